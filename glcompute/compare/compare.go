@@ -1,0 +1,86 @@
+// Package compare judges results computed in float32 against a float64 reference. It is
+// the one comparator of the project's tests and lets no NaN pass.
+package compare
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limit is how far a result may lie from its reference: |got-want| <= Abs + Rel·|want|.
+type Limit struct {
+	Abs, Rel float64
+	Reason   string // why this much is allowed; shown in failures
+}
+
+func (l Limit) String() string {
+	s := fmt.Sprintf("%.3g + %.3g·|want|", l.Abs, l.Rel)
+	if l.Reason != "" {
+		s += " (" + l.Reason + ")"
+	}
+	return s
+}
+
+// Report is the outcome of one comparison.
+type Report struct {
+	Count    int     // values compared
+	Failures int     // values outside the limit
+	Worst    int     // index of the value with the largest share, -1 when there are none
+	Got      float64 // the worst value
+	Want     float64 // and its reference
+	Share    float64 // |Got-Want| over the limit there: above 1 fails, +Inf for NaN and wrong infinities
+	Limit    Limit
+}
+
+// Err is nil when every value lies within the limit.
+func (r Report) Err() error {
+	if r.Failures == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d values are outside the limit %s; the worst, at index %d, is %.9g, want %.9g: %.3g times the limit",
+		r.Failures, r.Count, r.Limit, r.Worst, r.Got, r.Want, r.Share)
+}
+
+// Real is any floating-point type.
+type Real interface{ ~float32 | ~float64 }
+
+// Slices compares element by element. A NaN on either side fails, and so does an infinity
+// that the other side does not share; equal infinities pass. Slices of different
+// lengths, and empty ones, which would prove nothing, are an error.
+func Slices[G, W Real](got []G, want []W, limit Limit) (Report, error) {
+	r := Report{Count: len(want), Worst: -1, Limit: limit}
+	if len(got) != len(want) {
+		return r, fmt.Errorf("%d values, want %d", len(got), len(want))
+	}
+	if len(want) == 0 {
+		return r, fmt.Errorf("no values to compare")
+	}
+	for i := range want {
+		g, w := float64(got[i]), float64(want[i])
+		s := share(g, w, limit)
+		if s > 1 {
+			r.Failures++
+		}
+		if r.Worst < 0 || s > r.Share {
+			r.Worst, r.Got, r.Want, r.Share = i, g, w, s
+		}
+	}
+	return r, r.Err()
+}
+
+// share is |got-want| as a multiple of the limit.
+func share(got, want float64, l Limit) float64 {
+	switch {
+	case math.IsNaN(got) || math.IsNaN(want):
+		return math.Inf(1)
+	case got == want:
+		return 0
+	case math.IsInf(got, 0) || math.IsInf(want, 0):
+		return math.Inf(1)
+	}
+	allowed := l.Abs + l.Rel*math.Abs(want)
+	if !(allowed > 0) {
+		return math.Inf(1)
+	}
+	return math.Abs(got-want) / allowed
+}

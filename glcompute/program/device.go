@@ -1,0 +1,100 @@
+package program
+
+import (
+	"fmt"
+	"time"
+)
+
+// Device replays programs. All methods may be called from any goroutine; a device does
+// one thing at a time. After Close every method returns ErrClosed.
+type Device interface {
+	// Info describes the device; it never changes.
+	Info() Info
+	// Compile checks that the device can do every operation, makes what it needs
+	// (shaders, buffers) and brings the program's parameters onto the device. Operations
+	// the device lacks are one error that lists them.
+	Compile(p *Program) (Run, error)
+	// Upload replaces the device's copy of a parameter by its Data.
+	Upload(par *Parameter) error
+	// Download copies the device's values of a parameter into its Data.
+	Download(par *Parameter) error
+	// Forget frees the device's copy of a parameter that no open Run uses any more.
+	Forget(par *Parameter)
+	// Memory is the number of bytes of tensors and parameters now held on the device.
+	Memory() int64
+	// Close frees everything. It is safe to call twice.
+	Close() error
+}
+
+// Run is a compiled program.
+type Run interface {
+	// Do uploads the inputs bound by In, replays the operations, and reads back the
+	// outputs bound by Out, into slices of exactly rows*cols values.
+	Do(bindings ...Binding) error
+	// Measure is Do with the time of each stage taken apart. It costs more than Do.
+	Measure(bindings ...Binding) (Timing, error)
+	// Close frees the run's buffers; parameters stay on the device.
+	Close() error
+}
+
+// Binding ties host memory to a tensor for one replay. Make it with In or Out.
+type Binding struct {
+	Tensor *Tensor
+	Data   []float32
+	Output bool
+}
+
+// In uploads data (row-major, rows*cols values) into an input tensor before the replay.
+func In(t *Tensor, data []float32) Binding { return Binding{Tensor: t, Data: data} }
+
+// Out reads t back into data (row-major, rows*cols values) after the replay.
+func Out(t *Tensor, data []float32) Binding { return Binding{Tensor: t, Data: data, Output: true} }
+
+// Check reports a binding that does not belong to p or does not fit its tensor.
+func (b Binding) Check(p *Program) error {
+	switch {
+	case b.Tensor == nil || b.Tensor.owner != p:
+		return fmt.Errorf("binding of %s: the tensor belongs to another program", b.Tensor)
+	case len(b.Data) != b.Tensor.Len():
+		return fmt.Errorf("binding of %s: needs %d values, got %d", b.Tensor, b.Tensor.Len(), len(b.Data))
+	case !b.Output && b.Tensor.Kind != Input:
+		return fmt.Errorf("binding of %s: only inputs can be uploaded on a replay", b.Tensor)
+	}
+	return nil
+}
+
+// DeviceKind names an executor.
+type DeviceKind string
+
+const (
+	CPU      DeviceKind = "cpu"      // gonum BLAS
+	Fragment DeviceKind = "fragment" // OpenGL 3.3 fragment shaders
+	Compute  DeviceKind = "compute"  // OpenGL 4.3 compute shaders
+	Auto     DeviceKind = "auto"     // the fastest that can be had, by measurement
+)
+
+// Info describes a device for people and for reports.
+type Info struct {
+	Kind       DeviceKind
+	Name       string // what a person calls it: GL_RENDERER, or the processor's model
+	Vendor     string // GL_VENDOR; empty on the CPU
+	Version    string // GL_VERSION, or the BLAS in use on the CPU
+	Software   bool   // OpenGL drawn by the processor (llvmpipe, softpipe, SwiftShader)
+	MaxTexture int    // largest texture side in texels; 0 on the CPU
+	MaxBuffer  int64  // largest storage buffer in bytes; 0 where it does not apply
+	Fallback   string // why this device stands in for the one asked for; empty otherwise
+}
+
+// Timing is where the time of one replay went.
+type Timing struct {
+	Upload   time.Duration // host to device
+	Compute  time.Duration // all operations
+	Readback time.Duration // device to host
+	Passes   []Pass        // each operation in order, as measured by the device's own clock
+}
+
+// Pass is the time of one recorded operation.
+type Pass struct {
+	Name string
+	Time time.Duration
+}

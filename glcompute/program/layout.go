@@ -1,0 +1,20 @@
+package program
+
+import "inkshade/glcompute/reference"
+
+// Transpose is Out[c][r] = X[r][c].
+type Transpose struct{ X, Out *Tensor }
+
+func (o *Transpose) Name() string      { return "transpose" }
+func (o *Transpose) Reads() []*Tensor  { return []*Tensor{o.X} }
+func (o *Transpose) Writes() []*Tensor { return []*Tensor{o.Out} }
+func (o *Transpose) Reference(v Values) {
+	reference.Transpose(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
+}
+
+// Transpose records the transposed of x.
+func (p *Program) Transpose(x *Tensor) *Tensor {
+	out := p.result(x.Cols, x.Rows)
+	p.Record(&Transpose{X: x, Out: out})
+	return out
+}

@@ -1,0 +1,72 @@
+package program
+
+import "inkshade/glcompute/reference"
+
+// Softmax is Out[r][c] = e^(X[r][c]-max_r) / Σ_c e^(X[r][c]-max_r), row by row.
+type Softmax struct{ X, Out *Tensor }
+
+func (o *Softmax) Name() string      { return "softmax" }
+func (o *Softmax) Reads() []*Tensor  { return []*Tensor{o.X} }
+func (o *Softmax) Writes() []*Tensor { return []*Tensor{o.Out} }
+func (o *Softmax) Reference(v Values) {
+	reference.Softmax(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
+}
+
+// Softmax records the softmax of each row of the logits x.
+func (p *Program) Softmax(x *Tensor) *Tensor {
+	out := p.result(x.Rows, x.Cols)
+	p.Record(&Softmax{X: x, Out: out})
+	return out
+}
+
+// CrossEntropy is Loss[r][1] = -Σ_c Target[r][c]·ln P[r][c], P taken as at least
+// reference.SmallestProbability. Together with Softmax its gradient by the logits is
+// P - Target, which CrossEntropyGrad records.
+type CrossEntropy struct{ P, Target, Loss *Tensor }
+
+func (o *CrossEntropy) Name() string      { return "cross-entropy" }
+func (o *CrossEntropy) Reads() []*Tensor  { return []*Tensor{o.P, o.Target} }
+func (o *CrossEntropy) Writes() []*Tensor { return []*Tensor{o.Loss} }
+func (o *CrossEntropy) Reference(v Values) {
+	reference.CrossEntropy(v.Of(o.Loss), v.Of(o.P), v.Of(o.Target), o.P.Rows, o.P.Cols)
+}
+
+// CrossEntropy records the loss of each row, shape [rows][1].
+func (p *Program) CrossEntropy(prob, target *Tensor) *Tensor {
+	requireShape("cross-entropy", "the target", target, prob.Rows, prob.Cols)
+	loss := p.result(prob.Rows, 1)
+	p.Record(&CrossEntropy{P: prob, Target: target, Loss: loss})
+	return loss
+}
+
+// CrossEntropyGrad records the gradient of the batch's mean cross-entropy by the logits
+// of the softmax: dx = (prob - target) / rows.
+func (p *Program) CrossEntropyGrad(prob, target *Tensor) *Tensor {
+	s := 1 / float32(prob.Rows)
+	return p.Combine(prob, target, s, -s)
+}
+
+// MeanSquaredError is Loss[r][1] = Σ_c (Y[r][c]-Target[r][c])² / cols.
+type MeanSquaredError struct{ Y, Target, Loss *Tensor }
+
+func (o *MeanSquaredError) Name() string      { return "mean-squared-error" }
+func (o *MeanSquaredError) Reads() []*Tensor  { return []*Tensor{o.Y, o.Target} }
+func (o *MeanSquaredError) Writes() []*Tensor { return []*Tensor{o.Loss} }
+func (o *MeanSquaredError) Reference(v Values) {
+	reference.MeanSquaredError(v.Of(o.Loss), v.Of(o.Y), v.Of(o.Target), o.Y.Rows, o.Y.Cols)
+}
+
+// MeanSquaredError records the loss of each row, shape [rows][1].
+func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
+	requireShape("mean-squared-error", "the target", target, y.Rows, y.Cols)
+	loss := p.result(y.Rows, 1)
+	p.Record(&MeanSquaredError{Y: y, Target: target, Loss: loss})
+	return loss
+}
+
+// MeanSquaredErrorGrad records the gradient of the batch's mean loss by y:
+// dy = 2·(y - target) / (rows·cols).
+func (p *Program) MeanSquaredErrorGrad(y, target *Tensor) *Tensor {
+	s := 2 / float32(y.Len())
+	return p.Combine(y, target, s, -s)
+}
