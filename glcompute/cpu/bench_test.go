@@ -1,0 +1,147 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"inkshade/glcompute/program"
+)
+
+// The network of the benchmarks: 784 pixels, of which a fifth is ink, as in MNIST.
+const (
+	pixels, hidden, classes = 784, 800, 10
+	inked                   = 0.2
+)
+
+func drawings(n int) []float32 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := make([]float32, n*pixels)
+	for i := range x {
+		if rng.Float64() < inked {
+			x[i] = rng.Float32()
+		}
+	}
+	return x
+}
+
+func weights(rows, cols int) *program.Parameter {
+	rng := rand.New(rand.NewPCG(3, 4))
+	w := make([]float32, rows*cols)
+	for i := range w {
+		w[i] = 0.05 * float32(rng.NormFloat64())
+	}
+	return program.NewParameter("w", rows, cols, w)
+}
+
+func compile(b *testing.B, p *program.Program) program.Run {
+	run, err := open(b).Compile(p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return run
+}
+
+func replay(b *testing.B, run program.Run, bindings ...program.Binding) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := run.Do(bindings...); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkProduct is the first layer's product alone, dense and with the zeros of drawings.
+func BenchmarkProduct(b *testing.B) {
+	for _, batch := range []int{1, 2, 8, 32, 128, 1024} {
+		for _, trans := range []string{"nn", "nt", "tn"} {
+			for _, data := range []string{"dense", "drawings"} {
+				if trans == "nt" && data == "drawings" {
+					continue
+				}
+				b.Run(fmt.Sprintf("%s/%s/%d", trans, data, batch), func(b *testing.B) {
+					p := program.New()
+					x := p.Input(batch, pixels)
+					switch trans {
+					case "nn": // forward: x·w
+						p.MatMul(x, p.Variable(weights(pixels, hidden)), false, false)
+					case "nt": // gradient of the input: dy·wᵀ
+						p.MatMul(x, p.Variable(weights(hidden, pixels)), false, true)
+					case "tn": // gradient of the weights: xᵀ·dy
+						p.MatMul(x, p.Variable(weights(batch, hidden)), true, false)
+					}
+					values := drawings(batch)
+					if data == "dense" {
+						values = weights(batch, pixels).Data
+					}
+					replay(b, compile(b, p), program.In(x, values))
+					flops := 2 * float64(batch*pixels*hidden) * float64(b.N)
+					b.ReportMetric(flops/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkSquare is the product of square matrices.
+func BenchmarkSquare(b *testing.B) {
+	for _, n := range []int{256, 512, 1024} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			p := program.New()
+			p.MatMul(p.Variable(weights(n, n)), p.Variable(weights(n, n)), false, false)
+			replay(b, compile(b, p))
+			b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}
+
+// BenchmarkRecognize is a forward pass of 784-800-10.
+func BenchmarkRecognize(b *testing.B) {
+	for _, batch := range []int{1, 128, 1024} {
+		b.Run(fmt.Sprint(batch), func(b *testing.B) {
+			p := program.New()
+			x := p.Input(batch, pixels)
+			h := p.Linear(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), program.Tanh)
+			y := p.Softmax(p.Linear(h, p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes)), program.Identity))
+			replay(b, compile(b, p), program.In(x, drawings(batch)), program.Out(y, make([]float32, y.Len())))
+		})
+	}
+}
+
+// trainStep records one step of training 784-800-10.
+func trainStep(batch int) (p *program.Program, bindings []program.Binding) {
+	p = program.New()
+	x, target, settings := p.Input(batch, pixels), p.Input(batch, classes), p.Input(1, 3)
+	w1, b1 := p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden))
+	w2, b2 := p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes))
+	h := p.Linear(x, w1, b1, program.Tanh)
+	y := p.Softmax(p.Linear(h, w2, b2, program.Identity))
+	p.CrossEntropy(y, target)
+	dz := p.CrossEntropyGrad(y, target)
+	dh := p.ActivationGrad(p.MatMul(dz, w2, false, true), h, program.Tanh)
+	update := func(w, dw *program.Tensor) {
+		v := p.Variable(program.NewParameter("momentum", w.Rows, w.Cols, nil))
+		p.SGD(w, v, dw, nil, settings)
+	}
+	update(w2, p.MatMul(h, dz, true, false))
+	update(b2, p.ColumnSums(dz))
+	update(w1, p.MatMul(x, dh, true, false))
+	update(b1, p.ColumnSums(dh))
+	labels := make([]float32, target.Len())
+	for r := range batch {
+		labels[r*classes+r%classes] = 1
+	}
+	return p, []program.Binding{program.In(x, drawings(batch)), program.In(target, labels), program.In(settings, []float32{0.01, 0.9, 1e-4})}
+}
+
+// BenchmarkTrainingStep is forward, backward and update of 784-800-10.
+func BenchmarkTrainingStep(b *testing.B) {
+	p, bindings := trainStep(128)
+	run := compile(b, p)
+	replay(b, run, bindings...)
+	timing, err := run.Measure(bindings...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("upload %v, passes %v", timing.Upload, timing.Passes)
+}

@@ -1,0 +1,150 @@
+// Package cpu is the executor that always works: it replays programs on the processor,
+// products by the BLAS behind gonum (its own in Go, or OpenBLAS with the build tag
+// openblas), everything else by plain float32 loops shared out over the cores.
+package cpu
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"inkshade/glcompute/internal/check"
+	"inkshade/glcompute/program"
+)
+
+const bytesPerValue = 4
+
+// device keeps the parameters; each run keeps its own intermediate tensors.
+type device struct {
+	mu     sync.Mutex // held during a replay: a device does one thing at a time
+	info   program.Info
+	params map[*program.Parameter]*parameter
+	held   int64 // bytes
+	closed bool
+	checks bool // every operation is compared with its reference
+}
+
+// parameter is the device's copy of a program.Parameter.
+type parameter struct {
+	values []float32
+	runs   int // open runs that use it
+}
+
+// Open gives the processor as a device. Devices share nothing: each has its own copies
+// of parameters. The error is always nil; it stands for the likeness with other executors.
+func Open() (program.Device, error) {
+	return &device{
+		info: program.Info{
+			Kind:    program.CPU,
+			Name:    processorName(),
+			Version: fmt.Sprintf("%s, %d threads", blasName(), runtime.GOMAXPROCS(0)),
+		},
+		params: map[*program.Parameter]*parameter{},
+		checks: check.Wanted(),
+	}, nil
+}
+
+func (d *device) Info() program.Info { return d.info }
+
+// Compile makes the buffers and one closure per operation with everything it needs
+// bound, so that a replay neither allocates nor looks anything up.
+func (d *device) Compile(p *program.Program) (program.Run, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, program.ErrClosed
+	}
+	if err := supports(p); err != nil {
+		return nil, err
+	}
+	for _, t := range p.Tensors() {
+		if t.Kind == program.Variable {
+			if err := checkData(t.Parameter); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r := &run{dev: d, program: p}
+	b := &builder{values: make([][]float32, len(p.Tensors()))}
+	for _, t := range p.Tensors() {
+		if t.Kind == program.Variable {
+			b.values[t.ID] = d.use(t.Parameter)
+			r.params = append(r.params, t.Parameter)
+			continue
+		}
+		b.values[t.ID] = b.Scratch(t.Len())
+	}
+	for _, op := range p.Ops() {
+		r.steps = append(r.steps, step{op.Name(), build(b, op)})
+	}
+	r.values, r.bytes = b.values, b.bytes
+	d.held += r.bytes
+	return r, nil
+}
+
+// use counts one more run on a parameter and brings it onto the device the first time.
+func (d *device) use(par *program.Parameter) []float32 {
+	q, ok := d.params[par]
+	if !ok {
+		q = &parameter{values: slices.Clone(par.Data)}
+		d.params[par] = q
+		d.held += bytesPerValue * int64(len(q.values))
+	}
+	q.runs++
+	return q.values
+}
+
+func (d *device) Upload(par *program.Parameter) error {
+	return d.exchange(par, func(values []float32) { copy(values, par.Data) })
+}
+
+func (d *device) Download(par *program.Parameter) error {
+	return d.exchange(par, func(values []float32) { copy(par.Data, values) })
+}
+
+func (d *device) exchange(par *program.Parameter, transfer func(values []float32)) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return program.ErrClosed
+	}
+	q, ok := d.params[par]
+	if !ok {
+		return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+	}
+	if err := checkData(par); err != nil {
+		return err
+	}
+	transfer(q.values)
+	return nil
+}
+
+func checkData(par *program.Parameter) error {
+	if len(par.Data) != par.Rows*par.Cols {
+		return fmt.Errorf("parameter %s[%d][%d] needs %d values, has %d", par.Name, par.Rows, par.Cols, par.Rows*par.Cols, len(par.Data))
+	}
+	return nil
+}
+
+func (d *device) Forget(par *program.Parameter) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if q, ok := d.params[par]; ok && q.runs == 0 {
+		d.held -= bytesPerValue * int64(len(q.values))
+		delete(d.params, par)
+	}
+}
+
+func (d *device) Memory() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.held
+}
+
+func (d *device) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed, d.params, d.held = true, nil, 0
+	return nil
+}

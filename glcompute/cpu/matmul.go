@@ -1,0 +1,72 @@
+package cpu
+
+import "inkshade/glcompute/program"
+
+func init() {
+	register(func(b *builder, op *program.MatMul) func() {
+		multiply := product(b, op)
+		finish := epilogue(b, op)
+		if finish == nil {
+			return multiply
+		}
+		return func() {
+			multiply()
+			finish()
+		}
+	})
+}
+
+// product is out = a'·b' or, with Accumulate, out += a'·b'.
+func product(b *builder, op *program.MatMul) func() {
+	m, n, k := op.Dims()
+	g := gemm{
+		transA: op.TransA, transB: op.TransB, m: m, n: n, k: k,
+		a: b.Of(op.A), lda: op.A.Cols, b: b.Of(op.B), ldb: op.B.Cols, c: b.Of(op.Out),
+	}
+	if op.Accumulate {
+		g.beta = 1
+	}
+	switch {
+	case m == 1:
+		return g.row(op.B.Rows, op.B.Cols)
+	case n == 1:
+		return g.column(op.A.Rows, op.A.Cols)
+	case tilesPay:
+		wide, before, after := g.widened(b)
+		multiply := wide.tiled()
+		return func() {
+			before()
+			multiply()
+			after()
+		}
+	}
+	return g.whole()
+}
+
+// epilogue is out = f(out + bias), nil when there is nothing to do.
+func epilogue(b *builder, op *program.MatMul) func() {
+	m, n, _ := op.Dims()
+	out, bias, f := b.Of(op.Out), b.Of(op.Bias), op.Activation
+	if bias == nil && f == program.Identity {
+		return nil
+	}
+	return parallel(m, n*(costCopy+activationCost(f)), func(from, to int) {
+		for r := from; r < to; r++ {
+			row := out[r*n : (r+1)*n]
+			if bias != nil {
+				add(row, bias)
+			}
+			if f != program.Identity {
+				activate(row, row, f)
+			}
+		}
+	})
+}
+
+// add is y += x.
+func add(y, x []float32) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += v
+	}
+}

@@ -1,0 +1,87 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+	"inkshade/glcompute/reference"
+)
+
+// TestProductShapes goes through every way in which a product is rearranged: several tiles
+// in each direction, short sides, vectors with few values.
+func TestProductShapes(t *testing.T) {
+	dev := open(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	random := func(n int, zeros float64) (x []float32, wide []float64) {
+		x, wide = make([]float32, n), make([]float64, n)
+		for i := range x {
+			if rng.Float64() >= zeros {
+				x[i] = 2*rng.Float32() - 1
+			}
+			wide[i] = float64(x[i])
+		}
+		return x, wide
+	}
+	shapes := []struct{ m, n, k int }{
+		{40, 210, 130}, {195, 70, 1030}, {2, 200, 20}, {70, 10, 90}, {90, 10, 20}, {10, 90, 9}, {1, 100, 70}, {100, 1, 70},
+	}
+	for _, s := range shapes {
+		for variant := range 16 {
+			transA, transB, accumulate := variant&1 != 0, variant&2 != 0, variant&4 != 0
+			zeros := 0.9 * float64(variant&8) / 8
+			name := fmt.Sprintf("%dx%dx%d transposed %t %t accumulate %t zeros %g", s.m, s.n, s.k, transA, transB, accumulate, zeros)
+			t.Run(name, func(t *testing.T) {
+				a, wideA := random(s.m*s.k, zeros)
+				b, wideB := random(s.k*s.n, 0)
+				c, want := random(s.m*s.n, 0)
+				reference.MatMul(want, wideA, wideB, nil, s.m, s.n, s.k, transA, transB, accumulate)
+				p := program.New()
+				ta, tb := p.Input(s.m, s.k), p.Input(s.k, s.n)
+				if transA {
+					ta = p.Input(s.k, s.m)
+				}
+				if transB {
+					tb = p.Input(s.n, s.k)
+				}
+				tc := p.Input(s.m, s.n)
+				p.Record(&program.MatMul{A: ta, B: tb, Out: tc, TransA: transA, TransB: transB, Accumulate: accumulate})
+				run, err := dev.Compile(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer run.Close()
+				got := make([]float32, len(c))
+				if err := run.Do(program.In(ta, a), program.In(tb, b), program.In(tc, c), program.Out(tc, got)); err != nil {
+					t.Fatal(err)
+				}
+				limit := compare.Limit{Abs: 1e-6 + 4e-8*float64(s.k), Rel: 1e-6, Reason: "float32 sums, one product after another"}
+				if _, err := compare.Slices(got, want, limit); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestReplaysAllocateNothing: one drawing and a training step alike.
+func TestReplaysAllocateNothing(t *testing.T) {
+	for _, batch := range []int{1, 128} {
+		p, bindings := trainStep(batch)
+		dev := open(t)
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		allocated := testing.AllocsPerRun(20, func() {
+			if err := run.Do(bindings...); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocated > 0 {
+			t.Errorf("batch %d: %g allocations a replay", batch, allocated)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package cpu
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// worthAThread is the work, in additions or so, below which handing a part of a loop to
+// another thread costs more than it saves (some microseconds).
+const worthAThread = 16 << 10
+
+// piecesPerThread lets a thread that is held up leave work to the others.
+const piecesPerThread = 4
+
+// parallel splits the indices 0 to n-1 of a loop, each costing about cost additions, over
+// the cores, as far as that pays. What it needs is made once: running it allocates
+// nothing, and a small loop runs in the calling goroutine.
+func parallel(n, cost int, body func(from, to int)) func() {
+	threads := min(runtime.GOMAXPROCS(0), n, n*cost/worthAThread)
+	if threads <= 1 {
+		return func() { body(0, n) }
+	}
+	pieces := int64(min(n, threads*piecesPerThread))
+	var next atomic.Int64
+	work := func() {
+		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
+			body(int(i)*n/int(pieces), int(i+1)*n/int(pieces))
+		}
+	}
+	var others sync.WaitGroup
+	other := func() {
+		work()
+		others.Done()
+	}
+	return func() {
+		next.Store(0)
+		others.Add(threads - 1)
+		for range threads - 1 {
+			go other()
+		}
+		work()
+		others.Wait()
+	}
+}

@@ -1,0 +1,107 @@
+package cpu
+
+import (
+	"time"
+
+	"inkshade/glcompute/program"
+)
+
+// run is a compiled program.
+type run struct {
+	dev     *device
+	program *program.Program
+	values  [][]float32 // by tensor ID
+	params  []*program.Parameter
+	steps   []step
+	bytes   int64
+	closed  bool
+}
+
+// step is one operation with its operands bound.
+type step struct {
+	name string
+	do   func()
+}
+
+func (r *run) Do(bindings ...program.Binding) error {
+	r.dev.mu.Lock()
+	defer r.dev.mu.Unlock()
+	if err := r.upload(bindings); err != nil {
+		return err
+	}
+	for i := range r.steps {
+		if r.dev.checks {
+			r.check(i)
+			continue
+		}
+		r.steps[i].do()
+	}
+	r.readBack(bindings)
+	return nil
+}
+
+func (r *run) Measure(bindings ...program.Binding) (program.Timing, error) {
+	r.dev.mu.Lock()
+	defer r.dev.mu.Unlock()
+	start := time.Now()
+	if err := r.upload(bindings); err != nil {
+		return program.Timing{}, err
+	}
+	uploaded := time.Now()
+	t := program.Timing{Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(r.steps))}
+	last := uploaded
+	for _, s := range r.steps {
+		s.do()
+		now := time.Now()
+		t.Passes = append(t.Passes, program.Pass{Name: s.name, Time: now.Sub(last)})
+		last = now
+	}
+	t.Compute = last.Sub(uploaded)
+	r.readBack(bindings)
+	t.Readback = time.Since(last)
+	return t, nil
+}
+
+// upload checks all bindings before it copies the first, so that a wrong call changes nothing.
+func (r *run) upload(bindings []program.Binding) error {
+	if r.closed || r.dev.closed {
+		return program.ErrClosed
+	}
+	for _, b := range bindings {
+		if err := b.Check(r.program); err != nil {
+			return err
+		}
+	}
+	for _, b := range bindings {
+		if !b.Output {
+			copy(r.values[b.Tensor.ID], b.Data)
+		}
+	}
+	return nil
+}
+
+func (r *run) readBack(bindings []program.Binding) {
+	for _, b := range bindings {
+		if b.Output {
+			copy(b.Data, r.values[b.Tensor.ID])
+		}
+	}
+}
+
+func (r *run) Close() error {
+	r.dev.mu.Lock()
+	defer r.dev.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	r.values, r.steps = nil, nil
+	if r.dev.closed {
+		return nil
+	}
+	r.dev.held -= r.bytes
+	for _, par := range r.params {
+		r.dev.params[par].runs--
+	}
+	return nil
+}

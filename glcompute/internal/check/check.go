@@ -1,0 +1,89 @@
+// Package check compares the operations of a running program with their plain references,
+// one by one: the last level of the debug ladder.
+package check
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+)
+
+// Level is that of INKSHADE_DEBUG; anything that is no number is 0.
+func Level() int {
+	level, err := strconv.Atoi(os.Getenv("INKSHADE_DEBUG"))
+	if err != nil {
+		return 0
+	}
+	return level
+}
+
+// Operations is the level of the ladder at which operations are checked.
+const Operations = 5
+
+// Wanted reports whether INKSHADE_DEBUG asks for the check of operations.
+func Wanted() bool { return Level() >= Operations }
+
+// Read gives the values that a tensor now has on the device.
+type Read func(*program.Tensor) []float32
+
+// Operation is one operation of a replay, from before it runs.
+type Operation struct {
+	op     program.Op
+	values program.Values
+	round  float64 // what rounding may add up to
+	broken bool    // there was a NaN or an infinity before
+}
+
+// unit is the relative error of one float32 rounding, 2^-24, with room for the exponentials
+// and divisions of shaders, which are a few units off.
+const unit = 4.0 / (1 << 24)
+
+// Before notes what op reads.
+func Before(op program.Op, read Read) *Operation {
+	o := &Operation{op: op, values: program.Values{}}
+	largest, longest := 1.0, 1
+	for _, t := range op.Reads() {
+		values := o.values.Of(t)
+		most := 0.0
+		for i, v := range read(t) {
+			values[i] = float64(v)
+			most = max(most, math.Abs(float64(v)))
+			o.broken = o.broken || math.IsNaN(most) || math.IsInf(most, 0)
+		}
+		longest = max(longest, t.Rows, t.Cols)
+		largest = max(largest, most)
+	}
+	// A sum of n terms rounds n times, in the worst case each time by a part of all terms'
+	// magnitude; the walk of roundings grows with the root of n. Terms of a product are of
+	// the second order.
+	if _, ok := op.(*program.MatMul); ok {
+		largest *= largest
+	}
+	o.round = unit * math.Sqrt(float64(longest)) * largest
+	return o
+}
+
+// After runs the reference and compares what op wrote with it. It is nil when all agrees,
+// and where a NaN or an infinity came in, which is not this operation's doing.
+func (o *Operation) After(read Read) error {
+	if o.broken {
+		return nil
+	}
+	o.op.Reference(o.values)
+	for _, t := range o.op.Writes() {
+		limit := compare.Limit{Abs: o.round, Rel: 1e-4, Reason: "roundings of float32"}
+		r, err := compare.Slices(read(t), o.values.Of(t), limit)
+		if err != nil {
+			place := ""
+			if r.Worst >= 0 {
+				place = fmt.Sprintf(" (row %d, column %d)", r.Worst/t.Cols, r.Worst%t.Cols)
+			}
+			return fmt.Errorf("%s disagrees with its reference in %s%s: %w", o.op.Name(), t, place, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package check
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute/program"
+)
+
+// A right result passes; a wrong value and a NaN are reported with the operation and place.
+func TestOperation(t *testing.T) {
+	p := program.New()
+	a, b := p.Input(2, 3), p.Input(3, 2)
+	out := p.MatMul(a, b, false, false)
+	right := []float32{22, 28, 49, 64}
+	for _, c := range []struct {
+		name   string
+		change func([]float32)
+		want   string
+	}{
+		{"right", func([]float32) {}, ""},
+		{"rounded", func(x []float32) { x[3] += 1e-5 }, ""},
+		{"wrong", func(x []float32) { x[2] += 0.1 }, "matmul disagrees with its reference in t2[2][2] (row 1, column 0)"},
+		{"NaN", func(x []float32) { x[1] = float32(math.NaN()) }, "(row 0, column 1)"},
+	} {
+		device := map[*program.Tensor][]float32{
+			a: {1, 2, 3, 4, 5, 6}, b: {1, 2, 3, 4, 5, 6}, out: make([]float32, 4),
+		}
+		read := func(x *program.Tensor) []float32 { return device[x] }
+		o := Before(p.Ops()[0], read)
+		copy(device[out], right)
+		c.change(device[out])
+		err := o.After(read)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// An update in place is compared with the reference from the old values.
+func TestInPlace(t *testing.T) {
+	p := program.New()
+	out := p.Copy(p.Input(1, 2))
+	p.MatMulAdd(out, p.Input(1, 1), p.Input(1, 2), false, false)
+	op := p.Ops()[1]
+	device := map[*program.Tensor][]float32{}
+	for _, x := range op.Reads() {
+		device[x] = make([]float32, x.Len())
+		for i := range device[x] {
+			device[x][i] = 2
+		}
+	}
+	read := func(x *program.Tensor) []float32 { return device[x] }
+	o := Before(op, read)
+	device[out] = []float32{6, 6}
+	if err := o.After(read); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,198 @@
+// Package optest is the conformance suite of the executors: what every device must do,
+// each operation against its plain reference at sizes that break careless index
+// arithmetic, and how parameters, bindings and errors behave. An executor's test calls Run.
+package optest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+)
+
+// Sizes past the limits of textures: more texels than the widest row of any OpenGL
+// implementation holds at four columns a texel (32,768 texels), and more rows than the highest.
+const (
+	beyondRow    = 4*32768 + 5
+	beyondHeight = 32768 + 5
+)
+
+// Run puts dev through the whole suite and closes it at the end. Nothing is skipped: an
+// operation that the device lacks is a failure.
+func Run(t *testing.T, dev program.Device) {
+	t.Run("info", func(t *testing.T) { checkInfo(t, dev) })
+	t.Run("operations", func(t *testing.T) { Operations(t, dev) })
+	t.Run("training", func(t *testing.T) { TrainingParity(t, dev) })
+	t.Run("memory", func(t *testing.T) { checkMemory(t, dev) })
+	t.Run("device", func(t *testing.T) { checkDevice(t, dev) })
+	t.Run("close", func(t *testing.T) { checkClose(t, dev) })
+}
+
+// Operations checks every operation in every case.
+func Operations(t *testing.T, dev program.Device) {
+	for _, cases := range suites {
+		for _, c := range cases() {
+			t.Run(c.name, func(t *testing.T) { c.check(t, dev) })
+		}
+	}
+}
+
+// suites are the cases of each operation; each operation's file adds its own.
+var suites []func() []testCase
+
+// testCase is a program whose every result must lie within the limit.
+type testCase struct {
+	name   string
+	limit  compare.Limit
+	record func(r *recorder)
+}
+
+// fill gives one value of a tensor.
+type fill func(rng *rand.Rand) float32
+
+// uniform values lie between -1 and 1.
+func uniform(rng *rand.Rand) float32 { return 2*rng.Float32() - 1 }
+
+// within gives values between -a and a.
+func within(a float32) fill { return func(rng *rand.Rand) float32 { return a * uniform(rng) } }
+
+// recorder is a program with the values of its inputs and parameters.
+type recorder struct {
+	*program.Program
+	rng    *rand.Rand
+	inputs map[*program.Tensor][]float32
+	params []*program.Parameter
+}
+
+func newRecorder(seed string) *recorder {
+	h := fnv.New64a()
+	h.Write([]byte(seed))
+	return &recorder{
+		Program: program.New(),
+		rng:     rand.New(rand.NewPCG(h.Sum64(), 1)),
+		inputs:  map[*program.Tensor][]float32{},
+	}
+}
+
+func (r *recorder) values(n int, f fill) []float32 {
+	data := make([]float32, n)
+	for i := range data {
+		data[i] = f(r.rng)
+	}
+	return data
+}
+
+// input declares an input and gives it values.
+func (r *recorder) input(rows, cols int, f fill) *program.Tensor {
+	return r.given(rows, cols, r.values(rows*cols, f))
+}
+
+// given declares an input with the values of data.
+func (r *recorder) given(rows, cols int, data []float32) *program.Tensor {
+	t := r.Input(rows, cols)
+	r.inputs[t] = data
+	return t
+}
+
+// variable makes a parameter with values and brings it into the program.
+func (r *recorder) variable(rows, cols int, f fill) *program.Tensor {
+	par := program.NewParameter(fmt.Sprintf("p%d", len(r.params)), rows, cols, r.values(rows*cols, f))
+	r.params = append(r.params, par)
+	return r.Variable(par)
+}
+
+// reference runs the program in float64.
+func (r *recorder) reference() program.Values {
+	v := program.Values{}
+	for t, data := range r.inputs {
+		copy(v.Of(t), widen(data))
+	}
+	for _, par := range r.params {
+		copy(v.Of(r.Variable(par)), widen(par.Data))
+	}
+	r.RunReference(v)
+	return v
+}
+
+// check replays the program twice. The first time all inputs are NaN, so that whatever
+// the second replay fails to write anew, or reads beyond the edge of, shows itself.
+func (c testCase) check(t *testing.T, dev program.Device) {
+	before := dev.Memory()
+	r := newRecorder(c.name)
+	c.record(r)
+	want := r.reference()
+	run, err := dev.Compile(r.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dev.Memory() <= before {
+		t.Errorf("memory held is %d bytes after compiling, %d before", dev.Memory(), before)
+	}
+	var poison, bindings []program.Binding
+	for in, data := range r.inputs {
+		poison = append(poison, program.In(in, nans(in.Len())))
+		bindings = append(bindings, program.In(in, append([]float32(nil), data...)))
+	}
+	results := map[*program.Tensor][]float32{}
+	for _, x := range r.Tensors() {
+		results[x] = nans(x.Len())
+		bindings = append(bindings, program.Out(x, results[x]))
+	}
+	if err := run.Do(poison...); err != nil {
+		t.Fatal(err)
+	}
+	for _, par := range r.params {
+		if err := dev.Upload(par); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run.Do(bindings...); err != nil {
+		t.Fatal(err)
+	}
+	c.judge(t, r, results, want)
+	r.free(t, dev, run)
+	if after := dev.Memory(); after != before {
+		t.Errorf("memory held is %d bytes after everything is freed, %d before", after, before)
+	}
+}
+
+// judge compares what was written with the reference, and everything else with what it was.
+func (c testCase) judge(t *testing.T, r *recorder, results map[*program.Tensor][]float32, want program.Values) {
+	written := map[*program.Tensor]program.Op{}
+	for _, op := range r.Ops() {
+		for _, x := range op.Writes() {
+			written[x] = op
+		}
+	}
+	for _, x := range r.Tensors() {
+		limit, what := c.limit, "which nothing may change"
+		if op := written[x]; op != nil {
+			what = "written by " + op.Name()
+		} else {
+			limit = compare.Limit{}
+		}
+		if _, err := compare.Slices(results[x], want.Of(x), limit); err != nil {
+			t.Errorf("%s, %s: %v", x, what, err)
+		}
+	}
+}
+
+func nans(n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(math.NaN())
+	}
+	return x
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
