@@ -1,0 +1,150 @@
+package glcontext
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// eglContext is a context of EGL without a window; where the driver cannot do without a
+// surface it has one of a single pixel.
+type eglContext struct {
+	egl                       *egl
+	where                     string
+	display, context, surface uintptr
+}
+
+func (c *eglContext) describe() string                    { return c.where }
+func (c *eglContext) procAddr(name string) unsafe.Pointer { return c.egl.getProcAddress(name) }
+
+func (c *eglContext) destroy() {
+	c.egl.makeCurrent(c.display, 0, 0, 0)
+	if c.surface != 0 {
+		c.egl.destroySurface(c.display, c.surface)
+	}
+	c.egl.destroyContext(c.display, c.context)
+	// The display is left initialised: other contexts of the process share it.
+	c.egl.releaseThread()
+}
+
+// openContext takes the first way that leads to a context. A software renderer found on
+// the session's display (a remote desktop, a virtual X server) only stands in until the
+// devices that are hardware have been tried.
+func openContext(v Version) (context, error) {
+	failed := &NoContextError{Version: v}
+	e, err := loadEGL()
+	if err != nil {
+		failed.add("libEGL", err)
+		return nil, failed
+	}
+	var standIn *eglSource
+	for _, s := range e.sources() {
+		if standIn != nil && s.software {
+			break
+		}
+		c, err := e.open(s, v)
+		if err != nil {
+			failed.add(s.where, err)
+			continue
+		}
+		if standIn == nil && !s.software && IsSoftware(c.renderer()) {
+			c.destroy()
+			standIn = &s
+			continue
+		}
+		return c, nil
+	}
+	if standIn != nil {
+		c, err := e.open(*standIn, v)
+		if err == nil {
+			return c, nil
+		}
+		failed.add(standIn.where, err)
+	}
+	if len(failed.Attempts) == 0 {
+		failed.add("libEGL", fmt.Errorf("it offers neither a display nor a device"))
+	}
+	return nil, failed
+}
+
+func (c *eglContext) renderer() string {
+	p := c.egl.getProcAddress("glGetString")
+	if p == nil {
+		return ""
+	}
+	var getString func(name uint32) string
+	purego.RegisterFunc(&getString, uintptr(p))
+	return getString(glRenderer)
+}
+
+func (e *egl) open(s eglSource, v Version) (*eglContext, error) {
+	display := s.display()
+	if display == 0 {
+		return nil, e.failure("no display")
+	}
+	if e.initialize(display, nil, nil) == 0 {
+		return nil, e.failure("eglInitialize")
+	}
+	if e.bindAPI(eglOpenGLAPI) == 0 {
+		return nil, e.failure("eglBindAPI(EGL_OPENGL_API)")
+	}
+	extensions := e.queryString(display, eglExtensions)
+	surfaceless := hasExtension(extensions, surfacelessExtension)
+	var config uintptr
+	if !surfaceless || !hasExtension(extensions, noConfigExtension) {
+		attribs := []int32{eglRenderableType, eglOpenGLBit, eglSurfaceType, eglPbufferBit, eglNone}
+		var n int32
+		if e.chooseConfig(display, &attribs[0], &config, 1, &n) == 0 || n == 0 {
+			return nil, e.failure("eglChooseConfig")
+		}
+	}
+	c := &eglContext{egl: e, where: s.where, display: display}
+	if c.context = e.newContext(display, config, v, hasExtension(extensions, robustnessExtension)); c.context == 0 {
+		return nil, e.failure("eglCreateContext")
+	}
+	if !surfaceless {
+		attribs := []int32{eglWidth, 1, eglHeight, 1, eglNone}
+		if c.surface = e.createPbuffer(display, config, &attribs[0]); c.surface == 0 {
+			err := e.failure("eglCreatePbufferSurface")
+			c.destroy()
+			return nil, err
+		}
+	}
+	if e.makeCurrent(display, c.surface, c.surface, c.context) == 0 {
+		err := e.failure("eglMakeCurrent")
+		c.destroy()
+		return nil, err
+	}
+	return c, nil
+}
+
+// newContext asks for a context that reports a reset of the GPU, where that exists.
+func (e *egl) newContext(display, config uintptr, v Version, robust bool) uintptr {
+	attribs := []int32{
+		eglContextMajor, int32(v.Major), eglContextMinor, int32(v.Minor),
+		eglContextProfile, eglContextCore,
+	}
+	if robust {
+		with := append(attribs[:len(attribs):len(attribs)], eglResetStrategyExt, eglLoseContextOnReset, eglNone)
+		if c := e.createContext(display, config, 0, &with[0]); c != 0 {
+			return c
+		}
+	}
+	attribs = append(attribs, eglNone)
+	return e.createContext(display, config, 0, &attribs[0])
+}
+
+// failure is the last EGL error with what it befell.
+func (e *egl) failure(what string) error {
+	code := e.getError()
+	name, ok := map[int32]string{
+		0x3000: "no error given", 0x3001: "not initialised", 0x3002: "bad access", 0x3003: "out of memory",
+		0x3004: "bad attribute", 0x3005: "bad configuration", 0x3006: "bad context", 0x3008: "bad display",
+		0x3009: "bad match", 0x300C: "bad parameter", 0x300E: "context lost",
+	}[code]
+	if !ok {
+		name = "unknown"
+	}
+	return fmt.Errorf("%s failed: EGL error %#x (%s)", what, code, name)
+}
