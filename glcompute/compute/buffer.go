@@ -1,0 +1,101 @@
+package compute
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
+)
+
+const (
+	bytesPerValue = 4
+	texelValues   = 4
+	texelBytes    = texelValues * bytesPerValue
+	rowBlock      = 4 // rows are allocated up to a multiple of this
+)
+
+// buffer is the memory of a matrix [rows][cols].
+type buffer struct {
+	id, view   uint32 // storage buffer, and buffer texture on it (0: none)
+	rows, cols int
+	stride     int // texels of a row
+}
+
+func (b *buffer) bytes() int64 {
+	rows := (b.rows + rowBlock - 1) / rowBlock * rowBlock
+	return int64(rows) * int64(b.stride) * texelBytes
+}
+
+// packed reports whether the matrix has no padding between its rows.
+func (b *buffer) packed() bool { return b.cols%texelValues == 0 }
+
+// NewTensor makes a matrix of zeros.
+func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
+	b := &buffer{rows: rows, cols: cols, stride: (cols + texelValues - 1) / texelValues}
+	if b.bytes() > e.maxBytes {
+		return nil, fmt.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
+			rows, cols, b.bytes(), e.gl.Info.Name, e.maxBytes)
+	}
+	gl.GenBuffers(1, &b.id)
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
+	gl.BufferData(gl.SHADER_STORAGE_BUFFER, int(b.bytes()), nil, gl.DYNAMIC_COPY)
+	gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32F, gl.RED, gl.FLOAT, nil)
+	if err := e.gl.Check(fmt.Sprintf("making a matrix of %d x %d (%d bytes)", rows, cols, b.bytes())); err != nil {
+		gl.DeleteBuffers(1, &b.id)
+		return nil, err
+	}
+	e.gl.Hold(b.bytes())
+	if int(b.bytes()/texelBytes) <= e.maxTexels {
+		gl.GenTextures(1, &b.view)
+		gl.BindTexture(gl.TEXTURE_BUFFER, b.view)
+		gl.TexBuffer(gl.TEXTURE_BUFFER, gl.RGBA32F, b.id)
+	}
+	return b, nil
+}
+
+// Free implements gldevice.Executor.
+func (e *executor) Free(b *buffer) {
+	if b.view != 0 {
+		gl.DeleteTextures(1, &b.view)
+	}
+	gl.DeleteBuffers(1, &b.id)
+	e.gl.Hold(-b.bytes())
+}
+
+// stage gives room for the rows of b as they lie on the device.
+func (e *executor) stage(b *buffer) []float32 {
+	n := b.rows * b.stride * texelValues
+	if cap(e.staging) < n {
+		e.staging = make([]float32, n)
+	}
+	return e.staging[:n]
+}
+
+// Write implements gldevice.Executor.
+func (e *executor) Write(b *buffer, data []float32) {
+	if !b.packed() {
+		staged, width := e.stage(b), b.stride*texelValues
+		for r := range b.rows {
+			row := staged[r*width : (r+1)*width]
+			copy(row, data[r*b.cols:(r+1)*b.cols])
+			clear(row[b.cols:])
+		}
+		data = staged
+	}
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
+	gl.BufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
+}
+
+// Read implements gldevice.Executor.
+func (e *executor) Read(b *buffer, data []float32) {
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
+	if b.packed() {
+		gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
+		return
+	}
+	staged, width := e.stage(b), b.stride*texelValues
+	gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(staged)*bytesPerValue, unsafe.Pointer(&staged[0]))
+	for r := range b.rows {
+		copy(data[r*b.cols:(r+1)*b.cols], staged[r*width:])
+	}
+}

@@ -1,0 +1,79 @@
+package compute
+
+import (
+	"slices"
+	"testing"
+
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/glops"
+	"inkshade/glcompute/program"
+)
+
+// What is tried is the default first, and only what a renderer can gain from.
+func TestCandidates(t *testing.T) {
+	gpu := &executor{minItems: 16384, blocks: blocksInRegisters}
+	software := &executor{minItems: 64, blocks: blocksInCache, software: true}
+	for _, c := range []struct {
+		name  string
+		e     *executor
+		shape productShape
+		want  []int
+	}{
+		{"one drawing on a GPU", gpu, productShape{1, 200, 196}, []int{6, 12, 9}},
+		{"one drawing in software", software, productShape{1, 200, 196}, []int{6, 12, 9}},
+		{"a mini-batch on a GPU", gpu, productShape{128, 200, 196}, []int{6, 13, 12, 11, 8, 7, 4, 3}},
+		{"a mini-batch in software", software, productShape{128, 200, 196}, []int{1, 4, 3, 2}},
+		{"a large product on a GPU", gpu, productShape{4096, 1024, 1024}, []int{3, 13, 8, 7, 4, 2, 1}},
+	} {
+		if got := c.e.candidates(c.shape); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A device with a cache measures, chooses, gives the right product, and holds no more
+// memory than one that measures nothing.
+func TestChoosing(t *testing.T) {
+	const rows, inner, cols = 5, 300, 120
+	p := program.New()
+	a := p.Input(rows, inner)
+	w := program.NewParameter("w", inner, cols, nil)
+	for i := range w.Data {
+		w.Data[i] = float32(i%7) - 3
+	}
+	out := p.MatMul(a, p.Variable(w), false, false)
+	held := map[bool]int64{}
+	results := map[bool][]float32{}
+	for _, choosing := range []bool{false, true} {
+		var o Options
+		if choosing {
+			o.Cache = cache.In(t.TempDir())
+		}
+		dev, err := OpenWith(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pixels := make([]float32, rows*inner)
+		for i := range pixels {
+			pixels[i] = float32(i%5) - 2
+		}
+		results[choosing] = make([]float32, rows*cols)
+		if err := run.Do(program.In(a, pixels), program.Out(out, results[choosing])); err != nil {
+			t.Fatal(err)
+		}
+		held[choosing] = dev.Memory()
+		if err := dev.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(results[true], results[false]) { // small integers: exact in any order
+		t.Error("choosing changed the product")
+	}
+	if extra := held[true] - held[false]; extra < 0 || extra > glops.PartsAtOnce*rows*cols*8*bytesPerValue {
+		t.Errorf("%d bytes held with choosing, %d without", held[true], held[false])
+	}
+}

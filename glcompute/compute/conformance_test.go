@@ -1,0 +1,25 @@
+package compute_test
+
+import (
+	"testing"
+
+	"inkshade/glcompute/compute"
+	"inkshade/glcompute/optest"
+)
+
+// Both ways of reading tensors must pass, dispatches cut into pieces; a missing
+// OpenGL 4.3 is a failure. TestWorkbench has the variants of products.
+func TestConformance(t *testing.T) {
+	for name, o := range map[string]compute.Options{
+		"texture": {Fetch: compute.FetchTexture},
+		"buffer":  {Fetch: compute.FetchBuffer, PieceWork: 1 << 16},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dev, err := compute.OpenWith(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			optest.Run(t, dev)
+		})
+	}
+}

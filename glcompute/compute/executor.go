@@ -1,0 +1,136 @@
+// Package compute is the executor on OpenGL 4.3 compute shaders. A matrix is a storage
+// buffer of texels (vec4), four neighbouring columns in each, row after row.
+package compute
+
+import (
+	"embed"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
+	"inkshade/glcompute/program"
+)
+
+//go:embed shaders
+var shaderFiles embed.FS
+
+// Options change how the device works, not what it computes.
+type Options struct {
+	// Fetch says how shaders read tensors; FetchAuto suits the renderer.
+	Fetch Fetch
+	// Threads is the number of threads that a product should have before each of them does
+	// more; 0 stands for a value that suits the renderer.
+	Threads int
+	// Cache keeps linked programs for the next start; nil keeps nothing.
+	Cache *cache.Folder
+	// Variant is the number of the variant of all products (see Variants); 0 stands for the
+	// one that suits the shape, which is measured when there is a Cache to keep the times.
+	Variant int
+	// PieceWork is the number of floating-point operations after which a long operation is
+	// cut into another dispatch; 0 stands for a value that suits the device, by measurement.
+	PieceWork int
+}
+
+// Fetch is a way for shaders to read a tensor.
+type Fetch uint8
+
+const (
+	FetchAuto    Fetch = iota
+	FetchBuffer        // as elements of the storage buffer
+	FetchTexture       // as texels of a buffer texture on the same memory
+)
+
+// pieceWork is a few milliseconds of a GPU of 100 GFLOP/s: the first pieces of a long
+// operation, before it is known how fast the device is.
+const pieceWork = 1 << 28
+
+// executor is the gldevice.Executor of storage buffers.
+type executor struct {
+	gl          *gldevice.GL
+	library     gldevice.Library
+	viaView     bool          // read through buffer textures
+	maxTexels   int           // of a buffer texture
+	maxBytes    int64         // of a storage buffer
+	local       int           // threads of a workgroup
+	minItems    int           // threads worth having before each does more
+	blocks      []glops.Block // of products
+	pieceWork   int           // floating-point operations of a dispatch
+	fixedPieces bool          // whatever the device's speed
+	staging     []float32
+	software    bool
+	variant     int // of all products; 0: the one that suits
+	chooser     *gldevice.Chooser
+
+	operations gldevice.Operations[*buffer]
+}
+
+// Open makes a device on the best OpenGL 4.3 context there is. The error lists what was
+// tried.
+func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default()}) }
+
+// OpenWith is Open with options.
+func OpenWith(o Options) (program.Device, error) {
+	start := func(g *gldevice.GL, t *glcontext.Thread) (gldevice.Executor[*buffer], error) {
+		if err := functions.Load(t); err != nil {
+			return nil, err
+		}
+		return newExecutor(g, o)
+	}
+	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Cache, start)
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+var functions = gldevice.Functions{Version: "4.3", Init: gl.InitWithProcAddrFunc}
+
+func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
+	e := &executor{
+		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
+		maxTexels: int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)),
+		pieceWork: o.PieceWork, operations: glops.Shared[*buffer](),
+	}
+	gldevice.Add(e.operations, e.planMatMul)
+	gldevice.Add(e.operations, e.planSGD)
+	gldevice.Add(e.operations, e.planOuter)
+	e.software, e.variant = g.Info.Software, o.Variant
+	e.chooser = g.NewChooser(e.library.Digest())
+	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
+	g.Info.MaxBuffer = e.maxBytes
+	e.fixedPieces = e.pieceWork > 0
+	if e.pieceWork == 0 {
+		e.pieceWork = pieceWork
+	}
+	// llvmpipe gathers texels with vector instructions and reads storage buffers lane by
+	// lane: products are 2.5 times as fast through a view. A workgroup is one job there,
+	// so small ones keep all cores busy.
+	e.viaView, e.local, e.minItems, e.blocks = false, 64, 16384, blocksInRegisters
+	if g.Info.Software {
+		e.viaView, e.local, e.minItems, e.blocks = true, 16, 64, blocksInCache
+	}
+	if o.Threads > 0 {
+		e.minItems = o.Threads
+	}
+	switch o.Fetch {
+	case FetchBuffer:
+		e.viaView = false
+	case FetchTexture:
+		e.viaView = true
+	}
+	return e, e.probe()
+}
+
+// Close implements gldevice.Executor; nothing is held beyond tensors and programs.
+func (e *executor) Close() {}
+
+type (
+	builder = gldevice.Builder[*buffer]
+	matrix  = gldevice.Matrix[*buffer]
+)
+
+// Operations implements gldevice.Executor.
+func (e *executor) Operations() gldevice.Operations[*buffer] { return e.operations }

@@ -1,0 +1,137 @@
+package compute
+
+import (
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/internal/gldevice"
+)
+
+// maxGroups is the number of workgroups along one axis that every implementation takes.
+const maxGroups = 65535
+
+// launch is a kernel with its threads: `items` of them, each of about `work`
+// floating-point operations.
+type launch struct {
+	gldevice.Kernel[*buffer]
+	also        []operand // written beside Out
+	items, work int
+	local       int  // threads of a workgroup; 0 stands for what suits the renderer
+	otherFetch  bool // reads in the way that the renderer does not prefer
+}
+
+type operand = gldevice.Operand[*buffer]
+
+// Plan gives each texel of the result a thread.
+func (e *executor) Plan(_ *builder, k gldevice.Kernel[*buffer]) (gldevice.Step, error) {
+	return e.plan(launch{Kernel: k, items: k.Out.Rows * k.Out.Stride(), work: k.Work})
+}
+
+// binding is an operand with its place: the unit of its buffer texture, or the number of
+// its storage buffer.
+type binding struct {
+	operand
+	place          int
+	texture, write bool
+}
+
+// bindings puts written operands first and shares places between none. An operand that
+// is also written is read from the storage buffer, never through the texture, whose
+// cache need not see what the shader writes.
+func (l *launch) bindings(viaView bool) []binding {
+	writes := append([]operand{{Name: "Out", Matrix: l.Out}}, l.also...)
+	var all []binding
+	for i, o := range writes {
+		all = append(all, binding{operand: o, place: i, write: true})
+	}
+	for i, o := range l.Reads {
+		texture := o.Memory.view != 0 && viaView != l.otherFetch
+		for _, w := range writes {
+			texture = texture && w.Memory != o.Memory
+		}
+		place := i
+		if !texture {
+			place += len(writes)
+		}
+		all = append(all, binding{operand: o, place: place, texture: texture})
+	}
+	return all
+}
+
+// plan links the shader and gives the step that binds and dispatches it, in pieces where
+// the work is long. The barrier at its end makes the results visible to every way in
+// which they can be read next.
+func (e *executor) plan(l launch) (gldevice.Step, error) {
+	bindings := l.bindings(e.viaView)
+	if l.local == 0 {
+		l.local = e.local
+	}
+	l.Source.Define("LOCAL", l.local)
+	for _, b := range bindings {
+		b.declare(&l.Source)
+	}
+	shader, err := e.gl.Link(l.Op, gldevice.Stage{Type: gl.COMPUTE_SHADER, Text: l.Source.Text(e.gl, e.library, l.File)})
+	if err != nil {
+		return nil, err
+	}
+	u := shader.NewUniforms().Int("items", l.items)
+	for _, b := range bindings {
+		u.Int(b.Name+"_view", b.place).Int(b.Name+"_stride", b.Stride()).Int(b.Name+"_rows", b.Rows).Int(b.Name+"_cols", b.Cols)
+	}
+	if l.Uniforms != nil {
+		l.Uniforms(u)
+	}
+	first := u.Location("first")
+	pacer := gldevice.NewPacer(e.piece(l.work, l.local), l.local, maxGroups*l.local, e.fixedPieces)
+	dispatch := func(done, count int) {
+		gl.Uniform1i(first, int32(done))
+		gl.DispatchCompute(uint32((count+l.local-1)/l.local), 1, 1)
+	}
+	return func() {
+		u.Apply()
+		for i := range bindings {
+			bindings[i].bind()
+		}
+		pacer.Run(l.items, dispatch)
+		gl.MemoryBarrier(gl.SHADER_STORAGE_BARRIER_BIT | gl.TEXTURE_FETCH_BARRIER_BIT | gl.BUFFER_UPDATE_BARRIER_BIT)
+	}, nil
+}
+
+// piece is the number of threads of the first dispatch, in whole workgroups.
+func (e *executor) piece(work, local int) int {
+	groups := e.pieceWork / (max(work, 1) * local)
+	return min(max(groups, 1), maxGroups) * local
+}
+
+func (b *binding) bind() {
+	if b.texture {
+		gl.ActiveTexture(gl.TEXTURE0 + uint32(b.place))
+		gl.BindTexture(gl.TEXTURE_BUFFER, b.Memory.view)
+		return
+	}
+	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, uint32(b.place), b.Memory.id)
+}
+
+// declare makes the operand readable by NAME_at and, when it is written, writable by
+// NAME_put, which keeps the padding zero.
+func (b *binding) declare(s *gldevice.Source) {
+	s.Declare("uniform int %s_stride, %[1]s_rows, %[1]s_cols;\n", b.Name)
+	texel := b.Name + "_data[i]"
+	if b.texture {
+		s.Declare("uniform samplerBuffer %s_view;\n", b.Name)
+		texel = "texelFetch(" + b.Name + "_view, i)"
+	} else {
+		access := "readonly "
+		if b.write {
+			access = ""
+		}
+		s.Declare("layout(std430, binding = %d) %sbuffer %s_block { vec4 %[3]s_data[]; };\n", b.place, access, b.Name)
+	}
+	s.Declare("int %s_row(int row) { return row * %[1]s_stride; }\n"+
+		"vec4 %[1]s_in(int start, int quad) { int i = start + quad; return %s; }\n"+
+		"vec4 %[1]s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", b.Name, texel)
+	if b.write {
+		s.Declare("void %s_put(int row, int quad, vec4 v) {\n"+
+			"\tbvec4 inside = lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(%[1]s_cols));\n"+
+			"\t%[1]s_data[row * %[1]s_stride + quad] = mix(vec4(0.0), v, inside);\n}\n", b.Name)
+	}
+}

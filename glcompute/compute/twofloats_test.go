@@ -1,0 +1,17 @@
+package compute_test
+
+import (
+	"testing"
+
+	"inkshade/glcompute/compute"
+	"inkshade/glcompute/optest"
+)
+
+func TestTinyUpdatesArriveInTwoFloats(t *testing.T) {
+	dev, err := compute.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	optest.TinyUpdates(t, dev)
+}

@@ -1,0 +1,135 @@
+// Package fragment is the executor on OpenGL 3.3 fragment shaders, for every GPU that
+// has no compute shaders, and the only one that macOS can run. A matrix is a float
+// texture of texels (RGBA), four neighbouring columns in each; an operation is one
+// triangle clipped by the viewport to the texture that it writes, as in the pixel-shader
+// patent (Microsoft, 2004).
+package fragment
+
+import (
+	"embed"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
+	"inkshade/glcompute/program"
+)
+
+//go:embed shaders
+var shaderFiles embed.FS
+
+// Options change how the device works, not what it computes.
+type Options struct {
+	// MaxTexture is the largest texture side that is used; 0 stands for the driver's own.
+	// A small one shows that matrices beyond the largest texture come out right.
+	MaxTexture int
+	// Operands says what the operands of products are read from; OperandsAuto suits the
+	// renderer.
+	Operands Operands
+	// Unpacked puts one value into a texel instead of four. It exists to be compared.
+	Unpacked bool
+	// Cache keeps linked programs for the next start; nil keeps nothing.
+	Cache *cache.Folder
+	// Variant is the number of the variant of all products (see Variants); 0 stands for the
+	// one that suits the shape, which is measured when there is a Cache to keep the times.
+	Variant int
+	// PieceWork is the number of floating-point operations after which a long operation is
+	// cut into another draw; 0 stands for a value that suits the device, by measurement.
+	PieceWork int
+}
+
+// Operands is a way for a product to read its operands.
+type Operands uint8
+
+const (
+	OperandsAuto    Operands = iota
+	OperandsTexture          // from the textures that hold them
+	OperandsBuffer           // from copies in buffer textures
+)
+
+// pieceWork is a few milliseconds of a GPU of 100 GFLOP/s: the first pieces of a long
+// operation, before it is known how fast the device is.
+const pieceWork = 1 << 28
+
+type (
+	builder = gldevice.Builder[*texture]
+	matrix  = gldevice.Matrix[*texture]
+)
+
+// executor is the gldevice.Executor of textures.
+type executor struct {
+	gl          *gldevice.GL
+	library     gldevice.Library
+	operations  gldevice.Operations[*texture]
+	values      int // of a texel
+	maxSide     int // of a texture
+	maxLayers   int
+	mirrors     bool // products read from buffer textures
+	maxTexels   int  // of a buffer texture
+	pieceWork   int  // floating-point operations of a draw
+	fixedPieces bool // whatever the device's speed
+	software    bool
+	variant     int // of all products; 0: the one that suits
+	chooser     *gldevice.Chooser
+	triangle    uint32
+	vertex      gldevice.Stage
+	staging     []float32
+}
+
+// Open makes a device on the best OpenGL 3.3 context there is. The error lists what was
+// tried.
+func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default()}) }
+
+// OpenWith is Open with options.
+func OpenWith(o Options) (program.Device, error) {
+	start := func(g *gldevice.GL, _ *glcontext.Thread) (gldevice.Executor[*texture], error) {
+		return newExecutor(g, o)
+	}
+	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Cache, start)
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
+	e := &executor{
+		gl: g, library: gldevice.Library{shaderFiles, glops.Files}, operations: glops.Shared[*texture](),
+		values: gldevice.TexelValues, maxSide: g.Info.MaxTexture, maxLayers: int(g.Limit(gl.MAX_ARRAY_TEXTURE_LAYERS)),
+		pieceWork: o.PieceWork,
+	}
+	if o.Unpacked {
+		e.unpack()
+	}
+	if o.MaxTexture > 0 {
+		e.maxSide = min(e.maxSide, o.MaxTexture)
+	}
+	e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software
+	e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
+	e.fixedPieces = e.pieceWork > 0
+	if e.pieceWork == 0 {
+		e.pieceWork = pieceWork
+	}
+	e.software, e.variant = g.Info.Software, o.Variant
+	e.chooser = g.NewChooser(e.library.Digest())
+	gldevice.Add(e.operations, e.planMatMul)
+	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
+	gl.GenVertexArrays(1, &e.triangle)
+	gl.BindVertexArray(e.triangle)
+	// Nothing of what OpenGL does for pictures may touch the numbers.
+	for _, state := range []uint32{gl.DITHER, gl.BLEND, gl.DEPTH_TEST, gl.SCISSOR_TEST, gl.FRAMEBUFFER_SRGB} {
+		gl.Disable(state)
+	}
+	gl.ClearColor(0, 0, 0, 0)
+	gl.PixelStorei(gl.PACK_ALIGNMENT, bytesPerValue)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, bytesPerValue)
+	return e, e.probe()
+}
+
+// Operations implements gldevice.Executor.
+func (e *executor) Operations() gldevice.Operations[*texture] { return e.operations }
+
+// Close implements gldevice.Executor.
+func (e *executor) Close() { gl.DeleteVertexArrays(1, &e.triangle) }

@@ -1,0 +1,99 @@
+package fragment
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// planeLayers is the number of layers over which the rows of a matrix are dealt out: as
+// many as every implementation has render targets, so that one fragment computes eight
+// neighbouring rows, and a block of 8 x 4 of a product is read once for all of them.
+const planeLayers = 8
+
+// rowBlock is the number of rows of which a folded matrix has a multiple.
+const rowBlock = 4
+
+// tallest is the height that a folded matrix may reach before its lines grow.
+const tallest = 2048
+
+// layout is where the texels of a matrix lie in a texture array. A matrix of eight rows
+// or more lies in planes: texel q of row r at x = q, y = r/8 in layer r%8. A matrix with
+// fewer rows, or one wider or taller than the largest texture, is folded: its texels, row
+// after row, fill the layers line by line, whose width and height are powers of two.
+type layout struct {
+	rows, stride          int // of the matrix; stride in texels
+	values                int // neighbouring columns in a texel: four, or one when unpacked
+	folded                bool
+	width, height, layers int
+	shiftX, shiftY        int // logarithms of the sides of a folded layer
+}
+
+// newLayout fails when the texels do not fit the largest texture array.
+func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
+	l := layout{rows: rows, stride: (cols + values - 1) / values, values: values}
+	height := (rows + planeLayers - 1) / planeLayers
+	if rows >= planeLayers && l.stride <= maxSide && height <= maxSide {
+		l.width, l.height, l.layers = l.stride, height, planeLayers
+		return l, nil
+	}
+	l.folded = true
+	texels := l.paddedRows() * l.stride
+	largest := bits.Len(uint(maxSide)) - 1
+	// Lines are four texels while the texture is not too tall for that: renderers work on
+	// squares of 2 x 2 or 4 x 4 fragments, which are neighbours in the matrix then and read
+	// neighbouring texels.
+	l.shiftX = min(2, largest)
+	for l.shiftX < largest && texels > min(maxSide, tallest)<<l.shiftX {
+		l.shiftX++
+	}
+	l.width = 1 << l.shiftX
+	lines := (texels + l.width - 1) / l.width
+	if lines <= maxSide {
+		// One layer, whose height need not be a power: no index reaches a second.
+		l.height, l.layers, l.shiftY = lines, 1, 30-l.shiftX
+		return l, nil
+	}
+	l.shiftY = largest
+	l.height = 1 << largest
+	l.layers = (lines + l.height - 1) / l.height
+	if l.layers > maxLayers {
+		return l, fmt.Errorf("a matrix of %d x %d takes %d texels, and the largest texture has %d layers of %d x %d; use a smaller batch or layer, or the CPU",
+			rows, cols, texels, maxLayers, l.width, l.height)
+	}
+	return l, nil
+}
+
+// paddedRows is the number of rows that can be read; those past the last are zero.
+func (l *layout) paddedRows() int {
+	if l.folded {
+		return (l.rows + rowBlock - 1) / rowBlock * rowBlock
+	}
+	return l.height * planeLayers
+}
+
+// targets is the number of layers that one fragment writes.
+func (l *layout) targets() int {
+	if l.folded {
+		return 1
+	}
+	return planeLayers
+}
+
+// lines is the number of lines of the layers, from the first on, that hold the matrix.
+func (l *layout) lines() int {
+	if l.folded {
+		return (l.rows*l.stride + l.width - 1) / l.width
+	}
+	return l.height
+}
+
+func (l *layout) texels() int { return l.width * l.height * l.layers }
+
+// offset is the place of the first texel of row r when the layers follow one another,
+// as they are uploaded and read back. In both layouts the row's other texels follow it.
+func (l *layout) offset(r int) int {
+	if l.folded {
+		return r * l.stride
+	}
+	return (r%planeLayers*l.height + r/planeLayers) * l.stride
+}

@@ -1,0 +1,102 @@
+package fragment
+
+import (
+	"fmt"
+	"time"
+
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
+	"inkshade/glcompute/program"
+)
+
+// variant is one way to compute a product.
+type variant struct {
+	parts         int  // of the inner length, over several passes; 1: one pass
+	otherOperands bool // read in the way that the renderer does not prefer
+}
+
+// variants are numbered from one. How many rows a fragment computes is the layout's
+// affair: eight with one texel each, so that twelve texels are read for 128
+// multiplications, or one, with five for sixteen. A product with few results, such as one
+// drawing, has too few fragments for a GPU unless its inner length is split.
+// docs/benchmarks.md has the times.
+var variants = []variant{
+	{parts: 1},
+	{parts: glops.PartsAtOnce},
+	{parts: glops.PartsAtOnce * glops.PartsAtOnce},
+	{parts: 1, otherOperands: true},
+}
+
+// Variants names the variants of the product by their numbers, from one.
+func Variants() []string {
+	var all []string
+	for _, v := range variants {
+		name := "one pass"
+		if v.parts > 1 {
+			name = fmt.Sprintf("%d parts", v.parts)
+		}
+		if v.otherOperands {
+			name += ", other operands"
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// worthMeasuring is the number of multiplications below which a product takes a few
+// microseconds in any way.
+const worthMeasuring = 1 << 17
+
+// manyFragments is the number of fragments with which no GPU that people have lacks work.
+const manyFragments = 1 << 16
+
+// often is the number of operands of a product, its first, that are read so often that a
+// mirror pays.
+const often = 2
+
+// planMatMul plans the variant that suits the shape, by measurement where there is a
+// place to keep what was measured.
+func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
+	m, n, inner := o.Dims()
+	quads := (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
+	if e.values == 1 {
+		return e.planVariant(b, o, variants[0])
+	}
+	if quads > glops.LongestPart {
+		return e.planVariant(b, o, variant{parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
+	}
+	v := max(e.variant, 1)
+	// A sum that is added to a parameter cannot be tried without changing it.
+	if e.variant == 0 && m*n*inner >= worthMeasuring && !o.Accumulate {
+		class := gldevice.Class(fmt.Sprintf("product %t %t", o.TransA, o.TransB), m, n, inner)
+		v = e.chooser.Choose(class, e.candidates(b.Of(o.Out).Memory, quads), func(v int, budget time.Duration) (time.Duration, error) {
+			return b.Trial(budget, func() (gldevice.Step, error) { return e.planVariant(b, o, variants[v-1]) })
+		})
+	}
+	return e.planVariant(b, o, variants[v-1])
+}
+
+// candidates are the variants worth measuring for a result, one pass first.
+func (e *executor) candidates(out *texture, innerQuads int) []int {
+	all := []int{1}
+	fragments := out.texels() / out.targets()
+	for i, v := range variants {
+		switch {
+		case v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
+			v.parts > 1 && fragments*v.parts <= manyFragments && innerQuads >= 4*v.parts:
+			all = append(all, i+1)
+		}
+	}
+	return all
+}
+
+func (e *executor) planVariant(b *builder, o *program.MatMul, v variant) (gldevice.Step, error) {
+	block := func(out matrix) glops.Block { return glops.Block{Rows: out.Memory.targets(), Quads: 1} }
+	plan := func(k gldevice.Kernel[*texture]) (gldevice.Step, error) {
+		return e.plan(b, k, often, e.mirrors != v.otherOperands)
+	}
+	if v.parts == 1 {
+		return plan(glops.Product(b, o, block(b.Of(o.Out))))
+	}
+	return glops.SplitProduct(b, o, v.parts, block, plan)
+}

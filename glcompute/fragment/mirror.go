@@ -1,0 +1,65 @@
+package fragment
+
+import "github.com/go-gl/gl/v3.3-core/gl"
+
+// mirror is a copy of a matrix in a buffer texture, row after row of texels, for shaders
+// that read it many times: llvmpipe fetches from a buffer twice as fast as from any other
+// texture. It is made anew when the matrix has changed and it is about to be read.
+type mirror struct {
+	buffer, view uint32 // 0: none
+	stale        bool
+}
+
+// mirrored makes a mirror for t where one that large is possible, and reports whether t
+// has one.
+func (e *executor) mirrored(t *texture) bool {
+	if t.mirror.view != 0 {
+		return true
+	}
+	if t.texels() > e.maxTexels {
+		return false
+	}
+	gl.GenBuffers(1, &t.mirror.buffer)
+	gl.BindBuffer(gl.TEXTURE_BUFFER, t.mirror.buffer)
+	gl.BufferData(gl.TEXTURE_BUFFER, int(t.bytes()), nil, gl.DYNAMIC_COPY)
+	gl.GenTextures(1, &t.mirror.view)
+	gl.BindTexture(gl.TEXTURE_BUFFER, t.mirror.view)
+	gl.TexBuffer(gl.TEXTURE_BUFFER, uint32(t.internalFormat()), t.mirror.buffer)
+	t.mirror.stale = true
+	e.gl.Hold(t.bytes())
+	return true
+}
+
+func (e *executor) freeMirror(t *texture) {
+	if t.mirror.view == 0 {
+		return
+	}
+	gl.DeleteTextures(1, &t.mirror.view)
+	gl.DeleteBuffers(1, &t.mirror.buffer)
+	e.gl.Hold(-t.bytes())
+}
+
+// refresh copies the matrix into its mirror, without leaving the device.
+func (t *texture) refresh() {
+	if !t.mirror.stale {
+		return
+	}
+	t.mirror.stale = false
+	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, t.mirror.buffer)
+	// Where a layer lies in the buffer is said by rows and pixels to skip: a layer of planes
+	// is every eighth row, one of a folded matrix follows the one before it.
+	length, skip, step := int32(planeLayers*t.stride), uint32(gl.PACK_SKIP_PIXELS), t.stride
+	if t.folded {
+		length, skip, step = int32(t.width), gl.PACK_SKIP_ROWS, t.height
+	}
+	gl.PixelStorei(gl.PACK_ROW_LENGTH, length)
+	for layer := range t.layers {
+		gl.PixelStorei(skip, int32(layer*step))
+		gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
+		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
+		gl.ReadPixels(0, 0, int32(t.width), int32(t.height), t.format(), gl.FLOAT, nil)
+	}
+	gl.PixelStorei(skip, 0)
+	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)
+	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, 0)
+}

@@ -1,0 +1,136 @@
+package fragment
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+)
+
+const bytesPerValue = 4
+
+// texture is the memory of a matrix.
+type texture struct {
+	layout
+	surface
+	cols   int
+	mirror mirror
+}
+
+// surface is a texture array and the framebuffers that draw into it: one for all layers
+// in planes, one for each layer of a folded matrix.
+type surface struct {
+	id           uint32
+	framebuffers []uint32
+}
+
+// NewTensor makes a matrix of zeros.
+func (e *executor) NewTensor(rows, cols int) (*texture, error) {
+	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers)
+	if err != nil {
+		return nil, err
+	}
+	t := &texture{layout: l, cols: cols}
+	gl.GenTextures(1, &t.id)
+	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
+	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
+	gl.TexParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAX_LEVEL, 0)
+	gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, t.internalFormat(), int32(l.width), int32(l.height), int32(l.layers), 0, t.format(), gl.FLOAT, nil)
+	what := fmt.Sprintf("making a matrix of %d x %d (a texture of %d x %d x %d, %d bytes)",
+		rows, cols, l.width, l.height, l.layers, t.bytes())
+	e.gl.Hold(t.bytes())
+	if err := e.gl.Check(what); err != nil {
+		e.Free(t)
+		return nil, err
+	}
+	if err := t.attach(); err != nil {
+		e.Free(t)
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return t, nil
+}
+
+// attach makes the framebuffers and clears the layers.
+func (t *texture) attach() error {
+	targets := t.targets()
+	buffers := make([]uint32, targets)
+	for i := range buffers {
+		buffers[i] = gl.COLOR_ATTACHMENT0 + uint32(i)
+	}
+	t.framebuffers = make([]uint32, t.layers/targets)
+	gl.GenFramebuffers(int32(len(t.framebuffers)), &t.framebuffers[0])
+	for n, f := range t.framebuffers {
+		gl.BindFramebuffer(gl.FRAMEBUFFER, f)
+		for i, b := range buffers {
+			gl.FramebufferTextureLayer(gl.FRAMEBUFFER, b, t.id, 0, int32(n*targets+i))
+		}
+		gl.DrawBuffers(int32(targets), &buffers[0])
+		if status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); status != gl.FRAMEBUFFER_COMPLETE {
+			return fmt.Errorf("the driver cannot draw into float textures (framebuffer status %#x)", status)
+		}
+		gl.Clear(gl.COLOR_BUFFER_BIT)
+	}
+	return nil
+}
+
+// Free implements gldevice.Executor.
+func (e *executor) Free(t *texture) {
+	if len(t.framebuffers) > 0 {
+		gl.DeleteFramebuffers(int32(len(t.framebuffers)), &t.framebuffers[0])
+	}
+	gl.DeleteTextures(1, &t.id)
+	e.gl.Hold(-t.bytes())
+	e.freeMirror(t)
+}
+
+// internalFormat and format are how OpenGL calls texels of so many values.
+func (l *layout) internalFormat() int32 {
+	if l.values == 1 {
+		return gl.R32F
+	}
+	return gl.RGBA32F
+}
+
+func (l *layout) format() uint32 {
+	if l.values == 1 {
+		return gl.RED
+	}
+	return gl.RGBA
+}
+
+func (t *texture) bytes() int64 { return int64(t.texels()*t.values) * bytesPerValue }
+
+// stage gives room for all texels of t, layer after layer.
+func (e *executor) stage(t *texture) []float32 {
+	n := t.texels() * t.values
+	if cap(e.staging) < n {
+		e.staging = make([]float32, n)
+	}
+	return e.staging[:n]
+}
+
+// Write implements gldevice.Executor.
+func (e *executor) Write(t *texture, data []float32) {
+	staged := e.stage(t)
+	clear(staged)
+	for r := range t.rows {
+		copy(staged[t.offset(r)*t.values:], data[r*t.cols:(r+1)*t.cols])
+	}
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
+	gl.TexSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, 0, int32(t.width), int32(t.height), int32(t.layers),
+		t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+	t.mirror.stale = true
+}
+
+// Read implements gldevice.Executor.
+func (e *executor) Read(t *texture, data []float32) {
+	staged := e.stage(t)
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
+	gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+	for r := range t.rows {
+		copy(data[r*t.cols:(r+1)*t.cols], staged[t.offset(r)*t.values:])
+	}
+}

@@ -1,0 +1,135 @@
+// Package cache keeps small files that save time at the next start and can always be made
+// again: linked programs and choices. Whatever is wrong with them, they are as if absent.
+package cache
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Variable names the environment variable that moves the cache to another folder, or
+// turns it off.
+const Variable = "INKSHADE_CACHE"
+
+const off = "off"
+
+// maxBytes is the size beyond which the entries unused for the longest time are removed.
+const maxBytes = 64 << 20
+
+// Folder is a folder of entries. A nil Folder is empty and keeps nothing.
+type Folder struct {
+	path string
+	size int64 // limit
+}
+
+// Default is the folder "inkshade" among the user's caches, or the one that INKSHADE_CACHE
+// names; nil when that is "off", or when there is no place for caches.
+func Default() *Folder {
+	path := os.Getenv(Variable)
+	if path == off {
+		return nil
+	}
+	if path == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return nil
+		}
+		path = filepath.Join(base, "inkshade")
+	}
+	return In(path)
+}
+
+// In is the cache in the folder of that path, which is made when something is kept.
+func In(path string) *Folder {
+	f := &Folder{path: path, size: maxBytes}
+	f.prune()
+	return f
+}
+
+// Get gives what was kept under a key, if it is there and whole.
+func (f *Folder) Get(key string) ([]byte, bool) {
+	if f == nil {
+		return nil, false
+	}
+	entry, err := os.ReadFile(f.file(key))
+	if err != nil || len(entry) < sha256.Size {
+		return nil, false
+	}
+	data := entry[sha256.Size:]
+	if sum := checksum(key, data); !bytes.Equal(sum[:], entry[:sha256.Size]) {
+		return nil, false
+	}
+	return data, true
+}
+
+// Put keeps data under a key. Another process sees the old entry or the new one, never a
+// part. An entry that cannot be written is not kept, which costs nothing but time.
+func (f *Folder) Put(key string, data []byte) {
+	if f == nil || os.MkdirAll(f.path, 0o755) != nil {
+		return
+	}
+	part, err := os.CreateTemp(f.path, "part-*")
+	if err != nil {
+		return
+	}
+	sum := checksum(key, data)
+	_, err = part.Write(append(sum[:], data...))
+	if closed := part.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), f.file(key))
+	}
+	if err != nil {
+		// There is nobody to tell, and nothing is lost.
+		_ = os.Remove(part.Name())
+	}
+}
+
+// Path is where the folder lies, empty for nil.
+func (f *Folder) Path() string {
+	if f == nil {
+		return ""
+	}
+	return f.path
+}
+
+func (f *Folder) file(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return filepath.Join(f.path, hex.EncodeToString(sum[:16]))
+}
+
+// checksum covers the key as well, so that an entry under a foreign name is not taken.
+func checksum(key string, data []byte) [sha256.Size]byte {
+	return sha256.Sum256(append([]byte(key+"\x00"), data...))
+}
+
+// prune removes the oldest entries of a folder that has grown too large.
+func (f *Folder) prune() {
+	entries, err := os.ReadDir(f.path)
+	if err != nil {
+		return
+	}
+	var files []fs.FileInfo
+	var size int64
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+			size += info.Size()
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range files {
+		if size <= f.size {
+			return
+		}
+		if os.Remove(filepath.Join(f.path, info.Name())) == nil {
+			size -= info.Size()
+		}
+	}
+}

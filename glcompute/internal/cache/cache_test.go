@@ -1,0 +1,109 @@
+package cache
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+func TestEntries(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "later")
+	f := In(dir)
+	if _, ok := f.Get("a"); ok {
+		t.Error("an entry from nowhere")
+	}
+	f.Put("a", []byte("first"))
+	f.Put("a", []byte("second"))
+	f.Put("b", nil)
+	if got, ok := In(dir).Get("a"); !ok || string(got) != "second" {
+		t.Errorf("got %q, %t", got, ok)
+	}
+	if got, ok := f.Get("b"); !ok || len(got) != 0 {
+		t.Errorf("an empty entry is %q, %t", got, ok)
+	}
+}
+
+// Damaged, cut and foreign entries are as if absent, and can be written again.
+func TestDamagedEntries(t *testing.T) {
+	f := In(t.TempDir())
+	whole := []byte("what was kept")
+	for name, damage := range map[string]func([]byte) []byte{
+		"changed": func(b []byte) []byte { b[len(b)-1]++; return b },
+		"cut":     func(b []byte) []byte { return b[:len(b)-3] },
+		"empty":   func([]byte) []byte { return nil },
+		"foreign": func([]byte) []byte { return bytes.Repeat([]byte("{}"), 100) },
+		"renamed": func([]byte) []byte {
+			f.Put("other", whole)
+			b, err := os.ReadFile(f.file("other"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		},
+	} {
+		f.Put("key", whole)
+		b, err := os.ReadFile(f.file("key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.file("key"), damage(b), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := f.Get("key"); ok {
+			t.Errorf("%s: %q was taken", name, got)
+		}
+	}
+	f.Put("key", whole)
+	if got, ok := f.Get("key"); !ok || !bytes.Equal(got, whole) {
+		t.Errorf("written again: %q, %t", got, ok)
+	}
+}
+
+// Readers beside writers see whole entries only, and no half-written file stays.
+func TestManyAtOnce(t *testing.T) {
+	f := In(t.TempDir())
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 50 {
+				f.Put("key", bytes.Repeat([]byte{byte(i)}, 10000))
+				if got, ok := f.Get("key"); !ok || !bytes.Equal(got, bytes.Repeat(got[:1], 10000)) {
+					t.Errorf("read %d bytes, %t", len(got), ok)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if entries, err := os.ReadDir(f.path); err != nil || len(entries) != 1 {
+		t.Errorf("%d files, error %v", len(entries), err)
+	}
+}
+
+func TestFolderStaysSmall(t *testing.T) {
+	f := &Folder{path: t.TempDir(), size: 1000}
+	for i := range 20 {
+		f.Put(fmt.Sprint(i), make([]byte, 100))
+	}
+	f.prune()
+	entries, err := os.ReadDir(f.path)
+	if err != nil || len(entries) < 5 || len(entries) > 10 {
+		t.Errorf("%d entries of 132 bytes within 1000, error %v", len(entries), err)
+	}
+}
+
+// Without a folder nothing is kept, and nothing fails.
+func TestNoFolder(t *testing.T) {
+	t.Setenv(Variable, off)
+	f := Default()
+	f.Put("key", []byte("x"))
+	if _, ok := f.Get("key"); ok || f.Path() != "" {
+		t.Error("something was kept nowhere")
+	}
+	t.Setenv(Variable, t.TempDir())
+	if f := Default(); f.Path() != os.Getenv(Variable) {
+		t.Errorf("the folder is %s", f.Path())
+	}
+}

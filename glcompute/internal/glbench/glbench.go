@@ -1,0 +1,135 @@
+// Package glbench is the timing of the OpenGL executors: products, one drawing, a batch
+// and a training step of the network 784-800-10. An executor's benchmark calls Run.
+package glbench
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"inkshade/glcompute/program"
+)
+
+// The network of the benchmarks: MNIST's images, 800 hidden units, ten classes.
+const in, hidden, out = 784, 800, 10
+
+// Run times dev and closes it. Beside the mean that testing gives, each benchmark reports
+// the median and the best replay in milliseconds and the processor time of a replay,
+// which say more on a busy machine, and GFLOP/s at the median.
+func Run(b *testing.B, dev program.Device) {
+	defer dev.Close()
+	b.Log(dev.Info().Name)
+	for _, s := range [][3]int{{512, 512, 512}, {1024, 1024, 1024}, {128, 784, 800}} {
+		b.Run(fmt.Sprintf("product %dx%dx%d", s[0], s[1], s[2]), func(b *testing.B) { product(b, dev, s[0], s[1], s[2]) })
+	}
+	for _, rows := range []int{1, 128, 1024} {
+		b.Run(fmt.Sprintf("forward %d", rows), func(b *testing.B) { forward(b, dev, rows) })
+	}
+	b.Run("training 128", func(b *testing.B) { training(b, dev, 128) })
+}
+
+// parameter has small random values from a fixed seed.
+func parameter(rows, cols int) *program.Parameter {
+	return program.NewParameter("", rows, cols, values(rows*cols))
+}
+
+func values(n int) []float32 {
+	rng := rand.New(rand.NewPCG(uint64(n), 1))
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = 0.1 * (rng.Float32() - 0.5)
+	}
+	return x
+}
+
+// product is a[m][k]·b[k][n] of matrices that stay on the device; its time holds the read
+// of a single value, which waits for it.
+func product(b *testing.B, dev program.Device, m, k, n int) {
+	p := program.New()
+	x := p.MatMul(p.Variable(parameter(m, k)), p.Variable(parameter(k, n)), false, false)
+	end := p.ColumnSums(p.Input(1, 1))
+	_ = x
+	replay(b, dev, p, 2*float64(m)*float64(n)*float64(k), program.Out(end, make([]float32, 1)))
+}
+
+// network records the forward pass.
+func network(p *program.Program, x *program.Tensor) (h, y *program.Tensor, w [4]*program.Tensor) {
+	w = [4]*program.Tensor{
+		p.Variable(parameter(in, hidden)), p.Variable(parameter(1, hidden)),
+		p.Variable(parameter(hidden, out)), p.Variable(parameter(1, out)),
+	}
+	h = p.Linear(x, w[0], w[1], program.Tanh)
+	return h, p.Softmax(p.Linear(h, w[2], w[3], program.Identity)), w
+}
+
+func flops(rows int) float64 { return 2 * float64(rows) * (in*hidden + hidden*out) }
+
+// forward uploads images and reads probabilities back.
+func forward(b *testing.B, dev program.Device, rows int) {
+	p := program.New()
+	x := p.Input(rows, in)
+	_, y, _ := network(p, x)
+	replay(b, dev, p, flops(rows), program.In(x, values(rows*in)), program.Out(y, make([]float32, rows*out)))
+}
+
+// training is a step with momentum: images and targets go up, the losses come back.
+func training(b *testing.B, dev program.Device, rows int) {
+	p := program.New()
+	x, target, settings := p.Input(rows, in), p.Input(rows, out), p.Input(1, 3)
+	h, y, w := network(p, x)
+	loss := p.CrossEntropy(y, target)
+	dz := p.CrossEntropyGrad(y, target)
+	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
+	grads := [4]*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
+	for i, g := range grads {
+		p.SGD(w[i], p.Variable(parameter(g.Rows, g.Cols)), g, nil, settings)
+	}
+	work := 2*flops(rows) + 2*float64(rows)*hidden*out
+	replay(b, dev, p, work,
+		program.In(x, values(rows*in)), program.In(target, values(rows*out)), program.In(settings, []float32{0.01, 0.9, 0}),
+		program.Out(loss, make([]float32, rows)))
+}
+
+func replay(b *testing.B, dev program.Device, p *program.Program, work float64, bindings ...program.Binding) {
+	run, err := dev.Compile(p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer run.Close()
+	// The driver finishes compiling at the first replay.
+	if err := run.Do(bindings...); err != nil {
+		b.Fatal(err)
+	}
+	var times []time.Duration
+	used := cpuTime()
+	for b.Loop() {
+		start := time.Now()
+		if err := run.Do(bindings...); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Since(start))
+	}
+	used = cpuTime() - used
+	slices.Sort(times)
+	median := times[len(times)/2]
+	b.ReportMetric(median.Seconds()*1e3, "ms-median")
+	b.ReportMetric(times[0].Seconds()*1e3, "ms-best")
+	b.ReportMetric(used.Seconds()*1e3/float64(len(times)), "ms-processor")
+	b.ReportMetric(work/median.Seconds()/1e9, "GFLOP/s")
+	report(b, run, bindings)
+}
+
+// report prints where the time of one replay goes, with -v.
+func report(b *testing.B, run program.Run, bindings []program.Binding) {
+	t, err := run.Measure(bindings...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	line := fmt.Sprintf("upload %v, compute %v, readback %v:", t.Upload, t.Compute, t.Readback)
+	for _, pass := range t.Passes {
+		line += fmt.Sprintf(" %s %v", pass.Name, pass.Time)
+	}
+	b.Log(line)
+}

@@ -1,0 +1,37 @@
+package glbench
+
+import (
+	"fmt"
+	"testing"
+
+	"inkshade/glcompute/program"
+)
+
+// Small times a training step of 2-h-1 (tanh, sigmoid, mean squared error) with everything
+// on the device, the setting of Takizawa et al. (2009), and closes dev.
+func Small(b *testing.B, dev program.Device) {
+	defer dev.Close()
+	for _, s := range []struct{ hidden, samples int }{{64, 1024}, {64, 16384}, {1024, 1024}} {
+		b.Run(fmt.Sprintf("2-%d-1 with %d samples", s.hidden, s.samples), func(b *testing.B) {
+			smallTraining(b, dev, s.hidden, s.samples)
+		})
+	}
+}
+
+func smallTraining(b *testing.B, dev program.Device, hidden, samples int) {
+	p := program.New()
+	variable := func(rows, cols int) *program.Tensor { return p.Variable(parameter(rows, cols)) }
+	x, target, settings := variable(samples, 2), variable(samples, 1), variable(1, 3)
+	w := []*program.Tensor{variable(2, hidden), variable(1, hidden), variable(hidden, 1), variable(1, 1)}
+	h := p.Linear(x, w[0], w[1], program.Tanh)
+	y := p.Linear(h, w[2], w[3], program.Sigmoid)
+	loss := p.ColumnSums(p.MeanSquaredError(y, target))
+	dz := p.ActivationGrad(p.MeanSquaredErrorGrad(y, target), y, program.Sigmoid)
+	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
+	grads := []*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
+	for i, g := range grads {
+		p.SGD(w[i], variable(g.Rows, g.Cols), g, nil, settings)
+	}
+	const products = 2 * (3 + 3 + 1) // of each hidden unit and sample: forward, gradients, backward
+	replay(b, dev, p, products*float64(hidden)*float64(samples), program.Out(loss, make([]float32, 1)))
+}

@@ -1,0 +1,217 @@
+package gldevice
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/program"
+)
+
+// Device is a program.Device on an OpenGL context of its own.
+type Device[T any] struct {
+	thread *glcontext.Thread
+	gl     *GL
+	exec   Executor[T]
+	// The rest is touched on the GL thread only.
+	params map[*program.Parameter]*parameter[T]
+	lost   bool
+}
+
+// parameter is the device's copy of a program.Parameter.
+type parameter[T any] struct {
+	memory T
+	runs   int // open runs that use it
+}
+
+// Open makes the context and has start make the executor on its thread. Linked programs
+// are kept in files, which may be nil.
+func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, start func(*GL, *glcontext.Thread) (Executor[T], error)) (*Device[T], error) {
+	thread, err := glcontext.Open(level)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}}
+	err = thread.Do(func() error {
+		if err := functions.Load(thread); err != nil {
+			return err
+		}
+		d.gl = newGL(kind, level, files)
+		d.exec, err = start(d.gl, thread)
+		if err != nil {
+			return err
+		}
+		return d.gl.Check("the start")
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", thread.Describe(), err)
+		return nil, errors.Join(err, thread.Close())
+	}
+	d.gl.logf(debugDevice, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
+		d.gl.Info.Name, d.gl.Info.Vendor, d.gl.Info.Version, thread.Describe(), d.gl.Info.Software,
+		d.gl.Info.MaxTexture, d.gl.Info.MaxBuffer)
+	return d, nil
+}
+
+// do runs f on the GL thread, unless the context is known to be lost, and notes a loss.
+func (d *Device[T]) do(f func() error) error {
+	return d.thread.Do(func() error {
+		if d.lost {
+			return program.ErrLost
+		}
+		err := f()
+		d.lost = d.lost || errors.Is(err, program.ErrLost)
+		return err
+	})
+}
+
+// Info describes the device.
+func (d *Device[T]) Info() program.Info { return d.gl.Info }
+
+// Memory is the number of bytes of tensors and parameters on the device, with padding.
+func (d *Device[T]) Memory() int64 { return d.gl.held.Load() }
+
+// Compile links the shaders and makes the buffers of p.
+func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
+	if names := d.exec.Operations().missing(p); names != nil {
+		return nil, &program.UnsupportedError{Device: d.gl.Kind, Ops: names}
+	}
+	var r *Run[T]
+	err := d.do(func() (err error) {
+		r, err = d.compile(p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
+	start, before, restored := time.Now(), d.gl.compiled, d.gl.restored
+	for _, c := range d.gl.choosers {
+		c.begin()
+	}
+	r := newRun(d, p)
+	if err := r.build(); err != nil {
+		r.free()
+		return nil, err
+	}
+	if err := d.gl.Check("compiling a program"); err != nil {
+		r.free()
+		return nil, err
+	}
+	d.gl.logf(debugTimes, "compiled %d operations in %v: %d shaders from source, %d from the cache",
+		len(p.Ops()), time.Since(start), d.gl.compiled-before, d.gl.restored-restored)
+	return r, nil
+}
+
+// build makes memory for every tensor and plans every operation.
+func (r *Run[T]) build() error {
+	for _, t := range r.program.Tensors() {
+		var memory T
+		var err error
+		if t.Kind == program.Variable {
+			memory, err = r.dev.use(t.Parameter)
+			if err == nil {
+				r.params = append(r.params, t.Parameter)
+			}
+		} else {
+			memory, err = r.own(t.Rows, t.Cols)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t, err)
+		}
+		r.tensors = append(r.tensors, memory)
+	}
+	b := &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
+	operations := r.dev.exec.Operations()
+	for _, op := range r.program.Ops() {
+		step, err := operations[reflect.TypeOf(op)](b, op)
+		if err != nil {
+			return err
+		}
+		r.steps = append(r.steps, step)
+	}
+	return nil
+}
+
+// use counts one more run on a parameter and brings it onto the device the first time.
+func (d *Device[T]) use(par *program.Parameter) (T, error) {
+	q, ok := d.params[par]
+	if !ok {
+		if err := checkData(par); err != nil {
+			var none T
+			return none, err
+		}
+		memory, err := d.exec.NewTensor(par.Rows, par.Cols)
+		if err != nil {
+			return memory, err
+		}
+		d.exec.Write(memory, par.Data)
+		q = &parameter[T]{memory: memory}
+		d.params[par] = q
+	}
+	q.runs++
+	return q.memory, nil
+}
+
+func checkData(par *program.Parameter) error {
+	if len(par.Data) != par.Rows*par.Cols {
+		return fmt.Errorf("parameter %s[%d][%d] needs %d values, has %d", par.Name, par.Rows, par.Cols, par.Rows*par.Cols, len(par.Data))
+	}
+	return nil
+}
+
+// Upload replaces the device's copy of a parameter by its Data.
+func (d *Device[T]) Upload(par *program.Parameter) error { return d.exchange(par, d.exec.Write) }
+
+// Download copies the device's values of a parameter into its Data.
+func (d *Device[T]) Download(par *program.Parameter) error { return d.exchange(par, d.exec.Read) }
+
+func (d *Device[T]) exchange(par *program.Parameter, transfer func(T, []float32)) error {
+	return d.do(func() error {
+		q, ok := d.params[par]
+		if !ok {
+			return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+		}
+		if err := checkData(par); err != nil {
+			return err
+		}
+		transfer(q.memory, par.Data)
+		return d.gl.Check("the transfer of parameter " + par.Name)
+	})
+}
+
+// Forget frees the device's copy of a parameter, unless an open run uses it.
+func (d *Device[T]) Forget(par *program.Parameter) {
+	// On a closed or lost device there is nothing left to free.
+	_ = d.do(func() error {
+		if q, ok := d.params[par]; ok && q.runs == 0 {
+			d.exec.Free(q.memory)
+			delete(d.params, par)
+		}
+		return nil
+	})
+}
+
+// Close frees everything and ends the GL thread.
+func (d *Device[T]) Close() error {
+	err := d.thread.Do(func() error {
+		for _, q := range d.params {
+			d.exec.Free(q.memory)
+		}
+		d.params = nil
+		d.exec.Close()
+		d.gl.close()
+		return nil
+	})
+	d.gl.held.Store(0)
+	if errors.Is(err, program.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, d.thread.Close())
+}

@@ -1,0 +1,297 @@
+package gldevice
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/program"
+)
+
+// memory is the tensor of an executor in plain Go, which is enough to test what stands
+// around executors. It doubles what a Map maps.
+type memory struct{ values []float32 }
+
+type plain struct {
+	gl     *GL
+	fail   error // of the next tensor
+	broken func()
+}
+
+func (e *plain) NewTensor(rows, cols int) (*memory, error) {
+	if e.fail != nil {
+		return nil, e.fail
+	}
+	e.gl.Hold(int64(bytesPerValue * rows * cols))
+	return &memory{make([]float32, rows*cols)}, nil
+}
+
+func (e *plain) Free(m *memory)                  { e.gl.Hold(-int64(bytesPerValue * len(m.values))) }
+func (e *plain) Write(m *memory, data []float32) { copy(m.values, data) }
+func (e *plain) Read(m *memory, data []float32)  { copy(data, m.values) }
+func (e *plain) Close()                          {}
+
+func (e *plain) Operations() Operations[*memory] {
+	all := Operations[*memory]{}
+	Add(all, func(b *Builder[*memory], o *program.Map) (Step, error) {
+		x, out := b.Of(o.X).Memory.values, b.Of(o.Out).Memory.values
+		return func() {
+			if e.broken != nil {
+				e.broken()
+			}
+			for i, v := range x {
+				out[i] = 2 * v
+			}
+		}, nil
+	})
+	return all
+}
+
+func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("no kernels here") }
+
+func open(t *testing.T) (*Device[*memory], *plain) {
+	t.Helper()
+	e := &plain{}
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, nil, func(g *GL, _ *glcontext.Thread) (Executor[*memory], error) {
+		e.gl = g
+		return e, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d, e
+}
+
+// doubling compiles a program with one Map of a parameter.
+func doubling(t *testing.T, d *Device[*memory], par *program.Parameter) (program.Run, *program.Tensor) {
+	t.Helper()
+	p := program.New()
+	out := p.Copy(p.Variable(par))
+	run, err := d.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, out
+}
+
+func TestParametersAndMemory(t *testing.T) {
+	d, _ := open(t)
+	par := program.NewParameter("w", 1, 3, []float32{1, 2, 3})
+	a, out := doubling(t, d, par)
+	b, _ := doubling(t, d, par)
+	if got := d.Memory(); got != 3*3*bytesPerValue {
+		t.Errorf("%d bytes held, want one parameter and two results", got)
+	}
+	par.Data = []float32{4, 5, 6}
+	got := make([]float32, 3)
+	read := func(want ...float32) {
+		t.Helper()
+		if err := a.Do(program.Out(out, got)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %v, error %v, want %v", got, err, want)
+		}
+	}
+	read(2, 4, 6) // Data is not looked at again
+	if err := d.Upload(par); err != nil {
+		t.Error(err)
+	}
+	read(8, 10, 12)
+	d.Forget(par) // in use: stays
+	read(8, 10, 12)
+	a.Close()
+	a.Close()
+	b.Close()
+	d.Forget(par)
+	if got := d.Memory(); got != 0 {
+		t.Errorf("%d bytes held after everything is freed", got)
+	}
+	if err := d.Download(par); err == nil {
+		t.Error("a forgotten parameter can be downloaded")
+	}
+	if err := a.Do(); err != program.ErrClosed {
+		t.Errorf("a closed run gives %v", err)
+	}
+}
+
+// A compilation that fails halfway holds nothing afterwards, and parameters can be
+// forgotten.
+func TestFailedCompilation(t *testing.T) {
+	d, e := open(t)
+	e.fail = errors.New("no room")
+	p := program.New()
+	p.Copy(p.Input(5, 7))
+	if _, err := d.Compile(p); !errors.Is(err, e.fail) || !strings.Contains(err.Error(), "[5][7]") {
+		t.Errorf("got %v, want the failure with the shape", err)
+	}
+	e.fail = nil
+	if d.Memory() != 0 {
+		t.Errorf("%d bytes held", d.Memory())
+	}
+	p = program.New()
+	p.Transpose(p.Softmax(p.Input(2, 2)))
+	p.Transpose(p.Input(2, 2))
+	_, err := d.Compile(p)
+	var missing *program.UnsupportedError
+	if !errors.As(err, &missing) || !slices.Equal(missing.Ops, []string{"softmax", "transpose"}) {
+		t.Errorf("got %v, want both missing operations", err)
+	}
+}
+
+// After a loss everything fails with ErrLost, and closing still works.
+func TestLostContext(t *testing.T) {
+	d, _ := open(t)
+	par := program.NewParameter("w", 1, 1, nil)
+	run, _ := doubling(t, d, par)
+	if err := d.do(func() error { return program.ErrLost }); !errors.Is(err, program.ErrLost) {
+		t.Fatal(err)
+	}
+	p := program.New()
+	p.Copy(p.Input(1, 1))
+	_, compile := d.Compile(p)
+	for what, err := range map[string]error{"do": run.Do(), "upload": d.Upload(par), "compile": compile} {
+		if !errors.Is(err, program.ErrLost) {
+			t.Errorf("%s after the loss: %v", what, err)
+		}
+	}
+	if err := errors.Join(run.Close(), d.Close(), d.Close()); err != nil {
+		t.Error(err)
+	}
+	if err := run.Do(); err != program.ErrClosed {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// What OpenGL complains of during a replay is the replay's error, once.
+func TestOpenGLErrorIsReported(t *testing.T) {
+	d, e := open(t)
+	run, _ := doubling(t, d, program.NewParameter("w", 1, 1, nil))
+	e.broken = func() { gl.Enable(0xFFFF) }
+	if err := run.Do(); err == nil || !strings.Contains(err.Error(), "invalid enumerant") {
+		t.Errorf("got %v", err)
+	}
+	e.broken = nil
+	if err := run.Do(); err != nil {
+		t.Errorf("the error came again: %v", err)
+	}
+	e.broken = func() { panic("a mistake") }
+	if err := run.Do(); err == nil || !strings.Contains(err.Error(), "a mistake") {
+		t.Errorf("a panic gave %v", err)
+	}
+}
+
+// Level 5 finds the operation that is wrong: the executor of these tests doubles what it
+// should copy.
+func TestDebugLadderFindsWrongOperation(t *testing.T) {
+	d, _ := open(t)
+	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
+	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "map disagrees with its reference in t1[1][3] (row 0, column 2)"} {
+		d.gl.Debug = level
+		said := capture(t, func() {
+			if err := run.Do(program.Out(out, make([]float32, 3))); err != nil {
+				t.Error(err)
+			}
+		})
+		if !strings.Contains(said, want) {
+			t.Errorf("level %d says %q, want %q in it", level, said, want)
+		}
+		if level == debugTimes && strings.Contains(said, "disagrees") {
+			t.Errorf("level %d checks: %q", level, said)
+		}
+	}
+}
+
+// capture gives what f writes to standard error.
+func capture(t *testing.T, f func()) string {
+	t.Helper()
+	old := os.Stderr
+	defer func() { os.Stderr = old }()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stderr = w
+	f()
+	w.Close()
+	said, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
+}
+
+func TestMeasureListsPasses(t *testing.T) {
+	d, _ := open(t)
+	p := program.New()
+	p.Copy(p.Copy(p.Input(1, 1)))
+	run, err := d.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	timing, err := run.Measure()
+	if err != nil || len(timing.Passes) != 2 || timing.Passes[0].Name != "map" {
+		t.Errorf("%+v, error %v", timing, err)
+	}
+}
+
+func TestShaderErrorSaysEverything(t *testing.T) {
+	d, _ := open(t)
+	err := d.do(func() error {
+		_, err := d.gl.Link("an operation", Stage{gl.FRAGMENT_SHADER, "#version 330 core\nvoid main() { nonsense }\n"})
+		return err
+	})
+	var refused *ShaderError
+	if !errors.As(err, &refused) {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range []string{"an operation", "OpenGL 3.3", "   2  void main() { nonsense }", refused.Log} {
+		if part == "" || !strings.Contains(err.Error(), part) {
+			t.Errorf("%q is missing in: %v", part, err)
+		}
+	}
+}
+
+func TestProgramsAreCached(t *testing.T) {
+	d, _ := open(t)
+	vertex := Stage{gl.VERTEX_SHADER, "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n"}
+	fragment := Stage{gl.FRAGMENT_SHADER, "#version 330 core\nout vec4 c;\nvoid main() { c = vec4(1.0); }\n"}
+	err := d.do(func() error {
+		a, err := d.gl.Link("one", vertex, fragment)
+		if err != nil {
+			return err
+		}
+		b, err := d.gl.Link("another", vertex, fragment)
+		if a != b {
+			t.Error("the same sources were linked twice")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Replays allocate a fixed handful of small objects, whatever the size of the tensors.
+func TestReplayAllocatesLittle(t *testing.T) {
+	d, _ := open(t)
+	p := program.New()
+	x := p.Input(64, 64)
+	y := p.Copy(x)
+	run, err := d.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bindings := []program.Binding{program.In(x, make([]float32, 4096)), program.Out(y, make([]float32, 4096))}
+	if n := testing.AllocsPerRun(100, func() {
+		if err := run.Do(bindings...); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 2 {
+		t.Errorf("%g allocations a replay", n)
+	}
+}

@@ -1,0 +1,149 @@
+package gldevice
+
+import (
+	"reflect"
+	"slices"
+
+	"inkshade/glcompute/program"
+)
+
+const bytesPerValue = 4
+
+// TexelValues is the number of neighbouring columns in a texel: a vec4 of the shaders.
+const TexelValues = 4
+
+// Executor is what one way of computing brings: the memory T of a matrix, and how a
+// shader runs over it. All methods run on the GL thread.
+//
+// Invariant of all executors: every value in a matrix's memory that is not one of its
+// own is zero. The last texel of a row may reach past the last column, and there are rows
+// up to a multiple of four, so that products run over whole texels and blocks of four
+// rows without looking where the matrix ends.
+type Executor[T any] interface {
+	// NewTensor makes a matrix of zeros and counts its bytes, padding included, by GL.Hold.
+	// It fails when the device cannot hold it.
+	NewTensor(rows, cols int) (T, error)
+	Free(t T)
+	// Write and Read move row-major values; Read waits for the operations before it.
+	Write(t T, data []float32)
+	Read(t T, data []float32)
+	// Operations holds a plan for everything the executor can do.
+	Operations() Operations[T]
+	// Plan links a kernel's shader and gives the step that runs it.
+	Plan(b *Builder[T], k Kernel[T]) (Step, error)
+	// Close frees what the executor itself holds.
+	Close()
+}
+
+// Matrix is the memory of a matrix with its shape.
+type Matrix[T any] struct {
+	Rows, Cols int
+	Memory     T
+}
+
+// Stride is the number of texels of a row.
+func (m Matrix[T]) Stride() int { return (m.Cols + TexelValues - 1) / TexelValues }
+
+// Operand is a matrix by the name that the shader knows it by.
+type Operand[T any] struct {
+	Name string
+	Matrix[T]
+}
+
+// Kernel is a shader that gives every texel of Out. Its file defines
+//
+//	vec4 texel(int row, int quad)
+//
+// the four columns from 4·quad of a row of Out, in terms of NAME_at(row, quad) and the
+// integers NAME_rows, NAME_cols and NAME_stride (texels of a row) of its operands; a loop
+// along a row does better with NAME_in(NAME_row(row), quad), its first half outside. What
+// it gives past the last column is not kept. A file whose texel has loops defines
+// HAS_LOOP before it includes "frame.glsl". When Out is also among the operands, the
+// shader may read it at the texel that it gives, and reads the value from before.
+type Kernel[T any] struct {
+	Op, File string
+	Source   Source
+	Reads    []Operand[T]
+	Out      Matrix[T]
+	Work     int // floating-point operations of a texel, roughly
+	Uniforms func(*Uniforms)
+}
+
+// Step replays one operation: shader, operands and sizes are bound when it is planned.
+type Step func()
+
+// Sequence is one step made of several.
+func Sequence(steps ...Step) Step {
+	return func() {
+		for _, step := range steps {
+			step()
+		}
+	}
+}
+
+// Operations maps the type of an operation to its plan.
+type Operations[T any] map[reflect.Type]func(*Builder[T], program.Op) (Step, error)
+
+// Add enters the plan of one operation, in the place of an earlier one.
+func Add[T any, O program.Op](all Operations[T], plan func(*Builder[T], O) (Step, error)) {
+	all[reflect.TypeFor[O]()] = func(b *Builder[T], op program.Op) (Step, error) { return plan(b, op.(O)) }
+}
+
+// missing names the operations of p that have no plan.
+func (all Operations[T]) missing(p *program.Program) []string {
+	var names []string
+	for _, op := range p.Ops() {
+		if all[reflect.TypeOf(op)] == nil && !slices.Contains(names, op.Name()) {
+			names = append(names, op.Name())
+		}
+	}
+	return names
+}
+
+// Builder hands plans what they need while a run is compiled.
+type Builder[T any] struct {
+	run    *Run[T]
+	shared map[scratchKey]Matrix[T]
+}
+
+type scratchKey struct {
+	purpose    string
+	rows, cols int
+}
+
+// Of gives the memory of t.
+func (b *Builder[T]) Of(t *program.Tensor) Matrix[T] {
+	return Matrix[T]{Rows: t.Rows, Cols: t.Cols, Memory: b.run.tensors[t.ID]}
+}
+
+// Scratch gives memory that a step may use until it ends. Steps that ask for the same
+// purpose and shape share it, since they follow one another.
+func (b *Builder[T]) Scratch(purpose string, rows, cols int) (Matrix[T], error) {
+	key := scratchKey{purpose, rows, cols}
+	if m, ok := b.shared[key]; ok {
+		return m, nil
+	}
+	t, err := b.run.own(rows, cols)
+	if err != nil {
+		return Matrix[T]{}, err
+	}
+	m := Matrix[T]{Rows: rows, Cols: cols, Memory: t}
+	b.shared[key] = m
+	return m, nil
+}
+
+// Plan plans kernels that run one after another as one step.
+func (b *Builder[T]) Plan(kernels ...Kernel[T]) (Step, error) {
+	var steps []Step
+	for _, k := range kernels {
+		step, err := b.run.dev.exec.Plan(b, k)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) == 1 {
+		return steps[0], nil
+	}
+	return Sequence(steps...), nil
+}

@@ -1,0 +1,122 @@
+// Package gldevice is what the two OpenGL executors have in common: the device and the
+// replay of programs on its GL thread, the cache of linked shaders, timing, debugging,
+// and the formulas that are the same text at every GL level. An executor brings its
+// tensors' memory and a plan for each operation (see Executor).
+//
+// Everything that touches OpenGL runs on the device's thread; functions that do say so
+// by taking or belonging to a *GL.
+package gldevice
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/check"
+	"inkshade/glcompute/program"
+)
+
+// GL is the state of one OpenGL context that executors share.
+type GL struct {
+	Kind     program.DeviceKind
+	Level    glcontext.Version // of the shaders' #version line
+	Info     program.Info
+	Debug    int // level of INKSHADE_DEBUG
+	shaders  map[string]uint32
+	linked   map[string]*Shader
+	robust   bool // the driver tells of a reset
+	cache    *cache.Folder
+	formats  []int32 // of program binaries
+	compiled int     // programs linked from their sources
+	choosers []*Chooser
+	restored int // programs taken from the cache
+	held     atomic.Int64
+}
+
+// Hold counts bytes of tensors that an executor has taken, or given back when negative.
+func (g *GL) Hold(bytes int64) { g.held.Add(bytes) }
+
+var functions = Functions{Version: "3.3", Init: gl.InitWithProcAddrFunc}
+
+// newGL reads what the driver says of itself.
+func newGL(kind program.DeviceKind, level glcontext.Version, files *cache.Folder) *GL {
+	g := &GL{
+		Kind: kind, Level: level, Debug: check.Level(),
+		shaders: map[string]uint32{}, linked: map[string]*Shader{}, cache: files,
+	}
+	g.Info = program.Info{
+		Kind:       kind,
+		Name:       gl.GoStr(gl.GetString(gl.RENDERER)),
+		Vendor:     gl.GoStr(gl.GetString(gl.VENDOR)),
+		Version:    gl.GoStr(gl.GetString(gl.VERSION)),
+		MaxTexture: int(g.Limit(gl.MAX_TEXTURE_SIZE)),
+	}
+	g.Info.Software = glcontext.IsSoftware(g.Info.Name)
+	major, minor := g.Limit(gl.MAJOR_VERSION), g.Limit(gl.MINOR_VERSION)
+	g.formats = g.binaryFormats()
+	g.robust = major > 4 || major == 4 && minor >= 5
+	return g
+}
+
+// Limit reads an integer of the implementation.
+func (g *GL) Limit(name uint32) int32 {
+	var v int32
+	gl.GetIntegerv(name, &v)
+	return v
+}
+
+// contextLost is the error code of OpenGL 4.5 and KHR_robustness.
+const contextLost = 0x0507
+
+// Check gives the errors that OpenGL has noted since the last check, as one error:
+// program.ErrLost after a reset of the GPU.
+func (g *GL) Check(during string) error {
+	if g.robust && gl.GetGraphicsResetStatus() != gl.NO_ERROR {
+		return program.ErrLost
+	}
+	var names []string
+	// A lost context may repeat its error for ever.
+	for range 8 {
+		code := gl.GetError()
+		if code == gl.NO_ERROR {
+			break
+		}
+		if code == contextLost {
+			return program.ErrLost
+		}
+		names = append(names, errorName(code))
+	}
+	if names == nil {
+		return nil
+	}
+	return fmt.Errorf("OpenGL reported %s during %s on %s", strings.Join(names, ", "), during, g.Info.Name)
+}
+
+func errorName(code uint32) string {
+	switch code {
+	case gl.INVALID_ENUM:
+		return "an invalid enumerant"
+	case gl.INVALID_VALUE:
+		return "an invalid value"
+	case gl.INVALID_OPERATION:
+		return "an invalid operation"
+	case gl.INVALID_FRAMEBUFFER_OPERATION:
+		return "an incomplete framebuffer"
+	case gl.OUT_OF_MEMORY:
+		return "that it is out of memory"
+	}
+	return fmt.Sprintf("error %#x", code)
+}
+
+func (g *GL) close() {
+	for _, s := range g.linked {
+		gl.DeleteProgram(s.id)
+	}
+	for _, s := range g.shaders {
+		gl.DeleteShader(s)
+	}
+}

@@ -1,0 +1,168 @@
+package gldevice
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/program"
+)
+
+// Run is a compiled program on a Device.
+type Run[T any] struct {
+	dev     *Device[T]
+	program *program.Program
+	tensors []T // by tensor ID
+	owned   []T // what the run frees: all but the parameters
+	params  []*program.Parameter
+	steps   []Step
+	closed  bool
+
+	// One replay at a time puts its bindings here, so that the function handed to the GL
+	// thread is made once and a replay allocates nothing.
+	mu       sync.Mutex
+	bindings []program.Binding
+	replay   func() error
+}
+
+func newRun[T any](d *Device[T], p *program.Program) *Run[T] {
+	r := &Run[T]{dev: d, program: p}
+	r.replay = r.replayBindings
+	return r
+}
+
+// own makes memory that lives as long as the run.
+func (r *Run[T]) own(rows, cols int) (T, error) {
+	t, err := r.dev.exec.NewTensor(rows, cols)
+	if err == nil {
+		r.owned = append(r.owned, t)
+	}
+	return t, err
+}
+
+// Do uploads, replays and reads back.
+func (r *Run[T]) Do(bindings ...program.Binding) error {
+	if r.dev.gl.Debug >= debugTimes {
+		_, err := r.Measure(bindings...)
+		return err
+	}
+	for i := range bindings {
+		if err := bindings[i].Check(r.program); err != nil {
+			return err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bindings = bindings
+	err := r.dev.do(r.replay)
+	r.bindings = nil
+	return err
+}
+
+func (r *Run[T]) replayBindings() error {
+	if r.closed {
+		return program.ErrClosed
+	}
+	r.upload(r.bindings)
+	for _, step := range r.steps {
+		step()
+	}
+	if !r.readBack(r.bindings) {
+		// Nothing waits for this replay, so its commands must be sent on their way.
+		gl.Flush()
+	}
+	return r.dev.gl.Check("a replay")
+}
+
+func (r *Run[T]) upload(bindings []program.Binding) {
+	for i := range bindings {
+		if b := &bindings[i]; !b.Output {
+			r.dev.exec.Write(r.tensors[b.Tensor.ID], b.Data)
+		}
+	}
+}
+
+func (r *Run[T]) readBack(bindings []program.Binding) (any bool) {
+	for i := range bindings {
+		if b := &bindings[i]; b.Output {
+			r.dev.exec.Read(r.tensors[b.Tensor.ID], b.Data)
+			any = true
+		}
+	}
+	return any
+}
+
+// Measure is Do with the stages apart; see stopwatch for how passes are timed.
+func (r *Run[T]) Measure(bindings ...program.Binding) (program.Timing, error) {
+	for i := range bindings {
+		if err := bindings[i].Check(r.program); err != nil {
+			return program.Timing{}, err
+		}
+	}
+	var t program.Timing
+	err := r.dev.do(func() error {
+		if r.closed {
+			return program.ErrClosed
+		}
+		t = r.measure(bindings)
+		return r.dev.gl.Check("a measured replay")
+	})
+	return t, err
+}
+
+func (r *Run[T]) measure(bindings []program.Binding) program.Timing {
+	var t program.Timing
+	gl.Finish()
+	start := time.Now()
+	r.upload(bindings)
+	gl.Finish()
+	t.Upload = time.Since(start)
+
+	ops := r.program.Ops()
+	watch := newStopwatch(r.dev.gl, len(ops))
+	found := false
+	start = time.Now()
+	for i, step := range r.steps {
+		watch.begin(i)
+		found = r.inspected(ops[i], step, found)
+		watch.end()
+	}
+	gl.Finish()
+	t.Compute = time.Since(start)
+	for i, d := range watch.times() {
+		t.Passes = append(t.Passes, program.Pass{Name: ops[i].Name(), Time: d})
+	}
+
+	start = time.Now()
+	r.readBack(bindings)
+	t.Readback = time.Since(start)
+	r.dev.gl.logTimes(t, r.dev.Memory(), bindings)
+	return t
+}
+
+// Close frees the run's memory; parameters stay.
+func (r *Run[T]) Close() error {
+	err := r.dev.thread.Do(func() error {
+		if !r.closed {
+			r.free()
+		}
+		return nil
+	})
+	if err == program.ErrClosed {
+		// The device freed everything when it was closed.
+		return nil
+	}
+	return err
+}
+
+func (r *Run[T]) free() {
+	r.closed = true
+	for _, t := range r.owned {
+		r.dev.exec.Free(t)
+	}
+	for _, par := range r.params {
+		r.dev.params[par].runs--
+	}
+	r.owned, r.params, r.steps = nil, nil, nil
+}

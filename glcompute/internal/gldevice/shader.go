@@ -1,0 +1,186 @@
+package gldevice
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/glcontext"
+)
+
+// ShaderError is a shader that the driver does not take.
+type ShaderError struct {
+	Op     string            // the operation it belongs to
+	Level  glcontext.Version // the GL level it was written for
+	Log    string            // what the driver said
+	Source string            // the complete source with line numbers
+}
+
+func (e *ShaderError) Error() string {
+	return fmt.Sprintf("the shader of %s for OpenGL %s was refused by the driver: %s\n%s", e.Op, e.Level, e.Log, e.Source)
+}
+
+// Stage is one shader of a program.
+type Stage struct {
+	Type uint32 // gl.VERTEX_SHADER, ...
+	Text string // the complete source
+}
+
+// Shader is a linked program.
+type Shader struct {
+	id        uint32
+	locations map[string]int32
+}
+
+// Link gives the program of these stages. Programs are cached by their complete sources
+// and live as long as the device; where the driver gives them away they are kept in files
+// for the next start.
+func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
+	var key strings.Builder
+	for _, s := range stages {
+		key.WriteString(s.Text)
+		key.WriteByte(0)
+	}
+	if s, ok := g.linked[key.String()]; ok {
+		return s, nil
+	}
+	if id, ok := g.restore(key.String()); ok {
+		g.restored++
+		return g.enter(key.String(), id), nil
+	}
+	id := gl.CreateProgram()
+	if len(g.formats) > 0 && g.cache != nil {
+		gl.ProgramParameteri(id, gl.PROGRAM_BINARY_RETRIEVABLE_HINT, gl.TRUE)
+	}
+	for _, stage := range stages {
+		s, err := g.compile(op, stage)
+		if err != nil {
+			gl.DeleteProgram(id)
+			return nil, err
+		}
+		gl.AttachShader(id, s)
+	}
+	gl.LinkProgram(id)
+	var ok int32
+	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == gl.FALSE {
+		log := infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog)
+		gl.DeleteProgram(id)
+		return nil, g.refused(op, log, stages[len(stages)-1].Text)
+	}
+	g.compiled++
+	g.keep(key.String(), id)
+	return g.enter(key.String(), id), nil
+}
+
+func (g *GL) enter(key string, id uint32) *Shader {
+	s := &Shader{id: id, locations: map[string]int32{}}
+	g.linked[key] = s
+	return s
+}
+
+// compile caches shaders on their own, since many programs share the vertex shader.
+func (g *GL) compile(op string, stage Stage) (uint32, error) {
+	if s, ok := g.shaders[stage.Text]; ok {
+		return s, nil
+	}
+	g.logSource(op, stage.Text)
+	s := gl.CreateShader(stage.Type)
+	text, free := gl.Strs(stage.Text + "\x00")
+	gl.ShaderSource(s, 1, text, nil)
+	free()
+	gl.CompileShader(s)
+	var ok int32
+	if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
+		log := infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog)
+		gl.DeleteShader(s)
+		return 0, g.refused(op, log, stage.Text)
+	}
+	g.shaders[stage.Text] = s
+	return s, nil
+}
+
+func (g *GL) refused(op, log, source string) error {
+	return &ShaderError{Op: op, Level: g.Level, Log: log, Source: numbered(source)}
+}
+
+func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
+	var n int32
+	get(id, gl.INFO_LOG_LENGTH, &n)
+	if n <= 1 {
+		return "(no log)"
+	}
+	log := make([]byte, n)
+	read(id, n, &n, &log[0])
+	return strings.TrimSpace(string(log[:n]))
+}
+
+// numbered puts line numbers before the lines, as drivers' logs name them.
+func numbered(source string) string {
+	var out strings.Builder
+	for i, line := range strings.Split(strings.TrimSuffix(source, "\n"), "\n") {
+		fmt.Fprintf(&out, "%4d  %s\n", i+1, line)
+	}
+	return out.String()
+}
+
+// Use makes the program the current one.
+func (s *Shader) Use() { gl.UseProgram(s.id) }
+
+// location is -1 for a uniform that the driver has optimised away; OpenGL ignores that.
+func (s *Shader) location(name string) int32 {
+	l, ok := s.locations[name]
+	if !ok {
+		l = gl.GetUniformLocation(s.id, gl.Str(name+"\x00"))
+		s.locations[name] = l
+	}
+	return l
+}
+
+// Uniforms are the values of one step. Steps share programs, so they are set anew for
+// every step of every replay.
+type Uniforms struct {
+	shader *Shader
+	ints   []intUniform
+	floats []floatUniform
+}
+
+type intUniform struct{ location, value int32 }
+
+type floatUniform struct {
+	location int32
+	value    float32
+}
+
+// NewUniforms starts an empty set for s.
+func (s *Shader) NewUniforms() *Uniforms { return &Uniforms{shader: s} }
+
+// Int adds an integer, or the unit of a sampler.
+func (u *Uniforms) Int(name string, value int) *Uniforms {
+	if l := u.shader.location(name); l >= 0 {
+		u.ints = append(u.ints, intUniform{l, int32(value)})
+	}
+	return u
+}
+
+// Float adds a number.
+func (u *Uniforms) Float(name string, value float32) *Uniforms {
+	if l := u.shader.location(name); l >= 0 {
+		u.floats = append(u.floats, floatUniform{l, value})
+	}
+	return u
+}
+
+// Apply makes the program current and sets its uniforms.
+func (u *Uniforms) Apply() {
+	u.shader.Use()
+	for _, v := range u.ints {
+		gl.Uniform1i(v.location, v.value)
+	}
+	for _, v := range u.floats {
+		gl.Uniform1f(v.location, v.value)
+	}
+}
+
+// Location finds a uniform that changes between the pieces of one step.
+func (u *Uniforms) Location(name string) int32 { return u.shader.location(name) }

@@ -1,0 +1,162 @@
+package gldevice
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Library finds shader files by name in the folder "shaders" of each of its parts, the
+// first that has it.
+type Library []fs.FS
+
+// Digest stands for the text of all files.
+func (l Library) Digest() string {
+	h := sha256.New()
+	for _, files := range l {
+		names, err := fs.Glob(files, "shaders/*")
+		if err != nil {
+			panic(err) // the pattern is a constant
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(files, name)
+			if err != nil {
+				panic(err) // it was listed
+			}
+			h.Write([]byte(name + "\x00"))
+			h.Write(append(text, 0))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// read panics on an unknown name: the files are part of the program.
+func (l Library) read(name string) string {
+	for _, files := range l {
+		if text, err := fs.ReadFile(files, "shaders/"+name); err == nil {
+			return string(text)
+		}
+	}
+	panic("gldevice: there is no shader file " + name)
+}
+
+// Source is a shader on its way to its complete text: definitions, then generated
+// declarations, then the file with its includes put in and its repetitions written out.
+type Source struct {
+	defines, declarations string
+	numbers               map[string]int // definitions that can be the bound of a repetition
+}
+
+// Define adds a preprocessor definition; a bool becomes 0 or 1.
+func (s *Source) Define(name string, value any) *Source {
+	if b, ok := value.(bool); ok {
+		value = 0
+		if b {
+			value = 1
+		}
+	}
+	if n, ok := value.(int); ok {
+		if s.numbers == nil {
+			s.numbers = map[string]int{}
+		}
+		s.numbers[name] = n
+	}
+	s.defines += fmt.Sprintf("#define %s %v\n", name, value)
+	return s
+}
+
+// Declare adds GLSL text before the file's.
+func (s *Source) Declare(format string, args ...any) *Source {
+	s.declarations += fmt.Sprintf(format, args...)
+	return s
+}
+
+// Text is the complete source. Two directives of the files are worked off here:
+//
+//	#include "name"   that file of the library, the first time it occurs
+//	#unroll i N       the lines up to the matching #end N times, the word i being 0, 1,
+//	                  ... N-1 in them
+//
+// N is a number or a definition, and ## joins two words: sum##i is sum0, sum1, ... Drivers unroll a loop only while they find it short,
+// and an array with an index that they do not know lies in memory instead of registers.
+func (s *Source) Text(g *GL, l Library, file string) string {
+	var lines []string
+	l.expand(&lines, file, map[string]bool{})
+	var out strings.Builder
+	fmt.Fprintf(&out, "#version %d%d0 core\n", g.Level.Major, g.Level.Minor)
+	out.WriteString(s.defines)
+	out.WriteString(s.declarations)
+	for _, line := range s.unroll(lines) {
+		out.WriteString(strings.ReplaceAll(line, "##", ""))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// unroll writes the repetitions out, from the outermost to the innermost.
+func (s *Source) unroll(lines []string) []string {
+	var out []string
+	for i := 0; i < len(lines); i++ {
+		f := strings.Fields(lines[i])
+		if len(f) != 3 || f[0] != "#unroll" {
+			out = append(out, lines[i])
+			continue
+		}
+		end := matchingEnd(lines, i)
+		word := regexp.MustCompile(`\b` + f[1] + `\b`)
+		for n := range s.number(f[2]) {
+			var body []string
+			for _, line := range lines[i+1 : end] {
+				body = append(body, word.ReplaceAllString(line, strconv.Itoa(n)))
+			}
+			out = append(out, s.unroll(body)...)
+		}
+		i = end
+	}
+	return out
+}
+
+// matchingEnd finds the #end of the #unroll in line i.
+func matchingEnd(lines []string, i int) int {
+	depth := 0
+	for j := i; j < len(lines); j++ {
+		switch line := strings.TrimSpace(lines[j]); {
+		case strings.HasPrefix(line, "#unroll "):
+			depth++
+		case line == "#end":
+			if depth--; depth == 0 {
+				return j
+			}
+		}
+	}
+	panic("gldevice: no #end after " + lines[i])
+}
+
+func (s *Source) number(text string) int {
+	if n, ok := s.numbers[text]; ok {
+		return n
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("gldevice: #unroll by " + text + ", which is neither a number nor defined as one")
+	}
+	return n
+}
+
+func (l Library) expand(out *[]string, name string, seen map[string]bool) {
+	if seen[name] {
+		return
+	}
+	seen[name] = true
+	for line := range strings.Lines(l.read(name)) {
+		if file, ok := strings.CutPrefix(strings.TrimSpace(line), "#include "); ok {
+			l.expand(out, strings.Trim(file, `"`), seen)
+			continue
+		}
+		*out = append(*out, strings.TrimSuffix(line, "\n"))
+	}
+}

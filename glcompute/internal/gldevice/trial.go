@@ -1,0 +1,39 @@
+package gldevice
+
+import (
+	"maps"
+	"time"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+)
+
+// minTrials is the number of timed replays that a variant gets whatever they take.
+const minTrials = 2
+
+// Trial plans a step, replays it for about as long as budget and gives its shortest time.
+// What the plan took for itself is given back.
+func (b *Builder[T]) Trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
+	owned, shared := len(b.run.owned), maps.Clone(b.shared)
+	defer func() {
+		for _, t := range b.run.owned[owned:] {
+			b.run.dev.exec.Free(t)
+		}
+		b.run.owned, b.shared = b.run.owned[:owned], shared
+	}()
+	step, err := plan()
+	if err != nil {
+		return 0, err
+	}
+	step() // the driver finishes compiling
+	gl.Finish()
+	var best time.Duration
+	for n, start := 0, time.Now(); n < minTrials || time.Since(start) < budget; n++ {
+		begin := time.Now()
+		step()
+		gl.Finish()
+		if t := max(time.Since(begin), 1); best == 0 || t < best {
+			best = t
+		}
+	}
+	return best, b.run.dev.gl.Check("the trial of a variant")
+}

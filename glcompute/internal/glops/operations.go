@@ -1,0 +1,35 @@
+// Package glops formulates the operations for both OpenGL executors: which shader runs
+// over which matrices, in how many stages. The shader files beside it are the same text
+// at every GL level; an executor puts its own frame around them (see gldevice.Kernel).
+package glops
+
+import (
+	"embed"
+
+	"inkshade/glcompute/internal/gldevice"
+)
+
+// Files holds the shaders.
+//
+//go:embed shaders
+var Files embed.FS
+
+// Shared gives the plans of the operations that need nothing of an executor's own. The
+// product is planned by the executors, which choose how much of it a thread computes.
+func Shared[T any]() gldevice.Operations[T] {
+	all := gldevice.Operations[T]{}
+	gldevice.Add(all, planMap[T])
+	gldevice.Add(all, planActivationGrad[T])
+	gldevice.Add(all, planCombine[T])
+	gldevice.Add(all, planTranspose[T])
+	gldevice.Add(all, planColumnSums[T])
+	gldevice.Add(all, planRowSums[T])
+	gldevice.Add(all, planSoftmax[T])
+	gldevice.Add(all, planCrossEntropy[T])
+	gldevice.Add(all, planMeanSquaredError[T])
+	gldevice.Add(all, planSGD[T])
+	gldevice.Add(all, planOuter[T])
+	gldevice.Add(all, planAdam[T])
+	gldevice.Add(all, planWarp[T])
+	return all
+}

@@ -1,0 +1,151 @@
+package glops
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/program"
+)
+
+// Block is what one thread of a product computes: so many rows of so many texels.
+type Block struct{ Rows, Quads int }
+
+// Over is the number of blocks that cover m rows of so many texels.
+func (b Block) Over(m, quads int) int {
+	return ((m + b.Rows - 1) / b.Rows) * ((quads + b.Quads - 1) / b.Quads)
+}
+
+func (b Block) String() string { return fmt.Sprintf("%d x %d", b.Rows, 4*b.Quads) }
+
+// PartsAtOnce is the number of partial results that a pass sums into one, as in the
+// pixel-shader patent (Microsoft, 2004).
+const PartsAtOnce = 8
+
+// LongestPart is the number of texels of the inner length beyond which a product is split
+// whether or not that is faster: llvmpipe ends the loops of a shader after 65,536 rounds.
+const LongestPart = 1 << 15
+
+// Product is the kernel of o in one pass with a block for each thread. Its shader is the
+// executor's matmul.glsl.
+func Product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
+	k := product(b, o, block)
+	k.Out = b.Of(o.Out)
+	k.Source.Define("PARTIAL", false)
+	finish(b, o, &k)
+	return k
+}
+
+// Partial is Product without what follows the sum, over the parts of the inner length
+// that the shader chooses.
+func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out gldevice.Matrix[T]) gldevice.Kernel[T] {
+	k := product(b, o, block)
+	k.Out = out
+	k.Source.Define("PARTIAL", true).Define("HAS_BIAS", false).Define("ACCUMULATE", false).
+		Define("ACTIVATION", int(program.Identity))
+	return k
+}
+
+// Bare is Product whose shader has the bare sum of a part, and what follows it apart, for
+// an executor's own shaders.
+func Bare[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
+	k := product(b, o, block)
+	k.Out = b.Of(o.Out)
+	k.Source.Define("PARTIAL", true)
+	finish(b, o, &k)
+	return k
+}
+
+// product is the kernel without its result.
+func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
+	inner, columns := innerQuads(o), b.Of(o.Out).Stride()
+	k := gldevice.Kernel[T]{
+		Op: o.Name(), File: "matmul.glsl",
+		Reads:    operands(b.Of(o.A), b.Of(o.B)),
+		Work:     2 * gldevice.TexelValues * gldevice.TexelValues * inner,
+		Uniforms: func(u *gldevice.Uniforms) { u.Int("innerQuads", inner).Int("columnQuads", columns) },
+	}
+	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
+		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB)
+	return k
+}
+
+// finish adds what follows the sum: bias or old values, and the nonlinearity.
+func finish[T any](b *gldevice.Builder[T], o *program.MatMul, k *gldevice.Kernel[T]) {
+	if o.Bias != nil {
+		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Bias", Matrix: b.Of(o.Bias)})
+	}
+	if o.Accumulate {
+		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: b.Of(o.Out)})
+	}
+	k.Source.Define("HAS_BIAS", o.Bias != nil).Define("ACCUMULATE", o.Accumulate).
+		Define("ACTIVATION", int(o.Activation))
+}
+
+// innerQuads is the number of texels of the inner length.
+func innerQuads(o *program.MatMul) int {
+	_, _, inner := o.Dims()
+	return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
+}
+
+// SplitProduct plans o with its inner length split into so many parts, which a first pass
+// sums side by side, and more passes reduce eight at a time. block is what a thread computes
+// of a result, in texels always the same; first plans the kernel of the first pass.
+func SplitProduct[T any](b *gldevice.Builder[T], o *program.MatMul, parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
+	m, _, _ := o.Dims()
+	inner := innerQuads(o)
+	length := (inner + parts - 1) / parts
+	parts = (inner + length - 1) / length
+	quads := block(b.Of(o.Out)).Quads
+	stride := (b.Of(o.Out).Stride() + quads - 1) / quads * quads
+	shape := func(u *gldevice.Uniforms, parts int) { u.Int("partStride", stride).Int("parts", parts) }
+	scratch := func(parts int) (gldevice.Matrix[T], error) {
+		return b.Scratch("partial sums", m, parts*stride*gldevice.TexelValues)
+	}
+
+	sums, err := scratch(parts)
+	if err != nil {
+		return nil, err
+	}
+	k := Partial(b, o, block(sums), sums)
+	k.Work = k.Work/parts + 1
+	whole := k.Uniforms
+	k.Uniforms = func(u *gldevice.Uniforms) {
+		whole(u)
+		shape(u, parts)
+		u.Int("partQuads", length)
+	}
+	step, err := first(k)
+	if err != nil {
+		return nil, err
+	}
+	steps := []gldevice.Step{step}
+	for last := false; !last; {
+		fewer := (parts + PartsAtOnce - 1) / PartsAtOnce
+		last = fewer == 1
+		reads := parts
+		k := gldevice.Kernel[T]{
+			Op: o.Name(), File: "partial_sums.glsl", Work: elementwiseWork,
+			Reads:    []gldevice.Operand[T]{{Name: "A", Matrix: sums}},
+			Uniforms: func(u *gldevice.Uniforms) { shape(u, reads) },
+		}
+		k.Source.Define("LAST", last)
+		if last {
+			k.Out = b.Of(o.Out)
+			finish(b, o, &k)
+		} else {
+			k.Source.Define("HAS_BIAS", false).Define("ACCUMULATE", false).
+				Define("ACTIVATION", int(program.Identity))
+			if sums, err = scratch(fewer); err != nil {
+				return nil, err
+			}
+			k.Out = sums
+		}
+		step, err := b.Plan(k)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+		parts = fewer
+	}
+	return gldevice.Sequence(steps...), nil
+}

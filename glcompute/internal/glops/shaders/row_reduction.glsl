@@ -1,0 +1,21 @@
+// Out[r] = finish(Σ_c term(A[r][c], B[r][c])), in one stage or two. Texel p of a row of
+// Out sums the texels p, p + P, p + 2P, ... of the row, P being the number of texels of a
+// row of Out, so that neighbouring threads read neighbouring texels.
+#define HAS_LOOP
+#include "frame.glsl"
+
+vec4 texel(int row, int part) {
+	vec4 sum = vec4(0.0);
+	for (int quad = part; quad < A_stride; quad += Out_stride) {
+#if STAGE == 2
+		sum += A_at(row, quad);
+#else
+		sum += term(A_at(row, quad), B_at(row, quad));
+#endif
+	}
+#if STAGE == 1
+	return sum;
+#else
+	return vec4(finish((sum.x + sum.y) + (sum.z + sum.w)));
+#endif
+}
