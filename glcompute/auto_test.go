@@ -1,0 +1,141 @@
+package glcompute
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/optest"
+)
+
+func openCPU(t testing.TB) Device {
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dev.Close() })
+	return dev
+}
+
+// slow is a device that takes its time.
+type slow struct {
+	Device
+	name  string
+	delay time.Duration
+}
+
+type slowRun struct {
+	Run
+	delay time.Duration
+}
+
+func (d slow) Info() Info {
+	info := d.Device.Info()
+	info.Name = d.name
+	return info
+}
+
+func (d slow) Compile(p *Program) (Run, error) {
+	run, err := d.Device.Compile(p)
+	return slowRun{run, d.delay}, err
+}
+
+func (r slowRun) Do(bindings ...Binding) error {
+	time.Sleep(r.delay)
+	return r.Run.Do(bindings...)
+}
+
+// TestAutoConformance moves parameters between two processors while they are compared.
+func TestAutoConformance(t *testing.T) {
+	optest.Run(t, newAuto(openCPU(t), slow{openCPU(t), "second", 0}))
+}
+
+func TestAutoChoosesTheFaster(t *testing.T) {
+	for _, fast := range []int{0, 1} {
+		delays := []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}
+		delays[fast] = time.Millisecond
+		a := newAuto(slow{openCPU(t), "first", delays[0]}, slow{openCPU(t), "second", delays[1]})
+		par, momentum := NewParameter("w", 1, 2, []float32{0, 0}), NewParameter("v", 1, 2, nil)
+		p := NewProgram()
+		w, dw, settings := p.Variable(par), p.Input(1, 2), p.Input(1, 3)
+		p.SGD(w, p.Variable(momentum), dw, nil, settings)
+		run, err := a.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := NewProgram()
+		sum := other.RowSums(other.Variable(par))
+		reader, err := a.Compile(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := a.Memory()
+		// Rate -1 adds the gradient once with every replay, whoever does it. The settings
+		// are bound in the first replay only, the gradient in the first two.
+		var got, read [2]float32
+		for i := range 8 {
+			bindings := []Binding{Out(w, got[:])}
+			if i == 0 {
+				bindings = append(bindings, In(settings, []float32{-1, 0, 0}))
+			}
+			if i < 2 {
+				bindings = append(bindings, In(dw, []float32{1, 2}))
+			}
+			if err := run.Do(bindings...); err != nil {
+				t.Fatal(err)
+			}
+			n := float32(i + 1)
+			if got != [2]float32{n, 2 * n} {
+				t.Fatalf("after %d steps the parameter is %v", i+1, got)
+			}
+			if err := reader.Do(Out(sum, read[:1])); err != nil || read[0] != 3*n {
+				t.Fatalf("another program reads %v, want %v (%v)", read[0], 3*n, err)
+			}
+		}
+		choice, ok := Chosen(run)
+		if want := []string{"first", "second"}[fast]; !ok || !choice.Decided || choice.Device.Name != want {
+			t.Errorf("chosen %+v, want %s", choice, want)
+		}
+		if len(choice.Trials) != 2 || choice.Trials[fast].Time >= choice.Trials[1-fast].Time {
+			t.Errorf("trials %+v", choice.Trials)
+		}
+		if a.Memory() >= before {
+			t.Errorf("%d bytes held after the decision, %d before", a.Memory(), before)
+		}
+		if !slices.Equal(par.Data, []float32{0, 0}) {
+			t.Errorf("Data became %v without a Download", par.Data)
+		}
+		if err := a.Download(par); err != nil || !slices.Equal(par.Data, []float32{8, 16}) {
+			t.Errorf("downloaded %v (%v)", par.Data, err)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestAutoLeavesOutWhatCannotCompile: a device that cannot do the program is no candidate.
+func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
+	a := newAuto(openCPU(t), incapable{openCPU(t)})
+	defer a.Close()
+	p := NewProgram()
+	y := p.Copy(p.Input(1, 1))
+	run, err := a.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Do(Out(y, make([]float32, 1))); err != nil {
+		t.Error(err)
+	}
+	if c, ok := Chosen(run); !ok || !c.Decided || c.Device.Kind != CPU {
+		t.Errorf("choice %+v", c)
+	}
+}
+
+// incapable compiles nothing.
+type incapable struct{ Device }
+
+func (incapable) Compile(*Program) (Run, error) {
+	return nil, &UnsupportedError{Device: Fragment, Ops: []string{"map"}}
+}

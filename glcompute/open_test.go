@@ -1,0 +1,96 @@
+package glcompute
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+)
+
+// TestParity runs one classifier on every executor: all give the probabilities of the
+// float64 reference, and with them those of each other.
+func TestParity(t *testing.T) {
+	const batch, in, hidden, out = 9, 61, 37, 10
+	rng := rand.New(rand.NewPCG(7, 8))
+	random := func(n int, scale float32) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = scale * (2*rng.Float32() - 1)
+		}
+		return x
+	}
+	p := NewProgram()
+	x := p.Input(batch, in)
+	params := []*Parameter{
+		NewParameter("w1", in, hidden, random(in*hidden, 0.3)), NewParameter("b1", 1, hidden, random(hidden, 0.1)),
+		NewParameter("w2", hidden, out, random(hidden*out, 0.5)), NewParameter("b2", 1, out, random(out, 0.1)),
+	}
+	h := p.Linear(x, p.Variable(params[0]), p.Variable(params[1]), Tanh)
+	y := p.Softmax(p.Linear(h, p.Variable(params[2]), p.Variable(params[3]), Identity))
+	pixels := random(batch*in, 1)
+	v := program.Values{}
+	fill := func(t *Tensor, data []float32) {
+		for i, x := range data {
+			v.Of(t)[i] = float64(x)
+		}
+	}
+	fill(x, pixels)
+	for _, par := range params {
+		fill(p.Variable(par), par.Data)
+	}
+	p.RunReference(v)
+	limit := compare.Limit{Abs: 5e-6, Reason: "probabilities after two layers in float32"}
+	for _, kind := range Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			dev, err := Open(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer dev.Close()
+			run, err := dev.Compile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float32, y.Len())
+			for range 2*trialRounds + 3 { // more than the trial of Auto
+				clear(got)
+				if err := run.Do(In(x, pixels), Out(y, got)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := compare.Slices(got, v.Of(y), limit); err != nil {
+					t.Error(err)
+				}
+			}
+			if c, ok := Chosen(run); ok != (kind == Auto) || ok && !c.Decided {
+				t.Errorf("choice %+v, %t", c, ok)
+			}
+		})
+	}
+}
+
+func TestOpenOfAnUnknownKind(t *testing.T) {
+	_, err := Open("abacus")
+	if err == nil || !strings.Contains(err.Error(), "abacus") || !strings.Contains(err.Error(), "cpu") {
+		t.Errorf("%v", err)
+	}
+	d := OpenOrCPU("abacus")
+	defer d.Close()
+	if info := d.Info(); info.Kind != CPU || !strings.Contains(info.Fallback, "abacus") {
+		t.Errorf("%+v", info)
+	}
+}
+
+func TestList(t *testing.T) {
+	all := List()
+	if len(all) != len(executors) {
+		t.Fatalf("%d devices listed, %d known", len(all), len(executors))
+	}
+	for _, a := range all {
+		if a.Err == nil && a.Info.Kind != a.Kind {
+			t.Errorf("%s is listed as %+v", a.Kind, a.Info)
+		}
+		t.Logf("%+v", a)
+	}
+}
