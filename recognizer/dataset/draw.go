@@ -1,0 +1,64 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"inkshade/recognizer/ink"
+)
+
+func workers() int { return runtime.GOMAXPROCS(0) }
+
+// forEach calls do for runs of chunk of 0..n-1 on all cores and returns the error of the first
+// run that failed.
+func forEach(ctx context.Context, n, chunk int, do func(from, to int) error) error {
+	group, running := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range workers() {
+		group.Go(func() error {
+			for {
+				from := int(next.Add(int64(chunk))) - chunk
+				if from >= n {
+					return nil
+				}
+				if err := running.Err(); err != nil {
+					return err
+				}
+				if err := do(from, min(from+chunk, n)); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)) ([]Sample, error) {
+	const size = ink.Side * ink.Side
+	samples := make([]Sample, len(drafts))
+	pix := make([]float32, len(drafts)*size)
+	var done atomic.Int64
+	err := forEach(ctx, len(drafts), 256, func(from, to int) error {
+		for i := from; i < to; i++ {
+			d := drafts[i]
+			dst := pix[i*size : (i+1)*size : (i+1)*size]
+			if err := d.draw(dst); err != nil {
+				return fmt.Errorf("%s: sample %d, labelled %q: %w", d.sample.Source, d.number, d.sample.Label, err)
+			}
+			samples[i] = d.sample
+			samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst}
+		}
+		if now := done.Add(int64(to - from)); progress != nil {
+			progress(int(now), len(drafts))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return samples, nil
+}

@@ -1,0 +1,176 @@
+package dataset
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif"
+	_ "image/jpeg"
+	_ "image/png"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"inkshade/recognizer/ink"
+)
+
+type kind int
+
+const (
+	kindInk kind = iota
+	kindIDXImages
+	kindIDXLabels
+	kindPicture
+)
+
+// kindOf looks at the beginning of a file; what is nothing else is taken for ink, whose
+// readers say what is wrong.
+func kindOf(path string) (kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	b, err := ink.Unzip(f)
+	if err != nil {
+		return 0, err
+	}
+	head, err := b.Peek(8)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	for magic, k := range map[string]kind{
+		"\x00\x00\x08\x03": kindIDXImages,
+		"\x00\x00\x08\x01": kindIDXLabels,
+		"\x89PNG":          kindPicture,
+		"\xff\xd8\xff":     kindPicture,
+		"GIF8":             kindPicture,
+	} {
+		if strings.HasPrefix(string(head), magic) {
+			return k, nil
+		}
+	}
+	return kindInk, nil
+}
+
+// planFolder reads the pictures of class folders or, where there is no folder within, the
+// ink files.
+func planFolder(path string) ([]job, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []job
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			class := filepath.Join(path, e.Name())
+			jobs = append(jobs, job{class, func() ([]draft, error) { return readPictures(class) }})
+		}
+	}
+	if len(jobs) > 0 {
+		return jobs, nil
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(strings.ToLower(e.Name()), ".gz")
+		switch filepath.Ext(name) {
+		case ".jsonl", ".ndjson", ".unp", ".upn", ".unipen", ".inkml":
+			file := filepath.Join(path, e.Name())
+			jobs = append(jobs, job{file, func() ([]draft, error) { return readInk(file) }})
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, errors.New("the folder holds neither a folder for each class nor ink files (.jsonl, .unp, .inkml, also .gz)")
+	}
+	return jobs, nil
+}
+
+func readPictures(class string) ([]draft, error) {
+	entries, err := os.ReadDir(class)
+	if err != nil {
+		return nil, err
+	}
+	label := LabelOfFolder(filepath.Base(class))
+	var drafts []draft
+	for _, e := range entries {
+		switch strings.ToLower(filepath.Ext(e.Name())) {
+		case ".png", ".jpg", ".jpeg", ".gif":
+		default:
+			continue
+		}
+		file := filepath.Join(class, e.Name())
+		drafts = append(drafts, draft{
+			sample: Sample{Label: label, Source: file},
+			number: 1,
+			draw:   func(dst []float32) error { return drawPicture(dst, file) },
+		})
+	}
+	if len(drafts) == 0 {
+		return nil, errors.New("the folder of this class holds no .png, .jpg or .gif picture; remove it or fill it")
+	}
+	return drafts, nil
+}
+
+// ReadPicture reads a PNG, JPEG or GIF file of at most ink.MaxPixels pixels.
+func ReadPicture(path string) (image.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	config, _, err := image.DecodeConfig(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("this is no PNG, JPEG or GIF picture that can be read (%w)", err)
+	}
+	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
+		return nil, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	p, _, err := image.Decode(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("the picture is damaged (%w); get it again", err)
+	}
+	return p, nil
+}
+
+func drawPicture(dst []float32, path string) error {
+	p, err := ReadPicture(path)
+	if err != nil {
+		return err
+	}
+	img, err := ink.FromPicture(p)
+	if err != nil {
+		return err
+	}
+	if img, err = ink.Normalize(img); err != nil {
+		return err
+	}
+	copy(dst, img.Pix)
+	return nil
+}
+
+// LabelOfFolder is the label a class folder stands for, FolderOfLabel undone.
+func LabelOfFolder(name string) string {
+	if label, err := url.PathUnescape(name); err == nil {
+		return label
+	}
+	return name
+}
+
+// FolderOfLabel is a name for the class's folder that every file system takes and keeps
+// apart: small letters and digits stay, all else, capitals too, is escaped as in URLs.
+func FolderOfLabel(label string) string {
+	var b strings.Builder
+	for _, c := range []byte(label) {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}

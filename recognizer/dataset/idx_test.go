@@ -1,0 +1,93 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"inkshade/recognizer/ink"
+)
+
+func TestBrokenIDX(t *testing.T) {
+	images, _ := idxPair(t, nil, ink.Image{Width: 2, Height: 3, Pix: make([]float32, 6)})
+	header := func(values ...uint32) []byte {
+		var b bytes.Buffer
+		if err := binary.Write(&b, binary.BigEndian, values); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for _, c := range []struct {
+		content []byte
+		want    string
+	}{
+		{nil, "ends early"},
+		{images[:3], "ends early"},
+		{images[:10], "ends early"},
+		{images[:len(images)-1], "ends after 5 of 6 bytes"},
+		{zipped(t, images)[:20], "ends early"},
+		{[]byte("{\"label\":1}"), "begins with 0x7b226c61"},
+		{header(idxLabels, 1), "begins with 0x00000801"},
+		{header(0xd03, 1, 2, 3), "begins with 0x00000d03"},
+		{header(idxImages, 1, 0, 28), "1x1 to 4096x4096 can be read"},
+		{header(idxImages, 1, 28, 1<<31), "1x1 to 4096x4096 can be read"},
+		{header(idxImages, 1<<32-1, 4096, 4096), "more than"},
+		{header(idxImages, 1<<20, 28, 28), "ends after 0 of"},
+	} {
+		if _, _, _, err := ReadIDXImages(bytes.NewReader(c.content)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: error %v, want %q in it", c.content, err, c.want)
+		}
+	}
+	if _, err := ReadIDXLabels(bytes.NewReader(images)); err == nil || !strings.Contains(err.Error(), "no IDX file of labels") {
+		t.Errorf("images as labels: error %v", err)
+	}
+	two := []ink.Image{{Width: 1, Height: 1, Pix: []float32{1}}, {Width: 2, Height: 1, Pix: []float32{1, 0}}}
+	if err := WriteIDXImages(&bytes.Buffer{}, two); err == nil || !strings.Contains(err.Error(), "holds one size") {
+		t.Errorf("images of two sizes: error %v", err)
+	}
+}
+
+func FuzzReadIDX(f *testing.F) {
+	var images, labels bytes.Buffer
+	if err := WriteIDXImages(&images, []ink.Image{{Width: 2, Height: 3, Pix: []float32{0, 1, 0, 0.5, 1, 0}}}); err != nil {
+		f.Fatal(err)
+	}
+	if err := WriteIDXLabels(&labels, []byte{7}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(images.Bytes())
+	f.Add(labels.Bytes())
+	f.Add([]byte("\x1f\x8b\x08"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if pix, width, height, err := ReadIDXImages(bytes.NewReader(content)); err == nil {
+			if width < 1 || height < 1 || len(pix)%(width*height) != 0 {
+				t.Fatalf("%d bytes of %dx%d pixels", len(pix), width, height)
+			}
+			var written []ink.Image
+			for at := 0; at < len(pix); at += width * height {
+				img := ink.Image{Width: width, Height: height}
+				for _, v := range pix[at : at+width*height] {
+					img.Pix = append(img.Pix, float32(v)/255)
+				}
+				written = append(written, img)
+			}
+			var b bytes.Buffer
+			if err := WriteIDXImages(&b, written); err != nil {
+				t.Fatal(err)
+			}
+			if again, _, _, err := ReadIDXImages(&b); err != nil || !bytes.Equal(again, pix) {
+				t.Fatalf("written and read again it differs (%v)", err)
+			}
+		}
+		if classes, err := ReadIDXLabels(bytes.NewReader(content)); err == nil {
+			var b bytes.Buffer
+			if err := WriteIDXLabels(&b, classes); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := ReadIDXLabels(&b); err != nil || !bytes.Equal(again, classes) {
+				t.Fatalf("written and read again it differs (%v)", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"inkshade/recognizer/ink"
+)
+
+// Load reads samples and draws their images. A path is an ink file with labels (JSON
+// Lines, UNIPEN or InkML, told apart by their content, plain or gzip'ed), a folder of
+// such files, a folder that has a folder of PNG, JPEG or GIF pictures for each class, or
+// an IDX file of images, followed by the path of its labels. The order of the samples is
+// that of the paths and, within, of the files; the same paths give the same samples. An
+// error names the path, the sample and what to do.
+func Load(paths ...string) ([]Sample, error) {
+	return LoadContext(context.Background(), nil, paths...)
+}
+
+// LoadContext is Load that stops when the context ends and reports, from any goroutine,
+// how many of the samples read so far have their image. progress may be nil.
+func LoadContext(ctx context.Context, progress func(done, total int), paths ...string) ([]Sample, error) {
+	jobs, err := plan(paths)
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([][]draft, len(jobs))
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(workers())
+	for i, j := range jobs {
+		group.Go(func() error {
+			if err := running.Err(); err != nil {
+				return err
+			}
+			var err error
+			drafts[i], err = j.read()
+			if err != nil {
+				return fmt.Errorf("%s: %w", j.path, err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var all []draft
+	for _, d := range drafts {
+		all = append(all, d...)
+	}
+	return drawAll(ctx, all, progress)
+}
+
+// job is one path, or a pair of them, to read.
+type job struct {
+	path string
+	read func() ([]draft, error)
+}
+
+// draft is a sample that has no image yet.
+type draft struct {
+	sample Sample
+	number int // within its file, from 1
+	draw   func(dst []float32) error
+}
+
+func plan(paths []string) ([]job, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("no data given; name an ink file, a folder of pictures by class, or IDX images and labels")
+	}
+	var jobs []job
+	for i := 0; i < len(paths); i++ {
+		path := paths[i]
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s cannot be opened: %w", path, errors.Unwrap(err))
+		}
+		if info.IsDir() {
+			inside, err := planFolder(path)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			jobs = append(jobs, inside...)
+			continue
+		}
+		kind, err := kindOf(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		switch kind {
+		case kindIDXImages:
+			if i+1 == len(paths) {
+				return nil, fmt.Errorf("%s holds IDX images; name the file of their labels after it", path)
+			}
+			labels := paths[i+1]
+			i++
+			jobs = append(jobs, job{path, func() ([]draft, error) { return readIDXPair(path, labels) }})
+		case kindIDXLabels:
+			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", path)
+		case kindPicture:
+			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", path)
+		default:
+			jobs = append(jobs, job{path, func() ([]draft, error) { return readInk(path) }})
+		}
+	}
+	return jobs, nil
+}
+
+func readInk(path string) ([]draft, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	samples, err := ink.Read(f)
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]draft, len(samples))
+	for i, s := range samples {
+		drafts[i] = draft{
+			sample: Sample{Label: s.Label, Writer: s.Writer, Source: path, Context: s.Context, Ink: s.Ink},
+			number: i + 1,
+			draw:   func(dst []float32) error { return ink.RasterizeInto(dst, s.Ink) },
+		}
+	}
+	return drafts, nil
+}
+
+func readIDXPair(images, labels string) ([]draft, error) {
+	f, err := os.Open(images)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pix, width, height, err := ReadIDXImages(f)
+	if err != nil {
+		return nil, err
+	}
+	g, err := os.Open(labels)
+	if err != nil {
+		return nil, fmt.Errorf("its labels: %w", err)
+	}
+	defer g.Close()
+	classes, err := ReadIDXLabels(g)
+	if err != nil {
+		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
+	}
+	size := width * height
+	if len(pix)/size != len(classes) {
+		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", len(pix)/size, labels, len(classes))
+	}
+	drafts := make([]draft, len(classes))
+	for i, c := range classes {
+		drafts[i] = draft{
+			sample: Sample{Label: strconv.Itoa(int(c)), Source: images},
+			number: i + 1,
+			draw:   func(dst []float32) error { return drawBytes(dst, pix[i*size:][:size], width, height) },
+		}
+	}
+	return drafts, nil
+}
+
+func drawBytes(dst []float32, pix []byte, width, height int) error {
+	img := ink.Image{Width: width, Height: height, Pix: make([]float32, len(pix))}
+	for i, v := range pix {
+		img.Pix[i] = float32(v) / 255
+	}
+	img, err := ink.Normalize(img)
+	if err != nil {
+		return err
+	}
+	copy(dst, img.Pix)
+	return nil
+}

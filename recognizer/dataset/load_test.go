@@ -1,0 +1,267 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"inkshade/recognizer/ink"
+)
+
+func write(t *testing.T, dir, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func zipped(t *testing.T, content []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// bar is a picture of an upright bar, dark on light.
+func bar(t *testing.T, width, height int) []byte {
+	t.Helper()
+	p := image.NewGray(image.Rect(0, 0, width, height))
+	for i := range p.Pix {
+		p.Pix[i] = 255
+	}
+	for y := height / 5; y < height*4/5; y++ {
+		for x := width * 2 / 5; x < width*3/5; x++ {
+			p.SetGray(x, y, color.Gray{})
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const (
+	lines  = `{"label":"1","writer":"a","strokes":[[[0,0],[0,9]]]}` + "\n" + `{"label":"7","context":true,"strokes":[[[0,0],[9,0],[4,9]]]}` + "\n"
+	unipen = ".SEGMENT DIGIT 0 ? \"1\"\n.COMMENT 1 12 3\n.PEN_DOWN\n0 0\n0 9\n.PEN_UP\n"
+)
+
+func idxPair(t *testing.T, labels []byte, images ...ink.Image) (pix, classes []byte) {
+	t.Helper()
+	var a, b bytes.Buffer
+	if err := WriteIDXImages(&a, images); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteIDXLabels(&b, labels); err != nil {
+		t.Fatal(err)
+	}
+	return a.Bytes(), b.Bytes()
+}
+
+func TestLoadEveryKind(t *testing.T) {
+	dir := t.TempDir()
+	drawn, err := ink.Rasterize(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, labels := idxPair(t, []byte{3, 12}, drawn, drawn)
+	// Names say nothing: what a file is shows in its content.
+	paths := []string{
+		write(t, dir, "ink/a.dat", []byte(lines)),
+		write(t, dir, "ink/b", zipped(t, []byte(unipen))),
+		write(t, dir, "images.bin", zipped(t, images)),
+		write(t, dir, "labels.bin", labels),
+		filepath.Join(dir, "classes"),
+		filepath.Join(dir, "files"),
+	}
+	write(t, dir, "classes/x/2.png", bar(t, 90, 50))
+	write(t, dir, "classes/x/1.PNG", bar(t, 40, 80))
+	write(t, dir, "classes/%41/1.png", bar(t, 30, 30))
+	write(t, dir, "classes/x/notes.txt", []byte("no picture"))
+	write(t, dir, "files/README.md", []byte("no ink"))
+	write(t, dir, "files/one.jsonl.gz", zipped(t, []byte(lines)))
+
+	samples, err := Load(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range samples {
+		if s.Image.Width != ink.Side || s.Image.Height != ink.Side || len(s.Image.Pix) != ink.Side*ink.Side {
+			t.Errorf("%+v has an image of %dx%d with %d pixels", s.Label, s.Image.Width, s.Image.Height, len(s.Image.Pix))
+		}
+		if !slices.ContainsFunc(s.Image.Pix, func(v float32) bool { return v > 0.9 }) {
+			t.Errorf("%s from %s has an empty image", s.Label, s.Source)
+		}
+		rel, _ := filepath.Rel(dir, s.Source)
+		context := ""
+		if s.Context {
+			context = " context"
+		}
+		got = append(got, s.Label+"|"+s.Writer+"|"+filepath.ToSlash(rel)+context)
+	}
+	want := []string{
+		"1|a|ink/a.dat", "7||ink/a.dat context", "1|12|ink/b", "3||images.bin", "12||images.bin",
+		"A||classes/%41/1.png", "x||classes/x/1.PNG", "x||classes/x/2.png",
+		"1|a|files/one.jsonl.gz", "7||files/one.jsonl.gz context",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("samples\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if samples[0].Ink.Points() != 2 || samples[3].Ink != nil {
+		t.Error("the ink of ink files should be kept, and pictures have none")
+	}
+	if !slices.Equal(samples[0].Image.Pix, drawn.Pix) {
+		t.Error("the image of ink is not Rasterize's")
+	}
+	// IDX rounds to 255ths.
+	for i, v := range samples[3].Image.Pix {
+		if d := v - drawn.Pix[i]; d > 0.002 || d < -0.002 {
+			t.Fatalf("pixel %d of the IDX image is %g, written was %g", i, v, drawn.Pix[i])
+		}
+	}
+}
+
+func TestLoadSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	blank := ink.Image{Width: 2, Height: 2, Pix: make([]float32, 4)}
+	images, labels := idxPair(t, []byte{1, 2}, blank, blank)
+	imagesPath, labelsPath := write(t, dir, "i", images), write(t, dir, "l", labels)
+	_, three := idxPair(t, []byte{1, 2, 3})
+	emptyDir := filepath.Join(dir, "empty")
+	if err := os.Mkdir(emptyDir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "broken/x/a.png", []byte("\x89PNG nonsense"))
+	write(t, dir, "blank/y/a.png", blankPNG(t))
+	write(t, dir, "hollow/z/readme", nil)
+	for _, c := range []struct {
+		paths []string
+		want  string
+	}{
+		{nil, "no data given"},
+		{[]string{filepath.Join(dir, "nothing")}, "cannot be opened: no such file"},
+		{[]string{imagesPath}, "name the file of their labels after it"},
+		{[]string{labelsPath, imagesPath}, "name the file of the images before it"},
+		{[]string{imagesPath, write(t, dir, "l3", three)}, "has 2 images and"},
+		{[]string{imagesPath, imagesPath}, "is no IDX file of labels"},
+		{[]string{imagesPath, labelsPath}, "i: sample 1, labelled \"1\": there is no ink"},
+		{[]string{write(t, dir, "p.png", bar(t, 9, 9))}, "single picture without a label"},
+		{[]string{write(t, dir, "e.jsonl", nil)}, "e.jsonl: the file is empty"},
+		{[]string{write(t, dir, "bad.jsonl", []byte(lines+"{}"))}, "bad.jsonl: line 3 has no \"strokes\""},
+		{[]string{write(t, dir, "noink.jsonl", []byte(lines+`{"label":"q","strokes":[]}`))}, `noink.jsonl: sample 3, labelled "q": there is no ink`},
+		{[]string{emptyDir}, "neither a folder for each class nor ink files"},
+		{[]string{filepath.Join(dir, "broken")}, "no PNG, JPEG or GIF picture that can be read"},
+		{[]string{filepath.Join(dir, "blank")}, "there is no ink"},
+		{[]string{filepath.Join(dir, "hollow")}, "holds no .png, .jpg or .gif picture"},
+	} {
+		samples, err := Load(c.paths...)
+		if err == nil || samples != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q in it", c.paths, err, c.want)
+		}
+	}
+}
+
+func blankPNG(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 5, 5))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHugePictureIsNotDecoded(t *testing.T) {
+	// The header of a PNG of 60000x60000 pixels, its checksum included, and nothing else.
+	content := bar(t, 9, 9)
+	copy(content[16:], []byte{0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60})
+	path := write(t, t.TempDir(), "x/huge.png", content)
+	_, err := ReadPicture(path)
+	if err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestLoadStopsAndReports(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, dir, "many.jsonl", bytes.Repeat([]byte(lines), 1000))
+	var most int
+	samples, err := LoadContext(t.Context(), func(done, total int) {
+		if total != 2000 {
+			t.Errorf("a total of %d, want 2000", total)
+		}
+		if done == total {
+			most = done
+		}
+	}, path)
+	if err != nil || len(samples) != 2000 || most != 2000 {
+		t.Errorf("%d samples, %d reported, error %v", len(samples), most, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := LoadContext(ctx, nil, path); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func TestFoldersOfLabels(t *testing.T) {
+	seen := map[string]string{}
+	for _, label := range []string{"a", "A", "0", ".", "..", "/", "\\", "%", "漢", "a b", "", "alpha", "\xff", "%41"} {
+		name := FolderOfLabel(label)
+		if got := LabelOfFolder(name); got != label {
+			t.Errorf("%q becomes %q", label, got)
+		}
+		if strings.ContainsAny(name, `/\:. `) {
+			t.Errorf("%q has the folder %q", label, name)
+		}
+		lower := strings.ToLower(name)
+		if other, ok := seen[lower]; ok {
+			t.Errorf("%q and %q have the same folder %q", label, other, lower)
+		}
+		seen[lower] = label
+	}
+}
+
+func TestDir(t *testing.T) {
+	t.Setenv("INKSHADE_DATA", "/some/where")
+	if got := Dir(); got != "/some/where" {
+		t.Errorf("Dir is %q", got)
+	}
+	root := t.TempDir()
+	below := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	os.Unsetenv("INKSHADE_DATA")
+	t.Chdir(below)
+	if got := Dir(); got != "" {
+		t.Errorf("without data Dir is %q", got)
+	}
+	data := filepath.Join(root, "shared", "data")
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := Dir(); got != data {
+		t.Errorf("Dir is %q, want %q", got, data)
+	}
+}

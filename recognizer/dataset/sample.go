@@ -1,0 +1,42 @@
+// Package dataset holds labelled samples of handwriting: it loads them from ink files,
+// folders of pictures and IDX files, splits them by writer, and distorts their images.
+package dataset
+
+import (
+	"os"
+	"path/filepath"
+
+	"inkshade/recognizer/ink"
+)
+
+// Sample is a labelled image and, where it is known, the ink it was drawn from.
+type Sample struct {
+	Label, Writer string
+	Source        string    // the file or folder it came from
+	Context       bool      // cut out of running text
+	Ink           ink.Ink   // nil when the sample is a picture
+	Image         ink.Image // 28x28; set by Load
+}
+
+// Dir is the folder of the data sets for training and testing: $INKSHADE_DATA if that is
+// set, else shared/data beside the working directory or above it; "" when there is none.
+func Dir() string {
+	if dir, ok := os.LookupEnv("INKSHADE_DATA"); ok {
+		return dir
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		data := filepath.Join(dir, "shared", "data")
+		if info, err := os.Stat(data); err == nil && info.IsDir() {
+			return data
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

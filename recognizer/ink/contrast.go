@@ -1,0 +1,166 @@
+package ink
+
+import "math"
+
+// contrast turns luminance into ink, relative to the paper, and tells below which value
+// the paper's own unevenness lies. A picture of paper alone becomes 0.
+func (img Image) contrast() (floor float32) {
+	h := img.histogram()
+	threshold := h.otsu()
+	dark, light := h[:threshold], h[threshold:]
+	// Ink is taken at the level that strokes reach in their middle, beyond their soft edges.
+	paper, full, uneven := dark.quantile(0.5), light.quantile(0.9)+threshold, dark.quantile(0.9)
+	if img.lightPaper(threshold) {
+		paper, full, uneven = light.quantile(0.5)+threshold, dark.quantile(0.1), light.quantile(0.1)+threshold
+	}
+	const faintest = levels / 12
+	span := paper - full
+	if len(dark) == 0 || len(light) == 0 || max(span, -span) < faintest {
+		clear(img.Pix)
+		return 0
+	}
+	// Pure white or black paper with ink near the other end is taken as it is.
+	if paper == levels-1 && full < levels/4 {
+		full = 0
+	}
+	if paper == 0 && full > levels*3/4 {
+		full = levels - 1
+	}
+	from, to := float32(paper)/(levels-1), float32(full)/(levels-1)
+	for i, v := range img.Pix {
+		img.Pix[i] = min(max(snap((from-v)/(from-to)), 0), 1)
+	}
+	return min(max(2*float32(paper-uneven)/float32(paper-full), 0.1), 0.4)
+}
+
+// snap returns the nearest 255th if that is nearer than a rounding, so that a picture and
+// its negative give the same.
+func snap(v float32) float32 {
+	n := math.Round(float64(v) * 255)
+	if math.Abs(float64(v)*255-n) < 1e-4 {
+		return float32(n) / 255
+	}
+	return v
+}
+
+// lightPaper decides by the pixels on the edge of the picture and all of its pixels.
+func (img Image) lightPaper(threshold int) bool {
+	var edge, edgeLight, light float64
+	for i, v := range img.Pix {
+		bright := 0.0
+		if level(v) >= threshold {
+			bright = 1
+		}
+		light += bright
+		if x, y := i%img.Width, i/img.Width; x == 0 || y == 0 || x == img.Width-1 || y == img.Height-1 {
+			edge++
+			edgeLight += bright
+		}
+	}
+	return edgeLight/edge+light/float64(len(img.Pix)) > 1
+}
+
+const levels = 1 << 16
+
+// histogram counts the pixels of each grey level.
+type histogram []int
+
+func level(v float32) int { return int(math.Round(float64(v) * (levels - 1))) }
+
+func (img Image) histogram() histogram {
+	h := make(histogram, levels)
+	for _, v := range img.Pix {
+		h[level(v)]++
+	}
+	return h
+}
+
+// otsu is the level from which on pixels are light, chosen to part them best in two
+// (Otsu, "A threshold selection method from gray-level histograms", 1979); in the middle
+// of a stretch of levels that part them equally.
+func (h histogram) otsu() int {
+	var n, total float64
+	for i, c := range h {
+		n += float64(c)
+		total += float64(c) * float64(i)
+	}
+	var below, belowSum, best float64
+	first, last := 0, 0
+	for i, c := range h {
+		below += float64(c)
+		belowSum += float64(c) * float64(i)
+		if below == 0 || below == n {
+			continue
+		}
+		d := belowSum/below - (total-belowSum)/(n-below)
+		if between := below * (n - below) * d * d; between > best {
+			best, first, last = between, i, i
+		} else if c == 0 && last == i-1 {
+			last = i
+		}
+	}
+	return (first+last)/2 + 1
+}
+
+// quantile is the level below which a share q of the pixels lies.
+func (h histogram) quantile(q float64) int {
+	n := 0
+	for _, c := range h {
+		n += c
+	}
+	rank := int(q * float64(n-1))
+	for i, c := range h {
+		if rank -= c; rank < 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// denoise sets to 0 what lies below the floor, and specks: connected ink that is less than
+// speck of the whole.
+func (img Image) denoise(floor float32) {
+	const speck = 0.004
+	total := float32(0)
+	for i, v := range img.Pix {
+		if v < floor {
+			img.Pix[i] = 0
+		}
+		total += img.Pix[i]
+	}
+	seen := make([]bool, len(img.Pix))
+	var part []int
+	for i, v := range img.Pix {
+		if v == 0 || seen[i] {
+			continue
+		}
+		part = img.connected(part[:0], i, seen)
+		mass := float32(0)
+		for _, j := range part {
+			mass += img.Pix[j]
+		}
+		if mass < speck*total {
+			for _, j := range part {
+				img.Pix[j] = 0
+			}
+		}
+	}
+}
+
+// connected appends the pixels of ink that hang together with pixel i by edge or corner.
+func (img Image) connected(part []int, i int, seen []bool) []int {
+	seen[i] = true
+	part = append(part, i)
+	for next := len(part) - 1; next < len(part); next++ {
+		x, y := part[next]%img.Width, part[next]/img.Width
+		for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
+				if j := ny*img.Width + nx; img.Pix[j] > 0 && !seen[j] {
+					seen[j] = true
+					part = append(part, j)
+				}
+			}
+		}
+	}
+	return part
+}

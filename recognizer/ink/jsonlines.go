@@ -1,0 +1,75 @@
+package ink
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// jsonSample is one line of a JSON Lines file. A point is [x, y], [x, y, t] or
+// [x, y, t, pressure].
+type jsonSample struct {
+	Label      string            `json:"label,omitempty"`
+	Writer     string            `json:"writer,omitempty"`
+	Context    bool              `json:"context,omitempty"`
+	Attributes map[string]string `json:"attributes,omitempty"`
+	Strokes    json.RawMessage   `json:"strokes"`
+}
+
+// ReadJSONLines reads ink with one JSON object a line, plain or gzip'ed:
+//
+//	{"label":"7","writer":"w07","strokes":[[[x,y],[x,y,t],[x,y,t,pressure]],[[x,y]]]}
+//
+// y grows downward, t is in milliseconds. "context", true for a character cut out of
+// running text, and "attributes", an object of strings, may be absent, as label and writer
+// may; other keys are left alone, and so are blank lines. An error names the line and says
+// what is wrong with it.
+func ReadJSONLines(r io.Reader) ([]Labelled, error) {
+	l, err := newLines(r)
+	if err != nil {
+		return nil, err
+	}
+	var samples []Labelled
+	var points pointParser
+	for {
+		text, ok := l.next()
+		if !ok {
+			if l.err != nil {
+				return nil, l.err
+			}
+			return samples, nil
+		}
+		text = bytes.TrimSpace(text)
+		if l.number == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if len(text) == 0 {
+			continue
+		}
+		s, err := parseSample(text, &points)
+		if err != nil {
+			return nil, l.fail("%w", err)
+		}
+		samples = append(samples, s)
+	}
+}
+
+func parseSample(text []byte, points *pointParser) (Labelled, error) {
+	if text[0] != '{' {
+		return Labelled{}, errors.New(`is no JSON object; expected {"label":...,"strokes":[[[x,y],...],...]}`)
+	}
+	var j jsonSample
+	if err := json.Unmarshal(text, &j); err != nil {
+		return Labelled{}, fmt.Errorf("is not the JSON of a sample: %w", err)
+	}
+	if j.Strokes == nil {
+		return Labelled{}, errors.New(`has no "strokes"; expected {"label":...,"strokes":[[[x,y],...],...]}`)
+	}
+	k, err := points.parseStrokes(j.Strokes)
+	if err != nil {
+		return Labelled{}, err
+	}
+	return Labelled{Label: j.Label, Writer: j.Writer, Context: j.Context, Attributes: j.Attributes, Ink: k}, nil
+}

@@ -1,0 +1,136 @@
+package ink
+
+import (
+	"image"
+	"image/draw"
+	"math"
+	"sync"
+
+	"golang.org/x/image/vector"
+)
+
+const (
+	// Side is the width and height of the picture a model reads, in pixels.
+	Side = 28
+	// boxSide is what the longer side of the inked box is scaled to.
+	boxSide = 20
+	// centre is where the centre of mass goes, in pixels from the left and upper edge. The
+	// images of MNIST have theirs at 14.5 on average, the middle of pixel 14.
+	centre = 14.5
+	// penWidth is the width of the pen, in pixels of the 28x28 image. It gives rendered
+	// digits the amount of ink that MNIST has for the same label; see TestPenMatchesMNIST.
+	penWidth = 2.45
+	// dotWidth is the diameter of a drawing that is a single point, which has no size of
+	// its own to scale: about twice the pen, not the whole box.
+	dotWidth = 5.0
+
+	// oversampling is how many samples a pixel has along each axis.
+	oversampling = 4
+	fineSide     = boxSide * oversampling
+)
+
+// Image is a picture of ink: row-major, Pix[y*Width+x], from 0, paper, to 1, ink.
+type Image struct {
+	Width, Height int
+	Pix           []float32
+}
+
+// Rasterize draws the ink as MNIST's images are made: the longer side of what is inked,
+// the pen's width included, fits 20 pixels, aspect kept, and the centre of mass lies in
+// the middle of pixel (14, 14) of 28x28 (LeCun et al., "Gradient-based learning applied to
+// document recognition", 1998). Position and scale are exact to a fraction of a pixel, so
+// the same drawing anywhere and in any size gives the same image, to two grey levels of 255.
+//
+// Points that are not finite are left out; ErrEmpty says that nothing remained.
+func Rasterize(k Ink) (Image, error) {
+	img := Image{Width: Side, Height: Side, Pix: make([]float32, Side*Side)}
+	if err := RasterizeInto(img.Pix, k); err != nil {
+		return Image{}, err
+	}
+	return img, nil
+}
+
+// RasterizeInto is Rasterize into the Side*Side pixels of dst; it allocates nothing that it does not use again.
+func RasterizeInto(dst []float32, k Ink) error {
+	_ = dst[Side*Side-1]
+	f, ok := fitInk(k)
+	if !ok {
+		return ErrEmpty
+	}
+	b := brushes.Get().(*brush)
+	b.draw(dst, k, f)
+	brushes.Put(b)
+	return nil
+}
+
+func (b *brush) draw(dst []float32, k Ink, f fit) {
+	b.raster.Reset(fineSide, fineSide)
+	for _, s := range k {
+		b.stroke(s, f)
+	}
+	b.raster.DrawOp = draw.Src // the mask replaces what the last drawing left
+	b.raster.Draw(&b.mask, b.mask.Rect, image.Opaque, image.Point{})
+	for i, v := range b.mask.Pix {
+		b.fine[i] = float32(v) / 255
+	}
+	width, height := f.inked()
+	place(dst, b.fine[:], fineSide, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
+}
+
+// brush is the scratch of one drawing.
+type brush struct {
+	raster  vector.Rasterizer
+	mask    image.Alpha
+	fine    [fineSide * fineSide]float32
+	path    []vec
+	placing placing
+}
+
+var brushes = sync.Pool{New: func() any {
+	return &brush{mask: image.Alpha{
+		Pix:    make([]uint8, fineSide*fineSide),
+		Stride: fineSide,
+		Rect:   image.Rect(0, 0, fineSide, fineSide),
+	}}
+}}
+
+// fit maps coordinates of the ink to samples of the fine grid.
+type fit struct {
+	midX, midY   float64 // middle of the bounding box, halved
+	scale        float64 // samples per unit, doubled
+	halfW, halfH float64 // half the mapped box, without the pen
+	radius       float64 // of the pen
+}
+
+// fitInk chooses the scale. All is computed with halved coordinates, which keeps the
+// difference of the two largest numbers finite.
+func fitInk(k Ink) (fit, bool) {
+	minX, minY, maxX, maxY, ok := k.Bounds()
+	if !ok {
+		return fit{}, false
+	}
+	f := fit{midX: minX/4 + maxX/4, midY: minY/4 + maxY/4, radius: penWidth / 2 * oversampling}
+	halfW, halfH := maxX/4-minX/4, maxY/4-minY/4
+	size := max(halfW, halfH)
+	// Below this share of the coordinates, size is their rounding.
+	const rounding = 1e-13
+	if size <= rounding*max(math.Abs(f.midX), math.Abs(f.midY)) || size < math.SmallestNonzeroFloat64*1e20 {
+		f.radius = dotWidth / 2 * oversampling
+		return f, true
+	}
+	const half = (boxSide - penWidth) / 2 * oversampling
+	f.scale = half / size
+	f.halfW, f.halfH = halfW*f.scale, halfH*f.scale
+	return f, true
+}
+
+func (f fit) inked() (width, height float64) {
+	return 2 * (f.halfW + f.radius), 2 * (f.halfH + f.radius)
+}
+
+func (f fit) apply(p Point) vec {
+	return vec{
+		x: (p.X/2-f.midX)*f.scale + f.halfW + f.radius,
+		y: (p.Y/2-f.midY)*f.scale + f.halfH + f.radius,
+	}
+}

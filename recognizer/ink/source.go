@@ -1,0 +1,81 @@
+package ink
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const (
+	// maxText is how much text a reader takes from one file, unzipped: ten times the
+	// largest set we know, and a bound on what a small hostile file unzips to.
+	maxText = 256 << 20
+	// maxLine is the longest line.
+	maxLine = 16 << 20
+)
+
+// Unzip returns what r holds, unzipped when it begins like a gzip file.
+func Unzip(r io.Reader) (*bufio.Reader, error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, fmt.Errorf("the file begins like gzip but cannot be unzipped (%w); get it again", err)
+	}
+	return bufio.NewReaderSize(z, 1<<16), nil
+}
+
+// lines reads text line by line, within bounds, and knows where it is.
+type lines struct {
+	scanner *bufio.Scanner
+	number  int // of the line just read, from 1
+	read    int
+	err     error
+}
+
+func newLines(r io.Reader) (*lines, error) {
+	b, err := Unzip(r)
+	if err != nil {
+		return nil, err
+	}
+	s := bufio.NewScanner(b)
+	s.Buffer(make([]byte, 1<<16), maxLine)
+	return &lines{scanner: s}, nil
+}
+
+// next reads a line without its end; text is valid until the following call.
+func (l *lines) next() (text []byte, ok bool) {
+	if l.err != nil {
+		return nil, false
+	}
+	if !l.scanner.Scan() {
+		l.err = l.scanner.Err()
+		switch {
+		case errors.Is(l.err, bufio.ErrTooLong):
+			l.number++
+			l.err = l.fail("is longer than %d bytes; this is no ink file, or it lost its line ends", maxLine)
+		case errors.Is(l.err, io.ErrUnexpectedEOF):
+			l.err = fmt.Errorf("the gzip file ends early, after line %d; get it again", l.number)
+		case l.err != nil:
+			l.err = fmt.Errorf("reading stopped after line %d: %w", l.number, l.err)
+		}
+		return nil, false
+	}
+	l.number++
+	text = l.scanner.Bytes()
+	if l.read += len(text) + 1; l.read > maxText {
+		l.err = l.fail("passes %d bytes of text, the most a file may hold; split it", maxText)
+		return nil, false
+	}
+	return text, true
+}
+
+// fail makes an error that begins with the line's number.
+func (l *lines) fail(format string, args ...any) error {
+	return fmt.Errorf("line %d %w", l.number, fmt.Errorf(format, args...))
+}

@@ -1,0 +1,137 @@
+package ink
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// channel is one number of an InkML point, and what turns it into our unit.
+type channel struct {
+	name  string
+	scale float64
+}
+
+type traceFormat []channel
+
+var plainFormat = traceFormat{{"X", 1}, {"Y", 1}}
+
+func (f traceFormat) check() error {
+	var x, y bool
+	for _, c := range f {
+		x, y = x || c.name == "X", y || c.name == "Y"
+	}
+	if !x || !y {
+		return errors.New("ends a traceFormat without the channels X and Y, so there is no drawing")
+	}
+	return nil
+}
+
+// parse reads the text of a trace: points parted by commas, a value a channel. A value may
+// be preceded by ! (absolute), ' (difference to the last) or " (difference of
+// differences), which holds for its channel until another comes; * repeats the last value,
+// and ? is unknown.
+func (f traceFormat) parse(text string) (Stroke, error) {
+	var s Stroke
+	value := make([]float64, len(f))
+	speed := make([]float64, len(f))
+	mode := make([]byte, len(f))
+	for i := range mode {
+		mode[i] = '!'
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		rest := strings.TrimSpace(part)
+		if rest == "" {
+			continue
+		}
+		n := 0
+		for ; rest != "" && n < len(f); n++ {
+			if strings.IndexByte("!'\"", rest[0]) >= 0 {
+				mode[n], rest = rest[0], strings.TrimLeft(rest[1:], " \t\r\n")
+			}
+			word := leadingValue(rest)
+			v, err := strconv.ParseFloat(word, 64)
+			switch {
+			case word == "*":
+				v = speed[n]
+				if mode[n] == '!' {
+					v = value[n]
+				} else if mode[n] == '"' {
+					v = 0
+				}
+			case word == "?" || word == "T" || word == "F":
+				v = 0
+			case err != nil || v-v != 0:
+				return nil, fmt.Errorf("%.40q of point %d is no number", rest, len(s)+1)
+			}
+			switch mode[n] {
+			case '!':
+				speed[n], value[n] = v-value[n], v
+			case '\'':
+				speed[n] = v
+				value[n] += v
+			case '"':
+				speed[n] += v
+				value[n] += speed[n]
+			}
+			rest = strings.TrimLeft(rest[len(word):], " \t\r\n")
+		}
+		if rest != "" || n < len(f) && !f.optional(n) {
+			return nil, fmt.Errorf("point %d, %.40q, does not have the %d values of its format", len(s)+1, part, len(f))
+		}
+		p := f.point(value)
+		if !p.finite() {
+			return nil, fmt.Errorf("point %d is out of range", len(s)+1)
+		}
+		s = append(s, p)
+	}
+	return s, nil
+}
+
+// optional tells whether a point may end before channel n, as the last points of a trace
+// of intermittent channels do.
+func (f traceFormat) optional(n int) bool {
+	for _, c := range f[n:] {
+		if c.name == "X" || c.name == "Y" {
+			return false
+		}
+	}
+	return true
+}
+
+func (f traceFormat) point(value []float64) Point {
+	var p Point
+	for i, c := range f {
+		v := value[i] * c.scale
+		switch c.name {
+		case "X":
+			p.X = v
+		case "Y":
+			p.Y = v
+		case "T":
+			p.T = v
+		case "F":
+			p.Pressure = min(max(v, 0), 1)
+		}
+	}
+	return p
+}
+
+// leadingValue is the number, * or ? that text begins with. A sign begins a new value, so
+// that 10-5 is two.
+func leadingValue(text string) string {
+	if text != "" && strings.IndexByte("*?TF", text[0]) >= 0 {
+		return text[:1]
+	}
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c >= '0' && c <= '9', c == '.', c == 'e', c == 'E':
+		case (c == '-' || c == '+') && (i == 0 || text[i-1] == 'e' || text[i-1] == 'E'):
+		default:
+			return text[:i]
+		}
+	}
+	return text
+}

@@ -1,0 +1,216 @@
+package ink
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// ReadUNIPEN reads ink in the UNIPEN format (Guyon et al., "UNIPEN project of on-line data
+// exchange and recognizer benchmarks", 1994), plain or gzip'ed. Every .SEGMENT is a
+// sample; without any, all strokes are one sample that has no label. Where segments of
+// several levels of .HIERARCHY are there, those of the lowest are read.
+//
+// y, which grows upward in UNIPEN, is negated. A segment names its .PEN_DOWN blocks,
+// counted from 0 over the file, as 12, 12-13, 3,5-6, or with points as 12:0-13:40. Times
+// are the T column of .COORD or come from .POINTS_PER_SECOND and .DT; pressure is the P
+// column, divided by the largest of the file when that passes 1. The writer is .WRITER_ID,
+// or the second word of a .COMMENT "label writer number", as the pendigits set has it.
+// .INCLUDE is not followed. An error names the line and says what is wrong with it.
+func ReadUNIPEN(r io.Reader) ([]Labelled, error) {
+	l, err := newLines(r)
+	if err != nil {
+		return nil, err
+	}
+	u := unipenReader{lines: l, columns: []string{"X", "Y"}}
+	if err := u.read(); err != nil {
+		return nil, err
+	}
+	return u.samples()
+}
+
+type unipenReader struct {
+	lines     *lines
+	mode      string // the keyword whose arguments are being read
+	columns   []string
+	perSecond float64 // points; 0 when not stated
+	clock     float64 // milliseconds, while perSecond is known
+	timed     bool
+	writer    string
+	levels    []string // of .HIERARCHY, the lowest last
+	segments  []segment
+	strokes   []Stroke
+}
+
+func (u *unipenReader) read() error {
+	for {
+		text, ok := u.lines.next()
+		if !ok {
+			break
+		}
+		text = bytes.TrimSpace(text)
+		if len(text) == 0 {
+			continue
+		}
+		if err := u.line(text); err != nil {
+			return u.lines.fail("%w", err)
+		}
+	}
+	if u.lines.err == nil && u.mode == "" {
+		return errors.New("the file is empty; choose one that holds ink")
+	}
+	return u.lines.err
+}
+
+func (u *unipenReader) line(text []byte) error {
+	if text[0] == '.' && (len(text) == 1 || text[1] < '0' || text[1] > '9') {
+		name, rest, _ := strings.Cut(string(text), " ")
+		if tab := strings.IndexByte(name, '\t'); tab >= 0 {
+			name, rest = name[:tab], name[tab+1:]+" "+rest
+		}
+		u.mode = name
+		return u.keyword(strings.TrimSpace(rest))
+	}
+	switch u.mode {
+	case "":
+		return errors.New("is not UNIPEN: the file should begin with a keyword such as .VERSION or .SEGMENT")
+	case ".PEN_DOWN", ".PEN_UP":
+		return u.points(text)
+	}
+	return nil
+}
+
+func (u *unipenReader) keyword(rest string) error {
+	words := strings.Fields(rest)
+	switch u.mode {
+	case ".COORD":
+		u.columns = words
+		u.timed = false
+		var x, y bool
+		for _, c := range words {
+			x, y, u.timed = x || c == "X", y || c == "Y", u.timed || c == "T"
+		}
+		if !x || !y {
+			return errors.New("names no X and Y, without which there is no drawing; expected .COORD X Y")
+		}
+	case ".POINTS_PER_SECOND":
+		v, err := strconv.ParseFloat(rest, 64)
+		if err != nil || !(v >= 0 && v <= 1e6) {
+			return fmt.Errorf("gives %.40q points per second; expected a number", rest)
+		}
+		u.perSecond = v
+	case ".DT":
+		if v, err := strconv.ParseFloat(rest, 64); err == nil && v > 0 && v < 1e9 {
+			u.clock += v
+		}
+	case ".HIERARCHY":
+		u.levels = words
+	case ".WRITER_ID":
+		u.writer = rest
+	case ".SEGMENT":
+		return u.segment(rest)
+	case ".COMMENT":
+		if n := len(u.segments); n > 0 {
+			u.segments[n-1].comment(rest)
+		}
+	case ".PEN_DOWN":
+		u.strokes = append(u.strokes, nil)
+	}
+	return nil
+}
+
+// points reads a line of numbers, one or more points.
+func (u *unipenReader) points(text []byte) error {
+	words := bytes.Fields(text)
+	if len(words)%len(u.columns) != 0 {
+		return fmt.Errorf("has %d numbers where a point has %d; expected %s", len(words), len(u.columns), strings.Join(u.columns, " "))
+	}
+	for ; len(words) > 0; words = words[len(u.columns):] {
+		var p Point
+		for i, column := range u.columns {
+			v, err := strconv.ParseFloat(string(words[i]), 64)
+			if err != nil || v-v != 0 {
+				return fmt.Errorf("holds %.40q where a number should be", words[i])
+			}
+			switch column {
+			case "X":
+				p.X = v
+			case "Y":
+				p.Y = 0 - v
+			case "T":
+				p.T = v
+			case "P":
+				p.Pressure = max(0, v)
+			}
+		}
+		if !u.timed && u.perSecond > 0 {
+			p.T = u.clock
+			u.clock += 1000 / u.perSecond
+		}
+		if u.mode == ".PEN_DOWN" {
+			last := &u.strokes[len(u.strokes)-1]
+			*last = append(*last, p)
+		}
+	}
+	return nil
+}
+
+// samples cuts the segments of the lowest level out of the strokes.
+func (u *unipenReader) samples() ([]Labelled, error) {
+	if len(u.segments) == 0 && len(u.strokes) > 0 {
+		u.segments = []segment{{parts: []part{{last: len(u.strokes) - 1, lastPoint: -1}}, writer: u.writer}}
+	}
+	total, strongest := 0, 1.0
+	for _, s := range u.strokes {
+		total += len(s)
+		for _, p := range s {
+			strongest = max(strongest, p.Pressure)
+		}
+	}
+	lowest := -1
+	for _, s := range u.segments {
+		lowest = max(lowest, u.depth(s.level))
+	}
+	// Segments of one level do not overlap; a file where they do without end is hostile.
+	left := budget{strokes: 4 * (len(u.strokes) + 1), points: 4 * (total + 1)}
+	var out []Labelled
+	for _, s := range u.segments {
+		if u.depth(s.level) != lowest {
+			continue
+		}
+		k, err := s.cut(u.strokes, &left)
+		if err != nil {
+			return nil, fmt.Errorf("line %d %w", s.line, err)
+		}
+		k.rebase(strongest)
+		out = append(out, Labelled{Label: s.label, Writer: s.writer, Context: s.context, Attributes: s.attributes, Ink: k})
+	}
+	return out, nil
+}
+
+// depth is the level's place in .HIERARCHY, -1 for one that is not named there.
+func (u *unipenReader) depth(level string) int {
+	for i, l := range u.levels {
+		if l == level {
+			return i
+		}
+	}
+	return -1
+}
+
+// rebase lets the time begin at the first point and divides pressure by the strongest.
+func (k Ink) rebase(strongest float64) {
+	first, known := 0.0, false
+	for _, s := range k {
+		for i := range s {
+			if !known {
+				first, known = s[i].T, true
+			}
+			s[i].T -= first
+			s[i].Pressure /= strongest
+		}
+	}
+}
