@@ -1,0 +1,140 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// LargeBatch is the number of rows that Inference sends to the device at once when it
+// has many.
+const LargeBatch = 256
+
+// Inference runs a network on one device. It compiles a program for each batch size
+// class (1 and LargeBatch) on first use and keeps it. It is not safe for use by several
+// goroutines at once.
+type Inference struct {
+	dev     program.Device
+	params  *Parameters
+	owned   bool
+	classes int
+	runs    map[int]*inferenceRun
+}
+
+type inferenceRun struct {
+	run                  program.Run
+	input, logits, probs *program.Tensor
+	inBuf, logBuf, pBuf  []float32
+}
+
+// NewInference brings a copy of the network's parameters onto the device.
+func NewInference(dev program.Device, net Network) (*Inference, error) {
+	if err := net.Check(); err != nil {
+		return nil, err
+	}
+	inf := InferenceOf(dev, NewParameters(net))
+	inf.owned = true
+	return inf, nil
+}
+
+// InferenceOf runs on parameters that others may be training on the same device. Close
+// leaves them there.
+func InferenceOf(dev program.Device, params *Parameters) *Inference {
+	classes := params.Weights[len(params.Weights)-1].Cols
+	return &Inference{dev: dev, params: params, classes: classes, runs: map[int]*inferenceRun{}}
+}
+
+// Prepare compiles the program for single rows, or for many, ahead of its first use.
+func (inf *Inference) Prepare(many bool) error {
+	_, err := inf.compiled(batchClass(many))
+	return err
+}
+
+func batchClass(many bool) int {
+	if many {
+		return LargeBatch
+	}
+	return 1
+}
+
+func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
+	if r, ok := inf.runs[batch]; ok {
+		return r, nil
+	}
+	p := program.New()
+	r := &inferenceRun{input: p.Input(batch, inf.params.Weights[0].Rows)}
+	r.logits = RecordForward(p, r.input, inf.params)
+	r.probs = p.Softmax(r.logits)
+	run, err := inf.dev.Compile(p)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
+	}
+	r.run = run
+	r.inBuf = make([]float32, r.input.Len())
+	r.logBuf = make([]float32, r.logits.Len())
+	r.pBuf = make([]float32, r.probs.Len())
+	inf.runs[batch] = r
+	return r, nil
+}
+
+// Each computes all rows (inputs values each) and calls yield with the index, the logits
+// and the probabilities of each, in order. The slices are reused by the next call.
+func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
+	r, err := inf.compiled(batchClass(len(rows) > 1))
+	if err != nil {
+		return err
+	}
+	batch, width := r.input.Rows, r.input.Cols
+	for start := 0; start < len(rows); start += batch {
+		n := min(batch, len(rows)-start)
+		for i := range n {
+			if err := checkRow(rows[start+i], start+i, width); err != nil {
+				return err
+			}
+			copy(r.inBuf[i*width:], rows[start+i])
+		}
+		clear(r.inBuf[n*width:])
+		err := r.run.Do(program.In(r.input, r.inBuf), program.Out(r.logits, r.logBuf), program.Out(r.probs, r.pBuf))
+		if err != nil {
+			return fmt.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
+		}
+		for i := range n {
+			yield(start+i, r.logBuf[i*inf.classes:(i+1)*inf.classes], r.pBuf[i*inf.classes:(i+1)*inf.classes])
+		}
+	}
+	return nil
+}
+
+// Measure computes one row and gives the time of each stage.
+func (inf *Inference) Measure(row []float32) (program.Timing, error) {
+	r, err := inf.compiled(1)
+	if err != nil {
+		return program.Timing{}, err
+	}
+	if err := checkRow(row, 0, r.input.Cols); err != nil {
+		return program.Timing{}, err
+	}
+	return r.run.Measure(program.In(r.input, row), program.Out(r.probs, r.pBuf))
+}
+
+func checkRow(row []float32, i, width int) error {
+	if len(row) != width {
+		return fmt.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)
+	}
+	return nil
+}
+
+// Close frees the compiled programs and, where NewInference made them, the parameters.
+func (inf *Inference) Close() error {
+	var first error
+	for _, r := range inf.runs {
+		if err := r.run.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	inf.runs = map[int]*inferenceRun{}
+	if inf.owned {
+		inf.params.Forget(inf.dev)
+	}
+	return first
+}

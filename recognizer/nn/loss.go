@@ -1,0 +1,60 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// Loss is what training makes small, with the function of the logits z that it judges. The
+// network itself always ends in logits; the first answer is the same by each of them.
+// Squared errors after tanh or sigmoid are what the pixel-shader patent trains with
+// (CN1627251, Microsoft, 2004), cross-entropy after softmax what suits classes best.
+type Loss uint8
+
+const (
+	CrossEntropy   Loss = iota // -Σ t·ln softmax(z), targets 0 to 1
+	SquaredTanh                // Σ (tanh z - t)² / classes, targets -1 to 1
+	SquaredSigmoid             // Σ (sigmoid z - t)² / classes, targets 0 to 1
+)
+
+// Losses lists all of them.
+var Losses = []Loss{CrossEntropy, SquaredTanh, SquaredSigmoid}
+
+// String is the name of the output function.
+func (l Loss) String() string {
+	switch l {
+	case CrossEntropy:
+		return "softmax"
+	case SquaredTanh:
+		return "tanh"
+	case SquaredSigmoid:
+		return "sigmoid"
+	}
+	return fmt.Sprintf("loss %d", uint8(l))
+}
+
+// Target is the value that stands for a share of a class: the share itself, or for tanh
+// 2·share - 1.
+func (l Loss) Target(share float32) float32 {
+	if l == SquaredTanh {
+		return 2*share - 1
+	}
+	return share
+}
+
+// record records the outputs, the loss of each row and the gradient of the batch's mean
+// loss by the logits.
+func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss, dz *program.Tensor) {
+	if l == CrossEntropy {
+		outputs = p.Softmax(logits)
+		return outputs, p.CrossEntropy(outputs, target), p.CrossEntropyGrad(outputs, target)
+	}
+	f := program.Tanh
+	if l == SquaredSigmoid {
+		f = program.Sigmoid
+	}
+	outputs = p.Map(logits, f)
+	loss = p.MeanSquaredError(outputs, target)
+	return outputs, loss, p.ActivationGrad(p.MeanSquaredErrorGrad(outputs, target), outputs, f)
+}

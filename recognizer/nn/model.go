@@ -1,0 +1,94 @@
+package nn
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+)
+
+// MNIST28 names the preprocessing of MNIST: 28x28 grey values, the longer side of the
+// ink fitted into 20x20, centred by mass.
+const MNIST28 = "mnist28"
+
+// Model is a network with the meaning of its inputs and outputs.
+type Model struct {
+	Network       Network
+	Labels        []string          // one for each class, in the order of the logits
+	Preprocessing string            // how ink becomes the network's input, e.g. MNIST28
+	Metadata      map[string]string // provenance: data, command, date, errors
+}
+
+// Clone copies the model with its parameters.
+func (m *Model) Clone() *Model {
+	return &Model{
+		Network:       m.Network.Clone(),
+		Labels:        slices.Clone(m.Labels),
+		Preprocessing: m.Preprocessing,
+		Metadata:      maps.Clone(m.Metadata),
+	}
+}
+
+// Check reports the first thing that makes the model unusable: see Network.Check,
+// inputs that do not fit MNIST28, and labels that are missing, empty or given twice.
+func (m *Model) Check() error {
+	if err := m.Network.Check(); err != nil {
+		return err
+	}
+	if m.Preprocessing == MNIST28 && m.Network.Inputs() != 28*28 {
+		return fmt.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Inputs())
+	}
+	if len(m.Labels) != m.Network.Classes() {
+		return fmt.Errorf("the model has %d labels for %d classes", len(m.Labels), m.Network.Classes())
+	}
+	seen := make(map[string]bool, len(m.Labels))
+	for i, l := range m.Labels {
+		if l == "" {
+			return fmt.Errorf("the label of class %d is empty", i)
+		}
+		if seen[l] {
+			return fmt.Errorf("the label %s is given twice", strconv.Quote(l))
+		}
+		seen[l] = true
+	}
+	return nil
+}
+
+// Class gives the index of a label, or -1.
+func (m *Model) Class(label string) int { return slices.Index(m.Labels, label) }
+
+// WithClasses copies the model and appends classes for those labels that it does not
+// have yet. A new class starts with small seeded random weights and the mean bias, so
+// that it neither wins nor loses everywhere before it is trained.
+func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
+	out := m.Clone()
+	for _, l := range labels {
+		if l == "" {
+			return nil, errors.New("a class needs a label that is not empty")
+		}
+		if out.Class(l) < 0 {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	last := &out.Network.Layers[len(out.Network.Layers)-1]
+	before, after := last.Out, len(out.Labels)
+	if before == after {
+		return out, nil
+	}
+	weights := make([]float32, last.In*after)
+	initialise(weights, last.In, after, last.Activation, rand.New(rand.NewPCG(uint64(seed), uint64(before))))
+	for r := range last.In {
+		copy(weights[r*after:r*after+before], last.Weights[r*before:(r+1)*before])
+	}
+	var mean float32
+	for _, b := range last.Bias {
+		mean += b / float32(before)
+	}
+	for range after - before {
+		last.Bias = append(last.Bias, mean)
+	}
+	last.Weights, last.Out = weights, after
+	return out, nil
+}

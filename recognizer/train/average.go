@@ -1,0 +1,56 @@
+package train
+
+import (
+	"math"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// average keeps the exponential moving average of the parameters on the device.
+type average struct {
+	params, scratch *nn.Parameters
+	run             program.Run
+	settings        *program.Tensor
+	every           int     // steps between updates
+	rate            float64 // of one update, in the long run
+	updates         int
+}
+
+// averageStride is the largest number of steps between two updates of the average. One
+// update costs about as much memory traffic as the update of the weights, and the average
+// over thousands of steps hardly changes when most of them are left out.
+const averageStride = 8
+
+func newAverage(dev program.Device, params *nn.Parameters, decay float64, steps int) (*average, error) {
+	a := &average{
+		params:  nn.NewParameters(params.Network()),
+		scratch: params.Zeros(),
+		every:   max(1, min(averageStride, steps/100)),
+	}
+	a.rate = 1 - math.Pow(decay, float64(a.every))
+	p := program.New()
+	a.settings = nn.RecordAverage(p, params, a.params, a.scratch)
+	var err error
+	a.run, err = dev.Compile(p)
+	return a, err
+}
+
+// step updates the average after a training step when it is time. The first updates
+// weigh more, so that the start is soon forgotten.
+func (a *average) step(step int) error {
+	if (step+1)%a.every != 0 {
+		return nil
+	}
+	rate := max(a.rate, 9/float64(10+a.updates))
+	a.updates++
+	return a.run.Do(program.In(a.settings, []float32{float32(rate), 0, 0}))
+}
+
+func (a *average) close(dev program.Device) {
+	if a.run != nil {
+		a.run.Close()
+	}
+	a.params.Forget(dev)
+	a.scratch.Forget(dev)
+}

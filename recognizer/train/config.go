@@ -1,0 +1,152 @@
+// Package train teaches a network from labelled samples: mini-batches, distortions made
+// on the CPU while the device computes, a learning-rate schedule, a held-out part that
+// decides which state is kept, early stop, progress events and cancel. It also evaluates
+// models.
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
+)
+
+// Config says how to train. Start from Default and change what differs.
+type Config struct {
+	Hidden        []int              // units of the hidden layers; with Start they come from there
+	Activation    program.Activation // of the hidden layers; with Start it comes from there
+	Preprocessing string             // what the network sees, e.g. nn.MNIST28; with Start it comes from there
+
+	Epochs int // passes over the samples
+	Batch  int // samples in a step
+
+	Rate      float64 // largest learning rate
+	FinalRate float64 // share of Rate at the end
+	WarmUp    float64 // epochs over which the rate rises from 0 to Rate
+	Momentum  float64 // share of the last step that goes on, below 1
+	Decay     float64 // pull toward zero, or toward Start with Anchor, per unit of rate
+	Smoothing float64 // share of the target spread over all classes (Szegedy et al., 2016)
+	Average   float64 // decay per step of the moving average that is evaluated and kept; 0 for none
+
+	Loss       nn.Loss // what is made small, with the output function it judges
+	TwoFloats  bool    // parameters in two floats while training, so that tiny steps are not lost
+	FollowLoss bool    // the rate is halved where the loss no longer falls, instead of following a cosine
+	// HardSamples shows a sample up to that many times more often while it is answered
+	// wrongly; 0 for all equally often. The answers of every step are read back for it.
+	HardSamples float64
+
+	Distortion dataset.Distortion // of the training images; the zero value leaves them as they are
+	// DistortOnDevice carries the distortion out where the images are used, elastic fields as
+	// splines and Thickness left out; the processor only draws the random numbers. It
+	// needs the preprocessing nn.MNIST28.
+	DistortOnDevice bool
+	Pictures        float64 // share of the samples whose strokes a network that could see them does not, so that it reads pictures too
+
+	// IsolatedShares makes each class as frequent in an epoch as it is among the samples
+	// that are not cut out of running text, drawing anew from all of them: running text
+	// is full of small letters, and a network learns how frequent its classes are.
+	IsolatedShares bool
+
+	HoldOut    float64          // share of the samples held out: by writer where known, else by label
+	Validation []dataset.Sample // held-out samples to use instead of HoldOut
+	Patience   int              // epochs without improvement before training stops; 0 never
+
+	Start  *nn.Model // continue from this model; classes it lacks are added
+	Anchor bool      // Decay pulls toward Start, so that what it knew is not forgotten
+
+	Seed        int64
+	Workers     int // goroutines that prepare batches; the result does not depend on it
+	ReportEvery int // steps between readings of the loss, and so between events
+}
+
+// Default is a configuration that suits 28x28 images of characters: 800 hidden units after
+// Simard et al., "Best practices for convolutional neural networks applied to visual
+// document analysis" (ICDAR 2003), whose elastic distortions it uses.
+func Default() Config {
+	return Config{
+		Hidden:        []int{800},
+		Activation:    program.ReLU,
+		Preprocessing: nn.MNIST28,
+		Epochs:        20,
+		Batch:         128,
+		Rate:          0.15,
+		FinalRate:     0.002,
+		WarmUp:        0.5,
+		Momentum:      0.9,
+		Decay:         1e-5,
+		Average:       0.999,
+		Distortion:    dataset.DefaultDistortion(),
+		Pictures:      0.1,
+		HoldOut:       0.05,
+		Seed:          1,
+		Workers:       runtime.GOMAXPROCS(0),
+		ReportEvery:   25,
+	}
+}
+
+// check reports the first setting that cannot be used.
+func (c *Config) check() error {
+	for _, h := range c.Hidden {
+		if h < 1 {
+			return fmt.Errorf("a hidden layer of %d units is not possible; use at least 1", h)
+		}
+	}
+	for _, f := range []struct {
+		name           string
+		value, low, up float64
+	}{
+		{"rate", c.Rate, 0, 100},
+		{"final rate", c.FinalRate, 0, 1},
+		{"warm-up", c.WarmUp, 0, math.MaxInt32},
+		{"momentum", c.Momentum, 0, 0.9999},
+		{"decay", c.Decay, 0, 100},
+		{"smoothing", c.Smoothing, 0, 0.9},
+		{"average", c.Average, 0, 0.999999},
+		{"held-out share", c.HoldOut, 0, 0.9},
+		{"share of pictures", c.Pictures, 0, 1},
+		{"weight of hard samples", c.HardSamples, 0, 100},
+	} {
+		if !(f.value >= f.low && f.value <= f.up) {
+			return fmt.Errorf("a %s of %g is not possible; use %g to %g", f.name, f.value, f.low, f.up)
+		}
+	}
+	switch {
+	case c.Epochs < 1:
+		return fmt.Errorf("%d epochs are not possible; use at least 1", c.Epochs)
+	case c.Batch < 1:
+		return fmt.Errorf("a batch of %d samples is not possible; use at least 1", c.Batch)
+	case c.Patience < 0:
+		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
+	case c.Loss > nn.SquaredSigmoid:
+		return fmt.Errorf("the %s is unknown", c.Loss)
+	case c.Anchor && c.Start == nil:
+		return errors.New("an anchor needs a model to start from")
+	}
+	return nil
+}
+
+// warmUp is the rate of a step that only rises: linearly from 0 to Rate, and stays there.
+func (c *Config) warmUp(step, steps, perEpoch int) float64 {
+	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
+	if at := float64(step) + 0.5; at < warm {
+		return c.Rate * at / warm
+	}
+	return c.Rate
+}
+
+// rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
+// FinalRate·Rate (Loshchilov and Hutter, 2017).
+func (c *Config) rateAt(step, steps, perEpoch int) float64 {
+	warm := c.WarmUp * float64(perEpoch)
+	warm = min(warm, float64(steps)/2)
+	at := float64(step) + 0.5
+	if at < warm {
+		return c.Rate * at / warm
+	}
+	progress := (at - warm) / (float64(steps) - warm)
+	return c.Rate * (c.FinalRate + (1-c.FinalRate)*(1+math.Cos(math.Pi*progress))/2)
+}

@@ -1,0 +1,204 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// Evaluation is how a model does on labelled samples.
+type Evaluation struct {
+	Samples          int
+	Errors           int         // the first answer is wrong
+	Top3, Top5       int         // the right one is not among the first three, five
+	Loss             float64     // mean cross-entropy over the samples whose label the model has
+	Confusions       []Confusion // the most frequent first
+	Answers          []int       // class of the first answer to each sample, an index of the model's labels
+	SamplesPerSecond float64
+}
+
+// Confusion counts how often the label Want was taken for Got.
+type Confusion struct {
+	Want, Got string
+	Count     int
+}
+
+// ErrorRate is the share of wrong first answers, 0 to 1.
+func (e *Evaluation) ErrorRate() float64 { return share(e.Errors, e.Samples) }
+
+// Top3Rate is the share of samples whose label is not among the first three answers.
+func (e *Evaluation) Top3Rate() float64 { return share(e.Top3, e.Samples) }
+
+// Top5Rate is the share of samples whose label is not among the first five answers.
+func (e *Evaluation) Top5Rate() float64 { return share(e.Top5, e.Samples) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// evaluateChunk is the number of samples between two looks at the context.
+const evaluateChunk = 4 * nn.LargeBatch
+
+// Evaluate runs the model on all samples. Only labels of classes are answered; nil stands
+// for all of the model. A sample whose label cannot be answered counts as an error. When
+// ctx ends, its cause is returned.
+func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	inf, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return nil, err
+	}
+	defer inf.Close()
+	if err := inf.Prepare(true); err != nil {
+		return nil, err
+	}
+	e, err := newEvaluator(in, m.Labels, samples, classes)
+	if err != nil {
+		return nil, err
+	}
+	return e.run(ctx, inf)
+}
+
+// evaluator holds samples ready for repeated evaluation.
+type evaluator struct {
+	labels  []string
+	allowed []bool // by class; nil when all are
+	rows    [][]float32
+	want    []string
+	class   []int // of each sample; -1 when it cannot be answered
+}
+
+func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sample, classes []string) (*evaluator, error) {
+	if err := checkImages(samples); err != nil {
+		return nil, err
+	}
+	e := &evaluator{labels: labels}
+	index := map[string]int{}
+	for i, l := range labels {
+		index[l] = i
+	}
+	if classes != nil {
+		e.allowed = make([]bool, len(labels))
+		for _, c := range classes {
+			i, ok := index[c]
+			if !ok {
+				return nil, fmt.Errorf("the model has no class %q", c)
+			}
+			e.allowed[i] = true
+		}
+	}
+	for _, s := range samples {
+		class, ok := index[s.Label]
+		if !ok || !e.answers(class) {
+			class = -1
+		}
+		e.class = append(e.class, class)
+		e.want = append(e.want, s.Label)
+		e.rows = append(e.rows, in.Vector(s.Image.Pix, s.Ink))
+	}
+	return e, nil
+}
+
+func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
+
+func (e *evaluator) run(ctx context.Context, inf *nn.Inference) (*Evaluation, error) {
+	start := time.Now()
+	out := &Evaluation{Samples: len(e.rows), Answers: make([]int, len(e.rows))}
+	confused := map[Confusion]int{}
+	loss, answerable := 0.0, 0
+	for first := 0; first < len(e.rows); first += evaluateChunk {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		err := inf.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits, _ []float32) {
+			i += first
+			best, rank := e.rank(logits, e.class[i])
+			out.Answers[i] = best
+			if e.class[i] >= 0 {
+				loss += e.crossEntropy(logits, e.class[i])
+				answerable++
+			}
+			if rank >= 1 {
+				out.Errors++
+				confused[Confusion{Want: e.want[i], Got: e.labels[best]}]++
+			}
+			if rank >= 3 {
+				out.Top3++
+			}
+			if rank >= 5 {
+				out.Top5++
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if answerable > 0 {
+		out.Loss = loss / float64(answerable)
+	}
+	for c, n := range confused {
+		c.Count = n
+		out.Confusions = append(out.Confusions, c)
+	}
+	slices.SortFunc(out.Confusions, func(a, b Confusion) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Want, b.Want), cmp.Compare(a.Got, b.Got))
+	})
+	if spent := time.Since(start).Seconds(); spent > 0 {
+		out.SamplesPerSecond = float64(len(e.rows)) / spent
+	}
+	return out, nil
+}
+
+// rank gives the best class and how many classes come before the right one. Of equal
+// logits the lower class comes first. A logit that is no number comes last.
+func (e *evaluator) rank(logits []float32, class int) (best, rank int) {
+	best = -1
+	if class < 0 {
+		rank = len(logits)
+	}
+	for i, v := range logits {
+		if !e.answers(i) {
+			continue
+		}
+		if best < 0 || v > logits[best] || logits[best] != logits[best] {
+			best = i
+		}
+		if class >= 0 && i != class && (v > logits[class] || v == logits[class] && i < class || logits[class] != logits[class]) {
+			rank++
+		}
+	}
+	return max(best, 0), rank
+}
+
+// crossEntropy is -ln of the softmax of the right class over the allowed ones.
+func (e *evaluator) crossEntropy(logits []float32, class int) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for i, v := range logits {
+		if e.answers(i) {
+			top = max(top, float64(v))
+		}
+	}
+	for i, v := range logits {
+		if e.answers(i) {
+			sum += math.Exp(float64(v) - top)
+		}
+	}
+	return math.Log(sum) + top - float64(logits[class])
+}

@@ -1,0 +1,77 @@
+package train
+
+import (
+	"math"
+	"testing"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/program"
+)
+
+// Losses and model of every executor must follow those of the plain references, over
+// two passes with two hidden layers of sizes that fill no texel, tile or batch.
+func TestFollowsReference(t *testing.T) {
+	const limit = 1e-5 // ten steps of float32 sums over 784 inputs
+	type trained struct {
+		losses []float64
+		result *Result
+	}
+	train := func(t *testing.T, dev program.Device, act program.Activation) (out trained) {
+		cfg := small()
+		cfg.Activation, cfg.Hidden, cfg.Smoothing, cfg.Decay = act, []int{9, 7}, 0.1, 1e-3
+		cfg.Epochs, cfg.Batch = 2, 13
+		r, err := Run(t.Context(), dev, bars(60, 3, "v", "h", "d"), cfg, func(e Event) {
+			if !e.EpochDone {
+				out.losses = append(out.losses, e.Loss)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.losses) != r.Steps-cfg.Epochs {
+			t.Fatalf("%d losses of %d steps, less the last of each epoch", len(out.losses), r.Steps)
+		}
+		out.result = r
+		return out
+	}
+	want := map[program.Activation]trained{}
+	for _, act := range program.Activations {
+		want[act] = train(t, newPlainDevice(), act)
+		if l := want[act].losses; l[len(l)-1] >= l[0] {
+			t.Errorf("%s: the loss went from %g to %g", act, l[0], l[len(l)-1])
+		}
+	}
+	for _, kind := range glcompute.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			dev, err := glcompute.Open(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer dev.Close()
+			worst := 0.0
+			for _, act := range program.Activations {
+				want, got := want[act], train(t, dev, act)
+				for i, w := range want.losses {
+					d := math.Abs(got.losses[i] - w)
+					worst = max(worst, d)
+					if !(d <= limit) {
+						t.Errorf("%s: loss of step %d is %.7f, reference %.7f", act, i+1, got.losses[i], w)
+					}
+				}
+				for l, layer := range want.result.Model.Network.Layers {
+					for i, w := range layer.Weights {
+						d := math.Abs(float64(w - got.result.Model.Network.Layers[l].Weights[i]))
+						worst = max(worst, d)
+						if !(d <= limit) {
+							t.Fatalf("%s: weight %d of layer %d differs by %g", act, i, l+1, d)
+						}
+					}
+				}
+			}
+			if dev.Memory() != 0 {
+				t.Errorf("%d bytes were left on the device", dev.Memory())
+			}
+			t.Logf("largest difference %.2g of %.2g allowed", worst, limit)
+		})
+	}
+}

@@ -1,0 +1,58 @@
+package train
+
+import (
+	"math"
+	"time"
+)
+
+// add takes the losses and outputs of a batch and marks the rows that are answered rightly.
+func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
+	for _, l := range loss {
+		w.loss += float64(l)
+	}
+	count := len(probabilities) / len(classes)
+	for i, class := range classes {
+		best := 0
+		row := probabilities[i*count : (i+1)*count]
+		for c, p := range row {
+			if p > row[best] {
+				best = c
+			}
+		}
+		if right[i] = best == class; right[i] {
+			w.right++
+		}
+	}
+	w.samples += len(classes)
+}
+
+func (w *window) meanLoss() float64 {
+	if w.samples == 0 {
+		return math.NaN()
+	}
+	return w.loss / float64(w.samples)
+}
+
+// event describes the state after the last step, and empties the window it reports.
+func (s *session) event(epoch int, w *window) Event {
+	e := Event{
+		Epoch: epoch, Epochs: s.cfg.Epochs,
+		Step: s.result.Steps, Steps: s.feed.steps,
+		Loss:     w.meanLoss(),
+		Accuracy: share(w.right, w.samples),
+		Rate:     float64(s.settings[0]),
+		Elapsed:  time.Since(s.started),
+	}
+	*w = window{}
+	if seconds := e.Elapsed.Seconds(); seconds > 0 {
+		e.SamplesPerSecond = float64(e.Step*s.cfg.Batch) / seconds
+	}
+	e.Remaining = time.Duration(float64(e.Elapsed) / float64(e.Step) * float64(e.Steps-e.Step))
+	return e
+}
+
+func (s *session) tell(e Event) {
+	if s.progress != nil {
+		s.progress(e)
+	}
+}

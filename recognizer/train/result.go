@@ -1,0 +1,64 @@
+package train
+
+import (
+	"time"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
+)
+
+// Event tells how training goes. Run sends one every Config.ReportEvery steps and one at
+// the end of each epoch.
+type Event struct {
+	Epoch, Epochs int // the epoch in work counts from 1
+	Step, Steps   int // steps done, of all epochs
+
+	// Loss is the mean cross-entropy of the batches read since the last event, at the end of
+	// an epoch of all read in it. Accuracy is the share of right answers in them, on
+	// distorted images and before their step.
+	Loss, Accuracy float64
+	Rate           float64 // learning rate of the last step
+
+	SamplesPerSecond float64 // since the start, evaluation included
+	Elapsed          time.Duration
+	Remaining        time.Duration // at this pace, without early stop
+
+	EpochDone bool // the fields below are new
+	// HoldOut is how the state does on the held-out samples; nil when there are none.
+	HoldOut *Evaluation
+	Best    bool // the best state so far
+}
+
+// Ending says why training ended.
+type Ending string
+
+const (
+	Finished  Ending = "finished"      // all epochs done
+	Stopped   Ending = "stopped early" // Config.Patience epochs without improvement
+	Cancelled Ending = "cancelled"     // the context ended
+	Failed    Ending = "failed"        // the device was lost or the loss was no number
+)
+
+// Result is what training made.
+type Result struct {
+	Model  *nn.Model // the best state: fewest held-out errors, then smallest loss
+	Epoch  int       // of the best state; 0 is the model that training started from
+	Ending Ending
+
+	Before  *Evaluation // Config.Start on the held-out samples; nil without either
+	HoldOut *Evaluation // Model on the held-out samples; nil without them
+	History []Event     // the event of each epoch's end
+
+	Trained, HeldOut []dataset.Sample // how the samples were split
+	Steps            int              // done
+	Time             Times
+}
+
+// Times is where the time of a training went.
+type Times struct {
+	Total      time.Duration
+	Waiting    time.Duration // for batches to be prepared
+	Stepping   time.Duration // training steps, with upload and readback
+	Averaging  time.Duration // the moving average of the parameters
+	Evaluating time.Duration // the held-out samples
+}

@@ -1,0 +1,371 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// errDiverged is the failure of a training whose loss is no number any more.
+var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")
+
+// session is one training in work.
+type session struct {
+	cfg      Config
+	dev      program.Device
+	model    *nn.Model // its labels and preprocessing; its network is the start
+	progress func(Event)
+
+	params, momenta, anchor *nn.Parameters
+	low                     *nn.Parameters // nil in one float
+	rec                     nn.Training
+	run                     program.Run
+	average                 *average // nil without
+	feed                    *feed
+	held                    *evaluator    // nil without held-out samples
+	inference               *nn.Inference // of the parameters that are kept
+
+	settings, loss, probabilities []float32
+	right                         []bool   // of the rows last read
+	plateau                       *plateau // nil when the rate does not follow the loss
+	recent, epoch                 window   // since the last event, since the epoch began
+	result                        Result
+	best                          nn.Network // empty until a state was evaluated
+	started                       time.Time
+}
+
+// window sums up what was read of the batches.
+type window struct {
+	loss           float64
+	right, samples int
+}
+
+// prepare compiles everything, so that unsupported sizes fail before the first step.
+func (s *session) prepare(rest, held []dataset.Sample) error {
+	s.started = time.Now()
+	s.result.Trained, s.result.HeldOut = rest, held
+	in, err := feature.ByName(s.model.Preprocessing)
+	if err != nil {
+		return err
+	}
+	if in.Size != s.model.Network.Inputs() {
+		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d",
+			s.model.Network.Inputs(), s.model.Preprocessing, in.Size)
+	}
+	if s.cfg.DistortOnDevice && s.model.Preprocessing != nn.MNIST28 {
+		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, s.model.Preprocessing)
+	}
+	if err := checkImages(rest); err != nil {
+		return err
+	}
+	s.newFeed(in, rest)
+
+	s.params = nn.NewParameters(s.model.Network)
+	s.momenta = s.params.Zeros()
+	if s.cfg.Anchor {
+		s.anchor = nn.NewParameters(s.model.Network)
+	}
+	p := program.New()
+	s.rec = nn.RecordTrainingWith(p, s.cfg.Batch, s.params, s.momenta, s.anchor, s.options())
+	s.right = make([]bool, s.cfg.Batch)
+	s.settings = make([]float32, s.rec.Settings.Len())
+	s.loss = make([]float32, s.rec.Loss.Len())
+	s.probabilities = make([]float32, s.rec.Probabilities.Len())
+	if s.run, err = s.dev.Compile(p); err != nil {
+		return fmt.Errorf("preparing the training on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	if s.cfg.Average > 0 {
+		if s.average, err = newAverage(s.dev, s.params, s.cfg.Average, s.feed.steps); err != nil {
+			return fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+		}
+	}
+	if len(held) == 0 {
+		return nil
+	}
+	if s.held, err = newEvaluator(in, s.model.Labels, held, nil); err != nil {
+		return err
+	}
+	s.inference = nn.InferenceOf(s.dev, s.kept())
+	return s.inference.Prepare(len(held) > 1)
+}
+
+// options are those of the recorded step.
+func (s *session) options() nn.TrainingOptions {
+	o := nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp}
+	if s.cfg.TwoFloats {
+		s.low = s.params.Zeros()
+		o.Low = s.low
+	}
+	return o
+}
+
+func (s *session) newFeed(in feature.Extractor, samples []dataset.Sample) {
+	s.feed = &feed{
+		samples:   samples,
+		count:     len(s.model.Labels),
+		rows:      s.cfg.Batch,
+		features:  in,
+		distort:   s.cfg.Distortion,
+		smoothing: s.cfg.Smoothing,
+		pictures:  s.cfg.Pictures,
+		loss:      s.cfg.Loss,
+		seed:      s.cfg.Seed,
+	}
+	if s.cfg.DistortOnDevice {
+		s.feed.warp = s.cfg.Distortion.WarpGrid()
+	}
+	if s.cfg.HardSamples > 0 {
+		s.feed.hard = newHardness(s.cfg.HardSamples, len(samples), s.cfg.Epochs, s.cfg.Seed)
+	}
+	if s.cfg.FollowLoss {
+		s.plateau = newPlateau(s.cfg.FinalRate)
+	}
+	index := map[string]int{}
+	for i, l := range s.model.Labels {
+		index[l] = i
+	}
+	for _, sample := range samples {
+		s.feed.class = append(s.feed.class, index[sample.Label])
+	}
+	size := len(samples)
+	if s.cfg.IsolatedShares {
+		if quota, sum := isolatedQuota(samples, s.feed.class, s.feed.count); sum > 0 {
+			s.feed.quota, size = quota, sum
+		}
+	}
+	s.feed.perEpoch = (size + s.cfg.Batch - 1) / s.cfg.Batch
+	s.feed.steps = s.feed.perEpoch * s.cfg.Epochs
+}
+
+// kept is the state that is evaluated and returned.
+func (s *session) kept() *nn.Parameters {
+	if s.average != nil {
+		return s.average.params
+	}
+	return s.params
+}
+
+func (s *session) train(ctx context.Context) (*Result, error) {
+	if s.cfg.Start != nil && s.held != nil {
+		before, err := s.evaluate(ctx)
+		if err != nil {
+			return s.end(ctx, err)
+		}
+		s.result.Before = before
+		if err := s.keep(before, 0); err != nil {
+			return s.end(ctx, err)
+		}
+	}
+	feeding, stop := context.WithCancel(ctx)
+	defer s.feed.done.Wait()
+	defer stop()
+	s.feed.start(feeding, s.cfg.Workers)
+
+	waited := 0 // epochs without improvement
+	for epoch := 1; epoch <= s.cfg.Epochs; epoch++ {
+		for range s.feed.perEpoch {
+			if err := s.step(ctx, epoch); err != nil {
+				return s.end(ctx, err)
+			}
+		}
+		best, err := s.endEpoch(ctx, epoch)
+		if err != nil {
+			return s.end(ctx, err)
+		}
+		if waited++; best {
+			waited = 0
+		}
+		if s.held != nil && s.cfg.Patience > 0 && waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
+			s.result.Ending = Stopped
+			return s.end(ctx, nil)
+		}
+	}
+	s.result.Ending = Finished
+	return s.end(ctx, nil)
+}
+
+// step does one training step, and reads the loss when it is time for an event.
+func (s *session) step(ctx context.Context, epoch int) error {
+	begin := time.Now()
+	n := s.result.Steps
+	b, ok := s.feed.next(ctx, n)
+	if !ok || ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	got := time.Now()
+	s.result.Time.Waiting += got.Sub(begin)
+
+	rate := s.rateAt(n)
+	s.settings[0], s.settings[1], s.settings[2] = float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)
+	bindings := []program.Binding{
+		program.In(s.rec.Input, b.input), program.In(s.rec.Target, b.target), program.In(s.rec.Settings, s.settings),
+	}
+	if s.feed.warp > 0 {
+		bindings = append(bindings, program.In(s.rec.Affine, b.affine), program.In(s.rec.Grid, b.grid))
+	}
+	last := (n+1)%s.feed.perEpoch == 0
+	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
+	if read || s.feed.hard != nil {
+		bindings = append(bindings, program.Out(s.rec.Loss, s.loss), program.Out(s.rec.Probabilities, s.probabilities))
+	}
+	if err := s.run.Do(bindings...); err != nil {
+		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	if read || s.feed.hard != nil {
+		s.recent.add(s.loss, s.probabilities, b.classes, s.right)
+		s.epoch.add(s.loss, s.probabilities, b.classes, s.right)
+	}
+	if s.feed.hard != nil {
+		s.feed.hard.note(b.samples, s.right)
+		if last {
+			s.feed.hard.publish(epoch)
+		}
+	}
+	s.feed.release(n, b)
+	s.result.Steps++
+	stepped := time.Now()
+	s.result.Time.Stepping += stepped.Sub(got)
+
+	if s.average != nil {
+		if err := s.average.step(n); err != nil {
+			return fmt.Errorf("averaging on the %s device: %w", s.dev.Info().Kind, err)
+		}
+		s.result.Time.Averaging += time.Since(stepped)
+	}
+	if !read {
+		return nil
+	}
+	if mean := s.recent.meanLoss(); math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return errDiverged
+	}
+	if !last {
+		s.tell(s.event(epoch, &s.recent))
+	}
+	return nil
+}
+
+// rateAt is the learning rate of a step.
+func (s *session) rateAt(step int) float64 {
+	if s.plateau != nil {
+		return s.cfg.warmUp(step, s.feed.steps, s.feed.perEpoch) * s.plateau.factor
+	}
+	return s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
+}
+
+// endEpoch evaluates the state and keeps it when it is the best, or when nothing is held
+// out.
+func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error) {
+	var e *Evaluation
+	if s.held != nil {
+		if e, err = s.evaluate(ctx); err != nil {
+			return false, err
+		}
+		if best = s.better(e); best {
+			if err := s.keep(e, epoch); err != nil {
+				return false, err
+			}
+		}
+	}
+	if s.plateau != nil {
+		s.plateau.follow(s.epoch.meanLoss())
+	}
+	event := s.event(epoch, &s.epoch)
+	s.recent = window{}
+	event.EpochDone, event.HoldOut, event.Best = true, e, best
+	s.result.History = append(s.result.History, event)
+	s.tell(event)
+	return best, nil
+}
+
+func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
+	begin := time.Now()
+	defer func() { s.result.Time.Evaluating += time.Since(begin) }()
+	return s.held.run(ctx, s.inference)
+}
+
+func (s *session) better(e *Evaluation) bool {
+	old := s.result.HoldOut
+	return old == nil || e.Errors < old.Errors || e.Errors == old.Errors && e.Loss < old.Loss
+}
+
+// keep brings the state to the host as the best so far.
+func (s *session) keep(e *Evaluation, epoch int) error {
+	if err := s.kept().Download(s.dev); err != nil {
+		return err
+	}
+	s.best, s.result.HoldOut, s.result.Epoch = s.kept().Network(), e, epoch
+	return nil
+}
+
+// end makes the result; failure is nil when training came to its end.
+func (s *session) end(ctx context.Context, failure error) (*Result, error) {
+	r := &s.result
+	r.Time.Total = time.Since(s.started)
+	cancelled := failure != nil && ctx.Err() != nil
+	switch {
+	case cancelled:
+		r.Ending = Cancelled
+	case failure != nil:
+		r.Ending = Failed
+	}
+	if len(s.best.Layers) == 0 {
+		if failure != nil && !cancelled {
+			return nil, failure
+		}
+		if err := s.keep(nil, len(r.History)); err != nil {
+			return nil, errors.Join(failure, err)
+		}
+	}
+	if err := s.best.Check(); err != nil {
+		return nil, errors.Join(failure, err)
+	}
+	r.Model = s.model.Clone()
+	r.Model.Network = s.best
+	s.describe(r.Model)
+	if failure != nil {
+		failure = fmt.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
+	}
+	return r, failure
+}
+
+// describe writes how the model came about into its metadata.
+func (s *session) describe(m *nn.Model) {
+	if m.Metadata == nil {
+		m.Metadata = map[string]string{}
+	}
+	m.Metadata["training_samples"] = strconv.Itoa(len(s.result.Trained))
+	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
+	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
+	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
+	m.Metadata["training_device"] = string(s.dev.Info().Kind)
+	if e := s.result.HoldOut; e != nil {
+		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
+		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
+	}
+}
+
+// close frees what the session holds on the device.
+func (s *session) close() {
+	if s.inference != nil {
+		s.inference.Close()
+	}
+	if s.average != nil {
+		s.average.close(s.dev)
+	}
+	if s.run != nil {
+		s.run.Close()
+	}
+	for _, p := range []*nn.Parameters{s.params, s.momenta, s.anchor, s.low} {
+		if p != nil {
+			p.Forget(s.dev)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Split takes the share (0 to 1) of samples that Run holds out: whole writers where they
+// are known, and of the others a share of each label of each source, drawn by seed.
+func Split(samples []dataset.Sample, share float64, seed int64) (rest, held []dataset.Sample) {
+	if share == 0 {
+		return samples, nil
+	}
+	var known []dataset.Sample
+	groups := map[[2]string][]dataset.Sample{}
+	var order [][2]string
+	for _, s := range samples {
+		if s.Writer != "" {
+			known = append(known, s)
+			continue
+		}
+		key := [2]string{s.Source, s.Label}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], s)
+	}
+	if len(known) > 0 {
+		rest, held = dataset.SplitByWriter(known, share, seed)
+	}
+	rng := rand.New(rand.NewPCG(uint64(seed), 0x5711))
+	for _, key := range order {
+		g := groups[key]
+		rng.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
+		n := int(math.Round(share * float64(len(g))))
+		held, rest = append(held, g[:n]...), append(rest, g[n:]...)
+	}
+	return rest, held
+}
+
+// labelsOf lists the labels of samples, sorted.
+func labelsOf(samples []dataset.Sample) ([]string, error) {
+	seen := map[string]bool{}
+	var labels []string
+	for i, s := range samples {
+		if s.Label == "" {
+			return nil, fmt.Errorf("sample %d has no label", i+1)
+		}
+		if !seen[s.Label] {
+			seen[s.Label] = true
+			labels = append(labels, s.Label)
+		}
+	}
+	slices.Sort(labels)
+	return labels, nil
+}
+
+// startModel gives the model whose parameters training begins with.
+func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
+	labels, err := labelsOf(samples)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Start != nil {
+		if err := cfg.Start.Check(); err != nil {
+			return nil, fmt.Errorf("the model to start from cannot be used: %w", err)
+		}
+		return cfg.Start.WithClasses(labels, cfg.Seed)
+	}
+	if len(labels) < 2 {
+		return nil, fmt.Errorf("there is only the label %s; training needs at least two", strconv.Quote(labels[0]))
+	}
+	in, err := feature.ByName(cfg.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	sizes := append(append([]int{in.Size}, cfg.Hidden...), len(labels))
+	return &nn.Model{
+		Network:       nn.NewNetwork(sizes, cfg.Activation, cfg.Seed),
+		Labels:        labels,
+		Preprocessing: cfg.Preprocessing,
+	}, nil
+}
+
+// pixels is the length of the image of a sample.
+const pixels = ink.Side * ink.Side
+
+// checkImages reports the first sample without a 28x28 image.
+func checkImages(samples []dataset.Sample) error {
+	for i, s := range samples {
+		if len(s.Image.Pix) != pixels {
+			return fmt.Errorf("sample %d (label %q) has an image of %d pixels, want %d", i+1, s.Label, len(s.Image.Pix), pixels)
+		}
+	}
+	return nil
+}
