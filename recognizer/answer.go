@@ -1,0 +1,72 @@
+package recognizer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"inkshade/recognizer/ink"
+)
+
+// Candidate is a label that the ink may stand for.
+type Candidate struct {
+	Label       string
+	Probability float64 // 0 to 1; those of an answer add up to 1
+}
+
+// Answer is what a recognizer says about one drawing.
+type Answer struct {
+	Candidates []Candidate // all classes that may be answered, best first
+	Unknown    bool        // the drawing is like nothing the model knows
+	Image      ink.Image   // the 28x28 picture that the network saw, or its features came from
+	Timing     Timing
+}
+
+// Timing is where the time of one recognition went.
+type Timing struct {
+	Preprocess time.Duration // ink to picture and features, on the CPU
+	Upload     time.Duration // host to device
+	Compute    time.Duration // the network; without Measure upload and readback are in it
+	Readback   time.Duration // device to host
+}
+
+// Total is the sum of all stages.
+func (t Timing) Total() time.Duration { return t.Preprocess + t.Upload + t.Compute + t.Readback }
+
+// Candidates ranks labels by the softmax of their logits divided by temperature, which is 1
+// for a network as it is, and above it for one that is too sure of itself.
+func Candidates(labels []string, logits []float32, temperature float64) []Candidate {
+	return candidatesAmong(labels, logits, temperature, nil)
+}
+
+// candidatesAmong ranks the allowed classes; nil allows all. Their probabilities are the
+// softmax of their logits alone, which is what the network's own become when the others
+// are ruled out, and exact even where those are too small for a float32.
+func candidatesAmong(labels []string, logits []float32, temperature float64, allowed []bool) []Candidate {
+	top := math.Inf(-1)
+	for i, v := range logits {
+		if allowed == nil || allowed[i] {
+			top = max(top, float64(v))
+		}
+	}
+	var out []Candidate
+	sum := 0.0
+	for i, v := range logits {
+		if allowed == nil || allowed[i] {
+			e := math.Exp((float64(v) - top) / temperature)
+			sum += e
+			out = append(out, Candidate{labels[i], e})
+		}
+	}
+	for i := range out {
+		out[i].Probability /= sum
+	}
+	rank(out)
+	return out
+}
+
+// rank sorts by probability; equal ones keep the order of the model's labels.
+func rank(c []Candidate) {
+	slices.SortStableFunc(c, func(a, b Candidate) int { return cmp.Compare(b.Probability, a.Probability) })
+}

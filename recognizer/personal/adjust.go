@@ -1,0 +1,112 @@
+package personal
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+)
+
+// The rule of Adjust in numbers.
+const (
+	trust      = 1.45 // exponent of the network's probability
+	doubt      = 1.5  // squared distance within which the network loses its say
+	floor      = 1e-3 // least probability of the network, so that it can be overruled
+	reach      = 9.2  // squared distance at which a drawing says nothing any more
+	neighbours = 5    // nearest drawings of a class that count
+	familiar   = 4.0  // squared distance within which nothing is unknown
+)
+
+// Adjust combines the network's answer with the drawings remembered, as a product of two
+// experts (Hinton, "Training products of experts by minimizing contrastive divergence",
+// 2002), the second being a kernel density estimate of each class:
+//
+//	p(c) ∝ max(p_network(c), 0.001)^t · mean over the ≤5 nearest drawings of c of exp(r·((1-d²/r)³ - 1))
+//
+// d² is the squared distance, a weighted sum of its parts, each in units of how much it
+// varies in this hand. r = 9.2 is its reach, beyond which the kernel stays exp(-r), which
+// also stands for a class of which nothing is remembered. t = 1.45·min(1, d²/1.5), with the
+// d² of the nearest drawing of all: what is drawn again is answered by it, whatever the
+// network says. Where nothing remembered is within reach the answer stays as it is. A class
+// that the network does not have has the least probability. allowed restricts the classes;
+// nil allows all. An answer that has a drawing within d² = 4 is not unknown.
+func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
+	return m.adjust(a, pointOf(a.Image, k), allowed)
+}
+
+func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string) bool) recognizer.Answer {
+	nearest := m.nearest(at, allowed)
+	closest := math.Inf(1)
+	for _, d := range nearest {
+		closest = min(closest, d[0])
+	}
+	if len(nearest) == 0 || closest >= reach && len(a.Candidates) > 0 {
+		return a
+	}
+	a.Unknown = a.Unknown && closest >= familiar
+	out := slices.Clone(a.Candidates)
+	for _, label := range slices.Sorted(maps.Keys(nearest)) {
+		if !slices.ContainsFunc(out, func(c recognizer.Candidate) bool { return c.Label == label }) {
+			out = append(out, recognizer.Candidate{Label: label})
+		}
+	}
+	best := math.Inf(-1)
+	say := trust * min(1, closest/doubt)
+	for i, c := range out {
+		out[i].Probability = say*math.Log(max(c.Probability, floor)) + density(nearest[c.Label])
+		best = max(best, out[i].Probability)
+	}
+	sum := 0.0
+	for i := range out {
+		out[i].Probability = math.Exp(out[i].Probability - best)
+		sum += out[i].Probability
+	}
+	for i := range out {
+		out[i].Probability /= sum
+	}
+	slices.SortFunc(out, func(x, y recognizer.Candidate) int {
+		return cmp.Or(cmp.Compare(y.Probability, x.Probability), cmp.Compare(x.Label, y.Label))
+	})
+	a.Candidates = out
+	return a
+}
+
+// density is the logarithm of the second factor of Adjust.
+func density(nearest []float64) float64 {
+	if len(nearest) == 0 {
+		return -reach
+	}
+	sum := 0.0
+	for _, d := range nearest {
+		inside := 1 - min(d, reach)/reach
+		sum += math.Exp(reach * (inside*inside*inside - 1))
+	}
+	return math.Log(sum / float64(len(nearest)))
+}
+
+// nearest gives the squared distances of the nearest drawings of each class, ascending.
+func (m *Memory) nearest(p point, allowed func(string) bool) map[string][]float64 {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	nearest := map[string][]float64{}
+	for label, traces := range m.traces {
+		if allowed != nil && !allowed(label) {
+			continue
+		}
+		best := make([]float64, 0, neighbours+1)
+		for _, t := range traces {
+			d := compare(p, t.at).in(m.units)
+			if len(best) == neighbours && d >= best[neighbours-1] {
+				continue
+			}
+			at, _ := slices.BinarySearch(best, d)
+			best = slices.Insert(best, at, d)
+			best = best[:min(len(best), neighbours)]
+		}
+		nearest[label] = best
+	}
+	return nearest
+}

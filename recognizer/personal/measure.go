@@ -1,0 +1,188 @@
+package personal
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/nn"
+)
+
+// measure answers the held-out samples and the rehearsed prototypes before and after.
+func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error {
+	if w.set != nil {
+		rows, classes := rehearsed(w.in, w.set, 1, w.Distortion, w.Seed+1)
+		lowered, err := w.lower.apply(ctx, rows)
+		if err != nil {
+			return err
+		}
+		r.Rehearsal.Samples = len(rows)
+		for _, side := range []struct {
+			net   nn.Network
+			wrong *int
+		}{{w.upper, &r.Rehearsal.Before}, {trained, &r.Rehearsal.After}} {
+			logits, err := w.logits(side.net, lowered)
+			if err != nil {
+				return err
+			}
+			for i, l := range logits {
+				// A new class is no answer before there is one.
+				if best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Rehearsal.After && best(l) != classes[i] {
+					*side.wrong++
+				}
+			}
+		}
+	}
+	if len(w.HeldOut) == 0 {
+		return nil
+	}
+	memory := NewMemory()
+	if err := memory.Add(w.Learn...); err != nil {
+		return err
+	}
+	rows, images, err := inputs(w.in, w.HeldOut)
+	if err != nil {
+		return err
+	}
+	lowered, err := w.lower.apply(ctx, rows)
+	if err != nil {
+		return err
+	}
+	r.HeldOut.Samples, r.Network.Samples = len(rows), len(rows)
+	temperature := 1.0
+	if w.set != nil {
+		temperature = w.set.Temperature
+	}
+	known := len(w.Start.Labels)
+	var answers [2][]recognizer.Candidate // first candidates before and after
+	for side, net := range []nn.Network{w.upper, trained} {
+		logits, err := w.logits(net, lowered)
+		if err != nil {
+			return err
+		}
+		for i, l := range logits {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			labels := w.model.Labels
+			if side == 0 {
+				labels, l = labels[:known], l[:known]
+			}
+			a := recognizer.Answer{Candidates: recognizer.Candidates(labels, l, temperature), Image: images[i]}
+			with := memory.Adjust(a, w.HeldOut[i].Ink, nil)
+			answers[side] = append(answers[side], with.Candidates[0])
+			r.count(side, w.HeldOut[i].Label, a.Candidates[0].Label, with.Candidates[0].Label)
+		}
+	}
+	r.Before, r.After = confusion(w.model.Labels, w.HeldOut, answers[0]), confusion(w.model.Labels, w.HeldOut, answers[1])
+	for i, s := range w.HeldOut {
+		if b, a := answers[0][i], answers[1][i]; b.Label != a.Label {
+			r.Changes = append(r.Changes, Change{ID: s.ID, Label: s.Label, Before: b.Label, After: a.Label, BeforeProb: b.Probability, NowProb: a.Probability})
+		}
+	}
+	return nil
+}
+
+func (r *Result) count(side int, want, network, with string) {
+	n, h := &r.Network.Before, &r.HeldOut.Before
+	if side == 1 {
+		n, h = &r.Network.After, &r.HeldOut.After
+	}
+	if network != want {
+		*n++
+	}
+	if with != want {
+		*h++
+	}
+}
+
+// confusion sorts held-out samples by what they are and what they were taken for.
+func confusion(labels []string, samples []Sample, answers []recognizer.Candidate) Confusion {
+	c := Confusion{Labels: slices.Clone(labels)}
+	cells := map[[2]string]*Cell{}
+	for i, s := range samples {
+		if !slices.Contains(c.Labels, s.Label) {
+			c.Labels = append(c.Labels, s.Label)
+		}
+		key := [2]string{s.Label, answers[i].Label}
+		if cells[key] == nil {
+			cells[key] = &Cell{Want: key[0], Got: key[1]}
+		}
+		cells[key].Samples = append(cells[key].Samples, s.ID)
+	}
+	place := map[string]int{}
+	for i, l := range c.Labels {
+		place[l] = i
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(cells), func(a, b [2]string) int {
+		return (place[a[0]]-place[b[0]])*len(c.Labels) + place[a[1]] - place[b[1]]
+	}) {
+		c.Cells = append(c.Cells, *cells[key])
+	}
+	return c
+}
+
+// forgetting is the rise of the error on what is rehearsed that is put up with, and
+// chance that of single prototypes, where there are few.
+const (
+	forgetting = 0.005
+	chance     = 2
+)
+
+// decide fills in Keep and Reason.
+func (r *Result) decide() {
+	rise := r.Rehearsal.After - r.Rehearsal.Before
+	h, n := r.HeldOut, r.Network
+	switch {
+	case float64(rise) > max(chance, forgetting*float64(r.Rehearsal.Samples)):
+		r.Reason = fmt.Sprintf("It forgets: of what ships with the model %.1f %% is answered wrong, %.1f %% before.",
+			100*r.Rehearsal.ErrorAfter(), 100*r.Rehearsal.ErrorBefore())
+	case h.Samples == 0:
+		r.Keep, r.Reason = true, "No drawings are held out yet, so that it helps is not measured; nothing is forgotten."
+	case h.After < h.Before:
+		r.Keep, r.Reason = true, fmt.Sprintf("Better on your held-out drawings: %d of %d wrong, %d before.", h.After, h.Samples, h.Before)
+	case h.After > h.Before:
+		r.Reason = fmt.Sprintf("Worse on your held-out drawings: %d of %d wrong, %d before.", h.After, h.Samples, h.Before)
+	case n.After < n.Before:
+		r.Keep, r.Reason = true, fmt.Sprintf("As good on your held-out drawings, and better without memory: %d of %d wrong, %d before.", n.After, n.Samples, n.Before)
+	case n.After > n.Before:
+		r.Reason = fmt.Sprintf("As good on your held-out drawings, but worse without memory: %d of %d wrong, %d before.", n.After, n.Samples, n.Before)
+	default:
+		r.Keep, r.Reason = true, fmt.Sprintf("As good on your held-out drawings, %d of %d wrong, and nothing is forgotten.", h.After, h.Samples)
+	}
+}
+
+// describe notes in the model's metadata that it was trained further.
+func describe(m *nn.Model, t Task, r *Result) {
+	if m.Metadata == nil {
+		m.Metadata = map[string]string{}
+	}
+	m.Metadata["personal_samples"] = strconv.Itoa(len(t.Learn))
+	m.Metadata["personal_steps"] = strconv.Itoa(t.Steps)
+	m.Metadata["personal_seed"] = strconv.FormatInt(t.Seed, 10)
+	m.Metadata["personal_device"] = r.Device
+}
+
+func best(logits []float32) int {
+	at := 0
+	for i, v := range logits {
+		if v > logits[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+func softmax(dst, logits []float32) {
+	top, sum := float64(slices.Max(logits)), 0.0
+	for _, v := range logits {
+		sum += math.Exp(float64(v) - top)
+	}
+	for i, v := range logits {
+		dst[i] = float32(math.Exp(float64(v)-top) / sum)
+	}
+}

@@ -1,0 +1,237 @@
+package personal
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// sure is an answer of a network that has no doubt.
+func sure(t *testing.T, label string, k ink.Ink) recognizer.Answer {
+	t.Helper()
+	image, err := ink.Rasterize(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := recognizer.Answer{Image: image, Candidates: []recognizer.Candidate{{Label: label, Probability: 1}}}
+	for _, l := range known {
+		if l != label {
+			a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l})
+		}
+	}
+	return a
+}
+
+func add(t testing.TB, m *Memory, samples ...Sample) {
+	t.Helper()
+	if err := m.Add(samples...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// One correction must overrule the surest network, for the same drawing and for one like it.
+func TestOneCorrection(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	drawing := datatest.Draw("strange L", rng)
+	m := NewMemory()
+	add(t, m, Sample{ID: 7, Label: "L", Ink: drawing})
+	for i := range 10 {
+		a := sure(t, "V", drawing)
+		before := slices.Clone(a.Candidates)
+		got := m.Adjust(a, drawing, nil)
+		if got.Candidates[0].Label != "L" {
+			t.Errorf("drawing %d: %v", i, got.Candidates)
+		}
+		if !slices.Equal(a.Candidates, before) {
+			t.Fatal("the network's answer was changed in place")
+		}
+		sum := 0.0
+		for _, c := range got.Candidates {
+			sum += c.Probability
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("probabilities add up to %g", sum)
+		}
+		for s := range drawing {
+			for p := range drawing[s] {
+				drawing[s][p].X += rng.NormFloat64() * 0.2
+			}
+		}
+	}
+}
+
+// What is like nothing remembered must be answered as without memory.
+func TestFarDrawingsAreLeftAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	m := NewMemory()
+	add(t, m, Sample{ID: 1, Label: "★", Ink: datatest.Draw("★", rng)})
+	k := datatest.Draw("L", rng)
+	a := sure(t, "L", k)
+	a.Unknown = true
+	if got := m.Adjust(a, k, nil); !cmp.Equal(got, a) {
+		t.Errorf("got unknown %t, %v", got.Unknown, got.Candidates)
+	}
+}
+
+// A label that no model knows must be a class at once, as far as the classes allow it.
+func TestNewClass(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	r, err := recognizer.New(baseModel(t, nn.MNIST28), openCPU(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	m := NewMemory()
+	r.SetMemory(m)
+	if err := r.SetClasses([]string{"★"}); err == nil {
+		t.Error("a class was allowed that nobody knows")
+	}
+	for i := range 3 {
+		add(t, m, Sample{ID: int64(i), Label: "★", Ink: datatest.Draw("★", rng)})
+	}
+	answer := func() recognizer.Answer {
+		a, err := r.Recognize(datatest.Draw("★", rng))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if a := answer(); a.Candidates[0].Label != "★" || a.Unknown {
+		t.Errorf("unknown %t, %v", a.Unknown, a.Candidates)
+	}
+	if got, want := r.Classes(), append(slices.Clone(r.Model().Labels), "★"); !slices.Equal(got, want) {
+		t.Errorf("classes %q, want %q", got, want)
+	}
+	for _, classes := range [][]string{{"O", "V"}, {"★"}, {"V", "★"}} {
+		if err := r.SetClasses(classes); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range answer().Candidates {
+			got = append(got, c.Label)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, classes) {
+			t.Errorf("classes %q: candidates %q", classes, got)
+		}
+	}
+	r.SetMemory(nil)
+	if a := answer(); slices.ContainsFunc(a.Candidates, func(c recognizer.Candidate) bool { return c.Label == "★" }) {
+		t.Error("a memory that was taken away still answers")
+	}
+}
+
+// A picture has no strokes; the memory must take it all the same.
+func TestPictures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	k := datatest.Draw("strange L", rng)
+	m := NewMemory()
+	add(t, m, Sample{ID: 1, Label: "L", Ink: k})
+	if got := m.Adjust(sure(t, "V", k), nil, nil); got.Candidates[0].Label != "L" {
+		t.Errorf("its own picture: %v", got.Candidates)
+	}
+	a := sure(t, "O", datatest.Draw("O", rng))
+	if got := m.Adjust(a, nil, nil); !cmp.Equal(got, a) {
+		t.Errorf("another picture: %v", got.Candidates)
+	}
+}
+
+// Whatever was added and removed before, a memory must be as one made of what is left.
+func TestForgettingLeavesNoTrace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	m := NewMemory()
+	left := map[int64]Sample{}
+	for range 120 {
+		id := int64(rng.IntN(25))
+		if rng.IntN(3) == 0 {
+			m.Remove(id, -1)
+			delete(left, id)
+			continue
+		}
+		label := known[rng.IntN(3)]
+		s := Sample{ID: id, Label: label, Ink: datatest.Draw(label, rng)}
+		add(t, m, s)
+		left[id] = s
+	}
+	fresh := NewMemory()
+	for _, s := range left {
+		add(t, fresh, s)
+	}
+	if m.Len() != len(left) || !slices.Equal(m.Labels(), fresh.Labels()) {
+		t.Fatalf("%d samples of %q, want %d of %q", m.Len(), m.Labels(), len(left), fresh.Labels())
+	}
+	if m.units != fresh.units {
+		t.Errorf("units %v, fresh %v", m.units, fresh.units)
+	}
+	k := datatest.Draw("T", rng)
+	if a, b := m.Adjust(sure(t, "O", k), k, nil), fresh.Adjust(sure(t, "O", k), k, nil); !cmp.Equal(a, b) {
+		t.Errorf("%v, fresh %v", a.Candidates, b.Candidates)
+	}
+}
+
+func TestAddRefusesBlankInk(t *testing.T) {
+	m := NewMemory()
+	good := Sample{ID: 1, Label: "O", Ink: datatest.Draw("O", rand.New(rand.NewPCG(6, 1)))}
+	if err := m.Add(good, Sample{ID: 9, Label: "x"}); err == nil || !strings.Contains(err.Error(), "sample 9 (x)") || m.Len() != 0 {
+		t.Errorf("error %v, %d samples", err, m.Len())
+	}
+}
+
+func TestMemoryByManyGoroutines(t *testing.T) {
+	m := NewMemory()
+	var wg sync.WaitGroup
+	for g := range 6 {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(g), 2))
+			for i := range 20 {
+				k := datatest.Draw(known[i%len(known)], rng)
+				if err := m.Add(Sample{ID: int64(rng.IntN(10)), Label: known[i%len(known)], Ink: k}); err != nil {
+					t.Error(err)
+				}
+				image, _ := ink.Rasterize(k)
+				m.Adjust(recognizer.Answer{Image: image}, k, nil)
+				m.Remove(int64(rng.IntN(10)))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// full is a memory of 2,000 drawings.
+func full() *Memory {
+	rng := rand.New(rand.NewPCG(7, 1))
+	m := NewMemory()
+	for i := range 2000 {
+		p := point{features: make([]float32, feature.GradientSize+feature.PenSize)}
+		for j := range p.features {
+			p.features[j] = rng.Float32() / 4
+		}
+		label := string(rune('A' + i%50))
+		t := &trace{id: int64(i), label: label, at: p}
+		m.byID[t.id], m.traces[label] = t, append(m.traces[label], t)
+	}
+	return m
+}
+
+func BenchmarkAdjust2000(b *testing.B) {
+	m := full()
+	k := datatest.Draw("Z", rand.New(rand.NewPCG(8, 1)))
+	image, err := ink.Rasterize(k)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		m.Adjust(recognizer.Answer{Image: image}, k, nil)
+	}
+}

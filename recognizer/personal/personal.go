@@ -1,0 +1,13 @@
+// Package personal learns one person's handwriting. A Memory answers at once, from the
+// person's own drawings, beside a network that it leaves as it is. Train folds the drawings
+// into the network, without forgetting what the network knew, and shows what that changed.
+package personal
+
+import "inkshade/recognizer/ink"
+
+// Sample is a drawing and what it stands for. The label may be one that no model knows.
+type Sample struct {
+	ID    int64 // the caller's; results name samples by it
+	Label string
+	Ink   ink.Ink
+}

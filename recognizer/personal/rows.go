@@ -1,0 +1,108 @@
+package personal
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/prototype"
+)
+
+// inputs gives the network's input for every sample as it is.
+func inputs(in feature.Extractor, samples []Sample) ([][]float32, []ink.Image, error) {
+	rows, images := make([][]float32, len(samples)), make([]ink.Image, len(samples))
+	for i, s := range samples {
+		image, err := ink.Rasterize(s.Ink)
+		if err != nil {
+			return nil, nil, fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
+		}
+		rows[i], images[i] = in.Vector(image.Pix, s.Ink), image
+	}
+	return rows, images, nil
+}
+
+// distorted gives copies inputs of each sample, sample by sample, made of its strokes
+// distorted. Copy c of sample i depends on seed, i and c alone.
+func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copies int, d dataset.Distortion, seed int64) ([][]float32, error) {
+	rows := make([][]float32, len(samples)*copies)
+	each(len(rows), func(from, to int) {
+		var pcg rand.PCG
+		rng := rand.New(&pcg)
+		var strokes ink.Ink
+		var pix [ink.Side * ink.Side]float32
+		for n := from; n < to && ctx.Err() == nil; n++ {
+			pcg.Seed(uint64(seed), spread(n))
+			k := samples[n/copies].Ink
+			strokes = d.ApplyInk(strokes, k, rng)
+			if ink.RasterizeInto(pix[:], strokes) != nil {
+				strokes = append(strokes[:0], k...)
+				_ = ink.RasterizeInto(pix[:], k) // has ink: inputs was called before
+			}
+			rows[n] = in.Vector(pix[:], strokes)
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return rows, nil
+}
+
+// rehearsed gives rounds variations of each prototype, and its class. A picture is distorted as in
+// training; features are mixed with another prototype of the class, and of one in ten
+// the pen's part is left out, as for pictures.
+func rehearsed(in feature.Extractor, set *prototype.Set, rounds int, d dataset.Distortion, seed int64) (rows [][]float32, classes []int) {
+	var pcg rand.PCG
+	rng := rand.New(&pcg)
+	n := 0
+	for class, group := range set.Inputs {
+		for _, p := range group {
+			for range rounds {
+				n++
+				pcg.Seed(uint64(seed), spread(n))
+				row := make([]float32, len(p))
+				if !in.Pen && in.Size == ink.Side*ink.Side {
+					d.Apply(row, p, rng)
+				} else {
+					mix(row, p, group[rng.IntN(len(group))], rng)
+					if in.Name == feature.GradientPen && rng.Float64() < pictureShare {
+						clear(row[feature.GradientSize:])
+					}
+				}
+				rows, classes = append(rows, row), append(classes, class)
+			}
+		}
+	}
+	return rows, classes
+}
+
+// pictureShare is the share of rehearsed rows without a pen.
+const pictureShare = 0.1
+
+// mix writes a point between a and the middle of a and b.
+func mix(dst, a, b []float32, rng *rand.Rand) {
+	t := float32(rng.Float64() / 2)
+	for i, v := range a {
+		dst[i] = v + t*(b[i]-v)
+	}
+}
+
+// spread makes neighbouring numbers different in all bits (a multiplier of SplitMix64).
+func spread(n int) uint64 { return uint64(n+1) * 0xbf58476d1ce4e5b9 }
+
+// each calls do for parts of 0..n-1 on all cores.
+func each(n int, do func(from, to int)) {
+	var wg sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		from, to := n*w/workers, n*(w+1)/workers
+		if from < to {
+			wg.Go(func() { do(from, to) })
+		}
+	}
+	wg.Wait()
+}

@@ -1,0 +1,154 @@
+package personal
+
+import (
+	"time"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
+)
+
+// Task is what Train works on.
+type Task struct {
+	Start   *nn.Model // the model in use, where training begins; it is not changed
+	Shipped *nn.Model // what the parameters are pulled toward; nil stands for Start
+	Learn   []Sample  // learned from
+	HeldOut []Sample  // measured on, never learned from; may be empty, then nothing is measured on the person's hand
+	Settings
+}
+
+// Settings say how to train. Start from DefaultSettings and change what differs.
+type Settings struct {
+	Steps      int                // mini-batches
+	Batch      int                // rows of a mini-batch
+	Rehearsal  float64            // share of the rows that rehearse what the model knew, 0 to 0.9
+	Rate       float64            // largest learning rate
+	Momentum   float64            // share of the last step that goes on, below 1
+	Anchor     float64            // pull toward the shipped model, per unit of rate
+	Frozen     int                // first layers that stay as they are, at most all but one; negative chooses by the time that training them takes
+	Copies     int                // distorted copies made of each sample
+	Distortion dataset.Distortion // of the strokes
+	Seed       int64              // what all chance comes from
+}
+
+// Stage is a part of Train's work.
+type Stage string
+
+const (
+	Preparing Stage = "preparing" // distorting, computing the layers that stay as they are
+	Learning  Stage = "learning"  // mini-batches
+	Measuring Stage = "measuring" // before against after
+)
+
+// Progress tells how far Train has come. It is sent from the goroutine that called Train.
+type Progress struct {
+	Stage          Stage
+	Step, Steps    int     // mini-batches done, and all of them
+	Loss           float64 // mean cross-entropy of the person's rows since the last event; 0 before the first step
+	Accuracy       float64 // share of them answered right, 0 to 1
+	StepsPerSecond float64
+	Elapsed        time.Duration
+	Remaining      time.Duration // by the present speed; 0 when unknown
+}
+
+// Result is what came of a training.
+type Result struct {
+	Model      *nn.Model // the trained model; use it when Keep is set, or when the person wants it
+	NewClasses []string  // labels that Start did not have
+	Keep       bool      // the trained model is better, or as good and not measurably worse at what it knew
+	Reason     string    // one sentence that says why it is kept or not
+
+	HeldOut   Comparison // the person's held-out samples, answered with the Memory of those learned
+	Network   Comparison // the same samples, answered by the networks alone
+	Rehearsal Comparison // what ships with the model: prototypes and their variations
+	Before    Confusion  // of HeldOut
+	After     Confusion
+	Changes   []Change // held-out samples whose answer changed, in the order of HeldOut
+
+	Steps   int
+	Loss    float64 // of the last event
+	Seconds float64 // all of Train
+	Device  string  // kind of the device that did the steps
+}
+
+// Comparison counts wrong answers before and after training.
+type Comparison struct {
+	Samples, Before, After int
+}
+
+// ErrorBefore is the share of wrong answers before training, 0 to 1; 0 of no samples.
+func (c Comparison) ErrorBefore() float64 { return share(c.Before, c.Samples) }
+
+// ErrorAfter is the share of wrong answers after training, 0 to 1; 0 of no samples.
+func (c Comparison) ErrorAfter() float64 { return share(c.After, c.Samples) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// Confusion is a confusion matrix that knows its drawings.
+type Confusion struct {
+	Labels []string // of rows (what was meant) and columns (what was answered), in the order of the model
+	Cells  []Cell   // those that are not empty, by row, then by column
+}
+
+// Cell lists the samples that were meant as one label and answered as another, or as the same.
+type Cell struct {
+	Want, Got string
+	Samples   []int64 // their IDs
+}
+
+// At gives the cell of a pair of labels; one without samples where there is none.
+func (c Confusion) At(want, got string) Cell {
+	for _, cell := range c.Cells {
+		if cell.Want == want && cell.Got == got {
+			return cell
+		}
+	}
+	return Cell{Want: want, Got: got}
+}
+
+// Change is a held-out sample that is answered otherwise after training.
+type Change struct {
+	ID                  int64
+	Label               string // what was meant
+	Before, After       string // first answers
+	BeforeProb, NowProb float64
+}
+
+// Better tells whether the change is from wrong to right.
+func (c Change) Better() bool { return c.Before != c.Label && c.After == c.Label }
+
+// Worse tells whether the change is from right to wrong.
+func (c Change) Worse() bool { return c.Before == c.Label && c.After != c.Label }
+
+// DefaultSettings suit a person's first few hundred samples and take some seconds on the
+// CPU.
+func DefaultSettings() Settings {
+	return Settings{
+		Steps:      200,
+		Batch:      64,
+		Rehearsal:  0.8,
+		Rate:       0.01,
+		Momentum:   0.9,
+		Anchor:     0.4,
+		Frozen:     -1,
+		Copies:     12,
+		Distortion: timid(),
+		Seed:       1,
+	}
+}
+
+// timid is half of what strangers' samples are distorted by: a person's own hand varies less.
+func timid() dataset.Distortion {
+	d := dataset.DefaultDistortion()
+	d.Shift, d.Rotate, d.Scale, d.Shear, d.ElasticAlpha = d.Shift/2, d.Rotate/2, d.Scale/2, d.Shear/2, d.ElasticAlpha/2
+	return d
+}
+
+const (
+	trainedWeights  = 500_000 // weights that are trained at most when Frozen is negative
+	rehearsalRounds = 2       // variations of each prototype
+)

@@ -1,0 +1,259 @@
+package personal
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// Training must help a strange hand, add its new class, and forget nothing.
+func TestTrain(t *testing.T) {
+	for _, preprocessing := range []string{nn.MNIST28, feature.GradientPen} {
+		start := baseModel(t, preprocessing)
+		before := start.Clone()
+		var stages []Stage
+		steps := 0
+		task := Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
+		r, err := Train(t.Context(), openCPU(t), task, func(p Progress) {
+			if len(stages) == 0 || stages[len(stages)-1] != p.Stage {
+				stages = append(stages, p.Stage)
+			}
+			if p.Step < steps || p.Steps != task.Steps || p.Stage == Learning && !(p.Loss > 0 && p.Accuracy >= 0 && p.Accuracy <= 1) {
+				t.Errorf("progress %+v after step %d", p, steps)
+			}
+			steps = p.Step
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(start, before) {
+			t.Error("the model in use was changed")
+		}
+		if want := []Stage{Preparing, Learning, Measuring}; !slices.Equal(stages, want) || steps != task.Steps {
+			t.Errorf("stages %q, %d steps", stages, steps)
+		}
+		if !slices.Equal(r.NewClasses, []string{"★"}) || r.Model.Class("★") != len(known) || r.Model.Check() != nil {
+			t.Errorf("new classes %q, labels %q, %v", r.NewClasses, r.Model.Labels, r.Model.Check())
+		}
+		if n := r.Network; n.Samples != 32 || n.Before < 8 || n.After > n.Before/4 {
+			t.Errorf("%s: network alone %+v", preprocessing, n)
+		}
+		if r.HeldOut.After > r.Network.After || r.Rehearsal.ErrorAfter() > r.Rehearsal.ErrorBefore()+forgetting {
+			t.Errorf("%s: held out %+v, rehearsal %+v", preprocessing, r.HeldOut, r.Rehearsal)
+		}
+		if !r.Keep || r.Reason == "" {
+			t.Errorf("not kept: %s", r.Reason)
+		}
+		checkConfusion(t, r, task.HeldOut)
+	}
+}
+
+func checkConfusion(t *testing.T, r *Result, held []Sample) {
+	t.Helper()
+	label := map[int64]string{}
+	for _, s := range held {
+		label[s.ID] = s.Label
+	}
+	for _, side := range []struct {
+		c     Confusion
+		wrong int
+	}{{r.Before, r.HeldOut.Before}, {r.After, r.HeldOut.After}} {
+		samples, wrong := 0, 0
+		for _, cell := range side.c.Cells {
+			samples += len(cell.Samples)
+			if cell.Want != cell.Got {
+				wrong += len(cell.Samples)
+			}
+			for _, id := range cell.Samples {
+				if label[id] != cell.Want {
+					t.Errorf("sample %d is %s, but in the row of %s", id, label[id], cell.Want)
+				}
+			}
+			if got := side.c.At(cell.Want, cell.Got); !slices.Equal(got.Samples, cell.Samples) {
+				t.Errorf("cell %v found as %v", cell, got)
+			}
+		}
+		if samples != len(held) || wrong != side.wrong {
+			t.Errorf("%d samples, %d wrong, want %d and %d", samples, wrong, len(held), side.wrong)
+		}
+	}
+	better, worse := 0, 0
+	for _, c := range r.Changes {
+		if c.Better() {
+			better++
+		}
+		if c.Worse() {
+			worse++
+		}
+	}
+	if better-worse != r.HeldOut.Before-r.HeldOut.After {
+		t.Errorf("%d changes for the better and %d for the worse, but %+v", better, worse, r.HeldOut)
+	}
+}
+
+// The same task must give the same model, another seed another.
+func TestTrainRepeats(t *testing.T) {
+	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(2, 1), Settings: quick()}
+	task.Steps = 10
+	train := func() nn.Network {
+		r, err := Train(t.Context(), openCPU(t), task, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Keep || !strings.Contains(r.Reason, "not measured") {
+			t.Errorf("keep %t: %s", r.Keep, r.Reason)
+		}
+		return r.Model.Network
+	}
+	first := train()
+	if !reflect.DeepEqual(first, train()) {
+		t.Error("the same task gave two models")
+	}
+	if task.Seed++; reflect.DeepEqual(first, train()) {
+		t.Error("the seed has no effect")
+	}
+}
+
+// Frozen layers must stay as they are, and all others be pulled by the anchor.
+func TestFrozenLayers(t *testing.T) {
+	start := baseModel(t, nn.MNIST28)
+	task := Task{Start: start, Learn: strange(2, 1), Settings: quick()}
+	task.Steps = 5
+	for frozen, want := range map[int]int{0: 0, 1: 1, 2: 2, 9: 2, -1: 0} {
+		task.Frozen = frozen
+		r, err := Train(t.Context(), openCPU(t), task, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := 0
+		for same < 2 && reflect.DeepEqual(r.Model.Network.Layers[same], start.Network.Layers[same]) {
+			same++
+		}
+		if same != want {
+			t.Errorf("frozen %d: %d layers stayed, want %d", frozen, same, want)
+		}
+	}
+	if got := frozenLayers(nn.NewNetwork([]int{100, 50, 20, 10}, glcompute.ReLU, 1), 1200); got != 1 {
+		t.Errorf("%d of three layers are frozen", got)
+	}
+}
+
+// A second training must be pulled toward the shipped model, also in classes that came later.
+func TestAnchor(t *testing.T) {
+	shipped := baseModel(t, nn.MNIST28)
+	extended, err := shipped.WithClasses([]string{"★"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := extended.Clone()
+	for i := range later.Network.Layers {
+		for j := range later.Network.Layers[i].Weights {
+			later.Network.Layers[i].Weights[j]++
+		}
+	}
+	got := anchorOf(shipped, later)
+	for i, l := range got.Layers {
+		for j, v := range l.Weights {
+			want := extended.Network.Layers[i].Weights[j]
+			if i == 2 && j%l.Out == len(known) {
+				want++ // the shipped model has no such class
+			}
+			if v != want {
+				t.Fatalf("layer %d, weight %d: %g, want %g", i+1, j, v, want)
+			}
+		}
+	}
+	if got := anchorOf(nil, later); !reflect.DeepEqual(got, later.Network) {
+		t.Error("without a shipped model the start is not its own anchor")
+	}
+	other := &nn.Model{Network: nn.NewNetwork([]int{784, 9, 5}, glcompute.ReLU, 1), Labels: shipped.Labels, Preprocessing: nn.MNIST28}
+	if got := anchorOf(other, later); !reflect.DeepEqual(got, later.Network) {
+		t.Error("a model of other layers became the anchor")
+	}
+}
+
+func TestTrainCancelled(t *testing.T) {
+	start := baseModel(t, nn.MNIST28)
+	before := start.Clone()
+	dev := openCPU(t)
+	for _, at := range []Stage{Preparing, Learning, Measuring} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, err := Train(ctx, dev, Task{Start: start, Learn: strange(2, 1), HeldOut: strange(1, 2), Settings: quick()}, func(p Progress) {
+			if p.Stage == at {
+				cancel()
+			}
+		})
+		if !errors.Is(err, context.Canceled) || r != nil {
+			t.Errorf("cancelled while %s: %v, %v", at, r, err)
+		}
+		cancel()
+	}
+	if !reflect.DeepEqual(start, before) {
+		t.Error("the model in use was changed")
+	}
+	if dev.Memory() != 0 {
+		t.Errorf("%d bytes left on the device", dev.Memory())
+	}
+}
+
+func TestTrainRefuses(t *testing.T) {
+	good := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(1, 1), Settings: quick()}
+	for want, spoil := range map[string]func(*Task){
+		"no model":         func(t *Task) { t.Start = nil },
+		"nothing to learn": func(t *Task) { t.Learn = nil },
+		"0 steps":          func(t *Task) { t.Steps = 0 },
+		"rehearsed share":  func(t *Task) { t.Rehearsal = 1 },
+		"momentum of 1":    func(t *Task) { t.Momentum = 1 },
+		"NaN":              func(t *Task) { t.Rate = math.NaN() },
+		"cannot be used":   func(t *Task) { t.Learn = []Sample{{ID: 3, Label: "O"}} },
+		"label":            func(t *Task) { t.Learn[0].Label = "" },
+		"smaller rate":     func(t *Task) { t.Rate, t.Anchor = 100, 100 },
+	} {
+		task := good
+		task.Learn = slices.Clone(good.Learn)
+		spoil(&task)
+		if _, err := Train(t.Context(), openCPU(t), task, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// All executors must come to the same parameters, but for rounding.
+func TestExecutorsTrainAlike(t *testing.T) {
+	const limit = 1e-4 // of weights about one in size, after 20 steps
+	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(2, 1), HeldOut: strange(2, 2), Settings: quick()}
+	task.Steps = 20
+	var want *Result
+	for _, kind := range glcompute.Kinds() {
+		dev, err := glcompute.Open(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dev.Close()
+		got, err := Train(t.Context(), dev, task, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if want == nil {
+			want = got
+		}
+		worst := 0.0
+		for i, l := range got.Model.Network.Layers {
+			for j, v := range l.Weights {
+				worst = max(worst, math.Abs(float64(v-want.Model.Network.Layers[i].Weights[j])))
+			}
+		}
+		t.Logf("%s: largest difference %.2g of %.2g allowed", kind, worst, limit)
+		if !(worst <= limit) || got.HeldOut != want.HeldOut || got.Rehearsal != want.Rehearsal {
+			t.Errorf("%s: weights differ by %g; held out %+v, want %+v", kind, worst, got.HeldOut, want.HeldOut)
+		}
+	}
+}

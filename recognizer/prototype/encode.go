@@ -1,0 +1,159 @@
+package prototype
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// Keys of the model's metadata.
+const (
+	keyCalibration = "calibration" // a JSON object, see header
+	keyPrototypes  = "prototypes"  // base64 of gzip of bytes, see Store
+)
+
+// header is what is readable of a set. A prototype's value is its byte times the step.
+type header struct {
+	Temperature float64 `json:"temperature"`
+	Limit       float64 `json:"novelty_limit"`
+	InputStep   float32 `json:"input_step"`
+	ShapeStep   float32 `json:"shape_step"`
+	Inputs      []int   `json:"inputs"` // how many of each class
+	Shapes      []int   `json:"shapes"` // how many of each class; nil when they are the beginning of the inputs
+}
+
+// Store writes the set into the metadata of a model: numbers as JSON under "calibration",
+// the prototypes under "prototypes", a byte for each value, the inputs of all classes and
+// then the shapes, compressed. Other programs that run ONNX files ignore both.
+func (s *Set) Store(m *nn.Model) error {
+	h := header{Temperature: s.Temperature, Limit: s.Limit, InputStep: step(s.Inputs)}
+	var raw []byte
+	raw, h.Inputs = quantise(raw, s.Inputs, h.InputStep)
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return err
+	}
+	if !hasShape(in) {
+		h.ShapeStep = step(s.Shapes)
+		raw, h.Shapes = quantise(raw, s.Shapes, h.ShapeStep)
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return fmt.Errorf("the calibration cannot be written: %w", err)
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	_, _ = z.Write(raw) // a buffer takes everything
+	_ = z.Close()
+	if m.Metadata == nil {
+		m.Metadata = map[string]string{}
+	}
+	m.Metadata[keyCalibration] = string(text)
+	m.Metadata[keyPrototypes] = base64.StdEncoding.EncodeToString(packed.Bytes())
+	return nil
+}
+
+func step(classes [][][]float32) float32 {
+	most := float32(0)
+	for _, c := range classes {
+		for _, x := range c {
+			for _, v := range x {
+				most = max(most, v)
+			}
+		}
+	}
+	return most / 255
+}
+
+// quantise appends a byte for each value: features are never below zero.
+func quantise(raw []byte, classes [][][]float32, step float32) ([]byte, []int) {
+	counts := make([]int, len(classes))
+	for i, c := range classes {
+		counts[i] = len(c)
+		for _, x := range c {
+			for _, v := range x {
+				raw = append(raw, uint8(math.Round(float64(v/max(step, 1e-9)))))
+			}
+		}
+	}
+	return raw, counts
+}
+
+var errDamaged = errors.New("the model's prototypes are damaged; get the model file again")
+
+// decode reads what Store wrote. A file may come from anywhere, so sizes are
+// checked before anything is made.
+func decode(m *nn.Model) (*Set, error) {
+	if m.Metadata[keyCalibration] == "" || m.Metadata[keyPrototypes] == "" {
+		return nil, nil
+	}
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	var h header
+	if err := json.Unmarshal([]byte(m.Metadata[keyCalibration]), &h); err != nil {
+		return nil, fmt.Errorf("%w (%v)", errDamaged, err)
+	}
+	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
+	if !positive(h.Temperature) || !positive(h.Limit) || len(h.Inputs) > len(m.Labels) || !hasShape(in) && len(h.Shapes) != len(h.Inputs) {
+		return nil, errDamaged
+	}
+	want := 0
+	for _, list := range []struct {
+		counts []int
+		size   int
+	}{{h.Inputs, in.Size}, {h.Shapes, feature.GradientSize}} {
+		for _, n := range list.counts {
+			if n < 0 || n > nn.MaxModelBytes/list.size {
+				return nil, errDamaged
+			}
+			want += n * list.size
+		}
+	}
+	if want > nn.MaxModelBytes {
+		return nil, errDamaged
+	}
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m.Metadata[keyPrototypes])))
+	if err != nil {
+		return nil, fmt.Errorf("%w (%v)", errDamaged, err)
+	}
+	raw, err := io.ReadAll(io.LimitReader(z, int64(want)+1))
+	if err != nil || len(raw) != want {
+		return nil, errDamaged
+	}
+	s := &Set{Temperature: h.Temperature, Limit: h.Limit}
+	s.Inputs, raw = restore(raw, h.Inputs, in.Size, h.InputStep)
+	if !hasShape(in) {
+		s.Shapes, _ = restore(raw, h.Shapes, feature.GradientSize, h.ShapeStep)
+		return s, nil
+	}
+	for _, c := range s.Inputs {
+		s.Shapes = append(s.Shapes, shapesOf(c))
+	}
+	return s, nil
+}
+
+func restore(raw []byte, counts []int, size int, step float32) ([][][]float32, []byte) {
+	classes := make([][][]float32, len(counts))
+	for i, n := range counts {
+		for range n {
+			x := make([]float32, size)
+			for j := range x {
+				x[j] = float32(raw[j]) * step
+			}
+			raw = raw[size:]
+			classes[i] = append(classes[i], x)
+		}
+	}
+	return classes, raw
+}

@@ -1,0 +1,196 @@
+package prototype
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// Refused is the share of held-out samples that may be taken for unknown. It leaves room
+// below one in a hundred for writers who are stranger than those held out. It holds for
+// held-out samples of known writers and for pictures without one, each on their own.
+const Refused = 0.006
+
+// Limits of what is clustered and kept.
+const (
+	mostPerClass = 40   // means of each kind
+	mostMeans    = 940  // means of each kind over all classes
+	mostRows     = 1500 // samples of a class that are clustered
+	fewest       = 200  // held-out samples that a limit of their own is taken from
+)
+
+// Fit computes the set of a model from samples it was trained with and from held-out ones,
+// best of other writers. Labels that the model does not have are left out. The same samples
+// and seed give the same set. Without held-out samples there is neither a
+// temperature nor a limit, which is an error. When ctx ends its cause is returned.
+func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []dataset.Sample, seed int64) (*Set, error) {
+	if len(held) == 0 {
+		return nil, errors.New("probabilities are calibrated on held-out samples; hold some out")
+	}
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Temperature: 1}
+	perClass := max(1, min(mostPerClass, mostMeans/len(m.Labels)))
+	groups := byClass(m, trained, seed)
+	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
+	work, running := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for class, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		work.Go(func() error {
+			if running.Err() != nil {
+				return context.Cause(running)
+			}
+			s.cluster(in, class, group, perClass, seed)
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// cluster fills in the prototypes of one class.
+func (s *Set) cluster(in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) {
+	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
+	inputs, shapes := make([][]float32, len(group)), make([][]float32, len(group))
+	for i, sample := range group {
+		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
+		shapes[i] = shape(in, inputs[i], sample.Image.Pix)
+	}
+	s.Inputs[class] = kmeans(inputs, k, rng)
+	if hasShape(in) {
+		s.Shapes[class] = shapesOf(s.Inputs[class])
+		return
+	}
+	s.Shapes[class] = kmeans(shapes, k, rng)
+}
+
+// byClass gives at most mostRows samples of each class, drawn by seed.
+func byClass(m *nn.Model, samples []dataset.Sample, seed int64) [][]dataset.Sample {
+	index := map[string]int{}
+	for i, l := range m.Labels {
+		index[l] = i
+	}
+	groups := make([][]dataset.Sample, len(m.Labels))
+	for _, i := range rand.New(rand.NewPCG(uint64(seed), 0x9107)).Perm(len(samples)) {
+		if c, ok := index[samples[i].Label]; ok && len(groups[c]) < mostRows {
+			groups[c] = append(groups[c], samples[i])
+		}
+	}
+	return groups
+}
+
+// hasShape tells whether the network's input begins with the gradient features.
+func hasShape(in feature.Extractor) bool { return in.Name != nn.MNIST28 }
+
+func shape(in feature.Extractor, input, pix []float32) []float32 {
+	if hasShape(in) {
+		return input[:feature.GradientSize]
+	}
+	g := make([]float32, feature.GradientSize)
+	feature.Gradient(g, pix)
+	return g
+}
+
+func shapesOf(inputs [][]float32) [][]float32 {
+	shapes := make([][]float32, len(inputs))
+	for i, x := range inputs {
+		shapes[i] = x[:feature.GradientSize]
+	}
+	return shapes
+}
+
+// calibrate finds temperature and limit on held-out samples.
+func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in feature.Extractor, held []dataset.Sample) error {
+	inference, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return err
+	}
+	defer inference.Close()
+	var logits, shapes [][]float32
+	var classes []int
+	for part := range slices.Chunk(held, 4*nn.LargeBatch) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		rows := make([][]float32, len(part))
+		for i, sample := range part {
+			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
+			shapes = append(shapes, shape(in, rows[i], sample.Image.Pix))
+			classes = append(classes, m.Class(sample.Label))
+		}
+		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {
+			return err
+		}
+	}
+	s.Temperature = temperature(logits, classes)
+	var novelty [2][]float64 // of samples with a writer, and of those without
+	for i := range logits {
+		group := 0
+		if held[i].Writer == "" {
+			group = 1
+		}
+		novelty[group] = append(novelty[group], s.Novelty(shapes[i], logits[i]))
+	}
+	for _, n := range novelty {
+		// A few samples tell nothing about one in a hundred, unless there are no others.
+		if len(n) >= fewest || 2*len(n) > len(held) {
+			slices.Sort(n)
+			s.Limit = max(s.Limit, n[len(n)-1-int(Refused*float64(len(n)))])
+		}
+	}
+	if math.IsNaN(s.Limit) || math.IsInf(s.Limit, 0) {
+		return fmt.Errorf("the network's answers to the held-out samples are no numbers; train it again with a smaller rate")
+	}
+	return nil
+}
+
+// temperature minimises the mean of -ln softmax(logits/T)[class] by golden-section search
+// over ln T; the loss has one minimum. Samples of class -1 are left out.
+func temperature(logits [][]float32, classes []int) float64 {
+	loss := func(logT float64) float64 {
+		t, sum := math.Exp(logT), 0.0
+		for i, row := range logits {
+			if classes[i] < 0 {
+				continue
+			}
+			top, total := float64(slices.Max(row)), 0.0
+			for _, v := range row {
+				total += math.Exp((float64(v) - top) / t)
+			}
+			sum += math.Log(total) + (top-float64(row[classes[i]]))/t
+		}
+		return sum
+	}
+	golden := (math.Sqrt(5) - 1) / 2
+	low, high := math.Log(0.25), math.Log(8)
+	for high-low > 1e-3 {
+		a, b := high-golden*(high-low), low+golden*(high-low)
+		if loss(a) <= loss(b) {
+			high = b
+		} else {
+			low = a
+		}
+	}
+	return math.Exp((low + high) / 2)
+}

@@ -1,0 +1,266 @@
+package prototype
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute/cpu"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
+)
+
+var labels = []string{"L", "O", "T", "V", "Z"}
+
+// taught is a small network that knows five shapes by eight hands.
+func taught(t *testing.T, preprocessing string) *train.Result {
+	t.Helper()
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	var samples []dataset.Sample
+	for w := range 8 {
+		samples = append(samples, datatest.Shapes(string(rune('a'+w)), 6, uint64(w), labels...)...)
+	}
+	cfg := train.Default()
+	cfg.Hidden, cfg.Preprocessing, cfg.Epochs, cfg.Batch, cfg.HoldOut, cfg.Average = []int{30}, preprocessing, 10, 16, 0.25, 0
+	r, err := train.Run(t.Context(), dev, samples, cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func fit(t *testing.T, r *train.Result) *Set {
+	t.Helper()
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	s, err := Fit(t.Context(), dev, r.Model, r.Trained, r.HeldOut, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A model file must hold what was fitted, to half a step of its quantisation, for every
+// kind of input, and be as small as promised.
+func TestKept(t *testing.T) {
+	for _, preprocessing := range feature.Names() {
+		r := taught(t, preprocessing)
+		s := fit(t, r)
+		if err := s.Store(r.Model); err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := nn.WriteONNX(&file, r.Model); err != nil {
+			t.Fatal(err)
+		}
+		m, err := nn.ReadONNX(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Of(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Temperature != s.Temperature || got.Limit != s.Limit {
+			t.Errorf("%s: temperature %g, limit %g, want %g and %g", preprocessing, got.Temperature, got.Limit, s.Temperature, s.Limit)
+		}
+		for name, pair := range map[string][2][][][]float32{"inputs": {got.Inputs, s.Inputs}, "shapes": {got.Shapes, s.Shapes}} {
+			if len(pair[0]) != len(labels) || len(pair[1]) != len(labels) {
+				t.Fatalf("%s: %s of %d and %d classes", preprocessing, name, len(pair[0]), len(pair[1]))
+			}
+			half := step(pair[1])/2 + 1e-6
+			if name == "shapes" && preprocessing != nn.MNIST28 {
+				half = step(s.Inputs)/2 + 1e-6
+			}
+			for c := range pair[0] {
+				for i := range pair[0][c] {
+					for j, v := range pair[0][c][i] {
+						if d := v - pair[1][c][i][j]; d > half || d < -half {
+							t.Fatalf("%s: %s of class %d differ by %g, more than %g", preprocessing, name, c, d, half)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Drawings that the model was taught must be known, those of no class and no sense not.
+func TestUnknown(t *testing.T) {
+	r := taught(t, nn.MNIST28)
+	s := fit(t, r)
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	inference, err := nn.NewInference(dev, r.Model.Network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inference.Close()
+	refused := func(drawings []dataset.Sample) float64 {
+		n := 0
+		for _, d := range drawings {
+			gradient := make([]float32, feature.GradientSize)
+			feature.Gradient(gradient, d.Image.Pix)
+			if err := inference.Each([][]float32{d.Image.Pix}, func(_ int, logits, _ []float32) {
+				if s.Unknown(gradient, logits) {
+					n++
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return float64(n) / float64(len(drawings))
+	}
+	if got := refused(datatest.Shapes("stranger", 40, 99, labels...)); got > 0.05 {
+		t.Errorf("%g of what it was taught is refused", got)
+	}
+	if got := refused(datatest.Shapes("stranger", 40, 99, "★", "X")); got < 0.9 {
+		t.Errorf("only %g of new shapes are refused", got)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	var scribbles []dataset.Sample
+	for range 40 {
+		var line ink.Stroke
+		for range 40 {
+			line = append(line, ink.Point{X: 100 * rng.Float64(), Y: 100 * rng.Float64()})
+		}
+		scribbles = append(scribbles, datatest.Sample("?", "", ink.Ink{line}))
+	}
+	scribbles = append(scribbles, datatest.Sample("?", "", ink.Ink{{{X: 3, Y: 3}}}))
+	if got := refused(scribbles); got < 1 {
+		t.Errorf("only %g of scribbles and a dot are refused", got)
+	}
+	// A class that came later has no shapes; whoever added it knows it.
+	if s.Unknown(make([]float32, feature.GradientSize), []float32{0, 0, 0, 0, 0, 9}) {
+		t.Error("a class without shapes is refused")
+	}
+}
+
+func TestFitRepeats(t *testing.T) {
+	r := taught(t, nn.MNIST28)
+	a, b := fit(t, r), fit(t, r)
+	if !reflect.DeepEqual(a, b) {
+		t.Error("the same samples gave two sets")
+	}
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	if _, err := Fit(t.Context(), dev, r.Model, r.Trained, nil, 1); err == nil || !strings.Contains(err.Error(), "hold some out") {
+		t.Errorf("nothing held out: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Fit(ctx, dev, r.Model, r.Trained, r.HeldOut, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Logits that were made from probabilities and then multiplied must be divided again.
+func TestTemperature(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, want := range []float64{0.5, 1, 3} {
+		var logits [][]float32
+		var classes []int
+		for range 4000 {
+			row := make([]float32, 4)
+			p, sum := make([]float64, 4), 0.0
+			for i := range row {
+				l := 2 * rng.NormFloat64()
+				row[i] = float32(want * l)
+				p[i] = math.Exp(l)
+				sum += p[i]
+			}
+			at, class := rng.Float64()*sum, 0
+			for at -= p[0]; at > 0 && class < 3; at -= p[class] {
+				class++
+			}
+			logits, classes = append(logits, row), append(classes, class)
+		}
+		logits, classes = append(logits, []float32{1, 2, 3, 4}), append(classes, -1)
+		if got := temperature(logits, classes); math.Abs(got/want-1) > 0.08 {
+			t.Errorf("temperature %g, want %g", got, want)
+		}
+	}
+}
+
+func TestKMeans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	centres := [][]float32{{0, 0, 5}, {9, 0, 0}, {0, 9, 9}}
+	var rows [][]float32
+	for i := range 300 {
+		c := centres[i%3]
+		row := make([]float32, 3)
+		for j := range row {
+			row[j] = c[j] + float32(rng.NormFloat64())*0.3
+		}
+		rows = append(rows, row)
+	}
+	means := kmeans(rows, 3, rng)
+	for _, c := range centres {
+		if _, d := closest(c, means); d > 0.05 {
+			t.Errorf("no mean near %v: %v", c, means)
+		}
+	}
+	same := [][]float32{{1, 2}, {1, 2}, {1, 2}}
+	if got := kmeans(same, 5, rng); len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
+		t.Errorf("means of one row thrice: %v", got)
+	}
+}
+
+// A damaged file must be an error, never a crash; a model without a set has none.
+func TestDamaged(t *testing.T) {
+	r := taught(t, nn.MNIST28)
+	if s, err := Of(r.Model); s != nil || err != nil {
+		t.Errorf("a model without a set: %v, %v", s, err)
+	}
+	if err := fit(t, r).Store(r.Model); err != nil {
+		t.Fatal(err)
+	}
+	whole := r.Model.Metadata[keyPrototypes]
+	for name, spoil := range map[string]func(m *nn.Model){
+		"cut short":      func(m *nn.Model) { m.Metadata[keyPrototypes] = whole[:len(whole)/2] },
+		"not base64":     func(m *nn.Model) { m.Metadata[keyPrototypes] = "*" },
+		"not gzip":       func(m *nn.Model) { m.Metadata[keyPrototypes] = "AAAA" },
+		"not JSON":       func(m *nn.Model) { m.Metadata[keyCalibration] = "{" },
+		"no temperature": func(m *nn.Model) { m.Metadata[keyCalibration] = `{"novelty_limit":1}` },
+		"negative count": func(m *nn.Model) {
+			m.Metadata[keyCalibration] = `{"temperature":1,"novelty_limit":1,"inputs":[-1],"shapes":[1]}`
+		},
+		"huge count": func(m *nn.Model) {
+			m.Metadata[keyCalibration] = `{"temperature":1,"novelty_limit":1,"inputs":[4611686018427387904],"shapes":[1]}`
+		},
+		"too many classes": func(m *nn.Model) {
+			m.Metadata[keyCalibration] = `{"temperature":1,"novelty_limit":1,"inputs":[1,1,1,1,1,1],"shapes":[1,1,1,1,1,1]}`
+		},
+		"other counts": func(m *nn.Model) {
+			m.Metadata[keyCalibration] = `{"temperature":1,"novelty_limit":1,"inputs":[1],"shapes":[1]}`
+		},
+	} {
+		m := r.Model.Clone()
+		spoil(m)
+		if s, err := Of(m); err == nil || s != nil {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+// Package recognizer answers what a drawing stands for: ink becomes an image, the image a
+// vector, and a network on a device of glcompute gives ranked candidates.
+package recognizer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/prototype"
+)
+
+// Recognizer is a model made ready on a device. It may be used by several goroutines.
+type Recognizer struct {
+	model    *nn.Model
+	dev      program.Device
+	features feature.Extractor
+	seen     *prototype.Set // nil where the model keeps nothing of what it has seen
+
+	mu        sync.Mutex // held while the device works
+	inference *nn.Inference
+	allowed   []bool   // by class of the model; nil when all may be answered
+	chosen    []string // the labels that may be answered; nil when all may be
+	memory    Memory   // nil for none
+	closed    bool
+}
+
+// New makes a model ready on a device, so that the first answer is as fast as the tenth.
+// The device stays the caller's, who closes it after the recognizer. A model whose
+// preprocessing is unknown or does not fit its network is an error.
+func New(m *nn.Model, dev program.Device) (*Recognizer, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	features, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return nil, fmt.Errorf("the input of the model is not understood: %w", err)
+	}
+	if features.Size != m.Network.Inputs() {
+		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d",
+			m.Network.Inputs(), m.Preprocessing, features.Size)
+	}
+	seen, err := prototype.Of(m)
+	if err != nil {
+		return nil, err
+	}
+	inference, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference}
+	if err := r.warm(); err != nil {
+		inference.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// warm runs once on blank paper: drivers finish shaders only when they are first used.
+func (r *Recognizer) warm() error {
+	blank := make([]float32, r.features.Size)
+	return r.inference.Each([][]float32{blank}, func(int, []float32, []float32) {})
+}
+
+// Model gives the model, which must not be changed.
+func (r *Recognizer) Model() *nn.Model { return r.model }
+
+// Device gives the device.
+func (r *Recognizer) Device() program.Device { return r.dev }
+
+// SetClasses restricts the answers to these labels; nil allows all. Labels that neither the
+// model nor the memory has, or an empty list, are an error that changes nothing.
+func (r *Recognizer) SetClasses(labels []string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var allowed []bool
+	if labels != nil {
+		if len(labels) == 0 {
+			return errors.New("no class may be answered; allow at least one")
+		}
+		allowed = make([]bool, len(r.model.Labels))
+		for _, l := range labels {
+			if !r.knows(l) {
+				return fmt.Errorf("the model has no class %q", l)
+			}
+			if i := r.model.Class(l); i >= 0 {
+				allowed[i] = true
+			}
+		}
+	}
+	r.allowed, r.chosen = allowed, slices.Clone(labels)
+	return nil
+}
+
+// Classes lists the labels that may be answered: those of the model in its order, then
+// those that only the memory has.
+func (r *Recognizer) Classes() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var labels []string
+	for i, l := range r.model.Labels {
+		if r.allowed == nil || r.allowed[i] {
+			labels = append(labels, l)
+		}
+	}
+	if r.memory == nil {
+		return labels
+	}
+	for _, l := range r.memory.Labels() {
+		if r.model.Class(l) < 0 && (r.chosen == nil || slices.Contains(r.chosen, l)) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
+// Recognize answers what the ink stands for. Ink without a point is ink.ErrEmpty.
+func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) {
+	begin := time.Now()
+	img, err := ink.Rasterize(k)
+	if err != nil {
+		return Answer{}, err
+	}
+	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{k}, time.Since(begin))
+	if err != nil {
+		return Answer{}, err
+	}
+	return answers[0], nil
+}
+
+// RecognizeImages answers for many pictures of ink at once. Pictures of 28x28 are taken as
+// normalised already; others are normalised first. An error names the picture by number.
+func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
+	begin := time.Now()
+	ready := slices.Clone(images)
+	for i, img := range images {
+		if img.Width == ink.Side && img.Height == ink.Side && len(img.Pix) == ink.Side*ink.Side {
+			continue
+		}
+		normal, err := ink.Normalize(img)
+		if err != nil {
+			return nil, fmt.Errorf("picture %d: %w", i+1, err)
+		}
+		ready[i] = normal
+	}
+	return r.recognize(ready, make([]ink.Ink, len(ready)), time.Since(begin))
+}
+
+// recognize answers for 28x28 images and the strokes they come from (nil for pictures);
+// preparing is the time already spent on them. The times of each answer are its share of
+// those of all.
+func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing time.Duration) ([]Answer, error) {
+	if len(images) == 0 {
+		return nil, nil
+	}
+	begin := time.Now()
+	rows := make([][]float32, len(images))
+	for i, img := range images {
+		rows[i] = r.features.Vector(img.Pix, inks[i])
+	}
+	preparing += time.Since(begin)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, errClosed
+	}
+	answers := make([]Answer, len(images))
+	broken := -1
+	begin = time.Now()
+	err := r.inference.Each(rows, func(i int, logits, probabilities []float32) {
+		if !distribution(probabilities) {
+			broken = i
+			return
+		}
+		answers[i].Image = images[i]
+		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.temperature(), r.allowed)
+		answers[i].Unknown = r.unknown(images[i], rows[i], logits)
+	})
+	if err == nil && broken >= 0 {
+		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.dev.Info().Kind, broken+1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.remember(answers, inks)
+	computing := time.Since(begin)
+	for i := range answers {
+		answers[i].Timing = Timing{
+			Preprocess: preparing / time.Duration(len(images)),
+			Compute:    computing / time.Duration(len(images)),
+		}
+	}
+	return answers, nil
+}
+
+var errClosed = errors.New("the recognizer is closed")
+
+// distribution tells whether p adds up to 1, as that of a working device does.
+func distribution(p []float32) bool {
+	sum := 0.0
+	for _, v := range p {
+		sum += float64(v)
+	}
+	return sum > 0.99 && sum < 1.01
+}
+
+// Close frees what the recognizer holds on its device, which stays open.
+func (r *Recognizer) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	return r.inference.Close()
+}

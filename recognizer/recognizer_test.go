@@ -1,0 +1,318 @@
+package recognizer
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/program"
+	"inkshade/models"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+func openCPU(t testing.TB) program.Device {
+	t.Helper()
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dev.Close() })
+	return dev
+}
+
+func testModel(preprocessing string) *nn.Model {
+	features, err := feature.ByName(preprocessing)
+	if err != nil {
+		panic(err)
+	}
+	return &nn.Model{
+		Network:       nn.NewNetwork([]int{features.Size, 20, 5}, program.Tanh, 3),
+		Labels:        []string{"0", "1", "2", "A", "九"},
+		Preprocessing: preprocessing,
+	}
+}
+
+func newRecognizer(t testing.TB, m *nn.Model) *Recognizer {
+	t.Helper()
+	r, err := New(m, openCPU(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func line(x0, y0, x1, y1 float64) ink.Ink {
+	return ink.Ink{{{X: x0, Y: y0}, {X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, {X: x1, Y: y1}}}
+}
+
+// The answer must be what the plain reference makes of the picture that is shown with it.
+func TestRecognize(t *testing.T) {
+	for _, preprocessing := range feature.Names() {
+		m := testModel(preprocessing)
+		r := newRecognizer(t, m)
+		drawing := line(0, 0, 30, 50)
+		answer, err := r.Recognize(drawing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		features, _ := feature.ByName(preprocessing)
+		want := referenceProbabilities(m.Network, features.Vector(answer.Image.Pix, drawing))
+		if len(answer.Candidates) != len(m.Labels) {
+			t.Fatalf("%d candidates", len(answer.Candidates))
+		}
+		for i, c := range answer.Candidates {
+			if i > 0 && c.Probability > answer.Candidates[i-1].Probability {
+				t.Errorf("candidate %d is better than the one before", i)
+			}
+			if w := want[m.Class(c.Label)]; math.Abs(c.Probability-w) > 1e-5 {
+				t.Errorf("%s has %g, reference %g", c.Label, c.Probability, w)
+			}
+		}
+		if answer.Timing.Total() <= 0 {
+			t.Error("no time was taken")
+		}
+	}
+}
+
+func referenceProbabilities(net nn.Network, row []float32) []float64 {
+	params := nn.NewParameters(net)
+	p := program.New()
+	x := p.Input(1, len(row))
+	y := p.Softmax(nn.RecordForward(p, x, params))
+	v := program.Values{}
+	for i, f := range row {
+		v.Of(x)[i] = float64(f)
+	}
+	for _, par := range params.All() {
+		for i, f := range par.Data {
+			v.Of(p.Variable(par))[i] = float64(f)
+		}
+	}
+	p.RunReference(v)
+	return v[y]
+}
+
+// A picture must get the same answer alone, in a small batch and in one past its size.
+func TestBatches(t *testing.T) {
+	r := newRecognizer(t, testModel(nn.MNIST28))
+	rng := rand.New(rand.NewPCG(1, 1))
+	images := make([]ink.Image, nn.LargeBatch+3)
+	for i := range images {
+		images[i] = ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, ink.Side*ink.Side)}
+		for j := range images[i].Pix {
+			images[i].Pix[j] = rng.Float32()
+		}
+	}
+	all, err := r.RecognizeImages(images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 1, nn.LargeBatch - 1, nn.LargeBatch, len(images) - 1} {
+		one, err := r.RecognizeImages(images[i : i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, c := range one[0].Candidates {
+			if d := all[i].Candidates[j]; d.Label != c.Label || math.Abs(d.Probability-c.Probability) > 1e-6 {
+				t.Fatalf("image %d, candidate %d: %v alone, %v among many", i, j, c, d)
+			}
+		}
+	}
+	if none, err := r.RecognizeImages(nil); err != nil || len(none) != 0 {
+		t.Errorf("no pictures: %v, %v", none, err)
+	}
+}
+
+func TestImagesAreNormalised(t *testing.T) {
+	r := newRecognizer(t, testModel(nn.MNIST28))
+	large := ink.Image{Width: 90, Height: 60, Pix: make([]float32, 90*60)}
+	for y := 10; y < 50; y++ {
+		for x := 40; x < 46; x++ {
+			large.Pix[y*90+x] = 1
+		}
+	}
+	answers, err := r.RecognizeImages([]ink.Image{large})
+	if err != nil {
+		t.Fatal(err)
+	}
+	normal, err := ink.Normalize(large)
+	if err != nil || !reflect.DeepEqual(answers[0].Image, normal) {
+		t.Errorf("the picture was not normalised (%v)", err)
+	}
+	blank := ink.Image{Width: 9, Height: 9, Pix: make([]float32, 81)}
+	if _, err := r.RecognizeImages([]ink.Image{large, blank}); !errors.Is(err, ink.ErrEmpty) || !strings.Contains(err.Error(), "picture 2") {
+		t.Errorf("blank paper: %v", err)
+	}
+	if _, err := r.Recognize(nil); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("no ink: %v", err)
+	}
+}
+
+func TestSetClasses(t *testing.T) {
+	r := newRecognizer(t, testModel(nn.MNIST28))
+	drawing := line(0, 0, 10, 3)
+	free, err := r.Recognize(drawing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.SetClasses([]string{"九", "0"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Classes(); !slices.Equal(got, []string{"0", "九"}) {
+		t.Errorf("classes %q", got)
+	}
+	some, err := r.Recognize(drawing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := map[string]float64{}
+	for _, c := range free.Candidates {
+		p[c.Label] = c.Probability
+	}
+	if len(some.Candidates) != 2 {
+		t.Fatalf("candidates %v", some.Candidates)
+	}
+	for _, c := range some.Candidates {
+		if want := p[c.Label] / (p["0"] + p["九"]); math.Abs(c.Probability-want) > 1e-5 {
+			t.Errorf("%s has %g, want %g", c.Label, c.Probability, want)
+		}
+	}
+	for _, bad := range [][]string{{}, {"0", "x"}} {
+		if err := r.SetClasses(bad); err == nil || len(r.Classes()) != 2 {
+			t.Errorf("%q: error %v, classes %q", bad, err, r.Classes())
+		}
+	}
+	if err := r.SetClasses(nil); err != nil || len(r.Classes()) != 5 {
+		t.Errorf("all classes: error %v, classes %q", err, r.Classes())
+	}
+}
+
+// Probabilities that are zero in float32 must still be told apart.
+func TestRestrictionOfUnlikelyClasses(t *testing.T) {
+	got := candidatesAmong([]string{"a", "b", "c"}, []float32{500, -300, -301}, 1, []bool{false, true, true})
+	if got[0].Label != "b" || math.Abs(got[0].Probability-1/(1+math.Exp(-1))) > 1e-9 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	unknown := testModel(nn.MNIST28)
+	unknown.Preprocessing = "sonar"
+	size := testModel("gradient512")
+	size.Network = nn.NewNetwork([]int{100, 5}, program.Tanh, 1)
+	labels := testModel(nn.MNIST28)
+	labels.Labels = labels.Labels[1:]
+	for want, m := range map[string]*nn.Model{"sonar": unknown, "100 values": size, "labels": labels} {
+		if _, err := New(m, openCPU(t)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	r := newRecognizer(t, testModel(nn.MNIST28))
+	got, err := r.Measure(line(0, 0, 1, 1), 5)
+	if err != nil || got.Preprocess <= 0 || got.Compute <= 0 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	if _, err := r.Measure(line(0, 0, 1, 1), 0); err == nil {
+		t.Error("a median of nothing was given")
+	}
+	if _, err := r.Measure(nil, 3); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("no ink: %v", err)
+	}
+	if m := median([]time.Duration{9, 1, 5}); m != 5 {
+		t.Errorf("median %d", m)
+	}
+	if m := median([]time.Duration{4, 1}); m != 1 {
+		t.Errorf("median of two %d", m)
+	}
+}
+
+func TestClose(t *testing.T) {
+	dev := openCPU(t)
+	r, err := New(testModel(nn.MNIST28), dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dev.Memory() != 0 {
+		t.Errorf("%d bytes left on the device", dev.Memory())
+	}
+	if _, err := r.Recognize(line(0, 0, 1, 1)); err == nil {
+		t.Error("a closed recognizer answered")
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	r := newRecognizer(t, testModel(nn.MNIST28))
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 5 {
+				if i == 0 {
+					r.SetClasses([]string{"0", "1"})
+					r.SetClasses(nil)
+				}
+				if _, err := r.Recognize(line(0, 0, float64(i), 9)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestLoadModel(t *testing.T) {
+	dir := t.TempDir()
+	var buf bytes.Buffer
+	if err := nn.WriteONNX(&buf, testModel(nn.MNIST28)); err != nil {
+		t.Fatal(err)
+	}
+	good, bad := filepath.Join(dir, "m.onnx"), filepath.Join(dir, "p.png")
+	for path, data := range map[string][]byte{good: buf.Bytes(), bad: []byte("\x89PNG\r\n")} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, err := LoadModel(good); err != nil || len(m.Labels) != 5 {
+		t.Errorf("error %v", err)
+	}
+	for path, want := range map[string]string{bad: "PNG", dir: "model", filepath.Join(dir, "none"): "no such file"} {
+		if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", path, err, want)
+		}
+	}
+}
+
+// Every shipped model must be readable, made ready, and say how it was made.
+func TestShippedModels(t *testing.T) {
+	for _, name := range models.Names() {
+		m, err := LoadModel(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		newRecognizer(t, m)
+		if m.Metadata["command"] == "" {
+			t.Errorf("%s: the metadata hold no command", name)
+		}
+	}
+}
