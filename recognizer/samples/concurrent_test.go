@@ -1,0 +1,111 @@
+package samples
+
+import (
+	"fmt"
+	"os/exec"
+	"sync"
+	"testing"
+)
+
+const addedByChild = 60
+
+func init() {
+	children["add samples"] = func(dir string) error {
+		s, err := Open(dir)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		for n := range addedByChild {
+			id, err := s.Add(Sample{Label: "p", Session: "process", Ink: drawing(n)})
+			if err != nil {
+				return err
+			}
+			if n%10 == 0 {
+				if _, err := s.Relabel("P", id); err != nil {
+					return err
+				}
+				if _, err := s.List(Filter{}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// Goroutines on two stores and three more processes write, relabel, delete, restore, list and decide the hold-out at
+// once, from an empty folder on: every write arrives exactly once.
+func TestConcurrentUse(t *testing.T) {
+	dir := t.TempDir()
+	const processes, stores, goroutines, each = 3, 2, 4, 40
+	var cmds []*exec.Cmd
+	for range processes {
+		cmd := child(t, "add samples", dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmds = append(cmds, cmd)
+	}
+	var wait sync.WaitGroup
+	for range stores {
+		s := openIn(t, dir, standard())
+		for g := range goroutines {
+			wait.Go(func() {
+				session := fmt.Sprint("goroutine ", g)
+				for n := range each {
+					id, err := s.Add(Sample{Label: "a", Session: session, Ink: drawing(n)})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					switch n % 8 {
+					case 0:
+						d, err := s.Delete(id)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if _, err := s.Restore(d.Token); err != nil {
+							t.Error(err)
+						}
+					case 1:
+						if _, err := s.List(Filter{Session: session}); err != nil {
+							t.Error(err)
+						}
+					case 2:
+						if _, err := s.AddModel(Model{Base: "b", Name: session, ONNX: make([]byte, 20000)}, true); err != nil {
+							t.Error(err)
+						}
+					case 3:
+						if _, _, err := s.InForce("b"); err != nil {
+							t.Error(err)
+						}
+					case 4:
+						if g == 0 {
+							if _, _, err := s.AssignHoldOut(); err != nil {
+								t.Error(err)
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+	wait.Wait()
+	for _, cmd := range cmds {
+		if err := cmd.Wait(); err != nil {
+			t.Error("process: ", err)
+		}
+	}
+	s := openIn(t, dir, standard())
+	for label, want := range map[string]int{"a": stores * goroutines * each, "p": processes * addedByChild * 9 / 10, "P": processes * addedByChild / 10} {
+		if n := must(s.Count(Filter{Label: label}))(t); n != want {
+			t.Errorf("%d samples of %s, want %d", n, label, want)
+		}
+	}
+	if n := len(must(s.Models("b"))(t)); n != stores*goroutines*each/8 {
+		t.Errorf("%d models", n)
+	}
+	wholeIntegrity(t, s)
+}

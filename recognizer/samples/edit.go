@@ -1,0 +1,197 @@
+package samples
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// NewSession returns a new name for a sitting that starts at now: its time and three random bytes, such as
+// 20260131T120000-3f9a2c.
+func NewSession(now time.Time) string {
+	var b [3]byte
+	rand.Read(b[:])
+	return now.UTC().Format("20060102T150405") + "-" + hex.EncodeToString(b[:])
+}
+
+// idList is ids as SQL's json_each takes them.
+func idList(ids []int64) string {
+	b, err := json.Marshal(ids)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Relabel gives the samples a new label and returns their labels before, by id, for RelabelEach to undo it. Ids that are
+// deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
+func (s *Store) Relabel(label string, ids ...int64) (before map[int64]string, err error) {
+	labels := map[int64]string{}
+	for _, id := range ids {
+		labels[id] = label
+	}
+	return s.RelabelEach(labels)
+}
+
+// RelabelEach gives each sample the label that stands beside its id, all or none, and answers as Relabel does.
+func (s *Store) RelabelEach(labels map[int64]string) (before map[int64]string, err error) {
+	before = map[int64]string{}
+	err = s.change("relabel the samples", func(tx *sql.Tx) error {
+		for _, id := range sortedKeys(labels) {
+			label, err := CleanLabel(labels[id])
+			if err != nil {
+				return err
+			}
+			var old string
+			err = tx.QueryRow("SELECT label FROM samples WHERE id = ? AND deletion IS NULL", id).Scan(&old)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec("UPDATE samples SET label = ? WHERE id = ?", label, id); err != nil {
+				return err
+			}
+			before[id] = old
+		}
+		if len(before) == 0 {
+			return ErrNotFound
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return before, nil
+}
+
+// Deletion is one act of deleting, which Restore takes back.
+type Deletion struct {
+	Token   int64
+	Time    time.Time
+	Samples int
+}
+
+// Delete takes samples out of every list; Restore with the Token brings them back, also after a restart, until Purge
+// removes them for good. Ids that are deleted already or unknown do not count; it fails with ErrNotFound when none is
+// left.
+func (s *Store) Delete(ids ...int64) (Deletion, error) {
+	d := Deletion{Time: s.now().UTC()}
+	err := s.change("delete the samples", func(tx *sql.Tx) error {
+		result, err := tx.Exec("INSERT INTO deletions (made_at) VALUES (?)", d.Time.UnixNano())
+		if err != nil {
+			return err
+		}
+		if d.Token, err = result.LastInsertId(); err != nil {
+			return err
+		}
+		d.Samples, err = affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", d.Token, idList(ids))
+		return err
+	})
+	if err != nil {
+		return Deletion{}, err
+	}
+	return d, nil
+}
+
+// affected runs a statement and returns how many rows it changed; none is ErrNotFound.
+func affected(tx *sql.Tx, query string, arguments ...any) (int, error) {
+	result, err := tx.Exec(query, arguments...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	return int(n), err
+}
+
+// Deletions returns what Restore can still take back, the latest first.
+func (s *Store) Deletions() ([]Deletion, error) {
+	const doing = "read the deleted samples"
+	rows, err := s.db.Query(`SELECT d.id, d.made_at, count(*) FROM deletions d JOIN samples s ON s.deletion = d.id GROUP BY d.id ORDER BY d.id DESC`)
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	defer rows.Close()
+	var deletions []Deletion
+	for rows.Next() {
+		var d Deletion
+		var at int64
+		if err := rows.Scan(&d.Token, &at, &d.Samples); err != nil {
+			return nil, explain(doing, err)
+		}
+		d.Time = time.Unix(0, at).UTC()
+		deletions = append(deletions, d)
+	}
+	return deletions, explain(doing, rows.Err())
+}
+
+// Restore takes a deletion back and returns how many samples are there again; ErrNotFound when it was taken back or
+// purged already.
+func (s *Store) Restore(token int64) (int, error) {
+	var n int
+	err := s.change("restore the samples", func(tx *sql.Tx) (err error) {
+		n, err = affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", token)
+		return err
+	})
+	return n, err
+}
+
+// Purge removes for good what was deleted before the given time, and returns how many samples that were.
+func (s *Store) Purge(before time.Time) (int, error) {
+	var n int
+	err := s.change("remove the deleted samples", func(tx *sql.Tx) (err error) {
+		n, err = affected(tx, "DELETE FROM samples WHERE deletion IN (SELECT id FROM deletions WHERE made_at < ?)", before.UnixNano())
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM deletions WHERE made_at < ? AND id NOT IN (SELECT deletion FROM samples WHERE deletion IS NOT NULL)", before.UnixNano())
+		return err
+	})
+	return n, err
+}
+
+// MarkLearned says that the samples are learned from, for instance as prototypes, so that AssignHoldOut never holds them
+// out. It fails, and marks none, when one of them is held out.
+func (s *Store) MarkLearned(ids ...int64) error {
+	return s.change("mark the samples as learned", func(tx *sql.Tx) error {
+		if held, err := countPart(tx, partHeldOut, ids); err != nil {
+			return err
+		} else if held > 0 {
+			return fmt.Errorf("%d of them are held out to measure with; release them first", held)
+		}
+		_, err := affected(tx, "UPDATE samples SET part = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", partLearned, idList(ids))
+		return err
+	})
+}
+
+// SetHoldOut holds samples out, or releases them to be learned from. It fails, and changes none, when one that is to be
+// held out has been learned from: what was seen in training can never measure it.
+func (s *Store) SetHoldOut(holdOut bool, ids ...int64) error {
+	return s.change("change what is held out", func(tx *sql.Tx) error {
+		to, from := partLearned, partHeldOut
+		if holdOut {
+			to, from = partHeldOut, partNew
+			if learned, err := countPart(tx, partLearned, ids); err != nil {
+				return err
+			} else if learned > 0 {
+				return fmt.Errorf("%d of them have been learned from; only drawings that have not can be held out", learned)
+			}
+		}
+		_, err := tx.Exec("UPDATE samples SET part = ? WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))", to, from, idList(ids))
+		return err
+	})
+}
+
+func countPart(tx *sql.Tx, p part, ids []int64) (int, error) {
+	var n int
+	err := tx.QueryRow("SELECT count(*) FROM samples WHERE part = ? AND id IN (SELECT value FROM json_each(?))", p, idList(ids)).Scan(&n)
+	return n, err
+}

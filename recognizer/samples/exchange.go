@@ -1,0 +1,267 @@
+package samples
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"inkshade/recognizer/ink"
+)
+
+// Format is a kind of ink file.
+type Format int
+
+// All three keep a sample whole, what the format has no place for as attributes: a file exported and imported into an
+// empty store gives the same samples with new ids. InkML and UNIPEN let the time begin at a drawing's first point, as
+// ink.Point says it does.
+const (
+	JSONLines Format = iota // one JSON object a line, as the data sets have it
+	InkML                   // W3C InkML
+	UNIPEN                  // UNIPEN text
+)
+
+// Attributes of a sample in ink files; absent where they say nothing.
+const (
+	attributeScale       = "inkshade-scale"       // Sample.DeviceScale, absent for 1
+	attributeTime        = "inkshade-time"        // RFC 3339 with nanoseconds, in UTC
+	attributeAnswer      = "inkshade-answer"      // Sample.Answered.Label
+	attributeProbability = "inkshade-probability" // Sample.Answered.Probability, absent for 0
+	attributeCorrection  = "inkshade-correction"  // "true" for a correction
+	attributeSession     = "inkshade-session"
+	attributePart        = "inkshade-part" // "learned" or "held out"
+)
+
+// labelled is the sample as ink files hold it; its id and what its attributes do not name are left out.
+func (s *Sample) labelled() ink.Labelled {
+	a := map[string]string{attributeTime: s.Time.Format(time.RFC3339Nano)}
+	set := func(name, value string, say bool) {
+		if say {
+			a[name] = value
+		}
+	}
+	set(attributeScale, strconv.FormatFloat(s.DeviceScale, 'g', -1, 64), s.DeviceScale != 1)
+	set(attributeAnswer, s.Answered.Label, s.Answered.Label != "")
+	set(attributeProbability, strconv.FormatFloat(s.Answered.Probability, 'g', -1, 64), s.Answered.Probability != 0)
+	set(attributeCorrection, "true", s.Correction)
+	set(attributeSession, s.Session, s.Session != "")
+	set(attributePart, "learned", s.Learned)
+	set(attributePart, "held out", s.HoldOut)
+	return ink.Labelled{Label: s.Label, Writer: s.Writer, Context: s.Context, Ink: s.Ink, Attributes: a}
+}
+
+// fromLabelled is the inverse of labelled. A file of another program has none of our attributes: then Time and Session
+// are empty. Attributes that are not ours are dropped.
+func fromLabelled(l ink.Labelled) (Sample, error) {
+	s := Sample{Label: l.Label, Writer: l.Writer, Context: l.Context, Ink: l.Ink.Clean(), DeviceScale: 1}
+	var err error
+	for name, value := range l.Attributes {
+		var wrong error
+		switch name {
+		case attributeScale:
+			s.DeviceScale, wrong = strconv.ParseFloat(value, 64)
+		case attributeTime:
+			s.Time, wrong = time.Parse(time.RFC3339Nano, value)
+			s.Time = s.Time.UTC()
+		case attributeAnswer:
+			s.Answered.Label = value
+		case attributeProbability:
+			s.Answered.Probability, wrong = strconv.ParseFloat(value, 64)
+		case attributeCorrection:
+			s.Correction = value == "true"
+		case attributeSession:
+			s.Session = value
+		case attributePart:
+			s.Learned, s.HoldOut = value == "learned", value == "held out"
+		}
+		if wrong != nil {
+			err = fmt.Errorf("its attribute %s is %.40q, which cannot be read", name, value)
+		}
+	}
+	return s, err
+}
+
+// Export writes the samples that f chooses, in order, and returns how many there were.
+func (s *Store) Export(w io.Writer, format Format, f Filter) (int, error) {
+	samples, err := s.List(f)
+	if err != nil {
+		return 0, err
+	}
+	all := make([]ink.Labelled, len(samples))
+	for i := range samples {
+		all[i] = samples[i].labelled()
+	}
+	switch format {
+	case JSONLines:
+		err = ink.WriteJSONLines(w, all)
+	case InkML:
+		err = ink.WriteInkML(w, all)
+	case UNIPEN:
+		err = ink.WriteUNIPEN(w, all)
+	default:
+		panic(fmt.Sprintf("samples: format %d", format))
+	}
+	return len(all), err
+}
+
+// Imported tells what came of an import.
+type Imported struct {
+	IDs     []int64  // of the samples that were added
+	Known   int      // samples that the store had already
+	Skipped []string // a sentence for each sample that could not be stored
+}
+
+// String is one sentence for the user.
+func (m Imported) String() string {
+	text := fmt.Sprintf("%d samples were added", len(m.IDs))
+	if m.Known > 0 {
+		text += fmt.Sprintf(", %d were there already", m.Known)
+	}
+	if n := len(m.Skipped); n > 0 {
+		text += fmt.Sprintf(", %d could not be taken (%s)", n, m.Skipped[0])
+	}
+	return text + "."
+}
+
+// Import reads an ink file, JSON Lines, InkML or UNIPEN, plain or gzip'ed, told apart by its content, and stores its
+// samples, all in one transaction. A file that cannot be read as a whole changes nothing; a single sample without label
+// or ink is skipped, and one that the store has already, with the same ink, label and writer, and time where the file
+// states it, is not added again. Samples of other programs get a session of their own, and the time of the import.
+func (s *Store) Import(r io.Reader) (Imported, error) {
+	all, err := ink.Read(r)
+	if err != nil {
+		return Imported{}, fmt.Errorf("cannot import the ink: %w", err)
+	}
+	strongest := 1.0
+	for _, l := range all {
+		for _, stroke := range l.Ink.Clean() {
+			for _, p := range stroke {
+				strongest = max(strongest, p.Pressure)
+			}
+		}
+	}
+	candidates := make([]candidate, len(all))
+	for i, l := range all {
+		c := &candidates[i]
+		c.name = fmt.Sprintf("sample %d", i+1)
+		c.sample, c.problem = fromLabelled(l)
+		scalePressure(c.sample.Ink, strongest)
+	}
+	return s.take(candidates)
+}
+
+// scalePressure brings the pressure of a foreign device into 0..1, strongest being the most that its file holds.
+func scalePressure(k ink.Ink, strongest float64) {
+	for _, stroke := range k {
+		for i := range stroke {
+			stroke[i].Pressure = max(stroke[i].Pressure, 0) / strongest
+		}
+	}
+}
+
+// candidate is a sample that is to be imported, or says why it cannot be.
+type candidate struct {
+	name    string
+	sample  Sample
+	problem error
+}
+
+// take stores the candidates that the store does not have.
+func (s *Store) take(candidates []candidate) (Imported, error) {
+	known, err := s.known()
+	if err != nil {
+		return Imported{}, err
+	}
+	now := s.now()
+	session := "import-" + NewSession(now)
+	var result Imported
+	var fresh []Sample
+	for _, c := range candidates {
+		v := &c.sample
+		stated := !v.Time.IsZero()
+		if !stated {
+			v.Time = now
+			if v.Session == "" {
+				v.Session = session
+			}
+		}
+		if c.problem == nil {
+			c.problem = v.check()
+		}
+		if c.problem != nil {
+			result.Skipped = append(result.Skipped, c.name+": "+c.problem.Error())
+			continue
+		}
+		k, err := keyOf(v, stated)
+		if err != nil {
+			return Imported{}, err
+		}
+		if known[k] > 0 {
+			known[k]--
+			result.Known++
+			continue
+		}
+		fresh = append(fresh, *v)
+	}
+	if len(fresh) > 0 {
+		result.IDs, err = s.AddAll(fresh)
+	}
+	return result, err
+}
+
+type key [sha256.Size]byte
+
+// keyOf names what makes two samples the same.
+func keyOf(v *Sample, withTime bool) (key, error) {
+	strokes, err := encodeStrokes(v.Ink)
+	if err != nil {
+		return key{}, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%q %q ", v.Label, v.Writer)
+	if withTime {
+		fmt.Fprint(&b, v.Time.UnixNano())
+	}
+	b.WriteByte(0)
+	b.Write(strokes)
+	return sha256.Sum256(b.Bytes()), nil
+}
+
+// known counts the samples of the store by their keys, with and without time. They are counts, because the same dot
+// drawn twice is two samples.
+func (s *Store) known() (map[key]int, error) {
+	samples, err := s.List(Filter{})
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[key]int, 2*len(samples))
+	for i := range samples {
+		for _, withTime := range []bool{true, false} {
+			k, err := keyOf(&samples[i], withTime)
+			if err != nil {
+				return nil, err
+			}
+			known[k]++
+		}
+	}
+	return known, nil
+}
+
+// FormatOf tells the format that a file's name stands for, with or without .gz: .jsonl, .json and .ndjson, .inkml and
+// .xml, .unipen, .unp, .dat and .txt.
+func FormatOf(name string) (Format, bool) {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	for format, endings := range map[Format][]string{
+		JSONLines: {".jsonl", ".json", ".ndjson"}, InkML: {".inkml", ".xml"}, UNIPEN: {".unipen", ".unp", ".dat", ".txt"},
+	} {
+		for _, ending := range endings {
+			if strings.HasSuffix(name, ending) {
+				return format, true
+			}
+		}
+	}
+	return 0, false
+}

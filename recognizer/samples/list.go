@@ -1,0 +1,164 @@
+package samples
+
+import (
+	"database/sql"
+	"strings"
+	"time"
+)
+
+// Part chooses samples by what they serve for.
+type Part int
+
+// Every sample is in exactly one of the last three.
+const (
+	Everything Part = iota
+	Undecided       // neither learned from nor held out yet; AssignHoldOut decides
+	Learned         // learned from
+	HeldOut         // kept out of learning
+)
+
+// Filter chooses samples; its zero value is all of them. Every condition that is set must hold.
+type Filter struct {
+	Label       string // exactly this label
+	Session     string // exactly this session
+	Writer      string // exactly this writer
+	Part        Part
+	Corrections bool   // only corrections
+	Text        string // occurs in label, answer, writer or session; ASCII letters match in either case
+	Newest      bool   // newest first; else in order of id
+	Limit       int    // at most so many; 0 is no limit
+	Offset      int    // leave out so many first
+}
+
+func (f Filter) where() (condition string, arguments []any) {
+	conditions := []string{"deletion IS NULL"}
+	add := func(c string, values ...any) {
+		conditions = append(conditions, c)
+		arguments = append(arguments, values...)
+	}
+	if f.Label != "" {
+		add("label = ?", f.Label)
+	}
+	if f.Session != "" {
+		add("session = ?", f.Session)
+	}
+	if f.Writer != "" {
+		add("writer = ?", f.Writer)
+	}
+	if f.Part != Everything {
+		add("part = ?", int(f.Part-Undecided))
+	}
+	if f.Corrections {
+		add("correction = 1")
+	}
+	if f.Text != "" {
+		pattern := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
+		add(`(label LIKE ? ESCAPE '\' OR answered_label LIKE ? ESCAPE '\' OR writer LIKE ? ESCAPE '\' OR session LIKE ? ESCAPE '\')`,
+			pattern, pattern, pattern, pattern)
+	}
+	return strings.Join(conditions, " AND "), arguments
+}
+
+// List returns the samples that f chooses, with their ink; deleted ones are never among them.
+func (s *Store) List(f Filter) ([]Sample, error) {
+	samples, err := list(s.db, f)
+	return samples, explain("read the samples", err)
+}
+
+type querier interface {
+	Query(query string, arguments ...any) (*sql.Rows, error)
+}
+
+func list(q querier, f Filter) ([]Sample, error) {
+	condition, arguments := f.where()
+	query := "SELECT " + sampleColumns + " FROM samples WHERE " + condition + " ORDER BY id"
+	if f.Newest {
+		query += " DESC"
+	}
+	if f.Limit > 0 || f.Offset > 0 {
+		limit := f.Limit
+		if limit <= 0 {
+			limit = -1
+		}
+		query += " LIMIT ? OFFSET ?"
+		arguments = append(arguments, limit, f.Offset)
+	}
+	rows, err := q.Query(query, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var samples []Sample
+	for rows.Next() {
+		sample, err := scanSample(rows)
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, sample)
+	}
+	return samples, rows.Err()
+}
+
+// Count returns how many samples f chooses; its Limit and Offset are ignored.
+func (s *Store) Count(f Filter) (int, error) {
+	condition, arguments := f.where()
+	var n int
+	err := s.db.QueryRow("SELECT count(*) FROM samples WHERE "+condition, arguments...).Scan(&n)
+	return n, explain("count the samples", err)
+}
+
+// Class is what the store has of one label.
+type Class struct {
+	Label                                    string
+	Samples                                  int // all of them
+	Corrections, Learned, HeldOut, Undecided int
+}
+
+// Classes returns every label that has samples, in order of its bytes.
+func (s *Store) Classes() ([]Class, error) {
+	const doing = "count the samples"
+	rows, err := s.db.Query(`SELECT label, count(*), sum(correction), sum(part = 1), sum(part = 2), sum(part = 0)
+		FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label`)
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	defer rows.Close()
+	var classes []Class
+	for rows.Next() {
+		var c Class
+		if err := rows.Scan(&c.Label, &c.Samples, &c.Corrections, &c.Learned, &c.HeldOut, &c.Undecided); err != nil {
+			return nil, explain(doing, err)
+		}
+		classes = append(classes, c)
+	}
+	return classes, explain(doing, rows.Err())
+}
+
+// Session is what the store has of one sitting.
+type Session struct {
+	Name        string
+	First, Last time.Time // of the drawings in it
+	Samples     int
+}
+
+// Sessions returns every session that has samples, the one with the latest drawing first.
+func (s *Store) Sessions() ([]Session, error) {
+	const doing = "read the sessions"
+	rows, err := s.db.Query(`SELECT session, min(made_at), max(made_at), count(*)
+		FROM samples WHERE deletion IS NULL GROUP BY session ORDER BY max(made_at) DESC, session`)
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	defer rows.Close()
+	var sessions []Session
+	for rows.Next() {
+		var v Session
+		var first, last int64
+		if err := rows.Scan(&v.Name, &first, &last, &v.Samples); err != nil {
+			return nil, explain(doing, err)
+		}
+		v.First, v.Last = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
+		sessions = append(sessions, v)
+	}
+	return sessions, explain(doing, rows.Err())
+}

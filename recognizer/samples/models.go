@@ -1,0 +1,202 @@
+package samples
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+)
+
+// Model is one trained model in the history. Each goes back, by its parents, to a shipped model, its Base.
+type Model struct {
+	ID       int64           // given by the store
+	Parent   int64           // the model whose training started this one; 0 is the shipped model
+	Base     string          // name of the shipped model, such as "digits-mlp"
+	Name     string          // for people
+	Time     time.Time       // when it was trained, in UTC; zero is now
+	Settings json.RawMessage // of the training; empty is {}
+	Figures  json.RawMessage // errors before and after, seconds and the like; empty is {}
+	ONNX     []byte          // the model file; set by Model and InForce, not by Models
+	InForce  bool            // the one that answers; see SetInForce
+}
+
+const modelColumns = "id, coalesce(parent, 0), base, name, made_at, settings, figures, EXISTS (SELECT 1 FROM in_force f WHERE f.model = models.id)"
+
+// AddModel stores a trained model and returns its id; with inForce it answers from now on, in the same transaction, so
+// that whatever happens in the middle leaves the model before in force. It fails when its parent is unknown or has
+// another base.
+func (s *Store) AddModel(m Model, inForce bool) (int64, error) {
+	m.ID = 0
+	if m.Time.IsZero() {
+		m.Time = s.now()
+	}
+	for _, text := range []*json.RawMessage{&m.Settings, &m.Figures} {
+		if len(*text) == 0 {
+			*text = json.RawMessage("{}")
+		}
+		if !json.Valid(*text) {
+			return 0, errors.New("cannot save the trained model: its settings and figures must be JSON")
+		}
+	}
+	if m.Base == "" || len(m.ONNX) == 0 {
+		return 0, errors.New("cannot save the trained model: it has no base or no content")
+	}
+	err := s.change("save the trained model", func(tx *sql.Tx) error {
+		if m.Parent != 0 {
+			if err := checkBase(tx, m.Parent, m.Base); err != nil {
+				return err
+			}
+		}
+		if err := insertModel(tx, &m); err != nil {
+			return err
+		}
+		if inForce {
+			return putInForce(tx, m.Base, m.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return m.ID, nil
+}
+
+// checkBase fails when the model is unknown or goes back to another shipped model.
+func checkBase(tx *sql.Tx, id int64, base string) error {
+	var has string
+	if err := tx.QueryRow("SELECT base FROM models WHERE id = ?", id).Scan(&has); err != nil {
+		return err
+	}
+	if has != base {
+		return fmt.Errorf("model %d was trained from %s, not from %s", id, has, base)
+	}
+	return nil
+}
+
+// insertModel writes m under its id, or gives it one where that is 0.
+func insertModel(tx *sql.Tx, m *Model) error {
+	nullable := func(id int64) any {
+		if id == 0 {
+			return nil
+		}
+		return id
+	}
+	result, err := tx.Exec("INSERT INTO models (id, parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		nullable(m.ID), nullable(m.Parent), m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX, int64(crc32.Checksum(m.ONNX, castagnoli)))
+	if err != nil {
+		return err
+	}
+	m.ID, err = result.LastInsertId()
+	return err
+}
+
+// putInForce makes the model the one that answers for base; id 0 is the shipped one.
+func putInForce(tx *sql.Tx, base string, id int64) error {
+	if id == 0 {
+		_, err := tx.Exec("DELETE FROM in_force WHERE base = ?", base)
+		return err
+	}
+	_, err := tx.Exec("INSERT INTO in_force (base, model) VALUES (?, ?) ON CONFLICT (base) DO UPDATE SET model = excluded.model", base, id)
+	return err
+}
+
+// scanModel reads one row of modelColumns, with onnx and checksum behind them where withFile is set.
+func scanModel(row interface{ Scan(...any) error }, withFile bool) (Model, error) {
+	var m Model
+	var at, sum int64
+	var settings, figures string
+	into := []any{&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.InForce}
+	if withFile {
+		into = append(into, &m.ONNX, &sum)
+	}
+	if err := row.Scan(into...); err != nil {
+		return m, err
+	}
+	m.Time, m.Settings, m.Figures = time.Unix(0, at).UTC(), json.RawMessage(settings), json.RawMessage(figures)
+	if withFile && crc32.Checksum(m.ONNX, castagnoli) != uint32(sum) {
+		return m, fmt.Errorf("the trained model %d is %w; go back to another in the history", m.ID, ErrDamaged)
+	}
+	return m, nil
+}
+
+// Models returns the history of a shipped model, or with an empty base all of it, the latest first and without the files.
+func (s *Store) Models(base string) ([]Model, error) {
+	const doing = "read the history of models"
+	rows, err := s.db.Query("SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	defer rows.Close()
+	var models []Model
+	for rows.Next() {
+		m, err := scanModel(rows, false)
+		if err != nil {
+			return nil, explain(doing, err)
+		}
+		models = append(models, m)
+	}
+	return models, explain(doing, rows.Err())
+}
+
+// Model returns the model of that id with its file, or ErrNotFound.
+func (s *Store) Model(id int64) (Model, error) {
+	m, err := scanModel(s.db.QueryRow("SELECT "+modelColumns+", onnx, checksum FROM models WHERE id = ?", id), true)
+	return m, explain(fmt.Sprintf("read model %d", id), err)
+}
+
+// InForce returns the model that answers in place of the shipped model base, with its file; trained is false when the
+// shipped one itself does.
+func (s *Store) InForce(base string) (m Model, trained bool, err error) {
+	m, err = scanModel(s.db.QueryRow("SELECT "+modelColumns+", onnx, checksum FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Model{}, false, nil
+	}
+	return m, err == nil, explain("read the model in force", err)
+}
+
+// SetInForce makes a model of the history the one that answers for base; id 0 is the shipped model.
+func (s *Store) SetInForce(base string, id int64) error {
+	return s.change("change the model in force", func(tx *sql.Tx) error {
+		if id != 0 {
+			if err := checkBase(tx, id, base); err != nil {
+				return err
+			}
+		}
+		return putInForce(tx, base, id)
+	})
+}
+
+// Revert puts the parent of the model in force back into force and returns its id, 0 for the shipped model; ErrNotFound
+// when the shipped model is in force already. The model that was in force stays in the history.
+func (s *Store) Revert(base string) (int64, error) {
+	var parent int64
+	err := s.change("revert the training", func(tx *sql.Tx) error {
+		err := tx.QueryRow("SELECT coalesce(parent, 0) FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base).Scan(&parent)
+		if err != nil {
+			return err
+		}
+		return putInForce(tx, base, parent)
+	})
+	return parent, err
+}
+
+// DeleteModel removes a model from the history for good; its children become children of its parent. It fails for the
+// model in force.
+func (s *Store) DeleteModel(id int64) error {
+	return s.change("delete the model", func(tx *sql.Tx) error {
+		var answers bool
+		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM in_force WHERE model = ?)", id).Scan(&answers); err != nil {
+			return err
+		}
+		if answers {
+			return errors.New("it is in force: revert first")
+		}
+		if _, err := tx.Exec("UPDATE models SET parent = (SELECT parent FROM models WHERE id = ?) WHERE parent = ?", id, id); err != nil {
+			return err
+		}
+		_, err := affected(tx, "DELETE FROM models WHERE id = ?", id)
+		return err
+	})
+}

@@ -1,0 +1,101 @@
+package samples
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestModelHistory(t *testing.T) {
+	const base = "digits-mlp"
+	dir := t.TempDir()
+	s := openIn(t, dir, standard())
+	if _, trained, err := s.InForce(base); trained || err != nil {
+		t.Fatalf("an empty history has a model in force, %v", err)
+	}
+	if _, err := s.Revert(base); !errors.Is(err, ErrNotFound) {
+		t.Errorf("reverting the shipped model: %v", err)
+	}
+	file := bytes.Repeat([]byte{1, 2, 3, 0}, 100000)
+	one := Model{Base: base, Name: "one", Time: time.Unix(5, 6).UTC(), Settings: json.RawMessage(`{"epochs": 3}`), Figures: json.RawMessage(`{"before":2.5}`), ONNX: file, InForce: true}
+	one.ID = must(s.AddModel(one, true))(t)
+	two := must(s.AddModel(Model{Base: base, Name: "two", Parent: one.ID, ONNX: []byte("2")}, true))(t)
+	three := must(s.AddModel(Model{Base: base, Name: "three, not kept", Parent: two, ONNX: []byte("3")}, false))(t)
+	other := must(s.AddModel(Model{Base: "characters-mlp", Name: "other", ONNX: []byte("o")}, true))(t)
+	s.Close()
+	s = openIn(t, dir, standard())
+
+	inForce := func(want int64) {
+		t.Helper()
+		m, trained, err := s.InForce(base)
+		if err != nil || m.ID != want || trained != (want != 0) {
+			t.Errorf("in force is %d (%v), %v; want %d", m.ID, trained, err, want)
+		}
+	}
+	inForce(two)
+	if id := must(s.Revert(base))(t); id != one.ID {
+		t.Errorf("reverted to %d", id)
+	}
+	inForce(one.ID)
+	m, _, err := s.InForce(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "model in force", m, one)
+	equal(t, "model by id", must(s.Model(one.ID))(t), one)
+	if id := must(s.Revert(base))(t); id != 0 {
+		t.Errorf("reverted to %d", id)
+	}
+	inForce(0)
+	if err := s.SetInForce(base, three); err != nil {
+		t.Error(err)
+	}
+	inForce(three)
+
+	var names []string
+	for _, m := range must(s.Models(base))(t) {
+		names = append(names, m.Name)
+		if m.ONNX != nil || m.InForce != (m.ID == three) || !json.Valid(m.Settings) {
+			t.Errorf("history has %+v", m)
+		}
+	}
+	equal(t, "history", names, []string{"three, not kept", "two", "one"})
+	if n := len(must(s.Models(""))(t)); n != 4 {
+		t.Errorf("%d models in the whole history", n)
+	}
+
+	if err := s.SetInForce(base, other); err == nil {
+		t.Error("a model of another base was put in force")
+	}
+	if err := s.SetInForce(base, 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("an unknown model: %v", err)
+	}
+	for name, bad := range map[string]Model{
+		"unknown parent": {Base: base, Parent: 99, ONNX: []byte("x")}, "parent of another base": {Base: base, Parent: other, ONNX: []byte("x")},
+		"no base": {ONNX: []byte("x")}, "no file": {Base: base}, "settings": {Base: base, ONNX: []byte("x"), Settings: json.RawMessage("{")},
+	} {
+		if _, err := s.AddModel(bad, true); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	inForce(three)
+
+	if err := s.DeleteModel(three); err == nil {
+		t.Error("the model in force was deleted")
+	}
+	if err := s.DeleteModel(two); err != nil {
+		t.Error(err)
+	}
+	if id := must(s.Revert(base))(t); id != one.ID {
+		t.Errorf("with its parent deleted, the model goes back to %d", id)
+	}
+	if err := s.DeleteModel(two); !errors.Is(err, ErrNotFound) {
+		t.Errorf("deleting twice: %v", err)
+	}
+	must(s.db.Exec("UPDATE models SET onnx = x'00' WHERE id = ?", one.ID))(t)
+	if _, _, err := s.InForce(base); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a damaged model: %v", err)
+	}
+}

@@ -1,0 +1,136 @@
+package samples
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+)
+
+// ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
+// dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
+// that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
+// ImportFolder gives the same samples. It makes dir, and fails when that holds anything: the pictures of an earlier
+// export must not mix with these.
+func (s *Store) ExportFolder(dir string, f Filter) (int, error) {
+	samples, err := s.List(f)
+	if err != nil {
+		return 0, err
+	}
+	fail := func(err error) (int, error) { return 0, fmt.Errorf("cannot export to %s: %w", dir, err) }
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fail(err)
+	}
+	if there, err := os.ReadDir(dir); err != nil {
+		return fail(err)
+	} else if len(there) > 0 {
+		return fail(errors.New("the folder is not empty; choose another"))
+	}
+	for i := range samples {
+		v := &samples[i]
+		class := filepath.Join(dir, dataset.FolderOfLabel(v.Label))
+		if err := os.MkdirAll(class, 0o777); err != nil {
+			return fail(err)
+		}
+		picture, err := v.picture()
+		if err != nil {
+			return fail(fmt.Errorf("sample %d (%s): %w", v.ID, v.Label, err))
+		}
+		if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o666); err != nil {
+			return fail(err)
+		}
+	}
+	return len(samples), nil
+}
+
+func (s *Sample) picture() ([]byte, error) {
+	img, err := ink.Rasterize(s.Ink)
+	if err != nil {
+		return nil, err
+	}
+	grey := image.NewGray(image.Rect(0, 0, img.Width, img.Height))
+	for i, v := range img.Pix {
+		grey.SetGray(i%img.Width, i/img.Width, color.Gray{Y: uint8(math.Round(float64(v) * 255))})
+	}
+	var b, text bytes.Buffer
+	if err := png.Encode(&b, grey); err != nil {
+		return nil, err
+	}
+	if err := ink.WriteJSONLines(&text, []ink.Labelled{s.labelled()}); err != nil {
+		return nil, err
+	}
+	return addText(b.Bytes(), text.String()), nil
+}
+
+// ImportFolder reads a folder with one folder of pictures for each class, and stores a sample for each picture, in one
+// transaction, as Import does. The folder of a picture is its label. A picture that ExportFolder made gives the sample
+// it was made of; from any other, PNG, JPEG or GIF, the strokes are traced (see trace), without time or order. A picture
+// that cannot be read, or is blank, is skipped.
+func (s *Store) ImportFolder(dir string) (Imported, error) {
+	var candidates []candidate
+	// WalkDir visits in order of names, so ExportFolder's pictures of a class come in order of their ids.
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		class, err := filepath.Rel(dir, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".png", ".jpg", ".jpeg", ".gif":
+		default:
+			return nil
+		}
+		if class == "." || strings.ContainsRune(filepath.ToSlash(class), '/') {
+			return nil
+		}
+		c := candidate{name: filepath.Join(class, entry.Name())}
+		c.sample, c.problem = readPicture(path)
+		c.sample.Label = dataset.LabelOfFolder(class)
+		candidates = append(candidates, c)
+		return nil
+	})
+	if err == nil && len(candidates) == 0 {
+		err = errors.New("it holds no folder of pictures (.png, .jpg, .gif); expected one folder for each class")
+	}
+	if err != nil {
+		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", dir, err)
+	}
+	return s.take(candidates)
+}
+
+func readPicture(path string) (Sample, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Sample{}, err
+	}
+	text, found := findText(io.LimitReader(f, maxPictureText))
+	f.Close()
+	if found {
+		if all, err := ink.ReadJSONLines(strings.NewReader(text)); err == nil && len(all) == 1 {
+			return fromLabelled(all[0])
+		}
+	}
+	p, err := dataset.ReadPicture(path)
+	if err != nil {
+		return Sample{}, err
+	}
+	img, err := ink.FromPicture(p)
+	if err != nil {
+		return Sample{}, err
+	}
+	k, err := trace(img)
+	return Sample{Ink: k, DeviceScale: 1}, err
+}

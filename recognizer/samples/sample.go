@@ -1,0 +1,213 @@
+package samples
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"inkshade/recognizer/ink"
+)
+
+// Sample is one drawing and what is known of it.
+type Sample struct {
+	ID          int64     // given by the store; never used again for another sample
+	Label       string    // what was meant: any text without control characters, in Unicode's composed form (NFC)
+	Writer      string    // who wrote it; "" is the user
+	Context     bool      // cut out of running text
+	Ink         ink.Ink   // as the pen made it, every bit
+	DeviceScale float64   // pixels per unit of the ink's coordinates on the screen it was drawn on; 1 when unknown
+	Time        time.Time // when it was drawn, in UTC
+	Answered    Answer    // what the recogniser said; zero when it was not asked
+	Correction  bool      // the label is the user's correction of that answer, which takes effect at once
+	Session     string    // the sitting it was drawn in; see NewSession
+	HoldOut     bool      // kept out of learning, to measure with; see AssignHoldOut
+	Learned     bool      // belongs to what is learned from, and is never held out any more
+	Deleted     bool      // deleted, but not yet purged; only Get returns such samples
+}
+
+// Answer is what the recogniser said of a sample.
+type Answer struct {
+	Label       string
+	Probability float64 // 0..1
+}
+
+// Limits of what a user may type, in bytes.
+const (
+	maxLabel = 64
+	maxText  = 256
+)
+
+// part is column part: what a sample serves for.
+type part uint8
+
+const (
+	partNew part = iota
+	partLearned
+	partHeldOut
+)
+
+func (s *Sample) part() part {
+	switch {
+	case s.HoldOut:
+		return partHeldOut
+	case s.Learned || s.Correction:
+		return partLearned
+	}
+	return partNew
+}
+
+// CleanLabel returns label as the store keeps it: without white space around it, in Unicode's composed form. It fails for a label
+// that is empty, longer than 64 bytes, not UTF-8, or has control characters in it.
+func CleanLabel(label string) (string, error) {
+	clean := norm.NFC.String(strings.TrimSpace(label))
+	switch {
+	case clean == "":
+		return "", errors.New("a sample needs a label: type the character that was meant")
+	case len(clean) > maxLabel:
+		return "", fmt.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), maxLabel)
+	case !plain(clean):
+		return "", errors.New("a label must be valid text (UTF-8) without control characters: type another")
+	}
+	return clean, nil
+}
+
+// plain tells whether text is valid and free of what an ink file could not hold (https://www.w3.org/TR/xml/#charsets).
+func plain(text string) bool {
+	return utf8.ValidString(text) && strings.IndexFunc(text, func(c rune) bool { return unicode.IsControl(c) || c == 0xfffe || c == 0xffff }) < 0
+}
+
+// check makes s as it is stored, or says why it cannot be.
+func (s *Sample) check() (err error) {
+	if s.Label, err = CleanLabel(s.Label); err != nil {
+		return err
+	}
+	for _, stroke := range s.Ink {
+		for _, p := range stroke {
+			for _, v := range [4]float64{p.X, p.Y, p.T, p.Pressure} {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return errors.New("the drawing has a coordinate that is not a finite number: remove it (ink.Ink.Clean)")
+				}
+			}
+			if p.Pressure < 0 || p.Pressure > 1 {
+				return fmt.Errorf("the drawing has the pressure %v; it must lie between 0 and 1", p.Pressure)
+			}
+		}
+	}
+	s.Ink = s.Ink.Clean() // strokes without points
+	if len(s.Ink) == 0 {
+		return errors.New("the drawing is empty: draw something first")
+	}
+	for _, text := range []string{s.Writer, s.Session, s.Answered.Label} {
+		if len(text) > maxText || !plain(text) {
+			return fmt.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
+		}
+	}
+	if s.DeviceScale == 0 {
+		s.DeviceScale = 1
+	}
+	if !(s.DeviceScale > 0) || math.IsInf(s.DeviceScale, 0) {
+		return fmt.Errorf("the device scale is %v; it must be a positive number", s.DeviceScale)
+	}
+	if p := s.Answered.Probability; !(p >= 0 && p <= 1) {
+		return fmt.Errorf("the answer's probability is %v; it must lie between 0 and 1", p)
+	}
+	if s.HoldOut && (s.Correction || s.Learned) {
+		return errors.New("a sample that is learned from cannot be held out")
+	}
+	if y := s.Time.Year(); y < 1700 || y > 2250 {
+		return fmt.Errorf("the time of the drawing lies in the year %d, which cannot be stored", y)
+	}
+	return nil
+}
+
+// Add stores the sample, whose ID is ignored, and returns the id it got. When it returns without error the sample is on
+// disk. An empty Time is now, an empty DeviceScale is 1, strokes without points are left out; a correction is Learned
+// from the start.
+func (s *Store) Add(sample Sample) (int64, error) {
+	ids, err := s.AddAll([]Sample{sample})
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// AddAll stores all of the samples, or none, and returns their ids.
+func (s *Store) AddAll(samples []Sample) ([]int64, error) {
+	ids := make([]int64, len(samples))
+	now := s.now()
+	err := s.change("save the sample", func(tx *sql.Tx) error {
+		for i, sample := range samples {
+			sample.ID = 0
+			if sample.Time.IsZero() {
+				sample.Time = now
+			}
+			if err := sample.check(); err != nil {
+				return err
+			}
+			if err := insertSample(tx, &sample); err != nil {
+				return err
+			}
+			ids[i] = sample.ID
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
+
+const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"
+
+// insertSample writes a checked sample under its id, or gives it one where that is 0.
+func insertSample(tx *sql.Tx, s *Sample) error {
+	strokes, err := encodeStrokes(s.Ink)
+	if err != nil {
+		return err
+	}
+	var id any
+	if s.ID != 0 {
+		id = s.ID
+	}
+	result, err := tx.Exec(`INSERT INTO samples
+		(id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
+	if err != nil {
+		return err
+	}
+	s.ID, err = result.LastInsertId()
+	return err
+}
+
+// scanSample reads one row of sampleColumns.
+func scanSample(row interface{ Scan(...any) error }) (Sample, error) {
+	var s Sample
+	var strokes []byte
+	var at int64
+	var serves part
+	err := row.Scan(&s.ID, &s.Label, &s.Writer, &s.Context, &strokes, &s.DeviceScale, &at, &s.Answered.Label, &s.Answered.Probability,
+		&s.Correction, &s.Session, &serves, &s.Deleted)
+	if err != nil {
+		return s, err
+	}
+	s.Time = time.Unix(0, at).UTC()
+	s.HoldOut, s.Learned = serves == partHeldOut, serves == partLearned
+	if s.Ink, err = decodeStrokes(strokes); err != nil {
+		return s, fmt.Errorf("sample %d is %w: %v; close Inkshade and start it again: what can be read is kept", s.ID, ErrDamaged, err)
+	}
+	return s, nil
+}
+
+// Get returns the sample of that id, deleted or not, or ErrNotFound.
+func (s *Store) Get(id int64) (Sample, error) {
+	sample, err := scanSample(s.db.QueryRow("SELECT "+sampleColumns+" FROM samples WHERE id = ?", id))
+	return sample, explain(fmt.Sprintf("read sample %d", id), err)
+}

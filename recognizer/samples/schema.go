@@ -1,0 +1,78 @@
+package samples
+
+import (
+	"database/sql"
+	"fmt"
+)
+
+// applicationID marks the file as ours (PRAGMA application_id): the letters "Inks".
+const applicationID = 0x496e6b73
+
+// steps[v] turns a database of version v into one of version v+1; the version stands in PRAGMA user_version, and version 0 is an
+// empty database. A step that was released is never edited: a change of the schema is a new step.
+var steps = []string{createVersion1}
+
+// Column part of samples is that of type part: 0 new, 1 learned, 2 held out. Times are nanoseconds since 1970-01-01 UTC.
+// Column deletion names the deletion that took the sample away; it stays until purged. AUTOINCREMENT, so that an id
+// never means two samples.
+const createVersion1 = `
+CREATE TABLE deletions (
+	id      INTEGER PRIMARY KEY AUTOINCREMENT,
+	made_at INTEGER NOT NULL
+);
+CREATE TABLE samples (
+	id                   INTEGER PRIMARY KEY AUTOINCREMENT,
+	label                TEXT    NOT NULL CHECK (label <> ''),
+	writer               TEXT    NOT NULL,
+	context              INTEGER NOT NULL CHECK (context IN (0, 1)),
+	strokes              BLOB    NOT NULL,
+	device_scale         REAL    NOT NULL,
+	made_at              INTEGER NOT NULL,
+	answered_label       TEXT    NOT NULL,
+	answered_probability REAL    NOT NULL,
+	correction           INTEGER NOT NULL CHECK (correction IN (0, 1)),
+	session              TEXT    NOT NULL,
+	part                 INTEGER NOT NULL CHECK (part IN (0, 1, 2)),
+	deletion             INTEGER REFERENCES deletions (id),
+	CHECK (NOT (correction = 1 AND part = 2))
+);
+CREATE INDEX samples_by_label ON samples (label) WHERE deletion IS NULL;
+CREATE INDEX samples_by_deletion ON samples (deletion) WHERE deletion IS NOT NULL;
+CREATE TABLE models (
+	id       INTEGER PRIMARY KEY AUTOINCREMENT,
+	parent   INTEGER REFERENCES models (id),
+	base     TEXT    NOT NULL,
+	name     TEXT    NOT NULL,
+	made_at  INTEGER NOT NULL,
+	settings TEXT    NOT NULL,
+	figures  TEXT    NOT NULL,
+	onnx     BLOB    NOT NULL,
+	checksum INTEGER NOT NULL
+);
+CREATE TABLE in_force (
+	base  TEXT    PRIMARY KEY,
+	model INTEGER NOT NULL REFERENCES models (id)
+);
+`
+
+// migrate takes the database from version to the newest in one transaction: a step that fails, or a kill, leaves the
+// version before.
+func migrate(db *sql.DB, steps []string, version int) error {
+	if version == len(steps) {
+		return nil
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	for v := version; v < len(steps); v++ {
+		if _, err := tx.Exec(steps[v]); err != nil {
+			return fmt.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)
+		}
+	}
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps))); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

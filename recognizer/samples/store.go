@@ -1,0 +1,233 @@
+package samples
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+const (
+	databaseName = "samples.db"
+	inUseName    = "samples.lock"
+	openingName  = "samples.opening.lock"
+)
+
+// Store is an open data folder. Its methods may be called from several goroutines at once, and several Stores, in one process or
+// in several, may have the same folder open. Each change is one transaction and is on disk when its method returns.
+type Store struct {
+	dir       string
+	db        *sql.DB
+	inUse     *fileLock
+	recovered Recovery
+	now       func() time.Time
+
+	// SQLite admits one writer at a time and makes others poll; within a process a mutex is fair and faster.
+	writing sync.Mutex
+}
+
+type options struct {
+	steps   []string
+	pragmas []string
+	wait    time.Duration
+	now     func() time.Time
+}
+
+func standard() options {
+	return options{steps: steps, wait: 10 * time.Second, now: time.Now}
+}
+
+// Open opens the store in the folder dir, and makes both where they are missing. It fails, with nothing changed, when
+// the folder cannot be written (ErrReadOnly), when the database was made by a newer version (ErrNewer) or another
+// program (ErrForeign), when it is damaged or of an older version while another instance has it open (ErrInUse), or when
+// there is no space (ErrDiskFull).
+//
+// The first instance to open the folder checks the whole database (PRAGMA integrity_check, and the checksum of all ink and all
+// models); a damaged one is moved aside, and Recovered tells of it.
+func Open(dir string) (*Store, error) { return open(dir, standard()) }
+
+func open(dir string, o options) (*Store, error) {
+	doing := "open the samples in " + dir
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, explain(doing, err)
+	}
+	opening, err := openLock(filepath.Join(dir, openingName))
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	defer opening.release()
+	if held, err := opening.acquire(true, 3*o.wait); err != nil {
+		return nil, err
+	} else if !held {
+		return nil, fmt.Errorf("cannot %s: %w and is still opening them; try again in a minute", doing, ErrInUse)
+	}
+	inUse, err := openLock(filepath.Join(dir, inUseName))
+	if err != nil {
+		return nil, explain(doing, err)
+	}
+	s := &Store{dir: dir, inUse: inUse, now: o.now}
+	if err := s.start(o); err != nil {
+		s.Close()
+		return nil, explain(doing, err)
+	}
+	return s, nil
+}
+
+// start checks, repairs, migrates and opens the database; the caller holds the opening lock.
+func (s *Store) start(o options) error {
+	// Whoever gets the exclusive lock is alone, and stays so while it holds the opening lock.
+	alone, err := s.inUse.acquire(true, 0)
+	if err != nil {
+		return err
+	}
+	if alone {
+		removeLeftovers(s.dir)
+	}
+	path := filepath.Join(s.dir, databaseName)
+	damaged, err := s.prepare(path, o, alone)
+	if err != nil {
+		return err
+	}
+	if damaged != "" {
+		if !alone {
+			return fmt.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, damaged, ErrInUse)
+		}
+		if s.recovered, err = replace(s.dir, path, damaged, o); err != nil {
+			return err
+		}
+	}
+	if held, err := s.inUse.acquire(false, 0); err != nil {
+		return err
+	} else if !held {
+		return ErrInUse
+	}
+	if s.db == nil {
+		if s.db, err = connect(path, o.pragmas); err != nil {
+			return err
+		}
+	}
+	return writable(s.db)
+}
+
+// writable fails where SQLite has opened the database for reading only, which it does without a word.
+func writable(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return err
+}
+
+// prepare leaves at path a sound database of the newest version, opened as s.db, or returns what is wrong with its content.
+func (s *Store) prepare(path string, o options, alone bool) (damaged string, err error) {
+	if err := createPrivate(path); err != nil {
+		return "", err
+	}
+	version, damaged, err := inspect(path, len(o.steps), alone)
+	if damaged != "" || err != nil {
+		return damaged, err
+	}
+	if version < len(o.steps) && !alone {
+		return "", fmt.Errorf("the database must be brought from version %d to %d, and %w: close it and start again", version, len(o.steps), ErrInUse)
+	}
+	db, err := connect(path, o.pragmas)
+	if err == nil {
+		err = migrate(db, o.steps, version)
+	}
+	if err == nil && alone {
+		damaged, err = verify(db)
+	}
+	if damage(err) {
+		damaged, err = err.Error(), nil
+	}
+	if db != nil && (damaged != "" || err != nil) {
+		db.Close()
+		return damaged, err
+	}
+	s.db = db
+	return "", err
+}
+
+// createPrivate makes an empty file that only its owner can read, if there is none; SQLite gives its side files the same mode.
+func createPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// connect opens the database at path for use. Write transactions take their lock when they begin, so that none fails half way.
+func connect(path string, pragmas []string) (*sql.DB, error) {
+	q := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{
+		"busy_timeout(10000)", "foreign_keys(1)", "fullfsync(1)", "journal_mode(WAL)", "synchronous(FULL)",
+	}, pragmas...)}
+	db, err := sql.Open("sqlite", location(path)+"?"+q.Encode())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	if err := db.Ping(); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// location is path as a URI in which no character of a folder's name has a meaning.
+func location(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		if abs, err := filepath.Abs(path); err == nil {
+			path = filepath.ToSlash(abs)
+		}
+		if !strings.HasPrefix(path, "/") {
+			path = "/" + path
+		}
+	}
+	return "file://" + (&url.URL{Path: path}).EscapedPath()
+}
+
+// Dir returns the folder of the store.
+func (s *Store) Dir() string { return s.dir }
+
+// Recovered tells of a damaged database that Open moved aside; its Path is empty when there was none.
+func (s *Store) Recovered() Recovery { return s.recovered }
+
+// Close ends the use of the folder. Nothing waits to be written: what was reported saved is on disk already.
+func (s *Store) Close() error {
+	var err error
+	if s.db != nil {
+		err = s.db.Close()
+	}
+	return errors.Join(err, s.inUse.release())
+}
+
+// change runs f in one write transaction, and leaves the state before when f or the commit fails.
+func (s *Store) change(doing string, f func(*sql.Tx) error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	tx, err := s.db.Begin()
+	if err != nil {
+		return explain(doing, err)
+	}
+	defer tx.Rollback()
+	if err := f(tx); err != nil {
+		return explain(doing, err)
+	}
+	return explain(doing, tx.Commit())
+}

@@ -1,0 +1,274 @@
+package samples
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"inkshade/recognizer/ink"
+)
+
+func TestSampleComesBackAfterReopening(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir, standard())
+	want := []Sample{
+		sampleOf("7", 1),
+		{Label: "Ω", Writer: "w07", Context: true, Ink: ink.Ink{{{X: 1, Y: 2}}}, DeviceScale: 1, Time: time.Unix(1, 1).UTC(), Session: "s2", HoldOut: true},
+		{Label: "new sign", Ink: drawing(3), DeviceScale: 2, Time: time.Unix(2, 0).UTC(), Correction: true, Answered: Answer{"8", 1}},
+	}
+	for i := range want {
+		id := must(s.Add(want[i]))(t)
+		want[i].ID = id
+	}
+	want[2].Learned = true // as every correction
+	s.Close()
+	s = openIn(t, dir, standard())
+	equal(t, "list", must(s.List(Filter{}))(t), want)
+	for _, w := range want {
+		equal(t, "get", must(s.Get(w.ID))(t), w)
+	}
+	if s.Recovered() != (Recovery{}) || s.Recovered().String() != "" {
+		t.Error("a sound database was recovered")
+	}
+	if _, err := s.Get(99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("Get of an unknown id: %v", err)
+	}
+}
+
+func TestDefaultsAndLabels(t *testing.T) {
+	s := openTemp(t)
+	before := time.Now()
+	got := must(s.Get(must(s.Add(Sample{Label: " e\u0301 ", Ink: drawing(1)}))(t)))(t)
+	if got.Label != "é" || got.DeviceScale != 1 || got.Time.Before(before.Add(-time.Millisecond)) || got.Time.After(time.Now()) {
+		t.Errorf("stored as %+v", got)
+	}
+}
+
+func TestBadSamplesAreRefusedWhole(t *testing.T) {
+	s := openTemp(t)
+	good := sampleOf("7", 1)
+	for name, spoil := range map[string]func(*Sample){
+		"no label":      func(s *Sample) { s.Label = " " },
+		"control":       func(s *Sample) { s.Label = "a\nb" },
+		"not UTF-8":     func(s *Sample) { s.Label = "\xff" },
+		"long label":    func(s *Sample) { s.Label = strings.Repeat("x", maxLabel+1) },
+		"no ink":        func(s *Sample) { s.Ink = nil },
+		"empty strokes": func(s *Sample) { s.Ink = ink.Ink{{}, {}} },
+		"NaN":           func(s *Sample) { s.Ink = ink.Ink{{{X: math.NaN()}}} },
+		"Inf time":      func(s *Sample) { s.Ink = ink.Ink{{{T: math.Inf(1)}}} },
+		"scale":         func(s *Sample) { s.DeviceScale = -1 },
+		"NaN scale":     func(s *Sample) { s.DeviceScale = math.NaN() },
+		"probability":   func(s *Sample) { s.Answered.Probability = 1.5 },
+		"NaN chance":    func(s *Sample) { s.Answered.Probability = math.NaN() },
+		"held and used": func(s *Sample) { s.HoldOut, s.Correction = true, true },
+		"far time":      func(s *Sample) { s.Time = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC) },
+		"long session":  func(s *Sample) { s.Session = strings.Repeat("x", maxText+1) },
+	} {
+		bad := good
+		spoil(&bad)
+		if _, err := s.AddAll([]Sample{good, bad}); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	if n := must(s.Count(Filter{}))(t); n != 0 {
+		t.Errorf("%d samples of refused batches are there", n)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	s := openTemp(t)
+	add := func(v Sample) int64 { t.Helper(); return must(s.Add(v))(t) }
+	a := add(Sample{Label: "a", Session: "one", Ink: drawing(1)})
+	b := add(Sample{Label: "B", Session: "two", Ink: drawing(2), Correction: true, Answered: Answer{"100%", 0.5}})
+	c := add(Sample{Label: "a", Session: "two", Ink: drawing(3), HoldOut: true, Writer: "w_1"})
+	d := add(Sample{Label: "d", Session: "one", Ink: drawing(4), Learned: true})
+	must(s.Delete(add(Sample{Label: "a", Session: "one", Ink: drawing(5)})))(t)
+	for name, c := range map[string]struct {
+		f    Filter
+		want []int64
+	}{
+		"all":           {Filter{}, []int64{a, b, c, d}},
+		"label":         {Filter{Label: "a"}, []int64{a, c}},
+		"session":       {Filter{Session: "two"}, []int64{b, c}},
+		"writer":        {Filter{Writer: "w_1"}, []int64{c}},
+		"corrections":   {Filter{Corrections: true}, []int64{b}},
+		"held out":      {Filter{Part: HeldOut}, []int64{c}},
+		"learned":       {Filter{Part: Learned}, []int64{b, d}},
+		"undecided":     {Filter{Part: Undecided}, []int64{a}},
+		"text, case":    {Filter{Text: "b"}, []int64{b}},
+		"text, percent": {Filter{Text: "%"}, []int64{b}},
+		"text, under":   {Filter{Text: "w_"}, []int64{c}},
+		"text, session": {Filter{Text: "tw"}, []int64{b, c}},
+		"both":          {Filter{Label: "a", Session: "two"}, []int64{c}},
+		"newest, two":   {Filter{Newest: true, Limit: 2}, []int64{d, c}},
+		"offset":        {Filter{Offset: 3}, []int64{d}},
+		"none":          {Filter{Label: "z"}, nil},
+	} {
+		var ids []int64
+		for _, v := range must(s.List(c.f))(t) {
+			ids = append(ids, v.ID)
+		}
+		if !slices.Equal(ids, c.want) {
+			t.Errorf("%s: %v, want %v", name, ids, c.want)
+		}
+		if c.f.Limit == 0 && c.f.Offset == 0 {
+			if n := must(s.Count(c.f))(t); n != len(c.want) {
+				t.Errorf("%s: counted %d, want %d", name, n, len(c.want))
+			}
+		}
+	}
+	equal(t, "classes", must(s.Classes())(t), []Class{
+		{Label: "B", Samples: 1, Corrections: 1, Learned: 1}, {Label: "a", Samples: 2, HeldOut: 1, Undecided: 1}, {Label: "d", Samples: 1, Learned: 1},
+	})
+	sessions := must(s.Sessions())(t)
+	if len(sessions) != 2 || sessions[0].Samples != 2 || sessions[1].Samples != 2 || sessions[0].Last.Before(sessions[1].Last) || sessions[0].First.After(sessions[0].Last) {
+		t.Errorf("sessions %+v", sessions)
+	}
+}
+
+func TestRelabelAndUndo(t *testing.T) {
+	s := openTemp(t)
+	a, b := must(s.Add(sampleOf("1", 1)))(t), must(s.Add(sampleOf("7", 2)))(t)
+	before := must(s.Relabel("9", a, b, 99))(t)
+	equal(t, "labels before", before, map[int64]string{a: "1", b: "7"})
+	if must(s.Get(a))(t).Label != "9" || must(s.Get(b))(t).Label != "9" {
+		t.Error("the labels were not changed")
+	}
+	must(s.RelabelEach(before))(t)
+	if must(s.Get(a))(t).Label != "1" || must(s.Get(b))(t).Label != "7" {
+		t.Error("the labels did not come back")
+	}
+	if _, err := s.Relabel(" ", a); err == nil {
+		t.Error("an empty label was taken")
+	}
+	if _, err := s.Relabel("x", 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("unknown sample: %v", err)
+	}
+	if _, err := s.RelabelEach(map[int64]string{a: "5", b: "\x00"}); err == nil || must(s.Get(a))(t).Label != "1" {
+		t.Error("half a relabelling was stored")
+	}
+}
+
+func TestDeleteRestorePurge(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir, standard())
+	var ids []int64
+	for n := range 4 {
+		ids = append(ids, must(s.Add(sampleOf("1", n)))(t))
+	}
+	whole := must(s.List(Filter{}))(t)
+	first := must(s.Delete(ids[0], ids[1]))(t)
+	second := must(s.Delete(ids[1], ids[2]))(t)
+	if first.Samples != 2 || second.Samples != 1 || must(s.Count(Filter{}))(t) != 1 || !must(s.Get(ids[0]))(t).Deleted {
+		t.Errorf("deleted %+v and %+v", first, second)
+	}
+	equal(t, "deletions", must(s.Deletions())(t), []Deletion{second, first})
+	s.Close()
+	s = openIn(t, dir, standard())
+	if n := must(s.Restore(first.Token))(t); n != 2 {
+		t.Errorf("%d samples restored", n)
+	}
+	if _, err := s.Restore(first.Token); !errors.Is(err, ErrNotFound) {
+		t.Errorf("restoring twice: %v", err)
+	}
+	must(s.Restore(second.Token))(t)
+	equal(t, "everything back", must(s.List(Filter{}))(t), whole)
+
+	d := must(s.Delete(ids[3]))(t)
+	if n := must(s.Purge(d.Time))(t); n != 0 {
+		t.Errorf("%d samples purged before their time", n)
+	}
+	if n := must(s.Purge(d.Time.Add(1)))(t); n != 1 {
+		t.Errorf("%d samples purged", n)
+	}
+	if _, err := s.Restore(d.Token); !errors.Is(err, ErrNotFound) {
+		t.Errorf("restoring purged samples: %v", err)
+	}
+	if _, err := s.Delete(ids[3]); !errors.Is(err, ErrNotFound) {
+		t.Errorf("deleting a purged sample: %v", err)
+	}
+	if id := must(s.Add(sampleOf("1", 9)))(t); id <= ids[3] {
+		t.Errorf("id %d was used again", id)
+	}
+}
+
+func TestFolderNamesHaveNoMeaning(t *testing.T) {
+	names := []string{"with space", "a&b=c", "100%41", "#1", "日本", "q'"}
+	if runtime.GOOS != "windows" { // which does not allow these in names
+		names = append(names, "a?mode=ro", "file:x", "\"", "back\\slash")
+	}
+	for _, name := range names {
+		dir := t.TempDir() + "/" + name
+		s := openIn(t, dir, standard())
+		must(s.Add(sampleOf("1", 1)))(t)
+		s.Close()
+		if s = openIn(t, dir, standard()); must(s.Count(Filter{}))(t) != 1 || s.Dir() != dir {
+			t.Errorf("%s: the sample is not there", name)
+		}
+	}
+}
+
+func TestSessionNames(t *testing.T) {
+	at := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	a, b := NewSession(at), NewSession(at)
+	if a == b || !strings.HasPrefix(a, "20260131T120000-") {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
+// Every connection, also the ones the pool opens later, writes through to the disk before a commit returns.
+func TestEveryConnectionIsDurable(t *testing.T) {
+	s := openTemp(t)
+	for range 4 {
+		c := must(s.db.Conn(t.Context()))(t)
+		defer c.Close()
+		var journal string
+		var synchronous, foreign, wait int
+		err := c.QueryRowContext(t.Context(), `SELECT (SELECT journal_mode FROM pragma_journal_mode), (SELECT synchronous FROM pragma_synchronous),
+			(SELECT foreign_keys FROM pragma_foreign_keys), (SELECT timeout FROM pragma_busy_timeout)`).Scan(&journal, &synchronous, &foreign, &wait)
+		if err != nil || journal != "wal" || synchronous != 2 || foreign != 1 || wait != 10000 {
+			t.Errorf("journal %s, synchronous %d, foreign keys %d, wait %d ms, %v", journal, synchronous, foreign, wait, err)
+		}
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	s, err := Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	v := sampleOf("1", 1)
+	for b.Loop() {
+		if _, err := s.Add(v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkOpen checks and opens a store of ten thousand samples.
+func BenchmarkOpen(b *testing.B) {
+	dir := b.TempDir()
+	s, err := Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all []Sample
+	for n := range 10000 {
+		all = append(all, sampleOf("1", n))
+	}
+	if _, err := s.AddAll(all); err != nil {
+		b.Fatal(err)
+	}
+	s.Close()
+	for b.Loop() {
+		if s, err = Open(dir); err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}

@@ -1,0 +1,212 @@
+package samples
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+
+	"inkshade/recognizer/ink"
+)
+
+// The encoding of ink in the column samples.strokes, version 1. Numbers are little-endian; a varint is that of encoding/binary.
+//
+//	byte      version, 1
+//	uvarint   number of strokes S
+//	uvarint   points of stroke 1 .. S; their sum is P
+//	4 columns X, Y, T, Pressure of all P points in order, each a byte that names its form, then its values:
+//	            0  nothing: every value is +0
+//	            1  P float64
+//	            2  P float32; every value is exactly one
+//	            3  P varints: each value minus the one before (the first minus 0); every value is an integer below 2^53
+//	uint32    CRC-32C of all bytes before
+//
+// The shortest form that gives back every bit is taken, so ink comes back exactly as it was: pen positions that a window
+// delivers as float32 take four bytes, whole milliseconds one or two.
+const strokesVersion = 1
+
+const (
+	columnZero byte = iota
+	columnFloat64
+	columnFloat32
+	columnIntegers
+)
+
+// maxPoints bounds one sample: far above any drawing, and small enough that a damaged count cannot exhaust memory.
+const maxPoints = 1 << 20
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+var errStrokes = errors.New("the stored strokes are damaged")
+
+// encodeStrokes returns k in the encoding above; every bit of every number is kept. It fails for ink of more than 2^20
+// points or strokes.
+func encodeStrokes(k ink.Ink) ([]byte, error) {
+	points := 0
+	for _, s := range k {
+		points += len(s)
+	}
+	if points > maxPoints || len(k) > maxPoints {
+		return nil, fmt.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), maxPoints)
+	}
+	b := make([]byte, 0, 16+len(k)+20*points)
+	b = append(b, strokesVersion)
+	b = binary.AppendUvarint(b, uint64(len(k)))
+	for _, s := range k {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+	}
+	column := make([]float64, points)
+	for c := range 4 {
+		i := 0
+		for _, s := range k {
+			for _, p := range s {
+				column[i] = [4]float64{p.X, p.Y, p.T, p.Pressure}[c]
+				i++
+			}
+		}
+		b = appendColumn(b, column)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
+}
+
+func appendColumn(b []byte, values []float64) []byte {
+	zero, single, integer, varints := true, true, true, 0
+	previous := int64(0)
+	for _, v := range values {
+		bits := math.Float64bits(v)
+		zero = zero && bits == 0
+		single = single && math.Float64bits(float64(float32(v))) == bits
+		if integer = integer && math.Abs(v) < 1<<53 && math.Float64bits(float64(int64(v))) == bits; integer {
+			varints += len(binary.AppendVarint(nil, int64(v)-previous))
+			previous = int64(v)
+		}
+	}
+	switch {
+	case zero:
+		return append(b, columnZero)
+	case integer && varints < 4*len(values):
+		b = append(b, columnIntegers)
+		previous = 0
+		for _, v := range values {
+			b = binary.AppendVarint(b, int64(v)-previous)
+			previous = int64(v)
+		}
+	case single:
+		b = append(b, columnFloat32)
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+		}
+	default:
+		b = append(b, columnFloat64)
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+	}
+	return b
+}
+
+// decodeStrokes is the inverse of encodeStrokes. It fails for bytes that are not such an encoding, or whose checksum
+// does not fit.
+func decodeStrokes(b []byte) (ink.Ink, error) {
+	if len(b) < 5 {
+		return nil, errStrokes
+	}
+	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if crc32.Checksum(body, castagnoli) != sum {
+		return nil, errStrokes
+	}
+	if body[0] != strokesVersion {
+		return nil, fmt.Errorf("the strokes are stored in encoding %d, which this version does not know: update Inkshade", body[0])
+	}
+	r := reader{rest: body[1:]}
+	strokes := r.count(uint64(len(body)))
+	k := make(ink.Ink, strokes)
+	points := 0
+	for i := range k {
+		n := r.count(uint64(maxPoints - points))
+		points += n
+		k[i] = make(ink.Stroke, n)
+	}
+	all := make([]float64, points)
+	for c := range 4 {
+		r.column(all)
+		i := 0
+		for _, s := range k {
+			for j := range s {
+				switch c {
+				case 0:
+					s[j].X = all[i]
+				case 1:
+					s[j].Y = all[i]
+				case 2:
+					s[j].T = all[i]
+				case 3:
+					s[j].Pressure = all[i]
+				}
+				i++
+			}
+		}
+	}
+	if r.bad || len(r.rest) > 0 {
+		return nil, errStrokes
+	}
+	return k, nil
+}
+
+// reader takes the encoding apart; after the first impossible value it is bad and gives zeros.
+type reader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *reader) take(n int) []byte {
+	if r.bad || n > len(r.rest) {
+		r.bad = true
+		return make([]byte, n)
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) count(most uint64) int {
+	v, n := binary.Uvarint(r.rest)
+	if r.bad || n <= 0 || v > most {
+		r.bad = true
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+func (r *reader) column(values []float64) {
+	switch form := r.take(1)[0]; form {
+	case columnZero:
+		clear(values)
+	case columnFloat64:
+		b := r.take(8 * len(values))
+		for i := range values {
+			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+	case columnFloat32:
+		b := r.take(4 * len(values))
+		for i := range values {
+			values[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+		}
+	case columnIntegers:
+		sum := int64(0)
+		for i := range values {
+			v, n := binary.Varint(r.rest)
+			if r.bad || n <= 0 {
+				r.bad = true
+				return
+			}
+			r.rest = r.rest[n:]
+			sum += v
+			values[i] = float64(sum)
+		}
+	default:
+		r.bad = true
+	}
+}

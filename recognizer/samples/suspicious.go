@@ -1,0 +1,160 @@
+package samples
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+
+	"inkshade/recognizer/ink"
+)
+
+// The rule of Suspicious in numbers.
+const (
+	neighbours    = 5
+	contradicting = 3 // so many of them must agree on another label
+	agreeing      = 1 // and at most so many have the sample's own
+	thinClass     = 3 // a class of fewer samples cannot give two neighbours of its own
+	insideClass   = 1.5
+)
+
+// Suspicion is a sample whose neighbours contradict its label.
+type Suspicion struct {
+	Sample     Sample
+	Likely     string   // the label that most neighbours have
+	Votes      int      // how many of the neighbours have it
+	Neighbours []Sample // the nearest samples, the nearest first
+}
+
+// Suspicious returns the samples whose label is probably wrong, those with the most votes against them first: of the
+// five nearest others, by squared distance between the 28x28 images, at least three have one other label and at most one
+// has the sample's own. A sample of a class of fewer than three, which cannot have more, is named only if it lies inside
+// the other class: its mean squared distance to those neighbours is at most 1.5 times that of the neighbours to theirs.
+// Labels that differ only in case do not contradict each other, because the images do not show size.
+//
+// Ink that cannot be rasterised is an error that names the sample. The time grows with the square of the number of
+// samples; ctx cancels.
+func Suspicious(ctx context.Context, samples []Sample) ([]Suspicion, error) {
+	n := len(samples)
+	if n <= 1 {
+		return nil, nil
+	}
+	const pixels = ink.Side * ink.Side
+	images := blas32.General{Rows: n, Cols: pixels, Stride: pixels, Data: make([]float32, n*pixels)}
+	square := make([]float32, n)
+	names := make([]string, n)
+	classes := map[string]int{}
+	for i, s := range samples {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		image, err := ink.Rasterize(s.Ink)
+		if err != nil {
+			return nil, fmt.Errorf("sample %d (%s) cannot be drawn: %w", s.ID, s.Label, err)
+		}
+		row := images.Data[i*pixels : (i+1)*pixels]
+		copy(row, image.Pix)
+		for _, v := range row {
+			square[i] += v * v
+		}
+		names[i] = strings.ToLower(s.Label)
+		classes[names[i]]++
+	}
+	near, err := nearest(ctx, images, square)
+	if err != nil {
+		return nil, err
+	}
+	var found []Suspicion
+	for i, s := range samples {
+		votes := map[string]int{}
+		for _, v := range near[i] {
+			votes[names[v.index]]++
+		}
+		likely := names[i]
+		for _, name := range sortedKeys(votes) {
+			if name != names[i] && (likely == names[i] || votes[name] > votes[likely]) {
+				likely = name
+			}
+		}
+		if likely == names[i] || votes[likely] < contradicting || votes[names[i]] > agreeing {
+			continue
+		}
+		suspicion := Suspicion{Sample: s, Votes: votes[likely]}
+		spread := float32(0)
+		for _, v := range near[i] {
+			suspicion.Neighbours = append(suspicion.Neighbours, samples[v.index])
+			if names[v.index] == likely {
+				if suspicion.Likely == "" {
+					suspicion.Likely = samples[v.index].Label
+				}
+				spread += meanDistance(near[v.index], names, likely) / float32(votes[likely])
+			}
+		}
+		if classes[names[i]] >= thinClass || meanDistance(near[i], names, likely) <= insideClass*spread {
+			found = append(found, suspicion)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Suspicion) int { return b.Votes - a.Votes })
+	return found, nil
+}
+
+type neighbour struct {
+	index    int
+	distance float32 // squared
+}
+
+// meanDistance is the mean squared distance to those of near that have the name; 0 when none has.
+func meanDistance(near []neighbour, names []string, name string) float32 {
+	sum, n := float32(0), float32(0)
+	for _, v := range near {
+		if names[v.index] == name {
+			sum += v.distance
+			n++
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// nearest returns the nearest others of each image [n][784], the nearest first; square holds |image|^2. |a-b|^2 = |a|^2
+// + |b|^2 - 2 a.b, with the products of many pairs in one matrix product.
+func nearest(ctx context.Context, images blas32.General, square []float32) ([][]neighbour, error) {
+	const block = 128
+	n := images.Rows
+	near := make([][]neighbour, n)
+	products := blas32.General{Rows: block, Cols: n, Stride: n, Data: make([]float32, block*n)}
+	for from := 0; from < n; from += block {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		rows := min(block, n-from)
+		part := blas32.General{Rows: rows, Cols: images.Cols, Stride: images.Stride, Data: images.Data[from*images.Stride:]}
+		products.Rows = rows
+		blas32.Gemm(blas.NoTrans, blas.Trans, 1, part, images, 0, products)
+		for r := range rows {
+			i := from + r
+			var best []neighbour
+			for j, product := range products.Data[r*n : (r+1)*n] {
+				if j == i {
+					continue
+				}
+				d := max(square[i]+square[j]-2*product, 0)
+				if len(best) == neighbours && d >= best[neighbours-1].distance {
+					continue
+				}
+				at, _ := slices.BinarySearchFunc(best, d, func(v neighbour, d float32) int {
+					if v.distance <= d {
+						return -1
+					}
+					return 1
+				})
+				best = slices.Insert(best, at, neighbour{j, d})
+				best = best[:min(len(best), neighbours)]
+			}
+			near[i] = best
+		}
+	}
+	return near, nil
+}
