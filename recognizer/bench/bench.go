@@ -1,0 +1,245 @@
+// Package bench measures what the devices of this machine can do: one drawing stage by
+// stage, recognition over the size of the batch, training over the size of the network and
+// of the batch as Takizawa et al. drew it (ENTCS 225, 2009), products, and the training
+// step of Inkshade's own network. Devices are timed in turn, so that what else the machine
+// does meets them alike; every reading is a median with its spread.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"inkshade"
+	"inkshade/glcompute"
+	"inkshade/glcompute/fragment"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Contestant is a device that takes part, under the name that it has in the report.
+type Contestant struct {
+	Name string
+	Open func() (program.Device, error)
+	// Only are the experiments that it takes part in; none stands for all. A device with such
+	// is there to be compared, not to be used.
+	Only []Experiment
+}
+
+// Contestants are the devices of these kinds under the names of the kinds.
+func Contestants(kinds ...program.DeviceKind) []Contestant {
+	var all []Contestant
+	for _, k := range kinds {
+		all = append(all, Contestant{Name: string(k), Open: func() (program.Device, error) { return glcompute.Open(k) }})
+	}
+	return all
+}
+
+// UnpackedName is that of fragment shaders with one value in a texel instead of four.
+const UnpackedName = "fragment-unpacked"
+
+// Unpacked is what packing is compared with in the second source's two figures.
+func Unpacked() Contestant {
+	return Contestant{
+		Name: UnpackedName, Only: []Experiment{HiddenUnits, TrainingSamples},
+		Open: func() (program.Device, error) { return fragment.OpenWith(fragment.Options{Unpacked: true}) },
+	}
+}
+
+// Everything is what takes part when nothing else is asked for. The processor comes first.
+func Everything() []Contestant {
+	return append(Contestants(program.CPU, program.Fragment, program.Compute), Unpacked())
+}
+
+// Options say what is measured.
+type Options struct {
+	// Quick measures fewer sizes, each for a shorter time.
+	Quick bool
+	// Contestants are the devices; none stands for Everything.
+	Contestants []Contestant
+	// Experiments are what is measured; none stands for all.
+	Experiments []Experiment
+	// Drawing is the ink that is recognised stage by stage; none stands for a seven.
+	Drawing ink.Ink
+	// Model recognises it; nil stands for a network 784-800-10 with random weights.
+	Model *nn.Model
+
+	clock func() time.Time // nil stands for time.Now
+}
+
+// Event is a step of the way.
+type Event struct {
+	Done, Total int // groups of readings; a group is one size on every device
+	Experiment  Experiment
+	Size        int // what is measured now
+	// What has just been measured, if anything.
+	Readings []Reading
+	Drawings []Drawing
+	// Device has just been opened, or could not be.
+	Device *Device
+}
+
+// Run measures and calls progress (nil for none) on the calling goroutine. When ctx ends,
+// the report so far comes back with the error of ctx; a replay is not broken off, which is
+// bounded by the limit of the options' pace. A device that cannot be opened, or fails, is
+// said in the report and does not end the run; the error is another only when no device
+// is left.
+func Run(ctx context.Context, o Options, progress func(Event)) (*Report, error) {
+	r := newRunner(ctx, o, progress)
+	defer r.close()
+	if err := r.open(); err != nil {
+		return r.report, err
+	}
+	if err := r.all(); err != nil {
+		return r.finish(), err
+	}
+	r.report.Complete = true
+	return r.finish(), nil
+}
+
+// player is an opened contestant.
+type player struct {
+	name string
+	only []Experiment // none stands for all
+	dev  program.Device
+	lost string // why it takes no part any more; empty while it does
+}
+
+// runner is one run of the measurements.
+type runner struct {
+	ctx      context.Context
+	o        Options
+	pace     pace
+	clock    func() time.Time
+	progress func(Event)
+	report   *Report
+	players  []*player
+	done     int
+	total    int
+}
+
+func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
+	if o.Contestants == nil {
+		o.Contestants = Everything()
+	}
+	if o.Experiments == nil {
+		o.Experiments = Experiments()
+	}
+	if o.Drawing == nil {
+		o.Drawing = seven
+	}
+	if o.clock == nil {
+		o.clock = time.Now
+	}
+	if progress == nil {
+		progress = func(Event) {}
+	}
+	r := &runner{ctx: ctx, o: o, pace: thorough, clock: o.clock, progress: progress}
+	if o.Quick {
+		r.pace = quick
+	}
+	for _, e := range o.Experiments {
+		r.total += len(e.Sizes(o.Quick))
+	}
+	r.report = &Report{
+		Version: inkshade.About().Version, Started: r.clock(), Quick: o.Quick,
+		Machine: Machine{
+			Cores: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
+			System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Load: systemLoad(),
+		},
+	}
+	return r
+}
+
+func (r *runner) open() error {
+	var problems []error
+	for _, c := range r.o.Contestants {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		d := Device{Name: c.Name, Compared: c.Only != nil}
+		dev, err := c.Open()
+		if err != nil {
+			d.Missing = err.Error()
+			problems = append(problems, err)
+		} else {
+			d.Info = dev.Info()
+			r.players = append(r.players, &player{name: c.Name, only: c.Only, dev: dev})
+			if d.Info.Kind == program.CPU {
+				r.report.Machine.Processor = d.Info.Name
+			}
+		}
+		r.report.Devices = append(r.report.Devices, d)
+		r.tell(Event{Device: &d})
+	}
+	if len(r.players) == 0 {
+		return fmt.Errorf("no device can be measured: %w", errors.Join(problems...))
+	}
+	return nil
+}
+
+func (r *runner) all() error {
+	for _, e := range r.o.Experiments {
+		for _, size := range e.Sizes(r.o.Quick) {
+			if err := r.ctx.Err(); err != nil {
+				return err
+			}
+			r.tell(Event{Experiment: e, Size: size})
+			done := Event{Experiment: e, Size: size}
+			var err error
+			if e == OneDrawing {
+				done.Drawings, err = r.drawing()
+				r.report.Drawings = append(r.report.Drawings, done.Drawings...)
+			} else {
+				done.Readings, err = r.group(e, size)
+				r.report.Readings = append(r.report.Readings, done.Readings...)
+			}
+			if err != nil {
+				return err
+			}
+			r.done++
+			r.tell(done)
+		}
+	}
+	return nil
+}
+
+func (r *runner) tell(e Event) {
+	e.Done, e.Total = r.done, r.total
+	r.progress(e)
+}
+
+func (r *runner) finish() *Report {
+	r.report.Elapsed = r.clock().Sub(r.report.Started)
+	r.report.Crossovers = Compare(r.report)
+	return r.report
+}
+
+// playing are the players of an experiment that have not been lost.
+func (r *runner) playing(e Experiment) []*player {
+	var all []*player
+	for _, p := range r.players {
+		if p.lost == "" && (p.only == nil || slices.Contains(p.only, e)) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// drop takes a player whose device is gone out of the game.
+func (p *player) drop(err error) {
+	if errors.Is(err, program.ErrLost) || errors.Is(err, program.ErrClosed) {
+		p.lost = err.Error()
+	}
+}
+
+func (r *runner) close() {
+	for _, p := range r.players {
+		// What a closing device has to say changes no reading.
+		_ = p.dev.Close()
+	}
+}

@@ -1,0 +1,144 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"inkshade/glcompute/program"
+)
+
+// Crossover is from which size on an OpenGL device is faster than the processor.
+type Crossover struct {
+	Experiment Experiment
+	Device     string
+	Sizes      []int // at which both were measured, rising
+	Wins       []int // at which the OpenGL device took clearly less time
+	// From is the size from which on it took less time at every size measured; 0 for none.
+	From int
+	// Best is where it did best, and Lead the processor's time over its time there.
+	Best int
+	Lead float64
+	// Doubtful says that a reading at From, or next below it, was disturbed.
+	Doubtful bool
+}
+
+// Always says that the OpenGL device was faster at every size.
+func (c Crossover) Always() bool { return c.From != 0 && c.From == c.Sizes[0] }
+
+// Never says that the processor was at least as fast at every size.
+func (c Crossover) Never() bool { return len(c.Wins) == 0 }
+
+// Compare finds the crossovers of every OpenGL device with the processor in the experiments
+// over a size, as far as there are readings.
+func Compare(r *Report) []Crossover {
+	i := slices.IndexFunc(r.Devices, func(d Device) bool { return d.Info.Kind == program.CPU && d.Missing == "" })
+	if i < 0 {
+		return nil
+	}
+	cpu := r.Devices[i].Name
+	var all []Crossover
+	for _, e := range []Experiment{Recognition, HiddenUnits, TrainingSamples, Product} {
+		for _, d := range r.Devices {
+			if d.Missing != "" || d.Compared || d.Info.Kind == program.CPU {
+				continue
+			}
+			if c := cross(e, d.Name, r.Of(e, cpu), r.Of(e, d.Name)); len(c.Sizes) > 1 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func cross(e Experiment, device string, cpu, gpu []Reading) Crossover {
+	c := Crossover{Experiment: e, Device: device}
+	var before bool // the reading before was disturbed
+	for _, g := range gpu {
+		i := slices.IndexFunc(cpu, func(x Reading) bool { return x.Size == g.Size })
+		if i < 0 || g.Median <= 0 {
+			continue
+		}
+		c.Sizes = append(c.Sizes, g.Size)
+		disturbed := g.Disturbed || cpu[i].Disturbed
+		if lead := float64(cpu[i].Median) / float64(g.Median); lead > c.Lead {
+			c.Best, c.Lead = g.Size, lead
+		}
+		if wins(g.Spread, cpu[i].Spread) {
+			c.Wins = append(c.Wins, g.Size)
+			if c.From == 0 {
+				c.From, c.Doubtful = g.Size, disturbed || before
+			}
+		} else {
+			c.From, c.Doubtful = 0, false
+		}
+		before = disturbed
+	}
+	return c
+}
+
+// clearly is the least share by which a device must be faster to be called so.
+const clearly = 0.05
+
+// wins tells whether a is faster than b by more than their deviations, and clearly.
+func wins(a, b Spread) bool {
+	return a.Median+a.Deviation < b.Median-b.Deviation && float64(a.Median) < (1-clearly)*float64(b.Median)
+}
+
+// String says it in words.
+func (c Crossover) String() string {
+	var s string
+	switch {
+	case c.Never():
+		s = fmt.Sprintf("The CPU is faster at every size (than %s)", DeviceName(c.Device))
+	case c.Always():
+		s = "The GPU is faster at every size"
+	case c.From != 0:
+		s = fmt.Sprintf("From %d %s the GPU is faster", c.From, c.Experiment.unit())
+	default:
+		sizes := make([]string, len(c.Wins))
+		for i, n := range c.Wins {
+			sizes[i] = fmt.Sprint(n)
+		}
+		s = fmt.Sprintf("The GPU is faster only at %s %s", strings.Join(sizes, ", "), c.Experiment.unit())
+	}
+	if !c.Never() {
+		s += fmt.Sprintf(" (%s, %.1f times at %d)", DeviceName(c.Device), c.Lead, c.Best)
+	}
+	if c.Doubtful {
+		s += ", though a reading there was disturbed"
+	}
+	return s
+}
+
+// unit is what the sizes count.
+func (e Experiment) unit() string {
+	switch e {
+	case Recognition:
+		return "drawings at once"
+	case HiddenUnits:
+		return "hidden units"
+	case TrainingSamples, TrainingStep:
+		return "samples a step"
+	case Product:
+		return "rows"
+	}
+	return ""
+}
+
+// DeviceName is what a person calls a contestant.
+func DeviceName(name string) string {
+	switch name {
+	case string(program.CPU):
+		return "the CPU"
+	case string(program.Fragment):
+		return "fragment shaders"
+	case string(program.Compute):
+		return "compute shaders"
+	case UnpackedName:
+		return "fragment shaders, unpacked"
+	case MixedName:
+		return "CPU and GPU together"
+	}
+	return name
+}

@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"math"
+	"slices"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// Experiment is one kind of work measured over its size.
+type Experiment string
+
+// The experiments, in the order in which they are made.
+const (
+	// OneDrawing recognises one drawing with its stages and passes apart.
+	OneDrawing Experiment = "drawing"
+	// Recognition is 784-800-10 (tanh, softmax) over the number of drawings at once: they
+	// go up, the probabilities come back.
+	Recognition Experiment = "recognition"
+	// TrainingStep is one step of gradient descent with momentum of 784-800-10 on the
+	// cross-entropy, over the size of the mini-batch: pixels and targets go up, the losses
+	// come back.
+	TrainingStep Experiment = "training-step"
+	// HiddenUnits is a training step of 2-h-1 (tanh, sigmoid, mean squared error) on
+	// FixedSamples samples over h; samples and weights stay on the device, the sum of the
+	// losses comes back. First figure of Takizawa et al. (2009).
+	HiddenUnits Experiment = "hidden-units"
+	// TrainingSamples is the same step of 2-FixedHidden-1 over the number of samples.
+	// Second figure of Takizawa et al.
+	TrainingSamples Experiment = "training-samples"
+	// Product is a[n][n]·b[n][n] over n, both on the device, the result staying there.
+	Product Experiment = "product"
+)
+
+// What is held fixed while the other varies, as in Takizawa et al. (2009).
+const (
+	FixedSamples = 1024
+	FixedHidden  = 64
+)
+
+// Experiments lists all.
+func Experiments() []Experiment {
+	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Product}
+}
+
+// Sizes are what the experiment is measured at, rising.
+func (e Experiment) Sizes(quick bool) []int {
+	step := 2
+	if quick {
+		step = 4
+	}
+	switch e {
+	case OneDrawing:
+		return []int{1}
+	case Recognition:
+		return powers(1, 4096, step)
+	case TrainingStep:
+		return []int{128}
+	case HiddenUnits:
+		return powers(4, 1024, step)
+	case TrainingSamples:
+		return powers(4, 16384, step)
+	case Product:
+		if quick {
+			return []int{256, 512, 1024}
+		}
+		return []int{256, 512, 1024, 2048}
+	}
+	return nil
+}
+
+func powers(first, last, step int) []int {
+	var all []int
+	for n := first; n <= last; n *= step {
+		all = append(all, n)
+	}
+	return all
+}
+
+// The network of the experiments: MNIST's images, 800 hidden units, ten classes.
+var network = []int{784, 800, 10}
+
+// work is the number of floating-point operations of the products of one replay.
+func (e Experiment) work(size int) float64 {
+	n := float64(size)
+	layers := 0.0
+	for i := 1; i < len(network); i++ {
+		layers += 2 * float64(network[i-1]) * float64(network[i])
+	}
+	last := 2 * float64(network[1]) * float64(network[2])
+	switch e {
+	case Recognition:
+		return n * layers
+	case TrainingStep: // forward, gradients of all weights, gradient of the hidden layer
+		return n * (2*layers + last)
+	case HiddenUnits:
+		return smallWork(n, FixedSamples)
+	case TrainingSamples:
+		return smallWork(FixedHidden, n)
+	case Product:
+		return 2 * n * n * n
+	}
+	return 0
+}
+
+// smallWork is that of a training step of 2-h-1: 3h weights, forward and their gradients,
+// and the gradient of the hidden layer.
+func smallWork(hidden, samples float64) float64 { return samples * hidden * 2 * (3 + 3 + 1) }
+
+// task is a recorded program with what its replays exchange.
+type task struct {
+	program  *program.Program
+	bindings []program.Binding
+	params   []*program.Parameter
+	result   *program.Tensor // by which two ways to compute the task can be compared
+	// inside takes the time of the operations alone, without what goes up and comes back.
+	inside bool
+}
+
+// record makes the task of one size.
+func (e Experiment) record(size int) task {
+	switch e {
+	case Recognition:
+		return recordRecognition(size)
+	case TrainingStep:
+		return recordTrainingStep(size)
+	case HiddenUnits:
+		return recordSmallTraining(size, FixedSamples)
+	case TrainingSamples:
+		return recordSmallTraining(FixedHidden, size)
+	case Product:
+		return recordProduct(size)
+	}
+	panic("bench: the experiment " + string(e) + " has no program")
+}
+
+const seed = 1
+
+func recordRecognition(batch int) task {
+	p := program.New()
+	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
+	x := p.Input(batch, network[0])
+	y := p.Softmax(nn.RecordForward(p, x, params))
+	return task{
+		program: p, params: params.All(), result: y,
+		bindings: []program.Binding{
+			program.In(x, pixels(x.Len())), program.Out(y, make([]float32, y.Len())),
+		},
+	}
+}
+
+func recordTrainingStep(batch int) task {
+	p := program.New()
+	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
+	momenta := params.Zeros()
+	t := nn.RecordTraining(p, batch, params, momenta, nil)
+	return task{
+		program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
+		bindings: []program.Binding{
+			program.In(t.Input, pixels(t.Input.Len())), program.In(t.Target, classes(batch)),
+			program.In(t.Settings, stepSettings),
+			program.Out(t.Loss, make([]float32, t.Loss.Len())),
+		},
+	}
+}
+
+// stepSettings are rate, momentum and decay of a training step.
+var stepSettings = []float32{0.01, 0.9, 0}
+
+func recordProduct(n int) task {
+	p := program.New()
+	a, b := factors(n)
+	c := p.MatMul(p.Variable(a), p.Variable(b), false, false)
+	return task{program: p, params: []*program.Parameter{a, b}, result: c, inside: true}
+}
+
+func factors(n int) (a, b *program.Parameter) { return matrix(n, n, 1, 1), matrix(n, n, 1, 2) }
+
+// recordSmallTraining is full-batch gradient descent of 2-h-1 on the mean squared error.
+func recordSmallTraining(hidden, samples int) task {
+	p := program.New()
+	data, wanted := matrix(samples, 2, 1, 3), program.NewParameter("wanted", samples, 1, nil)
+	for i := range wanted.Data {
+		// Whether the two inputs have the same sign: the exclusive or of the textbooks.
+		wanted.Data[i] = 0.1
+		if data.Data[2*i]*data.Data[2*i+1] < 0 {
+			wanted.Data[i] = 0.9
+		}
+	}
+	settings := program.NewParameter("settings", 1, 3, []float32{0.1, 0.9, 0})
+	w1, b1 := matrix(2, hidden, 1, 4), program.NewParameter("b1", 1, hidden, nil)
+	w2, b2 := matrix(hidden, 1, float32(1/math.Sqrt(float64(hidden))), 5), program.NewParameter("b2", 1, 1, nil)
+	weights := []*program.Parameter{w1, b1, w2, b2}
+	params := append([]*program.Parameter{data, wanted, settings}, weights...)
+
+	x, target, set := p.Variable(data), p.Variable(wanted), p.Variable(settings)
+	h := p.Linear(x, p.Variable(w1), p.Variable(b1), program.Tanh)
+	y := p.Linear(h, p.Variable(w2), p.Variable(b2), program.Sigmoid)
+	loss := p.ColumnSums(p.MeanSquaredError(y, target))
+	dz2 := p.ActivationGrad(p.MeanSquaredErrorGrad(y, target), y, program.Sigmoid)
+	dz1 := p.ActivationGrad(p.MatMul(dz2, p.Variable(w2), false, true), h, program.Tanh)
+	grads := []*program.Tensor{p.MatMul(x, dz1, true, false), p.ColumnSums(dz1), p.MatMul(h, dz2, true, false), p.ColumnSums(dz2)}
+	for i, g := range grads {
+		v := program.NewParameter(weights[i].Name+"-momentum", g.Rows, g.Cols, nil)
+		params = append(params, v)
+		p.SGD(p.Variable(weights[i]), p.Variable(v), g, nil, set)
+	}
+	return task{
+		program: p, params: params, result: loss,
+		bindings: []program.Binding{program.Out(loss, make([]float32, 1))},
+	}
+}

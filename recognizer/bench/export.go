@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"inkshade/glcompute/program"
+)
+
+// micros writes a time as a number of microseconds.
+type micros time.Duration
+
+func (m micros) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
+
+func (m micros) String() string {
+	return strconv.FormatFloat(float64(m)/float64(time.Microsecond), 'f', -1, 64)
+}
+
+type spreadJSON struct {
+	Median    micros `json:"median_us"`
+	Fastest   micros `json:"fastest_us"`
+	Slowest   micros `json:"slowest_us"`
+	Deviation micros `json:"deviation_us"`
+	Repeats   int    `json:"repeats"`
+	Disturbed bool   `json:"disturbed"`
+}
+
+func (s Spread) json() *spreadJSON {
+	if s.Repeats == 0 {
+		return nil
+	}
+	return &spreadJSON{micros(s.Median), micros(s.Fastest), micros(s.Slowest), micros(s.Deviation), s.Repeats, s.Disturbed}
+}
+
+// MarshalJSON writes times in microseconds; a reading without times has only the reason.
+func (x Reading) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Experiment Experiment `json:"experiment"`
+		Size       int        `json:"size"`
+		Device     string     `json:"device"`
+		*spreadJSON
+		Prepare micros  `json:"prepare_us"`
+		GFLOPS  float64 `json:"gflops,omitempty"`
+		Missing string  `json:"missing,omitempty"`
+	}{x.Experiment, x.Size, x.Device, x.Spread.json(), micros(x.Prepare), x.GFLOPS, x.Missing})
+}
+
+// MarshalJSON writes times in microseconds.
+func (d Drawing) MarshalJSON() ([]byte, error) {
+	type pass struct {
+		Name string `json:"name"`
+		Time micros `json:"us"`
+	}
+	passes := []pass{}
+	for _, p := range d.Passes {
+		passes = append(passes, pass{p.Name, micros(p.Time)})
+	}
+	return json.Marshal(struct {
+		Device     string `json:"device"`
+		Network    []int  `json:"network"`
+		Preprocess micros `json:"preprocess_us"`
+		Upload     micros `json:"upload_us"`
+		Compute    micros `json:"compute_us"`
+		Readback   micros `json:"readback_us"`
+		Passes     []pass `json:"passes"`
+		*spreadJSON
+		Prepare micros `json:"prepare_us"`
+		Missing string `json:"missing,omitempty"`
+	}{
+		d.Device, d.Network, micros(d.Preprocess), micros(d.Upload), micros(d.Compute), micros(d.Readback),
+		passes, d.Total.json(), micros(d.Prepare), d.Missing,
+	})
+}
+
+// MarshalJSON writes a device that takes part, or why it does not.
+func (d Device) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Name     string `json:"name"`
+		Renderer string `json:"renderer,omitempty"`
+		Version  string `json:"version,omitempty"`
+		Software bool   `json:"software"`
+		Compared bool   `json:"compared"`
+		Missing  string `json:"missing,omitempty"`
+	}{d.Name, d.Info.Name, d.Info.Version, d.Info.Software, d.Compared, d.Missing})
+}
+
+// MarshalJSON writes a crossover with its sentence.
+func (c Crossover) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Experiment Experiment `json:"experiment"`
+		Device     string     `json:"device"`
+		Sizes      []int      `json:"sizes"`
+		Wins       []int      `json:"wins"`
+		From       int        `json:"from"`
+		Best       int        `json:"best"`
+		Lead       float64    `json:"lead"`
+		Doubtful   bool       `json:"doubtful"`
+		Text       string     `json:"text"`
+	}{c.Experiment, c.Device, c.Sizes, append([]int{}, c.Wins...), c.From, c.Best, c.Lead, c.Doubtful, c.String()})
+}
+
+// MarshalJSON writes the whole report.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type machine struct {
+		Processor string  `json:"processor"`
+		Cores     int     `json:"cores"`
+		Threads   int     `json:"threads"`
+		System    string  `json:"system"`
+		Go        string  `json:"go"`
+		Load      float64 `json:"load"`
+	}
+	return json.Marshal(struct {
+		Version    string      `json:"version"`
+		Started    time.Time   `json:"started"`
+		Elapsed    float64     `json:"elapsed_s"`
+		Quick      bool        `json:"quick"`
+		Complete   bool        `json:"complete"`
+		Machine    machine     `json:"machine"`
+		Devices    []Device    `json:"devices"`
+		Drawings   []Drawing   `json:"drawings"`
+		Readings   []Reading   `json:"readings"`
+		Crossovers []Crossover `json:"crossovers"`
+		Packing    float64     `json:"packing,omitempty"`
+	}{
+		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, machine(r.Machine),
+		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
+		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(),
+	})
+}
+
+// WriteCSV writes one line for each reading, and for each stage and pass of the drawing.
+// Times are in microseconds; what there is not, is empty.
+func (r *Report) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	// A csv.Writer keeps its first error for Error below.
+	_ = c.Write([]string{
+		"experiment", "part", "size", "device", "median_us", "fastest_us", "slowest_us", "deviation_us",
+		"repeats", "disturbed", "prepare_us", "gflops", "missing",
+	})
+	for _, d := range r.Drawings {
+		line := func(part string, s Spread, prepare time.Duration) {
+			_ = c.Write(csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, d.Missing))
+		}
+		line("total", d.Total, d.Prepare)
+		if d.Missing != "" {
+			continue
+		}
+		for _, p := range []program.Pass{{Name: "preprocess", Time: d.Preprocess}, {Name: "upload", Time: d.Upload}, {Name: "compute", Time: d.Compute}, {Name: "readback", Time: d.Readback}} {
+			line(p.Name, Spread{Median: p.Time}, 0)
+		}
+		for i, p := range d.Passes {
+			line(fmt.Sprintf("pass %d %s", i+1, p.Name), Spread{Median: p.Time}, 0)
+		}
+	}
+	for _, x := range r.Readings {
+		_ = c.Write(csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, x.Missing))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func csvLine(experiment, part string, size int, device string, s Spread, prepare time.Duration, gflops float64, missing string) []string {
+	line := []string{experiment, part, strconv.Itoa(size), device, "", "", "", "", "", "", "", "", missing}
+	if missing != "" {
+		return line
+	}
+	line[4] = micros(s.Median).String()
+	if s.Repeats > 0 {
+		line[5], line[6], line[7] = micros(s.Fastest).String(), micros(s.Slowest).String(), micros(s.Deviation).String()
+		line[8], line[9] = strconv.Itoa(s.Repeats), strconv.FormatBool(s.Disturbed)
+	}
+	if prepare > 0 {
+		line[10] = micros(prepare).String()
+	}
+	if gflops > 0 {
+		line[11] = strconv.FormatFloat(gflops, 'f', 3, 64)
+	}
+	return line
+}

@@ -1,0 +1,175 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"inkshade/glcompute/program"
+)
+
+// pace is how long is measured.
+type pace struct {
+	rounds  int           // turns of each device
+	least   int           // turns after which a device that is over its time has no more
+	budget  time.Duration // of a device for one reading
+	longest time.Duration // of a replay; larger sizes are left out when more is expected
+}
+
+var (
+	thorough = pace{rounds: 7, least: 3, budget: 400 * time.Millisecond, longest: 4 * time.Second}
+	quick    = pace{rounds: 5, least: 3, budget: 70 * time.Millisecond, longest: 600 * time.Millisecond}
+)
+
+// lane is what one device does for one reading.
+type lane struct {
+	once   func() (time.Duration, error) // one replay and its time
+	times  []time.Duration
+	used   time.Duration // by the clock, all turns
+	failed error
+}
+
+// most is the number of replays that a reading is taken from at most.
+const most = 4096
+
+// alternate gives the lanes their turns, another one beginning each round. A turn is as many
+// replays as fit into its share of the budget, at least one, of which the first does not
+// count where there are several: the device before has emptied the caches.
+func (r *runner) alternate(lanes []*lane) error {
+	share := r.pace.budget / time.Duration(r.pace.rounds)
+	for round := range r.pace.rounds {
+		for i := range lanes {
+			l := lanes[(round+i)%len(lanes)]
+			if l.failed != nil || round >= r.pace.least && l.used > r.pace.budget {
+				continue
+			}
+			if err := r.turn(l, share); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *runner) turn(l *lane, share time.Duration) error {
+	begin := r.clock()
+	var turn []time.Duration
+	for {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		t, err := l.once()
+		if err != nil {
+			l.failed = err
+			return nil
+		}
+		turn = append(turn, t)
+		if r.clock().Sub(begin) >= share || len(turn) > most/r.pace.rounds {
+			break
+		}
+	}
+	l.used += r.clock().Sub(begin)
+	if len(turn) > 1 {
+		turn = turn[1:]
+	}
+	l.times = append(l.times, turn...)
+	return nil
+}
+
+// group measures one size on every device.
+func (r *runner) group(e Experiment, size int) ([]Reading, error) {
+	var readings []Reading
+	var lanes []*lane
+	var close []func()
+	defer func() {
+		for _, f := range close {
+			f()
+		}
+	}()
+	players := r.playing(e)
+	for _, p := range players {
+		reading := Reading{Experiment: e, Size: size, Device: p.name}
+		if due, ok := r.expected(e, size, p.name); ok && due > r.pace.longest {
+			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
+			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
+			continue
+		}
+		l, prepared, end := r.prepare(p.dev, e.record(size))
+		close = append(close, end)
+		reading.Prepare = prepared
+		readings, lanes = append(readings, reading), append(lanes, l)
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.alternate(lanes); err != nil {
+		return nil, err
+	}
+	for i, l := range lanes {
+		switch l.failed {
+		case nil:
+			readings[i].Spread = spreadOf(l.times)
+			readings[i].GFLOPS = gflops(e, size, readings[i].Median)
+		case errLeftOut:
+		default:
+			readings[i].Missing = l.failed.Error()
+			players[i].drop(l.failed)
+		}
+	}
+	if e == TrainingStep {
+		return r.mixed(size, players, readings)
+	}
+	return readings, nil
+}
+
+// gflops is said of experiments that are products in the main.
+func gflops(e Experiment, size int, t time.Duration) float64 {
+	switch e {
+	case Recognition, TrainingStep, Product:
+		if t > 0 {
+			return e.work(size) / t.Seconds() / 1e9
+		}
+	}
+	return 0
+}
+
+var errLeftOut = fmt.Errorf("left out")
+
+// prepare compiles a task and replays it once, which is when drivers finish their shaders.
+func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duration, end func()) {
+	begin := r.clock()
+	run, err := dev.Compile(t.program)
+	if err != nil {
+		return &lane{failed: err}, 0, func() {}
+	}
+	end = func() {
+		// What is left behind on a failing device, the device frees when it is closed.
+		_ = run.Close()
+		for _, p := range t.params {
+			dev.Forget(p)
+		}
+	}
+	l = &lane{once: func() (time.Duration, error) {
+		start := r.clock()
+		err := run.Do(t.bindings...)
+		return r.clock().Sub(start), err
+	}}
+	if t.inside {
+		l.once = func() (time.Duration, error) {
+			timing, err := run.Measure(t.bindings...)
+			return timing.Compute, err
+		}
+	}
+	_, l.failed = l.once()
+	return l, r.clock().Sub(begin), end
+}
+
+// expected is how long a replay should take judging by the size before, if there is one.
+func (r *runner) expected(e Experiment, size int, device string) (time.Duration, bool) {
+	for _, x := range slices.Backward(r.report.Readings) {
+		if x.Experiment == e && x.Device == device && x.Missing == "" {
+			return time.Duration(float64(x.Median) * e.work(size) / e.work(x.Size)), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// Station measures one device under the direction of others, who alternate it with programs
+// of theirs.
+type Station struct {
+	dev  program.Device
+	r    *runner
+	lane *lane
+	end  func()
+}
+
+// NewStation makes a station of a device, which stays the caller's.
+func NewStation(dev program.Device) *Station {
+	return &Station{dev: dev, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
+}
+
+// proofSteps is the number of training steps after which the losses are compared.
+const proofSteps = 3
+
+// Prepare makes one size of an experiment ready and gives the first values of its result, by
+// which others can see that they compute the same: probabilities of the first drawing, the
+// first row of the product, or the losses of the third training step.
+func (s *Station) Prepare(e Experiment, size int) ([]float32, error) {
+	s.Close()
+	t := e.record(size)
+	proof, err := s.prove(t)
+	if err != nil {
+		return nil, err
+	}
+	var l *lane
+	l, _, s.end = s.r.prepare(s.dev, t)
+	if l.failed != nil {
+		s.Close()
+		return nil, l.failed
+	}
+	s.lane = l
+	return proof, nil
+}
+
+// prove replays a task of its own parameters, so that the times begin where they would.
+func (s *Station) prove(t task) ([]float32, error) {
+	run, err := s.dev.Compile(t.program)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, t.result.Len())
+	bindings := append(t.bindings[:len(t.bindings):len(t.bindings)], program.Out(t.result, out))
+	for range proofSteps {
+		if err = run.Do(bindings...); err != nil {
+			break
+		}
+	}
+	_ = run.Close()
+	for _, p := range t.params {
+		s.dev.Forget(p)
+	}
+	return out[:min(len(out), 10)], err
+}
+
+// Turn replays for about d, at least once, and gives the time of each replay. The first does
+// not count where there are several.
+func (s *Station) Turn(d time.Duration) ([]time.Duration, error) {
+	if s.lane == nil {
+		return nil, fmt.Errorf("nothing is prepared")
+	}
+	s.lane.times = nil
+	if err := s.r.turn(s.lane, d); err != nil {
+		return nil, err
+	}
+	return s.lane.times, s.lane.failed
+}
+
+// Close frees what was prepared.
+func (s *Station) Close() {
+	s.end()
+	s.lane, s.end = nil, func() {}
+}
+
+// WriteInputs writes into a folder what the experiments compute with, so that others can
+// compute with the same: network.onnx (784-800-10), and row-major little-endian float32 in
+// w1 [784][800], b1, w2 [800][10], b2, pixels [drawings][784], left and right [rows][rows],
+// each with ".bin" added; drawings and rows are the largest sizes.
+func WriteInputs(folder string, drawings int, rows []int) error {
+	net := nn.NewNetwork(network, program.Tanh, seed)
+	labels := make([]string, net.Classes())
+	for i := range labels {
+		labels[i] = fmt.Sprint(i)
+	}
+	err := writeTo(filepath.Join(folder, "network.onnx"), func(w io.Writer) error {
+		return nn.WriteONNX(w, &nn.Model{Network: net, Labels: labels, Preprocessing: nn.MNIST28})
+	})
+	if err != nil {
+		return err
+	}
+	values := map[string][]float32{"pixels": pixels(drawings * net.Inputs())}
+	for i, l := range net.Layers {
+		values[fmt.Sprintf("w%d", i+1)], values[fmt.Sprintf("b%d", i+1)] = l.Weights, l.Bias
+	}
+	for _, n := range rows {
+		left, right := factors(n)
+		values[fmt.Sprintf("left%d", n)], values[fmt.Sprintf("right%d", n)] = left.Data, right.Data
+	}
+	for name, v := range values {
+		err := writeTo(filepath.Join(folder, name+".bin"), func(w io.Writer) error {
+			return binary.Write(w, binary.LittleEndian, v)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
