@@ -1,0 +1,329 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"inkshade/recognizer/bench"
+)
+
+type benchFlags struct {
+	json, quick bool
+	csv         string
+	devices     []string
+}
+
+func newBench() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure the devices: one drawing, batches, training, products",
+		Long: `Measures every device in turn and prints medians: one drawing stage by stage; recognition of
+1 to 4,096 drawings at once (784-800-10); a training step of 128; a training step of 2-h-1
+over 4 to 1,024 hidden units and 4 to 16,384 samples (Takizawa et al., 2009), with one
+value in a texel beside four; products of 256 to 2,048. A star marks readings that other work on the machine disturbed. An interrupt
+ends it early, with what has been measured.
+
+JSON: an object with the keys version, started, elapsed_s, quick, complete, machine,
+devices, drawings, readings, crossovers, packing (times as long as packed, unpacked);
+times in microseconds, under keys that end in _us
+(us for a pass). CSV: one line for each reading.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&f.json, "json", false, "write JSON")
+	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute")
+	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
+	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+bench.UnpackedName+" (all but auto)")
+	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), bench.UnpackedName), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (f *benchFlags) run(cmd *cobra.Command) error {
+	contestants, err := f.contestants()
+	if err != nil {
+		return &usageError{cmd.CommandPath(), err}
+	}
+	if f.csv != "" {
+		if err := checkWritable(f.csv); err != nil {
+			return err
+		}
+	}
+	p := newBenchProgress(cmd.ErrOrStderr())
+	report, err := bench.Run(cmd.Context(), bench.Options{Quick: f.quick, Contestants: contestants}, p.event)
+	p.close()
+	if err != nil && (!errors.Is(err, context.Canceled) || len(report.Readings)+len(report.Drawings) == 0) {
+		return err
+	}
+	if f.csv != "" {
+		if err := writeFile(f.csv, report.WriteCSV); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), json.Marshaler(report))
+	}
+	return writeBench(cmd.OutOrStdout(), report)
+}
+
+func (f *benchFlags) contestants() ([]bench.Contestant, error) {
+	if len(f.devices) == 0 {
+		return bench.Everything(), nil
+	}
+	var all []bench.Contestant
+	for _, name := range f.devices {
+		if slices.ContainsFunc(all, func(c bench.Contestant) bool { return c.Name == name }) {
+			continue
+		}
+		if name == bench.UnpackedName {
+			all = append(all, bench.Unpacked())
+			continue
+		}
+		var d deviceFlag
+		if err := d.Set(name); err != nil {
+			return nil, fmt.Errorf("--device %s: %w", name, err)
+		}
+		all = append(all, bench.Contestants(d.kind)...)
+	}
+	return all, nil
+}
+
+// benchProgress is a bar on a terminal, elsewhere a line for each experiment.
+type benchProgress struct {
+	w    io.Writer
+	bar  *progressbar.ProgressBar // nil where there is no terminal
+	said bench.Experiment
+}
+
+func newBenchProgress(w io.Writer) *benchProgress {
+	p := &benchProgress{w: w}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	}
+	return p
+}
+
+func (p *benchProgress) event(e bench.Event) {
+	if p.bar == nil {
+		if e.Experiment != p.said {
+			p.said = e.Experiment
+			fmt.Fprintf(p.w, "measuring %s (%d of %d done)\n", e.Experiment, e.Done, e.Total)
+		}
+		return
+	}
+	if e.Experiment != "" {
+		p.bar.Describe(fmt.Sprintf("%s %d", e.Experiment, e.Size))
+	}
+	// The bar's only failure is that of its terminal, without which nobody looks.
+	p.bar.ChangeMax(e.Total)
+	_ = p.bar.Set(e.Done)
+}
+
+func (p *benchProgress) close() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+// benchTitles head the tables.
+var benchTitles = map[bench.Experiment][2]string{
+	bench.Recognition:     {"Recognition, 784-800-10, pixels up and probabilities back", "drawings"},
+	bench.TrainingStep:    {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
+	bench.HiddenUnits:     {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
+	bench.TrainingSamples: {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
+	bench.Product:         {"Product of square matrices on the device", "rows"},
+}
+
+// writeBench prints the report as tables.
+func writeBench(w io.Writer, r *bench.Report) error {
+	t := &benchTable{w: w, report: r}
+	t.head()
+	t.drawings()
+	for _, e := range bench.Experiments() {
+		if _, ok := benchTitles[e]; ok {
+			t.experiment(e)
+		}
+	}
+	t.foot()
+	return t.err
+}
+
+const benchColumn = 22
+
+// benchTable prints and keeps the first error.
+type benchTable struct {
+	w      io.Writer
+	report *bench.Report
+	err    error
+}
+
+func (t *benchTable) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+func (t *benchTable) head() {
+	m := t.report.Machine
+	if m.Processor != "" {
+		t.printf("%s, ", m.Processor)
+	}
+	t.printf("%d cores, %s, Inkshade %s\n", m.Cores, m.System, t.report.Version)
+	for _, d := range t.report.Devices {
+		if d.Compared && d.Missing == "" {
+			continue
+		}
+		switch {
+		case d.Missing != "":
+			t.printf("%-9s not measured: %s\n", d.Name, d.Missing)
+		case d.Info.Software:
+			t.printf("%-9s %s (software renderer: the processor draws), %s\n", d.Name, d.Info.Name, d.Info.Version)
+		default:
+			t.printf("%-9s %s, %s\n", d.Name, d.Info.Name, d.Info.Version)
+		}
+	}
+}
+
+func (t *benchTable) drawings() {
+	if len(t.report.Drawings) == 0 {
+		return
+	}
+	t.printf("\nOne drawing, stages apart\n%-9s %12s %12s %12s %12s %12s\n", "", "preprocess", "upload", "compute", "readback", "together")
+	for _, d := range t.report.Drawings {
+		if d.Missing != "" {
+			t.printf("%-9s %s\n", d.Device, d.Missing)
+			continue
+		}
+		t.printf("%-9s", d.Device)
+		for _, stage := range []time.Duration{d.Preprocess, d.Upload, d.Compute, d.Readback, d.Total.Median} {
+			t.printf(" %12s", shortTime(stage))
+		}
+		t.printf("%s\n", star(d.Total))
+	}
+}
+
+func (t *benchTable) experiment(e bench.Experiment) {
+	rows := map[int]map[string]bench.Reading{}
+	var sizes []int
+	var devices []string
+	for _, x := range t.report.Readings {
+		if x.Experiment != e {
+			continue
+		}
+		if rows[x.Size] == nil {
+			rows[x.Size] = map[string]bench.Reading{}
+			sizes = append(sizes, x.Size)
+		}
+		rows[x.Size][x.Device] = x
+		if !slices.Contains(devices, x.Device) {
+			devices = append(devices, x.Device)
+		}
+	}
+	if len(sizes) == 0 {
+		return
+	}
+	t.printf("\n%s\n%9s", benchTitles[e][0], benchTitles[e][1])
+	for _, d := range devices {
+		t.printf(" %*s ", benchColumn, d)
+	}
+	t.printf("\n")
+	for _, size := range sizes {
+		t.printf("%9d", size)
+		for _, d := range devices {
+			t.printf(" %*s%s", benchColumn, cell(rows[size][d]), star(rows[size][d].Spread))
+		}
+		t.printf("\n")
+	}
+	for _, d := range devices {
+		for _, size := range sizes {
+			if why := rows[size][d].Missing; why != "" {
+				t.printf("%s at %d: %s\n", d, size, why)
+			}
+		}
+	}
+	for _, c := range t.report.Crossovers {
+		if c.Experiment == e {
+			t.printf("%s.\n", c)
+		}
+	}
+	switch {
+	case e == bench.TrainingStep:
+		t.rates(rows[sizes[0]], devices)
+	case e == bench.TrainingSamples && t.report.Packing() > 0:
+		t.printf("Four values in a texel are %.2f times as fast as one (2-%d-1, %d samples).\n",
+			t.report.Packing(), bench.FixedHidden, bench.FixedSamples)
+	}
+}
+
+// rates are training steps a second.
+func (t *benchTable) rates(readings map[string]bench.Reading, devices []string) {
+	separator := "Steps a second: "
+	for _, d := range devices {
+		if x := readings[d]; x.Median > 0 {
+			t.printf("%s%s %.0f", separator, d, 1/x.Median.Seconds())
+			separator = ", "
+		}
+	}
+	t.printf(".\n")
+}
+
+// cell is a time, and the speed where it is known.
+func cell(x bench.Reading) string {
+	switch {
+	case x.Missing != "" || x.Repeats == 0:
+		return "-"
+	case x.GFLOPS > 0:
+		return fmt.Sprintf("%s %6.1f GFLOP/s", shortTime(x.Median), x.GFLOPS)
+	}
+	return shortTime(x.Median)
+}
+
+func star(s bench.Spread) string {
+	if s.Disturbed {
+		return "*"
+	}
+	return " "
+}
+
+// shortTime writes a time in three or four digits.
+func shortTime(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms >= 100:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms >= 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms >= 1:
+		return fmt.Sprintf("%.2f ms", ms)
+	}
+	return fmt.Sprintf("%.4f ms", ms)
+}
+
+func (t *benchTable) foot() {
+	t.printf("\nMedians; measured in %s.", t.report.Elapsed.Round(100*time.Millisecond))
+	if disturbed, all := t.report.Disturbed(); disturbed > 0 {
+		t.printf(" %d of %d readings (*) were disturbed by other work on the machine.", disturbed, all)
+	}
+	if m := t.report.Machine; m.Busy() {
+		t.printf("\nThe machine was busy before the start (load %.1f on %d cores); all readings may be slow.", m.Load, m.Cores)
+	}
+	if !t.report.Complete {
+		t.printf(" Broken off before the end.")
+	}
+	if t.report.Software() {
+		t.printf("\nOpenGL is drawn by the processor here, so the comparison is of software with software.")
+	}
+	t.printf("\n")
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute"
+)
+
+func TestStationAnswersLineByLine(t *testing.T) {
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	in := `{"do":"turn","ms":1}
+{"do":"prepare","experiment":"recognition","size":2}
+{"do":"turn","ms":1}
+{"do":"prepare","experiment":"training-step","size":16}
+{"do":"turn","ms":1}
+{"do":"prepare","experiment":"weather","size":1}
+{"do":"dance"}
+nonsense
+`
+	var out bytes.Buffer
+	if err := serveStation(strings.NewReader(in), &out, dev); err != nil {
+		t.Fatal(err)
+	}
+	var replies []stationReply
+	for line := range strings.Lines(out.String()) {
+		var r stationReply
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		replies = append(replies, r)
+	}
+	if len(replies) != 9 {
+		t.Fatalf("%d replies: %s", len(replies), out.String())
+	}
+	if replies[0].Name == "" || replies[1].Error == "" {
+		t.Errorf("greeting %+v, turn before anything is prepared %+v", replies[0], replies[1])
+	}
+	sum := float32(0)
+	for _, p := range replies[2].Proof {
+		sum += p
+	}
+	if len(replies[2].Proof) != 10 || sum < 0.999 || sum > 1.001 {
+		t.Errorf("the proof of a recognition is no distribution: %v", replies[2].Proof)
+	}
+	for _, i := range []int{3, 5} {
+		if len(replies[i].Times) == 0 || replies[i].Times[0] <= 0 || replies[i].Error != "" {
+			t.Errorf("turn: %+v", replies[i])
+		}
+	}
+	for _, r := range replies[6:] {
+		if r.Error == "" {
+			t.Errorf("no error in %+v", r)
+		}
+	}
+}
+
+func TestStationWritesItsInputs(t *testing.T) {
+	folder := t.TempDir()
+	command(t, "bench-station", "--inputs", folder).wantStatus(t, statusOK)
+	for name, size := range map[string]int64{"w1": 784 * 800, "b1": 800, "w2": 8000, "b2": 10, "pixels": 4096 * 784, "left256": 256 * 256, "right1024": 1024 * 1024} {
+		st, err := os.Stat(filepath.Join(folder, name+".bin"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Size() != 4*size {
+			t.Errorf("%s has %d bytes, want %d", name, st.Size(), 4*size)
+		}
+	}
+	command(t, "recognize", "--model", filepath.Join(folder, "network.onnx"), picture(t, "seven.png", "7")).wantStatus(t, statusOK)
+}

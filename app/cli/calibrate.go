@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/prototype"
+	"inkshade/recognizer/train"
+)
+
+type calibrateFlags struct {
+	modelFlags
+	data, classes []string
+	noContext     bool
+	holdOut       float64
+	seed          int64
+	out           string
+}
+
+func newCalibrate() *cobra.Command {
+	config := train.Default()
+	f := calibrateFlags{}
+	cmd := &cobra.Command{
+		Use:   "calibrate --data DATA... --out FILE.onnx",
+		Short: "Let a model know what it knows: its probabilities, and when to say unknown",
+		Long: `Does what train does after the last step, for a model that is trained already: clusters the
+samples it was trained with into prototypes, and finds on the held-out ones the
+temperature that makes its probabilities true and the limit beyond which a drawing is
+unknown. All of it is written into the metadata of a copy of the model.
+
+Give the --data, --classes, --no-context, --hold-out and --seed of the training, so that the
+same samples are held out.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	f.bind(cmd)
+	fs.StringArrayVar(&f.data, "data", nil, "the samples of the training; more than one may follow")
+	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
+	fs.StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
+	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was held out")
+	fs.Int64Var(&f.seed, "seed", config.Seed, "what all chance comes from")
+	return cmd
+}
+
+func (f *calibrateFlags) run(cmd *cobra.Command) error {
+	classes, err := parseClasses(f.classes)
+	switch {
+	case err != nil:
+	case len(f.data) == 0:
+		err = errors.New("--data is missing: name the samples that the model was trained with")
+	case f.out == "":
+		err = errors.New("--out is missing: name the ONNX file to write")
+	case !(f.holdOut > 0 && f.holdOut <= 0.9):
+		err = fmt.Errorf("a held-out share of %g calibrates nothing; use more than 0, at most 0.9", f.holdOut)
+	}
+	if err != nil {
+		return &usageError{cmd.CommandPath(), err}
+	}
+	model, err := recognizer.LoadModel(f.model)
+	if err != nil {
+		return err
+	}
+	if err := checkWritable(f.out); err != nil {
+		return err
+	}
+	samples, err := (&trainFlags{noContext: f.noContext}).load(cmd.Context(), f.data, classes)
+	if err != nil {
+		return err
+	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
+	rest, held := train.Split(samples, f.holdOut, f.seed)
+	model = model.Clone()
+	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.seed); err != nil {
+		return err
+	}
+	return writeFile(f.out, func(w io.Writer) error { return nn.WriteONNX(w, model) })
+}
+
+// keepPrototypes writes into the model what it keeps of its samples, and says what that
+// came to. A model without held-out samples keeps nothing, and never says unknown.
+func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, seed int64) error {
+	if len(held) == 0 {
+		return nil
+	}
+	set, err := prototype.Fit(ctx, dev, m, trained, held, seed)
+	if err != nil {
+		return err
+	}
+	if err := set.Store(m); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "calibrated on %d held-out samples: temperature %.3f, unknown beyond %.2f\n", len(held), set.Temperature, set.Limit)
+	return err
+}

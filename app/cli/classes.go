@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"inkshade/recognizer/dataset"
+)
+
+// classSets are the sets of labels that have a name.
+var classSets = map[string]string{
+	"digits":   "0123456789",
+	"capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	"small":    "abcdefghijklmnopqrstuvwxyz",
+	"signs":    "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+}
+
+const classesUsage = "only these labels: digits, capitals, small, signs, or labels of your own, separated by commas"
+
+// parseClasses gives the labels of --classes in order, nil when the flag is not used.
+func parseClasses(words []string) ([]string, error) {
+	var labels []string
+	for _, w := range words {
+		w = strings.TrimSpace(w)
+		set := []string{w}
+		if s, ok := classSets[w]; ok {
+			set = strings.Split(s, "")
+		}
+		for _, l := range set {
+			if l == "" {
+				return nil, errors.New("--classes holds an empty label")
+			}
+			if !slices.Contains(labels, l) {
+				labels = append(labels, l)
+			}
+		}
+	}
+	return labels, nil
+}
+
+// partition splits the samples into those with one of the labels and the number of others.
+// No labels stand for all.
+func partition(samples []dataset.Sample, labels []string) (kept []dataset.Sample, others map[string]int) {
+	others = map[string]int{}
+	if labels == nil {
+		return samples, others
+	}
+	wanted := make(map[string]bool, len(labels))
+	for _, l := range labels {
+		wanted[l] = true
+	}
+	for _, s := range samples {
+		if wanted[s.Label] {
+			kept = append(kept, s)
+		} else {
+			others[s.Label]++
+		}
+	}
+	return kept, others
+}

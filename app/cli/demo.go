@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/assets"
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+)
+
+// demoRepeats is the number of runs whose median is shown.
+const demoRepeats = 15
+
+// contestant is one device in the table of times.
+type contestant struct {
+	rec   *recognizer.Recognizer
+	times []recognizer.Timing // one for each drawing
+}
+
+func newDemo(w Window) *cobra.Command {
+	var options WindowOptions
+	var picture string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Recognise the sample ink that ships with Inkshade, without a window",
+		Long: `Does without a display what the window does: recognises the sample ink that ships with
+Inkshade on the processor and on the best OpenGL device, prints the answers with both times
+(median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := options.check(); err != nil {
+				return &usageError{cmd.CommandPath(), err}
+			}
+			samples, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+			if err != nil {
+				return fmt.Errorf("the sample ink: %w", err)
+			}
+			if err := runDemo(cmd.OutOrStdout(), options.Model, samples); err != nil {
+				return err
+			}
+			if picture == "" {
+				return nil
+			}
+			if err := w.Picture(picture, samples[len(samples)/2].Ink, options); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "\nThe window, drawn off screen, is in %s.\n", picture)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&options.Model, "model", defaultModel, modelUsage)
+	cmd.Flags().StringVar(&picture, "picture", "inkshade.png", "where to write the picture of the window; empty for none")
+	cmd.Flags().StringVar(&options.Appearance, "appearance", "light", "of the window in the picture: system, light or dark")
+	return cmd
+}
+
+func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
+	model, err := recognizer.LoadModel(name)
+	if err != nil {
+		return err
+	}
+	var contestants []*contestant
+	for _, kind := range demoDevices(w, glcompute.List()) {
+		dev, err := glcompute.Open(kind)
+		if err != nil {
+			return err
+		}
+		defer dev.Close()
+		rec, err := recognizer.New(model, dev)
+		if err != nil {
+			return err
+		}
+		defer rec.Close()
+		contestants = append(contestants, &contestant{rec: rec})
+	}
+	return demoTable(w, contestants, samples)
+}
+
+// demoDevices are the processor and the best OpenGL device: compute shaders before
+// fragment shaders. It says why there is none.
+func demoDevices(w io.Writer, list []glcompute.Availability) []glcompute.DeviceKind {
+	kinds := []glcompute.DeviceKind{glcompute.CPU}
+	for _, kind := range []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment} {
+		for _, a := range list {
+			switch {
+			case a.Kind != kind:
+			case a.Err == nil:
+				return append(kinds, kind)
+			default:
+				fmt.Fprintf(w, "No %s device: %v\n", kind, a.Err)
+			}
+		}
+	}
+	return kinds
+}
+
+func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) error {
+	for _, c := range contestants {
+		info := c.rec.Device().Info()
+		software := ""
+		if info.Software {
+			software = " (software renderer)"
+		}
+		fmt.Fprintf(w, "%-9s %s%s\n", info.Kind, info.Name, software)
+	}
+	fmt.Fprintf(w, "\n%-7s  %-6s  %-11s", "drawing", "answer", "probability")
+	for _, c := range contestants {
+		fmt.Fprintf(w, "  %12s", c.rec.Device().Info().Kind)
+	}
+	fmt.Fprintln(w)
+	right := 0
+	for _, s := range samples {
+		answer, err := contestants[0].rec.Recognize(s.Ink)
+		if err != nil {
+			return fmt.Errorf("the sample %q: %w", s.Label, err)
+		}
+		best := answer.Candidates[0]
+		if best.Label == s.Label {
+			right++
+		}
+		fmt.Fprintf(w, "%-7s  %-6s  %9.1f %%", s.Label, best.Label, 100*best.Probability)
+		for _, c := range contestants {
+			t, err := c.rec.Measure(s.Ink, demoRepeats)
+			if err != nil {
+				return fmt.Errorf("the sample %q on the %s device: %w", s.Label, c.rec.Device().Info().Kind, err)
+			}
+			c.times = append(c.times, t)
+			fmt.Fprintf(w, "  %12s", milliseconds(t.Total()))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "\n%d of %d right. Where the time goes, mean of the medians:\n\n", right, len(samples))
+	demoStages(w, contestants)
+	return nil
+}
+
+func demoStages(w io.Writer, contestants []*contestant) {
+	stages := []struct {
+		name string
+		of   func(recognizer.Timing) time.Duration
+	}{
+		{"preprocessing", func(t recognizer.Timing) time.Duration { return t.Preprocess }},
+		{"upload", func(t recognizer.Timing) time.Duration { return t.Upload }},
+		{"compute", func(t recognizer.Timing) time.Duration { return t.Compute }},
+		{"readback", func(t recognizer.Timing) time.Duration { return t.Readback }},
+		{"total", recognizer.Timing.Total},
+	}
+	for _, stage := range stages {
+		fmt.Fprintf(w, "%-28s", stage.name)
+		for _, c := range contestants {
+			var sum time.Duration
+			for _, t := range c.times {
+				sum += stage.of(t)
+			}
+			fmt.Fprintf(w, "  %12s", milliseconds(sum/time.Duration(len(c.times))))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.3f ms", float64(d)/float64(time.Millisecond))
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+)
+
+// deviceReport is one device in the JSON of the devices command.
+type deviceReport struct {
+	Kind       glcompute.DeviceKind `json:"kind"`
+	Available  bool                 `json:"available"`
+	Renderer   string               `json:"renderer,omitempty"`
+	Vendor     string               `json:"vendor,omitempty"`
+	Version    string               `json:"version,omitempty"`
+	Software   bool                 `json:"software"`
+	MaxTexture int                  `json:"max_texture,omitempty"`
+	MaxBuffer  int64                `json:"max_buffer_bytes,omitempty"`
+	Reason     string               `json:"reason,omitempty"`
+}
+
+func newDevices() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "devices",
+		Short: "List what can compute on this machine, and why the rest cannot",
+		Long: `Lists every device Inkshade can compute on: the processor (cpu), OpenGL 3.3 fragment
+shaders (fragment) and OpenGL 4.3 compute shaders (compute).
+
+JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
+OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),
+max_texture (texels), max_buffer_bytes, and reason where a device cannot be had.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			reports := deviceReports(glcompute.List())
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), reports)
+			}
+			return writeDevices(cmd.OutOrStdout(), reports)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func deviceReports(list []glcompute.Availability) []deviceReport {
+	reports := make([]deviceReport, len(list))
+	for i, a := range list {
+		reports[i] = deviceReport{Kind: a.Kind, Available: a.Err == nil}
+		if a.Err != nil {
+			reports[i].Reason = a.Err.Error()
+			continue
+		}
+		in := a.Info
+		reports[i] = deviceReport{
+			Kind: a.Kind, Available: true, Renderer: in.Name, Vendor: in.Vendor, Version: in.Version,
+			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer,
+		}
+	}
+	return reports
+}
+
+func writeDevices(w io.Writer, reports []deviceReport) error {
+	for _, r := range reports {
+		if !r.Available {
+			fmt.Fprintf(w, "%-9s not available: %s\n", r.Kind, r.Reason)
+			continue
+		}
+		fmt.Fprintf(w, "%-9s %s", r.Kind, r.Renderer)
+		if r.Software {
+			fmt.Fprint(w, " (software renderer)")
+		}
+		fmt.Fprintf(w, "\n%-9s %s", "", r.Version)
+		if r.Vendor != "" {
+			fmt.Fprintf(w, ", %s", r.Vendor)
+		}
+		if r.MaxTexture > 0 {
+			fmt.Fprintf(w, "; textures up to %d x %d texels", r.MaxTexture, r.MaxTexture)
+		}
+		if r.MaxBuffer > 0 {
+			fmt.Fprintf(w, "; buffers up to %d MiB", r.MaxBuffer>>20)
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}

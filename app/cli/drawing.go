@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+)
+
+// drawing is one thing to recognise: a picture, or one sample of an ink file.
+type drawing struct {
+	file   string
+	sample int // counted from 1 within an ink file, 0 for a picture
+	label  string
+	image  ink.Image // of a picture, normalised
+	ink    ink.Ink   // nil for a picture
+}
+
+// name is how the drawing is called in output: "eight.png", "ink.jsonl#3".
+func (d drawing) name() string {
+	if d.sample == 0 {
+		return d.file
+	}
+	return fmt.Sprintf("%s#%d", d.file, d.sample)
+}
+
+// readDrawings reads a picture or an ink file by its content, whatever its name. Samples
+// of an ink file that hold no ink are in bad, one error each.
+func readDrawings(file string) (good []drawing, bad []error, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, nil, explain(file, err)
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return nil, nil, fmt.Errorf("%s is a folder; give the files in it", file)
+	}
+	head := make([]byte, 8)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil, explain(file, err)
+	}
+	head = head[:n]
+	switch {
+	case isPicture(head):
+		d, err := readPicture(file)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+		return []drawing{d}, nil, nil
+	case n > 0 && !isInk(head):
+		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", file)
+	}
+	return readInk(file, io.MultiReader(bytes.NewReader(head), f))
+}
+
+// isPicture knows the formats by their first bytes.
+func isPicture(head []byte) bool {
+	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "GIF8"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isInk tells whether the first bytes may be those of an ink file: text that begins like
+// one of the formats, or gzip.
+func isInk(head []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f"), text[0]) >= 0
+}
+
+func readPicture(file string) (drawing, error) {
+	p, err := dataset.ReadPicture(file)
+	if err != nil {
+		return drawing{}, err
+	}
+	img, err := ink.FromPicture(p)
+	if err != nil {
+		return drawing{}, err
+	}
+	img, err = ink.Normalize(img)
+	return drawing{file: file, image: img}, err
+}
+
+func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) {
+	samples, err := ink.Read(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, systemCause(err))
+	}
+	if len(samples) == 0 {
+		return nil, nil, fmt.Errorf("%s: %w", file, ink.ErrEmpty)
+	}
+	for i, s := range samples {
+		d := drawing{file: file, sample: i + 1, label: s.Label, ink: s.Ink}
+		if _, err := ink.Rasterize(s.Ink); err != nil {
+			bad = append(bad, fmt.Errorf("%s: %w", d.name(), err))
+			continue
+		}
+		good = append(good, d)
+	}
+	return good, bad, nil
+}
+
+// explain turns the system's errors on files into a sentence that says what to do.
+func explain(file string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file; check the name", file)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: reading is not permitted; change its permissions", file)
+	}
+	return fmt.Errorf("%s: %w", file, systemCause(err))
+}
+
+// systemCause takes the operation and the name out of the system's error on a file.
+func systemCause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

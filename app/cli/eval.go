@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
+)
+
+// evalReport is the JSON of the eval command.
+type evalReport struct {
+	Samples             int                  `json:"samples"`
+	Errors              int                  `json:"errors"`
+	ErrorPercent        float64              `json:"error_percent"`
+	Top3ErrorPercent    float64              `json:"top3_error_percent"`
+	Top5ErrorPercent    float64              `json:"top5_error_percent"`
+	Loss                float64              `json:"loss"`
+	Confusions          []confusionReport    `json:"confusions"`
+	Device              glcompute.DeviceKind `json:"device"`
+	DeviceName          string               `json:"device_name"`
+	Fallback            string               `json:"device_fallback,omitempty"`
+	SamplesPerSecond    float64              `json:"samples_per_second"`
+	Model               string               `json:"model"`
+	SkippedUnknownLabel int                  `json:"skipped_unknown_label"`
+	UnknownLabels       []string             `json:"unknown_labels"`
+	SkippedContext      int                  `json:"skipped_context"`
+	SkippedClasses      int                  `json:"skipped_classes"`
+}
+
+type confusionReport struct {
+	Label  string `json:"label"`
+	Answer string `json:"answer"`
+	Count  int    `json:"count"`
+}
+
+type evalFlags struct {
+	modelFlags
+	json       bool
+	noContext  bool
+	classes    []string
+	confusions int
+	heldOut    float64
+	seed       int64
+}
+
+func newEval() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval DATA...",
+		Short: "Measure how often a model is wrong on labelled samples",
+		Long: `Recognises labelled samples and counts the errors. Each DATA is an ink file with labels
+(JSON Lines, UNIPEN or InkML, plain or gzip'ed), a folder of such files, a folder with a
+folder of pictures for each class, or two files, IMAGES.idx.gz LABELS.idx.gz.
+
+Samples whose label the model does not know are left out and counted apart. Samples cut
+out of running text take part unless --no-context is given. With --classes only samples
+with these labels take part, and only these are answered. With --held-out only the
+writers take part that "train" with this --hold-out and --seed did not learn from; name
+the same data then.
+
+JSON: one object with the keys samples, errors, error_percent, top3_error_percent,
+top5_error_percent (the right label is not among the first three, five answers), loss
+(mean cross-entropy), confusions (the most frequent first, each with label, answer, count),
+device (the one that --device auto chose), device_name, device_fallback (why it is not the
+one asked for), samples_per_second (recognition alone), model, skipped_unknown_label, unknown_labels, skipped_context,
+skipped_classes.`,
+		Example: `  inkshade eval t10k-images-idx3-ubyte.gz t10k-labels-idx1-ubyte.gz
+  inkshade eval --device fragment --json digits.jsonl.gz`,
+		Args: atLeastOne("the name of an ink file, a folder or a pair of IDX files"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.bind(cmd)
+	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
+	cmd.Flags().StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train sets aside with this --hold-out")
+	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
+	cmd.Flags().IntVar(&f.confusions, "confusions", 10, "how many confusions to show")
+	return cmd
+}
+
+func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
+	classes, err := parseClasses(f.classes)
+	switch {
+	case err != nil:
+		return &usageError{cmd.CommandPath(), err}
+	case f.confusions < 0:
+		return &usageError{cmd.CommandPath(), fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)}
+	case !(f.heldOut >= 0 && f.heldOut <= 1):
+		return &usageError{cmd.CommandPath(), fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)}
+	}
+	model, err := recognizer.LoadModel(f.model)
+	if err != nil {
+		return err
+	}
+	samples, err := dataset.LoadContext(cmd.Context(), nil, data...)
+	if err != nil {
+		return err
+	}
+	if f.heldOut > 0 {
+		_, samples = train.Split(samples, f.heldOut, f.seed)
+	}
+	report := evalReport{Model: f.model}
+	if samples, err = report.choose(samples, model, classes, f.noContext); err != nil {
+		return err
+	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
+	result, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
+	if err != nil {
+		return err
+	}
+	report.fill(result, dev.last(), f.confusions)
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), report)
+	}
+	return report.write(cmd.OutOrStdout())
+}
+
+// choose keeps the samples that count and notes how many do not, and why.
+func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes []string, noContext bool) ([]dataset.Sample, error) {
+	if noContext {
+		all := len(samples)
+		samples = withoutContext(samples)
+		r.SkippedContext = all - len(samples)
+	}
+	chosen, others := partition(samples, classes)
+	r.SkippedClasses = total(others)
+	known, unknown := partition(chosen, model.Labels)
+	r.SkippedUnknownLabel = total(unknown)
+	r.UnknownLabels = slices.Sorted(maps.Keys(unknown))
+	if len(known) == 0 {
+		return nil, fmt.Errorf("none of the %d samples takes part: %s", len(samples)+r.SkippedContext, r.skipped())
+	}
+	return known, nil
+}
+
+func withoutContext(samples []dataset.Sample) []dataset.Sample {
+	var kept []dataset.Sample
+	for _, s := range samples {
+		if !s.Context {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+func total(counts map[string]int) int {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+func (r *evalReport) fill(e *train.Evaluation, info glcompute.Info, confusions int) {
+	r.Samples, r.Errors, r.Loss = e.Samples, e.Errors, e.Loss
+	r.ErrorPercent, r.Top3ErrorPercent, r.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
+	r.SamplesPerSecond = e.SamplesPerSecond
+	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
+	r.Confusions = []confusionReport{}
+	for _, c := range e.Confusions[:min(confusions, len(e.Confusions))] {
+		r.Confusions = append(r.Confusions, confusionReport{c.Want, c.Got, c.Count})
+	}
+}
+
+// skipped lists in words what takes no part; empty when all samples do.
+func (r *evalReport) skipped() string {
+	var parts []string
+	if r.SkippedUnknownLabel > 0 {
+		parts = append(parts, fmt.Sprintf("%d have a label the model does not know (%s)",
+			r.SkippedUnknownLabel, strings.Join(r.UnknownLabels, " ")))
+	}
+	if r.SkippedClasses > 0 {
+		parts = append(parts, fmt.Sprintf("%d are not of the classes asked for", r.SkippedClasses))
+	}
+	if r.SkippedContext > 0 {
+		parts = append(parts, fmt.Sprintf("%d are cut out of running text", r.SkippedContext))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (r *evalReport) write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "model         %s\n", r.Model)
+	fmt.Fprintf(&b, "device        %s, %s\n", r.Device, r.DeviceName)
+	fmt.Fprintf(&b, "samples       %d\n", r.Samples)
+	if s := r.skipped(); s != "" {
+		fmt.Fprintf(&b, "left out      %s\n", s)
+	}
+	fmt.Fprintf(&b, "error         %6.2f %%   (%d)\n", r.ErrorPercent, r.Errors)
+	fmt.Fprintf(&b, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
+	fmt.Fprintf(&b, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
+	fmt.Fprintf(&b, "speed         %.0f samples per second\n", r.SamplesPerSecond)
+	heading := "confusions"
+	for _, c := range r.Confusions {
+		fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, c.Label, c.Answer, c.Count)
+		heading = ""
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

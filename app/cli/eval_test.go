@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func evaluate(t *testing.T, args ...string) evalReport {
+	t.Helper()
+	got := command(t, append([]string{"eval", "--json", "--device", "cpu", "--model", smallModel(t)}, args...)...)
+	got.wantStatus(t, statusOK)
+	var r evalReport
+	decode(t, got.stdout, &r)
+	return r
+}
+
+func TestEvalCountsErrors(t *testing.T) {
+	// Every zero is labelled 7: the model is wrong exactly there.
+	wrong := strings.ReplaceAll(inkLines(5, 2, "0"), `"label":"0"`, `"label":"7"`)
+	r := evaluate(t, file(t, "ink.jsonl", inkLines(15, 3, "1")+wrong))
+	if r.Samples != 20 || r.Errors != 5 || r.ErrorPercent != 25 || r.Top3ErrorPercent != 0 || r.Top5ErrorPercent != 0 {
+		t.Errorf("got %+v, want 5 errors in 20 samples and none among three answers", r)
+	}
+	if len(r.Confusions) != 1 || r.Confusions[0] != (confusionReport{"7", "0", 5}) {
+		t.Errorf("confusions %v, want 7 taken for 0 five times", r.Confusions)
+	}
+	if r.Device != "cpu" || r.DeviceName == "" || r.SamplesPerSecond <= 0 || r.SkippedUnknownLabel != 0 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestEvalHasTheKeysThatScriptsRead(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(2, 3, "1"))
+	got := command(t, "eval", "--json", "--device", "cpu", "--model", smallModel(t), data)
+	got.wantStatus(t, statusOK)
+	var keys map[string]any
+	if err := json.Unmarshal([]byte(got.stdout), &keys); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []string{
+		"samples", "errors", "error_percent", "top3_error_percent", "top5_error_percent",
+		"confusions", "device", "samples_per_second", "skipped_unknown_label",
+	} {
+		if keys[k] == nil {
+			t.Errorf("the JSON has no %q:\n%s", k, got.stdout)
+		}
+	}
+}
+
+func TestEvalCountsUnknownLabelsApart(t *testing.T) {
+	strange := strings.ReplaceAll(inkLines(3, 2, "0"), `"label":"0"`, `"label":"Q"`)
+	r := evaluate(t, file(t, "ink.jsonl", inkLines(4, 3, "1")), file(t, "q.jsonl", strange))
+	if r.Samples != 4 || r.Errors != 0 || r.SkippedUnknownLabel != 3 || len(r.UnknownLabels) != 1 || r.UnknownLabels[0] != "Q" {
+		t.Errorf("got %+v, want 4 samples and 3 skipped for their label Q", r)
+	}
+	got := command(t, "eval", "--device", "cpu", "--model", smallModel(t), file(t, "q.jsonl", strange))
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, "none of the 3 samples") || !strings.Contains(got.stderr, "Q") {
+		t.Errorf("with unknown labels alone: %q", got.stderr)
+	}
+}
+
+func TestEvalLeavesOutContextOnlyWhenAsked(t *testing.T) {
+	cut := strings.ReplaceAll(inkLines(3, 2, "0"), `"label":"0"`, `"label":"0","context":true`)
+	data := file(t, "ink.jsonl", inkLines(4, 3, "1")+cut)
+	if r := evaluate(t, data); r.Samples != 7 || r.SkippedContext != 0 {
+		t.Errorf("got %+v, want all 7 samples", r)
+	}
+	if r := evaluate(t, "--no-context", data); r.Samples != 4 || r.SkippedContext != 3 {
+		t.Errorf("with --no-context: %+v, want 4 samples and 3 left out", r)
+	}
+}
+
+func TestEvalOfClasses(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(4, 3, "1", "7", "0"))
+	if r := evaluate(t, "--classes", "1,7", data); r.Samples != 8 || r.SkippedClasses != 4 || r.Errors != 0 {
+		t.Errorf("got %+v, want the 8 samples of 1 and 7", r)
+	}
+}
+
+func TestEvalReadsFoldersOfPictures(t *testing.T) {
+	folder := t.TempDir()
+	for _, label := range []string{"0", "7"} {
+		content, err := os.ReadFile(picture(t, "shape.png", label))
+		if err == nil {
+			err = os.Mkdir(filepath.Join(folder, label), 0o700)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, label, "a.png"), content, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := evaluate(t, folder); r.Samples != 2 || r.Errors != 0 {
+		t.Errorf("got %+v, want 2 samples without an error", r)
+	}
+}
+
+func TestEvalForPeople(t *testing.T) {
+	wrong := strings.ReplaceAll(inkLines(1, 2, "0"), `"label":"0"`, `"label":"7"`)
+	data := file(t, "ink.jsonl", inkLines(3, 3, "1")+wrong)
+	got := command(t, "eval", "--device", "cpu", "--model", smallModel(t), data)
+	got.wantStatus(t, statusOK)
+	for _, want := range []string{
+		"samples       4\n", "error          25.00 %   (1)\n", "top-3 error     0.00 %\n",
+		"confusions    7 taken for 0: 1\n", "samples per second",
+	} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("the report lacks %q:\n%s", want, got.stdout)
+		}
+	}
+}
+
+func TestEvalOfNothing(t *testing.T) {
+	got := command(t, "eval", "--device", "cpu", "--model", smallModel(t), t.TempDir()+"/none.jsonl")
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, "none.jsonl") {
+		t.Errorf("stderr %q", got.stderr)
+	}
+}

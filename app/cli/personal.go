@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/train"
+)
+
+// personalReport is the JSON of the personal command.
+type personalReport struct {
+	Writers               int                  `json:"writers"`
+	TestSamples           int                  `json:"test_samples"`
+	BaseErrorPercent      float64              `json:"base_error_percent"`
+	InstantErrorPercent   float64              `json:"instant_error_percent"`
+	TrainedErrorPercent   float64              `json:"trained_error_percent"`
+	ErrorReductionPercent float64              `json:"error_reduction_percent"`
+	GuardErrorBefore      *float64             `json:"guard_error_before_percent"`
+	GuardErrorAfter       *float64             `json:"guard_error_after_percent"`
+	TrainSecondsMedian    float64              `json:"train_seconds_median"`
+	Device                glcompute.DeviceKind `json:"device"`
+}
+
+type personalFlags struct {
+	modelFlags
+	ink, guard   []string
+	perClass     int
+	guardSamples int
+	heldOut      float64
+	noContext    bool
+	json         bool
+	settings     personal.Settings
+}
+
+func newPersonal() *cobra.Command {
+	f := personalFlags{settings: personal.DefaultSettings()}
+	cmd := &cobra.Command{
+		Use:   "personal --ink FILE... [--guard DATA...]",
+		Short: "Measure how much a model gains by learning one person's hand",
+		Long: `For every writer in ink files: learns from a few samples of each class and tests on the
+writer's others, each time from the model as it is. A class of a writer takes part when the
+writer has more samples of it than are learned, and a writer with at least two such classes; which samples are
+learned is drawn by --seed. Labels that the model does not know become new classes. All
+classes may be answered.
+
+base is the model alone. instant is the model with the learned samples remembered beside
+it, without training. trained is the network trained on them, with the same memory. guard
+samples, of others, are answered before and after by the same: a rise is what learning one
+hand costs with other hands. Where there are more guard samples than --guard-samples, so
+many are drawn, once for all writers; a writer's own are left out for that writer. With
+--held-out only writers take part that train sets aside with this --hold-out and --seed.
+
+JSON: one object with the keys writers, test_samples, base_error_percent,
+instant_error_percent, trained_error_percent, error_reduction_percent (from base to
+trained, of base), guard_error_before_percent, guard_error_after_percent (both over all
+writers; null without --guard), train_seconds_median, device (the one that --device auto chose).`,
+		Example: `  inkshade personal --model digits-mlp --ink digits.jsonl.gz --per-class 5 \
+      --guard t10k-images.idx.gz t10k-labels.idx.gz --device cpu --json`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	f.bind(cmd)
+	fs.StringArrayVar(&f.ink, "ink", nil, "ink files with labels and writers; more than one may follow")
+	fs.StringArrayVar(&f.guard, "guard", nil, "samples of others that must still be answered; more than one may follow")
+	fs.IntVar(&f.perClass, "per-class", 5, "samples of each class to learn from")
+	fs.IntVar(&f.guardSamples, "guard-samples", 10_000, "most guard samples to answer for each writer; 0 for all")
+	fs.Float64Var(&f.heldOut, "held-out", 0, "of the ink, only the part that train sets aside with this --hold-out and --seed")
+	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
+	fs.Int64Var(&f.settings.Seed, "seed", f.settings.Seed, "what all chance comes from")
+	fs.BoolVar(&f.json, "json", false, "write JSON")
+	return cmd
+}
+
+func (f *personalFlags) check() error {
+	switch {
+	case len(f.ink) == 0:
+		return errors.New("--ink is missing: name an ink file with labels and writers")
+	case f.perClass < 1:
+		return fmt.Errorf("--per-class is %d; use at least 1", f.perClass)
+	case !(f.heldOut >= 0 && f.heldOut <= 1):
+		return fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
+	case f.guardSamples < 0:
+		return fmt.Errorf("--guard-samples is %d; use 0 for all, or more", f.guardSamples)
+	}
+	return nil
+}
+
+func (f *personalFlags) run(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return &usageError{cmd.CommandPath(), err}
+	}
+	model, err := recognizer.LoadModel(f.model)
+	if err != nil {
+		return err
+	}
+	samples, err := f.load(cmd, f.ink)
+	if err != nil {
+		return err
+	}
+	if f.heldOut > 0 {
+		_, samples = train.Split(samples, f.heldOut, f.settings.Seed)
+	}
+	var guard []dataset.Sample
+	if len(f.guard) > 0 {
+		if guard, err = f.load(cmd, f.guard); err != nil {
+			return err
+		}
+	}
+	writers := personal.Writers(samples, f.perClass, f.settings.Seed)
+	if len(writers) == 0 {
+		return fmt.Errorf("no writer in %s has two classes with more than %d samples each; lower --per-class or name another file",
+			strings.Join(f.ink, ", "), f.perClass)
+	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
+	study := personal.StudyOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
+	study.Progress = func(w personal.Writer, done personal.Figures) {
+		cmd.PrintErrf("%d of %d writers: %s, errors of %d test samples so far: %d before, %d at once, %d trained\n",
+			done.Writers, len(writers), w.Name, done.Tests, done.Base, done.Instant, done.Trained)
+	}
+	figures, err := personal.Study(cmd.Context(), dev, model, writers, study)
+	if err != nil {
+		return err
+	}
+	report := reportOf(figures, dev.last())
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), report)
+	}
+	return report.write(cmd.OutOrStdout(), figures)
+}
+
+func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
+	samples, err := dataset.LoadContext(cmd.Context(), nil, paths...)
+	if f.noContext {
+		samples = withoutContext(samples)
+	}
+	return samples, err
+}
+
+func reportOf(f *personal.Figures, device glcompute.Info) personalReport {
+	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+	r := personalReport{
+		Writers:               f.Writers,
+		TestSamples:           f.Tests,
+		BaseErrorPercent:      percent(f.Base, f.Tests),
+		InstantErrorPercent:   percent(f.Instant, f.Tests),
+		TrainedErrorPercent:   percent(f.Trained, f.Tests),
+		ErrorReductionPercent: percent(f.Base-f.Trained, f.Base),
+		TrainSecondsMedian:    f.MedianSeconds(),
+		Device:                device.Kind,
+	}
+	if f.Guards > 0 {
+		before, after := percent(f.GuardBefore, f.Guards), percent(f.GuardAfter, f.Guards)
+		r.GuardErrorBefore, r.GuardErrorAfter = &before, &after
+	}
+	return r
+}
+
+func (r personalReport) write(w io.Writer, f *personal.Figures) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "writers        %d, %d test samples\n", r.Writers, r.TestSamples)
+	fmt.Fprintf(&b, "base           %6.2f %% wrong   (%d)\n", r.BaseErrorPercent, f.Base)
+	fmt.Fprintf(&b, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
+	fmt.Fprintf(&b, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
+	fmt.Fprintf(&b, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
+	if r.GuardErrorBefore != nil {
+		fmt.Fprintf(&b, "guard          %6.2f %% wrong before, %.2f %% after (%.2f %% without memory)\n",
+			*r.GuardErrorBefore, *r.GuardErrorAfter, 100*float64(f.GuardAlone)/float64(f.Guards))
+	}
+	fmt.Fprintf(&b, "training       %6.2f s a writer (median) on the %s device\n", r.TrainSecondsMedian, r.Device)
+	_, err := io.WriteString(w, b.String())
+	return err
+}

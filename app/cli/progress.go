@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"inkshade/recognizer/train"
+)
+
+// plainInterval is the time between two lines within an epoch where there is no bar.
+const plainInterval = 10 * time.Second
+
+// progress shows how training goes: a line for each epoch, and between them a bar on a
+// terminal, a line now and then elsewhere.
+type progress struct {
+	lines    io.Writer
+	terminal io.Writer // nil where there is none
+	bar      *progressbar.ProgressBar
+	told     time.Duration // when the last line was written
+
+	epoch epochMean
+}
+
+// epochMean is the mean over the events of an epoch, each weighed by its steps.
+type epochMean struct {
+	loss, accuracy float64 // sums
+	steps, before  int     // steps summed up; steps done before the last event
+}
+
+func (m *epochMean) add(e train.Event) {
+	n := e.Step - m.before
+	m.loss += e.Loss * float64(n)
+	m.accuracy += e.Accuracy * float64(n)
+	m.steps += n
+	m.before = e.Step
+}
+
+// newProgress writes lines to lines, and a bar to bar when it is a terminal.
+func newProgress(lines, bar io.Writer) *progress {
+	p := &progress{lines: lines}
+	if f, ok := bar.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.terminal = bar
+	}
+	return p
+}
+
+func (p *progress) event(e train.Event) {
+	p.epoch.add(e)
+	if p.terminal != nil {
+		p.show(e)
+	}
+	switch {
+	case e.EpochDone:
+		p.clear()
+		fmt.Fprintln(p.lines, epochLine(e, p.epoch))
+		p.epoch = epochMean{before: e.Step}
+	case p.terminal == nil && e.Elapsed-p.told >= plainInterval:
+		fmt.Fprintf(p.lines, "epoch %d of %d, step %d of %d: loss %.4f, %s left\n",
+			e.Epoch, e.Epochs, e.Step, e.Steps, e.Loss, e.Remaining.Round(time.Second))
+	default:
+		return
+	}
+	p.told = e.Elapsed
+}
+
+func epochLine(e train.Event, m epochMean) string {
+	steps := float64(max(1, m.steps))
+	line := fmt.Sprintf("epoch %*d of %d: loss %.4f, %5.2f %% wrong in training", len(fmt.Sprint(e.Epochs)), e.Epoch, e.Epochs,
+		m.loss/steps, 100*(1-m.accuracy/steps))
+	if e.HoldOut != nil {
+		line += fmt.Sprintf(", %5.2f %% wrong held out", 100*e.HoldOut.ErrorRate())
+	}
+	if e.Best {
+		line += ", best so far"
+	}
+	return fmt.Sprintf("%s (%s, %s left)", line, e.Elapsed.Round(time.Second), e.Remaining.Round(time.Second))
+}
+
+func (p *progress) show(e train.Event) {
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(e.Steps,
+			progressbar.OptionSetWriter(p.terminal),
+			progressbar.OptionFullWidth(),
+			progressbar.OptionShowCount(),
+			progressbar.OptionSetItsString("steps"),
+			progressbar.OptionShowIts(),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionThrottle(100*time.Millisecond),
+		)
+	}
+	p.bar.Describe(fmt.Sprintf("epoch %d, loss %.4f", e.Epoch, e.Loss))
+	// The bar's only failure is that of its terminal, without which nobody looks.
+	_ = p.bar.Set(e.Step)
+}
+
+// clear makes room for a line.
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+func (p *progress) close() { p.clear() }

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+)
+
+// recognitionReport is one line of the JSON of the recognize command.
+type recognitionReport struct {
+	File        string               `json:"file"`
+	Sample      int                  `json:"sample,omitempty"`
+	Label       string               `json:"label,omitempty"`
+	Answer      string               `json:"answer"`
+	Probability float64              `json:"probability"`
+	Unknown     bool                 `json:"unknown"`
+	Candidates  []candidateReport    `json:"candidates"`
+	Device      glcompute.DeviceKind `json:"device"`
+}
+
+type candidateReport struct {
+	Label       string  `json:"label"`
+	Probability float64 `json:"probability"`
+}
+
+type recognizeFlags struct {
+	modelFlags
+	json    bool
+	top     int
+	classes []string
+}
+
+func newRecognize() *cobra.Command {
+	var f recognizeFlags
+	cmd := &cobra.Command{
+		Use:   "recognize FILE...",
+		Short: "Say what is written in pictures and ink files",
+		Long: `Recognises one character in each picture (PNG, JPEG, GIF; dark on light or light on
+dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
+plain or gzip'ed). Prints a line for each: file, answer, probability, next candidates; the third
+sample of an ink file is called FILE#3.
+
+A file that cannot be read gets a sentence on standard error; the others are answered, and
+the exit status is 1.
+
+JSON: one object a line with the keys file, sample (in ink files, counted from 1), label
+(what the ink file says it is), answer, probability, unknown, candidates (best first, each
+with label and probability; as many as --top) and device (the one that --device auto chose;
+auto where so few drawings came that it was still measuring).`,
+		Example: `  inkshade recognize eight.png
+  inkshade recognize --device compute --json drawings.jsonl.gz`,
+		Args: atLeastOne("the name of a picture or an ink file"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.bind(cmd)
+	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
+	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
+	cmd.Flags().StringSliceVar(&f.classes, "classes", nil, "answer "+classesUsage)
+	return cmd
+}
+
+func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
+	if f.top < 1 {
+		return &usageError{cmd.CommandPath(), fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
+	}
+	classes, err := parseClasses(f.classes)
+	if err != nil {
+		return &usageError{cmd.CommandPath(), err}
+	}
+	rec, dev, err := f.open(cmd)
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	defer rec.Close()
+	if err := rec.SetClasses(classes); err != nil {
+		return fmt.Errorf("--classes: %w", err)
+	}
+	var drawings []drawing
+	failures := 0
+	tell := func(err error) {
+		failures++
+		cmd.PrintErrf("inkshade: %v\n", err)
+	}
+	for _, file := range files {
+		good, bad, err := readDrawings(file)
+		if err != nil {
+			tell(err)
+			continue
+		}
+		for _, err := range bad {
+			tell(err)
+		}
+		drawings = append(drawings, good...)
+	}
+	if err := f.answer(cmd.OutOrStdout(), rec, dev, drawings); err != nil {
+		return err
+	}
+	if failures > 0 {
+		return &toldError{failures}
+	}
+	return nil
+}
+
+func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *witness, drawings []drawing) error {
+	answers, err := recognizeAll(rec, drawings)
+	if err != nil {
+		return err
+	}
+	width := 0
+	for _, d := range drawings {
+		width = max(width, utf8.RuneCountInString(d.name()))
+	}
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	for i, a := range answers {
+		if f.json {
+			err = lines.Encode(f.report(drawings[i], a, dev.last().Kind))
+		} else {
+			err = f.line(w, drawings[i], a, width)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recognizeAll answers in the order of the drawings. Strokes are recognised as such: some
+// models look at more than their picture.
+func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.Answer, error) {
+	var pictures []ink.Image
+	var inks []ink.Ink
+	for _, d := range drawings {
+		if d.ink == nil {
+			pictures = append(pictures, d.image)
+		} else {
+			inks = append(inks, d.ink)
+		}
+	}
+	ofPictures, err := rec.RecognizeImages(pictures)
+	if err != nil {
+		return nil, err
+	}
+	ofInks, err := rec.RecognizeMany(inks)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]recognizer.Answer, len(drawings))
+	for i, d := range drawings {
+		from := &ofInks
+		if d.ink == nil {
+			from = &ofPictures
+		}
+		answers[i], *from = (*from)[0], (*from)[1:]
+	}
+	return answers, nil
+}
+
+func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute.DeviceKind) recognitionReport {
+	best := a.Candidates[0]
+	r := recognitionReport{
+		File: d.file, Sample: d.sample, Label: d.label, Device: device,
+		Answer: best.Label, Probability: best.Probability, Unknown: a.Unknown,
+	}
+	for _, c := range a.Candidates[:min(f.top, len(a.Candidates))] {
+		r.Candidates = append(r.Candidates, candidateReport{c.Label, c.Probability})
+	}
+	return r
+}
+
+func (f *recognizeFlags) line(w io.Writer, d drawing, a recognizer.Answer, width int) error {
+	best := a.Candidates[0]
+	var next strings.Builder
+	for _, c := range a.Candidates[1:max(1, min(f.top, len(a.Candidates)))] {
+		fmt.Fprintf(&next, "   %s %4.1f %%", c.Label, 100*c.Probability)
+	}
+	if a.Unknown {
+		next.WriteString("   (like nothing the model knows)")
+	}
+	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), best.Label, 100*best.Probability, next.String())
+	return err
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestRecognizeAnswersPicturesOfEveryFormat(t *testing.T) {
+	model := smallModel(t)
+	zero, one, seven := picture(t, "zero.png", "0"), picture(t, "one.jpg", "1"), picture(t, "seven.gif", "7")
+	got := command(t, "recognize", "--model", model, "--device", "cpu", zero, one, seven)
+	got.wantStatus(t, statusOK)
+	line := regexp.MustCompile(`^(\S+) +(\S) +(\d+\.\d) % +(\S) +\d+\.\d % +(\S) +\d+\.\d %$`)
+	want := []string{zero + " 0", one + " 1", seven + " 7"}
+	for i, l := range got.lines() {
+		m := line.FindStringSubmatch(l)
+		if m == nil || m[1]+" "+m[2] != want[i] {
+			t.Errorf("line %d is %q; want file, answer, probability and two more candidates of %q", i+1, l, want[i])
+		}
+	}
+	if len(got.lines()) != len(want) || got.stderr != "" {
+		t.Errorf("got %d lines and the errors %q", len(got.lines()), got.stderr)
+	}
+}
+
+func TestRecognizeAnswersEachSampleOfAnInkFile(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(2, 9, "7", "0"))
+	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", "--json", "--top", "2", data)
+	got.wantStatus(t, statusOK)
+	if len(got.lines()) != 4 {
+		t.Fatalf("got %d lines, want 4:\n%s", len(got.lines()), got.stdout)
+	}
+	for i, l := range got.lines() {
+		var r recognitionReport
+		decode(t, l, &r)
+		want := []string{"7", "0"}[i%2]
+		if r.File != data || r.Sample != i+1 || r.Label != want || r.Answer != want || r.Device != "cpu" {
+			t.Errorf("sample %d: %+v, want the answer %s", i+1, r, want)
+		}
+		if len(r.Candidates) != 2 || r.Candidates[0].Label != r.Answer || r.Candidates[0].Probability != r.Probability {
+			t.Errorf("sample %d: candidates %v, want two, the answer first", i+1, r.Candidates)
+		}
+	}
+}
+
+func TestRecognizeKeepsTheOrderOfPicturesAndInk(t *testing.T) {
+	first, second, third := file(t, "first.jsonl", inkLines(1, 9, "7", "1")), picture(t, "second.png", "0"), file(t, "third.jsonl", inkLines(1, 9, "7"))
+	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", first, second, third)
+	got.wantStatus(t, statusOK)
+	want := []string{first + "#1 7", first + "#2 1", second + " 0", third + "#1 7"}
+	for i, l := range got.lines() {
+		if words := strings.Fields(l); i >= len(want) || words[0]+" "+words[1] != want[i] {
+			t.Errorf("line %d is %q; want those of %q", i+1, l, want)
+		}
+	}
+}
+
+func TestRecognizeGoesOnAfterBadFiles(t *testing.T) {
+	good := picture(t, "seven.png", "7")
+	bad := map[string]string{
+		file(t, "empty.png", ""):                                   "empty",
+		file(t, "half.png", "\x89PNG\r\n\x1a\nnothing more"):       "no PNG, JPEG or GIF",
+		file(t, "letter.txt", "Dear all,"):                         "neither a picture nor ink",
+		file(t, "broken.jsonl", `{"label":"1","strokes":[[[0,0],`): "line 1",
+		file(t, "broken.gz", "\x1f\x8bnot gzip"):                   "gzip",
+		file(t, "blank.jsonl", `{"label":"1","strokes":[]}`+"\n"):  "no ink",
+		t.TempDir():               "folder",
+		t.TempDir() + "/none.png": "no such file",
+	}
+	args := []string{"recognize", "--model", smallModel(t), "--device", "cpu"}
+	for f := range bad {
+		args = append(args, f)
+	}
+	got := command(t, append(args, good)...)
+	got.wantStatus(t, statusFailed)
+	if len(got.lines()) != 1 || !strings.Contains(got.stdout, good+"   7") {
+		t.Errorf("the good file is answered by %q", got.stdout)
+	}
+	for f, want := range bad {
+		told := ""
+		for _, l := range strings.Split(got.stderr, "\n") {
+			if strings.Contains(l, f) {
+				told += l
+			}
+		}
+		if !strings.HasPrefix(told, "inkshade: ") || !strings.Contains(told, want) {
+			t.Errorf("%s: told %q, want one line with %q", f, told, want)
+		}
+	}
+	if n := strings.Count(got.stderr, "\n"); n != len(bad) {
+		t.Errorf("%d lines of errors for %d bad files:\n%s", n, len(bad), got.stderr)
+	}
+}
+
+func TestRecognizeTellsOfEachBadSample(t *testing.T) {
+	data := file(t, "ink.jsonl", `{"strokes":[]}`+"\n"+inkLines(1, 4, "1"))
+	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", data)
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, data+"#1: ") || !strings.HasPrefix(got.stdout, data+"#2   1") {
+		t.Errorf("stdout %q, stderr %q", got.stdout, got.stderr)
+	}
+}
+
+func TestRecognizeOfAnUnknownModelSaysWhatToDo(t *testing.T) {
+	for _, model := range []string{"no-such-model", file(t, "text.onnx", "this is no model")} {
+		got := command(t, "recognize", "--model", model, "--device", "cpu", picture(t, "one.png", "1"))
+		got.wantStatus(t, statusFailed)
+		if strings.Count(got.stderr, "\n") != 1 || !strings.HasPrefix(got.stderr, "inkshade: ") {
+			t.Errorf("model %s: stderr %q, want one line", model, got.stderr)
+		}
+	}
+}
+
+func TestHugePicturesAreRefused(t *testing.T) {
+	// The header of a GIF of 65535 x 65535 pixels without any.
+	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu",
+		file(t, "huge.gif", "GIF89a\xff\xff\xff\xff\x00\x00\x00;"))
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, fmt.Sprint(65535)) || !strings.Contains(got.stderr, "smaller") {
+		t.Errorf("stderr %q", got.stderr)
+	}
+}

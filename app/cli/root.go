@@ -1,0 +1,166 @@
+// Package cli is the command line: one file per command. It opens no window itself and
+// imports no Fyne; what needs a window is handed in, so that every command works on a
+// machine without a display.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"inkshade"
+	"inkshade/glcompute"
+	"inkshade/recognizer/ink"
+)
+
+// Window is what the command line asks of the window.
+type Window struct {
+	// Open shows the window and returns when it is closed.
+	Open func(WindowOptions) error
+	// Picture writes the window with a drawing on it, drawn off screen, to a PNG file.
+	Picture func(path string, drawing ink.Ink, o WindowOptions) error
+}
+
+// WindowOptions say how the window opens.
+type WindowOptions struct {
+	Model      string               // name of a shipped model, or an ONNX file
+	ModelGiven bool                 // Model was asked for; else what was chosen last time may come before it
+	Device     glcompute.DeviceKind // who answers
+	Appearance string               // system, light, dark; empty takes what was chosen last time
+	DataDir    string               // folder of the samples; empty takes the variable or the system's place
+	Trace      io.Writer            // receives a line of JSON per event; nil for none
+}
+
+// Exit statuses.
+const (
+	statusOK     = 0
+	statusFailed = 1
+	statusUsage  = 2 // the command line itself cannot be understood
+)
+
+// Execute runs the command line of this process and gives its exit status. The first
+// interrupt asks a running command to finish early; a second one ends the process.
+func Execute(w Window) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	return run(ctx, w, os.Args[1:], os.Stdout, os.Stderr)
+}
+
+func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer) int {
+	root := newRoot(w)
+	for _, list := range []string{"--data", "--test", "--ink", "--guard"} {
+		args = spread(args, list)
+	}
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var usage *usageError
+	var told *toldError
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.As(err, &told):
+		return statusFailed
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "inkshade: %v. %q says what there is.\n", usage.err, usage.command+" --help")
+		return statusUsage
+	case errors.Is(err, context.Canceled):
+		err = errors.New("stopped on request, before there was a result")
+	}
+	fmt.Fprintf(stderr, "inkshade: %v\n", err)
+	return statusFailed
+}
+
+func newRoot(w Window) *cobra.Command {
+	var f windowFlags
+	root := &cobra.Command{
+		Use:   "inkshade",
+		Short: "Recognises handwriting on the GPU and learns yours",
+		Long: `Inkshade recognises handwriting with a neural network in OpenGL shaders.
+Without a command it opens its window. The commands do the same work without one.`,
+		Version:       inkshade.About().Version,
+		Args:          usage(cobra.NoArgs),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.open(cmd, w, runtime.GOOS, os.Getenv)
+		},
+	}
+	f.bind(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{cmd.CommandPath(), err}
+	})
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w))
+	return root
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct {
+	command string
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usage turns what an argument rule reports into a usageError.
+func usage(rule cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := rule(cmd, args); err != nil {
+			return &usageError{cmd.CommandPath(), err}
+		}
+		return nil
+	}
+}
+
+// atLeastOne is the rule of commands that work on files.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return usage(func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s is missing", what)
+		}
+		return nil
+	})
+}
+
+// toldError stands for failures that have been reported one by one already.
+type toldError struct{ count int }
+
+func (e *toldError) Error() string { return fmt.Sprintf("%d of the files could not be read", e.count) }
+
+// spread writes the flag again before every argument that follows its own, so that
+// "--data A B --seed 1" means A and B and keeps them in order with those of a second --data.
+func spread(args []string, flag string) []string {
+	isFlag := func(a string) bool { return len(a) > 1 && a[0] == '-' }
+	var out []string
+	for i := 0; i < len(args); i++ {
+		out = append(out, args[i])
+		switch {
+		case args[i] == "--":
+			return append(out, args[i+1:]...)
+		case args[i] == flag && i+1 < len(args):
+			i++
+			out = append(out, args[i])
+		case !strings.HasPrefix(args[i], flag+"="):
+			continue
+		}
+		for i+1 < len(args) && !isFlag(args[i+1]) {
+			i++
+			out = append(out, flag, args[i])
+		}
+	}
+	return out
+}

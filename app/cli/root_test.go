@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSpreadRepeatsTheFlagInOrder(t *testing.T) {
+	for line, want := range map[string]string{
+		"train --data a b --seed 1":        "train --data a --data b --seed 1",
+		"train --data a b --data c d":      "train --data a --data b --data c --data d",
+		"train --data=a b":                 "train --data=a --data b",
+		"train --data a --seed 1 b":        "train --data a --seed 1 b",
+		"train --data a -- --data b":       "train --data a -- --data b",
+		"train --data":                     "train --data",
+		"train a b":                        "train a b",
+		"train --database a b --data x -v": "train --database a b --data x -v",
+		"eval - --data - a":                "eval - --data - --data a",
+	} {
+		got := spread(strings.Fields(line), "--data")
+		if diff := cmp.Diff(strings.Fields(want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", line, diff)
+		}
+	}
+}
+
+func TestHelpNamesEveryCommand(t *testing.T) {
+	got := command(t, "--help")
+	got.wantStatus(t, statusOK)
+	for _, name := range []string{"recognize", "eval", "train", "devices", "demo", "completion"} {
+		if !strings.Contains(got.stdout, "\n  "+name) {
+			t.Errorf("the help does not name %s:\n%s", name, got.stdout)
+		}
+	}
+}
+
+func TestEveryCommandExplainsItsJSON(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"recognize": {"file", "sample", "answer", "probability", "candidates"},
+		"eval": {
+			"samples", "errors", "error_percent", "top3_error_percent", "top5_error_percent",
+			"confusions", "device", "samples_per_second", "skipped_unknown_label",
+		},
+		"devices": {"kind", "renderer", "version", "software", "max_texture", "max_buffer_bytes", "reason"},
+	} {
+		got := command(t, name, "--help")
+		got.wantStatus(t, statusOK)
+		for _, key := range keys {
+			if !strings.Contains(got.stdout, key) {
+				t.Errorf("the help of %s does not explain %q", name, key)
+			}
+		}
+	}
+}
+
+func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
+	for line, want := range map[string]string{
+		"recognise x.png":              "unknown command",
+		"recognize":                    "missing",
+		"eval":                         "missing",
+		"recognize --nonsense x":       "unknown flag",
+		"recognize --device gpu x":     "choose auto, cpu, fragment, compute",
+		"recognize --top 0 x.png":      "at least one",
+		"train --out m.onnx":           "--data",
+		"train --data x":               "--out",
+		"train --data x --hidden a":    "--hidden",
+		"train --data x --seed y":      "--seed",
+		"--appearance pink":            "system, light or dark",
+		"demo --appearance pink":       "system, light or dark",
+		"devices too many":             "unknown command",
+		"eval --confusions -1 x.jsonl": "--confusions",
+	} {
+		got := command(t, strings.Fields(line)...)
+		got.wantStatus(t, statusUsage)
+		if !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%q says %q; want one line with %q", line, got.stderr, want)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	got := command(t, "--version")
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stdout, "inkshade version 0.") {
+		t.Errorf("--version prints %q", got.stdout)
+	}
+}

@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
+)
+
+// trainFlags are the flags of the train command. What is a setting of the training lies in
+// config; the rest says where samples come from and where the model goes.
+type trainFlags struct {
+	config train.Config
+	device deviceFlag
+
+	data, test []string
+	classes    []string
+	noContext  bool
+	activation string
+	distort    string
+	distortOn  string
+	output     string
+	schedule   string
+	start      string
+	name, out  string
+}
+
+func newTrain() *cobra.Command {
+	f := trainFlags{config: train.Default()}
+	cmd := &cobra.Command{
+		Use:   "train --data DATA... --out FILE.onnx",
+		Short: "Teach a network from labelled samples and write it as an ONNX file",
+		Long: `Trains a multi-layer perceptron on labelled samples and writes the best state as an ONNX
+file. Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
+gzip'ed), a folder of such files, a folder with a folder of pictures for each class, or two
+files, IMAGES.idx.gz LABELS.idx.gz.
+
+A part of the samples is held out, by writer where writers are known; the state with the
+fewest errors on it is kept. Ctrl+C stops the training and keeps the best state so far. The
+file is written in one piece at the end, with its provenance in the metadata: command,
+date, data, seed, errors. The same data, settings and device give the same model; for
+--device auto, which measures and chooses, that is not so.
+
+Loss and answers are read back every few steps, while batches go on being prepared.
+--schedule loss lets the rate follow them; --hard-samples shows samples more often while
+they are answered wrongly, for which every step is read back. --batch 1 descends on single
+samples. --two-floats doubles the memory of the parameters, for steps that one float would
+round away. --distort-on device uploads the images as they are, and random numbers.`,
+		Example: `  inkshade train --data train-images.idx.gz train-labels.idx.gz digits.jsonl.gz \
+      --hidden 800,800 --epochs 40 --seed 1 --device auto --out digits.onnx
+  inkshade train --data letters.jsonl.gz --classes capitals,small --out letters.onnx`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.data = append(f.data, args...)
+			return f.run(cmd)
+		},
+	}
+	f.bind(cmd)
+	return cmd
+}
+
+func (f *trainFlags) bind(cmd *cobra.Command) {
+	fs, c := cmd.Flags(), &f.config
+	fs.SortFlags = false
+	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
+	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
+	fs.IntSliceVar(&c.Hidden, "hidden", c.Hidden, "units of each hidden layer")
+	fs.IntVar(&c.Epochs, "epochs", c.Epochs, "passes over the samples")
+	fs.Int64Var(&c.Seed, "seed", c.Seed, "what all chance comes from")
+	f.device.bind(cmd)
+	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
+	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
+	fs.StringVar(&f.distortOn, "distort-on", distortOnCPU, "where images are distorted: cpu, or device, which leaves thickness out")
+	fs.StringVar(&c.Preprocessing, "features", c.Preprocessing, "what the network sees: "+strings.Join(feature.Names(), ", "))
+	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
+	fs.StringVar(&f.activation, "activation", c.Activation.String(), "of the hidden units: relu, tanh, sigmoid")
+	fs.StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
+	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
+	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
+	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
+	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
+	fs.Float64Var(&c.Rate, "rate", c.Rate, "largest learning rate")
+	fs.StringVar(&f.schedule, "schedule", scheduleCosine, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
+	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on")
+	fs.Float64Var(&c.Decay, "decay", c.Decay, "pull of the weights toward zero")
+	fs.Float64Var(&c.Smoothing, "smoothing", c.Smoothing, "share of the target spread over all classes")
+	fs.StringVar(&f.output, "output", c.Loss.String(), "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
+	fs.Float64Var(&c.HardSamples, "hard-samples", 0, "how many times more often a sample comes while it is answered wrongly; 0 for all alike")
+	fs.BoolVar(&c.TwoFloats, "two-floats", false, "keep each parameter in two floats while training, so that tiny steps are not lost")
+	fs.Float64Var(&c.Average, "average", c.Average, "decay of the moving average that is kept; 0 for none")
+	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
+	fs.BoolVar(&c.Anchor, "anchor", false, "let --decay pull toward the model of --start")
+	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
+	for flag, values := range map[string][]string{
+		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(),
+	} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *trainFlags) run(cmd *cobra.Command) error {
+	classes, err := f.settings(cmd)
+	if err != nil {
+		return &usageError{cmd.CommandPath(), err}
+	}
+	if f.start != "" {
+		if f.config.Start, err = recognizer.LoadModel(f.start); err != nil {
+			return err
+		}
+	}
+	if err := checkWritable(f.out); err != nil {
+		return err
+	}
+	samples, err := f.load(cmd.Context(), f.data, classes)
+	if err != nil {
+		return err
+	}
+	var test []dataset.Sample
+	if len(f.test) > 0 {
+		if test, err = f.load(cmd.Context(), f.test, classes); err != nil {
+			return err
+		}
+	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
+	info := dev.Info()
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
+
+	p := newProgress(out, cmd.ErrOrStderr())
+	result, failure := train.Run(cmd.Context(), dev, samples, f.config, p.event)
+	p.close()
+	if result == nil || result.Steps == 0 {
+		return failure
+	}
+	return f.finish(cmd, dev, result, failure, samples, test)
+}
+
+// settings checks what cobra cannot and fills in the rest of the configuration.
+func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) {
+	changed := cmd.Flags().Changed
+	switch {
+	case len(f.data) == 0:
+		return nil, errors.New("--data is missing: name an ink file, a folder or a pair of IDX files")
+	case f.out == "":
+		return nil, errors.New("--out is missing: name the ONNX file to write")
+	case f.start != "" && (changed("hidden") || changed("activation") || changed("features")):
+		return nil, errors.New("--hidden, --activation and --features come from the model of --start; leave them out")
+	case f.config.Anchor && f.start == "":
+		return nil, errors.New("--anchor pulls toward the model of --start, which is missing")
+	}
+	if f.config.Activation, err = parseActivation(f.activation); err != nil {
+		return nil, err
+	}
+	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
+		return nil, err
+	}
+	if err := f.choices(); err != nil {
+		return nil, err
+	}
+	return parseClasses(f.classes)
+}
+
+func parseActivation(name string) (glcompute.Activation, error) {
+	for _, a := range []glcompute.Activation{glcompute.ReLU, glcompute.Tanh, glcompute.Sigmoid} {
+		if a.String() == name {
+			return a, nil
+		}
+	}
+	return 0, fmt.Errorf("--activation %s is unknown; choose relu, tanh or sigmoid", name)
+}
+
+func (f *trainFlags) load(ctx context.Context, paths, classes []string) ([]dataset.Sample, error) {
+	all, err := dataset.LoadContext(ctx, nil, paths...)
+	if err != nil {
+		return nil, err
+	}
+	samples := all
+	if f.noContext {
+		samples = withoutContext(samples)
+	}
+	if samples, _ = partition(samples, classes); len(samples) == 0 {
+		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
+	}
+	return samples, nil
+}
+
+// finish measures and writes what training made. failure is why it ended before its end.
+func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Result, failure error, samples, test []dataset.Sample) error {
+	out := cmd.OutOrStdout()
+	switch {
+	case result.Ending == train.Cancelled && result.HoldOut == nil:
+		fmt.Fprintf(out, "Stopped on request after %d steps, before anything was measured; the present state is kept.\n", result.Steps)
+	case result.Ending == train.Cancelled:
+		fmt.Fprintf(out, "Stopped on request after %d steps; the best state so far is kept, that of epoch %d.\n", result.Steps, result.Epoch)
+	case result.Ending == train.Stopped:
+		fmt.Fprintf(out, "Stopped early: no improvement for %d epochs; the state of epoch %d is kept.\n", f.config.Patience, result.Epoch)
+	}
+	notes := provenance{flags: f, result: result, samples: samples}
+	if len(test) > 0 {
+		var err error
+		// A training that was stopped is measured all the same.
+		notes.test, err = train.Evaluate(context.WithoutCancel(cmd.Context()), dev, result.Model, test, nil)
+		if err != nil {
+			return err
+		}
+	}
+	notes.write(result.Model, dev.first(), os.Args)
+	// A training that was stopped is finished all the same.
+	if err := keepPrototypes(context.WithoutCancel(cmd.Context()), out, dev, result.Model, result.Trained, result.HeldOut, f.config.Seed); err != nil {
+		return err
+	}
+	if err := writeFile(f.out, func(w io.Writer) error { return nn.WriteONNX(w, result.Model) }); err != nil {
+		return err
+	}
+	if e := result.HoldOut; e != nil {
+		fmt.Fprintf(out, "held out: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+	}
+	if e := notes.test; e != nil {
+		fmt.Fprintf(out, "test:     %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+	}
+	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", f.out, len(result.Model.Labels), result.Model.Network.Parameters())
+	if result.Ending == train.Cancelled {
+		return nil
+	}
+	return failure
+}

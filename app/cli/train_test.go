@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
+)
+
+// readModel reads what a training wrote.
+func readModel(t *testing.T, path string) *nn.Model {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := nn.ReadONNX(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// quick trains for a moment; more flags may follow.
+func quick(out string, more ...string) []string {
+	return append([]string{
+		"train", "--hidden", "8,6", "--epochs", "2", "--batch", "16", "--device", "cpu", "--out", out,
+	}, more...)
+}
+
+func TestTrainWritesTheModelWithItsProvenance(t *testing.T) {
+	first, second := file(t, "first.jsonl", inkLines(10, 1, "0", "1")), file(t, "second.jsonl", inkLines(8, 2, "7"))
+	test, more := file(t, "test.jsonl", inkLines(3, 5, "0", "1", "7")), file(t, "more.jsonl", inkLines(1, 6, "7"))
+	out := filepath.Join(t.TempDir(), "shapes.onnx")
+	got := command(t, quick(out, "--data", first, second, "--seed", "5", "--distort", "none", "--test", test, more)...)
+	got.wantStatus(t, statusOK)
+	m := readModel(t, out)
+	if sizes := m.Network.Sizes(); len(sizes) != 4 || sizes[1] != 8 || sizes[2] != 6 || sizes[3] != 3 {
+		t.Errorf("the network is %v, want hidden layers of 8 and 6 units and 3 classes", sizes)
+	}
+	for key, want := range map[string]string{
+		"name":                   `^shapes$`,
+		"command":                `^inkshade `,
+		"date":                   `^\d{4}-\d\d-\d\d$`,
+		"version":                `^0\.`,
+		"data":                   `first.jsonl: 20, .*second.jsonl: 8$`,
+		"training_seed":          `^5$`,
+		"training_device":        `^cpu$`,
+		"distortion":             `^none$`,
+		"held_out_error_percent": `^\d`,
+		"test_data":              `^test.jsonl, more.jsonl$`,
+		"test_samples":           `^10$`,
+		"test_error_percent":     `^\d`,
+	} {
+		if !regexp.MustCompile(want).MatchString(m.Metadata[key]) {
+			t.Errorf("the metadata's %s is %q, want %s", key, m.Metadata[key], want)
+		}
+	}
+	for _, want := range []string{"28 samples", "epoch 1 of 2: loss ", "epoch 2 of 2: ", "held out: ", "test:  ", "3 classes"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("the output lacks %q:\n%s", want, got.stdout)
+		}
+	}
+	if strings.ContainsAny(got.stdout+got.stderr, "\r\x1b") {
+		t.Errorf("signs for a terminal where there is none: %q", got.stdout+got.stderr)
+	}
+}
+
+func TestTrainAgainGivesTheSameModel(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(10, 1, "0", "1"))
+	var models []*nn.Model
+	for range 2 {
+		out := filepath.Join(t.TempDir(), "m.onnx")
+		command(t, quick(out, "--data", data)...).wantStatus(t, statusOK)
+		models = append(models, readModel(t, out))
+	}
+	for i, l := range models[0].Network.Layers {
+		for k, w := range l.Weights {
+			if w != models[1].Network.Layers[i].Weights[k] {
+				t.Fatalf("weight %d of layer %d is %g and then %g", k, i, w, models[1].Network.Layers[i].Weights[k])
+			}
+		}
+	}
+}
+
+func TestTrainKeepsTheBestStateWhenStopped(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(40, 1, "0", "1", "7"))
+	out := filepath.Join(t.TempDir(), "m.onnx")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stopAfter := &watcher{sign: "epoch    2 of", act: cancel}
+	status := run(ctx, Window{}, []string{
+		"train", "--data", data, "--hidden", "8", "--epochs", "9999", "--device", "cpu", "--out", out,
+	}, stopAfter, stopAfter)
+	if status != statusOK {
+		t.Fatalf("exit status %d:\n%s", status, stopAfter.text.String())
+	}
+	if text := stopAfter.text.String(); !strings.Contains(text, "Stopped on request") || strings.Contains(text, "epoch 9999") {
+		t.Errorf("the output does not tell of the stop:\n%s", text)
+	}
+	if m := readModel(t, out); m.Metadata["training_ending"] != "cancelled" {
+		t.Errorf("the metadata says %q of the ending", m.Metadata["training_ending"])
+	}
+}
+
+// watcher collects output and acts when a sign passes by.
+type watcher struct {
+	text bytes.Buffer
+	sign string
+	act  func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	w.text.Write(p)
+	if strings.Contains(w.text.String(), w.sign) {
+		w.act()
+	}
+	return len(p), nil
+}
+
+func TestTrainStoppedAtOnceWritesNothing(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(10, 1, "0", "1"))
+	out := filepath.Join(t.TempDir(), "m.onnx")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := commandIn(t, ctx, Window{}, quick(out, "--data", data)...)
+	got.wantStatus(t, statusFailed)
+	if _, err := os.Stat(out); err == nil || !strings.Contains(got.stderr, "stopped on request") {
+		t.Errorf("stat gives %v, stderr %q", err, got.stderr)
+	}
+}
+
+func TestTrainFailsBeforeTheWork(t *testing.T) {
+	data := file(t, "ink.jsonl", inkLines(10, 1, "0", "1"))
+	folder := t.TempDir()
+	out := filepath.Join(folder, "m.onnx")
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"missing folder":  {quick(filepath.Join(folder, "none", "m.onnx"), "--data", data), "choose a folder"},
+		"missing data":    {quick(out, "--data", folder+"/none.jsonl"), "none.jsonl"},
+		"empty selection": {quick(out, "--data", data, "--classes", "Q"), "none of the 20 samples"},
+		"one class":       {quick(out, "--data", data, "--classes", "1"), "at least two"},
+		"bad rate":        {quick(out, "--data", data, "--rate", "-1"), "rate"},
+		"no epochs":       {append(quick(out, "--data", data), "--epochs", "0"), "epochs"},
+	} {
+		got := command(t, c.args...)
+		got.wantStatus(t, statusFailed)
+		if !strings.Contains(got.stderr, c.want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: stderr %q, want one line with %q", name, got.stderr, c.want)
+		}
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
+		t.Errorf("failed trainings left %v", entries)
+	}
+}
+
+func TestTrainGoesOnFromAModel(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "more.onnx")
+	got := command(t, "train", "--start", smallModel(t), "--anchor", "--data", file(t, "x.jsonl",
+		strings.ReplaceAll(inkLines(20, 4, "1", "7"), `"label":"7"`, `"label":"new"`)),
+		"--epochs", "1", "--device", "cpu", "--out", out)
+	got.wantStatus(t, statusOK)
+	if m := readModel(t, out); m.Class("new") != 3 || m.Class("0") < 0 || m.Network.Sizes()[1] != 16 {
+		t.Errorf("labels %v, sizes %v; want the three old classes, a new one, and 16 hidden units", m.Labels, m.Network.Sizes())
+	}
+}
+
+func TestSettingsThatContradict(t *testing.T) {
+	for line, want := range map[string]string{
+		"--data x --out y --start m --hidden 8": "--hidden",
+		"--data x --out y --anchor":             "--start",
+		"--data x --out y --distort much":       "none, default, strong",
+		"--data x --out y --activation step":    "relu, tanh or sigmoid",
+		"--data x --out y --classes ,":          "empty label",
+	} {
+		got := command(t, append([]string{"train"}, strings.Fields(line)...)...)
+		got.wantStatus(t, statusUsage)
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: stderr %q, want %q", line, got.stderr, want)
+		}
+	}
+}
+
+func TestProgressLinesWeighTheLoss(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, &b)
+	for _, e := range []struct {
+		step int
+		loss float64
+		done bool
+	}{{30, 1, false}, {40, 5, true}, {70, 0.5, false}, {80, 0.5, true}} {
+		event := trainEvent(e.step, e.loss)
+		event.EpochDone = e.done
+		event.Epoch = 1 + (e.step-1)/40
+		p.event(event)
+	}
+	p.close()
+	want := "epoch 1 of 2: loss 2.0000, 50.00 % wrong in training (4s, 4s left)\n" +
+		"epoch 2 of 2: loss 0.5000, 50.00 % wrong in training (8s, 0s left)\n"
+	if b.String() != want {
+		t.Errorf("got:\n%swant:\n%s", b.String(), want)
+	}
+}
+
+func TestProgressWritesALineNowAndThenInLongEpochs(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, &b)
+	for step := 1; step <= 30; step++ {
+		e := trainEvent(step, 1)
+		e.Elapsed = time.Duration(step) * time.Second
+		p.event(e)
+	}
+	if n := strings.Count(b.String(), "\n"); n != 3 || !strings.Contains(b.String(), "step 10 of 80") {
+		t.Errorf("30 seconds give %d lines:\n%s", n, b.String())
+	}
+}
+
+// trainEvent is an event of a training of 80 steps, ten a second, always half right.
+func trainEvent(step int, loss float64) train.Event {
+	return train.Event{
+		Epoch: 1, Epochs: 2, Step: step, Steps: 80, Loss: loss, Accuracy: 0.5,
+		Elapsed: time.Duration(step) * 100 * time.Millisecond, Remaining: time.Duration(80-step) * 100 * time.Millisecond,
+	}
+}

@@ -1,0 +1,130 @@
+//go:build e2e
+
+package main
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"inkshade/app/ui"
+	"inkshade/recognizer/ink"
+	history "inkshade/recognizer/samples"
+)
+
+// mark is a drawing that no digit looks like: a house without a door, in one stroke.
+func mark() ink.Ink {
+	corners := []ink.Point{{X: 20, Y: 100}, {X: 20, Y: 50}, {X: 60, Y: 10}, {X: 100, Y: 50}, {X: 100, Y: 100}, {X: 20, Y: 100}}
+	var s ink.Stroke
+	for i, to := range corners[1:] {
+		from := corners[i]
+		for n := range 12 {
+			share := float64(n) / 12
+			s = append(s, ink.Point{X: from.X + (to.X-from.X)*share, Y: from.Y + (to.Y-from.Y)*share})
+		}
+	}
+	return ink.Ink{append(s, corners[len(corners)-1])}
+}
+
+// nth waits until so many events of a kind have come, and gives the last of them.
+func (s *screen) nth(kind string, n int) ui.Event {
+	s.t.Helper()
+	seen := 0
+	return s.event(strconv.Itoa(n)+" x "+kind, func(e ui.Event) bool {
+		if e.Event == "start" { // each look at the trace goes through it from its beginning
+			seen = 0
+		}
+		if e.Event == kind {
+			seen++
+		}
+		return e.Event == kind && seen == n
+	})
+}
+
+// TestLearningForReal draws, corrects, draws again, trains, takes that back and starts
+// again; what was learned and what was taken back is still so.
+func TestLearningForReal(t *testing.T) {
+	dir := t.TempDir()
+	s := show(t, 1280, 800, nil, "--appearance", "light", "--data-dir", dir)
+	s.nth("samples", 1)
+	lifts := 0
+	draw := func(k ink.Ink) string {
+		s.draw(k, left, top, side)
+		lifts += len(k)
+		_, answer := s.answered(lifts)
+		return answer.Label
+	}
+	saved := 0
+	say := func(label string) {
+		t.Helper()
+		s.xdotool("key", label)
+		saved++
+		if e := s.nth("saved", saved); e.Label != label {
+			t.Fatalf("saved as %q, typed %s", e.Label, label)
+		}
+	}
+
+	wrong := draw(mark())
+	right := "7"
+	if wrong == right {
+		right = "5"
+	}
+	say(right)
+	if got := draw(mark()); got != right {
+		t.Fatalf("a house was read as %s, corrected to %s, and is now read as %s", wrong, right, got)
+	}
+	for _, sample := range samples(t) {
+		draw(sample.Ink)
+		say(sample.Label)
+	}
+
+	s.xdotool("key", "ctrl+l")
+	done := s.nth("trained", 1)
+	if done.Reason != "" {
+		t.Fatalf("training: %s", done.Reason)
+	}
+	if e := s.nth("in-force", 1); e.Label != done.Label {
+		t.Errorf("model %s was trained, model %s is in force", done.Label, e.Label)
+	}
+	time.Sleep(time.Second)
+	s.picture("learned")
+	s.xdotool("key", "ctrl+1")
+	if got := draw(mark()); got != right {
+		t.Errorf("after training a house is read as %s", got)
+	}
+	s.xdotool("key", "ctrl+b")
+	if e := s.nth("in-force", 2); e.Label != "0" {
+		t.Errorf("after taking back model %s is in force, want the shipped one", e.Label)
+	}
+	s.xdotool("key", "ctrl+q")
+	select {
+	case err := <-s.exited:
+		if err != nil {
+			t.Fatalf("after Ctrl+Q: %v\n%s", err, s.stderr.String())
+		}
+	case <-time.After(patience):
+		t.Fatal("Ctrl+Q did not end the program")
+	}
+
+	s = show(t, 1280, 800, nil, "--appearance", "light", "--data-dir", dir)
+	s.nth("samples", 1)
+	lifts = 0
+	if got := draw(mark()); got != right {
+		t.Errorf("after a restart a house is read as %s", got)
+	}
+	s.xdotool("key", "ctrl+3")
+	time.Sleep(time.Second)
+	s.picture("learned-restarted")
+	store, err := history.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if n, err := store.Count(history.Filter{}); err != nil || n != saved {
+		t.Errorf("%d samples are there (%v), %d were saved", n, err, saved)
+	}
+	models, err := store.Models("")
+	if err != nil || len(models) != 1 || models[0].InForce {
+		t.Errorf("the history holds %+v, %v; want one model that is not in force", models, err)
+	}
+}

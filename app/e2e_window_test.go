@@ -1,0 +1,169 @@
+//go:build e2e
+
+package main
+
+import (
+	"image"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"inkshade/app/ui"
+	"inkshade/recognizer/ink"
+)
+
+// Places in the window of 1280 x 800: the paper, the square that is drawn into, and the
+// answer.
+var (
+	paper       = image.Rect(40, 100, 790, 700)
+	answerGlyph = image.Rect(840, 90, 960, 270)
+)
+
+const left, top, side = 255.0, 235.0, 320.0
+
+// TestDigitsDrawnWithThePointer draws every sample digit, reads the answer that was
+// painted, and measures pen-up to answer. INKSHADE_E2E_ROUNDS repeats it.
+func TestDigitsDrawnWithThePointer(t *testing.T) {
+	s := show(t, 1280, 800, nil, "--appearance", "light")
+	first := s.event("first frame", func(e ui.Event) bool { return e.Event == "first-frame" })
+	t.Logf("start to first frame: %.0f ms", first.Time-float64(s.started.UnixMicro())/1000)
+	ready := s.event("ready", func(e ui.Event) bool { return e.Event == "ready" })
+	t.Logf("start to all devices ready: %.0f ms; %s answers %s", ready.Time-float64(s.started.UnixMicro())/1000, ready.Device, ready.Reason)
+	if ready.Device != string(ui.GPU) {
+		t.Errorf("the %s answers: %s", ready.Device, ready.Reason)
+	}
+
+	rounds := 1
+	if r, err := strconv.Atoi(os.Getenv("INKSHADE_E2E_ROUNDS")); err == nil {
+		rounds = r
+	}
+	var fromEvent, fromPointer []float64
+	drawn, right, lifts := 0, 0, 0
+	for range rounds {
+		for _, sample := range samples(t) {
+			released := s.draw(sample.Ink, left, top, side)
+			lifts += len(sample.Ink)
+			up, answer := s.answered(lifts)
+			fromEvent = append(fromEvent, answer.Time-up.Time)
+			fromPointer = append(fromPointer, answer.Time-float64(released.UnixMicro())/1000)
+			drawn++
+			if answer.Label == sample.Label {
+				right++
+			} else {
+				t.Logf("a %s was read as %s", sample.Label, answer.Label)
+			}
+			if drawn == 4 { // the sample of a three
+				time.Sleep(time.Second)
+				img := s.picture("draw")
+				if n := count(img, answerGlyph, accent); n < 500 {
+					t.Errorf("the answer's place on the screen has %d pixels of its colour", n)
+				}
+				if n := count(img, paper, dark); n < 3000 {
+					t.Errorf("the paper has %d pixels of ink", n)
+				}
+			}
+			s.xdotool("key", "Escape")
+		}
+	}
+	t.Log(summarise("pen-up event to answer painted", fromEvent))
+	t.Log(summarise("button released (before xdotool starts) to answer painted", fromPointer))
+	if drawn-right > drawn/10 {
+		t.Errorf("%d of %d drawings answered right", right, drawn)
+	}
+}
+
+// TestKeysForReal presses the real keys and looks at the paper.
+func TestKeysForReal(t *testing.T) {
+	s := show(t, 1280, 800, nil, "--appearance", "light")
+	k := samples(t)[7].Ink
+	inked := func(what string, want bool) {
+		t.Helper()
+		deadline := time.Now().Add(patience)
+		for {
+			n := count(s.picture("keys"), paper, dark)
+			if (n > 2000) == want {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("after %s the paper has %d pixels of ink", what, n)
+			}
+		}
+	}
+	s.draw(k, left, top, side)
+	s.answered(len(k))
+	inked("drawing", true)
+	for range len(k) {
+		s.xdotool("key", "ctrl+z")
+	}
+	inked("Ctrl+Z", false)
+	for range len(k) {
+		s.xdotool("key", "ctrl+shift+z")
+	}
+	inked("Ctrl+Shift+Z", true)
+	s.xdotool("key", "Delete")
+	inked("Delete", false)
+	s.xdotool("key", "ctrl+z")
+	inked("Ctrl+Z after Delete", true)
+	for range len(k) + 1 {
+		s.xdotool("key", "ctrl+z")
+	}
+	s.xdotool("mousemove", "300", "300", "keydown", "space", "mousemove", "380", "300", "sleep", "0.1",
+		"mousemove", "460", "320", "sleep", "0.1", "mousemove", "420", "560", "sleep", "0.1", "keyup", "space")
+	inked("a stroke with Space held", true)
+	s.xdotool("key", "ctrl+q")
+	select {
+	case err := <-s.exited:
+		if err != nil {
+			t.Errorf("after Ctrl+Q: %v\n%s", err, s.stderr.String())
+		}
+	case <-time.After(patience):
+		t.Error("Ctrl+Q did not end the program")
+	}
+}
+
+// TestGoesOnWithoutShaders gives the program an OpenGL that is too old for shaders of its
+// own, though good enough for the window.
+func TestGoesOnWithoutShaders(t *testing.T) {
+	s := show(t, 900, 600, []string{"MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLSL_VERSION_OVERRIDE=120"}, "--appearance", "dark")
+	ready := s.event("ready", func(e ui.Event) bool { return e.Event == "ready" })
+	if ready.Device != string(ui.CPU) || ready.Reason == "" {
+		t.Errorf("ready: %+v", ready)
+	}
+	k := samples(t)[3]
+	s.draw(k.Ink, 140, 210, 200)
+	if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
+		t.Errorf("a %s was read as %s", k.Label, answer.Label)
+	}
+	time.Sleep(time.Second)
+	s.picture("fallback")
+}
+
+// TestPicturesOfEveryLook keeps a screen of each size and appearance.
+func TestPicturesOfEveryLook(t *testing.T) {
+	three := slices.IndexFunc(samples(t), func(s ink.Labelled) bool { return s.Label == "3" })
+	for _, look := range []string{"light", "dark"} {
+		for _, size := range []image.Point{{X: 1280, Y: 800}, {X: 900, Y: 600}} {
+			name := strings.Join([]string{"draw", look, strconv.Itoa(size.X)}, "-")
+			t.Run(name, func(t *testing.T) {
+				s := show(t, size.X, size.Y, nil, "--appearance", look)
+				k := samples(t)[three]
+				x, y, width := left, top, side
+				if size.X == 900 {
+					x, y, width = 140, 210, 200
+				}
+				s.draw(k.Ink, x, y, width)
+				if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
+					t.Errorf("a %s was read as %s", k.Label, answer.Label)
+				}
+				s.xdotool("mousemove", "5", strconv.Itoa(size.Y-3))
+				time.Sleep(2 * time.Second)
+				if b := s.picture(name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
+					t.Errorf("the picture is %v", b)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,265 @@
+// Package engine answers the window: it opens the processor and the best OpenGL device,
+// makes the model ready on both, and keeps answering when one of them fails.
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"inkshade/app/ui"
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Engine implements ui.Engine.
+type Engine struct {
+	load  func() (*nn.Model, error)
+	name  string
+	open  func(glcompute.DeviceKind) (glcompute.Device, error)
+	kinds []glcompute.DeviceKind // OpenGL devices in the order in which they are tried
+
+	mu      sync.Mutex
+	status  ui.Status
+	sides   map[ui.Side]*recognizer.Recognizer
+	faster  ui.Side // for a single drawing, by measurement; see Choose
+	report  func(ui.Status)
+	closed  bool
+	model   *nn.Model               // in use; nil while none could be loaded
+	memory  recognizer.Memory       // beside the network; nil for none
+	allowed func(label string) bool // nil for all
+}
+
+var _ ui.Engine = (*Engine)(nil)
+
+// New makes an engine for a model that ships with Inkshade or an ONNX file. kind says who
+// answers: Compute and Fragment ask for that kind of shaders, Auto for the better of
+// them, CPU for the processor. Nothing is opened before Prepare.
+func New(model string, kind glcompute.DeviceKind) *Engine {
+	e := &Engine{
+		load:  func() (*nn.Model, error) { return recognizer.LoadModel(model) },
+		name:  model,
+		open:  glcompute.Open,
+		kinds: []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
+		sides: map[ui.Side]*recognizer.Recognizer{},
+	}
+	e.status.Choice = ui.ChooseGPU
+	switch kind {
+	case glcompute.CPU:
+		e.status.Choice = ui.ChooseCPU
+	case glcompute.Compute, glcompute.Fragment:
+		e.kinds = []glcompute.DeviceKind{kind}
+	}
+	return e
+}
+
+// Prepare makes the CPU ready, which takes milliseconds, and then the GPU.
+func (e *Engine) Prepare(report func(ui.Status)) {
+	e.update(func() { e.report = report })
+	m, err := e.load()
+	if err != nil {
+		e.update(func() {
+			e.status.CPU = ui.DeviceStatus{State: ui.Unavailable, Reason: err.Error()}
+			e.status.GPU = e.status.CPU
+		})
+		return
+	}
+	e.update(func() {
+		if e.model == nil { // else another was asked for meanwhile
+			e.use(e.name, m)
+		}
+	})
+	e.prepareAll()
+}
+
+func (e *Engine) prepareAll() {
+	e.prepare(ui.CPU, []glcompute.DeviceKind{glcompute.CPU})
+	e.prepare(ui.GPU, e.kinds)
+}
+
+// use makes m the model; the caller holds the lock.
+func (e *Engine) use(name string, m *nn.Model) {
+	e.model = m
+	e.status.Model, e.status.Labels = name, m.Labels
+}
+
+// prepare makes the model ready on the first kind of device that works.
+func (e *Engine) prepare(side ui.Side, kinds []glcompute.DeviceKind) {
+	var problems []error
+	for _, kind := range kinds {
+		dev, err := e.open(kind)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if err := e.settleOn(side, dev); err != nil {
+			_ = dev.Close()
+			problems = append(problems, err)
+			continue
+		}
+		return
+	}
+	e.update(func() { e.put(side, ui.DeviceStatus{State: ui.Unavailable, Reason: oneLine(problems)}) })
+}
+
+// settleOn makes the model in use answer on a device for a side. When the model changes
+// meanwhile it begins again.
+func (e *Engine) settleOn(side ui.Side, dev glcompute.Device) error {
+	for {
+		e.mu.Lock()
+		m := e.model
+		e.mu.Unlock()
+		rec, err := ready(m, dev)
+		if err != nil {
+			return err
+		}
+		stale := false
+		e.update(func() {
+			switch {
+			case e.closed:
+				_ = release(rec)
+			case e.model != m:
+				stale = true
+				_ = rec.Close()
+			default:
+				if old := e.sides[side]; old != nil {
+					_ = old.Close()
+				}
+				e.sides[side] = rec
+				e.equip(rec)
+				e.put(side, ui.DeviceStatus{State: ui.Ready, Info: dev.Info()})
+			}
+		})
+		if !stale {
+			return nil
+		}
+	}
+}
+
+// ready compiles the model for a device. A first answer to a dot makes the driver finish
+// what it put off.
+func ready(m *nn.Model, dev glcompute.Device) (*recognizer.Recognizer, error) {
+	rec, err := recognizer.New(m, dev)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rec.Measure(ink.Ink{{{X: 0, Y: 0}, {X: 1, Y: 1}}}, 1); err != nil {
+		return nil, errors.Join(err, rec.Close())
+	}
+	return rec, nil
+}
+
+// oneLine joins what went wrong with each device, in the order in which they were tried.
+func oneLine(problems []error) string {
+	text := ""
+	for i, err := range problems {
+		if i > 0 {
+			text += "; "
+		}
+		text += err.Error()
+	}
+	return text
+}
+
+// put sets the status of a side. The caller holds the lock.
+func (e *Engine) put(side ui.Side, s ui.DeviceStatus) {
+	if side == ui.GPU {
+		e.status.GPU = s
+	} else {
+		e.status.CPU = s
+	}
+}
+
+// update changes the status, settles who answers, and reports. It holds the lock while it
+// reports, so that reports come in the order of the changes.
+func (e *Engine) update(change func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	change()
+	e.settle()
+	if e.report != nil {
+		e.report(e.status)
+	}
+}
+
+// settle decides who answers. The caller holds the lock.
+func (e *Engine) settle() {
+	s := &e.status
+	s.Answering, s.Reason = "", ""
+	cpu, gpu := s.CPU.State == ui.Ready, s.GPU.State == ui.Ready
+	switch {
+	case gpu && (s.Choice == ui.ChooseGPU || !cpu):
+		s.Answering = ui.GPU
+	case cpu:
+		s.Answering = ui.CPU
+		if s.Choice == ui.ChooseGPU && s.GPU.State == ui.Unavailable {
+			s.Reason = s.GPU.Reason
+		}
+	}
+	if cpu && gpu && s.Choice == ui.ChooseFaster {
+		s.Answering = e.faster
+	}
+}
+
+// Recognize answers on the device in charge. A GPU that fails is given up, and the CPU
+// answers the same drawing.
+func (e *Engine) Recognize(k ink.Ink) (recognizer.Answer, ui.Side, error) {
+	for {
+		e.mu.Lock()
+		side := e.status.Answering
+		rec := e.sides[side]
+		e.mu.Unlock()
+		if rec == nil {
+			return recognizer.Answer{}, side, errors.New("no device is ready")
+		}
+		a, err := rec.Recognize(k)
+		if err == nil || side == ui.CPU || errors.Is(err, ink.ErrEmpty) {
+			return a, side, err
+		}
+		e.lose(err)
+	}
+}
+
+// lose gives the GPU up for the rest of the session.
+func (e *Engine) lose(why error) {
+	e.update(func() {
+		if rec := e.sides[ui.GPU]; rec != nil {
+			delete(e.sides, ui.GPU)
+			_ = release(rec)
+		}
+		e.status.GPU = ui.DeviceStatus{
+			State: ui.Unavailable, Info: e.status.GPU.Info,
+			Reason: fmt.Sprintf("the GPU failed while it worked: %v", why),
+		}
+	})
+}
+
+// Measure times one recognition on a side.
+func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) {
+	e.mu.Lock()
+	rec := e.sides[on]
+	e.mu.Unlock()
+	if rec == nil {
+		return recognizer.Timing{}, fmt.Errorf("the %s is not ready", on)
+	}
+	return rec.Measure(k, 1)
+}
+
+func release(rec *recognizer.Recognizer) error {
+	return errors.Join(rec.Close(), rec.Device().Close())
+}
+
+// Close frees the devices. A device that is still being prepared is freed when it is ready.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	var all []error
+	for side, rec := range e.sides {
+		all = append(all, release(rec))
+		delete(e.sides, side)
+	}
+	return errors.Join(all...)
+}

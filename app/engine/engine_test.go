@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"inkshade/app/ui"
+	"inkshade/glcompute"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+var drawing = ink.Ink{{{X: 0, Y: 0}, {X: 5, Y: 1}, {X: 3, Y: 12}}}
+
+func model(*testing.T) (*nn.Model, error) {
+	features, err := feature.ByName("mnist28")
+	if err != nil {
+		return nil, err
+	}
+	return &nn.Model{
+		Network:       nn.NewNetwork([]int{features.Size, 16, 3}, glcompute.Tanh, 1),
+		Labels:        []string{"0", "1", "2"},
+		Preprocessing: "mnist28",
+	}, nil
+}
+
+// shader is a processor that passes for an OpenGL device and can be made to fail.
+type shader struct {
+	glcompute.Device
+	kind   glcompute.DeviceKind
+	broken *bool
+	closed *int
+}
+
+type shaderRun struct {
+	glcompute.Run
+	broken *bool
+}
+
+func (s shader) Info() glcompute.Info { return glcompute.Info{Kind: s.kind, Name: "test shader"} }
+
+func (s shader) Close() error { *s.closed++; return s.Device.Close() }
+
+func (s shader) Compile(p *glcompute.Program) (glcompute.Run, error) {
+	run, err := s.Device.Compile(p)
+	return shaderRun{run, s.broken}, err
+}
+
+func (r shaderRun) Do(b ...glcompute.Binding) error {
+	if *r.broken {
+		return glcompute.ErrLost
+	}
+	return r.Run.Do(b...)
+}
+
+// rig is an engine whose OpenGL devices are processors in disguise.
+type rig struct {
+	*Engine
+	mu      sync.Mutex
+	reports []ui.Status
+	missing map[glcompute.DeviceKind]error
+	broken  bool
+	closed  int
+}
+
+func newRig(t *testing.T, kind glcompute.DeviceKind) *rig {
+	r := &rig{Engine: New("test", kind), missing: map[glcompute.DeviceKind]error{}}
+	r.load = func() (*nn.Model, error) { return model(t) }
+	r.open = func(k glcompute.DeviceKind) (glcompute.Device, error) {
+		if err := r.missing[k]; err != nil {
+			return nil, err
+		}
+		dev, err := glcompute.Open(glcompute.CPU)
+		if err != nil || k == glcompute.CPU {
+			return dev, err
+		}
+		return shader{dev, k, &r.broken, &r.closed}, nil
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return r
+}
+
+func (r *rig) prepare() ui.Status {
+	r.Prepare(func(s ui.Status) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.reports = append(r.reports, s)
+	})
+	return r.last()
+}
+
+func (r *rig) last() ui.Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reports[len(r.reports)-1]
+}
+
+func TestGPUAnswersAndCPUBridgesItsPreparation(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	s := r.prepare()
+	if s.Answering != ui.GPU || s.Reason != "" || s.GPU.Info.Kind != glcompute.Compute {
+		t.Fatalf("status %+v", s)
+	}
+	bridged := false
+	for _, s := range r.reports {
+		bridged = bridged || s.Answering == ui.CPU && s.GPU.State == ui.Preparing && s.Reason == ""
+	}
+	if !bridged {
+		t.Error("the CPU never answered while the GPU was prepared")
+	}
+	a, by, err := r.Recognize(drawing)
+	if err != nil || by != ui.GPU || len(a.Candidates) != 3 {
+		t.Errorf("answer %v by %s: %v", a.Candidates, by, err)
+	}
+	for _, side := range []ui.Side{ui.CPU, ui.GPU} {
+		if took, err := r.Measure(drawing, side); err != nil || took.Total() <= 0 {
+			t.Errorf("%s: %v, %v", side, took, err)
+		}
+	}
+}
+
+func TestFragmentShadersStandInForComputeShaders(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.missing[glcompute.Compute] = errors.New("OpenGL 4.3 cannot be had")
+	if s := r.prepare(); s.Answering != ui.GPU || s.GPU.Info.Kind != glcompute.Fragment {
+		t.Errorf("status %+v", s)
+	}
+}
+
+func TestCPUStandsInAndSaysEveryReason(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.missing[glcompute.Compute] = errors.New("no OpenGL 4.3")
+	r.missing[glcompute.Fragment] = errors.New("no OpenGL 3.3")
+	s := r.prepare()
+	if s.Answering != ui.CPU || s.Reason != "no OpenGL 4.3; no OpenGL 3.3" || !s.Settled() {
+		t.Errorf("status %+v", s)
+	}
+	if _, err := r.Measure(drawing, ui.GPU); err == nil {
+		t.Error("a GPU that is not there was timed")
+	}
+}
+
+func TestLostGPUIsReplacedWithoutLosingTheAnswer(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	r.broken = true
+	a, by, err := r.Recognize(drawing)
+	if err != nil || by != ui.CPU || len(a.Candidates) != 3 {
+		t.Fatalf("answer %v by %s: %v", a.Candidates, by, err)
+	}
+	s := r.last()
+	if s.GPU.State != ui.Unavailable || !strings.Contains(s.Reason, glcompute.ErrLost.Error()) || s.GPU.Info.Name == "" {
+		t.Errorf("status %+v", s)
+	}
+	if r.closed != 1 {
+		t.Errorf("the lost device was closed %d times", r.closed)
+	}
+}
+
+func TestEmptyInkIsNoReasonToGiveTheGPUUp(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	if _, _, err := r.Recognize(ink.Ink{}); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("empty ink: %v", err)
+	}
+	if s := r.last(); s.Answering != ui.GPU {
+		t.Errorf("status %+v", s)
+	}
+}
+
+func TestChoices(t *testing.T) {
+	r := newRig(t, glcompute.CPU)
+	if s := r.prepare(); s.Answering != ui.CPU || s.GPU.State != ui.Ready || s.Reason != "" {
+		t.Errorf("asked for the CPU: %+v", s)
+	}
+	r.Choose(ui.ChooseGPU)
+	if s := r.last(); s.Answering != ui.GPU || s.Choice != ui.ChooseGPU {
+		t.Errorf("chose the GPU: %+v", s)
+	}
+	r.Choose(ui.ChooseFaster)
+	if s := r.last(); s.Answering != r.faster || s.Answering == "" {
+		t.Errorf("chose the faster one: %+v", s)
+	}
+}
+
+func TestModelThatCannotBeReadIsSaid(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.load = func() (*nn.Model, error) { return nil, errors.New("digits.onnx is not a model") }
+	s := r.prepare()
+	if s.Answering != "" || !s.Settled() || s.CPU.Reason != "digits.onnx is not a model" {
+		t.Errorf("status %+v", s)
+	}
+	if _, _, err := r.Recognize(drawing); err == nil {
+		t.Error("answered without a model")
+	}
+}
+
+func TestDeviceReadyAfterCloseIsFreed(t *testing.T) {
+	r := newRig(t, glcompute.Compute)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.prepare()
+	if r.closed != 1 || len(r.sides) != 0 {
+		t.Errorf("closed %d devices, holds %d", r.closed, len(r.sides))
+	}
+}

@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"testing"
+
+	"inkshade/app/ui"
+	"inkshade/glcompute"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
+)
+
+func labelled(t *testing.T, labels ...string) *nn.Model {
+	t.Helper()
+	m, err := model(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Network = nn.NewNetwork([]int{m.Network.Inputs(), 8, len(labels)}, glcompute.Tanh, 2)
+	m.Labels = labels
+	return m
+}
+
+func (r *rig) best(t *testing.T, k ink.Ink) (label string, classes int, by ui.Side) {
+	t.Helper()
+	a, by, err := r.Recognize(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Candidates[0].Label, len(a.Candidates), by
+}
+
+func TestAnotherModelOnBothDevices(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []ui.Choice{ui.ChooseCPU, ui.ChooseGPU} {
+		r.Choose(c)
+		if label, n, by := r.best(t, drawing); n != 2 || label != "a" && label != "b" {
+			t.Errorf("the %s answers %s of %d classes", by, label, n)
+		}
+	}
+	if s := r.last(); s.Model != "letters" || len(s.Labels) != 2 || s.GPU.State != ui.Ready || r.closed != 0 {
+		t.Errorf("status %+v, %d devices closed", s, r.closed)
+	}
+	if err := r.Use("no such model", nil); err == nil {
+		t.Error("a model that is not there was put in use")
+	}
+	if s := r.last(); s.Model != "letters" {
+		t.Errorf("after the refusal: %+v", s)
+	}
+}
+
+func TestModelThatNoDeviceTakesLeavesTheOneBefore(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	bad := labelled(t, "a", "b")
+	bad.Preprocessing = "unheard of"
+	if err := r.Use("bad", bad); err == nil {
+		t.Fatal("no error")
+	}
+	if _, n, _ := r.best(t, drawing); n != 3 || r.last().Model != "test" || len(r.last().Labels) != 3 {
+		t.Errorf("%d classes answer, status %+v", n, r.last())
+	}
+}
+
+func TestModelAskedForBeforeTheDevicesAreReadyIsTheOneThatAnswers(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	open := r.open
+	r.open = func(k glcompute.DeviceKind) (glcompute.Device, error) {
+		if k == glcompute.Compute {
+			if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
+				t.Error(err)
+			}
+		}
+		return open(k)
+	}
+	r.prepare()
+	if _, n, by := r.best(t, drawing); n != 2 || by != ui.GPU {
+		t.Errorf("the %s answers with %d classes", by, n)
+	}
+}
+
+func TestMemoryAnswersOnEveryDevice(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	m := personal.NewMemory()
+	r.Remember(m)
+	r.prepare()
+	if err := m.Add(personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
+		t.Fatal(err)
+	}
+	r.Remember(m)
+	for _, c := range []ui.Choice{ui.ChooseCPU, ui.ChooseGPU} {
+		r.Choose(c)
+		if label, _, by := r.best(t, drawing); label != "star" {
+			t.Errorf("the %s answers %s to a remembered drawing", by, label)
+		}
+	}
+}
+
+func TestRestriction(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	only := func(labels ...string) func(string) bool {
+		return func(l string) bool {
+			for _, x := range labels {
+				if x == l {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	if err := r.Restrict(only("2", "star")); err != nil {
+		t.Fatal(err)
+	}
+	r.prepare()
+	if label, n, _ := r.best(t, drawing); label != "2" || n != 1 {
+		t.Errorf("%s of %d classes answers", label, n)
+	}
+	if err := r.Restrict(only("x")); err == nil {
+		t.Error("nothing at all may be answered")
+	}
+	m := personal.NewMemory()
+	if err := m.Add(personal.Sample{ID: 1, Label: "star", Ink: drawing}); err != nil {
+		t.Fatal(err)
+	}
+	r.Remember(m)
+	if label, n, _ := r.best(t, drawing); label != "star" || n != 2 {
+		t.Errorf("with a remembered class: %s of %d", label, n)
+	}
+	if err := r.Restrict(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, n, _ := r.best(t, drawing); n != 4 {
+		t.Errorf("%d classes answer without a restriction", n)
+	}
+	// A model without the chosen classes answers with all it has.
+	if err := r.Restrict(only("2")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, n, _ := r.best(t, drawing); n < 2 {
+		t.Errorf("%d classes answer", n)
+	}
+}

@@ -1,0 +1,186 @@
+// Package notebook holds one person's handwriting while the program runs: the store on disk
+// and the memory that answers at once, kept in step.
+package notebook
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// remembered bounds the memory, whose time to answer grows with it: the newest so many.
+const remembered = 10000
+
+// Notebook is an open store and what is remembered of it. Its methods wait for the disk and
+// may be called from several goroutines. What changes samples goes through them; what reads,
+// and the history of models, is the Store's.
+//
+// Remembered are all samples but those cut from running text and those held out: a held-out
+// sample measures what was learned from the others.
+type Notebook struct {
+	Store   *samples.Store
+	Memory  *personal.Memory
+	Session string // of what is drawn while the program runs
+
+	mu     sync.Mutex // held over a change of the store and of the memory
+	inside map[int64]bool
+}
+
+// Open opens the store in the folder dir, which may be empty (see samples.Dir), and
+// remembers what lies in it.
+func Open(dir string) (*Notebook, error) {
+	path, err := samples.Dir(dir)
+	if err != nil {
+		return nil, err
+	}
+	store, err := samples.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &Notebook{
+		Store: store, Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
+		inside: map[int64]bool{},
+	}
+	if err := n.Reload(); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return n, nil
+}
+
+// Close ends the use of the store.
+func (n *Notebook) Close() error { return n.Store.Close() }
+
+// Reload brings the memory in step with the store after something else changed it, such as
+// a training that held samples out.
+func (n *Notebook) Reload() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.reload()
+}
+
+func (n *Notebook) reload() error {
+	all, err := n.Store.List(samples.Filter{Newest: true})
+	if err != nil {
+		return err
+	}
+	var wanted []samples.Sample
+	keep := map[int64]bool{}
+	for _, s := range all {
+		if len(wanted) == remembered {
+			break
+		}
+		if remembers(s) {
+			wanted = append(wanted, s)
+			keep[s.ID] = true
+		}
+	}
+	for id := range n.inside {
+		if !keep[id] {
+			n.forget(id)
+		}
+	}
+	return n.remember(wanted...)
+}
+
+func remembers(s samples.Sample) bool { return !s.HoldOut && !s.Context && !s.Deleted }
+
+// remember adds samples to the memory, or gives them there the label that they have now.
+func (n *Notebook) remember(all ...samples.Sample) error {
+	var fresh []personal.Sample
+	for _, s := range all {
+		if remembers(s) {
+			fresh = append(fresh, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink})
+			n.inside[s.ID] = true
+		}
+	}
+	return n.Memory.Add(fresh...)
+}
+
+func (n *Notebook) forget(ids ...int64) {
+	n.Memory.Remove(ids...)
+	for _, id := range ids {
+		delete(n.inside, id)
+	}
+}
+
+// Keep stores a sample, in the session of this run where it names none, and remembers it.
+// When it returns without error the sample is on disk.
+func (n *Notebook) Keep(s samples.Sample) (samples.Sample, error) {
+	if s.Session == "" {
+		s.Session = n.Session
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	id, err := n.Store.Add(s)
+	if err != nil {
+		return s, err
+	}
+	kept, err := n.Store.Get(id)
+	if err != nil {
+		return s, err
+	}
+	return kept, n.remember(kept)
+}
+
+// Delete takes samples out of the store and the memory; Restore brings them back.
+func (n *Notebook) Delete(ids ...int64) (samples.Deletion, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	d, err := n.Store.Delete(ids...)
+	if err == nil {
+		n.forget(ids...)
+	}
+	return d, err
+}
+
+// Restore takes a deletion back.
+func (n *Notebook) Restore(d samples.Deletion) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if _, err := n.Store.Restore(d.Token); err != nil {
+		return err
+	}
+	return n.reload()
+}
+
+// Relabel gives each sample the label beside its id and returns the labels before, for
+// another Relabel to undo it.
+func (n *Notebook) Relabel(labels map[int64]string) (before map[int64]string, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	before, err = n.Store.RelabelEach(labels)
+	if err != nil {
+		return nil, err
+	}
+	return before, n.again(before)
+}
+
+// again remembers the samples of these ids anew.
+func (n *Notebook) again(ids map[int64]string) error {
+	for id := range ids {
+		s, err := n.Store.Get(id)
+		if err != nil {
+			return err
+		}
+		if !n.inside[id] {
+			continue
+		}
+		if err := n.remember(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// HoldOut holds samples out of learning, and so of the memory, or releases them.
+func (n *Notebook) HoldOut(holdOut bool, ids ...int64) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.Store.SetHoldOut(holdOut, ids...); err != nil {
+		return err
+	}
+	return n.reload()
+}

@@ -1,0 +1,117 @@
+package notebook
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
+func open(t *testing.T, dir string) *Notebook {
+	t.Helper()
+	n, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := n.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return n
+}
+
+func drawing(label string, x float64) samples.Sample {
+	return samples.Sample{Label: label, Ink: ink.Ink{{{X: 0, Y: 0}, {X: x, Y: 40}, {X: 3 * x, Y: 90}}}}
+}
+
+func keep(t *testing.T, n *Notebook, s samples.Sample) samples.Sample {
+	t.Helper()
+	kept, err := n.Keep(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+func (n *Notebook) wants(t *testing.T, count int, labels ...string) {
+	t.Helper()
+	if got := n.Memory.Labels(); n.Memory.Len() != count || !slices.Equal(got, labels) {
+		t.Errorf("remembered: %d of %v, want %d of %v", n.Memory.Len(), got, count, labels)
+	}
+}
+
+func TestMemoryFollowsTheStore(t *testing.T) {
+	dir := t.TempDir()
+	n := open(t, dir)
+	a := keep(t, n, drawing("a", 5))
+	b := keep(t, n, drawing("b", -30))
+	if a.Session != n.Session || a.ID == 0 || a.Time.IsZero() {
+		t.Errorf("kept: %+v", a)
+	}
+	n.wants(t, 2, "a", "b")
+
+	d, err := n.Delete(b.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 1, "a")
+	if err := n.Restore(d); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 2, "a", "b")
+
+	before, err := n.Relabel(map[int64]string{a.ID: "star", b.ID: "star"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 2, "star")
+	if _, err := n.Relabel(before); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 2, "a", "b")
+
+	if err := n.HoldOut(true, a.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 1, "b")
+	if _, err := n.Relabel(map[int64]string{a.ID: "c"}); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 1, "b")
+	if err := n.HoldOut(false, a.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 2, "b", "c")
+
+	if _, err := n.Keep(samples.Sample{Label: "x"}); err == nil {
+		t.Error("an empty drawing was kept")
+	}
+	n.wants(t, 2, "b", "c")
+	open(t, dir).wants(t, 2, "b", "c")
+}
+
+func TestHeldOutAndCutOutSamplesAreNotRemembered(t *testing.T) {
+	n := open(t, t.TempDir())
+	s := drawing("a", 5)
+	s.Context = true
+	keep(t, n, s)
+	s = drawing("b", 5)
+	s.HoldOut = true
+	keep(t, n, s)
+	n.wants(t, 0)
+}
+
+func TestFolderThatCannotBeMadeIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	n := open(t, t.TempDir())
+	keep(t, n, drawing("a", 5))
+	if _, err := n.Store.ExportFile(file+".jsonl", samples.Filter{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file + ".jsonl"); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}

@@ -1,0 +1,102 @@
+package trainer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"inkshade/recognizer/nn"
+)
+
+const childVariable = "INKSHADE_TRAINER_CHILD"
+
+// TestMain is also the program that the kill test kills: it trains over and over in the
+// folder named, and says what it does.
+func TestMain(m *testing.M) {
+	dir := os.Getenv(childVariable)
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	t := &testing.T{}
+	f := &fixture{t: t, dir: dir, fake: &fakeLearn{keep: true}}
+	f.start()
+	for {
+		f.fake.during = func(context.Context) error {
+			fmt.Println("learning")
+			time.Sleep(time.Millisecond)
+			return nil
+		}
+		e, err := f.Train(context.Background(), base, Defaults(), nil)
+		if err != nil {
+			fmt.Println("error", err)
+			os.Exit(1)
+		}
+		fmt.Println("kept", e.ID)
+	}
+}
+
+// A process that trains is killed again and again: in force is what it said last, or the
+// model that it was just storing, whole.
+func TestKilledTrainingsLeaveAWholeModelInForce(t *testing.T) {
+	f := open(t, 9)
+	f.book.Close()
+	kills := 25
+	if testing.Short() {
+		kills = 5
+	}
+	last, duringLearning := int64(0), 0
+	for n := range kills {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), childVariable+"="+f.dir)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		if !lines.Scan() {
+			t.Fatal("the child said nothing")
+		}
+		said := []string{lines.Text()}
+		time.AfterFunc(time.Duration(n)*3*time.Millisecond, func() { _ = child.Process.Kill() })
+		for lines.Scan() {
+			said = append(said, lines.Text())
+		}
+		_ = child.Wait()
+		for _, line := range said {
+			if strings.HasPrefix(line, "error") {
+				t.Fatal(line)
+			}
+			_, _ = fmt.Sscanf(line, "kept %d", &last)
+		}
+		if said[len(said)-1] == "learning" {
+			duringLearning++
+		}
+		f.start()
+		m, _, err := f.book.Store.InForce(base)
+		if err != nil || m.ID != last && m.ID != last+1 {
+			t.Fatalf("kill %d: model %d is in force (%v); the child said %d last", n, m.ID, err, last)
+		}
+		if m.ID != 0 {
+			if _, err := nn.ReadONNX(bytes.NewReader(m.ONNX)); err != nil {
+				t.Fatalf("kill %d: the model in force: %v", n, err)
+			}
+		}
+		last = m.ID
+		if _, err := f.History(base); err != nil {
+			t.Fatal(err)
+		}
+		f.book.Close()
+	}
+	if last < int64(kills)/5 || duringLearning == 0 {
+		t.Errorf("%d models came of it and %d kills fell into a training: the kills prove little", last, duringLearning)
+	}
+}

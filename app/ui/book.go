@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"bytes"
+
+	"inkshade/app/notebook"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
+)
+
+// openBook opens the person's samples in the background. Until they are open, and when they
+// cannot be opened, the window recognises without them.
+func (w *Window) openBook() {
+	open := w.opts.Open
+	if open == nil {
+		return
+	}
+	w.clerk.do(func() func() {
+		book, err := open()
+		w.opened <- book
+		return func() { w.bookOpened(book, err) }
+	})
+}
+
+func (w *Window) bookOpened(book *notebook.Notebook, err error) {
+	if err != nil {
+		w.trace.write(Event{Event: "samples", Reason: err.Error()})
+		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": err.Error()}))
+		w.train.fail(err)
+		return
+	}
+	w.book = book
+	w.trace.write(Event{Event: "samples", Reason: book.Store.Recovered().Path})
+	if r := book.Store.Recovered(); r.Path != "" {
+		w.notice.show(tr("The samples file was damaged and now lies at {{.Path}}. {{.Samples}} samples could be read from it and were kept.",
+			map[string]any{"Path": r.Path, "Samples": r.Samples}))
+	}
+	w.memoryChanged()
+	w.useTrained()
+	w.samples.changed()
+	w.train.samplesOpened(book)
+}
+
+// off does something long on a goroutine of its own; Close waits for it.
+func (w *Window) off(f func()) {
+	w.offs.Add(1)
+	go func() {
+		defer w.offs.Done()
+		f()
+	}()
+}
+
+// memoryChanged answers anew in the light of what is remembered now.
+func (w *Window) memoryChanged() {
+	memory := w.book.Memory
+	w.worker.change(func() { w.opts.Engine.Remember(memory) })
+}
+
+// useTrained puts the model in force that was trained from the one in use, if any, once
+// both the model and the samples are there.
+func (w *Window) useTrained() {
+	name := w.header.status.Model
+	if w.book == nil || name == "" || w.trained == name {
+		return
+	}
+	w.trained = name
+	store := w.book.Store
+	w.clerk.do(func() func() {
+		m, err := modelInForce(store, name)
+		if err != nil {
+			return func() { w.notice.show(err.Error()) }
+		}
+		if m == nil {
+			return nil
+		}
+		return func() { w.use(name, m) }
+	})
+}
+
+// use puts a model in use; a nil m is the one that ships under the name.
+func (w *Window) use(name string, m *nn.Model) {
+	w.worker.change(func() {
+		if err := w.opts.Engine.Use(name, m); err != nil {
+			w.opts.post(func() { w.notice.show(err.Error()) })
+		}
+	})
+}
+
+// modelInForce reads the model that was trained from the named one and answers in its
+// place; nil where the shipped one does.
+func modelInForce(store *samples.Store, name string) (*nn.Model, error) {
+	stored, trained, err := store.InForce(name)
+	if err != nil || !trained {
+		return nil, err
+	}
+	return nn.ReadONNX(bytes.NewReader(stored.ONNX))
+}

@@ -1,0 +1,92 @@
+package ui
+
+// dictation is a series of characters to be written, with what became of each.
+type dictation struct {
+	slots []*slot
+	at    int
+}
+
+// slot is one drawing that is asked for.
+type slot struct {
+	label   string
+	round   int // from 1
+	skipped bool
+	drawn   bool
+	id      int64 // in the store; touched by the clerk alone
+}
+
+// newDictation asks for every label so many times, in rounds, so that a hand varies as it
+// does in life.
+func newDictation(labels []string, times int) *dictation {
+	d := &dictation{}
+	for round := range times {
+		for _, l := range labels {
+			d.slots = append(d.slots, &slot{label: l, round: round + 1})
+		}
+	}
+	return d
+}
+
+// current is what to write now; nil at the end.
+func (d *dictation) current() *slot {
+	if d.at >= len(d.slots) {
+		return nil
+	}
+	return d.slots[d.at]
+}
+
+// take accepts a drawing for the current slot, which it returns, and goes on.
+func (d *dictation) take() *slot {
+	s := d.current()
+	if s != nil {
+		s.drawn, s.skipped = true, false
+		d.at++
+	}
+	return s
+}
+
+// skip leaves the current slot out.
+func (d *dictation) skip() {
+	if s := d.current(); s != nil {
+		s.skipped = true
+		d.at++
+	}
+}
+
+// back returns to the slot before and gives it when a drawing must be taken back.
+func (d *dictation) back() *slot {
+	if d.at == 0 {
+		return nil
+	}
+	d.at--
+	s := d.slots[d.at]
+	s.skipped = false
+	if !s.drawn {
+		return nil
+	}
+	s.drawn = false
+	return s
+}
+
+// progress counts what is done, drawn or skipped, and all.
+func (d *dictation) progress() (at, all int) { return d.at, len(d.slots) }
+
+// written counts the drawings.
+func (d *dictation) written() int {
+	n := 0
+	for _, s := range d.slots {
+		if s.drawn {
+			n++
+		}
+	}
+	return n
+}
+
+// upcoming lists the labels after the current one, at most so many.
+func (d *dictation) upcoming(most int) []string {
+	var labels []string
+	for i := d.at + 1; i < len(d.slots) && len(labels) < most; i++ {
+		labels = append(labels, d.slots[i].label)
+	}
+	return labels
+}

@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// drawPage is the tab on which a person draws and sees the answer.
+type drawPage struct {
+	pad        *pad
+	tools      *drawTools
+	answer     *answerView
+	candidates *candidateList
+	times      *timingView
+	cards      [3]*card
+	content    *fyne.Container
+	entry      *labelEntry  // for what the drawing is
+	choice     *quietButton // opens what may be answered
+}
+
+func newDrawPage(t *trace) *drawPage {
+	d := &drawPage{
+		pad:        newPad(),
+		answer:     newAnswerView(),
+		candidates: newCandidateList(),
+		times:      newTimingView(),
+	}
+	d.tools = newDrawTools(d.pad)
+	d.choice = newQuietButton(nil)
+	d.entry = newLabelEntry(nil, nil)
+	d.cards = [3]*card{newCard(d.answer.content), newCard(d.candidates.content), newCard(d.times.content)}
+	d.tools.content.Add(container.New(middle{}, d.entry))
+	d.content = container.New(&drawLayout{d}, d.pad, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
+	d.candidates.show(nil)
+	d.traceFrames(t)
+	return d
+}
+
+// traceFrames notes the first frame, and the first frame that shows the answer to a
+// drawing.
+func (d *drawPage) traceFrames(t *trace) {
+	d.pad.OnPaint = func() {
+		t.write(Event{Event: "first-frame"})
+		d.pad.OnPaint = nil
+	}
+	painted := uint64(0)
+	d.answer.seen.OnPaint = func(drawing uint64) {
+		if drawing != painted {
+			painted = drawing
+			t.write(Event{Event: "answer", Drawing: drawing, Label: d.answer.glyph.text})
+		}
+	}
+}
+
+func (d *drawPage) showNothing() {
+	d.answer.nothing()
+	d.candidates.show(nil)
+	d.times.forget()
+}
+
+func (d *drawPage) showAnswer(r reply) {
+	d.answer.show(r)
+	d.candidates.show(r.answer.Candidates)
+}
+
+func (d *drawPage) showError(err error) {
+	d.answer.fail(err)
+	d.candidates.show(nil)
+}
+
+// drawTools are the buttons under the paper.
+type drawTools struct {
+	undo, redo, clear *toolButton
+	content           *fyne.Container
+}
+
+func newDrawTools(p *pad) *drawTools {
+	t := &drawTools{
+		undo:  newToolButton(theme.ContentUndoIcon(), tr("Undo"), keyName("Ctrl+Z"), p.undo),
+		redo:  newToolButton(theme.ContentRedoIcon(), tr("Redo"), keyName("Ctrl+Shift+Z"), p.redo),
+		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
+	}
+	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear)
+	t.setHistory(false, false, false)
+	return t
+}
+
+func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
+	t.undo.setEnabled(canUndo)
+	t.redo.setEnabled(canRedo)
+	t.clear.setEnabled(canClear)
+}
+
+// middle gives its object the full width and centres it.
+type middle struct{}
+
+func (middle) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+func (middle) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	h := o[0].MinSize().Height
+	place(o[0], 0, floor((size.Height-h)/2), size.Width, h)
+}
+
+// evenColumns gives every object the full height and the same share of the width.
+type evenColumns struct{ gap float32 }
+
+func (c evenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	var w, h float32
+	for _, o := range objs {
+		m := o.MinSize()
+		w, h = max(w, m.Width), max(h, m.Height)
+	}
+	return fyne.NewSize(w*float32(len(objs))+c.gap*float32(len(objs)-1), h)
+}
+
+func (c evenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
+	n := float32(len(objs))
+	w := floor((size.Width - c.gap*(n-1)) / n)
+	for i, o := range objs {
+		place(o, float32(i)*(w+c.gap), 0, w, size.Height)
+	}
+}
+
+// drawLayout has two densities: roomy, and compact for windows down to 900 x 600. Paper and
+// tools are left, three cards right; the paper takes what is left over.
+type drawLayout struct{ page *drawPage }
+
+func (l *drawLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
+}
+
+func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	d := l.page
+	compact := size.Width < 1100 || size.Height < 660
+	margin, gap, panel, inner := float32(20), float32(16), floor(min(max(size.Width*0.34, 432), 560)), float32(18)
+	row := float32(28)
+	if compact {
+		margin, gap, panel, inner, row = 12, 8, 396, 11, 22
+	}
+	d.times.compact = compact
+	for _, c := range d.cards {
+		c.setMargin(inner)
+	}
+	height := size.Height - margin
+	left := size.Width - 2*margin - gap - panel
+	place(d.pad, margin, 0, left, height-toolHeight-gap)
+	place(d.choice, margin+8, 4, min(d.choice.MinSize().Width, left-16), d.choice.MinSize().Height)
+	place(d.tools.content, margin, height-toolHeight, left, toolHeight)
+
+	// The times need what they need; rows beyond their best height leave the rest to the answer.
+	x := margin + left + gap
+	times := d.cards[2].MinSize().Height
+	spare := height - times - 2*gap
+	candidates := min(shownCandidates*row+2*inner, spare-d.cards[0].MinSize().Height)
+	answer := spare - candidates
+	d.answer.setPicture(d.answer.largestPicture(fyne.NewSize(panel-2*inner, answer-2*inner)))
+	place(d.cards[0], x, 0, panel, answer)
+	place(d.cards[1], x, answer+gap, panel, candidates)
+	place(d.cards[2], x, height-times, panel, times)
+}

@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"strings"
+
+	"inkshade/recognizer/samples"
+)
+
+// thin is the number of samples below which a class is learned from poorly, and not
+// measured at all (see samples.Store.AssignHoldOut).
+const thin = 5
+
+// mostShown bounds what the gallery holds in memory: the newest so many.
+const mostShown = 20000
+
+// kind chooses samples by what is known of them.
+type kind int
+
+const (
+	anyKind kind = iota
+	corrected
+	heldOut
+	suspicious
+)
+
+// query is what a person wants to see; its zero value is everything.
+type query struct {
+	label string
+	text  string
+	kind  kind
+}
+
+// gallery is the samples as they are shown.
+type gallery struct {
+	all      []samples.Sample // newest first
+	classes  []samples.Class
+	doubts   map[int64]samples.Suspicion
+	query    query
+	shown    []samples.Sample
+	order    []int64 // ids of shown
+	selected *selection
+}
+
+func newGallery() *gallery { return &gallery{selected: newSelection()} }
+
+// set takes what the store has now. A class that is gone is not asked for any more.
+func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
+	g.all, g.classes = all, classes
+	if g.query.label != "" && g.class(g.query.label) == nil {
+		g.query.label = ""
+	}
+	g.apply()
+}
+
+func (g *gallery) class(label string) *samples.Class {
+	for i := range g.classes {
+		if g.classes[i].Label == label {
+			return &g.classes[i]
+		}
+	}
+	return nil
+}
+
+// doubt takes the samples whose neighbours contradict them.
+func (g *gallery) doubt(found []samples.Suspicion) {
+	g.doubts = make(map[int64]samples.Suspicion, len(found))
+	for _, s := range found {
+		g.doubts[s.Sample.ID] = s
+	}
+	g.apply()
+}
+
+// ask changes what is shown.
+func (g *gallery) ask(q query) {
+	g.query = q
+	g.apply()
+}
+
+func (g *gallery) apply() {
+	g.shown, g.order = nil, nil
+	for _, s := range g.all {
+		if g.wants(&s) {
+			g.shown = append(g.shown, s)
+			g.order = append(g.order, s.ID)
+		}
+	}
+	g.selected.keep(g.order)
+}
+
+func (g *gallery) wants(s *samples.Sample) bool {
+	if g.query.label != "" && s.Label != g.query.label {
+		return false
+	}
+	switch g.query.kind {
+	case corrected:
+		if !s.Correction {
+			return false
+		}
+	case heldOut:
+		if !s.HoldOut {
+			return false
+		}
+	case suspicious:
+		if d, ok := g.doubts[s.ID]; !ok || d.Sample.Label != s.Label {
+			return false
+		}
+	}
+	if g.query.text == "" {
+		return true
+	}
+	text := strings.ToLower(g.query.text)
+	for _, where := range []string{s.Label, s.Answered.Label, s.Writer, s.Session} {
+		if strings.Contains(strings.ToLower(where), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// filter is the query for the store, which knows no suspicion.
+func (g *gallery) filter() (f samples.Filter, whole bool) {
+	f = samples.Filter{Label: g.query.label, Text: g.query.text, Corrections: g.query.kind == corrected}
+	if g.query.kind == heldOut {
+		f.Part = samples.HeldOut
+	}
+	return f, g.query.kind != suspicious
+}
+
+// chosen gives the selected samples in the order shown.
+func (g *gallery) chosen() []samples.Sample {
+	var chosen []samples.Sample
+	for _, s := range g.shown {
+		if g.selected.ids[s.ID] {
+			chosen = append(chosen, s)
+		}
+	}
+	return chosen
+}
+
+// thinClasses lists the labels that want more samples.
+func (g *gallery) thinClasses() []string {
+	var labels []string
+	for _, c := range g.classes {
+		if c.Samples < thin {
+			labels = append(labels, c.Label)
+		}
+	}
+	return labels
+}
+
+// deed is a change of the samples that can be taken back and done again.
+type deed struct {
+	text string // what was done, for the person
+	do   func() (undo func() error, err error)
+}
+
+// deeds are what undo and redo need.
+type deeds struct {
+	past   []done
+	future []deed
+}
+
+type done struct {
+	deed
+	undo func() error
+}
+
+func (d *deeds) did(x deed, undo func() error) { d.past = append(d.past, done{x, undo}) }
+
+// last takes the newest deed off, for it to be undone.
+func (d *deeds) last() (x done, ok bool) {
+	if len(d.past) == 0 {
+		return done{}, false
+	}
+	x = d.past[len(d.past)-1]
+	d.past = d.past[:len(d.past)-1]
+	return x, true
+}
+
+// next takes the newest undone deed off, for it to be done again.
+func (d *deeds) next() (x deed, ok bool) {
+	if len(d.future) == 0 {
+		return deed{}, false
+	}
+	x = d.future[len(d.future)-1]
+	d.future = d.future[:len(d.future)-1]
+	return x, true
+}

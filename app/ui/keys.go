@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// drawingPage is the Draw tab and what keys do on it.
+func (w *Window) drawingPage() page {
+	d := w.draw
+	return page{name: tr("Draw"), content: d.content, actions: actions{
+		undo:  w.undoOnPaper,
+		redo:  d.pad.redo,
+		clear: d.pad.clear,
+		typed: w.typedRune,
+		key: func(k fyne.KeyName) {
+			if k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape {
+				d.pad.clear()
+			}
+		},
+		pen:   d.pad.keyPen,
+		toast: func() area { return areaOf(d.pad) },
+	}}
+}
+
+// areaOf is where an object lies in the window.
+func areaOf(o fyne.CanvasObject) area {
+	return area{fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()}
+}
+
+// undoOnPaper takes back what was done last: a lesson that is still on offer, or a stroke.
+func (w *Window) undoOnPaper() {
+	if w.lesson != nil && w.toast.canUndo() {
+		w.toast.takeBack()
+		return
+	}
+	w.draw.pad.undo()
+}
+
+func (w *Window) actions() actions {
+	if w.win.Canvas().Overlays().Top() != nil {
+		return actions{}
+	}
+	return w.pages[w.front].actions
+}
+
+// forEntry gives a shortcut to the entry that has the focus, if one has. The shortcuts of
+// menus reach the menu even then.
+func (w *Window) forEntry(s fyne.Shortcut) bool {
+	switch e := w.win.Canvas().Focused().(type) {
+	case *widget.Entry:
+		e.TypedShortcut(s)
+	case *labelEntry:
+		e.TypedShortcut(s)
+	default:
+		return false
+	}
+	return true
+}
+
+func run(f func()) {
+	if f != nil {
+		f()
+	}
+}
+
+func (w *Window) undo() {
+	if !w.forEntry(&fyne.ShortcutUndo{}) {
+		run(w.actions().undo)
+	}
+}
+
+func (w *Window) redo() {
+	if !w.forEntry(&fyne.ShortcutRedo{}) {
+		run(w.actions().redo)
+	}
+}
+
+func (w *Window) selectAll() {
+	if !w.forEntry(&fyne.ShortcutSelectAll{}) {
+		run(w.actions().selectAll)
+	}
+}
+
+func (w *Window) clear() { run(w.actions().clear) }
+
+func (w *Window) typed(r rune) {
+	if f := w.actions().typed; f != nil {
+		f(r)
+	}
+}
+
+func (w *Window) holdPen(down bool) {
+	if f := w.actions().pen; f != nil {
+		f(down)
+	}
+}
+
+// toastArea is where a toast may float: where the page in front says, or over all of it.
+func (w *Window) toastArea() area {
+	p := w.pages[w.front]
+	if p.actions.toast != nil {
+		return p.actions.toast()
+	}
+	return areaOf(p.content)
+}
+
+// takeDrops imports what is dropped onto the window.
+func (w *Window) takeDrops() { w.win.SetOnDropped(w.samples.dropped) }
+
+// onSamples does something with the Samples page in front.
+func (w *Window) onSamples(f func()) func() {
+	return func() {
+		if w.pages[w.front].content != w.samples.content {
+			w.openPage(1)
+		}
+		f()
+	}
+}

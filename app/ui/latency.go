@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/bench"
+)
+
+// latencyPage is the tab that measures the devices and shows the times as charts while they
+// come, with the crossover in words and the stages of the last drawing.
+type latencyPage struct {
+	win     *Window
+	measure func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)
+	report  *bench.Report // what is shown
+	running *latencyRun
+	chosen  bool // a person chose the chart; else it follows what is measured
+
+	status, detail *label
+	pace           *segments
+	start          *toolButton
+	picture, table *toolButton
+	track, bar     *canvas.Rectangle
+	done           float32 // share of the run
+
+	experiment *segments
+	plot       *plot
+	words      *label
+
+	drawing   *label
+	device    *segments
+	devices   []string // behind the segments
+	total     *label
+	waterfall *waterfall
+	know      *label
+	notes     [6]*label
+
+	cards   [3]*card
+	content *fyne.Container
+}
+
+func newLatencyPage(w *Window) *latencyPage {
+	p := &latencyPage{
+		win: w, measure: bench.Run, report: &bench.Report{},
+		status:    newLabel(tr("How fast is this machine?"), 16, theme.ColorNameForeground).bold(),
+		detail:    newLabel(tr("Start measures the CPU and both ways to use the GPU, in turns."), 12, colorMuted),
+		track:     canvas.NewRectangle(themed(colorTrack)),
+		bar:       canvas.NewRectangle(themed(theme.ColorNamePrimary)),
+		plot:      newPlot(),
+		words:     newLabel("", 13, theme.ColorNameForeground).wrapped(2),
+		drawing:   newLabel(tr("One drawing"), 14, theme.ColorNameForeground).bold(),
+		total:     newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
+		waterfall: newWaterfall(),
+		know:      newLabel(tr("Good to know"), 14, theme.ColorNameForeground).bold(),
+	}
+	p.pace = newSegments([]string{tr("Quick"), tr("Thorough")}, func(int) {})
+	p.start = newToolButton(theme.MediaPlayIcon(), tr("Start"), "Enter", p.startOrCancel)
+	p.picture = newToolButton(theme.MediaPhotoIcon(), tr("Save picture"), "", p.choosePicture)
+	p.table = newToolButton(theme.DocumentSaveIcon(), tr("Save table"), "", p.chooseTable)
+	var names []string
+	for _, e := range charted {
+		names = append(names, experimentName(e))
+	}
+	p.experiment = newSegments(names, func(int) { p.chosen = true; p.show() })
+	names = nil
+	for _, c := range bench.Everything() {
+		if c.Only == nil {
+			p.devices = append(p.devices, c.Name)
+			names = append(names, deviceWords(c.Name))
+		}
+	}
+	p.device = newSegments(names, func(int) { p.show() })
+	p.device.choose(len(names) - 1)
+
+	chart := container.New(&latencyChartLayout{p}, p.experiment, p.plot, p.words)
+	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.waterfall)
+	lines := []fyne.CanvasObject{p.know}
+	for i := range p.notes {
+		p.notes[i] = newLabel("", 12, colorMuted).wrapped(4)
+		lines = append(lines, p.notes[i])
+	}
+	notes := container.New(&latencyNotesLayout{p}, lines...)
+	for i, o := range []fyne.CanvasObject{chart, drawing, notes} {
+		p.cards[i] = newCard(o)
+	}
+	p.content = container.New(&latencyLayout{p}, p.status, p.detail, p.pace, p.start, p.picture, p.table,
+		p.track, p.bar, p.cards[0], p.cards[1], p.cards[2])
+	p.show()
+	return p
+}
+
+func (p *latencyPage) page() page {
+	return page{name: tr("Latency"), content: p.content, opened: p.show, actions: actions{
+		toast: func() area { return areaOf(p.cards[0]) },
+		key: func(k fyne.KeyName) {
+			switch k {
+			case fyne.KeyReturn, fyne.KeyEnter:
+				p.begin()
+			case fyne.KeyEscape:
+				p.cancel()
+			}
+		},
+	}}
+}
+
+// shownExperiment is what the chart is of.
+func (p *latencyPage) shownExperiment() bench.Experiment { return charted[p.experiment.selected] }
+
+// show fills the page from the report.
+func (p *latencyPage) show() {
+	r, e := p.report, p.shownExperiment()
+	fillPlot(p.plot, r, e, p.pace.selected == 0)
+	p.plot.empty = tr("No reading yet")
+	p.plot.Refresh()
+	p.words.set(chartWords(r, e))
+	p.showDrawing()
+	notes := notesOf(r)
+	if len(r.Devices) == 0 {
+		notes = []string{
+			tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
+			tr("The drawing is the one on the Draw page; Quick takes about a quarter of a minute, Thorough one to two minutes."),
+		}
+	}
+	for i, l := range p.notes {
+		l.set("")
+		if i < len(notes) {
+			l.set(notes[i])
+		}
+	}
+	p.picture.setEnabled(len(r.Readings) > 0)
+	p.table.setEnabled(len(r.Readings) > 0)
+	p.track.FillColor, p.bar.FillColor = themed(colorTrack), themed(theme.ColorNamePrimary)
+	p.track.Hidden, p.bar.Hidden = p.running == nil, p.running == nil
+	p.content.Refresh()
+}
+
+func (p *latencyPage) showDrawing() {
+	name := p.devices[p.device.selected]
+	i := slices.IndexFunc(p.report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == "" })
+	if i < 0 {
+		p.total.set("")
+		p.waterfall.show(bench.Drawing{})
+		return
+	}
+	d := p.report.Drawings[i]
+	p.drawing.set(tr("One drawing") + ", " + networkWords(d.Network))
+	p.total.set(duration(d.Total.Median))
+	p.waterfall.show(d)
+}
+
+// networkWords writes a network as its layers: 784-800-10.
+func networkWords(sizes []int) string {
+	var all []string
+	for _, n := range sizes {
+		all = append(all, strconv.Itoa(n))
+	}
+	return strings.Join(all, "-")
+}
+
+// fillPlot puts the readings of an experiment into a chart: times, or the speed of products.
+func fillPlot(p *plot, r *bench.Report, e bench.Experiment, quick bool) {
+	if len(r.Devices) > 0 {
+		quick = r.Quick
+	}
+	p.title, p.unit, p.format = plotTitle(e), sizeUnit(e), tickTime
+	speed := e == bench.Product
+	if speed {
+		p.format = tickNumber
+	}
+	p.sizes, p.series, p.mark, p.markText = nil, nil, 0, ""
+	for _, n := range e.Sizes(quick) {
+		p.sizes = append(p.sizes, float64(n))
+	}
+	for i, d := range r.Devices {
+		s := plotSeries{name: deviceWords(d.Name), color: deviceColor(i)}
+		for _, x := range r.Of(e, d.Name) {
+			s.points = append(s.points, pointOf(x, speed))
+		}
+		if d.Missing == "" && (!d.Compared || len(s.points) > 0) {
+			p.series = append(p.series, s)
+		}
+	}
+	for _, c := range r.Crossovers {
+		if c.Experiment == e && c.From != 0 && !c.Always() && (p.mark == 0 || float64(c.From) < p.mark) {
+			p.mark = float64(c.From)
+			p.markText = tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": sizeUnit(e)})
+		}
+	}
+}
+
+func pointOf(x bench.Reading, speed bool) plotPoint {
+	q := plotPoint{
+		x: float64(x.Size), y: float64(x.Median), hollow: x.Disturbed,
+		low: float64(x.Fastest), high: float64(x.Median + x.Deviation),
+	}
+	if speed {
+		work := x.GFLOPS * q.y
+		q.y, q.low, q.high = x.GFLOPS, work/q.high, work/q.low
+	}
+	return q
+}

@@ -1,0 +1,272 @@
+package ui
+
+import (
+	"context"
+	"encoding/csv"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/bench"
+)
+
+// latencyOf finds the Latency page of a window and has it measure by f.
+func latencyOf(s *testStage, f func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)) *latencyPage {
+	s.t.Helper()
+	for i, q := range s.pages {
+		if c, ok := q.content.(*fyne.Container); ok {
+			if l, ok := c.Layout.(*latencyLayout); ok {
+				s.openPage(i)
+				l.page.measure = f
+				return l.page
+			}
+		}
+	}
+	s.t.Fatal("there is no Latency page")
+	return nil
+}
+
+// measuredBy gives a report of a machine whose GPU is faster from 64 drawings on, event by
+// event; it waits for next before each size of the recognition.
+func measuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error) {
+	return func(ctx context.Context, o bench.Options, progress func(bench.Event)) (*bench.Report, error) {
+		r := &bench.Report{Version: "1.2.3", Quick: o.Quick, Machine: bench.Machine{Processor: "A processor", Cores: 2, System: "linux/amd64", Load: 3}}
+		for _, d := range []bench.Device{
+			{Name: "cpu", Info: program.Info{Kind: program.CPU}},
+			{Name: "fragment", Missing: "no OpenGL 3.3"},
+			{Name: "compute", Info: program.Info{Kind: program.Compute, Software: true}},
+		} {
+			r.Devices = append(r.Devices, d)
+			progress(bench.Event{Device: &d, Total: 8})
+		}
+		drawing := bench.Drawing{
+			Device: "compute", Network: []int{784, 800, 10}, Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
+			Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond,
+			Passes: []program.Pass{{Name: "matmul", Time: 150 * time.Microsecond}, {Name: "softmax", Time: 40 * time.Microsecond}},
+			Total:  bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
+		}
+		r.Drawings = append(r.Drawings, drawing)
+		progress(bench.Event{Experiment: bench.OneDrawing, Size: 1, Drawings: r.Drawings, Done: 1, Total: 8})
+		for i, n := range bench.Recognition.Sizes(true) {
+			if next != nil {
+				select {
+				case <-next:
+				case <-ctx.Done():
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				r.Crossovers = bench.Compare(r)
+				return r, err
+			}
+			cpu := time.Duration(10+25*n) * time.Microsecond
+			gpu := time.Duration(1000+3*n) * time.Microsecond
+			readings := []bench.Reading{
+				{Experiment: bench.Recognition, Size: n, Device: "cpu", Spread: bench.Spread{Median: cpu, Fastest: cpu, Slowest: cpu, Repeats: 9}},
+				{Experiment: bench.Recognition, Size: n, Device: "compute", Spread: bench.Spread{Median: gpu, Fastest: gpu / 2, Slowest: gpu, Repeats: 9, Disturbed: n == 4096}},
+			}
+			r.Readings = append(r.Readings, readings...)
+			progress(bench.Event{Experiment: bench.Recognition, Size: n, Readings: readings, Done: 2 + i, Total: 8})
+		}
+		r.Crossovers, r.Complete, r.Elapsed = bench.Compare(r), true, 3*time.Second
+		return r, nil
+	}
+}
+
+func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	next := make(chan struct{})
+	p := latencyOf(s, measuredBy(next))
+	if !p.picture.Disabled() || !p.table.Disabled() {
+		t.Error("there is something to save before anything was measured")
+	}
+	p.start.Tapped(nil)
+	if p.start.name != "Cancel" || p.bar.Hidden {
+		t.Errorf("while it runs the button says %q, bar hidden %t", p.start.name, p.bar.Hidden)
+	}
+	points := func() int {
+		n := 0
+		for _, x := range p.plot.series {
+			n += len(x.points)
+		}
+		return n
+	}
+	next <- struct{}{}
+	next <- struct{}{}
+	time.Sleep(2 * frames)
+	next <- struct{}{}
+	s.until("points of two or three sizes", func() bool { return points() >= 4 })
+	if p.running == nil || p.experiment.selected != 0 {
+		t.Error("the run should still go on, with its experiment in front")
+	}
+	close(next)
+	s.until("the end", func() bool { return p.running == nil })
+	if points() != 14 || p.start.name != "Start" || p.status.text != "Measured in 3.0 s" {
+		t.Errorf("%d points, button %q, status %q", points(), p.start.name, p.status.text)
+	}
+	if p.plot.mark != 64 || p.plot.markText != "from 64 drawings at once the GPU is faster" {
+		t.Errorf("mark %v %q", p.plot.mark, p.plot.markText)
+	}
+	if want := "From 64 drawings at once the GPU is faster (compute shaders, 7.7 times at 4096)."; p.words.text != want {
+		t.Errorf("words %q, want %q", p.words.text, want)
+	}
+	last := p.plot.series[1].points[6]
+	if !last.hollow || p.plot.series[1].points[5].hollow {
+		t.Error("a disturbed reading, and only that, is hollow")
+	}
+	var notes []string
+	for _, n := range p.notes {
+		notes = append(notes, n.text)
+	}
+	for _, want := range []string{"software renderer", "1 of 15", "busy before the start", "fragment shaders: no OpenGL 3.3"} {
+		if !strings.Contains(strings.Join(notes, "\n"), want) {
+			t.Errorf("the notes do not say %q: %q", want, notes)
+		}
+	}
+}
+
+func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(nil))
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
+	steps := p.waterfall.steps
+	if len(steps) != 5 || p.total.text != "260 µs" {
+		t.Fatalf("%d steps, total %q", len(steps), p.total.text)
+	}
+	// The passes begin after the upload; what lies between them and the read back belongs to
+	// the computing.
+	if steps[2].from != 40*time.Microsecond || steps[4].from != 240*time.Microsecond {
+		t.Errorf("passes begin at %v, the read back at %v", steps[2].from, steps[4].from)
+	}
+	p.device.change(0)
+	if len(p.waterfall.steps) != 0 || p.total.text != "" {
+		t.Error("a device without a drawing shows the times of another")
+	}
+}
+
+func TestLatencyIsCancelledAndKeepsWhatItHas(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	next := make(chan struct{})
+	p := latencyOf(s, measuredBy(next))
+	p.begin()
+	next <- struct{}{}
+	s.until("some progress", func() bool { return len(p.report.Drawings) > 0 })
+	s.actions().key(fyne.KeyEscape)
+	s.until("the end", func() bool { return p.running == nil })
+	if !strings.HasPrefix(p.status.text, "Cancelled after") || p.report.Complete {
+		t.Errorf("status %q, complete %t", p.status.text, p.report.Complete)
+	}
+	if n := len(p.report.Readings); n != 2 || p.table.Disabled() {
+		t.Errorf("%d readings kept, want those of one size; saving disabled %t", n, p.table.Disabled())
+	}
+}
+
+func TestClosingTheWindowEndsTheMeasuring(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(make(chan struct{})))
+	p.begin()
+	closed := make(chan struct{})
+	go func() { s.close(); close(closed) }()
+	select {
+	case <-closed:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the window waits for the measurements")
+	}
+}
+
+func TestLatencySavesPictureAndTable(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(nil))
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
+	folder := t.TempDir()
+	picture, table := filepath.Join(folder, "a.png"), filepath.Join(folder, "a.csv")
+	p.savePicture(picture)
+	s.until("the picture", func() bool { return strings.Contains(s.toast.words.text, picture) })
+	p.saveTable(table)
+	s.until("the table", func() bool { return strings.Contains(s.toast.words.text, table) })
+
+	f, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	colors := map[[3]uint32]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			colors[[3]uint32{r, g, b}]++
+		}
+	}
+	for _, name := range []fyne.ThemeColorName{deviceColor(0), deviceColor(2)} {
+		r, g, b, _ := themed(name).RGBA()
+		if colors[[3]uint32{r, g, b}] < 200 {
+			t.Errorf("the picture has %d pixels of the colour %s of a device", colors[[3]uint32{r, g, b}], name)
+		}
+	}
+
+	c, err := os.Open(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	lines, err := csv.NewReader(c).ReadAll()
+	if err != nil || len(lines) < 15 {
+		t.Errorf("%d lines, error %v", len(lines), err)
+	}
+
+	p.saveTable(filepath.Join(folder, "no", "folder.csv"))
+	s.until("a dialog that says why", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+}
+
+func TestLatencyFitsEverySize(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(nil))
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
+	for _, size := range sizes {
+		s.win.Resize(size)
+		for i, c := range p.cards {
+			at, b, m := c.Position(), c.Size(), c.MinSize()
+			if at.X < 0 || at.X+b.Width > p.content.Size().Width+0.5 || at.Y+b.Height > p.content.Size().Height+0.5 {
+				t.Errorf("%v: card %d at %v of size %v leaves %v", size, i, at, b, p.content.Size())
+			}
+			if m.Width > b.Width+0.5 || m.Height > b.Height+0.5 {
+				t.Errorf("%v: card %d has %v, needs %v", size, i, b, m)
+			}
+		}
+		if p.status.width(p.status.text) > p.status.Size().Width {
+			t.Errorf("%v: the status does not fit", size)
+		}
+	}
+}
+
+func TestLogAxis(t *testing.T) {
+	a := newLogAxis([]float64{0, 10, 1000}, 1)
+	for v, want := range map[float64]float64{10: 0, 100: 0.5, 1000: 1, 1: 0, 1e6: 1, 0: 0} {
+		if got := a.at(v); got < want-1e-9 || got > want+1e-9 {
+			t.Errorf("%v lies at %v, want %v", v, got, want)
+		}
+	}
+	if got := len(newLogAxis([]float64{1, 1e6}, 1).ticks()); got != 7 {
+		t.Errorf("six decades have %d ticks", got)
+	}
+	if got := newLogAxis([]float64{30, 70}, 1).ticks(); len(got) != 1 || got[0] != 50 {
+		t.Errorf("ticks %v", got)
+	}
+	for ns, want := range map[float64]string{500: "500 ns", 1e3: "1 µs", 2e5: "200 µs", 1e7: "10 ms", 2e9: "2 s"} {
+		if got := tickTime(ns); got != want {
+			t.Errorf("%v: %q, want %q", ns, got, want)
+		}
+	}
+}

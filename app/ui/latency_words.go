@@ -1,0 +1,196 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/bench"
+)
+
+// charted are the experiments that have a chart, in the order of the choice.
+var charted = []bench.Experiment{bench.Recognition, bench.HiddenUnits, bench.TrainingSamples, bench.Product}
+
+// experimentName is a short name for the choice of the chart.
+func experimentName(e bench.Experiment) string {
+	switch e {
+	case bench.OneDrawing:
+		return tr("One drawing")
+	case bench.Recognition:
+		return tr("Recognition")
+	case bench.HiddenUnits:
+		return tr("Hidden units")
+	case bench.TrainingSamples:
+		return tr("Training samples")
+	case bench.TrainingStep:
+		return tr("Training step")
+	case bench.Product:
+		return tr("Products")
+	}
+	return string(e)
+}
+
+// plotTitle says what the values are.
+func plotTitle(e bench.Experiment) string {
+	switch e {
+	case bench.Recognition:
+		return tr("Time of a recognition, 784-800-10")
+	case bench.HiddenUnits:
+		return tr("Time of a training step, 2-h-1, {{.Count}} samples", map[string]any{"Count": bench.FixedSamples})
+	case bench.TrainingSamples:
+		return tr("Time of a training step, 2-{{.Count}}-1", map[string]any{"Count": bench.FixedHidden})
+	case bench.Product:
+		return tr("Speed of a product in GFLOP/s")
+	}
+	return ""
+}
+
+// sizeUnit is what the sizes of an experiment count.
+func sizeUnit(e bench.Experiment) string {
+	switch e {
+	case bench.Recognition:
+		return tr("drawings at once")
+	case bench.HiddenUnits:
+		return tr("hidden units")
+	case bench.TrainingSamples:
+		return tr("samples a step")
+	}
+	return tr("rows of a square matrix")
+}
+
+// deviceWords is what a person calls a device of the measurements.
+func deviceWords(name string) string {
+	switch name {
+	case string(program.CPU):
+		return tr("CPU")
+	case string(program.Fragment):
+		return tr("fragment shaders")
+	case string(program.Compute):
+		return tr("compute shaders")
+	case bench.UnpackedName:
+		return tr("unpacked")
+	case bench.MixedName:
+		return tr("CPU and GPU together")
+	}
+	return name
+}
+
+// deviceColor tells the devices of a chart apart; all are readable on a card.
+func deviceColor(i int) fyne.ThemeColorName {
+	colors := []fyne.ThemeColorName{
+		theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNamePrimary, colorMuted, theme.ColorNameError,
+	}
+	return colors[i%len(colors)]
+}
+
+// crossoverWords says from where on the GPU is faster.
+func crossoverWords(c bench.Crossover) string {
+	values := map[string]any{
+		"Count": c.From, "Unit": sizeUnit(c.Experiment), "Device": deviceWords(c.Device),
+		"Lead": fmt.Sprintf("%.1f", c.Lead), "Best": c.Best,
+	}
+	var s string
+	switch {
+	case c.Never():
+		s = tr("The CPU is faster at every size (than {{.Device}}).", values)
+	case c.Always():
+		s = tr("The GPU is faster at every size ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+	case c.From != 0:
+		s = tr("From {{.Count}} {{.Unit}} the GPU is faster ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+	default:
+		sizes := make([]string, len(c.Wins))
+		for i, n := range c.Wins {
+			sizes[i] = fmt.Sprint(n)
+		}
+		values["Sizes"] = strings.Join(sizes, ", ")
+		s = tr("The GPU is faster only at {{.Sizes}} {{.Unit}} ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+	}
+	if c.Doubtful {
+		s += " " + tr("A reading there was disturbed.")
+	}
+	return s
+}
+
+// chartWords say what a chart means.
+func chartWords(r *bench.Report, e bench.Experiment) string {
+	var all []string
+	never := 0
+	for _, c := range r.Crossovers {
+		if c.Experiment != e {
+			continue
+		}
+		all = append(all, crossoverWords(c))
+		if c.Never() {
+			never++
+		}
+	}
+	if never > 1 && never == len(all) {
+		all = []string{tr("The CPU is faster at every size.")}
+	}
+	if e == bench.TrainingSamples && r.Packing() > 0 {
+		all = append(all, tr("Four values in a texel are {{.Times}} times as fast as one ({{.Samples}} samples).",
+			map[string]any{"Times": fmt.Sprintf("%.2f", r.Packing()), "Samples": bench.FixedSamples}))
+	}
+	return strings.Join(all, " ")
+}
+
+// trainingWords tell the time of Inkshade's own training step on each device.
+func trainingWords(r *bench.Report) string {
+	var all []string
+	size := 0
+	for _, x := range r.Readings {
+		if x.Experiment == bench.TrainingStep && x.Missing == "" {
+			size = x.Size
+			all = append(all, deviceWords(x.Device)+" "+duration(x.Median))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return tr("A training step of {{.Count}} drawings: {{.Times}}.", map[string]any{"Count": size, "Times": strings.Join(all, ", ")})
+}
+
+// cautions are what a reader of the charts must know: software, disturbances, what is
+// missing.
+func cautions(r *bench.Report) []string {
+	var all []string
+	if r.Software() {
+		all = append(all, tr("The GPU is a software renderer: the processor draws, so this compares software with software."))
+	}
+	if disturbed, n := r.Disturbed(); disturbed > 0 {
+		all = append(all, tr("{{.Count}} of {{.All}} readings were disturbed by other work on this machine (hollow points).",
+			map[string]any{"Count": disturbed, "All": n}))
+	}
+	if r.Machine.Busy() {
+		all = append(all, tr("The machine was busy before the start; all readings may be slow."))
+	}
+	for _, d := range r.Devices {
+		if d.Missing != "" {
+			all = append(all, tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(d.Name), "Reason": d.Missing}))
+		}
+	}
+	said := map[string]bool{}
+	for _, x := range r.Readings {
+		if x.Missing != "" && !said[string(x.Experiment)+x.Device] {
+			said[string(x.Experiment)+x.Device] = true
+			all = append(all, fmt.Sprintf("%s, %s %d: %s", experimentName(x.Experiment), deviceWords(x.Device), x.Size, x.Missing))
+		}
+	}
+	return all
+}
+
+// notesOf is what is said beside the charts.
+func notesOf(r *bench.Report) []string {
+	notes := cautions(r)
+	if s := trainingWords(r); s != "" {
+		notes = append([]string{s}, notes...)
+	}
+	return notes
+}
+
+// runTime writes how long a run took.
+func runTime(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// sizes a person may give the window, the smallest first.
+var sizes = []fyne.Size{{Width: 900, Height: 571}, {Width: 900, Height: 600}, {Width: 1000, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}, {Width: 900, Height: 1200}}
+
+func TestNothingIsClippedAtAnySize(t *testing.T) {
+	s := open(t, &fakeEngine{softGPU: true})
+	stroke(s.draw.pad, seven...)
+	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%vx%v", size.Width, size.Height), func(t *testing.T) {
+			s.win.Resize(size)
+			page := s.draw.content.Size()
+			inside := func(what string, o fyne.CanvasObject, within fyne.Size) {
+				t.Helper()
+				p, b := o.Position(), o.Size()
+				if p.X < 0 || p.Y < 0 || p.X+b.Width > within.Width+0.5 || p.Y+b.Height > within.Height+0.5 {
+					t.Errorf("%s at %v of size %v leaves %v", what, p, b, within)
+				}
+				if m := o.MinSize(); m.Width > b.Width+0.5 || m.Height > b.Height+0.5 {
+					t.Errorf("%s has %v, needs %v", what, b, m)
+				}
+			}
+			inside("pad", s.draw.pad, page)
+			inside("tools", s.draw.tools.content, page)
+			for i, c := range s.draw.cards {
+				inside(fmt.Sprintf("card %d", i), c, page)
+			}
+			for _, v := range []*fyne.Container{s.draw.answer.content, s.draw.candidates.content, s.draw.times.content} {
+				for i, o := range v.Objects {
+					l, ok := o.(*label)
+					// The line of the big glyph has more air than the margin of its card.
+					if ok && l != s.draw.answer.glyph {
+						inside(fmt.Sprintf("label %d %q", i, l.text), l, v.Size())
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestChangingValuesMoveNothing(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	places := func() map[fyne.CanvasObject]fyne.Position {
+		m := map[fyne.CanvasObject]fyne.Position{}
+		for _, v := range []*fyne.Container{s.draw.content, s.draw.answer.content, s.draw.candidates.content} {
+			for _, o := range v.Objects {
+				m[o] = o.Position()
+			}
+		}
+		return m
+	}
+	before := places()
+	stroke(s.draw.pad, seven...)
+	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
+	for o, at := range places() {
+		if before[o] != at {
+			t.Errorf("%T moved from %v to %v", o, before[o], at)
+		}
+	}
+}
+
+// Text must be readable: WCAG asks for a contrast of 4.5 for text of normal size.
+func TestTextIsReadableOnItsGround(t *testing.T) {
+	for name, p := range map[string]palette{"light": lightPalette, "dark": darkPalette} {
+		for _, c := range []fyne.ThemeColorName{theme.ColorNameForeground, colorMuted, theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameError} {
+			for _, ground := range []fyne.ThemeColorName{colorCard, colorPaper, theme.ColorNameBackground} {
+				if got := contrast(p[c], p[ground]); got < 4.5 {
+					t.Errorf("%s: %s on %s has contrast %.2f, want 4.5", name, c, ground, got)
+				}
+			}
+		}
+	}
+}
+
+// Every text of the window must have a Chinese translation, and none may be left over.
+func TestTranslationsAreComplete(t *testing.T) {
+	data, err := translations.ReadFile("translations/zh_Hans.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chinese map[string]string
+	if err := json.Unmarshal(data, &chinese); err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("found %d files: %v", len(files), err)
+	}
+	for _, f := range files {
+		tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			name, ok := call.Fun.(*ast.Ident)
+			text, literal := call.Args[0].(*ast.BasicLit)
+			if ok && literal && name.Name == "tr" {
+				s, err := strconv.Unquote(text.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				used[s] = true
+			}
+			return true
+		})
+	}
+	for _, s := range stages {
+		used[s.name] = true
+	}
+	for s := range used {
+		if chinese[s] == "" {
+			t.Errorf("no Chinese for %q", s)
+		}
+	}
+	for s := range chinese {
+		if !used[s] {
+			t.Errorf("Chinese for %q, which the window does not say", s)
+		}
+	}
+}

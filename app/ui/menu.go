@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// keyName writes a key for people of this system.
+func keyName(key string) string {
+	if runtime.GOOS == "darwin" {
+		return strings.NewReplacer("Ctrl+", "Cmd+").Replace(key)
+	}
+	return key
+}
+
+func withKey(text string, key fyne.KeyName, mods fyne.KeyModifier, do func()) *fyne.MenuItem {
+	item := fyne.NewMenuItem(text, do)
+	item.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: mods}
+	return item
+}
+
+// menu makes the main menu; it is made anew when what is ticked changes.
+func (w *Window) menu() *fyne.MainMenu {
+	ctrl := fyne.KeyModifierShortcutDefault
+	undo := fyne.NewMenuItem(tr("Undo"), w.undo)
+	undo.Shortcut = &fyne.ShortcutUndo{}
+	redo := withKey(tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.redo)
+	copyItem := fyne.NewMenuItem(tr("Copy Answer"), w.copyAnswer)
+	copyItem.Shortcut = &fyne.ShortcutCopy{}
+	clearItem := withKey(tr("Clear"), fyne.KeyDelete, 0, w.clear)
+	all := fyne.NewMenuItem(tr("Select All"), w.selectAll)
+	all.Shortcut = &fyne.ShortcutSelectAll{}
+
+	quit := withKey(tr("Quit"), fyne.KeyQ, ctrl, w.app.Quit)
+	quit.IsQuit = true
+	view := append(w.pageItems(),
+		w.appearanceItem(tr("Same as System"), System, fyne.Key1),
+		w.appearanceItem(tr("Light"), Light, fyne.Key2),
+		w.appearanceItem(tr("Dark"), Dark, fyne.Key3),
+		fyne.NewMenuItemSeparator(),
+		withKey(tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
+	return fyne.NewMainMenu(
+		fyne.NewMenu(tr("File"),
+			withKey(tr("Write Samples…"), fyne.KeyN, ctrl, w.onSamples(w.samples.chooseGuided)),
+			withKey(tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),
+			withKey(tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.onSamples(w.samples.chooseImportFolder)),
+			withKey(tr("Export…"), fyne.KeyE, ctrl, w.onSamples(w.samples.chooseExport)),
+			fyne.NewMenuItemSeparator(), quit),
+		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, all,
+			withKey(tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.win.Canvas().Focus(w.samples.bar.search) }))),
+		fyne.NewMenu(tr("View"), view...),
+		fyne.NewMenu(tr("Answers"), w.choiceItems()...),
+		fyne.NewMenu(tr("Device"),
+			w.choiceItem(tr("GPU (OpenGL shaders)"), ChooseGPU, fyne.KeyG),
+			w.choiceItem(tr("CPU"), ChooseCPU, fyne.KeyU),
+			w.choiceItem(tr("The Faster One"), ChooseFaster, fyne.KeyM),
+			fyne.NewMenuItemSeparator(),
+			withKey(tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
+		w.train.menu(),
+		fyne.NewMenu(tr("Help"),
+			withKey(tr("Keys"), fyne.KeyF1, 0, w.showKeys),
+			fyne.NewMenuItem(tr("About Inkshade"), w.showAbout)),
+	)
+}
+
+// pageItems opens the pages by Ctrl+1, Ctrl+2, ...; a single page needs no item.
+func (w *Window) pageItems() []*fyne.MenuItem {
+	if len(w.pages) < 2 {
+		return nil
+	}
+	var items []*fyne.MenuItem
+	for i, p := range w.pages {
+		key := fyne.KeyName(rune('1' + i))
+		items = append(items, withKey(p.name, key, fyne.KeyModifierShortcutDefault, func() { w.openPage(i) }))
+	}
+	return append(items, fyne.NewMenuItemSeparator())
+}
+
+func (w *Window) appearanceItem(name string, a Appearance, key fyne.KeyName) *fyne.MenuItem {
+	item := withKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.setAppearance(a) })
+	item.Checked = w.theme.appearance == a
+	return item
+}
+
+func (w *Window) choiceItem(name string, c Choice, key fyne.KeyName) *fyne.MenuItem {
+	item := withKey(name, key, fyne.KeyModifierShortcutDefault, func() { w.worker.choose(c) })
+	item.Checked = w.header.status.Choice == c
+	return item
+}
+
+func (w *Window) toggleFullScreen() { w.win.SetFullScreen(!w.win.FullScreen()) }
+
+// copyAnswer puts the answer on the clipboard.
+func (w *Window) copyAnswer() {
+	if w.forEntry(&fyne.ShortcutCopy{Clipboard: w.app.Clipboard()}) {
+		return
+	}
+	if c := w.draw.candidates.rows[0].candidate; c != nil {
+		w.app.Clipboard().SetContent(c.Label)
+	}
+}
+
+// connectKeys handles what menus cannot: keys without a modifier, a second key for Redo,
+// and the key that is held to draw.
+func (w *Window) connectKeys() {
+	c := w.win.Canvas()
+	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.redo() })
+	c.SetOnTypedKey(w.typedKey)
+	c.SetOnTypedRune(w.typed)
+	w.takeDrops()
+	if d, ok := c.(desktop.Canvas); ok {
+		d.SetOnKeyDown(func(e *fyne.KeyEvent) {
+			if e.Name == fyne.KeySpace {
+				w.holdPen(true)
+			}
+		})
+		d.SetOnKeyUp(func(e *fyne.KeyEvent) {
+			if e.Name == fyne.KeySpace {
+				w.holdPen(false)
+			}
+		})
+	}
+}
+
+// typedKey leaves the drawing alone while a dialog is open; Escape closes that.
+func (w *Window) typedKey(e *fyne.KeyEvent) {
+	if w.win.Canvas().Overlays().Top() != nil {
+		if e.Name == fyne.KeyEscape && w.modal != nil {
+			w.modal.Hide()
+		}
+		return
+	}
+	switch e.Name {
+	case fyne.KeyF1:
+		w.showKeys()
+	case fyne.KeyF11:
+		w.toggleFullScreen()
+	default:
+		if f := w.actions().key; f != nil {
+			f(e.Name)
+		}
+	}
+}
+
+func (w *Window) showKeys() {
+	keys := [][2]string{
+		{"Ctrl+Z", tr("Undo")},
+		{"Ctrl+Shift+Z, Ctrl+Y", tr("Redo")},
+		{"Del, Esc", tr("Clear")},
+		{tr("hold Space"), tr("Draw without a button")},
+		{tr("any character"), tr("Say what the drawing is")},
+		{"Ctrl+C", tr("Copy Answer")},
+		{"Ctrl+1, Ctrl+2, Ctrl+3", tr("Draw") + ", " + tr("Samples") + ", " + tr("Train")},
+		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
+		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
+		{"Ctrl+Shift+1, 2, 3", tr("Same as System") + ", " + tr("Light") + ", " + tr("Dark")},
+		{"F11", tr("Full Screen")},
+		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},
+		{"Ctrl+I", tr("About the Devices")},
+		{"Ctrl+Q", tr("Quit")},
+	}
+	form := widget.NewForm()
+	for _, k := range keys {
+		form.Append(keyName(k[0]), widget.NewLabel(k[1]))
+	}
+	w.open(tr("Keys"), form, fyne.Size{})
+}
+
+// open shows a dialog with a Close button, no smaller than size.
+func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
+	if w.modal != nil {
+		w.modal.Hide()
+	}
+	w.modal = dialog.NewCustom(title, tr("Close"), content, w.win)
+	w.modal.Resize(size.Max(w.modal.MinSize()))
+	w.modal.Show()
+}
+
+// showDevices tells everything that is known about both devices, as text to be copied.
+func (w *Window) showDevices() {
+	form := widget.NewForm()
+	for _, side := range []Side{CPU, GPU} {
+		d := w.header.status.Device(side)
+		text := deviceText(d)
+		l := widget.NewLabel(text)
+		l.Wrapping = fyne.TextWrapWord
+		l.Selectable = true
+		form.Append(string(side), l)
+	}
+	if m := w.header.status.Model; m != "" {
+		form.Append(tr("Model"), widget.NewLabel(m))
+	}
+	w.open(tr("About the Devices"), form, fyne.NewSize(560, 320))
+}
+
+func deviceText(d DeviceStatus) string {
+	switch d.State {
+	case Preparing:
+		return tr("being prepared…")
+	case Unavailable:
+		return tr("not available") + ": " + d.Reason
+	}
+	lines := []string{d.Info.Name}
+	if d.Info.Software {
+		lines[0] += " (" + tr("software renderer") + ")"
+	}
+	for _, more := range []string{d.Info.Vendor, d.Info.Version} {
+		if more != "" {
+			lines = append(lines, more)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (w *Window) showAbout() {
+	text := "Inkshade " + w.opts.Version + "\n" +
+		tr("Recognises handwriting with a neural network in OpenGL shaders. Nothing leaves this machine.")
+	l := widget.NewLabel(strings.TrimSpace(text))
+	l.Wrapping = fyne.TextWrapWord
+	l.Alignment = fyne.TextAlignCenter
+	w.open(tr("About Inkshade"), l, fyne.NewSize(420, 200))
+}

@@ -1,0 +1,343 @@
+package ui
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/ink"
+)
+
+// page units: the shorter side of the pad is this long, its centre is the origin, y grows
+// downward. Ink in page units stays where it is when the window is resized.
+const pageSide = 1000.0
+
+// penRadius in page units is what the person sees; preprocessing has a pen of its own.
+const penRadius = 14.0
+
+// inkChange is what the pad tells about a drawing.
+type inkChange struct {
+	Ink     ink.Ink // finished strokes and the one being drawn; not to be changed
+	PenDown bool
+	Lifted  bool // the pen has just been lifted
+}
+
+// pad is the paper: a persistent image in device pixels, stamped where the pen goes.
+type pad struct {
+	widget.BaseWidget
+	// OnInk is called after every change of the drawing, OnHistory after those that
+	// change what undo and redo can do.
+	OnInk     func(inkChange)
+	OnHistory func(canUndo, canRedo, canClear bool)
+	// OnPaint is called when the pad's pixels go to the screen.
+	OnPaint func()
+
+	history history
+	live    ink.Stroke // nil while the pen is up
+	byKey   bool       // the stroke is drawn with a held key, not a button
+	started time.Time  // of the drawing's first point
+	done    bool       // the drawing is saved; the next stroke begins another
+	hover   fyne.Position
+	over    bool
+	// A secondary button released during a drag ends the drag in Fyne, but not the stroke.
+	keepDrag bool
+
+	hint string // what the empty paper says
+
+	sheet  *sheet
+	pen    *pen
+	stale  bool // the sheet must be stamped anew
+	raster *canvas.Raster
+	now    func() time.Time
+}
+
+var (
+	_ desktop.Mouseable  = (*pad)(nil)
+	_ desktop.Hoverable  = (*pad)(nil)
+	_ desktop.Cursorable = (*pad)(nil)
+	_ fyne.Draggable     = (*pad)(nil)
+)
+
+func newPad() *pad {
+	p := &pad{now: time.Now, stale: true, hint: tr("Draw a digit here")}
+	p.raster = canvas.NewRaster(p.paint)
+	p.raster.ScaleMode = canvas.ImageScaleFastest
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// Cursor implements desktop.Cursorable.
+func (p *pad) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+
+// MouseDown begins a stroke; a click without motion is a dot.
+func (p *pad) MouseDown(e *desktop.MouseEvent) {
+	if e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	p.keepDrag = false
+	p.begin(e.Position, false)
+}
+
+// MouseUp ends a stroke. It does not come when the button is released elsewhere.
+func (p *pad) MouseUp(e *desktop.MouseEvent) {
+	if e.Button != desktop.MouseButtonPrimary {
+		p.keepDrag = p.live != nil
+		return
+	}
+	p.end()
+}
+
+// Dragged goes on with a stroke once the pointer has moved by more than Fyne's threshold.
+func (p *pad) Dragged(e *fyne.DragEvent) { p.extend(e.Position) }
+
+// DragEnd ends a stroke, wherever the pointer is.
+func (p *pad) DragEnd() {
+	if p.keepDrag {
+		p.keepDrag = false
+		return
+	}
+	p.end()
+}
+
+// MouseIn implements desktop.Hoverable.
+func (p *pad) MouseIn(e *desktop.MouseEvent) { p.over, p.hover = true, e.Position }
+
+// MouseMoved brings the first points of a stroke, before Fyne calls it a drag, and all
+// points of a stroke drawn with a held key.
+func (p *pad) MouseMoved(e *desktop.MouseEvent) {
+	p.over, p.hover = true, e.Position
+	p.extend(e.Position)
+}
+
+// MouseOut ends a stroke drawn with a held key.
+func (p *pad) MouseOut() {
+	p.over = false
+	if p.byKey {
+		p.end()
+	}
+}
+
+// keyPen starts or ends drawing without a button, where the pointer is.
+func (p *pad) keyPen(down bool) {
+	switch {
+	case down && p.over && p.live == nil:
+		p.begin(p.hover, true)
+	case !down && p.byKey:
+		p.end()
+	}
+}
+
+func (p *pad) begin(at fyne.Position, byKey bool) {
+	p.end()
+	if p.done {
+		p.history.clear()
+		p.done, p.stale = false, true
+	}
+	if len(p.history.now) == 0 {
+		p.started = time.Time{}
+	}
+	p.byKey = byKey
+	p.live = ink.Stroke{p.point(at)}
+	p.stamp()
+	p.changed(false)
+	p.Refresh()
+}
+
+func (p *pad) extend(at fyne.Position) {
+	if p.live == nil {
+		return
+	}
+	next := p.point(at)
+	if last := p.live[len(p.live)-1]; last.X == next.X && last.Y == next.Y {
+		return
+	}
+	p.live = append(p.live, next)
+	p.stamp()
+	p.changed(false)
+}
+
+func (p *pad) end() {
+	if p.live == nil {
+		return
+	}
+	p.history.add(p.live)
+	p.live, p.pen, p.byKey = nil, nil, false
+	p.changed(true)
+	p.historyChanged()
+	p.Refresh()
+}
+
+// undo takes the last change back; a stroke being drawn is finished first.
+func (p *pad) undo()  { p.step(p.history.undo) }
+func (p *pad) redo()  { p.step(p.history.redo) }
+func (p *pad) clear() { p.step(p.history.clear) }
+
+func (p *pad) step(change func() bool) {
+	p.end()
+	if !change() {
+		return
+	}
+	p.restamp()
+	p.changed(false)
+	p.historyChanged()
+}
+
+// forget empties the paper for another drawing, with nothing to undo.
+func (p *pad) forget() {
+	p.end()
+	p.history = history{}
+	p.done = false
+	p.restamp()
+	p.changed(false)
+	p.historyChanged()
+}
+
+// setInk shows a drawing that did not come from the pointer, scaled to the guide box.
+func (p *pad) setInk(k ink.Ink) {
+	p.end()
+	p.history.push(fitted(k, pageSide*0.56))
+	p.restamp()
+	p.changed(true)
+	p.historyChanged()
+}
+
+// fitted scales and centres k so that its longer side is side page units.
+func fitted(k ink.Ink, side float64) ink.Ink {
+	minX, minY, maxX, maxY, ok := k.Bounds()
+	if !ok {
+		return nil
+	}
+	scale := 1.0
+	if longer := max(maxX-minX, maxY-minY); longer > 0 {
+		scale = side / longer
+	}
+	out := make(ink.Ink, len(k))
+	for i, s := range k {
+		out[i] = make(ink.Stroke, len(s))
+		for j, q := range s {
+			q.X = (q.X - (minX+maxX)/2) * scale
+			q.Y = (q.Y - (minY+maxY)/2) * scale
+			out[i][j] = q
+		}
+	}
+	return out
+}
+
+func (p *pad) restamp() {
+	p.stale = true
+	p.Refresh()
+}
+
+// drawing is all strokes with the one being drawn. It shares their points.
+func (p *pad) drawing() ink.Ink {
+	k := p.history.now[:len(p.history.now):len(p.history.now)]
+	if p.live != nil {
+		k = append(k, p.live[:len(p.live):len(p.live)])
+	}
+	return k
+}
+
+func (p *pad) changed(lifted bool) {
+	if p.OnInk != nil {
+		p.OnInk(inkChange{Ink: p.drawing(), PenDown: p.live != nil, Lifted: lifted})
+	}
+}
+
+func (p *pad) historyChanged() {
+	if p.OnHistory != nil {
+		p.OnHistory(len(p.history.past) > 0, len(p.history.future) > 0, len(p.history.now) > 0)
+	}
+}
+
+// setDone says that the drawing is finished: it fades, and the next stroke begins another.
+func (p *pad) setDone(done bool) {
+	if p.done != done {
+		p.done = done
+		p.Refresh()
+	}
+}
+
+func (p *pad) inkColor() fyne.ThemeColorName {
+	if p.done {
+		return colorFaint
+	}
+	return colorInk
+}
+
+// scale is the length of a page unit in pixels of the screen; 1 before the first frame.
+func (p *pad) scale() float64 {
+	if p.sheet == nil {
+		return 1
+	}
+	return p.pixels()
+}
+
+// unit is the length of a page unit in Fyne units.
+func (p *pad) unit() float64 {
+	s := p.Size()
+	return max(float64(min(s.Width, s.Height)), 1) / pageSide
+}
+
+func (p *pad) point(at fyne.Position) ink.Point {
+	s, u, now := p.Size(), p.unit(), p.now()
+	if p.started.IsZero() {
+		p.started = now
+	}
+	return ink.Point{
+		X: float64(at.X-s.Width/2) / u,
+		Y: float64(at.Y-s.Height/2) / u,
+		T: float64(now.Sub(p.started).Microseconds()) / 1000,
+	}
+}
+
+// stamp draws the newest point of the live stroke, unless all is to be drawn anew anyway.
+func (p *pad) stamp() {
+	if !p.stale && p.sheet != nil {
+		if p.pen == nil {
+			p.pen = newPen(p.sheet, penRadius*p.pixels())
+		}
+		p.pen.add(p.pixel(p.live[len(p.live)-1]))
+	}
+	p.raster.Refresh()
+}
+
+// pixels is the length of a page unit in pixels of the sheet.
+func (p *pad) pixels() float64 {
+	b := p.sheet.img.Rect
+	return float64(min(b.Dx(), b.Dy())) / pageSide
+}
+
+func (p *pad) pixel(q ink.Point) vec {
+	b, u := p.sheet.img.Rect, p.pixels()
+	return vec{q.X*u + float64(b.Dx())/2, q.Y*u + float64(b.Dy())/2}
+}
+
+// paint gives the pixels for a pad of w x h device pixels.
+func (p *pad) paint(w, h int) image.Image {
+	c := color.NRGBAModel.Convert(themed(p.inkColor())).(color.NRGBA)
+	if p.sheet == nil || p.sheet.img.Rect.Dx() != w || p.sheet.img.Rect.Dy() != h || p.sheet.color != c {
+		p.sheet, p.stale = newSheet(w, h, c), true
+	}
+	if p.stale {
+		p.stale, p.pen = false, nil
+		p.sheet.clear()
+		for _, s := range p.drawing() {
+			p.pen = newPen(p.sheet, penRadius*p.pixels())
+			for _, q := range s {
+				p.pen.add(p.pixel(q))
+			}
+		}
+		if p.live == nil {
+			p.pen = nil
+		}
+	}
+	if p.OnPaint != nil {
+		p.OnPaint()
+	}
+	return p.sheet.img
+}

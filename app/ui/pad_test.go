@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"image"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+)
+
+func shownPad(t *testing.T) *pad {
+	t.Helper()
+	test.NewTempApp(t).Settings().SetTheme(newTheme(Light))
+	p := newPad()
+	w := test.NewTempWindow(t, p)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(400, 400))
+	w.Canvas().Capture()
+	return p
+}
+
+// inked counts pixels of the pad that are more than half ink.
+func inked(p *pad) int {
+	n := 0
+	for i := 3; i < len(p.sheet.img.Pix); i += 4 {
+		if p.sheet.img.Pix[i] > 127 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestClickLeavesADot(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(mouse(200, 200, desktop.MouseButtonPrimary))
+	p.MouseUp(mouse(200, 200, desktop.MouseButtonPrimary))
+	if len(p.history.now) != 1 || len(p.history.now[0]) != 1 {
+		t.Fatalf("a click gave %v", p.history.now)
+	}
+	radius := penRadius * 400 / pageSide
+	want := 3.14159 * radius * radius
+	if got := float64(inked(p)); got < 0.9*want || got > 1.1*want {
+		t.Errorf("the dot has %v pixels, want about %.0f", got, want)
+	}
+}
+
+func TestStrokeTakesEveryPointAndEndsOnce(t *testing.T) {
+	p := shownPad(t)
+	changes, lifts := 0, 0
+	p.OnInk = func(c inkChange) {
+		changes++
+		if c.Lifted {
+			lifts++
+		}
+	}
+	stroke(p, seven...)
+	if len(p.history.now) != 1 {
+		t.Fatalf("%d strokes, want 1", len(p.history.now))
+	}
+	// The first point, the move below the drag threshold, and four drags.
+	if got := len(p.history.now[0]); got != 6 {
+		t.Errorf("the stroke has %d points, want 6", got)
+	}
+	if first := p.history.now[0][0]; first.X != -200 || first.Y != -250 || first.T != 0 {
+		t.Errorf("first point %+v, want (-200, -250) in page units at 0 ms", first)
+	}
+	if lifts != 1 || changes != 7 {
+		t.Errorf("%d changes, %d lifts; want 7 and 1", changes, lifts)
+	}
+}
+
+func TestStrokeReleasedElsewhereEndsByDragEnd(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(mouse(100, 100, desktop.MouseButtonPrimary))
+	e := &fyne.DragEvent{}
+	e.Position = fyne.NewPos(-30, 120)
+	p.Dragged(e)
+	p.DragEnd()
+	if p.live != nil || len(p.history.now) != 1 {
+		t.Errorf("stroke not finished: live %v, strokes %d", p.live, len(p.history.now))
+	}
+}
+
+func TestSecondaryButtonNeitherDrawsNorEndsAStroke(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(mouse(100, 100, desktop.MouseButtonSecondary))
+	p.MouseMoved(mouse(140, 100, desktop.MouseButtonSecondary))
+	p.MouseUp(mouse(140, 100, desktop.MouseButtonSecondary))
+	if len(p.history.now) != 0 || p.live != nil {
+		t.Fatal("the secondary button drew")
+	}
+	p.MouseDown(mouse(100, 100, desktop.MouseButtonPrimary))
+	drag := func(x, y float32) {
+		e := &fyne.DragEvent{}
+		e.Position = fyne.NewPos(x, y)
+		p.Dragged(e)
+	}
+	drag(150, 100)
+	p.MouseDown(mouse(150, 100, desktop.MouseButtonSecondary))
+	p.MouseUp(mouse(150, 100, desktop.MouseButtonSecondary))
+	p.DragEnd()
+	drag(200, 100)
+	p.MouseUp(mouse(200, 100, desktop.MouseButtonPrimary))
+	p.DragEnd()
+	if len(p.history.now) != 1 || len(p.history.now[0]) != 3 {
+		t.Errorf("want one stroke of three points, got %v", p.history.now)
+	}
+}
+
+func TestHeldKeyDrawsWithoutButton(t *testing.T) {
+	p := shownPad(t)
+	p.keyPen(true)
+	if p.live != nil {
+		t.Fatal("drew while the pointer was elsewhere")
+	}
+	p.MouseIn(mouse(100, 100, 0))
+	p.keyPen(true)
+	p.MouseMoved(mouse(160, 110, 0))
+	p.MouseMoved(mouse(220, 130, 0))
+	p.keyPen(false)
+	p.MouseMoved(mouse(300, 300, 0))
+	if len(p.history.now) != 1 || len(p.history.now[0]) != 3 {
+		t.Fatalf("want one stroke of three points, got %v", p.history.now)
+	}
+	p.keyPen(true)
+	p.MouseMoved(mouse(320, 300, 0))
+	p.MouseOut()
+	if p.live != nil || len(p.history.now) != 2 {
+		t.Error("leaving the pad did not end the stroke")
+	}
+}
+
+func TestUndoRedoClear(t *testing.T) {
+	p := shownPad(t)
+	var can [3]bool
+	p.OnHistory = func(undo, redo, clear bool) { can = [3]bool{undo, redo, clear} }
+	count := func(want int) {
+		t.Helper()
+		if got := len(p.history.now); got != want {
+			t.Fatalf("%d strokes, want %d", got, want)
+		}
+	}
+	stroke(p, seven...)
+	stroke(p, bar...)
+	count(2)
+	p.undo()
+	count(1)
+	if can != [3]bool{true, true, true} {
+		t.Errorf("after undo: %v", can)
+	}
+	p.redo()
+	count(2)
+	p.clear()
+	count(0)
+	if can != [3]bool{true, false, false} {
+		t.Errorf("after clear: %v", can)
+	}
+	p.clear()
+	p.undo()
+	count(2)
+	p.undo()
+	p.undo()
+	p.undo()
+	count(0)
+	stroke(p, bar...)
+	count(1)
+	p.redo()
+	count(1)
+}
+
+// What is stamped point by point while drawing must be what is stamped anew later, or ink
+// would change its look on undo and when the window is resized.
+func TestLiveInkEqualsInkDrawnAnew(t *testing.T) {
+	p := shownPad(t)
+	stroke(p, seven...)
+	stroke(p, bar...)
+	live := image.NewRGBA(p.sheet.img.Rect)
+	copy(live.Pix, p.sheet.img.Pix)
+	if inked(p) < 1000 {
+		t.Fatalf("only %d pixels are ink", inked(p))
+	}
+	p.stale = true
+	again := p.paint(400, 400).(*image.RGBA)
+	if again.Stride != 4*400 {
+		t.Errorf("stride %d: the painter needs tightly packed pixels", again.Stride)
+	}
+	for i := range live.Pix {
+		if live.Pix[i] != again.Pix[i] {
+			t.Fatalf("byte %d: drawn live %d, drawn anew %d", i, live.Pix[i], again.Pix[i])
+		}
+	}
+}
+
+func TestDrawingKeepsItsPlaceWhenThePadGrows(t *testing.T) {
+	p := shownPad(t)
+	stroke(p, seven...)
+	before := inked(p)
+	p.paint(800, 800)
+	if ratio := float64(inked(p)) / float64(before); ratio < 3.9 || ratio > 4.1 {
+		t.Errorf("twice the size has %.2f times the ink, want 4", ratio)
+	}
+}

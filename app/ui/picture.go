@@ -1,0 +1,96 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/recognizer/ink"
+)
+
+// patience is how long a picture waits for devices and measurements.
+const patience = 60 * time.Second
+
+// Render draws the window with the ink on it off screen and in software, and waits until
+// the answer and the times stand there. It needs no display. It uses Fyne's test driver,
+// the only software renderer that Fyne gives out, and therefore replaces the current app:
+// it is for a process that shows no window.
+func Render(k ink.Ink, opts Options) (image.Image, error) {
+	queue := make(chan func(), 256)
+	opts.post = func(f func()) { queue <- f }
+	a := test.NewApp()
+	defer a.Quit()
+	w := New(a, opts)
+	w.win.Resize(opts.Size)
+	w.draw.pad.setInk(k)
+
+	done := time.After(patience)
+	for !w.finished() {
+		select {
+		case f := <-queue:
+			f()
+		case <-done:
+			return nil, fmt.Errorf("the window was not ready after %v: %s", patience, w.waitingFor())
+		}
+	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- w.Close() }()
+	for {
+		select {
+		case f := <-queue:
+			f()
+		case err := <-stopped:
+			return w.win.Canvas().Capture(), err
+		}
+	}
+}
+
+// finished reports that the picture is complete.
+func (w *Window) finished() bool { return w.waitingFor() == "" }
+
+func (w *Window) waitingFor() string {
+	s := w.header.status
+	switch {
+	case !s.Settled():
+		return "the devices are still being prepared"
+	case s.Answering == "":
+		return ""
+	case w.draw.candidates.rows[0].candidate == nil && w.draw.answer.glyph.text != "!":
+		return "there is no answer yet"
+	}
+	for _, side := range []Side{CPU, GPU} {
+		if s.Device(side).State == Ready && w.draw.times.lines[side].taken == nil {
+			return "the " + string(side) + " is still being timed"
+		}
+	}
+	return ""
+}
+
+// RenderPicture writes what Render gives as a PNG file.
+func RenderPicture(path string, k ink.Ink, opts Options) (err error) {
+	img, err := Render(k, opts)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("picture of the window: %w", err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("picture of the window: %w", err)
+	}
+	defer func() {
+		if closing := f.Close(); err == nil && closing != nil {
+			err = fmt.Errorf("picture of the window: %w", closing)
+		}
+	}()
+	if err := png.Encode(f, img); err != nil {
+		return fmt.Errorf("picture of the window: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/assets"
+	"inkshade/recognizer/ink"
+)
+
+func sample(t *testing.T, label string) ink.Ink {
+	t.Helper()
+	all, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if s.Label == label {
+			return s.Ink
+		}
+	}
+	t.Fatalf("no sample of %s", label)
+	return nil
+}
+
+func TestPictureShowsInkAndAnswer(t *testing.T) {
+	dir := t.TempDir()
+	if keep := os.Getenv("INKSHADE_PICTURES"); keep != "" {
+		dir = keep
+	}
+	for _, c := range []struct {
+		name string
+		look Appearance
+		size fyne.Size
+	}{
+		{"light-1280", Light, fyne.NewSize(1280, 800)},
+		{"dark-1280", Dark, fyne.NewSize(1280, 800)},
+		{"light-900", Light, fyne.NewSize(900, 600)},
+		{"dark-900", Dark, fyne.NewSize(900, 600)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(dir, c.name+".png")
+			err := RenderPicture(path, sample(t, "3"), Options{Engine: &fakeEngine{softGPU: true}, Appearance: c.look, Size: c.size})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			img, err := png.Decode(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := img.Bounds().Size(); got.X != int(c.size.Width) || got.Y != int(c.size.Height) {
+				t.Errorf("picture is %v, want %v", got, c.size)
+			}
+		})
+	}
+}

@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/samples"
+)
+
+// sampleDetails tells what is known of the samples that are chosen, and changes them.
+type sampleDetails struct {
+	view    *inkView
+	title   *label
+	facts   [mostFacts]*label
+	doubt   *label
+	accept  *toolButton // gives a contradicted sample the label of its neighbours
+	entry   *labelEntry
+	remove  *toolButton
+	hold    *toolButton
+	content *fyne.Container
+
+	chosen []samples.Sample
+	likely string
+	holds  bool // what pressing hold does
+}
+
+// detailActions are what the buttons do to the samples that are chosen.
+type detailActions struct {
+	relabel func(label string)
+	remove  func()
+	hold    func(holdOut bool)
+	leave   func() // gives the keys back
+}
+
+func newSampleDetails(a detailActions) *sampleDetails {
+	d := &sampleDetails{
+		view:  newInkView(120),
+		title: newLabel("", 17, theme.ColorNameForeground).bold(),
+		doubt: newLabel("", 13, theme.ColorNameWarning).wrapped(3),
+	}
+	d.entry = newLabelEntry(a.relabel, a.leave)
+	d.entry.SetPlaceHolder(tr("New label"))
+	d.accept = newToolButton(theme.ConfirmIcon(), "", "", func() { a.relabel(d.likely) })
+	d.remove = newToolButton(theme.DeleteIcon(), tr("Delete"), keyName("Del"), a.remove)
+	d.hold = newToolButton(theme.VisibilityOffIcon(), "", "", func() { a.hold(d.holds) })
+	objs := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept, d.entry, d.hold, d.remove}
+	for i := range d.facts {
+		d.facts[i] = newLabel("", 13, colorMuted).wrapped(3)
+		objs = append(objs, d.facts[i])
+	}
+	d.content = container.New(&detailsLayout{d}, objs...)
+	d.show(nil, nil)
+	return d
+}
+
+// show takes what is chosen, and the doubts about samples by id.
+func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]samples.Suspicion) {
+	d.chosen, d.likely = chosen, ""
+	d.view.Hidden, d.entry.Hidden = len(chosen) != 1, len(chosen) == 0
+	d.remove.Hidden, d.hold.Hidden = len(chosen) == 0, len(chosen) == 0
+	d.doubt.set("")
+	switch len(chosen) {
+	case 0:
+		d.title.set(tr("Nothing is selected"))
+		d.tell(tr("Click a drawing to see more about it. Ctrl and Shift select several, Ctrl+A all."))
+	case 1:
+		d.one(chosen[0], doubts)
+	default:
+		d.title.set(tr("{{.Count}} selected", map[string]any{"Count": len(chosen)}))
+		d.tell(tr("A new label, deleting and holding out work on all of them."))
+	}
+	d.offerHold()
+	d.accept.Hidden = d.likely == ""
+	d.content.Refresh()
+}
+
+func (d *sampleDetails) one(s samples.Sample, doubts map[int64]samples.Suspicion) {
+	d.view.show(s.Ink, s.ID)
+	d.title.set(s.Label)
+	d.tell(facts(s)...)
+	if x, ok := doubts[s.ID]; ok && x.Sample.Label == s.Label {
+		d.likely = x.Likely
+		d.doubt.set(tr("The drawings most like this one are labelled {{.Label}}.", map[string]any{"Label": x.Likely}))
+		d.accept.rename(theme.ConfirmIcon(), tr("Relabel as {{.Label}}", map[string]any{"Label": x.Likely}))
+	}
+}
+
+// offerHold makes the button do what makes sense for all that is chosen.
+func (d *sampleDetails) offerHold() {
+	d.holds = false
+	for _, s := range d.chosen {
+		d.holds = d.holds || !s.HoldOut
+	}
+	if d.holds {
+		d.hold.rename(theme.VisibilityOffIcon(), tr("Hold out"))
+	} else {
+		d.hold.rename(theme.VisibilityIcon(), tr("Learn from it"))
+	}
+	can := true
+	for _, s := range d.chosen {
+		can = can && !(d.holds && (s.Learned || s.Correction)) // what was learned from can never measure
+	}
+	d.hold.setEnabled(can)
+}
+
+// mostFacts is how many lines tell of a sample.
+const mostFacts = 5
+
+// tell shows lines of text.
+func (d *sampleDetails) tell(lines ...string) {
+	for i, l := range d.facts {
+		l.Hidden = i >= len(lines)
+		if i < len(lines) {
+			l.set(lines[i])
+		}
+	}
+}
+
+// facts tells what is known of a sample, in at most mostFacts lines.
+func facts(s samples.Sample) []string {
+	lines := []string{s.Time.Local().Format("2006-01-02 15:04")}
+	add := func(more string) { lines = append(lines, more) }
+	if s.Writer != "" {
+		add(tr("writer {{.Name}}", map[string]any{"Name": s.Writer}))
+	}
+	switch {
+	case s.Answered.Label == "":
+		add(tr("not asked for an answer"))
+	case s.Answered.Label == s.Label:
+		add(tr("answered right, {{.Share}}", map[string]any{"Share": percent(s.Answered.Probability)}))
+	default:
+		add(tr("answered {{.Label}}, {{.Share}}", map[string]any{"Label": s.Answered.Label, "Share": percent(s.Answered.Probability)}))
+	}
+	switch {
+	case s.Correction:
+		add(tr("corrected"))
+	case s.HoldOut:
+		add(tr("held out to measure with"))
+	case s.Learned:
+		add(tr("learned from"))
+	}
+	if s.Session != "" {
+		add(tr("session {{.Name}}", map[string]any{"Name": s.Session}))
+	}
+	return lines
+}
+
+// detailsLayout stacks what is visible and keeps the buttons at the bottom.
+type detailsLayout struct{ details *sampleDetails }
+
+func (l *detailsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(180, 300) }
+
+func (l *detailsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	const gap, close = 8, 3
+	d := l.details
+	height := func(text *label) float32 { return float32(len(text.wrap(size.Width))) * text.lineHeight() }
+	under := 2*(toolHeight+gap) + d.entry.MinSize().Height
+	needed := d.title.MinSize().Height + gap + under + gap
+	for _, f := range d.facts {
+		if f.Visible() {
+			needed += height(f) + close
+		}
+	}
+	if d.likely != "" {
+		needed += height(d.doubt) + toolHeight + 2*gap
+	}
+	y := float32(0)
+	put := func(o fyne.CanvasObject, h, gap float32) {
+		if o.Visible() {
+			place(o, 0, y, size.Width, h)
+			y += h + gap
+		}
+	}
+	if d.view.Visible() {
+		side := max(min(size.Width, size.Height-needed-gap, 220), 40)
+		place(d.view, floor((size.Width-side)/2), 0, side, side)
+		y = side + gap
+	}
+	put(d.title, d.title.MinSize().Height, 2)
+	for _, f := range d.facts {
+		put(f, height(f), close)
+	}
+	y += gap - close
+	if d.likely != "" {
+		put(d.doubt, height(d.doubt), gap)
+	}
+	put(d.accept, toolHeight, gap)
+	y = size.Height - under
+	put(d.entry, d.entry.MinSize().Height, gap)
+	put(d.hold, toolHeight, gap)
+	put(d.remove, toolHeight, gap)
+}

@@ -1,0 +1,308 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/samples"
+)
+
+// penRests is how long a finished drawing waits for another stroke before it is taken.
+const penRests = 1200 * time.Millisecond
+
+// guidedView asks for one character after the other and stores what is written.
+type guidedView struct {
+	page    *samplesPage
+	series  *dictation
+	session string
+	pad     *pad
+	rest    time.Duration
+	lifts   int // counts changes of the drawing, so that a late clock takes none but its own
+
+	ask, glyph, round, next, count *label
+	bar                            *thinBar
+	alone                          *widget.Check // go on by itself
+	back, clear, skip, take, end   *toolButton
+	ground                         *card
+	tools                          *fyne.Container
+	content                        *fyne.Container
+}
+
+func newGuidedView(p *samplesPage) *guidedView {
+	g := &guidedView{
+		page: p, pad: newPad(), rest: penRests,
+		ask:   newLabel(tr("Please write"), 16, colorMuted).aligned(fyne.TextAlignCenter),
+		glyph: newLabel("", 120, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
+		round: newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter),
+		next:  newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter).wrapped(2),
+		count: newLabel("", 14, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
+		bar:   newThinBar(),
+	}
+	g.pad.hint = tr("Write it here, as you always do")
+	g.pad.OnInk = g.inked
+	g.alone = widget.NewCheck(tr("Go on when the pen rests"), nil)
+	g.alone.SetChecked(true)
+	g.back = newToolButton(theme.NavigateBackIcon(), tr("Back"), "←", g.goBack)
+	g.clear = newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), g.pad.clear)
+	g.skip = newToolButton(theme.MediaSkipNextIcon(), tr("Skip"), "→", g.goOn)
+	g.take = newToolButton(theme.ConfirmIcon(), tr("Take it"), "Enter", g.accept)
+	g.end = newToolButton(theme.LogoutIcon(), tr("Finish"), "Esc", g.finish)
+	g.tools = container.New(evenColumns{gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
+	side := container.New(&guidedSide{g}, g.ask, g.glyph, g.round, g.next, g.bar, g.count, g.alone)
+	g.ground = newCard(side)
+	g.content = container.New(&guidedLayout{g}, g.pad, g.tools, g.ground)
+	return g
+}
+
+// begin starts a series in a sitting of its own.
+func (g *guidedView) begin(labels []string, times int) {
+	g.series = newDictation(labels, times)
+	g.session = samples.NewSession(time.Now())
+	g.page.browse.Hide()
+	g.content.Show()
+	g.page.win.win.Canvas().Unfocus()
+	g.show()
+}
+
+func (g *guidedView) show() {
+	at, all := g.series.progress()
+	s := g.series.current()
+	if s == nil {
+		g.finish()
+		return
+	}
+	g.pad.forget()
+	g.glyph.set(s.label)
+	times := g.series.slots[all-1].round
+	g.round.set(tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": times}))
+	g.next.set(tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
+	if at == all-1 {
+		g.next.set(tr("the last one"))
+	}
+	g.bar.set(float64(at) / float64(all))
+	g.count.set(tr("{{.Done}} of {{.Count}}", map[string]any{"Done": at, "Count": all}))
+	g.back.setEnabled(at > 0)
+	g.take.setEnabled(false)
+	g.clear.setEnabled(false)
+}
+
+// inked waits until the pen rests.
+func (g *guidedView) inked(c inkChange) {
+	g.lifts++
+	g.take.setEnabled(len(c.Ink) > 0)
+	g.clear.setEnabled(len(c.Ink) > 0)
+	if c.PenDown || len(c.Ink) == 0 || !g.alone.Checked {
+		return
+	}
+	mine := g.lifts
+	time.AfterFunc(g.rest, func() {
+		g.page.win.opts.post(func() {
+			if g.lifts == mine && g.alone.Checked && g.content.Visible() {
+				g.accept()
+			}
+		})
+	})
+}
+
+// accept stores the drawing and goes on. When it cannot be stored the character is asked
+// for again.
+func (g *guidedView) accept() {
+	k := g.pad.drawing()
+	if len(k) == 0 || g.pad.live != nil {
+		return
+	}
+	s, series, w := g.series.take(), g.series, g.page.win
+	x := newSample(s.label, k, g.pad.scale(), g.pad.started.UTC(), nil)
+	x.Session = g.session
+	book := w.book
+	w.clerk.do(func() func() {
+		kept, err := book.Keep(x)
+		s.id = kept.ID
+		return func() {
+			if err != nil {
+				s.drawn = false
+				w.notice.show(err.Error())
+				return
+			}
+			w.trace.write(Event{Event: "saved", Label: s.label})
+			if g.series == series {
+				g.page.stale = true
+			}
+		}
+	})
+	g.show()
+}
+
+func (g *guidedView) goOn() {
+	g.series.skip()
+	g.show()
+}
+
+// goBack returns to the character before; what was written for it is taken back.
+func (g *guidedView) goBack() {
+	s, w := g.series.back(), g.page.win
+	if s != nil {
+		book := w.book
+		w.clerk.do(func() func() {
+			if s.id == 0 {
+				return nil
+			}
+			_, err := book.Delete(s.id)
+			s.id = 0
+			if err != nil {
+				return func() { w.toast.say(err.Error()) }
+			}
+			return nil
+		})
+	}
+	g.show()
+}
+
+// finish goes back to the gallery, with all that was written so far.
+func (g *guidedView) finish() {
+	g.lifts++
+	written := g.series.written()
+	g.content.Hide()
+	g.page.browse.Show()
+	w := g.page.win
+	w.clerk.do(func() func() { // behind the last drawing
+		return func() {
+			g.page.happened()
+			if written > 0 {
+				w.toast.say(tr("{{.Count}} saved, and learned from already.", map[string]any{"Count": written}))
+			}
+		}
+	})
+}
+
+// key does what keys without a modifier do while characters are written.
+func (g *guidedView) key(k fyne.KeyName) {
+	switch k {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		g.accept()
+	case fyne.KeyRight:
+		g.goOn()
+	case fyne.KeyLeft:
+		g.goBack()
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		g.pad.clear()
+	case fyne.KeyEscape:
+		g.finish()
+	}
+}
+
+// guidedLayout: the paper left over its tools, what to write right.
+type guidedLayout struct{ view *guidedView }
+
+func (l *guidedLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
+}
+
+func (l *guidedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	margin, gap, panel := float32(20), float32(16), float32(320)
+	if size.Width < 1100 || size.Height < 660 {
+		margin, gap, panel = 12, 8, 260
+	}
+	g := l.view
+	left, height := size.Width-2*margin-gap-panel, size.Height-margin
+	place(g.pad, margin, 0, left, height-toolHeight-gap)
+	place(g.tools, margin, height-toolHeight, left, toolHeight)
+	place(g.ground, margin+left+gap, 0, panel, height)
+}
+
+type guidedSide struct{ view *guidedView }
+
+func (l *guidedSide) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 400) }
+
+func (l *guidedSide) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	g := l.view
+	y := floor(size.Height*0.12) + 4
+	put := func(o fyne.CanvasObject, h, gap float32) {
+		place(o, 0, y, size.Width, h)
+		y += h + gap
+	}
+	put(g.ask, g.ask.MinSize().Height, 4)
+	put(g.glyph, g.glyph.MinSize().Height, 4)
+	put(g.round, g.round.MinSize().Height, 18)
+	put(g.next, g.next.MinSize().Height, 0)
+	h := g.alone.MinSize().Height
+	y = size.Height - h - 60
+	put(g.bar, 8, 8)
+	put(g.count, g.count.MinSize().Height, 10)
+	put(g.alone, h, 0)
+}
+
+// chooseGuided asks what is to be written, and how often.
+func (p *samplesPage) chooseGuided() {
+	if p.win.book == nil {
+		p.win.toast.say(tr("Nothing can be saved: your samples are not open."))
+		return
+	}
+	const times = "5"
+	labels := widget.NewEntry()
+	labels.SetPlaceHolder("0 1 2 3")
+	presets := p.presets()
+	var names []string
+	for _, x := range presets {
+		names = append(names, x.name)
+	}
+	choice := widget.NewSelect(names, nil)
+	choice.OnChanged = func(string) { labels.SetText(presets[choice.SelectedIndex()].labels) }
+	choice.SetSelectedIndex(0)
+	often := widget.NewSelect([]string{"1", "2", "3", times, "10", "20"}, nil)
+	often.SetSelected(times)
+	items := []*widget.FormItem{
+		widget.NewFormItem(tr("What"), choice),
+		widget.NewFormItem(tr("Labels"), labels),
+		widget.NewFormItem(tr("Times each"), often),
+	}
+	items[1].HintText = tr("Any symbols, your own too. Spaces between them.")
+	d := dialog.NewForm(tr("Write Samples"), tr("Begin"), tr("Cancel"), items, func(ok bool) {
+		if list := splitLabels(labels.Text); ok && len(list) > 0 {
+			p.guided.begin(list, number(often.Selected))
+		}
+	}, p.win.win)
+	labels.OnSubmitted = func(string) { d.Submit() }
+	d.Resize(fyne.NewSize(460, 280))
+	p.win.modal = d
+	d.Show()
+	p.win.win.Canvas().Focus(labels)
+}
+
+// preset is a choice of labels to be written.
+type preset struct{ name, labels string }
+
+// presets are the sets that the model in use has something of, then the thin classes.
+func (p *samplesPage) presets() []preset {
+	var all []preset
+	for _, s := range classSets()[1:] {
+		var labels []string
+		for _, l := range p.win.header.status.Labels {
+			if s.has(l) && !isOwn(l) {
+				labels = append(labels, l)
+			}
+		}
+		if len(labels) > 0 {
+			all = append(all, preset{s.name, strings.Join(labels, " ")})
+		}
+	}
+	if few := p.gallery.thinClasses(); len(few) > 0 {
+		all = append(all, preset{tr("Classes with few samples"), strings.Join(few, " ")})
+	}
+	return append(all, preset{tr("My own symbols"), ""})
+}
+
+// number reads a number of the program's own.
+func number(text string) int {
+	n := 0
+	for _, r := range text {
+		n = 10*n + int(r-'0')
+	}
+	return n
+}

@@ -1,0 +1,307 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/samples"
+)
+
+// samplesPage is the tab with everything that was written.
+type samplesPage struct {
+	win     *Window
+	gallery *gallery
+	deeds   deeds
+
+	grid    *inkGrid
+	classes *classList
+	details *sampleDetails
+	bar     *samplesBar
+	empty   *emptyPlace
+	cards   [3]*card // classes, grid, details
+	browse  *fyne.Container
+	guided  *guidedView
+	content *fyne.Container
+
+	stale    bool // the store has changed since it was read
+	reading  bool
+	after    func()             // waits for the store to be read; nil for nothing
+	doubting context.CancelFunc // ends the search for contradicted samples; nil for none
+}
+
+func newSamplesPage(w *Window) *samplesPage {
+	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
+	p.grid = newInkGrid(p.gallery)
+	p.grid.selected, p.grid.typed, p.grid.key = p.showChosen, p.typed, p.key
+	p.classes = newClassList(p.gallery, func(label string) {
+		q := p.gallery.query
+		q.label = label
+		p.ask(q)
+	})
+	p.details = newSampleDetails(detailActions{
+		relabel: p.relabel, remove: p.remove, hold: p.hold,
+		leave: func() { w.win.Canvas().Focus(p.grid) },
+	})
+	p.bar = newSamplesBar(p)
+	p.empty = newEmptyPlace(p.chooseGuided, p.chooseImport)
+	p.cards = [3]*card{
+		newCard(p.classes.content), newCard(container.NewStack(p.grid, p.empty.content)), newCard(p.details.content),
+	}
+	p.browse = container.New(&samplesLayout{p}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
+	p.guided = newGuidedView(p)
+	p.guided.content.Hide()
+	p.content = container.NewStack(p.browse, p.guided.content)
+	p.show()
+	return p
+}
+
+// page is the tab as the window has it.
+func (p *samplesPage) page() page {
+	return page{name: tr("Samples"), content: p.content, opened: p.refresh, actions: actions{
+		undo:      func() { p.byMode(p.guided.pad.undo, p.undo) },
+		redo:      func() { p.byMode(p.guided.pad.redo, p.redo) },
+		clear:     func() { p.byMode(p.guided.pad.clear, p.remove) },
+		selectAll: func() { p.byMode(nil, p.selectAll) },
+		typed:     p.typed,
+		key:       p.key,
+		pen: func(down bool) {
+			if p.guided.content.Visible() {
+				p.guided.pad.keyPen(down)
+			}
+		},
+		toast: func() area {
+			if p.guided.content.Visible() {
+				return areaOf(p.guided.pad)
+			}
+			return areaOf(p.cards[1])
+		},
+	}}
+}
+
+// byMode does the one thing while characters are being written, and else the other.
+func (p *samplesPage) byMode(writing, browsing func()) {
+	if p.guided.content.Visible() {
+		run(writing)
+	} else {
+		run(browsing)
+	}
+}
+
+// changed is called when the store has changed; a page that is not in front waits.
+func (p *samplesPage) changed() {
+	p.stale = true
+	if p.content.Visible() {
+		p.refresh()
+	}
+}
+
+// refresh reads the store where that is needed.
+func (p *samplesPage) refresh() {
+	book := p.win.book
+	if book == nil || !p.stale || p.reading {
+		return
+	}
+	p.stale, p.reading = false, true
+	p.win.clerk.do(func() func() {
+		all, err := book.Store.List(samples.Filter{Newest: true, Limit: mostShown})
+		var classes []samples.Class
+		if err == nil {
+			classes, err = book.Store.Classes()
+		}
+		return func() {
+			p.reading = false
+			if err != nil {
+				p.win.toast.say(err.Error())
+				return
+			}
+			p.gallery.set(all, classes)
+			p.show()
+			p.searchDoubts(all)
+			if p.stale {
+				p.refresh()
+				return
+			}
+			then := p.after
+			p.after = nil
+			run(then)
+		}
+	})
+}
+
+// whenRead does something when the page shows what the store has.
+func (p *samplesPage) whenRead(f func()) {
+	if p.win.book == nil || !p.stale && !p.reading {
+		f()
+		return
+	}
+	p.after = f
+	p.refresh()
+}
+
+// mostDoubted bounds the search for contradicted samples, whose time grows with the square.
+const mostDoubted = 3000
+
+// searchDoubts looks in the background for samples that their neighbours contradict.
+func (p *samplesPage) searchDoubts(all []samples.Sample) {
+	if p.doubting != nil {
+		p.doubting()
+	}
+	ctx, cancel := context.WithCancel(p.win.background)
+	p.doubting = cancel
+	all = all[:min(len(all), mostDoubted)]
+	p.win.off(func() {
+		found, err := samples.Suspicious(ctx, all)
+		if err != nil { // cancelled, or ink that cannot be drawn
+			return
+		}
+		p.win.opts.post(func() {
+			if ctx.Err() == nil {
+				p.gallery.doubt(found)
+				p.show()
+			}
+		})
+	})
+}
+
+// ask changes what is shown.
+func (p *samplesPage) ask(q query) {
+	p.gallery.ask(q)
+	p.show()
+	p.grid.ScrollToTop()
+}
+
+// show brings the widgets in step with the gallery.
+func (p *samplesPage) show() {
+	p.classes.refresh()
+	p.bar.refresh()
+	p.empty.show(len(p.gallery.all) > 0, len(p.gallery.shown) > 0)
+	p.grid.Hidden = len(p.gallery.shown) == 0
+	p.grid.Refresh()
+	p.showChosen()
+}
+
+func (p *samplesPage) showChosen() {
+	p.details.show(p.gallery.chosen(), p.gallery.doubts)
+	p.bar.refresh()
+}
+
+func (p *samplesPage) selectAll() {
+	p.gallery.selected.all(p.gallery.order)
+	p.grid.changed(false)
+}
+
+// typed begins a new label for what is chosen.
+func (p *samplesPage) typed(r rune) {
+	if p.guided.content.Visible() || len(p.gallery.selected.ids) == 0 || r == ' ' {
+		return
+	}
+	p.details.entry.SetText(string(r))
+	p.details.entry.CursorColumn = 1
+	p.win.win.Canvas().Focus(p.details.entry)
+}
+
+// key does what keys without a modifier do, whether the grid has the focus or nothing has.
+func (p *samplesPage) key(k fyne.KeyName) {
+	if p.guided.content.Visible() {
+		p.guided.key(k)
+		return
+	}
+	switch k {
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		p.remove()
+	case fyne.KeyEscape:
+		p.gallery.selected.none()
+		p.grid.changed(false)
+	case fyne.KeyF2, fyne.KeyReturn, fyne.KeyEnter:
+		if len(p.gallery.selected.ids) > 0 {
+			p.win.win.Canvas().Focus(p.details.entry)
+		}
+	case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageUp, fyne.KeyPageDown:
+		p.win.win.Canvas().Focus(p.grid)
+		p.grid.TypedKey(&fyne.KeyEvent{Name: k})
+	}
+}
+
+// emptyPlace says what to do where there is nothing to see.
+type emptyPlace struct {
+	title, words *label
+	write, fetch *widget.Button
+	buttons      *fyne.Container
+	content      *fyne.Container
+}
+
+func newEmptyPlace(write, read func()) *emptyPlace {
+	e := &emptyPlace{
+		title: newLabel("", 20, theme.ColorNameForeground).bold().aligned(fyne.TextAlignCenter),
+		words: newLabel("", 14, colorMuted).wrapped(3).aligned(fyne.TextAlignCenter),
+		write: widget.NewButtonWithIcon(tr("Write Samples…"), theme.DocumentCreateIcon(), write),
+		fetch: widget.NewButtonWithIcon(tr("Import…"), theme.FolderOpenIcon(), read),
+	}
+	e.write.Importance = widget.HighImportance
+	e.buttons = container.NewHBox(e.write, e.fetch)
+	e.content = container.New(&emptyLayout{e}, e.title, e.words, e.buttons)
+	return e
+}
+
+func (e *emptyPlace) show(any, some bool) {
+	e.content.Hidden = some
+	e.buttons.Hidden = any
+	if any {
+		e.title.set(tr("Nothing like this"))
+		e.words.set(tr("No sample fits what you are looking for."))
+		return
+	}
+	e.title.set(tr("No samples yet"))
+	e.words.set(tr("Write some here, import a file, or draw on the Draw page and say what it is."))
+}
+
+type emptyLayout struct{ place *emptyPlace }
+
+func (l *emptyLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 160) }
+
+func (l *emptyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	e := l.place
+	width := min(size.Width, 420)
+	x, y := floor((size.Width-width)/2), floor(size.Height/2)-80
+	place(e.title, x, y, width, e.title.MinSize().Height)
+	place(e.words, x, y+36, width, e.words.MinSize().Height)
+	m := e.buttons.MinSize()
+	place(e.buttons, floor((size.Width-m.Width)/2), y+36+e.words.MinSize().Height+4, m.Width, m.Height)
+}
+
+// scrollWidth is room for the scroll bar beside the last column.
+const scrollWidth = 10
+
+// samplesLayout: the bar on top, under it classes, grid and details.
+type samplesLayout struct{ page *samplesPage }
+
+func (l *samplesLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
+}
+
+func (l *samplesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	p := l.page
+	margin, gap, left, right, inner := float32(20), float32(16), float32(190), float32(290), float32(14)
+	if size.Width < 1100 || size.Height < 660 {
+		margin, gap, left, right, inner = 12, 8, 150, 214, 9
+	}
+	for _, c := range p.cards {
+		c.setMargin(inner)
+	}
+	top := p.bar.content.MinSize().Height
+	place(p.bar.content, margin, 0, size.Width-2*margin, top)
+	y := top + gap
+	height := size.Height - margin - y
+	// The grid takes whole columns, and the details what is left over.
+	grid := size.Width - 2*margin - left - right - 2*gap
+	columns := floor((grid - 2*inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
+	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*inner + scrollWidth
+	right += grid - whole
+	place(p.cards[0], margin, y, left, height)
+	place(p.cards[1], margin+left+gap, y, whole, height)
+	place(p.cards[2], size.Width-margin-right, y, right, height)
+}

@@ -1,0 +1,384 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
+// filled makes a folder with so many samples of each label.
+func filled(t *testing.T, counts map[string]int) string {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := samples.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for _, label := range sortedLabels(counts) {
+		for range counts[label] {
+			i++
+			x := float64(i)
+			k := ink.Ink{{{X: 0, Y: x}, {X: 30 + x, Y: 50}, {X: 10, Y: 90 + x}}}
+			s := samples.Sample{Label: label, Ink: k, Session: "s", Time: time.Unix(int64(1e9+i), 0)}
+			if _, err := store.Add(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func sortedLabels(m map[string]int) []string {
+	var all []string
+	for l := range m {
+		all = append(all, l)
+	}
+	for i := range all {
+		for j := range i {
+			if all[i] < all[j] {
+				all[i], all[j] = all[j], all[i]
+			}
+		}
+	}
+	return all
+}
+
+// inGallery opens the Samples page on a folder and waits until its samples are shown.
+func inGallery(t *testing.T, dir string, n int) *testStage {
+	t.Helper()
+	s := withBook(t, &fakeEngine{}, dir)
+	s.openPage(1)
+	s.shows(n)
+	s.win.Canvas().Capture()
+	return s
+}
+
+func (s *testStage) shows(n int) {
+	s.t.Helper()
+	s.until(fmt.Sprint(n, " samples"), func() bool { return len(s.samples.gallery.shown) == n && !s.samples.reading })
+}
+
+// cell presses the pointer on the i-th drawing of the gallery.
+func (s *testStage) cell(i int, m fyne.KeyModifier) {
+	s.t.Helper()
+	c := newInkCell(s.samples.grid.down)
+	c.index = i
+	c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: m})
+	c.MouseUp(nil)
+}
+
+func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 6, "b": 3}), 9)
+	p := s.samples
+	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.text, "fewer than 5") {
+		t.Errorf("%d rows, legend %q", p.classes.list.Length(), p.classes.legend.text)
+	}
+	// newest first: the three b come before the six a
+	s.cell(0, 0)
+	s.cell(1, fyne.KeyModifierShortcutDefault)
+	if p.details.title.text != "2 selected" || !p.details.remove.Visible() {
+		t.Errorf("details: %q", p.details.title.text)
+	}
+	s.win.Canvas().Focused().TypedRune('c')
+	if p.details.entry.Text != "c" {
+		t.Fatalf("a typed character went elsewhere; the entry holds %q", p.details.entry.Text)
+	}
+	p.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.says("2 relabelled as c")
+	s.until("new labels", func() bool { return p.gallery.class("c") != nil })
+	if n := s.book.Memory.Len(); n != 9 || strings.Join(s.book.Memory.Labels(), "") != "abc" {
+		t.Errorf("remembered: %d of %v", n, s.book.Memory.Labels())
+	}
+	s.undo()
+	s.says("Taken back")
+	s.until("labels before", func() bool { return p.gallery.class("c") == nil && p.gallery.class("b").Samples == 3 })
+	s.redo()
+	s.until("labels again", func() bool { return p.gallery.class("c") != nil })
+
+	s.cell(0, 0)
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	s.says("1 deleted")
+	s.shows(8)
+	test.Tap(s.toast.undo)
+	s.shows(9)
+	if n := s.book.Memory.Len(); n != 9 {
+		t.Errorf("%d are remembered after Undo", n)
+	}
+	s.selectAll()
+	if p.details.title.text != "9 selected" {
+		t.Errorf("Ctrl+A: %q", p.details.title.text)
+	}
+	s.clear() // Del with the focus elsewhere
+	s.shows(0)
+	if !p.empty.content.Visible() || !p.empty.buttons.Visible() {
+		t.Error("the empty gallery does not say what to do")
+	}
+	s.undo()
+	s.shows(9)
+}
+
+func TestGalleryIsDrivenByKeys(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 12}), 12)
+	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
+	at := func(want int) {
+		t.Helper()
+		if g := s.samples.gallery; len(g.selected.ids) != 1 || !g.selected.ids[g.order[want]] {
+			t.Errorf("selected %v, want place %d", g.selected.ids, want)
+		}
+	}
+	at(0)
+	grid := s.samples.grid
+	if s.win.Canvas().Focused() != fyne.Focusable(grid) {
+		t.Fatal("the grid has no focus")
+	}
+	key := func(k fyne.KeyName) { grid.TypedKey(&fyne.KeyEvent{Name: k}) }
+	key(fyne.KeyRight)
+	at(1)
+	key(fyne.KeyEnd)
+	at(11)
+	key(fyne.KeyUp)
+	at(11 - grid.ColumnCount())
+	key(fyne.KeyHome)
+	at(0)
+	key(fyne.KeyF2)
+	if s.win.Canvas().Focused() != fyne.Focusable(s.samples.details.entry) {
+		t.Error("F2 does not lead to the label")
+	}
+	s.samples.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	key(fyne.KeyEscape)
+	if len(s.samples.gallery.selected.ids) != 0 {
+		t.Error("Escape leaves the selection")
+	}
+}
+
+func TestFiltersOfTheGallery(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 6, "b": 3}), 9)
+	p := s.samples
+	p.classes.list.Select(2)
+	s.shows(3)
+	if p.bar.count.text != "3 of 9" {
+		t.Errorf("count %q", p.bar.count.text)
+	}
+	p.bar.search.SetText("nothing of the kind")
+	s.shows(0)
+	if p.empty.buttons.Visible() || p.empty.title.text != "Nothing like this" {
+		t.Errorf("no hit: %q", p.empty.title.text)
+	}
+	p.bar.search.SetText("")
+	p.classes.list.Select(0)
+	s.shows(9)
+	s.cell(0, 0)
+	test.Tap(p.details.hold)
+	s.says("1 held out")
+	p.bar.kind.SetSelectedIndex(int(heldOut))
+	s.shows(1)
+	if s.book.Memory.Len() != 8 {
+		t.Errorf("%d are remembered, one of 9 is held out", s.book.Memory.Len())
+	}
+}
+
+func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
+	dir := filled(t, map[string]int{"a": 8})
+	store, err := samples.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A drawing of an a that was labelled z.
+	id, err := store.Add(samples.Sample{Label: "z", Ink: ink.Ink{{{X: 0, Y: 4.5}, {X: 34.5, Y: 50}, {X: 10, Y: 94.5}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := inGallery(t, dir, 9)
+	p := s.samples
+	s.until("the doubt", func() bool { _, ok := p.gallery.doubts[id]; return ok })
+	p.bar.kind.SetSelectedIndex(int(suspicious))
+	s.shows(1)
+	s.cell(0, 0)
+	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.text, "labelled a") {
+		t.Fatalf("doubt %q", p.details.doubt.text)
+	}
+	test.Tap(p.details.accept)
+	s.says("relabelled as a")
+	s.shows(0)
+}
+
+func TestGuidedEntry(t *testing.T) {
+	s := inGallery(t, t.TempDir(), 0)
+	p, g := s.samples, s.samples.guided
+	if !p.empty.content.Visible() {
+		t.Error("the empty gallery says nothing")
+	}
+	g.alone.SetChecked(false)
+	g.begin([]string{"a", "star"}, 2)
+	s.win.Canvas().Capture()
+	asked := func(label, count string) {
+		t.Helper()
+		if g.glyph.text != label || g.count.text != count {
+			t.Fatalf("asked for %q at %q, want %q at %q", g.glyph.text, g.count.text, label, count)
+		}
+	}
+	asked("a", "0 of 4")
+	g.accept()
+	asked("a", "0 of 4") // nothing was drawn
+	stroke(g.pad, seven...)
+	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	asked("star", "1 of 4")
+	stroke(g.pad, bar...)
+	s.undo() // the stroke, not the sample
+	if len(g.pad.drawing()) != 0 {
+		t.Error("Ctrl+Z does not reach the paper")
+	}
+	s.redo()
+	test.Tap(g.take)
+	asked("a", "2 of 4")
+	test.Tap(g.back) // takes the star back
+	asked("star", "1 of 4")
+	stroke(g.pad, bar...)
+	test.Tap(g.take)
+	test.Tap(g.skip)
+	asked("star", "3 of 4")
+	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.says("2 saved")
+	s.shows(2)
+	if !p.browse.Visible() || g.content.Visible() {
+		t.Error("the gallery did not come back")
+	}
+	all := s.stored()
+	if len(all) != 2 || all[0].Label != "a" || all[1].Label != "star" || all[0].Session == "" || all[0].Session == s.book.Session ||
+		all[0].Session != all[1].Session || all[0].Correction || all[0].Answered.Label != "" {
+		t.Errorf("stored %+v", all)
+	}
+	if s.book.Memory.Len() != 2 {
+		t.Errorf("%d are remembered", s.book.Memory.Len())
+	}
+}
+
+func TestGuidedEntryGoesOnWhenThePenRests(t *testing.T) {
+	s := inGallery(t, t.TempDir(), 0)
+	g := s.samples.guided
+	g.rest = time.Millisecond
+	g.begin([]string{"a"}, 1)
+	stroke(g.pad, seven...)
+	s.shows(1) // and the series is at its end
+	if !s.samples.browse.Visible() {
+		t.Error("the gallery did not come back after the last one")
+	}
+}
+
+func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
+	p := s.samples
+	dir := t.TempDir()
+	for _, name := range []string{"all.jsonl", "all.inkml", "all.unipen", "pictures"} {
+		path := filepath.Join(dir, name)
+		p.exportPath(path, samples.Filter{Label: "a"})
+		s.says("3 exported to " + path)
+		s.toast.hide()
+		p.importPath(path)
+		s.says("3 there already")
+		s.toast.hide()
+	}
+	file := filepath.Join(dir, "more.jsonl")
+	lines := `{"label":"q","strokes":[[[0,0],[5,9]]]}` + "\n" + `{"label":"","strokes":[[[0,0],[5,9]]]}` + "\n"
+	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.importPath(file)
+	s.shows(6)
+	if s.modal == nil || s.win.Canvas().Overlays().Top() == nil {
+		t.Error("nothing says that a sample could not be taken")
+	}
+	s.modal.Hide()
+	s.undo()
+	s.shows(5)
+	s.redo()
+	s.shows(6)
+	if err := os.WriteFile(file, []byte("no ink at all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.importPath(file)
+	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	s.modal.Hide()
+	if n := len(s.stored()); n != 6 {
+		t.Errorf("%d samples after a file that is none", n)
+	}
+	s.openPage(0)
+	p.dropped(fyne.Position{}, []fyne.URI{storage.NewFileURI(filepath.Join(dir, "all.jsonl"))})
+	s.says("3 there already")
+	if !p.content.Visible() {
+		t.Error("a dropped file is imported behind the scenes")
+	}
+}
+
+func TestExportIsAskedForFromAnyPage(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, filled(t, map[string]int{"a": 3}))
+	s.onSamples(s.samples.chooseExport)()
+	s.until("the question", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	s.modal.Hide()
+	s.samples.gallery.selected.all(s.samples.gallery.order)
+	s.clear()
+	s.shows(0)
+	s.samples.chooseExport()
+	s.says("No samples yet")
+}
+
+func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 30, "b": 3}), 33)
+	p := s.samples
+	s.cell(0, 0)
+	for _, size := range sizes {
+		s.win.Resize(size)
+		for name, o := range map[string]fyne.CanvasObject{
+			"bar": p.bar.content, "classes": p.cards[0], "grid": p.cards[1], "details": p.cards[2],
+		} {
+			at, b := o.Position(), o.Size()
+			if at.X < 0 || at.Y < 0 || at.X+b.Width > p.browse.Size().Width+0.5 || at.Y+b.Height > p.browse.Size().Height+0.5 {
+				t.Errorf("%v: %s at %v of size %v leaves %v", size, name, at, b, p.browse.Size())
+			}
+		}
+		last := float32(0)
+		for _, o := range p.details.content.Objects {
+			if !o.Visible() {
+				continue
+			}
+			bottom := o.Position().Y + o.Size().Height
+			if bottom > p.details.content.Size().Height+0.5 {
+				t.Errorf("%v: %T ends at %v of %v", size, o, bottom, p.details.content.Size().Height)
+			}
+			last = max(last, bottom)
+		}
+		if n := p.grid.ColumnCount(); n < 4 {
+			t.Errorf("%v: only %d columns", size, n)
+		}
+		under := float32(0)
+		for _, f := range p.details.facts {
+			if f.Visible() {
+				under = max(under, f.Position().Y+f.Size().Height)
+			}
+		}
+		if under > p.details.entry.Position().Y {
+			t.Errorf("%v: the facts end at %v under the entry at %v", size, under, p.details.entry.Position().Y)
+		}
+		if b := p.bar; b.count.Position().X+b.count.width(b.count.text) > b.write.Position().X {
+			t.Errorf("%v: the count runs into the buttons", size)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"image"
+	"image/color"
+	"math"
+)
+
+// vec is a point in pixels of the sheet.
+type vec struct{ x, y float64 }
+
+func (a vec) mid(b vec) vec { return vec{(a.x + b.x) / 2, (a.y + b.y) / 2} }
+
+func (a vec) dist(b vec) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
+
+// sheet is ink in device pixels on a transparent ground. Its image is always tightly
+// packed, because Fyne's painter uploads Pix without looking at Stride. Stamping takes the
+// larger coverage of old and new, so strokes cross and join without seams.
+type sheet struct {
+	img   *image.RGBA
+	color color.NRGBA
+}
+
+func newSheet(w, h int, c color.NRGBA) *sheet {
+	return &sheet{img: image.NewRGBA(image.Rect(0, 0, w, h)), color: c}
+}
+
+func (s *sheet) clear() { clear(s.img.Pix) }
+
+// capsule stamps a line of the given radius with round ends. The coverage of a pixel is
+// clamp(radius + 1/2 - d, 0, 1), d being the distance of its centre from the line.
+func (s *sheet) capsule(a, b vec, radius float64) {
+	box := capsuleBox(a, b, radius).Intersect(s.img.Rect)
+	dx, dy := b.x-a.x, b.y-a.y
+	length2 := dx*dx + dy*dy
+	reach := radius + 0.5
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		py := float64(y) + 0.5 - a.y
+		row := s.img.Pix[y*s.img.Stride:]
+		for x := box.Min.X; x < box.Max.X; x++ {
+			px := float64(x) + 0.5 - a.x
+			t := 0.0
+			if length2 > 0 {
+				t = min(max((px*dx+py*dy)/length2, 0), 1)
+			}
+			ex, ey := px-t*dx, py-t*dy
+			d2 := ex*ex + ey*ey
+			if d2 >= reach*reach {
+				continue
+			}
+			coverage := min(reach-math.Sqrt(d2), 1)
+			s.cover(row[4*x:4*x+4:4*x+4], uint32(coverage*255+0.5))
+		}
+	}
+}
+
+func (s *sheet) cover(pixel []uint8, alpha uint32) {
+	alpha = alpha * uint32(s.color.A) / 255
+	if alpha <= uint32(pixel[3]) {
+		return
+	}
+	pixel[0] = uint8(uint32(s.color.R) * alpha / 255)
+	pixel[1] = uint8(uint32(s.color.G) * alpha / 255)
+	pixel[2] = uint8(uint32(s.color.B) * alpha / 255)
+	pixel[3] = uint8(alpha)
+}
+
+func capsuleBox(a, b vec, radius float64) image.Rectangle {
+	r := radius + 1
+	return image.Rect(
+		int(math.Floor(min(a.x, b.x)-r)), int(math.Floor(min(a.y, b.y)-r)),
+		int(math.Ceil(max(a.x, b.x)+r)), int(math.Ceil(max(a.y, b.y)+r)))
+}
+
+// curve stamps the quadratic Bezier curve from a over control c to b.
+func (s *sheet) curve(a, c, b vec, radius float64) {
+	steps := int(math.Ceil((a.dist(c) + c.dist(b)) / 3))
+	steps = min(max(steps, 1), 64)
+	from := a
+	for i := 1; i <= steps; i++ {
+		t := float64(i) / float64(steps)
+		u := 1 - t
+		to := vec{u*u*a.x + 2*u*t*c.x + t*t*b.x, u*u*a.y + 2*u*t*c.y + t*t*b.y}
+		s.capsule(from, to, radius)
+		from = to
+	}
+}
+
+// pen draws one stroke as it comes: quadratic curves between the middles of neighbouring
+// points, and a straight tail from the last middle to the pointer. The tail's ground is
+// kept and put back, so nothing lags and nothing stays of a tail that a curve replaced.
+type pen struct {
+	sheet  *sheet
+	radius float64
+	last   vec // newest point
+	middle vec // where the settled curve ends
+	count  int
+	kept   []uint8
+	box    image.Rectangle
+}
+
+func newPen(s *sheet, radius float64) *pen { return &pen{sheet: s, radius: radius} }
+
+func (p *pen) add(to vec) {
+	switch {
+	case p.count == 0:
+		p.sheet.capsule(to, to, p.radius)
+		p.last, p.middle, p.count = to, to, 1
+		return
+	case to == p.last:
+		return
+	}
+	p.lift()
+	next := p.last.mid(to)
+	p.sheet.curve(p.middle, p.last, next, p.radius)
+	p.last, p.middle = to, next
+	p.count++
+	p.keep(capsuleBox(next, to, p.radius).Intersect(p.sheet.img.Rect))
+	p.sheet.capsule(next, to, p.radius)
+}
+
+// keep remembers the pixels of box.
+func (p *pen) keep(box image.Rectangle) {
+	p.box, p.kept = box, p.kept[:0]
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		i := p.sheet.img.PixOffset(box.Min.X, y)
+		p.kept = append(p.kept, p.sheet.img.Pix[i:i+4*box.Dx()]...)
+	}
+}
+
+// lift takes the tail off again.
+func (p *pen) lift() {
+	for y := p.box.Min.Y; y < p.box.Max.Y; y++ {
+		i := p.sheet.img.PixOffset(p.box.Min.X, y)
+		n := 4 * p.box.Dx()
+		copy(p.sheet.img.Pix[i:i+n], p.kept[(y-p.box.Min.Y)*n:])
+	}
+	p.box = image.Rectangle{}
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"slices"
+	"time"
+	"unicode"
+
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
+// lesson is what a person said about the drawing on the paper.
+type lesson struct {
+	saved    samples.Sample
+	before   *lesson           // what was said of the same drawing before; nil for nothing
+	replaced *samples.Deletion // of that
+}
+
+// newSample is a drawing as it is stored: what it stands for, and what was answered (nil
+// when there was no answer). It is a correction when the answer was another, or none.
+func newSample(label string, k ink.Ink, scale float64, drawn time.Time, answered *reply) samples.Sample {
+	s := samples.Sample{Label: label, Ink: k, DeviceScale: scale, Time: drawn}
+	if answered == nil || answered.err != nil || len(answered.answer.Candidates) == 0 {
+		return s
+	}
+	best := answered.answer.Candidates[0]
+	s.Answered = samples.Answer{Label: best.Label, Probability: min(best.Probability, 1)}
+	s.Correction = best.Label != label || answered.answer.Unknown
+	return s
+}
+
+// teach says what the drawing on the paper stands for: it is stored, and from then on
+// drawings like it are answered so. Said twice of one drawing, the second word counts.
+func (w *Window) teach(label string) {
+	label, err := samples.CleanLabel(label)
+	k := w.draw.pad.drawing()
+	switch {
+	case err != nil:
+		w.toast.say(err.Error())
+		return
+	case len(k) == 0:
+		w.toast.say(tr("Draw something first, then say what it is."))
+		return
+	case w.draw.pad.live != nil:
+		return
+	case w.book == nil:
+		w.toast.say(tr("Nothing can be saved: your samples are not open."))
+		return
+	case w.lesson != nil && w.lesson.saved.Label == label:
+		w.toast.say(tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
+		return
+	}
+	var answered *reply
+	if w.last.drawing == w.worker.sequence() {
+		answered = &w.last
+	}
+	s := newSample(label, k, w.draw.pad.scale(), w.draw.pad.started.UTC(), answered)
+	before, book, drawing := w.lesson, w.book, w.worker.sequence()
+	if before != nil { // judge by the answer before the first lesson
+		s.Answered = before.saved.Answered
+		s.Correction = s.Answered.Label != label
+	}
+	w.clerk.do(func() func() {
+		now := lesson{before: before}
+		if before != nil {
+			d, err := book.Delete(before.saved.ID)
+			if err != nil {
+				return func() { w.toast.say(err.Error()) }
+			}
+			now.replaced = &d
+		}
+		now.saved, err = book.Keep(s)
+		if err != nil {
+			return func() { w.toast.say(err.Error()) }
+		}
+		return func() { w.taught(&now, drawing) }
+	})
+}
+
+// taught shows that a lesson is on disk, and answers the drawing again.
+func (w *Window) taught(l *lesson, drawing uint64) {
+	label := l.saved.Label
+	w.trace.write(Event{Event: "saved", Drawing: drawing, Label: label})
+	w.samples.changed()
+	if drawing != w.worker.sequence() { // the next drawing has begun
+		w.toast.offer(tr("Saved as {{.Label}}.", map[string]any{"Label": label}), func() { w.unteach(l) })
+		w.memoryChanged()
+		return
+	}
+	w.lesson = l
+	w.draw.pad.setDone(true)
+	text := tr("Saved as {{.Label}}.", map[string]any{"Label": label})
+	if !w.classes.allows(label) {
+		text = tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label})
+	}
+	w.toast.offer(text, func() { w.unteach(l) })
+	w.effect = l.saved.Correction && w.classes.allows(label)
+	w.memoryChanged()
+}
+
+// unteach takes a lesson back.
+func (w *Window) unteach(l *lesson) {
+	book := w.book
+	w.clerk.do(func() func() {
+		_, err := book.Delete(l.saved.ID)
+		if err == nil && l.replaced != nil {
+			err = book.Restore(*l.replaced)
+		}
+		if err != nil {
+			return func() { w.toast.say(err.Error()) }
+		}
+		return func() {
+			if w.lesson == l {
+				w.lesson, w.effect = l.before, false
+				w.draw.pad.setDone(w.lesson != nil)
+			}
+			w.samples.changed()
+			w.memoryChanged()
+			w.toast.say(tr("Taken back."))
+		}
+	})
+}
+
+func (w *Window) forgetLesson() {
+	w.lesson, w.effect = nil, false
+	w.draw.pad.setDone(false)
+}
+
+// showEffect says what a correction changed in the answer to its own drawing.
+func (w *Window) showEffect(r reply) {
+	if !w.effect || w.lesson == nil || r.drawing != w.worker.sequence() || !w.toast.canUndo() {
+		return
+	}
+	w.effect = false
+	label := w.lesson.saved.Label
+	if best := r.answer.Candidates[0]; best.Label == label && !r.answer.Unknown {
+		w.toast.reword(tr("Saved as {{.Label}}, and learned.", map[string]any{"Label": label}))
+	} else {
+		w.toast.reword(tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
+	}
+}
+
+// typedRune takes a character typed on the Draw page as the label of the drawing. One that
+// nobody has answered yet waits in the entry for Enter, because it will be a new class.
+func (w *Window) typedRune(r rune) {
+	label := string(r)
+	if !unicode.IsGraphic(r) || unicode.IsSpace(r) || len(w.draw.pad.drawing()) == 0 {
+		return
+	}
+	if w.knows(label) {
+		w.teach(label)
+		return
+	}
+	w.draw.entry.SetText(label)
+	w.draw.entry.CursorColumn = 1
+	w.win.Canvas().Focus(w.draw.entry)
+}
+
+// knows tells whether the model or the memory has a class.
+func (w *Window) knows(label string) bool {
+	return slices.Contains(w.header.status.Labels, label) ||
+		w.book != nil && slices.Contains(w.book.Memory.Labels(), label)
+}

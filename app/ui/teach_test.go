@@ -1,0 +1,263 @@
+package ui
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/app/notebook"
+	"inkshade/recognizer/samples"
+)
+
+// withBook opens a window on the samples in a folder and waits until they are there.
+func withBook(t *testing.T, e Engine, dir string, change ...func(*Options)) *testStage {
+	t.Helper()
+	change = append(change, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
+	})
+	s := open(t, e, change...)
+	s.until("samples", func() bool { return s.book != nil })
+	s.until("devices", func() bool { return s.header.status.Settled() })
+	return s
+}
+
+func (s *testStage) stored() []samples.Sample {
+	s.t.Helper()
+	all, err := s.book.Store.List(samples.Filter{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return all
+}
+
+func (s *testStage) says(text string) {
+	s.t.Helper()
+	s.until("the words: "+text, func() bool { return s.toast.Visible() && strings.Contains(s.toast.words.text, text) })
+}
+
+// one draws a stroke and waits for the answer to it, 1.
+func (s *testStage) one() {
+	s.t.Helper()
+	stroke(s.draw.pad, seven...)
+	s.until("answer", func() bool { return s.draw.answer.glyph.text != "" && s.last.drawing == s.worker.sequence() })
+}
+
+func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	s.draw.candidates.rows[2].Tapped(nil)
+	s.says("learned")
+	s.answered("2")
+	all := s.stored()
+	if len(all) != 1 {
+		t.Fatalf("%d samples are stored", len(all))
+	}
+	got := all[0]
+	if got.Label != "2" || !got.Correction || got.Answered.Label != "1" || math.Abs(got.Answered.Probability-0.937) > 1e-9 ||
+		got.Session != s.book.Session || got.Ink.Points() != s.draw.pad.drawing().Points() || got.DeviceScale != s.draw.pad.pixels() {
+		t.Errorf("stored %+v", got)
+	}
+	if !s.draw.pad.done {
+		t.Error("the finished drawing does not look so")
+	}
+	// The next stroke begins another drawing, which is near the one just learned.
+	stroke(s.draw.pad, seven...)
+	if n := len(s.draw.pad.history.now); n != 1 || s.draw.pad.done {
+		t.Fatalf("the paper has %d strokes", n)
+	}
+	s.until("answer", func() bool { return s.last.drawing == s.worker.sequence() })
+	s.answered("2")
+}
+
+func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	s.draw.candidates.rows[0].Tapped(nil)
+	s.says("Saved as 1.")
+	if all := s.stored(); len(all) != 1 || all[0].Correction || all[0].Label != "1" {
+		t.Errorf("stored %+v", all)
+	}
+	s.draw.candidates.rows[0].Tapped(nil)
+	s.says("already")
+	if n := len(s.stored()); n != 1 {
+		t.Errorf("%d samples after the same word again", n)
+	}
+}
+
+func TestTypedCharacterIsTheLabel(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.win.Canvas().OnTypedRune()('5')
+	if n := len(s.stored()); n != 0 || s.toast.Visible() {
+		t.Errorf("%d samples without a drawing", n)
+	}
+	s.one()
+	s.win.Canvas().OnTypedRune()('5')
+	s.says("Saved as 5")
+	// A class that nobody has is made only by Enter.
+	s.win.Canvas().OnTypedRune()('Ω')
+	if s.draw.entry.Text != "Ω" || s.win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
+		t.Fatalf("the entry holds %q", s.draw.entry.Text)
+	}
+	s.draw.entry.TypedRune('2')
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.says("Saved as Ω2")
+	s.answered("Ω2")
+	// The second word about one drawing takes the place of the first.
+	if all := s.stored(); len(all) != 1 || all[0].Label != "Ω2" || all[0].Answered.Label != "1" || !all[0].Correction {
+		t.Errorf("stored %+v", all)
+	}
+	if s.win.Canvas().Focused() != nil || s.draw.entry.Text != "" {
+		t.Error("the entry keeps the keys")
+	}
+	// Now the class is known.
+	s.one()
+	s.draw.entry.TypedRune('x')
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if s.draw.entry.Text != "" || len(s.stored()) != 1 {
+		t.Error("Escape did not leave the entry")
+	}
+}
+
+func TestCorrectionIsTakenBack(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	s.win.Canvas().OnTypedRune()('5')
+	s.says("learned")
+	s.win.Canvas().OnTypedRune()('6')
+	s.says("6, and learned")
+	test.Tap(s.toast.undo)
+	s.says("Taken back")
+	if all := s.stored(); len(all) != 1 || all[0].Label != "5" {
+		t.Errorf("after Undo: %+v", all)
+	}
+	s.answered("5")
+	s.win.Canvas().OnTypedRune()('7')
+	s.says("7, and learned")
+	s.undo() // Ctrl+Z
+	s.says("Taken back")
+	if len(s.draw.pad.history.now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
+		t.Error("undo of a lesson touched the drawing, or the lesson before")
+	}
+	s.undo()
+	if len(s.draw.pad.history.now) != 0 {
+		t.Error("Ctrl+Z does not reach the paper any more")
+	}
+}
+
+func TestWindowWithoutAStoreStillAnswersAndSaysSo(t *testing.T) {
+	s := open(t, &fakeEngine{}, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) { return nil, errors.New("the disk is full") }
+	})
+	s.until("notice", func() bool { return s.notice.Visible() })
+	if !strings.Contains(s.notice.text, "the disk is full") {
+		t.Errorf("notice: %q", s.notice.text)
+	}
+	s.one()
+	s.draw.candidates.rows[2].Tapped(nil)
+	s.says("Nothing can be saved")
+	test.Tap(s.notice.close)
+	if s.notice.Visible() {
+		t.Error("the notice cannot be closed")
+	}
+}
+
+func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "samples.db"), []byte("SQLite format 3\x00 and then nothing of the kind"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := withBook(t, &fakeEngine{}, dir)
+	path := s.book.Store.Recovered().Path
+	if path == "" || !s.notice.Visible() || !strings.Contains(s.notice.text, path) {
+		t.Errorf("moved to %q, the notice says %q", path, s.notice.text)
+	}
+	s.one()
+	s.draw.candidates.rows[2].Tapped(nil)
+	s.says("Saved as 2")
+}
+
+func TestEverythingIsThereAfterARestart(t *testing.T) {
+	dir := t.TempDir()
+	s := withBook(t, &fakeEngine{}, dir)
+	s.one()
+	s.win.Canvas().OnTypedRune()('5') // and the window is closed before it was told
+	s.close()
+	s = withBook(t, &fakeEngine{}, dir)
+	s.until("the memory", func() bool { return s.book.Memory.Len() == 1 })
+	stroke(s.draw.pad, seven...)
+	s.answered("5")
+}
+
+func TestClassesThatMayBeAnswered(t *testing.T) {
+	e := &fakeEngine{}
+	s := withBook(t, e, t.TempDir(), func(o *Options) { o.Models = []string{"digits-mlp"} })
+	items := func() map[string]*fyne.MenuItem {
+		m := map[string]*fyne.MenuItem{}
+		for _, i := range s.choiceItems() {
+			m[i.Label] = i
+		}
+		return m
+	}
+	if i := items(); !i["All classes"].Checked || !i["digits-mlp"].Checked || !i["Capitals"].Disabled || i["Digits"].Disabled {
+		t.Errorf("the items do not show what there is: %+v", i)
+	}
+	items()["Digits"].Action()
+	allowed := func() func(string) bool { e.mu.Lock(); defer e.mu.Unlock(); return e.allowed }
+	s.until("restriction", func() bool { return allowed() != nil })
+	for label, want := range map[string]bool{"7": true, "A": false, "a": false, "+": false, "star": true, "永": true} {
+		if got := allowed()(label); got != want {
+			t.Errorf("Digits: %q allowed %v", label, got)
+		}
+	}
+	if !strings.Contains(s.draw.choice.words.text, "Digits") || s.app.Preferences().String(classesPreference) != "digits" {
+		t.Errorf("the choice reads %q", s.draw.choice.words.text)
+	}
+	s.one()
+	s.win.Canvas().OnTypedRune()('+') // waits in the entry, as nobody knows it
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.says("switched off")
+}
+
+func TestOwnSetOfClasses(t *testing.T) {
+	for text, want := range map[string]string{"0 1 + -": "0,1,+,-", "0123": "0,1,2,3", " star  moon star": "star,moon", "": ""} {
+		if got := strings.Join(splitLabels(text), ","); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	set := ownSet("0 1 star")
+	if !set.allows("star") || set.allows("2") || set.allows("moon") {
+		t.Error("an own set holds what was not chosen")
+	}
+	if !set.useful([]string{"0"}) || set.useful([]string{"a"}) {
+		t.Error("useful")
+	}
+}
+
+func TestLongLabelsHaveRoom(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	before := s.draw.answer.glyph.size
+	s.teach("asterisk")
+	s.answered("asterisk")
+	g := s.draw.answer.glyph
+	if got := g.wrap(g.Size().Width); len(got) != 1 || got[0] != "asterisk" || g.size >= before {
+		t.Errorf("the answer reads %q at size %v", got, g.size)
+	}
+	if w := s.draw.candidates.rows[0].labelWidth; w < fyne.MeasureText("asterisk", candidateText, fyne.TextStyle{Bold: true}).Width {
+		t.Errorf("the candidate has a width of %v", w)
+	}
+	s.draw.pad.clear()
+	s.one()
+	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, bar...)
+	s.until("a short answer", func() bool { return len(g.text) == 1 })
+	if g.size != before {
+		t.Errorf("a short answer has size %v, want %v", g.size, before)
+	}
+}

@@ -1,0 +1,47 @@
+package ui
+
+import (
+	"encoding/json"
+	"io"
+	"sync"
+	"time"
+)
+
+// Event is one line of a trace: what happened in the window and when. A trace holds no
+// ink, so that it can be attached to a report.
+type Event struct {
+	Time    float64 `json:"ms"`    // milliseconds since 1970, with fractions
+	Event   string  `json:"event"` // start, first-frame, ready, samples, pen-up, answer, saved
+	Drawing uint64  `json:"drawing,omitempty"`
+	Label   string  `json:"label,omitempty"`
+	Device  string  `json:"device,omitempty"`
+	Reason  string  `json:"reason,omitempty"`
+}
+
+// trace writes events; a nil writer makes it silent.
+type trace struct {
+	mu  sync.Mutex
+	enc *json.Encoder
+}
+
+func newTrace(to io.Writer) *trace {
+	t := &trace{}
+	if to != nil {
+		t.enc = json.NewEncoder(to)
+	}
+	return t
+}
+
+// write adds an event. Tracing is an aid: a full disk must not disturb the window, so the
+// first failure ends the trace.
+func (t *trace) write(e Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.enc == nil {
+		return
+	}
+	e.Time = float64(time.Now().UnixMicro()) / 1000
+	if t.enc.Encode(e) != nil {
+		t.enc = nil
+	}
+}

@@ -1,0 +1,247 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+
+	"inkshade/app/notebook"
+	"inkshade/app/trainer"
+)
+
+// trainPage is the tab on which the model learns a person's handwriting, shows whether that
+// helped, and can be taken back.
+type trainPage struct {
+	win      *Window
+	trainer  *trainer.Trainer // nil until the samples are open
+	state    trainer.State
+	model    string // the one in use
+	known    bool   // the state has been read
+	entries  []trainer.Entry
+	shown    int64 // the entry whose report is open
+	running  *training
+	failed   error  // what the last training ended with
+	wanted   bool   // a training is to begin with the next state
+	asked    uint64 // counts refreshes, so that a late one shows nothing
+	learning func(*trainer.Trainer)
+
+	head     *trainHead
+	idle     *trainIdle
+	course   *trainCourse
+	report   *trainReport
+	history  *trainHistory
+	settings *trainSettings
+	cards    [4]*card // head, what is in the middle, history, settings
+	content  *fyne.Container
+}
+
+func newTrainPage(w *Window) *trainPage {
+	p := &trainPage{win: w, learning: w.opts.learning, shown: -1}
+	p.head = newTrainHead(p.start, p.cancel)
+	p.idle = newTrainIdle()
+	p.course = newTrainCourse()
+	p.report = newTrainReport(p)
+	p.history = newTrainHistory(p.openEntry)
+	p.settings = newTrainSettings(func() { p.content.Layout.Layout(nil, p.content.Size()) })
+	middle := container.NewStack(p.idle.content, p.course.content, p.report.content)
+	for i, o := range []fyne.CanvasObject{p.head.content, middle, p.history.content, p.settings.content} {
+		p.cards[i] = newCard(o)
+	}
+	p.content = container.New(&trainLayout{p}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
+	p.show()
+	return p
+}
+
+func (p *trainPage) page() page {
+	return page{name: tr("Train"), content: p.content, opened: p.opened}
+}
+
+// opened catches up with what happened while another page was in front.
+func (p *trainPage) opened() {
+	if p.running != nil {
+		p.showProgress()
+	}
+	p.refresh()
+}
+
+// samplesOpened begins to work with a person's samples.
+func (p *trainPage) samplesOpened(book *notebook.Notebook) {
+	p.trainer = trainer.New(book)
+	if p.learning != nil {
+		p.learning(p.trainer)
+	}
+	p.refresh()
+}
+
+// modelChanged looks at the history of another model. What was opened belongs to the one
+// before.
+func (p *trainPage) modelChanged(name string) {
+	if name != p.model {
+		p.model, p.shown, p.known, p.entries = name, -1, false, nil
+		p.refresh()
+	}
+}
+
+// base is the model that is trained: the one in use, or the shipped one it goes back to.
+func (p *trainPage) base() string { return p.model }
+
+// refresh reads the state and the history anew.
+func (p *trainPage) refresh() {
+	t, base, labels := p.trainer, p.base(), p.win.header.status.Labels
+	if t == nil || base == "" {
+		p.show()
+		return
+	}
+	p.asked++
+	mine := p.asked
+	p.win.clerk.do(func() func() {
+		state, err := t.State(base, labels)
+		entries, failed := t.History(base)
+		return func() {
+			switch {
+			case mine != p.asked:
+			case err != nil:
+				p.fail(err)
+			case failed != nil:
+				p.fail(failed)
+			default:
+				p.state, p.entries, p.known = state, entries, true
+				if p.shown < 0 && state.InForce != 0 {
+					p.shown = state.InForce
+				}
+				p.show()
+				if p.wanted {
+					p.wanted = false
+					p.start()
+				}
+			}
+		}
+	})
+}
+
+func (p *trainPage) fail(err error) {
+	p.failed = err
+	p.show()
+}
+
+// entry gives the entry of that id; nil when the history has none.
+func (p *trainPage) entry(id int64) *trainer.Entry {
+	for i := range p.entries {
+		if p.entries[i].ID == id {
+			return &p.entries[i]
+		}
+	}
+	return nil
+}
+
+// show brings the whole page in step with what is known.
+func (p *trainPage) show() {
+	p.head.show(p)
+	p.history.show(p.entries, p.shown)
+	e := p.entry(p.shown)
+	p.idle.content.Hide()
+	p.course.content.Hide()
+	p.report.content.Hide()
+	switch {
+	case p.running != nil:
+		p.course.content.Show()
+	case e != nil && e.ID != 0:
+		p.report.show(e)
+		p.report.content.Show()
+	default:
+		p.idle.content.Show()
+	}
+}
+
+// openEntry shows the report of a model of the history.
+func (p *trainPage) openEntry(id int64) {
+	if id != p.shown {
+		p.shown = id
+		p.show()
+	}
+}
+
+// use puts a model of the history in force and in use.
+func (p *trainPage) use(id int64) {
+	t, base := p.trainer, p.base()
+	if t == nil || p.running != nil {
+		return
+	}
+	p.win.clerk.do(func() func() {
+		m, err := t.Use(base, id)
+		return func() {
+			if err != nil {
+				p.fail(err)
+				return
+			}
+			p.win.use(base, m)
+			p.failed = nil
+			p.win.trace.write(Event{Event: "in-force", Label: idText(id)})
+			p.refresh()
+		}
+	})
+}
+
+// takeBack puts the model in force that the one in force was trained from.
+func (p *trainPage) takeBack() {
+	if e := p.entry(p.state.InForce); e != nil && e.ID != 0 {
+		p.use(e.Parent)
+	}
+}
+
+// remove deletes a model for good, once that is confirmed.
+func (p *trainPage) remove(id int64) {
+	t := p.trainer
+	sure := dialog.NewConfirm(tr("Delete this trained model?"),
+		tr("It is removed from the history for good. Your drawings stay."), func(yes bool) {
+			if !yes {
+				return
+			}
+			p.win.clerk.do(func() func() {
+				err := t.Delete(id)
+				return func() {
+					if err != nil {
+						p.fail(err)
+						return
+					}
+					p.shown = -1
+					p.refresh()
+				}
+			})
+		}, p.win.win)
+	sure.SetConfirmText(tr("Delete"))
+	sure.SetDismissText(tr("Keep it"))
+	p.win.modal = sure
+	sure.Show()
+}
+
+// trainLayout has two densities as Draw has: what is done and what came of it left, history
+// and settings right.
+type trainLayout struct{ page *trainPage }
+
+func (l *trainLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
+}
+
+func (l *trainLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	p := l.page
+	compact := size.Width < 1100 || size.Height < 660
+	margin, gap, panel, inner := float32(20), float32(16), floor(min(max(size.Width*0.27, 330), 420)), float32(18)
+	if compact {
+		margin, gap, panel, inner = 12, 8, 282, 11
+	}
+	for _, c := range p.cards {
+		c.setMargin(inner)
+	}
+	p.report.compact, p.head.compact = compact, compact
+	height := size.Height - margin
+	left := size.Width - 2*margin - gap - panel
+	head := p.head.height() + 2*inner
+	place(p.cards[0], margin, 0, left, head)
+	place(p.cards[1], margin, head+gap, left, height-head-gap)
+
+	x := margin + left + gap
+	settings := min(p.settings.height()+2*inner, height-gap-150)
+	place(p.cards[2], x, 0, panel, height-gap-settings)
+	place(p.cards[3], x, height-settings, panel, settings)
+}

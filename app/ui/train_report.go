@@ -1,0 +1,220 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/trainer"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// trainReport is what a training changed: before and after, the confusion matrix and the
+// drawings behind it, and what can be done with the model.
+type trainReport struct {
+	page    *trainPage
+	entry   *trainer.Entry
+	after   bool // the matrix shows the answers after training
+	opened  uint64
+	compact bool
+
+	own, rehearsal    *comparison
+	verdict, decision *label
+	use, back, delete *toolButton
+	choice            *segments
+	caption           *label
+	matrix            *matrix
+	scroll            *container.Scroll
+	drawings          *evidenceView
+	content           *fyne.Container
+}
+
+func newTrainReport(p *trainPage) *trainReport {
+	r := &trainReport{
+		page: p, after: true,
+		own:       newComparison(tr("Your held-out drawings, answered wrong"), 0),
+		rehearsal: newComparison(tr("What the model knew, answered wrong"), 0.001),
+		verdict:   newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
+		decision:  newLabel("", 13, colorMuted).wrapped(2),
+		back:      newToolButton(theme.ContentUndoIcon(), tr("Take back"), "", p.takeBack),
+		caption:   newLabel("", 12, colorMuted),
+	}
+	r.use = newToolButton(theme.ConfirmIcon(), tr("Use this model"), "", func() { p.use(r.entry.ID) })
+	r.delete = newToolButton(theme.DeleteIcon(), tr("Delete"), "", func() { p.remove(r.entry.ID) })
+	r.choice = newSegments([]string{tr("before"), tr("after")}, func(i int) {
+		r.after = i == 1
+		r.fill()
+		r.showChanges()
+	})
+	r.choice.selected = 1
+	r.matrix = newMatrix(r.openCell)
+	r.scroll = container.NewScroll(r.matrix)
+	r.drawings = newEvidenceView(tr("Changed answers"), func() {
+		r.matrix.selected = nowhere
+		r.matrix.Refresh()
+		r.showChanges()
+	})
+	r.content = container.New(&trainReportLayout{r}, r.own, r.rehearsal, r.verdict, r.decision,
+		r.use, r.back, r.delete, r.choice, r.caption, r.scroll, r.drawings.content)
+	return r
+}
+
+// show takes an entry of the history.
+func (r *trainReport) show(e *trainer.Entry) {
+	fresh := r.entry == nil || r.entry.ID != e.ID
+	r.entry = e
+	r.own.show(e.Report.HeldOut)
+	r.rehearsal.show(e.Report.Rehearsal)
+	r.verdict.set(verdict(e.Report))
+	r.decision.set(strings.Join(strings.Fields(standIn(e.Report)+" "+alone(e.Report)+" "+decision(e)), " "))
+	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.InForce, e.InForce, !e.InForce
+	if fresh {
+		r.after = true
+		r.choice.choose(1)
+		r.fill()
+		r.showChanges()
+	}
+	r.content.Layout.Layout(nil, r.content.Size())
+}
+
+// fill shows the matrix before or after training.
+func (r *trainReport) fill() {
+	report := r.entry.Report
+	labels, left := matrixLabels(report.Before, report.After)
+	c := report.Before
+	if r.after {
+		c = report.After
+	}
+	r.matrix.show(c, labels, left)
+	r.caption.set("")
+	if left > 0 {
+		r.caption.set(oneOrMany(left, tr("1 character without a mistake is not shown."),
+			tr("{{.Count}} characters without a mistake are not shown.", counted(left))))
+	}
+	r.scroll.Refresh()
+}
+
+// openCell shows the drawings of a cell of the matrix.
+func (r *trainReport) openCell(c personal.Cell) {
+	r.load(c.Samples, func(found []samples.Sample) {
+		var items []evidence
+		for _, s := range found {
+			items = append(items, evidence{sample: s, words: s.Label, color: colorMuted})
+		}
+		r.drawings.show(cellWords(c), tr("No drawing is here."), true, items)
+	})
+}
+
+// showChanges shows the drawings whose answer changed, those that got worse first.
+func (r *trainReport) showChanges() {
+	changes := slices.Clone(r.entry.Report.Changes)
+	rank := func(c personal.Change) int {
+		switch {
+		case c.Worse():
+			return 0
+		case c.Better():
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(changes, func(a, b personal.Change) int { return rank(a) - rank(b) })
+	var ids []int64
+	for _, c := range changes {
+		ids = append(ids, c.ID)
+	}
+	title := tr("Answers that changed")
+	if len(changes) > 0 {
+		title = tr("Answers that changed, before › after")
+	}
+	r.load(ids, func(found []samples.Sample) {
+		var items []evidence
+		for _, c := range changes {
+			i := slices.IndexFunc(found, func(s samples.Sample) bool { return s.ID == c.ID })
+			if i < 0 {
+				continue
+			}
+			tone := []fyne.ThemeColorName{theme.ColorNameError, theme.ColorNameSuccess, colorMuted}[rank(c)]
+			items = append(items, evidence{sample: found[i], words: c.Before + " › " + c.After, color: tone})
+		}
+		none := tr("No answer changed.")
+		if r.entry.Report.HeldOut.Samples == 0 {
+			none = tr("With five drawings of a character, one of them is held out and shows here.")
+		}
+		r.drawings.show(title, none, false, items)
+	})
+}
+
+// load reads drawings away from the window; only what was asked for last is shown.
+func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
+	r.opened++
+	mine, t := r.opened, r.page.trainer
+	r.page.win.clerk.do(func() func() {
+		found, err := t.Drawings(ids...)
+		return func() {
+			switch {
+			case mine != r.opened:
+			case err != nil:
+				r.page.fail(err)
+			default:
+				then(found)
+			}
+		}
+	})
+}
+
+// trainReportLayout: the two comparisons on top, the words and buttons under them, then the
+// matrix and the drawings.
+type trainReportLayout struct{ report *trainReport }
+
+func (l *trainReportLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 380) }
+
+func (l *trainReportLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	r := l.report
+	gap, between := float32(14), float32(40)
+	r.verdict.resize(15)
+	if r.compact {
+		gap, between = 6, 20
+		r.verdict.resize(13)
+	}
+	half := floor((size.Width - between) / 2)
+	h := r.own.MinSize().Height
+	place(r.own, 0, 0, half, h)
+	place(r.rehearsal, half+between, 0, size.Width-half-between, h)
+	y := h + gap
+
+	x := size.Width
+	button := float32(38)
+	for _, b := range []*toolButton{r.back, r.use, r.delete} {
+		if b.Hidden {
+			continue
+		}
+		w := b.MinSize().Width
+		x -= w
+		place(b, x, y, w, button)
+		x -= 8
+	}
+	vh := float32(len(r.verdict.wrap(x-10))) * r.verdict.lineHeight()
+	place(r.verdict, 0, y, x-10, 2*r.verdict.lineHeight())
+	dh := float32(len(r.decision.wrap(x-10))) * r.decision.lineHeight()
+	place(r.decision, 0, y+vh+1, x-10, 2*r.decision.lineHeight())
+	y += max(vh+1+dh, button) + gap
+
+	rest := size.Height - y
+	left := floor(min(size.Width*0.52, rest+40))
+	if len(r.matrix.labels) > manyClasses {
+		left = floor(size.Width * 0.6)
+	}
+	switchHeight := float32(26)
+	under := float32(0)
+	if r.matrix.left > 0 {
+		under = r.caption.lineHeight() + 2
+	}
+	place(r.choice, left-150, y, 150, switchHeight)
+	place(r.scroll, 0, y+switchHeight+2, left, rest-switchHeight-2-under)
+	place(r.caption, 0, size.Height-r.caption.lineHeight(), left, r.caption.lineHeight())
+	place(r.drawings.content, left+24, y+4, size.Width-left-24, rest-4)
+}

@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/app/trainer"
+	"inkshade/recognizer/personal"
+)
+
+// training is one training while it runs.
+type training struct {
+	cancel func()
+	done   chan struct{}
+
+	mu      sync.Mutex
+	latest  personal.Progress
+	points  []trainer.CurvePoint
+	posted  bool // showProgress is on its way to the window
+	shownAt time.Time
+}
+
+// frames is how often the page follows a training: each change repaints the window.
+const frames = 100 * time.Millisecond
+
+// start begins to learn, unless that is under way or too little is there to learn from.
+func (p *trainPage) start() {
+	t, base, o := p.trainer, p.base(), p.settings.options()
+	if t == nil || !p.known || p.running != nil || p.state.Missing() > 0 {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	run := &training{cancel: cancel, done: make(chan struct{})}
+	p.running, p.failed = run, nil
+	p.course.begin(o.Steps)
+	p.show()
+	p.showProgress()
+	p.win.trace.write(Event{Event: "training"})
+	go func() {
+		defer close(run.done)
+		e, err := t.Train(ctx, base, o, func(progress personal.Progress) {
+			if run.follow(progress) {
+				p.win.opts.post(p.showProgress)
+			}
+		})
+		p.win.opts.post(func() { p.finished(run, e, err) })
+	}()
+}
+
+// menu is what can be done here from every page, by key.
+func (p *trainPage) menu() *fyne.Menu {
+	ctrl := fyne.KeyModifierShortcutDefault
+	return fyne.NewMenu(tr("Learn"),
+		withKey(tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
+		withKey(tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
+		fyne.NewMenuItemSeparator(),
+		withKey(tr("Take Back What Is in Use"), fyne.KeyB, ctrl, p.takeBack))
+}
+
+// openAndStart begins to learn once it is known what there is to learn from now.
+func (p *trainPage) openAndStart() {
+	p.wanted = true
+	p.win.openPage(p.place())
+}
+
+// place is which of the window's pages this is.
+func (p *trainPage) place() int {
+	return slices.IndexFunc(p.win.pages, func(q page) bool { return q.content == p.content })
+}
+
+// follow takes an event, and tells whether it is time to show it.
+func (r *training) follow(progress personal.Progress) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.latest = progress
+	if progress.Stage == personal.Learning && progress.Step > 0 {
+		r.points = append(r.points, trainer.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
+	}
+	if r.posted || time.Since(r.shownAt) < frames {
+		return false
+	}
+	r.posted = true
+	return true
+}
+
+// showProgress follows a training; a page that is not in front waits until it is.
+func (p *trainPage) showProgress() {
+	run := p.running
+	if run == nil {
+		return
+	}
+	run.mu.Lock()
+	run.posted, run.shownAt = false, time.Now()
+	latest, points := run.latest, run.points
+	run.mu.Unlock()
+	if p.content.Visible() {
+		p.head.follow(latest)
+		p.course.show(points)
+	}
+}
+
+// cancel asks a training to end; the model in force stays.
+func (p *trainPage) cancel() {
+	if p.running != nil {
+		p.running.cancel()
+		p.head.cancelling()
+	}
+}
+
+// finished shows what came of a training, and puts the new model in use where it is in
+// force.
+func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
+	if p.running != run {
+		return
+	}
+	p.running = nil
+	run.cancel()
+	// What is held out now is no longer remembered.
+	p.win.memoryChanged()
+	if err != nil {
+		p.fail(err)
+		p.win.trace.write(Event{Event: "trained", Reason: err.Error()})
+		p.refresh()
+		return
+	}
+	p.win.trace.write(Event{Event: "trained", Label: idText(e.ID)})
+	p.shown = e.ID
+	if !p.content.Visible() {
+		p.win.toast.say(tr("Learning is done: the Train page shows what changed."))
+	}
+	if e.InForce {
+		p.use(e.ID)
+		return
+	}
+	p.refresh()
+}
+
+// closing is how long the window waits at its end for a training to notice that.
+const closing = 5 * time.Second
+
+// stop ends a training with the window.
+func (p *trainPage) stop() {
+	if p.running == nil {
+		return
+	}
+	p.running.cancel()
+	select {
+	case <-p.running.done:
+	case <-time.After(closing):
+	}
+}
+
+func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
+
+func idText(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,0 +1,244 @@
+package ui
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/trainer"
+	"inkshade/glcompute"
+	"inkshade/recognizer/dataset"
+)
+
+// trainSettings is what can be changed of a training. It is folded away: the defaults suit
+// most hands.
+type trainSettings struct {
+	fold    *widget.Button
+	reset   *widget.Button
+	device  *widget.Select
+	scales  []*scale
+	seed    *widget.Entry
+	form    *fyne.Container
+	scroll  *container.Scroll
+	resized func()
+	content *fyne.Container
+}
+
+// scale is a slider around a default: its value is the default times the root of two to
+// the power of the slider's place, and, where it may be none, 0 at the left end.
+type scale struct {
+	name    string
+	normal  float64
+	none    bool
+	format  func(float64) string
+	slider  *widget.Slider
+	reading *widget.Label
+}
+
+const scaleReach = 6 // from an eighth to eight times
+
+func newScale(name string, normal float64, none bool, format func(float64) string) *scale {
+	s := &scale{name: name, normal: normal, none: none, format: format, reading: widget.NewLabel("")}
+	s.slider = widget.NewSlider(-scaleReach, scaleReach)
+	s.slider.Step = 1
+	s.slider.OnChanged = func(float64) { s.reading.SetText(s.format(s.value())) }
+	s.reading.Alignment = fyne.TextAlignTrailing
+	s.reading.SetText(s.format(s.value()))
+	return s
+}
+
+func (s *scale) value() float64 {
+	switch at := s.slider.Value; {
+	case at == 0:
+		return s.normal
+	case s.none && at <= -scaleReach:
+		return 0
+	default:
+		return s.normal * math.Exp2(at/2)
+	}
+}
+
+// sliderTheme is the theme in use but for the track of sliders, which would be white on white.
+type sliderTheme struct{}
+
+// Color implements fyne.Theme.
+func (sliderTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	if name == theme.ColorNameInputBackground {
+		name = colorGuide
+	}
+	return fyne.CurrentApp().Settings().Theme().Color(name, v)
+}
+
+// Font implements fyne.Theme.
+func (sliderTheme) Font(s fyne.TextStyle) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Font(s)
+}
+
+// Icon implements fyne.Theme.
+func (sliderTheme) Icon(n fyne.ThemeIconName) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Icon(n)
+}
+
+// Size implements fyne.Theme.
+func (sliderTheme) Size(n fyne.ThemeSizeName) float32 {
+	return fyne.CurrentApp().Settings().Theme().Size(n)
+}
+
+// The places of the scales.
+const (
+	scaleSteps = iota
+	scaleRate
+	scalePull
+	scaleDistortion
+	scaleCopies
+)
+
+func newTrainSettings(resized func()) *trainSettings {
+	normal := trainer.Defaults()
+	s := &trainSettings{resized: resized}
+	whole := func(v float64) string { return fmt.Sprintf("%.0f", v) }
+	short := func(v float64) string { return fmt.Sprintf("%.2g", v) }
+	s.scales = []*scale{
+		newScale(tr("Steps"), float64(normal.Steps), false, whole),
+		newScale(tr("Rate"), normal.Rate, false, short),
+		newScale(tr("Pull to shipped"), normal.Anchor, true, short),
+		newScale(tr("Distortion"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
+		newScale(tr("Variations"), float64(normal.Copies), false, whole),
+	}
+	var names []string
+	for _, kind := range deviceKinds {
+		names = append(names, deviceName(string(kind)))
+	}
+	s.device = widget.NewSelect(names, nil)
+	s.seed = widget.NewEntry()
+	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
+	s.reset = widget.NewButton(tr("Reset"), s.toDefaults)
+
+	s.form = container.New(&settingsLayout{})
+	add := func(name string, control, reading fyne.CanvasObject) {
+		s.form.Add(newLabel(name, 13, theme.ColorNameForeground))
+		s.form.Add(control)
+		s.form.Add(reading)
+	}
+	add(tr("Device"), s.device, newLabel("", 13, colorMuted))
+	for _, c := range s.scales {
+		add(c.name, container.NewThemeOverride(c.slider, sliderTheme{}), c.reading)
+	}
+	add(tr("Seed"), s.seed, newLabel("", 13, colorMuted))
+	s.scroll = container.NewVScroll(s.form)
+	s.fold = widget.NewButtonWithIcon(tr("Settings"), theme.MenuExpandIcon(), s.toggle)
+	s.fold.Importance, s.fold.Alignment = widget.LowImportance, widget.ButtonAlignLeading
+	s.reset.Importance = widget.LowImportance
+	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.reset, s.fold), nil, nil, nil, s.scroll)
+	s.toDefaults()
+	s.scroll.Hide()
+	s.reset.Hide()
+	return s
+}
+
+func (s *trainSettings) toggle() {
+	if s.scroll.Visible() {
+		s.scroll.Hide()
+		s.reset.Hide()
+		s.fold.SetIcon(theme.MenuExpandIcon())
+	} else {
+		s.scroll.Show()
+		s.reset.Show()
+		s.fold.SetIcon(theme.MenuDropDownIcon())
+	}
+	s.resized()
+	s.content.Refresh()
+}
+
+func (s *trainSettings) toDefaults() {
+	normal := trainer.Defaults()
+	s.device.SetSelected(deviceName(string(normal.Device)))
+	for _, c := range s.scales {
+		c.slider.SetValue(0)
+	}
+	s.seed.SetText(strconv.FormatInt(normal.Seed, 10))
+}
+
+// options are the defaults with what was changed. A seed that is no number is the default.
+func (s *trainSettings) options() trainer.Options {
+	o := trainer.Defaults()
+	if i := s.device.SelectedIndex(); i >= 0 {
+		o.Device = deviceKinds[i]
+	}
+	o.Steps = int(math.Round(s.scales[scaleSteps].value()))
+	o.Rate = s.scales[scaleRate].value()
+	o.Anchor = s.scales[scalePull].value()
+	o.Distortion = distorted(o.Distortion, s.scales[scaleDistortion].value())
+	o.Copies = max(int(math.Round(s.scales[scaleCopies].value())), 1)
+	if seed, err := strconv.ParseInt(s.seed.Text, 10, 64); err == nil {
+		o.Seed = seed
+	}
+	return o
+}
+
+// distorted makes a distortion stronger or weaker.
+func distorted(d dataset.Distortion, by float64) dataset.Distortion {
+	d.Shift *= by
+	d.Rotate *= by
+	d.Scale *= by
+	d.Shear *= by
+	d.ElasticAlpha *= by
+	d.Thickness = min(d.Thickness*by, 1)
+	return d
+}
+
+var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
+
+// deviceName is what people call a kind of device.
+func deviceName(kind string) string {
+	switch glcompute.DeviceKind(kind) {
+	case glcompute.Auto:
+		return tr("the faster one")
+	case glcompute.CPU:
+		return tr("CPU")
+	case glcompute.Fragment:
+		return tr("GPU, fragment shaders")
+	case glcompute.Compute:
+		return tr("GPU, compute shaders")
+	}
+	return kind
+}
+
+func (s *trainSettings) height() float32 {
+	h := s.fold.MinSize().Height
+	if s.scroll.Visible() {
+		h += s.form.MinSize().Height + 8
+	}
+	return h
+}
+
+// settingsLayout has rows of three: a name, a control, and what it says.
+type settingsLayout struct{}
+
+const settingsRow = 38
+
+func (settingsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(240, settingsRow*float32(len(o)/3))
+}
+
+func (settingsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	const reading = 62
+	name := floor(size.Width * 0.42)
+	for i := 0; i+2 < len(o); i += 3 {
+		y := settingsRow * float32(i/3)
+		in := func(c fyne.CanvasObject, x, w, h float32) { place(c, x, y+floor((settingsRow-h)/2), w, h) }
+		in(o[i], 0, name, o[i].MinSize().Height)
+		w := size.Width - name - reading
+		if l, ok := o[i+2].(*label); ok && l.text == "" {
+			w = size.Width - name
+		}
+		in(o[i+1], name, w, min(o[i+1].MinSize().Height, settingsRow-2))
+		in(o[i+2], size.Width-reading, reading, o[i+2].MinSize().Height)
+	}
+}

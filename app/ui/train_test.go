@@ -1,0 +1,447 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"inkshade/app/notebook"
+	"inkshade/app/trainer"
+	"inkshade/glcompute"
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// learner stands in for personal.Train.
+type learner struct {
+	keep  bool
+	fail  error
+	pause chan struct{} // when set, waits here half way
+}
+
+func (l *learner) equip(t *trainer.Trainer) {
+	t.Learn = l.train
+	t.Open = func(glcompute.DeviceKind) glcompute.Device {
+		dev, err := cpu.Open()
+		if err != nil {
+			panic(err)
+		}
+		return dev
+	}
+	t.Shipped = func(string) (*nn.Model, error) { return smallModel("shipped"), nil }
+}
+
+func smallModel(last string) *nn.Model {
+	return &nn.Model{
+		Network: nn.NewNetwork([]int{784, 4, 3}, program.ReLU, 1), Labels: []string{"1", "2", last}, Preprocessing: nn.MNIST28,
+	}
+}
+
+func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.Task, progress func(personal.Progress)) (*personal.Result, error) {
+	for i := range 100 {
+		if i == 50 && l.pause != nil {
+			select {
+			case <-l.pause:
+			case <-ctx.Done():
+				return nil, context.Cause(ctx)
+			}
+		}
+		progress(personal.Progress{
+			Stage: personal.Learning, Step: i + 1, Steps: 100, Loss: 2 / float64(i+1), Accuracy: float64(i) / 100,
+			StepsPerSecond: 42, Remaining: 3 * time.Second,
+		})
+		if i == 0 {
+			time.Sleep(2 * frames) // so that later events are due
+		}
+	}
+	if l.fail != nil {
+		return nil, l.fail
+	}
+	held := task.HeldOut
+	if len(held) < 6 {
+		return nil, fmt.Errorf("%d samples are held out, want 6", len(held))
+	}
+	ids := func(s []personal.Sample) (all []int64) {
+		for _, v := range s {
+			all = append(all, v.ID)
+		}
+		return all
+	}
+	return &personal.Result{
+		Model: smallModel("learned"), Keep: l.keep, Steps: 100, Seconds: 1.5, Device: "cpu",
+		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Rehearsal: personal.Comparison{Samples: 5000, Before: 60, After: 61},
+		Before: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
+			{Want: "1", Got: "2", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:])},
+		}},
+		After: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
+			{Want: "1", Got: "1", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:5])}, {Want: "2", Got: "1", Samples: ids(held[5:])},
+		}},
+		Changes: []personal.Change{
+			{ID: held[0].ID, Label: "1", Before: "2", After: "1"},
+			{ID: held[5].ID, Label: "2", Before: "2", After: "1"},
+		},
+	}, nil
+}
+
+// watchful notes which models the engine was given.
+type watchful struct {
+	*fakeEngine
+	mu   sync.Mutex
+	used []string // the last label of each; "" for the shipped one
+}
+
+func (w *watchful) Use(name string, m *nn.Model) error {
+	w.mu.Lock()
+	last := ""
+	if m != nil {
+		last = m.Labels[len(m.Labels)-1]
+	}
+	w.used = append(w.used, last)
+	w.mu.Unlock()
+	return w.fakeEngine.Use(name, m)
+}
+
+func (w *watchful) uses() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Join(w.used, ",")
+}
+
+func drawn(t *testing.T, dir string, count int) {
+	t.Helper()
+	book, err := notebook.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	for i := range count {
+		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(10 + i), Y: 40}, {X: 30, Y: 90}}}
+		if _, err := book.Keep(samples.Sample{Label: string(rune('1' + i%3)), Ink: k}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func openTrain(t *testing.T, dir string, l *learner) (*testStage, *watchful) {
+	t.Helper()
+	e := &watchful{fakeEngine: &fakeEngine{}}
+	s := open(t, e, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
+		o.learning = l.equip
+	})
+	s.openPage(s.train.place())
+	s.until("the state is known", func() bool { return s.train.known })
+	return s, e
+}
+
+func (s *testStage) trained() {
+	s.t.Helper()
+	s.train.start()
+	s.until("training has ended", func() bool { return s.train.running == nil && s.train.entry(s.train.shown) != nil })
+}
+
+func TestTrainSaysWhatIsMissing(t *testing.T) {
+	for count, want := range map[int]string{0: "There is nothing to learn from yet", 3: "2 more drawings are needed", 4: "1 more drawing is needed"} {
+		dir := t.TempDir()
+		drawn(t, dir, count)
+		s, _ := openTrain(t, dir, &learner{})
+		if got := s.train.head.title.text; got != want {
+			t.Errorf("%d samples: %q, want %q", count, got, want)
+		}
+		if !s.train.head.learn.Disabled() {
+			t.Errorf("%d samples: the button is not disabled", count)
+		}
+		if s.train.start(); s.train.running != nil {
+			t.Errorf("%d samples: a training began", count)
+		}
+		s.close()
+	}
+}
+
+func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	l := &learner{keep: true, pause: make(chan struct{})}
+	s, e := openTrain(t, dir, l)
+	p := s.train
+	s.train.head.learn.OnTapped()
+	s.until("half of the steps are shown", func() bool { return len(p.course.right.points) >= 2 && p.head.meter.share > 0 })
+	if p.head.title.text != "Learning…" || !strings.Contains(p.head.words.text, "42 steps a second · 3 s left") {
+		t.Errorf("head: %q, %q", p.head.title.text, p.head.words.text)
+	}
+	if !p.course.content.Visible() || p.idle.content.Visible() || p.report.content.Visible() {
+		t.Error("the charts are not in front")
+	}
+	s.openPage(0)
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	before := p.head.meter.share
+	p.running.mu.Lock()
+	p.running.shownAt = time.Time{}
+	p.running.mu.Unlock()
+	close(l.pause)
+	s.until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.InForce != 0 })
+	if p.head.meter.share != before {
+		t.Error("the page was painted while it was not in front")
+	}
+	s.openPage(p.place())
+	if got := p.report.verdict.text; got != "Wrong among your 6 held-out drawings: 4 before, 1 now. What the model knew is unchanged (+0.02 %)." {
+		t.Errorf("verdict: %q", got)
+	}
+	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
+		t.Error("the report does not offer to take back what is in use")
+	}
+	s.until("the engine has the new model", func() bool { return e.uses() == "learned" })
+	if n := len(p.history.entries); n != 2 || !p.history.entries[0].InForce {
+		t.Errorf("history %+v", p.history.entries)
+	}
+}
+
+// The key works from every page, with what was drawn since the Train page was last looked at.
+func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 3)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.openPage(0)
+	for i := range 27 {
+		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(50 + i), Y: 40}, {X: 30, Y: 90}}}
+		if _, err := s.book.Keep(samples.Sample{Label: string(rune('1' + i%3)), Ink: k}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.train.menu().Items[0].Action()
+	s.until("a model is in force", func() bool { return s.train.state.InForce != 0 })
+	if !s.train.content.Visible() {
+		t.Error("the page did not come to the front")
+	}
+}
+
+func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, e := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	s.until("in use", func() bool { return e.uses() == "learned" })
+	id := s.train.shown
+	s.train.takeBack()
+	s.until("the shipped model is in use", func() bool { return e.uses() == "learned," && s.train.state.InForce == 0 })
+	if s.train.report.use.Hidden || s.train.report.delete.Hidden || !s.train.report.back.Hidden {
+		t.Error("the report of a model that is not in use must offer to use or delete it")
+	}
+	s.train.use(id)
+	s.until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.InForce == id })
+	s.close()
+
+	s, e = openTrain(t, dir, &learner{})
+	s.until("the model in force answers from the start", func() bool { return e.uses() == "learned" })
+	if s.train.shown != id {
+		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
+	}
+	s.until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
+	if got := s.train.report.verdict.text; !strings.HasPrefix(got, "Wrong among your 6 held-out drawings: 4 before, 1 now.") {
+		t.Errorf("after a restart: %q", got)
+	}
+	if got := s.train.head.title.text; got != "Everything is learned" {
+		t.Errorf("title %q", got)
+	}
+}
+
+func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, e := openTrain(t, dir, &learner{})
+	s.trained()
+	if s.train.state.InForce != 0 || e.uses() != "" {
+		t.Errorf("model %d is in force, the engine got %q", s.train.state.InForce, e.uses())
+	}
+	id := s.train.shown
+	s.train.remove(id)
+	s.until("asked", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	if s.train.entry(id) == nil {
+		t.Error("it was deleted before that was confirmed")
+	}
+}
+
+func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
+	for name, l := range map[string]*learner{
+		"cancelled": {pause: make(chan struct{})},
+		"failed":    {fail: errors.New("the GPU was lost")},
+	} {
+		dir := t.TempDir()
+		drawn(t, dir, 30)
+		s, e := openTrain(t, dir, l)
+		s.train.start()
+		if l.pause != nil {
+			s.until("progress", func() bool { return s.train.head.meter.share > 0 })
+			s.train.cancel()
+		}
+		s.until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
+		words := s.train.head.words.text
+		if !strings.Contains(words, "the one before") || l.fail != nil && !strings.Contains(words, "the GPU was lost") {
+			t.Errorf("%s: %q", name, words)
+		}
+		if s.train.state.InForce != 0 || e.uses() != "" || s.train.head.learn.Hidden {
+			t.Errorf("%s: model %d, engine %q", name, s.train.state.InForce, e.uses())
+		}
+		s.close()
+	}
+}
+
+func TestClosingTheWindowEndsATraining(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{pause: make(chan struct{})})
+	s.train.start()
+	s.until("progress", func() bool { return s.train.head.meter.share > 0 })
+	begin := time.Now()
+	s.close()
+	if took := time.Since(begin); took > closing {
+		t.Errorf("closing took %v", took)
+	}
+	book, err := notebook.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	if m, trained, err := book.Store.InForce("digits-mlp"); trained || err != nil {
+		t.Errorf("model %d is in force, %v", m.ID, err)
+	}
+}
+
+func TestCellsOpenTheirDrawings(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	r := s.train.report
+	s.until("changes", func() bool { return len(r.drawings.items) == 2 })
+	if first := r.drawings.items[0]; first.words != "2 › 1" {
+		t.Errorf("what got worse comes first, but there is %q", first.words)
+	}
+	shows := func(title string, n int) {
+		t.Helper()
+		s.until(title, func() bool { return r.drawings.title.text == title && len(r.drawings.items) == n })
+	}
+	g := r.matrix.geometry()
+	e := mouse(g.x+g.cell/2, g.y+g.cell*1.5, desktop.MouseButtonPrimary)
+	r.matrix.MouseDown(e)
+	shows("You meant 2, it answered 1: 1 drawing", 1)
+	r.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	shows("2, answered right: 1 drawing", 1)
+	r.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	shows("You meant 1, it answered 2: 0 drawings", 0)
+	r.choice.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) // the answers before
+	shows("Answers that changed, before › after", 2)
+	r.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	r.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	shows("You meant 1, it answered 2: 4 drawings", 4)
+	r.drawings.back.OnTapped()
+	shows("Answers that changed, before › after", 2)
+}
+
+func TestManyClassesShowThoseWithMistakes(t *testing.T) {
+	var c personal.Confusion
+	for i := range 30 {
+		l := string(rune('A' + i))
+		c.Labels = append(c.Labels, l)
+		c.Cells = append(c.Cells, personal.Cell{Want: l, Got: l, Samples: []int64{int64(i)}})
+	}
+	c.Cells = append(c.Cells, personal.Cell{Want: "D", Got: "B", Samples: []int64{99}})
+	shown, left := matrixLabels(personal.Confusion{}, c)
+	if !slices.Equal(shown, []string{"B", "D"}) || left != 28 {
+		t.Errorf("shown %v, left %d", shown, left)
+	}
+	c.Cells = c.Cells[:30]
+	if shown, left := matrixLabels(c, c); len(shown) != 30 || left != 0 {
+		t.Errorf("without a mistake: shown %v, left %d", shown, left)
+	}
+}
+
+func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	v := s.train.settings
+	if v.options() != trainer.Defaults() {
+		t.Errorf("at first: %+v", v.options())
+	}
+	v.device.SetSelectedIndex(2)
+	for _, c := range v.scales {
+		c.slider.SetValue(2)
+	}
+	v.seed.SetText("77")
+	o, normal := v.options(), trainer.Defaults()
+	if o.Device != glcompute.Fragment || o.Steps != 2*normal.Steps || o.Rate != 2*normal.Rate || o.Anchor != 2*normal.Anchor ||
+		o.Copies != 2*normal.Copies || o.Distortion.Rotate != 2*normal.Distortion.Rotate || o.Seed != 77 {
+		t.Errorf("changed: %+v", o)
+	}
+	v.scales[scalePull].slider.SetValue(-scaleReach)
+	if got := v.options().Anchor; got != 0 {
+		t.Errorf("no pull: %v", got)
+	}
+	v.toDefaults()
+	if v.options() != trainer.Defaults() {
+		t.Errorf("reset: %+v", v.options())
+	}
+}
+
+func TestChartsStayInsideAndFewLines(t *testing.T) {
+	open(t, &fakeEngine{}) // for its theme
+	h := newChart("x", colorMuted, func(v float64) string { return fmt.Sprintf("%.2g", v) })
+	h.steps = 100000
+	var points []fyne.Position
+	for i := range 100000 {
+		points = append(points, fyne.NewPos(float32(i+1), float32(3.2/float64(i+1))))
+	}
+	h.Resize(fyne.NewSize(400, 300))
+	h.show(points)
+	if got := h.ceiling(); got != 5 {
+		t.Errorf("the axis ends at %v, want 5", got)
+	}
+	if n := len(h.thin(340)); n < 100 || n > 175 {
+		t.Errorf("%d points for 340 units", n)
+	}
+}
+
+func TestTrainIsNotClippedAtAnySize(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	s.train.settings.toggle()
+	for _, size := range sizes {
+		s.win.Resize(size)
+		page := s.train.content.Size()
+		inside := func(what string, o fyne.CanvasObject, within fyne.Size) {
+			t.Helper()
+			p, b := o.Position(), o.Size()
+			if p.X < 0 || p.Y < 0 || p.X+b.Width > within.Width+0.5 || p.Y+b.Height > within.Height+0.5 {
+				t.Errorf("%v: %s at %v of size %v leaves %v", size, what, p, b, within)
+			}
+		}
+		for i, c := range s.train.cards {
+			inside(fmt.Sprint("card ", i), c, page)
+		}
+		for i, o := range s.train.report.content.Objects {
+			if o.Visible() {
+				inside(fmt.Sprintf("part %d of the report, %T", i, o), o, s.train.report.content.Size())
+			}
+		}
+		if m := s.train.report.matrix; s.train.report.scroll.Size().Height < m.MinSize().Height-0.5 {
+			t.Errorf("%v: the matrix of three classes must be scrolled", size)
+		}
+		for i, o := range s.train.head.content.Objects {
+			inside(fmt.Sprintf("part %d of the head", i), o, s.train.head.content.Size())
+		}
+	}
+}

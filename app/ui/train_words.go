@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"inkshade/app/trainer"
+	"inkshade/recognizer/personal"
+)
+
+// oneOrMany names a number of things; one is the text for exactly one of them.
+func oneOrMany(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func counted(n int) map[string]any { return map[string]any{"Count": n} }
+
+func drawingCount(n int) string {
+	return oneOrMany(n, tr("1 drawing"), tr("{{.Count}} drawings", counted(n)))
+}
+
+// headTitle is the state of the page in one line.
+func headTitle(p *trainPage) string {
+	switch {
+	case p.trainer == nil && (p.failed != nil || p.win.opts.Open == nil):
+		return tr("Nothing can be learned: your samples are not open.")
+	case p.trainer == nil || !p.known:
+		return tr("Looking at your drawings…")
+	case p.state.Samples == 0:
+		return tr("There is nothing to learn from yet")
+	case p.state.Missing() > 0:
+		n := p.state.Missing()
+		return oneOrMany(n, tr("1 more drawing is needed"), tr("{{.Count}} more drawings are needed", counted(n)))
+	case p.state.New == 0:
+		return tr("Everything is learned")
+	case p.state.InForce == 0:
+		return tr("{{.Drawings}} to learn from", map[string]any{"Drawings": drawingCount(p.state.Samples)})
+	}
+	return oneOrMany(p.state.New, tr("1 new drawing to learn from"), tr("{{.Count}} new drawings to learn from", counted(p.state.New)))
+}
+
+// headWords say what a training would work with.
+func headWords(p *trainPage) string {
+	s := p.state
+	switch {
+	case p.trainer == nil || !p.known:
+		return ""
+	case s.Samples == 0:
+		return tr("Draw characters and say what they are, or write a set on the Samples page: at least {{.Count}} drawings, better five of each character.", counted(trainer.Enough))
+	case s.Missing() > 0:
+		return tr("You have {{.Drawings}}. Draw and correct some more; five of each character are a good start.", map[string]any{"Drawings": drawingCount(s.Samples)})
+	}
+	words := []string{oneOrMany(s.Classes, tr("{{.Drawings}} of 1 character", map[string]any{"Drawings": drawingCount(s.Samples)}),
+		tr("{{.Drawings}} of {{.Classes}} characters", map[string]any{"Drawings": drawingCount(s.Samples), "Classes": s.Classes}))}
+	if s.InForce != 0 && s.New > 0 {
+		words = append(words, tr("{{.Count}} new since the last training", counted(s.New)))
+	}
+	if s.HeldOut > 0 {
+		words = append(words, tr("{{.Count}} held out to measure with", counted(s.HeldOut)))
+	} else if len(s.Thin) < s.Classes {
+		words = append(words, tr("one in five will be held out to measure with"))
+	}
+	text := strings.Join(words, tr(", ")) + tr(".")
+	switch {
+	case len(s.Unknown) > 0:
+		text += " " + tr("New to the model: {{.Labels}}.", map[string]any{"Labels": few(s.Unknown)})
+	case s.Undecided > 0 && s.HeldOut == 0 && len(s.Thin) == s.Classes:
+		text += " " + tr("With five of a character, one of them is held out.")
+	case len(s.Thin) > 0:
+		text += " " + tr("Fewer than five: {{.Labels}}.", map[string]any{"Labels": few(s.Thin)})
+	}
+	return text
+}
+
+// few lists labels and cuts a long list.
+func few(labels []string) string {
+	const most = 12
+	if len(labels) <= most {
+		return strings.Join(labels, " ")
+	}
+	return strings.Join(labels[:most], " ") + " …"
+}
+
+func stageTitle(s personal.Stage) string {
+	switch s {
+	case personal.Learning:
+		return tr("Learning…")
+	case personal.Measuring:
+		return tr("Measuring before and after…")
+	}
+	return tr("Preparing…")
+}
+
+func progressWords(g personal.Progress) string {
+	if g.Stage != personal.Learning || g.Step == 0 {
+		return ""
+	}
+	text := tr("Step {{.Step}} of {{.Steps}}", map[string]any{"Step": g.Step, "Steps": g.Steps})
+	if g.StepsPerSecond > 0 {
+		text += " · " + tr("{{.Rate}} steps a second", map[string]any{"Rate": fmt.Sprintf("%.0f", g.StepsPerSecond)})
+	}
+	if g.Remaining > 0 {
+		text += " · " + tr("{{.Time}} left", map[string]any{"Time": seconds(g.Remaining)})
+	}
+	return text
+}
+
+// seconds writes a time for waiting people.
+func seconds(d time.Duration) string {
+	s := int(math.Ceil(d.Seconds()))
+	if s < 60 {
+		return fmt.Sprintf("%d s", s)
+	}
+	return fmt.Sprintf("%d:%02d min", s/60, s%60)
+}
+
+// verdict says in words what a training did.
+func verdict(r trainer.Report) string {
+	var text string
+	if c := r.HeldOut; c.Samples == 0 {
+		text = tr("No drawing was held out, so whether it helped could not be measured.")
+	} else {
+		text = tr("Wrong among your {{.Samples}} held-out drawings: {{.Before}} before, {{.After}} now.",
+			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
+	}
+	if c := r.Rehearsal; c.Samples > 0 {
+		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
+		points := map[string]any{"Points": fmt.Sprintf("%+.2f %%", d)}
+		switch {
+		case math.Abs(d) < 0.1:
+			text += " " + tr("What the model knew is unchanged ({{.Points}}).", points)
+		case d > 0:
+			text += " " + tr("What the model knew got worse ({{.Points}} errors).", points)
+		default:
+			text += " " + tr("What the model knew got better ({{.Points}} errors).", points)
+		}
+	}
+	return text
+}
+
+// decision says why a model was put in use or not when it was trained.
+func decision(e *trainer.Entry) string {
+	r := e.Report
+	switch {
+	case r.Overtaken:
+		return tr("Another model was put in use meanwhile, so that one stayed.")
+	case r.Keep && e.InForce:
+		return tr("It was put in use at once.")
+	case r.Keep:
+		return tr("It was put in use at once, and taken back later.")
+	case e.InForce:
+		return tr("It was not measurably better; you put it in use.")
+	case r.HeldOut.After > r.HeldOut.Before:
+		return tr("It was not put in use, because it answers your held-out drawings worse.")
+	case r.Rehearsal.After > r.Rehearsal.Before:
+		return tr("It was not put in use, because what the model knew suffered.")
+	}
+	return tr("It was not measurably better, so the model before stayed in use.")
+}
+
+// alone says how the networks answer without the memory of a person's drawings.
+func alone(r trainer.Report) string {
+	if r.Network.Samples == 0 {
+		return ""
+	}
+	return tr("Without the memory of your drawings: {{.Before}} wrong before, {{.After}} now.",
+		map[string]any{"Before": r.Network.Before, "After": r.Network.After})
+}
+
+// standIn says why the processor did the work of the device that was asked for.
+func standIn(r trainer.Report) string {
+	if r.Fallback == "" {
+		return ""
+	}
+	return tr("The CPU stood in: {{.Reason}}", map[string]any{"Reason": r.Fallback})
+}
+
+// cellWords describe a cell of the confusion matrix.
+func cellWords(c personal.Cell) string {
+	values := map[string]any{"Want": c.Want, "Got": c.Got, "Drawings": drawingCount(len(c.Samples))}
+	if c.Want == c.Got {
+		return tr("{{.Want}}, answered right: {{.Drawings}}", values)
+	}
+	return tr("You meant {{.Want}}, it answered {{.Got}}: {{.Drawings}}", values)
+}
+
+func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// errorRate writes wrong answers of all and their share.
+func errorRate(wrong, samples int) string {
+	share := 0.0
+	if samples > 0 {
+		share = 100 * float64(wrong) / float64(samples)
+	}
+	return fmt.Sprintf("%d / %d  (%.1f %%)", wrong, samples, share)
+}

@@ -1,0 +1,22 @@
+package ui
+
+import (
+	"embed"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+)
+
+//go:embed translations
+var translations embed.FS
+
+var addTranslations = sync.OnceFunc(func() {
+	if err := lang.AddTranslationsFS(translations, "translations"); err != nil {
+		fyne.LogError("The translations inside the program could not be read", err)
+	}
+})
+
+// tr translates a text of the window; the English text is its key. Values are named in
+// the text as {{.Name}}.
+func tr(text string, values ...any) string { return lang.L(text, values...) }

@@ -1,0 +1,227 @@
+// Package ui is Inkshade's window. It is handed a fyne.App and an Engine, so that its
+// tests need neither a display nor a GPU; it holds no recognition of its own.
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+
+	"inkshade/app/notebook"
+	"inkshade/app/trainer"
+)
+
+// Options say how the window opens.
+type Options struct {
+	Engine Engine
+	// Open opens the person's samples, on a goroutine of its own; nil for a window that
+	// keeps nothing.
+	Open func() (*notebook.Notebook, error)
+	// Appearance is System, Light or Dark; empty takes what was chosen last time.
+	Appearance Appearance
+	// Trace, when not nil, receives one line of JSON per event: see Event.
+	Trace io.Writer
+	// Size is the window's first size in units; zero means 1280 x 800.
+	Size fyne.Size
+	// Models are the names of the models that can be chosen.
+	Models []string
+	// Version is shown in the About box.
+	Version string
+
+	// post runs a function on the window's goroutine; nil means fyne.Do.
+	post func(func())
+	// more are pages behind Draw.
+	more []page
+	// learning, where it is set, changes how the Train page learns.
+	learning func(*trainer.Trainer)
+	// settle is how long the pen rests before times are measured; zero means 150 ms.
+	settle time.Duration
+}
+
+// Window is the main window with its pages.
+type Window struct {
+	app    fyne.App
+	win    fyne.Window
+	opts   Options
+	theme  *houseTheme
+	trace  *trace
+	header *header
+	draw   *drawPage
+	train  *trainPage
+	worker *worker
+	pages  []page
+	front  int           // which of the pages
+	modal  dialog.Dialog // the dialog opened last
+
+	background context.Context // of what is done off the window; it ends with the window
+	cease      context.CancelFunc
+	offs       sync.WaitGroup
+
+	clerk   *clerk
+	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
+	opened  chan *notebook.Notebook
+	trained string // the model whose trained successor was looked for
+	notice  *notice
+	toast   *toast
+	classes classSet
+	last    reply   // the newest answer shown
+	lesson  *lesson // what was said about the drawing on the paper; nil when nothing was
+	samples *samplesPage
+	effect  bool // the lesson's effect on its own drawing is to be shown
+}
+
+// smallest is the least useful size of what is under the menu bar, which makes a window of
+// 900 x 600 of it.
+var smallest = fyne.NewSize(900, 571)
+
+// New makes the window and starts to prepare the devices in the background. Call Show or
+// Run next, and Close when the app's loop has ended.
+func New(a fyne.App, opts Options) *Window {
+	if opts.Engine == nil {
+		panic("ui: Options.Engine is nil")
+	}
+	if opts.Size.IsZero() {
+		opts.Size = fyne.NewSize(1280, 800)
+	}
+	if opts.post == nil {
+		opts.post = fyne.Do
+	}
+	if opts.settle == 0 {
+		opts.settle = 150 * time.Millisecond
+	}
+	addTranslations()
+	w := &Window{app: a, opts: opts, trace: newTrace(opts.Trace)}
+	w.trace.write(Event{Event: "start"})
+	w.theme = newTheme(chosenAppearance(a, opts.Appearance))
+	a.Settings().SetTheme(w.theme)
+
+	w.win = a.NewWindow("Inkshade")
+	w.draw = newDrawPage(w.trace)
+	w.draw.setTeaching(w.teach, w.showChoices, w.win.Canvas().Unfocus)
+	w.classes = w.chosenClasses()
+	w.toast = newToast(opts.post)
+	w.toast.over = w.toastArea
+	w.train = newTrainPage(w)
+	w.background, w.cease = context.WithCancel(context.Background())
+	w.samples = newSamplesPage(w)
+	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), newLatencyPage(w).page()}, opts.more...)
+	w.header = newHeader(w.pages, w.openPage)
+	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
+		status:   w.showStatus,
+		answer:   w.showAnswer,
+		measured: w.draw.times.setTimes,
+	})
+	w.clerk = newClerk(opts.post)
+	w.opened = make(chan *notebook.Notebook, 1)
+	w.notice = newNotice(func() { w.win.Content().Refresh() })
+	w.draw.pad.OnInk = w.inkChanged
+	w.draw.pad.OnHistory = w.draw.tools.setHistory
+
+	w.restrict(w.classes)
+	w.openPage(0)
+	w.win.SetMainMenu(w.menu())
+	w.connectKeys()
+
+	floor := canvas.NewRectangle(color.Transparent)
+	floor.SetMinSize(smallest)
+	w.win.SetPadded(false)
+	front := container.NewStack()
+	for _, p := range w.pages {
+		front.Add(p.content)
+	}
+	w.win.SetContent(container.NewStack(floor, container.New(underHeader{w.notice}, w.header, front, w.notice),
+		w.toast.layer))
+	w.win.Resize(opts.Size)
+	w.win.SetMaster()
+	w.worker.start()
+	w.openBook()
+	return w
+}
+
+// Show shows the window; the caller runs the app's loop.
+func (w *Window) Show() { w.win.Show() }
+
+// Run opens the window and stays until it is closed. It returns an error when something
+// that the person must know went wrong with the devices' end.
+func Run(a fyne.App, opts Options) error {
+	w := New(a, opts)
+	w.win.ShowAndRun()
+	return w.Close()
+}
+
+// Close finishes what is to be saved, stops the background work and closes the engine. Call
+// it after the app's loop has ended; Fyne does not run its own stop hooks reliably.
+func (w *Window) Close() error {
+	w.train.stop()
+	w.cease()
+	w.clerk.stop()
+	w.offs.Wait()
+	w.worker.stop()
+	var problems []error
+	if err := w.opts.Engine.Close(); err != nil {
+		problems = append(problems, fmt.Errorf("closing the devices: %w", err))
+	}
+	select {
+	case book := <-w.opened:
+		if book != nil {
+			problems = append(problems, book.Close())
+		}
+	default:
+	}
+	return errors.Join(problems...)
+}
+
+// answerWait is how long the window holds its breath for the answer when the pen lifts: less
+// than a frame.
+const answerWait = 10 * time.Millisecond
+
+// inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
+func (w *Window) inkChanged(c inkChange) {
+	w.worker.submit(c.Ink, c.PenDown)
+	if w.lesson != nil {
+		w.forgetLesson()
+	}
+	if c.Lifted {
+		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
+		w.worker.await(answerWait)
+	}
+	if len(c.Ink) == 0 {
+		w.draw.showNothing()
+	}
+}
+
+func (w *Window) showStatus(s Status) {
+	chosen, model := w.header.status.Choice != s.Choice, w.header.status.Model != s.Model
+	w.header.setStatus(s)
+	if chosen {
+		w.win.SetMainMenu(w.menu())
+	}
+	w.draw.times.setStatus(s)
+	w.useTrained()
+	w.train.modelChanged(s.Model)
+	if model {
+		w.modelChanged()
+	}
+	if s.Settled() {
+		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: s.Reason})
+	}
+}
+
+func (w *Window) showAnswer(r reply) {
+	if r.err != nil {
+		w.draw.showError(r.err)
+		return
+	}
+	w.last = r
+	w.draw.showAnswer(r)
+	w.showEffect(r)
+}

@@ -1,0 +1,295 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+func TestDrawingIsAnswered(t *testing.T) {
+	e := &fakeEngine{}
+	s := open(t, e)
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	for i, want := range []string{"1", "0", "2", "3", "4"} {
+		c := s.draw.candidates.rows[i].candidate
+		if c == nil || c.Label != want {
+			t.Errorf("row %d shows %v, want %s", i, c, want)
+		}
+	}
+	if got := s.draw.answer.sure.text; got != "93.7 %" {
+		t.Errorf("probability %q, want 93.7 %%", got)
+	}
+	if s.draw.answer.seen.image == nil {
+		t.Error("the picture that the network saw is missing")
+	}
+	stroke(s.draw.pad, bar...)
+	s.answered("2")
+	s.draw.pad.undo()
+	s.answered("1")
+	s.draw.pad.redo()
+	s.answered("2")
+	s.draw.pad.clear()
+	if s.draw.answer.glyph.text != "" || s.draw.candidates.rows[0].candidate != nil {
+		t.Error("after clear the answer still stands there")
+	}
+	s.draw.pad.undo()
+	s.answered("2")
+}
+
+// The answer to the finished drawing stands there when the pen-up has been handled: it is in
+// the same frame.
+func TestAnswerIsThereWhenThePenLifts(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.until("ready", func() bool { return s.header.status.Settled() })
+	right := 0
+	for range 20 {
+		stroke(s.draw.pad, seven...)
+		if s.draw.answer.seen.drawing == s.worker.sequence() {
+			right++
+		}
+		s.draw.pad.clear()
+	}
+	if right < 10 {
+		t.Errorf("only %d of 20 answers came with the pen-up", right)
+	}
+}
+
+func TestAnswerFollowsTheLivePen(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.draw.pad.MouseDown(mouse(150, 150, desktop.MouseButtonPrimary))
+	s.answered("1")
+	if s.draw.pad.live == nil {
+		t.Fatal("the pen should still be down")
+	}
+}
+
+func TestTimesOfBothDevicesAppear(t *testing.T) {
+	e := &fakeEngine{softGPU: true}
+	s := open(t, e)
+	stroke(s.draw.pad, seven...)
+	v := s.draw.times
+	s.until("both times", func() bool { return v.lines[CPU].measured() && v.lines[GPU].measured() })
+	if got := v.lines[CPU].total.text; got != "155 µs" {
+		t.Errorf("CPU total %q", got)
+	}
+	var cells []string
+	for _, c := range v.lines[GPU].cells {
+		cells = append(cells, c.text)
+	}
+	if got := strings.Join(cells, " "); got != "93 131 402 187" {
+		t.Errorf("GPU stages %q", got)
+	}
+	if !strings.Contains(v.note.text, "CPU is 5.2 times") {
+		t.Errorf("comparison %q", v.note.text)
+	}
+	if v.lines[GPU].badge.what != "software renderer" || v.lines[GPU].badge.role == "" || v.lines[CPU].badge.role != "" {
+		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[GPU].badge.what, v.lines[GPU].badge.role, v.lines[CPU].badge.role)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.timed[CPU] != repeats || e.timed[GPU] != repeats {
+		t.Errorf("timed %v, want %d each", e.timed, repeats)
+	}
+}
+
+func TestCPUAnswersWithAVisibleReasonWhenThereIsNoGPU(t *testing.T) {
+	why := "OpenGL 4.3: no EGL display; OpenGL 3.3: no EGL display"
+	s := open(t, &fakeEngine{noGPU: why})
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	s.until("settled", func() bool { return s.header.status.Settled() })
+	if got := s.draw.times.note.text; !strings.Contains(got, why) {
+		t.Errorf("the reason is not shown: %q", got)
+	}
+	if text, _ := summary(s.header.status); !strings.Contains(text, "because the GPU cannot") {
+		t.Errorf("header says %q", text)
+	}
+	s.until("time of the CPU", s.draw.times.lines[CPU].measured)
+	if !strings.Contains(deviceText(s.header.status.GPU), why) {
+		t.Errorf("the dialog does not hold the reason: %q", deviceText(s.header.status.GPU))
+	}
+}
+
+func TestCPUAnswersWhileTheGPUIsPrepared(t *testing.T) {
+	gate := make(chan struct{})
+	s := open(t, &fakeEngine{gate: gate})
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	if !strings.Contains(s.draw.answer.by.text, "CPU") {
+		t.Errorf("answered by: %q", s.draw.answer.by.text)
+	}
+	if text, _ := summary(s.header.status); !strings.HasPrefix(text, "Preparing GPU") {
+		t.Errorf("header says %q", text)
+	}
+	close(gate)
+	s.until("GPU answers the same drawing", func() bool { return strings.Contains(s.draw.answer.by.text, "GPU") })
+}
+
+func TestChosenDeviceAnswers(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	stroke(s.draw.pad, seven...)
+	s.until("GPU answers", func() bool { return strings.Contains(s.draw.answer.by.text, "GPU") })
+	s.worker.choose(ChooseCPU)
+	s.until("CPU answers", func() bool {
+		return s.header.status.Choice == ChooseCPU && strings.Contains(s.draw.answer.by.text, "CPU")
+	})
+	for _, item := range s.win.MainMenu().Items[4].Items {
+		if want := item.Label == "CPU"; !item.IsSeparator && item.Checked != want {
+			t.Errorf("menu item %q: ticked %v", item.Label, item.Checked)
+		}
+	}
+}
+
+func TestFailedRecognitionIsSaid(t *testing.T) {
+	s := open(t, &fakeEngine{broken: errors.New("the model wants 64 inputs")})
+	stroke(s.draw.pad, seven...)
+	s.answered("!")
+	if !strings.Contains(s.draw.answer.by.text, "the model wants 64 inputs") {
+		t.Errorf("reason shown: %q", s.draw.answer.by.text)
+	}
+}
+
+// Eleven drawings that arrive while one is being answered cost one more answer, not eleven.
+func TestNewestDrawingWins(t *testing.T) {
+	e := &fakeEngine{stall: make(chan struct{}), asking: make(chan struct{}, 64)}
+	s := open(t, e)
+	s.until("ready", func() bool { return s.header.status.Settled() })
+	stroke(s.draw.pad, bar...)
+	<-e.asking
+	for range 11 {
+		stroke(s.draw.pad, bar...)
+	}
+	e.stall <- struct{}{}
+	<-e.asking
+	e.stall <- struct{}{}
+	s.answered("2")
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n := len(e.asked); n != 2 || len(e.asked[1]) != 12 {
+		t.Errorf("%d recognitions, the last of %d strokes; want 2, the last of 12", n, len(e.asked[n-1]))
+	}
+}
+
+func TestKeys(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	strokes := func(want int) {
+		t.Helper()
+		if got := len(s.draw.pad.history.now); got != want {
+			t.Fatalf("%d strokes, want %d", got, want)
+		}
+	}
+	menu := map[string]*fyne.MenuItem{}
+	for _, m := range s.win.MainMenu().Items {
+		for _, i := range m.Items {
+			menu[i.Label] = i
+		}
+	}
+	stroke(s.draw.pad, seven...)
+	stroke(s.draw.pad, bar...)
+	if _, ok := menu["Undo"].Shortcut.(*fyne.ShortcutUndo); !ok {
+		t.Error("Ctrl+Z reaches a menu only as fyne.ShortcutUndo")
+	}
+	menu["Undo"].Action()
+	strokes(1)
+	menu["Redo"].Action()
+	strokes(2)
+	menu["Undo"].Action()
+	type shortcuts interface{ TypedShortcut(fyne.Shortcut) }
+	s.win.Canvas().(shortcuts).TypedShortcut(&fyne.ShortcutRedo{}) // Ctrl+Y
+	strokes(2)
+	for _, key := range []fyne.KeyName{fyne.KeyDelete, fyne.KeyEscape, fyne.KeyBackspace} {
+		s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: key})
+		strokes(0)
+		menu["Undo"].Action()
+		strokes(2)
+	}
+	s.answered("2")
+	menu["Copy Answer"].Action()
+	if got := s.app.Clipboard().Content(); got != "2" {
+		t.Errorf("clipboard holds %q", got)
+	}
+}
+
+func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	stroke(s.draw.pad, seven...)
+	for name, show := range map[string]func(){"keys": s.showKeys, "devices": s.showDevices, "about": s.showAbout} {
+		show()
+		overlays := s.win.Canvas().Overlays()
+		if overlays.Top() == nil {
+			t.Fatalf("%s: no dialog", name)
+		}
+		press := s.win.Canvas().OnTypedKey()
+		press(&fyne.KeyEvent{Name: fyne.KeyDelete})
+		press(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if overlays.Top() != nil {
+			t.Errorf("%s: Escape did not close the dialog", name)
+		}
+		if len(s.draw.pad.history.now) != 1 {
+			t.Fatalf("%s: the drawing was cleared", name)
+		}
+	}
+}
+
+func TestPagesAreSwitchedByTabAndMenu(t *testing.T) {
+	opened := 0
+	other := page{name: "Other", content: widget.NewLabel("there"), opened: func() { opened++ }}
+	s := open(t, &fakeEngine{}, func(o *Options) { o.more = []page{other} })
+	front := func(draw bool) {
+		t.Helper()
+		if s.draw.content.Visible() != draw || other.content.Visible() == draw {
+			t.Errorf("Draw visible %v, the other page %v", s.draw.content.Visible(), other.content.Visible())
+		}
+		last := len(s.header.tabs) - 1
+		if s.header.tabs[0].selected != draw || s.header.tabs[last].selected == draw {
+			t.Error("the tab in front is not marked")
+		}
+	}
+	front(true)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.header.tabs[len(s.header.tabs)-1]).AddXY(10, 10)
+	test.TapCanvas(s.win.Canvas(), at)
+	front(false)
+	if opened != 1 {
+		t.Errorf("the page was told %d times that it is in front", opened)
+	}
+	s.win.MainMenu().Items[2].Items[0].Action()
+	front(true)
+}
+
+func TestTraceTellsPenUpAndAnswer(t *testing.T) {
+	var out bytes.Buffer
+	s := open(t, &fakeEngine{}, func(o *Options) { o.Trace = &out })
+	stroke(s.draw.pad, seven...)
+	s.until("the finished drawing's answer", func() bool { return s.draw.answer.seen.drawing == s.worker.sequence() })
+	s.win.Canvas().Capture()
+	s.close()
+	var events []string
+	var up, shown Event
+	for dec := json.NewDecoder(&out); dec.More(); {
+		var e Event
+		if err := dec.Decode(&e); err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e.Event)
+		switch e.Event {
+		case "pen-up":
+			up = e
+		case "answer":
+			shown = e
+		}
+	}
+	if got := strings.Join(events, " "); !strings.HasPrefix(got, "start first-frame") {
+		t.Errorf("events: %s", got)
+	}
+	if up.Drawing == 0 || shown.Drawing < up.Drawing || shown.Label != "1" || shown.Time < up.Time {
+		t.Errorf("pen-up %+v, answer %+v", up, shown)
+	}
+}

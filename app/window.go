@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade"
+	"inkshade/app/cli"
+	"inkshade/app/engine"
+	"inkshade/app/notebook"
+	"inkshade/app/ui"
+	"inkshade/assets"
+	"inkshade/models"
+	"inkshade/recognizer/ink"
+)
+
+// openWindow shows the window and returns when it is closed.
+func openWindow(o cli.WindowOptions) (err error) {
+	defer func() {
+		// The toolkit panics when the display refuses it, for want of a permission, say.
+		if r := recover(); r != nil {
+			text := fmt.Sprint(r)
+			if !strings.Contains(text, "GLFW") {
+				panic(r)
+			}
+			err = fmt.Errorf("no window: the display cannot be used (%s); \"inkshade demo\" shows the same work without one", text)
+		}
+	}()
+	describe()
+	a := app.New()
+	if !o.ModelGiven {
+		o.Model = ui.ChosenModel(a, models.Names(), o.Model)
+	}
+	opts := options(o)
+	opts.Models = models.Names()
+	opts.Open = func() (*notebook.Notebook, error) { return notebook.Open(o.DataDir) }
+	return ui.Run(a, opts)
+}
+
+// drawPicture writes the window with a drawing on it as a PNG file, without a display.
+func drawPicture(path string, drawing ink.Ink, o cli.WindowOptions) error {
+	trustThreads()
+	return ui.RenderPicture(path, drawing, options(o))
+}
+
+// trustThreads switches off the toolkit's check of goroutines in a process that opens no
+// window. The renderer without a display calls on the main goroutine what a window must
+// call on others; the check would complain, and run it at the wrong time.
+func trustThreads() {
+	fyne.SetCurrentApp(migrated{})
+	test.NewDriver().DoFromGoroutine(func() {}, true) // the first call looks at the app, once
+}
+
+// migrated is an app that says of itself that it needs no check.
+type migrated struct{ fyne.App }
+
+func (migrated) Metadata() fyne.AppMetadata {
+	return fyne.AppMetadata{Migrations: map[string]bool{"fyneDo": true}}
+}
+
+func options(o cli.WindowOptions) ui.Options {
+	return ui.Options{
+		Engine:     engine.New(o.Model, o.Device),
+		Appearance: ui.Appearance(o.Appearance),
+		Trace:      o.Trace,
+		Version:    inkshade.About().Version,
+		Size:       fyne.NewSize(1280, 800),
+	}
+}
+
+// describe tells the toolkit who we are. By itself it would look for FyneApp.toml in the
+// current directory or beside the program, and find it only sometimes.
+func describe() {
+	about := inkshade.About()
+	app.SetMetadata(fyne.AppMetadata{
+		ID: about.ID, Name: about.Name, Version: about.Version, Build: about.Build,
+		Icon: fyne.NewStaticResource("icon.png", assets.Icon()),
+	})
+}
