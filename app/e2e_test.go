@@ -27,7 +27,7 @@ import (
 // patience is how long the window may take for anything; a loaded machine is slow.
 const patience = 30 * time.Second
 
-// screen is an X server of its own with the program on it.
+// screen is the program on the X server of these tests.
 type screen struct {
 	t       *testing.T
 	display string
@@ -51,16 +51,10 @@ func program(t *testing.T) string {
 	return path
 }
 
-// show starts an X server and the program on it, and waits until the devices are ready.
+// show starts the program and waits until the devices are ready.
 func show(t *testing.T, width, height int, env []string, args ...string) *screen {
 	t.Helper()
-	for _, tool := range []string{"Xvfb", "xdotool", "import"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Fatalf("%s is missing; .ci/setup test installs it", tool)
-		}
-	}
-	s := &screen{t: t, trace: filepath.Join(t.TempDir(), "trace.jsonl"), exited: make(chan error, 1)}
-	s.startServer()
+	s := &screen{t: t, display: server(t), trace: filepath.Join(t.TempDir(), "trace.jsonl"), exited: make(chan error, 1)}
 	s.app = exec.Command(program(t), append([]string{"--trace", s.trace}, args...)...)
 	s.app.Env = append(os.Environ(), "DISPLAY="+s.display, "LANG=en_GB.UTF-8", "XDG_CONFIG_HOME="+t.TempDir(), "INKSHADE_DATA_DIR="+t.TempDir())
 	s.app.Env = append(s.app.Env, env...)
@@ -69,9 +63,14 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 	if err := s.app.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { s.exited <- s.app.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		s.exited <- s.app.Wait()
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		_ = s.app.Process.Kill()
+		<-ended
 		if strings.Contains(s.stderr.String(), "Error in Fyne call thread") {
 			t.Errorf("a widget was touched from the wrong goroutine:\n%s", s.stderr.String())
 		}
@@ -82,30 +81,6 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 	s.xdotool("windowmove", s.window, "0", "0", "windowfocus", s.window)
 	s.event("devices ready", func(e ui.Event) bool { return e.Event == "ready" })
 	return s
-}
-
-func (s *screen) startServer() {
-	s.t.Helper()
-	read, write, err := os.Pipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1400x900x24", "-nolisten", "tcp")
-	server.ExtraFiles = []*os.File{write}
-	if err := server.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	write.Close()
-	s.t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	number := make([]byte, 16)
-	n, err := read.Read(number)
-	if err != nil {
-		s.t.Fatalf("Xvfb did not start: %v", err)
-	}
-	s.display = ":" + strings.TrimSpace(string(number[:n]))
 }
 
 func (s *screen) command(name string, args ...string) *exec.Cmd {
