@@ -1,8 +1,9 @@
 // Package fragment is the executor on OpenGL 3.3 fragment shaders, for every GPU that
 // has no compute shaders, and the only one that macOS can run. A matrix is a float
 // texture of texels (RGBA), four neighbouring columns in each; an operation is one
-// triangle clipped by the viewport to the texture that it writes, as in the pixel-shader
-// patent (Microsoft, 2004).
+// triangle clipped by the viewport to the texture that it writes, as in claim 1 of the
+// second pixel-shader patent (US 7,548,892, Microsoft): a rectangular viewport within a
+// triangle, and the pixels of both are what is computed.
 package fragment
 
 import (

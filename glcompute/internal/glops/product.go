@@ -17,8 +17,8 @@ func (b Block) Over(m, quads int) int {
 
 func (b Block) String() string { return fmt.Sprintf("%d x %d", b.Rows, 4*b.Quads) }
 
-// PartsAtOnce is the number of partial results that a pass sums into one, as in the
-// pixel-shader patent (Microsoft, 2004).
+// PartsAtOnce is the number of partial results that a pass sums into one, as described in
+// the pixel-shader patent (CN1627251, Microsoft, 2004).
 const PartsAtOnce = 8
 
 // LongestPart is the number of texels of the inner length beyond which a product is split
@@ -88,7 +88,8 @@ func innerQuads(o *program.MatMul) int {
 }
 
 // SplitProduct plans o with its inner length split into so many parts, which a first pass
-// sums side by side, and more passes reduce eight at a time. block is what a thread computes
+// sums side by side, and more passes reduce eight at a time: an inner product decomposed
+// into sub-problems over several passes (US 7,219,085, Microsoft, claim 1). block is what a thread computes
 // of a result, in texels always the same; first plans the kernel of the first pass.
 func SplitProduct[T any](b *gldevice.Builder[T], o *program.MatMul, parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
 	m, _, _ := o.Dims()
