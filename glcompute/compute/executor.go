@@ -4,6 +4,7 @@ package compute
 
 import (
 	"embed"
+	"time"
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
@@ -29,6 +30,9 @@ type Options struct {
 	// Variant is the number of the variant of all products (see Variants); 0 stands for the
 	// one that suits the shape, which is measured when there is a Cache to keep the times.
 	Variant int
+	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
+	// for gldevice.TrialTime.
+	TrialTime time.Duration
 	// PieceWork is the number of floating-point operations after which a long operation is
 	// cut into another dispatch; 0 stands for a value that suits the device, by measurement.
 	PieceWork int
@@ -98,7 +102,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	gldevice.Add(e.operations, e.planSGD)
 	gldevice.Add(e.operations, e.planOuter)
 	e.software, e.variant = g.Info.Software, o.Variant
-	e.chooser = g.NewChooser(e.library.Digest())
+	e.chooser = g.NewChooser(e.library.Digest(), o.TrialTime, glops.Products(Variants()))
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	g.Info.MaxBuffer = e.maxBytes
 	e.fixedPieces = e.pieceWork > 0

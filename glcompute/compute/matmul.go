@@ -38,24 +38,12 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	}
 	v := e.defaultVariant(s)
 	// A sum that is added to a parameter cannot be tried without changing it.
-	if e.variant == 0 && m*n*inner >= worthMeasuring && !o.Accumulate {
-		class := gldevice.Class("product "+transposes(o), m, n, inner)
-		v = e.chooser.Choose(class, e.candidates(s), func(v int, budget time.Duration) (time.Duration, error) {
+	if e.variant == 0 && m*n*inner >= glops.WorthMeasuring && !o.Accumulate {
+		v = e.chooser.Choose(glops.ProductClass(o), e.candidates(s), func(v int, budget time.Duration) (time.Duration, error) {
 			return b.Trial(budget, func() (gldevice.Step, error) { return e.planVariant(b, o, s, v) })
 		})
 	}
 	return e.planVariant(b, o, s, v)
-}
-
-// transposes tells products apart that read their operands in different ways.
-func transposes(o *program.MatMul) string {
-	name := func(transposed bool) string {
-		if transposed {
-			return "t"
-		}
-		return "n"
-	}
-	return name(o.TransA) + name(o.TransB)
 }
 
 // planVariant plans a product as variant number v.

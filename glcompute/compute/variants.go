@@ -79,10 +79,6 @@ const (
 
 func tilesOver(m, quads int) int { return glops.Block{Rows: tileRows, Quads: tileQuads}.Over(m, quads) }
 
-// worthMeasuring is the number of multiplications below which a product takes a few
-// microseconds in any way.
-const worthMeasuring = 1 << 17
-
 // manyThreads is the number of threads with which no GPU that people have lacks work.
 const manyThreads = 1 << 16
 

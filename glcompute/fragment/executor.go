@@ -8,6 +8,7 @@ package fragment
 
 import (
 	"embed"
+	"time"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
 
@@ -36,6 +37,9 @@ type Options struct {
 	// Variant is the number of the variant of all products (see Variants); 0 stands for the
 	// one that suits the shape, which is measured when there is a Cache to keep the times.
 	Variant int
+	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
+	// for gldevice.TrialTime.
+	TrialTime time.Duration
 	// PieceWork is the number of floating-point operations after which a long operation is
 	// cut into another draw; 0 stands for a value that suits the device, by measurement.
 	PieceWork int
@@ -114,7 +118,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		e.pieceWork = pieceWork
 	}
 	e.software, e.variant = g.Info.Software, o.Variant
-	e.chooser = g.NewChooser(e.library.Digest())
+	e.chooser = g.NewChooser(e.library.Digest(), o.TrialTime, glops.Products(Variants()))
 	gldevice.Add(e.operations, e.planMatMul)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)

@@ -43,10 +43,6 @@ func Variants() []string {
 	return all
 }
 
-// worthMeasuring is the number of multiplications below which a product takes a few
-// microseconds in any way.
-const worthMeasuring = 1 << 17
-
 // manyFragments is the number of fragments with which no GPU that people have lacks work.
 const manyFragments = 1 << 16
 
@@ -67,9 +63,8 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	}
 	v := max(e.variant, 1)
 	// A sum that is added to a parameter cannot be tried without changing it.
-	if e.variant == 0 && m*n*inner >= worthMeasuring && !o.Accumulate {
-		class := gldevice.Class(fmt.Sprintf("product %t %t", o.TransA, o.TransB), m, n, inner)
-		v = e.chooser.Choose(class, e.candidates(b.Of(o.Out).Memory, quads), func(v int, budget time.Duration) (time.Duration, error) {
+	if e.variant == 0 && m*n*inner >= glops.WorthMeasuring && !o.Accumulate {
+		v = e.chooser.Choose(glops.ProductClass(o), e.candidates(b.Of(o.Out).Memory, quads), func(v int, budget time.Duration) (time.Duration, error) {
 			return b.Trial(budget, func() (gldevice.Step, error) { return e.planVariant(b, o, variants[v-1]) })
 		})
 	}

@@ -83,3 +83,14 @@ func (g *GL) keep(sources string, id uint32) {
 	binary.LittleEndian.PutUint32(entry, format)
 	g.cache.Put(g.binaryKey(sources), entry[:formatBytes+n])
 }
+
+// Shaders counts the programs that the device has linked from their sources and those that
+// it has taken from the cache.
+func (d *Device[T]) Shaders() (compiled, restored int) {
+	// A closed device has none any more.
+	_ = d.thread.Do(func() error {
+		compiled, restored = d.gl.compiled, d.gl.restored
+		return nil
+	})
+	return compiled, restored
+}

@@ -1,21 +1,36 @@
 package gldevice
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/program"
 )
+
+// toy is an operation with eight variants.
+var toy = Choosable{
+	Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"},
+	Describe: func(c Class) string { return fmt.Sprint(c.Sizes) },
+	Record:   func(p *program.Program, c Class) { p.Copy(p.Input(c.Sizes[0], c.Sizes[1])) },
+}
+
+func toyClass(sizes ...int) Class { return Class{Op: toy.Name, Options: []int{1}, Sizes: sizes} }
 
 // chooser is one start of a program on a driver, with a clock that a test moves.
 func chooser(files *cache.Folder, driver string) (c *Chooser, clock *time.Time) {
 	clock = new(time.Time)
 	c = &Chooser{
 		files: files, key: driver, chosen: new(sync.Map), log: func(string, ...any) {},
-		now: func() time.Time { return *clock },
+		now: func() time.Time { return *clock }, time: TrialTime, operations: []Choosable{toy},
 	}
 	c.begin()
 	return c, clock
@@ -38,13 +53,13 @@ func (m *timings) measure(v int, _ time.Duration) (time.Duration, error) {
 func expectChoice(t *testing.T, c *Chooser, m *timings, want int, asked ...int) {
 	t.Helper()
 	m.asked = nil
-	if got := c.Choose("product 8 8 8", []int{4, 2, 7}, m.measure); got != want || !slices.Equal(m.asked, asked) {
+	if got := c.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure); got != want || !slices.Equal(m.asked, asked) {
 		t.Errorf("variant %d after measuring %v, want %d after %v", got, m.asked, want, asked)
 	}
 }
 
 // The winner is kept for the next start; another driver, another program and a damaged
-// file are measured anew.
+// file are measured anew, and written again.
 func TestWinnerIsKept(t *testing.T) {
 	files := cache.In(t.TempDir())
 	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 1e6, 7: 2e6}}
@@ -53,10 +68,25 @@ func TestWinnerIsKept(t *testing.T) {
 	expectChoice(t, c, m, 2)
 	c, _ = chooser(files, "driver 1")
 	expectChoice(t, c, m, 2)
+	whole, _ := files.Get("driver 1")
 	c, _ = chooser(files, "driver 2")
 	m.times[7] = 1
 	expectChoice(t, c, m, 7, 4, 2, 7)
-	for _, damage := range []string{"", "not JSON", `{"product 8 8 8": 3}`, `{"product 8 8 8": {"2": -1}}`, `[]`} {
+	damages := []string{"", "not JSON", `{"toy": 3}`, `{"toy": null}`, `[]`}
+	for old, new := range map[string]string{
+		`"seconds":{"2":0.001`: `"seconds":{"2":-1`,
+		`"seconds":{"2"`:       `"seconds":{"3"`,
+		`"op":"toy"`:           `"op":"another"`,
+		`"candidates":[4,2,7]`: `"candidates":[4,2,9]`,
+		`"sizes":[8,8]`:        `"sizes":[8,80]`,
+		`"options":[1]`:        `"options":[]`,
+	} {
+		if !strings.Contains(string(whole), old) {
+			t.Fatalf("%s is missing in %s", old, whole)
+		}
+		damages = append(damages, strings.Replace(string(whole), old, new, 1))
+	}
+	for _, damage := range damages {
 		files.Put("driver 1", []byte(damage))
 		c, _ = chooser(files, "driver 1")
 		expectChoice(t, c, m, 7, 4, 2, 7)
@@ -65,30 +95,66 @@ func TestWinnerIsKept(t *testing.T) {
 	}
 }
 
-// When time runs out the best so far wins, until another start has measured the rest.
+// When time runs out the best so far wins, at most one candidate goes beyond it, and later
+// starts measure nothing more.
 func TestBudget(t *testing.T) {
-	files := cache.In(t.TempDir())
-	c, clock := chooser(files, "driver")
-	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
-	slow := func(v int, budget time.Duration) (time.Duration, error) {
-		*clock = clock.Add(programBudget/2 + 1)
-		return m.measure(v, budget)
+	for _, c := range []struct {
+		takes time.Duration // of each candidate
+		want  int
+		asked []int
+	}{
+		{TrialTime/2 + 1, 2, []int{4, 2}},
+		{10 * TrialTime, 4, []int{4}},
+	} {
+		files := cache.In(t.TempDir())
+		start, clock := chooser(files, "driver")
+		m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
+		slow := func(v int, budget time.Duration) (time.Duration, error) {
+			*clock = clock.Add(c.takes)
+			return m.measure(v, budget)
+		}
+		if got := start.Choose(toyClass(8, 8), []int{4, 2, 7}, slow); got != c.want || !slices.Equal(m.asked, c.asked) {
+			t.Errorf("variant %d after %v, want %d after %v", got, m.asked, c.want, c.asked)
+		}
+		// Nothing is left for this class: even what would be the fastest is not tried.
+		m.asked = nil
+		if got := start.Choose(toyClass(1, 1), []int{5, 6}, slow); got != 5 || m.asked != nil {
+			t.Errorf("variant %d after %v, want the first unmeasured", got, m.asked)
+		}
+		expectChoice(t, start, m, c.want)
+		start, _ = chooser(files, "driver")
+		expectChoice(t, start, m, c.want)
+		if got := start.Choose(toyClass(1, 1), []int{5, 6}, m.measure); got != 5 || m.asked != nil {
+			t.Errorf("the second start chooses %d after %v, want 5 unmeasured", got, m.asked)
+		}
 	}
-	if got := c.Choose("product 8 8 8", []int{4, 2, 7}, slow); got != 2 {
-		t.Errorf("variant %d, want the better of two", got)
-	}
-	expectChoice(t, c, m, 2) // stays while the device is open
-	c, _ = chooser(files, "driver")
-	expectChoice(t, c, m, 7, 7)
 }
 
 // A variant that fails is out, and without files nothing is measured.
 func TestChoiceWithoutMeasuring(t *testing.T) {
 	m := &timings{times: map[int]time.Duration{2: 5}}
-	c, _ := chooser(cache.In(t.TempDir()), "driver")
+	files := cache.In(t.TempDir())
+	c, _ := chooser(files, "driver")
 	expectChoice(t, c, m, 2, 4, 2, 7)
+	c, _ = chooser(files, "driver")
+	expectChoice(t, c, m, 2)
 	c, _ = chooser(nil, "driver")
 	expectChoice(t, c, m, 4)
+}
+
+// Shapes with other candidates choose for themselves, whichever comes first.
+func TestOtherCandidates(t *testing.T) {
+	for _, first := range []int{0, 1} {
+		m := &timings{times: map[int]time.Duration{1: 2e6, 2: 1e6, 3: 9e6}}
+		c, _ := chooser(cache.In(t.TempDir()), "driver")
+		shapes := [][]int{{3, 1}, {3, 1, 2}}
+		want := []int{1, 2}
+		for _, i := range []int{first, 1 - first} {
+			if got := c.Choose(toyClass(7, 7), shapes[i], m.measure); got != want[i] {
+				t.Errorf("variant %d of %v, want %d", got, shapes[i], want[i])
+			}
+		}
+	}
 }
 
 // Two processes that choose at the same time keep what the other has measured.
@@ -97,20 +163,66 @@ func TestTwoProcesses(t *testing.T) {
 	m := &timings{times: map[int]time.Duration{1: 2, 2: 1}}
 	a, _ := chooser(files, "driver")
 	b, _ := chooser(files, "driver")
-	a.Choose("a", []int{1, 2}, m.measure)
-	b.Choose("b", []int{1, 2}, m.measure)
-	a.Choose("c", []int{1, 2}, m.measure)
+	a.Choose(toyClass(1, 1), []int{1, 2}, m.measure)
+	b.Choose(toyClass(2, 2), []int{1, 2}, m.measure)
+	a.Choose(toyClass(4, 4), []int{1, 2}, m.measure)
 	c, _ := chooser(files, "driver")
 	m.asked = nil
-	for _, class := range []string{"a", "b", "c"} {
-		if c.Choose(class, []int{1, 2}, m.measure) != 2 || m.asked != nil {
-			t.Errorf("class %s was measured again", class)
+	for _, size := range []int{1, 2, 4} {
+		if c.Choose(toyClass(size, size), []int{1, 2}, m.measure) != 2 || m.asked != nil {
+			t.Errorf("size %d was measured again", size)
 		}
 	}
 }
 
+// Tuning measures a whole class anew or keeps nothing of it, and counts from the next
+// start on.
+func TestTuning(t *testing.T) {
+	files := cache.In(t.TempDir())
+	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
+	running, clock := chooser(files, "driver")
+	running.Choose(toyClass(8, 8), []int{4, 2, 7}, func(v int, budget time.Duration) (time.Duration, error) {
+		*clock = clock.Add(TrialTime)
+		return m.measure(v, budget)
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	tuner, _ := chooser(files, "driver")
+	for _, interrupted := range []bool{true, false} {
+		m.asked = nil
+		tuner.tuning = &tuning{ctx: ctx, before: func(v int) {
+			if interrupted && v == 7 {
+				cancel()
+			}
+		}}
+		tuner.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure)
+		want, left := []int{4, 2, 7}, 0
+		if interrupted {
+			want, left = []int{4, 2}, 2
+			ctx = context.Background()
+		}
+		if !slices.Equal(m.asked, want) {
+			t.Errorf("interrupted %t: measured %v, want %v", interrupted, m.asked, want)
+		}
+		if got := sorted(tuner.load())[0].left(); got != left {
+			t.Errorf("interrupted %t: %d left, want %d", interrupted, got, left)
+		}
+		expectChoice(t, running, m, 4)
+	}
+	next, _ := chooser(files, "driver")
+	expectChoice(t, next, m, 7)
+	selection := next.selection(sorted(next.load())[0])
+	want := Selection{Operation: "toy", Work: "[8 8]", Chosen: 7, Trials: []VariantTrial{
+		{Number: 4, Name: "d", Time: 3e6}, {Number: 2, Name: "b", Time: 2e6}, {Number: 7, Name: "g", Time: 1e6},
+	}}
+	if diff := cmp.Diff(want, selection); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestClass(t *testing.T) {
-	if got, want := Class("product", 1, 784, 800, 8), "product 1 1024 1024 8"; got != want {
+	c := Class{Op: "product", Options: []int{1, 0}, Sizes: []int{1, 784, 800, 8}}
+	if got, want := c.key([]int{3, 2}), "product[1 0] [1 1024 1024 8] [3 2]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -92,9 +92,7 @@ func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
 
 func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 	start, before, restored := time.Now(), d.gl.compiled, d.gl.restored
-	for _, c := range d.gl.choosers {
-		c.begin()
-	}
+	d.gl.chooser.begin()
 	r := newRun(d, p)
 	if err := r.build(); err != nil {
 		r.free()

@@ -32,8 +32,8 @@ type GL struct {
 	cache    *cache.Folder
 	formats  []int32 // of program binaries
 	compiled int     // programs linked from their sources
-	choosers []*Chooser
-	restored int // programs taken from the cache
+	restored int     // programs taken from the cache
+	chooser  *Chooser
 	held     atomic.Int64
 }
 

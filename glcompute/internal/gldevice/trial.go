@@ -7,7 +7,8 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// minTrials is the number of timed replays that a variant gets whatever they take.
+// minTrials is the number of timed replays that a variant gets whatever they take; one
+// more goes before them.
 const minTrials = 2
 
 // Trial plans a step, replays it for about as long as budget and gives its shortest time.

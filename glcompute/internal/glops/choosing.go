@@ -1,0 +1,77 @@
+package glops
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/program"
+)
+
+// ProductName is the name under which products are chosen.
+const ProductName = "product"
+
+// WorthMeasuring is the number of multiplications below which a product takes a few
+// microseconds in any way.
+const WorthMeasuring = 1 << 17
+
+// ProductClass is the class of a product: its transposes and what follows the sum, which
+// its shaders depend on, and its sizes.
+func ProductClass(o *program.MatMul) gldevice.Class {
+	m, n, inner := o.Dims()
+	return gldevice.Class{
+		Op:      ProductName,
+		Options: []int{number(o.TransA), number(o.TransB), number(o.Bias != nil), int(o.Activation)},
+		Sizes:   []int{m, n, inner},
+	}
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Products makes the product choosable, by an executor's variants.
+func Products(variants []string) gldevice.Choosable {
+	return gldevice.Choosable{Name: ProductName, Variants: variants, Describe: describeProduct, Record: recordProduct}
+}
+
+func describeProduct(c gldevice.Class) string {
+	mark := func(transposed int) string {
+		if transposed == 1 {
+			return "'"
+		}
+		return ""
+	}
+	m, n, inner := c.Sizes[0], c.Sizes[1], c.Sizes[2]
+	text := fmt.Sprintf("%dx%d%s · %dx%d%s", m, inner, mark(c.Options[0]), inner, n, mark(c.Options[1]))
+	if c.Options[2] == 1 {
+		text += ", bias"
+	}
+	if f := program.Activation(c.Options[3]); f != program.Identity {
+		text += ", " + f.String()
+	}
+	return text
+}
+
+func recordProduct(p *program.Program, c gldevice.Class) {
+	m, n, inner := c.Sizes[0], c.Sizes[1], c.Sizes[2]
+	transA, transB := c.Options[0] == 1, c.Options[1] == 1
+	if transA || transB { // products of layers alone have more to them
+		a, b := [2]int{m, inner}, [2]int{inner, n}
+		if transA {
+			a[0], a[1] = a[1], a[0]
+		}
+		if transB {
+			b[0], b[1] = b[1], b[0]
+		}
+		p.MatMul(p.Input(a[0], a[1]), p.Input(b[0], b[1]), transA, transB)
+		return
+	}
+	var bias *program.Tensor
+	if c.Options[2] == 1 {
+		bias = p.Input(1, n)
+	}
+	p.Linear(p.Input(m, inner), p.Input(inner, n), bias, program.Activation(c.Options[3]))
+}
