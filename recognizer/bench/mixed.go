@@ -10,7 +10,7 @@ import (
 
 // MixedName is that of the processor and the fastest OpenGL device together, each with a
 // share of the batch in proportion to its speed (Takizawa et al., 2009).
-const MixedName = "mixed"
+const MixedName = string(nn.MixedKind)
 
 // mixed adds to the readings of a training step that of both kinds of devices together,
 // after them because the shares follow from them.
@@ -32,7 +32,13 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	begin := r.clock()
 	speeds := []float64{1 / readings[cpu].Median.Seconds(), 1 / readings[gpu].Median.Seconds()}
 	devices := []program.Device{players[cpu].dev, players[gpu].dev}
-	training, err := nn.NewMixedTraining(nn.NewNetwork(network, program.Tanh, seed), size, devices, speeds)
+	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
+	momenta := params.Zeros()
+	defer func() {
+		params.Forget(devices[0])
+		momenta.Forget(devices[0])
+	}()
+	training, err := nn.NewMixedTraining(nn.Descent{Batch: size, Params: params, Momenta: momenta}, devices, speeds)
 	if err != nil {
 		reading.Missing = err.Error()
 		return append(readings, reading), nil
@@ -42,10 +48,10 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		reading.Missing = fmt.Sprintf("left out: the %s device is too slow for a share of %d", slower(speeds, players[cpu], players[gpu]), size)
 		return append(readings, reading), nil
 	}
-	input, target := pixels(size*network[0]), classes(size)
+	batch := nn.Batch{Input: pixels(size * network[0]), Target: classes(size), Settings: stepSettings, Loss: make([]float32, size)}
 	l := &lane{once: func() (time.Duration, error) {
 		start := r.clock()
-		_, err := training.Step(input, target, stepSettings)
+		err := training.Step(batch)
 		return r.clock().Sub(start), err
 	}}
 	_, l.failed = l.once()

@@ -1,158 +1,199 @@
 package nn
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
 	"time"
-
-	"inkshade/glcompute/program"
 )
 
 // Mixed runs a network on several devices at once, each with a share of the rows in
-// proportion to its measured speed (Takizawa et al., 2009, between CPU and GPU). It is used
-// only where it wins: when a mixed batch is not faster than the fastest device would have
-// been alone, that one does all the rows from then on. It is not safe for use by several
-// goroutines at once.
+// proportion to its measured speed (Takizawa et al., 2009). It is used only where it wins:
+// otherwise the fastest device does all rows. Where a device fails, the first one goes on
+// alone. It is not safe for use by several goroutines at once.
 type Mixed struct {
-	devices []*Inference
+	parts   []*Inference
 	classes int
-	speeds  []float64 // rows a second of each device alone; nil before the first large batch
-	mixed   float64   // rows a second of all together; 0 before they have been tried
-	alone   int       // the device that does everything, -1 while they share
-	now     func() time.Time
+	sharing Sharing
+	speeds  []float64 // by which rows are dealt out; nil where they are not
+	lost    []func() error
 
 	logits, probabilities []float32
 }
 
-// NewMixed brings the network's parameters onto all the devices.
-func NewMixed(net Network, devices ...program.Device) (*Mixed, error) {
-	m := &Mixed{alone: -1, now: time.Now}
-	for _, dev := range devices {
-		inf, err := NewInference(dev, net)
-		if err != nil {
-			return nil, errors.Join(err, m.Close())
-		}
-		m.devices, m.classes = append(m.devices, inf), inf.classes
+// leastShared are the rows from which sharing between two devices can begin.
+const leastShared = 2 * LargeBatch
+
+// measuredRows are those that Measure takes at most.
+const measuredRows = 8 * LargeBatch
+
+// NewMixed shares between inferences of the same network. Until Measure or Split is called,
+// the first does everything.
+func NewMixed(parts ...*Inference) *Mixed {
+	m := &Mixed{parts: parts, classes: parts[0].classes}
+	for _, inf := range parts {
+		m.sharing.Devices = append(m.sharing.Devices, inf.dev.Info())
+		m.lost = append(m.lost, watch(inf.dev))
 	}
-	return m, nil
+	m.sharing.allOn(0, LargeBatch)
+	return m
 }
 
-// Speeds are the rows a second of each device alone, and of all together; zero and nil
-// before they are measured, which takes a batch of at least LargeBatch rows.
-func (m *Mixed) Speeds() (alone []float64, together float64) { return slices.Clone(m.speeds), m.mixed }
+// Split shares all large batches from now on, of which the first of two devices has the
+// share split, without measuring.
+func (m *Mixed) Split(split float64) {
+	m.speeds = []float64{split, 1 - split}
+	m.sharing.Rows = shares(1000, m.speeds, 1)
+}
 
-// Wins reports whether large batches are shared.
-func (m *Mixed) Wins() bool { return m.alone < 0 && m.mixed > 0 }
-
-// Each computes all rows and calls yield with each in order; see Inference.Each.
-func (m *Mixed) Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
-	if len(rows) < LargeBatch {
-		return m.devices[max(m.alone, 0)].Each(rows, yield)
+// Measure times rows, or the first 2,048 of them, on each device alone and on all together,
+// alternating, in about budget beside compiling, and decides by that who does large batches.
+// Fewer than 512 rows are left to the first device. When ctx ends, its cause comes back.
+func (m *Mixed) Measure(ctx context.Context, rows [][]float32, budget time.Duration) error {
+	if len(rows) < leastShared || m.sharing.Lost != "" {
+		return nil
 	}
-	if m.speeds == nil {
-		if err := m.measure(rows[:LargeBatch]); err != nil {
+	begin := time.Now()
+	err := m.measure(ctx, rows[:min(len(rows), measuredRows)], budget)
+	m.sharing.Measuring = time.Since(begin)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return m.survive(err)
+}
+
+func (m *Mixed) measure(ctx context.Context, rows [][]float32, budget time.Duration) error {
+	s := &m.sharing
+	var warm, ways []func() error
+	for i := range m.parts {
+		warm = append(warm, func() error { return m.alone(i, rows[:LargeBatch], discard) })
+		ways = append(ways, func() error { return m.alone(i, rows, discard) })
+	}
+	if _, err := race(ctx, 1, 0, warm...); err != nil {
+		return err
+	}
+	times, err := race(ctx, leastRounds, budget/4, ways...)
+	if err != nil {
+		return err
+	}
+	s.Alone, s.Together = times, 0
+	speeds := speedsOf(times)
+	dealt := shares(len(rows), speeds, LargeBatch)
+	if s.Rows = dealt; !s.Shared() {
+		m.speeds = nil
+		return nil
+	}
+	together := func() error { return m.share(rows, speeds) }
+	if times, err = race(ctx, leastRounds, budget*3/4, append(ways, together)...); err != nil {
+		return err
+	}
+	s.Alone, s.Together = times[:len(m.parts)], times[len(m.parts)]
+	s.decide(dealt, len(rows))
+	if m.speeds = nil; s.Shared() {
+		m.speeds = speeds
+	}
+	return nil
+}
+
+func discard(int, []float32, []float32) {}
+
+// Sharing says who does large batches and why.
+func (m *Mixed) Sharing() Sharing { return m.sharing }
+
+// Each computes all rows and calls yield with each in order; see Inference.Each. An error of
+// another device than the first is no error: the first then does what is left.
+func (m *Mixed) Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
+	if m.speeds != nil && len(rows) >= leastShared {
+		err := m.share(rows, m.speeds)
+		if err == nil {
+			for i := range rows {
+				at := i * m.classes
+				yield(i, m.logits[at:at+m.classes], m.probabilities[at:at+m.classes])
+			}
+			return nil
+		}
+		if err := m.survive(err); err != nil {
 			return err
 		}
 	}
-	if m.alone >= 0 || len(rows) < len(m.devices)*LargeBatch {
-		return m.devices[m.fastest()].Each(rows, yield)
+	done := 0
+	err := m.alone(m.device(len(rows)), rows, func(i int, logits, probabilities []float32) {
+		done = i + 1
+		yield(i, logits, probabilities)
+	})
+	if err == nil {
+		return nil
 	}
-	start := m.now()
-	if err := m.share(rows); err != nil {
+	if err := m.survive(err); err != nil {
 		return err
 	}
-	m.judge(float64(len(rows)) / m.now().Sub(start).Seconds())
-	for i := range rows {
-		at := i * m.classes
-		yield(i, m.logits[at:at+m.classes], m.probabilities[at:at+m.classes])
+	return m.alone(0, rows[done:], func(i int, logits, probabilities []float32) { yield(done+i, logits, probabilities) })
+}
+
+// device is the one that does n rows alone.
+func (m *Mixed) device(n int) int {
+	if m.speeds != nil || n < LargeBatch {
+		return 0
 	}
+	return m.sharing.Device()
+}
+
+func (m *Mixed) alone(i int, rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
+	err := m.parts[i].Each(rows, yield)
+	if err == nil {
+		err = m.lost[i]()
+	}
+	return m.sharing.of(i, err)
+}
+
+// survive gives everything to the first device after the failure of another; any other
+// failure comes back.
+func (m *Mixed) survive(err error) error {
+	var failed *deviceError
+	if !errors.As(err, &failed) || failed.device == 0 {
+		return err
+	}
+	m.speeds = nil
+	m.sharing.allOn(0, LargeBatch)
+	m.sharing.Lost = failed.Error()
 	return nil
-}
-
-// measure takes the speed of each device alone, after a first run in which drivers compile.
-func (m *Mixed) measure(rows [][]float32) error {
-	var speeds []float64
-	for _, inf := range m.devices {
-		var elapsed time.Duration
-		for range 2 {
-			start := m.now()
-			if err := inf.Each(rows, func(int, []float32, []float32) {}); err != nil {
-				return err
-			}
-			elapsed = m.now().Sub(start)
-		}
-		speeds = append(speeds, float64(len(rows))/max(elapsed, 1).Seconds())
-	}
-	m.speeds = speeds
-	return nil
-}
-
-func (m *Mixed) fastest() int {
-	if m.alone >= 0 {
-		return m.alone
-	}
-	return slices.Index(m.speeds, slices.Max(m.speeds))
-}
-
-// judge keeps the shortest time of a mixed batch and ends the mixing where one device alone
-// is faster. The first batch is not counted: it may have compiled something.
-func (m *Mixed) judge(speed float64) {
-	first := m.mixed == 0
-	m.mixed = max(m.mixed, speed)
-	if !first && m.mixed < slices.Max(m.speeds) {
-		m.alone = m.fastest()
-	}
 }
 
 // share has every device compute its rows at the same time.
-func (m *Mixed) share(rows [][]float32) error {
+func (m *Mixed) share(rows [][]float32, speeds []float64) error {
 	m.logits = slices.Grow(m.logits[:0], len(rows)*m.classes)[:len(rows)*m.classes]
 	m.probabilities = slices.Grow(m.probabilities[:0], len(rows)*m.classes)[:len(rows)*m.classes]
-	counts := shares(len(rows), m.speeds, LargeBatch)
-	errs := make([]error, len(m.devices))
+	counts := shares(len(rows), speeds, LargeBatch)
+	errs := make([]error, len(m.parts))
 	var all sync.WaitGroup
 	first := 0
-	for n, inf := range m.devices {
+	for n := range m.parts {
 		from, part := first, rows[first:first+counts[n]]
 		first += counts[n]
 		if len(part) == 0 {
 			continue
 		}
 		all.Go(func() {
-			errs[n] = inf.Each(part, func(i int, logits, probabilities []float32) {
+			errs[n] = m.alone(n, part, func(i int, logits, probabilities []float32) {
 				copy(m.logits[(from+i)*m.classes:], logits)
 				copy(m.probabilities[(from+i)*m.classes:], probabilities)
 			})
 		})
 	}
 	all.Wait()
-	return errors.Join(errs...)
-}
-
-// shares deals n rows out in proportion to speeds, in multiples of unit but for the last
-// device with any.
-func shares(n int, speeds []float64, unit int) []int {
-	total := 0.0
-	for _, s := range speeds {
-		total += s
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
-	counts := make([]int, len(speeds))
-	left, sum := n, 0.0
-	for i, s := range speeds {
-		sum += s
-		upTo := int(float64(n)*sum/total/float64(unit)+0.5) * unit
-		counts[i] = min(max(upTo-(n-left), 0), left)
-		left -= counts[i]
-	}
-	counts[len(counts)-1] += left
-	return counts
+	return nil
 }
 
 // Close frees what all devices hold.
 func (m *Mixed) Close() error {
 	var errs []error
-	for _, inf := range m.devices {
+	for _, inf := range m.parts {
 		errs = append(errs, inf.Close())
 	}
 	return errors.Join(errs...)

@@ -1,12 +1,16 @@
 package nn
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/program"
 )
 
@@ -31,37 +35,6 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// paced is a device whose replays take as long as a test says, on a clock of its own.
-type paced struct {
-	program.Device
-	rows *int // computed so far
-}
-
-type pacedRun struct {
-	program.Run
-	rows *int
-}
-
-func (d paced) Compile(p *program.Program) (program.Run, error) {
-	run, err := d.Device.Compile(p)
-	return pacedRun{run, d.rows}, err
-}
-
-func (r pacedRun) Do(b ...program.Binding) error {
-	*r.rows += b[0].Tensor.Rows
-	return r.Run.Do(b...)
-}
-
-func openPaced(t *testing.T) paced {
-	t.Helper()
-	dev, err := cpu.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return paced{dev, new(int)}
-}
-
 func mixedRows(n, width int) [][]float32 {
 	rows := make([][]float32, n)
 	for i := range rows {
@@ -73,64 +46,159 @@ func mixedRows(n, width int) [][]float32 {
 	return rows
 }
 
-// Mixed gives what one device gives, in order, whatever the shares, and stops mixing when
-// it does not win.
+// eacher is what Inference and Mixed have in common.
+type eacher interface {
+	Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error
+}
+
+// answersOf are what rows give; each must come once and in order.
+func answersOf(t *testing.T, e eacher, rows [][]float32) map[int]string {
+	t.Helper()
+	got := map[int]string{}
+	err := e.Each(rows, func(i int, logits, probabilities []float32) {
+		if i != len(got) {
+			t.Errorf("row %d came as number %d", i, len(got))
+		}
+		got[i] = fmt.Sprint(logits, probabilities)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func inferenceOn(t *testing.T, dev program.Device, net Network) *Inference {
+	t.Helper()
+	inf, err := NewInference(dev, net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inf
+}
+
+// Mixed gives what one device gives, in order, whoever does what, and is used where it wins.
 func TestMixed(t *testing.T) {
 	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
-	rows := mixedRows(4*LargeBatch+17, 9)
-	one, err := NewInference(openPaced(t), net)
-	if err != nil {
-		t.Fatal(err)
+	rows := mixedRows(10*LargeBatch+17, 9)
+	for name, c := range map[string]struct {
+		cpu, gpu time.Duration // for a row
+		same     bool          // both are one processor
+		want     string
+		shares   [2]int // rows of the batch with what fills the last pieces, by device
+	}{
+		"sharing wins":          {3 * time.Millisecond, 5 * time.Millisecond, false, "mixed: CPU 62 %, compute shaders 38 %, 1.6 times the CPU alone", [2]int{6, 5}},
+		"one processor":         {3 * time.Millisecond, 5 * time.Millisecond, true, "the CPU alone is faster, mixed not used (6.14e+03 ms against 7.68e+03 ms)", [2]int{11, 0}},
+		"the other one alone":   {5 * time.Millisecond, 3 * time.Millisecond, true, "compute shaders alone is faster, mixed not used (6.14e+03 ms against 7.68e+03 ms)", [2]int{0, 11}},
+		"too slow for a share":  {time.Millisecond, 90 * time.Millisecond, false, "the CPU alone is faster, mixed not used (the other would be too slow for a share)", [2]int{11, 0}},
+		"too fast for the rest": {90 * time.Millisecond, time.Millisecond, false, "compute shaders alone is faster, mixed not used (the other would be too slow for a share)", [2]int{0, 11}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a, b := openPaced(t, program.CPU, c.cpu), openPaced(t, program.Compute, c.gpu)
+				if c.same {
+					a.turn = make(chan struct{}, 1)
+					b.turn = a.turn
+				}
+				want := answersOf(t, inferenceOn(t, openPaced(t, program.CPU, 0), net), rows)
+				m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
+				defer m.Close()
+				if err := m.Measure(t.Context(), rows, time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				s := m.Sharing()
+				if s.String() != c.want {
+					t.Errorf("%q, want %q", s, c.want)
+				}
+				*a.rows, *b.rows = 0, 0
+				if got := answersOf(t, m, rows); !maps.Equal(got, want) {
+					t.Error("the answers differ from those of one device")
+				}
+				if got := [2]int{*a.rows / LargeBatch, *b.rows / LargeBatch}; got != c.shares {
+					t.Errorf("shares %v of the pieces, want %v", got, c.shares)
+				}
+			})
+		})
 	}
-	defer one.Close()
-	want := map[int]string{}
-	note := func(to map[int]string) func(int, []float32, []float32) {
-		return func(i int, logits, probabilities []float32) { to[i] = fmt.Sprint(logits, probabilities) }
-	}
-	if err := one.Each(rows, note(want)); err != nil {
-		t.Fatal(err)
-	}
-	a, b := openPaced(t), openPaced(t)
-	m, err := NewMixed(net, a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+// The split can be given, and then nothing is measured.
+func TestMixedSplit(t *testing.T) {
+	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	a, b := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
+	m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
 	defer m.Close()
-	// The clock goes on by what is read from it: 256 rows take 1 s on the first device and
-	// 3 s on the second; a mixed batch takes what the test says.
-	var ticks []time.Duration
-	clock := time.Time{}
-	m.now = func() time.Time {
-		clock = clock.Add(ticks[0])
-		ticks = ticks[1:]
-		return clock
+	m.Split(0.75)
+	answersOf(t, m, mixedRows(4*LargeBatch, 9))
+	if *a.rows != 3*LargeBatch || *b.rows != LargeBatch {
+		t.Errorf("%d and %d rows", *a.rows, *b.rows)
 	}
-	run := func(wins bool, rowsA, rowsB int, steps ...time.Duration) {
-		t.Helper()
-		ticks, *a.rows, *b.rows = steps, 0, 0
-		got := map[int]string{}
-		if err := m.Each(rows, note(got)); err != nil {
-			t.Fatal(err)
-		}
-		if len(got) != len(want) {
-			t.Fatalf("%d rows came back of %d", len(got), len(want))
-		}
-		for i, w := range want {
-			if got[i] != w {
-				t.Fatalf("row %d: %s, want %s", i, got[i], w)
-			}
-		}
-		if *a.rows != rowsA || *b.rows != rowsB || m.Wins() != wins {
-			t.Errorf("%d and %d rows, wins %t; want %d, %d, %t", *a.rows, *b.rows, m.Wins(), rowsA, rowsB, wins)
-		}
+	if want := "mixed: CPU 75 %, compute shaders 25 %, as was asked for"; m.Sharing().String() != want {
+		t.Errorf("%q, want %q", m.Sharing(), want)
 	}
-	const warm = 2 * LargeBatch // of the measurement
-	run(true, warm+3*LargeBatch, warm+2*LargeBatch, 0, 0, 0, time.Second, 0, 0, 0, 3*time.Second, 0, 9*time.Second)
-	run(true, 3*LargeBatch, 2*LargeBatch, 0, 3*time.Second)
-	if alone, together := m.Speeds(); alone[0] != LargeBatch || together < 300 {
-		t.Errorf("speeds %v and %v", alone, together)
+	info := m.Sharing().Info()
+	if info.Kind != MixedKind || info.Name != "a stand-in for cpu 75 %, a stand-in for compute 25 %" {
+		t.Errorf("%+v", info)
 	}
-	m.mixed = 200
-	run(false, 3*LargeBatch, 2*LargeBatch, 0, 5*time.Second)
-	run(false, 5*LargeBatch, 0) // alone from now on
+	*a.rows, *b.rows = 0, 0
+	answersOf(t, m, mixedRows(LargeBatch, 9))
+	if *b.rows != 0 {
+		t.Error("a small batch was shared")
+	}
+}
+
+// A device that fails, or whose place another takes, loses no row, while it shares, works
+// alone, or is measured.
+func TestMixedSurvives(t *testing.T) {
+	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	rows := mixedRows(10*LargeBatch+17, 9)
+	want := answersOf(t, inferenceOn(t, openPaced(t, program.CPU, 0), net), rows)
+	for name, lose := range map[string]func(cpu, gpu *paced){
+		"sharing":        func(_, gpu *paced) { gpu.failAt = 90 },
+		"sharing, later": func(_, gpu *paced) { gpu.failAt = 92 },
+		"alone":          func(cpu, gpu *paced) { cpu.row, gpu.failAt = 90*time.Millisecond, 50 },
+		"measured":       func(_, gpu *paced) { gpu.failAt = 5 },
+		"replaced":       func(_, gpu *paced) { gpu.failAt, gpu.stands = 90, true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a, b := openPaced(t, program.CPU, time.Millisecond), openPaced(t, program.Compute, time.Millisecond)
+				lose(&a, &b)
+				m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
+				defer m.Close()
+				if err := m.Measure(t.Context(), rows, 20*time.Second); err != nil {
+					t.Fatal(err)
+				}
+				for range 40 {
+					if got := answersOf(t, m, rows); !maps.Equal(got, want) {
+						t.Fatal("the answers differ from those of one device")
+					}
+				}
+				if s := m.Sharing(); !strings.HasPrefix(s.String(), "the CPU goes on alone: a stand-in for compute: ") || s.Shared() {
+					t.Errorf("after %d replays: %q", *b.replays, s)
+				}
+			})
+		})
+	}
+	a, b := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
+	a.failAt = 3
+	m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
+	defer m.Close()
+	if err := m.Measure(t.Context(), rows, 0); !errors.Is(err, program.ErrLost) {
+		t.Errorf("the first device fails: %v", err)
+	}
+}
+
+func TestMixedMeasureCanBeCancelled(t *testing.T) {
+	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	stopped := errors.New("the user pressed stop")
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMixed(inferenceOn(t, openPaced(t, program.CPU, time.Millisecond), net), inferenceOn(t, openPaced(t, program.Compute, time.Millisecond), net))
+		defer m.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		time.AfterFunc(10*time.Second, func() { cancel(stopped) })
+		if err := m.Measure(ctx, mixedRows(measuredRows, 9), time.Hour); !errors.Is(err, stopped) {
+			t.Errorf("%v, want %v", err, stopped)
+		}
+	})
 }

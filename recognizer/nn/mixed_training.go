@@ -1,9 +1,9 @@
 package nn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -11,147 +11,209 @@ import (
 )
 
 // MixedTraining makes steps of gradient descent whose batch is split between devices
-// (Takizawa et al., 2009): each computes the gradients of its share of the rows, the host
-// takes their mean, weighted by the shares, and every device makes the same update. It
-// keeps its own copy of the parameters on each device. It is not safe for use by several
-// goroutines at once.
+// (Takizawa et al., 2009). Each computes the gradients of its share of the rows. The first
+// device, the owner, has the parameters and everything else that lasts: it takes the mean of
+// the gradients, weighted by the shares, makes the update, and sends the new parameters to
+// the others, which keep nothing of their own. So no copy can drift away from another, and
+// when another device fails, the owner goes on alone and nothing is lost. The same split
+// gives the same parameters. It is not safe for use by several goroutines at once.
 type MixedTraining struct {
-	parts  []*trainingPart
-	batch  int
-	losses []float32
-	mean   [][]float32 // of the gradients, one of each parameter
+	descent Descent
+	owner   program.Device
+	parts   []*trainingPart // of the devices that have a share
+	update  program.Run
+	given   [][]*program.Tensor // inputs of update: gradients by part, in the order of Parameters.All
+	setting *program.Tensor
+	times   MixedTimes
+
+	alone *Steps // of the owner, once another device has failed with the error lost
+	lost  error
+}
+
+// MixedTimes says where the time of mixed steps went, in all.
+type MixedTimes struct {
+	Steps     int
+	Weights   time.Duration // the owner's parameters on their way into the slowest other device
+	Gradients time.Duration // computed by all devices and brought to the host
+	Update    time.Duration // gradients into the owner, its update, parameters to the host
+}
+
+// Carrying is what one step costs beside the gradients.
+func (t MixedTimes) Carrying() time.Duration {
+	return (t.Weights + t.Update) / time.Duration(max(t.Steps, 1))
 }
 
 // trainingPart is what one device does of a step.
 type trainingPart struct {
-	dev           program.Device
-	rows          int
-	params        *Parameters
-	momenta       *Parameters
-	forward       program.Run // loss and gradients of the part's rows
-	update        program.Run // every parameter by the gradients of all rows
-	input, target *program.Tensor
-	loss          *program.Tensor
-	gradients     []*program.Tensor // results of forward, in the order of Parameters.All
-	values        [][]float32       // of gradients
-	given         []*program.Tensor // inputs of update
-	settings      *program.Tensor
+	dev         program.Device
+	lost        func() error
+	first, rows int
+	rec         Training
+	run         program.Run
+	gradients   []*program.Tensor
+	values      [][]float32 // of gradients
+	weights     time.Duration
 }
 
-// NewMixedTraining prepares steps of batch rows from the parameters of net, dealt out in
-// proportion to speeds (rows a second, say), one of each device.
-func NewMixedTraining(net Network, batch int, devices []program.Device, speeds []float64) (*MixedTraining, error) {
-	if err := net.Check(); err != nil {
-		return nil, err
-	}
+// NewMixedTraining prepares the steps of d, whose rows are dealt out in proportion to
+// speeds (rows a second, say), one of each device. The values of d on the first device are
+// those that count.
+func NewMixedTraining(d Descent, devices []program.Device, speeds []float64) (*MixedTraining, error) {
 	if len(devices) != len(speeds) {
 		panic(fmt.Sprintf("nn: %d devices with %d speeds", len(devices), len(speeds)))
 	}
-	m := &MixedTraining{batch: batch, losses: make([]float32, batch)}
-	counts := shares(batch, speeds, 1)
-	for i, dev := range devices {
-		if counts[i] == 0 {
+	m := &MixedTraining{descent: d, owner: devices[0]}
+	first := 0
+	for i, rows := range shares(d.Batch, speeds, 1) {
+		if rows == 0 {
 			continue
 		}
-		part := &trainingPart{dev: dev, rows: counts[i], params: NewParameters(net)}
-		part.momenta = part.params.Zeros()
+		part := &trainingPart{dev: devices[i], lost: watch(devices[i]), first: first, rows: rows}
+		first += rows
 		m.parts = append(m.parts, part)
-		if err := part.compile(); err != nil {
-			return nil, errors.Join(fmt.Errorf("preparing training on the %s device: %w", dev.Info().Kind, err), m.Close())
+		if err := part.compile(d); err != nil {
+			err = fmt.Errorf("preparing its share of the training: %w", err)
+			return nil, errors.Join(&deviceError{i, part.dev.Info().Name, err}, m.Close())
 		}
 	}
-	for _, par := range m.parts[0].params.All() {
-		m.mean = append(m.mean, make([]float32, len(par.Data)))
+	if err := m.compileUpdate(); err != nil {
+		return nil, errors.Join(fmt.Errorf("preparing training on the %s device: %w", m.owner.Info().Kind, err), m.Close())
 	}
 	return m, nil
 }
 
-// compile records the gradients as results of one program and as inputs of another.
-func (t *trainingPart) compile() error {
+// compile records the gradients as results.
+func (t *trainingPart) compile(d Descent) error {
 	p := program.New()
-	last := len(t.params.Weights) - 1
-	t.input, t.target = p.Input(t.rows, t.params.Weights[0].Rows), p.Input(t.rows, t.params.Weights[last].Cols)
-	outputs := recordLayers(p, t.input, t.params)
-	_, loss, dz := CrossEntropy.record(p, outputs[last], t.target)
-	t.loss = loss
-	dWeights, dBias := recordBackward(p, t.input, outputs, dz, t.params)
-	for i := range dWeights {
-		t.gradients = append(t.gradients, dWeights[i], dBias[i])
-	}
+	t.rec, t.gradients = recordPass(p, t.rows, d.Params, d.Options)
 	for _, x := range t.gradients {
 		t.values = append(t.values, make([]float32, x.Len()))
 	}
 	var err error
-	if t.forward, err = t.dev.Compile(p); err != nil {
-		return err
-	}
-	q := program.New()
-	t.settings = q.Input(1, 3)
-	momenta := t.momenta.All()
-	for i, par := range t.params.All() {
-		given := q.Input(par.Rows, par.Cols)
-		t.given = append(t.given, given)
-		update{par: par, momentum: momenta[i]}.record(q, given, t.settings)
-	}
-	t.update, err = t.dev.Compile(q)
+	t.run, err = t.dev.Compile(p)
 	return err
 }
 
-// Step trains on a batch: input [batch][in], target [batch][classes], settings as in
-// program.SGD. It gives the loss of each row before the step, in a slice that the next
-// step reuses.
-func (m *MixedTraining) Step(input, target, settings []float32) ([]float32, error) {
-	if err := m.each(func(t *trainingPart, first int) error {
-		in, out := t.input.Cols, t.target.Cols
-		bindings := []program.Binding{
-			program.In(t.input, input[first*in:(first+t.rows)*in]),
-			program.In(t.target, target[first*out:(first+t.rows)*out]),
-			program.Out(t.loss, m.losses[first:first+t.rows]),
-		}
+// compileUpdate records the owner's: the parts' gradients are means over their rows.
+func (m *MixedTraining) compileUpdate() error {
+	p := program.New()
+	share := func(t *trainingPart) float32 { return float32(t.rows) / float32(m.descent.Batch) }
+	var mean []*program.Tensor
+	for k, t := range m.parts {
+		var given []*program.Tensor
 		for i, x := range t.gradients {
-			bindings = append(bindings, program.Out(x, t.values[i]))
-		}
-		return t.forward.Do(bindings...)
-	}); err != nil {
-		return nil, err
-	}
-	m.combine()
-	err := m.each(func(t *trainingPart, _ int) error {
-		bindings := []program.Binding{program.In(t.settings, settings)}
-		for i, x := range t.given {
-			bindings = append(bindings, program.In(x, m.mean[i]))
-		}
-		return t.update.Do(bindings...)
-	})
-	return m.losses, err
-}
-
-// combine takes the mean of the parts' gradients, which are means over their rows.
-func (m *MixedTraining) combine() {
-	for i, mean := range m.mean {
-		clear(mean)
-		for _, t := range m.parts {
-			weight := float32(t.rows) / float32(m.batch)
-			for j, v := range t.values[i] {
-				mean[j] += weight * v
+			given = append(given, p.Input(x.Rows, x.Cols))
+			switch {
+			case k == 0:
+				mean = append(mean, given[i])
+			case k == 1:
+				mean[i] = p.Combine(mean[i], given[i], share(m.parts[0]), share(t))
+			default:
+				mean[i] = p.Combine(mean[i], given[i], 1, share(t))
 			}
 		}
+		m.given = append(m.given, given)
 	}
+	m.setting = recordUpdates(p, mean, m.descent.Params, m.descent.Momenta, m.descent.Anchor, m.descent.Options)
+	var err error
+	if m.update, err = m.owner.Compile(p); err != nil {
+		return err
+	}
+	return m.descent.Params.Download(m.owner)
 }
 
-// each runs f for every part at the same time, with the number of its first row.
-func (m *MixedTraining) each(f func(t *trainingPart, first int) error) error {
+// Step implements Stepper. An error of another device than the owner is no error of the
+// step, which the owner then makes alone; see Lost.
+func (m *MixedTraining) Step(b Batch) error {
+	if m.alone != nil {
+		return m.alone.Step(b)
+	}
+	begin := time.Now()
+	own, others := m.gradients(b)
+	if own != nil {
+		return own
+	}
+	if others != nil {
+		if err := m.goOnAlone(others); err != nil {
+			return err
+		}
+		return m.alone.Step(b)
+	}
+	computed := time.Now()
+	bindings := []program.Binding{program.In(m.setting, b.Settings)}
+	weights := time.Duration(0)
+	for k, t := range m.parts {
+		weights = max(weights, t.weights)
+		for i, x := range m.given[k] {
+			bindings = append(bindings, program.In(x, t.values[i]))
+		}
+	}
+	if err := m.update.Do(bindings...); err != nil {
+		return err
+	}
+	if err := m.descent.Params.Download(m.owner); err != nil {
+		return err
+	}
+	m.times.Steps++
+	m.times.Weights += weights
+	m.times.Gradients += computed.Sub(begin) - weights
+	m.times.Update += time.Since(computed)
+	return nil
+}
+
+// gradients has every device compute those of its rows at the same time.
+func (m *MixedTraining) gradients(b Batch) (own, others error) {
 	errs := make([]error, len(m.parts))
 	var all sync.WaitGroup
-	first := 0
 	for i, t := range m.parts {
-		from := first
-		first += t.rows
-		all.Go(func() { errs[i] = f(t, from) })
+		all.Go(func() { errs[i] = t.compute(b, m.descent.Params, m.owner) })
 	}
 	all.Wait()
-	return errors.Join(errs...)
+	for i, t := range m.parts {
+		switch {
+		case errs[i] == nil:
+		case t.dev == m.owner:
+			own = errs[i]
+		default:
+			others = errors.Join(others, fmt.Errorf("%s: %w", t.dev.Info().Name, errs[i]))
+		}
+	}
+	return own, others
 }
+
+func (t *trainingPart) compute(b Batch, params *Parameters, owner program.Device) error {
+	begin := time.Now()
+	if t.dev != owner {
+		for _, par := range params.All() {
+			if err := t.dev.Upload(par); err != nil {
+				return err
+			}
+		}
+		t.weights = time.Since(begin)
+	}
+	bindings := t.rec.bind(t.rec.part(b, t.first, t.rows))
+	for i, x := range t.gradients {
+		bindings = append(bindings, program.Out(x, t.values[i]))
+	}
+	return cmp.Or(t.run.Do(bindings...), t.lost())
+}
+
+// goOnAlone leaves everything to the owner.
+func (m *MixedTraining) goOnAlone(why error) (err error) {
+	m.lost = why
+	if m.alone, err = NewSteps(m.owner, m.descent); err != nil {
+		return errors.Join(why, err)
+	}
+	_ = m.closeParts() // what a lost device held went with it
+	return nil
+}
+
+// Lost is why another device than the owner fell away, which then goes on alone; nil while
+// none has.
+func (m *MixedTraining) Lost() error { return m.lost }
+
+// Times says where the time of the steps went.
+func (m *MixedTraining) Times() MixedTimes { return m.times }
 
 // Rows says how many rows of a batch each device does that does any.
 func (m *MixedTraining) Rows() []int {
@@ -162,99 +224,29 @@ func (m *MixedTraining) Rows() []int {
 	return rows
 }
 
-// Network reads the trained parameters back.
-func (m *MixedTraining) Network() (Network, error) {
-	t := m.parts[0]
-	if err := t.params.Download(t.dev); err != nil {
-		return Network{}, err
-	}
-	return t.params.Network(), nil
-}
-
-// Close frees what the devices hold.
-func (m *MixedTraining) Close() error {
+// closeParts frees what the shares need, on the other devices the parameters too.
+func (m *MixedTraining) closeParts() error {
 	var errs []error
 	for _, t := range m.parts {
-		for _, run := range []program.Run{t.forward, t.update} {
-			if run != nil {
-				errs = append(errs, run.Close())
-			}
+		if t.run != nil {
+			errs = append(errs, t.run.Close())
 		}
-		t.params.Forget(t.dev)
-		t.momenta.Forget(t.dev)
+		if t.dev != m.owner {
+			m.descent.Params.Forget(t.dev)
+		}
 	}
+	if m.update != nil {
+		errs = append(errs, m.update.Close())
+	}
+	m.parts, m.update = nil, nil
 	return errors.Join(errs...)
 }
 
-// TrainingRates are steps a second of one training, each device alone and all together.
-type TrainingRates struct {
-	Alone []float64
-	Mixed float64
-	Rows  []int // of a mixed batch, by device that does any
-}
-
-// Wins reports whether mixing is faster than the fastest device alone.
-func (r TrainingRates) Wins() bool { return r.Mixed > slices.Max(r.Alone) }
-
-// MeasureTraining times steps of batch rows from net, for about as long as budget each way,
-// so that mixing is used only where it wins.
-func MeasureTraining(net Network, batch int, devices []program.Device, budget time.Duration) (TrainingRates, error) {
-	var rates TrainingRates
-	width, classes := net.Layers[0].In, net.Layers[len(net.Layers)-1].Out
-	input, target := make([]float32, batch*width), make([]float32, batch*classes)
-	for i := range input {
-		input[i] = float32(i%7) / 7
+// Close implements Stepper. The owner keeps the parameters.
+func (m *MixedTraining) Close() error {
+	err := m.closeParts()
+	if m.alone != nil {
+		err = errors.Join(err, m.alone.Close())
 	}
-	for i := range batch {
-		target[i*classes+i%classes] = 1
-	}
-	settings := []float32{0.01, 0.9, 0}
-	for _, dev := range devices {
-		params := NewParameters(net)
-		momenta := params.Zeros()
-		p := program.New()
-		t := RecordTraining(p, batch, params, momenta, nil)
-		run, err := dev.Compile(p)
-		if err != nil {
-			return rates, err
-		}
-		losses := make([]float32, batch)
-		rate, err := stepRate(budget, func() error {
-			return run.Do(program.In(t.Input, input), program.In(t.Target, target),
-				program.In(t.Settings, settings), program.Out(t.Loss, losses))
-		})
-		err = errors.Join(err, run.Close())
-		params.Forget(dev)
-		momenta.Forget(dev)
-		if err != nil {
-			return rates, err
-		}
-		rates.Alone = append(rates.Alone, rate)
-	}
-	m, err := NewMixedTraining(net, batch, devices, rates.Alone)
-	if err != nil {
-		return rates, err
-	}
-	rates.Rows = m.Rows()
-	rates.Mixed, err = stepRate(budget, func() error {
-		_, err := m.Step(input, target, settings)
-		return err
-	})
-	return rates, errors.Join(err, m.Close())
-}
-
-// stepRate is how often step can be done in a second, after a first time in which drivers
-// compile.
-func stepRate(budget time.Duration, step func() error) (float64, error) {
-	if err := step(); err != nil {
-		return 0, err
-	}
-	start, n := time.Now(), 0
-	for n == 0 || time.Since(start) < budget {
-		if err := step(); err != nil {
-			return 0, err
-		}
-		n++
-	}
-	return float64(n) / time.Since(start).Seconds(), nil
+	return err
 }

@@ -36,8 +36,11 @@ func (p *Parameters) Zeros() *Parameters {
 	return z
 }
 
-// All lists every parameter, layer by layer.
+// All lists every parameter, layer by layer: weights, bias. Nil has none.
 func (p *Parameters) All() []*program.Parameter {
+	if p == nil {
+		return nil
+	}
 	var all []*program.Parameter
 	for i := range p.Weights {
 		all = append(all, p.Weights[i], p.Bias[i])

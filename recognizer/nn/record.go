@@ -28,7 +28,7 @@ func recordLayers(p *program.Program, x *program.Tensor, params *Parameters) []*
 type Training struct {
 	Input         *program.Tensor // [batch][in], uploaded
 	Target        *program.Tensor // [batch][classes], see Loss.Target, uploaded
-	Settings      *program.Tensor // [1][3] rate, momentum, decay, uploaded
+	Settings      *program.Tensor // as program.SGD has them, or program.Adam, uploaded
 	Loss          *program.Tensor // [batch][1] loss of each row before the step
 	Probabilities *program.Tensor // [batch][classes] outputs before the step
 
@@ -43,6 +43,10 @@ type TrainingOptions struct {
 	// Low keeps each parameter in two floats, of which it is the lower one, so that steps
 	// too small for one are not lost; params.Zeros() at first. Nil for none.
 	Low *Parameters
+	// Second makes the update that of program.Adam, with the momenta as its first moment
+	// and this as its second; params.Zeros() at first. It goes without Low and without an
+	// anchor. Nil for program.SGD.
+	Second *Parameters
 	// Warp distorts square input images on the device by splines with that many control
 	// points along an axis, at least 4; 0 leaves the input as it is.
 	Warp int
@@ -59,17 +63,21 @@ func RecordTraining(p *program.Program, batch int, params, momenta, anchor *Para
 //
 //	dz = dy ∘ f'(z)    dW = xᵀ·dz    db = Σ_rows dz    dx = dz·Wᵀ
 //
-// and the update of every parameter as program.SGD has it. On a batch of one the products
+// and the update of every parameter as program.SGD or program.Adam has it. On a batch of one the products
 // of dW are outer products. momenta (params.Zeros()) are kept between steps. The decay
 // pulls weights and biases toward anchor, or toward zero where anchor is nil. All
 // gradients are taken before the first update.
 func RecordTrainingWith(p *program.Program, batch int, params, momenta, anchor *Parameters, o TrainingOptions) Training {
+	t, gradients := recordPass(p, batch, params, o)
+	t.Settings = recordUpdates(p, gradients, params, momenta, anchor, o)
+	return t
+}
+
+// recordPass records forward, loss and backward, and gives the gradients in the order of
+// Parameters.All.
+func recordPass(p *program.Program, batch int, params *Parameters, o TrainingOptions) (t Training, gradients []*program.Tensor) {
 	last := len(params.Weights) - 1
-	t := Training{
-		Input:    p.Input(batch, params.Weights[0].Rows),
-		Target:   p.Input(batch, params.Weights[last].Cols),
-		Settings: p.Input(1, 3),
-	}
+	t.Input, t.Target = p.Input(batch, params.Weights[0].Rows), p.Input(batch, params.Weights[last].Cols)
 	input := t.Input
 	if o.Warp > 0 {
 		side := squareSide(t.Input)
@@ -79,13 +87,11 @@ func RecordTrainingWith(p *program.Program, batch int, params, momenta, anchor *
 	outputs := recordLayers(p, input, params)
 	var dz *program.Tensor
 	t.Probabilities, t.Loss, dz = o.Loss.record(p, outputs[last], t.Target)
-
 	dWeights, dBias := recordBackward(p, input, outputs, dz, params)
 	for i := range dWeights {
-		update{params.Weights[i], momenta.Weights[i], weightsOf(anchor, i), weightsOf(o.Low, i)}.record(p, dWeights[i], t.Settings)
-		update{params.Bias[i], momenta.Bias[i], biasOf(anchor, i), biasOf(o.Low, i)}.record(p, dBias[i], t.Settings)
+		gradients = append(gradients, dWeights[i], dBias[i])
 	}
-	return t
+	return t, gradients
 }
 
 // recordBackward records the gradients of all layers from dz, that of the logits.
@@ -123,33 +129,34 @@ func squareSide(images *program.Tensor) int {
 	return side
 }
 
-func weightsOf(set *Parameters, layer int) *program.Parameter {
-	if set == nil {
-		return nil
+// recordUpdates records that of every parameter by its gradient, both in the order of
+// Parameters.All, and gives the settings to upload. anchor may be nil.
+func recordUpdates(p *program.Program, gradients []*program.Tensor, params, momenta, anchor *Parameters, o TrainingOptions) (settings *program.Tensor) {
+	if o.Second != nil {
+		if o.Low != nil || anchor != nil {
+			panic("nn: Adam keeps parameters in one float and has no anchor")
+		}
+		settings = p.Input(1, program.AdamSettings)
+		first, second := momenta.All(), o.Second.All()
+		for i, par := range params.All() {
+			p.Adam(p.Variable(par), p.Variable(first[i]), p.Variable(second[i]), gradients[i], settings)
+		}
+		return settings
 	}
-	return set.Weights[layer]
-}
-
-func biasOf(set *Parameters, layer int) *program.Parameter {
-	if set == nil {
-		return nil
+	settings = p.Input(1, 3)
+	momentum, pulls, lows := momenta.All(), anchor.All(), o.Low.All()
+	for i, par := range params.All() {
+		var pull *program.Tensor
+		if anchor != nil {
+			pull = p.Variable(pulls[i])
+		}
+		if o.Low != nil {
+			p.SGDTwoFloats(p.Variable(par), p.Variable(lows[i]), p.Variable(momentum[i]), gradients[i], pull, settings)
+			continue
+		}
+		p.SGD(p.Variable(par), p.Variable(momentum[i]), gradients[i], pull, settings)
 	}
-	return set.Bias[layer]
-}
-
-// update is a parameter with what its step needs; anchor and low may be nil.
-type update struct{ par, momentum, anchor, low *program.Parameter }
-
-func (u update) record(p *program.Program, grad, settings *program.Tensor) {
-	var pull *program.Tensor
-	if u.anchor != nil {
-		pull = p.Variable(u.anchor)
-	}
-	if u.low != nil {
-		p.SGDTwoFloats(p.Variable(u.par), p.Variable(u.low), p.Variable(u.momentum), grad, pull, settings)
-		return
-	}
-	p.SGD(p.Variable(u.par), p.Variable(u.momentum), grad, pull, settings)
+	return settings
 }
 
 // RecordAverage records one step of the exponential moving average of parameters

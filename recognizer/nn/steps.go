@@ -1,0 +1,119 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// Descent is a training by gradient descent: what is trained, and how.
+type Descent struct {
+	Batch   int         // rows in a step
+	Params  *Parameters // what is trained
+	Momenta *Parameters // Params.Zeros() at first
+	Anchor  *Parameters // what the decay pulls toward; nil for zero
+	Options TrainingOptions
+}
+
+// Batch is what a step is given, and what it gives back where a slice is not nil.
+type Batch struct {
+	Input        []float32 // [batch][in]
+	Target       []float32 // [batch][classes], see Loss.Target
+	Affine, Grid []float32 // with TrainingOptions.Warp, as program.Warp has them
+	Settings     []float32 // as program.SGD has them, or program.Adam with TrainingOptions.Second
+
+	Loss          []float32 // [batch] that of each row before the step
+	Probabilities []float32 // [batch][classes] outputs before the step
+}
+
+// Stepper makes the steps of a training.
+type Stepper interface {
+	Step(b Batch) error
+	// Close frees compiled programs; parameters stay on their device.
+	Close() error
+}
+
+// Steps makes those of a Descent on one device.
+type Steps struct {
+	rec Training
+	run program.Run
+}
+
+// NewSteps compiles the steps of d for dev.
+func NewSteps(dev program.Device, d Descent) (*Steps, error) {
+	p := program.New()
+	s := &Steps{rec: RecordTrainingWith(p, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)}
+	var err error
+	if s.run, err = dev.Compile(p); err != nil {
+		return nil, fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
+	}
+	return s, nil
+}
+
+// Step implements Stepper. It is not waited for unless something is read back.
+func (s *Steps) Step(b Batch) error {
+	return s.run.Do(append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))...)
+}
+
+// Run is the compiled step.
+func (s *Steps) Run() program.Run { return s.run }
+
+// Close implements Stepper.
+func (s *Steps) Close() error { return s.run.Close() }
+
+// bind ties a batch to all tensors but the settings.
+func (t *Training) bind(b Batch) []program.Binding {
+	bindings := []program.Binding{program.In(t.Input, b.Input), program.In(t.Target, b.Target)}
+	if t.Affine != nil {
+		bindings = append(bindings, program.In(t.Affine, b.Affine), program.In(t.Grid, b.Grid))
+	}
+	if b.Loss != nil {
+		bindings = append(bindings, program.Out(t.Loss, b.Loss))
+	}
+	if b.Probabilities != nil {
+		bindings = append(bindings, program.Out(t.Probabilities, b.Probabilities))
+	}
+	return bindings
+}
+
+// part is rows first to first+n of a batch.
+func (t *Training) part(b Batch, first, n int) Batch {
+	rows := func(x []float32, perRow int) []float32 {
+		if x == nil {
+			return nil
+		}
+		return x[first*perRow : (first+n)*perRow]
+	}
+	b.Input, b.Target = rows(b.Input, t.Input.Cols), rows(b.Target, t.Target.Cols)
+	b.Loss, b.Probabilities = rows(b.Loss, 1), rows(b.Probabilities, t.Target.Cols)
+	if t.Affine != nil {
+		b.Affine, b.Grid = rows(b.Affine, t.Affine.Cols), rows(b.Grid, t.Grid.Len()/t.Input.Rows)
+	}
+	return b
+}
+
+// likeNew is a descent of the same shapes and values whose steps leave those of d alone.
+func (d Descent) likeNew() Descent {
+	again := d
+	again.Params = NewParameters(d.Params.Network())
+	again.Momenta = again.Params.Zeros()
+	if d.Anchor != nil {
+		again.Anchor = NewParameters(d.Anchor.Network())
+	}
+	if d.Options.Low != nil {
+		again.Options.Low = again.Params.Zeros()
+	}
+	if d.Options.Second != nil {
+		again.Options.Second = again.Params.Zeros()
+	}
+	return again
+}
+
+// forget frees what dev keeps of the descent.
+func (d Descent) forget(dev program.Device) {
+	for _, p := range []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second} {
+		if p != nil {
+			p.Forget(dev)
+		}
+	}
+}
