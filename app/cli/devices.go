@@ -23,18 +23,43 @@ type deviceReport struct {
 }
 
 func newDevices() *cobra.Command {
-	var asJSON bool
+	var asJSON, choices, measure bool
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute on this machine, and why the rest cannot",
 		Long: `Lists every device Inkshade can compute on: the processor (cpu), OpenGL 3.3 fragment
 shaders (fragment) and OpenGL 4.3 compute shaders (compute).
 
+Heavy operations have several variants on the OpenGL devices, of which a device takes the
+fastest for the shapes of its work. It times them when it first meets such work, for half a
+second at most, and keeps the times in a cache. --choices lists them, with the variant that
+is taken; --measure first times what there was no time for. An interrupt ends that early,
+with what has been measured.
+
 JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
 OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),
-max_texture (texels), max_buffer_bytes, and reason where a device cannot be had.`,
+max_texture (texels), max_buffer_bytes, and reason where a device cannot be had. With
+--choices: kind, available, renderer, left (variants not measured yet), reason, and choices,
+each with operation, work (what was measured), chosen (a variant's number), left, and
+variants, the rule of thumb first: number, name, us (microseconds), unusable (why).`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if measure {
+				if err := measureVariants(cmd); err != nil {
+					return err
+				}
+			}
+			if choices || measure {
+				reports, err := choicesReports()
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), reports)
+				}
+				writeChoices(cmd.OutOrStdout(), reports)
+				return nil
+			}
 			reports := deviceReports(glcompute.List())
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), reports)
@@ -43,6 +68,8 @@ max_texture (texels), max_buffer_bytes, and reason where a device cannot be had.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&choices, "choices", false, "list the variants that the OpenGL devices have chosen, with their times")
+	cmd.Flags().BoolVar(&measure, "measure", false, "measure the variants that are left over, then list the choices")
 	return cmd
 }
 

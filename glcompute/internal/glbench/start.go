@@ -3,6 +3,7 @@ package glbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -119,8 +120,16 @@ func begin(t *testing.T, how []string, open func(*cache.Folder, time.Duration) (
 	s.Compiled, s.Restored = dev.Shaders()
 	s.Numbers = digest.Sum64()
 	if how[2] == "tune" {
-		if err := dev.Tune(t.Context(), func(gldevice.Tuning) {}); err != nil {
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := dev.Tune(ctx, func(gldevice.Tuning) { cancel() }); !errors.Is(err, context.Canceled) {
+			t.Fatalf("interrupted tuning gives %v", err)
+		}
+		asked, total := 0, 0
+		if err := dev.Tune(t.Context(), func(s gldevice.Tuning) { asked, total = asked+1, s.Total }); err != nil {
 			t.Fatal(err)
+		}
+		if asked == 0 || asked != total {
+			t.Errorf("tuning asked for %d trials and spoke of %d", asked, total)
 		}
 	}
 	all, err := dev.Selections()

@@ -15,9 +15,16 @@ import (
 // linking apart.
 const classBudget = 50 * time.Millisecond
 
+// Candidates take turns, so that what else the machine does meets them alike: so many, and
+// so many in Tune, where each may take a classBudget of its own.
+const (
+	rounds       = 2
+	tuningRounds = 4
+)
+
 // TrialTime is how long all trials may take while one program is compiled, linking
 // included. A compiler cannot be interrupted, so that the last candidate begun within that
-// time may go beyond it, by its linking and a few replays. What is left over then is no
+// time may go beyond it, by its linking and two replays. What is left over then is no
 // affair of the next start, which compiles nothing new, but of Tune.
 const TrialTime = 500 * time.Millisecond
 
@@ -94,12 +101,8 @@ func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int
 	m, ok := c.load()[key]
 	if !ok {
 		m = newMeasurement(class, candidates)
-		for _, v := range candidates {
-			if !c.now().Before(c.deadline) {
-				break
-			}
-			m.note(v, classBudget/time.Duration(len(candidates)), measure)
-		}
+		over := func(int) bool { return !c.now().Before(c.deadline) }
+		m.rounds(rounds, classBudget/time.Duration(rounds*len(candidates)), over, measure)
 		c.save(m)
 	}
 	// Another device may have been quicker to choose.
@@ -118,12 +121,12 @@ type tuning struct {
 // comes to the end: times count beside others of the same work only.
 func (c *Chooser) tune(class Class, candidates []int, measure func(variant int, budget time.Duration) (time.Duration, error)) int {
 	m := newMeasurement(class, candidates)
-	for _, v := range candidates {
+	stopped := func(v int) bool {
 		c.tuning.before(v)
-		if c.tuning.ctx.Err() != nil {
-			return candidates[0]
-		}
-		m.note(v, classBudget, measure)
+		return c.tuning.ctx.Err() != nil
+	}
+	if !m.rounds(tuningRounds, classBudget/tuningRounds, stopped, measure) {
+		return candidates[0]
 	}
 	c.save(m)
 	c.log("%s: variant %d of %v from the next start on, by seconds %v", c.describe(class), m.best(), candidates, m.Seconds)

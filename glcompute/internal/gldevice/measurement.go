@@ -38,14 +38,34 @@ func newMeasurement(class Class, candidates []int) *measurement {
 	return &measurement{Class: class, Candidates: candidates, Seconds: map[int]float64{}, Unusable: map[int]string{}}
 }
 
-// note measures one variant.
-func (m *measurement) note(v int, budget time.Duration, measure func(int, time.Duration) (time.Duration, error)) {
-	t, err := measure(v, budget)
-	if err != nil {
-		m.Unusable[v] = err.Error()
-		return
+// rounds measures all candidates several times over, each with that budget, and keeps their
+// shortest times. It ends early when stop says so ahead of a candidate, and reports whether
+// it came to the end. Of later rounds only whole ones count, which are fair to all.
+func (m *measurement) rounds(n int, budget time.Duration, stop func(variant int) bool, measure func(int, time.Duration) (time.Duration, error)) bool {
+	for round := range n {
+		times := map[int]float64{}
+		for _, v := range m.Candidates {
+			if m.Unusable[v] != "" {
+				continue
+			}
+			if stop(v) {
+				return false
+			}
+			t, err := measure(v, budget)
+			if err != nil {
+				m.Unusable[v] = err.Error()
+				continue
+			}
+			times[v] = t.Seconds()
+			if round == 0 {
+				m.Seconds[v] = times[v]
+			}
+		}
+		for v, t := range times {
+			m.Seconds[v] = min(m.Seconds[v], t)
+		}
 	}
-	m.Seconds[v] = t.Seconds()
+	return true
 }
 
 // left is the number of candidates that have not been measured.
@@ -55,12 +75,16 @@ func (m *measurement) left() int { return len(m.Candidates) - len(m.Seconds) - l
 func (m *measurement) best() int {
 	// A time that is hardly better is noise, which should not cost the first candidate its place.
 	const clearly = 0.95
-	best := m.Candidates[0]
+	first := m.Candidates[0]
+	best := first
 	for _, v := range m.Candidates {
 		t, ok := m.Seconds[v]
-		if was, timed := m.Seconds[best]; ok && (!timed || t < clearly*was) {
+		if was, timed := m.Seconds[best]; ok && (!timed || t < was) {
 			best = v
 		}
+	}
+	if t, timed := m.Seconds[first]; timed && m.Seconds[best] >= clearly*t {
+		return first
 	}
 	return best
 }

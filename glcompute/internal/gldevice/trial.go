@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// minTrials is the number of timed replays that a variant gets whatever they take; one
-// more goes before them.
+// minTrials is the number of timed replays of a variant, unless the first takes longer than
+// all of them should; one more goes before them.
 const minTrials = 2
 
 // Trial plans a step, replays it for about as long as budget and gives its shortest time.
@@ -28,7 +28,7 @@ func (b *Builder[T]) Trial(budget time.Duration, plan func() (Step, error)) (tim
 	step() // the driver finishes compiling
 	gl.Finish()
 	var best time.Duration
-	for n, start := 0, time.Now(); n < minTrials || time.Since(start) < budget; n++ {
+	for n, start := 0, time.Now(); n < minTrials && best < budget || time.Since(start) < budget; n++ {
 		begin := time.Now()
 		step()
 		gl.Finish()

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoCache says that there is no place for choices.
-var ErrNoCache = errors.New("there is no cache, so nothing is measured and a rule of thumb picks the variants")
+var ErrNoCache = errors.New("nothing is measured or kept, and a rule of thumb picks the variants: the cache is turned off (INKSHADE_CACHE=off), or there is no folder for it")
 
 // Selection is what is known about the variants of an operation for a class of shapes.
 type Selection struct {
@@ -80,7 +80,7 @@ func (c *Chooser) selection(m *measurement) Selection {
 
 // Tuning says what Tune is about to measure.
 type Tuning struct {
-	Done, Total int // variants of classes with something left over
+	Done, Total int // trials of all variants of the classes with something left over
 	Selection   *Selection
 	Variant     int // number
 }
@@ -99,7 +99,7 @@ func (d *Device[T]) Tune(ctx context.Context, before func(Tuning)) error {
 	for _, m := range sorted(c.load()) {
 		if m.left() > 0 {
 			left = append(left, m)
-			state.Total += len(m.Candidates)
+			state.Total += tuningRounds * len(m.Candidates)
 		}
 	}
 	for _, m := range left {

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"inkshade/glcompute"
+)
+
+// keepChoices gives the commands of a test a cache of their own.
+func keepChoices(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	t.Setenv("INKSHADE_CACHE", folder)
+	return folder
+}
+
+// compileProduct brings a product to a device, which measures its variants.
+func compileProduct(t *testing.T, kind glcompute.DeviceKind) {
+	t.Helper()
+	dev, err := glcompute.Open(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	p := glcompute.NewProgram()
+	p.Linear(p.Input(3, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
+	run, err := dev.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+}
+
+func TestChoicesOfThisMachine(t *testing.T) {
+	folder := keepChoices(t)
+	none := command(t, "devices", "--choices")
+	none.wantStatus(t, statusOK)
+	if strings.Count(none.stdout, "nothing measured yet") != 2 {
+		t.Errorf("without any work: %s", none.stdout)
+	}
+	compileProduct(t, glcompute.Compute)
+	got := command(t, "devices", "--choices", "--json")
+	got.wantStatus(t, statusOK)
+	var reports []choicesReport
+	decode(t, got.stdout, &reports)
+	if len(reports) != 2 || len(reports[0].Choices) != 0 || len(reports[1].Choices) != 1 {
+		t.Fatalf("reports %+v, want one choice on compute", reports)
+	}
+	c := reports[1].Choices[0]
+	if c.Operation != "product" || c.Work != "3x300 · 300x200, bias, tanh" || c.Chosen == 0 || len(c.Variants) < 2 {
+		t.Errorf("choice %+v", c)
+	}
+	// Damage is as if nothing were there.
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(f, []byte("damaged"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := command(t, "devices", "--choices"); strings.Count(got.stdout, "nothing measured yet") != 2 {
+		t.Errorf("after damage: %s", got.stdout)
+	}
+}
+
+func TestMeasuringFinishesWhatIsLeft(t *testing.T) {
+	keepChoices(t)
+	compileProduct(t, glcompute.Fragment)
+	got := command(t, "devices", "--measure")
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stdout, "chosen") || strings.Contains(got.stdout, "not measured yet") {
+		t.Errorf("after measuring: %s", got.stdout)
+	}
+}
+
+func TestChoicesWithoutCache(t *testing.T) {
+	t.Setenv("INKSHADE_CACHE", "off")
+	for _, flag := range []string{"--choices", "--measure"} {
+		got := command(t, "devices", flag)
+		got.wantStatus(t, statusFailed)
+		if !strings.Contains(got.stderr, "INKSHADE_CACHE") {
+			t.Errorf("%s: %s", flag, got.stderr)
+		}
+	}
+}
+
+func TestChoicesForPeople(t *testing.T) {
+	var b strings.Builder
+	writeChoices(&b, []choicesReport{
+		{Kind: glcompute.Fragment, Reason: "there is no OpenGL"},
+		{Kind: glcompute.Compute, Available: true, Renderer: "A card", Left: 3, Choices: []choiceReport{
+			{Operation: "product", Work: "1x2 · 2x3", Chosen: 6, Left: 0, Variants: []variantReport{
+				{Number: 6, Name: "blocks", Time: 1500}, {Number: 12, Name: "reduced", Time: 1490}, {Number: 9, Name: "parts", Unusable: "no room"},
+			}},
+			{Operation: "product", Work: "4x2 · 2x3", Chosen: 2, Left: 1, Variants: []variantReport{
+				{Number: 1, Name: "blocks", Time: 1500}, {Number: 2, Name: "reduced", Time: 12.5}, {Number: 3, Name: "parts"},
+			}},
+			{Operation: "product", Work: "8x2 · 2x3", Chosen: 1, Left: 2, Variants: []variantReport{
+				{Number: 1, Name: "blocks"}, {Number: 2, Name: "reduced"},
+			}},
+		}},
+	})
+	want := `fragment  not available: there is no OpenGL
+compute   A card
+  product 1x2 · 2x3
+     6  blocks                                   1.50 ms  chosen, the rule of thumb: no other is clearly faster
+    12  reduced                                  1.49 ms
+     9  parts                                cannot be used here: no room
+  product 4x2 · 2x3
+     1  blocks                                   1.50 ms  the rule of thumb
+     2  reduced                                0.0125 ms  chosen, the fastest
+     3  parts                                not measured yet
+  product 8x2 · 2x3
+     1  blocks                               not measured yet  chosen by rule of thumb
+     2  reduced                              not measured yet
+3 variants not measured yet; "inkshade devices --measure" does it.
+`
+	if b.String() != want {
+		t.Errorf("got:\n%swant:\n%s", b.String(), want)
+	}
+}

@@ -1,0 +1,59 @@
+package glcompute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"inkshade/glcompute/internal/gldevice"
+)
+
+// What is known about the variants of operations (see Selections).
+type (
+	Selection    = gldevice.Selection
+	VariantTrial = gldevice.VariantTrial
+	Tuning       = gldevice.Tuning
+)
+
+// ErrNoCache says that there is no place where the times of variants could be kept.
+var ErrNoCache = gldevice.ErrNoCache
+
+// choosing is a device whose operations have variants.
+type choosing interface {
+	Selections() ([]Selection, error)
+	Tune(ctx context.Context, before func(Tuning)) error
+}
+
+// VariantKinds lists the devices whose operations have variants.
+func VariantKinds() []DeviceKind { return []DeviceKind{Fragment, Compute} }
+
+// Selections says which variants an OpenGL device of this machine takes, and their times
+// as far as they have been measured.
+func Selections(kind DeviceKind) (info Info, all []Selection, err error) {
+	err = withChoosing(kind, func(dev Device, c choosing) error {
+		info = dev.Info()
+		all, err = c.Selections()
+		return err
+	})
+	return info, all, err
+}
+
+// Tune measures the variants for which there was no time when their shapes first came up,
+// on a device of its own, which does nothing else. What it finds counts for processes that
+// start later. before is called ahead of each variant and may make it wait; it ends early
+// with the error of ctx, at most one variant later.
+func Tune(ctx context.Context, kind DeviceKind, before func(Tuning)) error {
+	return withChoosing(kind, func(_ Device, c choosing) error { return c.Tune(ctx, before) })
+}
+
+func withChoosing(kind DeviceKind, f func(Device, choosing) error) error {
+	dev, err := Open(kind)
+	if err != nil {
+		return err
+	}
+	c, ok := dev.(choosing)
+	if !ok {
+		return errors.Join(fmt.Errorf("the operations of the %s device have no variants", kind), dev.Close())
+	}
+	return errors.Join(f(dev, c), dev.Close())
+}
