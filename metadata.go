@@ -13,6 +13,12 @@ import (
 //go:embed FyneApp.toml
 var description string
 
+//go:embed LICENSE
+var licence string
+
+// Licence is the text of the licence under which Inkshade may be used.
+func Licence() string { return licence }
+
 // Details are the program's name, identifier (reverse domain name, where the settings are
 // kept) and version.
 type Details struct {

@@ -68,6 +68,7 @@ func options(o cli.WindowOptions) ui.Options {
 		Appearance: ui.Appearance(o.Appearance),
 		Trace:      o.Trace,
 		Version:    inkshade.About().Version,
+		Licence:    inkshade.Licence(),
 		Size:       fyne.NewSize(1280, 800),
 	}
 }

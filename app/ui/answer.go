@@ -12,6 +12,7 @@ import (
 // network saw.
 type answerView struct {
 	glyph, sure, by, caption *label
+	invite                   *label // stands there while there is no answer
 	seen                     *thumbnail
 	content                  *fyne.Container
 	picture                  float32 // the side of what the network saw
@@ -22,10 +23,11 @@ func newAnswerView() *answerView {
 		glyph:   newLabel("", 128, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
 		sure:    newLabel("", 24, theme.ColorNameForeground).bold(),
 		by:      newLabel("", 13, colorMuted).wrapped(3),
+		invite:  newLabel("", 15, colorMuted).wrapped(2),
 		caption: newLabel(tr("What the network saw"), 12, colorMuted).aligned(fyne.TextAlignCenter),
 		seen:    newThumbnail(),
 	}
-	v.content = container.New(&answerLayout{v}, v.glyph, v.sure, v.by, v.seen, v.caption)
+	v.content = container.New(&answerLayout{v}, v.glyph, v.sure, v.by, v.invite, v.seen, v.caption)
 	v.setPicture(3 * ink.Side)
 	v.nothing()
 	return v
@@ -34,11 +36,13 @@ func newAnswerView() *answerView {
 func (v *answerView) nothing() {
 	v.glyph.show("", theme.ColorNameDisabled)
 	v.sure.set("")
-	v.by.show(tr("The answer appears here while you draw."), colorMuted)
+	v.by.set("")
+	v.invite.set(tr("The answer appears here while you draw."))
 	v.seen.show(nil, 0)
 }
 
 func (v *answerView) show(r reply) {
+	v.invite.set("")
 	best := r.answer.Candidates[0]
 	if r.answer.Unknown {
 		v.glyph.show("?", colorMuted)
@@ -58,6 +62,7 @@ func (v *answerView) show(r reply) {
 }
 
 func (v *answerView) fail(err error) {
+	v.invite.set("")
 	v.glyph.show("!", theme.ColorNameError)
 	v.sure.set("")
 	v.by.show(tr("No answer: {{.Reason}}", map[string]any{"Reason": err.Error()}), theme.ColorNameError)
@@ -121,6 +126,8 @@ func (l *answerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	y := floor((size.Height - sh - bh) / 2)
 	place(v.sure, middle, y, right-middle-8, sh)
 	place(v.by, middle, y+sh, right-middle-8, bh)
+	ih := float32(len(v.invite.wrap(right-24))) * v.invite.lineHeight()
+	place(v.invite, 0, floor((size.Height-ih)/2), right-24, v.invite.MinSize().Height)
 }
 
 func place(o fyne.CanvasObject, x, y, w, h float32) {

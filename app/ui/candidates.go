@@ -23,22 +23,23 @@ type candidateList struct {
 func newCandidateList() *candidateList {
 	l := &candidateList{}
 	l.content = container.New(evenRows{})
-	for i := range shownCandidates {
-		row := newCandidateRow(i == 0)
+	for range shownCandidates {
+		row := newCandidateRow()
 		l.rows = append(l.rows, row)
 		l.content.Add(row)
 	}
 	return l
 }
 
-// show takes candidates, best first; nil empties the rows.
-func (l *candidateList) show(c []recognizer.Candidate) {
+// show takes candidates, best first; nil empties the rows. Where the answer is unknown the
+// first of them is none to be stressed.
+func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 	width := float32(shortLabel)
 	for _, x := range c[:min(len(c), len(l.rows))] {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
 	}
 	for i, row := range l.rows {
-		row.labelWidth = width
+		row.labelWidth, row.strong = width, i == 0 && !unknown
 		if i < len(c) {
 			row.show(&c[i])
 		} else {
@@ -57,15 +58,15 @@ func (l *candidateList) setOnCorrect(f func(label string)) {
 // candidateRow is one label, its bar and its probability.
 type candidateRow struct {
 	widget.BaseWidget
-	first      bool
+	strong     bool // it is the answer
 	candidate  *recognizer.Candidate
 	labelWidth float32 // the same for all rows
 	hovered    bool
 	onTap      func(label string)
 }
 
-func newCandidateRow(first bool) *candidateRow {
-	r := &candidateRow{first: first}
+func newCandidateRow() *candidateRow {
+	r := &candidateRow{}
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -162,7 +163,7 @@ func (r *candidateRenderer) Refresh() {
 	r.track.FillColor = themed(colorTrack)
 	r.bar.FillColor = themed(colorAccentSoft)
 	strong := fyne.ThemeColorName(colorMuted)
-	if c.first {
+	if c.strong {
 		r.bar.FillColor = themed(theme.ColorNamePrimary)
 		strong = theme.ColorNameForeground
 	}

@@ -1,11 +1,12 @@
 package ui
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/nn"
@@ -85,7 +86,8 @@ func (w *Window) modelChanged() {
 }
 
 func (w *Window) choicesChanged() {
-	w.draw.choice.show(w.header.status.Model + " · " + w.classes.name)
+	w.draw.choice.show(w.modelName(w.header.status.Model) + " · " + w.classes.name + "  ▾")
+	w.draw.pad.setHint(drawHint(w.header.status.Labels, w.classes))
 	w.draw.content.Layout.Layout(nil, w.draw.content.Size())
 	w.win.SetMainMenu(w.menu())
 }
@@ -94,7 +96,7 @@ func (w *Window) choicesChanged() {
 func (w *Window) choiceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range w.opts.Models {
-		item := fyne.NewMenuItem(name, func() { w.choose(name) })
+		item := fyne.NewMenuItem(w.modelName(name), func() { w.choose(name) })
 		item.Checked = name == w.header.status.Model
 		items = append(items, item)
 	}
@@ -141,46 +143,27 @@ func (w *Window) askOwnSet() {
 	w.win.Canvas().Focus(entry)
 }
 
-// quietButton is a word that opens something, in a place where it should not shout.
-type quietButton struct {
-	toolButton
-	words *label
-}
-
-func newQuietButton(onTap func()) *quietButton {
-	b := &quietButton{words: newLabel("", 12, colorMuted)}
-	b.onTap = onTap
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-func (b *quietButton) show(text string) {
-	b.words.set(text + "  ▾")
-	b.Refresh()
-}
-
-// CreateRenderer implements fyne.Widget.
-func (b *quietButton) CreateRenderer() fyne.WidgetRenderer { return &quietRenderer{b} }
-
-type quietRenderer struct{ button *quietButton }
-
-func (r *quietRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(r.button.words.width(r.button.words.text)+12, r.button.words.lineHeight()+12)
-}
-
-func (r *quietRenderer) Layout(size fyne.Size) {
-	h := r.button.words.lineHeight()
-	place(r.button.words, 6, floor((size.Height-h)/2), size.Width-6, h)
-}
-
-func (r *quietRenderer) Refresh() {
-	c := fyne.ThemeColorName(colorMuted)
-	if r.button.hovered || r.button.focused {
-		c = theme.ColorNamePrimary
+// modelName is what people call a model: what it reads, where no other model reads the same,
+// and else its name or the name of its file.
+func (w *Window) modelName(name string) string {
+	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
+	words := map[string]string{"digits": tr("Digit model"), "characters": tr("Character model")}[reads(name)]
+	alike := 0
+	for _, other := range w.opts.Models {
+		if reads(other) == reads(name) {
+			alike++
+		}
 	}
-	r.button.words.recolor(c)
-	r.button.words.Refresh()
+	if words == "" || alike != 1 || !slices.Contains(w.opts.Models, name) {
+		return filepath.Base(name)
+	}
+	return words
 }
 
-func (r *quietRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.button.words} }
-func (r *quietRenderer) Destroy()                     {}
+// drawHint asks for what can be answered.
+func drawHint(labels []string, s classSet) string {
+	if slices.ContainsFunc(labels, func(l string) bool { return s.allows(l) && !isDigit(l) }) {
+		return tr("Draw a character here")
+	}
+	return tr("Draw a digit here")
+}

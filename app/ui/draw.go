@@ -26,13 +26,12 @@ func newDrawPage(t *trace) *drawPage {
 		candidates: newCandidateList(),
 		times:      newTimingView(),
 	}
-	d.tools = newDrawTools(d.pad)
-	d.choice = newQuietButton(nil)
 	d.entry = newLabelEntry(nil, nil)
+	d.tools = newDrawTools(d.pad, d.entry)
+	d.choice = newQuietButton(12, nil)
 	d.cards = [3]*card{newCard(d.answer.content), newCard(d.candidates.content), newCard(d.times.content)}
-	d.tools.content.Add(container.New(middle{}, d.entry))
 	d.content = container.New(&drawLayout{d}, d.pad, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
-	d.candidates.show(nil)
+	d.candidates.show(nil, false)
 	d.traceFrames(t)
 	return d
 }
@@ -55,33 +54,35 @@ func (d *drawPage) traceFrames(t *trace) {
 
 func (d *drawPage) showNothing() {
 	d.answer.nothing()
-	d.candidates.show(nil)
+	d.candidates.show(nil, false)
 	d.times.forget()
 }
 
 func (d *drawPage) showAnswer(r reply) {
 	d.answer.show(r)
-	d.candidates.show(r.answer.Candidates)
+	d.candidates.show(r.answer.Candidates, r.answer.Unknown)
 }
 
 func (d *drawPage) showError(err error) {
 	d.answer.fail(err)
-	d.candidates.show(nil)
+	d.candidates.show(nil, false)
 }
 
-// drawTools are the buttons under the paper.
+// drawTools are the buttons under the paper, and the entry for what the drawing is.
 type drawTools struct {
 	undo, redo, clear *toolButton
+	entry             *labelEntry
 	content           *fyne.Container
 }
 
-func newDrawTools(p *pad) *drawTools {
+func newDrawTools(p *pad, entry *labelEntry) *drawTools {
 	t := &drawTools{
 		undo:  newToolButton(theme.ContentUndoIcon(), tr("Undo"), keyName("Ctrl+Z"), p.undo),
 		redo:  newToolButton(theme.ContentRedoIcon(), tr("Redo"), keyName("Ctrl+Shift+Z"), p.redo),
 		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
+		entry: entry,
 	}
-	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear)
+	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, container.New(middle{}, t.entry))
 	t.setHistory(false, false, false)
 	return t
 }
@@ -90,6 +91,11 @@ func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
 	t.undo.setEnabled(canUndo)
 	t.redo.setEnabled(canRedo)
 	t.clear.setEnabled(canClear)
+	if canClear {
+		t.entry.Enable()
+	} else {
+		t.entry.Disable()
+	}
 }
 
 // middle gives its object the full width and centres it.
@@ -132,13 +138,10 @@ func (l *drawLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	d := l.page
-	compact := size.Width < 1100 || size.Height < 660
-	margin, gap, panel, inner := float32(20), float32(16), floor(min(max(size.Width*0.34, 432), 560)), float32(18)
-	row := float32(28)
-	if compact {
-		margin, gap, panel, inner, row = 12, 8, 396, 11, 22
-	}
-	d.times.compact = compact
+	y := densityOf(size)
+	margin, gap, inner, row := y.margin, y.gap, y.inner, y.of(28, 22)
+	panel := y.of(floor(min(max(size.Width*0.34, 432), 560)), 396)
+	d.times.compact = y.compact
 	for _, c := range d.cards {
 		c.setMargin(inner)
 	}

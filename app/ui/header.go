@@ -26,10 +26,11 @@ type header struct {
 	widget.BaseWidget
 	tabs   []*tab // none while there is one page only
 	status Status
+	who    *quietButton // who answers; opens what is known of the devices
 }
 
-func newHeader(pages []page, open func(int)) *header {
-	h := &header{}
+func newHeader(pages []page, open func(int), devices func()) *header {
+	h := &header{who: newQuietButton(13, devices)}
 	if len(pages) > 1 {
 		for i, p := range pages {
 			h.tabs = append(h.tabs, newTab(p.name, func() { open(i) }))
@@ -73,7 +74,6 @@ func (h *header) CreateRenderer() fyne.WidgetRenderer {
 		icon:   canvas.NewImageFromImage(iconImage()),
 		name:   newLabel("Inkshade", 19, theme.ColorNameForeground).bold(),
 		dot:    canvas.NewCircle(themed(theme.ColorNamePrimary)),
-		status: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
 	}
 	r.icon.FillMode = canvas.ImageFillContain
 	r.Refresh()
@@ -93,7 +93,6 @@ type headerRenderer struct {
 	icon   *canvas.Image
 	name   *label
 	dot    *canvas.Circle
-	status *label
 }
 
 func (r *headerRenderer) MinSize() fyne.Size { return fyne.NewSize(400, headerHeight(0)) }
@@ -111,18 +110,17 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 		place(t, x, 0, w, size.Height)
 		x += w
 	}
-	sh := r.status.MinSize().Height
-	width := min(r.status.width(r.status.text)+2, size.Width-x-60)
-	left := size.Width - margin - width
-	r.status.Move(fyne.NewPos(left, floor((size.Height-sh)/2)))
-	r.status.Resize(fyne.NewSize(width, sh))
-	r.dot.Move(fyne.NewPos(left-dot-8, floor((size.Height-dot)/2)))
+	who := r.header.who.MinSize()
+	width := min(who.Width, size.Width-x-60)
+	left := size.Width - margin - width + quietInset
+	place(r.header.who, left, floor((size.Height-who.Height)/2), width, who.Height)
+	r.dot.Move(fyne.NewPos(left-dot-2, floor((size.Height-dot)/2)))
 	r.dot.Resize(fyne.NewSquareSize(dot))
 }
 
 func (r *headerRenderer) Refresh() {
 	text, c := summary(r.header.status)
-	r.status.set(text)
+	r.header.who.show(text)
 	r.dot.FillColor = themed(c)
 	r.Layout(r.header.Size())
 	for _, o := range r.Objects() {
@@ -131,11 +129,11 @@ func (r *headerRenderer) Refresh() {
 }
 
 func (r *headerRenderer) Objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{r.icon, r.name, r.dot, r.status}
+	o := []fyne.CanvasObject{r.icon, r.name, r.dot}
 	for _, t := range r.header.tabs {
 		o = append(o, t)
 	}
-	return o
+	return append(o, r.header.who)
 }
 func (r *headerRenderer) Destroy() {}
 

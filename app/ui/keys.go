@@ -8,7 +8,7 @@ import (
 // drawingPage is the Draw tab and what keys do on it.
 func (w *Window) drawingPage() page {
 	d := w.draw
-	return page{name: tr("Draw"), content: d.content, actions: actions{
+	return page{key: "draw", name: tr("Draw"), content: d.content, actions: actions{
 		undo:  w.undoOnPaper,
 		redo:  d.pad.redo,
 		clear: d.pad.clear,

@@ -14,7 +14,7 @@ type labelEntry struct {
 func newLabelEntry(give func(label string), leave func()) *labelEntry {
 	e := &labelEntry{}
 	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder(tr("It is…"))
+	e.SetPlaceHolder(tr("What is it?"))
 	e.connect(give, leave)
 	return e
 }

@@ -97,7 +97,7 @@ func newLatencyPage(w *Window) *latencyPage {
 }
 
 func (p *latencyPage) page() page {
-	return page{name: tr("Latency"), content: p.content, opened: p.show, actions: actions{
+	return page{key: "latency", name: tr("Latency"), content: p.content, opened: p.show, actions: actions{
 		toast: func() area { return areaOf(p.cards[0]) },
 		key: func(k fyne.KeyName) {
 			switch k {

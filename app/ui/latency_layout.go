@@ -12,18 +12,16 @@ func (l *latencyLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (l *latencyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	p := l.page
-	compact := size.Width < 1100 || size.Height < 660
-	margin, gap, right, inner := float32(20), float32(16), floor(min(max(size.Width*0.32, 380), 520)), float32(18)
-	if compact {
-		margin, gap, right, inner = 12, 8, 330, 11
-	}
+	d := densityOf(size)
+	margin, gap, inner := d.margin, d.gap, d.inner
+	right := d.of(floor(min(max(size.Width*0.32, 380), 520)), 330)
 	for _, c := range p.cards {
 		c.setMargin(inner)
 	}
 	x := size.Width - margin
 	for _, b := range []*toolButton{p.table, p.picture, p.start} {
 		w := b.MinSize().Width
-		if b == p.start && !compact {
+		if b == p.start && !d.compact {
 			w += 60 // for the key
 		}
 		x -= w

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -155,7 +157,7 @@ func (w *Window) showKeys() {
 		{tr("hold Space"), tr("Draw without a button")},
 		{tr("any character"), tr("Say what the drawing is")},
 		{"Ctrl+C", tr("Copy Answer")},
-		{"Ctrl+1, Ctrl+2, Ctrl+3", tr("Draw") + ", " + tr("Samples") + ", " + tr("Train")},
+		{"Ctrl+1, 2, 3, 4", strings.Join([]string{tr("Draw"), tr("Samples"), tr("Train"), tr("Latency")}, ", ")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
 		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
 		{"Ctrl+Shift+1, 2, 3", tr("Same as System") + ", " + tr("Light") + ", " + tr("Dark")},
@@ -164,11 +166,43 @@ func (w *Window) showKeys() {
 		{"Ctrl+I", tr("About the Devices")},
 		{"Ctrl+Q", tr("Quit")},
 	}
-	form := widget.NewForm()
+	table := container.New(&keyTable{})
 	for _, k := range keys {
-		form.Append(keyName(k[0]), widget.NewLabel(k[1]))
+		table.Add(newLabel(keyName(k[0]), 13, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing))
+		table.Add(newLabel(k[1], 13, theme.ColorNameForeground))
 	}
-	w.open(tr("Keys"), form, fyne.Size{})
+	w.open(tr("Keys"), table, fyne.Size{})
+}
+
+// keyTable has rows of two: keys, and what they do.
+type keyTable struct{}
+
+const (
+	keyRow = 24
+	keyGap = 20
+)
+
+// columns are the widths of the longest key and of the longest deed.
+func (keyTable) columns(o []fyne.CanvasObject) (widths [2]float32) {
+	for i, x := range o {
+		l := x.(*label)
+		widths[i%2] = max(widths[i%2], l.width(l.text)+2)
+	}
+	return widths
+}
+
+func (t keyTable) MinSize(o []fyne.CanvasObject) fyne.Size {
+	w := t.columns(o)
+	return fyne.NewSize(w[0]+keyGap+w[1]+2*keyGap, keyRow*float32(len(o)/2))
+}
+
+func (t keyTable) Layout(o []fyne.CanvasObject, _ fyne.Size) {
+	w := t.columns(o)
+	x := [2]float32{keyGap, keyGap + w[0] + keyGap}
+	for i, c := range o {
+		h := c.MinSize().Height
+		place(c, x[i%2], keyRow*float32(i/2)+floor((keyRow-h)/2), w[i%2], h)
+	}
 }
 
 // open shows a dialog with a Close button, no smaller than size.
@@ -195,7 +229,8 @@ func (w *Window) showDevices() {
 	if m := w.header.status.Model; m != "" {
 		form.Append(tr("Model"), widget.NewLabel(m))
 	}
-	w.open(tr("About the Devices"), form, fyne.NewSize(560, 320))
+	size := w.win.Canvas().Size()
+	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(form.MinSize().Height+130, size.Height-80)))
 }
 
 func deviceText(d DeviceStatus) string {
@@ -215,13 +250,4 @@ func deviceText(d DeviceStatus) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-func (w *Window) showAbout() {
-	text := "Inkshade " + w.opts.Version + "\n" +
-		tr("Recognises handwriting with a neural network in OpenGL shaders. Nothing leaves this machine.")
-	l := widget.NewLabel(strings.TrimSpace(text))
-	l.Wrapping = fyne.TextWrapWord
-	l.Alignment = fyne.TextAlignCenter
-	w.open(tr("About Inkshade"), l, fyne.NewSize(420, 200))
 }

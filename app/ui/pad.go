@@ -48,6 +48,7 @@ type pad struct {
 	keepDrag bool
 
 	hint string // what the empty paper says
+	tip  string // what stands under a drawing
 
 	sheet  *sheet
 	pen    *pen
@@ -251,6 +252,22 @@ func (p *pad) changed(lifted bool) {
 func (p *pad) historyChanged() {
 	if p.OnHistory != nil {
 		p.OnHistory(len(p.history.past) > 0, len(p.history.future) > 0, len(p.history.now) > 0)
+	}
+}
+
+// setHint changes what the empty paper says.
+func (p *pad) setHint(text string) {
+	if p.hint != text {
+		p.hint = text
+		p.Refresh()
+	}
+}
+
+// setTip puts a line under the drawing; an empty one takes it away.
+func (p *pad) setTip(text string) {
+	if p.tip != text {
+		p.tip = text
+		p.Refresh()
 	}
 }
 

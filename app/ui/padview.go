@@ -19,7 +19,8 @@ func (p *pad) CreateRenderer() fyne.WidgetRenderer {
 		pad:   p,
 		paper: canvas.NewRectangle(themed(colorPaper)),
 		hint:  newLabel(p.hint, 18, colorMuted).aligned(fyne.TextAlignCenter),
-		more:  newLabel(tr("Hold Space to draw without a button"), 12, colorFaint).aligned(fyne.TextAlignCenter),
+		more:  newLabel(tr("Hold Space to draw without a button"), 12, colorMuted).aligned(fyne.TextAlignCenter),
+		tip:   newLabel("", 12, colorMuted).aligned(fyne.TextAlignCenter),
 	}
 	r.paper.CornerRadius, r.paper.StrokeWidth = paperRadius, 1
 	r.objs = []fyne.CanvasObject{r.paper}
@@ -27,7 +28,7 @@ func (p *pad) CreateRenderer() fyne.WidgetRenderer {
 		r.corners[i] = canvas.NewRectangle(themed(colorGuide))
 		r.objs = append(r.objs, r.corners[i])
 	}
-	r.objs = append(r.objs, r.hint, r.more, p.raster)
+	r.objs = append(r.objs, r.hint, r.more, r.tip, p.raster)
 	r.Refresh()
 	return r
 }
@@ -37,6 +38,7 @@ type padRenderer struct {
 	paper      *canvas.Rectangle
 	corners    [8]*canvas.Rectangle // two arms for each corner of the guide box
 	hint, more *label
+	tip        *label
 	objs       []fyne.CanvasObject
 }
 
@@ -70,6 +72,8 @@ func (r *padRenderer) Layout(size fyne.Size) {
 	r.hint.Move(fyne.NewPos(0, middle-r.hint.MinSize().Height))
 	r.more.Resize(fyne.NewSize(size.Width, r.more.MinSize().Height))
 	r.more.Move(fyne.NewPos(0, middle+4))
+	th := r.tip.lineHeight()
+	place(r.tip, 12, size.Height-th-10, size.Width-24, th)
 }
 
 func (r *padRenderer) Refresh() {
@@ -83,6 +87,11 @@ func (r *padRenderer) Refresh() {
 		c.FillColor = themed(colorGuide)
 		c.Refresh()
 	}
+	r.hint.set(r.pad.hint)
+	r.tip.set("")
+	if !r.pad.done && len(r.pad.history.now) > 0 {
+		r.tip.set(r.pad.tip)
+	}
 	if len(r.pad.history.now) == 0 && r.pad.live == nil {
 		r.hint.Show()
 		r.more.Show()
@@ -92,6 +101,7 @@ func (r *padRenderer) Refresh() {
 	}
 	r.hint.Refresh()
 	r.more.Refresh()
+	r.tip.Refresh()
 	r.pad.raster.Refresh()
 }
 

@@ -12,8 +12,6 @@ type inkGrid struct {
 	widget.GridWrap
 	gallery  *gallery
 	selected func() // called when what is chosen has changed
-	typed    func(rune)
-	key      func(fyne.KeyName)
 }
 
 func newInkGrid(g *gallery) *inkGrid {
@@ -52,7 +50,7 @@ func (x *inkGrid) FocusGained() {}
 func (x *inkGrid) FocusLost() {}
 
 // TypedRune implements fyne.Focusable.
-func (x *inkGrid) TypedRune(r rune) { x.typed(r) }
+func (x *inkGrid) TypedRune(r rune) { passRune(x, r) }
 
 // TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.
 func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
@@ -64,7 +62,7 @@ func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
 	}
 	step, ok := by[e.Name]
 	if !ok {
-		x.key(e.Name)
+		passKey(x, e)
 		return
 	}
 	extend := false

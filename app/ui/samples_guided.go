@@ -64,6 +64,7 @@ func newGuidedView(p *samplesPage) *guidedView {
 func (g *guidedView) begin(labels []string, times int) {
 	g.series = newDictation(labels, times)
 	g.session = samples.NewSession(time.Now())
+	g.page.win.toast.hide()
 	g.page.browse.Hide()
 	g.content.Show()
 	g.page.win.win.Canvas().Unfocus()
@@ -205,10 +206,8 @@ func (l *guidedLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 }
 
 func (l *guidedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	margin, gap, panel := float32(20), float32(16), float32(320)
-	if size.Width < 1100 || size.Height < 660 {
-		margin, gap, panel = 12, 8, 260
-	}
+	d := densityOf(size)
+	margin, gap, panel := d.margin, d.gap, d.of(320, 260)
 	g := l.view
 	left, height := size.Width-2*margin-gap-panel, size.Height-margin
 	place(g.pad, margin, 0, left, height-toolHeight-gap)

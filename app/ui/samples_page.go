@@ -36,7 +36,7 @@ type samplesPage struct {
 func newSamplesPage(w *Window) *samplesPage {
 	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
 	p.grid = newInkGrid(p.gallery)
-	p.grid.selected, p.grid.typed, p.grid.key = p.showChosen, p.typed, p.key
+	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) {
 		q := p.gallery.query
 		q.label = label
@@ -61,7 +61,7 @@ func newSamplesPage(w *Window) *samplesPage {
 
 // page is the tab as the window has it.
 func (p *samplesPage) page() page {
-	return page{name: tr("Samples"), content: p.content, opened: p.refresh, actions: actions{
+	return page{key: "samples", name: tr("Samples"), content: p.content, opened: p.refresh, actions: actions{
 		undo:      func() { p.byMode(p.guided.pad.undo, p.undo) },
 		redo:      func() { p.byMode(p.guided.pad.redo, p.redo) },
 		clear:     func() { p.byMode(p.guided.pad.clear, p.remove) },
@@ -285,10 +285,9 @@ func (l *samplesLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (l *samplesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	p := l.page
-	margin, gap, left, right, inner := float32(20), float32(16), float32(190), float32(290), float32(14)
-	if size.Width < 1100 || size.Height < 660 {
-		margin, gap, left, right, inner = 12, 8, 150, 214, 9
-	}
+	d := densityOf(size)
+	margin, gap := d.margin, d.gap
+	left, right, inner := d.of(190, 150), d.of(290, 214), d.of(14, 9)
 	for _, c := range p.cards {
 		c.setMargin(inner)
 	}

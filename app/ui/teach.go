@@ -121,6 +121,17 @@ func (w *Window) unteach(l *lesson) {
 	})
 }
 
+// correctionTip says how an answer is corrected, where a correction can be kept.
+func (w *Window) correctionTip(r reply) string {
+	switch {
+	case w.book == nil:
+		return ""
+	case r.answer.Unknown:
+		return tr("Type what it is, or click the right one in the list.")
+	}
+	return tr("Wrong? Type the right one, or click it in the list.")
+}
+
 func (w *Window) forgetLesson() {
 	w.lesson, w.effect = nil, false
 	w.draw.pad.setDone(false)

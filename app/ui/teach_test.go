@@ -204,7 +204,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 		}
 		return m
 	}
-	if i := items(); !i["All classes"].Checked || !i["digits-mlp"].Checked || !i["Capitals"].Disabled || i["Digits"].Disabled {
+	if i := items(); !i["All classes"].Checked || !i["Digit model"].Checked || !i["Capitals"].Disabled || i["Digits"].Disabled {
 		t.Errorf("the items do not show what there is: %+v", i)
 	}
 	items()["Digits"].Action()

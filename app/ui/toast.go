@@ -37,7 +37,7 @@ func newToast(post func(func())) *toast {
 	t.undo = widget.NewButton(tr("Undo"), t.takeBack)
 	t.undo.Importance = widget.LowImportance
 	t.ExtendBaseWidget(t)
-	t.layer = container.NewWithoutLayout(t)
+	t.layer = container.New(toastLayer{t}, t)
 	t.Hide()
 	return t
 }
@@ -93,6 +93,9 @@ func (t *toast) takeBack() {
 // place centres the toast at the lower edge of what it floats over.
 func (t *toast) place() {
 	a := t.over()
+	if a.size.Width <= 0 {
+		return
+	}
 	a.pos = a.pos.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(t.layer))
 	width := t.words.width(t.words.text) + 36
 	if t.act != nil {
@@ -103,6 +106,13 @@ func (t *toast) place() {
 }
 
 const toastHeight = 40
+
+// toastLayer keeps the toast over its place when the window changes its size.
+type toastLayer struct{ toast *toast }
+
+func (toastLayer) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+func (l toastLayer) Layout([]fyne.CanvasObject, fyne.Size) { l.toast.place() }
 
 // CreateRenderer implements fyne.Widget.
 func (t *toast) CreateRenderer() fyne.WidgetRenderer {

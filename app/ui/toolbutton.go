@@ -71,13 +71,15 @@ func (b *toolButton) FocusGained() { b.focused = true; b.Refresh() }
 func (b *toolButton) FocusLost() { b.focused = false; b.Refresh() }
 
 // TypedRune implements fyne.Focusable.
-func (b *toolButton) TypedRune(rune) {}
+func (b *toolButton) TypedRune(r rune) { passRune(b, r) }
 
 // TypedKey implements fyne.Focusable: Space and Enter press the button.
 func (b *toolButton) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		b.Tapped(nil)
+	default:
+		passKey(b, e)
 	}
 }
 

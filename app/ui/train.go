@@ -53,7 +53,7 @@ func newTrainPage(w *Window) *trainPage {
 }
 
 func (p *trainPage) page() page {
-	return page{name: tr("Train"), content: p.content, opened: p.opened}
+	return page{key: "train", name: tr("Train"), content: p.content, opened: p.opened}
 }
 
 // opened catches up with what happened while another page was in front.
@@ -225,15 +225,13 @@ func (l *trainLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (l *trainLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	p := l.page
-	compact := size.Width < 1100 || size.Height < 660
-	margin, gap, panel, inner := float32(20), float32(16), floor(min(max(size.Width*0.27, 330), 420)), float32(18)
-	if compact {
-		margin, gap, panel, inner = 12, 8, 282, 11
-	}
+	d := densityOf(size)
+	margin, gap, inner := d.margin, d.gap, d.inner
+	panel := d.of(floor(min(max(size.Width*0.27, 330), 420)), 282)
 	for _, c := range p.cards {
 		c.setMargin(inner)
 	}
-	p.report.compact, p.head.compact = compact, compact
+	p.report.compact, p.head.compact = d.compact, d.compact
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
 	head := p.head.height() + 2*inner

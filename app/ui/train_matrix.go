@@ -170,6 +170,7 @@ func (m *matrix) TypedKey(e *fyne.KeyEvent) {
 		at = [2]int{}
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 	default:
+		passKey(m, e)
 		return
 	}
 	if m.selected == nowhere {

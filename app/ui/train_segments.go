@@ -52,7 +52,7 @@ func (s *segments) FocusGained() { s.focused = true; s.Refresh() }
 func (s *segments) FocusLost() { s.focused = false; s.Refresh() }
 
 // TypedRune implements fyne.Focusable.
-func (s *segments) TypedRune(rune) {}
+func (s *segments) TypedRune(r rune) { passRune(s, r) }
 
 // TypedKey implements fyne.Focusable.
 func (s *segments) TypedKey(e *fyne.KeyEvent) {
@@ -63,6 +63,8 @@ func (s *segments) TypedKey(e *fyne.KeyEvent) {
 		s.change(s.selected + 1)
 	case fyne.KeySpace:
 		s.change((s.selected + 1) % len(s.names))
+	default:
+		passKey(s, e)
 	}
 }
 

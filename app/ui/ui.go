@@ -30,12 +30,12 @@ type Options struct {
 	Appearance Appearance
 	// Trace, when not nil, receives one line of JSON per event: see Event.
 	Trace io.Writer
-	// Size is the window's first size in units; zero means 1280 x 800.
+	// Size is the window's size in units as long as none is remembered; zero means 1280 x 800.
 	Size fyne.Size
 	// Models are the names of the models that can be chosen.
 	Models []string
-	// Version is shown in the About box.
-	Version string
+	// Version and Licence, the licence's whole text, are shown in the About box.
+	Version, Licence string
 
 	// post runs a function on the window's goroutine; nil means fyne.Do.
 	post func(func())
@@ -77,6 +77,7 @@ type Window struct {
 	lesson  *lesson // what was said about the drawing on the paper; nil when nothing was
 	samples *samplesPage
 	effect  bool // the lesson's effect on its own drawing is to be shown
+	sizes   int  // counts changes of the window's size
 }
 
 // smallest is the least useful size of what is under the menu bar, which makes a window of
@@ -114,7 +115,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.background, w.cease = context.WithCancel(context.Background())
 	w.samples = newSamplesPage(w)
 	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), newLatencyPage(w).page()}, opts.more...)
-	w.header = newHeader(w.pages, w.openPage)
+	w.header = newHeader(w.pages, w.openPage, w.showDevices)
 	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
 		status:   w.showStatus,
 		answer:   w.showAnswer,
@@ -127,7 +128,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.draw.pad.OnHistory = w.draw.tools.setHistory
 
 	w.restrict(w.classes)
-	w.openPage(0)
+	w.openPage(w.rememberedPage())
 	w.win.SetMainMenu(w.menu())
 	w.connectKeys()
 
@@ -138,9 +139,9 @@ func New(a fyne.App, opts Options) *Window {
 	for _, p := range w.pages {
 		front.Add(p.content)
 	}
-	w.win.SetContent(container.NewStack(floor, container.New(underHeader{w.notice}, w.header, front, w.notice),
-		w.toast.layer))
-	w.win.Resize(opts.Size)
+	w.win.SetContent(container.New(newOnResize(w.resized), container.NewStack(
+		floor, container.New(underHeader{w.notice}, w.header, front, w.notice), w.toast.layer)))
+	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.worker.start()
 	w.openBook()
@@ -223,5 +224,6 @@ func (w *Window) showAnswer(r reply) {
 	}
 	w.last = r
 	w.draw.showAnswer(r)
+	w.draw.pad.setTip(w.correctionTip(r))
 	w.showEffect(r)
 }

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// again opens a second window of the same app, as the next start does.
+func again(t *testing.T, s *testStage) *testStage {
+	t.Helper()
+	next := &testStage{t: t, queue: make(chan func(), 1024)}
+	next.Window = New(s.app, Options{Engine: &fakeEngine{}, Appearance: Light, post: func(f func()) { next.queue <- f }})
+	t.Cleanup(next.close)
+	next.win.Canvas().Capture()
+	return next
+}
+
+func TestSizeAndPageAreRemembered(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	want := fyne.NewSize(1010, 715)
+	s.win.Resize(want)
+	s.openPage(2)
+	s.until("the size to rest", func() bool { return s.app.Preferences().Float(heightPreference) == float64(want.Height) })
+	next := again(t, s)
+	if got := next.win.Canvas().Size(); got != want {
+		t.Errorf("the window opens with %v, was left with %v", got, want)
+	}
+	if next.front != 2 || !next.header.tabs[2].selected || !next.train.content.Visible() {
+		t.Errorf("page %d is in front", next.front)
+	}
+}
+
+func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Preferences().SetFloat(widthPreference, 20)
+	a.Preferences().SetFloat(heightPreference, 5000)
+	if got := rememberedSize(a, fyne.Size{}); got != fyne.NewSize(smallest.Width, 5000) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestTheKeysGoToThePageInFront(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	s.cell(0, 0) // the gallery has the focus
+	s.toast.say("of the gallery")
+	s.openPage(3)
+	if f := s.win.Canvas().Focused(); f != nil {
+		t.Errorf("%T keeps the keys although it is hidden", f)
+	}
+	if s.toast.Visible() {
+		t.Error("what another page said is still there")
+	}
+}
+
+func TestAKeyThatAWidgetDoesNotUseReachesThePage(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	c := s.win.Canvas()
+	for _, f := range []fyne.Focusable{s.draw.tools.undo, s.draw.choice, s.header.tabs[0]} {
+		c.Focus(f)
+		f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+		if c.Overlays().Top() == nil {
+			t.Fatalf("%T: F1 shows no keys", f)
+		}
+		s.modal.Hide()
+		f.TypedRune('%')
+		if s.draw.entry.Text != "%" {
+			t.Errorf("%T: a character typed is lost", f)
+		}
+		s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	}
+}
+
+func TestTabsAreOpenedByKeys(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	next := s.header.tabs[1]
+	s.win.Canvas().Focus(next)
+	next.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if s.front != 1 {
+		t.Errorf("page %d is in front", s.front)
+	}
+}
+
+func TestTheToastFollowsTheWindow(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.toast.say("Taken back.")
+	for _, size := range sizes {
+		s.win.Resize(size)
+		a := areaOf(s.draw.pad)
+		p := areaOf(s.toast).pos
+		if p.X < a.pos.X || p.X+s.toast.Size().Width > a.pos.X+a.size.Width || p.Y < a.pos.Y || p.Y+toastHeight > a.pos.Y+a.size.Height {
+			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v", size, p, a.pos, a.size)
+		}
+	}
+}
+
+func TestEveryDialogFitsTheSmallestWindow(t *testing.T) {
+	s := open(t, &fakeEngine{noGPU: strings.Repeat("no EGL display; ", 90)}, func(o *Options) { o.Licence = "May be used." })
+	s.until("settled", func() bool { return s.header.status.Settled() })
+	s.win.Resize(fyne.NewSize(900, 571))
+	for name, show := range map[string]func(){"keys": s.showKeys, "devices": s.showDevices, "about": s.showAbout} {
+		show()
+		if m := s.modal.MinSize(); m.Width > 900 || m.Height > 571 {
+			t.Errorf("%s needs %v", name, m)
+		}
+		s.modal.Hide()
+	}
+}
