@@ -94,6 +94,7 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func(*s
 			gl.BindFramebuffer(gl.FRAMEBUFFER, f)
 			gl.Uniform1i(layer, int32(n))
 			pacer.Run(min(shape.height, lines-n*shape.height), draw)
+			e.gl.EndScene()
 		}
 	}
 }

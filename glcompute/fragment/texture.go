@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/internal/gldevice"
 )
 
 const bytesPerValue = 4
@@ -44,7 +46,7 @@ func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 		e.Free(t)
 		return nil, err
 	}
-	if err := t.attach(); err != nil {
+	if err := t.attach(e.gl); err != nil {
 		e.Free(t)
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
@@ -52,7 +54,7 @@ func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 }
 
 // attach makes the framebuffers and clears the layers.
-func (t *texture) attach() error {
+func (t *texture) attach(g *gldevice.GL) error {
 	targets := t.targets()
 	buffers := make([]uint32, targets)
 	for i := range buffers {
@@ -70,6 +72,7 @@ func (t *texture) attach() error {
 			return fmt.Errorf("the driver cannot draw into float textures (framebuffer status %#x)", status)
 		}
 		gl.Clear(gl.COLOR_BUFFER_BIT)
+		g.EndScene()
 	}
 	return nil
 }

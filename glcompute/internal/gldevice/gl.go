@@ -35,6 +35,7 @@ type GL struct {
 	restored int     // programs taken from the cache
 	chooser  *Chooser
 	held     atomic.Int64
+	scenes   scenes
 }
 
 // Hold counts bytes of tensors that an executor has taken, or given back when negative.
@@ -113,6 +114,7 @@ func errorName(code uint32) string {
 }
 
 func (g *GL) close() {
+	g.scenes.close()
 	for _, s := range g.linked {
 		gl.DeleteProgram(s.id)
 	}
