@@ -32,9 +32,9 @@ const measuredRows = 8 * LargeBatch
 // the first does everything.
 func NewMixed(parts ...*Inference) *Mixed {
 	m := &Mixed{parts: parts, classes: parts[0].classes}
-	for _, inf := range parts {
+	for i, inf := range parts {
 		m.sharing.Devices = append(m.sharing.Devices, inf.dev.Info())
-		m.lost = append(m.lost, watch(inf.dev))
+		m.lost = append(m.lost, watch(i, inf.dev))
 	}
 	m.sharing.allOn(0, LargeBatch)
 	return m
@@ -147,16 +147,15 @@ func (m *Mixed) alone(i int, rows [][]float32, yield func(i int, logits, probabi
 	return m.sharing.of(i, err)
 }
 
-// survive gives everything to the first device after the failure of another; any other
-// failure comes back.
+// survive goes on with the first device after the failure of another.
 func (m *Mixed) survive(err error) error {
-	var failed *deviceError
-	if !errors.As(err, &failed) || failed.device == 0 {
+	if err == nil {
+		return nil
+	}
+	if err := m.sharing.Survive(err, LargeBatch); err != nil {
 		return err
 	}
 	m.speeds = nil
-	m.sharing.allOn(0, LargeBatch)
-	m.sharing.Lost = failed.Error()
 	return nil
 }
 

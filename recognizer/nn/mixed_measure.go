@@ -3,7 +3,6 @@ package nn
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"time"
 
@@ -21,13 +20,8 @@ func MeasureTraining(ctx context.Context, d Descent, devices []program.Device, b
 	if err != nil && ctx.Err() != nil {
 		return s, context.Cause(ctx)
 	}
-	var failed *deviceError
-	if errors.As(err, &failed) && failed.device != 0 {
-		s.allOn(0, d.Batch)
-		s.Lost, err = failed.Error(), nil
-	}
 	s.Measuring = time.Since(begin)
-	return s, err
+	return s, s.Survive(err, d.Batch)
 }
 
 func measureTraining(ctx context.Context, d Descent, devices []program.Device, budget time.Duration, s *Sharing) error {
@@ -35,13 +29,13 @@ func measureTraining(ctx context.Context, d Descent, devices []program.Device, b
 	var ways []func() error
 	for i, dev := range devices {
 		own := d.likeNew()
-		defer own.forget(dev)
+		defer own.Forget(dev)
 		steps, err := NewSteps(dev, own)
 		if err != nil {
 			return s.of(i, err)
 		}
 		defer steps.Close()
-		lost := watch(dev)
+		lost := watch(i, dev)
 		ways = append(ways, func() error { return s.of(i, cmp.Or(steps.Step(sample), lost())) })
 	}
 	// Drivers compile late: the first round does not count.
@@ -58,19 +52,19 @@ func measureTraining(ctx context.Context, d Descent, devices []program.Device, b
 		return nil
 	}
 	own := d.likeNew()
-	defer own.forget(devices[0])
+	defer own.Forget(devices[0])
 	mixed, err := NewMixedTraining(own, devices, speedsOf(first))
 	if err != nil {
 		return err
 	}
 	defer mixed.Close()
 	together := func() error {
-		return cmp.Or(s.of(0, mixed.Step(sample)), s.of(1, mixed.Lost()))
+		return cmp.Or(s.of(0, mixed.Step(sample)), mixed.Lost())
 	}
 	if _, err := race(ctx, 1, 0, together); err != nil {
 		return err
 	}
-	mixed.times = MixedTimes{}
+	mixed.times = MixedTimes{} // the first round does not count
 	times, err := race(ctx, leastRounds, budget*3/4, append(ways, together)...)
 	if err != nil {
 		return err
@@ -108,9 +102,13 @@ func (d Descent) sample() Batch {
 }
 
 // Fixed is a sharing that was asked for: the first of two devices has the share split of
-// every batch, and each has at least a row.
+// every batch, and each at least a row; a batch of one is left to the first.
 func Fixed(split float64, batch int, devices ...program.Device) Sharing {
 	s := Sharing{Devices: infos(devices)}
+	if batch < 2 {
+		s.allOn(0, batch)
+		return s
+	}
 	first := min(max(int(math.Round(split*float64(batch))), 1), batch-1)
 	s.Rows = []int{first, batch - first}
 	return s

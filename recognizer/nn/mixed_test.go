@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn/nntest"
 )
 
 func TestShares(t *testing.T) {
@@ -94,12 +95,12 @@ func TestMixed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				a, b := openPaced(t, program.CPU, c.cpu), openPaced(t, program.Compute, c.gpu)
+				a, b := nntest.Open(t, program.CPU, c.cpu), nntest.Open(t, program.Compute, c.gpu)
 				if c.same {
-					a.turn = make(chan struct{}, 1)
-					b.turn = a.turn
+					a.Turn = make(chan struct{}, 1)
+					b.Turn = a.Turn
 				}
-				want := answersOf(t, inferenceOn(t, openPaced(t, program.CPU, 0), net), rows)
+				want := answersOf(t, inferenceOn(t, nntest.Open(t, program.CPU, 0), net), rows)
 				m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
 				defer m.Close()
 				if err := m.Measure(t.Context(), rows, time.Minute); err != nil {
@@ -109,11 +110,11 @@ func TestMixed(t *testing.T) {
 				if s.String() != c.want {
 					t.Errorf("%q, want %q", s, c.want)
 				}
-				*a.rows, *b.rows = 0, 0
+				a.Rows, b.Rows = 0, 0
 				if got := answersOf(t, m, rows); !maps.Equal(got, want) {
 					t.Error("the answers differ from those of one device")
 				}
-				if got := [2]int{*a.rows / LargeBatch, *b.rows / LargeBatch}; got != c.shares {
+				if got := [2]int{a.Rows / LargeBatch, b.Rows / LargeBatch}; got != c.shares {
 					t.Errorf("shares %v of the pieces, want %v", got, c.shares)
 				}
 			})
@@ -124,13 +125,13 @@ func TestMixed(t *testing.T) {
 // The split can be given, and then nothing is measured.
 func TestMixedSplit(t *testing.T) {
 	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
-	a, b := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
+	a, b := nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)
 	m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
 	defer m.Close()
 	m.Split(0.75)
 	answersOf(t, m, mixedRows(4*LargeBatch, 9))
-	if *a.rows != 3*LargeBatch || *b.rows != LargeBatch {
-		t.Errorf("%d and %d rows", *a.rows, *b.rows)
+	if a.Rows != 3*LargeBatch || b.Rows != LargeBatch {
+		t.Errorf("%d and %d rows", a.Rows, b.Rows)
 	}
 	if want := "mixed: CPU 75 %, compute shaders 25 %, as was asked for"; m.Sharing().String() != want {
 		t.Errorf("%q, want %q", m.Sharing(), want)
@@ -139,9 +140,9 @@ func TestMixedSplit(t *testing.T) {
 	if info.Kind != MixedKind || info.Name != "a stand-in for cpu 75 %, a stand-in for compute 25 %" {
 		t.Errorf("%+v", info)
 	}
-	*a.rows, *b.rows = 0, 0
+	a.Rows, b.Rows = 0, 0
 	answersOf(t, m, mixedRows(LargeBatch, 9))
-	if *b.rows != 0 {
+	if b.Rows != 0 {
 		t.Error("a small batch was shared")
 	}
 }
@@ -151,18 +152,18 @@ func TestMixedSplit(t *testing.T) {
 func TestMixedSurvives(t *testing.T) {
 	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
 	rows := mixedRows(10*LargeBatch+17, 9)
-	want := answersOf(t, inferenceOn(t, openPaced(t, program.CPU, 0), net), rows)
-	for name, lose := range map[string]func(cpu, gpu *paced){
-		"sharing":        func(_, gpu *paced) { gpu.failAt = 90 },
-		"sharing, later": func(_, gpu *paced) { gpu.failAt = 92 },
-		"alone":          func(cpu, gpu *paced) { cpu.row, gpu.failAt = 90*time.Millisecond, 50 },
-		"measured":       func(_, gpu *paced) { gpu.failAt = 5 },
-		"replaced":       func(_, gpu *paced) { gpu.failAt, gpu.stands = 90, true },
+	want := answersOf(t, inferenceOn(t, nntest.Open(t, program.CPU, 0), net), rows)
+	for name, lose := range map[string]func(cpu, gpu *nntest.Device){
+		"sharing":        func(_, gpu *nntest.Device) { gpu.FailAt = 90 },
+		"sharing, later": func(_, gpu *nntest.Device) { gpu.FailAt = 92 },
+		"alone":          func(cpu, gpu *nntest.Device) { cpu.Row, gpu.FailAt = 90*time.Millisecond, 50 },
+		"measured":       func(_, gpu *nntest.Device) { gpu.FailAt = 5 },
+		"replaced":       func(_, gpu *nntest.Device) { gpu.FailAt, gpu.Stands = 90, true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				a, b := openPaced(t, program.CPU, time.Millisecond), openPaced(t, program.Compute, time.Millisecond)
-				lose(&a, &b)
+				a, b := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+				lose(a, b)
 				m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
 				defer m.Close()
 				if err := m.Measure(t.Context(), rows, 20*time.Second); err != nil {
@@ -174,17 +175,19 @@ func TestMixedSurvives(t *testing.T) {
 					}
 				}
 				if s := m.Sharing(); !strings.HasPrefix(s.String(), "the CPU goes on alone: a stand-in for compute: ") || s.Shared() {
-					t.Errorf("after %d replays: %q", *b.replays, s)
+					t.Errorf("after %d replays: %q", b.Replays, s)
 				}
 			})
 		})
 	}
-	a, b := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
-	a.failAt = 3
-	m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
-	defer m.Close()
-	if err := m.Measure(t.Context(), rows, 0); !errors.Is(err, program.ErrLost) {
-		t.Errorf("the first device fails: %v", err)
+	for _, stands := range []bool{false, true} {
+		a, b := nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)
+		a.FailAt, a.Stands = 3, stands
+		m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
+		defer m.Close()
+		if err := m.Measure(t.Context(), rows, 0); errors.Is(err, program.ErrLost) == stands {
+			t.Errorf("the first device fails, another stands in %t: %v", stands, err)
+		}
 	}
 }
 
@@ -192,7 +195,7 @@ func TestMixedMeasureCanBeCancelled(t *testing.T) {
 	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
 	stopped := errors.New("the user pressed stop")
 	synctest.Test(t, func(t *testing.T) {
-		m := NewMixed(inferenceOn(t, openPaced(t, program.CPU, time.Millisecond), net), inferenceOn(t, openPaced(t, program.Compute, time.Millisecond), net))
+		m := NewMixed(inferenceOn(t, nntest.Open(t, program.CPU, time.Millisecond), net), inferenceOn(t, nntest.Open(t, program.Compute, time.Millisecond), net))
 		defer m.Close()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)

@@ -46,6 +46,7 @@ func (t MixedTimes) Carrying() time.Duration {
 // trainingPart is what one device does of a step.
 type trainingPart struct {
 	dev         program.Device
+	device      int // its place among the devices
 	lost        func() error
 	first, rows int
 	rec         Training
@@ -68,7 +69,7 @@ func NewMixedTraining(d Descent, devices []program.Device, speeds []float64) (*M
 		if rows == 0 {
 			continue
 		}
-		part := &trainingPart{dev: devices[i], lost: watch(devices[i]), first: first, rows: rows}
+		part := &trainingPart{dev: devices[i], device: i, lost: watch(i, devices[i]), first: first, rows: rows}
 		first += rows
 		m.parts = append(m.parts, part)
 		if err := part.compile(d); err != nil {
@@ -175,7 +176,7 @@ func (m *MixedTraining) gradients(b Batch) (own, others error) {
 		case t.dev == m.owner:
 			own = errs[i]
 		default:
-			others = errors.Join(others, fmt.Errorf("%s: %w", t.dev.Info().Name, errs[i]))
+			others = &deviceError{t.device, t.dev.Info().Name, errs[i]}
 		}
 	}
 	return own, others
@@ -208,8 +209,8 @@ func (m *MixedTraining) goOnAlone(why error) (err error) {
 	return nil
 }
 
-// Lost is why another device than the owner fell away, which then goes on alone; nil while
-// none has.
+// Lost is why another device than the owner fell away, which then goes on alone, see
+// Sharing.Survive; nil while none has.
 func (m *MixedTraining) Lost() error { return m.lost }
 
 // Times says where the time of the steps went.

@@ -14,6 +14,7 @@ import (
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn/nntest"
 )
 
 // mixedDevices are the processor and compute shaders; a missing OpenGL 4.3 is a failure.
@@ -104,8 +105,8 @@ func TestMixedTraining(t *testing.T) {
 			if err := errors.Join(m.Close(), steps.Close()); err != nil {
 				t.Error(err)
 			}
-			one.forget(devices[0])
-			two.forget(devices[0])
+			one.Forget(devices[0])
+			two.Forget(devices[0])
 			if devices[0].Memory() != 0 || devices[1].Memory() != 0 {
 				t.Errorf("%d and %d bytes stay on the devices", devices[0].Memory(), devices[1].Memory())
 			}
@@ -222,8 +223,8 @@ func TestMixedTrainingAgain(t *testing.T) {
 func TestMixedTrainingSurvives(t *testing.T) {
 	for _, stands := range []bool{false, true} {
 		t.Run(fmt.Sprintf("stand-in %t", stands), func(t *testing.T) {
-			owner, other := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
-			other.failAt, other.stands = 7, stands
+			owner, other := nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)
+			other.FailAt, other.Stands = 7, stands
 			one, two := descentOf(10, nil), descentOf(10, nil)
 			alone, err := NewSteps(owner, one)
 			if err != nil {
@@ -255,10 +256,10 @@ func TestMixedTrainingSurvives(t *testing.T) {
 			}
 		})
 	}
-	owner := openPaced(t, program.CPU, 0)
-	owner.failAt = 3
+	owner := nntest.Open(t, program.CPU, 0)
+	owner.FailAt = 3
 	d := descentOf(4, nil)
-	m, err := NewMixedTraining(d, []program.Device{owner, openPaced(t, program.Compute, 0)}, []float64{1, 1})
+	m, err := NewMixedTraining(d, []program.Device{owner, nntest.Open(t, program.Compute, 0)}, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,11 +286,11 @@ func TestMeasureTraining(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				a, b := openPaced(t, program.CPU, c.cpu), openPaced(t, program.Compute, c.gpu)
-				a.carry, b.carry = 0, c.carry
+				a, b := nntest.Open(t, program.CPU, c.cpu), nntest.Open(t, program.Compute, c.gpu)
+				a.Carry, b.Carry = 0, c.carry
 				if c.same {
-					a.turn = make(chan struct{}, 1)
-					b.turn = a.turn
+					a.Turn = make(chan struct{}, 1)
+					b.Turn = a.Turn
 				}
 				d := descentOf(30, nil)
 				before := d.Params.Network()
@@ -318,13 +319,13 @@ func TestMeasureTraining(t *testing.T) {
 // be measured before the end.
 func TestMeasureTrainingSurvives(t *testing.T) {
 	for failAt := range 40 {
-		a, b := openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)
-		b.failAt = failAt + 1
+		a, b := nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)
+		b.FailAt = failAt + 1
 		s, err := MeasureTraining(t.Context(), descentOf(30, nil), []program.Device{a, b}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if failed := *b.replays > failAt; failed != (s.Lost != "") || failed && !strings.HasPrefix(s.String(), "the CPU goes on alone: a stand-in for compute: ") {
+		if failed := b.Replays > failAt; failed != (s.Lost != "") || failed && !strings.HasPrefix(s.String(), "the CPU goes on alone: a stand-in for compute: ") {
 			t.Errorf("failure of replay %d: %q", failAt+1, s)
 		}
 		if b.Memory() != 0 || a.Memory() != 0 {
@@ -334,7 +335,7 @@ func TestMeasureTrainingSurvives(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stopped)
-	devices := []program.Device{openPaced(t, program.CPU, 0), openPaced(t, program.Compute, 0)}
+	devices := []program.Device{nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)}
 	if _, err := MeasureTraining(ctx, descentOf(30, nil), devices, time.Hour); !errors.Is(err, stopped) {
 		t.Errorf("%v, want %v", err, stopped)
 	}

@@ -129,6 +129,32 @@ func (s *Sharing) allOn(device, batch int) {
 	s.Rows[device] = batch
 }
 
+// Survive gives all rows of a batch to the first device when err is the failure of another;
+// any other error comes back.
+func (s *Sharing) Survive(err error, batch int) error {
+	var failed *deviceError
+	if !errors.As(err, &failed) || failed.device == 0 {
+		return err
+	}
+	s.allOn(0, batch)
+	s.Lost = failed.Error()
+	return nil
+}
+
+// Speeds deal a batch out as Rows has it.
+func (s Sharing) Speeds() []float64 {
+	var speeds []float64
+	for _, rows := range s.Rows {
+		speeds = append(speeds, float64(rows))
+	}
+	return speeds
+}
+
+// Split lists the shares: "cpu 62 %, compute 38 %".
+func (s Sharing) Split() string {
+	return s.list(func(d program.Info) string { return string(d.Kind) })
+}
+
 // decide shares a batch dealt out as rows where that wins.
 func (s *Sharing) decide(rows []int, batch int) {
 	if s.Rows = rows; s.Win() < sharingWins {
@@ -220,8 +246,12 @@ func (s *Sharing) of(device int, err error) error {
 	return &deviceError{device, s.Devices[device].Name, err}
 }
 
-// watch reports whether another device has come to stand in for dev since it was called.
-func watch(dev program.Device) func() error {
+// watch reports whether another device has come to stand in for dev since it was called,
+// which is as good as its failure unless dev is the first, that would do the work then.
+func watch(device int, dev program.Device) func() error {
+	if device == 0 {
+		return func() error { return nil }
+	}
 	before := dev.Info().Fallback
 	return func() error {
 		if why := dev.Info().Fallback; why != before {

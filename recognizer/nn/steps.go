@@ -109,11 +109,29 @@ func (d Descent) likeNew() Descent {
 	return again
 }
 
-// forget frees what dev keeps of the descent.
-func (d Descent) forget(dev program.Device) {
-	for _, p := range []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second} {
-		if p != nil {
-			p.Forget(dev)
+// sets are the parameters that change or are kept with those of the network.
+func (d Descent) sets() []*Parameters {
+	return []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second}
+}
+
+// Download copies all values from the device to the host, for another device to go on.
+func (d Descent) Download(dev program.Device) error {
+	for _, set := range d.sets() {
+		if set == nil || set == d.Anchor {
+			continue
+		}
+		if err := set.Download(dev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forget frees what dev keeps of the descent.
+func (d Descent) Forget(dev program.Device) {
+	for _, set := range d.sets() {
+		if set != nil {
+			set.Forget(dev)
 		}
 	}
 }

@@ -24,10 +24,11 @@ type Config struct {
 	Epochs int // passes over the samples
 	Batch  int // samples in a step
 
+	Optimizer Optimizer
 	Rate      float64 // largest learning rate
 	FinalRate float64 // share of Rate at the end
 	WarmUp    float64 // epochs over which the rate rises from 0 to Rate
-	Momentum  float64 // share of the last step that goes on, below 1
+	Momentum  float64 // share of the last step that goes on, below 1; of Adam its beta1
 	Decay     float64 // pull toward zero, or toward Start with Anchor, per unit of rate
 	Smoothing float64 // share of the target spread over all classes (Szegedy et al., 2016)
 	Average   float64 // decay per step of the moving average that is evaluated and kept; 0 for none
@@ -57,6 +58,16 @@ type Config struct {
 
 	Start  *nn.Model // continue from this model; classes it lacks are added
 	Anchor bool      // Decay pulls toward Start, so that what it knew is not forgotten
+
+	// Beside does a share of every batch next to the device that Run is given, in proportion
+	// to their measured speeds, where that is faster than the faster of them alone; otherwise
+	// that one does all (Takizawa et al., 2009). The device that Run is given, best the
+	// processor, has the parameters, and goes on alone when Beside fails. Nil for none.
+	Beside program.Device
+	// Split is the share of the rows that the device given to Run has, above 0 and below 1,
+	// without measuring; 0 measures. The same split gives the same model.
+	Split float64
+	Tell  func(sentence string) // hears which devices do the steps and when one is lost; may be nil
 
 	Seed        int64
 	Workers     int // goroutines that prepare batches; the result does not depend on it
@@ -107,6 +118,7 @@ func (c *Config) check() error {
 		{"smoothing", c.Smoothing, 0, 0.9},
 		{"average", c.Average, 0, 0.999999},
 		{"held-out share", c.HoldOut, 0, 0.9},
+		{"split", c.Split, 0, 0.999},
 		{"share of pictures", c.Pictures, 0, 1},
 		{"weight of hard samples", c.HardSamples, 0, 100},
 	} {
@@ -123,30 +135,12 @@ func (c *Config) check() error {
 		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
 	case c.Loss > nn.SquaredSigmoid:
 		return fmt.Errorf("the %s is unknown", c.Loss)
+	case c.Optimizer > Adam:
+		return fmt.Errorf("the %s is unknown", c.Optimizer)
+	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor):
+		return errors.New("Adam keeps parameters in one float and has no anchor")
 	case c.Anchor && c.Start == nil:
 		return errors.New("an anchor needs a model to start from")
 	}
 	return nil
-}
-
-// warmUp is the rate of a step that only rises: linearly from 0 to Rate, and stays there.
-func (c *Config) warmUp(step, steps, perEpoch int) float64 {
-	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
-	if at := float64(step) + 0.5; at < warm {
-		return c.Rate * at / warm
-	}
-	return c.Rate
-}
-
-// rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
-// FinalRate·Rate (Loshchilov and Hutter, 2017).
-func (c *Config) rateAt(step, steps, perEpoch int) float64 {
-	warm := c.WarmUp * float64(perEpoch)
-	warm = min(warm, float64(steps)/2)
-	at := float64(step) + 0.5
-	if at < warm {
-		return c.Rate * at / warm
-	}
-	progress := (at - warm) / (float64(steps) - warm)
-	return c.Rate * (c.FinalRate + (1-c.FinalRate)*(1+math.Cos(math.Pi*progress))/2)
 }

@@ -48,32 +48,56 @@ func share(part, whole int) float64 {
 }
 
 // evaluateChunk is the number of samples between two looks at the context.
-const evaluateChunk = 4 * nn.LargeBatch
+const evaluateChunk = 16 * nn.LargeBatch
 
 // Evaluate runs the model on all samples. Only labels of classes are answered; nil stands
 // for all of the model. A sample whose label cannot be answered counts as an error. When
 // ctx ends, its cause is returned.
 func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
+	e, _, err := EvaluateMixed(ctx, []program.Device{dev}, 0, m, samples, classes)
+	return e, err
+}
+
+// EvaluateMixed is Evaluate with large batches shared between two devices: as split says,
+// see Config.Split, or, where it is 0, in proportion to their measured speeds and only where
+// that is faster than the faster of them alone. The first device goes on alone when the
+// other fails.
+func EvaluateMixed(ctx context.Context, devices []program.Device, split float64, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, nn.Sharing, error) {
 	in, err := feature.ByName(m.Preprocessing)
 	if err != nil {
-		return nil, err
+		return nil, nn.Sharing{}, err
 	}
 	if err := m.Check(); err != nil {
-		return nil, err
+		return nil, nn.Sharing{}, err
 	}
-	inf, err := nn.NewInference(dev, m.Network)
-	if err != nil {
-		return nil, err
+	var parts []*nn.Inference
+	for _, dev := range devices {
+		inf, err := nn.NewInference(dev, m.Network)
+		if err != nil {
+			return nil, nn.Sharing{}, err
+		}
+		defer inf.Close()
+		parts = append(parts, inf)
 	}
-	defer inf.Close()
-	if err := inf.Prepare(true); err != nil {
-		return nil, err
+	if err := parts[0].Prepare(true); err != nil {
+		return nil, nn.Sharing{}, err
 	}
 	e, err := newEvaluator(in, m.Labels, samples, classes)
 	if err != nil {
-		return nil, err
+		return nil, nn.Sharing{}, err
 	}
-	return e.run(ctx, inf)
+	mixed := nn.NewMixed(parts...)
+	switch {
+	case len(devices) == 1:
+	case split > 0:
+		mixed.Split(split)
+	default:
+		if err := mixed.Measure(ctx, e.rows, sharingBudget/3); err != nil {
+			return nil, nn.Sharing{}, err
+		}
+	}
+	out, err := e.run(ctx, mixed)
+	return out, mixed.Sharing(), err
 }
 
 // evaluator holds samples ready for repeated evaluation.
@@ -118,7 +142,12 @@ func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sampl
 
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
-func (e *evaluator) run(ctx context.Context, inf *nn.Inference) (*Evaluation, error) {
+// network is what answers rows; see nn.Inference.Each.
+type network interface {
+	Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error
+}
+
+func (e *evaluator) run(ctx context.Context, net network) (*Evaluation, error) {
 	start := time.Now()
 	out := &Evaluation{Samples: len(e.rows), Answers: make([]int, len(e.rows))}
 	confused := map[Confusion]int{}
@@ -127,7 +156,7 @@ func (e *evaluator) run(ctx context.Context, inf *nn.Inference) (*Evaluation, er
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		err := inf.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits, _ []float32) {
+		err := net.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits, _ []float32) {
 			i += first
 			best, rank := e.rank(logits, e.class[i])
 			out.Answers[i] = best

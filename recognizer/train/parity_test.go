@@ -16,8 +16,11 @@ func TestFollowsReference(t *testing.T) {
 		losses []float64
 		result *Result
 	}
-	train := func(t *testing.T, dev program.Device, act program.Activation) (out trained) {
+	train := func(t *testing.T, dev program.Device, act program.Activation, o Optimizer) (out trained) {
 		cfg := small()
+		if cfg.Optimizer = o; o == Adam {
+			cfg.Rate = 10 * AdamRate
+		}
 		cfg.Activation, cfg.Hidden, cfg.Smoothing, cfg.Decay = act, []int{9, 7}, 0.1, 1e-3
 		cfg.Epochs, cfg.Batch = 2, 13
 		r, err := Run(t.Context(), dev, bars(60, 3, "v", "h", "d"), cfg, func(e Event) {
@@ -34,11 +37,18 @@ func TestFollowsReference(t *testing.T) {
 		out.result = r
 		return out
 	}
-	want := map[program.Activation]trained{}
+	type way struct {
+		act program.Activation
+		o   Optimizer
+	}
+	want := map[way]trained{}
 	for _, act := range program.Activations {
-		want[act] = train(t, newPlainDevice(), act)
-		if l := want[act].losses; l[len(l)-1] >= l[0] {
-			t.Errorf("%s: the loss went from %g to %g", act, l[0], l[len(l)-1])
+		for _, o := range Optimizers {
+			got := train(t, newPlainDevice(), act, o)
+			if l := got.losses; l[len(l)-1] >= l[0] {
+				t.Errorf("%s, %s: the loss went from %g to %g", act, o, l[0], l[len(l)-1])
+			}
+			want[way{act, o}] = got
 		}
 	}
 	for _, kind := range glcompute.Kinds() {
@@ -49,21 +59,21 @@ func TestFollowsReference(t *testing.T) {
 			}
 			defer dev.Close()
 			worst := 0.0
-			for _, act := range program.Activations {
-				want, got := want[act], train(t, dev, act)
-				for i, w := range want.losses {
-					d := math.Abs(got.losses[i] - w)
+			for w, want := range want {
+				got := train(t, dev, w.act, w.o)
+				for i, l := range want.losses {
+					d := math.Abs(got.losses[i] - l)
 					worst = max(worst, d)
 					if !(d <= limit) {
-						t.Errorf("%s: loss of step %d is %.7f, reference %.7f", act, i+1, got.losses[i], w)
+						t.Errorf("%s, %s: loss of step %d is %.7f, reference %.7f", w.act, w.o, i+1, got.losses[i], l)
 					}
 				}
 				for l, layer := range want.result.Model.Network.Layers {
-					for i, w := range layer.Weights {
-						d := math.Abs(float64(w - got.result.Model.Network.Layers[l].Weights[i]))
+					for i, v := range layer.Weights {
+						d := math.Abs(float64(v - got.result.Model.Network.Layers[l].Weights[i]))
 						worst = max(worst, d)
 						if !(d <= limit) {
-							t.Fatalf("%s: weight %d of layer %d differs by %g", act, i, l+1, d)
+							t.Fatalf("%s, %s: weight %d of layer %d differs by %g", w.act, w.o, i, l+1, d)
 						}
 					}
 				}

@@ -40,7 +40,7 @@ func (s *session) event(epoch int, w *window) Event {
 		Step: s.result.Steps, Steps: s.feed.steps,
 		Loss:     w.meanLoss(),
 		Accuracy: share(w.right, w.samples),
-		Rate:     float64(s.settings[0]),
+		Rate:     s.rate,
 		Elapsed:  time.Since(s.started),
 	}
 	*w = window{}

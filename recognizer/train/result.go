@@ -1,8 +1,10 @@
 package train
 
 import (
+	"fmt"
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 )
@@ -52,6 +54,19 @@ type Result struct {
 	Trained, HeldOut []dataset.Sample // how the samples were split
 	Steps            int              // done
 	Time             Times
+
+	Device      program.Info // what did the steps, at last
+	Sharing     nn.Sharing   // how they were shared with Config.Beside, at last
+	SharedSteps int          // of Steps
+	Split       string       // of the shared steps, as nn.Sharing.Split has it
+}
+
+// deviceWords name the kind of device that did the steps.
+func (r *Result) deviceWords() string {
+	if r.SharedSteps > 0 && r.SharedSteps < r.Steps {
+		return fmt.Sprintf("%s, after %d steps %s", nn.MixedKind, r.SharedSteps, r.Device.Kind)
+	}
+	return string(r.Device.Kind)
 }
 
 // Times is where the time of a training went.
@@ -61,4 +76,6 @@ type Times struct {
 	Stepping   time.Duration // training steps, with upload and readback
 	Averaging  time.Duration // the moving average of the parameters
 	Evaluating time.Duration // the held-out samples
+
+	Mixed nn.MixedTimes // of Stepping, what was shared
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Run trains a model on dev. Progress is told to progress, in the calling goroutine; it may
-// be nil. The same samples, configuration and executor give the same model.
+// be nil. The same samples, configuration and executor give the same model; with
+// Config.Beside that takes the same Config.Split too.
 //
 // When ctx ends, or the device fails, or the loss is no number any more, Run returns the
 // best state so far (after an early cancel without any evaluation: the present state)
@@ -36,7 +37,7 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	}
 	s := &session{cfg: cfg, dev: dev, model: m, progress: progress}
 	defer s.close()
-	if err := s.prepare(rest, held); err != nil {
+	if err := s.prepare(ctx, rest, held); err != nil {
 		return nil, err
 	}
 	return s.train(ctx)

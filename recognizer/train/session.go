@@ -24,22 +24,22 @@ type session struct {
 	model    *nn.Model // its labels and preprocessing; its network is the start
 	progress func(Event)
 
-	params, momenta, anchor *nn.Parameters
-	low                     *nn.Parameters // nil in one float
-	rec                     nn.Training
-	run                     program.Run
-	average                 *average // nil without
-	feed                    *feed
-	held                    *evaluator    // nil without held-out samples
-	inference               *nn.Inference // of the parameters that are kept
+	descent   nn.Descent
+	steps     nn.Stepper
+	average   *average // nil without
+	feed      *feed
+	held      *evaluator    // nil without held-out samples
+	inference *nn.Inference // of the parameters that are kept
 
-	settings, loss, probabilities []float32
-	right                         []bool   // of the rows last read
-	plateau                       *plateau // nil when the rate does not follow the loss
-	recent, epoch                 window   // since the last event, since the epoch began
-	result                        Result
-	best                          nn.Network // empty until a state was evaluated
-	started                       time.Time
+	loss, probabilities []float32
+	right               []bool   // of the rows last read
+	rate                float64  // of the last step
+	plateau             *plateau // nil when the rate does not follow the loss
+	recent, epoch       window   // since the last event, since the epoch began
+	result              Result
+	best                nn.Network // empty until a state was evaluated
+	started             time.Time
+	fallback            string // of dev, as far as it was told
 }
 
 // window sums up what was read of the batches.
@@ -49,7 +49,7 @@ type window struct {
 }
 
 // prepare compiles everything, so that unsupported sizes fail before the first step.
-func (s *session) prepare(rest, held []dataset.Sample) error {
+func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) error {
 	s.started = time.Now()
 	s.result.Trained, s.result.HeldOut = rest, held
 	in, err := feature.ByName(s.model.Preprocessing)
@@ -68,22 +68,16 @@ func (s *session) prepare(rest, held []dataset.Sample) error {
 	}
 	s.newFeed(in, rest)
 
-	s.params = nn.NewParameters(s.model.Network)
-	s.momenta = s.params.Zeros()
-	if s.cfg.Anchor {
-		s.anchor = nn.NewParameters(s.model.Network)
-	}
-	p := program.New()
-	s.rec = nn.RecordTrainingWith(p, s.cfg.Batch, s.params, s.momenta, s.anchor, s.options())
+	s.newDescent()
 	s.right = make([]bool, s.cfg.Batch)
-	s.settings = make([]float32, s.rec.Settings.Len())
-	s.loss = make([]float32, s.rec.Loss.Len())
-	s.probabilities = make([]float32, s.rec.Probabilities.Len())
-	if s.run, err = s.dev.Compile(p); err != nil {
-		return fmt.Errorf("preparing the training on the %s device: %w", s.dev.Info().Kind, err)
+	s.loss = make([]float32, s.cfg.Batch)
+	s.probabilities = make([]float32, s.cfg.Batch*len(s.model.Labels))
+	if err := s.newSteps(ctx); err != nil {
+		return err
 	}
+	s.fallback = s.dev.Info().Fallback
 	if s.cfg.Average > 0 {
-		if s.average, err = newAverage(s.dev, s.params, s.cfg.Average, s.feed.steps); err != nil {
+		if s.average, err = newAverage(s.dev, s.descent.Params, s.cfg.Average, s.feed.steps); err != nil {
 			return fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
 		}
 	}
@@ -95,16 +89,6 @@ func (s *session) prepare(rest, held []dataset.Sample) error {
 	}
 	s.inference = nn.InferenceOf(s.dev, s.kept())
 	return s.inference.Prepare(len(held) > 1)
-}
-
-// options are those of the recorded step.
-func (s *session) options() nn.TrainingOptions {
-	o := nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp}
-	if s.cfg.TwoFloats {
-		s.low = s.params.Zeros()
-		o.Low = s.low
-	}
-	return o
 }
 
 func (s *session) newFeed(in feature.Extractor, samples []dataset.Sample) {
@@ -150,7 +134,7 @@ func (s *session) kept() *nn.Parameters {
 	if s.average != nil {
 		return s.average.params
 	}
-	return s.params
+	return s.descent.Params
 }
 
 func (s *session) train(ctx context.Context) (*Result, error) {
@@ -203,21 +187,17 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	got := time.Now()
 	s.result.Time.Waiting += got.Sub(begin)
 
-	rate := s.rateAt(n)
-	s.settings[0], s.settings[1], s.settings[2] = float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)
-	bindings := []program.Binding{
-		program.In(s.rec.Input, b.input), program.In(s.rec.Target, b.target), program.In(s.rec.Settings, s.settings),
-	}
-	if s.feed.warp > 0 {
-		bindings = append(bindings, program.In(s.rec.Affine, b.affine), program.In(s.rec.Grid, b.grid))
-	}
 	last := (n+1)%s.feed.perEpoch == 0
 	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
-	if read || s.feed.hard != nil {
-		bindings = append(bindings, program.Out(s.rec.Loss, s.loss), program.Out(s.rec.Probabilities, s.probabilities))
+	step := nn.Batch{Input: b.input, Target: b.target, Settings: s.settingsOf(n)}
+	if s.feed.warp > 0 {
+		step.Affine, step.Grid = b.affine, b.grid
 	}
-	if err := s.run.Do(bindings...); err != nil {
-		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
+	if read || s.feed.hard != nil {
+		step.Loss, step.Probabilities = s.loss, s.probabilities
+	}
+	if err := s.descend(step); err != nil {
+		return err
 	}
 	if read || s.feed.hard != nil {
 		s.recent.add(s.loss, s.probabilities, b.classes, s.right)
@@ -252,14 +232,6 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	return nil
 }
 
-// rateAt is the learning rate of a step.
-func (s *session) rateAt(step int) float64 {
-	if s.plateau != nil {
-		return s.cfg.warmUp(step, s.feed.steps, s.feed.perEpoch) * s.plateau.factor
-	}
-	return s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
-}
-
 // endEpoch evaluates the state and keeps it when it is the best, or when nothing is held
 // out.
 func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error) {
@@ -273,6 +245,9 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 				return false, err
 			}
 		}
+	}
+	if err := s.safeguard(); err != nil {
+		return false, err
 	}
 	if s.plateau != nil {
 		s.plateau.follow(s.epoch.meanLoss())
@@ -327,6 +302,10 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	if err := s.best.Check(); err != nil {
 		return nil, errors.Join(failure, err)
 	}
+	r.Device = s.device()
+	if mixed, ok := s.steps.(*nn.MixedTraining); ok {
+		r.Time.Mixed = mixed.Times()
+	}
 	r.Model = s.model.Clone()
 	r.Model.Network = s.best
 	s.describe(r.Model)
@@ -345,7 +324,12 @@ func (s *session) describe(m *nn.Model) {
 	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
 	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
 	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
-	m.Metadata["training_device"] = string(s.dev.Info().Kind)
+	m.Metadata["training_optimizer"] = s.cfg.Optimizer.String()
+	m.Metadata["training_device"] = s.result.deviceWords()
+	delete(m.Metadata, "training_split")
+	if s.result.SharedSteps > 0 {
+		m.Metadata["training_split"] = s.result.Split
+	}
 	if e := s.result.HoldOut; e != nil {
 		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
 		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
@@ -360,12 +344,8 @@ func (s *session) close() {
 	if s.average != nil {
 		s.average.close(s.dev)
 	}
-	if s.run != nil {
-		s.run.Close()
+	if s.steps != nil {
+		s.steps.Close()
 	}
-	for _, p := range []*nn.Parameters{s.params, s.momenta, s.anchor, s.low} {
-		if p != nil {
-			p.Forget(s.dev)
-		}
-	}
+	s.descent.Forget(s.dev)
 }

@@ -1,0 +1,87 @@
+// Package nntest has a device of a fixed speed for tests of what measures devices.
+package nntest
+
+import (
+	"testing"
+	"time"
+
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/program"
+)
+
+// Device computes on the processor, and then sleeps as long as a device of its speed would
+// have taken. In a bubble of testing/synctest that takes no time. Set the fields before the
+// first use.
+type Device struct {
+	program.Device
+	Kind   program.DeviceKind
+	Row    time.Duration // for a row of the first tensor that is bound in a replay
+	Carry  time.Duration // for a parameter, either way
+	Turn   chan struct{} // held while it works, by all devices that are one processor; nil for one of its own
+	FailAt int           // the replay that fails with program.ErrLost, counted from 1; 0 for none
+	Stands bool          // instead of that, another device stands in from then on
+
+	Replays, Rows int // done so far
+}
+
+// Open gives a device that is closed with the test.
+func Open(t testing.TB, kind program.DeviceKind, row time.Duration) *Device {
+	t.Helper()
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dev.Close() })
+	return &Device{Device: dev, Kind: kind, Row: row}
+}
+
+// Info implements program.Device.
+func (d *Device) Info() program.Info {
+	info := program.Info{Kind: d.Kind, Name: "a stand-in for " + string(d.Kind)}
+	if d.Stands && d.FailAt > 0 && d.Replays >= d.FailAt {
+		info.Fallback = "it stopped working"
+	}
+	return info
+}
+
+func (d *Device) work(times int, each time.Duration) {
+	if d.Turn != nil {
+		d.Turn <- struct{}{}
+		defer func() { <-d.Turn }()
+	}
+	time.Sleep(time.Duration(times) * each)
+}
+
+// Compile implements program.Device.
+func (d *Device) Compile(p *program.Program) (program.Run, error) {
+	r, err := d.Device.Compile(p)
+	return run{r, d}, err
+}
+
+// Upload implements program.Device.
+func (d *Device) Upload(par *program.Parameter) error {
+	d.work(1, d.Carry)
+	return d.Device.Upload(par)
+}
+
+// Download implements program.Device.
+func (d *Device) Download(par *program.Parameter) error {
+	d.work(1, d.Carry)
+	return d.Device.Download(par)
+}
+
+type run struct {
+	program.Run
+	dev *Device
+}
+
+func (r run) Do(b ...program.Binding) error {
+	d := r.dev
+	d.Replays++
+	if d.Replays == d.FailAt && !d.Stands {
+		return program.ErrLost
+	}
+	d.Rows += b[0].Tensor.Rows
+	d.work(b[0].Tensor.Rows, d.Row)
+	return r.Run.Do(b...)
+}

@@ -1,0 +1,111 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// sharingBudget is about the time that finding out whether devices should share may take,
+// beside compiling.
+const sharingBudget = 3 * time.Second
+
+// newSteps compiles the steps for the device, or for two where sharing wins.
+func (s *session) newSteps(ctx context.Context) error {
+	if s.cfg.Beside != nil {
+		if err := s.share(ctx); err != nil || s.steps != nil {
+			return err
+		}
+	}
+	steps, err := nn.NewSteps(s.dev, s.descent)
+	if err != nil {
+		return err
+	}
+	s.steps = steps
+	return nil
+}
+
+// share makes the steps those of both devices, or leaves the faster one in s.dev.
+func (s *session) share(ctx context.Context) (err error) {
+	devices := []program.Device{s.dev, s.cfg.Beside}
+	sharing := &s.result.Sharing
+	if s.cfg.Split > 0 {
+		*sharing = nn.Fixed(s.cfg.Split, s.cfg.Batch, devices...)
+	} else if *sharing, err = nn.MeasureTraining(ctx, s.descent, devices, sharingBudget); err != nil {
+		return err
+	}
+	if sharing.Shared() {
+		mixed, err := nn.NewMixedTraining(s.descent, devices, sharing.Speeds())
+		if err := sharing.Survive(err, s.cfg.Batch); err != nil {
+			return err
+		}
+		if mixed != nil {
+			s.steps = mixed
+		}
+	}
+	s.say(sharing.String())
+	s.dev = devices[sharing.Device()]
+	if s.steps != nil {
+		s.dev, s.result.Split = devices[0], sharing.Split() // the first has the parameters
+	}
+	return nil
+}
+
+// descend makes a step and notices a device that is lost.
+func (s *session) descend(b nn.Batch) error {
+	if err := s.steps.Step(b); err != nil {
+		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	if why := s.dev.Info().Fallback; why != s.fallback {
+		s.fallback = why
+		s.say(fmt.Sprintf("the CPU goes on from the state at the end of the last epoch: %s", why))
+	}
+	mixed, ok := s.steps.(*nn.MixedTraining)
+	if !ok || !s.result.Sharing.Shared() {
+		return nil
+	}
+	if err := mixed.Lost(); err == nil {
+		s.result.SharedSteps++
+	} else if err := s.result.Sharing.Survive(err, s.cfg.Batch); err != nil {
+		return err
+	} else {
+		s.say(s.result.Sharing.String())
+	}
+	return nil
+}
+
+func (s *session) say(sentence string) {
+	if s.cfg.Tell != nil {
+		s.cfg.Tell(sentence)
+	}
+}
+
+// device describes what does the steps: of an Auto device the one that it has chosen.
+func (s *session) device() program.Info {
+	if s.result.Sharing.Shared() {
+		return s.result.Sharing.Info()
+	}
+	info := s.dev.Info()
+	if steps, ok := s.steps.(*nn.Steps); ok {
+		if choice, ok := glcompute.Chosen(steps.Run()); ok && choice.Decided {
+			choice.Device.Fallback = info.Fallback
+			return choice.Device
+		}
+	}
+	return info
+}
+
+// safeguard brings the state to the host, from where the processor goes on should the
+// device be lost.
+func (s *session) safeguard() error {
+	if s.average != nil {
+		if err := s.average.params.Download(s.dev); err != nil {
+			return err
+		}
+	}
+	return s.descent.Download(s.dev)
+}

@@ -1,0 +1,100 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"inkshade/recognizer/nn"
+)
+
+// Optimizer is the rule by which a step follows the gradient.
+type Optimizer uint8
+
+const (
+	SGD  Optimizer = iota // gradient descent with momentum; see program.SGD
+	Adam                  // adaptive moments; see program.Adam. It suits a rate of about AdamRate.
+)
+
+// Optimizers lists all of them.
+var Optimizers = []Optimizer{SGD, Adam}
+
+// AdamRate is the rate of Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
+const AdamRate = 0.001
+
+// The other constants of Adam are theirs too.
+const (
+	adamBeta2   = 0.999
+	adamEpsilon = 1e-8
+)
+
+// String is the optimizer's name.
+func (o Optimizer) String() string {
+	switch o {
+	case SGD:
+		return "sgd"
+	case Adam:
+		return "adam"
+	}
+	return fmt.Sprintf("optimizer %d", uint8(o))
+}
+
+// newDescent gathers what is trained and how.
+func (s *session) newDescent() {
+	params := nn.NewParameters(s.model.Network)
+	s.descent = nn.Descent{
+		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
+		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp},
+	}
+	if s.cfg.Anchor {
+		s.descent.Anchor = nn.NewParameters(s.model.Network)
+	}
+	if s.cfg.TwoFloats {
+		s.descent.Options.Low = params.Zeros()
+	}
+	if s.cfg.Optimizer == Adam {
+		s.descent.Options.Second = params.Zeros()
+	}
+}
+
+// settingsOf are those of a step, counted from 0.
+func (s *session) settingsOf(step int) []float32 {
+	s.rate = s.rateAt(step)
+	if s.cfg.Optimizer == SGD {
+		return []float32{float32(s.rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
+	}
+	t := float64(step + 1)
+	return []float32{
+		float32(s.rate), float32(s.cfg.Momentum), adamBeta2, adamEpsilon, float32(s.cfg.Decay),
+		float32(1 - math.Pow(s.cfg.Momentum, t)), float32(1 - math.Pow(adamBeta2, t)),
+	}
+}
+
+// rateAt is the learning rate of a step.
+func (s *session) rateAt(step int) float64 {
+	if s.plateau != nil {
+		return s.cfg.warmUp(step, s.feed.steps, s.feed.perEpoch) * s.plateau.factor
+	}
+	return s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
+}
+
+// warmUp is the rate of a step that only rises: linearly from 0 to Rate, and stays there.
+func (c *Config) warmUp(step, steps, perEpoch int) float64 {
+	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
+	if at := float64(step) + 0.5; at < warm {
+		return c.Rate * at / warm
+	}
+	return c.Rate
+}
+
+// rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
+// FinalRate·Rate (Loshchilov and Hutter, 2017).
+func (c *Config) rateAt(step, steps, perEpoch int) float64 {
+	warm := c.WarmUp * float64(perEpoch)
+	warm = min(warm, float64(steps)/2)
+	at := float64(step) + 0.5
+	if at < warm {
+		return c.Rate * at / warm
+	}
+	progress := (at - warm) / (float64(steps) - warm)
+	return c.Rate * (c.FinalRate + (1-c.FinalRate)*(1+math.Cos(math.Pi*progress))/2)
+}
