@@ -15,11 +15,11 @@ type inkCell struct {
 	widget.BaseWidget
 	index    int
 	selected bool
-	marks    [3]bool // corrected, held out, contradicted by its neighbours
+	marks    [markCount]bool
 	view     *inkView
 	label    *label
 	frame    *canvas.Rectangle
-	icons    [3]*widget.Icon
+	icons    [markCount]*widget.Icon
 	onDown   func(index int, m fyne.KeyModifier)
 }
 
@@ -36,11 +36,9 @@ func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
 		view:   newInkView(cellSide - 8),
 		label:  newLabel("", 14, theme.ColorNameForeground).bold().aligned(fyne.TextAlignCenter),
 		frame:  canvas.NewRectangle(themed(theme.ColorNameSelection)),
-		icons: [3]*widget.Icon{
-			widget.NewIcon(theme.NewPrimaryThemedResource(theme.DocumentCreateIcon())),
-			widget.NewIcon(theme.NewThemedResource(theme.VisibilityOffIcon())),
-			widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon())),
-		},
+	}
+	for i := range c.icons {
+		c.icons[i] = widget.NewIcon(markIcon(i))
 	}
 	c.ExtendBaseWidget(c)
 	return c
@@ -50,7 +48,7 @@ func (c *inkCell) show(index int, s samples.Sample, selected, doubtful bool) {
 	c.index = index
 	c.view.show(s.Ink, s.ID)
 	c.label.set(s.Label)
-	marks := [3]bool{s.Correction, s.HoldOut, doubtful}
+	marks := [markCount]bool{s.Correction, s.HoldOut, doubtful}
 	if c.selected != selected || c.marks != marks {
 		c.selected, c.marks = selected, marks
 		c.Refresh()

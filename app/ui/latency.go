@@ -37,10 +37,13 @@ type latencyPage struct {
 	drawing   *label
 	device    *segments
 	devices   []string // behind the segments
+	picked    bool     // a person chose the device
 	total     *label
+	nothing   *label // stands there while there is no drawing
 	waterfall *waterfall
 	know      *label
-	notes     [6]*label
+	notes     [8]*label
+	scroll    *container.Scroll // of the notes
 
 	cards   [3]*card
 	content *fyne.Container
@@ -50,13 +53,14 @@ func newLatencyPage(w *Window) *latencyPage {
 	p := &latencyPage{
 		win: w, measure: bench.Run, report: &bench.Report{},
 		status:    newLabel(tr("How fast is this machine?"), 16, theme.ColorNameForeground).bold(),
-		detail:    newLabel(tr("Start measures the CPU and both ways to use the GPU, in turns."), 12, colorMuted),
+		detail:    newLabel(tr("Start measures the CPU and the GPU in turns."), 12, colorMuted),
 		track:     canvas.NewRectangle(themed(colorTrack)),
 		bar:       canvas.NewRectangle(themed(theme.ColorNamePrimary)),
 		plot:      newPlot(),
 		words:     newLabel("", 13, theme.ColorNameForeground).wrapped(2),
 		drawing:   newLabel(tr("One drawing"), 14, theme.ColorNameForeground).bold(),
 		total:     newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
+		nothing:   newLabel("", 12, colorMuted).wrapped(5),
 		waterfall: newWaterfall(),
 		know:      newLabel(tr("Good to know"), 14, theme.ColorNameForeground).bold(),
 	}
@@ -76,17 +80,18 @@ func newLatencyPage(w *Window) *latencyPage {
 			names = append(names, deviceWords(c.Name))
 		}
 	}
-	p.device = newSegments(names, func(int) { p.show() })
+	p.device = newSegments(names, func(int) { p.picked = true; p.show() })
 	p.device.choose(len(names) - 1)
 
 	chart := container.New(&latencyChartLayout{p}, p.experiment, p.plot, p.words)
-	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.waterfall)
-	lines := []fyne.CanvasObject{p.know}
+	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.waterfall, p.nothing)
+	var lines []fyne.CanvasObject
 	for i := range p.notes {
-		p.notes[i] = newLabel("", 12, colorMuted).wrapped(4)
+		p.notes[i] = newLabel("", 12, colorMuted).wrapped(12)
 		lines = append(lines, p.notes[i])
 	}
-	notes := container.New(&latencyNotesLayout{p}, lines...)
+	p.scroll = container.NewVScroll(container.New(&latencyNotesLayout{p}, lines...))
+	notes := container.New(&latencyKnowLayout{p}, p.know, p.scroll)
 	for i, o := range []fyne.CanvasObject{chart, drawing, notes} {
 		p.cards[i] = newCard(o)
 	}
@@ -117,7 +122,8 @@ func (p *latencyPage) shownExperiment() bench.Experiment { return charted[p.expe
 func (p *latencyPage) show() {
 	r, e := p.report, p.shownExperiment()
 	fillPlot(p.plot, r, e, p.pace.selected == 0)
-	p.plot.empty = tr("No reading yet")
+	p.plot.empty = tr("The readings appear here as they come.")
+	p.preferMeasured()
 	p.plot.Refresh()
 	p.words.set(chartWords(r, e))
 	p.showDrawing()
@@ -126,6 +132,8 @@ func (p *latencyPage) show() {
 		notes = []string{
 			tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
 			tr("The drawing is the one on the Draw page; Quick takes about a quarter of a minute, Thorough one to two minutes."),
+			tr("Fragment shaders run on every GPU with OpenGL 3.3, compute shaders need 4.3."),
+			tr("784-800-10 is a network of 784 inputs, 800 hidden units and 10 outputs."),
 		}
 	}
 	for i, l := range p.notes {
@@ -134,6 +142,8 @@ func (p *latencyPage) show() {
 			l.set(notes[i])
 		}
 	}
+	p.scroll.Refresh()
+	p.pace.Hidden = p.running != nil
 	p.picture.setEnabled(len(r.Readings) > 0)
 	p.table.setEnabled(len(r.Readings) > 0)
 	p.track.FillColor, p.bar.FillColor = themed(colorTrack), themed(theme.ColorNamePrimary)
@@ -146,13 +156,41 @@ func (p *latencyPage) showDrawing() {
 	i := slices.IndexFunc(p.report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == "" })
 	if i < 0 {
 		p.total.set("")
+		p.nothing.set(p.missing(name))
 		p.waterfall.show(bench.Drawing{})
 		return
 	}
+	p.nothing.set("")
 	d := p.report.Drawings[i]
 	p.drawing.set(tr("One drawing") + ", " + networkWords(d.Network))
 	p.total.set(duration(d.Total.Median))
 	p.waterfall.show(d)
+}
+
+// missing says why there is no drawing of a device.
+func (p *latencyPage) missing(name string) string {
+	for _, d := range p.report.Devices {
+		if d.Name == name && d.Missing != "" {
+			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": d.Missing})
+		}
+	}
+	if p.running != nil {
+		return ""
+	}
+	return tr("Here you see where the time of one drawing goes.")
+}
+
+// preferMeasured shows a device that takes part, where the chosen one cannot.
+func (p *latencyPage) preferMeasured() {
+	absent := func(name string) bool {
+		return slices.ContainsFunc(p.report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != "" })
+	}
+	if p.picked || !absent(p.devices[p.device.selected]) {
+		return
+	}
+	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 {
+		p.device.choose(i)
+	}
 }
 
 // networkWords writes a network as its layers: 784-800-10.

@@ -14,7 +14,7 @@ func (l *latencyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	p := l.page
 	d := densityOf(size)
 	margin, gap, inner := d.margin, d.gap, d.inner
-	right := d.of(floor(min(max(size.Width*0.32, 380), 520)), 330)
+	right := d.of(floor(min(max(size.Width*0.32, 380), 520)), 344)
 	for _, c := range p.cards {
 		c.setMargin(inner)
 	}
@@ -75,24 +75,48 @@ func (l *latencyDrawingLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(p.total, size.Width-80, 0, 80, h)
 	place(p.device, 0, h+8, size.Width, 28)
 	place(p.waterfall, 0, h+46, size.Width, size.Height-h-46)
+	place(p.nothing, 0, h+46, size.Width, p.nothing.MinSize().Height)
 }
 
-// latencyNotesLayout: the title and under it the notes, as many as there is room for.
-type latencyNotesLayout struct{ page *latencyPage }
+// latencyKnowLayout: the title and under it the notes.
+type latencyKnowLayout struct{ page *latencyPage }
 
-func (l *latencyNotesLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 80) }
+func (l *latencyKnowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 80) }
 
-func (l *latencyNotesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (l *latencyKnowLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	p := l.page
 	h := p.know.lineHeight()
 	place(p.know, 0, 0, size.Width, h)
-	y := h + 6
-	for _, n := range p.notes {
-		h := float32(len(n.wrap(size.Width))) * n.lineHeight()
-		n.Hidden = y+h > size.Height
-		place(n, 0, y, size.Width, float32(n.lines)*n.lineHeight())
-		if h > 0 {
-			y += h + 8
+	place(p.scroll, 0, h+6, size.Width, size.Height-h-6)
+}
+
+// latencyNotesLayout puts the notes under each other; they scroll where they are many.
+type latencyNotesLayout struct{ page *latencyPage }
+
+const (
+	noteGap    = 8
+	noteScroll = 8 // room for the scroll bar
+)
+
+func (l *latencyNotesLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(120, l.arrange(l.page.scroll.Size().Width, false))
+}
+
+func (l *latencyNotesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	l.arrange(size.Width, true)
+}
+
+// arrange returns the height that is needed and, when move is set, places everything.
+func (l *latencyNotesLayout) arrange(width float32, move bool) float32 {
+	y := float32(0)
+	for _, n := range l.page.notes {
+		lines := len(n.wrap(width - noteScroll))
+		if move {
+			place(n, 0, y, width-noteScroll, float32(n.lines)*n.lineHeight())
+		}
+		if lines > 0 {
+			y += float32(lines)*n.lineHeight() + noteGap
 		}
 	}
+	return y
 }

@@ -230,7 +230,7 @@ func (w *Window) showDevices() {
 		form.Append(tr("Model"), widget.NewLabel(m))
 	}
 	size := w.win.Canvas().Size()
-	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(form.MinSize().Height+130, size.Height-80)))
+	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(360, size.Height-80)))
 }
 
 func deviceText(d DeviceStatus) string {

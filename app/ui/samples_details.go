@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"strings"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -18,6 +21,7 @@ type sampleDetails struct {
 	entry   *labelEntry
 	remove  *toolButton
 	hold    *toolButton
+	legend  [markCount]*markLine
 	content *fyne.Container
 
 	chosen []samples.Sample
@@ -49,6 +53,10 @@ func newSampleDetails(a detailActions) *sampleDetails {
 		d.facts[i] = newLabel("", 13, colorMuted).wrapped(3)
 		objs = append(objs, d.facts[i])
 	}
+	for i := range d.legend {
+		d.legend[i] = newMarkLine(i)
+		objs = append(objs, d.legend[i])
+	}
 	d.content = container.New(&detailsLayout{d}, objs...)
 	d.show(nil, nil)
 	return d
@@ -60,6 +68,9 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]samples.S
 	d.view.Hidden, d.entry.Hidden = len(chosen) != 1, len(chosen) == 0
 	d.remove.Hidden, d.hold.Hidden = len(chosen) == 0, len(chosen) == 0
 	d.doubt.set("")
+	for _, m := range d.legend {
+		m.Hidden = len(chosen) != 0
+	}
 	switch len(chosen) {
 	case 0:
 		d.title.set(tr("Nothing is selected"))
@@ -141,9 +152,18 @@ func facts(s samples.Sample) []string {
 		add(tr("learned from"))
 	}
 	if s.Session != "" {
-		add(tr("session {{.Name}}", map[string]any{"Name": s.Session}))
+		add(tr("session {{.Name}}", map[string]any{"Name": sessionName(s.Session)}))
 	}
 	return lines
+}
+
+// sessionName is when a sitting with this program began, and else the name as it is.
+func sessionName(name string) string {
+	begun, _, _ := strings.Cut(name, "-")
+	if at, err := time.Parse("20060102T150405", begun); err == nil {
+		return at.Local().Format("2006-01-02 15:04")
+	}
+	return name
 }
 
 // detailsLayout stacks what is visible and keeps the buttons at the bottom.
@@ -182,6 +202,12 @@ func (l *detailsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		put(f, height(f), close)
 	}
 	y += gap - close
+	if len(d.chosen) == 0 {
+		y += gap
+	}
+	for _, m := range d.legend {
+		put(m, m.height(size.Width), gap)
+	}
 	if d.likely != "" {
 		put(d.doubt, height(d.doubt), gap)
 	}

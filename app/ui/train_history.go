@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/trainer"
+	"inkshade/glcompute"
 )
 
 // trainHistory lists the models that were trained, and the shipped one.
@@ -97,8 +98,13 @@ func (r *historyRow) texts() (when, what string) {
 	return when, what
 }
 
-// trainingFacts say how a model was trained.
+// trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e trainer.Entry) string {
+	if e.Report.Device == string(glcompute.Auto) {
+		return tr("{{.Steps}} steps in {{.Seconds}} s", map[string]any{
+			"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds),
+		})
+	}
 	return tr("{{.Steps}} steps in {{.Seconds}} s on {{.Device}}", map[string]any{
 		"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
 	})

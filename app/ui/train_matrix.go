@@ -102,23 +102,48 @@ func (m *matrix) choose(place [2]int) {
 }
 
 func (m *matrix) geometry() matrixGeometry {
-	return matrixOf(len(m.labels), m.Size())
+	return matrixOf(len(m.labels), m.side(), m.Size())
 }
 
 // matrixGeometry says where the cells are.
 type matrixGeometry struct{ x, y, cell float32 }
 
 const (
-	matrixSide   = 30 // labels of the rows
+	matrixSide   = 30 // labels of the rows, where these are short
+	matrixLong   = 84 // and where they are long
 	matrixTop    = 40 // what rows and columns are called, and the labels of the columns
-	matrixLabel  = 22 // labels of rows and columns
+	matrixLabel  = 22 // height of the labels
+	matrixText   = 12
+	tinyText     = 9 // the smallest that a label of a column may shrink to
 	smallestCell = 16
-	largestCell  = 46
+	largestCell  = 60
 )
 
-func matrixOf(n int, size fyne.Size) matrixGeometry {
-	cell := floor(min((size.Width-matrixSide)/float32(max(n, 1)), (size.Height-matrixTop)/float32(max(n, 1))))
-	return matrixGeometry{matrixSide, matrixTop, min(max(cell, smallestCell), largestCell)}
+// side is the room for the labels of the rows.
+func (m *matrix) side() float32 {
+	width := float32(matrixSide)
+	for _, l := range m.labels {
+		width = max(width, fyne.MeasureText(l, matrixText, fyne.TextStyle{}).Width+8)
+	}
+	return min(floor(width), matrixLong)
+}
+
+func matrixOf(n int, side float32, size fyne.Size) matrixGeometry {
+	cell := floor(min((size.Width-side)/float32(max(n, 1)), (size.Height-matrixTop)/float32(max(n, 1))))
+	return matrixGeometry{side, matrixTop, min(max(cell, smallestCell), largestCell)}
+}
+
+// fitInto makes a text small enough for a width, and cuts what is longer even so.
+func fitInto(t *canvas.Text, text string, width float32) {
+	t.Text, t.TextSize = text, matrixText
+	of := func(text string) float32 { return fyne.MeasureText(text, t.TextSize, t.TextStyle).Width }
+	for t.TextSize > tinyText && of(text) > width {
+		t.TextSize--
+	}
+	for cut := []rune(text); of(t.Text) > width && len(cut) > 1; {
+		cut = cut[:len(cut)-1]
+		t.Text = string(cut) + "…"
+	}
 }
 
 // MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
@@ -206,7 +231,7 @@ type matrixRenderer struct {
 
 func (r *matrixRenderer) MinSize() fyne.Size {
 	n := float32(max(len(r.matrix.labels), 3))
-	return fyne.NewSize(matrixSide+n*smallestCell, matrixTop+n*smallestCell)
+	return fyne.NewSize(r.matrix.side()+n*smallestCell, matrixTop+n*smallestCell)
 }
 
 func (r *matrixRenderer) Layout(fyne.Size) {
@@ -219,9 +244,11 @@ func (r *matrixRenderer) Layout(fyne.Size) {
 	left := max(g.x+floor((side-r.columns.width(r.columns.text))/2), words)
 	place(r.columns, left, 0, r.columns.width(r.columns.text)+4, r.columns.lineHeight())
 	for i := range n {
-		at := float32(i)*g.cell + floor((g.cell-matrixLabel)/2)
-		place(r.names[i], g.x-matrixLabel, g.y+at, matrixLabel-2, matrixLabel)
-		place(r.names[n+i], g.x+at, g.y-matrixLabel, matrixLabel, matrixLabel)
+		at := float32(i) * g.cell
+		fitInto(r.names[i], m.labels[i], g.x-8)
+		place(r.names[i], 0, g.y+at+floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
+		fitInto(r.names[n+i], m.labels[i], g.cell-3)
+		place(r.names[n+i], g.x+at, g.y-matrixLabel, g.cell, matrixLabel)
 	}
 	for i, line := range r.lines {
 		at := float32(i/2+1) * g.cell
@@ -253,8 +280,11 @@ func (r *matrixRenderer) Refresh() {
 	}
 	r.names, r.fills, r.counts, r.places, r.lines = nil, nil, nil, nil, nil
 	for i := range 2 * len(m.labels) {
-		name := canvas.NewText(m.labels[i%len(m.labels)], themed(theme.ColorNameForeground))
-		name.TextSize, name.Alignment = 12, fyne.TextAlignCenter
+		name := canvas.NewText("", themed(theme.ColorNameForeground))
+		name.Alignment = fyne.TextAlignCenter
+		if i < len(m.labels) {
+			name.Alignment = fyne.TextAlignTrailing
+		}
 		r.names = append(r.names, name)
 	}
 	for range 2 * max(len(m.labels)-1, 0) {

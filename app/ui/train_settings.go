@@ -121,16 +121,21 @@ func newTrainSettings(resized func()) *trainSettings {
 	s.reset = widget.NewButton(tr("Reset"), s.toDefaults)
 
 	s.form = container.New(&settingsLayout{})
-	add := func(name string, control, reading fyne.CanvasObject) {
+	add := func(name, meaning string, control, reading fyne.CanvasObject) {
 		s.form.Add(newLabel(name, 13, theme.ColorNameForeground))
 		s.form.Add(control)
 		s.form.Add(reading)
+		s.form.Add(newLabel(meaning, 11, colorMuted))
 	}
-	add(tr("Device"), s.device, newLabel("", 13, colorMuted))
-	for _, c := range s.scales {
-		add(c.name, container.NewThemeOverride(c.slider, sliderTheme{}), c.reading)
+	add(tr("Device"), tr("what does the work"), s.device, newLabel("", 13, colorMuted))
+	meanings := []string{
+		tr("how long it learns"), tr("how far each step goes"), tr("how firmly it keeps what it knew"),
+		tr("how much your drawings are varied"), tr("how many variations of each drawing"),
 	}
-	add(tr("Seed"), s.seed, newLabel("", 13, colorMuted))
+	for i, c := range s.scales {
+		add(c.name, meanings[i], container.NewThemeOverride(c.slider, sliderTheme{}), c.reading)
+	}
+	add(tr("Seed"), tr("the same number gives the same model"), s.seed, newLabel("", 13, colorMuted))
 	s.scroll = container.NewVScroll(s.form)
 	s.fold = widget.NewButtonWithIcon(tr("Settings"), theme.MenuExpandIcon(), s.toggle)
 	s.fold.Importance, s.fold.Alignment = widget.LowImportance, widget.ButtonAlignLeading
@@ -218,27 +223,33 @@ func (s *trainSettings) height() float32 {
 	return h
 }
 
-// settingsLayout has rows of three: a name, a control, and what it says.
+// settingsLayout has rows of four: a name, a control, what it says, and under them what it
+// means.
 type settingsLayout struct{}
 
-const settingsRow = 38
+const (
+	settingsLine = 38
+	settingsRow  = settingsLine + 14
+)
 
 func (settingsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(240, settingsRow*float32(len(o)/3))
+	return fyne.NewSize(240, settingsRow*float32(len(o)/4))
 }
 
 func (settingsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	const reading = 62
+	size.Width -= scrollWidth
 	name := floor(size.Width * 0.42)
-	for i := 0; i+2 < len(o); i += 3 {
-		y := settingsRow * float32(i/3)
-		in := func(c fyne.CanvasObject, x, w, h float32) { place(c, x, y+floor((settingsRow-h)/2), w, h) }
+	for i := 0; i+3 < len(o); i += 4 {
+		y := settingsRow * float32(i/4)
+		in := func(c fyne.CanvasObject, x, w, h float32) { place(c, x, y+floor((settingsLine-h)/2), w, h) }
 		in(o[i], 0, name, o[i].MinSize().Height)
 		w := size.Width - name - reading
 		if l, ok := o[i+2].(*label); ok && l.text == "" {
 			w = size.Width - name
 		}
-		in(o[i+1], name, w, min(o[i+1].MinSize().Height, settingsRow-2))
+		in(o[i+1], name, w, min(o[i+1].MinSize().Height, settingsLine))
 		in(o[i+2], size.Width-reading, reading, o[i+2].MinSize().Height)
+		place(o[i+3], 0, y+settingsLine-4, size.Width, o[i+3].MinSize().Height)
 	}
 }

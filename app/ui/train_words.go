@@ -57,9 +57,6 @@ func headWords(p *trainPage) string {
 	}
 	words := []string{oneOrMany(s.Classes, tr("{{.Drawings}} of 1 character", map[string]any{"Drawings": drawingCount(s.Samples)}),
 		tr("{{.Drawings}} of {{.Classes}} characters", map[string]any{"Drawings": drawingCount(s.Samples), "Classes": s.Classes}))}
-	if s.InForce != 0 && s.New > 0 {
-		words = append(words, tr("{{.Count}} new since the last training", counted(s.New)))
-	}
 	if s.HeldOut > 0 {
 		words = append(words, tr("{{.Count}} held out to measure with", counted(s.HeldOut)))
 	} else if len(s.Thin) < s.Classes {
