@@ -27,9 +27,10 @@ type Options struct {
 	Threads int
 	// Cache keeps linked programs for the next start; nil keeps nothing.
 	Cache *cache.Folder
-	// Variant is the number of the variant of all products (see Variants); 0 stands for the
-	// one that suits the shape, which is measured when there is a Cache to keep the times.
-	Variant int
+	// Variants gives operations (see Choosable) by their names the number of the variant that
+	// is always taken. The others take the one that suits the shape, which is measured when
+	// there is a Cache to keep the times.
+	Variants map[string]int
 	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
 	// for gldevice.TrialTime.
 	TrialTime time.Duration
@@ -66,7 +67,6 @@ type executor struct {
 	staging     []float32
 	software    bool
 	variant     int // of all products; 0: the one that suits
-	chooser     *gldevice.Chooser
 
 	operations gldevice.Operations[*buffer]
 }
@@ -101,8 +101,8 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	gldevice.Add(e.operations, e.planMatMul)
 	gldevice.Add(e.operations, e.planSGD)
 	gldevice.Add(e.operations, e.planOuter)
-	e.software, e.variant = g.Info.Software, o.Variant
-	e.chooser = g.NewChooser(e.library.Digest(), o.TrialTime, glops.Products(Variants()))
+	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
+	g.NewChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	g.Info.MaxBuffer = e.maxBytes
 	e.fixedPieces = e.pieceWork > 0

@@ -1,8 +1,6 @@
 package compute
 
 import (
-	"time"
-
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
@@ -36,14 +34,13 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	if s.innerQuads > glops.LongestPart {
 		return e.planSplit(b, o, e.chooseBlock(m, s.quads), (s.innerQuads+glops.LongestPart-1)/glops.LongestPart)
 	}
-	v := e.defaultVariant(s)
 	// A sum that is added to a parameter cannot be tried without changing it.
-	if e.variant == 0 && m*n*inner >= glops.WorthMeasuring && !o.Accumulate {
-		v = e.chooser.Choose(glops.ProductClass(o), e.candidates(s), func(v int, budget time.Duration) (time.Duration, error) {
-			return b.Trial(budget, func() (gldevice.Step, error) { return e.planVariant(b, o, s, v) })
-		})
+	if m*n*inner < glops.WorthMeasuring || o.Accumulate {
+		return e.planVariant(b, o, s, e.defaultVariant(s))
 	}
-	return e.planVariant(b, o, s, v)
+	return b.Choose(glops.ProductClass(o), e.candidates(s), func(v int) (gldevice.Step, error) {
+		return e.planVariant(b, o, s, v)
+	})
 }
 
 // planVariant plans a product as variant number v.

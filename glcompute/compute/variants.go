@@ -3,6 +3,7 @@ package compute
 import (
 	"fmt"
 
+	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 )
 
@@ -45,8 +46,10 @@ var variants = []variant{
 	{way: tiled, block: glops.Block{Rows: 8, Quads: 2}},
 }
 
-// Variants names the variants of the product by their numbers, from one.
-func Variants() []string {
+// Choosable lists the operations that have numbered variants.
+func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants()) }
+
+func productVariants() []string {
 	var all []string
 	for _, v := range variants {
 		all = append(all, v.String())

@@ -34,9 +34,10 @@ type Options struct {
 	Unpacked bool
 	// Cache keeps linked programs for the next start; nil keeps nothing.
 	Cache *cache.Folder
-	// Variant is the number of the variant of all products (see Variants); 0 stands for the
-	// one that suits the shape, which is measured when there is a Cache to keep the times.
-	Variant int
+	// Variants gives operations (see Choosable) by their names the number of the variant that
+	// is always taken. The others take the one that suits the shape, which is measured when
+	// there is a Cache to keep the times.
+	Variants map[string]int
 	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
 	// for gldevice.TrialTime.
 	TrialTime time.Duration
@@ -77,7 +78,6 @@ type executor struct {
 	fixedPieces bool // whatever the device's speed
 	software    bool
 	variant     int // of all products; 0: the one that suits
-	chooser     *gldevice.Chooser
 	triangle    uint32
 	vertex      gldevice.Stage
 	staging     []float32
@@ -117,8 +117,8 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	if e.pieceWork == 0 {
 		e.pieceWork = pieceWork
 	}
-	e.software, e.variant = g.Info.Software, o.Variant
-	e.chooser = g.NewChooser(e.library.Digest(), o.TrialTime, glops.Products(Variants()))
+	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
+	g.NewChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gldevice.Add(e.operations, e.planMatMul)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)

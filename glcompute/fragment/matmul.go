@@ -2,7 +2,6 @@ package fragment
 
 import (
 	"fmt"
-	"time"
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
@@ -27,8 +26,10 @@ var variants = []variant{
 	{parts: 1, otherOperands: true},
 }
 
-// Variants names the variants of the product by their numbers, from one.
-func Variants() []string {
+// Choosable lists the operations that have numbered variants.
+func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants()) }
+
+func productVariants() []string {
 	var all []string
 	for _, v := range variants {
 		name := "one pass"
@@ -61,14 +62,13 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	if quads > glops.LongestPart {
 		return e.planVariant(b, o, variant{parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
 	}
-	v := max(e.variant, 1)
 	// A sum that is added to a parameter cannot be tried without changing it.
-	if e.variant == 0 && m*n*inner >= glops.WorthMeasuring && !o.Accumulate {
-		v = e.chooser.Choose(glops.ProductClass(o), e.candidates(b.Of(o.Out).Memory, quads), func(v int, budget time.Duration) (time.Duration, error) {
-			return b.Trial(budget, func() (gldevice.Step, error) { return e.planVariant(b, o, variants[v-1]) })
-		})
+	if m*n*inner < glops.WorthMeasuring || o.Accumulate {
+		return e.planVariant(b, o, variants[max(e.variant, 1)-1])
 	}
-	return e.planVariant(b, o, variants[v-1])
+	return b.Choose(glops.ProductClass(o), e.candidates(b.Of(o.Out).Memory, quads), func(v int) (gldevice.Step, error) {
+		return e.planVariant(b, o, variants[v-1])
+	})
 }
 
 // candidates are the variants worth measuring for a result, one pass first.

@@ -8,10 +8,10 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Every variant of the product is right at awkward shapes; with -v the table of their
-// times follows.
+// Every variant of every operation is right at awkward shapes; with -v the tables of their
+// times follow.
 func TestWorkbench(t *testing.T) {
-	glbench.Workbench(t, fragment.Variants(), func(variant int) (program.Device, error) {
-		return fragment.OpenWith(fragment.Options{Variant: variant})
+	glbench.Workbench(t, fragment.Choosable(), func(variants map[string]int) (program.Device, error) {
+		return fragment.OpenWith(fragment.Options{Variants: variants})
 	})
 }

@@ -2,13 +2,14 @@ package optest
 
 import (
 	"math/rand/v2"
+	"testing"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
 )
 
 func init() {
-	suites = append(suites, softmaxCases, crossEntropyCases, meanSquaredErrorCases, sumCases)
+	suites = append(suites, allSoftmaxCases, crossEntropyCases, meanSquaredErrorCases, sumCases)
 }
 
 // rowExtents are matrices for operations along rows or columns.
@@ -16,10 +17,12 @@ var rowExtents = [][2]int{
 	{1, 1}, {1, 10}, {3, 4}, {5, 3}, {4, 17}, {130, 10}, {33, 65}, {2, 4099}, {1, beyondRow}, {beyondHeight, 3},
 }
 
-func softmaxCases() []testCase {
+func allSoftmaxCases() []testCase { return softmaxCases(rowExtents) }
+
+func softmaxCases(extents [][2]int) []testCase {
 	limit := compare.Limit{Abs: 1e-6, Rel: 1e-5, Reason: "GLSL's exp of arguments down to -20 may be off by some units in the last place"}
 	var cases []testCase
-	for _, e := range rowExtents {
+	for _, e := range extents {
 		cases = append(cases, testCase{sized("softmax", e), limit, func(r *recorder) {
 			r.Softmax(r.input(e[0], e[1], within(10)))
 		}})
@@ -32,6 +35,29 @@ func softmaxCases() []testCase {
 			-1000, -1001, -1002,
 		}))
 	}})
+}
+
+// Softmax checks softmax alone: what each variant of it must pass. No rows are very long,
+// for which some variants take the square of their length.
+func Softmax(t *testing.T, dev program.Device) { checkAll(t, dev, softmaxCases(softmaxExtents)) }
+
+var softmaxExtents = [][2]int{{1, 1}, {1, 10}, {3, 4}, {5, 3}, {4, 17}, {130, 10}, {33, 65}, {9, 515}, {2, 1031}}
+
+// ColumnSums checks column sums alone, at heights on both sides of all powers of eight.
+func ColumnSums(t *testing.T, dev program.Device) {
+	var cases []testCase
+	for _, e := range [][2]int{{1, 5}, {7, 4}, {8, 3}, {9, 17}, {63, 2}, {64, 1}, {65, 130}, {513, 9}, {4097, 6}, {3, beyondRow}, {beyondHeight, 3}} {
+		cases = append(cases, testCase{sized("column-sums", e), productLimit(e[0]), func(r *recorder) {
+			r.ColumnSums(r.input(e[0], e[1], uniform))
+		}})
+	}
+	checkAll(t, dev, cases)
+}
+
+func checkAll(t *testing.T, dev program.Device, cases []testCase) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { c.check(t, dev) })
+	}
 }
 
 // probability gives values of which none is so small that its logarithm needs more than float32.

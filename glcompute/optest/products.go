@@ -22,7 +22,5 @@ func Products(t *testing.T, dev program.Device) {
 		layerCase(shape{1, 801, 784}, program.Tanh, true), layerCase(shape{37, 129, 785}, program.Tanh, true),
 		accumulateCase(shape{65, 37, 130}, false, true), accumulateCase(shape{1, 70, 300}, false, true),
 	)
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { c.check(t, dev) })
-	}
+	checkAll(t, dev, cases)
 }

@@ -6,90 +6,130 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/optest"
 	"inkshade/glcompute/program"
 )
 
-// shape is a product of [m][k] by [k][n] with its transposes.
-type shape struct {
-	m, n, k        int
-	transA, transB bool
+// bench is how the workbench treats an operation.
+type bench struct {
+	check func(*testing.T, program.Device)
+	timed []gldevice.Class
+	// rate gives the work of a class, in billions, and its unit.
+	rate func(gldevice.Class) (work float64, unit string)
 }
 
-func (s shape) String() string {
-	mark := map[bool]string{true: "'"}
-	return fmt.Sprintf("%dx%d%s · %[2]dx%[4]d%s", s.m, s.k, mark[s.transA], s.n, mark[s.transB])
+var benches = map[string]bench{
+	"product": {
+		check: optest.Products,
+		timed: []gldevice.Class{ // one drawing, a mini-batch forward and its two gradients, a large product
+			productClass(0, 0, 1, 800, 784), productClass(0, 0, 128, 800, 784), productClass(1, 0, 784, 800, 128),
+			productClass(0, 1, 128, 800, 10), productClass(0, 0, 512, 512, 512),
+		},
+		rate: func(c gldevice.Class) (float64, string) {
+			return 2e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]) * float64(c.Sizes[2]), "GFLOP/s"
+		},
+	},
+	"column sums": {
+		check: optest.ColumnSums,
+		timed: []gldevice.Class{ // gradients of the biases of a mini-batch, of large batches
+			matrixClass(128, 10), matrixClass(128, 800), matrixClass(1024, 64), matrixClass(1024, 800), matrixClass(16384, 64),
+		},
+		rate: bytesRead,
+	},
+	"softmax": {
+		check: optest.Softmax,
+		timed: []gldevice.Class{ // digits, letters and digits, Chinese characters
+			matrixClass(128, 10), matrixClass(1, 62), matrixClass(128, 62), matrixClass(1024, 62), matrixClass(32, 3755),
+		},
+		rate: bytesRead,
+	},
 }
 
-// timed are the shapes of the table: one drawing, a mini-batch forward and its two
-// gradients, and a large product.
-var timed = []shape{
-	{1, 800, 784, false, false},
-	{128, 800, 784, false, false},
-	{784, 800, 128, true, false},
-	{128, 800, 10, false, true},
-	{512, 512, 512, false, false},
+func productClass(transA, transB, m, n, inner int) gldevice.Class {
+	return gldevice.Class{Op: "product", Options: []int{transA, transB, 0, 0}, Sizes: []int{m, n, inner}}
 }
 
-// Workbench checks the numbered variants of the product, each on a device of its own, and
-// then times them, with -v.
-func Workbench(t *testing.T, names []string, open func(variant int) (program.Device, error)) {
-	var table strings.Builder
-	for i, name := range names {
-		t.Run(fmt.Sprintf("%d %s", i+1, name), func(t *testing.T) {
-			dev, err := open(i + 1)
-			if err != nil {
-				t.Fatal(err)
+func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }
+
+func bytesRead(c gldevice.Class) (float64, string) {
+	return 4e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]), "GB/s"
+}
+
+// Workbench checks the numbered variants of every operation that has some, each on a device
+// of its own that always takes it, and then times them, with -v.
+func Workbench(t *testing.T, operations []gldevice.Choosable, open func(variants map[string]int) (program.Device, error)) {
+	for _, o := range operations {
+		t.Run(o.Name, func(t *testing.T) {
+			var devices []program.Device
+			for i, name := range o.Variants {
+				dev, err := open(map[string]int{o.Name: i + 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer dev.Close()
+				devices = append(devices, dev)
+				t.Run(fmt.Sprint(i+1, " ", name), func(t *testing.T) { benches[o.Name].check(t, dev) })
 			}
-			defer dev.Close()
-			optest.Products(t, dev)
-			if !testing.Verbose() || t.Failed() {
-				return
-			}
-			for _, s := range timed {
-				d := s.time(t, dev)
-				fmt.Fprintf(&table, "%3d  %-36s %-18s %9.3f ms %8.2f GFLOP/s\n", i+1, name, s,
-					d.Seconds()*1e3, 2*float64(s.m)*float64(s.n)*float64(s.k)/d.Seconds()/1e9)
+			if testing.Verbose() && !t.Failed() {
+				t.Log("\n" + table(t, o, devices))
 			}
 		})
 	}
-	if table.Len() > 0 {
-		t.Log("\n" + table.String())
-	}
 }
 
-// trials is the number of replays of which the shortest counts.
-const trials = 7
+// table times the variants of an operation, each on its device.
+func table(t *testing.T, o gldevice.Choosable, devices []program.Device) string {
+	var text strings.Builder
+	for _, c := range benches[o.Name].timed {
+		work, unit := benches[o.Name].rate(c)
+		for i, d := range inTurns(t, o, c, devices) {
+			fmt.Fprintf(&text, "%3d  %-36s %-18s %9.3f ms %8.2f %s\n", i+1, o.Variants[i], o.Describe(c), d.Seconds()*1e3, work/d.Seconds(), unit)
+		}
+	}
+	return text.String()
+}
 
-// time is that of the product's pass on the device's own clock.
-func (s shape) time(t *testing.T, dev program.Device) time.Duration {
+// trials is the number of timed replays of a variant, of which the shortest counts; one that
+// takes longer than longTrial is not timed again.
+const (
+	trials    = 9
+	longTrial = 300 * time.Millisecond
+)
+
+// inTurns gives the shortest time of the operation's pass on each device, on its own clock.
+// The devices take turns, so that what else the machine does meets them alike.
+func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []program.Device) []time.Duration {
 	t.Helper()
-	am, ak, bk, bn := s.m, s.k, s.k, s.n
-	if s.transA {
-		am, ak = ak, am
-	}
-	if s.transB {
-		bk, bn = bn, bk
-	}
-	a, b := parameter(am, ak), parameter(bk, bn)
 	p := program.New()
-	p.MatMul(p.Variable(a), p.Variable(b), s.transA, s.transB)
-	run, err := dev.Compile(p)
-	if err != nil {
-		t.Fatal(err)
+	o.Record(p, c)
+	var bindings []program.Binding
+	for _, x := range p.Tensors() {
+		if x.Kind == program.Input {
+			bindings = append(bindings, program.In(x, values(x.Len())))
+		}
 	}
-	defer dev.Forget(a)
-	defer dev.Forget(b)
-	defer run.Close()
-	best := time.Duration(0)
-	for n := range trials {
-		timing, err := run.Measure()
-		if err != nil {
+	runs, best := make([]program.Run, len(devices)), make([]time.Duration, len(devices))
+	for i, dev := range devices {
+		var err error
+		if runs[i], err = dev.Compile(p); err != nil {
 			t.Fatal(err)
 		}
-		// The driver compiles in the first replay.
-		if d := timing.Passes[0].Time; n > 0 && (best == 0 || d < best) {
-			best = d
+		defer runs[i].Close()
+	}
+	for n := range trials + 1 {
+		for i, run := range runs {
+			if best[i] > longTrial {
+				continue
+			}
+			timing, err := run.Measure(bindings...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The driver compiles in the first replay.
+			if d := timing.Passes[0].Time; n > 0 && (best[i] == 0 || d < best[i]) {
+				best[i] = d
+			}
 		}
 	}
 	return best

@@ -46,6 +46,7 @@ type Chooser struct {
 	files      *cache.Folder
 	key        string // renderer, driver version and program version
 	operations []Choosable
+	forced     map[string]int // number of the variant, by operation, that is always taken
 	log        func(format string, args ...any)
 	now        func() time.Time
 	time       time.Duration // that trials may take for a program
@@ -57,10 +58,11 @@ type Chooser struct {
 // choices are those of the process.
 var choices sync.Map
 
-// NewChooser makes a chooser for the operations of an executor; code is a digest of what is
-// measured, its shaders, and limit how long trials may take for a program, 0
-// standing for TrialTime. Without a folder nothing is measured, and the first candidate wins.
-func (g *GL) NewChooser(code string, limit time.Duration, operations ...Choosable) *Chooser {
+// NewChooser makes the chooser for the operations of an executor; code is a digest of what
+// is measured, its shaders, limit how long trials may take for a program, 0 standing for
+// TrialTime, and forced may give operations the number of a variant that is always taken.
+// Without a folder nothing is measured, and the first candidate wins.
+func (g *GL) NewChooser(code string, limit time.Duration, forced map[string]int, operations ...Choosable) {
 	if limit == 0 {
 		limit = TrialTime
 	}
@@ -69,11 +71,10 @@ func (g *GL) NewChooser(code string, limit time.Duration, operations ...Choosabl
 	}
 	g.chooser = &Chooser{
 		files: g.cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
-		operations: operations, time: limit,
+		operations: operations, forced: forced, time: limit,
 		log: func(format string, args ...any) { g.logf(debugTimes, format, args...) },
 		now: time.Now, chosen: &choices,
 	}
-	return g.chooser
 }
 
 // begin starts the time that may be spent on the choices of one program.
@@ -87,6 +88,9 @@ func (c *Chooser) begin() {
 // without measuring. measure replays one and gives its time; budget is how long it may take
 // for that, linking apart. Only a class that no start has met before is measured.
 func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int, budget time.Duration) (time.Duration, error)) int {
+	if v, ok := c.forced[class.Op]; ok {
+		return v
+	}
 	if c.files == nil || len(candidates) < 2 {
 		return candidates[0]
 	}

@@ -11,9 +11,18 @@ import (
 // all of them should; one more goes before them.
 const minTrials = 2
 
-// Trial plans a step, replays it for about as long as budget and gives its shortest time.
+// Choose plans an operation as the one of its candidates, which are numbered variants, that
+// the device's Chooser picks. Plans must not change what is there before the operation.
+func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
+	v := b.run.dev.gl.chooser.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
+		return b.trial(budget, func() (Step, error) { return plan(v) })
+	})
+	return plan(v)
+}
+
+// trial plans a step, replays it for about as long as budget and gives its shortest time.
 // What the plan took for itself is given back.
-func (b *Builder[T]) Trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
+func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
 	owned, shared := len(b.run.owned), maps.Clone(b.shared)
 	defer func() {
 		for _, t := range b.run.owned[owned:] {

@@ -7,6 +7,15 @@ import (
 	"inkshade/glcompute/program"
 )
 
+// Choosable lists the operations that have numbered variants, those of the product being
+// the executor's own.
+func Choosable(products []string) []gldevice.Choosable {
+	return []gldevice.Choosable{
+		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct},
+		columnSumsChoosable, softmaxChoosable,
+	}
+}
+
 // ProductName is the name under which products are chosen.
 const ProductName = "product"
 
@@ -30,11 +39,6 @@ func number(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// Products makes the product choosable, by an executor's variants.
-func Products(variants []string) gldevice.Choosable {
-	return gldevice.Choosable{Name: ProductName, Variants: variants, Describe: describeProduct, Record: recordProduct}
 }
 
 func describeProduct(c gldevice.Class) string {

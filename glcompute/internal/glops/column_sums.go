@@ -1,28 +1,87 @@
 package glops
 
 import (
+	"fmt"
+
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
 
-// planColumnSums sums many rows in two stages of the same shader, which leaves in row p
-// of its result the sum of the rows p, p + P, p + 2P, ... of its operand, P being the
-// number of rows of the result.
+// The variants of column sums.
+const (
+	sumsWhole   = iota + 1 // a thread sums all rows
+	sumsStrided            // partial sums of rows far apart, about as many as each has rows, then their sum
+	sumsByEight            // partial results of eight rows, and of eight of these, until one is left
+)
+
+// columnSumsChoosable: by eight is how the pixel-shader patent (CN1627251, Microsoft, 2004)
+// reduces long sums.
+var columnSumsChoosable = gldevice.Choosable{
+	Name: "column sums", Variants: []string{"one pass", "two passes", "eight rows a pass"},
+	Describe: func(c gldevice.Class) string { return fmt.Sprintf("%dx%d", c.Sizes[0], c.Sizes[1]) },
+	Record:   func(p *program.Program, c gldevice.Class) { p.ColumnSums(p.Input(c.Sizes[0], c.Sizes[1])) },
+}
+
 func planColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) (gldevice.Step, error) {
-	stage := func(from, to gldevice.Matrix[T]) gldevice.Kernel[T] {
-		return gldevice.Kernel[T]{
-			Op: o.Name(), File: "column_sums.glsl", Reads: operands(from, from), Out: to,
-			Work: gldevice.TexelValues * from.Rows / to.Rows,
-		}
-	}
 	x, out := b.Of(o.X), b.Of(o.Out)
-	n := parts(x.Rows)
-	if n == 1 {
-		return b.Plan(stage(x, out))
+	class := gldevice.Class{Op: columnSumsChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
+	return b.Choose(class, columnSumsCandidates(x.Rows, x.Stride()), func(variant int) (gldevice.Step, error) {
+		switch variant {
+		case sumsWhole:
+			return b.Plan(columnSumsStage(o, "column_sums.glsl", x, out))
+		case sumsByEight:
+			return columnSumsByEight(b, o, x, out)
+		}
+		sums, err := b.Scratch("column sums", squareRoot(x.Rows), x.Cols)
+		if err != nil {
+			return nil, err
+		}
+		return b.Plan(columnSumsStage(o, "column_sums.glsl", x, sums), columnSumsStage(o, "column_sums.glsl", sums, out))
+	})
+}
+
+// sumsTall is the number of rows beyond which two passes are too few by rule of thumb: on
+// llvmpipe they took three to five times as long as eight rows a pass for 16,384.
+const sumsTall = 1024
+
+// columnSumsCandidates are the variants worth measuring, the first by rule of thumb.
+func columnSumsCandidates(rows, stride int) []int {
+	switch {
+	case rows > LongestPart:
+		return []int{sumsByEight, sumsStrided}
+	case rows > sumsTall:
+		return []int{sumsByEight, sumsStrided, sumsWhole}
+	case parts(rows) > 1:
+		return []int{sumsStrided, sumsByEight, sumsWhole}
+	case rows > PartsAtOnce && rows*stride >= worthReducing:
+		return []int{sumsWhole, sumsByEight}
 	}
-	sums, err := b.Scratch("column sums", n, x.Cols)
-	if err != nil {
-		return nil, err
+	return []int{sumsWhole}
+}
+
+// worthReducing is the number of texels below which a reduction takes a few microseconds in
+// any way.
+const worthReducing = 1 << 10
+
+// columnSumsStage runs the shader that leaves in row p of its result the sum of the rows p,
+// p + P, p + 2P, ... of its operand, P being the number of rows of the result, or the one
+// that leaves there that of eight rows from 8p.
+func columnSumsStage[T any](o *program.ColumnSums, file string, from, to gldevice.Matrix[T]) gldevice.Kernel[T] {
+	return gldevice.Kernel[T]{
+		Op: o.Name(), File: file, Reads: operands(from, from), Out: to,
+		Work: gldevice.TexelValues * (from.Rows/to.Rows + 1),
 	}
-	return b.Plan(stage(x, sums), stage(sums, out))
+}
+
+func columnSumsByEight[T any](b *gldevice.Builder[T], o *program.ColumnSums, x, out gldevice.Matrix[T]) (gldevice.Step, error) {
+	var kernels []gldevice.Kernel[T]
+	for x.Rows > PartsAtOnce {
+		sums, err := b.Scratch("column sums", (x.Rows+PartsAtOnce-1)/PartsAtOnce, x.Cols)
+		if err != nil {
+			return nil, err
+		}
+		kernels = append(kernels, columnSumsStage(o, "column_sums_by_eight.glsl", x, sums))
+		x = sums
+	}
+	return b.Plan(append(kernels, columnSumsStage(o, "column_sums_by_eight.glsl", x, out))...)
 }

@@ -45,5 +45,8 @@ func parts(n int) int {
 	if n <= short {
 		return 1
 	}
-	return int(math.Ceil(math.Sqrt(float64(n))))
+	return squareRoot(n)
 }
+
+// squareRoot is rounded up.
+func squareRoot(n int) int { return int(math.Ceil(math.Sqrt(float64(n)))) }

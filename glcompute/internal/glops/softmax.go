@@ -1,6 +1,8 @@
 package glops
 
 import (
+	"fmt"
+
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
@@ -14,9 +16,40 @@ const (
 	softmaxScale = 3 // e^(x - largest) / sum
 )
 
-// softmaxShort is the number of texels of a row up to which it is cheaper that each of
-// them takes the whole row's statistic than to run two or three stages.
-const softmaxShort = 4
+// softmaxChoosable: its variants are numbered by their passes.
+var softmaxChoosable = gldevice.Choosable{
+	Name: "softmax", Variants: []string{"one pass", "statistics of rows first", "statistics of parts of rows first"},
+	Describe: func(c gldevice.Class) string { return fmt.Sprintf("%dx%d", c.Sizes[0], c.Sizes[1]) },
+	Record:   func(p *program.Program, c gldevice.Class) { p.Softmax(p.Input(c.Sizes[0], c.Sizes[1])) },
+}
+
+// softmaxShort is the number of texels of a row up to which each of them takes the whole
+// row's statistic without measuring, softmaxLong the number beyond which none ever does.
+const (
+	softmaxShort = 4
+	softmaxLong  = 32
+)
+
+// softmaxCandidates are the variants worth measuring, the first by rule of thumb.
+func softmaxCandidates(rows, stride int) []int {
+	first := 2
+	switch {
+	case stride <= softmaxShort:
+		first = 1
+	case parts(stride) > 1:
+		first = 3
+	}
+	all := []int{first}
+	if stride == 1 || rows*stride < worthReducing {
+		return all
+	}
+	for v, fits := range []bool{stride <= softmaxLong, true, stride > softmaxLong} {
+		if v+1 != first && fits {
+			all = append(all, v+1)
+		}
+	}
+	return all
+}
 
 func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.Step, error) {
 	stage := func(number int, x, statistics, out gldevice.Matrix[T]) gldevice.Kernel[T] {
@@ -29,24 +62,26 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.St
 		return k
 	}
 	x, out := b.Of(o.X), b.Of(o.Out)
-	if x.Stride() <= softmaxShort {
-		return b.Plan(stage(softmaxWhole, x, x, out))
-	}
-	ofRows, err := b.Scratch("statistics of rows", x.Rows, gldevice.TexelValues)
-	if err != nil {
-		return nil, err
-	}
-	n := parts(x.Stride())
-	if n == 1 {
-		return b.Plan(stage(softmaxParts, x, x, ofRows), stage(softmaxScale, x, ofRows, out))
-	}
-	ofParts, err := b.Scratch("statistics of parts", x.Rows, n*gldevice.TexelValues)
-	if err != nil {
-		return nil, err
-	}
-	return b.Plan(
-		stage(softmaxParts, x, x, ofParts),
-		stage(softmaxMerge, ofParts, ofParts, ofRows),
-		stage(softmaxScale, x, ofRows, out),
-	)
+	class := gldevice.Class{Op: softmaxChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
+	return b.Choose(class, softmaxCandidates(x.Rows, x.Stride()), func(passes int) (gldevice.Step, error) {
+		if passes == 1 {
+			return b.Plan(stage(softmaxWhole, x, x, out))
+		}
+		ofRows, err := b.Scratch("statistics of rows", x.Rows, gldevice.TexelValues)
+		if err != nil {
+			return nil, err
+		}
+		if passes == 2 {
+			return b.Plan(stage(softmaxParts, x, x, ofRows), stage(softmaxScale, x, ofRows, out))
+		}
+		ofParts, err := b.Scratch("statistics of parts", x.Rows, squareRoot(x.Stride())*gldevice.TexelValues)
+		if err != nil {
+			return nil, err
+		}
+		return b.Plan(
+			stage(softmaxParts, x, x, ofParts),
+			stage(softmaxMerge, ofParts, ofParts, ofRows),
+			stage(softmaxScale, x, ofRows, out),
+		)
+	})
 }

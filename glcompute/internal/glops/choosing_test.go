@@ -1,0 +1,70 @@
+package glops
+
+import (
+	"slices"
+	"testing"
+
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/program"
+)
+
+// What is tried is the rule of thumb first; small work is not measured at all.
+func TestCandidates(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want []int
+	}{
+		{"the bias of ten classes", columnSumsCandidates(128, 3), []int{sumsWhole}},
+		{"the bias of a layer", columnSumsCandidates(128, 200), []int{sumsWhole, sumsByEight}},
+		{"few rows", columnSumsCandidates(8, 1000), []int{sumsWhole}},
+		{"many rows", columnSumsCandidates(1024, 16), []int{sumsStrided, sumsByEight, sumsWhole}},
+		{"very many rows", columnSumsCandidates(16384, 16), []int{sumsByEight, sumsStrided, sumsWhole}},
+		{"more rows than a loop may have", columnSumsCandidates(LongestPart+1, 16), []int{sumsByEight, sumsStrided}},
+		{"ten classes", softmaxCandidates(128, 3), []int{1}},
+		{"ten classes in a large batch", softmaxCandidates(1024, 3), []int{1, 2}},
+		{"letters and digits", softmaxCandidates(128, 16), []int{2, 1}},
+		{"one drawing", softmaxCandidates(1, 16), []int{2}},
+		{"hundreds of classes", softmaxCandidates(128, 100), []int{2, 3}},
+		{"thousands of classes", softmaxCandidates(32, 939), []int{3, 2}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+// What is recorded for a class is of that class, so that tuning measures what was asked for.
+func TestRecordedProductIsOfItsClass(t *testing.T) {
+	p := program.New()
+	a, b, bias := p.Input(5, 7), p.Input(7, 9), p.Input(1, 9)
+	p.MatMul(a, b, false, false)
+	p.Linear(a, b, bias, program.Tanh)
+	p.Linear(a, b, nil, program.ReLU)
+	p.MatMul(p.Input(7, 5), b, true, false)
+	p.MatMul(a, p.Input(9, 7), false, true)
+	p.MatMul(p.Input(7, 5), p.Input(9, 7), true, true)
+	descriptions := map[string]bool{}
+	for _, op := range p.Ops() {
+		want := ProductClass(op.(*program.MatMul))
+		again := program.New()
+		recordProduct(again, want)
+		got := ProductClass(again.Ops()[0].(*program.MatMul))
+		if !slices.Equal(got.Options, want.Options) || !slices.Equal(got.Sizes, want.Sizes) {
+			t.Errorf("%+v is recorded as %+v", want, got)
+		}
+		descriptions[describeProduct(want)] = true
+	}
+	if len(descriptions) != len(p.Ops()) || !descriptions["5x7 · 7x9, bias, tanh"] || !descriptions["5x7' · 7x9'"] {
+		t.Errorf("descriptions %v", descriptions)
+	}
+	for _, o := range Choosable(nil) {
+		if o.Name == ProductName {
+			continue
+		}
+		q := program.New()
+		o.Record(q, gldevice.Class{Sizes: []int{6, 8}})
+		if x := q.Ops()[0].Reads()[0]; x.Rows != 6 || x.Cols != 8 || o.Describe(gldevice.Class{Sizes: []int{6, 8}}) != "6x8" {
+			t.Errorf("%s of 6x8 is recorded with %s", o.Name, x)
+		}
+	}
+}
