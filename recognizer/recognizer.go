@@ -25,9 +25,11 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	allowed   []bool   // by class of the model; nil when all may be answered
-	chosen    []string // the labels that may be answered; nil when all may be
-	memory    Memory   // nil for none
+	other     *nn.Inference // on the device that shares; nil without
+	mixed     *nn.Mixed     // of both; nil without
+	allowed   []bool        // by class of the model; nil when all may be answered
+	chosen    []string      // the labels that may be answered; nil when all may be
+	memory    Memory        // nil for none
 	closed    bool
 }
 
@@ -174,7 +176,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 	answers := make([]Answer, len(images))
 	broken := -1
 	begin = time.Now()
-	err := r.inference.Each(rows, func(i int, logits, probabilities []float32) {
+	err := r.each(rows, func(i int, logits, probabilities []float32) {
 		if !distribution(probabilities) {
 			broken = i
 			return
@@ -184,7 +186,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 		answers[i].Unknown = r.unknown(images[i], rows[i], logits)
 	})
 	if err == nil && broken >= 0 {
-		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.dev.Info().Kind, broken+1)
+		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.answering(len(rows)).Kind, broken+1)
 	}
 	if err != nil {
 		return nil, err
@@ -219,5 +221,8 @@ func (r *Recognizer) Close() error {
 		return nil
 	}
 	r.closed = true
+	if r.mixed != nil {
+		return r.mixed.Close()
+	}
 	return r.inference.Close()
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/nn"
 )
 
 // defaultModel answers when no --model is given.
@@ -19,19 +21,28 @@ const modelUsage = "name of a model that ships with Inkshade, or an ONNX file"
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
 
 // deviceFlag is the value of --device.
-type deviceFlag struct{ kind glcompute.DeviceKind }
+type deviceFlag struct {
+	kind  glcompute.DeviceKind
+	mixed bool    // that is a choice too
+	split float64 // of --split; 0 measures
+}
 
 func (d *deviceFlag) String() string { return string(d.kind) }
-func (d *deviceFlag) Type() string   { return strings.Join(deviceNames(), "|") }
+func (d *deviceFlag) Type() string   { return strings.Join(d.names(), "|") }
 
 func (d *deviceFlag) Set(s string) error {
-	for _, k := range deviceKinds {
-		if string(k) == s {
-			d.kind = k
-			return nil
-		}
+	if !slices.Contains(d.names(), s) {
+		return fmt.Errorf("there is no device of this kind; choose %s", strings.Join(d.names(), ", "))
 	}
-	return fmt.Errorf("there is no device of this kind; choose %s", strings.Join(deviceNames(), ", "))
+	d.kind = glcompute.DeviceKind(s)
+	return nil
+}
+
+func (d *deviceFlag) names() []string {
+	if d.mixed {
+		return append(deviceNames(), string(nn.MixedKind))
+	}
+	return deviceNames()
 }
 
 func deviceNames() []string {
@@ -44,13 +55,38 @@ func deviceNames() []string {
 
 func (d *deviceFlag) bind(cmd *cobra.Command) {
 	d.kind = glcompute.Auto
-	cmd.Flags().Var(d, "device", "what computes: the fastest, the processor, OpenGL 3.3 fragment shaders, OpenGL 4.3 compute shaders")
-	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(deviceNames(), cobra.ShellCompDirectiveNoFileComp))
+	usage := "what computes: the fastest, the processor, OpenGL 3.3 fragment shaders, OpenGL 4.3 compute shaders"
+	if d.mixed {
+		usage += ", or the processor and shaders together where that is faster"
+		cmd.Flags().Float64Var(&d.split, "split", 0, "with --device mixed, the processor's share, above 0 and below 1, instead of measuring")
+	}
+	cmd.Flags().Var(d, "device", usage)
+	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(d.names(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check reports a --split that cannot be used.
+func (d *deviceFlag) check(cmd *cobra.Command) error {
+	switch {
+	case !cmd.Flags().Changed("split"):
+		return nil
+	case d.kind != nn.MixedKind:
+		return fmt.Errorf("--split goes with --device mixed, not %s", d.kind)
+	case !(d.split > 0 && d.split < 1):
+		return fmt.Errorf("--split is %g, but must be above 0 and below 1", d.split)
+	}
+	return nil
 }
 
 // open gives the device asked for, or the processor with a sentence on standard error
 // that says why the other cannot be had.
 func (d *deviceFlag) open(cmd *cobra.Command) *witness {
+	if d.kind == nn.MixedKind {
+		cpu, gl, why := recognizer.OpenMixed()
+		if gl == nil {
+			cmd.PrintErrf("inkshade: the CPU alone, because nothing can share with it: %s\n", why)
+		}
+		return &witness{Device: cpu, beside: gl}
+	}
 	dev := &witness{Device: glcompute.OpenOrCPU(d.kind)}
 	if why := dev.Info().Fallback; why != "" {
 		cmd.PrintErrf("inkshade: going on with the CPU: %s\n", why)
@@ -80,7 +116,13 @@ func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, *witness,
 	}
 	dev := f.device.open(cmd)
 	rec, err := recognizer.New(model, dev)
+	if err == nil && dev.beside != nil {
+		err = rec.ShareWith(dev.beside, f.device.split)
+	}
 	if err != nil {
+		if rec != nil {
+			rec.Close()
+		}
 		dev.Close()
 		return nil, nil, err
 	}

@@ -68,6 +68,12 @@ func (p *progress) event(e train.Event) {
 	p.told = e.Elapsed
 }
 
+// tell writes a sentence between the lines.
+func (p *progress) tell(sentence string) {
+	p.clear()
+	fmt.Fprintln(p.lines, sentence)
+}
+
 func epochLine(e train.Event, m epochMean) string {
 	steps := float64(max(1, m.steps))
 	line := fmt.Sprintf("epoch %*d of %d: loss %.4f, %5.2f %% wrong in training", len(fmt.Sprint(e.Epochs)), e.Epoch, e.Epochs,

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"inkshade"
-	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -24,16 +23,14 @@ type provenance struct {
 	test    *train.Evaluation
 }
 
-// write puts it into the metadata. device did the training steps; arguments is the command
-// line of this process.
-func (p provenance) write(m *nn.Model, device glcompute.Info, arguments []string) {
+// write puts it into the metadata. arguments is the command line of this process.
+func (p provenance) write(m *nn.Model, arguments []string) {
 	name := strings.TrimSuffix(filepath.Base(p.flags.out), filepath.Ext(p.flags.out))
 	m.Metadata["name"] = cmp.Or(p.flags.name, name)
 	m.Metadata["command"] = commandLine(append([]string{"inkshade"}, arguments[1:]...))
 	m.Metadata["date"] = time.Now().UTC().Format(time.DateOnly)
 	m.Metadata["version"] = inkshade.About().Version
 	m.Metadata["data"] = countByPath(p.flags.data, p.samples)
-	m.Metadata["training_device"] = string(device.Kind)
 	m.Metadata["distortion"] = p.flags.distort
 	m.Metadata["training_ending"] = string(p.result.Ending)
 	if p.flags.start != "" {

@@ -39,7 +39,7 @@ type recognizeFlags struct {
 }
 
 func newRecognize() *cobra.Command {
-	var f recognizeFlags
+	f := recognizeFlags{modelFlags: modelFlags{device: deviceFlag{mixed: true}}}
 	cmd := &cobra.Command{
 		Use:   "recognize FILE...",
 		Short: "Say what is written in pictures and ink files",
@@ -54,7 +54,11 @@ the exit status is 1.
 JSON: one object a line with the keys file, sample (in ink files, counted from 1), label
 (what the ink file says it is), answer, probability, unknown, candidates (best first, each
 with label and probability; as many as --top) and device (the one that --device auto chose;
-auto where so few drawings came that it was still measuring).`,
+auto where so few drawings came that it was still measuring; mixed where two shared).
+
+--device mixed splits 512 or more drawings between the processor and shaders in proportion
+to their measured speed, where that is faster than the faster of them alone, and says so on
+standard error; --split 0.6 gives the processor six tenths without measuring.`,
 		Example: `  inkshade recognize eight.png
   inkshade recognize --device compute --json drawings.jsonl.gz`,
 		Args: atLeastOne("the name of a picture or an ink file"),
@@ -72,6 +76,9 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
 	}
 	classes, err := parseClasses(f.classes)
+	if err == nil {
+		err = f.device.check(cmd)
+	}
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
@@ -104,6 +111,9 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	if err := f.answer(cmd.OutOrStdout(), rec, dev, drawings); err != nil {
 		return err
 	}
+	if sharing, ok := rec.Sharing(); ok {
+		cmd.PrintErrf("inkshade: %s\n", sharing)
+	}
 	if failures > 0 {
 		return &toldError{failures}
 	}
@@ -121,9 +131,10 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *wi
 	}
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
+	kinds := answering(rec, dev, drawings)
 	for i, a := range answers {
 		if f.json {
-			err = lines.Encode(f.report(drawings[i], a, dev.last().Kind))
+			err = lines.Encode(f.report(drawings[i], a, kinds[drawings[i].ink == nil]))
 		} else {
 			err = f.line(w, drawings[i], a, width)
 		}
@@ -132,6 +143,21 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *wi
 		}
 	}
 	return nil
+}
+
+// answering says what answered the drawings that are pictures, and what those of strokes.
+func answering(rec *recognizer.Recognizer, dev *witness, drawings []drawing) map[bool]glcompute.DeviceKind {
+	counts := map[bool]int{}
+	for _, d := range drawings {
+		counts[d.ink == nil]++
+	}
+	kinds := map[bool]glcompute.DeviceKind{}
+	for pictures, n := range counts {
+		if kinds[pictures] = dev.last().Kind; dev.beside != nil {
+			kinds[pictures] = rec.Answering(n).Kind
+		}
+	}
+	return kinds
 }
 
 // recognizeAll answers in the order of the drawings. Strokes are recognised as such: some

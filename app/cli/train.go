@@ -32,12 +32,13 @@ type trainFlags struct {
 	distortOn  string
 	output     string
 	schedule   string
+	optimizer  string
 	start      string
 	name, out  string
 }
 
 func newTrain() *cobra.Command {
-	f := trainFlags{config: train.Default()}
+	f := trainFlags{config: train.Default(), device: deviceFlag{mixed: true}}
 	cmd := &cobra.Command{
 		Use:   "train --data DATA... --out FILE.onnx",
 		Short: "Teach a network from labelled samples and write it as an ONNX file",
@@ -50,7 +51,13 @@ A part of the samples is held out, by writer where writers are known; the state 
 fewest errors on it is kept. Ctrl+C stops the training and keeps the best state so far. The
 file is written in one piece at the end, with its provenance in the metadata: command,
 date, data, seed, errors. The same data, settings and device give the same model; for
---device auto, which measures and chooses, that is not so.
+--device auto and mixed, which measure and choose, that is not so.
+
+--device mixed splits every batch between the processor and shaders in proportion to their
+measured speed, where that is faster than the faster of them alone, which otherwise does
+everything. It measures for about 3 seconds. --split 0.6 gives the processor six tenths
+without measuring; the same split gives the same model. When the shaders fail, the
+processor goes on alone, and nothing is lost.
 
 Loss and answers are read back every few steps, while batches go on being prepared.
 --schedule loss lets the rate follow them; --hard-samples shows samples more often while
@@ -91,9 +98,10 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
 	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
 	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
+	fs.StringVar(&f.optimizer, "optimizer", c.Optimizer.String(), "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
 	fs.Float64Var(&c.Rate, "rate", c.Rate, "largest learning rate")
 	fs.StringVar(&f.schedule, "schedule", scheduleCosine, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
-	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on")
+	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on; of adam its beta1")
 	fs.Float64Var(&c.Decay, "decay", c.Decay, "pull of the weights toward zero")
 	fs.Float64Var(&c.Smoothing, "smoothing", c.Smoothing, "share of the target spread over all classes")
 	fs.StringVar(&f.output, "output", c.Loss.String(), "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
@@ -104,7 +112,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.BoolVar(&c.Anchor, "anchor", false, "let --decay pull toward the model of --start")
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	for flag, values := range map[string][]string{
-		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(),
+		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(), "optimizer": optimizers(),
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -138,9 +146,13 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	defer dev.Close()
 	info := dev.Info()
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
-
 	p := newProgress(out, cmd.ErrOrStderr())
+	f.config.Beside, f.config.Split, f.config.Tell = dev.beside, f.device.split, p.tell
+	if dev.beside != nil {
+		fmt.Fprintf(out, "%d samples on two devices: %s, and %s\n", len(samples), info.Name, dev.beside.Info().Name)
+	} else {
+		fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
+	}
 	result, failure := train.Run(cmd.Context(), dev, samples, f.config, p.event)
 	p.close()
 	if result == nil || result.Steps == 0 {
@@ -168,7 +180,10 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
 	}
-	if err := f.choices(); err != nil {
+	if err := f.choices(cmd.Flags().Changed("rate")); err != nil {
+		return nil, err
+	}
+	if err := f.device.check(cmd); err != nil {
 		return nil, err
 	}
 	return parseClasses(f.classes)
@@ -209,6 +224,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 	case result.Ending == train.Stopped:
 		fmt.Fprintf(out, "Stopped early: no improvement for %d epochs; the state of epoch %d is kept.\n", f.config.Patience, result.Epoch)
 	}
+	fmt.Fprintln(out, ranOn(result))
 	notes := provenance{flags: f, result: result, samples: samples}
 	if len(test) > 0 {
 		var err error
@@ -218,7 +234,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 			return err
 		}
 	}
-	notes.write(result.Model, dev.first(), os.Args)
+	notes.write(result.Model, os.Args)
 	// A training that was stopped is finished all the same.
 	if err := keepPrototypes(context.WithoutCancel(cmd.Context()), out, dev, result.Model, result.Trained, result.HeldOut, f.config.Seed); err != nil {
 		return err

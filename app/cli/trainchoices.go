@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
 )
 
 // The values of --distort-on and --schedule.
@@ -22,8 +25,30 @@ func outputs() []string {
 	return names
 }
 
-// choices reads the flags that choose one of several words.
-func (f *trainFlags) choices() error {
+// optimizers are the values of --optimizer.
+func optimizers() []string {
+	var names []string
+	for _, o := range train.Optimizers {
+		names = append(names, o.String())
+	}
+	return names
+}
+
+// choices reads the flags that choose one of several words. The rate follows the optimizer
+// unless it was given.
+func (f *trainFlags) choices(rateGiven bool) error {
+	switch i := slices.Index(optimizers(), f.optimizer); {
+	case i < 0:
+		return fmt.Errorf("--optimizer %s is unknown; choose %s", f.optimizer, strings.Join(optimizers(), " or "))
+	default:
+		f.config.Optimizer = train.Optimizers[i]
+	}
+	if f.config.Optimizer == train.Adam && (f.config.TwoFloats || f.config.Anchor) {
+		return errors.New("--optimizer adam goes without --two-floats and --anchor")
+	}
+	if f.config.Optimizer == train.Adam && !rateGiven {
+		f.config.Rate = train.AdamRate
+	}
 	switch f.distortOn {
 	case distortOnCPU, distortOnDevice:
 		f.config.DistortOnDevice = f.distortOn == distortOnDevice

@@ -59,7 +59,7 @@ func TestTheWindowOpensOnlyWithADisplay(t *testing.T) {
 	var opened []WindowOptions
 	w := Window{Open: func(o WindowOptions) error { opened = append(opened, o); return nil }}
 	none := func(string) string { return "" }
-	f := windowFlags{options: WindowOptions{Model: "m", Appearance: "dark"}, device: deviceFlag{"fragment"}, trace: t.TempDir() + "/trace"}
+	f := windowFlags{options: WindowOptions{Model: "m", Appearance: "dark"}, device: deviceFlag{kind: "fragment"}, trace: t.TempDir() + "/trace"}
 	err := f.open(&cobra.Command{}, w, "linux", none)
 	if len(opened) > 0 || err == nil || !strings.Contains(err.Error(), "inkshade demo") {
 		t.Errorf("without a display: opened %v, error %v; want the sentence that names the demo", opened, err)

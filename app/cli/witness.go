@@ -1,12 +1,26 @@
 package cli
 
-import "inkshade/glcompute"
+import (
+	"errors"
+
+	"inkshade/glcompute"
+)
 
 // witness is a device that remembers what was compiled on it, and so can tell which device
 // Auto chose for the work.
 type witness struct {
 	glcompute.Device
-	runs []glcompute.Run
+	beside glcompute.Device // shares with it; nil for none
+	runs   []glcompute.Run
+}
+
+// Close implements glcompute.Device.
+func (w *witness) Close() error {
+	err := w.Device.Close()
+	if w.beside != nil {
+		err = errors.Join(err, w.beside.Close())
+	}
+	return err
 }
 
 // Compile implements glcompute.Device.
@@ -18,17 +32,14 @@ func (w *witness) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	return run, err
 }
 
-// first describes the device that did the program compiled first, last that of the last
-// one. Where Auto has not decided yet, several took part, and it is described as Auto.
-func (w *witness) first() glcompute.Info { return w.of(0) }
-func (w *witness) last() glcompute.Info  { return w.of(len(w.runs) - 1) }
-
-func (w *witness) of(i int) glcompute.Info {
+// last describes the device that did the program compiled last. Where Auto has not decided
+// yet, several took part, and it is described as Auto.
+func (w *witness) last() glcompute.Info {
 	info := w.Info()
-	if i < 0 || i >= len(w.runs) {
+	if len(w.runs) == 0 {
 		return info
 	}
-	choice, ok := glcompute.Chosen(w.runs[i])
+	choice, ok := glcompute.Chosen(w.runs[len(w.runs)-1])
 	if !ok || !choice.Decided {
 		return info
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"inkshade/glcompute/program"
 )
 
 // Mixed runs a network on several devices at once, each with a share of the rows in
@@ -16,6 +18,7 @@ type Mixed struct {
 	parts   []*Inference
 	classes int
 	sharing Sharing
+	settled bool      // who does large batches
 	speeds  []float64 // by which rows are dealt out; nil where they are not
 	lost    []func() error
 
@@ -43,17 +46,19 @@ func NewMixed(parts ...*Inference) *Mixed {
 // Split shares all large batches from now on, of which the first of two devices has the
 // share split, without measuring.
 func (m *Mixed) Split(split float64) {
-	m.speeds = []float64{split, 1 - split}
+	m.settled, m.speeds = true, []float64{split, 1 - split}
 	m.sharing.Rows = shares(1000, m.speeds, 1)
 }
 
 // Measure times rows, or the first 2,048 of them, on each device alone and on all together,
 // alternating, in about budget beside compiling, and decides by that who does large batches.
-// Fewer than 512 rows are left to the first device. When ctx ends, its cause comes back.
+// It does so once, and not for fewer than 512 rows, which are left to the first device. When
+// ctx ends, its cause comes back.
 func (m *Mixed) Measure(ctx context.Context, rows [][]float32, budget time.Duration) error {
-	if len(rows) < leastShared || m.sharing.Lost != "" {
+	if m.settled || len(rows) < leastShared {
 		return nil
 	}
+	m.settled = true
 	begin := time.Now()
 	err := m.measure(ctx, rows[:min(len(rows), measuredRows)], budget)
 	m.sharing.Measuring = time.Since(begin)
@@ -100,6 +105,14 @@ func discard(int, []float32, []float32) {}
 
 // Sharing says who does large batches and why.
 func (m *Mixed) Sharing() Sharing { return m.sharing }
+
+// Info describes what does n rows at once.
+func (m *Mixed) Info(n int) program.Info {
+	if m.speeds != nil && n >= leastShared {
+		return m.sharing.Info()
+	}
+	return m.parts[m.device(n)].dev.Info()
+}
 
 // Each computes all rows and calls yield with each in order; see Inference.Each. An error of
 // another device than the first is no error: the first then does what is left.

@@ -94,15 +94,24 @@ func (s Sharing) String() string {
 	return text + ", as was asked for"
 }
 
-// list names the devices with their shares.
-func (s Sharing) list(name func(program.Info) string) string {
+// Shares are those of the devices, 0 to 1.
+func (s Sharing) Shares() []float64 {
 	total := 0
 	for _, rows := range s.Rows {
 		total += rows
 	}
+	var all []float64
+	for _, rows := range s.Rows {
+		all = append(all, float64(rows)/float64(total))
+	}
+	return all
+}
+
+// list names the devices with their shares.
+func (s Sharing) list(name func(program.Info) string) string {
 	var parts []string
-	for i, d := range s.Devices {
-		parts = append(parts, fmt.Sprintf("%s %.0f %%", name(d), 100*float64(s.Rows[i])/float64(total)))
+	for i, share := range s.Shares() {
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", name(s.Devices[i]), 100*share))
 	}
 	return strings.Join(parts, ", ")
 }
