@@ -105,9 +105,6 @@ func (w *Window) toastArea() area {
 	return areaOf(p.content)
 }
 
-// takeDrops imports what is dropped onto the window.
-func (w *Window) takeDrops() { w.win.SetOnDropped(w.samples.dropped) }
-
 // onSamples does something with the Samples page in front.
 func (w *Window) onSamples(f func()) func() {
 	return func() {

@@ -48,6 +48,8 @@ func (w *Window) menu() *fyne.MainMenu {
 		withKey(tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
 	return fyne.NewMainMenu(
 		fyne.NewMenu(tr("File"),
+			withKey(tr("Read a Picture…"), fyne.KeyR, ctrl, w.choosePicture),
+			fyne.NewMenuItemSeparator(),
 			withKey(tr("Write Samples…"), fyne.KeyN, ctrl, w.onSamples(w.samples.chooseGuided)),
 			withKey(tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),
 			withKey(tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.onSamples(w.samples.chooseImportFolder)),
@@ -158,6 +160,7 @@ func (w *Window) showKeys() {
 		{tr("any character"), tr("Say what the drawing is")},
 		{"Ctrl+C", tr("Copy Answer")},
 		{"Ctrl+1, 2, 3, 4", strings.Join([]string{tr("Draw"), tr("Samples"), tr("Train"), tr("Latency")}, ", ")},
+		{"Ctrl+R", tr("Read a picture")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
 		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
 		{"Ctrl+Shift+1, 2, 3", tr("Same as System") + ", " + tr("Light") + ", " + tr("Dark")},

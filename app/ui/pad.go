@@ -201,6 +201,7 @@ func (p *pad) forget() {
 // setInk shows a drawing that did not come from the pointer, scaled to the guide box.
 func (p *pad) setInk(k ink.Ink) {
 	p.end()
+	p.started = p.now()
 	p.history.push(fitted(k, pageSide*0.56))
 	p.restamp()
 	p.changed(true)

@@ -41,7 +41,7 @@ func (p *samplesPage) chooseImport() {
 		p.importPath(path)
 	}, p.win.win)
 	d.SetFilter(storage.NewExtensionFileFilter(inkEndings))
-	p.browseFiles(d)
+	p.win.browseFiles(d)
 }
 
 // chooseImportFolder asks for a folder with a folder of pictures for each class.
@@ -54,7 +54,7 @@ func (p *samplesPage) chooseImportFolder() {
 			p.importPath(l.Path())
 		}
 	}, p.win.win)
-	p.browseFiles(d)
+	p.win.browseFiles(d)
 }
 
 // refuse says why nothing can be imported or exported, if nothing can.
@@ -66,23 +66,11 @@ func (p *samplesPage) refuse() bool {
 }
 
 // browseFiles shows a dialog of files as large as is useful; Escape closes it.
-func (p *samplesPage) browseFiles(d dialog.Dialog) {
-	s := p.win.win.Canvas().Size()
+func (w *Window) browseFiles(d dialog.Dialog) {
+	s := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
-	p.win.modal = d
+	w.modal = d
 	d.Show()
-}
-
-// dropped imports files and folders that were dropped onto the window.
-func (p *samplesPage) dropped(_ fyne.Position, files []fyne.URI) {
-	if p.refuse() {
-		return
-	}
-	p.win.onSamples(func() {
-		for _, f := range files {
-			p.importPath(f.Path())
-		}
-	})()
 }
 
 // importPath imports a file or a folder in the background.
@@ -193,7 +181,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 				p.exportPath(filepath.Join(l.Path(), "inkshade-"+time.Now().Format("20060102-150405")), f)
 			}
 		}, p.win.win)
-		p.browseFiles(d)
+		p.win.browseFiles(d)
 		return
 	}
 	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
@@ -205,7 +193,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 		p.exportPath(path, f)
 	}, p.win.win)
 	d.SetFileName("inkshade" + ending)
-	p.browseFiles(d)
+	p.win.browseFiles(d)
 }
 
 // exportPath exports to a file or a folder in the background.

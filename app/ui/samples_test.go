@@ -322,7 +322,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		t.Errorf("%d samples after a file that is none", n)
 	}
 	s.openPage(0)
-	p.dropped(fyne.Position{}, []fyne.URI{storage.NewFileURI(filepath.Join(dir, "all.jsonl"))})
+	s.dropped([]fyne.URI{storage.NewFileURI(filepath.Join(dir, "all.jsonl"))})
 	s.says("3 there already")
 	if !p.content.Visible() {
 		t.Error("a dropped file is imported behind the scenes")

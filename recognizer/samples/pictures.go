@@ -111,6 +111,13 @@ func (s *Store) ImportFolder(dir string) (Imported, error) {
 	return s.take(candidates)
 }
 
+// ReadPicture gives the strokes of a picture of one drawing (PNG, JPEG, GIF): those that an
+// export wrote into it, or else those along the middle of its lines.
+func ReadPicture(path string) (ink.Ink, error) {
+	s, err := readPicture(path)
+	return s.Ink, err
+}
+
 func readPicture(path string) (Sample, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+
+	"inkshade/recognizer/samples"
+)
+
+var pictureEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
+
+// takeDrops takes files that are dropped onto the window: a picture is a drawing, and comes
+// onto the paper; ink files and folders are samples, and are imported.
+func (w *Window) takeDrops() {
+	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })
+}
+
+func (w *Window) dropped(files []fyne.URI) {
+	switch {
+	case len(files) == 0 || w.win.Canvas().Overlays().Top() != nil:
+	case len(files) == 1 && slices.Contains(pictureEndings, strings.ToLower(files[0].Extension())):
+		w.readPicture(files[0].Path())
+	case !w.samples.refuse():
+		w.onSamples(func() {
+			for _, f := range files {
+				w.samples.importPath(f.Path())
+			}
+		})()
+	}
+}
+
+// readPicture puts the lines of a picture onto the paper, where they are answered and can be
+// corrected like a drawing.
+func (w *Window) readPicture(path string) {
+	w.openPage(0)
+	w.off(func() {
+		k, err := samples.ReadPicture(path)
+		w.opts.post(func() {
+			if err != nil {
+				w.showText(tr("Picture"), filepath.Base(path)+": "+err.Error())
+				return
+			}
+			w.draw.pad.setInk(k)
+		})
+	})
+}
+
+// choosePicture asks for a picture to be read.
+func (w *Window) choosePicture() {
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		if err != nil || r == nil {
+			return
+		}
+		path := r.URI().Path()
+		_ = r.Close() // it is read by its path
+		w.readPicture(path)
+	}, w.win)
+	d.SetFilter(storage.NewExtensionFileFilter(pictureEndings))
+	w.browseFiles(d)
+}

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+)
+
+func TestADroppedPictureComesOntoThePaper(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.openPage(1)
+	img := image.NewGray(image.Rect(0, 0, 120, 120))
+	for y := range 120 {
+		for x := range 120 {
+			img.SetGray(x, y, color.Gray{255})
+			if x > 55 && x < 65 && y > 15 && y < 105 {
+				img.SetGray(x, y, color.Gray{10})
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "one.PNG")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	drop := func(path string) { s.dropped([]fyne.URI{storage.NewFileURI(path)}) }
+	drop(path)
+	s.answered("1") // of as many strokes
+	if s.front != 0 {
+		t.Errorf("page %d is in front", s.front)
+	}
+	s.win.Canvas().OnTypedRune()('7')
+	s.says("Saved as 7")
+	s.draw.pad.undo()
+	s.draw.pad.undo()
+	if n := len(s.draw.pad.drawing()); n != 0 {
+		t.Errorf("%d strokes are left after Undo", n)
+	}
+
+	if err := os.WriteFile(path, []byte("no picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	drop(path)
+	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	s.modal.Hide()
+}
