@@ -102,7 +102,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	gldevice.Add(e.operations, e.planSGD)
 	gldevice.Add(e.operations, e.planOuter)
 	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
-	g.NewChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
+	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	g.Info.MaxBuffer = e.maxBytes
 	e.fixedPieces = e.pieceWork > 0

@@ -118,7 +118,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		e.pieceWork = pieceWork
 	}
 	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
-	g.NewChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
+	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gldevice.Add(e.operations, e.planMatMul)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)

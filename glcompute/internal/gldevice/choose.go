@@ -58,11 +58,11 @@ type Chooser struct {
 // choices are those of the process.
 var choices sync.Map
 
-// NewChooser makes the chooser for the operations of an executor; code is a digest of what
+// SetChooser makes the chooser for the operations of an executor; code is a digest of what
 // is measured, its shaders, limit how long trials may take for a program, 0 standing for
 // TrialTime, and forced may give operations the number of a variant that is always taken.
 // Without a folder nothing is measured, and the first candidate wins.
-func (g *GL) NewChooser(code string, limit time.Duration, forced map[string]int, operations ...Choosable) {
+func (g *GL) SetChooser(code string, limit time.Duration, forced map[string]int, operations ...Choosable) {
 	if limit == 0 {
 		limit = TrialTime
 	}
