@@ -115,6 +115,72 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 	}
 }
 
+// counted is a device that counts replays, each of which takes as long as delay says for
+// the rows of the program's first tensor.
+type counted struct {
+	Device
+	name    string
+	delay   func(rows int) time.Duration
+	replays *int
+}
+
+type countedRun struct {
+	Run
+	delay   time.Duration
+	replays *int
+}
+
+func (d counted) Info() Info {
+	info := d.Device.Info()
+	info.Name = d.name
+	return info
+}
+
+func (d counted) Compile(p *Program) (Run, error) {
+	run, err := d.Device.Compile(p)
+	return countedRun{run, d.delay(p.Tensors()[0].Rows), d.replays}, err
+}
+
+func (r countedRun) Do(bindings ...Binding) error {
+	*r.replays++
+	time.Sleep(r.delay)
+	return r.Run.Do(bindings...)
+}
+
+// TestAutoChoosesByBatch: the same network on another batch is another program, with a
+// choice of its own, which is made after a bounded number of replays.
+func TestAutoChoosesByBatch(t *testing.T) {
+	var replays [2]int
+	a := newAuto(
+		counted{openCPU(t), "quick to start", func(rows int) time.Duration {
+			return time.Millisecond + time.Duration(rows)*50*time.Microsecond
+		}, &replays[0]},
+		counted{openCPU(t), "quick with many", func(int) time.Duration { return 15 * time.Millisecond }, &replays[1]},
+	)
+	defer a.Close()
+	for rows, want := range map[int]string{1: "quick to start", 1024: "quick with many"} {
+		replays = [2]int{}
+		p := NewProgram()
+		y := p.Copy(p.Input(rows, 1))
+		run, err := a.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const steps = 20
+		for range steps {
+			if err := run.Do(Out(y, make([]float32, rows))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if choice, ok := Chosen(run); !ok || !choice.Decided || choice.Device.Name != want {
+			t.Errorf("%d rows: %+v, want %s", rows, choice, want)
+		}
+		if lost := min(replays[0], replays[1]); lost > 1+trialRounds || replays[0]+replays[1] != steps {
+			t.Errorf("%d rows: replays %v, want %d altogether and at most %d of the loser", rows, replays, steps, 1+trialRounds)
+		}
+	}
+}
+
 // TestAutoLeavesOutWhatCannotCompile: a device that cannot do the program is no candidate.
 func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	a := newAuto(openCPU(t), incapable{openCPU(t)})

@@ -2,6 +2,7 @@ package gldevice
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -104,6 +105,31 @@ func TestWinnerIsKept(t *testing.T) {
 		expectChoice(t, c, m, 7, 4, 2, 7)
 		c, _ = chooser(files, "driver 1")
 		expectChoice(t, c, m, 7)
+	}
+}
+
+// A class of another program is not listed, however consistent it is.
+func TestForeignClasses(t *testing.T) {
+	files := cache.In(t.TempDir())
+	c, _ := chooser(files, "driver")
+	all := map[string]*measurement{}
+	for _, m := range []*measurement{
+		newMeasurement(toyClass(8, 8), []int{1, len(toy.Variants)}),
+		newMeasurement(toyClass(8, 8), []int{1, len(toy.Variants) + 1}),
+		newMeasurement(toyClass(8, 8), []int{0, 1}),
+		newMeasurement(toyClass(8, 8), []int{1}),
+		newMeasurement(toyClass(8, -8), []int{1, 2}),
+		newMeasurement(Class{Op: "another", Sizes: []int{8, 8}}, []int{1, 2}),
+	} {
+		all[m.key(m.Candidates)] = m
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.Put("driver", data)
+	if got := sorted(c.load()); len(got) != 1 || got[0].Candidates[1] != len(toy.Variants) {
+		t.Errorf("%d classes are taken, want the first alone", len(got))
 	}
 }
 
