@@ -87,16 +87,33 @@ func (s *sheet) curve(a, c, b vec, radius float64) {
 }
 
 // pen draws one stroke as it comes: quadratic curves between the middles of neighbouring
-// points, and a straight tail from the last middle to the pointer. The tail's ground is
-// kept and put back, so nothing lags and nothing stays of a tail that a curve replaced.
+// points, and a tail to the pointer. The tail's ground is kept and put back, so nothing lags
+// and nothing stays of a tail that a curve replaced.
+//
+// A pointer stands on whole pixels, which shows as corners where points lie close; there the
+// points of the curve are smoothed. The ink itself stays as it was written.
 type pen struct {
-	sheet  *sheet
-	radius float64
-	last   vec // newest point
-	middle vec // where the settled curve ends
-	count  int
-	kept   []uint8
-	box    image.Rectangle
+	sheet   *sheet
+	radius  float64
+	before  vec // the newest point but one
+	last    vec // the newest point
+	control vec // of the curve that comes next: the newest point but one, smoothed
+	middle  vec // where the settled curve ends
+	count   int
+	kept    []uint8
+	box     image.Rectangle
+}
+
+// closePoints is the way over three points, in pixels, below which they are smoothed: longer
+// ways have corners of their own.
+const closePoints = 36
+
+// smooth is b between a and c.
+func smooth(a, b, c vec) vec {
+	if a.dist(b)+b.dist(c) > closePoints {
+		return b
+	}
+	return a.mid(b).mid(b.mid(c))
 }
 
 func newPen(s *sheet, radius float64) *pen { return &pen{sheet: s, radius: radius} }
@@ -105,18 +122,24 @@ func (p *pen) add(to vec) {
 	switch {
 	case p.count == 0:
 		p.sheet.capsule(to, to, p.radius)
-		p.last, p.middle, p.count = to, to, 1
+		p.last, p.control, p.middle, p.count = to, to, to, 1
 		return
 	case to == p.last:
 		return
 	}
 	p.lift()
-	next := p.last.mid(to)
-	p.sheet.curve(p.middle, p.last, next, p.radius)
-	p.last, p.middle = to, next
+	if p.count > 1 {
+		control := smooth(p.before, p.last, to)
+		next := p.control.mid(control)
+		p.sheet.curve(p.middle, p.control, next, p.radius)
+		p.control, p.middle = control, next
+	}
+	p.before, p.last = p.last, to
 	p.count++
-	p.keep(capsuleBox(next, to, p.radius).Intersect(p.sheet.img.Rect))
-	p.sheet.capsule(next, to, p.radius)
+	half := p.control.mid(to)
+	p.keep(capsuleBox(p.middle, p.control, p.radius).Union(capsuleBox(half, to, p.radius)).Intersect(p.sheet.img.Rect))
+	p.sheet.curve(p.middle, p.control, half, p.radius)
+	p.sheet.capsule(half, to, p.radius)
 }
 
 // keep remembers the pixels of box.
