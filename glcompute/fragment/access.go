@@ -5,7 +5,7 @@ import "inkshade/glcompute/internal/gldevice"
 func setShape(u *gldevice.Uniforms, name string, m matrix) {
 	t := m.Memory
 	u.Int(name+"_rows", m.Rows).Int(name+"_cols", m.Cols).Int(name+"_stride", m.Stride())
-	u.Int(name+"_shiftX", t.shiftX).Int(name+"_shiftY", t.shiftY)
+	u.Int(name+"_shiftX", t.shiftX).Int(name+"_shiftY", t.shiftY).Int(name+"_apart", t.mirrorStride())
 }
 
 // declareOut gives a fragment its place: the row and texel of the result that it writes,
@@ -38,9 +38,9 @@ func (in *input) declare(s *gldevice.Source, n string) {
 	length := in.rowLength(n)
 	switch {
 	case in.mirrored:
-		s.Declare("uniform samplerBuffer %s_view;\n"+
-			"int %[1]s_row(int row) { return row * %s; }\n"+
-			"vec4 %[1]s_texel(int start, int x) { return texelFetch(%[1]s_view, start + x); }\n", n, length)
+		s.Declare("uniform samplerBuffer %s_view;\nuniform int %[1]s_apart;\n"+
+			"int %[1]s_row(int row) { return row * %[1]s_apart; }\n"+
+			"vec4 %[1]s_texel(int start, int x) { return texelFetch(%[1]s_view, start + x); }\n", n)
 	case in.folded:
 		s.Declare("uniform sampler2DArray %s_view;\nuniform int %[1]s_shiftX, %[1]s_shiftY;\n"+
 			"int %[1]s_row(int row) { return row * %s; }\n"+

@@ -10,21 +10,33 @@ import (
 
 // variant is one way to compute a product.
 type variant struct {
-	parts         int  // of the inner length, over several passes; 1: one pass
+	parts         int  // of the inner length, summed side by side and then together; 1: none
+	span          int  // texels of the inner length of a pass that adds to the one before it; 0: all
 	otherOperands bool // read in the way that the renderer does not prefer
 }
 
 // variants are numbered from one. How many rows a fragment computes is the layout's
 // affair: eight with one texel each, so that twelve texels are read for 128
 // multiplications, or one, with five for sixteen. A product with few results, such as one
-// drawing, has too few fragments for a GPU unless its inner length is split.
+// drawing, has too few fragments for a GPU unless its inner length is split. A long inner
+// length in spans is for software renderers: the four columns of 1,024 rows that neighbouring
+// fragments read do not fit a processor's first cache, and those of 256 do.
 // docs/benchmarks.md has the times.
 var variants = []variant{
 	{parts: 1},
 	{parts: glops.PartsAtOnce},
 	{parts: glops.PartsAtOnce * glops.PartsAtOnce},
 	{parts: 1, otherOperands: true},
+	{parts: 1, span: 64},
 }
+
+// The numbers of the variants that are taken without measuring, and the number of texels of
+// the inner length from which a software renderer takes spans.
+const (
+	onePass      = 1
+	spans        = 5
+	longForCache = 224
+)
 
 // Choosable lists the operations that have numbered variants.
 func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants()) }
@@ -38,6 +50,9 @@ func productVariants() []string {
 		}
 		if v.otherOperands {
 			name += ", other operands"
+		}
+		if v.span > 0 {
+			name = fmt.Sprintf("spans of %d texels", v.span)
 		}
 		all = append(all, name)
 	}
@@ -64,20 +79,35 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	}
 	// A sum that is added to a parameter cannot be tried without changing it.
 	if m*n*inner < glops.WorthMeasuring || o.Accumulate {
-		return e.planVariant(b, o, variants[max(e.variant, 1)-1])
+		v := e.variant
+		if v == 0 {
+			v = e.defaultVariant(quads)
+		}
+		return e.planVariant(b, o, variants[v-1])
 	}
 	return b.Choose(glops.ProductClass(o), e.candidates(b.Of(o.Out).Memory, quads), func(v int) (gldevice.Step, error) {
 		return e.planVariant(b, o, variants[v-1])
 	})
 }
 
-// candidates are the variants worth measuring for a result, one pass first.
+func (e *executor) defaultVariant(innerQuads int) int {
+	if e.software && innerQuads >= longForCache {
+		return spans
+	}
+	return onePass
+}
+
+// candidates are the variants worth measuring for a result, the default first.
 func (e *executor) candidates(out *texture, innerQuads int) []int {
-	all := []int{1}
+	first := e.defaultVariant(innerQuads)
+	all := []int{first}
 	fragments := out.texels() / out.targets()
 	for i, v := range variants {
 		switch {
-		case v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
+		case i+1 == first:
+		case v.span > 0 && e.software && innerQuads >= 2*v.span && fragments >= manyFragments/16,
+			i+1 == onePass,
+			v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
 			v.parts > 1 && fragments*v.parts <= manyFragments && innerQuads >= 4*v.parts:
 			all = append(all, i+1)
 		}
@@ -90,7 +120,10 @@ func (e *executor) planVariant(b *builder, o *program.MatMul, v variant) (gldevi
 	plan := func(k gldevice.Kernel[*texture]) (gldevice.Step, error) {
 		return e.plan(b, k, often, e.mirrors != v.otherOperands)
 	}
-	if v.parts == 1 {
+	switch {
+	case v.span > 0:
+		return glops.ProductInSpans(b, o, block(b.Of(o.Out)), v.span, plan)
+	case v.parts == 1:
 		return plan(glops.Product(b, o, block(b.Of(o.Out))))
 	}
 	return glops.SplitProduct(b, o, v.parts, block, plan)

@@ -10,23 +10,47 @@ type mirror struct {
 	stale        bool
 }
 
+// lineTexels is the number of texels in a line of a processor's cache.
+const lineTexels = 4
+
+// mirrorStride is the number of texels from one row of a mirror to the next. Long rows are
+// an odd number of cache lines apart: the same columns of many rows would otherwise share
+// a few sets of the cache, and products of 1,024 columns took half as long again.
+func (l *layout) mirrorStride() int {
+	if l.folded || l.stride < 8*lineTexels {
+		return l.stride
+	}
+	lines := (l.stride + lineTexels - 1) / lineTexels
+	return (lines | 1) * lineTexels
+}
+
+// mirrorTexels is the size of a mirror.
+func (t *texture) mirrorTexels() int {
+	if t.folded {
+		return t.texels()
+	}
+	return t.paddedRows() * t.mirrorStride()
+}
+
+func (t *texture) mirrorBytes() int64 { return int64(t.mirrorTexels()*t.values) * bytesPerValue }
+
 // mirrored makes a mirror for t where one that large is possible, and reports whether t
 // has one.
 func (e *executor) mirrored(t *texture) bool {
 	if t.mirror.view != 0 {
 		return true
 	}
-	if t.texels() > e.maxTexels {
+	if t.mirrorTexels() > e.maxTexels {
 		return false
 	}
 	gl.GenBuffers(1, &t.mirror.buffer)
 	gl.BindBuffer(gl.TEXTURE_BUFFER, t.mirror.buffer)
-	gl.BufferData(gl.TEXTURE_BUFFER, int(t.bytes()), nil, gl.DYNAMIC_COPY)
+	gl.BufferData(gl.TEXTURE_BUFFER, int(t.mirrorBytes()), nil, gl.DYNAMIC_COPY)
 	gl.GenTextures(1, &t.mirror.view)
 	gl.BindTexture(gl.TEXTURE_BUFFER, t.mirror.view)
 	gl.TexBuffer(gl.TEXTURE_BUFFER, uint32(t.internalFormat()), t.mirror.buffer)
 	t.mirror.stale = true
-	e.gl.Hold(t.bytes())
+	e.gl.Hold(t.mirrorBytes())
 	return true
 }
 
@@ -36,7 +60,7 @@ func (e *executor) freeMirror(t *texture) {
 	}
 	gl.DeleteTextures(1, &t.mirror.view)
 	gl.DeleteBuffers(1, &t.mirror.buffer)
-	e.gl.Hold(-t.bytes())
+	e.gl.Hold(-t.mirrorBytes())
 }
 
 // refresh copies the matrix into its mirror, without leaving the device.
@@ -48,7 +72,7 @@ func (t *texture) refresh() {
 	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, t.mirror.buffer)
 	// Where a layer lies in the buffer is said by rows and pixels to skip: a layer of planes
 	// is every eighth row, one of a folded matrix follows the one before it.
-	length, skip, step := int32(planeLayers*t.stride), uint32(gl.PACK_SKIP_PIXELS), t.stride
+	length, skip, step := int32(planeLayers*t.mirrorStride()), uint32(gl.PACK_SKIP_PIXELS), t.mirrorStride()
 	if t.folded {
 		length, skip, step = int32(t.width), gl.PACK_SKIP_ROWS, t.height
 	}

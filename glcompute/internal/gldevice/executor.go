@@ -116,6 +116,9 @@ func (b *Builder[T]) Of(t *program.Tensor) Matrix[T] {
 	return Matrix[T]{Rows: t.Rows, Cols: t.Cols, Memory: b.run.tensors[t.ID]}
 }
 
+// Software reports whether the processor draws.
+func (b *Builder[T]) Software() bool { return b.run.dev.gl.Info.Software }
+
 // Scratch gives memory that a step may use until it ends. Steps that ask for the same
 // purpose and shape share it, since they follow one another.
 func (b *Builder[T]) Scratch(purpose string, rows, cols int) (Matrix[T], error) {

@@ -1,7 +1,7 @@
 // A block of a product: ROWS x QUADS texels of f(A'·B' + Bias), or of Out + A'·B'. It
-// stays in registers while the loop walks along the inner length, four indices at a time:
-// a texel of A holds four of them, or, with A transposed, four rows of the result. The
-// padding of the inner length is zero on both sides and adds nothing.
+// stays in registers while the loop walks along the inner length, STEPS texels at a time:
+// a texel of A holds four inner indices, or, with A transposed, four rows of the result.
+// The padding of the inner length is zero on both sides and adds nothing.
 //
 // When PARTIAL, it is the bare sum over a part of the inner length, which the caller says
 // by innerFirst, innerLast and innerStep.
@@ -14,6 +14,7 @@ uniform int columnQuads; // texels of a row of the whole product
 int innerFirst, innerLast, innerStep;
 #else
 #define columnQuads Out_stride
+uniform int innerFrom, innerTo; // texels of the inner length that are summed
 #endif
 
 vec4 sum[ROWS * QUADS]; // sum[r*QUADS + c]: row r, texel c of the block
@@ -32,8 +33,11 @@ void product(int row, int quad) {
 	int bRow##c##j = B_row(4 * column##c + j);
 #end
 #end
+#else
+	int bStep = B_row(1);
 #endif
 #if TRANS_A
+	int aStep = A_row(1);
 #unroll r GROUPS
 	int group##r = min(row / 4 + r, A_stride - 1);
 #end
@@ -58,52 +62,67 @@ void product(int row, int quad) {
 #end
 
 #if PARTIAL
-	for (int inner = innerFirst; inner < innerLast; inner += innerStep) {
+	for (int inner = innerFirst; inner < innerLast; inner += STEPS * innerStep) {
 #else
-	for (int inner = 0; inner < innerQuads; inner++) {
+	// llvmpipe reads a uniform lane by lane wherever it is used.
+	const int innerStep = 1;
+	int innerLast = innerTo;
+	for (int inner = innerFrom; inner < innerLast; inner += STEPS) {
 #endif
-		// b##c##j: row 4·inner + j of B', texel c.
+		// b##s##c##j: row 4·(inner + s) + j of B', texel c.
+#unroll s STEPS
 #unroll c QUADS
 #if TRANS_B
 #unroll j 4
-		vec4 t##c##j = B_in(bRow##c##j, inner);
+		vec4 t##s##c##j = B_in(bRow##c##j, inner + s * innerStep);
 #end
-		vec4 b##c##0 = vec4(t##c##0.x, t##c##1.x, t##c##2.x, t##c##3.x);
-		vec4 b##c##1 = vec4(t##c##0.y, t##c##1.y, t##c##2.y, t##c##3.y);
-		vec4 b##c##2 = vec4(t##c##0.z, t##c##1.z, t##c##2.z, t##c##3.z);
-		vec4 b##c##3 = vec4(t##c##0.w, t##c##1.w, t##c##2.w, t##c##3.w);
+		vec4 b##s##c##0 = vec4(t##s##c##0.x, t##s##c##1.x, t##s##c##2.x, t##s##c##3.x);
+		vec4 b##s##c##1 = vec4(t##s##c##0.y, t##s##c##1.y, t##s##c##2.y, t##s##c##3.y);
+		vec4 b##s##c##2 = vec4(t##s##c##0.z, t##s##c##1.z, t##s##c##2.z, t##s##c##3.z);
+		vec4 b##s##c##3 = vec4(t##s##c##0.w, t##s##c##1.w, t##s##c##2.w, t##s##c##3.w);
 #else
 #unroll j 4
-		vec4 b##c##j = B_in(B_row(4 * inner + j), column##c);
+		vec4 b##s##c##j = B_in((4 * (inner + s * innerStep) + j) * bStep, column##c);
 #end
 #endif
+#end
 #end
 #if TRANS_A
-#unroll j 4
 #unroll r GROUPS
 		{
-			vec4 a = A_in(A_row(4 * inner + j), group##r);
+#unroll s STEPS
+#unroll j 4
+			vec4 a##s##j = A_in((4 * (inner + s * innerStep) + j) * aStep, group##r);
+#end
+#end
+#unroll s STEPS
+#unroll j 4
 #if ROWS == 1
 #unroll c QUADS
-			sum[c] += a[row % 4] * b##c##j;
+			sum[c] += a##s##j[row % 4] * b##s##c##j;
 #end
 #else
 #unroll c QUADS
-			sum[(4 * r + 0) * QUADS + c] += a.x * b##c##j;
-			sum[(4 * r + 1) * QUADS + c] += a.y * b##c##j;
-			sum[(4 * r + 2) * QUADS + c] += a.z * b##c##j;
-			sum[(4 * r + 3) * QUADS + c] += a.w * b##c##j;
+			sum[(4 * r + 0) * QUADS + c] += a##s##j.x * b##s##c##j;
+			sum[(4 * r + 1) * QUADS + c] += a##s##j.y * b##s##c##j;
+			sum[(4 * r + 2) * QUADS + c] += a##s##j.z * b##s##c##j;
+			sum[(4 * r + 3) * QUADS + c] += a##s##j.w * b##s##c##j;
 #end
 #endif
-		}
 #end
+#end
+		}
 #end
 #else
 #unroll r ROWS
 		{
-			vec4 a = A_in(aRow##r, inner);
+#unroll s STEPS
+			vec4 a##s = A_in(aRow##r, inner + s * innerStep);
+#end
+#unroll s STEPS
 #unroll c QUADS
-			sum[r * QUADS + c] += a.x * b##c##0 + a.y * b##c##1 + a.z * b##c##2 + a.w * b##c##3;
+			sum[r * QUADS + c] += a##s.x * b##s##c##0 + a##s.y * b##s##c##1 + a##s.z * b##s##c##2 + a##s.w * b##s##c##3;
+#end
 #end
 		}
 #end
