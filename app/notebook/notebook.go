@@ -92,7 +92,7 @@ func (n *Notebook) remember(all ...samples.Sample) error {
 	var fresh []personal.Sample
 	for _, s := range all {
 		if remembers(s) {
-			fresh = append(fresh, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink})
+			fresh = append(fresh, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink, Correction: s.Correction})
 			n.inside[s.ID] = true
 		}
 	}

@@ -12,27 +12,31 @@ import (
 
 // The rule of Adjust in numbers.
 const (
-	trust      = 1.45 // exponent of the network's probability
-	doubt      = 1.5  // squared distance within which the network loses its say
-	floor      = 1e-3 // least probability of the network, so that it can be overruled
-	reach      = 9.2  // squared distance at which a drawing says nothing any more
+	doubt      = 2.0  // squared distance within which the network loses its say
+	floor      = 1e-5 // least probability of the network, so that it can be overruled
+	reach      = 8.5  // squared distance at which a drawing says nothing any more
 	neighbours = 5    // nearest drawings of a class that count
 	familiar   = 4.0  // squared distance within which nothing is unknown
+	same       = 1.0  // squared distance within which a correction is of the same drawing
+	clearly    = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
 )
 
 // Adjust combines the network's answer with the drawings remembered, as a product of two
 // experts (Hinton, "Training products of experts by minimizing contrastive divergence",
 // 2002), the second being a kernel density estimate of each class:
 //
-//	p(c) ∝ max(p_network(c), 0.001)^t · mean over the ≤5 nearest drawings of c of exp(r·((1-d²/r)³ - 1))
+//	p(c) ∝ max(p_network(c), 0.00001)^t · mean over the ≤5 nearest drawings of c of exp(-d²·(2 - d²/r))
 //
 // d² is the squared distance, a weighted sum of its parts, each in units of how much it
-// varies in this hand. r = 9.2 is its reach, beyond which the kernel stays exp(-r), which
-// also stands for a class of which nothing is remembered. t = 1.45·min(1, d²/1.5), with the
+// varies in this hand. r = 8.5 is its reach, beyond which the kernel stays exp(-r), which
+// also stands for a class of which nothing is remembered. t = min(1, d²/2), with the
 // d² of the nearest drawing of all: what is drawn again is answered by it, whatever the
 // network says. Where nothing remembered is within reach the answer stays as it is. A class
 // that the network does not have has the least probability. allowed restricts the classes;
 // nil allows all. An answer that has a drawing within d² = 4 is not unknown.
+//
+// The last correction of the same drawing wins: where one is within d² = 1, drawings of
+// other labels that were remembered before it do not count unless they are nearer by 0.5.
 func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
 	return m.adjust(a, pointOf(a.Image, k), allowed)
 }
@@ -41,7 +45,9 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	nearest := m.nearest(at, allowed)
 	closest := math.Inf(1)
 	for _, d := range nearest {
-		closest = min(closest, d[0])
+		if len(d) > 0 {
+			closest = min(closest, d[0])
+		}
 	}
 	if len(nearest) == 0 || closest >= reach && len(a.Candidates) > 0 {
 		return a
@@ -54,7 +60,7 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 		}
 	}
 	best := math.Inf(-1)
-	say := trust * min(1, closest/doubt)
+	say := min(1, closest/doubt)
 	for i, c := range out {
 		out[i].Probability = say*math.Log(max(c.Probability, floor)) + density(nearest[c.Label])
 		best = max(best, out[i].Probability)
@@ -81,8 +87,8 @@ func density(nearest []float64) float64 {
 	}
 	sum := 0.0
 	for _, d := range nearest {
-		inside := 1 - min(d, reach)/reach
-		sum += math.Exp(reach * (inside*inside*inside - 1))
+		d = min(d, reach)
+		sum += math.Exp(-d * (2 - d/reach))
 	}
 	return math.Log(sum / float64(len(nearest)))
 }
@@ -91,14 +97,30 @@ func density(nearest []float64) float64 {
 func (m *Memory) nearest(p point, allowed func(string) bool) map[string][]float64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	nearest := map[string][]float64{}
+	distances := map[string][]float64{}
+	var last *trace // correction of the same drawing
+	lastAt := 0.0
 	for label, traces := range m.traces {
 		if allowed != nil && !allowed(label) {
 			continue
 		}
+		all := make([]float64, len(traces))
+		for i, t := range traces {
+			all[i] = compare(p, t.at).in(m.units)
+			if t.correction && all[i] <= same && (last == nil || t.id > last.id) {
+				last, lastAt = t, all[i]
+			}
+		}
+		distances[label] = all
+	}
+	nearest := map[string][]float64{}
+	for label, all := range distances {
 		best := make([]float64, 0, neighbours+1)
-		for _, t := range traces {
-			d := compare(p, t.at).in(m.units)
+		for i, d := range all {
+			t := m.traces[label][i]
+			if last != nil && label != last.label && t.id < last.id && d > lastAt-clearly {
+				continue
+			}
 			if len(best) == neighbours && d >= best[neighbours-1] {
 				continue
 			}

@@ -72,9 +72,9 @@ var usual = parts{gradient: 4, pen: 3.2, size: 0.04}
 // writers that the networks had not seen, among those that leave the error on yet other
 // writers about as it was (docs/learning.md).
 const (
-	gradientWeight = 0.08
-	penWeight      = 1.12
-	sizeWeight     = 1.1
+	gradientWeight = 0.25
+	penWeight      = 1.5
+	sizeWeight     = 0.33
 	pictureWeight  = 1.5
 	familiarity    = 10
 )

@@ -2,7 +2,6 @@ package personal
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -139,20 +138,19 @@ func (r *Result) decide() {
 	h, n := r.HeldOut, r.Network
 	switch {
 	case float64(rise) > max(chance, forgetting*float64(r.Rehearsal.Samples)):
-		r.Reason = fmt.Sprintf("It forgets: of what ships with the model %.1f %% is answered wrong, %.1f %% before.",
-			100*r.Rehearsal.ErrorAfter(), 100*r.Rehearsal.ErrorBefore())
+		r.Reason = Forgets
 	case h.Samples == 0:
-		r.Keep, r.Reason = true, "No drawings are held out yet, so that it helps is not measured; nothing is forgotten."
+		r.Keep, r.Reason = true, Unmeasured
 	case h.After < h.Before:
-		r.Keep, r.Reason = true, fmt.Sprintf("Better on your held-out drawings: %d of %d wrong, %d before.", h.After, h.Samples, h.Before)
+		r.Keep, r.Reason = true, Better
 	case h.After > h.Before:
-		r.Reason = fmt.Sprintf("Worse on your held-out drawings: %d of %d wrong, %d before.", h.After, h.Samples, h.Before)
+		r.Reason = Worse
 	case n.After < n.Before:
-		r.Keep, r.Reason = true, fmt.Sprintf("As good on your held-out drawings, and better without memory: %d of %d wrong, %d before.", n.After, n.Samples, n.Before)
+		r.Keep, r.Reason = true, BetterAlone
 	case n.After > n.Before:
-		r.Reason = fmt.Sprintf("As good on your held-out drawings, but worse without memory: %d of %d wrong, %d before.", n.After, n.Samples, n.Before)
+		r.Reason = WorseAlone
 	default:
-		r.Keep, r.Reason = true, fmt.Sprintf("As good on your held-out drawings, %d of %d wrong, and nothing is forgotten.", h.After, h.Samples)
+		r.Keep, r.Reason = true, AsGood
 	}
 }
 

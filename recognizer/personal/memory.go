@@ -26,11 +26,12 @@ type Memory struct {
 
 // trace is what is kept of one sample.
 type trace struct {
-	id    int64
-	label string
-	at    point
-	twin  *trace // the nearest other of the label; nil where there is none
-	apart parts  // distance from twin
+	id         int64
+	label      string
+	correction bool
+	at         point
+	twin       *trace // the nearest other of the label; nil where there is none
+	apart      parts  // distance from twin
 }
 
 // NewMemory makes an empty memory.
@@ -53,7 +54,7 @@ func (m *Memory) Add(samples ...Sample) error {
 	defer m.mu.Unlock()
 	for i, s := range samples {
 		m.remove(s.ID)
-		t := &trace{id: s.ID, label: s.Label, at: points[i]}
+		t := &trace{id: s.ID, label: s.Label, correction: s.Correction, at: points[i]}
 		for _, other := range m.traces[s.Label] {
 			d := compare(t.at, other.at)
 			t.meet(other, d)

@@ -71,6 +71,59 @@ func TestOneCorrection(t *testing.T) {
 	}
 }
 
+// A correction must win against drawings just as near that were remembered before it, and
+// lose to what is remembered after it and to what is clearly nearer.
+func TestLastCorrectionWins(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	drawing := datatest.Draw("O", rng)
+	nearby := func() ink.Ink {
+		k := make(ink.Ink, len(drawing))
+		for s := range k {
+			k[s] = slices.Clone(drawing[s])
+			for p := range k[s] {
+				k[s][p].X += rng.NormFloat64() * 0.3
+				k[s][p].Y += rng.NormFloat64() * 0.3
+			}
+		}
+		return k
+	}
+	first := func(m *Memory, k ink.Ink) string { return m.Adjust(sure(t, "O", k), k, nil).Candidates[0].Label }
+	m := NewMemory()
+	for i := range 6 {
+		add(t, m, Sample{ID: int64(i), Label: "O", Ink: drawing}, Sample{ID: int64(10 + i), Label: "O", Ink: nearby()})
+	}
+	add(t, m, Sample{ID: 20, Label: "Z", Ink: drawing})
+	if got := first(m, drawing); got != "O" {
+		t.Errorf("one sample against twelve: %s", got)
+	}
+	add(t, m, Sample{ID: 20, Label: "Z", Ink: drawing, Correction: true})
+	if got := first(m, drawing); got != "Z" {
+		t.Errorf("the drawing that was corrected: %s", got)
+	}
+	for range 20 {
+		if got := first(m, nearby()); got != "Z" {
+			t.Errorf("like the drawing that was corrected: %s", got)
+		}
+	}
+	narrow := nearby()
+	for s := range narrow {
+		for p := range narrow[s] {
+			narrow[s][p].X *= 0.6
+		}
+	}
+	if got := first(m, narrow); got != "O" {
+		t.Errorf("a narrower O of this hand: %s", got)
+	}
+	add(t, m, Sample{ID: 21, Label: "O", Ink: drawing, Correction: true})
+	if got := first(m, drawing); got != "O" {
+		t.Errorf("corrected back: %s", got)
+	}
+	m.Remove(21)
+	if got := first(m, drawing); got != "Z" {
+		t.Errorf("with the correction back taken away: %s", got)
+	}
+}
+
 // What is like nothing remembered must be answered as without memory.
 func TestFarDrawingsAreLeftAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -160,7 +213,7 @@ func TestForgettingLeavesNoTrace(t *testing.T) {
 			continue
 		}
 		label := known[rng.IntN(3)]
-		s := Sample{ID: id, Label: label, Ink: datatest.Draw(label, rng)}
+		s := Sample{ID: id, Label: label, Ink: datatest.Draw(label, rng), Correction: rng.IntN(2) == 0}
 		add(t, m, s)
 		left[id] = s
 	}

@@ -7,7 +7,8 @@ import "inkshade/recognizer/ink"
 
 // Sample is a drawing and what it stands for. The label may be one that no model knows.
 type Sample struct {
-	ID    int64 // the caller's; results name samples by it
-	Label string
-	Ink   ink.Ink
+	ID         int64 // the caller's; results name samples by it, and of two the larger came later
+	Label      string
+	Ink        ink.Ink
+	Correction bool // the label corrects an answer, so it stands against what was drawn like it before
 }

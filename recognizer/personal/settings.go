@@ -3,6 +3,7 @@ package personal
 import (
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 )
@@ -13,6 +14,9 @@ type Task struct {
 	Shipped *nn.Model // what the parameters are pulled toward; nil stands for Start
 	Learn   []Sample  // learned from
 	HeldOut []Sample  // measured on, never learned from; may be empty, then nothing is measured on the person's hand
+	// Beside does a share of every mini-batch where that is measured to be faster; see
+	// nn.Share. Nil for none.
+	Beside program.Device
 	Settings
 }
 
@@ -55,7 +59,7 @@ type Result struct {
 	Model      *nn.Model // the trained model; use it when Keep is set, or when the person wants it
 	NewClasses []string  // labels that Start did not have
 	Keep       bool      // the trained model is better, or as good and not measurably worse at what it knew
-	Reason     string    // one sentence that says why it is kept or not
+	Reason     Reason    // why Keep is set or not; the comparisons below have its numbers
 
 	HeldOut   Comparison // the person's held-out samples, answered with the Memory of those learned
 	Network   Comparison // the same samples, answered by the networks alone
@@ -69,6 +73,19 @@ type Result struct {
 	Seconds float64 // all of Train
 	Device  string  // kind of the device that did the steps
 }
+
+// Reason says why a trained model is kept or not.
+type Reason string
+
+const (
+	Forgets     Reason = "forgets"      // not kept: more of what ships with the model is answered wrong than before (Rehearsal)
+	Worse       Reason = "worse"        // not kept: more held-out drawings are answered wrong (HeldOut)
+	WorseAlone  Reason = "worse-alone"  // not kept: as many are, but more without the memory (Network)
+	Better      Reason = "better"       // kept: fewer held-out drawings are answered wrong (HeldOut)
+	BetterAlone Reason = "better-alone" // kept: as many are, and fewer without the memory (Network)
+	AsGood      Reason = "as-good"      // kept: as many are, with the memory and without
+	Unmeasured  Reason = "unmeasured"   // kept: nothing is forgotten, and no drawings are held out to measure with
+)
 
 // Comparison counts wrong answers before and after training.
 type Comparison struct {

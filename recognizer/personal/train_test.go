@@ -49,8 +49,8 @@ func TestTrain(t *testing.T) {
 		if r.HeldOut.After > r.Network.After || r.Rehearsal.ErrorAfter() > r.Rehearsal.ErrorBefore()+forgetting {
 			t.Errorf("%s: held out %+v, rehearsal %+v", preprocessing, r.HeldOut, r.Rehearsal)
 		}
-		if !r.Keep || r.Reason == "" {
-			t.Errorf("not kept: %s", r.Reason)
+		if !r.Keep || r.Reason != Better && r.Reason != BetterAlone {
+			t.Errorf("keep %t: %s", r.Keep, r.Reason)
 		}
 		checkConfusion(t, r, task.HeldOut)
 	}
@@ -108,7 +108,7 @@ func TestTrainRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.Keep || !strings.Contains(r.Reason, "not measured") {
+		if !r.Keep || r.Reason != Unmeasured {
 			t.Errorf("keep %t: %s", r.Keep, r.Reason)
 		}
 		return r.Model.Network
@@ -119,6 +119,33 @@ func TestTrainRepeats(t *testing.T) {
 	}
 	if task.Seed++; reflect.DeepEqual(first, train()) {
 		t.Error("the seed has no effect")
+	}
+}
+
+// A model must be kept exactly when it neither forgets nor answers held-out drawings worse.
+func TestReasons(t *testing.T) {
+	same := Comparison{Samples: 10, Before: 3, After: 3}
+	fewer, more := Comparison{Samples: 10, Before: 3, After: 2}, Comparison{Samples: 10, Before: 3, After: 4}
+	for _, c := range []struct {
+		held, alone, rehearsal Comparison
+		keep                   bool
+		want                   Reason
+	}{
+		{same, same, same, true, AsGood},
+		{fewer, more, same, true, Better},
+		{more, fewer, same, false, Worse},
+		{same, fewer, same, true, BetterAlone},
+		{same, more, same, false, WorseAlone},
+		{Comparison{}, Comparison{}, same, true, Unmeasured},
+		{fewer, fewer, Comparison{Samples: 1000, Before: 10, After: 15}, true, Better},
+		{fewer, fewer, Comparison{Samples: 1000, Before: 10, After: 16}, false, Forgets},
+		{fewer, fewer, Comparison{Samples: 10, Before: 3, After: 6}, false, Forgets},
+		{fewer, fewer, Comparison{Samples: 10, Before: 3, After: 5}, true, Better},
+	} {
+		r := Result{HeldOut: c.held, Network: c.alone, Rehearsal: c.rehearsal}
+		if r.decide(); r.Keep != c.keep || r.Reason != c.want {
+			t.Errorf("held out %+v, alone %+v, rehearsal %+v: keep %t, %s, want %t, %s", c.held, c.alone, c.rehearsal, r.Keep, r.Reason, c.keep, c.want)
+		}
 	}
 }
 
