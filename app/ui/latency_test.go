@@ -150,6 +150,35 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	}
 }
 
+// Where the GPU cannot be measured the page shows a device that was, and says why the others
+// were not; nothing is left out for want of room.
+func TestLatencyWithoutAGPU(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	why := strings.Repeat("no EGL display; ", 30)
+	p := latencyOf(s, func(_ context.Context, _ bench.Options, progress func(bench.Event)) (*bench.Report, error) {
+		r := &bench.Report{Devices: []bench.Device{
+			{Name: "cpu", Info: program.Info{Kind: program.CPU}}, {Name: "fragment", Missing: why}, {Name: "compute", Missing: why},
+		}}
+		return r, nil
+	})
+	if p.nothing.text == "" {
+		t.Error("an empty card does not say what will stand there")
+	}
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && len(p.report.Devices) == 3 })
+	if got := p.devices[p.device.selected]; got != "cpu" {
+		t.Errorf("%s is shown", got)
+	}
+	s.win.Resize(sizes[0])
+	if p.scroll.Content.MinSize().Height <= p.scroll.Size().Height || !p.notes[1].Visible() {
+		t.Errorf("notes of %v in a place of %v", p.scroll.Content.MinSize(), p.scroll.Size())
+	}
+	p.device.change(2)
+	if !strings.Contains(p.nothing.text, why[:14]) {
+		t.Errorf("of the missing device it says %q", p.nothing.text)
+	}
+}
+
 func TestLatencyIsCancelledAndKeepsWhatItHas(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	next := make(chan struct{})

@@ -132,6 +132,30 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	s.shows(9)
 }
 
+func TestTheMarksAreExplained(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	d := s.samples.details
+	for i, m := range d.legend {
+		if !m.Visible() || m.words.text == "" || m.Position().Y+m.height(m.Size().Width) > d.content.Size().Height {
+			t.Errorf("mark %d: visible %v, %q at %v", i, m.Visible(), m.words.text, m.Position())
+		}
+	}
+	s.cell(0, 0)
+	if d.legend[0].Visible() {
+		t.Error("the marks are still explained beside a drawing")
+	}
+}
+
+func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	if got, want := sessionName(samples.NewSession(at)), at.Local().Format("2006-01-02 15:04"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := sessionName("Tuesday"); got != "Tuesday" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestGalleryIsDrivenByKeys(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 12}), 12)
 	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})

@@ -261,3 +261,29 @@ func TestLongLabelsHaveRoom(t *testing.T) {
 		t.Errorf("a short answer has size %v, want %v", g.size, before)
 	}
 }
+
+// How an answer is corrected stands under the drawing, and only where that can be done.
+func TestTheWindowSaysHowToCorrect(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	if !s.draw.entry.Disabled() {
+		t.Error("the entry asks what an empty paper is")
+	}
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.tip, "Wrong?") })
+	if s.draw.entry.Disabled() {
+		t.Error("the entry takes nothing")
+	}
+	unknown := s.last
+	unknown.answer.Unknown = true
+	s.showAnswer(unknown)
+	if strings.Contains(s.draw.pad.tip, "Wrong?") || s.draw.candidates.rows[0].strong {
+		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.tip, s.draw.candidates.rows[0].strong)
+	}
+	keepsNothing := open(t, &fakeEngine{})
+	stroke(keepsNothing.draw.pad, seven...)
+	keepsNothing.answered("1")
+	if tip := keepsNothing.draw.pad.tip; tip != "" {
+		t.Errorf("without a store it says %q", tip)
+	}
+}

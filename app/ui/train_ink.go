@@ -75,8 +75,8 @@ func (l *evidenceLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		width -= m.Width
 		place(v.back, width, -6, m.Width, m.Height)
 	}
-	h := 2 * v.title.lineHeight()
-	place(v.title, 0, 0, width, h)
+	place(v.title, 0, 0, width, 2*v.title.lineHeight())
+	h := max(float32(len(v.title.wrap(width)))*v.title.lineHeight(), v.back.MinSize().Height-6)
 	place(v.none, 0, floor(size.Height/2-v.none.lineHeight()), size.Width, 3*v.none.lineHeight())
 	place(v.grid, 0, h+4, size.Width, size.Height-h-4)
 }

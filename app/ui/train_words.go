@@ -127,14 +127,14 @@ func verdict(r trainer.Report) string {
 	}
 	if c := r.Rehearsal; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
-		points := map[string]any{"Points": fmt.Sprintf("%+.2f %%", d)}
+		points := map[string]any{"Points": strings.Replace(fmt.Sprintf("%+.2f", d), "-", "−", 1)}
 		switch {
 		case math.Abs(d) < 0.1:
-			text += " " + tr("What the model knew is unchanged ({{.Points}}).", points)
+			text += " " + tr("What the model knew is unchanged ({{.Points}} points).", points)
 		case d > 0:
-			text += " " + tr("What the model knew got worse ({{.Points}} errors).", points)
+			text += " " + tr("What the model knew got worse ({{.Points}} points).", points)
 		default:
-			text += " " + tr("What the model knew got better ({{.Points}} errors).", points)
+			text += " " + tr("What the model knew got better ({{.Points}} points).", points)
 		}
 	}
 	return text
