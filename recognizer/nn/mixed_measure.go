@@ -75,6 +75,38 @@ func measureTraining(ctx context.Context, d Descent, devices []program.Device, b
 	return nil
 }
 
+// Share makes the steps of d on the first device, or, where there are two, on both with the
+// share split of every batch for the first; a split of 0 measures in about budget, and then
+// takes both or the faster one alone. The parameters come to be on Sharing.Owner.
+func Share(ctx context.Context, d Descent, devices []program.Device, split float64, budget time.Duration) (Stepper, Sharing, error) {
+	var s Sharing
+	var err error
+	switch {
+	case len(devices) == 1:
+		s = Sharing{Devices: infos(devices), Rows: []int{d.Batch}}
+	case split > 0:
+		s = fixed(split, d.Batch, devices)
+	default:
+		if s, err = MeasureTraining(ctx, d, devices, budget); err != nil {
+			return nil, s, err
+		}
+	}
+	if s.Shared() {
+		mixed, err := NewMixedTraining(d, devices, s.speeds())
+		if err == nil {
+			return mixed, s, nil
+		}
+		if err := s.Survive(err, d.Batch); err != nil {
+			return nil, s, err
+		}
+	}
+	steps, err := NewSteps(devices[s.Owner()], d)
+	if err != nil {
+		return nil, s, err
+	}
+	return steps, s, nil
+}
+
 // sample is a batch of d to measure with; what it reads back lets every step be waited for.
 func (d Descent) sample() Batch {
 	last := len(d.Params.Weights) - 1
@@ -101,9 +133,9 @@ func (d Descent) sample() Batch {
 	return b
 }
 
-// Fixed is a sharing that was asked for: the first of two devices has the share split of
+// fixed is a sharing that was asked for: the first of two devices has the share split of
 // every batch, and each at least a row; a batch of one is left to the first.
-func Fixed(split float64, batch int, devices ...program.Device) Sharing {
+func fixed(split float64, batch int, devices []program.Device) Sharing {
 	s := Sharing{Devices: infos(devices)}
 	if batch < 2 {
 		s.allOn(0, batch)

@@ -150,8 +150,16 @@ func (s *Sharing) Survive(err error, batch int) error {
 	return nil
 }
 
-// Speeds deal a batch out as Rows has it.
-func (s Sharing) Speeds() []float64 {
+// Owner is the index of the device that has the parameters of a training.
+func (s Sharing) Owner() int {
+	if s.Shared() {
+		return 0
+	}
+	return s.Device()
+}
+
+// speeds deal a batch out as Rows has it.
+func (s Sharing) speeds() []float64 {
 	var speeds []float64
 	for _, rows := range s.Rows {
 		speeds = append(speeds, float64(rows))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
@@ -21,29 +22,48 @@ type rows struct {
 
 // session is the learning itself: the layers above the frozen ones, on the device.
 type session struct {
-	settings                Settings
-	dev                     program.Device
-	params, momenta, anchor *nn.Parameters
-	rec                     nn.Training
-	run                     program.Run
-	own, rehearsal          rows
-	progress                func(Progress)
-	started                 time.Time
+	settings       Settings
+	dev            program.Device
+	descent        nn.Descent
+	steps          nn.Stepper
+	sharing        nn.Sharing
+	own, rehearsal rows
+	progress       func(Progress)
+	started        time.Time
 
 	loss float64 // of the last event
 }
 
-func newSession(dev program.Device, upper, anchor nn.Network, own, rehearsal rows, s Settings) (*session, error) {
+// sharingBudget is about the time that finding out whether devices should share may take: a
+// training takes a second or so.
+const sharingBudget = 300 * time.Millisecond
+
+func newSession(ctx context.Context, devices []program.Device, upper, anchor nn.Network, own, rehearsal rows, s Settings) (*session, error) {
 	params := nn.NewParameters(upper)
-	l := &session{settings: s, dev: dev, params: params, momenta: params.Zeros(), anchor: nn.NewParameters(anchor), own: own, rehearsal: rehearsal}
-	p := program.New()
-	l.rec = nn.RecordTraining(p, s.Batch, l.params, l.momenta, l.anchor)
+	l := &session{settings: s, dev: devices[0], own: own, rehearsal: rehearsal}
+	l.descent = nn.Descent{Batch: s.Batch, Params: params, Momenta: params.Zeros(), Anchor: nn.NewParameters(anchor)}
 	var err error
-	if l.run, err = dev.Compile(p); err != nil {
+	if l.steps, l.sharing, err = nn.Share(ctx, l.descent, devices, 0, sharingBudget); err != nil {
 		l.close()
-		return nil, fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
+		return nil, err
 	}
+	l.dev = devices[l.sharing.Owner()]
 	return l, nil
+}
+
+// device names the kind that did the steps: of an Auto device the one that it chose.
+func (l *session) device() program.DeviceKind {
+	switch steps := l.steps.(type) {
+	case *nn.MixedTraining:
+		if steps.Lost() == nil {
+			return nn.MixedKind
+		}
+	case *nn.Steps:
+		if choice, ok := glcompute.Chosen(steps.Run()); ok && choice.Decided {
+			return choice.Device.Kind
+		}
+	}
+	return l.dev.Info().Kind
 }
 
 var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")
@@ -57,8 +77,9 @@ func (l *session) learn(ctx context.Context) (nn.Network, error) {
 	}
 	ownDraw := drawer{n: len(l.own.input), rng: rand.New(rand.NewPCG(uint64(s.Seed), 1))}
 	oldDraw := drawer{n: len(l.rehearsal.input), rng: rand.New(rand.NewPCG(uint64(s.Seed), 2))}
-	input, target := make([]float32, l.rec.Input.Len()), make([]float32, l.rec.Target.Len())
-	loss, probabilities := make([]float32, l.rec.Loss.Len()), make([]float32, l.rec.Probabilities.Len())
+	width, count := len(l.own.input[0]), len(l.own.target[0])
+	input, target := make([]float32, s.Batch*width), make([]float32, s.Batch*count)
+	loss, probabilities := make([]float32, s.Batch), make([]float32, s.Batch*count)
 	classes := make([]int, s.Batch)
 	begin := time.Now()
 	for step := range s.Steps {
@@ -72,19 +93,19 @@ func (l *session) learn(ctx context.Context) (nn.Network, error) {
 			} else {
 				from, at = &l.rehearsal, oldDraw.next()
 			}
-			copy(input[row*l.rec.Input.Cols:(row+1)*l.rec.Input.Cols], from.input[at])
-			copy(target[row*l.rec.Target.Cols:(row+1)*l.rec.Target.Cols], from.target[at])
+			copy(input[row*width:(row+1)*width], from.input[at])
+			copy(target[row*count:(row+1)*count], from.target[at])
 			classes[row] = from.class[at]
 		}
-		bindings := []program.Binding{
-			program.In(l.rec.Input, input), program.In(l.rec.Target, target),
-			program.In(l.rec.Settings, []float32{float32(l.rate(step)), float32(s.Momentum), float32(s.Anchor)}),
+		batch := nn.Batch{
+			Input: input, Target: target,
+			Settings: []float32{float32(l.rate(step)), float32(s.Momentum), float32(s.Anchor)},
 		}
 		tell := (step+1)%tellEvery == 0 || step+1 == s.Steps
 		if tell {
-			bindings = append(bindings, program.Out(l.rec.Loss, loss), program.Out(l.rec.Probabilities, probabilities))
+			batch.Loss, batch.Probabilities = loss, probabilities
 		}
-		if err := l.run.Do(bindings...); err != nil {
+		if err := l.steps.Step(batch); err != nil {
 			return nn.Network{}, fmt.Errorf("a training step on the %s device: %w", l.dev.Info().Kind, err)
 		}
 		if tell {
@@ -93,10 +114,10 @@ func (l *session) learn(ctx context.Context) (nn.Network, error) {
 			}
 		}
 	}
-	if err := l.params.Download(l.dev); err != nil {
+	if err := l.descent.Params.Download(l.dev); err != nil {
 		return nn.Network{}, err
 	}
-	net := l.params.Network()
+	net := l.descent.Params.Network()
 	return net, net.Check()
 }
 
@@ -105,7 +126,7 @@ const tellEvery = 5
 
 func (l *session) tell(done, own int, loss, probabilities []float32, classes []int, spent time.Duration) error {
 	sum, right := 0.0, 0
-	width := l.rec.Probabilities.Cols
+	width := len(probabilities) / len(classes)
 	for row := range own {
 		sum += float64(loss[row])
 		p := probabilities[row*width : (row+1)*width]
@@ -141,12 +162,10 @@ func (l *session) rate(step int) float64 {
 }
 
 func (l *session) close() {
-	if l.run != nil {
-		l.run.Close()
+	if l.steps != nil {
+		l.steps.Close()
 	}
-	for _, p := range []*nn.Parameters{l.params, l.momenta, l.anchor} {
-		p.Forget(l.dev)
-	}
+	l.descent.Forget(l.dev)
 }
 
 // drawer goes through 0..n-1 in one random order after another.

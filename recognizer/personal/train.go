@@ -33,7 +33,11 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 		return nil, err
 	}
 	defer w.lower.close()
-	s, err := newSession(dev, w.upper, w.anchor, w.own, w.rehearsal, t.Settings)
+	devices := []program.Device{dev}
+	if t.Beside != nil {
+		devices = append(devices, t.Beside)
+	}
+	s, err := newSession(ctx, devices, w.upper, w.anchor, w.own, w.rehearsal, t.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +50,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 	model := w.model.Clone()
 	copy(model.Network.Layers[w.frozen:], trained.Layers)
 	w.tell(Measuring, t.Steps)
-	r := &Result{Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss, Device: string(dev.Info().Kind)}
+	r := &Result{Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss, Device: string(s.device())}
 	if err := w.measure(ctx, r, trained); err != nil {
 		return nil, err
 	}

@@ -15,42 +15,20 @@ import (
 const sharingBudget = 3 * time.Second
 
 // newSteps compiles the steps for the device, or for two where sharing wins.
-func (s *session) newSteps(ctx context.Context) error {
+func (s *session) newSteps(ctx context.Context) (err error) {
+	devices := []program.Device{s.dev}
 	if s.cfg.Beside != nil {
-		if err := s.share(ctx); err != nil || s.steps != nil {
-			return err
-		}
+		devices = append(devices, s.cfg.Beside)
 	}
-	steps, err := nn.NewSteps(s.dev, s.descent)
-	if err != nil {
-		return err
-	}
-	s.steps = steps
-	return nil
-}
-
-// share makes the steps those of both devices, or leaves the faster one in s.dev.
-func (s *session) share(ctx context.Context) (err error) {
-	devices := []program.Device{s.dev, s.cfg.Beside}
 	sharing := &s.result.Sharing
-	if s.cfg.Split > 0 {
-		*sharing = nn.Fixed(s.cfg.Split, s.cfg.Batch, devices...)
-	} else if *sharing, err = nn.MeasureTraining(ctx, s.descent, devices, sharingBudget); err != nil {
+	if s.steps, *sharing, err = nn.Share(ctx, s.descent, devices, s.cfg.Split, sharingBudget); err != nil {
 		return err
 	}
-	if sharing.Shared() {
-		mixed, err := nn.NewMixedTraining(s.descent, devices, sharing.Speeds())
-		if err := sharing.Survive(err, s.cfg.Batch); err != nil {
-			return err
-		}
-		if mixed != nil {
-			s.steps = mixed
-		}
-	}
-	s.say(sharing.String())
-	s.dev = devices[sharing.Device()]
-	if s.steps != nil {
-		s.dev, s.result.Split = devices[0], sharing.Split() // the first has the parameters
+	s.dev = devices[sharing.Owner()]
+	s.fallback = s.dev.Info().Fallback
+	if s.cfg.Beside != nil {
+		s.say(sharing.String())
+		s.result.Split = sharing.Split()
 	}
 	return nil
 }

@@ -75,7 +75,6 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 	if err := s.newSteps(ctx); err != nil {
 		return err
 	}
-	s.fallback = s.dev.Info().Fallback
 	if s.cfg.Average > 0 {
 		if s.average, err = newAverage(s.dev, s.descent.Params, s.cfg.Average, s.feed.steps); err != nil {
 			return fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)

@@ -1,0 +1,67 @@
+package personal
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/nntest"
+)
+
+// A person's training is shared where that wins, comes to the same, and names what did it.
+func TestTrainShares(t *testing.T) {
+	start := baseModel(t, nn.MNIST28)
+	task := func() Task { return Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()} }
+	want, err := Train(t.Context(), openCPU(t), task(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		same   bool // both are one processor
+		failAt int
+		device string
+	}{{false, 0, "mixed"}, {true, 0, "cpu"}, {false, 40, "cpu"}} {
+		synctest.Test(t, func(t *testing.T) {
+			own, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			if c.same {
+				own.Turn = make(chan struct{}, 1)
+				other.Turn = own.Turn
+			}
+			other.FailAt = c.failAt
+			shared := task()
+			shared.Beside = other
+			got, err := Train(t.Context(), own, shared, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Device != c.device || got.Model.Metadata["personal_device"] != c.device {
+				t.Errorf("the steps were done by %q, the metadata says %q; want %q", got.Device, got.Model.Metadata["personal_device"], c.device)
+			}
+			if d := got.Loss - want.Loss; d > 1e-4 || d < -1e-4 || got.HeldOut != want.HeldOut || got.Network != want.Network {
+				t.Errorf("loss %g, held out %+v; on one device %g, %+v", got.Loss, got.HeldOut, want.Loss, want.HeldOut)
+			}
+			if own.Memory() != 0 || other.Memory() != 0 {
+				t.Errorf("%d and %d bytes left", own.Memory(), other.Memory())
+			}
+		})
+	}
+}
+
+// Of the device that measures and chooses, the result names the one that was chosen.
+func TestTrainNamesWhatAutoChose(t *testing.T) {
+	dev, err := glcompute.Open(glcompute.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	r, err := Train(t.Context(), dev, Task{Start: baseModel(t, nn.MNIST28), Learn: strange(5, 1), Settings: quick()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Device != string(glcompute.CPU) && r.Device != string(glcompute.Compute) && r.Device != string(glcompute.Fragment) {
+		t.Errorf("the steps were done by %q", r.Device)
+	}
+}
