@@ -9,10 +9,10 @@ import (
 // MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
 const MaxPixels = 64 << 20
 
-// FromPicture finds the ink in a picture, at the picture's size: dark on light or light on
+// FromPicture finds the ink in a picture, at the picture's scale: dark on light or light on
 // dark, as the edge of the picture and the majority of its pixels tell, with or without
 // transparency. Paper becomes 0 and full ink 1; what differs from paper by less than the
-// noise, and specks, are removed. Normalize does the rest.
+// noise, and specks, are removed; hairlines are thickened. Normalize does the rest.
 //
 // A clean 28x28 picture that meets MNIST's protocol keeps its values to the last bit.
 // ErrEmpty means a blank picture; one of more than MaxPixels pixels is an error.
@@ -33,7 +33,7 @@ func FromPicture(p image.Image) (Image, error) {
 	if _, _, _, _, ok := img.inkedBox(); !ok {
 		return Image{}, ErrEmpty
 	}
-	return img, nil
+	return img.thicken(), nil
 }
 
 // luminance is the picture in grey, 0 black to 1 white. A transparent background is
