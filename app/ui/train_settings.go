@@ -14,6 +14,7 @@ import (
 	"inkshade/app/trainer"
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
 )
 
 // trainSettings is what can be changed of a training. It is folded away: the defaults suit
@@ -198,7 +199,7 @@ func distorted(d dataset.Distortion, by float64) dataset.Distortion {
 	return d
 }
 
-var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
+var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute, nn.MixedKind}
 
 // deviceName is what people call a kind of device.
 func deviceName(kind string) string {
@@ -211,6 +212,8 @@ func deviceName(kind string) string {
 		return tr("GPU, fragment shaders")
 	case glcompute.Compute:
 		return tr("GPU, compute shaders")
+	case nn.MixedKind:
+		return tr("CPU and GPU together")
 	}
 	return kind
 }
