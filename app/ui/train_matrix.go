@@ -115,7 +115,7 @@ const (
 	matrixLabel  = 22 // height of the labels
 	matrixText   = 12
 	tinyText     = 9 // the smallest that a label of a column may shrink to
-	smallestCell = 16
+	smallestCell = 14
 	largestCell  = 60
 )
 
