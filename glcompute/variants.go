@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"inkshade/glcompute/internal/gldevice"
 )
@@ -23,6 +24,22 @@ type choosing interface {
 	Selections() ([]Selection, error)
 	Tune(ctx context.Context, before func(Tuning)) error
 }
+
+// LeftOver is the number of variants that Tune would have to measure for the work that has
+// come to such devices; 0 for a device without variants or cache.
+func LeftOver(dev Device) int {
+	n := 0
+	if c, ok := dev.(choosing); ok {
+		all, _ := c.Selections()
+		for _, s := range all {
+			n += s.Left()
+		}
+	}
+	return n
+}
+
+// Idle is how long no OpenGL device of the process has done anything, but for Tune.
+func Idle() time.Duration { return gldevice.Idle() }
 
 // VariantKinds lists the devices whose operations have variants.
 func VariantKinds() []DeviceKind { return []DeviceKind{Fragment, Compute} }

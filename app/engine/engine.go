@@ -20,6 +20,7 @@ type Engine struct {
 	name  string
 	open  func(glcompute.DeviceKind) (glcompute.Device, error)
 	kinds []glcompute.DeviceKind // OpenGL devices in the order in which they are tried
+	tuner tuner
 
 	mu      sync.Mutex
 	status  ui.Status
@@ -44,6 +45,7 @@ func New(model string, kind glcompute.DeviceKind) *Engine {
 		open:  glcompute.Open,
 		kinds: []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
 		sides: map[ui.Side]*recognizer.Recognizer{},
+		tuner: newTuner(),
 	}
 	e.status.Choice = ui.ChooseGPU
 	switch kind {
@@ -72,6 +74,7 @@ func (e *Engine) Prepare(report func(ui.Status)) {
 		}
 	})
 	e.prepareAll()
+	e.startTuning()
 }
 
 func (e *Engine) prepareAll() {
@@ -253,6 +256,7 @@ func release(rec *recognizer.Recognizer) error {
 
 // Close frees the devices. A device that is still being prepared is freed when it is ready.
 func (e *Engine) Close() error {
+	e.stopTuning()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.closed = true

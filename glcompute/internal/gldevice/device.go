@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"inkshade/glcompute/glcontext"
@@ -56,6 +57,12 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 	return d, nil
 }
 
+// worked is when a device of the process last did something for its caller, in nanoseconds.
+var worked atomic.Int64
+
+// Idle is how long no device of the process has done anything for its caller.
+func Idle() time.Duration { return time.Since(time.Unix(0, worked.Load())) }
+
 // do runs f on the GL thread, unless the context is known to be lost, and notes a loss.
 func (d *Device[T]) do(f func() error) error {
 	return d.thread.Do(func() error {
@@ -63,6 +70,7 @@ func (d *Device[T]) do(f func() error) error {
 			return program.ErrLost
 		}
 		err := f()
+		worked.Store(time.Now().UnixNano())
 		d.lost = d.lost || errors.Is(err, program.ErrLost)
 		return err
 	})

@@ -107,7 +107,8 @@ func (d *Device[T]) Tune(ctx context.Context, before func(Tuning)) error {
 		c.operation(m.Op).Record(p, m.Class)
 		s := c.selection(m)
 		state.Selection = &s
-		err := d.do(func() error {
+		// Not by do: this is nobody's work.
+		err := d.thread.Do(func() error {
 			c.tuning = &tuning{ctx: ctx, before: func(v int) {
 				state.Variant = v
 				before(state)

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"inkshade/app/ui"
+	"inkshade/glcompute"
+)
+
+// tuner measures, while nobody works, the variants of operations that the OpenGL device had
+// no time for when their shapes first came up (see glcompute.Tune). It does so on a device
+// of its own, stops between two variants as soon as there is work, and goes on later. What
+// it finds counts from the next start on.
+type tuner struct {
+	pause time.Duration // between two looks
+	quiet time.Duration // without work, after which it begins
+	idle  func() time.Duration
+	left  func(glcompute.Device) int
+	tune  func(ctx context.Context, kind glcompute.DeviceKind, before func(glcompute.Tuning)) error
+
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func newTuner() tuner {
+	return tuner{pause: 5 * time.Second, quiet: 30 * time.Second, idle: glcompute.Idle, left: glcompute.LeftOver, tune: glcompute.Tune}
+}
+
+// startTuning begins to look, unless the engine is closed.
+func (e *Engine) startTuning() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed || e.tuner.done != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	e.tuner.cancel, e.tuner.done = cancel, make(chan struct{})
+	go func() {
+		defer close(e.tuner.done)
+		e.tuneWhenIdle(ctx)
+	}()
+}
+
+// stopTuning waits for the variant that is being measured.
+func (e *Engine) stopTuning() {
+	e.mu.Lock()
+	t := e.tuner
+	e.mu.Unlock()
+	if t.done != nil {
+		t.cancel()
+		<-t.done
+	}
+}
+
+// tuneWhenIdle looks once after each stretch of work whether something is left over. It
+// ends when ctx does, or when tuning fails.
+func (e *Engine) tuneWhenIdle(ctx context.Context) {
+	t := &e.tuner
+	for t.waitForQuiet(ctx) {
+		dev := e.gpu()
+		if dev != nil && t.left(dev) > 0 &&
+			t.tune(ctx, dev.Info().Kind, func(glcompute.Tuning) { t.waitForQuiet(ctx) }) != nil {
+			return
+		}
+		for t.idle() >= t.quiet {
+			if !t.sleep(ctx) {
+				return
+			}
+		}
+	}
+}
+
+// waitForQuiet reports false when ctx ended first.
+func (t *tuner) waitForQuiet(ctx context.Context) bool {
+	for t.idle() < t.quiet {
+		if !t.sleep(ctx) {
+			return false
+		}
+	}
+	return ctx.Err() == nil
+}
+
+func (t *tuner) sleep(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(t.pause):
+		return true
+	}
+}
+
+// gpu is the OpenGL device that is ready, nil for none.
+func (e *Engine) gpu() glcompute.Device {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	rec := e.sides[ui.GPU]
+	if rec == nil {
+		return nil
+	}
+	return rec.Device()
+}
