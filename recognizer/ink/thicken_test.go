@@ -48,7 +48,7 @@ func TestThinLines(t *testing.T) {
 				t.Errorf("%s, %g wide: %v", name, width, err)
 				continue
 			}
-			if most, mean := difference(got, want); mean > 0.025 {
+			if most, mean := difference(got, want); mean > 0.045 {
 				t.Errorf("%s, %g wide: a pixel differs by %.3f, %.4f on average", name, width, most, mean)
 			}
 		}
