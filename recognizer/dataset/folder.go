@@ -1,7 +1,7 @@
 package dataset
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -102,8 +102,8 @@ func readPictures(class string) ([]draft, error) {
 		}
 		file := filepath.Join(class, e.Name())
 		drafts = append(drafts, draft{
-			sample: Sample{Label: label, Source: file},
-			number: 1,
+			sample: Sample{Label: label, Source: class},
+			number: len(drafts) + 1,
 			draw:   func(dst []float32) error { return drawPicture(dst, file) },
 		})
 	}
@@ -113,6 +113,9 @@ func readPictures(class string) ([]draft, error) {
 	return drafts, nil
 }
 
+// maxPicture bounds the bytes of a picture file: as many as the most pixels, uncompressed.
+const maxPicture = 4 * ink.MaxPixels
+
 // ReadPicture reads a PNG, JPEG or GIF file of at most ink.MaxPixels pixels.
 func ReadPicture(path string) (image.Image, error) {
 	f, err := os.Open(path)
@@ -120,24 +123,42 @@ func ReadPicture(path string) (image.Image, error) {
 		return nil, err
 	}
 	defer f.Close()
-	config, _, err := image.DecodeConfig(bufio.NewReader(f))
+	return DecodePicture(f)
+}
+
+// DecodePicture is ReadPicture for what an open file or a pipe gives. A photograph is
+// turned upright as its Exif data say; of an animation the first picture is taken.
+func DecodePicture(r io.Reader) (image.Image, error) {
+	file, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(file) > maxPicture {
+		return nil, fmt.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("this is no PNG, JPEG or GIF picture that can be read (%w)", err)
 	}
 	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
 		return nil, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	p, _, err := image.Decode(bufio.NewReader(f))
+	p, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("the picture is damaged (%w); get it again", err)
+	}
+	if o := orientation(file); o != 1 {
+		return upright{p, o}, nil
 	}
 	return p, nil
 }
 
-func drawPicture(dst []float32, path string) error {
+func drawPicture(dst []float32, path string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+	}()
 	p, err := ReadPicture(path)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // Sample is a labelled image and, where it is known, the ink it was drawn from.
 type Sample struct {
 	Label, Writer string
-	Source        string    // the file or folder it came from
+	Source        string    // the file it came from; of a picture, the folder of its class
 	Context       bool      // cut out of running text
 	Ink           ink.Ink   // nil when the sample is a picture
 	Image         ink.Image // 28x28; set by Load

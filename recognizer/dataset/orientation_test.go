@@ -1,0 +1,102 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"slices"
+	"testing"
+)
+
+// exif is a TIFF header with the orientation as its second of two entries.
+func exif(order binary.AppendByteOrder, mark string, orientation uint16) []byte {
+	b := order.AppendUint16([]byte(mark), 42)
+	b = order.AppendUint32(b, 8)
+	b = order.AppendUint16(b, 2)
+	for _, e := range [][3]uint16{{0x0100, 3, 640}, {0x0112, 3, orientation}} {
+		b = order.AppendUint16(order.AppendUint16(b, e[0]), e[1])
+		b = order.AppendUint16(order.AppendUint16(order.AppendUint32(b, 1), e[2]), 0)
+	}
+	return order.AppendUint32(b, 0)
+}
+
+// TestPhotographsAreTurnedUpright stores an upright picture the way the standard says that
+// a turned camera does, and wants it back.
+func TestPhotographsAreTurnedUpright(t *testing.T) {
+	const width, height = 48, 32
+	// Where the pixel x, y of the upright picture is stored.
+	stored := map[uint16]func(x, y int) (int, int){
+		1: func(x, y int) (int, int) { return x, y },
+		2: func(x, y int) (int, int) { return width - 1 - x, y },
+		3: func(x, y int) (int, int) { return width - 1 - x, height - 1 - y },
+		4: func(x, y int) (int, int) { return x, height - 1 - y },
+		5: func(x, y int) (int, int) { return y, x },
+		6: func(x, y int) (int, int) { return y, width - 1 - x },
+		7: func(x, y int) (int, int) { return height - 1 - y, width - 1 - x },
+		8: func(x, y int) (int, int) { return height - 1 - y, x },
+		9: func(x, y int) (int, int) { return x, y }, // no such orientation
+	}
+	// Blocks of 16 pixels, so that JPEG keeps them apart.
+	value := func(x, y int) uint8 { return uint8(20 + 40*(x/16) + 100*(y/16)) }
+	for o, place := range stored {
+		size := image.Rect(0, 0, width, height)
+		if o >= 5 && o <= 8 {
+			size = image.Rect(0, 0, height, width)
+		}
+		p := image.NewGray(size)
+		for y := range height {
+			for x := range width {
+				sx, sy := place(x, y)
+				p.SetGray(sx, sy, color.Gray{Y: value(x, y)})
+			}
+		}
+		var asJPEG, asPNG bytes.Buffer
+		if err := jpeg.Encode(&asJPEG, p, &jpeg.Options{Quality: 100}); err != nil {
+			t.Fatal(err)
+		}
+		if err := png.Encode(&asPNG, p); err != nil {
+			t.Fatal(err)
+		}
+		content := append([]byte("Exif\x00\x00"), exif(binary.LittleEndian, "II", o)...)
+		app1 := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(content)+2))
+		chunk := append([]byte("eXIf"), exif(binary.BigEndian, "MM", o)...)
+		eXIf := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
+		eXIf = binary.BigEndian.AppendUint32(append(eXIf, chunk...), crc32.ChecksumIEEE(chunk))
+		const afterHeader = 8 + 25 // signature and IHDR
+		for name, file := range map[string][]byte{
+			"JPEG": slices.Insert(asJPEG.Bytes(), 2, append(app1, content...)...),
+			"PNG":  slices.Insert(asPNG.Bytes(), afterHeader, eXIf...),
+		} {
+			got, err := DecodePicture(bytes.NewReader(file))
+			if err != nil {
+				t.Fatalf("%s, orientation %d: %v", name, o, err)
+			}
+			if got.Bounds() != image.Rect(0, 0, width, height) {
+				t.Errorf("%s, orientation %d: bounds %v", name, o, got.Bounds())
+			}
+			for y := 8; y < height; y += 16 {
+				for x := 8; x < width; x += 16 {
+					v := color.GrayModel.Convert(got.At(x, y)).(color.Gray).Y
+					if d := int(v) - int(value(x, y)); d < -2 || d > 2 {
+						t.Errorf("%s, orientation %d: pixel %d,%d is %d, want %d", name, o, x, y, v, value(x, y))
+					}
+				}
+			}
+		}
+	}
+}
+
+func FuzzOrientation(f *testing.F) {
+	f.Add([]byte("\xff\xd8\xff\xe1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00"))
+	f.Add(append([]byte("\xff\xd8\xff\xe1\x00\x30Exif\x00\x00"), exif(binary.LittleEndian, "II", 6)...))
+	f.Add(append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x26eXIf"), exif(binary.BigEndian, "MM", 6)...))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if o := orientation(file); o < 1 || o > 8 {
+			t.Errorf("orientation %d", o)
+		}
+	})
+}
