@@ -29,9 +29,15 @@ func (d drawing) name() string {
 	return fmt.Sprintf("%s#%d", d.file, d.sample)
 }
 
+// standardInput is the name that stands for what comes through a pipe.
+const standardInput = "-"
+
 // readDrawings reads a picture or an ink file by its content, whatever its name. Samples
 // of an ink file that hold no ink are in bad, one error each.
-func readDrawings(file string) (good []drawing, bad []error, err error) {
+func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, err error) {
+	if file == standardInput {
+		return decodeDrawings(file, stdin)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, nil, explain(file, err)
@@ -40,15 +46,20 @@ func readDrawings(file string) (good []drawing, bad []error, err error) {
 	if st, err := f.Stat(); err == nil && st.IsDir() {
 		return nil, nil, fmt.Errorf("%s is a folder; give the files in it", file)
 	}
+	return decodeDrawings(file, f)
+}
+
+func decodeDrawings(file string, r io.Reader) (good []drawing, bad []error, err error) {
 	head := make([]byte, 8)
-	n, err := io.ReadFull(f, head)
+	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, nil, explain(file, err)
 	}
 	head = head[:n]
+	whole := io.MultiReader(bytes.NewReader(head), r)
 	switch {
 	case isPicture(head):
-		d, err := readPicture(file)
+		d, err := readPicture(file, whole)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
@@ -56,7 +67,7 @@ func readDrawings(file string) (good []drawing, bad []error, err error) {
 	case n > 0 && !isInk(head):
 		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", file)
 	}
-	return readInk(file, io.MultiReader(bytes.NewReader(head), f))
+	return readInk(file, whole)
 }
 
 // isPicture knows the formats by their first bytes.
@@ -76,8 +87,8 @@ func isInk(head []byte) bool {
 	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f"), text[0]) >= 0
 }
 
-func readPicture(file string) (drawing, error) {
-	p, err := dataset.ReadPicture(file)
+func readPicture(file string, r io.Reader) (drawing, error) {
+	p, err := dataset.DecodePicture(r)
 	if err != nil {
 		return drawing{}, err
 	}

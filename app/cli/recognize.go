@@ -45,8 +45,8 @@ func newRecognize() *cobra.Command {
 		Short: "Say what is written in pictures and ink files",
 		Long: `Recognises one character in each picture (PNG, JPEG, GIF; dark on light or light on
 dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
-plain or gzip'ed). Prints a line for each: file, answer, probability, next candidates; the third
-sample of an ink file is called FILE#3.
+plain or gzip'ed); - reads one file from standard input. Prints a line for each: file,
+answer, probability, next candidates; the third sample of an ink file is called FILE#3.
 
 A file that cannot be read gets a sentence on standard error; the others are answered, and
 the exit status is 1.
@@ -60,7 +60,8 @@ auto where so few drawings came that it was still measuring; mixed where two sha
 to their measured speed, where that is faster than the faster of them alone, and says so on
 standard error; --split 0.6 gives the processor six tenths without measuring.`,
 		Example: `  inkshade recognize eight.png
-  inkshade recognize --device compute --json drawings.jsonl.gz`,
+  inkshade recognize --device compute --json drawings.jsonl.gz
+  curl -s https://example.org/eight.png | inkshade recognize -`,
 		Args: atLeastOne("the name of a picture or an ink file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -98,7 +99,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		cmd.PrintErrf("inkshade: %v\n", err)
 	}
 	for _, file := range files {
-		good, bad, err := readDrawings(file)
+		good, bad, err := readDrawings(file, cmd.InOrStdin())
 		if err != nil {
 			tell(err)
 			continue

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -91,6 +93,33 @@ func TestRecognizeGoesOnAfterBadFiles(t *testing.T) {
 	}
 	if n := strings.Count(got.stderr, "\n"); n != len(bad) {
 		t.Errorf("%d lines of errors for %d bad files:\n%s", n, len(bad), got.stderr)
+	}
+}
+
+// TestRecognizeReadsStandardInput pipes a picture and ink in, neither of which can be
+// read twice.
+func TestRecognizeReadsStandardInput(t *testing.T) {
+	seven, err := os.ReadFile(picture(t, "seven.png", "7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal := os.Stdin
+	t.Cleanup(func() { os.Stdin = terminal })
+	for want, content := range map[string]string{"-   7": string(seven), "-#1   1": inkLines(1, 4, "1"), "": ""} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Stdin = r
+		go func() {
+			io.WriteString(w, content)
+			w.Close()
+		}()
+		got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", "-")
+		r.Close()
+		if !strings.HasPrefix(got.stdout, want) || (content == "") != strings.Contains(got.stderr, "-: the file is empty") {
+			t.Errorf("stdout %q, stderr %q; want %q", got.stdout, got.stderr, want)
+		}
 	}
 }
 
