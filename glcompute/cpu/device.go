@@ -27,8 +27,9 @@ type device struct {
 
 // parameter is the device's copy of a program.Parameter.
 type parameter struct {
-	values []float32
-	runs   int // open runs that use it
+	values  []float32
+	runs    int // open runs that use it
+	changes int // how often values has changed
 }
 
 // Open gives the processor as a device. Devices share nothing: each has its own copies
@@ -66,7 +67,7 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 		}
 	}
 	r := &run{dev: d, program: p}
-	b := &builder{values: make([][]float32, len(p.Tensors()))}
+	b := &builder{values: make([][]float32, len(p.Tensors())), params: d.params}
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Variable {
 			b.values[t.ID] = d.use(t.Parameter)
@@ -76,11 +77,30 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 		b.values[t.ID] = b.Scratch(t.Len())
 	}
 	for _, op := range p.Ops() {
-		r.steps = append(r.steps, step{op.Name(), build(b, op)})
+		r.steps = append(r.steps, step{op.Name(), d.counted(op, build(b, op))})
 	}
 	r.values, r.bytes = b.values, b.bytes
 	d.held += r.bytes
 	return r, nil
+}
+
+// counted is do, an operation, and counts the changes of the parameters that it writes.
+func (d *device) counted(op program.Op, do func()) func() {
+	var written []*parameter
+	for _, t := range op.Writes() {
+		if t.Parameter != nil {
+			written = append(written, d.params[t.Parameter])
+		}
+	}
+	if written == nil {
+		return do
+	}
+	return func() {
+		do()
+		for _, q := range written {
+			q.changes++
+		}
+	}
 }
 
 // use counts one more run on a parameter and brings it onto the device the first time.
@@ -96,14 +116,17 @@ func (d *device) use(par *program.Parameter) []float32 {
 }
 
 func (d *device) Upload(par *program.Parameter) error {
-	return d.exchange(par, func(values []float32) { copy(values, par.Data) })
+	return d.exchange(par, func(q *parameter) {
+		copy(q.values, par.Data)
+		q.changes++
+	})
 }
 
 func (d *device) Download(par *program.Parameter) error {
-	return d.exchange(par, func(values []float32) { copy(par.Data, values) })
+	return d.exchange(par, func(q *parameter) { copy(par.Data, q.values) })
 }
 
-func (d *device) exchange(par *program.Parameter, transfer func(values []float32)) error {
+func (d *device) exchange(par *program.Parameter, transfer func(*parameter)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
@@ -116,7 +139,7 @@ func (d *device) exchange(par *program.Parameter, transfer func(values []float32
 	if err := checkData(par); err != nil {
 		return err
 	}
-	transfer(q.values)
+	transfer(q)
 	return nil
 }
 

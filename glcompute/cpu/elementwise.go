@@ -43,6 +43,9 @@ func activationCost(f program.Activation) int {
 
 // activate is out = f(x); out may be x.
 func activate(out, x []float32, f program.Activation) {
+	if vectorActivate(out, x, f) {
+		return
+	}
 	switch f {
 	case program.Identity:
 		copy(out, x)

@@ -34,8 +34,9 @@ func build(b *builder, op program.Op) func() { return kernels[reflect.TypeOf(op)
 
 // builder hands kernels the memory of a run while it is compiled.
 type builder struct {
-	values [][]float32 // by tensor ID
-	bytes  int64       // allocated for this run
+	values [][]float32                       // by tensor ID
+	params map[*program.Parameter]*parameter // of the device
+	bytes  int64                             // allocated for this run
 }
 
 // Of gives the values of t, and nil for a nil tensor.
@@ -50,4 +51,12 @@ func (b *builder) Of(t *program.Tensor) []float32 {
 func (b *builder) Scratch(n int) []float32 {
 	b.bytes += bytesPerValue * int64(n)
 	return make([]float32, n)
+}
+
+// Changes points to the count of changes of t, which is nil when any replay may bring others.
+func (b *builder) Changes(t *program.Tensor) *int {
+	if t.Parameter == nil {
+		return nil
+	}
+	return &b.params[t.Parameter].changes
 }

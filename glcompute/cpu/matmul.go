@@ -4,7 +4,13 @@ import "inkshade/glcompute/program"
 
 func init() {
 	register(func(b *builder, op *program.MatMul) func() {
-		multiply := product(b, op)
+		g := factors(b, op)
+		if g.m > 1 && g.n > 1 {
+			if layer := inPanels(b, op, g); layer != nil {
+				return layer
+			}
+		}
+		multiply := product(b, g)
 		finish := epilogue(b, op)
 		if finish == nil {
 			return multiply
@@ -16,8 +22,8 @@ func init() {
 	})
 }
 
-// product is out = a'·b' or, with Accumulate, out += a'·b'.
-func product(b *builder, op *program.MatMul) func() {
+// factors is out = a'·b' or, with Accumulate, out += a'·b'.
+func factors(b *builder, op *program.MatMul) gemm {
 	m, n, k := op.Dims()
 	g := gemm{
 		transA: op.TransA, transB: op.TransB, m: m, n: n, k: k,
@@ -26,11 +32,16 @@ func product(b *builder, op *program.MatMul) func() {
 	if op.Accumulate {
 		g.beta = 1
 	}
+	return g
+}
+
+// product is the product alone.
+func product(b *builder, g gemm) func() {
 	switch {
-	case m == 1:
-		return g.row(op.B.Rows, op.B.Cols)
-	case n == 1:
-		return g.column(op.A.Rows, op.A.Cols)
+	case g.m == 1:
+		return g.row()
+	case g.n == 1:
+		return g.column()
 	case tilesPay:
 		wide, before, after := g.widened(b)
 		multiply := wide.tiled()

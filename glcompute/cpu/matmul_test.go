@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"inkshade/glcompute/compare"
@@ -10,9 +11,11 @@ import (
 	"inkshade/glcompute/reference"
 )
 
-// TestProductShapes goes through every way in which a product is rearranged: several tiles
+func TestProductShapes(t *testing.T) { checkProducts(t) }
+
+// checkProducts goes through every way in which a product is rearranged: several tiles
 // in each direction, short sides, vectors with few values.
-func TestProductShapes(t *testing.T) {
+func checkProducts(t *testing.T) {
 	dev := open(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	random := func(n int, zeros float64) (x []float32, wide []float64) {
@@ -26,7 +29,7 @@ func TestProductShapes(t *testing.T) {
 		return x, wide
 	}
 	shapes := []struct{ m, n, k int }{
-		{40, 210, 130}, {195, 70, 1030}, {2, 200, 20}, {70, 10, 90}, {90, 10, 20}, {10, 90, 9}, {1, 100, 70}, {100, 1, 70},
+		{40, 210, 130}, {195, 70, 1030}, {2, 200, 20}, {70, 10, 90}, {90, 10, 20}, {10, 90, 9}, {5, 17, 33}, {1, 100, 70}, {100, 1, 70},
 	}
 	for _, s := range shapes {
 		for variant := range 16 {
@@ -64,6 +67,49 @@ func TestProductShapes(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestProductsFollowTheirParameter: what is kept of a parameter in another order is renewed
+// when it changes, whoever changes it: the program itself, another one, a caller.
+func TestProductsFollowTheirParameter(t *testing.T) {
+	dev := open(t)
+	par := program.NewParameter("w", 2, 2, []float32{1, 2, 3, 4})
+	one := []float32{1, 0, 0, 1}
+	// product gives a function that replays one·par, after par += one if it adds.
+	product := func(adds bool) func() []float32 {
+		p := program.New()
+		x, w := p.Input(2, 2), p.Variable(par)
+		if adds {
+			p.MatMulAdd(w, x, x, false, false)
+		}
+		y := p.MatMul(x, w, false, false)
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func() []float32 {
+			out := make([]float32, 4)
+			if err := run.Do(program.In(x, one), program.Out(y, out)); err != nil {
+				t.Fatal(err)
+			}
+			return out
+		}
+	}
+	reads, adds := product(false), product(true)
+	expect := func(when string, got []float32, want ...float32) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", when, got, want)
+		}
+	}
+	expect("at first", reads(), 1, 2, 3, 4)
+	expect("after the sum in the program", adds(), 2, 2, 3, 5)
+	expect("after a replay", adds(), 3, 2, 3, 6)
+	expect("after another program", reads(), 3, 2, 3, 6)
+	if err := dev.Upload(par); err != nil {
+		t.Fatal(err)
+	}
+	expect("after an upload", reads(), 1, 2, 3, 4)
 }
 
 // TestReplaysAllocateNothing: one drawing and a training step alike.

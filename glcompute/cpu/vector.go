@@ -12,8 +12,12 @@ const sparseBelow = 0.4
 // row is the product of one row, a single drawing: cᵀ = b'ᵀ·aᵀ + beta·cᵀ, on the calling
 // thread. Most of a drawing is paper: where zeros prevail only the rows of b that count
 // are added up.
-func (g gemm) row(rows, cols int) func() {
+func (g gemm) row() func() {
 	bl := blas32.Implementation()
+	rows, cols := g.k, g.n
+	if g.transB {
+		rows, cols = cols, rows
+	}
 	dense := func() {
 		bl.Sgemv(trans(!g.transB), rows, cols, 1, g.b, g.ldb, g.a, 1, g.beta, g.c, 1)
 	}
@@ -40,8 +44,12 @@ func (g gemm) row(rows, cols int) func() {
 }
 
 // column is the product with a single column: c = a'·b + beta·c.
-func (g gemm) column(rows, cols int) func() {
+func (g gemm) column() func() {
 	bl := blas32.Implementation()
+	rows, cols := g.m, g.k
+	if g.transA {
+		rows, cols = cols, rows
+	}
 	return func() {
 		bl.Sgemv(trans(g.transA), rows, cols, 1, g.a, g.lda, g.b, 1, g.beta, g.c, 1)
 	}

@@ -1,0 +1,135 @@
+//go:build openblas && amd64
+
+package cpu
+
+// #cgo noescape panel_pack
+// #cgo nocallback panel_pack
+// #cgo noescape panel_product
+// #cgo nocallback panel_product
+// #cgo noescape panel_activate
+// #cgo nocallback panel_activate
+// #include "panel.h"
+import "C"
+
+import (
+	"runtime"
+
+	"inkshade/glcompute/program"
+)
+
+// lanes is how many float32 a vector of the processor holds, 0 where it is too old for panels.
+var lanes = int(C.panel_lanes())
+
+// panels is a layer whose right factor is rearranged into panels (see panel.h), once for as
+// long as it does not change. The sums get bias and nonlinearity while they are in the first
+// cache. Each is taken over k one after another, whichever thread does it and however many
+// rows there are.
+type panels struct {
+	gemm
+	bias       []float32
+	activation program.Activation
+	packed     []float32
+}
+
+// inPanels gives a layer in panels, nil where the processor cannot.
+func inPanels(b *builder, op *program.MatMul, g gemm) func() {
+	if lanes == 0 {
+		return nil
+	}
+	p := panels{gemm: g, bias: b.Of(op.Bias), activation: op.Activation}
+	p.packed = b.Scratch((g.n + lanes - 1) / lanes * lanes * g.k)
+	pack, multiply := p.pack(), p.multiply()
+	changes := b.Changes(op.B)
+	if changes == nil {
+		return func() {
+			pack()
+			multiply()
+		}
+	}
+	seen := *changes - 1
+	return func() {
+		if seen != *changes {
+			pack()
+			seen = *changes
+		}
+		multiply()
+	}
+}
+
+func (p panels) pack() func() {
+	units, cost := p.k, p.n
+	if p.transB {
+		units, cost = p.count(), 2*lanes*p.k
+	}
+	return parallel(units, cost*costCopy, func(from, to int) {
+		C.panel_pack(C.int(lanes), flag(p.transB), C.long(p.k), C.long(p.n), address(p.b), C.long(p.ldb), C.long(from), C.long(to), address(p.packed))
+	})
+}
+
+// count is the number of panels.
+func (p panels) count() int { return (p.n + 2*lanes - 1) / (2 * lanes) }
+
+// sumsPerAddition is how many products are summed up in the time of one addition of a plain loop.
+const sumsPerAddition = 24
+
+// multiply shares out panels for chunks of rows of a, which stay in the second cache meanwhile.
+func (p panels) multiply() func() {
+	const most, least, items = 120, 12, 16
+	across := p.count()
+	rows := even(p.m, min(most, max(least, p.m*across/(items*runtime.GOMAXPROCS(0)))), least)
+	chunks := (p.m + rows - 1) / rows
+	return parallel(chunks*across, rows*2*lanes*p.k/sumsPerAddition, func(from, to int) {
+		for from < to {
+			chunk, panel := from/across, from%across
+			end := min(across, panel+to-from)
+			p.part(chunk*rows, min(p.m, (chunk+1)*rows), panel*2*lanes, min(p.n, end*2*lanes))
+			from += end - panel
+		}
+	})
+}
+
+// part computes the rows i to iEnd-1 of the columns j to jEnd-1, which begin with a panel.
+func (p panels) part(i, iEnd, j, jEnd int) {
+	a := i * p.lda
+	if p.transA {
+		a = i
+	}
+	var bias *C.float
+	if p.bias != nil {
+		bias = address(p.bias[j:])
+	}
+	C.panel_product(C.int(lanes), flag(p.transA), C.long(iEnd-i), C.long(jEnd-j), C.long(p.k), address(p.a[a:]), C.long(p.lda),
+		address(p.packed[j*p.k:]), bias, function(p.activation), flag(p.beta != 0), address(p.c[i*p.n+j:]), C.long(p.n))
+}
+
+// vectorActivate is activate in vectors; it is false where the processor cannot.
+func vectorActivate(out, x []float32, f program.Activation) bool {
+	if lanes == 0 || len(x) == 0 {
+		return lanes != 0
+	}
+	C.panel_activate(C.int(lanes), function(f), C.long(len(x)), address(x), address(out))
+	return true
+}
+
+func function(f program.Activation) C.int {
+	switch f {
+	case program.Identity:
+		return C.PANEL_IDENTITY
+	case program.Tanh:
+		return C.PANEL_TANH
+	case program.Sigmoid:
+		return C.PANEL_SIGMOID
+	case program.ReLU:
+		return C.PANEL_RELU
+	}
+	panic("cpu: no kernel for " + f.String())
+}
+
+func address(x []float32) *C.float { return (*C.float)(&x[0]) }
+
+func flag(yes bool) C.int {
+	if yes {
+		return 1
+	}
+	return 0
+}

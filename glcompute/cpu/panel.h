@@ -1,0 +1,24 @@
+// Products of matrices in panels, with what a layer does to the sums, for processors with
+// AVX-512 or with AVX2 and FMA.
+//
+// A panel is 2*lanes neighbouring columns of the right factor (lanes in the last one where
+// that is enough, filled up with zeros), one step of the inner product after another, so that
+// what a tile of the result needs lies in a row in memory.
+
+enum { PANEL_IDENTITY, PANEL_TANH, PANEL_SIGMOID, PANEL_RELU };
+
+// panel_lanes is how many float32 a vector of this processor has, 0 when it cannot run the rest.
+// The others take this number, or 8 where it is 16.
+int panel_lanes(void);
+
+// panel_pack writes the panels of b'[k][n] to out: of b[k][n] the steps from to to-1, of
+// b[n][k], transposed, the panels from to to-1. ld is the leading dimension of b.
+void panel_pack(int lanes, int transposed, long k, long n, const float *b, long ld, long from, long to, float *out);
+
+// panel_product is c[m][n] = f(a'[m][k]·b' + bias[n]), without bias where that is null, or
+// c += a'·b' for accumulate. A transposed a is stored as a[k][m]. lda and ldc are leading dimensions.
+void panel_product(int lanes, int transposed, long m, long n, long k, const float *a, long lda, const float *panels,
+	const float *bias, int f, int accumulate, float *c, long ldc);
+
+// panel_activate is out[i] = f(x[i]) for i < n; out may be x.
+void panel_activate(int lanes, int f, long n, const float *x, float *out);

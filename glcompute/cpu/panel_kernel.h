@@ -1,0 +1,168 @@
+// The functions of panel.h for vectors of LANES float32. Included once for each TARGET.
+
+typedef float NAME(vec) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int NAME(bits) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+#define vec NAME(vec)
+#define bits NAME(bits)
+#define WIDTH (2 * LANES)
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+// pick is a where mask is set and b elsewhere.
+INLINE vec NAME(pick)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
+
+// The functions are those of math32.go, where their argument reduction is explained.
+#define LOG2E 1.44269504088896340736f
+#define LN2_HI 0.693359375f
+#define LN2_LO -2.12194440054690582e-4f
+#define ROUND_N 12582912.0f
+
+// exp_less1 gives scale and p with e^x = scale + scale·p for |x| <= 87.
+INLINE vec NAME(exp_less1)(vec x, vec *scale) {
+	vec shifted = x * LOG2E + ROUND_N;
+	vec n = shifted - ROUND_N;
+	vec r = x - n * LN2_HI - n * LN2_LO;
+	*scale = (vec)(((bits)shifted + 127) << 23);
+	vec p = r * (1.0f / 5040) + 1.0f / 720;
+	p = p * r + 1.0f / 120;
+	p = p * r + 1.0f / 24;
+	p = p * r + 1.0f / 6;
+	p = p * r + 0.5f;
+	return p * r * r + r;
+}
+
+INLINE vec NAME(activate)(int f, vec x) {
+	const vec zero = {0};
+	vec scale, y, p;
+	switch (f) {
+	case PANEL_TANH:
+		y = -2 * (vec)((bits)x & 0x7fffffff);
+		y = NAME(pick)(y < -40, zero - 40, y);
+		p = NAME(exp_less1)(y, &scale);
+		p = scale * p + (scale - 1);
+		return (vec)((bits)(-p / (2 + p)) | ((bits)x & ~0x7fffffff));
+	case PANEL_SIGMOID:
+		y = NAME(pick)(x > 87, zero - 87, -x);
+		y = NAME(pick)(y > 87, zero + 87, y);
+		p = NAME(exp_less1)(y, &scale);
+		return 1 / (1 + scale + scale * p);
+	case PANEL_RELU: // a NaN is not below zero
+		return NAME(pick)(x < zero, zero, x);
+	}
+	return x;
+}
+
+// load and store treat n values where a vector has more.
+INLINE vec NAME(load)(const float *p, long n) {
+	if (n >= LANES) return *(const vec *)p;
+	vec x = {0};
+	memcpy(&x, p, 4 * n);
+	return x;
+}
+
+INLINE void NAME(store)(float *p, long n, vec x) {
+	if (n >= LANES)
+		*(vec *)p = x;
+	else
+		memcpy(p, &x, 4 * n);
+}
+
+INLINE void NAME(finish_as)(int f, long m, long n, const float *sums, long ld, const float *bias, int accumulate, float *c, long ldc) {
+	for (long i = 0; i < m; i++)
+		for (long j = 0; j < n; j += LANES) {
+			vec x = NAME(load)(sums + i * ld + j, n - j);
+			if (bias) x += NAME(load)(bias + j, n - j);
+			if (accumulate) x += NAME(load)(c + i * ldc + j, n - j);
+			NAME(store)(c + i * ldc + j, n - j, NAME(activate)(f, x));
+		}
+}
+
+// finish is c[m][n] = f(sums + bias) or, for accumulate, c += sums.
+static TARGET void NAME(finish)(int f, long m, long n, const float *sums, long ld, const float *bias, int accumulate, float *c, long ldc) {
+	switch (f) {
+	case PANEL_TANH: NAME(finish_as)(PANEL_TANH, m, n, sums, ld, bias, accumulate, c, ldc); return;
+	case PANEL_SIGMOID: NAME(finish_as)(PANEL_SIGMOID, m, n, sums, ld, bias, accumulate, c, ldc); return;
+	case PANEL_RELU: NAME(finish_as)(PANEL_RELU, m, n, sums, ld, bias, accumulate, c, ldc); return;
+	}
+	NAME(finish_as)(PANEL_IDENTITY, m, n, sums, ld, bias, accumulate, c, ldc);
+}
+
+// tile is sums[rows][WIDTH] = a'·panel, the panel of vecs vectors. With the constants known the
+// compiler unrolls all but the loop over k and keeps the sums in registers.
+INLINE void NAME(tile)(const int rows, const int vecs, const int transposed, long k, const float *a, long lda, const float *panel, float *sums) {
+	vec s[12][2];
+#pragma GCC unroll 12
+	for (int r = 0; r < rows; r++) s[r][0] = s[r][1] = (vec){0};
+	for (long l = 0; l < k; l++, panel += vecs * LANES) {
+		vec b0 = *(const vec *)panel, b1 = *(const vec *)(panel + (vecs - 1) * LANES);
+#pragma GCC unroll 12
+		for (int r = 0; r < rows; r++) {
+			float x = transposed ? a[l * lda + r] : a[r * lda + l];
+			s[r][0] += x * b0;
+			if (vecs == 2) s[r][1] += x * b1;
+		}
+	}
+#pragma GCC unroll 12
+	for (int r = 0; r < rows; r++) {
+		*(vec *)(sums + r * WIDTH) = s[r][0];
+		if (vecs == 2) *(vec *)(sums + r * WIDTH + LANES) = s[r][1];
+	}
+}
+
+INLINE void NAME(tile_of)(const int vecs, const int transposed, long rows, long k, const float *a, long lda, const float *panel, float *sums) {
+#define TILE(n) case n: if (n <= ROWS) NAME(tile)(n, vecs, transposed, k, a, lda, panel, sums); break;
+	switch (rows) { TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) }
+#undef TILE
+}
+
+static TARGET void NAME(product)(int transposed, long m, long n, long k, const float *a, long lda, const float *panels,
+	const float *bias, int f, int accumulate, float *c, long ldc) {
+	float sums[ROWS * WIDTH] __attribute__((aligned(64)));
+	long tiles = (m + ROWS - 1) / ROWS;
+	for (long j = 0; j < n; j += WIDTH) {
+		const float *panel = panels + j * k;
+		for (long t = 0; t < tiles; t++) {
+			long i = m * t / tiles, rows = m * (t + 1) / tiles - i;
+			const float *left = transposed ? a + i : a + i * lda;
+			if (n - j > LANES)
+				if (transposed) NAME(tile_of)(2, 1, rows, k, left, lda, panel, sums);
+				else NAME(tile_of)(2, 0, rows, k, left, lda, panel, sums);
+			else
+				if (transposed) NAME(tile_of)(1, 1, rows, k, left, lda, panel, sums);
+				else NAME(tile_of)(1, 0, rows, k, left, lda, panel, sums);
+			NAME(finish)(f, rows, n - j < WIDTH ? n - j : WIDTH, sums, WIDTH, bias ? bias + j : 0, accumulate, c + i * ldc + j, ldc);
+		}
+	}
+}
+
+// pack_rows packs steps of b[k][n], pack_columns one panel of b[n][k].
+static TARGET void NAME(pack_rows)(long k, long n, const float *b, long ld, long from, long to, float *out) {
+	for (long l = from; l < to; l++)
+		for (long j = 0; j < n; j += LANES) {
+			long panel = j / WIDTH * WIDTH, vecs = n - panel > LANES ? 2 : 1;
+			*(vec *)(out + panel * k + l * vecs * LANES + j - panel) = NAME(load)(b + l * ld + j, n - j);
+		}
+}
+
+static TARGET void NAME(pack_columns)(long k, long n, const float *b, long ld, long j, float *out) {
+	long width = n - j > LANES ? WIDTH : LANES, lines = n - j < width ? n - j : width;
+	for (long first = 0; first < k; first += LANES) { // whole cache lines of b
+		long end = first + LANES < k ? first + LANES : k;
+		for (long c = 0; c < width; c++)
+			for (long l = first; l < end; l++) out[j * k + l * width + c] = c < lines ? b[(j + c) * ld + l] : 0;
+	}
+}
+
+static TARGET void NAME(pack)(int transposed, long k, long n, const float *b, long ld, long from, long to, float *out) {
+	if (!transposed) NAME(pack_rows)(k, n, b, ld, from, to, out);
+	else
+		for (long p = from; p < to; p++) NAME(pack_columns)(k, n, b, ld, p * WIDTH, out);
+}
+
+#undef vec
+#undef bits
+#undef WIDTH
+#undef INLINE
+#undef LOG2E
+#undef LN2_HI
+#undef LN2_LO
+#undef ROUND_N

@@ -1,0 +1,115 @@
+//go:build openblas && amd64
+
+package cpu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/optest"
+	"inkshade/glcompute/program"
+	"inkshade/glcompute/reference"
+)
+
+// withLanes runs a test with each width of vectors that the processor has, and without any.
+func withLanes(t *testing.T, test func(t *testing.T)) {
+	widest := lanes
+	defer func() { lanes = widest }()
+	for _, lanes = range []int{0, 8, 16} {
+		if lanes > widest {
+			t.Logf("not on this processor: vectors of %d", lanes)
+			continue
+		}
+		t.Run(fmt.Sprintf("vectors of %d", lanes), test)
+	}
+}
+
+func TestPanels(t *testing.T) {
+	withLanes(t, func(t *testing.T) {
+		checkProducts(t)
+		optest.Products(t, open(t))
+	})
+}
+
+// TestTiles: every number of rows that a tile can have, beside every kind of last panel, with
+// all that happens to the sums.
+func TestTiles(t *testing.T) {
+	withLanes(t, func(t *testing.T) {
+		for _, n := range []int{2, 8, 15, 16, 17, 32, 37} {
+			for m := 2; m <= 25; m++ {
+				checkLayer(t, m, n, program.Activations[(m+n)%len(program.Activations)])
+			}
+		}
+	})
+}
+
+// checkLayer compares a layer of k = 3 with its reference.
+func checkLayer(t *testing.T, m, n int, f program.Activation) {
+	const k = 3
+	p := program.New()
+	x, w, bias := p.Input(m, k), weights(k, n), weights(1, n)
+	y := p.Linear(x, p.Variable(w), p.Variable(bias), f)
+	run, err := open(t).Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, got, want := drawings(1)[:m*k], make([]float32, m*n), make([]float64, m*n)
+	if err := run.Do(program.In(x, values), program.Out(y, got)); err != nil {
+		t.Fatal(err)
+	}
+	reference.MatMul(want, wide(values), wide(w.Data), wide(bias.Data), m, n, k, false, false, false)
+	reference.Map(want, want, f.Reference())
+	limit := compare.Limit{Abs: 1e-7, Rel: 1e-6, Reason: "float32 sums of four"}
+	if _, err := compare.Slices(got, want, limit); err != nil {
+		t.Errorf("%dx%d %s: %v", m, n, f, err)
+	}
+}
+
+func wide(x []float32) []float64 {
+	w := make([]float64, len(x))
+	for i, v := range x {
+		w[i] = float64(v)
+	}
+	return w
+}
+
+func TestVectorFunctions(t *testing.T) {
+	of := func(f program.Activation) func(out, x []float32) {
+		return func(out, x []float32) { activate(out, x, f) }
+	}
+	withLanes(t, func(t *testing.T) {
+		f := functions{of(program.Tanh), of(program.Sigmoid), of(program.ReLU)}
+		checkFunctions(t, f)
+		checkEdges(t, f)
+	})
+}
+
+// TestSumsDoNotDependOnTheBatch: a drawing gives the same hidden units among few others and many.
+func TestSumsDoNotDependOnTheBatch(t *testing.T) {
+	if lanes == 0 {
+		t.Skip("without panels the library decides on the order of sums")
+	}
+	dev := open(t)
+	answers := func(batch int) []float32 {
+		p := program.New()
+		x := p.Input(batch, pixels)
+		y := p.Linear(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), program.Tanh)
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make([]float32, y.Len())
+		if err := run.Do(program.In(x, drawings(batch)), program.Out(y, out)); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	few := answers(2)
+	for _, batch := range []int{5, 128, 300} {
+		if many := answers(batch); !slices.Equal(few, many[:len(few)]) {
+			t.Errorf("the first two of %d drawings have other sums than two alone", batch)
+		}
+	}
+}
