@@ -23,7 +23,8 @@ func TestCandidates(t *testing.T) {
 		{"ten classes", softmaxCandidates(128, 3), []int{1}},
 		{"ten classes in a large batch", softmaxCandidates(1024, 3), []int{1, 2}},
 		{"letters and digits", softmaxCandidates(128, 16), []int{2, 1}},
-		{"one drawing", softmaxCandidates(1, 16), []int{2}},
+		{"one drawing", softmaxCandidates(1, 16), []int{1}},
+		{"a few drawings", softmaxCandidates(8, 16), []int{2}},
 		{"hundreds of classes", softmaxCandidates(128, 100), []int{2, 3}},
 		{"thousands of classes", softmaxCandidates(32, 939), []int{3, 2}},
 	} {

@@ -23,18 +23,19 @@ var softmaxChoosable = gldevice.Choosable{
 	Record:   func(p *program.Program, c gldevice.Class) { p.Softmax(p.Input(c.Sizes[0], c.Sizes[1])) },
 }
 
-// softmaxShort is the number of texels of a row up to which each of them takes the whole
-// row's statistic without measuring, softmaxLong the number beyond which none ever does.
+// By rule of thumb each texel takes the statistic of its row by itself where a row has up to
+// softmaxShort texels, or all rows together up to softmaxFew; never beyond softmaxLong.
 const (
 	softmaxShort = 4
 	softmaxLong  = 32
+	softmaxFew   = 64
 )
 
 // softmaxCandidates are the variants worth measuring, the first by rule of thumb.
 func softmaxCandidates(rows, stride int) []int {
 	first := 2
 	switch {
-	case stride <= softmaxShort:
+	case stride <= softmaxShort, stride <= softmaxLong && rows*stride <= softmaxFew:
 		first = 1
 	case parts(stride) > 1:
 		first = 3
