@@ -76,20 +76,26 @@ func forward(b *testing.B, dev program.Device, rows int) {
 
 // training is a step with momentum: images and targets go up, the losses come back.
 func training(b *testing.B, dev program.Device, rows int) {
-	p := program.New()
+	p, loss, bindings := step(rows)
+	work := 2*flops(rows) + 2*float64(rows)*hidden*out
+	replay(b, dev, p, work, append(bindings, program.Out(loss, make([]float32, rows)))...)
+}
+
+// step records a training step of the network with momentum, and the losses.
+func step(rows int) (p *program.Program, loss *program.Tensor, inputs []program.Binding) {
+	p = program.New()
 	x, target, settings := p.Input(rows, in), p.Input(rows, out), p.Input(1, 3)
 	h, y, w := network(p, x)
-	loss := p.CrossEntropy(y, target)
+	loss = p.CrossEntropy(y, target)
 	dz := p.CrossEntropyGrad(y, target)
 	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
 	grads := [4]*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
 	for i, g := range grads {
 		p.SGD(w[i], p.Variable(parameter(g.Rows, g.Cols)), g, nil, settings)
 	}
-	work := 2*flops(rows) + 2*float64(rows)*hidden*out
-	replay(b, dev, p, work,
+	return p, loss, []program.Binding{
 		program.In(x, values(rows*in)), program.In(target, values(rows*out)), program.In(settings, []float32{0.01, 0.9, 0}),
-		program.Out(loss, make([]float32, rows)))
+	}
 }
 
 func replay(b *testing.B, dev program.Device, p *program.Program, work float64, bindings ...program.Binding) {

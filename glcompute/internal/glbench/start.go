@@ -162,19 +162,3 @@ func work(t *testing.T, dev program.Device, p *program.Program, write func([]byt
 		write([]byte{byte(bits), byte(bits >> 8), byte(bits >> 16), byte(bits >> 24)})
 	}
 }
-
-// step records a training step of the network with momentum.
-func step(rows int) (p *program.Program, loss *program.Tensor, bindings []program.Binding) {
-	p = program.New()
-	x, target, settings := p.Input(rows, in), p.Input(rows, out), p.Input(1, 3)
-	h, y, w := network(p, x)
-	dz := p.CrossEntropyGrad(y, target)
-	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
-	grads := [4]*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
-	for i, g := range grads {
-		p.SGD(w[i], p.Variable(parameter(g.Rows, g.Cols)), g, nil, settings)
-	}
-	return p, p.CrossEntropy(y, target), []program.Binding{
-		program.In(x, values(rows*in)), program.In(target, values(rows*out)), program.In(settings, []float32{0.01, 0.9, 0}),
-	}
-}
