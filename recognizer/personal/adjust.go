@@ -12,9 +12,9 @@ import (
 
 // The rule of Adjust in numbers.
 const (
-	doubt      = 2.0  // squared distance within which the network loses its say
+	doubt      = 2.5  // squared distance within which the network loses its say
 	floor      = 1e-5 // least probability of the network, so that it can be overruled
-	reach      = 8.5  // squared distance at which a drawing says nothing any more
+	reach      = 8.0  // squared distance at which a drawing says nothing any more
 	neighbours = 5    // nearest drawings of a class that count
 	familiar   = 4.0  // squared distance within which nothing is unknown
 	same       = 1.0  // squared distance within which a correction is of the same drawing
@@ -28,12 +28,13 @@ const (
 //	p(c) ∝ max(p_network(c), 0.00001)^t · mean over the ≤5 nearest drawings of c of exp(-d²·(2 - d²/r))
 //
 // d² is the squared distance, a weighted sum of its parts, each in units of how much it
-// varies in this hand. r = 8.5 is its reach, beyond which the kernel stays exp(-r), which
-// also stands for a class of which nothing is remembered. t = min(1, d²/2), with the
-// d² of the nearest drawing of all: what is drawn again is answered by it, whatever the
-// network says. Where nothing remembered is within reach the answer stays as it is. A class
-// that the network does not have has the least probability. allowed restricts the classes;
-// nil allows all. An answer that has a drawing within d² = 4 is not unknown.
+// varies in this hand, divided by how much the drawings of c vary beside those of other
+// classes. r = 8 is its reach, beyond which the kernel stays exp(-r), which also stands for
+// a class of which nothing is remembered. t = min(1, d²/2.5), with the d² of the nearest
+// drawing of all: what is drawn again is answered by it, whatever the network says. Where
+// nothing remembered is within reach the answer stays as it is. A class that the network
+// does not have has the least probability. allowed restricts the classes; nil allows all.
+// An answer that has a drawing within d² = 4 is not unknown.
 //
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
 // other labels that were remembered before it do not count unless they are nearer by 0.5.
@@ -106,7 +107,7 @@ func (m *Memory) nearest(p point, allowed func(string) bool) map[string][]float6
 		}
 		all := make([]float64, len(traces))
 		for i, t := range traces {
-			all[i] = compare(p, t.at).in(m.units)
+			all[i] = compare(p, t.at).in(m.units) / m.widths[label]
 			if t.correction && all[i] <= same && (last == nil || t.id > last.id) {
 				last, lastAt = t, all[i]
 			}

@@ -77,6 +77,10 @@ const (
 	sizeWeight     = 0.33
 	pictureWeight  = 1.5
 	familiarity    = 10
+
+	// twinDistance is the squared distance from a twin in a hand: the mean of each part is
+	// its unit.
+	twinDistance = gradientWeight + penWeight + sizeWeight
 )
 
 // units weighs each part by how much it varies in a hand.

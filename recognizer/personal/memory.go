@@ -21,7 +21,8 @@ type Memory struct {
 	mu     sync.RWMutex
 	traces map[string][]*trace // by label
 	byID   map[int64]*trace
-	units  units // of the distance, as varied as this hand is
+	units  units              // of the distance, as varied as this hand is
+	widths map[string]float64 // what d² is divided by for a class, as varied as it is in this hand
 }
 
 // trace is what is kept of one sample.
@@ -36,7 +37,7 @@ type trace struct {
 
 // NewMemory makes an empty memory.
 func NewMemory() *Memory {
-	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usual.units()}
+	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usual.units(), widths: map[string]float64{}}
 }
 
 // Add remembers samples; one with the ID of another takes its place. Ink without a point is
@@ -108,7 +109,8 @@ func (t *trace) meet(other *trace, d parts) {
 }
 
 // adapt measures how much this hand varies: the mean distance of a drawing from its twin,
-// and the usual one as if it had been seen familiarity times.
+// and the usual one as if it had been seen familiarity times. Then the same of each class,
+// with the hand's own as the usual one: some characters are always drawn alike.
 func (m *Memory) adapt() {
 	sum := parts{familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
 	n := float64(familiarity)
@@ -121,6 +123,21 @@ func (m *Memory) adapt() {
 		}
 	}
 	m.units = parts{sum.gradient / n, sum.pen / n, sum.size / n}.units()
+	clear(m.widths)
+	for label, traces := range m.traces {
+		var d []float64
+		for _, t := range traces {
+			if t.twin != nil && !math.IsNaN(t.apart.pen) {
+				d = append(d, t.apart.in(m.units))
+			}
+		}
+		slices.Sort(d)
+		sum := familiarity * twinDistance
+		for _, v := range d {
+			sum += v
+		}
+		m.widths[label] = sum / (twinDistance * float64(familiarity+len(d)))
+	}
 }
 
 // Len is the number of samples remembered.

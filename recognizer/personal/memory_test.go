@@ -224,12 +224,33 @@ func TestForgettingLeavesNoTrace(t *testing.T) {
 	if m.Len() != len(left) || !slices.Equal(m.Labels(), fresh.Labels()) {
 		t.Fatalf("%d samples of %q, want %d of %q", m.Len(), m.Labels(), len(left), fresh.Labels())
 	}
-	if m.units != fresh.units {
-		t.Errorf("units %v, fresh %v", m.units, fresh.units)
+	if m.units != fresh.units || !cmp.Equal(m.widths, fresh.widths) {
+		t.Errorf("units %v, widths %v, fresh %v, %v", m.units, m.widths, fresh.units, fresh.widths)
 	}
 	k := datatest.Draw("T", rng)
 	if a, b := m.Adjust(sure(t, "O", k), k, nil), fresh.Adjust(sure(t, "O", k), k, nil); !cmp.Equal(a, b) {
 		t.Errorf("%v, fresh %v", a.Candidates, b.Candidates)
+	}
+}
+
+// A class that the hand always draws alike must be narrower than one that it varies.
+func TestWidths(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 1))
+	m := NewMemory()
+	steady := datatest.Draw("V", rng)
+	for i := range 6 {
+		wide := datatest.Draw("Z", rng)
+		for s := range wide {
+			for p := range wide[s] {
+				wide[s][p].X += 8 * rng.NormFloat64()
+				wide[s][p].Y *= 1 + rng.Float64()
+			}
+		}
+		add(t, m, Sample{ID: int64(i), Label: "V", Ink: steady}, Sample{ID: int64(10 + i), Label: "Z", Ink: wide})
+	}
+	add(t, m, Sample{ID: 20, Label: "O", Ink: datatest.Draw("O", rng)})
+	if want := 10.0 / 16; math.Abs(m.widths["V"]-want) > 1e-9 || m.widths["Z"] <= 1 || m.widths["O"] != 1 {
+		t.Errorf("widths %v, want %g for V, more than 1 for Z, 1 for a single O", m.widths, want)
 	}
 }
 
@@ -274,6 +295,7 @@ func full() *Memory {
 		t := &trace{id: int64(i), label: label, at: p}
 		m.byID[t.id], m.traces[label] = t, append(m.traces[label], t)
 	}
+	m.adapt()
 	return m
 }
 
