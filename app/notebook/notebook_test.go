@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -41,6 +42,36 @@ func (n *Notebook) wants(t *testing.T, count int, labels ...string) {
 	if got := n.Memory.Labels(); n.Memory.Len() != count || !slices.Equal(got, labels) {
 		t.Errorf("remembered: %d of %v, want %d of %v", n.Memory.Len(), got, count, labels)
 	}
+}
+
+// A correction must stand against what was drawn alike before it, also after a restart.
+func TestCorrectionStands(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		keep(t, first, drawing("a", 5))
+	}
+	correction := drawing("b", 5)
+	correction.Correction = true
+	keep(t, first, correction)
+	image, err := ink.Rasterize(correction.Ink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(n *Notebook) {
+		a := n.Memory.Adjust(recognizer.Answer{Image: image}, correction.Ink, nil)
+		if got := a.Candidates[0]; got.Label != "b" || got.Probability < 0.9 {
+			t.Errorf("drawn again: %v", a.Candidates)
+		}
+	}
+	again(first)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again(open(t, dir))
 }
 
 func TestMemoryFollowsTheStore(t *testing.T) {
