@@ -53,5 +53,8 @@ func ranOn(r *train.Result) string {
 		text += fmt.Sprintf("; a shared step took %.1f ms, %.1f of them for carrying gradients and weights, and the update",
 			inMilliseconds((t.Weights+t.Gradients+t.Update)/time.Duration(t.Steps)), inMilliseconds(t.Carrying()))
 	}
+	if d := r.Sharing.Measuring; d > 0 {
+		text += fmt.Sprintf("; finding out who is faster took %.1f s", d.Seconds())
+	}
 	return text
 }

@@ -14,7 +14,9 @@ import (
 // A person's training is shared where that wins, comes to the same, and names what did it.
 func TestTrainShares(t *testing.T) {
 	start := baseModel(t, nn.MNIST28)
-	task := func() Task { return Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()} }
+	task := func() Task {
+		return Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
+	}
 	want, err := Train(t.Context(), openCPU(t), task(), nil)
 	if err != nil {
 		t.Fatal(err)
