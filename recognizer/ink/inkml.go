@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // ReadInkML reads W3C InkML (Recommendation of 20 September 2011), plain or gzip'ed. Each
@@ -16,8 +18,9 @@ import (
 // context say what they say, the writer for all groups within; others become attributes.
 //
 // Channels X, Y, T (in ms, or s by its units) and F (over its max) are read, any other is
-// passed over; values may be absolute or first or second differences. y is taken as
-// growing downward.
+// passed over; values may be absolute or first or second differences. y grows downward
+// unless its orientation is -ve. Traces of a pen that is up, and groups and traces within
+// definitions, are no ink by themselves. The from and to of a traceView are not heeded.
 func ReadInkML(r io.Reader) ([]Labelled, error) {
 	b, err := Unzip(r)
 	if err != nil {
@@ -25,8 +28,9 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 	}
 	text := &countingReader{r: b, left: maxText}
 	decoder := xml.NewDecoder(text)
+	decoder.CharsetReader = decodeXML
 	m := inkmlReader{
-		traces:  map[string]Stroke{},
+		traces:  map[string][]Stroke{},
 		formats: map[string]traceFormat{},
 	}
 	for {
@@ -47,6 +51,17 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 	return m.finish()
 }
 
+// decodeXML reads XML in the encoding that it declares. UTF-16 has been decoded by its mark.
+func decodeXML(encoding string, r io.Reader) (io.Reader, error) {
+	switch strings.ToLower(encoding) {
+	case "utf-16":
+		return r, nil
+	case "us-ascii", "iso-8859-1", "windows-1252":
+		return charmap.Windows1252.NewDecoder().Reader(r), nil
+	}
+	return nil, fmt.Errorf("the encoding %.40q is not understood; save the file as UTF-8", encoding)
+}
+
 // countingReader ends with an error when more than left bytes are read.
 type countingReader struct {
 	r    io.Reader
@@ -64,6 +79,9 @@ func (c *countingReader) Read(p []byte) (int, error) {
 // inkGroup is an element that may hold traces: the file itself or a traceGroup.
 type inkGroup struct {
 	labelled  Labelled
+	id        string
+	last      string   // id of the last trace
+	all       []Stroke // of its own, also within definitions
 	format    traceFormat
 	views     []string
 	hasGroups bool
@@ -74,11 +92,12 @@ type inkmlReader struct {
 	open                []inkGroup // ink and the groups around the current token
 	path                []string   // names of the open elements
 	text                strings.Builder
-	start               xml.StartElement // of the trace or annotation being read
-	traces              map[string]Stroke
-	formats             map[string]traceFormat // by id, of formats and contexts
+	start               xml.StartElement       // of the trace or annotation being read
+	traces              map[string][]Stroke    // by id, of traces and groups
+	formats             map[string]traceFormat // by id, of formats, sources and contexts
 	channels            traceFormat            // being read, and the ids it will have
 	formatID, contextID string
+	sourceID            string
 	done                []inkGroup
 }
 
@@ -110,8 +129,8 @@ func (m *inkmlReader) begin(t xml.StartElement) {
 		m.open = append(m.open, inkGroup{format: plainFormat})
 	case "traceGroup":
 		above := &m.open[len(m.open)-1]
-		above.hasGroups = true
-		g := inkGroup{format: above.format}
+		above.hasGroups = above.hasGroups || !m.defining()
+		g := inkGroup{format: above.format, id: attribute(t, "id")}
 		if f, ok := m.formats[reference(t, "contextRef")]; ok {
 			g.format = f
 		}
@@ -130,16 +149,26 @@ func (m *inkmlReader) begin(t xml.StartElement) {
 		m.channels = nil
 	case "channel":
 		m.channels = append(m.channels, newChannel(t))
+	case "inkSource":
+		m.sourceID = attribute(t, "id")
 	case "context":
-		if f, ok := m.formats[reference(t, "traceFormatRef")]; ok {
-			m.formats[attribute(t, "id")] = f
-			if !slices.Contains(m.path, "definitions") {
+		m.contextID = attribute(t, "id")
+		for _, name := range []string{"traceFormatRef", "inkSourceRef", "contextRef"} {
+			f, ok := m.formats[reference(t, name)]
+			if !ok {
+				continue
+			}
+			m.formats[m.contextID] = f
+			if !m.defining() {
 				m.open[len(m.open)-1].format = f
 			}
+			break
 		}
-		m.contextID = attribute(t, "id")
 	}
 }
+
+// defining tells whether the current element only defines what others may name.
+func (m *inkmlReader) defining() bool { return slices.Contains(m.path, "definitions") }
 
 func (m *inkmlReader) end(name string) error {
 	switch name {
@@ -155,25 +184,22 @@ func (m *inkmlReader) end(name string) error {
 		if err != nil {
 			return fmt.Errorf("holds a trace that cannot be read: %w", err)
 		}
-		if id := attribute(m.start, "id"); id != "" {
-			m.traces[id] = s
-		}
 		g.used = true
-		if len(s) > 0 && !slices.Contains(m.path, "definitions") {
-			g.labelled.Ink = append(g.labelled.Ink, s)
-		}
+		m.add(g, s)
 	case "traceFormat":
 		if err := m.channels.check(); err != nil {
 			return err
 		}
-		for _, id := range []string{m.formatID, m.contextID} {
+		for _, id := range []string{m.formatID, m.sourceID, m.contextID} {
 			if id != "" {
 				m.formats[id] = m.channels
 			}
 		}
-		if !slices.Contains(m.path, "definitions") {
+		if !m.defining() {
 			m.open[len(m.open)-1].format = m.channels
 		}
+	case "inkSource":
+		m.sourceID = ""
 	case "context":
 		m.contextID = ""
 	case "traceGroup", "ink":
@@ -182,12 +208,40 @@ func (m *inkmlReader) end(name string) error {
 		if g.labelled.Writer == "" && last > 0 {
 			g.labelled.Writer = m.writerAbove(last)
 		}
-		if g.used && !g.hasGroups {
+		if g.used && !g.hasGroups && !m.defining() {
 			m.done = append(m.done, g)
+		}
+		if g.id != "" {
+			m.traces[g.id] = g.all
 		}
 		m.open = m.open[:last]
 	}
 	return nil
+}
+
+// add gives a group the trace that was just read: a stroke, the rest of the last one, or,
+// of a pen that is up, none.
+func (m *inkmlReader) add(g *inkGroup, s Stroke) {
+	id, rest := attribute(m.start, "id"), attribute(m.start, "continuation")
+	if kind := attribute(m.start, "type"); len(s) == 0 || kind == "penUp" || kind == "indeterminate" {
+		if id != "" {
+			m.traces[id] = nil
+		}
+		return
+	}
+	if id != "" {
+		m.traces[id] = []Stroke{s}
+	}
+	g.all = append(g.all, s)
+	goesOn := (rest == "middle" || rest == "end") && g.last != "" && g.last == reference(m.start, "priorRef")
+	g.last = id
+	switch n := len(g.labelled.Ink); {
+	case m.defining():
+	case goesOn && n > 0:
+		g.labelled.Ink[n-1] = append(slices.Clip(g.labelled.Ink[n-1]), s...)
+	default:
+		g.labelled.Ink = append(g.labelled.Ink, s)
+	}
 }
 
 func (m *inkmlReader) writerAbove(depth int) string {
@@ -221,22 +275,24 @@ func (m *inkmlReader) finish() ([]Labelled, error) {
 	if m.open == nil {
 		return nil, errors.New("the file is empty; choose one that holds ink")
 	}
-	total := 0
-	for _, s := range m.traces {
-		total += len(s)
+	var strokes, points int
+	for _, t := range m.traces {
+		strokes, points = strokes+len(t), points+Ink(t).Points()
 	}
-	left := budget{strokes: 4 * (len(m.traces) + 1), points: 4 * (total + 1)}
+	left := budget{strokes: 4 * (strokes + 1), points: 4 * (points + 1)}
 	out := make([]Labelled, 0, len(m.done))
 	for _, g := range m.done {
 		for _, id := range g.views {
-			s, ok := m.traces[id]
+			named, ok := m.traces[id]
 			if !ok {
 				return nil, fmt.Errorf("a traceView names the trace %.40q, which the file does not have; get it again", id)
 			}
-			if left.strokes, left.points = left.strokes-1, left.points-len(s); left.strokes < 0 || left.points < 0 {
-				return nil, errors.New("the same traces are used again and again; this is no file of samples")
+			for _, s := range named {
+				if left.strokes, left.points = left.strokes-1, left.points-len(s); left.strokes < 0 || left.points < 0 {
+					return nil, errors.New("the same traces are used again and again; this is no file of samples")
+				}
+				g.labelled.Ink = append(g.labelled.Ink, slices.Clone(s))
 			}
-			g.labelled.Ink = append(g.labelled.Ink, slices.Clone(s))
 		}
 		g.labelled.Ink.rebase(1)
 		out = append(out, g.labelled)
@@ -263,6 +319,8 @@ func newChannel(t xml.StartElement) channel {
 	switch {
 	case c.name == "T" && attribute(t, "units") == "s":
 		c.scale = 1000
+	case (c.name == "X" || c.name == "Y") && attribute(t, "orientation") == "-ve":
+		c.scale = -1
 	case c.name == "F":
 		if most, err := strconv.ParseFloat(attribute(t, "max"), 64); err == nil && most > 0 {
 			c.scale = 1 / most

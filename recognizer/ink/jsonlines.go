@@ -42,9 +42,6 @@ func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 			return samples, nil
 		}
 		text = bytes.TrimSpace(text)
-		if l.number == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
 		if len(text) == 0 {
 			continue
 		}
@@ -61,7 +58,11 @@ func parseSample(text []byte, points *pointParser) (Labelled, error) {
 		return Labelled{}, errors.New(`is no JSON object; expected {"label":...,"strokes":[[[x,y],...],...]}`)
 	}
 	var j jsonSample
-	if err := json.Unmarshal(text, &j); err != nil {
+	err := json.Unmarshal(text, &j)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return Labelled{}, fmt.Errorf("is not the JSON of a sample: its %q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
+	}
+	if err != nil {
 		return Labelled{}, fmt.Errorf("is not the JSON of a sample: %w", err)
 	}
 	if j.Strokes == nil {

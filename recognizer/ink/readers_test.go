@@ -25,6 +25,15 @@ func zip(t testing.TB, text string) string {
 	return b.String()
 }
 
+// wide writes ASCII as UTF-16, little-endian.
+func wide(text string) []byte {
+	var b []byte
+	for i := range len(text) {
+		b = append(b, text[i], 0)
+	}
+	return b
+}
+
 // readings are files and the samples in them.
 var readings = map[string]struct {
 	text string
@@ -68,6 +77,32 @@ var readings = map[string]struct {
 	"UNIPEN without segments": {
 		".COORD X Y\n.POINTS_PER_SECOND 100\n.PEN_DOWN\n1 2\n3 4\n.PEN_UP\n.DT 50\n.PEN_DOWN\n5 6\n",
 		[]Labelled{{Ink: Ink{{{X: 1, Y: -2}, {X: 3, Y: -4, T: 10}}, {{X: 5, Y: -6, T: 70}}}}},
+	},
+	"UNIPEN with mark, small letters, CR alone and points beside the keyword": {
+		"\ufeff.version 1.0\r.coord x y t\r.hierarchy word digit\r.segment WORD 0-1 ? \"47\"\r.segment Digit 0 ? \"4\"\r" +
+			".pen_down 1 2 0 3 4 10\r.pen_up 9 9 20\r.pen_down 5 6 30\r7 8 40\r.pen_up",
+		[]Labelled{{Label: "4", Ink: Ink{{{X: 1, Y: -2}, {X: 3, Y: -4, T: 10}}}}},
+	},
+	"InkML of a pen that is up, a trace that goes on, hexadecimal": {
+		`<ink><trace id="a" continuation="begin">1 2</trace><trace type="penUp">9 9, 99 99</trace>
+<trace id="b" continuation="end" priorRef="#a">#1F #a</trace><trace type="indeterminate">8 8</trace><trace>3 4</trace></ink>`,
+		[]Labelled{{Ink: Ink{{{X: 1, Y: 2}, {X: 31, Y: 10}}, {{X: 3, Y: 4}}}}},
+	},
+	"InkML with chained contexts, y upward and a group defined apart": {
+		`<?xml version="1.0" encoding="ISO-8859-1"?><ink><annotation type="truth">` + "\xe9" + `</annotation><definitions>
+<inkSource xml:id="s"><traceFormat xml:id="f"><channel name="Y" orientation="-ve"/><channel name="X"/></traceFormat></inkSource>
+<context xml:id="c1" inkSourceRef="#s"/><context xml:id="c2" contextRef="#c1" brushRef="#b"/>
+<traceGroup xml:id="g" contextRef="#c2"><trace>1 2</trace><trace>0 4</trace></traceGroup></definitions>
+<traceView><traceView traceDataRef="#g"/></traceView></ink>`,
+		[]Labelled{{Label: "é", Ink: Ink{{{X: 2, Y: -1}}, {{X: 4}}}}},
+	},
+	"UTF-16, of InkML": {
+		"\xff\xfe" + string(wide(`<?xml version="1.0" encoding="UTF-16"?><ink><trace>1 2</trace></ink>`)),
+		[]Labelled{{Ink: Ink{{{X: 1, Y: 2}}}}},
+	},
+	"UTF-16, of JSON Lines": {
+		"\xff\xfe" + string(wide(`{"strokes":[[[1,2]]]}`+"\r\n")),
+		[]Labelled{{Ink: Ink{{{X: 1, Y: 2}}}}},
 	},
 	"InkML without groups": {
 		`<ink xmlns="http://www.w3.org/2003/InkML"><annotation type="truth">x</annotation><trace>10 0, 9 14, 8 28</trace><trace id="b">130 155,144-159</trace></ink>`,
@@ -121,7 +156,12 @@ func TestBrokenFiles(t *testing.T) {
 		{"\x1f\x8bxx", "cannot be unzipped"},
 		{zip(t, strings.Repeat(good, 50))[:60], "ends early"},
 		{good + "[]", "line 2 is no JSON object"},
-		{good + `{"label":7,"strokes":[]}`, "line 2 is not the JSON of a sample"},
+		{good + `{"label":7,"strokes":[]}`, `line 2 is not the JSON of a sample: its "label" is a number`},
+		{zip(t, good)[:25], "the gzip file ends early"},
+		{zip(t, good)[:len(zip(t, good))-8] + "checksum", "the gzip file is damaged"},
+		{".INCLUDE strokes.dat\n.SEGMENT DIGIT 0 ? \"8\"\n", "the ink may be in strokes.dat, whose .INCLUDE is not followed"},
+		{`<?xml version="1.0" encoding="EBCDIC"?><ink></ink>`, `the encoding "EBCDIC" is not understood; save the file as UTF-8`},
+		{"<ink><trace>1 #</trace></ink>", `"#" of point 1 is no number`},
 		{good + good + `{"label":"7","strokes":[[[1,2]]`, "line 3 is not the JSON of a sample"},
 		{`{"label":"7"}`, `line 1 has no "strokes"`},
 		{`{"strokes":null}`, `line 1 holds "null" where the strokes should be`},

@@ -30,6 +30,8 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, 1<<16), nil
 }
 
+var errChecksum = errors.New("the gzip file is damaged: its checksum is wrong; get it again")
+
 // lines reads text line by line, within bounds, and knows where it is.
 type lines struct {
 	scanner *bufio.Scanner
@@ -45,7 +47,28 @@ func newLines(r io.Reader) (*lines, error) {
 	}
 	s := bufio.NewScanner(b)
 	s.Buffer(make([]byte, 1<<16), maxLine)
+	s.Split(splitLines)
 	return &lines{scanner: s}, nil
+}
+
+// splitLines is a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes,
+// CR alone.
+func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	end := bytes.IndexByte(data, '\n')
+	if end < 0 {
+		end = len(data)
+	}
+	switch cr := bytes.IndexByte(data[:end], '\r'); {
+	case cr >= 0 && cr+1 < len(data) && data[cr+1] == '\n':
+		return cr + 2, data[:cr], nil
+	case cr >= 0 && (cr+1 < len(data) || atEOF):
+		return cr + 1, data[:cr], nil
+	case end < len(data):
+		return end + 1, data[:end], nil
+	case atEOF && len(data) > 0:
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // next reads a line without its end; text is valid until the following call.
@@ -61,6 +84,8 @@ func (l *lines) next() (text []byte, ok bool) {
 			l.err = l.fail("is longer than %d bytes; this is no ink file, or it lost its line ends", maxLine)
 		case errors.Is(l.err, io.ErrUnexpectedEOF):
 			l.err = fmt.Errorf("the gzip file ends early, after line %d; get it again", l.number)
+		case errors.Is(l.err, gzip.ErrChecksum):
+			l.err = errChecksum
 		case l.err != nil:
 			l.err = fmt.Errorf("reading stopped after line %d: %w", l.number, l.err)
 		}
@@ -68,6 +93,9 @@ func (l *lines) next() (text []byte, ok bool) {
 	}
 	l.number++
 	text = l.scanner.Bytes()
+	if l.number == 1 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
 	if l.read += len(text) + 1; l.read > maxText {
 		l.err = l.fail("passes %d bytes of text, the most a file may hold; split it", maxText)
 		return nil, false

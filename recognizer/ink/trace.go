@@ -51,7 +51,7 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 				mode[n], rest = rest[0], strings.TrimLeft(rest[1:], " \t\r\n")
 			}
 			word := leadingValue(rest)
-			v, err := strconv.ParseFloat(word, 64)
+			v, err := parseValue(word)
 			switch {
 			case word == "*":
 				v = speed[n]
@@ -103,7 +103,7 @@ func (f traceFormat) optional(n int) bool {
 func (f traceFormat) point(value []float64) Point {
 	var p Point
 	for i, c := range f {
-		v := value[i] * c.scale
+		v := value[i]*c.scale + 0 // no minus zero
 		switch c.name {
 		case "X":
 			p.X = v
@@ -118,9 +118,21 @@ func (f traceFormat) point(value []float64) Point {
 	return p
 }
 
+// parseValue reads a decimal number, or a hexadecimal one after #.
+func parseValue(word string) (float64, error) {
+	if digits, ok := strings.CutPrefix(word, "#"); ok {
+		n, err := strconv.ParseUint(digits, 16, 53)
+		return float64(n), err
+	}
+	return strconv.ParseFloat(word, 64)
+}
+
 // leadingValue is the number, * or ? that text begins with. A sign begins a new value, so
 // that 10-5 is two.
 func leadingValue(text string) string {
+	if strings.HasPrefix(text, "#") {
+		return text[:len(text)-len(strings.TrimLeft(text[1:], "0123456789ABCDEFabcdef"))]
+	}
 	if text != "" && strings.IndexByte("*?TF", text[0]) >= 0 {
 		return text[:1]
 	}

@@ -19,7 +19,7 @@ import (
 // are the T column of .COORD or come from .POINTS_PER_SECOND and .DT; pressure is the P
 // column, divided by the largest of the file when that passes 1. The writer is .WRITER_ID,
 // or the second word of a .COMMENT "label writer number", as the pendigits set has it.
-// .INCLUDE is not followed. An error names the line and says what is wrong with it.
+// Capitals and small letters are one in keywords, columns and levels. .INCLUDE is not followed. An error names the line and says what is wrong with it.
 func ReadUNIPEN(r io.Reader) ([]Labelled, error) {
 	l, err := newLines(r)
 	if err != nil {
@@ -41,6 +41,7 @@ type unipenReader struct {
 	timed     bool
 	writer    string
 	levels    []string // of .HIERARCHY, the lowest last
+	included  string   // by the last .INCLUDE
 	segments  []segment
 	strokes   []Stroke
 }
@@ -71,7 +72,7 @@ func (u *unipenReader) line(text []byte) error {
 		if tab := strings.IndexByte(name, '\t'); tab >= 0 {
 			name, rest = name[:tab], name[tab+1:]+" "+rest
 		}
-		u.mode = name
+		u.mode = strings.ToUpper(name)
 		return u.keyword(strings.TrimSpace(rest))
 	}
 	switch u.mode {
@@ -87,10 +88,10 @@ func (u *unipenReader) keyword(rest string) error {
 	words := strings.Fields(rest)
 	switch u.mode {
 	case ".COORD":
-		u.columns = words
+		u.columns = strings.Fields(strings.ToUpper(rest))
 		u.timed = false
 		var x, y bool
-		for _, c := range words {
+		for _, c := range u.columns {
 			x, y, u.timed = x || c == "X", y || c == "Y", u.timed || c == "T"
 		}
 		if !x || !y {
@@ -108,6 +109,8 @@ func (u *unipenReader) keyword(rest string) error {
 		}
 	case ".HIERARCHY":
 		u.levels = words
+	case ".INCLUDE":
+		u.included = rest
 	case ".WRITER_ID":
 		u.writer = rest
 	case ".SEGMENT":
@@ -118,6 +121,9 @@ func (u *unipenReader) keyword(rest string) error {
 		}
 	case ".PEN_DOWN":
 		u.strokes = append(u.strokes, nil)
+		return u.points([]byte(rest))
+	case ".PEN_UP":
+		return u.points([]byte(rest))
 	}
 	return nil
 }
@@ -182,7 +188,10 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 			continue
 		}
 		k, err := s.cut(u.strokes, &left)
-		if err != nil {
+		switch {
+		case err != nil && u.included != "":
+			return nil, fmt.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
+		case err != nil:
 			return nil, fmt.Errorf("line %d %w", s.line, err)
 		}
 		k.rebase(strongest)
@@ -194,7 +203,7 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 // depth is the level's place in .HIERARCHY, -1 for one that is not named there.
 func (u *unipenReader) depth(level string) int {
 	for i, l := range u.levels {
-		if l == level {
+		if strings.EqualFold(l, level) {
 			return i
 		}
 	}
