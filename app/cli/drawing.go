@@ -81,10 +81,10 @@ func isPicture(head []byte) bool {
 }
 
 // isInk tells whether the first bytes may be those of an ink file: text that begins like
-// one of the formats, or gzip.
+// one of the formats, gzip, or the mark of UTF-16.
 func isInk(head []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f"), text[0]) >= 0
+	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f\xff\xfe"), text[0]) >= 0
 }
 
 func readPicture(file string, r io.Reader) (drawing, error) {
