@@ -138,7 +138,7 @@ func (c *Config) check() error {
 	case c.Optimizer > Adam:
 		return fmt.Errorf("the %s is unknown", c.Optimizer)
 	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor):
-		return errors.New("Adam keeps parameters in one float and has no anchor")
+		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
 	case c.Anchor && c.Start == nil:
 		return errors.New("an anchor needs a model to start from")
 	}
