@@ -36,13 +36,8 @@ func newDrawPage(t *trace) *drawPage {
 	return d
 }
 
-// traceFrames notes the first frame, and the first frame that shows the answer to a
-// drawing.
+// traceFrames notes the first frame that shows the answer to a drawing.
 func (d *drawPage) traceFrames(t *trace) {
-	d.pad.OnPaint = func() {
-		t.write(Event{Event: "first-frame"})
-		d.pad.OnPaint = nil
-	}
 	painted := uint64(0)
 	d.answer.seen.OnPaint = func(drawing uint64) {
 		if drawing != painted {

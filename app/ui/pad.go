@@ -34,8 +34,6 @@ type pad struct {
 	// change what undo and redo can do.
 	OnInk     func(inkChange)
 	OnHistory func(canUndo, canRedo, canClear bool)
-	// OnPaint is called when the pad's pixels go to the screen.
-	OnPaint func()
 
 	history history
 	live    ink.Stroke // nil while the pen is up
@@ -353,9 +351,6 @@ func (p *pad) paint(w, h int) image.Image {
 		if p.live == nil {
 			p.pen = nil
 		}
-	}
-	if p.OnPaint != nil {
-		p.OnPaint()
 	}
 	return p.sheet.img
 }

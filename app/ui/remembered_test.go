@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,10 +11,10 @@ import (
 )
 
 // again opens a second window of the same app, as the next start does.
-func again(t *testing.T, s *testStage) *testStage {
+func again(t *testing.T, s *testStage, trace io.Writer) *testStage {
 	t.Helper()
 	next := &testStage{t: t, queue: make(chan func(), 1024)}
-	next.Window = New(s.app, Options{Engine: &fakeEngine{}, Appearance: Light, post: func(f func()) { next.queue <- f }})
+	next.Window = New(s.app, Options{Engine: &fakeEngine{}, Appearance: Light, Trace: trace, post: func(f func()) { next.queue <- f }})
 	t.Cleanup(next.close)
 	next.win.Canvas().Capture()
 	return next
@@ -24,12 +26,16 @@ func TestSizeAndPageAreRemembered(t *testing.T) {
 	s.win.Resize(want)
 	s.openPage(2)
 	s.until("the size to rest", func() bool { return s.app.Preferences().Float(heightPreference) == float64(want.Height) })
-	next := again(t, s)
+	var trace bytes.Buffer
+	next := again(t, s, &trace)
 	if got := next.win.Canvas().Size(); got != want {
 		t.Errorf("the window opens with %v, was left with %v", got, want)
 	}
 	if next.front != 2 || !next.header.tabs[2].selected || !next.train.content.Visible() {
 		t.Errorf("page %d is in front", next.front)
+	}
+	if !strings.Contains(trace.String(), "first-frame") {
+		t.Errorf("the trace has no first frame: %s", trace.String())
 	}
 }
 

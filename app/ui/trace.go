@@ -2,9 +2,14 @@ package ui
 
 import (
 	"encoding/json"
+	"image"
 	"io"
 	"sync"
 	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 )
 
 // Event is one line of a trace: what happened in the window and when. A trace holds no
@@ -30,6 +35,20 @@ func newTrace(to io.Writer) *trace {
 		t.enc = json.NewEncoder(to)
 	}
 	return t
+}
+
+// firstFrame is a point that tells when it is painted first, whatever page is in front.
+func (t *trace) firstFrame() fyne.CanvasObject {
+	told := false
+	point := canvas.NewRaster(func(w, h int) image.Image {
+		if !told {
+			told = true
+			t.write(Event{Event: "first-frame"})
+		}
+		return image.NewRGBA(image.Rect(0, 0, w, h))
+	})
+	point.Resize(fyne.NewSquareSize(1))
+	return container.NewWithoutLayout(point)
 }
 
 // write adds an event. Tracing is an aid: a full disk must not disturb the window, so the

@@ -140,7 +140,7 @@ func New(a fyne.App, opts Options) *Window {
 		front.Add(p.content)
 	}
 	w.win.SetContent(container.New(newOnResize(w.resized), container.NewStack(
-		floor, container.New(underHeader{w.notice}, w.header, front, w.notice), w.toast.layer)))
+		floor, container.New(underHeader{w.notice}, w.header, front, w.notice), w.toast.layer, w.trace.firstFrame())))
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.worker.start()
