@@ -89,6 +89,9 @@ func (l *layout) lines() int {
 
 func (l *layout) texels() int { return l.width * l.height * l.layers }
 
+// fragments is the number of those that write the matrix.
+func (l *layout) fragments() int { return l.texels() / l.targets() }
+
 // offset is the place of the first texel of row r when the layers follow one another,
 // as they are uploaded and read back. In both layouts the row's other texels follow it.
 func (l *layout) offset(r int) int {

@@ -34,8 +34,16 @@ var variants = []variant{
 // the inner length from which a software renderer takes spans.
 const (
 	onePass      = 1
+	inParts      = 2
 	spans        = 5
 	longForCache = 224
+)
+
+// A product with as few fragments and as long an inner length is taken in parts: one after
+// another they would keep few threads busy for long.
+const (
+	fewFragments = 256
+	longForFew   = 8 * glops.PartsAtOnce
 )
 
 // Choosable lists the operations that have numbered variants.
@@ -81,7 +89,7 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	if m*n*inner < glops.WorthMeasuring || o.Accumulate {
 		v := e.variant
 		if v == 0 {
-			v = e.defaultVariant(quads)
+			v = e.defaultVariant(b.Of(o.Out).Memory, quads)
 		}
 		return e.planVariant(b, o, variants[v-1])
 	}
@@ -90,8 +98,11 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 	})
 }
 
-func (e *executor) defaultVariant(innerQuads int) int {
-	if e.software && innerQuads >= longForCache {
+func (e *executor) defaultVariant(out *texture, innerQuads int) int {
+	switch {
+	case out.fragments() <= fewFragments && innerQuads >= longForFew:
+		return inParts
+	case e.software && innerQuads >= longForCache:
 		return spans
 	}
 	return onePass
@@ -99,9 +110,9 @@ func (e *executor) defaultVariant(innerQuads int) int {
 
 // candidates are the variants worth measuring for a result, the default first.
 func (e *executor) candidates(out *texture, innerQuads int) []int {
-	first := e.defaultVariant(innerQuads)
+	first := e.defaultVariant(out, innerQuads)
 	all := []int{first}
-	fragments := out.texels() / out.targets()
+	fragments := out.fragments()
 	for i, v := range variants {
 		switch {
 		case i+1 == first:

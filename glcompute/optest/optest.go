@@ -118,8 +118,10 @@ func (r *recorder) reference() program.Values {
 	return v
 }
 
-// check replays the program twice. The first time all inputs are NaN, so that whatever
-// the second replay fails to write anew, or reads beyond the edge of, shows itself.
+// check replays the program three times. The first time all inputs are NaN, so that whatever
+// the second replay fails to write anew, or reads beyond the edge of, shows itself. The
+// third asks for nothing that another operation reads, so that a device may do several
+// operations at once.
 func (c testCase) check(t *testing.T, dev program.Device) {
 	before := dev.Memory()
 	r := newRecorder(c.name)
@@ -132,32 +134,60 @@ func (c testCase) check(t *testing.T, dev program.Device) {
 	if dev.Memory() <= before {
 		t.Errorf("memory held is %d bytes after compiling, %d before", dev.Memory(), before)
 	}
-	var poison, bindings []program.Binding
-	for in, data := range r.inputs {
+	var poison []program.Binding
+	for in := range r.inputs {
 		poison = append(poison, program.In(in, nans(in.Len())))
-		bindings = append(bindings, program.In(in, append([]float32(nil), data...)))
 	}
-	results := map[*program.Tensor][]float32{}
-	for _, x := range r.Tensors() {
-		results[x] = nans(x.Len())
-		bindings = append(bindings, program.Out(x, results[x]))
+	for _, asked := range [][]*program.Tensor{r.Tensors(), r.ends()} {
+		if err := run.Do(poison...); err != nil {
+			t.Fatal(err)
+		}
+		c.judge(t, r, r.replay(t, dev, run, asked), want)
 	}
-	if err := run.Do(poison...); err != nil {
-		t.Fatal(err)
+	r.free(t, dev, run)
+	if after := dev.Memory(); after != before {
+		t.Errorf("memory held is %d bytes after everything is freed, %d before", after, before)
 	}
+}
+
+// replay gives the tensors asked for after a replay with the given inputs and parameters.
+func (r *recorder) replay(t *testing.T, dev program.Device, run program.Run, asked []*program.Tensor) map[*program.Tensor][]float32 {
+	t.Helper()
 	for _, par := range r.params {
 		if err := dev.Upload(par); err != nil {
 			t.Fatal(err)
 		}
 	}
+	var bindings []program.Binding
+	for in, data := range r.inputs {
+		bindings = append(bindings, program.In(in, append([]float32(nil), data...)))
+	}
+	results := map[*program.Tensor][]float32{}
+	for _, x := range asked {
+		results[x] = nans(x.Len())
+		bindings = append(bindings, program.Out(x, results[x]))
+	}
 	if err := run.Do(bindings...); err != nil {
 		t.Fatal(err)
 	}
-	c.judge(t, r, results, want)
-	r.free(t, dev, run)
-	if after := dev.Memory(); after != before {
-		t.Errorf("memory held is %d bytes after everything is freed, %d before", after, before)
+	return results
+}
+
+// ends are the tensors that are no steps between operations.
+func (r *recorder) ends() []*program.Tensor {
+	between := map[*program.Tensor]bool{}
+	for _, op := range r.Ops() {
+		for _, x := range op.Reads() {
+			between[x] = x.Kind == program.Intermediate
+		}
 	}
+	var all []*program.Tensor
+	for _, x := range r.Tensors() {
+		if !between[x] {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // judge compares what was written with the reference, and everything else with what it was.
@@ -168,14 +198,14 @@ func (c testCase) judge(t *testing.T, r *recorder, results map[*program.Tensor][
 			written[x] = op
 		}
 	}
-	for _, x := range r.Tensors() {
+	for x, got := range results {
 		limit, what := c.limit, "which nothing may change"
 		if op := written[x]; op != nil {
 			what = "written by " + op.Name()
 		} else {
 			limit = compare.Limit{}
 		}
-		if _, err := compare.Slices(results[x], want.Of(x), limit); err != nil {
+		if _, err := compare.Slices(got, want.Of(x), limit); err != nil {
 			t.Errorf("%s, %s: %v", x, what, err)
 		}
 	}

@@ -90,7 +90,9 @@ type Timing struct {
 	Upload   time.Duration // host to device
 	Compute  time.Duration // all operations
 	Readback time.Duration // device to host
-	Passes   []Pass        // each operation in order, as measured by the device's own clock
+	// Passes are all operations in order, as measured by the device's own clock. A pass may
+	// be several of them; its name is then theirs, with commas between.
+	Passes []Pass
 }
 
 // Pass is the time of one recorded operation.

@@ -3,6 +3,12 @@
 #include "kernel.glsl"
 #include "parts.glsl"
 
+#if FOLLOWED == 3
+#include "update.glsl"
+#else
+void put(int row, int quad, vec4 v) { Out_put(row, quad, v); }
+#endif
+
 void item(int i) {
 	int across = (Out_stride + QUADS - 1) / QUADS;
 	int row = i / across * ROWS, quad = i % across * QUADS;
@@ -10,7 +16,7 @@ void item(int i) {
 #unroll r ROWS
 #unroll c QUADS
 	if (row + r < Out_rows && quad + c < Out_stride) {
-		Out_put(row + r, quad + c, sum[r * QUADS + c]);
+		put(row + r, quad + c, sum[r * QUADS + c]);
 	}
 #end
 #end

@@ -3,7 +3,6 @@ package gldevice
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -133,16 +132,11 @@ func (r *Run[T]) build() error {
 		}
 		r.tensors = append(r.tensors, memory)
 	}
-	b := &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
-	operations := r.dev.exec.Operations()
-	for _, op := range r.program.Ops() {
-		step, err := operations[reflect.TypeOf(op)](b, op)
-		if err != nil {
-			return err
-		}
-		r.steps = append(r.steps, step)
-	}
-	return nil
+	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
+	var err error
+	// Operations are looked at one by one where each is inspected.
+	r.passes, err = r.builder.plan(r.dev.gl.Debug < debugNaN)
+	return err
 }
 
 // use counts one more run on a parameter and brings it onto the device the first time.

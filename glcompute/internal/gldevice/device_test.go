@@ -55,6 +55,8 @@ func (e *plain) Operations() Operations[*memory] {
 
 func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("no kernels here") }
 
+func (e *plain) Fuse(*Builder[*memory], program.Op, program.Op) (Step, error) { return nil, nil }
+
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
 	e := &plain{}

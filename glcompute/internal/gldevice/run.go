@@ -16,7 +16,9 @@ type Run[T any] struct {
 	tensors []T // by tensor ID
 	owned   []T // what the run frees: all but the parameters
 	params  []*program.Parameter
-	steps   []Step
+	passes  *passes
+	whole   *passes // with all intermediates written; nil until one of those left out is asked for
+	builder *Builder[T]
 	closed  bool
 
 	// One replay at a time puts its bindings here, so that the function handed to the GL
@@ -64,15 +66,34 @@ func (r *Run[T]) replayBindings() error {
 	if r.closed {
 		return program.ErrClosed
 	}
+	todo, err := r.passesFor(r.bindings)
+	if err != nil {
+		return err
+	}
 	r.upload(r.bindings)
-	for _, step := range r.steps {
-		step()
+	for i := range todo.list {
+		todo.list[i].step()
 	}
 	if !r.readBack(r.bindings) {
 		// Nothing waits for this replay, so its commands must be sent on their way.
 		gl.Flush()
 	}
 	return r.dev.gl.Check("a replay")
+}
+
+// passesFor plans the operations one by one when an output is asked for that pairs of them
+// do not write.
+func (r *Run[T]) passesFor(bindings []program.Binding) (*passes, error) {
+	if !r.passes.without(bindings) {
+		return r.passes, nil
+	}
+	if r.whole == nil {
+		var err error
+		if r.whole, err = r.builder.plan(false); err != nil {
+			return nil, err
+		}
+	}
+	return r.whole, nil
 }
 
 func (r *Run[T]) upload(bindings []program.Binding) {
@@ -105,13 +126,17 @@ func (r *Run[T]) Measure(bindings ...program.Binding) (program.Timing, error) {
 		if r.closed {
 			return program.ErrClosed
 		}
-		t = r.measure(bindings)
+		todo, err := r.passesFor(bindings)
+		if err != nil {
+			return err
+		}
+		t = r.measure(todo.list, bindings)
 		return r.dev.gl.Check("a measured replay")
 	})
 	return t, err
 }
 
-func (r *Run[T]) measure(bindings []program.Binding) program.Timing {
+func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing {
 	var t program.Timing
 	gl.Finish()
 	start := time.Now()
@@ -119,19 +144,18 @@ func (r *Run[T]) measure(bindings []program.Binding) program.Timing {
 	gl.Finish()
 	t.Upload = time.Since(start)
 
-	ops := r.program.Ops()
-	watch := newStopwatch(r.dev.gl, len(ops))
+	watch := newStopwatch(r.dev.gl, len(todo))
 	found := false
 	start = time.Now()
-	for i, step := range r.steps {
+	for i, p := range todo {
 		watch.begin(i)
-		found = r.inspected(ops[i], step, found)
+		found = r.inspected(p.op, p.step, found)
 		watch.end()
 	}
 	gl.Finish()
 	t.Compute = time.Since(start)
 	for i, d := range watch.times() {
-		t.Passes = append(t.Passes, program.Pass{Name: ops[i].Name(), Time: d})
+		t.Passes = append(t.Passes, program.Pass{Name: todo[i].name, Time: d})
 	}
 
 	start = time.Now()
@@ -164,5 +188,5 @@ func (r *Run[T]) free() {
 	for _, par := range r.params {
 		r.dev.params[par].runs--
 	}
-	r.owned, r.params, r.steps = nil, nil, nil
+	r.owned, r.params, r.passes, r.whole, r.builder = nil, nil, nil, nil, nil
 }

@@ -28,8 +28,13 @@ const LongestPart = 1 << 15
 // Product is the kernel of o in one pass with a block for each thread. Its shader is the
 // executor's matmul.glsl.
 func Product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
-	k := product(b, o, block)
+	k := onePass(b, o, block, followedByLayer)
 	k.Out = b.Of(o.Out)
+	return k
+}
+
+func onePass[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
+	k := product(b, o, block, followed)
 	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), block, innerQuads(o)))
 	finish(b, o, &k)
 	return k
@@ -49,7 +54,7 @@ func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Bloc
 		if to < inner {
 			part.Activation = program.Identity
 		}
-		k := product(b, &part, block)
+		k := product(b, &part, block, followedByLayer)
 		k.Out = b.Of(o.Out)
 		k.Work = k.Work*(to-from)/inner + 1
 		k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), block, span, inner))
@@ -67,7 +72,7 @@ func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Bloc
 // Partial is Product without what follows the sum, over the parts of the inner length, so
 // many texels each, that the shader chooses.
 func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out gldevice.Matrix[T], length int) gldevice.Kernel[T] {
-	k := product(b, o, block)
+	k := product(b, o, block, followedByLayer)
 	k.Out = out
 	// The last part may be shorter.
 	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), block, length, innerQuads(o))).Define("HAS_BIAS", false).Define("ACCUMULATE", false).
@@ -78,7 +83,7 @@ func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out 
 // Bare is Product whose shader has the bare sum of a part, and what follows it apart, for
 // an executor's own shaders.
 func Bare[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
-	k := product(b, o, block)
+	k := product(b, o, block, followedByLayer)
 	k.Out = b.Of(o.Out)
 	k.Source.Define("PARTIAL", true).Define("STEPS", 1)
 	finish(b, o, &k)
@@ -86,16 +91,18 @@ func Bare[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevic
 }
 
 // product is the kernel without its result.
-func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
+func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
 	inner, columns := innerQuads(o), b.Of(o.Out).Stride()
 	k := gldevice.Kernel[T]{
 		Op: o.Name(), File: "matmul.glsl",
-		Reads:    operands(b.Of(o.A), b.Of(o.B)),
-		Work:     2 * gldevice.TexelValues * gldevice.TexelValues * inner,
-		Uniforms: func(u *gldevice.Uniforms) { u.Int("innerQuads", inner).Int("columnQuads", columns).Int("innerTo", inner) },
+		Reads: operands(b.Of(o.A), b.Of(o.B)),
+		Work:  2 * gldevice.TexelValues * gldevice.TexelValues * inner,
+		Uniforms: func(u *gldevice.Uniforms) {
+			u.Int("innerQuads", inner).Int("columnQuads", columns).Int("innerTo", inner)
+		},
 	}
 	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
-		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB)
+		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB).Define("FOLLOWED", followed)
 	return k
 }
 

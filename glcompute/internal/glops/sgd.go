@@ -25,11 +25,16 @@ func planSGD[T any](b *gldevice.Builder[T], o *program.SGD) (gldevice.Step, erro
 		momentum.Reads = append(momentum.Reads, gldevice.Operand[T]{Name: "Low", Matrix: b.Of(o.Low)})
 		return twoFloats(b, o, momentum)
 	}
-	weights := gldevice.Kernel[T]{
+	return b.Plan(momentum, Weights(b, o))
+}
+
+// Weights is the kernel of the second half of an SGD step.
+func Weights[T any](b *gldevice.Builder[T], o *program.SGD) gldevice.Kernel[T] {
+	w := b.Of(o.W)
+	return gldevice.Kernel[T]{
 		Op: o.Name(), File: "sgd_weights.glsl", Out: w, Work: elementwiseWork,
-		Reads: []gldevice.Operand[T]{{Name: "W", Matrix: w}, {Name: "V", Matrix: v}, settings},
+		Reads: []gldevice.Operand[T]{{Name: "W", Matrix: w}, {Name: "V", Matrix: b.Of(o.V)}, {Name: "Settings", Matrix: b.Of(o.Settings)}},
 	}
-	return b.Plan(momentum, weights)
 }
 
 // twoFloats is the update of W + Low after that of the momentum, in three passes: the sum

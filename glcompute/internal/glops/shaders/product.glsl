@@ -6,6 +6,7 @@
 // When PARTIAL, it is the bare sum over a part of the inner length, which the caller says
 // by innerFirst, innerLast and innerStep.
 #include "activation.glsl"
+#include "followed.glsl"
 
 uniform int innerQuads;
 
@@ -132,7 +133,7 @@ void product(int row, int quad) {
 #if !PARTIAL
 #unroll r ROWS
 #unroll c QUADS
-	sum[r * QUADS + c] = activate(sum[r * QUADS + c]);
+	sum[r * QUADS + c] = followed(sum[r * QUADS + c], min(row + r, Out_rows - 1), column##c);
 #end
 #end
 #endif

@@ -1,14 +1,5 @@
 // V = momentum·V + DW + decay·(W - Anchor)
 #include "frame.glsl"
+#include "momentum.glsl"
 
-vec4 texel(int row, int quad) {
-	vec4 settings = Settings_at(0, 0); // rate, momentum, decay
-	vec4 towards = W_at(row, quad);
-#if HAS_ANCHOR
-	towards -= Anchor_at(row, quad);
-#endif
-#if HAS_LOW
-	towards += Low_at(row, quad);
-#endif
-	return settings.y * V_at(row, quad) + DW_at(row, quad) + settings.z * towards;
-}
+vec4 texel(int row, int quad) { return momentum(row, quad, DW_at(row, quad)); }

@@ -1,0 +1,85 @@
+package optest
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+)
+
+func init() { suites = append(suites, fusedCases) }
+
+// fusedCases are products that another operation alone reads, at sizes around the blocks and
+// texels of products, with what a device must not take for such a pair.
+func fusedCases() []testCase {
+	var all []testCase
+	limit := compare.Limit{Abs: 2e-6, Rel: 2e-5, Reason: "roundings of sums of up to 150 products"}
+	add := func(name string, record func(r *recorder)) {
+		all = append(all, testCase{name: "pair " + name, limit: limit, record: record})
+	}
+	for _, s := range []struct{ m, n, k int }{{1, 1, 1}, {3, 5, 7}, {7, 30, 9}, {8, 64, 32}, {17, 66, 16}, {70, 33, 150}, {130, 13, 48}} {
+		for _, transA := range []bool{false, true} {
+			for _, transB := range []bool{false, true} {
+				product := func(r *recorder) *program.Tensor { return r.pairProduct(s.m, s.n, s.k, transA, transB) }
+				name := fmt.Sprintf("%dx%dx%d %t %t", s.m, s.n, s.k, transA, transB)
+				f := program.Activations[(s.m+s.n)%len(program.Activations)]
+				add(fmt.Sprintf("%s, %s gradient", name, f), func(r *recorder) {
+					r.ActivationGrad(product(r), r.input(s.m, s.n, within(0.9)), f)
+				})
+				add(name+", step", func(r *recorder) { r.step(product(r), transA) })
+			}
+		}
+	}
+	const m, n, k = 9, 10, 12
+	add("read twice", func(r *recorder) {
+		p := r.pairProduct(m, n, k, false, false)
+		r.ActivationGrad(p, r.input(m, n, within(0.9)), program.Tanh)
+		r.Copy(p)
+	})
+	add("as both operands", func(r *recorder) {
+		p := r.pairProduct(m, n, k, false, false)
+		r.ActivationGrad(p, p, program.Tanh)
+	})
+	add("as the result of the forward pass", func(r *recorder) {
+		r.ActivationGrad(r.input(m, n, uniform), r.pairProduct(m, n, k, false, false), program.Tanh)
+	})
+	add("of the weights that it changes", func(r *recorder) {
+		w := r.variable(m, n, uniform)
+		dw := r.MatMul(r.input(m, m, within(0.1)), w, false, false)
+		r.SGD(w, r.variable(m, n, uniform), dw, nil, r.given(1, 3, []float32{0.5, 0.9, 0.1}))
+	})
+	add("of weights that change before it is read", func(r *recorder) {
+		w := r.variable(m, n, uniform)
+		dx := r.MatMul(r.input(m, m, within(0.1)), w, false, false)
+		r.stepOf(w)
+		r.ActivationGrad(dx, r.input(m, n, within(0.9)), program.Sigmoid)
+	})
+	return all
+}
+
+// pairProduct records a product of given matrices.
+func (r *recorder) pairProduct(m, n, k int, transA, transB bool) *program.Tensor {
+	am, ak, bk, bn := m, k, k, n
+	if transA {
+		am, ak = ak, am
+	}
+	if transB {
+		bk, bn = bn, bk
+	}
+	return r.MatMul(r.input(am, ak, within(0.3)), r.input(bk, bn, within(0.3)), transA, transB)
+}
+
+// step records an SGD step of a parameter of its own by dw.
+func (r *recorder) step(dw *program.Tensor, anchored bool) {
+	variable := func() *program.Tensor { return r.variable(dw.Rows, dw.Cols, uniform) }
+	var anchor *program.Tensor
+	if anchored {
+		anchor = variable()
+	}
+	r.SGD(variable(), variable(), dw, anchor, r.given(1, 3, []float32{0.5, 0.9, 0.1}))
+}
+
+// stepOf records an SGD step of w by a gradient that is given.
+func (r *recorder) stepOf(w *program.Tensor) {
+	r.SGD(w, r.variable(w.Rows, w.Cols, uniform), r.input(w.Rows, w.Cols, uniform), nil, r.given(1, 3, []float32{0.5, 0.9, 0.1}))
+}
