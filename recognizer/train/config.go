@@ -99,6 +99,9 @@ func Default() Config {
 	}
 }
 
+// maxBatch bounds the memory of a step: 200 MB of images.
+const maxBatch = 1 << 16
+
 // check reports the first setting that cannot be used.
 func (c *Config) check() error {
 	for _, h := range c.Hidden {
@@ -129,8 +132,8 @@ func (c *Config) check() error {
 	switch {
 	case c.Epochs < 1:
 		return fmt.Errorf("%d epochs are not possible; use at least 1", c.Epochs)
-	case c.Batch < 1:
-		return fmt.Errorf("a batch of %d samples is not possible; use at least 1", c.Batch)
+	case c.Batch < 1 || c.Batch > maxBatch:
+		return fmt.Errorf("a batch of %d samples is not possible; use 1 to %d", c.Batch, maxBatch)
 	case c.Patience < 0:
 		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
 	case c.Loss > nn.SquaredSigmoid:

@@ -37,7 +37,10 @@ func TestConfigChecks(t *testing.T) {
 	for name, change := range map[string]func(c *Config){
 		"epochs":        func(c *Config) { c.Epochs = 0 },
 		"batch":         func(c *Config) { c.Batch = 0 },
+		"huge batch":    func(c *Config) { c.Batch = 1 << 30 },
 		"hidden":        func(c *Config) { c.Hidden = []int{0} },
+		"huge layer":    func(c *Config) { c.Hidden = []int{math.MaxInt} },
+		"huge layers":   func(c *Config) { c.Hidden = []int{5000, 5000} },
 		"rate":          func(c *Config) { c.Rate = math.NaN() },
 		"momentum":      func(c *Config) { c.Momentum = 1 },
 		"hold out":      func(c *Config) { c.HoldOut = 1 },

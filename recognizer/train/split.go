@@ -83,11 +83,27 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 		return nil, err
 	}
 	sizes := append(append([]int{in.Size}, cfg.Hidden...), len(labels))
+	if err := checkSize(sizes); err != nil {
+		return nil, err
+	}
 	return &nn.Model{
 		Network:       nn.NewNetwork(sizes, cfg.Activation, cfg.Seed),
 		Labels:        labels,
 		Preprocessing: cfg.Preprocessing,
 	}, nil
+}
+
+// checkSize refuses a network whose file ReadONNX would not take.
+func checkSize(sizes []int) error {
+	const most = nn.MaxModelBytes / 5 // four bytes each, and room for what else the file holds
+	total := 0
+	for i, n := range sizes[1:] {
+		if n > most || total > most-sizes[i]*n {
+			return fmt.Errorf("a network of %v units has more than %d weights; use smaller hidden layers", sizes, most)
+		}
+		total += sizes[i] * n
+	}
+	return nil
 }
 
 // pixels is the length of the image of a sample.
