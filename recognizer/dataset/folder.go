@@ -24,6 +24,7 @@ const (
 	kindIDXImages
 	kindIDXLabels
 	kindPicture
+	kindOtherIDX
 )
 
 // kindOf looks at the beginning of a file; what is nothing else is taken for ink, whose
@@ -52,6 +53,9 @@ func kindOf(path string) (kind, error) {
 		if strings.HasPrefix(string(head), magic) {
 			return k, nil
 		}
+	}
+	if len(head) > 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14 {
+		return kindOtherIDX, nil
 	}
 	return kindInk, nil
 }

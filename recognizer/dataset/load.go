@@ -101,6 +101,8 @@ func plan(paths []string) ([]job, error) {
 			jobs = append(jobs, job{path, func() ([]draft, error) { return readIDXPair(path, labels) }})
 		case kindIDXLabels:
 			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", path)
+		case kindOtherIDX:
+			return nil, fmt.Errorf("%s is an IDX file of another type or number of dimensions; images are bytes with three, labels bytes with one", path)
 		case kindPicture:
 			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", path)
 		default:

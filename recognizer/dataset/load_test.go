@@ -162,6 +162,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{nil, "no data given"},
 		{[]string{filepath.Join(dir, "nothing")}, "cannot be opened: no such file"},
 		{[]string{imagesPath}, "name the file of their labels after it"},
+		{[]string{write(t, dir, "floats", []byte("\x00\x00\x0d\x03\x00\x00\x00\x01")), labelsPath}, "floats is an IDX file of another type"},
 		{[]string{labelsPath, imagesPath}, "name the file of the images before it"},
 		{[]string{imagesPath, write(t, dir, "l3", three)}, "has 2 images and"},
 		{[]string{imagesPath, imagesPath}, "is no IDX file of labels"},
