@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -162,7 +163,11 @@ func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes [
 	r.SkippedClasses = total(others)
 	known, unknown := partition(chosen, model.Labels)
 	r.SkippedUnknownLabel = total(unknown)
-	r.UnknownLabels = slices.Sorted(maps.Keys(unknown))
+	r.UnknownLabels = slices.AppendSeq([]string{}, maps.Keys(unknown))
+	slices.Sort(r.UnknownLabels)
+	if len(samples)+r.SkippedContext == 0 {
+		return nil, errors.New("the data hold no samples; name others")
+	}
 	if len(known) == 0 {
 		return nil, fmt.Errorf("none of the %d samples takes part: %s", len(samples)+r.SkippedContext, r.skipped())
 	}
@@ -202,8 +207,8 @@ func (r *evalReport) fill(e *train.Evaluation, info glcompute.Info, confusions i
 func (r *evalReport) skipped() string {
 	var parts []string
 	if r.SkippedUnknownLabel > 0 {
-		parts = append(parts, fmt.Sprintf("%d have a label the model does not know (%s)",
-			r.SkippedUnknownLabel, strings.Join(r.UnknownLabels, " ")))
+		parts = append(parts, fmt.Sprintf("%d have no label, or one that the model does not know (%s)",
+			r.SkippedUnknownLabel, firstLabels(r.UnknownLabels)))
 	}
 	if r.SkippedClasses > 0 {
 		parts = append(parts, fmt.Sprintf("%d are not of the classes asked for", r.SkippedClasses))
@@ -212,6 +217,21 @@ func (r *evalReport) skipped() string {
 		parts = append(parts, fmt.Sprintf("%d are cut out of running text", r.SkippedContext))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// firstLabels names the first ten labels and how many more there are.
+func firstLabels(labels []string) string {
+	var names []string
+	for _, l := range labels[:min(10, len(labels))] {
+		if l == "" {
+			l = "none"
+		}
+		names = append(names, l)
+	}
+	if more := len(labels) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, " ")
 }
 
 func (r *evalReport) write(w io.Writer) error {

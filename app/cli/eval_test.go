@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,4 +122,29 @@ func TestEvalOfNothing(t *testing.T) {
 	if !strings.Contains(got.stderr, "none.jsonl") {
 		t.Errorf("stderr %q", got.stderr)
 	}
+}
+
+// TestEvalWithNothingToMeasure wants a sentence that says why, and no list without end.
+func TestEvalWithNothingToMeasure(t *testing.T) {
+	var many []string
+	for i := range 30 {
+		many = append(many, inkLine(fmt.Sprintf("label%02d", i)))
+	}
+	empty := "\x00\x00\x08\x03\x00\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x1c"
+	for want, data := range map[string][]string{
+		"the data hold no samples; name others": {file(t, "i.idx", empty), file(t, "l.idx", "\x00\x00\x08\x01\x00\x00\x00\x00")},
+		"1 have no label, or one":               {file(t, "unlabelled.jsonl", inkLine(""))},
+		"label09 and 20 more)":                  {file(t, "many.jsonl", strings.Join(many, ""))},
+	} {
+		got := command(t, append([]string{"eval", "--model", smallModel(t), "--device", "cpu"}, data...)...)
+		got.wantStatus(t, statusFailed)
+		if !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "label10") {
+			t.Errorf("stderr %q, want %q in it", got.stderr, want)
+		}
+	}
+}
+
+// inkLine is a drawing with any label.
+func inkLine(label string) string {
+	return strings.Replace(inkLines(1, 4, "7"), `"label":"7"`, fmt.Sprintf(`"label":%q`, label), 1)
 }
