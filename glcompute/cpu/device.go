@@ -66,7 +66,7 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 			}
 		}
 	}
-	r := &run{dev: d, program: p}
+	r := &run{dev: d, program: p, uploads: make([]func([]float32), len(p.Tensors()))}
 	b := &builder{values: make([][]float32, len(p.Tensors())), params: d.params}
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Variable {
@@ -75,6 +75,9 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 			continue
 		}
 		b.values[t.ID] = b.Scratch(t.Len())
+		if t.Kind == program.Input {
+			r.uploads[t.ID] = uploader(b.values[t.ID])
+		}
 	}
 	for _, op := range p.Ops() {
 		r.steps = append(r.steps, step{op.Name(), d.counted(op, build(b, op))})

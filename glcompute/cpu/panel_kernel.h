@@ -66,24 +66,27 @@ INLINE void NAME(store)(float *p, long n, vec x) {
 		memcpy(p, &x, 4 * n);
 }
 
-INLINE void NAME(finish_as)(int f, long m, long n, const float *sums, long ld, const float *bias, int accumulate, float *c, long ldc) {
+// finish_as knows f and whether n is a multiple of LANES, so that nothing is decided within.
+INLINE void NAME(finish_as)(const int f, const int whole, long m, long n, const float *sums, long ld, const float *bias, int accumulate, float *c, long ldc) {
 	for (long i = 0; i < m; i++)
 		for (long j = 0; j < n; j += LANES) {
-			vec x = NAME(load)(sums + i * ld + j, n - j);
-			if (bias) x += NAME(load)(bias + j, n - j);
-			if (accumulate) x += NAME(load)(c + i * ldc + j, n - j);
-			NAME(store)(c + i * ldc + j, n - j, NAME(activate)(f, x));
+			long left = whole ? LANES : n - j;
+			vec x = NAME(load)(sums + i * ld + j, left);
+			if (bias) x += NAME(load)(bias + j, left);
+			if (accumulate) x += NAME(load)(c + i * ldc + j, left);
+			NAME(store)(c + i * ldc + j, left, NAME(activate)(f, x));
 		}
 }
 
 // finish is c[m][n] = f(sums + bias) or, for accumulate, c += sums.
 static TARGET void NAME(finish)(int f, long m, long n, const float *sums, long ld, const float *bias, int accumulate, float *c, long ldc) {
-	switch (f) {
-	case PANEL_TANH: NAME(finish_as)(PANEL_TANH, m, n, sums, ld, bias, accumulate, c, ldc); return;
-	case PANEL_SIGMOID: NAME(finish_as)(PANEL_SIGMOID, m, n, sums, ld, bias, accumulate, c, ldc); return;
-	case PANEL_RELU: NAME(finish_as)(PANEL_RELU, m, n, sums, ld, bias, accumulate, c, ldc); return;
-	}
-	NAME(finish_as)(PANEL_IDENTITY, m, n, sums, ld, bias, accumulate, c, ldc);
+#define FINISH(f) \
+	case f: \
+		if (n % LANES) NAME(finish_as)(f, 0, m, n, sums, ld, bias, accumulate, c, ldc); \
+		else NAME(finish_as)(f, 1, m, n, sums, ld, bias, accumulate, c, ldc); \
+		break;
+	switch (f) { FINISH(PANEL_IDENTITY) FINISH(PANEL_TANH) FINISH(PANEL_SIGMOID) FINISH(PANEL_RELU) }
+#undef FINISH
 }
 
 // tile is sums[rows][WIDTH] = a'·panel, the panel of vecs vectors. With the constants known the

@@ -10,7 +10,8 @@ import (
 type run struct {
 	dev     *device
 	program *program.Program
-	values  [][]float32 // by tensor ID
+	values  [][]float32       // by tensor ID
+	uploads []func([]float32) // of the inputs, by tensor ID
 	params  []*program.Parameter
 	steps   []step
 	bytes   int64
@@ -74,10 +75,21 @@ func (r *run) upload(bindings []program.Binding) error {
 	}
 	for _, b := range bindings {
 		if !b.Output {
-			copy(r.values[b.Tensor.ID], b.Data)
+			r.uploads[b.Tensor.ID](b.Data)
 		}
 	}
 	return nil
+}
+
+// uploader gives a function that copies into an input, large ones on several cores.
+func uploader(input []float32) func([]float32) {
+	var data []float32
+	share := parallel(len(input), costCopy, func(from, to int) { copy(input[from:to], data[from:to]) })
+	return func(given []float32) {
+		data = given
+		share()
+		data = nil
+	}
 }
 
 func (r *run) readBack(bindings []program.Binding) {
@@ -95,7 +107,7 @@ func (r *run) Close() error {
 		return nil
 	}
 	r.closed = true
-	r.values, r.steps = nil, nil
+	r.values, r.uploads, r.steps = nil, nil, nil
 	if r.dev.closed {
 		return nil
 	}
