@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
@@ -75,5 +76,53 @@ func TestChoosing(t *testing.T) {
 	}
 	if extra := held[true] - held[false]; extra < 0 || extra > glops.PartsAtOnce*rows*cols*8*bytesPerValue {
 		t.Errorf("%d bytes held with choosing, %d without", held[true], held[false])
+	}
+}
+
+// Trials leave parameters as they are, and the update is the same in every variant.
+func TestTrialsChangeNoParameters(t *testing.T) {
+	const rows, cols = 90, 300
+	w, v := program.NewParameter("w", rows, cols, nil), program.NewParameter("v", rows, cols, nil)
+	for i := range w.Data {
+		w.Data[i], v.Data[i] = float32(i%7)-3, float32(i%5)-2
+	}
+	p := program.New()
+	dw, settings := p.Input(rows, cols), p.Input(1, 3)
+	p.SGD(p.Variable(w), p.Variable(v), dw, nil, settings)
+	dev, err := OpenWith(Options{Cache: cache.In(t.TempDir())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	before := slices.Concat(w.Data, v.Data)
+	run, err := dev.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := dev.(interface {
+		Selections() ([]gldevice.Selection, error)
+	}).Selections(); err != nil || len(all) != 1 || all[0].Operation != "sgd" || all[0].Left() > 1 {
+		t.Fatalf("measured %+v, error %v", all, err)
+	}
+	clear(w.Data)
+	clear(v.Data)
+	for _, par := range []*program.Parameter{w, v} {
+		if err := dev.Download(par); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(slices.Concat(w.Data, v.Data), before) {
+		t.Error("trials changed the parameters")
+	}
+	if err := run.Do(program.In(settings, []float32{0.5, 1, 0})); err != nil {
+		t.Fatal(err)
+	}
+	if err := dev.Download(w); err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range w.Data {
+		if want := before[i] - 0.5*before[rows*cols+i]; got != want {
+			t.Fatalf("value %d is %g after the update, want %g", i, got, want)
+		}
 	}
 }

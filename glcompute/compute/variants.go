@@ -47,7 +47,9 @@ var variants = []variant{
 }
 
 // Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants()) }
+func Choosable() []gldevice.Choosable {
+	return append(glops.Choosable(productVariants()), sgdChoosable)
+}
 
 func productVariants() []string {
 	var all []string

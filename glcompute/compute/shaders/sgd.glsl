@@ -1,9 +1,9 @@
-// V = momentum·V + DW + decay·(W - Anchor);  W = W - rate·V. Out is W. With Low, W + Low
+// V = momentum·V + DW + decay·(W - Anchor);  W = W - rate·V. A thread updates a texel of
+// ROWS rows; neighbouring threads take neighbouring texels. Out is W. With Low, W + Low
 // stands for W.
 #include "kernel.glsl"
 
-void item(int i) {
-	int row = i / Out_stride, quad = i % Out_stride;
+void update(int row, int quad) {
 	vec4 settings = Settings_at(0, 0); // rate, momentum, decay
 	vec4 w = Out_at(row, quad);
 #if HAS_ANCHOR
@@ -29,4 +29,13 @@ void item(int i) {
 #else
 	Out_put(row, quad, w - settings.x * v);
 #endif
+}
+
+void item(int i) {
+	int row = i / Out_stride * ROWS, quad = i % Out_stride;
+#unroll r ROWS
+	if (row + r < Out_rows) {
+		update(row + r, quad);
+	}
+#end
 }

@@ -44,10 +44,22 @@ var benches = map[string]bench{
 		},
 		rate: bytesRead,
 	},
+	"sgd": {
+		check: optest.SGD,
+		timed: []gldevice.Class{updateClass(784, 800, 0), updateClass(784, 800, 1), updateClass(800, 10, 0)},
+		rate: func(c gldevice.Class) (float64, string) { // three matrices in and two out
+			n, _ := bytesRead(c)
+			return 5 * n, "GB/s"
+		},
+	},
 }
 
 func productClass(transA, transB, m, n, inner int) gldevice.Class {
 	return gldevice.Class{Op: "product", Options: []int{transA, transB, 0, 0}, Sizes: []int{m, n, inner}}
+}
+
+func updateClass(rows, cols, twoFloats int) gldevice.Class {
+	return gldevice.Class{Options: []int{0, twoFloats}, Sizes: []int{rows, cols}}
 }
 
 func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }

@@ -107,6 +107,7 @@ func (all Operations[T]) missing(p *program.Program) []string {
 type Builder[T any] struct {
 	run    *Run[T]
 	shared map[scratchKey]Matrix[T]
+	trying bool // the plan is for a trial
 }
 
 type scratchKey struct {

@@ -12,12 +12,22 @@ import (
 const minTrials = 2
 
 // Choose plans an operation as the one of its candidates, which are numbered variants, that
-// the device's Chooser picks. Plans must not change what is there before the operation.
+// the device's Chooser picks. Plans must not change what is there before the operation, but
+// for what they got from InPlace.
 func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
 	v := b.run.dev.gl.chooser.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
 		return b.trial(budget, func() (Step, error) { return plan(v) })
 	})
 	return plan(v)
+}
+
+// InPlace is the matrix that a step updates: m, and while variants are tried another of its
+// shape, so that trials change nothing.
+func (b *Builder[T]) InPlace(name string, m Matrix[T]) (Matrix[T], error) {
+	if !b.trying {
+		return m, nil
+	}
+	return b.Scratch("trials with "+name, m.Rows, m.Cols)
 }
 
 // trial plans a step, replays it for about as long as budget and gives its shortest time.
@@ -30,7 +40,9 @@ func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (tim
 		}
 		b.run.owned, b.shared = b.run.owned[:owned], shared
 	}()
+	b.trying = true
 	step, err := plan()
+	b.trying = false
 	if err != nil {
 		return 0, err
 	}
