@@ -21,10 +21,10 @@ func (r *Recognizer) unknown(image ink.Image, row, logits []float32) bool {
 	if r.seen == nil {
 		return false
 	}
-	gradient := row
+	features := row
 	if r.features.Name == nn.MNIST28 {
-		gradient = make([]float32, feature.GradientSize)
-		feature.Gradient(gradient, image.Pix)
+		features = make([]float32, feature.GradientSize)
+		feature.Gradient(features, image.Pix)
 	}
-	return r.seen.Unknown(gradient, logits)
+	return r.seen.Unknown(features, logits)
 }

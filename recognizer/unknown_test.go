@@ -58,45 +58,80 @@ func scribbles(n int) []dataset.Sample {
 	return samples
 }
 
-// The shipped digit model must know digits of people it was never taught by, and say
-// unknown to scribbles and to letters of alphabets that have no digits.
-func TestDigitsAreKnown(t *testing.T) {
-	m, err := LoadModel("digits-mlp")
+// known is a set of samples, and which share of it (0 to 1) may be refused.
+type known struct {
+	name      string
+	samples   []dataset.Sample
+	low, high float64
+}
+
+func (k known) check(t *testing.T, r *Recognizer) {
+	t.Helper()
+	got := refused(t, r, k.samples)
+	t.Logf("%s: %.2f %% of %d refused", k.name, 100*got, len(k.samples))
+	if got < k.low || got > k.high {
+		t.Errorf("%s: %.2f %% refused, want %g to %g %%", k.name, 100*got, 100*k.low, 100*k.high)
+	}
+}
+
+func loadAll(t *testing.T, names ...string) []dataset.Sample {
+	t.Helper()
+	paths := make([]string, len(names))
+	for i, n := range names {
+		paths[i] = datatest.Require(t, n)
+	}
+	samples, err := dataset.Load(paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRecognizer(t, m)
+	return samples
+}
+
+func shipped(t *testing.T, name string) *Recognizer {
+	t.Helper()
+	m, err := LoadModel(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRecognizer(t, m)
+}
+
+// The shipped digit model must know digits of people it was never taught by, and say
+// unknown to scribbles and to letters of alphabets that have no digits.
+func TestDigitsAreKnown(t *testing.T) {
+	r := shipped(t, "digits-mlp")
 	if got := refused(t, r, scribbles(60)); got < 0.95 {
 		t.Errorf("%.1f %% of scribbles are refused", 100*got)
 	}
-	load := func(names ...string) []dataset.Sample {
-		for i, n := range names {
-			names[i] = datatest.Require(t, n)
-		}
-		samples, err := dataset.Load(names...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return samples
-	}
-	_, pen := dataset.SplitByWriter(load("pendigits/pendigits-train.gz"), 0.1, 1)
-	_, unipen := dataset.SplitByWriter(load("unipen/digits.jsonl.gz"), 0.1, 1)
-	mnist := load("mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz")
-	omniglot := load("omniglot/strokes.jsonl.gz")
-	for _, c := range []struct {
-		name      string
-		samples   []dataset.Sample
-		low, high float64
-	}{
+	_, pen := dataset.SplitByWriter(loadAll(t, "pendigits/pendigits-train.gz"), 0.1, 1)
+	_, unipen := dataset.SplitByWriter(loadAll(t, "unipen/digits.jsonl.gz"), 0.1, 1)
+	mnist := loadAll(t, "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz")
+	for _, c := range []known{
 		{"pen digits of writers held out", pen, 0, 0.01},
 		{"UNIPEN digits of writers held out", unipen, 0, 0.01},
 		{"MNIST test digits", mnist, 0, 0.01},
-		{"Omniglot symbols", omniglot, 0.5, 1},
+		{"Omniglot symbols", loadAll(t, "omniglot/strokes.jsonl.gz"), 0.5, 1},
 	} {
-		got := refused(t, r, c.samples)
-		t.Logf("%s: %.2f %% of %d refused", c.name, 100*got, len(c.samples))
-		if got < c.low || got > c.high {
-			t.Errorf("%s: %.2f %% refused, want %g to %g %%", c.name, 100*got, 100*c.low, 100*c.high)
-		}
+		c.check(t, r)
+	}
+}
+
+// With 94 classes most simple shapes are some character; the model must still know those of
+// people it was never taught by, and refuse scribbles and some of what is none.
+func TestCharactersAreKnown(t *testing.T) {
+	r := shipped(t, "characters-mlp")
+	all := loadAll(t, "unipen/digits.jsonl.gz", "unipen/upper.jsonl.gz", "unipen/lower.jsonl.gz", "unipen/symbols.jsonl.gz", "chars74k/strokes.jsonl.gz")
+	_, held := dataset.SplitByWriter(all, 0.1, 1)
+	var pictures []dataset.Sample
+	for i := 0; i < len(held); i += 5 {
+		pictures = append(pictures, dataset.Sample{Label: held[i].Label, Image: held[i].Image})
+	}
+	for _, c := range []known{
+		{"scribbles", scribbles(60), 0.95, 1},
+		{"characters of writers held out", held, 0, 0.01},
+		{"pictures of a fifth of them", pictures, 0, 0.01},
+		{"Omniglot symbols", loadAll(t, "omniglot/strokes.jsonl.gz"), 0.07, 1},
+	} {
+		c.check(t, r)
 	}
 }

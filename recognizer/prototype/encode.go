@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"inkshade/recognizer/feature"
@@ -29,13 +30,16 @@ type header struct {
 	ShapeStep   float32 `json:"shape_step"`
 	Inputs      []int   `json:"inputs"` // how many of each class
 	Shapes      []int   `json:"shapes"` // how many of each class; nil when they are the beginning of the inputs
+
+	GradientSpread []float64 `json:"gradient_spread,omitempty"`
+	PenSpread      []float64 `json:"pen_spread,omitempty"`
 }
 
 // Store writes the set into the metadata of a model: numbers as JSON under "calibration",
 // the prototypes under "prototypes", a byte for each value, the inputs of all classes and
 // then the shapes, compressed. Other programs that run ONNX files ignore both.
 func (s *Set) Store(m *nn.Model) error {
-	h := header{Temperature: s.Temperature, Limit: s.Limit, InputStep: step(s.Inputs)}
+	h := header{Temperature: s.Temperature, Limit: s.Limit, InputStep: step(s.Inputs), GradientSpread: s.Spread.Gradient, PenSpread: s.Spread.Pen}
 	var raw []byte
 	raw, h.Inputs = quantise(raw, s.Inputs, h.InputStep)
 	in, err := feature.ByName(m.Preprocessing)
@@ -108,6 +112,14 @@ func decode(m *nn.Model) (*Set, error) {
 	if !positive(h.Temperature) || !positive(h.Limit) || len(h.Inputs) > len(m.Labels) || !hasShape(in) && len(h.Shapes) != len(h.Inputs) {
 		return nil, errDamaged
 	}
+	for _, spread := range [][]float64{h.GradientSpread, h.PenSpread} {
+		if spread != nil && (len(spread) != len(h.Inputs) || slices.ContainsFunc(spread, func(v float64) bool { return !positive(v) })) {
+			return nil, errDamaged
+		}
+	}
+	if (h.GradientSpread != nil) != (h.PenSpread != nil) || h.PenSpread != nil && in.Name != feature.GradientPen {
+		return nil, errDamaged
+	}
 	want := 0
 	for _, list := range []struct {
 		counts []int
@@ -131,7 +143,7 @@ func decode(m *nn.Model) (*Set, error) {
 	if err != nil || len(raw) != want {
 		return nil, errDamaged
 	}
-	s := &Set{Temperature: h.Temperature, Limit: h.Limit}
+	s := &Set{Temperature: h.Temperature, Limit: h.Limit, Spread: Spread{Gradient: h.GradientSpread, Pen: h.PenSpread}}
 	s.Inputs, raw = restore(raw, h.Inputs, in.Size, h.InputStep)
 	if !hasShape(in) {
 		s.Shapes, _ = restore(raw, h.Shapes, feature.GradientSize, h.ShapeStep)

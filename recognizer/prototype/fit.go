@@ -46,6 +46,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	perClass := max(1, min(mostPerClass, mostMeans/len(m.Labels)))
 	groups := byClass(m, trained, seed)
 	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
+	spreads := make([]spread, len(groups))
 	work, running := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for class, group := range groups {
@@ -56,12 +57,15 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 			if running.Err() != nil {
 				return context.Cause(running)
 			}
-			s.cluster(in, class, group, perClass, seed)
+			spreads[class] = s.cluster(in, class, group, perClass, seed)
 			return nil
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return nil, err
+	}
+	if in.Name == feature.GradientPen {
+		s.spread(spreads)
 	}
 	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
 		return nil, err
@@ -69,20 +73,57 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	return s, nil
 }
 
+// spread sums up how far samples of one class are from what is kept of it.
+type spread struct{ gradient, pen, samples float64 }
+
 // cluster fills in the prototypes of one class.
-func (s *Set) cluster(in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) {
+func (s *Set) cluster(in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
 	inputs, shapes := make([][]float32, len(group)), make([][]float32, len(group))
 	for i, sample := range group {
 		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
-		shapes[i] = shape(in, inputs[i], sample.Image.Pix)
+		shapes[i] = features(in, inputs[i], sample.Image.Pix)
 	}
 	s.Inputs[class] = kmeans(inputs, k, rng)
+	kept := s.Inputs[class]
 	if hasShape(in) {
-		s.Shapes[class] = shapesOf(s.Inputs[class])
-		return
+		s.Shapes[class] = shapesOf(kept)
+	} else {
+		s.Shapes[class] = kmeans(shapes, k, rng)
+		kept = s.Shapes[class]
 	}
-	s.Shapes[class] = kmeans(shapes, k, rng)
+	const g = feature.GradientSize
+	for _, x := range shapes {
+		at, _ := closest(x, kept)
+		sum.gradient += float64(feature.SquaredDistance(x[:g], kept[at][:g]))
+		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:]))
+		sum.samples++
+	}
+	return sum
+}
+
+// spread fills in the spread of every class. Of a class with few samples, most of which lie
+// on its means, not much is known: the mean of all samples counts as fewSamples more.
+func (s *Set) spread(classes []spread) {
+	var all spread
+	for _, c := range classes {
+		all.gradient, all.pen, all.samples = all.gradient+c.gradient, all.pen+c.pen, all.samples+c.samples
+	}
+	const fewSamples, least = 5, 1e-3
+	of := func(sum, samples, mean float64) float64 {
+		return max((sum+fewSamples*mean)/(samples+fewSamples), least)
+	}
+	var gradient, pen float64
+	for _, c := range classes {
+		g := of(c.gradient, c.samples, all.gradient/max(all.samples, 1))
+		p := of(c.pen, c.samples, all.pen/max(all.samples, 1))
+		s.Spread.Gradient, s.Spread.Pen = append(s.Spread.Gradient, g), append(s.Spread.Pen, p)
+		gradient, pen = gradient+g/float64(len(classes)), pen+p/float64(len(classes))
+	}
+	for c := range classes {
+		s.Spread.Gradient[c] /= gradient
+		s.Spread.Pen[c] /= pen
+	}
 }
 
 // byClass gives at most mostRows samples of each class, drawn by seed.
@@ -103,9 +144,11 @@ func byClass(m *nn.Model, samples []dataset.Sample, seed int64) [][]dataset.Samp
 // hasShape tells whether the network's input begins with the gradient features.
 func hasShape(in feature.Extractor) bool { return in.Name != nn.MNIST28 }
 
-func shape(in feature.Extractor, input, pix []float32) []float32 {
+// features gives what Novelty compares: the network's input where it is made of
+// features, else the gradient features.
+func features(in feature.Extractor, input, pix []float32) []float32 {
 	if hasShape(in) {
-		return input[:feature.GradientSize]
+		return input
 	}
 	g := make([]float32, feature.GradientSize)
 	feature.Gradient(g, pix)
@@ -136,7 +179,7 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 		rows := make([][]float32, len(part))
 		for i, sample := range part {
 			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
-			shapes = append(shapes, shape(in, rows[i], sample.Image.Pix))
+			shapes = append(shapes, features(in, rows[i], sample.Image.Pix))
 			classes = append(classes, m.Class(sample.Label))
 		}
 		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {

@@ -6,6 +6,7 @@ package prototype
 
 import (
 	"math"
+	"slices"
 
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -24,48 +25,85 @@ type Set struct {
 	// Inputs are inputs of the network by class: the means of clusters of the class's
 	// training samples.
 	Inputs [][][]float32
+	// Spread is how far training samples are from what is kept of their class. It is there
+	// for networks that see the pen, and their distances are measured by it; by the
+	// edges alone, narrow classes would let too little pass.
+	Spread Spread
+}
+
+// Spread is, by class, the mean squared distance of training samples from the nearest of
+// what is kept of their class, beside the mean of all classes.
+type Spread struct {
+	Gradient []float64 // of the gradient features; nil stands for 1
+	Pen      []float64 // of the pen's features; nil for no comparison of these
 }
 
 // Novelty tells how far a drawing is from anything the model has seen:
 //
-//	novelty = d² + surprise·(-ln p)
+//	novelty = min over the classes c of (d²(c) + surprise·(-ln p(c)))
 //
-// with the squared distance d² from its gradient features to the nearest shape of the
-// class that the network answers, and the calibrated probability p of that class. The
-// distance to another class does not count: a drawing that looks like a 3 and is taken
-// for an 8 is no known 8. logits are the network's, before any restriction of classes;
-// classes beyond those of the set have no shapes and are never novel, because whoever
-// added them knows them.
-func (s *Set) Novelty(gradient, logits []float32) float64 {
-	class, p := s.answer(logits)
-	if class >= len(s.Shapes) || len(s.Shapes[class]) == 0 {
-		return 0
-	}
-	_, d := closest(gradient[:feature.GradientSize], s.Shapes[class])
-	return float64(d) - surprise*math.Log(max(p, 1e-9))
-}
-
-// Unknown tells whether the novelty is beyond the limit.
-func (s *Set) Unknown(gradient, logits []float32) bool {
-	return s.Novelty(gradient, logits) > s.Limit
-}
-
-// surprise weighs a probability against a distance in Novelty.
-const surprise = 2.0
-
-// answer gives the best class and its calibrated probability.
-func (s *Set) answer(logits []float32) (class int, p float64) {
+// with the calibrated probability p(c), and the squared distance d²(c) to the nearest of
+// what is kept of the class: of the gradient features, and of the pen's where the network
+// sees them, each divided by the class's own spread; for a picture, which has no pen, the
+// first counts twice. So a drawing must look like a class that the network takes it for: one
+// that looks like a 3 and is surely an 8 for the network is no known 8. features are the
+// gradient features and, where the network sees them, the pen's after them. logits are the
+// network's, before any restriction of classes; classes beyond those of the set have
+// nothing kept and are never novel, because whoever added them knows them.
+func (s *Set) Novelty(features, logits []float32) float64 {
+	best := 0
 	for i, v := range logits {
-		if v > logits[class] {
-			class = i
+		if v > logits[best] {
+			best = i
 		}
 	}
 	sum := 0.0
 	for _, v := range logits {
-		sum += math.Exp(float64(v-logits[class]) / s.Temperature)
+		sum += math.Exp(float64(v-logits[best]) / s.Temperature)
 	}
-	return class, 1 / sum
+	novelty := surprise*math.Log(sum) + s.distance(features, best)
+	for c, v := range logits {
+		doubt := surprise * (math.Log(sum) + float64(logits[best]-v)/s.Temperature)
+		if c != best && doubt < novelty {
+			novelty = min(novelty, doubt+s.distance(features, c))
+		}
+	}
+	return novelty
 }
+
+// distance is d² of Novelty.
+func (s *Set) distance(features []float32, class int) float64 {
+	if class >= len(s.Shapes) || len(s.Shapes[class]) == 0 {
+		return 0
+	}
+	const g = feature.GradientSize
+	unit := 1.0
+	if s.Spread.Gradient != nil {
+		unit = s.Spread.Gradient[class]
+	}
+	if s.Spread.Pen == nil {
+		_, d := closest(features[:g], s.Shapes[class])
+		return float64(d) / unit
+	}
+	if slices.Max(features[g:]) == 0 {
+		_, d := closest(features[:g], s.Shapes[class])
+		return 2 * float64(d) / unit
+	}
+	nearest := math.Inf(1)
+	for _, x := range s.Inputs[class] {
+		nearest = min(nearest, float64(feature.SquaredDistance(features[:g], x[:g]))/unit+
+			float64(feature.SquaredDistance(features[g:], x[g:]))/s.Spread.Pen[class])
+	}
+	return nearest
+}
+
+// Unknown tells whether the novelty is beyond the limit.
+func (s *Set) Unknown(features, logits []float32) bool {
+	return s.Novelty(features, logits) > s.Limit
+}
+
+// surprise weighs a probability against a distance in Novelty.
+const surprise = 2.0
 
 // Of reads the set that a model keeps; nil when it keeps none.
 func Of(m *nn.Model) (*Set, error) { return decode(m) }

@@ -80,6 +80,13 @@ func TestKept(t *testing.T) {
 		if got.Temperature != s.Temperature || got.Limit != s.Limit {
 			t.Errorf("%s: temperature %g, limit %g, want %g and %g", preprocessing, got.Temperature, got.Limit, s.Temperature, s.Limit)
 		}
+		spreads := 0
+		if preprocessing == feature.GradientPen {
+			spreads = len(labels)
+		}
+		if !reflect.DeepEqual(got.Spread, s.Spread) || len(s.Spread.Gradient) != spreads || len(s.Spread.Pen) != spreads {
+			t.Errorf("%s: spread %v, want %v", preprocessing, got.Spread, s.Spread)
+		}
 		for name, pair := range map[string][2][][][]float32{"inputs": {got.Inputs, s.Inputs}, "shapes": {got.Shapes, s.Shapes}} {
 			if len(pair[0]) != len(labels) || len(pair[1]) != len(labels) {
 				t.Fatalf("%s: %s of %d and %d classes", preprocessing, name, len(pair[0]), len(pair[1]))
@@ -152,6 +159,45 @@ func TestUnknown(t *testing.T) {
 	// A class that came later has no shapes; whoever added it knows it.
 	if s.Unknown(make([]float32, feature.GradientSize), []float32{0, 0, 0, 0, 0, 9}) {
 		t.Error("a class without shapes is refused")
+	}
+}
+
+// A distance counts in units of the class's own spread, and a likely other class vouches
+// for a drawing that looks like it.
+func TestNovelty(t *testing.T) {
+	at := func(first, pen float32) []float32 {
+		x := make([]float32, feature.GradientSize+feature.PenSize)
+		x[0], x[feature.GradientSize] = first, pen
+		return x
+	}
+	s := &Set{Temperature: 1, Inputs: [][][]float32{{at(1, 1)}, {at(4, 1), at(9, 9)}}}
+	for _, c := range s.Inputs {
+		s.Shapes = append(s.Shapes, shapesOf(c))
+	}
+	s.Spread = Spread{Gradient: []float64{2, 1}, Pen: []float64{1, 0.5}}
+	const sure, ln2 = 1e4, math.Ln2 * surprise
+	for _, c := range []struct {
+		first, pen float32
+		logits     []float32
+		want       float64
+	}{
+		{1, 1, []float32{sure, 0}, 0},
+		{3, 1, []float32{sure, 0}, 2},     // 2² in units of 2
+		{1, 2, []float32{sure, 0}, 1},     // of the pen
+		{3, 0, []float32{sure, 0}, 4},     // a picture
+		{5, 2, []float32{0, sure}, 1 + 2}, // the wider of two classes
+		{4, 1, []float32{sure, 0}, 4.5},   // looks like the other, which is out of the question
+		{4, 1, []float32{0, 0}, ln2},      // and which is as likely
+		{5, 1, []float32{0, 0}, 1 + ln2},
+		{90, 9, []float32{0, 0, sure}, 0}, // a class that came later
+	} {
+		if got := s.Novelty(at(c.first, c.pen), c.logits); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%g, %g with logits %g: novelty %g, want %g", c.first, c.pen, c.logits, got, c.want)
+		}
+	}
+	s.Spread = Spread{}
+	if got := s.Novelty(at(3, 1), []float32{sure, 0}); got != 4 {
+		t.Errorf("in a set of an older file: %g, want 4", got)
 	}
 }
 
@@ -261,6 +307,32 @@ func TestDamaged(t *testing.T) {
 		spoil(m)
 		if s, err := Of(m); err == nil || s != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+}
+
+// A spread must fit the classes and be above zero, or be left out altogether.
+func TestDamagedSpread(t *testing.T) {
+	r := taught(t, feature.GradientPen)
+	if err := fit(t, r).Store(r.Model); err != nil {
+		t.Fatal(err)
+	}
+	whole := r.Model.Metadata[keyCalibration]
+	for change, valid := range map[[2]string]bool{
+		{"", ""}: true,
+		{`"gradient_spread":[`, `"gradient_spread":[1,`}: false,
+		{`"pen_spread":[`, `"pen_spread":[0`}:            false,
+		{`"pen_spread"`, `"another"`}:                    false,
+		{`"gradient_spread"`, `"another"`}:               false,
+		{`_spread"`, `"`}:                                true, // an older file has none
+	} {
+		m := r.Model.Clone()
+		m.Metadata[keyCalibration] = strings.ReplaceAll(whole, change[0], change[1])
+		if change[0] == "" {
+			m.Metadata[keyCalibration] = whole
+		}
+		if s, err := Of(m); (err == nil) != valid || (s != nil) != valid {
+			t.Errorf("%s for %s: %v, valid %t", change[1], change[0], err, valid)
 		}
 	}
 }
