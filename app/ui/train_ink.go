@@ -36,6 +36,7 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 		name:  back,
 	}
 	v.back.Importance = widget.LowImportance
+	v.back.Hide()
 	v.grid = widget.NewGridWrap(
 		func() int { return len(v.items) },
 		func() fyne.CanvasObject { return newInkTile() },
