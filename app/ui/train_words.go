@@ -152,9 +152,13 @@ func decision(e *trainer.Entry) string {
 		return tr("It was put in use at once, and taken back later.")
 	case e.InForce:
 		return tr("It was not measurably better; you put it in use.")
-	case r.HeldOut.After > r.HeldOut.Before:
+	}
+	switch r.Reason {
+	case personal.Worse:
 		return tr("It was not put in use, because it answers your held-out drawings worse.")
-	case r.Rehearsal.After > r.Rehearsal.Before:
+	case personal.WorseAlone:
+		return tr("It was not put in use, because without the memory of your drawings it answers worse.")
+	case personal.Forgets:
 		return tr("It was not put in use, because what the model knew suffered.")
 	}
 	return tr("It was not measurably better, so the model before stayed in use.")
