@@ -1,6 +1,7 @@
 // Package cpu is the executor that always works: it replays programs on the processor,
-// products by the BLAS behind gonum (its own in Go, or OpenBLAS with the build tag
-// openblas), everything else by plain float32 loops shared out over the cores.
+// products by the BLAS behind gonum, everything else by plain float32 loops shared out over
+// the cores. With the build tag openblas products are taken in panels (panel.h) where the
+// processor can, elsewhere by OpenBLAS.
 package cpu
 
 import (
@@ -39,7 +40,7 @@ func Open() (program.Device, error) {
 		info: program.Info{
 			Kind:    program.CPU,
 			Name:    processorName(),
-			Version: fmt.Sprintf("%s, %d threads", blasName(), runtime.GOMAXPROCS(0)),
+			Version: fmt.Sprintf("%s%s, %d threads", panelName(), blasName(), runtime.GOMAXPROCS(0)),
 		},
 		params: map[*program.Parameter]*parameter{},
 		checks: check.Wanted(),

@@ -20,6 +20,17 @@ import (
 // lanes is how many float32 a vector of the processor holds, 0 where it is too old for panels.
 var lanes = int(C.panel_lanes())
 
+// panelName names the vectors in use.
+func panelName() string {
+	switch lanes {
+	case 16:
+		return "AVX-512 panels, "
+	case 8:
+		return "AVX2 panels, "
+	}
+	return ""
+}
+
 // panels is a layer whose right factor is rearranged into panels (see panel.h), once for as
 // long as it does not change. The sums get bias and nonlinearity while they are in the first
 // cache. Each is taken over k one after another, whichever thread does it and however many

@@ -4,7 +4,10 @@ package cpu
 
 import "inkshade/glcompute/program"
 
-// inPanels and vectorActivate need C (see panel.go).
+// All three need C (see panel.go).
+
+func panelName() string { return "" }
+
 func inPanels(*builder, *program.MatMul, gemm) func() { return nil }
 
-func vectorActivate(out, x []float32, f program.Activation) bool { return false }
+func vectorActivate([]float32, []float32, program.Activation) bool { return false }

@@ -10,8 +10,13 @@ import (
 // another thread costs more than it saves (some microseconds).
 const worthAThread = 16 << 10
 
-// piecesPerThread lets a thread that is held up leave work to the others.
-const piecesPerThread = 4
+// A thread that is held up leaves work to the others: a loop is cut into so many pieces for
+// each thread, and a long one into pieces of some 50 microseconds, the most that one thread
+// then waits for another at the end.
+const (
+	piecesPerThread = 4
+	longestPiece    = 8 * worthAThread
+)
 
 // parallel splits the indices 0 to n-1 of a loop, each costing about cost additions, over
 // the cores, as far as that pays. What it needs is made once: running it allocates
@@ -21,7 +26,7 @@ func parallel(n, cost int, body func(from, to int)) func() {
 	if threads <= 1 {
 		return func() { body(0, n) }
 	}
-	pieces := int64(min(n, threads*piecesPerThread))
+	pieces := int64(min(n, max(threads*piecesPerThread, n*cost/longestPiece)))
 	var next atomic.Int64
 	work := func() {
 		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
