@@ -10,7 +10,11 @@ import (
 // it: the product itself is neither drawn nor read again.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
-	if !ok || !glops.Fusible(o) || e.values == 1 || e.variant > 0 || e.defaultVariant(b.Of(o.Out).Memory, innerQuads(o)) != onePass {
+	if !ok || !glops.Fusible(o) {
+		return nil, nil
+	}
+	// The unpacked product has one variant only.
+	if e.values > 1 && (e.variant > 0 || e.defaultVariant(b.Of(o.Out).Memory, innerQuads(o)) != onePass) {
 		return nil, nil
 	}
 	block := glops.Block{Rows: b.Of(o.Out).Memory.targets(), Quads: 1}

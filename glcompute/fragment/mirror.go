@@ -79,7 +79,9 @@ func (t *texture) refresh() {
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, length)
 	for layer := range t.layers {
 		gl.PixelStorei(skip, int32(layer*step))
-		gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
+		if layer%t.targets() == 0 {
+			gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
+		}
 		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
 		gl.ReadPixels(0, 0, int32(t.width), int32(t.height), t.format(), gl.FLOAT, nil)
 	}

@@ -35,7 +35,7 @@ func Product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) glde
 
 func onePass[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
 	k := product(b, o, block, followed)
-	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), block, innerQuads(o)))
+	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, innerQuads(o)))
 	finish(b, o, &k)
 	return k
 }
@@ -57,7 +57,7 @@ func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Bloc
 		k := product(b, &part, block, followedByLayer)
 		k.Out = b.Of(o.Out)
 		k.Work = k.Work*(to-from)/inner + 1
-		k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), block, span, inner))
+		k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, span, inner))
 		k.Uniforms = func(u *gldevice.Uniforms) { u.Int("innerFrom", from).Int("innerTo", to) }
 		finish(b, &part, &k)
 		step, err := plan(k)
@@ -75,8 +75,8 @@ func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out 
 	k := product(b, o, block, followedByLayer)
 	k.Out = out
 	// The last part may be shorter.
-	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), block, length, innerQuads(o))).Define("HAS_BIAS", false).Define("ACCUMULATE", false).
-		Define("ACTIVATION", int(program.Identity))
+	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), o.TransA, block, length, innerQuads(o))).
+		Define("HAS_BIAS", false).Define("ACCUMULATE", false).Define("ACTIVATION", int(program.Identity))
 	return k
 }
 
@@ -107,16 +107,16 @@ func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, foll
 }
 
 // stepsAt is the number of texels of the inner length that a round of the product's loop
-// takes, a divisor of all lengths. llvmpipe keeps the sums in memory, behind a mask, and a round
-// of more texels reads and writes them less often: four gave 1.3 times the speed for blocks
-// of one texel, two 1.1 times for wider ones, and more lost. A GPU has them in registers,
-// which more texels would take.
-func stepsAt(software bool, block Block, lengths ...int) int {
+// takes, a divisor of all lengths. llvmpipe keeps the sums in memory, behind a mask, and a
+// round of more texels reads and writes them less often: four gave 1.3 times the speed for
+// blocks of one texel, two 1.1 times for wider ones, but 0.85 times where A is transposed. A
+// GPU has them in registers, which more texels would take.
+func stepsAt(software, transA bool, block Block, lengths ...int) int {
 	most := 1
 	switch {
 	case software && block.Quads == 1:
 		most = 4
-	case software:
+	case software && !transA:
 		most = 2
 	}
 	for _, length := range lengths {

@@ -2,6 +2,7 @@
 // that its render targets take.
 #include "targets.glsl"
 #include "activation.glsl"
+#include "followed.glsl"
 
 #unroll r ROWS
 float sum##r;
@@ -52,6 +53,6 @@ void main() {
 		add(inner);
 	}
 #unroll r ROWS
-	target##r = kept(at.x + r, activate(vec4(sum##r)).x);
+	target##r = kept(at.x + r, followed(sum##r, min(at.x + r, Out_rows - 1), at.y));
 #end
 }
