@@ -92,7 +92,7 @@ func newRoot(w Window) *cobra.Command {
 		Long: `Inkshade recognises handwriting with a neural network in OpenGL shaders.
 Without a command it opens its window. The commands do the same work without one.`,
 		Version:       inkshade.About().Version,
-		Args:          usage(cobra.NoArgs),
+		Args:          usage(noSuchCommand),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -105,6 +105,19 @@ Without a command it opens its window. The commands do the same work without one
 	})
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w))
 	return root
+}
+
+// noSuchCommand refuses a first word that is no command, and names those that are like it.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	root.SuggestionsMinimumDistance = 2
+	like := ""
+	if names := root.SuggestionsFor(args[0]); len(names) > 0 {
+		like = "; is it " + strings.Join(names, " or ") + "?"
+	}
+	return fmt.Errorf("there is no command %q%s", args[0], like)
 }
 
 // usageError is a command line that cannot be understood.

@@ -57,7 +57,7 @@ func TestEveryCommandExplainsItsJSON(t *testing.T) {
 
 func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 	for line, want := range map[string]string{
-		"recognise x.png":              "unknown command",
+		"recognise x.png":              "is it recognize?",
 		"recognize":                    "missing",
 		"eval":                         "missing",
 		"recognize --nonsense x":       "unknown flag",
