@@ -44,10 +44,11 @@ func (s *session) event(epoch int, w *window) Event {
 		Elapsed:  time.Since(s.started),
 	}
 	*w = window{}
-	if seconds := e.Elapsed.Seconds(); seconds > 0 {
+	running := time.Since(s.begun) // without what was compiled and measured before
+	if seconds := running.Seconds(); seconds > 0 {
 		e.SamplesPerSecond = float64(e.Step*s.cfg.Batch) / seconds
 	}
-	e.Remaining = time.Duration(float64(e.Elapsed) / float64(e.Step) * float64(e.Steps-e.Step))
+	e.Remaining = time.Duration(float64(running) / float64(e.Step) * float64(e.Steps-e.Step))
 	return e
 }
 

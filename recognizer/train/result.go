@@ -21,7 +21,7 @@ type Event struct {
 	Loss, Accuracy float64
 	Rate           float64 // learning rate of the last step
 
-	SamplesPerSecond float64 // since the start, evaluation included
+	SamplesPerSecond float64 // since the first step, evaluation included
 	Elapsed          time.Duration
 	Remaining        time.Duration // at this pace, without early stop
 

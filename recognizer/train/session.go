@@ -38,8 +38,8 @@ type session struct {
 	recent, epoch       window   // since the last event, since the epoch began
 	result              Result
 	best                nn.Network // empty until a state was evaluated
-	started             time.Time
-	fallback            string // of dev, as far as it was told
+	started, begun      time.Time  // with preparing; with the first step
+	fallback            string     // of dev, as far as it was told
 }
 
 // window sums up what was read of the batches.
@@ -147,6 +147,7 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 			return s.end(ctx, err)
 		}
 	}
+	s.begun = time.Now()
 	feeding, stop := context.WithCancel(ctx)
 	defer s.feed.done.Wait()
 	defer stop()
