@@ -240,7 +240,8 @@ func (a *auto) Close() error {
 // Choice is what Auto knows about a run.
 type Choice struct {
 	Device  Info // that does the next replay
-	Decided bool // it will stay that one
+	Last    Info // that did the last replay; zero before the first
+	Decided bool // Device will stay that one
 	Trials  []Trial
 }
 

@@ -85,6 +85,9 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 			if err := run.Do(bindings...); err != nil {
 				t.Fatal(err)
 			}
+			if c, _ := Chosen(run); !c.Decided && c.Last.Name != []string{"first", "second"}[i%2] {
+				t.Errorf("replay %d was done by %q", i, c.Last.Name)
+			}
 			n := float32(i + 1)
 			if got != [2]float32{n, 2 * n} {
 				t.Fatalf("after %d steps the parameter is %v", i+1, got)

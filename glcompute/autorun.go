@@ -31,6 +31,7 @@ type autoRun struct {
 	trials     []Trial               // of all candidates at the moment of the decision
 	inputs     map[*Tensor][]float32 // last bound, while there is more than one candidate
 	turn       int
+	last       Info // of the device that did the last replay
 	closed     bool
 }
 
@@ -76,6 +77,7 @@ func (r *autoRun) replay(bindings []Binding, do func(Run, []Binding) error) erro
 		return err
 	}
 	elapsed := time.Since(start)
+	r.last = r.dev.devices[c.device].Info()
 	for _, par := range r.writes {
 		where := r.dev.params[par]
 		for i, s := range where.on {
@@ -181,6 +183,7 @@ func (r *autoRun) choice() (Choice, bool) {
 	defer r.dev.mu.Unlock()
 	c := Choice{
 		Device:  r.dev.devices[r.candidates[r.turn].device].Info(),
+		Last:    r.last,
 		Decided: r.decided(),
 		Trials:  r.trials,
 	}

@@ -77,7 +77,8 @@ everything; --split 0.6 gives the processor six tenths without measuring.
 JSON: one object with the keys samples, errors, error_percent, top3_error_percent,
 top5_error_percent (the right label is not among the first three, five answers), loss
 (mean cross-entropy), confusions (the most frequent first, each with label, answer, count),
-device (the one that --device auto chose; mixed where two shared), device_name,
+device (the one that --device auto chose or, while it is still measuring, let do the last
+batch; mixed where two shared), device_name,
 device_fallback (why it is not the one asked for), mixed (with --device mixed: words, used,
 devices, each with device, name, share and alone_ms, together_ms of the batch measured,
 measured_ms, lost), samples_per_second (recognition alone), model, skipped_unknown_label,

@@ -53,8 +53,8 @@ the exit status is 1.
 
 JSON: one object a line with the keys file, sample (in ink files, counted from 1), label
 (what the ink file says it is), answer, probability, unknown, candidates (best first, each
-with label and probability; as many as --top) and device (the one that --device auto chose;
-auto where so few drawings came that it was still measuring; mixed where two shared).
+with label and probability; as many as --top) and device (the one that --device auto chose or,
+while it is still measuring, let do the last of these; mixed where two shared).
 
 --device mixed splits 512 or more drawings between the processor and shaders in proportion
 to their measured speed, where that is faster than the faster of them alone, and says so on
@@ -122,7 +122,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 }
 
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *witness, drawings []drawing) error {
-	answers, err := recognizeAll(rec, drawings)
+	answers, kinds, err := recognizeAll(rec, dev, drawings)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,6 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *wi
 	}
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	kinds := answering(rec, dev, drawings)
 	for i, a := range answers {
 		if f.json {
 			err = lines.Encode(f.report(drawings[i], a, kinds[drawings[i].ink == nil]))
@@ -146,24 +145,18 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *wi
 	return nil
 }
 
-// answering says what answered the drawings that are pictures, and what those of strokes.
-func answering(rec *recognizer.Recognizer, dev *witness, drawings []drawing) map[bool]glcompute.DeviceKind {
-	counts := map[bool]int{}
-	for _, d := range drawings {
-		counts[d.ink == nil]++
+// answering says what answered n drawings at once, just now.
+func answering(rec *recognizer.Recognizer, dev *witness, n int) glcompute.DeviceKind {
+	if dev.beside != nil {
+		return rec.Answering(n).Kind
 	}
-	kinds := map[bool]glcompute.DeviceKind{}
-	for pictures, n := range counts {
-		if kinds[pictures] = dev.last().Kind; dev.beside != nil {
-			kinds[pictures] = rec.Answering(n).Kind
-		}
-	}
-	return kinds
+	return dev.answered(n).Kind
 }
 
-// recognizeAll answers in the order of the drawings. Strokes are recognised as such: some
-// models look at more than their picture.
-func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.Answer, error) {
+// recognizeAll answers in the order of the drawings, and says what did those that are
+// pictures (true) and what the others. Strokes are recognised as such: some models look at
+// more than their picture.
+func recognizeAll(rec *recognizer.Recognizer, dev *witness, drawings []drawing) ([]recognizer.Answer, map[bool]glcompute.DeviceKind, error) {
 	var pictures []ink.Image
 	var inks []ink.Ink
 	for _, d := range drawings {
@@ -173,14 +166,17 @@ func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.
 			inks = append(inks, d.ink)
 		}
 	}
+	kinds := map[bool]glcompute.DeviceKind{}
 	ofPictures, err := rec.RecognizeImages(pictures)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	kinds[true] = answering(rec, dev, len(pictures))
 	ofInks, err := rec.RecognizeMany(inks)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	kinds[false] = answering(rec, dev, len(inks))
 	answers := make([]recognizer.Answer, len(drawings))
 	for i, d := range drawings {
 		from := &ofInks
@@ -189,7 +185,7 @@ func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.
 		}
 		answers[i], *from = (*from)[0], (*from)[1:]
 	}
-	return answers, nil
+	return answers, kinds, nil
 }
 
 func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute.DeviceKind) recognitionReport {

@@ -7,7 +7,7 @@ import (
 )
 
 // witness is a device that remembers what was compiled on it, and so can tell which device
-// Auto chose for the work.
+// did the work that was given to Auto.
 type witness struct {
 	glcompute.Device
 	beside glcompute.Device // shares with it; nil for none
@@ -32,17 +32,38 @@ func (w *witness) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	return run, err
 }
 
-// last describes the device that did the program compiled last. Where Auto has not decided
-// yet, several took part, and it is described as Auto.
+// last describes the device that did the program compiled last.
 func (w *witness) last() glcompute.Info {
-	info := w.Info()
 	if len(w.runs) == 0 {
+		return w.Info()
+	}
+	return w.did(w.runs[len(w.runs)-1])
+}
+
+// answered describes the device that did the last replay of a recognizer's program for n
+// drawings at once. The one for a single drawing is compiled first, when the recognizer is made.
+func (w *witness) answered(n int) glcompute.Info {
+	if n == 1 && len(w.runs) > 0 {
+		return w.did(w.runs[0])
+	}
+	return w.last()
+}
+
+// did describes the device that Auto chose for a run and, while it is still measuring, the
+// one that did the last replay. A run that was never replayed has none but Auto.
+func (w *witness) did(run glcompute.Run) glcompute.Info {
+	info := w.Info()
+	choice, ok := glcompute.Chosen(run)
+	if !ok {
 		return info
 	}
-	choice, ok := glcompute.Chosen(w.runs[len(w.runs)-1])
-	if !ok || !choice.Decided {
+	device := choice.Last
+	if choice.Decided {
+		device = choice.Device
+	}
+	if device.Kind == "" {
 		return info
 	}
-	choice.Device.Fallback = info.Fallback
-	return choice.Device
+	device.Fallback = info.Fallback
+	return device
 }

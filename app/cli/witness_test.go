@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"inkshade/glcompute"
@@ -30,5 +32,27 @@ func TestTheWitnessTellsWhatAutoChose(t *testing.T) {
 	choice, ok := glcompute.Chosen(run)
 	if got := dev.last(); !ok || !choice.Decided || got != choice.Device || got.Kind == glcompute.Auto {
 		t.Errorf("Auto chose %v, the witness tells of %v", choice, fmt.Sprint(got))
+	}
+}
+
+// TestFewSamplesNameTheDeviceThatAnswered wants no "auto" where Auto has not measured yet.
+func TestFewSamplesNameTheDeviceThatAnswered(t *testing.T) {
+	model, data := smallModel(t), file(t, "few.jsonl", inkLines(2, 3, "1"))
+	one, seven := file(t, "one.jsonl", inkLines(1, 3, "1")), picture(t, "seven.png", "7")
+	did := []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute}
+	var r evalReport
+	decode(t, command(t, "eval", "--json", "--device", "auto", "--model", model, data).stdout, &r)
+	if !slices.Contains(did, r.Device) || strings.Contains(r.DeviceName, " or ") {
+		t.Errorf("eval names the device %q, %q", r.Device, r.DeviceName)
+	}
+	for _, files := range [][]string{{one}, {data}, {seven}, {seven, one}, {seven, seven, one}} {
+		got := command(t, append([]string{"recognize", "--json", "--device", "auto", "--model", model}, files...)...)
+		got.wantStatus(t, statusOK)
+		for _, l := range got.lines() {
+			var r recognitionReport
+			if decode(t, l, &r); !slices.Contains(did, r.Device) {
+				t.Errorf("%d files: recognize names the device %q", len(files), r.Device)
+			}
+		}
 	}
 }
