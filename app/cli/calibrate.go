@@ -74,7 +74,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	samples, err := (&trainFlags{noContext: f.noContext}).load(cmd.Context(), f.data, classes)
+	samples, err := (&trainFlags{noContext: f.noContext}).load(cmd, f.data, classes)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type evalReport struct {
 	Mixed               *sharingReport       `json:"mixed,omitempty"`
 	SamplesPerSecond    float64              `json:"samples_per_second"`
 	Model               string               `json:"model"`
+	Skipped             int                  `json:"skipped"`
 	SkippedUnknownLabel int                  `json:"skipped_unknown_label"`
 	UnknownLabels       []string             `json:"unknown_labels"`
 	SkippedContext      int                  `json:"skipped_context"`
@@ -64,11 +65,11 @@ func newEval() *cobra.Command {
 (JSON Lines, UNIPEN or InkML, plain or gzip'ed), a folder of such files, a folder with a
 folder of pictures for each class, or two files, IMAGES.idx.gz LABELS.idx.gz.
 
-Samples whose label the model does not know are left out and counted apart. Samples cut
-out of running text take part unless --no-context is given. With --classes only samples
-with these labels take part, and only these are answered. With --held-out only the
-writers take part that "train" with this --hold-out and --seed did not learn from; name
-the same data then.
+Samples whose label the model does not know, and those without ink, are left out and
+counted apart. Samples cut out of running text take part unless --no-context is given.
+With --classes only samples with these labels take part, and only these are answered. With
+--held-out only the writers take part that "train" with this --hold-out and --seed did not
+learn from; name the same data then.
 
 --device mixed splits large batches between the processor and shaders in proportion to their
 measured speed, where that is faster than the faster of them alone, which otherwise does
@@ -81,8 +82,8 @@ device (the one that --device auto chose or, while it is still measuring, let do
 batch; mixed where two shared), device_name,
 device_fallback (why it is not the one asked for), mixed (with --device mixed: words, used,
 devices, each with device, name, share and alone_ms, together_ms of the batch measured,
-measured_ms, lost), samples_per_second (recognition alone), model, skipped_unknown_label,
-unknown_labels, skipped_context, skipped_classes.`,
+measured_ms, lost), samples_per_second (recognition alone), model, skipped (without ink),
+skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 		Example: `  inkshade eval t10k-images-idx3-ubyte.gz t10k-labels-idx1-ubyte.gz
   inkshade eval --device fragment --json digits.jsonl.gz`,
 		Args: atLeastOne("the name of an ink file, a folder or a pair of IDX files"),
@@ -115,14 +116,14 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if err != nil {
 		return err
 	}
-	samples, err := dataset.LoadContext(cmd.Context(), nil, data...)
+	samples, blank, err := loadSamples(cmd, data)
 	if err != nil {
 		return err
 	}
 	if f.heldOut > 0 {
 		_, samples = train.Split(samples, f.heldOut, f.seed)
 	}
-	report := evalReport{Model: f.model}
+	report := evalReport{Model: f.model, Skipped: blank}
 	if samples, err = report.choose(samples, model, classes, f.noContext); err != nil {
 		return err
 	}
@@ -175,16 +176,6 @@ func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes [
 	return known, nil
 }
 
-func withoutContext(samples []dataset.Sample) []dataset.Sample {
-	var kept []dataset.Sample
-	for _, s := range samples {
-		if !s.Context {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
 func total(counts map[string]int) int {
 	n := 0
 	for _, c := range counts {
@@ -207,6 +198,9 @@ func (r *evalReport) fill(e *train.Evaluation, info glcompute.Info, confusions i
 // skipped lists in words what takes no part; empty when all samples do.
 func (r *evalReport) skipped() string {
 	var parts []string
+	if r.Skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d hold no ink", r.Skipped))
+	}
 	if r.SkippedUnknownLabel > 0 {
 		parts = append(parts, fmt.Sprintf("%d have no label, or one that the model does not know (%s)",
 			r.SkippedUnknownLabel, firstLabels(r.UnknownLabels)))

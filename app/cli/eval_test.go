@@ -75,6 +75,36 @@ func TestEvalLeavesOutContextOnlyWhenAsked(t *testing.T) {
 	}
 }
 
+// TestBlankSamplesAreLeftOut wants a blank one among many to end neither eval nor train.
+func TestBlankSamplesAreLeftOut(t *testing.T) {
+	blank := `{"label":"1","strokes":[]}` + "\n"
+	data, empty := file(t, "ink.jsonl", blank+inkLines(20, 3, "0", "1")), file(t, "empty.jsonl", blank)
+	got := command(t, "eval", "--json", "--device", "cpu", "--model", smallModel(t), data, empty)
+	got.wantStatus(t, statusOK)
+	var r evalReport
+	decode(t, got.stdout, &r)
+	if r.Samples != 40 || r.Skipped != 2 || !strings.Contains(got.stderr, "2 samples of 42 are left out because they hold no ink; the first: "+data+": sample 1") {
+		t.Errorf("got %+v and %q, want 2 of 42 left out", r, got.stderr)
+	}
+	got = command(t, "eval", "--device", "cpu", "--model", smallModel(t), data)
+	if !strings.Contains(got.stdout, "left out      1 hold no ink\n") {
+		t.Errorf("for people:\n%s", got.stdout)
+	}
+	out := filepath.Join(t.TempDir(), "m.onnx")
+	got = command(t, quick(out, "--data", data, "--test", data)...)
+	got.wantStatus(t, statusOK)
+	if strings.Count(got.stderr, "one sample of 41 is left out: "+data) != 2 || !strings.Contains(got.stdout, "40 samples") {
+		t.Errorf("train says %q, %q", got.stderr, got.stdout)
+	}
+	for _, args := range [][]string{quick(out, "--data", empty), {"eval", "--device", "cpu", "--model", smallModel(t), empty}} {
+		got := command(t, args...)
+		got.wantStatus(t, statusFailed)
+		if !strings.Contains(got.stderr, "no ink") {
+			t.Errorf("of nothing but a blank sample: %q", got.stderr)
+		}
+	}
+}
+
 func TestEvalOfClasses(t *testing.T) {
 	data := file(t, "ink.jsonl", inkLines(4, 3, "1", "7", "0"))
 	if r := evaluate(t, "--classes", "1,7", data); r.Samples != 8 || r.SkippedClasses != 4 || r.Errors != 0 {

@@ -140,7 +140,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 }
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
-	samples, err := dataset.LoadContext(cmd.Context(), nil, paths...)
+	samples, _, err := loadSamples(cmd, paths)
 	if f.noContext {
 		samples = withoutContext(samples)
 	}

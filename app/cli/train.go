@@ -45,7 +45,7 @@ func newTrain() *cobra.Command {
 		Long: `Trains a multi-layer perceptron on labelled samples and writes the best state as an ONNX
 file. Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
 gzip'ed), a folder of such files, a folder with a folder of pictures for each class, or two
-files, IMAGES.idx.gz LABELS.idx.gz.
+files, IMAGES.idx.gz LABELS.idx.gz. Samples without ink are left out.
 
 A part of the samples is held out, by writer where writers are known; the state with the
 fewest errors on it is kept. Ctrl+C stops the training and keeps the best state so far. The
@@ -132,13 +132,13 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	samples, err := f.load(cmd.Context(), f.data, classes)
+	samples, err := f.load(cmd, f.data, classes)
 	if err != nil {
 		return err
 	}
 	var test []dataset.Sample
 	if len(f.test) > 0 {
-		if test, err = f.load(cmd.Context(), f.test, classes); err != nil {
+		if test, err = f.load(cmd, f.test, classes); err != nil {
 			return err
 		}
 	}
@@ -198,8 +198,8 @@ func parseActivation(name string) (glcompute.Activation, error) {
 	return 0, fmt.Errorf("--activation %s is unknown; choose relu, tanh or sigmoid", name)
 }
 
-func (f *trainFlags) load(ctx context.Context, paths, classes []string) ([]dataset.Sample, error) {
-	all, err := dataset.LoadContext(ctx, nil, paths...)
+func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {
+	all, _, err := loadSamples(cmd, paths)
 	if err != nil {
 		return nil, err
 	}

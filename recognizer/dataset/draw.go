@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -37,17 +38,24 @@ func forEach(ctx context.Context, n, chunk int, do func(from, to int) error) err
 	return group.Wait()
 }
 
-func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)) ([]Sample, error) {
+// drawAll gives the drafts their images, but for those without ink, of which blank tells.
+func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)) (samples []Sample, blank []error, err error) {
 	const size = ink.Side * ink.Side
-	samples := make([]Sample, len(drafts))
+	samples = make([]Sample, len(drafts))
+	without := make([]error, len(drafts))
 	pix := make([]float32, len(drafts)*size)
 	var done atomic.Int64
-	err := forEach(ctx, len(drafts), 256, func(from, to int) error {
+	err = forEach(ctx, len(drafts), 256, func(from, to int) error {
 		for i := from; i < to; i++ {
 			d := drafts[i]
 			dst := pix[i*size : (i+1)*size : (i+1)*size]
 			if err := d.draw(dst); err != nil {
-				return fmt.Errorf("%s: sample %d, labelled %q: %w", d.sample.Source, d.number, d.sample.Label, err)
+				err = fmt.Errorf("%s: sample %d, labelled %q: %w", d.sample.Source, d.number, d.sample.Label, err)
+				if !errors.Is(err, ink.ErrEmpty) {
+					return err
+				}
+				without[i] = err
+				continue
 			}
 			samples[i] = d.sample
 			samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst}
@@ -58,7 +66,18 @@ func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return samples, nil
+	kept := samples[:0]
+	for i, s := range samples {
+		if without[i] != nil {
+			blank = append(blank, without[i])
+		} else {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) == 0 && len(blank) > 0 {
+		return nil, nil, blank[0]
+	}
+	return kept, blank, nil
 }

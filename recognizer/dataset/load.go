@@ -17,17 +17,23 @@ import (
 // such files, a folder that has a folder of PNG, JPEG or GIF pictures for each class, or
 // an IDX file of images, followed by the path of its labels. The order of the samples is
 // that of the paths and, within, of the files; the same paths give the same samples. An
-// error names the path, the sample and what to do.
+// error names the path, the sample and what to do; a sample without ink is one.
 func Load(paths ...string) ([]Sample, error) {
-	return LoadContext(context.Background(), nil, paths...)
+	samples, blank, err := LoadContext(context.Background(), nil, paths...)
+	if err == nil && len(blank) > 0 {
+		return nil, blank[0]
+	}
+	return samples, err
 }
 
 // LoadContext is Load that stops when the context ends and reports, from any goroutine,
-// how many of the samples read so far have their image. progress may be nil.
-func LoadContext(ctx context.Context, progress func(done, total int), paths ...string) ([]Sample, error) {
+// how many of the samples read so far have their image. progress may be nil. Samples without
+// ink are left out, and blank has an error for each, in order; err is for samples none of
+// which has ink, too.
+func LoadContext(ctx context.Context, progress func(done, total int), paths ...string) (samples []Sample, blank []error, err error) {
 	jobs, err := plan(paths)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	drafts := make([][]draft, len(jobs))
 	group, running := errgroup.WithContext(ctx)
@@ -46,7 +52,7 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []draft
 	for _, d := range drafts {

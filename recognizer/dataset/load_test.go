@@ -183,6 +183,39 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestLoadLeavesOutWhatIsBlank mixes samples without ink with others, of every kind of file.
+func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
+	dir := t.TempDir()
+	drawn, err := ink.Rasterize(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, ink.Side*ink.Side)}
+	images, labels := idxPair(t, []byte{3, 4, 5}, drawn, none, drawn)
+	write(t, dir, "classes/x/1.png", blankPNG(t))
+	write(t, dir, "classes/x/2.png", bar(t, 40, 80))
+	samples, blank, err := LoadContext(t.Context(), nil,
+		write(t, dir, "a.jsonl", []byte(`{"label":"q","strokes":[]}`+"\n"+lines)),
+		write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range samples {
+		if got = append(got, s.Label); !slices.ContainsFunc(s.Image.Pix, func(v float32) bool { return v > 0.9 }) {
+			t.Errorf("%s has an empty image", s.Label)
+		}
+	}
+	if want := []string{"1", "7", "3", "5", "x"}; !slices.Equal(got, want) {
+		t.Errorf("samples %q, want %q", got, want)
+	}
+	for i, want := range []string{`a.jsonl: sample 1, labelled "q"`, `i: sample 2, labelled "4"`, `x: sample 1, labelled "x": 1.png`} {
+		if len(blank) != 3 || !strings.Contains(blank[i].Error(), want) || !errors.Is(blank[i], ink.ErrEmpty) {
+			t.Fatalf("blank are %v", blank)
+		}
+	}
+}
+
 func blankPNG(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -207,7 +240,7 @@ func TestLoadStopsAndReports(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "many.jsonl", bytes.Repeat([]byte(lines), 1000))
 	var most int
-	samples, err := LoadContext(t.Context(), func(done, total int) {
+	samples, _, err := LoadContext(t.Context(), func(done, total int) {
 		if total != 2000 {
 			t.Errorf("a total of %d, want 2000", total)
 		}
@@ -220,7 +253,7 @@ func TestLoadStopsAndReports(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := LoadContext(ctx, nil, path); !errors.Is(err, context.Canceled) {
+	if _, _, err := LoadContext(ctx, nil, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
