@@ -286,16 +286,20 @@ func TestDir(t *testing.T) {
 	if err := os.MkdirAll(below, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	os.Unsetenv("INKSHADE_DATA")
-	t.Chdir(below)
-	if got := Dir(); got != "" {
-		t.Errorf("without data Dir is %q", got)
-	}
 	data := filepath.Join(root, "shared", "data")
 	if err := os.MkdirAll(data, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	// A file of that name is no folder of data.
+	write(t, below, "shared/data", nil)
+	os.Unsetenv("INKSHADE_DATA")
+	t.Chdir(below)
 	if got := Dir(); got != data {
 		t.Errorf("Dir is %q, want %q", got, data)
+	}
+	var asked []string
+	got := above(below, func(data string) bool { asked = append(asked, data); return false })
+	if top := filepath.Join(filepath.VolumeName(root)+string(filepath.Separator), "shared", "data"); got != "" || asked[len(asked)-1] != top {
+		t.Errorf("where there are no data it is %q, last sought as %v", got, asked)
 	}
 }

@@ -28,9 +28,17 @@ func Dir() string {
 	if err != nil {
 		return ""
 	}
+	return above(dir, func(data string) bool {
+		info, err := os.Stat(data)
+		return err == nil && info.IsDir()
+	})
+}
+
+// above is the nearest shared/data that exists, in dir or in a folder above it; "" for none.
+func above(dir string, exists func(data string) bool) string {
 	for {
 		data := filepath.Join(dir, "shared", "data")
-		if info, err := os.Stat(data); err == nil && info.IsDir() {
+		if exists(data) {
 			return data
 		}
 		parent := filepath.Dir(dir)
