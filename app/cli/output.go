@@ -9,6 +9,21 @@ import (
 	"strings"
 )
 
+// output is standard output and remembers that writing failed, so that no command has to
+// look after every line.
+type output struct {
+	w   io.Writer
+	err error // the first
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // writeJSON writes one indented value.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)

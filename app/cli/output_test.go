@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,4 +63,35 @@ func TestCommandLineQuotes(t *testing.T) {
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+// full is a device without room, like /dev/full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left on device")}
+}
+
+// TestOutputThatCannotBeWrittenFails wants status 1 of every kind of output.
+func TestOutputThatCannotBeWrittenFails(t *testing.T) {
+	model, data, out := smallModel(t), file(t, "ink.jsonl", inkLines(10, 3, "1", "7")), filepath.Join(t.TempDir(), "m.onnx")
+	for _, args := range [][]string{
+		{"--help"},
+		{"--version"},
+		{"completion", "bash"},
+		{"devices"},
+		{"devices", "--json"},
+		{"devices", "--choices"},
+		{"recognize", "--device", "cpu", "--model", model, data},
+		{"eval", "--device", "cpu", "--model", model, data},
+		{"eval", "--device", "cpu", "--json", "--model", model, data},
+		quick(out, "--data", data),
+	} {
+		var stderr bytes.Buffer
+		status := run(t.Context(), Window{}, args, full{}, &stderr)
+		if got := stderr.String(); status != statusFailed || got != "inkshade: cannot write the output: no space left on device\n" {
+			t.Errorf("inkshade %s: exit status %d, want 1; stderr %q", strings.Join(args, " "), status, got)
+		}
+	}
+	readModel(t, out) // trained all the same
 }

@@ -64,9 +64,13 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 		args = spread(args, list)
 	}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &output{w: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
+		err = fmt.Errorf("cannot write the output: %w", systemCause(out.err))
+	}
 	var usage *usageError
 	var told *toldError
 	switch {
