@@ -194,6 +194,12 @@ func TestPicturesOfEveryKind(t *testing.T) {
 		"black, transparent": encode(paint(k, 300, 300, color.Transparent, black), "png"),
 		"white, transparent": encode(paint(k, 300, 300, color.Transparent, white), "png"),
 		"transparent margin": framed,
+		"round corners":      encode(rounded(paint(k, 300, 300, white, black), 40, 0), "png"),
+		"round dark corners": encode(rounded(paint(k, 300, 300, black, white), 40, 0), "png"),
+		"round cream corner": encode(rounded(paint(k, 300, 300, cream, blue), 40, 0), "png"),
+		"round pencil":       encode(rounded(paint(k, 300, 300, white, color.Gray{150}), 40, 0), "png"),
+		"round and shadow":   encode(rounded(paint(k, 340, 340, white, black), 40, 12), "png"),
+		"disc":               encode(rounded(paint(k, 420, 420, white, black), 210, 0), "png"),
 		"noise":              noise(paint(k, 300, 300, white, black)),
 		"noise, light ink":   noise(paint(k, 300, 300, color.Gray{40}, color.Gray{220})),
 		"part of a picture":  paint(k, 400, 300, white, black).SubImage(image.Rect(20, 10, 350, 290)),
@@ -212,6 +218,39 @@ func TestPicturesOfEveryKind(t *testing.T) {
 		}
 		if most, mean := difference(got, want); mean > 0.015 {
 			t.Errorf("%s: a pixel differs by %.3f, %.4f on average", name, most, mean)
+		}
+	}
+}
+
+// rounded cuts the corners off a picture, and a margin that a shadow fills.
+func rounded(p *image.NRGBA, radius, margin float64) *image.NRGBA {
+	width, height := float64(p.Rect.Dx())-2*margin, float64(p.Rect.Dy())-2*margin
+	for i := 0; i < len(p.Pix); i += 4 {
+		x, y := float64(i%p.Stride/4)+0.5-margin, float64(i/p.Stride)+0.5-margin
+		dx, dy := max(radius-x, x-(width-radius), 0), max(radius-y, y-(height-radius), 0)
+		if alpha := min(max(radius-math.Hypot(dx, dy)+0.5, 0), 1); alpha < 1 {
+			p.Pix[i+3] = byte(255 * alpha)
+			if margin > 0 && alpha == 0 {
+				copy(p.Pix[i:], []byte{0, 0, 0, 70})
+			}
+		}
+	}
+	return p
+}
+
+// TestBarsOnTransparentGround wants what fills its box to be ink still: a one or a dash.
+func TestBarsOnTransparentGround(t *testing.T) {
+	for _, pen := range []color.Color{color.Black, color.White, color.NRGBA{30, 40, 160, 255}} {
+		p := image.NewNRGBA(image.Rect(0, 0, 100, 100))
+		bar := p.SubImage(image.Rect(40, 10, 60, 90)).(*image.NRGBA)
+		draw.Draw(bar, bar.Rect, image.NewUniform(pen), image.Point{}, draw.Src)
+		p.Set(40, 10, color.Transparent)
+		img, err := FromPicture(p)
+		if err != nil {
+			t.Fatalf("%v: %v", pen, err)
+		}
+		if x0, y0, x1, y1, _ := img.inkedBox(); x1-x0 != 20 || y1-y0 != 80 {
+			t.Errorf("%v: the ink is %d by %d, want 20 by 80", pen, x1-x0, y1-y0)
 		}
 	}
 }

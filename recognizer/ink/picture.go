@@ -38,7 +38,7 @@ func FromPicture(p image.Image) (Image, error) {
 
 // luminance is the picture in grey, 0 black to 1 white. A transparent background is
 // filled with white when what lies on it is dark, with black when it is light; a
-// transparent margin around an opaque picture is cut off.
+// transparent margin around a sheet of paper is cut off, whose corners may be round.
 func luminance(p image.Image) Image {
 	b := p.Bounds()
 	img := Image{Width: b.Dx(), Height: b.Dy(), Pix: make([]float32, b.Dx()*b.Dy())}
@@ -64,6 +64,9 @@ func luminance(p image.Image) Image {
 		return img
 	}
 	if cut, ok := opaquePart(img, alpha); ok {
+		return cut
+	}
+	if cut, ok := sheet(img, alpha); ok {
 		return cut
 	}
 	var background float32
