@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"inkshade/models"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 )
 
 // LoadModel opens a model that ships with Inkshade by its name, or any other by the path
-// of its ONNX file.
+// of its ONNX file. One that does not say what its inputs are, and has not as many as there
+// are pixels, is an error.
 func LoadModel(nameOrPath string) (*nn.Model, error) {
 	if slices.Contains(models.Names(), nameOrPath) {
 		data, err := models.Open(nameOrPath)
@@ -41,5 +43,20 @@ func readModel(name string, r io.Reader) (*nn.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the model %s: %w", name, err)
 	}
+	if m.Preprocessing == "" {
+		return nil, fmt.Errorf("the model %s takes %d values, and its file lacks the metadata key \"preprocessing\", which says what they are; "+
+			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", name, m.Network.Inputs(), inputs())
+	}
 	return m, nil
+}
+
+// inputs lists what networks can be trained on, each with its number of values.
+func inputs() string {
+	var known []string
+	for _, name := range feature.Names() {
+		if in, err := feature.ByName(name); err == nil {
+			known = append(known, fmt.Sprintf("%s (%d values)", name, in.Size))
+		}
+	}
+	return strings.Join(known, ", ")
 }
