@@ -46,7 +46,7 @@ same samples are held out.`,
 	f.bind(cmd)
 	fs.StringArrayVar(&f.data, "data", nil, "the samples of the training; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
-	fs.StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	bindClasses(cmd, &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was held out")
 	fs.Int64Var(&f.seed, "seed", config.Seed, "what all chance comes from")

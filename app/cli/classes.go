@@ -2,8 +2,11 @@ package cli
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"inkshade/recognizer/dataset"
 )
@@ -17,6 +20,23 @@ var classSets = map[string]string{
 }
 
 const classesUsage = "only these labels: digits, capitals, small, signs, or labels of your own, separated by commas"
+
+// bindClasses adds --classes, whose sets a shell completes, after a comma too.
+func bindClasses(cmd *cobra.Command, classes *[]string, usage string) {
+	cmd.Flags().StringSliceVar(classes, "classes", nil, usage)
+	_ = cmd.RegisterFlagCompletionFunc("classes", completeClasses)
+}
+
+func completeClasses(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	given := typed[:strings.LastIndex(typed, ",")+1]
+	var choices []string
+	for _, set := range slices.Sorted(maps.Keys(classSets)) {
+		if !slices.Contains(strings.Split(given, ","), set) {
+			choices = append(choices, given+set)
+		}
+	}
+	return choices, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
 
 // parseClasses gives the labels of --classes in order, nil when the flag is not used.
 func parseClasses(words []string) ([]string, error) {

@@ -57,6 +57,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 	cmd.Flags().StringVar(&options.Model, "model", defaultModel, modelUsage)
 	cmd.Flags().StringVar(&picture, "picture", "inkshade.png", "where to write the picture of the window; empty for none")
 	cmd.Flags().StringVar(&options.Appearance, "appearance", "light", "of the window in the picture: system, light or dark")
+	_ = cmd.RegisterFlagCompletionFunc("appearance", cobra.FixedCompletions(appearances, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

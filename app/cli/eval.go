@@ -92,7 +92,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	f.bind(cmd)
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
-	cmd.Flags().StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	bindClasses(cmd, &f.classes, classesUsage)
 	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train sets aside with this --hold-out")
 	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
 	cmd.Flags().IntVar(&f.confusions, "confusions", 10, "how many confusions to show")

@@ -68,7 +68,7 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 	f.bind(cmd)
 	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
 	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
-	cmd.Flags().StringSliceVar(&f.classes, "classes", nil, "answer "+classesUsage)
+	bindClasses(cmd, &f.classes, "answer "+classesUsage)
 	return cmd
 }
 

@@ -92,7 +92,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&c.Preprocessing, "features", c.Preprocessing, "what the network sees: "+strings.Join(feature.Names(), ", "))
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
 	fs.StringVar(&f.activation, "activation", c.Activation.String(), "of the hidden units: relu, tanh, sigmoid")
-	fs.StringSliceVar(&f.classes, "classes", nil, classesUsage)
+	bindClasses(cmd, &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
 	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
@@ -113,10 +113,10 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	for flag, values := range map[string][]string{
 		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(), "optimizer": optimizers(),
+		"features": feature.Names(), "activation": activationNames(), "distort": {"none", "default", "strong"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
-	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (f *trainFlags) run(cmd *cobra.Command) error {
@@ -189,8 +189,19 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	return parseClasses(f.classes)
 }
 
+// activations are the values of --activation.
+var activations = []glcompute.Activation{glcompute.ReLU, glcompute.Tanh, glcompute.Sigmoid}
+
+func activationNames() []string {
+	var names []string
+	for _, a := range activations {
+		names = append(names, a.String())
+	}
+	return names
+}
+
 func parseActivation(name string) (glcompute.Activation, error) {
-	for _, a := range []glcompute.Activation{glcompute.ReLU, glcompute.Tanh, glcompute.Sigmoid} {
+	for _, a := range activations {
 		if a.String() == name {
 			return a, nil
 		}

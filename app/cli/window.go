@@ -26,6 +26,7 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	f.device.bind(cmd)
 	fs.StringVar(&f.options.DataDir, "data-dir", "", "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)")
 	fs.StringVar(&f.options.Appearance, "appearance", "", "of the window: system, light or dark (what was chosen last time)")
+	_ = cmd.RegisterFlagCompletionFunc("appearance", cobra.FixedCompletions(appearances, cobra.ShellCompDirectiveNoFileComp))
 	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 }
 
@@ -51,8 +52,11 @@ func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func
 	return w.Open(f.options)
 }
 
+// appearances are the values of --appearance.
+var appearances = []string{"system", "light", "dark"}
+
 func (o WindowOptions) check() error {
-	if !slices.Contains([]string{"", "system", "light", "dark"}, o.Appearance) {
+	if o.Appearance != "" && !slices.Contains(appearances, o.Appearance) {
 		return fmt.Errorf("--appearance %s is unknown; choose system, light or dark", o.Appearance)
 	}
 	return nil
