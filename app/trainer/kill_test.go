@@ -41,8 +41,44 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// A process that trains is killed again and again: in force is what it said last, or the
-// model that it was just storing, whole.
+// child starts the program above on the folder and gives its first line and the rest.
+func (f *fixture) child() (cmd *exec.Cmd, first string, rest *bufio.Scanner) {
+	f.t.Helper()
+	cmd = exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"="+f.dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	rest = bufio.NewScanner(out)
+	if !rest.Scan() {
+		f.t.Fatal("the child said nothing")
+	}
+	return cmd, rest.Text(), rest
+}
+
+// pace is how long a training of the child takes on this machine, and the model it gave.
+func (f *fixture) pace() (time.Duration, int64) {
+	f.t.Helper()
+	cmd, _, lines := f.child()
+	start, kept := time.Now(), int64(0)
+	for kept == 0 && lines.Scan() {
+		_, _ = fmt.Sscanf(lines.Text(), "kept %d", &kept)
+	}
+	took := time.Since(start)
+	_ = cmd.Process.Kill()
+	for lines.Scan() {
+		_, _ = fmt.Sscanf(lines.Text(), "kept %d", &kept)
+	}
+	_ = cmd.Wait()
+	return took, kept
+}
+
+// A process that trains is killed again and again, anywhere in its first three trainings:
+// in force is what it said last, or the model that it was just storing, whole.
 func TestKilledTrainingsLeaveAWholeModelInForce(t *testing.T) {
 	f := open(t, 9)
 	f.book.Close()
@@ -50,23 +86,12 @@ func TestKilledTrainingsLeaveAWholeModelInForce(t *testing.T) {
 	if testing.Short() {
 		kills = 5
 	}
-	last, duringLearning := int64(0), 0
+	took, last := f.pace()
+	duringLearning := 0
 	for n := range kills {
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), childVariable+"="+f.dir)
-		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		if !lines.Scan() {
-			t.Fatal("the child said nothing")
-		}
-		said := []string{lines.Text()}
-		time.AfterFunc(time.Duration(n)*3*time.Millisecond, func() { _ = child.Process.Kill() })
+		child, first, lines := f.child()
+		said := []string{first}
+		time.AfterFunc(3*took*time.Duration(n)/time.Duration(kills), func() { _ = child.Process.Kill() })
 		for lines.Scan() {
 			said = append(said, lines.Text())
 		}
