@@ -28,5 +28,5 @@ e2e: build ## the window for real: Xvfb, a pointer, a drawn digit, a screenshot
 clean:
 	rm -rf inkshade .build
 
-bench-peers: ## beside TensorFlow.js and ONNX Runtime, into docs/benchmarks.md; needs Node
+bench-peers: ## beside TensorFlow.js, ONNX Runtime and gonum, into docs/benchmarks.md; needs Node
 	@.ci/bench-peers/run

@@ -1,5 +1,6 @@
-// Measures Inkshade, TensorFlow.js and ONNX Runtime in turns and writes the medians into
-// docs/benchmarks.md, between its markers; there also what Inkshade measures by itself.
+// Measures Inkshade, TensorFlow.js, ONNX Runtime and the products of gonum in turns and writes
+// the medians into docs/benchmarks.md, between its markers; there also what Inkshade measures by
+// itself.
 //
 //   node main.mjs PROGRAM CHROMIUM INPUTS [--rounds N] [--ms N] [--out FILE]
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -7,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser, TensorFlow } from './tensorflow.mjs';
-import { Inkshade } from './inkshade.mjs';
 import { OnnxRuntime } from './onnxruntime.mjs';
+import { Gonum, Inkshade } from './programs.mjs';
 import { agree, spread } from './statistics.mjs';
 import { markdown, replaceBetweenMarkers } from './report.mjs';
 
@@ -51,6 +52,7 @@ for (const device of ['cpu', 'fragment', 'compute']) {
 await enter('TensorFlow.js WebGL', () => TensorFlow.open(browser, 'webgl', threads));
 await enter('TensorFlow.js WASM', () => TensorFlow.open(browser, 'wasm', threads));
 await enter('ONNX Runtime CPU', () => new OnnxRuntime(inputs, threads));
+await enter('gonum', () => Gonum.open(program));
 
 // measure gives the times of one case by the name of the station. Stations take turns, each
 // round beginning with another one, with a rest between them in which threads go to sleep.

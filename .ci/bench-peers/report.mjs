@@ -14,6 +14,9 @@ const pairs = [
   ['Inkshade compute', 'TensorFlow.js WebGL'],
   ['Inkshade cpu', 'TensorFlow.js WASM'],
   ['Inkshade cpu', 'ONNX Runtime CPU'],
+  ['Inkshade fragment', 'gonum'],
+  ['Inkshade compute', 'gonum'],
+  ['Inkshade cpu', 'gonum'],
 ];
 
 function time(us) {

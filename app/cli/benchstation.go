@@ -24,17 +24,18 @@ type stationRequest struct {
 
 // stationReply is the line on standard output that answers.
 type stationReply struct {
-	Name  string    `json:"name,omitempty"`     // of the device; the first line, which nothing asked for
+	Name  string    `json:"name,omitempty"`     // of what computes; the first line, which nothing asked for
 	Proof []float32 `json:"proof,omitempty"`    // the first values of the result
 	Times []float64 `json:"times_us,omitempty"` // of each replay
 	Error string    `json:"error,omitempty"`
 }
 
-// newBenchStation lets another program direct the measurements of one device, in turns with
-// those of others; see .ci/bench-peers.
+// newBenchStation lets another program direct the measurements of one device, or of gonum's
+// products, in turns with those of others; see .ci/bench-peers.
 func newBenchStation() *cobra.Command {
 	var device deviceFlag
 	var inputs string
+	var gonum bool
 	cmd := &cobra.Command{
 		Use:    "bench-station",
 		Short:  "Measure one device as lines of JSON on standard input ask for",
@@ -45,26 +46,33 @@ func newBenchStation() *cobra.Command {
 				sizes := bench.Recognition.Sizes(false)
 				return bench.WriteInputs(inputs, sizes[len(sizes)-1], bench.Product.Sizes(true))
 			}
+			switch {
+			case gonum && cmd.Flags().Changed("device"):
+				return &usageError{cmd.CommandPath(), errors.New("--gonum is measured instead of a --device")}
+			case gonum:
+				return serveStation(cmd.InOrStdin(), cmd.OutOrStdout(), bench.GonumVersion(), bench.NewGonumStation())
+			}
 			dev, err := glcompute.Open(device.kind)
 			if err != nil {
 				return err
 			}
 			defer dev.Close()
-			return serveStation(cmd.InOrStdin(), cmd.OutOrStdout(), dev)
+			name := dev.Info().Name + ", " + dev.Info().Version
+			return serveStation(cmd.InOrStdin(), cmd.OutOrStdout(), name, bench.NewStation(dev))
 		},
 	}
 	device.bind(cmd)
+	cmd.Flags().BoolVar(&gonum, "gonum", false, "measure the products of gonum's own BLAS instead of a device")
 	cmd.Flags().StringVar(&inputs, "inputs", "", "only write into this folder what is computed with")
 	return cmd
 }
 
-// serveStation answers line by line until the input ends.
-func serveStation(in io.Reader, out io.Writer, dev glcompute.Device) error {
-	station := bench.NewStation(dev)
+// serveStation answers line by line until the input ends, and closes the station.
+func serveStation(in io.Reader, out io.Writer, name string, station *bench.Station) error {
 	defer station.Close()
 	lines := bufio.NewScanner(in)
 	replies := json.NewEncoder(out)
-	if err := replies.Encode(stationReply{Name: dev.Info().Name + ", " + dev.Info().Version}); err != nil {
+	if err := replies.Encode(stationReply{Name: name}); err != nil {
 		return err
 	}
 	for lines.Scan() {

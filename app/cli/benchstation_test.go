@@ -9,7 +9,26 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/bench"
 )
+
+// replies answers the lines of in.
+func replies(t *testing.T, in string, station *bench.Station) []stationReply {
+	t.Helper()
+	var out bytes.Buffer
+	if err := serveStation(strings.NewReader(in), &out, "name", station); err != nil {
+		t.Fatal(err)
+	}
+	var all []stationReply
+	for line := range strings.Lines(out.String()) {
+		var r stationReply
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	return all
+}
 
 func TestStationAnswersLineByLine(t *testing.T) {
 	dev, err := glcompute.Open(glcompute.CPU)
@@ -26,22 +45,11 @@ func TestStationAnswersLineByLine(t *testing.T) {
 {"do":"dance"}
 nonsense
 `
-	var out bytes.Buffer
-	if err := serveStation(strings.NewReader(in), &out, dev); err != nil {
-		t.Fatal(err)
-	}
-	var replies []stationReply
-	for line := range strings.Lines(out.String()) {
-		var r stationReply
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		replies = append(replies, r)
-	}
+	replies := replies(t, in, bench.NewStation(dev))
 	if len(replies) != 9 {
-		t.Fatalf("%d replies: %s", len(replies), out.String())
+		t.Fatalf("%d replies: %+v", len(replies), replies)
 	}
-	if replies[0].Name == "" || replies[1].Error == "" {
+	if replies[0].Name != "name" || replies[1].Error == "" {
 		t.Errorf("greeting %+v, turn before anything is prepared %+v", replies[0], replies[1])
 	}
 	sum := float32(0)
@@ -61,6 +69,22 @@ nonsense
 			t.Errorf("no error in %+v", r)
 		}
 	}
+}
+
+func TestStationOfGonumTakesProductsAlone(t *testing.T) {
+	got := replies(t, `{"do":"prepare","experiment":"product","size":48}
+{"do":"turn","ms":1}
+{"do":"prepare","experiment":"recognition","size":2}
+{"do":"turn","ms":1}
+`, bench.NewGonumStation())
+	if len(got) != 5 || len(got[1].Proof) != 10 || len(got[2].Times) == 0 || got[2].Times[0] <= 0 {
+		t.Fatalf("%+v", got)
+	}
+	if !strings.Contains(got[3].Error, "products alone") || got[4].Error == "" {
+		t.Errorf("recognition %+v, a turn after it %+v", got[3], got[4])
+	}
+	o := command(t, "bench-station", "--gonum", "--device", "cpu")
+	o.wantStatus(t, statusUsage)
 }
 
 func TestStationWritesItsInputs(t *testing.T) {

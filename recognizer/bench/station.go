@@ -13,18 +13,27 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// Station measures one device under the direction of others, who alternate it with programs
-// of theirs.
+// Station measures one device, or gonum, under the direction of others, who alternate it with
+// programs of theirs.
 type Station struct {
-	dev  program.Device
-	r    *runner
-	lane *lane
-	end  func()
+	worker worker
+	r      *runner
+	lane   *lane
+	end    func()
+}
+
+// worker is who computes at a station.
+type worker interface {
+	// prepare makes one size of an experiment ready to be replayed by the runner, and gives
+	// its result and what frees everything again.
+	prepare(r *runner, e Experiment, size int) (result []float32, l *lane, end func(), err error)
 }
 
 // NewStation makes a station of a device, which stays the caller's.
-func NewStation(dev program.Device) *Station {
-	return &Station{dev: dev, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
+func NewStation(dev program.Device) *Station { return newStation(deviceWorker{dev}) }
+
+func newStation(w worker) *Station {
+	return &Station{worker: w, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
 }
 
 // proofSteps is the number of training steps after which the losses are compared.
@@ -35,24 +44,34 @@ const proofSteps = 3
 // first row of the product, or the losses of the third training step.
 func (s *Station) Prepare(e Experiment, size int) ([]float32, error) {
 	s.Close()
-	t := e.record(size)
-	proof, err := s.prove(t)
+	result, l, end, err := s.worker.prepare(s.r, e, size)
 	if err != nil {
 		return nil, err
 	}
-	var l *lane
-	l, _, s.end = s.r.prepare(s.dev, t)
-	if l.failed != nil {
-		s.Close()
-		return nil, l.failed
-	}
-	s.lane = l
-	return proof, nil
+	s.lane, s.end = l, end
+	return result[:min(len(result), 10)], nil
 }
 
-// prove replays a task of its own parameters, so that the times begin where they would.
-func (s *Station) prove(t task) ([]float32, error) {
-	run, err := s.dev.Compile(t.program)
+type deviceWorker struct{ program.Device }
+
+func (d deviceWorker) prepare(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
+	t := e.record(size)
+	result, err := d.replayed(t)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	l, _, end := r.prepare(d, t)
+	if l.failed != nil {
+		end()
+		return nil, nil, nil, l.failed
+	}
+	return result, l, end, nil
+}
+
+// replayed is the result of a task with parameters of its own, so that the times begin where
+// they would.
+func (d deviceWorker) replayed(t task) ([]float32, error) {
+	run, err := d.Compile(t.program)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +84,9 @@ func (s *Station) prove(t task) ([]float32, error) {
 	}
 	_ = run.Close()
 	for _, p := range t.params {
-		s.dev.Forget(p)
+		d.Forget(p)
 	}
-	return out[:min(len(out), 10)], err
+	return out, err
 }
 
 // Turn replays for about d, at least once, and gives the time of each replay. The first does

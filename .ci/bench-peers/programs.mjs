@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-// Inkshade on one device, in a process of its own that answers line by line.
-export class Inkshade {
-  static async open(program, device) {
-    const s = new Inkshade();
-    s.name = `Inkshade ${device}`;
-    s.child = spawn(program, ['bench-station', '--device', device], { stdio: ['pipe', 'pipe', 'inherit'] });
+// A station in a process of its own that answers line by line.
+class Program {
+  static async open(name, program, ...choice) {
+    const s = new this();
+    s.name = name;
+    s.child = spawn(program, ['bench-station', ...choice], { stdio: ['pipe', 'pipe', 'inherit'] });
     s.lines = createInterface({ input: s.child.stdout })[Symbol.asyncIterator]();
     s.version = (await s.reply()).name;
     return s;
@@ -28,4 +28,14 @@ export class Inkshade {
   async prepare(c) { return (await this.ask({ do: 'prepare', ...c })).proof; }
   async turn(ms) { return (await this.ask({ do: 'turn', ms })).times_us; }
   async close() { this.child.stdin.end(); }
+}
+
+// Inkshade on one device.
+export class Inkshade extends Program {
+  static async open(program, device) { return super.open(`Inkshade ${device}`, program, '--device', device); }
+}
+
+// gonum's own BLAS, called from the same program. It takes part in products alone.
+export class Gonum extends Program {
+  static async open(program) { return super.open('gonum', program, '--gonum'); }
 }
