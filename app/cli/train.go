@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -48,9 +47,10 @@ gzip'ed), a folder of such files, a folder with a folder of pictures for each cl
 files, IMAGES.idx.gz LABELS.idx.gz. Samples without ink are left out.
 
 A part of the samples is held out, by writer where writers are known; the state with the
-fewest errors on it is kept. Ctrl+C stops the training and keeps the best state so far. The
-file is written in one piece at the end, with its provenance in the metadata: command,
-date, data, seed, errors. The same data, settings and device give the same model; for
+fewest errors on it is kept. At the end the model is calibrated on that part, as calibrate
+does. Ctrl+C stops the training and keeps the best state so far, uncalibrated. The file is
+written in one piece at the end, with its provenance in the metadata: command, date, data,
+seed, errors. The same data, settings and device give the same model; for
 --device auto and mixed, which measure and choose, that is not so.
 
 --device mixed splits every batch between the processor and shaders in proportion to their
@@ -237,17 +237,15 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 	}
 	fmt.Fprintln(out, ranOn(result))
 	notes := provenance{flags: f, result: result, samples: samples}
-	if len(test) > 0 {
+	if len(test) > 0 && cmd.Context().Err() == nil {
 		var err error
-		// A training that was stopped is measured all the same.
-		notes.test, err = train.Evaluate(context.WithoutCancel(cmd.Context()), dev, result.Model, test, nil)
-		if err != nil {
+		notes.test, err = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
+		if err != nil && cmd.Context().Err() == nil {
 			return err
 		}
 	}
 	notes.write(result.Model, os.Args)
-	// A training that was stopped is finished all the same.
-	if err := keepPrototypes(context.WithoutCancel(cmd.Context()), out, dev, result.Model, result.Trained, result.HeldOut, f.config.Seed); err != nil {
+	if err := f.calibrate(cmd, dev, result); err != nil {
 		return err
 	}
 	if err := writeFile(f.out, func(w io.Writer) error { return nn.WriteONNX(w, result.Model) }); err != nil {
@@ -260,8 +258,43 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 		fmt.Fprintf(out, "test:     %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
 	}
 	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", f.out, len(result.Model.Labels), result.Model.Network.Parameters())
+	if notes.test == nil && len(test) > 0 {
+		fmt.Fprintf(out, "Not measured on the samples of --test, because of the stop. To do it: inkshade eval --model %s\n", commandLine(append([]string{f.out, "--data"}, f.test...)))
+	}
 	if result.Ending == train.Cancelled {
 		return nil
 	}
 	return failure
+}
+
+// calibrate is the last step of a training. It takes long where there are many samples, so
+// that a stop leaves it out: what was trained is kept, and the calibration can be made up
+// for.
+func (f *trainFlags) calibrate(cmd *cobra.Command, dev *witness, result *train.Result) error {
+	if len(result.HeldOut) == 0 {
+		return nil
+	}
+	out := cmd.OutOrStdout()
+	if cmd.Context().Err() == nil {
+		fmt.Fprintln(out, "Calibrating; Ctrl+C leaves it out.")
+	}
+	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, f.config.Seed)
+	if err == nil || cmd.Context().Err() == nil {
+		return err
+	}
+	fmt.Fprintf(out, "Not calibrated, because of the stop: the model never says unknown. To do it: inkshade %s\n", commandLine(f.calibration(cmd)))
+	return nil
+}
+
+// calibration is the command line that calibrates the model with the samples of the training.
+func (f *trainFlags) calibration(cmd *cobra.Command) []string {
+	args := append([]string{"calibrate", "--model", f.out, "--data"}, f.data...)
+	if classes := cmd.Flags().Lookup("classes"); classes.Changed {
+		list := classes.Value.String() // in brackets
+		args = append(args, "--classes", list[1:len(list)-1])
+	}
+	if f.noContext {
+		args = append(args, "--no-context")
+	}
+	return append(args, "--hold-out", fmt.Sprint(f.config.HoldOut), "--seed", fmt.Sprint(f.config.Seed), "--out", f.out)
 }

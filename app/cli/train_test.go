@@ -110,6 +110,40 @@ func TestTrainKeepsTheBestStateWhenStopped(t *testing.T) {
 	}
 }
 
+// A stop must not wait for the calibration, and what it leaves out can be made up for with
+// the command that is told.
+func TestStopLeavesTheCalibrationOut(t *testing.T) {
+	data, test := file(t, "ink.jsonl", inkLines(40, 1, "0", "1", "7")), file(t, "test.jsonl", inkLines(2, 2, "0", "1"))
+	for _, sign := range []string{"epoch    2 of", "Calibrating"} {
+		out := filepath.Join(t.TempDir(), "a model.onnx")
+		args := append(quick(out), "--data", data, "--classes", "0,1,7", "--test", test)
+		if sign != "Calibrating" {
+			args = append(args, "--epochs", "9999")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stopAfter := &watcher{sign: sign, act: cancel}
+		status := run(ctx, Window{}, args, stopAfter, stopAfter)
+		text := stopAfter.text.String()
+		if m := readModel(t, out); status != statusOK || m.Metadata["calibration"] != "" || strings.Contains(text, "temperature") {
+			t.Errorf("stopped at %q: status %d, calibration %q:\n%s", sign, status, m.Metadata["calibration"], text)
+		}
+		if measured := strings.Contains(text, "test:"); measured == strings.Contains(text, "inkshade eval --model") {
+			t.Errorf("stopped at %q, measured %t:\n%s", sign, measured, text)
+		}
+		_, told, _ := strings.Cut(text, "To do it: inkshade calibrate ")
+		told, _, _ = strings.Cut(told, "\n")
+		again := []string{"calibrate"}
+		for _, word := range strings.Fields(strings.ReplaceAll(told, "'"+out+"'", "OUT")) {
+			again = append(again, strings.ReplaceAll(word, "OUT", out))
+		}
+		command(t, again...).wantStatus(t, statusOK)
+		if m := readModel(t, out); m.Metadata["calibration"] == "" {
+			t.Errorf("%q calibrates nothing", again)
+		}
+	}
+}
+
 // watcher collects output and acts when a sign passes by.
 type watcher struct {
 	text bytes.Buffer

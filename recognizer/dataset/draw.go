@@ -47,6 +47,9 @@ func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)
 	var done atomic.Int64
 	err = forEach(ctx, len(drafts), 256, func(from, to int) error {
 		for i := from; i < to; i++ {
+			if ctx.Err() != nil { // pictures may be large
+				return context.Cause(ctx)
+			}
 			d := drafts[i]
 			dst := pix[i*size : (i+1)*size : (i+1)*size]
 			if err := d.draw(dst); err != nil {

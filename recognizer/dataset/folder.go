@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -71,7 +72,7 @@ func planFolder(path string) ([]job, error) {
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
 			class := filepath.Join(path, e.Name())
-			jobs = append(jobs, job{class, func() ([]draft, error) { return readPictures(class) }})
+			jobs = append(jobs, job{class, func(context.Context) ([]draft, error) { return readPictures(class) }})
 		}
 	}
 	if len(jobs) > 0 {
@@ -82,7 +83,7 @@ func planFolder(path string) ([]job, error) {
 		switch filepath.Ext(name) {
 		case ".jsonl", ".ndjson", ".unp", ".upn", ".unipen", ".inkml":
 			file := filepath.Join(path, e.Name())
-			jobs = append(jobs, job{file, func() ([]draft, error) { return readInk(file) }})
+			jobs = append(jobs, job{file, func(ctx context.Context) ([]draft, error) { return readInk(ctx, file) }})
 		}
 	}
 	if len(jobs) == 0 {

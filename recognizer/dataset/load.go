@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 
@@ -44,7 +45,7 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 				return err
 			}
 			var err error
-			drafts[i], err = j.read()
+			drafts[i], err = j.read(running)
 			if err != nil {
 				return fmt.Errorf("%s: %w", j.path, err)
 			}
@@ -52,6 +53,9 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 		})
 	}
 	if err := group.Wait(); err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		return nil, nil, err
 	}
 	var all []draft
@@ -64,7 +68,7 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 // job is one path, or a pair of them, to read.
 type job struct {
 	path string
-	read func() ([]draft, error)
+	read func(context.Context) ([]draft, error)
 }
 
 // draft is a sample that has no image yet.
@@ -104,7 +108,7 @@ func plan(paths []string) ([]job, error) {
 			}
 			labels := paths[i+1]
 			i++
-			jobs = append(jobs, job{path, func() ([]draft, error) { return readIDXPair(path, labels) }})
+			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readIDXPair(ctx, path, labels) }})
 		case kindIDXLabels:
 			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", path)
 		case kindOtherIDX:
@@ -112,19 +116,33 @@ func plan(paths []string) ([]job, error) {
 		case kindPicture:
 			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", path)
 		default:
-			jobs = append(jobs, job{path, func() ([]draft, error) { return readInk(path) }})
+			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readInk(ctx, path) }})
 		}
 	}
 	return jobs, nil
 }
 
-func readInk(path string) ([]draft, error) {
+// interruptible is a reader that fails when its context ends, so that a large file does not
+// hold up a cancel.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, context.Cause(i.ctx)
+	}
+	return i.r.Read(p)
+}
+
+func readInk(ctx context.Context, path string) ([]draft, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	samples, err := ink.Read(f)
+	samples, err := ink.Read(&interruptible{ctx, f})
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +157,13 @@ func readInk(path string) ([]draft, error) {
 	return drafts, nil
 }
 
-func readIDXPair(images, labels string) ([]draft, error) {
+func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	f, err := os.Open(images)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	pix, width, height, err := ReadIDXImages(f)
+	pix, width, height, err := ReadIDXImages(&interruptible{ctx, f})
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +172,7 @@ func readIDXPair(images, labels string) ([]draft, error) {
 		return nil, fmt.Errorf("its labels: %w", err)
 	}
 	defer g.Close()
-	classes, err := ReadIDXLabels(g)
+	classes, err := ReadIDXLabels(&interruptible{ctx, g})
 	if err != nil {
 		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
 	}

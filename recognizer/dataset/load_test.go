@@ -8,10 +8,12 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"inkshade/recognizer/ink"
@@ -302,4 +304,42 @@ func TestDir(t *testing.T) {
 	if top := filepath.Join(filepath.VolumeName(root)+string(filepath.Separator), "shared", "data"); got != "" || asked[len(asked)-1] != top {
 		t.Errorf("where there are no data it is %q, last sought as %v", got, asked)
 	}
+}
+
+// A large file, and a folder of large pictures, must not hold up a cancel.
+func TestLoadStopsInTheMidst(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	large := io.MultiReader(strings.NewReader(lines), endOf(cancel), strings.NewReader(lines+"no ink"))
+	if _, err := ink.Read(&interruptible{ctx, large}); !errors.Is(err, context.Canceled) {
+		t.Errorf("reading ink gives %v", err)
+	}
+	for name, read := range map[string]func(context.Context, string) ([]draft, error){
+		"lines.jsonl": readInk,
+		"images.idx":  func(ctx context.Context, path string) ([]draft, error) { return readIDXPair(ctx, path, path) },
+	} {
+		if _, err := read(ctx, write(t, t.TempDir(), name, []byte(lines))); !errors.Is(err, context.Canceled) {
+			t.Errorf("reading %s gives %v", name, err)
+		}
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	var drawn atomic.Int64
+	drafts := make([]draft, 200)
+	for i := range drafts {
+		drafts[i].draw = func([]float32) error {
+			drawn.Add(1)
+			cancel()
+			return nil
+		}
+	}
+	if _, _, err := drawAll(ctx, drafts, nil); !errors.Is(err, context.Canceled) || drawn.Load() > int64(workers()) {
+		t.Errorf("%d pictures were drawn after a cancel, error %v", drawn.Load(), err)
+	}
+}
+
+// endOf is a reader of nothing that calls a function when it is read.
+type endOf func()
+
+func (e endOf) Read([]byte) (int, error) {
+	e()
+	return 0, io.EOF
 }

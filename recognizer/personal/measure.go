@@ -14,7 +14,10 @@ import (
 // measure answers the held-out samples and the rehearsed prototypes before and after.
 func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error {
 	if w.set != nil {
-		rows, classes := rehearsed(w.in, w.set, 1, w.Distortion, w.Seed+1)
+		rows, classes, err := rehearsed(ctx, w.in, w.set, 1, w.Distortion, w.Seed+1)
+		if err != nil {
+			return err
+		}
 		lowered, err := w.lower.apply(ctx, rows)
 		if err != nil {
 			return err
@@ -40,10 +43,15 @@ func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error
 		return nil
 	}
 	memory := NewMemory()
-	if err := memory.Add(w.Learn...); err != nil {
-		return err
+	for part := range slices.Chunk(w.Learn, 64) { // each is compared with all before it
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := memory.Add(part...); err != nil {
+			return err
+		}
 	}
-	rows, images, err := inputs(w.in, w.HeldOut)
+	rows, images, err := inputs(ctx, w.in, w.HeldOut)
 	if err != nil {
 		return err
 	}

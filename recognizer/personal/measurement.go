@@ -51,7 +51,7 @@ type StudyOptions struct {
 // model answers the guard samples; a writer's own among them are left out for that writer.
 // When ctx ends its cause is returned, with the figures of the writers done.
 func Study(ctx context.Context, dev program.Device, base *nn.Model, writers []Writer, o StudyOptions) (*Figures, error) {
-	g, err := newStudy(dev, base, o.Guard, o.GuardSamples, o.Seed)
+	g, err := newStudy(ctx, dev, base, o.Guard, o.GuardSamples, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ type quiz struct {
 	before        recognizer.Answer // of the base model
 }
 
-func newStudy(dev program.Device, base *nn.Model, guard []dataset.Sample, most int, seed int64) (*study, error) {
+func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []dataset.Sample, most int, seed int64) (*study, error) {
 	in, err := feature.ByName(base.Preprocessing)
 	if err != nil {
 		return nil, err
@@ -108,19 +108,22 @@ func newStudy(dev program.Device, base *nn.Model, guard []dataset.Sample, most i
 		}
 		guard = some
 	}
-	g.guard, err = g.quizzes(guard)
+	g.guard, err = g.quizzes(ctx, guard)
 	return g, err
 }
 
 // quizzes prepares samples and answers them with the base model.
-func (g *study) quizzes(samples []dataset.Sample) ([]quiz, error) {
+func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, error) {
 	quizzes := make([]quiz, len(samples))
 	each(len(samples), func(from, to int) {
-		for i := from; i < to; i++ {
+		for i := from; i < to && ctx.Err() == nil; i++ {
 			s := samples[i]
 			quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image.Pix, s.Ink), at: pointOf(s.Image, s.Ink)}
 		}
 	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	answers, err := g.answer(g.base, quizzes)
 	for i, a := range answers {
 		quizzes[i].before = a
@@ -155,7 +158,7 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 	if err := memory.Add(learn...); err != nil {
 		return err
 	}
-	tests, err := g.quizzes(w.Test)
+	tests, err := g.quizzes(ctx, w.Test)
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,13 @@ import (
 	"inkshade/recognizer/prototype"
 )
 
-// inputs gives the network's input for every sample as it is.
-func inputs(in feature.Extractor, samples []Sample) ([][]float32, []ink.Image, error) {
+// inputs gives the network's input for every sample as it is, and its image.
+func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]float32, []ink.Image, error) {
 	rows, images := make([][]float32, len(samples)), make([]ink.Image, len(samples))
 	for i, s := range samples {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		image, err := ink.Rasterize(s.Ink)
 		if err != nil {
 			return nil, nil, fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
@@ -55,12 +58,15 @@ func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copi
 // rehearsed gives rounds variations of each prototype, and its class. A picture is distorted as in
 // training; features are mixed with another prototype of the class, and of one in ten
 // the pen's part is left out, as for pictures.
-func rehearsed(in feature.Extractor, set *prototype.Set, rounds int, d dataset.Distortion, seed int64) (rows [][]float32, classes []int) {
+func rehearsed(ctx context.Context, in feature.Extractor, set *prototype.Set, rounds int, d dataset.Distortion, seed int64) (rows [][]float32, classes []int, err error) {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
 	n := 0
 	for class, group := range set.Inputs {
 		for _, p := range group {
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
 			for range rounds {
 				n++
 				pcg.Seed(uint64(seed), spread(n))
@@ -77,7 +83,7 @@ func rehearsed(in feature.Extractor, set *prototype.Set, rounds int, d dataset.D
 			}
 		}
 	}
-	return rows, classes
+	return rows, classes, nil
 }
 
 // pictureShare is the share of rehearsed rows without a pen.

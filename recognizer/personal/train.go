@@ -119,7 +119,7 @@ func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Pro
 
 // rows prepares what is learned and what is rehearsed.
 func (w *work) rows(ctx context.Context) error {
-	plain, _, err := inputs(w.in, w.Learn)
+	plain, _, err := inputs(ctx, w.in, w.Learn)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,10 @@ func (w *work) rows(ctx context.Context) error {
 	if w.set == nil {
 		return nil
 	}
-	old, oldClasses := rehearsed(w.in, w.set, rehearsalRounds, w.Distortion, w.Seed)
+	old, oldClasses, err := rehearsed(ctx, w.in, w.set, rehearsalRounds, w.Distortion, w.Seed)
+	if err != nil {
+		return err
+	}
 	if w.rehearsal.input, err = w.lower.apply(ctx, old); err != nil {
 		return err
 	}

@@ -10,8 +10,11 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/prototype"
 )
 
 // Training must help a strange hand, add its new class, and forget nothing.
@@ -281,6 +284,37 @@ func TestExecutorsTrainAlike(t *testing.T) {
 		t.Logf("%s: largest difference %.2g of %.2g allowed", kind, worst, limit)
 		if !(worst <= limit) || got.HeldOut != want.HeldOut || got.Rehearsal != want.Rehearsal {
 			t.Errorf("%s: weights differ by %g; held out %+v, want %+v", kind, worst, got.HeldOut, want.HeldOut)
+		}
+	}
+}
+
+// With many samples every part of preparing and measuring takes long, and must end with its
+// context.
+func TestPartsEndInTheirMidst(t *testing.T) {
+	base := baseModel(t, nn.MNIST28)
+	in, err := feature.ByName(base.Preprocessing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := prototype.Of(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range map[string]func(context.Context) error{
+		"inputs": func(ctx context.Context) error { _, _, err := inputs(ctx, in, strange(4, 1)); return err },
+		"rehearsal": func(ctx context.Context) error {
+			_, _, err := rehearsed(ctx, in, set, 1, dataset.Distortion{}, 1)
+			return err
+		},
+		"study": func(ctx context.Context) error {
+			_, err := newStudy(ctx, openCPU(t), base, datatest.Shapes("other", 4, 1, known...), 0, 1)
+			return err
+		},
+	} {
+		for looks := range 16 {
+			if err := part(datatest.EndsAfter(looks)); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, cancelled after %d looks: %v", name, looks, err)
+			}
 		}
 	}
 }

@@ -53,12 +53,9 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 		if len(group) == 0 {
 			continue
 		}
-		work.Go(func() error {
-			if running.Err() != nil {
-				return context.Cause(running)
-			}
-			spreads[class] = s.cluster(in, class, group, perClass, seed)
-			return nil
+		work.Go(func() (err error) {
+			spreads[class], err = s.cluster(running, in, class, group, perClass, seed)
+			return err
 		})
 	}
 	if err := work.Wait(); err != nil {
@@ -77,19 +74,26 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 type spread struct{ gradient, pen, samples float64 }
 
 // cluster fills in the prototypes of one class.
-func (s *Set) cluster(in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread) {
+func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread, err error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
 	inputs, shapes := make([][]float32, len(group)), make([][]float32, len(group))
 	for i, sample := range group {
+		if ctx.Err() != nil {
+			return sum, context.Cause(ctx)
+		}
 		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
 		shapes[i] = features(in, inputs[i], sample.Image.Pix)
 	}
-	s.Inputs[class] = kmeans(inputs, k, rng)
+	if s.Inputs[class], err = kmeans(ctx, inputs, k, rng); err != nil {
+		return sum, err
+	}
 	kept := s.Inputs[class]
 	if hasShape(in) {
 		s.Shapes[class] = shapesOf(kept)
 	} else {
-		s.Shapes[class] = kmeans(shapes, k, rng)
+		if s.Shapes[class], err = kmeans(ctx, shapes, k, rng); err != nil {
+			return sum, err
+		}
 		kept = s.Shapes[class]
 	}
 	const g = feature.GradientSize
@@ -99,7 +103,7 @@ func (s *Set) cluster(in feature.Extractor, class int, group []dataset.Sample, k
 		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:]))
 		sum.samples++
 	}
-	return sum
+	return sum, nil
 }
 
 // spread fills in the spread of every class. Of a class with few samples, most of which lie
@@ -173,11 +177,11 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 	var logits, shapes [][]float32
 	var classes []int
 	for part := range slices.Chunk(held, 4*nn.LargeBatch) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		rows := make([][]float32, len(part))
 		for i, sample := range part {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
 			shapes = append(shapes, features(in, rows[i], sample.Image.Pix))
 			classes = append(classes, m.Class(sample.Label))
@@ -186,9 +190,14 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 			return err
 		}
 	}
-	s.Temperature = temperature(logits, classes)
+	if s.Temperature, err = temperature(ctx, logits, classes); err != nil {
+		return err
+	}
 	var novelty [2][]float64 // of samples with a writer, and of those without
 	for i := range logits {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		group := 0
 		if held[i].Writer == "" {
 			group = 1
@@ -209,8 +218,9 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 }
 
 // temperature minimises the mean of -ln softmax(logits/T)[class] by golden-section search
-// over ln T; the loss has one minimum. Samples of class -1 are left out.
-func temperature(logits [][]float32, classes []int) float64 {
+// over ln T; the loss has one minimum. Samples of class -1 are left out. When ctx ends its
+// cause is returned.
+func temperature(ctx context.Context, logits [][]float32, classes []int) (float64, error) {
 	loss := func(logT float64) float64 {
 		t, sum := math.Exp(logT), 0.0
 		for i, row := range logits {
@@ -228,6 +238,9 @@ func temperature(logits [][]float32, classes []int) float64 {
 	golden := (math.Sqrt(5) - 1) / 2
 	low, high := math.Log(0.25), math.Log(8)
 	for high-low > 1e-3 {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
 		a, b := high-golden*(high-low), low+golden*(high-low)
 		if loss(a) <= loss(b) {
 			high = b
@@ -235,5 +248,5 @@ func temperature(logits [][]float32, classes []int) float64 {
 			low = a
 		}
 	}
-	return math.Exp((low + high) / 2)
+	return math.Exp((low + high) / 2), nil
 }

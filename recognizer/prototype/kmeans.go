@@ -1,6 +1,7 @@
 package prototype
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -11,13 +12,19 @@ const rounds = 12 // of Lloyd's algorithm; later ones hardly move a mean
 
 // kmeans gives at most k means of rows, fewer where there are not so many different rows:
 // k-means++ start (Arthur and Vassilvitskii, 2007), then Lloyd's algorithm. rows are not
-// changed.
-func kmeans(rows [][]float32, k int, rng *rand.Rand) [][]float32 {
-	means := start(rows, k, rng)
+// changed. When ctx ends its cause is returned.
+func kmeans(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+	means, err := start(ctx, rows, k, rng)
+	if err != nil {
+		return nil, err
+	}
 	nearest := make([]int, len(rows))
 	for range rounds {
 		moved := false
 		for i, r := range rows {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			at, _ := closest(r, means)
 			moved = moved || at != nearest[i]
 			nearest[i] = at
@@ -27,18 +34,21 @@ func kmeans(rows [][]float32, k int, rng *rand.Rand) [][]float32 {
 			break
 		}
 	}
-	return means
+	return means, nil
 }
 
 // start draws means among the rows, each with a chance that grows with its squared
 // distance from those drawn before.
-func start(rows [][]float32, k int, rng *rand.Rand) [][]float32 {
+func start(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means := [][]float32{rows[rng.IntN(len(rows))]}
 	left := make([]float64, len(rows))
 	for i := range left {
 		left[i] = math.Inf(1)
 	}
 	for len(means) < k {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		sum := 0.0
 		for i, r := range rows {
 			left[i] = min(left[i], float64(feature.SquaredDistance(r, means[len(means)-1])))
@@ -56,7 +66,7 @@ func start(rows [][]float32, k int, rng *rand.Rand) [][]float32 {
 		}
 		means = append(means, rows[next])
 	}
-	return means
+	return means, nil
 }
 
 // average gives the mean of the rows nearest to each mean; one that has none stays.

@@ -244,8 +244,8 @@ func TestTemperature(t *testing.T) {
 			logits, classes = append(logits, row), append(classes, class)
 		}
 		logits, classes = append(logits, []float32{1, 2, 3, 4}), append(classes, -1)
-		if got := temperature(logits, classes); math.Abs(got/want-1) > 0.08 {
-			t.Errorf("temperature %g, want %g", got, want)
+		if got, err := temperature(t.Context(), logits, classes); err != nil || math.Abs(got/want-1) > 0.08 {
+			t.Errorf("temperature %g, %v, want %g", got, err, want)
 		}
 	}
 }
@@ -262,15 +262,55 @@ func TestKMeans(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	means := kmeans(rows, 3, rng)
+	means, err := kmeans(t.Context(), rows, 3, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range centres {
 		if _, d := closest(c, means); d > 0.05 {
 			t.Errorf("no mean near %v: %v", c, means)
 		}
 	}
 	same := [][]float32{{1, 2}, {1, 2}, {1, 2}}
-	if got := kmeans(same, 5, rng); len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
-		t.Errorf("means of one row thrice: %v", got)
+	if got, err := kmeans(t.Context(), same, 5, rng); err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
+		t.Errorf("means of one row thrice: %v, %v", got, err)
+	}
+}
+
+// The fit takes many seconds for large data; every part of it must end with its context.
+func TestFitEndsInItsMidst(t *testing.T) {
+	r := taught(t, feature.GradientPen)
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	in, err := feature.ByName(feature.GradientPen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fit(t, r)
+	rng := rand.New(rand.NewPCG(3, 1))
+	var rows [][]float32
+	for range 100 {
+		rows = append(rows, []float32{rng.Float32(), rng.Float32()})
+	}
+	for name, part := range map[string]func(context.Context) error{
+		"k-means":     func(ctx context.Context) error { _, err := kmeans(ctx, rows, 7, rng); return err },
+		"features":    func(ctx context.Context) error { _, err := s.cluster(ctx, in, 0, r.Trained, 3, 1); return err },
+		"temperature": func(ctx context.Context) error { _, err := temperature(ctx, rows, make([]int, len(rows))); return err },
+		"calibration": func(ctx context.Context) error { return s.calibrate(ctx, dev, r.Model, in, r.HeldOut) },
+	} {
+		// Of so many looks, all can be counted on; the features alone take one a sample.
+		for looks := range 16 {
+			if err := part(datatest.EndsAfter(looks)); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, cancelled after %d looks: %v", name, looks, err)
+			}
+		}
+	}
+	// Each sample is looked at twice: for its features and for its novelty.
+	if err := s.calibrate(datatest.EndsAfter(2*len(r.HeldOut)), dev, r.Model, in, r.HeldOut); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled among the novelties: %v", err)
 	}
 }
 

@@ -82,7 +82,7 @@ func EvaluateMixed(ctx context.Context, devices []program.Device, split float64,
 	if err := parts[0].Prepare(true); err != nil {
 		return nil, nn.Sharing{}, err
 	}
-	e, err := newEvaluator(in, m.Labels, samples, classes)
+	e, err := newEvaluator(ctx, in, m.Labels, samples, classes)
 	if err != nil {
 		return nil, nn.Sharing{}, err
 	}
@@ -109,7 +109,7 @@ type evaluator struct {
 	class   []int // of each sample; -1 when it cannot be answered
 }
 
-func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sample, classes []string) (*evaluator, error) {
+func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, samples []dataset.Sample, classes []string) (*evaluator, error) {
 	if err := checkImages(samples); err != nil {
 		return nil, err
 	}
@@ -129,6 +129,9 @@ func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sampl
 		}
 	}
 	for _, s := range samples {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		class, ok := index[s.Label]
 		if !ok || !e.answers(class) {
 			class = -1

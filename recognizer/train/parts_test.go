@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 )
@@ -250,5 +252,19 @@ func TestIsolatedShares(t *testing.T) {
 	}
 	if len(seen) != len(samples) {
 		t.Errorf("only %d of %d samples were ever shown", len(seen), len(samples))
+	}
+}
+
+// The features of many samples take seconds; evaluating them must end with its context.
+func TestEvaluateEndsInItsMidst(t *testing.T) {
+	samples := bars(200, 2, "v", "h", "d")
+	in, err := feature.ByName(feature.GradientPen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for looks := range len(samples) {
+		if _, err := newEvaluator(datatest.EndsAfter(looks), in, []string{"v", "h", "d"}, samples, nil); !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled after %d looks: %v", looks, err)
+		}
 	}
 }

@@ -83,7 +83,7 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 	if len(held) == 0 {
 		return nil
 	}
-	if s.held, err = newEvaluator(in, s.model.Labels, held, nil); err != nil {
+	if s.held, err = newEvaluator(ctx, in, s.model.Labels, held, nil); err != nil {
 		return err
 	}
 	s.inference = nn.InferenceOf(s.dev, s.kept())
