@@ -322,6 +322,7 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 		}
 	}
 	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
 	var drawn atomic.Int64
 	drafts := make([]draft, 200)
 	for i := range drafts {
