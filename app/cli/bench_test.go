@@ -88,7 +88,7 @@ func TestBenchForPeople(t *testing.T) {
 			reading(4, "cpu", 20*time.Millisecond),
 			{Experiment: bench.Recognition, Size: 4, Device: "fragment", Missing: "out of memory"},
 		},
-		Crossovers: []bench.Crossover{{Experiment: bench.Recognition, Device: "fragment", Sizes: []int{1, 4}}},
+		Crossovers: []bench.Crossover{{Experiment: bench.Recognition, Device: "fragment", Sizes: []int{1, 4}, Losses: []int{1, 4}}},
 	}
 	var b bytes.Buffer
 	if err := writeBench(&b, report); err != nil {

@@ -14,6 +14,7 @@ type Crossover struct {
 	Device     string
 	Sizes      []int // at which both were measured, rising
 	Wins       []int // at which the OpenGL device took clearly less time
+	Losses     []int // at which it took clearly more
 	// From is the size from which on it took less time at every size measured; 0 for none.
 	From int
 	// Best is where it did best, and Lead the processor's time over its time there.
@@ -26,8 +27,11 @@ type Crossover struct {
 // Always says that the OpenGL device was faster at every size.
 func (c Crossover) Always() bool { return c.From != 0 && c.From == c.Sizes[0] }
 
-// Never says that the processor was at least as fast at every size.
+// Never says that the OpenGL device was clearly faster at no size.
 func (c Crossover) Never() bool { return len(c.Wins) == 0 }
+
+// CPUAlways says that the processor was clearly faster at every size.
+func (c Crossover) CPUAlways() bool { return len(c.Losses) == len(c.Sizes) }
 
 // Compare finds the crossovers of every OpenGL device with the processor in the experiments
 // over a size, as far as there are readings.
@@ -64,6 +68,9 @@ func cross(e Experiment, device string, cpu, gpu []Reading) Crossover {
 		if lead := float64(cpu[i].Median) / float64(g.Median); lead > c.Lead {
 			c.Best, c.Lead = g.Size, lead
 		}
+		if wins(cpu[i].Spread, g.Spread) {
+			c.Losses = append(c.Losses, g.Size)
+		}
 		if wins(g.Spread, cpu[i].Spread) {
 			c.Wins = append(c.Wins, g.Size)
 			if c.From == 0 {
@@ -89,8 +96,10 @@ func wins(a, b Spread) bool {
 func (c Crossover) String() string {
 	var s string
 	switch {
-	case c.Never():
+	case c.CPUAlways():
 		s = fmt.Sprintf("The CPU is faster at every size (than %s)", DeviceName(c.Device))
+	case c.Never():
+		s = fmt.Sprintf("The GPU is clearly faster at no size (%s)", DeviceName(c.Device))
 	case c.Always():
 		s = "The GPU is faster at every size"
 	case c.From != 0:
