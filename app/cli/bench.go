@@ -29,15 +29,17 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure the devices: one drawing, batches, training, products",
 		Long: `Measures every device in turn and prints medians: one drawing stage by stage; recognition of
-1 to 4,096 drawings at once (784-800-10); a training step of 128; a training step of 2-h-1
-over 4 to 1,024 hidden units and 4 to 16,384 samples (Takizawa et al., 2009), with one
-value in a texel beside four; products of 256 to 2,048. A star marks readings that other work on the machine disturbed. An interrupt
-ends it early, with what has been measured.
+1 to 4,096 drawings at once (784-800-10); a training step of 128, also with the mini-batch
+shared between the processor and the fastest shaders (mixed); a training step of 2-h-1 over
+4 to 1,024 hidden units and 4 to 16,384 samples (Takizawa et al., 2009), with one value in a
+texel beside four; products of 256 to 2,048. A star marks readings that other work on the
+machine disturbed. An interrupt ends it early, with what has been measured. The Latency page
+of the window draws the same as charts.
 
 JSON: an object with the keys version, started, elapsed_s, quick, complete, machine,
-devices, drawings, readings, crossovers, packing (times as long as packed, unpacked);
-times in microseconds, under keys that end in _us
-(us for a pass). CSV: one line for each reading.`,
+devices, drawings, readings, crossovers, packing (times as long as packed, unpacked); times
+in microseconds, under keys that end in _us (us for a pass); prepare_us is compiling, with
+the choice of variants where it is new, and the first replay. CSV: one line for each reading.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

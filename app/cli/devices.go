@@ -36,6 +36,13 @@ second at most, and keeps the times in a cache. --choices lists them, with the v
 is taken; --measure first times what there was no time for. An interrupt ends that early,
 with what has been measured.
 
+The times and the compiled shaders are kept in the folder "inkshade" of your caches;
+INKSHADE_CACHE names another folder, or "off". INKSHADE_DEBUG makes every command and the
+window write to standard error, each level with the ones before it: 1 the OpenGL device that
+was opened; 2 times and bytes of every replay and its passes, shaders compiled, choices;
+3 the source of every shader that is compiled; 4 the first operation that wrote a NaN; 5 the
+first operation that disagrees with its plain reference, also on the processor (slow).
+
 JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
 OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),
 max_texture (texels), max_buffer_bytes, and reason where a device cannot be had. With

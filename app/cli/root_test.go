@@ -36,14 +36,14 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 	}
 }
 
-func TestEveryCommandExplainsItsJSON(t *testing.T) {
+func TestEveryCommandExplainsItsJSONAndVariables(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"recognize": {"file", "sample", "answer", "probability", "candidates"},
 		"eval": {
 			"samples", "errors", "error_percent", "top3_error_percent", "top5_error_percent",
 			"confusions", "device", "samples_per_second", "skipped_unknown_label",
 		},
-		"devices": {"kind", "renderer", "version", "software", "max_texture", "max_buffer_bytes", "reason"},
+		"devices": {"kind", "renderer", "version", "software", "max_texture", "max_buffer_bytes", "reason", "INKSHADE_CACHE", "INKSHADE_DEBUG"},
 	} {
 		got := command(t, name, "--help")
 		got.wantStatus(t, statusOK)
