@@ -14,7 +14,7 @@ const (
 	rowBlock      = 4 // rows are allocated up to a multiple of this
 )
 
-// buffer is the memory of a matrix [rows][cols].
+// buffer is the memory of a matrix [rows][cols], a column being a row.
 type buffer struct {
 	id, view   uint32 // storage buffer, and buffer texture on it (0: none)
 	rows, cols int
@@ -31,7 +31,9 @@ func (b *buffer) packed() bool { return b.cols%texelValues == 0 }
 
 // NewTensor makes a matrix of zeros.
 func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
-	b := &buffer{rows: rows, cols: cols, stride: (cols + texelValues - 1) / texelValues}
+	lies := matrix{Rows: rows, Cols: cols}.Lying()
+	rows, cols = lies.Rows, lies.Cols
+	b := &buffer{rows: rows, cols: cols, stride: lies.Stride()}
 	if b.bytes() > e.maxBytes {
 		return nil, fmt.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
 			rows, cols, b.bytes(), e.gl.Info.Name, e.maxBytes)

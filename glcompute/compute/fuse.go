@@ -13,8 +13,9 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	if !ok || !glops.Fusible(o) || e.variant > 0 {
 		return nil, nil
 	}
-	m, _, inner := o.Dims()
-	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
+	product := glops.ByRows(o)
+	m, _, inner := product.Dims()
+	s := productShape{m: m, quads: b.Of(product.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
 	v := variants[e.defaultVariant(s)-1]
 	if v.way != onePass || s.innerQuads > glops.LongestPart {
 		return nil, nil
@@ -22,12 +23,12 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	switch then := second.(type) {
 	case *program.ActivationGrad:
 		if then.DY == o.Out && then.Y != o.Out {
-			return e.plan(e.launchBlocks(glops.ProductThenGradient(b, o, then, v.block), v.block))
+			return e.plan(e.launchBlocks(glops.ProductThenGradient(b, product, then, v.block), v.block))
 		}
 	case *program.SGD:
 		if then.DW == o.Out && then.Low == nil {
-			l := e.launchBlocks(glops.ProductThenUpdate(b, o, then, v.block), v.block)
-			l.also = []operand{{Name: "V", Matrix: b.Of(then.V)}}
+			l := e.launchBlocks(glops.ProductThenUpdate(b, product, then, v.block), v.block)
+			l.also = []operand{{Name: "V", Matrix: b.Of(then.V).Lying()}}
 			return e.plan(l)
 		}
 	}

@@ -23,7 +23,7 @@ type operand = gldevice.Operand[*buffer]
 
 // Plan gives each texel of the result a thread.
 func (e *executor) Plan(_ *builder, k gldevice.Kernel[*buffer]) (gldevice.Step, error) {
-	return e.plan(launch{Kernel: k, items: k.Out.Rows * k.Out.Stride(), work: k.Work})
+	return e.plan(launch{Kernel: k, items: k.Out.Texels(), work: k.Out.RowsOfTexel() * k.Work})
 }
 
 // binding is an operand with its place: the unit of its buffer texture, or the number of
@@ -65,7 +65,7 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 	if l.local == 0 {
 		l.local = e.local
 	}
-	l.Source.Define("LOCAL", l.local)
+	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column())
 	for _, b := range bindings {
 		b.declare(&l.Source)
 	}
@@ -112,7 +112,8 @@ func (b *binding) bind() {
 }
 
 // declare makes the operand readable by NAME_at and, when it is written, writable by
-// NAME_put, which keeps the padding zero.
+// NAME_put, which keeps the padding zero. A column, which lies as a row, is written by the
+// frame of texels alone.
 func (b *binding) declare(s *gldevice.Source) {
 	s.Declare("uniform int %s_stride, %[1]s_rows, %[1]s_cols;\n", b.Name)
 	texel := b.Name + "_data[i]"
@@ -127,9 +128,14 @@ func (b *binding) declare(s *gldevice.Source) {
 		s.Declare("layout(std430, binding = %d) %sbuffer %s_block { vec4 %[3]s_data[]; };\n", b.place, access, b.Name)
 	}
 	s.Declare("int %s_row(int row) { return row * %[1]s_stride; }\n"+
-		"vec4 %[1]s_in(int start, int quad) { int i = start + quad; return %s; }\n"+
-		"vec4 %[1]s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", b.Name, texel)
-	if b.write {
+		"vec4 %[1]s_texel(int i) { return %s; }\n", b.Name, texel)
+	if b.Column() {
+		s.Declare("vec4 %s_in(int row, int quad) { return vec4(%[1]s_texel(row >> 2)[row & 3], 0.0, 0.0, 0.0); }\n", b.Name)
+	} else {
+		s.Declare("vec4 %s_in(int start, int quad) { return %[1]s_texel(start + quad); }\n", b.Name)
+	}
+	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", b.Name)
+	if b.write && !b.Column() {
 		s.Declare("void %s_put(int row, int quad, vec4 v) {\n"+
 			"\tbvec4 inside = lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(%[1]s_cols));\n"+
 			"\t%[1]s_data[row * %[1]s_stride + quad] = mix(vec4(0.0), v, inside);\n}\n", b.Name)

@@ -29,6 +29,7 @@ func (e *executor) chooseBlock(m, quads int) glops.Block {
 // planMatMul plans the variant that suits the shape, by measurement where there is a
 // place to keep what was measured.
 func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
+	o = glops.ByRows(o)
 	m, n, inner := o.Dims()
 	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
 	if s.innerQuads > glops.LongestPart {

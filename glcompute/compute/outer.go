@@ -2,6 +2,7 @@ package compute
 
 import (
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
 
@@ -10,6 +11,7 @@ import (
 const outerRows = 16
 
 func (e *executor) planOuter(b *builder, o *program.Outer) (gldevice.Step, error) {
+	o = glops.OuterByRows(o)
 	out := b.Of(o.Out)
 	l := launch{
 		Kernel: gldevice.Kernel[*buffer]{

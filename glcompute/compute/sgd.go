@@ -56,7 +56,7 @@ func (e *executor) sgdCandidates(rows, stride int) []int {
 }
 
 func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
-	w := b.Of(o.W)
+	w := b.Of(o.W).Lying()
 	class := gldevice.Class{Op: sgdChoosable.Name, Options: []int{0, 0}, Sizes: []int{w.Rows, w.Cols}}
 	if o.Anchor != nil {
 		class.Options[0] = 1
@@ -73,19 +73,19 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 // thread reads its texels of both before it writes them, and no other thread reads them.
 func (e *executor) planSGDRows(b *builder, o *program.SGD, rows int) (gldevice.Step, error) {
 	const work = 64
-	w, err := b.InPlace("W", b.Of(o.W))
+	w, err := b.InPlace("W", b.Of(o.W).Lying())
 	if err != nil {
 		return nil, err
 	}
 	l := launch{
 		Kernel: gldevice.Kernel[*buffer]{
 			Op: o.Name(), File: "sgd.glsl", Out: w,
-			Reads: []operand{{Name: "DW", Matrix: b.Of(o.DW)}, {Name: "Settings", Matrix: b.Of(o.Settings)}},
+			Reads: []operand{{Name: "DW", Matrix: b.Of(o.DW).Lying()}, {Name: "Settings", Matrix: b.Of(o.Settings)}},
 		},
 		items: (w.Rows + rows - 1) / rows * w.Stride(), work: work * rows,
 	}
 	if o.Anchor != nil {
-		l.Reads = append(l.Reads, operand{Name: "Anchor", Matrix: b.Of(o.Anchor)})
+		l.Reads = append(l.Reads, operand{Name: "Anchor", Matrix: b.Of(o.Anchor).Lying()})
 	}
 	for _, also := range []struct {
 		name   string
@@ -94,7 +94,7 @@ func (e *executor) planSGDRows(b *builder, o *program.SGD, rows int) (gldevice.S
 		if also.tensor == nil {
 			continue
 		}
-		m, err := b.InPlace(also.name, b.Of(also.tensor))
+		m, err := b.InPlace(also.name, b.Of(also.tensor).Lying())
 		if err != nil {
 			return nil, err
 		}

@@ -9,8 +9,10 @@ func setShape(u *gldevice.Uniforms, name string, m matrix) {
 }
 
 // declareOut gives a fragment its place: the row and texel of the result that it writes,
-// the first of eight neighbouring rows in planes.
-func (l *layout) declareOut(s *gldevice.Source) {
+// the first of eight neighbouring rows in planes and of four in a column, which OUT_COLUMN
+// says that it is.
+func (l *layout) declareOut(s *gldevice.Source, column bool) {
+	s.Define("OUT_COLUMN", column)
 	s.Declare("uniform int Out_rows, Out_cols, Out_stride;\n")
 	if !l.folded {
 		s.Declare("ivec2 place() { return ivec2(int(gl_FragCoord.y) * %d, int(gl_FragCoord.x)); }\n", planeLayers)
@@ -19,7 +21,8 @@ func (l *layout) declareOut(s *gldevice.Source) {
 	s.Declare("uniform int Out_shiftX, Out_shiftY, Out_layer;\n"+
 		"ivec2 place() {\n"+
 		"\tint i = int(gl_FragCoord.x) + (int(gl_FragCoord.y) << Out_shiftX) + (Out_layer << (Out_shiftX + Out_shiftY));\n"+
-		"\treturn ivec2(i / %s, i %% %[1]s);\n}\n", l.rowLength("Out"))
+		"#if OUT_COLUMN\n\treturn ivec2(%d * i, 0);\n#else\n\treturn ivec2(i / %s, i %% %[2]s);\n#endif\n}\n",
+		l.values, l.rowLength("Out"))
 }
 
 // rowLength is the uniform with the number of texels of a row. NAME_stride, which
@@ -32,30 +35,40 @@ func (l *layout) rowLength(name string) string {
 }
 
 // declare makes a matrix readable by NAME_at, or by NAME_row, which finds a row, and
-// NAME_in, which reads along it. NAME_texel(start, x) is texel x of a row.
-func (in *input) declare(s *gldevice.Source, n string) {
+// NAME_in, which reads along it. NAME_texel(start, x) is texel x of a row. A column is read
+// value by value from the row that it lies as.
+func (in *input) declare(s *gldevice.Source, n string, column bool) {
 	s.Declare("uniform int %s_rows, %[1]s_cols, %[1]s_stride;\n", n)
-	length := in.rowLength(n)
+	apart := "1"
+	switch {
+	case column:
+	case in.mirrored:
+		s.Declare("uniform int %s_apart;\n", n)
+		apart = n + "_apart"
+	case in.folded:
+		apart = in.rowLength(n)
+	}
+	s.Declare("int %s_row(int row) { return row * %s; }\n", n, apart)
 	switch {
 	case in.mirrored:
-		s.Declare("uniform samplerBuffer %s_view;\nuniform int %[1]s_apart;\n"+
-			"int %[1]s_row(int row) { return row * %[1]s_apart; }\n"+
+		s.Declare("uniform samplerBuffer %s_view;\n"+
 			"vec4 %[1]s_texel(int start, int x) { return texelFetch(%[1]s_view, start + x); }\n", n)
 	case in.folded:
 		s.Declare("uniform sampler2DArray %s_view;\nuniform int %[1]s_shiftX, %[1]s_shiftY;\n"+
-			"int %[1]s_row(int row) { return row * %s; }\n"+
 			"vec4 %[1]s_texel(int start, int x) {\n"+
 			"\tint i = start + x, line = i >> %[1]s_shiftX;\n"+
 			"\tivec2 corner = (ivec2(1) << ivec2(%[1]s_shiftX, %[1]s_shiftY)) - 1;\n"+
-			"\treturn texelFetch(%[1]s_view, ivec3(i & corner.x, line & corner.y, line >> %[1]s_shiftY), 0);\n}\n", n, length)
+			"\treturn texelFetch(%[1]s_view, ivec3(i & corner.x, line & corner.y, line >> %[1]s_shiftY), 0);\n}\n", n)
 	default:
 		s.Declare("uniform sampler2DArray %s_view;\n"+
-			"int %[1]s_row(int row) { return row; }\n"+
 			"vec4 %[1]s_texel(int start, int x) { return texelFetch(%[1]s_view, ivec3(x, start >> 3, start & 7), 0); }\n", n)
 	}
-	if in.values == 1 {
+	switch {
+	case in.values == 1:
 		declareGathering(s, n)
-	} else {
+	case column:
+		s.Declare("vec4 %s_in(int start, int quad) { return vec4(%[1]s_texel(0, start >> 2)[start & 3], 0.0, 0.0, 0.0); }\n", n)
+	default:
 		s.Declare("vec4 %s_in(int start, int quad) { return %[1]s_texel(start, quad); }\n", n)
 	}
 	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", n)

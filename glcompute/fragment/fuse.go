@@ -13,19 +13,20 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	if !ok || !glops.Fusible(o) {
 		return nil, nil
 	}
+	product := glops.ByRows(o)
 	// The unpacked product has one variant only.
-	if e.values > 1 && (e.variant > 0 || e.defaultVariant(b.Of(o.Out).Memory, innerQuads(o)) != onePass) {
+	if e.values > 1 && (e.variant > 0 || e.defaultVariant(b.Of(o.Out).Memory, innerQuads(product)) != onePass) {
 		return nil, nil
 	}
 	block := glops.Block{Rows: b.Of(o.Out).Memory.targets(), Quads: 1}
 	switch then := second.(type) {
 	case *program.ActivationGrad:
 		if then.DY == o.Out && then.Y != o.Out {
-			return e.plan(b, glops.ProductThenGradient(b, o, then, block), often, e.mirrors)
+			return e.plan(b, glops.ProductThenGradient(b, product, then, block), often, e.mirrors)
 		}
 	case *program.SGD:
 		if then.DW == o.Out && then.Low == nil {
-			momentum, err := e.plan(b, glops.ProductThenMomentum(b, o, then, block), often, e.mirrors)
+			momentum, err := e.plan(b, glops.ProductThenMomentum(b, product, then, block), often, e.mirrors)
 			if err != nil {
 				return nil, err
 			}

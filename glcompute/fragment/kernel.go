@@ -19,11 +19,11 @@ func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) (gldevice.Step,
 func (e *executor) plan(b *builder, k gldevice.Kernel[*texture], often int, mirrors bool) (gldevice.Step, error) {
 	out := k.Out.Memory
 	k.Source.Define("TARGETS", out.targets())
-	out.declareOut(&k.Source)
+	out.declareOut(&k.Source, k.Out.Column())
 	reads, inPlace := make([]input, len(k.Reads)), false
 	for i, o := range k.Reads {
 		reads[i] = input{texture: o.Memory, mirrored: i < often && mirrors && e.mirrored(o.Memory)}
-		reads[i].declare(&k.Source, o.Name)
+		reads[i].declare(&k.Source, o.Name, o.Column())
 		inPlace = inPlace || o.Memory == out
 	}
 	shader, err := e.gl.Link(k.Op, e.vertex, gldevice.Stage{Type: gl.FRAGMENT_SHADER, Text: k.Source.Text(e.gl, e.library, k.File)})
@@ -47,7 +47,7 @@ func (e *executor) plan(b *builder, k gldevice.Kernel[*texture], often int, mirr
 		}
 		target = &spare.Memory.surface
 	}
-	draw := e.drawing(k.Work, out.layout, u)
+	draw := e.drawing(k.Out.RowsOfTexel()*k.Work, out.layout, u)
 	return func() {
 		for i := range reads {
 			reads[i].bind(uint32(i))

@@ -77,6 +77,7 @@ const often = 2
 // planMatMul plans the variant that suits the shape, by measurement where there is a
 // place to keep what was measured.
 func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
+	o = glops.ByRows(o)
 	m, n, inner := o.Dims()
 	quads := (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
 	if e.values == 1 {

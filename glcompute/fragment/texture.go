@@ -28,6 +28,8 @@ type surface struct {
 
 // NewTensor makes a matrix of zeros.
 func (e *executor) NewTensor(rows, cols int) (*texture, error) {
+	lies := matrix{Rows: rows, Cols: cols}.Lying()
+	rows, cols = lies.Rows, lies.Cols
 	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers)
 	if err != nil {
 		return nil, err

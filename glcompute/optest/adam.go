@@ -19,7 +19,7 @@ func adamCases() []testCase {
 		})
 	}
 	var cases []testCase
-	for _, e := range [][2]int{{1, 1}, {3, 5}, {4, 4}, {33, 65}, {1, beyondRow}, {beyondHeight, 3}} {
+	for _, e := range [][2]int{{1, 1}, {3, 5}, {4, 4}, {7, 1}, {33, 65}, {1, beyondRow}, {beyondHeight, 3}} {
 		cases = append(cases, testCase{sized("adam", e), limit, func(r *recorder) {
 			w, m, v := r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], positive)
 			r.Adam(w, m, v, r.input(e[0], e[1], uniform), settings(r, 700))

@@ -67,7 +67,7 @@ func result(f program.Activation) fill {
 func activationGradCases() []testCase {
 	limit := compare.Limit{Abs: 5e-7, Rel: 1e-6, Reason: "three roundings"}
 	var cases []testCase
-	for _, e := range [][2]int{{1, 1}, {5, 3}, {4, 8}, {33, 66}, {1, beyondRow}, {beyondHeight, 5}} {
+	for _, e := range [][2]int{{1, 1}, {5, 3}, {4, 8}, {7, 1}, {33, 66}, {1, beyondRow}, {beyondHeight, 5}} {
 		for _, f := range program.Activations {
 			cases = append(cases, testCase{sized("activation-grad "+f.String(), e), limit, func(r *recorder) {
 				y := r.input(e[0], e[1], result(f))

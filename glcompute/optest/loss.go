@@ -14,7 +14,7 @@ func init() {
 
 // rowExtents are matrices for operations along rows or columns.
 var rowExtents = [][2]int{
-	{1, 1}, {1, 10}, {3, 4}, {5, 3}, {4, 17}, {130, 10}, {33, 65}, {2, 4099}, {1, beyondRow}, {beyondHeight, 3},
+	{1, 1}, {1, 10}, {3, 4}, {5, 3}, {6, 1}, {4, 17}, {130, 10}, {33, 65}, {2, 4099}, {1, beyondRow}, {beyondHeight, 3}, {beyondHeight, 1},
 }
 
 func allSoftmaxCases() []testCase { return softmaxCases(rowExtents) }
@@ -41,12 +41,12 @@ func softmaxCases(extents [][2]int) []testCase {
 // for which some variants take the square of their length.
 func Softmax(t *testing.T, dev program.Device) { checkAll(t, dev, softmaxCases(softmaxExtents)) }
 
-var softmaxExtents = [][2]int{{1, 1}, {1, 10}, {3, 4}, {5, 3}, {4, 17}, {130, 10}, {33, 65}, {9, 515}, {2, 1031}}
+var softmaxExtents = [][2]int{{1, 1}, {1, 10}, {3, 4}, {5, 3}, {6, 1}, {4, 17}, {130, 10}, {33, 65}, {9, 515}, {2, 1031}}
 
 // ColumnSums checks column sums alone, at heights on both sides of all powers of eight.
 func ColumnSums(t *testing.T, dev program.Device) {
 	var cases []testCase
-	for _, e := range [][2]int{{1, 5}, {7, 4}, {8, 3}, {9, 17}, {63, 2}, {64, 1}, {65, 130}, {513, 9}, {4097, 6}, {3, beyondRow}, {beyondHeight, 3}} {
+	for _, e := range [][2]int{{1, 5}, {7, 4}, {8, 3}, {9, 17}, {63, 2}, {64, 1}, {1031, 1}, {65, 130}, {513, 9}, {4097, 6}, {3, beyondRow}, {beyondHeight, 3}} {
 		cases = append(cases, testCase{sized("column-sums", e), productLimit(e[0]), func(r *recorder) {
 			r.ColumnSums(r.input(e[0], e[1], uniform))
 		}})

@@ -16,7 +16,7 @@ func SGD(t *testing.T, dev program.Device) { checkAll(t, dev, append(sgdCases(),
 func sgdCases() []testCase {
 	limit := compare.Limit{Abs: 1e-6, Rel: 1e-6, Reason: "half a dozen roundings of values near one"}
 	var cases []testCase
-	for _, e := range [][2]int{{1, 1}, {3, 5}, {4, 4}, {33, 65}, {1, beyondRow}, {beyondHeight, 3}} {
+	for _, e := range [][2]int{{1, 1}, {3, 5}, {4, 4}, {7, 1}, {33, 65}, {1, beyondRow}, {beyondHeight, 3}} {
 		for _, anchored := range []bool{false, true} {
 			name := fmt.Sprintf("%s anchored %t", sized("sgd", e), anchored)
 			cases = append(cases, testCase{name, limit, func(r *recorder) {

@@ -7,7 +7,18 @@ vec4 texel(int row, int quad);
 // the edge, and not kept.
 vec4 keptTexel(int row, int quad) { return kept(row, quad, texel(min(row, Out_rows - 1), quad)); }
 
-#if TARGETS > 1 && defined(HAS_LOOP)
+#if OUT_COLUMN
+
+// Four rows of a column lie in a texel.
+void main() {
+	int row = place().x;
+	target0 = vec4(0.0);
+	for (int n = 0; n < min(4, Out_rows - row); n++) {
+		target0[n] = texel(row + n, 0).x;
+	}
+}
+
+#elif TARGETS > 1 && defined(HAS_LOOP)
 
 uniform int targets; // TARGETS, unknown to the compiler
 

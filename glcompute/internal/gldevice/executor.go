@@ -19,6 +19,9 @@ const TexelValues = 4
 // own is zero. The last texel of a row may reach past the last column, and there are rows
 // up to a multiple of four, so that products run over whole texels and blocks of four
 // rows without looking where the matrix ends.
+//
+// A matrix of one column lies in memory as the row of the same values, so that a texel holds
+// four of them and not one. A Matrix may name either shape for the same memory.
 type Executor[T any] interface {
 	// NewTensor makes a matrix of zeros and counts its bytes, padding included, by GL.Hold.
 	// It fails when the device cannot hold it.
@@ -46,6 +49,31 @@ type Matrix[T any] struct {
 
 // Stride is the number of texels of a row.
 func (m Matrix[T]) Stride() int { return (m.Cols + TexelValues - 1) / TexelValues }
+
+// Texels is the number of texels with values.
+func (m Matrix[T]) Texels() int {
+	l := m.Lying()
+	return l.Rows * l.Stride()
+}
+
+// Column reports whether the matrix is one column of several values, which lies as a row.
+func (m Matrix[T]) Column() bool { return m.Cols == 1 && m.Rows > 1 }
+
+// RowsOfTexel is the number of rows of which a texel holds values.
+func (m Matrix[T]) RowsOfTexel() int {
+	if m.Column() {
+		return TexelValues
+	}
+	return 1
+}
+
+// Lying is the matrix as it lies in memory: a column as a row.
+func (m Matrix[T]) Lying() Matrix[T] {
+	if m.Column() {
+		m.Rows, m.Cols = 1, m.Rows
+	}
+	return m
+}
 
 // Operand is a matrix by the name that the shader knows it by.
 type Operand[T any] struct {

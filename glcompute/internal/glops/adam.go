@@ -15,11 +15,11 @@ func planAdam[T any](b *gldevice.Builder[T], o *program.Adam) (gldevice.Step, er
 			Reads: []gldevice.Operand[T]{{Name: "M", Matrix: of}, {Name: "W", Matrix: w}, {Name: "DW", Matrix: b.Of(o.DW)}, settings},
 		}
 		k.Source.Define("MOMENT", number)
-		return k
+		return lying(k)
 	}
 	weights := gldevice.Kernel[T]{
 		Op: o.Name(), File: "adam_weights.glsl", Out: w, Work: elementwiseWork,
 		Reads: []gldevice.Operand[T]{{Name: "W", Matrix: w}, {Name: "M", Matrix: m}, {Name: "V", Matrix: v}, settings},
 	}
-	return b.Plan(moment(1, m), moment(2, v), weights)
+	return b.Plan(moment(1, m), moment(2, v), lying(weights))
 }

@@ -44,18 +44,20 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	p.MatMul(p.Input(7, 5), b, true, false)
 	p.MatMul(a, p.Input(9, 7), false, true)
 	p.MatMul(p.Input(7, 5), p.Input(9, 7), true, true)
+	p.Linear(a, p.Input(7, 1), p.Input(1, 1), program.Sigmoid)
+	p.MatMul(a, p.Input(7, 1), false, false)
 	descriptions := map[string]bool{}
 	for _, op := range p.Ops() {
-		want := ProductClass(op.(*program.MatMul))
+		want := ProductClass(ByRows(op.(*program.MatMul)))
 		again := program.New()
 		recordProduct(again, want)
-		got := ProductClass(again.Ops()[0].(*program.MatMul))
+		got := ProductClass(ByRows(again.Ops()[0].(*program.MatMul)))
 		if !slices.Equal(got.Options, want.Options) || !slices.Equal(got.Sizes, want.Sizes) {
 			t.Errorf("%+v is recorded as %+v", want, got)
 		}
 		descriptions[describeProduct(want)] = true
 	}
-	if len(descriptions) != len(p.Ops()) || !descriptions["5x7 · 7x9, bias, tanh"] || !descriptions["5x7' · 7x9'"] {
+	if len(descriptions) != len(p.Ops()) || !descriptions["5x7 · 7x9, bias, tanh"] || !descriptions["5x7' · 7x9'"] || !descriptions["1x7 · 7x5', one bias, sigmoid"] {
 		t.Errorf("descriptions %v", descriptions)
 	}
 	for _, o := range Choosable(nil) {

@@ -24,6 +24,9 @@ var columnSumsChoosable = gldevice.Choosable{
 
 func planColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) (gldevice.Step, error) {
 	x, out := b.Of(o.X), b.Of(o.Out)
+	if x.Column() {
+		return rowReduction(b, o.Name(), "row_sums.glsl", x.Lying(), x.Lying(), out)
+	}
 	class := gldevice.Class{Op: columnSumsChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
 	return b.Choose(class, columnSumsCandidates(x.Rows, x.Stride()), func(variant int) (gldevice.Step, error) {
 		switch variant {

@@ -9,9 +9,9 @@ const elementwiseWork = 64
 // same element of a and b. An operation with a single operand gives it twice; the second
 // is not read.
 func elementwise[T any](op, file string, a, b, out gldevice.Matrix[T]) gldevice.Kernel[T] {
-	return gldevice.Kernel[T]{
+	return lying(gldevice.Kernel[T]{
 		Op: op, File: file, Reads: operands(a, b), Out: out, Work: elementwiseWork,
-	}
+	})
 }
 
 // operands names two matrices A and B.

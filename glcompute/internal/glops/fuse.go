@@ -24,8 +24,8 @@ func ProductThenGradient[T any](b *gldevice.Builder[T], o *program.MatMul, then 
 	with := *o
 	with.Activation = then.Activation
 	k := onePass(b, &with, block, followedByGradient)
-	k.Out = b.Of(then.DX)
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Y", Matrix: b.Of(then.Y)})
+	k.Out = b.Of(then.DX).Lying()
+	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Y", Matrix: b.Of(then.Y).Lying()})
 	return k
 }
 
@@ -33,8 +33,8 @@ func ProductThenGradient[T any](b *gldevice.Builder[T], o *program.MatMul, then 
 // first half of an SGD step; Weights is the other.
 func ProductThenMomentum[T any](b *gldevice.Builder[T], o *program.MatMul, then *program.SGD, block Block) gldevice.Kernel[T] {
 	k := onePass(b, o, block, followedByMomentum)
-	k.Out = b.Of(then.V)
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "V", Matrix: k.Out}, gldevice.Operand[T]{Name: "W", Matrix: b.Of(then.W)})
+	k.Out = b.Of(then.V).Lying()
+	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "V", Matrix: k.Out}, gldevice.Operand[T]{Name: "W", Matrix: b.Of(then.W).Lying()})
 	settings(b, &k, then)
 	return k
 }
@@ -43,7 +43,7 @@ func ProductThenMomentum[T any](b *gldevice.Builder[T], o *program.MatMul, then 
 // writes W, which is its result, and V.
 func ProductThenUpdate[T any](b *gldevice.Builder[T], o *program.MatMul, then *program.SGD, block Block) gldevice.Kernel[T] {
 	k := onePass(b, o, block, followedByUpdate)
-	k.Out = b.Of(then.W)
+	k.Out = b.Of(then.W).Lying()
 	settings(b, &k, then)
 	return k
 }
@@ -52,6 +52,6 @@ func settings[T any](b *gldevice.Builder[T], k *gldevice.Kernel[T], o *program.S
 	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Settings", Matrix: b.Of(o.Settings)})
 	k.Source.Define("HAS_ANCHOR", o.Anchor != nil).Define("HAS_LOW", false)
 	if o.Anchor != nil {
-		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Anchor", Matrix: b.Of(o.Anchor)})
+		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Anchor", Matrix: b.Of(o.Anchor).Lying()})
 	}
 }

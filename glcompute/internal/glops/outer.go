@@ -6,6 +6,7 @@ import (
 )
 
 func planOuter[T any](b *gldevice.Builder[T], o *program.Outer) (gldevice.Step, error) {
+	o = OuterByRows(o)
 	k := gldevice.Kernel[T]{
 		Op: o.Name(), File: "outer.glsl", Reads: operands(b.Of(o.A), b.Of(o.B)), Out: b.Of(o.Out),
 		Work: 2 * gldevice.TexelValues,

@@ -102,7 +102,8 @@ func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, foll
 		},
 	}
 	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
-		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB).Define("FOLLOWED", followed)
+		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB).Define("FOLLOWED", followed).
+		Define("LANES", lanes(o))
 	return k
 }
 
@@ -135,8 +136,20 @@ func finish[T any](b *gldevice.Builder[T], o *program.MatMul, k *gldevice.Kernel
 	if o.Accumulate {
 		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: b.Of(o.Out)})
 	}
-	k.Source.Define("HAS_BIAS", o.Bias != nil).Define("ACCUMULATE", o.Accumulate).
+	k.Source.Define("HAS_BIAS", o.Bias != nil).Define("ONE_BIAS", oneBias(o)).Define("ACCUMULATE", o.Accumulate).
 		Define("ACTIVATION", int(o.Activation))
+}
+
+// oneBias reports whether all columns have the same bias: those that were rows before ByRows.
+func oneBias(o *program.MatMul) bool { return o.Bias != nil && o.Bias.Cols < o.Out.Cols }
+
+// lanes is how many inner indices of a texel there are: all four, unless there is but one
+// texel with one or two.
+func lanes(o *program.MatMul) int {
+	if _, _, inner := o.Dims(); inner < 3 {
+		return inner
+	}
+	return gldevice.TexelValues
 }
 
 // innerQuads is the number of texels of the inner length.

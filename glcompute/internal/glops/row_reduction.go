@@ -12,6 +12,7 @@ const (
 	stageWhole   = 0 // the terms of a row summed and finished
 	stagePartial = 1 // terms summed into several texels a row
 	stageFinal   = 2 // those texels summed and finished
+	stageSingle  = 3 // the terms of rows with one value finished
 )
 
 // rowReduction is out[r] = finish(Σ_c term(x[r][c], y[r][c])). Long rows are summed in
@@ -25,6 +26,9 @@ func rowReduction[T any](b *gldevice.Builder[T], op, file string, x, y, out glde
 		}
 		k.Source.Define("STAGE", number).Define("SMALLEST_PROBABILITY", reference.SmallestProbability)
 		return k
+	}
+	if x.Column() {
+		return b.Plan(lying(stage(stageSingle, x, y, out)))
 	}
 	n := parts(x.Stride())
 	if n == 1 {

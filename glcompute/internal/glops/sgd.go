@@ -23,18 +23,18 @@ func planSGD[T any](b *gldevice.Builder[T], o *program.SGD) (gldevice.Step, erro
 	}
 	if o.Low != nil {
 		momentum.Reads = append(momentum.Reads, gldevice.Operand[T]{Name: "Low", Matrix: b.Of(o.Low)})
-		return twoFloats(b, o, momentum)
+		return twoFloats(b, o, lying(momentum))
 	}
-	return b.Plan(momentum, Weights(b, o))
+	return b.Plan(lying(momentum), Weights(b, o))
 }
 
 // Weights is the kernel of the second half of an SGD step.
 func Weights[T any](b *gldevice.Builder[T], o *program.SGD) gldevice.Kernel[T] {
 	w := b.Of(o.W)
-	return gldevice.Kernel[T]{
+	return lying(gldevice.Kernel[T]{
 		Op: o.Name(), File: "sgd_weights.glsl", Out: w, Work: elementwiseWork,
 		Reads: []gldevice.Operand[T]{{Name: "W", Matrix: w}, {Name: "V", Matrix: b.Of(o.V)}, {Name: "Settings", Matrix: b.Of(o.Settings)}},
-	}
+	})
 }
 
 // twoFloats is the update of W + Low after that of the momentum, in three passes: the sum
@@ -42,7 +42,7 @@ func Weights[T any](b *gldevice.Builder[T], o *program.SGD) gldevice.Kernel[T] {
 // out of it; then W = the sum. OpenGL 3.3 has no word against compilers that take
 // (W + step) - W for step, so that the sum goes through memory, where none can see it.
 func twoFloats[T any](b *gldevice.Builder[T], o *program.SGD, momentum gldevice.Kernel[T]) (gldevice.Step, error) {
-	w, low := b.Of(o.W), b.Of(o.Low)
+	w, low := b.Of(o.W).Lying(), b.Of(o.Low).Lying()
 	sum, err := b.Scratch("sums of two floats", w.Rows, w.Cols)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func twoFloats[T any](b *gldevice.Builder[T], o *program.SGD, momentum gldevice.
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Sum", Matrix: sum})
 		}
 		k.Source.Define("STAGE", stage)
-		return k
+		return lying(k)
 	}
 	copySum := elementwise(o.Name(), "map.glsl", sum, sum, w)
 	copySum.Source.Define("ACTIVATION", int(program.Identity))

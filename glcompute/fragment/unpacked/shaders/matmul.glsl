@@ -32,7 +32,7 @@ void main() {
 #if ACCUMULATE
 	sum##r = Old_one(min(at.x + r, Out_rows - 1), at.y);
 #elif HAS_BIAS
-	sum##r = Bias_one(0, at.y);
+	sum##r = Bias_one(0, ONE_BIAS == 1 ? 0 : at.y);
 #else
 	sum##r = 0.0;
 #endif

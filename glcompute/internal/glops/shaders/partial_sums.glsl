@@ -1,6 +1,7 @@
 // Sums eight parts of a row of A into one of Out. LAST gives the whole sum, to which it
 // adds what belongs to a product: Out = f(Σ + Bias), or Out += Σ.
 #include "activation.glsl"
+#include "bias.glsl"
 #include "frame.glsl"
 
 uniform int partStride; // texels of a part of a row
@@ -19,7 +20,7 @@ vec4 texel(int row, int quad) {
 	}
 #end
 #if LAST && HAS_BIAS
-	sum += Bias_at(0, quad);
+	sum += bias(quad);
 #elif LAST && ACCUMULATE
 	sum += Old_at(row, quad);
 #endif

@@ -1,11 +1,13 @@
 // A block of a product: ROWS x QUADS texels of f(A'·B' + Bias), or of Out + A'·B'. It
 // stays in registers while the loop walks along the inner length, STEPS texels at a time:
 // a texel of A holds four inner indices, or, with A transposed, four rows of the result.
-// The padding of the inner length is zero on both sides and adds nothing.
+// The padding of the inner length is zero on both sides and adds nothing; of a single texel
+// only the first LANES indices are taken.
 //
 // When PARTIAL, it is the bare sum over a part of the inner length, which the caller says
 // by innerFirst, innerLast and innerStep.
 #include "activation.glsl"
+#include "bias.glsl"
 #include "followed.glsl"
 
 uniform int innerQuads;
@@ -55,7 +57,7 @@ void product(int row, int quad) {
 #elif ACCUMULATE
 	sum[r * QUADS + c] = Old_at(min(row + r, Out_rows - 1), column##c);
 #elif HAS_BIAS
-	sum[r * QUADS + c] = Bias_at(0, column##c);
+	sum[r * QUADS + c] = bias(column##c);
 #else
 	sum[r * QUADS + c] = vec4(0.0);
 #endif
@@ -82,7 +84,7 @@ void product(int row, int quad) {
 		vec4 b##s##c##2 = vec4(t##s##c##0.z, t##s##c##1.z, t##s##c##2.z, t##s##c##3.z);
 		vec4 b##s##c##3 = vec4(t##s##c##0.w, t##s##c##1.w, t##s##c##2.w, t##s##c##3.w);
 #else
-#unroll j 4
+#unroll j LANES
 		vec4 b##s##c##j = B_in((4 * (inner + s * innerStep) + j) * bStep, column##c);
 #end
 #endif
@@ -92,12 +94,12 @@ void product(int row, int quad) {
 #unroll r GROUPS
 		{
 #unroll s STEPS
-#unroll j 4
+#unroll j LANES
 			vec4 a##s##j = A_in((4 * (inner + s * innerStep) + j) * aStep, group##r);
 #end
 #end
 #unroll s STEPS
-#unroll j 4
+#unroll j LANES
 #if ROWS == 1
 #unroll c QUADS
 			sum[c] += a##s##j[row % 4] * b##s##c##j;
@@ -122,7 +124,13 @@ void product(int row, int quad) {
 #end
 #unroll s STEPS
 #unroll c QUADS
+#if LANES == 1
+			sum[r * QUADS + c] += a##s.x * b##s##c##0;
+#elif LANES == 2
+			sum[r * QUADS + c] += a##s.x * b##s##c##0 + a##s.y * b##s##c##1;
+#else
 			sum[r * QUADS + c] += a##s.x * b##s##c##0 + a##s.y * b##s##c##1 + a##s.z * b##s##c##2 + a##s.w * b##s##c##3;
+#endif
 #end
 #end
 		}

@@ -4,6 +4,16 @@
 #define HAS_LOOP
 #include "frame.glsl"
 
+#if STAGE == 3
+
+// Rows of one value lie four in a texel.
+vec4 texel(int row, int quad) {
+	vec4 v = term(A_at(row, quad), B_at(row, quad));
+	return vec4(finish(v.x), finish(v.y), finish(v.z), finish(v.w));
+}
+
+#else
+
 vec4 texel(int row, int part) {
 	vec4 sum = vec4(0.0);
 	for (int quad = part; quad < A_stride; quad += Out_stride) {
@@ -19,3 +29,5 @@ vec4 texel(int row, int part) {
 	return vec4(finish((sum.x + sum.y) + (sum.z + sum.w)));
 #endif
 }
+
+#endif
