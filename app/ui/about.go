@@ -18,7 +18,8 @@ func (w *Window) showAbout() {
 	content := container.NewVBox(
 		icon,
 		centred(newLabel("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).bold()),
-		centred(newLabel(tr("Recognises handwriting with a neural network in OpenGL shaders. Nothing leaves this machine."), 14, theme.ColorNameForeground).wrapped(2)),
+		centred(newLabel(tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground)),
+		centred(newLabel(tr("Nothing leaves this machine."), 14, theme.ColorNameForeground)),
 		centred(newLabel(tr("Free software under the BSD 3-Clause licence"), 13, colorMuted)),
 	)
 	if w.book != nil {

@@ -65,7 +65,7 @@ func (v *answerView) fail(err error) {
 	v.invite.set("")
 	v.glyph.show("!", theme.ColorNameError)
 	v.sure.set("")
-	v.by.show(tr("No answer: {{.Reason}}", map[string]any{"Reason": err.Error()}), theme.ColorNameError)
+	v.by.show(tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}), theme.ColorNameError)
 	v.seen.show(nil, 0)
 }
 

@@ -25,7 +25,7 @@ func (w *Window) openBook() {
 func (w *Window) bookOpened(book *notebook.Notebook, err error) {
 	if err != nil {
 		w.trace.write(Event{Event: "samples", Reason: err.Error()})
-		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": err.Error()}))
+		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
 		w.train.fail(err)
 		return
 	}
@@ -68,7 +68,7 @@ func (w *Window) useTrained() {
 	w.clerk.do(func() func() {
 		m, err := modelInForce(store, name)
 		if err != nil {
-			return func() { w.notice.show(err.Error()) }
+			return func() { w.notice.show(said(err.Error())) }
 		}
 		if m == nil {
 			return nil
@@ -81,7 +81,7 @@ func (w *Window) useTrained() {
 func (w *Window) use(name string, m *nn.Model) {
 	w.worker.change(func() {
 		if err := w.opts.Engine.Use(name, m); err != nil {
-			w.opts.post(func() { w.notice.show(err.Error()) })
+			w.opts.post(func() { w.notice.show(said(err.Error())) })
 		}
 	})
 }

@@ -49,7 +49,7 @@ func (w *Window) restrict(s classSet) {
 	w.worker.change(func() {
 		if err := w.opts.Engine.Restrict(s.has); err != nil {
 			w.opts.post(func() {
-				w.toast.say(err.Error())
+				w.toast.say(said(err.Error()))
 				w.restrict(classSets()[0])
 			})
 		}
@@ -69,7 +69,7 @@ func (w *Window) choose(name string) {
 		if book != nil {
 			var err error
 			if m, err = modelInForce(book.Store, name); err != nil {
-				return func() { w.notice.show(err.Error()) }
+				return func() { w.notice.show(said(err.Error())) }
 			}
 		}
 		return func() { w.use(name, m) }
@@ -125,7 +125,7 @@ func (w *Window) showChoices() {
 
 // askOwnSet asks for the labels of a set of one's own.
 func (w *Window) askOwnSet() {
-	entry := widget.NewEntry()
+	entry := newFormEntry()
 	entry.SetText(w.app.Preferences().String(ownPreference))
 	entry.SetPlaceHolder("0 1 2 + - =")
 	item := widget.NewFormItem(tr("Labels"), entry)

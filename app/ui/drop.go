@@ -42,7 +42,7 @@ func (w *Window) readPicture(path string) {
 		k, err := samples.ReadPicture(path)
 		w.opts.post(func() {
 			if err != nil {
-				w.showText(tr("Picture"), filepath.Base(path)+": "+err.Error())
+				w.showText(tr("Picture"), filepath.Base(path)+": "+said(err.Error()))
 				return
 			}
 			w.draw.pad.setInk(k)
@@ -61,5 +61,5 @@ func (w *Window) choosePicture() {
 		w.readPicture(path)
 	}, w.win)
 	d.SetFilter(storage.NewExtensionFileFilter(pictureEndings))
-	w.browseFiles(d)
+	w.browseFiles(d, tr("Read a picture"))
 }

@@ -52,7 +52,7 @@ func (h *header) setStatus(s Status) { h.status = s; h.Refresh() }
 func summary(s Status) (string, fyne.ThemeColorName) {
 	switch {
 	case s.CPU.State == Unavailable && s.GPU.State == Unavailable:
-		return tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": s.CPU.Reason}), theme.ColorNameError
+		return tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": said(s.CPU.Reason)}), theme.ColorNameError
 	case s.GPU.State == Preparing && s.Answering == CPU:
 		return tr("Preparing GPU… the CPU answers meanwhile"), theme.ColorNamePrimary
 	case s.GPU.State == Preparing:

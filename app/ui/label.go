@@ -2,6 +2,8 @@ package ui
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -75,8 +77,7 @@ func (l *label) wrap(width float32) []string {
 	return out
 }
 
-// fit is the number of bytes of text that fit into width, ending at a word where that
-// leaves more than half a line.
+// fit is the number of bytes of text that fit into width, ending where a line may.
 func (l *label) fit(text string, width float32, ellipsis bool) int {
 	if ellipsis {
 		width -= l.width("…")
@@ -103,10 +104,38 @@ func (l *label) fit(text string, width float32, ellipsis bool) int {
 		return ends[0]
 	}
 	cut := ends[lo-1]
-	if space := strings.LastIndexByte(text[:cut], ' '); !ellipsis && space > cut/2 {
-		return space
+	if ellipsis {
+		return cut
+	}
+	return breakBefore(text, cut)
+}
+
+// breakBefore is the last place up to cut where a line may end, or cut where that would leave
+// it half empty.
+func breakBefore(text string, cut int) int {
+	for at := cut; at > cut/2; {
+		last, size := utf8.DecodeLastRuneInString(text[:at])
+		next, _ := utf8.DecodeRuneInString(text[at:])
+		if mayBreak(last, next) {
+			return at
+		}
+		at -= size
 	}
 	return cut
+}
+
+// mayBreak tells whether a line may end between two characters: words stay whole, Chinese
+// breaks anywhere but before a mark that closes and behind one that opens.
+func mayBreak(last, next rune) bool {
+	if strings.ContainsRune("。，、；：？！）》”’…", next) || strings.ContainsRune("（《“‘", last) {
+		return false
+	}
+	return last == ' ' || next == ' ' || isChinese(last) || isChinese(next)
+}
+
+// isChinese tells whether r is a character or a mark of Chinese.
+func isChinese(r rune) bool {
+	return unicode.Is(unicode.Han, r) || strings.ContainsRune("。，、；：？！）》”’…（《“‘", r)
 }
 
 type labelRenderer struct {

@@ -38,6 +38,24 @@ func (e *labelEntry) TypedKey(k *fyne.KeyEvent) {
 	e.Entry.TypedKey(k)
 }
 
+// formEntry is an entry in a dialog, which Escape closes.
+type formEntry struct{ widget.Entry }
+
+func newFormEntry() *formEntry {
+	e := &formEntry{}
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *formEntry) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyEscape {
+		passKey(e, k)
+		return
+	}
+	e.Entry.TypedKey(k)
+}
+
 // setTeaching connects what says what the drawing is: the candidates and the entry.
 func (d *drawPage) setTeaching(teach func(label string), choose, leave func()) {
 	d.candidates.setOnCorrect(teach)

@@ -162,7 +162,7 @@ func (p *latencyPage) showDrawing() {
 	}
 	p.nothing.set("")
 	d := p.report.Drawings[i]
-	p.drawing.set(tr("One drawing") + ", " + networkWords(d.Network))
+	p.drawing.set(tr("One drawing") + tr(", ") + networkWords(d.Network))
 	p.total.set(duration(d.Total.Median))
 	p.waterfall.show(d)
 }
@@ -171,7 +171,7 @@ func (p *latencyPage) showDrawing() {
 func (p *latencyPage) missing(name string) string {
 	for _, d := range p.report.Devices {
 		if d.Name == name && d.Missing != "" {
-			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": d.Missing})
+			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": said(d.Missing)})
 		}
 	}
 	if p.running != nil {

@@ -21,11 +21,16 @@ import (
 	"inkshade/recognizer/bench"
 )
 
-func (p *latencyPage) choosePicture() { p.chooseFile("inkshade-latency.png", p.savePicture) }
-func (p *latencyPage) chooseTable()   { p.chooseFile("inkshade-latency.csv", p.saveTable) }
+func (p *latencyPage) choosePicture() {
+	p.chooseFile(tr("Save picture"), "inkshade-latency.png", p.savePicture)
+}
+
+func (p *latencyPage) chooseTable() {
+	p.chooseFile(tr("Save table"), "inkshade-latency.csv", p.saveTable)
+}
 
 // chooseFile asks where a file goes.
-func (p *latencyPage) chooseFile(name string, save func(path string)) {
+func (p *latencyPage) chooseFile(title, name string, save func(path string)) {
 	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
 		if err != nil || out == nil {
 			return
@@ -35,9 +40,7 @@ func (p *latencyPage) chooseFile(name string, save func(path string)) {
 		save(path)
 	}, p.win.win)
 	d.SetFileName(name)
-	size := p.win.win.Canvas().Size()
-	d.Resize(fyne.NewSize(min(size.Width-60, 900), min(size.Height-60, 620)))
-	d.Show()
+	p.win.browseFiles(d, title)
 }
 
 // savePicture writes all charts as one PNG file. Fyne paints on the window's goroutine only,
@@ -121,7 +124,7 @@ func latencyTiles(r *bench.Report) []tile {
 	}
 	tiles := []tile{strip(0, head, func(width float32) []fyne.CanvasObject {
 		words := []string{"Inkshade " + r.Version, r.Started.Format(time.DateOnly), machineWords(r.Machine)}
-		l := newLabel(strings.Join(words, ", "), 16, theme.ColorNameForeground).bold()
+		l := newLabel(strings.Join(words, tr(", ")), 16, theme.ColorNameForeground).bold()
 		place(l, margin, 20, width-2*margin, l.lineHeight())
 		return []fyne.CanvasObject{l}
 	})}

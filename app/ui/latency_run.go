@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -156,7 +157,7 @@ func (p *latencyPage) finished(run *latencyRun, report *bench.Report, err error)
 	}
 	p.detail.set(machineWords(p.report.Machine))
 	if err != nil && !errors.Is(err, context.Canceled) {
-		p.detail.set(err.Error())
+		p.detail.set(said(err.Error()))
 	}
 	if !p.chosen {
 		p.experiment.choose(0)
@@ -166,9 +167,9 @@ func (p *latencyPage) finished(run *latencyRun, report *bench.Report, err error)
 
 // machineWords name the machine.
 func machineWords(m bench.Machine) string {
-	s := tr("{{.Count}} cores", map[string]any{"Count": m.Cores}) + ", " + m.System
+	words := []string{tr("{{.Count}} cores", counted(m.Cores)), m.System}
 	if m.Processor != "" {
-		s = m.Processor + ", " + s
+		words = append([]string{m.Processor}, words...)
 	}
-	return s
+	return strings.Join(words, tr(", "))
 }

@@ -110,7 +110,7 @@ func crossoverWords(c bench.Crossover) string {
 		s = tr("The GPU is faster only at {{.Sizes}} {{.Unit}} ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
 	}
 	if c.Doubtful {
-		s += " " + tr("A reading there was disturbed.")
+		s = sentences(s, tr("A reading there was disturbed."))
 	}
 	return s
 }
@@ -135,7 +135,7 @@ func chartWords(r *bench.Report, e bench.Experiment) string {
 		all = append(all, tr("Four values in a texel are {{.Times}} times as fast as one ({{.Samples}} samples).",
 			map[string]any{"Times": fmt.Sprintf("%.2f", r.Packing()), "Samples": bench.FixedSamples}))
 	}
-	return strings.Join(all, " ")
+	return sentences(all...)
 }
 
 // trainingWords tell the time of Inkshade's own training step on each device.
@@ -151,7 +151,7 @@ func trainingWords(r *bench.Report) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return tr("A training step of {{.Count}} drawings: {{.Times}}.", map[string]any{"Count": size, "Times": strings.Join(all, ", ")})
+	return tr("A training step of {{.Count}} drawings: {{.Times}}.", map[string]any{"Count": size, "Times": strings.Join(all, tr(", "))})
 }
 
 // cautions are what a reader of the charts must know: software, disturbances, what is
@@ -170,14 +170,16 @@ func cautions(r *bench.Report) []string {
 	}
 	for _, d := range r.Devices {
 		if d.Missing != "" {
-			all = append(all, tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(d.Name), "Reason": d.Missing}))
+			all = append(all, tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(d.Name), "Reason": said(d.Missing)}))
 		}
 	}
-	said := map[string]bool{}
+	told := map[string]bool{}
 	for _, x := range r.Readings {
-		if x.Missing != "" && !said[string(x.Experiment)+x.Device] {
-			said[string(x.Experiment)+x.Device] = true
-			all = append(all, fmt.Sprintf("%s, %s %d: %s", experimentName(x.Experiment), deviceWords(x.Device), x.Size, x.Missing))
+		if x.Missing != "" && !told[string(x.Experiment)+x.Device] {
+			told[string(x.Experiment)+x.Device] = true
+			all = append(all, tr("{{.Experiment}}, {{.Device}} {{.Size}}: {{.Reason}}", map[string]any{
+				"Experiment": experimentName(x.Experiment), "Device": deviceWords(x.Device), "Size": x.Size, "Reason": said(x.Missing),
+			}))
 		}
 	}
 	return all

@@ -89,14 +89,7 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 
 // Every text of the window must have a Chinese translation, and none may be left over.
 func TestTranslationsAreComplete(t *testing.T) {
-	data, err := translations.ReadFile("translations/zh_Hans.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var chinese map[string]string
-	if err := json.Unmarshal(data, &chinese); err != nil {
-		t.Fatal(err)
-	}
+	chinese := readTranslations(t, "zh_Hans.json")
 	used := map[string]bool{}
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 10 {
@@ -137,4 +130,18 @@ func TestTranslationsAreComplete(t *testing.T) {
 			t.Errorf("Chinese for %q, which the window does not say", s)
 		}
 	}
+}
+
+// readTranslations reads a file of translations: the text in English and in the other language.
+func readTranslations(t *testing.T, name string) map[string]string {
+	t.Helper()
+	data, err := translations.ReadFile("translations/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]string
+	if err := json.Unmarshal(data, &texts); err != nil {
+		t.Fatal(err)
+	}
+	return texts
 }

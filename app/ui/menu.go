@@ -159,11 +159,11 @@ func (w *Window) showKeys() {
 		{tr("hold Space"), tr("Draw without a button")},
 		{tr("any character"), tr("Say what the drawing is")},
 		{"Ctrl+C", tr("Copy Answer")},
-		{"Ctrl+1, 2, 3, 4", strings.Join([]string{tr("Draw"), tr("Samples"), tr("Train"), tr("Latency")}, ", ")},
+		{"Ctrl+1, 2, 3, 4", tr("Draw, Samples, Train, Latency")},
 		{"Ctrl+R", tr("Read a picture")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
 		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
-		{"Ctrl+Shift+1, 2, 3", tr("Same as System") + ", " + tr("Light") + ", " + tr("Dark")},
+		{"Ctrl+Shift+1, 2, 3", tr("Same as System, Light, Dark")},
 		{"F11", tr("Full Screen")},
 		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},
 		{"Ctrl+I", tr("About the Devices")},
@@ -241,7 +241,7 @@ func deviceText(d DeviceStatus) string {
 	case Preparing:
 		return tr("being prepared…")
 	case Unavailable:
-		return tr("not available") + ": " + d.Reason
+		return tr("not available") + ": " + said(d.Reason)
 	}
 	lines := []string{d.Info.Name}
 	if d.Info.Software {

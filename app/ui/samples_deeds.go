@@ -13,7 +13,7 @@ func (p *samplesPage) attempt(d deed, then func()) {
 		undo, err := d.do()
 		return func() {
 			if err != nil {
-				w.toast.say(err.Error())
+				w.toast.say(said(err.Error()))
 				return
 			}
 			p.deeds.did(d, undo)
@@ -41,7 +41,7 @@ func (p *samplesPage) undo() {
 		err := x.undo()
 		return func() {
 			if err != nil {
-				w.toast.say(err.Error())
+				w.toast.say(said(err.Error()))
 				return
 			}
 			p.deeds.future = append(p.deeds.future, x.deed)
@@ -86,7 +86,7 @@ func (p *samplesPage) relabel(label string) {
 	ids, book := p.chosen(), p.win.book
 	label, err := samples.CleanLabel(label)
 	if err != nil {
-		p.win.toast.say(err.Error())
+		p.win.toast.say(said(err.Error()))
 		return
 	}
 	if len(ids) == 0 {

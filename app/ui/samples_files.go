@@ -41,7 +41,7 @@ func (p *samplesPage) chooseImport() {
 		p.importPath(path)
 	}, p.win.win)
 	d.SetFilter(storage.NewExtensionFileFilter(inkEndings))
-	p.win.browseFiles(d)
+	p.win.browseFiles(d, tr("Import"))
 }
 
 // chooseImportFolder asks for a folder with a folder of pictures for each class.
@@ -54,7 +54,7 @@ func (p *samplesPage) chooseImportFolder() {
 			p.importPath(l.Path())
 		}
 	}, p.win.win)
-	p.win.browseFiles(d)
+	p.win.browseFiles(d, tr("Import pictures"))
 }
 
 // refuse says why nothing can be imported or exported, if nothing can.
@@ -66,8 +66,9 @@ func (p *samplesPage) refuse() bool {
 }
 
 // browseFiles shows a dialog of files as large as is useful; Escape closes it.
-func (w *Window) browseFiles(d dialog.Dialog) {
+func (w *Window) browseFiles(d *dialog.FileDialog, title string) {
 	s := w.win.Canvas().Size()
+	d.SetTitleText(title)
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
 	w.modal = d
 	d.Show()
@@ -99,19 +100,19 @@ func (p *samplesPage) importPath(path string) {
 func (p *samplesPage) imported(result samples.Imported) {
 	text := tr("{{.Count}} added.", map[string]any{"Count": len(result.IDs)})
 	if result.Known > 0 {
-		text += " " + tr("{{.Count}} there already.", map[string]any{"Count": result.Known})
+		text = sentences(text, tr("{{.Count}} there already.", counted(result.Known)))
 	}
 	w, book, ids := p.win, p.win.book, result.IDs
 	p.happened()
 	if n := len(result.Skipped); n > 0 {
-		text += " " + tr("{{.Count}} not taken:", map[string]any{"Count": n})
+		text = sentences(text, tr("{{.Count}} not taken:", counted(n)))
 		const most = 12
 		for i, why := range result.Skipped {
 			if i == most {
 				text += "\n…"
 				break
 			}
-			text += "\n" + why
+			text += "\n" + said(why)
 		}
 		w.showText(tr("Import"), text)
 	}
@@ -181,7 +182,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 				p.exportPath(filepath.Join(l.Path(), "inkshade-"+time.Now().Format("20060102-150405")), f)
 			}
 		}, p.win.win)
-		p.win.browseFiles(d)
+		p.win.browseFiles(d, tr("Export"))
 		return
 	}
 	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
@@ -193,7 +194,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 		p.exportPath(path, f)
 	}, p.win.win)
 	d.SetFileName("inkshade" + ending)
-	p.win.browseFiles(d)
+	p.win.browseFiles(d, tr("Export"))
 }
 
 // exportPath exports to a file or a folder in the background.
@@ -275,7 +276,7 @@ func throttled(report func(share float64)) func(share float64) {
 }
 
 // showFailure tells why something did not work, in a dialog whose text can be copied.
-func (w *Window) showFailure(title string, err error) { w.showText(title, err.Error()) }
+func (w *Window) showFailure(title string, err error) { w.showText(title, said(err.Error())) }
 
 func (w *Window) showText(title, text string) {
 	l := widget.NewLabel(text)

@@ -128,7 +128,7 @@ func (g *guidedView) accept() {
 		return func() {
 			if err != nil {
 				s.drawn = false
-				w.notice.show(err.Error())
+				w.notice.show(said(err.Error()))
 				return
 			}
 			w.trace.write(Event{Event: "saved", Label: s.label})
@@ -157,7 +157,7 @@ func (g *guidedView) goBack() {
 			_, err := book.Delete(s.id)
 			s.id = 0
 			if err != nil {
-				return func() { w.toast.say(err.Error()) }
+				return func() { w.toast.say(said(err.Error())) }
 			}
 			return nil
 		})
@@ -244,7 +244,7 @@ func (p *samplesPage) chooseGuided() {
 		return
 	}
 	const times = "5"
-	labels := widget.NewEntry()
+	labels := newFormEntry()
 	labels.SetPlaceHolder("0 1 2 3")
 	presets := p.presets()
 	var names []string

@@ -115,7 +115,7 @@ func (p *samplesPage) refresh() {
 		return func() {
 			p.reading = false
 			if err != nil {
-				p.win.toast.say(err.Error())
+				p.win.toast.say(said(err.Error()))
 				return
 			}
 			p.gallery.set(all, classes)

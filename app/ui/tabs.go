@@ -147,6 +147,10 @@ func (r *tabRenderer) Destroy() {}
 // and so do the keys: what is hidden takes none.
 func (w *Window) openPage(i int) {
 	if i != w.front {
+		if w.modal != nil {
+			w.modal.Hide()
+			w.modal = nil
+		}
 		w.toast.hide()
 		w.win.Canvas().Unfocus()
 	}

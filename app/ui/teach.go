@@ -36,7 +36,7 @@ func (w *Window) teach(label string) {
 	k := w.draw.pad.drawing()
 	switch {
 	case err != nil:
-		w.toast.say(err.Error())
+		w.toast.say(said(err.Error()))
 		return
 	case len(k) == 0:
 		w.toast.say(tr("Draw something first, then say what it is."))
@@ -65,13 +65,13 @@ func (w *Window) teach(label string) {
 		if before != nil {
 			d, err := book.Delete(before.saved.ID)
 			if err != nil {
-				return func() { w.toast.say(err.Error()) }
+				return func() { w.toast.say(said(err.Error())) }
 			}
 			now.replaced = &d
 		}
 		now.saved, err = book.Keep(s)
 		if err != nil {
-			return func() { w.toast.say(err.Error()) }
+			return func() { w.toast.say(said(err.Error())) }
 		}
 		return func() { w.taught(&now, drawing) }
 	})
@@ -107,7 +107,7 @@ func (w *Window) unteach(l *lesson) {
 			err = book.Restore(*l.replaced)
 		}
 		if err != nil {
-			return func() { w.toast.say(err.Error()) }
+			return func() { w.toast.say(said(err.Error())) }
 		}
 		return func() {
 			if w.lesson == l {

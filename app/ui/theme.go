@@ -144,10 +144,22 @@ func (t *houseTheme) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) c
 	if v == theme.VariantLight {
 		colors = lightPalette
 	}
+	if name == theme.ColorNameForeground {
+		return foreground(colors[name], colors[colorMuted])
+	}
 	if c, ok := colors[name]; ok {
 		return c
 	}
 	return theme.DefaultTheme().Color(name, v)
+}
+
+// foreground is the colour c for everything but the keys beside the items of menus. For these
+// Fyne 2.7.1 takes the low bytes of the 16-bit values of the foreground, where it means the high
+// ones, and nine tenths of the alpha and a half, which makes them almost as pale as the ground.
+// The alpha here is opaque, and so is that low byte.
+func foreground(c, keys color.NRGBA) color.Color {
+	both := func(high, low uint8) uint16 { return uint16(high)<<8 | uint16(low) }
+	return color.RGBA64{R: both(c.R, keys.R), G: both(c.G, keys.G), B: both(c.B, keys.B), A: 0xffc9}
 }
 
 // Font implements fyne.Theme.

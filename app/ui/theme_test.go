@@ -5,7 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // contrast is the ratio of relative luminances as WCAG 2.1 defines it.
@@ -22,6 +26,42 @@ func contrast(a, b color.NRGBA) float64 {
 	}
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// Fyne shows the keys of menus in a colour that it makes itself of the foreground.
+func TestKeysInMenusAreReadable(t *testing.T) {
+	for look, p := range map[Appearance]palette{Light: lightPalette, Dark: darkPalette} {
+		test.NewTempApp(t).Settings().SetTheme(newTheme(look))
+		menu := widget.NewMenu(fyne.NewMenu("", withKey("Quit", fyne.KeyQ, fyne.KeyModifierControl, func() {})))
+		test.NewTempWindow(t, menu)
+		keys := 0
+		for _, o := range test.LaidOutObjects(menu) {
+			text, ok := o.(*canvas.Text)
+			if !ok || text.Text == "" {
+				continue
+			}
+			c := color.NRGBAModel.Convert(text.Color).(color.NRGBA)
+			if got := contrast(c, p[theme.ColorNameMenuBackground]); got < 4.5 || c.A < 250 {
+				t.Errorf("%s: %q has contrast %.2f, alpha %d", look, text.Text, got, c.A)
+			}
+			if text.Text != "Quit" {
+				keys++
+			}
+		}
+		if keys == 0 {
+			t.Error("the menu shows no key")
+		}
+	}
+}
+
+// The foreground is the colour of the palette for all who take its high bytes, as painters do.
+func TestForegroundIsThatOfThePalette(t *testing.T) {
+	for look, p := range map[Appearance]palette{Light: lightPalette, Dark: darkPalette} {
+		c := newTheme(look).Color(theme.ColorNameForeground, theme.VariantLight)
+		if got := color.NRGBAModel.Convert(c); got != p[theme.ColorNameForeground] {
+			t.Errorf("%s: %v, want %v", look, got, p[theme.ColorNameForeground])
+		}
+	}
 }
 
 func TestAppearanceForcesThePalette(t *testing.T) {

@@ -191,9 +191,9 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	cpu, gpu := v.lines[CPU], v.lines[GPU]
 	switch {
 	case v.status.Reason != "":
-		return tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": v.status.Reason}), theme.ColorNameWarning
+		return tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": said(v.status.Reason)}), theme.ColorNameWarning
 	case gpu.taken != nil && gpu.taken.err != nil:
-		return tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": gpu.taken.err.Error()}), theme.ColorNameWarning
+		return tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": said(gpu.taken.err.Error())}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():
 		return tr("Both devices are timed when the pen rests."), colorMuted
 	}

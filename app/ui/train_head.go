@@ -57,7 +57,7 @@ func (h *trainHead) show(p *trainPage) {
 	case cancelled(p.failed):
 		h.words.show(tr("Learning was cancelled. The model in use is the one before."), colorMuted)
 	case p.failed != nil:
-		h.words.show(tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": p.failed.Error()}), theme.ColorNameError)
+		h.words.show(tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": said(p.failed.Error())}), theme.ColorNameError)
 	default:
 		h.words.show(headWords(p), colorMuted)
 	}

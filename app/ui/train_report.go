@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -39,7 +38,7 @@ func newTrainReport(p *trainPage) *trainReport {
 		own:       newComparison(tr("Your held-out drawings, answered wrong"), 0),
 		rehearsal: newComparison(tr("What the model knew, answered wrong"), 0.001),
 		verdict:   newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
-		decision:  newLabel("", 13, colorMuted).wrapped(2),
+		decision:  newLabel("", 13, colorMuted).wrapped(3),
 		back:      newToolButton(theme.ContentUndoIcon(), tr("Take back"), "", p.takeBack),
 		caption:   newLabel("", 12, colorMuted),
 	}
@@ -70,7 +69,7 @@ func (r *trainReport) show(e *trainer.Entry) {
 	r.own.show(e.Report.HeldOut)
 	r.rehearsal.show(e.Report.Rehearsal)
 	r.verdict.set(verdict(e.Report))
-	r.decision.set(strings.Join(strings.Fields(standIn(e.Report)+" "+alone(e.Report)+" "+decision(e)), " "))
+	r.decision.set(sentences(standIn(e.Report), shared(e), alone(e.Report), decision(e)))
 	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.InForce, e.InForce, !e.InForce
 	if fresh {
 		r.after = true
@@ -200,7 +199,7 @@ func (l *trainReportLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	vh := float32(len(r.verdict.wrap(x-10))) * r.verdict.lineHeight()
 	place(r.verdict, 0, y, x-10, 2*r.verdict.lineHeight())
 	dh := float32(len(r.decision.wrap(x-10))) * r.decision.lineHeight()
-	place(r.decision, 0, y+vh+1, x-10, 2*r.decision.lineHeight())
+	place(r.decision, 0, y+vh+1, x-10, 3*r.decision.lineHeight())
 	y += max(vh+1+dh, button) + gap
 
 	rest := size.Height - y

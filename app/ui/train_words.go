@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"inkshade/app/trainer"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
 
@@ -65,11 +66,11 @@ func headWords(p *trainPage) string {
 	text := strings.Join(words, tr(", ")) + tr(".")
 	switch {
 	case len(s.Unknown) > 0:
-		text += " " + tr("New to the model: {{.Labels}}.", map[string]any{"Labels": few(s.Unknown)})
+		text = sentences(text, tr("New to the model: {{.Labels}}.", map[string]any{"Labels": few(s.Unknown)}))
 	case s.Undecided > 0 && s.HeldOut == 0 && len(s.Thin) == s.Classes:
-		text += " " + tr("With five of a character, one of them is held out.")
+		text = sentences(text, tr("With five of a character, one of them is held out."))
 	case len(s.Thin) > 0:
-		text += " " + tr("Fewer than five: {{.Labels}}.", map[string]any{"Labels": few(s.Thin)})
+		text = sentences(text, tr("Fewer than five: {{.Labels}}.", map[string]any{"Labels": few(s.Thin)}))
 	}
 	return text
 }
@@ -130,11 +131,11 @@ func verdict(r trainer.Report) string {
 		points := map[string]any{"Points": strings.Replace(fmt.Sprintf("%+.2f", d), "-", "−", 1)}
 		switch {
 		case math.Abs(d) < 0.1:
-			text += " " + tr("What the model knew is unchanged ({{.Points}} points).", points)
+			text = sentences(text, tr("What the model knew is unchanged ({{.Points}} points).", points))
 		case d > 0:
-			text += " " + tr("What the model knew got worse ({{.Points}} points).", points)
+			text = sentences(text, tr("What the model knew got worse ({{.Points}} points).", points))
 		default:
-			text += " " + tr("What the model knew got better ({{.Points}} points).", points)
+			text = sentences(text, tr("What the model knew got better ({{.Points}} points).", points))
 		}
 	}
 	return text
@@ -178,7 +179,20 @@ func standIn(r trainer.Report) string {
 	if r.Fallback == "" {
 		return ""
 	}
-	return tr("The CPU stood in: {{.Reason}}", map[string]any{"Reason": r.Fallback})
+	return tr("The CPU stood in: {{.Reason}}", map[string]any{"Reason": said(r.Fallback)})
+}
+
+// shared says whether the CPU and the GPU together made the steps of a training that was to
+// try that, and else which of them was faster alone.
+func shared(e *trainer.Entry) string {
+	switch {
+	case e.Options.Device != nn.MixedKind || e.Report.Fallback != "":
+		return ""
+	case e.Report.Device == string(nn.MixedKind):
+		return tr("CPU and GPU shared every step: together they were faster than either alone.")
+	}
+	return tr("The steps were not shared between CPU and GPU: alone it was faster ({{.Device}}).",
+		map[string]any{"Device": deviceName(e.Report.Device)})
 }
 
 // cellWords describe a cell of the confusion matrix.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"embed"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -20,3 +21,16 @@ var addTranslations = sync.OnceFunc(func() {
 // tr translates a text of the window; the English text is its key. Values are named in
 // the text as {{.Name}}.
 func tr(text string, values ...any) string { return lang.L(text, values...) }
+
+// sentences puts sentences behind each other, and leaves out empty ones. After the full stop
+// of Chinese there is no space.
+func sentences(all ...string) string {
+	text := ""
+	for _, s := range all {
+		if text != "" && s != "" && !strings.HasSuffix(text, "。") {
+			text += " "
+		}
+		text += s
+	}
+	return text
+}

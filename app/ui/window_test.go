@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/notebook"
 )
 
 func TestDrawingIsAnswered(t *testing.T) {
@@ -236,6 +238,35 @@ func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
 		if len(s.draw.pad.history.now) != 1 {
 			t.Fatalf("%s: the drawing was cleared", name)
 		}
+	}
+}
+
+// The entry of a dialog has the focus, and with it every key.
+func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
+	s := open(t, &fakeEngine{}, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(t.TempDir()) }
+	})
+	s.until("the samples are open", func() bool { return s.book != nil })
+	for name, show := range map[string]func(){"own set": s.askOwnSet, "write samples": s.samples.chooseGuided} {
+		show()
+		entry, ok := s.win.Canvas().Focused().(*formEntry)
+		if !ok {
+			t.Fatalf("%s: %T has the focus", name, s.win.Canvas().Focused())
+		}
+		test.Type(entry, "7")
+		entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if s.win.Canvas().Overlays().Top() != nil {
+			t.Errorf("%s: Escape did not close the dialog", name)
+		}
+	}
+}
+
+func TestAnotherPageClosesTheDialog(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.showKeys()
+	s.openPage(1)
+	if s.win.Canvas().Overlays().Top() != nil {
+		t.Error("the dialog stands over another page than it was opened on")
 	}
 }
 

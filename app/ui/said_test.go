@@ -1,0 +1,266 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/lang"
+
+	"inkshade/recognizer/bench"
+)
+
+// spokenFor are the rooms whose errors and notes the window shows to people.
+var spokenFor = []string{
+	"../engine", "../notebook", "../trainer",
+	"../../recognizer", "../../recognizer/bench", "../../recognizer/personal", "../../recognizer/samples",
+}
+
+// foreignSentences are the texts with which those rooms make errors, and say why something is
+// missing.
+func foreignSentences(t *testing.T) map[string]string {
+	t.Helper()
+	where := map[string]string{}
+	for _, room := range spokenFor {
+		files, err := filepath.Glob(room + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s holds %d files: %v", room, len(files), err)
+		}
+		for _, f := range files {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(tree, func(n ast.Node) bool {
+				for _, x := range sayings(n) {
+					if s := format(x); regexp.MustCompile(`[a-z]{2}`).MatchString(verb.ReplaceAllString(s, "")) {
+						where[s] = f
+					}
+				}
+				return true
+			})
+		}
+	}
+	return where
+}
+
+// inChinese lets the window speak Chinese until the test ends.
+func inChinese(t *testing.T) {
+	t.Helper()
+	again := func() {
+		if err := lang.AddTranslationsFS(translations, "translations"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(again) // after the variables are as they were
+	t.Setenv("LANG", "zh_CN.UTF-8")
+	t.Setenv("LC_ALL", "")
+	t.Setenv("LANGUAGE", "zh_CN")
+	again()
+}
+
+// Every error and note that the window passes on to people must have a Chinese translation
+// with a place for each of its values, and none may be left over.
+func TestForeignSentencesAreTranslated(t *testing.T) {
+	chinese := readTranslations(t, "errors.zh_Hans.json")
+	foreign := foreignSentences(t)
+	if len(foreign) < 50 {
+		t.Errorf("only %d sentences were found", len(foreign))
+	}
+	for s, file := range foreign {
+		if chinese[s] == "" {
+			t.Errorf("no Chinese for %q of %s: add it to translations/errors.zh_Hans.json, with %%s for each value", s, file)
+		}
+	}
+	for s, c := range chinese {
+		if foreign[s] == "" {
+			t.Errorf("Chinese for %q, which nothing says", s)
+		}
+		places := verb.FindAllString(c, -1)
+		if len(places) != len(verb.FindAllString(s, -1)) || slices.ContainsFunc(places, func(v string) bool { return v != "%s" }) {
+			t.Errorf("%q: the Chinese has the places %q", s, places)
+		}
+	}
+}
+
+func TestSaid(t *testing.T) {
+	const disk = "cannot save the sample: the disk is full; nothing was changed: free some space and try again"
+	for _, s := range []string{disk, "left out: one replay would take about 600ms", "nobody knows %this"} {
+		if got := said(s); got != s {
+			t.Errorf("in English %q became %q", s, got)
+		}
+	}
+	inChinese(t)
+	for s, want := range map[string]string{
+		"left out: one replay would take about 600ms": "略去：运行一次约需 600ms",
+		"the disk is full": "磁盘已满",
+		disk:               "无法保存样本：磁盘已满，没有任何改变，请腾出空间后重试",
+		"mine.jsonl: the drawing is empty: draw something first":                      "mine.jsonl: 没有字迹，请先书写",
+		"no device can be measured: no OpenGL\nthe disk is full":                      "没有可测量的设备：no OpenGL\n磁盘已满",
+		"there are 3 samples to learn from, fewer than 5; draw and correct some more": "可供学习的样本有 3 个，少于 5 个，请再书写并纠正一些",
+		"nobody knows %this {{.Place}}":                                               "nobody knows %this {{.Place}}",
+	} {
+		if got := said(s); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestNothingOfTheLatencyPageStaysEnglish(t *testing.T) {
+	inChinese(t)
+	r := &bench.Report{
+		Devices: []bench.Device{{Name: "fragment", Missing: "no device can be measured: the disk is full"}},
+		Readings: []bench.Reading{
+			{Experiment: bench.Product, Size: 1024, Device: "fragment", Missing: "left out: one replay would take about 600ms"},
+			{Experiment: bench.TrainingStep, Size: 128, Device: bench.MixedName, Missing: "left out: the compute device is too slow for a share of 128"},
+		},
+	}
+	for _, s := range notesOf(r) {
+		if regexp.MustCompile("[a-z]+ [a-z]+").MatchString(s) {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+// Sentences of Chinese stand without a space, those of English with one.
+func TestSentences(t *testing.T) {
+	for want, all := range map[string][]string{"一。二。": {"一。", "", "二。"}, "One. Two.": {"", "One.", "Two.", ""}, "": {}} {
+		if got := sentences(all...); got != want {
+			t.Errorf("%q became %q, want %q", all, got, want)
+		}
+	}
+}
+
+// What other rooms say must be given to said before it is shown.
+func TestWhatOthersSayIsTranslated(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, f, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.CallExpr:
+				if name := called(x); name == "said" || name == "panic" {
+					checked++
+					return false
+				}
+				if s, ok := x.Fun.(*ast.SelectorExpr); ok && len(x.Args) == 0 {
+					if s.Sel.Name == "Error" {
+						t.Errorf("%s: an error is shown as it is", set.Position(x.Pos()))
+					}
+					return false
+				}
+			case *ast.CompositeLit:
+				if name, ok := x.Type.(*ast.Ident); ok && name.Name == "Event" {
+					return false // a trace stays English
+				}
+			case *ast.KeyValueExpr:
+				if key, ok := x.Key.(*ast.BasicLit); ok && key.Value == `"Reason"` {
+					if call, ok := x.Value.(*ast.CallExpr); !ok || called(call) != "said" {
+						t.Errorf("%s: a reason is shown as it is", set.Position(x.Pos()))
+					}
+				}
+			case *ast.BinaryExpr:
+				return x.Op == token.ADD || x.Op == token.LAND || x.Op == token.LOR
+			case *ast.SwitchStmt:
+				return x.Tag == nil
+			case *ast.SelectorExpr:
+				if name := x.Sel.Name; name == "Missing" || name == "Reason" || name == "Fallback" {
+					t.Errorf("%s: %s is shown as it is", set.Position(x.Pos()), x.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+	if checked < 10 {
+		t.Errorf("only %d calls of said were found", checked)
+	}
+}
+
+// sayings are the expressions in a node that make a sentence for people.
+func sayings(n ast.Node) []ast.Expr {
+	spoken := func(name ast.Expr) bool {
+		switch x := name.(type) {
+		case *ast.SelectorExpr:
+			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason"
+		case *ast.Ident:
+			return x.Name == "Missing" || x.Name == "Reason" || x.Name == "doing"
+		}
+		return false
+	}
+	switch x := n.(type) {
+	case *ast.CallExpr:
+		switch name := called(x); {
+		case name == "errors.New", name == "fmt.Errorf", name == "explain", strings.HasSuffix(name, ".change"):
+			return x.Args[:1]
+		}
+	case *ast.AssignStmt:
+		for i, left := range x.Lhs {
+			if spoken(left) && len(x.Rhs) == len(x.Lhs) {
+				return x.Rhs[i : i+1]
+			}
+		}
+	case *ast.ValueSpec:
+		if spoken(x.Names[0]) {
+			return x.Values
+		}
+	case *ast.KeyValueExpr:
+		if spoken(x.Key) {
+			return []ast.Expr{x.Value}
+		}
+	}
+	return nil
+}
+
+// called names the function of a call: f, or p.F.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if p, ok := f.X.(*ast.Ident); ok {
+			return p.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// format is the text of an expression with verbs of fmt for what is not known; empty where
+// nothing is.
+func format(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		s, _ := strconv.Unquote(x.Value)
+		return s
+	case *ast.CallExpr:
+		if called(x) == "fmt.Sprintf" {
+			return format(x.Args[0])
+		}
+	case *ast.BinaryExpr:
+		left, right := format(x.X), format(x.Y)
+		if left != "" && right == "" {
+			right = "%s"
+		}
+		return left + right
+	}
+	return ""
+}
