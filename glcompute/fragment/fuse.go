@@ -22,11 +22,16 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	switch then := second.(type) {
 	case *program.ActivationGrad:
 		if then.DY == o.Out && then.Y != o.Out {
-			return e.plan(b, glops.ProductThenGradient(b, product, then, block), often, e.mirrors)
+			return e.plan(b, drawn{Kernel: glops.ProductThenGradient(b, product, then, block), often: often, mirrors: e.mirrors})
 		}
 	case *program.SGD:
 		if then.DW == o.Out && then.Low == nil {
-			momentum, err := e.plan(b, glops.ProductThenMomentum(b, product, then, block), often, e.mirrors)
+			if w := b.Of(then.W).Memory; w.targets() == 1 {
+				k := drawn{Kernel: glops.ProductThenUpdate(b, product, then, block), also: b.Of(then.V).Memory, often: often, mirrors: e.mirrors}
+				k.Reads = append(k.Reads, oldValues(b, then)...)
+				return e.plan(b, k)
+			}
+			momentum, err := e.plan(b, drawn{Kernel: glops.ProductThenMomentum(b, product, then, block), often: often, mirrors: e.mirrors})
 			if err != nil {
 				return nil, err
 			}

@@ -11,20 +11,35 @@ import (
 // cannot be read while it is drawn into, so an operation that reads its own result draws
 // into a second texture, which then changes places with the first.
 func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) (gldevice.Step, error) {
-	return e.plan(b, k, 0, false)
+	return e.plan(b, drawn{Kernel: k, mirrors: e.mirrors})
 }
 
-// plan is Plan with so many operands, the first of the kernel's, that are read so often
-// that a mirror pays where mirrors are wanted.
-func (e *executor) plan(b *builder, k gldevice.Kernel[*texture], often int, mirrors bool) (gldevice.Step, error) {
-	out := k.Out.Memory
-	k.Source.Define("TARGETS", out.targets())
+// drawn is a kernel with what there is to say about how it is drawn.
+type drawn struct {
+	gldevice.Kernel[*texture]
+	// also is drawn beside Out, as the target after those of Out; it is of the same shape.
+	also *texture
+	// often is the number of operands, the kernel's first, that are read so often that a
+	// mirror pays; the others are read from the mirror that they may have.
+	often   int
+	mirrors bool // are wanted
+}
+
+func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
+	outs := []*texture{k.Out.Memory}
+	if k.also != nil {
+		outs = append(outs, k.also)
+	}
+	out := outs[0]
+	k.Source.Define("TARGETS", len(outs)*out.targets())
 	out.declareOut(&k.Source, k.Out.Column())
-	reads, inPlace := make([]input, len(k.Reads)), false
+	reads, inPlace := make([]input, len(k.Reads)), make([]bool, len(outs))
 	for i, o := range k.Reads {
-		reads[i] = input{texture: o.Memory, mirrored: i < often && mirrors && e.mirrored(o.Memory)}
+		reads[i] = input{texture: o.Memory, mirrored: k.mirrors && (o.Memory.mirror.view != 0 || i < k.often && e.mirrored(o.Memory))}
 		reads[i].declare(&k.Source, o.Name, o.Column())
-		inPlace = inPlace || o.Memory == out
+		for n := range outs {
+			inPlace[n] = inPlace[n] || o.Memory == outs[n] && !reads[i].mirrored
+		}
 	}
 	shader, err := e.gl.Link(k.Op, e.vertex, gldevice.Stage{Type: gl.FRAGMENT_SHADER, Text: k.Source.Text(e.gl, e.library, k.File)})
 	if err != nil {
@@ -39,13 +54,16 @@ func (e *executor) plan(b *builder, k gldevice.Kernel[*texture], often int, mirr
 	if k.Uniforms != nil {
 		k.Uniforms(u)
 	}
-	target := &out.surface
-	if inPlace {
-		spare, err := b.Scratch("the new values of a matrix", k.Out.Rows, k.Out.Cols)
-		if err != nil {
-			return nil, err
+	targets := make([]*surface, len(outs))
+	for n, out := range outs {
+		targets[n] = &out.surface
+		if inPlace[n] {
+			spare, err := b.Scratch([]string{"new values of a matrix", "new values of another"}[n], k.Out.Rows, k.Out.Cols)
+			if err != nil {
+				return nil, err
+			}
+			targets[n] = &spare.Memory.surface
 		}
-		target = &spare.Memory.surface
 	}
 	draw := e.drawing(k.Out.RowsOfTexel()*k.Work, out.layout, u)
 	return func() {
@@ -53,11 +71,13 @@ func (e *executor) plan(b *builder, k gldevice.Kernel[*texture], often int, mirr
 			reads[i].bind(uint32(i))
 		}
 		u.Apply()
-		draw(target)
-		if inPlace {
-			out.surface, *target = *target, out.surface
+		draw(targets)
+		for n, out := range outs {
+			if inPlace[n] {
+				out.surface, *targets[n] = *targets[n], out.surface
+			}
+			out.mirror.stale = true
 		}
-		out.mirror.stale = true
 	}, nil
 }
 
@@ -77,10 +97,10 @@ func (in *input) bind(unit uint32) {
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, in.id)
 }
 
-// drawing gives the function that draws all layers, in bands of lines where the work is
-// long, so that a desktop drawn by the same GPU stays responsive. Lines that hold nothing
-// but padding stay as they are, zero.
-func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func(*surface) {
+// drawing gives the function that draws all layers of one surface, or of two side by side, in
+// bands of lines where the work is long, so that a desktop drawn by the same GPU stays
+// responsive. Lines that hold nothing but padding stay as they are, zero.
+func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]*surface) {
 	line := max(work, 1) * shape.width * shape.targets()
 	band := min(max(e.pieceWork/line, 1), shape.height)
 	layer, lines := u.Location("Out_layer"), shape.lines()
@@ -89,12 +109,23 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func(*s
 		gl.Viewport(0, int32(y), int32(shape.width), int32(height))
 		gl.DrawArrays(gl.TRIANGLES, 0, 3)
 	}
-	return func(t *surface) {
-		for n, f := range t.framebuffers {
-			gl.BindFramebuffer(gl.FRAMEBUFFER, f)
+	return func(targets []*surface) {
+		for n, f := range targets[0].framebuffers {
+			if len(targets) == 1 {
+				gl.BindFramebuffer(gl.FRAMEBUFFER, f)
+			} else {
+				e.bindPair(targets[0], targets[1], n)
+			}
 			gl.Uniform1i(layer, int32(n))
 			pacer.Run(min(shape.height, lines-n*shape.height), draw)
 			e.gl.EndScene()
 		}
 	}
+}
+
+// bindPair makes a layer of two surfaces the targets of what is drawn next.
+func (e *executor) bindPair(first, second *surface, layer int) {
+	gl.BindFramebuffer(gl.FRAMEBUFFER, e.pair)
+	gl.FramebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, first.id, 0, int32(layer))
+	gl.FramebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT1, second.id, 0, int32(layer))
 }

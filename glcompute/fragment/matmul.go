@@ -101,10 +101,10 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 
 func (e *executor) defaultVariant(out *texture, innerQuads int) int {
 	switch {
-	case out.fragments() <= fewFragments && innerQuads >= longForFew:
-		return inParts
-	case e.software && innerQuads >= longForCache:
+	case e.software && innerQuads >= longForCache && out.fragments() > fewFragments:
 		return spans
+	case !e.software && innerQuads >= longForFew && out.fragments() <= fewFragments:
+		return inParts
 	}
 	return onePass
 }
@@ -130,7 +130,7 @@ func (e *executor) candidates(out *texture, innerQuads int) []int {
 func (e *executor) planVariant(b *builder, o *program.MatMul, v variant) (gldevice.Step, error) {
 	block := func(out matrix) glops.Block { return glops.Block{Rows: out.Memory.targets(), Quads: 1} }
 	plan := func(k gldevice.Kernel[*texture]) (gldevice.Step, error) {
-		return e.plan(b, k, often, e.mirrors != v.otherOperands)
+		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors != v.otherOperands})
 	}
 	switch {
 	case v.span > 0:

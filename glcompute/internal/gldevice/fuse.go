@@ -31,42 +31,50 @@ func (p *passes) without(bindings []program.Binding) bool {
 
 // plan plans all operations, in pairs where the executor has one step for both.
 func (b *Builder[T]) plan(inPairs bool) (*passes, error) {
-	ops, exec := b.run.program.Ops(), b.run.dev.exec
+	ops := b.run.program.Ops()
 	all := &passes{skipped: make([]bool, len(b.run.program.Tensors()))}
-	second := make([]Step, len(ops)) // the steps of pairs, by the second operation
-	first := make([]bool, len(ops))
-	if inPairs {
-		for j, op := range ops {
-			i, t := feeder(ops, j)
-			if t == nil || second[i] != nil || first[i] {
-				continue
-			}
-			step, err := exec.Fuse(b, ops[i], op)
+	pairs := make([]*pass, len(ops)) // by the second operation
+	for i, op := range ops {
+		if pairs[i] != nil {
+			all.list = append(all.list, *pairs[i])
+			continue
+		}
+		if inPairs {
+			fused, err := b.fuse(i, pairs, all.skipped)
 			if err != nil {
 				return nil, err
 			}
-			if step != nil {
-				second[j], first[i], all.skipped[t.ID] = step, true, true
+			if fused {
+				continue
 			}
 		}
-	}
-	for i, op := range ops {
-		p := pass{name: op.Name(), op: op, step: second[i]}
-		switch {
-		case first[i]:
-			continue
-		case p.step != nil:
-			f, _ := feeder(ops, i)
-			p.name = ops[f].Name() + ", " + p.name
-		default:
-			var err error
-			if p.step, err = b.operation(op); err != nil {
-				return nil, err
-			}
+		step, err := b.operation(op)
+		if err != nil {
+			return nil, err
 		}
-		all.list = append(all.list, p)
+		all.list = append(all.list, pass{op.Name(), op, step})
 	}
 	return all, nil
+}
+
+// fuse plans the operation i together with the one after it that alone reads its result,
+// where there is a step for both, in the place of that one.
+func (b *Builder[T]) fuse(i int, pairs []*pass, skipped []bool) (bool, error) {
+	ops := b.run.program.Ops()
+	for j := i + 1; j < len(ops); j++ {
+		f, t := feeder(ops, j)
+		if t == nil || f != i || pairs[j] != nil {
+			continue
+		}
+		step, err := b.run.dev.exec.Fuse(b, ops[i], ops[j])
+		if step == nil || err != nil {
+			return false, err
+		}
+		pairs[j] = &pass{ops[i].Name() + ", " + ops[j].Name(), ops[j], step}
+		skipped[t.ID] = true
+		return true, nil
+	}
+	return false, nil
 }
 
 // feeder finds an operation before ops[j] that could run as late as that: its one result is

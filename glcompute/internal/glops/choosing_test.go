@@ -14,12 +14,13 @@ func TestCandidates(t *testing.T) {
 		name      string
 		got, want []int
 	}{
-		{"the bias of ten classes", columnSumsCandidates(128, 3), []int{sumsWhole}},
-		{"the bias of a layer", columnSumsCandidates(128, 200), []int{sumsWhole, sumsByEight}},
-		{"few rows", columnSumsCandidates(8, 1000), []int{sumsWhole}},
-		{"many rows", columnSumsCandidates(1024, 16), []int{sumsStrided, sumsByEight, sumsWhole}},
-		{"very many rows", columnSumsCandidates(16384, 16), []int{sumsByEight, sumsStrided, sumsWhole}},
-		{"more rows than a loop may have", columnSumsCandidates(LongestPart+1, 16), []int{sumsByEight, sumsStrided}},
+		{"the bias of ten classes", columnSumsCandidates(128, 3, false), []int{sumsWhole}},
+		{"the bias of a layer", columnSumsCandidates(128, 200, false), []int{sumsWhole, sumsByEight}},
+		{"few rows", columnSumsCandidates(8, 1000, false), []int{sumsWhole}},
+		{"many rows", columnSumsCandidates(1024, 16, false), []int{sumsStrided, sumsByEight, sumsWhole}},
+		{"many rows on the processor", columnSumsCandidates(1024, 16, true), []int{sumsWhole, sumsByEight, sumsStrided}},
+		{"very many rows", columnSumsCandidates(16384, 16, false), []int{sumsByEight, sumsStrided, sumsWhole}},
+		{"more rows than a loop may have", columnSumsCandidates(LongestPart+1, 16, true), []int{sumsByEight, sumsStrided}},
 		{"ten classes", softmaxCandidates(128, 3), []int{1}},
 		{"ten classes in a large batch", softmaxCandidates(1024, 3), []int{1, 2}},
 		{"letters and digits", softmaxCandidates(128, 16), []int{2, 1}},

@@ -28,7 +28,7 @@ func planColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) (gldev
 		return rowReduction(b, o.Name(), "row_sums.glsl", x.Lying(), x.Lying(), out)
 	}
 	class := gldevice.Class{Op: columnSumsChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
-	return b.Choose(class, columnSumsCandidates(x.Rows, x.Stride()), func(variant int) (gldevice.Step, error) {
+	return b.Choose(class, columnSumsCandidates(x.Rows, x.Stride(), b.Software()), func(variant int) (gldevice.Step, error) {
 		switch variant {
 		case sumsWhole:
 			return b.Plan(columnSumsStage(o, "column_sums.glsl", x, out))
@@ -47,13 +47,16 @@ func planColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) (gldev
 // llvmpipe they took three to five times as long as eight rows a pass for 16,384.
 const sumsTall = 1024
 
-// columnSumsCandidates are the variants worth measuring, the first by rule of thumb.
-func columnSumsCandidates(rows, stride int) []int {
+// columnSumsCandidates are the variants worth measuring, the first by rule of thumb: llvmpipe
+// gains nothing from more threads than there are columns.
+func columnSumsCandidates(rows, stride int, software bool) []int {
 	switch {
 	case rows > LongestPart:
 		return []int{sumsByEight, sumsStrided}
 	case rows > sumsTall:
 		return []int{sumsByEight, sumsStrided, sumsWhole}
+	case software && parts(rows) > 1:
+		return []int{sumsWhole, sumsByEight, sumsStrided}
 	case parts(rows) > 1:
 		return []int{sumsStrided, sumsByEight, sumsWhole}
 	case rows > PartsAtOnce && rows*stride >= worthReducing:

@@ -48,6 +48,17 @@ func ProductThenUpdate[T any](b *gldevice.Builder[T], o *program.MatMul, then *p
 	return k
 }
 
+// Update is the kernel of the SGD step of W, which is its result, and V by a given gradient.
+// Its shader is the executor's.
+func Update[T any](b *gldevice.Builder[T], o *program.SGD) gldevice.Kernel[T] {
+	k := gldevice.Kernel[T]{
+		Op: o.Name(), Out: b.Of(o.W).Lying(), Work: elementwiseWork,
+		Reads: []gldevice.Operand[T]{{Name: "DW", Matrix: b.Of(o.DW).Lying()}},
+	}
+	settings(b, &k, o)
+	return k
+}
+
 func settings[T any](b *gldevice.Builder[T], k *gldevice.Kernel[T], o *program.SGD) {
 	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Settings", Matrix: b.Of(o.Settings)})
 	k.Source.Define("HAS_ANCHOR", o.Anchor != nil).Define("HAS_LOW", false)

@@ -27,7 +27,7 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planSoftmax[T])
 	gldevice.Add(all, planCrossEntropy[T])
 	gldevice.Add(all, planMeanSquaredError[T])
-	gldevice.Add(all, planSGD[T])
+	gldevice.Add(all, PlanSGD[T])
 	gldevice.Add(all, planOuter[T])
 	gldevice.Add(all, planAdam[T])
 	gldevice.Add(all, planWarp[T])

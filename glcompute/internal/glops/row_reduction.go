@@ -31,7 +31,7 @@ func rowReduction[T any](b *gldevice.Builder[T], op, file string, x, y, out glde
 		return b.Plan(lying(stage(stageSingle, x, y, out)))
 	}
 	n := parts(x.Stride())
-	if n == 1 {
+	if n == 1 || b.Software() && x.Stride() <= shortInCache {
 		return b.Plan(stage(stageWhole, x, y, out))
 	}
 	sums, err := b.Scratch("row sums", x.Rows, n*gldevice.TexelValues)
@@ -40,6 +40,10 @@ func rowReduction[T any](b *gldevice.Builder[T], op, file string, x, y, out glde
 	}
 	return b.Plan(stage(stagePartial, x, y, sums), stage(stageFinal, sums, sums, out))
 }
+
+// shortInCache is the number of texels of a row that a software renderer sums in one pass:
+// another pass takes it as long as some hundred texels.
+const shortInCache = 512
 
 // parts is how many partial sums a sum of n terms is made of: one while it is short,
 // and otherwise about as many as each of them has terms, so that no thread runs long and

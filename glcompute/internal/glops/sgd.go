@@ -5,10 +5,10 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// planSGD makes two steps of the update: the momentum first, from the weights as they
+// PlanSGD makes two steps of the update: the momentum first, from the weights as they
 // were, then the weights from the new momentum. Weights in two floats take two more: see
 // twoFloats.
-func planSGD[T any](b *gldevice.Builder[T], o *program.SGD) (gldevice.Step, error) {
+func PlanSGD[T any](b *gldevice.Builder[T], o *program.SGD) (gldevice.Step, error) {
 	w, v := b.Of(o.W), b.Of(o.V)
 	settings := gldevice.Operand[T]{Name: "Settings", Matrix: b.Of(o.Settings)}
 	momentum := gldevice.Kernel[T]{

@@ -3,6 +3,9 @@
 #include "targets.glsl"
 #include "activation.glsl"
 #include "followed.glsl"
+#if FOLLOWED == 3
+#include "update.glsl"
+#endif
 
 #unroll r ROWS
 float sum##r;
@@ -52,7 +55,11 @@ void main() {
 	for (; inner < length; inner++) {
 		add(inner);
 	}
+#if FOLLOWED == 3
+	put(at, sum0);
+#else
 #unroll r ROWS
 	target##r = kept(at.x + r, followed(sum##r, min(at.x + r, Out_rows - 1), at.y));
 #end
+#endif
 }

@@ -1,6 +1,7 @@
-// What follows the sum of a product, by the numbers in fuse.go.
+// What follows the sum of a product, by the numbers in fuse.go. The whole SGD step stands in
+// the executors' update.glsl; one that has render targets takes the momentum from here.
 
-#if FOLLOWED == 2
+#if FOLLOWED >= 2 && defined(TARGETS)
 #include "momentum.glsl"
 #endif
 

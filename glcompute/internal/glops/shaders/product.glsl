@@ -70,7 +70,12 @@ void product(int row, int quad) {
 	// llvmpipe reads a uniform lane by lane wherever it is used.
 	const int innerStep = 1;
 	int innerLast = innerTo;
+#if LANES < 4
+	int inner = 0;
+	{
+#else
 	for (int inner = innerFrom; inner < innerLast; inner += STEPS) {
+#endif
 #endif
 		// b##s##c##j: row 4·(inner + s) + j of B', texel c.
 #unroll s STEPS
