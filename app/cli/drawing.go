@@ -88,11 +88,7 @@ func isInk(head []byte) bool {
 }
 
 func readPicture(file string, r io.Reader) (drawing, error) {
-	p, err := dataset.DecodePicture(r)
-	if err != nil {
-		return drawing{}, err
-	}
-	img, err := ink.FromPicture(p)
+	img, err := dataset.DecodePicture(r)
 	if err != nil {
 		return drawing{}, err
 	}

@@ -121,41 +121,40 @@ func readPictures(class string) ([]draft, error) {
 // maxPicture bounds the bytes of a picture file: as many as the most pixels, uncompressed.
 const maxPicture = 4 * ink.MaxPixels
 
-// ReadPicture reads a PNG, JPEG or GIF file of at most ink.MaxPixels pixels.
-func ReadPicture(path string) (image.Image, error) {
+// ReadPicture finds the ink in a PNG, JPEG or GIF file of at most ink.MaxPixels pixels, at
+// the scale of ink.FromPicture. A photograph is turned upright as its Exif data say; of an
+// animation the first picture is taken. ink.ErrEmpty means a blank picture.
+func ReadPicture(path string) (ink.Image, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return ink.Image{}, err
 	}
 	defer f.Close()
 	return DecodePicture(f)
 }
 
-// DecodePicture is ReadPicture for what an open file or a pipe gives. A photograph is
-// turned upright as its Exif data say; of an animation the first picture is taken.
-func DecodePicture(r io.Reader) (image.Image, error) {
+// DecodePicture is ReadPicture for what an open file or a pipe gives.
+func DecodePicture(r io.Reader) (ink.Image, error) {
 	file, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
 	if err != nil {
-		return nil, err
+		return ink.Image{}, err
 	}
 	if len(file) > maxPicture {
-		return nil, fmt.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
+		return ink.Image{}, fmt.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
-		return nil, fmt.Errorf("this is no PNG, JPEG or GIF picture that can be read (%w)", err)
+		return ink.Image{}, fmt.Errorf("this is no PNG, JPEG or GIF picture that can be read (%w)", err)
 	}
 	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
-		return nil, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
+		return ink.Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
 	}
 	p, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
-		return nil, fmt.Errorf("the picture is damaged (%w); get it again", err)
+		return ink.Image{}, fmt.Errorf("the picture is damaged (%w); get it again", err)
 	}
-	if o := orientation(file); o != 1 {
-		return upright{p, o}, nil
-	}
-	return p, nil
+	img, err := ink.FromPicture(p)
+	return upright(img, orientation(file)), err
 }
 
 func drawPicture(dst []float32, path string) (err error) {
@@ -164,11 +163,7 @@ func drawPicture(dst []float32, path string) (err error) {
 			err = fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
 	}()
-	p, err := ReadPicture(path)
-	if err != nil {
-		return err
-	}
-	img, err := ink.FromPicture(p)
+	img, err := ReadPicture(path)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,8 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
-	"image"
-	"image/color"
+
+	"inkshade/recognizer/ink"
 )
 
 // orientation finds how a camera was held, 1 to 8 as in the Exif standard (CIPA DC-008,
@@ -77,40 +77,37 @@ func orientationOfTIFF(b []byte) int {
 	return 1
 }
 
-// upright shows a picture as the camera saw it.
-type upright struct {
-	image.Image
-	orientation int
-}
-
-// Bounds implements image.Image.
-func (u upright) Bounds() image.Rectangle {
-	b := u.Image.Bounds()
-	if u.orientation >= 5 {
-		return image.Rect(0, 0, b.Dy(), b.Dx())
+// upright turns what is seen of a picture as it was before the camera.
+func upright(img ink.Image, orientation int) ink.Image {
+	if orientation == 1 {
+		return img
 	}
-	return image.Rect(0, 0, b.Dx(), b.Dy())
-}
-
-// At implements image.Image.
-func (u upright) At(x, y int) color.Color {
-	b := u.Image.Bounds()
-	right, bottom := b.Dx()-1, b.Dy()-1
-	switch u.orientation {
-	case 2:
-		x = right - x
-	case 3:
-		x, y = right-x, bottom-y
-	case 4:
-		y = bottom - y
-	case 5:
-		x, y = y, x
-	case 6:
-		x, y = y, bottom-x
-	case 7:
-		x, y = right-y, bottom-x
-	case 8:
-		x, y = right-y, x
+	out := ink.Image{Width: img.Width, Height: img.Height, Pix: make([]float32, len(img.Pix))}
+	if orientation >= 5 {
+		out.Width, out.Height = img.Height, img.Width
 	}
-	return u.Image.At(b.Min.X+x, b.Min.Y+y)
+	right, bottom := img.Width-1, img.Height-1
+	for y := range out.Height {
+		for x := range out.Width {
+			sx, sy := x, y
+			switch orientation {
+			case 2:
+				sx = right - x
+			case 3:
+				sx, sy = right-x, bottom-y
+			case 4:
+				sy = bottom - y
+			case 5:
+				sx, sy = y, x
+			case 6:
+				sx, sy = y, bottom-x
+			case 7:
+				sx, sy = right-y, bottom-x
+			case 8:
+				sx, sy = right-y, x
+			}
+			out.Pix[y*out.Width+x] = img.Pix[sy*img.Width+sx]
+		}
+	}
+	return out
 }

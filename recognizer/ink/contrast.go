@@ -2,22 +2,26 @@ package ink
 
 import "math"
 
-// contrast turns luminance into ink, relative to the paper, and tells below which value
-// the paper's own unevenness lies. A picture of paper alone becomes 0.
-func (img Image) contrast() (floor float32) {
-	h := img.histogram()
+// shades are the ink of each level of grey, 0 paper to 1 full ink.
+type shades []float32
+
+// contrast finds the ink of each level of grey that there is, relative to the paper, and
+// tells below which value the paper's own unevenness lies. In a picture of paper alone all
+// is 0.
+func (s *source) contrast() (shade shades, floor float32) {
+	h, edge := s.histogram()
+	shade = make(shades, levels)
 	threshold := h.otsu()
 	dark, light := h[:threshold], h[threshold:]
 	// Ink is taken at the level that strokes reach in their middle, beyond their soft edges.
 	paper, full, uneven := dark.quantile(0.5), light.quantile(0.9)+threshold, dark.quantile(0.9)
-	if img.lightPaper(threshold) {
+	if h.lightPaper(edge, threshold) {
 		paper, full, uneven = light.quantile(0.5)+threshold, dark.quantile(0.1), light.quantile(0.1)+threshold
 	}
 	const faintest = levels / 12
 	span := paper - full
 	if len(dark) == 0 || len(light) == 0 || max(span, -span) < faintest {
-		clear(img.Pix)
-		return 0
+		return shade, 0
 	}
 	// Pure white or black paper with ink near the other end is taken as it is.
 	if paper == levels-1 && full < levels/4 {
@@ -27,10 +31,29 @@ func (img Image) contrast() (floor float32) {
 		full = levels - 1
 	}
 	from, to := float32(paper)/(levels-1), float32(full)/(levels-1)
-	for i, v := range img.Pix {
-		img.Pix[i] = min(max(snap((from-v)/(from-to)), 0), 1)
+	for i, n := range h {
+		if n > 0 {
+			shade[i] = min(max(snap((from-grey(i))/(from-to)), 0), 1)
+		}
 	}
-	return min(max(2*float32(paper-uneven)/float32(paper-full), 0.1), 0.4)
+	return shade, min(max(2*float32(paper-uneven)/float32(paper-full), 0.1), 0.4)
+}
+
+// silence makes paper of what lies below the floor.
+func (s shades) silence(floor float32) {
+	for i, v := range s {
+		if v < floor {
+			s[i] = 0
+		}
+	}
+}
+
+// grey scales a level to 0..1 so that 8 bits widened to 16 come out as v/255.
+func grey(level int) float32 {
+	if level%257 == 0 {
+		return float32(level/257) / 255
+	}
+	return float32(level) / (levels - 1)
 }
 
 // snap returns the nearest 255th if that is nearer than a rounding, so that a picture and
@@ -44,35 +67,41 @@ func snap(v float32) float32 {
 }
 
 // lightPaper decides by the pixels on the edge of the picture and all of its pixels.
-func (img Image) lightPaper(threshold int) bool {
-	var edge, edgeLight, light float64
-	for i, v := range img.Pix {
-		bright := 0.0
-		if level(v) >= threshold {
-			bright = 1
-		}
-		light += bright
-		if x, y := i%img.Width, i/img.Width; x == 0 || y == 0 || x == img.Width-1 || y == img.Height-1 {
-			edge++
-			edgeLight += bright
+func (h histogram) lightPaper(edge []uint16, threshold int) bool {
+	var edgeLight, light, all float64
+	for _, l := range edge {
+		if int(l) >= threshold {
+			edgeLight++
 		}
 	}
-	return edgeLight/edge+light/float64(len(img.Pix)) > 1
+	for l, n := range h {
+		if l >= threshold {
+			light += float64(n)
+		}
+		all += float64(n)
+	}
+	return edgeLight/float64(len(edge))+light/all > 1
 }
 
-const levels = 1 << 16
-
-// histogram counts the pixels of each grey level.
+// histogram counts the pixels of each level of grey.
 type histogram []int
 
-func level(v float32) int { return int(math.Round(float64(v) * (levels - 1))) }
-
-func (img Image) histogram() histogram {
-	h := make(histogram, levels)
-	for _, v := range img.Pix {
-		h[level(v)]++
+// histogram counts all pixels, and gives the levels of those on the edge.
+func (s *source) histogram() (h histogram, edge []uint16) {
+	h = make(histogram, levels)
+	row := make([]uint16, s.width)
+	for y := range s.height {
+		s.row(y, row)
+		for _, l := range row {
+			h[l]++
+		}
+		if y == 0 || y == s.height-1 {
+			edge = append(edge, row...)
+		} else if edge = append(edge, row[0]); s.width > 1 {
+			edge = append(edge, row[s.width-1])
+		}
 	}
-	return h
+	return h, edge
 }
 
 // otsu is the level from which on pixels are light, chosen to part them best in two
@@ -117,16 +146,13 @@ func (h histogram) quantile(q float64) int {
 	return 0
 }
 
-// denoise sets to 0 what lies below the floor, and specks: connected ink that is less than
-// speck of the whole.
-func (img Image) denoise(floor float32) {
+// removeSpecks sets to 0 what is a speck: connected ink that is less than a share of the
+// whole.
+func (img Image) removeSpecks() {
 	const speck = 0.004
 	total := float32(0)
-	for i, v := range img.Pix {
-		if v < floor {
-			img.Pix[i] = 0
-		}
-		total += img.Pix[i]
+	for _, v := range img.Pix {
+		total += v
 	}
 	seen := make([]bool, len(img.Pix))
 	var part []int

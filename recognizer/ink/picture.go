@@ -3,16 +3,20 @@ package ink
 import (
 	"fmt"
 	"image"
-	"image/color"
 )
 
 // MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
 const MaxPixels = 64 << 20
 
-// FromPicture finds the ink in a picture, at the picture's scale: dark on light or light on
-// dark, as the edge of the picture and the majority of its pixels tell, with or without
-// transparency. Paper becomes 0 and full ink 1; what differs from paper by less than the
-// noise, and specks, are removed; hairlines are thickened. Normalize does the rest.
+// FromPicture finds the ink in a picture: dark on light or light on dark, as the edge of the
+// picture and the majority of its pixels tell, with or without transparency. Paper becomes 0
+// and full ink 1; what differs from paper by less than the noise, and specks, are removed;
+// hairlines are thickened. Normalize does the rest.
+//
+// The ink has the picture's scale or, where the longer side of its box has 2048 pixels or
+// more, that of the picture reduced by a whole number, to 1024 to 2047 pixels; then paper
+// around the box may be left out. A picture is read a row at a time, and no copy of it is
+// made at its full size.
 //
 // A clean 28x28 picture that meets MNIST's protocol keeps its values to the last bit.
 // ErrEmpty means a blank picture; one of more than MaxPixels pixels is an error.
@@ -24,84 +28,79 @@ func FromPicture(p image.Image) (Image, error) {
 	if b.Dx() > MaxPixels/b.Dy() {
 		return Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
 	}
-	img := luminance(p)
-	floor := img.contrast()
-	if x0, y0, x1, y1, ok := img.inkedBox(); ok && img.normal(x0, y0, x1, y1) {
-		return img, nil
+	s := luminance(p)
+	shade, floor := s.contrast()
+	area := s.bounds()
+	if area == image.Rect(0, 0, Side, Side) {
+		img := s.reduce(area, 1, shade).Image
+		if x0, y0, x1, y1, ok := img.inkedBox(); ok && img.normal(x0, y0, x1, y1) {
+			return img, nil
+		}
 	}
-	img.denoise(floor)
-	if _, _, _, _, ok := img.inkedBox(); !ok {
-		return Image{}, ErrEmpty
+	shade.silence(floor)
+	for {
+		factor := reduction(area)
+		d := s.reduce(area, factor, shade)
+		d.removeSpecks()
+		x0, y0, x1, y1, ok := d.inkedBox()
+		if !ok {
+			return Image{}, ErrEmpty
+		}
+		inked := image.Rect(x0, y0, x1, y1)
+		closer := image.Rectangle{inked.Min.Mul(factor).Add(area.Min), inked.Max.Mul(factor).Add(area.Min)}.Intersect(area)
+		if reduction(closer) == factor {
+			return d.thicken(), nil
+		}
+		// Small on a large sheet: look again, at the ink alone.
+		area = closer
 	}
-	return img.thicken(), nil
 }
 
-// luminance is the picture in grey, 0 black to 1 white. A transparent background is
-// filled with white when what lies on it is dark, with black when it is light; a
-// transparent margin around a sheet of paper is cut off, whose corners may be round.
-func luminance(p image.Image) Image {
-	b := p.Bounds()
-	img := Image{Width: b.Dx(), Height: b.Dy(), Pix: make([]float32, b.Dx()*b.Dy())}
-	if g, ok := p.(*image.Gray); ok {
-		for y := range img.Height {
-			for x, v := range g.Pix[g.PixOffset(b.Min.X, b.Min.Y+y):][:img.Width] {
-				img.Pix[y*img.Width+x] = float32(v) / 255
+// reduction is the whole number by which an area is reduced: as far as its longer side keeps
+// enough pixels that a reduced edge makes no difference in 28x28.
+func reduction(area image.Rectangle) int {
+	const enough = 1024
+	return max(1, max(area.Dx(), area.Dy())/enough)
+}
+
+// drawing is the ink of a picture, maybe reduced.
+type drawing struct {
+	Image
+	// solid tells of each pixel whether it is inked for the most part or, of one that stands
+	// for several, whether one of these is: so hairlines stay whole.
+	solid []bool
+}
+
+// reduce gives the ink of an area, by the shade of each level of grey: a pixel is the mean
+// of factor x factor of the source's, where what lies beyond the area is paper.
+func (s *source) reduce(area image.Rectangle, factor int, shade shades) drawing {
+	width, height := (area.Dx()+factor-1)/factor, (area.Dy()+factor-1)/factor
+	d := drawing{Image{Width: width, Height: height, Pix: make([]float32, width*height)}, make([]bool, width*height)}
+	levels := make([]uint16, s.width)
+	share := 1 / float32(factor*factor)
+	for y := range area.Dy() {
+		s.row(area.Min.Y+y, levels)
+		pix := d.Pix[y/factor*width:][:width]
+		solid := d.solid[y/factor*width:][:width]
+		left := levels[area.Min.X:area.Max.X]
+		for x := range pix {
+			n := min(factor, len(left))
+			var sum, most float32
+			for _, l := range left[:n] {
+				v := shade[l]
+				sum += v
+				if v > most {
+					most = v
+				}
+			}
+			left = left[n:]
+			solid[x] = solid[x] || most >= 0.5
+			if factor == 1 {
+				pix[x] = sum
+			} else {
+				pix[x] = min(pix[x]+sum*share, 1)
 			}
 		}
-		return img
 	}
-	alpha := make([]float32, len(img.Pix))
-	var light, opaque float64
-	for i := range img.Pix {
-		c := color.NRGBA64Model.Convert(p.At(b.Min.X+i%img.Width, b.Min.Y+i/img.Width)).(color.NRGBA64)
-		// Rec. 601, in whole 65535ths: a grey pixel keeps exactly its value.
-		y := (19595*uint64(c.R) + 38470*uint64(c.G) + 7471*uint64(c.B)) >> 16
-		img.Pix[i], alpha[i] = grey(y), grey(uint64(c.A))
-		light += float64(img.Pix[i] * alpha[i])
-		opaque += float64(alpha[i])
-	}
-	if opaque == float64(len(alpha)) {
-		return img
-	}
-	if cut, ok := opaquePart(img, alpha); ok {
-		return cut
-	}
-	if cut, ok := sheet(img, alpha); ok {
-		return cut
-	}
-	var background float32
-	if light <= opaque/2 {
-		background = 1
-	}
-	for i, a := range alpha {
-		img.Pix[i] = a*img.Pix[i] + (1-a)*background
-	}
-	return img
-}
-
-// grey scales 16 bits to 0..1 so that 8 bits widened to 16 come out as v/255.
-func grey(v uint64) float32 {
-	if v%257 == 0 {
-		return float32(v/257) / 255
-	}
-	return float32(v) / 65535
-}
-
-// opaquePart is the picture without its margin, when all of what lies within is opaque.
-func opaquePart(img Image, alpha []float32) (Image, bool) {
-	mask := Image{Width: img.Width, Height: img.Height, Pix: alpha}
-	x0, y0, x1, y1, ok := mask.inkedBox()
-	if !ok {
-		return Image{}, false
-	}
-	cut := Image{Width: x1 - x0, Height: y1 - y0}
-	for y := y0; y < y1; y++ {
-		for x := x0; x < x1; x++ {
-			if alpha[y*img.Width+x] < 1 {
-				return Image{}, false
-			}
-		}
-		cut.Pix = append(cut.Pix, img.Pix[y*img.Width+x0:y*img.Width+x1]...)
-	}
-	return cut, true
+	return d
 }

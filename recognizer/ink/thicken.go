@@ -10,38 +10,43 @@ const thinnest = penWidth * 2 / 3 / boxSide
 
 // thicken widens thin strokes all around, as a broader pen would have written them; others
 // are returned as they are.
-func (img Image) thicken() Image {
-	x0, y0, x1, y1, ok := img.inkedBox()
+func (d drawing) thicken() Image {
+	x0, y0, x1, y1, ok := d.inkedBox()
 	if !ok {
-		return img
+		return d.Image
+	}
+	for i, v := range d.Pix {
+		d.solid[i] = d.solid[i] && v > 0
 	}
 	size := float64(max(x1-x0, y1-y0))
 	// The box grows with the pen.
-	radius := (thinnest*size - img.strokeWidth()) / (2 * (1 - thinnest))
+	radius := (thinnest*size - d.strokeWidth()) / (2 * (1 - thinnest))
 	if !(radius > 0) {
-		return img
+		return d.Image
 	}
 	margin := int(math.Ceil(radius))
-	out := Image{Width: x1 - x0 + 2*margin, Height: y1 - y0 + 2*margin}
-	out.Pix = make([]float32, out.Width*out.Height)
+	out := drawing{Image: Image{Width: x1 - x0 + 2*margin, Height: y1 - y0 + 2*margin}}
+	out.Pix, out.solid = make([]float32, out.Width*out.Height), make([]bool, out.Width*out.Height)
 	for y := y0; y < y1; y++ {
-		copy(out.Pix[(y-y0+margin)*out.Width+margin:], img.Pix[y*img.Width+x0:y*img.Width+x1])
+		to, from := (y-y0+margin)*out.Width+margin, y*d.Width
+		copy(out.Pix[to:], d.Pix[from+x0:from+x1])
+		copy(out.solid[to:], d.solid[from+x0:from+x1])
 	}
-	for i, d := range out.distances() {
-		out.Pix[i] = max(out.Pix[i], min(float32(radius)+1-d, 1))
+	for i, distance := range out.distances() {
+		out.Pix[i] = max(out.Pix[i], min(float32(radius)+1-distance, 1))
 	}
-	return out
+	return out.Image
 }
 
-// strokeWidth is the mean width of the strokes, of what is inked for the most part: a long
-// line has twice its area over its perimeter, which is the sum of the gradients.
-func (img Image) strokeWidth() float64 {
+// strokeWidth is the mean width of the strokes, of what is solid: a long line has twice its
+// area over its perimeter, which is the sum of the gradients.
+func (d drawing) strokeWidth() float64 {
 	var area, perimeter float64
 	inked := func(x, y int) bool {
-		return x < img.Width && y < img.Height && img.Pix[y*img.Width+x] >= 0.5
+		return x < d.Width && y < d.Height && d.solid[y*d.Width+x]
 	}
-	for y := range img.Height {
-		for x := range img.Width {
+	for y := range d.Height {
+		for x := range d.Width {
 			here := inked(x, y)
 			if here {
 				area++
@@ -57,15 +62,14 @@ func (img Image) strokeWidth() float64 {
 	return 2 * area / perimeter
 }
 
-// distances tells for each pixel how far the nearest is that is inked for the most part,
-// along rows, columns and diagonals, in two passes (Rosenfeld and Pfaltz, "Sequential
+// distances tells for each pixel how far the nearest solid one is, along rows, columns and diagonals, in two passes (Rosenfeld and Pfaltz, "Sequential
 // operations in digital picture processing", 1966).
-func (img Image) distances() []float32 {
+func (img drawing) distances() []float32 {
 	const far = math.MaxFloat32
 	w, h := img.Width, img.Height
 	d := make([]float32, len(img.Pix))
-	for i, v := range img.Pix {
-		if v < 0.5 {
+	for i, solid := range img.solid {
+		if !solid {
 			d[i] = far
 		}
 	}

@@ -57,10 +57,10 @@ func TestThinLines(t *testing.T) {
 
 // TestBroadLinesStay draws with a pen that is broader than ours.
 func TestBroadLinesStay(t *testing.T) {
-	img := Image{Width: 50, Height: 60, Pix: make([]float32, 3000)}
+	img := drawing{Image{Width: 50, Height: 60, Pix: make([]float32, 3000)}, make([]bool, 3000)}
 	for y := 5; y < 50; y++ {
 		for x := 20; x < 27; x++ {
-			img.Pix[y*50+x] = 1
+			img.Pix[y*50+x], img.solid[y*50+x] = 1, true
 		}
 	}
 	if out := img.thicken(); out.Width != 50 || &out.Pix[0] != &img.Pix[0] {

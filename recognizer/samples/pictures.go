@@ -130,11 +130,7 @@ func readPicture(path string) (Sample, error) {
 			return fromLabelled(all[0])
 		}
 	}
-	p, err := dataset.ReadPicture(path)
-	if err != nil {
-		return Sample{}, err
-	}
-	img, err := ink.FromPicture(p)
+	img, err := dataset.ReadPicture(path)
 	if err != nil {
 		return Sample{}, err
 	}
