@@ -191,7 +191,8 @@ func (r *candidateRenderer) Objects() []fyne.CanvasObject {
 }
 func (r *candidateRenderer) Destroy() {}
 
-// evenRows gives every object the full width and the same share of the height.
+// evenRows gives every object the full width and the same share of the height; the last ones
+// go where there is no room for all.
 type evenRows struct{}
 
 func (evenRows) MinSize(objs []fyne.CanvasObject) fyne.Size {
@@ -204,8 +205,15 @@ func (evenRows) MinSize(objs []fyne.CanvasObject) fyne.Size {
 }
 
 func (evenRows) Layout(objs []fyne.CanvasObject, size fyne.Size) {
-	h := size.Height / float32(len(objs))
+	fit := len(objs)
+	for fit > 1 && float32(fit)*objs[0].MinSize().Height > size.Height+0.5 {
+		fit--
+	}
+	h := size.Height / float32(fit)
 	for i, o := range objs {
+		if o.Visible() != (i < fit) {
+			show(o, i < fit)
+		}
 		place(o, 0, floor(float32(i)*h), size.Width, floor(h))
 	}
 }

@@ -147,10 +147,17 @@ func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(d.tools.content, margin, height-toolHeight, left, toolHeight)
 
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
+	// Where a notice takes room from a small window, the table of the times goes first.
 	x := margin + left + gap
-	times := d.cards[2].MinSize().Height
-	spare := height - times - 2*gap
-	candidates := min(shownCandidates*row+2*inner, spare-d.cards[0].MinSize().Height)
+	wanted := shownCandidates*row + 2*inner
+	var times, spare, candidates float32
+	for _, d.times.brief = range []bool{false, true} {
+		times = d.cards[2].MinSize().Height
+		spare = height - times - 2*gap
+		if candidates = min(wanted, spare-d.cards[0].MinSize().Height); candidates >= d.cards[1].MinSize().Height {
+			break
+		}
+	}
 	answer := spare - candidates
 	d.answer.setPicture(d.answer.largestPicture(fyne.NewSize(panel-2*inner, answer-2*inner)))
 	place(d.cards[0], x, 0, panel, answer)

@@ -145,7 +145,7 @@ func trainingWords(r *bench.Report) string {
 	for _, x := range r.Readings {
 		if x.Experiment == bench.TrainingStep && x.Missing == "" {
 			size = x.Size
-			all = append(all, deviceWords(x.Device)+" "+duration(x.Median))
+			all = append(all, deviceWords(x.Device)+" "+strings.Replace(duration(x.Median), " ", "\u00a0", 1)) // unit and number in one line
 		}
 	}
 	if len(all) == 0 {

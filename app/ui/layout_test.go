@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -50,6 +51,37 @@ func TestNothingIsClippedAtAnySize(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A notice takes room from the page, but not from the candidates.
+func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.win.Resize(fyne.NewSize(900, 571))
+	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	for _, text := range []string{"One line.", strings.Repeat("The samples file was damaged. ", 8)} {
+		s.notice.show(text)
+		for i, r := range s.draw.candidates.rows {
+			if r.Visible() && r.Size().Height < r.MinSize().Height-1 {
+				t.Errorf("row %d is %v high, needs %v", i, r.Size().Height, r.MinSize().Height)
+			}
+		}
+		if !s.draw.candidates.rows[1].Visible() {
+			t.Error("there is room for one candidate alone")
+		}
+		for i, c := range s.draw.cards {
+			if end := c.Position().Y + c.Size().Height; end > s.draw.content.Size().Height {
+				t.Errorf("card %d ends at %v of %v", i, end, s.draw.content.Size().Height)
+			}
+		}
+		if s.draw.times.unit.Visible() {
+			t.Error("the table of the times is shown")
+		}
+	}
+	s.notice.dismiss()
+	if !s.draw.times.unit.Visible() || !s.draw.candidates.rows[shownCandidates-1].Visible() {
+		t.Error("the table of the times or a candidate stays away")
 	}
 }
 

@@ -101,7 +101,7 @@ func (b phrasebook) translate(line string) string {
 	}
 	// An error often begins with what it is about: the name of a file, the number of a line.
 	if about, rest, ok := strings.Cut(line, ": "); ok {
-		return about + ": " + b.translate(rest)
+		return b.translate(about) + ": " + b.translate(rest)
 	}
 	return line
 }

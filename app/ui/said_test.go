@@ -19,7 +19,7 @@ import (
 // spokenFor are the rooms whose errors and notes the window shows to people.
 var spokenFor = []string{
 	"../engine", "../notebook", "../trainer",
-	"../../recognizer", "../../recognizer/bench", "../../recognizer/personal", "../../recognizer/samples",
+	"../../recognizer", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
 }
 
 // foreignSentences are the texts with which those rooms make errors, and say why something is
@@ -101,7 +101,9 @@ func TestSaid(t *testing.T) {
 	}
 	inChinese(t)
 	for s, want := range map[string]string{
-		"left out: one replay would take about 600ms": "略去：运行一次约需 600ms",
+		"sample 7: a sample needs a label: type the character that was meant":  "样本 7: 样本需要标签，请键入所写的字符",
+		"cannot import: a.unipen: line 3 holds \"x\" where a number should be": "无法导入：a.unipen: 第 3 行：应为数字处是 \"x\"",
+		"left out: one replay would take about 600ms":                          "略去：运行一次约需 600ms",
 		"the disk is full": "磁盘已满",
 		disk:               "无法保存样本：磁盘已满，没有任何改变，请腾出空间后重试",
 		"mine.jsonl: the drawing is empty: draw something first":                      "mine.jsonl: 没有字迹，请先书写",
@@ -201,7 +203,7 @@ func sayings(n ast.Node) []ast.Expr {
 	spoken := func(name ast.Expr) bool {
 		switch x := name.(type) {
 		case *ast.SelectorExpr:
-			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason"
+			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason" || x.Sel.Name == "name"
 		case *ast.Ident:
 			return x.Name == "Missing" || x.Name == "Reason" || x.Name == "doing"
 		}
@@ -210,7 +212,7 @@ func sayings(n ast.Node) []ast.Expr {
 	switch x := n.(type) {
 	case *ast.CallExpr:
 		switch name := called(x); {
-		case name == "errors.New", name == "fmt.Errorf", name == "explain", strings.HasSuffix(name, ".change"):
+		case name == "errors.New", name == "fmt.Errorf", name == "explain", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
 			return x.Args[:1]
 		}
 	case *ast.AssignStmt:

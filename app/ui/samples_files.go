@@ -117,7 +117,9 @@ func (p *samplesPage) imported(result samples.Imported) {
 		w.showText(tr("Import"), text)
 	}
 	if len(ids) == 0 {
-		w.toast.say(text)
+		if len(result.Skipped) == 0 {
+			w.toast.say(text)
+		}
 		return
 	}
 	// Undoing an import deletes; doing it again brings the same samples back.

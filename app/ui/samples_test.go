@@ -335,6 +335,17 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	s.shows(5)
 	s.redo()
 	s.shows(6)
+	s.toast.hide()
+	if err := os.WriteFile(file, []byte(`{"label":"","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.modal = nil
+	p.importPath(file)
+	s.until("that nothing could be taken", told)
+	if s.toast.Visible() {
+		t.Errorf("beside the dialog stands %q", s.toast.words.text)
+	}
+	s.modal.Hide()
 	if err := os.WriteFile(file, []byte("no ink at all"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ type timingView struct {
 	content        *fyne.Container
 	status         Status
 	compact        bool
+	brief          bool // without the table of the stages
 }
 
 // deviceLine is what is shown of one device.
@@ -115,6 +116,21 @@ func (d *deviceLine) objects() []fyne.CanvasObject {
 func (v *timingView) setStatus(s Status) {
 	v.status = s
 	v.fill()
+}
+
+// table are the objects of the table of the stages.
+func (v *timingView) table() []fyne.CanvasObject {
+	objs := []fyne.CanvasObject{v.unit}
+	for _, h := range v.heads {
+		objs = append(objs, h.swatch, h.name)
+	}
+	for _, d := range v.lines {
+		objs = append(objs, d.row)
+		for _, c := range d.cells {
+			objs = append(objs, c)
+		}
+	}
+	return objs
 }
 
 // setTimes shows what was measured of one side.

@@ -5,7 +5,7 @@ import (
 )
 
 // timingLayout places the lines of the timing card from top to bottom. Its heights depend
-// on the density only, never on what is shown.
+// on the density and on brief only, never on what is shown.
 type timingLayout struct{ view *timingView }
 
 // gaps between the blocks of the card.
@@ -51,9 +51,24 @@ func (l *timingLayout) arrange(size fyne.Size, move bool) float32 {
 		put(d.bar, 0, y, size.Width, bar)
 		y += bar + block
 	}
-	y = l.table(size, y-block/2, put)
+	if !v.brief {
+		y = l.table(size, y-block/2, put)
+	}
+	for _, o := range v.table() {
+		if move && o.Visible() == v.brief {
+			show(o, !v.brief)
+		}
+	}
 	put(v.note, 0, y+line+2, size.Width, height(v.note))
 	return y + line + 2 + height(v.note)
+}
+
+func show(o fyne.CanvasObject, visible bool) {
+	if visible {
+		o.Show()
+	} else {
+		o.Hide()
+	}
 }
 
 // table places the legend, which heads the columns, and both rows of numbers.

@@ -56,7 +56,7 @@ func (t *toast) offer(text string, undo func()) {
 	}
 	t.place()
 	t.Show()
-	t.Refresh()
+	t.layer.Refresh() // Fyne does not know yet where a toast belongs that was never painted
 	t.shown++
 	mine := t.shown
 	time.AfterFunc(toastTime, func() {

@@ -56,6 +56,8 @@ func (h *trainHead) show(p *trainPage) {
 	switch {
 	case cancelled(p.failed):
 		h.words.show(tr("Learning was cancelled. The model in use is the one before."), colorMuted)
+	case p.failed != nil && p.trainer == nil:
+		h.words.show(tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": said(p.failed.Error())}), theme.ColorNameError)
 	case p.failed != nil:
 		h.words.show(tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": said(p.failed.Error())}), theme.ColorNameError)
 	default:

@@ -29,7 +29,7 @@ func drawingCount(n int) string {
 func headTitle(p *trainPage) string {
 	switch {
 	case p.trainer == nil && (p.failed != nil || p.win.opts.Open == nil):
-		return tr("Nothing can be learned: your samples are not open.")
+		return tr("Your samples are not open")
 	case p.trainer == nil || !p.known:
 		return tr("Looking at your drawings…")
 	case p.state.Samples == 0:
