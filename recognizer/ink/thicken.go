@@ -43,10 +43,10 @@ func (d drawing) thicken() Image {
 func (d drawing) strokeWidth() float64 {
 	var area, perimeter float64
 	inked := func(x, y int) bool {
-		return x < d.Width && y < d.Height && d.solid[y*d.Width+x]
+		return x >= 0 && y >= 0 && x < d.Width && y < d.Height && d.solid[y*d.Width+x]
 	}
-	for y := range d.Height {
-		for x := range d.Width {
+	for y := -1; y < d.Height; y++ {
+		for x := -1; x < d.Width; x++ {
 			here := inked(x, y)
 			if here {
 				area++

@@ -67,3 +67,18 @@ func TestBroadLinesStay(t *testing.T) {
 		t.Error("a broad line was changed")
 	}
 }
+
+// A line has two sides also where it runs along an edge of the picture.
+func TestStrokeWidthAlongEdges(t *testing.T) {
+	for _, at := range []int{0, 20, 44} {
+		d := drawing{Image: Image{Width: 50, Height: 50}, solid: make([]bool, 2500)}
+		for y := range 50 {
+			for x := at; x < at+6; x++ {
+				d.solid[y*50+x] = true
+			}
+		}
+		if w := d.strokeWidth(); math.Abs(w-5.3) > 0.1 { // its ends belong to the perimeter
+			t.Errorf("a line 6 wide at %d has a width of %.2f", at, w)
+		}
+	}
+}
