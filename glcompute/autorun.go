@@ -7,11 +7,16 @@ import (
 )
 
 // The trial: a replay each to warm up (drivers compile late), then up to trialRounds timed
-// ones each; it ends early when one device is clearTwice times as fast as the other.
+// ones each; it ends early when one device is clearTwice times as fast as the other. Each
+// replay begins and ends with every device at rest.
 const (
 	trialRounds = 3
 	clearTwice  = 2
 )
+
+// waiter is a device whose runs only send a replay without outputs; Wait returns when all
+// that was sent is done.
+type waiter interface{ Wait() error }
 
 // candidate is a device on which the program of a run is compiled.
 type candidate struct {
@@ -72,8 +77,14 @@ func (r *autoRun) replay(bindings []Binding, do func(Run, []Binding) error) erro
 			return err
 		}
 	}
+	if err := r.rest(); err != nil {
+		return err
+	}
 	start := time.Now()
 	if err := do(c.run, r.complete(bindings)); err != nil {
+		return err
+	}
+	if err := r.rest(); err != nil {
 		return err
 	}
 	elapsed := time.Since(start)
@@ -92,6 +103,22 @@ func (r *autoRun) replay(bindings []Binding, do func(Run, []Binding) error) erro
 	}
 	r.remember(bindings)
 	return r.judge(c, elapsed)
+}
+
+// rest waits for the devices as long as they are timed: not all do a replay before it
+// returns, and what they do for others would slow it down.
+func (r *autoRun) rest() error {
+	if r.decided() {
+		return nil
+	}
+	for _, c := range r.candidates {
+		if w, ok := r.dev.devices[c.device].(waiter); ok {
+			if err := w.Wait(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // complete adds the inputs that were bound in an earlier replay, which another device may

@@ -1,0 +1,11 @@
+package gldevice
+
+import "github.com/go-gl/gl/v3.3-core/gl"
+
+// Wait returns when everything sent to the device is done: Run.Do without outputs only sends.
+func (d *Device[T]) Wait() error {
+	return d.do(func() error {
+		gl.Finish()
+		return d.gl.Check("waiting for replays")
+	})
+}
