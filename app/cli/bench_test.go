@@ -27,6 +27,11 @@ func TestBenchWritesJSONAndCSV(t *testing.T) {
 			t.Errorf("the JSON has no %q", key)
 		}
 	}
+	var drawings []map[string]any
+	decode(t, string(report["drawings"]), &drawings)
+	if compiling, ok := drawings[0]["compile_us"].(float64); !ok || compiling <= 0 || compiling > drawings[0]["prepare_us"].(float64) {
+		t.Errorf("the compiling of a drawing's network is %v: %v", drawings[0]["compile_us"], drawings[0])
+	}
 	var readings []map[string]any
 	decode(t, string(report["readings"]), &readings)
 	for _, key := range []string{"experiment", "size", "device", "median_us", "fastest_us", "slowest_us", "deviation_us", "repeats", "disturbed", "prepare_us"} {
@@ -83,6 +88,10 @@ func TestBenchForPeople(t *testing.T) {
 			{Name: "fragment", Info: glcompute.Info{Kind: glcompute.Fragment, Name: "llvmpipe", Version: "3.3", Software: true}},
 			{Name: "compute", Missing: "no OpenGL 4.3"},
 		},
+		Drawings: []bench.Drawing{{
+			Device: "fragment", Preprocess: time.Millisecond / 10, Upload: time.Millisecond / 5, Compute: time.Millisecond / 2,
+			Readback: time.Millisecond / 10, Total: bench.Spread{Median: time.Millisecond * 9 / 10, Repeats: 9}, Compile: 120 * time.Millisecond,
+		}},
 		Readings: []bench.Reading{
 			reading(1, "cpu", 50*time.Microsecond), reading(1, "fragment", 500*time.Microsecond),
 			reading(4, "cpu", 20*time.Millisecond),
@@ -102,12 +111,14 @@ func TestBenchForPeople(t *testing.T) {
 		"A processor, 2 cores, linux/amd64, Inkshade 1.2.3",
 		"fragment llvmpipe (software renderer: the processor draws), 3.3",
 		"compute not measured: no OpenGL 4.3",
+		"preprocess upload compute readback together compile",
+		"fragment 0.1000 ms 0.2000 ms 0.5000 ms 0.1000 ms 0.9000 ms 120 ms",
 		"drawings cpu fragment",
 		"1 0.0500 ms 0.5000 ms",
 		"4 20.0 ms* -",
 		"fragment at 4: out of memory",
 		"The CPU is faster at every size (than fragment shaders).",
-		"Medians; measured in 3s. 1 of 3 readings (*) were disturbed by other work on the machine.",
+		"Medians; measured in 3s. 1 of 4 readings (*) were disturbed by other work on the machine.",
 		"The machine was busy before the start (load 1.5 on 2 cores); all readings may be slow.",
 	} {
 		if !slices.Contains(lines, want) {

@@ -81,6 +81,9 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	rest, held := train.Split(samples, f.holdOut, f.seed)
+	if len(held) == 0 {
+		return fmt.Errorf("a share of %g holds out none of the %d samples, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, len(samples))
+	}
 	model = model.Clone()
 	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.seed); err != nil {
 		return err
@@ -89,11 +92,8 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 }
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that
-// came to. A model without held-out samples keeps nothing, and never says unknown.
+// came to.
 func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, seed int64) error {
-	if len(held) == 0 {
-		return nil
-	}
 	set, err := prototype.Fit(ctx, dev, m, trained, held, seed)
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
@@ -36,7 +38,10 @@ const standardInput = "-"
 // of an ink file that hold no ink are in bad, one error each.
 func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, err error) {
 	if file == standardInput {
-		return decodeDrawings(file, stdin)
+		if good, bad, err = decodeDrawings(file, stdin); err != nil {
+			err = errors.New("standard input" + strings.TrimPrefix(err.Error(), standardInput))
+		}
+		return good, bad, err
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -44,7 +49,7 @@ func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, er
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return nil, nil, fmt.Errorf("%s is a folder; give the files in it", file)
+		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", file, filepath.Join(file, "*"))
 	}
 	return decodeDrawings(file, f)
 }

@@ -48,6 +48,7 @@ type confusionReport struct {
 
 type evalFlags struct {
 	modelFlags
+	data       []string
 	json       bool
 	noContext  bool
 	classes    []string
@@ -86,10 +87,16 @@ measured_ms, lost), samples_per_second (recognition alone), model, skipped (with
 skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 		Example: `  inkshade eval t10k-images-idx3-ubyte.gz t10k-labels-idx1-ubyte.gz
   inkshade eval --device fragment --json digits.jsonl.gz`,
-		Args: atLeastOne("the name of an ink file, a folder or a pair of IDX files"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.data = append(f.data, args...)
+			if err := atLeastOne("the name of an ink file, a folder or a pair of IDX files")(cmd, f.data); err != nil {
+				return err
+			}
+			return f.run(cmd, f.data)
+		},
 	}
 	f.bind(cmd)
+	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	bindClasses(cmd, &f.classes, classesUsage)

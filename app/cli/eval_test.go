@@ -178,3 +178,14 @@ func TestEvalWithNothingToMeasure(t *testing.T) {
 func inkLine(label string) string {
 	return strings.Replace(inkLines(1, 4, "7"), `"label":"7"`, fmt.Sprintf(`"label":%q`, label), 1)
 }
+
+func TestEvalTakesDataAsTrainDoes(t *testing.T) {
+	a, b := file(t, "a.jsonl", inkLines(2, 1, "0")), file(t, "b.jsonl", inkLines(3, 2, "1"))
+	var report evalReport
+	got := command(t, "eval", "--model", smallModel(t), "--device", "cpu", "--json", "--data", a, b)
+	got.wantStatus(t, statusOK)
+	decode(t, got.stdout, &report)
+	if report.Samples != 5 {
+		t.Errorf("%d samples, want 5", report.Samples)
+	}
+}

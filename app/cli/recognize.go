@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -99,9 +100,14 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		cmd.PrintErrf("inkshade: %v\n", err)
 	}
 	for _, file := range files {
-		good, bad, err := readDrawings(file, cmd.InOrStdin())
-		if err != nil {
-			tell(err)
+		var good []drawing
+		var bad []error
+		var unreadable error
+		if err := await(cmd.Context(), func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin()) }); err != nil {
+			return err
+		}
+		if unreadable != nil {
+			tell(unreadable)
 			continue
 		}
 		for _, err := range bad {
@@ -119,6 +125,23 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		return &toldError{failures}
 	}
 	return nil
+}
+
+// await waits for the work, or for the end of the context, whose cause it returns and after
+// which nothing of the work may be used: a pipe through which nothing comes, or a large
+// picture, does not end with its context.
+func await(ctx context.Context, work func()) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *witness, drawings []drawing) error {

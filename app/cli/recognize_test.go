@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -117,7 +119,7 @@ func TestRecognizeReadsStandardInput(t *testing.T) {
 		}()
 		got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", "-")
 		r.Close()
-		if !strings.HasPrefix(got.stdout, want) || (content == "") != strings.Contains(got.stderr, "-: the file is empty") {
+		if !strings.HasPrefix(got.stdout, want) || (content == "") != strings.Contains(got.stderr, "standard input: the file is empty") {
 			t.Errorf("stdout %q, stderr %q; want %q", got.stdout, got.stderr, want)
 		}
 	}
@@ -149,5 +151,36 @@ func TestHugePicturesAreRefused(t *testing.T) {
 	got.wantStatus(t, statusFailed)
 	if !strings.Contains(got.stderr, fmt.Sprint(65535)) || !strings.Contains(got.stderr, "smaller") {
 		t.Errorf("stderr %q", got.stderr)
+	}
+}
+
+// An interrupt must end a command that waits for a pipe through which nothing comes.
+func TestRecognizeStopsWhileItWaits(t *testing.T) {
+	pipe, writer := io.Pipe()
+	defer writer.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	root := newRoot(Window{})
+	root.SetArgs([]string{"recognize", "--device", "cpu", "--model", smallModel(t), "-"})
+	root.SetIn(readerThat{pipe, cancel})
+	root.SetErr(io.Discard)
+	if err := root.ExecuteContext(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+// readerThat does something before it is read from.
+type readerThat struct {
+	io.Reader
+	before func()
+}
+
+func (r readerThat) Read(p []byte) (int, error) {
+	r.before()
+	return r.Reader.Read(p)
+}
+
+func TestStandardInputHasAName(t *testing.T) {
+	if _, _, err := readDrawings("-", strings.NewReader("")); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -105,7 +106,7 @@ Without a command it opens its window. The commands do the same work without one
 	}
 	f.bind(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{cmd.CommandPath(), err}
+		return &usageError{cmd.CommandPath(), wrongValue(err)}
 	})
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w))
 	return root
@@ -119,9 +120,27 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	root.SuggestionsMinimumDistance = 2
 	like := ""
 	if names := root.SuggestionsFor(args[0]); len(names) > 0 {
-		like = "; is it " + strings.Join(names, " or ") + "?"
+		like = "; perhaps " + strings.Join(names, " or ")
 	}
 	return fmt.Errorf("there is no command %q%s", args[0], like)
+}
+
+// wrongValue says in words what is wrong with a flag's value.
+func wrongValue(err error) error {
+	var number *strconv.NumError
+	if !errors.As(err, &number) {
+		return err
+	}
+	why := "that is no number"
+	switch {
+	case errors.Is(number, strconv.ErrRange):
+		why = "that is out of range"
+	case number.Func == "ParseBool":
+		why = "use true or false"
+	case number.Func != "ParseFloat":
+		why = "that is no whole number"
+	}
+	return errors.New(strings.Replace(err.Error(), number.Error(), why, 1))
 }
 
 // usageError is a command line that cannot be understood.

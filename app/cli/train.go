@@ -259,7 +259,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 	}
 	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", f.out, len(result.Model.Labels), result.Model.Network.Parameters())
 	if notes.test == nil && len(test) > 0 {
-		fmt.Fprintf(out, "Not measured on the samples of --test, because of the stop. To do it: inkshade eval --model %s\n", commandLine(append([]string{f.out, "--data"}, f.test...)))
+		fmt.Fprintf(out, "Not measured on the samples of --test, because of the stop. To do it: inkshade eval --model %s\n", commandLine(append([]string{f.out}, f.test...)))
 	}
 	if result.Ending == train.Cancelled {
 		return nil
@@ -271,10 +271,11 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 // that a stop leaves it out: what was trained is kept, and the calibration can be made up
 // for.
 func (f *trainFlags) calibrate(cmd *cobra.Command, dev *witness, result *train.Result) error {
+	out := cmd.OutOrStdout()
 	if len(result.HeldOut) == 0 {
+		fmt.Fprintln(out, "Not calibrated, because nothing is held out: the model never says unknown. For that it takes more samples, samples of more writers, or a larger --hold-out.")
 		return nil
 	}
-	out := cmd.OutOrStdout()
 	if cmd.Context().Err() == nil {
 		fmt.Fprintln(out, "Calibrating; Ctrl+C leaves it out.")
 	}

@@ -265,3 +265,18 @@ func trainEvent(step int, loss float64) train.Event {
 		Elapsed: time.Duration(step) * 100 * time.Millisecond, Remaining: time.Duration(80-step) * 100 * time.Millisecond,
 	}
 }
+
+func TestWithoutHeldOutSamplesNothingIsCalibrated(t *testing.T) {
+	data := file(t, "ink.jsonl", strings.ReplaceAll(inkLines(10, 1, "0", "1"), `"writer":"w`, `"writer":"","no":"`))
+	out := filepath.Join(t.TempDir(), "m.onnx")
+	got := command(t, quick(out, "--data", data, "--hold-out", "0.01")...)
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stdout, "Not calibrated, because nothing is held out") {
+		t.Errorf("the output does not tell that nothing is calibrated:\n%s", got.stdout)
+	}
+	got = command(t, "calibrate", "--model", out, "--data", data, "--hold-out", "0.01", "--out", out+"2")
+	got.wantStatus(t, statusFailed)
+	if _, err := os.Stat(out + "2"); err == nil || !strings.Contains(got.stderr, "holds out none of the 20 samples") {
+		t.Errorf("stat gives %v, stderr %q", err, got.stderr)
+	}
+}

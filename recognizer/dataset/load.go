@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 
@@ -86,7 +87,10 @@ func plan(paths []string) ([]job, error) {
 	for i := 0; i < len(paths); i++ {
 		path := paths[i]
 		info, err := os.Stat(path)
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: there is no such file or folder; check the name", path)
+		case err != nil:
 			return nil, fmt.Errorf("%s cannot be opened: %w", path, errors.Unwrap(err))
 		}
 		if info.IsDir() {

@@ -162,7 +162,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		want  string
 	}{
 		{nil, "no data given"},
-		{[]string{filepath.Join(dir, "nothing")}, "cannot be opened: no such file"},
+		{[]string{filepath.Join(dir, "nothing")}, "nothing: there is no such file or folder; check the name"},
 		{[]string{imagesPath}, "name the file of their labels after it"},
 		{[]string{write(t, dir, "floats", []byte("\x00\x00\x0d\x03\x00\x00\x00\x01")), labelsPath}, "floats is an IDX file of another type"},
 		{[]string{labelsPath, imagesPath}, "name the file of the images before it"},
