@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
@@ -54,6 +55,7 @@ func (d *device) Info() program.Info { return d.info }
 func (d *device) Compile(p *program.Program) (program.Run, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	begin := time.Now()
 	if d.closed {
 		return nil, program.ErrClosed
 	}
@@ -85,6 +87,7 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 	}
 	r.values, r.bytes = b.values, b.bytes
 	d.held += r.bytes
+	r.compile = time.Since(begin)
 	return r, nil
 }
 

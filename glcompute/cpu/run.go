@@ -16,6 +16,7 @@ type run struct {
 	steps   []step
 	bytes   int64
 	closed  bool
+	compile time.Duration // how long it took
 }
 
 // step is one operation with its operands bound.
@@ -49,7 +50,7 @@ func (r *run) Measure(bindings ...program.Binding) (program.Timing, error) {
 		return program.Timing{}, err
 	}
 	uploaded := time.Now()
-	t := program.Timing{Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(r.steps))}
+	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(r.steps))}
 	last := uploaded
 	for _, s := range r.steps {
 		s.do()

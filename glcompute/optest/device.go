@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
@@ -213,7 +214,9 @@ func checkUnsupported(t *testing.T, dev program.Device) {
 
 func checkMeasure(t *testing.T, dev program.Device) {
 	tr := newTrainer(program.Tanh, true)
+	begin := time.Now()
 	run, err := dev.Compile(tr.Program)
+	took := time.Since(begin)
 	must(t, err)
 	defer tr.free(t, dev, run)
 	settings := []float32{0, 0, 0} // a rate of zero changes nothing, so both replays agree
@@ -229,6 +232,12 @@ func checkMeasure(t *testing.T, dev program.Device) {
 	must(t, err)
 	if !slices.Equal(plain, measured) {
 		t.Errorf("measured replay gives %v, the plain one %v", measured, plain)
+	}
+	if timing.Compile <= 0 || timing.Compile > took {
+		t.Errorf("compiling is timed %v, it took %v", timing.Compile, took)
+	}
+	if again, err := run.Measure(bind(measured)...); err != nil || again.Compile != timing.Compile {
+		t.Errorf("compiling is timed %v the second time, %v the first (%v)", again.Compile, timing.Compile, err)
 	}
 	if timing.Upload < 0 || timing.Compute <= 0 || timing.Readback < 0 {
 		t.Errorf("times %+v", timing)

@@ -85,8 +85,12 @@ type Info struct {
 	Fallback   string // why this device stands in for the one asked for; empty otherwise
 }
 
-// Timing is where the time of one replay went.
+// Timing is where the time of one replay went, and what went before the first.
 type Timing struct {
+	// Compile is how long Device.Compile took to make the run: linking or loading shaders,
+	// choosing variants by measurement where they are new, making buffers. It is the same in
+	// every Timing of the run and no part of the replay.
+	Compile  time.Duration
 	Upload   time.Duration // host to device
 	Compute  time.Duration // all operations
 	Readback time.Duration // device to host

@@ -131,6 +131,9 @@ func TestOneDrawingIsSplitIntoStagesAndPasses(t *testing.T) {
 		if d.Upload == 0 || d.Compute <= d.Upload || sum != d.Total.Median || len(d.Passes) != 3 {
 			t.Errorf("%+v", d)
 		}
+		if first := d.Upload + d.Compute + d.Readback; d.Compile != compileTime || d.Prepare != compileTime+first {
+			t.Errorf("compiled in %v, prepared in %v, of which the first replay %v", d.Compile, d.Prepare, first)
+		}
 		if !slices.Equal(d.Network, network) {
 			t.Errorf("network %v", d.Network)
 		}
@@ -380,7 +383,7 @@ func TestCSVHasALineForEachReading(t *testing.T) {
 			t.Errorf("no time in %q", l)
 		}
 	}
-	if readings != len(r.Readings) || stages != 2*(1+4+3) || missing == 0 {
+	if readings != len(r.Readings) || stages != 2*(1+1+4+3) || missing == 0 {
 		t.Errorf("%d readings of %d, %d stages, %d missing", readings, len(r.Readings), stages, missing)
 	}
 }

@@ -62,6 +62,7 @@ type shot struct {
 	ink       ink.Ink
 	features  feature.Extractor
 	inference *nn.Inference
+	compiled  time.Duration
 	prepared  time.Duration
 	stages    [4][]time.Duration
 	passes    [][]time.Duration // by pass
@@ -80,6 +81,7 @@ func (s *shot) once() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
+	s.compiled = t.Compile
 	total := time.Duration(0)
 	for i, d := range []time.Duration{preprocess, t.Upload, t.Compute, t.Readback} {
 		s.stages[i] = append(s.stages[i], d)
@@ -104,7 +106,7 @@ func (s *shot) drawing(totals []time.Duration) Drawing {
 	d := Drawing{
 		Preprocess: spreadOf(s.stages[0]).Median, Upload: spreadOf(s.stages[1]).Median,
 		Compute: spreadOf(s.stages[2]).Median, Readback: spreadOf(s.stages[3]).Median,
-		Total: spreadOf(totals), Prepare: s.prepared,
+		Total: spreadOf(totals), Compile: s.compiled, Prepare: s.prepared,
 	}
 	for i, name := range s.names {
 		d.Passes = append(d.Passes, program.Pass{Name: name, Time: spreadOf(s.passes[i]).Median})

@@ -68,11 +68,12 @@ func (d Drawing) MarshalJSON() ([]byte, error) {
 		Readback   micros `json:"readback_us"`
 		Passes     []pass `json:"passes"`
 		*spreadJSON
+		Compile micros `json:"compile_us"`
 		Prepare micros `json:"prepare_us"`
 		Missing string `json:"missing,omitempty"`
 	}{
 		d.Device, d.Network, micros(d.Preprocess), micros(d.Upload), micros(d.Compute), micros(d.Readback),
-		passes, d.Total.json(), micros(d.Prepare), d.Missing,
+		passes, d.Total.json(), micros(d.Compile), micros(d.Prepare), d.Missing,
 	})
 }
 
@@ -132,7 +133,8 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// WriteCSV writes one line for each reading, and for each stage and pass of the drawing.
+// WriteCSV writes one line for each reading, and for each stage and pass of the drawing and
+// the compiling before it.
 // Times are in microseconds; what there is not, is empty.
 func (r *Report) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
@@ -149,7 +151,13 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		if d.Missing != "" {
 			continue
 		}
-		for _, p := range []program.Pass{{Name: "preprocess", Time: d.Preprocess}, {Name: "upload", Time: d.Upload}, {Name: "compute", Time: d.Compute}, {Name: "readback", Time: d.Readback}} {
+		for _, p := range []program.Pass{
+			{Name: "compile", Time: d.Compile},
+			{Name: "preprocess", Time: d.Preprocess},
+			{Name: "upload", Time: d.Upload},
+			{Name: "compute", Time: d.Compute},
+			{Name: "readback", Time: d.Readback},
+		} {
 			line(p.Name, Spread{Median: p.Time}, 0)
 		}
 		for i, p := range d.Passes {

@@ -55,7 +55,8 @@ type Drawing struct {
 	Readback   time.Duration
 	Passes     []program.Pass
 	Total      Spread
-	Prepare    time.Duration // until the first answer, with the compiling of shaders
+	Compile    time.Duration // of the network for single drawings, once; see program.Timing
+	Prepare    time.Duration // until the first answer, with Compile and the first replay
 	Missing    string        // why there are no times
 }
 

@@ -109,8 +109,9 @@ func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 		r.free()
 		return nil, err
 	}
+	r.compile = time.Since(start)
 	d.gl.logf(debugTimes, "compiled %d operations in %v: %d shaders from source, %d from the cache",
-		len(p.Ops()), time.Since(start), d.gl.compiled-before, d.gl.restored-restored)
+		len(p.Ops()), r.compile, d.gl.compiled-before, d.gl.restored-restored)
 	return r, nil
 }
 

@@ -20,6 +20,7 @@ type Run[T any] struct {
 	whole   *passes // with all intermediates written; nil until one of those left out is asked for
 	builder *Builder[T]
 	closed  bool
+	compile time.Duration // how long it took
 
 	// One replay at a time puts its bindings here, so that the function handed to the GL
 	// thread is made once and a replay allocates nothing.
@@ -137,7 +138,7 @@ func (r *Run[T]) Measure(bindings ...program.Binding) (program.Timing, error) {
 }
 
 func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing {
-	var t program.Timing
+	t := program.Timing{Compile: r.compile}
 	gl.Finish()
 	start := time.Now()
 	r.upload(bindings)
