@@ -23,6 +23,7 @@ var ErrNoCache = gldevice.ErrNoCache
 type choosing interface {
 	Selections() ([]Selection, error)
 	Tune(ctx context.Context, before func(Tuning)) error
+	Retune(ctx context.Context, before func(Tuning)) error
 }
 
 // LeftOver is the number of variants that Tune would have to measure for the work that has
@@ -61,6 +62,13 @@ func Selections(kind DeviceKind) (info Info, all []Selection, err error) {
 // with the error of ctx, at most one variant later.
 func Tune(ctx context.Context, kind DeviceKind, before func(Tuning)) error {
 	return withChoosing(kind, func(_ Device, c choosing) error { return c.Tune(ctx, before) })
+}
+
+// Retune is Tune for all variants whose work has come to the device, also those that have
+// been measured: perhaps the machine was busy then. What was known of a class of work stays
+// until all its variants are measured again.
+func Retune(ctx context.Context, kind DeviceKind, before func(Tuning)) error {
+	return withChoosing(kind, func(_ Device, c choosing) error { return c.Retune(ctx, before) })
 }
 
 func withChoosing(kind DeviceKind, f func(Device, choosing) error) error {

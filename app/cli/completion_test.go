@@ -24,6 +24,7 @@ func TestShellsCompleteValues(t *testing.T) {
 		"train --distort ":         {"none", "default", "strong"},
 		"train --distort-on ":      {"cpu", "device"},
 		"eval --device ":           {"auto", "cpu", "fragment", "compute", "mixed"},
+		"devices --measure=":       {"left", "all"},
 		"demo --appearance ":       {"system", "light", "dark"},
 		"--appearance ":            {"system", "light", "dark"},
 	} {

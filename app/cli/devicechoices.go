@@ -38,20 +38,51 @@ type variantReport struct {
 	Unusable string  `json:"unusable,omitempty"`
 }
 
-// measureVariants finishes what has been left over on every OpenGL device; an interrupt
-// ends it with what has been measured.
-func measureVariants(cmd *cobra.Command) error {
+// measureFlag is --measure: empty, or which variants are measured.
+type measureFlag string
+
+const (
+	measureLeft measureFlag = "left" // those that there was no time for
+	measureAll  measureFlag = "all"  // all whose work is known
+)
+
+func (m *measureFlag) String() string { return string(*m) }
+
+func (*measureFlag) Type() string { return "which" }
+
+func (m *measureFlag) Set(which string) error {
+	switch measureFlag(which) {
+	case measureLeft, measureAll:
+		*m = measureFlag(which)
+		return nil
+	}
+	return fmt.Errorf("choose %s or %s", measureLeft, measureAll)
+}
+
+func (m *measureFlag) bind(cmd *cobra.Command) {
+	cmd.Flags().Var(m, "measure", "measure the variants that are left over, or with =all every known one anew, then list the choices")
+	cmd.Flags().Lookup("measure").NoOptDefVal = string(measureLeft)
+	_ = cmd.RegisterFlagCompletionFunc("measure", cobra.FixedCompletions([]string{string(measureLeft), string(measureAll)}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// measureVariants measures what has been left over on every OpenGL device, or all that is
+// known anew; an interrupt ends it with what has been measured.
+func measureVariants(cmd *cobra.Command, all bool) error {
+	tune, kept := glcompute.Tune, "what was measured to the end is kept"
+	if all {
+		tune, kept = glcompute.Retune, "what was measured to the end is kept, the rest has its old times"
+	}
 	for _, kind := range glcompute.VariantKinds() {
-		work := ""
-		err := glcompute.Tune(cmd.Context(), kind, func(t glcompute.Tuning) {
-			if s := t.Selection; s.Work != work {
-				work = s.Work
+		var at *glcompute.Selection
+		err := tune(cmd.Context(), kind, func(t glcompute.Tuning) {
+			if s := t.Selection; s != at {
+				at = s
 				cmd.PrintErrf("%s: %s %s, %d variants (%d of %d trials done)\n", kind, s.Operation, s.Work, len(s.Trials), t.Done, t.Total)
 			}
 		})
 		switch {
 		case errors.Is(err, context.Canceled):
-			cmd.PrintErrln("inkshade: stopped on request; what was measured to the end is kept")
+			cmd.PrintErrf("inkshade: stopped on request; %s\n", kept)
 			return nil
 		case errors.Is(err, glcompute.ErrNoCache):
 			return err

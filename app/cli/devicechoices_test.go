@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"inkshade/glcompute"
 )
@@ -18,7 +21,7 @@ func keepChoices(t *testing.T) (folder string) {
 }
 
 // compileProduct brings a product to a device, which measures its variants.
-func compileProduct(t *testing.T, kind glcompute.DeviceKind) {
+func compileProduct(t *testing.T, kind glcompute.DeviceKind, rows int) {
 	t.Helper()
 	dev, err := glcompute.Open(kind)
 	if err != nil {
@@ -26,7 +29,7 @@ func compileProduct(t *testing.T, kind glcompute.DeviceKind) {
 	}
 	defer dev.Close()
 	p := glcompute.NewProgram()
-	p.Linear(p.Input(3, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
+	p.Linear(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
 	run, err := dev.Compile(p)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +44,7 @@ func TestChoicesOfThisMachine(t *testing.T) {
 	if strings.Count(none.stdout, "nothing measured yet") != 2 {
 		t.Errorf("without any work: %s", none.stdout)
 	}
-	compileProduct(t, glcompute.Compute)
+	compileProduct(t, glcompute.Compute, 3)
 	got := command(t, "devices", "--choices", "--json")
 	got.wantStatus(t, statusOK)
 	var reports []choicesReport
@@ -70,7 +73,7 @@ func TestChoicesOfThisMachine(t *testing.T) {
 
 func TestMeasuringFinishesWhatIsLeft(t *testing.T) {
 	keepChoices(t)
-	compileProduct(t, glcompute.Fragment)
+	compileProduct(t, glcompute.Fragment, 3)
 	got := command(t, "devices", "--measure")
 	got.wantStatus(t, statusOK)
 	if !strings.Contains(got.stdout, "chosen") || strings.Contains(got.stdout, "not measured yet") {
@@ -78,9 +81,73 @@ func TestMeasuringFinishesWhatIsLeft(t *testing.T) {
 	}
 }
 
+// times are those of all variants of each class that a device has measured.
+func times(t *testing.T, kind glcompute.DeviceKind) [][]variantReport {
+	t.Helper()
+	var reports []choicesReport
+	decode(t, command(t, "devices", "--choices", "--json").stdout, &reports)
+	var all [][]variantReport
+	for _, r := range reports {
+		for _, c := range r.Choices {
+			if r.Kind == kind {
+				all = append(all, c.Variants)
+			}
+		}
+	}
+	return all
+}
+
+// All that is known is measured anew; what an interrupt leaves out keeps its old times.
+func TestMeasuringAllAnew(t *testing.T) {
+	keepChoices(t)
+	// The process remembers what it has chosen: no other test compiles these.
+	compileProduct(t, glcompute.Compute, 20)
+	compileProduct(t, glcompute.Compute, 40)
+	command(t, "devices", "--measure").wantStatus(t, statusOK)
+	first := times(t, glcompute.Compute)
+	if len(first) != 2 {
+		t.Fatalf("classes %+v", first)
+	}
+	if got := command(t, "devices", "--measure"); got.stderr != "" {
+		t.Errorf("with nothing left over: %s", got.stderr)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stdout, stop := &watcher{sign: "never"}, &watcher{sign: "compute: product 40x300", act: cancel}
+	if status := run(ctx, Window{}, []string{"devices", "--measure=all"}, stdout, stop); status != statusOK {
+		t.Errorf("exit status %d", status)
+	}
+	for _, want := range []string{"compute: product 20x300", "stopped on request", "old times"} {
+		if !strings.Contains(stop.text.String(), want) {
+			t.Errorf("%q is not told: %s", want, stop.text.String())
+		}
+	}
+	if !strings.Contains(stdout.text.String(), "chosen") {
+		t.Errorf("no choices are listed: %s", stdout.text.String())
+	}
+	stopped := times(t, glcompute.Compute)
+	if cmp.Equal(stopped[0], first[0]) || !cmp.Equal(stopped[1], first[1]) {
+		t.Errorf("stopped in the second class:\n%+v\nbefore:\n%+v", stopped, first)
+	}
+	command(t, "devices", "--measure=all").wantStatus(t, statusOK)
+	for i, again := range times(t, glcompute.Compute) {
+		if cmp.Equal(again, stopped[i]) {
+			t.Errorf("class %d was not measured again: %+v", i, again)
+		}
+	}
+}
+
+func TestMeasuringWhatIsUnknown(t *testing.T) {
+	got := command(t, "devices", "--measure=most")
+	got.wantStatus(t, statusUsage)
+	if !strings.Contains(got.stderr, "choose left or all") {
+		t.Error(got.stderr)
+	}
+}
+
 func TestChoicesWithoutCache(t *testing.T) {
 	t.Setenv("INKSHADE_CACHE", "off")
-	for _, flag := range []string{"--choices", "--measure"} {
+	for _, flag := range []string{"--choices", "--measure", "--measure=all"} {
 		got := command(t, "devices", flag)
 		got.wantStatus(t, statusFailed)
 		if !strings.Contains(got.stderr, "INKSHADE_CACHE") {

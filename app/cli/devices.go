@@ -23,7 +23,8 @@ type deviceReport struct {
 }
 
 func newDevices() *cobra.Command {
-	var asJSON, choices, measure bool
+	var asJSON, choices bool
+	var measure measureFlag
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute on this machine, and why the rest cannot",
@@ -33,8 +34,10 @@ shaders (fragment) and OpenGL 4.3 compute shaders (compute).
 Heavy operations have several variants on the OpenGL devices, of which a device takes the
 fastest for the shapes of its work. It times them when it first meets such work, for half a
 second at most, and keeps the times in a cache. --choices lists them, with the variant that
-is taken; --measure first times what there was no time for. An interrupt ends that early,
-with what has been measured.
+is taken; --measure first times what there was no time for, --measure=all everything that is
+known anew, as after a first start on a busy machine. An interrupt ends that early: work
+whose variants have all been timed has the new times, the rest keeps the old ones. The new
+times count for what is started later.
 
 The times and the compiled shaders are kept in the folder "inkshade" of your caches;
 INKSHADE_CACHE names another folder, or "off". INKSHADE_DEBUG makes every command and the
@@ -51,12 +54,12 @@ each with operation, work (what was measured), chosen (a variant's number), left
 variants, the rule of thumb first: number, name, us (microseconds), unusable (why).`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if measure {
-				if err := measureVariants(cmd); err != nil {
+			if measure != "" {
+				if err := measureVariants(cmd, measure == measureAll); err != nil {
 					return err
 				}
 			}
-			if choices || measure {
+			if choices || measure != "" {
 				reports, err := choicesReports()
 				if err != nil {
 					return err
@@ -76,7 +79,7 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&choices, "choices", false, "list the variants that the OpenGL devices have chosen, with their times")
-	cmd.Flags().BoolVar(&measure, "measure", false, "measure the variants that are left over, then list the choices")
+	measure.bind(cmd)
 	return cmd
 }
 

@@ -78,9 +78,9 @@ func (c *Chooser) selection(m *measurement) Selection {
 	return s
 }
 
-// Tuning says what Tune is about to measure.
+// Tuning says what Tune or Retune is about to measure.
 type Tuning struct {
-	Done, Total int // trials of all variants of the classes with something left over
+	Done, Total int // trials of all variants of the classes that are measured
 	Selection   *Selection
 	Variant     int // number
 }
@@ -90,23 +90,35 @@ type Tuning struct {
 // counts from the next start of a process on. It ends early, keeping the classes that are
 // complete, with the error of ctx; ErrNoCache where there is no cache.
 func (d *Device[T]) Tune(ctx context.Context, before func(Tuning)) error {
+	return d.tune(ctx, func(m *measurement) bool { return m.left() > 0 }, before)
+}
+
+// Retune is Tune for all classes that the cache knows: their times may be of a start at
+// which the machine was busy. What was known of a class stays until it is complete.
+func (d *Device[T]) Retune(ctx context.Context, before func(Tuning)) error {
+	return d.tune(ctx, func(*measurement) bool { return true }, before)
+}
+
+// tune measures the classes for which which says so.
+func (d *Device[T]) tune(ctx context.Context, which func(*measurement) bool, before func(Tuning)) error {
 	c := d.gl.chooser
 	if c == nil || c.files == nil {
 		return ErrNoCache
 	}
-	var left []*measurement
+	var todo []*measurement
 	state := Tuning{}
 	for _, m := range sorted(c.load()) {
-		if m.left() > 0 {
-			left = append(left, m)
+		if which(m) {
+			todo = append(todo, m)
 			state.Total += tuningRounds * len(m.Candidates)
 		}
 	}
-	for _, m := range left {
+	done := 0 // when a class is complete, also of variants that cannot be used
+	for _, m := range todo {
 		p := program.New()
 		c.operation(m.Op).Record(p, m.Class)
 		s := c.selection(m)
-		state.Selection = &s
+		state.Done, state.Selection = done, &s
 		// Not by do: this is nobody's work.
 		err := d.thread.Do(func() error {
 			c.tuning = &tuning{ctx: ctx, before: func(v int) {
@@ -127,6 +139,7 @@ func (d *Device[T]) Tune(ctx context.Context, before func(Tuning)) error {
 		if now := c.load()[m.key(m.Candidates)]; now != nil && now.left() > 0 {
 			c.drop(m) // this program has other candidates for such work
 		}
+		done += tuningRounds * len(m.Candidates)
 	}
 	return nil
 }
