@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -216,7 +217,7 @@ type key [sha256.Size]byte
 
 // keyOf names what makes two samples the same.
 func keyOf(v *Sample, withTime bool) (key, error) {
-	strokes, err := encodeStrokes(v.Ink)
+	strokes, err := encodeStrokes(unsignedZeros(v.Ink))
 	if err != nil {
 		return key{}, err
 	}
@@ -228,6 +229,23 @@ func keyOf(v *Sample, withTime bool) (key, error) {
 	b.WriteByte(0)
 	b.Write(strokes)
 	return sha256.Sum256(b.Bytes()), nil
+}
+
+// unsignedZeros is a copy of the ink without the sign of a zero, which ink files do not hold.
+func unsignedZeros(k ink.Ink) ink.Ink {
+	out := make(ink.Ink, len(k))
+	for i, stroke := range k {
+		out[i] = slices.Clone(stroke)
+		for j := range out[i] {
+			p := &out[i][j]
+			for _, v := range []*float64{&p.X, &p.Y, &p.T, &p.Pressure} {
+				if *v == 0 {
+					*v = 0
+				}
+			}
+		}
+	}
+	return out
 }
 
 // known counts the samples of the store by their keys, with and without time. They are counts, because the same dot

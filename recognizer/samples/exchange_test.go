@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,4 +196,19 @@ func FuzzImport(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// Files do not hold the sign of a zero, so that what has one is known again without it.
+func TestNegativeZeroIsKnownAgain(t *testing.T) {
+	s := openTemp(t)
+	sample := sampleOf("7", 1)
+	sample.Ink[0][0].X, sample.Ink[0][0].Y = math.Copysign(0, -1), math.Copysign(0, -1)
+	must(s.Add(sample))(t)
+	for _, name := range []string{"x.jsonl", "x.inkml", "x.unipen", "pictures"} {
+		path := filepath.Join(t.TempDir(), name)
+		must(s.ExportFile(path, Filter{}))(t)
+		if r := must(s.ImportFile(path))(t); r.Known != 1 || len(r.IDs) != 0 {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
 }
