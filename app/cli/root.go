@@ -108,7 +108,7 @@ Without a command it opens its window. The commands do the same work without one
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{cmd.CommandPath(), wrongValue(err)}
 	})
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w))
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport())
 	return root
 }
 

@@ -29,7 +29,7 @@ func TestSpreadRepeatsTheFlagInOrder(t *testing.T) {
 func TestHelpNamesEveryCommand(t *testing.T) {
 	got := command(t, "--help")
 	got.wantStatus(t, statusOK)
-	for _, name := range []string{"recognize", "eval", "train", "devices", "demo", "completion"} {
+	for _, name := range []string{"recognize", "eval", "train", "devices", "demo", "import", "export", "completion"} {
 		if !strings.Contains(got.stdout, "\n  "+name) {
 			t.Errorf("the help does not name %s:\n%s", name, got.stdout)
 		}

@@ -24,7 +24,7 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.options.Model, "model", defaultModel, modelUsage)
 	f.device.bind(cmd)
-	fs.StringVar(&f.options.DataDir, "data-dir", "", "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)")
+	fs.StringVar(&f.options.DataDir, "data-dir", "", dataDirUsage)
 	fs.StringVar(&f.options.Appearance, "appearance", "", "of the window: system, light or dark (what was chosen last time)")
 	_ = cmd.RegisterFlagCompletionFunc("appearance", cobra.FixedCompletions(appearances, cobra.ShellCompDirectiveNoFileComp))
 	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/app/notebook"
+	"inkshade/recognizer/samples"
+)
+
+type exportFlags struct {
+	dir    string
+	filter samples.Filter
+}
+
+func newExport() *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write your samples to a file or a folder of pictures",
+		Long: `Writes the samples that the window shows to an ink file of the format that its name ends in:
+.jsonl (JSON Lines), .unipen or .inkml, also with .gz. A name without an ending makes a
+folder with a folder of pictures for each class, which must not exist or be empty; the
+strokes lie in the pictures too. What was there before stays until all is written. import
+reads each of them again.`,
+		Example: `  inkshade export my-drawings.jsonl.gz
+  inkshade export --label 7 --corrections sevens`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.filter.Label, "label", "", "only samples with this label")
+	fs.StringVar(&f.filter.Writer, "writer", "", "only samples of this writer")
+	fs.BoolVar(&f.filter.Corrections, "corrections", false, "only samples that corrected an answer")
+	fs.StringVar(&f.dir, "data-dir", "", dataDirUsage)
+	return cmd
+}
+
+func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
+	book, err := openNotebook(cmd, f.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, book.Close()) }()
+	some := f.filter
+	some.Limit = 1
+	if found, err := book.Store.List(some); err != nil {
+		return err
+	} else if len(found) == 0 {
+		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
+	}
+	count, err := book.Export(cmd.Context(), path, f.filter)
+	if errors.Is(err, notebook.ErrCancelled) {
+		return context.Cause(cmd.Context())
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", path, count)
+	return nil
+}
