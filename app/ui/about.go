@@ -15,10 +15,11 @@ func (w *Window) showAbout() {
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSquareSize(72))
 	centred := func(l *label) *label { return l.aligned(fyne.TextAlignCenter) }
+	purpose := centred(newLabel(tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground))
 	content := container.NewVBox(
 		icon,
 		centred(newLabel("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).bold()),
-		centred(newLabel(tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground)),
+		purpose,
 		centred(newLabel(tr("Nothing leaves this machine."), 14, theme.ColorNameForeground)),
 		centred(newLabel(tr("Free software under the BSD 3-Clause licence"), 13, colorMuted)),
 	)
@@ -32,5 +33,5 @@ func (w *Window) showAbout() {
 		licence.Importance = widget.LowImportance
 		content.Add(container.NewCenter(licence))
 	}
-	w.open(tr("About Inkshade"), content, fyne.NewSize(460, 260))
+	w.open(tr("About Inkshade"), content, fyne.NewSize(max(460, purpose.width(purpose.text)+60), 260))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -101,6 +102,24 @@ func TestTheToastFollowsTheWindow(t *testing.T) {
 		if p.X < a.pos.X || p.X+s.toast.Size().Width > a.pos.X+a.size.Width || p.Y < a.pos.Y || p.Y+toastHeight > a.pos.Y+a.size.Height {
 			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v", size, p, a.pos, a.size)
 		}
+	}
+}
+
+// A person reads the About box whole.
+func TestNothingOfTheAboutBoxIsCut(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.showAbout()
+	read := 0
+	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		if text, ok := o.(*canvas.Text); ok && text.Text != "" {
+			read++
+			if strings.HasSuffix(text.Text, "…") {
+				t.Errorf("%q", text.Text)
+			}
+		}
+	}
+	if read < 4 {
+		t.Errorf("the box has %d texts", read)
 	}
 }
 

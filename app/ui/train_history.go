@@ -101,11 +101,11 @@ func (r *historyRow) texts() (when, what string) {
 // trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e trainer.Entry) string {
 	if e.Report.Device == string(glcompute.Auto) {
-		return tr("{{.Steps}} steps in {{.Seconds}} s", map[string]any{
+		return tr("{{.Steps}} steps, {{.Seconds}} s", map[string]any{
 			"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds),
 		})
 	}
-	return tr("{{.Steps}} steps in {{.Seconds}} s on {{.Device}}", map[string]any{
+	return tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", map[string]any{
 		"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
 	})
 }

@@ -230,6 +230,16 @@ func (s *trainSettings) height() float32 {
 // means.
 type settingsLayout struct{}
 
+// deviceWidth is what the choice of the device needs for its longest name, its arrow and the
+// room around both.
+func deviceWidth() float32 {
+	widest := float32(0)
+	for _, kind := range deviceKinds {
+		widest = max(widest, fyne.MeasureText(deviceName(string(kind)), theme.TextSize(), fyne.TextStyle{}).Width)
+	}
+	return widest + theme.IconInlineSize() + 3*theme.InnerPadding()
+}
+
 const (
 	settingsLine = 38
 	settingsRow  = settingsLine + 14
@@ -247,12 +257,14 @@ func (settingsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		y := settingsRow * float32(i/4)
 		in := func(c fyne.CanvasObject, x, w, h float32) { place(c, x, y+floor((settingsLine-h)/2), w, h) }
 		in(o[i], 0, name, o[i].MinSize().Height)
-		w := size.Width - name - reading
+		left, w := name, size.Width-name-reading
 		if l, ok := o[i+2].(*label); ok && l.text == "" {
-			w = size.Width - name
+			// The names of the devices are longer than a slider needs to be.
+			left = min(name, size.Width-deviceWidth())
+			w = size.Width - left
 		}
-		in(o[i+1], name, w, min(o[i+1].MinSize().Height, settingsLine))
+		in(o[i+1], left, w, min(o[i+1].MinSize().Height, settingsLine))
 		in(o[i+2], size.Width-reading, reading, o[i+2].MinSize().Height)
-		place(o[i+3], 0, y+settingsLine-4, size.Width, o[i+3].MinSize().Height)
+		place(o[i+3], 0, y+settingsLine-2, size.Width, o[i+3].MinSize().Height)
 	}
 }

@@ -191,7 +191,7 @@ func shared(e *trainer.Entry) string {
 	case e.Report.Device == string(nn.MixedKind):
 		return tr("CPU and GPU shared every step: together they were faster than either alone.")
 	}
-	return tr("The steps were not shared between CPU and GPU: alone it was faster ({{.Device}}).",
+	return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}.",
 		map[string]any{"Device": deviceName(e.Report.Device)})
 }
 

@@ -17,8 +17,8 @@ func TestSharedSaysWhatWon(t *testing.T) {
 		did, why, within string
 	}{
 		{nn.MixedKind, "mixed", "", "together they were faster"},
-		{nn.MixedKind, "cpu", "", "not shared between CPU and GPU: alone it was faster (CPU)"},
-		{nn.MixedKind, "compute", "", "alone it was faster (GPU, compute shaders)"},
+		{nn.MixedKind, "cpu", "", "because one alone was faster: CPU."},
+		{nn.MixedKind, "compute", "", "because one alone was faster: GPU, compute shaders."},
 		{nn.MixedKind, "cpu", "no OpenGL here", ""}, // standIn says that
 		{glcompute.CPU, "cpu", "", ""},
 		{glcompute.Auto, "compute", "", ""},
