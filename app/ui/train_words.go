@@ -150,7 +150,7 @@ func decision(e *trainer.Entry) string {
 	case r.Keep && e.InForce:
 		return tr("It was put in use at once.")
 	case r.Keep:
-		return tr("It was put in use at once, and taken back later.")
+		return tr("It was put in use at once; another model is in use now.")
 	case e.InForce:
 		return tr("It was not measurably better; you put it in use.")
 	}

@@ -30,6 +30,15 @@ func TestSharedSaysWhatWon(t *testing.T) {
 	}
 }
 
+// A model that was put in use is not in use any more when it was taken back, and also when a
+// later one has followed it.
+func TestDecisionOfAFormerModelFitsBothEnds(t *testing.T) {
+	e := trainer.Entry{Report: trainer.Report{Result: personal.Result{Keep: true, Reason: personal.Better}}}
+	if got := decision(&e); !strings.Contains(got, "another model is in use now") {
+		t.Errorf("%q", got)
+	}
+}
+
 // Whoever reads the history must see why a model was not put in use.
 func TestDecisionSaysWhy(t *testing.T) {
 	told := map[string]personal.Reason{}
