@@ -5,10 +5,8 @@ import "inkshade/glcompute/program"
 func init() {
 	register(func(b *builder, op *program.MatMul) func() {
 		g := factors(b, op)
-		if g.m > 1 && g.n > 1 {
-			if layer := inPanels(b, op, g); layer != nil {
-				return layer
-			}
+		if layer := inVectors(b, op, g); layer != nil {
+			return layer
 		}
 		multiply := product(b, g)
 		finish := epilogue(b, op)
@@ -20,6 +18,17 @@ func init() {
 			finish()
 		}
 	})
+}
+
+// inVectors is the product with what follows it in vectors of our own, nil where there are none.
+func inVectors(b *builder, op *program.MatMul, g gemm) func() {
+	switch {
+	case g.m == 1:
+		return inRow(b, op, g)
+	case g.n > 1:
+		return inPanels(b, op, g)
+	}
+	return nil
 }
 
 // factors is out = a'·b' or, with Accumulate, out += a'·b'.

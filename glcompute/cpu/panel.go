@@ -6,6 +6,8 @@ package cpu
 // #cgo nocallback panel_pack
 // #cgo noescape panel_product
 // #cgo nocallback panel_product
+// #cgo noescape panel_row
+// #cgo nocallback panel_row
 // #cgo noescape panel_activate
 // #cgo nocallback panel_activate
 // #include "panel.h"
@@ -111,6 +113,26 @@ func (p panels) part(i, iEnd, j, jEnd int) {
 	}
 	C.panel_product(C.int(lanes), flag(p.transA), C.long(iEnd-i), C.long(jEnd-j), C.long(p.k), address(p.a[a:]), C.long(p.lda),
 		address(p.packed[j*p.k:]), bias, function(p.activation), flag(p.beta != 0), address(p.c[i*p.n+j:]), C.long(p.n))
+}
+
+// inRow gives a layer of one row in vectors, nil where the processor cannot and for a
+// transposed right factor. It runs on the calling thread, with the sums of a layer in panels.
+func inRow(b *builder, op *program.MatMul, g gemm) func() {
+	if lanes == 0 || g.transB {
+		return nil
+	}
+	var bias *C.float
+	if op.Bias != nil {
+		bias = address(b.Of(op.Bias))
+	}
+	sums := g.c
+	if op.Accumulate {
+		sums = b.Scratch(g.n)
+	}
+	return func() {
+		C.panel_row(C.int(lanes), C.long(g.n), C.long(g.k), address(g.a), address(g.b), C.long(g.ldb),
+			bias, function(op.Activation), flag(op.Accumulate), address(sums), address(g.c))
+	}
 }
 
 // vectorActivate is activate in vectors; it is false where the processor cannot.

@@ -20,5 +20,10 @@ void panel_pack(int lanes, int transposed, long k, long n, const float *b, long 
 void panel_product(int lanes, int transposed, long m, long n, long k, const float *a, long lda, const float *panels,
 	const float *bias, int f, int accumulate, float *c, long ldc);
 
+// panel_row is c[n] = f(a[k]·b[k][n] + bias) or, for accumulate, c += a·b, with the same sums as
+// panel_product, from a b that is not packed: for one row that would take longer than the product.
+// Steps of which a is zero may be left out. sums has room for n values; without accumulate it may be c.
+void panel_row(int lanes, long n, long k, const float *a, const float *b, long ldb, const float *bias, int f, int accumulate, float *sums, float *c);
+
 // panel_activate is out[i] = f(x[i]) for i < n; out may be x.
 void panel_activate(int lanes, int f, long n, const float *x, float *out);

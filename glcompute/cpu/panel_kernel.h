@@ -54,16 +54,14 @@ INLINE vec NAME(activate)(int f, vec x) {
 // load and store treat n values where a vector has more.
 INLINE vec NAME(load)(const float *p, long n) {
 	if (n >= LANES) return *(const vec *)p;
-	vec x = {0};
-	memcpy(&x, p, 4 * n);
-	return x;
+	return LOAD_SOME(p, n);
 }
 
 INLINE void NAME(store)(float *p, long n, vec x) {
 	if (n >= LANES)
 		*(vec *)p = x;
 	else
-		memcpy(p, &x, 4 * n);
+		STORE_SOME(p, n, x);
 }
 
 // finish_as knows f and whether n is a multiple of LANES, so that nothing is decided within.
@@ -160,6 +158,8 @@ static TARGET void NAME(pack)(int transposed, long k, long n, const float *b, lo
 	else
 		for (long p = from; p < to; p++) NAME(pack_columns)(k, n, b, ld, p * WIDTH, out);
 }
+
+#include "row_kernel.h"
 
 #undef vec
 #undef bits

@@ -9,9 +9,9 @@ import (
 // zeros instead of going through the whole matrix.
 const sparseBelow = 0.4
 
-// row is the product of one row, a single drawing: cᵀ = b'ᵀ·aᵀ + beta·cᵀ, on the calling
-// thread. Most of a drawing is paper: where zeros prevail only the rows of b that count
-// are added up.
+// row is the product of one row, a single drawing, where inRow has none: cᵀ = b'ᵀ·aᵀ + beta·cᵀ.
+// Most of a drawing is paper: where zeros prevail only the rows of b that count are added up.
+// It runs on the calling thread, but OpenBLAS takes several for a large dense product.
 func (g gemm) row() func() {
 	bl := blas32.Implementation()
 	rows, cols := g.k, g.n
