@@ -56,6 +56,16 @@ func TestImportAndExportSayWhatIsWrong(t *testing.T) {
 	if !strings.Contains(got.stderr, ".jsonl, .inkml or .unipen") {
 		t.Errorf("stderr %q", got.stderr)
 	}
+	got = command(t, "export", "--data-dir", dir, filepath.Join(filepath.Dir(out), "none", "all.jsonl"))
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, "choose a folder that exists") {
+		t.Errorf("stderr %q", got.stderr)
+	}
+	got = command(t, "import", "--data-dir", dir, "none.jsonl")
+	got.wantStatus(t, statusFailed)
+	if got.stderr != "inkshade: none.jsonl: there is no such file; check the name\n" {
+		t.Errorf("stderr %q", got.stderr)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	got = commandIn(t, ctx, Window{}, "import", "--data-dir", dir, file(t, "more.jsonl", inkLines(2, 3, "1")))

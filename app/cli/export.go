@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -56,6 +57,9 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	count, err := book.Export(cmd.Context(), path, f.filter)
 	if errors.Is(err, notebook.ErrCancelled) {
 		return context.Cause(cmd.Context())
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return explainWriting(path, err)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -48,6 +49,9 @@ func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
 		}
 		if err != nil {
 			failures++
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+				err = explain(path, err)
+			}
 			cmd.PrintErrf("inkshade: %v\n", err)
 			continue
 		}
