@@ -111,7 +111,7 @@ func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int
 	}
 	// Another device may have been quicker to choose.
 	v, _ := c.chosen.LoadOrStore(place, m.best())
-	c.log("%s: variant %d of %v, by seconds %v", c.describe(class), v, candidates, m.Seconds)
+	c.log("%s: %s", c.describe(class), c.inWords(m, v.(int)))
 	return v.(int)
 }
 
@@ -133,7 +133,7 @@ func (c *Chooser) tune(class Class, candidates []int, measure func(variant int, 
 		return candidates[0]
 	}
 	c.save(m)
-	c.log("%s: variant %d of %v from the next start on, by seconds %v", c.describe(class), m.best(), candidates, m.Seconds)
+	c.log("%s, from the next start on: %s", c.describe(class), c.inWords(m, m.best()))
 	return m.best()
 }
 
