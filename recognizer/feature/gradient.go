@@ -1,5 +1,5 @@
 // Package feature turns the 28x28 image of a character into the vector a model reads:
-// its pixels, its gradient directions, or both.
+// its pixels, its gradient directions, or these and the movement of the pen.
 package feature
 
 import "math"
