@@ -35,6 +35,9 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 		return nil, fmt.Errorf("opening the model: %w", err)
 	}
 	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; name an ONNX file or a model that ships with Inkshade: %s", nameOrPath, strings.Join(models.Names(), ", "))
+	}
 	return readModel(nameOrPath, f)
 }
 

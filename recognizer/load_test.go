@@ -37,3 +37,9 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 		}
 	}
 }
+
+func TestLoadModelTakesNoFolder(t *testing.T) {
+	if _, err := LoadModel(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is a folder; name an ONNX file") {
+		t.Errorf("error %v", err)
+	}
+}

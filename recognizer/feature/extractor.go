@@ -44,7 +44,7 @@ func Names() []string {
 func ByName(name string) (Extractor, error) {
 	i := slices.IndexFunc(extractors, func(e Extractor) bool { return e.Name == name })
 	if i < 0 {
-		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; %s are known", name, strings.Join(Names(), " and "))
+		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; choose one of %s", name, strings.Join(Names(), ", "))
 	}
 	return extractors[i], nil
 }

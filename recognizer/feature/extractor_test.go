@@ -2,6 +2,7 @@ package feature
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -23,7 +24,7 @@ func TestExtractors(t *testing.T) {
 	if pixels, _ := ByName("mnist28"); !slices.Equal(pixels.Vector(image, nil), image) {
 		t.Error("mnist28 is not the image itself")
 	}
-	if _, err := ByName("sonar"); err == nil {
-		t.Error("an unknown extractor was found")
+	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen") {
+		t.Errorf("an unknown extractor gives %v", err)
 	}
 }
