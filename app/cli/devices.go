@@ -41,10 +41,11 @@ times count for what is started later.
 
 The times and the compiled shaders are kept in the folder "inkshade" of your caches;
 INKSHADE_CACHE names another folder, or "off". INKSHADE_DEBUG makes every command and the
-window write to standard error, each level with the ones before it: 1 the OpenGL device that
-was opened; 2 times and bytes of every replay and its passes, shaders compiled, choices;
-3 the source of every shader that is compiled; 4 the first operation that wrote a NaN; 5 the
-first operation that disagrees with its plain reference, also on the processor (slow).
+window write to standard error, each level with the ones before it: 1 the device that was
+opened; 2 times and bytes of every replay and its passes, shaders compiled, choices; 3 the
+source of every shader that is compiled (the processor has none); 4 the first operation that
+wrote a NaN or an infinity; 5 the first operation that disagrees with its plain reference
+(slow).
 
 JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
 OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),

@@ -24,7 +24,7 @@ type device struct {
 	params map[*program.Parameter]*parameter
 	held   int64 // bytes
 	closed bool
-	checks bool // every operation is compared with its reference
+	log    check.Log
 }
 
 // parameter is the device's copy of a program.Parameter.
@@ -37,15 +37,17 @@ type parameter struct {
 // Open gives the processor as a device. Devices share nothing: each has its own copies
 // of parameters. The error is always nil; it stands for the likeness with other executors.
 func Open() (program.Device, error) {
-	return &device{
+	d := &device{
 		info: program.Info{
 			Kind:    program.CPU,
 			Name:    processorName(),
 			Version: fmt.Sprintf("%s%s, %d threads", panelName(), blasName(), runtime.GOMAXPROCS(0)),
 		},
 		params: map[*program.Parameter]*parameter{},
-		checks: check.Wanted(),
-	}, nil
+		log:    check.Log{Kind: program.CPU, Level: check.Level()},
+	}
+	d.log.Printf(check.Device, "%s, %s", d.info.Name, d.info.Version)
+	return d, nil
 }
 
 func (d *device) Info() program.Info { return d.info }
@@ -88,6 +90,7 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 	r.values, r.bytes = b.values, b.bytes
 	d.held += r.bytes
 	r.compile = time.Since(begin)
+	d.log.Printf(check.Times, "compiled %d operations in %v", len(p.Ops()), r.compile)
 	return r, nil
 }
 

@@ -3,6 +3,7 @@ package cpu
 import (
 	"time"
 
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
 )
 
@@ -28,14 +29,14 @@ type step struct {
 func (r *run) Do(bindings ...program.Binding) error {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
+	if r.dev.log.Level >= check.Times {
+		_, err := r.measure(bindings)
+		return err
+	}
 	if err := r.upload(bindings); err != nil {
 		return err
 	}
 	for i := range r.steps {
-		if r.dev.checks {
-			r.check(i)
-			continue
-		}
 		r.steps[i].do()
 	}
 	r.readBack(bindings)
@@ -45,22 +46,27 @@ func (r *run) Do(bindings ...program.Binding) error {
 func (r *run) Measure(bindings ...program.Binding) (program.Timing, error) {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
+	return r.measure(bindings)
+}
+
+func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 	start := time.Now()
 	if err := r.upload(bindings); err != nil {
 		return program.Timing{}, err
 	}
 	uploaded := time.Now()
 	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(r.steps))}
-	last := uploaded
-	for _, s := range r.steps {
-		s.do()
-		now := time.Now()
-		t.Passes = append(t.Passes, program.Pass{Name: s.name, Time: now.Sub(last)})
-		last = now
+	found := false
+	for i := range r.steps {
+		var took time.Duration
+		took, found = r.measured(i, found)
+		t.Passes = append(t.Passes, program.Pass{Name: r.steps[i].name, Time: took})
 	}
-	t.Compute = last.Sub(uploaded)
+	computed := time.Now()
+	t.Compute = computed.Sub(uploaded)
 	r.readBack(bindings)
-	t.Readback = time.Since(last)
+	t.Readback = time.Since(computed)
+	r.dev.log.Times(t, r.dev.held, bindings)
 	return t, nil
 }
 

@@ -1,31 +1,14 @@
-// Package check compares the operations of a running program with their plain references,
-// one by one: the last level of the debug ladder.
+// Package check is the debug ladder of INKSHADE_DEBUG, the same on every device: what it writes,
+// and the look at the operations of a running program one by one.
 package check
 
 import (
 	"fmt"
 	"math"
-	"os"
-	"strconv"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
 )
-
-// Level is that of INKSHADE_DEBUG; anything that is no number is 0.
-func Level() int {
-	level, err := strconv.Atoi(os.Getenv("INKSHADE_DEBUG"))
-	if err != nil {
-		return 0
-	}
-	return level
-}
-
-// Operations is the level of the ladder at which operations are checked.
-const Operations = 5
-
-// Wanted reports whether INKSHADE_DEBUG asks for the check of operations.
-func Wanted() bool { return Level() >= Operations }
 
 // Read gives the values that a tensor now has on the device.
 type Read func(*program.Tensor) []float32
