@@ -6,31 +6,62 @@ import (
 	"inkshade/glcompute/program"
 )
 
+// pairVariants are the variants of a product in one pass, which the operation after it can
+// join: number n of variants is n + gldevice.Apart here.
+func pairVariants() []string {
+	var names []string
+	for _, v := range variants {
+		if v.way != onePass {
+			break
+		}
+		names = append(names, v.String())
+	}
+	return names
+}
+
 // Fuse computes a product together with the nonlinearity's gradient or the SGD step that
-// takes it: the product itself is neither written nor read again.
+// takes it, where that is faster: the product itself is neither written nor read again.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
-	if !ok || !glops.Fusible(o) || e.variant > 0 {
+	if !ok {
 		return nil, nil
 	}
-	product := glops.ByRows(o)
-	m, _, inner := product.Dims()
-	s := productShape{m: m, quads: b.Of(product.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
-	v := variants[e.defaultVariant(s)-1]
-	if v.way != onePass || s.innerQuads > glops.LongestPart {
+	o = glops.ByRows(o)
+	class, ok := glops.PairClass(o, second)
+	m, n, inner := o.Dims()
+	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
+	if !ok || e.variant > 0 || s.innerQuads > glops.LongestPart {
 		return nil, nil
 	}
-	switch then := second.(type) {
-	case *program.ActivationGrad:
-		if then.DY == o.Out && then.Y != o.Out {
-			return e.plan(e.launchBlocks(glops.ProductThenGradient(b, product, then, v.block), v.block))
-		}
-	case *program.SGD:
-		if then.DW == o.Out && then.Low == nil {
-			l := e.launchBlocks(glops.ProductThenUpdate(b, product, then, v.block), v.block)
-			l.also = []operand{{Name: "V", Matrix: b.Of(then.V).Lying()}}
-			return e.plan(l)
+	return b.ChoosePair(class, e.pairCandidates(s, m*n*inner), first, second, func(v int) (gldevice.Step, error) {
+		return e.planPair(b, o, second, variants[v-gldevice.Apart-1].block)
+	})
+}
+
+// pairCandidates are the variants worth measuring for a pair, the default first.
+func (e *executor) pairCandidates(s productShape, work int) []int {
+	all := []int{e.defaultVariant(s) + gldevice.Apart}
+	if work < glops.WorthMeasuring {
+		return all
+	}
+	for _, v := range e.candidates(s)[1:] {
+		if variants[v-1].way == onePass {
+			all = append(all, v+gldevice.Apart)
 		}
 	}
-	return nil, nil
+	return append(all, gldevice.Apart)
+}
+
+func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op, block glops.Block) (gldevice.Step, error) {
+	then, ok := second.(*program.SGD)
+	if !ok {
+		return e.plan(e.launchBlocks(glops.ProductThenGradient(b, o, second.(*program.ActivationGrad), block), block))
+	}
+	u, err := glops.InPlace(b, then)
+	if err != nil {
+		return nil, err
+	}
+	l := e.launchBlocks(glops.ProductThenUpdate(b, o, then, u, block), block)
+	l.also = []operand{{Name: "V", Matrix: u.V}}
+	return e.plan(l)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
 
@@ -73,33 +74,19 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 // thread reads its texels of both before it writes them, and no other thread reads them.
 func (e *executor) planSGDRows(b *builder, o *program.SGD, rows int) (gldevice.Step, error) {
 	const work = 64
-	w, err := b.InPlace("W", b.Of(o.W).Lying())
+	u, err := glops.InPlace(b, o)
 	if err != nil {
 		return nil, err
 	}
 	l := launch{
-		Kernel: gldevice.Kernel[*buffer]{
-			Op: o.Name(), File: "sgd.glsl", Out: w,
-			Reads: []operand{{Name: "DW", Matrix: b.Of(o.DW).Lying()}, {Name: "Settings", Matrix: b.Of(o.Settings)}},
-		},
-		items: (w.Rows + rows - 1) / rows * w.Stride(), work: work * rows,
+		Kernel: gldevice.Kernel[*buffer]{Op: o.Name(), File: "sgd.glsl", Out: u.W, Reads: []operand{{Name: "DW", Matrix: b.Of(o.DW).Lying()}}},
+		also:   []operand{{Name: "V", Matrix: u.V}},
+		items:  (u.W.Rows + rows - 1) / rows * u.W.Stride(), work: work * rows,
 	}
-	if o.Anchor != nil {
-		l.Reads = append(l.Reads, operand{Name: "Anchor", Matrix: b.Of(o.Anchor).Lying()})
+	glops.Settings(b, &l.Kernel, o)
+	if o.Low != nil {
+		l.also = append(l.also, operand{Name: "Low", Matrix: u.Low})
 	}
-	for _, also := range []struct {
-		name   string
-		tensor *program.Tensor
-	}{{"V", o.V}, {"Low", o.Low}} {
-		if also.tensor == nil {
-			continue
-		}
-		m, err := b.InPlace(also.name, b.Of(also.tensor).Lying())
-		if err != nil {
-			return nil, err
-		}
-		l.also = append(l.also, operand{Name: also.name, Matrix: m})
-	}
-	l.Source.Define("HAS_ANCHOR", o.Anchor != nil).Define("HAS_LOW", o.Low != nil).Define("ROWS", rows)
+	l.Source.Define("ROWS", rows)
 	return e.plan(l)
 }

@@ -48,7 +48,7 @@ var variants = []variant{
 
 // Choosable lists the operations that have numbered variants.
 func Choosable() []gldevice.Choosable {
-	return append(glops.Choosable(productVariants()), sgdChoosable)
+	return append(glops.Choosable(productVariants(), pairVariants()), sgdChoosable)
 }
 
 func productVariants() []string {

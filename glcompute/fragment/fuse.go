@@ -6,47 +6,67 @@ import (
 	"inkshade/glcompute/program"
 )
 
+// pairInOnePass is the number of the variant of a pair that follows gldevice.Apart.
+const pairInOnePass = gldevice.Apart + 1
+
+var pairVariants = []string{"one pass"}
+
 // Fuse draws a product together with the nonlinearity's gradient or the SGD step that takes
-// it: the product itself is neither drawn nor read again.
+// it, where that is faster: the product itself is neither drawn nor read again.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
-	if !ok || !glops.Fusible(o) {
+	if !ok {
 		return nil, nil
 	}
-	product := glops.ByRows(o)
-	// The unpacked product has one variant only.
-	if e.values > 1 && (e.variant > 0 || e.defaultVariant(b.Of(o.Out).Memory, innerQuads(product)) != onePass) {
+	o = glops.ByRows(o)
+	class, ok := glops.PairClass(o, second)
+	if !ok {
 		return nil, nil
 	}
-	block := glops.Block{Rows: b.Of(o.Out).Memory.targets(), Quads: 1}
-	switch then := second.(type) {
-	case *program.ActivationGrad:
-		if then.DY == o.Out && then.Y != o.Out {
-			return e.plan(b, drawn{Kernel: glops.ProductThenGradient(b, product, then, block), often: often, mirrors: e.mirrors})
-		}
-	case *program.SGD:
-		if then.DW == o.Out && then.Low == nil {
-			if w := b.Of(then.W).Memory; w.targets() == 1 {
-				k := drawn{Kernel: glops.ProductThenUpdate(b, product, then, block), also: b.Of(then.V).Memory, often: often, mirrors: e.mirrors}
-				k.Reads = append(k.Reads, oldValues(b, then)...)
-				return e.plan(b, k)
-			}
-			momentum, err := e.plan(b, drawn{Kernel: glops.ProductThenMomentum(b, product, then, block), often: often, mirrors: e.mirrors})
-			if err != nil {
-				return nil, err
-			}
-			weights, err := b.Plan(glops.Weights(b, then))
-			if err != nil {
-				return nil, err
-			}
-			return gldevice.Sequence(momentum, weights), nil
-		}
+	inOnePass := func(int) (gldevice.Step, error) { return e.planPair(b, o, second) }
+	if e.values == 1 { // the unpacked product has one variant only
+		return inOnePass(pairInOnePass)
 	}
-	return nil, nil
+	m, n, inner := o.Dims()
+	if e.variant > 0 || innerQuads(inner) > glops.LongestPart {
+		return nil, nil
+	}
+	candidates := []int{pairInOnePass, gldevice.Apart}
+	if e.defaultVariant(b.Of(o.Out).Memory, innerQuads(inner)) != onePass {
+		candidates = []int{gldevice.Apart, pairInOnePass}
+	}
+	if m*n*inner < glops.WorthMeasuring {
+		candidates = candidates[:1]
+	}
+	return b.ChoosePair(class, candidates, first, second, inOnePass)
 }
 
-// innerQuads is the number of texels of the inner length.
-func innerQuads(o *program.MatMul) int {
-	_, _, inner := o.Dims()
-	return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
+// planPair plans both in one pass, or in two where the weights of an SGD step lie in planes.
+func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op) (gldevice.Step, error) {
+	block := glops.Block{Rows: b.Of(o.Out).Memory.targets(), Quads: 1}
+	product := func(k gldevice.Kernel[*texture], also *texture) (gldevice.Step, error) {
+		return e.plan(b, drawn{Kernel: k, also: also, often: often, mirrors: e.mirrors})
+	}
+	then, ok := second.(*program.SGD)
+	if !ok {
+		return product(glops.ProductThenGradient(b, o, second.(*program.ActivationGrad), block), nil)
+	}
+	u, err := glops.InPlace(b, then)
+	if err != nil {
+		return nil, err
+	}
+	if u.W.Memory.targets() == 1 {
+		k := glops.ProductThenUpdate(b, o, then, u, block)
+		k.Reads = append(k.Reads, u.Old()...)
+		return product(k, u.V.Memory)
+	}
+	momentum, err := product(glops.ProductThenMomentum(b, o, then, u, block), nil)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := b.Plan(glops.Weights(b, then, u))
+	return gldevice.Sequence(momentum, weights), err
 }
+
+// innerQuads is the number of texels of an inner length.
+func innerQuads(inner int) int { return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues }

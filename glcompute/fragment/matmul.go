@@ -47,7 +47,7 @@ const (
 )
 
 // Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants()) }
+func Choosable() []gldevice.Choosable { return glops.Choosable(productVariants(), pairVariants) }
 
 func productVariants() []string {
 	var all []string
@@ -79,7 +79,7 @@ const often = 2
 func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
 	o = glops.ByRows(o)
 	m, n, inner := o.Dims()
-	quads := (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
+	quads := innerQuads(inner)
 	if e.values == 1 {
 		return e.planVariant(b, o, variants[0])
 	}

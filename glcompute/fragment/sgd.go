@@ -12,13 +12,9 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 	if b.Of(o.W).Memory.targets() > 1 || o.Low != nil {
 		return glops.PlanSGD(b, o)
 	}
-	k := drawn{Kernel: glops.Update(b, o), also: b.Of(o.V).Memory, mirrors: e.mirrors}
-	k.File = "sgd.glsl"
-	k.Reads = append(k.Reads, oldValues(b, o)...)
-	return e.plan(b, k)
-}
-
-// oldValues are the operands with the values from before an update.
-func oldValues(b *builder, o *program.SGD) []gldevice.Operand[*texture] {
-	return []gldevice.Operand[*texture]{{Name: "V", Matrix: b.Of(o.V).Lying()}, {Name: "W", Matrix: b.Of(o.W).Lying()}}
+	u, err := glops.InPlace(b, o)
+	if err != nil {
+		return nil, err
+	}
+	return e.plan(b, drawn{Kernel: glops.Update(b, o, u), also: u.V.Memory, mirrors: e.mirrors})
 }

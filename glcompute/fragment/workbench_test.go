@@ -2,8 +2,10 @@ package fragment_test
 
 import (
 	"testing"
+	"time"
 
 	"inkshade/glcompute/fragment"
+	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/glbench"
 	"inkshade/glcompute/program"
 )
@@ -13,5 +15,11 @@ import (
 func TestWorkbench(t *testing.T) {
 	glbench.Workbench(t, fragment.Choosable(), func(variants map[string]int) (program.Device, error) {
 		return fragment.OpenWith(fragment.Options{Variants: variants})
+	})
+}
+
+func TestPairs(t *testing.T) {
+	glbench.Pairs(t, func(files *cache.Folder) (program.Device, error) {
+		return fragment.OpenWith(fragment.Options{Cache: files, TrialTime: time.Minute})
 	})
 }

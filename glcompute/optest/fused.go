@@ -2,6 +2,7 @@ package optest
 
 import (
 	"fmt"
+	"testing"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
@@ -9,15 +10,35 @@ import (
 
 func init() { suites = append(suites, fusedCases) }
 
+// Pairs checks products together with the operation after them: what each variant must pass.
+// Few forms, those of training, since each is a shader that drivers compile.
+func Pairs(t *testing.T, dev program.Device) {
+	var cases []testCase
+	for _, s := range []shape{{17, 66, 16}, {70, 33, 150}} {
+		cases = append(cases,
+			pairCase(fmt.Sprintf("of weights, %s", s), func(r *recorder) { r.step(r.pairProduct(s.m, s.n, s.k, true, false), false) }),
+			pairCase(fmt.Sprintf("backwards, %s", s), func(r *recorder) {
+				r.ActivationGrad(r.pairProduct(s.m, s.n, s.k, false, true), r.input(s.m, s.n, within(0.9)), program.Tanh)
+			}))
+	}
+	checkAll(t, dev, cases)
+}
+
 // fusedCases are products that another operation alone reads, at sizes around the blocks and
 // texels of products, with what a device must not take for such a pair.
 func fusedCases() []testCase {
-	var all []testCase
+	return append(pairCases([]shape{{1, 1, 1}, {3, 5, 7}, {7, 30, 9}, {8, 64, 32}, {17, 66, 16}, {70, 33, 150}, {130, 13, 48}}), otherPairCases()...)
+}
+
+func pairCase(name string, record func(r *recorder)) testCase {
 	limit := compare.Limit{Abs: 2e-6, Rel: 2e-5, Reason: "roundings of sums of up to 150 products"}
-	add := func(name string, record func(r *recorder)) {
-		all = append(all, testCase{name: "pair " + name, limit: limit, record: record})
-	}
-	for _, s := range []struct{ m, n, k int }{{1, 1, 1}, {3, 5, 7}, {7, 30, 9}, {8, 64, 32}, {17, 66, 16}, {70, 33, 150}, {130, 13, 48}} {
+	return testCase{name: "pair " + name, limit: limit, record: record}
+}
+
+func pairCases(shapes []shape) []testCase {
+	var all []testCase
+	add := func(name string, record func(r *recorder)) { all = append(all, pairCase(name, record)) }
+	for _, s := range shapes {
 		for _, transA := range []bool{false, true} {
 			for _, transB := range []bool{false, true} {
 				product := func(r *recorder) *program.Tensor { return r.pairProduct(s.m, s.n, s.k, transA, transB) }
@@ -30,7 +51,14 @@ func fusedCases() []testCase {
 			}
 		}
 	}
+	return all
+}
+
+// otherPairCases look like pairs, and some are none.
+func otherPairCases() []testCase {
 	const m, n, k = 9, 10, 12
+	var all []testCase
+	add := func(name string, record func(r *recorder)) { all = append(all, pairCase(name, record)) }
 	add("read twice", func(r *recorder) {
 		p := r.pairProduct(m, n, k, false, false)
 		r.ActivationGrad(p, r.input(m, n, within(0.9)), program.Tanh)

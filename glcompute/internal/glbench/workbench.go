@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/optest"
 	"inkshade/glcompute/program"
 )
@@ -26,9 +27,14 @@ var benches = map[string]bench{
 			productClass(0, 0, 1, 800, 784), productClass(0, 0, 128, 800, 784), productClass(1, 0, 784, 800, 128),
 			productClass(0, 1, 128, 800, 10), productClass(0, 0, 512, 512, 512),
 		},
-		rate: func(c gldevice.Class) (float64, string) {
-			return 2e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]) * float64(c.Sizes[2]), "GFLOP/s"
+		rate: products,
+	},
+	glops.PairName: {
+		check: optest.Pairs,
+		timed: []gldevice.Class{ // the two gradients of a mini-batch that steps take, and the backward pass
+			pairClass(1, 0, 1, 0, 784, 800, 128), pairClass(1, 0, 1, 0, 800, 10, 128), pairClass(0, 1, 0, int(program.Tanh), 128, 800, 10),
 		},
+		rate: products,
 	},
 	"column sums": {
 		check: optest.ColumnSums,
@@ -56,6 +62,15 @@ var benches = map[string]bench{
 
 func productClass(transA, transB, m, n, inner int) gldevice.Class {
 	return gldevice.Class{Op: "product", Options: []int{transA, transB, 0, 0}, Sizes: []int{m, n, inner}}
+}
+
+// pairClass is of a product with the step (1) or the gradient of a nonlinearity (0) after it.
+func pairClass(transA, transB, next, of, m, n, inner int) gldevice.Class {
+	return gldevice.Class{Op: glops.PairName, Options: []int{transA, transB, next, of}, Sizes: []int{m, n, inner}}
+}
+
+func products(c gldevice.Class) (float64, string) {
+	return 2e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]) * float64(c.Sizes[2]), "GFLOP/s"
 }
 
 func updateClass(rows, cols, twoFloats int) gldevice.Class {
@@ -109,7 +124,7 @@ const (
 	longTrial = 300 * time.Millisecond
 )
 
-// inTurns gives the shortest time of the operation's pass on each device, on its own clock.
+// inTurns gives the shortest time of the operation's passes on each device, on its own clock.
 // The devices take turns, so that what else the machine does meets them alike.
 func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []program.Device) []time.Duration {
 	t.Helper()
@@ -139,7 +154,11 @@ func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []pro
 				t.Fatal(err)
 			}
 			// The driver compiles in the first replay.
-			if d := timing.Passes[0].Time; n > 0 && (best[i] == 0 || d < best[i]) {
+			var d time.Duration
+			for _, p := range timing.Passes {
+				d += p.Time
+			}
+			if n > 0 && (best[i] == 0 || d < best[i]) {
 				best[i] = d
 			}
 		}

@@ -1,7 +1,6 @@
 package gldevice
 
 import (
-	"maps"
 	"time"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
@@ -15,10 +14,18 @@ const minTrials = 2
 // the device's Chooser picks. Plans must not change what is there before the operation, but
 // for what they got from InPlace.
 func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
-	v := b.run.dev.gl.chooser.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
+	return plan(b.pick(class, candidates, plan))
+}
+
+// pick is the number of the variant that Choose plans. Within a trial nothing is measured.
+func (b *Builder[T]) pick(class Class, candidates []int, plan func(variant int) (Step, error)) int {
+	c := b.run.dev.gl.chooser
+	if b.trying {
+		return c.known(class, candidates)
+	}
+	return c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
 		return b.trial(budget, func() (Step, error) { return plan(v) })
 	})
-	return plan(v)
 }
 
 // InPlace is the matrix that a step updates: m, and while variants are tried another of its
@@ -33,13 +40,7 @@ func (b *Builder[T]) InPlace(name string, m Matrix[T]) (Matrix[T], error) {
 // trial plans a step, replays it for about as long as budget and gives its shortest time.
 // What the plan took for itself is given back.
 func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
-	owned, shared := len(b.run.owned), maps.Clone(b.shared)
-	defer func() {
-		for _, t := range b.run.owned[owned:] {
-			b.run.dev.exec.Free(t)
-		}
-		b.run.owned, b.shared = b.run.owned[:owned], shared
-	}()
+	defer b.giveBack()()
 	b.trying = true
 	step, err := plan()
 	b.trying = false

@@ -7,12 +7,12 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Choosable lists the operations that have numbered variants, those of the product being
-// the executor's own.
-func Choosable(products []string) []gldevice.Choosable {
+// Choosable lists the operations that have numbered variants, those of the product, alone and
+// in one pass with the operation after it, being the executor's own.
+func Choosable(products, pairs []string) []gldevice.Choosable {
 	return []gldevice.Choosable{
 		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct},
-		columnSumsChoosable, softmaxChoosable,
+		pairChoosable(pairs), columnSumsChoosable, softmaxChoosable,
 	}
 }
 

@@ -36,6 +36,38 @@ func TestCandidates(t *testing.T) {
 }
 
 // What is recorded for a class is of that class, so that tuning measures what was asked for.
+func TestRecordedPairIsOfItsClass(t *testing.T) {
+	p := program.New()
+	a, b := p.Input(5, 7), p.Input(7, 9)
+	variable := func(rows, cols int) *program.Tensor { return p.Variable(program.NewParameter("", rows, cols, nil)) }
+	p.ActivationGrad(p.MatMul(a, b, false, false), p.Input(5, 9), program.Tanh)
+	p.SGD(variable(7, 7), variable(7, 7), p.MatMul(a, a, true, false), nil, p.Input(1, 3))
+	p.SGD(variable(5, 1), variable(5, 1), p.MatMul(a, p.Input(7, 1), false, false), variable(5, 1), p.Input(1, 3))
+	classOf := func(ops []program.Op) gldevice.Class {
+		c, ok := PairClass(ByRows(ops[0].(*program.MatMul)), ops[1])
+		if !ok {
+			t.Fatalf("no class for %s and %s", ops[0].Name(), ops[1].Name())
+		}
+		return c
+	}
+	var described []string
+	for pair := range slices.Chunk(p.Ops(), 2) {
+		want := classOf(pair)
+		again := program.New()
+		recordPair(again, want)
+		if got := classOf(again.Ops()); !slices.Equal(got.Options, want.Options) || !slices.Equal(got.Sizes, want.Sizes) {
+			t.Errorf("%+v is recorded as %+v", want, got)
+		}
+		described = append(described, describePair(want))
+	}
+	if want := []string{"5x7 · 7x9, gradient of tanh", "7x5' · 5x7, step", "1x7 · 7x5', step with anchor"}; !slices.Equal(described, want) {
+		t.Errorf("described as %q, want %q", described, want)
+	}
+	if _, ok := PairClass(p.Ops()[0].(*program.MatMul), p.Ops()[3]); ok {
+		t.Error("a class for a product and the step of another")
+	}
+}
+
 func TestRecordedProductIsOfItsClass(t *testing.T) {
 	p := program.New()
 	a, b, bias := p.Input(5, 7), p.Input(7, 9), p.Input(1, 9)
@@ -61,8 +93,8 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	if len(descriptions) != len(p.Ops()) || !descriptions["5x7 · 7x9, bias, tanh"] || !descriptions["5x7' · 7x9'"] || !descriptions["1x7 · 7x5', one bias, sigmoid"] {
 		t.Errorf("descriptions %v", descriptions)
 	}
-	for _, o := range Choosable(nil) {
-		if o.Name == ProductName {
+	for _, o := range Choosable(nil, nil) {
+		if o.Name == ProductName || o.Name == PairName {
 			continue
 		}
 		q := program.New()

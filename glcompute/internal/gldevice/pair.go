@@ -1,0 +1,96 @@
+package gldevice
+
+import (
+	"maps"
+
+	"inkshade/glcompute/program"
+)
+
+// Apart is the number of the variant of two operations that does each by itself, in the
+// variant of its own class.
+const Apart = 1
+
+// ChoosePair plans two operations, of which the second alone reads what the first gives, as
+// the candidate that the device's Chooser picks. plan gives the step of a variant that does
+// both at once; the result is nil where they are better apart. It must change nothing but
+// for what it got from InPlace.
+func (b *Builder[T]) ChoosePair(class Class, candidates []int, first, second program.Op, plan func(variant int) (Step, error)) (Step, error) {
+	c := b.run.dev.gl.chooser
+	apart := func() (Step, error) {
+		one, err := b.operation(first)
+		if err != nil {
+			return nil, err
+		}
+		other, err := b.operation(second)
+		return Sequence(one, other), err
+	}
+	if c.unknown(class, candidates) {
+		// Each by itself is judged in its own best variant, which is found first.
+		if err := b.discard(apart); err != nil {
+			return nil, err
+		}
+	}
+	v := b.pick(class, candidates, func(v int) (Step, error) {
+		if v == Apart {
+			return apart()
+		}
+		return plan(v)
+	})
+	switch {
+	case v != Apart:
+		return plan(v)
+	case c.tuning != nil: // nothing else is to be measured, and nothing replayed
+		return func() {}, nil
+	}
+	return nil, nil
+}
+
+// discard plans what is not going to be replayed.
+func (b *Builder[T]) discard(plan func() (Step, error)) error {
+	defer b.giveBack()()
+	_, err := plan()
+	return err
+}
+
+// giveBack notes what the run owns by now and gives the function that frees what came to it
+// since then.
+func (b *Builder[T]) giveBack() func() {
+	owned, shared := len(b.run.owned), maps.Clone(b.shared)
+	return func() {
+		for _, t := range b.run.owned[owned:] {
+			b.run.dev.exec.Free(t)
+		}
+		b.run.owned, b.shared = b.run.owned[:owned], shared
+	}
+}
+
+// unknown reports whether Choose would measure a class that it has not met.
+func (c *Chooser) unknown(class Class, candidates []int) bool {
+	if _, ok := c.forced[class.Op]; ok || c.files == nil || len(candidates) < 2 || c.tuning != nil {
+		return false
+	}
+	key := class.key(candidates)
+	if _, ok := c.chosen.Load(c.key + "\x00" + key); ok {
+		return false
+	}
+	_, ok := c.load()[key]
+	return !ok
+}
+
+// known is the choice for a class as far as there is one, the first candidate otherwise.
+func (c *Chooser) known(class Class, candidates []int) int {
+	if v, ok := c.forced[class.Op]; ok {
+		return v
+	}
+	if c.files == nil || len(candidates) < 2 {
+		return candidates[0]
+	}
+	key := class.key(candidates)
+	if v, ok := c.chosen.Load(c.key + "\x00" + key); ok {
+		return v.(int)
+	}
+	if m, ok := c.load()[key]; ok {
+		return m.best()
+	}
+	return candidates[0]
+}
