@@ -32,6 +32,7 @@ type (
 	DeviceKind       = program.DeviceKind
 	Run              = program.Run
 	Binding          = program.Binding
+	Readback         = program.Readback
 	Info             = program.Info
 	Timing           = program.Timing
 	Pass             = program.Pass
@@ -71,3 +72,9 @@ func In(t *Tensor, data []float32) Binding { return program.In(t, data) }
 
 // Out reads t back into data (row-major, rows*cols values) after a replay.
 func Out(t *Tensor, data []float32) Binding { return program.Out(t, data) }
+
+// NewReadback makes a readback for t.
+func NewReadback(t *Tensor) *Readback { return program.NewReadback(t) }
+
+// OutLater is Out for which the replay does not wait; see Readback.
+func OutLater(t *Tensor, r *Readback) Binding { return program.OutLater(t, r) }

@@ -95,8 +95,24 @@ func (e *executor) Read(b *buffer, data []float32) {
 		gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
 		return
 	}
-	staged, width := e.stage(b), b.stride*texelValues
+	staged := e.stage(b)
 	gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(staged)*bytesPerValue, unsafe.Pointer(&staged[0]))
+	e.Unstage(b, staged, data)
+}
+
+// StagedBytes implements gldevice.Executor.
+func (e *executor) StagedBytes(b *buffer) int { return b.rows * b.stride * texelBytes }
+
+// Stage implements gldevice.Executor.
+func (e *executor) Stage(b *buffer, to uint32) {
+	gl.BindBuffer(gl.COPY_READ_BUFFER, b.id)
+	gl.BindBuffer(gl.COPY_WRITE_BUFFER, to)
+	gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, 0, 0, e.StagedBytes(b))
+}
+
+// Unstage implements gldevice.Executor.
+func (e *executor) Unstage(b *buffer, staged, data []float32) {
+	width := b.stride * texelValues
 	for r := range b.rows {
 		copy(data[r*b.cols:(r+1)*b.cols], staged[r*width:])
 	}

@@ -69,14 +69,20 @@ func (t *texture) refresh() {
 		return
 	}
 	t.mirror.stale = false
-	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, t.mirror.buffer)
-	// Where a layer lies in the buffer is said by rows and pixels to skip: a layer of planes
-	// is every eighth row, one of a folded matrix follows the one before it.
-	length, skip, step := int32(planeLayers*t.mirrorStride()), uint32(gl.PACK_SKIP_PIXELS), t.mirrorStride()
+	// A layer of planes is every eighth row of the mirror, one of a folded matrix follows the
+	// one before it.
 	if t.folded {
-		length, skip, step = int32(t.width), gl.PACK_SKIP_ROWS, t.height
+		t.pack(t.mirror.buffer, t.width, gl.PACK_SKIP_ROWS, t.height)
+		return
 	}
-	gl.PixelStorei(gl.PACK_ROW_LENGTH, length)
+	t.pack(t.mirror.buffer, planeLayers*t.mirrorStride(), gl.PACK_SKIP_PIXELS, t.mirrorStride())
+}
+
+// pack copies all layers into a buffer whose rows have so many texels. Where a layer lies in
+// it is said by rows or pixels to skip, so many more for each layer.
+func (t *texture) pack(buffer uint32, length int, skip uint32, step int) {
+	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, buffer)
+	gl.PixelStorei(gl.PACK_ROW_LENGTH, int32(length))
 	for layer := range t.layers {
 		gl.PixelStorei(skip, int32(layer*step))
 		if layer%t.targets() == 0 {

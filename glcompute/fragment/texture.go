@@ -135,6 +135,19 @@ func (e *executor) Read(t *texture, data []float32) {
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
 	gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+	e.Unstage(t, staged, data)
+}
+
+// StagedBytes implements gldevice.Executor.
+func (e *executor) StagedBytes(t *texture) int { return int(t.bytes()) }
+
+// Stage implements gldevice.Executor.
+func (e *executor) Stage(t *texture, buffer uint32) {
+	t.pack(buffer, t.width, gl.PACK_SKIP_ROWS, t.height)
+}
+
+// Unstage implements gldevice.Executor.
+func (e *executor) Unstage(t *texture, staged, data []float32) {
 	for r := range t.rows {
 		copy(data[r*t.cols:(r+1)*t.cols], staged[t.offset(r)*t.values:])
 	}

@@ -20,7 +20,8 @@ type Device interface {
 	Download(par *Parameter) error
 	// Forget frees the device's copy of a parameter that no open Run uses any more.
 	Forget(par *Parameter)
-	// Memory is the number of bytes of tensors and parameters now held on the device.
+	// Memory is the number of bytes of tensors and parameters now held on the device, with
+	// the buffers through which readbacks pass.
 	Memory() int64
 	// Close frees everything. It is safe to call twice.
 	Close() error
@@ -29,7 +30,8 @@ type Device interface {
 // Run is a compiled program.
 type Run interface {
 	// Do uploads the inputs bound by In, replays the operations, and reads back the
-	// outputs bound by Out, into slices of exactly rows*cols values.
+	// outputs bound by Out, into slices of exactly rows*cols values. It waits for the device
+	// only where there are such; what OutLater binds comes later.
 	Do(bindings ...Binding) error
 	// Measure is Do with the time of each stage taken apart. It costs more than Do.
 	Measure(bindings ...Binding) (Timing, error)
@@ -37,11 +39,12 @@ type Run interface {
 	Close() error
 }
 
-// Binding ties host memory to a tensor for one replay. Make it with In or Out.
+// Binding ties host memory to a tensor for one replay. Make it with In, Out or OutLater.
 type Binding struct {
 	Tensor *Tensor
 	Data   []float32
 	Output bool
+	Later  *Readback // of an output that need not be in Data when the replay returns; nil for others
 }
 
 // In uploads data (row-major, rows*cols values) into an input tensor before the replay.
@@ -60,7 +63,7 @@ func (b Binding) Check(p *Program) error {
 	case !b.Output && b.Tensor.Kind != Input:
 		return fmt.Errorf("binding of %s: only inputs can be uploaded on a replay", b.Tensor)
 	}
-	return nil
+	return b.Later.check(b.Tensor)
 }
 
 // DeviceKind names an executor.
@@ -88,8 +91,8 @@ type Info struct {
 // Timing is where the time of one replay went, and what went before the first.
 type Timing struct {
 	// Compile is how long Device.Compile took to make the run: linking or loading shaders,
-	// choosing variants by measurement where they are new, making buffers. It is the same in
-	// every Timing of the run and no part of the replay.
+	// choosing variants by measurement where they are new, making buffers. It is no part of the
+	// replay and the same for all of the run; with Auto it is that of the device that did this one.
 	Compile  time.Duration
 	Upload   time.Duration // host to device
 	Compute  time.Duration // all operations

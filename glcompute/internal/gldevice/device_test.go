@@ -20,6 +20,7 @@ type memory struct{ values []float32 }
 
 type plain struct {
 	gl     *GL
+	reads  int
 	fail   error // of the next tensor
 	broken func()
 }
@@ -34,8 +35,16 @@ func (e *plain) NewTensor(rows, cols int) (*memory, error) {
 
 func (e *plain) Free(m *memory)                  { e.gl.Hold(-int64(bytesPerValue * len(m.values))) }
 func (e *plain) Write(m *memory, data []float32) { copy(m.values, data) }
-func (e *plain) Read(m *memory, data []float32)  { copy(data, m.values) }
+func (e *plain) Read(m *memory, data []float32)  { e.reads++; copy(data, m.values) }
+func (e *plain) StagedBytes(m *memory) int       { return bytesPerValue * len(m.values) }
 func (e *plain) Close()                          {}
+
+func (e *plain) Stage(m *memory, buffer uint32) {
+	gl.BindBuffer(gl.COPY_WRITE_BUFFER, buffer)
+	gl.BufferSubData(gl.COPY_WRITE_BUFFER, 0, e.StagedBytes(m), gl.Ptr(m.values))
+}
+
+func (e *plain) Unstage(_ *memory, staged, data []float32) { copy(data, staged) }
 
 func (e *plain) Operations() Operations[*memory] {
 	all := Operations[*memory]{}

@@ -30,6 +30,11 @@ type Executor[T any] interface {
 	// Write and Read move row-major values; Read waits for the operations before it.
 	Write(t T, data []float32)
 	Read(t T, data []float32)
+	// Stage copies a matrix into a buffer of StagedBytes, behind the operations before it and
+	// without waiting; Unstage takes the row-major values out of what that buffer then holds.
+	StagedBytes(t T) int
+	Stage(t T, buffer uint32)
+	Unstage(t T, staged, data []float32)
 	// Operations holds a plan for everything the executor can do.
 	Operations() Operations[T]
 	// Plan links a kernel's shader and gives the step that runs it.

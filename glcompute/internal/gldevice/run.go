@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -20,7 +21,9 @@ type Run[T any] struct {
 	whole   *passes // with all intermediates written; nil until one of those left out is asked for
 	builder *Builder[T]
 	closed  bool
-	compile time.Duration // how long it took
+	compile time.Duration  // how long it took
+	moving  []*transfer[T] // sent and not arrived
+	spare   []staging      // buffers that no transfer has
 
 	// One replay at a time puts its bindings here, so that the function handed to the GL
 	// thread is made once and a replay allocates nothing.
@@ -75,11 +78,19 @@ func (r *Run[T]) replayBindings() error {
 	for i := range todo.list {
 		todo.list[i].step()
 	}
+	sent := len(r.moving)
 	if !r.readBack(r.bindings) {
 		// Nothing waits for this replay, so its commands must be sent on their way.
 		gl.Flush()
 	}
-	return r.dev.gl.Check("a replay")
+	if err := r.dev.gl.Check("a replay"); err != nil {
+		for _, x := range slices.Clone(r.moving[sent:]) {
+			x.leave(err)
+		}
+		return err
+	}
+	r.begin(r.bindings, r.moving[sent:])
+	return nil
 }
 
 // passesFor plans the operations one by one when an output is asked for that pairs of them
@@ -105,14 +116,30 @@ func (r *Run[T]) upload(bindings []program.Binding) {
 	}
 }
 
-func (r *Run[T]) readBack(bindings []program.Binding) (any bool) {
+// readBack sends what may come later and reads the other outputs, for which it waits where
+// there are any.
+func (r *Run[T]) readBack(bindings []program.Binding) (waited bool) {
+	for i := range bindings {
+		if b := &bindings[i]; b.Later != nil {
+			r.send(r.tensors[b.Tensor.ID], b.Data)
+		}
+	}
+	for i := range bindings {
+		if b := &bindings[i]; b.Output && b.Later == nil {
+			r.dev.exec.Read(r.tensors[b.Tensor.ID], b.Data)
+			waited = true
+		}
+	}
+	return waited
+}
+
+// readAll reads all outputs at once.
+func (r *Run[T]) readAll(bindings []program.Binding) {
 	for i := range bindings {
 		if b := &bindings[i]; b.Output {
 			r.dev.exec.Read(r.tensors[b.Tensor.ID], b.Data)
-			any = true
 		}
 	}
-	return any
 }
 
 // Measure is Do with the stages apart; see stopwatch for how passes are timed.
@@ -160,13 +187,13 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	}
 
 	start = time.Now()
-	r.readBack(bindings)
+	r.readAll(bindings)
 	t.Readback = time.Since(start)
 	r.dev.gl.logTimes(t, r.dev.Memory(), bindings)
 	return t
 }
 
-// Close frees the run's memory; parameters stay.
+// Close frees the run's memory; parameters stay. What OutLater binds arrives first.
 func (r *Run[T]) Close() error {
 	err := r.dev.thread.Do(func() error {
 		if !r.closed {
@@ -183,6 +210,7 @@ func (r *Run[T]) Close() error {
 
 func (r *Run[T]) free() {
 	r.closed = true
+	r.endTransfers()
 	for _, t := range r.owned {
 		r.dev.exec.Free(t)
 	}
