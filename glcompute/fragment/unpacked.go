@@ -12,7 +12,8 @@ var unpackedFiles embed.FS
 
 // unpack makes the executor put one value into a texel, and a fragment compute one value
 // for each render target: the way of computing that packing is compared with (Takizawa et
-// al., 2009; the pixel-shader patent packs four). Its shader files take the place of those
+// al., ENTCS 225, 2009, whose figures have both; the pixel-shader patent, US 7,219,085, packs
+// four, in its description). Its shader files take the place of those
 // of the same name. What has none there still works: a read of four columns gathers four
 // texels, and the fragment keeps the one value that is its own.
 func (e *executor) unpack() {

@@ -6,7 +6,9 @@ import (
 	"inkshade/glcompute/reference"
 )
 
-// Activation is a nonlinearity applied element by element.
+// Activation is a nonlinearity applied element by element, as a pixel shader does with each
+// texel in the description of the pixel-shader patent (US 7,219,085, Microsoft). Its gradient
+// is taken from its result, f' in terms of y, after Rumelhart, Hinton and Williams (1986).
 type Activation uint8
 
 const (

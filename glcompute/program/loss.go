@@ -19,7 +19,7 @@ func (p *Program) Softmax(x *Tensor) *Tensor {
 	return out
 }
 
-// CrossEntropy is Loss[r][1] = -Σ_c Target[r][c]·ln P[r][c], P taken as at least
+// CrossEntropy (Bridle, 1990, with the softmax) is Loss[r][1] = -Σ_c Target[r][c]·ln P[r][c], P taken as at least
 // reference.SmallestProbability. Together with Softmax its gradient by the logits is
 // P - Target, which CrossEntropyGrad records.
 type CrossEntropy struct{ P, Target, Loss *Tensor }
@@ -46,7 +46,9 @@ func (p *Program) CrossEntropyGrad(prob, target *Tensor) *Tensor {
 	return p.Combine(prob, target, s, -s)
 }
 
-// MeanSquaredError is Loss[r][1] = Σ_c (Y[r][c]-Target[r][c])² / cols.
+// MeanSquaredError is Loss[r][1] = Σ_c (Y[r][c]-Target[r][c])² / cols, what the networks in
+// the description of the pixel-shader patent (US 7,219,085, Microsoft) and those of Takizawa et
+// al. (ENTCS 225, 2009) are trained with.
 type MeanSquaredError struct{ Y, Target, Loss *Tensor }
 
 func (o *MeanSquaredError) Name() string      { return "mean-squared-error" }

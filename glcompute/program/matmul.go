@@ -13,8 +13,8 @@ import (
 //
 // A' is A, or A transposed when TransA; B' likewise. The forward pass of a layer is
 // x·W, its gradients are dW = xᵀ·dy and dx = dy·Wᵀ, so no operand is ever transposed in
-// memory. Inner product and transposed product of the pixel-shader patent (CN1627251,
-// Microsoft, 2004; US 7,219,085, claim 1). Bias may be nil. Accumulate excludes a bias and an activation.
+// memory. Inner product and transposed product of the pixel-shader patent (US
+// 7,219,085, Microsoft, claim 1; CN1627251). Bias may be nil. Accumulate excludes a bias and an activation.
 type MatMul struct {
 	A, B, Bias, Out            *Tensor
 	TransA, TransB, Accumulate bool

@@ -11,8 +11,8 @@ import (
 //	Out[m][n] = A[1][m]ᵀ · B[1][n]        or, with Accumulate,        Out += Aᵀ·B
 //
 // the gradient of a layer's weights in descent on single samples, A its input and B the
-// gradient of its output. The outer product of the pixel-shader patent (CN1627251,
-// Microsoft, 2004; in the United States 7219085), whose training is made of inner and outer
+// gradient of its output. The outer product in the description of the pixel-shader patent
+// (US 7,219,085, Microsoft; CN1627251), whose training (claim 3) is made of inner and outer
 // products and transposes.
 type Outer struct {
 	A, B, Out  *Tensor

@@ -18,7 +18,8 @@ import "inkshade/glcompute/reference"
 //	V = Momentum·V + DW + Decay·(W + Low - Anchor)
 //	W, Low = two floats of (W + Low - Rate·V)
 //
-// Parameters in two parts are from the pixel-shader patent (CN1627251, Microsoft, 2004);
+// A step is the training of learnable parameters on the GPU in claims 2 and 3 of the
+// pixel-shader patent (US 7,219,085, Microsoft); parameters in two parts are in its description;
 // the error of the sum is taken as in Dekker, "A floating-point technique for extending
 // the available precision" (1971).
 type SGD struct{ W, Low, V, DW, Anchor, Settings *Tensor }

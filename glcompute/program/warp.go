@@ -18,8 +18,8 @@ import (
 // g - 3 pieces along an axis stretch from the first pixel to the last.
 //
 // Shapes: X and Out [batch][Width·Height], Affine [batch][6], Grid [batch·2·g][g], g at
-// least 4, Width a multiple of 4. Distortion of training images by texture sampling in the
-// pixel-shader patent (CN1627251, Microsoft, 2004); elastic displacements after Simard et
+// least 4, Width a multiple of 4. Distortion of training images on the GPU is in the
+// description of the pixel-shader patent (US 7,219,085, Microsoft); elastic displacements after Simard et
 // al. (ICDAR 2003), smoothed by the B-spline, whose standard deviation is 0.577 of the
 // distance of control points, in the place of a Gaussian.
 type Warp struct {

@@ -9,7 +9,7 @@ import (
 // Loss is what training makes small, with the function of the logits z that it judges. The
 // network itself always ends in logits; the first answer is the same by each of them.
 // Squared errors after tanh or sigmoid are what the pixel-shader patent trains with
-// (CN1627251, Microsoft, 2004), cross-entropy after softmax what suits classes best.
+// (US 7,219,085, Microsoft, description), cross-entropy after softmax what suits classes best.
 type Loss uint8
 
 const (

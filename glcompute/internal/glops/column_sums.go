@@ -14,8 +14,8 @@ const (
 	sumsByEight            // partial results of eight rows, and of eight of these, until one is left
 )
 
-// columnSumsChoosable: by eight is how the pixel-shader patent (CN1627251, Microsoft, 2004)
-// reduces long sums.
+// columnSumsChoosable: by eight is how the description of the pixel-shader patent
+// (US 7,219,085, Microsoft) reduces long sums.
 var columnSumsChoosable = gldevice.Choosable{
 	Name: "column sums", Variants: []string{"one pass", "two passes", "eight rows a pass"},
 	Describe: func(c gldevice.Class) string { return fmt.Sprintf("%dx%d", c.Sizes[0], c.Sizes[1]) },

@@ -18,7 +18,7 @@ func (b Block) Over(m, quads int) int {
 func (b Block) String() string { return fmt.Sprintf("%d x %d", b.Rows, 4*b.Quads) }
 
 // PartsAtOnce is the number of partial results that a pass sums into one, as described in
-// the pixel-shader patent (CN1627251, Microsoft, 2004).
+// the pixel-shader patent (US 7,219,085, Microsoft).
 const PartsAtOnce = 8
 
 // LongestPart is the number of texels of the inner length beyond which a product is split
