@@ -70,7 +70,19 @@ func epilogue(b *builder, op *program.MatMul) func() {
 	if bias == nil && f == program.Identity {
 		return nil
 	}
-	return parallel(m, n*(costCopy+activationCost(f)), func(from, to int) {
+	cost := n * (costCopy + activationCost(f))
+	if n == 1 {
+		return parallel(m, cost, func(from, to int) {
+			column := out[from:to]
+			if bias != nil {
+				for i := range column {
+					column[i] += bias[0]
+				}
+			}
+			activate(column, column, f)
+		})
+	}
+	return parallel(m, cost, func(from, to int) {
 		for r := from; r < to; r++ {
 			row := out[r*n : (r+1)*n]
 			if bias != nil {
