@@ -40,10 +40,12 @@ const (
 )
 
 // A product with as few fragments and as long an inner length is taken in parts: one after
-// another they would keep few threads busy for long.
+// another they would keep few threads busy for long. llvmpipe draws so few in one thread,
+// which is worth another pass when it reads so many texels.
 const (
 	fewFragments = 256
 	longForFew   = 8 * glops.PartsAtOnce
+	longForOne   = 1 << 15
 )
 
 // Choosable lists the operations that have numbered variants.
@@ -101,10 +103,10 @@ func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, err
 
 func (e *executor) defaultVariant(out *texture, innerQuads int) int {
 	switch {
+	case innerQuads >= longForFew && out.fragments() <= fewFragments && (!e.software || innerQuads*out.fragments() >= longForOne):
+		return inParts
 	case e.software && innerQuads >= longForCache && out.fragments() > fewFragments:
 		return spans
-	case !e.software && innerQuads >= longForFew && out.fragments() <= fewFragments:
-		return inParts
 	}
 	return onePass
 }
