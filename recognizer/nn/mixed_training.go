@@ -129,6 +129,7 @@ func (m *MixedTraining) Step(b Batch) error {
 	if m.alone != nil {
 		return m.alone.Step(b)
 	}
+	b = b.atOnce() // the gradients are waited for
 	begin := time.Now()
 	own, others := m.gradients(b)
 	if own != nil {

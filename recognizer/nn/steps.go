@@ -24,6 +24,10 @@ type Batch struct {
 
 	Loss          []float32 // [batch] that of each row before the step
 	Probabilities []float32 // [batch][classes] outputs before the step
+
+	// What is not waited for instead, nil where it is not wanted; see program.OutLater. A
+	// shared step has it when it returns.
+	LossLater, ProbabilitiesLater *program.Readback
 }
 
 // Stepper makes the steps of a training.
@@ -50,7 +54,7 @@ func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 	return s, nil
 }
 
-// Step implements Stepper. It is not waited for unless something is read back.
+// Step implements Stepper. It is not waited for unless something is read back at once.
 func (s *Steps) Step(b Batch) error {
 	return s.run.Do(append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))...)
 }
@@ -73,7 +77,24 @@ func (t *Training) bind(b Batch) []program.Binding {
 	if b.Probabilities != nil {
 		bindings = append(bindings, program.Out(t.Probabilities, b.Probabilities))
 	}
+	if b.LossLater != nil {
+		bindings = append(bindings, program.OutLater(t.Loss, b.LossLater))
+	}
+	if b.ProbabilitiesLater != nil {
+		bindings = append(bindings, program.OutLater(t.Probabilities, b.ProbabilitiesLater))
+	}
 	return bindings
+}
+
+// atOnce has what could come later in its readbacks when the step returns.
+func (b Batch) atOnce() Batch {
+	if b.LossLater != nil {
+		b.Loss, b.LossLater = b.LossLater.Data, nil
+	}
+	if b.ProbabilitiesLater != nil {
+		b.Probabilities, b.ProbabilitiesLater = b.ProbabilitiesLater.Data, nil
+	}
+	return b
 }
 
 // part is rows first to first+n of a batch.

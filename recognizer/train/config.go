@@ -37,7 +37,8 @@ type Config struct {
 	TwoFloats  bool    // parameters in two floats while training, so that tiny steps are not lost
 	FollowLoss bool    // the rate is halved where the loss no longer falls, instead of following a cosine
 	// HardSamples shows a sample up to that many times more often while it is answered
-	// wrongly; 0 for all equally often. The answers of every step are read back for it.
+	// wrongly; 0 for all equally often. The answers of every step are read back for it, while
+	// the device makes the next.
 	HardSamples float64
 
 	Distortion dataset.Distortion // of the training images; the zero value leaves them as they are

@@ -33,14 +33,14 @@ func (w *window) meanLoss() float64 {
 	return w.loss / float64(w.samples)
 }
 
-// event describes the state after the last step, and empties the window it reports.
-func (s *session) event(epoch int, w *window) Event {
+// event describes the state after a step made at that rate, and empties the window it reports.
+func (s *session) event(epoch, step int, rate float64, w *window) Event {
 	e := Event{
 		Epoch: epoch, Epochs: s.cfg.Epochs,
-		Step: s.result.Steps, Steps: s.feed.steps,
+		Step: step, Steps: s.feed.steps,
 		Loss:     w.meanLoss(),
 		Accuracy: share(w.right, w.samples),
-		Rate:     s.rate,
+		Rate:     rate,
 		Elapsed:  time.Since(s.started),
 	}
 	*w = window{}

@@ -10,16 +10,18 @@ import (
 )
 
 // Event tells how training goes. Run sends one every Config.ReportEvery steps and one at
-// the end of each epoch.
+// the end of each epoch. The device goes on while a loss is on its way, so that an event may
+// come some steps after its own: how many depends on the device, what it says does not, but
+// for times. An event is left out when its loss went down with a device.
 type Event struct {
 	Epoch, Epochs int // the epoch in work counts from 1
-	Step, Steps   int // steps done, of all epochs
+	Step, Steps   int // steps done when the loss was asked for, of all epochs
 
 	// Loss is the mean cross-entropy of the batches read since the last event, at the end of
 	// an epoch of all read in it. Accuracy is the share of right answers in them, on
 	// distorted images and before their step.
 	Loss, Accuracy float64
-	Rate           float64 // learning rate of the last step
+	Rate           float64 // learning rate of that step
 
 	SamplesPerSecond float64 // since the first step, evaluation included
 	Elapsed          time.Duration

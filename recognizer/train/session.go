@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 
@@ -31,15 +30,15 @@ type session struct {
 	held      *evaluator    // nil without held-out samples
 	inference *nn.Inference // of the parameters that are kept
 
-	loss, probabilities []float32
-	right               []bool   // of the rows last read
-	rate                float64  // of the last step
-	plateau             *plateau // nil when the rate does not follow the loss
-	recent, epoch       window   // since the last event, since the epoch began
-	result              Result
-	best                nn.Network // empty until a state was evaluated
-	started, begun      time.Time  // with preparing; with the first step
-	fallback            string     // of dev, as far as it was told
+	readings       *readings
+	right          []bool   // of the rows last read
+	rate           float64  // of the last step
+	plateau        *plateau // nil when the rate does not follow the loss
+	recent, epoch  window   // since the last event, since the epoch began
+	result         Result
+	best           nn.Network // empty until a state was evaluated
+	started, begun time.Time  // with preparing; with the first step
+	fallback       string     // of dev, as far as it was told
 }
 
 // window sums up what was read of the batches.
@@ -70,8 +69,7 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 
 	s.newDescent()
 	s.right = make([]bool, s.cfg.Batch)
-	s.loss = make([]float32, s.cfg.Batch)
-	s.probabilities = make([]float32, s.cfg.Batch*len(s.model.Labels))
+	s.readings = newReadings(s.cfg.Batch, len(s.model.Labels))
 	if err := s.newSteps(ctx); err != nil {
 		return err
 	}
@@ -176,7 +174,8 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 	return s.end(ctx, nil)
 }
 
-// step does one training step, and reads the loss when it is time for an event.
+// step does one training step, asks for its loss when it is time for an event, and takes what
+// has come of the steps before; all at the end of an epoch.
 func (s *session) step(ctx context.Context, epoch int) error {
 	begin := time.Now()
 	n := s.result.Steps
@@ -194,20 +193,18 @@ func (s *session) step(ctx context.Context, epoch int) error {
 		step.Affine, step.Grid = b.affine, b.grid
 	}
 	if read || s.feed.hard != nil {
-		step.Loss, step.Probabilities = s.loss, s.probabilities
+		r, err := s.ask(b, epoch, read, last)
+		switch {
+		case err != nil:
+			return err
+		case last: // the epoch ends with it, and a device that is lost is noticed
+			step.Loss, step.Probabilities = r.loss.Data, r.probabilities.Data
+		default:
+			step.LossLater, step.ProbabilitiesLater = r.loss, r.probabilities
+		}
 	}
 	if err := s.descend(step); err != nil {
 		return err
-	}
-	if read || s.feed.hard != nil {
-		s.recent.add(s.loss, s.probabilities, b.classes, s.right)
-		s.epoch.add(s.loss, s.probabilities, b.classes, s.right)
-	}
-	if s.feed.hard != nil {
-		s.feed.hard.note(b.samples, s.right)
-		if last {
-			s.feed.hard.publish(epoch)
-		}
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
@@ -220,14 +217,14 @@ func (s *session) step(ctx context.Context, epoch int) error {
 		}
 		s.result.Time.Averaging += time.Since(stepped)
 	}
-	if !read {
-		return nil
-	}
-	if mean := s.recent.meanLoss(); math.IsNaN(mean) || math.IsInf(mean, 0) {
-		return errDiverged
-	}
 	if !last {
-		s.tell(s.event(epoch, &s.recent))
+		return s.take(0)
+	}
+	if err := s.takeEpoch(); err != nil {
+		return err
+	}
+	if s.feed.hard != nil {
+		s.feed.hard.publish(epoch)
 	}
 	return nil
 }
@@ -252,7 +249,7 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 	if s.plateau != nil {
 		s.plateau.follow(s.epoch.meanLoss())
 	}
-	event := s.event(epoch, &s.epoch)
+	event := s.event(epoch, s.result.Steps, s.rate, &s.epoch)
 	s.recent = window{}
 	event.EpochDone, event.HoldOut, event.Best = true, e, best
 	s.result.History = append(s.result.History, event)
