@@ -28,25 +28,31 @@ const unit = 4.0 / (1 << 24)
 // Before notes what op reads.
 func Before(op program.Op, read Read) *Operation {
 	o := &Operation{op: op, values: program.Values{}}
-	largest, longest := 1.0, 1
+	largest, longest := map[*program.Tensor]float64{}, 1
 	for _, t := range op.Reads() {
 		values := o.values.Of(t)
 		most := 0.0
 		for i, v := range read(t) {
 			values[i] = float64(v)
 			most = max(most, math.Abs(float64(v)))
-			o.broken = o.broken || math.IsNaN(most) || math.IsInf(most, 0)
 		}
+		o.broken = o.broken || math.IsNaN(most) || math.IsInf(most, 0)
 		longest = max(longest, t.Rows, t.Cols)
-		largest = max(largest, most)
+		largest[t] = most
 	}
 	// A sum of n terms rounds n times, in the worst case each time by a part of all terms'
-	// magnitude; the walk of roundings grows with the root of n. Terms of a product are of
-	// the second order.
-	if _, ok := op.(*program.MatMul); ok {
-		largest *= largest
+	// magnitude; the walk of roundings grows with the root of n. Terms of a product are as
+	// large as its factors together.
+	term := 1.0
+	if m, ok := op.(*program.MatMul); ok {
+		term = max(term, largest[m.A]*largest[m.B])
+		delete(largest, m.A)
+		delete(largest, m.B)
 	}
-	o.round = unit * math.Sqrt(float64(longest)) * largest
+	for _, most := range largest {
+		term = max(term, most)
+	}
+	o.round = unit * math.Sqrt(float64(longest)) * term
 	return o
 }
 

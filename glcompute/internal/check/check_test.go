@@ -58,3 +58,17 @@ func TestInPlace(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A product of large factors with small ones has roundings of its small terms only.
+func TestSmallTerms(t *testing.T) {
+	p := program.New()
+	a, b := p.Input(1, 2), p.Input(2, 1)
+	out := p.MatMul(a, b, false, false)
+	for wrong, reported := range map[float32]bool{0: false, 1e-6: false, 0.01: true} {
+		device := map[*program.Tensor][]float32{a: {1000, 1000}, b: {1e-3, 1e-3}, out: {2 + wrong}}
+		read := func(x *program.Tensor) []float32 { return device[x] }
+		if err := Before(p.Ops()[0], read).After(read); (err != nil) != reported {
+			t.Errorf("%g too much: %v", wrong, err)
+		}
+	}
+}
