@@ -63,7 +63,7 @@ func (e *Engine) Prepare(report func(ui.Status)) {
 	m, err := e.load()
 	if err != nil {
 		e.update(func() {
-			e.status.CPU = ui.DeviceStatus{State: ui.Unavailable, Reason: err.Error()}
+			e.status.CPU = ui.DeviceStatus{State: ui.Unavailable, Reasons: []string{err.Error()}}
 			e.status.GPU = e.status.CPU
 		})
 		return
@@ -85,26 +85,26 @@ func (e *Engine) prepareAll() {
 // use makes m the model; the caller holds the lock.
 func (e *Engine) use(name string, m *nn.Model) {
 	e.model = m
-	e.status.Model, e.status.Labels = name, m.Labels
+	e.status.Model, e.status.Labels, e.status.Network = name, m.Labels, m.Network.Sizes()
 }
 
 // prepare makes the model ready on the first kind of device that works.
 func (e *Engine) prepare(side ui.Side, kinds []glcompute.DeviceKind) {
-	var problems []error
+	var problems []string // what went wrong with each kind, in the order in which they are tried
 	for _, kind := range kinds {
 		dev, err := e.open(kind)
 		if err != nil {
-			problems = append(problems, err)
+			problems = append(problems, err.Error())
 			continue
 		}
 		if err := e.settleOn(side, dev); err != nil {
 			_ = dev.Close()
-			problems = append(problems, err)
+			problems = append(problems, err.Error())
 			continue
 		}
 		return
 	}
-	e.update(func() { e.put(side, ui.DeviceStatus{State: ui.Unavailable, Reason: oneLine(problems)}) })
+	e.update(func() { e.put(side, ui.DeviceStatus{State: ui.Unavailable, Reasons: problems}) })
 }
 
 // settleOn makes the model in use answer on a device for a side. When the model changes
@@ -154,18 +154,6 @@ func ready(m *nn.Model, dev glcompute.Device) (*recognizer.Recognizer, error) {
 	return rec, nil
 }
 
-// oneLine joins what went wrong with each device, in the order in which they were tried.
-func oneLine(problems []error) string {
-	text := ""
-	for i, err := range problems {
-		if i > 0 {
-			text += "; "
-		}
-		text += err.Error()
-	}
-	return text
-}
-
 // put sets the status of a side. The caller holds the lock.
 func (e *Engine) put(side ui.Side, s ui.DeviceStatus) {
 	if side == ui.GPU {
@@ -190,7 +178,7 @@ func (e *Engine) update(change func()) {
 // settle decides who answers. The caller holds the lock.
 func (e *Engine) settle() {
 	s := &e.status
-	s.Answering, s.Reason = "", ""
+	s.Answering, s.Reasons = "", nil
 	cpu, gpu := s.CPU.State == ui.Ready, s.GPU.State == ui.Ready
 	switch {
 	case gpu && (s.Choice == ui.ChooseGPU || !cpu):
@@ -198,7 +186,7 @@ func (e *Engine) settle() {
 	case cpu:
 		s.Answering = ui.CPU
 		if s.Choice == ui.ChooseGPU && s.GPU.State == ui.Unavailable {
-			s.Reason = s.GPU.Reason
+			s.Reasons = s.GPU.Reasons
 		}
 	}
 	if cpu && gpu && s.Choice == ui.ChooseFaster {
@@ -234,7 +222,7 @@ func (e *Engine) lose(why error) {
 		}
 		e.status.GPU = ui.DeviceStatus{
 			State: ui.Unavailable, Info: e.status.GPU.Info,
-			Reason: fmt.Sprintf("the GPU failed while it worked: %v", why),
+			Reasons: []string{fmt.Sprintf("the GPU failed while it worked: %v", why)},
 		}
 	})
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -105,12 +106,12 @@ func (r *rig) last() ui.Status {
 func TestGPUAnswersAndCPUBridgesItsPreparation(t *testing.T) {
 	r := newRig(t, glcompute.Auto)
 	s := r.prepare()
-	if s.Answering != ui.GPU || s.Reason != "" || s.GPU.Info.Kind != glcompute.Compute {
+	if s.Answering != ui.GPU || len(s.Reasons) > 0 || s.GPU.Info.Kind != glcompute.Compute {
 		t.Fatalf("status %+v", s)
 	}
 	bridged := false
 	for _, s := range r.reports {
-		bridged = bridged || s.Answering == ui.CPU && s.GPU.State == ui.Preparing && s.Reason == ""
+		bridged = bridged || s.Answering == ui.CPU && s.GPU.State == ui.Preparing && len(s.Reasons) == 0
 	}
 	if !bridged {
 		t.Error("the CPU never answered while the GPU was prepared")
@@ -139,7 +140,7 @@ func TestCPUStandsInAndSaysEveryReason(t *testing.T) {
 	r.missing[glcompute.Compute] = errors.New("no OpenGL 4.3")
 	r.missing[glcompute.Fragment] = errors.New("no OpenGL 3.3")
 	s := r.prepare()
-	if s.Answering != ui.CPU || s.Reason != "no OpenGL 4.3; no OpenGL 3.3" || !s.Settled() {
+	if s.Answering != ui.CPU || !slices.Equal(s.Reasons, []string{"no OpenGL 4.3", "no OpenGL 3.3"}) || !s.Settled() {
 		t.Errorf("status %+v", s)
 	}
 	if _, err := r.Measure(drawing, ui.GPU); err == nil {
@@ -156,7 +157,7 @@ func TestLostGPUIsReplacedWithoutLosingTheAnswer(t *testing.T) {
 		t.Fatalf("answer %v by %s: %v", a.Candidates, by, err)
 	}
 	s := r.last()
-	if s.GPU.State != ui.Unavailable || !strings.Contains(s.Reason, glcompute.ErrLost.Error()) || s.GPU.Info.Name == "" {
+	if s.GPU.State != ui.Unavailable || !strings.Contains(strings.Join(s.Reasons, "\n"), glcompute.ErrLost.Error()) || s.GPU.Info.Name == "" {
 		t.Errorf("status %+v", s)
 	}
 	if r.closed != 1 {
@@ -177,7 +178,7 @@ func TestEmptyInkIsNoReasonToGiveTheGPUUp(t *testing.T) {
 
 func TestChoices(t *testing.T) {
 	r := newRig(t, glcompute.CPU)
-	if s := r.prepare(); s.Answering != ui.CPU || s.GPU.State != ui.Ready || s.Reason != "" {
+	if s := r.prepare(); s.Answering != ui.CPU || s.GPU.State != ui.Ready || len(s.Reasons) > 0 {
 		t.Errorf("asked for the CPU: %+v", s)
 	}
 	r.Choose(ui.ChooseGPU)
@@ -194,7 +195,7 @@ func TestModelThatCannotBeReadIsSaid(t *testing.T) {
 	r := newRig(t, glcompute.Auto)
 	r.load = func() (*nn.Model, error) { return nil, errors.New("digits.onnx is not a model") }
 	s := r.prepare()
-	if s.Answering != "" || !s.Settled() || s.CPU.Reason != "digits.onnx is not a model" {
+	if s.Answering != "" || !s.Settled() || !slices.Equal(s.CPU.Reasons, []string{"digits.onnx is not a model"}) {
 		t.Errorf("status %+v", s)
 	}
 	if _, _, err := r.Recognize(drawing); err == nil {

@@ -68,19 +68,20 @@ const (
 
 // DeviceStatus is one device as the window shows it.
 type DeviceStatus struct {
-	State  DeviceState
-	Info   program.Info
-	Reason string // why it is unavailable
+	State   DeviceState
+	Info    program.Info
+	Reasons []string // why it is unavailable: a sentence for each thing that was tried
 }
 
 // Status is both devices and who answers.
 type Status struct {
 	CPU, GPU  DeviceStatus
-	Answering Side   // empty while nothing is ready
-	Reason    string // why the CPU answers though the GPU was wanted; empty otherwise
+	Answering Side     // empty while nothing is ready
+	Reasons   []string // why the CPU answers though the GPU was wanted; empty otherwise
 	Choice    Choice
 	Model     string   // what a person calls the model in use
 	Labels    []string // its classes
+	Network   []int    // the units of each of its layers, the inputs first
 }
 
 // Device gives the status of one side.

@@ -58,8 +58,8 @@ func (f *fakeEngine) Prepare(report func(Status)) {
 	}
 	set(func(s *Status) {
 		if f.noGPU != "" {
-			s.GPU = DeviceStatus{State: Unavailable, Reason: f.noGPU}
-			s.Reason = f.noGPU
+			s.GPU = DeviceStatus{State: Unavailable, Reasons: []string{f.noGPU}}
+			s.Reasons = s.GPU.Reasons
 			return
 		}
 		s.GPU = DeviceStatus{State: Ready, Info: program.Info{

@@ -52,12 +52,12 @@ func (h *header) setStatus(s Status) { h.status = s; h.Refresh() }
 func summary(s Status) (string, fyne.ThemeColorName) {
 	switch {
 	case s.CPU.State == Unavailable && s.GPU.State == Unavailable:
-		return tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": said(s.CPU.Reason)}), theme.ColorNameError
+		return tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": allSaid(s.CPU.Reasons)}), theme.ColorNameError
 	case s.GPU.State == Preparing && s.Answering == CPU:
 		return tr("Preparing GPU… the CPU answers meanwhile"), theme.ColorNamePrimary
 	case s.GPU.State == Preparing:
 		return tr("Preparing GPU…"), theme.ColorNamePrimary
-	case s.Reason != "":
+	case len(s.Reasons) > 0:
 		return tr("The CPU answers, because the GPU cannot"), theme.ColorNameWarning
 	case s.Answering == CPU:
 		return tr("The CPU answers"), theme.ColorNameSuccess

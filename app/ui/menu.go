@@ -241,7 +241,7 @@ func deviceText(d DeviceStatus) string {
 	case Preparing:
 		return tr("being prepared…")
 	case Unavailable:
-		return tr("not available") + ": " + said(d.Reason)
+		return tr("not available") + ": " + allSaid(d.Reasons)
 	}
 	lines := []string{d.Info.Name}
 	if d.Info.Software {

@@ -23,6 +23,15 @@ func said(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// allSaid translates several reasons and puts them into one line.
+func allSaid(reasons []string) string {
+	all := make([]string, len(reasons))
+	for i, r := range reasons {
+		all[i] = said(r)
+	}
+	return strings.Join(all, tr("; "))
+}
+
 // phrasebook knows the sentences of other rooms.
 type phrasebook struct {
 	texts   map[string]bool // everything that has a translation
@@ -52,6 +61,12 @@ func newPhrase(text string) (p phrase, ok bool) {
 	pattern.WriteString(regexp.QuoteMeta(text[end:]) + "$")
 	return phrase{text, regexp.MustCompile(pattern.String())}, len(places) > 0
 }
+
+// noContext matches the list of what was tried that glcontext.NoContextError makes under
+// noContextText; each attempt is a sentence of its own.
+const noContextText = "no OpenGL %s core context: "
+
+var noContext = regexp.MustCompile(`^no OpenGL (\S+) core context: (.*)(\. Installing .* helps)$`)
 
 // foreignPhrases reads the translations inside the program, once.
 var foreignPhrases = sync.OnceValue(func() phrasebook {
@@ -83,6 +98,13 @@ var foreignPhrases = sync.OnceValue(func() phrasebook {
 func (b phrasebook) translate(line string) string {
 	if b.texts[line] {
 		return tr(line)
+	}
+	if found := noContext.FindStringSubmatch(line); found != nil {
+		attempts := strings.Split(found[2], "; ")
+		for i, a := range attempts {
+			attempts[i] = b.translate(a)
+		}
+		return fmt.Sprintf(tr(noContextText), found[1]) + strings.Join(attempts, tr("; ")) + tr(found[3])
 	}
 	for _, p := range b.phrases {
 		found := p.pattern.FindStringSubmatch(line)

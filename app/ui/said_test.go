@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +15,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"inkshade/glcompute/glcontext"
 	"inkshade/recognizer/bench"
 )
 
@@ -20,6 +23,8 @@ import (
 var spokenFor = []string{
 	"../engine", "../notebook", "../trainer",
 	"../../recognizer", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
+	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
+	"../../glcompute/internal/gldevice", "../../glcompute/program",
 }
 
 // foreignSentences are the texts with which those rooms make errors, and say why something is
@@ -133,6 +138,24 @@ func TestNothingOfTheLatencyPageStaysEnglish(t *testing.T) {
 	}
 }
 
+// What was tried for a context is translated one by one, and so is the advice behind it.
+func TestWhyThereIsNoOpenGLIsTranslated(t *testing.T) {
+	tried := &glcontext.NoContextError{Version: glcontext.Version{Major: 4, Minor: 3}, Attempts: []glcontext.Attempt{
+		{Where: "EGL default display", Err: errors.New("eglInitialize failed: EGL error 0x3001 (EGL_NOT_INITIALIZED)")},
+		{Where: "libEGL", Err: errors.New("it offers neither a display nor a device")},
+	}}
+	reasons := []string{fmt.Sprintf("the compute device cannot be opened: %v", tried), "the OpenGL context was lost"}
+	if got, want := allSaid(reasons), strings.Join(reasons, "; "); got != want {
+		t.Errorf("in English it became %q", got)
+	}
+	inChinese(t)
+	want := "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；" +
+		"libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失"
+	if got := allSaid(reasons); got != want {
+		t.Errorf("it became %q,\nwant %q", got, want)
+	}
+}
+
 // Sentences of Chinese stand without a space, those of English with one.
 func TestSentences(t *testing.T) {
 	for want, all := range map[string][]string{"一。二。": {"一。", "", "二。"}, "One. Two.": {"", "One.", "Two.", ""}, "": {}} {
@@ -161,7 +184,7 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			switch x := n.(type) {
 			case *ast.CallExpr:
-				if name := called(x); name == "said" || name == "panic" {
+				if name := called(x); name == "said" || name == "allSaid" || name == "panic" {
 					checked++
 					return false
 				}
@@ -177,7 +200,7 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 				}
 			case *ast.KeyValueExpr:
 				if key, ok := x.Key.(*ast.BasicLit); ok && key.Value == `"Reason"` {
-					if call, ok := x.Value.(*ast.CallExpr); !ok || called(call) != "said" {
+					if call, ok := x.Value.(*ast.CallExpr); !ok || called(call) != "said" && called(call) != "allSaid" {
 						t.Errorf("%s: a reason is shown as it is", set.Position(x.Pos()))
 					}
 				}
@@ -186,7 +209,7 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 			case *ast.SwitchStmt:
 				return x.Tag == nil
 			case *ast.SelectorExpr:
-				if name := x.Sel.Name; name == "Missing" || name == "Reason" || name == "Fallback" {
+				if name := x.Sel.Name; name == "Missing" || name == "Reason" || name == "Reasons" || name == "Fallback" {
 					t.Errorf("%s: %s is shown as it is", set.Position(x.Pos()), x.Sel.Name)
 				}
 			}
@@ -203,13 +226,17 @@ func sayings(n ast.Node) []ast.Expr {
 	spoken := func(name ast.Expr) bool {
 		switch x := name.(type) {
 		case *ast.SelectorExpr:
-			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason" || x.Sel.Name == "name"
+			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason" || x.Sel.Name == "reason" || x.Sel.Name == "name"
 		case *ast.Ident:
 			return x.Name == "Missing" || x.Name == "Reason" || x.Name == "doing"
 		}
 		return false
 	}
 	switch x := n.(type) {
+	case *ast.FuncDecl:
+		if x.Name.Name == "Error" {
+			return written(x.Body)
+		}
 	case *ast.CallExpr:
 		switch name := called(x); {
 		case name == "errors.New", name == "fmt.Errorf", name == "explain", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
@@ -229,8 +256,31 @@ func sayings(n ast.Node) []ast.Expr {
 		if spoken(x.Key) {
 			return []ast.Expr{x.Value}
 		}
+		if key, ok := x.Key.(*ast.Ident); ok && key.Name == "Reasons" {
+			if list, ok := x.Value.(*ast.CompositeLit); ok {
+				return list.Elts
+			}
+		}
 	}
 	return nil
+}
+
+// written are the texts of which a method Error puts its sentence together.
+func written(body *ast.BlockStmt) (all []ast.Expr) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if x, ok := n.(*ast.CallExpr); ok {
+			switch name := called(x); {
+			case name == "fmt.Sprintf":
+				all = append(all, x)
+			case name == "fmt.Fprintf":
+				all = append(all, x.Args[1])
+			case strings.HasSuffix(name, ".WriteString"):
+				all = append(all, x.Args[0])
+			}
+		}
+		return true
+	})
+	return all
 }
 
 // called names the function of a call: f, or p.F.

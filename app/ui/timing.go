@@ -206,8 +206,8 @@ func (d *deviceLine) fill(s Status, longest time.Duration) {
 func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	cpu, gpu := v.lines[CPU], v.lines[GPU]
 	switch {
-	case v.status.Reason != "":
-		return tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": said(v.status.Reason)}), theme.ColorNameWarning
+	case len(v.status.Reasons) > 0:
+		return tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": allSaid(v.status.Reasons)}), theme.ColorNameWarning
 	case gpu.taken != nil && gpu.taken.err != nil:
 		return tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": said(gpu.taken.err.Error())}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -213,7 +214,7 @@ func (w *Window) showStatus(s Status) {
 		w.modelChanged()
 	}
 	if s.Settled() {
-		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: s.Reason})
+		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})
 	}
 }
 
