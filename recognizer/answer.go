@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 )
 
@@ -29,6 +30,10 @@ type Timing struct {
 	Upload     time.Duration // host to device
 	Compute    time.Duration // the network; without Measure upload and readback are in it
 	Readback   time.Duration // device to host
+
+	// Only Measure knows these.
+	Passes  []program.Pass // of Compute, in order
+	Compile time.Duration  // of the network for single drawings, once; no part of the total
 }
 
 // Total is the sum of all stages.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 )
 
@@ -19,20 +20,17 @@ func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 	if r.closed {
 		return Timing{}, errClosed
 	}
-	var taken [4][]time.Duration // by stage
+	var taken []Timing
 	for i := range repeats + 1 {
 		t, err := r.measureOnce(k)
 		if err != nil {
 			return Timing{}, err
 		}
-		if i == 0 {
-			continue
-		}
-		for stage, d := range []time.Duration{t.Preprocess, t.Upload, t.Compute, t.Readback} {
-			taken[stage] = append(taken[stage], d)
+		if i > 0 {
+			taken = append(taken, t)
 		}
 	}
-	return Timing{median(taken[0]), median(taken[1]), median(taken[2]), median(taken[3])}, nil
+	return MedianTiming(taken), nil
 }
 
 func (r *Recognizer) measureOnce(k ink.Ink) (Timing, error) {
@@ -47,7 +45,36 @@ func (r *Recognizer) measureOnce(k ink.Ink) (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	return Timing{preprocess, t.Upload, t.Compute, t.Readback}, nil
+	return Timing{preprocess, t.Upload, t.Compute, t.Readback, t.Passes, t.Compile}, nil
+}
+
+// MedianTiming takes the median of each stage and pass of timings of one drawing on one device.
+// Passes are left out where not all timings have as many.
+func MedianTiming(all []Timing) Timing {
+	if len(all) == 0 {
+		return Timing{}
+	}
+	middle := func(part func(Timing) time.Duration) time.Duration {
+		taken := make([]time.Duration, len(all))
+		for i, t := range all {
+			taken[i] = part(t)
+		}
+		return median(taken)
+	}
+	m := Timing{
+		Preprocess: middle(func(t Timing) time.Duration { return t.Preprocess }),
+		Upload:     middle(func(t Timing) time.Duration { return t.Upload }),
+		Compute:    middle(func(t Timing) time.Duration { return t.Compute }),
+		Readback:   middle(func(t Timing) time.Duration { return t.Readback }),
+		Compile:    all[0].Compile,
+	}
+	for i, p := range all[0].Passes {
+		if slices.ContainsFunc(all, func(t Timing) bool { return len(t.Passes) != len(all[0].Passes) }) {
+			break
+		}
+		m.Passes = append(m.Passes, program.Pass{Name: p.Name, Time: middle(func(t Timing) time.Duration { return t.Passes[i].Time })})
+	}
+	return m
 }
 
 // median sorts d; of an even number it gives the lower of the two in the middle.

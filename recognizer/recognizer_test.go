@@ -234,6 +234,9 @@ func TestMeasure(t *testing.T) {
 	if _, err := r.Measure(nil, 3); !errors.Is(err, ink.ErrEmpty) {
 		t.Errorf("no ink: %v", err)
 	}
+	if len(got.Passes) != 3 || got.Passes[0].Name != "matmul" || got.Passes[0].Time <= 0 || got.Compile <= 0 {
+		t.Errorf("passes %v, compiled in %v", got.Passes, got.Compile)
+	}
 	if m := median([]time.Duration{9, 1, 5}); m != 5 {
 		t.Errorf("median %d", m)
 	}
@@ -314,5 +317,27 @@ func TestShippedModels(t *testing.T) {
 		if m.Metadata["command"] == "" {
 			t.Errorf("%s: the metadata hold no command", name)
 		}
+	}
+}
+
+func TestMedianTiming(t *testing.T) {
+	pass := func(first, second time.Duration) []program.Pass {
+		return []program.Pass{{Name: "a", Time: first}, {Name: "b", Time: second}}
+	}
+	all := []Timing{
+		{Preprocess: 1, Upload: 9, Compute: 5, Readback: 7, Compile: 3, Passes: pass(1, 30)},
+		{Preprocess: 2, Upload: 8, Compute: 6, Readback: 9, Compile: 3, Passes: pass(3, 10)},
+		{Preprocess: 3, Upload: 7, Compute: 4, Readback: 8, Compile: 3, Passes: pass(2, 20)},
+	}
+	want := Timing{Preprocess: 2, Upload: 8, Compute: 5, Readback: 8, Compile: 3, Passes: pass(2, 20)}
+	if got := MedianTiming(all); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	all[1].Passes, want.Passes = nil, nil
+	if got := MedianTiming(all); !reflect.DeepEqual(got, want) {
+		t.Errorf("passes that do not fit: %+v, want %+v", got, want)
+	}
+	if got := MedianTiming(nil); !reflect.DeepEqual(got, Timing{}) {
+		t.Errorf("of nothing %+v", got)
 	}
 }
