@@ -21,6 +21,9 @@ func TestTrainShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(want.Sharing.Devices) != 0 {
+		t.Errorf("alone it shared: %+v", want.Sharing)
+	}
 	for _, c := range []struct {
 		same   bool // both are one processor
 		failAt int
@@ -41,6 +44,13 @@ func TestTrainShares(t *testing.T) {
 			}
 			if got.Device != c.device || got.Model.Metadata["personal_device"] != c.device {
 				t.Errorf("the steps were done by %q, the metadata says %q; want %q", got.Device, got.Model.Metadata["personal_device"], c.device)
+			}
+			s := got.Sharing
+			if s.Shared() != (c.device == "mixed") || (s.Lost != "") != (c.failAt > 0) || len(s.Devices) != 2 || s.Together == 0 {
+				t.Errorf("on %s, failing at %d: %+v", c.device, c.failAt, s)
+			}
+			if c.device == "mixed" && s.Win() < 1.05 {
+				t.Errorf("shared with a win of %g", s.Win())
 			}
 			if d := got.Loss - want.Loss; d > 1e-4 || d < -1e-4 || got.HeldOut != want.HeldOut || got.Network != want.Network {
 				t.Errorf("loss %g, held out %+v; on one device %g, %+v", got.Loss, got.HeldOut, want.Loss, want.HeldOut)

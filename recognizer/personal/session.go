@@ -66,6 +66,16 @@ func (l *session) device() program.DeviceKind {
 	return l.dev.Info().Kind
 }
 
+// shared says how the steps were shared, with the loss of a device on the way.
+func (l *session) shared() nn.Sharing {
+	s := l.sharing
+	if steps, ok := l.steps.(*nn.MixedTraining); ok {
+		// Whatever else goes wrong ends the training.
+		_ = s.Survive(steps.Lost(), l.settings.Batch)
+	}
+	return s
+}
+
 var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")
 
 // learn does all steps and gives the layers they made.

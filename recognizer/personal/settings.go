@@ -72,6 +72,10 @@ type Result struct {
 	Loss    float64 // of the last event
 	Seconds float64 // all of Train
 	Device  string  // kind of the device that did the steps
+
+	// Sharing says how the steps were shared with Task.Beside, or why they were not; without
+	// devices where there was none to share with.
+	Sharing nn.Sharing
 }
 
 // Reason says why a trained model is kept or not.

@@ -51,6 +51,9 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 	copy(model.Network.Layers[w.frozen:], trained.Layers)
 	w.tell(Measuring, t.Steps)
 	r := &Result{Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss, Device: string(s.device())}
+	if t.Beside != nil {
+		r.Sharing = s.shared()
+	}
 	if err := w.measure(ctx, r, trained); err != nil {
 		return nil, err
 	}
