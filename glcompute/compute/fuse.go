@@ -20,11 +20,12 @@ func pairVariants() []string {
 }
 
 // Fuse computes a product together with the nonlinearity's gradient or the SGD step that
-// takes it, where that is faster: the product itself is neither written nor read again.
+// takes it, where that is faster (the product itself is neither written nor read again),
+// and two gradients that are elementwise.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
 	if !ok {
-		return nil, nil
+		return glops.CombinationThenGradient(b, first, second)
 	}
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)

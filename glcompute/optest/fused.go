@@ -59,6 +59,18 @@ func otherPairCases() []testCase {
 	const m, n, k = 9, 10, 12
 	var all []testCase
 	add := func(name string, record func(r *recorder)) { all = append(all, pairCase(name, record)) }
+	for _, e := range [][2]int{{1, 1}, {7, 1}, {3, 5}, {33, 66}} {
+		for _, f := range program.Activations {
+			add(sized("of a loss and "+f.String(), e), func(r *recorder) {
+				y := r.input(e[0], e[1], within(0.9))
+				r.ActivationGrad(r.MeanSquaredErrorGrad(y, r.input(e[0], e[1], uniform)), y, f)
+			})
+		}
+	}
+	add("of a difference with itself", func(r *recorder) {
+		d := r.Combine(r.input(m, n, uniform), r.input(m, n, uniform), 2, -1)
+		r.ActivationGrad(d, d, program.Sigmoid)
+	})
 	add("read twice", func(r *recorder) {
 		p := r.pairProduct(m, n, k, false, false)
 		r.ActivationGrad(p, r.input(m, n, within(0.9)), program.Tanh)

@@ -42,3 +42,18 @@ func ProductThenUpdate[T any](b *gldevice.Builder[T], o *program.MatMul, then *p
 	Settings(b, &k, then)
 	return k
 }
+
+// CombinationThenGradient plans the gradient of a loss together with that of the nonlinearity
+// before it, which alone reads it; nil where these are no such two.
+func CombinationThenGradient[T any](b *gldevice.Builder[T], first, second program.Op) (gldevice.Step, error) {
+	o, isCombination := first.(*program.Combine)
+	then, isGradient := second.(*program.ActivationGrad)
+	if !isCombination || !isGradient || then.DY != o.Out || then.Y == o.Out {
+		return nil, nil
+	}
+	k := Combination(o.Name(), b.Of(o.A), b.Of(o.B), b.Of(then.DX), o.Alpha, o.Beta)
+	k.File = "combine_gradient.glsl"
+	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Y", Matrix: b.Of(then.Y).Lying()})
+	k.Source.Define("ACTIVATION", int(then.Activation))
+	return b.Plan(k)
+}

@@ -5,8 +5,9 @@
 
 float value(int part, int col) {
 	float sum = 0.0;
-	for (int row = part; row < A_rows; row += Out_rows) {
-		sum += A_one(row, col);
+	int end = A_row(A_rows), step = A_row(Out_rows);
+	for (int start = A_row(part); start < end; start += step) {
+		sum += A_texel(start, col).x;
 	}
 	return sum;
 }

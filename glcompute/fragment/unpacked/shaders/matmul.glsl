@@ -13,24 +13,40 @@ float sum##r;
 
 ivec2 at;
 
+// What add needs is found before the loop.
+int bStart, bStep, aStep;
+#unroll r ROWS
+int a##r; // where row r of A' begins, or its column of A
+#end
+
 // add adds the products of one inner index.
 void add(int inner) {
 #if TRANS_B
-	float b = B_one(at.y, inner);
+	float b = B_texel(bStart, inner).x;
 #else
-	float b = B_one(inner, at.y);
+	float b = B_texel(inner * bStep, at.y).x;
 #endif
 #unroll r ROWS
 #if TRANS_A
-	sum##r += A_one(inner, min(at.x + r, Out_rows - 1)) * b;
+	sum##r += A_texel(inner * aStep, a##r).x * b;
 #else
-	sum##r += A_one(min(at.x + r, Out_rows - 1), inner) * b;
+	sum##r += A_texel(a##r, inner).x * b;
 #endif
 #end
 }
 
 void main() {
 	at = place();
+	bStart = B_row(at.y);
+	bStep = B_row(1);
+	aStep = A_row(1);
+#unroll r ROWS
+#if TRANS_A
+	a##r = min(at.x + r, Out_rows - 1);
+#else
+	a##r = A_row(min(at.x + r, Out_rows - 1));
+#endif
+#end
 #unroll r ROWS
 #if ACCUMULATE
 	sum##r = Old_one(min(at.x + r, Out_rows - 1), at.y);

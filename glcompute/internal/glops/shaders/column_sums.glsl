@@ -5,8 +5,10 @@
 
 vec4 texel(int part, int quad) {
 	vec4 sum = vec4(0.0);
-	for (int row = part; row < A_rows; row += Out_rows) {
-		sum += A_at(row, quad);
+	// Found before the loop: llvmpipe reads a uniform lane by lane wherever it is used.
+	int end = A_row(A_rows), step = A_row(Out_rows);
+	for (int start = A_row(part); start < end; start += step) {
+		sum += A_in(start, quad);
 	}
 	return sum;
 }

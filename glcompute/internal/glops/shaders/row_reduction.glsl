@@ -16,11 +16,12 @@ vec4 texel(int row, int quad) {
 
 vec4 texel(int row, int part) {
 	vec4 sum = vec4(0.0);
-	for (int quad = part; quad < A_stride; quad += Out_stride) {
+	int a = A_row(row), b = B_row(row), end = A_stride, step = Out_stride;
+	for (int quad = part; quad < end; quad += step) {
 #if STAGE == 2
-		sum += A_at(row, quad);
+		sum += A_in(a, quad);
 #else
-		sum += term(A_at(row, quad), B_at(row, quad));
+		sum += term(A_in(a, quad), B_in(b, quad));
 #endif
 	}
 #if STAGE == 1
