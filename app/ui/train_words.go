@@ -3,10 +3,12 @@ package ui
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"inkshade/app/trainer"
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
@@ -182,17 +184,38 @@ func standIn(r trainer.Report) string {
 	return tr("The CPU stood in: {{.Reason}}", map[string]any{"Reason": said(r.Fallback)})
 }
 
-// shared says whether the CPU and the GPU together made the steps of a training that was to
-// try that, and else which of them was faster alone.
+// shared says how the CPU and the GPU shared the steps of a training that was to try that, with
+// the gain, or why they did not. Older reports know only what did the steps.
 func shared(e *trainer.Entry) string {
+	s := e.Report.Sharing
+	values := map[string]any{"Device": deviceName(e.Report.Device), "Shares": shares(s), "Gain": fmt.Sprintf("%.1f", s.Win())}
 	switch {
 	case e.Options.Device != nn.MixedKind || e.Report.Fallback != "":
 		return ""
+	case s.Lost != "":
+		return tr("The GPU failed, and the CPU went on alone: {{.Reason}}", map[string]any{"Reason": said(s.Lost)})
+	case e.Report.Device == string(nn.MixedKind) && s.Win() > 0:
+		return tr("CPU and GPU shared every step, {{.Shares}}: {{.Gain}} times as fast as the faster of them alone.", values)
 	case e.Report.Device == string(nn.MixedKind):
 		return tr("CPU and GPU shared every step: together they were faster than either alone.")
+	case s.Together > 0:
+		values["Alone"], values["Together"] = duration(slices.Min(s.Alone)), duration(s.Together)
+		return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}, {{.Alone}} a step against {{.Together}} together.", values)
 	}
-	return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}.",
-		map[string]any{"Device": deviceName(e.Report.Device)})
+	return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}.", values)
+}
+
+// shares lists what each device has of every step.
+func shares(s nn.Sharing) string {
+	var all []string
+	for i, share := range s.Shares() {
+		side := GPU
+		if s.Devices[i].Kind == program.CPU {
+			side = CPU
+		}
+		all = append(all, fmt.Sprintf("%.0f %% %s", 100*share, side))
+	}
+	return strings.Join(all, tr(", "))
 }
 
 // cellWords describe a cell of the confusion matrix.

@@ -15,9 +15,9 @@ import (
 // MixedKind names several devices that share every batch.
 const MixedKind program.DeviceKind = "mixed"
 
-// sharingWins is how much faster sharing must be than the fastest device alone to be used,
+// SharingWins is how much faster sharing must be than the fastest device alone to be used,
 // so that noise does not decide.
-const sharingWins = 1.05
+const SharingWins = 1.05
 
 // Sharing says how a batch is shared between devices, or why it is not.
 type Sharing struct {
@@ -174,7 +174,7 @@ func (s Sharing) Split() string {
 
 // decide shares a batch dealt out as rows where that wins.
 func (s *Sharing) decide(rows []int, batch int) {
-	if s.Rows = rows; s.Win() < sharingWins {
+	if s.Rows = rows; s.Win() < SharingWins {
 		s.allOn(slices.Index(s.Alone, slices.Min(s.Alone)), batch)
 	}
 }
