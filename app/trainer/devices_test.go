@@ -44,7 +44,7 @@ func TestMixedTrainingHasBothDevices(t *testing.T) {
 		if shared := f.fake.task.Beside != nil; shared != (why == "") || e.Report.Fallback != why || e.Options.Device != nn.MixedKind {
 			t.Errorf("shared %t, report %q, options %+v", shared, e.Report.Fallback, e.Options)
 		}
-		if s := e.Report.Sharing; s.Shared() != (why == "") || why == "" && (s.Win() != 1.5 || s.Devices[1].Kind != glcompute.Compute) {
+		if s := e.Report.Sharing; s.Shared() != (why == "") || why == "" && (s.Win() < 1.4 || s.Devices[1].Kind != glcompute.Compute) {
 			t.Errorf("the report says of the sharing: %+v", s)
 		}
 		if !cpu.closed || gl.closed != (why == "") {
