@@ -46,7 +46,7 @@ line for each reading.`,
 	}
 	fs := cmd.Flags()
 	fs.BoolVar(&f.json, "json", false, "write JSON")
-	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute")
+	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
 	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
 	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+bench.UnpackedName+" (all but auto)")
 	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), bench.UnpackedName), cobra.ShellCompDirectiveNoFileComp))

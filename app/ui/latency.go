@@ -2,9 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
-	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -39,10 +36,16 @@ type latencyPage struct {
 	devices   []string // behind the segments
 	picked    bool     // a person chose the device
 	total     *label
+	renderer  *label // the device's name and driver
 	nothing   *label // stands there while there is no drawing
 	waterfall *waterfall
+	bars      *container.Scroll // of the waterfall
+	caption   *label            // which drawing it is
+	last      map[string]times  // of the last drawing that was recognised, by kind of device
+	newest    uint64            // the number of that drawing
+	began     uint64            // that of the drawing at the last start; 0 when the paper was empty
 	know      *label
-	notes     [8]*label
+	notes     [9]*label
 	scroll    *container.Scroll // of the notes
 
 	cards   [3]*card
@@ -61,7 +64,9 @@ func newLatencyPage(w *Window) *latencyPage {
 		drawing:   newLabel(tr("One drawing"), 14, theme.ColorNameForeground).bold(),
 		total:     newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
 		nothing:   newLabel("", 12, colorMuted).wrapped(5),
+		renderer:  newLabel("", 12, colorMuted).wrapped(2),
 		waterfall: newWaterfall(),
+		caption:   newLabel("", 12, colorMuted).wrapped(2),
 		know:      newLabel(tr("Good to know"), 14, theme.ColorNameForeground).bold(),
 	}
 	p.pace = newSegments([]string{tr("Quick"), tr("Thorough")}, func(int) {})
@@ -83,8 +88,9 @@ func newLatencyPage(w *Window) *latencyPage {
 	p.device = newSegments(names, func(int) { p.picked = true; p.show() })
 	p.device.choose(len(names) - 1)
 
+	p.bars = container.NewVScroll(p.waterfall)
 	chart := container.New(&latencyChartLayout{p}, p.experiment, p.plot, p.words)
-	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.waterfall, p.nothing)
+	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
 	var lines []fyne.CanvasObject
 	for i := range p.notes {
 		p.notes[i] = newLabel("", 12, colorMuted).wrapped(12)
@@ -131,9 +137,10 @@ func (p *latencyPage) show() {
 	if len(r.Devices) == 0 {
 		notes = []string{
 			tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
-			tr("The drawing is the one on the Draw page; Quick takes about a quarter of a minute, Thorough one to two minutes."),
+			tr("The drawing is the one on the Draw page; Quick takes under half a minute on a quiet machine, Thorough one to two minutes."),
 			tr("Fragment shaders run on every GPU with OpenGL 3.3, compute shaders need 4.3."),
 			tr("784-800-10 is a network of 784 inputs, 800 hidden units and 10 outputs."),
+			passWords(),
 		}
 	}
 	for i, l := range p.notes {
@@ -149,57 +156,6 @@ func (p *latencyPage) show() {
 	p.track.FillColor, p.bar.FillColor = themed(colorTrack), themed(theme.ColorNamePrimary)
 	p.track.Hidden, p.bar.Hidden = p.running == nil, p.running == nil
 	p.content.Refresh()
-}
-
-func (p *latencyPage) showDrawing() {
-	name := p.devices[p.device.selected]
-	i := slices.IndexFunc(p.report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == "" })
-	if i < 0 {
-		p.total.set("")
-		p.nothing.set(p.missing(name))
-		p.waterfall.show(bench.Drawing{})
-		return
-	}
-	p.nothing.set("")
-	d := p.report.Drawings[i]
-	p.drawing.set(tr("One drawing") + tr(", ") + networkWords(d.Network))
-	p.total.set(duration(d.Total.Median))
-	p.waterfall.show(d)
-}
-
-// missing says why there is no drawing of a device.
-func (p *latencyPage) missing(name string) string {
-	for _, d := range p.report.Devices {
-		if d.Name == name && d.Missing != "" {
-			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": said(d.Missing)})
-		}
-	}
-	if p.running != nil {
-		return ""
-	}
-	return tr("Here you see where the time of one drawing goes.")
-}
-
-// preferMeasured shows a device that takes part, where the chosen one cannot.
-func (p *latencyPage) preferMeasured() {
-	absent := func(name string) bool {
-		return slices.ContainsFunc(p.report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != "" })
-	}
-	if p.picked || !absent(p.devices[p.device.selected]) {
-		return
-	}
-	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 {
-		p.device.choose(i)
-	}
-}
-
-// networkWords writes a network as its layers: 784-800-10.
-func networkWords(sizes []int) string {
-	var all []string
-	for _, n := range sizes {
-		all = append(all, strconv.Itoa(n))
-	}
-	return strings.Join(all, "-")
 }
 
 // fillPlot puts the readings of an experiment into a chart: times, or the speed of products.

@@ -44,7 +44,7 @@ func (l *latencyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	height := size.Height - margin - y
 	left := full - gap - right
 	place(p.cards[0], margin, y, left, height)
-	drawing := floor(min(height*0.55, 2*inner+320))
+	drawing := floor(min(height*d.of(0.54, 0.64), 2*inner+380))
 	x = margin + left + gap
 	place(p.cards[1], x, y, right, drawing)
 	place(p.cards[2], x, y+drawing+gap, right, height-drawing-gap)
@@ -63,7 +63,8 @@ func (l *latencyChartLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(p.words, 0, size.Height-words, size.Width, words)
 }
 
-// latencyDrawingLayout: the title and the total, the choice of the device, the bars.
+// latencyDrawingLayout: the title and the total, the choice of the device and its name, the
+// bars, and under them which drawing it is.
 type latencyDrawingLayout struct{ page *latencyPage }
 
 func (l *latencyDrawingLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
@@ -74,8 +75,14 @@ func (l *latencyDrawingLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(p.drawing, 0, 0, size.Width-80, h)
 	place(p.total, size.Width-80, 0, 80, h)
 	place(p.device, 0, h+8, size.Width, 28)
-	place(p.waterfall, 0, h+46, size.Width, size.Height-h-46)
-	place(p.nothing, 0, h+46, size.Width, p.nothing.MinSize().Height)
+	y := h + 42
+	place(p.nothing, 0, y+4, size.Width, p.nothing.MinSize().Height)
+	line := p.renderer.lineHeight()
+	over := line * float32(len(p.renderer.wrap(size.Width)))
+	place(p.renderer, 0, y, size.Width, 2*line)
+	under := line * float32(len(p.caption.wrap(size.Width)))
+	place(p.caption, 0, size.Height-under, size.Width, 2*line)
+	place(p.bars, 0, y+over+4, size.Width, size.Height-y-over-under-8)
 }
 
 // latencyKnowLayout: the title and under it the notes.

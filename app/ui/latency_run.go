@@ -51,6 +51,9 @@ func (p *latencyPage) begin() {
 	p.detail.set("")
 	p.show()
 	drawing, model := w.draw.pad.drawing(), w.header.status.Model
+	if p.began = 0; drawing.Points() > 0 {
+		p.began = w.worker.sequence()
+	}
 	w.off(func() {
 		defer cancel()
 		report, err := p.measure(ctx, latencyOptions(quick, drawing, model), func(e bench.Event) {

@@ -40,15 +40,15 @@ func measuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(
 		for _, d := range []bench.Device{
 			{Name: "cpu", Info: program.Info{Kind: program.CPU}},
 			{Name: "fragment", Missing: "no OpenGL 3.3"},
-			{Name: "compute", Info: program.Info{Kind: program.Compute, Software: true}},
+			{Name: "compute", Info: program.Info{Kind: program.Compute, Name: "A renderer", Version: "4.6 of a driver", Software: true}},
 		} {
 			r.Devices = append(r.Devices, d)
 			progress(bench.Event{Device: &d, Total: 8})
 		}
 		drawing := bench.Drawing{
 			Device: "compute", Network: []int{784, 800, 10}, Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
-			Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond,
-			Passes: []program.Pass{{Name: "matmul", Time: 150 * time.Microsecond}, {Name: "softmax", Time: 40 * time.Microsecond}},
+			Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond, Compile: 12 * time.Millisecond,
+			Passes: []program.Pass{{Name: "matmul", Time: 150 * time.Microsecond}, {Name: "matmul, softmax", Time: 40 * time.Microsecond}},
 			Total:  bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
 		}
 		r.Drawings = append(r.Drawings, drawing)
@@ -139,14 +139,120 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	if len(steps) != 5 || p.total.text != "260 µs" {
 		t.Fatalf("%d steps, total %q", len(steps), p.total.text)
 	}
+	if between := waterSteps(bench.Drawing{Compute: 300, Passes: []program.Pass{{Name: "copy", Time: 200}}, Total: bench.Spread{Median: 310, Repeats: 1}}); len(between) != 5 ||
+		between[3].name != "Between passes" || between[3].from != 200 || between[3].took != 100 || between[4].from != 300 {
+		t.Errorf("time in no pass is not shown: %+v", between)
+	}
 	// The passes begin after the upload; what lies between them and the read back belongs to
 	// the computing.
 	if steps[2].from != 40*time.Microsecond || steps[4].from != 240*time.Microsecond {
 		t.Errorf("passes begin at %v, the read back at %v", steps[2].from, steps[4].from)
 	}
+	if a, b := steps[2].name, steps[3].name; a != "Layer 1: 784×800" || b != "Layer 2: 800×10, Softmax" {
+		t.Errorf("the passes are called %q and %q", a, b)
+	}
+	if got := p.renderer.text; got != "A renderer, 4.6 of a driver" {
+		t.Errorf("the device is called %q", got)
+	}
+	if got, want := p.caption.text, "A seven, because the paper was empty, median of 5. First run: compiled in 12.0 ms."; got != want {
+		t.Errorf("caption %q, want %q", got, want)
+	}
 	p.device.change(0)
 	if len(p.waterfall.steps) != 0 || p.total.text != "" {
 		t.Error("a device without a drawing shows the times of another")
+	}
+}
+
+// The waterfall is of the last drawing that was recognised: before a run, after it, and when
+// another drawing follows.
+func TestLatencyFollowsTheLastDrawing(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(nil))
+	shows := func(total, caption string) bool {
+		return p.total.text == total && strings.HasPrefix(p.caption.text, caption) && len(p.waterfall.steps) > 0
+	}
+	stroke(s.draw.pad, seven...)
+	s.until("the times of the drawing", func() bool { return shows("813 µs", "Your last drawing, median of 25.") })
+	if !strings.HasPrefix(p.renderer.text, "llvmpipe") {
+		t.Errorf("the device is called %q", p.renderer.text)
+	}
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
+	if !shows("260 µs", "Your last drawing, median of 5.") {
+		t.Errorf("after a run with the drawing: total %q, %q", p.total.text, p.caption.text)
+	}
+	stroke(s.draw.pad, bar...)
+	s.until("the times of the next drawing", func() bool { return shows("813 µs", "Your last drawing, median of 25.") })
+	delete(p.last, "compute") // as on a device that the window does not use
+	p.show()
+	if !shows("260 µs", "Not your last drawing but the one at the start") {
+		t.Errorf("on another device: total %q, %q", p.total.text, p.caption.text)
+	}
+}
+
+// Steps a second are told for every device, and whether the mixed ones would be used.
+func TestTrainingWords(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		mixed time.Duration
+		want  string
+	}{
+		{0, "Training steps a second, 128 drawings each: CPU\u00a050, compute shaders\u00a05.0."},
+		{16 * ms, "CPU and GPU together\u00a062. Together they would be used: 1.25 times as fast as the fastest alone (CPU)."},
+		{40 * ms, "CPU and GPU together\u00a025. Together they would not be used: 0.50 times as fast as the fastest alone (CPU); it takes a gain of 5 %."},
+		{19500 * time.Microsecond, "Together they would not be used: 1.03 times as fast as the fastest alone (CPU); it takes a gain of 5 %."},
+	} {
+		reading := func(device string, d time.Duration) bench.Reading {
+			return bench.Reading{Experiment: bench.TrainingStep, Size: 128, Device: device, Spread: bench.Spread{Median: d, Repeats: 3}}
+		}
+		r := &bench.Report{Readings: []bench.Reading{reading("cpu", 20*ms), reading("compute", 200*ms), reading(bench.MixedName, c.mixed)}}
+		if got := trainingWords(r); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Not to be clearly faster is not to be slower.
+func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
+	slower := bench.Crossover{Experiment: bench.Product, Device: "compute", Sizes: []int{1, 2}, Losses: []int{1, 2}}
+	equal := bench.Crossover{Experiment: bench.Product, Device: "fragment", Sizes: []int{1, 2}, Losses: []int{1}}
+	for want, all := range map[string][]bench.Crossover{
+		"The CPU is faster at every size (than compute shaders).":  {slower},
+		"The GPU is clearly faster at no size (fragment shaders).": {equal},
+		"The CPU is faster at every size.":                         {slower, slower},
+		"The GPU is clearly faster at no size.":                    {slower, equal},
+	} {
+		if got := chartWords(&bench.Report{Crossovers: all}, bench.Product); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The picture has the devices by name and a waterfall for every drawing.
+func TestLatencyPictureHasDevicesAndWaterfalls(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	p := latencyOf(s, measuredBy(nil))
+	p.begin()
+	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
+	tiles, size := latencyPicture(p.report, p.drawings())
+	texts, waterfalls := "", 0
+	for _, t := range tiles {
+		for _, o := range t.objects() {
+			switch o := o.(type) {
+			case *label:
+				texts += o.text + "\n"
+			case *waterfall:
+				waterfalls += len(o.steps)
+			}
+		}
+	}
+	if waterfalls != 5 || !strings.Contains(texts, "compute shaders: A renderer, 4.6 of a driver\n") || !strings.Contains(texts, "compiled in 12.0 ms") {
+		t.Errorf("%d bars; the picture says %q", waterfalls, texts)
+	}
+	for _, t2 := range tiles {
+		if end := t2.at.Y + int(t2.size.Height); end > size.Y || t2.at.X+int(t2.size.Width) > size.X {
+			t.Errorf("a tile at %v of %v leaves the picture of %v", t2.at, t2.size, size)
+		}
 	}
 }
 
@@ -250,6 +356,9 @@ func TestLatencySavesPictureAndTable(t *testing.T) {
 	}
 	defer c.Close()
 	lines, err := csv.NewReader(c).ReadAll()
+	if last := lines[len(lines)-1]; last[len(last)-2] != "A renderer" || last[len(last)-1] != "4.6 of a driver" {
+		t.Errorf("the table does not name the device: %q", last)
+	}
 	if err != nil || len(lines) < 15 {
 		t.Errorf("%d lines, error %v", len(lines), err)
 	}

@@ -51,11 +51,15 @@ func waterSteps(d bench.Drawing) []waterStep {
 	add(tr("Preprocess"), colorPreprocess, d.Preprocess)
 	add(tr("Upload"), colorUpload, d.Upload)
 	begin := at
-	for _, p := range d.Passes {
-		add(p.Name, colorCompute, p.Time)
+	names := passNames(d)
+	for i, p := range d.Passes {
+		add(names[i], colorCompute, p.Time)
 	}
 	if len(d.Passes) == 0 {
 		add(tr("Compute"), colorCompute, d.Compute)
+	}
+	if between := begin + d.Compute - at; between > d.Total.Median/20 {
+		add(tr("Between passes"), colorMuted, between)
 	}
 	at = max(at, begin+d.Compute)
 	add(tr("Read back"), colorReadback, d.Readback)
@@ -74,16 +78,26 @@ type waterfallRenderer struct {
 	objects   []fyne.CanvasObject
 }
 
-func (r *waterfallRenderer) MinSize() fyne.Size { return fyne.NewSize(220, 90) }
+// leastRow is the height that a row needs at least.
+const leastRow = 17
+
+func (r *waterfallRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(220, leastRow*float32(len(r.waterfall.steps)))
+}
 
 func (r *waterfallRenderer) Layout(size fyne.Size) {
-	const name, number = 92, 66
+	const number = 66
 	r.objects = nil
 	steps := r.waterfall.steps
 	if len(steps) == 0 {
 		return
 	}
-	row := floor(min(size.Height/float32(len(steps)), 26))
+	name := float32(0)
+	for _, s := range steps {
+		name = max(name, fyne.MeasureText(s.name, 12, fyne.TextStyle{}).Width)
+	}
+	name = floor(min(name+13, size.Width*0.55))
+	row := floor(min(max(size.Height/float32(len(steps)), leastRow), 26))
 	width := size.Width - name - number
 	end := time.Duration(1)
 	for _, s := range steps {

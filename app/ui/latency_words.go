@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/bench"
+	"inkshade/recognizer/nn"
 )
 
 // charted are the experiments that have a chart, in the order of the choice.
@@ -95,8 +97,10 @@ func crossoverWords(c bench.Crossover) string {
 	}
 	var s string
 	switch {
-	case c.Never():
+	case c.CPUAlways():
 		s = tr("The CPU is faster at every size (than {{.Device}}).", values)
+	case c.Never():
+		s = tr("The GPU is clearly faster at no size ({{.Device}}).", values)
 	case c.Always():
 		s = tr("The GPU is faster at every size ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
 	case c.From != 0:
@@ -118,18 +122,25 @@ func crossoverWords(c bench.Crossover) string {
 // chartWords say what a chart means.
 func chartWords(r *bench.Report, e bench.Experiment) string {
 	var all []string
-	never := 0
+	always, never := 0, 0
 	for _, c := range r.Crossovers {
 		if c.Experiment != e {
 			continue
 		}
 		all = append(all, crossoverWords(c))
+		if c.CPUAlways() {
+			always++
+		}
 		if c.Never() {
 			never++
 		}
 	}
-	if never > 1 && never == len(all) {
+	switch {
+	case len(all) < 2:
+	case always == len(all):
 		all = []string{tr("The CPU is faster at every size.")}
+	case never == len(all):
+		all = []string{tr("The GPU is clearly faster at no size.")}
 	}
 	if e == bench.TrainingSamples && r.Packing() > 0 {
 		all = append(all, tr("Four values in a texel are {{.Times}} times as fast as one ({{.Samples}} samples).",
@@ -138,20 +149,53 @@ func chartWords(r *bench.Report, e bench.Experiment) string {
 	return sentences(all...)
 }
 
-// trainingWords tell the time of Inkshade's own training step on each device.
+// trainingWords tell how many of Inkshade's own training steps each device makes in a second,
+// and whether sharing them would be used.
 func trainingWords(r *bench.Report) string {
 	var all []string
+	var alone []time.Duration
+	var best string // device, alone
+	var together time.Duration
 	size := 0
 	for _, x := range r.Readings {
-		if x.Experiment == bench.TrainingStep && x.Missing == "" {
-			size = x.Size
-			all = append(all, deviceWords(x.Device)+" "+strings.Replace(duration(x.Median), " ", "\u00a0", 1)) // unit and number in one line
+		if x.Experiment != bench.TrainingStep || x.Missing != "" || x.Median <= 0 {
+			continue
 		}
+		size = x.Size
+		all = append(all, deviceWords(x.Device)+"\u00a0"+perSecond(x.Median)) // the number in one line with what it is of
+		if x.Device == bench.MixedName {
+			together = x.Median
+			continue
+		}
+		if len(alone) == 0 || x.Median < slices.Min(alone) {
+			best = x.Device
+		}
+		alone = append(alone, x.Median)
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return tr("A training step of {{.Count}} drawings: {{.Times}}.", map[string]any{"Count": size, "Times": strings.Join(all, tr(", "))})
+	text := tr("Training steps a second, {{.Count}} drawings each: {{.Rates}}.", map[string]any{"Count": size, "Rates": strings.Join(all, tr(", "))})
+	if together == 0 || len(alone) == 0 {
+		return text
+	}
+	values := map[string]any{
+		"Device": deviceWords(best), "Least": fmt.Sprintf("%.0f", 100*(nn.SharingWins-1)),
+		"Gain": fmt.Sprintf("%.2f", slices.Min(alone).Seconds()/together.Seconds()),
+	}
+	if (nn.Sharing{Alone: alone, Together: together}).Win() >= nn.SharingWins {
+		return sentences(text, tr("Together they would be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}).", values))
+	}
+	return sentences(text, tr("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}); it takes a gain of {{.Least}} %.", values))
+}
+
+// perSecond is how many things of this time there are in a second.
+func perSecond(d time.Duration) string {
+	n := 1 / d.Seconds()
+	if n < 10 {
+		return fmt.Sprintf("%.1f", n)
+	}
+	return fmt.Sprintf("%.0f", n)
 }
 
 // cautions are what a reader of the charts must know: software, disturbances, what is
@@ -190,6 +234,9 @@ func notesOf(r *bench.Report) []string {
 	notes := cautions(r)
 	if s := trainingWords(r); s != "" {
 		notes = append([]string{s}, notes...)
+	}
+	if len(r.Drawings) > 0 {
+		notes = append(notes, passWords())
 	}
 	return notes
 }

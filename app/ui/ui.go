@@ -50,18 +50,19 @@ type Options struct {
 
 // Window is the main window with its pages.
 type Window struct {
-	app    fyne.App
-	win    fyne.Window
-	opts   Options
-	theme  *houseTheme
-	trace  *trace
-	header *header
-	draw   *drawPage
-	train  *trainPage
-	worker *worker
-	pages  []page
-	front  int           // which of the pages
-	modal  dialog.Dialog // the dialog opened last
+	app     fyne.App
+	win     fyne.Window
+	opts    Options
+	theme   *houseTheme
+	trace   *trace
+	header  *header
+	draw    *drawPage
+	train   *trainPage
+	worker  *worker
+	latency *latencyPage
+	pages   []page
+	front   int           // which of the pages
+	modal   dialog.Dialog // the dialog opened last
 
 	background context.Context // of what is done off the window; it ends with the window
 	cease      context.CancelFunc
@@ -115,12 +116,13 @@ func New(a fyne.App, opts Options) *Window {
 	w.train = newTrainPage(w)
 	w.background, w.cease = context.WithCancel(context.Background())
 	w.samples = newSamplesPage(w)
-	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), newLatencyPage(w).page()}, opts.more...)
+	w.latency = newLatencyPage(w)
+	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.latency.page()}, opts.more...)
 	w.header = newHeader(w.pages, w.openPage, w.showDevices)
 	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
 		status:   w.showStatus,
 		answer:   w.showAnswer,
-		measured: w.draw.times.setTimes,
+		measured: w.showTimes,
 	})
 	w.clerk = newClerk(opts.post)
 	w.opened = make(chan *notebook.Notebook, 1)
@@ -216,6 +218,12 @@ func (w *Window) showStatus(s Status) {
 	if s.Settled() {
 		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})
 	}
+}
+
+// showTimes tells both pages that show them what was measured of the last drawing.
+func (w *Window) showTimes(t times) {
+	w.draw.times.setTimes(t)
+	w.latency.setTimes(t)
 }
 
 func (w *Window) showAnswer(r reply) {

@@ -1,10 +1,10 @@
 package ui
 
 import (
-	"slices"
 	"sync"
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 )
@@ -27,6 +27,8 @@ type times struct {
 	repeats int
 	err     error
 	drawing uint64
+	info    program.Info // of the device
+	network []int        // units of each layer of the model
 }
 
 // workerEvents are called on the window's goroutine.
@@ -311,27 +313,10 @@ func (w *worker) measure(k ink.Ink, drawing uint64, side Side) {
 	w.measured.taken[side] = taken
 	complete := err != nil || len(taken) >= repeats
 	w.measured.done[side] = complete
+	info, network := w.status.Device(side).Info, w.status.Network
 	w.mu.Unlock()
 	if complete {
-		m := times{side: side, timing: median(taken), repeats: len(taken), err: err, drawing: drawing}
+		m := times{side: side, timing: recognizer.MedianTiming(taken), repeats: len(taken), err: err, drawing: drawing, info: info, network: network}
 		w.post(func() { w.events.measured(m) })
-	}
-}
-
-// median takes the median of each stage.
-func median(of []recognizer.Timing) recognizer.Timing {
-	middle := func(stage func(recognizer.Timing) time.Duration) time.Duration {
-		all := make([]time.Duration, len(of))
-		for i, t := range of {
-			all[i] = stage(t)
-		}
-		slices.Sort(all)
-		return all[len(all)/2]
-	}
-	return recognizer.Timing{
-		Preprocess: middle(func(t recognizer.Timing) time.Duration { return t.Preprocess }),
-		Upload:     middle(func(t recognizer.Timing) time.Duration { return t.Upload }),
-		Compute:    middle(func(t recognizer.Timing) time.Duration { return t.Compute }),
-		Readback:   middle(func(t recognizer.Timing) time.Duration { return t.Readback }),
 	}
 }

@@ -377,7 +377,10 @@ func TestCSVHasALineForEachReading(t *testing.T) {
 		} else {
 			readings++
 		}
-		if l[len(l)-1] != "" {
+		if l[len(l)-2] == "" {
+			t.Errorf("no name of the device in %q", l)
+		}
+		if l[12] != "" {
 			missing++
 		} else if l[4] == "" {
 			t.Errorf("no time in %q", l)

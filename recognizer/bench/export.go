@@ -135,17 +135,23 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 
 // WriteCSV writes one line for each reading, and for each stage and pass of the drawing and
 // the compiling before it.
-// Times are in microseconds; what there is not, is empty.
+// Times are in microseconds; what there is not, is empty. Each line ends with the name of its
+// device and the version of its driver, or of the processor's library; what several devices
+// did together has neither.
 func (r *Report) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	// A csv.Writer keeps its first error for Error below.
 	_ = c.Write([]string{
 		"experiment", "part", "size", "device", "median_us", "fastest_us", "slowest_us", "deviation_us",
-		"repeats", "disturbed", "prepare_us", "gflops", "missing",
+		"repeats", "disturbed", "prepare_us", "gflops", "missing", "renderer", "driver",
 	})
+	write := func(device string, line []string) {
+		d, _ := r.Device(device)
+		_ = c.Write(append(line, d.Info.Name, d.Info.Version))
+	}
 	for _, d := range r.Drawings {
 		line := func(part string, s Spread, prepare time.Duration) {
-			_ = c.Write(csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, d.Missing))
+			write(d.Device, csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, d.Missing))
 		}
 		line("total", d.Total, d.Prepare)
 		if d.Missing != "" {
@@ -165,7 +171,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 	}
 	for _, x := range r.Readings {
-		_ = c.Write(csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, x.Missing))
+		write(x.Device, csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, x.Missing))
 	}
 	c.Flush()
 	return c.Error()

@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/bench"
+)
+
+// timedDrawing is where the time of one drawing went on one device.
+type timedDrawing struct {
+	bench.Drawing
+	info program.Info
+	of   string // which drawing it is
+}
+
+// setTimes takes what the window measured of the last drawing on one of its devices.
+func (p *latencyPage) setTimes(t times) {
+	if t.drawing != p.newest || p.last == nil {
+		p.newest, p.last = t.drawing, map[string]times{}
+	}
+	kind := string(t.info.Kind)
+	if delete(p.last, kind); t.err == nil {
+		p.last[kind] = t
+	}
+	if p.content.Visible() {
+		p.showDrawing()
+		p.content.Refresh()
+	}
+}
+
+// drawingOf gives the last drawing that was recognised, on a device. The window measures it
+// there when the pen rests; on a device that the window does not use, and beside a run of the
+// measurements that had the same drawing, it is that of the run.
+func (p *latencyPage) drawingOf(name string) (timedDrawing, bool) {
+	t, own := p.last[name]
+	i := slices.IndexFunc(p.report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == "" })
+	current := p.began > 0 && p.began >= p.newest
+	if own && (i < 0 || !current) {
+		return timedDrawing{bench.Drawing{
+			Device: name, Network: t.network, Preprocess: t.timing.Preprocess, Upload: t.timing.Upload,
+			Compute: t.timing.Compute, Readback: t.timing.Readback, Passes: t.timing.Passes, Compile: t.timing.Compile,
+			Total: bench.Spread{Median: t.timing.Total(), Repeats: t.repeats},
+		}, t.info, tr("Your last drawing, median of {{.Count}}.", counted(t.repeats))}, true
+	}
+	if i < 0 {
+		return timedDrawing{}, false
+	}
+	d := p.report.Drawings[i]
+	device, _ := p.report.Device(name)
+	n := counted(d.Total.Repeats)
+	switch {
+	case current:
+		return timedDrawing{d, device.Info, tr("Your last drawing, median of {{.Count}}.", n)}, true
+	case p.began > 0:
+		return timedDrawing{d, device.Info, tr("Not your last drawing but the one at the start, median of {{.Count}}.", n)}, true
+	}
+	return timedDrawing{d, device.Info, tr("A seven, because the paper was empty, median of {{.Count}}.", n)}, true
+}
+
+func (p *latencyPage) showDrawing() {
+	name := p.devices[p.device.selected]
+	d, ok := p.drawingOf(name)
+	if !ok {
+		p.drawing.set(tr("One drawing"))
+		p.total.set("")
+		p.renderer.set("")
+		p.caption.set("")
+		p.nothing.set(p.missing(name))
+	} else {
+		p.nothing.set("")
+		p.drawing.set(d.title())
+		p.total.set(duration(d.Total.Median))
+		p.renderer.set(rendererWords(d.info))
+		p.caption.set(d.caption())
+	}
+	p.waterfall.show(d.Drawing)
+	p.bars.Refresh()
+}
+
+func (d timedDrawing) title() string { return tr("One drawing") + tr(", ") + networkWords(d.Network) }
+
+// caption says which drawing it is and what went before the first.
+func (d timedDrawing) caption() string {
+	if d.Compile == 0 {
+		return d.of
+	}
+	return sentences(d.of, tr("First run: compiled in {{.Time}}.", map[string]any{"Time": duration(d.Compile)}))
+}
+
+// rendererWords are the name of a device and its driver, or the processor's library.
+func rendererWords(i program.Info) string {
+	if i.Version == "" {
+		return i.Name
+	}
+	return i.Name + tr(", ") + i.Version
+}
+
+// missing says why there is no drawing of a device.
+func (p *latencyPage) missing(name string) string {
+	for _, d := range p.report.Devices {
+		if d.Name == name && d.Missing != "" {
+			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": said(d.Missing)})
+		}
+	}
+	if p.running != nil {
+		return ""
+	}
+	return tr("Here you see where the time of one drawing goes.")
+}
+
+// preferMeasured shows a device that takes part, where the chosen one cannot.
+func (p *latencyPage) preferMeasured() {
+	absent := func(name string) bool {
+		return slices.ContainsFunc(p.report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != "" })
+	}
+	if p.picked || !absent(p.devices[p.device.selected]) {
+		return
+	}
+	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 {
+		p.device.choose(i)
+	}
+}
+
+// networkWords writes a network as its layers: 784-800-10.
+func networkWords(sizes []int) string {
+	var all []string
+	for _, n := range sizes {
+		all = append(all, strconv.Itoa(n))
+	}
+	return strings.Join(all, "-")
+}
+
+// passWords explain the names of the passes.
+func passWords() string {
+	return tr("A layer is one pass: the product of its inputs and weights, the bias and the nonlinearity.")
+}
+
+// passNames tells the passes of a drawing apart: every product is a layer of its own.
+func passNames(d bench.Drawing) []string {
+	var names []string
+	layer := 0
+	for _, p := range d.Passes {
+		parts := strings.Split(p.Name, ", ")
+		for i, part := range parts {
+			switch {
+			case part == "matmul" && layer+1 < len(d.Network):
+				parts[i] = tr("Layer {{.Layer}}: {{.Inputs}}×{{.Outputs}}", map[string]any{
+					"Layer": layer + 1, "Inputs": d.Network[layer], "Outputs": d.Network[layer+1],
+				})
+				layer++
+			case part == "softmax":
+				parts[i] = tr("Softmax")
+			}
+		}
+		names = append(names, strings.Join(parts, tr(", ")))
+	}
+	return names
+}
