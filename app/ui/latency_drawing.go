@@ -87,8 +87,11 @@ func (d timedDrawing) caption() string {
 	if d.Compile == 0 {
 		return d.of
 	}
-	return sentences(d.of, tr("First run: compiled in {{.Time}}.", map[string]any{"Time": duration(d.Compile)}))
+	return sentences(d.of, tr("First run: compiled in {{.Time}}.", map[string]any{"Time": unbroken(duration(d.Compile))}))
 }
+
+// unbroken keeps a number and its unit in one line.
+func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
 // rendererWords are the name of a device and its driver, or the processor's library.
 func rendererWords(i program.Info) string {

@@ -44,7 +44,7 @@ func (l *latencyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	height := size.Height - margin - y
 	left := full - gap - right
 	place(p.cards[0], margin, y, left, height)
-	drawing := floor(min(height*d.of(0.54, 0.64), 2*inner+380))
+	drawing := floor(min(height*d.of(0.54, 0.68), 2*inner+380))
 	x = margin + left + gap
 	place(p.cards[1], x, y, right, drawing)
 	place(p.cards[2], x, y+drawing+gap, right, height-drawing-gap)
@@ -82,7 +82,12 @@ func (l *latencyDrawingLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(p.renderer, 0, y, size.Width, 2*line)
 	under := line * float32(len(p.caption.wrap(size.Width)))
 	place(p.caption, 0, size.Height-under, size.Width, 2*line)
-	place(p.bars, 0, y+over+4, size.Width, size.Height-y-over-under-8)
+	height := size.Height - y - over - under - 8
+	p.waterfall.room = 0
+	if p.waterfall.MinSize().Height > height {
+		p.waterfall.room = noteScroll
+	}
+	place(p.bars, 0, y+over+4, size.Width, height)
 }
 
 // latencyKnowLayout: the title and under it the notes.

@@ -16,6 +16,7 @@ import (
 type waterfall struct {
 	widget.BaseWidget
 	steps []waterStep
+	room  float32 // that is left free on the right
 }
 
 // waterStep is one bar.
@@ -87,6 +88,7 @@ func (r *waterfallRenderer) MinSize() fyne.Size {
 
 func (r *waterfallRenderer) Layout(size fyne.Size) {
 	const number = 66
+	size.Width -= r.waterfall.room
 	r.objects = nil
 	steps := r.waterfall.steps
 	if len(steps) == 0 {
