@@ -80,7 +80,12 @@ func (p *latencyPage) showDrawing() {
 	p.bars.Refresh()
 }
 
-func (d timedDrawing) title() string { return tr("One drawing") + tr(", ") + networkWords(d.Network) }
+func (d timedDrawing) title() string {
+	if len(d.Network) == 0 {
+		return tr("One drawing")
+	}
+	return tr("One drawing") + tr(", ") + networkWords(d.Network)
+}
 
 // caption says which drawing it is and what went before the first.
 func (d timedDrawing) caption() string {
