@@ -220,9 +220,10 @@ func mouse(x, y float32, b desktop.MouseButton) *desktop.MouseEvent {
 }
 
 // stroke sends the events of a stroke in the order in which Fyne's desktop driver does:
-// down, moves below the drag threshold, drags, up, drag end.
+// a move without button, down, moves below the drag threshold, drags, up, drag end.
 func stroke(p *pad, points ...fyne.Position) {
 	first := points[0]
+	p.MouseMoved(mouse(first.X, first.Y, 0))
 	p.MouseDown(mouse(first.X, first.Y, desktop.MouseButtonPrimary))
 	p.MouseMoved(mouse(first.X+1, first.Y, desktop.MouseButtonPrimary))
 	last := first

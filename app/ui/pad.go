@@ -73,13 +73,19 @@ func newPad() *pad {
 // Cursor implements desktop.Cursorable.
 func (p *pad) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
 
-// MouseDown begins a stroke; a click without motion is a dot.
+// MouseDown begins a stroke where the pointer was last seen; a click without motion is a dot.
+// Of a window that has just got the focus Fyne tells where the pointer is by now, not where
+// the button went down, which is somewhere else by the time a busy machine gets to it.
 func (p *pad) MouseDown(e *desktop.MouseEvent) {
 	if e.Button != desktop.MouseButtonPrimary {
 		return
 	}
 	p.keepDrag = false
-	p.begin(e.Position, false)
+	at := e.Position
+	if p.over {
+		at = p.hover
+	}
+	p.begin(at, false)
 }
 
 // MouseUp ends a stroke. It does not come when the button is released elsewhere.
@@ -92,7 +98,10 @@ func (p *pad) MouseUp(e *desktop.MouseEvent) {
 }
 
 // Dragged goes on with a stroke once the pointer has moved by more than Fyne's threshold.
-func (p *pad) Dragged(e *fyne.DragEvent) { p.extend(e.Position) }
+func (p *pad) Dragged(e *fyne.DragEvent) {
+	p.hover = e.Position
+	p.extend(e.Position)
+}
 
 // DragEnd ends a stroke, wherever the pointer is.
 func (p *pad) DragEnd() {

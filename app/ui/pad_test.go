@@ -108,6 +108,17 @@ func TestSecondaryButtonNeitherDrawsNorEndsAStroke(t *testing.T) {
 	}
 }
 
+func TestStrokeBeginsWhereThePointerWasSeen(t *testing.T) {
+	p := shownPad(t)
+	p.MouseIn(mouse(100, 300, 0))
+	p.MouseDown(mouse(200, 100, desktop.MouseButtonPrimary)) // told late
+	p.MouseMoved(mouse(100, 200, desktop.MouseButtonPrimary))
+	p.MouseUp(mouse(100, 200, desktop.MouseButtonPrimary))
+	if k := p.history.now; len(k) != 1 || len(k[0]) != 2 || k[0][0].X != k[0][1].X {
+		t.Errorf("a line straight up is %v", k)
+	}
+}
+
 func TestHeldKeyDrawsWithoutButton(t *testing.T) {
 	p := shownPad(t)
 	p.keyPen(true)
