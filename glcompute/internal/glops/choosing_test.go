@@ -18,7 +18,7 @@ func TestCandidates(t *testing.T) {
 		{"the bias of a layer", columnSumsCandidates(128, 200, false), []int{sumsWhole, sumsByEight}},
 		{"few rows", columnSumsCandidates(8, 1000, false), []int{sumsWhole}},
 		{"many rows", columnSumsCandidates(1024, 16, false), []int{sumsStrided, sumsByEight, sumsWhole}},
-		{"many rows on the processor", columnSumsCandidates(1024, 16, true), []int{sumsWhole, sumsByEight, sumsStrided}},
+		{"many rows on the processor", columnSumsCandidates(16384, 16, true), []int{sumsWhole, sumsByEight, sumsStrided}},
 		{"very many rows", columnSumsCandidates(16384, 16, false), []int{sumsByEight, sumsStrided, sumsWhole}},
 		{"more rows than a loop may have", columnSumsCandidates(LongestPart+1, 16, true), []int{sumsByEight, sumsStrided}},
 		{"ten classes", softmaxCandidates(128, 3), []int{1}},

@@ -53,10 +53,10 @@ func columnSumsCandidates(rows, stride int, software bool) []int {
 	switch {
 	case rows > LongestPart:
 		return []int{sumsByEight, sumsStrided}
-	case rows > sumsTall:
-		return []int{sumsByEight, sumsStrided, sumsWhole}
 	case software && parts(rows) > 1:
 		return []int{sumsWhole, sumsByEight, sumsStrided}
+	case rows > sumsTall:
+		return []int{sumsByEight, sumsStrided, sumsWhole}
 	case parts(rows) > 1:
 		return []int{sumsStrided, sumsByEight, sumsWhole}
 	case rows > PartsAtOnce && rows*stride >= worthReducing:
