@@ -30,7 +30,7 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)
 	m, n, inner := o.Dims()
-	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
+	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: glops.InnerQuads(o)}
 	if !ok || e.variant > 0 || s.innerQuads > glops.LongestPart {
 		return nil, nil
 	}

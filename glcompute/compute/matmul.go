@@ -31,7 +31,7 @@ func (e *executor) chooseBlock(m, quads int) glops.Block {
 func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
 	o = glops.ByRows(o)
 	m, n, inner := o.Dims()
-	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: (inner + texelValues - 1) / texelValues}
+	s := productShape{m: m, quads: b.Of(o.Out).Stride(), innerQuads: glops.InnerQuads(o)}
 	if s.innerQuads > glops.LongestPart {
 		return e.planSplit(b, o, e.chooseBlock(m, s.quads), (s.innerQuads+glops.LongestPart-1)/glops.LongestPart)
 	}

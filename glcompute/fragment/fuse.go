@@ -29,11 +29,12 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 		return inOnePass(pairInOnePass)
 	}
 	m, n, inner := o.Dims()
-	if e.variant > 0 || innerQuads(inner) > glops.LongestPart {
+	quads := glops.InnerQuads(o)
+	if e.variant > 0 || quads > glops.LongestPart {
 		return nil, nil
 	}
 	candidates := []int{pairInOnePass, gldevice.Apart}
-	if e.defaultVariant(b.Of(o.Out).Memory, innerQuads(inner)) != onePass {
+	if e.defaultVariant(b.Of(o.Out).Memory, quads) != onePass {
 		candidates = []int{gldevice.Apart, pairInOnePass}
 	}
 	if m*n*inner < glops.WorthMeasuring {
@@ -68,6 +69,3 @@ func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op) (g
 	weights, err := b.Plan(glops.Weights(b, then, u))
 	return gldevice.Sequence(momentum, weights), err
 }
-
-// innerQuads is the number of texels of an inner length.
-func innerQuads(inner int) int { return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues }

@@ -81,7 +81,7 @@ const often = 2
 func (e *executor) planMatMul(b *builder, o *program.MatMul) (gldevice.Step, error) {
 	o = glops.ByRows(o)
 	m, n, inner := o.Dims()
-	quads := innerQuads(inner)
+	quads := glops.InnerQuads(o)
 	if e.values == 1 {
 		return e.planVariant(b, o, variants[0])
 	}

@@ -88,11 +88,8 @@ func (c *Chooser) begin() {
 // without measuring. measure replays one and gives its time; budget is how long it may take
 // for that, linking apart. Only a class that no start has met before is measured.
 func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int, budget time.Duration) (time.Duration, error)) int {
-	if v, ok := c.forced[class.Op]; ok {
+	if v, ok := c.fixed(class, candidates); ok {
 		return v
-	}
-	if c.files == nil || len(candidates) < 2 {
-		return candidates[0]
 	}
 	if c.tuning != nil {
 		return c.tune(class, candidates, measure)
@@ -113,6 +110,29 @@ func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int
 	v, _ := c.chosen.LoadOrStore(place, m.best())
 	c.log("%s: %s", c.describe(class), c.inWords(m, v.(int)))
 	return v.(int)
+}
+
+// fixed is the choice where nothing is ever measured.
+func (c *Chooser) fixed(class Class, candidates []int) (v int, ok bool) {
+	if v, ok := c.forced[class.Op]; ok {
+		return v, true
+	}
+	return candidates[0], c.files == nil || len(candidates) < 2
+}
+
+// settled is the choice as far as there is one by now, and the first candidate otherwise.
+func (c *Chooser) settled(class Class, candidates []int) (v int, ok bool) {
+	if v, ok := c.fixed(class, candidates); ok {
+		return v, true
+	}
+	key := class.key(candidates)
+	if v, ok := c.chosen.Load(c.key + "\x00" + key); ok {
+		return v.(int), true
+	}
+	if m, ok := c.load()[key]; ok {
+		return m.best(), true
+	}
+	return candidates[0], false
 }
 
 // tuning is what Tune asks of the chooser while it compiles.

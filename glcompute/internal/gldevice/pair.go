@@ -24,7 +24,7 @@ func (b *Builder[T]) ChoosePair(class Class, candidates []int, first, second pro
 		other, err := b.operation(second)
 		return Sequence(one, other), err
 	}
-	if c.unknown(class, candidates) {
+	if _, ok := c.settled(class, candidates); !ok && c.tuning == nil {
 		// Each by itself is judged in its own best variant, which is found first.
 		if err := b.discard(apart); err != nil {
 			return nil, err
@@ -62,35 +62,4 @@ func (b *Builder[T]) giveBack() func() {
 		}
 		b.run.owned, b.shared = b.run.owned[:owned], shared
 	}
-}
-
-// unknown reports whether Choose would measure a class that it has not met.
-func (c *Chooser) unknown(class Class, candidates []int) bool {
-	if _, ok := c.forced[class.Op]; ok || c.files == nil || len(candidates) < 2 || c.tuning != nil {
-		return false
-	}
-	key := class.key(candidates)
-	if _, ok := c.chosen.Load(c.key + "\x00" + key); ok {
-		return false
-	}
-	_, ok := c.load()[key]
-	return !ok
-}
-
-// known is the choice for a class as far as there is one, the first candidate otherwise.
-func (c *Chooser) known(class Class, candidates []int) int {
-	if v, ok := c.forced[class.Op]; ok {
-		return v
-	}
-	if c.files == nil || len(candidates) < 2 {
-		return candidates[0]
-	}
-	key := class.key(candidates)
-	if v, ok := c.chosen.Load(c.key + "\x00" + key); ok {
-		return v.(int)
-	}
-	if m, ok := c.load()[key]; ok {
-		return m.best()
-	}
-	return candidates[0]
 }

@@ -21,7 +21,8 @@ func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int
 func (b *Builder[T]) pick(class Class, candidates []int, plan func(variant int) (Step, error)) int {
 	c := b.run.dev.gl.chooser
 	if b.trying {
-		return c.known(class, candidates)
+		v, _ := c.settled(class, candidates)
+		return v
 	}
 	return c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
 		return b.trial(budget, func() (Step, error) { return plan(v) })

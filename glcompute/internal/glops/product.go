@@ -35,7 +35,7 @@ func Product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) glde
 
 func onePass[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
 	k := product(b, o, block, followed)
-	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, innerQuads(o)))
+	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, InnerQuads(o)))
 	finish(b, o, &k)
 	return k
 }
@@ -43,7 +43,7 @@ func onePass[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, foll
 // ProductInSpans plans o with its inner length in spans of so many texels, one pass for
 // each, which adds to what the one before it left in the result.
 func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, span int, plan func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
-	inner := innerQuads(o)
+	inner := InnerQuads(o)
 	var steps []gldevice.Step
 	for from := 0; from < inner; from += span {
 		to := min(from+span, inner)
@@ -75,7 +75,7 @@ func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out 
 	k := product(b, o, block, followedByLayer)
 	k.Out = out
 	// The last part may be shorter.
-	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), o.TransA, block, length, innerQuads(o))).
+	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), o.TransA, block, length, InnerQuads(o))).
 		Define("HAS_BIAS", false).Define("ACCUMULATE", false).Define("ACTIVATION", int(program.Identity))
 	return k
 }
@@ -92,7 +92,7 @@ func Bare[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevic
 
 // product is the kernel without its result.
 func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
-	inner, columns := innerQuads(o), b.Of(o.Out).Stride()
+	inner, columns := InnerQuads(o), b.Of(o.Out).Stride()
 	k := gldevice.Kernel[T]{
 		Op: o.Name(), File: "matmul.glsl",
 		Reads: operands(b.Of(o.A), b.Of(o.B)),
@@ -152,8 +152,8 @@ func lanes(o *program.MatMul) int {
 	return gldevice.TexelValues
 }
 
-// innerQuads is the number of texels of the inner length.
-func innerQuads(o *program.MatMul) int {
+// InnerQuads is the number of texels of the inner length.
+func InnerQuads(o *program.MatMul) int {
 	_, _, inner := o.Dims()
 	return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
 }
@@ -164,7 +164,7 @@ func innerQuads(o *program.MatMul) int {
 // of a result, in texels always the same; first plans the kernel of the first pass.
 func SplitProduct[T any](b *gldevice.Builder[T], o *program.MatMul, parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
 	m, _, _ := o.Dims()
-	inner := innerQuads(o)
+	inner := InnerQuads(o)
 	length := (inner + parts - 1) / parts
 	parts = (inner + length - 1) / length
 	quads := block(b.Of(o.Out)).Quads
