@@ -21,11 +21,11 @@ func pairVariants() []string {
 
 // Fuse computes a product together with the nonlinearity's gradient or the SGD step that
 // takes it, where that is faster (the product itself is neither written nor read again),
-// and two gradients that are elementwise.
+// two gradients that are elementwise, and column sums together with the SGD step.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
 	if !ok {
-		return glops.CombinationThenGradient(b, first, second)
+		return e.fuseOthers(b, first, second)
 	}
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)
@@ -36,6 +36,16 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	}
 	return b.ChoosePair(class, e.pairCandidates(s, m*n*inner), first, second, func(v int) (gldevice.Step, error) {
 		return e.planPair(b, o, second, variants[v-gldevice.Apart-1].block)
+	})
+}
+
+// fuseOthers plans two operations of which the first is no product.
+func (e *executor) fuseOthers(b *builder, first, second program.Op) (gldevice.Step, error) {
+	if step, err := glops.CombinationThenGradient(b, first, second); step != nil || err != nil {
+		return step, err
+	}
+	return glops.SumsThenStep(b, first, second, func(b *builder, o *program.SGD, g glops.Gradient[*buffer]) (gldevice.Step, error) {
+		return e.planSGDRows(b, o, g, 1)
 	})
 }
 

@@ -66,23 +66,25 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 		class.Options[1] = 1
 	}
 	return b.Choose(class, e.sgdCandidates(w.Rows, w.Stride()), func(variant int) (gldevice.Step, error) {
-		return e.planSGDRows(b, o, sgdRows[variant-1])
+		return e.planSGDRows(b, o, glops.PlainGradient(b, o), sgdRows[variant-1])
 	})
 }
 
 // planSGDRows updates momentum and weights in one pass, where the shared plan needs two: a
 // thread reads its texels of both before it writes them, and no other thread reads them.
-func (e *executor) planSGDRows(b *builder, o *program.SGD, rows int) (gldevice.Step, error) {
+func (e *executor) planSGDRows(b *builder, o *program.SGD, g glops.Gradient[*buffer], rows int) (gldevice.Step, error) {
 	const work = 64
 	u, err := glops.InPlace(b, o)
 	if err != nil {
 		return nil, err
 	}
 	l := launch{
-		Kernel: gldevice.Kernel[*buffer]{Op: o.Name(), File: "sgd.glsl", Out: u.W, Reads: []operand{{Name: "DW", Matrix: b.Of(o.DW).Lying()}}},
+		Kernel: gldevice.Kernel[*buffer]{Op: o.Name(), File: "sgd.glsl", Out: u.W, Work: work},
 		also:   []operand{{Name: "V", Matrix: u.V}},
-		items:  (u.W.Rows + rows - 1) / rows * u.W.Stride(), work: work * rows,
+		items:  (u.W.Rows + rows - 1) / rows * u.W.Stride(),
 	}
+	g.AddTo(&l.Kernel)
+	l.work = l.Work * rows
 	glops.Settings(b, &l.Kernel, o)
 	if o.Low != nil {
 		l.also = append(l.also, operand{Name: "Low", Matrix: u.Low})

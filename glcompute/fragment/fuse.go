@@ -13,11 +13,11 @@ var pairVariants = []string{"one pass"}
 
 // Fuse draws a product together with the nonlinearity's gradient or the SGD step that takes
 // it, where that is faster (the product itself is neither drawn nor read again),
-// and two gradients that are elementwise.
+// two gradients that are elementwise, and column sums together with the SGD step.
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
 	if !ok {
-		return glops.CombinationThenGradient(b, first, second)
+		return e.fuseOthers(b, first, second)
 	}
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)
@@ -41,6 +41,14 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 		candidates = candidates[:1]
 	}
 	return b.ChoosePair(class, candidates, first, second, inOnePass)
+}
+
+// fuseOthers plans two operations of which the first is no product.
+func (e *executor) fuseOthers(b *builder, first, second program.Op) (gldevice.Step, error) {
+	if step, err := glops.CombinationThenGradient(b, first, second); step != nil || err != nil {
+		return step, err
+	}
+	return glops.SumsThenStep(b, first, second, e.planStep)
 }
 
 // planPair plans both in one pass, or in two where the weights of an SGD step lie in planes.

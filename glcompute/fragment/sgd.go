@@ -12,9 +12,14 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 	if b.Of(o.W).Memory.targets() > 1 || o.Low != nil {
 		return glops.PlanSGD(b, o)
 	}
+	return e.planStep(b, o, glops.PlainGradient(b, o))
+}
+
+// planStep plans the step of a matrix that is not in planes.
+func (e *executor) planStep(b *builder, o *program.SGD, g glops.Gradient[*texture]) (gldevice.Step, error) {
 	u, err := glops.InPlace(b, o)
 	if err != nil {
 		return nil, err
 	}
-	return e.plan(b, drawn{Kernel: glops.Update(b, o, u), also: u.V.Memory, mirrors: e.mirrors})
+	return e.plan(b, drawn{Kernel: glops.Update(b, o, u, g), also: u.V.Memory, mirrors: e.mirrors})
 }

@@ -2,6 +2,7 @@ package optest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"inkshade/glcompute/compare"
@@ -27,7 +28,20 @@ func Pairs(t *testing.T, dev program.Device) {
 // fusedCases are products that another operation alone reads, at sizes around the blocks and
 // texels of products, with what a device must not take for such a pair.
 func fusedCases() []testCase {
-	return append(pairCases([]shape{{1, 1, 1}, {3, 5, 7}, {7, 30, 9}, {8, 64, 32}, {17, 66, 16}, {70, 33, 150}, {130, 13, 48}}), otherPairCases()...)
+	shapes := []shape{{1, 1, 1}, {3, 5, 7}, {7, 30, 9}, {8, 64, 32}, {17, 66, 16}, {70, 33, 150}, {130, 13, 48}}
+	return slices.Concat(pairCases(shapes), stepOfSumsCases(), otherPairCases())
+}
+
+// stepOfSumsCases are column sums that a step alone takes: of a bias, in one pass or the last of several.
+func stepOfSumsCases() []testCase {
+	limit := compare.Limit{Abs: 2e-5, Rel: 2e-5, Reason: "roundings of sums of up to 2,100 values"}
+	var all []testCase
+	for i, s := range [][2]int{{1, 1}, {7, 1}, {300, 1}, {2100, 1}, {1, 5}, {7, 5}, {70, 33}, {1030, 66}, {2100, 9}} {
+		all = append(all, testCase{name: "pair " + sized("of column sums", s) + ", step", limit: limit, record: func(r *recorder) {
+			r.step(r.ColumnSums(r.input(s[0], s[1], within(0.5))), i%2 > 0)
+		}})
+	}
+	return all
 }
 
 func pairCase(name string, record func(r *recorder)) testCase {

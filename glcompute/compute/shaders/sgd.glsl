@@ -2,12 +2,13 @@
 // take neighbouring texels.
 #include "kernel.glsl"
 #include "update.glsl"
+#include "gradient.glsl"
 
 void item(int i) {
 	int row = i / Out_stride * ROWS, quad = i % Out_stride;
 #unroll r ROWS
 	if (row + r < Out_rows) {
-		put(row + r, quad, DW_at(row + r, quad));
+		put(row + r, quad, gradient(row + r, quad));
 	}
 #end
 }

@@ -30,7 +30,7 @@ func (b *Builder[T]) ChoosePair(class Class, candidates []int, first, second pro
 			return nil, err
 		}
 	}
-	v := b.pick(class, candidates, func(v int) (Step, error) {
+	v := b.Pick(class, candidates, func(v int) (Step, error) {
 		if v == Apart {
 			return apart()
 		}

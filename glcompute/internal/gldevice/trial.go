@@ -14,11 +14,11 @@ const minTrials = 2
 // the device's Chooser picks. Plans must not change what is there before the operation, but
 // for what they got from InPlace.
 func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
-	return plan(b.pick(class, candidates, plan))
+	return plan(b.Pick(class, candidates, plan))
 }
 
-// pick is the number of the variant that Choose plans. Within a trial nothing is measured.
-func (b *Builder[T]) pick(class Class, candidates []int, plan func(variant int) (Step, error)) int {
+// Pick is the number of the variant that Choose plans. Within a trial nothing is measured.
+func (b *Builder[T]) Pick(class Class, candidates []int, plan func(variant int) (Step, error)) int {
 	c := b.run.dev.gl.chooser
 	if b.trying {
 		v, _ := c.settled(class, candidates)

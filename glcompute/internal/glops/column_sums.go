@@ -23,24 +23,55 @@ var columnSumsChoosable = gldevice.Choosable{
 }
 
 func planColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) (gldevice.Step, error) {
-	x, out := b.Of(o.X), b.Of(o.Out)
-	if x.Column() {
-		return rowReduction(b, o.Name(), "row_sums.glsl", x.Lying(), x.Lying(), out)
+	if x := b.Of(o.X); x.Column() {
+		return rowReduction(b, o.Name(), "row_sums.glsl", x.Lying(), x.Lying(), b.Of(o.Out))
 	}
+	return columnSumsAs(b, o, chooseColumnSums(b, o))
+}
+
+// chooseColumnSums gives the variant that suits a matrix of more than one column.
+func chooseColumnSums[T any](b *gldevice.Builder[T], o *program.ColumnSums) int {
+	x := b.Of(o.X)
 	class := gldevice.Class{Op: columnSumsChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
-	return b.Choose(class, columnSumsCandidates(x.Rows, x.Stride(), b.Software()), func(variant int) (gldevice.Step, error) {
-		switch variant {
-		case sumsWhole:
-			return b.Plan(columnSumsStage(o, "column_sums.glsl", x, out))
-		case sumsByEight:
-			return columnSumsByEight(b, o, x, out)
-		}
-		sums, err := b.Scratch("column sums", squareRoot(x.Rows), x.Cols)
-		if err != nil {
-			return nil, err
-		}
-		return b.Plan(columnSumsStage(o, "column_sums.glsl", x, sums), columnSumsStage(o, "column_sums.glsl", sums, out))
+	return b.Pick(class, columnSumsCandidates(x.Rows, x.Stride(), b.Software()), func(variant int) (gldevice.Step, error) {
+		return columnSumsAs(b, o, variant)
 	})
+}
+
+func columnSumsAs[T any](b *gldevice.Builder[T], o *program.ColumnSums, variant int) (gldevice.Step, error) {
+	kernels, rest, err := columnSumsBefore(b, o, b.Of(o.X), variant)
+	if err != nil {
+		return nil, err
+	}
+	file := "column_sums.glsl"
+	if rest.Rows <= PartsAtOnce {
+		file = "column_sums_by_eight.glsl"
+	}
+	return b.Plan(append(kernels, columnSumsStage(o, file, rest, b.Of(o.Out)))...)
+}
+
+// columnSumsBefore gives the passes of a variant but for the last, and what that adds up.
+func columnSumsBefore[T any](b *gldevice.Builder[T], o *program.ColumnSums, x gldevice.Matrix[T], variant int) (
+	kernels []gldevice.Kernel[T], rest gldevice.Matrix[T], err error,
+) {
+	pass := func(file string, rows int) error {
+		sums, err := b.Scratch("column sums", rows, x.Cols)
+		if err != nil {
+			return err
+		}
+		kernels = append(kernels, columnSumsStage(o, file, x, sums))
+		x = sums
+		return nil
+	}
+	switch variant {
+	case sumsStrided:
+		err = pass("column_sums.glsl", squareRoot(x.Rows))
+	case sumsByEight:
+		for x.Rows > PartsAtOnce && err == nil {
+			err = pass("column_sums_by_eight.glsl", (x.Rows+PartsAtOnce-1)/PartsAtOnce)
+		}
+	}
+	return kernels, x, err
 }
 
 // sumsTall is the number of rows beyond which two passes are too few by rule of thumb: on
@@ -77,17 +108,4 @@ func columnSumsStage[T any](o *program.ColumnSums, file string, from, to gldevic
 		Op: o.Name(), File: file, Reads: operands(from, from), Out: to,
 		Work: gldevice.TexelValues * (from.Rows/to.Rows + 1),
 	}
-}
-
-func columnSumsByEight[T any](b *gldevice.Builder[T], o *program.ColumnSums, x, out gldevice.Matrix[T]) (gldevice.Step, error) {
-	var kernels []gldevice.Kernel[T]
-	for x.Rows > PartsAtOnce {
-		sums, err := b.Scratch("column sums", (x.Rows+PartsAtOnce-1)/PartsAtOnce, x.Cols)
-		if err != nil {
-			return nil, err
-		}
-		kernels = append(kernels, columnSumsStage(o, "column_sums_by_eight.glsl", x, sums))
-		x = sums
-	}
-	return b.Plan(append(kernels, columnSumsStage(o, "column_sums_by_eight.glsl", x, out))...)
 }

@@ -30,15 +30,19 @@ func rowReduction[T any](b *gldevice.Builder[T], op, file string, x, y, out glde
 	if x.Column() {
 		return b.Plan(lying(stage(stageSingle, x, y, out)))
 	}
-	n := parts(x.Stride())
-	if n == 1 || b.Software() && x.Stride() <= shortInCache {
+	if !inParts(b, x) {
 		return b.Plan(stage(stageWhole, x, y, out))
 	}
-	sums, err := b.Scratch("row sums", x.Rows, n*gldevice.TexelValues)
+	sums, err := b.Scratch("row sums", x.Rows, parts(x.Stride())*gldevice.TexelValues)
 	if err != nil {
 		return nil, err
 	}
 	return b.Plan(stage(stagePartial, x, y, sums), stage(stageFinal, sums, sums, out))
+}
+
+// inParts reports whether rows are so long that their sums take two passes.
+func inParts[T any](b *gldevice.Builder[T], x gldevice.Matrix[T]) bool {
+	return parts(x.Stride()) > 1 && !(b.Software() && x.Stride() <= shortInCache)
 }
 
 // shortInCache is the number of texels of a row that a software renderer sums in one pass:

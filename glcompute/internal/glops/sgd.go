@@ -13,7 +13,7 @@ func PlanSGD[T any](b *gldevice.Builder[T], o *program.SGD) (gldevice.Step, erro
 	if err != nil {
 		return nil, err
 	}
-	momentum := Update(b, o, u)
+	momentum := Update(b, o, u, PlainGradient(b, o))
 	momentum.File, momentum.Out = "sgd_momentum.glsl", u.V
 	if o.Low != nil {
 		return twoFloats(b, o, u, momentum)
@@ -48,11 +48,9 @@ func (u *Updated[T]) Old() []gldevice.Operand[T] {
 
 // Update is the kernel of a step in which W is the result; which of its shaders' parts does
 // what is the executor's affair.
-func Update[T any](b *gldevice.Builder[T], o *program.SGD, u Updated[T]) gldevice.Kernel[T] {
-	k := gldevice.Kernel[T]{
-		Op: o.Name(), File: "sgd.glsl", Out: u.W, Work: elementwiseWork,
-		Reads: append(u.Old(), gldevice.Operand[T]{Name: "DW", Matrix: b.Of(o.DW).Lying()}),
-	}
+func Update[T any](b *gldevice.Builder[T], o *program.SGD, u Updated[T], g Gradient[T]) gldevice.Kernel[T] {
+	k := gldevice.Kernel[T]{Op: o.Name(), File: "sgd.glsl", Out: u.W, Work: elementwiseWork, Reads: u.Old()}
+	g.AddTo(&k)
 	Settings(b, &k, o)
 	if o.Low != nil {
 		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Low", Matrix: u.Low})

@@ -1,7 +1,8 @@
-// A step of SGD by the gradient DW.
+// A step of SGD by a gradient.
 #include "update.glsl"
+#include "gradient.glsl"
 
 void main() {
 	ivec2 at = place();
-	put(at, DW_one(min(at.x, Out_rows - 1), at.y));
+	put(at, gradient(min(at.x, Out_rows - 1), at.y));
 }

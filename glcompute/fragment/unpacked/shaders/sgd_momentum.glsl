@@ -1,5 +1,6 @@
 // V = momentum·V + DW + decay·(W - Anchor)
 #include "single.glsl"
 #include "momentum.glsl"
+#include "gradient.glsl"
 
-float value(int row, int col) { return momentum(row, col, DW_one(row, col)); }
+float value(int row, int col) { return momentum(row, col, gradient(row, col)); }
