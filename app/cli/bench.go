@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -32,15 +33,18 @@ func newBench() *cobra.Command {
 1 to 4,096 drawings at once (784-800-10); a training step of 128, also with the mini-batch
 shared between the processor and the fastest shaders (mixed); a training step of 2-h-1 over
 4 to 1,024 hidden units and 4 to 16,384 samples (Takizawa et al., 2009), with one value in a
-texel beside four; products of 256 to 2,048. A star marks readings that other work on the
-machine disturbed. An interrupt ends it early, with what has been measured. The Latency page
-of the window draws the same as charts.
+texel (fragment-unpacked) beside four, and that of 2-64-1 with 1,024 samples also where both
+read the operands of products from textures (unpacked-textures and fragment-textures), as on
+GPUs: a software renderer is given them in buffers; products of 256 to 2,048. A star marks
+readings that other work on the machine disturbed. An interrupt ends it early, with what has
+been measured. The Latency page of the window draws the same as charts.
 
 JSON: an object with the keys version, started, elapsed_s, quick, complete, machine,
-devices, drawings, readings, crossovers, packing (times as long as packed, unpacked); times
-in microseconds, under keys that end in _us (us for a pass); compile_us is compiling, with
-the choice of variants where it is new, and prepare_us that with the first replay. CSV: one
-line for each reading.`,
+devices, drawings, readings, crossovers, packing (times as long with one value in a texel as
+with four), packing_textures (the same where both read from textures); times in microseconds,
+under keys that end in _us (us for a pass); compile_us is compiling, with the choice of
+variants where it is new, and prepare_us that with the first replay. CSV: one line for each
+reading.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -48,8 +52,12 @@ line for each reading.`,
 	fs.BoolVar(&f.json, "json", false, "write JSON")
 	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
 	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
-	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+bench.UnpackedName+" (all but auto)")
-	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), bench.UnpackedName), cobra.ShellCompDirectiveNoFileComp))
+	var compared []string
+	for _, c := range bench.Compared() {
+		compared = append(compared, c.Name)
+	}
+	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+strings.Join(compared, ", ")+" (all but auto)")
+	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), compared...), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -89,8 +97,9 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 		if slices.ContainsFunc(all, func(c bench.Contestant) bool { return c.Name == name }) {
 			continue
 		}
-		if name == bench.UnpackedName {
-			all = append(all, bench.Unpacked())
+		compared := bench.Compared()
+		if i := slices.IndexFunc(compared, func(c bench.Contestant) bool { return c.Name == name }); i >= 0 {
+			all = append(all, compared[i])
 			continue
 		}
 		var d deviceFlag
@@ -146,6 +155,7 @@ var benchTitles = map[bench.Experiment][2]string{
 	bench.TrainingStep:    {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
 	bench.HiddenUnits:     {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
 	bench.TrainingSamples: {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
+	bench.Packing:         {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},
 	bench.Product:         {"Product of square matrices on the device", "rows"},
 }
 
@@ -184,10 +194,7 @@ func (t *benchTable) head() {
 		t.printf("%s, ", m.Processor)
 	}
 	t.printf("%d cores, %s, Inkshade %s\n", m.Cores, m.System, t.report.Version)
-	for _, d := range t.report.Devices {
-		if d.Compared && d.Missing == "" {
-			continue
-		}
+	for _, d := range t.report.Listed() {
 		switch {
 		case d.Missing != "":
 			t.printf("%-9s not measured: %s\n", d.Name, d.Missing)
@@ -265,9 +272,21 @@ func (t *benchTable) experiment(e bench.Experiment) {
 	switch {
 	case e == bench.TrainingStep:
 		t.rates(rows[sizes[0]], devices)
-	case e == bench.TrainingSamples && t.report.Packing() > 0:
-		t.printf("Four values in a texel are %.2f times as fast as one (2-%d-1, %d samples).\n",
-			t.report.Packing(), bench.FixedHidden, bench.FixedSamples)
+	case e == bench.Packing:
+		t.packing()
+	}
+}
+
+// packing says how many times as fast packing is, as far as it was measured.
+func (t *benchTable) packing() {
+	const fromTextures = "where products read from textures, as on GPUs and in Takizawa et al. (2009)"
+	switch own, textures := t.report.Packings(); {
+	case own > 0 && textures > 0:
+		t.printf("Four values in a texel are %.2f times as fast as one; %s, %.2f times.\n", own, fromTextures, textures)
+	case own > 0:
+		t.printf("Four values in a texel are %.2f times as fast as one.\n", own)
+	case textures > 0:
+		t.printf("Four values in a texel are %.2f times as fast as one %s.\n", textures, fromTextures)
 	}
 }
 

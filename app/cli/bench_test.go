@@ -73,6 +73,72 @@ func TestBenchStopsOnRequest(t *testing.T) {
 	}
 }
 
+// Each device that is there to be compared can be asked for by its name.
+func TestBenchDevicesThatAreCompared(t *testing.T) {
+	f := benchFlags{devices: []string{"cpu", bench.UnpackedName, bench.TexturesName, bench.UnpackedTexturesName, bench.TexturesName}}
+	all, err := f.contestants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+		if (c.Only == nil) != (c.Name == "cpu") {
+			t.Errorf("%s takes part in %v", c.Name, c.Only)
+		}
+	}
+	if !slices.Equal(names, f.devices[:4]) {
+		t.Errorf("devices %q", names)
+	}
+	help := newBench().Flag("device").Usage
+	for _, name := range names {
+		if !strings.Contains(help, name) {
+			t.Errorf("the help does not name %s: %q", name, help)
+		}
+	}
+}
+
+// Both figures are said where both were measured.
+func TestBenchSaysWhatPackingGains(t *testing.T) {
+	took := map[string]time.Duration{"fragment": 10, bench.UnpackedName: 18, bench.TexturesName: 20, bench.UnpackedTexturesName: 66}
+	const fromTextures = "where products read from textures, as on GPUs and in Takizawa et al. (2009)"
+	for _, c := range []struct {
+		software bool
+		devices  []string
+		want     string
+	}{
+		{
+			true,
+			[]string{"fragment", bench.UnpackedName, bench.TexturesName, bench.UnpackedTexturesName},
+			"Four values in a texel are 1.80 times as fast as one; " + fromTextures + ", 3.30 times.",
+		},
+		{false, []string{"fragment", bench.UnpackedName, bench.TexturesName, bench.UnpackedTexturesName}, "Four values in a texel are 1.80 times as fast as one."},
+		{true, []string{bench.TexturesName, bench.UnpackedTexturesName}, "Four values in a texel are 3.30 times as fast as one " + fromTextures + "."},
+		{true, []string{"fragment", bench.TexturesName}, ""},
+	} {
+		r := &bench.Report{}
+		for _, name := range c.devices {
+			r.Devices = append(r.Devices, bench.Device{Name: name, Compared: name != "fragment", Info: glcompute.Info{Kind: glcompute.Fragment, Software: c.software}})
+			r.Readings = append(r.Readings, bench.Reading{
+				Experiment: bench.Packing, Size: bench.FixedSamples, Device: name, Spread: bench.Spread{Median: took[name] * time.Millisecond, Repeats: 5},
+			})
+		}
+		var b bytes.Buffer
+		if err := writeBench(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		var said string
+		for _, line := range strings.Split(b.String(), "\n") {
+			if strings.HasPrefix(line, "Four values") {
+				said += line
+			}
+		}
+		if said != c.want || !strings.Contains(b.String(), "\nTraining step, 2-64-1, four values in a texel and one\n") {
+			t.Errorf("software %t, %q: said %q, want %q, in\n%s", c.software, c.devices, said, c.want, b.String())
+		}
+	}
+}
+
 func TestBenchForPeople(t *testing.T) {
 	reading := func(size int, device string, took time.Duration) bench.Reading {
 		return bench.Reading{

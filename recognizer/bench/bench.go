@@ -1,8 +1,9 @@
 // Package bench measures what the devices of this machine can do: one drawing stage by
 // stage, recognition over the size of the batch, training over the size of the network and
-// of the batch as Takizawa et al. drew it (ENTCS 225, 2009), products, and the training
-// step of Inkshade's own network. Devices are timed in turn, so that what else the machine
-// does meets them alike; every reading is a median with its spread.
+// of the batch as Takizawa et al. drew it (ENTCS 225, 2009), what four values in a texel
+// gain, products, and the training step of Inkshade's own network. Devices are timed in
+// turn, so that what else the machine does meets them alike; every reading is a median with
+// its spread.
 package bench
 
 import (
@@ -25,9 +26,18 @@ import (
 type Contestant struct {
 	Name string
 	Open func() (program.Device, error)
-	// Only are the experiments that it takes part in; none stands for all. A device with such
-	// is there to be compared, not to be used.
+	// Only are the experiments that it takes part in. A device with such is there to be
+	// compared, not to be used. None stands for all; for all but Packing where the device is
+	// not fragment shaders.
 	Only []Experiment
+}
+
+// plays tells whether it takes part in an experiment.
+func (c Contestant) plays(e Experiment) bool {
+	if c.Only != nil {
+		return slices.Contains(c.Only, e)
+	}
+	return e != Packing || c.Name == string(program.Fragment)
 }
 
 // Contestants are the devices of these kinds under the names of the kinds.
@@ -39,20 +49,29 @@ func Contestants(kinds ...program.DeviceKind) []Contestant {
 	return all
 }
 
-// UnpackedName is that of fragment shaders with one value in a texel instead of four.
-const UnpackedName = "fragment-unpacked"
+// Names of the fragment shaders that are there to be compared.
+const (
+	UnpackedName         = "fragment-unpacked" // one value in a texel instead of four
+	TexturesName         = "fragment-textures" // four, and products read from textures on every renderer
+	UnpackedTexturesName = "unpacked-textures" // one, and products read from textures on every renderer
+)
 
-// Unpacked is what packing is compared with in the second source's two figures.
-func Unpacked() Contestant {
-	return Contestant{
-		Name: UnpackedName, Only: []Experiment{HiddenUnits, TrainingSamples},
-		Open: func() (program.Device, error) { return fragment.OpenWith(fragment.Options{Unpacked: true}) },
+// Compared are what fragment shaders are compared with: one value in a texel in both figures
+// of Takizawa et al., and reading from textures in Packing.
+func Compared() []Contestant {
+	with := func(name string, o fragment.Options, only ...Experiment) Contestant {
+		return Contestant{Name: name, Only: only, Open: func() (program.Device, error) { return fragment.OpenWith(o) }}
+	}
+	return []Contestant{
+		with(UnpackedName, fragment.Options{Unpacked: true}, HiddenUnits, TrainingSamples, Packing),
+		with(TexturesName, fragment.Options{Operands: fragment.OperandsTexture}, Packing),
+		with(UnpackedTexturesName, fragment.Options{Operands: fragment.OperandsTexture, Unpacked: true}, Packing),
 	}
 }
 
 // Everything is what takes part when nothing else is asked for. The processor comes first.
 func Everything() []Contestant {
-	return append(Contestants(program.CPU, program.Fragment, program.Compute), Unpacked())
+	return append(Contestants(program.CPU, program.Fragment, program.Compute), Compared()...)
 }
 
 // Options say what is measured.
@@ -61,7 +80,7 @@ type Options struct {
 	Quick bool
 	// Contestants are the devices; none stands for Everything.
 	Contestants []Contestant
-	// Experiments are what is measured; none stands for all.
+	// Experiments are what is measured, as far as a contestant takes part; none stands for all.
 	Experiments []Experiment
 	// Drawing is the ink that is recognised stage by stage; none stands for a seven.
 	Drawing ink.Ink
@@ -103,8 +122,7 @@ func Run(ctx context.Context, o Options, progress func(Event)) (*Report, error) 
 
 // player is an opened contestant.
 type player struct {
-	name string
-	only []Experiment // none stands for all
+	Contestant
 	dev  program.Device
 	lost string // why it takes no part any more; empty while it does
 }
@@ -129,6 +147,7 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 	if o.Experiments == nil {
 		o.Experiments = Experiments()
 	}
+	o.Experiments = wanted(o.Experiments, o.Contestants)
 	if o.Drawing == nil {
 		o.Drawing = seven
 	}
@@ -155,6 +174,14 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 	return r
 }
 
+// wanted are the experiments in which somebody takes part; in Packing, somebody who is there
+// to be compared.
+func wanted(all []Experiment, contestants []Contestant) []Experiment {
+	return slices.DeleteFunc(slices.Clone(all), func(e Experiment) bool {
+		return !slices.ContainsFunc(contestants, func(c Contestant) bool { return c.plays(e) && (e != Packing || c.Only != nil) })
+	})
+}
+
 func (r *runner) open() error {
 	var problems []error
 	for _, c := range r.o.Contestants {
@@ -168,7 +195,7 @@ func (r *runner) open() error {
 			problems = append(problems, err)
 		} else {
 			d.Info = dev.Info()
-			r.players = append(r.players, &player{name: c.Name, only: c.Only, dev: dev})
+			r.players = append(r.players, &player{Contestant: c, dev: dev})
 			if d.Info.Kind == program.CPU {
 				r.report.Machine.Processor = d.Info.Name
 			}
@@ -223,7 +250,7 @@ func (r *runner) finish() *Report {
 func (r *runner) playing(e Experiment) []*player {
 	var all []*player
 	for _, p := range r.players {
-		if p.lost == "" && (p.only == nil || slices.Contains(p.only, e)) {
+		if p.lost == "" && p.plays(e) {
 			all = append(all, p)
 		}
 	}

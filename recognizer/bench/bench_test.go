@@ -45,7 +45,7 @@ func TestRunMeasuresEverySizeOnEveryDevice(t *testing.T) {
 	}
 	for _, e := range Experiments() {
 		for _, d := range []string{"cpu", "compute"} {
-			if e == OneDrawing {
+			if e == OneDrawing || e == Packing {
 				continue
 			}
 			var sizes []int
@@ -98,7 +98,7 @@ func TestTimesAreThoseOfTheReplays(t *testing.T) {
 }
 
 func TestWorkIsThatOfTheRecordedProducts(t *testing.T) {
-	for _, e := range []Experiment{Recognition, TrainingStep, HiddenUnits, TrainingSamples, Product} {
+	for _, e := range []Experiment{Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product} {
 		for _, size := range e.Sizes(true)[:1] {
 			got := 0.0
 			for _, op := range e.record(size).program.Ops() {

@@ -127,7 +127,7 @@ func (e Experiment) unit() string {
 		return "drawings at once"
 	case HiddenUnits:
 		return "hidden units"
-	case TrainingSamples, TrainingStep:
+	case TrainingSamples, TrainingStep, Packing:
 		return "samples a step"
 	case Product:
 		return "rows"
@@ -146,6 +146,10 @@ func DeviceName(name string) string {
 		return "compute shaders"
 	case UnpackedName:
 		return "fragment shaders, unpacked"
+	case TexturesName:
+		return "fragment shaders, from textures"
+	case UnpackedTexturesName:
+		return "fragment shaders, unpacked, from textures"
 	case MixedName:
 		return "CPU and GPU together"
 	}

@@ -47,9 +47,9 @@ func (r *runner) drawing() ([]Drawing, error) {
 	drawings := make([]Drawing, len(players))
 	for i, l := range lanes {
 		drawings[i] = shots[i].drawing(l.times)
-		drawings[i].Device, drawings[i].Network = players[i].name, model.Network.Sizes()
+		drawings[i].Device, drawings[i].Network = players[i].Name, model.Network.Sizes()
 		if l.failed != nil {
-			drawings[i] = Drawing{Device: players[i].name, Network: model.Network.Sizes(), Missing: l.failed.Error()}
+			drawings[i] = Drawing{Device: players[i].Name, Network: model.Network.Sizes(), Missing: l.failed.Error()}
 			players[i].drop(l.failed)
 		}
 	}

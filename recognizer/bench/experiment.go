@@ -29,6 +29,11 @@ const (
 	// TrainingSamples is the same step of 2-FixedHidden-1 over the number of samples.
 	// Second figure of Takizawa et al.
 	TrainingSamples Experiment = "training-samples"
+	// Packing is that of FixedSamples samples with four values in a texel against one, fragment
+	// shaders alone: as they are, and reading the operands of products from textures, as they
+	// do on GPUs and as Takizawa et al. did. On software renderers they read them from buffer
+	// textures by themselves, which helps one value in a texel more than four.
+	Packing Experiment = "packing"
 	// Product is a[n][n]·b[n][n] over n, both on the device, the result staying there.
 	Product Experiment = "product"
 )
@@ -41,7 +46,7 @@ const (
 
 // Experiments lists all.
 func Experiments() []Experiment {
-	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Product}
+	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product}
 }
 
 // Sizes are what the experiment is measured at, rising.
@@ -61,6 +66,8 @@ func (e Experiment) Sizes(quick bool) []int {
 		return powers(4, 1024, step)
 	case TrainingSamples:
 		return powers(4, 16384, step)
+	case Packing:
+		return []int{FixedSamples}
 	case Product:
 		if quick {
 			return []int{256, 512, 1024}
@@ -96,7 +103,7 @@ func (e Experiment) work(size int) float64 {
 		return n * (2*layers + last)
 	case HiddenUnits:
 		return smallWork(n, FixedSamples)
-	case TrainingSamples:
+	case TrainingSamples, Packing:
 		return smallWork(FixedHidden, n)
 	case Product:
 		return 2 * n * n * n
@@ -127,7 +134,7 @@ func (e Experiment) record(size int) task {
 		return recordTrainingStep(size)
 	case HiddenUnits:
 		return recordSmallTraining(size, FixedSamples)
-	case TrainingSamples:
+	case TrainingSamples, Packing:
 		return recordSmallTraining(FixedHidden, size)
 	case Product:
 		return recordProduct(size)

@@ -126,10 +126,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Readings   []Reading   `json:"readings"`
 		Crossovers []Crossover `json:"crossovers"`
 		Packing    float64     `json:"packing,omitempty"`
+		Textures   float64     `json:"packing_textures,omitempty"`
 	}{
 		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, machine(r.Machine),
 		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
-		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(),
+		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(),
 	})
 }
 

@@ -70,7 +70,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 
 func slower(speeds []float64, cpu, gpu *player) string {
 	if speeds[0] < speeds[1] {
-		return cpu.name
+		return cpu.Name
 	}
-	return gpu.name
+	return gpu.Name
 }

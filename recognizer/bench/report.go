@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"time"
 
 	"inkshade/glcompute/program"
@@ -117,19 +118,36 @@ func (r *Report) Disturbed() (disturbed, all int) {
 
 // Packing is how many times as long a training step of 2-FixedHidden-1 on FixedSamples samples
 // takes with one value in a texel as with four; 0 where it was not measured.
-func (r *Report) Packing() float64 {
-	at := func(device string) float64 {
-		for _, x := range r.Of(TrainingSamples, device) {
-			if x.Size == FixedSamples {
-				return x.Median.Seconds()
-			}
-		}
+func (r *Report) Packing() float64 { return r.packing(UnpackedName, string(program.Fragment)) }
+
+// TexturePacking is Packing where both read the operands of products from textures.
+func (r *Report) TexturePacking() float64 { return r.packing(UnpackedTexturesName, TexturesName) }
+
+// Packings are Packing and TexturePacking, the second 0 where it would say the first again:
+// fragment shaders that are not drawn in software read from textures anyway.
+func (r *Report) Packings() (own, fromTextures float64) {
+	own, fromTextures = r.Packing(), r.TexturePacking()
+	if d, _ := r.Device(string(program.Fragment)); own > 0 && !d.Info.Software {
+		fromTextures = 0
+	}
+	return own, fromTextures
+}
+
+func (r *Report) packing(unpacked, packed string) float64 {
+	one, four := r.Of(Packing, unpacked), r.Of(Packing, packed)
+	if len(one) == 0 || len(four) == 0 || four[0].Median <= 0 {
 		return 0
 	}
-	if packed := at(string(program.Fragment)); packed > 0 {
-		return at(UnpackedName) / packed
-	}
-	return 0
+	return one[0].Median.Seconds() / four[0].Median.Seconds()
+}
+
+// Listed are the devices that a list of them names. One that is there to be compared has the
+// renderer of the fragment shaders, and misses what they miss.
+func (r *Report) Listed() []Device {
+	fragment, _ := r.Device(string(program.Fragment))
+	return slices.DeleteFunc(slices.Clone(r.Devices), func(d Device) bool {
+		return d.Compared && (d.Missing == "" || fragment.Missing != "")
+	})
 }
 
 // Software says that at least one of the devices is OpenGL drawn by the processor.

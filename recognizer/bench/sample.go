@@ -88,8 +88,8 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 	}()
 	players := r.playing(e)
 	for _, p := range players {
-		reading := Reading{Experiment: e, Size: size, Device: p.name}
-		if due, ok := r.expected(e, size, p.name); ok && due > r.pace.longest {
+		reading := Reading{Experiment: e, Size: size, Device: p.Name}
+		if due, ok := r.expected(e, size, p.Name); ok && due > r.pace.longest {
 			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
 			continue
