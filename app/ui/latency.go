@@ -45,7 +45,7 @@ type latencyPage struct {
 	newest    uint64            // the number of that drawing
 	began     uint64            // that of the drawing at the last start; 0 when the paper was empty
 	know      *label
-	notes     [9]*label
+	notes     [10]*label
 	scroll    *container.Scroll // of the notes
 
 	cards   [3]*card

@@ -82,7 +82,7 @@ func headline(r *bench.Report) string {
 // renderer are in one line.
 func rendererLines(r *bench.Report) []string {
 	var lines, of []string
-	for _, d := range r.Devices {
+	for _, d := range r.Listed() {
 		words := rendererWords(d.Info)
 		switch {
 		case d.Missing != "":

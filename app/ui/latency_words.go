@@ -30,6 +30,8 @@ func experimentName(e bench.Experiment) string {
 		return tr("Training samples")
 	case bench.TrainingStep:
 		return tr("Training step")
+	case bench.Packing:
+		return tr("Packing")
 	case bench.Product:
 		return tr("Products")
 	}
@@ -75,6 +77,10 @@ func deviceWords(name string) string {
 		return tr("compute shaders")
 	case bench.UnpackedName:
 		return tr("unpacked")
+	case bench.TexturesName:
+		return tr("from textures")
+	case bench.UnpackedTexturesName:
+		return tr("unpacked, from textures")
 	case bench.MixedName:
 		return tr("CPU and GPU together")
 	}
@@ -142,11 +148,26 @@ func chartWords(r *bench.Report, e bench.Experiment) string {
 	case never == len(all):
 		all = []string{tr("The GPU is clearly faster at no size.")}
 	}
-	if e == bench.TrainingSamples && r.Packing() > 0 {
-		all = append(all, tr("Four values in a texel are {{.Times}} times as fast as one ({{.Samples}} samples).",
-			map[string]any{"Times": fmt.Sprintf("%.2f", r.Packing()), "Samples": bench.FixedSamples}))
-	}
 	return sentences(all...)
+}
+
+// packingWords say how many times as fast fragment shaders are with four values in a texel,
+// as far as it was measured.
+func packingWords(r *bench.Report) string {
+	own, textures := r.Packings()
+	values := map[string]any{
+		"Hidden": bench.FixedHidden, "Samples": bench.FixedSamples,
+		"Times": fmt.Sprintf("%.2f", own), "Textures": fmt.Sprintf("%.2f", textures),
+	}
+	switch {
+	case own > 0 && textures > 0:
+		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one; where products read from textures, as on GPUs, {{.Textures}} times.", values)
+	case own > 0:
+		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one.", values)
+	case textures > 0:
+		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Textures}} times as fast as one where products read from textures, as on GPUs.", values)
+	}
+	return ""
 }
 
 // trainingWords tell how many of Inkshade's own training steps each device makes in a second,
@@ -212,7 +233,7 @@ func cautions(r *bench.Report) []string {
 	if r.Machine.Busy() {
 		all = append(all, tr("The machine was busy before the start; all readings may be slow."))
 	}
-	for _, d := range r.Devices {
+	for _, d := range r.Listed() {
 		if d.Missing != "" {
 			all = append(all, tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(d.Name), "Reason": said(d.Missing)}))
 		}
@@ -231,10 +252,13 @@ func cautions(r *bench.Report) []string {
 
 // notesOf is what is said beside the charts.
 func notesOf(r *bench.Report) []string {
-	notes := cautions(r)
-	if s := trainingWords(r); s != "" {
-		notes = append([]string{s}, notes...)
+	var notes []string
+	for _, s := range []string{trainingWords(r), packingWords(r)} {
+		if s != "" {
+			notes = append(notes, s)
+		}
 	}
+	notes = append(notes, cautions(r)...)
 	if len(r.Drawings) > 0 {
 		notes = append(notes, passWords())
 	}

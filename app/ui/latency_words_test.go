@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/bench"
 )
 
@@ -43,5 +44,59 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 		if got := chartWords(&bench.Report{Crossovers: all}, bench.Product); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// What packing gains is said beside the charts, both figures where both say something.
+func TestPackingWords(t *testing.T) {
+	const step = "Training step of 2-64-1, 1024 samples: four values in a texel are "
+	all := map[string]time.Duration{"fragment": 10, bench.UnpackedName: 18, bench.TexturesName: 20, bench.UnpackedTexturesName: 66}
+	for _, c := range []struct {
+		software bool
+		without  string
+		want     string
+	}{
+		{true, "", step + "1.80 times as fast as one; where products read from textures, as on GPUs, 3.30 times."},
+		{false, "", step + "1.80 times as fast as one."},
+		{true, bench.TexturesName, step + "1.80 times as fast as one."},
+		{true, bench.UnpackedName, step + "3.30 times as fast as one where products read from textures, as on GPUs."},
+	} {
+		r := &bench.Report{}
+		for _, name := range []string{"fragment", bench.UnpackedName, bench.TexturesName, bench.UnpackedTexturesName} {
+			if name == c.without {
+				continue
+			}
+			r.Devices = append(r.Devices, bench.Device{Name: name, Compared: name != "fragment", Info: program.Info{Kind: program.Fragment, Name: "llvmpipe", Software: c.software}})
+			r.Readings = append(r.Readings, bench.Reading{
+				Experiment: bench.Packing, Size: bench.FixedSamples, Device: name, Spread: bench.Spread{Median: all[name] * time.Millisecond, Repeats: 3},
+			})
+		}
+		if got := notesOf(r); got[0] != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		// A single size makes no curve, and what makes none is in no list of devices.
+		for _, e := range charted {
+			p := newPlot()
+			if fillPlot(p, r, e, true); len(p.series) != 1 {
+				t.Errorf("%s has the series %+v", e, p.series)
+			}
+		}
+		if got := rendererLines(r); len(got) != 1 || got[0] != "fragment shaders: llvmpipe" {
+			t.Errorf("the devices are %q", got)
+		}
+	}
+	if got := packingWords(&bench.Report{}); got != "" {
+		t.Errorf("of nothing it is said %q", got)
+	}
+}
+
+// Where fragment shaders are missing it is said once, not for each that they are compared with.
+func TestWhatIsMissingIsSaidOnce(t *testing.T) {
+	r := &bench.Report{Devices: []bench.Device{{Name: "fragment", Missing: "no OpenGL 3.3"}}}
+	for _, c := range bench.Compared() {
+		r.Devices = append(r.Devices, bench.Device{Name: c.Name, Compared: true, Missing: "no OpenGL 3.3"})
+	}
+	if got := cautions(r); len(got) != 1 || got[0] != "Not measured: fragment shaders: no OpenGL 3.3" {
+		t.Errorf("%q", got)
 	}
 }
