@@ -42,16 +42,26 @@ type parts struct {
 type units struct{ gradient, pen, size float64 }
 
 func compare(a, b point) parts {
+	d, _ := compareWithin(a, b, math.Inf(1))
+	return d
+}
+
+// compareWithin is compare; it may end early, with false, where the parts weigh limit or more
+// with the usual units.
+func compareWithin(a, b point, limit float64) (parts, bool) {
 	const g = feature.GradientSize
 	d := parts{gradient: float64(feature.SquaredDistance(a.features[:g], b.features[:g])), pen: math.NaN()}
 	if len(a.features) == g || len(b.features) == g {
-		return d
+		return d, true
+	}
+	if usualUnits.gradient*d.gradient >= limit {
+		return d, false
 	}
 	d.pen = float64(feature.SquaredDistance(a.features[g:], b.features[g:]))
 	if log := a.size - b.size; !math.IsNaN(log) {
 		d.size = min(log*log, 1)
 	}
-	return d
+	return d, true
 }
 
 // in weighs the parts. Where one of the drawings has no strokes its edges stand for all,
@@ -66,6 +76,8 @@ func (d parts) in(u units) float64 {
 // usual are the parts between a drawing and its twin, the nearest of the others among five
 // of a class by one hand: about their means over 21 writers of UNIPEN.
 var usual = parts{gradient: 4, pen: 3.2, size: 0.04}
+
+var usualUnits = usual.units()
 
 // The weights of the parts in units of the usual ones, and how many twins the usual ones
 // stand for. They and the numbers of Adjust were chosen to minimise the mean of -ln p(label) over

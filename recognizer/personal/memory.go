@@ -1,11 +1,14 @@
 package personal
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -31,80 +34,133 @@ type trace struct {
 	label      string
 	correction bool
 	at         point
-	twin       *trace // the nearest other of the label; nil where there is none
-	apart      parts  // distance from twin
+	twin       *trace  // the nearest other of the label; nil where there is none
+	apart      parts   // distance from twin
+	near       float64 // the same, weighed as usual; +Inf where there is none
 }
 
 // NewMemory makes an empty memory.
 func NewMemory() *Memory {
-	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usual.units(), widths: map[string]float64{}}
+	return &Memory{traces: map[string][]*trace{}, byID: map[int64]*trace{}, units: usualUnits, widths: map[string]float64{}}
 }
 
 // Add remembers samples; one with the ID of another takes its place. Ink without a point is
 // an error that names the sample, and then none is added.
-func (m *Memory) Add(samples ...Sample) error {
-	points := make([]point, len(samples))
-	for i, s := range samples {
-		image, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			return fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
-		}
-		points[i] = pointOf(image, s.Ink)
+func (m *Memory) Add(samples ...Sample) error { return m.AddMany(context.Background(), samples) }
+
+// atOnce is the number of samples that are added before answers may come in between.
+const atOnce = 64
+
+// AddMany is Add for many samples: answers may come in between, and it ends with ctx, whose
+// error it then gives; some are remembered by then.
+func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
+	points, err := pointsOf(ctx, samples)
+	if err != nil {
+		return err
 	}
+	for first := 0; first < len(samples); first += atOnce {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := min(first+atOnce, len(samples))
+		m.insert(samples[first:last], points[first:last])
+	}
+	return nil
+}
+
+// pointsOf computes where samples lie, on all processors.
+func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
+	points := make([]point, len(samples))
+	problems := make([]error, len(samples))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(samples)) {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(samples)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				s := &samples[i]
+				image, err := ink.Rasterize(s.Ink)
+				if err != nil {
+					problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
+					continue
+				}
+				points[i] = pointOf(image, s.Ink)
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range problems {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return points, ctx.Err()
+}
+
+func (m *Memory) insert(samples []Sample, points []point) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, s := range samples {
 		m.remove(s.ID)
-		t := &trace{id: s.ID, label: s.Label, correction: s.Correction, at: points[i]}
+		t := &trace{id: s.ID, label: s.Label, correction: s.Correction, at: points[i], near: math.Inf(1)}
 		for _, other := range m.traces[s.Label] {
-			d := compare(t.at, other.at)
-			t.meet(other, d)
-			other.meet(t, d)
+			if d, ok := compareWithin(t.at, other.at, max(t.near, other.near)); ok {
+				t.meet(other, d)
+				other.meet(t, d)
+			}
 		}
 		m.byID[s.ID] = t
 		m.traces[s.Label] = append(m.traces[s.Label], t)
 	}
 	m.adapt()
-	return nil
 }
 
 // Remove forgets the samples of these IDs; IDs that it does not have are ignored.
 func (m *Memory) Remove(ids ...int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, id := range ids {
-		m.remove(id)
-	}
+	m.remove(ids...)
 	m.adapt()
 }
 
-func (m *Memory) remove(id int64) {
-	gone, ok := m.byID[id]
-	if !ok {
-		return
+func (m *Memory) remove(ids ...int64) {
+	gone := map[*trace]bool{}
+	labels := map[string]bool{}
+	for _, id := range ids {
+		if t, ok := m.byID[id]; ok {
+			gone[t], labels[t.label] = true, true
+			delete(m.byID, id)
+		}
 	}
-	delete(m.byID, id)
-	rest := slices.DeleteFunc(m.traces[gone.label], func(t *trace) bool { return t == gone })
-	if m.traces[gone.label] = rest; len(rest) == 0 {
-		delete(m.traces, gone.label)
+	for label := range labels {
+		rest := slices.DeleteFunc(m.traces[label], func(t *trace) bool { return gone[t] })
+		if m.traces[label] = rest; len(rest) == 0 {
+			delete(m.traces, label)
+		}
+		for _, t := range rest {
+			if gone[t.twin] {
+				t.findTwin(rest)
+			}
+		}
 	}
-	for _, t := range rest {
-		if t.twin != gone {
+}
+
+// findTwin looks for the twin of t anew.
+func (t *trace) findTwin(among []*trace) {
+	t.twin, t.near = nil, math.Inf(1)
+	for _, other := range among {
+		if other == t {
 			continue
 		}
-		t.twin = nil
-		for _, other := range rest {
-			if other != t {
-				t.meet(other, compare(t.at, other.at))
-			}
+		if d, ok := compareWithin(t.at, other.at, t.near); ok {
+			t.meet(other, d)
 		}
 	}
 }
 
 // meet makes other the twin of t when it is nearer than the one before.
 func (t *trace) meet(other *trace, d parts) {
-	if t.twin == nil || d.in(usual.units()) < t.apart.in(usual.units()) {
-		t.twin, t.apart = other, d
+	if near := d.in(usualUnits); t.twin == nil || near < t.near {
+		t.twin, t.apart, t.near = other, d, near
 	}
 }
 

@@ -1,6 +1,8 @@
 package personal
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -308,5 +310,60 @@ func BenchmarkAdjust2000(b *testing.B) {
 	}
 	for b.Loop() {
 		m.Adjust(recognizer.Answer{Image: image}, k, nil)
+	}
+}
+
+// However samples came and went, the twin of each is the nearest other of its label.
+func TestTwinsAreNearest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	drawing := func() ink.Ink {
+		var stroke ink.Stroke
+		for i := range 6 {
+			stroke = append(stroke, ink.Point{X: 20*float64(i) + 30*rng.Float64(), Y: 100 * rng.Float64()})
+		}
+		return ink.Ink{stroke}
+	}
+	m := NewMemory()
+	for round := range 30 {
+		var fresh []Sample
+		for range rng.IntN(2 * atOnce) {
+			fresh = append(fresh, Sample{ID: int64(rng.IntN(300)), Label: known[rng.IntN(3)], Ink: drawing()})
+		}
+		add(t, m, fresh...)
+		var ids []int64
+		for range rng.IntN(60) {
+			ids = append(ids, int64(rng.IntN(300)))
+		}
+		m.Remove(ids...)
+		count := 0
+		for label, traces := range m.traces {
+			count += len(traces)
+			for _, x := range traces {
+				if m.byID[x.id] != x || x.label != label {
+					t.Fatalf("round %d: sample %d lies wrong", round, x.id)
+				}
+				nearest := math.Inf(1)
+				for _, other := range traces {
+					if other != x {
+						nearest = min(nearest, compare(x.at, other.at).in(usualUnits))
+					}
+				}
+				if x.near != nearest || (x.twin != nil) != (len(traces) > 1) || x.twin != nil && m.byID[x.twin.id] != x.twin {
+					t.Fatalf("round %d: sample %d of %d has a twin at %g, the nearest is at %g", round, x.id, len(traces), x.near, nearest)
+				}
+			}
+		}
+		if count != m.Len() {
+			t.Fatalf("round %d: %d samples by label, %d by number", round, count, m.Len())
+		}
+	}
+}
+
+func TestAddingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := NewMemory()
+	if err := m.AddMany(ctx, []Sample{{ID: 1, Label: "1", Ink: ink.Ink{{{X: 1, Y: 1}, {X: 1, Y: 9}}}}}); !errors.Is(err, context.Canceled) || m.Len() != 0 {
+		t.Errorf("%v, %d samples", err, m.Len())
 	}
 }
