@@ -54,7 +54,7 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	} else if len(found) == 0 {
 		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
 	}
-	count, err := book.Export(cmd.Context(), path, f.filter)
+	count, err := book.Export(cmd.Context(), path, f.filter, nil)
 	if errors.Is(err, notebook.ErrCancelled) {
 		return context.Cause(cmd.Context())
 	}

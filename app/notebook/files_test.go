@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"inkshade/recognizer/samples"
@@ -25,20 +26,20 @@ func TestExportedAndImportedAgain(t *testing.T) {
 	keep(t, from, drawing("b", -20))
 	for _, name := range []string{"s.jsonl", "s.jsonl.gz", "s.inkml", "s.unipen", "pictures"} {
 		path := filepath.Join(t.TempDir(), name)
-		if n, err := from.Export(context.Background(), path, samples.Filter{}); err != nil || n != 2 {
+		if n, err := from.Export(context.Background(), path, samples.Filter{}, nil); err != nil || n != 2 {
 			t.Fatalf("%s: exported %d: %v", name, n, err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".inkshade*")); len(left) > 0 {
 			t.Errorf("%s: left over: %v", name, left)
 		}
 		to := open(t, t.TempDir())
-		told := int64(0)
-		result, err := to.Import(context.Background(), path, func(read, all int64) { told = all })
+		told := 0
+		result, err := to.Import(context.Background(), path, func(_, all int) { told = all })
 		if err != nil || len(result.IDs) != 2 {
 			t.Fatalf("%s: imported %+v: %v", name, result, err)
 		}
 		to.wants(t, 2, "a", "b")
-		if name != "pictures" && told == 0 {
+		if told == 0 {
 			t.Errorf("%s: no progress was told", name)
 		}
 	}
@@ -50,7 +51,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "pictures")
 	for _, path := range []string{file, folder} {
-		if _, err := n.Export(context.Background(), path, samples.Filter{}); err != nil {
+		if _, err := n.Export(context.Background(), path, samples.Filter{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		to := open(t, t.TempDir())
@@ -59,13 +60,73 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 		if _, err := to.Import(ctx, path, nil); !errors.Is(err, ErrCancelled) || count(t, to) != 0 || to.Memory.Len() != 0 {
 			t.Errorf("%s: %v, %d samples", path, err, count(t, to))
 		}
-		if _, err := n.Export(ctx, path, samples.Filter{Label: "none"}); !errors.Is(err, ErrCancelled) {
-			t.Errorf("export to %s: %v", path, err)
+		before, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []samples.Filter{{}, {Label: "none"}} {
+			if _, err := n.Export(ctx, path, f, nil); !errors.Is(err, ErrCancelled) {
+				t.Errorf("export to %s: %v", path, err)
+			}
+		}
+		if after, err := os.Stat(path); err != nil || !os.SameFile(before, after) {
+			t.Errorf("%s after a cancelled export: %v", path, err)
+		}
+		late, end := context.WithCancel(context.Background())
+		if _, err := to.Import(late, path, func(int, int) { end() }); !errors.Is(err, ErrCancelled) || count(t, to) != 0 || to.Memory.Len() != 0 {
+			t.Errorf("%s, cancelled while it was read: %v, %d samples", path, err, count(t, to))
 		}
 		if result, err := to.Import(context.Background(), path, nil); err != nil || len(result.IDs) != 1 {
 			t.Errorf("%s after a cancelled export: %+v, %v", path, result, err)
 		}
 	}
+}
+
+// ending is a context that ends when it has been asked so many times.
+type ending struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (e *ending) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever an import is cancelled, nothing is left of it.
+func TestImportIsCancelledAnywhere(t *testing.T) {
+	from := open(t, t.TempDir())
+	for i := range 5 {
+		keep(t, from, drawing("a", float64(9*i)))
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if _, err := from.Export(t.Context(), path, samples.Filter{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	n := open(t, t.TempDir())
+	keep(t, n, drawing("b", -20))
+	for asked := range int64(1000) {
+		ctx := &ending{Context: t.Context()}
+		ctx.left.Store(asked)
+		result, err := n.Import(ctx, path, nil)
+		if err == nil {
+			if len(result.IDs) != 5 || asked < 10 {
+				t.Errorf("%d samples, after the context was asked %d times", len(result.IDs), asked)
+			}
+			n.wants(t, 6, "a", "b")
+			return
+		}
+		if !errors.Is(err, ErrCancelled) {
+			t.Fatal(err)
+		}
+		n.wants(t, 1, "b")
+		if stored := count(t, n); stored != 1 {
+			t.Fatalf("%d samples are stored after a cancelled import", stored)
+		}
+	}
+	t.Error("every import was cancelled")
 }
 
 func TestExportTakesNoFullFolder(t *testing.T) {
@@ -75,7 +136,7 @@ func TestExportTakesNoFullFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "mine"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.Export(context.Background(), dir, samples.Filter{}); err == nil {
+	if _, err := n.Export(context.Background(), dir, samples.Filter{}, nil); err == nil {
 		t.Error("a folder with something in it was taken")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mine")); err != nil {

@@ -3,7 +3,9 @@
 package notebook
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,7 +28,13 @@ type Notebook struct {
 	Session string // of what is drawn while the program runs
 
 	mu     sync.Mutex // held over a change of the store and of the memory
-	inside map[int64]bool
+	inside map[int64]inside
+}
+
+// inside is what can change of a sample in the memory.
+type inside struct {
+	label      string
+	correction bool
 }
 
 // Open opens the store in the folder dir, which may be empty (see samples.Dir), and
@@ -42,7 +50,7 @@ func Open(dir string) (*Notebook, error) {
 	}
 	n := &Notebook{
 		Store: store, Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
-		inside: map[int64]bool{},
+		inside: map[int64]inside{},
 	}
 	if err := n.Reload(); err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -58,10 +66,12 @@ func (n *Notebook) Close() error { return n.Store.Close() }
 func (n *Notebook) Reload() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.reload()
+	return n.reload(context.Background())
 }
 
-func (n *Notebook) reload() error {
+// reload takes time for many samples that are new to the memory. When ctx ends it gives its
+// error, and some are missing.
+func (n *Notebook) reload(ctx context.Context) error {
 	all, err := n.Store.List(samples.Filter{Newest: true})
 	if err != nil {
 		return err
@@ -82,21 +92,35 @@ func (n *Notebook) reload() error {
 			n.forget(id)
 		}
 	}
-	return n.remember(wanted...)
+	return n.remember(ctx, slices.DeleteFunc(wanted, n.knows)...)
+}
+
+// knows reports whether the memory has a sample as it is.
+func (n *Notebook) knows(s samples.Sample) bool {
+	in, ok := n.inside[s.ID]
+	return ok && in == inside{s.Label, s.Correction}
 }
 
 func remembers(s samples.Sample) bool { return !s.HoldOut && !s.Context && !s.Deleted }
 
 // remember adds samples to the memory, or gives them there the label that they have now.
-func (n *Notebook) remember(all ...samples.Sample) error {
+func (n *Notebook) remember(ctx context.Context, all ...samples.Sample) error {
 	var fresh []personal.Sample
 	for _, s := range all {
 		if remembers(s) {
 			fresh = append(fresh, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink, Correction: s.Correction})
-			n.inside[s.ID] = true
+			n.inside[s.ID] = inside{s.Label, s.Correction}
 		}
 	}
-	return n.Memory.Add(fresh...)
+	err := n.Memory.AddMany(ctx, fresh)
+	if err != nil {
+		ids := make([]int64, len(fresh))
+		for i, s := range fresh {
+			ids[i] = s.ID
+		}
+		n.forget(ids...)
+	}
+	return err
 }
 
 func (n *Notebook) forget(ids ...int64) {
@@ -122,7 +146,7 @@ func (n *Notebook) Keep(s samples.Sample) (samples.Sample, error) {
 	if err != nil {
 		return s, err
 	}
-	return kept, n.remember(kept)
+	return kept, n.remember(context.Background(), kept)
 }
 
 // Delete takes samples out of the store and the memory; Restore brings them back.
@@ -143,7 +167,7 @@ func (n *Notebook) Restore(d samples.Deletion) error {
 	if _, err := n.Store.Restore(d.Token); err != nil {
 		return err
 	}
-	return n.reload()
+	return n.reload(context.Background())
 }
 
 // Relabel gives each sample the label beside its id and returns the labels before, for
@@ -165,10 +189,10 @@ func (n *Notebook) again(ids map[int64]string) error {
 		if err != nil {
 			return err
 		}
-		if !n.inside[id] {
+		if _, ok := n.inside[id]; !ok {
 			continue
 		}
-		if err := n.remember(s); err != nil {
+		if err := n.remember(context.Background(), s); err != nil {
 			return err
 		}
 	}
@@ -182,5 +206,5 @@ func (n *Notebook) HoldOut(holdOut bool, ids ...int64) error {
 	if err := n.Store.SetHoldOut(holdOut, ids...); err != nil {
 		return err
 	}
-	return n.reload()
+	return n.reload(context.Background())
 }

@@ -139,7 +139,7 @@ func TestFolderThatCannotBeMadeIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	n := open(t, t.TempDir())
 	keep(t, n, drawing("a", 5))
-	if _, err := n.Store.ExportFile(file+".jsonl", samples.Filter{}); err != nil {
+	if _, err := n.Store.ExportFile(t.Context(), file+".jsonl", samples.Filter{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(file + ".jsonl"); err == nil {

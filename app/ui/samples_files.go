@@ -77,12 +77,8 @@ func (w *Window) browseFiles(d *dialog.FileDialog, title string) {
 // importPath imports a file or a folder in the background.
 func (p *samplesPage) importPath(path string) {
 	book, w := p.win.book, p.win
-	p.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), func(ctx context.Context, tell func(share float64)) func() {
-		result, err := book.Import(ctx, path, func(read, all int64) {
-			if all > 0 {
-				tell(float64(read) / float64(all))
-			}
-		})
+	p.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), func(ctx context.Context, tell func(share float64)) func() {
+		result, err := book.Import(ctx, path, shareTold(tell))
 		return func() {
 			switch {
 			case errors.Is(err, notebook.ErrCancelled):
@@ -94,6 +90,15 @@ func (p *samplesPage) importPath(path string) {
 			}
 		}
 	})
+}
+
+// shareTold tells a job's share of what is done.
+func shareTold(tell func(share float64)) samples.Progress {
+	return func(done, all int) {
+		if all > 0 {
+			tell(float64(done) / float64(all))
+		}
+	}
 }
 
 // imported says what came of an import, which can be undone.
@@ -202,8 +207,8 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 // exportPath exports to a file or a folder in the background.
 func (p *samplesPage) exportPath(path string, f samples.Filter) {
 	book, w := p.win.book, p.win
-	p.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), func(ctx context.Context, _ func(float64)) func() {
-		n, err := book.Export(ctx, path, f)
+	p.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), func(ctx context.Context, tell func(share float64)) func() {
+		n, err := book.Export(ctx, path, f, shareTold(tell))
 		return func() {
 			switch {
 			case errors.Is(err, notebook.ErrCancelled):
@@ -220,13 +225,14 @@ func (p *samplesPage) exportPath(path string, f samples.Filter) {
 // jobDelay is how long a job may take before it is worth a dialog.
 const jobDelay = 300 * time.Millisecond
 
-// job does something long in the background. While it lasts a dialog shows how far it is,
-// where that is known, and cancels it. What it returns runs on the window's goroutine.
-func (p *samplesPage) job(title string, work func(ctx context.Context, tell func(share float64)) func()) {
+// job does something long in the background. While it lasts a dialog says what it does at
+// first and how far it is, and cancels it; what is left after that share is to save. What it
+// returns runs on the window's goroutine.
+func (p *samplesPage) job(title, first string, work func(ctx context.Context, tell func(share float64)) func()) {
 	w := p.win
 	ctx, cancel := context.WithCancel(w.background)
 	bar := widget.NewProgressBar()
-	words := widget.NewLabel(tr("Reading…"))
+	words := widget.NewLabel(first)
 	d := dialog.NewCustomWithoutButtons(title, container.NewVBox(words, bar), w.win)
 	stop := widget.NewButton(tr("Cancel"), nil)
 	stop.OnTapped = func() {

@@ -21,7 +21,7 @@ func fillStore(t *testing.T, dir string, count int) []Sample {
 	for n := range count {
 		all = append(all, sampleOf(fmt.Sprint(n%10), n))
 	}
-	must(s.AddAll(all))(t)
+	must(s.AddAll(t.Context(), all))(t)
 	first := must(s.AddModel(Model{Base: "digits-mlp", Name: "first", ONNX: bytes.Repeat([]byte("one"), 3000)}, true))(t)
 	must(s.AddModel(Model{Base: "digits-mlp", Name: "second", Parent: first, ONNX: bytes.Repeat([]byte("two"), 3000)}, true))(t)
 	return must(s.List(Filter{}))(t)

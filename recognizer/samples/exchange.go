@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -130,8 +131,9 @@ func (m Imported) String() string {
 // Import reads an ink file, JSON Lines, InkML or UNIPEN, plain or gzip'ed, told apart by its content, and stores its
 // samples, all in one transaction. A file that cannot be read as a whole changes nothing; a single sample without label
 // or ink is skipped, and one that the store has already, with the same ink, label and writer, and time where the file
-// states it, is not added again. Samples of other programs get a session of their own, and the time of the import.
-func (s *Store) Import(r io.Reader) (Imported, error) {
+// states it, is not added again. Samples of other programs get a session of their own, and the time of the import. When
+// ctx ends first, nothing is changed, and the error is that of ctx.
+func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	all, err := ink.Read(r)
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import the ink: %w", err)
@@ -151,7 +153,7 @@ func (s *Store) Import(r io.Reader) (Imported, error) {
 		c.sample, c.problem = fromLabelled(l)
 		scalePressure(c.sample.Ink, strongest)
 	}
-	return s.take(candidates)
+	return s.take(ctx, candidates)
 }
 
 // scalePressure brings the pressure of a foreign device into 0..1, strongest being the most that its file holds.
@@ -171,7 +173,7 @@ type candidate struct {
 }
 
 // take stores the candidates that the store does not have.
-func (s *Store) take(candidates []candidate) (Imported, error) {
+func (s *Store) take(ctx context.Context, candidates []candidate) (Imported, error) {
 	known, err := s.known()
 	if err != nil {
 		return Imported{}, err
@@ -181,6 +183,9 @@ func (s *Store) take(candidates []candidate) (Imported, error) {
 	var result Imported
 	var fresh []Sample
 	for _, c := range candidates {
+		if err := ctx.Err(); err != nil {
+			return Imported{}, err
+		}
 		v := &c.sample
 		stated := !v.Time.IsZero()
 		if !stated {
@@ -208,7 +213,7 @@ func (s *Store) take(candidates []candidate) (Imported, error) {
 		fresh = append(fresh, *v)
 	}
 	if len(fresh) > 0 {
-		result.IDs, err = s.AddAll(fresh)
+		result.IDs, err = s.AddAll(ctx, fresh)
 	}
 	return result, err
 }

@@ -42,20 +42,20 @@ func withoutIDs(t *testing.T, s *Store) []Sample {
 
 func TestExportImportedIsTheSame(t *testing.T) {
 	from := openTemp(t)
-	must(from.AddAll(everyKind()))(t)
+	must(from.AddAll(t.Context(), everyKind()))(t)
 	must(from.Delete(must(from.Add(sampleOf("deleted", 99)))(t)))(t)
 	want := withoutIDs(t, from)
 	for _, name := range []string{"x.jsonl", "x.jsonl.gz", "x.inkml", "x.INKML.GZ", "x.unipen", "x.unp.gz", "pictures"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
-			if n := must(from.ExportFile(path, Filter{}))(t); n != len(want) {
+			if n := must(from.ExportFile(t.Context(), path, Filter{}, nil))(t); n != len(want) {
 				t.Errorf("%d samples exported, want %d", n, len(want))
 			}
 			if b, err := os.ReadFile(path); err == nil && bytes.HasPrefix(b, []byte{0x1f, 0x8b}) != strings.HasSuffix(strings.ToLower(name), "gz") {
 				t.Error("gzip where it should not be, or none where it should")
 			}
 			to := openTemp(t)
-			result := must(to.ImportFile(path))(t)
+			result := must(to.ImportFile(t.Context(), path, nil))(t)
 			if len(result.IDs) != len(want) || result.Known != 0 || len(result.Skipped) != 0 {
 				t.Errorf("imported %v", result)
 			}
@@ -70,11 +70,11 @@ func TestExportImportedIsTheSame(t *testing.T) {
 			} else {
 				equal(t, "samples", got, want)
 			}
-			again := must(to.ImportFile(path))(t)
+			again := must(to.ImportFile(t.Context(), path, nil))(t)
 			if len(again.IDs) != 0 || again.Known != len(want) || must(to.Count(Filter{}))(t) != len(want) {
 				t.Errorf("imported again: %v", again)
 			}
-			if result = must(from.ImportFile(path))(t); result.Known != len(want) {
+			if result = must(from.ImportFile(t.Context(), path, nil))(t); result.Known != len(want) {
 				t.Errorf("imported where it came from: %v", result)
 			}
 		})
@@ -83,7 +83,7 @@ func TestExportImportedIsTheSame(t *testing.T) {
 
 func TestExportIsFiltered(t *testing.T) {
 	s := openTemp(t)
-	must(s.AddAll(everyKind()))(t)
+	must(s.AddAll(t.Context(), everyKind()))(t)
 	var b bytes.Buffer
 	if n := must(s.Export(&b, JSONLines, Filter{Label: "dot"}))(t); n != 2 || strings.Count(b.String(), "\n") != 2 {
 		t.Errorf("%d samples, %q", n, b.String())
@@ -98,7 +98,7 @@ func TestForeignInk(t *testing.T) {
 {"label":"c","strokes":[[],[[0,0,0,1000]]],"attributes":{"inkshade-time":"yesterday"}}
 {"label":"d","strokes":[[],[[0,0,0,1000]]]}
 `
-	result := must(s.Import(strings.NewReader(text)))(t)
+	result := must(s.Import(t.Context(), strings.NewReader(text)))(t)
 	if len(result.IDs) != 2 || len(result.Skipped) != 3 || !strings.Contains(result.Skipped[2], "inkshade-time") || !strings.HasPrefix(result.Skipped[0], "sample 2") {
 		t.Fatalf("%+v", result)
 	}
@@ -109,11 +109,11 @@ func TestForeignInk(t *testing.T) {
 	if a.Ink[0][1].Pressure != 0.5 || d.Ink[0][0].Pressure != 1 {
 		t.Errorf("pressures %v and %v", a.Ink[0][1].Pressure, d.Ink[0][0].Pressure)
 	}
-	if again := must(s.Import(strings.NewReader(text)))(t); again.Known != 2 || len(again.IDs) != 0 {
+	if again := must(s.Import(t.Context(), strings.NewReader(text)))(t); again.Known != 2 || len(again.IDs) != 0 {
 		t.Errorf("again: %+v", again)
 	}
 	for _, bad := range []string{"", "hello", `{"label":"a","strokes":[[[0,0]]]}` + "\n{", "<ink><trace>0 0, 1", "\x1f\x8b\x08"} {
-		if _, err := s.Import(strings.NewReader(bad)); err == nil {
+		if _, err := s.Import(t.Context(), strings.NewReader(bad)); err == nil {
 			t.Errorf("%q was imported", bad)
 		}
 	}
@@ -131,7 +131,7 @@ func TestFailedExportLeavesTheFileBefore(t *testing.T) {
 	s := openTemp(t)
 	must(s.Add(sampleOf("1", 1)))(t)
 	must(s.db.Exec("UPDATE samples SET strokes = x'00'"))(t)
-	if _, err := s.ExportFile(path, Filter{}); err == nil {
+	if _, err := s.ExportFile(t.Context(), path, Filter{}, nil); err == nil {
 		t.Error("a damaged sample was exported")
 	}
 	entries := must(os.ReadDir(dir))(t)
@@ -139,7 +139,7 @@ func TestFailedExportLeavesTheFileBefore(t *testing.T) {
 		t.Errorf("the file holds %q; %d files", b, len(entries))
 	}
 	for _, bad := range []string{filepath.Join(dir, "x.doc"), dir, filepath.Join(dir, "none", "x.jsonl")} {
-		if _, err := s.ExportFile(bad, Filter{}); err == nil {
+		if _, err := s.ExportFile(t.Context(), bad, Filter{}, nil); err == nil {
 			t.Errorf("exported to %s", bad)
 		}
 	}
@@ -163,7 +163,7 @@ func FuzzImport(f *testing.F) {
 		f.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.AddAll(everyKind()); err != nil {
+	if _, err := s.AddAll(f.Context(), everyKind()); err != nil {
 		f.Fatal(err)
 	}
 	for _, format := range []Format{JSONLines, InkML, UNIPEN} {
@@ -174,7 +174,7 @@ func FuzzImport(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		result, err := s.Import(bytes.NewReader(file))
+		result, err := s.Import(t.Context(), bytes.NewReader(file))
 		if err != nil || len(result.IDs) == 0 {
 			return
 		}
@@ -206,8 +206,8 @@ func TestNegativeZeroIsKnownAgain(t *testing.T) {
 	must(s.Add(sample))(t)
 	for _, name := range []string{"x.jsonl", "x.inkml", "x.unipen", "pictures"} {
 		path := filepath.Join(t.TempDir(), name)
-		must(s.ExportFile(path, Filter{}))(t)
-		if r := must(s.ImportFile(path))(t); r.Known != 1 || len(r.IDs) != 0 {
+		must(s.ExportFile(t.Context(), path, Filter{}, nil))(t)
+		if r := must(s.ImportFile(t.Context(), path, nil))(t); r.Known != 1 || len(r.IDs) != 0 {
 			t.Errorf("%s: %v", name, r)
 		}
 	}

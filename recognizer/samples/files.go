@@ -2,6 +2,7 @@ package samples
 
 import (
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,16 +13,17 @@ import (
 
 // ExportFile writes the samples that f chooses into a file of the format that its name stands for (FormatOf), gzip'ed
 // when it ends in .gz, or for a name without an ending into a folder of pictures (ExportFolder). The file takes its
-// place when it is whole: on an error what was there before stays.
-func (s *Store) ExportFile(path string, f Filter) (n int, err error) {
+// place when it is whole: on an error, and when ctx ends, what was there before stays.
+func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress Progress) (n int, err error) {
 	format, ok := FormatOf(path)
 	if !ok {
 		if filepath.Ext(path) != "" {
 			return 0, fmt.Errorf("cannot export to %s: end its name in .jsonl, .inkml or .unipen, or name a folder for pictures", path)
 		}
-		return s.ExportFolder(path, f)
+		return s.ExportFolder(ctx, path, f, progress)
 	}
-	err = writeWhole(path, func(w io.Writer) (err error) {
+	err = writeWhole(path, func(file io.Writer) (err error) {
+		w := &endable{ctx, file}
 		if strings.HasSuffix(strings.ToLower(path), ".gz") {
 			z := gzip.NewWriter(w)
 			if n, err = s.Export(z, format, f); err != nil {
@@ -38,25 +40,67 @@ func (s *Store) ExportFile(path string, f Filter) (n int, err error) {
 	return n, nil
 }
 
-// ImportFile imports an ink file, as Import does, or a folder of pictures, as ImportFolder does.
-func (s *Store) ImportFile(path string) (Imported, error) {
+// ImportFile imports an ink file, as Import does, or a folder of pictures, as ImportFolder does. progress, which may be
+// nil, is told how many of how many bytes or pictures are read.
+func (s *Store) ImportFile(ctx context.Context, path string, progress Progress) (Imported, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import: %w", err)
 	}
 	if info.IsDir() {
-		return s.ImportFolder(path)
+		return s.ImportFolder(ctx, path, progress)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import: %w", err)
 	}
 	defer f.Close()
-	result, err := s.Import(f)
+	result, err := s.Import(ctx, &observed{ctx: ctx, from: f, all: int(info.Size()), progress: progress})
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return result, err
+}
+
+// Progress is told how much of a long import or export is done; nil stands for nobody. It is called from the goroutine
+// of the caller.
+type Progress func(done, all int)
+
+func (p Progress) tell(done, all int) {
+	if p != nil {
+		p(done, all)
+	}
+}
+
+// observed is a reader that ends with ctx and tells how far it is.
+type observed struct {
+	ctx       context.Context
+	from      io.Reader
+	read, all int
+	progress  Progress
+}
+
+func (o *observed) Read(p []byte) (int, error) {
+	if err := o.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := o.from.Read(p)
+	o.read += n
+	o.progress.tell(o.read, o.all)
+	return n, err
+}
+
+// endable is a writer that ends with ctx.
+type endable struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (e *endable) Write(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.to.Write(p)
 }
 
 // writeWhole writes a file beside its place and moves it there when it is on disk.

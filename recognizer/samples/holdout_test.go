@@ -141,7 +141,7 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 		v.Correction = n < 4
 		all = append(all, v)
 	}
-	ids := must(s.AddAll(all))(t)
+	ids := must(s.AddAll(t.Context(), all))(t)
 	learned, held, err := s.AssignHoldOut()
 	if err != nil || len(held) != 4 || len(learned) != 16 {
 		t.Fatalf("%d learned, %d held out, %v", len(learned), len(held), err)

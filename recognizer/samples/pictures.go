@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -22,8 +23,8 @@ import (
 // dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
 // that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
 // ImportFolder gives the same samples. It makes dir, and fails when that holds anything: the pictures of an earlier
-// export must not mix with these.
-func (s *Store) ExportFolder(dir string, f Filter) (int, error) {
+// export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
+func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
 	samples, err := s.List(f)
 	if err != nil {
 		return 0, err
@@ -38,6 +39,9 @@ func (s *Store) ExportFolder(dir string, f Filter) (int, error) {
 		return fail(errors.New("the folder is not empty; choose another"))
 	}
 	for i := range samples {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		v := &samples[i]
 		class := filepath.Join(dir, dataset.FolderOfLabel(v.Label))
 		if err := os.MkdirAll(class, 0o777); err != nil {
@@ -50,6 +54,7 @@ func (s *Store) ExportFolder(dir string, f Filter) (int, error) {
 		if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o666); err != nil {
 			return fail(err)
 		}
+		progress.tell(i+1, len(samples))
 	}
 	return len(samples), nil
 }
@@ -76,12 +81,34 @@ func (s *Sample) picture() ([]byte, error) {
 // ImportFolder reads a folder with one folder of pictures for each class, and stores a sample for each picture, in one
 // transaction, as Import does. The folder of a picture is its label. A picture that ExportFolder made gives the sample
 // it was made of; from any other, PNG, JPEG or GIF, the strokes are traced (see trace), without time or order. A picture
-// that cannot be read, or is blank, is skipped.
-func (s *Store) ImportFolder(dir string) (Imported, error) {
-	var candidates []candidate
+// that cannot be read, or is blank, is skipped. progress, which may be nil, is told how many of how many pictures are
+// read; when ctx ends first, nothing is changed.
+func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress) (Imported, error) {
+	found, err := picturesIn(ctx, dir)
+	if err != nil {
+		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", dir, err)
+	}
+	candidates := make([]candidate, len(found))
+	for i, path := range found {
+		if err := ctx.Err(); err != nil {
+			return Imported{}, err
+		}
+		class := filepath.Base(filepath.Dir(path))
+		c := &candidates[i]
+		c.name = filepath.Join(class, filepath.Base(path))
+		c.sample, c.problem = readPicture(path)
+		c.sample.Label = dataset.LabelOfFolder(class)
+		progress.tell(i+1, len(found))
+	}
+	return s.take(ctx, candidates)
+}
+
+// picturesIn are the files with names of pictures in the folders in dir.
+func picturesIn(ctx context.Context, dir string) ([]string, error) {
+	var found []string
 	// WalkDir visits in order of names, so ExportFolder's pictures of a class come in order of their ids.
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err = errors.Join(err, ctx.Err()); err != nil || entry.IsDir() {
 			return err
 		}
 		class, err := filepath.Rel(dir, filepath.Dir(path))
@@ -96,19 +123,13 @@ func (s *Store) ImportFolder(dir string) (Imported, error) {
 		if class == "." || strings.ContainsRune(filepath.ToSlash(class), '/') {
 			return nil
 		}
-		c := candidate{name: filepath.Join(class, entry.Name())}
-		c.sample, c.problem = readPicture(path)
-		c.sample.Label = dataset.LabelOfFolder(class)
-		candidates = append(candidates, c)
+		found = append(found, path)
 		return nil
 	})
-	if err == nil && len(candidates) == 0 {
+	if err == nil && len(found) == 0 {
 		err = errors.New("it holds no folder of pictures (.png, .jpg, .gif); expected one folder for each class")
 	}
-	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", dir, err)
-	}
-	return s.take(candidates)
+	return found, err
 }
 
 // ReadPicture gives the strokes of a picture of one drawing (PNG, JPEG, GIF): those that an

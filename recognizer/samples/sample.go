@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -131,19 +132,22 @@ func (s *Sample) check() (err error) {
 // disk. An empty Time is now, an empty DeviceScale is 1, strokes without points are left out; a correction is Learned
 // from the start.
 func (s *Store) Add(sample Sample) (int64, error) {
-	ids, err := s.AddAll([]Sample{sample})
+	ids, err := s.AddAll(context.Background(), []Sample{sample})
 	if err != nil {
 		return 0, err
 	}
 	return ids[0], nil
 }
 
-// AddAll stores all of the samples, or none, and returns their ids.
-func (s *Store) AddAll(samples []Sample) ([]int64, error) {
+// AddAll stores all of the samples, or none, as when ctx ends, and returns their ids.
+func (s *Store) AddAll(ctx context.Context, samples []Sample) ([]int64, error) {
 	ids := make([]int64, len(samples))
 	now := s.now()
 	err := s.change("save the sample", func(tx *sql.Tx) error {
 		for i, sample := range samples {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			sample.ID = 0
 			if sample.Time.IsZero() {
 				sample.Time = now

@@ -70,7 +70,7 @@ func TestBadSamplesAreRefusedWhole(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if _, err := s.AddAll([]Sample{good, bad}); err == nil {
+		if _, err := s.AddAll(t.Context(), []Sample{good, bad}); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -261,7 +261,7 @@ func BenchmarkOpen(b *testing.B) {
 	for n := range 10000 {
 		all = append(all, sampleOf("1", n))
 	}
-	if _, err := s.AddAll(all); err != nil {
+	if _, err := s.AddAll(b.Context(), all); err != nil {
 		b.Fatal(err)
 	}
 	s.Close()
