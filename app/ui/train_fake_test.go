@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"inkshade/app/notebook"
+	"inkshade/app/trainer"
+	"inkshade/glcompute"
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// learner stands in for personal.Train.
+type learner struct {
+	keep  bool
+	fail  error
+	pause chan struct{} // when set, waits here half way
+}
+
+func (l *learner) equip(t *trainer.Trainer) {
+	t.Learn = l.train
+	t.Open = func(glcompute.DeviceKind) glcompute.Device {
+		dev, err := cpu.Open()
+		if err != nil {
+			panic(err)
+		}
+		return dev
+	}
+	t.Shipped = func(string) (*nn.Model, error) { return smallModel("shipped"), nil }
+}
+
+func smallModel(last string) *nn.Model {
+	return &nn.Model{
+		Network: nn.NewNetwork([]int{784, 4, 3}, program.ReLU, 1), Labels: []string{"1", "2", last}, Preprocessing: nn.MNIST28,
+	}
+}
+
+func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.Task, progress func(personal.Progress)) (*personal.Result, error) {
+	for i := range 100 {
+		if i == 50 && l.pause != nil {
+			select {
+			case <-l.pause:
+			case <-ctx.Done():
+				return nil, context.Cause(ctx)
+			}
+		}
+		progress(personal.Progress{
+			Stage: personal.Learning, Step: i + 1, Steps: 100, Loss: 2 / float64(i+1), Accuracy: float64(i) / 100,
+			StepsPerSecond: 42, Remaining: 3 * time.Second,
+		})
+		if i == 0 {
+			time.Sleep(2 * frames) // so that later events are due
+		}
+	}
+	if l.fail != nil {
+		return nil, l.fail
+	}
+	held := task.HeldOut
+	if len(held) < 6 {
+		return nil, fmt.Errorf("%d samples are held out, want 6", len(held))
+	}
+	ids := func(s []personal.Sample) (all []int64) {
+		for _, v := range s {
+			all = append(all, v.ID)
+		}
+		return all
+	}
+	return &personal.Result{
+		Model: smallModel("learned"), Keep: l.keep, Steps: 100, Seconds: 1.5, Device: "cpu",
+		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Rehearsal: personal.Comparison{Samples: 5000, Before: 60, After: 61},
+		Before: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
+			{Want: "1", Got: "2", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:])},
+		}},
+		After: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
+			{Want: "1", Got: "1", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:5])}, {Want: "2", Got: "1", Samples: ids(held[5:])},
+		}},
+		Changes: []personal.Change{
+			{ID: held[0].ID, Label: "1", Before: "2", After: "1"},
+			{ID: held[5].ID, Label: "2", Before: "2", After: "1"},
+		},
+	}, nil
+}
+
+// watchful notes which models the engine was given.
+type watchful struct {
+	*fakeEngine
+	mu   sync.Mutex
+	used []string // the last label of each; "" for the shipped one
+}
+
+func (w *watchful) Use(name string, m *nn.Model) error {
+	w.mu.Lock()
+	last := ""
+	if m != nil {
+		last = m.Labels[len(m.Labels)-1]
+	}
+	w.used = append(w.used, last)
+	w.mu.Unlock()
+	return w.fakeEngine.Use(name, m)
+}
+
+func (w *watchful) uses() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Join(w.used, ",")
+}
+
+func drawn(t *testing.T, dir string, count int) {
+	t.Helper()
+	book, err := notebook.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	for i := range count {
+		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(10 + i), Y: 40}, {X: 30, Y: 90}}}
+		if _, err := book.Keep(samples.Sample{Label: string(rune('1' + i%3)), Ink: k}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func openTrain(t *testing.T, dir string, l *learner) (*testStage, *watchful) {
+	t.Helper()
+	e := &watchful{fakeEngine: &fakeEngine{}}
+	s := open(t, e, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
+		o.learning = l.equip
+	})
+	s.openPage(s.train.place())
+	s.until("the state is known", func() bool { return s.train.known })
+	return s, e
+}
+
+func (s *testStage) trained() {
+	s.t.Helper()
+	s.train.start()
+	s.until("training has ended", func() bool { return s.train.running == nil && s.train.entry(s.train.shown) != nil })
+}
