@@ -15,15 +15,25 @@ func Benchmark(b *testing.B) {
 	glbench.Run(b, dev)
 }
 
-// BenchmarkPacking compares four values a texel with one.
+// BenchmarkPacking compares four values in a texel with one, where products read from mirrors
+// in buffer textures and where they read from the textures themselves.
 func BenchmarkPacking(b *testing.B) {
-	for name, o := range map[string]fragment.Options{"packed": {}, "unpacked": {Unpacked: true}} {
-		b.Run(name, func(b *testing.B) {
-			dev, err := fragment.OpenWith(o)
-			if err != nil {
-				b.Fatal(err)
+	for _, operands := range []struct {
+		name string
+		from fragment.Operands
+	}{{"from buffers", fragment.OperandsBuffer}, {"from textures", fragment.OperandsTexture}} {
+		for _, unpacked := range []bool{false, true} {
+			name := "packed "
+			if unpacked {
+				name = "unpacked "
 			}
-			glbench.Small(b, dev)
-		})
+			b.Run(name+operands.name, func(b *testing.B) {
+				dev, err := fragment.OpenWith(fragment.Options{Unpacked: unpacked, Operands: operands.from})
+				if err != nil {
+					b.Fatal(err)
+				}
+				glbench.Small(b, dev)
+			})
+		}
 	}
 }
