@@ -10,14 +10,18 @@ import (
 // neighbouring rows, and a block of 8 x 4 of a product is read once for all of them.
 const planeLayers = 8
 
+// fewestInPlanes is the number of rows from which a matrix lies in planes: a product then reads
+// a block of its other factor once for all of them, which pays before all layers are filled.
+const fewestInPlanes = 4
+
 // rowBlock is the number of rows of which a folded matrix has a multiple.
 const rowBlock = 4
 
 // tallest is the height that a folded matrix may reach before its lines grow.
 const tallest = 2048
 
-// layout is where the texels of a matrix lie in a texture array. A matrix of eight rows
-// or more lies in planes: texel q of row r at x = q, y = r/8 in layer r%8. A matrix with
+// layout is where the texels of a matrix lie in a texture array. A matrix of four rows or
+// more lies in planes: texel q of row r at x = q, y = r/8 in layer r%8. A matrix with
 // fewer rows, or one wider or taller than the largest texture, is folded: its texels, row
 // after row, fill the layers line by line, whose width and height are powers of two.
 type layout struct {
@@ -32,7 +36,7 @@ type layout struct {
 func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
 	l := layout{rows: rows, stride: (cols + values - 1) / values, values: values}
 	height := (rows + planeLayers - 1) / planeLayers
-	if rows >= planeLayers && l.stride <= maxSide && height <= maxSide {
+	if rows >= fewestInPlanes && l.stride <= maxSide && height <= maxSide {
 		l.width, l.height, l.layers = l.stride, height, planeLayers
 		return l, nil
 	}

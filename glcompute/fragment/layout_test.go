@@ -15,7 +15,8 @@ func TestLayoutPlaces(t *testing.T) {
 		layers                   int
 	}{
 		{1, 1, 64, 4, true, 1},
-		{7, 30, 64, 4, true, 1},
+		{3, 30, 64, 4, true, 1},
+		{4, 30, 64, 4, false, 8},
 		{8, 30, 64, 4, false, 8},
 		{64, 256, 64, 4, false, 8},
 		{64, 257, 64, 4, true, 2},
