@@ -143,7 +143,7 @@ func networkWords(sizes []int) string {
 
 // passWords explain the names of the passes.
 func passWords() string {
-	return tr("A layer is one pass: the product of its inputs and weights, the bias and the nonlinearity.")
+	return tr("A layer is one pass: product, bias and nonlinearity.")
 }
 
 // passNames tells the passes of a drawing apart: every product is a layer of its own.

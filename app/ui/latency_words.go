@@ -161,11 +161,11 @@ func packingWords(r *bench.Report) string {
 	}
 	switch {
 	case own > 0 && textures > 0:
-		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one; where products read from textures, as on GPUs, {{.Textures}} times.", values)
+		return tr("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one; read from textures, as on GPUs, {{.Textures}} times.", values)
 	case own > 0:
-		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one.", values)
+		return tr("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one.", values)
 	case textures > 0:
-		return tr("Training step of 2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Textures}} times as fast as one where products read from textures, as on GPUs.", values)
+		return tr("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel, read from textures as on GPUs, are {{.Textures}} times as fast as one.", values)
 	}
 	return ""
 }
@@ -227,7 +227,7 @@ func cautions(r *bench.Report) []string {
 		all = append(all, tr("The GPU is a software renderer: the processor draws, so this compares software with software."))
 	}
 	if disturbed, n := r.Disturbed(); disturbed > 0 {
-		all = append(all, tr("{{.Count}} of {{.All}} readings were disturbed by other work on this machine (hollow points).",
+		all = append(all, tr("{{.Count}} of {{.All}} readings were disturbed by other work (hollow points).",
 			map[string]any{"Count": disturbed, "All": n}))
 	}
 	if r.Machine.Busy() {

@@ -49,17 +49,17 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 
 // What packing gains is said beside the charts, both figures where both say something.
 func TestPackingWords(t *testing.T) {
-	const step = "Training step of 2-64-1, 1024 samples: four values in a texel are "
+	const step = "2-64-1, 1024 samples: four values in a texel are "
 	all := map[string]time.Duration{"fragment": 10, bench.UnpackedName: 18, bench.TexturesName: 20, bench.UnpackedTexturesName: 66}
 	for _, c := range []struct {
 		software bool
 		without  string
 		want     string
 	}{
-		{true, "", step + "1.80 times as fast as one; where products read from textures, as on GPUs, 3.30 times."},
+		{true, "", step + "1.80 times as fast as one; read from textures, as on GPUs, 3.30 times."},
 		{false, "", step + "1.80 times as fast as one."},
 		{true, bench.TexturesName, step + "1.80 times as fast as one."},
-		{true, bench.UnpackedName, step + "3.30 times as fast as one where products read from textures, as on GPUs."},
+		{true, bench.UnpackedName, "2-64-1, 1024 samples: four values in a texel, read from textures as on GPUs, are 3.30 times as fast as one."},
 	} {
 		r := &bench.Report{}
 		for _, name := range []string{"fragment", bench.UnpackedName, bench.TexturesName, bench.UnpackedTexturesName} {
