@@ -25,7 +25,7 @@ func pairVariants() []string {
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
 	if !ok {
-		return e.fuseOthers(b, first, second)
+		return glops.FuseOthers(b, first, second, e.planStep)
 	}
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)
@@ -36,16 +36,6 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 	}
 	return b.ChoosePair(class, e.pairCandidates(s, m*n*inner), first, second, func(v int) (gldevice.Step, error) {
 		return e.planPair(b, o, second, variants[v-gldevice.Apart-1].block)
-	})
-}
-
-// fuseOthers plans two operations of which the first is no product.
-func (e *executor) fuseOthers(b *builder, first, second program.Op) (gldevice.Step, error) {
-	if step, err := glops.CombinationThenGradient(b, first, second); step != nil || err != nil {
-		return step, err
-	}
-	return glops.SumsThenStep(b, first, second, func(b *builder, o *program.SGD, g glops.Gradient[*buffer]) (gldevice.Step, error) {
-		return e.planSGDRows(b, o, g, 1)
 	})
 }
 

@@ -70,6 +70,11 @@ func (e *executor) planSGD(b *builder, o *program.SGD) (gldevice.Step, error) {
 	})
 }
 
+// planStep plans the step of a matrix of one row.
+func (e *executor) planStep(b *builder, o *program.SGD, g glops.Gradient[*buffer]) (gldevice.Step, error) {
+	return e.planSGDRows(b, o, g, 1)
+}
+
 // planSGDRows updates momentum and weights in one pass, where the shared plan needs two: a
 // thread reads its texels of both before it writes them, and no other thread reads them.
 func (e *executor) planSGDRows(b *builder, o *program.SGD, g glops.Gradient[*buffer], rows int) (gldevice.Step, error) {

@@ -17,7 +17,7 @@ var pairVariants = []string{"one pass"}
 func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, error) {
 	o, ok := first.(*program.MatMul)
 	if !ok {
-		return e.fuseOthers(b, first, second)
+		return glops.FuseOthers(b, first, second, e.planStep)
 	}
 	o = glops.ByRows(o)
 	class, ok := glops.PairClass(o, second)
@@ -41,14 +41,6 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 		candidates = candidates[:1]
 	}
 	return b.ChoosePair(class, candidates, first, second, inOnePass)
-}
-
-// fuseOthers plans two operations of which the first is no product.
-func (e *executor) fuseOthers(b *builder, first, second program.Op) (gldevice.Step, error) {
-	if step, err := glops.CombinationThenGradient(b, first, second); step != nil || err != nil {
-		return step, err
-	}
-	return glops.SumsThenStep(b, first, second, e.planStep)
 }
 
 // planPair plans both in one pass, or in two where the weights of an SGD step lie in planes.

@@ -43,9 +43,18 @@ func ProductThenUpdate[T any](b *gldevice.Builder[T], o *program.MatMul, then *p
 	return k
 }
 
-// CombinationThenGradient plans the gradient of a loss together with that of the nonlinearity
+// FuseOthers plans two operations of which the first is no product, with the step of SGD of an
+// executor; nil where they stay apart.
+func FuseOthers[T any](b *gldevice.Builder[T], first, second program.Op, step Stepper[T]) (gldevice.Step, error) {
+	if both, err := combinationThenGradient(b, first, second); both != nil || err != nil {
+		return both, err
+	}
+	return sumsThenStep(b, first, second, step)
+}
+
+// combinationThenGradient plans the gradient of a loss together with that of the nonlinearity
 // before it, which alone reads it; nil where these are no such two.
-func CombinationThenGradient[T any](b *gldevice.Builder[T], first, second program.Op) (gldevice.Step, error) {
+func combinationThenGradient[T any](b *gldevice.Builder[T], first, second program.Op) (gldevice.Step, error) {
 	o, isCombination := first.(*program.Combine)
 	then, isGradient := second.(*program.ActivationGrad)
 	if !isCombination || !isGradient || then.DY != o.Out || then.Y == o.Out {

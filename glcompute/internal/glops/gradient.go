@@ -35,12 +35,13 @@ func (g *Gradient[T]) AddTo(k *gldevice.Kernel[T]) {
 	}
 }
 
-// SumsThenStep plans column sums together with the SGD step that alone takes them, such as
-// that of a bias, in the step of an executor: the last pass of the sums is not written and
-// read again. It is nil where these are no such two, or the sums need a pass after the last.
-func SumsThenStep[T any](b *gldevice.Builder[T], first, second program.Op,
-	step func(*gldevice.Builder[T], *program.SGD, Gradient[T]) (gldevice.Step, error),
-) (gldevice.Step, error) {
+// Stepper plans an executor's step of SGD by a gradient.
+type Stepper[T any] func(*gldevice.Builder[T], *program.SGD, Gradient[T]) (gldevice.Step, error)
+
+// sumsThenStep plans column sums together with the SGD step that alone takes them, such as
+// that of a bias: the last pass of the sums is not written and read again. It is nil where
+// these are no such two, or the sums need a pass after the last.
+func sumsThenStep[T any](b *gldevice.Builder[T], first, second program.Op, step Stepper[T]) (gldevice.Step, error) {
 	o, isSum := first.(*program.ColumnSums)
 	then, isStep := second.(*program.SGD)
 	if !isSum || !isStep || then.DW != o.Out || then.Low != nil {
