@@ -13,6 +13,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 // LoadModel opens a model that ships with Inkshade by its name, or any other by the path
@@ -42,7 +43,7 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 }
 
 func readModel(name string, r io.Reader) (*nn.Model, error) {
-	m, err := nn.ReadONNX(r)
+	m, err := onnx.Read(r)
 	if err != nil {
 		return nil, fmt.Errorf("the model %s: %w", name, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 // TestAModelThatDoesNotSayWhatItTakes is one from elsewhere, without metadata.
@@ -23,7 +24,7 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 		}
 		defer f.Close()
 		m := &nn.Model{Network: nn.NewNetwork([]int{width, 2}, program.ReLU, 1), Labels: []string{"a", "b"}}
-		if err := nn.WriteONNX(f, m); err != nil {
+		if err := onnx.Write(f, m); err != nil {
 			t.Fatal(err)
 		}
 		_, err = LoadModel(path)

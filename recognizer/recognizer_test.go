@@ -20,6 +20,7 @@ import (
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 func openCPU(t testing.TB) program.Device {
@@ -286,7 +287,7 @@ func TestConcurrentUse(t *testing.T) {
 func TestLoadModel(t *testing.T) {
 	dir := t.TempDir()
 	var buf bytes.Buffer
-	if err := nn.WriteONNX(&buf, testModel(nn.MNIST28)); err != nil {
+	if err := onnx.Write(&buf, testModel(nn.MNIST28)); err != nil {
 		t.Fatal(err)
 	}
 	good, bad := filepath.Join(dir, "m.onnx"), filepath.Join(dir, "p.png")

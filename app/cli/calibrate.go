@@ -12,6 +12,7 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
@@ -88,7 +89,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.seed); err != nil {
 		return err
 	}
-	return writeFile(f.out, func(w io.Writer) error { return nn.WriteONNX(w, model) })
+	return writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) })
 }
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that

@@ -13,7 +13,7 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
 )
 
@@ -248,7 +248,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 	if err := f.calibrate(cmd, dev, result); err != nil {
 		return err
 	}
-	if err := writeFile(f.out, func(w io.Writer) error { return nn.WriteONNX(w, result.Model) }); err != nil {
+	if err := writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, result.Model) }); err != nil {
 		return err
 	}
 	if e := result.HoldOut; e != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
 )
 
@@ -21,7 +22,7 @@ func readModel(t *testing.T, path string) *nn.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := nn.ReadONNX(bytes.NewReader(content))
+	m, err := onnx.Read(bytes.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}

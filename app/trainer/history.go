@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
 
@@ -60,7 +61,7 @@ func (t *Trainer) Use(base string, id int64) (*nn.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m, err = nn.ReadONNX(bytes.NewReader(stored.ONNX)); err != nil {
+		if m, err = onnx.Read(bytes.NewReader(stored.ONNX)); err != nil {
 			return nil, fmt.Errorf("the trained model %d cannot be used: %w", id, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 const childVariable = "INKSHADE_TRAINER_CHILD"
@@ -111,7 +111,7 @@ func TestKilledTrainingsLeaveAWholeModelInForce(t *testing.T) {
 			t.Fatalf("kill %d: model %d is in force (%v); the child said %d last", n, m.ID, err, last)
 		}
 		if m.ID != 0 {
-			if _, err := nn.ReadONNX(bytes.NewReader(m.ONNX)); err != nil {
+			if _, err := onnx.Read(bytes.NewReader(m.ONNX)); err != nil {
 				t.Fatalf("kill %d: the model in force: %v", n, err)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
 )
@@ -126,14 +127,14 @@ func (t *Trainer) inForce(base string, shipped *nn.Model) (*nn.Model, int64, err
 	if err != nil || !trained {
 		return shipped, 0, err
 	}
-	m, err := nn.ReadONNX(bytes.NewReader(stored.ONNX))
+	m, err := onnx.Read(bytes.NewReader(stored.ONNX))
 	return m, stored.ID, err
 }
 
 // store is the last step of a training.
 func (t *Trainer) store(ctx context.Context, base string, parent int64, o Options, result *personal.Result, report Report) (Entry, error) {
 	var file bytes.Buffer
-	if err := nn.WriteONNX(&file, result.Model); err != nil {
+	if err := onnx.Write(&file, result.Model); err != nil {
 		return Entry{}, err
 	}
 	settings, err := json.Marshal(o)

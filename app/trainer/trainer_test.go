@@ -16,6 +16,7 @@ import (
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
 )
@@ -172,7 +173,7 @@ func TestABetterModelIsInForceAndARestartHasEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := nn.ReadONNX(bytes.NewReader(stored.ONNX))
+	m, err := onnx.Read(bytes.NewReader(stored.ONNX))
 	if err != nil || m.Metadata["mark"] != "trained from shipped" {
 		t.Errorf("the stored model: %v, %v", m, err)
 	}

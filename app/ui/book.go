@@ -5,6 +5,7 @@ import (
 
 	"inkshade/app/notebook"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
 
@@ -93,5 +94,5 @@ func modelInForce(store *samples.Store, name string) (*nn.Model, error) {
 	if err != nil || !trained {
 		return nil, err
 	}
-	return nn.ReadONNX(bytes.NewReader(stored.ONNX))
+	return onnx.Read(bytes.NewReader(stored.ONNX))
 }

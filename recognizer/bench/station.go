@@ -11,6 +11,7 @@ import (
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 // Station measures one device, or gonum, under the direction of others, who alternate it with
@@ -119,7 +120,7 @@ func WriteInputs(folder string, drawings int, rows []int) error {
 		labels[i] = fmt.Sprint(i)
 	}
 	err := writeTo(filepath.Join(folder, "network.onnx"), func(w io.Writer) error {
-		return nn.WriteONNX(w, &nn.Model{Network: net, Labels: labels, Preprocessing: nn.MNIST28})
+		return onnx.Write(w, &nn.Model{Network: net, Labels: labels, Preprocessing: nn.MNIST28})
 	})
 	if err != nil {
 		return err

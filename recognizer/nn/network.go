@@ -1,6 +1,6 @@
-// Package nn describes neural networks: layers, float32 parameters, labels. It reads and
-// writes them as ONNX files and records their forward and training passes as programs of
-// glcompute. A network is data and knows no device.
+// Package nn describes neural networks: layers, float32 parameters, labels. It records their
+// forward and training passes as programs of glcompute. A network is data and knows no
+// device; package onnx reads and writes it as a file.
 package nn
 
 import (

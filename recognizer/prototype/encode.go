@@ -14,6 +14,7 @@ import (
 
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 // Keys of the model's metadata.
@@ -126,13 +127,13 @@ func decode(m *nn.Model) (*Set, error) {
 		size   int
 	}{{h.Inputs, in.Size}, {h.Shapes, feature.GradientSize}} {
 		for _, n := range list.counts {
-			if n < 0 || n > nn.MaxModelBytes/list.size {
+			if n < 0 || n > onnx.MaxBytes/list.size {
 				return nil, errDamaged
 			}
 			want += n * list.size
 		}
 	}
-	if want > nn.MaxModelBytes {
+	if want > onnx.MaxBytes {
 		return nil, errDamaged
 	}
 	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m.Metadata[keyPrototypes])))

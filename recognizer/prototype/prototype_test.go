@@ -16,6 +16,7 @@ import (
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
 )
 
@@ -66,10 +67,10 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := nn.WriteONNX(&file, r.Model); err != nil {
+		if err := onnx.Write(&file, r.Model); err != nil {
 			t.Fatal(err)
 		}
-		m, err := nn.ReadONNX(&file)
+		m, err := onnx.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 )
 
 // Split takes the share (0 to 1) of samples that Run holds out: whole writers where they
@@ -93,9 +94,9 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	}, nil
 }
 
-// checkSize refuses a network whose file ReadONNX would not take.
+// checkSize refuses a network whose file onnx.Read would not take.
 func checkSize(sizes []int) error {
-	const most = nn.MaxModelBytes / 5 // four bytes each, and room for what else the file holds
+	const most = onnx.MaxBytes / 5 // four bytes each, and room for what else the file holds
 	total := 0
 	for i, n := range sizes[1:] {
 		if n > most || total > most-sizes[i]*n {

@@ -1,4 +1,5 @@
-package nn
+// Package onnx reads and writes models as ONNX files.
+package onnx
 
 import (
 	"bytes"
@@ -7,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
-// MaxModelBytes is the largest ONNX file that ReadONNX takes.
-const MaxModelBytes = 128 << 20
+// MaxBytes is the largest ONNX file that Read takes.
+const MaxBytes = 128 << 20
 
 // Opset versions whose Gemm, MatMul, Add, Softmax, Flatten and Reshape we know.
 const (
@@ -18,7 +22,7 @@ const (
 	newestOpset = 25
 )
 
-// ReadONNX reads a multi-layer perceptron from an ONNX file. It understands Gemm
+// Read reads a multi-layer perceptron from an ONNX file. It understands Gemm
 // (either side's transposition flag, alpha, beta), MatMul, Add, Tanh, Sigmoid, Relu,
 // Softmax at the end, Flatten, Reshape, Identity and Constant, on float32 weights in
 // raw_data or float_data and a single input [N,inputs] or [N,c,h,w]. A graph that ends in
@@ -26,13 +30,13 @@ const (
 // without it classes are called "0", "1" and so on. Anything else is an error that names
 // the part that is not understood. Sizes are checked against the data in the file before
 // anything is allocated.
-func ReadONNX(r io.Reader) (*Model, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxModelBytes+1))
+func Read(r io.Reader) (*nn.Model, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the model: %w", err)
 	}
-	if len(data) > MaxModelBytes {
-		return nil, fmt.Errorf("the model is larger than %d MB, the most that is read", MaxModelBytes>>20)
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("the model is larger than %d MB, the most that is read", MaxBytes>>20)
 	}
 	if len(data) == 0 {
 		return nil, errors.New("the model file is empty")
@@ -40,14 +44,14 @@ func ReadONNX(r io.Reader) (*Model, error) {
 	if kind := otherKind(data); kind != "" {
 		return nil, fmt.Errorf("this is %s, not an ONNX model", kind)
 	}
-	var file onnxModel
-	if err := file.decode(data); err != nil {
+	file, err := unmarshal(data)
+	if err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, fmt.Errorf("the ONNX model is cut short or this is another kind of file (%w)", err)
 		}
 		return nil, fmt.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
 	}
-	return modelOf(&file)
+	return modelOf(file)
 }
 
 // otherKind names files that are often taken for models.
@@ -77,27 +81,27 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-func modelOf(file *onnxModel) (*Model, error) {
-	if file.graph == nil {
+func modelOf(file *onnxpb.ModelProto) (*nn.Model, error) {
+	if file.Graph == nil {
 		return nil, errors.New("the file holds no ONNX graph; it is cut short or of another kind")
 	}
-	if err := checkOpset(file.opsets); err != nil {
+	if err := checkOpset(file.OpsetImport); err != nil {
 		return nil, err
 	}
-	net, err := networkOf(file.graph)
+	net, err := networkOf(file.Graph)
 	if err != nil {
 		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
 	}
-	m := &Model{Network: net, Metadata: map[string]string{}}
+	m := &nn.Model{Network: net, Metadata: map[string]string{}}
 	labels := ""
-	for _, e := range file.metadata {
-		switch e.key {
+	for _, e := range file.MetadataProps {
+		switch e.GetKey() {
 		case keyLabels:
-			labels = e.value
+			labels = e.GetValue()
 		case keyPreprocessing:
-			m.Preprocessing = e.value
+			m.Preprocessing = e.GetValue()
 		default:
-			m.Metadata[e.key] = e.value
+			m.Metadata[e.GetKey()] = e.GetValue()
 		}
 	}
 	if labels != "" {
@@ -110,7 +114,7 @@ func modelOf(file *onnxModel) (*Model, error) {
 		}
 	}
 	if m.Preprocessing == "" && net.Inputs() == 28*28 {
-		m.Preprocessing = MNIST28
+		m.Preprocessing = nn.MNIST28
 	}
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -118,13 +122,13 @@ func modelOf(file *onnxModel) (*Model, error) {
 	return m, nil
 }
 
-func checkOpset(opsets []onnxOpset) error {
+func checkOpset(opsets []*onnxpb.OperatorSetIdProto) error {
 	for _, o := range opsets {
-		if !standardDomain(o.domain) {
+		if !standardDomain(o.GetDomain()) {
 			continue
 		}
-		if o.version < oldestOpset || o.version > newestOpset {
-			return fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood", o.version, oldestOpset, newestOpset)
+		if v := o.GetVersion(); v < oldestOpset || v > newestOpset {
+			return fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood", v, oldestOpset, newestOpset)
 		}
 		return nil
 	}
