@@ -66,6 +66,8 @@ type recorder struct {
 	rng    *rand.Rand
 	inputs map[*program.Tensor][]float32
 	params []*program.Parameter
+
+	goesBack bool // gradients are among its operations
 }
 
 func newRecorder(seed string) *recorder {

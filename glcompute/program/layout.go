@@ -18,3 +18,10 @@ func (p *Program) Transpose(x *Tensor) *Tensor {
 	p.Record(&Transpose{X: x, Out: out})
 	return out
 }
+
+// Gradient records that of X, the transposed.
+func (o *Transpose) Gradient(b *Backward) {
+	if b.Needs(o.X) {
+		b.Add(o.X, b.Transpose(b.Of(o.Out)))
+	}
+}

@@ -1,6 +1,9 @@
 package program
 
-import "inkshade/glcompute/reference"
+import (
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/reference"
+)
 
 // Softmax is Out[r][c] = e^(X[r][c]-max_r) / Σ_c e^(X[r][c]-max_r), row by row.
 type Softmax struct{ X, Out *Tensor }
@@ -71,4 +74,33 @@ func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
 func (p *Program) MeanSquaredErrorGrad(y, target *Tensor) *Tensor {
 	s := 2 / float32(y.Len())
 	return p.Combine(y, target, s, -s)
+}
+
+// Gradient records that of X, P ∘ (dP - Σ_c dP·P).
+func (o *Softmax) Gradient(b *Backward) {
+	if !b.Needs(o.X) {
+		return
+	}
+	p, dp := o.Out, b.Of(o.Out)
+	sums := b.Reduce(Sum, Rows, expr.Mul(expr.Arg(0), expr.Arg(1)), dp, p)
+	b.Add(o.X, b.Elementwise("softmax-grad", expr.Mul(expr.Arg(0), expr.Sub(expr.Arg(1), expr.Arg(2))), p, dp, sums))
+}
+
+// Gradient records that of the logits whose softmax P is, dLoss·(P - Target), and does not go
+// through the softmax: targets sum to one. Of another P it is -dLoss·Target/P.
+func (o *CrossEntropy) Gradient(b *Backward) {
+	if b.Needs(o.Target) {
+		panic("program: there is no gradient by the target of a cross-entropy")
+	}
+	loss, args := b.of[o.Loss], []Operand{Whole(o.P), Whole(o.Target), Whole(b.of[o.Loss].t)}
+	p, target := expr.Arg(0), expr.Arg(1)
+	by, e := o.P, expr.Div(expr.Neg(target), expr.Max(p, expr.Const(reference.SmallestProbability)))
+	for _, op := range b.ops {
+		if s, ok := op.(*Softmax); ok && s.Out == o.P {
+			by, e = s.X, expr.Sub(p, target)
+		}
+	}
+	if b.Needs(by) {
+		b.add(by, b.record("cross-entropy-grad", by.Rows, by.Cols, expr.Mul(loss.as(2), e), args))
+	}
 }

@@ -30,3 +30,13 @@ func RowSums(out, x []float64, rows, cols int) {
 		out[r] = sum
 	}
 }
+
+// Columns copies count columns of x[rows][xCols] from xFrom on to out[rows][cols] from its
+// column from on.
+func Columns(out, x []float64, rows, cols, from, xCols, xFrom, count int) {
+	for r := range rows {
+		for c := range count {
+			out[r*cols+from+c] = x[r*xCols+xFrom+c]
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package program
+
+import "inkshade/glcompute/expr"
+
+// Descend records one step of gradient descent with momentum, in place on w and its momentum v:
+//
+//	v = momentum·v + dw + decay·(w - anchor)
+//	w = w - rate·v
+//
+// settings is [1][3]: rate, momentum, decay; being a tensor they can change with every replay.
+// anchor (may be nil, standing for zeros) is where the decay pulls: the shipped model in
+// personal learning, so that what it knew is not forgotten. A step is the training of learnable
+// parameters on the GPU in claims 2 and 3 of the pixel-shader patent (US 7,219,085, Microsoft).
+func (p *Program) Descend(w, v, dw, anchor, settings *Tensor) {
+	requireShape("descend", "the settings", settings, 1, 3)
+	args := []Operand{Whole(v), Whole(w), Whole(dw), ValueOf(settings, 0), ValueOf(settings, 1), ValueOf(settings, 2)}
+	rate, momentum, decay := expr.Arg(3), expr.Arg(4), expr.Arg(5)
+	towards := expr.Arg(1)
+	if anchor != nil {
+		args = append(args, Whole(anchor))
+		towards = expr.Sub(towards, expr.Arg(6))
+	}
+	p.Update("descend", []*Tensor{v, w}, []*expr.Expr{
+		expr.Add(expr.Add(expr.Mul(momentum, expr.Arg(0)), expr.Arg(2)), expr.Mul(decay, towards)),
+		expr.Sub(expr.Arg(1), expr.Mul(rate, expr.NewValue(0))),
+	}, args...)
+}
+
+// AdamStep records one step of the adaptive moment estimation, in place on w and its moments m and v:
+//
+//	g = dw + decay·w
+//	m = beta1·m + (1 - beta1)·g
+//	v = beta2·v + (1 - beta2)·g²
+//	w = w - rate · (m/correction1) / (√(v/correction2) + epsilon)
+//
+// settings is [1][AdamSettings]: rate, beta1, beta2, epsilon, decay, correction1 = 1 - beta1^t,
+// correction2 = 1 - beta2^t, where t counts the steps from 1; epsilon must be above zero. Kingma and Ba,
+// "Adam: a method for stochastic optimization" (2015), algorithm 1.
+func (p *Program) AdamStep(w, m, v, dw, settings *Tensor) {
+	requireShape("adam", "the settings", settings, 1, AdamSettings)
+	args := []Operand{Whole(w), Whole(m), Whole(v), Whole(dw)}
+	setting := func(i int) *expr.Expr {
+		args = append(args, ValueOf(settings, i))
+		return expr.Arg(len(args) - 1)
+	}
+	rate, beta1, beta2, epsilon, decay, correction1, correction2 := setting(0), setting(1), setting(2), setting(3), setting(4), setting(5), setting(6)
+	g := expr.Add(expr.Arg(3), expr.Mul(decay, expr.Arg(0)))
+	moment := func(old, beta, value *expr.Expr) *expr.Expr {
+		return expr.Add(expr.Mul(beta, old), expr.Mul(expr.Sub(expr.Const(1), beta), value))
+	}
+	p.Update("adam", []*Tensor{m, v, w}, []*expr.Expr{
+		moment(expr.Arg(1), beta1, g),
+		moment(expr.Arg(2), beta2, expr.Square(g)),
+		expr.Sub(expr.Arg(0), expr.Div(expr.Mul(rate, expr.Div(expr.NewValue(0), correction1)),
+			expr.Add(expr.Sqrt(expr.Div(expr.NewValue(1), correction2)), epsilon))),
+	}, args...)
+}
