@@ -17,7 +17,7 @@ func Open(t *testing.T, dev program.Device) { checkAll(t, dev, openCases()) }
 // openCases are those of all of them. The gradient of each is compared with central
 // differences in this package's own test, and their results with the reference on every device.
 func openCases() []testCase {
-	return slices.Concat(formulaCases(), updateCases(), viewCases(), convolutionCases(), reduceCases(), poolCases(), moveCases(), networkCases())
+	return slices.Concat(formulaCases(), updateCases(), viewCases(), convolutionCases(), reduceCases(), poolCases(), moveCases(), networkCases(), sparseCases())
 }
 
 var formulaLimit = compare.Limit{Abs: 4e-6, Rel: 4e-6, Reason: "GLSL's exp, log and division may be off by a few units in the last place"}

@@ -67,7 +67,8 @@ type recorder struct {
 	inputs map[*program.Tensor][]float32
 	params []*program.Parameter
 
-	goesBack bool // gradients are among its operations
+	goesBack bool                     // gradients are among its operations
+	indexes  map[*program.Tensor]bool // inputs that say where to read, and must not be NaN
 }
 
 func newRecorder(seed string) *recorder {
@@ -77,6 +78,7 @@ func newRecorder(seed string) *recorder {
 		Program: program.New(),
 		rng:     rand.New(rand.NewPCG(h.Sum64(), 1)),
 		inputs:  map[*program.Tensor][]float32{},
+		indexes: map[*program.Tensor]bool{},
 	}
 }
 
@@ -137,7 +139,11 @@ func (c testCase) check(t *testing.T, dev program.Device) {
 		t.Errorf("memory held is %d bytes after compiling, %d before", dev.Memory(), before)
 	}
 	var poison []program.Binding
-	for in := range r.inputs {
+	for in, data := range r.inputs {
+		if r.indexes[in] {
+			poison = append(poison, program.In(in, data))
+			continue
+		}
 		poison = append(poison, program.In(in, nans(in.Len())))
 	}
 	for _, asked := range [][]*program.Tensor{r.Tensors(), r.ends()} {

@@ -18,6 +18,7 @@ import (
 // description.
 //
 // Where A is gathered through a table (View.Table) the product is a convolution: see Gathered.
+// Where A is sparse (View.Sparse) see SparseProduct and SparseGradient.
 //
 // With an Epilogue the sums are no result: they go into its formulas at once (see Fuse).
 type Product struct {
@@ -33,6 +34,7 @@ type View struct {
 	Trans  bool
 	Table  *Table // of a gathered operand: see Gathered
 	Groups int    // of a convolution, at least 1 where there is a Table
+	Sparse *Sparse
 }
 
 // Plain is the tensor t as it is.
@@ -53,6 +55,8 @@ func (o *Product) Name() string {
 	switch {
 	case o.A.Table != nil:
 		name = "convolution"
+	case o.A.Sparse != nil:
+		name = "sparse product"
 	case o.Distance:
 		name = "distances"
 	}
@@ -68,7 +72,11 @@ func withEpilogue(name string, e *Epilogue) string {
 }
 
 func (o *Product) Reads() []*Tensor {
-	return append([]*Tensor{o.A.Tensor, o.B.Tensor}, o.Epilogue.reads()...)
+	all := []*Tensor{o.A.Tensor, o.B.Tensor}
+	if s := o.A.Sparse; s != nil {
+		all = append(s.reads(o.A.Trans), o.B.Tensor)
+	}
+	return append(all, o.Epilogue.reads()...)
 }
 
 func (o *Product) Writes() []*Tensor { return o.Epilogue.writes(o.Out) }
@@ -97,8 +105,11 @@ func (e *Epilogue) writes(out *Tensor) []*Tensor {
 // Dims gives the rows and columns of the result and the length of the sums; of a convolution
 // the length of one group.
 func (o *Product) Dims() (m, n, k int) {
-	if o.A.Table != nil {
+	switch {
+	case o.A.Table != nil:
 		return o.Out.Rows, o.Out.Cols, o.Gathered().Inner
+	case o.A.Sparse != nil:
+		return o.Out.Rows, o.Out.Cols, o.A.Sparse.Rows + o.A.Sparse.Cols - o.Out.Rows
 	}
 	return productDims(o.A.Tensor, o.B.Tensor, o.A.Trans, o.B.Trans)
 }
@@ -156,9 +167,12 @@ func (o *Product) Gathered() Gathered {
 
 func (o *Product) Reference(v Values) {
 	out := make([]float64, o.Out.Len())
-	if o.A.Table != nil {
+	switch {
+	case o.A.Table != nil:
 		o.referenceGathered(v, out)
-	} else {
+	case o.A.Sparse != nil:
+		o.referenceSparse(v, out)
+	default:
 		m, n, k := o.Dims()
 		reference.Product(out, v.Of(o.A.Tensor), v.Of(o.B.Tensor), m, n, k, o.A.Trans, o.B.Trans, o.Distance)
 	}
@@ -243,12 +257,14 @@ func (p *Program) Convolution(x, w *Tensor, window Window, groups int) *Tensor {
 }
 
 // Gradient records those of the operands: of plain products, of convolutions (whose three forms
-// are the gradients of one another) and of distances.
+// are the gradients of one another), of sparse rows and of distances.
 func (o *Product) Gradient(b *Backward) {
 	dy := b.Of(o.Out)
 	switch {
 	case o.A.Table != nil:
 		o.gradientGathered(b, dy)
+	case o.A.Sparse != nil:
+		o.gradientSparse(b, dy)
 	case o.Distance:
 		o.gradientDistance(b, dy)
 	default:
