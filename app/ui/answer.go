@@ -27,45 +27,42 @@ func newAnswerView() *answerView {
 		caption: newLabel(tr("What the network saw"), 12, colorMuted).aligned(fyne.TextAlignCenter),
 		seen:    newThumbnail(),
 	}
-	v.content = container.New(&answerLayout{v}, v.glyph, v.sure, v.by, v.invite, v.seen, v.caption)
+	v.content = container.New(arranged{
+		func() fyne.Size { return fyne.NewSize(300, 3*ink.Side+4+v.caption.lineHeight()) }, v.put,
+	}, v.glyph, v.sure, v.by, v.invite, v.seen, v.caption)
 	v.setPicture(3 * ink.Side)
 	v.nothing()
 	return v
 }
 
 func (v *answerView) nothing() {
-	v.glyph.show("", theme.ColorNameDisabled)
-	v.sure.set("")
-	v.by.set("")
-	v.invite.set(tr("The answer appears here while you draw."))
-	v.seen.show(nil, 0)
-}
-
-func (v *answerView) show(r reply) {
-	v.invite.set("")
-	best := r.answer.Candidates[0]
-	if r.answer.Unknown {
-		v.glyph.show("?", colorMuted)
-		v.sure.set(tr("Not sure"))
-		v.fit()
-		v.by.show(tr("I don't know this one. Tell me what it is."), colorMuted)
-		v.seen.show(&r.answer.Image, r.drawing)
-		return
-	}
-	v.glyph.show(best.Label, theme.ColorNamePrimary)
-	v.fit()
-	v.sure.set(percent(best.Probability))
-	v.by.show(tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
-		"Side": string(r.by), "Time": duration(r.answer.Timing.Total()),
-	}), colorMuted)
-	v.seen.show(&r.answer.Image, r.drawing)
+	v.say("", theme.ColorNameDisabled, "", "", tr("The answer appears here while you draw."))
 }
 
 func (v *answerView) fail(err error) {
-	v.invite.set("")
-	v.glyph.show("!", theme.ColorNameError)
-	v.sure.set("")
-	v.by.show(tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}), theme.ColorNameError)
+	v.say("!", theme.ColorNameError, "", tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}), "")
+	v.by.recolor(theme.ColorNameError)
+}
+
+func (v *answerView) show(r reply) {
+	best := r.answer.Candidates[0]
+	if r.answer.Unknown {
+		v.say("?", colorMuted, tr("Not sure"), tr("I don't know this one. Tell me what it is."), "")
+	} else {
+		v.say(best.Label, theme.ColorNamePrimary, percent(best.Probability), tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
+			"Side": string(r.by), "Time": duration(r.answer.Timing.Total()),
+		}), "")
+	}
+	v.seen.show(&r.answer.Image, r.drawing)
+}
+
+// say shows words and no picture.
+func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by, invite string) {
+	v.glyph.show(glyph, c)
+	v.fit()
+	v.sure.set(sure)
+	v.by.show(by, colorMuted)
+	v.invite.set(invite)
 	v.seen.show(nil, 0)
 }
 
@@ -91,8 +88,7 @@ func (v *answerView) fit() {
 		size = max(floor(size*room/w)-1, 12)
 	}
 	v.glyph.resize(size)
-	h := v.glyph.MinSize().Height
-	place(v.glyph, 0, floor((v.content.Size().Height-h)/2), room, h)
+	middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.lineHeight())
 }
 
 // glyphShare is the glyph's part of the width.
@@ -100,37 +96,24 @@ const glyphShare = 0.27
 
 // largestPicture is the side of the largest picture that fits into a card's content.
 func (v *answerView) largestPicture(content fyne.Size) float32 {
-	room := min(content.Height-4-v.caption.MinSize().Height, content.Width*0.42)
+	room := min(content.Height-4-v.caption.lineHeight(), content.Width*0.42)
 	return max(float32(int(room/ink.Side))*ink.Side, 3*ink.Side)
 }
 
-// answerLayout: the glyph left, the picture right, the words between.
-type answerLayout struct{ view *answerView }
-
-func (l *answerLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(300, 3*ink.Side+4+l.view.caption.MinSize().Height)
-}
-
-func (l *answerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	v, side := l.view, l.view.picture
-	glyphWidth := floor(size.Width * glyphShare)
+// put places the glyph left, the picture right, the words between.
+func (v *answerView) put(size fyne.Size) {
 	// A caption is wider than the small picture; both share one centred column.
+	side, under := v.picture, v.caption.lineHeight()
 	column := max(side, 136)
 	right := size.Width - column
-	top := floor((size.Height - side - 4 - v.caption.MinSize().Height) / 2)
+	top := floor((size.Height - side - 4 - under) / 2)
 	place(v.seen, right+floor((column-side)/2), top, side, side)
-	place(v.caption, right, top+side+4, column, v.caption.MinSize().Height)
+	place(v.caption, right, top+side+4, column, under)
 	v.fit()
-	middle := glyphWidth + 12
-	sh, bh := v.sure.MinSize().Height, v.by.MinSize().Height
+	left := floor(size.Width*glyphShare) + 12
+	sh, bh := v.sure.most(), v.by.most()
 	y := floor((size.Height - sh - bh) / 2)
-	place(v.sure, middle, y, right-middle-8, sh)
-	place(v.by, middle, y+sh, right-middle-8, bh)
-	ih := float32(len(v.invite.wrap(right-24))) * v.invite.lineHeight()
-	place(v.invite, 0, floor((size.Height-ih)/2), right-24, v.invite.MinSize().Height)
-}
-
-func place(o fyne.CanvasObject, x, y, w, h float32) {
-	o.Move(fyne.NewPos(x, y))
-	o.Resize(fyne.NewSize(w, h))
+	place(v.sure, left, y, right-left-8, sh)
+	place(v.by, left, y+sh, right-left-8, bh)
+	place(v.invite, 0, floor((size.Height-v.invite.height(right-24))/2), right-24, v.invite.most())
 }

@@ -16,7 +16,7 @@ func (w *Window) openBook() {
 	if open == nil {
 		return
 	}
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		book, err := open()
 		w.opened <- book
 		return func() { w.bookOpened(book, err) }
@@ -66,7 +66,7 @@ func (w *Window) useTrained() {
 	}
 	w.trained = name
 	store := w.book.Store
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		m, err := modelInForce(store, name)
 		if err != nil {
 			return func() { w.notice.show(said(err.Error())) }

@@ -2,11 +2,9 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer"
 )
@@ -22,13 +20,33 @@ type candidateList struct {
 
 func newCandidateList() *candidateList {
 	l := &candidateList{}
-	l.content = container.New(evenRows{})
+	l.content = container.New(arranged{
+		func() fyne.Size {
+			return fyne.NewSize(l.rows[0].MinSize().Width, shownCandidates*l.rows[0].MinSize().Height)
+		}, l.put,
+	})
 	for range shownCandidates {
 		row := newCandidateRow()
 		l.rows = append(l.rows, row)
 		l.content.Add(row)
 	}
 	return l
+}
+
+// put gives every row the same share of the height; the last ones go where there is no room for
+// all.
+func (l *candidateList) put(size fyne.Size) {
+	fit := len(l.rows)
+	for fit > 1 && float32(fit)*l.rows[0].MinSize().Height > size.Height+0.5 {
+		fit--
+	}
+	h := size.Height / float32(fit)
+	for i, row := range l.rows {
+		if row.Visible() != (i < fit) {
+			show(row, i < fit)
+		}
+		place(row, 0, floor(float32(i)*h), size.Width, floor(h))
+	}
 }
 
 // show takes candidates, best first; nil empties the rows. Where the answer is unknown the
@@ -39,12 +57,11 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
 	}
 	for i, row := range l.rows {
-		row.labelWidth, row.strong = width, i == 0 && !unknown
+		row.labelWidth, row.strong, row.candidate = width, i == 0 && !unknown, nil
 		if i < len(c) {
-			row.show(&c[i])
-		} else {
-			row.show(nil)
+			row.candidate = &c[i]
 		}
+		row.fill()
 	}
 }
 
@@ -57,23 +74,47 @@ func (l *candidateList) setOnCorrect(f func(label string)) {
 
 // candidateRow is one label, its bar and its probability.
 type candidateRow struct {
-	widget.BaseWidget
+	composed
+	barRow
 	strong     bool // it is the answer
 	candidate  *recognizer.Candidate
 	labelWidth float32 // the same for all rows
-	hovered    bool
+	veil       *fill
 	onTap      func(label string)
 }
 
+// Labels of one character have one width; longer ones get room up to a limit.
+const (
+	candidateText = 18
+	shortLabel    = 24
+	longLabel     = 96
+)
+
 func newCandidateRow() *candidateRow {
-	r := &candidateRow{}
-	r.ExtendBaseWidget(r)
-	return r
+	c := &candidateRow{labelWidth: shortLabel, veil: newFill("", 6), barRow: barRow{
+		newLabel("", candidateText, theme.ColorNameForeground).bold(), newLabel("", 14, colorMuted).aligned(fyne.TextAlignTrailing), newBar(),
+	}}
+	c.compose(c, container.New(arranged{atLeast(200, 21), func(size fyne.Size) {
+		c.veil.Resize(size)
+		c.put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
+	}}, append([]fyne.CanvasObject{c.veil}, c.objects()...)...))
+	return c
 }
 
-func (c *candidateRow) show(x *recognizer.Candidate) {
-	c.candidate = x
-	c.Refresh()
+func (c *candidateRow) fill() {
+	c.name.set("")
+	c.value.set("")
+	c.bar.show()
+	if c.candidate != nil {
+		tone, words := colorAccentSoft, colorMuted
+		if c.strong {
+			tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
+		}
+		c.name.set(c.candidate.Label)
+		c.bar.show(span{0, c.candidate.Probability, tone})
+		c.value.show(percent(c.candidate.Probability), words)
+	}
+	rearrange(c.content)
 }
 
 func (c *candidateRow) tappable() bool { return c.onTap != nil && c.candidate != nil }
@@ -86,13 +127,17 @@ func (c *candidateRow) Tapped(*fyne.PointEvent) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (c *candidateRow) MouseIn(*desktop.MouseEvent) { c.hovered = true; c.Refresh() }
+func (c *candidateRow) MouseIn(*desktop.MouseEvent) {
+	if c.tappable() {
+		c.veil.recolor(theme.ColorNameHover)
+	}
+}
 
 // MouseMoved implements desktop.Hoverable.
 func (c *candidateRow) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (c *candidateRow) MouseOut() { c.hovered = false; c.Refresh() }
+func (c *candidateRow) MouseOut() { c.veil.recolor("") }
 
 // Cursor implements desktop.Cursorable.
 func (c *candidateRow) Cursor() desktop.Cursor {
@@ -100,120 +145,4 @@ func (c *candidateRow) Cursor() desktop.Cursor {
 		return desktop.PointerCursor
 	}
 	return desktop.DefaultCursor
-}
-
-// CreateRenderer implements fyne.Widget.
-func (c *candidateRow) CreateRenderer() fyne.WidgetRenderer {
-	r := &candidateRenderer{
-		row:   c,
-		veil:  canvas.NewRectangle(themed(theme.ColorNameHover)),
-		label: newLabel("", candidateText, theme.ColorNameForeground).bold(),
-		track: canvas.NewRectangle(themed(colorTrack)),
-		bar:   canvas.NewRectangle(themed(colorAccentSoft)),
-		share: newLabel("", 14, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing),
-	}
-	r.veil.CornerRadius = 6
-	r.track.CornerRadius, r.bar.CornerRadius = 4, 4
-	r.Refresh()
-	return r
-}
-
-// Labels of one character have one width; longer ones get room up to a limit.
-const (
-	candidateText = 18
-	shortLabel    = 24
-	longLabel     = 96
-)
-
-type candidateRenderer struct {
-	row          *candidateRow
-	veil         *canvas.Rectangle
-	label, share *label
-	track, bar   *canvas.Rectangle
-}
-
-func (r *candidateRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 21) }
-
-func (r *candidateRenderer) Layout(size fyne.Size) {
-	const shareWidth, gap, thick = 66, 10, 10
-	labelWidth := max(r.row.labelWidth, shortLabel)
-	r.veil.Resize(size)
-	lh, sh := r.label.MinSize().Height, r.share.MinSize().Height
-	place(r.label, 0, floor((size.Height-lh)/2)-1, labelWidth, lh)
-	place(r.share, size.Width-shareWidth, floor((size.Height-sh)/2), shareWidth, sh)
-	left := labelWidth + gap
-	width := size.Width - left - shareWidth - gap
-	y := floor((size.Height - thick) / 2)
-	place(r.track, left, y, width, thick)
-	share := float32(0)
-	if c := r.row.candidate; c != nil {
-		share = float32(c.Probability)
-	}
-	// A bar shorter than its round ends would be drawn as a stray dot.
-	if filled := floor(width*share + 0.5); filled >= 2 {
-		place(r.bar, left, y, max(filled, thick/2), thick)
-		r.bar.Show()
-	} else {
-		r.bar.Hide()
-	}
-}
-
-func (r *candidateRenderer) Refresh() {
-	c := r.row
-	r.track.FillColor = themed(colorTrack)
-	r.bar.FillColor = themed(colorAccentSoft)
-	strong := fyne.ThemeColorName(colorMuted)
-	if c.strong {
-		r.bar.FillColor = themed(theme.ColorNamePrimary)
-		strong = theme.ColorNameForeground
-	}
-	if c.candidate == nil {
-		r.label.show("", theme.ColorNameForeground)
-		r.share.show("", colorMuted)
-	} else {
-		r.label.show(c.candidate.Label, theme.ColorNameForeground)
-		r.share.show(percent(c.candidate.Probability), strong)
-	}
-	r.veil.FillColor = themed(theme.ColorNameHover)
-	if c.hovered && c.tappable() {
-		r.veil.Show()
-	} else {
-		r.veil.Hide()
-	}
-	r.Layout(c.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *candidateRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.veil, r.label, r.track, r.bar, r.share}
-}
-func (r *candidateRenderer) Destroy() {}
-
-// evenRows gives every object the full width and the same share of the height; the last ones
-// go where there is no room for all.
-type evenRows struct{}
-
-func (evenRows) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	var size fyne.Size
-	for _, o := range objs {
-		m := o.MinSize()
-		size = fyne.NewSize(max(size.Width, m.Width), size.Height+m.Height)
-	}
-	return size
-}
-
-func (evenRows) Layout(objs []fyne.CanvasObject, size fyne.Size) {
-	fit := len(objs)
-	for fit > 1 && float32(fit)*objs[0].MinSize().Height > size.Height+0.5 {
-		fit--
-	}
-	h := size.Height / float32(fit)
-	for i, o := range objs {
-		if o.Visible() != (i < fit) {
-			show(o, i < fit)
-		}
-		place(o, 0, floor(float32(i)*h), size.Width, floor(h))
-	}
 }

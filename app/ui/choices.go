@@ -64,7 +64,7 @@ func (w *Window) choose(name string) {
 	w.app.Preferences().SetString(modelPreference, name)
 	w.trained = name
 	book := w.book
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		var m *nn.Model
 		if book != nil {
 			var err error
@@ -86,9 +86,9 @@ func (w *Window) modelChanged() {
 }
 
 func (w *Window) choicesChanged() {
-	w.draw.choice.show(w.modelName(w.header.status.Model) + " · " + w.classes.name + "  ▾")
-	w.draw.pad.setHint(drawHint(w.header.status.Labels, w.classes))
-	w.draw.content.Layout.Layout(nil, w.draw.content.Size())
+	w.draw.choice.rename(nil, w.modelName(w.header.status.Model)+" · "+w.classes.name+"  ▾")
+	w.draw.pad.view.hint.set(drawHint(w.header.status.Labels, w.classes))
+	rearrange(w.draw.content)
 	w.win.SetMainMenu(w.menu())
 }
 

@@ -12,7 +12,7 @@ type slot struct {
 	round   int // from 1
 	skipped bool
 	drawn   bool
-	id      int64 // in the store; touched by the clerk alone
+	id      int64 // in the store; touched by the save queue alone
 }
 
 // newDictation asks for every label so many times, in rounds, so that a hand varies as it

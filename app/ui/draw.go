@@ -13,10 +13,11 @@ type drawPage struct {
 	answer     *answerView
 	candidates *candidateList
 	times      *timingView
-	cards      [3]*card
+	inner      float32 // margin of the cards
+	cards      [3]*fyne.Container
 	content    *fyne.Container
-	entry      *labelEntry  // for what the drawing is
-	choice     *quietButton // opens what may be answered
+	entry      *labelEntry // for what the drawing is
+	choice     *button     // opens what may be answered
 }
 
 func newDrawPage(t *trace) *drawPage {
@@ -29,8 +30,10 @@ func newDrawPage(t *trace) *drawPage {
 	d.entry = newLabelEntry(nil, nil)
 	d.tools = newDrawTools(d.pad, d.entry)
 	d.choice = newQuietButton(12, nil)
-	d.cards = [3]*card{newCard(d.answer.content), newCard(d.candidates.content), newCard(d.times.content)}
-	d.content = container.New(&drawLayout{d}, d.pad, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
+	for i, c := range []fyne.CanvasObject{d.answer.content, d.candidates.content, d.times.content} {
+		d.cards[i] = newCard(c, &d.inner)
+	}
+	d.content = container.New(arranged{pageSize, d.put}, d.pad, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
 	d.candidates.show(nil, false)
 	d.traceFrames(t)
 	return d
@@ -65,7 +68,7 @@ func (d *drawPage) showError(err error) {
 
 // drawTools are the buttons under the paper, and the entry for what the drawing is.
 type drawTools struct {
-	undo, redo, clear *toolButton
+	undo, redo, clear *button
 	entry             *labelEntry
 	content           *fyne.Container
 }
@@ -77,69 +80,28 @@ func newDrawTools(p *pad, entry *labelEntry) *drawTools {
 		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
 		entry: entry,
 	}
-	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, container.New(middle{}, t.entry))
+	entryRow := container.New(arranged{t.entry.MinSize, func(size fyne.Size) {
+		middle(t.entry, 0, 0, size.Width, size.Height, t.entry.MinSize().Height)
+	}}, t.entry)
+	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, entryRow)
 	t.setHistory(false, false, false)
 	return t
 }
 
 func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
-	t.undo.setEnabled(canUndo)
-	t.redo.setEnabled(canRedo)
-	t.clear.setEnabled(canClear)
-	if canClear {
-		t.entry.Enable()
-	} else {
-		t.entry.Disable()
-	}
+	enable(t.undo, canUndo)
+	enable(t.redo, canRedo)
+	enable(t.clear, canClear)
+	enable(t.entry, canClear)
 }
 
-// middle gives its object the full width and centres it.
-type middle struct{}
-
-func (middle) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
-
-func (middle) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	h := o[0].MinSize().Height
-	place(o[0], 0, floor((size.Height-h)/2), size.Width, h)
-}
-
-// evenColumns gives every object the full height and the same share of the width.
-type evenColumns struct{ gap float32 }
-
-func (c evenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	var w, h float32
-	for _, o := range objs {
-		m := o.MinSize()
-		w, h = max(w, m.Width), max(h, m.Height)
-	}
-	return fyne.NewSize(w*float32(len(objs))+c.gap*float32(len(objs)-1), h)
-}
-
-func (c evenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
-	n := float32(len(objs))
-	w := floor((size.Width - c.gap*(n-1)) / n)
-	for i, o := range objs {
-		place(o, float32(i)*(w+c.gap), 0, w, size.Height)
-	}
-}
-
-// drawLayout has two densities: roomy, and compact for windows down to 900 x 600. Paper and
-// tools are left, three cards right; the paper takes what is left over.
-type drawLayout struct{ page *drawPage }
-
-func (l *drawLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
-}
-
-func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	d := l.page
+// put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are
+// left, three cards right; the paper takes what is left over.
+func (d *drawPage) put(size fyne.Size) {
 	y := densityOf(size)
-	margin, gap, inner, row := y.margin, y.gap, y.inner, y.of(28, 22)
+	margin, gap, row := y.margin, y.gap, y.of(28, 22)
 	panel := y.of(floor(min(max(size.Width*0.34, 432), 560)), 396)
-	d.times.compact = y.compact
-	for _, c := range d.cards {
-		c.setMargin(inner)
-	}
+	d.times.compact, d.inner = y.compact, y.inner
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
 	place(d.pad, margin, 0, left, height-toolHeight-gap)
@@ -149,7 +111,7 @@ func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
 	// Where a notice takes room from a small window, the table of the times goes first.
 	x := margin + left + gap
-	wanted := shownCandidates*row + 2*inner
+	wanted := shownCandidates*row + 2*d.inner
 	var times, spare, candidates float32
 	for _, d.times.brief = range []bool{false, true} {
 		times = d.cards[2].MinSize().Height
@@ -159,7 +121,7 @@ func (l *drawLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		}
 	}
 	answer := spare - candidates
-	d.answer.setPicture(d.answer.largestPicture(fyne.NewSize(panel-2*inner, answer-2*inner)))
+	d.answer.setPicture(d.answer.largestPicture(fyne.NewSize(panel-2*d.inner, answer-2*d.inner)))
 	place(d.cards[0], x, 0, panel, answer)
 	place(d.cards[1], x, answer+gap, panel, candidates)
 	place(d.cards[2], x, height-times, panel, times)

@@ -237,8 +237,8 @@ func stroke(p *pad, points ...fyne.Position) {
 	p.DragEnd()
 }
 
-// seven and bar are strokes well inside a pad of any layout.
+// seven and dash are strokes well inside a pad of any layout.
 var (
 	seven = []fyne.Position{{X: 120, Y: 100}, {X: 180, Y: 98}, {X: 240, Y: 100}, {X: 200, Y: 190}, {X: 170, Y: 280}}
-	bar   = []fyne.Position{{X: 130, Y: 190}, {X: 180, Y: 190}, {X: 250, Y: 188}}
+	dash  = []fyne.Position{{X: 130, Y: 190}, {X: 180, Y: 190}, {X: 250, Y: 188}}
 )

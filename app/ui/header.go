@@ -7,8 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/assets"
 )
@@ -23,30 +23,57 @@ func headerHeight(all float32) float32 {
 
 // header is the strip on top: the name, the pages when there are several, and who answers.
 type header struct {
-	widget.BaseWidget
-	tabs   []*tab // none while there is one page only
+	composed
+	tabs   []*button // none while there is one page only
 	status Status
-	who    *quietButton // who answers; opens what is known of the devices
+	who    *button // who answers; opens what is known of the devices
+	dot    *fill
 }
 
 func newHeader(pages []page, open func(int), devices func()) *header {
-	h := &header{who: newQuietButton(13, devices)}
+	const margin, iconSize, dot = 20, 28, 8
+	h := &header{who: newQuietButton(13, devices), dot: newFill(theme.ColorNamePrimary, dot/2)}
+	icon := canvas.NewImageFromImage(iconImage())
+	icon.FillMode = canvas.ImageFillContain
+	name := newLabel("Inkshade", 19, theme.ColorNameForeground).bold()
+	content := container.New(arranged{atLeast(400, headerHeight(0)), func(size fyne.Size) {
+		middle(icon, margin, 0, iconSize, size.Height, iconSize)
+		middle(name, margin+iconSize+10, 0, 140, size.Height, name.lineHeight())
+		x := float32(margin + iconSize + 10 + 130)
+		for _, t := range h.tabs {
+			place(t, x, 0, t.MinSize().Width, size.Height)
+			x += t.Size().Width
+		}
+		who := h.who.MinSize()
+		width := min(who.Width, size.Width-x-60)
+		left := size.Width - margin - width + quietInset
+		middle(h.who, left, 0, width, size.Height, who.Height)
+		middle(h.dot, left-dot-2, 0, dot, size.Height, dot)
+	}}, icon, name, h.dot, h.who)
 	if len(pages) > 1 {
 		for i, p := range pages {
 			h.tabs = append(h.tabs, newTab(p.name, func() { open(i) }))
+			content.Add(h.tabs[i])
 		}
 	}
-	h.ExtendBaseWidget(h)
+	h.compose(h, content)
 	return h
 }
 
 func (h *header) selectTab(i int) {
 	for j, t := range h.tabs {
-		t.selectIf(i == j)
+		t.selected = i == j
+		t.Refresh()
 	}
 }
 
-func (h *header) setStatus(s Status) { h.status = s; h.Refresh() }
+func (h *header) setStatus(s Status) {
+	h.status = s
+	text, c := summary(s)
+	h.who.rename(nil, text)
+	h.dot.recolor(c)
+	h.Refresh()
+}
 
 // summary is the state of the devices in one line, and the colour of its dot.
 func summary(s Status) (string, fyne.ThemeColorName) {
@@ -67,19 +94,6 @@ func summary(s Status) (string, fyne.ThemeColorName) {
 	return tr("The GPU answers"), theme.ColorNameSuccess
 }
 
-// CreateRenderer implements fyne.Widget.
-func (h *header) CreateRenderer() fyne.WidgetRenderer {
-	r := &headerRenderer{
-		header: h,
-		icon:   canvas.NewImageFromImage(iconImage()),
-		name:   newLabel("Inkshade", 19, theme.ColorNameForeground).bold(),
-		dot:    canvas.NewCircle(themed(theme.ColorNamePrimary)),
-	}
-	r.icon.FillMode = canvas.ImageFillContain
-	r.Refresh()
-	return r
-}
-
 func iconImage() image.Image {
 	img, err := png.Decode(bytes.NewReader(assets.Icon()))
 	if err != nil {
@@ -88,71 +102,23 @@ func iconImage() image.Image {
 	return img
 }
 
-type headerRenderer struct {
-	header *header
-	icon   *canvas.Image
-	name   *label
-	dot    *canvas.Circle
-}
-
-func (r *headerRenderer) MinSize() fyne.Size { return fyne.NewSize(400, headerHeight(0)) }
-
-func (r *headerRenderer) Layout(size fyne.Size) {
-	const margin, icon, dot = 20, 28, 8
-	r.icon.Move(fyne.NewPos(margin, floor((size.Height-icon)/2)))
-	r.icon.Resize(fyne.NewSquareSize(icon))
-	nh := r.name.MinSize().Height
-	r.name.Move(fyne.NewPos(margin+icon+10, floor((size.Height-nh)/2)))
-	r.name.Resize(fyne.NewSize(140, nh))
-	x := float32(margin + icon + 10 + 130)
-	for _, t := range r.header.tabs {
-		w := t.MinSize().Width
-		place(t, x, 0, w, size.Height)
-		x += w
-	}
-	who := r.header.who.MinSize()
-	width := min(who.Width, size.Width-x-60)
-	left := size.Width - margin - width + quietInset
-	place(r.header.who, left, floor((size.Height-who.Height)/2), width, who.Height)
-	r.dot.Move(fyne.NewPos(left-dot-2, floor((size.Height-dot)/2)))
-	r.dot.Resize(fyne.NewSquareSize(dot))
-}
-
-func (r *headerRenderer) Refresh() {
-	text, c := summary(r.header.status)
-	r.header.who.show(text)
-	r.dot.FillColor = themed(c)
-	r.Layout(r.header.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *headerRenderer) Objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{r.icon, r.name, r.dot}
-	for _, t := range r.header.tabs {
-		o = append(o, t)
-	}
-	return append(o, r.header.who)
-}
-func (r *headerRenderer) Destroy() {}
-
-// underHeader puts its first object on top, the notice under it while there is one, and
-// gives the rest to its second.
-type underHeader struct{ notice *notice }
-
-func (u underHeader) MinSize(o []fyne.CanvasObject) fyne.Size {
-	a, b := o[0].MinSize(), o[1].MinSize()
-	return fyne.NewSize(max(a.Width, b.Width), a.Height+b.Height)
-}
-
-func (u underHeader) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	h := headerHeight(size.Height)
-	place(o[0], 0, 0, size.Width, h)
-	strip := u.notice.height(size.Width)
-	place(u.notice, 0, h, size.Width, strip)
-	if strip > 0 {
-		h += strip + 10
-	}
-	place(o[1], 0, h, size.Width, size.Height-h)
+// underHeader puts the header on top, the notice under it while there is one, and gives the rest
+// to the pages.
+func underHeader(h *header, n *notice, pages fyne.CanvasObject) *fyne.Container {
+	return container.New(arranged{
+		func() fyne.Size {
+			a, b := h.MinSize(), pages.MinSize()
+			return fyne.NewSize(max(a.Width, b.Width), a.Height+b.Height)
+		},
+		func(size fyne.Size) {
+			y := headerHeight(size.Height)
+			place(h, 0, 0, size.Width, y)
+			strip := n.height(size.Width)
+			place(n, 0, y, size.Width, strip)
+			if strip > 0 {
+				y += strip + 10
+			}
+			place(pages, 0, y, size.Width, size.Height-y)
+		},
+	}, h, pages, n)
 }

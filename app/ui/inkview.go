@@ -6,28 +6,27 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/container"
 
 	"inkshade/recognizer/ink"
 )
 
 // inkView shows a drawing as it was written, fitted into a square of paper.
 type inkView struct {
-	widget.BaseWidget
+	composed
 	ink    ink.Ink
 	key    int64 // names the drawing, so that the same one is not stamped again
-	side   float32
-	paper  *canvas.Rectangle
 	raster *canvas.Raster
 	sheet  *sheet
 	drawn  int64
 }
 
 func newInkView(side float32) *inkView {
-	v := &inkView{side: side, paper: canvas.NewRectangle(color.Transparent)}
+	v := &inkView{}
 	v.raster = canvas.NewRaster(v.paint)
 	v.raster.ScaleMode = canvas.ImageScaleFastest
-	v.ExtendBaseWidget(v)
+	v.raster.SetMinSize(fyne.NewSquareSize(side))
+	v.compose(v, container.NewStack(newFill(colorPaper, 8).edged(colorBorder, 1), v.raster))
 	return v
 }
 
@@ -47,12 +46,10 @@ const (
 )
 
 func (v *inkView) paint(w, h int) image.Image {
-	c := color.NRGBAModel.Convert(themed(colorInk)).(color.NRGBA)
-	if v.sheet == nil || v.sheet.img.Rect.Dx() != w || v.sheet.img.Rect.Dy() != h || v.sheet.color != c {
-		v.sheet, v.drawn = newSheet(w, h, c), -1
-	}
-	if v.drawn != v.key {
-		v.drawn = v.key
+	if fits := v.sheet.fits(w, h, colorInk); !fits || v.drawn != v.key {
+		if v.drawn = v.key; !fits {
+			v.sheet = newSheet(w, h, opaque(colorInk))
+		}
 		v.sheet.clear()
 		v.stamp(float64(w), float64(h))
 	}
@@ -69,30 +66,7 @@ func (v *inkView) stamp(w, h float64) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
-func (v *inkView) CreateRenderer() fyne.WidgetRenderer {
-	r := &inkViewRenderer{v}
-	r.Refresh()
-	return r
+// opaque is a colour of the theme as pixels have it.
+func opaque(name fyne.ThemeColorName) color.NRGBA {
+	return color.NRGBAModel.Convert(themed(name)).(color.NRGBA)
 }
-
-type inkViewRenderer struct{ view *inkView }
-
-func (r *inkViewRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(r.view.side) }
-
-func (r *inkViewRenderer) Layout(size fyne.Size) {
-	r.view.paper.Resize(size)
-	r.view.raster.Resize(size)
-}
-
-func (r *inkViewRenderer) Refresh() {
-	p := r.view.paper
-	p.FillColor, p.StrokeColor, p.StrokeWidth, p.CornerRadius = themed(colorPaper), themed(colorBorder), 1, 8
-	p.Refresh()
-	r.view.raster.Refresh()
-}
-
-func (r *inkViewRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.view.paper, r.view.raster}
-}
-func (r *inkViewRenderer) Destroy() {}

@@ -1,13 +1,14 @@
 package ui
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -21,23 +22,32 @@ type label struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	lines int
+	wide  bool            // it asks for the width of its text, for Fyne's layouts
+	texts *fyne.Container // one for each line
 }
 
 func newLabel(text string, size float32, color fyne.ThemeColorName) *label {
-	l := &label{text: text, size: size, color: color, lines: 1}
+	l := &label{text: text, size: size, color: color, texts: container.NewWithoutLayout()}
 	l.ExtendBaseWidget(l)
-	return l
+	return l.wrapped(1)
 }
 
 func (l *label) bold() *label                    { l.style.Bold = true; return l }
 func (l *label) aligned(a fyne.TextAlign) *label { l.align = a; return l }
-func (l *label) wrapped(lines int) *label        { l.lines = lines; return l }
+func (l *label) natural() *label                 { l.wide = true; return l }
 func (l *label) set(text string)                 { l.show(text, l.color) }
 func (l *label) recolor(c fyne.ThemeColorName)   { l.show(l.text, c) }
 func (l *label) lineHeight() float32             { return fyne.MeasureText("0", l.size, l.style).Height }
 
-func (l *label) width(text string) float32           { return fyne.MeasureText(text, l.size, l.style).Width }
-func (l *label) CreateRenderer() fyne.WidgetRenderer { return newLabelRenderer(l) }
+func (l *label) width(text string) float32 { return fyne.MeasureText(text, l.size, l.style).Width }
+
+func (l *label) wrapped(lines int) *label {
+	l.lines, l.texts.Objects = lines, nil
+	for range lines {
+		l.texts.Objects = append(l.texts.Objects, canvas.NewText("", themed(l.color)))
+	}
+	return l
+}
 
 func (l *label) resize(size float32) {
 	if l.size != size {
@@ -47,12 +57,16 @@ func (l *label) resize(size float32) {
 }
 
 func (l *label) show(text string, c fyne.ThemeColorName) {
-	if l.text == text && l.color == c {
-		return
+	if l.text != text || l.color != c {
+		l.text, l.color = text, c
+		l.Refresh()
 	}
-	l.text, l.color = text, c
-	l.Refresh()
 }
+
+// most is the height of all lines that it may have, height that of the lines of its text.
+func (l *label) most() float32 { return l.lineHeight() * float32(l.lines) }
+
+func (l *label) height(width float32) float32 { return float32(len(l.wrap(width))) * l.lineHeight() }
 
 // wrap breaks text into at most lines pieces no wider than width, by words where it can.
 func (l *label) wrap(width float32) []string {
@@ -77,34 +91,20 @@ func (l *label) wrap(width float32) []string {
 	return out
 }
 
-// fit is the number of bytes of text that fit into width, ending where a line may.
+// fit is the number of bytes of text that fit into width, at least one character, ending where
+// a line may.
 func (l *label) fit(text string, width float32, ellipsis bool) int {
 	if ellipsis {
 		width -= l.width("…")
 	}
-	ends := make([]int, 0, len(text))
+	var ends []int
 	for i := range text {
-		if i > 0 {
-			ends = append(ends, i)
-		}
+		ends = append(ends, i)
 	}
-	lo, hi := 0, len(ends)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if l.width(text[:ends[mid]]) <= width {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if len(ends) == 0 {
-		return len(text)
-	}
-	if lo == 0 {
-		return ends[0]
-	}
-	cut := ends[lo-1]
-	if ellipsis {
+	ends = append(ends, len(text))[1:]
+	fits := sort.Search(len(ends), func(i int) bool { return l.width(text[:ends[i]]) > width })
+	cut := ends[max(fits-1, 0)]
+	if ellipsis || fits == 0 {
 		return cut
 	}
 	return breakBefore(text, cut)
@@ -138,56 +138,37 @@ func isChinese(r rune) bool {
 	return unicode.Is(unicode.Han, r) || strings.ContainsRune("。，、；：？！）》”’…（《“‘", r)
 }
 
-type labelRenderer struct {
-	label *label
-	texts []*canvas.Text
-	objs  []fyne.CanvasObject
-	width float32
-}
-
-func newLabelRenderer(l *label) *labelRenderer {
-	r := &labelRenderer{label: l}
-	for range l.lines {
-		t := canvas.NewText("", theme.Color(l.color))
-		r.texts = append(r.texts, t)
-		r.objs = append(r.objs, t)
+// MinSize implements fyne.Widget.
+func (l *label) MinSize() fyne.Size {
+	if l.wide {
+		return fyne.NewSize(l.width(l.text)+2, l.most())
 	}
-	r.Refresh()
-	return r
+	return fyne.NewSize(0, l.most())
 }
 
-func (r *labelRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(0, r.label.lineHeight()*float32(r.label.lines))
-}
-
-func (r *labelRenderer) Layout(size fyne.Size) {
-	r.width = size.Width
-	r.fill()
-	h := r.label.lineHeight()
-	for i, t := range r.texts {
-		t.Move(fyne.NewPos(0, float32(i)*h))
-		t.Resize(fyne.NewSize(size.Width, h))
+// Resize implements fyne.Widget.
+func (l *label) Resize(size fyne.Size) {
+	if size != l.Size() {
+		l.BaseWidget.Resize(size)
+		l.Refresh()
 	}
 }
 
-func (r *labelRenderer) fill() {
-	lines := r.label.wrap(r.width)
-	for i, t := range r.texts {
+// Refresh implements fyne.Widget.
+func (l *label) Refresh() {
+	width, height := l.Size().Width, l.lineHeight()
+	lines := l.wrap(width)
+	for i, o := range l.texts.Objects {
+		t := o.(*canvas.Text)
 		t.Text = ""
 		if i < len(lines) {
 			t.Text = lines[i]
 		}
-		t.TextSize, t.TextStyle, t.Alignment = r.label.size, r.label.style, r.label.align
-		t.Color = themed(r.label.color)
-	}
-}
-
-func (r *labelRenderer) Refresh() {
-	r.fill()
-	for _, t := range r.texts {
+		t.TextSize, t.TextStyle, t.Alignment, t.Color = l.size, l.style, l.align, themed(l.color)
+		place(t, 0, float32(i)*height, width, height)
 		t.Refresh()
 	}
 }
 
-func (r *labelRenderer) Objects() []fyne.CanvasObject { return r.objs }
-func (r *labelRenderer) Destroy()                     {}
+// CreateRenderer implements fyne.Widget.
+func (l *label) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.texts) }

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer/bench"
@@ -22,10 +22,9 @@ type latencyPage struct {
 
 	status, detail *label
 	pace           *segments
-	start          *toolButton
-	picture, table *toolButton
-	track, bar     *canvas.Rectangle
-	done           float32 // share of the run
+	start          *button
+	picture, table *button
+	progress       *bar // of the run
 
 	experiment *segments
 	plot       *plot
@@ -44,11 +43,11 @@ type latencyPage struct {
 	last      map[string]times  // of the last drawing that was recognised, by kind of device
 	newest    uint64            // the number of that drawing
 	began     uint64            // that of the drawing at the last start; 0 when the paper was empty
-	know      *label
-	notes     [10]*label
+	notes     *fyne.Container
 	scroll    *container.Scroll // of the notes
 
-	cards   [3]*card
+	inner   float32 // margin of the cards
+	cards   [3]*fyne.Container
 	content *fyne.Container
 }
 
@@ -57,8 +56,7 @@ func newLatencyPage(w *Window) *latencyPage {
 		win: w, measure: bench.Run, report: &bench.Report{},
 		status:    newLabel(tr("How fast is this machine?"), 16, theme.ColorNameForeground).bold(),
 		detail:    newLabel(tr("Start measures the CPU and the GPU in turns."), 12, colorMuted),
-		track:     canvas.NewRectangle(themed(colorTrack)),
-		bar:       canvas.NewRectangle(themed(theme.ColorNamePrimary)),
+		progress:  newBar(),
 		plot:      newPlot(),
 		words:     newLabel("", 13, theme.ColorNameForeground).wrapped(2),
 		drawing:   newLabel(tr("One drawing"), 14, theme.ColorNameForeground).bold(),
@@ -67,8 +65,9 @@ func newLatencyPage(w *Window) *latencyPage {
 		renderer:  newLabel("", 12, colorMuted).wrapped(2),
 		waterfall: newWaterfall(),
 		caption:   newLabel("", 12, colorMuted).wrapped(2),
-		know:      newLabel(tr("Good to know"), 14, theme.ColorNameForeground).bold(),
+		notes:     container.New(rows{gap: 8}),
 	}
+	p.progress.square = true
 	p.pace = newSegments([]string{tr("Quick"), tr("Thorough")}, func(int) {})
 	p.start = newToolButton(theme.MediaPlayIcon(), tr("Start"), "Enter", p.startOrCancel)
 	p.picture = newToolButton(theme.MediaPhotoIcon(), tr("Save picture"), "", p.choosePicture)
@@ -89,20 +88,15 @@ func newLatencyPage(w *Window) *latencyPage {
 	p.device.choose(len(names) - 1)
 
 	p.bars = container.NewVScroll(p.waterfall)
-	chart := container.New(&latencyChartLayout{p}, p.experiment, p.plot, p.words)
-	drawing := container.New(&latencyDrawingLayout{p}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
-	var lines []fyne.CanvasObject
-	for i := range p.notes {
-		p.notes[i] = newLabel("", 12, colorMuted).wrapped(12)
-		lines = append(lines, p.notes[i])
+	chart := container.New(arranged{atLeast(420, 300), p.putChart}, p.experiment, p.plot, p.words)
+	drawing := container.New(arranged{atLeast(280, 200), p.putDrawing}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
+	p.scroll = container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, scrollRoom), p.notes))
+	know := newLabel(tr("Good to know"), 14, theme.ColorNameForeground).bold()
+	for i, o := range []fyne.CanvasObject{chart, drawing, container.NewBorder(know, nil, nil, nil, p.scroll)} {
+		p.cards[i] = newCard(o, &p.inner)
 	}
-	p.scroll = container.NewVScroll(container.New(&latencyNotesLayout{p}, lines...))
-	notes := container.New(&latencyKnowLayout{p}, p.know, p.scroll)
-	for i, o := range []fyne.CanvasObject{chart, drawing, notes} {
-		p.cards[i] = newCard(o)
-	}
-	p.content = container.New(&latencyLayout{p}, p.status, p.detail, p.pace, p.start, p.picture, p.table,
-		p.track, p.bar, p.cards[0], p.cards[1], p.cards[2])
+	p.content = container.New(arranged{pageSize, p.put}, p.status, p.detail, p.pace, p.start, p.picture, p.table,
+		p.progress, p.cards[0], p.cards[1], p.cards[2])
 	p.show()
 	return p
 }
@@ -143,18 +137,15 @@ func (p *latencyPage) show() {
 			passWords(),
 		}
 	}
-	for i, l := range p.notes {
-		l.set("")
-		if i < len(notes) {
-			l.set(notes[i])
-		}
+	p.notes.RemoveAll()
+	for _, n := range notes {
+		p.notes.Add(newLabel(n, 12, colorMuted).wrapped(12))
 	}
 	p.scroll.Refresh()
 	p.pace.Hidden = p.running != nil
-	p.picture.setEnabled(len(r.Readings) > 0)
-	p.table.setEnabled(len(r.Readings) > 0)
-	p.track.FillColor, p.bar.FillColor = themed(colorTrack), themed(theme.ColorNamePrimary)
-	p.track.Hidden, p.bar.Hidden = p.running == nil, p.running == nil
+	enable(p.picture, len(r.Readings) > 0)
+	enable(p.table, len(r.Readings) > 0)
+	p.progress.Hidden = p.running == nil
 	p.content.Refresh()
 }
 

@@ -43,7 +43,8 @@ func (p *latencyPage) begin() {
 	ctx, cancel := context.WithCancel(w.background)
 	quick := p.pace.selected == 0
 	run := &latencyRun{cancel: cancel, report: bench.Report{Quick: quick}}
-	p.running, p.chosen, p.done = run, false, 0
+	p.running, p.chosen = run, false
+	p.progress.show()
 	p.report = &bench.Report{Quick: quick}
 	p.start.key = "Esc"
 	p.start.rename(theme.MediaStopIcon(), tr("Cancel"))
@@ -122,7 +123,7 @@ func (p *latencyPage) showProgress(run *latencyRun) {
 	report, e := run.snapshot()
 	p.report = report
 	if e.Total > 0 {
-		p.done = float32(e.Done) / float32(e.Total)
+		p.progress.show(span{0, float64(e.Done) / float64(e.Total), theme.ColorNamePrimary})
 	}
 	if i := slices.Index(charted, e.Experiment); i >= 0 && !p.chosen {
 		p.experiment.choose(i)
@@ -143,7 +144,7 @@ func (p *latencyPage) finished(run *latencyRun, report *bench.Report, err error)
 	if p.running != run {
 		return
 	}
-	p.running, p.done = nil, 0
+	p.running = nil
 	p.start.key = "Enter"
 	p.start.rename(theme.MediaPlayIcon(), tr("Start"))
 	if report != nil {

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,17 +20,18 @@ import (
 // latencyOf finds the Latency page of a window and has it measure by f.
 func latencyOf(s *testStage, f func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)) *latencyPage {
 	s.t.Helper()
-	for i, q := range s.pages {
-		if c, ok := q.content.(*fyne.Container); ok {
-			if l, ok := c.Layout.(*latencyLayout); ok {
-				s.openPage(i)
-				l.page.measure = f
-				return l.page
-			}
-		}
+	s.openPage(slices.IndexFunc(s.pages, func(q page) bool { return q.content == s.latency.content }))
+	s.latency.measure = f
+	return s.latency
+}
+
+// noted are the notes of the page.
+func noted(p *latencyPage) string {
+	all := ""
+	for _, o := range p.notes.Objects {
+		all += o.(*label).text + "\n"
 	}
-	s.t.Fatal("there is no Latency page")
-	return nil
+	return all
 }
 
 // measuredBy gives a report of a machine whose GPU is faster from 64 drawings on, event by
@@ -86,8 +88,8 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 		t.Error("there is something to save before anything was measured")
 	}
 	p.start.Tapped(nil)
-	if p.start.name != "Cancel" || p.bar.Hidden {
-		t.Errorf("while it runs the button says %q, bar hidden %t", p.start.name, p.bar.Hidden)
+	if p.start.name != "Cancel" || p.progress.Hidden {
+		t.Errorf("while it runs the button says %q, bar hidden %t", p.start.name, p.progress.Hidden)
 	}
 	points := func() int {
 		n := 0
@@ -119,13 +121,9 @@ func TestLatencyShowsReadingsWhileTheyCome(t *testing.T) {
 	if !last.hollow || p.plot.series[1].points[5].hollow {
 		t.Error("a disturbed reading, and only that, is hollow")
 	}
-	var notes []string
-	for _, n := range p.notes {
-		notes = append(notes, n.text)
-	}
 	for _, want := range []string{"software renderer", "1 of 15", "busy before the start", "fragment shaders: no OpenGL 3.3"} {
-		if !strings.Contains(strings.Join(notes, "\n"), want) {
-			t.Errorf("the notes do not say %q: %q", want, notes)
+		if !strings.Contains(noted(p), want) {
+			t.Errorf("the notes do not say %q: %q", want, noted(p))
 		}
 	}
 }
@@ -181,7 +179,7 @@ func TestLatencyFollowsTheLastDrawing(t *testing.T) {
 	if !shows("260 µs", "Your last drawing, median of 5.") {
 		t.Errorf("after a run with the drawing: total %q, %q", p.total.text, p.caption.text)
 	}
-	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, dash...)
 	s.until("the times of the next drawing", func() bool { return shows("813 µs", "Your last drawing, median of 25.") })
 	delete(p.last, "compute") // as on a device that the window does not use
 	p.show()
@@ -238,7 +236,7 @@ func TestLatencyWithoutAGPU(t *testing.T) {
 		t.Errorf("%s is shown", got)
 	}
 	s.win.Resize(sizes[0])
-	if p.scroll.Content.MinSize().Height <= p.scroll.Size().Height || !p.notes[1].Visible() {
+	if p.scroll.Content.MinSize().Height <= p.scroll.Size().Height || !p.notes.Objects[1].Visible() {
 		t.Errorf("notes of %v in a place of %v", p.scroll.Content.MinSize(), p.scroll.Size())
 	}
 	p.device.change(2)

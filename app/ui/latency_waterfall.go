@@ -4,9 +4,8 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/bench"
 )
@@ -14,8 +13,9 @@ import (
 // waterfall shows stages and passes of one drawing under each other, each beginning where
 // the one before ends.
 type waterfall struct {
-	widget.BaseWidget
+	composed
 	steps []waterStep
+	rows  []barRow
 	room  float32 // that is left free on the right
 }
 
@@ -27,15 +27,41 @@ type waterStep struct {
 	took  time.Duration
 }
 
+// leastRow is the height that a row needs at least.
+const leastRow = 17
+
 func newWaterfall() *waterfall {
 	w := &waterfall{}
-	w.ExtendBaseWidget(w)
+	w.compose(w, container.New(arranged{func() fyne.Size { return fyne.NewSize(220, leastRow*float32(len(w.steps))) }, w.put}))
 	return w
 }
 
 func (w *waterfall) show(d bench.Drawing) {
-	w.steps = waterSteps(d)
+	w.steps, w.rows, w.content.Objects = waterSteps(d), nil, nil
+	end := time.Duration(1)
+	for _, s := range w.steps {
+		end = max(end, s.from+s.took)
+	}
+	for _, s := range w.steps {
+		row := barRow{newLabel(s.name, 12, colorMuted), newLabel(duration(s.took), 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing), newBar()}
+		row.bar.square = true
+		row.bar.show(span{float64(s.from) / float64(end), float64(s.from+s.took) / float64(end), s.color})
+		w.rows, w.content.Objects = append(w.rows, row), append(w.content.Objects, row.objects()...)
+	}
 	w.Refresh()
+}
+
+func (w *waterfall) put(size fyne.Size) {
+	size.Width -= w.room
+	name := float32(0)
+	for _, r := range w.rows {
+		name = max(name, r.name.width(r.name.text))
+	}
+	name = floor(min(name+13, size.Width*0.55))
+	row := floor(min(max(size.Height/float32(max(len(w.rows), 1)), leastRow), 26))
+	for i, r := range w.rows {
+		r.put(row*float32(i), size.Width, row, name, 66, 8)
+	}
 }
 
 // waterSteps puts the passes in the place of the computing that they make up.
@@ -66,69 +92,3 @@ func waterSteps(d bench.Drawing) []waterStep {
 	add(tr("Read back"), colorReadback, d.Readback)
 	return steps
 }
-
-// CreateRenderer implements fyne.Widget.
-func (w *waterfall) CreateRenderer() fyne.WidgetRenderer {
-	r := &waterfallRenderer{waterfall: w}
-	r.Refresh()
-	return r
-}
-
-type waterfallRenderer struct {
-	waterfall *waterfall
-	objects   []fyne.CanvasObject
-}
-
-// leastRow is the height that a row needs at least.
-const leastRow = 17
-
-func (r *waterfallRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(220, leastRow*float32(len(r.waterfall.steps)))
-}
-
-func (r *waterfallRenderer) Layout(size fyne.Size) {
-	const number = 66
-	size.Width -= r.waterfall.room
-	r.objects = nil
-	steps := r.waterfall.steps
-	if len(steps) == 0 {
-		return
-	}
-	name := float32(0)
-	for _, s := range steps {
-		name = max(name, fyne.MeasureText(s.name, 12, fyne.TextStyle{}).Width)
-	}
-	name = floor(min(name+13, size.Width*0.55))
-	row := floor(min(max(size.Height/float32(len(steps)), leastRow), 26))
-	width := size.Width - name - number
-	end := time.Duration(1)
-	for _, s := range steps {
-		end = max(end, s.from+s.took)
-	}
-	at := func(d time.Duration) float32 { return width * float32(float64(d)/float64(end)) }
-	for i, s := range steps {
-		y := row * float32(i)
-		r.text(s.name, 0, y, name-8, row, colorMuted, fyne.TextAlignLeading)
-		ground := canvas.NewRectangle(themed(colorTrack))
-		place(ground, name, y+floor(row/2)-4, width, 8)
-		bar := canvas.NewRectangle(themed(s.color))
-		place(bar, name+at(s.from), y+floor(row/2)-4, max(at(s.took), 1), 8)
-		r.objects = append(r.objects, ground, bar)
-		r.text(duration(s.took), size.Width-number, y, number, row, theme.ColorNameForeground, fyne.TextAlignTrailing)
-	}
-}
-
-func (r *waterfallRenderer) text(s string, x, y, w, row float32, c fyne.ThemeColorName, align fyne.TextAlign) {
-	t := newLabel(s, 12, c).aligned(align)
-	h := t.lineHeight()
-	place(t, x, y+floor((row-h)/2), w, h)
-	r.objects = append(r.objects, t)
-}
-
-func (r *waterfallRenderer) Refresh() {
-	r.Layout(r.waterfall.Size())
-	canvas.Refresh(r.waterfall)
-}
-
-func (r *waterfallRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *waterfallRenderer) Destroy()                     {}

@@ -41,7 +41,11 @@ func TestNothingIsClippedAtAnySize(t *testing.T) {
 			for i, c := range s.draw.cards {
 				inside(fmt.Sprintf("card %d", i), c, page)
 			}
-			for _, v := range []*fyne.Container{s.draw.answer.content, s.draw.candidates.content, s.draw.times.content} {
+			containers := []*fyne.Container{s.draw.answer.content, s.draw.times.content}
+			for _, o := range s.draw.times.table.Objects {
+				containers = append(containers, o.(*fyne.Container))
+			}
+			for _, v := range containers {
 				for i, o := range v.Objects {
 					l, ok := o.(*label)
 					// The line of the big glyph has more air than the margin of its card.
@@ -75,12 +79,12 @@ func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
 				t.Errorf("card %d ends at %v of %v", i, end, s.draw.content.Size().Height)
 			}
 		}
-		if s.draw.times.unit.Visible() {
+		if s.draw.times.table.Visible() {
 			t.Error("the table of the times is shown")
 		}
 	}
 	s.notice.dismiss()
-	if !s.draw.times.unit.Visible() || !s.draw.candidates.rows[shownCandidates-1].Visible() {
+	if !s.draw.times.table.Visible() || !s.draw.candidates.rows[shownCandidates-1].Visible() {
 		t.Error("the table of the times or a candidate stays away")
 	}
 }
@@ -108,10 +112,10 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 
 // Text must be readable: WCAG asks for a contrast of 4.5 for text of normal size.
 func TestTextIsReadableOnItsGround(t *testing.T) {
-	for name, p := range map[string]palette{"light": lightPalette, "dark": darkPalette} {
+	for name, v := range variants {
 		for _, c := range []fyne.ThemeColorName{theme.ColorNameForeground, colorMuted, theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameError} {
 			for _, ground := range []fyne.ThemeColorName{colorCard, colorPaper, theme.ColorNameBackground} {
-				if got := contrast(p[c], p[ground]); got < 4.5 {
+				if got := contrast(colorAt(c, v), colorAt(ground, v)); got < 4.5 {
 					t.Errorf("%s: %s on %s has contrast %.2f, want 4.5", name, c, ground, got)
 				}
 			}

@@ -37,35 +37,23 @@ func markWords(mark int) string {
 
 // markLine explains a mark.
 type markLine struct {
-	widget.BaseWidget
-	icon  *widget.Icon
+	composed
 	words *label
 }
 
+const markIndent = cellIcon + 8
+
 func newMarkLine(mark int) *markLine {
-	m := &markLine{icon: widget.NewIcon(markIcon(mark)), words: newLabel(markWords(mark), 13, colorMuted).wrapped(3)}
-	m.ExtendBaseWidget(m)
+	m := &markLine{words: newLabel(markWords(mark), 13, colorMuted).wrapped(3)}
+	icon := widget.NewIcon(markIcon(mark))
+	m.compose(m, container.New(arranged{atLeast(120, cellIcon), func(size fyne.Size) {
+		middle(icon, 0, 0, cellIcon, m.words.lineHeight(), cellIcon)
+		place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
+	}}, icon, m.words))
 	return m
 }
 
 // height is what the line needs at a width.
 func (m *markLine) height(width float32) float32 {
-	return max(float32(len(m.words.wrap(width-markIndent)))*m.words.lineHeight(), cellIcon)
-}
-
-const markIndent = cellIcon + 8
-
-// CreateRenderer implements fyne.Widget.
-func (m *markLine) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(markLayout{m}, m.icon, m.words))
-}
-
-type markLayout struct{ line *markLine }
-
-func (l markLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, cellIcon) }
-
-func (l markLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	m := l.line
-	place(m.icon, 0, floor((m.words.lineHeight()-cellIcon)/2), cellIcon, cellIcon)
-	place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
+	return max(m.words.height(width-markIndent), cellIcon)
 }

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"image"
-	"image/color"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/ink"
 )
@@ -29,7 +27,7 @@ type inkChange struct {
 
 // pad is the paper: a persistent image in device pixels, stamped where the pen goes.
 type pad struct {
-	widget.BaseWidget
+	composed
 	// OnInk is called after every change of the drawing, OnHistory after those that
 	// change what undo and redo can do.
 	OnInk     func(inkChange)
@@ -45,9 +43,7 @@ type pad struct {
 	// A secondary button released during a drag ends the drag in Fyne, but not the stroke.
 	keepDrag bool
 
-	hint string // what the empty paper says
-	tip  string // what stands under a drawing
-
+	view   padView
 	sheet  *sheet
 	pen    *pen
 	stale  bool // the sheet must be stamped anew
@@ -56,6 +52,7 @@ type pad struct {
 }
 
 var (
+	_ fyne.Widget        = (*pad)(nil)
 	_ desktop.Mouseable  = (*pad)(nil)
 	_ desktop.Hoverable  = (*pad)(nil)
 	_ desktop.Cursorable = (*pad)(nil)
@@ -63,10 +60,10 @@ var (
 )
 
 func newPad() *pad {
-	p := &pad{now: time.Now, stale: true, hint: tr("Draw a digit here")}
+	p := &pad{now: time.Now, stale: true, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
-	p.ExtendBaseWidget(p)
+	p.compose(p, p.layOut())
 	return p
 }
 
@@ -263,22 +260,6 @@ func (p *pad) historyChanged() {
 	}
 }
 
-// setHint changes what the empty paper says.
-func (p *pad) setHint(text string) {
-	if p.hint != text {
-		p.hint = text
-		p.Refresh()
-	}
-}
-
-// setTip puts a line under the drawing; an empty one takes it away.
-func (p *pad) setTip(text string) {
-	if p.tip != text {
-		p.tip = text
-		p.Refresh()
-	}
-}
-
 // setDone says that the drawing is finished: it fades, and the next stroke begins another.
 func (p *pad) setDone(done bool) {
 	if p.done != done {
@@ -344,9 +325,8 @@ func (p *pad) pixel(q ink.Point) vec {
 
 // paint gives the pixels for a pad of w x h device pixels.
 func (p *pad) paint(w, h int) image.Image {
-	c := color.NRGBAModel.Convert(themed(p.inkColor())).(color.NRGBA)
-	if p.sheet == nil || p.sheet.img.Rect.Dx() != w || p.sheet.img.Rect.Dy() != h || p.sheet.color != c {
-		p.sheet, p.stale = newSheet(w, h, c), true
+	if !p.sheet.fits(w, h, p.inkColor()) {
+		p.sheet, p.stale = newSheet(w, h, opaque(p.inkColor())), true
 	}
 	if p.stale {
 		p.stale, p.pen = false, nil

@@ -153,7 +153,7 @@ func TestUndoRedoClear(t *testing.T) {
 		}
 	}
 	stroke(p, seven...)
-	stroke(p, bar...)
+	stroke(p, dash...)
 	count(2)
 	p.undo()
 	count(1)
@@ -174,7 +174,7 @@ func TestUndoRedoClear(t *testing.T) {
 	p.undo()
 	p.undo()
 	count(0)
-	stroke(p, bar...)
+	stroke(p, dash...)
 	count(1)
 	p.redo()
 	count(1)
@@ -185,7 +185,7 @@ func TestUndoRedoClear(t *testing.T) {
 func TestLiveInkEqualsInkDrawnAnew(t *testing.T) {
 	p := shownPad(t)
 	stroke(p, seven...)
-	stroke(p, bar...)
+	stroke(p, dash...)
 	live := image.NewRGBA(p.sheet.img.Rect)
 	copy(live.Pix, p.sheet.img.Pix)
 	if inked(p) < 1000 {

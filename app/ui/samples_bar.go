@@ -22,23 +22,15 @@ type samplesBar struct {
 func newSamplesBar(p *samplesPage) *samplesBar {
 	b := &samplesBar{page: p, search: widget.NewEntry(), count: newLabel("", 13, colorMuted)}
 	b.search.SetPlaceHolder(tr("Search"))
-	b.search.OnChanged = func(text string) {
-		q := p.gallery.query
-		q.text = text
-		p.ask(q)
-	}
+	b.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
 	b.kind = widget.NewSelect([]string{tr("All samples"), tr("Corrections"), tr("Held out"), tr("Contradicted")}, nil)
 	b.kind.SetSelectedIndex(0)
-	b.kind.OnChanged = func(string) {
-		q := p.gallery.query
-		q.kind = kind(b.kind.SelectedIndex())
-		p.ask(q)
-	}
+	b.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(b.kind.SelectedIndex()) }) }
 	b.write = widget.NewButtonWithIcon(tr("Write Samples…"), theme.DocumentCreateIcon(), p.chooseGuided)
 	b.write.Importance = widget.HighImportance
 	b.fetch = widget.NewButtonWithIcon(tr("Import…"), theme.FolderOpenIcon(), p.chooseImport)
 	b.give = widget.NewButtonWithIcon(tr("Export…"), theme.DocumentSaveIcon(), p.chooseExport)
-	b.content = container.New(&barLayout{b}, b.search, b.kind, b.count, b.write, b.fetch, b.give)
+	b.content = container.New(arranged{func() fyne.Size { return fyne.NewSize(600, b.search.MinSize().Height) }, b.put}, b.search, b.kind, b.count, b.write, b.fetch, b.give)
 	return b
 }
 
@@ -53,22 +45,11 @@ func (b *samplesBar) refresh() {
 	default:
 		b.count.set(tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
 	}
-	if all == 0 {
-		b.give.Disable()
-	} else {
-		b.give.Enable()
-	}
+	enable(b.give, all > 0)
 }
 
-type barLayout struct{ bar *samplesBar }
-
-func (l *barLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(600, l.bar.search.MinSize().Height)
-}
-
-func (l *barLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (b *samplesBar) put(size fyne.Size) {
 	const gap = 8
-	b := l.bar
 	x := size.Width
 	for _, o := range []*widget.Button{b.give, b.fetch, b.write} {
 		w := o.MinSize().Width
@@ -81,6 +62,5 @@ func (l *barLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	place(b.search, 0, 0, search, size.Height)
 	place(b.kind, search+gap, 0, kind, size.Height)
 	left := search + kind + 2*gap
-	h := b.count.lineHeight()
-	place(b.count, left, floor((size.Height-h)/2), max(x-left, 0), h)
+	middle(b.count, left, 0, max(x-left, 0), size.Height, b.count.lineHeight())
 }

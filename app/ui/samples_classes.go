@@ -14,13 +14,15 @@ type classList struct {
 	gallery *gallery
 	list    *widget.List
 	legend  *label
+	under   *fyne.Container // of the list: the legend
 	content *fyne.Container
 	choose  func(label string)
 	quiet   bool // the list is being brought in step, nobody chose
 }
 
 func newClassList(g *gallery, choose func(label string)) *classList {
-	c := &classList{gallery: g, choose: choose, legend: newLabel("", 12, colorMuted).wrapped(3)}
+	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
+	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
 	c.list = widget.NewList(
 		func() int { return len(g.classes) + 1 },
 		func() fyne.CanvasObject { return newClassRow() },
@@ -44,7 +46,8 @@ func newClassList(g *gallery, choose func(label string)) *classList {
 			c.choose(g.classes[i-1].Label)
 		}
 	}
-	c.content = container.New(&classLayout{c}, c.list, c.legend)
+	c.under = container.NewPadded(c.legend)
+	c.content = container.NewBorder(nil, c.under, nil, nil, c.list)
 	return c
 }
 
@@ -56,11 +59,7 @@ func (c *classList) refresh() {
 			at = i + 1
 		}
 	}
-	c.legend.set("")
-	if len(c.gallery.thinClasses()) > 0 {
-		c.legend.show(tr("Marked classes have fewer than {{.Few}} samples.",
-			map[string]any{"Few": thin}), theme.ColorNameWarning)
-	}
+	c.under.Hidden = len(c.gallery.thinClasses()) == 0
 	c.quiet = true
 	c.list.Select(at)
 	c.list.Refresh()
@@ -68,66 +67,33 @@ func (c *classList) refresh() {
 	c.content.Refresh()
 }
 
-type classLayout struct{ list *classList }
-
-func (l *classLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, 120) }
-
-func (l *classLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	c := l.list
-	under := float32(0)
-	if c.legend.text != "" {
-		under = c.legend.MinSize().Height + 8
-	}
-	place(c.list, 0, 0, size.Width, size.Height-under)
-	place(c.legend, 4, size.Height-under+8, size.Width-8, c.legend.MinSize().Height)
-}
-
 // classRow is a class and the number of its samples; of a thin one the number warns, by
 // its colour and by a sign.
 type classRow struct {
-	widget.BaseWidget
+	composed
 	name, count *label
 	sign        *widget.Icon
 }
 
 func newClassRow() *classRow {
+	const countWidth, icon = 48, 14
 	r := &classRow{
 		name:  newLabel("", 16, theme.ColorNameForeground).bold(),
 		count: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
 		sign:  widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon())),
 	}
-	r.ExtendBaseWidget(r)
+	r.compose(r, container.New(arranged{atLeast(100, 26), func(size fyne.Size) {
+		middle(r.name, 8, 0, size.Width-countWidth-icon-20, size.Height, r.name.lineHeight())
+		middle(r.sign, size.Width-countWidth-icon-4, 0, icon, size.Height, icon)
+		middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.lineHeight())
+	}}, r.name, r.sign, r.count))
 	return r
 }
 
 func (r *classRow) show(name string, n int, few bool) {
 	r.name.set(name)
-	c := fyne.ThemeColorName(colorMuted)
-	if few {
-		c = theme.ColorNameWarning
-	}
-	r.count.show(strconv.Itoa(n), c)
-	r.sign.Hidden = !few
-	r.Refresh()
-}
-
-// CreateRenderer implements fyne.Widget.
-func (r *classRow) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(&classRowLayout{}, r.name, r.sign, r.count))
-}
-
-type classRowLayout struct{}
-
-func (classRowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 26) }
-
-func (classRowLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	const countWidth, icon = 48, 14
-	for i, x := range []float32{8, size.Width - countWidth - icon - 4, size.Width - countWidth - 8} {
-		width := []float32{size.Width - countWidth - icon - 20, icon, countWidth}[i]
-		h := min(o[i].MinSize().Height, size.Height)
-		if i == 1 {
-			h = icon
-		}
-		place(o[i], x, floor((size.Height-h)/2), width, h)
+	r.count.show(strconv.Itoa(n), colorMuted)
+	if r.sign.Hidden = !few; few {
+		r.count.recolor(theme.ColorNameWarning)
 	}
 }

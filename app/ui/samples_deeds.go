@@ -9,7 +9,7 @@ func (p *samplesPage) perform(d deed) {
 
 func (p *samplesPage) attempt(d deed, then func()) {
 	w := p.win
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		undo, err := d.do()
 		return func() {
 			if err != nil {
@@ -37,7 +37,7 @@ func (p *samplesPage) undo() {
 		return
 	}
 	w := p.win
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		err := x.undo()
 		return func() {
 			if err != nil {

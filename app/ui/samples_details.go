@@ -17,10 +17,10 @@ type sampleDetails struct {
 	title   *label
 	facts   [mostFacts]*label
 	doubt   *label
-	accept  *toolButton // gives a contradicted sample the label of its neighbours
+	accept  *button // gives a contradicted sample the label of its neighbours
 	entry   *labelEntry
-	remove  *toolButton
-	hold    *toolButton
+	remove  *button
+	hold    *button
 	legend  [markCount]*markLine
 	content *fyne.Container
 
@@ -57,7 +57,7 @@ func newSampleDetails(a detailActions) *sampleDetails {
 		d.legend[i] = newMarkLine(i)
 		objs = append(objs, d.legend[i])
 	}
-	d.content = container.New(&detailsLayout{d}, objs...)
+	d.content = container.New(arranged{atLeast(180, 300), d.put}, objs...)
 	d.show(nil, nil)
 	return d
 }
@@ -112,7 +112,7 @@ func (d *sampleDetails) offerHold() {
 	for _, s := range d.chosen {
 		can = can && !(d.holds && (s.Learned || s.Correction)) // what was learned from can never measure
 	}
-	d.hold.setEnabled(can)
+	enable(d.hold, can)
 }
 
 // mostFacts is how many lines tell of a sample.
@@ -166,30 +166,24 @@ func sessionName(name string) string {
 	return name
 }
 
-// detailsLayout stacks what is visible and keeps the buttons at the bottom.
-type detailsLayout struct{ details *sampleDetails }
-
-func (l *detailsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(180, 300) }
-
-func (l *detailsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+// put stacks what is visible and keeps the buttons at the bottom.
+func (d *sampleDetails) put(size fyne.Size) {
 	const gap, close = 8, 3
-	d := l.details
-	height := func(text *label) float32 { return float32(len(text.wrap(size.Width))) * text.lineHeight() }
 	under := 2*(toolHeight+gap) + d.entry.MinSize().Height
-	needed := d.title.MinSize().Height + gap + under + gap
+	needed := d.title.lineHeight() + gap + under + gap
 	for _, f := range d.facts {
 		if f.Visible() {
-			needed += height(f) + close
+			needed += f.height(size.Width) + close
 		}
 	}
 	if d.likely != "" {
-		needed += height(d.doubt) + toolHeight + 2*gap
+		needed += d.doubt.height(size.Width) + toolHeight + 2*gap
 	}
 	y := float32(0)
-	put := func(o fyne.CanvasObject, h, gap float32) {
+	put := func(o fyne.CanvasObject, gap float32) {
 		if o.Visible() {
-			place(o, 0, y, size.Width, h)
-			y += h + gap
+			place(o, 0, y, size.Width, heightAt(o, size.Width))
+			y += o.Size().Height + gap
 		}
 	}
 	if d.view.Visible() {
@@ -197,23 +191,23 @@ func (l *detailsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		place(d.view, floor((size.Width-side)/2), 0, side, side)
 		y = side + gap
 	}
-	put(d.title, d.title.MinSize().Height, 2)
+	put(d.title, 2)
 	for _, f := range d.facts {
-		put(f, height(f), close)
+		put(f, close)
 	}
 	y += gap - close
 	if len(d.chosen) == 0 {
 		y += gap
 	}
 	for _, m := range d.legend {
-		put(m, m.height(size.Width), gap)
+		put(m, gap)
 	}
 	if d.likely != "" {
-		put(d.doubt, height(d.doubt), gap)
+		put(d.doubt, gap)
 	}
-	put(d.accept, toolHeight, gap)
+	put(d.accept, gap)
 	y = size.Height - under
-	put(d.entry, d.entry.MinSize().Height, gap)
-	put(d.hold, toolHeight, gap)
-	put(d.remove, toolHeight, gap)
+	for _, o := range []fyne.CanvasObject{d.entry, d.hold, d.remove} {
+		put(o, gap)
+	}
 }

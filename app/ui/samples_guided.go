@@ -26,12 +26,11 @@ type guidedView struct {
 	lifts   int // counts changes of the drawing, so that a late clock takes none but its own
 
 	ask, glyph, round, next, count *label
-	bar                            *thinBar
+	bar                            *bar
 	alone                          *widget.Check // go on by itself
-	back, clear, skip, take, end   *toolButton
-	ground                         *card
-	tools                          *fyne.Container
-	content                        *fyne.Container
+	back, clear, skip, take, end   *button
+	inner                          float32 // margin of the card
+	ground, tools, content         *fyne.Container
 }
 
 func newGuidedView(p *samplesPage) *guidedView {
@@ -42,9 +41,9 @@ func newGuidedView(p *samplesPage) *guidedView {
 		round: newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter),
 		next:  newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter).wrapped(2),
 		count: newLabel("", 14, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
-		bar:   newThinBar(),
+		bar:   newBar(),
 	}
-	g.pad.hint = tr("Write it here, as you always do")
+	g.pad.view.hint.set(tr("Write it here, as you always do"))
 	g.pad.OnInk = g.inked
 	g.alone = widget.NewCheck(tr("Go on when the pen rests"), nil)
 	g.alone.SetChecked(true)
@@ -54,9 +53,10 @@ func newGuidedView(p *samplesPage) *guidedView {
 	g.take = newToolButton(theme.ConfirmIcon(), tr("Take it"), "Enter", g.accept)
 	g.end = newToolButton(theme.LogoutIcon(), tr("Finish"), "Esc", g.finish)
 	g.tools = container.New(evenColumns{gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
-	side := container.New(&guidedSide{g}, g.ask, g.glyph, g.round, g.next, g.bar, g.count, g.alone)
-	g.ground = newCard(side)
-	g.content = container.New(&guidedLayout{g}, g.pad, g.tools, g.ground)
+	g.inner = 16
+	side := container.New(arranged{atLeast(200, 400), g.putSide}, g.ask, g.glyph, g.round, g.next, g.bar, g.count, g.alone)
+	g.ground = newCard(side, &g.inner)
+	g.content = container.New(arranged{pageSize, g.put}, g.pad, g.tools, g.ground)
 	return g
 }
 
@@ -86,18 +86,18 @@ func (g *guidedView) show() {
 	if at == all-1 {
 		g.next.set(tr("the last one"))
 	}
-	g.bar.set(float64(at) / float64(all))
+	g.bar.show(span{0, float64(at) / float64(all), theme.ColorNamePrimary})
 	g.count.set(tr("{{.Done}} of {{.Count}}", map[string]any{"Done": at, "Count": all}))
-	g.back.setEnabled(at > 0)
-	g.take.setEnabled(false)
-	g.clear.setEnabled(false)
+	enable(g.back, at > 0)
+	enable(g.take, false)
+	enable(g.clear, false)
 }
 
 // inked waits until the pen rests.
 func (g *guidedView) inked(c inkChange) {
 	g.lifts++
-	g.take.setEnabled(len(c.Ink) > 0)
-	g.clear.setEnabled(len(c.Ink) > 0)
+	enable(g.take, len(c.Ink) > 0)
+	enable(g.clear, len(c.Ink) > 0)
 	if c.PenDown || len(c.Ink) == 0 || !g.alone.Checked {
 		return
 	}
@@ -122,7 +122,7 @@ func (g *guidedView) accept() {
 	x := newSample(s.label, k, g.pad.scale(), g.pad.started.UTC(), nil)
 	x.Session = g.session
 	book := w.book
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		kept, err := book.Keep(x)
 		s.id = kept.ID
 		return func() {
@@ -150,7 +150,7 @@ func (g *guidedView) goBack() {
 	s, w := g.series.back(), g.page.win
 	if s != nil {
 		book := w.book
-		w.clerk.do(func() func() {
+		w.saves.do(func() func() {
 			if s.id == 0 {
 				return nil
 			}
@@ -172,7 +172,7 @@ func (g *guidedView) finish() {
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	w.clerk.do(func() func() { // behind the last drawing
+	w.saves.do(func() func() { // behind the last drawing
 		return func() {
 			g.page.happened()
 			if written > 0 {
@@ -198,42 +198,30 @@ func (g *guidedView) key(k fyne.KeyName) {
 	}
 }
 
-// guidedLayout: the paper left over its tools, what to write right.
-type guidedLayout struct{ view *guidedView }
-
-func (l *guidedLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
-}
-
-func (l *guidedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+// put places the paper left over its tools, what to write right.
+func (g *guidedView) put(size fyne.Size) {
 	d := densityOf(size)
 	margin, gap, panel := d.margin, d.gap, d.of(320, 260)
-	g := l.view
 	left, height := size.Width-2*margin-gap-panel, size.Height-margin
 	place(g.pad, margin, 0, left, height-toolHeight-gap)
 	place(g.tools, margin, height-toolHeight, left, toolHeight)
 	place(g.ground, margin+left+gap, 0, panel, height)
 }
 
-type guidedSide struct{ view *guidedView }
-
-func (l *guidedSide) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 400) }
-
-func (l *guidedSide) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	g := l.view
+func (g *guidedView) putSide(size fyne.Size) {
 	y := floor(size.Height*0.12) + 4
 	put := func(o fyne.CanvasObject, h, gap float32) {
 		place(o, 0, y, size.Width, h)
 		y += h + gap
 	}
-	put(g.ask, g.ask.MinSize().Height, 4)
-	put(g.glyph, g.glyph.MinSize().Height, 4)
-	put(g.round, g.round.MinSize().Height, 18)
-	put(g.next, g.next.MinSize().Height, 0)
+	put(g.ask, g.ask.lineHeight(), 4)
+	put(g.glyph, g.glyph.lineHeight(), 4)
+	put(g.round, g.round.lineHeight(), 18)
+	put(g.next, g.next.most(), 0)
 	h := g.alone.MinSize().Height
 	y = size.Height - h - 60
 	put(g.bar, 8, 8)
-	put(g.count, g.count.MinSize().Height, 10)
+	put(g.count, g.count.lineHeight(), 10)
 	put(g.alone, h, 0)
 }
 

@@ -22,7 +22,8 @@ type samplesPage struct {
 	details *sampleDetails
 	bar     *samplesBar
 	empty   *emptyPlace
-	cards   [3]*card // classes, grid, details
+	inner   float32            // margin of the cards
+	cards   [3]*fyne.Container // classes, grid, details
 	browse  *fyne.Container
 	guided  *guidedView
 	content *fyne.Container
@@ -37,21 +38,17 @@ func newSamplesPage(w *Window) *samplesPage {
 	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
-	p.classes = newClassList(p.gallery, func(label string) {
-		q := p.gallery.query
-		q.label = label
-		p.ask(q)
-	})
+	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) })
 	p.details = newSampleDetails(detailActions{
 		relabel: p.relabel, remove: p.remove, hold: p.hold,
 		leave: func() { w.win.Canvas().Focus(p.grid) },
 	})
 	p.bar = newSamplesBar(p)
 	p.empty = newEmptyPlace(p.chooseGuided, p.chooseImport)
-	p.cards = [3]*card{
-		newCard(p.classes.content), newCard(container.NewStack(p.grid, p.empty.content)), newCard(p.details.content),
+	for i, o := range []fyne.CanvasObject{p.classes.content, container.NewStack(p.grid, p.empty.content), p.details.content} {
+		p.cards[i] = newCard(o, &p.inner)
 	}
-	p.browse = container.New(&samplesLayout{p}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
+	p.browse = container.New(arranged{pageSize, p.put}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
 	p.guided = newGuidedView(p)
 	p.guided.content.Hide()
 	p.content = container.NewStack(p.browse, p.guided.content)
@@ -106,7 +103,7 @@ func (p *samplesPage) refresh() {
 		return
 	}
 	p.stale, p.reading = false, true
-	p.win.clerk.do(func() func() {
+	p.win.saves.do(func() func() {
 		all, err := book.Store.List(samples.Filter{Newest: true, Limit: mostShown})
 		var classes []samples.Class
 		if err == nil {
@@ -168,7 +165,9 @@ func (p *samplesPage) searchDoubts(all []samples.Sample) {
 }
 
 // ask changes what is shown.
-func (p *samplesPage) ask(q query) {
+func (p *samplesPage) ask(change func(*query)) {
+	q := p.gallery.query
+	change(&q)
 	p.gallery.ask(q)
 	p.show()
 	p.grid.ScrollToTop()
@@ -243,7 +242,14 @@ func newEmptyPlace(write, read func()) *emptyPlace {
 	}
 	e.write.Importance = widget.HighImportance
 	e.buttons = container.NewHBox(e.write, e.fetch)
-	e.content = container.New(&emptyLayout{e}, e.title, e.words, e.buttons)
+	e.content = container.New(arranged{atLeast(200, 160), func(size fyne.Size) {
+		width := min(size.Width, 420)
+		x, y := floor((size.Width-width)/2), floor(size.Height/2)-80
+		place(e.title, x, y, width, e.title.lineHeight())
+		place(e.words, x, y+36, width, e.words.most())
+		m := e.buttons.MinSize()
+		place(e.buttons, floor((size.Width-m.Width)/2), y+36+e.words.most()+4, m.Width, m.Height)
+	}}, e.title, e.words, e.buttons)
 	return e
 }
 
@@ -259,46 +265,23 @@ func (e *emptyPlace) show(any, some bool) {
 	e.words.set(tr("Write some here, import a file, or draw on the Draw page and say what it is."))
 }
 
-type emptyLayout struct{ place *emptyPlace }
-
-func (l *emptyLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 160) }
-
-func (l *emptyLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	e := l.place
-	width := min(size.Width, 420)
-	x, y := floor((size.Width-width)/2), floor(size.Height/2)-80
-	place(e.title, x, y, width, e.title.MinSize().Height)
-	place(e.words, x, y+36, width, e.words.MinSize().Height)
-	m := e.buttons.MinSize()
-	place(e.buttons, floor((size.Width-m.Width)/2), y+36+e.words.MinSize().Height+4, m.Width, m.Height)
-}
-
 // scrollWidth is room for the scroll bar beside the last column.
 const scrollWidth = 10
 
-// samplesLayout: the bar on top, under it classes, grid and details.
-type samplesLayout struct{ page *samplesPage }
-
-func (l *samplesLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
-}
-
-func (l *samplesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	p := l.page
+// put places the bar on top, under it classes, grid and details.
+func (p *samplesPage) put(size fyne.Size) {
 	d := densityOf(size)
 	margin, gap := d.margin, d.gap
-	left, right, inner := d.of(190, 150), d.of(290, 214), d.of(14, 9)
-	for _, c := range p.cards {
-		c.setMargin(inner)
-	}
+	left, right := d.of(190, 150), d.of(290, 214)
+	p.inner = d.of(14, 9)
 	top := p.bar.content.MinSize().Height
 	place(p.bar.content, margin, 0, size.Width-2*margin, top)
 	y := top + gap
 	height := size.Height - margin - y
 	// The grid takes whole columns, and the details what is left over.
 	grid := size.Width - 2*margin - left - right - 2*gap
-	columns := floor((grid - 2*inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
-	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*inner + scrollWidth
+	columns := floor((grid - 2*p.inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
+	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*p.inner + scrollWidth
 	right += grid - whole
 	place(p.cards[0], margin, y, left, height)
 	place(p.cards[1], margin+left+gap, y, whole, height)

@@ -262,7 +262,7 @@ func TestGuidedEntry(t *testing.T) {
 	stroke(g.pad, seven...)
 	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	asked("star", "1 of 4")
-	stroke(g.pad, bar...)
+	stroke(g.pad, dash...)
 	s.undo() // the stroke, not the sample
 	if len(g.pad.drawing()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper")
@@ -272,7 +272,7 @@ func TestGuidedEntry(t *testing.T) {
 	asked("a", "2 of 4")
 	test.Tap(g.back) // takes the star back
 	asked("star", "1 of 4")
-	stroke(g.pad, bar...)
+	stroke(g.pad, dash...)
 	test.Tap(g.take)
 	test.Tap(g.skip)
 	asked("star", "3 of 4")

@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"fyne.io/fyne/v2"
 )
 
 // vec is a point in pixels of the sheet.
@@ -23,6 +25,11 @@ type sheet struct {
 
 func newSheet(w, h int, c color.NRGBA) *sheet {
 	return &sheet{img: image.NewRGBA(image.Rect(0, 0, w, h)), color: c}
+}
+
+// fits tells whether the sheet, nil for none, has the size and the colour.
+func (s *sheet) fits(w, h int, c fyne.ThemeColorName) bool {
+	return s != nil && s.img.Rect.Dx() == w && s.img.Rect.Dy() == h && s.color == opaque(c)
 }
 
 func (s *sheet) clear() { clear(s.img.Pix) }

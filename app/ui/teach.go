@@ -60,7 +60,7 @@ func (w *Window) teach(label string) {
 		s.Answered = before.saved.Answered
 		s.Correction = s.Answered.Label != label
 	}
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		now := lesson{before: before}
 		if before != nil {
 			d, err := book.Delete(before.saved.ID)
@@ -101,7 +101,7 @@ func (w *Window) taught(l *lesson, drawing uint64) {
 // unteach takes a lesson back.
 func (w *Window) unteach(l *lesson) {
 	book := w.book
-	w.clerk.do(func() func() {
+	w.saves.do(func() func() {
 		_, err := book.Delete(l.saved.ID)
 		if err == nil && l.replaced != nil {
 			err = book.Restore(*l.replaced)

@@ -155,8 +155,8 @@ func TestWindowWithoutAStoreStillAnswersAndSaysSo(t *testing.T) {
 		o.Open = func() (*notebook.Notebook, error) { return nil, errors.New("the disk is full") }
 	})
 	s.until("notice", func() bool { return s.notice.Visible() })
-	if !strings.Contains(s.notice.text, "the disk is full") {
-		t.Errorf("notice: %q", s.notice.text)
+	if !strings.Contains(s.notice.words.Text, "the disk is full") {
+		t.Errorf("notice: %q", s.notice.words.Text)
 	}
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
@@ -174,8 +174,8 @@ func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
 	}
 	s := withBook(t, &fakeEngine{}, dir)
 	path := s.book.Store.Recovered().Path
-	if path == "" || !s.notice.Visible() || !strings.Contains(s.notice.text, path) {
-		t.Errorf("moved to %q, the notice says %q", path, s.notice.text)
+	if path == "" || !s.notice.Visible() || !strings.Contains(s.notice.words.Text, path) {
+		t.Errorf("moved to %q, the notice says %q", path, s.notice.words.Text)
 	}
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
@@ -254,8 +254,8 @@ func TestLongLabelsHaveRoom(t *testing.T) {
 	}
 	s.draw.pad.clear()
 	s.one()
-	stroke(s.draw.pad, bar...)
-	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, dash...)
+	stroke(s.draw.pad, dash...)
 	s.until("a short answer", func() bool { return len(g.text) == 1 })
 	if g.size != before {
 		t.Errorf("a short answer has size %v, want %v", g.size, before)
@@ -270,20 +270,20 @@ func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	}
 	stroke(s.draw.pad, seven...)
 	s.answered("1")
-	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.tip, "Wrong?") })
+	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.view.tip.text, "Wrong?") })
 	if s.draw.entry.Disabled() {
 		t.Error("the entry takes nothing")
 	}
 	unknown := s.last
 	unknown.answer.Unknown = true
 	s.showAnswer(unknown)
-	if strings.Contains(s.draw.pad.tip, "Wrong?") || s.draw.candidates.rows[0].strong {
-		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.tip, s.draw.candidates.rows[0].strong)
+	if strings.Contains(s.draw.pad.view.tip.text, "Wrong?") || s.draw.candidates.rows[0].strong {
+		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.view.tip.text, s.draw.candidates.rows[0].strong)
 	}
 	keepsNothing := open(t, &fakeEngine{})
 	stroke(keepsNothing.draw.pad, seven...)
 	keepsNothing.answered("1")
-	if tip := keepsNothing.draw.pad.tip; tip != "" {
+	if tip := keepsNothing.draw.pad.view.tip.text; tip != "" {
 		t.Errorf("without a store it says %q", tip)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Appearance says which of the two palettes is used.
+// Appearance says which colours of the palette are used.
 type Appearance string
 
 // The appearances a person can choose.
@@ -34,123 +34,80 @@ const (
 	colorReadback   fyne.ThemeColorName = "inkshade.readback"
 )
 
-type palette map[fyne.ThemeColorName]color.NRGBA
-
-func hex(rgb uint32) color.NRGBA {
-	return color.NRGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 255}
+// palette are the colours as 0xRRGGBBAA, of the light appearance and of the dark one.
+var palette = map[fyne.ThemeColorName][2]uint32{
+	theme.ColorNameBackground:          {0xf4f5f8ff, 0x12141aff},
+	theme.ColorNameForeground:          {0x1a1d26ff, 0xe9ebf2ff},
+	theme.ColorNamePrimary:             {0x3a4fd0ff, 0x93a3ffff},
+	theme.ColorNameHyperlink:           {0x3a4fd0ff, 0x93a3ffff},
+	theme.ColorNameForegroundOnPrimary: {0xffffffff, 0x12141aff},
+	theme.ColorNameFocus:               {0x3a4fd040, 0x93a3ff50},
+	theme.ColorNameSelection:           {0x3a4fd030, 0x93a3ff40},
+	theme.ColorNameButton:              {0xffffffff, 0x232730ff},
+	theme.ColorNameHover:               {0x1a1d260d, 0xe9ebf212},
+	theme.ColorNamePressed:             {0x1a1d261f, 0xe9ebf228},
+	theme.ColorNameDisabled:            {0xaab0bdff, 0x565d6cff},
+	theme.ColorNameDisabledButton:      {0xeceef2ff, 0x1d2028ff},
+	theme.ColorNamePlaceHolder:         {0x5c6474ff, 0x9ba3b4ff},
+	theme.ColorNameSeparator:           {0xe1e4eaff, 0x2a2f3aff},
+	theme.ColorNameMenuBackground:      {0xffffffff, 0x20242dff},
+	theme.ColorNameOverlayBackground:   {0xffffffff, 0x1b1e26ff},
+	theme.ColorNameInputBackground:     {0xffffffff, 0x1b1e26ff},
+	theme.ColorNameInputBorder:         {0xcfd4deff, 0x3a404dff},
+	theme.ColorNameWarning:             {0x9a5b00ff, 0xf0b35aff},
+	theme.ColorNameError:               {0xb3261eff, 0xff8f86ff},
+	theme.ColorNameSuccess:             {0x1f7a4dff, 0x6fd0a0ff},
+	theme.ColorNameShadow:              {0x1a1d2624, 0x00000066},
+	colorCard:                          {0xffffffff, 0x1b1e26ff},
+	colorBorder:                        {0xe1e4eaff, 0x2a2f3aff},
+	colorPaper:                         {0xffffffff, 0x181b22ff},
+	colorInk:                           {0x161a2bff, 0xf3f4faff},
+	colorGuide:                         {0xd3d8e4ff, 0x353b49ff},
+	colorMuted:                         {0x5c6474ff, 0x9ba3b4ff},
+	colorFaint:                         {0x8d95a5ff, 0x727a8bff},
+	colorTrack:                         {0xedeff4ff, 0x272b35ff},
+	colorAccentSoft:                    {0xb4bdf0ff, 0x4a558fff},
+	colorPreprocess:                    {0x9aa3b5ff, 0x6f788aff},
+	colorUpload:                        {0x7cc0ddff, 0x5aa9c9ff},
+	colorCompute:                       {0x3a4fd0ff, 0x93a3ffff},
+	colorReadback:                      {0xd9a15bff, 0xd9a45fff},
 }
 
-func veil(rgb uint32, alpha uint8) color.NRGBA {
-	c := hex(rgb)
-	c.A = alpha
-	return c
-}
-
-var lightPalette = palette{
-	theme.ColorNameBackground:          hex(0xf4f5f8),
-	theme.ColorNameForeground:          hex(0x1a1d26),
-	theme.ColorNamePrimary:             hex(0x3a4fd0),
-	theme.ColorNameHyperlink:           hex(0x3a4fd0),
-	theme.ColorNameForegroundOnPrimary: hex(0xffffff),
-	theme.ColorNameFocus:               veil(0x3a4fd0, 0x40),
-	theme.ColorNameSelection:           veil(0x3a4fd0, 0x30),
-	theme.ColorNameButton:              hex(0xffffff),
-	theme.ColorNameHover:               veil(0x1a1d26, 0x0d),
-	theme.ColorNamePressed:             veil(0x1a1d26, 0x1f),
-	theme.ColorNameDisabled:            hex(0xaab0bd),
-	theme.ColorNameDisabledButton:      hex(0xeceef2),
-	theme.ColorNamePlaceHolder:         hex(0x5c6474),
-	theme.ColorNameSeparator:           hex(0xe1e4ea),
-	theme.ColorNameMenuBackground:      hex(0xffffff),
-	theme.ColorNameOverlayBackground:   hex(0xffffff),
-	theme.ColorNameInputBackground:     hex(0xffffff),
-	theme.ColorNameInputBorder:         hex(0xcfd4de),
-	theme.ColorNameWarning:             hex(0x9a5b00),
-	theme.ColorNameError:               hex(0xb3261e),
-	theme.ColorNameSuccess:             hex(0x1f7a4d),
-	theme.ColorNameShadow:              veil(0x1a1d26, 0x24),
-	colorCard:                          hex(0xffffff),
-	colorBorder:                        hex(0xe1e4ea),
-	colorPaper:                         hex(0xffffff),
-	colorInk:                           hex(0x161a2b),
-	colorGuide:                         hex(0xd3d8e4),
-	colorMuted:                         hex(0x5c6474),
-	colorFaint:                         hex(0x8d95a5),
-	colorTrack:                         hex(0xedeff4),
-	colorAccentSoft:                    hex(0xb4bdf0),
-	colorPreprocess:                    hex(0x9aa3b5),
-	colorUpload:                        hex(0x7cc0dd),
-	colorCompute:                       hex(0x3a4fd0),
-	colorReadback:                      hex(0xd9a15b),
-}
-
-var darkPalette = palette{
-	theme.ColorNameBackground:          hex(0x12141a),
-	theme.ColorNameForeground:          hex(0xe9ebf2),
-	theme.ColorNamePrimary:             hex(0x93a3ff),
-	theme.ColorNameHyperlink:           hex(0x93a3ff),
-	theme.ColorNameForegroundOnPrimary: hex(0x12141a),
-	theme.ColorNameFocus:               veil(0x93a3ff, 0x50),
-	theme.ColorNameSelection:           veil(0x93a3ff, 0x40),
-	theme.ColorNameButton:              hex(0x232730),
-	theme.ColorNameHover:               veil(0xe9ebf2, 0x12),
-	theme.ColorNamePressed:             veil(0xe9ebf2, 0x28),
-	theme.ColorNameDisabled:            hex(0x565d6c),
-	theme.ColorNameDisabledButton:      hex(0x1d2028),
-	theme.ColorNamePlaceHolder:         hex(0x9ba3b4),
-	theme.ColorNameSeparator:           hex(0x2a2f3a),
-	theme.ColorNameMenuBackground:      hex(0x20242d),
-	theme.ColorNameOverlayBackground:   hex(0x1b1e26),
-	theme.ColorNameInputBackground:     hex(0x1b1e26),
-	theme.ColorNameInputBorder:         hex(0x3a404d),
-	theme.ColorNameWarning:             hex(0xf0b35a),
-	theme.ColorNameError:               hex(0xff8f86),
-	theme.ColorNameSuccess:             hex(0x6fd0a0),
-	theme.ColorNameShadow:              veil(0x000000, 0x66),
-	colorCard:                          hex(0x1b1e26),
-	colorBorder:                        hex(0x2a2f3a),
-	colorPaper:                         hex(0x181b22),
-	colorInk:                           hex(0xf3f4fa),
-	colorGuide:                         hex(0x353b49),
-	colorMuted:                         hex(0x9ba3b4),
-	colorFaint:                         hex(0x727a8b),
-	colorTrack:                         hex(0x272b35),
-	colorAccentSoft:                    hex(0x4a558f),
-	colorPreprocess:                    hex(0x6f788a),
-	colorUpload:                        hex(0x5aa9c9),
-	colorCompute:                       hex(0x93a3ff),
-	colorReadback:                      hex(0xd9a45f),
+// paletteColor gives a colour of the palette.
+func paletteColor(name fyne.ThemeColorName, v fyne.ThemeVariant) (c color.NRGBA, ok bool) {
+	both, ok := palette[name]
+	rgba := both[1]
+	if v == theme.VariantLight {
+		rgba = both[0]
+	}
+	return color.NRGBA{R: uint8(rgba >> 24), G: uint8(rgba >> 16), B: uint8(rgba >> 8), A: uint8(rgba)}, ok
 }
 
 // houseTheme is Inkshade's look: calm greys, one ink blue, a little more room than Fyne's own.
-type houseTheme struct{ appearance Appearance }
-
-func newTheme(a Appearance) *houseTheme { return &houseTheme{appearance: a} }
-
-func (t *houseTheme) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
-	switch t.appearance {
-	case Light:
-		return theme.VariantLight
-	case Dark:
-		return theme.VariantDark
-	}
-	return system
+type houseTheme struct {
+	fyne.Theme
+	appearance Appearance
 }
 
+func newTheme(a Appearance) *houseTheme { return &houseTheme{theme.DefaultTheme(), a} }
+
 // Color implements fyne.Theme.
-func (t *houseTheme) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
-	v := t.variant(system)
-	colors := darkPalette
-	if v == theme.VariantLight {
-		colors = lightPalette
+func (t *houseTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	switch t.appearance {
+	case Light:
+		v = theme.VariantLight
+	case Dark:
+		v = theme.VariantDark
 	}
-	if name == theme.ColorNameForeground {
-		return foreground(colors[name], colors[colorMuted])
-	}
-	if c, ok := colors[name]; ok {
+	c, ok := paletteColor(name, v)
+	switch {
+	case name == theme.ColorNameForeground:
+		muted, _ := paletteColor(colorMuted, v)
+		return foreground(c, muted)
+	case ok:
 		return c
 	}
-	return theme.DefaultTheme().Color(name, v)
+	return t.Theme.Color(name, v)
 }
 
 // foreground is the colour c for everything but the keys beside the items of menus. For these
@@ -162,12 +119,6 @@ func foreground(c, keys color.NRGBA) color.Color {
 	return color.RGBA64{R: both(c.R, keys.R), G: both(c.G, keys.G), B: both(c.B, keys.B), A: 0xffc9}
 }
 
-// Font implements fyne.Theme.
-func (t *houseTheme) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
-
-// Icon implements fyne.Theme.
-func (t *houseTheme) Icon(n fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(n) }
-
 // Size implements fyne.Theme.
 func (t *houseTheme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
@@ -176,7 +127,7 @@ func (t *houseTheme) Size(name fyne.ThemeSizeName) float32 {
 	case theme.SizeNameCaptionText:
 		return 12
 	}
-	return theme.DefaultTheme().Size(name)
+	return t.Theme.Size(name)
 }
 
 const appearancePreference = "appearance"
@@ -196,10 +147,15 @@ func chosenAppearance(a fyne.App, asked Appearance) Appearance {
 // setAppearance switches the palette at once and remembers it.
 func (w *Window) setAppearance(a Appearance) {
 	w.app.Preferences().SetString(appearancePreference, string(a))
-	w.theme = newTheme(a)
+	w.theme.appearance = a
 	w.app.Settings().SetTheme(w.theme)
 	w.win.SetMainMenu(w.menu())
 }
 
-// themed gives a colour of the theme now in use.
-func themed(name fyne.ThemeColorName) color.Color { return theme.Color(name) }
+// themed gives a colour of the theme now in use; none is transparent.
+func themed(name fyne.ThemeColorName) color.Color {
+	if name == "" {
+		return color.Transparent
+	}
+	return theme.Color(name)
+}

@@ -12,6 +12,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
+var variants = map[Appearance]fyne.ThemeVariant{Light: theme.VariantLight, Dark: theme.VariantDark}
+
+func colorAt(name fyne.ThemeColorName, v fyne.ThemeVariant) color.NRGBA {
+	c, _ := paletteColor(name, v)
+	return c
+}
+
 // contrast is the ratio of relative luminances as WCAG 2.1 defines it.
 func contrast(a, b color.NRGBA) float64 {
 	luminance := func(c color.NRGBA) float64 {
@@ -30,7 +37,7 @@ func contrast(a, b color.NRGBA) float64 {
 
 // Fyne shows the keys of menus in a colour that it makes itself of the foreground.
 func TestKeysInMenusAreReadable(t *testing.T) {
-	for look, p := range map[Appearance]palette{Light: lightPalette, Dark: darkPalette} {
+	for look, v := range variants {
 		test.NewTempApp(t).Settings().SetTheme(newTheme(look))
 		menu := widget.NewMenu(fyne.NewMenu("", withKey("Quit", fyne.KeyQ, fyne.KeyModifierControl, func() {})))
 		test.NewTempWindow(t, menu)
@@ -41,7 +48,7 @@ func TestKeysInMenusAreReadable(t *testing.T) {
 				continue
 			}
 			c := color.NRGBAModel.Convert(text.Color).(color.NRGBA)
-			if got := contrast(c, p[theme.ColorNameMenuBackground]); got < 4.5 || c.A < 250 {
+			if got := contrast(c, colorAt(theme.ColorNameMenuBackground, v)); got < 4.5 || c.A < 250 {
 				t.Errorf("%s: %q has contrast %.2f, alpha %d", look, text.Text, got, c.A)
 			}
 			if text.Text != "Quit" {
@@ -56,43 +63,27 @@ func TestKeysInMenusAreReadable(t *testing.T) {
 
 // The foreground is the colour of the palette for all who take its high bytes, as painters do.
 func TestForegroundIsThatOfThePalette(t *testing.T) {
-	for look, p := range map[Appearance]palette{Light: lightPalette, Dark: darkPalette} {
+	for look, v := range variants {
 		c := newTheme(look).Color(theme.ColorNameForeground, theme.VariantLight)
-		if got := color.NRGBAModel.Convert(c); got != p[theme.ColorNameForeground] {
-			t.Errorf("%s: %v, want %v", look, got, p[theme.ColorNameForeground])
+		if got := color.NRGBAModel.Convert(c); got != colorAt(theme.ColorNameForeground, v) {
+			t.Errorf("%s: %v, want %v", look, got, colorAt(theme.ColorNameForeground, v))
 		}
 	}
 }
 
 func TestAppearanceForcesThePalette(t *testing.T) {
 	for _, c := range []struct {
-		look   Appearance
-		system uint
-		want   palette
+		look         Appearance
+		system, want fyne.ThemeVariant
 	}{
-		{System, uint(theme.VariantLight), lightPalette},
-		{System, uint(theme.VariantDark), darkPalette},
-		{Light, uint(theme.VariantDark), lightPalette},
-		{Dark, uint(theme.VariantLight), darkPalette},
+		{System, theme.VariantLight, theme.VariantLight},
+		{System, theme.VariantDark, theme.VariantDark},
+		{Light, theme.VariantDark, theme.VariantLight},
+		{Dark, theme.VariantLight, theme.VariantDark},
 	} {
-		got := newTheme(c.look).Color(theme.ColorNameBackground, theme.VariantDark)
-		if c.system == uint(theme.VariantLight) {
-			got = newTheme(c.look).Color(theme.ColorNameBackground, theme.VariantLight)
-		}
-		if got != color.Color(c.want[theme.ColorNameBackground]) {
+		if got := newTheme(c.look).Color(theme.ColorNameBackground, c.system); got != color.Color(colorAt(theme.ColorNameBackground, c.want)) {
 			t.Errorf("%s on system variant %d: %v", c.look, c.system, got)
 		}
-	}
-}
-
-func TestBothPalettesNameTheSameColours(t *testing.T) {
-	for n := range lightPalette {
-		if _, ok := darkPalette[n]; !ok {
-			t.Errorf("dark has no %s", n)
-		}
-	}
-	if len(lightPalette) != len(darkPalette) {
-		t.Errorf("light has %d colours, dark %d", len(lightPalette), len(darkPalette))
 	}
 }
 
@@ -102,7 +93,7 @@ func TestChosenAppearanceIsKept(t *testing.T) {
 	if got := chosenAppearance(s.app, ""); got != Dark {
 		t.Errorf("kept %q", got)
 	}
-	if got := themed(colorPaper); got != color.Color(darkPalette[colorPaper]) {
+	if got := themed(colorPaper); got != color.Color(colorAt(colorPaper, theme.VariantDark)) {
 		t.Errorf("paper is %v", got)
 	}
 }

@@ -42,8 +42,7 @@ func (t *thumbnail) paint(w, h int) image.Image {
 	if t.packed == nil || t.packed.Rect.Dx() != w || t.packed.Rect.Dy() != h {
 		t.packed = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
-	paper := color.NRGBAModel.Convert(themed(colorTrack)).(color.NRGBA)
-	dark := color.NRGBAModel.Convert(themed(colorInk)).(color.NRGBA)
+	paper, dark := opaque(colorTrack), opaque(colorInk)
 	width, height := ink.Side, ink.Side
 	if t.image != nil {
 		width, height = t.image.Width, t.image.Height

@@ -2,11 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"image/color"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
@@ -27,110 +25,134 @@ var stages = []stage{
 	{"Read back", colorReadback, func(t recognizer.Timing) time.Duration { return t.Readback }},
 }
 
-// timingView compares CPU and GPU for the drawing at hand: one line and one stacked bar
+// timingView compares CPU and GPU for the drawing at hand: one line and one bar of the stages
 // each, on one scale, and the stages in numbers.
 type timingView struct {
-	title, repeats *label
-	lines          map[Side]*deviceLine
-	heads          []*stageHead
-	note, unit     *label
-	content        *fyne.Container
-	status         Status
-	compact        bool
-	brief          bool // without the table of the stages
+	title, repeats, note *label
+	lines                map[Side]*deviceLine
+	table                *fyne.Container // of the stages
+	content              *fyne.Container
+	status               Status
+	compact              bool
+	brief                bool // without the table
 }
 
 // deviceLine is what is shown of one device.
 type deviceLine struct {
-	side         Side
-	name, device *label
-	badge        *badge
-	total        *label
-	bar          *stackedBar
-	row          *label // the side again, before its numbers
-	cells        []*label
-	taken        *times
+	side                Side
+	name, device, total *label
+	badge               *badge
+	bar                 *bar
+	cells               []*label // of the table
+	taken               *times
 }
 
-// stageHead is the legend of a stage, which is also the head of its column.
-type stageHead struct {
-	swatch *canvas.Rectangle
-	name   *label
-	color  fyne.ThemeColorName
-}
+var sides = []Side{CPU, GPU}
 
 func newTimingView() *timingView {
 	v := &timingView{
 		title:   newLabel(tr("Time for this drawing"), 14, theme.ColorNameForeground).bold(),
 		repeats: newLabel("", 12, colorMuted).aligned(fyne.TextAlignTrailing),
 		note:    newLabel("", 12, colorMuted).wrapped(2),
-		unit:    newLabel("µs", 12, colorMuted),
 		lines:   map[Side]*deviceLine{},
 	}
-	objs := []fyne.CanvasObject{v.title, v.repeats, v.note, v.unit}
-	for _, side := range []Side{CPU, GPU} {
-		v.lines[side] = newDeviceLine(side)
-		objs = append(objs, v.lines[side].objects()...)
+	objs := []fyne.CanvasObject{v.title, v.repeats, v.note}
+	for _, side := range sides {
+		d := &deviceLine{
+			side:   side,
+			name:   newLabel(string(side), 15, theme.ColorNameForeground).bold(),
+			device: newLabel("", 12, colorMuted),
+			badge:  newBadge(),
+			total:  newLabel("", 15, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing),
+			bar:    newBar(),
+		}
+		for range stages {
+			d.cells = append(d.cells, newLabel("", 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing))
+		}
+		v.lines[side] = d
+		objs = append(objs, d.name, d.device, d.badge, d.total, d.bar)
 	}
-	for _, s := range stages {
-		h := &stageHead{newSwatch(s.color), newLabel(tr(s.name), 12, colorMuted).aligned(fyne.TextAlignTrailing), s.color}
-		v.heads = append(v.heads, h)
-		objs = append(objs, h.swatch, h.name)
-	}
-	v.content = container.New(&timingLayout{v}, objs...)
+	v.table = newStageTable(v.lines)
+	v.content = container.New(arranged{
+		func() fyne.Size { return fyne.NewSize(300, v.put(v.content.Size().Width)) }, func(size fyne.Size) { v.put(size.Width) },
+	}, append(objs, v.table)...)
 	v.fill()
 	return v
 }
 
-func newSwatch(c fyne.ThemeColorName) *canvas.Rectangle {
-	r := canvas.NewRectangle(color.Transparent)
-	r.CornerRadius = 2
-	r.FillColor = themed(c)
-	return r
+// newStageTable has a column for each stage, under its legend, and a row for each device.
+func newStageTable(lines map[Side]*deviceLine) *fyne.Container {
+	const rowHead, swatch = 40, 8
+	unit := newLabel("µs", 12, colorMuted)
+	h := unit.lineHeight()
+	column := func(size fyne.Size) float32 { return floor((size.Width - rowHead) / float32(len(stages))) }
+	legend := container.New(nil, unit)
+	var names []*label
+	var swatches []*fill
+	for i, s := range stages {
+		names, swatches = append(names, newLabel(tr(s.name), 12, colorMuted).aligned(fyne.TextAlignTrailing)), append(swatches, newFill(s.color, 2))
+		legend.Add(swatches[i])
+		legend.Add(names[i])
+	}
+	legend.Layout = arranged{atLeast(300, h+2), func(size fyne.Size) {
+		place(unit, 0, 0, rowHead, h)
+		for i, name := range names {
+			right := rowHead + float32(i+1)*column(size)
+			text := min(name.width(name.text)+2, column(size)-swatch-6)
+			place(name, right-text, 0, text, h)
+			middle(swatches[i], right-text-swatch-5, 0, swatch, h, swatch)
+		}
+	}}
+	table := container.New(rows{}, legend)
+	for _, side := range sides {
+		name, cells := newLabel(string(side), 12, colorMuted), lines[side].cells
+		row := container.New(arranged{atLeast(300, h+1), func(size fyne.Size) {
+			place(name, 0, 0, rowHead, h)
+			for i, c := range cells {
+				place(c, rowHead+float32(i)*column(size), 0, column(size), h)
+			}
+		}}, name)
+		for _, c := range cells {
+			row.Add(c)
+		}
+		table.Add(row)
+	}
+	return table
 }
 
-func newDeviceLine(side Side) *deviceLine {
-	d := &deviceLine{
-		side:   side,
-		name:   newLabel(string(side), 15, theme.ColorNameForeground).bold(),
-		device: newLabel("", 12, colorMuted),
-		badge:  newBadge(),
-		total:  newLabel("", 15, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing),
-		bar:    newStackedBar(),
-		row:    newLabel(string(side), 12, colorMuted),
+// put places everything from top to bottom and returns the height that is needed, which depends
+// on the density and on brief only, never on what is shown.
+func (v *timingView) put(width float32) float32 {
+	const nameWidth, totalWidth = 44, 92
+	block, line, thick := float32(14), float32(4), float32(12)
+	if v.compact {
+		block, line, thick = 8, 1, 8
 	}
-	for range stages {
-		d.cells = append(d.cells, newLabel("", 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing))
+	place(v.title, 0, 0, width-120, v.title.lineHeight())
+	place(v.repeats, width-150, 2, 150, v.repeats.lineHeight())
+	y := v.title.lineHeight() + block - 2
+	for _, side := range sides {
+		d := v.lines[side]
+		h, pills := d.name.lineHeight(), d.badge.MinSize()
+		place(d.name, 0, y, nameWidth, h)
+		place(d.total, width-totalWidth, y, totalWidth, h)
+		middle(d.badge, nameWidth, y+1, min(pills.Width, width-nameWidth-totalWidth), h, pills.Height)
+		place(d.device, 0, y+h, width, d.device.lineHeight())
+		y += h + d.device.lineHeight() + line
+		place(d.bar, 0, y, width, thick)
+		y += thick + block
 	}
-	return d
-}
-
-func (d *deviceLine) objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{d.name, d.device, d.badge, d.total, d.bar, d.row}
-	for _, c := range d.cells {
-		o = append(o, c)
+	if v.table.Hidden = v.brief; !v.brief {
+		place(v.table, 0, y-block/2, width, v.table.MinSize().Height)
+		y += v.table.Size().Height - block/2
 	}
-	return o
+	place(v.note, 0, y+line+2, width, v.note.most())
+	return y + line + 2 + v.note.most()
 }
 
 func (v *timingView) setStatus(s Status) {
 	v.status = s
 	v.fill()
-}
-
-// table are the objects of the table of the stages.
-func (v *timingView) table() []fyne.CanvasObject {
-	objs := []fyne.CanvasObject{v.unit}
-	for _, h := range v.heads {
-		objs = append(objs, h.swatch, h.name)
-	}
-	for _, d := range v.lines {
-		objs = append(objs, d.row)
-		for _, c := range d.cells {
-			objs = append(objs, c)
-		}
-	}
-	return objs
 }
 
 // setTimes shows what was measured of one side.
@@ -149,22 +171,17 @@ func (v *timingView) forget() {
 
 func (v *timingView) fill() {
 	longest := time.Duration(0)
-	for _, d := range v.lines {
-		if d.measured() {
-			longest = max(longest, d.taken.timing.Total())
-		}
-	}
-	for _, side := range []Side{CPU, GPU} {
-		v.lines[side].fill(v.status, longest)
-	}
 	v.repeats.set("")
 	for _, d := range v.lines {
 		if d.measured() {
-			v.repeats.set(tr("median of {{.Count}}", map[string]any{"Count": d.taken.repeats}))
+			longest = max(longest, d.taken.timing.Total())
+			v.repeats.set(tr("median of {{.Count}}", counted(d.taken.repeats)))
 		}
 	}
-	text, c := v.comparison()
-	v.note.show(text, c)
+	for _, d := range v.lines {
+		d.fill(v.status, longest)
+	}
+	v.note.show(v.comparison())
 	v.content.Refresh()
 }
 
@@ -172,7 +189,7 @@ func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.err == n
 
 func (d *deviceLine) fill(s Status, longest time.Duration) {
 	status := s.Device(d.side)
-	d.badge.describe("")
+	what, role := "", ""
 	switch {
 	case status.State == Preparing:
 		d.device.show(tr("being prepared…"), colorMuted)
@@ -181,24 +198,32 @@ func (d *deviceLine) fill(s Status, longest time.Duration) {
 	default:
 		d.device.show(status.Info.Name, colorMuted)
 		if status.Info.Software {
-			d.badge.describe(tr("software renderer"))
+			what = tr("software renderer")
 		}
 	}
 	if s.Answering == d.side {
-		d.badge.mark(tr("answers"))
+		role = tr("answers")
+	}
+	d.badge.show(what, role)
+	d.total.show("–", theme.ColorNameDisabled)
+	d.bar.show()
+	for _, c := range d.cells {
+		c.show("–", theme.ColorNameDisabled)
 	}
 	if !d.measured() {
-		d.total.show("–", theme.ColorNameDisabled)
-		d.bar.show(nil, 0)
-		for _, c := range d.cells {
-			c.show("–", theme.ColorNameDisabled)
-		}
 		return
 	}
 	d.total.show(duration(d.taken.timing.Total()), theme.ColorNameForeground)
-	d.bar.show(&d.taken.timing, longest)
+	var spans []span
+	sum := time.Duration(0)
 	for i, st := range stages {
-		d.cells[i].show(microseconds(st.of(d.taken.timing)), theme.ColorNameForeground)
+		took := st.of(d.taken.timing)
+		d.cells[i].show(microseconds(took), theme.ColorNameForeground)
+		spans = append(spans, span{float64(sum) / float64(longest), float64(sum+took) / float64(longest), st.color})
+		sum += took
+	}
+	if longest > 0 {
+		d.bar.show(spans...)
 	}
 }
 

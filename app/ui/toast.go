@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -16,7 +15,7 @@ const toastTime = 8 * time.Second
 // toast says what has just happened and lets it be undone, over the page and without
 // taking anything away from it.
 type toast struct {
-	widget.BaseWidget
+	composed
 	post  func(func())
 	words *label
 	undo  *widget.Button
@@ -32,12 +31,25 @@ type area struct {
 	size fyne.Size
 }
 
+const toastHeight = 40
+
 func newToast(post func(func())) *toast {
 	t := &toast{post: post, words: newLabel("", 14, theme.ColorNameForeground)}
 	t.undo = widget.NewButton(tr("Undo"), t.takeBack)
 	t.undo.Importance = widget.LowImportance
-	t.ExtendBaseWidget(t)
-	t.layer = container.New(toastLayer{t}, t)
+	ground := newFill(theme.ColorNameOverlayBackground, toastHeight/2).edged(colorAccentSoft, 1)
+	t.compose(t, container.New(arranged{atLeast(120, toastHeight), func(size fyne.Size) {
+		ground.Resize(size)
+		right := size.Width - 18
+		if t.act != nil {
+			m := t.undo.MinSize()
+			right = size.Width - 8 - m.Width
+			middle(t.undo, right, 0, m.Width, size.Height, m.Height)
+		}
+		middle(t.words, 18, 0, right-18, size.Height, t.words.lineHeight())
+	}}, ground, t.words, t.undo))
+	// The layer keeps the toast over its place when the window changes its size.
+	t.layer = container.New(arranged{atLeast(0, 0), func(fyne.Size) { t.place() }}, t)
 	t.Hide()
 	return t
 }
@@ -49,11 +61,7 @@ func (t *toast) say(text string) { t.offer(text, nil) }
 func (t *toast) offer(text string, undo func()) {
 	t.act = undo
 	t.words.set(text)
-	if undo != nil {
-		t.undo.Show()
-	} else {
-		t.undo.Hide()
-	}
+	show(t.undo, undo != nil)
 	t.place()
 	t.Show()
 	t.layer.Refresh() // Fyne does not know yet where a toast belongs that was never painted
@@ -104,51 +112,3 @@ func (t *toast) place() {
 	width = min(floor(width), a.size.Width-16)
 	place(t, floor(a.pos.X+(a.size.Width-width)/2), floor(a.pos.Y+a.size.Height-toastHeight-10), width, toastHeight)
 }
-
-const toastHeight = 40
-
-// toastLayer keeps the toast over its place when the window changes its size.
-type toastLayer struct{ toast *toast }
-
-func (toastLayer) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
-
-func (l toastLayer) Layout([]fyne.CanvasObject, fyne.Size) { l.toast.place() }
-
-// CreateRenderer implements fyne.Widget.
-func (t *toast) CreateRenderer() fyne.WidgetRenderer {
-	r := &toastRenderer{toast: t, ground: canvas.NewRectangle(themed(theme.ColorNameOverlayBackground))}
-	r.ground.CornerRadius, r.ground.StrokeWidth = toastHeight/2, 1
-	return r
-}
-
-type toastRenderer struct {
-	toast  *toast
-	ground *canvas.Rectangle
-}
-
-func (r *toastRenderer) MinSize() fyne.Size { return fyne.NewSize(120, toastHeight) }
-
-func (r *toastRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	right := size.Width - 18
-	if r.toast.act != nil {
-		m := r.toast.undo.MinSize()
-		right = size.Width - 8 - m.Width
-		place(r.toast.undo, right, floor((size.Height-m.Height)/2), m.Width, m.Height)
-	}
-	h := r.toast.words.lineHeight()
-	place(r.toast.words, 18, floor((size.Height-h)/2), right-18, h)
-}
-
-func (r *toastRenderer) Refresh() {
-	r.ground.FillColor, r.ground.StrokeColor = themed(theme.ColorNameOverlayBackground), themed(colorAccentSoft)
-	r.Layout(r.toast.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *toastRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.toast.words, r.toast.undo}
-}
-func (r *toastRenderer) Destroy() {}

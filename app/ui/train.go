@@ -26,12 +26,13 @@ type trainPage struct {
 	learning func(*trainer.Trainer)
 
 	head     *trainHead
-	idle     *trainIdle
+	idle     *fyne.Container
 	course   *trainCourse
 	report   *trainReport
 	history  *trainHistory
 	settings *trainSettings
-	cards    [4]*card // head, what is in the middle, history, settings
+	inner    float32            // margin of the cards
+	cards    [4]*fyne.Container // head, what is in the middle, history, settings
 	content  *fyne.Container
 }
 
@@ -42,12 +43,12 @@ func newTrainPage(w *Window) *trainPage {
 	p.course = newTrainCourse()
 	p.report = newTrainReport(p)
 	p.history = newTrainHistory(p.openEntry)
-	p.settings = newTrainSettings(func() { p.content.Layout.Layout(nil, p.content.Size()) })
-	middle := container.NewStack(p.idle.content, p.course.content, p.report.content)
+	p.settings = newTrainSettings(w.theme, func() { rearrange(p.content) })
+	middle := container.NewStack(p.idle, p.course.content, p.report.content)
 	for i, o := range []fyne.CanvasObject{p.head.content, middle, p.history.content, p.settings.content} {
-		p.cards[i] = newCard(o)
+		p.cards[i] = newCard(o, &p.inner)
 	}
-	p.content = container.New(&trainLayout{p}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
+	p.content = container.New(arranged{pageSize, p.put}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
 	p.show()
 	return p
 }
@@ -94,7 +95,7 @@ func (p *trainPage) refresh() {
 	}
 	p.asked++
 	mine := p.asked
-	p.win.clerk.do(func() func() {
+	p.win.saves.do(func() func() {
 		state, err := t.State(base, labels)
 		entries, failed := t.History(base)
 		return func() {
@@ -139,18 +140,13 @@ func (p *trainPage) show() {
 	p.head.show(p)
 	p.history.show(p.entries, p.shown)
 	e := p.entry(p.shown)
-	p.idle.content.Hide()
-	p.course.content.Hide()
-	p.report.content.Hide()
-	switch {
-	case p.running != nil:
-		p.course.content.Show()
-	case e != nil && e.ID != 0:
+	opened := p.running == nil && e != nil && e.ID != 0
+	if opened {
 		p.report.show(e)
-		p.report.content.Show()
-	default:
-		p.idle.content.Show()
 	}
+	show(p.course.content, p.running != nil)
+	show(p.report.content, opened)
+	show(p.idle, p.running == nil && !opened)
 }
 
 // openEntry shows the report of a model of the history.
@@ -167,7 +163,7 @@ func (p *trainPage) use(id int64) {
 	if t == nil || p.running != nil {
 		return
 	}
-	p.win.clerk.do(func() func() {
+	p.win.saves.do(func() func() {
 		m, err := t.Use(base, id)
 		return func() {
 			if err != nil {
@@ -197,7 +193,7 @@ func (p *trainPage) remove(id int64) {
 			if !yes {
 				return
 			}
-			p.win.clerk.do(func() func() {
+			p.win.saves.do(func() func() {
 				err := t.Delete(id)
 				return func() {
 					if err != nil {
@@ -215,31 +211,21 @@ func (p *trainPage) remove(id int64) {
 	sure.Show()
 }
 
-// trainLayout has two densities as Draw has: what is done and what came of it left, history
-// and settings right.
-type trainLayout struct{ page *trainPage }
-
-func (l *trainLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height))
-}
-
-func (l *trainLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	p := l.page
+// put has two densities as Draw has: what is done and what came of it left, history and
+// settings right.
+func (p *trainPage) put(size fyne.Size) {
 	d := densityOf(size)
-	margin, gap, inner := d.margin, d.gap, d.inner
+	margin, gap := d.margin, d.gap
 	panel := d.of(floor(min(max(size.Width*0.27, 330), 420)), 282)
-	for _, c := range p.cards {
-		c.setMargin(inner)
-	}
-	p.report.compact, p.head.compact = d.compact, d.compact
+	p.report.compact, p.head.compact, p.inner = d.compact, d.compact, d.inner
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
-	head := p.head.height() + 2*inner
+	head := p.head.height() + 2*d.inner
 	place(p.cards[0], margin, 0, left, head)
 	place(p.cards[1], margin, head+gap, left, height-head-gap)
 
 	x := margin + left + gap
-	settings := min(p.settings.height()+2*inner, height-gap-150)
+	settings := min(p.settings.height()+2*d.inner, height-gap-150)
 	place(p.cards[2], x, 0, panel, height-gap-settings)
 	place(p.cards[3], x, height-settings, panel, settings)
 }

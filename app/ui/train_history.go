@@ -56,47 +56,65 @@ func (h *trainHistory) choose(id int64) {
 
 // historyRow is one model: when, what it did, and whether it is in use.
 type historyRow struct {
-	widget.BaseWidget
-	entry  trainer.Entry
-	choose func(id int64)
+	composed
+	id                int64
+	choose            func(id int64)
+	when, what, facts *label
+	badge             *badge
 }
 
 var _ desktop.Mouseable = (*historyRow)(nil)
 
 func newHistoryRow(choose func(id int64)) *historyRow {
-	r := &historyRow{choose: choose}
-	r.ExtendBaseWidget(r)
+	const inset = 6
+	r := &historyRow{
+		choose: choose, when: newLabel("", 14, theme.ColorNameForeground).bold(), what: newLabel("", 12, colorMuted),
+		facts: newLabel("", 12, colorMuted), badge: newBadge(),
+	}
+	h, line := r.when.lineHeight(), r.what.lineHeight()
+	r.compose(r, container.New(arranged{atLeast(120, 8+h+2*line), func(size fyne.Size) {
+		width := size.Width - 2*inset
+		place(r.when, inset, 3, width, h)
+		w := r.badge.MinSize().Width
+		middle(r.badge, size.Width-inset-w+4, 3, w, h, badgeHeight)
+		place(r.what, inset, 4+h, width, line)
+		place(r.facts, inset, 4+h+line, width, line)
+	}}, r.when, r.what, r.facts, r.badge))
 	return r
 }
 
 func (r *historyRow) show(e trainer.Entry) {
-	r.entry = e
+	r.id = e.ID
+	c := e.Report.HeldOut
+	switch {
+	case e.ID == 0:
+		r.when.set(tr("Shipped model"))
+		r.what.set(tr("as it came with Inkshade"))
+	case c.Samples == 0:
+		r.what.set(tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(e.Report.Learned)}))
+	default:
+		r.what.set(tr("{{.Samples}} held out: {{.Before}} wrong before, {{.After}} after",
+			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After}))
+	}
+	r.facts.set("")
+	if e.ID != 0 {
+		r.when.set(day(e.Time))
+		r.facts.set(trainingFacts(e))
+	}
+	role := ""
+	if e.InForce {
+		role = tr("in use")
+	}
+	r.badge.show("", role)
 	r.Refresh()
 }
 
 // MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
 // hair, because the list can be dragged.
-func (r *historyRow) MouseDown(*desktop.MouseEvent) { r.choose(r.entry.ID) }
+func (r *historyRow) MouseDown(*desktop.MouseEvent) { r.choose(r.id) }
 
 // MouseUp implements desktop.Mouseable.
 func (r *historyRow) MouseUp(*desktop.MouseEvent) {}
-
-// texts are the two lines of a row.
-func (r *historyRow) texts() (when, what string) {
-	e := r.entry
-	if e.ID == 0 {
-		return tr("Shipped model"), tr("as it came with Inkshade")
-	}
-	when = day(e.Time)
-	c := e.Report.HeldOut
-	if c.Samples == 0 {
-		what = tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(e.Report.Learned)})
-	} else {
-		what = tr("{{.Samples}} held out: {{.Before}} wrong before, {{.After}} after",
-			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
-	}
-	return when, what
-}
 
 // trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e trainer.Entry) string {
@@ -109,54 +127,3 @@ func trainingFacts(e trainer.Entry) string {
 		"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
 	})
 }
-
-// CreateRenderer implements fyne.Widget.
-func (r *historyRow) CreateRenderer() fyne.WidgetRenderer {
-	return &historyRowRenderer{
-		row: r, when: newLabel("", 14, theme.ColorNameForeground).bold(), what: newLabel("", 12, colorMuted),
-		facts: newLabel("", 12, colorMuted), badge: newBadge(),
-	}
-}
-
-type historyRowRenderer struct {
-	row               *historyRow
-	when, what, facts *label
-	badge             *badge
-}
-
-func (r *historyRowRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(120, 8+r.when.lineHeight()+r.what.lineHeight()+r.facts.lineHeight())
-}
-
-func (r *historyRowRenderer) Layout(size fyne.Size) {
-	const inset = 6
-	h := r.when.lineHeight()
-	place(r.when, inset, 3, size.Width-2*inset, h)
-	w := r.badge.MinSize().Width
-	place(r.badge, size.Width-inset-w+4, 3+floor((h-badgeHeight)/2), w, badgeHeight)
-	place(r.what, inset, 4+h, size.Width-2*inset, r.what.lineHeight())
-	place(r.facts, inset, 4+h+r.what.lineHeight(), size.Width-2*inset, r.facts.lineHeight())
-}
-
-func (r *historyRowRenderer) Refresh() {
-	when, what := r.row.texts()
-	r.when.set(when)
-	r.what.set(what)
-	r.facts.set("")
-	if r.row.entry.ID != 0 {
-		r.facts.set(trainingFacts(r.row.entry))
-	}
-	r.badge.describe("")
-	if r.row.entry.InForce {
-		r.badge.mark(tr("in use"))
-	}
-	r.Layout(r.row.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *historyRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.when, r.what, r.facts, r.badge}
-}
-func (r *historyRowRenderer) Destroy() {}

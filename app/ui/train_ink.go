@@ -41,7 +41,7 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 		func() int { return len(v.items) },
 		func() fyne.CanvasObject { return newInkTile() },
 		func(id widget.GridWrapItemID, o fyne.CanvasObject) { o.(*inkTile).show(v.items[id]) })
-	v.content = container.New(&evidenceLayout{v}, v.title, v.back, v.none, v.grid)
+	v.content = container.New(arranged{atLeast(150, 120), v.put}, v.title, v.back, v.none, v.grid)
 	return v
 }
 
@@ -57,15 +57,10 @@ func (v *evidenceView) show(title, none string, canGoBack bool, items []evidence
 	v.grid.UnselectAll()
 	v.grid.ScrollToTop()
 	v.grid.Refresh()
-	v.content.Layout.Layout(nil, v.content.Size())
+	rearrange(v.content)
 }
 
-type evidenceLayout struct{ view *evidenceView }
-
-func (l *evidenceLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(150, 120) }
-
-func (l *evidenceLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	v := l.view
+func (v *evidenceView) put(size fyne.Size) {
 	width := size.Width
 	if name := v.name; !v.back.Hidden {
 		if size.Width < 380 {
@@ -76,28 +71,17 @@ func (l *evidenceLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		width -= m.Width
 		place(v.back, width, -6, m.Width, m.Height)
 	}
-	place(v.title, 0, 0, width, 2*v.title.lineHeight())
-	h := max(float32(len(v.title.wrap(width)))*v.title.lineHeight(), v.back.MinSize().Height-6)
-	place(v.none, 0, floor(size.Height/2-v.none.lineHeight()), size.Width, 3*v.none.lineHeight())
+	place(v.title, 0, 0, width, v.title.most())
+	h := max(v.title.height(width), v.back.MinSize().Height-6)
+	place(v.none, 0, floor(size.Height/2-v.none.lineHeight()), size.Width, v.none.most())
 	place(v.grid, 0, h+4, size.Width, size.Height-h-4)
 }
 
 // inkTile is a drawing with a word under it.
 type inkTile struct {
-	widget.BaseWidget
+	composed
 	view  *inkView
 	words *label
-}
-
-func newInkTile() *inkTile {
-	t := &inkTile{view: newInkView(tileSide), words: newLabel("", 12, colorMuted).aligned(fyne.TextAlignCenter)}
-	t.ExtendBaseWidget(t)
-	return t
-}
-
-func (t *inkTile) show(e evidence) {
-	t.view.show(e.sample.Ink, e.sample.ID)
-	t.words.show(e.words, e.color)
 }
 
 const (
@@ -105,24 +89,16 @@ const (
 	tileWords = 17
 )
 
-// CreateRenderer implements fyne.Widget.
-func (t *inkTile) CreateRenderer() fyne.WidgetRenderer { return &inkTileRenderer{t} }
-
-type inkTileRenderer struct{ tile *inkTile }
-
-func (r *inkTileRenderer) MinSize() fyne.Size { return fyne.NewSize(tileSide, tileSide+tileWords) }
-
-func (r *inkTileRenderer) Layout(size fyne.Size) {
-	place(r.tile.view, 0, 0, size.Width, size.Height-tileWords)
-	place(r.tile.words, 0, size.Height-tileWords+1, size.Width, tileWords)
+func newInkTile() *inkTile {
+	t := &inkTile{view: newInkView(tileSide), words: newLabel("", 12, colorMuted).aligned(fyne.TextAlignCenter)}
+	t.compose(t, container.New(arranged{atLeast(tileSide, tileSide+tileWords), func(size fyne.Size) {
+		place(t.view, 0, 0, size.Width, size.Height-tileWords)
+		place(t.words, 0, size.Height-tileWords+1, size.Width, tileWords)
+	}}, t.view, t.words))
+	return t
 }
 
-func (r *inkTileRenderer) Refresh() {
-	r.tile.view.Refresh()
-	r.tile.words.Refresh()
+func (t *inkTile) show(e evidence) {
+	t.view.show(e.sample.Ink, e.sample.ID)
+	t.words.show(e.words, e.color)
 }
-
-func (r *inkTileRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.tile.view, r.tile.words}
-}
-func (r *inkTileRenderer) Destroy() {}

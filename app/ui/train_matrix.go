@@ -7,9 +7,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/personal"
 )
@@ -17,7 +17,7 @@ import (
 // matrix is a confusion matrix whose cells can be opened by a tap, or by the arrow keys
 // and Enter. Rows are what was meant, columns what was answered.
 type matrix struct {
-	widget.BaseWidget
+	composed
 	labels   []string // of rows and columns
 	cells    map[[2]int]personal.Cell
 	rows     []int // samples of each row
@@ -25,6 +25,9 @@ type matrix struct {
 	selected [2]int
 	focused  bool
 	open     func(personal.Cell)
+
+	answered, meant *label         // over the columns, beside the rows
+	names           []*canvas.Text // of the rows, then of the columns
 }
 
 var (
@@ -41,8 +44,14 @@ const manyClasses = 16
 var nowhere = [2]int{-1, -1}
 
 func newMatrix(open func(personal.Cell)) *matrix {
-	m := &matrix{open: open, selected: nowhere}
-	m.ExtendBaseWidget(m)
+	m := &matrix{
+		open: open, selected: nowhere,
+		answered: newLabel(tr("it answered"), 12, colorMuted), meant: newLabel(tr("you meant"), 12, colorMuted),
+	}
+	m.compose(m, container.New(arranged{func() fyne.Size {
+		n := float32(max(len(m.labels), 3))
+		return fyne.NewSize(m.side()+n*smallestCell, matrixTop+n*smallestCell)
+	}, m.build}))
 	return m
 }
 
@@ -204,110 +213,61 @@ func (m *matrix) TypedKey(e *fyne.KeyEvent) {
 	m.choose([2]int{min(max(at[0], 0), n-1), min(max(at[1], 0), n-1)})
 }
 
-// CreateRenderer implements fyne.Widget.
-func (m *matrix) CreateRenderer() fyne.WidgetRenderer {
-	r := &matrixRenderer{
-		matrix:  m,
-		ground:  canvas.NewRectangle(themed(colorTrack)),
-		frame:   canvas.NewRectangle(color.Transparent),
-		columns: newLabel(tr("it answered"), 12, colorMuted),
-		rows:    newLabel(tr("you meant"), 12, colorMuted),
-	}
-	r.ground.CornerRadius, r.frame.CornerRadius = 4, 4
-	r.Refresh()
-	return r
+// Refresh implements fyne.Widget.
+func (m *matrix) Refresh() {
+	m.build(m.Size())
+	canvas.Refresh(m)
 }
 
-type matrixRenderer struct {
-	matrix        *matrix
-	ground, frame *canvas.Rectangle
-	columns, rows *label
-	lines         []fyne.CanvasObject
-	names         []*canvas.Text // of the rows, then of the columns
-	fills         []*canvas.Rectangle
-	counts        []*canvas.Text
-	places        [][2]int // of fills and counts
-}
-
-func (r *matrixRenderer) MinSize() fyne.Size {
-	n := float32(max(len(r.matrix.labels), 3))
-	return fyne.NewSize(r.matrix.side()+n*smallestCell, matrixTop+n*smallestCell)
-}
-
-func (r *matrixRenderer) Layout(fyne.Size) {
-	m, g := r.matrix, r.matrix.geometry()
+// build makes what is to be seen anew: matrices change seldom.
+func (m *matrix) build(fyne.Size) {
+	g := m.geometry()
 	n := len(m.labels)
 	side := g.cell * float32(n)
-	place(r.ground, g.x, g.y, side, side)
-	words := floor(r.rows.width(r.rows.text) + 14)
-	place(r.rows, 4, 0, words, r.rows.lineHeight())
-	left := max(g.x+floor((side-r.columns.width(r.columns.text))/2), words)
-	place(r.columns, left, 0, r.columns.width(r.columns.text)+4, r.columns.lineHeight())
-	for i := range n {
+	m.content.Objects, m.names = nil, make([]*canvas.Text, 2*n)
+	rectangle := func(c color.Color, x, y, w, h float32) *canvas.Rectangle {
+		r := canvas.NewRectangle(c)
+		place(r, x, y, w, h)
+		m.content.Objects = append(m.content.Objects, r)
+		return r
+	}
+	text := func(s string, align fyne.TextAlign, size, x, y, w, h float32) *canvas.Text {
+		t := canvas.NewText(s, themed(theme.ColorNameForeground))
+		t.Alignment, t.TextSize = align, size
+		place(t, x, y, w, h)
+		m.content.Objects = append(m.content.Objects, t)
+		return t
+	}
+	rectangle(themed(colorTrack), g.x, g.y, side, side).CornerRadius = 4
+	words := floor(m.meant.width(m.meant.text) + 14)
+	place(m.meant, 4, 0, words, m.meant.lineHeight())
+	left := max(g.x+floor((side-m.answered.width(m.answered.text))/2), words)
+	place(m.answered, left, 0, m.answered.width(m.answered.text)+4, m.answered.lineHeight())
+	m.content.Objects = append(m.content.Objects, m.meant, m.answered)
+	for i, label := range m.labels {
 		at := float32(i) * g.cell
-		fitInto(r.names[i], m.labels[i], g.x-8)
-		place(r.names[i], 0, g.y+at+floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
-		fitInto(r.names[n+i], m.labels[i], g.cell-3)
-		place(r.names[n+i], g.x+at, g.y-matrixLabel, g.cell, matrixLabel)
-	}
-	for i, line := range r.lines {
-		at := float32(i/2+1) * g.cell
-		if i%2 == 0 {
-			place(line, g.x+at, g.y, 1, side)
-		} else {
-			place(line, g.x, g.y+at, side, 1)
+		m.names[i] = text("", fyne.TextAlignTrailing, matrixText, 0, g.y+at+floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
+		fitInto(m.names[i], label, g.x-8)
+		m.names[n+i] = text("", fyne.TextAlignCenter, matrixText, g.x+at, g.y-matrixLabel, g.cell, matrixLabel)
+		fitInto(m.names[n+i], label, g.cell-3)
+		if i > 0 {
+			rectangle(themed(colorCard), g.x+at, g.y, 1, side)
+			rectangle(themed(colorCard), g.x, g.y+at, side, 1)
 		}
 	}
-	for i, p := range r.places {
+	for p, c := range m.cells {
 		x, y := g.x+float32(p[1])*g.cell, g.y+float32(p[0])*g.cell
-		place(r.fills[i], x+1, y+1, g.cell-1, g.cell-1)
-		place(r.counts[i], x, y, g.cell, g.cell)
+		rectangle(cellColor(p[0] == p[1], float32(len(c.Samples))/float32(max(m.rows[p[0]], 1))), x+1, y+1, g.cell-1, g.cell-1)
+		text(fmt.Sprint(len(c.Samples)), fyne.TextAlignCenter, 11, x, y, g.cell, g.cell).TextStyle.Bold = p[0] != p[1]
 	}
-	r.frame.Hide()
-	if m.selected != nowhere && n > 0 {
-		place(r.frame, g.x+float32(m.selected[1])*g.cell-1, g.y+float32(m.selected[0])*g.cell-1, g.cell+3, g.cell+3)
-		r.frame.Show()
+	if m.selected == nowhere || n == 0 {
+		return
 	}
-}
-
-// Refresh makes what is to be seen anew: matrices change seldom.
-func (r *matrixRenderer) Refresh() {
-	m := r.matrix
-	r.ground.FillColor = themed(colorTrack)
-	r.frame.StrokeWidth, r.frame.StrokeColor = 2, themed(theme.ColorNameForeground)
+	frame := rectangle(color.Transparent, g.x+float32(m.selected[1])*g.cell-1, g.y+float32(m.selected[0])*g.cell-1, g.cell+3, g.cell+3)
+	frame.CornerRadius, frame.StrokeWidth, frame.StrokeColor = 4, 2, themed(theme.ColorNameForeground)
 	if m.focused {
-		r.frame.StrokeWidth, r.frame.StrokeColor = 3, themed(theme.ColorNamePrimary)
+		frame.StrokeWidth, frame.StrokeColor = 3, themed(theme.ColorNamePrimary)
 	}
-	r.names, r.fills, r.counts, r.places, r.lines = nil, nil, nil, nil, nil
-	for i := range 2 * len(m.labels) {
-		name := canvas.NewText("", themed(theme.ColorNameForeground))
-		name.Alignment = fyne.TextAlignCenter
-		if i < len(m.labels) {
-			name.Alignment = fyne.TextAlignTrailing
-		}
-		r.names = append(r.names, name)
-	}
-	for range 2 * max(len(m.labels)-1, 0) {
-		r.lines = append(r.lines, canvas.NewRectangle(themed(colorCard)))
-	}
-	for row := range m.labels {
-		for column := range m.labels {
-			p := [2]int{row, column}
-			c, ok := m.cells[p]
-			if !ok {
-				continue
-			}
-			fill := canvas.NewRectangle(cellColor(row == column, float32(len(c.Samples))/float32(max(m.rows[row], 1))))
-			number := canvas.NewText(fmt.Sprint(len(c.Samples)), themed(theme.ColorNameForeground))
-			number.TextSize, number.Alignment = 11, fyne.TextAlignCenter
-			number.TextStyle.Bold = row != column
-			r.fills, r.counts, r.places = append(r.fills, fill), append(r.counts, number), append(r.places, p)
-		}
-	}
-	r.columns.Refresh()
-	r.rows.Refresh()
-	r.Layout(m.Size())
-	canvas.Refresh(m)
 }
 
 // cellColor is stronger the larger the share of its row a cell has.
@@ -316,20 +276,5 @@ func cellColor(right bool, share float32) color.Color {
 	if right {
 		c = theme.ColorNamePrimary
 	}
-	ground := color.NRGBAModel.Convert(themed(colorTrack)).(color.NRGBA)
-	full := color.NRGBAModel.Convert(themed(c)).(color.NRGBA)
-	return mix(ground, full, 0.14+0.36*share)
+	return mix(opaque(colorTrack), opaque(c), 0.14+0.36*share)
 }
-
-func (r *matrixRenderer) Objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{r.ground, r.columns, r.rows}
-	o = append(o, r.lines...)
-	for _, name := range r.names {
-		o = append(o, name)
-	}
-	for i := range r.fills {
-		o = append(o, r.fills[i], r.counts[i])
-	}
-	return append(o, r.frame)
-}
-func (r *matrixRenderer) Destroy() {}

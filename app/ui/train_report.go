@@ -23,7 +23,7 @@ type trainReport struct {
 
 	own, rehearsal    *comparison
 	verdict, decision *label
-	use, back, delete *toolButton
+	use, back, delete *button
 	choice            *segments
 	caption           *label
 	matrix            *matrix
@@ -49,7 +49,7 @@ func newTrainReport(p *trainPage) *trainReport {
 		r.fill()
 		r.showChanges()
 	})
-	r.choice.selected = 1
+	r.choice.choose(1)
 	r.matrix = newMatrix(r.openCell)
 	r.scroll = container.NewScroll(r.matrix)
 	r.drawings = newEvidenceView(tr("Changed answers"), func() {
@@ -57,7 +57,7 @@ func newTrainReport(p *trainPage) *trainReport {
 		r.matrix.Refresh()
 		r.showChanges()
 	})
-	r.content = container.New(&trainReportLayout{r}, r.own, r.rehearsal, r.verdict, r.decision,
+	r.content = container.New(arranged{atLeast(480, 380), r.put}, r.own, r.rehearsal, r.verdict, r.decision,
 		r.use, r.back, r.delete, r.choice, r.caption, r.scroll, r.drawings.content)
 	return r
 }
@@ -77,7 +77,7 @@ func (r *trainReport) show(e *trainer.Entry) {
 		r.fill()
 		r.showChanges()
 	}
-	r.content.Layout.Layout(nil, r.content.Size())
+	rearrange(r.content)
 }
 
 // fill shows the matrix before or after training.
@@ -151,7 +151,7 @@ func (r *trainReport) showChanges() {
 func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 	r.opened++
 	mine, t := r.opened, r.page.trainer
-	r.page.win.clerk.do(func() func() {
+	r.page.win.saves.do(func() func() {
 		found, err := t.Drawings(ids...)
 		return func() {
 			switch {
@@ -165,14 +165,9 @@ func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 	})
 }
 
-// trainReportLayout: the two comparisons on top, the words and buttons under them, then the
-// matrix and the drawings.
-type trainReportLayout struct{ report *trainReport }
-
-func (l *trainReportLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 380) }
-
-func (l *trainReportLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	r := l.report
+// put places the two comparisons on top, the words and buttons under them, then the matrix and
+// the drawings.
+func (r *trainReport) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
 	r.verdict.resize(15)
 	if r.compact {
@@ -186,21 +181,20 @@ func (l *trainReportLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	y := h + gap
 
 	x := size.Width
-	button := float32(38)
-	for _, b := range []*toolButton{r.back, r.use, r.delete} {
+	const high = 38
+	for _, b := range []*button{r.back, r.use, r.delete} {
 		if b.Hidden {
 			continue
 		}
 		w := b.MinSize().Width
 		x -= w
-		place(b, x, y, w, button)
+		place(b, x, y, w, high)
 		x -= 8
 	}
-	vh := float32(len(r.verdict.wrap(x-10))) * r.verdict.lineHeight()
-	place(r.verdict, 0, y, x-10, 2*r.verdict.lineHeight())
-	dh := float32(len(r.decision.wrap(x-10))) * r.decision.lineHeight()
-	place(r.decision, 0, y+vh+1, x-10, 3*r.decision.lineHeight())
-	y += max(vh+1+dh, button) + gap
+	vh, dh := r.verdict.height(x-10), r.decision.height(x-10)
+	place(r.verdict, 0, y, x-10, r.verdict.most())
+	place(r.decision, 0, y+vh+1, x-10, r.decision.most())
+	y += max(vh+1+dh, high) + gap
 
 	rest := size.Height - y
 	left := floor(min(size.Width*0.52, rest+40))

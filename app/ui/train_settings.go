@@ -66,29 +66,14 @@ func (s *scale) value() float64 {
 }
 
 // sliderTheme is the theme in use but for the track of sliders, which would be white on white.
-type sliderTheme struct{}
+type sliderTheme struct{ *houseTheme }
 
 // Color implements fyne.Theme.
-func (sliderTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+func (t sliderTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	if name == theme.ColorNameInputBackground {
 		name = colorGuide
 	}
-	return fyne.CurrentApp().Settings().Theme().Color(name, v)
-}
-
-// Font implements fyne.Theme.
-func (sliderTheme) Font(s fyne.TextStyle) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Font(s)
-}
-
-// Icon implements fyne.Theme.
-func (sliderTheme) Icon(n fyne.ThemeIconName) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Icon(n)
-}
-
-// Size implements fyne.Theme.
-func (sliderTheme) Size(n fyne.ThemeSizeName) float32 {
-	return fyne.CurrentApp().Settings().Theme().Size(n)
+	return t.houseTheme.Color(name, v)
 }
 
 // The places of the scales.
@@ -100,7 +85,7 @@ const (
 	scaleCopies
 )
 
-func newTrainSettings(resized func()) *trainSettings {
+func newTrainSettings(look *houseTheme, resized func()) *trainSettings {
 	normal := trainer.Defaults()
 	s := &trainSettings{resized: resized}
 	whole := func(v float64) string { return fmt.Sprintf("%.0f", v) }
@@ -113,30 +98,29 @@ func newTrainSettings(resized func()) *trainSettings {
 		newScale(tr("Variations"), float64(normal.Copies), false, whole),
 	}
 	var names []string
-	for _, kind := range deviceKinds {
+	widest := float32(0) // what the longest name of a device needs, with the arrow and room around both
+	for i, kind := range deviceKinds {
 		names = append(names, deviceName(string(kind)))
+		widest = max(widest, fyne.MeasureText(names[i], theme.TextSize(), fyne.TextStyle{}).Width+theme.IconInlineSize()+3*theme.InnerPadding())
 	}
 	s.device = widget.NewSelect(names, nil)
 	s.seed = widget.NewEntry()
 	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
 	s.reset = widget.NewButton(tr("Reset"), s.toDefaults)
 
-	s.form = container.New(&settingsLayout{})
-	add := func(name, meaning string, control, reading fyne.CanvasObject) {
-		s.form.Add(newLabel(name, 13, theme.ColorNameForeground))
-		s.form.Add(control)
-		s.form.Add(reading)
-		s.form.Add(newLabel(meaning, 11, colorMuted))
+	s.form = container.New(rows{})
+	add := func(name, meaning string, least float32, control, reading fyne.CanvasObject) {
+		s.form.Add(newSetting(newLabel(name, 13, theme.ColorNameForeground), newLabel(meaning, 11, colorMuted), least, control, reading))
 	}
-	add(tr("Device"), tr("what does the work"), s.device, newLabel("", 13, colorMuted))
+	add(tr("Device"), tr("what does the work"), widest, s.device, nil)
 	meanings := []string{
 		tr("how long it learns"), tr("how far each step goes"), tr("how firmly it keeps what it knew"),
 		tr("how much your drawings are varied"), tr("how many variations of each drawing"),
 	}
 	for i, c := range s.scales {
-		add(c.name, meanings[i], container.NewThemeOverride(c.slider, sliderTheme{}), c.reading)
+		add(c.name, meanings[i], 0, container.NewThemeOverride(c.slider, sliderTheme{look}), c.reading)
 	}
-	add(tr("Seed"), tr("the same number gives the same model"), s.seed, newLabel("", 13, colorMuted))
+	add(tr("Seed"), tr("the same number gives the same model"), 0, s.seed, nil)
 	s.scroll = container.NewVScroll(s.form)
 	s.fold = widget.NewButtonWithIcon(tr("Settings"), theme.MenuExpandIcon(), s.toggle)
 	s.fold.Importance, s.fold.Alignment = widget.LowImportance, widget.ButtonAlignLeading
@@ -149,15 +133,13 @@ func newTrainSettings(resized func()) *trainSettings {
 }
 
 func (s *trainSettings) toggle() {
-	if s.scroll.Visible() {
-		s.scroll.Hide()
-		s.reset.Hide()
-		s.fold.SetIcon(theme.MenuExpandIcon())
-	} else {
-		s.scroll.Show()
-		s.reset.Show()
-		s.fold.SetIcon(theme.MenuDropDownIcon())
+	open, icon := !s.scroll.Visible(), theme.MenuExpandIcon()
+	if open {
+		icon = theme.MenuDropDownIcon()
 	}
+	show(s.scroll, open)
+	show(s.reset, open)
+	s.fold.SetIcon(icon)
 	s.resized()
 	s.content.Refresh()
 }
@@ -226,45 +208,26 @@ func (s *trainSettings) height() float32 {
 	return h
 }
 
-// settingsLayout has rows of four: a name, a control, what it says, and under them what it
-// means.
-type settingsLayout struct{}
-
-// deviceWidth is what the choice of the device needs for its longest name, its arrow and the
-// room around both.
-func deviceWidth() float32 {
-	widest := float32(0)
-	for _, kind := range deviceKinds {
-		widest = max(widest, fyne.MeasureText(deviceName(string(kind)), theme.TextSize(), fyne.TextStyle{}).Width)
+// newSetting is a row with a name, a control that is at least so wide, what it says (nil for
+// nothing), and under them what it means.
+func newSetting(name, meaning *label, least float32, control, reading fyne.CanvasObject) *fyne.Container {
+	const line, readingWidth = 38, 62
+	row := container.New(nil, name, meaning, control)
+	if reading != nil {
+		row.Add(reading)
 	}
-	return widest + theme.IconInlineSize() + 3*theme.InnerPadding()
-}
-
-const (
-	settingsLine = 38
-	settingsRow  = settingsLine + 14
-)
-
-func (settingsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(240, settingsRow*float32(len(o)/4))
-}
-
-func (settingsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	const reading = 62
-	size.Width -= scrollWidth
-	name := floor(size.Width * 0.42)
-	for i := 0; i+3 < len(o); i += 4 {
-		y := settingsRow * float32(i/4)
-		in := func(c fyne.CanvasObject, x, w, h float32) { place(c, x, y+floor((settingsLine-h)/2), w, h) }
-		in(o[i], 0, name, o[i].MinSize().Height)
-		left, w := name, size.Width-name-reading
-		if l, ok := o[i+2].(*label); ok && l.text == "" {
-			// The names of the devices are longer than a slider needs to be.
-			left = min(name, size.Width-deviceWidth())
-			w = size.Width - left
+	row.Layout = arranged{atLeast(240, line+14), func(size fyne.Size) {
+		size.Width -= scrollWidth
+		left := floor(size.Width * 0.42)
+		middle(name, 0, 0, left, line, name.lineHeight())
+		place(meaning, 0, line-2, size.Width, meaning.lineHeight())
+		right := size.Width
+		if reading != nil {
+			right -= readingWidth
+			middle(reading, right, 0, readingWidth, line, reading.MinSize().Height)
 		}
-		in(o[i+1], left, w, min(o[i+1].MinSize().Height, settingsLine))
-		in(o[i+2], size.Width-reading, reading, o[i+2].MinSize().Height)
-		place(o[i+3], 0, y+settingsLine-2, size.Width, o[i+3].MinSize().Height)
-	}
+		left = min(left, size.Width-least)
+		middle(control, left, 0, right-left, line, min(control.MinSize().Height, line))
+	}}
+	return row
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"inkshade/app/notebook"
@@ -18,6 +19,14 @@ import (
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
 )
+
+// share is how far a bar is filled.
+func share(b *bar) float64 {
+	if len(b.spans) == 0 {
+		return 0
+	}
+	return b.spans[0].to
+}
 
 func TestTrainSaysWhatIsMissing(t *testing.T) {
 	for count, want := range map[int]string{0: "There is nothing to learn from yet", 3: "2 more drawings are needed", 4: "1 more drawing is needed"} {
@@ -44,23 +53,23 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	s.train.head.learn.OnTapped()
-	s.until("half of the steps are shown", func() bool { return len(p.course.right.points) >= 2 && p.head.meter.share > 0 })
+	s.until("half of the steps are shown", func() bool { return len(p.course.right.series[0].points) >= 2 && share(p.head.meter) > 0 })
 	if p.head.title.text != "Learning…" || !strings.Contains(p.head.words.text, "42 steps a second · 3 s left") {
 		t.Errorf("head: %q, %q", p.head.title.text, p.head.words.text)
 	}
-	if !p.course.content.Visible() || p.idle.content.Visible() || p.report.content.Visible() {
+	if !p.course.content.Visible() || p.idle.Visible() || p.report.content.Visible() {
 		t.Error("the charts are not in front")
 	}
 	s.openPage(0)
 	stroke(s.draw.pad, seven...)
 	s.answered("1")
-	before := p.head.meter.share
+	before := share(p.head.meter)
 	p.running.mu.Lock()
 	p.running.shownAt = time.Time{}
 	p.running.mu.Unlock()
 	close(l.pause)
 	s.until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.InForce != 0 })
-	if p.head.meter.share != before {
+	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.openPage(p.place())
@@ -151,7 +160,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 		s, e := openTrain(t, dir, l)
 		s.train.start()
 		if l.pause != nil {
-			s.until("progress", func() bool { return s.train.head.meter.share > 0 })
+			s.until("progress", func() bool { return share(s.train.head.meter) > 0 })
 			s.train.cancel()
 		}
 		s.until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
@@ -171,7 +180,7 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 	drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{pause: make(chan struct{})})
 	s.train.start()
-	s.until("progress", func() bool { return s.train.head.meter.share > 0 })
+	s.until("progress", func() bool { return share(s.train.head.meter) > 0 })
 	begin := time.Now()
 	s.close()
 	if took := time.Since(begin); took > closing {
@@ -264,19 +273,32 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 
 func TestChartsStayInsideAndFewLines(t *testing.T) {
 	open(t, &fakeEngine{}) // for its theme
-	h := newChart("x", colorMuted, func(v float64) string { return fmt.Sprintf("%.2g", v) })
-	h.steps = 100000
-	var points []fyne.Position
+	p := newCurve("x", colorMuted, func(v float64) string { return fmt.Sprintf("%.2g", v) })
+	p.sizes = []float64{0, 100000}
 	for i := range 100000 {
-		points = append(points, fyne.NewPos(float32(i+1), float32(3.2/float64(i+1))))
+		p.series[0].points = append(p.series[0].points, plotPoint{x: float64(i + 1), y: 3.2 / float64(i+1)})
 	}
-	h.Resize(fyne.NewSize(400, 300))
-	h.show(points)
-	if got := h.ceiling(); got != 5 {
-		t.Errorf("the axis ends at %v, want 5", got)
+	p.Resize(fyne.NewSize(400, 300))
+	xs, ys := p.axes()
+	if ys.low != 0 || ys.high != 5 {
+		t.Errorf("the axis goes from %v to %v, want 5", ys.low, ys.high)
 	}
-	if n := len(h.thin(340)); n < 100 || n > 175 {
+	if n := len(thinned(p.series[0].points, xs, 340)); n < 100 || n > 175 {
 		t.Errorf("%d points for 340 units", n)
+	}
+	lines := 0
+	for _, o := range p.content.Objects {
+		if l, ok := o.(*canvas.Line); ok {
+			lines++
+			for _, at := range []fyne.Position{l.Position1, l.Position2} {
+				if at.X < 0 || at.X > 400 || at.Y < 0 || at.Y > 300 {
+					t.Errorf("a line goes to %v", at)
+				}
+			}
+		}
+	}
+	if lines < 100 || lines > 200 {
+		t.Errorf("%d lines", lines)
 	}
 }
 

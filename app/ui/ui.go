@@ -68,7 +68,7 @@ type Window struct {
 	cease      context.CancelFunc
 	offs       sync.WaitGroup
 
-	clerk   *clerk
+	saves   *saveQueue
 	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
 	opened  chan *notebook.Notebook
 	trained string // the model whose trained successor was looked for
@@ -124,7 +124,7 @@ func New(a fyne.App, opts Options) *Window {
 		answer:   w.showAnswer,
 		measured: w.showTimes,
 	})
-	w.clerk = newClerk(opts.post)
+	w.saves = newSaveQueue(opts.post)
 	w.opened = make(chan *notebook.Notebook, 1)
 	w.notice = newNotice(func() { w.win.Content().Refresh() })
 	w.draw.pad.OnInk = w.inkChanged
@@ -143,7 +143,7 @@ func New(a fyne.App, opts Options) *Window {
 		front.Add(p.content)
 	}
 	w.win.SetContent(container.New(newOnResize(w.resized), container.NewStack(
-		floor, container.New(underHeader{w.notice}, w.header, front, w.notice), w.toast.layer, w.trace.firstFrame())))
+		floor, underHeader(w.header, w.notice, front), w.toast.layer, w.trace.firstFrame())))
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.worker.start()
@@ -167,7 +167,7 @@ func Run(a fyne.App, opts Options) error {
 func (w *Window) Close() error {
 	w.train.stop()
 	w.cease()
-	w.clerk.stop()
+	w.saves.stop()
 	w.offs.Wait()
 	w.worker.stop()
 	var problems []error
@@ -233,6 +233,6 @@ func (w *Window) showAnswer(r reply) {
 	}
 	w.last = r
 	w.draw.showAnswer(r)
-	w.draw.pad.setTip(w.correctionTip(r))
+	w.draw.pad.view.tip.set(w.correctionTip(r))
 	w.showEffect(r)
 }

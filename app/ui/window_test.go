@@ -32,7 +32,7 @@ func TestDrawingIsAnswered(t *testing.T) {
 	if s.draw.answer.seen.image == nil {
 		t.Error("the picture that the network saw is missing")
 	}
-	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, dash...)
 	s.answered("2")
 	s.draw.pad.undo()
 	s.answered("1")
@@ -92,8 +92,8 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 	if !strings.Contains(v.note.text, "CPU is 5.2 times") {
 		t.Errorf("comparison %q", v.note.text)
 	}
-	if v.lines[GPU].badge.what != "software renderer" || v.lines[GPU].badge.role == "" || v.lines[CPU].badge.role != "" {
-		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[GPU].badge.what, v.lines[GPU].badge.role, v.lines[CPU].badge.role)
+	if v.lines[GPU].badge.words[0].text != "software renderer" || v.lines[GPU].badge.words[1].text == "" || v.lines[CPU].badge.words[1].text != "" {
+		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[GPU].badge.words[0].text, v.lines[GPU].badge.words[1].text, v.lines[CPU].badge.words[1].text)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -164,10 +164,10 @@ func TestNewestDrawingWins(t *testing.T) {
 	e := &fakeEngine{stall: make(chan struct{}), asking: make(chan struct{}, 64)}
 	s := open(t, e)
 	s.until("ready", func() bool { return s.header.status.Settled() })
-	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, dash...)
 	<-e.asking
 	for range 11 {
-		stroke(s.draw.pad, bar...)
+		stroke(s.draw.pad, dash...)
 	}
 	e.stall <- struct{}{}
 	<-e.asking
@@ -195,7 +195,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	stroke(s.draw.pad, seven...)
-	stroke(s.draw.pad, bar...)
+	stroke(s.draw.pad, dash...)
 	if _, ok := menu["Undo"].Shortcut.(*fyne.ShortcutUndo); !ok {
 		t.Error("Ctrl+Z reaches a menu only as fyne.ShortcutUndo")
 	}

@@ -1,0 +1,220 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// button is anything to press, by pointer or by Space and Enter. What it looks like, update brings
+// in step with its state.
+type button struct {
+	widget.DisableableWidget
+	name, key string // and the key that does the same
+	words     *label // of the name
+	onTap     func()
+	selected  bool // the page of a tab is in front
+
+	hovered, focused, pressed bool
+
+	icon    *widget.Icon
+	content *fyne.Container
+	update  func()
+}
+
+var (
+	_ fyne.Tappable      = (*button)(nil)
+	_ fyne.Focusable     = (*button)(nil)
+	_ desktop.Hoverable  = (*button)(nil)
+	_ desktop.Mouseable  = (*button)(nil)
+	_ desktop.Cursorable = (*button)(nil)
+)
+
+// rename gives the button another name, and another icon where it is not nil.
+func (b *button) rename(icon fyne.Resource, name string) {
+	b.name = name
+	if icon != nil {
+		b.icon.Resource = icon
+	}
+	b.Refresh()
+}
+
+// Refresh implements fyne.Widget.
+func (b *button) Refresh() {
+	b.words.set(b.name)
+	b.update()
+	b.DisableableWidget.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *button) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.content) }
+
+// Tapped implements fyne.Tappable.
+func (b *button) Tapped(*fyne.PointEvent) {
+	if !b.Disabled() && b.onTap != nil {
+		b.onTap()
+	}
+}
+
+// Cursor implements desktop.Cursorable.
+func (b *button) Cursor() desktop.Cursor {
+	if b.Disabled() || b.onTap == nil {
+		return desktop.DefaultCursor
+	}
+	return desktop.PointerCursor
+}
+
+// FocusGained implements fyne.Focusable.
+func (b *button) FocusGained() { b.focused = true; b.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (b *button) FocusLost() { b.focused = false; b.Refresh() }
+
+// TypedRune implements fyne.Focusable.
+func (b *button) TypedRune(r rune) { passRune(b, r) }
+
+// TypedKey implements fyne.Focusable.
+func (b *button) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		b.Tapped(nil)
+	default:
+		passKey(b, e)
+	}
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *button) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.Refresh() }
+
+// MouseMoved implements desktop.Hoverable.
+func (b *button) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (b *button) MouseOut() { b.hovered, b.pressed = false, false; b.Refresh() }
+
+// MouseDown implements desktop.Mouseable.
+func (b *button) MouseDown(*desktop.MouseEvent) { b.pressed = true; b.Refresh() }
+
+// MouseUp implements desktop.Mouseable.
+func (b *button) MouseUp(*desktop.MouseEvent) { b.pressed = false; b.Refresh() }
+
+// passKey gives a key that a widget with the focus has no use for to the window, which knows
+// what it does on the page.
+func passKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(e)
+	}
+}
+
+// passRune does the same with a character.
+func passRune(o fyne.CanvasObject, r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
+	}
+}
+
+const toolHeight = 44
+
+// newToolButton makes a button with an icon, its name and, where there is room, its key.
+func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
+	const iconSize, inset, gap = 20, 14, 10
+	b := &button{name: name, key: key, onTap: onTap, words: newLabel(name, 14, theme.ColorNameForeground), icon: widget.NewIcon(icon)}
+	ground, veil := newFill(theme.ColorNameButton, 10), newFill("", 10)
+	shown, keys := widget.NewIcon(nil), newLabel("", 12, colorFaint).aligned(fyne.TextAlignTrailing)
+	b.update = func() {
+		ground.edged(colorBorder, 1).recolor(theme.ColorNameButton)
+		if b.focused {
+			ground.edged(theme.ColorNamePrimary, 2)
+		}
+		shown.Resource = b.icon.Resource
+		b.words.recolor(theme.ColorNameForeground)
+		keys.show(b.key, colorFaint)
+		veil.recolor("")
+		switch {
+		case b.Disabled():
+			ground.recolor(theme.ColorNameBackground)
+			shown.Resource = theme.NewDisabledResource(b.icon.Resource)
+			b.words.recolor(theme.ColorNameDisabled)
+			keys.recolor(theme.ColorNameDisabled)
+		case b.pressed && b.hovered:
+			veil.recolor(theme.ColorNamePressed)
+		case b.hovered:
+			veil.recolor(theme.ColorNameHover)
+		}
+	}
+	b.content = container.New(arranged{
+		func() fyne.Size { return fyne.NewSize(2*inset+iconSize+gap+b.words.width(b.name)+4, toolHeight) },
+		func(size fyne.Size) {
+			ground.Resize(size)
+			veil.Resize(size)
+			middle(shown, inset, 0, iconSize, size.Height, iconSize)
+			const x = inset + iconSize + gap
+			width, keyWidth := min(b.words.width(b.name)+1, size.Width-x-inset), keys.width(b.key)+1
+			middle(b.words, x, 0, width, size.Height, b.words.lineHeight())
+			middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.lineHeight())
+			keys.Hidden = x+width+12+keyWidth+inset > size.Width
+		},
+	}, ground, veil, shown, b.words, keys)
+	b.ExtendBaseWidget(b)
+	b.update()
+	return b
+}
+
+const quietInset = 6
+
+// newQuietButton makes a word that opens something, in a place where it should not shout.
+func newQuietButton(size float32, onTap func()) *button {
+	b := &button{onTap: onTap, words: newLabel("", size, colorMuted)}
+	ground := newFill("", 6)
+	b.update = func() {
+		b.words.recolor(colorMuted)
+		ground.edged("", 0).recolor("")
+		if b.hovered || b.focused {
+			b.words.recolor(theme.ColorNameForeground)
+			ground.recolor(theme.ColorNameHover)
+		}
+		if b.focused {
+			ground.edged(theme.ColorNamePrimary, 2)
+		}
+	}
+	b.content = container.New(arranged{
+		func() fyne.Size {
+			return fyne.NewSize(b.words.width(b.name)+2*quietInset+1, b.words.lineHeight()+2*quietInset)
+		},
+		func(size fyne.Size) {
+			ground.Resize(size)
+			middle(b.words, quietInset, 0, size.Width-2*quietInset, size.Height, b.words.lineHeight())
+		},
+	}, ground, b.words)
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// newTab makes the name of a page in the header; the one in front is underlined.
+func newTab(name string, onTap func()) *button {
+	b := &button{name: name, onTap: onTap, words: newLabel(name, 15, colorMuted).aligned(fyne.TextAlignCenter)}
+	line, ring := newFill("", 1.5), newFill("", 8)
+	b.update = func() {
+		b.words.recolor(colorMuted)
+		if b.selected || b.hovered {
+			b.words.recolor(theme.ColorNameForeground)
+		}
+		line.recolor(theme.ColorNamePrimary)
+		line.Hidden = !b.selected
+		ring.edged(theme.ColorNamePrimary, 2)
+		ring.Hidden = !b.focused
+	}
+	b.content = container.New(arranged{
+		func() fyne.Size { return fyne.NewSize(b.words.width(name)+28, headerHeight(0)) },
+		func(size fyne.Size) {
+			middle(b.words, 0, 0, size.Width, size.Height, b.words.lineHeight())
+			place(line, 12, size.Height-5, size.Width-24, 3)
+			place(ring, 4, 6, size.Width-8, size.Height-14)
+		},
+	}, ring, b.words, line)
+	b.ExtendBaseWidget(b)
+	b.update()
+	return b
+}

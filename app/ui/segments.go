@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// segments is a choice of few words beside each other; the arrow keys change it.
+type segments struct {
+	composed
+	names    []*label
+	selected int
+	onChange func(int)
+	ground   *fill
+}
+
+var (
+	_ fyne.Tappable  = (*segments)(nil)
+	_ fyne.Focusable = (*segments)(nil)
+)
+
+func newSegments(names []string, onChange func(int)) *segments {
+	s := &segments{onChange: onChange, ground: newFill(colorTrack, 8)}
+	mark := newFill(colorCard, 7)
+	objs := []fyne.CanvasObject{s.ground, mark}
+	for _, name := range names {
+		s.names = append(s.names, newLabel(name, 12, colorMuted).aligned(fyne.TextAlignCenter))
+		objs = append(objs, s.names[len(s.names)-1])
+	}
+	s.compose(s, container.New(arranged{atLeast(60*float32(len(names)), 26), func(size fyne.Size) {
+		s.ground.Resize(size)
+		w := size.Width / float32(len(names))
+		place(mark, w*float32(s.selected)+2, 2, w-4, size.Height-4)
+		for i, name := range s.names {
+			middle(name, w*float32(i), 0, w, size.Height, name.lineHeight())
+		}
+	}}, objs...))
+	s.choose(0)
+	return s
+}
+
+// choose marks a segment without telling of it.
+func (s *segments) choose(i int) {
+	s.selected = i
+	for j, name := range s.names {
+		name.recolor(colorMuted)
+		if i == j {
+			name.recolor(theme.ColorNameForeground)
+		}
+	}
+	s.Refresh()
+}
+
+func (s *segments) change(i int) {
+	if i = min(max(i, 0), len(s.names)-1); i != s.selected {
+		s.choose(i)
+		s.onChange(i)
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (s *segments) Tapped(e *fyne.PointEvent) {
+	s.change(int(e.Position.X / (s.Size().Width / float32(len(s.names)))))
+}
+
+// FocusGained implements fyne.Focusable.
+func (s *segments) FocusGained() { s.ground.edged(theme.ColorNamePrimary, 2) }
+
+// FocusLost implements fyne.Focusable.
+func (s *segments) FocusLost() { s.ground.edged("", 0) }
+
+// TypedRune implements fyne.Focusable.
+func (s *segments) TypedRune(r rune) { passRune(s, r) }
+
+// TypedKey implements fyne.Focusable.
+func (s *segments) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyLeft:
+		s.change(s.selected - 1)
+	case fyne.KeyRight:
+		s.change(s.selected + 1)
+	case fyne.KeySpace:
+		s.change((s.selected + 1) % len(s.names))
+	default:
+		passKey(s, e)
+	}
+}

@@ -1,0 +1,175 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// composed is the base of widgets that are made of others.
+type composed struct {
+	widget.BaseWidget
+	content *fyne.Container
+}
+
+func (c *composed) compose(self fyne.Widget, content *fyne.Container) {
+	c.content = content
+	c.ExtendBaseWidget(self)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *composed) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.content) }
+
+// arranged is a layout of two functions: the least size, and what puts everything in its place.
+type arranged struct {
+	least func() fyne.Size
+	put   func(fyne.Size)
+}
+
+// MinSize implements fyne.Layout.
+func (a arranged) MinSize([]fyne.CanvasObject) fyne.Size { return a.least() }
+
+// Layout implements fyne.Layout.
+func (a arranged) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.put(size) }
+
+// atLeast is a least size that never changes.
+func atLeast(width, height float32) func() fyne.Size {
+	return func() fyne.Size { return fyne.NewSize(width, height) }
+}
+
+// pageSize is the least size of a page.
+func pageSize() fyne.Size { return smallest.SubtractWidthHeight(0, headerHeight(smallest.Height)) }
+
+// rearrange puts the objects of a container in their places for what they show now.
+func rearrange(c *fyne.Container) { c.Layout.Layout(c.Objects, c.Size()) }
+
+func place(o fyne.CanvasObject, x, y, w, h float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+}
+
+// middle puts an object of height h into the middle of a row.
+func middle(o fyne.CanvasObject, x, y, w, row, h float32) { place(o, x, y+floor((row-h)/2), w, h) }
+
+func show(o fyne.CanvasObject, visible bool) {
+	if visible {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+func enable(o fyne.Disableable, on bool) {
+	switch {
+	case on && o.Disabled():
+		o.Enable()
+	case !on && !o.Disabled():
+		o.Disable()
+	}
+}
+
+func floor(x float32) float32 { return float32(int(x)) }
+
+// fill is a rectangle in colours of the theme.
+type fill struct {
+	widget.BaseWidget
+	color, edge fyne.ThemeColorName // empty for none
+	rect        *canvas.Rectangle
+}
+
+func newFill(c fyne.ThemeColorName, radius float32) *fill {
+	f := &fill{color: c, rect: canvas.NewRectangle(themed(c))}
+	f.rect.CornerRadius = radius
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *fill) edged(c fyne.ThemeColorName, width float32) *fill {
+	f.edge, f.rect.StrokeWidth = c, width
+	f.Refresh()
+	return f
+}
+
+func (f *fill) recolor(c fyne.ThemeColorName) {
+	f.color = c
+	f.Refresh()
+}
+
+// Refresh implements fyne.Widget.
+func (f *fill) Refresh() {
+	f.rect.FillColor, f.rect.StrokeColor = themed(f.color), themed(f.edge)
+	f.rect.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *fill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.rect) }
+
+// newCard is a quiet surface with round corners that its content fills but for a margin, which
+// the page changes with its density.
+func newCard(content fyne.CanvasObject, margin *float32) *fyne.Container {
+	ground := newFill(colorCard, paperRadius).edged(colorBorder, 1)
+	return container.New(arranged{
+		func() fyne.Size { return content.MinSize().AddWidthHeight(2**margin, 2**margin) },
+		func(size fyne.Size) {
+			ground.Resize(size)
+			place(content, *margin, *margin, size.Width-2**margin, size.Height-2**margin)
+		},
+	}, ground, content)
+}
+
+// evenColumns gives every object the full height and the same share of the width.
+type evenColumns struct{ gap float32 }
+
+// MinSize implements fyne.Layout.
+func (c evenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	var size fyne.Size
+	for _, o := range objs {
+		size = size.Max(o.MinSize())
+	}
+	n := float32(len(objs))
+	return fyne.NewSize(size.Width*n+c.gap*(n-1), size.Height)
+}
+
+// Layout implements fyne.Layout.
+func (c evenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
+	n := float32(len(objs))
+	w := floor((size.Width - c.gap*(n-1)) / n)
+	for i, o := range objs {
+		place(o, float32(i)*(w+c.gap), 0, w, size.Height)
+	}
+}
+
+// rows puts visible objects of full width under each other, each as high as it needs to be at
+// this width.
+type rows struct{ gap float32 }
+
+// MinSize implements fyne.Layout.
+func (r rows) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	var size fyne.Size
+	for _, o := range objs {
+		if o.Visible() {
+			size = fyne.NewSize(max(size.Width, o.MinSize().Width), size.Height+heightAt(o, o.Size().Width)+r.gap)
+		}
+	}
+	return fyne.NewSize(size.Width, max(size.Height-r.gap, 0))
+}
+
+// Layout implements fyne.Layout.
+func (r rows) Layout(objs []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for _, o := range objs {
+		if o.Visible() {
+			place(o, 0, y, size.Width, heightAt(o, size.Width))
+			y += o.Size().Height + r.gap
+		}
+	}
+}
+
+// heightAt is what an object needs at a width.
+func heightAt(o fyne.CanvasObject, width float32) float32 {
+	if h, ok := o.(interface{ height(float32) float32 }); ok {
+		return h.height(width)
+	}
+	return o.MinSize().Height
+}
