@@ -21,8 +21,9 @@ export class OnnxRuntime {
   async prepare({ experiment, size }) {
     await this.release();
     let output;
-    if (experiment === 'recognition') {
-      this.session = await ort.InferenceSession.create(join(this.inputs, 'network.onnx'), this.options);
+    const file = { recognition: 'network.onnx', convolution: 'convolution.onnx' }[experiment];
+    if (file) {
+      this.session = await ort.InferenceSession.create(join(this.inputs, file), this.options);
       const pixels = (await this.floats('pixels')).slice(0, size * 784);
       output = 'probabilities';
       this.once = () => this.session.run({ image: new ort.Tensor('float32', pixels, [size, 1, 28, 28]) });

@@ -4,7 +4,6 @@
 import { replay } from './station.mjs';
 
 const inputs = 784;
-const hidden = 800;
 const classes = 10;
 
 async function floats(name) {
@@ -12,44 +11,69 @@ async function floats(name) {
   return new Float32Array(await response.arrayBuffer());
 }
 
-async function weights() {
-  const shapes = { w1: [inputs, hidden], b1: [hidden], w2: [hidden, classes], b2: [classes] };
+// A perceptron, and a small convolutional network. Filters are [height][width][in][out] in the
+// files of both.
+const networks = {
+  perceptron: {
+    shapes: { w1: [inputs, 800], b1: [800], w2: [800, classes], b2: [classes] },
+    pixels: (rows) => [rows, inputs],
+    logits(x, w) {
+      const h = tf.tanh(tf.fused.matMul({ a: x, b: w.w1, bias: w.b1 }));
+      return tf.fused.matMul({ a: h, b: w.w2, bias: w.b2 });
+    },
+  },
+  convolution: {
+    shapes: {
+      f1: [5, 5, 1, 32], c1: [32], f2: [5, 5, 32, 64], c2: [64], v1: [1024, 128], d1: [128], v2: [128, classes], d2: [classes],
+    },
+    pixels: (rows) => [rows, 28, 28, 1],
+    logits(x, w) {
+      const layer = (a, filter, bias) => tf.maxPool(
+        tf.fused.conv2d({ x: a, filter, strides: 1, pad: 'valid', bias, activation: 'relu' }), 2, 2, 'valid');
+      const images = layer(layer(x, w.f1, w.c1), w.f2, w.c2);
+      const h = tf.fused.matMul({ a: images.reshape([x.shape[0], 1024]), b: w.v1, bias: w.d1, activation: 'relu' });
+      return tf.fused.matMul({ a: h, b: w.v2, bias: w.d2 });
+    },
+  },
+};
+
+async function weights(network) {
   const all = {};
-  for (const [name, shape] of Object.entries(shapes)) all[name] = tf.tensor(await floats(name), shape);
+  for (const [name, shape] of Object.entries(network.shapes)) all[name] = tf.tensor(await floats(name), shape);
   return all;
 }
 
-function logits(x, w) {
-  const h = tf.tanh(tf.fused.matMul({ a: x, b: w.w1, bias: w.b1 }));
-  return tf.fused.matMul({ a: h, b: w.w2, bias: w.b2 });
-}
+const recognition = (network) => async (size) => {
+  const w = await weights(network);
+  const pixels = (await floats('pixels')).slice(0, size * inputs);
+  const once = () => tf.tidy(() => tf.softmax(network.logits(tf.tensor(pixels, network.pixels(size)), w)).dataSync());
+  return { once, proof: () => once().slice(0, classes) };
+};
+
+const trainingStep = (network) => async (size) => {
+  const w = await weights(network);
+  for (const name of Object.keys(w)) w[name] = tf.variable(w[name]);
+  const pixels = (await floats('pixels')).slice(0, size * inputs);
+  const wanted = new Float32Array(size * classes);
+  for (let i = 0; i < size; i++) wanted[i * classes + (i % classes)] = 1;
+  const optimizer = tf.train.momentum(0.01, 0.9);
+  const batch = () => [tf.tensor(pixels, network.pixels(size)), tf.tensor2d(wanted, [size, classes])];
+  const once = () => tf.tidy(() => {
+    const [x, target] = batch();
+    return optimizer.minimize(() => tf.losses.softmaxCrossEntropy(target, network.logits(x, w)), true).dataSync();
+  });
+  const losses = () => tf.tidy(() => {
+    const [x, target] = batch();
+    return tf.losses.softmaxCrossEntropy(target, network.logits(x, w), undefined, undefined, tf.Reduction.NONE).dataSync();
+  });
+  return { once, proof: () => { once(); once(); return losses().slice(0, 10); } };
+};
 
 const experiments = {
-  async recognition(size) {
-    const w = await weights();
-    const pixels = (await floats('pixels')).slice(0, size * inputs);
-    const once = () => tf.tidy(() => tf.softmax(logits(tf.tensor2d(pixels, [size, inputs]), w)).dataSync());
-    return { once, proof: () => once().slice(0, classes) };
-  },
-
-  async 'training-step'(size) {
-    const w = await weights();
-    for (const name of Object.keys(w)) w[name] = tf.variable(w[name]);
-    const pixels = (await floats('pixels')).slice(0, size * inputs);
-    const wanted = new Float32Array(size * classes);
-    for (let i = 0; i < size; i++) wanted[i * classes + (i % classes)] = 1;
-    const optimizer = tf.train.momentum(0.01, 0.9);
-    const batch = () => [tf.tensor2d(pixels, [size, inputs]), tf.tensor2d(wanted, [size, classes])];
-    const once = () => tf.tidy(() => {
-      const [x, target] = batch();
-      return optimizer.minimize(() => tf.losses.softmaxCrossEntropy(target, logits(x, w)), true).dataSync();
-    });
-    const losses = () => tf.tidy(() => {
-      const [x, target] = batch();
-      return tf.losses.softmaxCrossEntropy(target, logits(x, w), undefined, undefined, tf.Reduction.NONE).dataSync();
-    });
-    return { once, proof: () => { once(); once(); return losses().slice(0, 10); } };
-  },
+  recognition: recognition(networks.perceptron),
+  'training-step': trainingStep(networks.perceptron),
+  convolution: recognition(networks.convolution),
+  'convolution-step': trainingStep(networks.convolution),
 
   async product(size) {
     const a = tf.tensor2d(await floats(`left${size}`), [size, size]);
