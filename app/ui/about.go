@@ -24,8 +24,8 @@ func (w *Window) showAbout() {
 		centred(newLabel(tr("Free software under the BSD 3-Clause licence"), 13, colorMuted)),
 	)
 	if w.book != nil {
-		where := widget.NewLabel(tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.book.Store.Dir()}))
-		where.Alignment, where.Wrapping, where.Selectable = fyne.TextAlignCenter, fyne.TextWrapBreak, true
+		where := selectable(tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.book.Store.Dir()}))
+		where.Alignment, where.Wrapping = fyne.TextAlignCenter, fyne.TextWrapBreak
 		content.Add(where)
 	}
 	if text := w.opts.Licence; text != "" {

@@ -16,20 +16,34 @@ func (w *Window) openBook() {
 	if open == nil {
 		return
 	}
-	w.saves.do(func() func() {
-		book, err := open()
+	var book *notebook.Notebook
+	w.save(func() (err error) {
+		book, err = open()
 		w.opened <- book
-		return func() { w.bookOpened(book, err) }
-	})
-}
-
-func (w *Window) bookOpened(book *notebook.Notebook, err error) {
-	if err != nil {
+		return err
+	}, func() { w.bookOpened(book) }, func(err error) {
 		w.trace.write(Event{Event: "samples", Reason: err.Error()})
 		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
 		w.train.fail(err)
-		return
-	}
+	})
+}
+
+// save does what waits for the disk away from the window, and then on the window's goroutine what
+// follows, or failed.
+func (w *Window) save(work func() error, then func(), failed func(error)) {
+	w.saves.do(func() func() {
+		if err := work(); err != nil {
+			return func() { failed(err) }
+		}
+		return then
+	})
+}
+
+// tell says for a while what went wrong, warn until a person has read it.
+func (w *Window) tell(err error) { w.toast.say(said(err.Error())) }
+func (w *Window) warn(err error) { w.notice.show(said(err.Error())) }
+
+func (w *Window) bookOpened(book *notebook.Notebook) {
 	w.book = book
 	w.trace.write(Event{Event: "samples", Reason: book.Store.Recovered().Path})
 	if r := book.Store.Recovered(); r.Path != "" {
@@ -60,29 +74,34 @@ func (w *Window) memoryChanged() {
 // useTrained puts the model in force that was trained from the one in use, if any, once
 // both the model and the samples are there.
 func (w *Window) useTrained() {
-	name := w.header.status.Model
-	if w.book == nil || name == "" || w.trained == name {
-		return
+	if name := w.header.status.Model; w.book != nil && name != "" && w.trained != name {
+		w.useInForce(name, false)
 	}
+}
+
+// useInForce puts the trained successor of a model that ships in use or, where there is none
+// and shipped is set, the model itself.
+func (w *Window) useInForce(name string, shipped bool) {
 	w.trained = name
-	store := w.book.Store
-	w.saves.do(func() func() {
-		m, err := modelInForce(store, name)
-		if err != nil {
-			return func() { w.notice.show(said(err.Error())) }
+	book := w.book
+	var m *nn.Model
+	w.save(func() (err error) {
+		if book != nil {
+			m, err = modelInForce(book.Store, name)
 		}
-		if m == nil {
-			return nil
+		return err
+	}, func() {
+		if m != nil || shipped {
+			w.use(name, m)
 		}
-		return func() { w.use(name, m) }
-	})
+	}, w.warn)
 }
 
 // use puts a model in use; a nil m is the one that ships under the name.
 func (w *Window) use(name string, m *nn.Model) {
 	w.worker.change(func() {
 		if err := w.opts.Engine.Use(name, m); err != nil {
-			w.opts.post(func() { w.notice.show(said(err.Error())) })
+			w.opts.post(func() { w.warn(err) })
 		}
 	})
 }

@@ -6,10 +6,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
-
-	"inkshade/recognizer/nn"
 )
 
 const (
@@ -49,7 +46,7 @@ func (w *Window) restrict(s classSet) {
 	w.worker.change(func() {
 		if err := w.opts.Engine.Restrict(s.has); err != nil {
 			w.opts.post(func() {
-				w.toast.say(said(err.Error()))
+				w.tell(err)
 				w.restrict(classSets()[0])
 			})
 		}
@@ -62,18 +59,7 @@ func (w *Window) choose(name string) {
 		return
 	}
 	w.app.Preferences().SetString(modelPreference, name)
-	w.trained = name
-	book := w.book
-	w.saves.do(func() func() {
-		var m *nn.Model
-		if book != nil {
-			var err error
-			if m, err = modelInForce(book.Store, name); err != nil {
-				return func() { w.notice.show(said(err.Error())) }
-			}
-		}
-		return func() { w.use(name, m) }
-	})
+	w.useInForce(name, true)
 }
 
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
@@ -125,22 +111,16 @@ func (w *Window) showChoices() {
 
 // askOwnSet asks for the labels of a set of one's own.
 func (w *Window) askOwnSet() {
-	entry := newFormEntry()
+	entry := newLabelEntry("0 1 2 + - =", nil, nil)
 	entry.SetText(w.app.Preferences().String(ownPreference))
-	entry.SetPlaceHolder("0 1 2 + - =")
 	item := widget.NewFormItem(tr("Labels"), entry)
 	item.HintText = tr("Only these are answered. Put spaces between them.")
-	d := dialog.NewForm(tr("Own set"), tr("Use"), tr("Cancel"), []*widget.FormItem{item}, func(ok bool) {
-		if ok && len(splitLabels(entry.Text)) > 0 {
+	w.ask(tr("Own set"), tr("Use"), fyne.NewSize(420, 200), entry, func() {
+		if len(splitLabels(entry.Text)) > 0 {
 			w.app.Preferences().SetString(ownPreference, entry.Text)
 			w.restrict(ownSet(entry.Text))
 		}
-	}, w.win)
-	entry.OnSubmitted = func(string) { d.Submit() }
-	d.Resize(fyne.NewSize(420, 200))
-	w.modal = d
-	d.Show()
-	w.win.Canvas().Focus(entry)
+	}, item)
 }
 
 // modelName is what people call a model: what it reads, where no other model reads the same,

@@ -27,7 +27,7 @@ func newDrawPage(t *trace) *drawPage {
 		candidates: newCandidateList(),
 		times:      newTimingView(),
 	}
-	d.entry = newLabelEntry(nil, nil)
+	d.entry = newLabelEntry(tr("What is it?"), nil, nil)
 	d.tools = newDrawTools(d.pad, d.entry)
 	d.choice = newQuietButton(12, nil)
 	for i, c := range []fyne.CanvasObject{d.answer.content, d.candidates.content, d.times.content} {

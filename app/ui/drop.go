@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 
 	"inkshade/recognizer/samples"
 )
@@ -52,14 +50,5 @@ func (w *Window) readPicture(path string) {
 
 // choosePicture asks for a picture to be read.
 func (w *Window) choosePicture() {
-	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-		if err != nil || r == nil {
-			return
-		}
-		path := r.URI().Path()
-		_ = r.Close() // it is read by its path
-		w.readPicture(path)
-	}, w.win)
-	d.SetFilter(storage.NewExtensionFileFilter(pictureEndings))
-	w.browseFiles(d, tr("Read a picture"))
+	w.chooseFile(tr("Read a picture"), pictureEndings, w.readPicture)
 }

@@ -28,22 +28,25 @@ func (h *history) clear() bool {
 	return true
 }
 
-func (h *history) undo() bool {
-	if len(h.past) == 0 {
-		return false
+func (h *history) undo() bool { return h.step(&h.past, &h.future) }
+func (h *history) redo() bool { return h.step(&h.future, &h.past) }
+
+// step goes to the newest state of one list, and keeps the present one in the other.
+func (h *history) step(from, to *[]ink.Ink) bool {
+	next, ok := pop(from)
+	if ok {
+		*to = append(*to, h.now)
+		h.now = next
 	}
-	h.future = append(h.future, h.now)
-	h.now = h.past[len(h.past)-1]
-	h.past = h.past[:len(h.past)-1]
-	return true
+	return ok
 }
 
-func (h *history) redo() bool {
-	if len(h.future) == 0 {
-		return false
+// pop takes the newest off a list.
+func pop[T any](list *[]T) (newest T, ok bool) {
+	n := len(*list)
+	if n == 0 {
+		return newest, false
 	}
-	h.past = append(h.past, h.now)
-	h.now = h.future[len(h.future)-1]
-	h.future = h.future[:len(h.future)-1]
-	return true
+	newest, *list = (*list)[n-1], (*list)[:n-1]
+	return newest, true
 }

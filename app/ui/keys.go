@@ -52,8 +52,6 @@ func (w *Window) forEntry(s fyne.Shortcut) bool {
 		e.TypedShortcut(s)
 	case *labelEntry:
 		e.TypedShortcut(s)
-	case *formEntry:
-		e.TypedShortcut(s)
 	default:
 		return false
 	}

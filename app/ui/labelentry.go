@@ -5,16 +5,17 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// labelEntry takes a label of any length; Enter gives it, Escape leaves it.
+// labelEntry takes a label of any length; Enter gives it, Escape leaves it or, where there is
+// nothing to leave, closes the dialog around it.
 type labelEntry struct {
 	widget.Entry
 	leave func()
 }
 
-func newLabelEntry(give func(label string), leave func()) *labelEntry {
+func newLabelEntry(hint string, give func(label string), leave func()) *labelEntry {
 	e := &labelEntry{}
 	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder(tr("What is it?"))
+	e.SetPlaceHolder(hint)
 	e.connect(give, leave)
 	return e
 }
@@ -28,32 +29,24 @@ func (e *labelEntry) connect(give func(label string), leave func()) {
 	}
 }
 
+// begin gives the entry the focus with the first character typed.
+func (e *labelEntry) begin(first string) {
+	e.SetText(first)
+	e.CursorColumn = 1
+	fyne.CurrentApp().Driver().CanvasForObject(e).Focus(e)
+}
+
 // TypedKey implements fyne.Focusable.
 func (e *labelEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	switch {
+	case k.Name != fyne.KeyEscape:
+		e.Entry.TypedKey(k)
+	case e.leave == nil:
+		passKey(e, k)
+	default:
 		e.SetText("")
 		e.leave()
-		return
 	}
-	e.Entry.TypedKey(k)
-}
-
-// formEntry is an entry in a dialog, which Escape closes.
-type formEntry struct{ widget.Entry }
-
-func newFormEntry() *formEntry {
-	e := &formEntry{}
-	e.ExtendBaseWidget(e)
-	return e
-}
-
-// TypedKey implements fyne.Focusable.
-func (e *formEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
-		passKey(e, k)
-		return
-	}
-	e.Entry.TypedKey(k)
 }
 
 // setTeaching connects what says what the drawing is: the candidates and the entry.

@@ -8,31 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 )
 
 func (p *latencyPage) choosePicture() {
-	p.chooseFile(tr("Save picture"), "inkshade-latency.png", p.savePicture)
+	p.win.chooseTarget(tr("Save picture"), "inkshade-latency.png", p.savePicture)
 }
 
 func (p *latencyPage) chooseTable() {
-	p.chooseFile(tr("Save table"), "inkshade-latency.csv", p.saveTable)
-}
-
-// chooseFile asks where a file goes.
-func (p *latencyPage) chooseFile(title, name string, save func(path string)) {
-	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
-		if err != nil || out == nil {
-			return
-		}
-		path := out.URI().Path()
-		_ = out.Close()
-		save(path)
-	}, p.win.win)
-	d.SetFileName(name)
-	p.win.browseFiles(d, title)
+	p.win.chooseTarget(tr("Save table"), "inkshade-latency.csv", p.saveTable)
 }
 
 // savePicture writes all charts and waterfalls as one PNG file. Fyne paints on the window's goroutine only,

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"fyne.io/fyne/v2/theme"
 
@@ -19,11 +17,9 @@ import (
 type latencyRun struct {
 	cancel context.CancelFunc
 
-	mu      sync.Mutex
-	report  bench.Report // as far as it has come
-	event   bench.Event
-	posted  bool // showProgress is on its way to the window
-	shownAt time.Time
+	pace
+	report bench.Report // as far as it has come
+	event  bench.Event
 }
 
 func (p *latencyPage) startOrCancel() {
@@ -90,25 +86,21 @@ func (p *latencyPage) cancel() {
 // follow takes an event and tells whether it is time to show it.
 func (r *latencyRun) follow(e bench.Event) bool {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if e.Device != nil {
 		r.report.Devices = append(r.report.Devices, *e.Device)
 	}
 	r.report.Readings = append(r.report.Readings, e.Readings...)
 	r.report.Drawings = append(r.report.Drawings, e.Drawings...)
 	r.event = e
-	if r.posted || time.Since(r.shownAt) < frames {
-		return false
-	}
-	r.posted = true
-	return true
+	r.mu.Unlock()
+	return r.due()
 }
 
 // snapshot is the report so far, with what follows from it.
 func (r *latencyRun) snapshot() (*bench.Report, bench.Event) {
+	r.shown()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.posted, r.shownAt = false, time.Now()
 	s := r.report
 	s.Devices, s.Readings, s.Drawings = slices.Clone(s.Devices), slices.Clone(s.Readings), slices.Clone(s.Drawings)
 	s.Crossovers = bench.Compare(&s)

@@ -5,11 +5,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // keyName writes a key for people of this system.
@@ -149,108 +145,4 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 			f(e.Name)
 		}
 	}
-}
-
-func (w *Window) showKeys() {
-	keys := [][2]string{
-		{"Ctrl+Z", tr("Undo")},
-		{"Ctrl+Shift+Z, Ctrl+Y", tr("Redo")},
-		{"Del, Esc", tr("Clear")},
-		{tr("hold Space"), tr("Draw without a button")},
-		{tr("any character"), tr("Say what the drawing is")},
-		{"Ctrl+C", tr("Copy Answer")},
-		{"Ctrl+1, 2, 3, 4", tr("Draw, Samples, Train, Latency")},
-		{"Ctrl+R", tr("Read a picture")},
-		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
-		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
-		{"Ctrl+Shift+1, 2, 3", tr("Same as System, Light, Dark")},
-		{"F11", tr("Full Screen")},
-		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},
-		{"Ctrl+I", tr("About the Devices")},
-		{"Ctrl+Q", tr("Quit")},
-	}
-	table := container.New(&keyTable{})
-	for _, k := range keys {
-		table.Add(newLabel(keyName(k[0]), 13, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing))
-		table.Add(newLabel(k[1], 13, theme.ColorNameForeground))
-	}
-	w.open(tr("Keys"), table, fyne.Size{})
-}
-
-// keyTable has rows of two: keys, and what they do.
-type keyTable struct{}
-
-const (
-	keyRow = 24
-	keyGap = 20
-)
-
-// columns are the widths of the longest key and of the longest deed.
-func (keyTable) columns(o []fyne.CanvasObject) (widths [2]float32) {
-	for i, x := range o {
-		l := x.(*label)
-		widths[i%2] = max(widths[i%2], l.width(l.text)+2)
-	}
-	return widths
-}
-
-func (t keyTable) MinSize(o []fyne.CanvasObject) fyne.Size {
-	w := t.columns(o)
-	return fyne.NewSize(w[0]+keyGap+w[1]+2*keyGap, keyRow*float32(len(o)/2))
-}
-
-func (t keyTable) Layout(o []fyne.CanvasObject, _ fyne.Size) {
-	w := t.columns(o)
-	x := [2]float32{keyGap, keyGap + w[0] + keyGap}
-	for i, c := range o {
-		h := c.MinSize().Height
-		place(c, x[i%2], keyRow*float32(i/2)+floor((keyRow-h)/2), w[i%2], h)
-	}
-}
-
-// open shows a dialog with a Close button, no smaller than size.
-func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
-	if w.modal != nil {
-		w.modal.Hide()
-	}
-	w.modal = dialog.NewCustom(title, tr("Close"), content, w.win)
-	w.modal.Resize(size.Max(w.modal.MinSize()))
-	w.modal.Show()
-}
-
-// showDevices tells everything that is known about both devices, as text to be copied.
-func (w *Window) showDevices() {
-	form := widget.NewForm()
-	for _, side := range []Side{CPU, GPU} {
-		d := w.header.status.Device(side)
-		text := deviceText(d)
-		l := widget.NewLabel(text)
-		l.Wrapping = fyne.TextWrapWord
-		l.Selectable = true
-		form.Append(string(side), l)
-	}
-	if m := w.header.status.Model; m != "" {
-		form.Append(tr("Model"), widget.NewLabel(m))
-	}
-	size := w.win.Canvas().Size()
-	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(360, size.Height-80)))
-}
-
-func deviceText(d DeviceStatus) string {
-	switch d.State {
-	case Preparing:
-		return tr("being prepared…")
-	case Unavailable:
-		return tr("not available") + ": " + allSaid(d.Reasons)
-	}
-	lines := []string{d.Info.Name}
-	if d.Info.Software {
-		lines[0] += " (" + tr("software renderer") + ")"
-	}
-	for _, more := range []string{d.Info.Vendor, d.Info.Version} {
-		if more != "" {
-			lines = append(lines, more)
-		}
-	}
-	return strings.Join(lines, "\n")
 }

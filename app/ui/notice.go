@@ -23,8 +23,7 @@ const (
 )
 
 func newNotice(changed func()) *notice {
-	n := &notice{words: widget.NewLabel(""), changed: changed}
-	n.words.Wrapping, n.words.Selectable = fyne.TextWrapWord, true
+	n := &notice{words: selectable(""), changed: changed}
 	n.close = widget.NewButtonWithIcon("", theme.CancelIcon(), n.dismiss)
 	n.close.Importance = widget.LowImportance
 	ground, bar := newFill(colorCard, 0), newFill(theme.ColorNameWarning, 0)

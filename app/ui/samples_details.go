@@ -43,8 +43,7 @@ func newSampleDetails(a detailActions) *sampleDetails {
 		title: newLabel("", 17, theme.ColorNameForeground).bold(),
 		doubt: newLabel("", 13, theme.ColorNameWarning).wrapped(3),
 	}
-	d.entry = newLabelEntry(a.relabel, a.leave)
-	d.entry.SetPlaceHolder(tr("New label"))
+	d.entry = newLabelEntry(tr("New label"), a.relabel, a.leave)
 	d.accept = newToolButton(theme.ConfirmIcon(), "", "", func() { a.relabel(d.likely) })
 	d.remove = newToolButton(theme.DeleteIcon(), tr("Delete"), keyName("Del"), a.remove)
 	d.hold = newToolButton(theme.VisibilityOffIcon(), "", "", func() { a.hold(d.holds) })

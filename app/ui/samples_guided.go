@@ -1,12 +1,12 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -122,20 +122,18 @@ func (g *guidedView) accept() {
 	x := newSample(s.label, k, g.pad.scale(), g.pad.started.UTC(), nil)
 	x.Session = g.session
 	book := w.book
-	w.saves.do(func() func() {
+	w.save(func() error {
 		kept, err := book.Keep(x)
 		s.id = kept.ID
-		return func() {
-			if err != nil {
-				s.drawn = false
-				w.notice.show(said(err.Error()))
-				return
-			}
-			w.trace.write(Event{Event: "saved", Label: s.label})
-			if g.series == series {
-				g.page.stale = true
-			}
+		return err
+	}, func() {
+		w.trace.write(Event{Event: "saved", Label: s.label})
+		if g.series == series {
+			g.page.stale = true
 		}
+	}, func(err error) {
+		s.drawn = false
+		w.warn(err)
 	})
 	g.show()
 }
@@ -147,20 +145,15 @@ func (g *guidedView) goOn() {
 
 // goBack returns to the character before; what was written for it is taken back.
 func (g *guidedView) goBack() {
-	s, w := g.series.back(), g.page.win
-	if s != nil {
+	if s, w := g.series.back(), g.page.win; s != nil {
 		book := w.book
-		w.saves.do(func() func() {
-			if s.id == 0 {
-				return nil
+		w.save(func() (err error) {
+			if s.id != 0 {
+				_, err = book.Delete(s.id)
+				s.id = 0
 			}
-			_, err := book.Delete(s.id)
-			s.id = 0
-			if err != nil {
-				return func() { w.toast.say(said(err.Error())) }
-			}
-			return nil
-		})
+			return err
+		}, nil, w.tell)
 	}
 	g.show()
 }
@@ -172,14 +165,12 @@ func (g *guidedView) finish() {
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	w.saves.do(func() func() { // behind the last drawing
-		return func() {
-			g.page.happened()
-			if written > 0 {
-				w.toast.say(tr("{{.Count}} saved, and learned from already.", map[string]any{"Count": written}))
-			}
+	w.save(func() error { return nil }, func() { // behind the last drawing
+		g.page.happened()
+		if written > 0 {
+			w.toast.say(tr("{{.Count}} saved, and learned from already.", counted(written)))
 		}
-	})
+	}, nil)
 }
 
 // key does what keys without a modifier do while characters are written.
@@ -227,13 +218,11 @@ func (g *guidedView) putSide(size fyne.Size) {
 
 // chooseGuided asks what is to be written, and how often.
 func (p *samplesPage) chooseGuided() {
-	if p.win.book == nil {
-		p.win.toast.say(tr("Nothing can be saved: your samples are not open."))
+	if p.refuse() {
 		return
 	}
 	const times = "5"
-	labels := newFormEntry()
-	labels.SetPlaceHolder("0 1 2 3")
+	labels := newLabelEntry("0 1 2 3", nil, nil)
 	presets := p.presets()
 	var names []string
 	for _, x := range presets {
@@ -244,22 +233,14 @@ func (p *samplesPage) chooseGuided() {
 	choice.SetSelectedIndex(0)
 	often := widget.NewSelect([]string{"1", "2", "3", times, "10", "20"}, nil)
 	often.SetSelected(times)
-	items := []*widget.FormItem{
-		widget.NewFormItem(tr("What"), choice),
-		widget.NewFormItem(tr("Labels"), labels),
-		widget.NewFormItem(tr("Times each"), often),
-	}
-	items[1].HintText = tr("Any symbols, your own too. Spaces between them.")
-	d := dialog.NewForm(tr("Write Samples"), tr("Begin"), tr("Cancel"), items, func(ok bool) {
-		if list := splitLabels(labels.Text); ok && len(list) > 0 {
-			p.guided.begin(list, number(often.Selected))
+	which := widget.NewFormItem(tr("Labels"), labels)
+	which.HintText = tr("Any symbols, your own too. Spaces between them.")
+	p.win.ask(tr("Write Samples"), tr("Begin"), fyne.NewSize(460, 280), labels, func() {
+		if list := splitLabels(labels.Text); len(list) > 0 {
+			n, _ := strconv.Atoi(often.Selected)
+			p.guided.begin(list, n)
 		}
-	}, p.win.win)
-	labels.OnSubmitted = func(string) { d.Submit() }
-	d.Resize(fyne.NewSize(460, 280))
-	p.win.modal = d
-	d.Show()
-	p.win.win.Canvas().Focus(labels)
+	}, widget.NewFormItem(tr("What"), choice), which, widget.NewFormItem(tr("Times each"), often))
 }
 
 // preset is a choice of labels to be written.
@@ -283,13 +264,4 @@ func (p *samplesPage) presets() []preset {
 		all = append(all, preset{tr("Classes with few samples"), strings.Join(few, " ")})
 	}
 	return append(all, preset{tr("My own symbols"), ""})
-}
-
-// number reads a number of the program's own.
-func number(text string) int {
-	n := 0
-	for _, r := range text {
-		n = 10*n + int(r-'0')
-	}
-	return n
 }

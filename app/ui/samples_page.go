@@ -15,7 +15,8 @@ import (
 type samplesPage struct {
 	win     *Window
 	gallery *gallery
-	deeds   deeds
+	past    []action // that can be undone, the newest last
+	undone  []action // that can be done again
 
 	grid    *inkGrid
 	classes *classList
@@ -103,29 +104,28 @@ func (p *samplesPage) refresh() {
 		return
 	}
 	p.stale, p.reading = false, true
-	p.win.saves.do(func() func() {
-		all, err := book.Store.List(samples.Filter{Newest: true, Limit: mostShown})
-		var classes []samples.Class
-		if err == nil {
+	var all []samples.Sample
+	var classes []samples.Class
+	p.win.save(func() (err error) {
+		if all, err = book.Store.List(samples.Filter{Newest: true, Limit: mostShown}); err == nil {
 			classes, err = book.Store.Classes()
 		}
-		return func() {
-			p.reading = false
-			if err != nil {
-				p.win.toast.say(said(err.Error()))
-				return
-			}
-			p.gallery.set(all, classes)
-			p.show()
-			p.searchDoubts(all)
-			if p.stale {
-				p.refresh()
-				return
-			}
-			then := p.after
-			p.after = nil
-			run(then)
+		return err
+	}, func() {
+		p.reading = false
+		p.gallery.set(all, classes)
+		p.show()
+		p.searchDoubts(all)
+		if p.stale {
+			p.refresh()
+			return
 		}
+		then := p.after
+		p.after = nil
+		run(then)
+	}, func(err error) {
+		p.reading = false
+		p.win.tell(err)
 	})
 }
 
@@ -198,9 +198,7 @@ func (p *samplesPage) typed(r rune) {
 	if p.guided.content.Visible() || len(p.gallery.selected.ids) == 0 || r == ' ' {
 		return
 	}
-	p.details.entry.SetText(string(r))
-	p.details.entry.CursorColumn = 1
-	p.win.win.Canvas().Focus(p.details.entry)
+	p.details.entry.begin(string(r))
 }
 
 // key does what keys without a modifier do, whether the grid has the focus or nothing has.

@@ -36,7 +36,7 @@ func (w *Window) teach(label string) {
 	k := w.draw.pad.drawing()
 	switch {
 	case err != nil:
-		w.toast.say(said(err.Error()))
+		w.tell(err)
 		return
 	case len(k) == 0:
 		w.toast.say(tr("Draw something first, then say what it is."))
@@ -60,21 +60,18 @@ func (w *Window) teach(label string) {
 		s.Answered = before.saved.Answered
 		s.Correction = s.Answered.Label != label
 	}
-	w.saves.do(func() func() {
-		now := lesson{before: before}
+	now := lesson{before: before}
+	w.save(func() (err error) {
 		if before != nil {
 			d, err := book.Delete(before.saved.ID)
 			if err != nil {
-				return func() { w.toast.say(said(err.Error())) }
+				return err
 			}
 			now.replaced = &d
 		}
 		now.saved, err = book.Keep(s)
-		if err != nil {
-			return func() { w.toast.say(said(err.Error())) }
-		}
-		return func() { w.taught(&now, drawing) }
-	})
+		return err
+	}, func() { w.taught(&now, drawing) }, w.tell)
 }
 
 // taught shows that a lesson is on disk, and answers the drawing again.
@@ -82,43 +79,37 @@ func (w *Window) taught(l *lesson, drawing uint64) {
 	label := l.saved.Label
 	w.trace.write(Event{Event: "saved", Drawing: drawing, Label: label})
 	w.samples.changed()
-	if drawing != w.worker.sequence() { // the next drawing has begun
-		w.toast.offer(tr("Saved as {{.Label}}.", map[string]any{"Label": label}), func() { w.unteach(l) })
-		w.memoryChanged()
-		return
-	}
-	w.lesson = l
-	w.draw.pad.setDone(true)
 	text := tr("Saved as {{.Label}}.", map[string]any{"Label": label})
-	if !w.classes.allows(label) {
-		text = tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label})
+	if drawing == w.worker.sequence() { // else the next drawing has begun
+		w.lesson = l
+		w.draw.pad.setDone(true)
+		if !w.classes.allows(label) {
+			text = tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label})
+		}
+		w.effect = l.saved.Correction && w.classes.allows(label)
 	}
 	w.toast.offer(text, func() { w.unteach(l) })
-	w.effect = l.saved.Correction && w.classes.allows(label)
 	w.memoryChanged()
 }
 
 // unteach takes a lesson back.
 func (w *Window) unteach(l *lesson) {
 	book := w.book
-	w.saves.do(func() func() {
+	w.save(func() error {
 		_, err := book.Delete(l.saved.ID)
 		if err == nil && l.replaced != nil {
 			err = book.Restore(*l.replaced)
 		}
-		if err != nil {
-			return func() { w.toast.say(said(err.Error())) }
+		return err
+	}, func() {
+		if w.lesson == l {
+			w.lesson, w.effect = l.before, false
+			w.draw.pad.setDone(w.lesson != nil)
 		}
-		return func() {
-			if w.lesson == l {
-				w.lesson, w.effect = l.before, false
-				w.draw.pad.setDone(w.lesson != nil)
-			}
-			w.samples.changed()
-			w.memoryChanged()
-			w.toast.say(tr("Taken back."))
-		}
-	})
+		w.samples.changed()
+		w.memoryChanged()
+		w.toast.say(tr("Taken back."))
+	}, w.tell)
 }
 
 // correctionTip says how an answer is corrected, where a correction can be kept.
@@ -162,9 +153,7 @@ func (w *Window) typedRune(r rune) {
 		w.teach(label)
 		return
 	}
-	w.draw.entry.SetText(label)
-	w.draw.entry.CursorColumn = 1
-	w.win.Canvas().Focus(w.draw.entry)
+	w.draw.entry.begin(label)
 }
 
 // knows tells whether the model or the memory has a class.

@@ -7,6 +7,7 @@ import (
 
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
+	"inkshade/recognizer/nn"
 )
 
 // trainPage is the tab on which the model learns a person's handwriting, shows whether that
@@ -15,7 +16,7 @@ type trainPage struct {
 	win      *Window
 	trainer  *trainer.Trainer // nil until the samples are open
 	state    trainer.State
-	model    string // the one in use
+	model    string // that is trained: the one in use, or the shipped one it goes back to
 	known    bool   // the state has been read
 	entries  []trainer.Entry
 	shown    int64 // the entry whose report is open
@@ -83,41 +84,36 @@ func (p *trainPage) modelChanged(name string) {
 	}
 }
 
-// base is the model that is trained: the one in use, or the shipped one it goes back to.
-func (p *trainPage) base() string { return p.model }
-
 // refresh reads the state and the history anew.
 func (p *trainPage) refresh() {
-	t, base, labels := p.trainer, p.base(), p.win.header.status.Labels
+	t, base, labels := p.trainer, p.model, p.win.header.status.Labels
 	if t == nil || base == "" {
 		p.show()
 		return
 	}
 	p.asked++
 	mine := p.asked
-	p.win.saves.do(func() func() {
-		state, err := t.State(base, labels)
-		entries, failed := t.History(base)
-		return func() {
-			switch {
-			case mine != p.asked:
-			case err != nil:
-				p.fail(err)
-			case failed != nil:
-				p.fail(failed)
-			default:
-				p.state, p.entries, p.known = state, entries, true
-				if p.shown < 0 && state.InForce != 0 {
-					p.shown = state.InForce
-				}
-				p.show()
-				if p.wanted {
-					p.wanted = false
-					p.start()
-				}
-			}
+	var state trainer.State
+	var entries []trainer.Entry
+	p.win.save(func() (err error) {
+		if state, err = t.State(base, labels); err == nil {
+			entries, err = t.History(base)
 		}
-	})
+		return err
+	}, func() {
+		if mine != p.asked {
+			return
+		}
+		p.state, p.entries, p.known = state, entries, true
+		if p.shown < 0 && state.InForce != 0 {
+			p.shown = state.InForce
+		}
+		p.show()
+		if p.wanted {
+			p.wanted = false
+			p.start()
+		}
+	}, p.fail)
 }
 
 func (p *trainPage) fail(err error) {
@@ -159,23 +155,17 @@ func (p *trainPage) openEntry(id int64) {
 
 // use puts a model of the history in force and in use.
 func (p *trainPage) use(id int64) {
-	t, base := p.trainer, p.base()
+	t, base := p.trainer, p.model
 	if t == nil || p.running != nil {
 		return
 	}
-	p.win.saves.do(func() func() {
-		m, err := t.Use(base, id)
-		return func() {
-			if err != nil {
-				p.fail(err)
-				return
-			}
-			p.win.use(base, m)
-			p.failed = nil
-			p.win.trace.write(Event{Event: "in-force", Label: idText(id)})
-			p.refresh()
-		}
-	})
+	var m *nn.Model
+	p.win.save(func() (err error) { m, err = t.Use(base, id); return err }, func() {
+		p.win.use(base, m)
+		p.failed = nil
+		p.win.trace.write(Event{Event: "in-force", Label: idText(id)})
+		p.refresh()
+	}, p.fail)
 }
 
 // takeBack puts the model in force that the one in force was trained from.
@@ -190,20 +180,12 @@ func (p *trainPage) remove(id int64) {
 	t := p.trainer
 	sure := dialog.NewConfirm(tr("Delete this trained model?"),
 		tr("It is removed from the history for good. Your drawings stay."), func(yes bool) {
-			if !yes {
-				return
-			}
-			p.win.saves.do(func() func() {
-				err := t.Delete(id)
-				return func() {
-					if err != nil {
-						p.fail(err)
-						return
-					}
+			if yes {
+				p.win.save(func() error { return t.Delete(id) }, func() {
 					p.shown = -1
 					p.refresh()
-				}
-			})
+				}, p.fail)
+			}
 		}, p.win.win)
 	sure.SetConfirmText(tr("Delete"))
 	sure.SetDismissText(tr("Keep it"))

@@ -151,18 +151,12 @@ func (r *trainReport) showChanges() {
 func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 	r.opened++
 	mine, t := r.opened, r.page.trainer
-	r.page.win.saves.do(func() func() {
-		found, err := t.Drawings(ids...)
-		return func() {
-			switch {
-			case mine != r.opened:
-			case err != nil:
-				r.page.fail(err)
-			default:
-				then(found)
-			}
+	var found []samples.Sample
+	r.page.win.save(func() (err error) { found, err = t.Drawings(ids...); return err }, func() {
+		if mine == r.opened {
+			then(found)
 		}
-	})
+	}, r.page.fail)
 }
 
 // put places the two comparisons on top, the words and buttons under them, then the matrix and

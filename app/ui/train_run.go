@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -19,19 +18,14 @@ type training struct {
 	cancel func()
 	done   chan struct{}
 
-	mu      sync.Mutex
-	latest  personal.Progress
-	points  []trainer.CurvePoint
-	posted  bool // showProgress is on its way to the window
-	shownAt time.Time
+	pace
+	latest personal.Progress
+	points []trainer.CurvePoint
 }
-
-// frames is how often the page follows a training: each change repaints the window.
-const frames = 100 * time.Millisecond
 
 // start begins to learn, unless that is under way or too little is there to learn from.
 func (p *trainPage) start() {
-	t, base, o := p.trainer, p.base(), p.settings.options()
+	t, base, o := p.trainer, p.model, p.settings.options()
 	if t == nil || !p.known || p.running != nil || p.state.Missing() > 0 {
 		return
 	}
@@ -77,16 +71,12 @@ func (p *trainPage) place() int {
 // follow takes an event, and tells whether it is time to show it.
 func (r *training) follow(progress personal.Progress) bool {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.latest = progress
 	if progress.Stage == personal.Learning && progress.Step > 0 {
 		r.points = append(r.points, trainer.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
 	}
-	if r.posted || time.Since(r.shownAt) < frames {
-		return false
-	}
-	r.posted = true
-	return true
+	r.mu.Unlock()
+	return r.due()
 }
 
 // showProgress follows a training; a page that is not in front waits until it is.
@@ -95,8 +85,8 @@ func (p *trainPage) showProgress() {
 	if run == nil {
 		return
 	}
+	run.shown()
 	run.mu.Lock()
-	run.posted, run.shownAt = false, time.Now()
 	latest, points := run.latest, run.points
 	run.mu.Unlock()
 	if p.content.Visible() {

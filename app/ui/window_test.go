@@ -249,7 +249,7 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 	s.until("the samples are open", func() bool { return s.book != nil })
 	for name, show := range map[string]func(){"own set": s.askOwnSet, "write samples": s.samples.chooseGuided} {
 		show()
-		entry, ok := s.win.Canvas().Focused().(*formEntry)
+		entry, ok := s.win.Canvas().Focused().(*labelEntry)
 		if !ok {
 			t.Fatalf("%s: %T has the focus", name, s.win.Canvas().Focused())
 		}

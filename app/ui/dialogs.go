@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// open shows a dialog with a Close button, no smaller than size.
+func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
+	if w.modal != nil {
+		w.modal.Hide()
+	}
+	w.modal = dialog.NewCustom(title, tr("Close"), content, w.win)
+	w.modal.Resize(size.Max(w.modal.MinSize()))
+	w.modal.Show()
+}
+
+// showText shows a text that can be copied.
+func (w *Window) showText(title, text string) {
+	w.open(title, container.NewVScroll(selectable(text)), fyne.NewSize(520, 260))
+}
+
+// showFailure tells why something did not work.
+func (w *Window) showFailure(title string, err error) { w.showText(title, said(err.Error())) }
+
+func selectable(text string) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Wrapping, l.Selectable = fyne.TextWrapWord, true
+	return l
+}
+
+// ask shows a form with an entry, if any, that has the focus and gives the form by Enter; then is
+// called when the form is given.
+func (w *Window) ask(title, give string, size fyne.Size, entry *labelEntry, then func(), items ...*widget.FormItem) {
+	d := dialog.NewForm(title, give, tr("Cancel"), items, func(ok bool) {
+		if ok {
+			then()
+		}
+	}, w.win)
+	d.Resize(size)
+	w.modal = d
+	d.Show()
+	if entry != nil {
+		entry.OnSubmitted = func(string) { d.Submit() }
+		w.win.Canvas().Focus(entry)
+	}
+}
+
+// chooseFile asks for a file with one of the endings.
+func (w *Window) chooseFile(title string, endings []string, then func(path string)) {
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		if err == nil && r != nil {
+			_ = r.Close() // it is read by its path, which tells its size
+			then(r.URI().Path())
+		}
+	}, w.win)
+	d.SetFilter(storage.NewExtensionFileFilter(endings))
+	w.browse(d, title)
+}
+
+// chooseFolder asks for a folder.
+func (w *Window) chooseFolder(title string, then func(path string)) {
+	w.browse(dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
+		if err == nil && l != nil {
+			then(l.Path())
+		}
+	}, w.win), title)
+}
+
+// chooseTarget asks where a file goes.
+func (w *Window) chooseTarget(title, name string, then func(path string)) {
+	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
+		if err == nil && out != nil {
+			_ = out.Close()
+			then(out.URI().Path())
+		}
+	}, w.win)
+	d.SetFileName(name)
+	w.browse(d, title)
+}
+
+// browse shows a dialog of files as large as is useful; Escape closes it.
+func (w *Window) browse(d *dialog.FileDialog, title string) {
+	s := w.win.Canvas().Size()
+	d.SetTitleText(title)
+	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
+	w.modal = d
+	d.Show()
+}
+
+// jobDelay is how long a job may take before it is worth a dialog.
+const jobDelay = 300 * time.Millisecond
+
+// job does something long in the background. While it lasts a dialog says what it does at
+// first and how far it is, and cancels it; what is left after that share is to save. What it
+// returns runs on the window's goroutine.
+func (w *Window) job(title, first string, work func(ctx context.Context, tell func(done, all int)) func()) {
+	ctx, cancel := context.WithCancel(w.background)
+	bar := widget.NewProgressBar()
+	words := widget.NewLabel(first)
+	d := dialog.NewCustomWithoutButtons(title, container.NewVBox(words, bar), w.win)
+	stop := widget.NewButton(tr("Cancel"), nil)
+	stop.OnTapped = func() {
+		cancel()
+		stop.Disable()
+		words.SetText(tr("Cancelling…"))
+	}
+	d.SetButtons([]fyne.CanvasObject{stop})
+	d.Resize(fyne.NewSize(380, 160))
+	finished := false
+	time.AfterFunc(jobDelay, func() {
+		w.opts.post(func() {
+			if !finished {
+				d.Show()
+			}
+		})
+	})
+	var follow pace
+	tell := func(done, all int) {
+		if all > 0 && (follow.due() || done >= all) {
+			w.opts.post(func() {
+				follow.shown()
+				bar.SetValue(float64(done) / float64(all))
+				if done >= all && ctx.Err() == nil {
+					words.SetText(tr("Saving…"))
+				}
+			})
+		}
+	}
+	w.off(func() {
+		then := work(ctx, tell)
+		w.opts.post(func() {
+			finished = true
+			cancel()
+			d.Hide()
+			then()
+		})
+	})
+}
+
+func (w *Window) showKeys() {
+	table := container.New(layout.NewFormLayout())
+	for _, k := range [][2]string{
+		{"Ctrl+Z", tr("Undo")},
+		{"Ctrl+Shift+Z, Ctrl+Y", tr("Redo")},
+		{"Del, Esc", tr("Clear")},
+		{tr("hold Space"), tr("Draw without a button")},
+		{tr("any character"), tr("Say what the drawing is")},
+		{"Ctrl+C", tr("Copy Answer")},
+		{"Ctrl+1, 2, 3, 4", tr("Draw, Samples, Train, Latency")},
+		{"Ctrl+R", tr("Read a picture")},
+		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
+		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
+		{"Ctrl+Shift+1, 2, 3", tr("Same as System, Light, Dark")},
+		{"F11", tr("Full Screen")},
+		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},
+		{"Ctrl+I", tr("About the Devices")},
+		{"Ctrl+Q", tr("Quit")},
+	} {
+		table.Add(newLabel(keyName(k[0]), 13, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing).natural())
+		table.Add(newLabel(k[1], 13, theme.ColorNameForeground).natural())
+	}
+	w.open(tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
+}
+
+// showDevices tells everything that is known about both devices, as text to be copied.
+func (w *Window) showDevices() {
+	form := widget.NewForm()
+	for _, side := range sides {
+		form.Append(string(side), selectable(deviceText(w.header.status.Device(side))))
+	}
+	if m := w.header.status.Model; m != "" {
+		form.Append(tr("Model"), widget.NewLabel(m))
+	}
+	size := w.win.Canvas().Size()
+	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(360, size.Height-80)))
+}
+
+func deviceText(d DeviceStatus) string {
+	switch d.State {
+	case Preparing:
+		return tr("being prepared…")
+	case Unavailable:
+		return tr("not available") + ": " + allSaid(d.Reasons)
+	}
+	name := d.Info.Name
+	if d.Info.Software {
+		name += " (" + tr("software renderer") + ")"
+	}
+	lines := slices.DeleteFunc([]string{name, d.Info.Vendor, d.Info.Version}, func(s string) bool { return s == "" })
+	return strings.Join(lines, "\n")
+}
