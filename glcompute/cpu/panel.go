@@ -4,6 +4,8 @@ package cpu
 
 // #cgo noescape panel_pack
 // #cgo nocallback panel_pack
+// #cgo noescape panel_tiles
+// #cgo nocallback panel_tiles
 // #cgo noescape panel_product
 // #cgo nocallback panel_product
 // #cgo noescape panel_row
@@ -16,11 +18,24 @@ import "C"
 import (
 	"runtime"
 
+	processor "golang.org/x/sys/cpu"
+
 	"inkshade/glcompute/program"
 )
 
 // lanes is how many float32 a vector of the processor holds, 0 where it is too old for panels.
-var lanes = int(C.panel_lanes())
+// GODEBUG=cpu.avx512f=off takes AVX2 on a processor that has both, and cpu.avx2=off neither.
+var lanes = vectorLanes()
+
+func vectorLanes() int {
+	switch {
+	case processor.X86.HasAVX512F:
+		return 16
+	case processor.X86.HasAVX2 && processor.X86.HasFMA:
+		return 8
+	}
+	return 0
+}
 
 // panelName names the vectors in use.
 func panelName() string {
@@ -42,6 +57,7 @@ type panels struct {
 	bias       []float32
 	activation program.Activation
 	packed     []float32
+	tiles      []float32 // of the left factor, nil where it is read as it is
 }
 
 // inPanels gives a layer in panels, nil where the processor cannot.
@@ -52,6 +68,14 @@ func inPanels(b *builder, op *program.MatMul, g gemm) func() {
 	p := panels{gemm: g, bias: b.Of(op.Bias), activation: op.Activation}
 	p.packed = b.Scratch((g.n + lanes - 1) / lanes * lanes * g.k)
 	pack, multiply := p.pack(), p.multiply()
+	if g.transA && g.k >= longColumns && p.count() >= manyPanels {
+		p.tiles = b.Scratch(p.tileCount() * tileRows() * g.k)
+		tile, multiplyTiles := p.tile(), p.multiply()
+		multiply = func() {
+			tile()
+			multiplyTiles()
+		}
+	}
 	changes := b.Changes(op.B)
 	if changes == nil {
 		return func() {
@@ -67,6 +91,29 @@ func inPanels(b *builder, op *program.MatMul, g gemm) func() {
 		}
 		multiply()
 	}
+}
+
+// A tile of a transposed left factor takes a few values from each of its rows, which lie on as
+// many pages. From so many rows on it pays to bring them together, where enough panels use them.
+const (
+	longColumns = 192
+	manyPanels  = 16
+)
+
+// tileRows is how many rows of the left factor are taken at once.
+func tileRows() int {
+	if lanes == 16 {
+		return C.PANEL_TILE_16
+	}
+	return C.PANEL_TILE_8
+}
+
+func (p panels) tileCount() int { return (p.m + tileRows() - 1) / tileRows() }
+
+func (p panels) tile() func() {
+	return parallel(p.tileCount(), tileRows()*p.k*costCopy, func(from, to int) {
+		C.panel_tiles(C.int(lanes), C.long(p.m), C.long(p.k), address(p.a), C.long(p.lda), C.long(from), C.long(to), address(p.tiles))
+	})
 }
 
 func (p panels) pack() func() {
@@ -103,15 +150,20 @@ func (p panels) multiply() func() {
 
 // part computes the rows i to iEnd-1 of the columns j to jEnd-1, which begin with a panel.
 func (p panels) part(i, iEnd, j, jEnd int) {
-	a := i * p.lda
-	if p.transA {
-		a = i
+	a, order := p.a, C.PANEL_ROWS
+	switch {
+	case !p.transA:
+		a = p.a[i*p.lda:]
+	case p.tiles != nil:
+		a, order = p.tiles[i*p.k:], C.PANEL_TILES
+	default:
+		a, order = p.a[i:], C.PANEL_COLUMNS
 	}
 	var bias *C.float
 	if p.bias != nil {
 		bias = address(p.bias[j:])
 	}
-	C.panel_product(C.int(lanes), flag(p.transA), C.long(iEnd-i), C.long(jEnd-j), C.long(p.k), address(p.a[a:]), C.long(p.lda),
+	C.panel_product(C.int(lanes), C.int(order), C.long(iEnd-i), C.long(jEnd-j), C.long(p.k), address(a), C.long(p.lda),
 		address(p.packed[j*p.k:]), bias, function(p.activation), flag(p.beta != 0), address(p.c[i*p.n+j:]), C.long(p.n))
 }
 

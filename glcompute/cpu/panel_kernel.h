@@ -115,22 +115,34 @@ INLINE void NAME(tile_of)(const int vecs, const int transposed, long rows, long 
 #undef TILE
 }
 
-static TARGET void NAME(product)(int transposed, long m, long n, long k, const float *a, long lda, const float *panels,
+static TARGET void NAME(product)(int order, long m, long n, long k, const float *a, long lda, const float *panels,
 	const float *bias, int f, int accumulate, float *c, long ldc) {
 	float sums[ROWS * WIDTH] __attribute__((aligned(64)));
 	long tiles = (m + ROWS - 1) / ROWS;
 	for (long j = 0; j < n; j += WIDTH) {
 		const float *panel = panels + j * k;
+		long cols = n - j < WIDTH ? n - j : WIDTH;
 		for (long t = 0; t < tiles; t++) {
-			long i = m * t / tiles, rows = m * (t + 1) / tiles - i;
-			const float *left = transposed ? a + i : a + i * lda;
-			if (n - j > LANES)
-				if (transposed) NAME(tile_of)(2, 1, rows, k, left, lda, panel, sums);
-				else NAME(tile_of)(2, 0, rows, k, left, lda, panel, sums);
+			long i = m * t / tiles, rows = m * (t + 1) / tiles - i, ld = lda;
+			const float *left = order == PANEL_COLUMNS ? a + i : a + i * lda;
+			if (order == PANEL_TILES) {
+				i = t * ROWS;
+				rows = m - i < ROWS ? m - i : ROWS;
+				left = a + i * k;
+				ld = ROWS;
+			}
+			float *out = c + i * ldc + j;
+			for (long r = 0; r < rows; r++) { // so that nothing waits for it at the end
+				__builtin_prefetch(out + r * ldc, 1);
+				__builtin_prefetch(out + r * ldc + cols - 1, 1);
+			}
+			if (cols > LANES)
+				if (order == PANEL_ROWS) NAME(tile_of)(2, 0, rows, k, left, ld, panel, sums);
+				else NAME(tile_of)(2, 1, rows, k, left, ld, panel, sums);
 			else
-				if (transposed) NAME(tile_of)(1, 1, rows, k, left, lda, panel, sums);
-				else NAME(tile_of)(1, 0, rows, k, left, lda, panel, sums);
-			NAME(finish)(f, rows, n - j < WIDTH ? n - j : WIDTH, sums, WIDTH, bias ? bias + j : 0, accumulate, c + i * ldc + j, ldc);
+				if (order == PANEL_ROWS) NAME(tile_of)(1, 0, rows, k, left, ld, panel, sums);
+				else NAME(tile_of)(1, 1, rows, k, left, ld, panel, sums);
+			NAME(finish)(f, rows, cols, sums, WIDTH, bias ? bias + j : 0, accumulate, out, ldc);
 		}
 	}
 }
@@ -144,13 +156,45 @@ static TARGET void NAME(pack_rows)(long k, long n, const float *b, long ld, long
 		}
 }
 
+// turn is out[l][c] = b[c][l] for 8 of each.
+static TARGET void NAME(turn)(const float *b, long ld, float *out, long width) {
+	__m256 r[8], t[8];
+	for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(b + i * ld);
+	for (int i = 0; i < 8; i += 2) {
+		t[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
+		t[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
+	}
+	for (int i = 0; i < 8; i += 4)
+		for (int h = 0; h < 2; h++) {
+			r[i + 2 * h] = _mm256_shuffle_ps(t[i + h], t[i + h + 2], 0x44);
+			r[i + 2 * h + 1] = _mm256_shuffle_ps(t[i + h], t[i + h + 2], 0xee);
+		}
+	for (int i = 0; i < 4; i++) {
+		_mm256_storeu_ps(out + i * width, _mm256_permute2f128_ps(r[i], r[i + 4], 0x20));
+		_mm256_storeu_ps(out + (i + 4) * width, _mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+	}
+}
+
 static TARGET void NAME(pack_columns)(long k, long n, const float *b, long ld, long j, float *out) {
 	long width = n - j > LANES ? WIDTH : LANES, lines = n - j < width ? n - j : width;
-	for (long first = 0; first < k; first += LANES) { // whole cache lines of b
-		long end = first + LANES < k ? first + LANES : k;
-		for (long c = 0; c < width; c++)
-			for (long l = first; l < end; l++) out[j * k + l * width + c] = c < lines ? b[(j + c) * ld + l] : 0;
-	}
+	out += j * k;
+	b += j * ld;
+	for (long c = 0; c < width; c += 8)
+		for (long l = 0; l < k; l += 8) {
+			if (lines - c >= 8 && k - l >= 8) {
+				NAME(turn)(b + c * ld + l, ld, out + l * width + c, width);
+				continue;
+			}
+			for (long i = c; i < c + 8; i++)
+				for (long s = l; s < l + 8 && s < k; s++) out[s * width + i] = i < lines ? b[i * ld + s] : 0;
+		}
+}
+
+// tiles packs the tiles from to to-1 of the transposed of a[k][m].
+static TARGET void NAME(tiles)(long m, long k, const float *a, long lda, long from, long to, float *out) {
+	for (long i = from * ROWS; i < m && i < to * ROWS; i += ROWS)
+		for (long l = 0; l < k; l++) // more than ROWS, which the next step writes anew
+			NAME(store)(out + i * k + l * ROWS, l < k - 1 ? LANES : ROWS, NAME(load)(a + l * lda + i, m - i));
 }
 
 static TARGET void NAME(pack)(int transposed, long k, long n, const float *b, long ld, long from, long to, float *out) {
