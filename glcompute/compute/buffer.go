@@ -64,6 +64,16 @@ func (e *executor) Free(b *buffer) {
 	e.gl.Hold(-b.bytes())
 }
 
+// Alias implements gldevice.Executor: rows without padding between them lie as those of another
+// width without. The rows that shaders may read beyond the last must be there too.
+func (e *executor) Alias(b *buffer, rows, cols int) (*buffer, bool) {
+	lies := matrix{Rows: rows, Cols: cols}.Lying()
+	a := &buffer{id: b.id, view: b.view, rows: lies.Rows, cols: lies.Cols, stride: lies.Stride()}
+	return a, b.dense() && a.dense() && a.bytes() <= b.bytes()
+}
+
+func (b *buffer) dense() bool { return b.packed() || b.rows == 1 }
+
 // stage gives room for the rows of b as they lie on the device.
 func (e *executor) stage(b *buffer) []float32 {
 	n := b.rows * b.stride * texelValues

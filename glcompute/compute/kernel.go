@@ -77,6 +77,7 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 	for _, b := range bindings {
 		u.Int(b.Name+"_view", b.place).Int(b.Name+"_stride", b.Stride()).Int(b.Name+"_rows", b.Rows).Int(b.Name+"_cols", b.Cols)
 	}
+	l.Table.Set(u, len(l.Reads))
 	if l.Uniforms != nil {
 		l.Uniforms(u)
 	}
@@ -91,6 +92,7 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 		for i := range bindings {
 			bindings[i].bind()
 		}
+		l.Table.Bind(len(l.Reads))
 		pacer.Run(l.items, dispatch)
 		gl.MemoryBarrier(gl.SHADER_STORAGE_BARRIER_BIT | gl.TEXTURE_FETCH_BARRIER_BIT | gl.BUFFER_UPDATE_BARRIER_BIT)
 	}, nil

@@ -51,6 +51,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 		u.Int(o.Name+"_view", i)
 		setShape(u, o.Name, o.Matrix)
 	}
+	k.Table.Set(u, len(k.Reads))
 	if k.Uniforms != nil {
 		k.Uniforms(u)
 	}
@@ -70,6 +71,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 		for i := range reads {
 			reads[i].bind(uint32(i))
 		}
+		k.Table.Bind(len(reads))
 		u.Apply()
 		draw(targets)
 		for n, out := range outs {

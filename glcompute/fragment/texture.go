@@ -89,6 +89,9 @@ func (e *executor) Free(t *texture) {
 	e.freeMirror(t)
 }
 
+// Alias implements gldevice.Executor: where a texel lies depends on the shape.
+func (e *executor) Alias(t *texture, _, _ int) (*texture, bool) { return t, false }
+
 // internalFormat and format are how OpenGL calls texels of so many values.
 func (l *layout) internalFormat() int32 {
 	if l.values == 1 {

@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -18,6 +19,7 @@ type Device[T any] struct {
 	exec   Executor[T]
 	// The rest is touched on the GL thread only.
 	params map[*program.Parameter]*parameter[T]
+	tables map[[sha256.Size]byte]*Table
 	lost   bool
 }
 
@@ -34,7 +36,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 	if err != nil {
 		return nil, err
 	}
-	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}}
+	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}, tables: map[[sha256.Size]byte]*Table{}}
 	err = thread.Do(func() error {
 		if err := functions.Load(thread); err != nil {
 			return err
@@ -117,17 +119,15 @@ func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 
 // build makes memory for every tensor and plans every operation.
 func (r *Run[T]) build() error {
-	for _, t := range r.program.Tensors() {
-		var memory T
-		var err error
-		if t.Kind == program.Variable {
-			memory, err = r.dev.use(t.Parameter)
-			if err == nil {
-				r.params = append(r.params, t.Parameter)
-			}
-		} else {
-			memory, err = r.own(t.Rows, t.Cols)
+	sources := map[*program.Tensor]*program.Tensor{} // of reshapes
+	for _, op := range r.program.Ops() {
+		// A variable may change after it has been reshaped.
+		if o, ok := op.(*program.Reshape); ok && o.X.Kind != program.Variable {
+			sources[o.Out] = o.X
 		}
+	}
+	for _, t := range r.program.Tensors() {
+		memory, err := r.memory(t, sources[t])
 		if err != nil {
 			return fmt.Errorf("%s: %w", t, err)
 		}
@@ -138,6 +138,24 @@ func (r *Run[T]) build() error {
 	// Operations are looked at one by one where each is inspected.
 	r.passes, err = r.builder.plan(r.dev.gl.Debug < debugNaN)
 	return err
+}
+
+// memory gives t memory: its parameter's, that of what it is a reshape of, or its own.
+func (r *Run[T]) memory(t, reshaped *program.Tensor) (T, error) {
+	if t.Kind == program.Variable {
+		memory, err := r.dev.use(t.Parameter)
+		if err == nil {
+			r.params = append(r.params, t.Parameter)
+		}
+		return memory, err
+	}
+	if reshaped != nil {
+		if memory, ok := r.dev.exec.Alias(r.tensors[reshaped.ID], t.Rows, t.Cols); ok {
+			r.aliased[t] = true
+			return memory, nil
+		}
+	}
+	return r.own(t.Rows, t.Cols)
 }
 
 // use counts one more run on a parameter and brings it onto the device the first time.
@@ -205,7 +223,10 @@ func (d *Device[T]) Close() error {
 		for _, q := range d.params {
 			d.exec.Free(q.memory)
 		}
-		d.params = nil
+		for _, u := range d.tables {
+			d.gl.freeTable(u)
+		}
+		d.params, d.tables = nil, nil
 		d.exec.Close()
 		d.gl.close()
 		return nil

@@ -39,6 +39,8 @@ func (e *plain) Read(m *memory, data []float32)  { e.reads++; copy(data, m.value
 func (e *plain) StagedBytes(m *memory) int       { return bytesPerValue * len(m.values) }
 func (e *plain) Close()                          {}
 
+func (e *plain) Alias(m *memory, _, _ int) (*memory, bool) { return m, false }
+
 func (e *plain) Stage(m *memory, buffer uint32) {
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, buffer)
 	gl.BufferSubData(gl.COPY_WRITE_BUFFER, 0, e.StagedBytes(m), gl.Ptr(m.values))
@@ -58,6 +60,10 @@ func (e *plain) Operations() Operations[*memory] {
 				out[i] = 2 * v
 			}
 		}, nil
+	})
+	Add(all, func(b *Builder[*memory], o *program.Reduce) (Step, error) {
+		_, err := b.Table(o.Table)
+		return func() {}, err
 	})
 	return all
 }

@@ -27,6 +27,9 @@ type Executor[T any] interface {
 	// It fails when the device cannot hold it.
 	NewTensor(rows, cols int) (T, error)
 	Free(t T)
+	// Alias gives the memory of t as that of a matrix of as many values, row after row, which is
+	// not freed apart; false where values would have to move for that.
+	Alias(t T, rows, cols int) (T, bool)
 	// Write and Read move row-major values; Read waits for the operations before it.
 	Write(t T, data []float32)
 	Read(t T, data []float32)
@@ -101,7 +104,8 @@ type Kernel[T any] struct {
 	Source   Source
 	Reads    []Operand[T]
 	Out      Matrix[T]
-	Work     int // floating-point operations of a texel, roughly
+	Table    *Table // that the file reads with "table.glsl", or nil
+	Work     int    // floating-point operations of a texel, roughly
 	Uniforms func(*Uniforms)
 }
 
@@ -156,6 +160,9 @@ func (b *Builder[T]) operation(op program.Op) (Step, error) {
 func (b *Builder[T]) Of(t *program.Tensor) Matrix[T] {
 	return Matrix[T]{Rows: t.Rows, Cols: t.Cols, Memory: b.run.tensors[t.ID]}
 }
+
+// Aliased reports whether t is another name for the memory of what it was made from.
+func (b *Builder[T]) Aliased(t *program.Tensor) bool { return b.run.aliased[t] }
 
 // Software reports whether the processor draws.
 func (b *Builder[T]) Software() bool { return b.run.dev.gl.Info.Software }

@@ -55,11 +55,12 @@ func (b *Builder[T]) discard(plan func() (Step, error)) error {
 // giveBack notes what the run owns by now and gives the function that frees what came to it
 // since then.
 func (b *Builder[T]) giveBack() func() {
-	owned, shared := len(b.run.owned), maps.Clone(b.shared)
+	owned, tables, shared := len(b.run.owned), len(b.run.tables), maps.Clone(b.shared)
 	return func() {
 		for _, t := range b.run.owned[owned:] {
 			b.run.dev.exec.Free(t)
 		}
 		b.run.owned, b.shared = b.run.owned[:owned], shared
+		b.run.leaveTables(tables)
 	}
 }

@@ -17,6 +17,8 @@ type Run[T any] struct {
 	tensors []T // by tensor ID
 	owned   []T // what the run frees: all but the parameters
 	params  []*program.Parameter
+	tables  []*Table
+	aliased map[*program.Tensor]bool // share memory with what they are a reshape of
 	passes  *passes
 	whole   *passes // with all intermediates written; nil until one of those left out is asked for
 	builder *Builder[T]
@@ -33,7 +35,7 @@ type Run[T any] struct {
 }
 
 func newRun[T any](d *Device[T], p *program.Program) *Run[T] {
-	r := &Run[T]{dev: d, program: p}
+	r := &Run[T]{dev: d, program: p, aliased: map[*program.Tensor]bool{}}
 	r.replay = r.replayBindings
 	return r
 }
@@ -217,5 +219,6 @@ func (r *Run[T]) free() {
 	for _, par := range r.params {
 		r.dev.params[par].runs--
 	}
+	r.leaveTables(0)
 	r.owned, r.params, r.passes, r.whole, r.builder = nil, nil, nil, nil, nil
 }

@@ -31,5 +31,9 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planOuter[T])
 	gldevice.Add(all, planAdam[T])
 	gldevice.Add(all, planWarp[T])
+	gldevice.Add(all, planGroups[T])
+	gldevice.Add(all, planReshape[T])
+	gldevice.Add(all, planConcat[T])
+	gldevice.Add(all, planSlice[T])
 	return all
 }

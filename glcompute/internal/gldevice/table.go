@@ -1,0 +1,102 @@
+package gldevice
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"inkshade/glcompute/program"
+)
+
+// Table is the device's copy of a program.Table, of which there is one for all tables of the
+// same content: a buffer texture of texels of four whole numbers, row after row, -1 past the
+// last column. shaders/table.glsl reads it.
+type Table struct {
+	stride       int // texels of a row
+	bytes        int64
+	buffer, view uint32
+	key          [sha256.Size]byte
+	runs         int // open runs that use it
+}
+
+// Table gives the device's copy of t, which the run keeps from now on.
+func (b *Builder[T]) Table(t *program.Table) (*Table, error) {
+	r := b.run
+	if i := slices.IndexFunc(r.tables, func(u *Table) bool { return u.key == t.Key() }); i >= 0 {
+		return r.tables[i], nil
+	}
+	d := r.dev
+	u, ok := d.tables[t.Key()]
+	if !ok {
+		var err error
+		if u, err = d.gl.newTable(t); err != nil {
+			return nil, err
+		}
+		d.tables[u.key] = u
+	}
+	u.runs++
+	r.tables = append(r.tables, u)
+	return u, nil
+}
+
+// leaveTables gives back the tables that came to the run after the first n.
+func (r *Run[T]) leaveTables(n int) {
+	for _, u := range r.tables[n:] {
+		if u.runs--; u.runs == 0 {
+			delete(r.dev.tables, u.key)
+			r.dev.gl.freeTable(u)
+		}
+	}
+	r.tables = r.tables[:n]
+}
+
+func (g *GL) newTable(t *program.Table) (*Table, error) {
+	u := &Table{stride: (t.Cols + TexelValues - 1) / TexelValues, key: t.Key()}
+	texels := t.Rows * u.stride
+	u.bytes = int64(texels * TexelValues * bytesPerValue)
+	if most := int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)); texels > most {
+		return nil, fmt.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
+			t.Rows, t.Cols, texels, g.Info.Name, most)
+	}
+	values := slices.Repeat([]int32{-1}, texels*TexelValues)
+	for r := range t.Rows {
+		copy(values[r*u.stride*TexelValues:], t.Values()[r*t.Cols:(r+1)*t.Cols])
+	}
+	gl.GenBuffers(1, &u.buffer)
+	gl.BindBuffer(gl.TEXTURE_BUFFER, u.buffer)
+	gl.BufferData(gl.TEXTURE_BUFFER, int(u.bytes), unsafe.Pointer(&values[0]), gl.STATIC_DRAW)
+	gl.GenTextures(1, &u.view)
+	gl.BindTexture(gl.TEXTURE_BUFFER, u.view)
+	gl.TexBuffer(gl.TEXTURE_BUFFER, gl.RGBA32I, u.buffer)
+	g.Hold(u.bytes)
+	if err := g.Check(fmt.Sprintf("making a table of %d x %d", t.Rows, t.Cols)); err != nil {
+		g.freeTable(u)
+		return nil, err
+	}
+	return u, nil
+}
+
+func (g *GL) freeTable(u *Table) {
+	gl.DeleteTextures(1, &u.view)
+	gl.DeleteBuffers(1, &u.buffer)
+	g.Hold(-u.bytes)
+}
+
+// Set makes the table, which may be nil, the one that shaders/table.glsl reads from that
+// texture unit, to which Bind binds it for each step.
+func (u *Table) Set(uniforms *Uniforms, unit int) {
+	if u != nil {
+		uniforms.Int("Table_view", unit).Int("Table_stride", u.stride)
+	}
+}
+
+// Bind implements what Set says.
+func (u *Table) Bind(unit int) {
+	if u != nil {
+		gl.ActiveTexture(gl.TEXTURE0 + uint32(unit))
+		gl.BindTexture(gl.TEXTURE_BUFFER, u.view)
+	}
+}

@@ -1,0 +1,5 @@
+// The table of the operation: rows of whole numbers, four in a texel, -1 past the last column.
+uniform isamplerBuffer Table_view;
+uniform int Table_stride; // texels of a row
+
+ivec4 tableAt(int row, int quad) { return texelFetch(Table_view, row * Table_stride + quad); }
