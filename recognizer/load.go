@@ -49,7 +49,7 @@ func readModel(name string, r io.Reader) (*nn.Model, error) {
 	}
 	if m.Preprocessing == "" {
 		return nil, fmt.Errorf("the model %s takes %d values, and its file lacks the metadata key \"preprocessing\", which says what they are; "+
-			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", name, m.Network.Inputs(), inputs())
+			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", name, m.Network.Width(), inputs())
 	}
 	return m, nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
@@ -23,7 +22,7 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		m := &nn.Model{Network: nn.NewNetwork([]int{width, 2}, program.ReLU, 1), Labels: []string{"a", "b"}}
+		m := &nn.Model{Network: nn.NewNetwork([]int{width, 2}, "relu", 1), Labels: []string{"a", "b"}}
 		if err := onnx.Write(f, m); err != nil {
 			t.Fatal(err)
 		}

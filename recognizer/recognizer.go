@@ -44,9 +44,9 @@ func New(m *nn.Model, dev program.Device) (*Recognizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the input of the model is not understood: %w", err)
 	}
-	if features.Size != m.Network.Inputs() {
+	if features.Size != m.Network.Width() {
 		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d",
-			m.Network.Inputs(), m.Preprocessing, features.Size)
+			m.Network.Width(), m.Preprocessing, features.Size)
 	}
 	seen, err := prototype.Of(m)
 	if err != nil {

@@ -39,7 +39,7 @@ func testModel(preprocessing string) *nn.Model {
 		panic(err)
 	}
 	return &nn.Model{
-		Network:       nn.NewNetwork([]int{features.Size, 20, 5}, program.Tanh, 3),
+		Network:       nn.NewNetwork([]int{features.Size, 20, 5}, "tanh", 3),
 		Labels:        []string{"0", "1", "2", "A", "九"},
 		Preprocessing: preprocessing,
 	}
@@ -91,8 +91,8 @@ func TestRecognize(t *testing.T) {
 func referenceProbabilities(net nn.Network, row []float32) []float64 {
 	params := nn.NewParameters(net)
 	p := program.New()
-	x := p.Input(1, len(row))
-	y := p.Softmax(nn.RecordForward(p, x, params))
+	x, logits := nn.RecordForward(p, 1, params)
+	y := p.Softmax(logits)
 	v := program.Values{}
 	for i, f := range row {
 		v.Of(x)[i] = float64(f)
@@ -213,7 +213,7 @@ func TestNewRefuses(t *testing.T) {
 	unknown := testModel(nn.MNIST28)
 	unknown.Preprocessing = "sonar"
 	size := testModel("gradient512")
-	size.Network = nn.NewNetwork([]int{100, 5}, program.Tanh, 1)
+	size.Network = nn.NewNetwork([]int{100, 5}, "tanh", 1)
 	labels := testModel(nn.MNIST28)
 	labels.Labels = labels.Labels[1:]
 	for want, m := range map[string]*nn.Model{"sonar": unknown, "100 values": size, "labels": labels} {

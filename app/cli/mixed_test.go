@@ -28,9 +28,9 @@ func TestTrainShares(t *testing.T) {
 		t.Errorf("the metadata says %q, %q", m["training_device"], m["training_split"])
 	}
 	_, again := train("shared.onnx", "--device", "mixed", "--split", "0.5")
-	for i, w := range shared.Network.Layers[0].Weights {
-		if w != again.Network.Layers[0].Weights[i] {
-			t.Fatalf("weight %d is %g and then %g", i, w, again.Network.Layers[0].Weights[i])
+	for i, w := range shared.Network.Layers[0].Values[0] {
+		if w != again.Network.Layers[0].Values[0][i] {
+			t.Fatalf("weight %d is %g and then %g", i, w, again.Network.Layers[0].Values[0][i])
 		}
 	}
 	got, measured := train("measured.onnx", "--device", "mixed")

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -26,7 +26,6 @@ type trainFlags struct {
 	data, test []string
 	classes    []string
 	noContext  bool
-	activation string
 	distort    string
 	distortOn  string
 	output     string
@@ -91,7 +90,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.distortOn, "distort-on", distortOnCPU, "where images are distorted: cpu, or device, which leaves thickness out")
 	fs.StringVar(&c.Preprocessing, "features", c.Preprocessing, "what the network sees: "+strings.Join(feature.Names(), ", "))
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
-	fs.StringVar(&f.activation, "activation", c.Activation.String(), "of the hidden units: relu, tanh, sigmoid")
+	fs.StringVar(&c.Function, "activation", c.Function, "of the hidden units: "+strings.Join(activations, ", "))
 	bindClasses(cmd, &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
@@ -113,7 +112,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	for flag, values := range map[string][]string{
 		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(), "optimizer": optimizers(),
-		"features": feature.Names(), "activation": activationNames(), "distort": {"none", "default", "strong"},
+		"features": feature.Names(), "activation": activations, "distort": {"none", "default", "strong"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -174,8 +173,8 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	case f.config.Anchor && f.start == "":
 		return nil, errors.New("--anchor pulls toward the model of --start, which is missing")
 	}
-	if f.config.Activation, err = parseActivation(f.activation); err != nil {
-		return nil, err
+	if !slices.Contains(activations, f.config.Function) {
+		return nil, fmt.Errorf("--activation %s is unknown; choose one of %s", f.config.Function, strings.Join(activations, ", "))
 	}
 	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
@@ -190,24 +189,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 }
 
 // activations are the values of --activation.
-var activations = []glcompute.Activation{glcompute.ReLU, glcompute.Tanh, glcompute.Sigmoid}
-
-func activationNames() []string {
-	var names []string
-	for _, a := range activations {
-		names = append(names, a.String())
-	}
-	return names
-}
-
-func parseActivation(name string) (glcompute.Activation, error) {
-	for _, a := range activations {
-		if a.String() == name {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("--activation %s is unknown; choose relu, tanh or sigmoid", name)
-}
+var activations = []string{"relu", "tanh", "sigmoid"}
 
 func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {
 	all, _, err := loadSamples(cmd, paths)

@@ -83,9 +83,9 @@ func TestTrainAgainGivesTheSameModel(t *testing.T) {
 		models = append(models, readModel(t, out))
 	}
 	for i, l := range models[0].Network.Layers {
-		for k, w := range l.Weights {
-			if w != models[1].Network.Layers[i].Weights[k] {
-				t.Fatalf("weight %d of layer %d is %g and then %g", k, i, w, models[1].Network.Layers[i].Weights[k])
+		for k, w := range l.Values[0] {
+			if w != models[1].Network.Layers[i].Values[0][k] {
+				t.Fatalf("weight %d of layer %d is %g and then %g", k, i, w, models[1].Network.Layers[i].Values[0][k])
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func TestSettingsThatContradict(t *testing.T) {
 		"--data x --out y --start m --hidden 8": "--hidden",
 		"--data x --out y --anchor":             "--start",
 		"--data x --out y --distort much":       "none, default, strong",
-		"--data x --out y --activation step":    "relu, tanh or sigmoid",
+		"--data x --out y --activation step":    "choose one of relu, tanh, sigmoid",
 		"--data x --out y --classes ,":          "empty label",
 	} {
 		got := command(t, append([]string{"train"}, strings.Fields(line)...)...)

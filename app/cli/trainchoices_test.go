@@ -47,7 +47,7 @@ func TestTrainWithAdam(t *testing.T) {
 		if m.Metadata["training_optimizer"] != "adam" {
 			t.Errorf("the metadata names the optimizer %q", m.Metadata["training_optimizer"])
 		}
-		return m.Network.Layers[0].Weights
+		return m.Network.Layers[0].Values[0]
 	}
 	usual := network("--optimizer", "adam")
 	if !slices.Equal(usual, network("--optimizer", "adam", "--rate", "0.001")) || slices.Equal(usual, network("--optimizer", "adam", "--rate", "0.01")) {

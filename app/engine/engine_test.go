@@ -22,7 +22,7 @@ func model(*testing.T) (*nn.Model, error) {
 		return nil, err
 	}
 	return &nn.Model{
-		Network:       nn.NewNetwork([]int{features.Size, 16, 3}, glcompute.Tanh, 1),
+		Network:       nn.NewNetwork([]int{features.Size, 16, 3}, "tanh", 1),
 		Labels:        []string{"0", "1", "2"},
 		Preprocessing: "mnist28",
 	}, nil

@@ -16,7 +16,7 @@ func labelled(t *testing.T, labels ...string) *nn.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Network = nn.NewNetwork([]int{m.Network.Inputs(), 8, len(labels)}, glcompute.Tanh, 2)
+	m.Network = nn.NewNetwork([]int{m.Network.Width(), 8, len(labels)}, "tanh", 2)
 	m.Labels = labels
 	return m
 }

@@ -13,7 +13,6 @@ import (
 	"inkshade/app/notebook"
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -26,7 +25,7 @@ const base = "digits-mlp"
 // model is a small network whose metadata tells it from others.
 func model(mark string) *nn.Model {
 	return &nn.Model{
-		Network: nn.NewNetwork([]int{784, 4, 3}, program.ReLU, 1), Labels: []string{"0", "1", "2"},
+		Network: nn.NewNetwork([]int{784, 4, 3}, "relu", 1), Labels: []string{"0", "1", "2"},
 		Preprocessing: nn.MNIST28, Metadata: map[string]string{"mark": mark},
 	}
 }

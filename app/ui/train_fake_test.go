@@ -12,7 +12,6 @@ import (
 	"inkshade/app/trainer"
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
@@ -40,7 +39,7 @@ func (l *learner) equip(t *trainer.Trainer) {
 
 func smallModel(last string) *nn.Model {
 	return &nn.Model{
-		Network: nn.NewNetwork([]int{784, 4, 3}, program.ReLU, 1), Labels: []string{"1", "2", last}, Preprocessing: nn.MNIST28,
+		Network: nn.NewNetwork([]int{784, 4, 3}, "relu", 1), Labels: []string{"1", "2", last}, Preprocessing: nn.MNIST28,
 	}
 }
 

@@ -146,9 +146,9 @@ const seed = 1
 
 func recordRecognition(batch int) task {
 	p := program.New()
-	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
-	x := p.Input(batch, network[0])
-	y := p.Softmax(nn.RecordForward(p, x, params))
+	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
+	x, logits := nn.RecordForward(p, batch, params)
+	y := p.Softmax(logits)
 	return task{
 		program: p, params: params.All(), result: y,
 		bindings: []program.Binding{
@@ -159,7 +159,7 @@ func recordRecognition(batch int) task {
 
 func recordTrainingStep(batch int) task {
 	p := program.New()
-	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
+	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
 	momenta := params.Zeros()
 	t := nn.RecordTraining(p, batch, params, momenta, nil)
 	return task{

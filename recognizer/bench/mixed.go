@@ -32,7 +32,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	begin := r.clock()
 	speeds := []float64{1 / readings[cpu].Median.Seconds(), 1 / readings[gpu].Median.Seconds()}
 	devices := []program.Device{players[cpu].dev, players[gpu].dev}
-	params := nn.NewParameters(nn.NewNetwork(network, program.Tanh, seed))
+	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
 	momenta := params.Zeros()
 	defer func() {
 		params.Forget(devices[0])

@@ -114,7 +114,7 @@ func (s *Station) Close() {
 // w1 [784][800], b1, w2 [800][10], b2, pixels [drawings][784], left and right [rows][rows],
 // each with ".bin" added; drawings and rows are the largest sizes.
 func WriteInputs(folder string, drawings int, rows []int) error {
-	net := nn.NewNetwork(network, program.Tanh, seed)
+	net := nn.NewNetwork(network, "tanh", seed)
 	labels := make([]string, net.Classes())
 	for i := range labels {
 		labels[i] = fmt.Sprint(i)
@@ -125,9 +125,9 @@ func WriteInputs(folder string, drawings int, rows []int) error {
 	if err != nil {
 		return err
 	}
-	values := map[string][]float32{"pixels": pixels(drawings * net.Inputs())}
+	values := map[string][]float32{"pixels": pixels(drawings * net.Width())}
 	for i, l := range net.Layers {
-		values[fmt.Sprintf("w%d", i+1)], values[fmt.Sprintf("b%d", i+1)] = l.Weights, l.Bias
+		values[fmt.Sprintf("w%d", i+1)], values[fmt.Sprintf("b%d", i+1)] = l.Values[0], l.Values[1]
 	}
 	for _, n := range rows {
 		left, right := factors(n)

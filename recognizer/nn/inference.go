@@ -14,11 +14,11 @@ const LargeBatch = 256
 // class (1 and LargeBatch) on first use and keeps it. It is not safe for use by several
 // goroutines at once.
 type Inference struct {
-	dev     program.Device
-	params  *Parameters
-	owned   bool
-	classes int
-	runs    map[int]*inferenceRun
+	dev            program.Device
+	params         *Parameters
+	owned          bool
+	width, classes int
+	runs           map[int]*inferenceRun
 }
 
 type inferenceRun struct {
@@ -40,8 +40,7 @@ func NewInference(dev program.Device, net Network) (*Inference, error) {
 // InferenceOf runs on parameters that others may be training on the same device. Close
 // leaves them there.
 func InferenceOf(dev program.Device, params *Parameters) *Inference {
-	classes := params.Weights[len(params.Weights)-1].Cols
-	return &Inference{dev: dev, params: params, classes: classes, runs: map[int]*inferenceRun{}}
+	return &Inference{dev: dev, params: params, width: params.Width(), classes: params.Classes(), runs: map[int]*inferenceRun{}}
 }
 
 // Prepare compiles the program for single rows, or for many, ahead of its first use.
@@ -62,8 +61,8 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 		return r, nil
 	}
 	p := program.New()
-	r := &inferenceRun{input: p.Input(batch, inf.params.Weights[0].Rows)}
-	r.logits = RecordForward(p, r.input, inf.params)
+	r := &inferenceRun{}
+	r.input, r.logits = RecordForward(p, batch, inf.params)
 	r.probs = p.Softmax(r.logits)
 	run, err := inf.dev.Compile(p)
 	if err != nil {
@@ -84,7 +83,7 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabili
 	if err != nil {
 		return err
 	}
-	batch, width := r.input.Rows, r.input.Cols
+	batch, width := r.logits.Rows, inf.width
 	for start := 0; start < len(rows); start += batch {
 		n := min(batch, len(rows)-start)
 		for i := range n {
@@ -111,7 +110,7 @@ func (inf *Inference) Measure(row []float32) (program.Timing, error) {
 	if err != nil {
 		return program.Timing{}, err
 	}
-	if err := checkRow(row, 0, r.input.Cols); err != nil {
+	if err := checkRow(row, 0, inf.width); err != nil {
 		return program.Timing{}, err
 	}
 	return r.run.Measure(program.In(r.input, row), program.Out(r.probs, r.pBuf))

@@ -3,6 +3,7 @@ package nn
 import (
 	"fmt"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -41,6 +42,17 @@ func (l Loss) Target(share float32) float32 {
 		return 2*share - 1
 	}
 	return share
+}
+
+// recordForward records the outputs and the loss of each row.
+func (l Loss) recordForward(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
+	if l == CrossEntropy {
+		outputs = p.Softmax(logits)
+		return outputs, p.CrossEntropy(outputs, target)
+	}
+	outputs = p.Apply(mustFunction(l.String()), logits)
+	square := expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1)))
+	return outputs, p.Reduce(program.Mean, program.Rows, square, outputs, target)
 }
 
 // record records the outputs, the loss of each row and the gradient of the batch's mean

@@ -109,8 +109,7 @@ func Share(ctx context.Context, d Descent, devices []program.Device, split float
 
 // sample is a batch of d to measure with; what it reads back lets every step be waited for.
 func (d Descent) sample() Batch {
-	last := len(d.Params.Weights) - 1
-	width, classes := d.Params.Weights[0].Rows, d.Params.Weights[last].Cols
+	width, classes := d.Params.Width(), d.Params.Classes()
 	b := Batch{
 		Input: make([]float32, d.Batch*width), Target: make([]float32, d.Batch*classes),
 		Settings: []float32{1e-4, 0.9, 0}, Loss: make([]float32, d.Batch),

@@ -79,7 +79,7 @@ func inferenceOn(t *testing.T, dev program.Device, net Network) *Inference {
 
 // Mixed gives what one device gives, in order, whoever does what, and is used where it wins.
 func TestMixed(t *testing.T) {
-	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	net := NewNetwork([]int{9, 8, 4}, "tanh", 3)
 	rows := mixedRows(10*LargeBatch+17, 9)
 	for name, c := range map[string]struct {
 		cpu, gpu time.Duration // for a row
@@ -124,7 +124,7 @@ func TestMixed(t *testing.T) {
 
 // The split can be given, and then nothing is measured.
 func TestMixedSplit(t *testing.T) {
-	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	net := NewNetwork([]int{9, 8, 4}, "tanh", 3)
 	a, b := nntest.Open(t, program.CPU, 0), nntest.Open(t, program.Compute, 0)
 	m := NewMixed(inferenceOn(t, a, net), inferenceOn(t, b, net))
 	defer m.Close()
@@ -150,7 +150,7 @@ func TestMixedSplit(t *testing.T) {
 // A device that fails, or whose place another takes, loses no row, while it shares, works
 // alone, or is measured.
 func TestMixedSurvives(t *testing.T) {
-	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	net := NewNetwork([]int{9, 8, 4}, "tanh", 3)
 	rows := mixedRows(10*LargeBatch+17, 9)
 	want := answersOf(t, inferenceOn(t, nntest.Open(t, program.CPU, 0), net), rows)
 	for name, lose := range map[string]func(cpu, gpu *nntest.Device){
@@ -192,7 +192,7 @@ func TestMixedSurvives(t *testing.T) {
 }
 
 func TestMixedMeasureCanBeCancelled(t *testing.T) {
-	net := NewNetwork([]int{9, 8, 4}, program.Tanh, 3)
+	net := NewNetwork([]int{9, 8, 4}, "tanh", 3)
 	stopped := errors.New("the user pressed stop")
 	synctest.Test(t, func(t *testing.T) {
 		m := NewMixed(inferenceOn(t, nntest.Open(t, program.CPU, time.Millisecond), net), inferenceOn(t, nntest.Open(t, program.Compute, time.Millisecond), net))

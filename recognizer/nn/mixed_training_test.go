@@ -34,7 +34,7 @@ func mixedDevices(t testing.TB) []program.Device {
 
 // descentOf a small network; each call gives parameters of its own.
 func descentOf(batch int, change func(*Descent)) Descent {
-	d := Descent{Batch: batch, Params: NewParameters(NewNetwork([]int{16, 6, 3}, program.Tanh, 5))}
+	d := Descent{Batch: batch, Params: NewParameters(NewNetwork([]int{16, 6, 3}, "tanh", 5))}
 	d.Momenta = d.Params.Zeros()
 	if change != nil {
 		change(&d)
@@ -181,11 +181,7 @@ func owned(params *Parameters, dev program.Device) ([]float32, error) {
 	var all []float32
 	for i, par := range params.All() {
 		all = append(all, par.Data...)
-		if l := host.Layers[i/2]; i%2 == 0 {
-			copy(par.Data, l.Weights)
-		} else {
-			copy(par.Data, l.Bias)
-		}
+		copy(par.Data, host.Layers[i/2].Values[i%2])
 	}
 	return all, nil
 }
@@ -307,7 +303,7 @@ func TestMeasureTraining(t *testing.T) {
 				if s.Together > 0 && s.Carrying < 4*c.carry {
 					t.Errorf("carrying takes %s, the parameters alone %s", s.Carrying, 4*c.carry)
 				}
-				if a.Memory() != 0 || b.Memory() != 0 || !slices.Equal(before.Layers[0].Weights, d.Params.Weights[0].Data) {
+				if a.Memory() != 0 || b.Memory() != 0 || !slices.Equal(before.Layers[0].Values[0], d.Params.Of(0)[0].Data) {
 					t.Error("measuring left something behind")
 				}
 			})
@@ -345,7 +341,7 @@ func TestMeasureTrainingSurvives(t *testing.T) {
 func BenchmarkMixedTraining(b *testing.B) {
 	for b.Loop() {
 		for _, batch := range []int{128, 1024} {
-			d := Descent{Batch: batch, Params: NewParameters(NewNetwork([]int{784, 800, 10}, program.Tanh, 1))}
+			d := Descent{Batch: batch, Params: NewParameters(NewNetwork([]int{784, 800, 10}, "tanh", 1))}
 			d.Momenta = d.Params.Zeros()
 			s, err := MeasureTraining(b.Context(), d, mixedDevices(b), 6*time.Second)
 			if err != nil {

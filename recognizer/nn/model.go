@@ -37,8 +37,8 @@ func (m *Model) Check() error {
 	if err := m.Network.Check(); err != nil {
 		return err
 	}
-	if m.Preprocessing == MNIST28 && m.Network.Inputs() != 28*28 {
-		return fmt.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Inputs())
+	if m.Preprocessing == MNIST28 && m.Network.Width() != 28*28 {
+		return fmt.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Width())
 	}
 	if len(m.Labels) != m.Network.Classes() {
 		return fmt.Errorf("the model has %d labels for %d classes", len(m.Labels), m.Network.Classes())
@@ -72,23 +72,66 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 			out.Labels = append(out.Labels, l)
 		}
 	}
-	last := &out.Network.Layers[len(out.Network.Layers)-1]
-	before, after := last.Out, len(out.Labels)
+	net := out.Network
+	before, after := net.Classes(), len(out.Labels)
 	if before == after {
 		return out, nil
 	}
-	weights := make([]float32, last.In*after)
-	initialise(weights, last.In, after, last.Activation, rand.New(rand.NewPCG(uint64(seed), uint64(before))))
-	for r := range last.In {
-		copy(weights[r*after:r*after+before], last.Weights[r*before:(r+1)*before])
+	last := &net.Layers[len(net.Layers)-1]
+	kind, ok := last.Kind.(classifying)
+	if !ok {
+		return nil, fmt.Errorf("classes cannot be added to a network that ends in %s", last.Kind)
 	}
-	var mean float32
-	for _, b := range last.Bias {
-		mean += b / float32(before)
+	last.Kind = kind.withClasses(after)
+	rng := rand.New(rand.NewPCG(uint64(seed), uint64(before)))
+	for i, info := range last.Kind.Parameters(last.reads(net.mustShapes())) {
+		wide := info.values(rng)
+		for r := range info.Rows {
+			row := last.Values[i][r*before : (r+1)*before]
+			copy(wide[r*after:], row)
+			if info.Initial == nil {
+				fill(wide[r*after+before:(r+1)*after], mean(row))
+			}
+		}
+		last.Values[i] = wide
 	}
-	for range after - before {
-		last.Bias = append(last.Bias, mean)
-	}
-	last.Weights, last.Out = weights, after
 	return out, nil
+}
+
+// WithValuesOf is the network of m with the values of other where that has them: in all layers,
+// and in the last one for the classes that both have. Where the layers are not alike it is the
+// network of m as it is.
+func (m *Model) WithValuesOf(other *Model) Network {
+	net := m.Network.Clone()
+	if !net.Alike(other.Network) {
+		return net
+	}
+	last := len(net.Layers) - 1
+	for i, l := range other.Network.Layers[:last] {
+		net.Layers[i].Values = l.Clone().Values
+	}
+	to, from := len(m.Labels), len(other.Labels)
+	for k, values := range other.Network.Layers[last].Values {
+		for c, label := range other.Labels {
+			at := m.Class(label)
+			for r := 0; at >= 0 && r < len(values)/from; r++ {
+				net.Layers[last].Values[k][r*to+at] = values[r*from+c]
+			}
+		}
+	}
+	return net
+}
+
+func mean(x []float32) float32 {
+	var m float32
+	for _, v := range x {
+		m += v / float32(len(x))
+	}
+	return m
+}
+
+func fill(x []float32, v float32) {
+	for i := range x {
+		x[i] = v
+	}
 }

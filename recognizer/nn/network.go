@@ -1,5 +1,5 @@
-// Package nn describes neural networks: layers, float32 parameters, labels. It records their
-// forward and training passes as programs of glcompute. A network is data and knows no
+// Package nn describes neural networks: graphs of layers, float32 parameters, labels. It records
+// their forward and training passes as programs of glcompute. A network is data and knows no
 // device; package onnx reads and writes it as a file.
 package nn
 
@@ -9,124 +9,230 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"inkshade/glcompute/program"
 )
 
-// Layer is y[batch][Out] = Activation(x[batch][In] · Weights + Bias).
-type Layer struct {
-	In, Out    int
-	Weights    []float32 // [In][Out], row-major
-	Bias       []float32 // [Out]
-	Activation program.Activation
-}
-
-// Network is a multi-layer perceptron. The last layer gives logits (Identity); the
-// softmax that makes them probabilities is implied.
+// Network is a graph of layers. Its values are numbered, the inputs first and then the results of
+// the layers; a layer reads values of smaller numbers. The last layer gives logits, a vector with
+// one for each class; the softmax that makes them probabilities is implied. A sample is a row
+// of the values of all inputs, one input after another.
 type Network struct {
+	Inputs []Input
 	Layers []Layer
 }
 
-// NewNetwork makes a network with sizes[0] inputs, sizes[len-1] classes and the hidden
-// layers between, all with activation act. The same seed gives the same weights: for
-// ReLU normal with variance 2/In (He et al., 2015), otherwise uniform within
-// ±√(6/(In+Out)) (Glorot and Bengio, 2010), four times that for the sigmoid, whose slope
-// at zero is a quarter. Biases are zero. It panics on fewer than two sizes or one < 1.
-func NewNetwork(sizes []int, act program.Activation, seed int64) Network {
-	if len(sizes) < 2 || slices.Min(sizes) < 1 {
-		panic(fmt.Sprintf("nn: network of sizes %v; it needs inputs and classes, all at least 1", sizes))
-	}
-	var net Network
-	for i := 1; i < len(sizes); i++ {
-		l := Layer{In: sizes[i-1], Out: sizes[i], Activation: act}
-		if i == len(sizes)-1 {
-			l.Activation = program.Identity
-		}
-		l.Weights = make([]float32, l.In*l.Out)
-		l.Bias = make([]float32, l.Out)
-		initialise(l.Weights, l.In, l.Out, l.Activation, rand.New(rand.NewPCG(uint64(seed), uint64(i))))
-		net.Layers = append(net.Layers, l)
+// Input is what a network is given of each sample.
+type Input struct {
+	Name  string // may be empty where there is one
+	Shape Shape
+}
+
+// Layer is a kind with what it reads and the values of its parameters.
+type Layer struct {
+	Kind   Kind
+	From   []int       // numbers of the values that it reads
+	Values [][]float32 // row-major, in the order of Kind.Parameters
+}
+
+// Sequence is a network whose layers each read the one before; the first reads the input. The
+// layers' From is filled in.
+func Sequence(input Shape, layers ...Layer) Network {
+	net := Network{Inputs: []Input{{Shape: input}}, Layers: layers}
+	for i := range layers {
+		layers[i].From = []int{i}
 	}
 	return net
 }
 
-// initialise fills weights of a layer from in to out units.
-func initialise(weights []float32, in, out int, act program.Activation, rng *rand.Rand) {
-	if act == program.ReLU {
-		scale := math.Sqrt(2 / float64(in))
-		for i := range weights {
-			weights[i] = float32(rng.NormFloat64() * scale)
-		}
-		return
+// NewNetwork makes a multi-layer perceptron with sizes[0] inputs, sizes[len-1] classes and the
+// hidden layers between, all with the nonlinearity function. See Network.Initialise for its
+// values. It panics on fewer than two sizes or one < 1.
+func NewNetwork(sizes []int, function string, seed int64) Network {
+	if len(sizes) < 2 || slices.Min(sizes) < 1 {
+		panic(fmt.Sprintf("nn: network of sizes %v; it needs inputs and classes, all at least 1", sizes))
 	}
-	limit := math.Sqrt(6 / float64(in+out))
-	if act == program.Sigmoid {
-		limit *= 4
+	var layers []Layer
+	for _, units := range sizes[1:] {
+		layers = append(layers, Layer{Kind: Dense{Units: units, Function: function}})
 	}
-	for i := range weights {
-		weights[i] = float32((2*rng.Float64() - 1) * limit)
+	layers[len(layers)-1].Kind = Dense{Units: sizes[len(sizes)-1]}
+	net := Sequence(Vector(sizes[0]), layers...)
+	if err := net.Initialise(seed); err != nil {
+		panic("nn: " + err.Error())
 	}
+	return net
 }
 
-// Inputs is the length of the network's input.
-func (n Network) Inputs() int { return n.Layers[0].In }
+// Initialise gives all parameters their initial values, which are the same for the same seed.
+// An error says what does not fit in the graph.
+func (n Network) Initialise(seed int64) error {
+	shapes, err := n.Shapes()
+	if err != nil {
+		return err
+	}
+	for i := range n.Layers {
+		l := &n.Layers[i]
+		rng := rand.New(rand.NewPCG(uint64(seed), uint64(i+1)))
+		l.Values = nil
+		for _, info := range l.Kind.Parameters(l.reads(shapes)) {
+			l.Values = append(l.Values, info.values(rng))
+		}
+	}
+	return nil
+}
+
+// values are the initial ones.
+func (info ParameterInfo) values(rng *rand.Rand) []float32 {
+	x := make([]float32, info.Rows*info.Cols)
+	if info.Initial != nil {
+		for i := range x {
+			x[i] = info.Initial(rng)
+		}
+	}
+	return x
+}
+
+// Shapes are those of all values, inputs first. An error says what does not fit in the graph.
+func (n Network) Shapes() ([]Shape, error) {
+	if len(n.Inputs) == 0 {
+		return nil, errors.New("the network has no inputs")
+	}
+	if len(n.Layers) == 0 {
+		return nil, errors.New("the network has no layers")
+	}
+	var shapes []Shape
+	for i, in := range n.Inputs {
+		if !in.Shape.valid() {
+			return nil, fmt.Errorf("input %d has the shape %s; all must be at least 1", i+1, in.Shape)
+		}
+		shapes = append(shapes, in.Shape)
+	}
+	for i, l := range n.Layers {
+		for _, v := range l.From {
+			if v < 0 || v >= len(shapes) {
+				return nil, n.at(i, fmt.Errorf("it reads the value %d, which is not computed before it", v))
+			}
+		}
+		s, err := l.Kind.Shape(l.reads(shapes))
+		if err != nil {
+			return nil, n.at(i, err)
+		}
+		shapes = append(shapes, s)
+	}
+	return shapes, nil
+}
+
+// at says in which layer an error is.
+func (n Network) at(layer int, err error) error {
+	return fmt.Errorf("layer %d (%s): %w", layer+1, n.Layers[layer].Kind, err)
+}
+
+// reads picks the shapes of what the layer reads.
+func (l Layer) reads(shapes []Shape) []Shape {
+	var in []Shape
+	for _, v := range l.From {
+		in = append(in, shapes[v])
+	}
+	return in
+}
+
+// mustShapes is Shapes of a network that has been checked.
+func (n Network) mustShapes() []Shape {
+	shapes, err := n.Shapes()
+	if err != nil {
+		panic("nn: " + err.Error())
+	}
+	return shapes
+}
+
+// Width is the number of values of a sample, of all inputs together.
+func (n Network) Width() int {
+	width := 0
+	for _, in := range n.Inputs {
+		width += in.Shape.Size()
+	}
+	return width
+}
 
 // Classes is the number of logits.
-func (n Network) Classes() int { return n.Layers[len(n.Layers)-1].Out }
+func (n Network) Classes() int {
+	shapes := n.mustShapes()
+	return shapes[len(shapes)-1].Size()
+}
 
-// Parameters is the number of weights and biases.
+// Parameters is the number of values of all parameters.
 func (n Network) Parameters() int {
 	count := 0
 	for _, l := range n.Layers {
-		count += len(l.Weights) + len(l.Bias)
+		count += l.Parameters()
 	}
 	return count
 }
 
-// Sizes lists inputs, hidden units and classes, as NewNetwork takes them.
+// Parameters is the number of values of the layer's parameters.
+func (l Layer) Parameters() int {
+	count := 0
+	for _, v := range l.Values {
+		count += len(v)
+	}
+	return count
+}
+
+// Sizes lists the number of values of a sample and of the result of each layer: of a perceptron
+// inputs, hidden units and classes, as NewNetwork takes them.
 func (n Network) Sizes() []int {
-	sizes := []int{n.Inputs()}
-	for _, l := range n.Layers {
-		sizes = append(sizes, l.Out)
+	sizes := []int{n.Width()}
+	for _, s := range n.mustShapes()[len(n.Inputs):] {
+		sizes = append(sizes, s.Size())
 	}
 	return sizes
 }
 
 // Clone copies the network with its parameters.
 func (n Network) Clone() Network {
-	layers := slices.Clone(n.Layers)
-	for i := range layers {
-		layers[i].Weights = slices.Clone(layers[i].Weights)
-		layers[i].Bias = slices.Clone(layers[i].Bias)
+	clone := Network{Inputs: slices.Clone(n.Inputs)}
+	for _, l := range n.Layers {
+		clone.Layers = append(clone.Layers, l.Clone())
 	}
-	return Network{Layers: layers}
+	return clone
 }
 
-// Check reports the first thing that makes the network unusable: no layers, layers that
-// do not fit each other or their parameters, a value that is no finite number, or a
-// last layer with an activation.
+// Clone copies the layer with its parameters.
+func (l Layer) Clone() Layer {
+	clone := Layer{Kind: l.Kind, From: slices.Clone(l.From)}
+	for _, v := range l.Values {
+		clone.Values = append(clone.Values, slices.Clone(v))
+	}
+	return clone
+}
+
+// Check reports the first thing that makes the network unusable: layers that do not fit each
+// other or their parameters, a value that is no finite number, or a last layer that gives no
+// logits.
 func (n Network) Check() error {
-	if len(n.Layers) == 0 {
-		return errors.New("the network has no layers")
+	shapes, err := n.Shapes()
+	if err != nil {
+		return err
 	}
 	for i, l := range n.Layers {
-		switch {
-		case l.In < 1 || l.Out < 1:
-			return fmt.Errorf("layer %d is %d to %d units; both must be at least 1", i+1, l.In, l.Out)
-		case i > 0 && l.In != n.Layers[i-1].Out:
-			return fmt.Errorf("layer %d takes %d values, but layer %d gives %d", i+1, l.In, i, n.Layers[i-1].Out)
-		case len(l.Weights)/l.In != l.Out || len(l.Weights)%l.In != 0:
-			return fmt.Errorf("layer %d has %d weights, want %d times %d", i+1, len(l.Weights), l.In, l.Out)
-		case len(l.Bias) != l.Out:
-			return fmt.Errorf("layer %d has %d biases, want %d", i+1, len(l.Bias), l.Out)
-		case !slices.Contains(program.Activations, l.Activation):
-			return fmt.Errorf("layer %d has the unknown %s", i+1, l.Activation)
-		case !finite(l.Weights) || !finite(l.Bias):
-			return fmt.Errorf("layer %d holds a value that is no finite number", i+1)
+		infos := l.Kind.Parameters(l.reads(shapes))
+		if len(l.Values) != len(infos) {
+			return n.at(i, fmt.Errorf("it has %d parameters, want %d", len(l.Values), len(infos)))
+		}
+		for k, info := range infos {
+			if v := l.Values[k]; len(v)/info.Cols != info.Rows || len(v)%info.Cols != 0 {
+				return n.at(i, fmt.Errorf("its %s has %d values, want %d times %d", info.Name, len(v), info.Rows, info.Cols))
+			}
+			if !finite(l.Values[k]) {
+				return n.at(i, fmt.Errorf("its %s holds a value that is no finite number", info.Name))
+			}
 		}
 	}
-	if last := n.Layers[len(n.Layers)-1]; last.Activation != program.Identity {
-		return fmt.Errorf("the last layer has the activation %s; it must give logits", last.Activation)
+	last := len(n.Layers) - 1
+	if s := shapes[len(shapes)-1]; s.Positions() != 1 {
+		return n.at(last, fmt.Errorf("its result is %s; the last layer must give a vector of logits", s))
+	}
+	if f, ok := n.Layers[last].Kind.(finished); ok && f.function() != "" && f.function() != identity {
+		return n.at(last, fmt.Errorf("it ends in %s; the last layer must give logits", f.function()))
 	}
 	return nil
 }

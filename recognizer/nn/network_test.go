@@ -11,18 +11,18 @@ import (
 
 func TestInitialisation(t *testing.T) {
 	for _, c := range []struct {
-		act       program.Activation
+		act       string
 		deviation float64
 	}{
-		{program.Tanh, math.Sqrt(2. / 1000)},
-		{program.Sigmoid, 4 * math.Sqrt(2./1000)},
-		{program.ReLU, math.Sqrt(2. / 600)},
+		{"tanh", math.Sqrt(2. / 1000)},
+		{"sigmoid", 4 * math.Sqrt(2./1000)},
+		{"relu", math.Sqrt(2. / 600)},
 	} {
 		a := NewNetwork([]int{600, 400, 10}, c.act, 5)
 		b := NewNetwork([]int{600, 400, 10}, c.act, 5)
 		other := NewNetwork([]int{600, 400, 10}, c.act, 6)
-		w := a.Layers[0].Weights
-		if !slices.Equal(w, b.Layers[0].Weights) || slices.Equal(w, other.Layers[0].Weights) {
+		w := a.Layers[0].Values[0]
+		if !slices.Equal(w, b.Layers[0].Values[0]) || slices.Equal(w, other.Layers[0].Values[0]) {
 			t.Errorf("%s: weights must follow from the seed", c.act)
 		}
 		sum, squares := 0.0, 0.0
@@ -34,8 +34,8 @@ func TestInitialisation(t *testing.T) {
 		if math.Abs(mean) > 0.001 || math.Abs(dev/c.deviation-1) > 0.01 {
 			t.Errorf("%s: mean %g, deviation %g; want 0 and %g", c.act, mean, dev, c.deviation)
 		}
-		if last := a.Layers[1].Activation; last != program.Identity {
-			t.Errorf("%s: the last layer has %s", c.act, last)
+		if last := a.Layers[1].Kind; last != (Dense{Units: 10}) {
+			t.Errorf("%s: the last layer is %s", c.act, last)
 		}
 		if err := a.Check(); err != nil {
 			t.Errorf("%s: %v", c.act, err)
@@ -44,7 +44,7 @@ func TestInitialisation(t *testing.T) {
 }
 
 func TestNetworkFigures(t *testing.T) {
-	net := NewNetwork([]int{784, 30, 20, 10}, program.Tanh, 1)
+	net := NewNetwork([]int{784, 30, 20, 10}, "tanh", 1)
 	if got, want := net.Parameters(), 784*30+30+30*20+20+20*10+10; got != want {
 		t.Errorf("%d parameters, want %d", got, want)
 	}
@@ -52,9 +52,9 @@ func TestNetworkFigures(t *testing.T) {
 		t.Errorf("sizes %v", got)
 	}
 	clone := net.Clone()
-	clone.Layers[0].Weights[0]++
-	clone.Layers[0].Bias[0]++
-	if net.Layers[0].Weights[0] == clone.Layers[0].Weights[0] || net.Layers[0].Bias[0] == clone.Layers[0].Bias[0] {
+	clone.Layers[0].Values[0][0]++
+	clone.Layers[0].Values[1][0]++
+	if net.Layers[0].Values[0][0] == clone.Layers[0].Values[0][0] || net.Layers[0].Values[1][0] == clone.Layers[0].Values[1][0] {
 		t.Error("the clone shares parameters")
 	}
 }
@@ -65,12 +65,12 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		"no layers":     {func(m *Model) { m.Network.Layers = nil }, "no layers"},
-		"shapes":        {func(m *Model) { m.Network.Layers[1].In = 7 }, "takes 7 values"},
-		"weights":       {func(m *Model) { m.Network.Layers[0].Weights = m.Network.Layers[0].Weights[1:] }, "weights"},
-		"biases":        {func(m *Model) { m.Network.Layers[0].Bias = nil }, "biases"},
-		"nan":           {func(m *Model) { m.Network.Layers[0].Weights[3] = float32(math.NaN()) }, "finite"},
-		"infinite bias": {func(m *Model) { m.Network.Layers[1].Bias[0] = float32(math.Inf(-1)) }, "finite"},
-		"logits":        {func(m *Model) { m.Network.Layers[1].Activation = program.ReLU }, "logits"},
+		"shapes":        {func(m *Model) { m.Network.Layers[0].Kind = Dense{Units: 7} }, "want 4 times 7"},
+		"weights":       {func(m *Model) { m.Network.Layers[0].Values[0] = m.Network.Layers[0].Values[0][1:] }, "weights"},
+		"biases":        {func(m *Model) { m.Network.Layers[0].Values[1] = nil }, "bias has 0 values"},
+		"nan":           {func(m *Model) { m.Network.Layers[0].Values[0][3] = float32(math.NaN()) }, "finite"},
+		"infinite bias": {func(m *Model) { m.Network.Layers[1].Values[1][0] = float32(math.Inf(-1)) }, "finite"},
+		"logits":        {func(m *Model) { m.Network.Layers[1].Kind = Dense{Units: 3, Function: "relu"} }, "logits"},
 		"labels":        {func(m *Model) { m.Labels = m.Labels[1:] }, "labels"},
 		"twice":         {func(m *Model) { m.Labels[0] = m.Labels[1] }, "twice"},
 		"empty label":   {func(m *Model) { m.Labels[0] = "" }, "empty"},
@@ -87,7 +87,7 @@ func TestCheck(t *testing.T) {
 
 func sampleModel() *Model {
 	return &Model{
-		Network:       NewNetwork([]int{4, 5, 3}, program.Tanh, 11),
+		Network:       NewNetwork([]int{4, 5, 3}, "tanh", 11),
 		Labels:        []string{"a", "b", "ß"},
 		Preprocessing: "test4",
 		Metadata:      map[string]string{"data": "none", "date": "2026-01-02"},
@@ -97,7 +97,7 @@ func sampleModel() *Model {
 // The classes a model had must answer as before when others are added.
 func TestWithClasses(t *testing.T) {
 	m := sampleModel()
-	m.Network.Layers[1].Bias = []float32{1, 2, 3}
+	m.Network.Layers[1].Values[1] = []float32{1, 2, 3}
 	wide, err := m.WithClasses([]string{"b", "☂", "九"}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -115,14 +115,14 @@ func TestWithClasses(t *testing.T) {
 			t.Errorf("logit %d was %g and is now %g", i, before[i], after[i])
 		}
 	}
-	if got := wide.Network.Layers[1].Bias[4]; got != 2 {
+	if got := wide.Network.Layers[1].Values[1][4]; got != 2 {
 		t.Errorf("bias of a new class is %g, want the mean 2", got)
 	}
 	if m.Network.Classes() != 3 || len(m.Labels) != 3 {
 		t.Error("the model itself was changed")
 	}
 	same, err := m.WithClasses([]string{"a"}, 1)
-	if err != nil || !slices.Equal(same.Network.Layers[1].Weights, m.Network.Layers[1].Weights) {
+	if err != nil || !slices.Equal(same.Network.Layers[1].Values[0], m.Network.Layers[1].Values[0]) {
 		t.Errorf("no new class must change nothing (%v)", err)
 	}
 	if _, err := m.WithClasses([]string{""}, 1); err == nil {
@@ -134,8 +134,7 @@ func TestWithClasses(t *testing.T) {
 func referenceLogits(net Network, x []float64) []float64 {
 	params := NewParameters(net)
 	p := program.New()
-	in := p.Input(1, len(x))
-	logits := RecordForward(p, in, params)
+	in, logits := RecordForward(p, 1, params)
 	v := values(p, params)
 	v[in] = x
 	p.RunReference(v)

@@ -7,57 +7,62 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Parameters are the weights and biases of a network as they live on devices. All
-// programs recorded with the same Parameters share them.
+// Parameters are the parameters of a network as they live on devices. All programs recorded
+// with the same Parameters share them.
 type Parameters struct {
-	Weights, Bias []*program.Parameter // one of each for every layer
-	activations   []program.Activation
+	net    Network                // without its values
+	layers [][]*program.Parameter // of each layer, in the order of Kind.Parameters
 }
 
-// NewParameters copies the parameters of a network.
+// NewParameters copies the parameters of a network that has been checked.
 func NewParameters(net Network) *Parameters {
-	p := &Parameters{}
-	for i, l := range net.Layers {
-		p.Weights = append(p.Weights, program.NewParameter(fmt.Sprintf("weights%d", i+1), l.In, l.Out, slices.Clone(l.Weights)))
-		p.Bias = append(p.Bias, program.NewParameter(fmt.Sprintf("bias%d", i+1), 1, l.Out, slices.Clone(l.Bias)))
-		p.activations = append(p.activations, l.Activation)
-	}
-	return p
+	return newParameters(net, "", func(layer, k int) []float32 { return slices.Clone(net.Layers[layer].Values[k]) })
 }
 
 // Zeros makes parameters of the same shapes that are all zero: the momenta of SGD.
 func (p *Parameters) Zeros() *Parameters {
-	z := &Parameters{activations: p.activations}
-	for i := range p.Weights {
-		w, b := p.Weights[i], p.Bias[i]
-		z.Weights = append(z.Weights, program.NewParameter(w.Name+"-momentum", w.Rows, w.Cols, nil))
-		z.Bias = append(z.Bias, program.NewParameter(b.Name+"-momentum", b.Rows, b.Cols, nil))
-	}
-	return z
+	return newParameters(p.net, "-momentum", func(int, int) []float32 { return nil })
 }
 
-// All lists every parameter, layer by layer: weights, bias. Nil has none.
+// newParameters makes all parameters of a network; values may be nil for zeros.
+func newParameters(net Network, suffix string, values func(layer, k int) []float32) *Parameters {
+	p := &Parameters{net: Network{Inputs: net.Inputs}}
+	shapes := net.mustShapes()
+	for i, l := range net.Layers {
+		var own []*program.Parameter
+		for k, info := range l.Kind.Parameters(l.reads(shapes)) {
+			own = append(own, program.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k)))
+		}
+		p.layers = append(p.layers, own)
+		p.net.Layers = append(p.net.Layers, Layer{Kind: l.Kind, From: l.From})
+	}
+	return p
+}
+
+// Of lists the parameters of a layer.
+func (p *Parameters) Of(layer int) []*program.Parameter { return p.layers[layer] }
+
+// All lists every parameter, layer by layer. Nil has none.
 func (p *Parameters) All() []*program.Parameter {
 	if p == nil {
 		return nil
 	}
-	var all []*program.Parameter
-	for i := range p.Weights {
-		all = append(all, p.Weights[i], p.Bias[i])
-	}
-	return all
+	return slices.Concat(p.layers...)
 }
+
+// Width is the number of values of a sample.
+func (p *Parameters) Width() int { return p.net.Width() }
+
+// Classes is the number of logits.
+func (p *Parameters) Classes() int { return p.net.Classes() }
 
 // Network copies the values the host has; call Download first for those of a device.
 func (p *Parameters) Network() Network {
-	var net Network
-	for i, w := range p.Weights {
-		net.Layers = append(net.Layers, Layer{
-			In: w.Rows, Out: w.Cols,
-			Weights:    slices.Clone(w.Data),
-			Bias:       slices.Clone(p.Bias[i].Data),
-			Activation: p.activations[i],
-		})
+	net := p.net.Clone()
+	for i := range net.Layers {
+		for _, par := range p.layers[i] {
+			net.Layers[i].Values = append(net.Layers[i].Values, slices.Clone(par.Data))
+		}
 	}
 	return net
 }

@@ -7,26 +7,53 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// RecordForward records the network on x[batch][in] and gives the logits[batch][classes].
-// It panics when x does not fit the first layer.
-func RecordForward(p *program.Program, x *program.Tensor, params *Parameters) *program.Tensor {
-	outputs := recordLayers(p, x, params)
-	return outputs[len(outputs)-1]
+// RecordForward records the network on a mini-batch and gives its input, see Parameters.Input,
+// and the logits[batch][classes].
+func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
+	input = params.Input(p, batch)
+	values := params.record(p, input, batch)
+	return input, values[len(values)-1]
 }
 
-// recordLayers records the forward pass and gives the output of every layer.
-func recordLayers(p *program.Program, x *program.Tensor, params *Parameters) []*program.Tensor {
-	var outputs []*program.Tensor
-	for i := range params.Weights {
-		x = p.Linear(x, p.Variable(params.Weights[i]), p.Variable(params.Bias[i]), params.activations[i])
-		outputs = append(outputs, x)
+// Input declares the tensor that samples are uploaded to, one row of Width values after another:
+// [batch·positions][channels] of a single input, [batch][Width] of several.
+func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
+	if inputs := params.net.Inputs; len(inputs) == 1 {
+		return p.Input(batch*inputs[0].Shape.Positions(), inputs[0].Shape.Channels)
 	}
-	return outputs
+	return p.Input(batch, params.Width())
+}
+
+// record records all layers on what Input declared and gives the network's values by their numbers.
+func (params *Parameters) record(p *program.Program, input *program.Tensor, batch int) []*program.Tensor {
+	var values []*program.Tensor
+	from := 0
+	for _, in := range params.net.Inputs {
+		x, s := input, in.Shape
+		if len(params.net.Inputs) > 1 {
+			x = p.Slice(x, from, s.Size())
+			from += s.Size()
+		}
+		values = append(values, p.Reshape(x, batch*s.Positions(), s.Channels))
+	}
+	shapes := params.net.mustShapes()
+	_, perceptron := params.perceptron()
+	for i, l := range params.net.Layers {
+		r := Recorder{Program: p, Batch: batch, Shapes: l.reads(shapes), perceptron: perceptron}
+		for _, v := range l.From {
+			r.Inputs = append(r.Inputs, values[v])
+		}
+		for _, par := range params.layers[i] {
+			r.Parameters = append(r.Parameters, p.Variable(par))
+		}
+		values = append(values, l.Kind.Record(&r))
+	}
+	return values
 }
 
 // Training names the tensors of a recorded training step.
 type Training struct {
-	Input         *program.Tensor // [batch][in], uploaded
+	Input         *program.Tensor // see Parameters.Input, uploaded
 	Target        *program.Tensor // [batch][classes], see Loss.Target, uploaded
 	Settings      *program.Tensor // as program.SGD has them, or program.Adam, uploaded
 	Loss          *program.Tensor // [batch][1] loss of each row before the step
@@ -76,40 +103,56 @@ func RecordTrainingWith(p *program.Program, batch int, params, momenta, anchor *
 // recordPass records forward, loss and backward, and gives the gradients in the order of
 // Parameters.All.
 func recordPass(p *program.Program, batch int, params *Parameters, o TrainingOptions) (t Training, gradients []*program.Tensor) {
-	last := len(params.Weights) - 1
-	t.Input, t.Target = p.Input(batch, params.Weights[0].Rows), p.Input(batch, params.Weights[last].Cols)
-	input := t.Input
+	t.Target = p.Input(batch, params.Classes())
+	var input *program.Tensor
 	if o.Warp > 0 {
-		side := squareSide(t.Input)
+		s := params.warped()
+		t.Input = p.Input(batch, s.Size())
 		t.Affine, t.Grid = p.Input(batch, 6), p.Input(batch*2*o.Warp, o.Warp)
-		input = p.Warp(t.Input, t.Affine, t.Grid, side, side)
+		input = p.Warp(t.Input, t.Affine, t.Grid, s.Width, s.Height)
+	} else {
+		t.Input = params.Input(p, batch)
+		input = t.Input
 	}
-	outputs := recordLayers(p, input, params)
-	var dz *program.Tensor
-	t.Probabilities, t.Loss, dz = o.Loss.record(p, outputs[last], t.Target)
-	dWeights, dBias := recordBackward(p, input, outputs, dz, params)
-	for i := range dWeights {
-		gradients = append(gradients, dWeights[i], dBias[i])
+	values := params.record(p, input, batch)
+	logits := values[len(values)-1]
+	if functions, ok := params.perceptron(); ok {
+		var dz *program.Tensor
+		t.Probabilities, t.Loss, dz = o.Loss.record(p, logits, t.Target)
+		return t, recordBackward(p, values, dz, params, functions)
 	}
-	return t, gradients
+	t.Probabilities, t.Loss = o.Loss.recordForward(p, logits, t.Target)
+	var variables []*program.Tensor
+	for _, par := range params.All() {
+		variables = append(variables, p.Variable(par))
+	}
+	return t, p.Gradients(t.Loss, 1/float32(batch), variables...)
 }
 
-// recordBackward records the gradients of all layers from dz, that of the logits.
-func recordBackward(p *program.Program, input *program.Tensor, outputs []*program.Tensor, dz *program.Tensor, params *Parameters) (dWeights, dBias []*program.Tensor) {
-	dWeights = make([]*program.Tensor, len(outputs))
-	dBias = make([]*program.Tensor, len(outputs))
-	for i := len(outputs) - 1; i >= 0; i-- {
-		x := input
+// warped is the shape of the square images that are distorted on the device.
+func (params *Parameters) warped() Shape {
+	s := params.net.Inputs[0].Shape
+	if side := int(math.Round(math.Sqrt(float64(s.Channels)))); s.Positions() == 1 && side*side == s.Channels {
+		s = Shape{side, side, 1}
+	}
+	if len(params.net.Inputs) != 1 || s.Height != s.Width || s.Channels != 1 {
+		panic(fmt.Sprintf("nn: an input of %s holds no square images to distort", s))
+	}
+	return s
+}
+
+// recordBackward records the gradients of all layers of a perceptron from dz, that of the logits.
+func recordBackward(p *program.Program, values []*program.Tensor, dz *program.Tensor, params *Parameters, functions []program.Activation) []*program.Tensor {
+	gradients := make([]*program.Tensor, 2*len(params.layers))
+	for i := len(params.layers) - 1; i >= 0; i-- {
+		x := values[i]
+		gradients[2*i], gradients[2*i+1] = recordGradients(p, x, dz)
 		if i > 0 {
-			x = outputs[i-1]
-		}
-		dWeights[i], dBias[i] = recordGradients(p, x, dz)
-		if i > 0 {
-			dx := p.MatMul(dz, p.Variable(params.Weights[i]), false, true)
-			dz = p.ActivationGrad(dx, x, params.activations[i-1])
+			dx := p.MatMul(dz, p.Variable(params.layers[i][0]), false, true)
+			dz = p.ActivationGrad(dx, x, functions[i-1])
 		}
 	}
-	return dWeights, dBias
+	return gradients
 }
 
 // recordGradients records those of a layer's weights and bias. A single sample needs
@@ -119,14 +162,6 @@ func recordGradients(p *program.Program, x, dz *program.Tensor) (weights, bias *
 		return p.Outer(x, dz), dz
 	}
 	return p.MatMul(x, dz, true, false), p.ColumnSums(dz)
-}
-
-func squareSide(images *program.Tensor) int {
-	side := int(math.Round(math.Sqrt(float64(images.Cols))))
-	if side*side != images.Cols {
-		panic(fmt.Sprintf("nn: %s holds no square images to distort", images))
-	}
-	return side
 }
 
 // recordUpdates records that of every parameter by its gradient, both in the order of

@@ -75,48 +75,53 @@ func TestTrainingGradients(t *testing.T) {
 }
 
 func checkTrainingGradients(t *testing.T, batch int, objective Loss) {
-	const step, limit = 1e-5, 1e-8
-	for _, act := range program.Activations {
+	for _, act := range []string{"", "tanh", "sigmoid", "relu"} {
 		for _, sizes := range [][]int{{4, 3}, {4, 6, 3}, {4, 5, 7, 3}} {
 			t.Run(fmt.Sprintf("%s %v", act, sizes), func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(1, 2))
-				net := NewNetwork(sizes, act, 7)
-				for i := range net.Layers {
-					for j := range net.Layers[i].Bias {
-						net.Layers[i].Bias[j] = float32(rng.Float64() - 0.5)
-					}
-				}
-				params := NewParameters(net)
-				momenta := params.Zeros()
-				p := program.New()
-				rec := RecordTrainingWith(p, batch, params, momenta, nil, TrainingOptions{Loss: objective})
-				x, target := randomRows(rng, rec.Input.Len()), distributions(rng, batch, rec.Target.Cols)
-				fresh := func() program.Values {
-					v := values(p, params, momenta)
-					v[rec.Input], v[rec.Target], v[rec.Settings] = x, target, []float64{1, 0, 0}
-					return v
-				}
-				after := fresh()
-				p.RunReference(after)
-				before := fresh()
-				for _, par := range params.All() {
-					tensor := p.Variable(par)
-					for i := range par.Data {
-						got := before[tensor][i] - after[tensor][i]
-						loss := func(shift float64) float64 {
-							v := fresh()
-							v[tensor][i] += shift
-							p.RunReference(v)
-							return meanOf(v[rec.Loss])
-						}
-						want := (loss(step) - loss(-step)) / (2 * step)
-						// The factor 2/classes of squared errors is rounded to float32.
-						if !(math.Abs(got-want) <= limit+6e-8*math.Abs(want)) {
-							t.Fatalf("%s[%d]: gradient %.10f, central difference %.10f", tensor, i, got, want)
-						}
-					}
-				}
+				checkNetworkGradients(t, NewNetwork(sizes, act, 7), batch, objective)
 			})
+		}
+	}
+}
+
+func checkNetworkGradients(t *testing.T, net Network, batch int, objective Loss) {
+	const step, limit = 1e-5, 1e-8
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, l := range net.Layers {
+		if len(l.Values) > 1 {
+			for j := range l.Values[1] {
+				l.Values[1][j] = float32(rng.Float64() - 0.5)
+			}
+		}
+	}
+	params := NewParameters(net)
+	momenta := params.Zeros()
+	p := program.New()
+	rec := RecordTrainingWith(p, batch, params, momenta, nil, TrainingOptions{Loss: objective})
+	x, target := randomRows(rng, rec.Input.Len()), distributions(rng, batch, rec.Target.Cols)
+	fresh := func() program.Values {
+		v := values(p, params, momenta)
+		v[rec.Input], v[rec.Target], v[rec.Settings] = x, target, []float64{1, 0, 0}
+		return v
+	}
+	after := fresh()
+	p.RunReference(after)
+	before := fresh()
+	for _, par := range params.All() {
+		tensor := p.Variable(par)
+		for i := range par.Data {
+			got := before[tensor][i] - after[tensor][i]
+			loss := func(shift float64) float64 {
+				v := fresh()
+				v[tensor][i] += shift
+				p.RunReference(v)
+				return meanOf(v[rec.Loss])
+			}
+			want := (loss(step) - loss(-step)) / (2 * step)
+			// The factors 2/classes of squared errors and 1/batch are rounded to float32.
+			if !(math.Abs(got-want) <= limit+6e-8*math.Abs(want)) {
+				t.Fatalf("%s[%d]: gradient %.10f, central difference %.10f", tensor, i, got, want)
+			}
 		}
 	}
 }
@@ -124,9 +129,9 @@ func checkTrainingGradients(t *testing.T, batch int, objective Loss) {
 // Against zero gradients only the decay acts: it must pull toward the anchor, or toward
 // zero where there is none, on weights and biases alike.
 func TestAnchorPulls(t *testing.T) {
-	net := NewNetwork([]int{3, 4, 2}, program.Tanh, 3)
-	anchorNet := NewNetwork([]int{3, 4, 2}, program.Tanh, 4)
-	anchorNet.Layers[1].Bias[0] = 0.25
+	net := NewNetwork([]int{3, 4, 2}, "tanh", 3)
+	anchorNet := NewNetwork([]int{3, 4, 2}, "tanh", 4)
+	anchorNet.Layers[1].Values[1][0] = 0.25
 	for _, anchored := range []bool{false, true} {
 		params := NewParameters(net)
 		momenta := params.Zeros()
@@ -145,32 +150,32 @@ func TestAnchorPulls(t *testing.T) {
 		v[rec.Target] = append([]float64{}, v[rec.Probabilities]...)
 		v[rec.Settings] = []float64{1, 0, 0.5}
 		p.RunReference(v)
-		for l := range params.Weights {
-			for i, w := range params.Weights[l].Data {
+		for l := range params.layers {
+			for i, w := range params.Of(l)[0].Data {
 				pull := 0.0
 				if anchored {
-					pull = float64(anchor.Weights[l].Data[i])
+					pull = float64(anchor.Of(l)[0].Data[i])
 				}
 				want := (float64(w) + pull) / 2
-				if got := v[p.Variable(params.Weights[l])][i]; math.Abs(got-want) > 1e-12 {
+				if got := v[p.Variable(params.Of(l)[0])][i]; math.Abs(got-want) > 1e-12 {
 					t.Fatalf("anchored %t: weight %d of layer %d is %g, want %g", anchored, i, l, got, want)
 				}
 			}
 		}
-		if got := v[p.Variable(params.Bias[1])][0]; anchored && math.Abs(got-0.125) > 1e-12 {
+		if got := v[p.Variable(params.Of(1)[1])][0]; anchored && math.Abs(got-0.125) > 1e-12 {
 			t.Fatalf("bias is %g, want half way to the anchor, 0.125", got)
 		}
 	}
 }
 
 func TestMomentumAccumulates(t *testing.T) {
-	params := NewParameters(NewNetwork([]int{2, 2}, program.Tanh, 1))
+	params := NewParameters(NewNetwork([]int{2, 2}, "tanh", 1))
 	momenta := params.Zeros()
 	p := program.New()
 	rec := RecordTraining(p, 1, params, momenta, nil)
 	v := values(p, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 1}, []float64{1, 0}, []float64{0, 0.5, 0}
-	bias := p.Variable(momenta.Bias[0])
+	bias := p.Variable(momenta.Of(0)[1])
 	p.RunReference(v)
 	first := v[bias][0]
 	p.RunReference(v)
@@ -180,8 +185,8 @@ func TestMomentumAccumulates(t *testing.T) {
 }
 
 func TestAverageMoves(t *testing.T) {
-	params := NewParameters(NewNetwork([]int{3, 4, 2}, program.Tanh, 1))
-	averages := NewParameters(NewNetwork([]int{3, 4, 2}, program.Tanh, 2))
+	params := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 1))
+	averages := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 2))
 	scratch := params.Zeros()
 	p := program.New()
 	settings := RecordAverage(p, params, averages, scratch)
@@ -201,7 +206,7 @@ func TestAverageMoves(t *testing.T) {
 // The program with a warp in it must take the gradient of the images as warped.
 func TestTrainingOnWarpedImages(t *testing.T) {
 	const side, batch, grid = 8, 2, 5
-	params := NewParameters(NewNetwork([]int{side * side, 3}, program.Tanh, 1))
+	params := NewParameters(NewNetwork([]int{side * side, 3}, "tanh", 1))
 	momenta := params.Zeros()
 	rng := rand.New(rand.NewPCG(5, 6))
 	warped := program.New()

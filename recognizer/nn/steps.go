@@ -105,10 +105,10 @@ func (t *Training) part(b Batch, first, n int) Batch {
 		}
 		return x[first*perRow : (first+n)*perRow]
 	}
-	b.Input, b.Target = rows(b.Input, t.Input.Cols), rows(b.Target, t.Target.Cols)
+	b.Input, b.Target = rows(b.Input, t.Input.Len()/t.Target.Rows), rows(b.Target, t.Target.Cols)
 	b.Loss, b.Probabilities = rows(b.Loss, 1), rows(b.Probabilities, t.Target.Cols)
 	if t.Affine != nil {
-		b.Affine, b.Grid = rows(b.Affine, t.Affine.Cols), rows(b.Grid, t.Grid.Len()/t.Input.Rows)
+		b.Affine, b.Grid = rows(b.Affine, t.Affine.Cols), rows(b.Grid, t.Grid.Len()/t.Target.Rows)
 	}
 	return b
 }

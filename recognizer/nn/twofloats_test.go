@@ -17,10 +17,10 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	net := NewNetwork([]int{6, 4, 3}, program.Tanh, 3)
+	net := NewNetwork([]int{6, 4, 3}, "tanh", 3)
 	for i := range net.Layers {
-		for j := range net.Layers[i].Bias {
-			net.Layers[i].Bias[j] = 0.5 // not zero, beside which no step is small
+		for j := range net.Layers[i].Values[1] {
+			net.Layers[i].Values[1][j] = 0.5 // not zero, beside which no step is small
 		}
 	}
 	moved := func(two bool) (high, sum float64) {
@@ -46,14 +46,14 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 		if err := params.Download(dev); err != nil {
 			t.Fatal(err)
 		}
-		bias := float64(params.Bias[1].Data[0]) - 0.5
+		bias := float64(params.Of(1)[1].Data[0]) - 0.5
 		if !two {
 			return bias, bias
 		}
 		if err := o.Low.Download(dev); err != nil {
 			t.Fatal(err)
 		}
-		return bias, bias + float64(o.Low.Bias[1].Data[0])
+		return bias, bias + float64(o.Low.Of(1)[1].Data[0])
 	}
 	one, _ := moved(false)
 	_, two := moved(true)
@@ -68,7 +68,7 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 	v[rec.Input] = widen(slices.Repeat([]float32{1, -0.5, 0.25}, 4))
 	v[rec.Target], v[rec.Settings] = []float64{1, 0, 0, 0, 0, 1}, []float64{1, 0, 0}
 	p.RunReference(v)
-	want := steps * rate * (v[p.Variable(params.Bias[1])][0] - 0.5)
+	want := steps * rate * (v[p.Variable(params.Of(1)[1])][0] - 0.5)
 	if d := two/want - 1; !(d < 1e-3 && d > -1e-3) {
 		t.Errorf("two floats moved by %g, want %g", two, want)
 	}

@@ -48,7 +48,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 		return nil, err
 	}
 	model := w.model.Clone()
-	copy(model.Network.Layers[w.frozen:], trained.Layers)
+	model.Network.PutValues(w.frozen, trained)
 	w.tell(Measuring, t.Steps)
 	r := &Result{Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss, Device: string(s.device())}
 	if t.Beside != nil {
@@ -98,8 +98,8 @@ func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Pro
 	if w.in, err = feature.ByName(t.Start.Preprocessing); err != nil {
 		return nil, err
 	}
-	if w.in.Size != t.Start.Network.Inputs() {
-		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d", t.Start.Network.Inputs(), w.in.Name, w.in.Size)
+	if w.in.Size != t.Start.Network.Width() {
+		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d", t.Start.Network.Width(), w.in.Name, w.in.Size)
 	}
 	if w.set, err = prototype.Of(t.Start); err != nil {
 		return nil, err
@@ -108,9 +108,15 @@ func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Pro
 		w.frozen = frozenLayers(w.model.Network, trainedWeights)
 	}
 	w.frozen = min(w.frozen, len(w.model.Network.Layers)-1)
-	w.upper = nn.Network{Layers: w.model.Network.Layers[w.frozen:]}
-	w.anchor = nn.Network{Layers: anchorOf(t.Shipped, w.model).Layers[w.frozen:]}
-	if w.lower, err = newLower(dev, w.model.Network.Layers[:w.frozen]); err != nil {
+	below, upper, ok := w.model.Network.Cut(w.frozen)
+	for ; !ok; below, upper, ok = w.model.Network.Cut(w.frozen) {
+		w.frozen--
+	}
+	w.upper, w.anchor = upper, upper
+	if t.Shipped != nil {
+		_, w.anchor, _ = w.model.WithValuesOf(t.Shipped).Cut(w.frozen)
+	}
+	if w.lower, err = newLower(dev, below); err != nil {
 		return nil, err
 	}
 	if err := w.rows(ctx); err != nil {

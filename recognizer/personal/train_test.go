@@ -171,7 +171,7 @@ func TestFrozenLayers(t *testing.T) {
 			t.Errorf("frozen %d: %d layers stayed, want %d", frozen, same, want)
 		}
 	}
-	if got := frozenLayers(nn.NewNetwork([]int{100, 50, 20, 10}, glcompute.ReLU, 1), 1200); got != 1 {
+	if got := frozenLayers(nn.NewNetwork([]int{100, 50, 20, 10}, "relu", 1), 1230); got != 1 {
 		t.Errorf("%d of three layers are frozen", got)
 	}
 }
@@ -185,15 +185,15 @@ func TestAnchor(t *testing.T) {
 	}
 	later := extended.Clone()
 	for i := range later.Network.Layers {
-		for j := range later.Network.Layers[i].Weights {
-			later.Network.Layers[i].Weights[j]++
+		for j := range later.Network.Layers[i].Values[0] {
+			later.Network.Layers[i].Values[0][j]++
 		}
 	}
-	got := anchorOf(shipped, later)
+	got := later.WithValuesOf(shipped)
 	for i, l := range got.Layers {
-		for j, v := range l.Weights {
-			want := extended.Network.Layers[i].Weights[j]
-			if i == 2 && j%l.Out == len(known) {
+		for j, v := range l.Values[0] {
+			want := extended.Network.Layers[i].Values[0][j]
+			if i == 2 && j%len(extended.Labels) == len(known) {
 				want++ // the shipped model has no such class
 			}
 			if v != want {
@@ -201,11 +201,8 @@ func TestAnchor(t *testing.T) {
 			}
 		}
 	}
-	if got := anchorOf(nil, later); !reflect.DeepEqual(got, later.Network) {
-		t.Error("without a shipped model the start is not its own anchor")
-	}
-	other := &nn.Model{Network: nn.NewNetwork([]int{784, 9, 5}, glcompute.ReLU, 1), Labels: shipped.Labels, Preprocessing: nn.MNIST28}
-	if got := anchorOf(other, later); !reflect.DeepEqual(got, later.Network) {
+	other := &nn.Model{Network: nn.NewNetwork([]int{784, 9, 5}, "relu", 1), Labels: shipped.Labels, Preprocessing: nn.MNIST28}
+	if got := later.WithValuesOf(other); !reflect.DeepEqual(got, later.Network) {
 		t.Error("a model of other layers became the anchor")
 	}
 }
@@ -277,8 +274,8 @@ func TestExecutorsTrainAlike(t *testing.T) {
 		}
 		worst := 0.0
 		for i, l := range got.Model.Network.Layers {
-			for j, v := range l.Weights {
-				worst = max(worst, math.Abs(float64(v-want.Model.Network.Layers[i].Weights[j])))
+			for j, v := range l.Values[0] {
+				worst = max(worst, math.Abs(float64(v-want.Model.Network.Layers[i].Values[0][j])))
 			}
 		}
 		t.Logf("%s: largest difference %.2g of %.2g allowed", kind, worst, limit)

@@ -19,15 +19,14 @@ type lower struct {
 	run    program.Run
 }
 
-func newLower(dev program.Device, layers []nn.Layer) (*lower, error) {
+func newLower(dev program.Device, net nn.Network) (*lower, error) {
 	l := &lower{dev: dev}
-	if len(layers) == 0 {
+	if len(net.Layers) == 0 {
 		return l, nil
 	}
-	l.params = nn.NewParameters(nn.Network{Layers: layers})
+	l.params = nn.NewParameters(net)
 	p := program.New()
-	l.input = p.Input(nn.LargeBatch, layers[0].In)
-	l.output = nn.RecordForward(p, l.input, l.params)
+	l.input, l.output = nn.RecordForward(p, nn.LargeBatch, l.params)
 	var err error
 	if l.run, err = dev.Compile(p); err != nil {
 		return nil, fmt.Errorf("preparing the network on the %s device: %w", dev.Info().Kind, err)
@@ -47,15 +46,17 @@ func (l *lower) apply(ctx context.Context, rows [][]float32) ([][]float32, error
 			return nil, context.Cause(ctx)
 		}
 		clear(in)
+		width := len(in) / nn.LargeBatch
 		for i, r := range part {
-			copy(in[i*l.input.Cols:], r)
+			copy(in[i*width:], r)
 		}
 		buf := make([]float32, l.output.Len())
 		if err := l.run.Do(program.In(l.input, in), program.Out(l.output, buf)); err != nil {
 			return nil, fmt.Errorf("running the network on the %s device: %w", l.dev.Info().Kind, err)
 		}
+		width = len(buf) / nn.LargeBatch
 		for i := range part {
-			out = append(out, buf[i*l.output.Cols:(i+1)*l.output.Cols])
+			out = append(out, buf[i*width:(i+1)*width])
 		}
 	}
 	return out, nil
@@ -70,42 +71,13 @@ func (l *lower) close() {
 }
 
 // frozenLayers is the number of first layers that stay as they are: all but so many of the
-// last that have at most budget weights together, and at least the last one.
+// last that have at most budget parameters together, and at least the last one.
 func frozenLayers(net nn.Network, budget int) int {
-	n, weights := len(net.Layers)-1, len(net.Layers[len(net.Layers)-1].Weights)
-	for n > 0 && weights+len(net.Layers[n-1].Weights) <= budget {
+	n := len(net.Layers) - 1
+	trained := net.Layers[n].Parameters()
+	for n > 0 && trained+net.Layers[n-1].Parameters() <= budget {
 		n--
-		weights += len(net.Layers[n].Weights)
+		trained += net.Layers[n].Parameters()
 	}
 	return n
 }
-
-// anchorOf is the shipped model with the classes of extended: what its own classes are
-// pulled toward comes from the shipped model, and that of classes it does not have from extended.
-// Where the two are not alike in their layers, extended is its own anchor.
-func anchorOf(shipped, extended *nn.Model) nn.Network {
-	anchor := extended.Network.Clone()
-	if shipped == nil || !slices.Equal(hidden(shipped.Network), hidden(anchor)) {
-		return anchor
-	}
-	last := len(anchor.Layers) - 1
-	for i, l := range shipped.Network.Layers[:last] {
-		copy(anchor.Layers[i].Weights, l.Weights)
-		copy(anchor.Layers[i].Bias, l.Bias)
-	}
-	from, to := shipped.Network.Layers[last], anchor.Layers[last]
-	for c, label := range shipped.Labels {
-		at := extended.Class(label)
-		if at < 0 {
-			continue
-		}
-		to.Bias[at] = from.Bias[c]
-		for r := range from.In {
-			to.Weights[r*to.Out+at] = from.Weights[r*from.Out+c]
-		}
-	}
-	return anchor
-}
-
-// hidden lists the sizes of all layers but the last one's output.
-func hidden(net nn.Network) []int { return net.Sizes()[:len(net.Layers)] }

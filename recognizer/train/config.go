@@ -17,9 +17,9 @@ import (
 
 // Config says how to train. Start from Default and change what differs.
 type Config struct {
-	Hidden        []int              // units of the hidden layers; with Start they come from there
-	Activation    program.Activation // of the hidden layers; with Start it comes from there
-	Preprocessing string             // what the network sees, e.g. nn.MNIST28; with Start it comes from there
+	Hidden        []int  // units of the hidden layers; with Start they come from there
+	Function      string // nonlinearity of the hidden layers, a name of expr.Functions; with Start it comes from there
+	Preprocessing string // what the network sees, e.g. nn.MNIST28; with Start it comes from there
 
 	Epochs int // passes over the samples
 	Batch  int // samples in a step
@@ -81,7 +81,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Hidden:        []int{800},
-		Activation:    program.ReLU,
+		Function:      "relu",
 		Preprocessing: nn.MNIST28,
 		Epochs:        20,
 		Batch:         128,

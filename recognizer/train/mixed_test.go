@@ -177,7 +177,7 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err := held.prepare(t.Context(), samples[20:], samples[:20]); err != nil {
 		t.Fatal(err)
 	}
-	before := slices.Clone(held.descent.Params.Weights[0].Data)
+	before := slices.Clone(held.descent.Params.Of(0)[0].Data)
 	if _, err := held.train(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -185,10 +185,10 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err := held.descent.Params.Download(held.dev); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(onHost.Layers[0].Weights, held.descent.Params.Weights[0].Data) || slices.Equal(before, onHost.Layers[0].Weights) {
+	if !slices.Equal(onHost.Layers[0].Values[0], held.descent.Params.Of(0)[0].Data) || slices.Equal(before, onHost.Layers[0].Values[0]) {
 		t.Error("the host has not got the parameters of the end of the epoch")
 	}
-	if slices.Max(held.descent.Momenta.Weights[0].Data) == 0 {
+	if slices.Max(held.descent.Momenta.Of(0)[0].Data) == 0 {
 		t.Error("the host has not got the momenta")
 	}
 }

@@ -26,14 +26,14 @@ func TestFirstStepOfAdam(t *testing.T) {
 		t.Fatalf("%d steps, want one", r.Steps)
 	}
 	for i, l := range r.Model.Network.Layers {
-		for j, b := range l.Bias {
-			moved := math.Abs(float64(b - start.Network.Layers[i].Bias[j]))
+		for j, b := range l.Values[1] {
+			moved := math.Abs(float64(b - start.Network.Layers[i].Values[1][j]))
 			if moved != 0 && math.Abs(moved-cfg.Rate) > 1e-4*cfg.Rate {
 				t.Errorf("bias %d of layer %d moved by %g, want %g", j, i+1, moved, cfg.Rate)
 			}
 		}
 	}
-	if moved := r.Model.Network.Layers[1].Bias[0]; moved == 0 {
+	if moved := r.Model.Network.Layers[1].Values[1][0]; moved == 0 {
 		t.Error("nothing moved")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"testing"
 
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
@@ -172,8 +171,8 @@ func TestSplit(t *testing.T) {
 // A network that copies one pixel to each logit shows what is counted.
 func TestEvaluate(t *testing.T) {
 	labels := []string{"a", "b", "c", "d", "e", "f"}
-	m := &nn.Model{Network: nn.NewNetwork([]int{pixels, len(labels)}, program.Tanh, 1), Labels: labels, Preprocessing: nn.MNIST28}
-	w := m.Network.Layers[0].Weights
+	m := &nn.Model{Network: nn.NewNetwork([]int{pixels, len(labels)}, "tanh", 1), Labels: labels, Preprocessing: nn.MNIST28}
+	w := m.Network.Layers[0].Values[0]
 	clear(w)
 	for c := range labels {
 		w[c*len(labels)+c] = 1

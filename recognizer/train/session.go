@@ -55,9 +55,9 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 	if err != nil {
 		return err
 	}
-	if in.Size != s.model.Network.Inputs() {
+	if in.Size != s.model.Network.Width() {
 		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d",
-			s.model.Network.Inputs(), s.model.Preprocessing, in.Size)
+			s.model.Network.Width(), s.model.Preprocessing, in.Size)
 	}
 	if s.cfg.DistortOnDevice && s.model.Preprocessing != nn.MNIST28 {
 		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, s.model.Preprocessing)

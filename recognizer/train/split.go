@@ -88,7 +88,7 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 		return nil, err
 	}
 	return &nn.Model{
-		Network:       nn.NewNetwork(sizes, cfg.Activation, cfg.Seed),
+		Network:       nn.NewNetwork(sizes, cfg.Function, cfg.Seed),
 		Labels:        labels,
 		Preprocessing: cfg.Preprocessing,
 	}, nil

@@ -170,7 +170,7 @@ func TestEarlyStop(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	cfg := small()
-	cfg.Rate, cfg.WarmUp, cfg.Activation = 100, 0, program.ReLU
+	cfg.Rate, cfg.WarmUp, cfg.Function = 100, 0, "relu"
 	cfg.Decay = 100
 	if r, err := Run(t.Context(), openCPU(t), bars(100, 7, "v", "h"), cfg, nil); err == nil || !errors.Is(err, errDiverged) {
 		t.Errorf("divergence: error %v, result %v", err, r)
@@ -212,8 +212,8 @@ func TestContinue(t *testing.T) {
 		if r.Before == nil || r.HoldOut.Errors >= r.Before.Errors {
 			t.Errorf("errors before %v, after %v", r.Before, r.HoldOut)
 		}
-		for i, w := range r.Model.Network.Layers[0].Weights {
-			d := float64(w - base.Model.Network.Layers[0].Weights[i])
+		for i, w := range r.Model.Network.Layers[0].Values[0] {
+			d := float64(w - base.Model.Network.Layers[0].Values[0][i])
 			distance[anchor] += d * d
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -18,10 +17,17 @@ type walk struct {
 	seen      map[string]bool
 	width     int // elements of one sample; 0 while unknown
 	rank      int // dimensions with the batch; 0 while unknown
-	layers    []nn.Layer
+	layers    []layer
 	total     int  // weights so far
 	open      bool // the last layer still takes a bias or an activation
 	done      bool // Softmax has been passed
+}
+
+// layer is a product with what follows it.
+type layer struct {
+	in, out       int
+	weights, bias []float32 // [in][out] and [out]
+	function      string    // "" for none
 }
 
 func networkOf(g *onnxpb.GraphProto) (nn.Network, error) {
@@ -143,9 +149,9 @@ var operators = map[string]func(w *walk, n *onnxpb.NodeProto) error{
 	"Reshape":  (*walk).reshape,
 	"Softmax":  (*walk).softmax,
 	"Identity": func(w *walk, n *onnxpb.NodeProto) error { return w.data(n, 0, 1) },
-	"Tanh":     func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, program.Tanh) },
-	"Sigmoid":  func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, program.Sigmoid) },
-	"Relu":     func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, program.ReLU) },
+	"Tanh":     func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, "tanh") },
+	"Sigmoid":  func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, "sigmoid") },
+	"Relu":     func(w *walk, n *onnxpb.NodeProto) error { return w.activation(n, "relu") },
 }
 
 // data checks that input i of a node with want inputs is the flowing value.
@@ -178,24 +184,24 @@ func (w *walk) matrix(width int) error {
 
 // push adds a layer. A small file can name the same weights many times; the whole must
 // not become larger than the largest file.
-func (w *walk) push(l nn.Layer) error {
-	w.total += len(l.Weights)
+func (w *walk) push(l layer) error {
+	w.total += len(l.weights)
 	if w.total > MaxBytes/4 {
 		return fmt.Errorf("the network has more than %d weights", MaxBytes/4)
 	}
 	w.layers = append(w.layers, l)
-	w.width, w.rank, w.open = l.Out, 2, true
+	w.width, w.rank, w.open = l.out, 2, true
 	return nil
 }
 
-func (w *walk) activation(n *onnxpb.NodeProto, f program.Activation) error {
+func (w *walk) activation(n *onnxpb.NodeProto, function string) error {
 	if err := w.data(n, 0, 1); err != nil {
 		return err
 	}
 	if !w.open {
 		return errors.New("it does not follow a Gemm or MatMul")
 	}
-	w.layers[len(w.layers)-1].Activation = f
+	w.layers[len(w.layers)-1].function = function
 	w.open = false
 	return nil
 }
@@ -208,8 +214,12 @@ func (w *walk) finish(g *onnxpb.GraphProto) (nn.Network, error) {
 	if !named {
 		return nn.Network{}, fmt.Errorf("its last value %s is no output of the graph", strconv.Quote(w.current[0]))
 	}
-	if last := w.layers[len(w.layers)-1].Activation; last != program.Identity {
+	if last := w.layers[len(w.layers)-1].function; last != "" {
 		return nn.Network{}, fmt.Errorf("it ends in %s; it must end in logits or a Softmax", activations[last])
 	}
-	return nn.Network{Layers: w.layers}, nil
+	var layers []nn.Layer
+	for _, l := range w.layers {
+		layers = append(layers, nn.Layer{Kind: nn.Dense{Units: l.out, Function: l.function}, Values: [][]float32{l.weights, l.bias}})
+	}
+	return nn.Sequence(nn.Vector(w.layers[0].in), layers...), nil
 }

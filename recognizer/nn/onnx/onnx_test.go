@@ -13,7 +13,6 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"inkshade/glcompute/program"
 	"inkshade/models"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -29,7 +28,7 @@ func written(t testing.TB, m *nn.Model) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, act := range program.Activations {
+	for _, act := range []string{"", "tanh", "sigmoid", "relu"} {
 		for _, sizes := range [][]int{{784, 10}, {784, 12, 10}, {784, 8, 9, 10}, {5, 4, 3}} {
 			m := &nn.Model{Network: nn.NewNetwork(sizes, act, 9), Metadata: map[string]string{"data": "drawn", "date": "2026-01-02", "empty": "", "command": "--out \xff"}}
 			m.Labels = []string{"0", "\"", "ß", "九", "\n", "a b", "6", "7", "8", "☂"}[:m.Network.Classes()]
@@ -72,7 +71,7 @@ func TestModelsOfVersion01(t *testing.T) {
 
 func sampleModel() *nn.Model {
 	return &nn.Model{
-		Network:       nn.NewNetwork([]int{4, 5, 3}, program.Tanh, 11),
+		Network:       nn.NewNetwork([]int{4, 5, 3}, "tanh", 11),
 		Labels:        []string{"a", "b", "ß"},
 		Preprocessing: "test4",
 		Metadata:      map[string]string{"data": "none", "date": "2026-01-02"},
@@ -81,7 +80,7 @@ func sampleModel() *nn.Model {
 
 func TestWriteRefuses(t *testing.T) {
 	broken := sampleModel()
-	broken.Network.Layers[0].Bias[0] = float32(math.NaN())
+	broken.Network.Layers[0].Values[1][0] = float32(math.NaN())
 	taken := sampleModel()
 	taken.Metadata["labels"] = "x"
 	for name, m := range map[string]*nn.Model{"nan": broken, "key": taken} {
@@ -271,10 +270,9 @@ func TestSpellings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := nn.Network{Layers: []nn.Layer{
-				{In: 2, Out: 3, Weights: testW, Bias: testB, Activation: program.Tanh},
-				{In: 3, Out: 2, Weights: testV, Bias: testC},
-			}}
+			want := nn.Sequence(nn.Vector(2),
+				nn.Layer{Kind: nn.Dense{Units: 3, Function: "tanh"}, Values: [][]float32{testW, testB}},
+				nn.Layer{Kind: nn.Dense{Units: 2}, Values: [][]float32{testV, testC}})
 			if !reflect.DeepEqual(m.Network, want) {
 				t.Errorf("got %+v", m.Network)
 			}
@@ -286,11 +284,11 @@ func TestSpellings(t *testing.T) {
 }
 
 func TestActivationsAreRead(t *testing.T) {
-	for name, want := range map[string]program.Activation{"Tanh": program.Tanh, "Sigmoid": program.Sigmoid, "Relu": program.ReLU} {
+	for want, name := range activations {
 		file := foreign()
 		file.Graph.Node[1].OpType = &name
 		m, err := Read(bytes.NewReader(encode(t, file)))
-		if err != nil || m.Network.Layers[0].Activation != want {
+		if err != nil || m.Network.Layers[0].Kind.(nn.Dense).Function != want {
 			t.Errorf("%s: %v, error %v", name, m, err)
 		}
 	}

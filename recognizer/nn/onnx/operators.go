@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -48,7 +47,7 @@ func (w *walk) gemm(n *onnxpb.NodeProto) error {
 	if err != nil {
 		return err
 	}
-	scale(l.Weights, number(n, "alpha", 1))
+	scale(l.weights, number(n, "alpha", 1))
 	if inputs == 3 && n.Input[2] != "" {
 		if err := w.bias(&l, n.Input[2], number(n, "beta", 1)); err != nil {
 			return err
@@ -155,17 +154,17 @@ func (w *walk) softmax(n *onnxpb.NodeProto) error {
 }
 
 // layer makes a layer from a matrix of weights [in][out], or [out][in] when transposed.
-func (w *walk) layer(name string, transposed bool) (nn.Layer, error) {
+func (w *walk) layer(name string, transposed bool) (layer, error) {
 	t := w.constants[name]
 	if t == nil {
-		return nn.Layer{}, fmt.Errorf("its weights %s are no constant", strconv.Quote(name))
+		return layer{}, fmt.Errorf("its weights %s are no constant", strconv.Quote(name))
 	}
 	if len(t.Dims) != 2 {
-		return nn.Layer{}, fmt.Errorf("its weights %s have the shape %v, want two dimensions", strconv.Quote(name), t.Dims)
+		return layer{}, fmt.Errorf("its weights %s have the shape %v, want two dimensions", strconv.Quote(name), t.Dims)
 	}
 	data, err := floats(t)
 	if err != nil {
-		return nn.Layer{}, err
+		return layer{}, err
 	}
 	in, out := int(t.Dims[0]), int(t.Dims[1])
 	if transposed {
@@ -173,13 +172,13 @@ func (w *walk) layer(name string, transposed bool) (nn.Layer, error) {
 		data = transpose(data, out, in)
 	}
 	if err := w.matrix(in); err != nil {
-		return nn.Layer{}, err
+		return layer{}, err
 	}
-	return nn.Layer{In: in, Out: out, Weights: data, Bias: make([]float32, out)}, nil
+	return layer{in: in, out: out, weights: data, bias: make([]float32, out)}, nil
 }
 
 // bias adds factor times a constant that has one value, or one for each unit.
-func (w *walk) bias(l *nn.Layer, name string, factor float32) error {
+func (w *walk) bias(l *layer, name string, factor float32) error {
 	t := w.constants[name]
 	if t == nil {
 		return fmt.Errorf("its bias %s is no constant", strconv.Quote(name))
@@ -191,14 +190,14 @@ func (w *walk) bias(l *nn.Layer, name string, factor float32) error {
 	leading := max(len(t.Dims)-1, 0)
 	for _, d := range t.Dims[:leading] {
 		if d != 1 {
-			return fmt.Errorf("its bias %s has the shape %v, want [%d]", strconv.Quote(name), t.Dims, l.Out)
+			return fmt.Errorf("its bias %s has the shape %v, want [%d]", strconv.Quote(name), t.Dims, l.out)
 		}
 	}
-	if len(t.Dims) > 2 || len(data) != 1 && len(data) != l.Out {
-		return fmt.Errorf("its bias %s has the shape %v, want [%d]", strconv.Quote(name), t.Dims, l.Out)
+	if len(t.Dims) > 2 || len(data) != 1 && len(data) != l.out {
+		return fmt.Errorf("its bias %s has the shape %v, want [%d]", strconv.Quote(name), t.Dims, l.out)
 	}
-	for i := range l.Bias {
-		l.Bias[i] += factor * data[i%len(data)]
+	for i := range l.bias {
+		l.bias[i] += factor * data[i%len(data)]
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func modelOf(file *onnxpb.ModelProto) (*nn.Model, error) {
 			m.Labels = append(m.Labels, strconv.Itoa(i))
 		}
 	}
-	if m.Preprocessing == "" && net.Inputs() == 28*28 {
+	if m.Preprocessing == "" && net.Width() == 28*28 {
 		m.Preprocessing = nn.MNIST28
 	}
 	if err := m.Check(); err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -28,12 +27,8 @@ const (
 	opsetUsed = 13
 )
 
-// activations are the ONNX operators of the activations; Identity has none.
-var activations = map[program.Activation]string{
-	program.Tanh:    "Tanh",
-	program.Sigmoid: "Sigmoid",
-	program.ReLU:    "Relu",
-}
+// activations are the ONNX operators of nonlinearities.
+var activations = map[string]string{"tanh": "Tanh", "sigmoid": "Sigmoid", "relu": "Relu"}
 
 // Write writes the model as an ONNX file: Flatten (for MNIST28, whose input is [N,1,28,28];
 // others take [N,inputs]), then Gemm and an activation for each layer, then Softmax over the
@@ -41,6 +36,12 @@ var activations = map[program.Activation]string{
 func Write(w io.Writer, m *nn.Model) error {
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("the model cannot be written: %w", err)
+	}
+	for i, l := range m.Network.Layers {
+		dense, ok := l.Kind.(nn.Dense)
+		if _, known := activations[dense.Function]; !ok || l.From[0] != i || dense.Function != "" && !known {
+			return fmt.Errorf("the model cannot be written: there is no way yet to write its layer %d, %s", i+1, l.Kind)
+		}
 	}
 	labels, err := json.Marshal(m.Labels)
 	if err != nil {
@@ -99,15 +100,16 @@ func graphOf(m *nn.Model) *onnxpb.GraphProto {
 		g.Input = append(g.Input, value(current, 1, 28, 28))
 		add("Flatten", "pixels", axis1())
 	} else {
-		g.Input = append(g.Input, value(current, int64(m.Network.Inputs())))
+		g.Input = append(g.Input, value(current, int64(m.Network.Width())))
 	}
+	sizes := m.Network.Sizes()
 	for i, l := range m.Network.Layers {
 		weights, bias := fmt.Sprintf("weights%d", i+1), fmt.Sprintf("bias%d", i+1)
 		g.Initializer = append(g.Initializer,
-			tensor(weights, l.Weights, int64(l.In), int64(l.Out)),
-			tensor(bias, l.Bias, int64(l.Out)))
+			tensor(weights, l.Values[0], int64(sizes[i]), int64(sizes[i+1])),
+			tensor(bias, l.Values[1], int64(sizes[i+1])))
 		add("Gemm", fmt.Sprintf("layer%d", i+1), nil, weights, bias)
-		if op, ok := activations[l.Activation]; ok {
+		if op, ok := activations[l.Kind.(nn.Dense).Function]; ok {
 			add(op, fmt.Sprintf("hidden%d", i+1), nil)
 		}
 	}

@@ -1,0 +1,80 @@
+package nn
+
+import (
+	"fmt"
+	"strings"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// Convolution is y[q][f] = Function(Σ_t Σ_c x[p(q, t)][c] · weights[t·channels+c][f] + bias[f]): every
+// position q of the result sees the positions of the input under a window with taps t, and zero
+// where there is none. With Groups the channels fall into so many groups, from each of which
+// an equal share of the filters is made.
+type Convolution struct {
+	Filters  int            // of Depthwise for each channel
+	Window   program.Window // its Height and Width are left open
+	Groups   int            // 0 stands for 1
+	Function string
+
+	Depthwise bool // one group for each channel, whatever their number
+}
+
+func (k Convolution) String() string {
+	words := []string{"convolution", windowWords(k.Window, 1), fmt.Sprint(k.Filters)}
+	if k.Groups > 1 {
+		words = append(words, fmt.Sprint("groups ", k.Groups))
+	}
+	if k.Depthwise {
+		words = append(words, "depthwise")
+	}
+	return named(strings.Join(words, " "), k.Function)
+}
+
+func (k Convolution) function() string { return k.Function }
+
+// filters and groups are those for an input of that many channels.
+func (k Convolution) filters(channels int) (filters, groups int) {
+	if k.Depthwise {
+		return k.Filters * channels, channels
+	}
+	return k.Filters, max(k.Groups, 1)
+}
+
+// Shape implements Kind.
+func (k Convolution) Shape(in []Shape) (Shape, error) {
+	if _, err := functionNamed(k.Function); err != nil {
+		return Shape{}, err
+	}
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	filters, groups := k.filters(in[0].Channels)
+	if filters < 1 {
+		return Shape{}, errUnits
+	}
+	if in[0].Channels%groups != 0 || filters%groups != 0 {
+		return Shape{}, fmt.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
+	}
+	return windowed(k.Window, in[0], filters)
+}
+
+// Parameters implements Kind.
+func (k Convolution) Parameters(in []Shape) []ParameterInfo {
+	filters, groups := k.filters(in[0].Channels)
+	taps := k.Window.KernelHeight * k.Window.KernelWidth
+	inner := taps * in[0].Channels / groups
+	return []ParameterInfo{
+		{Name: "weights", Rows: inner, Cols: filters, Initial: initialWeights(inner, taps*filters/groups, k.Function)},
+		{Name: "bias", Rows: 1, Cols: filters},
+	}
+}
+
+// Record implements Kind.
+func (k Convolution) Record(r *Recorder) *program.Tensor {
+	_, groups := k.filters(r.Shapes[0].Channels)
+	sum := r.Convolution(r.Inputs[0], r.Parameters[0], over(k.Window, r.Shapes[0]), groups)
+	f := mustFunction(k.Function)
+	return r.Elementwise(f.Name, f.Of(expr.Add(expr.Arg(0), expr.Arg(1))), sum, r.Parameters[1])
+}

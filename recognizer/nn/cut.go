@@ -1,0 +1,47 @@
+package nn
+
+import "slices"
+
+// Cut divides the network before layer number k: lower has the layers before it and gives what
+// upper takes. ok is false where the layers from k on read something else too. Both share
+// their values with n. A cut at 0 leaves everything to upper.
+func (n Network) Cut(k int) (lower, upper Network, ok bool) {
+	if k == 0 {
+		return Network{}, n, true
+	}
+	first := len(n.Inputs) + k - 1 // the one value that may cross
+	upper.Inputs = []Input{{Shape: n.mustShapes()[first]}}
+	for _, l := range n.Layers[k:] {
+		l.From = slices.Clone(l.From)
+		for i := range l.From {
+			if l.From[i] -= first; l.From[i] < 0 {
+				return lower, upper, false
+			}
+		}
+		upper.Layers = append(upper.Layers, l)
+	}
+	return Network{Inputs: n.Inputs, Layers: n.Layers[:k]}, upper, true
+}
+
+// PutValues replaces the values of the layers from number k on by those of upper, a network that
+// a cut there gave.
+func (n Network) PutValues(k int, upper Network) {
+	for i, l := range upper.Layers {
+		n.Layers[k+i].Values = l.Values
+	}
+}
+
+// Alike reports whether both have the same layers, but for what the last one gives.
+func (n Network) Alike(other Network) bool {
+	if !slices.Equal(n.Inputs, other.Inputs) || len(n.Layers) != len(other.Layers) {
+		return false
+	}
+	last := len(n.Layers) - 1
+	for i, l := range n.Layers {
+		o := other.Layers[i]
+		if !slices.Equal(l.From, o.From) || i < last && l.Kind.String() != o.Kind.String() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,48 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// Dense is y[batch][Units] = Function(x[batch][in] · weights[in][Units] + bias[1][Units]) of all
+// values of what it reads.
+type Dense struct {
+	Units    int
+	Function string
+}
+
+func (k Dense) String() string { return named(fmt.Sprint("dense ", k.Units), k.Function) }
+
+func (k Dense) function() string { return k.Function }
+
+func (k Dense) withClasses(n int) Kind { return Dense{n, k.Function} }
+
+// Shape implements Kind.
+func (k Dense) Shape(in []Shape) (Shape, error) {
+	if _, err := functionNamed(k.Function); err != nil {
+		return Shape{}, err
+	}
+	if k.Units < 1 {
+		return Shape{}, errUnits
+	}
+	return Vector(k.Units), one(in)
+}
+
+// Parameters implements Kind.
+func (k Dense) Parameters(in []Shape) []ParameterInfo {
+	size := in[0].Size()
+	return []ParameterInfo{
+		{Name: "weights", Rows: size, Cols: k.Units, Initial: initialWeights(size, k.Units, k.Function)},
+		{Name: "bias", Rows: 1, Cols: k.Units},
+	}
+}
+
+// Record implements Kind.
+func (k Dense) Record(r *Recorder) *program.Tensor {
+	if f, ok := builtIn(k.Function); ok && r.perceptron {
+		return r.Linear(r.vectors(), r.Parameters[0], r.Parameters[1], f)
+	}
+	return r.Layer(r.vectors(), r.Parameters[0], r.Parameters[1], mustFunction(k.Function))
+}

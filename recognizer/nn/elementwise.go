@@ -1,0 +1,65 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// Elementwise is a formula over the elements of what the layer reads, all of one shape: operand
+// i is what it reads at place i.
+type Elementwise struct {
+	Name    string // of a nonlinearity of package expr, where there is no Formula
+	Formula *expr.Expr
+}
+
+func (k Elementwise) String() string {
+	if k.Formula != nil {
+		return "elementwise " + k.Formula.Key()
+	}
+	return "elementwise " + k.Name
+}
+
+func (k Elementwise) function() string { return k.String() }
+
+// Shape implements Kind.
+func (k Elementwise) Shape(in []Shape) (Shape, error) {
+	if k.Formula == nil {
+		if _, err := expr.FunctionNamed(k.Name); err != nil {
+			return Shape{}, err
+		}
+		return sameShape(in, 1)
+	}
+	operands := 0
+	k.Formula.Leaves(func(leaf *expr.Expr) {
+		if leaf.Kind == expr.LeafOperand {
+			operands = max(operands, leaf.Index+1)
+		}
+	})
+	return sameShape(in, operands)
+}
+
+// sameShape is that of all values that a layer reads, at least so many.
+func sameShape(in []Shape, least int) (Shape, error) {
+	if len(in) < max(least, 1) {
+		return Shape{}, fmt.Errorf("it reads %d values, want at least %d", len(in), max(least, 1))
+	}
+	for _, s := range in[1:] {
+		if s != in[0] {
+			return Shape{}, fmt.Errorf("it reads values of the shapes %s and %s, which must be the same", in[0], s)
+		}
+	}
+	return in[0], nil
+}
+
+// Parameters implements Kind.
+func (k Elementwise) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (k Elementwise) Record(r *Recorder) *program.Tensor {
+	if k.Formula == nil {
+		return r.Apply(mustFunction(k.Name), r.Inputs[0])
+	}
+	return r.Elementwise("formula", k.Formula, r.Inputs...)
+}

@@ -1,0 +1,30 @@
+package nn
+
+import "inkshade/glcompute/program"
+
+// GlobalPooling makes one position of a whole image: the largest of each channel, or the mean.
+type GlobalPooling struct{ Mean bool }
+
+func (k GlobalPooling) String() string {
+	if k.Mean {
+		return "global-pooling average"
+	}
+	return "global-pooling max"
+}
+
+// Shape implements Kind.
+func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	return Vector(in[0].Channels), nil
+}
+
+// Parameters implements Kind.
+func (k GlobalPooling) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (k GlobalPooling) Record(r *Recorder) *program.Tensor {
+	s := r.Shapes[0]
+	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(program.Window{KernelHeight: s.Height, KernelWidth: s.Width}, s))
+}

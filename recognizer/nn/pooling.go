@@ -1,0 +1,46 @@
+package nn
+
+import (
+	"inkshade/glcompute/program"
+)
+
+// Pooling makes one value of those under a window, channel by channel: the largest, or the mean.
+// Padding is never the largest, and counts as zeros in the mean.
+type Pooling struct {
+	Mean   bool
+	Window program.Window // its Height and Width are left open
+}
+
+func (k Pooling) String() string {
+	return k.name() + " " + windowWords(k.Window, k.Window.KernelHeight)
+}
+
+func (k Pooling) name() string {
+	if k.Mean {
+		return "average-pooling"
+	}
+	return "max-pooling"
+}
+
+// Shape implements Kind.
+func (k Pooling) Shape(in []Shape) (Shape, error) {
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	return windowed(k.Window, in[0], in[0].Channels)
+}
+
+// Parameters implements Kind.
+func (k Pooling) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (k Pooling) Record(r *Recorder) *program.Tensor {
+	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(k.Window, r.Shapes[0]))
+}
+
+func poolKind(mean bool) program.ReduceKind {
+	if mean {
+		return program.Mean
+	}
+	return program.Max
+}
