@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"inkshade/glcompute"
 	"inkshade/recognizer/bench"
 )
 
@@ -102,11 +101,11 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 			all = append(all, compared[i])
 			continue
 		}
-		var d deviceFlag
-		if err := d.Set(name); err != nil {
+		var kind string
+		if err := (word{&kind, deviceNames()}).Set(name); err != nil {
 			return nil, fmt.Errorf("--device %s: %w", name, err)
 		}
-		all = append(all, bench.Contestants(d.kind)...)
+		all = append(all, bench.Contestants(glcompute.DeviceKind(kind))...)
 	}
 	return all, nil
 }
@@ -120,9 +119,8 @@ type benchProgress struct {
 
 func newBenchProgress(w io.Writer) *benchProgress {
 	p := &benchProgress{w: w}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.bar = progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	if isTerminal(w) {
+		p.bar = newTerminalBar(w, 1)
 	}
 	return p
 }

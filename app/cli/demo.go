@@ -34,9 +34,6 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 (median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := options.check(); err != nil {
-				return &usageError{cmd.CommandPath(), err}
-			}
 			samples, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
 			if err != nil {
 				return fmt.Errorf("the sample ink: %w", err)
@@ -56,8 +53,8 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 	}
 	cmd.Flags().StringVar(&options.Model, "model", defaultModel, modelUsage)
 	cmd.Flags().StringVar(&picture, "picture", "inkshade.png", "where to write the picture of the window; empty for none")
-	cmd.Flags().StringVar(&options.Appearance, "appearance", "light", "of the window in the picture: system, light or dark")
-	_ = cmd.RegisterFlagCompletionFunc("appearance", cobra.FixedCompletions(appearances, cobra.ShellCompDirectiveNoFileComp))
+	options.Appearance = "light"
+	bindWord(cmd, &options.Appearance, "appearance", appearances, "of the window in the picture")
 	return cmd
 }
 

@@ -38,32 +38,11 @@ type variantReport struct {
 	Unusable string  `json:"unusable,omitempty"`
 }
 
-// measureFlag is --measure: empty, or which variants are measured.
-type measureFlag string
-
+// The values of --measure.
 const (
-	measureLeft measureFlag = "left" // those that there was no time for
-	measureAll  measureFlag = "all"  // all whose work is known
+	measureLeft = "left" // the variants that there was no time for
+	measureAll  = "all"  // all whose work is known
 )
-
-func (m *measureFlag) String() string { return string(*m) }
-
-func (*measureFlag) Type() string { return "which" }
-
-func (m *measureFlag) Set(which string) error {
-	switch measureFlag(which) {
-	case measureLeft, measureAll:
-		*m = measureFlag(which)
-		return nil
-	}
-	return fmt.Errorf("choose %s or %s", measureLeft, measureAll)
-}
-
-func (m *measureFlag) bind(cmd *cobra.Command) {
-	cmd.Flags().Var(m, "measure", "measure the variants that are left over, or with =all every known one anew, then list the choices")
-	cmd.Flags().Lookup("measure").NoOptDefVal = string(measureLeft)
-	_ = cmd.RegisterFlagCompletionFunc("measure", cobra.FixedCompletions([]string{string(measureLeft), string(measureAll)}, cobra.ShellCompDirectiveNoFileComp))
-}
 
 // measureVariants measures what has been left over on every OpenGL device, or all that is
 // known anew; an interrupt ends it with what has been measured.

@@ -24,7 +24,7 @@ type deviceReport struct {
 
 func newDevices() *cobra.Command {
 	var asJSON, choices bool
-	var measure measureFlag
+	var measure string
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute on this machine, and why the rest cannot",
@@ -80,7 +80,8 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&choices, "choices", false, "list the variants that the OpenGL devices have chosen, with their times")
-	measure.bind(cmd)
+	bindWord(cmd, &measure, "measure", []string{measureLeft, measureAll}, "measure the variants that are left over, or with =all every known one anew, then list the choices")
+	cmd.Flags().Lookup("measure").NoOptDefVal = measureLeft
 	return cmd
 }
 

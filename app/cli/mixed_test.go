@@ -90,8 +90,8 @@ func TestSplitNeedsMixed(t *testing.T) {
 		"--split goes with --device mixed, not cpu": {"eval", "--device", "cpu", "--split", "0.5", data},
 		"--split is 1, but must be above 0":         {"recognize", "--device", "mixed", "--split", "1", data},
 		"--split is -1, but must be above 0":        {"train", "--device", "mixed", "--split", "-1", "--data", data, "--out", "m.onnx"},
-		"choose auto, cpu, fragment, compute.":      {"calibrate", "--device", "mixed", data},
-		"auto, cpu, fragment, compute, mixed":       {"eval", "--device", "both", data},
+		"choose auto, cpu, fragment or compute.":    {"calibrate", "--device", "mixed", data},
+		"auto, cpu, fragment, compute or mixed":     {"eval", "--device", "both", data},
 	} {
 		got := command(t, args...)
 		got.wantStatus(t, statusUsage)

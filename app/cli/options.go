@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,17 +23,6 @@ type deviceFlag struct {
 	kind  glcompute.DeviceKind
 	mixed bool    // that is a choice too
 	split float64 // of --split; 0 measures
-}
-
-func (d *deviceFlag) String() string { return string(d.kind) }
-func (d *deviceFlag) Type() string   { return strings.Join(d.names(), "|") }
-
-func (d *deviceFlag) Set(s string) error {
-	if !slices.Contains(d.names(), s) {
-		return fmt.Errorf("there is no device of this kind; choose %s", strings.Join(d.names(), ", "))
-	}
-	d.kind = glcompute.DeviceKind(s)
-	return nil
 }
 
 func (d *deviceFlag) names() []string {
@@ -60,8 +47,7 @@ func (d *deviceFlag) bind(cmd *cobra.Command) {
 		usage += ", or the processor and shaders together where that is faster"
 		cmd.Flags().Float64Var(&d.split, "split", 0, "with --device mixed, the processor's share, above 0 and below 1, instead of measuring")
 	}
-	cmd.Flags().Var(d, "device", usage)
-	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(d.names(), cobra.ShellCompDirectiveNoFileComp))
+	bindWord(cmd, (*string)(&d.kind), "device", d.names(), usage)
 }
 
 // check reports a --split that cannot be used.

@@ -43,7 +43,7 @@ func (m *epochMean) add(e train.Event) {
 // newProgress writes lines to lines, and a bar to bar when it is a terminal.
 func newProgress(lines, bar io.Writer) *progress {
 	p := &progress{lines: lines}
-	if f, ok := bar.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if isTerminal(bar) {
 		p.terminal = bar
 	}
 	return p
@@ -89,15 +89,8 @@ func epochLine(e train.Event, m epochMean) string {
 
 func (p *progress) show(e train.Event) {
 	if p.bar == nil {
-		p.bar = progressbar.NewOptions(e.Steps,
-			progressbar.OptionSetWriter(p.terminal),
-			progressbar.OptionFullWidth(),
-			progressbar.OptionShowCount(),
-			progressbar.OptionSetItsString("steps"),
-			progressbar.OptionShowIts(),
-			progressbar.OptionClearOnFinish(),
-			progressbar.OptionThrottle(100*time.Millisecond),
-		)
+		p.bar = newTerminalBar(p.terminal, e.Steps, progressbar.OptionSetItsString("steps"), progressbar.OptionShowIts(),
+			progressbar.OptionThrottle(100*time.Millisecond))
 	}
 	p.bar.Describe(fmt.Sprintf("epoch %d, loss %.4f", e.Epoch, e.Loss))
 	// The bar's only failure is that of its terminal, without which nobody looks.
@@ -112,3 +105,13 @@ func (p *progress) clear() {
 }
 
 func (p *progress) close() { p.clear() }
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func newTerminalBar(w io.Writer, steps int, more ...progressbar.Option) *progressbar.ProgressBar {
+	return progressbar.NewOptions(steps, append(more, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())...)
+}

@@ -61,7 +61,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"recognize":                           "missing",
 		"eval":                                "missing",
 		"recognize --nonsense x":              "unknown flag",
-		"recognize --device gpu x":            "choose auto, cpu, fragment, compute",
+		"recognize --device gpu x":            "choose auto, cpu, fragment, compute or mixed",
 		"recognize --top 0 x.png":             "at least one",
 		"recognize --top one x.png":           `"one" for "--top" flag: that is no whole number. `,
 		"recognize --top 1e99 x.png":          "that is no whole number",

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
 )
@@ -78,6 +77,8 @@ round away. --distort-on device uploads the images as they are, and random numbe
 
 func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs, c := cmd.Flags(), &f.config
+	f.optimizer, f.output = c.Optimizer.String(), c.Loss.String()
+	f.distortOn, f.schedule = distortOnCPU, scheduleCosine
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
@@ -87,35 +88,30 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	f.device.bind(cmd)
 	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
 	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
-	fs.StringVar(&f.distortOn, "distort-on", distortOnCPU, "where images are distorted: cpu, or device, which leaves thickness out")
-	fs.StringVar(&c.Preprocessing, "features", c.Preprocessing, "what the network sees: "+strings.Join(feature.Names(), ", "))
+	bindWord(cmd, &f.distortOn, "distort-on", []string{distortOnCPU, distortOnDevice}, "where images are distorted: cpu, or device, which leaves thickness out")
+	bindWord(cmd, &c.Preprocessing, "features", feature.Names(), "what the network sees")
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
-	fs.StringVar(&c.Function, "activation", c.Function, "of the hidden units: "+strings.Join(activations, ", "))
+	bindWord(cmd, &c.Function, "activation", activations, "of the hidden units")
 	bindClasses(cmd, &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
 	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
 	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
 	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
-	fs.StringVar(&f.optimizer, "optimizer", c.Optimizer.String(), "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
+	bindWord(cmd, &f.optimizer, "optimizer", namesOf(train.Optimizers), "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
 	fs.Float64Var(&c.Rate, "rate", c.Rate, "largest learning rate")
-	fs.StringVar(&f.schedule, "schedule", scheduleCosine, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
+	bindWord(cmd, &f.schedule, "schedule", []string{scheduleCosine, scheduleLoss}, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
 	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on; of adam its beta1")
 	fs.Float64Var(&c.Decay, "decay", c.Decay, "pull of the weights toward zero")
 	fs.Float64Var(&c.Smoothing, "smoothing", c.Smoothing, "share of the target spread over all classes")
-	fs.StringVar(&f.output, "output", c.Loss.String(), "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
+	bindWord(cmd, &f.output, "output", namesOf(nn.Losses), "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
 	fs.Float64Var(&c.HardSamples, "hard-samples", 0, "how many times more often a sample comes while it is answered wrongly; 0 for all alike")
 	fs.BoolVar(&c.TwoFloats, "two-floats", false, "keep each parameter in two floats while training, so that tiny steps are not lost")
 	fs.Float64Var(&c.Average, "average", c.Average, "decay of the moving average that is kept; 0 for none")
 	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
 	fs.BoolVar(&c.Anchor, "anchor", false, "let --decay pull toward the model of --start")
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
-	for flag, values := range map[string][]string{
-		"distort-on": {distortOnCPU, distortOnDevice}, "schedule": {scheduleCosine, scheduleLoss}, "output": outputs(), "optimizer": optimizers(),
-		"features": feature.Names(), "activation": activations, "distort": {"none", "default", "strong"},
-	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
+	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (f *trainFlags) run(cmd *cobra.Command) error {
@@ -173,14 +169,17 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	case f.config.Anchor && f.start == "":
 		return nil, errors.New("--anchor pulls toward the model of --start, which is missing")
 	}
-	if !slices.Contains(activations, f.config.Function) {
-		return nil, fmt.Errorf("--activation %s is unknown; choose one of %s", f.config.Function, strings.Join(activations, ", "))
-	}
 	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
 	}
-	if err := f.choices(cmd.Flags().Changed("rate")); err != nil {
-		return nil, err
+	c := &f.config
+	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
+	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
+	switch {
+	case c.Optimizer == train.Adam && (c.TwoFloats || c.Anchor):
+		return nil, errors.New("--optimizer adam goes without --two-floats and --anchor")
+	case c.Optimizer == train.Adam && !changed("rate"):
+		c.Rate = train.AdamRate
 	}
 	if err := f.device.check(cmd); err != nil {
 		return nil, err
@@ -188,7 +187,12 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	return parseClasses(f.classes)
 }
 
-// activations are the values of --activation.
+// The values of --distort-on and --schedule, and of --activation.
+const (
+	distortOnCPU, distortOnDevice = "cpu", "device"
+	scheduleCosine, scheduleLoss  = "cosine", "loss"
+)
+
 var activations = []string{"relu", "tanh", "sigmoid"}
 
 func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {

@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,17 +24,13 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.options.Model, "model", defaultModel, modelUsage)
 	f.device.bind(cmd)
 	fs.StringVar(&f.options.DataDir, "data-dir", "", dataDirUsage)
-	fs.StringVar(&f.options.Appearance, "appearance", "", "of the window: system, light or dark (what was chosen last time)")
-	_ = cmd.RegisterFlagCompletionFunc("appearance", cobra.FixedCompletions(appearances, cobra.ShellCompDirectiveNoFileComp))
+	bindWord(cmd, &f.options.Appearance, "appearance", appearances, "of the window (what was chosen last time)")
 	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 }
 
 // open opens the window, or says kindly why it cannot be opened. The toolkit would panic
 // without a display, after it has printed a trace of its calls.
 func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func(string) string) error {
-	if err := f.options.check(); err != nil {
-		return &usageError{cmd.CommandPath(), err}
-	}
 	if err := displayProblem(system, env, reachable); err != nil {
 		return fmt.Errorf("%w; \"inkshade demo\" shows the same work without a window, and \"inkshade --help\" lists the other commands", err)
 	}
@@ -54,13 +49,6 @@ func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func
 
 // appearances are the values of --appearance.
 var appearances = []string{"system", "light", "dark"}
-
-func (o WindowOptions) check() error {
-	if o.Appearance != "" && !slices.Contains(appearances, o.Appearance) {
-		return fmt.Errorf("--appearance %s is unknown; choose system, light or dark", o.Appearance)
-	}
-	return nil
-}
 
 // displayProblem says why no window can be shown, nil when nothing speaks against it.
 // Windows and macOS always have a display as far as a program can tell beforehand.

@@ -26,7 +26,7 @@ func TestTrainTakesTheWaysOfTheFirstSource(t *testing.T) {
 func TestTrainRefusesUnknownChoices(t *testing.T) {
 	data := file(t, "ink.jsonl", inkLines(4, 1, "0", "1"))
 	for flag, want := range map[string]string{
-		"--output": "softmax, tanh, sigmoid", "--schedule": "cosine or loss", "--distort-on": "cpu or device",
+		"--output": "softmax, tanh or sigmoid", "--schedule": "cosine or loss", "--distort-on": "cpu or device",
 		"--optimizer": "sgd or adam",
 	} {
 		got := command(t, quick(filepath.Join(t.TempDir(), "m.onnx"), "--data", data, flag, "other")...)
