@@ -262,42 +262,18 @@ func (t *benchTable) experiment(e bench.Experiment) {
 			}
 		}
 	}
-	for _, c := range t.report.Crossovers {
-		if c.Experiment == e {
-			t.printf("%s.\n", c)
+	words := []string{bench.English.Chart(t.report, e)}
+	switch e {
+	case bench.TrainingStep:
+		words = append(words, bench.English.Training(t.report))
+	case bench.Packing:
+		words = append(words, bench.English.Packing(t.report))
+	}
+	for _, s := range words {
+		if s != "" {
+			t.printf("%s\n", s)
 		}
 	}
-	switch {
-	case e == bench.TrainingStep:
-		t.rates(rows[sizes[0]], devices)
-	case e == bench.Packing:
-		t.packing()
-	}
-}
-
-// packing says how many times as fast packing is, as far as it was measured.
-func (t *benchTable) packing() {
-	const fromTextures = "where products read from textures, as on GPUs and in Takizawa et al. (2009)"
-	switch own, textures := t.report.Packings(); {
-	case own > 0 && textures > 0:
-		t.printf("Four values in a texel are %.2f times as fast as one; %s, %.2f times.\n", own, fromTextures, textures)
-	case own > 0:
-		t.printf("Four values in a texel are %.2f times as fast as one.\n", own)
-	case textures > 0:
-		t.printf("Four values in a texel are %.2f times as fast as one %s.\n", textures, fromTextures)
-	}
-}
-
-// rates are training steps a second.
-func (t *benchTable) rates(readings map[string]bench.Reading, devices []string) {
-	separator := "Steps a second: "
-	for _, d := range devices {
-		if x := readings[d]; x.Median > 0 {
-			t.printf("%s%s %.0f", separator, d, 1/x.Median.Seconds())
-			separator = ", "
-		}
-	}
-	t.printf(".\n")
 }
 
 // cell is a time, and the speed where it is known.
@@ -334,17 +310,11 @@ func shortTime(d time.Duration) string {
 
 func (t *benchTable) foot() {
 	t.printf("\nMedians; measured in %s.", t.report.Elapsed.Round(100*time.Millisecond))
-	if disturbed, all := t.report.Disturbed(); disturbed > 0 {
-		t.printf(" %d of %d readings (*) were disturbed by other work on the machine.", disturbed, all)
-	}
-	if m := t.report.Machine; m.Busy() {
-		t.printf("\nThe machine was busy before the start (load %.1f on %d cores); all readings may be slow.", m.Load, m.Cores)
-	}
 	if !t.report.Complete {
 		t.printf(" Broken off before the end.")
 	}
-	if t.report.Software() {
-		t.printf("\nOpenGL is drawn by the processor here, so the comparison is of software with software.")
+	for _, s := range bench.English.Cautions(t.report) {
+		t.printf("\n%s", s)
 	}
 	t.printf("\n")
 }

@@ -74,14 +74,14 @@ func newLatencyPage(w *Window) *latencyPage {
 	p.table = newToolButton(theme.DocumentSaveIcon(), tr("Save table"), "", p.chooseTable)
 	var names []string
 	for _, e := range charted {
-		names = append(names, experimentName(e))
+		names = append(names, benchWords().Experiment(e))
 	}
 	p.experiment = newSegments(names, func(int) { p.chosen = true; p.show() })
 	names = nil
 	for _, c := range bench.Everything() {
 		if c.Only == nil {
 			p.devices = append(p.devices, c.Name)
-			names = append(names, deviceWords(c.Name))
+			names = append(names, benchWords().Device(c.Name))
 		}
 	}
 	p.device = newSegments(names, func(int) { p.picked = true; p.show() })
@@ -125,7 +125,7 @@ func (p *latencyPage) show() {
 	p.plot.empty = tr("The readings appear here as they come.")
 	p.preferMeasured()
 	p.plot.Refresh()
-	p.words.set(chartWords(r, e))
+	p.words.set(benchWords().Chart(r, e))
 	p.showDrawing()
 	notes := notesOf(r)
 	if len(r.Devices) == 0 {
@@ -154,7 +154,7 @@ func fillPlot(p *plot, r *bench.Report, e bench.Experiment, quick bool) {
 	if len(r.Devices) > 0 {
 		quick = r.Quick
 	}
-	p.title, p.unit, p.format = plotTitle(e), sizeUnit(e), tickTime
+	p.title, p.unit, p.format = plotTitle(e), benchWords().Unit(e), tickTime
 	speed := e == bench.Product
 	if speed {
 		p.format = tickNumber
@@ -164,7 +164,7 @@ func fillPlot(p *plot, r *bench.Report, e bench.Experiment, quick bool) {
 		p.sizes = append(p.sizes, float64(n))
 	}
 	for i, d := range r.Devices {
-		s := plotSeries{name: deviceWords(d.Name), color: deviceColor(i)}
+		s := plotSeries{name: benchWords().Device(d.Name), color: deviceColor(i)}
 		for _, x := range r.Of(e, d.Name) {
 			s.points = append(s.points, pointOf(x, speed))
 		}
@@ -175,7 +175,7 @@ func fillPlot(p *plot, r *bench.Report, e bench.Experiment, quick bool) {
 	for _, c := range r.Crossovers {
 		if c.Experiment == e && c.From != 0 && !c.Always() && (p.mark == 0 || float64(c.From) < p.mark) {
 			p.mark = float64(c.From)
-			p.markText = tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": sizeUnit(e)})
+			p.markText = tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": benchWords().Unit(e)})
 		}
 	}
 }

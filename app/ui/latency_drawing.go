@@ -110,7 +110,7 @@ func rendererWords(i program.Info) string {
 func (p *latencyPage) missing(name string) string {
 	for _, d := range p.report.Devices {
 		if d.Name == name && d.Missing != "" {
-			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": deviceWords(name), "Reason": said(d.Missing)})
+			return tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": benchWords().Device(name), "Reason": said(d.Missing)})
 		}
 	}
 	if p.running != nil {

@@ -88,9 +88,9 @@ func rendererLines(r *bench.Report) []string {
 		case d.Missing != "":
 			continue
 		case len(of) > 0 && of[len(of)-1] == words:
-			lines[len(lines)-1] += tr(", ") + deviceWords(d.Name)
+			lines[len(lines)-1] += tr(", ") + benchWords().Device(d.Name)
 		default:
-			lines, of = append(lines, deviceWords(d.Name)), append(of, words)
+			lines, of = append(lines, benchWords().Device(d.Name)), append(of, words)
 		}
 	}
 	for i := range lines {
@@ -127,7 +127,7 @@ func pictureText(lines []string, y, above int) (tile, int) {
 func pictureOfChart(r *bench.Report, e bench.Experiment, w, h float32) []fyne.CanvasObject {
 	chart := newPlot()
 	fillPlot(chart, r, e, r.Quick)
-	words := newLabel(chartWords(r, e), 13, theme.ColorNameForeground).wrapped(2)
+	words := newLabel(benchWords().Chart(r, e), 13, theme.ColorNameForeground).wrapped(2)
 	under := 2 * words.lineHeight()
 	place(chart, pictureMargin, 0, w-2*pictureMargin, h-under-24)
 	place(words, pictureMargin, h-under-18, w-2*pictureMargin, under)
@@ -135,7 +135,7 @@ func pictureOfChart(r *bench.Report, e bench.Experiment, w, h float32) []fyne.Ca
 }
 
 func pictureOfDrawing(d timedDrawing, w, h float32) []fyne.CanvasObject {
-	title := newLabel(d.title()+tr(", ")+deviceWords(d.Device), 14, theme.ColorNameForeground).bold()
+	title := newLabel(d.title()+tr(", ")+benchWords().Device(d.Device), 14, theme.ColorNameForeground).bold()
 	total := newLabel(duration(d.Total.Median), 13, colorMuted).aligned(fyne.TextAlignTrailing)
 	caption := newLabel(d.caption(), 12, colorMuted).wrapped(2)
 	bars := newWaterfall()

@@ -121,7 +121,7 @@ func (p *latencyPage) showProgress(run *latencyRun) {
 		p.experiment.choose(i)
 	}
 	if e.Experiment != "" && !p.cancelling() {
-		p.status.set(tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": experimentName(e.Experiment), "Size": e.Size}))
+		p.status.set(tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": benchWords().Experiment(e.Experiment), "Size": e.Size}))
 		p.detail.set(tr("{{.Done}} of {{.All}}", map[string]any{"Done": e.Done, "All": e.Total}))
 	}
 	if p.content.Visible() {

@@ -25,7 +25,7 @@ func TestTrainingWords(t *testing.T) {
 			return bench.Reading{Experiment: bench.TrainingStep, Size: 128, Device: device, Spread: bench.Spread{Median: d, Repeats: 3}}
 		}
 		r := &bench.Report{Readings: []bench.Reading{reading("cpu", 20*ms), reading("compute", 200*ms), reading(bench.MixedName, c.mixed)}}
-		if got := trainingWords(r); !strings.HasSuffix(got, c.want) {
+		if got := benchWords().Training(r); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 		"The CPU is faster at every size.":                         {slower, slower},
 		"The GPU is clearly faster at no size.":                    {slower, equal},
 	} {
-		if got := chartWords(&bench.Report{Crossovers: all}, bench.Product); got != want {
+		if got := benchWords().Chart(&bench.Report{Crossovers: all}, bench.Product); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestPackingWords(t *testing.T) {
 			t.Errorf("the devices are %q", got)
 		}
 	}
-	if got := packingWords(&bench.Report{}); got != "" {
+	if got := benchWords().Packing(&bench.Report{}); got != "" {
 		t.Errorf("of nothing it is said %q", got)
 	}
 }
@@ -96,7 +96,7 @@ func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	for _, c := range bench.Compared() {
 		r.Devices = append(r.Devices, bench.Device{Name: c.Name, Compared: true, Missing: "no OpenGL 3.3"})
 	}
-	if got := cautions(r); len(got) != 1 || got[0] != "Not measured: fragment shaders: no OpenGL 3.3" {
+	if got := benchWords().NotMeasured(r); len(got) != 1 || got[0] != "Not measured: fragment shaders: no OpenGL 3.3" {
 		t.Errorf("%q", got)
 	}
 }

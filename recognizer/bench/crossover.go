@@ -1,9 +1,7 @@
 package bench
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"inkshade/glcompute/program"
 )
@@ -90,68 +88,4 @@ const clearly = 0.05
 // wins tells whether a is faster than b by more than their deviations, and clearly.
 func wins(a, b Spread) bool {
 	return a.Median+a.Deviation < b.Median-b.Deviation && float64(a.Median) < (1-clearly)*float64(b.Median)
-}
-
-// String says it in words.
-func (c Crossover) String() string {
-	var s string
-	switch {
-	case c.CPUAlways():
-		s = fmt.Sprintf("The CPU is faster at every size (than %s)", DeviceName(c.Device))
-	case c.Never():
-		s = fmt.Sprintf("The GPU is clearly faster at no size (%s)", DeviceName(c.Device))
-	case c.Always():
-		s = "The GPU is faster at every size"
-	case c.From != 0:
-		s = fmt.Sprintf("From %d %s the GPU is faster", c.From, c.Experiment.unit())
-	default:
-		sizes := make([]string, len(c.Wins))
-		for i, n := range c.Wins {
-			sizes[i] = fmt.Sprint(n)
-		}
-		s = fmt.Sprintf("The GPU is faster only at %s %s", strings.Join(sizes, ", "), c.Experiment.unit())
-	}
-	if !c.Never() {
-		s += fmt.Sprintf(" (%s, %.1f times at %d)", DeviceName(c.Device), c.Lead, c.Best)
-	}
-	if c.Doubtful {
-		s += ", though a reading there was disturbed"
-	}
-	return s
-}
-
-// unit is what the sizes count.
-func (e Experiment) unit() string {
-	switch e {
-	case Recognition:
-		return "drawings at once"
-	case HiddenUnits:
-		return "hidden units"
-	case TrainingSamples, TrainingStep, Packing:
-		return "samples a step"
-	case Product:
-		return "rows"
-	}
-	return ""
-}
-
-// DeviceName is what a person calls a contestant.
-func DeviceName(name string) string {
-	switch name {
-	case string(program.CPU):
-		return "the CPU"
-	case string(program.Fragment):
-		return "fragment shaders"
-	case string(program.Compute):
-		return "compute shaders"
-	case UnpackedName:
-		return "fragment shaders, unpacked"
-	case TexturesName:
-		return "fragment shaders, from textures"
-	case UnpackedTexturesName:
-		return "fragment shaders, unpacked, from textures"
-	case MixedName:
-		return "CPU and GPU together"
-	}
-	return name
 }

@@ -101,7 +101,7 @@ func (c Crossover) MarshalJSON() ([]byte, error) {
 		Lead       float64    `json:"lead"`
 		Doubtful   bool       `json:"doubtful"`
 		Text       string     `json:"text"`
-	}{c.Experiment, c.Device, c.Sizes, append([]int{}, c.Wins...), c.From, c.Best, c.Lead, c.Doubtful, c.String()})
+	}{c.Experiment, c.Device, c.Sizes, append([]int{}, c.Wins...), c.From, c.Best, c.Lead, c.Doubtful, English.Crossover(c)})
 }
 
 // MarshalJSON writes the whole report.
