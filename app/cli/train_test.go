@@ -214,7 +214,7 @@ func TestSettingsThatContradict(t *testing.T) {
 		"--data x --out y --start m --hidden 8": "--hidden",
 		"--data x --out y --anchor":             "--start",
 		"--data x --out y --distort much":       "none, default, strong",
-		"--data x --out y --activation step":    "choose one of relu, tanh, sigmoid",
+		"--data x --out y --activation step":    "choose relu, tanh or sigmoid",
 		"--data x --out y --classes ,":          "empty label",
 	} {
 		got := command(t, append([]string{"train"}, strings.Fields(line)...)...)
