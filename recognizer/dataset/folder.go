@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	_ "image/gif"
 	_ "image/jpeg"
 	_ "image/png"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"inkshade/recognizer/ink"
 )
@@ -118,8 +120,14 @@ func readPictures(class string) ([]draft, error) {
 	return drafts, nil
 }
 
-// maxPicture bounds the bytes of a picture file: as many as the most pixels, uncompressed.
-const maxPicture = 4 * ink.MaxPixels
+// Bounds on a picture, in bytes.
+const (
+	maxPicture = 64 << 20  // of its file
+	maxDecoded = 256 << 20 // of its pixels in memory
+	large      = 16 << 20  // of pixels from which on one picture is decoded at a time
+)
+
+var decodingLarge sync.Mutex
 
 // ReadPicture finds the ink in a PNG, JPEG or GIF file of at most ink.MaxPixels pixels, at
 // the scale of ink.FromPicture. A photograph is turned upright as its Exif data say; of an
@@ -149,12 +157,33 @@ func DecodePicture(r io.Reader) (ink.Image, error) {
 	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
 		return ink.Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
 	}
+	size := config.Width * config.Height * bytesPerPixel(config.ColorModel)
+	if size > maxDecoded {
+		return ink.Image{}, fmt.Errorf("the picture takes %d MB in memory, more than %d; save it with 8 bits a colour, or make it smaller", size>>20, maxDecoded>>20)
+	}
+	if size > large {
+		decodingLarge.Lock()
+		defer decodingLarge.Unlock()
+	}
 	p, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
 		return ink.Image{}, fmt.Errorf("the picture is damaged (%w); get it again", err)
 	}
 	img, err := ink.FromPicture(p)
 	return upright(img, orientation(file)), err
+}
+
+// bytesPerPixel is what image.Decode takes for a picture of that colour model.
+func bytesPerPixel(m color.Model) int {
+	switch m {
+	case color.RGBA64Model, color.NRGBA64Model:
+		return 8
+	case color.RGBAModel, color.NRGBAModel, color.CMYKModel, color.YCbCrModel:
+		return 4
+	case color.Gray16Model:
+		return 2
+	}
+	return 1
 }
 
 func drawPicture(dst []float32, path string) (err error) {

@@ -18,68 +18,80 @@ const (
 	idxImages = 0x00000803
 )
 
-// maxIDX bounds the images of one file, in bytes.
-const maxIDX = 1 << 30
+const (
+	maxSide = 1 << 10 // of an image, in pixels
+	// unzipping is how many times its own size an IDX file may take where that is more than
+	// ink.MaxMemory: 28x28 images of handwriting take twenty times.
+	unzipping = 32
+)
 
 // ReadIDXImages reads images of any size, plain or gzip'ed, as ink: byte 0 is paper, 255
 // is 1. pix holds them one after the other. Truncated files, other types and absurd sizes are errors.
 func ReadIDXImages(r io.Reader) (pix []byte, width, height int, err error) {
-	b, err := ink.Unzip(r)
+	f, err := openIDX(r, idxImages, ink.MaxMemory)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	header, err := idxHeader(b, idxImages, "images")
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	count, rows, columns := header[0], header[1], header[2]
-	const side = 1 << 12
-	if rows == 0 || columns == 0 || rows > side || columns > side {
-		return nil, 0, 0, fmt.Errorf("the IDX file says its images have %dx%d pixels; 1x1 to %dx%d can be read", columns, rows, side, side)
-	}
-	pix, err = idxValues(b, uint64(count)*uint64(rows)*uint64(columns))
-	return pix, int(columns), int(rows), err
+	pix, err = f.values()
+	return pix, f.width, f.height, err
 }
 
 // ReadIDXLabels reads one byte a sample, plain or gzip'ed.
 func ReadIDXLabels(r io.Reader) ([]byte, error) {
+	f, err := openIDX(r, idxLabels, ink.MaxMemory)
+	if err != nil {
+		return nil, err
+	}
+	return f.values()
+}
+
+// idxFile is an IDX file whose header has been read; a label is one byte.
+type idxFile struct {
+	from                 *bufio.Reader
+	count, width, height int
+}
+
+// openIDX reads the header of a file of that magic number, whose samples must not take more
+// memory than most bytes.
+func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
 	b, err := ink.Unzip(r)
 	if err != nil {
 		return nil, err
 	}
-	header, err := idxHeader(b, idxLabels, "labels")
-	if err != nil {
-		return nil, err
-	}
-	return idxValues(b, uint64(header[0]))
-}
-
-func idxHeader(b *bufio.Reader, magic uint32, what string) ([]uint32, error) {
 	var got uint32
 	if err := binary.Read(b, binary.BigEndian, &got); err != nil {
 		return nil, early(err)
 	}
 	if got != magic {
+		what := map[uint32]string{idxImages: "images", idxLabels: "labels"}[magic]
 		return nil, fmt.Errorf("the file is no IDX file of %s: it begins with %#08x, not %#08x", what, got, magic)
 	}
-	header := make([]uint32, magic&0xff)
-	if err := binary.Read(b, binary.BigEndian, header); err != nil {
+	header := [3]uint32{1: 1, 2: 1} // count, rows, columns
+	if err := binary.Read(b, binary.BigEndian, header[:magic&0xff]); err != nil {
 		return nil, early(err)
 	}
-	return header, nil
+	count, rows, columns := header[0], header[1], header[2]
+	if rows == 0 || columns == 0 || rows > maxSide || columns > maxSide {
+		return nil, fmt.Errorf("the IDX file says its images have %dx%d pixels; 1x1 to %dx%d can be read", columns, rows, maxSide, maxSide)
+	}
+	each := uint64(rows) * uint64(columns)
+	if magic == idxImages {
+		each += ink.SampleMemory
+	}
+	if memory := uint64(count) * each; memory > uint64(most) {
+		return nil, fmt.Errorf("the IDX file says it holds %d samples, which take %d MB, more than %d; split it", count, memory>>20, most>>20)
+	}
+	return &idxFile{b, int(count), int(columns), int(rows)}, nil
 }
 
-// idxValues takes memory as the values arrive, not as the header promises.
-func idxValues(b *bufio.Reader, n uint64) ([]byte, error) {
-	if n > maxIDX {
-		return nil, fmt.Errorf("the IDX file says it holds %d bytes, more than %d; split it", n, maxIDX)
+func (f *idxFile) values() ([]byte, error) {
+	values := make([]byte, f.count*f.width*f.height)
+	n, err := io.ReadFull(f.from, values)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("the IDX file ends after %d of %d bytes; get it again", n, len(values))
 	}
-	values, err := io.ReadAll(io.LimitReader(b, int64(n)))
 	if err != nil {
-		return nil, early(err)
-	}
-	if uint64(len(values)) < n {
-		return nil, fmt.Errorf("the IDX file ends after %d of %d bytes; get it again", len(values), n)
+		return nil, fmt.Errorf("the IDX file cannot be read: %w", err)
 	}
 	return values, nil
 }

@@ -30,10 +30,10 @@ func TestBrokenIDX(t *testing.T) {
 		{[]byte("{\"label\":1}"), "begins with 0x7b226c61"},
 		{header(idxLabels, 1), "begins with 0x00000801"},
 		{header(0xd03, 1, 2, 3), "begins with 0x00000d03"},
-		{header(idxImages, 1, 0, 28), "1x1 to 4096x4096 can be read"},
-		{header(idxImages, 1, 28, 1<<31), "1x1 to 4096x4096 can be read"},
-		{header(idxImages, 1<<32-1, 4096, 4096), "more than"},
-		{header(idxImages, 1<<20, 28, 28), "ends after 0 of"},
+		{header(idxImages, 1, 0, 28), "1x1 to 1024x1024 can be read"},
+		{header(idxImages, 1, 28, 1<<31), "1x1 to 1024x1024 can be read"},
+		{header(idxImages, 1<<32-1, 1024, 1024), "more than"},
+		{header(idxImages, 1<<14, 28, 28), "ends after 0 of"},
 	} {
 		if _, _, _, err := ReadIDXImages(bytes.NewReader(c.content)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.20q: error %v, want %q in it", c.content, err, c.want)
@@ -90,4 +90,26 @@ func FuzzReadIDX(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a header promises is compared with the labels before anything is read of it.
+func TestIDXThatDisagreesIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	header := func(values ...uint32) []byte {
+		var b bytes.Buffer
+		if err := binary.Write(&b, binary.BigEndian, values); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	images := write(t, dir, "images", header(idxImages, 50000, 28, 28))
+	labels := write(t, dir, "labels", append(header(idxLabels, 2), 0, 1))
+	if _, err := Load(images, labels); err == nil || !strings.Contains(err.Error(), "has 50000 images and "+labels+" has 2 labels") {
+		t.Errorf("error %v", err)
+	}
+	images = write(t, dir, "many", header(idxImages, 1<<30, 1, 1))
+	labels = write(t, dir, "many labels", header(idxLabels, 1<<30))
+	if _, err := Load(images, labels); err == nil || !strings.Contains(err.Error(), "more than 240; split it") {
+		t.Errorf("error %v", err)
+	}
 }

@@ -167,29 +167,41 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 		return nil, err
 	}
 	defer f.Close()
-	pix, width, height, err := ReadIDXImages(&interruptible{ctx, f})
-	if err != nil {
-		return nil, err
-	}
 	g, err := os.Open(labels)
 	if err != nil {
 		return nil, fmt.Errorf("its labels: %w", err)
 	}
 	defer g.Close()
-	classes, err := ReadIDXLabels(&interruptible{ctx, g})
+	most := ink.MaxMemory
+	if info, err := f.Stat(); err == nil {
+		most = max(most, unzipping*int(info.Size()))
+	}
+	of, err := openIDX(&interruptible{ctx, f}, idxImages, most)
+	if err != nil {
+		return nil, err
+	}
+	those, err := openIDX(&interruptible{ctx, g}, idxLabels, most)
 	if err != nil {
 		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
 	}
-	size := width * height
-	if len(pix)/size != len(classes) {
-		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", len(pix)/size, labels, len(classes))
+	if of.count != those.count {
+		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, labels, those.count)
 	}
+	pix, err := of.values()
+	if err != nil {
+		return nil, err
+	}
+	classes, err := those.values()
+	if err != nil {
+		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
+	}
+	size := of.width * of.height
 	drafts := make([]draft, len(classes))
 	for i, c := range classes {
 		drafts[i] = draft{
 			sample: Sample{Label: strconv.Itoa(int(c)), Source: images},
 			number: i + 1,
-			draw:   func(dst []float32) error { return drawBytes(dst, pix[i*size:][:size], width, height) },
+			draw:   func(dst []float32) error { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
 		}
 	}
 	return drafts, nil

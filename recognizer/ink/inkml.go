@@ -26,15 +26,17 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := &countingReader{r: b, left: maxText}
+	text := &boundedReader{r: b, left: maxText, token: maxLine}
 	decoder := xml.NewDecoder(text)
 	decoder.CharsetReader = decodeXML
 	m := inkmlReader{
+		left:    newBudget(),
 		traces:  map[string][]Stroke{},
 		formats: map[string]traceFormat{},
 	}
 	for {
 		token, err := decoder.Token()
+		text.token = maxLine
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -42,7 +44,7 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 		if err == nil {
 			err = m.token(token)
 		} else if broken := (*xml.SyntaxError)(nil); errors.As(err, &broken) {
-			line, err = broken.Line, fmt.Errorf("is no XML: %s", broken.Msg)
+			line, err = broken.Line, fmt.Errorf("is no XML: %.200s", broken.Msg)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d %w", line, err)
@@ -62,25 +64,33 @@ func decodeXML(encoding string, r io.Reader) (io.Reader, error) {
 	return nil, fmt.Errorf("the encoding %.40q is not understood; save the file as UTF-8", encoding)
 }
 
-// countingReader ends with an error when more than left bytes are read.
-type countingReader struct {
-	r    io.Reader
-	left int
+// boundedReader ends with an error when more than left bytes are read, or token bytes
+// without one.
+type boundedReader struct {
+	r           io.Reader
+	left, token int
 }
 
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	if c.left -= n; c.left < 0 {
+func (b *boundedReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.left, b.token = b.left-n, b.token-n
+	switch {
+	case b.left < 0:
 		return 0, fmt.Errorf("passes %d bytes of text, the most a file may hold; split it", maxText)
+	case b.token < 0:
+		return 0, errTooLong
 	}
 	return n, err
 }
+
+var errTooLong = fmt.Errorf("has more than %d bytes without a tag; this is no InkML file of samples", maxLine)
 
 // inkGroup is an element that may hold traces: the file itself or a traceGroup.
 type inkGroup struct {
 	labelled  Labelled
 	id        string
 	last      string   // id of the last trace
+	own       bool     // the last stroke is that of no trace, but put together of several
 	all       []Stroke // of its own, also within definitions
 	format    traceFormat
 	views     []string
@@ -99,21 +109,25 @@ type inkmlReader struct {
 	formatID, contextID string
 	sourceID            string
 	done                []inkGroup
+	left                *budget
 }
 
 func (m *inkmlReader) token(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
 		if len(m.path) == 0 && t.Name.Local != "ink" {
-			return fmt.Errorf("begins with <%s>, so this is no InkML; expected <ink>", t.Name.Local)
+			return fmt.Errorf("begins with <%.40s>, so this is no InkML; expected <ink>", t.Name.Local)
 		}
 		if len(m.path) > 100 {
 			return errors.New("nests more than a hundred elements; this is no InkML file of samples")
 		}
 		m.path = append(m.path, t.Name.Local)
-		m.begin(t)
+		return m.begin(t)
 	case xml.CharData:
 		if n := len(m.path); n > 0 && (m.path[n-1] == "trace" || m.path[n-1] == "annotation") {
+			if m.text.Len()+len(t) > maxLine {
+				return errTooLong
+			}
 			m.text.Write(t)
 		}
 	case xml.EndElement:
@@ -123,7 +137,7 @@ func (m *inkmlReader) token(token xml.Token) error {
 	return nil
 }
 
-func (m *inkmlReader) begin(t xml.StartElement) {
+func (m *inkmlReader) begin(t xml.StartElement) error {
 	switch t.Name.Local {
 	case "ink":
 		m.open = append(m.open, inkGroup{format: plainFormat})
@@ -135,6 +149,7 @@ func (m *inkmlReader) begin(t xml.StartElement) {
 			g.format = f
 		}
 		m.open = append(m.open, g)
+		return m.left.spend(SampleMemory + len(g.id))
 	case "trace", "annotation":
 		m.start = t.Copy()
 		m.text.Reset()
@@ -143,12 +158,15 @@ func (m *inkmlReader) begin(t xml.StartElement) {
 		g.used = true
 		if id := reference(t, "traceDataRef"); id != "" {
 			g.views = append(g.views, id)
+			return m.left.item(id)
 		}
 	case "traceFormat":
 		m.formatID = attribute(t, "id")
 		m.channels = nil
 	case "channel":
-		m.channels = append(m.channels, newChannel(t))
+		if m.channels = append(m.channels, newChannel(t)); len(m.channels) > maxChannels {
+			return fmt.Errorf("names more than %d channels; this is no InkML file of samples", maxChannels)
+		}
 	case "inkSource":
 		m.sourceID = attribute(t, "id")
 	case "context":
@@ -162,9 +180,10 @@ func (m *inkmlReader) begin(t xml.StartElement) {
 			if !m.defining() {
 				m.open[len(m.open)-1].format = f
 			}
-			break
+			return m.left.item(m.contextID)
 		}
 	}
+	return nil
 }
 
 // defining tells whether the current element only defines what others may name.
@@ -173,7 +192,9 @@ func (m *inkmlReader) defining() bool { return slices.Contains(m.path, "definiti
 func (m *inkmlReader) end(name string) error {
 	switch name {
 	case "annotation":
-		m.open[len(m.open)-1].annotate(attribute(m.start, "type"), m.text.String())
+		kind, text := attribute(m.start, "type"), m.text.String()
+		m.open[len(m.open)-1].annotate(kind, text)
+		return m.left.item(kind + text)
 	case "trace":
 		g := &m.open[len(m.open)-1]
 		format := g.format
@@ -185,14 +206,18 @@ func (m *inkmlReader) end(name string) error {
 			return fmt.Errorf("holds a trace that cannot be read: %w", err)
 		}
 		g.used = true
-		m.add(g, s)
+		return m.add(g, s)
 	case "traceFormat":
 		if err := m.channels.check(); err != nil {
 			return err
 		}
 		for _, id := range []string{m.formatID, m.sourceID, m.contextID} {
-			if id != "" {
-				m.formats[id] = m.channels
+			if id == "" {
+				continue
+			}
+			m.formats[id] = m.channels
+			if err := m.left.item(id); err != nil {
+				return err
 			}
 		}
 		if !m.defining() {
@@ -221,13 +246,16 @@ func (m *inkmlReader) end(name string) error {
 
 // add gives a group the trace that was just read: a stroke, the rest of the last one, or,
 // of a pen that is up, none.
-func (m *inkmlReader) add(g *inkGroup, s Stroke) {
+func (m *inkmlReader) add(g *inkGroup, s Stroke) error {
 	id, rest := attribute(m.start, "id"), attribute(m.start, "continuation")
+	if err := m.left.spend(itemMemory + len(id) + pointMemory*len(s)); err != nil {
+		return err
+	}
 	if kind := attribute(m.start, "type"); len(s) == 0 || kind == "penUp" || kind == "indeterminate" {
 		if id != "" {
 			m.traces[id] = nil
 		}
-		return
+		return nil
 	}
 	if id != "" {
 		m.traces[id] = []Stroke{s}
@@ -238,10 +266,16 @@ func (m *inkmlReader) add(g *inkGroup, s Stroke) {
 	switch n := len(g.labelled.Ink); {
 	case m.defining():
 	case goesOn && n > 0:
-		g.labelled.Ink[n-1] = append(slices.Clip(g.labelled.Ink[n-1]), s...)
+		last := &g.labelled.Ink[n-1]
+		if !g.own {
+			*last = slices.Clip(*last)
+		}
+		g.own = true
+		return m.left.extend(last, s...)
 	default:
-		g.labelled.Ink = append(g.labelled.Ink, s)
+		g.labelled.Ink, g.own = append(g.labelled.Ink, s), false
 	}
+	return nil
 }
 
 func (m *inkmlReader) writerAbove(depth int) string {
@@ -275,11 +309,6 @@ func (m *inkmlReader) finish() ([]Labelled, error) {
 	if m.open == nil {
 		return nil, errors.New("the file is empty; choose one that holds ink")
 	}
-	var strokes, points int
-	for _, t := range m.traces {
-		strokes, points = strokes+len(t), points+Ink(t).Points()
-	}
-	left := budget{strokes: 4 * (strokes + 1), points: 4 * (points + 1)}
 	out := make([]Labelled, 0, len(m.done))
 	for _, g := range m.done {
 		for _, id := range g.views {
@@ -288,8 +317,8 @@ func (m *inkmlReader) finish() ([]Labelled, error) {
 				return nil, fmt.Errorf("a traceView names the trace %.40q, which the file does not have; get it again", id)
 			}
 			for _, s := range named {
-				if left.strokes, left.points = left.strokes-1, left.points-len(s); left.strokes < 0 || left.points < 0 {
-					return nil, errors.New("the same traces are used again and again; this is no file of samples")
+				if err := m.left.stroke(len(s)); err != nil {
+					return nil, fmt.Errorf("the file, whose traces are used again and again, %w", err)
 				}
 				g.labelled.Ink = append(g.labelled.Ink, slices.Clone(s))
 			}

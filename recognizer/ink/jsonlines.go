@@ -33,6 +33,7 @@ func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 	}
 	var samples []Labelled
 	var points pointParser
+	left := newBudget()
 	for {
 		text, ok := l.next()
 		if !ok {
@@ -46,6 +47,9 @@ func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 			continue
 		}
 		s, err := parseSample(text, &points)
+		if err == nil {
+			err = left.sample(&s)
+		}
 		if err != nil {
 			return nil, l.fail("%w", err)
 		}
@@ -60,7 +64,7 @@ func parseSample(text []byte, points *pointParser) (Labelled, error) {
 	var j jsonSample
 	err := json.Unmarshal(text, &j)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return Labelled{}, fmt.Errorf("is not the JSON of a sample: its %q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
+		return Labelled{}, fmt.Errorf("is not the JSON of a sample: its %.40q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
 	}
 	if err != nil {
 		return Labelled{}, fmt.Errorf("is not the JSON of a sample: %w", err)

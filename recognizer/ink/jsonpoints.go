@@ -19,7 +19,9 @@ func (p *pointParser) parseStrokes(text []byte) (Ink, error) {
 	p.text, p.at, p.points, p.ends = text, 0, p.points[:0], p.ends[:0]
 	err := p.list("the strokes", func() error {
 		err := p.list("a stroke", p.point)
-		p.ends = append(p.ends, len(p.points))
+		if p.ends = append(p.ends, len(p.points)); len(p.ends) > MaxPoints {
+			return errTooMany
+		}
 		return err
 	})
 	if err != nil {
@@ -52,7 +54,9 @@ func (p *pointParser) point() error {
 	if n < 2 {
 		return fmt.Errorf("point %d has %d numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1, n)
 	}
-	p.points = append(p.points, Point{X: values[0], Y: values[1], T: values[2], Pressure: values[3]})
+	if p.points = append(p.points, Point{X: values[0], Y: values[1], T: values[2], Pressure: values[3]}); len(p.points) > MaxPoints {
+		return errTooMany
+	}
 	return nil
 }
 

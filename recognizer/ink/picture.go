@@ -5,9 +5,6 @@ import (
 	"image"
 )
 
-// MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
-const MaxPixels = 64 << 20
-
 // FromPicture finds the ink in a picture: dark on light or light on dark, as the edge of the
 // picture and the majority of its pixels tell, with or without transparency. Paper becomes 0
 // and full ink 1; what differs from paper by less than the noise, and specks, are removed;

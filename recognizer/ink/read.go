@@ -3,7 +3,6 @@ package ink
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 
@@ -18,12 +17,7 @@ func Read(r io.Reader) ([]Labelled, error) {
 		return nil, err
 	}
 	head, err := b.Peek(512)
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("the gzip file ends early; get it again")
-	case errors.Is(err, gzip.ErrChecksum):
-		return nil, errChecksum
-	case err != nil && !errors.Is(err, io.EOF):
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {

@@ -29,20 +29,20 @@ func (u *unipenReader) segment(rest string) error {
 		return err
 	}
 	s := segment{line: u.lines.number, label: label, writer: u.writer}
-	for i, word := range strings.Fields(head) {
-		if i == 0 {
+	for word := range strings.FieldsSeq(head) {
+		if s.level == "" {
 			s.level = word
 			continue
 		}
 		if strings.Trim(word, "0123456789-:,") != "" || word == "-" {
 			break // the quality
 		}
-		if s.parts, err = appendParts(s.parts, word); err != nil {
+		if s.parts, err = u.appendParts(s.parts, word); err != nil {
 			return err
 		}
 	}
 	u.segments = append(u.segments, s)
-	return nil
+	return u.left.spend(SampleMemory + len(rest))
 }
 
 // cutLabel splits off the label, which is quoted and escapes by backslash.
@@ -63,7 +63,7 @@ func cutLabel(rest string) (head, label string, err error) {
 }
 
 // appendParts reads a delineation: strokes, ranges, and points within strokes.
-func appendParts(parts []part, text string) ([]part, error) {
+func (u *unipenReader) appendParts(parts []part, text string) ([]part, error) {
 	for item := range strings.SplitSeq(text, ",") {
 		if item == "" {
 			continue
@@ -81,6 +81,9 @@ func appendParts(parts []part, text string) ([]part, error) {
 			return nil, fmt.Errorf("names the strokes %.40q; expected a number as 12, a range as 12-13, or a list of these", text)
 		}
 		parts = append(parts, p)
+		if err := u.left.item(""); err != nil {
+			return nil, err
+		}
 	}
 	return parts, nil
 }
@@ -95,10 +98,10 @@ func strokeAndPoint(text string, point int) (int, int, error) {
 }
 
 // comment takes what a .COMMENT below the segment says of it.
-func (s *segment) comment(text string) {
+func (s *segment) comment(text string, left *budget) error {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return
+		return nil
 	}
 	switch {
 	case words[0] == "context" && len(words) == 2:
@@ -106,12 +109,13 @@ func (s *segment) comment(text string) {
 	case words[0] == "attribute":
 		name, value, ok := quotedPair(strings.TrimSpace(text[len("attribute"):]))
 		if !ok {
-			return
+			return nil
 		}
 		if s.attributes == nil {
 			s.attributes = map[string]string{}
 		}
 		s.attributes[name] = value
+		return left.item(name + value)
 	case words[0] == "writer":
 		if writer, err := strconv.Unquote(strings.TrimSpace(text[len("writer"):])); err == nil {
 			s.writer = writer
@@ -121,6 +125,7 @@ func (s *segment) comment(text string) {
 			s.writer = words[1]
 		}
 	}
+	return nil
 }
 
 func quotedPair(text string) (name, value string, ok bool) {
@@ -132,9 +137,6 @@ func quotedPair(text string) (name, value string, ok bool) {
 	value, err2 := strconv.Unquote(strings.TrimSpace(text[len(first):]))
 	return name, value, err1 == nil && err2 == nil
 }
-
-// budget bounds what the segments of a file may take out of it.
-type budget struct{ strokes, points int }
 
 func (s *segment) cut(strokes []Stroke, left *budget) (Ink, error) {
 	if len(s.parts) == 0 {
@@ -153,8 +155,8 @@ func (s *segment) cut(strokes []Stroke, left *budget) (Ink, error) {
 			if i == p.last && p.lastPoint >= 0 {
 				to = min(to, p.lastPoint+1)
 			}
-			if left.strokes, left.points = left.strokes-1, left.points-max(0, to-from); left.strokes < 0 || left.points < 0 {
-				return nil, errors.New("uses strokes that many other segments use too; this is no file of samples")
+			if err := left.stroke(max(0, to-from)); err != nil {
+				return nil, err
 			}
 			if from < to {
 				k = append(k, append(Stroke(nil), strokes[i][from:to]...))

@@ -3,18 +3,11 @@ package ink
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-)
-
-const (
-	// maxText is how much text a reader takes from one file, unzipped: ten times the
-	// largest set we know, and a bound on what a small hostile file unzips to.
-	maxText = 256 << 20
-	// maxLine is the longest line.
-	maxLine = 16 << 20
 )
 
 // Unzip returns what r holds, unzipped when it begins like a gzip file.
@@ -27,10 +20,23 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the file begins like gzip but cannot be unzipped (%w); get it again", err)
 	}
-	return bufio.NewReaderSize(z, 1<<16), nil
+	return bufio.NewReaderSize(unzipped{z}, 1<<16), nil
 }
 
-var errChecksum = errors.New("the gzip file is damaged: its checksum is wrong; get it again")
+// unzipped says of a gzip file that cannot be read on what to do.
+type unzipped struct{ from io.Reader }
+
+func (u unzipped) Read(p []byte) (int, error) {
+	n, err := u.from.Read(p)
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("the gzip file ends early; get it again")
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		err = fmt.Errorf("the gzip file is damaged (%w); get it again", err)
+	}
+	return n, err
+}
 
 // lines reads text line by line, within bounds, and knows where it is.
 type lines struct {
@@ -82,10 +88,6 @@ func (l *lines) next() (text []byte, ok bool) {
 		case errors.Is(l.err, bufio.ErrTooLong):
 			l.number++
 			l.err = l.fail("is longer than %d bytes; this is no ink file, or it lost its line ends", maxLine)
-		case errors.Is(l.err, io.ErrUnexpectedEOF):
-			l.err = fmt.Errorf("the gzip file ends early, after line %d; get it again", l.number)
-		case errors.Is(l.err, gzip.ErrChecksum):
-			l.err = errChecksum
 		case l.err != nil:
 			l.err = fmt.Errorf("reading stopped after line %d: %w", l.number, l.err)
 		}

@@ -84,7 +84,9 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 		if !p.finite() {
 			return nil, fmt.Errorf("point %d is out of range", len(s)+1)
 		}
-		s = append(s, p)
+		if s = append(s, p); len(s) > MaxPoints {
+			return nil, errTooMany
+		}
 	}
 	return s, nil
 }

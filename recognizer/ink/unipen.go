@@ -25,7 +25,7 @@ func ReadUNIPEN(r io.Reader) ([]Labelled, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := unipenReader{lines: l, columns: []string{"X", "Y"}}
+	u := unipenReader{lines: l, columns: []string{"X", "Y"}, left: newBudget()}
 	if err := u.read(); err != nil {
 		return nil, err
 	}
@@ -43,6 +43,7 @@ type unipenReader struct {
 	levels    []string // of .HIERARCHY, the lowest last
 	included  string   // by the last .INCLUDE
 	segments  []segment
+	left      *budget
 	strokes   []Stroke
 }
 
@@ -85,11 +86,12 @@ func (u *unipenReader) line(text []byte) error {
 }
 
 func (u *unipenReader) keyword(rest string) error {
-	words := strings.Fields(rest)
+	if (u.mode == ".COORD" || u.mode == ".HIERARCHY") && len(rest) > maxNames {
+		return fmt.Errorf("names columns or levels in %d bytes, more than %d; this is no file of samples", len(rest), maxNames)
+	}
 	switch u.mode {
 	case ".COORD":
-		u.columns = strings.Fields(strings.ToUpper(rest))
-		u.timed = false
+		u.columns, u.timed = strings.Fields(strings.ToUpper(rest)), false
 		var x, y bool
 		for _, c := range u.columns {
 			x, y, u.timed = x || c == "X", y || c == "Y", u.timed || c == "T"
@@ -108,19 +110,23 @@ func (u *unipenReader) keyword(rest string) error {
 			u.clock += v
 		}
 	case ".HIERARCHY":
-		u.levels = words
+		u.levels = strings.Fields(rest)
 	case ".INCLUDE":
 		u.included = rest
 	case ".WRITER_ID":
 		u.writer = rest
+		return u.left.item(rest)
 	case ".SEGMENT":
 		return u.segment(rest)
 	case ".COMMENT":
 		if n := len(u.segments); n > 0 {
-			u.segments[n-1].comment(rest)
+			return u.segments[n-1].comment(rest, u.left)
 		}
 	case ".PEN_DOWN":
 		u.strokes = append(u.strokes, nil)
+		if err := u.left.stroke(0); err != nil {
+			return err
+		}
 		return u.points([]byte(rest))
 	case ".PEN_UP":
 		return u.points([]byte(rest))
@@ -130,38 +136,46 @@ func (u *unipenReader) keyword(rest string) error {
 
 // points reads a line of numbers, one or more points.
 func (u *unipenReader) points(text []byte) error {
-	words := bytes.Fields(text)
-	if len(words)%len(u.columns) != 0 {
-		return fmt.Errorf("has %d numbers where a point has %d; expected %s", len(words), len(u.columns), strings.Join(u.columns, " "))
+	var p Point
+	count := 0
+	for word := range bytes.FieldsSeq(text) {
+		v, err := strconv.ParseFloat(string(word), 64)
+		if err != nil || v-v != 0 {
+			return fmt.Errorf("holds %.40q where a number should be", word)
+		}
+		switch u.columns[count%len(u.columns)] {
+		case "X":
+			p.X = v
+		case "Y":
+			p.Y = 0 - v
+		case "T":
+			p.T = v
+		case "P":
+			p.Pressure = max(0, v)
+		}
+		if count++; count%len(u.columns) > 0 {
+			continue
+		}
+		if err := u.point(p); err != nil {
+			return err
+		}
+		p = Point{}
 	}
-	for ; len(words) > 0; words = words[len(u.columns):] {
-		var p Point
-		for i, column := range u.columns {
-			v, err := strconv.ParseFloat(string(words[i]), 64)
-			if err != nil || v-v != 0 {
-				return fmt.Errorf("holds %.40q where a number should be", words[i])
-			}
-			switch column {
-			case "X":
-				p.X = v
-			case "Y":
-				p.Y = 0 - v
-			case "T":
-				p.T = v
-			case "P":
-				p.Pressure = max(0, v)
-			}
-		}
-		if !u.timed && u.perSecond > 0 {
-			p.T = u.clock
-			u.clock += 1000 / u.perSecond
-		}
-		if u.mode == ".PEN_DOWN" {
-			last := &u.strokes[len(u.strokes)-1]
-			*last = append(*last, p)
-		}
+	if count%len(u.columns) > 0 {
+		return fmt.Errorf("has %d numbers where a point has %d; expected %.200s", count, len(u.columns), strings.Join(u.columns, " "))
 	}
 	return nil
+}
+
+func (u *unipenReader) point(p Point) error {
+	if !u.timed && u.perSecond > 0 {
+		p.T = u.clock
+		u.clock += 1000 / u.perSecond
+	}
+	if u.mode != ".PEN_DOWN" {
+		return nil
+	}
+	return u.left.extend(&u.strokes[len(u.strokes)-1], p)
 }
 
 // samples cuts the segments of the lowest level out of the strokes.
@@ -169,9 +183,8 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 	if len(u.segments) == 0 && len(u.strokes) > 0 {
 		u.segments = []segment{{parts: []part{{last: len(u.strokes) - 1, lastPoint: -1}}, writer: u.writer}}
 	}
-	total, strongest := 0, 1.0
+	strongest := 1.0
 	for _, s := range u.strokes {
-		total += len(s)
 		for _, p := range s {
 			strongest = max(strongest, p.Pressure)
 		}
@@ -180,14 +193,12 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 	for _, s := range u.segments {
 		lowest = max(lowest, u.depth(s.level))
 	}
-	// Segments of one level do not overlap; a file where they do without end is hostile.
-	left := budget{strokes: 4 * (len(u.strokes) + 1), points: 4 * (total + 1)}
 	var out []Labelled
 	for _, s := range u.segments {
 		if u.depth(s.level) != lowest {
 			continue
 		}
-		k, err := s.cut(u.strokes, &left)
+		k, err := s.cut(u.strokes, u.left)
 		switch {
 		case err != nil && u.included != "":
 			return nil, fmt.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
