@@ -34,6 +34,20 @@ func (k Convolution) String() string {
 
 func (k Convolution) function() string { return k.Function }
 
+func (k Convolution) withFunction(name string) Kind {
+	k.Function = name
+	return k
+}
+
+func readConvolution(w *words) Kind {
+	k := Convolution{Window: w.window(1), Depthwise: w.flag("depthwise")}
+	if s := w.option("groups"); s != "" {
+		k.Groups = w.whole("the number of groups", s, 1)
+	}
+	k.Filters, k.Function = w.count("the number of filters"), w.function()
+	return k
+}
+
 // filters and groups are those for an input of that many channels.
 func (k Convolution) filters(channels int) (filters, groups int) {
 	if k.Depthwise {

@@ -17,7 +17,13 @@ func (k Dense) String() string { return named(fmt.Sprint("dense ", k.Units), k.F
 
 func (k Dense) function() string { return k.Function }
 
+func (k Dense) withFunction(name string) Kind { return Dense{k.Units, name} }
+
 func (k Dense) withClasses(n int) Kind { return Dense{n, k.Function} }
+
+func readDense(w *words) Kind {
+	return Dense{Units: w.count("the number of units"), Function: w.function()}
+}
 
 // Shape implements Kind.
 func (k Dense) Shape(in []Shape) (Shape, error) {

@@ -21,6 +21,8 @@ func (k Elementwise) String() string {
 	return "elementwise " + k.Name
 }
 
+func readElementwise(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} }
+
 func (k Elementwise) function() string { return k.String() }
 
 // Shape implements Kind.

@@ -12,6 +12,8 @@ func (k GlobalPooling) String() string {
 	return "global-pooling max"
 }
 
+func readGlobalPooling(w *words) Kind { return GlobalPooling{Mean: w.either("average", "max")} }
+
 // Shape implements Kind.
 func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {

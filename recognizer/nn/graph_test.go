@@ -30,6 +30,20 @@ func graphs() map[string]Network {
 			Layer{Kind: Convolution{Filters: 4, Window: window(2, 2), Groups: 2, Function: "sigmoid"}},
 			Layer{Kind: GlobalPooling{Mean: true}},
 			Layer{Kind: Dense{Units: 3}}),
+		"residual": {
+			Inputs: []Input{{Shape: Shape{4, 3, 2}}},
+			Layers: []Layer{
+				{Kind: Convolution{Filters: 4, Window: padded}, From: []int{0}},
+				{Kind: BatchNormalisation{Function: "tanh"}, From: []int{1}},
+				{Kind: Convolution{Filters: 4, Window: padded}, From: []int{2}},
+				{Kind: BatchNormalisation{Epsilon: 0.01}, From: []int{3}},
+				{Kind: Add{Function: "sigmoid"}, From: []int{2, 4}},
+				{Kind: Concatenate{}, From: []int{5, 2}},
+				{Kind: Dropout{Rate: 0.4}, From: []int{6}},
+				{Kind: Reshape{To: Vector(4 * 3 * 8)}, From: []int{7}},
+				{Kind: Dense{Units: 3}, From: []int{8}},
+			},
+		},
 		"two inputs": {
 			Inputs: []Input{{"picture", Shape{4, 4, 1}}, {"pen", Vector(3)}},
 			Layers: []Layer{
@@ -127,7 +141,7 @@ func TestCut(t *testing.T) {
 				t.Errorf("%s cut before layer %d and put together is another network", name, k+1)
 			}
 		}
-		if want := map[string]int{"two inputs": 2}[name]; want > 0 && cuts != want || want == 0 && cuts != len(net.Layers) {
+		if want := map[string]int{"two inputs": 2, "residual": 6}[name]; want > 0 && cuts != want || want == 0 && cuts != len(net.Layers) {
 			t.Errorf("%s can be cut at %d places", name, cuts)
 		}
 	}

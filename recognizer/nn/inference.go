@@ -32,7 +32,7 @@ func NewInference(dev program.Device, net Network) (*Inference, error) {
 	if err := net.Check(); err != nil {
 		return nil, err
 	}
-	inf := InferenceOf(dev, NewParameters(net))
+	inf := InferenceOf(dev, NewParameters(net.Folded()))
 	inf.owned = true
 	return inf, nil
 }

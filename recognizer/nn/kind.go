@@ -27,6 +27,7 @@ type ParameterInfo struct {
 	Name       string
 	Rows, Cols int
 	Initial    func(rng *rand.Rand) float32 // gives a value at a time; nil for zeros
+	Kept       bool                         // it is kept by training steps, not learned by gradients
 }
 
 // Recorder is what a kind records a layer with.
@@ -36,7 +37,9 @@ type Recorder struct {
 	Shapes     []Shape           // of what the layer reads
 	Inputs     []*program.Tensor // what it reads: [Batch·positions][channels]
 	Parameters []*program.Tensor // those of Kind.Parameters
+	Training   bool              // a step is recorded, not use
 
+	masks      []mask
 	perceptron bool // all layers are dense, with nonlinearities that products have folded in
 }
 
@@ -89,7 +92,11 @@ func one(in []Shape) error {
 	return nil
 }
 
-var errUnits = errors.New("it gives no values; use at least 1")
+// errNothing and errUnits are those of layers that read or give nothing.
+var (
+	errNothing = errors.New("it reads nothing")
+	errUnits   = errors.New("it gives no values; use at least 1")
+)
 
 // initialWeights draws weights from in to out units: before a rectifier normal with variance
 // 2/in (He et al., 2015), otherwise uniform within ±√(6/(in+out)) (Glorot and Bengio, 2010),

@@ -102,7 +102,7 @@ func (n Network) Shapes() ([]Shape, error) {
 	var shapes []Shape
 	for i, in := range n.Inputs {
 		if !in.Shape.valid() {
-			return nil, fmt.Errorf("input %d has the shape %s; all must be at least 1", i+1, in.Shape)
+			return nil, fmt.Errorf("input %d has the shape %s; all must be at least 1, and together %d at most", i+1, in.Shape, mostValues)
 		}
 		shapes = append(shapes, in.Shape)
 	}
@@ -113,6 +113,9 @@ func (n Network) Shapes() ([]Shape, error) {
 			}
 		}
 		s, err := l.Kind.Shape(l.reads(shapes))
+		if err == nil && !s.valid() {
+			err = fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
+		}
 		if err != nil {
 			return nil, n.at(i, err)
 		}
@@ -227,12 +230,30 @@ func (n Network) Check() error {
 			}
 		}
 	}
+	if err := n.unread(); err != nil {
+		return err
+	}
 	last := len(n.Layers) - 1
 	if s := shapes[len(shapes)-1]; s.Positions() != 1 {
 		return n.at(last, fmt.Errorf("its result is %s; the last layer must give a vector of logits", s))
 	}
 	if f, ok := n.Layers[last].Kind.(finished); ok && f.function() != "" && f.function() != identity {
 		return n.at(last, fmt.Errorf("it ends in %s; the last layer must give logits", f.function()))
+	}
+	return nil
+}
+
+// unread reports an input or a layer that no layer reads, but for the last.
+func (n Network) unread() error {
+	count := n.readers()
+	for v, readers := range count[:len(count)-1] {
+		switch layer := v - len(n.Inputs); {
+		case readers > 0:
+		case layer < 0:
+			return fmt.Errorf("no layer reads input %d", v+1)
+		default:
+			return n.at(layer, errors.New("no layer reads its result"))
+		}
 	}
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 // Parameters are the parameters of a network as they live on devices. All programs recorded
 // with the same Parameters share them.
 type Parameters struct {
-	net    Network                // without its values
-	layers [][]*program.Parameter // of each layer, in the order of Kind.Parameters
+	net     Network                // without its values
+	layers  [][]*program.Parameter // of each layer, in the order of Kind.Parameters
+	learned [][]*program.Parameter // those of them that gradients are taken by
 }
 
 // NewParameters copies the parameters of a network that has been checked.
@@ -29,11 +30,15 @@ func newParameters(net Network, suffix string, values func(layer, k int) []float
 	p := &Parameters{net: Network{Inputs: net.Inputs}}
 	shapes := net.mustShapes()
 	for i, l := range net.Layers {
-		var own []*program.Parameter
+		var own, learned []*program.Parameter
 		for k, info := range l.Kind.Parameters(l.reads(shapes)) {
-			own = append(own, program.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k)))
+			par := program.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k))
+			own = append(own, par)
+			if !info.Kept {
+				learned = append(learned, par)
+			}
 		}
-		p.layers = append(p.layers, own)
+		p.layers, p.learned = append(p.layers, own), append(p.learned, learned)
 		p.net.Layers = append(p.net.Layers, Layer{Kind: l.Kind, From: l.From})
 	}
 	return p
@@ -48,6 +53,15 @@ func (p *Parameters) All() []*program.Parameter {
 		return nil
 	}
 	return slices.Concat(p.layers...)
+}
+
+// Learned lists those that gradients are taken by, of the layers from number frozen on. Nil has
+// none.
+func (p *Parameters) Learned(frozen int) []*program.Parameter {
+	if p == nil {
+		return nil
+	}
+	return slices.Concat(p.learned[frozen:]...)
 }
 
 // Width is the number of values of a sample.

@@ -15,6 +15,10 @@ func (k Pooling) String() string {
 	return k.name() + " " + windowWords(k.Window, k.Window.KernelHeight)
 }
 
+func readMaxPooling(w *words) Kind { return Pooling{Window: w.window(0)} }
+
+func readAveragePooling(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} }
+
 func (k Pooling) name() string {
 	if k.Mean {
 		return "average-pooling"

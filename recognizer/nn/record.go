@@ -11,7 +11,7 @@ import (
 // and the logits[batch][classes].
 func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
 	input = params.Input(p, batch)
-	values := params.record(p, input, batch)
+	values, _ := params.record(p, input, batch, len(params.layers))
 	return input, values[len(values)-1]
 }
 
@@ -24,9 +24,9 @@ func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
 	return p.Input(batch, params.Width())
 }
 
-// record records all layers on what Input declared and gives the network's values by their numbers.
-func (params *Parameters) record(p *program.Program, input *program.Tensor, batch int) []*program.Tensor {
-	var values []*program.Tensor
+// record records all layers on what Input declared, those from number frozen on as they train, and
+// gives the network's values by their numbers.
+func (params *Parameters) record(p *program.Program, input *program.Tensor, batch, frozen int) (values []*program.Tensor, masks []mask) {
 	from := 0
 	for _, in := range params.net.Inputs {
 		x, s := input, in.Shape
@@ -38,8 +38,9 @@ func (params *Parameters) record(p *program.Program, input *program.Tensor, batc
 	}
 	shapes := params.net.mustShapes()
 	_, perceptron := params.perceptron()
+	perceptron = perceptron && (frozen == 0 || frozen == len(params.layers))
 	for i, l := range params.net.Layers {
-		r := Recorder{Program: p, Batch: batch, Shapes: l.reads(shapes), perceptron: perceptron}
+		r := Recorder{Program: p, Batch: batch, Shapes: l.reads(shapes), Training: i >= frozen, perceptron: perceptron}
 		for _, v := range l.From {
 			r.Inputs = append(r.Inputs, values[v])
 		}
@@ -47,8 +48,9 @@ func (params *Parameters) record(p *program.Program, input *program.Tensor, batc
 			r.Parameters = append(r.Parameters, p.Variable(par))
 		}
 		values = append(values, l.Kind.Record(&r))
+		masks = append(masks, r.masks...)
 	}
-	return values
+	return values, masks
 }
 
 // Training names the tensors of a recorded training step.
@@ -62,6 +64,8 @@ type Training struct {
 	// With TrainingOptions.Warp the input is distorted on the device by these two, uploaded
 	// as program.Warp has them; otherwise nil.
 	Affine, Grid *program.Tensor
+
+	masks []mask // of dropout
 }
 
 // TrainingOptions change a training step; the zero value is cross-entropy in one float.
@@ -77,6 +81,10 @@ type TrainingOptions struct {
 	// Warp distorts square input images on the device by splines with that many control
 	// points along an axis, at least 4; 0 leaves the input as it is.
 	Warp int
+	// Frozen layers, so many first ones, stay as they are and act as in use.
+	Frozen int
+	// Seed is what dropout comes from.
+	Seed int64
 }
 
 // RecordTraining records one step of gradient descent on the batch's mean cross-entropy:
@@ -90,8 +98,8 @@ func RecordTraining(p *program.Program, batch int, params, momenta, anchor *Para
 //
 //	dz = dy ∘ f'(z)    dW = xᵀ·dz    db = Σ_rows dz    dx = dz·Wᵀ
 //
-// and the update of every parameter as program.SGD or program.Adam has it. On a batch of one the products
-// of dW are outer products. momenta (params.Zeros()) are kept between steps. The decay
+// and the update of every parameter that is learned as program.SGD or program.Adam has it. On a batch of one
+// the products of dW are outer products. momenta (params.Zeros()) are kept between steps. The decay
 // pulls weights and biases toward anchor, or toward zero where anchor is nil. All
 // gradients are taken before the first update.
 func RecordTrainingWith(p *program.Program, batch int, params, momenta, anchor *Parameters, o TrainingOptions) Training {
@@ -101,7 +109,7 @@ func RecordTrainingWith(p *program.Program, batch int, params, momenta, anchor *
 }
 
 // recordPass records forward, loss and backward, and gives the gradients in the order of
-// Parameters.All.
+// Parameters.Learned.
 func recordPass(p *program.Program, batch int, params *Parameters, o TrainingOptions) (t Training, gradients []*program.Tensor) {
 	t.Target = p.Input(batch, params.Classes())
 	var input *program.Tensor
@@ -114,16 +122,17 @@ func recordPass(p *program.Program, batch int, params *Parameters, o TrainingOpt
 		t.Input = params.Input(p, batch)
 		input = t.Input
 	}
-	values := params.record(p, input, batch)
+	values, masks := params.record(p, input, batch, o.Frozen)
+	t.masks = masks
 	logits := values[len(values)-1]
-	if functions, ok := params.perceptron(); ok {
+	if functions, ok := params.perceptron(); ok && o.Frozen == 0 {
 		var dz *program.Tensor
 		t.Probabilities, t.Loss, dz = o.Loss.record(p, logits, t.Target)
 		return t, recordBackward(p, values, dz, params, functions)
 	}
 	t.Probabilities, t.Loss = o.Loss.recordForward(p, logits, t.Target)
 	var variables []*program.Tensor
-	for _, par := range params.All() {
+	for _, par := range params.Learned(o.Frozen) {
 		variables = append(variables, p.Variable(par))
 	}
 	return t, p.Gradients(t.Loss, 1/float32(batch), variables...)
@@ -165,22 +174,22 @@ func recordGradients(p *program.Program, x, dz *program.Tensor) (weights, bias *
 }
 
 // recordUpdates records that of every parameter by its gradient, both in the order of
-// Parameters.All, and gives the settings to upload. anchor may be nil.
+// Parameters.Learned, and gives the settings to upload. anchor may be nil.
 func recordUpdates(p *program.Program, gradients []*program.Tensor, params, momenta, anchor *Parameters, o TrainingOptions) (settings *program.Tensor) {
 	if o.Second != nil {
 		if o.Low != nil || anchor != nil {
 			panic("nn: Adam keeps parameters in one float and has no anchor")
 		}
 		settings = p.Input(1, program.AdamSettings)
-		first, second := momenta.All(), o.Second.All()
-		for i, par := range params.All() {
+		first, second := momenta.Learned(o.Frozen), o.Second.Learned(o.Frozen)
+		for i, par := range params.Learned(o.Frozen) {
 			p.Adam(p.Variable(par), p.Variable(first[i]), p.Variable(second[i]), gradients[i], settings)
 		}
 		return settings
 	}
 	settings = p.Input(1, 3)
-	momentum, pulls, lows := momenta.All(), anchor.All(), o.Low.All()
-	for i, par := range params.All() {
+	momentum, pulls, lows := momenta.Learned(o.Frozen), anchor.Learned(o.Frozen), o.Low.Learned(o.Frozen)
+	for i, par := range params.Learned(o.Frozen) {
 		var pull *program.Tensor
 		if anchor != nil {
 			pull = p.Variable(pulls[i])

@@ -102,12 +102,15 @@ func checkNetworkGradients(t *testing.T, net Network, batch int, objective Loss)
 	fresh := func() program.Values {
 		v := values(p, params, momenta)
 		v[rec.Input], v[rec.Target], v[rec.Settings] = x, target, []float64{1, 0, 0}
+		for _, m := range rec.masks {
+			v[m.tensor] = widen(m.draw(rand.New(rand.NewPCG(4, 4))))
+		}
 		return v
 	}
 	after := fresh()
 	p.RunReference(after)
 	before := fresh()
-	for _, par := range params.All() {
+	for _, par := range params.Learned(0) {
 		tensor := p.Variable(par)
 		for i := range par.Data {
 			got := before[tensor][i] - after[tensor][i]

@@ -23,4 +23,10 @@ func (s Shape) String() string {
 	return fmt.Sprintf("%dx%dx%d", s.Height, s.Width, s.Channels)
 }
 
-func (s Shape) valid() bool { return min(s.Height, s.Width, s.Channels) >= 1 }
+// mostValues is the largest size of a value of one sample.
+const mostValues = 1 << 24
+
+func (s Shape) valid() bool {
+	return min(s.Height, s.Width, s.Channels) >= 1 && s.Height <= mostValues &&
+		s.Width <= mostValues/s.Height && s.Channels <= mostValues/s.Height/s.Width
+}

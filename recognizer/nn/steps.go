@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"inkshade/glcompute/program"
 )
@@ -39,14 +40,16 @@ type Stepper interface {
 
 // Steps makes those of a Descent on one device.
 type Steps struct {
-	rec Training
-	run program.Run
+	rec   Training
+	run   program.Run
+	seed  int64
+	steps uint64 // made so far
 }
 
 // NewSteps compiles the steps of d for dev.
 func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 	p := program.New()
-	s := &Steps{rec: RecordTrainingWith(p, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)}
+	s := &Steps{seed: d.Options.Seed, rec: RecordTrainingWith(p, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)}
 	var err error
 	if s.run, err = dev.Compile(p); err != nil {
 		return nil, fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
@@ -56,7 +59,13 @@ func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 
 // Step implements Stepper. It is not waited for unless something is read back at once.
 func (s *Steps) Step(b Batch) error {
-	return s.run.Do(append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))...)
+	bindings := append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))
+	rng := rand.New(rand.NewPCG(uint64(s.seed), s.steps))
+	for _, m := range s.rec.masks {
+		bindings = append(bindings, program.In(m.tensor, m.draw(rng)))
+	}
+	s.steps++
+	return s.run.Do(bindings...)
 }
 
 // Run is the compiled step.

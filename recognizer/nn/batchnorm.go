@@ -1,0 +1,98 @@
+package nn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// BatchNormalisation is y = Function(scale·(x - mean)/√(variance + Epsilon) + shift), channel by
+// channel (Ioffe and Szegedy, 2015). A training step takes mean and variance of its mini-batch over
+// all positions, and lets those that are kept for use follow them. For use Folded makes
+// it part of the layer before it.
+type BatchNormalisation struct {
+	Epsilon  float32 // 0 stands for 1e-5
+	Function string
+}
+
+// runningRate is the share of a mini-batch in the mean and variance that are kept.
+const runningRate = 0.1
+
+func (k BatchNormalisation) String() string {
+	words := "batch-normalisation"
+	if k.Epsilon != 0 {
+		words += fmt.Sprint(" epsilon ", k.Epsilon)
+	}
+	return named(words, k.Function)
+}
+
+func (k BatchNormalisation) function() string { return k.Function }
+
+func (k BatchNormalisation) epsilon() float32 {
+	if k.Epsilon == 0 {
+		return 1e-5
+	}
+	return k.Epsilon
+}
+
+func readBatchNormalisation(w *words) Kind {
+	var k BatchNormalisation
+	if s := w.option("epsilon"); s != "" {
+		k.Epsilon = float32(w.fraction("epsilon", s))
+	}
+	k.Function = w.function()
+	return k
+}
+
+// Shape implements Kind.
+func (k BatchNormalisation) Shape(in []Shape) (Shape, error) {
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	_, err := functionNamed(k.Function)
+	return in[0], err
+}
+
+// Parameters implements Kind.
+func (k BatchNormalisation) Parameters(in []Shape) []ParameterInfo {
+	ones, n := func(*rand.Rand) float32 { return 1 }, in[0].Channels
+	return []ParameterInfo{
+		{Name: "scale", Rows: 1, Cols: n, Initial: ones},
+		{Name: "shift", Rows: 1, Cols: n},
+		{Name: "mean", Rows: 1, Cols: n, Kept: true},
+		{Name: "variance", Rows: 1, Cols: n, Initial: ones, Kept: true},
+	}
+}
+
+// Record implements Kind.
+func (k BatchNormalisation) Record(r *Recorder) *program.Tensor {
+	x, scale, shift, mean, variance := r.Inputs[0], r.Parameters[0], r.Parameters[1], r.Parameters[2], r.Parameters[3]
+	a, b := expr.Arg(0), expr.Arg(1)
+	if r.Training {
+		ofBatch := r.Reduce(program.Mean, program.Columns, a, x)
+		spread := r.Reduce(program.Mean, program.Columns, expr.Square(expr.Sub(a, b)), x, ofBatch)
+		follow := func(kept, now *expr.Expr) *expr.Expr {
+			return expr.Add(kept, expr.Scale(runningRate, expr.Sub(now, kept)))
+		}
+		r.Update("running statistics", []*program.Tensor{mean, variance}, []*expr.Expr{follow(a, b), follow(expr.Arg(2), expr.Arg(3))},
+			program.Whole(mean), program.Whole(ofBatch), program.Whole(variance), program.Whole(spread))
+		mean, variance = ofBatch, spread
+	}
+	deviation := expr.Sqrt(expr.Add(expr.Arg(2), expr.Const(k.epsilon())))
+	normal := expr.Div(expr.Sub(a, b), deviation)
+	f := mustFunction(k.Function)
+	return r.Elementwise("batch-normalisation", f.Of(expr.Add(expr.Mul(normal, expr.Arg(3)), expr.Arg(4))), x, mean, variance, scale, shift)
+}
+
+// affine is the layer as a factor and a summand for each channel, before its nonlinearity.
+func (k BatchNormalisation) affine(values [][]float32) (factor, summand []float32) {
+	for c, scale := range values[0] {
+		f := float64(scale) / math.Sqrt(float64(values[3][c])+float64(k.epsilon()))
+		factor = append(factor, float32(f))
+		summand = append(summand, float32(float64(values[1][c])-f*float64(values[2][c])))
+	}
+	return factor, summand
+}

@@ -1,0 +1,35 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// Concatenate puts the channels of all that the layer reads side by side, position by position.
+type Concatenate struct{}
+
+func (Concatenate) String() string { return "concatenate" }
+
+func readConcatenate(*words) Kind { return Concatenate{} }
+
+// Shape implements Kind.
+func (Concatenate) Shape(in []Shape) (Shape, error) {
+	if len(in) == 0 {
+		return Shape{}, errNothing
+	}
+	sum := in[0]
+	for _, s := range in[1:] {
+		if s.Height != sum.Height || s.Width != sum.Width {
+			return Shape{}, fmt.Errorf("it reads values of the shapes %s and %s, whose positions must be the same; reshape one", in[0], s)
+		}
+		sum.Channels += s.Channels
+	}
+	return sum, nil
+}
+
+// Parameters implements Kind.
+func (Concatenate) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (Concatenate) Record(r *Recorder) *program.Tensor { return r.Concat(r.Inputs...) }

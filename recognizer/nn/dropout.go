@@ -1,0 +1,61 @@
+package nn
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// Dropout makes each value zero with the probability Rate in a training step, and all others
+// 1/(1 - Rate) times as large (Srivastava et al., 2014). For use it does nothing.
+type Dropout struct{ Rate float64 }
+
+func (k Dropout) String() string { return fmt.Sprint("dropout ", k.Rate) }
+
+func readDropout(w *words) Kind { return Dropout{Rate: w.share("the probability")} }
+
+// Shape implements Kind.
+func (k Dropout) Shape(in []Shape) (Shape, error) {
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	if !(k.Rate >= 0 && k.Rate < 1) {
+		return Shape{}, fmt.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
+	}
+	return in[0], nil
+}
+
+// Parameters implements Kind.
+func (k Dropout) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (k Dropout) Record(r *Recorder) *program.Tensor {
+	x := r.Inputs[0]
+	if !r.Training || k.Rate == 0 {
+		return x
+	}
+	m := mask{tensor: r.Input(x.Rows, x.Cols), rate: k.Rate}
+	r.masks = append(r.masks, m)
+	return r.Elementwise("dropout", expr.Mul(expr.Arg(0), expr.Arg(1)), x, m.tensor)
+}
+
+func (k Dropout) trainingOnly() {}
+
+// mask is an input by which values are dropped.
+type mask struct {
+	tensor *program.Tensor
+	rate   float64
+}
+
+// draw makes the mask of a step.
+func (m mask) draw(rng *rand.Rand) []float32 {
+	values := make([]float32, m.tensor.Len())
+	for i := range values {
+		if rng.Float64() >= m.rate {
+			values[i] = float32(1 / (1 - m.rate))
+		}
+	}
+	return values
+}

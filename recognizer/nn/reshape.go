@@ -1,0 +1,33 @@
+package nn
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/program"
+)
+
+// Reshape gives the same values, position by position and channel by channel, another shape.
+type Reshape struct{ To Shape }
+
+func (k Reshape) String() string { return "reshape " + k.To.String() }
+
+func readReshape(w *words) Kind { return Reshape{To: w.shape()} }
+
+// Shape implements Kind.
+func (k Reshape) Shape(in []Shape) (Shape, error) {
+	if err := one(in); err != nil {
+		return Shape{}, err
+	}
+	if !k.To.valid() || k.To.Size() != in[0].Size() {
+		return Shape{}, fmt.Errorf("%s has %d values, which do not fit the shape %s", in[0], in[0].Size(), k.To)
+	}
+	return k.To, nil
+}
+
+// Parameters implements Kind.
+func (k Reshape) Parameters([]Shape) []ParameterInfo { return nil }
+
+// Record implements Kind.
+func (k Reshape) Record(r *Recorder) *program.Tensor {
+	return r.Reshape(r.Inputs[0], r.Batch*k.To.Positions(), k.To.Channels)
+}

@@ -1,0 +1,179 @@
+package nn
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// words are those of a line of a file of layers that have not been taken yet. The first error
+// stays, and what is taken after it does not count.
+type words struct {
+	left []string
+	err  error
+}
+
+func (w *words) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+// must takes the next word.
+func (w *words) must(what string) string {
+	if len(w.left) == 0 {
+		w.fail("%s is missing", what)
+		return ""
+	}
+	word := w.left[0]
+	w.left = w.left[1:]
+	return word
+}
+
+// largestCount bounds every number of a file of layers.
+const largestCount = 1 << 20
+
+// count takes a number of at least 1.
+func (w *words) count(what string) int { return w.whole(what, w.must(what), 1) }
+
+func (w *words) whole(what, word string, least int) int {
+	n, err := strconv.Atoi(word)
+	if w.err == nil && (err != nil || n < least || n > largestCount) {
+		w.fail("%s is %q, want a whole number from %d to %d", what, word, least, largestCount)
+		return least
+	}
+	return n
+}
+
+// share takes a number from 0 to below 1.
+func (w *words) share(what string) float64 { return w.fraction(what, w.must(what)) }
+
+func (w *words) fraction(what, word string) float64 {
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(x >= 0 && x < 1) {
+		w.fail("%s is %q, want a number from 0 to below 1", what, word)
+	}
+	return x
+}
+
+// either takes one of two words and reports whether it was the first.
+func (w *words) either(yes, no string) bool {
+	word := w.must(yes + " or " + no)
+	if word != yes && word != no {
+		w.fail("%q is neither %s nor %s", word, yes, no)
+	}
+	return word == yes
+}
+
+// flag takes a word wherever it stands and reports whether it was there.
+func (w *words) flag(name string) bool {
+	i := slices.Index(w.left, name)
+	if i >= 0 {
+		w.left = slices.Delete(slices.Clone(w.left), i, i+1)
+	}
+	return i >= 0
+}
+
+// option takes a word with the one after it wherever they stand; "" where there are none.
+func (w *words) option(name string) string {
+	i := slices.Index(w.left, name)
+	if i < 0 {
+		return ""
+	}
+	if i+1 == len(w.left) {
+		w.fail("a value is missing after %s", name)
+		return ""
+	}
+	value := w.left[i+1]
+	w.left = slices.Delete(slices.Clone(w.left), i, i+2)
+	return value
+}
+
+// function takes the name of a nonlinearity, if one is next.
+func (w *words) function() string {
+	if len(w.left) == 0 {
+		return ""
+	}
+	if _, err := expr.FunctionNamed(w.left[0]); err != nil {
+		w.fail("%w", err)
+		return ""
+	}
+	return w.must("")
+}
+
+// shape takes numbers like 28x28x1, or one for a vector.
+func (w *words) shape() Shape {
+	word := w.must("the shape")
+	n := w.numbers("the shape", word, "x", 1)
+	switch len(n) {
+	case 1:
+		return Vector(n[0])
+	case 3:
+		return Shape{n[0], n[1], n[2]}
+	}
+	w.fail("the shape is %q, want HEIGHTxWIDTHxCHANNELS or a number of values", word)
+	return Shape{}
+}
+
+// numbers are whole numbers with separators between.
+func (w *words) numbers(what, word, separator string, least int) []int {
+	var all []int
+	for _, part := range strings.Split(word, separator) {
+		all = append(all, w.whole(what, part, least))
+	}
+	return all
+}
+
+// pair is 2 or 2x3.
+func (w *words) pair(what, word string, least int) (y, x int) {
+	n := w.numbers(what, word, "x", least)
+	if len(n) > 2 {
+		w.fail("%s is %q, want a number or HEIGHTxWIDTH", what, word)
+	}
+	return n[0], n[min(1, len(n)-1)]
+}
+
+// window takes the kernel, like 5x5 or 2, and the options stride, padding and dilation. A stride
+// of 0 stands for that of the kernel.
+func (w *words) window(stride int) program.Window {
+	var k program.Window
+	k.KernelHeight, k.KernelWidth = w.pair("the window", w.must("the window"), 1)
+	if k.StrideY, k.StrideX = stride, stride; stride == 0 {
+		k.StrideY, k.StrideX = k.KernelHeight, k.KernelWidth
+	}
+	if s := w.option("stride"); s != "" {
+		k.StrideY, k.StrideX = w.pair("the stride", s, 1)
+	}
+	k.DilationY, k.DilationX = 1, 1
+	if s := w.option("dilation"); s != "" {
+		k.DilationY, k.DilationX = w.pair("the dilation", s, 1)
+	}
+	switch s := w.option("padding"); {
+	case s == "same":
+		y, x := k.DilationY*(k.KernelHeight-1), k.DilationX*(k.KernelWidth-1)
+		k.Top, k.Left, k.Bottom, k.Right = y/2, x/2, y-y/2, x-x/2
+	case strings.Contains(s, ","):
+		n := w.numbers("the padding", s, ",", 0)
+		if len(n) != 4 {
+			w.fail("the padding is %q, want TOP,LEFT,BOTTOM,RIGHT", s)
+			break
+		}
+		k.Top, k.Left, k.Bottom, k.Right = n[0], n[1], n[2], n[3]
+	case s != "":
+		y, x := w.pair("the padding", s, 0)
+		k.Top, k.Left, k.Bottom, k.Right = y, x, y, x
+	}
+	return k
+}
+
+// end reports what went wrong, or that something is left.
+func (w *words) end() error {
+	if w.err == nil && len(w.left) > 0 {
+		w.fail("%q is not understood", strings.Join(w.left, " "))
+	}
+	return w.err
+}
