@@ -11,7 +11,7 @@ type Options struct {
 	personal.Settings
 }
 
-// Defaults are the options that suit most hands; Auto measures which device is faster.
+// Defaults are the options that suit most writers; Auto measures which device is faster.
 func Defaults() Options {
 	return Options{Device: glcompute.Auto, Settings: personal.DefaultSettings()}
 }

@@ -19,7 +19,7 @@ type button struct {
 
 	hovered, focused, pressed bool
 
-	icon    *widget.Icon
+	icon    fyne.Resource
 	content *fyne.Container
 	update  func()
 }
@@ -36,7 +36,7 @@ var (
 func (b *button) rename(icon fyne.Resource, name string) {
 	b.name = name
 	if icon != nil {
-		b.icon.Resource = icon
+		b.icon = icon
 	}
 	b.Refresh()
 }
@@ -120,22 +120,22 @@ const toolHeight = 44
 // newToolButton makes a button with an icon, its name and, where there is room, its key.
 func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
 	const iconSize, inset, gap = 20, 14, 10
-	b := &button{name: name, key: key, onTap: onTap, words: newLabel(name, 14, theme.ColorNameForeground), icon: widget.NewIcon(icon)}
+	b := &button{name: name, key: key, onTap: onTap, words: newLabel(name, 14, theme.ColorNameForeground), icon: icon}
 	ground, veil := newFill(theme.ColorNameButton, 10), newFill("", 10)
-	shown, keys := widget.NewIcon(nil), newLabel("", 12, colorFaint).aligned(fyne.TextAlignTrailing)
+	shown, keys := widget.NewIcon(icon), newLabel("", 12, colorFaint).aligned(fyne.TextAlignTrailing)
 	b.update = func() {
 		ground.edged(colorBorder, 1).recolor(theme.ColorNameButton)
 		if b.focused {
 			ground.edged(theme.ColorNamePrimary, 2)
 		}
-		shown.Resource = b.icon.Resource
+		shown.SetResource(b.icon)
 		b.words.recolor(theme.ColorNameForeground)
 		keys.show(b.key, colorFaint)
 		veil.recolor("")
 		switch {
 		case b.Disabled():
 			ground.recolor(theme.ColorNameBackground)
-			shown.Resource = theme.NewDisabledResource(b.icon.Resource)
+			shown.SetResource(theme.NewDisabledResource(b.icon))
 			b.words.recolor(theme.ColorNameDisabled)
 			keys.recolor(theme.ColorNameDisabled)
 		case b.pressed && b.hovered:

@@ -168,7 +168,7 @@ func (w *Window) showKeys() {
 		{"Ctrl+Q", tr("Quit")},
 	} {
 		table.Add(newLabel(keyName(k[0]), 13, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing).natural())
-		table.Add(newLabel(k[1], 13, theme.ColorNameForeground).natural())
+		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), newLabel(k[1], 13, theme.ColorNameForeground).natural()))
 	}
 	w.open(tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
 }

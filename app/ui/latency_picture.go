@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/software"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer/bench"
@@ -18,16 +18,15 @@ import (
 type tile struct {
 	at      image.Point
 	size    fyne.Size
-	objects func() []fyne.CanvasObject // placed on the tile
+	content func() fyne.CanvasObject
 }
 
 // paint draws the tile in software, in the colours of the window.
 func (t tile) paint() image.Image {
-	ground := canvas.NewRectangle(themed(colorCard))
-	ground.Resize(t.size)
 	c := software.NewCanvas()
 	c.SetPadded(false)
-	c.SetContent(container.NewWithoutLayout(append([]fyne.CanvasObject{ground}, t.objects()...)...))
+	margins := layout.NewCustomPaddedLayout(0, 18, pictureMargin, pictureMargin)
+	c.SetContent(container.NewStack(newFill(colorCard, 0), container.New(margins, t.content())))
 	c.Resize(t.size)
 	return c.Capture()
 }
@@ -54,24 +53,28 @@ const (
 // latencyPicture has the machine and its devices on top, a chart with its words for each
 // experiment, a waterfall for each drawing, and the notes.
 func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Point) {
-	head, y := pictureText(append([]string{headline(r)}, rendererLines(r)...), 0, 20)
-	tiles := []tile{head}
-	for i, e := range charted {
-		const w, h = pictureWidth / 2, pictureChart
-		tiles = append(tiles, tile{image.Pt(i%2*w, y+i/2*h), fyne.NewSize(w, h), func() []fyne.CanvasObject { return pictureOfChart(r, e, w, h) }})
-	}
-	y += (len(charted) + 1) / 2 * pictureChart
-	if len(drawings) > 0 {
-		w := pictureWidth / len(drawings)
-		for i, d := range drawings {
-			tiles = append(tiles, tile{image.Pt(i*w, y), fyne.NewSize(float32(w), pictureBars), func() []fyne.CanvasObject {
-				return pictureOfDrawing(d, float32(w), pictureBars)
-			}})
+	var tiles []tile
+	y := 0
+	add := func(columns, i int, height float32, content func() fyne.CanvasObject) {
+		w := pictureWidth / columns
+		tiles = append(tiles, tile{image.Pt(i%columns*w, y), fyne.NewSize(float32(w), height), content})
+		if i%columns == columns-1 {
+			y += int(height)
 		}
-		y += pictureBars
 	}
-	foot, end := pictureText(append([]string{""}, notesOf(r)...), y, 10)
-	return append(tiles, foot), image.Pt(pictureWidth, end)
+	text := func(lines []string, head bool) {
+		all := pictureText(lines, head)
+		add(1, 0, all.MinSize().Height+32, func() fyne.CanvasObject { return all })
+	}
+	text(append([]string{headline(r)}, rendererLines(r)...), true)
+	for i, e := range charted {
+		add(2, i, pictureChart, func() fyne.CanvasObject { return pictureOfChart(r, e) })
+	}
+	for i, d := range drawings {
+		add(len(drawings), i, pictureBars, func() fyne.CanvasObject { return pictureOfDrawing(d) })
+	}
+	text(notesOf(r), false)
+	return tiles, image.Pt(pictureWidth, y)
 }
 
 func headline(r *bench.Report) string {
@@ -99,51 +102,29 @@ func rendererLines(r *bench.Report) []string {
 	return lines
 }
 
-// pictureText is a strip of lines from y on, the first of them a headline, and where it ends.
-func pictureText(lines []string, y, above int) (tile, int) {
-	var labels []*label
-	height := float32(above)
+// pictureText is lines under each other, the first of them a headline or not.
+func pictureText(lines []string, head bool) *fyne.Container {
+	all := container.NewVBox(newLabel("", 4, colorMuted))
 	for i, s := range lines {
 		l := newLabel(s, 13, colorMuted)
-		if i == 0 {
+		if head && i == 0 {
 			l = newLabel(s, 16, theme.ColorNameForeground).bold()
 		}
-		if s == "" {
-			continue
-		}
-		place(l, pictureMargin, height, pictureWidth-2*pictureMargin, l.lineHeight())
-		labels, height = append(labels, l), height+l.lineHeight()+3
+		all.Add(l)
 	}
-	end := int(height) + 14
-	return tile{image.Pt(0, y), fyne.NewSize(pictureWidth, float32(end)), func() []fyne.CanvasObject {
-		var all []fyne.CanvasObject
-		for _, l := range labels {
-			all = append(all, l)
-		}
-		return all
-	}}, y + end
+	return all
 }
 
-func pictureOfChart(r *bench.Report, e bench.Experiment, w, h float32) []fyne.CanvasObject {
+func pictureOfChart(r *bench.Report, e bench.Experiment) fyne.CanvasObject {
 	chart := newPlot()
 	fillPlot(chart, r, e, r.Quick)
-	words := newLabel(benchWords().Chart(r, e), 13, theme.ColorNameForeground).wrapped(2)
-	under := 2 * words.lineHeight()
-	place(chart, pictureMargin, 0, w-2*pictureMargin, h-under-24)
-	place(words, pictureMargin, h-under-18, w-2*pictureMargin, under)
-	return []fyne.CanvasObject{chart, words}
+	return container.NewBorder(nil, newLabel(benchWords().Chart(r, e), 13, theme.ColorNameForeground).wrapped(2), nil, nil, chart)
 }
 
-func pictureOfDrawing(d timedDrawing, w, h float32) []fyne.CanvasObject {
+func pictureOfDrawing(d timedDrawing) fyne.CanvasObject {
 	title := newLabel(d.title()+tr(", ")+benchWords().Device(d.Device), 14, theme.ColorNameForeground).bold()
-	total := newLabel(duration(d.Total.Median), 13, colorMuted).aligned(fyne.TextAlignTrailing)
-	caption := newLabel(d.caption(), 12, colorMuted).wrapped(2)
+	total := newLabel(duration(d.Total.Median), 13, colorMuted).natural()
 	bars := newWaterfall()
 	bars.show(d.Drawing)
-	inner, line, under := w-2*pictureMargin, title.lineHeight(), 2*caption.lineHeight()
-	place(title, pictureMargin, 0, inner-80, line)
-	place(total, pictureMargin+inner-80, 0, 80, line)
-	place(bars, pictureMargin, line+8, inner, h-line-under-30)
-	place(caption, pictureMargin, h-under-16, inner, under)
-	return []fyne.CanvasObject{title, total, bars, caption}
+	return container.NewBorder(container.NewBorder(nil, nil, nil, total, title), newLabel(d.caption(), 12, colorMuted).wrapped(2), nil, nil, bars)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/bench"
@@ -197,7 +198,7 @@ func TestLatencyPictureHasDevicesAndWaterfalls(t *testing.T) {
 	tiles, size := latencyPicture(p.report, p.drawings())
 	texts, waterfalls := "", 0
 	for _, t := range tiles {
-		for _, o := range t.objects() {
+		for _, o := range test.LaidOutObjects(t.content()) {
 			switch o := o.(type) {
 			case *label:
 				texts += o.text + "\n"

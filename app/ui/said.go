@@ -47,19 +47,12 @@ type phrase struct {
 // verb is a verb of fmt.
 var verb = regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]+)?[a-zA-Z]`)
 
-// newPhrase gives ok false for a text without verbs.
-func newPhrase(text string) (p phrase, ok bool) {
-	places := verb.FindAllStringIndex(text, -1)
-	var pattern strings.Builder
-	pattern.WriteString("^")
-	end := 0
-	for _, at := range places {
-		pattern.WriteString(regexp.QuoteMeta(text[end:at[0]]))
-		pattern.WriteString("(.+?)")
-		end = at[1]
+func newPhrase(text string) phrase {
+	own := verb.Split(text, -1)
+	for i := range own {
+		own[i] = regexp.QuoteMeta(own[i])
 	}
-	pattern.WriteString(regexp.QuoteMeta(text[end:]) + "$")
-	return phrase{text, regexp.MustCompile(pattern.String())}, len(places) > 0
+	return phrase{text, regexp.MustCompile("^" + strings.Join(own, "(.+?)") + "$")}
 }
 
 // noContext matches the list of what was tried that glcontext.NoContextError makes under
@@ -86,8 +79,8 @@ var foreignPhrases = sync.OnceValue(func() phrasebook {
 		fyne.LogError("The translations inside the program could not be read", err)
 	}
 	for text := range b.texts {
-		if p, ok := newPhrase(text); ok {
-			b.phrases = append(b.phrases, p)
+		if verb.MatchString(text) {
+			b.phrases = append(b.phrases, newPhrase(text))
 		}
 	}
 	own := func(p phrase) int { return len(verb.ReplaceAllString(p.text, "")) }

@@ -47,16 +47,28 @@ func newSampleDetails(a detailActions) *sampleDetails {
 	d.accept = newToolButton(theme.ConfirmIcon(), "", "", func() { a.relabel(d.likely) })
 	d.remove = newToolButton(theme.DeleteIcon(), tr("Delete"), keyName("Del"), a.remove)
 	d.hold = newToolButton(theme.VisibilityOffIcon(), "", "", func() { a.hold(d.holds) })
-	objs := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept, d.entry, d.hold, d.remove}
+	facts, legend := container.New(rows{gap: 3}), container.New(rows{gap: 8})
 	for i := range d.facts {
 		d.facts[i] = newLabel("", 13, colorMuted).wrapped(3)
-		objs = append(objs, d.facts[i])
+		facts.Add(d.facts[i])
 	}
 	for i := range d.legend {
 		d.legend[i] = newMarkLine(i)
-		objs = append(objs, d.legend[i])
+		legend.Add(d.legend[i])
 	}
-	d.content = container.New(arranged{atLeast(180, 300), d.put}, objs...)
+	about := container.New(rows{gap: 8}, d.title, facts, legend, d.doubt, d.accept)
+	change := container.New(rows{gap: 8}, d.entry, d.hold, d.remove)
+	d.content = container.New(arranged{atLeast(180, 300), func(size fyne.Size) {
+		y, under := float32(0), change.MinSize().Height
+		if d.view.Visible() {
+			// What is known of a drawing needs so much beside its picture.
+			side := max(min(size.Width, size.Height-under-190, 220), 40)
+			place(d.view, floor((size.Width-side)/2), 0, side, side)
+			y = side + 8
+		}
+		place(about, 0, y, size.Width, size.Height-y-under-8)
+		place(change, 0, size.Height-under, size.Width, under)
+	}}, d.view, about, change)
 	d.show(nil, nil)
 	return d
 }
@@ -66,7 +78,6 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]samples.S
 	d.chosen, d.likely = chosen, ""
 	d.view.Hidden, d.entry.Hidden = len(chosen) != 1, len(chosen) == 0
 	d.remove.Hidden, d.hold.Hidden = len(chosen) == 0, len(chosen) == 0
-	d.doubt.set("")
 	for _, m := range d.legend {
 		m.Hidden = len(chosen) != 0
 	}
@@ -81,7 +92,7 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]samples.S
 		d.tell(tr("A new label, deleting and holding out work on all of them."))
 	}
 	d.offerHold()
-	d.accept.Hidden = d.likely == ""
+	d.accept.Hidden, d.doubt.Hidden = d.likely == "", d.likely == ""
 	d.content.Refresh()
 }
 
@@ -163,50 +174,4 @@ func sessionName(name string) string {
 		return at.Local().Format("2006-01-02 15:04")
 	}
 	return name
-}
-
-// put stacks what is visible and keeps the buttons at the bottom.
-func (d *sampleDetails) put(size fyne.Size) {
-	const gap, close = 8, 3
-	under := 2*(toolHeight+gap) + d.entry.MinSize().Height
-	needed := d.title.lineHeight() + gap + under + gap
-	for _, f := range d.facts {
-		if f.Visible() {
-			needed += f.height(size.Width) + close
-		}
-	}
-	if d.likely != "" {
-		needed += d.doubt.height(size.Width) + toolHeight + 2*gap
-	}
-	y := float32(0)
-	put := func(o fyne.CanvasObject, gap float32) {
-		if o.Visible() {
-			place(o, 0, y, size.Width, heightAt(o, size.Width))
-			y += o.Size().Height + gap
-		}
-	}
-	if d.view.Visible() {
-		side := max(min(size.Width, size.Height-needed-gap, 220), 40)
-		place(d.view, floor((size.Width-side)/2), 0, side, side)
-		y = side + gap
-	}
-	put(d.title, 2)
-	for _, f := range d.facts {
-		put(f, close)
-	}
-	y += gap - close
-	if len(d.chosen) == 0 {
-		y += gap
-	}
-	for _, m := range d.legend {
-		put(m, gap)
-	}
-	if d.likely != "" {
-		put(d.doubt, gap)
-	}
-	put(d.accept, gap)
-	y = size.Height - under
-	for _, o := range []fyne.CanvasObject{d.entry, d.hold, d.remove} {
-		put(o, gap)
-	}
 }

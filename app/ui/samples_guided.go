@@ -54,7 +54,9 @@ func newGuidedView(p *samplesPage) *guidedView {
 	g.end = newToolButton(theme.LogoutIcon(), tr("Finish"), "Esc", g.finish)
 	g.tools = container.New(evenColumns{gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
 	g.inner = 16
-	side := container.New(arranged{atLeast(200, 400), g.putSide}, g.ask, g.glyph, g.round, g.next, g.bar, g.count, g.alone)
+	top := container.New(rows{gap: 6}, newLabel("", 40, colorMuted), g.ask, g.glyph, g.round, newLabel("", 8, colorMuted), g.next)
+	bottom := container.New(rows{gap: 8}, g.bar, g.count, g.alone, newLabel("", 30, colorMuted))
+	side := container.NewBorder(nil, bottom, nil, nil, top)
 	g.ground = newCard(side, &g.inner)
 	g.content = container.New(arranged{pageSize, g.put}, g.pad, g.tools, g.ground)
 	return g
@@ -197,23 +199,6 @@ func (g *guidedView) put(size fyne.Size) {
 	place(g.pad, margin, 0, left, height-toolHeight-gap)
 	place(g.tools, margin, height-toolHeight, left, toolHeight)
 	place(g.ground, margin+left+gap, 0, panel, height)
-}
-
-func (g *guidedView) putSide(size fyne.Size) {
-	y := floor(size.Height*0.12) + 4
-	put := func(o fyne.CanvasObject, h, gap float32) {
-		place(o, 0, y, size.Width, h)
-		y += h + gap
-	}
-	put(g.ask, g.ask.lineHeight(), 4)
-	put(g.glyph, g.glyph.lineHeight(), 4)
-	put(g.round, g.round.lineHeight(), 18)
-	put(g.next, g.next.most(), 0)
-	h := g.alone.MinSize().Height
-	y = size.Height - h - 60
-	put(g.bar, 8, 8)
-	put(g.count, g.count.lineHeight(), 10)
-	put(g.alone, h, 0)
 }
 
 // chooseGuided asks what is to be written, and how often.

@@ -240,14 +240,8 @@ func newEmptyPlace(write, read func()) *emptyPlace {
 	}
 	e.write.Importance = widget.HighImportance
 	e.buttons = container.NewHBox(e.write, e.fetch)
-	e.content = container.New(arranged{atLeast(200, 160), func(size fyne.Size) {
-		width := min(size.Width, 420)
-		x, y := floor((size.Width-width)/2), floor(size.Height/2)-80
-		place(e.title, x, y, width, e.title.lineHeight())
-		place(e.words, x, y+36, width, e.words.most())
-		m := e.buttons.MinSize()
-		place(e.buttons, floor((size.Width-m.Width)/2), y+36+e.words.most()+4, m.Width, m.Height)
-	}}, e.title, e.words, e.buttons)
+	e.content = container.NewCenter(container.NewGridWrap(fyne.NewSize(420, 160),
+		container.New(rows{gap: 8}, e.title, e.words, container.NewCenter(e.buttons))))
 	return e
 }
 

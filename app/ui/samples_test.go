@@ -133,7 +133,7 @@ func TestTheMarksAreExplained(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
 	d := s.samples.details
 	for i, m := range d.legend {
-		if !m.Visible() || m.words.text == "" || m.Position().Y+m.height(m.Size().Width) > d.content.Size().Height {
+		if !m.Visible() || m.words.text == "" || areaOf(m).pos.Y+m.height(m.Size().Width) > areaOf(d.content).pos.Y+d.content.Size().Height {
 			t.Errorf("mark %d: visible %v, %q at %v", i, m.Visible(), m.words.text, m.Position())
 		}
 	}
@@ -318,28 +318,24 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 				t.Errorf("%v: %s at %v of size %v leaves %v", size, name, at, b, p.browse.Size())
 			}
 		}
-		last := float32(0)
-		for _, o := range p.details.content.Objects {
-			if !o.Visible() {
-				continue
-			}
-			bottom := o.Position().Y + o.Size().Height
-			if bottom > p.details.content.Size().Height+0.5 {
-				t.Errorf("%v: %T ends at %v of %v", size, o, bottom, p.details.content.Size().Height)
-			}
-			last = max(last, bottom)
-		}
 		if n := p.grid.ColumnCount(); n < 4 {
 			t.Errorf("%v: only %d columns", size, n)
 		}
-		under := float32(0)
-		for _, f := range p.details.facts {
-			if f.Visible() {
-				under = max(under, f.Position().Y+f.Size().Height)
+		d := p.details
+		bottom := func(o fyne.CanvasObject) float32 { return areaOf(o).pos.Y + o.Size().Height }
+		above := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept}
+		for _, f := range d.facts {
+			above = append(above, f)
+		}
+		for _, o := range above {
+			if o.Visible() && bottom(o) > areaOf(d.entry).pos.Y {
+				t.Errorf("%v: %T ends at %v under the entry at %v", size, o, bottom(o), areaOf(d.entry).pos.Y)
 			}
 		}
-		if under > p.details.entry.Position().Y {
-			t.Errorf("%v: the facts end at %v under the entry at %v", size, under, p.details.entry.Position().Y)
+		for _, o := range []fyne.CanvasObject{d.entry, d.hold, d.remove} {
+			if bottom(o) > bottom(d.content)+0.5 {
+				t.Errorf("%v: %T ends at %v of %v", size, o, bottom(o), bottom(d.content))
+			}
 		}
 		if b := p.bar; b.count.Position().X+b.count.width(b.count.text) > b.write.Position().X {
 			t.Errorf("%v: the count runs into the buttons", size)

@@ -146,13 +146,21 @@ type rows struct{ gap float32 }
 
 // MinSize implements fyne.Layout.
 func (r rows) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	var size fyne.Size
+	var least, now float32
+	for _, o := range objs {
+		least, now = max(least, o.MinSize().Width), max(now, o.Size().Width)
+	}
+	return fyne.NewSize(least, r.height(objs, now))
+}
+
+func (r rows) height(objs []fyne.CanvasObject, width float32) float32 {
+	h := float32(0)
 	for _, o := range objs {
 		if o.Visible() {
-			size = fyne.NewSize(max(size.Width, o.MinSize().Width), size.Height+heightAt(o, o.Size().Width)+r.gap)
+			h += heightAt(o, width) + r.gap
 		}
 	}
-	return fyne.NewSize(size.Width, max(size.Height-r.gap, 0))
+	return max(h-r.gap, 0)
 }
 
 // Layout implements fyne.Layout.
@@ -168,8 +176,13 @@ func (r rows) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 
 // heightAt is what an object needs at a width.
 func heightAt(o fyne.CanvasObject, width float32) float32 {
-	if h, ok := o.(interface{ height(float32) float32 }); ok {
-		return h.height(width)
+	switch o := o.(type) {
+	case interface{ height(float32) float32 }:
+		return o.height(width)
+	case *fyne.Container:
+		if r, ok := o.Layout.(rows); ok {
+			return r.height(o.Objects, width)
+		}
 	}
 	return o.MinSize().Height
 }

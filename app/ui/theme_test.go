@@ -97,3 +97,22 @@ func TestChosenAppearanceIsKept(t *testing.T) {
 		t.Errorf("paper is %v", got)
 	}
 }
+
+// A tool button shows its icon from the start, enabled or not.
+func TestToolButtonsShowTheirIcons(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(Light))
+	for _, on := range []bool{true, false} {
+		b := newToolButton(theme.DeleteIcon(), "Clear", "Del", func() {})
+		enable(b, on)
+		test.NewTempWindow(t, b)
+		icons := 0
+		for _, o := range test.LaidOutObjects(b) {
+			if img, ok := o.(*canvas.Image); ok && img.Resource != nil && !img.Size().IsZero() {
+				icons++
+			}
+		}
+		if icons != 1 {
+			t.Errorf("enabled %t: %d icons", on, icons)
+		}
+	}
+}

@@ -82,40 +82,34 @@ func newTimingView() *timingView {
 
 // newStageTable has a column for each stage, under its legend, and a row for each device.
 func newStageTable(lines map[Side]*deviceLine) *fyne.Container {
-	const rowHead, swatch = 40, 8
-	unit := newLabel("µs", 12, colorMuted)
-	h := unit.lineHeight()
-	column := func(size fyne.Size) float32 { return floor((size.Width - rowHead) / float32(len(stages))) }
-	legend := container.New(nil, unit)
-	var names []*label
-	var swatches []*fill
-	for i, s := range stages {
-		names, swatches = append(names, newLabel(tr(s.name), 12, colorMuted).aligned(fyne.TextAlignTrailing)), append(swatches, newFill(s.color, 2))
-		legend.Add(swatches[i])
-		legend.Add(names[i])
-	}
-	legend.Layout = arranged{atLeast(300, h+2), func(size fyne.Size) {
-		place(unit, 0, 0, rowHead, h)
-		for i, name := range names {
-			right := rowHead + float32(i+1)*column(size)
-			text := min(name.width(name.text)+2, column(size)-swatch-6)
-			place(name, right-text, 0, text, h)
-			middle(swatches[i], right-text-swatch-5, 0, swatch, h, swatch)
-		}
-	}}
-	table := container.New(rows{}, legend)
-	for _, side := range sides {
-		name, cells := newLabel(string(side), 12, colorMuted), lines[side].cells
-		row := container.New(arranged{atLeast(300, h+1), func(size fyne.Size) {
-			place(name, 0, 0, rowHead, h)
+	row := func(head string, cells []fyne.CanvasObject) *fyne.Container {
+		name := newLabel(head, 12, colorMuted)
+		return container.New(arranged{atLeast(300, name.lineHeight()+1), func(size fyne.Size) {
+			const headWidth = 40
+			column := floor((size.Width - headWidth) / float32(len(stages)))
+			place(name, 0, 0, headWidth, size.Height)
 			for i, c := range cells {
-				place(c, rowHead+float32(i)*column(size), 0, column(size), h)
+				place(c, headWidth+float32(i)*column, 0, column, size.Height)
 			}
-		}}, name)
-		for _, c := range cells {
-			row.Add(c)
+		}}, append(cells, name)...)
+	}
+	var legend []fyne.CanvasObject
+	for _, s := range stages {
+		name, swatch := newLabel(tr(s.name), 12, colorMuted).aligned(fyne.TextAlignTrailing), newFill(s.color, 2)
+		legend = append(legend, container.New(arranged{atLeast(0, 0), func(size fyne.Size) {
+			const side = 8
+			width := min(name.width(name.text)+2, size.Width-side-6)
+			place(name, size.Width-width, 0, width, size.Height)
+			middle(swatch, size.Width-width-side-5, 0, side, size.Height-1, side)
+		}}, swatch, name))
+	}
+	table := container.New(rows{}, row("µs", legend))
+	for _, side := range sides {
+		var cells []fyne.CanvasObject
+		for _, c := range lines[side].cells {
+			cells = append(cells, c)
 		}
-		table.Add(row)
+		table.Add(row(string(side), cells))
 	}
 	return table
 }

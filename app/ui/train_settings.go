@@ -18,7 +18,7 @@ import (
 )
 
 // trainSettings is what can be changed of a training. It is folded away: the defaults suit
-// most hands.
+// most writers.
 type trainSettings struct {
 	fold    *widget.Button
 	reset   *widget.Button
@@ -34,23 +34,20 @@ type trainSettings struct {
 // scale is a slider around a default: its value is the default times the root of two to
 // the power of the slider's place, and, where it may be none, 0 at the left end.
 type scale struct {
-	name    string
-	normal  float64
-	none    bool
-	format  func(float64) string
-	slider  *widget.Slider
-	reading *widget.Label
+	name, meaning string
+	normal        float64
+	none          bool
+	slider        *widget.Slider
+	reading       *widget.Label
 }
 
 const scaleReach = 6 // from an eighth to eight times
 
-func newScale(name string, normal float64, none bool, format func(float64) string) *scale {
-	s := &scale{name: name, normal: normal, none: none, format: format, reading: widget.NewLabel("")}
-	s.slider = widget.NewSlider(-scaleReach, scaleReach)
+func newScale(name, meaning string, normal float64, none bool, format func(float64) string) *scale {
+	s := &scale{name, meaning, normal, none, widget.NewSlider(-scaleReach, scaleReach), widget.NewLabel(format(normal))}
 	s.slider.Step = 1
-	s.slider.OnChanged = func(float64) { s.reading.SetText(s.format(s.value())) }
+	s.slider.OnChanged = func(float64) { s.reading.SetText(format(s.value())) }
 	s.reading.Alignment = fyne.TextAlignTrailing
-	s.reading.SetText(s.format(s.value()))
 	return s
 }
 
@@ -91,11 +88,11 @@ func newTrainSettings(look *houseTheme, resized func()) *trainSettings {
 	whole := func(v float64) string { return fmt.Sprintf("%.0f", v) }
 	short := func(v float64) string { return fmt.Sprintf("%.2g", v) }
 	s.scales = []*scale{
-		newScale(tr("Steps"), float64(normal.Steps), false, whole),
-		newScale(tr("Rate"), normal.Rate, false, short),
-		newScale(tr("Pull to shipped"), normal.Anchor, true, short),
-		newScale(tr("Distortion"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
-		newScale(tr("Variations"), float64(normal.Copies), false, whole),
+		newScale(tr("Steps"), tr("how long it learns"), float64(normal.Steps), false, whole),
+		newScale(tr("Rate"), tr("how far each step goes"), normal.Rate, false, short),
+		newScale(tr("Pull to shipped"), tr("how firmly it keeps what it knew"), normal.Anchor, true, short),
+		newScale(tr("Distortion"), tr("how much your drawings are varied"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
+		newScale(tr("Variations"), tr("how many variations of each drawing"), float64(normal.Copies), false, whole),
 	}
 	var names []string
 	widest := float32(0) // what the longest name of a device needs, with the arrow and room around both
@@ -113,12 +110,8 @@ func newTrainSettings(look *houseTheme, resized func()) *trainSettings {
 		s.form.Add(newSetting(newLabel(name, 13, theme.ColorNameForeground), newLabel(meaning, 11, colorMuted), least, control, reading))
 	}
 	add(tr("Device"), tr("what does the work"), widest, s.device, nil)
-	meanings := []string{
-		tr("how long it learns"), tr("how far each step goes"), tr("how firmly it keeps what it knew"),
-		tr("how much your drawings are varied"), tr("how many variations of each drawing"),
-	}
-	for i, c := range s.scales {
-		add(c.name, meanings[i], 0, container.NewThemeOverride(c.slider, sliderTheme{look}), c.reading)
+	for _, c := range s.scales {
+		add(c.name, c.meaning, 0, container.NewThemeOverride(c.slider, sliderTheme{look}), c.reading)
 	}
 	add(tr("Seed"), tr("the same number gives the same model"), 0, s.seed, nil)
 	s.scroll = container.NewVScroll(s.form)
