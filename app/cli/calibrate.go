@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
-	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -68,7 +67,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := recognizer.LoadModel(f.model)
+	model, err := loadModel(cmd, f.model)
 	if err != nil {
 		return err
 	}

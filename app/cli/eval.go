@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
-	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -119,7 +118,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if err := f.device.check(cmd); err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := recognizer.LoadModel(f.model)
+	model, err := loadModel(cmd, f.model)
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,27 @@
 package cli
 
 import (
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
 )
 
 // loadSamples reads labelled samples and says on standard error how many are left out because
 // they hold no ink, which blank counts.
 func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, blank int, err error) {
-	samples, without, err := dataset.LoadContext(cmd.Context(), nil, paths...)
+	var without []error
+	stopped := reading(cmd, strings.Join(paths, ", "), func() {
+		samples, without, err = dataset.LoadContext(cmd.Context(), nil, paths...)
+	})
+	if stopped != nil {
+		return nil, 0, stopped
+	}
 	switch n := len(without); {
 	case err != nil:
 		return nil, 0, err
@@ -19,6 +31,23 @@ func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, 
 		cmd.PrintErrf("inkshade: %d samples of %d are left out because they hold no ink; the first: %v\n", n, len(samples)+n, without[0])
 	}
 	return samples, len(without), nil
+}
+
+// loadModel is recognizer.LoadModel that an interrupt ends.
+func loadModel(cmd *cobra.Command, name string) (model *nn.Model, err error) {
+	if stopped := reading(cmd, name, func() { model, err = recognizer.LoadModel(name) }); stopped != nil {
+		return nil, stopped
+	}
+	return model, err
+}
+
+// reading waits for the work, and says now and then that it goes on, or for an interrupt,
+// whose cause it returns; see ink.Await.
+func reading(cmd *cobra.Command, what string, work func()) error {
+	begin := time.Now()
+	return ink.Await(cmd.Context(), func() {
+		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", what, time.Since(begin).Round(time.Second))
+	}, work)
 }
 
 // withoutContext leaves out samples cut out of running text.

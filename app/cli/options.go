@@ -96,7 +96,7 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 
 // open loads the model onto the device. Closing the recognizer leaves the device open.
 func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, *witness, error) {
-	model, err := recognizer.LoadModel(f.model)
+	model, err := loadModel(cmd, f.model)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
-	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/train"
@@ -99,7 +98,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := recognizer.LoadModel(f.model)
+	model, err := loadModel(cmd, f.model)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -103,7 +102,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		var good []drawing
 		var bad []error
 		var unreadable error
-		if err := await(cmd.Context(), func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin()) }); err != nil {
+		if err := reading(cmd, file, func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin()) }); err != nil {
 			return err
 		}
 		if unreadable != nil {
@@ -125,23 +124,6 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		return &toldError{failures}
 	}
 	return nil
-}
-
-// await waits for the work, or for the end of the context, whose cause it returns and after
-// which nothing of the work may be used: a pipe through which nothing comes, or a large
-// picture, does not end with its context.
-func await(ctx context.Context, work func()) error {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		work()
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *witness, drawings []drawing) error {

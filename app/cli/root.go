@@ -48,12 +48,19 @@ const (
 )
 
 // Execute runs the command line of this process and gives its exit status. The first
-// interrupt asks a running command to finish early; a second one ends the process.
+// interrupt, or the end of the terminal, asks a running command to finish early; a second
+// interrupt ends the process.
 func Execute(w Window) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	stopping := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		stopping = append(stopping, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), stopping...)
 	defer stop()
 	go func() {
 		<-ctx.Done()
+		// A terminal that is closed says so more than once, and takes with it who reads our output.
+		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 		stop()
 	}()
 	return run(ctx, w, os.Args[1:], os.Stdout, os.Stderr)

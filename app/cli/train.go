@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -120,7 +119,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 		return &usageError{cmd.CommandPath(), err}
 	}
 	if f.start != "" {
-		if f.config.Start, err = recognizer.LoadModel(f.start); err != nil {
+		if f.config.Start, err = loadModel(cmd, f.start); err != nil {
 			return err
 		}
 	}

@@ -101,9 +101,11 @@ func plan(paths []string) ([]job, error) {
 			jobs = append(jobs, inside...)
 			continue
 		}
-		kind, err := kindOf(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		kind := kindInk
+		if info.Mode().IsRegular() { // a pipe can be read only once
+			if kind, err = kindOf(path); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
 		}
 		switch kind {
 		case kindIDXImages:

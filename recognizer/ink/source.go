@@ -5,10 +5,39 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
+
+// awaited is the time between two ticks of Await.
+const awaited = 5 * time.Second
+
+// Await waits for the work, calling tick, which may be nil, every five seconds, or for the
+// end of the context, whose cause it returns and after which nothing of the work may be used:
+// a pipe through which nothing comes does not end with its context.
+func Await(ctx context.Context, tick, work func()) error {
+	done, ticker := make(chan struct{}), time.NewTicker(awaited)
+	defer ticker.Stop()
+	go func() {
+		defer close(done)
+		work()
+	}()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-ticker.C:
+			if tick != nil {
+				tick()
+			}
+		}
+	}
+}
 
 // Unzip returns what r holds, unzipped when it begins like a gzip file.
 func Unzip(r io.Reader) (*bufio.Reader, error) {

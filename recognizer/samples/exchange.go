@@ -138,6 +138,10 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import the ink: %w", err)
 	}
+	return s.importInk(ctx, all)
+}
+
+func (s *Store) importInk(ctx context.Context, all []ink.Labelled) (Imported, error) {
 	strongest := 1.0
 	for _, l := range all {
 		for _, stroke := range l.Ink.Clean() {

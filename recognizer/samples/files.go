@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"inkshade/recognizer/ink"
 )
 
 // ExportFile writes the samples that f chooses into a file of the format that its name stands for (FormatOf), gzip'ed
@@ -50,20 +52,25 @@ func (s *Store) ImportFile(ctx context.Context, path string, progress Progress) 
 	if info.IsDir() {
 		return s.ImportFolder(ctx, path, progress)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import: %w", err)
+	var all []ink.Labelled
+	stopped := ink.Await(ctx, nil, func() {
+		var f *os.File
+		if f, err = os.Open(path); err == nil {
+			defer f.Close()
+			all, err = ink.Read(&observed{ctx: ctx, from: f, all: int(info.Size()), progress: progress})
+		}
+	})
+	if stopped != nil {
+		return Imported{}, stopped
 	}
-	defer f.Close()
-	result, err := s.Import(ctx, &observed{ctx: ctx, from: f, all: int(info.Size()), progress: progress})
 	if err != nil {
-		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return Imported{}, fmt.Errorf("cannot import %s: %w", filepath.Base(path), err)
 	}
-	return result, err
+	return s.importInk(ctx, all)
 }
 
-// Progress is told how much of a long import or export is done; nil stands for nobody. It is called from the goroutine
-// of the caller.
+// Progress is told how much of a long import or export is done; nil stands for nobody. It is called from one goroutine
+// at a time.
 type Progress func(done, all int)
 
 func (p Progress) tell(done, all int) {

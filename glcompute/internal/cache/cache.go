@@ -56,6 +56,10 @@ func (f *Folder) Get(key string) ([]byte, bool) {
 	if f == nil {
 		return nil, false
 	}
+	// What is no file, such as a pipe, could be waited for without end.
+	if info, err := os.Stat(f.file(key)); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
 	entry, err := os.ReadFile(f.file(key))
 	if err != nil || len(entry) < sha256.Size {
 		return nil, false
