@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,7 @@ type trainFlags struct {
 	schedule   string
 	optimizer  string
 	start      string
+	network    string
 	name, out  string
 }
 
@@ -38,8 +40,15 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train --data DATA... --out FILE.onnx",
 		Short: "Teach a network from labelled samples and write it as an ONNX file",
-		Long: `Trains a multi-layer perceptron on labelled samples and writes the best state as an ONNX
-file. Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
+		Long: `Trains a network on labelled samples and writes the best state as an ONNX file. It is a
+multi-layer perceptron with the layers of --hidden, or what --network names: ` + strings.Join(nn.Architectures(), ", ") + `,
+or a text file with a layer a line, like
+
+    convolution 5x5 32 relu
+    max-pooling 2
+    dense 128 relu
+
+to which a dense layer for the classes is added (docs/networks.md). Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
 gzip'ed), a folder of such files, a folder with a folder of pictures for each class, or two
 files, IMAGES.idx.gz LABELS.idx.gz. Samples without ink are left out.
 
@@ -82,6 +91,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
 	fs.IntSliceVar(&c.Hidden, "hidden", c.Hidden, "units of each hidden layer")
+	fs.StringVar(&f.network, "network", "", "layers instead of --hidden: "+strings.Join(nn.Architectures(), ", ")+", or a file that says them, one a line")
 	fs.IntVar(&c.Epochs, "epochs", c.Epochs, "passes over the samples")
 	fs.Int64Var(&c.Seed, "seed", c.Seed, "what all chance comes from")
 	f.device.bind(cmd)
@@ -163,8 +173,10 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--data is missing: name an ink file, a folder or a pair of IDX files")
 	case f.out == "":
 		return nil, errors.New("--out is missing: name the ONNX file to write")
-	case f.start != "" && (changed("hidden") || changed("activation") || changed("features")):
-		return nil, errors.New("--hidden, --activation and --features come from the model of --start; leave them out")
+	case f.start != "" && (changed("hidden") || changed("network") || changed("activation") || changed("features")):
+		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
+	case f.network != "" && (changed("hidden") || changed("activation")):
+		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
 	case f.config.Anchor && f.start == "":
 		return nil, errors.New("--anchor pulls toward the model of --start, which is missing")
 	}
@@ -172,6 +184,11 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, err
 	}
 	c := &f.config
+	if f.network != "" {
+		if c.Network, err = f.architecture(); err != nil {
+			return nil, err
+		}
+	}
 	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
 	switch {
@@ -184,6 +201,19 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, err
 	}
 	return parseClasses(f.classes)
+}
+
+// architecture is that of --network, which must fit what the network sees.
+func (f *trainFlags) architecture() (nn.Architecture, error) {
+	a, err := nn.LoadArchitecture(f.network)
+	if err != nil {
+		return a, err
+	}
+	in, err := feature.ByName(f.config.Preprocessing)
+	if err == nil {
+		_, err = a.Network(nn.InputShape(in.Name, in.Size), 2)
+	}
+	return a, err
 }
 
 // The values of --distort-on and --schedule, and of --activation.

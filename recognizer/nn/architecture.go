@@ -79,8 +79,11 @@ func Architectures() []string {
 	return names
 }
 
-// largestArchitecture bounds a file of layers.
-const largestArchitecture = 1 << 20
+// largestArchitecture bounds a file of layers in bytes, and mostLayers what it says.
+const (
+	largestArchitecture = 1 << 20
+	mostLayers          = 10_000
+)
 
 // LoadArchitecture finds an architecture by the name of a built-in one or of a file.
 func LoadArchitecture(name string) (Architecture, error) {
@@ -226,6 +229,9 @@ func (g *grower) add(kind Kind, from []int) error {
 	}
 	if !s.valid() {
 		return fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
+	}
+	if len(g.net.Layers) == mostLayers {
+		return fmt.Errorf("there are more than %d layers", mostLayers)
 	}
 	g.net.Layers, g.shapes = append(g.net.Layers, l), append(g.shapes, s)
 	return nil

@@ -71,7 +71,11 @@ func (k Convolution) Shape(in []Shape) (Shape, error) {
 	if in[0].Channels%groups != 0 || filters%groups != 0 {
 		return Shape{}, fmt.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
 	}
-	return windowed(k.Window, in[0], filters)
+	out, err := windowed(k.Window, in[0], filters)
+	if taps := k.Window.KernelHeight * k.Window.KernelWidth; err == nil && taps > mostValues/(in[0].Channels/groups) {
+		err = fmt.Errorf("filters of %d taps in %d channels are too large", taps, in[0].Channels/groups)
+	}
+	return out, err
 }
 
 // Parameters implements Kind.

@@ -13,6 +13,14 @@ import (
 // ink fitted into 20x20, centred by mass.
 const MNIST28 = "mnist28"
 
+// InputShape is that of what a preprocessing makes: a picture of MNIST28, else a vector.
+func InputShape(preprocessing string, size int) Shape {
+	if preprocessing == MNIST28 {
+		return Shape{28, 28, 1}
+	}
+	return Vector(size)
+}
+
 // Model is a network with the meaning of its inputs and outputs.
 type Model struct {
 	Network       Network

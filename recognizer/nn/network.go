@@ -50,16 +50,21 @@ func NewNetwork(sizes []int, function string, seed int64) Network {
 	if len(sizes) < 2 || slices.Min(sizes) < 1 {
 		panic(fmt.Sprintf("nn: network of sizes %v; it needs inputs and classes, all at least 1", sizes))
 	}
-	var layers []Layer
-	for _, units := range sizes[1:] {
-		layers = append(layers, Layer{Kind: Dense{Units: units, Function: function}})
-	}
-	layers[len(layers)-1].Kind = Dense{Units: sizes[len(sizes)-1]}
-	net := Sequence(Vector(sizes[0]), layers...)
+	last := len(sizes) - 1
+	net := Perceptron(sizes[0], sizes[1:last], sizes[last], function)
 	if err := net.Initialise(seed); err != nil {
 		panic("nn: " + err.Error())
 	}
 	return net
+}
+
+// Perceptron is NewNetwork without values.
+func Perceptron(inputs int, hidden []int, classes int, function string) Network {
+	var layers []Layer
+	for _, units := range hidden {
+		layers = append(layers, Layer{Kind: Dense{Units: units, Function: function}})
+	}
+	return Sequence(Vector(inputs), append(layers, Layer{Kind: Dense{Units: classes}})...)
 }
 
 // Initialise gives all parameters their initial values, which are the same for the same seed.
@@ -165,27 +170,40 @@ func (n Network) Classes() int {
 // Parameters is the number of values of all parameters.
 func (n Network) Parameters() int {
 	count := 0
-	for _, l := range n.Layers {
-		count += l.Parameters()
+	for _, l := range n.Describe() {
+		count += l.Parameters
 	}
 	return count
 }
 
-// Parameters is the number of values of the layer's parameters.
-func (l Layer) Parameters() int {
-	count := 0
-	for _, v := range l.Values {
-		count += len(v)
+// LayerDescription tells people of a layer.
+type LayerDescription struct {
+	Kind       string // with its settings, as a file of layers has it
+	From       []int  // numbers of the values that it reads, see Network
+	Shape      Shape  // of its result
+	Parameters int    // number of values of all of them
+}
+
+// Describe describes all layers of a network that fits together.
+func (n Network) Describe() []LayerDescription {
+	shapes := n.mustShapes()
+	var all []LayerDescription
+	for i, l := range n.Layers {
+		d := LayerDescription{Kind: l.Kind.String(), From: l.From, Shape: shapes[len(n.Inputs)+i]}
+		for _, info := range l.Kind.Parameters(l.reads(shapes)) {
+			d.Parameters += info.Rows * info.Cols
+		}
+		all = append(all, d)
 	}
-	return count
+	return all
 }
 
 // Sizes lists the number of values of a sample and of the result of each layer: of a perceptron
 // inputs, hidden units and classes, as NewNetwork takes them.
 func (n Network) Sizes() []int {
 	sizes := []int{n.Width()}
-	for _, s := range n.mustShapes()[len(n.Inputs):] {
-		sizes = append(sizes, s.Size())
+	for _, l := range n.Describe() {
+		sizes = append(sizes, l.Shape.Size())
 	}
 	return sizes
 }

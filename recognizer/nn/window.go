@@ -19,6 +19,9 @@ func windowed(w program.Window, in Shape, channels int) (Shape, error) {
 	if err := w.Check(); err != nil {
 		return Shape{}, err
 	}
+	if w.KernelHeight > mostValues/w.KernelWidth {
+		return Shape{}, fmt.Errorf("a window of %d x %d is too large", w.KernelHeight, w.KernelWidth)
+	}
 	height, width := w.Output()
 	return Shape{height, width, channels}, nil
 }

@@ -73,11 +73,12 @@ func (l *lower) close() {
 // frozenLayers is the number of first layers that stay as they are: all but so many of the
 // last that have at most budget parameters together, and at least the last one.
 func frozenLayers(net nn.Network, budget int) int {
-	n := len(net.Layers) - 1
-	trained := net.Layers[n].Parameters()
-	for n > 0 && trained+net.Layers[n-1].Parameters() <= budget {
+	layers := net.Describe()
+	n := len(layers) - 1
+	trained := layers[n].Parameters
+	for n > 0 && trained+layers[n-1].Parameters <= budget {
 		n--
-		trained += net.Layers[n].Parameters()
+		trained += layers[n].Parameters
 	}
 	return n
 }

@@ -17,9 +17,10 @@ import (
 
 // Config says how to train. Start from Default and change what differs.
 type Config struct {
-	Hidden        []int  // units of the hidden layers; with Start they come from there
-	Function      string // nonlinearity of the hidden layers, a name of expr.Functions; with Start it comes from there
-	Preprocessing string // what the network sees, e.g. nn.MNIST28; with Start it comes from there
+	Hidden        []int           // units of the hidden layers; with Start they come from there
+	Network       nn.Architecture // layers to train instead of such hidden layers
+	Function      string          // nonlinearity of the hidden layers, a name of expr.Functions; with Start it comes from there
+	Preprocessing string          // what the network sees, e.g. nn.MNIST28; with Start it comes from there
 
 	Epochs int // passes over the samples
 	Batch  int // samples in a step
@@ -100,14 +101,17 @@ func Default() Config {
 	}
 }
 
+// mostUnits bounds a hidden layer.
+const mostUnits = 1 << 20
+
 // maxBatch bounds the memory of a step: 200 MB of images.
 const maxBatch = 1 << 16
 
 // check reports the first setting that cannot be used.
 func (c *Config) check() error {
 	for _, h := range c.Hidden {
-		if h < 1 {
-			return fmt.Errorf("a hidden layer of %d units is not possible; use at least 1", h)
+		if h < 1 || h > mostUnits {
+			return fmt.Errorf("a hidden layer of %d units is not possible; use 1 to %d", h, mostUnits)
 		}
 	}
 	for _, f := range []struct {

@@ -43,7 +43,7 @@ func (s *session) newDescent() {
 	params := nn.NewParameters(s.model.Network)
 	s.descent = nn.Descent{
 		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
-		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp},
+		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Seed: s.cfg.Seed},
 	}
 	if s.cfg.Anchor {
 		s.descent.Anchor = nn.NewParameters(s.model.Network)

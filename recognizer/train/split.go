@@ -83,28 +83,26 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	sizes := append(append([]int{in.Size}, cfg.Hidden...), len(labels))
-	if err := checkSize(sizes); err != nil {
+	net, err := newNetwork(cfg, in.Size, len(labels))
+	if err != nil {
 		return nil, err
 	}
-	return &nn.Model{
-		Network:       nn.NewNetwork(sizes, cfg.Function, cfg.Seed),
-		Labels:        labels,
-		Preprocessing: cfg.Preprocessing,
-	}, nil
+	return &nn.Model{Network: net, Labels: labels, Preprocessing: cfg.Preprocessing}, nil
 }
 
-// checkSize refuses a network whose file onnx.Read would not take.
-func checkSize(sizes []int) error {
-	const most = onnx.MaxBytes / 5 // four bytes each, and room for what else the file holds
-	total := 0
-	for i, n := range sizes[1:] {
-		if n > most || total > most-sizes[i]*n {
-			return fmt.Errorf("a network of %v units has more than %d weights; use smaller hidden layers", sizes, most)
+// newNetwork makes the network of cfg with initial values, unless it is one whose file onnx.Read
+// would not take.
+func newNetwork(cfg *Config, inputs, classes int) (net nn.Network, err error) {
+	if net = nn.Perceptron(inputs, cfg.Hidden, classes, cfg.Function); cfg.Network != (nn.Architecture{}) {
+		if net, err = cfg.Network.Network(nn.InputShape(cfg.Preprocessing, inputs), classes); err != nil {
+			return net, err
 		}
-		total += sizes[i] * n
 	}
-	return nil
+	const most = onnx.MaxBytes / 5 // four bytes each, and room for what else the file holds
+	if n := net.Parameters(); n > most {
+		return net, fmt.Errorf("a network of %d parameters is too large, %d is the most; use smaller layers", n, most)
+	}
+	return net, net.Initialise(cfg.Seed)
 }
 
 // pixels is the length of the image of a sample.
