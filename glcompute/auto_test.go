@@ -27,7 +27,7 @@ type slow struct {
 
 type slowRun struct {
 	Run
-	delay time.Duration
+	dev slow
 }
 
 func (d slow) Info() Info {
@@ -38,11 +38,13 @@ func (d slow) Info() Info {
 
 func (d slow) Compile(p *Program) (Run, error) {
 	run, err := d.Device.Compile(p)
-	return slowRun{run, d.delay}, err
+	return slowRun{run, d}, err
 }
 
+func (r slowRun) Info() Info { return r.dev.Info() }
+
 func (r slowRun) Do(bindings ...Binding) error {
-	time.Sleep(r.delay)
+	time.Sleep(r.dev.delay)
 	return r.Run.Do(bindings...)
 }
 
@@ -85,8 +87,8 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 			if err := run.Do(bindings...); err != nil {
 				t.Fatal(err)
 			}
-			if c, _ := Chosen(run); !c.Decided && c.Last.Name != []string{"first", "second"}[i%2] {
-				t.Errorf("replay %d was done by %q", i, c.Last.Name)
+			if info := run.Info(); !info.Choice.Decided && info.Name != []string{"first", "second"}[i%2] {
+				t.Errorf("replay %d was done by %q", i, info.Name)
 			}
 			n := float32(i + 1)
 			if got != [2]float32{n, 2 * n} {
@@ -96,12 +98,12 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 				t.Fatalf("another program reads %v, want %v (%v)", read[0], 3*n, err)
 			}
 		}
-		choice, ok := Chosen(run)
-		if want := []string{"first", "second"}[fast]; !ok || !choice.Decided || choice.Device.Name != want {
-			t.Errorf("chosen %+v, want %s", choice, want)
+		info := run.Info()
+		if want := []string{"first", "second"}[fast]; !info.Choice.Decided || info.Name != want {
+			t.Errorf("chosen %+v, want %s", info, want)
 		}
-		if len(choice.Trials) != 2 || choice.Trials[fast].Time >= choice.Trials[1-fast].Time {
-			t.Errorf("trials %+v", choice.Trials)
+		if times := info.Choice.Alone; len(times) != 2 || times[fast] >= times[1-fast] {
+			t.Errorf("times %v", times)
 		}
 		if a.Memory() >= before {
 			t.Errorf("%d bytes held after the decision, %d before", a.Memory(), before)
@@ -129,8 +131,8 @@ type counted struct {
 
 type countedRun struct {
 	Run
-	delay   time.Duration
-	replays *int
+	dev   counted
+	delay time.Duration
 }
 
 func (d counted) Info() Info {
@@ -141,11 +143,13 @@ func (d counted) Info() Info {
 
 func (d counted) Compile(p *Program) (Run, error) {
 	run, err := d.Device.Compile(p)
-	return countedRun{run, d.delay(p.Tensors()[0].Rows), d.replays}, err
+	return countedRun{run, d, d.delay(p.Tensors()[0].Rows)}, err
 }
 
+func (r countedRun) Info() Info { return r.dev.Info() }
+
 func (r countedRun) Do(bindings ...Binding) error {
-	*r.replays++
+	*r.dev.replays++
 	time.Sleep(r.delay)
 	return r.Run.Do(bindings...)
 }
@@ -175,8 +179,8 @@ func TestAutoChoosesByBatch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if choice, ok := Chosen(run); !ok || !choice.Decided || choice.Device.Name != want {
-			t.Errorf("%d rows: %+v, want %s", rows, choice, want)
+		if info := run.Info(); !info.Choice.Decided || info.Name != want {
+			t.Errorf("%d rows: %+v, want %s", rows, info, want)
 		}
 		if lost := min(replays[0], replays[1]); lost > 1+trialRounds || replays[0]+replays[1] != steps {
 			t.Errorf("%d rows: replays %v, want %d altogether and at most %d of the loser", rows, replays, steps, 1+trialRounds)
@@ -197,8 +201,8 @@ func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	if err := run.Do(Out(y, make([]float32, 1))); err != nil {
 		t.Error(err)
 	}
-	if c, ok := Chosen(run); !ok || !c.Decided || c.Device.Kind != CPU {
-		t.Errorf("choice %+v", c)
+	if info := run.Info(); !info.Choice.Decided || info.Kind != CPU {
+		t.Errorf("%+v", info)
 	}
 }
 

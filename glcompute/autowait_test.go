@@ -1,6 +1,7 @@
 package glcompute
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ type queue struct {
 
 type queuedRun struct {
 	Run
-	queued
+	dev queued
 }
 
 func (q *queue) send(d time.Duration) {
@@ -53,10 +54,12 @@ func (d queued) Wait() error {
 	return nil
 }
 
+func (r queuedRun) Info() Info { return r.dev.Info() }
+
 func (r queuedRun) Do(bindings ...Binding) error {
-	r.queue.send(r.takes)
+	r.dev.queue.send(r.dev.takes)
 	if slices.ContainsFunc(bindings, func(b Binding) bool { return b.Output }) {
-		time.Sleep(time.Until(r.queue.free))
+		time.Sleep(time.Until(r.dev.queue.free))
 	}
 	return r.Run.Do(bindings...)
 }
@@ -90,16 +93,18 @@ func TestAutoWaitsForItsTrials(t *testing.T) {
 			}
 		}
 		steps := 0
-		for choice, _ := Chosen(run); !choice.Decided; choice, _ = Chosen(run) {
+		for !run.Info().Choice.Decided {
 			q.send(c.others)
 			step()
 			if steps++; steps > 2*(1+trialRounds) {
-				t.Fatalf("%v a replay: not decided after %d steps: %+v", c.takes, steps, choice)
+				t.Fatalf("%v a replay: not decided after %d steps: %+v", c.takes, steps, run.Info().Choice)
 			}
 		}
-		choice, _ := Chosen(run)
-		if got := choice.Trials[1].Time; choice.Device.Name != c.want || got < c.takes || c.others > 0 && got >= c.others {
-			t.Errorf("%v a replay, %v by others: chosen %s after trials %+v, want %s", c.takes, c.others, choice.Device.Name, choice.Trials, c.want)
+		step()
+		steps++
+		info := run.Info()
+		if got := info.Choice.Alone[1]; info.Name != c.want || got < c.takes || c.others > 0 && got >= c.others {
+			t.Errorf("%v a replay, %v by others: chosen %s after %v, want %s", c.takes, c.others, info.Name, info.Choice.Alone, c.want)
 		}
 		waits := q.waits
 		for range 3 {
@@ -118,26 +123,17 @@ func TestAutoWaitsForItsTrials(t *testing.T) {
 	}
 }
 
-// TestOpenGLDevicesCanBeWaitedFor: without it their trials would be those of sending.
-func TestOpenGLDevicesCanBeWaitedFor(t *testing.T) {
-	for _, kind := range required() {
+// TestDevicesCanBeWaitedFor: without it trials would be those of sending.
+func TestDevicesCanBeWaitedFor(t *testing.T) {
+	for _, kind := range append(required(), Auto, Mixed) {
 		dev, err := Open(kind)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, ok := dev.(waiter)
-		if ok != (kind != CPU) {
-			t.Errorf("%s can be waited for: %t", kind, ok)
+		if err := errors.Join(dev.Wait(), dev.Close()); err != nil {
+			t.Errorf("%s: %v", kind, err)
 		}
-		if ok {
-			if err := w.Wait(); err != nil {
-				t.Errorf("%s: %v", kind, err)
-			}
-		}
-		if err := dev.Close(); err != nil {
-			t.Error(err)
-		}
-		if ok && w.Wait() == nil {
+		if dev.Wait() == nil {
 			t.Errorf("%s: waited for after it was closed", kind)
 		}
 	}

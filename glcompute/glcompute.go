@@ -34,6 +34,7 @@ type (
 	Binding          = program.Binding
 	Readback         = program.Readback
 	Info             = program.Info
+	Choice           = program.Choice
 	Timing           = program.Timing
 	Pass             = program.Pass
 	UnsupportedError = program.UnsupportedError
@@ -51,6 +52,7 @@ const (
 	Fragment = program.Fragment
 	Compute  = program.Compute
 	Auto     = program.Auto
+	Mixed    = program.Mixed
 )
 
 // Errors to be recognised with errors.Is.

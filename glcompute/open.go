@@ -22,20 +22,24 @@ var executors = []executor{
 	{Compute, compute.Open},
 }
 
-// Kinds lists everything that can be asked for, Auto last.
+// Kinds lists everything that can be asked for, Auto and Mixed last.
 func Kinds() []DeviceKind {
 	var kinds []DeviceKind
 	for _, e := range executors {
 		kinds = append(kinds, e.kind)
 	}
-	return append(kinds, Auto)
+	return append(kinds, Auto, Mixed)
 }
 
 // Open opens a device. The error of a kind that cannot be had says what was tried. Auto opens
-// the processor and the best OpenGL there is, and picks one for each program by measuring.
+// the processor and the best OpenGL there is, and picks one for each program by measuring; Mixed
+// lets both work on a mini-batch where that is faster still.
 func Open(kind DeviceKind) (Device, error) {
-	if kind == Auto {
-		return openAuto()
+	switch kind {
+	case Auto:
+		return openAuto(), nil
+	case Mixed:
+		return openMixed(0), nil
 	}
 	for _, e := range executors {
 		if e.kind != kind {
@@ -64,6 +68,10 @@ func OpenOrCPU(kind DeviceKind) Device {
 	}
 	return newStandIn(dev, nil)
 }
+
+// OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
+// below 1, instead of a measured one.
+func OpenMixed(share float64) Device { return newStandIn(openMixed(share), nil) }
 
 // Availability is one device of this machine, or why it cannot be had.
 type Availability struct {

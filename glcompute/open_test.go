@@ -63,8 +63,8 @@ func TestParity(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if c, ok := Chosen(run); ok != (kind == Auto) || ok && !c.Decided {
-				t.Errorf("choice %+v, %t", c, ok)
+			if c := run.Info().Choice; (c != nil) != (kind == Auto || kind == Mixed) || c != nil && !c.Decided {
+				t.Errorf("choice %+v", c)
 			}
 		})
 	}

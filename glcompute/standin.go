@@ -153,6 +153,12 @@ func (d *standIn) Memory() int64 {
 	return d.dev.Memory()
 }
 
+func (d *standIn) Wait() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.surviving(func() error { return d.dev.Wait() })
+}
+
 func (d *standIn) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -191,11 +197,14 @@ func (r *standInRun) Close() error {
 	return r.run.Close()
 }
 
-// choice forwards what an Auto device says.
-func (r *standInRun) choice() (Choice, bool) {
+func (r *standInRun) Info() Info {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
-	return Chosen(r.run)
+	info := r.run.Info()
+	if r.dev.reason != "" {
+		info.Fallback = r.dev.reason
+	}
+	return info
 }
 
 // parameters lists those that p uses.

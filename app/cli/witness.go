@@ -37,33 +37,14 @@ func (w *witness) last() glcompute.Info {
 	if len(w.runs) == 0 {
 		return w.Info()
 	}
-	return w.did(w.runs[len(w.runs)-1])
+	return w.runs[len(w.runs)-1].Info()
 }
 
 // answered describes the device that did the last replay of a recognizer's program for n
 // drawings at once. The one for a single drawing is compiled first, when the recognizer is made.
 func (w *witness) answered(n int) glcompute.Info {
 	if n == 1 && len(w.runs) > 0 {
-		return w.did(w.runs[0])
+		return w.runs[0].Info()
 	}
 	return w.last()
-}
-
-// did describes the device that Auto chose for a run and, while it is still measuring, the
-// one that did the last replay. A run that was never replayed has none but Auto.
-func (w *witness) did(run glcompute.Run) glcompute.Info {
-	info := w.Info()
-	choice, ok := glcompute.Chosen(run)
-	if !ok {
-		return info
-	}
-	device := choice.Last
-	if choice.Decided {
-		device = choice.Device
-	}
-	if device.Kind == "" {
-		return info
-	}
-	device.Fallback = info.Fallback
-	return device
 }

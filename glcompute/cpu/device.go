@@ -175,6 +175,16 @@ func (d *device) Memory() int64 {
 	return d.held
 }
 
+// Wait returns at once: a replay is done when it returns.
+func (d *device) Wait() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return program.ErrClosed
+	}
+	return nil
+}
+
 func (d *device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -107,6 +107,8 @@ func (r *run) readBack(bindings []program.Binding) {
 	}
 }
 
+func (r *run) Info() program.Info { return r.dev.info }
+
 func (r *run) Close() error {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()

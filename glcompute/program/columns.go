@@ -22,6 +22,12 @@ func (o *Reshape) Gradient(b *Backward) {
 	}
 }
 
+// Flow implements Divisible.
+func (o *Reshape) Flow(s Samples) Flow { return s.Rows(o.X) }
+
+// With implements Divisible.
+func (o *Reshape) With(f func(*Tensor) *Tensor) Op { return &Reshape{f(o.X), f(o.Out)} }
+
 // Reshape records the values of x as [rows][cols].
 func (p *Program) Reshape(x *Tensor, rows, cols int) *Tensor {
 	if rows*cols != x.Len() {
@@ -64,6 +70,12 @@ func (o *Concat) Gradient(b *Backward) {
 	}
 }
 
+// Flow implements Divisible.
+func (o *Concat) Flow(s Samples) Flow { return s.Rows(o.Xs...) }
+
+// With implements Divisible.
+func (o *Concat) With(f func(*Tensor) *Tensor) Op { return &Concat{tensorsWith(o.Xs, f), f(o.Out)} }
+
 // Concat records the columns of all xs, which have as many rows, side by side.
 func (p *Program) Concat(xs ...*Tensor) *Tensor {
 	cols := 0
@@ -101,6 +113,12 @@ func (o *Slice) Gradient(b *Backward) {
 		b.Add(o.X, b.slice(b.Of(o.Out), -o.From, o.X.Cols))
 	}
 }
+
+// Flow implements Divisible.
+func (o *Slice) Flow(s Samples) Flow { return s.Rows(o.X) }
+
+// With implements Divisible.
+func (o *Slice) With(f func(*Tensor) *Tensor) Op { return &Slice{f(o.X), f(o.Out), o.From} }
 
 // Slice records cols columns of x from the column from on.
 func (p *Program) Slice(x *Tensor, from, cols int) *Tensor {

@@ -8,7 +8,7 @@ import (
 // Device replays programs. All methods may be called from any goroutine; a device does
 // one thing at a time. After Close every method returns ErrClosed.
 type Device interface {
-	// Info describes the device; it never changes.
+	// Info describes the device. It changes only where another comes to stand in for it.
 	Info() Info
 	// Compile checks that the device can do every operation, makes what it needs
 	// (shaders, buffers) and brings the program's parameters onto the device. Operations
@@ -20,6 +20,9 @@ type Device interface {
 	Download(par *Parameter) error
 	// Forget frees the device's copy of a parameter that no open Run uses any more.
 	Forget(par *Parameter)
+	// Wait returns when everything that was sent to the device is done: a replay without
+	// outputs may only send it.
+	Wait() error
 	// Memory is the number of bytes of tensors and parameters now held on the device, with
 	// the buffers through which readbacks pass.
 	Memory() int64
@@ -35,6 +38,9 @@ type Run interface {
 	Do(bindings ...Binding) error
 	// Measure is Do with the time of each stage taken apart. It costs more than Do.
 	Measure(bindings ...Binding) (Timing, error)
+	// Info describes what did the last replay, before the first one what will do it: of a
+	// device that is several the one that did it, with its Choice.
+	Info() Info
 	// Close frees the run's buffers; parameters stay on the device.
 	Close() error
 }
@@ -74,6 +80,7 @@ const (
 	Fragment DeviceKind = "fragment" // OpenGL 3.3 fragment shaders
 	Compute  DeviceKind = "compute"  // OpenGL 4.3 compute shaders
 	Auto     DeviceKind = "auto"     // the fastest that can be had, by measurement
+	Mixed    DeviceKind = "mixed"    // the processor and OpenGL together, where that is faster
 )
 
 // Info describes a device for people and for reports.
@@ -86,6 +93,10 @@ type Info struct {
 	MaxTexture int    // largest texture side in texels; 0 on the CPU
 	MaxBuffer  int64  // largest storage buffer in bytes; 0 where it does not apply
 	Fallback   string // why this device stands in for the one asked for; empty otherwise
+
+	// Choice is how a device that is several came to give its last replay to this one, or to
+	// all of them; nil for others, and where it does not describe a Run.
+	Choice *Choice
 }
 
 // Timing is where the time of one replay went, and what went before the first.

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/reference"
@@ -128,6 +129,46 @@ func (o *Elementwise) elements(v Values, rows, cols int) func(r, c int, results 
 			results[k] = e.Evaluate(at)
 		}
 	}
+}
+
+// Flow implements Divisible.
+func (o *Elementwise) Flow(s Samples) Flow {
+	rows, cols := o.Shape()
+	return s.Rows(byRow(o.Args, rows, cols)...)
+}
+
+// byRow are the operands of which every row of that shape reads a row of its own.
+func byRow(args []Operand, rows, cols int) []*Tensor {
+	var all []*Tensor
+	for _, a := range args {
+		if s := a.Spread(rows, cols); s == SpreadNone || s == SpreadColumn {
+			all = append(all, a.Tensor)
+		}
+	}
+	return all
+}
+
+// With implements Divisible.
+func (o *Elementwise) With(f func(*Tensor) *Tensor) Op {
+	with := *o
+	with.Args, with.Outs = operandsWith(o.Args, f), tensorsWith(o.Outs, f)
+	return &with
+}
+
+func operandsWith(args []Operand, f func(*Tensor) *Tensor) []Operand {
+	with := slices.Clone(args)
+	for i, a := range args {
+		with[i].Tensor = f(a.Tensor)
+	}
+	return with
+}
+
+func tensorsWith(all []*Tensor, f func(*Tensor) *Tensor) []*Tensor {
+	with := make([]*Tensor, len(all))
+	for i, t := range all {
+		with[i] = f(t)
+	}
+	return with
 }
 
 // Elementwise records a formula over tensors, operand by operand, and gives its result, whose

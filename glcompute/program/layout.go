@@ -12,6 +12,12 @@ func (o *Transpose) Reference(v Values) {
 	reference.Transpose(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
 }
 
+// Flow implements Divisible.
+func (o *Transpose) Flow(s Samples) Flow { return s.None(o.X) }
+
+// With implements Divisible.
+func (o *Transpose) With(f func(*Tensor) *Tensor) Op { return &Transpose{f(o.X), f(o.Out)} }
+
 // Transpose records the transposed of x.
 func (p *Program) Transpose(x *Tensor) *Tensor {
 	out := p.result(x.Cols, x.Rows)

@@ -76,6 +76,20 @@ func (p *Program) MeanSquaredErrorGrad(y, target *Tensor) *Tensor {
 	return p.Combine(y, target, s, -s)
 }
 
+// Flow implements Divisible.
+func (o *Softmax) Flow(s Samples) Flow { return s.Rows(o.X) }
+
+// With implements Divisible.
+func (o *Softmax) With(f func(*Tensor) *Tensor) Op { return &Softmax{f(o.X), f(o.Out)} }
+
+// Flow implements Divisible.
+func (o *CrossEntropy) Flow(s Samples) Flow { return s.Rows(o.P, o.Target) }
+
+// With implements Divisible.
+func (o *CrossEntropy) With(f func(*Tensor) *Tensor) Op {
+	return &CrossEntropy{f(o.P), f(o.Target), f(o.Loss)}
+}
+
 // Gradient records that of X, P ∘ (dP - Σ_c dP·P).
 func (o *Softmax) Gradient(b *Backward) {
 	if !b.Needs(o.X) {

@@ -206,6 +206,28 @@ func (e *Epilogue) reference(v Values, t *Tensor, result []float64) {
 	}
 }
 
+// Flow implements Divisible. A product whose sums run over the samples gives the gradient of
+// weights or filters: OverSamples.
+func (o *Product) Flow(s Samples) Flow {
+	a, b := o.A.Tensor, o.B.Tensor
+	switch {
+	case o.A.Sparse != nil:
+		return Joint
+	case o.A.Table != nil && o.Gathered().Images%s.Count != 0, s.each[b] && !o.A.Trans, o.A.Trans && o.B.Trans:
+		return s.None(a, b)
+	case o.A.Trans:
+		return s.Sum(a, b)
+	}
+	return s.Rows(a)
+}
+
+// With implements Divisible.
+func (o *Product) With(f func(*Tensor) *Tensor) Op {
+	with := *o
+	with.A.Tensor, with.B.Tensor, with.Out = f(o.A.Tensor), f(o.B.Tensor), f(o.Out)
+	return &with
+}
+
 // Product records the product of two views, each plain or transposed.
 func (p *Program) Product(a, b View) *Tensor { return p.product2(a, b, false) }
 

@@ -39,6 +39,8 @@ type Program struct {
 	tensors []*Tensor
 	ops     []Op
 	params  map[*Parameter]*Tensor
+	samples int       // of the mini-batch; 0 where none is declared
+	batch   []*Tensor // inputs that hold them
 }
 
 // New makes an empty program.

@@ -177,6 +177,39 @@ func (p *Program) pool(kind ReduceKind, x *Tensor, table *Table, images int, mat
 	return o
 }
 
+// Flow implements Divisible.
+func (o *Reduce) Flow(s Samples) Flow {
+	operands := byRow(o.Args, o.ExtentRows, o.ExtentCols)
+	switch {
+	case o.Along == Rows:
+		return s.Rows(operands...)
+	case o.Along == Columns && (o.Kind == Sum || o.Kind == Mean):
+		return s.Sum(operands...)
+	case o.Along == Groups:
+		if o.Match != nil {
+			operands = append(operands, o.Match)
+		}
+		if images, _ := o.Images(); images%s.Count == 0 {
+			return s.Rows(operands...)
+		}
+	}
+	return s.None(operands...)
+}
+
+// With implements Divisible.
+func (o *Reduce) With(f func(*Tensor) *Tensor) Op {
+	with := *o
+	with.Args, with.Match, with.Out, with.Index = operandsWith(o.Args, f), f(o.Match), f(o.Out), f(o.Index)
+	with.ExtentRows = 1
+	for _, a := range with.Args {
+		with.ExtentRows = max(with.ExtentRows, a.Rows)
+	}
+	if o.Kind == Mean && o.Along == Columns { // of all rows, a part of which is the sum of fewer
+		with.Kind, with.Term = Sum, expr.Scale(1/float32(o.ExtentRows), o.Term)
+	}
+	return &with
+}
+
 // Gradient records those of the operands. Where several are the largest along a row or column,
 // each has the gradient.
 func (o *Reduce) Gradient(b *Backward) {
@@ -184,13 +217,13 @@ func (o *Reduce) Gradient(b *Backward) {
 		o.gradientGroups(b)
 		return
 	}
-	dy, scale := b.Of(o.Out), float32(1)
+	dy, scale := b.of[o.Out], float32(1)
 	if o.Kind == Mean {
 		scale /= float32(o.ExtentRows * o.ExtentCols / o.Out.Len())
 	}
 	args := append([]Operand{}, o.Args...)
-	factor := expr.Scale(scale, expr.Arg(len(args)))
-	args = append(args, Whole(dy), Whole(o.Out))
+	factor := expr.Scale(scale, dy.as(len(args)))
+	args = append(args, Whole(dy.t), Whole(o.Out))
 	if o.Kind == Max || o.Kind == Min {
 		over := expr.Sub(o.Term, expr.Arg(len(args)-1))
 		equal := expr.Select(over, expr.Const(0), expr.Select(expr.Neg(over), expr.Const(0), expr.Const(1)))

@@ -53,6 +53,14 @@ func (o *SGD) Reference(v Values) {
 	reference.SGD(v.Of(o.W), v.Of(o.V), v.Of(o.DW), v.Of(o.Anchor), s[0], s[1], s[2])
 }
 
+// Flow implements Divisible.
+func (o *SGD) Flow(s Samples) Flow { return s.None(o.Reads()...) }
+
+// With implements Divisible.
+func (o *SGD) With(f func(*Tensor) *Tensor) Op {
+	return &SGD{f(o.W), f(o.Low), f(o.V), f(o.DW), f(o.Anchor), f(o.Settings)}
+}
+
 // SGD records the update. w and v (its momentum) must be variables; all but settings
 // have the shape of w.
 func (p *Program) SGD(w, v, dw, anchor, settings *Tensor) {

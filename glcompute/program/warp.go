@@ -38,6 +38,14 @@ func (o *Warp) Reference(v Values) {
 	}
 }
 
+// Flow implements Divisible.
+func (o *Warp) Flow(s Samples) Flow { return s.Rows(o.X, o.Affine, o.Grid) }
+
+// With implements Divisible.
+func (o *Warp) With(f func(*Tensor) *Tensor) Op {
+	return &Warp{f(o.X), f(o.Affine), f(o.Grid), f(o.Out), o.Width, o.Height}
+}
+
 // Warp records the moved images, each width x height pixels, row after row.
 func (p *Program) Warp(x, affine, grid *Tensor, width, height int) *Tensor {
 	requireShape("warp", "the images", x, x.Rows, width*height)

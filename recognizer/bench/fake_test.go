@@ -44,6 +44,7 @@ func (f *fake) Upload(*program.Parameter) error   { return nil }
 func (f *fake) Download(*program.Parameter) error { return nil }
 func (f *fake) Forget(p *program.Parameter)       { delete(f.known, p) }
 func (f *fake) Memory() int64                     { return int64(len(f.known)) }
+func (f *fake) Wait() error                       { return nil }
 func (f *fake) Close() error                      { f.open--; return nil }
 
 // compileTime is what every program takes.
@@ -103,7 +104,8 @@ func (r *fakeRun) Measure(b ...program.Binding) (program.Timing, error) {
 	return t, nil
 }
 
-func (r *fakeRun) Close() error { r.dev.open--; return nil }
+func (r *fakeRun) Info() program.Info { return r.dev.info }
+func (r *fakeRun) Close() error       { r.dev.open--; return nil }
 
 // cpu starts at once and computes slowly; gpu takes its time to start and computes fast.
 func cpu() *fake {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
@@ -51,7 +50,7 @@ func newSession(ctx context.Context, devices []program.Device, upper, anchor nn.
 	return l, nil
 }
 
-// device names the kind that did the steps: of an Auto device the one that it chose.
+// device names the kind that did the steps.
 func (l *session) device() program.DeviceKind {
 	switch steps := l.steps.(type) {
 	case *nn.MixedTraining:
@@ -59,9 +58,7 @@ func (l *session) device() program.DeviceKind {
 			return nn.MixedKind
 		}
 	case *nn.Steps:
-		if choice, ok := glcompute.Chosen(steps.Run()); ok && choice.Decided {
-			return choice.Device.Kind
-		}
+		return steps.Run().Info().Kind
 	}
 	return l.dev.Info().Kind
 }

@@ -55,6 +55,7 @@ func (d *plainDevice) Download(par *program.Parameter) error {
 
 func (d *plainDevice) Forget(par *program.Parameter) { delete(d.params, par) }
 func (d *plainDevice) Memory() int64                 { return int64(len(d.params)) }
+func (d *plainDevice) Wait() error                   { return nil }
 func (d *plainDevice) Close() error                  { return nil }
 
 type plainRun struct {
@@ -96,6 +97,8 @@ func (r *plainRun) Do(bindings ...program.Binding) error {
 func (r *plainRun) Measure(bindings ...program.Binding) (program.Timing, error) {
 	return program.Timing{}, r.Do(bindings...)
 }
+
+func (r *plainRun) Info() program.Info { return r.dev.Info() }
 
 func (r *plainRun) Close() error {
 	r.dev.runs--

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
@@ -62,19 +61,15 @@ func (s *session) say(sentence string) {
 	}
 }
 
-// device describes what does the steps: of an Auto device the one that it has chosen.
+// device describes what did the last step.
 func (s *session) device() program.Info {
 	if s.result.Sharing.Shared() {
 		return s.result.Sharing.Info()
 	}
-	info := s.dev.Info()
 	if steps, ok := s.steps.(*nn.Steps); ok {
-		if choice, ok := glcompute.Chosen(steps.Run()); ok && choice.Decided {
-			choice.Device.Fallback = info.Fallback
-			return choice.Device
-		}
+		return steps.Run().Info()
 	}
-	return info
+	return s.dev.Info()
 }
 
 // safeguard brings the state to the host, from where the processor goes on should the

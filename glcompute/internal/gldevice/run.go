@@ -195,6 +195,9 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	return t
 }
 
+// Info describes the device.
+func (r *Run[T]) Info() program.Info { return r.dev.Info() }
+
 // Close frees the run's memory; parameters stay. What OutLater binds arrives first.
 func (r *Run[T]) Close() error {
 	err := r.dev.thread.Do(func() error {

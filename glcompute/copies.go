@@ -1,0 +1,246 @@
+package glcompute
+
+import (
+	"fmt"
+	"sync"
+)
+
+// state is what a device knows of a parameter.
+type state uint8
+
+const (
+	absent state = iota
+	stale        // has a copy that another device has overtaken
+	valid
+)
+
+// place says where the values of a parameter are.
+type place struct {
+	on    []state   // by device
+	runs  []int     // open runs that use it, by device
+	host  []float32 // the values on their way from one device to another
+	fresh bool      // host has them
+}
+
+// copies are several devices for the same programs, each with its own copy of every
+// parameter. The values move by way of the host before a replay that needs them elsewhere.
+type copies struct {
+	mu      sync.Mutex
+	info    Info
+	devices []Device
+	params  map[*Parameter]*place
+	closed  bool
+}
+
+func newCopies(kind DeviceKind, devices []Device) *copies {
+	c := &copies{devices: devices, params: map[*Parameter]*place{}}
+	c.info = devices[0].Info()
+	c.info.Kind = kind
+	for _, dev := range devices[1:] {
+		c.info.Name += " or " + dev.Info().Name
+		c.info.Version += " or " + dev.Info().Version
+	}
+	return c
+}
+
+func (c *copies) Info() Info { return c.info }
+
+// admit counts a way of doing a program that has just been compiled. A parameter that no
+// program had before has the same values on all its devices, those of its Data.
+func (c *copies) admit(ways ...*way) {
+	known := map[*Parameter]bool{}
+	for par := range c.params {
+		known[par] = true
+	}
+	for _, w := range ways {
+		for device, used := range w.uses {
+			for _, par := range used {
+				where, ok := c.params[par]
+				if !ok {
+					where = &place{on: make([]state, len(c.devices)), runs: make([]int, len(c.devices))}
+					c.params[par] = where
+				}
+				where.runs[device]++
+				switch {
+				case !known[par]:
+					where.on[device] = valid
+				case where.on[device] == absent:
+					where.on[device] = stale
+				}
+			}
+		}
+	}
+}
+
+// bring makes the values of a parameter valid on a device.
+func (c *copies) bring(par *Parameter, device int) error {
+	if c.params[par].on[device] == valid {
+		return nil
+	}
+	if err := c.fetch(par); err != nil {
+		return err
+	}
+	return c.send(par, device)
+}
+
+// fetch brings the values of a parameter to the host. The caller's Data is left as it is, here
+// and in send.
+func (c *copies) fetch(par *Parameter) error {
+	where := c.params[par]
+	if where.fresh {
+		return nil
+	}
+	if where.host == nil {
+		where.host = make([]float32, par.Rows*par.Cols)
+	}
+	err := c.valid(par, func(dev Device) error { return where.lend(par, dev.Download) })
+	where.fresh = err == nil
+	return err
+}
+
+// send brings what fetch brought to a device.
+func (c *copies) send(par *Parameter, device int) error {
+	where := c.params[par]
+	if err := where.lend(par, c.devices[device].Upload); err != nil {
+		return err
+	}
+	where.on[device] = valid
+	return nil
+}
+
+// lend does something with the parameter while its Data is the values on their way.
+func (where *place) lend(par *Parameter, do func(*Parameter) error) error {
+	data := par.Data
+	par.Data = where.host
+	defer func() { par.Data = data }()
+	return do(par)
+}
+
+// valid calls f with a device that has the values of a parameter.
+func (c *copies) valid(par *Parameter, f func(Device) error) error {
+	for i, s := range c.params[par].on {
+		if s == valid {
+			return f(c.devices[i])
+		}
+	}
+	return fmt.Errorf("no device has the values of parameter %s[%d][%d]", par.Name, par.Rows, par.Cols)
+}
+
+// changed says that a device has given a parameter new values.
+func (c *copies) changed(par *Parameter, device int) {
+	where := c.params[par]
+	where.fresh = false
+	for i, s := range where.on {
+		if i != device && s == valid {
+			where.on[i] = stale
+		}
+	}
+}
+
+// leave takes one run of a device off a parameter and, once the device does not need it any
+// more and another has its values, frees the copy there.
+func (c *copies) leave(par *Parameter, device int) {
+	where := c.params[par]
+	where.runs[device]--
+	if where.runs[device] > 0 {
+		return
+	}
+	for i, s := range where.on {
+		if i != device && s == valid {
+			c.devices[device].Forget(par)
+			where.on[device] = absent
+			return
+		}
+	}
+}
+
+func (c *copies) Upload(par *Parameter) error {
+	return c.exchange(par, func(where *place) error {
+		for i, s := range where.on {
+			if s == absent {
+				continue
+			}
+			if err := c.devices[i].Upload(par); err != nil {
+				return err
+			}
+			where.on[i], where.fresh = valid, false
+		}
+		return nil
+	})
+}
+
+func (c *copies) Download(par *Parameter) error {
+	return c.exchange(par, func(*place) error {
+		return c.valid(par, func(dev Device) error { return dev.Download(par) })
+	})
+}
+
+func (c *copies) exchange(par *Parameter, f func(*place) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return ErrClosed
+	}
+	where, ok := c.params[par]
+	if !ok {
+		return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+	}
+	return f(where)
+}
+
+func (c *copies) Forget(par *Parameter) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	where, ok := c.params[par]
+	if !ok {
+		return
+	}
+	for _, runs := range where.runs {
+		if runs > 0 {
+			return
+		}
+	}
+	for _, dev := range c.devices {
+		dev.Forget(par)
+	}
+	delete(c.params, par)
+}
+
+func (c *copies) Memory() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var sum int64
+	for _, dev := range c.devices {
+		sum += dev.Memory()
+	}
+	return sum
+}
+
+func (c *copies) Wait() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rest()
+}
+
+// rest waits for all devices.
+func (c *copies) rest() error {
+	for i, dev := range c.devices {
+		if err := dev.Wait(); err != nil {
+			return &deviceError{i, err}
+		}
+	}
+	return nil
+}
+
+func (c *copies) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed, c.params = true, nil
+	var first error
+	for _, dev := range c.devices {
+		if err := dev.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}

@@ -1,0 +1,237 @@
+package glcompute
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"inkshade/glcompute/program"
+)
+
+// split deals the samples of a mini-batch out to two devices in proportion to their measured
+// speeds, where that is faster than the faster of them alone, which otherwise does them all
+// (Takizawa et al., ENTCS 225, 2009). The first device owns everything that lasts: both sum
+// up over their samples, the owner adds the sums and makes the update, and the new parameters
+// go to the other with the next replay. So no copy can drift away from another, and where the
+// other device fails the owner goes on alone and nothing is lost. The same shares give the
+// same parameters.
+type split struct {
+	*copies
+	share float64 // of the owner; 0 measures
+}
+
+// Split gives a device that shares mini-batches (Program.Batch) between two, which it closes with
+// itself. The owner, best the processor, has the share of their samples, above 0 and below 1;
+// 0 measures who is faster, alone or together, in the first replays of each program.
+func Split(share float64, owner, other Device) Device {
+	return split{newCopies(Mixed, []Device{owner, other}), share}
+}
+
+// openMixed opens the processor and the best OpenGL device that works. Without any it is
+// the processor alone, and Info().Fallback says why.
+func openMixed(share float64) Device {
+	devices, reason := openBoth()
+	s := split{newCopies(Mixed, devices), share}
+	s.info.Fallback = reason
+	return s
+}
+
+func (s split) Compile(p *Program) (Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.share == 0 || len(s.devices) < 2 {
+		r, err := newTrial(s.copies, p, len(s.devices))
+		if err == nil && !r.decided() {
+			r.together = func(alone []time.Duration) (*way, error) {
+				return s.measured(r, alone)
+			}
+		}
+		return r, err
+	}
+	r, err := newTrial(s.copies, p, 1)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.together(r, s.share)
+	if err != nil {
+		r.choice.Apart = err.Error()
+		return r, nil
+	}
+	return r, r.decide(w)
+}
+
+// measured is the way of both devices in proportion to their speeds.
+func (s split) measured(r *trialRun, alone []time.Duration) (*way, error) {
+	a, b := alone[0].Seconds(), alone[1].Seconds()
+	share := b / (a + b)
+	n := float64(r.program.Samples())
+	if least := min(share, 1-share); n > 1 && math.Round(least*n) == 0 {
+		return nil, errors.New("the other would be too slow for a share")
+	}
+	return s.together(r, share)
+}
+
+// together compiles the program for both devices, at least a sample for each.
+func (s split) together(r *trialRun, share float64) (*way, error) {
+	samples := r.program.Samples()
+	if samples < 2 {
+		return nil, errors.New("too few rows at once to share")
+	}
+	first := min(max(int(math.Round(share*float64(samples))), 1), samples-1)
+	division, err := r.program.Divide(first, samples-first)
+	if err != nil {
+		return nil, err
+	}
+	d := &dividedRun{dev: s.copies, division: division, joint: &r.choice.Joint}
+	w := &way{
+		run: d, uses: [][]*Parameter{r.params, parameters(division.Parts[1].Program)},
+		shares: []float64{float64(first) / float64(samples), float64(samples-first) / float64(samples)},
+	}
+	d.shares = w.shares
+	if err := d.compile(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	s.admit(w)
+	return w, nil
+}
+
+// dividedRun is a program whose samples two devices share.
+type dividedRun struct {
+	dev      *copies
+	division *program.Division
+	shares   []float64
+	runs     []Run         // of the parts
+	rest     Run           // of the owner
+	totals   [][][]float32 // by part and number
+	compiled time.Duration
+	joint    *program.JointTime
+}
+
+func (d *dividedRun) compile() error {
+	begin := time.Now()
+	for i, part := range d.division.Parts {
+		run, err := d.dev.devices[i].Compile(part.Program)
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.dev.devices[i].Info().Name, err)
+		}
+		d.runs = append(d.runs, run)
+		totals := make([][]float32, len(d.division.Totals))
+		for n, t := range d.division.Totals {
+			totals[n] = make([]float32, t.From[i].Len())
+		}
+		d.totals = append(d.totals, totals)
+	}
+	var err error
+	d.rest, err = d.dev.devices[0].Compile(d.division.Rest.Program)
+	d.compiled = time.Since(begin)
+	return err
+}
+
+func (d *dividedRun) Do(bindings ...Binding) error {
+	_, err := d.replay(bindings, func(run Run, all []Binding) (Timing, error) { return Timing{}, run.Do(all...) })
+	return err
+}
+
+// Measure gives the times of the slower device in each stage, and all passes of both. What is
+// for carrying parameters and sums is an upload.
+func (d *dividedRun) Measure(bindings ...Binding) (Timing, error) {
+	return d.replay(bindings, func(run Run, all []Binding) (Timing, error) { return run.Measure(all...) })
+}
+
+func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing, error)) (Timing, error) {
+	begin := time.Now()
+	other := parameters(d.division.Parts[1].Program)
+	for _, par := range other {
+		if d.dev.params[par].on[1] != valid {
+			if err := d.dev.fetch(par); err != nil {
+				return Timing{}, err
+			}
+		}
+	}
+	fetched := time.Since(begin)
+	parts, rest := d.division.Bind(bindings)
+	times, errs := make([]Timing, 2), make([]error, 2)
+	var carried time.Duration
+	var both sync.WaitGroup
+	for i := range parts {
+		for n, t := range d.division.Totals {
+			parts[i] = append(parts[i], Out(t.From[i], d.totals[i][n]))
+			rest = append(rest, In(t.To[i], d.totals[i][n]))
+		}
+		both.Go(func() {
+			if i == 1 {
+				if carried, errs[i] = d.carry(other); errs[i] != nil {
+					return
+				}
+			}
+			times[i], errs[i] = do(d.runs[i], parts[i])
+		})
+	}
+	both.Wait()
+	if errs[0] != nil {
+		return Timing{}, errs[0]
+	}
+	if errs[1] != nil {
+		return Timing{}, &deviceError{1, errs[1]}
+	}
+	computed := time.Now()
+	var last Timing
+	if len(rest) > 0 || len(d.division.Rest.Program.Ops()) > 0 {
+		var err error
+		if last, err = do(d.rest, rest); err != nil {
+			return Timing{}, err
+		}
+	}
+	d.joint.Replays++
+	d.joint.Total += time.Since(begin)
+	d.joint.Carrying += fetched + carried + time.Since(computed)
+	t := Timing{
+		Compile:  d.compiled,
+		Upload:   fetched + carried + max(times[0].Upload, times[1].Upload) + last.Upload,
+		Compute:  max(times[0].Compute, times[1].Compute) + last.Compute,
+		Readback: max(times[0].Readback, times[1].Readback) + last.Readback,
+	}
+	for _, part := range append(times, last) {
+		t.Passes = append(t.Passes, part.Passes...)
+	}
+	return t, nil
+}
+
+// carry sends the other device the parameters that the owner has changed.
+func (d *dividedRun) carry(params []*Parameter) (time.Duration, error) {
+	begin := time.Now()
+	for _, par := range params {
+		if d.dev.params[par].on[1] == valid {
+			continue
+		}
+		if err := d.dev.send(par, 1); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(begin), nil
+}
+
+func (d *dividedRun) Info() Info {
+	c := program.Choice{Shares: d.shares}
+	for _, dev := range d.dev.devices {
+		c.Devices = append(c.Devices, dev.Info())
+	}
+	info := c.Devices[0]
+	info.Kind = Mixed
+	info.Name = c.List(func(d Info) string { return d.Name })
+	info.Version = c.List(func(d Info) string { return d.Version })
+	return info
+}
+
+func (d *dividedRun) Close() error {
+	var errs []error
+	for _, run := range d.runs {
+		errs = append(errs, run.Close())
+	}
+	if d.rest != nil {
+		errs = append(errs, d.rest.Close())
+	}
+	return errors.Join(errs...)
+}
