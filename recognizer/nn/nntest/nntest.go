@@ -85,3 +85,5 @@ func (r run) Do(b ...program.Binding) error {
 	d.work(b[0].Tensor.Rows, d.Row)
 	return r.Run.Do(b...)
 }
+
+func (r run) Info() program.Info { return r.dev.Info() }
