@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -25,25 +24,23 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		return readModel(nameOrPath, bytes.NewReader(data))
+		m, err := onnx.Read(bytes.NewReader(data))
+		return readable(nameOrPath, m, err)
 	}
-	f, err := os.Open(nameOrPath)
+	st, err := os.Stat(nameOrPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no model called %q and no such file; models that ship with Inkshade: %s",
 			nameOrPath, strings.Join(models.Names(), ", "))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("opening the model: %w", err)
-	}
-	defer f.Close()
-	if st, err := f.Stat(); err == nil && st.IsDir() {
+	if err == nil && st.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; name an ONNX file or a model that ships with Inkshade: %s", nameOrPath, strings.Join(models.Names(), ", "))
 	}
-	return readModel(nameOrPath, f)
+	m, err := onnx.ReadFile(nameOrPath)
+	return readable(nameOrPath, m, err)
 }
 
-func readModel(name string, r io.Reader) (*nn.Model, error) {
-	m, err := onnx.Read(r)
+// readable names the model in an error, and refuses one whose inputs are unknown.
+func readable(name string, m *nn.Model, err error) (*nn.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the model %s: %w", name, err)
 	}

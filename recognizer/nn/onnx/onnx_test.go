@@ -98,6 +98,8 @@ var (
 	testC = []float32{0.125, 8}
 )
 
+const int64s = int32(onnxpb.TensorProto_INT64)
+
 func floatTensor(name string, data []float32, dims ...int64) *onnxpb.TensorProto {
 	return &onnxpb.TensorProto{Name: &name, Dims: dims, DataType: proto.Int32(float), FloatData: data}
 }
@@ -129,6 +131,13 @@ func attr(name string, v any) *onnxpb.AttributeProto {
 		a.I, a.Type = proto.Int64(int64(v)), onnxpb.AttributeProto_INT.Enum()
 	case float64:
 		a.F, a.Type = proto.Float32(float32(v)), onnxpb.AttributeProto_FLOAT.Enum()
+	case []int:
+		for _, n := range v {
+			a.Ints = append(a.Ints, int64(n))
+		}
+		a.Type = onnxpb.AttributeProto_INTS.Enum()
+	case string:
+		a.S, a.Type = []byte(v), onnxpb.AttributeProto_STRING.Enum()
 	case *onnxpb.TensorProto:
 		a.T, a.Type = v, onnxpb.AttributeProto_TENSOR.Enum()
 	default:
@@ -212,7 +221,7 @@ func TestSpellings(t *testing.T) {
 			m.OpsetImport = append([]*onnxpb.OperatorSetIdProto{{Domain: proto.String("ai.onnx.ml"), Version: proto.Int64(3)}}, m.OpsetImport...)
 		},
 		"transB": func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			setInitializer(g, tensor("W", transpose(testW, 2, 3), 3, 2))
+			setInitializer(g, tensor("W", []float32{1, 4, 2, 5, 3, 6}, 3, 2))
 			with(g.Node[0], attr("transB", 1), attr("transA", 0))
 		},
 		"alpha and beta": func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {

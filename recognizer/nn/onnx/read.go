@@ -7,30 +7,74 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx/internal/graph"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // MaxBytes is the largest ONNX file that Read takes.
 const MaxBytes = 128 << 20
 
-// Opset versions whose Gemm, MatMul, Add, Softmax, Flatten and Reshape we know.
+// Opset versions whose operators package graph knows.
 const (
 	oldestOpset = 7
 	newestOpset = 25
 )
 
-// Read reads a multi-layer perceptron from an ONNX file. It understands Gemm
-// (either side's transposition flag, alpha, beta), MatMul, Add, Tanh, Sigmoid, Relu,
-// Softmax at the end, Flatten, Reshape, Identity and Constant, on float32 weights in
-// raw_data or float_data and a single input [N,inputs] or [N,c,h,w]. A graph that ends in
-// logits is taken as if a Softmax followed. Labels come from the metadata key "labels", a JSON list;
-// without it classes are called "0", "1" and so on. Anything else is an error that names
-// the part that is not understood. Sizes are checked against the data in the file before
-// anything is allocated.
-func Read(r io.Reader) (*nn.Model, error) {
+// Read reads a model from an ONNX file: what package graph understands, as far as it is a
+// chain of dense layers on a single input. A graph that ends in logits is taken as if a
+// Softmax followed. Labels come from the metadata key "labels", a JSON list; without it
+// classes are called "0", "1" and so on. Anything else is an error that names the part that
+// is not understood. Sizes are checked against the data in the file before anything is
+// allocated. Weights in other files cannot be found; see ReadFile.
+func Read(r io.Reader) (*nn.Model, error) { return read(r, nil) }
+
+// ReadFile reads a model as Read does. Weights may lie in other files, which must be in the
+// same folder or below it.
+func ReadFile(path string) (*nn.Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the model: %w", err)
+	}
+	defer f.Close()
+	return read(f, func(name string, offset, length int64) ([]byte, error) {
+		data, err := readBeside(filepath.Dir(path), name, offset, length)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("there is no %s beside the model; put it there, or save the model as one file", strconv.Quote(name))
+		case errors.Is(err, io.EOF):
+			return nil, fmt.Errorf("%s is too short; it is cut short or belongs to another model", strconv.Quote(name))
+		}
+		return data, err
+	})
+}
+
+// readBeside reads a part of a file. A root lets no name lead out of the folder.
+func readBeside(folder, name string, offset, length int64) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, length)
+	_, err = f.ReadAt(data, offset)
+	if err == io.EOF && length == 0 {
+		err = nil
+	}
+	return data, err
+}
+
+func read(r io.Reader, beside graph.Beside) (*nn.Model, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the model: %w", err)
@@ -51,7 +95,7 @@ func Read(r io.Reader) (*nn.Model, error) {
 		}
 		return nil, fmt.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
 	}
-	return modelOf(file)
+	return modelOf(file, beside)
 }
 
 // otherKind names files that are often taken for models.
@@ -81,14 +125,22 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-func modelOf(file *onnxpb.ModelProto) (*nn.Model, error) {
+func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
 	if file.Graph == nil {
 		return nil, errors.New("the file holds no ONNX graph; it is cut short or of another kind")
 	}
-	if err := checkOpset(file.OpsetImport); err != nil {
+	if len(file.Functions) > 0 {
+		return nil, errors.New("the model has functions of its own; export it with these inlined (onnx.inliner does so)")
+	}
+	opset, err := opsetOf(file.OpsetImport)
+	if err != nil {
 		return nil, err
 	}
-	net, err := networkOf(file.Graph)
+	g, err := graph.Build(file.Graph, opset, beside)
+	if err != nil {
+		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
+	}
+	net, err := networkOf(g)
 	if err != nil {
 		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
 	}
@@ -122,17 +174,20 @@ func modelOf(file *onnxpb.ModelProto) (*nn.Model, error) {
 	return m, nil
 }
 
-func checkOpset(opsets []*onnxpb.OperatorSetIdProto) error {
+// opsetOf gives the version of the standard operators.
+func opsetOf(opsets []*onnxpb.OperatorSetIdProto) (int, error) {
 	for _, o := range opsets {
-		if !standardDomain(o.GetDomain()) {
+		if d := o.GetDomain(); d != "" && d != "ai.onnx" {
 			continue
 		}
-		if v := o.GetVersion(); v < oldestOpset || v > newestOpset {
-			return fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood", v, oldestOpset, newestOpset)
+		switch v := o.GetVersion(); {
+		case v < oldestOpset:
+			return 0, fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (onnx.version_converter makes it newer)", v, oldestOpset, newestOpset)
+		case v > newestOpset:
+			return 0, fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (export it with an older one)", v, oldestOpset, newestOpset)
+		default:
+			return int(v), nil
 		}
-		return nil
 	}
-	return errors.New("the model names no ONNX opset; it is cut short or damaged")
+	return 0, errors.New("the model names no ONNX opset; it is cut short or damaged")
 }
-
-func standardDomain(d string) bool { return d == "" || d == "ai.onnx" }

@@ -2,8 +2,12 @@ package onnx
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,112 +19,159 @@ import (
 
 // Every file that is not understood is an error that names the reason.
 func TestRefused(t *testing.T) {
-	nan := []float32{1, 2, 3, 4, 5, float32(math.NaN())}
-	for name, c := range map[string]struct {
-		change func(m *onnxpb.ModelProto, g *onnxpb.GraphProto)
+	type refused struct {
+		change func(m *onnxpb.ModelProto)
 		want   string
-	}{
-		"operator": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node[1].OpType = proto.String("Conv")
-			g.Node[1].Name = proto.String("c1")
-		}, `Conv "c1": the operator "Conv" is not supported`},
-		"domain":          {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[1].Domain = proto.String("com.microsoft") }, "com.microsoft"},
-		"old opset":       {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) { m.OpsetImport[0].Version = proto.Int64(6) }, "opset 6"},
-		"new opset":       {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) { m.OpsetImport[0].Version = proto.Int64(99) }, "opset 99"},
-		"no opset":        {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) { m.OpsetImport = nil }, "no ONNX opset"},
-		"no graph":        {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) { m.Graph = nil }, "no ONNX graph"},
-		"no nodes":        {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node = nil }, "no Gemm or MatMul"},
-		"short weights":   {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].Dims = []int64{2, 2} }, "bytes, want 16"},
-		"shape mismatch":  {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Input[0] = shaped("x", "N", 5) }, "weights take 2 values, its input has 5"},
-		"layers mismatch": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { setInitializer(g, tensor("V", testV, 2, 3)) }, "weights take 2 values, its input has 3"},
-		"bias mismatch":   {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { setInitializer(g, tensor("b", testB[:2], 2)) }, `bias "b" has the shape [2]`},
-		"bias column":     {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { setInitializer(g, tensor("b", testB, 3, 1)) }, `bias "b" has the shape [3 1]`},
-		"weights of 3":    {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { setInitializer(g, tensor("W", testW, 1, 2, 3)) }, "want two dimensions"},
-		"nan":             {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { setInitializer(g, tensor("W", nan, 2, 3)) }, "finite"},
-		"half floats":     {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].DataType = proto.Int32(10) }, `"W" is of the type float16`},
-		"unknown type":    {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].DataType = proto.Int32(77) }, "type 77"},
-		"external": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Initializer[0].DataLocation = onnxpb.TensorProto_EXTERNAL.Enum()
-		}, "another file"},
-		"external data": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Initializer[0].ExternalData = []*onnxpb.StringStringEntryProto{entry("location", "w.data")}
-		}, "another file"},
-		"no weights": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer = g.Initializer[1:] }, `weights "W" are no constant`},
-		"input type": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Input[0].Type.TensorType.ElemType = proto.Int32(2) }, "uint8"},
-		"two inputs": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Input = append(g.Input, shaped("z", "N", 2))
-		}, "several inputs"},
-		"no input":   {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Input = nil }, "no input"},
-		"flat input": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Input[0] = shaped("x", "N") }, "1 dimensions"},
-		"no flatten": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Input[0] = shaped("x", "N", 2, 1)
-		}, "Flatten"},
-		"transA": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { with(g.Node[0], attr("transA", 1)) }, "transA"},
-		"flatten axis": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node[0] = op("Flatten", "x", "h", attr("axis", 2))
-		}, "axis = 2"},
-		"softmax axis": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { with(g.Node[3], attr("axis", 3)) }, "axis = 3"},
-		"early softmax": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node[1].OpType = proto.String("Softmax")
-		}, "follows the Softmax"},
-		"ends in tanh": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[3].OpType = proto.String("Tanh") }, "ends in Tanh"},
-		"two activations": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node = append(g.Node[:2:2], op("Relu", "t", "t2"), op("Gemm", "t2 V c", "y"))
-		}, "does not follow"},
-		"branch": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[2].Input[0] = "h" }, "branch"},
-		"residual": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node = append(g.Node[:2:2], op("Add", "t h", "y"))
-		}, "two computed values"},
-		"late bias": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node = append(g.Node[:2:2], op("Add", "t b", "t2"), op("Gemm", "t2 V c", "y"))
-		}, "does not follow"},
-		"undefined input":  {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[0].Input[0] = "nowhere" }, "computed nowhere"},
-		"constant input":   {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[0].Input[0] = "W" }, "constant"},
-		"input count":      {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[0].Input = []string{"x"} }, "1 inputs"},
-		"output":           {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Output[0].Name = proto.String("q") }, "no output"},
-		"two outputs":      {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Node[0].Output = []string{"h", "g"} }, "2 outputs"},
-		"reshape batch":    {reshapeTo(shapeTensor("s", 2, -1)), "not supported"},
-		"reshape width":    {reshapeTo(shapeTensor("s", -1, 3)), "3 values"},
-		"reshape vector":   {reshapeTo(shapeTensor("s", -1)), "batch"},
-		"reshape zero":     {reshapeTo(shapeTensor("s", -1, 0)), "not supported"},
-		"reshape overflow": {reshapeTo(shapeTensor("s", -1, math.MaxInt64, math.MaxInt64)), "not possible"},
-		"reshape floats":   {reshapeTo(floatTensor("s", []float32{-1, 2}, 2)), "of the type float"},
-		"reshape computed": {reshapeTo(shapeTensor("other", -1, 2)), "computed"},
-		"huge dims":        {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].Dims = []int64{1 << 40, 1 << 40} }, "not possible"},
-		"large dims":       {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].Dims = []int64{1 << 15, 1 << 15} }, "bytes, want"},
-		"negative dims":    {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Initializer[0].Dims = []int64{-2, -3} }, "not possible"},
-		"huge input":       {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) { g.Input[0] = shaped("x", "N", math.MaxInt64) }, "not possible"},
-		"pixels": {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) {
-			m.MetadataProps = []*onnxpb.StringStringEntryProto{entry("preprocessing", nn.MNIST28)}
-		}, "784 inputs"},
-		"labels": {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) {
-			m.MetadataProps = []*onnxpb.StringStringEntryProto{entry("labels", "a,b")}
-		}, "no JSON list"},
-		"label count": {func(m *onnxpb.ModelProto, _ *onnxpb.GraphProto) {
-			m.MetadataProps = []*onnxpb.StringStringEntryProto{entry("labels", `["a"]`)}
-		}, "1 labels for 2"},
-		"many nodes": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node = slices.Repeat([]*onnxpb.NodeProto{{}}, maxUnpacked/messageBytes)
+	}
+	nan := []float32{1, 2, 3, 4, 5, float32(math.NaN())}
+	weights := func(data []float32, dims ...int64) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { setInitializer(m.Graph, tensor("W", data, dims...)) }
+	}
+	bias := func(data []float32, dims ...int64) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { setInitializer(m.Graph, tensor("b", data, dims...)) }
+	}
+	dims := func(dims ...int64) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { m.Graph.Initializer[0].Dims = dims }
+	}
+	kind := func(k int32) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { m.Graph.Initializer[0].DataType = &k }
+	}
+	opset := func(v int64) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { m.OpsetImport[0].Version = &v }
+	}
+	input := func(dims ...any) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { m.Graph.Input[0] = shaped("x", dims...) }
+	}
+	metadata := func(key, value string) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) {
+			m.MetadataProps = []*onnxpb.StringStringEntryProto{entry(key, value)}
+		}
+	}
+	// nodes replaces the nodes behind the first few.
+	nodes := func(keep int, more ...*onnxpb.NodeProto) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) {
+			m.Graph.Node = append(m.Graph.Node[:keep:keep], more...)
+			m.Graph.Output[0].Name = &more[len(more)-1].Output[0]
+		}
+	}
+	// first puts a node before the others, which takes their input.
+	first := func(n *onnxpb.NodeProto) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) {
+			m.Graph.Node[0].Input[0] = n.Output[0]
+			m.Graph.Node = append(m.Graph.Node, n)
+		}
+	}
+	reshape := func(shape *onnxpb.TensorProto) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) {
+			setInitializer(m.Graph, shape)
+			first(op("Reshape", "x s", "f"))(m)
+		}
+	}
+	foreignTo := func(domain, name string) func(m *onnxpb.ModelProto) {
+		return func(m *onnxpb.ModelProto) { m.Graph.Node[1].Domain, m.Graph.Node[1].OpType = &domain, &name }
+	}
+	for name, c := range map[string]refused{
+		"old opset":   {opset(6), "opset 6; opsets 7 to 25 are understood (onnx.version_converter makes it newer)"},
+		"new opset":   {opset(99), "opset 99"},
+		"no opset":    {func(m *onnxpb.ModelProto) { m.OpsetImport = nil }, "no ONNX opset"},
+		"no graph":    {func(m *onnxpb.ModelProto) { m.Graph = nil }, "no ONNX graph"},
+		"functions":   {func(m *onnxpb.ModelProto) { m.Functions = [][]byte{{}} }, "functions of its own; export it with these inlined"},
+		"sparse":      {func(m *onnxpb.ModelProto) { m.Graph.SparseInitializer = [][]byte{{}} }, "save the weights as ordinary tensors"},
+		"pixels":      {metadata("preprocessing", nn.MNIST28), "784 inputs"},
+		"labels":      {metadata("labels", "a,b"), "no JSON list"},
+		"label count": {metadata("labels", `["a"]`), "1 labels for 2"},
+		"many nodes": {func(m *onnxpb.ModelProto) {
+			m.Graph.Node = slices.Repeat([]*onnxpb.NodeProto{{}}, maxUnpacked/messageBytes)
 		}, "graph: its parts are so many"},
-		"many names": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Node[0].Input = make([]string, maxUnpacked/textBytes)
+		"many names": {func(m *onnxpb.ModelProto) {
+			m.Graph.Node[0].Input = make([]string, maxUnpacked/textBytes)
 		}, "graph: node: its parts are so many"},
-		"many numbers": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			g.Initializer[0].Int64Data = make([]int64, maxUnpacked/numberBytes)
+		"many numbers": {func(m *onnxpb.ModelProto) {
+			m.Graph.Initializer[0].Int64Data = make([]int64, maxUnpacked/numberBytes)
 		}, "graph: initializer: its parts are so many"},
-		"weights named again and again": {func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-			const side = 1024
-			setInitializer(g, tensor("W", make([]float32, side*side), side, side))
-			g.Input[0] = shaped("x", "N", side)
-			g.Node = nil
-			for range 64 {
-				g.Node = append(g.Node, op("MatMul", "x W", "x"))
+
+		"two inputs":  {func(m *onnxpb.ModelProto) { m.Graph.Input = append(m.Graph.Input, shaped("z", "N", 2)) }, `several inputs ("x", "z"); export it with the picture as its only one`},
+		"no input":    {func(m *onnxpb.ModelProto) { m.Graph.Input = nil }, "no input"},
+		"texts":       {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Type.TensorType.ElemType = proto.Int32(8) }, "of the type string"},
+		"flat input":  {input("N"), "leaves sizes open that no picture fits"},
+		"huge input":  {input("N", math.MaxInt64), "not possible"},
+		"no flatten":  {input("N", 2, 1), "a Flatten or Reshape is missing"},
+		"no nodes":    {func(m *onnxpb.ModelProto) { m.Graph.Node = nil }, `its output "p" is computed nowhere`},
+		"no output":   {func(m *onnxpb.ModelProto) { m.Graph.Output = nil }, "no output"},
+		"output":      {func(m *onnxpb.ModelProto) { m.Graph.Output[0].Name = proto.String("q") }, `its output "q" is computed nowhere`},
+		"one class":   {nodes(1, op("ReduceMean", "h", "y", attr("axes", []int{1}))), "the shape [1 1]; export it with an output of a number for each class"},
+		"in a circle": {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[0] = "t" }, "it takes what is made of its own result"},
+		"made twice":  {func(m *onnxpb.ModelProto) { m.Graph.Node[1].Output[0] = "h" }, `the value "h" is made twice`},
+		"nowhere":     {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[0] = "nowhere" }, "is neither made by a node nor stored in the file"},
+		"no weights":  {func(m *onnxpb.ModelProto) { m.Graph.Initializer = m.Graph.Initializer[1:] }, `its input "W" is neither made by a node nor stored in the file; export the model with its weights`},
+
+		"unknown": {func(m *onnxpb.ModelProto) {
+			m.Graph.Node[0].OpType, m.Graph.Node[2].OpType = proto.String("LSTM"), proto.String("Einsum")
+		}, "the operators Einsum, LSTM are not understood; convolutions, pooling, dense layers and functions of single values are"},
+		"fused":            {foreignTo("com.microsoft", "FusedConv"), "the operator com.microsoft.FusedConv is not understood; ONNX Runtime's optimiser makes"},
+		"trees":            {foreignTo("ai.onnx.ml", "TreeEnsembleClassifier"), "the operator ai.onnx.ml.TreeEnsembleClassifier is not understood; trees"},
+		"inputs too few":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"x"} }, "1 inputs"},
+		"input left out":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[1] = "" }, "its input 2 is left out"},
+		"constants only":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"W", "V"} }, "its inputs are all constant"},
+		"over time":        {first(op("Conv", "x W", "f")), "want [N,channels,height,width]"},
+		"transA":           {func(m *onnxpb.ModelProto) { with(m.Graph.Node[0], attr("transA", 1)) }, "weights take 2 values, its input has 1"},
+		"flatten axis":     {first(op("Flatten", "x", "f", attr("axis", 3))), "axis is 3"},
+		"softmax axis":     {func(m *onnxpb.ModelProto) { with(m.Graph.Node[3], attr("axis", 3)) }, "axis is 3"},
+		"reshape width":    {reshape(shapeTensor("s", -1, 3)), "the shape [1 2] cannot take the shape [-1 3]"},
+		"reshape batch":    {reshape(shapeTensor("s", 2, -1)), "its weights take 2 values, its input has 1"},
+		"reshape vector":   {reshape(shapeTensor("s", -1)), "want two dimensions"},
+		"reshape overflow": {reshape(shapeTensor("s", -1, math.MaxInt64, math.MaxInt64)), "not possible"},
+		"reshape computed": {first(op("Reshape", "x x", "f")), "is computed from the picture; it must be constant"},
+
+		"constants without end": {func(m *onnxpb.ModelProto) {
+			setInitializer(m.Graph, shapeTensor("s", 1<<12, 1<<13))
+			for i := range 100 {
+				first(op("ConstantOfShape", "s", fmt.Sprintf("c%d", i)))(m)
 			}
+		}, "its constants have more than 67108864 values"},
+		"a large picture": {func(m *onnxpb.ModelProto) {
+			input("N", 1<<24)(m)
+			for i := range 4 {
+				first(op("Relu", "x", fmt.Sprintf("r%d", i)))(m)
+			}
+			m.Graph.Node = append(m.Graph.Node, op("Concat", "r0 r1", "r4", attr("axis", 1)), op("Concat", "r4 r4", "r5", attr("axis", 1)))
+			m.Graph.Output[0].Name = proto.String("r5")
+		}, "more than 67108864 values are computed for one picture"},
+		"short weights":   {dims(2, 2), "bytes, want 16"},
+		"large dims":      {dims(1<<12, 1<<12), "bytes, want"},
+		"huge dims":       {dims(1<<40, 1<<40), "not possible"},
+		"negative dims":   {dims(-2, -3), "not possible"},
+		"many dims":       {dims(slices.Repeat([]int64{1}, 1000)...), "1000 dimensions"},
+		"half floats":     {kind(10), "bytes, want 12"},
+		"text":            {kind(8), `"W" is of the type string`},
+		"unknown type":    {kind(77), "type 77"},
+		"external":        {func(m *onnxpb.ModelProto) { m.Graph.Initializer[0].DataLocation = onnxpb.TensorProto_EXTERNAL.Enum() }, "another file"},
+		"external data":   {func(m *onnxpb.ModelProto) { beside(m.Graph.Initializer[0], "w.data", 0) }, `in another file, "w.data"; save the model as one file`},
+		"nan":             {weights(nan, 2, 3), "finite"},
+		"weights of 3":    {weights(testW, 1, 2, 3), "want two dimensions"},
+		"shape mismatch":  {input("N", 5), "weights take 2 values, its input has 5"},
+		"layers mismatch": {weights(testW, 3, 2), "weights take 3 values, its input has 2"},
+		"bias mismatch":   {bias(testB[:2], 2), "the shapes [1 3] and [2] do not fit each other"},
+		"bias column":     {bias(testB, 3, 1), "bias has the shape [3 1], want [3]"},
+
+		"early softmax":   {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("Softmax") }, "must be last"},
+		"ends in tanh":    {func(m *onnxpb.ModelProto) { m.Graph.Node[3].OpType = proto.String("Tanh") }, "must end in logits"},
+		"two activations": {nodes(2, op("Relu", "t", "t2"), op("Gemm", "t2 V c", "y")), "does not follow"},
+		"residual":        {nodes(2, op("Add", "t h", "y")), "branch"},
+		"weights named again and again": {func(m *onnxpb.ModelProto) {
+			const side = 1024
+			setInitializer(m.Graph, tensor("W", make([]float32, side*side), side, side))
+			m.Graph.Input[0] = shaped("x", "N", side)
+			m.Graph.Node = nil
+			for i := range 64 {
+				m.Graph.Node = append(m.Graph.Node, op("MatMul", fmt.Sprintf("x%d W", i), fmt.Sprintf("x%d", i+1)))
+			}
+			m.Graph.Node[0].Input[0], m.Graph.Output[0].Name = "x", proto.String("x64")
 		}, "more than 33554432 weights"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := foreign()
-			c.change(file, file.Graph)
+			c.change(file)
 			m, err := Read(bytes.NewReader(encode(t, file)))
 			if err == nil {
 				t.Fatalf("read %+v", m)
@@ -132,10 +183,54 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func reshapeTo(shape *onnxpb.TensorProto) func(m *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-	return func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
-		setInitializer(g, shape)
-		g.Node = append([]*onnxpb.NodeProto{op("Reshape", "x s", "f"), op("Gemm", "f W b", "h")}, g.Node[1:]...)
+// beside says that a tensor's values lie in another file.
+func beside(t *onnxpb.TensorProto, name string, offset int) {
+	t.RawData = nil
+	t.DataLocation = onnxpb.TensorProto_EXTERNAL.Enum()
+	t.ExternalData = []*onnxpb.StringStringEntryProto{entry("location", name), entry("offset", strconv.Itoa(offset))}
+}
+
+// Weights may lie in files of the model's folder, and nowhere else.
+func TestWeightsBeside(t *testing.T) {
+	folder := t.TempDir()
+	secret := filepath.Join(t.TempDir(), "w.data")
+	content := append([]byte("abc"), foreign().Graph.Initializer[0].RawData...)
+	for _, path := range []string{secret, filepath.Join(folder, "w.data")} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(secret, filepath.Join(folder, "link.data")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"w.data": "", "./w.data": "",
+		"none.data": `there is no "none.data" beside the model; put it there`,
+		"link.data": "escapes", secret: "escapes", "../" + filepath.Base(filepath.Dir(secret)) + "/w.data": "escapes",
+		"": "lies in another file", ".": "lies in another file",
+	} {
+		file := foreign()
+		beside(file.Graph.Initializer[0], name, 3)
+		path := filepath.Join(folder, "model.onnx")
+		if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := ReadFile(path)
+		switch {
+		case want == "" && (err != nil || !slices.Equal(m.Network.Layers[0].Values[0], testW)):
+			t.Errorf("%q: %v, error %v", name, m, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: error %v, want %q", name, err, want)
+		}
+	}
+	file := foreign()
+	beside(file.Graph.Initializer[0], "w.data", 4)
+	path := filepath.Join(folder, "model.onnx")
+	if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), `"w.data" is too short`) {
+		t.Errorf("beyond the end: error %v", err)
 	}
 }
 
@@ -173,9 +268,9 @@ func TestOtherKinds(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(written(f, sampleModel()))
 	f.Add(encode(f, foreign()))
-	flat := foreign()
-	reshapeTo(rawShape("s", 0, -1))(flat, flat.Graph)
-	f.Add(encode(f, flat))
+	for _, c := range exports() {
+		f.Add(encode(f, c.model))
+	}
 	cut := encode(f, foreign())
 	f.Add(cut[:len(cut)-7])
 	f.Add([]byte("{}"))

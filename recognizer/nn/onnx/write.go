@@ -21,6 +21,8 @@ const (
 	keyPreprocessing = "preprocessing"
 )
 
+const float = int32(onnxpb.TensorProto_FLOAT)
+
 // What Write declares. Opset 13 is the first whose Softmax works along one axis.
 const (
 	irVersion = 8

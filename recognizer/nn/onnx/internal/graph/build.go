@@ -1,0 +1,331 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// builder makes a Graph of a file's nodes, one after another.
+type builder struct {
+	Graph
+	opset    int
+	batch    int // of the file's input; 1 where it is free
+	free     bool
+	beside   Beside
+	stored   map[string]*onnxpb.TensorProto // initializers that no node has asked for yet
+	values   map[string]*Value
+	broken   map[string]bool // results of nodes that are not understood
+	unknown  []string        // operators
+	first    error           // why a node of a known operator is not understood
+	room     int             // values that constants may still have
+	computed int             // values that may still be computed from a picture
+	title    string          // of the node in work
+}
+
+// Build reads a graph for use with one sample. Inputs whose sizes the file leaves open are
+// tried with those of pictures and of the graph's matrices. Where there are several outputs
+// it takes the first that gives values for classes.
+func Build(g *onnxpb.GraphProto, opset int, beside Beside) (*Graph, error) {
+	if len(g.SparseInitializer) > 0 {
+		return nil, errors.New("sparse initializers are not supported; save the weights as ordinary tensors")
+	}
+	input, err := inputOf(g)
+	if err != nil {
+		return nil, err
+	}
+	order, err := executionOrder(g.Node)
+	if err != nil {
+		return nil, err
+	}
+	first := fmt.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", strconv.Quote(input.GetName()))
+	room := 8 * maxElements // for all that is tried
+	for i, dims := range shapes(input, g) {
+		b := &builder{opset: opset, batch: 1, free: true, beside: beside, room: min(room, 2*maxElements), computed: 2 * maxElements}
+		if declared := input.GetType().GetTensorType().GetShape().GetDim(); len(declared) > 0 && declared[0].DimValue != nil {
+			b.free, b.batch = false, int(min(max(*declared[0].DimValue, 1), maxElements))
+		}
+		result, err := b.build(g, order, input, dims)
+		if err == nil {
+			return result, nil
+		}
+		if i == 0 {
+			first = err
+		}
+		room -= 2*maxElements - b.room
+	}
+	return nil, first
+}
+
+// inputOf finds the one input that is fed; before IR version 4 initializers are listed as
+// inputs too.
+func inputOf(g *onnxpb.GraphProto) (*onnxpb.ValueInfoProto, error) {
+	initial := map[string]bool{}
+	for _, t := range g.Initializer {
+		initial[t.GetName()] = true
+	}
+	inputs := slices.DeleteFunc(slices.Clone(g.Input), func(in *onnxpb.ValueInfoProto) bool { return initial[in.GetName()] })
+	switch {
+	case len(inputs) == 0:
+		return nil, errors.New("it has no input")
+	case len(inputs) > 1:
+		return nil, fmt.Errorf("it has several inputs (%s, %s); export it with the picture as its only one", strconv.Quote(inputs[0].GetName()), strconv.Quote(inputs[1].GetName()))
+	}
+	in := inputs[0]
+	if kind := Type(in.GetType().GetTensorType().GetElemType()); elementBytes[kind] == 0 {
+		return nil, fmt.Errorf("the input %s is of the type %s; it must be a tensor of numbers", strconv.Quote(in.GetName()), typeName(kind))
+	}
+	return in, nil
+}
+
+// shapes gives the shapes to try for an input, the batch being 1: the declared one, or those
+// that its open sizes may stand for.
+func shapes(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
+	candidates := [][]int{{1, 28 * 28}, {1, 1, 28, 28}, {1, 28, 28, 1}, {1, 28, 28}}
+	for _, t := range g.Initializer {
+		for _, d := range t.Dims {
+			if len(t.Dims) == 2 && len(candidates) < 32 {
+				candidates = append(candidates, []int{1, int(d)})
+			}
+		}
+	}
+	declared := input.GetType().GetTensorType().GetShape().GetDim()
+	if len(declared) == 0 {
+		return candidates
+	}
+	dims, open := make([]int, len(declared)), false
+	for i, d := range declared {
+		dims[i] = int(d.GetDimValue())
+		open = open || d.DimValue == nil && (i > 0 || len(declared) == 1)
+	}
+	if len(dims) > 1 {
+		dims[0] = 1
+	}
+	if !open {
+		return [][]int{dims}
+	}
+	return slices.DeleteFunc(candidates, func(c []int) bool {
+		for i, d := range dims {
+			if len(c) != len(dims) || d != 0 && d != c[i] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// executionOrder gives the places of nodes so that each comes after those whose results it
+// takes; files have been seen that list them otherwise.
+func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
+	maker := map[string]int{}
+	for i, n := range nodes {
+		for _, name := range n.Output {
+			if _, twice := maker[name]; twice && name != "" {
+				return nil, fmt.Errorf("%s: the value %s is made twice", title(n, i), strconv.Quote(name))
+			}
+			maker[name] = i
+		}
+	}
+	waiting, readers := make([]int, len(nodes)), make([][]int, len(nodes))
+	var order []int
+	for i, n := range nodes {
+		for _, name := range n.Input {
+			if m, ok := maker[name]; ok && name != "" {
+				waiting[i]++
+				readers[m] = append(readers[m], i)
+			}
+		}
+		if waiting[i] == 0 {
+			order = append(order, i)
+		}
+	}
+	for next := 0; next < len(order); next++ {
+		for _, r := range readers[order[next]] {
+			if waiting[r]--; waiting[r] == 0 {
+				order = append(order, r)
+			}
+		}
+	}
+	if len(order) < len(nodes) {
+		i := slices.IndexFunc(waiting, func(w int) bool { return w > 0 })
+		return nil, fmt.Errorf("%s: it takes what is made of its own result", title(nodes[i], i))
+	}
+	return order, nil
+}
+
+// title names a node in messages: Gemm "layer1", or by its number when it has no name.
+func title(n *onnxpb.NodeProto, i int) string {
+	if n.GetName() == "" {
+		return fmt.Sprintf("node %d (%s)", i+1, n.GetOpType())
+	}
+	return fmt.Sprintf("%s %s", n.GetOpType(), strconv.Quote(n.GetName()))
+}
+
+func (b *builder) build(g *onnxpb.GraphProto, order []int, input *onnxpb.ValueInfoProto, dims []int) (*Graph, error) {
+	b.Input = &Value{Type: Type(input.GetType().GetTensorType().GetElemType()), Dims: dims}
+	if _, err := dimensions(int64s(dims)); err != nil || b.Input.Elements() == 0 {
+		return nil, fmt.Errorf("the input %s: the shape %v is not possible", strconv.Quote(input.GetName()), dims)
+	}
+	b.values = map[string]*Value{input.GetName(): b.Input}
+	b.broken = map[string]bool{}
+	b.stored = map[string]*onnxpb.TensorProto{}
+	for _, t := range g.Initializer {
+		b.stored[t.GetName()] = t
+	}
+	for _, i := range order {
+		if err := b.take(g.Node[i], title(g.Node[i], i)); err != nil && b.first == nil {
+			b.first = fmt.Errorf("%s: %w", title(g.Node[i], i), err)
+		}
+	}
+	for _, o := range g.Output {
+		if v := b.values[o.GetName()]; v != nil && !v.Constant() && oneRow(v.Dims) {
+			b.Output = v
+			b.prune()
+			return &b.Graph, nil
+		}
+	}
+	return nil, b.failure(g)
+}
+
+// oneRow reports whether a value has several numbers, all along one dimension: those of classes.
+func oneRow(dims []int) bool { return count(dims) > 1 && slices.Max(dims) == count(dims) }
+
+// failure says why no output can be computed, all unknown operators at once.
+func (b *builder) failure(g *onnxpb.GraphProto) error {
+	switch {
+	case len(b.unknown) > 0:
+		return unknownOperators(b.unknown)
+	case b.first != nil:
+		return b.first
+	case len(g.Output) == 0:
+		return errors.New("it has no output")
+	}
+	name := g.Output[0].GetName()
+	v, err := b.value(name)
+	switch {
+	case err != nil:
+		return err
+	case v == nil:
+		return fmt.Errorf("its output %s is computed nowhere", strconv.Quote(name))
+	case v.Constant():
+		return fmt.Errorf("its output %s does not depend on the input", strconv.Quote(name))
+	}
+	return fmt.Errorf("its output %s has the shape %v; export it with an output of a number for each class, [N,classes]", strconv.Quote(name), v.Dims)
+}
+
+// unknownOperators lists operators with what can be done about them.
+func unknownOperators(names []string) error {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	remedy := "convolutions, pooling, dense layers and functions of single values are: export the model with those alone"
+	switch {
+	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "ai.onnx.ml.") }):
+		remedy = "trees and other models of ONNX-ML are no networks: train a neural network for this and export that"
+	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "com.microsoft.") }):
+		remedy = "ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before"
+	}
+	verb := "operators %s are not understood; %s"
+	if len(names) == 1 {
+		verb = "operator %s is not understood; %s"
+	}
+	return fmt.Errorf("the "+verb, strings.Join(names, ", "), remedy)
+}
+
+// take makes the results of one node. Nodes that take what is broken are broken too, and
+// nothing more is said about them.
+func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
+	ok := false
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ours := r.(refusal)
+			if !ours {
+				panic(r)
+			}
+			err = refused.error
+		}
+		for _, name := range n.Output {
+			b.broken[name] = !ok
+		}
+	}()
+	op, known := operators[n.GetOpType()]
+	if domain := n.GetDomain(); domain != "" && domain != "ai.onnx" {
+		b.unknown = append(b.unknown, domain+"."+n.GetOpType())
+		return nil
+	}
+	if !known {
+		b.unknown = append(b.unknown, n.GetOpType())
+		return nil
+	}
+	c := &call{builder: b, node: n}
+	for _, name := range n.Input {
+		if b.broken[name] && name != "" {
+			return nil
+		}
+		v, err := b.value(name)
+		if err != nil {
+			return err
+		}
+		if v == nil && name != "" {
+			return fmt.Errorf("its input %s is neither made by a node nor stored in the file; export the model with its weights", strconv.Quote(name))
+		}
+		c.inputs = append(c.inputs, v)
+	}
+	for len(c.inputs) > 0 && c.inputs[len(c.inputs)-1] == nil {
+		c.inputs = c.inputs[:len(c.inputs)-1]
+	}
+	if len(c.inputs) < op.least || op.most >= 0 && len(c.inputs) > op.most {
+		return fmt.Errorf("it has %d inputs", len(c.inputs))
+	}
+	for i := range op.least {
+		if c.inputs[i] == nil {
+			return fmt.Errorf("its input %d is left out", i+1)
+		}
+	}
+	b.title = title
+	results := append([]*Value{op.take(c)}, c.more...)
+	for i, name := range n.Output {
+		if i < len(results) && name != "" {
+			b.values[name] = results[i]
+		}
+	}
+	ok = true
+	return nil
+}
+
+// value finds a value by its name; nil when there is none of that name.
+func (b *builder) value(name string) (*Value, error) {
+	if v := b.values[name]; v != nil || b.stored[name] == nil {
+		return v, nil
+	}
+	v, err := tensor(b.stored[name], b.beside)
+	if err == nil {
+		b.values[name] = v
+		err = b.spend(len(v.Data))
+	}
+	return v, err
+}
+
+// spend takes n values of a constant from what all may have.
+func (b *builder) spend(n int) error {
+	if b.room -= n; b.room < 0 {
+		return fmt.Errorf("its constants have more than %d values", 2*maxElements)
+	}
+	return nil
+}
+
+// prune drops nodes that do not lead to the output.
+func (b *builder) prune() {
+	needed := map[*Value]bool{b.Output: true}
+	for _, n := range slices.Backward(b.Nodes) {
+		if needed[n.Out] {
+			for _, a := range n.Args {
+				needed[a] = true
+			}
+		}
+	}
+	b.Nodes = slices.DeleteFunc(b.Nodes, func(n *Node) bool { return !needed[n.Out] })
+}

@@ -1,0 +1,142 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// operator says how many inputs an operator takes (most < 0 is any number), and makes its
+// result.
+type operator struct {
+	least, most int
+	take        func(c *call) *Value
+}
+
+// operators are those of ONNX that are understood.
+var operators = map[string]operator{}
+
+func init() {
+	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, productOperators, quantisedOperators} {
+		for name, op := range room {
+			operators[name] = op
+		}
+	}
+}
+
+// call is one operator of the file with its inputs; nil stands for one that is left out.
+type call struct {
+	*builder
+	node   *onnxpb.NodeProto
+	inputs []*Value
+	more   []*Value // results but the first
+}
+
+// refusal is what a node is not understood for; take recovers it, and no panic leaves the
+// package.
+type refusal struct{ error }
+
+func refuse(format string, args ...any) {
+	panic(refusal{fmt.Errorf(format, args...)})
+}
+
+// in is input i; nil when it is left out.
+func (c *call) in(i int) *Value {
+	if i >= len(c.inputs) {
+		return nil
+	}
+	return c.inputs[i]
+}
+
+// constant is input i, which must be known; nil when it is left out.
+func (c *call) constant(i int, what string) *Value {
+	v := c.in(i)
+	if v != nil && !v.Constant() {
+		refuse("its %s, input %d, is computed from the picture; it must be constant", what, i+1)
+	}
+	return v
+}
+
+func (c *call) attribute(name string) *onnxpb.AttributeProto {
+	for _, a := range c.node.Attribute {
+		if a.GetName() == name {
+			return a
+		}
+	}
+	return nil
+}
+
+func (c *call) integer(name string, otherwise int) int {
+	if a := c.attribute(name); a != nil {
+		return int(a.GetI())
+	}
+	return otherwise
+}
+
+func (c *call) number(name string, otherwise float32) float32 {
+	if a := c.attribute(name); a != nil {
+		return a.GetF()
+	}
+	return otherwise
+}
+
+func (c *call) text(name, otherwise string) string {
+	if a := c.attribute(name); a != nil {
+		return string(a.GetS())
+	}
+	return otherwise
+}
+
+// pair gives an attribute of two numbers, for height and width, within 0 and the most
+// elements.
+func (c *call) pair(name string, otherwise [2]int) [2]int {
+	a := c.attribute(name)
+	if a == nil || len(a.Ints) == 0 {
+		return otherwise
+	}
+	if len(a.Ints) != 2 {
+		refuse("its %s are %v, want two", name, a.Ints)
+	}
+	return [2]int{within(int(a.Ints[0]), name), within(int(a.Ints[1]), name)}
+}
+
+func within(v int, what string) int {
+	if v < 0 || v > maxElements {
+		refuse("%d is not possible as one of its %s", v, what)
+	}
+	return v
+}
+
+// list gives numbers that older opsets have as an attribute and newer ones as input i; nil
+// where there are none.
+func (c *call) list(name string, i int) []int {
+	if a := c.attribute(name); a != nil {
+		return toInts(numbers(a.Ints))
+	}
+	if v := c.constant(i, name); v != nil {
+		return toInts(v.Data)
+	}
+	return nil
+}
+
+// axis checks an axis, which counts from behind when negative.
+func axis(a, rank int) int {
+	if a < -rank || a >= rank {
+		refuse("its axis is %d, but its input has %d dimensions", a, rank)
+	}
+	return (a + rank) % rank
+}
+
+// toInts converts whole numbers; those that stand for "to the end" stay large enough.
+func toInts(x []float64) []int {
+	const most = 1 << 40
+	out := make([]int, len(x))
+	for i, v := range x {
+		if math.IsNaN(v) {
+			refuse("NaN stands where a whole number must be")
+		}
+		out[i] = int(min(max(v, -most), most))
+	}
+	return out
+}

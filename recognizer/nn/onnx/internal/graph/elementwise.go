@@ -1,0 +1,196 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"inkshade/glcompute/expr"
+)
+
+// elementwiseOperators compute each element for itself: a formula of a line.
+var elementwiseOperators = map[string]operator{
+	"Add": ofTwo(expr.Add), "Sub": ofTwo(expr.Sub), "Mul": ofTwo(expr.Mul), "Div": ofTwo(expr.Div),
+	"Sum": ofAny(expr.Add), "Max": ofAny(expr.Max), "Min": ofAny(expr.Min), "Mean": {1, -1, mean},
+
+	"Relu": ofOne(expr.ReLU), "Tanh": ofOne(expr.Tanh), "Sigmoid": ofOne(expr.Sigmoid), "Erf": ofOne(expr.Erf),
+	"Exp": ofOne(expr.Exp), "Log": ofOne(expr.Log), "Sqrt": ofOne(expr.Sqrt), "Abs": ofOne(expr.Abs), "Neg": ofOne(expr.Neg),
+	"Reciprocal": ofOne(func(x *expr.Expr) *expr.Expr { return expr.Div(expr.Const(1), x) }),
+	"Softplus":   ofOne(softplus),
+	"Softsign":   ofOne(func(x *expr.Expr) *expr.Expr { return expr.Div(x, expr.Add(expr.Const(1), expr.Abs(x))) }),
+	"Mish":       ofOne(func(x *expr.Expr) *expr.Expr { return expr.Mul(x, expr.Tanh(softplus(x))) }),
+	"HardSwish":  ofOne(func(x *expr.Expr) *expr.Expr { return expr.Mul(x, hardSigmoid(x, 1./6, 0.5)) }),
+	"LeakyRelu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return expr.LeakyReLU(x, c.number("alpha", 0.01))
+	}),
+	"Elu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return expr.ELU(x, c.number("alpha", 1))
+	}),
+	"Selu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return expr.Scale(c.number("gamma", 1.05070102214813232421875), expr.ELU(x, c.number("alpha", 1.67326319217681884765625)))
+	}),
+	"HardSigmoid": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return hardSigmoid(x, c.number("alpha", 0.2), c.number("beta", 0.5))
+	}),
+	"Gelu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		if c.text("approximate", "none") == "tanh" {
+			return geluByTanh(x)
+		}
+		return expr.GELU(x)
+	}),
+	"PRelu": ofTwo(func(x, slope *expr.Expr) *expr.Expr { return expr.Select(x, x, expr.Mul(slope, x)) }),
+
+	"Clip":               {1, 3, clip},
+	"Pow":                {2, 2, power},
+	"Cast":               {1, 1, cast},
+	"BatchNormalization": {5, 5, batchNormalization},
+}
+
+func ofOne(f func(x *expr.Expr) *expr.Expr) operator {
+	return operator{1, 1, func(c *call) *Value { return c.formula(f(expr.Arg(0)), c.inputs[0]) }}
+}
+
+func withAttributes(f func(c *call, x *expr.Expr) *expr.Expr) operator {
+	return operator{1, 1, func(c *call) *Value { return c.formula(f(c, expr.Arg(0)), c.inputs[0]) }}
+}
+
+func ofTwo(f func(x, y *expr.Expr) *expr.Expr) operator {
+	return operator{2, 2, func(c *call) *Value { return c.formula(f(expr.Arg(0), expr.Arg(1)), c.inputs...) }}
+}
+
+func ofAny(f func(x, y *expr.Expr) *expr.Expr) operator {
+	return operator{1, -1, func(c *call) *Value { return c.combine(f) }}
+}
+
+// combine takes the inputs two by two.
+func (c *call) combine(f func(x, y *expr.Expr) *expr.Expr) *Value {
+	result := c.inputs[0]
+	for _, v := range c.inputs[1:] {
+		if v == nil {
+			refuse("one of its inputs is left out")
+		}
+		result = c.formula(f(expr.Arg(0), expr.Arg(1)), result, v)
+	}
+	return result
+}
+
+func mean(c *call) *Value {
+	return c.formula(expr.Div(expr.Arg(0), expr.Arg(1)), c.combine(expr.Add), c.scalar(float64(len(c.inputs))))
+}
+
+// softplus is ln(1 + e^x), written so that e^x is at most 1.
+func softplus(x *expr.Expr) *expr.Expr {
+	return expr.Add(expr.ReLU(x), expr.Log(expr.Add(expr.Const(1), expr.Exp(expr.Neg(expr.Abs(x))))))
+}
+
+func hardSigmoid(x *expr.Expr, alpha, beta float32) *expr.Expr {
+	return expr.Clip(expr.Add(expr.Scale(alpha, x), expr.Const(beta)), 0, 1)
+}
+
+// geluByTanh is x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³))).
+func geluByTanh(x *expr.Expr) *expr.Expr {
+	inner := expr.Add(x, expr.Scale(0.044715, expr.Mul(x, expr.Square(x))))
+	return expr.Mul(expr.Scale(0.5, x), expr.Add(expr.Const(1), expr.Tanh(expr.Scale(float32(math.Sqrt(2/math.Pi)), inner))))
+}
+
+// clip has its bounds as attributes before opset 11, then as inputs.
+func clip(c *call) *Value {
+	v := c.inputs[0]
+	for i, bound := range []struct {
+		name string
+		of   func(a, b *expr.Expr) *expr.Expr
+	}{{"min", expr.Max}, {"max", expr.Min}} {
+		if limit := c.in(i + 1); limit != nil {
+			if limit.Elements() != 1 {
+				refuse("its %s has the shape %v, want one number", bound.name, limit.Dims)
+			}
+			v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
+		} else if a := c.attribute(bound.name); a != nil {
+			v = c.formula(bound.of(expr.Arg(0), expr.Const(a.GetF())), v)
+		}
+	}
+	return v
+}
+
+// power is x^y. Constant exponents that networks use are formulas without a logarithm, which
+// has no value below zero.
+func power(c *call) *Value {
+	x, y := expr.Arg(0), c.inputs[1]
+	if y.Constant() && y.Elements() == 1 {
+		switch n := y.Data[0]; {
+		case n == 0.5:
+			return c.formula(expr.Sqrt(x), c.inputs[0])
+		case n >= 1 && n <= 8 && n == math.Trunc(n):
+			e := x
+			for range int(n) - 1 {
+				e = expr.Mul(e, x)
+			}
+			return c.formula(e, c.inputs[0])
+		}
+	}
+	return c.formula(expr.Exp(expr.Mul(expr.Arg(1), expr.Log(x))), c.inputs...)
+}
+
+// cast gives constants another type. What is computed stays as it is: it must not be rounded.
+func cast(c *call) *Value {
+	v, to := c.inputs[0], Type(c.integer("to", 0))
+	switch {
+	case elementBytes[to] == 0:
+		refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
+	case !whole(to) || whole(v.Type):
+		return c.as(to, v)
+	case !v.Constant():
+		refuse("it rounds computed values to the type %s", typeName(to))
+	}
+	data := slices.Clone(v.Data)
+	for i, x := range data {
+		data[i] = math.Trunc(x)
+	}
+	return c.known(to, v.Dims, data)
+}
+
+// as is the same values under another type.
+func (b *builder) as(t Type, v *Value) *Value {
+	switch {
+	case v.Type == t:
+		return v
+	case v.Constant():
+		return &Value{Type: t, Dims: v.Dims, Data: v.Data}
+	}
+	return b.emit(Reshape{}, t, v.Dims, v)
+}
+
+// batchNormalization is (x - mean)/√(variance + ε)·scale + bias for each channel.
+func batchNormalization(c *call) *Value {
+	if c.integer("training_mode", 0) != 0 {
+		refuse("it is in training mode; export the model for inference (in PyTorch after model.eval())")
+	}
+	if c.integer("spatial", 1) == 0 {
+		refuse("it is not spatial; export the model with opset 9 or newer")
+	}
+	x := c.inputs[0]
+	if len(x.Dims) < 2 {
+		refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
+	}
+	channel := make([]*Value, 4)
+	for i, name := range []string{"scale", "bias", "mean", "variance"} {
+		channel[i] = c.perChannel(c.constant(i+1, name), x, 1)
+	}
+	epsilon := c.scalar(float64(c.number("epsilon", 1e-5)))
+	factor := c.formula(expr.Div(expr.Arg(0), expr.Sqrt(expr.Add(expr.Arg(1), expr.Arg(2)))), channel[0], channel[3], epsilon)
+	shift := c.formula(expr.Sub(expr.Arg(0), expr.Mul(expr.Arg(1), expr.Arg(2))), channel[1], channel[2], factor)
+	return c.formula(expr.Add(expr.Mul(expr.Arg(0), expr.Arg(1)), expr.Arg(2)), x, factor, shift)
+}
+
+// perChannel gives a vector, or a single value, the shape with which it is stretched along
+// all dimensions of x but one.
+func (b *builder) perChannel(v, x *Value, along int) *Value {
+	if v.Elements() == 1 {
+		return b.reshape(v, nil)
+	}
+	if along < 0 || along >= len(x.Dims) || v.Elements() != x.Dims[along] {
+		refuse("its input of the shape %v does not fit %v", v.Dims, x.Dims)
+	}
+	dims := slices.Repeat([]int{1}, len(x.Dims)-along)
+	dims[0] = v.Elements()
+	return b.reshape(v, dims)
+}

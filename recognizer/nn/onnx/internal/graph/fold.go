@@ -1,0 +1,294 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"inkshade/glcompute/expr"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// The operations of a Graph, each in one function: of constants it is computed at once,
+// otherwise it becomes a node.
+
+// emit records a node.
+func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Value {
+	dims = b.checked(dims)
+	if _, moved := op.(Reshape); !moved {
+		if b.computed -= count(dims); b.computed < 0 {
+			refuse("with it more than %d values are computed for one picture", 2*maxElements)
+		}
+	}
+	if !slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
+		refuse("its inputs are all constant")
+	}
+	if count(dims) == 0 {
+		refuse("its result has the shape %v", dims)
+	}
+	n := &Node{Title: b.title, Operation: op, Args: args, Out: &Value{Type: kind, Dims: dims}}
+	n.Out.From = n
+	b.Nodes = append(b.Nodes, n)
+	return n.Out
+}
+
+// checked gives dims back when a value may have them.
+func (b *builder) checked(dims []int) []int {
+	if _, err := dimensions(int64s(dims)); err != nil {
+		panic(refusal{err})
+	}
+	return dims
+}
+
+// blank makes a constant of zeros.
+func (b *builder) blank(kind Type, dims []int) *Value {
+	if err := b.spend(count(b.checked(dims))); err != nil {
+		panic(refusal{err})
+	}
+	return &Value{Type: kind, Dims: dims, Data: make([]float64, count(dims))}
+}
+
+// known makes a constant of the data, which are few.
+func (b *builder) known(kind Type, dims []int, data []float64) *Value {
+	return &Value{Type: kind, Dims: b.checked(dims), Data: data}
+}
+
+// scalar is a constant of one value.
+func (b *builder) scalar(v float64) *Value {
+	return b.known(onnxpb.TensorProto_FLOAT, nil, []float64{v})
+}
+
+// vector is a constant list of whole numbers.
+func (b *builder) vector(x []int) *Value {
+	return b.known(onnxpb.TensorProto_INT64, []int{len(x)}, numbers(x))
+}
+
+// formula computes e with operands args, broadcast to each other.
+func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
+	dims := args[0].Dims
+	for _, a := range args[1:] {
+		dims = broadcast(dims, a.Dims)
+	}
+	kind := args[0].Type
+	if slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
+		if e.Kind == expr.LeafOperand && slices.Equal(dims, args[e.Index].Dims) {
+			return args[e.Index]
+		}
+		return b.emit(Formula{e}, kind, dims, args...)
+	}
+	stretched := make([]*Value, len(args))
+	for i, a := range args {
+		stretched[i] = b.stretch(a, dims)
+	}
+	out := b.blank(kind, dims)
+	v := &expr.Values{Args: make([]float64, len(args))}
+	for i := range out.Data {
+		for n, a := range stretched {
+			v.Args[n] = a.Data[i]
+		}
+		out.Data[i] = e.Evaluate(v)
+		if whole(kind) {
+			out.Data[i] = math.Trunc(out.Data[i])
+		}
+	}
+	return out
+}
+
+// whole reports whether a type has whole numbers only.
+func whole(t Type) bool {
+	switch t {
+	case onnxpb.TensorProto_FLOAT, onnxpb.TensorProto_DOUBLE, onnxpb.TensorProto_FLOAT16, onnxpb.TensorProto_BFLOAT16:
+		return false
+	}
+	return true
+}
+
+// broadcast gives the dimensions of what two values are stretched to.
+func broadcast(a, b []int) []int {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	dims := slices.Clone(a)
+	for i, d := range b {
+		switch at := len(a) - len(b) + i; {
+		case dims[at] == 1:
+			dims[at] = d
+		case d != 1 && d != dims[at]:
+			refuse("its inputs of the shapes %v and %v do not fit each other", a, b)
+		}
+	}
+	return dims
+}
+
+// stretch repeats a constant along dimensions of 1.
+func (b *builder) stretch(v *Value, dims []int) *Value {
+	if slices.Equal(v.Dims, dims) {
+		return v
+	}
+	if !slices.Equal(broadcast(v.Dims, dims), dims) {
+		refuse("its input of the shape %v cannot be stretched to %v", v.Dims, dims)
+	}
+	step, own := make([]int, len(dims)), strides(v.Dims)
+	for i, d := range v.Dims {
+		if at := len(dims) - len(v.Dims) + i; d != 1 {
+			step[at] = own[i]
+		}
+	}
+	return b.pick(v, 0, dims, step)
+}
+
+// strides gives the distance in memory between neighbours along each dimension.
+func strides(dims []int) []int {
+	s, n := make([]int, len(dims)), 1
+	for i, d := range slices.Backward(dims) {
+		s[i] = n
+		n *= d
+	}
+	return s
+}
+
+// pick makes a constant of dims from another: the element at an index is the one at start +
+// Σ index·step.
+func (b *builder) pick(v *Value, start int, dims, step []int) *Value {
+	out := b.blank(v.Type, dims)
+	index := make([]int, len(dims))
+	for i, at := 0, start; i < len(out.Data); i++ {
+		out.Data[i] = v.Data[at]
+		for d := len(dims) - 1; d >= 0; d-- {
+			index[d]++
+			at += step[d]
+			if index[d] < dims[d] {
+				break
+			}
+			at -= step[d] * dims[d]
+			index[d] = 0
+		}
+	}
+	return out
+}
+
+func (b *builder) reshape(v *Value, dims []int) *Value {
+	switch b.checked(dims); {
+	case count(dims) != v.Elements():
+		refuse("its input of the shape %v cannot become %v", v.Dims, dims)
+	case slices.Equal(dims, v.Dims):
+		return v
+	case v.Constant():
+		return &Value{Type: v.Type, Dims: dims, Data: v.Data}
+	}
+	return b.emit(Reshape{}, v.Type, dims, v)
+}
+
+// transpose is a reshape where only dimensions of 1 change places.
+func (b *builder) transpose(v *Value, order []int) *Value {
+	dims, step, own := make([]int, len(order)), make([]int, len(order)), strides(v.Dims)
+	var moved []int
+	for i, o := range order {
+		dims[i], step[i] = v.Dims[o], own[o]
+		if v.Dims[o] != 1 {
+			moved = append(moved, o)
+		}
+	}
+	switch {
+	case slices.IsSorted(moved):
+		return b.reshape(v, dims)
+	case v.Constant():
+		return b.pick(v, 0, dims, step)
+	}
+	return b.emit(Transpose{order}, v.Type, dims, v)
+}
+
+func (b *builder) concat(along int, parts []*Value) *Value {
+	dims, computed := slices.Clone(parts[0].Dims), false
+	dims[along] = 0
+	for _, p := range parts {
+		fits := len(p.Dims) == len(dims)
+		for i := range dims {
+			fits = fits && (i == along || p.Dims[i] == dims[i])
+		}
+		if !fits {
+			refuse("its inputs of the shapes %v and %v do not fit each other", parts[0].Dims, p.Dims)
+		}
+		dims[along] += p.Dims[along]
+		computed = computed || !p.Constant()
+	}
+	if computed {
+		return b.emit(Concat{along}, parts[0].Type, dims, parts...)
+	}
+	out := b.blank(parts[0].Type, dims)
+	at := out.Data
+	for i := range count(dims[:along]) {
+		for _, p := range parts {
+			n := count(p.Dims[along:])
+			copy(at, p.Data[i*n:(i+1)*n])
+			at = at[n:]
+		}
+	}
+	return out
+}
+
+// reduce takes one value for each place along axes, which are in order; keep leaves them as
+// dimensions of 1.
+func (b *builder) reduce(by Reduction, v *Value, axes []int, keep bool) *Value {
+	var kept, rest, dims []int
+	for i, d := range v.Dims {
+		switch {
+		case !slices.Contains(axes, i):
+			rest, dims = append(rest, i), append(dims, d)
+		case keep:
+			dims = append(dims, 1)
+			fallthrough
+		default:
+			kept = append(kept, i)
+		}
+	}
+	if !v.Constant() {
+		if by == product {
+			refuse("it multiplies computed values")
+		}
+		return b.emit(Reduce{by, axes}, v.Type, dims, v)
+	}
+	rows := b.transpose(v, slices.Concat(rest, kept)).Data
+	out := b.blank(v.Type, dims)
+	n := 1
+	for _, a := range axes {
+		n *= v.Dims[a]
+	}
+	for i := range out.Data {
+		out.Data[i] = reduced(by, rows[i*n:(i+1)*n])
+	}
+	return out
+}
+
+func reduced(by Reduction, x []float64) float64 {
+	if len(x) == 0 {
+		refuse("it reduces no values at all")
+	}
+	result := x[0]
+	for _, v := range x[1:] {
+		switch by {
+		case Max:
+			result = max(result, v)
+		case product:
+			result *= v
+		default:
+			result += v
+		}
+	}
+	if by == Mean {
+		result /= float64(len(x))
+	}
+	return result
+}
+
+// pad merges with what a convolution after it pads by zeros; see convolve.
+func (b *builder) pad(v *Value, op Pad) *Value {
+	dims, none := slices.Clone(v.Dims), true
+	for i := range dims {
+		dims[i] += op.Before[i] + op.After[i]
+		none = none && dims[i] == v.Dims[i]
+	}
+	if none {
+		return v
+	}
+	return b.emit(op, v.Type, dims, v)
+}

@@ -1,0 +1,330 @@
+package graph
+
+import (
+	"slices"
+
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// layoutOperators move values and change none.
+var layoutOperators = map[string]operator{
+	"Identity": {1, 1, first}, "Dropout": {1, 3, first},
+	"Constant":        {0, 0, constantNode},
+	"ConstantOfShape": {1, 1, constantOfShape},
+	"Range":           {3, 3, numberRange},
+	"Shape":           {1, 1, shapeOf},
+	"Reshape":         {1, 2, reshape},
+	"Flatten":         {1, 1, flatten},
+	"Squeeze":         {1, 2, squeeze},
+	"Unsqueeze":       {1, 2, unsqueeze},
+	"Transpose":       {1, 1, transpose},
+	"Concat":          {1, -1, concat},
+	"Gather":          {2, 2, gather},
+	"Slice":           {1, 5, slice},
+	"Pad":             {1, 4, pad},
+}
+
+// first is what an operator that does nothing gives; a Dropout does nothing in use.
+func first(c *call) *Value { return c.inputs[0] }
+
+func constantNode(c *call) *Value {
+	for _, a := range c.node.Attribute {
+		switch a.GetName() {
+		case "value":
+			v, err := tensor(a.GetT(), c.beside)
+			if err != nil {
+				panic(refusal{err})
+			}
+			return c.known(v.Type, v.Dims, v.Data)
+		case "value_float":
+			return c.scalar(float64(a.GetF()))
+		case "value_floats":
+			return c.known(onnxpb.TensorProto_FLOAT, []int{len(a.Floats)}, numbers(a.Floats))
+		case "value_int":
+			return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(a.GetI())})
+		case "value_ints":
+			return c.known(onnxpb.TensorProto_INT64, []int{len(a.Ints)}, numbers(a.Ints))
+		}
+	}
+	refuse("it holds no tensor of numbers")
+	return nil
+}
+
+func constantOfShape(c *call) *Value {
+	out := c.blank(onnxpb.TensorProto_FLOAT, c.dims(toInts(c.constant(0, "shape").Data)))
+	if a := c.attribute("value"); a != nil {
+		value, err := tensor(a.GetT(), nil)
+		if err != nil {
+			panic(refusal{err})
+		}
+		if len(value.Data) != 1 {
+			refuse("its value has the shape %v", value.Dims)
+		}
+		out.Type = value.Type
+		for i := range out.Data {
+			out.Data[i] = value.Data[0]
+		}
+	}
+	return out
+}
+
+// dims checks a shape that the file computes.
+func (c *call) dims(shape []int) []int {
+	dims, err := dimensions(int64s(shape))
+	if err != nil {
+		panic(refusal{err})
+	}
+	return dims
+}
+
+func int64s(x []int) []int64 {
+	out := make([]int64, len(x))
+	for i, v := range x {
+		out[i] = int64(v)
+	}
+	return out
+}
+
+func numberRange(c *call) *Value {
+	var bounds [3]float64 // start, limit, step
+	for i, name := range []string{"start", "limit", "step"} {
+		v := c.constant(i, name)
+		if v.Elements() != 1 {
+			refuse("its %s has the shape %v", name, v.Dims)
+		}
+		bounds[i] = v.Data[0]
+	}
+	steps := (bounds[1] - bounds[0]) / bounds[2]
+	if !(steps <= maxElements) {
+		refuse("it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
+	}
+	var data []float64
+	for i := 0; float64(i) < steps; i++ {
+		data = append(data, bounds[0]+float64(i)*bounds[2])
+	}
+	return c.known(c.inputs[0].Type, []int{len(data)}, data)
+}
+
+func shapeOf(c *call) *Value {
+	dims := c.inputs[0].Dims
+	from := bounded(c.integer("start", 0), len(dims))
+	to := bounded(c.integer("end", len(dims)), len(dims))
+	return c.vector(dims[from:max(from, to)])
+}
+
+// bounded is a place from 0 to n, counted from behind when negative.
+func bounded(i, n int) int {
+	if i < 0 {
+		i += n
+	}
+	return min(max(i, 0), n)
+}
+
+// reshape takes a shape in which 0 keeps a dimension and -1 is what remains. The batch of the
+// file, where it is fixed, is 1 here.
+func reshape(c *call) *Value {
+	v := c.inputs[0]
+	shape := c.list("shape", 1)
+	if len(shape) > 0 && shape[0] == c.batch && !v.Constant() {
+		shape = slices.Clone(shape)
+		shape[0] = 1
+	}
+	dims, rest := make([]int, len(shape)), -1
+	for i, d := range shape {
+		dims[i] = d
+		switch {
+		case d == -1 && rest < 0:
+			rest, dims[i] = i, 1
+		case d == 0 && c.integer("allowzero", 0) == 0 && i < len(v.Dims):
+			dims[i] = v.Dims[i]
+		}
+	}
+	dims = c.dims(dims)
+	if n := count(dims); rest >= 0 && n > 0 {
+		dims[rest] = v.Elements() / n
+	}
+	if count(dims) != v.Elements() {
+		refuse("its input of the shape %v cannot take the shape %v", v.Dims, shape)
+	}
+	return c.reshape(v, dims)
+}
+
+func flatten(c *call) *Value {
+	v := c.inputs[0]
+	at := c.integer("axis", 1)
+	if at != len(v.Dims) {
+		at = axis(at, len(v.Dims))
+	}
+	return c.reshape(v, []int{count(v.Dims[:at]), count(v.Dims[at:])})
+}
+
+// squeeze drops dimensions of 1: those of the axes, or all, but for a batch that may be any.
+func squeeze(c *call) *Value {
+	v := c.inputs[0]
+	drop := map[int]bool{}
+	for _, a := range c.list("axes", 1) {
+		a = axis(a, len(v.Dims))
+		if v.Dims[a] != 1 {
+			refuse("it drops dimension %d of the shape %v", a, v.Dims)
+		}
+		drop[a] = true
+	}
+	var dims []int
+	for i, d := range v.Dims {
+		if !(drop[i] || len(drop) == 0 && d == 1 && (i > 0 || !c.free)) {
+			dims = append(dims, d)
+		}
+	}
+	return c.reshape(v, dims)
+}
+
+func unsqueeze(c *call) *Value {
+	v := c.inputs[0]
+	axes := c.list("axes", 1)
+	dims := make([]int, len(v.Dims)+len(axes))
+	for _, a := range axes {
+		dims[axis(a, len(dims))] = 1
+	}
+	next := 0
+	for i := range dims {
+		if dims[i] == 1 {
+			continue
+		}
+		if next == len(v.Dims) {
+			refuse("its axes %v name a dimension twice", axes)
+		}
+		dims[i] = v.Dims[next]
+		next++
+	}
+	return c.reshape(v, dims)
+}
+
+func transpose(c *call) *Value {
+	v := c.inputs[0]
+	var order []int
+	if a := c.attribute("perm"); a != nil {
+		order = toInts(numbers(a.Ints))
+	} else {
+		for i := range v.Dims {
+			order = append(order, len(v.Dims)-1-i)
+		}
+	}
+	for i, a := range slices.Sorted(slices.Values(order)) {
+		if i != a || len(order) != len(v.Dims) {
+			refuse("its order %v does not fit the shape %v", order, v.Dims)
+		}
+	}
+	return c.transpose(v, order)
+}
+
+func concat(c *call) *Value {
+	if slices.Contains(c.inputs, nil) {
+		refuse("one of its inputs is left out")
+	}
+	return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
+}
+
+// gather takes the entries of a constant that indices name along an axis.
+func gather(c *call) *Value {
+	v, names := c.constant(0, "data"), c.constant(1, "indices")
+	along := axis(c.integer("axis", 0), len(v.Dims))
+	inner := count(v.Dims[along+1:])
+	out := c.blank(v.Type, slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
+	at := out.Data
+	for outer := range count(v.Dims[:along]) {
+		for _, n := range toInts(names.Data) {
+			if n < -v.Dims[along] || n >= v.Dims[along] {
+				refuse("it takes entry %d of the shape %v", n, v.Dims)
+			}
+			n = (n + v.Dims[along]) % v.Dims[along]
+			copy(at[:inner], v.Data[(outer*v.Dims[along]+n)*inner:])
+			at = at[inner:]
+		}
+	}
+	return out
+}
+
+// slice cuts a part out of a constant. Of computed values it takes all, or nothing is
+// understood.
+func slice(c *call) *Value {
+	v := c.inputs[0]
+	starts, ends, axes, steps := c.list("starts", 1), c.list("ends", 2), c.list("axes", 3), c.list("steps", 4)
+	if axes == nil {
+		axes = slices.Collect(upTo(len(starts)))
+	}
+	if steps == nil {
+		steps = slices.Repeat([]int{1}, len(starts))
+	}
+	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
+		refuse("its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
+	}
+	dims, step, start := slices.Clone(v.Dims), strides(v.Dims), 0
+	for i, a := range axes {
+		a = axis(a, len(v.Dims))
+		from, n := cut(starts[i], ends[i], steps[i], v.Dims[a])
+		start += from * step[a]
+		step[a] *= steps[i]
+		dims[a] = n
+	}
+	switch {
+	case v.Constant():
+		return c.pick(v, start, dims, step)
+	case slices.Equal(dims, v.Dims) && slices.Equal(step, strides(v.Dims)):
+		return v
+	}
+	refuse("it cuts the shape %v out of computed values of %v; only constants are cut", dims, v.Dims)
+	return nil
+}
+
+func upTo(n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
+	}
+}
+
+// cut gives the first of n places and how many are taken, by the rules of Slice.
+func cut(start, end, step, n int) (from, taken int) {
+	if step == 0 || step > maxElements || step < -maxElements {
+		refuse("its step is %d", step)
+	}
+	low, high := 0, n // of start and end
+	if step < 0 {
+		low, high = -1, n-1
+	}
+	place := func(i int) int {
+		if i < 0 {
+			i += n
+		}
+		return min(max(i, low), high)
+	}
+	from, to := place(start), place(end)
+	if step > 0 {
+		return from, max((to-from+step-1)/step, 0)
+	}
+	return from, max((from-to-step-1)/-step, 0)
+}
+
+// pad puts a constant value around.
+func pad(c *call) *Value {
+	v := c.inputs[0]
+	if mode := c.text("mode", "constant"); mode != "constant" {
+		refuse("it pads in the mode %s; constant is understood", mode)
+	}
+	amounts, axes := c.list("pads", 1), c.list("axes", 3)
+	if axes == nil {
+		axes = slices.Collect(upTo(len(v.Dims)))
+	}
+	if len(amounts) != 2*len(axes) {
+		refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
+	}
+	op := Pad{Before: make([]int, len(v.Dims)), After: make([]int, len(v.Dims)), Value: float64(c.number("value", 0))}
+	if value := c.constant(2, "value"); value != nil && len(value.Data) == 1 {
+		op.Value = value.Data[0]
+	}
+	for i, a := range axes {
+		a = axis(a, len(v.Dims))
+		op.Before[a], op.After[a] = within(amounts[i], "pads"), within(amounts[len(axes)+i], "pads")
+	}
+	return c.pad(v, op)
+}
