@@ -11,7 +11,7 @@
 //	err = run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
 //
 // The vocabulary is that of package program, under the same names. Executors are the
-// packages cpu (gonum), fragment (OpenGL 3.3) and compute (OpenGL 4.3); all three replay the
+// packages cpu (vectors), fragment (OpenGL 3.3) and compute (OpenGL 4.3); all three replay the
 // same programs and agree within float32 rounding.
 package glcompute
 

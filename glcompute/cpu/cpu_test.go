@@ -16,4 +16,9 @@ func open(t testing.TB) program.Device {
 	return dev
 }
 
-func TestConformance(t *testing.T) { optest.Run(t, open(t)) }
+func TestConformance(t *testing.T) {
+	everyWidth(t, func(t *testing.T) {
+		optest.Open(t, open(t))
+		optest.Run(t, open(t))
+	})
+}

@@ -7,20 +7,19 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// measured runs a step and gives its time. As long as nothing was found in this replay, it
+// measured runs step number i and gives its time. As long as nothing was found in this replay, it
 // looks at the step as the debug level asks, which does not count.
-func (r *run) measured(i int, found bool) (time.Duration, bool) {
-	do := r.steps[i].do
+func (r *run) measured(i int, s step, found bool) (time.Duration, bool) {
 	if found || r.dev.log.Level < check.Broken {
 		start := time.Now()
-		do()
+		s.do()
 		return time.Since(start), found
 	}
 	var took time.Duration
 	read := func(t *program.Tensor) []float32 { return r.values[t.ID] }
 	found = r.dev.log.Inspect(r.program.Ops()[i], read, func() {
 		start := time.Now()
-		do()
+		s.do()
 		took = time.Since(start)
 	})
 	return took, found

@@ -1,13 +1,11 @@
-// Package cpu is the executor that always works: it replays programs on the processor,
-// products by the BLAS behind gonum, everything else by plain float32 loops shared out over
-// the cores. With the build tag openblas products are taken in panels (panel.h) where the
-// processor can, elsewhere by OpenBLAS.
+// Package cpu is the executor that always works: it replays programs on the processor, in vectors (vectors.h)
+// shared out over the cores. Without a C compiler (CGO_ENABLED=0) products are gonum's, and everything else
+// plain float32 loops.
 package cpu
 
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -41,7 +39,7 @@ func Open() (program.Device, error) {
 		info: program.Info{
 			Kind:    program.CPU,
 			Name:    processorName(),
-			Version: fmt.Sprintf("%s%s, %d threads", panelName(), blasName(), runtime.GOMAXPROCS(0)),
+			Version: fmt.Sprintf("%s, %d threads", engine(), runtime.GOMAXPROCS(0)),
 		},
 		params: map[*program.Parameter]*parameter{},
 		log:    check.Log{Kind: program.CPU, Level: check.Level()},
@@ -71,24 +69,20 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 			}
 		}
 	}
-	r := &run{dev: d, program: p, uploads: make([]func([]float32), len(p.Tensors()))}
-	b := &builder{values: make([][]float32, len(p.Tensors())), params: d.params}
+	r := &run{dev: d, program: p, values: make([][]float32, len(p.Tensors())), uploads: make([]func([]float32), len(p.Tensors()))}
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Variable {
-			b.values[t.ID] = d.use(t.Parameter)
+			r.values[t.ID] = d.use(t.Parameter)
 			r.params = append(r.params, t.Parameter)
-			continue
 		}
-		b.values[t.ID] = b.Scratch(t.Len())
+	}
+	ops, skipped := p.Fused()
+	r.skipped, r.steps = skipped, r.build(ops, skipped)
+	for _, t := range p.Tensors() {
 		if t.Kind == program.Input {
-			r.uploads[t.ID] = uploader(b.values[t.ID])
+			r.uploads[t.ID] = uploader(r.values[t.ID])
 		}
 	}
-	for _, op := range p.Ops() {
-		r.steps = append(r.steps, step{op.Name(), d.counted(op, build(b, op))})
-	}
-	r.values, r.bytes = b.values, b.bytes
-	d.held += r.bytes
 	r.compile = time.Since(begin)
 	d.log.Printf(check.Times, "compiled %d operations in %v", len(p.Ops()), r.compile)
 	return r, nil
@@ -117,7 +111,8 @@ func (d *device) counted(op program.Op, do func()) func() {
 func (d *device) use(par *program.Parameter) []float32 {
 	q, ok := d.params[par]
 	if !ok {
-		q = &parameter{values: slices.Clone(par.Data)}
+		q = &parameter{values: room(len(par.Data))}
+		copy(q.values, par.Data)
 		d.params[par] = q
 		d.held += bytesPerValue * int64(len(q.values))
 	}

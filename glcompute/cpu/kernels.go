@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"reflect"
+	"runtime"
 	"slices"
 
 	"inkshade/glcompute/program"
@@ -20,7 +21,7 @@ func register[O program.Op](make func(*builder, O) func()) {
 func supports(p *program.Program) error {
 	var missing []string
 	for _, op := range p.Ops() {
-		if kernels[reflect.TypeOf(op)] == nil && !slices.Contains(missing, op.Name()) {
+		if kernels[reflect.TypeOf(modern(op))] == nil && !slices.Contains(missing, op.Name()) {
 			missing = append(missing, op.Name())
 		}
 	}
@@ -30,7 +31,10 @@ func supports(p *program.Program) error {
 	return nil
 }
 
-func build(b *builder, op program.Op) func() { return kernels[reflect.TypeOf(op)](b, op) }
+func (b *builder) build(op program.Op) func() {
+	op = modern(op)
+	return kernels[reflect.TypeOf(op)](b, op)
+}
 
 // builder hands kernels the memory of a run while it is compiled.
 type builder struct {
@@ -39,7 +43,7 @@ type builder struct {
 	bytes  int64                             // allocated for this run
 }
 
-// Of gives the values of t, and nil for a nil tensor.
+// Of gives the values of t, and nil for a nil tensor and for one that is skipped.
 func (b *builder) Of(t *program.Tensor) []float32 {
 	if t == nil {
 		return nil
@@ -47,10 +51,21 @@ func (b *builder) Of(t *program.Tensor) []float32 {
 	return b.values[t.ID]
 }
 
-// Scratch gives n values of the run's own memory.
+// Scratch gives n values of the run's own memory, and some that may be read behind them.
 func (b *builder) Scratch(n int) []float32 {
 	b.bytes += bytesPerValue * int64(n)
-	return make([]float32, n)
+	return room(n)
+}
+
+func room(n int) []float32 { return make([]float32, n+readBeyond)[:n] }
+
+// threadScratch gives as much for each thread.
+func (b *builder) threadScratch(n int) [][]float32 {
+	all := make([][]float32, runtime.GOMAXPROCS(0))
+	for i := range all {
+		all[i] = b.Scratch(n)
+	}
+	return all
 }
 
 // Changes points to the count of changes of t, which is nil when any replay may bring others.

@@ -1,6 +1,10 @@
 package cpu
 
-import "inkshade/glcompute/program"
+import (
+	"gonum.org/v1/gonum/blas/gonum"
+
+	"inkshade/glcompute/program"
+)
 
 func init() {
 	register(func(b *builder, op *program.Transpose) func() {
@@ -9,6 +13,64 @@ func init() {
 			transpose(out, x, rows, cols, from, to)
 		})
 	})
+	register(func(b *builder, op *program.Reshape) func() { return copied(b.Of(op.Out), b.Of(op.X)) })
+	register(func(b *builder, op *program.Concat) func() {
+		var parts []func(from, to int)
+		first := 0
+		for _, x := range op.Xs {
+			parts = append(parts, columns(b, op.Out, first, x, 0, x.Cols))
+			first += x.Cols
+		}
+		return parallel(op.Out.Rows, op.Out.Cols*costCopy, func(from, to int) {
+			for _, p := range parts {
+				p(from, to)
+			}
+		})
+	})
+	register(func(b *builder, op *program.Slice) func() {
+		to, from := max(-op.From, 0), max(op.From, 0)
+		move := columns(b, op.Out, to, op.X, from, min(op.Out.Cols-to, op.X.Cols-from))
+		return parallel(op.Out.Rows, op.Out.Cols*costCopy, move)
+	})
+	register(func(b *builder, op *program.Rowwise) func() {
+		x, out, filled, runs, rate, n := b.Of(op.X), b.Of(op.Out), b.Of(op.S.Filled), b.Of(op.S.Runs), b.Of(op.Rate), op.Out.Cols
+		move := parallel(op.S.Cols, n*costCopy, func(from, to int) {
+			for i := from; i < to && runs[i] < runs[i+1]; i++ {
+				row, given := out[int(filled[i])*n:][:n], x[i*n:][:n]
+				if rate == nil {
+					copy(row, given)
+				} else {
+					gonum.Implementation{}.Saxpy(n, -rate[0], given, 1, row, 1)
+				}
+			}
+		})
+		if rate != nil {
+			return move
+		}
+		return func() {
+			clear(out)
+			move()
+		}
+	})
+}
+
+// columns gives a function that copies count columns of x, from the column from on, to those of out from to on, for
+// some rows.
+func columns(b *builder, out *program.Tensor, to int, x *program.Tensor, from, count int) func(r0, r1 int) {
+	given, taken, outCols, cols := b.Of(x), b.Of(out), out.Cols, x.Cols
+	return func(r0, r1 int) {
+		for r := r0; r < r1; r++ {
+			copy(taken[r*outCols+to:][:count], given[r*cols+from:])
+		}
+	}
+}
+
+// copied copies x, where that is not the same as out.
+func copied(out, x []float32) func() {
+	if &out[0] == &x[0] {
+		return func() {}
+	}
+	return parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
 }
 
 // tile is the side of the squares that transpose works in, so that both the rows it

@@ -24,14 +24,6 @@ func init() {
 			}
 		})
 	})
-	register(func(b *builder, op *program.MeanSquaredError) func() {
-		y, target, loss, cols := b.Of(op.Y), b.Of(op.Target), b.Of(op.Loss), op.Y.Cols
-		return parallel(op.Y.Rows, cols*costArithmetic, func(from, to int) {
-			for r := from; r < to; r++ {
-				loss[r] = meanSquaredError(y[r*cols:(r+1)*cols], target[r*cols:(r+1)*cols])
-			}
-		})
-	})
 }
 
 // softmax is out[c] = e^(x[c]-max) / Σ e^(x[c]-max).
@@ -65,14 +57,4 @@ func crossEntropy(p, target []float32) float32 {
 		}
 	}
 	return float32(sum)
-}
-
-// meanSquaredError is Σ (y[c]-target[c])² / cols.
-func meanSquaredError(y, target []float32) float32 {
-	sum := 0.0
-	for c, v := range y {
-		d := float64(v) - float64(target[c])
-		sum += d * d
-	}
-	return float32(sum / float64(len(y)))
 }

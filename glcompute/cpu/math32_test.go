@@ -5,93 +5,110 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
 )
 
-// functions are one way to compute the nonlinearities.
-type functions struct{ tanh, sigmoid, relu func(out, x []float32) }
+// applied gives what a formula makes of values on the device.
+func applied(t *testing.T, f func(x *expr.Expr) *expr.Expr, x []float32) []float32 {
+	t.Helper()
+	p := program.New()
+	in := p.Input(1, len(x))
+	out := p.Elementwise("", f(expr.Arg(0)), in)
+	run, err := open(t).Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	got := make([]float32, len(x))
+	if err := run.Do(program.In(in, x), program.Out(out, got)); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
 
-var plain = functions{tanhs, sigmoids, relus}
+// function is one that has no exact float32.
+type function struct {
+	name     string
+	of       func(x *expr.Expr) *expr.Expr
+	want     func(float64) float64
+	from, to float64
+}
 
-func TestFunctions32(t *testing.T) { checkFunctions(t, plain) }
+var functions = []function{
+	{"exp", expr.Exp, math.Exp, -87, 88.7},
+	{"log", expr.Log, math.Log, 1e-37, 3},
+	{"log of large", expr.Log, math.Log, 1, 3e38},
+	{"tanh", expr.Tanh, math.Tanh, -30, 30},
+	{"tanh near zero", expr.Tanh, math.Tanh, -1e-3, 1e-3},
+	{"sigmoid", expr.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, -86.9, 86.9},
+	{"sqrt", expr.Sqrt, math.Sqrt, 0, 5},
+}
 
-// checkFunctions samples each function densely over its whole range against float64.
-func checkFunctions(t *testing.T, f functions) {
+// TestFunctions32 samples each function densely over its whole range against float64.
+func TestFunctions32(t *testing.T) {
 	limit := compare.Limit{Abs: 1e-37, Rel: 4e-7, Reason: "a few roundings of float32"}
-	tests := []struct {
-		name     string
-		f        func(out, x []float32)
-		want     func(float64) float64
-		from, to float64
-	}{
-		{"exp", exps, math.Exp, -86.9, 0},
-		{"tanh", f.tanh, reference.Tanh, -30, 30},
-		{"tanh near zero", f.tanh, reference.Tanh, -1e-3, 1e-3},
-		{"sigmoid", f.sigmoid, reference.Sigmoid, -86.9, 86.9},
-		{"relu", f.relu, reference.ReLU, -3, 3},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+	everyWidth(t, func(t *testing.T) {
+		for _, f := range functions {
 			const n = 1_000_001
-			x, got, want := make([]float32, n), make([]float32, n), make([]float64, n)
+			x, want := make([]float32, n), make([]float64, n)
 			for i := range n {
-				x[i] = float32(test.from + (test.to-test.from)*float64(i)/(n-1))
-				want[i] = test.want(float64(x[i]))
+				x[i] = float32(f.from + (f.to-f.from)*float64(i)/(n-1))
+				want[i] = f.want(float64(x[i]))
 			}
-			test.f(got, x)
-			r, err := compare.Slices(got, want, limit)
+			r, err := compare.Slices(applied(t, f.of, x), want, limit)
 			if err != nil {
-				t.Error(err)
+				t.Errorf("%s: %v", f.name, err)
 			}
-			t.Logf("%.2g of the limit", r.Share)
-		})
-	}
+			t.Logf("%s: %.2g of the limit", f.name, r.Share)
+		}
+	})
 }
 
-func exps(out, x []float32) {
-	for i, v := range x {
-		out[i] = exp32(v)
-	}
-}
-
-func TestFunctions32AtTheEdges(t *testing.T) { checkEdges(t, plain) }
-
-func checkEdges(t *testing.T, f functions) {
-	of := func(f func(out, x []float32), v float32) float32 {
-		out := []float32{-7}
-		f(out, []float32{v})
-		return out[0]
-	}
+func TestFunctions32AtTheEdges(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
-	for _, x := range []float32{0, 1e-38, 1e-45, 9, 44, 100, 1e30, inf} {
-		for _, v := range []float32{x, -x} {
-			if got, want := of(f.tanh, v), math.Tanh(float64(v)); math.Abs(float64(got)-want) > 2e-7*math.Abs(want) {
-				t.Errorf("tanh(%g) = %g, want %g", v, got, want)
+	var x []float32
+	for _, v := range []float32{0, 1e-38, 1e-45, 9, 44, 88, 100, 104, 1e30, inf} {
+		x = append(x, v, -v)
+	}
+	x = append(x, float32(math.Copysign(0, -1)))
+	everyWidth(t, func(t *testing.T) {
+		for _, f := range functions {
+			for i, got := range applied(t, f.of, x) {
+				want := f.want(float64(x[i]))
+				overflows := math.Abs(want) > math.MaxFloat32 && float64(got) == math.Copysign(math.Inf(1), want)
+				neither := math.IsNaN(want) && got != got
+				if !overflows && !neither && !(math.Abs(float64(got)-want) <= 4e-7*math.Abs(want)+2e-38) {
+					t.Errorf("%s(%g) = %g, want %g", f.name, x[i], got, want)
+				}
+				if want == 0 && math.Signbit(want) && !math.Signbit(float64(got)) {
+					t.Errorf("%s(%g) lost its sign", f.name, x[i])
+				}
 			}
-			if got, want := of(f.sigmoid, v), reference.Sigmoid(float64(v)); math.Abs(float64(got)-want) > 2e-7 {
-				t.Errorf("sigmoid(%g) = %g, want %g", v, got, want)
-			}
-			if got, want := of(f.relu, v), max(v, 0); got != want {
-				t.Errorf("relu(%g) = %g, want %g", v, got, want)
-			}
-			if got, want := positive(v), float32(reference.ReLUGrad(float64(v))); got != want {
-				t.Errorf("positive(%g) = %g, want %g", v, got, want)
+			if got := applied(t, f.of, []float32{nan})[0]; got == got {
+				t.Errorf("%s(NaN) = %g", f.name, got)
 			}
 		}
-		if got, want := exp32(-x), math.Exp(float64(-x)); math.Abs(float64(got)-want) > 2e-7 {
-			t.Errorf("exp(%g) = %g, want %g", -x, got, want)
+		for name, f := range map[string]func(x *expr.Expr) *expr.Expr{
+			"max": expr.ReLU, "max of a constant": func(x *expr.Expr) *expr.Expr { return expr.Max(expr.Const(1), x) },
+			"max of others": func(x *expr.Expr) *expr.Expr { return expr.Max(expr.Add(x, expr.Const(1)), expr.Mul(x, x)) },
+			"min":           func(x *expr.Expr) *expr.Expr { return expr.Min(x, expr.Const(0)) },
+		} {
+			if got := applied(t, f, []float32{nan})[0]; got == got {
+				t.Errorf("%s(NaN) = %g", name, got)
+			}
+		}
+	})
+}
+
+// TestExp32 is the exponential of softmax.
+func TestExp32(t *testing.T) {
+	for x := float32(0); x > -120; x -= 1.0 / 512 {
+		if got, want := exp32(x), math.Exp(float64(x)); math.Abs(float64(got)-want) > 4e-7*want+2e-38 {
+			t.Errorf("exp(%g) = %g, want %g", x, got, want)
 		}
 	}
-	minusZero := float32(math.Copysign(0, -1))
-	if !math.Signbit(float64(of(f.tanh, minusZero))) {
-		t.Error("tanh(-0) lost its sign")
-	}
-	if positive(minusZero) != 0 {
-		t.Error("-0 is positive")
-	}
-	for name, f := range map[string]func(out, x []float32){"exp": exps, "tanh": f.tanh, "sigmoid": f.sigmoid, "relu": f.relu} {
-		if got := of(f, nan); got == got {
-			t.Errorf("%s(NaN) = %g", name, got)
-		}
+	if got := exp32(float32(math.NaN())); got == got {
+		t.Errorf("exp(NaN) = %g", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"inkshade/glcompute/reference"
 )
 
-func TestProductShapes(t *testing.T) { checkProducts(t) }
+func TestProductShapes(t *testing.T) { everyWidth(t, checkProducts) }
 
 // checkProducts goes through every way in which a product is rearranged: several tiles
 // in each direction, short sides, vectors with few values.
@@ -110,24 +110,4 @@ func TestProductsFollowTheirParameter(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("after an upload", reads(), 1, 2, 3, 4)
-}
-
-// TestReplaysAllocateNothing: one drawing and a training step alike.
-func TestReplaysAllocateNothing(t *testing.T) {
-	for _, batch := range []int{1, 128} {
-		p, bindings := trainStep(batch)
-		dev := open(t)
-		run, err := dev.Compile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		allocated := testing.AllocsPerRun(20, func() {
-			if err := run.Do(bindings...); err != nil {
-				t.Fatal(err)
-			}
-		})
-		if allocated > 0 {
-			t.Errorf("batch %d: %g allocations a replay", batch, allocated)
-		}
-	}
 }

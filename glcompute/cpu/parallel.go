@@ -22,29 +22,37 @@ const (
 // the cores, as far as that pays. What it needs is made once: running it allocates
 // nothing, and a small loop runs in the calling goroutine.
 func parallel(n, cost int, body func(from, to int)) func() {
+	return parallelOn(n, cost, func(_, from, to int) { body(from, to) })
+}
+
+// parallelOn is parallel for a body that is told which of the threads it runs on.
+func parallelOn(n, cost int, body func(thread, from, to int)) func() {
 	threads := min(runtime.GOMAXPROCS(0), n, n*cost/worthAThread)
 	if threads <= 1 {
-		return func() { body(0, n) }
+		return func() { body(0, 0, n) }
 	}
 	pieces := int64(min(n, max(threads*piecesPerThread, n*cost/longestPiece)))
 	var next atomic.Int64
-	work := func() {
+	work := func(thread int) {
 		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
-			body(int(i)*n/int(pieces), int(i+1)*n/int(pieces))
+			body(thread, int(i)*n/int(pieces), int(i+1)*n/int(pieces))
 		}
 	}
-	var others sync.WaitGroup
-	other := func() {
-		work()
-		others.Done()
+	var pending sync.WaitGroup
+	others := make([]func(), threads-1)
+	for i := range others {
+		others[i] = func() {
+			work(i + 1)
+			pending.Done()
+		}
 	}
 	return func() {
 		next.Store(0)
-		others.Add(threads - 1)
-		for range threads - 1 {
+		pending.Add(len(others))
+		for _, other := range others {
 			go other()
 		}
-		work()
-		others.Wait()
+		work(0)
+		pending.Wait()
 	}
 }

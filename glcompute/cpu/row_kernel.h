@@ -1,53 +1,67 @@
-// panel_row for vectors of LANES float32, the last part of panel_kernel.h. The matrix is read once,
-// so the memory takes the time: STEPS of its rows at once, from beginning to end.
+// weigh_rows and dot_rows for vectors of LANES float32.
 
-#define STEPS 8
-
-// row_steps adds count steps of the product to the sums, or begins them.
-INLINE void NAME(row_steps)(const int count, int begin, const long *steps, long n, const float *a, const float *b, long ldb, float *sums) {
-	const float *rows[STEPS];
-	float x[STEPS];
-#pragma GCC unroll 8
-	for (int r = 0; r < count; r++) {
-		rows[r] = b + steps[r] * ldb;
-		x[r] = a[steps[r]];
-	}
-	for (long j = 0; j < n; j += LANES) {
+// row_steps adds count rows, each times its factor, to out, or begins it.
+INLINE void NAME(row_steps)(const int count, int begin, whole n, const float *x, const float **rows, float *out) {
+	for (whole j = 0; j < n; j += LANES) {
 		vec s = {0};
-		if (!begin) s = NAME(load)(sums + j, n - j);
+		if (!begin) s = load(out + j, n - j);
 #pragma GCC unroll 8
-		for (int r = 0; r < count; r++) s += x[r] * NAME(load)(rows[r] + j, n - j);
-		NAME(store)(sums + j, n - j, s);
+		for (int r = 0; r < count; r++) s += x[r] * load(rows[r] + j, n - j);
+		store(out + j, n - j, s);
 	}
 }
 
-// row_wide goes along the rows of b, with the sums in the first cache.
-static TARGET void NAME(row_wide)(long n, long k, const float *a, const float *b, long ldb, float *sums) {
-	long steps[STEPS];
-	int count = 0, begin = 1;
-	for (long l = 0; l < k; l++) {
-		steps[count] = l;
-		count += a[l] != 0;
-		if (count == STEPS) {
-			NAME(row_steps)(STEPS, begin, steps, n, a, b, ldb, sums);
-			count = begin = 0;
+// weigh_rows reads every row once, so the memory takes the time: STEPS of them at once, from beginning to end,
+// with the sums in the first cache.
+FUNCTION NAME(weigh_rows)(whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out) {
+	float factors[STEPS];
+	const float *rows[STEPS];
+	int some = 0, begin = 1;
+	if (n <= LANES && !order && !at) { // leaving out zeros would not pay
+		vec s = {0};
+		for (whole l = 0; l < count; l++) s += x[l] * load(b + l * ldb, n);
+		store(out, n, s);
+		return;
+	}
+	for (whole l = 0; l < count; l++) {
+		factors[some] = x[order ? (whole)order[l] : l];
+		rows[some] = b + (at ? (whole)at[l] : l) * ldb;
+		some += factors[some] != 0;
+		if (some == STEPS) {
+			NAME(row_steps)(STEPS, begin, n, factors, rows, out);
+			some = begin = 0;
 		}
 	}
-	for (int r = 0; r < count; r++, begin = 0) NAME(row_steps)(1, begin, steps + r, n, a, b, ldb, sums);
-	if (begin)
-		for (long j = 0; j < n; j += LANES) NAME(store)(sums + j, n - j, (vec){0});
+	for (int r = 0; r < some; r++, begin = 0) NAME(row_steps)(1, begin, n, factors + r, rows + r, out);
+	if (begin) NAME(row_steps)(0, 1, n, factors, rows, out);
 }
 
-// row_narrow keeps the sums of n <= LANES columns in a register; leaving out zeros would not pay.
-static TARGET void NAME(row_narrow)(long n, long k, const float *a, const float *b, long ldb, float *sums) {
-	vec s = {0};
-	for (long l = 0; l < k; l++) s += a[l] * NAME(load)(b + l * ldb, n);
-	NAME(store)(sums, n, s);
+// dot_some is count of the sums, each in two vectors.
+INLINE void NAME(dot_some)(const int count, whole k, const float *a, const float *b, whole ldb, float *out) {
+	vec s[4][2];
+#pragma GCC unroll 4
+	for (int r = 0; r < count; r++) s[r][0] = s[r][1] = (vec){0};
+	whole l = 0;
+	for (; l + 2 * LANES <= k; l += 2 * LANES) {
+		vec a0 = *(const vec *)(a + l), a1 = *(const vec *)(a + l + LANES);
+#pragma GCC unroll 4
+		for (int r = 0; r < count; r++) {
+			s[r][0] += a0 * *(const vec *)(b + r * ldb + l);
+			s[r][1] += a1 * *(const vec *)(b + r * ldb + l + LANES);
+		}
+	}
+	for (; l < k; l += LANES)
+		for (int r = 0; r < count; r++) s[r][0] += load(a + l, k - l) * load(b + r * ldb + l, k - l);
+	for (int r = 0; r < count; r++) {
+		vec both = s[r][0] + s[r][1];
+		float sum = 0;
+		for (int i = 0; i < LANES; i++) sum += both[i];
+		out[r] = sum;
+	}
 }
 
-static TARGET void NAME(row)(long n, long k, const float *a, const float *b, long ldb, const float *bias, int f, int accumulate, float *sums, float *c) {
-	(n <= LANES ? NAME(row_narrow) : NAME(row_wide))(n, k, a, b, ldb, sums);
-	NAME(finish)(f, 1, n, sums, n, bias, accumulate, c, n);
+FUNCTION NAME(dot_rows)(whole n, whole k, const float *a, const float *b, whole ldb, float *out) {
+	whole j = 0;
+	for (; j + 4 <= n; j += 4) NAME(dot_some)(4, k, a, b + j * ldb, ldb, out + j);
+	for (; j < n; j++) NAME(dot_some)(1, k, a, b + j * ldb, ldb, out + j);
 }
-
-#undef STEPS

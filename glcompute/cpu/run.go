@@ -14,10 +14,68 @@ type run struct {
 	values  [][]float32       // by tensor ID
 	uploads []func([]float32) // of the inputs, by tensor ID
 	params  []*program.Parameter
-	steps   []step
+	steps   []step // operations made one where the result between them is nothing else
+	skipped map[*program.Tensor]bool
+	single  []step // all operations, nil until a result is needed that is skipped
 	bytes   int64
 	closed  bool
 	compile time.Duration // how long it took
+}
+
+// build binds the operands of operations, and makes the tensors that are not skipped.
+func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
+	b := &builder{values: r.values, params: r.dev.params}
+	same := renamed(r.program)
+	for _, t := range r.program.Tensors() {
+		if r.values[t.ID] == nil && !skipped[t] && same[t] == nil {
+			r.values[t.ID] = b.Scratch(t.Len())
+		}
+	}
+	for _, t := range r.program.Tensors() {
+		if x := same[t]; x != nil {
+			r.values[t.ID] = r.values[x.ID]
+		}
+	}
+	var steps []step
+	for _, op := range ops {
+		steps = append(steps, step{op.Name(), r.dev.counted(op, b.build(op))})
+	}
+	r.bytes += b.bytes
+	r.dev.held += b.bytes
+	return steps
+}
+
+// renamed gives the tensors that are another in a new shape, for as long as nothing changes either.
+func renamed(p *program.Program) map[*program.Tensor]*program.Tensor {
+	written := map[*program.Tensor]int{}
+	for _, op := range p.Ops() {
+		for _, t := range op.Writes() {
+			written[t]++
+		}
+	}
+	same := map[*program.Tensor]*program.Tensor{}
+	for _, op := range p.Ops() {
+		if o, ok := op.(*program.Reshape); ok && o.X.Kind != program.Variable && written[o.X] <= 1 && written[o.Out] == 1 {
+			same[o.Out] = o.X
+		}
+	}
+	return same
+}
+
+// chosen gives the steps for a replay: one by one where a result is asked for that the others leave
+// out, and where the debug level looks at each.
+func (r *run) chosen(bindings []program.Binding) []step {
+	alone := r.dev.log.Level >= check.Broken
+	for _, b := range bindings {
+		alone = alone || r.skipped[b.Tensor]
+	}
+	if !alone || len(r.skipped) == 0 {
+		return r.steps
+	}
+	if r.single == nil {
+		r.single = r.build(r.program.Ops(), nil)
+	}
+	return r.single
 }
 
 // step is one operation with its operands bound.
@@ -36,8 +94,8 @@ func (r *run) Do(bindings ...program.Binding) error {
 	if err := r.upload(bindings); err != nil {
 		return err
 	}
-	for i := range r.steps {
-		r.steps[i].do()
+	for _, s := range r.chosen(bindings) {
+		s.do()
 	}
 	r.readBack(bindings)
 	return nil
@@ -55,12 +113,13 @@ func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 		return program.Timing{}, err
 	}
 	uploaded := time.Now()
-	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(r.steps))}
+	steps := r.chosen(bindings)
+	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(steps))}
 	found := false
-	for i := range r.steps {
+	for i, s := range steps {
 		var took time.Duration
-		took, found = r.measured(i, found)
-		t.Passes = append(t.Passes, program.Pass{Name: r.steps[i].name, Time: took})
+		took, found = r.measured(i, s, found)
+		t.Passes = append(t.Passes, program.Pass{Name: s.name, Time: took})
 	}
 	computed := time.Now()
 	t.Compute = computed.Sub(uploaded)
@@ -116,7 +175,7 @@ func (r *run) Close() error {
 		return nil
 	}
 	r.closed = true
-	r.values, r.uploads, r.steps = nil, nil, nil
+	r.values, r.uploads, r.steps, r.single = nil, nil, nil, nil
 	if r.dev.closed {
 		return nil
 	}

@@ -76,7 +76,7 @@ func (b Binding) Check(p *Program) error {
 type DeviceKind string
 
 const (
-	CPU      DeviceKind = "cpu"      // gonum BLAS
+	CPU      DeviceKind = "cpu"      // the processor, in vectors
 	Fragment DeviceKind = "fragment" // OpenGL 3.3 fragment shaders
 	Compute  DeviceKind = "compute"  // OpenGL 4.3 compute shaders
 	Auto     DeviceKind = "auto"     // the fastest that can be had, by measurement

@@ -1,4 +1,4 @@
-//go:build openblas && amd64
+//go:build cgo
 
 package cpu
 
@@ -8,16 +8,15 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/optest"
 	"inkshade/glcompute/program"
 	"inkshade/glcompute/reference"
 )
 
-// withLanes runs a test with each width of vectors that the processor has, and without any.
-func withLanes(t *testing.T, test func(t *testing.T)) {
+// everyWidth runs a test with each width of vectors that the processor has.
+func everyWidth(t *testing.T, test func(t *testing.T)) {
 	widest := lanes
 	defer func() { lanes = widest }()
-	for _, lanes = range []int{0, 8, 16} {
+	for _, lanes = range []int{4, 8, 16} {
 		if lanes > widest {
 			t.Logf("not on this processor: vectors of %d", lanes)
 			continue
@@ -26,17 +25,10 @@ func withLanes(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-func TestPanels(t *testing.T) {
-	withLanes(t, func(t *testing.T) {
-		checkProducts(t)
-		optest.Products(t, open(t))
-	})
-}
-
 // TestTiles: every number of rows that a tile can have, beside every kind of last panel and in a
 // single column, with all that happens to the sums.
 func TestTiles(t *testing.T) {
-	withLanes(t, func(t *testing.T) {
+	everyWidth(t, func(t *testing.T) {
 		for _, n := range []int{1, 2, 8, 15, 16, 17, 32, 37} {
 			for m := 1; m <= 25; m++ {
 				checkLayer(t, m, n, program.Activations[(m+n)%len(program.Activations)])
@@ -75,24 +67,10 @@ func wide(x []float32) []float64 {
 	return w
 }
 
-func TestVectorFunctions(t *testing.T) {
-	of := func(f program.Activation) func(out, x []float32) {
-		return func(out, x []float32) { activate(out, x, f) }
-	}
-	withLanes(t, func(t *testing.T) {
-		f := functions{of(program.Tanh), of(program.Sigmoid), of(program.ReLU)}
-		checkFunctions(t, f)
-		checkEdges(t, f)
-	})
-}
-
 // TestSumsDoNotDependOnTheBatch: a drawing gives the same hidden units alone, among few others
 // and many, however many of its pixels are inked and wherever a row of weights ends.
 func TestSumsDoNotDependOnTheBatch(t *testing.T) {
-	withLanes(t, func(t *testing.T) {
-		if lanes == 0 {
-			t.Skip("without panels the library decides on the order of sums")
-		}
+	everyWidth(t, func(t *testing.T) {
 		for _, units := range []int{5, 37, hidden} {
 			for _, accumulate := range []bool{false, true} {
 				checkBatches(t, drawings(300), units, accumulate)
@@ -128,6 +106,26 @@ func checkBatches(t *testing.T, x []float32, units int, accumulate bool) {
 	for _, batch := range []int{1, 2, 5, 128} {
 		if few := answers(batch); !slices.Equal(few, many[:len(few)]) {
 			t.Errorf("%d of 300 rows have other sums alone: %d units, accumulate %t", batch, units, accumulate)
+		}
+	}
+}
+
+// TestReplaysAllocateNothing: one drawing and a training step alike.
+func TestReplaysAllocateNothing(t *testing.T) {
+	for _, batch := range []int{1, 128} {
+		p, bindings := trainStep(batch)
+		dev := open(t)
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		allocated := testing.AllocsPerRun(20, func() {
+			if err := run.Do(bindings...); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocated > 0 {
+			t.Errorf("batch %d: %g allocations a replay", batch, allocated)
 		}
 	}
 }

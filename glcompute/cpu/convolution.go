@@ -1,0 +1,174 @@
+package cpu
+
+import (
+	"runtime"
+
+	"inkshade/glcompute/program"
+)
+
+// image is what positions see of an image through a table: of ld channels of a pixel, channels from pixels on.
+// A position has a row of the table, taps pixels of it.
+type image struct {
+	table          []int32
+	taps, channels int
+	pixels         []float32
+	ld             int
+}
+
+// images are those of a mini-batch, one after another in data, seen through the same table.
+type images struct {
+	image
+	positions, size int // of an image: the rows of the table, and its values
+}
+
+// each calls f for the positions from to to-1 of all images, image by image, with the number of the first.
+func (m *images) each(from, to int, f func(i image, first, positions int)) {
+	for from < to {
+		number, position := from/m.positions, from%m.positions
+		count := min(m.positions-position, to-from)
+		i := m.image
+		i.table, i.pixels = i.table[position*i.taps:], i.pixels[number*m.size:]
+		f(i, from, count)
+		from += count
+	}
+}
+
+// group has the channels of one group alone.
+func (m images) group(number, channels int) images {
+	m.pixels, m.channels = m.pixels[number*channels:], channels
+	return m
+}
+
+func (b *builder) images(t *program.Tensor, table *program.Table, count int) images {
+	return images{
+		image:     image{table: table.Values(), taps: table.Cols, channels: t.Cols, pixels: b.Of(t), ld: t.Cols},
+		positions: table.Rows, size: t.Len() / count,
+	}
+}
+
+// tileValues is how many values of the virtual image matrix are made at once, to stay in the second cache.
+const tileValues = 48 << 10
+
+// convolution is a product whose left factor is a virtual image matrix: tiles of it are made on demand,
+// and multiplied while they are in the cache (claim 1 of US 10,255,547, NVIDIA).
+func (b *builder) convolution(op *program.Product, f *formula) func() {
+	g := op.Gathered()
+	from := b.images(op.A.Tensor, op.A.Table, g.Images)
+	switch depthwise := g.SourceCols == 1 && g.Channels == 1; {
+	case g.Form == program.FilterGradient:
+		return b.filterGradient(op, g, from, depthwise, f)
+	case depthwise:
+		return b.depthwise(op, from, f)
+	}
+	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
+	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*runtime.GOMAXPROCS(0))))
+	chunks := (op.Out.Rows + rows - 1) / rows
+	out, n := b.Of(op.Out), op.Out.Cols
+	tiles := b.threadScratch(rows * g.Inner)
+	cost := rows * g.Channels * (g.Inner/sumsPerAddition + 1)
+	multiply := parallelOn(chunks*g.Groups, cost, func(thread, first, end int) {
+		for ; first < end; first++ {
+			group, r0 := first%g.Groups, first/g.Groups*rows
+			r1 := min(r0+rows, op.Out.Rows)
+			in := from.group(group, g.SourceCols)
+			in.each(r0, r1, func(i image, at, positions int) { i.gather(positions, tiles[thread][(at-r0)*g.Inner:]) })
+			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels, ldc: n, f: f, r0: r0, c0: group * g.Channels}
+			if f == nil {
+				x.c = out[r0*n+x.c0:]
+			}
+			x.multiply()
+		}
+	})
+	return func() {
+		filters.update()
+		multiply()
+	}
+}
+
+// filterPanels are the filters of each group as the right factor: those of the input gradient are
+// transposed, tap by tap.
+func (b *builder) filterPanels(op *program.Product, g program.Gathered) [][]packing {
+	w, ld := b.Of(op.B.Tensor), op.B.Cols
+	groups := make([][]packing, g.Groups)
+	for i := range groups {
+		if g.Form == program.Forward {
+			groups[i] = []packing{{k: g.Inner, steps: g.Inner, n: g.Channels, b: w[i*g.Channels:], ld: ld}}
+			continue
+		}
+		for t := range g.Taps {
+			groups[i] = append(groups[i], packing{
+				transposed: true, k: g.Inner, first: t * g.SourceCols, steps: g.SourceCols, n: g.Channels, b: w[t*g.Channels*ld+i*g.SourceCols:], ld: ld,
+			})
+		}
+	}
+	return groups
+}
+
+// depthwise has one channel in a group, so that neighbouring channels are neighbouring groups.
+func (b *builder) depthwise(op *program.Product, from images, f *formula) func() {
+	w, sums, n := b.Of(op.B.Tensor), b.sums(op.Out, f), op.Out.Cols
+	return parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
+		from.each(r0, r1, func(i image, at, positions int) { i.depthwise(positions, w, sums[at*n:]) })
+		if f != nil {
+			f.run(r0, r1, 0, n, sums[r0*n:], n)
+		}
+	})
+}
+
+// filterParts is in how many parts of the positions the gradient of filters is summed up at most, each by one
+// thread. It does not depend on their number, so that the sums do not.
+const filterParts = 8
+
+// filterGradient is w[Taps·In][Groups·Out] = Σ over all positions of what each sees times its gradient. Parts
+// of the positions are summed up apart, then in their order.
+func (b *builder) filterGradient(op *program.Product, g program.Gathered, from images, depthwise bool, f *formula) func() {
+	d, n, size := b.Of(op.B.Tensor), op.B.Cols, op.Out.Len()
+	m := g.Taps * g.SourceCols
+	steps := min(max(tileValues/m, 32), 512, g.Inner)
+	parts := min(filterParts, (g.Inner+2*steps-1)/(2*steps))
+	partial := b.Scratch(parts * size)
+	tiles, packed := b.threadScratch(steps*m), b.threadScratch(packedLen(steps, g.Channels))
+	sum := func(thread, group, first, end int, out []float32) {
+		in := from.group(group, g.SourceCols)
+		for r0 := first; r0 < end; r0 += steps {
+			k := min(steps, end-r0)
+			in.each(r0, r0+k, func(i image, at, positions int) { i.gather(positions, tiles[thread][(at-r0)*m:]) })
+			packing{k: k, steps: k, n: g.Channels, b: d[r0*n+group*g.Channels:], ld: n, out: packed[thread]}.pack(0, k)
+			block{left: leftColumns, accumulate: true, m: m, n: g.Channels, k: k, a: tiles[thread], lda: m, panels: packed[thread], width: g.Channels, c: out[group*g.Channels:], ldc: n}.multiply()
+		}
+	}
+	multiply := parallelOn(parts, g.Inner/parts*m*n/sumsPerAddition, func(thread, p, end int) {
+		for ; p < end; p++ {
+			out, first, last := partial[p*size:(p+1)*size], p*g.Inner/parts, (p+1)*g.Inner/parts
+			clear(out)
+			if depthwise {
+				from.each(first, last, func(i image, at, positions int) { i.depthwiseFilter(positions, d[at*n:], out) })
+				continue
+			}
+			for group := range g.Groups {
+				sum(thread, group, first, last, out)
+			}
+		}
+	})
+	add := b.addParts(partial, parts, op.Out, f)
+	return func() {
+		multiply()
+		add()
+	}
+}
+
+// addParts sums up parts of a result in their order, with what follows.
+func (b *builder) addParts(partial []float32, parts int, out *program.Tensor, f *formula) func() {
+	sums, ones, size := b.sums(out, f), b.Scratch(parts), out.Len()
+	for i := range ones {
+		ones[i] = 1
+	}
+	cost := parts + costCopy
+	return parallel(out.Rows, out.Cols*cost, func(from, to int) {
+		from, to = from*out.Cols, to*out.Cols
+		weighRows(to-from, parts, ones, nil, nil, partial[from:], size, sums[from:])
+		if f != nil {
+			f.run(from/out.Cols, to/out.Cols, 0, out.Cols, sums[from:], out.Cols)
+		}
+	})
+}

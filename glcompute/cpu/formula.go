@@ -1,0 +1,251 @@
+package cpu
+
+import (
+	"slices"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// formula is what an elementwise operation computes, or what follows a product: a list of instructions, each
+// run over a strip of some hundred neighbouring elements, which stays in the first cache.
+type formula struct {
+	rows, cols int
+	operands   []operand
+	constants  []float32
+	once, each []instruction // once for a loop, and once for each strip
+	results    []result
+	registers  int // operands, constants, then what instructions write
+	cost       int // of an element, in additions
+	bound      bound
+}
+
+// operand is read at [r][c] of data with ld values from row to row, as far as its spread has them.
+type operand struct {
+	data   []float32
+	ld     int
+	spread program.Spread
+}
+
+// spreadSums is the spread of what precedes the formula.
+const spreadSums = program.SpreadValue + 1
+
+// instruction computes the register out from a, b and c, as far as op has arguments.
+type instruction struct {
+	op           expr.Kind
+	out, a, b, c int
+}
+
+// Beside the primitives, a product and a sum in one.
+const (
+	opMulAdd = expr.OpSelect + 1 + iota // a·b + c
+	opSubMul                            // c - a·b
+)
+
+// result is a register that goes to data, with ld values from row to row.
+type result struct {
+	data     []float32
+	ld, from int
+}
+
+// formula compiles those of e; the operand number sums is what precedes them, -1 for none.
+func (b *builder) formula(e *program.Elementwise, sums int) *formula {
+	rows, cols := e.Shape()
+	outs := make([][]float32, len(e.Outs))
+	for i, t := range e.Outs {
+		outs[i] = b.Of(t)
+	}
+	f := b.assemble(e.Args, e.Exprs, rows, cols, sums)
+	alone := sums < 0
+	for _, o := range f.operands {
+		alone = alone && (o.spread == program.SpreadNone || o.spread == program.SpreadValue)
+	}
+	if alone { // then rows do not matter
+		f.rows, f.cols = 1, rows*cols
+		for i := range f.operands {
+			f.operands[i].ld = f.cols
+		}
+	}
+	for i := range f.results {
+		f.results[i].data, f.results[i].ld = outs[i], f.cols
+	}
+	f.bind()
+	return f
+}
+
+// term compiles a formula whose one result is a register.
+func (b *builder) term(args []program.Operand, e *expr.Expr, rows, cols int) *formula {
+	f := b.assemble(args, []*expr.Expr{e}, rows, cols, -1)
+	f.bind()
+	return f
+}
+
+func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, cols, sums int) *formula {
+	f := &formula{rows: rows, cols: cols, cost: len(exprs)}
+	a := assembler{formula: f, places: map[string]int{}, uses: map[string]int{}}
+	for i, arg := range args {
+		o := operand{ld: cols, spread: spreadSums}
+		if i != sums {
+			o.data, o.spread = b.Of(arg.Tensor), arg.Spread(rows, cols)
+		}
+		if o.spread == program.SpreadValue {
+			o.data = o.data[arg.Column():]
+		} else {
+			f.cost++
+		}
+		f.operands = append(f.operands, o)
+	}
+	a.survey(b, exprs)
+	for _, e := range exprs {
+		f.results = append(f.results, result{from: a.place(e)})
+	}
+	a.allocate()
+	return f
+}
+
+// assembler numbers every value of a formula; registers come last.
+type assembler struct {
+	*formula
+	places map[string]int // values by key: operands, constants, then results of instructions
+	uses   map[string]int // how often a value is an argument or a result
+	values int
+}
+
+// survey counts uses, gives numbers to constants, and makes an operand of the numbers of columns.
+func (a *assembler) survey(b *builder, exprs []*expr.Expr) {
+	var constants []string
+	expr.Walk(func(e *expr.Expr) {
+		for _, arg := range e.Args {
+			a.uses[arg.Key()]++
+		}
+		switch e.Kind {
+		case expr.LeafConstant:
+			a.constants, constants = append(a.constants, e.Value), append(constants, e.Key())
+		case expr.LeafColumn:
+			a.places[e.Key()] = len(a.operands)
+			numbers := b.Scratch(a.cols)
+			for i := range numbers {
+				numbers[i] = float32(i)
+			}
+			a.operands = append(a.operands, operand{numbers, a.cols, program.SpreadRow})
+		}
+	}, exprs...)
+	for _, e := range exprs {
+		a.uses[e.Key()]++
+	}
+	for i, key := range constants {
+		a.places[key] = len(a.operands) + i
+	}
+	a.values = len(a.operands) + len(a.constants)
+}
+
+// place gives the number of a value, with the instructions that compute it.
+func (a *assembler) place(e *expr.Expr) int {
+	switch e.Kind {
+	case expr.LeafOperand:
+		return e.Index
+	case expr.LeafResult:
+		return a.results[e.Index].from
+	}
+	if at, ok := a.places[e.Key()]; ok {
+		return at
+	}
+	in := a.instruction(e)
+	in.out = a.values
+	a.values++
+	a.places[e.Key()] = in.out
+	if a.constant(in.a) && a.constant(in.b) && a.constant(in.c) {
+		a.once = append(a.once, in)
+	} else {
+		a.each = append(a.each, in)
+		a.cost += costs[in.op]
+	}
+	return in.out
+}
+
+// costs of an instruction that are more than its share of what is read and written, in additions.
+var costs = map[expr.Kind]int{expr.OpExp: 12, expr.OpLog: 12, expr.OpTanh: 12, expr.OpSigmoid: 12, expr.OpDiv: 2, expr.OpSqrt: 2}
+
+// instruction puts a sum and a product that nothing else reads into one.
+func (a *assembler) instruction(e *expr.Expr) instruction {
+	single := func(x *expr.Expr) bool { return x.Kind == expr.OpMul && a.uses[x.Key()] == 1 }
+	fused := func(op expr.Kind, product, other *expr.Expr) instruction {
+		return instruction{op: op, a: a.place(product.Args[0]), b: a.place(product.Args[1]), c: a.place(other)}
+	}
+	switch {
+	case e.Kind == expr.OpAdd && single(e.Args[1]):
+		return fused(opMulAdd, e.Args[1], e.Args[0])
+	case e.Kind == expr.OpAdd && single(e.Args[0]):
+		return fused(opMulAdd, e.Args[0], e.Args[1])
+	case e.Kind == expr.OpSub && single(e.Args[1]):
+		return fused(opSubMul, e.Args[1], e.Args[0])
+	}
+	in := instruction{op: e.Kind}
+	for i, to := range []*int{&in.a, &in.b, &in.c} {
+		*to = a.place(e.Args[min(i, len(e.Args)-1)])
+	}
+	return in
+}
+
+// constant reports whether a value is the same for all elements.
+func (a *assembler) constant(at int) bool {
+	if at < len(a.operands) {
+		return a.operands[at].spread == program.SpreadValue
+	}
+	return at < len(a.operands)+len(a.constants) || slices.ContainsFunc(a.once, func(in instruction) bool { return in.out == at })
+}
+
+// allocate gives values that are no longer read to others as registers.
+func (a *assembler) allocate() {
+	register, last := make([]int, a.values), make([]int, a.values) // last is the instruction that reads a value last
+	for i, in := range a.each {
+		last[in.a], last[in.b], last[in.c] = i, i, i
+	}
+	for _, r := range a.results {
+		last[r.from] = len(a.each)
+	}
+	a.registers = len(a.operands) + len(a.constants)
+	for i := range a.registers {
+		register[i] = i
+	}
+	var free []int
+	take := func(in *instruction) {
+		register[in.out] = a.registers
+		if n := len(free); n > 0 {
+			register[in.out], free = free[n-1], free[:n-1]
+		} else {
+			a.registers++
+		}
+		in.out = register[in.out]
+	}
+	read := func(in *instruction) {
+		in.a, in.b, in.c = register[in.a], register[in.b], register[in.c]
+	}
+	for i := range a.once {
+		read(&a.once[i])
+		take(&a.once[i])
+	}
+	lasting := a.registers
+	for i := range a.each {
+		in := &a.each[i]
+		arguments := []int{in.a, in.b, in.c}
+		read(in)
+		for n, value := range arguments {
+			if last[value] == i && register[value] >= lasting && !slices.Contains(arguments[:n], value) {
+				free = append(free, register[value])
+			}
+		}
+		take(in)
+	}
+	for i := range a.results {
+		a.results[i].from = register[a.results[i].from]
+	}
+}
+
+// all computes the results everywhere.
+func (f *formula) all() func() {
+	if f.rows == 1 {
+		return parallel(f.cols, f.cost, func(from, to int) { f.run(0, 1, from, to, nil, 0) })
+	}
+	return parallel(f.rows, f.cols*f.cost, func(from, to int) { f.run(from, to, 0, f.cols, nil, 0) })
+}

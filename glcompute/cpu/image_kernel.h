@@ -1,0 +1,62 @@
+// What reads images through tables, for vectors of LANES float32. Positions are in rows and channels in columns.
+
+FUNCTION NAME(gather)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, whole ld, float *out) {
+	for (whole p = 0; p < positions; p++, table += taps)
+		for (whole t = 0; t < taps;) {
+			whole run = 1; // taps side by side that see pixels side by side
+			if (table[t] < 0)
+				while (t + run < taps && table[t + run] < 0) run++;
+			else if (channels == ld)
+				while (t + run < taps && table[t + run] == table[t] + run) run++;
+			if (table[t] < 0) NAME(fill)(out, run * channels, 0);
+			else NAME(copy)(out, image + table[t] * ld, run * channels); // what it writes too much, the next overwrites
+			out += run * channels;
+			t += run;
+		}
+}
+
+FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const int32_t *table, const float *image,
+	const float *match, float *out, float *index) {
+	const vec zero = {0};
+	float sign = kind == REDUCE_MIN ? -1 : 1;
+	for (whole p = 0; p < positions; p++, table += taps)
+		for (whole c = 0; c < channels; c += LANES) {
+			whole left = channels - c, seen = 0;
+			vec v = zero, at = zero - 1;
+			for (whole t = 0; t < taps; t++) {
+				if (table[t] < 0) continue;
+				vec x = load(image + table[t] * channels + c, left);
+				if (match) x = pick(load(match + table[t] * channels + c, left) == zero + (float)t, x, zero);
+				if (kind == REDUCE_SUM) v += x;
+				else if (seen++) NAME(larger)(&v, &at, sign * x, zero + (float)t);
+				else {
+					v = sign * x;
+					at = zero + (float)t;
+				}
+			}
+			store(out + p * channels + c, left, sign * v);
+			if (index) store(index + p * channels + c, left, at);
+		}
+}
+
+FUNCTION NAME(depthwise)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *w, float *out) {
+	for (whole p = 0; p < positions; p++, table += taps)
+		for (whole c = 0; c < channels; c += LANES) {
+			vec s = {0};
+			for (whole t = 0; t < taps; t++)
+				if (table[t] >= 0) s += load(image + table[t] * channels + c, channels - c) * load(w + t * channels + c, channels - c);
+			store(out + p * channels + c, channels - c, s);
+		}
+}
+
+FUNCTION NAME(depthwise_filter)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *d, float *w) {
+	for (whole t = 0; t < taps; t++)
+		for (whole c = 0; c < channels; c += LANES) {
+			vec s = load(w + t * channels + c, channels - c);
+			for (whole p = 0; p < positions; p++) {
+				whole q = table[p * taps + t];
+				if (q >= 0) s += load(image + q * channels + c, channels - c) * load(d + p * channels + c, channels - c);
+			}
+			store(w + t * channels + c, channels - c, s);
+		}
+}
