@@ -19,6 +19,7 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			optest.Formulas(t, dev)
 			optest.Run(t, dev)
 		})
 	}

@@ -98,6 +98,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		maxTexels: int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)),
 		pieceWork: o.PieceWork, operations: glops.Shared[*buffer](),
 	}
+	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planMatMul)
 	gldevice.Add(e.operations, e.planSGD)
 	gldevice.Add(e.operations, e.planOuter)

@@ -69,6 +69,6 @@ func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op, bl
 		return nil, err
 	}
 	l := e.launchBlocks(glops.ProductThenUpdate(b, o, then, u, block), block)
-	l.also = []operand{{Name: "V", Matrix: u.V}}
+	l.Also = []operand{{Name: "V", Matrix: u.V}}
 	return e.plan(l)
 }

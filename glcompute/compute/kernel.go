@@ -13,8 +13,8 @@ const maxGroups = 65535
 // floating-point operations.
 type launch struct {
 	gldevice.Kernel[*buffer]
-	also        []operand // written beside Out
-	items, work int
+	items, work int  // no items: a thread for each texel of so many rows of the result
+	rows        int  // 0 stands for one
 	local       int  // threads of a workgroup; 0 stands for what suits the renderer
 	otherFetch  bool // reads in the way that the renderer does not prefer
 }
@@ -23,7 +23,7 @@ type operand = gldevice.Operand[*buffer]
 
 // Plan gives each texel of the result a thread.
 func (e *executor) Plan(_ *builder, k gldevice.Kernel[*buffer]) (gldevice.Step, error) {
-	return e.plan(launch{Kernel: k, items: k.Out.Texels(), work: k.Out.RowsOfTexel() * k.Work})
+	return e.plan(launch{Kernel: k})
 }
 
 // binding is an operand with its place: the unit of its buffer texture, or the number of
@@ -32,27 +32,29 @@ type binding struct {
 	operand
 	place          int
 	texture, write bool
+	of             string // the written operand that is the same matrix
 }
 
 // bindings puts written operands first and shares places between none. An operand that
-// is also written is read from the storage buffer, never through the texture, whose
+// is also written is read from that storage buffer, never through a texture, whose
 // cache need not see what the shader writes.
 func (l *launch) bindings(viaView bool) []binding {
-	writes := append([]operand{{Name: "Out", Matrix: l.Out}}, l.also...)
+	writes := append([]operand{{Name: "Out", Matrix: l.Out}}, l.Also...)
 	var all []binding
 	for i, o := range writes {
 		all = append(all, binding{operand: o, place: i, write: true})
 	}
 	for i, o := range l.Reads {
-		texture := o.Memory.view != 0 && viaView != l.otherFetch
+		x := binding{operand: o, place: i, texture: o.Memory.view != 0 && viaView != l.otherFetch}
 		for _, w := range writes {
-			texture = texture && w.Memory != o.Memory
+			if w.Memory == o.Memory {
+				x.texture, x.of = false, w.Name
+			}
 		}
-		place := i
-		if !texture {
-			place += len(writes)
+		if !x.texture {
+			x.place += len(writes)
 		}
-		all = append(all, binding{operand: o, place: place, texture: texture})
+		all = append(all, x)
 	}
 	return all
 }
@@ -65,7 +67,13 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 	if l.local == 0 {
 		l.local = e.local
 	}
-	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column())
+	l.rows = max(l.rows, 1)
+	if l.items == 0 {
+		out := l.Out.Lying()
+		l.items = (out.Rows + l.rows - 1) / l.rows * out.Stride()
+		l.work = l.rows * l.Out.RowsOfTexel() * l.Work
+	}
+	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column()).Define("THREAD_ROWS", l.rows)
 	for _, b := range bindings {
 		b.declare(&l.Source)
 	}
@@ -105,18 +113,26 @@ func (e *executor) piece(work, local int) int {
 }
 
 func (b *binding) bind() {
-	if b.texture {
+	switch {
+	case b.of != "":
+	case b.texture:
 		gl.ActiveTexture(gl.TEXTURE0 + uint32(b.place))
 		gl.BindTexture(gl.TEXTURE_BUFFER, b.Memory.view)
-		return
+	default:
+		gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, uint32(b.place), b.Memory.id)
 	}
-	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, uint32(b.place), b.Memory.id)
 }
 
 // declare makes the operand readable by NAME_at and, when it is written, writable by
 // NAME_put, which keeps the padding zero. A column, which lies as a row, is written by the
 // frame of texels alone.
 func (b *binding) declare(s *gldevice.Source) {
+	if b.of != "" {
+		for _, part := range []string{"stride", "rows", "cols", "row", "texel", "in", "at", "value"} {
+			s.Declare("#define %s_%s %s_%[2]s\n", b.Name, part, b.of)
+		}
+		return
+	}
 	s.Declare("uniform int %s_stride, %[1]s_rows, %[1]s_cols;\n", b.Name)
 	texel := b.Name + "_data[i]"
 	if b.texture {
@@ -136,7 +152,8 @@ func (b *binding) declare(s *gldevice.Source) {
 	} else {
 		s.Declare("vec4 %s_in(int start, int quad) { return %[1]s_texel(start + quad); }\n", b.Name)
 	}
-	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", b.Name)
+	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n"+
+		"vec4 %[1]s_value(int start, int at) { return %[1]s_in(start, at); }\n", b.Name)
 	if b.write && !b.Column() {
 		s.Declare("void %s_put(int row, int quad, vec4 v) {\n"+
 			"\tbvec4 inside = lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(%[1]s_cols));\n"+

@@ -85,14 +85,14 @@ func (e *executor) planSGDRows(b *builder, o *program.SGD, g glops.Gradient[*buf
 	}
 	l := launch{
 		Kernel: gldevice.Kernel[*buffer]{Op: o.Name(), File: "sgd.glsl", Out: u.W, Work: work},
-		also:   []operand{{Name: "V", Matrix: u.V}},
 		items:  (u.W.Rows + rows - 1) / rows * u.W.Stride(),
 	}
+	l.Also = []operand{{Name: "V", Matrix: u.V}}
 	g.AddTo(&l.Kernel)
 	l.work = l.Work * rows
 	glops.Settings(b, &l.Kernel, o)
 	if o.Low != nil {
-		l.also = append(l.also, operand{Name: "Low", Matrix: u.Low})
+		l.Also = append(l.Also, operand{Name: "Low", Matrix: u.Low})
 	}
 	l.Source.Define("ROWS", rows)
 	return e.plan(l)

@@ -72,4 +72,9 @@ func (in *input) declare(s *gldevice.Source, n string, column bool) {
 		s.Declare("vec4 %s_in(int start, int quad) { return %[1]s_texel(start, quad); }\n", n)
 	}
 	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n", n)
+	if in.values == 1 {
+		s.Declare("float %s_value(int start, int at) { return %[1]s_texel(start, at).x; }\n", n)
+	} else {
+		s.Declare("vec4 %s_value(int start, int at) { return %[1]s_in(start, at); }\n", n)
+	}
 }

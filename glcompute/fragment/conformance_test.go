@@ -16,7 +16,11 @@ func TestConformance(t *testing.T) {
 		"folded":   {Operands: fragment.OperandsTexture, MaxTexture: 40, PieceWork: 1 << 16},
 		"unpacked": {Unpacked: true},
 	} {
-		t.Run(name, func(t *testing.T) { optest.Run(t, open(t, o)) })
+		t.Run(name, func(t *testing.T) {
+			dev := open(t, o)
+			optest.Formulas(t, dev)
+			optest.Run(t, dev)
+		})
 	}
 }
 

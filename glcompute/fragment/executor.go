@@ -79,7 +79,7 @@ type executor struct {
 	software    bool
 	variant     int // of all products; 0: the one that suits
 	triangle    uint32
-	pair        uint32 // framebuffer of two surfaces
+	beside      [planeLayers + 1]uint32 // framebuffers of so many surfaces
 	vertex      gldevice.Stage
 	staging     []float32
 }
@@ -120,14 +120,12 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	}
 	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
 	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
+	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planMatMul)
 	gldevice.Add(e.operations, e.planSGD)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)
 	gl.BindVertexArray(e.triangle)
-	gl.GenFramebuffers(1, &e.pair)
-	gl.BindFramebuffer(gl.FRAMEBUFFER, e.pair)
-	gl.DrawBuffers(2, &[]uint32{gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1}[0])
 	// Nothing of what OpenGL does for pictures may touch the numbers.
 	for _, state := range []uint32{gl.DITHER, gl.BLEND, gl.DEPTH_TEST, gl.SCISSOR_TEST, gl.FRAMEBUFFER_SRGB} {
 		gl.Disable(state)
@@ -144,5 +142,5 @@ func (e *executor) Operations() gldevice.Operations[*texture] { return e.operati
 // Close implements gldevice.Executor.
 func (e *executor) Close() {
 	gl.DeleteVertexArrays(1, &e.triangle)
-	gl.DeleteFramebuffers(1, &e.pair)
+	gl.DeleteFramebuffers(int32(len(e.beside)), &e.beside[0])
 }

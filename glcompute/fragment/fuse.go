@@ -46,8 +46,9 @@ func (e *executor) Fuse(b *builder, first, second program.Op) (gldevice.Step, er
 // planPair plans both in one pass, or in two where the weights of an SGD step lie in planes.
 func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op) (gldevice.Step, error) {
 	block := glops.Block{Rows: b.Of(o.Out).Memory.targets(), Quads: 1}
-	product := func(k gldevice.Kernel[*texture], also *texture) (gldevice.Step, error) {
-		return e.plan(b, drawn{Kernel: k, also: also, often: often, mirrors: e.mirrors})
+	product := func(k gldevice.Kernel[*texture], also []gldevice.Operand[*texture]) (gldevice.Step, error) {
+		k.Also = also
+		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors})
 	}
 	then, ok := second.(*program.SGD)
 	if !ok {
@@ -60,7 +61,7 @@ func (e *executor) planPair(b *builder, o *program.MatMul, second program.Op) (g
 	if u.W.Memory.targets() == 1 {
 		k := glops.ProductThenUpdate(b, o, then, u, block)
 		k.Reads = append(k.Reads, u.Old()...)
-		return product(k, u.V.Memory)
+		return product(k, []gldevice.Operand[*texture]{{Name: "V", Matrix: u.V}})
 	}
 	momentum, err := product(glops.ProductThenMomentum(b, o, then, u, block), nil)
 	if err != nil {

@@ -1,6 +1,8 @@
 package fragment
 
 import (
+	"fmt"
+
 	"github.com/go-gl/gl/v3.3-core/gl"
 
 	"inkshade/glcompute/internal/gldevice"
@@ -17,8 +19,6 @@ func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) (gldevice.Step,
 // drawn is a kernel with what there is to say about how it is drawn.
 type drawn struct {
 	gldevice.Kernel[*texture]
-	// also is drawn beside Out, as the target after those of Out; it is of the same shape.
-	also *texture
 	// often is the number of operands, the kernel's first, that are read so often that a
 	// mirror pays; the others are read from the mirror that they may have.
 	often   int
@@ -27,11 +27,11 @@ type drawn struct {
 
 func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 	outs := []*texture{k.Out.Memory}
-	if k.also != nil {
-		outs = append(outs, k.also)
+	for _, o := range k.Also {
+		outs = append(outs, o.Memory)
 	}
 	out := outs[0]
-	k.Source.Define("TARGETS", len(outs)*out.targets())
+	k.Source.Define("TARGETS", len(outs)*out.targets()).Define("TARGET_ROWS", out.targets())
 	out.declareOut(&k.Source, k.Out.Column())
 	reads, inPlace := make([]input, len(k.Reads)), make([]bool, len(outs))
 	for i, o := range k.Reads {
@@ -59,7 +59,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 	for n, out := range outs {
 		targets[n] = &out.surface
 		if inPlace[n] {
-			spare, err := b.Scratch([]string{"new values of a matrix", "new values of another"}[n], k.Out.Rows, k.Out.Cols)
+			spare, err := b.Scratch(fmt.Sprint("new values of result ", n), k.Out.Rows, k.Out.Cols)
 			if err != nil {
 				return nil, err
 			}
@@ -99,7 +99,7 @@ func (in *input) bind(unit uint32) {
 	gl.BindTexture(gl.TEXTURE_2D_ARRAY, in.id)
 }
 
-// drawing gives the function that draws all layers of one surface, or of two side by side, in
+// drawing gives the function that draws all layers of one surface, or of several side by side, in
 // bands of lines where the work is long, so that a desktop drawn by the same GPU stays
 // responsive. Lines that hold nothing but padding stay as they are, zero.
 func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]*surface) {
@@ -116,7 +116,7 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]
 			if len(targets) == 1 {
 				gl.BindFramebuffer(gl.FRAMEBUFFER, f)
 			} else {
-				e.bindPair(targets[0], targets[1], n)
+				e.bindBeside(targets, n)
 			}
 			gl.Uniform1i(layer, int32(n))
 			pacer.Run(min(shape.height, lines-n*shape.height), draw)
@@ -125,9 +125,25 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]
 	}
 }
 
-// bindPair makes a layer of two surfaces the targets of what is drawn next.
-func (e *executor) bindPair(first, second *surface, layer int) {
-	gl.BindFramebuffer(gl.FRAMEBUFFER, e.pair)
-	gl.FramebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, first.id, 0, int32(layer))
-	gl.FramebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT1, second.id, 0, int32(layer))
+// bindBeside makes a layer of several surfaces the targets of what is drawn next.
+func (e *executor) bindBeside(all []*surface, layer int) {
+	f := e.beside[len(all)]
+	if f == 0 {
+		gl.GenFramebuffers(1, &f)
+		e.beside[len(all)] = f
+		gl.BindFramebuffer(gl.FRAMEBUFFER, f)
+		gl.DrawBuffers(int32(len(all)), &attachments[0])
+	}
+	gl.BindFramebuffer(gl.FRAMEBUFFER, f)
+	for i, s := range all {
+		gl.FramebufferTextureLayer(gl.FRAMEBUFFER, attachments[i], s.id, 0, int32(layer))
+	}
 }
+
+// attachments are as many as every implementation has.
+var attachments = func() (all [planeLayers]uint32) {
+	for i := range all {
+		all[i] = gl.COLOR_ATTACHMENT0 + uint32(i)
+	}
+	return all
+}()

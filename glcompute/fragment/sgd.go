@@ -21,5 +21,7 @@ func (e *executor) planStep(b *builder, o *program.SGD, g glops.Gradient[*textur
 	if err != nil {
 		return nil, err
 	}
-	return e.plan(b, drawn{Kernel: glops.Update(b, o, u, g), also: u.V.Memory, mirrors: e.mirrors})
+	k := glops.Update(b, o, u, g)
+	k.Also = []gldevice.Operand[*texture]{{Name: "V", Matrix: u.V}}
+	return e.plan(b, drawn{Kernel: k, mirrors: e.mirrors})
 }

@@ -58,18 +58,14 @@ func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 // attach makes the framebuffers and clears the layers.
 func (t *texture) attach(g *gldevice.GL) error {
 	targets := t.targets()
-	buffers := make([]uint32, targets)
-	for i := range buffers {
-		buffers[i] = gl.COLOR_ATTACHMENT0 + uint32(i)
-	}
 	t.framebuffers = make([]uint32, t.layers/targets)
 	gl.GenFramebuffers(int32(len(t.framebuffers)), &t.framebuffers[0])
 	for n, f := range t.framebuffers {
 		gl.BindFramebuffer(gl.FRAMEBUFFER, f)
-		for i, b := range buffers {
+		for i, b := range attachments[:targets] {
 			gl.FramebufferTextureLayer(gl.FRAMEBUFFER, b, t.id, 0, int32(n*targets+i))
 		}
-		gl.DrawBuffers(int32(targets), &buffers[0])
+		gl.DrawBuffers(int32(targets), &attachments[0])
 		if status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); status != gl.FRAMEBUFFER_COMPLETE {
 			return fmt.Errorf("the driver cannot draw into float textures (framebuffer status %#x)", status)
 		}

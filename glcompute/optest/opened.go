@@ -2,6 +2,7 @@ package optest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,6 +14,38 @@ import (
 
 // Open checks the operations over expressions, views, tables and groups on dev.
 func Open(t *testing.T, dev program.Device) { checkAll(t, dev, openCases()) }
+
+// Formulas checks those that are formulas of elements, and reductions along rows and columns.
+func Formulas(t *testing.T, dev program.Device) {
+	checkAll(t, dev, slices.Concat(formulaCases(), updateCases(), reduceCases()))
+	t.Run("NaN stays", func(t *testing.T) { checkNaN(t, dev) })
+}
+
+// checkNaN looks for nonlinearities that make a number of what is none.
+func checkNaN(t *testing.T, dev program.Device) {
+	const at = 2
+	data := []float32{-1, 0.5, float32(math.NaN()), 2, 0}
+	for _, f := range expr.Functions {
+		p := program.New()
+		x := p.Input(1, len(data))
+		y := p.Apply(f, x)
+		run, err := dev.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float32, len(data))
+		if err := run.Do(program.In(x, data), program.Out(y, got)); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range got {
+			if math.IsNaN(float64(v)) != (i == at) {
+				t.Errorf("%s of %v is %v", f.Name, data, got)
+				break
+			}
+		}
+		run.Close()
+	}
+}
 
 // openCases are those of all of them. The gradient of each is compared with central
 // differences in this package's own test, and their results with the reference on every device.
@@ -82,6 +115,10 @@ func updateCases() []testCase {
 			testCase{sized("adam step", e), limit, func(r *recorder) {
 				w, m, v := r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], positive)
 				r.AdamStep(w, m, v, r.input(e[0], e[1], uniform), r.given(1, 7, []float32{0.01, 0.9, 0.99, 1e-3, 0.1, 0.5, 0.25}))
+			}},
+			testCase{sized("exchange", e), compare.Limit{Reason: "copied values are exact"}, func(r *recorder) {
+				a, b := r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform)
+				r.Update("exchange", []*program.Tensor{a, b}, []*expr.Expr{expr.Arg(1), expr.Arg(0)}, program.Whole(a), program.Whole(b))
 			}},
 			testCase{sized("average", e), limit, func(r *recorder) {
 				w := r.variable(e[0], e[1], uniform)
@@ -222,6 +259,12 @@ func reduceCases() []testCase {
 				testCase{sized(fmt.Sprintf("mean square of %s", along), e), limit, func(r *recorder) {
 					term := expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1)))
 					r.Reduce(program.Mean, along, term, r.input(e[0], e[1], uniform), r.input(1, e[1], uniform))
+				}},
+				testCase{sized(fmt.Sprintf("sum of %s where zeros count", along), e), limit, func(r *recorder) {
+					r.Reduce(program.Sum, along, expr.Sub(expr.Exp(expr.Arg(0)), expr.Const(1.25)), r.input(e[0], e[1], uniform))
+				}},
+				testCase{sized(fmt.Sprintf("max of %s below zero", along), e), limit, func(r *recorder) {
+					r.Reduce(program.Max, along, expr.Sub(expr.Arg(0), expr.Const(2)), r.input(e[0], e[1], uniform))
 				}},
 				testCase{sized(fmt.Sprintf("place of the largest of %s", along), e), limit, func(r *recorder) {
 					r.Extreme(program.Max, along, r.input(e[0], e[1], uniform))

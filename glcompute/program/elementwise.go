@@ -14,8 +14,8 @@ import (
 //
 // All results have one shape. An operand of that shape is read at [r][c]; a row [1][cols], a
 // column [rows][1] and a single value are spread over it. A formula may read the new value of an
-// earlier result (expr.NewValue). A result may be a variable that is also an operand, which is
-// then updated in place: formulas read the value from before. As a pixel shader does with
+// earlier result (expr.NewValue). A result may be a variable that is also an operand, not spread,
+// which is then updated in place: formulas read the value from before. As a pixel shader does with
 // each texel in the description of the pixel-shader patent (US 7,219,085, Microsoft).
 type Elementwise struct {
 	Label string // its name in timings
@@ -203,7 +203,9 @@ func (p *Program) Update(label string, outs []*Tensor, exprs []*expr.Expr, args 
 func (p *Program) recordElementwise(o *Elementwise) {
 	rows, cols := o.Shape()
 	for _, a := range o.Args {
-		a.Spread(rows, cols)
+		if a.Spread(rows, cols) != SpreadNone && slices.Contains(o.Outs, a.Tensor) {
+			panic(fmt.Sprintf("program: %s: %s is changed and spread at once", o.Name(), a.Tensor))
+		}
 	}
 	for k, e := range o.Exprs {
 		e.Leaves(func(x *expr.Expr) {

@@ -12,9 +12,9 @@ vec4 keptTexel(int row, int quad) { return kept(row, quad, texel(min(row, Out_ro
 // Four rows of a column lie in a texel.
 void main() {
 	int row = place().x;
-	target0 = vec4(0.0);
+	target[0] = vec4(0.0);
 	for (int n = 0; n < min(4, Out_rows - row); n++) {
-		target0[n] = texel(row + n, 0).x;
+		target[0][n] = texel(row + n, 0).x;
 	}
 }
 
@@ -36,7 +36,7 @@ void main() {
 #end
 	}
 #unroll r TARGETS
-	target##r = t##r;
+	target[r] = t##r;
 #end
 }
 
@@ -45,7 +45,7 @@ void main() {
 void main() {
 	ivec2 at = place();
 #unroll r TARGETS
-	target##r = keptTexel(at.x + r, at.y);
+	target[r] = keptTexel(at.x + r, at.y);
 #end
 }
 

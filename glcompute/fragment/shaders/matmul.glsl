@@ -13,7 +13,7 @@ void main() {
 	put(at, sum[0]);
 #else
 #unroll r ROWS
-	target##r = kept(at.x + r, at.y, sum[r]);
+	target[r] = kept(at.x + r, at.y, sum[r]);
 #end
 #endif
 }

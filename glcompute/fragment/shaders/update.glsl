@@ -5,6 +5,6 @@
 void put(ivec2 at, vec4 dw) {
 	int row = min(at.x, Out_rows - 1);
 	vec4 v = momentum(row, at.y, dw);
-	target0 = kept(at.x, at.y, W_at(row, at.y) - Settings_at(0, 0).x * v);
-	target1 = kept(at.x, at.y, v);
+	target[0] = kept(at.x, at.y, W_at(row, at.y) - Settings_at(0, 0).x * v);
+	target[1] = kept(at.x, at.y, v);
 }

@@ -89,21 +89,25 @@ type Operand[T any] struct {
 	Matrix[T]
 }
 
-// Kernel is a shader that gives every texel of Out. Its file defines
+// Kernel is a shader that gives every texel of Out, and of Also, results of the same shape. Its
+// file defines one of two functions, before or after it includes the frame that calls it, in terms
+// of the integers NAME_rows, NAME_cols and NAME_stride (texels of a row) of its operands, and:
 //
-//	vec4 texel(int row, int quad)
+//	NAME_at(row, quad)      the four columns from 4·quad of a row, NAME_in(NAME_row(row), quad)
+//	NAME_in(start, quad)    the same for a row found before, outside of a loop along it
+//	NAME_value(start, at)   the same as a VALUE, which is what the executor puts into a texel
 //
-// the four columns from 4·quad of a row of Out, in terms of NAME_at(row, quad) and the
-// integers NAME_rows, NAME_cols and NAME_stride (texels of a row) of its operands; a loop
-// along a row does better with NAME_in(NAME_row(row), quad), its first half outside. What
-// it gives past the last column is not kept. A file whose texel has loops defines
-// HAS_LOOP before it includes "frame.glsl". When Out is also among the operands, the
-// shader may read it at the texel that it gives, and reads the value from before.
+// With "frame.glsl" that is vec4 texel(int row, int quad), which gives Out. With "results.glsl"
+// it is VALUE source(int row, int at), and "formulas.glsl" (see glops.Formulas) makes all results
+// of what it gives. What they give past the last column is not kept. A file whose function has
+// loops defines HAS_LOOP before it includes the frame. When a result is also among the operands,
+// the shader may read it at the texel that it gives, and reads the value from before.
 type Kernel[T any] struct {
 	Op, File string
 	Source   Source
 	Reads    []Operand[T]
 	Out      Matrix[T]
+	Also     []Operand[T]
 	Table    *Table // that the file reads with "table.glsl", or nil
 	Work     int    // floating-point operations of a texel, roughly
 	Uniforms func(*Uniforms)

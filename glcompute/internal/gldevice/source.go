@@ -48,7 +48,8 @@ func (l Library) read(name string) string {
 // declarations, then the file with its includes put in and its repetitions written out.
 type Source struct {
 	defines, declarations string
-	numbers               map[string]int // definitions that can be the bound of a repetition
+	numbers               map[string]int    // definitions that can be the bound of a repetition
+	files                 map[string]string // that were generated, by name
 }
 
 // Define adds a preprocessor definition; a bool becomes 0 or 1.
@@ -75,9 +76,18 @@ func (s *Source) Declare(format string, args ...any) *Source {
 	return s
 }
 
+// File adds a generated file, which other files may include.
+func (s *Source) File(name, text string) *Source {
+	if s.files == nil {
+		s.files = map[string]string{}
+	}
+	s.files[name] = text
+	return s
+}
+
 // Text is the complete source. Two directives of the files are worked off here:
 //
-//	#include "name"   that file of the library, the first time it occurs
+//	#include "name"   that generated file, or that of the library, the first time it occurs
 //	#unroll i N       the lines up to the matching #end N times, the word i being 0, 1,
 //	                  ... N-1 in them
 //
@@ -85,7 +95,7 @@ func (s *Source) Declare(format string, args ...any) *Source {
 // and an array with an index that they do not know lies in memory instead of registers.
 func (s *Source) Text(g *GL, l Library, file string) string {
 	var lines []string
-	l.expand(&lines, file, map[string]bool{})
+	s.expand(&lines, l, file, map[string]bool{})
 	var out strings.Builder
 	fmt.Fprintf(&out, "#version %d%d0 core\n", g.Level.Major, g.Level.Minor)
 	out.WriteString(s.defines)
@@ -147,14 +157,18 @@ func (s *Source) number(text string) int {
 	return n
 }
 
-func (l Library) expand(out *[]string, name string, seen map[string]bool) {
+func (s *Source) expand(out *[]string, l Library, name string, seen map[string]bool) {
 	if seen[name] {
 		return
 	}
 	seen[name] = true
-	for line := range strings.Lines(l.read(name)) {
+	text, generated := s.files[name]
+	if !generated {
+		text = l.read(name)
+	}
+	for line := range strings.Lines(text) {
 		if file, ok := strings.CutPrefix(strings.TrimSpace(line), "#include "); ok {
-			l.expand(out, strings.Trim(file, `"`), seen)
+			s.expand(out, l, strings.Trim(file, `"`), seen)
 			continue
 		}
 		*out = append(*out, strings.TrimSuffix(line, "\n"))

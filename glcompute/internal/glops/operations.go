@@ -18,6 +18,7 @@ var Files embed.FS
 // product is planned by the executors, which choose how much of it a thread computes.
 func Shared[T any]() gldevice.Operations[T] {
 	all := gldevice.Operations[T]{}
+	gldevice.Add(all, planReduce[T])
 	gldevice.Add(all, planMap[T])
 	gldevice.Add(all, planActivationGrad[T])
 	gldevice.Add(all, planCombine[T])
@@ -31,7 +32,6 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planOuter[T])
 	gldevice.Add(all, planAdam[T])
 	gldevice.Add(all, planWarp[T])
-	gldevice.Add(all, planGroups[T])
 	gldevice.Add(all, planReshape[T])
 	gldevice.Add(all, planConcat[T])
 	gldevice.Add(all, planSlice[T])

@@ -22,7 +22,7 @@ func rowReduction[T any](b *gldevice.Builder[T], op, file string, x, y, out glde
 		k := gldevice.Kernel[T]{
 			Op: op, File: file, Reads: operands(from, and), Out: to,
 			Work:     elementwiseWork * from.Stride() / to.Stride(),
-			Uniforms: func(u *gldevice.Uniforms) { u.Float("columns", float32(x.Cols)) },
+			Uniforms: func(u *gldevice.Uniforms) { u.Float("length_", float32(x.Cols)) },
 		}
 		k.Source.Define("STAGE", number).Define("SMALLEST_PROBABILITY", reference.SmallestProbability)
 		return k

@@ -2,7 +2,7 @@
 
 // Past the last row a value of the last one is computed, so that nothing is read beyond
 // the edge, and not kept.
-float keptValue(int row, int col) { return kept(row, value(min(row, Out_rows - 1), col)); }
+float keptValue(int row, int col) { return kept(row, col, value(min(row, Out_rows - 1), col)); }
 
 #if TARGETS > 1 && defined(HAS_LOOP)
 
@@ -20,7 +20,7 @@ void main() {
 #end
 	}
 #unroll r TARGETS
-	target##r = t##r;
+	target[r] = t##r;
 #end
 }
 
@@ -29,7 +29,7 @@ void main() {
 void main() {
 	ivec2 at = place();
 #unroll r TARGETS
-	target##r = keptValue(at.x + r, at.y);
+	target[r] = keptValue(at.x + r, at.y);
 #end
 }
 

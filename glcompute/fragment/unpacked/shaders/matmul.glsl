@@ -75,7 +75,7 @@ void main() {
 	put(at, sum0);
 #else
 #unroll r ROWS
-	target##r = kept(at.x + r, followed(sum##r, min(at.x + r, Out_rows - 1), at.y));
+	target[r] = kept(at.x + r, at.y, followed(sum##r, min(at.x + r, Out_rows - 1), at.y));
 #end
 #endif
 }

@@ -5,6 +5,6 @@
 void put(ivec2 at, float dw) {
 	int row = min(at.x, Out_rows - 1);
 	float v = momentum(row, at.y, dw);
-	target0 = kept(at.x, W_one(row, at.y) - Settings_one(0, 0) * v);
-	target1 = kept(at.x, v);
+	target[0] = kept(at.x, at.y, W_one(row, at.y) - Settings_one(0, 0) * v);
+	target[1] = kept(at.x, at.y, v);
 }

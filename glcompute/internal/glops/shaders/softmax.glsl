@@ -10,7 +10,7 @@ bvec4 inside(int quad) { return lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(A_c
 
 float largest(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
 
-float total(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
+float laneSum(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 
 // statistic is over the texels first, first + step, ... of a row.
 vec2 statistic(int row, int first, int step) {
@@ -23,7 +23,7 @@ vec2 statistic(int row, int first, int step) {
 	for (int quad = first; quad < A_stride; quad += step) {
 		sum += mix(vec4(0.0), exp(A_at(row, quad) - most), inside(quad));
 	}
-	return vec2(most, total(sum));
+	return vec2(most, laneSum(sum));
 }
 
 // merged is the statistic of a row whose parts' statistics are A's texels.

@@ -1,0 +1,176 @@
+package glops
+
+import (
+	"strings"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/program"
+)
+
+// reduction is a program.Reduce along rows or columns as it lies in memory: a matrix of one
+// column is a row, so that what runs along its rows runs along columns.
+type reduction[T any] struct {
+	kind       program.ReduceKind
+	columns    bool // along them
+	rows, cols int
+	indexed    bool
+	term       *expr.Expr
+	args       arguments[T]
+	finish     *Formulas[T]
+}
+
+func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) (*reduction[T], error) {
+	r := &reduction[T]{
+		kind: o.Kind, columns: o.Along == program.Columns, rows: o.ExtentRows, cols: o.ExtentCols,
+		indexed: o.Index != nil, term: o.Term, args: bind(b, "T", o.Args, o.ExtentRows, o.ExtentCols),
+	}
+	if r.args.column {
+		r.columns, r.rows, r.cols = !r.columns, 1, r.rows
+	}
+	var err error
+	switch {
+	case r.indexed:
+		r.finish = plainSum(b.Of(o.Out).Lying(), b.Of(o.Index).Lying())
+	case o.Epilogue != nil:
+		r.finish, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
+	default:
+		r.finish = plainSum(b.Of(o.Out).Lying())
+	}
+	if o.Kind == program.Mean {
+		r.finish.divideSum(o.ExtentRows * o.ExtentCols / o.Out.Len())
+	}
+	return r, err
+}
+
+// divideSum makes a mean of what the shader hands over.
+func (f *Formulas[T]) divideSum(n int) {
+	mean := make([]*expr.Expr, len(f.Exprs))
+	for i, e := range f.Exprs {
+		mean[i] = e.Map(func(x *expr.Expr) *expr.Expr {
+			if x.Kind == expr.LeafOperand && x.Index == max(f.args.sum, 0) {
+				return expr.Div(x, expr.Const(float32(n)))
+			}
+			return x
+		})
+	}
+	f.Exprs = mean
+}
+
+// pass is a kernel that reduces what an earlier one has left in from, the terms where there is
+// none, to so many rows or parts of rows in a scratch matrix, or to the results.
+func (r *reduction[T]) pass(op, file string, from *gldevice.Matrix[T], to gldevice.Matrix[T], last bool) gldevice.Kernel[T] {
+	k := gldevice.Kernel[T]{Op: op, File: file}
+	rows, cols := r.rows, r.cols
+	k.Source.Define("SINGLE", r.columns && rows == 1).Define("KIND", int(r.kind)).Define("INDEXED", r.indexed).Define("FIRST", from == nil).Define("LAST", last).
+		Define("MASKED", from == nil && r.masked())
+	of := 1
+	if from == nil {
+		of = addTerm(&k, r.term, &r.args)
+	} else {
+		addTerm(&k, expr.Arg(0), &arguments[T]{sum: -1, all: []argument[T]{{Matrix: *from, name: "A"}}})
+		if rows, cols = from.Rows, from.Cols; r.indexed {
+			cols /= 2
+		}
+	}
+	if last {
+		r.finish.AddTo(&k)
+	} else {
+		plainSum(to).AddTo(&k)
+	}
+	if r.columns {
+		k.Work += workOf(of) * (rows/k.Out.Rows + 1)
+	} else {
+		k.Work += workOf(of) * (k.Out.RowsOfTexel()*cols/gldevice.TexelValues/max(k.Out.Stride(), 1) + 1)
+	}
+	k.Uniforms = func(u *gldevice.Uniforms) { u.Int("rows", rows).Int("cols", cols) }
+	return k
+}
+
+// masked reports whether the columns past the last, which hold zeros, would change the result.
+func (r *reduction[T]) masked() bool {
+	if r.cols%gldevice.TexelValues == 0 {
+		return false
+	}
+	padded := r.term.Map(func(x *expr.Expr) *expr.Expr {
+		if x.Kind == expr.LeafOperand && r.args.all[x.Index].spread <= program.SpreadRow {
+			return expr.Const(0)
+		}
+		return x
+	})
+	return r.kind == program.Max || r.kind == program.Min || padded.Kind != expr.LeafConstant || padded.Value != 0
+}
+
+// addTerm makes the term that of a kernel and gives the number of its primitives. Where the rows
+// of its operands begin is found before a loop.
+func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) int {
+	reads := args.used(term)
+	k.Reads = append(k.Reads, reads...)
+	var declare, begin, next strings.Builder
+	for _, a := range reads {
+		n := a.Name
+		declare.WriteString("int start" + n + ", apart" + n + ";\n")
+		begin.WriteString("\tstart" + n + " = " + n + "_row(row);\n\tapart" + n + " = " + n + "_row(step);\n")
+		next.WriteString("\tstart" + n + " += apart" + n + ";\n")
+	}
+	w := writer{names: map[string]string{}, leaf: func(x *expr.Expr) string {
+		return args.read(x, func(name string) string { return "start" + name })
+	}}
+	value := w.value(term)
+	k.Source.File("term.glsl", declare.String()+
+		"\n// begin goes to a row, from which next goes on so many.\n"+
+		"void begin(int row, int step) {\n"+begin.String()+"}\n\nvoid next() {\n"+next.String()+"}\n\n"+
+		"VALUE term(int at) {\n"+w.lines.String()+"\treturn "+value+";\n}\n")
+	return w.count
+}
+
+func planReduce[T any](b *gldevice.Builder[T], o *program.Reduce) (gldevice.Step, error) {
+	if o.Along == program.Groups {
+		return planGroups(b, o)
+	}
+	r, err := newReduction(b, o)
+	if err != nil {
+		return nil, err
+	}
+	if r.columns {
+		return r.planColumns(b, o.Name())
+	}
+	return r.planRows(b, o.Name())
+}
+
+// planRows reduces long rows in parts first.
+func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) (gldevice.Step, error) {
+	const file = "reduce_rows.glsl"
+	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
+	if !inParts(b, x) {
+		return b.Plan(r.pass(op, file, nil, x, true))
+	}
+	cols := parts(x.Stride()) * gldevice.TexelValues
+	if r.indexed {
+		cols *= 2
+	}
+	sums, err := b.Scratch("parts of rows", r.rows, cols)
+	if err != nil {
+		return nil, err
+	}
+	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
+}
+
+// planColumns reduces tall columns in parts first. A software renderer gains nothing from more
+// threads than there are columns: there the parts are for the length of its loops alone.
+func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) (gldevice.Step, error) {
+	const file = "reduce_columns.glsl"
+	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
+	if parts(r.rows) == 1 || b.Software() && r.rows <= LongestPart {
+		return b.Plan(r.pass(op, file, nil, x, true))
+	}
+	cols := r.cols
+	if r.indexed {
+		cols = 2 * gldevice.TexelValues * x.Stride()
+	}
+	sums, err := b.Scratch("parts of columns", parts(r.rows), cols)
+	if err != nil {
+		return nil, err
+	}
+	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
+}
