@@ -2,7 +2,9 @@ package ui
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -133,5 +135,42 @@ func TestEveryDialogFitsTheSmallestWindow(t *testing.T) {
 			t.Errorf("%s needs %v", name, m)
 		}
 		s.modal.Hide()
+	}
+}
+
+// The settings that version 0.1 kept count in every later version.
+func TestPreferencesOfVersion01(t *testing.T) {
+	file, err := os.ReadFile("../testdata/v0.1/preferences.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(file, &kept); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, &fakeEngine{})
+	for key, value := range kept {
+		switch value := value.(type) {
+		case string:
+			s.app.Preferences().SetString(key, value)
+		case float64:
+			s.app.Preferences().SetFloat(key, value)
+		}
+	}
+	next := &testStage{t: t, queue: make(chan func(), 1024)}
+	next.Window = New(s.app, Options{Engine: &fakeEngine{}, post: func(f func()) { next.queue <- f }})
+	t.Cleanup(next.close)
+	next.win.Canvas().Capture()
+	if name := ChosenModel(s.app, []string{"digits-mlp", "characters-mlp"}, "digits-mlp"); name != "characters-mlp" {
+		t.Errorf("the model is %s", name)
+	}
+	if c := next.classes; c.key != "own" || !c.has("2") || c.has("5") {
+		t.Errorf("the classes are %+v", c)
+	}
+	if got := next.win.Canvas().Size(); got != fyne.NewSize(1100, 760) {
+		t.Errorf("the window opens with %v", got)
+	}
+	if next.front != 2 || next.theme.appearance != Light {
+		t.Errorf("page %d is in front, appearance %v", next.front, next.theme.appearance)
 	}
 }
