@@ -92,7 +92,7 @@ func (t *Trainer) task(base string, o Options) (task personal.Task, parent int64
 	if task.Shipped, err = t.Shipped(base); err != nil {
 		return task, 0, err
 	}
-	if task.Start, parent, err = t.inForce(base, task.Shipped); err != nil {
+	if task.Start, parent, err = t.InForce(base, task.Shipped); err != nil {
 		return task, 0, err
 	}
 	learned, held, err := t.book.Store.AssignHoldOut()
@@ -121,8 +121,8 @@ func own(all []samples.Sample) []personal.Sample {
 	return out
 }
 
-// inForce reads the model that answers for base; its id is 0 where that is the shipped one.
-func (t *Trainer) inForce(base string, shipped *nn.Model) (*nn.Model, int64, error) {
+// InForce reads the model that answers for base; its id is 0 where that is the shipped one.
+func (t *Trainer) InForce(base string, shipped *nn.Model) (*nn.Model, int64, error) {
 	stored, trained, err := t.book.Store.InForce(base)
 	if err != nil || !trained {
 		return shipped, 0, err

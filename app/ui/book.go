@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"bytes"
-
 	"inkshade/app/notebook"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/nn/onnx"
-	"inkshade/recognizer/samples"
 )
 
 // openBook opens the person's samples in the background. Until they are open, and when they
@@ -51,9 +47,9 @@ func (w *Window) bookOpened(book *notebook.Notebook) {
 			map[string]any{"Path": r.Path, "Samples": r.Samples}))
 	}
 	w.memoryChanged()
+	w.train.samplesOpened(book)
 	w.useTrained()
 	w.samples.changed()
-	w.train.samplesOpened(book)
 }
 
 // off does something long on a goroutine of its own; Close waits for it.
@@ -83,11 +79,11 @@ func (w *Window) useTrained() {
 // and shipped is set, the model itself.
 func (w *Window) useInForce(name string, shipped bool) {
 	w.trained = name
-	book := w.book
+	t := w.train.trainer
 	var m *nn.Model
 	w.save(func() (err error) {
-		if book != nil {
-			m, err = modelInForce(book.Store, name)
+		if t != nil {
+			m, _, err = t.InForce(name, nil)
 		}
 		return err
 	}, func() {
@@ -104,14 +100,4 @@ func (w *Window) use(name string, m *nn.Model) {
 			w.opts.post(func() { w.warn(err) })
 		}
 	})
-}
-
-// modelInForce reads the model that was trained from the named one and answers in its
-// place; nil where the shipped one does.
-func modelInForce(store *samples.Store, name string) (*nn.Model, error) {
-	stored, trained, err := store.InForce(name)
-	if err != nil || !trained {
-		return nil, err
-	}
-	return onnx.Read(bytes.NewReader(stored.ONNX))
 }

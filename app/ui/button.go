@@ -66,13 +66,9 @@ func (b *button) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// FocusGained implements fyne.Focusable.
-func (b *button) FocusGained() { b.focused = true; b.Refresh() }
-
-// FocusLost implements fyne.Focusable.
-func (b *button) FocusLost() { b.focused = false; b.Refresh() }
-
-// TypedRune implements fyne.Focusable.
+// These implement fyne.Focusable.
+func (b *button) FocusGained()     { b.focused = true; b.Refresh() }
+func (b *button) FocusLost()       { b.focused = false; b.Refresh() }
 func (b *button) TypedRune(r rune) { passRune(b, r) }
 
 // TypedKey implements fyne.Focusable.
@@ -85,20 +81,12 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// MouseIn implements desktop.Hoverable.
-func (b *button) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.Refresh() }
-
-// MouseMoved implements desktop.Hoverable.
+// These implement desktop.Hoverable and desktop.Mouseable.
+func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (b *button) MouseOut() { b.hovered, b.pressed = false, false; b.Refresh() }
-
-// MouseDown implements desktop.Mouseable.
-func (b *button) MouseDown(*desktop.MouseEvent) { b.pressed = true; b.Refresh() }
-
-// MouseUp implements desktop.Mouseable.
-func (b *button) MouseUp(*desktop.MouseEvent) { b.pressed = false; b.Refresh() }
+func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }
+func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
+func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
 
 // passKey gives a key that a widget with the focus has no use for to the window, which knows
 // what it does on the page.

@@ -133,11 +133,9 @@ func (c *candidateRow) MouseIn(*desktop.MouseEvent) {
 	}
 }
 
-// MouseMoved implements desktop.Hoverable.
+// These implement desktop.Hoverable.
 func (c *candidateRow) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (c *candidateRow) MouseOut() { c.veil.recolor("") }
+func (c *candidateRow) MouseOut()                      { c.veil.recolor("") }
 
 // Cursor implements desktop.Cursorable.
 func (c *candidateRow) Cursor() desktop.Cursor {

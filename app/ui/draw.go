@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -80,10 +81,7 @@ func newDrawTools(p *pad, entry *labelEntry) *drawTools {
 		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
 		entry: entry,
 	}
-	entryRow := container.New(arranged{t.entry.MinSize, func(size fyne.Size) {
-		middle(t.entry, 0, 0, size.Width, size.Height, t.entry.MinSize().Height)
-	}}, t.entry)
-	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, entryRow)
+	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, container.NewVBox(layout.NewSpacer(), t.entry, layout.NewSpacer()))
 	t.setHistory(false, false, false)
 	return t
 }

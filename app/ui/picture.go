@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -72,7 +73,7 @@ func (w *Window) waitingFor() string {
 }
 
 // RenderPicture writes what Render gives as a PNG file.
-func RenderPicture(path string, k ink.Ink, opts Options) (err error) {
+func RenderPicture(path string, k ink.Ink, opts Options) error {
 	img, err := Render(k, opts)
 	if err != nil {
 		return err
@@ -80,16 +81,7 @@ func RenderPicture(path string, k ink.Ink, opts Options) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("picture of the window: %w", err)
-	}
-	defer func() {
-		if closing := f.Close(); err == nil && closing != nil {
-			err = fmt.Errorf("picture of the window: %w", closing)
-		}
-	}()
-	if err := png.Encode(f, img); err != nil {
+	if err := writeWhole(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
 	return nil

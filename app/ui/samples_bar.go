@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -30,7 +31,9 @@ func newSamplesBar(p *samplesPage) *samplesBar {
 	b.write.Importance = widget.HighImportance
 	b.fetch = widget.NewButtonWithIcon(tr("Import…"), theme.FolderOpenIcon(), p.chooseImport)
 	b.give = widget.NewButtonWithIcon(tr("Export…"), theme.DocumentSaveIcon(), p.chooseExport)
-	b.content = container.New(arranged{func() fyne.Size { return fyne.NewSize(600, b.search.MinSize().Height) }, b.put}, b.search, b.kind, b.count, b.write, b.fetch, b.give)
+	search := container.NewGridWrap(fyne.NewSize(220, b.search.MinSize().Height), b.search)
+	b.content = container.NewBorder(nil, nil, container.NewHBox(search, b.kind), container.NewHBox(b.write, b.fetch, b.give),
+		container.NewVBox(layout.NewSpacer(), b.count, layout.NewSpacer()))
 	return b
 }
 
@@ -46,21 +49,4 @@ func (b *samplesBar) refresh() {
 		b.count.set(tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
 	}
 	enable(b.give, all > 0)
-}
-
-func (b *samplesBar) put(size fyne.Size) {
-	const gap = 8
-	x := size.Width
-	for _, o := range []*widget.Button{b.give, b.fetch, b.write} {
-		w := o.MinSize().Width
-		x -= w
-		place(o, x, 0, w, size.Height)
-		x -= gap
-	}
-	kind := b.kind.MinSize().Width
-	search := min(max(x-kind-110, 130), 230)
-	place(b.search, 0, 0, search, size.Height)
-	place(b.kind, search+gap, 0, kind, size.Height)
-	left := search + kind + 2*gap
-	middle(b.count, left, 0, max(x-left, 0), size.Height, b.count.lineHeight())
 }

@@ -46,10 +46,8 @@ func (x *inkGrid) changed(follow bool) {
 // FocusGained implements fyne.Focusable; the chosen cells show where one is.
 func (x *inkGrid) FocusGained() {}
 
-// FocusLost implements fyne.Focusable.
-func (x *inkGrid) FocusLost() {}
-
-// TypedRune implements fyne.Focusable.
+// These implement fyne.Focusable.
+func (x *inkGrid) FocusLost()       {}
 func (x *inkGrid) TypedRune(r rune) { passRune(x, r) }
 
 // TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.

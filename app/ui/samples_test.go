@@ -337,7 +337,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 				t.Errorf("%v: %T ends at %v of %v", size, o, bottom(o), bottom(d.content))
 			}
 		}
-		if b := p.bar; b.count.Position().X+b.count.width(b.count.text) > b.write.Position().X {
+		if b := p.bar; areaOf(b.count).pos.X+b.count.width(b.count.text) > areaOf(b.write).pos.X {
 			t.Errorf("%v: the count runs into the buttons", size)
 		}
 	}

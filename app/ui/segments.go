@@ -64,13 +64,9 @@ func (s *segments) Tapped(e *fyne.PointEvent) {
 	s.change(int(e.Position.X / (s.Size().Width / float32(len(s.names)))))
 }
 
-// FocusGained implements fyne.Focusable.
-func (s *segments) FocusGained() { s.ground.edged(theme.ColorNamePrimary, 2) }
-
-// FocusLost implements fyne.Focusable.
-func (s *segments) FocusLost() { s.ground.edged("", 0) }
-
-// TypedRune implements fyne.Focusable.
+// These implement fyne.Focusable.
+func (s *segments) FocusGained()     { s.ground.edged(theme.ColorNamePrimary, 2) }
+func (s *segments) FocusLost()       { s.ground.edged("", 0) }
 func (s *segments) TypedRune(r rune) { passRune(s, r) }
 
 // TypedKey implements fyne.Focusable.

@@ -27,10 +27,8 @@ type arranged struct {
 	put   func(fyne.Size)
 }
 
-// MinSize implements fyne.Layout.
-func (a arranged) MinSize([]fyne.CanvasObject) fyne.Size { return a.least() }
-
-// Layout implements fyne.Layout.
+// These implement fyne.Layout.
+func (a arranged) MinSize([]fyne.CanvasObject) fyne.Size        { return a.least() }
 func (a arranged) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.put(size) }
 
 // atLeast is a least size that never changes.

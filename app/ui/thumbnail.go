@@ -70,8 +70,6 @@ func mix(a, b color.NRGBA, share float32) color.RGBA {
 	return color.RGBA{one(a.R, b.R), one(a.G, b.G), one(a.B, b.B), 255}
 }
 
-// CreateRenderer implements fyne.Widget.
+// These implement fyne.Widget and fyne.CanvasObject.
 func (t *thumbnail) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.raster) }
-
-// MinSize implements fyne.CanvasObject.
-func (t *thumbnail) MinSize() fyne.Size { return fyne.NewSquareSize(56) }
+func (t *thumbnail) MinSize() fyne.Size                  { return fyne.NewSquareSize(56) }

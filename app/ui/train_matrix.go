@@ -169,20 +169,12 @@ func (m *matrix) MouseDown(e *desktop.MouseEvent) {
 	m.choose([2]int{row, column})
 }
 
-// MouseUp implements desktop.Mouseable.
+// These implement desktop.Mouseable, desktop.Cursorable and fyne.Focusable.
 func (m *matrix) MouseUp(*desktop.MouseEvent) {}
-
-// Cursor implements desktop.Cursorable.
-func (m *matrix) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// FocusGained implements fyne.Focusable.
-func (m *matrix) FocusGained() { m.focused = true; m.Refresh() }
-
-// FocusLost implements fyne.Focusable.
-func (m *matrix) FocusLost() { m.focused = false; m.Refresh() }
-
-// TypedRune implements fyne.Focusable.
-func (m *matrix) TypedRune(rune) {}
+func (m *matrix) Cursor() desktop.Cursor      { return desktop.PointerCursor }
+func (m *matrix) FocusGained()                { m.focused = true; m.Refresh() }
+func (m *matrix) FocusLost()                  { m.focused = false; m.Refresh() }
+func (m *matrix) TypedRune(rune)              {}
 
 // TypedKey implements fyne.Focusable: the arrows open the cell beside.
 func (m *matrix) TypedKey(e *fyne.KeyEvent) {
