@@ -20,6 +20,8 @@ func TestConformance(t *testing.T) {
 				t.Fatal(err)
 			}
 			optest.Formulas(t, dev)
+			optest.Groups(t, dev)
+			optest.Moves(t, dev)
 			optest.Run(t, dev)
 		})
 	}

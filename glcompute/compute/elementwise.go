@@ -21,3 +21,9 @@ func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice
 	}
 	return e.plan(l)
 }
+
+func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
+	type formulas = glops.Formulas[*buffer]
+	atOnce := func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) { return plan(f) }
+	return glops.PlanReduce(b, o, atOnce)
+}

@@ -99,6 +99,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		pieceWork: o.PieceWork, operations: glops.Shared[*buffer](),
 	}
 	gldevice.Add(e.operations, e.planElementwise)
+	gldevice.Add(e.operations, e.planReduce)
 	gldevice.Add(e.operations, e.planMatMul)
 	gldevice.Add(e.operations, e.planSGD)
 	gldevice.Add(e.operations, e.planOuter)

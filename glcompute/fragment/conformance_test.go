@@ -19,6 +19,8 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dev := open(t, o)
 			optest.Formulas(t, dev)
+			optest.Groups(t, dev)
+			optest.Moves(t, dev)
 			optest.Run(t, dev)
 		})
 	}

@@ -16,6 +16,12 @@ func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice
 	return e.inTurn(b, f, func(f *formulas) (gldevice.Step, error) { return b.Plan(glops.ElementsKernel(o.Name(), f)) })
 }
 
+func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
+	return glops.PlanReduce(b, o, func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
+		return e.inTurn(b, f, plan)
+	})
+}
+
 type formulas = glops.Formulas[*texture]
 
 // inTurn plans formulas of which all render targets may take but one result: those of a matrix in

@@ -121,6 +121,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
 	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gldevice.Add(e.operations, e.planElementwise)
+	gldevice.Add(e.operations, e.planReduce)
 	gldevice.Add(e.operations, e.planMatMul)
 	gldevice.Add(e.operations, e.planSGD)
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}

@@ -5,31 +5,64 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// planGroups reduces along the groups of a table: pooling and its gradients. The number of the
-// tap that was taken is a pass of its own.
-func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce) (gldevice.Step, error) {
+// Together plans formulas of several results, as far as an executor has room for them at once.
+type Together[T any] func(f *Formulas[T], plan func(*Formulas[T]) (gldevice.Step, error)) (gldevice.Step, error)
+
+// PlanReduce plans a reduction: along rows, columns, or the groups of a table.
+func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
+	if o.Along == program.Groups {
+		return planGroups(b, o, together)
+	}
+	r, err := newReduction(b, o)
+	if err != nil {
+		return nil, err
+	}
+	if r.columns {
+		return r.planColumns(b, o.Name())
+	}
+	return r.planRows(b, o.Name())
+}
+
+// finished are the formulas that follow a reduction of so many values to each of its results.
+func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) (f *Formulas[T], err error) {
+	switch {
+	case o.Index != nil:
+		f = plainSum(b.Of(o.Out).Lying(), b.Of(o.Index).Lying())
+	case o.Epilogue != nil:
+		f, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
+	default:
+		f = plainSum(b.Of(o.Out).Lying())
+	}
+	if o.Kind == program.Mean {
+		f.divideSum(values)
+	}
+	return f, err
+}
+
+// planGroups is pooling and its gradients.
+func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
 	table, err := b.Table(o.Table)
 	if err != nil {
 		return nil, err
 	}
-	_, pixels := o.Images()
-	kernel := func(out *program.Tensor, index bool) gldevice.Kernel[T] {
+	f, err := finished(b, o, o.Table.Cols)
+	if err != nil {
+		return nil, err
+	}
+	images, pixels := o.Images()
+	return together(f, func(f *Formulas[T]) (gldevice.Step, error) {
 		k := gldevice.Kernel[T]{
-			Op: o.Name(), File: "groups.glsl", Out: b.Of(out), Table: table, Work: 2 * gldevice.TexelValues * o.Table.Cols,
+			Op: o.Name(), File: "groups.glsl", Table: table, Work: 2 * gldevice.TexelValues * o.Table.Cols,
 			Reads: []gldevice.Operand[T]{{Name: "X", Matrix: b.Of(o.Args[0].Tensor)}},
 			Uniforms: func(u *gldevice.Uniforms) {
-				u.Int("positions", o.Table.Rows).Int("pixels", pixels).Float("taps", float32(o.Table.Cols))
+				u.Int("images", images).Int("positions", o.Table.Rows).Int("pixels", pixels)
 			},
 		}
 		if o.Match != nil {
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Match", Matrix: b.Of(o.Match)})
 		}
-		k.Source.Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("INDEX", index)
-		return k
-	}
-	kernels := []gldevice.Kernel[T]{kernel(o.Out, false)}
-	if o.Index != nil {
-		kernels = append(kernels, kernel(o.Index, true))
-	}
-	return b.Plan(kernels...)
+		k.Source.Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("COLUMN", b.Of(o.Out).Column())
+		f.AddTo(&k)
+		return b.Plan(k)
+	})
 }

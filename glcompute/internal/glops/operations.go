@@ -18,7 +18,6 @@ var Files embed.FS
 // product is planned by the executors, which choose how much of it a thread computes.
 func Shared[T any]() gldevice.Operations[T] {
 	all := gldevice.Operations[T]{}
-	gldevice.Add(all, planReduce[T])
 	gldevice.Add(all, planMap[T])
 	gldevice.Add(all, planActivationGrad[T])
 	gldevice.Add(all, planCombine[T])

@@ -29,17 +29,7 @@ func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) (*reduction[
 		r.columns, r.rows, r.cols = !r.columns, 1, r.rows
 	}
 	var err error
-	switch {
-	case r.indexed:
-		r.finish = plainSum(b.Of(o.Out).Lying(), b.Of(o.Index).Lying())
-	case o.Epilogue != nil:
-		r.finish, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
-	default:
-		r.finish = plainSum(b.Of(o.Out).Lying())
-	}
-	if o.Kind == program.Mean {
-		r.finish.divideSum(o.ExtentRows * o.ExtentCols / o.Out.Len())
-	}
+	r.finish, err = finished(b, o, o.ExtentRows*o.ExtentCols/o.Out.Len())
 	return r, err
 }
 
@@ -122,20 +112,6 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 		"void begin(int row, int step) {\n"+begin.String()+"}\n\nvoid next() {\n"+next.String()+"}\n\n"+
 		"VALUE term(int at) {\n"+w.lines.String()+"\treturn "+value+";\n}\n")
 	return w.count
-}
-
-func planReduce[T any](b *gldevice.Builder[T], o *program.Reduce) (gldevice.Step, error) {
-	if o.Along == program.Groups {
-		return planGroups(b, o)
-	}
-	r, err := newReduction(b, o)
-	if err != nil {
-		return nil, err
-	}
-	if r.columns {
-		return r.planColumns(b, o.Name())
-	}
-	return r.planRows(b, o.Name())
 }
 
 // planRows reduces long rows in parts first.

@@ -1,54 +1,70 @@
-// Out[n·positions + p][c] = the sum, mean, largest or smallest of X[n·pixels + table[p][t]][c] over the taps
-// t with an entry, and with MATCH with that number in Match; or, with INDEX, the number of the tap of the
-// largest or smallest. KIND is as in program.ReduceKind: 0 sum, 1 mean, 2 largest, 3 smallest.
+// The sum, mean, largest or smallest of X[n·pixels + table[p][t]][c] over the taps t with an entry, and
+// with MATCH with that number in Match, for element [n·positions + p][c]; with it goes the number of the
+// tap of the largest or smallest. KIND is as in program.ReduceKind: 2 the largest, 3 the smallest,
+// the others a sum. COLUMN is a result of one column, which lies as a row.
 #define HAS_LOOP
-#include "frame.glsl"
+#include "values.glsl"
 #include "table.glsl"
 
-uniform int positions, pixels; // of an image, in Out and in X
-uniform float taps;
+VALUE value, index; // so far
 
-vec4 reduced, taken;
+#include "results.glsl"
 
-void take(int from, int quad, int tap) {
-	vec4 x = X_at(from, quad);
+uniform int images;
+uniform int positions, pixels; // of an image, in the result and in X
+
+void take(int from, int at, int tap) {
+	VALUE x = X_value(X_row(from), at);
 #if MATCH
-	x = mix(vec4(0.0), x, equal(Match_at(from, quad), vec4(tap)));
+	x = mix(VALUE(0.0), x, same(Match_value(Match_row(from), at), VALUE(tap)));
 #endif
 #if KIND < 2
-	reduced += x;
+	value += x;
 #else
+	VALUE before = value;
+	bool first = LANE(index, 0) < 0.0; // for all columns
 #if KIND == 2
-	bvec4 better = greaterThan(x, reduced);
+	value = mix(value, x, above(x, before));
+	index = mix(index, VALUE(tap), above(x, before));
 #else
-	bvec4 better = lessThan(x, reduced);
+	value = mix(value, x, above(before, x));
+	index = mix(index, VALUE(tap), above(before, x));
 #endif
-	if (taken.x < 0.0) { // the first that counts, for all columns
-		better = bvec4(true);
-	}
-	reduced = mix(reduced, x, better);
-	taken = mix(taken, vec4(tap), better);
+	value = first ? x : value;
+	index = first ? VALUE(tap) : index;
 #endif
 }
 
-vec4 texel(int row, int quad) {
-	int image = row / positions;
-	int position = row - image * positions, first = image * pixels;
-	reduced = vec4(0.0);
-	taken = vec4(-1.0);
-	for (int t = 0; t < Table_stride; t++) {
-		ivec4 at = tableAt(position, t);
+void group(int row, int at) {
+	int length = positions, image = row / length;
+	int position = row - image * length, from = image * pixels;
+	value = VALUE(0.0);
+	index = VALUE(-1.0);
+	int t = 0, end = Table_stride;
+	do {
+		ivec4 entry = tableAt(position, t);
 #unroll j 4
-		if (at[j] >= 0) {
-			take(first + at[j], quad, 4 * t + j);
+		if (entry[j] >= 0) {
+			take(from + entry[j], at, 4 * t + j);
 		}
 #end
+		t++;
+	} while (t < end);
+}
+
+VALUE source(int row, int at) {
+#if COLUMN
+	VALUE values = VALUE(0.0), indices = VALUE(0.0);
+	int rows = positions * images;
+	for (int n = 0; n < VALUES && VALUES * at + n < rows; n++) {
+		group(VALUES * at + n, 0);
+		LANE(values, n) = LANE(value, 0);
+		LANE(indices, n) = LANE(index, 0);
 	}
-#if INDEX
-	return taken;
-#elif KIND == 1
-	return reduced / taps;
+	index = indices;
+	return values;
 #else
-	return reduced;
+	group(row, at);
+	return value;
 #endif
 }

@@ -2,4 +2,7 @@
 uniform isamplerBuffer Table_view;
 uniform int Table_stride; // texels of a row
 
-ivec4 tableAt(int row, int quad) { return texelFetch(Table_view, row * Table_stride + quad); }
+// Found once: llvmpipe reads a uniform lane by lane wherever it is used.
+int tableApart = Table_stride;
+
+ivec4 tableAt(int row, int quad) { return texelFetch(Table_view, row * tableApart + quad); }
