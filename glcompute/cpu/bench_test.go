@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -144,4 +145,57 @@ func BenchmarkTrainingStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Logf("upload %v, passes %v", timing.Upload, timing.Passes)
+}
+
+// convolutional records a network of 28x28 pixels: 5x5 to 32 channels, 2x2, 5x5 to 64, 2x2, 128, 10.
+func convolutional(p *program.Program, x *program.Tensor, parameter func(rows, cols int) *program.Tensor) *program.Tensor {
+	relu := expr.Function{Name: "relu", Of: expr.ReLU}
+	image, halves := program.Window{Height: 28, Width: 28, KernelHeight: 5, KernelWidth: 5}, program.Window{KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2}
+	layer := func(x *program.Tensor, channels int) *program.Tensor {
+		y := p.Convolution(x, parameter(25*x.Cols, channels), image, 1)
+		halves.Height, halves.Width = image.Output()
+		y = p.Pool(program.Max, p.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, parameter(1, channels)), halves)
+		image.Height, image.Width = halves.Output()
+		return y
+	}
+	y := layer(layer(p.Reshape(x, x.Len(), 1), 32), 64)
+	y = p.Layer(p.Reshape(y, x.Rows, y.Len()/x.Rows), parameter(1024, 128), parameter(1, 128), relu)
+	return p.Softmax(p.Layer(y, parameter(128, classes), parameter(1, classes), expr.Functions[0]))
+}
+
+// BenchmarkConvolutional is recognition and a training step of a small convolutional network.
+func BenchmarkConvolutional(b *testing.B) {
+	for _, batch := range []int{1, 16, 128} {
+		b.Run(fmt.Sprintf("recognize/%d", batch), func(b *testing.B) {
+			p := program.New()
+			x := p.Input(batch, pixels)
+			y := convolutional(p, x, func(rows, cols int) *program.Tensor { return p.Variable(weights(rows, cols)) })
+			replay(b, compile(b, p), program.In(x, drawings(batch)), program.Out(y, make([]float32, y.Len())))
+		})
+	}
+	b.Run("train/64", func(b *testing.B) {
+		const batch = 64
+		p := program.New()
+		x, target, settings := p.Input(batch, pixels), p.Input(batch, classes), p.Input(1, 3)
+		var params []*program.Tensor
+		y := convolutional(p, x, func(rows, cols int) *program.Tensor {
+			params = append(params, p.Variable(weights(rows, cols)))
+			return params[len(params)-1]
+		})
+		for i, d := range p.Gradients(p.CrossEntropy(y, target), 1.0/batch, params...) {
+			p.Descend(params[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
+		}
+		labels := make([]float32, target.Len())
+		for r := range batch {
+			labels[r*classes+r%classes] = 1
+		}
+		run := compile(b, p)
+		bindings := []program.Binding{program.In(x, drawings(batch)), program.In(target, labels), program.In(settings, []float32{0.01, 0.9, 1e-4})}
+		replay(b, run, bindings...)
+		timing, err := run.Measure(bindings...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Logf("upload %v, passes %v", timing.Upload, timing.Passes)
+	})
 }

@@ -166,7 +166,7 @@ func (b *builder) addParts(partial []float32, parts int, out *program.Tensor, f 
 	cost := parts + costCopy
 	return parallel(out.Rows, out.Cols*cost, func(from, to int) {
 		from, to = from*out.Cols, to*out.Cols
-		weighRows(to-from, parts, ones, nil, nil, partial[from:], size, sums[from:])
+		weighRows(to-from, parts, ones, nil, nil, partial[from:], size, sums[from:], nil, 0, 0)
 		if f != nil {
 			f.run(from/out.Cols, to/out.Cols, 0, out.Cols, sums[from:], out.Cols)
 		}

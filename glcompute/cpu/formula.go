@@ -81,7 +81,8 @@ func (b *builder) term(args []program.Operand, e *expr.Expr, rows, cols int) *fo
 }
 
 func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, cols, sums int) *formula {
-	f := &formula{rows: rows, cols: cols, cost: len(exprs)}
+	f := &formula{rows: rows, cols: cols}
+	quarters := costMoved * len(exprs)
 	a := assembler{formula: f, places: map[string]int{}, uses: map[string]int{}}
 	for i, arg := range args {
 		o := operand{ld: cols, spread: spreadSums}
@@ -91,7 +92,7 @@ func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, col
 		if o.spread == program.SpreadValue {
 			o.data = o.data[arg.Column():]
 		} else {
-			f.cost++
+			quarters += costMoved
 		}
 		f.operands = append(f.operands, o)
 	}
@@ -99,9 +100,19 @@ func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, col
 	for _, e := range exprs {
 		f.results = append(f.results, result{from: a.place(e)})
 	}
+	for _, in := range f.each {
+		quarters += max(1, costs[in.op])
+	}
+	f.cost = (quarters*slowness + 3) / 4
 	a.allocate()
 	return f
 }
+
+// Costs of an element in quarters of an addition: of what is read or written, and of instructions that take more
+// than one.
+const costMoved = 2
+
+var costs = map[expr.Kind]int{expr.OpExp: 6, expr.OpLog: 6, expr.OpTanh: 6, expr.OpSigmoid: 6, expr.OpDiv: 2, expr.OpSqrt: 2}
 
 // assembler numbers every value of a formula; registers come last.
 type assembler struct {
@@ -158,13 +169,9 @@ func (a *assembler) place(e *expr.Expr) int {
 		a.once = append(a.once, in)
 	} else {
 		a.each = append(a.each, in)
-		a.cost += costs[in.op]
 	}
 	return in.out
 }
-
-// costs of an instruction that are more than its share of what is read and written, in additions.
-var costs = map[expr.Kind]int{expr.OpExp: 12, expr.OpLog: 12, expr.OpTanh: 12, expr.OpSigmoid: 12, expr.OpDiv: 2, expr.OpSqrt: 2}
 
 // instruction puts a sum and a product that nothing else reads into one.
 func (a *assembler) instruction(e *expr.Expr) instruction {

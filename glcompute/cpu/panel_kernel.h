@@ -50,7 +50,7 @@ TILES(2)
 #undef TILE
 
 // BLOCK rows of sums, whole tiles, wait in the first cache for the formula.
-#define BLOCK (FORMULA_STRIP / WIDTH / ROWS * ROWS)
+#define BLOCK 120
 
 FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n, whole k, const float *a, whole lda,
 	const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {

@@ -21,6 +21,9 @@ const lanes = 32
 
 const readBeyond = 0
 
+// slowness is how many times as long as in vectors a formula takes.
+const slowness = 8
+
 func engine() string { return "gonum" }
 
 // bound is empty: loops read the formula itself.
@@ -298,7 +301,7 @@ func (x block) distances(c, b []float32, ldc int) {
 
 var loops gonum.Implementation
 
-func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32) {
+func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, f *formula, r, c int) {
 	out = out[:n]
 	clear(out)
 	for l := range count {
@@ -312,6 +315,9 @@ func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32) 
 		if x[i] != 0 {
 			loops.Saxpy(n, x[i], b[row*ldb:], 1, out, 1)
 		}
+	}
+	if f != nil {
+		f.run(r, r+1, c, c+n, out, n)
 	}
 }
 

@@ -48,10 +48,15 @@ func (b *builder) vector(op *program.Product, f *formula) func() {
 	if f != nil {
 		cost += f.cost
 	}
+	if n > 1 && weighed {
+		return parallel(n, cost, func(from, to int) {
+			weighRows(to-from, k, values, nil, nil, rows[from:], ld, sums[from:], f, 0, from)
+		})
+	}
 	return parallel(m*n, cost, func(from, to int) {
 		out := sums[from:]
 		if weighed {
-			weighRows(to-from, k, values, nil, nil, rows[from:], ld, out)
+			weighRows(to-from, k, values, nil, nil, rows[from:], ld, out, nil, 0, 0)
 		} else {
 			dotRows(to-from, k, values, rows[from*ld:], ld, out)
 		}
@@ -77,14 +82,11 @@ func (b *builder) sparse(op *program.Product, f *formula) func() {
 	return parallel(op.Out.Rows, (s.Capacity/op.Out.Rows+1)*n/sumsPerAddition+n*costCopy, func(from, to int) {
 		for i := from; i < to; i++ {
 			first, count := int(starts[i]), int(starts[i+1])-int(starts[i])
-			if order == nil {
-				weighRows(n, count, values[first:], nil, at[first:], rows, n, sums[i*n:])
-			} else {
-				weighRows(n, count, values, order[first:], at[first:], rows, n, sums[i*n:])
+			given, by := values[first:], order
+			if by != nil { // the order is that of all values
+				given, by = values, by[first:]
 			}
-		}
-		if f != nil {
-			f.run(from, to, 0, n, sums[from*n:], n)
+			weighRows(n, count, given, by, at[first:], rows, n, sums[i*n:], f, i, 0)
 		}
 	})
 }

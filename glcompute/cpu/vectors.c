@@ -72,8 +72,10 @@ void multiply(int lanes, int left, int distance, int accumulate, whole m, whole 
 	CALL(multiply, left, distance, accumulate, m, n, k, a, lda, panels, c, ldc, f, r0, c0);
 }
 
-void weigh_rows(int lanes, whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out) {
+void weigh_rows(int lanes, whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out,
+	const formula *f, whole r, whole c) {
 	CALL(weigh_rows, n, count, x, order, at, b, ldb, out);
+	if (f) CALL(formula, f, r, r + 1, c, c + n, out, n);
 }
 
 void dot_rows(int lanes, whole n, whole k, const float *a, const float *b, whole ldb, float *out) {

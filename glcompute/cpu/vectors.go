@@ -57,6 +57,9 @@ func vectorLanes() int {
 // readBeyond is how many values after the end of a slice are read.
 const readBeyond = C.READ_BEYOND
 
+// slowness is how many times as long as in vectors a formula takes.
+const slowness = 1
+
 // engine names what computes.
 func engine() string {
 	switch lanes {
@@ -157,8 +160,8 @@ func (x block) multiply() {
 		values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
 }
 
-func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32) {
-	C.weigh_rows(C.int(lanes), C.whole(n), C.whole(count), values(x), values(order), values(at), values(b), C.whole(ldb), values(out))
+func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, f *formula, r, c int) {
+	C.weigh_rows(C.int(lanes), C.whole(n), C.whole(count), values(x), values(order), values(at), values(b), C.whole(ldb), values(out), f.c(), C.whole(r), C.whole(c))
 }
 
 func dotRows(n, k int, a, b []float32, ldb int, out []float32) {

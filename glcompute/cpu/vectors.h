@@ -64,8 +64,9 @@ void multiply(int lanes, int left, int distance, int accumulate, whole m, whole 
 
 // weigh_rows gives out[n] = Σ_i x[i]·b[at[i]][n], the same sums as those of multiply; values x that are zero may
 // be left out. order and at may be null, and stand for whole numbers: x[order[i]] counts instead of x[i], and b[i]
-// instead of b[at[i]].
-void weigh_rows(int lanes, whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out);
+// instead of b[at[i]]. Where f is not null out is what precedes it in row r from column c on.
+void weigh_rows(int lanes, whole n, whole count, const float *x, const float *order, const float *at, const float *b, whole ldb, float *out,
+	const formula *f, whole r, whole c);
 
 // dot_rows gives out[j] = Σ_l a[l]·b[j][l] for j < n.
 void dot_rows(int lanes, whole n, whole k, const float *a, const float *b, whole ldb, float *out);
