@@ -16,7 +16,7 @@ import (
 // up over their samples, the owner adds the sums and makes the update, and the new parameters
 // go to the other with the next replay. So no copy can drift away from another, and where the
 // other device fails the owner goes on alone and nothing is lost. The same shares give the
-// same parameters.
+// same parameters. A program without a mini-batch is made where its parameters are.
 type split struct {
 	*copies
 	share float64 // of the owner; 0 measures
@@ -43,10 +43,12 @@ func (s split) Compile(p *Program) (Run, error) {
 	defer s.mu.Unlock()
 	if s.share == 0 || len(s.devices) < 2 {
 		r, err := newTrial(s.copies, p, len(s.devices))
-		if err == nil && !r.decided() {
-			r.together = func(alone []time.Duration) (*way, error) {
-				return s.measured(r, alone)
-			}
+		switch {
+		case err != nil || r.decided():
+		case p.Samples() == 0:
+			r.follows, r.choice.Apart = true, errTooFew.Error()
+		default:
+			r.together = func(alone []time.Duration) (*way, error) { return s.measured(r, alone) }
 		}
 		return r, err
 	}
@@ -73,11 +75,13 @@ func (s split) measured(r *trialRun, alone []time.Duration) (*way, error) {
 	return s.together(r, share)
 }
 
+var errTooFew = errors.New("too few rows at once to share")
+
 // together compiles the program for both devices, at least a sample for each.
 func (s split) together(r *trialRun, share float64) (*way, error) {
 	samples := r.program.Samples()
 	if samples < 2 {
-		return nil, errors.New("too few rows at once to share")
+		return nil, errTooFew
 	}
 	first := min(max(int(math.Round(share*float64(samples))), 1), samples-1)
 	division, err := r.program.Divide(first, samples-first)
@@ -158,7 +162,6 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 	for i := range parts {
 		for n, t := range d.division.Totals {
 			parts[i] = append(parts[i], Out(t.From[i], d.totals[i][n]))
-			rest = append(rest, In(t.To[i], d.totals[i][n]))
 		}
 		both.Go(func() {
 			if i == 1 {
@@ -177,6 +180,13 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 		return Timing{}, &deviceError{1, errs[1]}
 	}
 	computed := time.Now()
+	for n, t := range d.division.Totals {
+		sum := d.totals[0][n]
+		for k, v := range d.totals[1][n] {
+			sum[k] += v
+		}
+		rest = append(rest, In(t.To, sum))
+	}
 	var last Timing
 	if len(rest) > 0 || len(d.division.Rest.Program.Ops()) > 0 {
 		var err error
@@ -184,7 +194,7 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 			return Timing{}, err
 		}
 	}
-	d.joint.Replays++
+	d.joint.Replays, d.joint.Shares = d.joint.Replays+1, d.shares
 	d.joint.Total += time.Since(begin)
 	d.joint.Carrying += fetched + carried + time.Since(computed)
 	t := Timing{
@@ -214,14 +224,14 @@ func (d *dividedRun) carry(params []*Parameter) (time.Duration, error) {
 }
 
 func (d *dividedRun) Info() Info {
-	c := program.Choice{Shares: d.shares}
+	var c program.Choice
 	for _, dev := range d.dev.devices {
 		c.Devices = append(c.Devices, dev.Info())
 	}
 	info := c.Devices[0]
 	info.Kind = Mixed
-	info.Name = c.List(func(d Info) string { return d.Name })
-	info.Version = c.List(func(d Info) string { return d.Version })
+	info.Name = c.List(d.shares, func(d Info) string { return d.Name })
+	info.Version = c.List(d.shares, func(d Info) string { return d.Version })
 	return info
 }
 

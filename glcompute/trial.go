@@ -54,6 +54,7 @@ type trialRun struct {
 	// together gives one more way once the speeds of the others are known, or says why there
 	// is none; nil when it has been asked.
 	together func(alone []time.Duration) (*way, error)
+	follows  bool                  // it is made where what it reads is, without a trial
 	last     *way                  // that did the last replay
 	inputs   map[*Tensor][]float32 // last bound, while another way may come to need them
 	choice   program.Choice        // but for what Info finds out
@@ -136,6 +137,9 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		}
 	}
 	for {
+		if r.follows {
+			r.turn = max(0, slices.IndexFunc(r.ways, r.hasValues))
+		}
 		w := r.ways[r.turn]
 		err := r.try(w, bindings, do)
 		if err == nil {
@@ -183,7 +187,7 @@ func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error
 	for _, par := range r.writes {
 		r.dev.changed(par, owner)
 	}
-	if !trying && !w.shared() {
+	if len(r.ways) == 1 && !w.shared() {
 		r.inputs = nil // this way has them all now, and no other comes
 		return nil
 	}
@@ -290,7 +294,15 @@ func (r *trialRun) retire(w *way) error {
 	return err
 }
 
-func (r *trialRun) decided() bool { return len(r.ways) == 1 }
+func (r *trialRun) decided() bool { return len(r.ways) == 1 || r.follows }
+
+// hasValues reports whether the device has the parameters that other programs change; those that
+// this one changes need to be brought only once.
+func (r *trialRun) hasValues(w *way) bool {
+	return !slices.ContainsFunc(r.params, func(par *Parameter) bool {
+		return r.dev.params[par].on[w.owner()] != valid && !slices.Contains(r.writes, par)
+	})
+}
 
 // goOnWithout leaves the device that failed out of the choice. The error comes back where it is
 // the first device, which has no other to go on with.

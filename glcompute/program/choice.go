@@ -24,6 +24,7 @@ type Choice struct {
 // JointTime is where the time of the replays went that all devices made together.
 type JointTime struct {
 	Replays int
+	Shares  []float64 // of the devices in them
 	Total   time.Duration
 	// Carrying is the part of Total for bringing parameters to the other devices, and for what
 	// the first device does alone once it has the sums of all, which is the update.
@@ -69,7 +70,7 @@ func (c *Choice) String() string {
 	case c.Lost != "":
 		return fmt.Sprintf("%s goes on alone: %s", one, c.Lost)
 	case !c.Decided:
-		return "still measuring which device is the fastest"
+		return one + " so far, too little done to know whether sharing is faster"
 	case c.Shared() && c.Together == 0:
 		return c.shares() + ", as was asked for"
 	case c.Shared():
@@ -85,13 +86,13 @@ func (c *Choice) String() string {
 }
 
 func (c *Choice) shares() string {
-	return "mixed: " + c.List(func(d Info) string { return strings.TrimPrefix(d.Kind.words(), "the ") })
+	return "mixed: " + c.List(c.Shares, func(d Info) string { return strings.TrimPrefix(d.Kind.words(), "the ") })
 }
 
-// List names the devices with their shares: "cpu 62 %, compute 38 %".
-func (c *Choice) List(name func(Info) string) string {
+// List names the devices with shares of the samples: "cpu 62 %, compute 38 %".
+func (c *Choice) List(shares []float64, name func(Info) string) string {
 	var parts []string
-	for i, share := range c.Shares {
+	for i, share := range shares {
 		parts = append(parts, fmt.Sprintf("%s %.0f %%", name(c.Devices[i]), 100*share))
 	}
 	return strings.Join(parts, ", ")

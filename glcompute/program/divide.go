@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"inkshade/glcompute/expr"
 )
 
 // Batch declares that inputs hold a mini-batch of so many samples, in order, with as many rows
@@ -96,10 +94,10 @@ type Division struct {
 	samples Samples
 }
 
-// Total is a sum over the samples of each part, which Rest adds up.
+// Total is a sum over the samples of each part; the sum of those is an input of Rest.
 type Total struct {
 	From []*Tensor // by part
-	To   []*Tensor // the inputs of Rest that they are for
+	To   *Tensor
 }
 
 // Part is one of the programs of a Division.
@@ -141,7 +139,12 @@ func (p *Program) Divide(samples ...int) (*Division, error) {
 	}
 	d.Rest = newPart(0, 0)
 	for _, t := range totals {
-		d.Totals = append(d.Totals, d.total(t))
+		total := Total{To: d.Rest.Program.Input(t.Rows, t.Cols)}
+		for _, part := range d.Parts {
+			total.From = append(total.From, part.of[t])
+		}
+		d.Rest.of[t] = total.To
+		d.Totals = append(d.Totals, total)
 	}
 	d.Rest.record(p.ops, inRest)
 	for _, t := range p.tensors { // also what no operation reads can be bound
@@ -218,23 +221,6 @@ func (part *Part) tensor(t *Tensor) *Tensor {
 	}
 	part.of[t] = c
 	return c
-}
-
-// total records in Rest that the totals of the parts are added up.
-func (d *Division) total(t *Tensor) Total {
-	var s Total
-	var sum *Tensor
-	for _, part := range d.Parts {
-		to := d.Rest.Program.Input(t.Rows, t.Cols)
-		s.From, s.To = append(s.From, part.of[t]), append(s.To, to)
-		if sum == nil {
-			sum = to
-		} else {
-			sum = d.Rest.Program.Elementwise("add", expr.Add(expr.Arg(0), expr.Arg(1)), sum, to)
-		}
-	}
-	d.Rest.of[t] = sum
-	return s
 }
 
 // Bind deals out the bindings of a replay of the whole program, each part the values of its

@@ -107,7 +107,9 @@ func (d *divided) inParts(t *testing.T, samples ...int) map[*Tensor][]float32 {
 	for i, part := range division.Parts {
 		v := replay(part, parts[i], nil)
 		for _, s := range division.Totals {
-			sums[s.To[i]] = v.Of(s.From[i])
+			for k, x := range v.Of(s.From[i]) {
+				sums.Of(s.To)[k] += x
+			}
 		}
 	}
 	replay(division.Rest, rest, sums)
