@@ -36,9 +36,13 @@ func newCopies(kind DeviceKind, devices []Device) *copies {
 	c := &copies{devices: devices, params: map[*Parameter]*place{}}
 	c.info = devices[0].Info()
 	c.info.Kind = kind
+	between := " or "
+	if kind == Mixed {
+		between = " and "
+	}
 	for _, dev := range devices[1:] {
-		c.info.Name += " or " + dev.Info().Name
-		c.info.Version += " or " + dev.Info().Version
+		c.info.Name += between + dev.Info().Name
+		c.info.Version += between + dev.Info().Version
 	}
 	return c
 }

@@ -194,9 +194,8 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 			return Timing{}, err
 		}
 	}
-	d.joint.Replays, d.joint.Shares = d.joint.Replays+1, d.shares
-	d.joint.Total += time.Since(begin)
-	d.joint.Carrying += fetched + carried + time.Since(computed)
+	d.joint.Shares = d.shares
+	d.joint.Add(time.Since(begin), fetched+carried+time.Since(computed))
 	t := Timing{
 		Compile:  d.compiled,
 		Upload:   fetched + carried + max(times[0].Upload, times[1].Upload) + last.Upload,

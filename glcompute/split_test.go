@@ -197,8 +197,8 @@ func TestSplitMeasures(t *testing.T) {
 				if got := info.Choice; got.String() != c.want || info.Kind != c.kind || !got.Decided {
 					t.Errorf("%s: %q, want %s: %q; %+v", info.Kind, got, c.kind, c.want, got)
 				}
-				if joint := info.Choice.Joint; c.carry > 0 && joint.Carrying < time.Duration(joint.Replays)*4*c.carry {
-					t.Errorf("carrying takes %s in %d replays, the parameters alone %s each", joint.Carrying, joint.Replays, 4*c.carry)
+				if joint := info.Choice.Joint; c.carry > 0 && (joint.Carrying < 4*c.carry || joint.Mean < joint.Carrying) {
+					t.Errorf("carrying takes %s of %s, the parameters alone %s", joint.Carrying, joint.Mean, 4*c.carry)
 				}
 				if m := info.Choice.Measuring; m < time.Second/10 || m > 20*time.Minute {
 					t.Errorf("measuring took %s", m)

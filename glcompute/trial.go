@@ -354,7 +354,8 @@ func (r *trialRun) Info() Info {
 	info.Fallback = r.dev.info.Fallback
 	if len(r.dev.devices) > 1 {
 		c := r.choice
-		c.Shares, c.Decided, c.Alone = w.shares, r.decided(), slices.Clone(c.Alone)
+		c.Shares, c.Alone = w.shares, slices.Clone(c.Alone)
+		c.Decided = r.decided() && (w == r.ways[r.turn] || r.follows)
 		info.Choice = &c
 	}
 	return info

@@ -25,11 +25,9 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	other     *nn.Inference // on the device that shares; nil without
-	mixed     *nn.Mixed     // of both; nil without
-	allowed   []bool        // by class of the model; nil when all may be answered
-	chosen    []string      // the labels that may be answered; nil when all may be
-	memory    Memory        // nil for none
+	allowed   []bool   // by class of the model; nil when all may be answered
+	chosen    []string // the labels that may be answered; nil when all may be
+	memory    Memory   // nil for none
 	closed    bool
 }
 
@@ -75,6 +73,13 @@ func (r *Recognizer) Model() *nn.Model { return r.model }
 
 // Device gives the device.
 func (r *Recognizer) Device() program.Device { return r.dev }
+
+// Answering describes what answered the last of so many drawings at once.
+func (r *Recognizer) Answering(drawings int) program.Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.inference.Info(drawings)
+}
 
 // SetClasses restricts the answers to these labels; nil allows all. Labels that neither the
 // model nor the memory has, or an empty list, are an error that changes nothing.
@@ -176,7 +181,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 	answers := make([]Answer, len(images))
 	broken := -1
 	begin = time.Now()
-	err := r.each(rows, func(i int, logits, probabilities []float32) {
+	err := r.inference.Each(rows, func(i int, logits, probabilities []float32) {
 		if !distribution(probabilities) {
 			broken = i
 			return
@@ -186,7 +191,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 		answers[i].Unknown = r.unknown(images[i], rows[i], logits)
 	})
 	if err == nil && broken >= 0 {
-		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.answering(len(rows)).Kind, broken+1)
+		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.dev.Info().Kind, broken+1)
 	}
 	if err != nil {
 		return nil, err
@@ -221,8 +226,5 @@ func (r *Recognizer) Close() error {
 		return nil
 	}
 	r.closed = true
-	if r.mixed != nil {
-		return r.mixed.Close()
-	}
 	return r.inference.Close()
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -135,29 +134,18 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	result, info, err := f.evaluate(cmd.Context(), dev, &report, model, samples, classes)
+	result, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
 	if err != nil {
 		return err
 	}
-	report.fill(result, info, f.confusions)
+	report.fill(result, f.confusions)
+	if f.device.kind == glcompute.Mixed {
+		report.Mixed = reportSharing(result.Device.Choice)
+	}
 	if f.json {
 		return writeJSON(cmd.OutOrStdout(), report)
 	}
 	return report.write(cmd.OutOrStdout())
-}
-
-// evaluate runs the model and says what ran it.
-func (f *evalFlags) evaluate(ctx context.Context, dev *witness, r *evalReport, model *nn.Model, samples []dataset.Sample, classes []string) (*train.Evaluation, glcompute.Info, error) {
-	if dev.beside == nil {
-		result, err := train.Evaluate(ctx, dev, model, samples, classes)
-		return result, dev.last(), err
-	}
-	result, sharing, err := train.EvaluateMixed(ctx, []glcompute.Device{dev, dev.beside}, f.device.split, model, samples, classes)
-	if err != nil {
-		return nil, glcompute.Info{}, err
-	}
-	r.Mixed = reportSharing(sharing)
-	return result, sharing.Info(), nil
 }
 
 // choose keeps the samples that count and notes how many do not, and why.
@@ -190,11 +178,11 @@ func total(counts map[string]int) int {
 	return n
 }
 
-func (r *evalReport) fill(e *train.Evaluation, info glcompute.Info, confusions int) {
+func (r *evalReport) fill(e *train.Evaluation, confusions int) {
 	r.Samples, r.Errors, r.Loss = e.Samples, e.Errors, e.Loss
 	r.ErrorPercent, r.Top3ErrorPercent, r.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
 	r.SamplesPerSecond = e.SamplesPerSecond
-	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
+	r.Device, r.DeviceName, r.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback
 	r.Confusions = []confusionReport{}
 	for _, c := range e.Confusions[:min(confusions, len(e.Confusions))] {
 		r.Confusions = append(r.Confusions, confusionReport{c.Want, c.Got, c.Count})

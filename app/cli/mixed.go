@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"inkshade/glcompute"
-	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
 
@@ -26,17 +25,17 @@ type sharedDevice struct {
 	AloneMS float64              `json:"alone_ms,omitempty"`
 }
 
-func reportSharing(s nn.Sharing) *sharingReport {
-	r := &sharingReport{
-		Words: s.String(), Used: s.Shared(), Lost: s.Lost,
-		TogetherMS: inMilliseconds(s.Together), MeasuredMS: inMilliseconds(s.Measuring),
+// reportSharing tells of a choice that sharing was among; it is nil where there was none.
+func reportSharing(c *glcompute.Choice) *sharingReport {
+	if c == nil {
+		return nil
 	}
-	for i, share := range s.Shares() {
-		d := sharedDevice{Device: s.Devices[i].Kind, Name: s.Devices[i].Name, Share: share}
-		if i < len(s.Alone) {
-			d.AloneMS = inMilliseconds(s.Alone[i])
-		}
-		r.Devices = append(r.Devices, d)
+	r := &sharingReport{
+		Words: c.String(), Used: c.Shared(), Lost: c.Lost,
+		TogetherMS: inMilliseconds(c.Together), MeasuredMS: inMilliseconds(c.Measuring),
+	}
+	for i, share := range c.Shares {
+		r.Devices = append(r.Devices, sharedDevice{c.Devices[i].Kind, c.Devices[i].Name, share, inMilliseconds(c.Alone[i])})
 	}
 	return r
 }
@@ -46,15 +45,19 @@ func inMilliseconds(d time.Duration) float64 { return 1e3 * d.Seconds() }
 // ranOn says which device did the steps of a training, and what sharing them cost.
 func ranOn(r *train.Result) string {
 	text := fmt.Sprintf("trained on the %s device: %s", r.Device.Kind, r.Device.Name)
-	if r.SharedSteps > 0 && r.SharedSteps < r.Steps {
-		text = fmt.Sprintf("trained on two devices for %d of %d steps, then on the %s device: %s", r.SharedSteps, r.Steps, r.Device.Kind, r.Device.Name)
+	if n := r.SharedSteps(); n > 0 {
+		text = fmt.Sprintf("trained on two devices for %d of %d steps, then on the %s device: %s", n, r.Steps, r.Device.Kind, r.Device.Name)
 	}
-	if t := r.Time.Mixed; t.Steps > 0 {
+	c := r.Device.Choice
+	if c == nil {
+		return text
+	}
+	if c.Shared() || r.SharedSteps() > 0 {
 		text += fmt.Sprintf("; a shared step took %.1f ms, %.1f of them for carrying gradients and weights, and the update",
-			inMilliseconds((t.Weights+t.Gradients+t.Update)/time.Duration(t.Steps)), inMilliseconds(t.Carrying()))
+			inMilliseconds(c.Joint.Mean), inMilliseconds(c.Joint.Carrying))
 	}
-	if d := r.Sharing.Measuring; d > 0 {
-		text += fmt.Sprintf("; finding out who is faster took %.1f s", d.Seconds())
+	if c.Measuring > 0 {
+		text += fmt.Sprintf("; finding out who is faster took %.1f s", c.Measuring.Seconds())
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 )
 
@@ -18,7 +19,7 @@ func TestTrainShares(t *testing.T) {
 	}
 	got, shared := train("shared.onnx", "--device", "mixed", "--split", "0.5")
 	for _, want := range []string{
-		"20 samples on two devices: ", "mixed: CPU 50 %, ", " shaders 50 %, as was asked for", "trained on the mixed device: ", "; a shared step took ",
+		"20 samples on the mixed device: ", "mixed: CPU 50 %, ", " shaders 50 %, as was asked for", "trained on the mixed device: ", "; a shared step took ",
 	} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("the output lacks %q:\n%s", want, got.stdout)
@@ -33,7 +34,11 @@ func TestTrainShares(t *testing.T) {
 			t.Fatalf("weight %d is %g and then %g", i, w, again.Network.Layers[0].Values[0][i])
 		}
 	}
-	got, measured := train("measured.onnx", "--device", "mixed")
+	got, _ = train("few.onnx", "--device", "mixed", "--epochs", "1")
+	if !strings.Contains(got.stdout, " so far, too little done to know whether sharing is faster\n") {
+		t.Errorf("the output does not say that nothing is decided:\n%s", got.stdout)
+	}
+	got, measured := train("measured.onnx", "--device", "mixed", "--epochs", "10")
 	if used, not := strings.Contains(got.stdout, "\nmixed: "), strings.Contains(got.stdout, "alone is faster, mixed not used ("); used == not {
 		t.Errorf("the output does not say who was faster:\n%s", got.stdout)
 	} else if d := measured.Metadata["training_device"]; (d == "mixed") != used {
@@ -44,14 +49,14 @@ func TestTrainShares(t *testing.T) {
 func TestEvalShares(t *testing.T) {
 	data := file(t, "ink.jsonl", inkLines(600, 3, "1"))
 	r := evaluate(t, data, "--device", "mixed", "--split", "0.25")
-	if r.Device != nn.MixedKind || r.Errors != 0 || r.Samples != 600 || r.Mixed == nil {
+	if r.Device != glcompute.Mixed || r.Errors != 0 || r.Samples != 600 || r.Mixed == nil {
 		t.Fatalf("got %+v", r)
 	}
 	if m := r.Mixed; !m.Used || len(m.Devices) != 2 || m.Devices[0].Device != "cpu" || m.Devices[0].Share != 0.25 || m.TogetherMS != 0 {
 		t.Errorf("got %+v", *m)
 	}
 	r = evaluate(t, data, "--device", "mixed")
-	if m := r.Mixed; m == nil || m.MeasuredMS <= 0 || m.Devices[0].AloneMS <= 0 || m.Used != (r.Device == nn.MixedKind) || m.Words == "" {
+	if m := r.Mixed; m == nil || m.MeasuredMS <= 0 || m.Devices[0].AloneMS <= 0 || m.Used != (r.Device == glcompute.Mixed) || m.Words == "" {
 		t.Errorf("got %+v, %+v", r, r.Mixed)
 	}
 	if r = evaluate(t, file(t, "few.jsonl", inkLines(4, 3, "1")), "--device", "mixed"); r.Device != "cpu" || r.Mixed.Used {
@@ -71,7 +76,7 @@ func TestRecognizeShares(t *testing.T) {
 	for i, l := range got.lines() {
 		var r recognitionReport
 		decode(t, l, &r)
-		answer, device := "7", nn.MixedKind
+		answer, device := "7", glcompute.Mixed
 		if i == 600 {
 			answer, device = "0", "cpu" // a single picture is not worth sharing
 		}

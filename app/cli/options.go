@@ -8,7 +8,6 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
-	"inkshade/recognizer/nn"
 )
 
 // defaultModel answers when no --model is given.
@@ -27,7 +26,7 @@ type deviceFlag struct {
 
 func (d *deviceFlag) names() []string {
 	if d.mixed {
-		return append(deviceNames(), string(nn.MixedKind))
+		return append(deviceNames(), string(glcompute.Mixed))
 	}
 	return deviceNames()
 }
@@ -55,7 +54,7 @@ func (d *deviceFlag) check(cmd *cobra.Command) error {
 	switch {
 	case !cmd.Flags().Changed("split"):
 		return nil
-	case d.kind != nn.MixedKind:
+	case d.kind != glcompute.Mixed:
 		return fmt.Errorf("--split goes with --device mixed, not %s", d.kind)
 	case !(d.split > 0 && d.split < 1):
 		return fmt.Errorf("--split is %g, but must be above 0 and below 1", d.split)
@@ -65,15 +64,11 @@ func (d *deviceFlag) check(cmd *cobra.Command) error {
 
 // open gives the device asked for, or the processor with a sentence on standard error
 // that says why the other cannot be had.
-func (d *deviceFlag) open(cmd *cobra.Command) *witness {
-	if d.kind == nn.MixedKind {
-		cpu, gl, why := recognizer.OpenMixed()
-		if gl == nil {
-			cmd.PrintErrf("inkshade: the CPU alone, because nothing can share with it: %s\n", why)
-		}
-		return &witness{Device: cpu, beside: gl}
+func (d *deviceFlag) open(cmd *cobra.Command) glcompute.Device {
+	dev := glcompute.OpenOrCPU(d.kind)
+	if d.split > 0 {
+		dev = glcompute.OpenMixed(d.split)
 	}
-	dev := &witness{Device: glcompute.OpenOrCPU(d.kind)}
 	if why := dev.Info().Fallback; why != "" {
 		cmd.PrintErrf("inkshade: going on with the CPU: %s\n", why)
 	}
@@ -95,20 +90,14 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 }
 
 // open loads the model onto the device. Closing the recognizer leaves the device open.
-func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, *witness, error) {
+func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, glcompute.Device, error) {
 	model, err := loadModel(cmd, f.model)
 	if err != nil {
 		return nil, nil, err
 	}
 	dev := f.device.open(cmd)
 	rec, err := recognizer.New(model, dev)
-	if err == nil && dev.beside != nil {
-		err = rec.ShareWith(dev.beside, f.device.split)
-	}
 	if err != nil {
-		if rec != nil {
-			rec.Close()
-		}
 		dev.Close()
 		return nil, nil, err
 	}

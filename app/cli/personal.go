@@ -131,7 +131,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	report := reportOf(figures, dev.last())
+	report := reportOf(figures)
 	if f.json {
 		return writeJSON(cmd.OutOrStdout(), report)
 	}
@@ -146,7 +146,7 @@ func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Samp
 	return samples, err
 }
 
-func reportOf(f *personal.Figures, device glcompute.Info) personalReport {
+func reportOf(f *personal.Figures) personalReport {
 	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 	r := personalReport{
 		Writers:               f.Writers,
@@ -156,7 +156,7 @@ func reportOf(f *personal.Figures, device glcompute.Info) personalReport {
 		TrainedErrorPercent:   percent(f.Trained, f.Tests),
 		ErrorReductionPercent: percent(f.Base-f.Trained, f.Base),
 		TrainSecondsMedian:    f.MedianSeconds(),
-		Device:                device.Kind,
+		Device:                glcompute.DeviceKind(f.Device),
 	}
 	if f.Guards > 0 {
 		before, after := percent(f.GuardBefore, f.Guards), percent(f.GuardAfter, f.Guards)

@@ -9,6 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"inkshade/glcompute"
 	"inkshade/recognizer/train"
 )
 
@@ -22,6 +23,8 @@ type progress struct {
 	terminal io.Writer // nil where there is none
 	bar      *progressbar.ProgressBar
 	told     time.Duration // when the last line was written
+	mixed    bool          // devices may share the steps
+	said     string        // of the device, last
 
 	epoch epochMean
 }
@@ -50,6 +53,7 @@ func newProgress(lines, bar io.Writer) *progress {
 }
 
 func (p *progress) event(e train.Event) {
+	p.device(e.Device, false)
 	p.epoch.add(e)
 	if p.terminal != nil {
 		p.show(e)
@@ -68,10 +72,22 @@ func (p *progress) event(e train.Event) {
 	p.told = e.Elapsed
 }
 
-// tell writes a sentence between the lines.
-func (p *progress) tell(sentence string) {
+// device says between the lines what does the steps and why, where that is new, and at last also
+// that it is not known.
+func (p *progress) device(info glcompute.Info, atLast bool) {
+	words := info.Fallback
+	if c := info.Choice; p.mixed && c != nil && (c.Decided || atLast) {
+		words = c.String()
+	}
+	if words == "" || words == p.said {
+		return
+	}
+	p.said = words
+	if words == info.Fallback {
+		words = "the CPU goes on from the state at the end of the last epoch: " + words
+	}
 	p.clear()
-	fmt.Fprintln(p.lines, sentence)
+	fmt.Fprintln(p.lines, words)
 }
 
 func epochLine(e train.Event, m epochMean) string {

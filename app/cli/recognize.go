@@ -56,7 +56,7 @@ JSON: one object a line with the keys file, sample (in ink files, counted from 1
 with label and probability; as many as --top) and device (the one that --device auto chose or,
 while it is still measuring, let do the last of these; mixed where two shared).
 
---device mixed splits 512 or more drawings between the processor and shaders in proportion
+--device mixed splits many drawings between the processor and shaders in proportion
 to their measured speed, where that is faster than the faster of them alone, and says so on
 standard error; --split 0.6 gives the processor six tenths without measuring.`,
 		Example: `  inkshade recognize eight.png
@@ -114,11 +114,11 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		}
 		drawings = append(drawings, good...)
 	}
-	if err := f.answer(cmd.OutOrStdout(), rec, dev, drawings); err != nil {
+	if err := f.answer(cmd.OutOrStdout(), rec, drawings); err != nil {
 		return err
 	}
-	if sharing, ok := rec.Sharing(); ok {
-		cmd.PrintErrf("inkshade: %s\n", sharing)
+	if c := rec.Answering(len(drawings)).Choice; c != nil && f.device.kind == glcompute.Mixed {
+		cmd.PrintErrf("inkshade: %s\n", c)
 	}
 	if failures > 0 {
 		return &toldError{failures}
@@ -126,8 +126,8 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
-func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *witness, drawings []drawing) error {
-	answers, kinds, err := recognizeAll(rec, dev, drawings)
+func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawings []drawing) error {
+	answers, kinds, err := recognizeAll(rec, drawings)
 	if err != nil {
 		return err
 	}
@@ -150,18 +150,10 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, dev *wi
 	return nil
 }
 
-// answering says what answered n drawings at once, just now.
-func answering(rec *recognizer.Recognizer, dev *witness, n int) glcompute.DeviceKind {
-	if dev.beside != nil {
-		return rec.Answering(n).Kind
-	}
-	return dev.answered(n).Kind
-}
-
 // recognizeAll answers in the order of the drawings, and says what did those that are
 // pictures (true) and what the others. Strokes are recognised as such: some models look at
 // more than their picture.
-func recognizeAll(rec *recognizer.Recognizer, dev *witness, drawings []drawing) ([]recognizer.Answer, map[bool]glcompute.DeviceKind, error) {
+func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.Answer, map[bool]glcompute.DeviceKind, error) {
 	var pictures []ink.Image
 	var inks []ink.Ink
 	for _, d := range drawings {
@@ -176,12 +168,12 @@ func recognizeAll(rec *recognizer.Recognizer, dev *witness, drawings []drawing) 
 	if err != nil {
 		return nil, nil, err
 	}
-	kinds[true] = answering(rec, dev, len(pictures))
+	kinds[true] = rec.Answering(len(pictures)).Kind
 	ofInks, err := rec.RecognizeMany(inks)
 	if err != nil {
 		return nil, nil, err
 	}
-	kinds[false] = answering(rec, dev, len(inks))
+	kinds[false] = rec.Answering(len(inks)).Kind
 	answers := make([]recognizer.Answer, len(drawings))
 	for i, d := range drawings {
 		from := &ofInks

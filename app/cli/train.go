@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -151,17 +152,14 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	info := dev.Info()
 	out := cmd.OutOrStdout()
 	p := newProgress(out, cmd.ErrOrStderr())
-	f.config.Beside, f.config.Split, f.config.Tell = dev.beside, f.device.split, p.tell
-	if dev.beside != nil {
-		fmt.Fprintf(out, "%d samples on two devices: %s, and %s\n", len(samples), info.Name, dev.beside.Info().Name)
-	} else {
-		fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
-	}
+	p.mixed, p.said = f.device.kind == glcompute.Mixed, info.Fallback
+	fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
 	result, failure := train.Run(cmd.Context(), dev, samples, f.config, p.event)
 	p.close()
 	if result == nil || result.Steps == 0 {
 		return failure
 	}
+	p.device(result.Device, true)
 	return f.finish(cmd, dev, result, failure, samples, test)
 }
 
@@ -240,7 +238,7 @@ func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]datase
 }
 
 // finish measures and writes what training made. failure is why it ended before its end.
-func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Result, failure error, samples, test []dataset.Sample) error {
+func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *train.Result, failure error, samples, test []dataset.Sample) error {
 	out := cmd.OutOrStdout()
 	switch {
 	case result.Ending == train.Cancelled && result.HoldOut == nil:
@@ -285,7 +283,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev *witness, result *train.Resu
 // calibrate is the last step of a training. It takes long where there are many samples, so
 // that a stop leaves it out: what was trained is kept, and the calibration can be made up
 // for.
-func (f *trainFlags) calibrate(cmd *cobra.Command, dev *witness, result *train.Result) error {
+func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result *train.Result) error {
 	out := cmd.OutOrStdout()
 	if len(result.HeldOut) == 0 {
 		fmt.Fprintln(out, "Not calibrated, because nothing is held out: the model never says unknown. For that it takes more samples, samples of more writers, or a larger --hold-out.")

@@ -29,7 +29,7 @@ func entryOf(m samples.Model) (Entry, error) {
 	if err := json.Unmarshal(m.Figures, &e.Report); err != nil {
 		return e, fmt.Errorf("the figures of the trained model %d cannot be read: %w", m.ID, err)
 	}
-	return e, nil
+	return e, e.Report.fromRows(m.Figures)
 }
 
 // History lists the models trained from base, the latest first, and the shipped one last.

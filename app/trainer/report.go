@@ -1,6 +1,8 @@
 package trainer
 
 import (
+	"encoding/json"
+
 	"inkshade/recognizer/personal"
 )
 
@@ -29,6 +31,28 @@ func reportOf(task personal.Task, r *personal.Result, fallback string, points []
 		}
 	}
 	return report
+}
+
+// fromRows takes the shares of devices from how many rows each had, as version 0.1 wrote them.
+func (r *Report) fromRows(figures []byte) error {
+	var old struct{ Sharing struct{ Rows []float64 } }
+	if err := json.Unmarshal(figures, &old); err != nil || r.Choice == nil || r.Choice.Shares != nil {
+		return err
+	}
+	rows := old.Sharing.Rows
+	if len(rows) == 0 || len(rows) != len(r.Choice.Devices) {
+		r.Choice = nil
+		return nil
+	}
+	total := 0.0
+	for _, n := range rows {
+		total += n
+	}
+	for _, n := range rows {
+		r.Choice.Shares = append(r.Choice.Shares, n/total)
+	}
+	r.Choice.Decided = true
+	return nil
 }
 
 // curvePoints bounds a curve: more than a chart has pixels to spare for.

@@ -27,8 +27,6 @@ type Trainer struct {
 	Learn func(context.Context, glcompute.Device, personal.Task, func(personal.Progress)) (*personal.Result, error)
 	// Open opens the device; glcompute.OpenOrCPU.
 	Open func(glcompute.DeviceKind) glcompute.Device
-	// OpenMixed opens two that share; recognizer.OpenMixed.
-	OpenMixed func() (cpu, gl glcompute.Device, why string)
 	// Shipped reads the model that a history goes back to; recognizer.LoadModel.
 	Shipped func(base string) (*nn.Model, error)
 
@@ -39,7 +37,7 @@ type Trainer struct {
 // New makes a trainer of the samples and the history in book.
 func New(book *notebook.Notebook) *Trainer {
 	return &Trainer{
-		Learn: personal.Train, Open: glcompute.OpenOrCPU, OpenMixed: recognizer.OpenMixed, Shipped: recognizer.LoadModel,
+		Learn: personal.Train, Open: glcompute.OpenOrCPU, Shipped: recognizer.LoadModel,
 		book: book, busy: make(chan struct{}, 1),
 	}
 }
@@ -69,11 +67,10 @@ func (t *Trainer) Train(ctx context.Context, base string, o Options, progress fu
 	if ctx.Err() != nil {
 		return Entry{}, context.Cause(ctx)
 	}
-	on := t.devices(o.Device)
-	defer on.close()
-	task.Beside = on.beside
+	dev := t.Open(o.Device)
+	defer dev.Close()
 	var curve curve
-	result, err := t.Learn(ctx, on.dev, task, func(p personal.Progress) {
+	result, err := t.Learn(ctx, dev, task, func(p personal.Progress) {
 		curve.add(p)
 		if progress != nil {
 			progress(p)
@@ -82,7 +79,7 @@ func (t *Trainer) Train(ctx context.Context, base string, o Options, progress fu
 	if err != nil {
 		return Entry{}, err
 	}
-	report := reportOf(task, result, on.fallback(), curve.points)
+	report := reportOf(task, result, dev.Info().Fallback, curve.points)
 	return t.store(ctx, base, parent, o, result, report)
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"inkshade/app/notebook"
 	"inkshade/glcompute"
@@ -37,6 +36,7 @@ type fakeLearn struct {
 	keep   bool
 	err    error
 	during func(ctx context.Context) error
+	choice *glcompute.Choice // of the result
 	calls  atomic.Int32
 }
 
@@ -55,16 +55,8 @@ func (f *fakeLearn) train(ctx context.Context, dev glcompute.Device, task person
 	if f.err != nil {
 		return nil, f.err
 	}
-	var sharing nn.Sharing
-	if task.Beside != nil {
-		sharing = nn.Sharing{
-			Devices: []glcompute.Info{dev.Info(), {Kind: glcompute.Compute}}, Rows: []int{3, 2},
-			Alone: []time.Duration{15, 20}, Together: 10,
-		}
-	}
 	return &personal.Result{
-		Sharing: sharing,
-		Model:   model("trained from " + task.Start.Metadata["mark"]), Keep: f.keep, Reason: "because", NewClasses: []string{"∂"},
+		Choice: f.choice, Model: model("trained from " + task.Start.Metadata["mark"]), Keep: f.keep, Reason: "because", NewClasses: []string{"∂"},
 		HeldOut: personal.Comparison{Samples: 40, Before: 9, After: 4}, Steps: 1000, Device: "cpu",
 		After: personal.Confusion{Labels: []string{"0", "1", "2"}, Cells: []personal.Cell{{Want: "0", Got: "1", Samples: []int64{3, 4}}}},
 	}, nil

@@ -14,7 +14,6 @@ import (
 	"inkshade/app/trainer"
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/nn"
 )
 
 // trainSettings is what can be changed of a training. It is folded away: the defaults suit
@@ -174,7 +173,7 @@ func distorted(d dataset.Distortion, by float64) dataset.Distortion {
 	return d
 }
 
-var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute, nn.MixedKind}
+var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute, glcompute.Mixed}
 
 // deviceName is what people call a kind of device.
 func deviceName(kind string) string {
@@ -187,7 +186,7 @@ func deviceName(kind string) string {
 		return tr("GPU, fragment shaders")
 	case glcompute.Compute:
 		return tr("GPU, compute shaders")
-	case nn.MixedKind:
+	case glcompute.Mixed:
 		return tr("CPU and GPU together")
 	}
 	return kind

@@ -3,13 +3,11 @@ package ui
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"inkshade/app/trainer"
-	"inkshade/glcompute/program"
-	"inkshade/recognizer/nn"
+	"inkshade/glcompute"
 	"inkshade/recognizer/personal"
 )
 
@@ -187,30 +185,33 @@ func standIn(r trainer.Report) string {
 // shared says how the CPU and the GPU shared the steps of a training that was to try that, with
 // the gain, or why they did not. Older reports know only what did the steps.
 func shared(e *trainer.Entry) string {
-	s := e.Report.Sharing
-	values := map[string]any{"Device": deviceName(e.Report.Device), "Shares": shares(s), "Gain": fmt.Sprintf("%.1f", s.Win())}
-	switch {
-	case e.Options.Device != nn.MixedKind || e.Report.Fallback != "":
+	c := e.Report.Choice
+	if e.Options.Device != glcompute.Mixed || e.Report.Fallback != "" || c != nil && !c.Decided {
 		return ""
-	case s.Lost != "":
-		return tr("The GPU failed, and the CPU went on alone: {{.Reason}}", map[string]any{"Reason": said(s.Lost)})
-	case e.Report.Device == string(nn.MixedKind) && s.Win() > 0:
+	}
+	values := map[string]any{"Device": deviceName(e.Report.Device)}
+	together := e.Report.Device == string(glcompute.Mixed)
+	switch {
+	case c != nil && c.Lost != "":
+		return tr("The GPU failed, and the CPU went on alone: {{.Reason}}", map[string]any{"Reason": said(c.Lost)})
+	case together && c != nil:
+		values["Shares"], values["Gain"] = shares(c), fmt.Sprintf("%.1f", c.Win())
 		return tr("CPU and GPU shared every step, {{.Shares}}: {{.Gain}} times as fast as the faster of them alone.", values)
-	case e.Report.Device == string(nn.MixedKind):
+	case together:
 		return tr("CPU and GPU shared every step: together they were faster than either alone.")
-	case s.Together > 0:
-		values["Alone"], values["Together"] = duration(slices.Min(s.Alone)), duration(s.Together)
+	case c != nil && c.Together > 0:
+		values["Alone"], values["Together"] = duration(c.Alone[c.Device()]), duration(c.Together)
 		return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}, {{.Alone}} a step against {{.Together}} together.", values)
 	}
 	return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}.", values)
 }
 
 // shares lists what each device has of every step.
-func shares(s nn.Sharing) string {
+func shares(c *glcompute.Choice) string {
 	var all []string
-	for i, share := range s.Shares() {
+	for i, share := range c.Shares {
 		side := GPU
-		if s.Devices[i].Kind == program.CPU {
+		if c.Devices[i].Kind == glcompute.CPU {
 			side = CPU
 		}
 		all = append(all, fmt.Sprintf("%.0f %% %s", 100*share, side))

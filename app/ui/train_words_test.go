@@ -8,7 +8,6 @@ import (
 	"inkshade/app/trainer"
 	"inkshade/glcompute"
 	"inkshade/glcompute/program"
-	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
 
@@ -16,27 +15,33 @@ import (
 func TestSharedSaysWhatWon(t *testing.T) {
 	devices := []program.Info{{Kind: glcompute.CPU}, {Kind: glcompute.Compute}}
 	const ms = time.Millisecond
-	won := nn.Sharing{Devices: devices, Rows: []int{60, 40}, Alone: []time.Duration{13 * ms, 20 * ms}, Together: 10 * ms}
-	slower := nn.Sharing{Devices: devices, Rows: []int{100, 0}, Alone: []time.Duration{13 * ms, 20 * ms}, Together: 15 * ms}
-	alone := nn.Sharing{Devices: devices, Rows: []int{0, 100}, Alone: []time.Duration{13 * ms, ms / 100}}
-	lost := nn.Sharing{Devices: devices, Rows: []int{100, 0}, Alone: won.Alone, Together: won.Together, Lost: "llvmpipe: the OpenGL context was lost"}
+	choice := func(cpu, gpu float64, alone time.Duration, together time.Duration, lost string) *glcompute.Choice {
+		return &glcompute.Choice{
+			Devices: devices, Shares: []float64{cpu, gpu}, Decided: true, Alone: []time.Duration{13 * ms, alone}, Together: together, Lost: lost,
+		}
+	}
+	won, slower, alone := choice(0.6, 0.4, 20*ms, 10*ms, ""), choice(1, 0, 20*ms, 15*ms, ""), choice(0, 1, ms/100, 0, "")
+	lost := choice(1, 0, 20*ms, 10*ms, "llvmpipe: the OpenGL context was lost")
+	undecided := choice(1, 0, 20*ms, 0, "")
+	undecided.Decided = false
 	for _, c := range []struct {
 		asked            glcompute.DeviceKind
 		did, why, within string
-		sharing          nn.Sharing
+		choice           *glcompute.Choice
 	}{
-		{nn.MixedKind, "mixed", "", "shared every step, 60 % CPU, 40 % GPU: 1.3 times as fast as the faster of them alone.", won},
-		{nn.MixedKind, "mixed", "", "together they were faster", nn.Sharing{}},
-		{nn.MixedKind, "cpu", "", "because one alone was faster: CPU, 13.0 ms a step against 15.0 ms together.", slower},
-		{nn.MixedKind, "compute", "", "because one alone was faster: GPU, compute shaders.", alone},
-		{nn.MixedKind, "cpu", "", "The GPU failed, and the CPU went on alone: llvmpipe: the OpenGL context was lost", lost},
-		{nn.MixedKind, "cpu", "", "because one alone was faster: CPU.", nn.Sharing{}},
-		{nn.MixedKind, "cpu", "no OpenGL here", "", nn.Sharing{}}, // standIn says that
-		{glcompute.CPU, "cpu", "", "", nn.Sharing{}},
-		{glcompute.Auto, "compute", "", "", nn.Sharing{}},
+		{glcompute.Mixed, "mixed", "", "shared every step, 60 % CPU, 40 % GPU: 1.3 times as fast as the faster of them alone.", won},
+		{glcompute.Mixed, "mixed", "", "together they were faster", nil},
+		{glcompute.Mixed, "cpu", "", "because one alone was faster: CPU, 13.0 ms a step against 15.0 ms together.", slower},
+		{glcompute.Mixed, "compute", "", "because one alone was faster: GPU, compute shaders.", alone},
+		{glcompute.Mixed, "cpu", "", "The GPU failed, and the CPU went on alone: llvmpipe: the OpenGL context was lost", lost},
+		{glcompute.Mixed, "cpu", "", "because one alone was faster: CPU.", nil},
+		{glcompute.Mixed, "cpu", "", "", undecided},
+		{glcompute.Mixed, "cpu", "no OpenGL here", "", nil}, // standIn says that
+		{glcompute.CPU, "cpu", "", "", nil},
+		{glcompute.Auto, "compute", "", "", slower},
 	} {
 		e := trainer.Entry{Options: trainer.Options{Device: c.asked}, Report: trainer.Report{
-			Result: personal.Result{Device: c.did, Sharing: c.sharing}, Fallback: c.why,
+			Result: personal.Result{Device: c.did, Choice: c.choice}, Fallback: c.why,
 		}}
 		if got := shared(&e); !strings.Contains(got, c.within) || (got == "") != (c.within == "") {
 			t.Errorf("%+v: %q", c, got)

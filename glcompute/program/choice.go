@@ -21,14 +21,24 @@ type Choice struct {
 	Joint     JointTime
 }
 
-// JointTime is where the time of the replays went that all devices made together.
+// JointTime is where the time of the replays goes that all devices make together, on average of
+// all but the first, in which drivers compile.
 type JointTime struct {
 	Replays int
 	Shares  []float64 // of the devices in them
-	Total   time.Duration
-	// Carrying is the part of Total for bringing parameters to the other devices, and for what
+	Mean    time.Duration
+	// Carrying is the part of Mean for bringing parameters to the other devices, and for what
 	// the first device does alone once it has the sums of all, which is the update.
 	Carrying time.Duration
+}
+
+// Add counts a replay.
+func (j *JointTime) Add(took, carrying time.Duration) {
+	if n := time.Duration(j.Replays); n > 0 {
+		j.Mean += (took - j.Mean) / n
+		j.Carrying += (carrying - j.Carrying) / n
+	}
+	j.Replays++
 }
 
 // SharingWins is how many times faster than the fastest device alone all must be together to

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
 
 // MixedName is that of the processor and the fastest OpenGL device together, each with a
 // share of the batch in proportion to its speed (Takizawa et al., 2009).
-const MixedName = string(nn.MixedKind)
+const MixedName = string(program.Mixed)
 
 // mixed adds to the readings of a training step that of both kinds of devices together,
 // after them because the shares follow from them.
@@ -30,22 +31,28 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	}
 	reading := Reading{Experiment: TrainingStep, Size: size, Device: MixedName}
 	begin := r.clock()
-	speeds := []float64{1 / readings[cpu].Median.Seconds(), 1 / readings[gpu].Median.Seconds()}
-	devices := []program.Device{players[cpu].dev, players[gpu].dev}
+	a, b := readings[cpu].Median.Seconds(), readings[gpu].Median.Seconds()
+	share := b / (a + b)
+	if min(share, 1-share)*float64(size) < 0.5 {
+		slower := players[cpu].Name
+		if share > 0.5 {
+			slower = players[gpu].Name
+		}
+		reading.Missing = fmt.Sprintf("left out: the %s device is too slow for a share of %d", slower, size)
+		return append(readings, reading), nil
+	}
+	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
 	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
-	momenta := params.Zeros()
-	defer func() {
-		params.Forget(devices[0])
-		momenta.Forget(devices[0])
-	}()
-	training, err := nn.NewMixedTraining(nn.Descent{Batch: size, Params: params, Momenta: momenta}, devices, speeds)
+	descent := nn.Descent{Batch: size, Params: params, Momenta: params.Zeros()}
+	defer descent.Forget(dev)
+	training, err := nn.NewSteps(dev, descent)
 	if err != nil {
 		reading.Missing = err.Error()
 		return append(readings, reading), nil
 	}
 	defer training.Close()
-	if len(training.Rows()) < 2 {
-		reading.Missing = fmt.Sprintf("left out: the %s device is too slow for a share of %d", slower(speeds, players[cpu], players[gpu]), size)
+	if info := training.Info(); info.Kind != program.Mixed {
+		reading.Missing = info.Choice.String()
 		return append(readings, reading), nil
 	}
 	batch := nn.Batch{Input: pixels(size * network[0]), Target: classes(size), Settings: stepSettings, Loss: make([]float32, size)}
@@ -66,11 +73,4 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		reading.GFLOPS = gflops(TrainingStep, size, reading.Median)
 	}
 	return append(readings, reading), nil
-}
-
-func slower(speeds []float64, cpu, gpu *player) string {
-	if speeds[0] < speeds[1] {
-		return cpu.Name
-	}
-	return gpu.Name
 }

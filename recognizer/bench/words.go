@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"inkshade/glcompute/program"
-	"inkshade/recognizer/nn"
 )
 
 // Words put a report into sentences, for the window in its language and for commands in English.
@@ -199,11 +198,11 @@ func (w Words) Training(r *Report) string {
 	if together == 0 || len(alone) == 0 {
 		return text
 	}
+	gain := (&program.Choice{Alone: alone, Together: together}).Win()
 	values := map[string]any{
-		"Device": w.Device(best), "Least": fmt.Sprintf("%.0f", 100*(nn.SharingWins-1)),
-		"Gain": fmt.Sprintf("%.2f", slices.Min(alone).Seconds()/together.Seconds()),
+		"Device": w.Device(best), "Least": fmt.Sprintf("%.0f", 100*(program.SharingWins-1)), "Gain": fmt.Sprintf("%.2f", gain),
 	}
-	if (nn.Sharing{Alone: alone, Together: together}).Win() >= nn.SharingWins {
+	if gain >= program.SharingWins {
 		return w.Join(text, say("Together they would be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}).", values))
 	}
 	return w.Join(text, say("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}); it takes a gain of {{.Least}} %.", values))

@@ -37,6 +37,7 @@ func (k Dropout) Record(r *Recorder) *program.Tensor {
 		return x
 	}
 	m := mask{tensor: r.Input(x.Rows, x.Cols), rate: k.Rate}
+	r.Program.Batch(r.Batch, m.tensor)
 	r.masks = append(r.masks, m)
 	return r.Elementwise("dropout", expr.Mul(expr.Arg(0), expr.Arg(1)), x, m.tensor)
 }

@@ -10,7 +10,7 @@ import (
 // has many.
 const LargeBatch = 256
 
-// Inference runs a network on one device. It compiles a program for each batch size
+// Inference runs a network on a device. It compiles a program for each batch size
 // class (1 and LargeBatch) on first use and keeps it. It is not safe for use by several
 // goroutines at once.
 type Inference struct {
@@ -114,6 +114,14 @@ func (inf *Inference) Measure(row []float32) (program.Timing, error) {
 		return program.Timing{}, err
 	}
 	return r.run.Measure(program.In(r.input, row), program.Out(r.probs, r.pBuf))
+}
+
+// Info describes what did the last of so many rows at once.
+func (inf *Inference) Info(rows int) program.Info {
+	if r, ok := inf.runs[batchClass(rows > 1)]; ok {
+		return r.run.Info()
+	}
+	return inf.dev.Info()
 }
 
 func checkRow(row []float32, i, width int) error {

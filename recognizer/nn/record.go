@@ -11,6 +11,7 @@ import (
 // and the logits[batch][classes].
 func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
 	input = params.Input(p, batch)
+	p.Batch(batch, input)
 	values, _ := params.record(p, input, batch, len(params.layers))
 	return input, values[len(values)-1]
 }
@@ -117,11 +118,13 @@ func recordPass(p *program.Program, batch int, params *Parameters, o TrainingOpt
 		s := params.warped()
 		t.Input = p.Input(batch, s.Size())
 		t.Affine, t.Grid = p.Input(batch, 6), p.Input(batch*2*o.Warp, o.Warp)
+		p.Batch(batch, t.Affine, t.Grid)
 		input = p.Warp(t.Input, t.Affine, t.Grid, s.Width, s.Height)
 	} else {
 		t.Input = params.Input(p, batch)
 		input = t.Input
 	}
+	p.Batch(batch, t.Input, t.Target)
 	values, masks := params.record(p, input, batch, o.Frozen)
 	t.masks = masks
 	logits := values[len(values)-1]

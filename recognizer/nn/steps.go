@@ -26,19 +26,11 @@ type Batch struct {
 	Loss          []float32 // [batch] that of each row before the step
 	Probabilities []float32 // [batch][classes] outputs before the step
 
-	// What is not waited for instead, nil where it is not wanted; see program.OutLater. A
-	// shared step has it when it returns.
+	// What is not waited for instead, nil where it is not wanted; see program.OutLater.
 	LossLater, ProbabilitiesLater *program.Readback
 }
 
-// Stepper makes the steps of a training.
-type Stepper interface {
-	Step(b Batch) error
-	// Close frees compiled programs; parameters stay on their device.
-	Close() error
-}
-
-// Steps makes those of a Descent on one device.
+// Steps makes those of a Descent.
 type Steps struct {
 	rec   Training
 	run   program.Run
@@ -57,7 +49,7 @@ func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 	return s, nil
 }
 
-// Step implements Stepper. It is not waited for unless something is read back at once.
+// Step makes one. It is not waited for unless something is read back at once.
 func (s *Steps) Step(b Batch) error {
 	bindings := append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))
 	rng := rand.New(rand.NewPCG(uint64(s.seed), s.steps))
@@ -68,10 +60,10 @@ func (s *Steps) Step(b Batch) error {
 	return s.run.Do(bindings...)
 }
 
-// Run is the compiled step.
-func (s *Steps) Run() program.Run { return s.run }
+// Info describes what did the last step.
+func (s *Steps) Info() program.Info { return s.run.Info() }
 
-// Close implements Stepper.
+// Close frees the compiled step; parameters stay on their device.
 func (s *Steps) Close() error { return s.run.Close() }
 
 // bind ties a batch to all tensors but the settings.
@@ -93,50 +85,6 @@ func (t *Training) bind(b Batch) []program.Binding {
 		bindings = append(bindings, program.OutLater(t.Probabilities, b.ProbabilitiesLater))
 	}
 	return bindings
-}
-
-// atOnce has what could come later in its readbacks when the step returns.
-func (b Batch) atOnce() Batch {
-	if b.LossLater != nil {
-		b.Loss, b.LossLater = b.LossLater.Data, nil
-	}
-	if b.ProbabilitiesLater != nil {
-		b.Probabilities, b.ProbabilitiesLater = b.ProbabilitiesLater.Data, nil
-	}
-	return b
-}
-
-// part is rows first to first+n of a batch.
-func (t *Training) part(b Batch, first, n int) Batch {
-	rows := func(x []float32, perRow int) []float32 {
-		if x == nil {
-			return nil
-		}
-		return x[first*perRow : (first+n)*perRow]
-	}
-	b.Input, b.Target = rows(b.Input, t.Input.Len()/t.Target.Rows), rows(b.Target, t.Target.Cols)
-	b.Loss, b.Probabilities = rows(b.Loss, 1), rows(b.Probabilities, t.Target.Cols)
-	if t.Affine != nil {
-		b.Affine, b.Grid = rows(b.Affine, t.Affine.Cols), rows(b.Grid, t.Grid.Len()/t.Target.Rows)
-	}
-	return b
-}
-
-// likeNew is a descent of the same shapes and values whose steps leave those of d alone.
-func (d Descent) likeNew() Descent {
-	again := d
-	again.Params = NewParameters(d.Params.Network())
-	again.Momenta = again.Params.Zeros()
-	if d.Anchor != nil {
-		again.Anchor = NewParameters(d.Anchor.Network())
-	}
-	if d.Options.Low != nil {
-		again.Options.Low = again.Params.Zeros()
-	}
-	if d.Options.Second != nil {
-		again.Options.Second = again.Params.Zeros()
-	}
-	return again
 }
 
 // sets are the parameters that change or are kept with those of the network.

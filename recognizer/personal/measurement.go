@@ -28,6 +28,7 @@ type Figures struct {
 	GuardAfter     int       // with the trained network and the Memory, which know the writer
 	GuardAlone     int       // with the trained network alone
 	TrainSeconds   []float64 // of every writer, ascending
+	Device         string    // kind of the device that made the steps of the last one
 }
 
 // MedianSeconds is the median time of a training; of an even number the lower of the two
@@ -168,6 +169,7 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 		return err
 	}
 	seconds := time.Since(begin).Seconds()
+	f.Device = result.Device
 	var others []quiz
 	for _, q := range g.guard {
 		if q.writer == "" || q.writer != w.Name {

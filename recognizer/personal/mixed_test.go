@@ -21,8 +21,8 @@ func TestTrainShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(want.Sharing.Devices) != 0 {
-		t.Errorf("alone it shared: %+v", want.Sharing)
+	if want.Choice != nil {
+		t.Errorf("alone it chose: %+v", want.Choice)
 	}
 	for _, c := range []struct {
 		same   bool // both are one processor
@@ -36,17 +36,15 @@ func TestTrainShares(t *testing.T) {
 				other.Turn = own.Turn
 			}
 			other.FailAt = c.failAt
-			shared := task()
-			shared.Beside = other
-			got, err := Train(t.Context(), own, shared, nil)
+			got, err := Train(t.Context(), glcompute.Split(0, own, other), task(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Device != c.device || got.Model.Metadata["personal_device"] != c.device {
 				t.Errorf("the steps were done by %q, the metadata says %q; want %q", got.Device, got.Model.Metadata["personal_device"], c.device)
 			}
-			s := got.Sharing
-			if s.Shared() != (c.device == "mixed") || (s.Lost != "") != (c.failAt > 0) || len(s.Devices) != 2 || s.Together == 0 {
+			s := got.Choice
+			if s.Shared() != (c.device == "mixed") || (s.Lost != "") != (c.failAt > 0) || !s.Decided || s.Together == 0 {
 				t.Errorf("on %s, failing at %d: %+v", c.device, c.failAt, s)
 			}
 			if c.device == "mixed" && s.Win() < 1.05 {

@@ -24,8 +24,7 @@ type session struct {
 	settings       Settings
 	dev            program.Device
 	descent        nn.Descent
-	steps          nn.Stepper
-	sharing        nn.Sharing
+	steps          *nn.Steps
 	own, rehearsal rows
 	progress       func(Progress)
 	started        time.Time
@@ -33,44 +32,13 @@ type session struct {
 	loss float64 // of the last event
 }
 
-// sharingBudget is about the time that finding out whether devices should share may take: a
-// training takes a second or so.
-const sharingBudget = 300 * time.Millisecond
-
-func newSession(ctx context.Context, devices []program.Device, upper, anchor nn.Network, own, rehearsal rows, s Settings) (*session, error) {
+func newSession(dev program.Device, upper, anchor nn.Network, own, rehearsal rows, s Settings) (*session, error) {
 	params := nn.NewParameters(upper)
-	l := &session{settings: s, dev: devices[0], own: own, rehearsal: rehearsal}
+	l := &session{settings: s, dev: dev, own: own, rehearsal: rehearsal}
 	l.descent = nn.Descent{Batch: s.Batch, Params: params, Momenta: params.Zeros(), Anchor: nn.NewParameters(anchor)}
 	var err error
-	if l.steps, l.sharing, err = nn.Share(ctx, l.descent, devices, 0, sharingBudget); err != nil {
-		l.close()
-		return nil, err
-	}
-	l.dev = devices[l.sharing.Owner()]
-	return l, nil
-}
-
-// device names the kind that did the steps.
-func (l *session) device() program.DeviceKind {
-	switch steps := l.steps.(type) {
-	case *nn.MixedTraining:
-		if steps.Lost() == nil {
-			return nn.MixedKind
-		}
-	case *nn.Steps:
-		return steps.Run().Info().Kind
-	}
-	return l.dev.Info().Kind
-}
-
-// shared says how the steps were shared, with the loss of a device on the way.
-func (l *session) shared() nn.Sharing {
-	s := l.sharing
-	if steps, ok := l.steps.(*nn.MixedTraining); ok {
-		// Whatever else goes wrong ends the training.
-		_ = s.Survive(steps.Lost(), l.settings.Batch)
-	}
-	return s
+	l.steps, err = nn.NewSteps(dev, l.descent)
+	return l, err
 }
 
 var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")

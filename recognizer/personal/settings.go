@@ -14,9 +14,6 @@ type Task struct {
 	Shipped *nn.Model // what the parameters are pulled toward; nil stands for Start
 	Learn   []Sample  // learned from
 	HeldOut []Sample  // measured on, never learned from; may be empty, then nothing is measured on the person's hand
-	// Beside does a share of every mini-batch where that is measured to be faster; see
-	// nn.Share. Nil for none.
-	Beside program.Device
 	Settings
 }
 
@@ -73,9 +70,9 @@ type Result struct {
 	Seconds float64 // all of Train
 	Device  string  // kind of the device that did the steps
 
-	// Sharing says how the steps were shared with Task.Beside, or why they were not; without
-	// devices where there was none to share with.
-	Sharing nn.Sharing
+	// Choice says how the steps came to that device, or to several together; nil where there
+	// was but one. In files it goes by its first name.
+	Choice *program.Choice `json:"Sharing"`
 }
 
 // Reason says why a trained model is kept or not.

@@ -33,11 +33,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 		return nil, err
 	}
 	defer w.lower.close()
-	devices := []program.Device{dev}
-	if t.Beside != nil {
-		devices = append(devices, t.Beside)
-	}
-	s, err := newSession(ctx, devices, w.upper, w.anchor, w.own, w.rehearsal, t.Settings)
+	s, err := newSession(dev, w.upper, w.anchor, w.own, w.rehearsal, t.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +46,10 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 	model := w.model.Clone()
 	model.Network.PutValues(w.frozen, trained)
 	w.tell(Measuring, t.Steps)
-	r := &Result{Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss, Device: string(s.device())}
-	if t.Beside != nil {
-		r.Sharing = s.shared()
+	did := s.steps.Info()
+	r := &Result{
+		Model: model, NewClasses: w.model.Labels[len(t.Start.Labels):], Steps: t.Steps, Loss: s.loss,
+		Device: string(did.Kind), Choice: did.Choice,
 	}
 	if err := w.measure(ctx, r, trained); err != nil {
 		return nil, err

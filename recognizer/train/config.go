@@ -10,7 +10,6 @@ import (
 	"math"
 	"runtime"
 
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 )
@@ -60,16 +59,6 @@ type Config struct {
 
 	Start  *nn.Model // continue from this model; classes it lacks are added
 	Anchor bool      // Decay pulls toward Start, so that what it knew is not forgotten
-
-	// Beside does a share of every batch next to the device that Run is given, in proportion
-	// to their measured speeds, where that is faster than the faster of them alone; otherwise
-	// that one does all (Takizawa et al., 2009). The device that Run is given, best the
-	// processor, has the parameters, and goes on alone when Beside fails. Nil for none.
-	Beside program.Device
-	// Split is the share of the rows that the device given to Run has, above 0 and below 1,
-	// without measuring; 0 measures. The same split gives the same model.
-	Split float64
-	Tell  func(sentence string) // hears which devices do the steps and when one is lost; may be nil
 
 	Seed        int64
 	Workers     int // goroutines that prepare batches; the result does not depend on it
@@ -126,7 +115,6 @@ func (c *Config) check() error {
 		{"smoothing", c.Smoothing, 0, 0.9},
 		{"average", c.Average, 0, 0.999999},
 		{"held-out share", c.HoldOut, 0, 0.9},
-		{"split", c.Split, 0, 0.999},
 		{"share of pictures", c.Pictures, 0, 1},
 		{"weight of hard samples", c.HardSamples, 0, 100},
 	} {

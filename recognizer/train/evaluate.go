@@ -23,6 +23,7 @@ type Evaluation struct {
 	Confusions       []Confusion // the most frequent first
 	Answers          []int       // class of the first answer to each sample, an index of the model's labels
 	SamplesPerSecond float64
+	Device           program.Info // what did the last of them
 }
 
 // Confusion counts how often the label Want was taken for Got.
@@ -54,50 +55,26 @@ const evaluateChunk = 16 * nn.LargeBatch
 // for all of the model. A sample whose label cannot be answered counts as an error. When
 // ctx ends, its cause is returned.
 func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
-	e, _, err := EvaluateMixed(ctx, []program.Device{dev}, 0, m, samples, classes)
-	return e, err
-}
-
-// EvaluateMixed is Evaluate with large batches shared between two devices: as split says,
-// see Config.Split, or, where it is 0, in proportion to their measured speeds and only where
-// that is faster than the faster of them alone. The first device goes on alone when the
-// other fails.
-func EvaluateMixed(ctx context.Context, devices []program.Device, split float64, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, nn.Sharing, error) {
 	in, err := feature.ByName(m.Preprocessing)
 	if err != nil {
-		return nil, nn.Sharing{}, err
+		return nil, err
 	}
 	if err := m.Check(); err != nil {
-		return nil, nn.Sharing{}, err
+		return nil, err
 	}
-	var parts []*nn.Inference
-	for _, dev := range devices {
-		inf, err := nn.NewInference(dev, m.Network)
-		if err != nil {
-			return nil, nn.Sharing{}, err
-		}
-		defer inf.Close()
-		parts = append(parts, inf)
+	inference, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return nil, err
 	}
-	if err := parts[0].Prepare(true); err != nil {
-		return nil, nn.Sharing{}, err
+	defer inference.Close()
+	if err := inference.Prepare(len(samples) > 1); err != nil {
+		return nil, err
 	}
 	e, err := newEvaluator(ctx, in, m.Labels, samples, classes)
 	if err != nil {
-		return nil, nn.Sharing{}, err
+		return nil, err
 	}
-	mixed := nn.NewMixed(parts...)
-	switch {
-	case len(devices) == 1:
-	case split > 0:
-		mixed.Split(split)
-	default:
-		if err := mixed.Measure(ctx, e.rows, sharingBudget/3); err != nil {
-			return nil, nn.Sharing{}, err
-		}
-	}
-	out, err := e.run(ctx, mixed)
-	return out, mixed.Sharing(), err
+	return e.run(ctx, inference)
 }
 
 // evaluator holds samples ready for repeated evaluation.
@@ -145,12 +122,7 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
-// network is what answers rows; see nn.Inference.Each.
-type network interface {
-	Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error
-}
-
-func (e *evaluator) run(ctx context.Context, net network) (*Evaluation, error) {
+func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
 	start := time.Now()
 	out := &Evaluation{Samples: len(e.rows), Answers: make([]int, len(e.rows))}
 	confused := map[Confusion]int{}
@@ -195,6 +167,7 @@ func (e *evaluator) run(ctx context.Context, net network) (*Evaluation, error) {
 	if spent := time.Since(start).Seconds(); spent > 0 {
 		out.SamplesPerSecond = float64(len(e.rows)) / spent
 	}
+	out.Device = net.Info(len(e.rows))
 	return out, nil
 }
 

@@ -75,14 +75,14 @@ func TestMixedFollowsOneDevice(t *testing.T) {
 			change(&cfg)
 			dev := openCPU(t)
 			want, one := losses(t, dev, cfg)
-			cfg.Beside, cfg.Split = gpu, 0.6
-			got, mixed := losses(t, dev, cfg)
+			both := glcompute.Split(0.6, dev, gpu)
+			got, mixed := losses(t, both, cfg)
 			wantClose(t, got, want)
-			if again, _ := losses(t, dev, cfg); !slices.Equal(got, again) {
+			if again, _ := losses(t, both, cfg); !slices.Equal(got, again) {
 				t.Error("a second time gives other losses")
 			}
-			if mixed.SharedSteps != mixed.Steps || mixed.Time.Mixed.Steps != mixed.Steps || mixed.Device.Kind != nn.MixedKind {
-				t.Errorf("%d of %d steps shared, %d timed, on %+v", mixed.SharedSteps, mixed.Steps, mixed.Time.Mixed.Steps, mixed.Device)
+			if c := mixed.Device.Choice; mixed.Device.Kind != program.Mixed || c.Joint.Replays != mixed.Steps || mixed.SharedSteps() != 0 {
+				t.Errorf("%d of %d steps shared, on %+v", c.Joint.Replays, mixed.Steps, mixed.Device)
 			}
 			if m := mixed.Model.Metadata; m["training_device"] != "mixed" || !strings.HasPrefix(m["training_split"], "cpu 6") {
 				t.Errorf("the metadata says %q, %q", m["training_device"], m["training_split"])
@@ -103,7 +103,7 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 		device   program.DeviceKind
 		said     string
 	}{
-		"wins":          {3 * time.Millisecond, 5 * time.Millisecond, false, nn.MixedKind, "mixed: CPU 62 %, compute shaders 38 %, 1.5 times the CPU alone"},
+		"wins":          {3 * time.Millisecond, 5 * time.Millisecond, false, program.Mixed, "mixed: CPU 62 %, compute shaders 38 %, 1.5 times the CPU alone"},
 		"one processor": {3 * time.Millisecond, 5 * time.Millisecond, true, program.CPU, "the CPU alone is faster, mixed not used (96 ms against 123 ms)"},
 		"the other one": {3 * time.Millisecond, time.Millisecond, true, program.Compute, "compute shaders alone is faster, mixed not used (32 ms against 51 ms)"},
 	} {
@@ -115,17 +115,15 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 					other.Turn = owner.Turn
 				}
 				cfg := small()
-				cfg.Batch = 32
+				cfg.Batch, cfg.Epochs = 32, 6
 				want, _ := losses(t, nntest.Open(t, program.CPU, 0), cfg)
-				var said []string
-				cfg.Beside, cfg.Tell = other, func(s string) { said = append(said, s) }
-				got, r := losses(t, owner, cfg)
+				got, r := losses(t, glcompute.Split(0, owner, other), cfg)
 				wantClose(t, got, want)
-				if !slices.Equal(said, []string{c.said}) {
+				if said := r.Device.Choice.String(); said != c.said {
 					t.Errorf("said %q, want %q", said, c.said)
 				}
-				if r.Device.Kind != c.device || (r.SharedSteps > 0) != (c.device == nn.MixedKind) || r.Model.Metadata["training_device"] != string(c.device) {
-					t.Errorf("%d shared steps on %+v, the metadata says %q", r.SharedSteps, r.Device, r.Model.Metadata["training_device"])
+				if m := r.Model.Metadata; r.Device.Kind != c.device || m["training_device"] != string(c.device) || (m["training_split"] != "") != (c.device == program.Mixed) {
+					t.Errorf("on %+v, the metadata says %q, %q", r.Device, m["training_device"], m["training_split"])
 				}
 				wantFreed(t, owner, other)
 			})
@@ -134,25 +132,24 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 }
 
 // A device that is lost in the middle leaves the training to the other: nothing of it is
-// lost, and the model says so.
+// lost, and the events and the model say so.
 func TestMixedSurvives(t *testing.T) {
-	for _, stands := range []bool{false, true} {
-		cfg := small()
-		want, _ := losses(t, openCPU(t), cfg)
-		other := nntest.Open(t, program.Compute, 0)
-		other.FailAt, other.Stands = 8, stands
-		var said []string
-		cfg.Beside, cfg.Split, cfg.Tell = other, 0.5, func(s string) { said = append(said, s) }
-		got, r := losses(t, openCPU(t), cfg)
-		wantClose(t, got, want)
-		if len(said) != 2 || !strings.HasPrefix(said[1], "the CPU goes on alone: a stand-in for compute: ") {
-			t.Errorf("said %q", said)
-		}
-		if r.SharedSteps != 7 || r.Device.Kind != program.CPU || r.Model.Metadata["training_device"] != "mixed, after 7 steps cpu" {
-			t.Errorf("%d shared steps, %s, %q", r.SharedSteps, r.Device.Kind, r.Model.Metadata["training_device"])
-		}
-		wantFreed(t, other)
+	cfg := small()
+	want, _ := losses(t, openCPU(t), cfg)
+	owner, other := openCPU(t), nntest.Open(t, program.Compute, 0)
+	other.FailAt = 8 // the evaluation after 5 steps is one of them
+	got, r := losses(t, glcompute.Split(0.5, owner, other), cfg)
+	wantClose(t, got, want)
+	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Kind != program.Mixed || last.Kind != program.CPU {
+		t.Errorf("at first %s, at last %s", first.Choice, last.Choice)
 	}
+	if said := r.Device.Choice.String(); !strings.HasPrefix(said, "the CPU goes on alone: a stand-in for compute: ") {
+		t.Errorf("said %q", said)
+	}
+	if m := r.Model.Metadata; r.SharedSteps() != 6 || m["training_device"] != "mixed, after 6 steps cpu" || m["training_split"] != "cpu 50 %, compute 50 %" {
+		t.Errorf("%d shared steps, the metadata says %q, %q", r.SharedSteps(), m["training_device"], m["training_split"])
+	}
+	wantFreed(t, owner, other)
 }
 
 // Where one device does all steps and the processor takes its place, training goes on from
@@ -161,11 +158,9 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	dev := nntest.Open(t, program.Compute, 0)
 	dev.FailAt, dev.Stands = 20, true
 	cfg := small()
-	var said []string
-	cfg.Tell = func(s string) { said = append(said, s) }
-	losses(t, dev, cfg)
-	if len(said) != 1 || !strings.HasPrefix(said[0], "the CPU goes on from the state at the end of the last epoch: ") {
-		t.Errorf("said %q", said)
+	_, r := losses(t, dev, cfg)
+	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Fallback != "" || last.Fallback != "it stopped working" {
+		t.Errorf("at first %+v, at last %+v", first, last)
 	}
 	samples := bars(100, 3, "v", "h", "d")
 	m, err := startModel(&cfg, samples)
@@ -195,40 +190,29 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 
 func TestMixedCancel(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
-	open := func(t *testing.T) (*nntest.Device, *nntest.Device, Config) {
-		dev, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
-		cfg := small()
-		cfg.Beside = other
-		return dev, other, cfg
-	}
-	synctest.Test(t, func(t *testing.T) {
-		dev, other, cfg := open(t)
-		ctx, cancel := context.WithCancelCause(t.Context())
-		r, err := Run(ctx, dev, bars(100, 5, "v", "h"), cfg, func(e Event) {
-			if e.Step == 13 {
-				cancel(stopped)
+	for _, at := range []int{4, 33} { // while it measures, and later
+		synctest.Test(t, func(t *testing.T) {
+			owner, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cfg := small()
+			cfg.Epochs = 20
+			r, err := Run(ctx, glcompute.Split(0, owner, other), bars(100, 5, "v", "h"), cfg, func(e Event) {
+				if e.Step == at {
+					cancel(stopped)
+				}
+			})
+			if !errors.Is(err, stopped) || r == nil || r.Ending != Cancelled || r.Steps != at || r.Device.Choice.Decided != (at == 33) {
+				t.Fatalf("error %v after %d steps: %s", err, r.Steps, r.Device.Choice)
 			}
+			wantFreed(t, owner, other)
 		})
-		if !errors.Is(err, stopped) || r == nil || r.Ending != Cancelled || r.Steps != 13 || r.SharedSteps != 13 || r.HoldOut == nil {
-			t.Fatalf("error %v, result %+v", err, r)
-		}
-		wantFreed(t, dev, other)
-	})
-	synctest.Test(t, func(t *testing.T) { // while it measures
-		dev, other, cfg := open(t)
-		ctx, cancel := context.WithCancelCause(t.Context())
-		time.AfterFunc(time.Second, func() { cancel(stopped) })
-		if _, err := Run(ctx, dev, bars(100, 5, "v", "h"), cfg, nil); !errors.Is(err, stopped) {
-			t.Errorf("error %v", err)
-		}
-		wantFreed(t, dev, other)
-	})
+	}
 }
 
 // Evaluation is the same whoever does it.
 func TestEvaluateMixed(t *testing.T) {
 	_, r := losses(t, openCPU(t), small())
-	samples := bars(1500, 9, "v", "h", "d")
+	samples := bars(4000, 9, "v", "h", "d")
 	want, err := Evaluate(t.Context(), openCPU(t), r.Model, samples, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -236,15 +220,15 @@ func TestEvaluateMixed(t *testing.T) {
 	for _, split := range []float64{0, 0.5} {
 		synctest.Test(t, func(t *testing.T) {
 			a, b := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
-			got, sharing, err := EvaluateMixed(t.Context(), []program.Device{a, b}, split, r.Model, samples, nil)
+			got, err := Evaluate(t.Context(), glcompute.Split(split, a, b), r.Model, samples, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(got.Answers, want.Answers) || got.Errors != want.Errors || math.Abs(got.Loss-want.Loss) > 1e-6 {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			if sharing.Info().Kind != nn.MixedKind || b.Rows == 0 {
-				t.Errorf("%s, %d rows on the other device", sharing, b.Rows)
+			if got.Device.Kind != program.Mixed || b.Rows == 0 {
+				t.Errorf("%s, %d rows on the other device", got.Device.Choice, b.Rows)
 			}
 			wantFreed(t, a, b)
 		})

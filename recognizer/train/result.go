@@ -12,7 +12,7 @@ import (
 // Event tells how training goes. Run sends one every Config.ReportEvery steps and one at
 // the end of each epoch. The device goes on while a loss is on its way, so that an event may
 // come some steps after its own: how many depends on the device, what it says does not, but
-// for times. An event is left out when its loss went down with a device.
+// for times and Device. An event is left out when its loss went down with a device.
 type Event struct {
 	Epoch, Epochs int // the epoch in work counts from 1
 	Step, Steps   int // steps done when the loss was asked for, of all epochs
@@ -22,6 +22,8 @@ type Event struct {
 	// distorted images and before their step.
 	Loss, Accuracy float64
 	Rate           float64 // learning rate of that step
+
+	Device program.Info // what did the last step when the event came
 
 	SamplesPerSecond float64 // since the first step, evaluation included
 	Elapsed          time.Duration
@@ -57,18 +59,33 @@ type Result struct {
 	Steps            int              // done
 	Time             Times
 
-	Device      program.Info // what did the steps, at last
-	Sharing     nn.Sharing   // how they were shared with Config.Beside, at last
-	SharedSteps int          // of Steps
-	Split       string       // of the shared steps, as nn.Sharing.Split has it
+	Device program.Info // what did the last step
+}
+
+// SharedSteps are those that several devices made together before one of them failed; 0 where
+// none did, or no step was shared.
+func (r *Result) SharedSteps() int {
+	if c := r.Device.Choice; c != nil && c.Lost != "" {
+		return c.Joint.Replays
+	}
+	return 0
 }
 
 // deviceWords name the kind of device that did the steps.
 func (r *Result) deviceWords() string {
-	if r.SharedSteps > 0 && r.SharedSteps < r.Steps {
-		return fmt.Sprintf("%s, after %d steps %s", nn.MixedKind, r.SharedSteps, r.Device.Kind)
+	if n := r.SharedSteps(); n > 0 {
+		return fmt.Sprintf("%s, after %d steps %s", program.Mixed, n, r.Device.Kind)
 	}
 	return string(r.Device.Kind)
+}
+
+// split lists the shares of the devices in the steps that they made together.
+func (r *Result) split() string {
+	if r.Device.Kind != program.Mixed && r.SharedSteps() == 0 {
+		return ""
+	}
+	c := r.Device.Choice
+	return c.List(c.Joint.Shares, func(d program.Info) string { return string(d.Kind) })
 }
 
 // Times is where the time of a training went.
@@ -78,6 +95,4 @@ type Times struct {
 	Stepping   time.Duration // training steps, with upload and readback
 	Averaging  time.Duration // the moving average of the parameters
 	Evaluating time.Duration // the held-out samples
-
-	Mixed nn.MixedTimes // of Stepping, what was shared
 }

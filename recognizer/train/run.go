@@ -10,8 +10,8 @@ import (
 )
 
 // Run trains a model on dev. Progress is told to progress, in the calling goroutine; it may
-// be nil. The same samples, configuration and executor give the same model; with
-// Config.Beside that takes the same Config.Split too.
+// be nil. The same samples, configuration and executor give the same model; where devices share
+// the steps, with the same shares.
 //
 // When ctx ends, or the device fails, or the loss is no number any more, Run returns the
 // best state so far (after an early cancel without any evaluation: the present state)

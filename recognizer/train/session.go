@@ -24,7 +24,7 @@ type session struct {
 	progress func(Event)
 
 	descent   nn.Descent
-	steps     nn.Stepper
+	steps     *nn.Steps
 	average   *average // nil without
 	feed      *feed
 	held      *evaluator    // nil without held-out samples
@@ -38,7 +38,6 @@ type session struct {
 	result         Result
 	best           nn.Network // empty until a state was evaluated
 	started, begun time.Time  // with preparing; with the first step
-	fallback       string     // of dev, as far as it was told
 }
 
 // window sums up what was read of the batches.
@@ -70,7 +69,7 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 	s.newDescent()
 	s.right = make([]bool, s.cfg.Batch)
 	s.readings = newReadings(s.cfg.Batch, len(s.model.Labels))
-	if err := s.newSteps(ctx); err != nil {
+	if s.steps, err = nn.NewSteps(s.dev, s.descent); err != nil {
 		return err
 	}
 	if s.cfg.Average > 0 {
@@ -203,8 +202,8 @@ func (s *session) step(ctx context.Context, epoch int) error {
 			step.LossLater, step.ProbabilitiesLater = r.loss, r.probabilities
 		}
 	}
-	if err := s.descend(step); err != nil {
-		return err
+	if err := s.steps.Step(step); err != nil {
+		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
@@ -299,10 +298,7 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	if err := s.best.Check(); err != nil {
 		return nil, errors.Join(failure, err)
 	}
-	r.Device = s.device()
-	if mixed, ok := s.steps.(*nn.MixedTraining); ok {
-		r.Time.Mixed = mixed.Times()
-	}
+	r.Device = s.steps.Info()
 	r.Model = s.model.Clone()
 	r.Model.Network = s.best
 	s.describe(r.Model)
@@ -324,13 +320,24 @@ func (s *session) describe(m *nn.Model) {
 	m.Metadata["training_optimizer"] = s.cfg.Optimizer.String()
 	m.Metadata["training_device"] = s.result.deviceWords()
 	delete(m.Metadata, "training_split")
-	if s.result.SharedSteps > 0 {
-		m.Metadata["training_split"] = s.result.Split
+	if split := s.result.split(); split != "" {
+		m.Metadata["training_split"] = split
 	}
 	if e := s.result.HoldOut; e != nil {
 		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
 		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
 	}
+}
+
+// safeguard brings the state to the host, from where the processor goes on should the
+// device be lost.
+func (s *session) safeguard() error {
+	if s.average != nil {
+		if err := s.average.params.Download(s.dev); err != nil {
+			return err
+		}
+	}
+	return s.descent.Download(s.dev)
 }
 
 // close frees what the session holds on the device.
