@@ -42,18 +42,19 @@ reads each of them again.`,
 }
 
 func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
-	book, err := openNotebook(cmd, f.dir)
+	store, err := openStore(cmd, f.dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, book.Close()) }()
+	defer func() { err = errors.Join(err, store.Close()) }()
 	some := f.filter
 	some.Limit = 1
-	if found, err := book.Store.List(some); err != nil {
+	if found, err := store.List(some); err != nil {
 		return err
 	} else if len(found) == 0 {
 		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
 	}
+	book := notebook.Notebook{Store: store} // which needs no memory for this
 	count, err := book.Export(cmd.Context(), path, f.filter, nil)
 	if errors.Is(err, notebook.ErrCancelled) {
 		return context.Cause(cmd.Context())

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/notebook"
+	"inkshade/recognizer/samples"
 )
 
 // dataDirUsage explains --data-dir.
@@ -36,15 +36,15 @@ status is 1. Ctrl+C takes back what came of the DATA in work.`,
 }
 
 func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
-	book, err := openNotebook(cmd, dir)
+	store, err := openStore(cmd, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, book.Close()) }()
+	defer func() { err = errors.Join(err, store.Close()) }()
 	failures := 0
 	for _, path := range paths {
-		result, err := book.Import(cmd.Context(), path, nil)
-		if errors.Is(err, notebook.ErrCancelled) {
+		result, err := store.ImportFile(cmd.Context(), path, nil)
+		if err != nil && cmd.Context().Err() != nil {
 			return context.Cause(cmd.Context())
 		}
 		if err != nil {
@@ -67,14 +67,18 @@ func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
 	return nil
 }
 
-// openNotebook opens the person's samples and says when they had been damaged.
-func openNotebook(cmd *cobra.Command, dir string) (*notebook.Notebook, error) {
-	book, err := notebook.Open(dir)
+// openStore opens the person's samples and says when they had been damaged.
+func openStore(cmd *cobra.Command, dir string) (*samples.Store, error) {
+	path, err := samples.Dir(dir)
 	if err != nil {
 		return nil, err
 	}
-	if r := book.Store.Recovered(); r.Path != "" {
-		cmd.PrintErrf("inkshade: the samples were damaged: what could be read was kept, and the damaged file lies in %s\n", r.Path)
+	store, err := samples.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	return book, nil
+	if r := store.Recovered(); r.Path != "" {
+		cmd.PrintErrf("inkshade: %s\n", r)
+	}
+	return store, nil
 }

@@ -72,19 +72,21 @@ func (n *Notebook) Reload() error {
 // reload takes time for many samples that are new to the memory. When ctx ends it gives its
 // error, and some are missing.
 func (n *Notebook) reload(ctx context.Context) error {
-	all, err := n.Store.List(samples.Filter{Newest: true})
-	if err != nil {
-		return err
-	}
 	var wanted []samples.Sample
 	keep := map[int64]bool{}
-	for _, s := range all {
-		if len(wanted) == remembered {
-			break
+	for f := (samples.Filter{Newest: true, Limit: remembered}); len(wanted) < remembered; f.Offset += f.Limit {
+		newest, err := n.Store.List(f)
+		if err != nil {
+			return err
 		}
-		if remembers(s) {
-			wanted = append(wanted, s)
-			keep[s.ID] = true
+		for _, s := range newest {
+			if remembers(s) && !keep[s.ID] && len(wanted) < remembered {
+				wanted = append(wanted, s)
+				keep[s.ID] = true
+			}
+		}
+		if len(newest) < f.Limit {
+			break
 		}
 	}
 	for id := range n.inside {

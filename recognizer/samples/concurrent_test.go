@@ -3,8 +3,11 @@ package samples
 import (
 	"fmt"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
+
+	"inkshade/recognizer/ink"
 )
 
 const addedByChild = 60
@@ -108,4 +111,64 @@ func TestConcurrentUse(t *testing.T) {
 		t.Errorf("%d models", n)
 	}
 	wholeIntegrity(t, s)
+}
+
+// Two imports of one file at once add it once.
+func TestImportsAtOnceAddOnce(t *testing.T) {
+	dir := t.TempDir()
+	const count = 300
+	var file strings.Builder
+	for n := range count {
+		fmt.Fprintf(&file, `{"label":"%d","strokes":[[[%d,1],[2,3]]]}`+"\n", n%10, n)
+	}
+	var wait sync.WaitGroup
+	results := make([]Imported, 4)
+	for i := range results {
+		s := openIn(t, dir, standard())
+		wait.Go(func() {
+			var err error
+			if results[i], err = s.Import(t.Context(), strings.NewReader(file.String())); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	added, known := 0, 0
+	for _, r := range results {
+		added, known = added+len(r.IDs), known+r.Known
+	}
+	if s := openIn(t, dir, standard()); added != count || known != 3*count || must(s.Count(Filter{}))(t) != count {
+		t.Errorf("%d were added, %d were there", added, known)
+	}
+}
+
+// BenchmarkImport imports 5,000 samples into a store of 20,000.
+func BenchmarkImport(b *testing.B) {
+	file := func(from, to int) string {
+		var text strings.Builder
+		for n := from; n < to; n++ {
+			if err := ink.WriteJSONLines(&text, []ink.Labelled{{Label: fmt.Sprint(n % 10), Writer: "w", Ink: drawing(n)}}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return text.String()
+	}
+	first, second := file(0, 20000), file(20000, 25000)
+	for b.Loop() {
+		b.StopTimer()
+		s, err := Open(b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.Import(b.Context(), strings.NewReader(first)); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if _, err := s.Import(b.Context(), strings.NewReader(second)); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		s.Close()
+		b.StartTimer()
+	}
 }

@@ -2,11 +2,8 @@ package samples
 
 import (
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,89 +39,89 @@ var sideFiles = []string{"-wal", "-shm", "-journal", ""}
 // inspect looks at the database at path: its version, and whether it is sound (where thorough is set, the whole file). An empty
 // file is a sound database of version 0. It changes nothing, so that a damaged file is kept as it was found; only a transaction
 // that was interrupted before the write-ahead log was in force must be rolled back to be able to read at all.
-func inspect(path string, newest int, thorough bool) (version int, damaged string, err error) {
-	version, damaged, err = inspectAs("ro", path, newest, thorough)
+func inspect(path string, steps []string, thorough bool) (version int, damaged string, err error) {
+	version, damaged, err = inspectAs("ro", path, steps, thorough)
 	var driver *sqlite.Error
 	if errors.As(err, &driver) && (driver.Code()&0xff == codes.SQLITE_READONLY || driver.Code()&0xff == codes.SQLITE_CANTOPEN) {
-		return inspectAs("rw", path, newest, thorough)
+		version, damaged, err = inspectAs("rw", path, steps, thorough)
+	}
+	if damage(err) || refused(err) {
+		damaged, err = err.Error(), nil
 	}
 	return version, damaged, err
 }
 
-func inspectAs(mode, path string, newest int, thorough bool) (version int, damaged string, err error) {
+// refused tells whether err is SQLite's word that a statement does not suit the database: of one of ours, that its schema
+// is damaged.
+func refused(err error) bool {
+	var driver *sqlite.Error
+	return errors.As(err, &driver) && driver.Code()&0xff == codes.SQLITE_ERROR
+}
+
+func inspectAs(mode, path string, steps []string, thorough bool) (version int, damaged string, err error) {
 	db, err := sql.Open("sqlite", location(path)+"?_pragma=busy_timeout(10000)&mode="+mode)
 	if err != nil {
 		return 0, "", err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	var application, tables int
+	var application, objects int
 	err = db.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id),
-		(SELECT count(*) FROM sqlite_schema)`).Scan(&version, &application, &tables)
-	switch {
-	case damage(err):
-		return 0, err.Error(), nil
-	case err != nil:
+		(SELECT count(*) FROM sqlite_schema)`).Scan(&version, &application, &objects)
+	if err != nil || application == 0 && version == 0 && objects == 0 {
 		return 0, "", err
-	case application == 0 && version == 0 && tables == 0:
-	case application != applicationID:
-		return 0, "", fmt.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
-	case version > newest:
-		return 0, "", fmt.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
-			path, ErrNewer, version, newest)
 	}
-	if thorough {
-		var verdict string
-		err = db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict)
-		if damage(err) {
-			return 0, err.Error(), nil
-		}
-		if err != nil {
+	newest := len(steps)
+	if application != applicationID || version < 1 || version > newest {
+		switch ours, err := hasSome(db, steps); {
+		case err != nil:
 			return 0, "", err
+		case ours:
+			return 0, fmt.Sprintf("its header names version %d of application %#x", version, application), nil
+		case application != applicationID:
+			return 0, "", fmt.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
+		case version > newest:
+			return 0, "", fmt.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
+				path, ErrNewer, version, newest)
 		}
-		if verdict != "ok" {
-			return 0, verdict, nil
-		}
+		return 0, fmt.Sprintf("its version is %d", version), nil
 	}
-	return version, "", nil
+	if !thorough {
+		return version, "", nil
+	}
+	if whole, err := has(db, steps[:version]); err != nil || !whole {
+		return 0, "its schema is not that of its version", err
+	}
+	var verdict string
+	if err = db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err == nil && verdict != "ok" {
+		return 0, verdict, nil
+	}
+	return version, "", err
 }
 
-// verify compares every drawing and every model with its checksum, which SQLite's own check does not know.
+// hasSome tells whether the database is one of ours of any version, whatever its header says.
+func hasSome(db *sql.DB, steps []string) (bool, error) {
+	for version := range len(steps) {
+		if whole, err := has(db, steps[:version+1]); whole || err != nil {
+			return whole, err
+		}
+	}
+	return false, nil
+}
+
+// verify compares every row with its checksum, which SQLite's own check does not know.
 func verify(db *sql.DB) (damaged string, err error) {
-	rows, err := db.Query("SELECT id, strokes FROM samples")
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var b sql.RawBytes
-		if err := rows.Scan(&id, &b); err != nil {
+	for _, t := range tables {
+		var row int64
+		err := db.QueryRow("SELECT rowid FROM " + t.name + " WHERE checksum IS NOT " + t.sum("") + " LIMIT 1").Scan(&row)
+		if err == nil {
+			return fmt.Sprintf("row %d of its %s does not fit its checksum", row, t.name), nil
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
 			return "", err
 		}
-		if n := len(b) - 4; n < 1 || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
-			return fmt.Sprintf("the strokes of sample %d do not fit their checksum", id), nil
-		}
 	}
-	if err := rows.Err(); err != nil {
-		return "", err
-	}
-	models, err := db.Query("SELECT id, onnx, checksum FROM models")
-	if err != nil {
-		return "", err
-	}
-	defer models.Close()
-	for models.Next() {
-		var id, sum int64
-		var b sql.RawBytes
-		if err := models.Scan(&id, &b, &sum); err != nil {
-			return "", err
-		}
-		if crc32.Checksum(b, castagnoli) != uint32(sum) {
-			return fmt.Sprintf("the trained model %d does not fit its checksum", id), nil
-		}
-	}
-	return "", models.Err()
+	return "", nil
 }
 
 // replace makes a fresh database of what can be read from the damaged one at path, moves the damaged one and its side
@@ -137,17 +134,8 @@ func replace(dir, path, problem string, o options) (Recovery, error) {
 		return r, err
 	}
 	defer os.RemoveAll(work)
-	// SQLite writes into a database that it opens; the damaged one stays as it was found.
-	copied, fresh := filepath.Join(work, "damaged.db"), filepath.Join(work, databaseName)
-	for _, suffix := range []string{"", "-wal"} {
-		if err := copyFile(copied+suffix, path+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return r, err
-		}
-	}
-	if err := pad(copied); err != nil {
-		return r, err
-	}
-	if err := r.fill(fresh, copied, o); err != nil {
+	fresh := filepath.Join(work, databaseName)
+	if err := r.fill(fresh, path, o); err != nil {
 		return r, err
 	}
 	if r.Path, err = moveAside(dir, path, o.now()); err != nil {
@@ -191,9 +179,8 @@ func removeLeftovers(dir string) {
 	}
 }
 
-// fill makes the database fresh and copies into it what can be read of copied, in one transaction. Rows that cannot be read, and
-// deleted samples, are left out; a copy in which nothing can be read leaves fresh empty.
-func (r *Recovery) fill(fresh, copied string, o options) error {
+// fill makes the database fresh and copies into it what can be read of the damaged one.
+func (r *Recovery) fill(fresh, damaged string, o options) error {
 	if err := createPrivate(fresh); err != nil {
 		return err
 	}
@@ -205,74 +192,20 @@ func (r *Recovery) fill(fresh, copied string, o options) error {
 	if err := migrate(db, o.steps, 0); err != nil {
 		return err
 	}
-	old, err := sql.Open("sqlite", location(copied))
+	p, err := readPages(damaged)
 	if err != nil {
 		return err
-	}
-	defer old.Close()
-	old.SetMaxOpenConns(1)
-	var version int
-	if err := old.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version < 1 || version > len(o.steps) {
-		return nil
-	}
-	if migrate(old, o.steps, version) != nil {
-		return nil
 	}
 	tx, err := db.Begin()
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	if r.Samples, err = salvageSamples(tx, old); err != nil {
-		return err
-	}
-	if r.Models, err = salvageModels(tx, old); err != nil {
+	if r.Samples, r.Models, err = salvage(tx, p); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
 	return db.Close()
-}
-
-// pad lengthens a database that was cut to the size that its header states, with zeros, because SQLite does not open a
-// shorter one at all. File format: https://www.sqlite.org/fileformat.html, section 1.3.
-func pad(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	header := make([]byte, 100)
-	if _, err := f.ReadAt(header, 0); err != nil {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	page := int64(binary.BigEndian.Uint16(header[16:]))
-	size := page * int64(binary.BigEndian.Uint32(header[28:]))
-	// A header that claims far more than is there is damaged itself.
-	if size <= info.Size() || size > 100*info.Size() {
-		return nil
-	}
-	return f.Truncate(size)
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
 }

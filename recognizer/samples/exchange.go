@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"fmt"
 	"io"
 	"slices"
@@ -176,68 +177,108 @@ type candidate struct {
 	problem error
 }
 
-// take stores the candidates that the store does not have.
+// take stores the candidates that the store does not have; it looks and writes in one transaction, so that two imports of
+// the same file at once add it once.
 func (s *Store) take(ctx context.Context, candidates []candidate) (Imported, error) {
-	known, err := s.known()
-	if err != nil {
-		return Imported{}, err
-	}
 	now := s.now()
 	session := "import-" + NewSession(now)
 	var result Imported
-	var fresh []Sample
-	for _, c := range candidates {
-		if err := ctx.Err(); err != nil {
-			return Imported{}, err
-		}
-		v := &c.sample
-		stated := !v.Time.IsZero()
-		if !stated {
-			v.Time = now
-			if v.Session == "" {
-				v.Session = session
-			}
-		}
-		if c.problem == nil {
-			c.problem = v.check()
-		}
-		if c.problem != nil {
-			result.Skipped = append(result.Skipped, c.name+": "+c.problem.Error())
-			continue
-		}
-		k, err := keyOf(v, stated)
+	err := s.change("save the samples", func(tx *sql.Tx) error {
+		known, err := known(ctx, tx)
 		if err != nil {
-			return Imported{}, err
+			return err
 		}
-		if known[k] > 0 {
-			known[k]--
-			result.Known++
-			continue
+		for _, c := range candidates {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			v := &c.sample
+			stated := !v.Time.IsZero()
+			if !stated {
+				v.Time = now
+				if v.Session == "" {
+					v.Session = session
+				}
+			}
+			if c.problem == nil {
+				c.problem = v.check()
+			}
+			if c.problem != nil {
+				result.Skipped = append(result.Skipped, c.name+": "+c.problem.Error())
+				continue
+			}
+			strokes, err := encodeStrokes(unsignedZeros(v.Ink))
+			if err != nil {
+				return err
+			}
+			if known.take(keyOf(v.Label, v.Writer, strokes), v.Time.UnixNano(), stated) {
+				result.Known++
+				continue
+			}
+			if err := insertSample(tx, v); err != nil {
+				return err
+			}
+			result.IDs = append(result.IDs, v.ID)
 		}
-		fresh = append(fresh, *v)
+		return nil
+	})
+	if err != nil {
+		return Imported{}, err
 	}
-	if len(fresh) > 0 {
-		result.IDs, err = s.AddAll(ctx, fresh)
-	}
-	return result, err
+	return result, nil
 }
 
+// key names what makes two samples the same, but for their times.
 type key [sha256.Size]byte
 
-// keyOf names what makes two samples the same.
-func keyOf(v *Sample, withTime bool) (key, error) {
-	strokes, err := encodeStrokes(unsignedZeros(v.Ink))
+func keyOf(label, writer string, strokes []byte) key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q \x00%s", label, writer, strokes))
+}
+
+// times are those of the samples of each key. The same dot drawn twice is two samples.
+type times map[key][]int64
+
+// take removes a sample of the time, or of any where it is not stated, and tells whether there was one.
+func (t times) take(k key, at int64, stated bool) bool {
+	i := len(t[k]) - 1
+	if stated {
+		i = slices.Index(t[k], at)
+	}
+	if i < 0 {
+		return false
+	}
+	t[k] = slices.Delete(t[k], i, i+1)
+	return true
+}
+
+// known are the samples of the store.
+func known(ctx context.Context, tx *sql.Tx) (times, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT label, writer, made_at, strokes FROM samples WHERE deletion IS NULL")
 	if err != nil {
-		return key{}, err
+		return nil, err
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%q %q ", v.Label, v.Writer)
-	if withTime {
-		fmt.Fprint(&b, v.Time.UnixNano())
+	defer rows.Close()
+	all := times{}
+	for rows.Next() {
+		var label, writer string
+		var at int64
+		var strokes sql.RawBytes
+		if err := rows.Scan(&label, &writer, &at, &strokes); err != nil {
+			return nil, err
+		}
+		if bytes.Contains(strokes, []byte("\x00\x00\x00\x80")) { // maybe a zero with a sign
+			k, err := decodeStrokes(strokes)
+			if err != nil {
+				return nil, err
+			}
+			if strokes, err = encodeStrokes(unsignedZeros(k)); err != nil {
+				return nil, err
+			}
+		}
+		k := keyOf(label, writer, strokes)
+		all[k] = append(all[k], at)
 	}
-	b.WriteByte(0)
-	b.Write(strokes)
-	return sha256.Sum256(b.Bytes()), nil
+	return all, rows.Err()
 }
 
 // unsignedZeros is a copy of the ink without the sign of a zero, which ink files do not hold.
@@ -255,26 +296,6 @@ func unsignedZeros(k ink.Ink) ink.Ink {
 		}
 	}
 	return out
-}
-
-// known counts the samples of the store by their keys, with and without time. They are counts, because the same dot
-// drawn twice is two samples.
-func (s *Store) known() (map[key]int, error) {
-	samples, err := s.List(Filter{})
-	if err != nil {
-		return nil, err
-	}
-	known := make(map[key]int, 2*len(samples))
-	for i := range samples {
-		for _, withTime := range []bool{true, false} {
-			k, err := keyOf(&samples[i], withTime)
-			if err != nil {
-				return nil, err
-			}
-			known[k]++
-		}
-	}
-	return known, nil
 }
 
 // FormatOf tells the format that a file's name stands for, with or without .gz: .jsonl, .json and .ndjson, .inkml and

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"time"
 )
 
@@ -75,16 +74,14 @@ func checkBase(tx *sql.Tx, id int64, base string) error {
 	return nil
 }
 
-// insertModel writes m under its id, or gives it one where that is 0.
+// insertModel writes m and gives it its id.
 func insertModel(tx *sql.Tx, m *Model) error {
-	nullable := func(id int64) any {
-		if id == 0 {
-			return nil
-		}
-		return id
+	var parent any
+	if m.Parent != 0 {
+		parent = m.Parent
 	}
-	result, err := tx.Exec("INSERT INTO models (id, parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		nullable(m.ID), nullable(m.Parent), m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX, int64(crc32.Checksum(m.ONNX, castagnoli)))
+	result, err := tx.Exec("INSERT INTO models (parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+		parent, m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
 	if err != nil {
 		return err
 	}
@@ -102,20 +99,24 @@ func putInForce(tx *sql.Tx, base string, id int64) error {
 	return err
 }
 
-// scanModel reads one row of modelColumns, with onnx and checksum behind them where withFile is set.
+// fileColumns are the columns behind modelColumns that scanModel reads where withFile is set.
+var fileColumns = ", onnx, checksum IS " + tables[2].sum("")
+
+// scanModel reads one row of modelColumns, with those of fileColumns behind them where withFile is set.
 func scanModel(row interface{ Scan(...any) error }, withFile bool) (Model, error) {
 	var m Model
-	var at, sum int64
+	var at int64
+	var sound bool
 	var settings, figures string
 	into := []any{&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.InForce}
 	if withFile {
-		into = append(into, &m.ONNX, &sum)
+		into = append(into, &m.ONNX, &sound)
 	}
 	if err := row.Scan(into...); err != nil {
 		return m, err
 	}
 	m.Time, m.Settings, m.Figures = time.Unix(0, at).UTC(), json.RawMessage(settings), json.RawMessage(figures)
-	if withFile && crc32.Checksum(m.ONNX, castagnoli) != uint32(sum) {
+	if withFile && !sound {
 		return m, fmt.Errorf("the trained model %d is %w; go back to another in the history", m.ID, ErrDamaged)
 	}
 	return m, nil
@@ -142,14 +143,14 @@ func (s *Store) Models(base string) ([]Model, error) {
 
 // Model returns the model of that id with its file, or ErrNotFound.
 func (s *Store) Model(id int64) (Model, error) {
-	m, err := scanModel(s.db.QueryRow("SELECT "+modelColumns+", onnx, checksum FROM models WHERE id = ?", id), true)
+	m, err := scanModel(s.db.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id), true)
 	return m, explain(fmt.Sprintf("read model %d", id), err)
 }
 
 // InForce returns the model that answers in place of the shipped model base, with its file; trained is false when the
 // shipped one itself does.
 func (s *Store) InForce(base string) (m Model, trained bool, err error) {
-	m, err = scanModel(s.db.QueryRow("SELECT "+modelColumns+", onnx, checksum FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
+	m, err = scanModel(s.db.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Model{}, false, nil
 	}

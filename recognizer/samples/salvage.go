@@ -2,85 +2,95 @@ package samples
 
 import (
 	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
 )
 
-// orders are the two ways in which a damaged table is read: from its first row to the damage, then from its last row back to it.
-var orders = []string{" ORDER BY id", " ORDER BY id DESC"}
-
-// salvageSamples copies the samples of old that can be read and fit their checksum, with their ids.
-func salvageSamples(tx *sql.Tx, old *sql.DB) (int, error) {
-	kept := map[int64]bool{}
-	for _, order := range orders {
-		rows, err := old.Query("SELECT " + sampleColumns + " FROM samples NOT INDEXED WHERE deletion IS NULL" + order)
+// salvage copies into a fresh database all rows on the pages of a damaged one that fit their checksum, and so loses those on
+// damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, a model in force
+// that is lost is so no more, and a deleted sample is gone.
+func salvage(tx *sql.Tx, p pages) (samples, models int, err error) {
+	// Rows come in any order, and those whose others are lost are removed below.
+	if _, err := tx.Exec("PRAGMA defer_foreign_keys = 1"); err != nil {
+		return 0, 0, err
+	}
+	var insert []*sql.Stmt
+	for _, t := range tables {
+		statement, err := tx.Prepare(fmt.Sprintf("INSERT OR IGNORE INTO %s (%s, checksum) VALUES (?%s, 0)",
+			t.name, strings.Join(t.columns, ", "), strings.Repeat(", ?", len(t.columns)-1)))
 		if err != nil {
-			continue
+			return 0, 0, err
 		}
-		for rows.Next() {
-			sample, err := scanSample(rows)
-			if err != nil || kept[sample.ID] || sample.check() != nil {
+		defer statement.Close()
+		insert = append(insert, statement)
+	}
+	p.rows(func(rowid int64, values []driver.Value) {
+		for i, t := range tables {
+			if err != nil || !t.fits(rowid, values) {
 				continue
 			}
-			if err := insertSample(tx, &sample); err != nil {
-				rows.Close()
-				return 0, err
+			arguments := make([]any, len(t.columns))
+			for j := range arguments {
+				arguments[j] = values[j]
 			}
-			kept[sample.ID] = true
+			_, err = insert[i].Exec(arguments...)
+			return
 		}
-		whole := rows.Err() == nil
-		rows.Close()
-		if whole {
-			break
-		}
+	})
+	if err != nil {
+		return 0, 0, err
 	}
-	return len(kept), nil
+	_, err = tx.Exec(`UPDATE models SET parent = NULL WHERE parent NOT IN (SELECT id FROM models);
+		DELETE FROM in_force WHERE base IS NOT (SELECT base FROM models WHERE id = model);
+		DELETE FROM samples WHERE deletion IS NOT NULL AND deletion NOT IN (SELECT id FROM deletions)`)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = tx.QueryRow("SELECT (SELECT count(*) FROM samples WHERE deletion IS NULL), (SELECT count(*) FROM models)").Scan(&samples, &models)
+	return samples, models, err
 }
 
-// salvageModels copies the models of old that can be read and fit their checksum, with their ids, and which of them are
-// in force. A model whose parent is lost starts at the shipped model.
-func salvageModels(tx *sql.Tx, old *sql.DB) (int, error) {
-	found := map[int64]Model{}
-	for _, order := range orders {
-		rows, err := old.Query("SELECT " + modelColumns + ", onnx, checksum FROM models NOT INDEXED" + order)
-		if err != nil {
-			continue
-		}
-		for rows.Next() {
-			if m, err := scanModel(rows, true); err == nil {
-				found[m.ID] = m
-			}
-		}
-		whole := rows.Err() == nil
-		rows.Close()
-		if whole {
-			break
-		}
+// fits tells whether a row is one of the table, and gives its values the form that SQLite gives them.
+func (t table) fits(rowid int64, values []driver.Value) bool {
+	n := len(t.columns)
+	if len(values) < n || len(values) > n+1 {
+		return false
 	}
-	// Parents have smaller ids than their children.
-	for _, id := range sortedKeys(found) {
-		m := found[id]
-		if _, ok := found[m.Parent]; !ok {
-			m.Parent = 0
+	if t.columns[0] == "id" {
+		if values[0] != nil && values[0] != rowid {
+			return false
 		}
-		if err := insertModel(tx, &m); err != nil {
-			return 0, err
-		}
+		values[0] = rowid
 	}
-	rows, err := old.Query("SELECT base, model FROM in_force")
-	if err != nil {
-		return len(found), nil
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var base string
-		var id int64
-		if rows.Scan(&base, &id) != nil {
-			continue
-		}
-		if m, ok := found[id]; ok && m.Base == base {
-			if err := putInForce(tx, base, id); err != nil {
-				return 0, err
+	if t.name == "samples" { // whole numbers of REAL columns are stored as integers
+		for _, name := range []string{"device_scale", "answered_probability"} {
+			if v, ok := values[slices.Index(t.columns, name)].(int64); ok {
+				values[slices.Index(t.columns, name)] = float64(v)
 			}
 		}
 	}
-	return len(found), nil
+	if len(values) == n+1 && values[n] == rowChecksum(append([]driver.Value{t.name}, values[:n]...)) {
+		return true
+	}
+	return t.fitsVersion1(values)
+}
+
+// fitsVersion1 is fits for databases of version 1, in which strokes and model files alone have a checksum.
+func (t table) fitsVersion1(values []driver.Value) bool {
+	switch t.name {
+	case "samples":
+		strokes, ok := values[slices.Index(t.columns, "strokes")].([]byte)
+		if !ok || len(values) > len(t.columns) {
+			return false
+		}
+		_, err := decodeStrokes(strokes)
+		return err == nil
+	case "models":
+		onnx, ok := values[len(t.columns)-1].([]byte)
+		return ok && len(values) > len(t.columns) && values[len(t.columns)] == int64(crc32.Checksum(onnx, castagnoli))
+	}
+	return len(values) == len(t.columns)
 }

@@ -170,20 +170,16 @@ func (s *Store) AddAll(ctx context.Context, samples []Sample) ([]int64, error) {
 
 const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"
 
-// insertSample writes a checked sample under its id, or gives it one where that is 0.
+// insertSample writes a checked sample and gives it its id.
 func insertSample(tx *sql.Tx, s *Sample) error {
 	strokes, err := encodeStrokes(s.Ink)
 	if err != nil {
 		return err
 	}
-	var id any
-	if s.ID != 0 {
-		id = s.ID
-	}
 	result, err := tx.Exec(`INSERT INTO samples
-		(id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
+		(label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
 	if err != nil {
 		return err
 	}

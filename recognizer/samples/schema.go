@@ -3,6 +3,7 @@ package samples
 import (
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // applicationID marks the file as ours (PRAGMA application_id): the letters "Inks".
@@ -10,7 +11,7 @@ const applicationID = 0x496e6b73
 
 // steps[v] turns a database of version v into one of version v+1; the version stands in PRAGMA user_version, and version 0 is an
 // empty database. A step that was released is never edited: a change of the schema is a new step.
-var steps = []string{createVersion1}
+var steps = []string{createVersion1, checksums()}
 
 // Column part of samples is that of type part: 0 new, 1 learned, 2 held out. Times are nanoseconds since 1970-01-01 UTC.
 // Column deletion names the deletion that took the sample away; it stays until purged. AUTOINCREMENT, so that an id
@@ -54,6 +55,60 @@ CREATE TABLE in_force (
 	model INTEGER NOT NULL REFERENCES models (id)
 );
 `
+
+// checksums is the step to version 2, in which every row has a checksum over all its columns.
+func checksums() string {
+	var b strings.Builder
+	for _, t := range tables {
+		if t.name != "models" { // which had one of its file
+			fmt.Fprintf(&b, "ALTER TABLE %s ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;\n", t.name)
+		}
+		fmt.Fprintf(&b, "UPDATE %s SET checksum = %s;\n%s", t.name, t.sum(""), t.triggers())
+	}
+	return b.String()
+}
+
+// schema is what made the tables of a database, each statement with single spaces.
+func schema(db *sql.DB) (map[string]bool, error) {
+	rows, err := db.Query("SELECT sql FROM sqlite_schema WHERE sql NOT NULL")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	made := map[string]bool{}
+	for rows.Next() {
+		var statement string
+		if err := rows.Scan(&statement); err != nil {
+			return nil, err
+		}
+		made[strings.Join(strings.Fields(statement), " ")] = true
+	}
+	return made, rows.Err()
+}
+
+// has tells whether a database has all that the steps make.
+func has(db *sql.DB, steps []string) (bool, error) {
+	made, err := schema(db)
+	if err != nil {
+		return false, err
+	}
+	blank, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return false, err
+	}
+	defer blank.Close()
+	blank.SetMaxOpenConns(1)
+	if err := migrate(blank, steps, 0); err != nil {
+		return false, err
+	}
+	ours, err := schema(blank)
+	for statement := range ours {
+		if !made[statement] {
+			return false, err
+		}
+	}
+	return true, err
+}
 
 // migrate takes the database from version to the newest in one transaction: a step that fails, or a kill, leaves the
 // version before.

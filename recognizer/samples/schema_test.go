@@ -53,8 +53,11 @@ func checkVersion1(t *testing.T, s *Store) {
 func TestVersion1IsRead(t *testing.T) {
 	old, fresh := t.TempDir(), t.TempDir()
 	writeVersion1(t, old)
-	s := openIn(t, fresh, options{steps: steps[:1], wait: time.Second, now: time.Now})
-	s.Close()
+	db := must(connect(filepath.Join(fresh, databaseName), nil))(t)
+	if err := migrate(db, steps[:1], 0); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
 	equal(t, "schema of version 1", schemaOf(t, fresh), schemaOf(t, old))
 	checkVersion1(t, openIn(t, old, standard()))
 }
@@ -89,7 +92,7 @@ func TestFailedMigrationLeavesTheVersionBefore(t *testing.T) {
 		s.Close()
 		t.Fatal("a failing migration was taken")
 	}
-	version, damaged, err := inspect(path, len(steps), true)
+	version, damaged, err := inspect(path, steps, true)
 	if version != 1 || damaged != "" || err != nil {
 		t.Fatalf("version %d, %q, %v", version, damaged, err)
 	}

@@ -133,7 +133,7 @@ func (s *Store) prepare(path string, o options, alone bool) (damaged string, err
 	if err := createPrivate(path); err != nil {
 		return "", err
 	}
-	version, damaged, err := inspect(path, len(o.steps), alone)
+	version, damaged, err := inspect(path, o.steps, alone)
 	if damaged != "" || err != nil {
 		return damaged, err
 	}
@@ -145,7 +145,9 @@ func (s *Store) prepare(path string, o options, alone bool) (damaged string, err
 		err = migrate(db, o.steps, version)
 	}
 	if err == nil && alone {
-		damaged, err = verify(db)
+		if damaged, err = verify(db); refused(err) {
+			damaged, err = err.Error(), nil
+		}
 	}
 	if damage(err) {
 		damaged, err = err.Error(), nil

@@ -33,9 +33,6 @@ const (
 	columnIntegers
 )
 
-// maxPoints bounds one sample: far above any drawing, and small enough that a damaged count cannot exhaust memory.
-const maxPoints = 1 << 20
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errStrokes = errors.New("the stored strokes are damaged")
@@ -47,8 +44,8 @@ func encodeStrokes(k ink.Ink) ([]byte, error) {
 	for _, s := range k {
 		points += len(s)
 	}
-	if points > maxPoints || len(k) > maxPoints {
-		return nil, fmt.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), maxPoints)
+	if points > ink.MaxPoints || len(k) > ink.MaxPoints {
+		return nil, fmt.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), ink.MaxPoints)
 	}
 	b := make([]byte, 0, 16+len(k)+20*points)
 	b = append(b, strokesVersion)
@@ -72,13 +69,14 @@ func encodeStrokes(k ink.Ink) ([]byte, error) {
 
 func appendColumn(b []byte, values []float64) []byte {
 	zero, single, integer, varints := true, true, true, 0
+	var varint [binary.MaxVarintLen64]byte
 	previous := int64(0)
 	for _, v := range values {
 		bits := math.Float64bits(v)
 		zero = zero && bits == 0
 		single = single && math.Float64bits(float64(float32(v))) == bits
 		if integer = integer && math.Abs(v) < 1<<53 && math.Float64bits(float64(int64(v))) == bits; integer {
-			varints += len(binary.AppendVarint(nil, int64(v)-previous))
+			varints += binary.PutVarint(varint[:], int64(v)-previous)
 			previous = int64(v)
 		}
 	}
@@ -124,7 +122,7 @@ func decodeStrokes(b []byte) (ink.Ink, error) {
 	k := make(ink.Ink, strokes)
 	points := 0
 	for i := range k {
-		n := r.count(uint64(maxPoints - points))
+		n := r.count(uint64(ink.MaxPoints - points))
 		points += n
 		k[i] = make(ink.Stroke, n)
 	}

@@ -103,7 +103,7 @@ func TestDamagedStrokesAreRefused(t *testing.T) {
 			t.Fatalf("byte %d changed passes", i)
 		}
 	}
-	if _, err := encodeStrokes(ink.Ink{make(ink.Stroke, maxPoints+1)}); err == nil {
+	if _, err := encodeStrokes(ink.Ink{make(ink.Stroke, ink.MaxPoints+1)}); err == nil {
 		t.Error("ink of too many points is taken")
 	}
 }
