@@ -11,6 +11,7 @@ import (
 
 	"inkshade/models"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
@@ -33,7 +34,7 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 			nameOrPath, strings.Join(models.Names(), ", "))
 	}
 	if err == nil && st.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name an ONNX file or a model that ships with Inkshade: %s", nameOrPath, strings.Join(models.Names(), ", "))
+		return nil, fmt.Errorf("%s is a folder; name an ONNX file or a model that ships with Inkshade: %s", ink.Shown(nameOrPath), strings.Join(models.Names(), ", "))
 	}
 	m, err := onnx.ReadFile(nameOrPath)
 	return readable(nameOrPath, m, err)
@@ -42,11 +43,11 @@ func LoadModel(nameOrPath string) (*nn.Model, error) {
 // readable names the model in an error, and refuses one whose inputs are unknown.
 func readable(name string, m *nn.Model, err error) (*nn.Model, error) {
 	if err != nil {
-		return nil, fmt.Errorf("the model %s: %w", name, err)
+		return nil, fmt.Errorf("the model %s: %w", ink.Shown(name), err)
 	}
 	if m.Preprocessing == "" {
 		return nil, fmt.Errorf("the model %s takes %d values, and its file lacks the metadata key \"preprocessing\", which says what they are; "+
-			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", name, m.Network.Width(), inputs())
+			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", ink.Shown(name), m.Network.Width(), inputs())
 	}
 	return m, nil
 }

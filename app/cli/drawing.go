@@ -26,9 +26,9 @@ type drawing struct {
 // name is how the drawing is called in output: "eight.png", "ink.jsonl#3".
 func (d drawing) name() string {
 	if d.sample == 0 {
-		return d.file
+		return ink.Shown(d.file)
 	}
-	return fmt.Sprintf("%s#%d", d.file, d.sample)
+	return fmt.Sprintf("%s#%d", ink.Shown(d.file), d.sample)
 }
 
 // standardInput is the name that stands for what comes through a pipe.
@@ -49,7 +49,7 @@ func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, er
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", file, filepath.Join(file, "*"))
+		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
 	}
 	return decodeDrawings(file, f)
 }
@@ -66,11 +66,11 @@ func decodeDrawings(file string, r io.Reader) (good []drawing, bad []error, err 
 	case isPicture(head):
 		d, err := readPicture(file, whole)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+			return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
 		return []drawing{d}, nil, nil
 	case n > 0 && !isInk(head):
-		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", file)
+		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
 	return readInk(file, whole)
 }
@@ -104,10 +104,10 @@ func readPicture(file string, r io.Reader) (drawing, error) {
 func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) {
 	samples, err := ink.Read(r)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, systemCause(err))
+		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), systemCause(err))
 	}
 	if len(samples) == 0 {
-		return nil, nil, fmt.Errorf("%s: %w", file, ink.ErrEmpty)
+		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.ErrEmpty)
 	}
 	for i, s := range samples {
 		d := drawing{file: file, sample: i + 1, label: s.Label, ink: s.Ink}
@@ -124,11 +124,11 @@ func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) 
 func explain(file string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file; check the name", file)
+		return fmt.Errorf("%s: there is no such file; check the name", ink.Shown(file))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: reading is not permitted; change its permissions", file)
+		return fmt.Errorf("%s: reading is not permitted; change its permissions", ink.Shown(file))
 	}
-	return fmt.Errorf("%s: %w", file, systemCause(err))
+	return fmt.Errorf("%s: %w", ink.Shown(file), systemCause(err))
 }
 
 // systemCause takes the operation and the name out of the system's error on a file.

@@ -12,6 +12,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
@@ -215,7 +216,7 @@ func firstLabels(labels []string) string {
 		if l == "" {
 			l = "none"
 		}
-		names = append(names, l)
+		names = append(names, ink.Shown(l))
 	}
 	if more := len(labels) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
@@ -225,7 +226,7 @@ func firstLabels(labels []string) string {
 
 func (r *evalReport) write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "model         %s\n", r.Model)
+	fmt.Fprintf(&b, "model         %s\n", ink.Shown(r.Model))
 	fmt.Fprintf(&b, "device        %s, %s\n", r.Device, r.DeviceName)
 	if r.Mixed != nil {
 		fmt.Fprintf(&b, "mixed         %s\n", strings.TrimPrefix(r.Mixed.Words, "mixed: "))
@@ -240,7 +241,7 @@ func (r *evalReport) write(w io.Writer) error {
 	fmt.Fprintf(&b, "speed         %.0f samples per second\n", r.SamplesPerSecond)
 	heading := "confusions"
 	for _, c := range r.Confusions {
-		fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, c.Label, c.Answer, c.Count)
+		fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Label), ink.Shown(c.Answer), c.Count)
 		heading = ""
 	}
 	_, err := io.WriteString(w, b.String())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/app/notebook"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -65,6 +66,6 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", path, count)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", ink.Shown(path), count)
 	return nil
 }

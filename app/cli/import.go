@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -57,9 +58,9 @@ func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
 		}
 		for _, why := range result.Skipped {
 			failures++
-			cmd.PrintErrf("inkshade: %s: %s\n", path, why)
+			cmd.PrintErrf("inkshade: %s: %s\n", ink.Shown(path), why)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", path, len(result.IDs), result.Known)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", ink.Shown(path), len(result.IDs), result.Known)
 	}
 	if failures > 0 {
 		return &toldError{failures}

@@ -46,7 +46,7 @@ func loadModel(cmd *cobra.Command, name string) (model *nn.Model, err error) {
 func reading(cmd *cobra.Command, what string, work func()) error {
 	begin := time.Now()
 	return ink.Await(cmd.Context(), func() {
-		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", what, time.Since(begin).Round(time.Second))
+		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", ink.Shown(what), time.Since(begin).Round(time.Second))
 	}, work)
 }
 

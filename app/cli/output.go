@@ -6,23 +6,33 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"inkshade/recognizer/ink"
 )
 
-// output is standard output and remembers that writing failed, so that no command has to
-// look after every line.
+// output is standard output, or where messages go, and remembers that writing failed, so that
+// no command has to look after every line. What a terminal would obey is escaped as in JSON.
 type output struct {
 	w   io.Writer
 	err error // the first
 }
 
 func (o *output) Write(p []byte) (int, error) {
-	n, err := o.w.Write(p)
+	_, err := o.w.Write(controls.ReplaceAllFunc(p, func(c []byte) []byte {
+		r, _ := utf8.DecodeRune(c)
+		return fmt.Appendf(nil, "\\u%04x", r)
+	}))
 	if err != nil && o.err == nil {
 		o.err = err
 	}
-	return n, err
+	return len(p), err
 }
+
+// controls are the control characters but the tab and the line end.
+var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f]")
 
 // writeJSON writes one indented value.
 func writeJSON(w io.Writer, v any) error {
@@ -65,7 +75,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 // a trace; a long training should not end with a missing folder.
 func checkWritable(path string) error {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", path)
+		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", ink.Shown(path))
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -76,7 +86,7 @@ func checkWritable(path string) error {
 }
 
 func explainWriting(path string, err error) error {
-	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", path, systemCause(err))
+	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", ink.Shown(path), systemCause(err))
 }
 
 // commandLine writes arguments as a shell takes them.

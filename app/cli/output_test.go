@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -94,4 +95,48 @@ func TestOutputThatCannotBeWrittenFails(t *testing.T) {
 		}
 	}
 	readModel(t, out) // trained all the same
+}
+
+// Labels and names of files reach no terminal as they are: an escape sequence could rewrite what was said, a line end
+// forge a line.
+func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
+	const evil = "evil\nforged\x1b[2J\u009b31m"
+	label, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, evil+".jsonl")
+	content := `{"label":"7","strokes":[[[0,0],[60,0],[20,100]]]}` + "\n" + `{"label":` + string(label) + `,"strokes":[[[1,2],[3,4]]]}` + "\n"
+	broken := filepath.Join(dir, evil+".broken")
+	missing := filepath.Join(dir, evil+".missing")
+	for name, text := range map[string]string{path: content, broken: content + "{\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Skip(err) // some systems allow no such name
+		}
+	}
+	data := t.TempDir()
+	for _, args := range [][]string{
+		{"recognize", path},
+		{"recognize", "--json", path},
+		{"recognize", broken},
+		{"recognize", missing},
+		{"eval", path},
+		{"eval", broken},
+		{"eval", missing},
+		{"eval", "--model", broken, path},
+		{"eval", "--model", missing, path},
+		{"import", "--data-dir", data, path, broken, missing},
+		{"export", "--data-dir", data, filepath.Join(dir, evil+".inkml")},
+		{"export", "--data-dir", data, filepath.Join(dir, "none", evil+".inkml")},
+		{"train", "--data", missing, "--out", filepath.Join(dir, "m.onnx")},
+		{"train", "--data", path, "--out", filepath.Join(dir, "none", evil)},
+		{evil},
+	} {
+		got := command(t, args...)
+		all := got.stdout + got.stderr
+		if strings.ContainsAny(all, "\x1b\u009b") || strings.Contains("\n"+all, "\nforged") {
+			t.Errorf("inkshade %q writes %q", args, all)
+		}
+	}
 }

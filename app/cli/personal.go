@@ -10,6 +10,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/train"
 )
@@ -125,7 +126,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	study := personal.StudyOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
 	study.Progress = func(w personal.Writer, done personal.Figures) {
 		cmd.PrintErrf("%d of %d writers: %s, errors of %d test samples so far: %d before, %d at once, %d trained\n",
-			done.Writers, len(writers), w.Name, done.Tests, done.Base, done.Instant, done.Trained)
+			done.Writers, len(writers), ink.Shown(w.Name), done.Tests, done.Base, done.Instant, done.Trained)
 	}
 	figures, err := personal.Study(cmd.Context(), dev, model, writers, study)
 	if err != nil {

@@ -46,6 +46,9 @@ func (m *epochMean) add(e train.Event) {
 // newProgress writes lines to lines, and a bar to bar when it is a terminal.
 func newProgress(lines, bar io.Writer) *progress {
 	p := &progress{lines: lines}
+	if o, ok := bar.(*output); ok {
+		bar = o.w // a bar moves the cursor
+	}
 	if isTerminal(bar) {
 		p.terminal = bar
 	}

@@ -201,11 +201,11 @@ func (f *recognizeFlags) line(w io.Writer, d drawing, a recognizer.Answer, width
 	best := a.Candidates[0]
 	var next strings.Builder
 	for _, c := range a.Candidates[1:max(1, min(f.top, len(a.Candidates)))] {
-		fmt.Fprintf(&next, "   %s %4.1f %%", c.Label, 100*c.Probability)
+		fmt.Fprintf(&next, "   %s %4.1f %%", ink.Shown(c.Label), 100*c.Probability)
 	}
 	if a.Unknown {
 		next.WriteString("   (like nothing the model knows)")
 	}
-	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), best.Label, 100*best.Probability, next.String())
+	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), ink.Shown(best.Label), 100*best.Probability, next.String())
 	return err
 }

@@ -59,8 +59,7 @@ func Execute(w Window) int {
 	defer stop()
 	go func() {
 		<-ctx.Done()
-		// A terminal that is closed says so more than once, and takes with it who reads our output.
-		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
+		signal.Ignore(syscall.SIGHUP) // a terminal that is closed says so more than once
 		stop()
 	}()
 	return run(ctx, w, os.Args[1:], os.Stdout, os.Stderr)
@@ -74,6 +73,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	root.SetArgs(args)
 	out := &output{w: stdout}
 	root.SetOut(out)
+	stderr = &output{w: stderr}
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
@@ -92,7 +92,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	case errors.Is(err, context.Canceled):
 		err = errors.New("stopped on request, before there was a result")
 	}
-	fmt.Fprintf(stderr, "inkshade: %v\n", err)
+	fmt.Fprintf(stderr, "inkshade: %.20000v\n", err)
 	return statusFailed
 }
 

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
@@ -147,6 +150,8 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	// A training is not lost with who reads its output, such as tee in a terminal that is closed.
+	signal.Ignore(syscall.SIGPIPE)
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	info := dev.Info()
@@ -270,7 +275,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	if e := notes.test; e != nil {
 		fmt.Fprintf(out, "test:     %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
 	}
-	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", f.out, len(result.Model.Labels), result.Model.Network.Parameters())
+	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", ink.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
 	if notes.test == nil && len(test) > 0 {
 		fmt.Fprintf(out, "Not measured on the samples of --test, because of the stop. To do it: inkshade eval --model %s\n", commandLine(append([]string{f.out}, f.test...)))
 	}

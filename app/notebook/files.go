@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -39,7 +40,7 @@ func (n *Notebook) Import(ctx context.Context, path string, progress samples.Pro
 func (n *Notebook) Export(ctx context.Context, path string, f samples.Filter, progress samples.Progress) (count int, err error) {
 	scratch, err := os.MkdirTemp(filepath.Dir(path), ".inkshade-export-")
 	if err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", path, err)
+		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	fresh := filepath.Join(scratch, filepath.Base(path))
@@ -53,11 +54,11 @@ func (n *Notebook) Export(ctx context.Context, path string, f samples.Filter, pr
 	if filepath.Ext(path) == "" {
 		// Rename replaces no folder; Remove removes only an empty one.
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return 0, fmt.Errorf("%s holds something already: choose a new or empty folder", path)
+			return 0, fmt.Errorf("%s holds something already: choose a new or empty folder", ink.Shown(path))
 		}
 	}
 	if err := os.Rename(fresh, path); err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", path, err)
+		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
 	}
 	return count, nil
 }

@@ -53,7 +53,7 @@ func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)
 			d := drafts[i]
 			dst := pix[i*size : (i+1)*size : (i+1)*size]
 			if err := d.draw(dst); err != nil {
-				err = fmt.Errorf("%s: sample %d, labelled %q: %w", d.sample.Source, d.number, d.sample.Label, err)
+				err = fmt.Errorf("%s: sample %d, labelled %q: %w", ink.Shown(d.sample.Source), d.number, d.sample.Label, err)
 				if !errors.Is(err, ink.ErrEmpty) {
 					return err
 				}

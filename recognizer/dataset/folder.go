@@ -189,7 +189,7 @@ func bytesPerPixel(m color.Model) int {
 func drawPicture(dst []float32, path string) (err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+			err = fmt.Errorf("%s: %w", ink.Shown(filepath.Base(path)), err)
 		}
 	}()
 	img, err := ReadPicture(path)

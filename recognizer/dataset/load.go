@@ -48,7 +48,7 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 			var err error
 			drafts[i], err = j.read(running)
 			if err != nil {
-				return fmt.Errorf("%s: %w", j.path, err)
+				return fmt.Errorf("%s: %w", ink.Shown(j.path), err)
 			}
 			return nil
 		})
@@ -86,17 +86,18 @@ func plan(paths []string) ([]job, error) {
 	var jobs []job
 	for i := 0; i < len(paths); i++ {
 		path := paths[i]
+		name := ink.Shown(path)
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("%s: there is no such file or folder; check the name", path)
+			return nil, fmt.Errorf("%s: there is no such file or folder; check the name", name)
 		case err != nil:
-			return nil, fmt.Errorf("%s cannot be opened: %w", path, errors.Unwrap(err))
+			return nil, fmt.Errorf("%s cannot be opened: %w", name, errors.Unwrap(err))
 		}
 		if info.IsDir() {
 			inside, err := planFolder(path)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			jobs = append(jobs, inside...)
 			continue
@@ -104,23 +105,23 @@ func plan(paths []string) ([]job, error) {
 		kind := kindInk
 		if info.Mode().IsRegular() { // a pipe can be read only once
 			if kind, err = kindOf(path); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 		switch kind {
 		case kindIDXImages:
 			if i+1 == len(paths) {
-				return nil, fmt.Errorf("%s holds IDX images; name the file of their labels after it", path)
+				return nil, fmt.Errorf("%s holds IDX images; name the file of their labels after it", name)
 			}
 			labels := paths[i+1]
 			i++
 			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readIDXPair(ctx, path, labels) }})
 		case kindIDXLabels:
-			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", path)
+			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", name)
 		case kindOtherIDX:
-			return nil, fmt.Errorf("%s is an IDX file of another type or number of dimensions; images are bytes with three, labels bytes with one", path)
+			return nil, fmt.Errorf("%s is an IDX file of another type or number of dimensions; images are bytes with three, labels bytes with one", name)
 		case kindPicture:
-			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", path)
+			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", name)
 		default:
 			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readInk(ctx, path) }})
 		}
@@ -184,10 +185,10 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	}
 	those, err := openIDX(&interruptible{ctx, g}, idxLabels, most)
 	if err != nil {
-		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
+		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), err)
 	}
 	if of.count != those.count {
-		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, labels, those.count)
+		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, ink.Shown(labels), those.count)
 	}
 	pix, err := of.values()
 	if err != nil {
@@ -195,7 +196,7 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	}
 	classes, err := those.values()
 	if err != nil {
-		return nil, fmt.Errorf("its labels, %s: %w", labels, err)
+		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), err)
 	}
 	size := of.width * of.height
 	drafts := make([]draft, len(classes))

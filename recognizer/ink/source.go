@@ -9,8 +9,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
+
+// Shown is a label or a file's name as a message may show it: quoted where it holds line ends, escape sequences or anything else
+// that a terminal would obey.
+func Shown(text string) string {
+	if strings.ContainsFunc(text, func(c rune) bool { return !strconv.IsPrint(c) && !unicode.Is(unicode.Zs, c) }) || !utf8.ValidString(text) {
+		return strconv.Quote(text)
+	}
+	return text
+}
 
 // awaited is the time between two ticks of Await.
 const awaited = 5 * time.Second

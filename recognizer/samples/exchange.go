@@ -204,7 +204,7 @@ func (s *Store) take(ctx context.Context, candidates []candidate) (Imported, err
 				c.problem = v.check()
 			}
 			if c.problem != nil {
-				result.Skipped = append(result.Skipped, c.name+": "+c.problem.Error())
+				result.Skipped = append(result.Skipped, ink.Shown(c.name)+": "+c.problem.Error())
 				continue
 			}
 			strokes, err := encodeStrokes(unsignedZeros(v.Ink))

@@ -20,7 +20,7 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 	format, ok := FormatOf(path)
 	if !ok {
 		if filepath.Ext(path) != "" {
-			return 0, fmt.Errorf("cannot export to %s: end its name in .jsonl, .inkml or .unipen, or name a folder for pictures", path)
+			return 0, fmt.Errorf("cannot export to %s: end its name in .jsonl, .inkml or .unipen, or name a folder for pictures", ink.Shown(path))
 		}
 		return s.ExportFolder(ctx, path, f, progress)
 	}
@@ -37,7 +37,7 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", path, err)
+		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
 	}
 	return n, nil
 }
@@ -64,7 +64,7 @@ func (s *Store) ImportFile(ctx context.Context, path string, progress Progress) 
 		return Imported{}, stopped
 	}
 	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import %s: %w", filepath.Base(path), err)
+		return Imported{}, fmt.Errorf("cannot import %s: %w", ink.Shown(filepath.Base(path)), err)
 	}
 	return s.importInk(ctx, all)
 }

@@ -29,7 +29,7 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 	if err != nil {
 		return 0, err
 	}
-	fail := func(err error) (int, error) { return 0, fmt.Errorf("cannot export to %s: %w", dir, err) }
+	fail := func(err error) (int, error) { return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(dir), err) }
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fail(err)
 	}
@@ -86,7 +86,7 @@ func (s *Sample) picture() ([]byte, error) {
 func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress) (Imported, error) {
 	found, err := picturesIn(ctx, dir)
 	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", dir, err)
+		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", ink.Shown(dir), err)
 	}
 	candidates := make([]candidate, len(found))
 	for i, path := range found {
