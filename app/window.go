@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -31,6 +34,7 @@ func openWindow(o cli.WindowOptions) (err error) {
 		}
 	}()
 	describe()
+	dropUnreadable()
 	a := app.New()
 	if !o.ModelGiven {
 		o.Model = ui.ChosenModel(a, models.Names(), o.Model)
@@ -70,6 +74,19 @@ func options(o cli.WindowOptions) ui.Options {
 		Version:    inkshade.About().Version,
 		Licence:    inkshade.Licence(),
 		Size:       fyne.NewSize(1280, 800),
+	}
+}
+
+// dropUnreadable removes settings that a kill left empty or in part, of which the toolkit would complain on the terminal
+// and go on without. On macOS it keeps them elsewhere.
+func dropUnreadable() {
+	config, err := os.UserConfigDir()
+	if err != nil {
+		return
+	}
+	path := filepath.Join(config, "fyne", inkshade.About().ID, "preferences.json")
+	if content, err := os.ReadFile(path); err == nil && !json.Valid(content) {
+		_ = os.Remove(path) // or the toolkit complains
 	}
 }
 

@@ -104,7 +104,7 @@ func readPicture(file string, r io.Reader) (drawing, error) {
 func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) {
 	samples, err := ink.Read(r)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), systemCause(err))
+		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
 	}
 	if len(samples) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.ErrEmpty)
@@ -128,18 +128,5 @@ func explain(file string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: reading is not permitted; change its permissions", ink.Shown(file))
 	}
-	return fmt.Errorf("%s: %w", ink.Shown(file), systemCause(err))
-}
-
-// systemCause takes the operation and the name out of the system's error on a file.
-func systemCause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
+	return fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
 }

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"inkshade/recognizer/ink"
@@ -86,7 +88,10 @@ func checkWritable(path string) error {
 }
 
 func explainWriting(path string, err error) error {
-	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", ink.Shown(path), systemCause(err))
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("cannot write %s: %w; free some space and try again", ink.Shown(path), ink.Cause(err))
+	}
+	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", ink.Shown(path), ink.Cause(err))
 }
 
 // commandLine writes arguments as a shell takes them.

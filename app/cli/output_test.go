@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -138,5 +139,12 @@ func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 		if strings.ContainsAny(all, "\x1b\u009b") || strings.Contains("\n"+all, "\nforged") {
 			t.Errorf("inkshade %q writes %q", args, all)
 		}
+	}
+}
+
+func TestAFullDiskIsNoMissingFolder(t *testing.T) {
+	err := explainWriting("m.onnx", &fs.PathError{Op: "write", Path: ".m.onnx-123", Err: syscall.ENOSPC})
+	if !strings.Contains(err.Error(), "free some space") || strings.Contains(err.Error(), "-123") || strings.Contains(err.Error(), "choose a folder") {
+		t.Error(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -126,25 +127,30 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
+// answered is how many drawings are answered before their answers are printed, which take more memory than they.
+const answered = 1024
+
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawings []drawing) error {
-	answers, kinds, err := recognizeAll(rec, drawings)
-	if err != nil {
-		return err
-	}
 	width := 0
 	for _, d := range drawings {
 		width = max(width, utf8.RuneCountInString(d.name()))
 	}
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	for i, a := range answers {
-		if f.json {
-			err = lines.Encode(f.report(drawings[i], a, kinds[drawings[i].ink == nil]))
-		} else {
-			err = f.line(w, drawings[i], a, width)
-		}
+	for part := range slices.Chunk(drawings, answered) {
+		answers, kinds, err := recognizeAll(rec, part)
 		if err != nil {
 			return err
+		}
+		for i, a := range answers {
+			if f.json {
+				err = lines.Encode(f.report(part[i], a, kinds[part[i].ink == nil]))
+			} else {
+				err = f.line(w, part[i], a, width)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

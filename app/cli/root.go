@@ -77,7 +77,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
-		err = fmt.Errorf("cannot write the output: %w", systemCause(out.err))
+		err = fmt.Errorf("cannot write the output: %w", ink.Cause(out.err))
 	}
 	var usage *usageError
 	var told *toldError
@@ -92,7 +92,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	case errors.Is(err, context.Canceled):
 		err = errors.New("stopped on request, before there was a result")
 	}
-	fmt.Fprintf(stderr, "inkshade: %.20000v\n", err)
+	fmt.Fprintf(stderr, "inkshade: %.2000v\n", err)
 	return statusFailed
 }
 

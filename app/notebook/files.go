@@ -3,11 +3,7 @@ package notebook
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
-	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -38,27 +34,9 @@ func (n *Notebook) Import(ctx context.Context, path string, progress samples.Pro
 // or for a name without an ending as pictures into a folder that must not exist, or be empty
 // (see samples.Store.ExportFile). What was there before stays until the export is whole.
 func (n *Notebook) Export(ctx context.Context, path string, f samples.Filter, progress samples.Progress) (count int, err error) {
-	scratch, err := os.MkdirTemp(filepath.Dir(path), ".inkshade-export-")
-	if err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	fresh := filepath.Join(scratch, filepath.Base(path))
-	count, err = n.Store.ExportFile(ctx, fresh, f, progress)
+	count, err = n.Store.ExportFile(ctx, path, f, progress)
 	if ctx.Err() != nil {
 		return 0, ErrCancelled
 	}
-	if err != nil {
-		return 0, err
-	}
-	if filepath.Ext(path) == "" {
-		// Rename replaces no folder; Remove removes only an empty one.
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return 0, fmt.Errorf("%s holds something already: choose a new or empty folder", ink.Shown(path))
-		}
-	}
-	if err := os.Rename(fresh, path); err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
-	}
-	return count, nil
+	return count, err
 }

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +25,19 @@ func Shown(text string) string {
 		return strconv.Quote(text)
 	}
 	return text
+}
+
+// Cause takes the operation and the name out of the system's error on a file; a name may be one that was never given.
+func Cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
 }
 
 // awaited is the time between two ticks of Await.

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
+
+	"inkshade/recognizer/ink"
 )
 
 // What can go wrong; each error of this package that has one of these causes wraps it.
@@ -38,6 +41,9 @@ func explain(doing string, err error) error {
 		case codes.SQLITE_IOERR:
 			return fmt.Errorf("cannot %s: the disk cannot be read or written, or is full; nothing was changed: check the disk and try again: %w", doing, err)
 		case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN:
+			if err := filesLeft(); err != nil {
+				return fmt.Errorf("cannot %s: too many files are open; close other programs and try again: %w", doing, err)
+			}
 			return fmt.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
 		case codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_PROTOCOL:
 			return fmt.Errorf("cannot %s: %w and did not let go in time; try again", doing, ErrInUse)
@@ -48,6 +54,18 @@ func explain(doing string, err error) error {
 		return fmt.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
 	}
 	return fmt.Errorf("cannot %s: %w", doing, err)
+}
+
+// filesLeft fails when no few files more can be opened, of which SQLite says only that one cannot.
+func filesLeft() error {
+	for range 8 {
+		f, err := os.Open(os.DevNull)
+		if err != nil {
+			return ink.Cause(err)
+		}
+		defer f.Close()
+	}
+	return nil
 }
 
 // damage tells whether err is SQLite's word that the file's content is not a sound database.

@@ -31,13 +31,13 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 			if n, err = s.Export(z, format, f); err != nil {
 				return err
 			}
-			return z.Close()
+			return errors.Join(z.Close(), ctx.Err())
 		}
 		n, err = s.Export(w, format, f)
-		return err
+		return errors.Join(err, ctx.Err())
 	})
 	if err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), err)
+		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), ink.Cause(err))
 	}
 	return n, nil
 }

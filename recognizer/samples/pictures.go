@@ -22,28 +22,39 @@ import (
 // ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
 // dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
 // that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
-// ImportFolder gives the same samples. It makes dir, and fails when that holds anything: the pictures of an earlier
-// export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
+// ImportFolder gives the same samples. It makes dir when all is written, and fails when that holds anything: the pictures of
+// an earlier export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
 func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
 	samples, err := s.List(f)
 	if err != nil {
 		return 0, err
 	}
-	fail := func(err error) (int, error) { return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(dir), err) }
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fail(err)
+	fail := func(err error) (int, error) {
+		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(dir), ink.Cause(err))
 	}
-	if there, err := os.ReadDir(dir); err != nil {
+	if there, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(err)
 	} else if len(there) > 0 {
 		return fail(errors.New("the folder is not empty; choose another"))
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return fail(err)
+	}
+	scratch, err := os.MkdirTemp(filepath.Dir(dir), ".inkshade-export-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(scratch)
+	fresh := filepath.Join(scratch, filepath.Base(dir))
+	if err := os.Mkdir(fresh, 0o777); err != nil {
+		return fail(err)
 	}
 	for i := range samples {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		v := &samples[i]
-		class := filepath.Join(dir, dataset.FolderOfLabel(v.Label))
+		class := filepath.Join(fresh, dataset.FolderOfLabel(v.Label))
 		if err := os.MkdirAll(class, 0o777); err != nil {
 			return fail(err)
 		}
@@ -55,6 +66,13 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 			return fail(err)
 		}
 		progress.tell(i+1, len(samples))
+	}
+	// Rename replaces no folder; Remove removes only an empty one.
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail(err)
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		return fail(err)
 	}
 	return len(samples), nil
 }

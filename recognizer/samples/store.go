@@ -133,6 +133,9 @@ func (s *Store) prepare(path string, o options, alone bool) (damaged string, err
 	if err := createPrivate(path); err != nil {
 		return "", err
 	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(err, fmt.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign))
+	}
 	version, damaged, err := inspect(path, o.steps, alone)
 	if damaged != "" || err != nil {
 		return damaged, err
