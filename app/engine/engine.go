@@ -228,14 +228,34 @@ func (e *Engine) lose(why error) {
 }
 
 // Measure times one recognition on a side.
-func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) {
+func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) { return e.measure(k, on, 1) }
+
+// measure gives the median of each stage.
+func (e *Engine) measure(k ink.Ink, on ui.Side, repeats int) (recognizer.Timing, error) {
 	e.mu.Lock()
 	rec := e.sides[on]
 	e.mu.Unlock()
 	if rec == nil {
 		return recognizer.Timing{}, fmt.Errorf("the %s is not ready", on)
 	}
-	return rec.Measure(k, 1)
+	return rec.Measure(k, repeats)
+}
+
+// trials is how often each side is timed to find the faster one.
+const trials = 9
+
+// Choose says who answers from now on. Choosing the faster one measures both as the window does.
+func (e *Engine) Choose(c ui.Choice) {
+	faster := ui.CPU
+	if c == ui.ChooseFaster {
+		drawing := ink.Ink{{{X: 0, Y: 0}, {X: 10, Y: 2}, {X: 4, Y: 20}}}
+		cpu, err := e.measure(drawing, ui.CPU, trials)
+		gpu, failed := e.measure(drawing, ui.GPU, trials)
+		if failed == nil && (err != nil || gpu.Total() < cpu.Total()) {
+			faster = ui.GPU
+		}
+	}
+	e.update(func() { e.status.Choice, e.faster = c, faster })
 }
 
 func release(rec *recognizer.Recognizer) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"inkshade/app/ui"
 	"inkshade/glcompute"
@@ -33,12 +34,13 @@ type shader struct {
 	glcompute.Device
 	kind   glcompute.DeviceKind
 	broken *bool
+	takes  *time.Duration // of a replay that is measured, where not zero
 	closed *int
 }
 
 type shaderRun struct {
 	glcompute.Run
-	broken *bool
+	dev shader
 }
 
 func (s shader) Info() glcompute.Info { return glcompute.Info{Kind: s.kind, Name: "test shader"} }
@@ -47,14 +49,22 @@ func (s shader) Close() error { *s.closed++; return s.Device.Close() }
 
 func (s shader) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	run, err := s.Device.Compile(p)
-	return shaderRun{run, s.broken}, err
+	return shaderRun{run, s}, err
 }
 
 func (r shaderRun) Do(b ...glcompute.Binding) error {
-	if *r.broken {
+	if *r.dev.broken {
 		return glcompute.ErrLost
 	}
 	return r.Run.Do(b...)
+}
+
+func (r shaderRun) Measure(b ...glcompute.Binding) (glcompute.Timing, error) {
+	t, err := r.Run.Measure(b...)
+	if takes := *r.dev.takes; takes != 0 {
+		t.Upload, t.Compute, t.Readback = 0, takes, 0
+	}
+	return t, err
 }
 
 // rig is an engine whose OpenGL devices are processors in disguise.
@@ -64,6 +74,7 @@ type rig struct {
 	reports []ui.Status
 	missing map[glcompute.DeviceKind]error
 	broken  bool
+	takes   time.Duration
 	closed  int
 }
 
@@ -78,7 +89,7 @@ func newRig(t *testing.T, kind glcompute.DeviceKind) *rig {
 		if err != nil || k == glcompute.CPU {
 			return dev, err
 		}
-		return shader{dev, k, &r.broken, &r.closed}, nil
+		return shader{dev, k, &r.broken, &r.takes, &r.closed}, nil
 	}
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
@@ -185,9 +196,12 @@ func TestChoices(t *testing.T) {
 	if s := r.last(); s.Answering != ui.GPU || s.Choice != ui.ChooseGPU {
 		t.Errorf("chose the GPU: %+v", s)
 	}
-	r.Choose(ui.ChooseFaster)
-	if s := r.last(); s.Answering != r.faster || s.Answering == "" {
-		t.Errorf("chose the faster one: %+v", s)
+	for takes, want := range map[time.Duration]ui.Side{time.Hour: ui.CPU, -time.Hour: ui.GPU} {
+		r.takes = takes
+		r.Choose(ui.ChooseFaster)
+		if s := r.last(); s.Answering != want || s.Choice != ui.ChooseFaster {
+			t.Errorf("chose the faster one of a GPU that takes %s: %+v", takes, s)
+		}
 	}
 }
 
