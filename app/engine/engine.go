@@ -228,7 +228,9 @@ func (e *Engine) lose(why error) {
 }
 
 // Measure times one recognition on a side.
-func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) { return e.measure(k, on, 1) }
+func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) {
+	return e.measure(k, on, 1)
+}
 
 // measure gives the median of each stage.
 func (e *Engine) measure(k ink.Ink, on ui.Side, repeats int) (recognizer.Timing, error) {
