@@ -1,18 +1,44 @@
-// Package glcompute runs tensor programs, mostly neural networks, on OpenGL shaders or on
-// the processor: record a program once, compile it on a device, replay it.
+// Package glcompute runs tensor programs, mostly neural networks and their training, on OpenGL
+// shaders or on the processor: any GPU, and no library but the driver's. A program is recorded once, compiled
+// on a device, and replayed:
 //
 //	dev := glcompute.OpenOrCPU(glcompute.Auto)
 //	defer dev.Close()
 //	p := glcompute.NewProgram()
 //	x := p.Input(batch, 784)
-//	h := p.Linear(x, p.Variable(w1), p.Variable(b1), glcompute.Tanh)
-//	y := p.Softmax(p.Linear(h, p.Variable(w2), p.Variable(b2), glcompute.Identity))
+//	h := p.Layer(x, p.Variable(w1), p.Variable(b1), expr.Function{Name: "relu", Of: expr.ReLU})
+//	y := p.Softmax(p.Product(program.Plain(h), program.Plain(p.Variable(w2))))
 //	run, err := dev.Compile(p)
 //	err = run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
 //
-// The vocabulary is that of package program, under the same names. Executors are the
-// packages cpu (vectors), fragment (OpenGL 3.3) and compute (OpenGL 4.3); all three replay the
-// same programs and agree within float32 rounding.
+// # Programs
+//
+// A tensor is a row-major float32 matrix with the samples of a mini-batch in rows; images are
+// [images · positions][channels]. An Input is uploaded with a replay, an intermediate tensor is
+// the result of an operation, and a Variable stands for a Parameter, which stays on the
+// device from replay to replay and is shared by all programs that name it: Device.Upload and
+// Device.Download bring its values from and to Parameter.Data. Any tensor can be read back.
+//
+// The operations are methods of Program, see package program: products with views (Product, Layer,
+// Convolution, Distances, SparseProduct), formulas of elements (Elementwise, Apply), reductions
+// (Reduce, Extreme, Pool), Softmax and CrossEntropy, columns (Concat, Slice, Reshape), and updates
+// of variables (Update, Descend, AdamStep). A formula is a tree of package expr, so a nonlinearity
+// of your own is a line of Go that runs on every device. Gradients records the
+// backward pass of all of them.
+//
+// Shapes are checked when an operation is recorded: a wrong one is a mistake in the calling code and
+// panics. What depends on the machine, a device that cannot be had or is lost, is an error.
+//
+// # Devices
+//
+// CPU is the processor, Fragment OpenGL 3.3, Compute OpenGL 4.3; they replay the same programs
+// and agree within float32 rounding. Auto tries a program on the processor and the best OpenGL
+// device with its first replays and stays with the faster one. Mixed may also deal the samples of a mini-batch
+// (Program.Batch) out to both. Run.Info says who did the last replay, and its Choice why. A device
+// from OpenOrCPU is never missing: where one cannot be opened, or is lost, the processor stands in,
+// and Info().Fallback says so.
+//
+// A replay without outputs is only sent to the device; OutLater reads back without waiting.
 package glcompute
 
 import "inkshade/glcompute/program"
