@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/program"
 )
 
 // What is known about the variants of operations (see Selections).
 type (
-	Selection    = gldevice.Selection
-	VariantTrial = gldevice.VariantTrial
-	Tuning       = gldevice.Tuning
+	Selection    = program.Selection
+	VariantTrial = program.VariantTrial
+	Tuning       = program.Tuning
 )
 
 // ErrNoCache says that there is no place where the times of variants could be kept.
-var ErrNoCache = gldevice.ErrNoCache
+var ErrNoCache = program.ErrNoCache
 
 // choosing is a device whose operations have variants.
 type choosing interface {

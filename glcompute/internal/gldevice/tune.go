@@ -3,49 +3,25 @@ package gldevice
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"inkshade/glcompute/program"
 )
 
-// ErrNoCache says that there is no place for choices.
-var ErrNoCache = errors.New("nothing is measured or kept, and a rule of thumb picks the variants: the cache is turned off (INKSHADE_CACHE=off), or there is no folder for it")
-
-// Selection is what is known about the variants of an operation for a class of shapes.
-type Selection struct {
-	Operation string // "product"
-	Work      string // what was measured in a few words, "128x784 · 784x800"
-	Chosen    int    // number of the variant that the next start takes
-	Trials    []VariantTrial
-}
-
-// Left is the number of variants that have not been measured yet.
-func (s *Selection) Left() int {
-	n := 0
-	for _, t := range s.Trials {
-		if t.Time == 0 && t.Unusable == "" {
-			n++
-		}
-	}
-	return n
-}
-
-// VariantTrial is the time of a variant, the one taken without measuring first.
-type VariantTrial struct {
-	Number   int
-	Name     string
-	Time     time.Duration // shortest replay; 0 where there was none yet
-	Unusable string        // why it cannot be used here
-}
+// What is known about the variants, under the names that callers know.
+type (
+	Selection    = program.Selection
+	VariantTrial = program.VariantTrial
+	Tuning       = program.Tuning
+)
 
 // Selections reads from the cache what has been measured on this driver, sorted by
 // operation and size. It is ErrNoCache where there is none.
 func (d *Device[T]) Selections() ([]Selection, error) {
 	c := d.gl.chooser
 	if c == nil || c.files == nil {
-		return nil, ErrNoCache
+		return nil, program.ErrNoCache
 	}
 	var all []Selection
 	for _, m := range sorted(c.load()) {
@@ -78,13 +54,6 @@ func (c *Chooser) selection(m *measurement) Selection {
 	return s
 }
 
-// Tuning says what Tune or Retune is about to measure.
-type Tuning struct {
-	Done, Total int // trials of all variants of the classes that are measured
-	Selection   *Selection
-	Variant     int // number
-}
-
 // Tune measures the classes of which something was left over, each anew with all its
 // variants. before is called ahead of each variant and may make it wait. What is measured
 // counts from the next start of a process on. It ends early, keeping the classes that are
@@ -103,7 +72,7 @@ func (d *Device[T]) Retune(ctx context.Context, before func(Tuning)) error {
 func (d *Device[T]) tune(ctx context.Context, which func(*measurement) bool, before func(Tuning)) error {
 	c := d.gl.chooser
 	if c == nil || c.files == nil {
-		return ErrNoCache
+		return program.ErrNoCache
 	}
 	var todo []*measurement
 	state := Tuning{}
