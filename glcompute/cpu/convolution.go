@@ -33,16 +33,50 @@ func (m *images) each(from, to int, f func(i image, first, positions int)) {
 	}
 }
 
-// group has the channels of one group alone.
-func (m images) group(number, channels int) images {
-	m.pixels, m.channels = m.pixels[number*channels:], channels
-	return m
-}
-
 func (b *builder) images(t *program.Tensor, table *program.Table, count int) images {
 	return images{
 		image:     image{table: table.Values(), taps: table.Cols, channels: t.Cols, pixels: b.Of(t), ld: t.Cols},
 		positions: table.Rows, size: t.Len() / count,
+	}
+}
+
+// matrix is the virtual image matrix of images: taps times channels values for each position of each image,
+// of one group.
+type matrix struct {
+	images
+	cols   int     // of a row
+	starts []int   // where the runs of each position begin
+	runs   []int32 // see gather in vectors.h
+}
+
+func (m images) matrix(channels int) *matrix {
+	x := &matrix{images: m, cols: m.taps * channels, starts: make([]int, 1, m.positions+1)}
+	x.channels = channels
+	for p := range m.positions {
+		first := len(x.runs)
+		for _, q := range m.table[p*m.taps:][:m.taps] {
+			if last := len(x.runs) - 2; last >= first {
+				pixel, count := x.runs[last], &x.runs[last+1]
+				if q < 0 && pixel < 0 || pixel >= 0 && q == pixel+*count && channels == m.ld {
+					*count++
+					continue
+				}
+			}
+			x.runs = append(x.runs, q, 1)
+		}
+		x.starts = append(x.starts, len(x.runs))
+	}
+	return x
+}
+
+// rows makes the rows from to to-1 of a group.
+func (m *matrix) rows(group, from, to int, out []float32) {
+	for first := from; from < to; {
+		number, position := from/m.positions, from%m.positions
+		count := min(m.positions-position, to-from)
+		runs := m.runs[m.starts[position]:m.starts[position+count]]
+		gather(runs, m.channels, m.pixels[number*m.size+group*m.channels:], m.ld, out[(from-first)*m.cols:])
+		from += count
 	}
 }
 
@@ -60,6 +94,7 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 	case depthwise:
 		return b.depthwise(op, from, f)
 	}
+	virtual := from.matrix(g.SourceCols)
 	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
 	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*runtime.GOMAXPROCS(0))))
 	chunks := (op.Out.Rows + rows - 1) / rows
@@ -70,8 +105,7 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 		for ; first < end; first++ {
 			group, r0 := first%g.Groups, first/g.Groups*rows
 			r1 := min(r0+rows, op.Out.Rows)
-			in := from.group(group, g.SourceCols)
-			in.each(r0, r1, func(i image, at, positions int) { i.gather(positions, tiles[thread][(at-r0)*g.Inner:]) })
+			virtual.rows(group, r0, r1, tiles[thread])
 			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels, ldc: n, f: f, r0: r0, c0: group * g.Channels}
 			if f == nil {
 				x.c = out[r0*n+x.c0:]
@@ -123,16 +157,15 @@ const filterParts = 8
 // of the positions are summed up apart, then in their order.
 func (b *builder) filterGradient(op *program.Product, g program.Gathered, from images, depthwise bool, f *formula) func() {
 	d, n, size := b.Of(op.B.Tensor), op.B.Cols, op.Out.Len()
-	m := g.Taps * g.SourceCols
+	m, virtual := g.Taps*g.SourceCols, from.matrix(g.SourceCols)
 	steps := min(max(tileValues/m, 32), 512, g.Inner)
 	parts := min(filterParts, (g.Inner+2*steps-1)/(2*steps))
 	partial := b.Scratch(parts * size)
 	tiles, packed := b.threadScratch(steps*m), b.threadScratch(packedLen(steps, g.Channels))
 	sum := func(thread, group, first, end int, out []float32) {
-		in := from.group(group, g.SourceCols)
 		for r0 := first; r0 < end; r0 += steps {
 			k := min(steps, end-r0)
-			in.each(r0, r0+k, func(i image, at, positions int) { i.gather(positions, tiles[thread][(at-r0)*m:]) })
+			virtual.rows(group, r0, r0+k, tiles[thread])
 			packing{k: k, steps: k, n: g.Channels, b: d[r0*n+group*g.Channels:], ld: n, out: packed[thread]}.pack(0, k)
 			block{left: leftColumns, accumulate: true, m: m, n: g.Channels, k: k, a: tiles[thread], lda: m, panels: packed[thread], width: g.Channels, c: out[group*g.Channels:], ldc: n}.multiply()
 		}

@@ -77,6 +77,9 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 		}
 	}
 	ops, skipped := p.Fused()
+	for _, t := range unread(p) {
+		skipped[t] = true
+	}
 	r.skipped, r.steps = skipped, r.build(ops, skipped)
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Input {

@@ -98,7 +98,11 @@ func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, col
 	}
 	a.survey(b, exprs)
 	for _, e := range exprs {
-		f.results = append(f.results, result{from: a.place(e)})
+		at := a.place(e)
+		if len(exprs) > 1 && at < len(f.operands) { // another result may be written over it before
+			at = a.add(instruction{op: expr.OpMax, a: at, b: at, c: at})
+		}
+		f.results = append(f.results, result{from: at})
 	}
 	for _, in := range f.each {
 		quarters += max(1, costs[in.op])
@@ -161,10 +165,15 @@ func (a *assembler) place(e *expr.Expr) int {
 	if at, ok := a.places[e.Key()]; ok {
 		return at
 	}
-	in := a.instruction(e)
+	at := a.add(a.instruction(e))
+	a.places[e.Key()] = at
+	return at
+}
+
+// add gives the number of what an instruction computes.
+func (a *assembler) add(in instruction) int {
 	in.out = a.values
 	a.values++
-	a.places[e.Key()] = in.out
 	if a.constant(in.a) && a.constant(in.b) && a.constant(in.c) {
 		a.once = append(a.once, in)
 	} else {

@@ -1,18 +1,13 @@
 // What reads images through tables, for vectors of LANES float32. Positions are in rows and channels in columns.
 
-FUNCTION NAME(gather)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, whole ld, float *out) {
-	for (whole p = 0; p < positions; p++, table += taps)
-		for (whole t = 0; t < taps;) {
-			whole run = 1; // taps side by side that see pixels side by side
-			if (table[t] < 0)
-				while (t + run < taps && table[t + run] < 0) run++;
-			else if (channels == ld)
-				while (t + run < taps && table[t + run] == table[t] + run) run++;
-			if (table[t] < 0) NAME(fill)(out, run * channels, 0);
-			else NAME(copy)(out, image + table[t] * ld, run * channels); // what it writes too much, the next overwrites
-			out += run * channels;
-			t += run;
-		}
+// gather writes up to a vector too much of each run, which the next overwrites.
+FUNCTION NAME(gather)(whole runs, whole channels, const int32_t *run, const float *image, whole ld, float *out) {
+	for (const int32_t *end = run + 2 * runs; run < end; run += 2) {
+		whole n = run[1] * channels;
+		if (run[0] < 0) NAME(fill)(out, n, 0);
+		else NAME(copy)(out, image + run[0] * ld, n);
+		out += n;
+	}
 }
 
 FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const int32_t *table, const float *image,

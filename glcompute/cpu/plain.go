@@ -335,13 +335,15 @@ func (i image) see(x []float32, p, t, ld int) []float32 {
 	return nil
 }
 
-func (i image) gather(positions int, out []float32) {
-	for p := range positions {
-		for t := range i.taps {
-			to := out[:i.channels]
+func gather(runs []int32, channels int, pixels []float32, ld int, out []float32) {
+	for ; len(runs) > 0; runs = runs[2:] {
+		for q := runs[0]; q < runs[0]+runs[1]; q++ {
+			to := out[:channels]
 			clear(to)
-			copy(to, i.see(i.pixels, p, t, i.ld))
-			out = out[i.channels:]
+			if runs[0] >= 0 {
+				copy(to, pixels[int(q)*ld:])
+			}
+			out = out[channels:]
 		}
 	}
 }

@@ -62,6 +62,23 @@ func renamed(p *program.Program) map[*program.Tensor]*program.Tensor {
 	return same
 }
 
+// unread gives the places of the largest and smallest that no operation reads, as those of a pooling in recognition.
+func unread(p *program.Program) []*program.Tensor {
+	read := map[*program.Tensor]bool{nil: true}
+	for _, op := range p.Ops() {
+		for _, t := range op.Reads() {
+			read[t] = true
+		}
+	}
+	var all []*program.Tensor
+	for _, op := range p.Ops() {
+		if o, ok := op.(*program.Reduce); ok && !read[o.Index] {
+			all = append(all, o.Index)
+		}
+	}
+	return all
+}
+
 // chosen gives the steps for a replay: one by one where a result is asked for that the others leave
 // out, and where the debug level looks at each.
 func (r *run) chosen(bindings []program.Binding) []step {

@@ -82,8 +82,8 @@ void dot_rows(int lanes, whole n, whole k, const float *a, const float *b, whole
 	CALL(dot_rows, n, k, a, b, ldb, out);
 }
 
-void gather(int lanes, whole positions, whole taps, whole channels, const int32_t *table, const float *image, whole ld, float *out) {
-	CALL(gather, positions, taps, channels, table, image, ld, out);
+void gather(int lanes, whole runs, whole channels, const int32_t *run, const float *image, whole ld, float *out) {
+	CALL(gather, runs, channels, run, image, ld, out);
 }
 
 void pool(int lanes, int kind, whole positions, whole taps, whole channels, const int32_t *table, const float *image,

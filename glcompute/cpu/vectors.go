@@ -168,8 +168,8 @@ func dotRows(n, k int, a, b []float32, ldb int, out []float32) {
 	C.dot_rows(C.int(lanes), C.whole(n), C.whole(k), values(a), values(b), C.whole(ldb), values(out))
 }
 
-func (i image) gather(positions int, out []float32) {
-	C.gather(C.int(lanes), C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels), C.whole(i.ld), values(out))
+func gather(runs []int32, channels int, pixels []float32, ld int, out []float32) {
+	C.gather(C.int(lanes), C.whole(len(runs)/2), C.whole(channels), numbers(runs), values(pixels), C.whole(ld), values(out))
 }
 
 func (i image) pool(kind program.ReduceKind, positions int, match, out, index []float32) {

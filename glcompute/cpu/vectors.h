@@ -71,9 +71,9 @@ void weigh_rows(int lanes, whole n, whole count, const float *x, const float *or
 // dot_rows gives out[j] = Σ_l a[l]·b[j][l] for j < n.
 void dot_rows(int lanes, whole n, whole k, const float *a, const float *b, whole ldb, float *out);
 
-// gather writes rows of a virtual image matrix, one for each position: the channels of the pixels that it sees
-// through its taps, zeros for -1. Of ld channels of a pixel it takes so many from image on.
-void gather(int lanes, whole positions, whole taps, whole channels, const int32_t *table, const float *image, whole ld, float *out);
+// gather writes rows of a virtual image matrix: runs are pairs of the pixel that taps side by side begin to see, -1
+// for zeros, and how many they are. Of ld channels of a pixel it takes so many from image on.
+void gather(int lanes, whole runs, whole channels, const int32_t *run, const float *image, whole ld, float *out);
 
 // pool reduces the pixels that positions see through their taps, by program.ReduceKind. index may be null; with
 // match a tap counts only where that has its number.
