@@ -1,0 +1,121 @@
+package nn
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
+)
+
+// Networks of all kinds answer and train on every device as on the plain references.
+func TestGraphsOnDevices(t *testing.T) {
+	limit := compare.Limit{Abs: 2e-4, Rel: 2e-3, Reason: "roundings of float32 carried through three steps"}
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU} {
+		dev, err := glcompute.Open(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dev.Close()
+		for name, net := range graphs() {
+			t.Run(string(kind)+" "+name, func(t *testing.T) {
+				const batch, steps = 6, 3
+				params := NewParameters(net)
+				d := Descent{Batch: batch, Params: params, Momenta: params.Zeros()}
+				s, err := NewSteps(dev, d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer d.Forget(dev)
+				defer s.Close()
+				plain := newPlain(d)
+				rng := rand.New(rand.NewPCG(6, 6))
+				for step := range steps {
+					b := Batch{
+						Input: narrow(randomRows(rng, batch*net.Width())), Target: narrow(distributions(rng, batch, net.Classes())),
+						Settings: []float32{0.05, 0.9, 1e-3}, Loss: make([]float32, batch), Probabilities: make([]float32, batch*net.Classes()),
+					}
+					wantLoss, want := plain.step(b, step)
+					if err := s.Step(b); err != nil {
+						t.Fatal(err)
+					}
+					if _, err := compare.Slices(b.Loss, narrow(wantLoss), limit); err != nil {
+						t.Errorf("losses of step %d: %v", step, err)
+					}
+					if _, err := compare.Slices(b.Probabilities, narrow(want), limit); err != nil {
+						t.Errorf("outputs of step %d: %v", step, err)
+					}
+				}
+				if err := params.Download(dev); err != nil {
+					t.Fatal(err)
+				}
+				for _, par := range params.All() {
+					if _, err := compare.Slices(par.Data, narrow(plain.values[plain.program.Variable(par)]), limit); err != nil {
+						t.Errorf("%s after %d steps: %v", par.Name, steps, err)
+					}
+				}
+				checkAnswers(t, dev, params.Network(), limit)
+			})
+		}
+	}
+}
+
+// checkAnswers compares the folded network on the device with the network on the references.
+func checkAnswers(t *testing.T, dev program.Device, net Network, limit compare.Limit) {
+	t.Helper()
+	inf, err := NewInference(dev, net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inf.Close()
+	rng := rand.New(rand.NewPCG(7, 7))
+	rows := make([][]float32, 3)
+	for i := range rows {
+		rows[i] = narrow(randomRows(rng, net.Width()))
+	}
+	err = inf.Each(rows, func(i int, logits, _ []float32) {
+		if _, err := compare.Slices(logits, narrow(referenceLogits(net, widen(rows[i]))), limit); err != nil {
+			t.Errorf("logits of row %d: %v", i, err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plain makes the same steps on the plain references.
+type plain struct {
+	program *program.Program
+	rec     Training
+	values  program.Values
+}
+
+func newPlain(d Descent) *plain {
+	p := &plain{program: program.New(), values: program.Values{}}
+	p.rec = RecordTrainingWith(p.program, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)
+	for _, t := range p.program.Tensors() {
+		if t.Parameter != nil {
+			p.values[t] = widen(t.Parameter.Data)
+		}
+	}
+	return p
+}
+
+func (p *plain) step(b Batch, step int) (loss, probabilities []float64) {
+	p.values[p.rec.Input], p.values[p.rec.Target], p.values[p.rec.Settings] = widen(b.Input), widen(b.Target), widen(b.Settings)
+	rng := rand.New(rand.NewPCG(0, uint64(step)))
+	for _, m := range p.rec.masks {
+		p.values[m.tensor] = widen(m.draw(rng))
+	}
+	p.program.RunReference(p.values)
+	return p.values[p.rec.Loss], p.values[p.rec.Probabilities]
+}
+
+func narrow(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
