@@ -36,6 +36,7 @@ type trainFlags struct {
 	optimizer  string
 	start      string
 	network    string
+	anchor     bool
 	name, out  string
 }
 
@@ -122,7 +123,8 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.BoolVar(&c.TwoFloats, "two-floats", false, "keep each parameter in two floats while training, so that tiny steps are not lost")
 	fs.Float64Var(&c.Average, "average", c.Average, "decay of the moving average that is kept; 0 for none")
 	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
-	fs.BoolVar(&c.Anchor, "anchor", false, "let --decay pull toward the model of --start")
+	fs.BoolVar(&f.anchor, "anchor", false, "let --decay pull toward the model of --start")
+	fs.IntVar(&c.Frozen, "frozen", 0, "so many first layers of the model of --start stay as they are")
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -135,6 +137,9 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	if f.start != "" {
 		if f.config.Start, err = loadModel(cmd, f.start); err != nil {
 			return err
+		}
+		if f.anchor {
+			f.config.Anchor = f.config.Start
 		}
 	}
 	if err := checkWritable(f.out); err != nil {
@@ -180,8 +185,8 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
 	case f.network != "" && (changed("hidden") || changed("activation")):
 		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
-	case f.config.Anchor && f.start == "":
-		return nil, errors.New("--anchor pulls toward the model of --start, which is missing")
+	case (f.anchor || f.config.Frozen > 0) && f.start == "":
+		return nil, errors.New("--anchor and --frozen are about the model of --start, which is missing")
 	}
 	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
@@ -195,7 +200,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
 	switch {
-	case c.Optimizer == train.Adam && (c.TwoFloats || c.Anchor):
+	case c.Optimizer == train.Adam && (c.TwoFloats || f.anchor):
 		return nil, errors.New("--optimizer adam goes without --two-floats and --anchor")
 	case c.Optimizer == train.Adam && !changed("rate"):
 		c.Rate = train.AdamRate

@@ -68,7 +68,7 @@ func TestFilesOfVersion01(t *testing.T) {
 	if err != nil || len(entries) != 2 || !entries[0].InForce {
 		t.Fatalf("history %+v, error %v", entries, err)
 	}
-	if e := entries[0]; e.Options.Steps != 200 || e.Options.Rehearsal != 0.8 || e.Report.Rehearsal.Samples != 100 || e.Report.NewClasses[0] != "★" {
+	if e := entries[0]; e.Options.Steps != 200 || e.Options.Replay != 0.8 || e.Report.Replay.Samples != 100 || e.Report.NewClasses[0] != "★" {
 		t.Errorf("the entry is %+v", e)
 	}
 	own, err := tr.Use(base, entries[0].ID)

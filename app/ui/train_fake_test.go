@@ -75,7 +75,7 @@ func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.T
 	}
 	return &personal.Result{
 		Model: smallModel("learned"), Keep: l.keep, Steps: 100, Seconds: 1.5, Device: "cpu",
-		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Rehearsal: personal.Comparison{Samples: 5000, Before: 60, After: 61},
+		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Replay: personal.Comparison{Samples: 5000, Before: 60, After: 61},
 		Before: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
 			{Want: "1", Got: "2", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:])},
 		}},

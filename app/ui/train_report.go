@@ -21,7 +21,7 @@ type trainReport struct {
 	opened  uint64
 	compact bool
 
-	own, rehearsal    *comparison
+	own, replay       *comparison
 	verdict, decision *label
 	use, back, delete *button
 	choice            *segments
@@ -35,12 +35,12 @@ type trainReport struct {
 func newTrainReport(p *trainPage) *trainReport {
 	r := &trainReport{
 		page: p, after: true,
-		own:       newComparison(tr("Your held-out drawings, answered wrong"), 0),
-		rehearsal: newComparison(tr("What the model knew, answered wrong"), 0.001),
-		verdict:   newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
-		decision:  newLabel("", 13, colorMuted).wrapped(3),
-		back:      newToolButton(theme.ContentUndoIcon(), tr("Take back"), "", p.takeBack),
-		caption:   newLabel("", 12, colorMuted),
+		own:      newComparison(tr("Your held-out drawings, answered wrong"), 0),
+		replay:   newComparison(tr("What the model knew, answered wrong"), 0.001),
+		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
+		decision: newLabel("", 13, colorMuted).wrapped(3),
+		back:     newToolButton(theme.ContentUndoIcon(), tr("Take back"), "", p.takeBack),
+		caption:  newLabel("", 12, colorMuted),
 	}
 	r.use = newToolButton(theme.ConfirmIcon(), tr("Use this model"), "", func() { p.use(r.entry.ID) })
 	r.delete = newToolButton(theme.DeleteIcon(), tr("Delete"), "", func() { p.remove(r.entry.ID) })
@@ -57,7 +57,7 @@ func newTrainReport(p *trainPage) *trainReport {
 		r.matrix.Refresh()
 		r.showChanges()
 	})
-	r.content = container.New(arranged{atLeast(480, 380), r.put}, r.own, r.rehearsal, r.verdict, r.decision,
+	r.content = container.New(arranged{atLeast(480, 380), r.put}, r.own, r.replay, r.verdict, r.decision,
 		r.use, r.back, r.delete, r.choice, r.caption, r.scroll, r.drawings.content)
 	return r
 }
@@ -67,7 +67,7 @@ func (r *trainReport) show(e *trainer.Entry) {
 	fresh := r.entry == nil || r.entry.ID != e.ID
 	r.entry = e
 	r.own.show(e.Report.HeldOut)
-	r.rehearsal.show(e.Report.Rehearsal)
+	r.replay.show(e.Report.Replay)
 	r.verdict.set(verdict(e.Report))
 	r.decision.set(sentences(standIn(e.Report), shared(e), alone(e.Report), decision(e)))
 	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.InForce, e.InForce, !e.InForce
@@ -171,7 +171,7 @@ func (r *trainReport) put(size fyne.Size) {
 	half := floor((size.Width - between) / 2)
 	h := r.own.MinSize().Height
 	place(r.own, 0, 0, half, h)
-	place(r.rehearsal, half+between, 0, size.Width-half-between, h)
+	place(r.replay, half+between, 0, size.Width-half-between, h)
 	y := h + gap
 
 	x := size.Width

@@ -126,7 +126,7 @@ func verdict(r trainer.Report) string {
 		text = tr("Wrong among your {{.Samples}} held-out drawings: {{.Before}} before, {{.After}} now.",
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 	}
-	if c := r.Rehearsal; c.Samples > 0 {
+	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
 		points := map[string]any{"Points": strings.Replace(fmt.Sprintf("%+.2f", d), "-", "−", 1)}
 		switch {

@@ -17,6 +17,7 @@ type Inference struct {
 	dev            program.Device
 	params         *Parameters
 	owned          bool
+	logitsOnly     bool // without probabilities
 	width, classes int
 	runs           map[int]*inferenceRun
 }
@@ -63,7 +64,10 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 	p := program.New()
 	r := &inferenceRun{}
 	r.input, r.logits = RecordForward(p, batch, inf.params)
-	r.probs = p.Softmax(r.logits)
+	if !inf.logitsOnly {
+		r.probs = p.Softmax(r.logits)
+		r.pBuf = make([]float32, r.probs.Len())
+	}
 	run, err := inf.dev.Compile(p)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
@@ -71,7 +75,6 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 	r.run = run
 	r.inBuf = make([]float32, r.input.Len())
 	r.logBuf = make([]float32, r.logits.Len())
-	r.pBuf = make([]float32, r.probs.Len())
 	inf.runs[batch] = r
 	return r, nil
 }
@@ -83,7 +86,7 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabili
 	if err != nil {
 		return err
 	}
-	batch, width := r.logits.Rows, inf.width
+	batch, width := batchClass(len(rows) > 1), inf.width
 	for start := 0; start < len(rows); start += batch {
 		n := min(batch, len(rows)-start)
 		for i := range n {
@@ -93,12 +96,19 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabili
 			copy(r.inBuf[i*width:], rows[start+i])
 		}
 		clear(r.inBuf[n*width:])
-		err := r.run.Do(program.In(r.input, r.inBuf), program.Out(r.logits, r.logBuf), program.Out(r.probs, r.pBuf))
-		if err != nil {
+		bindings := []program.Binding{program.In(r.input, r.inBuf), program.Out(r.logits, r.logBuf)}
+		if r.probs != nil {
+			bindings = append(bindings, program.Out(r.probs, r.pBuf))
+		}
+		if err := r.run.Do(bindings...); err != nil {
 			return fmt.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
 		}
 		for i := range n {
-			yield(start+i, r.logBuf[i*inf.classes:(i+1)*inf.classes], r.pBuf[i*inf.classes:(i+1)*inf.classes])
+			probabilities := r.pBuf
+			if probabilities != nil {
+				probabilities = r.pBuf[i*inf.classes : (i+1)*inf.classes]
+			}
+			yield(start+i, r.logBuf[i*inf.classes:(i+1)*inf.classes], probabilities)
 		}
 	}
 	return nil

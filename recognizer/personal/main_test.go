@@ -88,6 +88,6 @@ func strange(n int, seed uint64) []Sample {
 // quick are settings that suit the small network.
 func quick() Settings {
 	s := DefaultSettings()
-	s.Steps, s.Batch, s.Copies, s.Rate, s.Frozen, s.Rehearsal, s.Anchor = 80, 32, 4, 0.05, 0, 0.5, 0.01
+	s.Steps, s.Batch, s.Copies, s.Rate, s.Frozen, s.Replay, s.Anchor = 80, 32, 4, 0.05, 0, 0.5, 0.01
 	return s
 }

@@ -11,29 +11,25 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// measure answers the held-out samples and the rehearsed prototypes before and after.
-func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error {
+// measure answers the held-out samples and the replayed prototypes before and after.
+func (w *work) measure(ctx context.Context, r *Result) error {
 	if w.set != nil {
-		rows, classes, err := rehearsed(ctx, w.in, w.set, 1, w.Distortion, w.Seed+1)
+		rows, classes, err := replayed(ctx, w.in, w.set, 1, w.Distortion, w.Seed+1)
 		if err != nil {
 			return err
 		}
-		lowered, err := w.lower.apply(ctx, rows)
-		if err != nil {
-			return err
-		}
-		r.Rehearsal.Samples = len(rows)
+		r.Replay.Samples = len(rows)
 		for _, side := range []struct {
 			net   nn.Network
 			wrong *int
-		}{{w.upper, &r.Rehearsal.Before}, {trained, &r.Rehearsal.After}} {
-			logits, err := w.logits(side.net, lowered)
+		}{{w.model.Network, &r.Replay.Before}, {r.Model.Network, &r.Replay.After}} {
+			logits, err := nn.Apply(ctx, w.dev, side.net, rows)
 			if err != nil {
 				return err
 			}
 			for i, l := range logits {
 				// A new class is no answer before there is one.
-				if best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Rehearsal.After && best(l) != classes[i] {
+				if best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && best(l) != classes[i] {
 					*side.wrong++
 				}
 			}
@@ -55,10 +51,6 @@ func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error
 	if err != nil {
 		return err
 	}
-	lowered, err := w.lower.apply(ctx, rows)
-	if err != nil {
-		return err
-	}
 	r.HeldOut.Samples, r.Network.Samples = len(rows), len(rows)
 	temperature := 1.0
 	if w.set != nil {
@@ -66,8 +58,8 @@ func (w *work) measure(ctx context.Context, r *Result, trained nn.Network) error
 	}
 	known := len(w.Start.Labels)
 	var answers [2][]recognizer.Candidate // first candidates before and after
-	for side, net := range []nn.Network{w.upper, trained} {
-		logits, err := w.logits(net, lowered)
+	for side, net := range []nn.Network{w.model.Network, r.Model.Network} {
+		logits, err := nn.Apply(ctx, w.dev, net, rows)
 		if err != nil {
 			return err
 		}
@@ -142,10 +134,10 @@ const (
 
 // decide fills in Keep and Reason.
 func (r *Result) decide() {
-	rise := r.Rehearsal.After - r.Rehearsal.Before
+	rise := r.Replay.After - r.Replay.Before
 	h, n := r.HeldOut, r.Network
 	switch {
-	case float64(rise) > max(chance, forgetting*float64(r.Rehearsal.Samples)):
+	case float64(rise) > max(chance, forgetting*float64(r.Replay.Samples)):
 		r.Reason = Forgets
 	case h.Samples == 0:
 		r.Keep, r.Reason = true, Unmeasured

@@ -55,10 +55,10 @@ func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copi
 	return rows, nil
 }
 
-// rehearsed gives rounds variations of each prototype, and its class. A picture is distorted as in
+// replayed gives rounds variations of each prototype, and its class. A picture is distorted as in
 // training; features are mixed with another prototype of the class, and of one in ten
 // the pen's part is left out, as for pictures.
-func rehearsed(ctx context.Context, in feature.Extractor, set *prototype.Set, rounds int, d dataset.Distortion, seed int64) (rows [][]float32, classes []int, err error) {
+func replayed(ctx context.Context, in feature.Extractor, set *prototype.Set, rounds int, d dataset.Distortion, seed int64) (rows [][]float32, classes []int, err error) {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
 	n := 0
@@ -86,7 +86,7 @@ func rehearsed(ctx context.Context, in feature.Extractor, set *prototype.Set, ro
 	return rows, classes, nil
 }
 
-// pictureShare is the share of rehearsed rows without a pen.
+// pictureShare is the share of replayed rows without a pen.
 const pictureShare = 0.1
 
 // mix writes a point between a and the middle of a and b.

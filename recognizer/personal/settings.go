@@ -21,7 +21,7 @@ type Task struct {
 type Settings struct {
 	Steps      int                // mini-batches
 	Batch      int                // rows of a mini-batch
-	Rehearsal  float64            // share of the rows that rehearse what the model knew, 0 to 0.9
+	Replay     float64            `json:"Rehearsal"` // share of the rows that replay what the model knew, 0 to 0.9; in files by its first name
 	Rate       float64            // largest learning rate
 	Momentum   float64            // share of the last step that goes on, below 1
 	Anchor     float64            // pull toward the shipped model, per unit of rate
@@ -58,12 +58,12 @@ type Result struct {
 	Keep       bool      // the trained model is better, or as good and not measurably worse at what it knew
 	Reason     Reason    // why Keep is set or not; the comparisons below have its numbers
 
-	HeldOut   Comparison // the person's held-out samples, answered with the Memory of those learned
-	Network   Comparison // the same samples, answered by the networks alone
-	Rehearsal Comparison // what ships with the model: prototypes and their variations
-	Before    Confusion  // of HeldOut
-	After     Confusion
-	Changes   []Change // held-out samples whose answer changed, in the order of HeldOut
+	HeldOut Comparison // the person's held-out samples, answered with the Memory of those learned
+	Network Comparison // the same samples, answered by the networks alone
+	Replay  Comparison `json:"Rehearsal"` // what ships with the model: prototypes and their variations; in files by its first name
+	Before  Confusion  // of HeldOut
+	After   Confusion
+	Changes []Change // held-out samples whose answer changed, in the order of HeldOut
 
 	Steps   int
 	Loss    float64 // of the last event
@@ -79,7 +79,7 @@ type Result struct {
 type Reason string
 
 const (
-	Forgets     Reason = "forgets"      // not kept: more of what ships with the model is answered wrong than before (Rehearsal)
+	Forgets     Reason = "forgets"      // not kept: more of what ships with the model is answered wrong than before (Replay)
 	Worse       Reason = "worse"        // not kept: more held-out drawings are answered wrong (HeldOut)
 	WorseAlone  Reason = "worse-alone"  // not kept: as many are, but more without the memory (Network)
 	Better      Reason = "better"       // kept: fewer held-out drawings are answered wrong (HeldOut)
@@ -148,7 +148,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Steps:      200,
 		Batch:      64,
-		Rehearsal:  0.8,
+		Replay:     0.8,
 		Rate:       0.01,
 		Momentum:   0.9,
 		Anchor:     0.4,
@@ -159,7 +159,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// timid is half of what strangers' samples are distorted by: a person's own hand varies less.
+// timid is half of what strangers' samples are distorted by: one person varies less.
 func timid() dataset.Distortion {
 	d := dataset.DefaultDistortion()
 	d.Shift, d.Rotate, d.Scale, d.Shear, d.ElasticAlpha = d.Shift/2, d.Rotate/2, d.Scale/2, d.Shear/2, d.ElasticAlpha/2
@@ -167,6 +167,8 @@ func timid() dataset.Distortion {
 }
 
 const (
-	trainedWeights  = 500_000 // weights that are trained at most when Frozen is negative
-	rehearsalRounds = 2       // variations of each prototype
+	trainedWeights = 500_000 // parameters that are trained at most when Frozen is negative
+	replayRounds   = 2       // variations of each prototype
+	warmUp         = 0.1     // share of the steps over which the rate rises
+	tellEvery      = 5       // steps between two readings of the loss
 )

@@ -49,8 +49,8 @@ func TestTrain(t *testing.T) {
 		if n := r.Network; n.Samples != 32 || n.Before < 8 || n.After > n.Before/4 {
 			t.Errorf("%s: network alone %+v", preprocessing, n)
 		}
-		if r.HeldOut.After > r.Network.After || r.Rehearsal.ErrorAfter() > r.Rehearsal.ErrorBefore()+forgetting {
-			t.Errorf("%s: held out %+v, rehearsal %+v", preprocessing, r.HeldOut, r.Rehearsal)
+		if r.HeldOut.After > r.Network.After || r.Replay.ErrorAfter() > r.Replay.ErrorBefore()+forgetting {
+			t.Errorf("%s: held out %+v, replay %+v", preprocessing, r.HeldOut, r.Replay)
 		}
 		if !r.Keep || r.Reason != Better && r.Reason != BetterAlone {
 			t.Errorf("keep %t: %s", r.Keep, r.Reason)
@@ -130,9 +130,9 @@ func TestReasons(t *testing.T) {
 	same := Comparison{Samples: 10, Before: 3, After: 3}
 	fewer, more := Comparison{Samples: 10, Before: 3, After: 2}, Comparison{Samples: 10, Before: 3, After: 4}
 	for _, c := range []struct {
-		held, alone, rehearsal Comparison
-		keep                   bool
-		want                   Reason
+		held, alone, replay Comparison
+		keep                bool
+		want                Reason
 	}{
 		{same, same, same, true, AsGood},
 		{fewer, more, same, true, Better},
@@ -145,9 +145,9 @@ func TestReasons(t *testing.T) {
 		{fewer, fewer, Comparison{Samples: 10, Before: 3, After: 6}, false, Forgets},
 		{fewer, fewer, Comparison{Samples: 10, Before: 3, After: 5}, true, Better},
 	} {
-		r := Result{HeldOut: c.held, Network: c.alone, Rehearsal: c.rehearsal}
+		r := Result{HeldOut: c.held, Network: c.alone, Replay: c.replay}
 		if r.decide(); r.Keep != c.keep || r.Reason != c.want {
-			t.Errorf("held out %+v, alone %+v, rehearsal %+v: keep %t, %s, want %t, %s", c.held, c.alone, c.rehearsal, r.Keep, r.Reason, c.keep, c.want)
+			t.Errorf("held out %+v, alone %+v, replay %+v: keep %t, %s, want %t, %s", c.held, c.alone, c.replay, r.Keep, r.Reason, c.keep, c.want)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestTrainRefuses(t *testing.T) {
 		"no model":         func(t *Task) { t.Start = nil },
 		"nothing to learn": func(t *Task) { t.Learn = nil },
 		"0 steps":          func(t *Task) { t.Steps = 0 },
-		"rehearsed share":  func(t *Task) { t.Rehearsal = 1 },
+		"replayed share":   func(t *Task) { t.Replay = 1 },
 		"momentum of 1":    func(t *Task) { t.Momentum = 1 },
 		"NaN":              func(t *Task) { t.Rate = math.NaN() },
 		"cannot be used":   func(t *Task) { t.Learn = []Sample{{ID: 3, Label: "O"}} },
@@ -279,7 +279,7 @@ func TestExecutorsTrainAlike(t *testing.T) {
 			}
 		}
 		t.Logf("%s: largest difference %.2g of %.2g allowed", kind, worst, limit)
-		if !(worst <= limit) || got.HeldOut != want.HeldOut || got.Rehearsal != want.Rehearsal {
+		if !(worst <= limit) || got.HeldOut != want.HeldOut || got.Replay != want.Replay {
 			t.Errorf("%s: weights differ by %g; held out %+v, want %+v", kind, worst, got.HeldOut, want.HeldOut)
 		}
 	}
@@ -299,8 +299,8 @@ func TestPartsEndInTheirMidst(t *testing.T) {
 	}
 	for name, part := range map[string]func(context.Context) error{
 		"inputs": func(ctx context.Context) error { _, _, err := inputs(ctx, in, strange(4, 1)); return err },
-		"rehearsal": func(ctx context.Context) error {
-			_, _, err := rehearsed(ctx, in, set, 1, dataset.Distortion{}, 1)
+		"replay": func(ctx context.Context) error {
+			_, _, err := replayed(ctx, in, set, 1, dataset.Distortion{}, 1)
 			return err
 		},
 		"study": func(ctx context.Context) error {

@@ -1,6 +1,6 @@
 // Package prototype keeps what is left with a model of the samples it was trained with:
 // means of clusters of each class. They tell a drawing that is like nothing the model knows,
-// and they are what personal training rehearses, so that no training data is shipped. The
+// and they are what personal training replays, so that no training data is shipped. The
 // temperature that calibrates the model's probabilities is kept with them.
 package prototype
 

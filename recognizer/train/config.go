@@ -29,7 +29,7 @@ type Config struct {
 	FinalRate float64 // share of Rate at the end
 	WarmUp    float64 // epochs over which the rate rises from 0 to Rate
 	Momentum  float64 // share of the last step that goes on, below 1; of Adam its beta1
-	Decay     float64 // pull toward zero, or toward Start with Anchor, per unit of rate
+	Decay     float64 // pull toward zero, or toward Anchor, per unit of rate
 	Smoothing float64 // share of the target spread over all classes (Szegedy et al., 2016)
 	Average   float64 // decay per step of the moving average that is evaluated and kept; 0 for none
 
@@ -58,7 +58,9 @@ type Config struct {
 	Patience   int              // epochs without improvement before training stops; 0 never
 
 	Start  *nn.Model // continue from this model; classes it lacks are added
-	Anchor bool      // Decay pulls toward Start, so that what it knew is not forgotten
+	Anchor *nn.Model // Decay pulls toward it, and in classes that it lacks toward Start, so that what it knew is not forgotten
+	Frozen int       // so many first layers stay as they are
+	Replay float64   // share of each mini-batch that RunRows takes from what is replayed
 
 	Seed        int64
 	Workers     int // goroutines that prepare batches; the result does not depend on it
@@ -116,6 +118,7 @@ func (c *Config) check() error {
 		{"average", c.Average, 0, 0.999999},
 		{"held-out share", c.HoldOut, 0, 0.9},
 		{"share of pictures", c.Pictures, 0, 1},
+		{"share of what is replayed", c.Replay, 0, 0.9},
 		{"weight of hard samples", c.HardSamples, 0, 100},
 	} {
 		if !(f.value >= f.low && f.value <= f.up) {
@@ -133,10 +136,12 @@ func (c *Config) check() error {
 		return fmt.Errorf("the %s is unknown", c.Loss)
 	case c.Optimizer > Adam:
 		return fmt.Errorf("the %s is unknown", c.Optimizer)
-	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor):
+	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor != nil):
 		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
-	case c.Anchor && c.Start == nil:
-		return errors.New("an anchor needs a model to start from")
+	case (c.Anchor != nil || c.Frozen != 0) && c.Start == nil:
+		return errors.New("an anchor and frozen layers need a model to start from")
+	case c.Frozen < 0:
+		return fmt.Errorf("%d frozen layers are not possible; use at least 0", c.Frozen)
 	}
 	return nil
 }

@@ -167,9 +167,9 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := &session{cfg: cfg, dev: openCPU(t), model: m}
+	held := &session{cfg: cfg, dev: openCPU(t), net: m.Network}
 	defer held.close()
-	if err := held.prepare(t.Context(), samples[20:], samples[:20]); err != nil {
+	if err := errors.Join(held.feedSamples(t.Context(), m, samples[20:], samples[:20]), held.prepare()); err != nil {
 		t.Fatal(err)
 	}
 	before := slices.Clone(held.descent.Params.Of(0)[0].Data)

@@ -40,13 +40,13 @@ func (o Optimizer) String() string {
 
 // newDescent gathers what is trained and how.
 func (s *session) newDescent() {
-	params := nn.NewParameters(s.model.Network)
+	params := nn.NewParameters(s.net)
 	s.descent = nn.Descent{
 		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
-		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Seed: s.cfg.Seed},
+		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
 	}
-	if s.cfg.Anchor {
-		s.descent.Anchor = nn.NewParameters(s.model.Network)
+	if s.cfg.Anchor != nil {
+		s.descent.Anchor = nn.NewParameters(s.anchor)
 	}
 	if s.cfg.TwoFloats {
 		s.descent.Options.Low = params.Zeros()

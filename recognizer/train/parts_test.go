@@ -46,7 +46,7 @@ func TestConfigChecks(t *testing.T) {
 		"momentum":      func(c *Config) { c.Momentum = 1 },
 		"hold out":      func(c *Config) { c.HoldOut = 1 },
 		"patience":      func(c *Config) { c.Patience = -1 },
-		"anchor":        func(c *Config) { c.Anchor = true },
+		"anchor":        func(c *Config) { c.Anchor = &nn.Model{} },
 		"preprocessing": func(c *Config) { c.Preprocessing = "sonar" },
 	} {
 		cfg := small()
@@ -74,10 +74,8 @@ func TestFeedCoversSamples(t *testing.T) {
 	for i := range samples {
 		samples[i].Image.Pix[0] = float32(i)
 	}
-	f := &feed{
-		samples: samples, class: make([]int, len(samples)), count: 2, rows: 5,
-		perEpoch: 5, steps: 15, features: mustFeatures(t), seed: 3,
-	}
+	f := &feed{width: pixels, count: 2, rows: 5, perEpoch: 5, steps: 15}
+	f.filler = (&sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3}).newPreparer
 	f.start(t.Context(), 3)
 	var orders [3][]float32
 	for step := range f.steps {
@@ -235,7 +233,7 @@ func TestIsolatedShares(t *testing.T) {
 	if want := []int{15, 5}; !reflect.DeepEqual(quota, want) || sum != 20 {
 		t.Fatalf("quota %v, sum %d; want %v, 20", quota, sum, want)
 	}
-	p := preparer{feed: &feed{samples: samples, class: class, quota: quota, seed: 1}, pcg: rand.NewPCG(0, 0)}
+	p := preparer{sampler: &sampler{samples: samples, class: class, quota: quota, seed: 1}, pcg: rand.NewPCG(0, 0)}
 	p.rng = rand.New(p.pcg)
 	seen := map[int]bool{}
 	for epoch := range 20 {

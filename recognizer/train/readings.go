@@ -24,7 +24,7 @@ type readings struct {
 // reading is what one step gives back.
 type reading struct {
 	loss, probabilities *program.Readback
-	classes, samples    []int // of the rows, as batch has them
+	classes, samples    []int // of the rows that count, as batch has them
 	epoch, step         int   // from 1
 	rate                float64
 	report, last        bool // an event tells of it; it ends the epoch
@@ -37,7 +37,6 @@ func newReadings(rows, classes int) *readings {
 		r.slots[i] = reading{
 			loss:          &program.Readback{Data: make([]float32, rows)},
 			probabilities: &program.Readback{Data: make([]float32, rows*classes)},
-			classes:       make([]int, rows),
 			samples:       make([]int, rows),
 		}
 	}
@@ -55,7 +54,7 @@ func (s *session) ask(b *batch, epoch int, report, last bool) (*reading, error) 
 		return nil, errDiverged
 	}
 	all.asked++
-	copy(r.classes, b.classes)
+	r.classes = append(r.classes[:0], b.classes[:b.judged]...)
 	copy(r.samples, b.samples)
 	r.epoch, r.step, r.rate, r.report, r.last = epoch, s.result.Steps+1, s.rate, report, last
 	return r, nil
@@ -114,14 +113,15 @@ func (r *reading) fetch(wait bool) (arrived, lost bool, err error) {
 func (s *session) count(r *reading) {
 	s.recent.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
 	s.epoch.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
-	if s.feed.hard != nil {
-		s.feed.hard.note(r.samples, s.right)
+	if s.hard != nil {
+		s.hard.note(r.samples, s.right)
 	}
 	if !r.report {
 		return
 	}
 	mean := s.recent.meanLoss()
-	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && !r.last {
+	s.result.Loss = mean
+	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && (!r.last || s.everyReading) {
 		s.tell(s.event(r.epoch, r.step, r.rate, &s.recent))
 	}
 }

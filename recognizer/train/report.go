@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// add takes the losses and outputs of a batch and marks the rows that are answered rightly.
+// add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
+// that are answered rightly.
 func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
-	for _, l := range loss {
-		w.loss += float64(l)
-	}
-	count := len(probabilities) / len(classes)
+	count := len(probabilities) / len(loss)
 	for i, class := range classes {
+		w.loss += float64(loss[i])
 		best := 0
 		row := probabilities[i*count : (i+1)*count]
 		for c, p := range row {

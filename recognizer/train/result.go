@@ -57,6 +57,7 @@ type Result struct {
 
 	Trained, HeldOut []dataset.Sample // how the samples were split
 	Steps            int              // done
+	Loss             float64          // mean of the batches read last
 	Time             Times
 
 	Device program.Info // what did the last step

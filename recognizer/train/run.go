@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"time"
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
 )
 
 // Run trains a model on dev. Progress is told to progress, in the calling goroutine; it may
@@ -35,10 +39,68 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{cfg: cfg, dev: dev, model: m, progress: progress}
+	s := &session{cfg: cfg, dev: dev, net: m.Network, progress: progress, started: time.Now()}
+	s.cfg.Frozen = min(cfg.Frozen, len(m.Network.Layers)-1)
+	if cfg.Anchor != nil {
+		s.anchor = m.WithValuesOf(cfg.Anchor)
+	}
 	defer s.close()
-	if err := s.prepare(ctx, rest, held); err != nil {
+	if err := s.feedSamples(ctx, m, rest, held); err != nil {
 		return nil, err
 	}
-	return s.train(ctx)
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	r, err := s.train(ctx)
+	if r != nil {
+		r.Model = m
+		m.Network = s.best
+		s.describe(m)
+	}
+	return r, err
+}
+
+// feedSamples prepares what is learned from and what is held out.
+func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dataset.Sample) error {
+	s.result.Trained, s.result.HeldOut = rest, held
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return err
+	}
+	if in.Size != m.Network.Width() {
+		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d", m.Network.Width(), m.Preprocessing, in.Size)
+	}
+	if s.cfg.DistortOnDevice && m.Preprocessing != nn.MNIST28 {
+		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, m.Preprocessing)
+	}
+	if err := checkImages(rest); err != nil {
+		return err
+	}
+	from := newSampler(&s.cfg, m, in, rest)
+	s.feed, s.hard = from.feed, from.hard
+	if len(held) > 0 {
+		s.held, err = newEvaluator(ctx, in, m.Labels, held, nil)
+	}
+	return err
+}
+
+// describe writes how the model came about into its metadata.
+func (s *session) describe(m *nn.Model) {
+	if m.Metadata == nil {
+		m.Metadata = map[string]string{}
+	}
+	m.Metadata["training_samples"] = strconv.Itoa(len(s.result.Trained))
+	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
+	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
+	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
+	m.Metadata["training_optimizer"] = s.cfg.Optimizer.String()
+	m.Metadata["training_device"] = s.result.deviceWords()
+	delete(m.Metadata, "training_split")
+	if split := s.result.split(); split != "" {
+		m.Metadata["training_split"] = split
+	}
+	if e := s.result.HoldOut; e != nil {
+		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
+		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
+	}
 }

@@ -4,29 +4,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"inkshade/glcompute/program"
-	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 )
 
 // errDiverged is the failure of a training whose loss is no number any more.
 var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")
 
-// session is one training in work.
+// session is one training in work, the loop of steps and epochs. What batches are made of is the
+// business of its feed.
 type session struct {
-	cfg      Config
-	dev      program.Device
-	model    *nn.Model // its labels and preprocessing; its network is the start
-	progress func(Event)
+	cfg          Config
+	dev          program.Device
+	net, anchor  nn.Network // with the values of the start, and of what the decay pulls toward
+	progress     func(Event)
+	everyReading bool // events tell also of the reading that ends an epoch
 
 	descent   nn.Descent
 	steps     *nn.Steps
 	average   *average // nil without
 	feed      *feed
+	hard      *hardness     // nil when all samples come equally often
 	held      *evaluator    // nil without held-out samples
 	inference *nn.Inference // of the parameters that are kept
 
@@ -47,28 +47,13 @@ type window struct {
 }
 
 // prepare compiles everything, so that unsupported sizes fail before the first step.
-func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) error {
-	s.started = time.Now()
-	s.result.Trained, s.result.HeldOut = rest, held
-	in, err := feature.ByName(s.model.Preprocessing)
-	if err != nil {
-		return err
-	}
-	if in.Size != s.model.Network.Width() {
-		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d",
-			s.model.Network.Width(), s.model.Preprocessing, in.Size)
-	}
-	if s.cfg.DistortOnDevice && s.model.Preprocessing != nn.MNIST28 {
-		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, s.model.Preprocessing)
-	}
-	if err := checkImages(rest); err != nil {
-		return err
-	}
-	s.newFeed(in, rest)
-
+func (s *session) prepare() (err error) {
 	s.newDescent()
 	s.right = make([]bool, s.cfg.Batch)
-	s.readings = newReadings(s.cfg.Batch, len(s.model.Labels))
+	s.readings = newReadings(s.cfg.Batch, s.feed.count)
+	if s.cfg.FollowLoss {
+		s.plateau = newPlateau(s.cfg.FinalRate)
+	}
 	if s.steps, err = nn.NewSteps(s.dev, s.descent); err != nil {
 		return err
 	}
@@ -77,52 +62,11 @@ func (s *session) prepare(ctx context.Context, rest, held []dataset.Sample) erro
 			return fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
 		}
 	}
-	if len(held) == 0 {
+	if s.held == nil {
 		return nil
 	}
-	if s.held, err = newEvaluator(ctx, in, s.model.Labels, held, nil); err != nil {
-		return err
-	}
 	s.inference = nn.InferenceOf(s.dev, s.kept())
-	return s.inference.Prepare(len(held) > 1)
-}
-
-func (s *session) newFeed(in feature.Extractor, samples []dataset.Sample) {
-	s.feed = &feed{
-		samples:   samples,
-		count:     len(s.model.Labels),
-		rows:      s.cfg.Batch,
-		features:  in,
-		distort:   s.cfg.Distortion,
-		smoothing: s.cfg.Smoothing,
-		pictures:  s.cfg.Pictures,
-		loss:      s.cfg.Loss,
-		seed:      s.cfg.Seed,
-	}
-	if s.cfg.DistortOnDevice {
-		s.feed.warp = s.cfg.Distortion.WarpGrid()
-	}
-	if s.cfg.HardSamples > 0 {
-		s.feed.hard = newHardness(s.cfg.HardSamples, len(samples), s.cfg.Epochs, s.cfg.Seed)
-	}
-	if s.cfg.FollowLoss {
-		s.plateau = newPlateau(s.cfg.FinalRate)
-	}
-	index := map[string]int{}
-	for i, l := range s.model.Labels {
-		index[l] = i
-	}
-	for _, sample := range samples {
-		s.feed.class = append(s.feed.class, index[sample.Label])
-	}
-	size := len(samples)
-	if s.cfg.IsolatedShares {
-		if quota, sum := isolatedQuota(samples, s.feed.class, s.feed.count); sum > 0 {
-			s.feed.quota, size = quota, sum
-		}
-	}
-	s.feed.perEpoch = (size + s.cfg.Batch - 1) / s.cfg.Batch
-	s.feed.steps = s.feed.perEpoch * s.cfg.Epochs
+	return s.inference.Prepare(len(s.held.rows) > 1)
 }
 
 // kept is the state that is evaluated and returned.
@@ -191,7 +135,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	if s.feed.warp > 0 {
 		step.Affine, step.Grid = b.affine, b.grid
 	}
-	if read || s.feed.hard != nil {
+	if read || s.hard != nil {
 		r, err := s.ask(b, epoch, read, last)
 		switch {
 		case err != nil:
@@ -222,8 +166,8 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	if err := s.takeEpoch(); err != nil {
 		return err
 	}
-	if s.feed.hard != nil {
-		s.feed.hard.publish(epoch)
+	if s.hard != nil {
+		s.hard.publish(epoch)
 	}
 	return nil
 }
@@ -276,7 +220,7 @@ func (s *session) keep(e *Evaluation, epoch int) error {
 	return nil
 }
 
-// end makes the result; failure is nil when training came to its end.
+// end makes the result, without a model; failure is nil when training came to its end.
 func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	r := &s.result
 	r.Time.Total = time.Since(s.started)
@@ -299,34 +243,10 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 		return nil, errors.Join(failure, err)
 	}
 	r.Device = s.steps.Info()
-	r.Model = s.model.Clone()
-	r.Model.Network = s.best
-	s.describe(r.Model)
 	if failure != nil {
 		failure = fmt.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
 	}
 	return r, failure
-}
-
-// describe writes how the model came about into its metadata.
-func (s *session) describe(m *nn.Model) {
-	if m.Metadata == nil {
-		m.Metadata = map[string]string{}
-	}
-	m.Metadata["training_samples"] = strconv.Itoa(len(s.result.Trained))
-	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
-	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
-	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
-	m.Metadata["training_optimizer"] = s.cfg.Optimizer.String()
-	m.Metadata["training_device"] = s.result.deviceWords()
-	delete(m.Metadata, "training_split")
-	if split := s.result.split(); split != "" {
-		m.Metadata["training_split"] = split
-	}
-	if e := s.result.HoldOut; e != nil {
-		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
-		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
-	}
 }
 
 // safeguard brings the state to the host, from where the processor goes on should the

@@ -201,7 +201,10 @@ func TestContinue(t *testing.T) {
 	distance := map[bool]float64{}
 	for _, anchor := range []bool{false, true} {
 		cfg = small()
-		cfg.Start, cfg.Anchor, cfg.Decay, cfg.Epochs = base.Model, anchor, 0.3, 8
+		cfg.Start, cfg.Decay, cfg.Epochs = base.Model, 0.3, 8
+		if anchor {
+			cfg.Anchor = base.Model
+		}
 		r, err := Run(t.Context(), dev, bars(200, 9, "v", "h", "d"), cfg, nil)
 		if err != nil {
 			t.Fatal(err)

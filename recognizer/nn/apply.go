@@ -1,0 +1,26 @@
+package nn
+
+import (
+	"context"
+	"slices"
+
+	"inkshade/glcompute/program"
+)
+
+// Apply gives what the last layer of a network makes of each row: the logits, or of the lower part
+// of a network that was cut the hidden activations there. When ctx ends, its cause is returned.
+func Apply(ctx context.Context, dev program.Device, net Network, rows [][]float32) ([][]float32, error) {
+	inf := InferenceOf(dev, NewParameters(net.Folded()))
+	inf.owned, inf.logitsOnly = true, true
+	defer inf.Close()
+	out := make([][]float32, 0, len(rows))
+	for part := range slices.Chunk(rows, 4*LargeBatch) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := inf.Each(part, func(_ int, result, _ []float32) { out = append(out, slices.Clone(result)) }); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,115 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// Rows are samples as a network sees them, each with its class and the distribution over all
+// classes that is to be learned.
+type Rows struct {
+	Inputs, Targets [][]float32
+	Classes         []int
+}
+
+// RunRows trains the network of cfg.Start on rows, in steps that are one epoch, and gives a
+// copy of it with what it learned. Of each mini-batch the share cfg.Replay are rows of replay,
+// which remind the network of what it knew; loss and accuracy are those of the others. Frozen
+// layers are gone through once for each row and not at every step. Nothing is held out, and every
+// reading is told of as an event. It fails as Run does, but gives no result then.
+func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
+	cfg.Epochs, cfg.Workers = 1, 1
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	m := cfg.Start.Clone()
+	frozen := min(cfg.Frozen, len(m.Network.Layers)-1)
+	lower, upper, ok := m.Network.Cut(frozen)
+	for ; !ok; lower, upper, ok = m.Network.Cut(frozen) {
+		frozen--
+	}
+	if frozen > 0 {
+		var err error
+		for _, rows := range []*Rows{&own, &replay} {
+			if rows.Inputs, err = nn.Apply(ctx, dev, lower, rows.Inputs); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s := &session{cfg: cfg, dev: dev, net: upper, progress: progress, everyReading: true, started: time.Now()}
+	if cfg.Anchor != nil {
+		_, s.anchor, _ = m.WithValuesOf(cfg.Anchor).Cut(frozen)
+	}
+	f := &feed{rows: cfg.Batch, width: upper.Width(), count: upper.Classes(), steps: steps, perEpoch: steps}
+	f.filler = func() filler { return newMixture(f, own, replay, cfg.Replay, cfg.Seed) }
+	s.cfg.Frozen, s.feed = 0, f
+	defer s.close()
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	r, err := s.train(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Model = m
+	m.Network.PutValues(frozen, s.best)
+	return r, nil
+}
+
+// mixture fills batches with rows in one random order after another, the last ones of each with
+// what is replayed.
+type mixture struct {
+	*feed
+	parts [2]drawer
+	last  int // rows of the second part in a batch
+}
+
+func newMixture(f *feed, own, replay Rows, share float64, seed int64) *mixture {
+	m := &mixture{feed: f, last: int(math.Round(share * float64(f.rows)))}
+	if len(replay.Inputs) == 0 {
+		m.last = 0
+	}
+	for i, rows := range []Rows{own, replay} {
+		m.parts[i] = drawer{Rows: rows, rng: rand.New(rand.NewPCG(uint64(seed), uint64(i+1)))}
+	}
+	return m
+}
+
+// await implements filler.
+func (m *mixture) await(context.Context, int) bool { return true }
+
+// fill implements filler.
+func (m *mixture) fill(b *batch, _ int) {
+	b.judged = m.rows - m.last
+	for row := range m.rows {
+		from := &m.parts[0]
+		if row >= b.judged {
+			from = &m.parts[1]
+		}
+		at := from.next()
+		copy(b.input[row*m.width:(row+1)*m.width], from.Inputs[at])
+		copy(b.target[row*m.count:(row+1)*m.count], from.Targets[at])
+		b.classes[row] = from.Classes[at]
+	}
+}
+
+// drawer goes through rows in one random order after another.
+type drawer struct {
+	Rows
+	rng   *rand.Rand
+	order []int
+}
+
+func (d *drawer) next() int {
+	if len(d.order) == 0 {
+		d.order = d.rng.Perm(len(d.Inputs))
+	}
+	at := d.order[0]
+	d.order = d.order[1:]
+	return at
+}

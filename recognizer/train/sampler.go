@@ -1,0 +1,172 @@
+package train
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// sampler says what batches are made of: samples in another order each epoch, distorted. Batch n
+// depends on the seed and n alone.
+type sampler struct {
+	*feed
+	samples   []dataset.Sample
+	class     []int // of each sample
+	quota     []int // samples of each class in an epoch; nil for all
+	features  feature.Extractor
+	distort   dataset.Distortion
+	loss      nn.Loss
+	hard      *hardness // nil when all samples come equally often
+	smoothing float64
+	pictures  float64 // share of the samples whose strokes are kept from the network
+	seed      int64
+}
+
+// newSampler makes the feed of a training on samples with the labels of m, and what fills it.
+func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []dataset.Sample) *sampler {
+	p := &sampler{
+		feed:    &feed{rows: cfg.Batch, width: in.Size, count: len(m.Labels)},
+		samples: samples, features: in, distort: cfg.Distortion,
+		smoothing: cfg.Smoothing, pictures: cfg.Pictures, loss: cfg.Loss, seed: cfg.Seed,
+	}
+	p.filler = p.newPreparer
+	if cfg.DistortOnDevice {
+		p.warp = cfg.Distortion.WarpGrid()
+	}
+	if cfg.HardSamples > 0 {
+		p.hard = newHardness(cfg.HardSamples, len(samples), cfg.Epochs, cfg.Seed)
+	}
+	index := map[string]int{}
+	for i, l := range m.Labels {
+		index[l] = i
+	}
+	for _, sample := range samples {
+		p.class = append(p.class, index[sample.Label])
+	}
+	size := len(samples)
+	if cfg.IsolatedShares {
+		if quota, sum := isolatedQuota(samples, p.class, p.count); sum > 0 {
+			p.quota, size = quota, sum
+		}
+	}
+	p.perEpoch = (size + cfg.Batch - 1) / cfg.Batch
+	p.steps = p.perEpoch * cfg.Epochs
+	return p
+}
+
+// preparer is what one goroutine needs to prepare batches.
+type preparer struct {
+	*sampler
+	pcg   *rand.PCG
+	rng   *rand.Rand
+	epoch int
+	drawn []int // the order of the samples by how hard they are; nil without that
+	order []int // of the samples in the epoch
+	image [pixels]float32
+	ink   ink.Ink
+}
+
+func (p *sampler) newPreparer() filler {
+	pcg := rand.NewPCG(0, 0)
+	return &preparer{sampler: p, pcg: pcg, rng: rand.New(pcg), epoch: -1}
+}
+
+// await implements filler.
+func (p *preparer) await(ctx context.Context, step int) (ok bool) {
+	epoch := step / p.perEpoch
+	if p.hard == nil || epoch == p.epoch {
+		return true
+	}
+	p.drawn, ok = p.hard.order(ctx, epoch)
+	return ok
+}
+
+// fill implements filler.
+func (p *preparer) fill(b *batch, step int) {
+	epoch := step / p.perEpoch
+	if epoch != p.epoch {
+		p.shuffle(epoch)
+	}
+	for row := range p.rows {
+		position := step%p.perEpoch*p.rows + row
+		// The last batch of an epoch is filled up with samples from its beginning.
+		sample := p.order[position%len(p.order)]
+		b.classes[row], b.samples[row] = p.class[sample], sample
+		p.fillTarget(b.target[row*p.count:(row+1)*p.count], p.class[sample])
+		p.seedFor(epoch, position+1)
+		input := b.input[row*p.width : (row+1)*p.width]
+		if p.warp > 0 {
+			p.features.Fill(input, p.samples[sample].Image.Pix, nil)
+			values := 2 * p.warp * p.warp
+			p.distort.DrawWarp(b.affine[row*affineValues:(row+1)*affineValues], b.grid[row*values:(row+1)*values], p.rng)
+			continue
+		}
+		p.fillInput(input, &p.samples[sample])
+	}
+}
+
+func (p *preparer) shuffle(epoch int) {
+	p.epoch = epoch
+	p.seedFor(epoch, 0)
+	if p.drawn != nil {
+		p.order = slices.Clone(p.drawn)
+	} else {
+		p.order = p.rng.Perm(len(p.samples))
+	}
+	if p.quota == nil {
+		return
+	}
+	left := slices.Clone(p.quota)
+	p.order = slices.DeleteFunc(p.order, func(sample int) bool {
+		left[p.class[sample]]--
+		return left[p.class[sample]] < 0
+	})
+}
+
+// isolatedQuota counts each class among the samples that are not cut out of running text.
+func isolatedQuota(samples []dataset.Sample, class []int, count int) (quota []int, sum int) {
+	quota = make([]int, count)
+	for i, s := range samples {
+		if !s.Context {
+			quota[class[i]]++
+			sum++
+		}
+	}
+	return quota, sum
+}
+
+// seedFor restarts the random numbers for one place in the training. The multipliers
+// spread neighbouring places apart (splitmix64's and a prime).
+func (p *preparer) seedFor(epoch, position int) {
+	p.pcg.Seed(uint64(p.seed)^uint64(epoch)*0x9e3779b97f4a7c15, uint64(position)*0xbf58476d1ce4e5b9)
+}
+
+func (p *preparer) fillTarget(target []float32, class int) {
+	other := float32(p.smoothing / float64(p.count))
+	for i := range target {
+		target[i] = p.loss.Target(other)
+	}
+	target[class] = p.loss.Target(other + float32(1-p.smoothing))
+}
+
+// fillInput distorts the strokes where the network sees them, else the image.
+func (p *preparer) fillInput(dst []float32, s *dataset.Sample) {
+	if p.features.Pen && s.Ink != nil && p.rng.Float64() >= p.pictures {
+		p.ink = p.distort.ApplyInk(p.ink, s.Ink, p.rng)
+		if err := ink.RasterizeInto(p.image[:], p.ink); err == nil {
+			p.features.Fill(dst, p.image[:], p.ink)
+			return
+		}
+	}
+	image := s.Image.Pix
+	if p.distort != (dataset.Distortion{}) {
+		p.distort.Apply(p.image[:], image, p.rng)
+		image = p.image[:]
+	}
+	p.features.Fill(dst, image, nil)
+}
