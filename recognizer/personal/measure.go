@@ -125,7 +125,7 @@ func confusion(labels []string, samples []Sample, answers []recognizer.Candidate
 	return c
 }
 
-// forgetting is the rise of the error on what is rehearsed that is put up with, and
+// forgetting is the rise of the error on what is replayed that is put up with, and
 // chance that of single prototypes, where there are few.
 const (
 	forgetting = 0.005
