@@ -14,7 +14,15 @@ func setShape(u *gldevice.Uniforms, name string, m matrix) {
 func (l *layout) declareOut(s *gldevice.Source, column bool) {
 	s.Define("OUT_COLUMN", column)
 	s.Declare("uniform int Out_rows, Out_cols, Out_stride;\n")
-	if !l.folded {
+	switch {
+	case l.strips > 1:
+		s.Declare("uniform int Out_shiftY;\n"+
+			"ivec2 place() {\n"+
+			"\tint x = int(gl_FragCoord.x), strip = x / %s;\n"+
+			"\treturn ivec2(((strip << Out_shiftY) + int(gl_FragCoord.y)) * %d, x - strip * %[1]s);\n}\n",
+			l.rowLength("Out"), planeLayers)
+		return
+	case !l.folded:
 		s.Declare("ivec2 place() { return ivec2(int(gl_FragCoord.y) * %d, int(gl_FragCoord.x)); }\n", planeLayers)
 		return
 	}
@@ -59,6 +67,11 @@ func (in *input) declare(s *gldevice.Source, n string, column bool) {
 			"\tint i = start + x, line = i >> %[1]s_shiftX;\n"+
 			"\tivec2 corner = (ivec2(1) << ivec2(%[1]s_shiftX, %[1]s_shiftY)) - 1;\n"+
 			"\treturn texelFetch(%[1]s_view, ivec3(i & corner.x, line & corner.y, line >> %[1]s_shiftY), 0);\n}\n", n)
+	case in.strips > 1:
+		s.Declare("uniform sampler2DArray %s_view;\nuniform int %[1]s_shiftY;\n"+
+			"vec4 %[1]s_texel(int start, int x) {\n"+
+			"\tint line = start >> 3, y = line & ((1 << %[1]s_shiftY) - 1);\n"+
+			"\treturn texelFetch(%[1]s_view, ivec3((line >> %[1]s_shiftY) * %s + x, y, start & 7), 0);\n}\n", n, in.rowLength(n))
 	default:
 		s.Declare("uniform sampler2DArray %s_view;\n"+
 			"vec4 %[1]s_texel(int start, int x) { return texelFetch(%[1]s_view, ivec3(x, start >> 3, start & 7), 0); }\n", n)

@@ -21,28 +21,34 @@ const rowBlock = 4
 const tallest = 2048
 
 // layout is where the texels of a matrix lie in a texture array. A matrix of four rows or
-// more lies in planes: texel q of row r at x = q, y = r/8 in layer r%8. A matrix with
-// fewer rows, or one wider or taller than the largest texture, is folded: its texels, row
-// after row, fill the layers line by line, whose width and height are powers of two.
+// more lies in planes: texel q of row r at x = q, y = r/8 in layer r%8. One that is taller
+// than the largest texture goes on beside itself, in strips of planes whose height is a power of
+// two. A matrix with fewer rows, or one wider than the largest texture, is folded: its texels,
+// row after row, fill the layers line by line, whose width and height are powers of two.
 type layout struct {
 	rows, stride          int // of the matrix; stride in texels
 	values                int // neighbouring columns in a texel: four, or one when unpacked
 	folded                bool
+	strips                int // of planes, beside one another
 	width, height, layers int
-	shiftX, shiftY        int // logarithms of the sides of a folded layer
+	shiftX, shiftY        int // logarithms of the sides of a folded layer, shiftY that of strips' height
 }
 
 // newLayout fails when the texels do not fit the largest texture array.
 func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
 	l := layout{rows: rows, stride: (cols + values - 1) / values, values: values}
-	height := (rows + planeLayers - 1) / planeLayers
-	if rows >= fewestInPlanes && l.stride <= maxSide && height <= maxSide {
-		l.width, l.height, l.layers = l.stride, height, planeLayers
+	largest := bits.Len(uint(maxSide)) - 1
+	l.height, l.strips = (rows+planeLayers-1)/planeLayers, 1
+	if l.height > maxSide {
+		l.strips, l.shiftY = (l.height+1<<largest-1)>>largest, largest
+		l.height = 1 << largest
+	}
+	if l.width = l.stride * l.strips; rows >= fewestInPlanes && l.width <= maxSide {
+		l.layers = planeLayers
 		return l, nil
 	}
-	l.folded = true
+	l.folded, l.strips = true, 1
 	texels := l.paddedRows() * l.stride
-	largest := bits.Len(uint(maxSide)) - 1
 	// Lines are four texels while the texture is not too tall for that: renderers work on
 	// squares of 2 x 2 or 4 x 4 fragments, which are neighbours in the matrix then and read
 	// neighbouring texels.
@@ -72,7 +78,7 @@ func (l *layout) paddedRows() int {
 	if l.folded {
 		return (l.rows + rowBlock - 1) / rowBlock * rowBlock
 	}
-	return l.height * planeLayers
+	return l.strips * l.height * planeLayers
 }
 
 // targets is the number of layers that one fragment writes.
@@ -102,5 +108,6 @@ func (l *layout) offset(r int) int {
 	if l.folded {
 		return r * l.stride
 	}
-	return (r%planeLayers*l.height + r/planeLayers) * l.stride
+	line := r / planeLayers
+	return (r%planeLayers*l.height+line%l.height)*l.width + line/l.height*l.stride
 }

@@ -20,9 +20,13 @@ func TestLayoutPlaces(t *testing.T) {
 		{8, 30, 64, 4, false, 8},
 		{64, 256, 64, 4, false, 8},
 		{64, 257, 64, 4, true, 2},
-		{513, 4, 64, 4, true, 1},
+		{513, 4, 64, 4, false, 8},
+		{5000, 20, 64, 4, false, 8},
+		{5000, 30, 64, 4, true, 10},
+		{700, 3, 40, 1, false, 8},
 		{1, 5000, 16, 4, true, 20},
-		{300, 1, 16, 4, true, 2},
+		{300, 1, 16, 4, false, 8},
+		{300, 30, 16, 4, true, 10},
 		{100, 100, 40, 4, false, 8},
 		{100, 200, 40, 4, true, 5},
 		{100, 39, 40, 1, false, 8},
@@ -60,6 +64,9 @@ func TestLayoutPlaces(t *testing.T) {
 // shaderPlace is the texel that NAME_at reads, counted through the layers.
 func shaderPlace(l layout, row, quad int) int {
 	x, y, layer := quad, row>>3, row&7
+	if l.strips > 1 {
+		x, y = y>>l.shiftY*l.stride+x, y&(1<<l.shiftY-1)
+	}
 	if l.folded {
 		i := row*l.stride + quad
 		line := i >> l.shiftX

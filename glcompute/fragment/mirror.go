@@ -69,27 +69,35 @@ func (t *texture) refresh() {
 		return
 	}
 	t.mirror.stale = false
-	// A layer of planes is every eighth row of the mirror, one of a folded matrix follows the
-	// one before it.
 	if t.folded {
-		t.pack(t.mirror.buffer, t.width, gl.PACK_SKIP_ROWS, t.height)
+		t.packAll(t.mirror.buffer)
 		return
 	}
-	t.pack(t.mirror.buffer, planeLayers*t.mirrorStride(), gl.PACK_SKIP_PIXELS, t.mirrorStride())
+	// A layer of planes is every eighth row of the mirror, a strip goes on after the one before it.
+	for strip := range t.strips {
+		t.pack(t.mirror.buffer, strip*t.stride, t.stride, planeLayers*t.mirrorStride(), gl.PACK_SKIP_PIXELS, func(layer int) int {
+			return (strip*t.height*planeLayers + layer) * t.mirrorStride()
+		})
+	}
 }
 
-// pack copies all layers into a buffer whose rows have so many texels. Where a layer lies in
-// it is said by rows or pixels to skip, so many more for each layer.
-func (t *texture) pack(buffer uint32, length int, skip uint32, step int) {
+// packAll copies all layers into a buffer, one after the other.
+func (t *texture) packAll(buffer uint32) {
+	t.pack(buffer, 0, t.width, t.width, gl.PACK_SKIP_ROWS, func(layer int) int { return layer * t.height })
+}
+
+// pack copies so many columns of all layers into a buffer whose rows have so many texels. Where a
+// layer lies in it is said by rows or pixels to skip.
+func (t *texture) pack(buffer uint32, column, columns, length int, skip uint32, skipped func(layer int) int) {
 	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, buffer)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, int32(length))
 	for layer := range t.layers {
-		gl.PixelStorei(skip, int32(layer*step))
+		gl.PixelStorei(skip, int32(skipped(layer)))
 		if layer%t.targets() == 0 {
 			gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
 		}
 		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
-		gl.ReadPixels(0, 0, int32(t.width), int32(t.height), t.format(), gl.FLOAT, nil)
+		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), t.format(), gl.FLOAT, nil)
 	}
 	gl.PixelStorei(skip, 0)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)

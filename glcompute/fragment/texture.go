@@ -142,7 +142,7 @@ func (e *executor) StagedBytes(t *texture) int { return int(t.bytes()) }
 
 // Stage implements gldevice.Executor.
 func (e *executor) Stage(t *texture, buffer uint32) {
-	t.pack(buffer, t.width, gl.PACK_SKIP_ROWS, t.height)
+	t.packAll(buffer)
 }
 
 // Unstage implements gldevice.Executor.
