@@ -6,11 +6,11 @@ GO ?= go
 .PHONY: run test build setup check e2e clean bench-peers
 
 run: setup
-	@.ci/with-tags $(GO) build -o inkshade ./app
+	@$(GO) build -o inkshade ./app
 	@.ci/run-app
 
 build:
-	@.ci/with-tags $(GO) build -o inkshade ./app
+	@$(GO) build -o inkshade ./app
 
 test:
 	@.ci/setup test

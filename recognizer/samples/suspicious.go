@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
-
+	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 )
 
@@ -43,8 +42,7 @@ func Suspicious(ctx context.Context, samples []Sample) ([]Suspicion, error) {
 		return nil, nil
 	}
 	const pixels = ink.Side * ink.Side
-	images := blas32.General{Rows: n, Cols: pixels, Stride: pixels, Data: make([]float32, n*pixels)}
-	square := make([]float32, n)
+	images := program.NewParameter("images", n, pixels, nil)
 	names := make([]string, n)
 	classes := map[string]int{}
 	for i, s := range samples {
@@ -55,15 +53,11 @@ func Suspicious(ctx context.Context, samples []Sample) ([]Suspicion, error) {
 		if err != nil {
 			return nil, fmt.Errorf("sample %d (%s) cannot be drawn: %w", s.ID, s.Label, err)
 		}
-		row := images.Data[i*pixels : (i+1)*pixels]
-		copy(row, image.Pix)
-		for _, v := range row {
-			square[i] += v * v
-		}
+		copy(images.Data[i*pixels:], image.Pix)
 		names[i] = strings.ToLower(s.Label)
 		classes[names[i]]++
 	}
-	near, err := nearest(ctx, images, square)
+	near, err := nearest(ctx, images)
 	if err != nil {
 		return nil, err
 	}
@@ -118,43 +112,54 @@ func meanDistance(near []neighbour, names []string, name string) float32 {
 	return sum / max(n, 1)
 }
 
-// nearest returns the nearest others of each image [n][784], the nearest first; square holds |image|^2. |a-b|^2 = |a|^2
-// + |b|^2 - 2 a.b, with the products of many pairs in one matrix product.
-func nearest(ctx context.Context, images blas32.General, square []float32) ([][]neighbour, error) {
+// nearest returns the nearest others of each image [n][784], the nearest first, by the distances of many images to all.
+func nearest(ctx context.Context, images *program.Parameter) ([][]neighbour, error) {
 	const block = 128
-	n := images.Rows
-	near := make([][]neighbour, n)
-	products := blas32.General{Rows: block, Cols: n, Stride: n, Data: make([]float32, block*n)}
+	device, err := cpu.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer device.Close()
+	n, cols := images.Rows, images.Cols
+	p := program.New()
+	some := p.Input(block, cols)
+	to := p.Distances(some, p.Variable(images))
+	run, err := device.Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	near, part, distances := make([][]neighbour, n), make([]float32, some.Len()), make([]float32, to.Len())
 	for from := 0; from < n; from += block {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		rows := min(block, n-from)
-		part := blas32.General{Rows: rows, Cols: images.Cols, Stride: images.Stride, Data: images.Data[from*images.Stride:]}
-		products.Rows = rows
-		blas32.Gemm(blas.NoTrans, blas.Trans, 1, part, images, 0, products)
+		copy(part, images.Data[from*cols:(from+rows)*cols])
+		if err := run.Do(program.In(some, part), program.Out(to, distances)); err != nil {
+			return nil, err
+		}
 		for r := range rows {
-			i := from + r
-			var best []neighbour
-			for j, product := range products.Data[r*n : (r+1)*n] {
-				if j == i {
-					continue
-				}
-				d := max(square[i]+square[j]-2*product, 0)
-				if len(best) == neighbours && d >= best[neighbours-1].distance {
-					continue
-				}
-				at, _ := slices.BinarySearchFunc(best, d, func(v neighbour, d float32) int {
-					if v.distance <= d {
-						return -1
-					}
-					return 1
-				})
-				best = slices.Insert(best, at, neighbour{j, d})
-				best = best[:min(len(best), neighbours)]
-			}
-			near[i] = best
+			near[from+r] = smallest(distances[r*n:(r+1)*n], from+r)
 		}
 	}
 	return near, nil
+}
+
+// smallest gives the nearest of all but the image itself, the nearest first.
+func smallest(distances []float32, itself int) []neighbour {
+	var best []neighbour
+	for j, d := range distances {
+		if j == itself || len(best) == neighbours && d >= best[neighbours-1].distance {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, d, func(v neighbour, d float32) int {
+			if v.distance <= d {
+				return -1
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, neighbour{j, d})
+		best = best[:min(len(best), neighbours)]
+	}
+	return best
 }
