@@ -158,8 +158,11 @@ func Sigmoid(a *Expr) *Expr { return node(OpSigmoid, a) }
 
 // Select is then where a > 0, and otherwise otherwise.
 func Select(a, then, otherwise *Expr) *Expr {
-	if then.key == otherwise.key {
+	switch {
+	case then.key == otherwise.key:
 		return then
+	case a.Kind == OpSelect && a.Args[1].is(1) && a.Args[2].is(0): // itself a test
+		a = a.Args[0]
 	}
 	return node(OpSelect, a, then, otherwise)
 }

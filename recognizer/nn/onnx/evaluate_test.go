@@ -239,9 +239,17 @@ var binaryFunctions = map[string]func(x, y float64) float64{
 	"Add": func(x, y float64) float64 { return x + y }, "Sum": func(x, y float64) float64 { return x + y }, "Mean": func(x, y float64) float64 { return x + y },
 	"Sub": func(x, y float64) float64 { return x - y }, "Mul": func(x, y float64) float64 { return x * y },
 	"Div": func(x, y float64) float64 { return x / y }, "Pow": math.Pow,
+	"Greater": func(x, y float64) float64 { return truth(x > y) }, "Less": func(x, y float64) float64 { return truth(x < y) },
 	"Max":   func(x, y float64) float64 { return max(x, y) },
 	"Min":   func(x, y float64) float64 { return min(x, y) },
 	"PRelu": func(x, slope float64) float64 { return max(x, 0) + slope*min(x, 0) },
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (f fields) evaluate() []array {
@@ -316,6 +324,15 @@ var otherOperators = map[string]func(f fields) []array{
 		out := vectorOf(f.in[0].dims[within(f.i("start", 0), n):within(f.i("end", n), n)])
 		out.kind = onnxpb.TensorProto_INT64
 		return []array{out}
+	},
+	"Where": func(f fields) []array {
+		dims := stretched(stretched(f.in[0].dims, f.in[1].dims), f.in[2].dims)
+		return []array{fill(dims, func(at []int) float64 {
+			if f.in[0].at(at...) != 0 {
+				return f.in[1].at(at...)
+			}
+			return f.in[2].at(at...)
+		})}
 	},
 	"Reshape": func(f fields) []array {
 		shape := slices.Clone(f.list("shape", 1, nil))
@@ -627,8 +644,8 @@ func matrixProduct(a, b array) array {
 	})
 }
 
-// windowOf gives kernel, strides, dilations, the padding before and the output size along dimension d of an image.
-func windowOf(f fields, kernel []int, d, size int) (stride, dilation, before, after, out int) {
+// windowAlong gives kernel, strides, dilations, the padding before and the output size along dimension d of an image.
+func windowAlong(f fields, kernel []int, d, size int) (stride, dilation, before, after, out int) {
 	one := []int{1, 1}
 	stride, dilation = f.list("strides", -1, one)[d], f.list("dilations", -1, one)[d]
 	pads := f.list("pads", -1, []int{0, 0, 0, 0})
@@ -658,8 +675,8 @@ func windowOf(f fields, kernel []int, d, size int) (stride, dilation, before, af
 
 func convolved(f fields, x, w array) array {
 	kernel, groups := w.dims[2:], f.i("group", 1)
-	sy, dy, top, _, height := windowOf(f, kernel, 0, x.dims[2])
-	sx, dx, left, _, width := windowOf(f, kernel, 1, x.dims[3])
+	sy, dy, top, _, height := windowAlong(f, kernel, 0, x.dims[2])
+	sx, dx, left, _, width := windowAlong(f, kernel, 1, x.dims[3])
 	perGroup := w.dims[0] / groups
 	return fill([]int{x.dims[0], w.dims[0], height, width}, func(at []int) float64 {
 		sum := 0.0
@@ -680,8 +697,8 @@ func convolved(f fields, x, w array) array {
 func pooled(f fields, largest bool) array {
 	x := *f.in[0]
 	kernel := f.list("kernel_shape", -1, nil)
-	sy, dy, top, bottom, height := windowOf(f, kernel, 0, x.dims[2])
-	sx, dx, left, right, width := windowOf(f, kernel, 1, x.dims[3])
+	sy, dy, top, bottom, height := windowAlong(f, kernel, 0, x.dims[2])
+	sx, dx, left, right, width := windowAlong(f, kernel, 1, x.dims[3])
 	padding := f.i("count_include_pad", 0) != 0
 	return fill([]int{x.dims[0], x.dims[1], height, width}, func(at []int) float64 {
 		best, sum, n := math.Inf(-1), 0.0, 0

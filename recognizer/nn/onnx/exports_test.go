@@ -1,23 +1,27 @@
 package onnx
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
 
 	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // TestExports compares what the reader makes of each export with the operators' definitions,
-// for a batch of several samples.
+// for a batch of several samples: the graph of few operations, and the network.
 func TestExports(t *testing.T) {
 	for _, c := range exports() {
 		t.Run(c.name, func(t *testing.T) {
@@ -25,32 +29,26 @@ func TestExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := unmarshal(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := graph.Build(file.Graph, int(file.OpsetImport[0].GetVersion()), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := built(t, data)
 			input := samplesFor(c.model)
 			want := evaluate(c.model, input)
 			keep(t, c.name, data, input, want)
 			n, width := input.dims[0], len(want.data)/input.dims[0]
+			m, err := Read(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
 			for s := range n {
-				got := evaluateGraph(t, g, input.data[s*len(input.data)/n:(s+1)*len(input.data)/n])
-				if len(got) != width {
-					t.Fatalf("%d values, want %d", len(got), width)
-				}
-				for i, v := range got {
-					w := want.data[s*width+i]
-					if want.dims[0] != n { // samples in columns
-						w = want.data[i*n+s]
-					}
-					if !(math.Abs(v-w) <= 1e-5*(1+math.Abs(w))+c.rounded) {
-						t.Errorf("sample %d, value %d: %g, want %g", s, i, v, w)
+				sample := input.data[s*len(input.data)/n : (s+1)*len(input.data)/n]
+				wanted := want.data[s*width : (s+1)*width]
+				if want.dims[0] != n { // samples in columns
+					wanted = nil
+					for i := range width {
+						wanted = append(wanted, want.data[i*n+s])
 					}
 				}
+				compareValues(t, "graph", evaluateGraph(t, g, sample), wanted, c.rounded)
+				compareValues(t, "network", answer(c.model, evaluateNetwork(m.Network, seen(c.model, array{dims: input.dims, data: sample}))), answered(c.model, wanted), c.rounded)
 			}
 		})
 	}
@@ -71,6 +69,98 @@ func keep(t *testing.T, name string, model []byte, input, output array) {
 	if err := errors.Join(os.WriteFile(path+".onnx", model, 0o666), os.WriteFile(path+".json", values, 0o666)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// built is the graph of a file.
+func built(t testing.TB, data []byte) *graph.Graph {
+	t.Helper()
+	file, err := unmarshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.Build(file.Graph, int(file.OpsetImport[0].GetVersion()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func compareValues(t testing.TB, what string, got, want []float64, rounded float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i, v := range got {
+		if !(math.Abs(v-want[i]) <= 1e-5*(1+math.Abs(want[i]))+rounded) {
+			t.Errorf("%s, value %d: %g, want %g", what, i, v, want[i])
+		}
+	}
+}
+
+// seen is a sample as the network takes it: channels last, and one of three that are the same
+// where the model does not say what it takes.
+func seen(m *onnxpb.ModelProto, sample array) []float64 {
+	d := sample.dims
+	switch {
+	case len(d) == 4 && len(m.MetadataProps) > 0:
+		return fill([]int{d[2], d[3], d[1]}, func(at []int) float64 { return sample.at(0, at[2], at[0], at[1]) }).data
+	case len(d) == 4 && d[1] == 3:
+		return sample.data[:len(sample.data)/3]
+	}
+	return sample.data
+}
+
+// evaluateNetwork computes the logits of a sample on the plain reference.
+func evaluateNetwork(net nn.Network, sample []float64) []float64 {
+	params := nn.NewParameters(net)
+	p := program.New()
+	input, logits := nn.RecordForward(p, 1, params)
+	values := program.Values{input: sample}
+	for _, par := range params.All() {
+		wide := make([]float64, len(par.Data))
+		for i, v := range par.Data {
+			wide[i] = float64(v)
+		}
+		values[p.Variable(par)] = wide
+	}
+	p.RunReference(values)
+	return values[logits]
+}
+
+// ending is the operator at the end of a model.
+func ending(m *onnxpb.ModelProto) string {
+	for _, n := range m.Graph.Node {
+		if slices.Contains(n.Output, m.Graph.Output[0].GetName()) {
+			return n.GetOpType()
+		}
+	}
+	return ""
+}
+
+// answer makes of logits what a model gives: a network leaves out the softmax at its end. Sigmoids
+// stay divided by their sum.
+func answer(m *onnxpb.ModelProto, logits []float64) []float64 {
+	log := ending(m) == "LogSoftmax" || ending(m) == "Log"
+	if !log && ending(m) != "Softmax" && ending(m) != "Sigmoid" {
+		return logits
+	}
+	f := fields{13, &onnxpb.NodeProto{}, []*array{{dims: []int{len(logits)}, data: logits}}}
+	return softmaxed(f, log).data
+}
+
+func answered(m *onnxpb.ModelProto, want []float64) []float64 {
+	if ending(m) != "Sigmoid" {
+		return want
+	}
+	sum := 0.0
+	for _, v := range want {
+		sum += v
+	}
+	shares := slices.Clone(want)
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
 }
 
 // A graph is read for one picture, whatever shape the file gives its input, and those that
@@ -102,7 +192,7 @@ func TestInputShapes(t *testing.T) {
 		flat := e.add("Reshape", "x", list(-1, width))
 		m := e.finished(e.add("Gemm", flat, e.weights(width, 10)))
 		g, err := graph.Build(m.Graph, 13, nil)
-		if err != nil || !equal(g.Input.Dims, c.want) {
+		if err != nil || !equal(g.Inputs[0].Dims, c.want) {
 			t.Errorf("%v: %+v, error %v, want the input %v", c.dims, g, err, c.want)
 		}
 	}
@@ -116,16 +206,21 @@ func samplesFor(m *onnxpb.ModelProto) array {
 			dims[0] = 2
 		}
 	}
-	at := 0.0
-	return fill(dims, func([]int) float64 {
-		at += 0.618
-		return float64(float32(at - math.Floor(at)))
+	picture := len(dims) == 4 && dims[1] == 3
+	return fill(dims, func(at []int) float64 {
+		i := 0.0
+		for d, n := range dims {
+			if !picture || d != 1 { // the channels of a picture are the same
+				i = i*float64(n) + float64(at[d])
+			}
+		}
+		return float64(float32(math.Mod(0.618*(i+1), 1)))
 	})
 }
 
 // evaluateGraph computes a graph for one sample, with the operators of evaluate.
 func evaluateGraph(t testing.TB, g *graph.Graph, sample []float64) []float64 {
-	values := map[*graph.Value]array{g.Input: {dims: g.Input.Dims, data: sample}}
+	values := map[*graph.Value]array{g.Inputs[0]: {dims: g.Inputs[0].Dims, data: sample}}
 	for _, n := range g.Nodes {
 		var in []*array
 		for _, a := range n.Args {
@@ -183,6 +278,10 @@ func evaluateNode(t testing.TB, n *graph.Node, in []*array) array {
 			}
 			return op.Evaluate(&expr.Values{Args: args})
 		})
+	case graph.BatchNorm:
+		return node("BatchNormalization", attr("epsilon", float64(op.Epsilon)))
+	case graph.Dropout:
+		return *in[0]
 	case graph.MatMul:
 		return node("MatMul")
 	case graph.Conv:
@@ -190,6 +289,12 @@ func evaluateNode(t testing.TB, n *graph.Node, in []*array) array {
 	case graph.Pool:
 		if op.Max {
 			return node("MaxPool", window(op.Window)...)
+		}
+		padded := node("Pad", attr("pads", slices.Concat([]int{0, 0}, op.CountBefore[:], []int{0, 0}, op.CountAfter[:])))
+		in[0] = &padded
+		for i := range 2 {
+			op.Before[i] -= op.CountBefore[i]
+			op.After[i] -= op.CountAfter[i]
 		}
 		return node("AveragePool", window(op.Window)...)
 	case graph.Reduce:

@@ -309,6 +309,39 @@ func exports() []exportCase {
 		return e.classes(e.add("Concat", v, w, "x", attr("axis", -3)), 216)
 	})
 
+	add("squeeze and excitation", 13, func(e *export) string {
+		v := e.add("Relu", e.add("Conv", "x", e.weights(4, 1, 3, 3)))
+		s := e.add("Relu", e.add("Conv", e.add("GlobalAveragePool", v), e.weights(2, 4, 1, 1)))
+		s = e.add("Sigmoid", e.add("Conv", s, e.weights(4, 2, 1, 1), e.weights(4)))
+		return e.classes(e.add("Mul", v, s), 64)
+	})
+	add("attention to places", 13, func(e *export) string {
+		v := e.add("Relu", e.add("Conv", "x", e.weights(4, 1, 3, 3)))
+		pooled := e.add("Concat", e.add("ReduceMean", v, attr("axes", []int{1})), e.add("ReduceMax", v, attr("axes", []int{1})), attr("axis", 1))
+		s := e.add("Sigmoid", e.add("Conv", pooled, e.weights(1, 2, 3, 3), attr("pads", []int{1, 1, 1, 1})))
+		return e.classes(e.add("Mul", v, s), 64)
+	})
+	add("normalisation by pieces before a ReLU", 13, func(e *export) string {
+		v := e.add("Conv", "x", e.weights(3, 1, 3, 3))
+		v = e.add("Add", v, e.add("Relu", v))
+		v = e.add("Relu", e.add("Add", e.add("Mul", v, e.positive(3, 1, 1)), e.weights(3, 1, 1)))
+		return e.classes(v, 48)
+	})
+	add("halves joined above one another", 13, func(e *export) string {
+		v := e.add("Conv", "x", e.weights(3, 1, 3, 3))
+		v = e.add("Concat", v, e.add("Tanh", v), attr("axis", 2))
+		return e.classes(e.add("Conv", v, e.weights(2, 3, 2, 2)), 42)
+	})
+	add("Where, Greater, Less", 13, func(e *export) string {
+		v := e.add("Conv", "x", e.weights(2, 1, 3, 3))
+		w := e.add("Where", e.add("Greater", v, one(0.1)), v, e.add("Mul", v, one(0.3)))
+		return e.classes(e.add("Where", e.add("Less", v, e.weights(2, 1, 1)), w, e.add("Neg", v)), 32)
+	})
+	add("Clip without an end", 13, func(e *export) string {
+		v := e.add("Gemm", e.add("Flatten", "x"), e.weights(36, 7))
+		return e.add("Gemm", e.add("Clip", v, one(0), one(float32(math.Inf(1)))), e.weights(7, 5))
+	})
+
 	// Endings.
 	for _, name := range []string{"Softmax", "LogSoftmax"} {
 		add(name+" before opset 13", 11, func(e *export) string { return e.add(name, e.classes("x", 36)) })

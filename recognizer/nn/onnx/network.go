@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,180 +9,240 @@ import (
 	"inkshade/recognizer/nn/onnx/internal/graph"
 )
 
-// translation makes dense layers of the chain that leads from a graph's input to its logits.
-type translation struct {
-	layers  []dense
-	current *graph.Value
-	before  *affine // of the current value, for the next layer to take in; nil for none
-	total   int     // weights so far
+// translator makes a network of a graph, node by node.
+type translator struct {
+	net     nn.Network
+	shapes  []nn.Shape // of the network's values
+	read    []bool     // those that a layer reads
+	values  map[*graph.Value]*value
+	readers map[*graph.Value]int
+	weights int // so far
 }
 
-// dense is a layer y = f((x·W)·columns + bias), whose W may be shared.
-type dense struct {
-	title         string
-	in, out       int
-	weight        func(i, j int) float64
-	columns, bias []float64
-	function      string
-	finished      bool // a function has been taken
+// value is a tensor of the graph in the network.
+type value struct {
+	number int     // of the network's value that holds it
+	order  order   // where in that each element lies
+	scale  *affine // of the elements by their place, which is still to be done; nil for none
+	sole   bool    // nothing else reads what the network's value holds
 }
 
-// networkOf translates a graph.
-func networkOf(g *graph.Graph) (nn.Network, error) {
-	t := &translation{current: g.Input}
-	nodes := beforeSoftmax(g.Nodes)
+// layout says what the dimensions of an input of the graph are.
+type layout struct {
+	ours         bool // channels come first, and the name is one of a network's input
+	channelsLast bool // of others
+}
+
+// networkOf translates a graph. The inputs of files that are not ours are pictures, of which
+// not everything is said: dimensions that may be channels are tried.
+func networkOf(g *graph.Graph, ours bool) (nn.Network, error) {
+	if len(g.Inputs) > 1 && !ours {
+		return nn.Network{}, fmt.Errorf("it has several inputs (%q, %q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
+	}
+	layouts := []layout{{ours: ours}}
+	if d := g.Inputs[0].Dims; len(d) == 4 && !ours {
+		layouts = []layout{{channelsLast: d[3] < d[1]}, {channelsLast: d[3] >= d[1]}}
+	}
+	var first error
+	for _, l := range layouts {
+		net, err := translate(g, l)
+		if err == nil {
+			return net, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nn.Network{}, first
+}
+
+func translate(g *graph.Graph, l layout) (nn.Network, error) {
+	t := &translator{values: map[*graph.Value]*value{}, readers: g.Readers()}
+	for _, in := range g.Inputs {
+		t.input(in, l)
+	}
+	nodes, output := logits(g)
 	for _, n := range nodes {
 		if err := t.take(n); err != nil {
 			return nn.Network{}, fmt.Errorf("%s: %w", n.Title, err)
 		}
 	}
-	if len(t.layers) == 0 {
-		return nn.Network{}, errors.New("it has no Gemm or MatMul")
+	if err := t.end(output); err != nil {
+		return nn.Network{}, err
 	}
-	last := t.layers[len(t.layers)-1]
-	if last.finished || t.before != nil {
-		return nn.Network{}, fmt.Errorf("%s: it must end in logits or a Softmax", nodes[len(nodes)-1].Title)
-	}
-	var layers []nn.Layer
-	for _, l := range t.layers {
-		layers = append(layers, l.layer())
-	}
-	return nn.Sequence(nn.Vector(t.layers[0].in), layers...), nil
+	return t.net, nil
 }
 
-// beforeSoftmax leaves out a softmax at the end, which a network implies, and a logarithm
-// after it.
-func beforeSoftmax(nodes []*graph.Node) []*graph.Node {
-	for end := len(nodes) - 1; end >= 0; end-- {
-		n := nodes[end]
-		switch op := n.Operation.(type) {
-		case graph.Reshape:
+// input declares what the network sees of an input. Channels come last in a network. Three of
+// them are taken to be those of a grey picture.
+func (t *translator) input(in *graph.Value, l layout) {
+	d := in.Dims
+	shape, v := nn.Vector(in.Elements()), &value{number: len(t.shapes), sole: t.readers[in] == 1}
+	if len(d) == 4 && l.channelsLast {
+		shape = nn.Shape{Height: d[1], Width: d[2], Channels: d[3]}
+	} else if len(d) == 4 && d[1] > 1 {
+		shape, v.order = nn.Shape{Height: d[2], Width: d[3], Channels: d[1]}, channelsFirst(d[1], d[2], d[3], false)
+	}
+	t.values[in] = v
+	seen := shape
+	if !l.ours && shape.Channels == 3 {
+		seen.Channels = 1
+	}
+	name := in.Name
+	if !l.ours || name == onlyInput {
+		name = ""
+	}
+	t.net.Inputs = append(t.net.Inputs, nn.Input{Name: name, Shape: seen})
+	t.shapes, t.read = append(t.shapes, seen), append(t.read, false)
+	if seen != shape {
+		v.number = t.add(nn.Convolution{Filters: 3, Window: onePosition}, []int{v.number}, []float32{1, 1, 1}, make([]float32, 3))
+	}
+}
+
+// logits gives the nodes that lead to the logits: a network implies the softmax over them, and
+// leaves out its logarithm. Of a sigmoid at the end it takes the logarithm, so that the softmax
+// gives its values, divided by their sum.
+func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
+	end := g.Output
+	for end.From != nil && isReshape(end.From) {
+		end = end.From.Args[0]
+	}
+	for n := end.From; n != nil; n = n.Args[0].From {
+		at := slices.Index(g.Nodes, n)
+		if op, ok := n.Operation.(graph.Softmax); ok && n.Out.Dims[op.Axis] == n.Out.Elements() {
+			return g.Nodes[:at], n.Args[0]
+		}
+		f, ok := n.Operation.(graph.Formula)
+		switch {
+		case ok && f.Key() == expr.Log(expr.Arg(0)).Key() || isReshape(n):
 			continue
-		case graph.Formula:
-			if op.Key() == expr.Log(expr.Arg(0)).Key() {
-				continue
-			}
-		case graph.Softmax:
-			if n.Out.Dims[op.Axis] == n.Out.Elements() {
-				return nodes[:end]
-			}
+		case ok && n.Out == end && graph.FunctionOf(f.Expr) == "sigmoid":
+			n.Operation = graph.Formula{Expr: logSigmoid(expr.Arg(0))}
 		}
-		return nodes
+		break
 	}
-	return nodes
+	return g.Nodes, g.Output
 }
 
-func (t *translation) take(n *graph.Node) error {
-	for _, a := range n.Args {
-		if a != t.current && !a.Constant() {
-			return errors.New("it takes an earlier value; graphs that branch are not supported")
-		}
-	}
-	t.current = n.Out
+func isReshape(n *graph.Node) bool {
+	_, ok := n.Operation.(graph.Reshape)
+	return ok
+}
+
+// logSigmoid is min(x, 0) - ln(1 + e^-|x|).
+func logSigmoid(x *expr.Expr) *expr.Expr {
+	return expr.Sub(expr.Min(x, expr.Const(0)), expr.Log(expr.Add(expr.Const(1), expr.Exp(expr.Neg(expr.Abs(x))))))
+}
+
+func (t *translator) take(n *graph.Node) (err error) {
+	defer graph.Recovered(&err)
 	switch op := n.Operation.(type) {
 	case graph.Reshape:
-		return nil
+		t.moved(n, n.Args[0], t.values[n.Args[0]].order)
+	case graph.Transpose:
+		t.moved(n, n.Args[0], t.values[n.Args[0]].order.transposed(n.Args[0].Dims, op.Order))
 	case graph.MatMul:
-		return t.product(n)
+		t.product(n)
+	case graph.Conv:
+		t.convolution(n, op)
+	case graph.Pool:
+		t.pool(n, op)
+	case graph.Reduce:
+		t.reduce(n, op)
+	case graph.Pad:
+		t.pad(n, op)
+	case graph.Concat:
+		t.concat(n, op)
+	case graph.BatchNorm:
+		t.batchNorm(n, op)
+	case graph.Dropout:
+		v := *t.values[n.Args[0]]
+		v.number, v.sole = t.add(nn.Dropout{Rate: op.Rate}, []int{v.number}), t.readers[n.Out] == 1
+		t.values[n.Out] = &v
 	case graph.Formula:
-		if a := affineOf(n); a != nil {
-			t.scale(a)
-			return nil
-		}
-		return t.activate(op.Expr)
+		t.formula(n, op.Expr)
 	case graph.Softmax:
-		return errors.New("a Softmax must be last, over the classes")
+		graph.Refuse("a Softmax must be last, over the classes")
 	}
-	return errors.New("the operator is not supported")
-}
-
-// product is x·W with the current values as a row, or W·x with them as a column.
-func (t *translation) product(n *graph.Node) error {
-	x, w := n.Args[0], n.Args[1]
-	inputs, outputs := len(w.Dims)-2, len(w.Dims)-1
-	if x.Constant() {
-		x, w = w, x
-		inputs, outputs = len(w.Dims)-1, len(w.Dims)-2
-	}
-	l := dense{title: n.Title, in: w.Dims[inputs], out: w.Dims[outputs]}
-	if x.Elements() != l.in || w.Elements() != l.in*l.out {
-		return fmt.Errorf("its input has the shape %v, its weights %v; a Flatten or Reshape to [N,inputs] is missing", x.Dims, w.Dims)
-	}
-	// A small file can name the same weights many times; the whole must not become larger
-	// than the largest file.
-	if t.total += l.in * l.out; t.total > MaxBytes/4 {
-		return fmt.Errorf("the network has more than %d weights", MaxBytes/4)
-	}
-	l.weight = func(i, j int) float64 { return w.Data[i*l.out+j] }
-	if inputs > outputs {
-		l.weight = func(i, j int) float64 { return w.Data[j*l.in+i] }
-	}
-	l.columns, l.bias = slices.Repeat([]float64{1}, l.out), make([]float64, l.out)
-	if a := t.before; a != nil {
-		plain := l.weight
-		l.weight = func(i, j int) float64 { return a.slope[i] * plain(i, j) }
-		for i := range l.in {
-			for j := range l.out {
-				l.bias[j] += a.shift[i] * plain(i, j)
-			}
-		}
-		t.before = nil
-	}
-	t.layers = append(t.layers, l)
 	return nil
 }
 
-// scale takes slope·x + shift into the layer that makes x, or keeps it for the next one.
-func (t *translation) scale(a *affine) {
-	if len(t.layers) > 0 && !t.layers[len(t.layers)-1].finished {
-		last := &t.layers[len(t.layers)-1]
-		for j := range last.out {
-			last.columns[j] *= a.slope[j]
-			last.bias[j] = last.bias[j]*a.slope[j] + a.shift[j]
-		}
-		return
-	}
-	if b := t.before; b != nil {
-		for i := range a.slope {
-			a.shift[i] += a.slope[i] * b.shift[i]
-			a.slope[i] *= b.slope[i]
-		}
-	}
-	t.before = a
+// moved is a result that holds the same values as an argument.
+func (t *translator) moved(n *graph.Node, from *graph.Value, o order) {
+	v := *t.values[from]
+	v.order, v.sole = o, v.sole && t.readers[n.Out] == 1
+	t.values[n.Out] = &v
 }
 
-func (t *translation) activate(e *expr.Expr) error {
-	f := functionOf(e)
+// made is a result that a layer made.
+func (t *translator) made(n *graph.Node, number int, o order) *value {
+	v := &value{number: number, order: o, sole: t.readers[n.Out] == 1}
+	t.values[n.Out] = v
+	return v
+}
+
+// add appends a layer and gives the number of its result. A small file can name the same
+// weights many times; the whole must not become larger than the largest file.
+func (t *translator) add(kind nn.Kind, from []int, values ...[]float32) int {
+	var reads []nn.Shape
+	for _, v := range from {
+		reads = append(reads, t.shapes[v])
+		t.read[v] = true
+	}
+	shape, err := kind.Shape(reads)
+	if err != nil {
+		graph.Refuse("%w", err)
+	}
+	for _, v := range values {
+		if t.weights += len(v); t.weights > MaxBytes/4 {
+			graph.Refuse("the network has more than %d weights", MaxBytes/4)
+		}
+	}
+	t.net.Layers = append(t.net.Layers, nn.Layer{Kind: kind, From: from, Values: values})
+	t.shapes, t.read = append(t.shapes, shape), append(t.read, false)
+	return len(t.shapes) - 1
+}
+
+// as gives the number of the values of v as a shape of the same size.
+func (t *translator) as(v *value, s nn.Shape) int {
 	switch {
-	case f == "":
-		return errors.New("the function is not supported")
-	case len(t.layers) == 0 || t.layers[len(t.layers)-1].finished:
-		return errors.New("it does not follow a Gemm or MatMul")
+	case t.shapes[v.number] == s:
+		return v.number
+	case v.number < len(t.net.Inputs) && !t.read[v.number]:
+		t.net.Inputs[v.number].Shape, t.shapes[v.number] = s, s
+		return v.number
 	}
-	last := &t.layers[len(t.layers)-1]
-	last.function, last.finished = f, true
+	return t.add(nn.Reshape{To: s}, []int{v.number})
+}
+
+// maker is the layer that makes v, if nothing else reads it and nothing is to be done to it.
+func (t *translator) maker(v *value) *nn.Layer {
+	if i := v.number - len(t.net.Inputs); i >= 0 && v.sole && v.scale == nil {
+		return &t.net.Layers[i]
+	}
 	return nil
 }
 
-// functionOf finds the name of a nonlinearity.
-func functionOf(e *expr.Expr) string {
-	for _, f := range expr.Functions {
-		if e.Key() == f.Of(expr.Arg(0)).Key() {
-			return f.Name
-		}
-	}
-	return ""
-}
+// maxClasses is the most that networks may have whose last layer has to be added.
+const maxClasses = 1 << 12
 
-func (l *dense) layer() nn.Layer {
-	weights, bias := make([]float32, l.in*l.out), make([]float32, l.out)
-	for i := range l.in {
-		for j := range l.out {
-			weights[i*l.out+j] = float32(l.weight(i, j) * l.columns[j])
+// end makes a vector of logits of the output: where the last layer does not, as after a nonlinearity,
+// with a layer that gives each value back.
+func (t *translator) end(output *graph.Value) (err error) {
+	defer graph.Recovered(&err)
+	v := t.settled(t.values[output])
+	size := output.Elements()
+	if v.number == len(t.shapes)-1 && v.order == nil && t.shapes[v.number] == nn.Vector(size) && t.net.Check() == nil {
+		return nil
+	}
+	if size > maxClasses {
+		graph.Refuse("it has %d classes; at most %d are possible", size, maxClasses)
+	}
+	t.dense(v, size, func(i, j int) float64 {
+		if i == j {
+			return 1
 		}
-	}
-	for j, v := range l.bias {
-		bias[j] = float32(v)
-	}
-	return nn.Layer{Kind: nn.Dense{Units: l.out, Function: l.function}, Values: [][]float32{weights, bias}}
+		return 0
+	})
+	return t.net.Check()
 }

@@ -18,7 +18,7 @@ import (
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
-func written(t testing.TB, m *nn.Model) []byte {
+func encoded(t testing.TB, m *nn.Model) []byte {
 	t.Helper()
 	var buf bytes.Buffer
 	if err := Write(&buf, m); err != nil {
@@ -37,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 			} else {
 				m.Preprocessing = "test5"
 			}
-			first := written(t, m)
+			first := encoded(t, m)
 			got, err := Read(bytes.NewReader(first))
 			if err != nil {
 				t.Fatalf("%s %v: %v", act, sizes, err)
@@ -45,7 +45,7 @@ func TestRoundTrip(t *testing.T) {
 			if !reflect.DeepEqual(got, m) {
 				t.Errorf("%s %v: the model read differs from the one written", act, sizes)
 			}
-			if !bytes.Equal(written(t, got), first) {
+			if !bytes.Equal(encoded(t, got), first) {
 				t.Errorf("%s %v: writing again gives other bytes", act, sizes)
 			}
 		}
@@ -63,7 +63,7 @@ func TestModelsOfVersion01(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if !bytes.Equal(written(t, m), file) {
+		if !bytes.Equal(encoded(t, m), file) {
 			t.Errorf("%s: writing it again gives other bytes", name)
 		}
 	}
@@ -148,7 +148,7 @@ func attr(name string, v any) *onnxpb.AttributeProto {
 
 // shaped declares a float tensor whose dimensions are numbers and names.
 func shaped(name string, dims ...any) *onnxpb.ValueInfoProto {
-	v := value(name)
+	v := declared(name)
 	shape := v.Type.TensorType.Shape
 	shape.Dim = nil
 	for _, d := range dims {
@@ -293,9 +293,10 @@ func TestSpellings(t *testing.T) {
 }
 
 func TestActivationsAreRead(t *testing.T) {
-	for want, name := range activations {
+	for want, f := range functionOperators {
+		name := f.op
 		file := foreign()
-		file.Graph.Node[1].OpType = &name
+		file.Graph.Node[1].OpType, file.Graph.Node[1].Attribute = &name, f.attributes
 		m, err := Read(bytes.NewReader(encode(t, file)))
 		if err != nil || m.Network.Layers[0].Kind.(nn.Dense).Function != want {
 			t.Errorf("%s: %v, error %v", name, m, err)

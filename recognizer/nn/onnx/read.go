@@ -1,4 +1,9 @@
 // Package onnx reads and writes models as ONNX files.
+//
+// Reading goes from a file to a graph of few operations (package graph), and from that to the
+// layers of a network: each value of the graph is known by where its elements lie in a value of
+// the network, whose channels come last, so that transposing and reshaping cost nothing; scales
+// and shifts become part of the weights before or after them.
 package onnx
 
 import (
@@ -26,12 +31,12 @@ const (
 	newestOpset = 25
 )
 
-// Read reads a model from an ONNX file: what package graph understands, as far as it is a
-// chain of dense layers on a single input. A graph that ends in logits is taken as if a
-// Softmax followed. Labels come from the metadata key "labels", a JSON list; without it
-// classes are called "0", "1" and so on. Anything else is an error that names the part that
-// is not understood. Sizes are checked against the data in the file before anything is
-// allocated. Weights in other files cannot be found; see ReadFile.
+// Read reads a model from an ONNX file, by whatever tool it was exported: what package graph
+// understands, as far as layers of package nn can do it. A graph that ends in logits is taken as
+// if a Softmax followed. Labels come from the metadata key "labels", a JSON list; without it
+// classes are called "0", "1" and so on. Anything else is an error that names the part that is
+// not understood and says what to do. Sizes are checked against the data in the file before
+// anything is allocated. Weights in other files cannot be found; see ReadFile.
 func Read(r io.Reader) (*nn.Model, error) { return read(r, nil) }
 
 // ReadFile reads a model as Read does. Weights may lie in other files, which must be in the
@@ -140,11 +145,7 @@ func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
 	}
-	net, err := networkOf(g)
-	if err != nil {
-		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
-	}
-	m := &nn.Model{Network: net, Metadata: map[string]string{}}
+	m := &nn.Model{Metadata: map[string]string{}}
 	labels := ""
 	for _, e := range file.MetadataProps {
 		switch e.GetKey() {
@@ -156,16 +157,19 @@ func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
 			m.Metadata[e.GetKey()] = e.GetValue()
 		}
 	}
+	if m.Network, err = networkOf(g, m.Preprocessing != ""); err != nil {
+		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
+	}
 	if labels != "" {
 		if err := json.Unmarshal([]byte(labels), &m.Labels); err != nil {
 			return nil, fmt.Errorf("the metadata key %q is no JSON list of strings: %w", keyLabels, err)
 		}
 	} else {
-		for i := range net.Classes() {
+		for i := range m.Network.Classes() {
 			m.Labels = append(m.Labels, strconv.Itoa(i))
 		}
 	}
-	if m.Preprocessing == "" && net.Width() == 28*28 {
+	if m.Preprocessing == "" && m.Network.Width() == 28*28 {
 		m.Preprocessing = nn.MNIST28
 	}
 	if err := m.Check(); err != nil {

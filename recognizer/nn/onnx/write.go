@@ -21,6 +21,9 @@ const (
 	keyPreprocessing = "preprocessing"
 )
 
+// onlyInput is the name in a file of an input that has none.
+const onlyInput = "image"
+
 const float = int32(onnxpb.TensorProto_FLOAT)
 
 // What Write declares. Opset 13 is the first whose Softmax works along one axis.
@@ -29,21 +32,12 @@ const (
 	opsetUsed = 13
 )
 
-// activations are the ONNX operators of nonlinearities.
-var activations = map[string]string{"tanh": "Tanh", "sigmoid": "Sigmoid", "relu": "Relu"}
-
-// Write writes the model as an ONNX file: Flatten (for MNIST28, whose input is [N,1,28,28];
-// others take [N,inputs]), then Gemm and an activation for each layer, then Softmax over the
-// classes. The batch size N is free. The same model gives the same bytes.
+// Write writes the model as an ONNX file: an operator or a few for each layer, then Softmax over
+// the classes. Pictures are [N,channels,height,width], as in ONNX; other inputs [N,values]. The
+// batch size N is free. The same model gives the same bytes.
 func Write(w io.Writer, m *nn.Model) error {
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("the model cannot be written: %w", err)
-	}
-	for i, l := range m.Network.Layers {
-		dense, ok := l.Kind.(nn.Dense)
-		if _, known := activations[dense.Function]; !ok || l.From[0] != i || dense.Function != "" && !known {
-			return fmt.Errorf("the model cannot be written: there is no way yet to write its layer %d, %s", i+1, l.Kind)
-		}
 	}
 	labels, err := json.Marshal(m.Labels)
 	if err != nil {
@@ -61,7 +55,11 @@ func Write(w io.Writer, m *nn.Model) error {
 		}
 		file.MetadataProps = append(file.MetadataProps, entry(k, m.Metadata[k]))
 	}
-	data, err := marshal(file, graphOf(m))
+	graph, err := graphOf(m)
+	if err != nil {
+		return fmt.Errorf("the model cannot be written: %w", err)
+	}
+	data, err := marshal(file, graph)
 	if err != nil {
 		return fmt.Errorf("the model cannot be written: %w", err)
 	}
@@ -87,46 +85,8 @@ func entry(key, value string) *onnxpb.StringStringEntryProto {
 	return &onnxpb.StringStringEntryProto{Key: &key, Value: &value}
 }
 
-func graphOf(m *nn.Model) *onnxpb.GraphProto {
-	g := &onnxpb.GraphProto{Name: proto.String("inkshade")}
-	current := "image"
-	add := func(op, output string, attributes []*onnxpb.AttributeProto, more ...string) {
-		g.Node = append(g.Node, &onnxpb.NodeProto{
-			Name: &output, OpType: &op,
-			Input: append([]string{current}, more...), Output: []string{output},
-			Attribute: attributes,
-		})
-		current = output
-	}
-	if m.Preprocessing == nn.MNIST28 {
-		g.Input = append(g.Input, value(current, 1, 28, 28))
-		add("Flatten", "pixels", axis1())
-	} else {
-		g.Input = append(g.Input, value(current, int64(m.Network.Width())))
-	}
-	sizes := m.Network.Sizes()
-	for i, l := range m.Network.Layers {
-		weights, bias := fmt.Sprintf("weights%d", i+1), fmt.Sprintf("bias%d", i+1)
-		g.Initializer = append(g.Initializer,
-			tensor(weights, l.Values[0], int64(sizes[i]), int64(sizes[i+1])),
-			tensor(bias, l.Values[1], int64(sizes[i+1])))
-		add("Gemm", fmt.Sprintf("layer%d", i+1), nil, weights, bias)
-		if op, ok := activations[l.Kind.(nn.Dense).Function]; ok {
-			add(op, fmt.Sprintf("hidden%d", i+1), nil)
-		}
-	}
-	add("Softmax", "probabilities", axis1())
-	g.Output = append(g.Output, value(current, int64(m.Network.Classes())))
-	return g
-}
-
-// axis1 is the attribute axis = 1.
-func axis1() []*onnxpb.AttributeProto {
-	return []*onnxpb.AttributeProto{{Name: proto.String("axis"), I: proto.Int64(1), Type: onnxpb.AttributeProto_INT.Enum()}}
-}
-
-// value declares a float tensor of the shape [N, dims...].
-func value(name string, dims ...int64) *onnxpb.ValueInfoProto {
+// declared is a float tensor of the shape [N, dims...].
+func declared(name string, dims ...int64) *onnxpb.ValueInfoProto {
 	shape := &onnxpb.TensorShapeProto{Dim: []*onnxpb.TensorShapeProto_Dimension{{DimParam: proto.String("N")}}}
 	for _, d := range dims {
 		shape.Dim = append(shape.Dim, &onnxpb.TensorShapeProto_Dimension{DimValue: &d})

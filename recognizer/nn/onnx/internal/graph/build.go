@@ -27,14 +27,20 @@ type builder struct {
 	title    string          // of the node in work
 }
 
-// Build reads a graph for use with one sample. Inputs whose sizes the file leaves open are
-// tried with those of pictures and of the graph's matrices. Where there are several outputs
-// it takes the first that gives values for classes.
+// maxNodes is the most nodes of a graph.
+const maxNodes = 10_000
+
+// Build reads a graph for use with one sample. Where the file leaves sizes of an input open,
+// those of pictures and of the graph's matrices are tried. Where there are several outputs it
+// takes the first that gives values for classes.
 func Build(g *onnxpb.GraphProto, opset int, beside Beside) (*Graph, error) {
 	if len(g.SparseInitializer) > 0 {
 		return nil, errors.New("sparse initializers are not supported; save the weights as ordinary tensors")
 	}
-	input, err := inputOf(g)
+	if len(g.Node) > maxNodes {
+		return nil, fmt.Errorf("it has %d nodes; at most %d are read", len(g.Node), maxNodes)
+	}
+	inputs, err := inputsOf(g)
 	if err != nil {
 		return nil, err
 	}
@@ -42,14 +48,15 @@ func Build(g *onnxpb.GraphProto, opset int, beside Beside) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := fmt.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", strconv.Quote(input.GetName()))
+	shapes := candidates(inputs[0], g)
+	first := fmt.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", strconv.Quote(inputs[0].GetName()))
 	room := 8 * maxElements // for all that is tried
-	for i, dims := range shapes(input, g) {
-		b := &builder{opset: opset, batch: 1, free: true, beside: beside, room: min(room, 2*maxElements), computed: 2 * maxElements}
-		if declared := input.GetType().GetTensorType().GetShape().GetDim(); len(declared) > 0 && declared[0].DimValue != nil {
+	for i, dims := range shapes {
+		b := &builder{opset: opset, batch: 1, free: true, beside: beside, room: min(room, 2*maxElements), computed: maxElements}
+		if declared := dimsOf(inputs[0]); len(declared) > 0 && declared[0].DimValue != nil {
 			b.free, b.batch = false, int(min(max(*declared[0].DimValue, 1), maxElements))
 		}
-		result, err := b.build(g, order, input, dims)
+		result, err := b.build(g, order, inputs, dims)
 		if err == nil {
 			return result, nil
 		}
@@ -61,43 +68,36 @@ func Build(g *onnxpb.GraphProto, opset int, beside Beside) (*Graph, error) {
 	return nil, first
 }
 
-// inputOf finds the one input that is fed; before IR version 4 initializers are listed as
-// inputs too.
-func inputOf(g *onnxpb.GraphProto) (*onnxpb.ValueInfoProto, error) {
+func dimsOf(input *onnxpb.ValueInfoProto) []*onnxpb.TensorShapeProto_Dimension {
+	return input.GetType().GetTensorType().GetShape().GetDim()
+}
+
+// inputsOf finds the inputs that are fed; before IR version 4 initializers are listed as
+// inputs too. The sizes of all but the first must be fixed.
+func inputsOf(g *onnxpb.GraphProto) ([]*onnxpb.ValueInfoProto, error) {
 	initial := map[string]bool{}
 	for _, t := range g.Initializer {
 		initial[t.GetName()] = true
 	}
 	inputs := slices.DeleteFunc(slices.Clone(g.Input), func(in *onnxpb.ValueInfoProto) bool { return initial[in.GetName()] })
-	switch {
-	case len(inputs) == 0:
+	if len(inputs) == 0 {
 		return nil, errors.New("it has no input")
-	case len(inputs) > 1:
-		return nil, fmt.Errorf("it has several inputs (%s, %s); export it with the picture as its only one", strconv.Quote(inputs[0].GetName()), strconv.Quote(inputs[1].GetName()))
 	}
-	in := inputs[0]
-	if kind := Type(in.GetType().GetTensorType().GetElemType()); elementBytes[kind] == 0 {
-		return nil, fmt.Errorf("the input %s is of the type %s; it must be a tensor of numbers", strconv.Quote(in.GetName()), typeName(kind))
-	}
-	return in, nil
-}
-
-// shapes gives the shapes to try for an input, the batch being 1: the declared one, or those
-// that its open sizes may stand for.
-func shapes(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
-	candidates := [][]int{{1, 28 * 28}, {1, 1, 28, 28}, {1, 28, 28, 1}, {1, 28, 28}}
-	for _, t := range g.Initializer {
-		for _, d := range t.Dims {
-			if len(t.Dims) == 2 && len(candidates) < 32 {
-				candidates = append(candidates, []int{1, int(d)})
-			}
+	for i, in := range inputs {
+		if kind := Type(in.GetType().GetTensorType().GetElemType()); elementBytes[kind] == 0 {
+			return nil, fmt.Errorf("the input %s is of the type %s; it must be a tensor of numbers", strconv.Quote(in.GetName()), typeName(kind))
+		}
+		if _, open := fixed(in); open && i > 0 {
+			return nil, fmt.Errorf("the input %s leaves sizes open; export it with fixed ones", strconv.Quote(in.GetName()))
 		}
 	}
-	declared := input.GetType().GetTensorType().GetShape().GetDim()
-	if len(declared) == 0 {
-		return candidates
-	}
-	dims, open := make([]int, len(declared)), false
+	return inputs, nil
+}
+
+// fixed gives the shape of an input with the batch as 1, and 0 for sizes that are open.
+func fixed(input *onnxpb.ValueInfoProto) (dims []int, open bool) {
+	declared := dimsOf(input)
+	dims = make([]int, len(declared))
 	for i, d := range declared {
 		dims[i] = int(d.GetDimValue())
 		open = open || d.DimValue == nil && (i > 0 || len(declared) == 1)
@@ -105,10 +105,25 @@ func shapes(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
 	if len(dims) > 1 {
 		dims[0] = 1
 	}
+	return dims, open || len(dims) == 0
+}
+
+// candidates gives the shapes to try for an input: the declared one, or those that its open
+// sizes may stand for.
+func candidates(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
+	dims, open := fixed(input)
 	if !open {
 		return [][]int{dims}
 	}
-	return slices.DeleteFunc(candidates, func(c []int) bool {
+	all := [][]int{{1, 28 * 28}, {1, 1, 28, 28}, {1, 28, 28, 1}, {1, 28, 28}}
+	for _, t := range g.Initializer {
+		for _, d := range t.Dims {
+			if len(t.Dims) == 2 && len(all) < 32 {
+				all = append(all, []int{1, int(d)})
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(c []int) bool {
 		for i, d := range dims {
 			if len(c) != len(dims) || d != 0 && d != c[i] {
 				return true
@@ -131,7 +146,7 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 		}
 	}
 	waiting, readers := make([]int, len(nodes)), make([][]int, len(nodes))
-	var order []int
+	var ready, order []int // ready are in the order of the file
 	for i, n := range nodes {
 		for _, name := range n.Input {
 			if m, ok := maker[name]; ok && name != "" {
@@ -140,13 +155,16 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 			}
 		}
 		if waiting[i] == 0 {
-			order = append(order, i)
+			ready = append(ready, i)
 		}
 	}
-	for next := 0; next < len(order); next++ {
-		for _, r := range readers[order[next]] {
+	for len(ready) > 0 {
+		next := ready[0]
+		ready, order = ready[1:], append(order, next)
+		for _, r := range readers[next] {
 			if waiting[r]--; waiting[r] == 0 {
-				order = append(order, r)
+				at, _ := slices.BinarySearch(ready, r)
+				ready = slices.Insert(ready, at, r)
 			}
 		}
 	}
@@ -165,12 +183,20 @@ func title(n *onnxpb.NodeProto, i int) string {
 	return fmt.Sprintf("%s %s", n.GetOpType(), strconv.Quote(n.GetName()))
 }
 
-func (b *builder) build(g *onnxpb.GraphProto, order []int, input *onnxpb.ValueInfoProto, dims []int) (*Graph, error) {
-	b.Input = &Value{Type: Type(input.GetType().GetTensorType().GetElemType()), Dims: dims}
-	if _, err := dimensions(int64s(dims)); err != nil || b.Input.Elements() == 0 {
-		return nil, fmt.Errorf("the input %s: the shape %v is not possible", strconv.Quote(input.GetName()), dims)
+// build makes the graph with dims for the first input.
+func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.ValueInfoProto, dims []int) (*Graph, error) {
+	b.values = map[string]*Value{}
+	for i, in := range inputs {
+		if i > 0 {
+			dims, _ = fixed(in)
+		}
+		v := &Value{Name: in.GetName(), Type: Type(in.GetType().GetTensorType().GetElemType()), Dims: dims}
+		if _, err := dimensions(int64s(dims)); err != nil || v.Elements() == 0 {
+			return nil, fmt.Errorf("the input %s: the shape %v is not possible", strconv.Quote(v.Name), dims)
+		}
+		b.Inputs = append(b.Inputs, v)
+		b.values[v.Name] = v
 	}
-	b.values = map[string]*Value{input.GetName(): b.Input}
 	b.broken = map[string]bool{}
 	b.stored = map[string]*onnxpb.TensorProto{}
 	for _, t := range g.Initializer {
@@ -184,7 +210,7 @@ func (b *builder) build(g *onnxpb.GraphProto, order []int, input *onnxpb.ValueIn
 	for _, o := range g.Output {
 		if v := b.values[o.GetName()]; v != nil && !v.Constant() && oneRow(v.Dims) {
 			b.Output = v
-			b.prune()
+			b.fuse()
 			return &b.Graph, nil
 		}
 	}
@@ -240,17 +266,11 @@ func unknownOperators(names []string) error {
 func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
 	ok := false
 	defer func() {
-		if r := recover(); r != nil {
-			refused, ours := r.(refusal)
-			if !ours {
-				panic(r)
-			}
-			err = refused.error
-		}
 		for _, name := range n.Output {
 			b.broken[name] = !ok
 		}
 	}()
+	defer Recovered(&err)
 	op, known := operators[n.GetOpType()]
 	if domain := n.GetDomain(); domain != "" && domain != "ai.onnx" {
 		b.unknown = append(b.unknown, domain+"."+n.GetOpType())
@@ -315,17 +335,4 @@ func (b *builder) spend(n int) error {
 		return fmt.Errorf("its constants have more than %d values", 2*maxElements)
 	}
 	return nil
-}
-
-// prune drops nodes that do not lead to the output.
-func (b *builder) prune() {
-	needed := map[*Value]bool{b.Output: true}
-	for _, n := range slices.Backward(b.Nodes) {
-		if needed[n.Out] {
-			for _, a := range n.Args {
-				needed[a] = true
-			}
-		}
-	}
-	b.Nodes = slices.DeleteFunc(b.Nodes, func(n *Node) bool { return !needed[n.Out] })
 }

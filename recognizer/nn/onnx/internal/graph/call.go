@@ -33,12 +33,24 @@ type call struct {
 	more   []*Value // results but the first
 }
 
-// refusal is what a node is not understood for; take recovers it, and no panic leaves the
-// package.
-type refusal struct{ error }
+// Refusal is what a node is not understood for. It travels as a panic, which whoever takes
+// nodes one by one recovers.
+type Refusal struct{ error }
 
-func refuse(format string, args ...any) {
-	panic(refusal{fmt.Errorf(format, args...)})
+// Refuse gives up on a node.
+func Refuse(format string, args ...any) {
+	panic(Refusal{fmt.Errorf(format, args...)})
+}
+
+// Recovered is deferred where a Refusal becomes an error.
+func Recovered(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case Refusal:
+		*err = r.error
+	default:
+		panic(r)
+	}
 }
 
 // in is input i; nil when it is left out.
@@ -53,7 +65,7 @@ func (c *call) in(i int) *Value {
 func (c *call) constant(i int, what string) *Value {
 	v := c.in(i)
 	if v != nil && !v.Constant() {
-		refuse("its %s, input %d, is computed from the picture; it must be constant", what, i+1)
+		Refuse("its %s, input %d, is computed from the picture; it must be constant", what, i+1)
 	}
 	return v
 }
@@ -96,14 +108,14 @@ func (c *call) pair(name string, otherwise [2]int) [2]int {
 		return otherwise
 	}
 	if len(a.Ints) != 2 {
-		refuse("its %s are %v, want two", name, a.Ints)
+		Refuse("its %s are %v, want two", name, a.Ints)
 	}
 	return [2]int{within(int(a.Ints[0]), name), within(int(a.Ints[1]), name)}
 }
 
 func within(v int, what string) int {
 	if v < 0 || v > maxElements {
-		refuse("%d is not possible as one of its %s", v, what)
+		Refuse("%d is not possible as one of its %s", v, what)
 	}
 	return v
 }
@@ -123,7 +135,7 @@ func (c *call) list(name string, i int) []int {
 // axis checks an axis, which counts from behind when negative.
 func axis(a, rank int) int {
 	if a < -rank || a >= rank {
-		refuse("its axis is %d, but its input has %d dimensions", a, rank)
+		Refuse("its axis is %d, but its input has %d dimensions", a, rank)
 	}
 	return (a + rank) % rank
 }
@@ -134,7 +146,7 @@ func toInts(x []float64) []int {
 	out := make([]int, len(x))
 	for i, v := range x {
 		if math.IsNaN(v) {
-			refuse("NaN stands where a whole number must be")
+			Refuse("NaN stands where a whole number must be")
 		}
 		out[i] = int(min(max(v, -most), most))
 	}

@@ -39,6 +39,11 @@ var elementwiseOperators = map[string]operator{
 	}),
 	"PRelu": ofTwo(func(x, slope *expr.Expr) *expr.Expr { return expr.Select(x, x, expr.Mul(slope, x)) }),
 
+	"Greater": ofTwo(greater), "Less": ofTwo(func(x, y *expr.Expr) *expr.Expr { return greater(y, x) }),
+	"Where": {3, 3, func(c *call) *Value {
+		return c.as(c.inputs[1].Type, c.formula(expr.Select(expr.Arg(0), expr.Arg(1), expr.Arg(2)), c.inputs...))
+	}},
+
 	"Clip":               {1, 3, clip},
 	"Pow":                {2, 2, power},
 	"Cast":               {1, 1, cast},
@@ -66,7 +71,7 @@ func (c *call) combine(f func(x, y *expr.Expr) *expr.Expr) *Value {
 	result := c.inputs[0]
 	for _, v := range c.inputs[1:] {
 		if v == nil {
-			refuse("one of its inputs is left out")
+			Refuse("one of its inputs is left out")
 		}
 		result = c.formula(f(expr.Arg(0), expr.Arg(1)), result, v)
 	}
@@ -75,6 +80,11 @@ func (c *call) combine(f func(x, y *expr.Expr) *expr.Expr) *Value {
 
 func mean(c *call) *Value {
 	return c.formula(expr.Div(expr.Arg(0), expr.Arg(1)), c.combine(expr.Add), c.scalar(float64(len(c.inputs))))
+}
+
+// greater is 1 where x is above y, else 0.
+func greater(x, y *expr.Expr) *expr.Expr {
+	return expr.Select(expr.Sub(x, y), expr.Const(1), expr.Const(0))
 }
 
 // softplus is ln(1 + e^x), written so that e^x is at most 1.
@@ -92,7 +102,7 @@ func geluByTanh(x *expr.Expr) *expr.Expr {
 	return expr.Mul(expr.Scale(0.5, x), expr.Add(expr.Const(1), expr.Tanh(expr.Scale(float32(math.Sqrt(2/math.Pi)), inner))))
 }
 
-// clip has its bounds as attributes before opset 11, then as inputs.
+// clip has its bounds as attributes before opset 11, then as inputs. Infinite ones are none.
 func clip(c *call) *Value {
 	v := c.inputs[0]
 	for i, bound := range []struct {
@@ -101,9 +111,11 @@ func clip(c *call) *Value {
 	}{{"min", expr.Max}, {"max", expr.Min}} {
 		if limit := c.in(i + 1); limit != nil {
 			if limit.Elements() != 1 {
-				refuse("its %s has the shape %v, want one number", bound.name, limit.Dims)
+				Refuse("its %s has the shape %v, want one number", bound.name, limit.Dims)
 			}
-			v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
+			if !limit.Constant() || !math.IsInf(float64(float32(limit.Data[0])), 0) {
+				v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
+			}
 		} else if a := c.attribute(bound.name); a != nil {
 			v = c.formula(bound.of(expr.Arg(0), expr.Const(a.GetF())), v)
 		}
@@ -135,11 +147,11 @@ func cast(c *call) *Value {
 	v, to := c.inputs[0], Type(c.integer("to", 0))
 	switch {
 	case elementBytes[to] == 0:
-		refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
+		Refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
 	case !whole(to) || whole(v.Type):
 		return c.as(to, v)
 	case !v.Constant():
-		refuse("it rounds computed values to the type %s", typeName(to))
+		Refuse("it rounds computed values to the type %s", typeName(to))
 	}
 	data := slices.Clone(v.Data)
 	for i, x := range data {
@@ -162,23 +174,24 @@ func (b *builder) as(t Type, v *Value) *Value {
 // batchNormalization is (x - mean)/√(variance + ε)·scale + bias for each channel.
 func batchNormalization(c *call) *Value {
 	if c.integer("training_mode", 0) != 0 {
-		refuse("it is in training mode; export the model for inference (in PyTorch after model.eval())")
+		Refuse("it is in training mode; export the model for inference (in PyTorch after model.eval())")
 	}
 	if c.integer("spatial", 1) == 0 {
-		refuse("it is not spatial; export the model with opset 9 or newer")
+		Refuse("it is not spatial; export the model with opset 9 or newer")
 	}
 	x := c.inputs[0]
 	if len(x.Dims) < 2 {
-		refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
+		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
 	}
-	channel := make([]*Value, 4)
+	args := []*Value{x}
 	for i, name := range []string{"scale", "bias", "mean", "variance"} {
-		channel[i] = c.perChannel(c.constant(i+1, name), x, 1)
+		v := c.constant(i+1, name)
+		if v.Elements() != x.Dims[1] {
+			Refuse("its %s has the shape %v for %d channels", name, v.Dims, x.Dims[1])
+		}
+		args = append(args, v)
 	}
-	epsilon := c.scalar(float64(c.number("epsilon", 1e-5)))
-	factor := c.formula(expr.Div(expr.Arg(0), expr.Sqrt(expr.Add(expr.Arg(1), expr.Arg(2)))), channel[0], channel[3], epsilon)
-	shift := c.formula(expr.Sub(expr.Arg(0), expr.Mul(expr.Arg(1), expr.Arg(2))), channel[1], channel[2], factor)
-	return c.formula(expr.Add(expr.Mul(expr.Arg(0), expr.Arg(1)), expr.Arg(2)), x, factor, shift)
+	return c.emit(BatchNorm{c.number("epsilon", 1e-5)}, x.Type, x.Dims, args...)
 }
 
 // perChannel gives a vector, or a single value, the shape with which it is stretched along
@@ -188,7 +201,7 @@ func (b *builder) perChannel(v, x *Value, along int) *Value {
 		return b.reshape(v, nil)
 	}
 	if along < 0 || along >= len(x.Dims) || v.Elements() != x.Dims[along] {
-		refuse("its input of the shape %v does not fit %v", v.Dims, x.Dims)
+		Refuse("its input of the shape %v does not fit %v", v.Dims, x.Dims)
 	}
 	dims := slices.Repeat([]int{1}, len(x.Dims)-along)
 	dims[0] = v.Elements()

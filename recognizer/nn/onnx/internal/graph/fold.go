@@ -16,14 +16,14 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 	dims = b.checked(dims)
 	if _, moved := op.(Reshape); !moved {
 		if b.computed -= count(dims); b.computed < 0 {
-			refuse("with it more than %d values are computed for one picture", 2*maxElements)
+			Refuse("with it more than %d values are computed for one picture", maxElements)
 		}
 	}
 	if !slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
-		refuse("its inputs are all constant")
+		Refuse("its inputs are all constant")
 	}
 	if count(dims) == 0 {
-		refuse("its result has the shape %v", dims)
+		Refuse("its result has the shape %v", dims)
 	}
 	n := &Node{Title: b.title, Operation: op, Args: args, Out: &Value{Type: kind, Dims: dims}}
 	n.Out.From = n
@@ -34,7 +34,7 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 // checked gives dims back when a value may have them.
 func (b *builder) checked(dims []int) []int {
 	if _, err := dimensions(int64s(dims)); err != nil {
-		panic(refusal{err})
+		panic(Refusal{err})
 	}
 	return dims
 }
@@ -42,7 +42,7 @@ func (b *builder) checked(dims []int) []int {
 // blank makes a constant of zeros.
 func (b *builder) blank(kind Type, dims []int) *Value {
 	if err := b.spend(count(b.checked(dims))); err != nil {
-		panic(refusal{err})
+		panic(Refusal{err})
 	}
 	return &Value{Type: kind, Dims: dims, Data: make([]float64, count(dims))}
 }
@@ -70,8 +70,15 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 	}
 	kind := args[0].Type
 	if slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
+		e, args = plain(e, args)
 		if e.Kind == expr.LeafOperand && slices.Equal(dims, args[e.Index].Dims) {
 			return args[e.Index]
+		}
+		if i := chained(e, args); i >= 0 {
+			part, its := plain(e.Args[i], args)
+			inner := b.formula(part, its...)
+			outer, args := plain(e.Replace(e.Args[i], expr.Arg(len(args))), append(slices.Clone(args), inner))
+			return b.reshape(b.formula(outer, args...), dims)
 		}
 		return b.emit(Formula{e}, kind, dims, args...)
 	}
@@ -91,6 +98,51 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 		}
 	}
 	return out
+}
+
+// chained finds the argument of a primitive that alone depends on what is computed, and is a
+// primitive itself: a node each, so that layers can take them in. None is -1.
+func chained(e *expr.Expr, args []*Value) int {
+	found := -1
+	for i, a := range e.Args {
+		computed := false
+		a.Leaves(func(leaf *expr.Expr) {
+			computed = computed || leaf.Kind == expr.LeafOperand && !args[leaf.Index].Constant()
+		})
+		switch {
+		case !computed:
+		case found >= 0:
+			return -1
+		default:
+			found = i
+		}
+	}
+	if found >= 0 && e.Args[found].Kind.Arity() == 0 {
+		return -1
+	}
+	return found
+}
+
+// plain makes constants of one value part of a formula and names each of the others once.
+func plain(e *expr.Expr, args []*Value) (*expr.Expr, []*Value) {
+	var left []*Value
+	e = e.Map(func(leaf *expr.Expr) *expr.Expr {
+		if leaf.Kind != expr.LeafOperand {
+			return leaf
+		}
+		a := args[leaf.Index]
+		if a.Constant() && a.Elements() == 1 {
+			if v := float64(float32(a.Data[0])); math.IsNaN(v) || math.IsInf(v, 0) {
+				Refuse("it computes with a constant that is no finite number")
+			}
+			return expr.Const(float32(a.Data[0]))
+		}
+		if !slices.Contains(left, a) {
+			left = append(left, a)
+		}
+		return expr.Arg(slices.Index(left, a))
+	})
+	return e, left
 }
 
 // whole reports whether a type has whole numbers only.
@@ -113,7 +165,7 @@ func broadcast(a, b []int) []int {
 		case dims[at] == 1:
 			dims[at] = d
 		case d != 1 && d != dims[at]:
-			refuse("its inputs of the shapes %v and %v do not fit each other", a, b)
+			Refuse("its inputs of the shapes %v and %v do not fit each other", a, b)
 		}
 	}
 	return dims
@@ -125,7 +177,7 @@ func (b *builder) stretch(v *Value, dims []int) *Value {
 		return v
 	}
 	if !slices.Equal(broadcast(v.Dims, dims), dims) {
-		refuse("its input of the shape %v cannot be stretched to %v", v.Dims, dims)
+		Refuse("its input of the shape %v cannot be stretched to %v", v.Dims, dims)
 	}
 	step, own := make([]int, len(dims)), strides(v.Dims)
 	for i, d := range v.Dims {
@@ -169,7 +221,7 @@ func (b *builder) pick(v *Value, start int, dims, step []int) *Value {
 func (b *builder) reshape(v *Value, dims []int) *Value {
 	switch b.checked(dims); {
 	case count(dims) != v.Elements():
-		refuse("its input of the shape %v cannot become %v", v.Dims, dims)
+		Refuse("its input of the shape %v cannot become %v", v.Dims, dims)
 	case slices.Equal(dims, v.Dims):
 		return v
 	case v.Constant():
@@ -206,7 +258,7 @@ func (b *builder) concat(along int, parts []*Value) *Value {
 			fits = fits && (i == along || p.Dims[i] == dims[i])
 		}
 		if !fits {
-			refuse("its inputs of the shapes %v and %v do not fit each other", parts[0].Dims, p.Dims)
+			Refuse("its inputs of the shapes %v and %v do not fit each other", parts[0].Dims, p.Dims)
 		}
 		dims[along] += p.Dims[along]
 		computed = computed || !p.Constant()
@@ -243,7 +295,7 @@ func (b *builder) reduce(by Reduction, v *Value, axes []int, keep bool) *Value {
 	}
 	if !v.Constant() {
 		if by == product {
-			refuse("it multiplies computed values")
+			Refuse("it multiplies computed values")
 		}
 		return b.emit(Reduce{by, axes}, v.Type, dims, v)
 	}
@@ -261,7 +313,7 @@ func (b *builder) reduce(by Reduction, v *Value, axes []int, keep bool) *Value {
 
 func reduced(by Reduction, x []float64) float64 {
 	if len(x) == 0 {
-		refuse("it reduces no values at all")
+		Refuse("it reduces no values at all")
 	}
 	result := x[0]
 	for _, v := range x[1:] {

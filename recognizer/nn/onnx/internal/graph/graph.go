@@ -12,24 +12,26 @@ import (
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
-// Graph is a function of one Input. Nodes are in the order of their execution, and each
-// leads to the Output.
+// Graph is a function of its Inputs. Nodes are in the order of their execution, and each leads
+// to the Output.
 type Graph struct {
-	Input, Output *Value
-	Nodes         []*Node
+	Inputs []*Value
+	Output *Value
+	Nodes  []*Node
 }
 
 // Type is the element type of a tensor in the file.
 type Type = onnxpb.TensorProto_DataType
 
-// Value is a tensor of the graph: a constant, the input, or what a node makes.
+// Value is a tensor of the graph: a constant, an input, or what a node makes.
 type Value struct {
+	Name string // of an input
 	Type Type
 	Dims []int
 	// Data of a constant, row-major; nil of others. Numbers of every type fit: only whole
 	// numbers beyond 2^53 are rounded, and those say "to the end" where they occur.
 	Data []float64
-	From *Node // that makes it; nil of constants and the input
+	From *Node // that makes it; nil of constants and inputs
 }
 
 // Node makes Out of its arguments, of which at least one is no constant.
@@ -45,8 +47,16 @@ type Operation any
 
 type (
 	// Formula is computed for each element, with operand i Args[i], broadcast as in ONNX
-	// (from the last dimension on, dimensions of 1 are stretched).
+	// (from the last dimension on, dimensions of 1 are stretched). Constants of one value
+	// are part of it.
 	Formula struct{ *expr.Expr }
+
+	// BatchNorm is (x - mean)/√(variance + Epsilon)·scale + shift for each place along
+	// dimension 1 of Args[0]; Args[1] to Args[4] are scale, shift, mean and variance.
+	BatchNorm struct{ Epsilon float32 }
+
+	// Dropout gives its argument in use.
+	Dropout struct{ Rate float64 }
 
 	// MatMul is Args[0]·Args[1] over the last two dimensions.
 	MatMul struct{}
@@ -59,10 +69,11 @@ type (
 	}
 
 	// Pool takes the largest value, or the mean, of those under a window that lie in the
-	// image.
+	// image. Of the padding the mean takes in CountBefore and CountAfter, as zeros.
 	Pool struct {
 		Window
-		Max bool
+		Max                     bool
+		CountBefore, CountAfter [2]int
 	}
 
 	// Reduce takes the mean, sum or largest value along Axes, which stay as dimensions of 1
@@ -138,18 +149,19 @@ func count(dims []int) int {
 
 // Stretched gives the element of a constant that is element i of dims, row-major, when it is
 // broadcast to them.
-func (v *Value) Stretched(dims []int, i int) float64 {
+func (v *Value) Stretched(dims []int, i int) float64 { return v.Data[v.Source(dims, i)] }
+
+// Source gives the element that is element i of dims, row-major, when the value is broadcast to
+// them.
+func (v *Value) Source(dims []int, i int) int {
 	at, step := 0, 1
-	for d := 1; d <= len(dims); d++ {
-		size := dims[len(dims)-d]
-		if d <= len(v.Dims) {
-			own := v.Dims[len(v.Dims)-d]
-			if own > 1 {
-				at += i % size * step
-			}
-			step *= own
+	for d := 1; d <= min(len(dims), len(v.Dims)); d++ {
+		own, size := v.Dims[len(v.Dims)-d], dims[len(dims)-d]
+		if own > 1 {
+			at += i % size * step
 		}
+		step *= own
 		i /= size
 	}
-	return v.Data[at]
+	return at
 }

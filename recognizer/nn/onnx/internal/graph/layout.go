@@ -2,13 +2,15 @@ package graph
 
 import (
 	"slices"
+	"strconv"
 
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // layoutOperators move values and change none.
 var layoutOperators = map[string]operator{
-	"Identity": {1, 1, first}, "Dropout": {1, 3, first},
+	"Identity":        {1, 1, func(c *call) *Value { return c.inputs[0] }},
+	"Dropout":         {1, 3, dropout},
 	"Constant":        {0, 0, constantNode},
 	"ConstantOfShape": {1, 1, constantOfShape},
 	"Range":           {3, 3, numberRange},
@@ -24,8 +26,19 @@ var layoutOperators = map[string]operator{
 	"Pad":             {1, 4, pad},
 }
 
-// first is what an operator that does nothing gives; a Dropout does nothing in use.
-func first(c *call) *Value { return c.inputs[0] }
+// dropout has its rate as an attribute before opset 12, then as an input.
+func dropout(c *call) *Value {
+	x, rate := c.inputs[0], float64(c.number("ratio", 0.5))
+	if v := c.constant(1, "ratio"); v != nil && len(v.Data) == 1 {
+		rate = v.Data[0]
+	}
+	if x.Constant() || !(rate > 0 && rate < 1) {
+		return x
+	}
+	// A rate like 0.4 is a float in a file.
+	rate, _ = strconv.ParseFloat(strconv.FormatFloat(rate, 'g', -1, 32), 64)
+	return c.emit(Dropout{rate}, x.Type, x.Dims, x)
+}
 
 func constantNode(c *call) *Value {
 	for _, a := range c.node.Attribute {
@@ -33,7 +46,7 @@ func constantNode(c *call) *Value {
 		case "value":
 			v, err := tensor(a.GetT(), c.beside)
 			if err != nil {
-				panic(refusal{err})
+				panic(Refusal{err})
 			}
 			return c.known(v.Type, v.Dims, v.Data)
 		case "value_float":
@@ -46,7 +59,7 @@ func constantNode(c *call) *Value {
 			return c.known(onnxpb.TensorProto_INT64, []int{len(a.Ints)}, numbers(a.Ints))
 		}
 	}
-	refuse("it holds no tensor of numbers")
+	Refuse("it holds no tensor of numbers")
 	return nil
 }
 
@@ -55,10 +68,10 @@ func constantOfShape(c *call) *Value {
 	if a := c.attribute("value"); a != nil {
 		value, err := tensor(a.GetT(), nil)
 		if err != nil {
-			panic(refusal{err})
+			panic(Refusal{err})
 		}
 		if len(value.Data) != 1 {
-			refuse("its value has the shape %v", value.Dims)
+			Refuse("its value has the shape %v", value.Dims)
 		}
 		out.Type = value.Type
 		for i := range out.Data {
@@ -72,7 +85,7 @@ func constantOfShape(c *call) *Value {
 func (c *call) dims(shape []int) []int {
 	dims, err := dimensions(int64s(shape))
 	if err != nil {
-		panic(refusal{err})
+		panic(Refusal{err})
 	}
 	return dims
 }
@@ -90,13 +103,13 @@ func numberRange(c *call) *Value {
 	for i, name := range []string{"start", "limit", "step"} {
 		v := c.constant(i, name)
 		if v.Elements() != 1 {
-			refuse("its %s has the shape %v", name, v.Dims)
+			Refuse("its %s has the shape %v", name, v.Dims)
 		}
 		bounds[i] = v.Data[0]
 	}
 	steps := (bounds[1] - bounds[0]) / bounds[2]
 	if !(steps <= maxElements) {
-		refuse("it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
+		Refuse("it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
 	}
 	var data []float64
 	for i := 0; float64(i) < steps; i++ {
@@ -144,7 +157,7 @@ func reshape(c *call) *Value {
 		dims[rest] = v.Elements() / n
 	}
 	if count(dims) != v.Elements() {
-		refuse("its input of the shape %v cannot take the shape %v", v.Dims, shape)
+		Refuse("its input of the shape %v cannot take the shape %v", v.Dims, shape)
 	}
 	return c.reshape(v, dims)
 }
@@ -165,7 +178,7 @@ func squeeze(c *call) *Value {
 	for _, a := range c.list("axes", 1) {
 		a = axis(a, len(v.Dims))
 		if v.Dims[a] != 1 {
-			refuse("it drops dimension %d of the shape %v", a, v.Dims)
+			Refuse("it drops dimension %d of the shape %v", a, v.Dims)
 		}
 		drop[a] = true
 	}
@@ -191,7 +204,7 @@ func unsqueeze(c *call) *Value {
 			continue
 		}
 		if next == len(v.Dims) {
-			refuse("its axes %v name a dimension twice", axes)
+			Refuse("its axes %v name a dimension twice", axes)
 		}
 		dims[i] = v.Dims[next]
 		next++
@@ -211,7 +224,7 @@ func transpose(c *call) *Value {
 	}
 	for i, a := range slices.Sorted(slices.Values(order)) {
 		if i != a || len(order) != len(v.Dims) {
-			refuse("its order %v does not fit the shape %v", order, v.Dims)
+			Refuse("its order %v does not fit the shape %v", order, v.Dims)
 		}
 	}
 	return c.transpose(v, order)
@@ -219,7 +232,7 @@ func transpose(c *call) *Value {
 
 func concat(c *call) *Value {
 	if slices.Contains(c.inputs, nil) {
-		refuse("one of its inputs is left out")
+		Refuse("one of its inputs is left out")
 	}
 	return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
 }
@@ -234,7 +247,7 @@ func gather(c *call) *Value {
 	for outer := range count(v.Dims[:along]) {
 		for _, n := range toInts(names.Data) {
 			if n < -v.Dims[along] || n >= v.Dims[along] {
-				refuse("it takes entry %d of the shape %v", n, v.Dims)
+				Refuse("it takes entry %d of the shape %v", n, v.Dims)
 			}
 			n = (n + v.Dims[along]) % v.Dims[along]
 			copy(at[:inner], v.Data[(outer*v.Dims[along]+n)*inner:])
@@ -256,7 +269,7 @@ func slice(c *call) *Value {
 		steps = slices.Repeat([]int{1}, len(starts))
 	}
 	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
-		refuse("its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
+		Refuse("its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
 	}
 	dims, step, start := slices.Clone(v.Dims), strides(v.Dims), 0
 	for i, a := range axes {
@@ -272,7 +285,7 @@ func slice(c *call) *Value {
 	case slices.Equal(dims, v.Dims) && slices.Equal(step, strides(v.Dims)):
 		return v
 	}
-	refuse("it cuts the shape %v out of computed values of %v; only constants are cut", dims, v.Dims)
+	Refuse("it cuts the shape %v out of computed values of %v; only constants are cut", dims, v.Dims)
 	return nil
 }
 
@@ -286,7 +299,7 @@ func upTo(n int) func(yield func(int) bool) {
 // cut gives the first of n places and how many are taken, by the rules of Slice.
 func cut(start, end, step, n int) (from, taken int) {
 	if step == 0 || step > maxElements || step < -maxElements {
-		refuse("its step is %d", step)
+		Refuse("its step is %d", step)
 	}
 	low, high := 0, n // of start and end
 	if step < 0 {
@@ -309,14 +322,14 @@ func cut(start, end, step, n int) (from, taken int) {
 func pad(c *call) *Value {
 	v := c.inputs[0]
 	if mode := c.text("mode", "constant"); mode != "constant" {
-		refuse("it pads in the mode %s; constant is understood", mode)
+		Refuse("it pads in the mode %s; constant is understood", mode)
 	}
 	amounts, axes := c.list("pads", 1), c.list("axes", 3)
 	if axes == nil {
 		axes = slices.Collect(upTo(len(v.Dims)))
 	}
 	if len(amounts) != 2*len(axes) {
-		refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
+		Refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
 	}
 	op := Pad{Before: make([]int, len(v.Dims)), After: make([]int, len(v.Dims)), Value: float64(c.number("value", 0))}
 	if value := c.constant(2, "value"); value != nil && len(value.Data) == 1 {

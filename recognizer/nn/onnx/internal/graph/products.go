@@ -22,7 +22,7 @@ func gemm(c *call) *Value {
 	for i, flag := range []string{"transA", "transB"} {
 		sides[i] = c.inputs[i]
 		if len(sides[i].Dims) != 2 {
-			refuse("its input %d has the shape %v, want two dimensions; a Flatten or Reshape is missing", i+1, sides[i].Dims)
+			Refuse("its input %d has the shape %v, want two dimensions; a Flatten or Reshape is missing", i+1, sides[i].Dims)
 		}
 		if c.integer(flag, 0) != 0 {
 			sides[i] = c.transpose(sides[i], []int{1, 0})
@@ -31,7 +31,7 @@ func gemm(c *call) *Value {
 	result := c.scaled(c.matMul(sides[0], sides[1]), c.number("alpha", 1))
 	if bias := c.in(2); bias != nil {
 		if !slices.Equal(broadcast(result.Dims, bias.Dims), result.Dims) {
-			refuse("its bias has the shape %v, want [%d]", bias.Dims, result.Dims[1])
+			Refuse("its bias has the shape %v, want [%d]", bias.Dims, result.Dims[1])
 		}
 		result = c.formula(expr.Add(expr.Arg(0), expr.Arg(1)), result, c.scaled(bias, c.number("beta", 1)))
 	}
@@ -48,7 +48,7 @@ func matMul(c *call) *Value { return c.matMul(c.inputs[0], c.inputs[1]) }
 // dimension is a row on the left and a column on the right.
 func (b *builder) matMul(x, y *Value) *Value {
 	if len(x.Dims) == 0 || len(y.Dims) == 0 {
-		refuse("its inputs have the shapes %v and %v", x.Dims, y.Dims)
+		Refuse("its inputs have the shapes %v and %v", x.Dims, y.Dims)
 	}
 	row, column := len(x.Dims) == 1, len(y.Dims) == 1
 	if row {
@@ -59,7 +59,7 @@ func (b *builder) matMul(x, y *Value) *Value {
 	}
 	m, n := len(x.Dims), len(y.Dims)
 	if x.Dims[m-1] != y.Dims[n-2] {
-		refuse("its weights take %d values, its input has %d", y.Dims[n-2], x.Dims[m-1])
+		Refuse("its weights take %d values, its input has %d", y.Dims[n-2], x.Dims[m-1])
 	}
 	dims := append(broadcast(x.Dims[:m-2], y.Dims[:n-2]), x.Dims[m-2], y.Dims[n-1])
 	result := b.emit(MatMul{}, x.Type, dims, x, y)
@@ -77,7 +77,7 @@ func (b *builder) matMul(x, y *Value) *Value {
 func convolution(c *call) *Value {
 	w := c.constant(1, "filters")
 	if kernel := c.attribute("kernel_shape"); kernel != nil && len(w.Dims) > 2 && !slices.Equal(toInts(numbers(kernel.Ints)), w.Dims[2:]) {
-		refuse("its kernel_shape is %v, its filters have the shape %v", kernel.Ints, w.Dims)
+		Refuse("its kernel_shape is %v, its filters have the shape %v", kernel.Ints, w.Dims)
 	}
 	return c.biased(c.convolve(c.inputs[0], w), c.in(2))
 }
@@ -95,11 +95,11 @@ func (c *call) biased(v, bias *Value) *Value {
 func (c *call) convolve(x, w *Value) *Value {
 	image := c.image(x)
 	if len(w.Dims) != 4 {
-		refuse("its filters have the shape %v, want [filters,channels,height,width]", w.Dims)
+		Refuse("its filters have the shape %v, want [filters,channels,height,width]", w.Dims)
 	}
 	groups := c.integer("group", 1)
 	if groups < 1 || w.Dims[1]*groups != x.Dims[1] || w.Dims[0]%groups != 0 {
-		refuse("its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
+		Refuse("its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
 	}
 	op := Conv{Window: c.window([2]int(w.Dims[2:]), image), Groups: groups}
 	out := op.Output(image)
@@ -121,9 +121,9 @@ func (c *call) image(v *Value) [2]int {
 	case 4:
 		return [2]int(v.Dims[2:])
 	case 3:
-		refuse("it moves along one dimension of the shape %v, as over time; a model of pictures, [N,channels,height,width], is needed", v.Dims)
+		Refuse("it moves along one dimension of the shape %v, as over time; a model of pictures, [N,channels,height,width], is needed", v.Dims)
 	}
-	refuse("its input has the shape %v, want [N,channels,height,width]", v.Dims)
+	Refuse("its input has the shape %v, want [N,channels,height,width]", v.Dims)
 	return [2]int{}
 }
 
@@ -133,7 +133,7 @@ func (c *call) window(kernel, image [2]int) Window {
 	w := Window{Kernel: kernel, Stride: c.pair("strides", one), Dilation: c.pair("dilations", one)}
 	if a := c.attribute("pads"); a != nil && len(a.Ints) > 0 {
 		if len(a.Ints) != 4 {
-			refuse("its pads are %v, want four", a.Ints)
+			Refuse("its pads are %v, want four", a.Ints)
 		}
 		for i := range 2 {
 			w.Before[i], w.After[i] = within(int(a.Ints[i]), "pads"), within(int(a.Ints[2+i]), "pads")
@@ -141,7 +141,7 @@ func (c *call) window(kernel, image [2]int) Window {
 	}
 	for i := range 2 {
 		if min(w.Kernel[i], w.Stride[i], w.Dilation[i]) < 1 {
-			refuse("its window of %v moves by %v with dilation %v", w.Kernel, w.Stride, w.Dilation)
+			Refuse("its window of %v moves by %v with dilation %v", w.Kernel, w.Stride, w.Dilation)
 		}
 		missing := max((image[i]+w.Stride[i]-1)/w.Stride[i]*w.Stride[i]-w.Stride[i]+w.reach(i)-image[i], 0)
 		switch mode := c.text("auto_pad", "NOTSET"); mode {
@@ -153,10 +153,10 @@ func (c *call) window(kernel, image [2]int) Window {
 		case "SAME_LOWER":
 			w.Before[i], w.After[i] = missing-missing/2, missing/2
 		default:
-			refuse("its auto_pad is %s", mode)
+			Refuse("its auto_pad is %s", mode)
 		}
 		if image[i]+w.Before[i]+w.After[i] < w.reach(i) {
-			refuse("its window of %d does not fit the padded image of %d", w.reach(i), image[i]+w.Before[i]+w.After[i])
+			Refuse("its window of %d does not fit the padded image of %d", w.reach(i), image[i]+w.Before[i]+w.After[i])
 		}
 	}
 	return w
@@ -164,19 +164,18 @@ func (c *call) window(kernel, image [2]int) Window {
 
 func maxPool(c *call) *Value {
 	w, _ := c.poolWindow()
-	return c.pool(c.inputs[0], w, true)
+	return c.pool(Pool{Window: w, Max: true})
 }
 
-// averagePool counts the padding as zeros where count_include_pad says so.
+// averagePool counts the padding, but not what ceil_mode adds, where count_include_pad says so.
 func averagePool(c *call) *Value {
-	x := c.inputs[0]
 	w, beyond := c.poolWindow()
+	op := Pool{Window: w}
 	if c.integer("count_include_pad", 0) != 0 {
-		after := [2]int{w.After[0] - beyond[0], w.After[1] - beyond[1]}
-		x = c.builder.pad(x, Pad{Before: []int{0, 0, w.Before[0], w.Before[1]}, After: []int{0, 0, after[0], after[1]}})
-		w.Before, w.After = [2]int{}, beyond
+		op.CountBefore = w.Before
+		op.CountAfter = [2]int{w.After[0] - beyond[0], w.After[1] - beyond[1]}
 	}
-	return c.pool(x, w, false)
+	return c.pool(op)
 }
 
 // poolWindow rounds the size of the result up where ceil_mode says so: the window may then
@@ -197,9 +196,14 @@ func (c *call) poolWindow() (w Window, beyond [2]int) {
 	return w, beyond
 }
 
-func (c *call) pool(x *Value, w Window, largest bool) *Value {
-	out := w.Output(c.image(x))
-	return c.emit(Pool{w, largest}, x.Type, []int{x.Dims[0], x.Dims[1], out[0], out[1]}, x)
+func (c *call) pool(op Pool) *Value {
+	x := c.inputs[0]
+	image := c.image(x)
+	out := op.Output(image)
+	for i := range out { // padding that no window reaches
+		op.After[i] = max((out[i]-1)*op.Stride[i]+op.reach(i)-image[i]-op.Before[i], 0)
+	}
+	return c.emit(op, x.Type, []int{x.Dims[0], x.Dims[1], out[0], out[1]}, x)
 }
 
 func global(by Reduction) func(c *call) *Value {

@@ -32,7 +32,7 @@ var ranges = map[Type][2]float32{
 func (c *call) quantised(x, scale, zero *Value, kind Type) *Value {
 	bounds, ok := ranges[kind]
 	if !ok {
-		refuse("it quantises to the type %s; whole numbers of 8 and 16 bits are understood", typeName(kind))
+		Refuse("it quantises to the type %s; whole numbers of 8 and 16 bits are understood", typeName(kind))
 	}
 	e, args := expr.Div(expr.Arg(0), expr.Arg(1)), []*Value{x, scale}
 	if zero != nil {
@@ -72,7 +72,7 @@ func (c *call) parameter(i int, what string, x *Value, along int) *Value {
 
 func (c *call) parameterAxis() int {
 	if c.integer("block_size", 0) != 0 {
-		refuse("it quantises in blocks; export it with one scale for a tensor or a channel")
+		Refuse("it quantises in blocks; export it with one scale for a tensor or a channel")
 	}
 	if n := len(c.inputs[0].Dims); n > 1 {
 		return axis(c.integer("axis", 1), n)

@@ -1,0 +1,191 @@
+package onnx
+
+import (
+	"math"
+	"slices"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx/internal/graph"
+)
+
+// onePosition is the window of a convolution that looks at each position for itself.
+var onePosition = program.Window{KernelHeight: 1, KernelWidth: 1, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
+
+// product is a dense layer, or one for each row: a convolution that looks at each position for
+// itself. The weights may stand on either side.
+func (t *translator) product(n *graph.Node) {
+	x, w := n.Args[0], n.Args[1]
+	left := x.Constant()
+	if left {
+		x, w = w, x
+	}
+	if !w.Constant() {
+		graph.Refuse("it multiplies two computed values, as attention does, which is not supported")
+	}
+	rank := len(w.Dims)
+	in, out := w.Dims[rank-2], w.Dims[rank-1]
+	weight := func(i, j int) float64 { return w.Data[i*out+j] }
+	if left {
+		in, out = out, in
+		weight = func(i, j int) float64 { return w.Data[j*in+i] }
+	}
+	if w.Elements() != in*out {
+		graph.Refuse("its weights have the shape %v, want two dimensions", w.Dims)
+	}
+	v := t.values[x]
+	if x.Elements() == in {
+		t.made(n, t.dense(v, out, weight), nil)
+		return
+	}
+	rows := x.Elements() / in
+	expected := orderOf(x.Elements(), func(i int) int { return i })
+	if left {
+		if len(x.Dims) != 2 && x.Elements() != in*x.Dims[len(x.Dims)-1] {
+			graph.Refuse("its inputs have the shapes %v and %v", n.Args[0].Dims, n.Args[1].Dims)
+		}
+		expected = orderOf(x.Elements(), func(i int) int { return i%rows*in + i/rows })
+	}
+	if !slices.Equal(v.order, expected) {
+		graph.Refuse("its rows have the values of several places, which is not supported; a Flatten or Reshape to [N,inputs] is missing")
+	}
+	v = t.settled(v)
+	shape := nn.Shape{Height: rows, Width: 1, Channels: in}
+	if s := t.shapes[v.number]; s.Channels == in {
+		shape = s
+	}
+	number := t.add(nn.Convolution{Filters: out, Window: onePosition}, []int{t.as(v, shape)}, matrix(in, out, weight), make([]float32, out))
+	result := order(nil)
+	if left {
+		result = orderOf(rows*out, func(i int) int { return i%rows*out + i/rows })
+	}
+	t.made(n, number, result)
+}
+
+func matrix(in, out int, weight func(i, j int) float64) []float32 {
+	m := make([]float32, 0, in*out)
+	for i := range in {
+		for j := range out {
+			m = append(m, float32(weight(i, j)))
+		}
+	}
+	return m
+}
+
+// dense adds a dense layer for all elements of v. What is still to be done to them becomes part
+// of its weights.
+func (t *translator) dense(v *value, out int, weight func(i, j int) float64) int {
+	in := t.shapes[v.number].Size()
+	weights, bias := make([]float32, in*out), make([]float32, out)
+	for j := range out {
+		sum := 0.0
+		for i := range in {
+			at, x := v.order.of(i), weight(i, j)
+			if v.scale != nil {
+				slope, shift := v.scale.at(at)
+				sum += shift * x
+				x *= slope
+			}
+			weights[at*out+j] = float32(x)
+		}
+		bias[j] = float32(sum)
+	}
+	return t.add(nn.Dense{Units: out}, []int{v.number}, weights, bias)
+}
+
+func (t *translator) convolution(n *graph.Node, op graph.Conv) {
+	x, w := n.Args[0], n.Args[1]
+	v := t.values[x]
+	p := pictureOf(x, v)
+	filters, inGroup := w.Dims[0], w.Dims[1]
+	kernel := op.Kernel
+	window := windowOf(p, op.Window)
+	padded := window.Top+window.Left+window.Bottom+window.Right > 0
+	if s := v.scale; s != nil && (len(s.slope) > 1 && len(s.slope) != p.shape.Channels || padded && s.shifts()) {
+		v = t.settled(v)
+	}
+	weights, bias := make([]float32, w.Elements()), make([]float32, filters)
+	for f := range filters {
+		sum := 0.0
+		for c := range inGroup {
+			slope, shift := 1.0, 0.0
+			if v.scale != nil {
+				slope, shift = v.scale.at(f/(filters/op.Groups)*inGroup + c)
+			}
+			for ky := range kernel[0] {
+				for kx := range kernel[1] {
+					value := w.Data[((f*inGroup+c)*kernel[0]+ky)*kernel[1]+kx]
+					tap := ky*kernel[1] + kx
+					if p.exchanged {
+						tap = kx*kernel[0] + ky
+					}
+					weights[(tap*inGroup+c)*filters+f] = float32(value * slope)
+					sum += value * shift
+				}
+			}
+		}
+		bias[f] = float32(sum)
+	}
+	kind := nn.Convolution{Filters: filters, Window: window, Groups: op.Groups}
+	switch {
+	case op.Groups == 1:
+		kind.Groups = 0
+	case op.Groups == p.shape.Channels:
+		kind.Filters, kind.Groups, kind.Depthwise = filters/op.Groups, 0, true
+	}
+	t.made(n, t.add(kind, []int{t.as(v, p.shape)}, weights, bias), p.result(n.Out.Dims))
+}
+
+// windowOf is a window over a picture as it lies.
+func windowOf(p picture, w graph.Window) program.Window {
+	var out program.Window
+	out.KernelHeight, out.KernelWidth = p.turned(w.Kernel)
+	out.StrideY, out.StrideX = p.turned(w.Stride)
+	out.DilationY, out.DilationX = p.turned(w.Dilation)
+	out.Top, out.Left = p.turned(w.Before)
+	out.Bottom, out.Right = p.turned(w.After)
+	return out
+}
+
+// batchNorm is a layer of its own where its places are the channels of a network's value, else
+// a factor and a summand for each place.
+func (t *translator) batchNorm(n *graph.Node, op graph.BatchNorm) {
+	x, channels := n.Args[0], n.Args[0].Dims[1]
+	v := t.values[x]
+	shape := t.shapes[v.number]
+	if channels == x.Elements() {
+		shape = nn.Vector(channels)
+	}
+	inner := x.Elements() / (x.Dims[0] * channels)
+	channel := func(i int) int { return i / inner % channels }
+	for i := range x.Elements() {
+		if v.order.of(i)%shape.Channels != channel(i) {
+			t.moved(n, x, v.order)
+			a := affineBy(x.Elements(), shape.Channels, func(i int) (int, float64, float64) {
+				scale, shift, mean, variance := n.Args[1].Data, n.Args[2].Data, n.Args[3].Data, n.Args[4].Data
+				c := channel(i)
+				slope := scale[c] / math.Sqrt(variance[c]+float64(op.Epsilon))
+				return v.order.of(i), slope, shift[c] - mean[c]*slope
+			})
+			t.values[n.Out].scale = a.after(v.scale)
+			return
+		}
+	}
+	kind := nn.BatchNormalisation{Epsilon: op.Epsilon}
+	if op.Epsilon == 1e-5 {
+		kind.Epsilon = 0
+	}
+	var values [][]float32
+	for _, a := range n.Args[1:] {
+		values = append(values, float32s(a.Data))
+	}
+	t.made(n, t.add(kind, []int{t.as(t.settled(v), shape)}, values...), v.order)
+}
+
+func float32s(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}

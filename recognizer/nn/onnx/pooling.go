@@ -1,0 +1,166 @@
+package onnx
+
+import (
+	"slices"
+
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx/internal/graph"
+)
+
+// pool is a pooling. The mean of a network counts all padding, so that what ONNX does not count
+// is a factor for each position.
+func (t *translator) pool(n *graph.Node, op graph.Pool) {
+	x := n.Args[0]
+	v := t.settled(t.values[x])
+	p := pictureOf(x, v)
+	number := t.add(nn.Pooling{Mean: !op.Max, Window: windowOf(p, op.Window)}, []int{t.as(v, p.shape)})
+	result := t.made(n, number, p.result(n.Out.Dims))
+	if op.Max || op.CountBefore == op.Before && op.CountAfter == op.After {
+		return
+	}
+	height, width := n.Out.Dims[2], n.Out.Dims[3]
+	var factors [2][]float64
+	for d := range 2 {
+		for i := range n.Out.Dims[2+d] {
+			counted := 0
+			for k := range op.Kernel[d] {
+				at := i*op.Stride[d] + k*op.Dilation[d] - op.Before[d]
+				if at >= -op.CountBefore[d] && at < x.Dims[2+d]+op.CountAfter[d] {
+					counted++
+				}
+			}
+			if counted == 0 {
+				graph.Refuse("a window of its lies beyond the image")
+			}
+			factors[d] = append(factors[d], float64(op.Kernel[d])/float64(counted))
+		}
+	}
+	a := affineBy(n.Out.Elements(), n.Out.Dims[1], func(i int) (int, float64, float64) {
+		return result.order.of(i), factors[0][i/width%height] * factors[1][i%width], 0
+	})
+	if len(a.slope) > 1 || a.slope[0] != 1 {
+		result.scale = a
+	}
+}
+
+// reduce is a pooling of all positions, or one over those values of which each result is made,
+// seen as a row of an image.
+func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
+	x := n.Args[0]
+	v := t.settled(t.values[x])
+	size := x.Elements() / n.Out.Elements()
+	if size == 1 {
+		t.moved(n, x, v.order)
+		return
+	}
+	groups := make([][]int, n.Out.Elements())
+	for i := range x.Elements() {
+		at, rest, step := 0, i, 1
+		for d, length := range slices.Backward(x.Dims) {
+			if !slices.Contains(op.Axes, d) {
+				at += rest % length * step
+				step *= length
+			}
+			rest /= length
+		}
+		groups[at] = append(groups[at], v.order.of(i))
+	}
+	step := 1
+	for _, g := range groups {
+		slices.Sort(g)
+		step = max(step, (g[size-1]-g[0])/(size-1))
+	}
+	image := nn.Shape{Height: x.Elements() / (size * step), Width: size, Channels: step}
+	places := orderOf(len(groups), func(i int) int {
+		first := groups[i][0]
+		for k, place := range groups[i] {
+			if place != first+k*step || first%(size*step) >= step {
+				graph.Refuse("what it reduces lies apart, which is not supported")
+			}
+		}
+		return first/(size*step)*step + first%step
+	})
+	mean := op.By != graph.Max
+	row := onePosition
+	row.KernelWidth = size
+	var kind nn.Kind = nn.Pooling{Mean: mean, Window: row}
+	from := v.number
+	if s := t.shapes[v.number]; image.Height == 1 && s.Positions() == size {
+		kind = nn.GlobalPooling{Mean: mean}
+	} else {
+		from = t.as(v, image)
+	}
+	result := t.made(n, t.add(kind, []int{from}), places)
+	if op.By == graph.Sum {
+		result.scale = uniform(float64(size), 0)
+	}
+}
+
+// pad is a convolution that gives each position back and has padding: zeros, so that another
+// value is taken off before and added after.
+func (t *translator) pad(n *graph.Node, op graph.Pad) {
+	x := n.Args[0]
+	copied := *t.values[x]
+	if op.Value != 0 {
+		copied.scale = uniform(1, -op.Value).after(copied.scale)
+	}
+	v := t.settled(&copied)
+	p := pictureOf(x, v)
+	if op.Before[0]+op.Before[1]+op.After[0]+op.After[1] > 0 {
+		graph.Refuse("it pads more than height and width")
+	}
+	one := [2]int{1, 1}
+	window := windowOf(p, graph.Window{Kernel: one, Stride: one, Dilation: one, Before: [2]int(op.Before[2:]), After: [2]int(op.After[2:])})
+	channels := p.shape.Channels
+	kind := nn.Convolution{Filters: 1, Window: window, Depthwise: channels > 1}
+	number := t.add(kind, []int{t.as(v, p.shape)}, ones(channels), make([]float32, channels))
+	result := t.made(n, number, p.result(n.Out.Dims))
+	if op.Value != 0 {
+		result.scale = uniform(1, op.Value)
+	}
+}
+
+// concat puts channels side by side where those are what lies along the axis, else all values of
+// one part behind those of another.
+func (t *translator) concat(n *graph.Node, op graph.Concat) {
+	inner := 1
+	for _, d := range n.Out.Dims[op.Axis+1:] {
+		inner *= d
+	}
+	var parts []*value
+	positions, sideBySide := n.Out.Elements()/n.Out.Dims[op.Axis], true
+	for _, a := range n.Args {
+		if a.Constant() {
+			graph.Refuse("it joins constants with computed values, which is not supported")
+		}
+		v, own := t.settled(t.values[a]), a.Dims[op.Axis]
+		for i := range a.Elements() {
+			sideBySide = sideBySide && v.order.of(i)%own == i/inner%own
+		}
+		parts = append(parts, v)
+	}
+	shape := t.shapes[parts[0].number]
+	if shape.Positions() != positions {
+		shape = nn.Shape{Height: positions, Width: 1}
+	}
+	var from, before []int // before are the channels of the parts before
+	channels := 0
+	for k, v := range parts {
+		if shape.Channels = n.Args[k].Dims[op.Axis]; !sideBySide {
+			shape = nn.Vector(n.Args[k].Elements())
+		}
+		from, before = append(from, t.as(v, shape)), append(before, channels)
+		channels += shape.Channels
+	}
+	number := t.add(nn.Concatenate{}, from)
+	t.made(n, number, orderOf(n.Out.Elements(), func(i int) int {
+		row, rest, part := i/(n.Out.Dims[op.Axis]*inner), i%(n.Out.Dims[op.Axis]*inner), 0
+		for rest >= n.Args[part].Dims[op.Axis]*inner {
+			rest -= n.Args[part].Dims[op.Axis] * inner
+			part++
+		}
+		own := n.Args[part].Dims[op.Axis] * inner
+		at, c := parts[part].order.of(row*own+rest), t.shapes[from[part]].Channels
+		return at/c*channels + before[part] + at%c
+	}))
+}

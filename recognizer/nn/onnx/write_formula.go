@@ -1,0 +1,65 @@
+package onnx
+
+import (
+	"errors"
+
+	"inkshade/glcompute/expr"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// functionOperators are the nonlinearities that ONNX has an operator for. Others are written as
+// their formulas.
+var functionOperators = map[string]struct {
+	op         string
+	attributes []*onnxpb.AttributeProto
+}{
+	"tanh": {op: "Tanh"}, "sigmoid": {op: "Sigmoid"}, "relu": {op: "Relu"},
+	"leaky-relu": {"LeakyRelu", []*onnxpb.AttributeProto{fraction("alpha", 0.01)}},
+	"elu":        {"Elu", []*onnxpb.AttributeProto{fraction("alpha", 1)}},
+}
+
+// formulaOperators are those of the primitives of package expr.
+var formulaOperators = map[expr.Kind]string{
+	expr.OpAdd: "Add", expr.OpSub: "Sub", expr.OpMul: "Mul", expr.OpDiv: "Div", expr.OpMax: "Max", expr.OpMin: "Min",
+	expr.OpExp: "Exp", expr.OpLog: "Log", expr.OpSqrt: "Sqrt", expr.OpTanh: "Tanh", expr.OpSigmoid: "Sigmoid", expr.OpSelect: "Where",
+}
+
+// function writes a nonlinearity of a value; what is its result's name.
+func (w *writer) function(name, what, value string) (string, error) {
+	if f, ok := functionOperators[name]; ok {
+		return w.add(f.op, what, []string{value}, f.attributes...), nil
+	}
+	f, err := expr.FunctionNamed(name)
+	if err != nil {
+		return "", err
+	}
+	return w.formula(f.Of(expr.Arg(0)), what, []string{value})
+}
+
+// formula writes one primitive after another; the last gives what.
+func (w *writer) formula(e *expr.Expr, what string, operands []string) (string, error) {
+	switch {
+	case e.Kind == expr.LeafOperand:
+		return operands[e.Index], nil
+	case e.Kind == expr.LeafConstant:
+		return w.scalar(e.Value), nil
+	case formulaOperators[e.Kind] == "":
+		return "", errors.New("its formula depends on more than its operands: " + e.Key())
+	}
+	op, parts := formulaOperators[e.Kind], e.Args
+	if e.Kind == expr.OpSelect && expr.Erf(e.Args[0]).Key() == e.Key() {
+		op, parts = "Erf", e.Args[:1]
+	}
+	var inputs []string
+	for i, a := range parts {
+		name, err := w.formula(a, "part", operands)
+		if err != nil {
+			return "", err
+		}
+		if op == "Where" && i == 0 {
+			name = w.add("Greater", "part", []string{name, w.scalar(0)})
+		}
+		inputs = append(inputs, name)
+	}
+	return w.add(op, what, inputs), nil
+}

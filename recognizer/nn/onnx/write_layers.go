@@ -1,0 +1,303 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
+)
+
+// writer writes the layers of a network as nodes of a graph.
+type writer struct {
+	graph  *onnxpb.GraphProto
+	values []written // the network's
+	layer  string    // number of the layer in work, for names
+	names  map[string]int
+}
+
+// written is a value of the network in the graph: a picture [N,channels,height,width], or a
+// vector [N,values] of one position.
+type written struct {
+	name    string
+	shape   nn.Shape
+	picture bool
+}
+
+func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
+	w := &writer{graph: &onnxpb.GraphProto{Name: proto.String("inkshade")}, names: map[string]int{}}
+	for _, in := range m.Network.Inputs {
+		v := written{in.Name, in.Shape, in.Shape.Positions() > 1}
+		if v.name == "" {
+			v.name = onlyInput
+		}
+		w.names[v.name] = 1
+		d, channels := in.Shape, int64(in.Shape.Channels)
+		switch {
+		case v.picture:
+			w.graph.Input = append(w.graph.Input, declared(v.name, channels, int64(d.Height), int64(d.Width)))
+		case m.Preprocessing == nn.MNIST28:
+			w.graph.Input = append(w.graph.Input, declared(v.name, 1, 28, 28))
+			v.name = w.add("Flatten", "pixels", []string{v.name}, number("axis", 1))
+		default:
+			w.graph.Input = append(w.graph.Input, declared(v.name, channels))
+		}
+		w.values = append(w.values, v)
+	}
+	for i, l := range m.Network.Layers {
+		w.layer = fmt.Sprint(i + 1)
+		v, err := w.write(l)
+		if err != nil {
+			return nil, fmt.Errorf("layer %d (%s): %w", i+1, l.Kind, err)
+		}
+		w.values = append(w.values, v)
+	}
+	w.layer = ""
+	logits := w.vector(w.values[len(w.values)-1])
+	name := w.add("Softmax", "probabilities", []string{logits.name}, number("axis", 1))
+	w.graph.Output = append(w.graph.Output, declared(name, int64(logits.shape.Channels)))
+	return w.graph, nil
+}
+
+// write writes a layer and gives its result.
+func (w *writer) write(l nn.Layer) (written, error) {
+	var in []written
+	for _, v := range l.From {
+		in = append(in, w.values[v])
+	}
+	shapes := make([]nn.Shape, len(in))
+	for i, v := range in {
+		shapes[i] = v.shape
+	}
+	shape, err := l.Kind.Shape(shapes)
+	if err != nil {
+		return written{}, err
+	}
+	out := written{shape: shape, picture: true}
+	function := ""
+	switch k := l.Kind.(type) {
+	case nn.Dense:
+		out.name, out.picture, function = w.dense(in[0], k.Units, l.Values), false, k.Function
+	case nn.Convolution:
+		out.name, function = w.convolution(in[0], shape, k, l.Values), k.Function
+	case nn.Pooling:
+		out.name = w.pooling(in[0], k)
+	case nn.GlobalPooling:
+		op := "GlobalMaxPool"
+		if k.Mean {
+			op = "GlobalAveragePool"
+		}
+		out.name = w.add(op, "layer", []string{w.picture(in[0]).name})
+	case nn.BatchNormalisation:
+		out.picture, function = in[0].picture, k.Function
+		out.name = w.batchNormalisation(in[0], k, l.Values)
+	case nn.Add:
+		in = w.alike(in)
+		op := "Sum"
+		if len(in) == 2 {
+			op = "Add"
+		}
+		out.name, out.picture, function = w.add(op, "layer", names(in)), in[0].picture, k.Function
+	case nn.Concatenate:
+		in = w.alike(in)
+		out.name, out.picture = w.add("Concat", "layer", names(in), number("axis", 1)), in[0].picture
+	case nn.Dropout:
+		out.name, out.picture = w.add("Dropout", "layer", []string{in[0].name, w.scalar(float32(k.Rate))}), in[0].picture
+	case nn.Reshape:
+		return w.reshaped(in[0], k.To), nil
+	case nn.Elementwise:
+		in = w.alike(in)
+		out.picture = in[0].picture
+		if k.Formula == nil {
+			out.name, err = w.function(k.Name, "layer", in[0].name)
+		} else {
+			out.name, err = w.formula(k.Formula, "layer", names(in))
+		}
+		return out, err
+	default:
+		return written{}, fmt.Errorf("there is no way to write it")
+	}
+	if function != "" {
+		out.name, err = w.function(function, "hidden", out.name)
+	}
+	return out, err
+}
+
+func names(values []written) []string {
+	var all []string
+	for _, v := range values {
+		all = append(all, v.name)
+	}
+	return all
+}
+
+// add adds a node and gives the name of its result: what, and the number of the layer.
+func (w *writer) add(op, what string, inputs []string, attributes ...*onnxpb.AttributeProto) string {
+	name := w.name(what)
+	w.graph.Node = append(w.graph.Node, &onnxpb.NodeProto{Name: &name, OpType: &op, Input: inputs, Output: []string{name}, Attribute: attributes})
+	return name
+}
+
+// name is one that is not taken.
+func (w *writer) name(what string) string {
+	name := what + w.layer
+	for w.names[name] > 0 {
+		w.names[what+w.layer]++
+		name = fmt.Sprintf("%s%s_%d", what, w.layer, w.names[what+w.layer])
+	}
+	w.names[name]++
+	return name
+}
+
+// store adds an initializer and gives its name.
+func (w *writer) store(what string, data []float32, dims ...int64) string {
+	name := w.name(what)
+	w.graph.Initializer = append(w.graph.Initializer, tensor(name, data, dims...))
+	return name
+}
+
+func (w *writer) scalar(v float32) string { return w.store("constant", []float32{v}) }
+
+// shapeOf adds an initializer that is a shape.
+func (w *writer) shapeOf(shape ...int) string {
+	name := w.name("shape")
+	t := &onnxpb.TensorProto{Name: &name, Dims: []int64{int64(len(shape))}, DataType: proto.Int32(int32(onnxpb.TensorProto_INT64))}
+	for _, d := range shape {
+		t.Int64Data = append(t.Int64Data, int64(d))
+	}
+	w.graph.Initializer = append(w.graph.Initializer, t)
+	return name
+}
+
+func number(name string, v int) *onnxpb.AttributeProto {
+	return &onnxpb.AttributeProto{Name: &name, I: proto.Int64(int64(v)), Type: onnxpb.AttributeProto_INT.Enum()}
+}
+
+func numbers(name string, v ...int) *onnxpb.AttributeProto {
+	a := &onnxpb.AttributeProto{Name: &name, Type: onnxpb.AttributeProto_INTS.Enum()}
+	for _, n := range v {
+		a.Ints = append(a.Ints, int64(n))
+	}
+	return a
+}
+
+func fraction(name string, v float32) *onnxpb.AttributeProto {
+	return &onnxpb.AttributeProto{Name: &name, F: &v, Type: onnxpb.AttributeProto_FLOAT.Enum()}
+}
+
+// picture gives a value four dimensions.
+func (w *writer) picture(v written) written {
+	if !v.picture {
+		v.name = w.add("Reshape", "picture", []string{v.name, w.shapeOf(-1, v.shape.Channels, 1, 1)})
+		v.picture = true
+	}
+	return v
+}
+
+// vector gives a value of one position two dimensions.
+func (w *writer) vector(v written) written {
+	if v.picture {
+		v.name = w.add("Flatten", "vector", []string{v.name}, number("axis", 1))
+		v.picture = false
+	}
+	return v
+}
+
+// alike gives all four dimensions where one has them.
+func (w *writer) alike(in []written) []written {
+	if slices.ContainsFunc(in, func(v written) bool { return v.picture }) {
+		for i, v := range in {
+			in[i] = w.picture(v)
+		}
+	}
+	return in
+}
+
+// reshaped goes through the order in which a network has its values: channels last.
+func (w *writer) reshaped(v written, to nn.Shape) written {
+	if v.shape.Positions() > 1 && v.shape.Channels > 1 {
+		v.name = w.add("Transpose", "channelsLast", []string{v.name}, numbers("perm", 0, 2, 3, 1))
+	}
+	out := written{shape: to, picture: to.Positions() > 1}
+	switch {
+	case !out.picture:
+		out.name = w.add("Reshape", "layer", []string{v.name, w.shapeOf(-1, to.Channels)})
+	case to.Channels == 1:
+		out.name = w.add("Reshape", "layer", []string{v.name, w.shapeOf(-1, 1, to.Height, to.Width)})
+	default:
+		last := w.add("Reshape", "channelsLast", []string{v.name, w.shapeOf(-1, to.Height, to.Width, to.Channels)})
+		out.name = w.add("Transpose", "layer", []string{last}, numbers("perm", 0, 3, 1, 2))
+	}
+	return out
+}
+
+// dense multiplies the values of a picture in the order of ONNX, by rows of weights in the same
+// order.
+func (w *writer) dense(v written, units int, values [][]float32) string {
+	weights, size := values[0], v.shape.Size()
+	if v.shape.Positions() > 1 && v.shape.Channels > 1 {
+		weights = make([]float32, len(weights))
+		for i, at := range channelsFirst(v.shape.Channels, v.shape.Height, v.shape.Width, false) {
+			copy(weights[i*units:(i+1)*units], values[0][int(at)*units:])
+		}
+	}
+	return w.add("Gemm", "layer", []string{w.vector(v).name, w.store("weights", weights, int64(size), int64(units)), w.store("bias", values[1], int64(units))})
+}
+
+func (w *writer) convolution(v written, out nn.Shape, k nn.Convolution, values [][]float32) string {
+	filters, groups := out.Channels, max(k.Groups, 1)
+	if k.Depthwise {
+		groups = v.shape.Channels
+	}
+	taps, inGroup := k.Window.KernelHeight*k.Window.KernelWidth, v.shape.Channels/groups
+	weights := make([]float32, len(values[0]))
+	for f := range filters {
+		for c := range inGroup {
+			for tap := range taps {
+				weights[(f*inGroup+c)*taps+tap] = values[0][(tap*inGroup+c)*filters+f]
+			}
+		}
+	}
+	stored := w.store("weights", weights, int64(filters), int64(inGroup), int64(k.Window.KernelHeight), int64(k.Window.KernelWidth))
+	attributes := append(window(k.Window), number("group", groups))
+	return w.add("Conv", "layer", []string{w.picture(v).name, stored, w.store("bias", values[1], int64(filters))}, attributes...)
+}
+
+func window(k program.Window) []*onnxpb.AttributeProto {
+	return []*onnxpb.AttributeProto{
+		numbers("kernel_shape", k.KernelHeight, k.KernelWidth),
+		numbers("strides", max(k.StrideY, 1), max(k.StrideX, 1)),
+		numbers("pads", k.Top, k.Left, k.Bottom, k.Right),
+		numbers("dilations", max(k.DilationY, 1), max(k.DilationX, 1)),
+	}
+}
+
+// pooling writes a mean of dilated windows, which ONNX has from opset 19 on, as the convolution
+// that it is.
+func (w *writer) pooling(v written, k nn.Pooling) string {
+	if !k.Mean {
+		return w.add("MaxPool", "layer", []string{w.picture(v).name}, window(k.Window)...)
+	}
+	if max(k.Window.DilationY, k.Window.DilationX) > 1 {
+		taps := k.Window.KernelHeight * k.Window.KernelWidth
+		shares := slices.Repeat([]float32{1 / float32(taps)}, taps*v.shape.Channels)
+		kind := nn.Convolution{Filters: 1, Window: k.Window, Depthwise: true}
+		return w.convolution(v, v.shape, kind, [][]float32{shares, make([]float32, v.shape.Channels)})
+	}
+	return w.add("AveragePool", "layer", []string{w.picture(v).name}, append(window(k.Window)[:3], number("count_include_pad", 1))...)
+}
+
+func (w *writer) batchNormalisation(v written, k nn.BatchNormalisation, values [][]float32) string {
+	inputs, n := []string{v.name}, int64(v.shape.Channels)
+	for i, what := range []string{"scale", "shift", "mean", "variance"} {
+		inputs = append(inputs, w.store(what, values[i], n))
+	}
+	epsilon := k.Epsilon
+	if epsilon == 0 {
+		epsilon = 1e-5
+	}
+	return w.add("BatchNormalization", "layer", inputs, fraction("epsilon", epsilon))
+}
