@@ -100,7 +100,7 @@ func Example_training() {
 	loss := p.CrossEntropy(classes, target)
 	for i, gradient := range p.Gradients(loss, 1./batch, trained...) {
 		momentum := p.Constant("momentum", gradient.Rows, gradient.Cols, nil)
-		p.Descend(trained[i], momentum, gradient, nil, settings)
+		p.SGD(trained[i], momentum, gradient, nil, settings)
 	}
 
 	run, err := dev.Compile(p)

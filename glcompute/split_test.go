@@ -50,7 +50,7 @@ func learn(t *testing.T, dev Device, samples int) *lesson {
 	l.answers = p.Softmax(p.Layer(p.Reshape(y, samples, 20), trained[2], trained[3], expr.Functions[0]))
 	l.loss = p.CrossEntropy(l.answers, l.target)
 	for i, g := range p.Gradients(l.loss, 1/float32(samples), trained...) {
-		p.Descend(trained[i], variable(g.Rows, g.Cols, 0), g, nil, l.settings)
+		p.SGD(trained[i], variable(g.Rows, g.Cols, 0), g, nil, l.settings)
 	}
 	var err error
 	if l.run, err = dev.Compile(p); err != nil {

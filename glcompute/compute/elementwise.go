@@ -15,7 +15,21 @@ func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice
 	if err != nil {
 		return nil, err
 	}
-	l := launch{Kernel: glops.ElementsKernel(o.Name(), f)}
+	return e.planFormulas(o.Name(), f)
+}
+
+// planTwoFloats makes the step in one pass, where the shared plan needs four.
+func (e *executor) planTwoFloats(b *builder, o *program.SGDTwoFloats) (gldevice.Step, error) {
+	f, err := glops.TwoFloats(b, o)
+	if err != nil {
+		return nil, err
+	}
+	f.Precise = true
+	return e.planFormulas(o.Name(), f)
+}
+
+func (e *executor) planFormulas(op string, f *glops.Formulas[*buffer]) (gldevice.Step, error) {
+	l := launch{Kernel: glops.ElementsKernel(op, f)}
 	if e.software {
 		l.rows = min(elementRows, l.Out.Rows)
 	}

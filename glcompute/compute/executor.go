@@ -66,7 +66,6 @@ type executor struct {
 	fixedPieces bool          // whatever the device's speed
 	staging     []float32
 	software    bool
-	variant     int // of all products; 0: the one that suits
 
 	operations gldevice.Operations[*buffer]
 }
@@ -100,10 +99,9 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	}
 	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planReduce)
-	gldevice.Add(e.operations, e.planMatMul)
-	gldevice.Add(e.operations, e.planSGD)
-	gldevice.Add(e.operations, e.planOuter)
-	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
+	gldevice.Add(e.operations, e.planProduct)
+	gldevice.Add(e.operations, e.planTwoFloats)
+	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	g.Info.MaxBuffer = e.maxBytes

@@ -35,11 +35,10 @@ type binding struct {
 	of             string // the written operand that is the same matrix
 }
 
-// bindings puts written operands first and shares places between none. An operand that
-// is also written is read from that storage buffer, never through a texture, whose
-// cache need not see what the shader writes.
+// bindings puts written operands first and shares places between none. Of an operand that is
+// also written a thread reads what it writes itself, before it does.
 func (l *launch) bindings(viaView bool) []binding {
-	writes := append([]operand{{Name: "Out", Matrix: l.Out}}, l.Also...)
+	writes := append([]operand{{Name: "Out", Matrix: l.Out.Lying()}}, l.Also...)
 	var all []binding
 	for i, o := range writes {
 		all = append(all, binding{operand: o, place: i, write: true})
@@ -47,8 +46,8 @@ func (l *launch) bindings(viaView bool) []binding {
 	for i, o := range l.Reads {
 		x := binding{operand: o, place: i, texture: o.Memory.view != 0 && viaView != l.otherFetch}
 		for _, w := range writes {
-			if w.Memory == o.Memory {
-				x.texture, x.of = false, w.Name
+			if w.Memory == o.Memory && !x.texture {
+				x.of = w.Name
 			}
 		}
 		if !x.texture {
@@ -63,17 +62,17 @@ func (l *launch) bindings(viaView bool) []binding {
 // the work is long. The barrier at its end makes the results visible to every way in
 // which they can be read next.
 func (e *executor) plan(l launch) (gldevice.Step, error) {
-	bindings := l.bindings(e.viaView)
-	if l.local == 0 {
-		l.local = e.local
-	}
 	l.rows = max(l.rows, 1)
 	if l.items == 0 {
 		out := l.Out.Lying()
 		l.items = (out.Rows + l.rows - 1) / l.rows * out.Stride()
 		l.work = l.rows * l.Out.RowsOfTexel() * l.Work
 	}
-	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column()).Define("THREAD_ROWS", l.rows)
+	bindings := l.bindings(e.viaView)
+	if l.local == 0 {
+		l.local = e.local
+	}
+	l.Source.Define("LOCAL", l.local).Define("OUT_COLUMN", l.Out.Column()).Define("THREAD_ROWS", l.rows).Define("RESULTS", 1+len(l.Also))
 	for _, b := range bindings {
 		b.declare(&l.Source)
 	}
@@ -124,8 +123,7 @@ func (b *binding) bind() {
 }
 
 // declare makes the operand readable by NAME_at and, when it is written, writable by
-// NAME_put, which keeps the padding zero. A column, which lies as a row, is written by the
-// frame of texels alone.
+// NAME_put, which keeps the padding zero.
 func (b *binding) declare(s *gldevice.Source) {
 	if b.of != "" {
 		for _, part := range []string{"stride", "rows", "cols", "row", "texel", "in", "at", "value"} {
@@ -154,9 +152,11 @@ func (b *binding) declare(s *gldevice.Source) {
 	}
 	s.Declare("vec4 %s_at(int row, int quad) { return %[1]s_in(%[1]s_row(row), quad); }\n"+
 		"vec4 %[1]s_value(int start, int at) { return %[1]s_in(start, at); }\n", b.Name)
-	if b.write && !b.Column() {
-		s.Declare("void %s_put(int row, int quad, vec4 v) {\n"+
-			"\tbvec4 inside = lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(%[1]s_cols));\n"+
-			"\t%[1]s_data[row * %[1]s_stride + quad] = mix(vec4(0.0), v, inside);\n}\n", b.Name)
+	if b.write {
+		kept := "v"
+		if b.Cols%texelValues > 0 {
+			kept = "mix(vec4(0.0), v, lessThan(4 * quad + ivec4(0, 1, 2, 3), ivec4(" + b.Name + "_cols)))"
+		}
+		s.Declare("void %s_put(int row, int quad, vec4 v) { %[1]s_data[row * %[1]s_stride + quad] = %s; }\n", b.Name, kept)
 	}
 }

@@ -3,6 +3,7 @@ package compute
 import (
 	"fmt"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/glops"
 )
 
@@ -23,7 +24,7 @@ func (e *executor) probe() error {
 		both[i] = matrix{Rows: 3, Cols: 5, Memory: memory}
 	}
 	x, out := both[0], both[1]
-	step, err := e.Plan(nil, glops.Combination("the probe", x, x, out, 2, 0.5))
+	step, err := e.Plan(nil, glops.ElementsKernel("the probe", glops.Formula(out, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), x)))
 	if err != nil {
 		return err
 	}

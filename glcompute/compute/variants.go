@@ -5,6 +5,7 @@ import (
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
+	"inkshade/glcompute/program"
 )
 
 // way is how a variant of the product shares out its work.
@@ -16,6 +17,7 @@ const (
 	split                 // the inner length in parts over several passes
 	reduced               // the threads of a workgroup share an inner product and add up in shared memory
 	tiled                 // a workgroup reads tiles of 64 x 64 into shared memory
+	apart                 // what follows the product is a pass of its own
 )
 
 // variant is one way to compute a product.
@@ -44,19 +46,16 @@ var variants = []variant{
 	{way: split, block: glops.Block{Rows: 8, Quads: 2}, parts: 8},
 	{way: reduced, block: glops.Block{Rows: 1, Quads: 1}},
 	{way: tiled, block: glops.Block{Rows: 8, Quads: 2}},
+	{way: apart},
 }
 
 // Choosable lists the operations that have numbered variants.
 func Choosable() []gldevice.Choosable {
-	return append(glops.Choosable(productVariants(), pairVariants()), sgdChoosable)
-}
-
-func productVariants() []string {
-	var all []string
+	var products []string
 	for _, v := range variants {
-		all = append(all, v.String())
+		products = append(products, v.String())
 	}
-	return all
+	return glops.Choosable(products)
 }
 
 func (v variant) String() string {
@@ -69,6 +68,8 @@ func (v variant) String() string {
 		return "reduced in a workgroup"
 	case tiled:
 		return "tiles of 64 x 64 in shared memory"
+	case apart:
+		return glops.ApartName
 	}
 	return "blocks of " + v.block.String()
 }
@@ -87,14 +88,14 @@ func tilesOver(m, quads int) int { return glops.Block{Rows: tileRows, Quads: til
 // manyThreads is the number of threads with which no GPU that people have lacks work.
 const manyThreads = 1 << 16
 
-// productShape is a result of m rows of so many texels, and the inner length in texels.
-type productShape struct{ m, quads, innerQuads int }
+// productShape is a result of m rows of so many texels, the inner length in texels, and what follows.
+type productShape struct {
+	m, quads, innerQuads int
+	then                 *program.Epilogue
+}
 
 // defaultVariant is the number of the variant that is taken without measuring.
 func (e *executor) defaultVariant(s productShape) int {
-	if e.variant > 0 {
-		return e.variant
-	}
 	block := e.chooseBlock(s.m, s.quads)
 	for i, v := range variants {
 		if v.way == onePass && v.block == block {
@@ -117,6 +118,9 @@ func (e *executor) candidates(s productShape) []int {
 }
 
 func (e *executor) worthTrying(v variant, s productShape) bool {
+	if v.way == apart {
+		return glops.WorthApart(s.then)
+	}
 	threads := v.block.Over(s.m, s.quads)
 	fits := v.block.Rows <= s.m+s.m/2 && v.block.Quads <= s.quads
 	switch v.way {

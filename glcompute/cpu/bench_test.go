@@ -183,7 +183,7 @@ func BenchmarkConvolutional(b *testing.B) {
 			return params[len(params)-1]
 		})
 		for i, d := range p.Gradients(p.CrossEntropy(y, target), 1.0/batch, params...) {
-			p.Descend(params[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
+			p.SGD(params[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
 		}
 		labels := make([]float32, target.Len())
 		for r := range batch {

@@ -66,7 +66,7 @@ func TestDebugLadder(t *testing.T) {
 				continue
 			}
 			lines := strings.Split(strings.TrimSpace(said), "\n")
-			parts := []string{"(4 bytes), compute", "inkshade cpu:   matmul ", "inkshade cpu:   softmax "}
+			parts := []string{"(4 bytes), compute", "inkshade cpu:   product ", "inkshade cpu:   softmax "}
 			if len(lines) != len(parts) {
 				t.Errorf("level %d says %q", level, said)
 				continue
@@ -89,7 +89,7 @@ func TestDebugLadderFindsInfinity(t *testing.T) {
 	for _, level := range []int{check.Source, check.Broken} {
 		r, bindings, _ := debugged(t, level, 1e30)
 		for _, said := range replayed(t, r, bindings) {
-			const want = "inkshade cpu: matmul wrote an infinity to t2[1][2] at row 0, column 0\n"
+			const want = "inkshade cpu: product wrote an infinity to t2[1][2] at row 0, column 0\n"
 			if strings.Contains(said, want) != (level >= check.Broken) || strings.Contains(said, "softmax wrote") {
 				t.Errorf("level %d says %q", level, said)
 			}
@@ -109,8 +109,8 @@ func TestDebugLadderFindsFirstWrongOperation(t *testing.T) {
 			}
 		}
 		for _, said := range replayed(t, r, bindings) {
-			const matmul = "inkshade cpu: matmul disagrees with its reference in t2[1][2] (row 0, column 1)"
-			if strings.Contains(said, matmul) != (level >= check.Operations) || strings.Contains(said, "softmax disagrees") {
+			const wrong = "inkshade cpu: product disagrees with its reference in t2[1][2] (row 0, column 1)"
+			if strings.Contains(said, wrong) != (level >= check.Operations) || strings.Contains(said, "softmax disagrees") {
 				t.Errorf("level %d says %q", level, said)
 			}
 		}

@@ -21,7 +21,7 @@ func register[O program.Op](make func(*builder, O) func()) {
 func supports(p *program.Program) error {
 	var missing []string
 	for _, op := range p.Ops() {
-		if kernels[reflect.TypeOf(modern(op))] == nil && !slices.Contains(missing, op.Name()) {
+		if kernels[reflect.TypeOf(op)] == nil && !slices.Contains(missing, op.Name()) {
 			missing = append(missing, op.Name())
 		}
 	}
@@ -32,7 +32,6 @@ func supports(p *program.Program) error {
 }
 
 func (b *builder) build(op program.Op) func() {
-	op = modern(op)
 	return kernels[reflect.TypeOf(op)](b, op)
 }
 

@@ -80,3 +80,25 @@ func TestErf(t *testing.T) {
 		}
 	}
 }
+
+// Every formula is read as it is written.
+func TestParse(t *testing.T) {
+	x, y := Arg(0), Arg(1)
+	all := []*Expr{
+		Const(-1.5e-7), Sub(Mul(x, ColumnIndex()), NewValue(2)), Select(x, Div(x, y), Min(x, y)),
+		Log(Sqrt(Exp(y))), Arg(12),
+	}
+	for _, f := range Functions {
+		all = append(all, f.Of(Add(x, y)), f.Of(x).Derivative(0))
+	}
+	for _, e := range all {
+		if got, err := Parse(e.Key()); err != nil || got.Key() != e.Key() {
+			t.Errorf("%s is read as %s, error %v", e, got, err)
+		}
+	}
+	for _, text := range []string{"", "(", ")", "(+ a0)", "(+ a0 a1 a2)", "(tanh a0", "a", "b0", "(sin a0)", "a0 a1", "a-1"} {
+		if e, err := Parse(text); err == nil {
+			t.Errorf("%q is read as %s", text, e)
+		}
+	}
+}

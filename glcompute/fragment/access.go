@@ -9,10 +9,8 @@ func setShape(u *gldevice.Uniforms, name string, m matrix) {
 }
 
 // declareOut gives a fragment its place: the row and texel of the result that it writes,
-// the first of eight neighbouring rows in planes and of four in a column, which OUT_COLUMN
-// says that it is.
-func (l *layout) declareOut(s *gldevice.Source, column bool) {
-	s.Define("OUT_COLUMN", column)
+// the first of eight neighbouring rows in planes.
+func (l *layout) declareOut(s *gldevice.Source) {
 	s.Declare("uniform int Out_rows, Out_cols, Out_stride;\n")
 	switch {
 	case l.strips > 1:
@@ -29,8 +27,7 @@ func (l *layout) declareOut(s *gldevice.Source, column bool) {
 	s.Declare("uniform int Out_shiftX, Out_shiftY, Out_layer;\n"+
 		"ivec2 place() {\n"+
 		"\tint i = int(gl_FragCoord.x) + (int(gl_FragCoord.y) << Out_shiftX) + (Out_layer << (Out_shiftX + Out_shiftY));\n"+
-		"#if OUT_COLUMN\n\treturn ivec2(%d * i, 0);\n#else\n\treturn ivec2(i / %s, i %% %[2]s);\n#endif\n}\n",
-		l.values, l.rowLength("Out"))
+		"\treturn ivec2(i / %s, i %% %[1]s);\n}\n", l.rowLength("Out"))
 }
 
 // rowLength is the uniform with the number of texels of a row. NAME_stride, which

@@ -77,7 +77,6 @@ type executor struct {
 	pieceWork   int  // floating-point operations of a draw
 	fixedPieces bool // whatever the device's speed
 	software    bool
-	variant     int // of all products; 0: the one that suits
 	triangle    uint32
 	beside      [planeLayers + 1]uint32 // framebuffers of so many surfaces
 	vertex      gldevice.Stage
@@ -118,12 +117,12 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	if e.pieceWork == 0 {
 		e.pieceWork = pieceWork
 	}
-	e.software, e.variant = g.Info.Software, o.Variants[glops.ProductName]
+	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
 	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planReduce)
-	gldevice.Add(e.operations, e.planMatMul)
-	gldevice.Add(e.operations, e.planSGD)
+	gldevice.Add(e.operations, e.planProduct)
+	gldevice.Add(e.operations, glops.PlanTwoFloats[*texture])
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)
 	gl.BindVertexArray(e.triangle)

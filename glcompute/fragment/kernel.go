@@ -31,8 +31,9 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 		outs = append(outs, o.Memory)
 	}
 	out := outs[0]
-	k.Source.Define("TARGETS", len(outs)*out.targets()).Define("TARGET_ROWS", out.targets())
-	out.declareOut(&k.Source, k.Out.Column())
+	k.Source.Define("RESULTS", len(outs)).Define("TARGET_ROWS", out.targets()).Define("TARGETS", len(outs)*out.targets()).
+		Define("OUT_COLUMN", k.Out.Column())
+	out.declareOut(&k.Source)
 	reads, inPlace := make([]input, len(k.Reads)), make([]bool, len(outs))
 	for i, o := range k.Reads {
 		reads[i] = input{texture: o.Memory, mirrored: k.mirrors && (o.Memory.mirror.view != 0 || i < k.often && e.mirrored(o.Memory))}
@@ -46,7 +47,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 		return nil, err
 	}
 	u := shader.NewUniforms().Int("targets", out.targets())
-	setShape(u, "Out", k.Out)
+	setShape(u, "Out", k.Out.Lying())
 	for i, o := range k.Reads {
 		u.Int(o.Name+"_view", i)
 		setShape(u, o.Name, o.Matrix)

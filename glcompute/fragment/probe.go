@@ -3,6 +3,7 @@ package fragment
 import (
 	"fmt"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/glops"
 )
 
@@ -21,7 +22,7 @@ func (e *executor) probe() error {
 		defer e.Free(memory)
 		m.Memory = memory
 	}
-	step, err := e.Plan(nil, glops.Combination("the probe", x, x, out, 2, -1))
+	step, err := e.Plan(nil, glops.ElementsKernel("the probe", glops.Formula(out, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), x)))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func columnCases() []testCase {
 				add(name+", step", s.k, func(r *recorder) { r.step(product(r), transB) })
 				add(name+", added", s.k, func(r *recorder) {
 					a, b := r.operands(s, transA, transB)
-					r.MatMulAdd(r.variable(s.m, s.n, uniform), a, b, transA, transB)
+					r.add(r.variable(s.m, s.n, uniform), r.MatMul(a, b, transA, transB))
 				})
 			}
 		}
@@ -43,7 +43,7 @@ func columnCases() []testCase {
 		row := r.Transpose(x)
 		r.RowSums(r.Transpose(row))
 		r.ColumnSums(r.Combine(x, r.Transpose(row), 0.5, -2))
-		r.OuterAdd(r.variable(70, 1, uniform), row, r.input(1, 1, uniform))
+		r.add(r.variable(70, 1, uniform), r.Outer(row, r.input(1, 1, uniform)))
 		r.Outer(r.input(1, 1, uniform), row)
 		r.Softmax(r.Map(x, program.ReLU))
 		r.RowSums(r.MatMul(x, row, false, false))

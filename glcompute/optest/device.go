@@ -94,12 +94,12 @@ func checkSharing(t *testing.T, dev program.Device) {
 	writer.params = append(writer.params, momentum)
 	w := writer.Variable(par)
 	step := writer.given(1, 3, []float32{1, 0, 0})
-	writer.SGD(w, writer.Variable(momentum), writer.Input(2, 3), nil, step)
+	dw := writer.Input(2, 3)
+	writer.SGD(w, writer.Variable(momentum), dw, nil, step)
 	run, err := dev.Compile(writer.Program)
 	must(t, err)
 	defer writer.free(t, dev, run)
 	reader.expect(t, 5, 7, 9)
-	dw := writer.Ops()[0].(*program.SGD).DW
 	read := nans(6)
 	must(t, run.Do(program.In(step, writer.inputs[step]), program.In(dw, []float32{1, 1, 1, 2, 2, 2}), program.Out(w, read)))
 	if want := []float32{0, 1, 2, 2, 3, 4}; !slices.Equal(read, want) {
@@ -190,10 +190,11 @@ func checkBindings(t *testing.T, dev program.Device) {
 // unknown is an operation that no device has.
 type unknown struct{ x *program.Tensor }
 
-func (o unknown) Name() string              { return "unknown" }
-func (o unknown) Reads() []*program.Tensor  { return []*program.Tensor{o.x} }
-func (o unknown) Writes() []*program.Tensor { return nil }
-func (o unknown) Reference(program.Values)  {}
+func (o unknown) Name() string               { return "unknown" }
+func (o unknown) Reads() []*program.Tensor   { return []*program.Tensor{o.x} }
+func (o unknown) Writes() []*program.Tensor  { return nil }
+func (o unknown) Reference(program.Values)   {}
+func (o unknown) Gradient(*program.Backward) {}
 
 func checkUnsupported(t *testing.T, dev program.Device) {
 	before := dev.Memory()

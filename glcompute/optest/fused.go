@@ -3,7 +3,6 @@ package optest
 import (
 	"fmt"
 	"slices"
-	"testing"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
@@ -11,9 +10,8 @@ import (
 
 func init() { suites = append(suites, fusedCases) }
 
-// Pairs checks products together with the operation after them: what each variant must pass.
-// Few forms, those of training, since each is a shader that drivers compile.
-func Pairs(t *testing.T, dev program.Device) {
+// followedCases are products together with the operation after them in few forms, those of training.
+func followedCases() []testCase {
 	var cases []testCase
 	for _, s := range []shape{{17, 66, 16}, {70, 33, 150}} {
 		cases = append(cases,
@@ -22,7 +20,7 @@ func Pairs(t *testing.T, dev program.Device) {
 				r.ActivationGrad(r.pairProduct(s.m, s.n, s.k, false, true), r.input(s.m, s.n, within(0.9)), program.Tanh)
 			}))
 	}
-	checkAll(t, dev, cases)
+	return cases
 }
 
 // fusedCases are products that another operation alone reads, at sizes around the blocks and

@@ -43,18 +43,6 @@ func Softmax(t *testing.T, dev program.Device) { checkAll(t, dev, softmaxCases(s
 
 var softmaxExtents = [][2]int{{1, 1}, {1, 10}, {3, 4}, {5, 3}, {6, 1}, {4, 17}, {130, 10}, {33, 65}, {9, 515}, {2, 1031}}
 
-// ColumnSums checks column sums, at heights on both sides of all powers of eight, and together
-// with the step that takes them.
-func ColumnSums(t *testing.T, dev program.Device) {
-	var cases []testCase
-	for _, e := range [][2]int{{1, 5}, {7, 4}, {8, 3}, {9, 17}, {63, 2}, {64, 1}, {1031, 1}, {65, 130}, {513, 9}, {4097, 6}, {3, beyondRow}, {beyondHeight, 3}} {
-		cases = append(cases, testCase{sized("column-sums", e), productLimit(e[0]), func(r *recorder) {
-			r.ColumnSums(r.input(e[0], e[1], uniform))
-		}})
-	}
-	checkAll(t, dev, append(cases, stepOfSumsCases()...))
-}
-
 func checkAll(t *testing.T, dev program.Device, cases []testCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) { c.check(t, dev) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -102,12 +103,16 @@ func layerCase(s shape, f program.Activation, withBias bool) testCase {
 	}}
 }
 
-// accumulateCase adds to a result of the program and to a parameter.
+// accumulateCase adds a product to a parameter.
 func accumulateCase(s shape, transA, transB bool) testCase {
 	name := fmt.Sprintf("accumulate %s transposed %t %t", s, transA, transB)
 	return testCase{name, productLimit(s.k), func(r *recorder) {
 		a, b := r.operands(s, transA, transB)
-		r.MatMulAdd(r.Copy(r.input(s.m, s.n, uniform)), a, b, transA, transB)
-		r.MatMulAdd(r.variable(s.m, s.n, uniform), a, b, transA, transB)
+		r.add(r.variable(s.m, s.n, uniform), r.MatMul(a, b, transA, transB))
 	}}
+}
+
+// add records w += x.
+func (r *recorder) add(w, x *program.Tensor) {
+	r.Update("add", []*program.Tensor{w}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(w), program.Whole(x))
 }

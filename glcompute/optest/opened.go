@@ -109,12 +109,12 @@ func updateCases() []testCase {
 	limit := compare.Limit{Abs: 2e-6, Rel: 2e-6, Reason: "a few roundings and a square root"}
 	for _, e := range extents {
 		all = append(all,
-			testCase{sized("descend", e), limit, func(r *recorder) {
-				r.Descend(r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.input(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.input(1, 3, positive))
+			testCase{sized("sgd", e), limit, func(r *recorder) {
+				r.SGD(r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.input(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.input(1, 3, positive))
 			}},
-			testCase{sized("adam step", e), limit, func(r *recorder) {
+			testCase{sized("adam", e), limit, func(r *recorder) {
 				w, m, v := r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], positive)
-				r.AdamStep(w, m, v, r.input(e[0], e[1], uniform), r.given(1, 7, []float32{0.01, 0.9, 0.99, 1e-3, 0.1, 0.5, 0.25}))
+				r.Adam(w, m, v, r.input(e[0], e[1], uniform), r.given(1, 7, []float32{0.01, 0.9, 0.99, 1e-3, 0.1, 0.5, 0.25}))
 			}},
 			testCase{sized("exchange", e), compare.Limit{Reason: "copied values are exact"}, func(r *recorder) {
 				a, b := r.variable(e[0], e[1], uniform), r.variable(e[0], e[1], uniform)
@@ -155,7 +155,7 @@ func viewCases() []testCase {
 					testCase{name + " and an update", limit, func(r *recorder) {
 						a, b := views(r)
 						d := r.Product(a, b)
-						r.Descend(r.variable(d.Rows, d.Cols, uniform), r.variable(d.Rows, d.Cols, uniform), d, nil, r.input(1, 3, positive))
+						r.SGD(r.variable(d.Rows, d.Cols, uniform), r.variable(d.Rows, d.Cols, uniform), d, nil, r.input(1, 3, positive))
 					}},
 					testCase{name + " and a formula", limit, func(r *recorder) {
 						a, b := views(r)
@@ -274,7 +274,7 @@ func reduceCases() []testCase {
 				}},
 				testCase{sized(fmt.Sprintf("sum of %s and an update", along), e), limit, func(r *recorder) {
 					d := r.Reduce(program.Sum, along, expr.Arg(0), r.input(e[0], e[1], within(0.1)))
-					r.Descend(r.variable(d.Rows, d.Cols, uniform), r.variable(d.Rows, d.Cols, uniform), d, nil, r.input(1, 3, positive))
+					r.SGD(r.variable(d.Rows, d.Cols, uniform), r.variable(d.Rows, d.Cols, uniform), d, nil, r.input(1, 3, positive))
 				}})
 		}
 	}
@@ -381,6 +381,6 @@ func convolutionalNetwork(r *recorder) {
 	loss := r.CrossEntropy(p, r.given(images, 5, oneHot(r.rng, images, 5)))
 	settings := r.given(1, 3, []float32{0.1, 0.9, 0.01})
 	for i, d := range r.backward(loss, 1.0/images, params...) {
-		r.Descend(params[i], r.variable(params[i].Rows, params[i].Cols, uniform), d, nil, settings)
+		r.SGD(params[i], r.variable(params[i].Rows, params[i].Cols, uniform), d, nil, settings)
 	}
 }

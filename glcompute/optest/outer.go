@@ -11,8 +11,7 @@ func outerCases() []testCase {
 		cases = append(cases, testCase{sized("outer", e), limit, func(r *recorder) {
 			a, b := r.input(1, e[0], uniform), r.input(1, e[1], uniform)
 			r.Outer(a, b)
-			r.OuterAdd(r.Copy(r.input(e[0], e[1], uniform)), a, b)
-			r.OuterAdd(r.variable(e[0], e[1], uniform), a, b)
+			r.add(r.variable(e[0], e[1], uniform), r.Outer(a, b))
 		}})
 	}
 	return append(cases, testCase{"outer of a row by itself beside matmul", limit, func(r *recorder) {

@@ -6,7 +6,7 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Products checks the matrix product alone, at a few awkward shapes in all its forms: what
+// Products checks the matrix product, at a few awkward shapes in all its forms: what
 // each variant of it must pass. Few forms, since each is a shader that drivers compile.
 func Products(t *testing.T, dev program.Device) {
 	var cases []testCase
@@ -22,5 +22,5 @@ func Products(t *testing.T, dev program.Device) {
 		layerCase(shape{1, 801, 784}, program.Tanh, true), layerCase(shape{37, 129, 785}, program.Tanh, true),
 		accumulateCase(shape{65, 37, 130}, false, true), accumulateCase(shape{1, 70, 300}, false, true),
 	)
-	checkAll(t, dev, cases)
+	checkAll(t, dev, append(cases, followedCases()...))
 }

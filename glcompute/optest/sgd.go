@@ -2,16 +2,12 @@ package optest
 
 import (
 	"fmt"
-	"testing"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/program"
 )
 
 func init() { suites = append(suites, sgdCases) }
-
-// SGD checks the update alone, in one float and in two: what each variant of it must pass.
-func SGD(t *testing.T, dev program.Device) { checkAll(t, dev, append(sgdCases(), twoFloatCases()...)) }
 
 func sgdCases() []testCase {
 	limit := compare.Limit{Abs: 1e-6, Rel: 1e-6, Reason: "half a dozen roundings of values near one"}

@@ -3,12 +3,11 @@ package program
 import (
 	"fmt"
 
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/expr"
 )
 
-// Activation is a nonlinearity applied element by element, as a pixel shader does with each
-// texel in the description of the pixel-shader patent (US 7,219,085, Microsoft). Its gradient
-// is taken from its result, f' in terms of y, after Rumelhart, Hinton and Williams (1986).
+// Activation is the number of one of the first of expr.Functions, by which models name the
+// nonlinearity of their layers.
 type Activation uint8
 
 const (
@@ -21,88 +20,53 @@ const (
 // Activations lists all of them.
 var Activations = []Activation{Identity, Tanh, Sigmoid, ReLU}
 
+// Function is the formula.
+func (f Activation) Function() expr.Function { return expr.Functions[f] }
+
 func (f Activation) String() string {
-	switch f {
-	case Identity:
-		return "identity"
-	case Tanh:
-		return "tanh"
-	case Sigmoid:
-		return "sigmoid"
-	case ReLU:
-		return "relu"
+	if int(f) < len(Activations) {
+		return f.Function().Name
 	}
 	return fmt.Sprintf("activation %d", uint8(f))
 }
 
-// Reference is the function in float64.
-func (f Activation) Reference() func(float64) float64 {
-	switch f {
-	case Tanh:
-		return reference.Tanh
-	case Sigmoid:
-		return reference.Sigmoid
-	case ReLU:
-		return reference.ReLU
-	}
-	return func(x float64) float64 { return x }
+// Linear records a layer: f(x[batch][in] · w[in][out] + bias[1][out]). bias may be nil.
+func (p *Program) Linear(x, w, bias *Tensor, f Activation) *Tensor {
+	return p.Layer(x, w, bias, f.Function())
 }
 
-// ReferenceGrad is the derivative in float64, as a function of the result y = f(x).
-func (f Activation) ReferenceGrad() func(float64) float64 {
-	switch f {
-	case Tanh:
-		return reference.TanhGrad
-	case Sigmoid:
-		return reference.SigmoidGrad
-	case ReLU:
-		return reference.ReLUGrad
-	}
-	return func(float64) float64 { return 1 }
+// MatMul records a·b with either side transposed first.
+func (p *Program) MatMul(a, b *Tensor, transA, transB bool) *Tensor {
+	return p.Product(View{Tensor: a, Trans: transA}, View{Tensor: b, Trans: transB})
 }
 
-// Map is Out[i] = f(X[i]).
-type Map struct {
-	X, Out     *Tensor
-	Activation Activation
-}
-
-func (o *Map) Name() string      { return "map" }
-func (o *Map) Reads() []*Tensor  { return []*Tensor{o.X} }
-func (o *Map) Writes() []*Tensor { return []*Tensor{o.Out} }
-func (o *Map) Reference(v Values) {
-	reference.Map(v.Of(o.Out), v.Of(o.X), o.Activation.Reference())
+// Outer records aᵀ·b for rows a[1][m] and b[1][n].
+func (p *Program) Outer(a, b *Tensor) *Tensor {
+	return p.Product(Transposed(a), Plain(b))
 }
 
 // Map records f applied to every element of x.
-func (p *Program) Map(x *Tensor, f Activation) *Tensor {
-	out := p.result(x.Rows, x.Cols)
-	p.Record(&Map{X: x, Out: out, Activation: f})
-	return out
-}
+func (p *Program) Map(x *Tensor, f Activation) *Tensor { return p.Apply(f.Function(), x) }
 
 // Copy records an element by element copy of x into a tensor of its own.
-func (p *Program) Copy(x *Tensor) *Tensor { return p.Map(x, Identity) }
+func (p *Program) Copy(x *Tensor) *Tensor { return p.Elementwise("copy", expr.Arg(0), x) }
 
-// ActivationGrad is the backward pass of an activation: DX = DY ∘ f'(x), where f' is
-// written in terms of the forward result Y = f(x), so that x need not be kept. It
-// overwrites DX.
-type ActivationGrad struct {
-	DY, Y, DX  *Tensor
-	Activation Activation
-}
-
-func (o *ActivationGrad) Name() string      { return "activation-grad" }
-func (o *ActivationGrad) Reads() []*Tensor  { return []*Tensor{o.DY, o.Y} }
-func (o *ActivationGrad) Writes() []*Tensor { return []*Tensor{o.DX} }
-func (o *ActivationGrad) Reference(v Values) {
-	reference.ActivationGrad(v.Of(o.DX), v.Of(o.DY), v.Of(o.Y), o.Activation.ReferenceGrad())
-}
-
-// ActivationGrad records dx = dy ∘ f'(x) for y = f(x). Shapes are equal.
+// ActivationGrad records dx = dy ∘ f'(x), f' in terms of y = f(x). Shapes are equal.
 func (p *Program) ActivationGrad(dy, y *Tensor, f Activation) *Tensor {
 	requireShape("activation-grad", "dy", dy, y.Rows, y.Cols)
-	dx := p.result(y.Rows, y.Cols)
-	p.Record(&ActivationGrad{DY: dy, Y: y, DX: dx, Activation: f})
-	return dx
+	x := f.Function().Of(expr.Arg(2))
+	slope := x.Derivative(2).Replace(x, expr.Arg(1))
+	return p.Elementwise("activation-grad", expr.Mul(expr.Arg(0), slope), dy, y)
 }
+
+// Combine records alpha·a + beta·b, element by element. Shapes are equal.
+func (p *Program) Combine(a, b *Tensor, alpha, beta float32) *Tensor {
+	requireShape("combine", "b", b, a.Rows, a.Cols)
+	return p.Elementwise("combine", expr.Add(expr.Scale(alpha, expr.Arg(0)), expr.Scale(beta, expr.Arg(1))), a, b)
+}
+
+// ColumnSums records the sums over the rows of x, shape [1][cols].
+func (p *Program) ColumnSums(x *Tensor) *Tensor { return p.Sum(Columns, x) }
+
+// RowSums records the sums over the columns of x, shape [rows][1].
+func (p *Program) RowSums(x *Tensor) *Tensor { return p.Sum(Rows, x) }

@@ -125,7 +125,7 @@ var trainings = map[string]func(d *divided, samples int){
 		g := d.Gradients(d.CrossEntropy(p, target), 1/float32(n), w1, b1, w2, b2)
 		settings := d.input(1, 3)
 		for i, w := range []*Tensor{w1, b1, w2, b2} {
-			d.Descend(w, d.variable(w.Rows, w.Cols), g[i], d.variable(w.Rows, w.Cols), settings)
+			d.SGD(w, d.variable(w.Rows, w.Cols), g[i], d.variable(w.Rows, w.Cols), settings)
 		}
 	},
 	"squared errors, adam": func(d *divided, n int) {
@@ -139,7 +139,7 @@ var trainings = map[string]func(d *divided, samples int){
 		for i, x := range d.data[v] {
 			d.data[v][i] = x * x
 		}
-		d.AdamStep(w, d.variable(4, 3), v, g[0], settings)
+		d.Adam(w, d.variable(4, 3), v, g[0], settings)
 	},
 	"convolution, two floats": func(d *divided, n int) {
 		window := Window{Height: 4, Width: 6, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1, StrideX: 2}
@@ -164,7 +164,7 @@ var trainings = map[string]func(d *divided, samples int){
 		near := d.Reduce(Min, Rows, expr.Arg(0), d.Distances(x, centres))
 		d.Elementwise("of no sample", expr.Add(expr.Arg(0), expr.Arg(1)), doubled, d.Transpose(d.Transpose(doubled)))
 		loss := d.Reduce(Mean, Columns, expr.Mul(expr.Arg(0), expr.Arg(1)), near, d.rows(n, 1, 1))
-		d.Descend(centres, d.variable(3, 32), d.Gradients(loss, 1, centres)[0], nil, d.input(1, 3))
+		d.SGD(centres, d.variable(3, 32), d.Gradients(loss, 1, centres)[0], nil, d.input(1, 3))
 	},
 }
 
@@ -239,7 +239,7 @@ func TestIndivisible(t *testing.T) {
 		"sparse product needs all samples at once": func(d *divided) { d.rows(4, 1, 2); d.SparseProduct(d.SparseInput(4, 3, 5), d.input(3, 2)) },
 		"late needs all samples": func(d *divided) {
 			x, w := d.rows(4, 1, 2), d.variable(2, 3)
-			d.Descend(w, d.variable(2, 3), d.Gradients(d.Apply(expr.Functions[1], d.Product(Plain(x), Plain(w))), 1, w)[0], nil, d.input(1, 3))
+			d.SGD(w, d.variable(2, 3), d.Gradients(d.Apply(expr.Functions[1], d.Product(Plain(x), Plain(w))), 1, w)[0], nil, d.input(1, 3))
 			d.Elementwise("late", expr.Mul(expr.Arg(0), expr.Arg(1)), d.rows(4, 1, 3), d.Reduce(Sum, Columns, expr.Arg(0), w))
 		},
 	} {

@@ -25,7 +25,7 @@ func TestFusedKeepsTheNumbers(t *testing.T) {
 	y := p.Softmax(p.Layer(h, variable(4, 3), variable(1, 3), expr.Function{Name: "identity", Of: expr.Identity}))
 	loss := p.CrossEntropy(y, target)
 	for i, d := range p.Gradients(loss, 1.0/6, params...) {
-		p.Descend(params[i], momenta[i], d, nil, settings)
+		p.SGD(params[i], momenta[i], d, nil, settings)
 	}
 	values := func() Values {
 		v := Values{settings: {0.1, 0.9, 0.01}}
@@ -46,8 +46,8 @@ func TestFusedKeepsTheNumbers(t *testing.T) {
 		op.Reference(got)
 		names = append(names, op.Name())
 	}
-	const all = "product, tanh; product, identity; softmax; cross-entropy; cross-entropy-grad; product, tanh-grad; " +
-		"product, descend; sum of columns, descend; product, descend; sum of columns, descend"
+	const all = "product, tanh; product, bias; softmax; cross-entropy; cross-entropy-grad; product, tanh-grad; " +
+		"product, sgd; sum of columns, sgd; product, sgd; sum of columns, sgd"
 	if got := strings.Join(names, "; "); got != all {
 		t.Errorf("passes %s, want %s", got, all)
 	}

@@ -53,11 +53,7 @@ func (p *Program) Gradients(loss *Tensor, weight float32, by ...*Tensor) []*Tens
 			reached = reached || ok && b.needs[out]
 		}
 		if reached {
-			op, ok := forward[i].(interface{ Gradient(*Backward) })
-			if !ok {
-				panic("program: there is no gradient of " + forward[i].Name())
-			}
-			op.Gradient(b)
+			forward[i].Gradient(b)
 		}
 	}
 	all := make([]*Tensor, len(by))
@@ -69,6 +65,9 @@ func (p *Program) Gradients(loss *Tensor, weight float32, by ...*Tensor) []*Tens
 	}
 	return all
 }
+
+// none is the gradient of an operation that has none.
+func (b *Backward) none(op Op) { panic("program: there is no gradient of " + op.Name()) }
 
 // Needs reports whether the gradient by t is wanted.
 func (b *Backward) Needs(t *Tensor) bool { return b.needs[t] }

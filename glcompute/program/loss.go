@@ -49,24 +49,12 @@ func (p *Program) CrossEntropyGrad(prob, target *Tensor) *Tensor {
 	return p.Combine(prob, target, s, -s)
 }
 
-// MeanSquaredError is Loss[r][1] = Σ_c (Y[r][c]-Target[r][c])² / cols, what the networks in
-// the description of the pixel-shader patent (US 7,219,085, Microsoft) and those of Takizawa et
-// al. (ENTCS 225, 2009) are trained with.
-type MeanSquaredError struct{ Y, Target, Loss *Tensor }
-
-func (o *MeanSquaredError) Name() string      { return "mean-squared-error" }
-func (o *MeanSquaredError) Reads() []*Tensor  { return []*Tensor{o.Y, o.Target} }
-func (o *MeanSquaredError) Writes() []*Tensor { return []*Tensor{o.Loss} }
-func (o *MeanSquaredError) Reference(v Values) {
-	reference.MeanSquaredError(v.Of(o.Loss), v.Of(o.Y), v.Of(o.Target), o.Y.Rows, o.Y.Cols)
-}
-
-// MeanSquaredError records the loss of each row, shape [rows][1].
+// MeanSquaredError records Σ_c (y[r][c]-target[r][c])² / cols for each row, shape [rows][1]: what
+// the networks in the description of the pixel-shader patent (US 7,219,085, Microsoft) and those
+// of Takizawa et al. (ENTCS 225, 2009) are trained with.
 func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
 	requireShape("mean-squared-error", "the target", target, y.Rows, y.Cols)
-	loss := p.result(y.Rows, 1)
-	p.Record(&MeanSquaredError{Y: y, Target: target, Loss: loss})
-	return loss
+	return p.Reduce(Mean, Rows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target)
 }
 
 // MeanSquaredErrorGrad records the gradient of the batch's mean loss by y:

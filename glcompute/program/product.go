@@ -114,6 +114,30 @@ func (o *Product) Dims() (m, n, k int) {
 	return productDims(o.A.Tensor, o.B.Tensor, o.A.Trans, o.B.Trans)
 }
 
+func productDims(a, b *Tensor, transA, transB bool) (m, n, k int) {
+	m, k, n = a.Rows, a.Cols, b.Cols
+	if transA {
+		m, k = a.Cols, a.Rows
+	}
+	if transB {
+		n = b.Rows
+	}
+	return m, n, k
+}
+
+func checkProduct(a, b *Tensor, transA, transB bool) (m, n int) {
+	m, n, k := productDims(a, b, transA, transB)
+	inner := b.Rows
+	if transB {
+		inner = b.Cols
+	}
+	if inner != k {
+		panic(fmt.Sprintf("program: product: %s (transposed %t) times %s (transposed %t): inner lengths %d and %d differ",
+			a, transA, b, transB, k, inner))
+	}
+	return m, n
+}
+
 // Gathered describes a convolution: a product whose operand A is a virtual image matrix that is
 // never stored (US 10,255,547, NVIDIA, 2014, claim 1: source addresses from start addresses
 // and offsets, image tiles made on demand, each multiplied by a filter tile). With images X
@@ -229,13 +253,14 @@ func (o *Product) With(f func(*Tensor) *Tensor) Op {
 }
 
 // Product records the product of two views, each plain or transposed.
-func (p *Program) Product(a, b View) *Tensor { return p.product2(a, b, false) }
+func (p *Program) Product(a, b View) *Tensor { return p.ProductOf(a, b, false) }
 
 // Distances records the squared distances of the rows of x[batch][k] to those of y[n][k]:
 // [batch][n].
-func (p *Program) Distances(x, y *Tensor) *Tensor { return p.product2(Plain(x), Transposed(y), true) }
+func (p *Program) Distances(x, y *Tensor) *Tensor { return p.ProductOf(Plain(x), Transposed(y), true) }
 
-func (p *Program) product2(a, b View, distance bool) *Tensor {
+// ProductOf records the product of two views, or their distances.
+func (p *Program) ProductOf(a, b View, distance bool) *Tensor {
 	m, n := checkProduct(a.Tensor, b.Tensor, a.Trans, b.Trans)
 	out := p.result(m, n)
 	p.Record(&Product{A: a, B: b, Distance: distance, Out: out})
@@ -245,20 +270,21 @@ func (p *Program) product2(a, b View, distance bool) *Tensor {
 // Layer records x[batch][in] · w[in][out], with the bias [1][out] added where it is not nil, and
 // the nonlinearity f of that.
 func (p *Program) Layer(x, w, bias *Tensor, f expr.Function) *Tensor {
-	return p.finished(p.Product(Plain(x), Plain(w)), bias, f)
-}
-
-// finished is f(sum + bias); bias may be nil.
-func (p *Program) finished(sum, bias *Tensor, f expr.Function) *Tensor {
-	args, e := []*Tensor{sum}, expr.Arg(0)
+	label, e := f.Name, expr.Arg(0)
 	if bias != nil {
-		requireShape(f.Name, "the bias", bias, 1, sum.Cols)
-		args, e = append(args, bias), expr.Add(e, expr.Arg(1))
+		requireShape("layer", "the bias", bias, 1, w.Cols)
+		e = expr.Add(e, expr.Arg(1))
 	}
-	if e = f.Of(e); e.Kind == expr.LeafOperand {
+	sum := p.Product(Plain(x), Plain(w))
+	switch e = f.Of(e); {
+	case e.Kind == expr.LeafOperand:
 		return sum
+	case bias == nil:
+		return p.Elementwise(label, e, sum)
+	case e.Kind == expr.OpAdd:
+		label = "bias"
 	}
-	return p.Elementwise(f.Name, e, args...)
+	return p.Elementwise(label, e, sum, bias)
 }
 
 // Convolution records the forward pass of Gathered: images x[N·Pixels][channels], filters

@@ -15,6 +15,8 @@ type Op interface {
 	// Reference computes the operation with nested loops and float64 sums. It defines
 	// what the operation means; every executor is tested against it.
 	Reference(v Values)
+	// Gradient records the gradients of what the operation reads from those of what it writes.
+	Gradient(b *Backward)
 }
 
 // Values holds the float64 contents of tensors for a reference run.

@@ -1,91 +1,74 @@
 package program
 
-import "inkshade/glcompute/reference"
+import "inkshade/glcompute/expr"
 
-// SGD is one step of gradient descent with momentum, in place on W and V:
+// SGD records one step of gradient descent with momentum, in place on w and its momentum v:
 //
-//	V = Momentum·V + DW + Decay·(W - Anchor)
-//	W = W - Rate·V
+//	v = momentum·v + dw + decay·(w - anchor)
+//	w = w - rate·v
 //
-// Settings is [1][3]: rate, momentum, decay; being a tensor they can change with every
-// replay. Anchor (may be nil, standing for zeros) is where the decay pulls: the shipped
-// model in personal learning, so that what it knew is not forgotten.
-//
-// With Low (may be nil) a parameter is the sum of two floats, W + Low, W being that sum
-// rounded to float32 and Low what the rounding left out, so that steps far smaller than half
-// a unit in the last place of W are not lost:
-//
-//	V = Momentum·V + DW + Decay·(W + Low - Anchor)
-//	W, Low = two floats of (W + Low - Rate·V)
-//
-// A step is the training of learnable parameters on the GPU in claims 2 and 3 of the
-// pixel-shader patent (US 7,219,085, Microsoft); parameters in two parts are in its description;
-// the error of the sum is taken as in Dekker, "A floating-point technique for extending
-// the available precision" (1971).
-type SGD struct{ W, Low, V, DW, Anchor, Settings *Tensor }
-
-func (o *SGD) Name() string { return "sgd" }
-
-func (o *SGD) Reads() []*Tensor {
-	in := []*Tensor{o.W, o.V, o.DW, o.Settings}
-	if o.Anchor != nil {
-		in = append(in, o.Anchor)
-	}
-	if o.Low != nil {
-		in = append(in, o.Low)
-	}
-	return in
-}
-
-func (o *SGD) Writes() []*Tensor {
-	if o.Low != nil {
-		return []*Tensor{o.W, o.V, o.Low}
-	}
-	return []*Tensor{o.W, o.V}
-}
-
-func (o *SGD) Reference(v Values) {
-	s := v.Of(o.Settings)
-	if o.Low != nil {
-		reference.SGDTwoFloats(v.Of(o.W), v.Of(o.Low), v.Of(o.V), v.Of(o.DW), v.Of(o.Anchor), s[0], s[1], s[2])
-		return
-	}
-	reference.SGD(v.Of(o.W), v.Of(o.V), v.Of(o.DW), v.Of(o.Anchor), s[0], s[1], s[2])
-}
-
-// Flow implements Divisible.
-func (o *SGD) Flow(s Samples) Flow { return s.None(o.Reads()...) }
-
-// With implements Divisible.
-func (o *SGD) With(f func(*Tensor) *Tensor) Op {
-	return &SGD{f(o.W), f(o.Low), f(o.V), f(o.DW), f(o.Anchor), f(o.Settings)}
-}
-
-// SGD records the update. w and v (its momentum) must be variables; all but settings
-// have the shape of w.
+// settings is [1][3]: rate, momentum, decay; being a tensor they can change with every replay.
+// anchor (may be nil, standing for zeros) is where the decay pulls: the shipped model in
+// personal learning, so that what it knew is not forgotten. A step is the training of learnable
+// parameters on the GPU in claims 2 and 3 of the pixel-shader patent (US 7,219,085, Microsoft).
 func (p *Program) SGD(w, v, dw, anchor, settings *Tensor) {
-	p.recordSGD(&SGD{W: w, V: v, DW: dw, Anchor: anchor, Settings: settings})
+	requireStep(w, v, dw, anchor, settings)
+	args := []Operand{Whole(v), Whole(w), Whole(dw), ValueOf(settings, 0), ValueOf(settings, 1), ValueOf(settings, 2)}
+	rate, momentum, decay := expr.Arg(3), expr.Arg(4), expr.Arg(5)
+	towards := expr.Arg(1)
+	if anchor != nil {
+		args = append(args, Whole(anchor))
+		towards = expr.Sub(towards, expr.Arg(6))
+	}
+	p.Update("sgd", []*Tensor{v, w}, []*expr.Expr{
+		expr.Add(expr.Add(expr.Mul(momentum, expr.Arg(0)), expr.Arg(2)), expr.Mul(decay, towards)),
+		expr.Sub(expr.Arg(1), expr.Mul(rate, expr.NewValue(0))),
+	}, args...)
 }
 
-// SGDTwoFloats records the update of w + low; low is a variable of the shape of w, and
-// zero at first.
-func (p *Program) SGDTwoFloats(w, low, v, dw, anchor, settings *Tensor) {
-	requireShape("sgd", "the low part", low, w.Rows, w.Cols)
-	if low.Kind != Variable {
-		panic("program: sgd: " + low.String() + " must be a variable, or the step would be lost")
+// requireStep panics where the tensors of a step do not fit; anchor may be nil.
+func requireStep(w, v, dw, anchor, settings *Tensor) {
+	requireShape("sgd", "the momentum", v, w.Rows, w.Cols)
+	requireShape("sgd", "the gradient", dw, w.Rows, w.Cols)
+	requireShape("sgd", "the settings", settings, 1, 3)
+	if anchor != nil {
+		requireShape("sgd", "the anchor", anchor, w.Rows, w.Cols)
 	}
-	p.recordSGD(&SGD{W: w, Low: low, V: v, DW: dw, Anchor: anchor, Settings: settings})
+	if w.Kind != Variable || v.Kind != Variable {
+		panic("program: sgd: " + w.String() + " and " + v.String() + " must be variables, or the step would be lost")
+	}
 }
 
-func (p *Program) recordSGD(o *SGD) {
-	requireShape("sgd", "the momentum", o.V, o.W.Rows, o.W.Cols)
-	requireShape("sgd", "the gradient", o.DW, o.W.Rows, o.W.Cols)
-	requireShape("sgd", "the settings", o.Settings, 1, 3)
-	if o.Anchor != nil {
-		requireShape("sgd", "the anchor", o.Anchor, o.W.Rows, o.W.Cols)
+// AdamSettings is the number of values of Adam's settings.
+const AdamSettings = 7
+
+// Adam records one step of the adaptive moment estimation, in place on w and its moments m and v:
+//
+//	g = dw + decay·w
+//	m = beta1·m + (1 - beta1)·g
+//	v = beta2·v + (1 - beta2)·g²
+//	w = w - rate · (m/correction1) / (√(v/correction2) + epsilon)
+//
+// settings is [1][AdamSettings]: rate, beta1, beta2, epsilon, decay, correction1 = 1 - beta1^t,
+// correction2 = 1 - beta2^t, where t counts the steps from 1; epsilon must be above zero. Kingma and Ba,
+// "Adam: a method for stochastic optimization" (2015), algorithm 1.
+func (p *Program) Adam(w, m, v, dw, settings *Tensor) {
+	requireShape("adam", "the gradient", dw, w.Rows, w.Cols)
+	requireShape("adam", "the settings", settings, 1, AdamSettings)
+	args := []Operand{Whole(w), Whole(m), Whole(v), Whole(dw)}
+	setting := func(i int) *expr.Expr {
+		args = append(args, ValueOf(settings, i))
+		return expr.Arg(len(args) - 1)
 	}
-	if o.W.Kind != Variable || o.V.Kind != Variable {
-		panic("program: sgd: " + o.W.String() + " and " + o.V.String() + " must be variables, or the step would be lost")
+	rate, beta1, beta2, epsilon, decay, correction1, correction2 := setting(0), setting(1), setting(2), setting(3), setting(4), setting(5), setting(6)
+	g := expr.Add(expr.Arg(3), expr.Mul(decay, expr.Arg(0)))
+	moment := func(old, beta, value *expr.Expr) *expr.Expr {
+		return expr.Add(expr.Mul(beta, old), expr.Mul(expr.Sub(expr.Const(1), beta), value))
 	}
-	p.Record(o)
+	p.Update("adam", []*Tensor{m, v, w}, []*expr.Expr{
+		moment(expr.Arg(1), beta1, g),
+		moment(expr.Arg(2), beta2, expr.Square(g)),
+		expr.Sub(expr.Arg(0), expr.Div(expr.Mul(rate, expr.Div(expr.NewValue(0), correction1)),
+			expr.Add(expr.Sqrt(expr.Div(expr.NewValue(1), correction2)), epsilon))),
+	}, args...)
 }

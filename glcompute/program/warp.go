@@ -59,3 +59,6 @@ func (p *Program) Warp(x, affine, grid *Tensor, width, height int) *Tensor {
 	p.Record(&Warp{X: x, Affine: affine, Grid: grid, Out: out, Width: width, Height: height})
 	return out
 }
+
+// Gradient implements Op: nothing is learned through images that are distorted.
+func (o *Warp) Gradient(b *Backward) { b.none(o) }

@@ -36,15 +36,3 @@ func CrossEntropy(loss, p, target []float64, rows, cols int) {
 		loss[r] = sum
 	}
 }
-
-// MeanSquaredError computes loss[r] = Σ_c (y[r][c]-target[r][c])² / cols.
-func MeanSquaredError(loss, y, target []float64, rows, cols int) {
-	for r := range rows {
-		sum := 0.0
-		for c := range cols {
-			d := y[r*cols+c] - target[r*cols+c]
-			sum += d * d
-		}
-		loss[r] = sum / float64(cols)
-	}
-}

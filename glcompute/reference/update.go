@@ -1,23 +1,6 @@
 package reference
 
-// SGD updates w and its momentum v in place:
-//
-//	v = momentum·v + dw + decay·(w - anchor)
-//	w = w - rate·v
-//
-// anchor may be nil, which stands for zeros (plain weight decay).
-func SGD(w, v, dw, anchor []float64, rate, momentum, decay float64) {
-	for i := range w {
-		towards := w[i]
-		if anchor != nil {
-			towards -= anchor[i]
-		}
-		v[i] = momentum*v[i] + dw[i] + decay*towards
-		w[i] -= rate * v[i]
-	}
-}
-
-// SGDTwoFloats is SGD of the parameters w + low, in place:
+// SGDTwoFloats updates the parameters w + low and their momentum v in place:
 //
 //	v = momentum·v + dw + decay·(w + low - anchor)
 //	w, low = float32(sum), sum - float32(sum)    with sum = w + low - rate·v

@@ -102,7 +102,7 @@ func TestWorkIsThatOfTheRecordedProducts(t *testing.T) {
 		for _, size := range e.Sizes(true)[:1] {
 			got := 0.0
 			for _, op := range e.record(size).program.Ops() {
-				if m, ok := op.(*program.MatMul); ok {
+				if m, ok := op.(*program.Product); ok {
 					rows, cols, inner := m.Dims()
 					got += 2 * float64(rows) * float64(cols) * float64(inner)
 				}

@@ -55,7 +55,7 @@ func (f *fake) Compile(p *program.Program) (program.Run, error) {
 	f.open++
 	work := 0.0
 	for _, op := range p.Ops() {
-		if m, ok := op.(*program.MatMul); ok {
+		if m, ok := op.(*program.Product); ok {
 			rows, cols, inner := m.Dims()
 			work += 2 * float64(rows) * float64(cols) * float64(inner)
 		}

@@ -1,9 +1,9 @@
-// Out = f(A'·B' + Bias), or Out += A'·B', for a result with few values. A workgroup of 64
+// A product with few results. A workgroup of 64
 // threads computes eight texels of a row: eight threads share each inner product, every
 // eighth texel of it to each, and one of them adds up their sums in shared memory.
 #include "kernel.glsl"
 #include "product.glsl"
-#include "finish.glsl"
+#include "store.glsl"
 
 shared vec4 shares[LOCAL];
 
@@ -22,6 +22,6 @@ void item(int i) {
 #unroll s 8
 		whole += shares[s * 8 + lane];
 #end
-		Out_put(row, quad, finished(whole, row, quad));
+		store(row, quad, whole);
 	}
 }

@@ -1,10 +1,11 @@
-// Out = f(A'·B' + Bias), or Out += A'·B'. A workgroup of 8 x 8 threads computes a tile of
+// A product. A workgroup of 8 x 8 threads computes a tile of
 // 64 rows x 16 texels, each thread 8 x 2 texels of it. Sixteen inner indices at a time,
 // each thread brings one block of 4 x 4 values of each operand into shared memory, the
 // other way round where the operand lies so: then a texel of A holds four rows, and one of
 // B four columns, at one inner index.
 #include "kernel.glsl"
-#include "finish.glsl"
+#include "store.glsl"
+#include "times.glsl"
 
 const int DEPTH = 16;      // inner indices in shared memory
 const int TILE_GROUPS = 16; // groups of four rows of a tile
@@ -71,8 +72,8 @@ void item(int i) {
 			{
 				vec4 a = tileA[k * TILE_GROUPS + 2 * y + g];
 #unroll r 4
-				sum[(4 * g + r) * 2] += a[r] * b0;
-				sum[(4 * g + r) * 2 + 1] += a[r] * b1;
+				sum[(4 * g + r) * 2] += times(a[r], b0);
+				sum[(4 * g + r) * 2 + 1] += times(a[r], b1);
 #end
 			}
 #end
@@ -84,7 +85,7 @@ void item(int i) {
 #unroll r 8
 #unroll c 2
 	if (row + r < Out_rows && column + x + 8 * c < Out_stride) {
-		Out_put(row + r, column + x + 8 * c, finished(sum[r * 2 + c], row + r, column + x + 8 * c));
+		store(row + r, column + x + 8 * c, sum[r * 2 + c]);
 	}
 #end
 #end

@@ -44,10 +44,13 @@ func Before(op program.Op, read Read) *Operation {
 	// magnitude; the walk of roundings grows with the root of n. Terms of a product are as
 	// large as its factors together.
 	term := 1.0
-	if m, ok := op.(*program.MatMul); ok {
-		term = max(term, largest[m.A]*largest[m.B])
-		delete(largest, m.A)
-		delete(largest, m.B)
+	if m, ok := op.(*program.Product); ok {
+		a, b := largest[m.A.Tensor], largest[m.B.Tensor]
+		if term = max(term, a*b); m.Distance {
+			term = max(term, (a+b)*(a+b))
+		}
+		delete(largest, m.A.Tensor)
+		delete(largest, m.B.Tensor)
 	}
 	for _, most := range largest {
 		term = max(term, most)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -21,7 +22,7 @@ func TestOperation(t *testing.T) {
 	}{
 		{"right", func([]float32) {}, ""},
 		{"rounded", func(x []float32) { x[3] += 1e-5 }, ""},
-		{"wrong", func(x []float32) { x[2] += 0.1 }, "matmul disagrees with its reference in t2[2][2] (row 1, column 0)"},
+		{"wrong", func(x []float32) { x[2] += 0.1 }, "product disagrees with its reference in t2[2][2] (row 1, column 0)"},
 		{"NaN", func(x []float32) { x[1] = float32(math.NaN()) }, "(row 0, column 1)"},
 	} {
 		device := map[*program.Tensor][]float32{
@@ -41,9 +42,8 @@ func TestOperation(t *testing.T) {
 // An update in place is compared with the reference from the old values.
 func TestInPlace(t *testing.T) {
 	p := program.New()
-	out := p.Copy(p.Input(1, 2))
-	p.MatMulAdd(out, p.Input(1, 1), p.Input(1, 2), false, false)
-	op := p.Ops()[1]
+	out := added(p, 2)
+	op := p.Ops()[0]
 	device := map[*program.Tensor][]float32{}
 	for _, x := range op.Reads() {
 		device[x] = make([]float32, x.Len())
@@ -53,10 +53,17 @@ func TestInPlace(t *testing.T) {
 	}
 	read := func(x *program.Tensor) []float32 { return device[x] }
 	o := Before(op, read)
-	device[out] = []float32{6, 6}
+	device[out] = []float32{4, 4}
 	if err := o.After(read); err != nil {
 		t.Error(err)
 	}
+}
+
+// added records the addition to a variable of so many values.
+func added(p *program.Program, n int) *program.Tensor {
+	w := p.Variable(program.NewParameter("w", 1, n, nil))
+	p.Update("add", []*program.Tensor{w}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(w), program.Whole(p.Input(1, n)))
+	return w
 }
 
 // A product of large factors with small ones has roundings of its small terms only.

@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
 
 // Pairs checks that a product with the step that takes it is measured both ways, and that
-// trials change nothing. It gives what was measured.
-func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) []gldevice.Selection {
+// trials change nothing.
+func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) {
 	const batch, in, out = 64, 48, 68
 	w, v := program.NewParameter("w", in, out, nil), program.NewParameter("v", in, out, nil)
 	for i := range w.Data {
@@ -40,13 +39,13 @@ func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) []gld
 	ways := map[bool]bool{} // measured apart, in one pass
 	for _, s := range all {
 		for _, v := range s.Trials {
-			if s.Operation == glops.PairName && v.Time > 0 {
-				ways[v.Number == gldevice.Apart] = true
+			if s.Operation == glops.ProductName && v.Time > 0 {
+				ways[v.Name == glops.ApartName] = true
 			}
 		}
 	}
 	if len(ways) < 2 {
-		t.Errorf("measured %+v, want the pair in one pass and apart", all)
+		t.Errorf("measured %+v, want the product with its step in one pass and apart", all)
 	}
 	for _, par := range []*program.Parameter{w, v} {
 		clear(par.Data)
@@ -75,5 +74,4 @@ func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) []gld
 	if now := dev.Memory(); now != held {
 		t.Errorf("%d bytes held in the end, %d before", now, held)
 	}
-	return all
 }

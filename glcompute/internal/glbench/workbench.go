@@ -21,27 +21,13 @@ type bench struct {
 }
 
 var benches = map[string]bench{
-	"product": {
+	glops.ProductName: {
 		check: optest.Products,
-		timed: []gldevice.Class{ // one drawing, a mini-batch forward and its two gradients, a large product
-			productClass(0, 0, 1, 800, 784), productClass(0, 0, 128, 800, 784), productClass(1, 0, 784, 800, 128),
-			productClass(0, 1, 128, 800, 10), productClass(0, 0, 512, 512, 512),
+		timed: []gldevice.Class{ // one drawing, a mini-batch forward, its two gradients and the step, a large product
+			productClass(0, 0, 1, 800, 784, ""), productClass(0, 0, 128, 800, 784, thenTanh), productClass(1, 0, 784, 800, 128, ""),
+			productClass(1, 0, 784, 800, 128, thenStep), productClass(0, 1, 128, 800, 10, ""), productClass(0, 0, 512, 512, 512, ""),
 		},
 		rate: products,
-	},
-	glops.PairName: {
-		check: optest.Pairs,
-		timed: []gldevice.Class{ // the two gradients of a mini-batch that steps take, and the backward pass
-			pairClass(1, 0, 1, 0, 784, 800, 128), pairClass(1, 0, 1, 0, 800, 10, 128), pairClass(0, 1, 0, int(program.Tanh), 128, 800, 10),
-		},
-		rate: products,
-	},
-	"column sums": {
-		check: optest.ColumnSums,
-		timed: []gldevice.Class{ // gradients of the biases of a mini-batch, of large batches
-			matrixClass(128, 10), matrixClass(128, 800), matrixClass(1024, 64), matrixClass(1024, 800), matrixClass(16384, 64),
-		},
-		rate: bytesRead,
 	},
 	"softmax": {
 		check: optest.Softmax,
@@ -50,31 +36,21 @@ var benches = map[string]bench{
 		},
 		rate: bytesRead,
 	},
-	"sgd": {
-		check: optest.SGD,
-		timed: []gldevice.Class{updateClass(784, 800, 0), updateClass(784, 800, 1), updateClass(800, 10, 0)},
-		rate: func(c gldevice.Class) (float64, string) { // three matrices in and two out
-			n, _ := bytesRead(c)
-			return 5 * n, "GB/s"
-		},
-	},
 }
 
-func productClass(transA, transB, m, n, inner int) gldevice.Class {
-	return gldevice.Class{Op: "product", Options: []int{transA, transB, 0, 0}, Sizes: []int{m, n, inner}}
-}
+// What follows a product, as the file of choices has it.
+const (
+	thenTanh = `{"label":"tanh","sum":0,"operands":[0,1],"tensors":[0,1],"columns":[0,0],"formulas":["(tanh (+ a0 a1))"],"updates":null}`
+	thenStep = `{"label":"sgd","sum":2,"operands":[0,0,0,3,3,3],"tensors":[0,1,2,3,3,3],"columns":[0,0,0,0,1,2],
+		"formulas":["(+ (+ (* a4 a0) a2) (* a5 a1))","(- a1 (* a3 r0))"],"updates":[0,1]}`
+)
 
-// pairClass is of a product with the step (1) or the gradient of a nonlinearity (0) after it.
-func pairClass(transA, transB, next, of, m, n, inner int) gldevice.Class {
-	return gldevice.Class{Op: glops.PairName, Options: []int{transA, transB, next, of}, Sizes: []int{m, n, inner}}
+func productClass(transA, transB, m, n, inner int, then string) gldevice.Class {
+	return gldevice.Class{Op: glops.ProductName, Options: []int{transA, transB, 0}, Sizes: []int{m, n, inner}, Then: then}
 }
 
 func products(c gldevice.Class) (float64, string) {
 	return 2e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]) * float64(c.Sizes[2]), "GFLOP/s"
-}
-
-func updateClass(rows, cols, twoFloats int) gldevice.Class {
-	return gldevice.Class{Options: []int{0, twoFloats}, Sizes: []int{rows, cols}}
 }
 
 func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }

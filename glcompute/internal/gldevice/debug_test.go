@@ -70,10 +70,10 @@ func TestDebugLadderNamesTheFirstOperation(t *testing.T) {
 				}
 			})
 			for part, from := range map[string]int{
-				"inkshade fragment: upload ":                                     debugTimes,
-				"inkshade fragment:   map ":                                      debugTimes,
-				"map wrote an infinity to t1[1][3] at row 0, column 1\n":         debugNaN,
-				"map disagrees with its reference in t1[1][3] (row 0, column 1)": debugCheck,
+				"inkshade fragment: upload ":                                      debugTimes,
+				"inkshade fragment:   copy":                                       debugTimes,
+				"copy wrote an infinity to t1[1][3] at row 0, column 1\n":         debugNaN,
+				"copy disagrees with its reference in t1[1][3] (row 0, column 1)": debugCheck,
 			} {
 				if strings.Contains(said, part) != (level >= from) {
 					t.Errorf("level %d, %s, says %q; %q is from level %d on", level, name, said, part, from)

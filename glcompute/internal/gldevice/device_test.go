@@ -15,7 +15,7 @@ import (
 )
 
 // memory is the tensor of an executor in plain Go, which is enough to test what stands
-// around executors. It doubles what a Map maps.
+// around executors. It doubles what is copied.
 type memory struct{ values []float32 }
 
 type plain struct {
@@ -50,8 +50,8 @@ func (e *plain) Unstage(_ *memory, staged, data []float32) { copy(data, staged) 
 
 func (e *plain) Operations() Operations[*memory] {
 	all := Operations[*memory]{}
-	Add(all, func(b *Builder[*memory], o *program.Map) (Step, error) {
-		x, out := b.Of(o.X).Memory.values, b.Of(o.Out).Memory.values
+	Add(all, func(b *Builder[*memory], o *program.Elementwise) (Step, error) {
+		x, out := b.Of(o.Args[0].Tensor).Memory.values, b.Of(o.Outs[0]).Memory.values
 		return func() {
 			if e.broken != nil {
 				e.broken()
@@ -70,8 +70,6 @@ func (e *plain) Operations() Operations[*memory] {
 
 func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("no kernels here") }
 
-func (e *plain) Fuse(*Builder[*memory], program.Op, program.Op) (Step, error) { return nil, nil }
-
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
 	e := &plain{}
@@ -86,7 +84,7 @@ func open(t *testing.T) (*Device[*memory], *plain) {
 	return d, e
 }
 
-// doubling compiles a program with one Map of a parameter.
+// doubling compiles a program with one copy of a parameter.
 func doubling(t *testing.T, d *Device[*memory], par *program.Parameter) (program.Run, *program.Tensor) {
 	t.Helper()
 	p := program.New()
@@ -207,7 +205,7 @@ func TestOpenGLErrorIsReported(t *testing.T) {
 func TestDebugLadderFindsWrongOperation(t *testing.T) {
 	d, _ := open(t)
 	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
-	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "map disagrees with its reference in t1[1][3] (row 0, column 2)"} {
+	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "copy disagrees with its reference in t1[1][3] (row 0, column 2)"} {
 		d.gl.Debug = level
 		said := capture(t, func() {
 			if err := run.Do(program.Out(out, make([]float32, 3))); err != nil {
@@ -245,13 +243,15 @@ func capture(t *testing.T, f func()) string {
 func TestMeasureListsPasses(t *testing.T) {
 	d, _ := open(t)
 	p := program.New()
-	p.Copy(p.Copy(p.Input(1, 1)))
+	x := p.Input(1, 1)
+	p.Copy(x)
+	p.Copy(x)
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	timing, err := run.Measure()
-	if err != nil || len(timing.Passes) != 2 || timing.Passes[0].Name != "map" {
+	if err != nil || len(timing.Passes) != 2 || timing.Passes[0].Name != "copy" {
 		t.Errorf("%+v, error %v", timing, err)
 	}
 }

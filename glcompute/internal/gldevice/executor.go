@@ -42,9 +42,6 @@ type Executor[T any] interface {
 	Operations() Operations[T]
 	// Plan links a kernel's shader and gives the step that runs it.
 	Plan(b *Builder[T], k Kernel[T]) (Step, error)
-	// Fuse plans two operations, of which the second alone reads what the first gives, as
-	// one step that does not write that; nil where it has none or none that pays.
-	Fuse(b *Builder[T], first, second program.Op) (Step, error)
 	// Close frees what the executor itself holds.
 	Close()
 }

@@ -11,9 +11,10 @@ import (
 // Class names work that is alike: an operation with what its shaders depend on, and its
 // sizes, which count rounded up to powers of two.
 type Class struct {
-	Op      string `json:"op"`      // name of a Choosable
-	Options []int  `json:"options"` // whatever its Record understands
-	Sizes   []int  `json:"sizes"`   // of the work that was measured
+	Op      string `json:"op"`             // name of a Choosable
+	Options []int  `json:"options"`        // whatever its Record understands
+	Sizes   []int  `json:"sizes"`          // of the work that was measured
+	Then    string `json:"then,omitempty"` // what follows it, for its Record too
 }
 
 // key tells classes apart. Shapes with other candidates are another class, so that no
@@ -23,7 +24,7 @@ func (c Class) key(candidates []int) string {
 	for i, n := range c.Sizes {
 		sizes[i] = 1 << bits.Len(uint(n-1))
 	}
-	return fmt.Sprint(c.Op, c.Options, sizes, candidates)
+	return fmt.Sprint(c.Op, c.Options, sizes, candidates, c.Then)
 }
 
 // measurement is what is known about the variants of a class, as the file holds it.

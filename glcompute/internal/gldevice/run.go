@@ -95,8 +95,8 @@ func (r *Run[T]) replayBindings() error {
 	return nil
 }
 
-// passesFor plans the operations one by one when an output is asked for that pairs of them
-// do not write.
+// passesFor plans the operations one by one when an output is asked for that is not written where
+// they are fused.
 func (r *Run[T]) passesFor(bindings []program.Binding) (*passes, error) {
 	if !r.passes.without(bindings) {
 		return r.passes, nil
@@ -185,7 +185,7 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	gl.Finish()
 	t.Compute = time.Since(start)
 	for i, d := range watch.times() {
-		t.Passes = append(t.Passes, program.Pass{Name: todo[i].name, Time: d})
+		t.Passes = append(t.Passes, program.Pass{Name: todo[i].op.Name(), Time: d})
 	}
 
 	start = time.Now()

@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"maps"
 	"time"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
@@ -36,6 +37,19 @@ func (b *Builder[T]) InPlace(name string, m Matrix[T]) (Matrix[T], error) {
 		return m, nil
 	}
 	return b.Scratch("trials with "+name, m.Rows, m.Cols)
+}
+
+// giveBack notes what the run owns by now and gives the function that frees what came to it
+// since then.
+func (b *Builder[T]) giveBack() func() {
+	owned, tables, shared := len(b.run.owned), len(b.run.tables), maps.Clone(b.shared)
+	return func() {
+		for _, t := range b.run.owned[owned:] {
+			b.run.dev.exec.Free(t)
+		}
+		b.run.owned, b.shared = b.run.owned[:owned], shared
+		b.run.leaveTables(tables)
+	}
 }
 
 // trial plans a step, replays it for about as long as budget and gives its shortest time.

@@ -19,8 +19,8 @@ type choosy struct {
 
 func (e *choosy) Operations() Operations[*memory] {
 	all := Operations[*memory]{}
-	Add(all, func(b *Builder[*memory], o *program.Map) (Step, error) {
-		return b.Choose(toyClass(o.Out.Rows, o.Out.Cols), []int{1, 2}, func(v int) (Step, error) {
+	Add(all, func(b *Builder[*memory], o *program.Elementwise) (Step, error) {
+		return b.Choose(toyClass(o.Outs[0].Rows, o.Outs[0].Cols), []int{1, 2}, func(v int) (Step, error) {
 			return func() { time.Sleep(e.delay[v]) }, nil
 		})
 	})

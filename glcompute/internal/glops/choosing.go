@@ -1,18 +1,20 @@
 package glops
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
 
-// Choosable lists the operations that have numbered variants, those of the product, alone and
-// in one pass with the operation after it, being the executor's own.
-func Choosable(products, pairs []string) []gldevice.Choosable {
+// Choosable lists the operations that have numbered variants, those of the product being the
+// executor's own.
+func Choosable(products []string) []gldevice.Choosable {
 	return []gldevice.Choosable{
-		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct},
-		pairChoosable(pairs), columnSumsChoosable, softmaxChoosable,
+		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct}, softmaxChoosable,
 	}
 }
 
@@ -23,32 +25,18 @@ const ProductName = "product"
 // microseconds in any way.
 const WorthMeasuring = 1 << 17
 
-// ProductClass is the class of a product without columns (see ByRows): its transposes and what
-// follows the sum, which its shaders depend on, and its sizes.
-func ProductClass(o *program.MatMul) gldevice.Class {
-	m, n, inner := o.Dims()
-	return gldevice.Class{
+// Class is that of the product o: its views and what follows it, which its shaders depend on, and its
+// sizes, all as it lies in memory.
+func (p *Product[T]) Class(o *program.Product) gldevice.Class {
+	c := gldevice.Class{
 		Op:      ProductName,
-		Options: []int{number(o.TransA), number(o.TransB), biasOption(o), int(o.Activation)},
-		Sizes:   []int{m, n, inner},
+		Options: []int{number(p.TransA), number(p.TransB), number(p.Distance)},
+		Sizes:   []int{p.M, p.Sums.Cols, p.Inner},
 	}
-}
-
-// How products have a bias.
-const (
-	biasNone = iota
-	biasOfColumns
-	biasOfAll
-)
-
-func biasOption(o *program.MatMul) int {
-	switch {
-	case oneBias(o):
-		return biasOfAll
-	case o.Bias != nil:
-		return biasOfColumns
+	if o.Epilogue != nil {
+		c.Then = follow(o.Epilogue)
 	}
-	return biasNone
+	return c
 }
 
 func number(b bool) int {
@@ -56,6 +44,94 @@ func number(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// following is an epilogue in the file of choices.
+type following struct {
+	Label    string           `json:"label"`
+	Sum      int              `json:"sum"` // number of the operand that the sum is
+	Operands []program.Spread `json:"operands"`
+	Tensors  []int            `json:"tensors"` // the same number for the same tensor
+	Columns  []int            `json:"columns"` // of operands that are a single value
+	Formulas []string         `json:"formulas"`
+	Updates  []int            `json:"updates"` // the operands that the results take the place of; none for one new result
+}
+
+// follow describes an epilogue in words that record understands.
+func follow(e *program.Epilogue) string {
+	rows, cols := e.Shape()
+	f := following{Label: e.Name(), Sum: e.Sum}
+	first := map[*program.Tensor]int{}
+	for i, a := range e.Args {
+		if _, ok := first[a.Tensor]; !ok {
+			first[a.Tensor] = i
+		}
+		f.Operands, f.Tensors, f.Columns = append(f.Operands, a.Spread(rows, cols)), append(f.Tensors, first[a.Tensor]), append(f.Columns, a.Column())
+	}
+	for k, x := range e.Exprs {
+		f.Formulas = append(f.Formulas, x.Key())
+		if i, ok := first[e.Outs[k]]; ok {
+			f.Updates = append(f.Updates, i)
+		}
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		panic(err) // numbers and strings only
+	}
+	return string(text)
+}
+
+// record adds what follows a product to a program.
+func (f *following) record(p *program.Program, sum *program.Tensor) {
+	args := make([]program.Operand, len(f.Operands))
+	values := 1 + slices.Max(f.Columns)
+	for i, spread := range f.Operands {
+		tensor := args[f.Tensors[i]].Tensor
+		switch {
+		case i == f.Sum:
+			tensor = sum
+		case tensor != nil:
+		case spread == program.SpreadRow:
+			tensor = p.Input(1, sum.Cols)
+		case spread == program.SpreadColumn:
+			tensor = p.Input(sum.Rows, 1)
+		case spread == program.SpreadValue:
+			tensor = p.Input(1, values)
+		default:
+			tensor = p.Variable(program.NewParameter("", sum.Rows, sum.Cols, nil))
+		}
+		if args[i] = program.Whole(tensor); spread == program.SpreadValue {
+			args[i] = program.ValueOf(tensor, f.Columns[i])
+		}
+	}
+	formulas := make([]*expr.Expr, len(f.Formulas))
+	for k, text := range f.Formulas {
+		var err error
+		if formulas[k], err = expr.Parse(text); err != nil {
+			panic(err) // only this program writes its file
+		}
+	}
+	if len(f.Updates) == 0 {
+		p.ElementwiseOf(f.Label, sum.Rows, sum.Cols, formulas[0], args...)
+		return
+	}
+	var outs []*program.Tensor
+	for _, i := range f.Updates {
+		outs = append(outs, args[i].Tensor)
+	}
+	p.Update(f.Label, outs, formulas, args...)
+}
+
+// followingIn reads what follows the products of a class, nil for nothing.
+func followingIn(c gldevice.Class) *following {
+	if c.Then == "" {
+		return nil
+	}
+	f := &following{}
+	if err := json.Unmarshal([]byte(c.Then), f); err != nil {
+		panic(err) // only this program writes its file
+	}
+	return f
 }
 
 func describeProduct(c gldevice.Class) string {
@@ -67,39 +143,25 @@ func describeProduct(c gldevice.Class) string {
 	}
 	m, n, inner := c.Sizes[0], c.Sizes[1], c.Sizes[2]
 	text := fmt.Sprintf("%dx%d%s · %dx%d%s", m, inner, mark(c.Options[0]), inner, n, mark(c.Options[1]))
-	switch c.Options[2] {
-	case biasOfAll:
-		text += ", one bias"
-	case biasOfColumns:
-		text += ", bias"
+	if c.Options[2] == 1 {
+		text += ", distances"
 	}
-	if f := program.Activation(c.Options[3]); f != program.Identity {
-		text += ", " + f.String()
+	if f := followingIn(c); f != nil {
+		text += ", " + f.Label
 	}
 	return text
 }
 
 func recordProduct(p *program.Program, c gldevice.Class) {
 	m, n, inner := c.Sizes[0], c.Sizes[1], c.Sizes[2]
-	transA, transB := c.Options[0] == 1, c.Options[1] == 1
-	if c.Options[2] == biasOfAll { // the layer is a column
-		p.Linear(p.Input(n, inner), p.Input(inner, 1), p.Input(1, 1), program.Activation(c.Options[3]))
-		return
-	}
-	if transA || transB { // products of layers alone have more to them
-		a, b := [2]int{m, inner}, [2]int{inner, n}
-		if transA {
-			a[0], a[1] = a[1], a[0]
+	view := func(rows, cols, transposed int) program.View {
+		if transposed == 1 {
+			return program.Transposed(p.Input(cols, rows))
 		}
-		if transB {
-			b[0], b[1] = b[1], b[0]
-		}
-		p.MatMul(p.Input(a[0], a[1]), p.Input(b[0], b[1]), transA, transB)
-		return
+		return program.Plain(p.Input(rows, cols))
 	}
-	var bias *program.Tensor
-	if c.Options[2] == biasOfColumns {
-		bias = p.Input(1, n)
+	sum := p.ProductOf(view(m, inner, c.Options[0]), view(inner, n, c.Options[1]), c.Options[2] == 1)
+	if f := followingIn(c); f != nil {
+		f.record(p, sum)
 	}
-	p.Linear(p.Input(m, inner), p.Input(inner, n), bias, program.Activation(c.Options[3]))
 }

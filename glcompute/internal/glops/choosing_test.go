@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
@@ -14,13 +15,6 @@ func TestCandidates(t *testing.T) {
 		name      string
 		got, want []int
 	}{
-		{"the bias of ten classes", columnSumsCandidates(128, 3, false), []int{sumsWhole}},
-		{"the bias of a layer", columnSumsCandidates(128, 200, false), []int{sumsWhole, sumsByEight}},
-		{"few rows", columnSumsCandidates(8, 1000, false), []int{sumsWhole}},
-		{"many rows", columnSumsCandidates(1024, 16, false), []int{sumsStrided, sumsByEight, sumsWhole}},
-		{"many rows on the processor", columnSumsCandidates(16384, 16, true), []int{sumsWhole, sumsByEight, sumsStrided}},
-		{"very many rows", columnSumsCandidates(16384, 16, false), []int{sumsByEight, sumsStrided, sumsWhole}},
-		{"more rows than a loop may have", columnSumsCandidates(LongestPart+1, 16, true), []int{sumsByEight, sumsStrided}},
 		{"ten classes", softmaxCandidates(128, 3), []int{1}},
 		{"ten classes in a large batch", softmaxCandidates(1024, 3), []int{1, 2}},
 		{"letters and digits", softmaxCandidates(128, 16), []int{2, 1}},
@@ -36,71 +30,69 @@ func TestCandidates(t *testing.T) {
 }
 
 // What is recorded for a class is of that class, so that tuning measures what was asked for.
-func TestRecordedPairIsOfItsClass(t *testing.T) {
-	p := program.New()
-	a, b := p.Input(5, 7), p.Input(7, 9)
-	variable := func(rows, cols int) *program.Tensor { return p.Variable(program.NewParameter("", rows, cols, nil)) }
-	p.ActivationGrad(p.MatMul(a, b, false, false), p.Input(5, 9), program.Tanh)
-	p.SGD(variable(7, 7), variable(7, 7), p.MatMul(a, a, true, false), nil, p.Input(1, 3))
-	p.SGD(variable(5, 1), variable(5, 1), p.MatMul(a, p.Input(7, 1), false, false), variable(5, 1), p.Input(1, 3))
-	classOf := func(ops []program.Op) gldevice.Class {
-		c, ok := PairClass(ByRows(ops[0].(*program.MatMul)), ops[1])
-		if !ok {
-			t.Fatalf("no class for %s and %s", ops[0].Name(), ops[1].Name())
-		}
-		return c
-	}
-	var described []string
-	for pair := range slices.Chunk(p.Ops(), 2) {
-		want := classOf(pair)
-		again := program.New()
-		recordPair(again, want)
-		if got := classOf(again.Ops()); !slices.Equal(got.Options, want.Options) || !slices.Equal(got.Sizes, want.Sizes) {
-			t.Errorf("%+v is recorded as %+v", want, got)
-		}
-		described = append(described, describePair(want))
-	}
-	if want := []string{"5x7 · 7x9, gradient of tanh", "7x5' · 5x7, step", "1x7 · 7x5', step with anchor"}; !slices.Equal(described, want) {
-		t.Errorf("described as %q, want %q", described, want)
-	}
-	if _, ok := PairClass(p.Ops()[0].(*program.MatMul), p.Ops()[3]); ok {
-		t.Error("a class for a product and the step of another")
-	}
-}
-
 func TestRecordedProductIsOfItsClass(t *testing.T) {
 	p := program.New()
 	a, b, bias := p.Input(5, 7), p.Input(7, 9), p.Input(1, 9)
+	variable := func(rows, cols int) *program.Tensor {
+		return p.Variable(program.NewParameter("", rows, cols, nil))
+	}
 	p.MatMul(a, b, false, false)
 	p.Linear(a, b, bias, program.Tanh)
-	p.Linear(a, b, nil, program.ReLU)
+	p.Layer(a, b, nil, expr.Function{Name: "gelu", Of: expr.GELU})
 	p.MatMul(p.Input(7, 5), b, true, false)
 	p.MatMul(a, p.Input(9, 7), false, true)
 	p.MatMul(p.Input(7, 5), p.Input(9, 7), true, true)
 	p.Linear(a, p.Input(7, 1), p.Input(1, 1), program.Sigmoid)
 	p.MatMul(a, p.Input(7, 1), false, false)
-	descriptions := map[string]bool{}
-	for _, op := range p.Ops() {
-		want := ProductClass(ByRows(op.(*program.MatMul)))
+	p.Distances(a, p.Input(4, 7))
+	p.ActivationGrad(p.MatMul(a, b, false, false), p.Input(5, 9), program.Tanh)
+	p.SGD(variable(7, 7), variable(7, 7), p.MatMul(a, a, true, false), nil, p.Input(1, 3))
+	p.SGD(variable(5, 1), variable(5, 1), p.MatMul(a, p.Input(7, 1), false, false), variable(5, 1), p.Input(1, 3))
+	p.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), p.Product(program.Plain(a), program.Plain(b)), p.Input(5, 1))
+	var described []string
+	for _, want := range classes(t, p) {
 		again := program.New()
 		recordProduct(again, want)
-		got := ProductClass(ByRows(again.Ops()[0].(*program.MatMul)))
-		if !slices.Equal(got.Options, want.Options) || !slices.Equal(got.Sizes, want.Sizes) {
+		if got := classes(t, again); len(got) != 1 || got[0].Then != want.Then || !slices.Equal(got[0].Options, want.Options) || !slices.Equal(got[0].Sizes, want.Sizes) {
 			t.Errorf("%+v is recorded as %+v", want, got)
 		}
-		descriptions[describeProduct(want)] = true
+		described = append(described, describeProduct(want))
 	}
-	if len(descriptions) != len(p.Ops()) || !descriptions["5x7 · 7x9, bias, tanh"] || !descriptions["5x7' · 7x9'"] || !descriptions["1x7 · 7x5', one bias, sigmoid"] {
-		t.Errorf("descriptions %v", descriptions)
+	want := []string{
+		"5x7 · 7x9", "5x7 · 7x9, tanh", "5x7 · 7x9, gelu", "5x7' · 7x9", "5x7 · 7x9'", "5x7' · 7x9'", "1x7 · 7x5', sigmoid", "1x7 · 7x5'",
+		"5x7 · 7x4', distances", "5x7 · 7x9, activation-grad", "7x5' · 5x7, sgd", "1x7 · 7x5', sgd", "5x7 · 7x9, weigh",
 	}
-	for _, o := range Choosable(nil, nil) {
-		if o.Name == ProductName || o.Name == PairName {
-			continue
+	if !slices.Equal(described, want) {
+		t.Errorf("described as %q, want %q", described, want)
+	}
+}
+
+// classes are those of the products of a program.
+func classes(t *testing.T, p *program.Program) []gldevice.Class {
+	t.Helper()
+	var all []gldevice.Class
+	ops, _ := p.Fused()
+	for _, op := range ops {
+		o, ok := op.(*program.Product)
+		if !ok {
+			t.Fatalf("%s is no product", op.Name())
 		}
-		q := program.New()
-		o.Record(q, gldevice.Class{Sizes: []int{6, 8}})
-		if x := q.Ops()[0].Reads()[0]; x.Rows != 6 || x.Cols != 8 || o.Describe(gldevice.Class{Sizes: []int{6, 8}}) != "6x8" {
-			t.Errorf("%s of 6x8 is recorded with %s", o.Name, x)
-		}
+		a, b, out := lying(o.A.Tensor), lying(o.B.Tensor), lying(o.Out)
+		all = append(all, newProduct(o, a, b, out).Class(o))
+	}
+	return all
+}
+
+// lying is a matrix without memory.
+func lying(t *program.Tensor) gldevice.Matrix[int] {
+	return gldevice.Matrix[int]{Rows: t.Rows, Cols: t.Cols}
+}
+
+func TestRecordedSoftmaxIsOfItsClass(t *testing.T) {
+	p := program.New()
+	c := gldevice.Class{Sizes: []int{6, 8}}
+	softmaxChoosable.Record(p, c)
+	if x := p.Ops()[0].Reads()[0]; x.Rows != 6 || x.Cols != 8 || softmaxChoosable.Describe(c) != "6x8" {
+		t.Errorf("softmax of 6x8 is recorded with %s", x)
 	}
 }

@@ -17,9 +17,19 @@ import (
 // leaves the element (row, at) of each result in result0, result1, ... Operand number Sum is what
 // the shader hands over: the sum of a product or of a reduction.
 type Formulas[T any] struct {
-	Exprs []*expr.Expr
-	Outs  []gldevice.Matrix[T] // as they lie
-	args  arguments[T]
+	Exprs   []*expr.Expr
+	Outs    []gldevice.Matrix[T] // as they lie
+	Precise bool                 // every primitive rounds, as OpenGL 4 can ask for
+	args    arguments[T]
+}
+
+// Formula is that of one result, of matrices of its shape.
+func Formula[T any](out gldevice.Matrix[T], e *expr.Expr, args ...gldevice.Matrix[T]) *Formulas[T] {
+	f := &Formulas[T]{Exprs: []*expr.Expr{e}, Outs: []gldevice.Matrix[T]{out}, args: arguments[T]{sum: -1}}
+	for i, m := range args {
+		f.args.all = append(f.args.all, argument[T]{Matrix: m, name: numbered("X", i)})
+	}
+	return f
 }
 
 // NewFormulas binds those of an operation; sum is the number of the operand that the shader hands
@@ -29,7 +39,7 @@ func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int)
 	f := &Formulas[T]{Exprs: o.Exprs, args: bind(b, "X", o.Args, rows, cols)}
 	f.args.sum = sum
 	for k, t := range o.Outs {
-		out, err := b.InPlace("result "+strconv.Itoa(k), b.Of(t).Lying())
+		out, err := b.InPlace(numbered("result ", k), b.Of(t).Lying())
 		if err != nil {
 			return nil, err
 		}
@@ -52,8 +62,16 @@ func plainSum[T any](outs ...gldevice.Matrix[T]) *Formulas[T] {
 	return f
 }
 
-// UsesSum reports whether result k is made of what the shader hands over.
-func (f *Formulas[T]) UsesSum(k int) bool { return f.args.sum >= 0 && f.Exprs[k].Uses(f.args.sum) }
+// OfSums is the number of results that are made of what the shader hands over.
+func (f *Formulas[T]) OfSums() int {
+	n := 0
+	for _, e := range f.Exprs {
+		if f.args.sum >= 0 && e.Uses(f.args.sum) {
+			n++
+		}
+	}
+	return n
+}
 
 // Only is the formula of result k alone, which reads the earlier results that it needs.
 func (f *Formulas[T]) Only(k int) *Formulas[T] {
@@ -63,7 +81,7 @@ func (f *Formulas[T]) Only(k int) *Formulas[T] {
 		if x.Kind != expr.LeafResult {
 			return x
 		}
-		one.args.all = append(one.args.all, argument[T]{Matrix: f.Outs[x.Index], name: "New" + strconv.Itoa(x.Index)})
+		one.args.all = append(one.args.all, argument[T]{Matrix: f.Outs[x.Index], name: numbered("New", x.Index)})
 		return expr.Arg(len(one.args.all) - 1)
 	})}
 	return one
@@ -85,9 +103,9 @@ func (f *Formulas[T]) ReadsOld(k int, same func(a, b gldevice.Matrix[T]) bool) b
 func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	k.Out = f.Outs[0]
 	for i, out := range f.Outs[1:] {
-		k.Also = append(k.Also, gldevice.Operand[T]{Name: "Out" + strconv.Itoa(i+1), Matrix: out})
+		k.Also = append(k.Also, gldevice.Operand[T]{Name: numbered("Out", i+1), Matrix: out})
 	}
-	w := writer{names: map[string]string{}, leaf: f.args.element}
+	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.Precise}
 	for i, e := range f.Exprs {
 		w.result(i, w.value(e))
 	}
@@ -96,7 +114,7 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 		text += fmt.Sprintf("VALUE result%d;\n", i)
 	}
 	text += "\nvoid formulas(int row, int at, VALUE sum) {\n" + w.lines.String() + "}\n"
-	k.Source.File("formulas.glsl", text).Define("RESULTS", len(f.Exprs))
+	k.Source.File("formulas.glsl", text)
 	k.Reads = append(k.Reads, f.args.used(f.Exprs...)...)
 	k.Work += workOf(w.count)
 }
@@ -130,7 +148,7 @@ func bind[T any](b *gldevice.Builder[T], prefix string, args []program.Operand, 
 			n = len(numbers)
 			numbers[a.Tensor] = n
 		}
-		x := argument[T]{Matrix: b.Of(a.Tensor), name: prefix + strconv.Itoa(n), spread: a.Spread(rows, cols), column: a.Column()}
+		x := argument[T]{Matrix: b.Of(a.Tensor), name: numbered(prefix, n), spread: a.Spread(rows, cols), column: a.Column()}
 		if x.spread == program.SpreadNone {
 			x.Matrix = x.Lying()
 		}
@@ -170,7 +188,7 @@ func (o *arguments[T]) element(x *expr.Expr) string {
 func (o *arguments[T]) read(x *expr.Expr, start func(name string) string) string {
 	switch {
 	case x.Kind == expr.LeafResult:
-		return "result" + strconv.Itoa(x.Index)
+		return numbered("result", x.Index)
 	case x.Kind == expr.LeafColumn && o.column:
 		return "VALUE(0.0)"
 	case x.Kind == expr.LeafColumn:
@@ -203,6 +221,8 @@ type writer struct {
 	count int               // of lines
 	names map[string]string // of what has been computed, by its key
 	leaf  func(*expr.Expr) string
+
+	precise bool
 }
 
 // value gives the name of the value of e.
@@ -223,10 +243,14 @@ func (w *writer) value(e *expr.Expr) string {
 		}
 		text = fmt.Sprintf(primitives[e.Kind], args...)
 	}
-	name := "v" + strconv.Itoa(w.count)
+	name := numbered("v", w.count)
 	w.count++
 	w.names[e.Key()] = name
-	fmt.Fprintf(&w.lines, "\tVALUE %s = %s;\n", name, text)
+	kind := "VALUE"
+	if w.precise {
+		kind = "precise VALUE"
+	}
+	fmt.Fprintf(&w.lines, "\t%s %s = %s;\n", kind, name, text)
 	return name
 }
 

@@ -13,14 +13,7 @@ func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Toget
 	if o.Along == program.Groups {
 		return planGroups(b, o, together)
 	}
-	r, err := newReduction(b, o)
-	if err != nil {
-		return nil, err
-	}
-	if r.columns {
-		return r.planColumns(b, o.Name())
-	}
-	return r.planRows(b, o.Name())
+	return planLines(b, o.Name(), o)
 }
 
 // finished are the formulas that follow a reduction of so many values to each of its results.

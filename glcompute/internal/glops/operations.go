@@ -14,22 +14,13 @@ import (
 //go:embed shaders
 var Files embed.FS
 
-// Shared gives the plans of the operations that need nothing of an executor's own. The
-// product is planned by the executors, which choose how much of it a thread computes.
+// Shared gives the plans of the operations that need nothing of an executor's own. Products and
+// formulas are planned by the executors, which choose how much of them a thread computes.
 func Shared[T any]() gldevice.Operations[T] {
 	all := gldevice.Operations[T]{}
-	gldevice.Add(all, planMap[T])
-	gldevice.Add(all, planActivationGrad[T])
-	gldevice.Add(all, planCombine[T])
 	gldevice.Add(all, planTranspose[T])
-	gldevice.Add(all, planColumnSums[T])
-	gldevice.Add(all, planRowSums[T])
 	gldevice.Add(all, planSoftmax[T])
 	gldevice.Add(all, planCrossEntropy[T])
-	gldevice.Add(all, planMeanSquaredError[T])
-	gldevice.Add(all, PlanSGD[T])
-	gldevice.Add(all, planOuter[T])
-	gldevice.Add(all, planAdam[T])
 	gldevice.Add(all, planWarp[T])
 	gldevice.Add(all, planReshape[T])
 	gldevice.Add(all, planConcat[T])

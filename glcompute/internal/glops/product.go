@@ -25,41 +25,103 @@ const PartsAtOnce = 8
 // whether or not that is faster: llvmpipe ends the loops of a shader after 65,536 rounds.
 const LongestPart = 1 << 15
 
-// Product is the kernel of o in one pass with a block for each thread. Its shader is the
-// executor's matmul.glsl.
-func Product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
-	k := onePass(b, o, block, followedByLayer)
-	k.Out = b.Of(o.Out)
+// Product is a program.Product as it lies in memory, where there are no columns: a matrix of one
+// column lies as a row (see gldevice.Executor). A factor that is one is the transpose of a row,
+// and a result that is one is (A·B)ᵀ = Bᵀ·Aᵀ.
+type Product[T any] struct {
+	Op             string
+	A, B           gldevice.Matrix[T]
+	TransA, TransB bool
+	Distance       bool
+	M, Inner       int                // rows of the result, length of the sums
+	Sums           gldevice.Matrix[T] // the memory of the result before formulas
+	Formulas       *Formulas[T]       // what becomes of the sums
+}
+
+// NewProduct describes o with what follows it.
+func NewProduct[T any](b *gldevice.Builder[T], o *program.Product) (p *Product[T], err error) {
+	p = newProduct(o, b.Of(o.A.Tensor), b.Of(o.B.Tensor), b.Of(o.Out))
+	if o.Epilogue == nil {
+		p.Formulas = plainSum(p.Sums)
+	} else {
+		p.Formulas, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
+	}
+	return p, err
+}
+
+// newProduct describes o without what follows it.
+func newProduct[T any](o *program.Product, a, b, out gldevice.Matrix[T]) *Product[T] {
+	_, _, inner := o.Dims()
+	p := &Product[T]{
+		Op: o.Name(), Distance: o.Distance, M: out.Lying().Rows, Inner: inner, Sums: out.Lying(),
+		A: a.Lying(), TransA: o.A.Trans != a.Column(), B: b.Lying(), TransB: o.B.Trans != b.Column(),
+	}
+	if out.Column() {
+		p.A, p.TransA, p.B, p.TransB = p.B, !p.TransB, p.A, !p.TransA
+	}
+	return p
+}
+
+// With is p with other formulas.
+func (p *Product[T]) With(f *Formulas[T]) *Product[T] {
+	q := *p
+	q.Formulas = f
+	return &q
+}
+
+// ApartName is the name of the variant in which what follows a product is a pass of its own.
+const ApartName = "apart"
+
+// WorthApart reports whether that may be faster: where what follows, which may be nil, reads or
+// writes more matrices of the size of the result than one.
+func WorthApart(e *program.Epilogue) bool {
+	if e == nil {
+		return false
+	}
+	rows, cols := e.Shape()
+	for i, a := range e.Args {
+		if i != e.Sum && a.Spread(rows, cols) == program.SpreadNone {
+			return true
+		}
+	}
+	return false
+}
+
+// InnerQuads is the number of texels of the inner length.
+func (p *Product[T]) InnerQuads() int {
+	return (p.Inner + gldevice.TexelValues - 1) / gldevice.TexelValues
+}
+
+// Multiplications is their number, or that of differences.
+func (p *Product[T]) Multiplications() int { return p.Sums.Rows * p.Sums.Cols * p.Inner }
+
+// OnePass is the kernel with a block for each thread. Its shader is the executor's blocks.glsl.
+func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) gldevice.Kernel[T] {
+	k := p.kernel(block)
+	k.Source.Define("PARTIAL", false).Define("ACCUMULATE", false).Define("STEPS", p.stepsAt(b.Software(), block, p.InnerQuads()))
+	p.Formulas.AddTo(&k)
 	return k
 }
 
-func onePass[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
-	k := product(b, o, block, followed)
-	k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, InnerQuads(o)))
-	finish(b, o, &k)
-	return k
-}
-
-// ProductInSpans plans o with its inner length in spans of so many texels, one pass for
-// each, which adds to what the one before it left in the result.
-func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, span int, plan func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
-	inner := InnerQuads(o)
+// InSpans plans p with its inner length in spans of so many texels, one pass for each, which adds
+// to what the one before it left in the memory of the sums.
+func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
+	inner := p.InnerQuads()
 	var steps []gldevice.Step
 	for from := 0; from < inner; from += span {
 		to := min(from+span, inner)
-		part := *o
+		k := p.kernel(block)
+		k.Work = k.Work*(to-from)/inner + 1
+		k.Source.Define("PARTIAL", false).Define("ACCUMULATE", from > 0).Define("STEPS", p.stepsAt(b.Software(), block, span, inner))
+		k.Uniforms = func(u *gldevice.Uniforms) { u.Int("innerFrom", from).Int("innerTo", to) }
 		if from > 0 {
-			part.Bias, part.Accumulate = nil, true
+			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: p.Sums})
 		}
 		if to < inner {
-			part.Activation = program.Identity
+			plainSum(p.Sums).AddTo(&k)
+		} else {
+			p.Formulas.AddTo(&k)
 		}
-		k := product(b, &part, block, followedByLayer)
-		k.Out = b.Of(o.Out)
-		k.Work = k.Work*(to-from)/inner + 1
-		k.Source.Define("PARTIAL", false).Define("STEPS", stepsAt(b.Software(), o.TransA, block, span, inner))
-		k.Uniforms = func(u *gldevice.Uniforms) { u.Int("innerFrom", from).Int("innerTo", to) }
-		finish(b, &part, &k)
 		step, err := plan(k)
 		if err != nil {
 			return nil, err
@@ -69,41 +131,27 @@ func ProductInSpans[T any](b *gldevice.Builder[T], o *program.MatMul, block Bloc
 	return gldevice.Sequence(steps...), nil
 }
 
-// Partial is Product without what follows the sum, over the parts of the inner length, so
-// many texels each, that the shader chooses.
-func Partial[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, out gldevice.Matrix[T], length int) gldevice.Kernel[T] {
-	k := product(b, o, block, followedByLayer)
-	k.Out = out
-	// The last part may be shorter.
-	k.Source.Define("PARTIAL", true).Define("STEPS", stepsAt(b.Software(), o.TransA, block, length, InnerQuads(o))).
-		Define("HAS_BIAS", false).Define("ACCUMULATE", false).Define("ACTIVATION", int(program.Identity))
-	return k
-}
-
-// Bare is Product whose shader has the bare sum of a part, and what follows it apart, for
-// an executor's own shaders.
-func Bare[T any](b *gldevice.Builder[T], o *program.MatMul, block Block) gldevice.Kernel[T] {
-	k := product(b, o, block, followedByLayer)
-	k.Out = b.Of(o.Out)
+// OfParts is the kernel whose shader finds the sum of a part of the inner length, and what becomes
+// of the whole apart, for an executor's own shaders.
+func (p *Product[T]) OfParts(block Block) gldevice.Kernel[T] {
+	k := p.kernel(block)
 	k.Source.Define("PARTIAL", true).Define("STEPS", 1)
-	finish(b, o, &k)
+	p.Formulas.AddTo(&k)
 	return k
 }
 
-// product is the kernel without its result.
-func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, followed int) gldevice.Kernel[T] {
-	inner, columns := InnerQuads(o), b.Of(o.Out).Stride()
+// kernel is without its results.
+func (p *Product[T]) kernel(block Block) gldevice.Kernel[T] {
+	inner, columns := p.InnerQuads(), p.Sums.Stride()
 	k := gldevice.Kernel[T]{
-		Op: o.Name(), File: "matmul.glsl",
-		Reads: operands(b.Of(o.A), b.Of(o.B)),
-		Work:  2 * gldevice.TexelValues * gldevice.TexelValues * inner,
+		Op: p.Op, File: "blocks.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: p.A}, {Name: "B", Matrix: p.B}},
+		Work: 2 * gldevice.TexelValues * gldevice.TexelValues * inner,
 		Uniforms: func(u *gldevice.Uniforms) {
 			u.Int("innerQuads", inner).Int("columnQuads", columns).Int("innerTo", inner)
 		},
 	}
 	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
-		Define("TRANS_A", o.TransA).Define("TRANS_B", o.TransB).Define("FOLLOWED", followed).
-		Define("LANES", lanes(o))
+		Define("TRANS_A", p.TransA).Define("TRANS_B", p.TransB).Define("DISTANCE", p.Distance).Define("LANES", p.lanes())
 	return k
 }
 
@@ -112,12 +160,12 @@ func product[T any](b *gldevice.Builder[T], o *program.MatMul, block Block, foll
 // round of more texels reads and writes them less often: four gave 1.3 times the speed for
 // blocks of one texel, two 1.1 times for wider ones, but 0.85 times where A is transposed. A
 // GPU has them in registers, which more texels would take.
-func stepsAt(software, transA bool, block Block, lengths ...int) int {
+func (p *Product[T]) stepsAt(software bool, block Block, lengths ...int) int {
 	most := 1
 	switch {
 	case software && block.Quads == 1:
 		most = 4
-	case software && !transA:
+	case software && !p.TransA:
 		most = 2
 	}
 	for _, length := range lengths {
@@ -128,58 +176,39 @@ func stepsAt(software, transA bool, block Block, lengths ...int) int {
 	return most
 }
 
-// finish adds what follows the sum: bias or old values, and the nonlinearity.
-func finish[T any](b *gldevice.Builder[T], o *program.MatMul, k *gldevice.Kernel[T]) {
-	if o.Bias != nil {
-		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Bias", Matrix: b.Of(o.Bias)})
-	}
-	if o.Accumulate {
-		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: b.Of(o.Out)})
-	}
-	k.Source.Define("HAS_BIAS", o.Bias != nil).Define("ONE_BIAS", oneBias(o)).Define("ACCUMULATE", o.Accumulate).
-		Define("ACTIVATION", int(o.Activation))
-}
-
-// oneBias reports whether all columns have the same bias: those that were rows before ByRows.
-func oneBias(o *program.MatMul) bool { return o.Bias != nil && o.Bias.Cols < o.Out.Cols }
-
 // lanes is how many inner indices of a texel there are: all four, unless there is but one
 // texel with one or two.
-func lanes(o *program.MatMul) int {
-	if _, _, inner := o.Dims(); inner < 3 {
-		return inner
+func (p *Product[T]) lanes() int {
+	if p.Inner < 3 {
+		return p.Inner
 	}
 	return gldevice.TexelValues
 }
 
-// InnerQuads is the number of texels of the inner length.
-func InnerQuads(o *program.MatMul) int {
-	_, _, inner := o.Dims()
-	return (inner + gldevice.TexelValues - 1) / gldevice.TexelValues
-}
-
-// SplitProduct plans o with its inner length split into so many parts, which a first pass
+// Split plans p with its inner length split into so many parts, which a first pass
 // sums side by side, and more passes reduce eight at a time: an inner product decomposed
 // into sub-problems over several passes (US 7,219,085, Microsoft, claim 1). block is what a thread computes
 // of a result, in texels always the same; first plans the kernel of the first pass.
-func SplitProduct[T any](b *gldevice.Builder[T], o *program.MatMul, parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
-	m, _, _ := o.Dims()
-	inner := InnerQuads(o)
+func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
+	inner := p.InnerQuads()
 	length := (inner + parts - 1) / parts
 	parts = (inner + length - 1) / length
-	quads := block(b.Of(o.Out)).Quads
-	stride := (b.Of(o.Out).Stride() + quads - 1) / quads * quads
+	quads := block(p.Sums).Quads
+	stride := (p.Sums.Stride() + quads - 1) / quads * quads
 	shape := func(u *gldevice.Uniforms, parts int) { u.Int("partStride", stride).Int("parts", parts) }
 	scratch := func(parts int) (gldevice.Matrix[T], error) {
-		return b.Scratch("partial sums", m, parts*stride*gldevice.TexelValues)
+		return b.Scratch("partial sums", p.M, parts*stride*gldevice.TexelValues)
 	}
 
 	sums, err := scratch(parts)
 	if err != nil {
 		return nil, err
 	}
-	k := Partial(b, o, block(sums), sums, length)
+	k := p.kernel(block(sums))
+	// The last part may be shorter.
+	k.Source.Define("PARTIAL", true).Define("STEPS", p.stepsAt(b.Software(), block(sums), length, inner))
 	k.Work = k.Work/parts + 1
+	plainSum(sums).AddTo(&k)
 	whole := k.Uniforms
 	k.Uniforms = func(u *gldevice.Uniforms) {
 		whole(u)
@@ -196,21 +225,18 @@ func SplitProduct[T any](b *gldevice.Builder[T], o *program.MatMul, parts int, b
 		last = fewer == 1
 		reads := parts
 		k := gldevice.Kernel[T]{
-			Op: o.Name(), File: "partial_sums.glsl", Work: elementwiseWork,
+			Op: p.Op, File: "partial_sums.glsl", Work: 2 * PartsAtOnce * gldevice.TexelValues,
 			Reads:    []gldevice.Operand[T]{{Name: "A", Matrix: sums}},
 			Uniforms: func(u *gldevice.Uniforms) { shape(u, reads) },
 		}
 		k.Source.Define("LAST", last)
 		if last {
-			k.Out = b.Of(o.Out)
-			finish(b, o, &k)
+			p.Formulas.AddTo(&k)
 		} else {
-			k.Source.Define("HAS_BIAS", false).Define("ACCUMULATE", false).
-				Define("ACTIVATION", int(program.Identity))
 			if sums, err = scratch(fewer); err != nil {
 				return nil, err
 			}
-			k.Out = sums
+			plainSum(sums).AddTo(&k)
 		}
 		step, err := b.Plan(k)
 		if err != nil {

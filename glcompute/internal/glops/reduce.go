@@ -1,6 +1,7 @@
 package glops
 
 import (
+	"math"
 	"strings"
 
 	"inkshade/glcompute/expr"
@@ -114,6 +115,18 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 	return w.count
 }
 
+// planLines plans a reduction along rows or columns.
+func planLines[T any](b *gldevice.Builder[T], op string, o *program.Reduce) (gldevice.Step, error) {
+	r, err := newReduction(b, o)
+	if err != nil {
+		return nil, err
+	}
+	if r.columns {
+		return r.planColumns(b, op)
+	}
+	return r.planRows(b, op)
+}
+
 // planRows reduces long rows in parts first.
 func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) (gldevice.Step, error) {
 	const file = "reduce_rows.glsl"
@@ -150,3 +163,26 @@ func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) (gldevice.
 	}
 	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
 }
+
+// inParts reports whether rows are so long that their sums take two passes.
+func inParts[T any](b *gldevice.Builder[T], x gldevice.Matrix[T]) bool {
+	return parts(x.Stride()) > 1 && !(b.Software() && x.Stride() <= shortInCache)
+}
+
+// shortInCache is the number of texels of a row that a software renderer sums in one pass:
+// another pass takes it as long as some hundred texels.
+const shortInCache = 512
+
+// parts is how many partial sums a sum of n terms is made of: one while it is short,
+// and otherwise about as many as each of them has terms, so that no thread runs long and
+// rounding errors stay small.
+func parts(n int) int {
+	const short = 128
+	if n <= short {
+		return 1
+	}
+	return squareRoot(n)
+}
+
+// squareRoot is rounded up.
+func squareRoot(n int) int { return int(math.Ceil(math.Sqrt(float64(n)))) }

@@ -23,6 +23,13 @@ var softmaxChoosable = gldevice.Choosable{
 	Record:   func(p *program.Program, c gldevice.Class) { p.Softmax(p.Input(c.Sizes[0], c.Sizes[1])) },
 }
 
+// worthReducing is the number of texels below which a reduction takes a few microseconds in
+// any way.
+const worthReducing = 1 << 10
+
+// elementwiseWork is the cost of a texel of four values with an exponential each.
+const elementwiseWork = 64
+
 // By rule of thumb each texel takes the statistic of its row by itself where a row has up to
 // softmaxShort texels, or all rows together up to softmaxFew; never beyond softmaxLong.
 const (

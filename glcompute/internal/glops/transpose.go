@@ -8,6 +8,6 @@ import (
 func planTranspose[T any](b *gldevice.Builder[T], o *program.Transpose) (gldevice.Step, error) {
 	x := b.Of(o.X)
 	return b.Plan(gldevice.Kernel[T]{
-		Op: o.Name(), File: "transpose.glsl", Reads: operands(x, x), Out: b.Of(o.Out), Work: elementwiseWork,
+		Op: o.Name(), File: "transpose.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: x}}, Out: b.Of(o.Out), Work: elementwiseWork,
 	})
 }

@@ -1,8 +1,12 @@
-// The frame of a kernel that gives four values of Out: the fragment keeps its own.
-#include "targets.glsl"
+// The frame of kernels that give four columns of Out, of which a fragment keeps its own.
+#include "results.glsl"
 
 vec4 texel(int row, int quad);
 
-float value(int row, int col) { return texel(row, col / 4)[col % 4]; }
-
-#include "draw.glsl"
+VALUE source(int row, int at) {
+#if OUT_COLUMN
+	return texel(at, 0).x;
+#else
+	return texel(row, at / 4)[at % 4];
+#endif
+}

@@ -1,28 +1,21 @@
-// Sums eight parts of a row of A into one of Out. LAST gives the whole sum, to which it
-// adds what belongs to a product: Out = f(Σ + Bias), or Out += Σ.
-#include "activation.glsl"
-#include "bias.glsl"
-#include "frame.glsl"
+// Sums eight parts of a row of A into one; LAST gives the whole sum.
+#include "results.glsl"
 
 uniform int partStride; // texels of a part of a row
 uniform int parts;      // of a row of A
 
-vec4 texel(int row, int quad) {
+VALUE source(int row, int at) {
 #if LAST
-	int first = 0, start = quad;
+	int first = 0, start = at;
 #else
-	int first = quad / partStride * 8, start = quad % partStride;
+	int first = at / partStride * 8, start = at % partStride;
 #endif
-	vec4 sum = vec4(0.0);
+	VALUE sum = VALUE(0.0);
+	int line = A_row(row);
 #unroll p 8
 	if (first + p < parts) {
-		sum += A_at(row, (first + p) * partStride + start);
+		sum += A_value(line, (first + p) * partStride + start);
 	}
 #end
-#if LAST && HAS_BIAS
-	sum += bias(quad);
-#elif LAST && ACCUMULATE
-	sum += Old_at(row, quad);
-#endif
-	return activate(sum);
+	return sum;
 }

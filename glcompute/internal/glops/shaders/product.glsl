@@ -1,14 +1,12 @@
-// A block of a product: ROWS x QUADS texels of f(A'·B' + Bias), or of Out + A'·B'. It
+// A block of a product: ROWS x QUADS texels of the sums A'·B', or of Old + A'·B'. It
 // stays in registers while the loop walks along the inner length, STEPS texels at a time:
 // a texel of A holds four inner indices, or, with A transposed, four rows of the result.
 // The padding of the inner length is zero on both sides and adds nothing; of a single texel
 // only the first LANES indices are taken.
 //
-// When PARTIAL, it is the bare sum over a part of the inner length, which the caller says
+// When PARTIAL, it is the sum over a part of the inner length, which the caller says
 // by innerFirst, innerLast and innerStep.
-#include "activation.glsl"
-#include "bias.glsl"
-#include "followed.glsl"
+#include "times.glsl"
 
 uniform int innerQuads;
 
@@ -52,12 +50,8 @@ void product(int row, int quad) {
 
 #unroll r ROWS
 #unroll c QUADS
-#if PARTIAL
-	sum[r * QUADS + c] = vec4(0.0);
-#elif ACCUMULATE
+#if !PARTIAL && ACCUMULATE
 	sum[r * QUADS + c] = Old_at(min(row + r, Out_rows - 1), column##c);
-#elif HAS_BIAS
-	sum[r * QUADS + c] = bias(column##c);
 #else
 	sum[r * QUADS + c] = vec4(0.0);
 #endif
@@ -107,14 +101,14 @@ void product(int row, int quad) {
 #unroll j LANES
 #if ROWS == 1
 #unroll c QUADS
-			sum[c] += a##s##j[row % 4] * b##s##c##j;
+			sum[c] += times(a##s##j[row % 4], b##s##c##j);
 #end
 #else
 #unroll c QUADS
-			sum[(4 * r + 0) * QUADS + c] += a##s##j.x * b##s##c##j;
-			sum[(4 * r + 1) * QUADS + c] += a##s##j.y * b##s##c##j;
-			sum[(4 * r + 2) * QUADS + c] += a##s##j.z * b##s##c##j;
-			sum[(4 * r + 3) * QUADS + c] += a##s##j.w * b##s##c##j;
+			sum[(4 * r + 0) * QUADS + c] += times(a##s##j.x, b##s##c##j);
+			sum[(4 * r + 1) * QUADS + c] += times(a##s##j.y, b##s##c##j);
+			sum[(4 * r + 2) * QUADS + c] += times(a##s##j.z, b##s##c##j);
+			sum[(4 * r + 3) * QUADS + c] += times(a##s##j.w, b##s##c##j);
 #end
 #endif
 #end
@@ -130,11 +124,11 @@ void product(int row, int quad) {
 #unroll s STEPS
 #unroll c QUADS
 #if LANES == 1
-			sum[r * QUADS + c] += a##s.x * b##s##c##0;
+			sum[r * QUADS + c] += times(a##s.x, b##s##c##0);
 #elif LANES == 2
-			sum[r * QUADS + c] += a##s.x * b##s##c##0 + a##s.y * b##s##c##1;
+			sum[r * QUADS + c] += times(a##s.x, b##s##c##0) + times(a##s.y, b##s##c##1);
 #else
-			sum[r * QUADS + c] += a##s.x * b##s##c##0 + a##s.y * b##s##c##1 + a##s.z * b##s##c##2 + a##s.w * b##s##c##3;
+			sum[r * QUADS + c] += times(a##s.x, b##s##c##0) + times(a##s.y, b##s##c##1) + times(a##s.z, b##s##c##2) + times(a##s.w, b##s##c##3);
 #endif
 #end
 #end
@@ -142,12 +136,4 @@ void product(int row, int quad) {
 #end
 #endif
 	}
-
-#if !PARTIAL
-#unroll r ROWS
-#unroll c QUADS
-	sum[r * QUADS + c] = followed(sum[r * QUADS + c], min(row + r, Out_rows - 1), column##c);
-#end
-#end
-#endif
 }
