@@ -34,14 +34,15 @@ shared between the processor and the fastest shaders (mixed); a training step of
 4 to 1,024 hidden units and 4 to 16,384 samples (Takizawa et al., 2009), with one value in a
 texel (fragment-unpacked) beside four, and that of 2-64-1 with 1,024 samples also where both
 read the operands of products from textures (unpacked-textures and fragment-textures), as on
-GPUs: a software renderer is given them in buffers; products of 256 to 2,048. A star marks
-readings that other work on the machine disturbed. An interrupt ends it early, with what has
-been measured. The Latency page of the window draws the same as charts.
+GPUs: a software renderer is given them in buffers; products of 256 to 2,048; the first layer
+with whole rows of pixels and with sparse ones, over the share of ink. A star marks readings
+that other work on the machine disturbed. An interrupt ends it early, with what has been
+measured. The Latency page of the window draws the same as charts.
 
 JSON: an object with the keys version, started, elapsed_s, quick, complete, machine,
 devices, drawings, readings, crossovers, packing (times as long with one value in a texel as
-with four), packing_textures (the same where both read from textures); times in microseconds,
-under keys that end in _us (us for a pass); compile_us is compiling, with the choice of
+with four), packing_textures (the same where both read from textures), sparse_up_to_percent (the
+share of ink up to which sparse rows are faster, by device); times in microseconds, under keys that end in _us (us for a pass); compile_us is compiling, with the choice of
 variants where it is new, and prepare_us that with the first replay. CSV: one line for each
 reading.`,
 		Args: usage(cobra.NoArgs),
@@ -155,6 +156,8 @@ var benchTitles = map[bench.Experiment][2]string{
 	bench.TrainingSamples: {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
 	bench.Packing:         {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},
 	bench.Product:         {"Product of square matrices on the device", "rows"},
+	bench.DenseRows:       {"First layer 784-800 with the gradient of its weights, whole rows of pixels", "drawings"},
+	bench.SparseRows:      {fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", bench.FixedDrawings), "% ink"},
 }
 
 // writeBench prints the report as tables.
@@ -268,6 +271,8 @@ func (t *benchTable) experiment(e bench.Experiment) {
 		words = append(words, bench.English.Training(t.report))
 	case bench.Packing:
 		words = append(words, bench.English.Packing(t.report))
+	case bench.SparseRows:
+		words = append(words, bench.English.Sparse(t.report))
 	}
 	for _, s := range words {
 		if s != "" {

@@ -36,6 +36,11 @@ const (
 	Packing Experiment = "packing"
 	// Product is a[n][n]·b[n][n] over n, both on the device, the result staying there.
 	Product Experiment = "product"
+	// DenseRows is the first layer of 784-800 on FixedDrawings drawings and the gradient of its
+	// weights, the pixels going up.
+	DenseRows Experiment = "dense-rows"
+	// SparseRows is the same with the pixels that hold ink alone, over their share in percent.
+	SparseRows Experiment = "sparse-rows"
 )
 
 // What is held fixed while the other varies, as in Takizawa et al. (2009).
@@ -46,7 +51,7 @@ const (
 
 // Experiments lists all.
 func Experiments() []Experiment {
-	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product}
+	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
 }
 
 // Sizes are what the experiment is measured at, rising.
@@ -73,6 +78,13 @@ func (e Experiment) Sizes(quick bool) []int {
 			return []int{256, 512, 1024}
 		}
 		return []int{256, 512, 1024, 2048}
+	case DenseRows:
+		return []int{FixedDrawings}
+	case SparseRows:
+		if quick {
+			return []int{5, 20, 40}
+		}
+		return []int{2, 5, 10, 15, 20, 25, 30, 40, 60}
 	}
 	return nil
 }
@@ -107,6 +119,10 @@ func (e Experiment) work(size int) float64 {
 		return smallWork(FixedHidden, n)
 	case Product:
 		return 2 * n * n * n
+	case DenseRows:
+		return n * 4 * float64(network[0]) * float64(network[1])
+	case SparseRows:
+		return n / 100 * FixedDrawings * 4 * float64(network[0]) * float64(network[1])
 	}
 	return 0
 }
@@ -138,6 +154,10 @@ func (e Experiment) record(size int) task {
 		return recordSmallTraining(FixedHidden, size)
 	case Product:
 		return recordProduct(size)
+	case DenseRows:
+		return recordFirstLayer(20, false)
+	case SparseRows:
+		return recordFirstLayer(size, true)
 	}
 	panic("bench: the experiment " + string(e) + " has no program")
 }

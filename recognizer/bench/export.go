@@ -115,22 +115,23 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Load      float64 `json:"load"`
 	}
 	return json.Marshal(struct {
-		Version    string      `json:"version"`
-		Started    time.Time   `json:"started"`
-		Elapsed    float64     `json:"elapsed_s"`
-		Quick      bool        `json:"quick"`
-		Complete   bool        `json:"complete"`
-		Machine    machine     `json:"machine"`
-		Devices    []Device    `json:"devices"`
-		Drawings   []Drawing   `json:"drawings"`
-		Readings   []Reading   `json:"readings"`
-		Crossovers []Crossover `json:"crossovers"`
-		Packing    float64     `json:"packing,omitempty"`
-		Textures   float64     `json:"packing_textures,omitempty"`
+		Version    string         `json:"version"`
+		Started    time.Time      `json:"started"`
+		Elapsed    float64        `json:"elapsed_s"`
+		Quick      bool           `json:"quick"`
+		Complete   bool           `json:"complete"`
+		Machine    machine        `json:"machine"`
+		Devices    []Device       `json:"devices"`
+		Drawings   []Drawing      `json:"drawings"`
+		Readings   []Reading      `json:"readings"`
+		Crossovers []Crossover    `json:"crossovers"`
+		Packing    float64        `json:"packing,omitempty"`
+		Textures   float64        `json:"packing_textures,omitempty"`
+		Sparse     map[string]int `json:"sparse_up_to_percent,omitempty"`
 	}{
 		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, machine(r.Machine),
 		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
-		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(),
+		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(), r.sparseLimits(),
 	})
 }
 

@@ -54,6 +54,10 @@ func (w Words) Experiment(e Experiment) string {
 		return say("Packing")
 	case Product:
 		return say("Products")
+	case DenseRows:
+		return say("Whole rows")
+	case SparseRows:
+		return say("Sparse rows")
 	}
 	return string(e)
 }
@@ -68,6 +72,8 @@ func (w Words) Unit(e Experiment) string {
 		return say("hidden units")
 	case TrainingSamples, TrainingStep, Packing:
 		return say("samples a step")
+	case DenseRows, SparseRows:
+		return say("% ink")
 	}
 	return say("rows of a square matrix")
 }

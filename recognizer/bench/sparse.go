@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"strings"
+
+	"inkshade/glcompute/program"
+)
+
+// FixedDrawings is the mini-batch of SparseRows and DenseRows.
+const FixedDrawings = 128
+
+// recordFirstLayer makes the first layer of 784-800 on FixedDrawings drawings of which so many
+// pixels in a hundred hold ink, and the gradient of its weights: as whole rows, or as sparse ones,
+// whose non-zeros and index map go up (NVIDIA 2018).
+func recordFirstLayer(percent int, sparse bool) task {
+	p := program.New()
+	in, out := network[0], network[1]
+	w, dy := matrix(in, out, 0.1, 6), matrix(FixedDrawings, out, 0.1, 7)
+	ink := inkPixels(FixedDrawings*in, percent)
+	t := task{program: p, params: []*program.Parameter{w, dy}}
+	if !sparse {
+		x := p.Input(FixedDrawings, in)
+		p.Product(program.Plain(x), program.Plain(p.Variable(w)))
+		t.result = p.Product(program.Transposed(x), program.Plain(p.Variable(dy)))
+		t.bindings = []program.Binding{program.In(x, ink)}
+		return t
+	}
+	s := p.SparseInput(FixedDrawings, in, FixedDrawings*in*percent/100+1)
+	p.SparseProduct(s, p.Variable(w))
+	t.result = p.SparseGradient(s, p.Variable(dy))
+	var err error
+	if t.bindings, err = program.NewEncoder(s).Encode(ink); err != nil {
+		panic(err) // there is room for what inkPixels makes
+	}
+	return t
+}
+
+// inkPixels gives n values of which so many in a hundred are not zero, scattered.
+func inkPixels(n, percent int) []float32 {
+	x := make([]float32, n)
+	for i, v := range pixels(n) {
+		if i*7919%n < n*percent/100 {
+			x[i] = max(v, 0.5)
+		}
+	}
+	return x
+}
+
+// SparseLimit is the share of ink, in percent, up to which a device is faster with sparse rows than
+// with whole ones at every share measured; 0 for none. ok is false where it was not measured.
+func (r *Report) SparseLimit(device string) (percent int, ok bool) {
+	dense, sparse := r.Of(DenseRows, device), r.Of(SparseRows, device)
+	if len(dense) == 0 || len(sparse) == 0 {
+		return 0, false
+	}
+	for _, x := range sparse {
+		if x.Median >= dense[0].Median {
+			break
+		}
+		percent = x.Size
+	}
+	return percent, true
+}
+
+// sparseLimits are those of all devices that were measured.
+func (r *Report) sparseLimits() map[string]int {
+	limits := map[string]int{}
+	for _, d := range r.Devices {
+		if percent, ok := r.SparseLimit(d.Name); ok {
+			limits[d.Name] = percent
+		}
+	}
+	return limits
+}
+
+// Sparse says for all devices up to which share of ink sparse rows win; empty where nothing was
+// measured.
+func (w Words) Sparse(r *Report) string {
+	say := w.Say
+	var all []string
+	for _, d := range r.Devices {
+		switch percent, ok := r.SparseLimit(d.Name); {
+		case !ok:
+		case percent == 0:
+			all = append(all, say("{{.Device}}: at no share", map[string]any{"Device": w.Device(d.Name)}))
+		default:
+			all = append(all, say("{{.Device}}: up to {{.Percent}} % ink", map[string]any{"Device": w.Device(d.Name), "Percent": percent}))
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return say("Rows of ink alone are faster than whole rows ({{.List}}).", map[string]any{"List": strings.Join(all, say(", "))})
+}
