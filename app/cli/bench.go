@@ -41,9 +41,10 @@ measured. The Latency page of the window draws the same as charts.
 
 JSON: an object with the keys version, started, elapsed_s, quick, complete, machine,
 devices, drawings, readings, crossovers, packing (times as long with one value in a texel as
-with four), packing_textures (the same where both read from textures), sparse_up_to_percent (the
-share of ink up to which sparse rows are faster, by device); times in microseconds, under keys that end in _us (us for a pass); compile_us is compiling, with the choice of
-variants where it is new, and prepare_us that with the first replay. CSV: one line for each
+with four), packing_textures (the same where both read from textures), sparse_up_to_percent
+(the share of ink up to which sparse rows are faster, by device); times in microseconds, under
+keys that end in _us (us for a pass); compile_us is compiling, with the choice of variants
+where it is new, and prepare_us that with the first replay. CSV: one line for each
 reading.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
