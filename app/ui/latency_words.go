@@ -11,7 +11,7 @@ import (
 )
 
 // charted are the experiments that have a chart, in the order of the choice.
-var charted = []bench.Experiment{bench.Recognition, bench.HiddenUnits, bench.TrainingSamples, bench.Product}
+var charted = []bench.Experiment{bench.Recognition, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows}
 
 // benchWords put a report into the language of the window. What has no values may be a sentence
 // of another room.
@@ -35,6 +35,8 @@ func plotTitle(e bench.Experiment) string {
 		return tr("Time of a training step, 2-{{.Count}}-1", counted(bench.FixedHidden))
 	case bench.Product:
 		return tr("Speed of a product in GFLOP/s")
+	case bench.SparseRows:
+		return tr("Time of the first layer, 784-800, and its gradient, {{.Count}} drawings", counted(bench.FixedDrawings))
 	}
 	return ""
 }
@@ -51,7 +53,7 @@ func deviceColor(i int) fyne.ThemeColorName {
 func notesOf(r *bench.Report) []string {
 	words := benchWords()
 	var notes []string
-	for _, s := range []string{words.Training(r), words.Packing(r)} {
+	for _, s := range []string{words.Training(r), words.Packing(r), words.Sparse(r)} {
 		if s != "" {
 			notes = append(notes, s)
 		}
