@@ -22,6 +22,7 @@ func TestConformance(t *testing.T) {
 			optest.Formulas(t, dev)
 			optest.Groups(t, dev)
 			optest.Moves(t, dev)
+			optest.Sparse(t, dev)
 			optest.Run(t, dev)
 		})
 	}

@@ -21,6 +21,7 @@ type Sparse struct {
 	Sources *Tensor // [Capacity][1] the row of each, in that order
 	Filled  *Tensor // [Cols][1] the columns that hold any
 	Runs    *Tensor // [Cols+1][1] where the run of each begins in Order; after the last the end stands again and again
+	Places  *Tensor // [Cols][1] the place of each column in Filled, -1 for one that holds none
 }
 
 // SparseInput declares a sparse matrix with at most so many non-zeros.
@@ -32,12 +33,13 @@ func (p *Program) SparseInput(rows, cols, capacity int) *Sparse {
 		Rows: rows, Cols: cols, Capacity: capacity,
 		Values: p.Input(capacity, 1), Columns: p.Input(capacity, 1), Starts: p.Input(rows+1, 1),
 		Order: p.Input(capacity, 1), Sources: p.Input(capacity, 1), Filled: p.Input(cols, 1), Runs: p.Input(cols+1, 1),
+		Places: p.Input(cols, 1),
 	}
 }
 
 // tensors lists what describes the matrix.
 func (s *Sparse) tensors() []*Tensor {
-	return []*Tensor{s.Values, s.Columns, s.Starts, s.Order, s.Sources, s.Filled, s.Runs}
+	return []*Tensor{s.Values, s.Columns, s.Starts, s.Order, s.Sources, s.Filled, s.Runs, s.Places}
 }
 
 // reads are those that a product with it reads, or one with its transposed.
@@ -68,7 +70,8 @@ func NewEncoder(s *Sparse) *Encoder {
 // call. It fails where there are more non-zeros than the capacity.
 func (e *Encoder) Encode(dense []float32) ([]Binding, error) {
 	s := e.s
-	values, columns, starts, order, sources, filled, runs := e.data[0], e.data[1], e.data[2], e.data[3], e.data[4], e.data[5], e.data[6]
+	values, columns, starts, order, sources := e.data[0], e.data[1], e.data[2], e.data[3], e.data[4]
+	filled, runs, places := e.data[5], e.data[6], e.data[7]
 	clear(e.next)
 	n := 0
 	for r := range s.Rows {
@@ -88,9 +91,9 @@ func (e *Encoder) Encode(dense []float32) ([]Binding, error) {
 	starts[s.Rows] = float32(n)
 	count, begin := 0, 0
 	for c, many := range e.next[:s.Cols] {
-		e.next[c] = begin
+		e.next[c], places[c] = begin, -1
 		if many > 0 {
-			filled[count], runs[count] = float32(c), float32(begin)
+			filled[count], runs[count], places[c] = float32(c), float32(begin), float32(count)
 			count++
 		}
 		begin += many
@@ -176,7 +179,7 @@ func (o *Rowwise) Name() string {
 }
 
 func (o *Rowwise) Reads() []*Tensor {
-	all := []*Tensor{o.X, o.S.Filled, o.S.Runs}
+	all := []*Tensor{o.X, o.S.Filled, o.S.Runs, o.S.Places}
 	if o.Rate != nil {
 		all = append(all, o.Out, o.Rate)
 	}

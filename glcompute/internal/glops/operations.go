@@ -25,5 +25,7 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planReshape[T])
 	gldevice.Add(all, planConcat[T])
 	gldevice.Add(all, planSlice[T])
+	gldevice.Add(all, PlanRowwise[T])
+	gldevice.Add(all, PlanSparse[T])
 	return all
 }
