@@ -19,10 +19,7 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			optest.Formulas(t, dev)
-			optest.Groups(t, dev)
-			optest.Moves(t, dev)
-			optest.Sparse(t, dev)
+			optest.Open(t, dev)
 			optest.Run(t, dev)
 		})
 	}

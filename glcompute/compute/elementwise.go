@@ -37,7 +37,11 @@ func (e *executor) planFormulas(op string, f *glops.Formulas[*buffer]) (gldevice
 }
 
 func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
+	return glops.PlanReduce(b, o, e.together(b))
+}
+
+// together plans all results of formulas at once.
+func (e *executor) together(*builder) glops.Together[*buffer] {
 	type formulas = glops.Formulas[*buffer]
-	atOnce := func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) { return plan(f) }
-	return glops.PlanReduce(b, o, atOnce)
+	return func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) { return plan(f) }
 }

@@ -18,10 +18,7 @@ func TestConformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := open(t, o)
-			optest.Formulas(t, dev)
-			optest.Groups(t, dev)
-			optest.Moves(t, dev)
-			optest.Sparse(t, dev)
+			optest.Open(t, dev)
 			optest.Run(t, dev)
 		})
 	}

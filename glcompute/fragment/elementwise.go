@@ -17,9 +17,14 @@ func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice
 }
 
 func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
-	return glops.PlanReduce(b, o, func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
+	return glops.PlanReduce(b, o, e.together(b))
+}
+
+// together plans results at once where the render targets allow it, else in turn.
+func (e *executor) together(b *builder) glops.Together[*texture] {
+	return func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
 		return e.inTurn(b, f, plan)
-	})
+	}
 }
 
 type formulas = glops.Formulas[*texture]

@@ -11,6 +11,12 @@ type product = glops.Product[*texture]
 // planProduct plans the variant that suits the shape, by measurement where there is a
 // place to keep what was measured.
 func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
+	switch {
+	case o.A.Table != nil:
+		return glops.PlanConvolution(b, o, e.together(b))
+	case o.A.Sparse != nil:
+		return glops.PlanSparse(b, o, e.together(b))
+	}
 	p, err := glops.NewProduct(b, o)
 	if err != nil {
 		return nil, err

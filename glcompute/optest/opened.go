@@ -13,11 +13,8 @@ import (
 )
 
 // Open checks the operations over expressions, views, tables and groups on dev.
-func Open(t *testing.T, dev program.Device) { checkAll(t, dev, openCases()) }
-
-// Formulas checks those that are formulas of elements, and reductions along rows and columns.
-func Formulas(t *testing.T, dev program.Device) {
-	checkAll(t, dev, slices.Concat(formulaCases(), updateCases(), reduceCases()))
+func Open(t *testing.T, dev program.Device) {
+	checkAll(t, dev, openCases())
 	t.Run("NaN stays", func(t *testing.T) { checkNaN(t, dev) })
 }
 

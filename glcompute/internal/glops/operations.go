@@ -25,7 +25,6 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planReshape[T])
 	gldevice.Add(all, planConcat[T])
 	gldevice.Add(all, planSlice[T])
-	gldevice.Add(all, PlanRowwise[T])
-	gldevice.Add(all, PlanSparse[T])
+	gldevice.Add(all, planRowwise[T])
 	return all
 }

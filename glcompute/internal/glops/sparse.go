@@ -9,16 +9,7 @@ import (
 // PlanSparse plans a product with sparse rows or with their transposed: a thread adds up the rows of
 // the right factor that belong to the non-zeros of its row, in their order (claims 1, 2 and 12 of
 // US 12,008,475, NVIDIA).
-func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product) (gldevice.Step, error) {
-	s := o.A.Sparse
-	k := gldevice.Kernel[T]{Op: o.Name(), File: "sparse.glsl"}
-	k.Source.Define("TRANSPOSED", o.A.Trans)
-	lists := map[string]*program.Tensor{"Values": s.Values, "Starts": s.Starts, "Rows": s.Columns}
-	if o.A.Trans {
-		lists = map[string]*program.Tensor{"Values": s.Values, "Starts": s.Runs, "Rows": s.Sources, "Order": s.Order}
-	}
-	addLists(b, &k, lists)
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "B", Matrix: b.Of(o.B.Tensor)})
+func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) (gldevice.Step, error) {
 	f := plainSum(b.Of(o.Out).Lying())
 	if o.Epilogue != nil {
 		var err error
@@ -26,15 +17,27 @@ func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product) (gldevice.Ste
 			return nil, err
 		}
 	}
-	k.Source.Define("COLUMN", o.Out.Cols == 1)
-	f.AddTo(&k)
-	k.Work += 2 * gldevice.TexelValues * (s.Capacity/o.Out.Rows + 1)
-	return b.Plan(k)
+	return together(f, func(f *Formulas[T]) (gldevice.Step, error) { return b.Plan(sparseKernel(b, o, f)) })
 }
 
-// PlanRowwise plans rows of a compact matrix in their places: alone, or as a step of those of a variable, which
+func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas[T]) gldevice.Kernel[T] {
+	s := o.A.Sparse
+	k := gldevice.Kernel[T]{Op: o.Name(), File: "sparse.glsl"}
+	k.Source.Define("TRANSPOSED", o.A.Trans).Define("COLUMN", o.Out.Cols == 1)
+	lists := map[string]*program.Tensor{"Values": s.Values, "Starts": s.Starts, "Rows": s.Columns}
+	if o.A.Trans {
+		lists = map[string]*program.Tensor{"Values": s.Values, "Starts": s.Runs, "Rows": s.Sources, "Order": s.Order}
+	}
+	addLists(b, &k, lists)
+	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "B", Matrix: b.Of(o.B.Tensor)})
+	f.AddTo(&k)
+	k.Work += 2 * gldevice.TexelValues * (s.Capacity/o.Out.Rows + 1)
+	return k
+}
+
+// planRowwise plans rows of a compact matrix in their places: alone, or as a step of those of a variable, which
 // leaves the others as they are (claims 5, 6 and 11).
-func PlanRowwise[T any](b *gldevice.Builder[T], o *program.Rowwise) (gldevice.Step, error) {
+func planRowwise[T any](b *gldevice.Builder[T], o *program.Rowwise) (gldevice.Step, error) {
 	k := gldevice.Kernel[T]{Op: o.Name(), File: "places.glsl"}
 	addLists(b, &k, map[string]*program.Tensor{"Places": o.S.Places})
 	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Rows", Matrix: b.Of(o.X)})
