@@ -53,7 +53,7 @@ func TestChoicesOfThisMachine(t *testing.T) {
 		t.Fatalf("reports %+v, want one choice on compute", reports)
 	}
 	c := reports[1].Choices[0]
-	if c.Operation != "product" || c.Work != "3x300 · 300x200, bias, tanh" || c.Chosen == 0 || len(c.Variants) < 2 {
+	if c.Operation != "product" || c.Work != "3x300 · 300x200, tanh" || c.Chosen == 0 || len(c.Variants) < 2 {
 		t.Errorf("choice %+v", c)
 	}
 	// Damage is as if nothing were there.

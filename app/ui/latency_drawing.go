@@ -146,21 +146,25 @@ func passWords() string {
 	return tr("A layer is one pass: product, bias and nonlinearity.")
 }
 
-// passNames tells the passes of a drawing apart: every product is a layer of its own.
+// passNames tells the passes of a drawing apart: every product is a layer of its own, with its bias and nonlinearity.
 func passNames(d bench.Drawing) []string {
 	var names []string
 	layer := 0
 	for _, p := range d.Passes {
-		parts := strings.Split(p.Name, ", ")
-		for i, part := range parts {
+		var parts []string
+		inLayer := false
+		for _, part := range strings.Split(p.Name, ", ") {
 			switch {
-			case part == "matmul" && layer+1 < len(d.Network):
-				parts[i] = tr("Layer {{.Layer}}: {{.Inputs}}×{{.Outputs}}", map[string]any{
+			case part == "product" && layer+1 < len(d.Network):
+				parts = append(parts, tr("Layer {{.Layer}}: {{.Inputs}}×{{.Outputs}}", map[string]any{
 					"Layer": layer + 1, "Inputs": d.Network[layer], "Outputs": d.Network[layer+1],
-				})
+				}))
 				layer++
+				inLayer = true
 			case part == "softmax":
-				parts[i] = tr("Softmax")
+				parts = append(parts, tr("Softmax"))
+			case !inLayer:
+				parts = append(parts, part)
 			}
 		}
 		names = append(names, strings.Join(parts, tr(", ")))

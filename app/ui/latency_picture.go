@@ -70,6 +70,9 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 	for i, e := range charted {
 		add(2, i, pictureChart, func() fyne.CanvasObject { return pictureOfChart(r, e) })
 	}
+	if len(charted)%2 == 1 {
+		y += pictureChart
+	}
 	for i, d := range drawings {
 		add(len(drawings), i, pictureBars, func() fyne.CanvasObject { return pictureOfDrawing(d) })
 	}

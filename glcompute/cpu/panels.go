@@ -101,7 +101,6 @@ type block struct {
 type dense struct {
 	block
 	packed *panels
-	tiles  func() // brings the left factor into tiles, nil where it is read as it is
 }
 
 // inPanels is a product in panels, with what follows.
