@@ -29,7 +29,7 @@ func engine() string { return "gonum" }
 // bound is empty: loops read the formula itself.
 type bound struct{}
 
-func (f *formula) bind() {}
+func (f *formula) bind() { f.bound = bound{} }
 
 // stripLen is how many elements go through a formula at once.
 const stripLen = 384
