@@ -22,7 +22,7 @@
 // The operations are methods of Program, see package program: products with views (Product, Layer,
 // Convolution, Distances, SparseProduct), formulas of elements (Elementwise, Apply), reductions
 // (Reduce, Extreme, Pool), Softmax and CrossEntropy, columns (Concat, Slice, Reshape), and updates
-// of variables (Update, Descend, AdamStep). A formula is a tree of package expr, so a nonlinearity
+// of variables (Update, SGD, Adam). A formula is a tree of package expr, so a nonlinearity
 // of your own is a line of Go that runs on every device. Gradients records the
 // backward pass of all of them.
 //

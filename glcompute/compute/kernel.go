@@ -36,7 +36,8 @@ type binding struct {
 }
 
 // bindings puts written operands first and shares places between none. Of an operand that is
-// also written a thread reads what it writes itself, before it does.
+// also written a thread reads what it writes itself, before it does; compilers see to that where
+// it reads the same storage buffer, not a texture.
 func (l *launch) bindings(viaView bool) []binding {
 	writes := append([]operand{{Name: "Out", Matrix: l.Out.Lying()}}, l.Also...)
 	var all []binding
@@ -46,7 +47,10 @@ func (l *launch) bindings(viaView bool) []binding {
 	for i, o := range l.Reads {
 		x := binding{operand: o, place: i, texture: o.Memory.view != 0 && viaView != l.otherFetch}
 		for _, w := range writes {
-			if w.Memory == o.Memory && !x.texture {
+			if w.Memory != o.Memory {
+				continue
+			}
+			if x.texture = x.texture && !l.ReadsOld; !x.texture {
 				x.of = w.Name
 			}
 		}

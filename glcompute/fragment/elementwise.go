@@ -40,7 +40,7 @@ func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) (gldevic
 	apart.Outs = append([]matrix{}, f.Outs...)
 	var steps []gldevice.Step
 	for k, out := range f.Outs {
-		if f.ReadsOld(k, func(a, b matrix) bool { return a.Memory == b.Memory }) {
+		if f.ReadsOld(k) {
 			beside, err := b.Scratch(fmt.Sprint("result beside ", k), out.Rows, out.Cols)
 			if err != nil {
 				return nil, err

@@ -54,7 +54,8 @@ func (f *fake) Compile(p *program.Program) (program.Run, error) {
 	f.pass(compileTime)
 	f.open++
 	work := 0.0
-	for _, op := range p.Ops() {
+	ops, _ := p.Fused()
+	for _, op := range ops {
 		if m, ok := op.(*program.Product); ok {
 			rows, cols, inner := m.Dims()
 			work += 2 * float64(rows) * float64(cols) * float64(inner)
@@ -65,7 +66,7 @@ func (f *fake) Compile(p *program.Program) (program.Run, error) {
 			f.known[t.Parameter] = true
 		}
 	}
-	return &fakeRun{f, f.fixed + time.Duration(work*f.perOperation), len(p.Ops())}, nil
+	return &fakeRun{f, f.fixed + time.Duration(work*f.perOperation), len(ops)}, nil
 }
 
 type fakeRun struct {

@@ -105,6 +105,7 @@ type Kernel[T any] struct {
 	Reads    []Operand[T]
 	Out      Matrix[T]
 	Also     []Operand[T]
+	ReadsOld bool   // a result is made of what an earlier one takes the place of
 	Table    *Table // that the file reads with "table.glsl", or nil
 	Work     int    // floating-point operations of a texel, roughly
 	Uniforms func(*Uniforms)

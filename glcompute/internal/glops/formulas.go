@@ -46,7 +46,7 @@ func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int)
 		f.Outs = append(f.Outs, out)
 		for i, a := range o.Args {
 			if a.Tensor == t {
-				f.args.all[i].Matrix = out
+				f.args.all[i].Matrix, f.args.all[i].replaced = out, k+1
 			}
 		}
 	}
@@ -88,10 +88,10 @@ func (f *Formulas[T]) Only(k int) *Formulas[T] {
 }
 
 // ReadsOld reports whether a result after number k reads what the matrix of result k held before.
-func (f *Formulas[T]) ReadsOld(k int, same func(a, b gldevice.Matrix[T]) bool) bool {
+func (f *Formulas[T]) ReadsOld(k int) bool {
 	for _, e := range f.Exprs[k+1:] {
 		for i, a := range f.args.all {
-			if same(a.Matrix, f.Outs[k]) && e.Uses(i) {
+			if a.replaced == k+1 && e.Uses(i) {
 				return true
 			}
 		}
@@ -114,6 +114,9 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 		text += fmt.Sprintf("VALUE result%d;\n", i)
 	}
 	text += "\nvoid formulas(int row, int at, VALUE sum) {\n" + w.lines.String() + "}\n"
+	for i := range f.Exprs {
+		k.ReadsOld = k.ReadsOld || f.ReadsOld(i)
+	}
 	k.Source.File("formulas.glsl", text)
 	k.Reads = append(k.Reads, f.args.used(f.Exprs...)...)
 	k.Work += workOf(w.count)
@@ -129,6 +132,8 @@ type argument[T any] struct {
 	name   string // of the matrix in the shader
 	spread program.Spread
 	column int // of a single value
+
+	replaced int // one more than the number of the result that takes its place; 0 for none
 }
 
 // arguments are the operands of formulas over a shape.
