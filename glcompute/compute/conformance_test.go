@@ -19,7 +19,6 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			optest.Open(t, dev)
 			optest.Run(t, dev)
 		})
 	}

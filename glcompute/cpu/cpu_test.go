@@ -18,7 +18,6 @@ func open(t testing.TB) program.Device {
 
 func TestConformance(t *testing.T) {
 	everyWidth(t, func(t *testing.T) {
-		optest.Open(t, open(t))
 		optest.Run(t, open(t))
 	})
 }

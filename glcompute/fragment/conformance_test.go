@@ -18,7 +18,6 @@ func TestConformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := open(t, o)
-			optest.Open(t, dev)
 			optest.Run(t, dev)
 		})
 	}

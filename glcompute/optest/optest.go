@@ -8,9 +8,11 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -34,15 +36,56 @@ func Run(t *testing.T, dev program.Device) {
 
 // Operations checks every operation in every case.
 func Operations(t *testing.T, dev program.Device) {
-	for _, cases := range suites {
-		for _, c := range cases() {
-			t.Run(c.name, func(t *testing.T) { c.check(t, dev) })
-		}
-	}
+	checkAll(t, dev, slices.Concat(cases(), edgeCases(), notOneCases(), twoFloatCases(), warpCases()))
+	t.Run("NaN stays", func(t *testing.T) { checkNaN(t, dev) })
 }
 
-// suites are the cases of each operation; each operation's file adds its own.
-var suites []func() []testCase
+// cases are those of operations that have a gradient. Their results are compared with the reference
+// on every device, and the gradients with central differences in this package's own test.
+func cases() []testCase {
+	return slices.Concat(
+		formulaCases(), updateCases(), productCases(), convolutionCases(), reduceCases(), poolCases(), moveCases(),
+		softmaxCases(rowExtents), crossEntropyCases(), networkCases(), sparseCases(),
+	)
+}
+
+// edgeCases are operations of values at which differences say nothing about a gradient.
+func edgeCases() []testCase {
+	exact := compare.Limit{Reason: "copied values are exact"}
+	far := []float32{0, 1e-6, -1e-6, 1e-3, -1e-3, 20, -20, 45, -45, 89, -89, 200, -200, 1e4, -1e4, 3e38, -3e38}
+	all := []testCase{
+		{"relu gradient at zero", exact, func(r *recorder) {
+			y := r.given(1, 5, []float32{0, 1, 0, 2, 0})
+			r.ActivationGrad(r.given(1, 5, []float32{1, 2, 3, 4, 5}), y, program.ReLU)
+		}},
+		{"softmax of large and of equal logits", softmaxLimit, func(r *recorder) {
+			r.Softmax(r.given(4, 3, []float32{
+				1e4, -1e4, 1e4 - 1,
+				-3e4, -3e4, -3e4,
+				3e38, 0, -3e38,
+				-1000, -1001, -1002,
+			}))
+		}},
+		{"cross-entropy of impossible answers", crossEntropyLimit, func(r *recorder) {
+			target := r.given(2, 3, []float32{0, 1, 0, 1, 0, 0})
+			r.CrossEntropy(r.given(2, 3, []float32{1, 0, 0, 1, 0, 0}), target)
+		}},
+	}
+	for _, f := range []expr.Function{expr.Functions[program.Identity], expr.Functions[program.Tanh], expr.Functions[program.Sigmoid], expr.Functions[program.ReLU]} {
+		limit := exact
+		if f.Name == "tanh" || f.Name == "sigmoid" {
+			limit = compare.Limit{Abs: 2e-6, Rel: 2e-6, Reason: "GLSL's exp and division may be off by a few units in the last place"}
+		}
+		all = append(all, testCase{f.Name + " far out", limit, func(r *recorder) { r.Apply(f, r.given(1, len(far), far)) }})
+	}
+	return all
+}
+
+func checkAll(t *testing.T, dev program.Device, cases []testCase) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { c.check(t, dev) })
+	}
+}
 
 // testCase is a program whose every result must lie within the limit.
 type testCase struct {

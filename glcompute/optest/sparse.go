@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
@@ -56,6 +55,3 @@ func (r *recorder) sparse(rows, cols int, density float64) *program.Sparse {
 	}
 	return m
 }
-
-// Sparse checks the operations of sparse rows on dev.
-func Sparse(t *testing.T, dev program.Device) { checkAll(t, dev, sparseCases()) }

@@ -9,8 +9,6 @@ import (
 	"inkshade/glcompute/program"
 )
 
-func init() { suites = append(suites, twoFloatCases) }
-
 func twoFloatCases() []testCase {
 	limit := compare.Limit{Abs: 1e-6, Rel: 1e-6, Reason: "half a dozen roundings of values near one"}
 	var cases []testCase

@@ -7,8 +7,6 @@ import (
 	"inkshade/glcompute/compare"
 )
 
-func init() { suites = append(suites, warpCases) }
-
 func warpCases() []testCase {
 	limit := compare.Limit{Abs: 3e-5, Rel: 1e-6, Reason: "positions near 28 rounded to 2e-6 a few times, between pixels that differ by two"}
 	var cases []testCase

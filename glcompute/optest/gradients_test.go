@@ -16,7 +16,7 @@ import (
 // backward pass of their own have no single result to differentiate.
 func TestGradients(t *testing.T) {
 	checked := 0
-	for _, c := range openCases() {
+	for _, c := range cases() {
 		r := newRecorder(c.name)
 		c.record(r)
 		if !differentiable(r) {
