@@ -23,8 +23,7 @@ var ErrNoCache = program.ErrNoCache
 // choosing is a device whose operations have variants.
 type choosing interface {
 	Selections() ([]Selection, error)
-	Tune(ctx context.Context, before func(Tuning)) error
-	Retune(ctx context.Context, before func(Tuning)) error
+	Tune(ctx context.Context, all bool, before func(Tuning)) error
 }
 
 // LeftOver is the number of variants that Tune would have to measure for the work that has
@@ -57,19 +56,13 @@ func Selections(kind DeviceKind) (info Info, all []Selection, err error) {
 	return info, all, err
 }
 
-// Tune measures the variants for which there was no time when their shapes first came up,
-// on a device of its own, which does nothing else. What it finds counts for processes that
-// start later. before is called ahead of each variant and may make it wait; it ends early
-// with the error of ctx, at most one variant later.
-func Tune(ctx context.Context, kind DeviceKind, before func(Tuning)) error {
-	return withChoosing(kind, func(_ Device, c choosing) error { return c.Tune(ctx, before) })
-}
-
-// Retune is Tune for all variants whose work has come to the device, also those that have
-// been measured: perhaps the machine was busy then. What was known of a class of work stays
-// until all its variants are measured again.
-func Retune(ctx context.Context, kind DeviceKind, before func(Tuning)) error {
-	return withChoosing(kind, func(_ Device, c choosing) error { return c.Retune(ctx, before) })
+// Tune measures the variants for which there was no time when their shapes first came up, or all
+// whose work has come to the device, since perhaps the machine was busy then: on a device of its
+// own, which does nothing else. What it finds counts for processes that start later; what was known
+// of a class of work stays until all its variants are measured. before is called ahead of each
+// variant and may make it wait; it ends early with the error of ctx, at most one variant later.
+func Tune(ctx context.Context, kind DeviceKind, all bool, before func(Tuning)) error {
+	return withChoosing(kind, func(_ Device, c choosing) error { return c.Tune(ctx, all, before) })
 }
 
 func withChoosing(kind DeviceKind, f func(Device, choosing) error) error {

@@ -47,13 +47,13 @@ const (
 // measureVariants measures what has been left over on every OpenGL device, or all that is
 // known anew; an interrupt ends it with what has been measured.
 func measureVariants(cmd *cobra.Command, all bool) error {
-	tune, kept := glcompute.Tune, "what was measured to the end is kept"
+	kept := "what was measured to the end is kept"
 	if all {
-		tune, kept = glcompute.Retune, "what was measured to the end is kept, the rest has its old times"
+		kept += ", the rest has its old times"
 	}
 	for _, kind := range glcompute.VariantKinds() {
 		var at *glcompute.Selection
-		err := tune(cmd.Context(), kind, func(t glcompute.Tuning) {
+		err := glcompute.Tune(cmd.Context(), kind, all, func(t glcompute.Tuning) {
 			if s := t.Selection; s != at {
 				at = s
 				cmd.PrintErrf("%s: %s %s, %d variants (%d of %d trials done)\n", kind, s.Operation, s.Work, len(s.Trials), t.Done, t.Total)

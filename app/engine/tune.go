@@ -24,7 +24,11 @@ type tuner struct {
 }
 
 func newTuner() tuner {
-	return tuner{pause: 5 * time.Second, quiet: 30 * time.Second, idle: glcompute.Idle, left: glcompute.LeftOver, tune: glcompute.Tune}
+	return tuner{pause: 5 * time.Second, quiet: 30 * time.Second, idle: glcompute.Idle, left: glcompute.LeftOver, tune: tuneLeft}
+}
+
+func tuneLeft(ctx context.Context, kind glcompute.DeviceKind, before func(glcompute.Tuning)) error {
+	return glcompute.Tune(ctx, kind, false, before)
 }
 
 // startTuning begins to look, unless the engine is closed.

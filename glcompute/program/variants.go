@@ -2,6 +2,8 @@ package program
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -27,15 +29,38 @@ func (s *Selection) Left() int {
 	return n
 }
 
+// String says which variant is taken, and what is known of all.
+func (s *Selection) String() string {
+	var chosen string
+	var all []string
+	for _, t := range s.Trials {
+		if t.Number == s.Chosen {
+			chosen = t.Name
+		}
+		all = append(all, t.Name+" "+t.String())
+	}
+	return fmt.Sprintf("%s %s: %s (%s)", s.Operation, s.Work, chosen, strings.Join(all, "; "))
+}
+
 // VariantTrial is the time of a variant, the one taken without measuring first.
 type VariantTrial struct {
 	Number   int
 	Name     string
 	Time     time.Duration // shortest replay; 0 where there was none yet
-	Unusable string        // why it cannot be used here
+	Unusable string        `json:",omitempty"` // why it cannot be used here
 }
 
-// Tuning says what Tune or Retune is about to measure.
+func (t VariantTrial) String() string {
+	switch {
+	case t.Unusable != "":
+		return "cannot be used here: " + t.Unusable
+	case t.Time == 0:
+		return "not measured yet"
+	}
+	return milliseconds(t.Time)
+}
+
+// Tuning says what Tune is about to measure.
 type Tuning struct {
 	Done, Total int // trials of all variants of the classes that are measured
 	Selection   *Selection

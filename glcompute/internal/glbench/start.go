@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
 
@@ -33,8 +32,8 @@ type start struct {
 type measuring interface {
 	program.Device
 	Shaders() (compiled, restored int)
-	Selections() ([]gldevice.Selection, error)
-	Tune(ctx context.Context, before func(gldevice.Tuning)) error
+	Selections() ([]program.Selection, error)
+	Tune(ctx context.Context, all bool, before func(program.Tuning)) error
 }
 
 // SecondStart starts the program twice, in processes of their own, with one cache, and
@@ -121,11 +120,11 @@ func begin(t *testing.T, how []string, open func(*cache.Folder, time.Duration) (
 	s.Numbers = digest.Sum64()
 	if how[2] == "tune" {
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := dev.Tune(ctx, func(gldevice.Tuning) { cancel() }); !errors.Is(err, context.Canceled) {
+		if err := dev.Tune(ctx, false, func(program.Tuning) { cancel() }); !errors.Is(err, context.Canceled) {
 			t.Fatalf("interrupted tuning gives %v", err)
 		}
 		asked, total := 0, 0
-		if err := dev.Tune(t.Context(), func(s gldevice.Tuning) { asked, total = asked+1, s.Total }); err != nil {
+		if err := dev.Tune(t.Context(), false, func(s program.Tuning) { asked, total = asked+1, s.Total }); err != nil {
 			t.Fatal(err)
 		}
 		if asked == 0 || asked != total {

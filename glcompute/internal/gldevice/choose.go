@@ -1,7 +1,9 @@
 package gldevice
 
 import (
-	"context"
+	"encoding/json"
+	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -12,11 +14,11 @@ import (
 )
 
 // classBudget is how long the replays of all variants of one class of shapes may take,
-// linking apart.
+// linking apart; while variants are measured on request, of each variant.
 const classBudget = 50 * time.Millisecond
 
 // Candidates take turns, so that what else the machine does meets them alike: so many, and
-// so many in Tune, where each may take a classBudget of its own.
+// so many on request.
 const (
 	rounds       = 2
 	tuningRounds = 4
@@ -33,9 +35,83 @@ type Choosable struct {
 	Name     string
 	Variants []string // their names, by number from one
 	// Describe says in a few words which work stands for a class, and Record adds the
-	// operation with these options and sizes to a program.
+	// operation of a class to a program.
 	Describe func(c Class) string
 	Record   func(p *program.Program, c Class)
+}
+
+// Class names work that is alike: an operation with what its shaders depend on, and its
+// sizes, which count rounded up to powers of two.
+type Class struct {
+	Op      string `json:"op"`             // name of a Choosable
+	Options []int  `json:"options"`        // whatever its Record understands
+	Sizes   []int  `json:"sizes"`          // of the work that was measured
+	Then    string `json:"then,omitempty"` // what follows it, for its Record too
+}
+
+// key tells classes apart. Shapes with other candidates are another class, so that no
+// choice depends on which of them came first.
+func (c Class) key(candidates []int) string {
+	sizes := make([]int, len(c.Sizes))
+	for i, n := range c.Sizes {
+		sizes[i] = 1 << bits.Len(uint(n-1))
+	}
+	return fmt.Sprint(c.Op, c.Options, sizes, candidates, c.Then)
+}
+
+// measurement is what is known about the variants of a class, as the file holds it.
+type measurement struct {
+	Class
+	Trials []program.VariantTrial `json:"trials"` // the one taken without measuring first
+}
+
+// Trial replays a variant for about as long as budget, linking apart, and gives its time.
+type Trial func(variant int, budget time.Duration) (time.Duration, error)
+
+// measure times all candidates in several rounds, each with that budget, and keeps their shortest
+// times. It ends early when stop says so ahead of a candidate, and reports whether it came to
+// the end. Of later rounds only whole ones count, which are fair to all.
+func (m *measurement) measure(rounds int, budget time.Duration, stop func(variant int) bool, try Trial) bool {
+	for round := range rounds {
+		now := slices.Clone(m.Trials)
+		for i := range now {
+			if now[i].Unusable != "" {
+				continue
+			}
+			if stop(now[i].Number) {
+				return false
+			}
+			took, err := try(now[i].Number, budget)
+			switch {
+			case err != nil:
+				now[i].Time, now[i].Unusable = 0, err.Error()
+			case round == 0 || took < now[i].Time:
+				now[i].Time = took
+			}
+			if round == 0 {
+				m.Trials[i] = now[i]
+			}
+		}
+		m.Trials = now
+	}
+	return true
+}
+
+// best is the number of the fastest of the candidates that were measured, the first when none was.
+func (m *measurement) best() int {
+	// A time that is hardly better is noise, which should not cost the first candidate its place.
+	const clearly = 0.95
+	first := m.Trials[0]
+	best := first
+	for _, t := range m.Trials {
+		if t.Time > 0 && (best.Time == 0 || t.Time < best.Time) {
+			best = t
+		}
+	}
+	if first.Time > 0 && best.Time.Seconds() >= clearly*first.Time.Seconds() {
+		return first.Number
+	}
+	return best.Number
 }
 
 // Chooser picks one of the numbered variants of an operation for a class of shapes by
@@ -44,7 +120,7 @@ type Choosable struct {
 // same driver, gives the same numbers.
 type Chooser struct {
 	files      *cache.Folder
-	key        string // renderer, driver version and program version
+	key        string // renderer, driver version and what is measured
 	operations []Choosable
 	forced     map[string]int // number of the variant, by operation, that is always taken
 	log        func(format string, args ...any)
@@ -52,7 +128,8 @@ type Chooser struct {
 	time       time.Duration // that trials may take for a program
 	deadline   time.Time     // for the program being compiled
 	chosen     *sync.Map     // of the number of the variant, by key and class
-	tuning     *tuning       // nil but while Tune runs
+	// stopped is nil but while variants are measured on request: then it is asked ahead of each.
+	stopped func(variant int) bool
 }
 
 // choices are those of the process.
@@ -85,87 +162,94 @@ func (c *Chooser) begin() {
 }
 
 // Choose gives the number of the fastest candidate, the first being the one that is taken
-// without measuring. measure replays one and gives its time; budget is how long it may take
-// for that, linking apart. Only a class that no start has met before is measured.
-func (c *Chooser) Choose(class Class, candidates []int, measure func(variant int, budget time.Duration) (time.Duration, error)) int {
-	if v, ok := c.fixed(class, candidates); ok {
+// without measuring. Only a class that no start has met before is measured, and none where try
+// is nil. On request all candidates are measured, whatever is known of them, and nothing is kept
+// unless that comes to the end: times count beside others of the same work only.
+func (c *Chooser) Choose(class Class, candidates []int, try Trial) int {
+	if v, ok := c.forced[class.Op]; ok {
 		return v
 	}
-	if c.tuning != nil {
-		return c.tune(class, candidates, measure)
+	if c.files == nil || len(candidates) < 2 {
+		return candidates[0]
 	}
 	key := class.key(candidates)
 	place := c.key + "\x00" + key
-	if v, ok := c.chosen.Load(place); ok {
+	if v, ok := c.chosen.Load(place); ok && c.stopped == nil {
 		return v.(int)
 	}
-	m, ok := c.load()[key]
-	if !ok {
-		m = newMeasurement(class, candidates)
+	m := c.load()[key]
+	switch {
+	case try == nil && m == nil:
+		return candidates[0]
+	case try == nil:
+		return m.best()
+	case c.stopped != nil:
+		m = c.unmeasured(class, candidates)
+		if !m.measure(tuningRounds, classBudget/tuningRounds, c.stopped, try) {
+			return candidates[0]
+		}
+		c.save(m)
+		c.log("%s; from the next start on", c.selection(m))
+		return m.best()
+	case m == nil:
+		m = c.unmeasured(class, candidates)
 		over := func(int) bool { return !c.now().Before(c.deadline) }
-		m.rounds(rounds, classBudget/time.Duration(rounds*len(candidates)), over, measure)
+		m.measure(rounds, classBudget/time.Duration(rounds*len(candidates)), over, try)
 		c.save(m)
 	}
 	// Another device may have been quicker to choose.
 	v, _ := c.chosen.LoadOrStore(place, m.best())
-	c.log("%s: %s", c.describe(class), c.inWords(m, v.(int)))
-	return v.(int)
+	s := c.selection(m)
+	s.Chosen = v.(int)
+	c.log("%s", s)
+	return s.Chosen
 }
 
-// fixed is the choice where nothing is ever measured.
-func (c *Chooser) fixed(class Class, candidates []int) (v int, ok bool) {
-	if v, ok := c.forced[class.Op]; ok {
-		return v, true
+func (c *Chooser) unmeasured(class Class, candidates []int) *measurement {
+	m := &measurement{Class: class}
+	for _, v := range candidates {
+		m.Trials = append(m.Trials, program.VariantTrial{Number: v, Name: c.operation(class.Op).Variants[v-1]})
 	}
-	return candidates[0], c.files == nil || len(candidates) < 2
+	return m
 }
 
-// settled is the choice as far as there is one by now, and the first candidate otherwise.
-func (c *Chooser) settled(class Class, candidates []int) (v int, ok bool) {
-	if v, ok := c.fixed(class, candidates); ok {
-		return v, true
-	}
-	key := class.key(candidates)
-	if v, ok := c.chosen.Load(c.key + "\x00" + key); ok {
-		return v.(int), true
-	}
-	if m, ok := c.load()[key]; ok {
-		return m.best(), true
-	}
-	return candidates[0], false
+// selection is m for people.
+func (c *Chooser) selection(m *measurement) *program.Selection {
+	return &program.Selection{Operation: m.Op, Work: c.operation(m.Op).Describe(m.Class), Chosen: m.best(), Trials: m.Trials}
 }
 
-// tuning is what Tune asks of the chooser while it compiles.
-type tuning struct {
-	ctx    context.Context
-	before func(variant int)
-}
-
-// tune measures all candidates, whatever was known of them, and keeps nothing unless it
-// comes to the end: times count beside others of the same work only.
-func (c *Chooser) tune(class Class, candidates []int, measure func(variant int, budget time.Duration) (time.Duration, error)) int {
-	m := newMeasurement(class, candidates)
-	stopped := func(v int) bool {
-		c.tuning.before(v)
-		return c.tuning.ctx.Err() != nil
-	}
-	if !m.rounds(tuningRounds, classBudget/tuningRounds, stopped, measure) {
-		return candidates[0]
-	}
-	c.save(m)
-	c.log("%s, from the next start on: %s", c.describe(class), c.inWords(m, m.best()))
-	return m.best()
-}
-
-// operation finds what a class belongs to, nil for what this program does not know.
 func (c *Chooser) operation(name string) *Choosable {
-	i := slices.IndexFunc(c.operations, func(o Choosable) bool { return o.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &c.operations[i]
+	return &c.operations[slices.IndexFunc(c.operations, func(o Choosable) bool { return o.Name == name })]
 }
 
-func (c *Chooser) describe(class Class) string {
-	return class.Op + " " + c.operation(class.Op).Describe(class)
+// load reads the file; one that is damaged is as if absent.
+func (c *Chooser) load() map[string]*measurement {
+	all := map[string]*measurement{}
+	if data, ok := c.files.Get(c.key); ok && json.Unmarshal(data, &all) != nil {
+		return map[string]*measurement{}
+	}
+	return all
+}
+
+// save adds a class to what the file holds by now, which another process may have changed.
+func (c *Chooser) save(m *measurement) {
+	c.change(func(all map[string]*measurement) { all[m.key(m.candidates())] = m })
+}
+
+func (m *measurement) candidates() []int {
+	var all []int
+	for _, t := range m.Trials {
+		all = append(all, t.Number)
+	}
+	return all
+}
+
+func (c *Chooser) change(f func(map[string]*measurement)) {
+	all := c.load()
+	f(all)
+	data, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // numbers and strings only
+	}
+	c.files.Put(c.key, data)
 }

@@ -1,13 +1,10 @@
 package gldevice
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -81,55 +78,16 @@ func TestWinnerIsKept(t *testing.T) {
 	expectChoice(t, c, m, 2)
 	c, _ = chooser(files, "driver 1")
 	expectChoice(t, c, m, 2)
-	whole, _ := files.Get("driver 1")
 	c, _ = chooser(files, "driver 2")
 	m.times[7] = 1
 	expectChoice(t, c, m, 7, 4, 2, 7)
-	damages := []string{"", "not JSON", `{"toy": 3}`, `{"toy": null}`, `[]`}
-	for old, new := range map[string]string{
-		`"seconds":{"2":0.001`: `"seconds":{"2":-1`,
-		`"seconds":{"2"`:       `"seconds":{"3"`,
-		`"op":"toy"`:           `"op":"another"`,
-		`"candidates":[4,2,7]`: `"candidates":[4,2,9]`,
-		`"sizes":[8,8]`:        `"sizes":[8,80]`,
-		`"options":[1]`:        `"options":[]`,
-	} {
-		if !strings.Contains(string(whole), old) {
-			t.Fatalf("%s is missing in %s", old, whole)
-		}
-		damages = append(damages, strings.Replace(string(whole), old, new, 1))
-	}
+	damages := []string{"", "not JSON", `[]`}
 	for _, damage := range damages {
 		files.Put("driver 1", []byte(damage))
 		c, _ = chooser(files, "driver 1")
 		expectChoice(t, c, m, 7, 4, 2, 7)
 		c, _ = chooser(files, "driver 1")
 		expectChoice(t, c, m, 7)
-	}
-}
-
-// A class of another program is not listed, however consistent it is.
-func TestForeignClasses(t *testing.T) {
-	files := cache.In(t.TempDir())
-	c, _ := chooser(files, "driver")
-	all := map[string]*measurement{}
-	for _, m := range []*measurement{
-		newMeasurement(toyClass(8, 8), []int{1, len(toy.Variants)}),
-		newMeasurement(toyClass(8, 8), []int{1, len(toy.Variants) + 1}),
-		newMeasurement(toyClass(8, 8), []int{0, 1}),
-		newMeasurement(toyClass(8, 8), []int{1}),
-		newMeasurement(toyClass(8, -8), []int{1, 2}),
-		newMeasurement(Class{Op: "another", Sizes: []int{8, 8}}, []int{1, 2}),
-	} {
-		all[m.key(m.Candidates)] = m
-	}
-	data, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files.Put("driver", data)
-	if got := sorted(c.load()); len(got) != 1 || got[0].Candidates[1] != len(toy.Variants) {
-		t.Errorf("%d classes are taken, want the first alone", len(got))
 	}
 }
 
@@ -171,10 +129,10 @@ func TestBudget(t *testing.T) {
 // Candidates take turns, the shortest of their times counts, and a round that is not whole
 // does not.
 func TestRounds(t *testing.T) {
-	m := newMeasurement(toyClass(1, 1), []int{1, 2, 3})
+	m := trials(map[int]time.Duration{1: 0, 2: 0, 3: 0})
 	disturbed := map[int][]time.Duration{1: {9e6, 4e6, 1e6}, 2: {5e6, 5e6, 5e6}}
 	var asked []int
-	whole := m.rounds(3, 0, func(int) bool { return len(asked) == 6 }, func(v int, _ time.Duration) (time.Duration, error) {
+	whole := m.measure(3, 0, func(int) bool { return len(asked) == 6 }, func(v int, _ time.Duration) (time.Duration, error) {
 		asked = append(asked, v)
 		if v == 3 {
 			return 0, errors.New("no such variant")
@@ -186,26 +144,35 @@ func TestRounds(t *testing.T) {
 	if want := []int{1, 2, 3, 1, 2, 1}; whole || !slices.Equal(asked, want) {
 		t.Errorf("whole %t, asked %v, want %v", whole, asked, want)
 	}
-	if want := map[int]float64{1: 4e-3, 2: 5e-3}; !maps.Equal(m.Seconds, want) || m.best() != 1 || m.left() != 0 {
-		t.Errorf("%+v", m)
+	want := []program.VariantTrial{{Number: 1, Time: 4e6}, {Number: 2, Time: 5e6}, {Number: 3, Unusable: "no such variant"}}
+	if diff := cmp.Diff(want, m.Trials); diff != "" || m.best() != 1 {
+		t.Error(diff, m.best())
 	}
+}
+
+// trials are of variants in the order of their numbers.
+func trials(times map[int]time.Duration) *measurement {
+	m := &measurement{}
+	for _, v := range slices.Sorted(maps.Keys(times)) {
+		m.Trials = append(m.Trials, program.VariantTrial{Number: v, Time: times[v]})
+	}
+	return m
 }
 
 // The first candidate gives its place to one that is clearly faster, and then to the
 // fastest.
 func TestBest(t *testing.T) {
 	for _, c := range []struct {
-		seconds map[int]float64
-		want    int
+		times map[int]time.Duration
+		want  int
 	}{
-		{map[int]float64{4: 1, 2: 0.96, 7: 0.97}, 4},
-		{map[int]float64{4: 1, 2: 0.9, 7: 0.87}, 7},
-		{map[int]float64{2: 0.9, 7: 0.89}, 7},
-		{nil, 4},
+		{map[int]time.Duration{1: 100, 2: 96, 7: 97}, 1},
+		{map[int]time.Duration{1: 100, 2: 90, 7: 87}, 7},
+		{map[int]time.Duration{1: 0, 2: 90, 7: 89}, 7},
+		{map[int]time.Duration{1: 0, 2: 0}, 1},
 	} {
-		m := measurement{Candidates: []int{4, 2, 7}, Seconds: c.seconds}
-		if got := m.best(); got != c.want {
-			t.Errorf("%v: variant %d, want %d", c.seconds, got, c.want)
+		if got := trials(c.times).best(); got != c.want {
+			t.Errorf("%v: variant %d, want %d", c.times, got, c.want)
 		}
 	}
 }
@@ -265,38 +232,34 @@ func TestTuning(t *testing.T) {
 		*clock = clock.Add(TrialTime)
 		return m.measure(v, budget)
 	})
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	tuner, _ := chooser(files, "driver")
 	for _, interrupted := range []bool{true, false} {
 		m.asked = nil
-		tuner.tuning = &tuning{ctx: ctx, before: func(v int) {
-			if interrupted && len(m.asked) == 5 {
-				cancel() // in the second round
-			}
-		}}
+		tuner.stopped = func(int) bool { return interrupted && len(m.asked) == 5 } // in the second round
 		tuner.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure)
 		want, left := tuningRounds*3, 0
 		if interrupted {
 			want, left = 5, 2
-			ctx = context.Background()
 		}
 		if len(m.asked) != want {
 			t.Errorf("interrupted %t: measured %v, want %d trials", interrupted, m.asked, want)
 		}
-		if got := sorted(tuner.load())[0].left(); got != left {
+		if got := tuner.selection(tuner.sorted()[0]).Left(); got != left {
 			t.Errorf("interrupted %t: %d left, want %d", interrupted, got, left)
 		}
 		expectChoice(t, running, m, 4)
 	}
 	next, _ := chooser(files, "driver")
 	expectChoice(t, next, m, 7)
-	selection := next.selection(sorted(next.load())[0])
-	want := Selection{Operation: "toy", Work: "[8 8]", Chosen: 7, Trials: []VariantTrial{
+	selection := next.selection(next.sorted()[0])
+	want := &program.Selection{Operation: "toy", Work: "[8 8]", Chosen: 7, Trials: []program.VariantTrial{
 		{Number: 4, Name: "d", Time: 3e6}, {Number: 2, Name: "b", Time: 2e6}, {Number: 7, Name: "g", Time: 1e6},
 	}}
 	if diff := cmp.Diff(want, selection); diff != "" {
 		t.Error(diff)
+	}
+	if got, want := selection.String(), "toy [8 8]: g (d 3 ms; b 2 ms; g 1 ms)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -12,22 +12,20 @@ import (
 const minTrials = 2
 
 // Choose plans an operation as the one of its candidates, which are numbered variants, that
-// the device's Chooser picks. Plans must not change what is there before the operation, but
-// for what they got from InPlace.
+// the device's Chooser picks. Within a trial nothing else is measured. Plans must not change what
+// is there before the operation, but for what they got from InPlace.
 func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
-	return plan(b.Pick(class, candidates, plan))
-}
-
-// Pick is the number of the variant that Choose plans. Within a trial nothing is measured.
-func (b *Builder[T]) Pick(class Class, candidates []int, plan func(variant int) (Step, error)) int {
 	c := b.run.dev.gl.chooser
 	if b.trying {
-		v, _ := c.settled(class, candidates)
-		return v
+		return plan(c.Choose(class, candidates, nil))
 	}
-	return c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
+	v := c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
 		return b.trial(budget, func() (Step, error) { return plan(v) })
 	})
+	if c.stopped != nil { // nothing is replayed
+		return func() {}, nil
+	}
+	return plan(v)
 }
 
 // InPlace is the matrix that a step updates: m, and while variants are tried another of its
@@ -39,23 +37,17 @@ func (b *Builder[T]) InPlace(name string, m Matrix[T]) (Matrix[T], error) {
 	return b.Scratch("trials with "+name, m.Rows, m.Cols)
 }
 
-// giveBack notes what the run owns by now and gives the function that frees what came to it
-// since then.
-func (b *Builder[T]) giveBack() func() {
+// trial plans a step, replays it for about as long as budget and gives its shortest time.
+// What the plan took for itself is given back.
+func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
 	owned, tables, shared := len(b.run.owned), len(b.run.tables), maps.Clone(b.shared)
-	return func() {
+	defer func() {
 		for _, t := range b.run.owned[owned:] {
 			b.run.dev.exec.Free(t)
 		}
 		b.run.owned, b.shared = b.run.owned[:owned], shared
 		b.run.leaveTables(tables)
-	}
-}
-
-// trial plans a step, replays it for about as long as budget and gives its shortest time.
-// What the plan took for itself is given back.
-func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
-	defer b.giveBack()()
+	}()
 	b.trying = true
 	step, err := plan()
 	b.trying = false

@@ -29,7 +29,7 @@ func (e *choosy) Operations() Operations[*memory] {
 
 // Times of a busy start are measured again on request, class by class: one that is not
 // complete when it is stopped keeps the old ones.
-func TestRetune(t *testing.T) {
+func TestMeasuredAnew(t *testing.T) {
 	// The first variant is held up at first. The folder is also a name that no earlier choice
 	// of the process has.
 	folder := t.TempDir()
@@ -65,7 +65,7 @@ func TestRetune(t *testing.T) {
 	}
 	expect("at a busy start", 2, 2)
 	e.delay = [3]time.Duration{1: time.Millisecond, 2: 4 * time.Millisecond}
-	if err := d.Tune(t.Context(), func(Tuning) { t.Error("something was left over") }); err != nil {
+	if err := d.Tune(t.Context(), false, func(program.Tuning) { t.Error("something was left over") }); err != nil {
 		t.Fatal(err)
 	}
 	expect("after what was left over", 2, 2)
@@ -73,7 +73,7 @@ func TestRetune(t *testing.T) {
 	for _, stopped := range []bool{true, false} {
 		ctx, cancel := context.WithCancel(t.Context())
 		trials := 0
-		err := d.Retune(ctx, func(now Tuning) {
+		err := d.Tune(ctx, true, func(now program.Tuning) {
 			if now.Total != 2*each || now.Done != trials {
 				t.Errorf("%d of %d trials, want %d of %d", now.Done, now.Total, trials, 2*each)
 			}
