@@ -141,9 +141,11 @@ func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
 	t.moved(n, n.Args[i], v.order)
 	if l := t.maker(v); l != nil && function(l.Kind) == "" && (len(a.slope) == 1 || len(a.slope) == len(l.Values[1])) {
 		columns := len(l.Values[1])
-		for k, w := range l.Values[0] {
-			slope, _ := a.at(k % columns)
-			l.Values[0][k] = float32(float64(w) * slope)
+		if slices.ContainsFunc(a.slope, func(v float64) bool { return v != 1 }) {
+			for k, w := range l.Values[0] {
+				slope, _ := a.at(k % columns)
+				l.Values[0][k] = float32(float64(w) * slope)
+			}
 		}
 		for k, b := range l.Values[1] {
 			slope, shift := a.at(k)

@@ -24,18 +24,17 @@ func (t *translator) product(n *graph.Node) {
 		graph.Refuse("it multiplies two computed values, as attention does, which is not supported")
 	}
 	rank := len(w.Dims)
-	in, out := w.Dims[rank-2], w.Dims[rank-1]
-	weight := func(i, j int) float64 { return w.Data[i*out+j] }
+	m := matrix{w.Data, w.Dims[rank-2], w.Dims[rank-1], w.Dims[rank-1], 1}
 	if left {
-		in, out = out, in
-		weight = func(i, j int) float64 { return w.Data[j*in+i] }
+		m = matrix{w.Data, m.out, m.in, m.column, m.row}
 	}
+	in, out := m.in, m.out
 	if w.Elements() != in*out {
 		graph.Refuse("its weights have the shape %v, want two dimensions", w.Dims)
 	}
 	v := t.values[x]
 	if x.Elements() == in {
-		t.made(n, t.dense(v, out, weight), nil)
+		t.made(n, t.dense(v, m), nil)
 		return
 	}
 	rows := x.Elements() / in
@@ -54,7 +53,7 @@ func (t *translator) product(n *graph.Node) {
 	if s := t.shapes[v.number]; s.Channels == in {
 		shape = s
 	}
-	number := t.add(nn.Convolution{Filters: out, Window: onePosition}, []int{t.as(v, shape)}, matrix(in, out, weight), make([]float32, out))
+	number := t.add(nn.Convolution{Filters: out, Window: onePosition}, []int{t.as(v, shape)}, m.weights(), make([]float32, out))
 	result := order(nil)
 	if left {
 		result = orderOf(rows*out, func(i int) int { return i%rows*out + i/rows })
@@ -62,35 +61,47 @@ func (t *translator) product(n *graph.Node) {
 	t.made(n, number, result)
 }
 
-func matrix(in, out int, weight func(i, j int) float64) []float32 {
-	m := make([]float32, 0, in*out)
-	for i := range in {
-		for j := range out {
-			m = append(m, float32(weight(i, j)))
+// matrix are weights from in to out units: that from i to j is data[i·row + j·column].
+type matrix struct {
+	data                 []float64
+	in, out, row, column int
+}
+
+func (m matrix) weights() []float32 {
+	weights := make([]float32, m.in*m.out)
+	for i := range m.in {
+		row, from := weights[i*m.out:(i+1)*m.out], m.data[i*m.row:]
+		for j := range row {
+			row[j] = float32(from[j*m.column])
 		}
 	}
-	return m
+	return weights
 }
 
 // dense adds a dense layer for all elements of v. What is still to be done to them becomes part
 // of its weights.
-func (t *translator) dense(v *value, out int, weight func(i, j int) float64) int {
-	in := t.shapes[v.number].Size()
-	weights, bias := make([]float32, in*out), make([]float32, out)
-	for j := range out {
-		sum := 0.0
-		for i := range in {
-			at, x := v.order.of(i), weight(i, j)
-			if v.scale != nil {
-				slope, shift := v.scale.at(at)
-				sum += shift * x
-				x *= slope
+func (t *translator) dense(v *value, m matrix) int {
+	weights, bias := m.weights(), make([]float32, m.out)
+	if s := v.scale; s != nil {
+		sums := make([]float64, m.out)
+		for i := range m.in {
+			slope, shift := s.at(v.order.of(i))
+			for j := range sums {
+				w := m.data[i*m.row+j*m.column]
+				weights[i*m.out+j] = float32(w * slope)
+				sums[j] += w * shift
 			}
-			weights[at*out+j] = float32(x)
 		}
-		bias[j] = float32(sum)
+		bias = float32s(sums)
 	}
-	return t.add(nn.Dense{Units: out}, []int{v.number}, weights, bias)
+	if v.order != nil {
+		rows := weights
+		weights = make([]float32, len(rows))
+		for i, at := range v.order {
+			copy(weights[int(at)*m.out:], rows[i*m.out:(i+1)*m.out])
+		}
+	}
+	return t.add(nn.Dense{Units: m.out}, []int{v.number}, weights, bias)
 }
 
 func (t *translator) convolution(n *graph.Node, op graph.Conv) {

@@ -238,11 +238,10 @@ func (t *translator) end(output *graph.Value) (err error) {
 	if size > maxClasses {
 		graph.Refuse("it has %d classes; at most %d are possible", size, maxClasses)
 	}
-	t.dense(v, size, func(i, j int) float64 {
-		if i == j {
-			return 1
-		}
-		return 0
-	})
+	identity := make([]float64, size*size)
+	for i := range size {
+		identity[i*size+i] = 1
+	}
+	t.dense(v, matrix{identity, size, size, size, 1})
 	return t.net.Check()
 }

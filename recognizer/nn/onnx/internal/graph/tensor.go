@@ -51,6 +51,12 @@ func tensor(t *onnxpb.TensorProto, beside Beside) (*Value, error) {
 			return nil, fmt.Errorf("the tensor %s of shape %v has %d bytes, want %d", strconv.Quote(t.GetName()), dims, len(raw), want*size)
 		}
 		data := make([]float64, want)
+		if kind == onnxpb.TensorProto_FLOAT { // nearly all, and quicker so
+			for i := range data {
+				data[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
+			}
+			return &Value{Type: kind, Dims: dims, Data: data}, nil
+		}
 		for i := range data {
 			data[i] = number(kind, raw[i*size:])
 		}
