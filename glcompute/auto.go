@@ -38,8 +38,16 @@ func openBoth() (devices []Device, reason string) {
 	return devices, reason
 }
 
+// all are the numbers of devices.
+func all(devices []Device) (numbers []int) {
+	for i := range devices {
+		numbers = append(numbers, i)
+	}
+	return numbers
+}
+
 func (a auto) Compile(p *Program) (Run, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return newTrial(a.copies, p, len(a.devices))
+	return newTrial(a.copies, p, all(a.devices)...)
 }

@@ -1,7 +1,9 @@
 package glcompute
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -24,16 +26,18 @@ type place struct {
 
 // copies are several devices for the same programs, each with its own copy of every
 // parameter. The values move by way of the host before a replay that needs them elsewhere.
+// Of these devices all but the first may be lost.
 type copies struct {
 	mu      sync.Mutex
 	info    Info
 	devices []Device
+	lost    []string // why a device cannot be used any more; empty for others
 	params  map[*Parameter]*place
 	closed  bool
 }
 
 func newCopies(kind DeviceKind, devices []Device) *copies {
-	c := &copies{devices: devices, params: map[*Parameter]*place{}}
+	c := &copies{devices: devices, lost: make([]string, len(devices)), params: map[*Parameter]*place{}}
 	c.info = devices[0].Info()
 	c.info.Kind = kind
 	between := " or "
@@ -47,7 +51,30 @@ func newCopies(kind DeviceKind, devices []Device) *copies {
 	return c
 }
 
-func (c *copies) Info() Info { return c.info }
+func (c *copies) Info() Info {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.info
+}
+
+// lose gives up the device of an error, and reports whether the first can go on: not where it
+// failed itself, nor after an error that is not the loss of a device. Parameters that no other
+// has are from then on as their Data has them, that is, as of the last Download or Upload.
+func (c *copies) lose(device int, err error) bool {
+	if device == 0 || !errors.Is(err, ErrLost) {
+		return false
+	}
+	c.lost[device] = fmt.Sprintf("%s stopped working: %v", c.devices[device].Info().Name, err)
+	for _, where := range c.params {
+		where.on[device] = absent
+	}
+	if c.info.Kind != Mixed { // which tells of it in Choice.Lost
+		c.info = c.devices[0].Info()
+		c.info.Fallback = c.lost[device]
+	}
+	c.devices[device].Close() // its memory went with the context
+	return true
+}
 
 // admit counts a way of doing a program that has just been compiled. A parameter that no
 // program had before has the same values on all its devices, those of its Data.
@@ -78,8 +105,13 @@ func (c *copies) admit(ways ...*way) {
 
 // bring makes the values of a parameter valid on a device.
 func (c *copies) bring(par *Parameter, device int) error {
-	if c.params[par].on[device] == valid {
+	where := c.params[par]
+	if where.on[device] == valid {
 		return nil
+	}
+	if !where.fresh && !slices.Contains(where.on, valid) { // they were lost
+		where.on[device] = valid
+		return c.of(device, c.devices[device].Upload(par))
 	}
 	if err := c.fetch(par); err != nil {
 		return err
@@ -97,16 +129,17 @@ func (c *copies) fetch(par *Parameter) error {
 	if where.host == nil {
 		where.host = make([]float32, par.Rows*par.Cols)
 	}
-	err := c.valid(par, func(dev Device) error { return where.lend(par, dev.Download) })
+	from := slices.Index(where.on, valid)
+	err := where.lend(par, c.devices[from].Download)
 	where.fresh = err == nil
-	return err
+	return c.of(from, err)
 }
 
 // send brings what fetch brought to a device.
 func (c *copies) send(par *Parameter, device int) error {
 	where := c.params[par]
 	if err := where.lend(par, c.devices[device].Upload); err != nil {
-		return err
+		return c.of(device, err)
 	}
 	where.on[device] = valid
 	return nil
@@ -118,16 +151,6 @@ func (where *place) lend(par *Parameter, do func(*Parameter) error) error {
 	par.Data = where.host
 	defer func() { par.Data = data }()
 	return do(par)
-}
-
-// valid calls f with a device that has the values of a parameter.
-func (c *copies) valid(par *Parameter, f func(Device) error) error {
-	for i, s := range c.params[par].on {
-		if s == valid {
-			return f(c.devices[i])
-		}
-	}
-	return fmt.Errorf("no device has the values of parameter %s[%d][%d]", par.Name, par.Rows, par.Cols)
 }
 
 // changed says that a device has given a parameter new values.
@@ -160,22 +183,30 @@ func (c *copies) leave(par *Parameter, device int) {
 
 func (c *copies) Upload(par *Parameter) error {
 	return c.exchange(par, func(where *place) error {
+		where.fresh = false
 		for i, s := range where.on {
 			if s == absent {
 				continue
 			}
-			if err := c.devices[i].Upload(par); err != nil {
+			where.on[i] = valid
+			if err := c.devices[i].Upload(par); err != nil && !c.lose(i, err) {
 				return err
 			}
-			where.on[i], where.fresh = valid, false
 		}
 		return nil
 	})
 }
 
 func (c *copies) Download(par *Parameter) error {
-	return c.exchange(par, func(*place) error {
-		return c.valid(par, func(dev Device) error { return dev.Download(par) })
+	return c.exchange(par, func(where *place) error {
+		from := slices.Index(where.on, valid)
+		if from < 0 {
+			return nil // lost: Data are the values
+		}
+		if err := c.devices[from].Download(par); err != nil && !c.lose(from, err) {
+			return err
+		}
+		return nil
 	})
 }
 
@@ -214,8 +245,10 @@ func (c *copies) Memory() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var sum int64
-	for _, dev := range c.devices {
-		sum += dev.Memory()
+	for i, dev := range c.devices {
+		if c.lost[i] == "" {
+			sum += dev.Memory()
+		}
 	}
 	return sum
 }
@@ -223,17 +256,42 @@ func (c *copies) Memory() int64 {
 func (c *copies) Wait() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.rest()
+	var failed *deviceError
+	err := c.rest()
+	if errors.As(err, &failed) && c.lose(failed.device, failed.err) {
+		return nil
+	}
+	return err
 }
 
 // rest waits for all devices.
 func (c *copies) rest() error {
 	for i, dev := range c.devices {
+		if c.lost[i] != "" {
+			continue
+		}
 		if err := dev.Wait(); err != nil {
-			return &deviceError{i, err}
+			return c.of(i, err)
 		}
 	}
 	return nil
+}
+
+// deviceError is what went wrong on one of several devices.
+type deviceError struct {
+	device int
+	err    error
+}
+
+func (e *deviceError) Error() string { return e.err.Error() }
+func (e *deviceError) Unwrap() error { return e.err }
+
+// of says which device an error comes from; nil stays nil.
+func (c *copies) of(device int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &deviceError{device, err}
 }
 
 func (c *copies) Close() error {

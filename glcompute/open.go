@@ -63,15 +63,16 @@ func Open(kind DeviceKind) (Device, error) {
 // Info().Fallback says why.
 func OpenOrCPU(kind DeviceKind) Device {
 	dev, err := Open(kind)
-	if err != nil {
-		return newStandIn(nil, err)
+	if err == nil && (kind == CPU || kind == Auto || kind == Mixed) {
+		return dev // which go on with the processor themselves
 	}
-	return newStandIn(dev, nil)
+	processor, _ := cpu.Open() // never fails
+	return newStandIn(processor, dev, err)
 }
 
 // OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
 // below 1, instead of a measured one.
-func OpenMixed(share float64) Device { return newStandIn(openMixed(share), nil) }
+func OpenMixed(share float64) Device { return openMixed(share) }
 
 // Availability is one device of this machine, or why it cannot be had.
 type Availability struct {

@@ -42,7 +42,7 @@ func (s split) Compile(p *Program) (Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.share == 0 || len(s.devices) < 2 {
-		r, err := newTrial(s.copies, p, len(s.devices))
+		r, err := newTrial(s.copies, p, all(s.devices)...)
 		switch {
 		case err != nil || r.decided():
 		case p.Samples() == 0:
@@ -52,7 +52,7 @@ func (s split) Compile(p *Program) (Run, error) {
 		}
 		return r, err
 	}
-	r, err := newTrial(s.copies, p, 1)
+	r, err := newTrial(s.copies, p, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func (r fragileRun) Measure(bindings ...Binding) (Timing, error) {
 
 // TestStandInConformance: with the processor behind it nothing is different.
 func TestStandInConformance(t *testing.T) {
-	optest.Run(t, newStandIn(openCPU(t), nil))
+	optest.Run(t, newStandIn(openCPU(t), openCPU(t), nil))
 }
 
 // TestLostContext loses the context at every possible call: what the caller sees is the
@@ -78,7 +78,7 @@ func TestStandInConformance(t *testing.T) {
 func TestLostContext(t *testing.T) {
 	const calls = 7
 	for n := range calls + 1 {
-		d := newStandIn(newFragile(t, n), nil)
+		d := newStandIn(openCPU(t), newFragile(t, n), nil)
 		idle := NewParameter("idle", 1, 1, []float32{5})
 		par := NewParameter("w", 2, 1, []float32{1, 2})
 		must := func(what string, err error) {
@@ -130,7 +130,7 @@ func TestLostContext(t *testing.T) {
 }
 
 func TestOtherErrorsStayErrors(t *testing.T) {
-	d := newStandIn(newFragile(t, 100), nil)
+	d := newStandIn(openCPU(t), newFragile(t, 100), nil)
 	defer d.Close()
 	p := NewProgram()
 	x := p.Input(1, 2)
@@ -144,7 +144,7 @@ func TestOtherErrorsStayErrors(t *testing.T) {
 }
 
 func TestCPUStandsInForWhatCannotBeOpened(t *testing.T) {
-	d := newStandIn(nil, errors.New("no display, no OpenGL"))
+	d := newStandIn(openCPU(t), nil, errors.New("no display, no OpenGL"))
 	defer d.Close()
 	if info := d.Info(); info.Kind != CPU || info.Fallback != "no display, no OpenGL" {
 		t.Errorf("%+v", info)

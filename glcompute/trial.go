@@ -61,9 +61,9 @@ type trialRun struct {
 	closed   bool
 }
 
-// newTrial compiles p on the devices from the first to the given number. One that cannot do
-// it is out of the choice; the error of the first comes back when none can.
-func newTrial(c *copies, p *Program, devices int) (*trialRun, error) {
+// newTrial compiles p on devices. One that cannot do it is out of the choice; the error of the
+// first comes back when none can.
+func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	if c.closed {
 		return nil, ErrClosed
 	}
@@ -80,15 +80,24 @@ func newTrial(c *copies, p *Program, devices int) (*trialRun, error) {
 		}
 	}
 	var first error
-	for i := range devices {
+	for _, i := range devices {
+		if c.lost[i] != "" {
+			continue
+		}
 		w, err := r.alone(i)
 		if err == nil {
 			r.ways = append(r.ways, w)
 			continue
 		}
 		r.choice.Apart = fmt.Sprintf("%s: %v", r.choice.Devices[i].Name, err)
-		if first == nil {
+		if !c.lose(i, err) && first == nil {
 			first = err
+		}
+	}
+	if len(r.ways) == 0 && first == nil {
+		var w *way
+		if w, first = r.alone(0); first == nil {
+			r.ways = append(r.ways, w)
 		}
 	}
 	if len(r.ways) > 0 {
@@ -96,8 +105,8 @@ func newTrial(c *copies, p *Program, devices int) (*trialRun, error) {
 		return r, nil
 	}
 	var unsupported *UnsupportedError
-	if errors.As(first, &unsupported) {
-		return nil, &UnsupportedError{Device: c.info.Kind, Ops: unsupported.Ops}
+	if errors.As(first, &unsupported) && c.info.Kind == Auto {
+		return nil, &UnsupportedError{Device: Auto, Ops: unsupported.Ops}
 	}
 	return nil, first
 }
@@ -137,6 +146,9 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		}
 	}
 	for {
+		if err := r.dropLost(); err != nil {
+			return err
+		}
 		if r.follows {
 			r.turn = max(0, slices.IndexFunc(r.ways, r.hasValues))
 		}
@@ -145,7 +157,12 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		if err == nil {
 			return nil
 		}
-		if err := r.goOnWithout(w, err); err != nil {
+		device := w.owner()
+		var failed *deviceError
+		if errors.As(err, &failed) {
+			device, err = failed.device, failed.err
+		}
+		if !r.dev.lose(device, err) {
 			return err
 		}
 	}
@@ -304,44 +321,38 @@ func (r *trialRun) hasValues(w *way) bool {
 	})
 }
 
-// goOnWithout leaves the device that failed out of the choice. The error comes back where it is
-// the first device, which has no other to go on with.
-func (r *trialRun) goOnWithout(w *way, err error) error {
-	device := w.owner()
-	var failed *deviceError
-	if errors.As(err, &failed) {
-		device, err = failed.device, failed.err
-	}
-	if device == 0 {
-		return err
-	}
-	left := slices.DeleteFunc(slices.Clone(r.ways), func(w *way) bool { return w.shares[device] > 0 })
-	if len(left) == 0 {
-		alone, failed := r.alone(0)
-		if failed != nil {
-			return errors.Join(err, failed)
+// dropLost leaves the ways of devices that are lost out of the choice, of which that of the first
+// device remains.
+func (r *trialRun) dropLost() error {
+	lost := func(w *way) bool {
+		for i, share := range w.shares {
+			if share > 0 && r.dev.lost[i] != "" {
+				r.choice.Lost = r.dev.lost[i]
+				return true
+			}
 		}
-		r.dev.admit(alone)
-		left = append(left, alone)
+		return false
+	}
+	if !slices.ContainsFunc(r.ways, lost) {
+		return nil
+	}
+	left := slices.DeleteFunc(slices.Clone(r.ways), lost)
+	if len(left) == 0 {
+		w, err := r.alone(0)
+		if err != nil {
+			return err
+		}
+		r.dev.admit(w)
+		left = append(left, w)
 	}
 	for _, w := range r.ways {
-		if w.shares[device] > 0 {
+		if !slices.Contains(left, w) {
 			_ = r.retire(w) // what a lost device held went with it
 		}
 	}
 	r.ways, r.turn, r.together = left, 0, nil
-	r.choice.Lost = fmt.Sprintf("%s: %v", r.choice.Devices[device].Name, err)
 	return nil
 }
-
-// deviceError is what went wrong on one of several devices that work together.
-type deviceError struct {
-	device int
-	err    error
-}
-
-func (e *deviceError) Error() string { return e.err.Error() }
-func (e *deviceError) Unwrap() error { return e.err }
 
 func (r *trialRun) Info() Info {
 	r.dev.mu.Lock()
@@ -352,7 +363,7 @@ func (r *trialRun) Info() Info {
 	}
 	info := w.run.Info()
 	info.Fallback = r.dev.info.Fallback
-	if len(r.dev.devices) > 1 {
+	if len(r.dev.devices) > 1 && (r.dev.info.Kind == Auto || r.dev.info.Kind == Mixed) {
 		c := r.choice
 		c.Shares, c.Alone = w.shares, slices.Clone(c.Alone)
 		c.Decided = r.decided() && (w == r.ways[r.turn] || r.follows)
@@ -383,4 +394,15 @@ func (r *trialRun) Close() error {
 		}
 	}
 	return first
+}
+
+// parameters lists those that p uses.
+func parameters(p *Program) []*Parameter {
+	var list []*Parameter
+	for _, t := range p.Tensors() { // one for each parameter
+		if t.Parameter != nil {
+			list = append(list, t.Parameter)
+		}
+	}
+	return list
 }

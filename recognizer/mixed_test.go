@@ -48,7 +48,7 @@ func TestManyDrawingsAreShared(t *testing.T) {
 		{false, 0, 0, program.Mixed, "mixed: CPU 50 %, compute shaders 50 %, 2.0 times the CPU alone"},
 		{true, 0, 0, program.CPU, "the CPU alone is faster, mixed not used (256 ms against 256 ms)"},
 		{true, 0.25, 0, program.Mixed, "mixed: CPU 25 %, compute shaders 75 %, as was asked for"},
-		{false, 0.25, 2, program.CPU, "the CPU goes on alone: a stand-in for compute: the OpenGL context was lost"},
+		{false, 0.25, 2, program.CPU, "the CPU goes on alone: a stand-in for compute stopped working: the OpenGL context was lost"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			own, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)

@@ -143,7 +143,7 @@ func TestMixedSurvives(t *testing.T) {
 	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Kind != program.Mixed || last.Kind != program.CPU {
 		t.Errorf("at first %s, at last %s", first.Choice, last.Choice)
 	}
-	if said := r.Device.Choice.String(); !strings.HasPrefix(said, "the CPU goes on alone: a stand-in for compute: ") {
+	if said := r.Device.Choice.String(); !strings.HasPrefix(said, "the CPU goes on alone: a stand-in for compute stopped working: ") {
 		t.Errorf("said %q", said)
 	}
 	if m := r.Model.Metadata; r.SharedSteps() != 6 || m["training_device"] != "mixed, after 6 steps cpu" || m["training_split"] != "cpu 50 %, compute 50 %" {
