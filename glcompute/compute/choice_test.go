@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
@@ -100,7 +99,7 @@ func TestTrialsChangeNoParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all, err := dev.(interface {
-		Selections() ([]gldevice.Selection, error)
+		Selections() ([]program.Selection, error)
 	}).Selections(); err != nil || len(all) != 1 || all[0].Operation != "product" {
 		t.Fatalf("measured %+v, error %v", all, err)
 	}

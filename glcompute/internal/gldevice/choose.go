@@ -3,6 +3,7 @@ package gldevice
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -222,12 +223,15 @@ func (c *Chooser) operation(name string) *Choosable {
 	return &c.operations[slices.IndexFunc(c.operations, func(o Choosable) bool { return o.Name == name })]
 }
 
-// load reads the file; one that is damaged is as if absent.
+// load reads the file; what is damaged or not ours is as if absent.
 func (c *Chooser) load() map[string]*measurement {
 	all := map[string]*measurement{}
 	if data, ok := c.files.Get(c.key); ok && json.Unmarshal(data, &all) != nil {
 		return map[string]*measurement{}
 	}
+	maps.DeleteFunc(all, func(key string, m *measurement) bool {
+		return m == nil || len(m.Trials) == 0 || m.key(m.candidates()) != key
+	})
 	return all
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -78,10 +79,11 @@ func TestWinnerIsKept(t *testing.T) {
 	expectChoice(t, c, m, 2)
 	c, _ = chooser(files, "driver 1")
 	expectChoice(t, c, m, 2)
+	whole, _ := files.Get("driver 1")
 	c, _ = chooser(files, "driver 2")
 	m.times[7] = 1
 	expectChoice(t, c, m, 7, 4, 2, 7)
-	damages := []string{"", "not JSON", `[]`}
+	damages := []string{"", "not JSON", `[]`, `{"toy": null}`, strings.ReplaceAll(string(whole), `"trials"`, `"times"`)}
 	for _, damage := range damages {
 		files.Put("driver 1", []byte(damage))
 		c, _ = chooser(files, "driver 1")
