@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand"
@@ -13,6 +14,8 @@ import (
 	"testing"
 	"time"
 )
+
+var kills = flag.Int("kills", 200, "processes that TestKilledWhileWriting kills, in four folders")
 
 // modelFile is the content of the model of that number.
 func modelFile(n int) []byte { return bytes.Repeat(fmt.Appendf(nil, "model %d ", n), 3000) }
@@ -153,7 +156,7 @@ func numberOf(name string) (n int) {
 // Processes that write are killed at random moments, also while they open or make the database and while another writes:
 // everything that was reported saved is there, nothing half is, and the database is sound.
 func TestKilledWhileWriting(t *testing.T) {
-	folders, kills := 4, 50
+	folders, kills := 4, *kills/4
 	if testing.Short() {
 		folders, kills = 2, 10
 	}

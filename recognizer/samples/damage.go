@@ -45,10 +45,26 @@ func inspect(path string, steps []string, thorough bool) (version int, damaged s
 	if errors.As(err, &driver) && (driver.Code()&0xff == codes.SQLITE_READONLY || driver.Code()&0xff == codes.SQLITE_CANTOPEN) {
 		version, damaged, err = inspectAs("rw", path, steps, thorough)
 	}
-	if damage(err) || refused(err) {
+	switch {
+	case damage(err) || refused(err):
 		damaged, err = err.Error(), nil
+	case err == nil && thorough && version > 0 && writeVersion(path) > 2:
+		damaged = "its header allows no writing"
 	}
 	return version, damaged, err
+}
+
+// writeVersion is that of the file format; SQLite opens a database of one above 2, which there is none of, for reading only. The
+// process must have it open nowhere else: closing a file drops the locks on it.
+func writeVersion(path string) byte {
+	var header [20]byte
+	f, err := os.Open(path)
+	if err != nil {
+		return 0 // whoever opens it next says why
+	}
+	defer f.Close()
+	f.ReadAt(header[:], 0)
+	return header[18]
 }
 
 // refused tells whether err is SQLite's word that a statement does not suit the database: of one of ours, that its schema

@@ -14,6 +14,21 @@ import (
 
 var flips = flag.Int("flips", 60, "bits that TestFlippedBits flips, one at a time")
 
+// A header that says it is of a format to come makes SQLite open the database for reading only.
+func TestWriteVersionToCome(t *testing.T) {
+	dir := t.TempDir()
+	fillStore(t, dir, 20)
+	path := filepath.Join(dir, databaseName)
+	b := must(os.ReadFile(path))(t)
+	b[18] ^= 1 << 5
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := openIn(t, dir, standard()).Recovered(); r.Samples != 20 || r.Models != 2 {
+		t.Errorf("recovered %+v", r)
+	}
+}
+
 // TestFlippedBits flips single bits of a database: half of them in the header of its first page, a quarter in the first page and
 // the roots of its tables, the others anywhere. The store opens, loses the samples of at most one page, and changes none.
 func TestFlippedBits(t *testing.T) {
