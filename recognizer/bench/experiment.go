@@ -181,7 +181,7 @@ func recordTrainingStep(batch int) task {
 	p := program.New()
 	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
 	momenta := params.Zeros()
-	t := nn.RecordTraining(p, batch, params, momenta, nil)
+	t := nn.Descent{Batch: batch, Params: params, Momenta: momenta}.Record(p)
 	return task{
 		program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
 		bindings: []program.Binding{

@@ -54,8 +54,7 @@ func (f *fake) Compile(p *program.Program) (program.Run, error) {
 	f.pass(compileTime)
 	f.open++
 	work := 0.0
-	ops, _ := p.Fused()
-	for _, op := range ops {
+	for _, op := range p.Ops() {
 		if m, ok := op.(*program.Product); ok {
 			rows, cols, inner := m.Dims()
 			work += 2 * float64(rows) * float64(cols) * float64(inner)
@@ -66,7 +65,7 @@ func (f *fake) Compile(p *program.Program) (program.Run, error) {
 			f.known[t.Parameter] = true
 		}
 	}
-	return &fakeRun{f, f.fixed + time.Duration(work*f.perOperation), len(ops)}, nil
+	return &fakeRun{f, f.fixed + time.Duration(work*f.perOperation), len(p.Ops())}, nil
 }
 
 type fakeRun struct {

@@ -68,7 +68,7 @@ func TestRunningStatistics(t *testing.T) {
 	params := NewParameters(net)
 	for _, frozen := range []int{0, 1} {
 		p := program.New()
-		rec := RecordTrainingWith(p, 4, params, params.Zeros(), nil, TrainingOptions{Frozen: frozen})
+		rec := Descent{Batch: 4, Params: params, Momenta: params.Zeros(), Options: TrainingOptions{Frozen: frozen}}.Record(p)
 		v := values(p, params)
 		v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 3, 3, 5}, make([]float64, 8), []float64{0, 0, 0}
 		p.RunReference(v)

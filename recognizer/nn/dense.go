@@ -47,8 +47,5 @@ func (k Dense) Parameters(in []Shape) []ParameterInfo {
 
 // Record implements Kind.
 func (k Dense) Record(r *Recorder) *program.Tensor {
-	if f, ok := builtIn(k.Function); ok && r.perceptron {
-		return r.Linear(r.vectors(), r.Parameters[0], r.Parameters[1], f)
-	}
 	return r.Layer(r.vectors(), r.Parameters[0], r.Parameters[1], mustFunction(k.Function))
 }

@@ -12,7 +12,7 @@ import (
 // Networks of all kinds answer and train on every device as on the plain references.
 func TestGraphsOnDevices(t *testing.T) {
 	limit := compare.Limit{Abs: 2e-4, Rel: 2e-3, Reason: "roundings of float32 carried through three steps"}
-	for _, kind := range []glcompute.DeviceKind{glcompute.CPU} {
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
 		dev, err := glcompute.Open(kind)
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestGraphsOnDevices(t *testing.T) {
 						t.Errorf("outputs of step %d: %v", step, err)
 					}
 				}
-				if err := params.Download(dev); err != nil {
+				if err := d.Download(dev); err != nil {
 					t.Fatal(err)
 				}
 				for _, par := range params.All() {
@@ -93,7 +93,7 @@ type plain struct {
 
 func newPlain(d Descent) *plain {
 	p := &plain{program: program.New(), values: program.Values{}}
-	p.rec = RecordTrainingWith(p.program, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)
+	p.rec = Descent{Batch: d.Batch, Params: d.Params, Momenta: d.Momenta, Anchor: d.Anchor, Options: d.Options}.Record(p.program)
 	for _, t := range p.program.Tensors() {
 		if t.Parameter != nil {
 			p.values[t] = widen(t.Parameter.Data)

@@ -39,8 +39,7 @@ type Recorder struct {
 	Parameters []*program.Tensor // those of Kind.Parameters
 	Training   bool              // a step is recorded, not use
 
-	masks      []mask
-	perceptron bool // all layers are dense, with nonlinearities that products have folded in
+	masks []mask
 }
 
 // vectors is the first input as rows [Batch][size]. Channels come last, so that this is the

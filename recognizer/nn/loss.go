@@ -44,8 +44,8 @@ func (l Loss) Target(share float32) float32 {
 	return share
 }
 
-// recordForward records the outputs and the loss of each row.
-func (l Loss) recordForward(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
+// record records the outputs and the loss of each row.
+func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
 	if l == CrossEntropy {
 		outputs = p.Softmax(logits)
 		return outputs, p.CrossEntropy(outputs, target)
@@ -53,20 +53,4 @@ func (l Loss) recordForward(p *program.Program, logits, target *program.Tensor) 
 	outputs = p.Apply(mustFunction(l.String()), logits)
 	square := expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1)))
 	return outputs, p.Reduce(program.Mean, program.Rows, square, outputs, target)
-}
-
-// record records the outputs, the loss of each row and the gradient of the batch's mean
-// loss by the logits.
-func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss, dz *program.Tensor) {
-	if l == CrossEntropy {
-		outputs = p.Softmax(logits)
-		return outputs, p.CrossEntropy(outputs, target), p.CrossEntropyGrad(outputs, target)
-	}
-	f := program.Tanh
-	if l == SquaredSigmoid {
-		f = program.Sigmoid
-	}
-	outputs = p.Map(logits, f)
-	loss = p.MeanSquaredError(outputs, target)
-	return outputs, loss, p.ActivationGrad(p.MeanSquaredErrorGrad(outputs, target), outputs, f)
 }

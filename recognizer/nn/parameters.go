@@ -82,8 +82,10 @@ func (p *Parameters) Network() Network {
 }
 
 // Download copies all values from the device to the host.
-func (p *Parameters) Download(dev program.Device) error {
-	for _, par := range p.All() {
+func (p *Parameters) Download(dev program.Device) error { return download(dev, p.All()) }
+
+func download(dev program.Device, all []*program.Parameter) error {
+	for _, par := range all {
 		if err := dev.Download(par); err != nil {
 			return fmt.Errorf("reading %s back: %w", par.Name, err)
 		}

@@ -97,7 +97,7 @@ func checkNetworkGradients(t *testing.T, net Network, batch int, objective Loss)
 	params := NewParameters(net)
 	momenta := params.Zeros()
 	p := program.New()
-	rec := RecordTrainingWith(p, batch, params, momenta, nil, TrainingOptions{Loss: objective})
+	rec := Descent{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Loss: objective}}.Record(p)
 	x, target := randomRows(rng, rec.Input.Len()), distributions(rng, batch, rec.Target.Cols)
 	fresh := func() program.Values {
 		v := values(p, params, momenta)
@@ -143,7 +143,7 @@ func TestAnchorPulls(t *testing.T) {
 			anchor = NewParameters(anchorNet)
 		}
 		p := program.New()
-		rec := RecordTraining(p, 2, params, momenta, anchor)
+		rec := Descent{Batch: 2, Params: params, Momenta: momenta, Anchor: anchor}.Record(p)
 		v := values(p, params, momenta, anchor)
 		v[rec.Input] = make([]float64, rec.Input.Len())
 		v[rec.Target] = make([]float64, rec.Target.Len())
@@ -175,7 +175,7 @@ func TestMomentumAccumulates(t *testing.T) {
 	params := NewParameters(NewNetwork([]int{2, 2}, "tanh", 1))
 	momenta := params.Zeros()
 	p := program.New()
-	rec := RecordTraining(p, 1, params, momenta, nil)
+	rec := Descent{Batch: 1, Params: params, Momenta: momenta}.Record(p)
 	v := values(p, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 1}, []float64{1, 0}, []float64{0, 0.5, 0}
 	bias := p.Variable(momenta.Of(0)[1])
@@ -190,11 +190,10 @@ func TestMomentumAccumulates(t *testing.T) {
 func TestAverageMoves(t *testing.T) {
 	params := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 1))
 	averages := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 2))
-	scratch := params.Zeros()
 	p := program.New()
-	settings := RecordAverage(p, params, averages, scratch)
-	v := values(p, params, averages, scratch)
-	v[settings] = []float64{0.25, 0, 0}
+	rate := RecordAverage(p, params, averages)
+	v := values(p, params, averages)
+	v[rate] = []float64{0.25}
 	p.RunReference(v)
 	for i, par := range params.All() {
 		for j, w := range par.Data {
@@ -213,7 +212,7 @@ func TestTrainingOnWarpedImages(t *testing.T) {
 	momenta := params.Zeros()
 	rng := rand.New(rand.NewPCG(5, 6))
 	warped := program.New()
-	rec := RecordTrainingWith(warped, batch, params, momenta, nil, TrainingOptions{Warp: grid})
+	rec := Descent{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Warp: grid}}.Record(warped)
 	v := values(warped, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = randomRows(rng, rec.Input.Len()), distributions(rng, batch, 3), []float64{1, 0, 0}
 	v[rec.Affine], v[rec.Grid] = randomRows(rng, rec.Affine.Len()), randomRows(rng, rec.Grid.Len())
@@ -228,7 +227,7 @@ func TestTrainingOnWarpedImages(t *testing.T) {
 	p.RunReference(u)
 
 	plain := program.New()
-	same := RecordTraining(plain, batch, params, momenta, nil)
+	same := Descent{Batch: batch, Params: params, Momenta: momenta}.Record(plain)
 	w := values(plain, params, momenta)
 	w[same.Input], w[same.Target], w[same.Settings] = u[moved], v[rec.Target], v[rec.Settings]
 	plain.RunReference(w)

@@ -41,7 +41,7 @@ type Steps struct {
 // NewSteps compiles the steps of d for dev.
 func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 	p := program.New()
-	s := &Steps{seed: d.Options.Seed, rec: RecordTrainingWith(p, d.Batch, d.Params, d.Momenta, d.Anchor, d.Options)}
+	s := &Steps{seed: d.Options.Seed, rec: d.Record(p)}
 	var err error
 	if s.run, err = dev.Compile(p); err != nil {
 		return nil, fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
@@ -94,11 +94,11 @@ func (d Descent) sets() []*Parameters {
 
 // Download copies all values from the device to the host, for another device to go on.
 func (d Descent) Download(dev program.Device) error {
-	for _, set := range d.sets() {
-		if set == nil || set == d.Anchor {
-			continue
-		}
-		if err := set.Download(dev); err != nil {
+	if err := d.Params.Download(dev); err != nil {
+		return err
+	}
+	for _, set := range []*Parameters{d.Momenta, d.Options.Low, d.Options.Second} {
+		if err := download(dev, set.Learned(d.Options.Frozen)); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 			o.Low = params.Zeros()
 		}
 		p := program.New()
-		rec := RecordTrainingWith(p, 2, params, momenta, nil, o)
+		rec := Descent{Batch: 2, Params: params, Momenta: momenta, Options: o}.Record(p)
 		run, err := dev.Compile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 
 	params := NewParameters(net)
 	p := program.New()
-	rec := RecordTraining(p, 2, params, params.Zeros(), nil)
+	rec := Descent{Batch: 2, Params: params, Momenta: params.Zeros()}.Record(p)
 	v := values(p, params)
 	v[rec.Input] = widen(slices.Repeat([]float32{1, -0.5, 0.25}, 4))
 	v[rec.Target], v[rec.Settings] = []float64{1, 0, 0, 0, 0, 1}, []float64{1, 0, 0}

@@ -9,12 +9,12 @@ import (
 
 // average keeps the exponential moving average of the parameters on the device.
 type average struct {
-	params, scratch *nn.Parameters
-	run             program.Run
-	settings        *program.Tensor
-	every           int     // steps between updates
-	rate            float64 // of one update, in the long run
-	updates         int
+	params    *nn.Parameters
+	run       program.Run
+	rateInput *program.Tensor
+	every     int     // steps between updates
+	rate      float64 // of one update, in the long run
+	updates   int
 }
 
 // averageStride is the largest number of steps between two updates of the average. One
@@ -24,13 +24,12 @@ const averageStride = 8
 
 func newAverage(dev program.Device, params *nn.Parameters, decay float64, steps int) (*average, error) {
 	a := &average{
-		params:  nn.NewParameters(params.Network()),
-		scratch: params.Zeros(),
-		every:   max(1, min(averageStride, steps/100)),
+		params: nn.NewParameters(params.Network()),
+		every:  max(1, min(averageStride, steps/100)),
 	}
 	a.rate = 1 - math.Pow(decay, float64(a.every))
 	p := program.New()
-	a.settings = nn.RecordAverage(p, params, a.params, a.scratch)
+	a.rateInput = nn.RecordAverage(p, params, a.params)
 	var err error
 	a.run, err = dev.Compile(p)
 	return a, err
@@ -44,7 +43,7 @@ func (a *average) step(step int) error {
 	}
 	rate := max(a.rate, 9/float64(10+a.updates))
 	a.updates++
-	return a.run.Do(program.In(a.settings, []float32{float32(rate), 0, 0}))
+	return a.run.Do(program.In(a.rateInput, []float32{float32(rate)}))
 }
 
 func (a *average) close(dev program.Device) {
@@ -52,5 +51,4 @@ func (a *average) close(dev program.Device) {
 		a.run.Close()
 	}
 	a.params.Forget(dev)
-	a.scratch.Forget(dev)
 }

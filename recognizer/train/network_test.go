@@ -37,7 +37,7 @@ dense 12 relu
 	samples := bars(60, 1, "v", "h")
 	var first nn.Network
 	for range 2 {
-		r, err := Run(t.Context(), newPlainDevice(), samples, cfg, nil)
+		r, err := Run(t.Context(), openCPU(t), samples, cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

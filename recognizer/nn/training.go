@@ -1,0 +1,137 @@
+package nn
+
+import (
+	"fmt"
+	"math"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
+
+// Training names the tensors of a recorded training step.
+type Training struct {
+	Input         *program.Tensor // see Parameters.Input, uploaded
+	Target        *program.Tensor // [batch][classes], see Loss.Target, uploaded
+	Settings      *program.Tensor // as program.SGD has them, or program.Adam, uploaded
+	Loss          *program.Tensor // [batch][1] loss of each row before the step
+	Probabilities *program.Tensor // [batch][classes] outputs before the step
+
+	// With TrainingOptions.Warp the input is distorted on the device by these two, uploaded
+	// as program.Warp has them; otherwise nil.
+	Affine, Grid *program.Tensor
+
+	masks []mask // of dropout
+}
+
+// TrainingOptions change a training step; the zero value is cross-entropy in one float.
+type TrainingOptions struct {
+	Loss Loss
+	// Low keeps each parameter in two floats, of which it is the lower one, so that steps
+	// too small for one are not lost; params.Zeros() at first. Nil for none.
+	Low *Parameters
+	// Second makes the update that of program.Adam, with the momenta as its first moment
+	// and this as its second; params.Zeros() at first. It goes without Low and without an
+	// anchor. Nil for program.SGD.
+	Second *Parameters
+	// Warp distorts square input images on the device by splines with that many control
+	// points along an axis, at least 4; 0 leaves the input as it is.
+	Warp int
+	// Frozen layers, so many first ones, stay as they are and act as in use.
+	Frozen int
+	// Seed is what dropout comes from.
+	Seed int64
+}
+
+// Record records a step: forward, the loss, the gradients of the mini-batch's mean loss (see
+// program.Gradients), and the update of every parameter that is learned as program.SGD,
+// program.SGDTwoFloats or program.Adam has it. The decay pulls parameters toward the anchor, or toward zero
+// where there is none. All gradients are taken before the first update.
+func (d Descent) Record(p *program.Program) Training {
+	t, values := d.recordForward(p)
+	t.Probabilities, t.Loss = d.Options.Loss.record(p, values[len(values)-1], t.Target)
+	var variables []*program.Tensor
+	for _, par := range d.Params.Learned(d.Options.Frozen) {
+		variables = append(variables, p.Variable(par))
+	}
+	gradients := p.Gradients(t.Loss, 1/float32(d.Batch), variables...)
+	t.Settings = d.recordUpdates(p, variables, gradients)
+	return t
+}
+
+// recordForward records what goes up and the network, whose values it gives.
+func (d Descent) recordForward(p *program.Program) (t Training, values []*program.Tensor) {
+	t.Target = p.Input(d.Batch, d.Params.Classes())
+	var input *program.Tensor
+	if warp := d.Options.Warp; warp > 0 {
+		s := d.Params.warped()
+		t.Input = p.Input(d.Batch, s.Size())
+		t.Affine, t.Grid = p.Input(d.Batch, 6), p.Input(d.Batch*2*warp, warp)
+		p.Batch(d.Batch, t.Affine, t.Grid)
+		input = p.Warp(t.Input, t.Affine, t.Grid, s.Width, s.Height)
+	} else {
+		t.Input = d.Params.Input(p, d.Batch)
+		input = t.Input
+	}
+	p.Batch(d.Batch, t.Input, t.Target)
+	values, t.masks = d.Params.record(p, input, d.Batch, d.Options.Frozen)
+	return t, values
+}
+
+// warped is the shape of the square images that are distorted on the device.
+func (params *Parameters) warped() Shape {
+	s := params.net.Inputs[0].Shape
+	if side := int(math.Round(math.Sqrt(float64(s.Channels)))); s.Positions() == 1 && side*side == s.Channels {
+		s = Shape{side, side, 1}
+	}
+	if len(params.net.Inputs) != 1 || s.Height != s.Width || s.Channels != 1 {
+		panic(fmt.Sprintf("nn: an input of %s holds no square images to distort", s))
+	}
+	return s
+}
+
+// recordUpdates records that of every variable by its gradient and gives the settings to upload.
+func (d Descent) recordUpdates(p *program.Program, variables, gradients []*program.Tensor) (settings *program.Tensor) {
+	o := d.Options
+	of := func(set *Parameters) func(i int) *program.Tensor {
+		all := set.Learned(o.Frozen)
+		return func(i int) *program.Tensor {
+			if all == nil {
+				return nil
+			}
+			return p.Variable(all[i])
+		}
+	}
+	momentum, anchor, low, second := of(d.Momenta), of(d.Anchor), of(o.Low), of(o.Second)
+	count := 3
+	if o.Second != nil {
+		if o.Low != nil || d.Anchor != nil {
+			panic("nn: Adam keeps parameters in one float and has no anchor")
+		}
+		count = program.AdamSettings
+	}
+	settings = p.Input(1, count)
+	for i, w := range variables {
+		switch {
+		case o.Second != nil:
+			p.Adam(w, momentum(i), second(i), gradients[i], settings)
+		case o.Low != nil:
+			p.SGDTwoFloats(w, low(i), momentum(i), gradients[i], anchor(i), settings)
+		default:
+			p.SGD(w, momentum(i), gradients[i], anchor(i), settings)
+		}
+	}
+	return settings
+}
+
+// RecordAverage records one step of the exponential moving average of parameters (Polyak
+// averaging), averages += rate·(params - averages), and gives the rate [1][1] to upload.
+func RecordAverage(p *program.Program, params, averages *Parameters) (rate *program.Tensor) {
+	rate = p.Input(1, 1)
+	average, value := expr.Arg(0), expr.Arg(1)
+	for i, par := range averages.All() {
+		to, from := p.Variable(par), p.Variable(params.All()[i])
+		p.Update("average", []*program.Tensor{to}, []*expr.Expr{expr.Add(average, expr.Mul(expr.Arg(2), expr.Sub(value, average)))},
+			program.Whole(to), program.Whole(from), program.ValueOf(rate, 0))
+	}
+	return rate
+}
