@@ -1,10 +1,6 @@
 package recognizer
 
-import (
-	"inkshade/recognizer/feature"
-	"inkshade/recognizer/ink"
-	"inkshade/recognizer/nn"
-)
+import "inkshade/recognizer/ink"
 
 // temperature divides the logits so that probabilities are calibrated; 1 for a model that
 // was not.
@@ -21,10 +17,5 @@ func (r *Recognizer) unknown(image ink.Image, row, logits []float32) bool {
 	if r.seen == nil {
 		return false
 	}
-	features := row
-	if r.features.Name == nn.MNIST28 {
-		features = make([]float32, feature.GradientSize)
-		feature.Gradient(features, image.Pix)
-	}
-	return r.seen.Unknown(features, logits)
+	return r.seen.Unknown(r.features.Compared(row, image.Pix), logits)
 }

@@ -11,9 +11,12 @@ import (
 // Extractor makes the input of a network from a character. A model names its extractor, so
 // that training and recognition do the same.
 type Extractor struct {
-	Name string
-	Size int  // length of the vector
-	Pen  bool // whether the strokes tell it more than the image alone
+	Name  string
+	Size  int  // length of the vector
+	Edges bool // whether the vector begins with the values of Gradient
+	// Pen is the number of values after these that the strokes tell it and not the image; those
+	// of function Pen come first. 0 for none.
+	Pen int
 	// Fill writes the vector of a character into dst: its image (28*28, row-major, 0 paper
 	// to 1 ink) and its strokes, nil where there is only a picture.
 	Fill func(dst, image []float32, k ink.Ink)
@@ -22,13 +25,45 @@ type Extractor struct {
 // GradientPen names the features of the image's edges and of the pen's movement together.
 const GradientPen = "gradient+pen"
 
+// GradientPenMaps names these, maps of the strokes and the image itself together: two vectors and
+// two images, of 14x14 cells with 10 channels and of 28x28 pixels.
+const GradientPenMaps = "gradient+pen+maps"
+
 var extractors = []Extractor{
-	{"mnist28", side * side, false, func(dst, image []float32, _ ink.Ink) { copy(dst, image) }},
-	{"gradient512", GradientSize, false, func(dst, image []float32, _ ink.Ink) { Gradient(dst, image) }},
-	{GradientPen, GradientSize + PenSize, true, func(dst, image []float32, k ink.Ink) {
-		Gradient(dst, image)
-		Pen(dst[GradientSize:], k)
+	{"mnist28", side * side, false, 0, func(dst, image []float32, _ ink.Ink) { copy(dst, image) }},
+	{"gradient512", GradientSize, true, 0, func(dst, image []float32, _ ink.Ink) { Gradient(dst, image) }},
+	{GradientPen, GradientSize + PenSize, true, PenSize, gradientPen},
+	{GradientPenMaps, GradientSize + PenSize + StrokesSize + side*side, true, PenSize + StrokesSize, func(dst, image []float32, k ink.Ink) {
+		gradientPen(dst, image, k)
+		Strokes(dst[GradientSize+PenSize:], k)
+		copy(dst[GradientSize+PenSize+StrokesSize:], image)
 	}},
+}
+
+func gradientPen(dst, image []float32, k ink.Ink) {
+	Gradient(dst, image)
+	Pen(dst[GradientSize:], k)
+}
+
+// Compared is the part of a vector by which characters are compared: the values of Gradient, made
+// of the image where the vector lacks them, and those of Pen where it has them.
+func (e Extractor) Compared(vector, image []float32) []float32 {
+	switch {
+	case !e.Edges:
+		g := make([]float32, GradientSize)
+		Gradient(g, image)
+		return g
+	case e.Pen > 0:
+		return vector[:GradientSize+PenSize]
+	}
+	return vector[:GradientSize]
+}
+
+// WithoutPen makes a vector that of a picture.
+func (e Extractor) WithoutPen(vector []float32) {
+	if e.Pen > 0 {
+		clear(vector[GradientSize : GradientSize+e.Pen])
+	}
 }
 
 // Names lists all extractors.

@@ -24,7 +24,7 @@ func TestExtractors(t *testing.T) {
 	if pixels, _ := ByName("mnist28"); !slices.Equal(pixels.Vector(image, nil), image) {
 		t.Error("mnist28 is not the image itself")
 	}
-	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen") {
+	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen, gradient+pen+maps") {
 		t.Errorf("an unknown extractor gives %v", err)
 	}
 }

@@ -71,12 +71,12 @@ func replayed(ctx context.Context, in feature.Extractor, set *prototype.Set, rou
 				n++
 				pcg.Seed(uint64(seed), spread(n))
 				row := make([]float32, len(p))
-				if !in.Pen && in.Size == ink.Side*ink.Side {
+				if !in.Edges {
 					d.Apply(row, p, rng)
 				} else {
 					mix(row, p, group[rng.IntN(len(group))], rng)
-					if in.Name == feature.GradientPen && rng.Float64() < pictureShare {
-						clear(row[feature.GradientSize:])
+					if in.Pen > 0 && rng.Float64() < pictureShare {
+						in.WithoutPen(row)
 					}
 				}
 				rows, classes = append(rows, row), append(classes, class)

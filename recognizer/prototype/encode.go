@@ -47,7 +47,7 @@ func (s *Set) Store(m *nn.Model) error {
 	if err != nil {
 		return err
 	}
-	if !hasShape(in) {
+	if !in.Edges {
 		h.ShapeStep = step(s.Shapes)
 		raw, h.Shapes = quantise(raw, s.Shapes, h.ShapeStep)
 	}
@@ -110,7 +110,7 @@ func decode(m *nn.Model) (*Set, error) {
 		return nil, fmt.Errorf("%w (%v)", errDamaged, err)
 	}
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
-	if !positive(h.Temperature) || !positive(h.Limit) || len(h.Inputs) > len(m.Labels) || !hasShape(in) && len(h.Shapes) != len(h.Inputs) {
+	if !positive(h.Temperature) || !positive(h.Limit) || len(h.Inputs) > len(m.Labels) || !in.Edges && len(h.Shapes) != len(h.Inputs) {
 		return nil, errDamaged
 	}
 	for _, spread := range [][]float64{h.GradientSpread, h.PenSpread} {
@@ -118,7 +118,7 @@ func decode(m *nn.Model) (*Set, error) {
 			return nil, errDamaged
 		}
 	}
-	if (h.GradientSpread != nil) != (h.PenSpread != nil) || h.PenSpread != nil && in.Name != feature.GradientPen {
+	if (h.GradientSpread != nil) != (h.PenSpread != nil) || h.PenSpread != nil && in.Pen == 0 {
 		return nil, errDamaged
 	}
 	want := 0
@@ -146,7 +146,7 @@ func decode(m *nn.Model) (*Set, error) {
 	}
 	s := &Set{Temperature: h.Temperature, Limit: h.Limit, Spread: Spread{Gradient: h.GradientSpread, Pen: h.PenSpread}}
 	s.Inputs, raw = restore(raw, h.Inputs, in.Size, h.InputStep)
-	if !hasShape(in) {
+	if !in.Edges {
 		s.Shapes, _ = restore(raw, h.Shapes, feature.GradientSize, h.ShapeStep)
 		return s, nil
 	}

@@ -61,7 +61,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	if in.Name == feature.GradientPen {
+	if in.Pen > 0 {
 		s.spread(spreads)
 	}
 	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
@@ -82,13 +82,13 @@ func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, grou
 			return sum, context.Cause(ctx)
 		}
 		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
-		shapes[i] = features(in, inputs[i], sample.Image.Pix)
+		shapes[i] = in.Compared(inputs[i], sample.Image.Pix)
 	}
 	if s.Inputs[class], err = kmeans(ctx, inputs, k, rng); err != nil {
 		return sum, err
 	}
 	kept := s.Inputs[class]
-	if hasShape(in) {
+	if in.Edges {
 		s.Shapes[class] = shapesOf(kept)
 	} else {
 		if s.Shapes[class], err = kmeans(ctx, shapes, k, rng); err != nil {
@@ -100,7 +100,7 @@ func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, grou
 	for _, x := range shapes {
 		at, _ := closest(x, kept)
 		sum.gradient += float64(feature.SquaredDistance(x[:g], kept[at][:g]))
-		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:]))
+		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:len(x)]))
 		sum.samples++
 	}
 	return sum, nil
@@ -145,20 +145,6 @@ func byClass(m *nn.Model, samples []dataset.Sample, seed int64) [][]dataset.Samp
 	return groups
 }
 
-// hasShape tells whether the network's input begins with the gradient features.
-func hasShape(in feature.Extractor) bool { return in.Name != nn.MNIST28 }
-
-// features gives what Novelty compares: the network's input where it is made of
-// features, else the gradient features.
-func features(in feature.Extractor, input, pix []float32) []float32 {
-	if hasShape(in) {
-		return input
-	}
-	g := make([]float32, feature.GradientSize)
-	feature.Gradient(g, pix)
-	return g
-}
-
 func shapesOf(inputs [][]float32) [][]float32 {
 	shapes := make([][]float32, len(inputs))
 	for i, x := range inputs {
@@ -183,7 +169,7 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 				return context.Cause(ctx)
 			}
 			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
-			shapes = append(shapes, features(in, rows[i], sample.Image.Pix))
+			shapes = append(shapes, in.Compared(rows[i], sample.Image.Pix))
 			classes = append(classes, m.Class(sample.Label))
 		}
 		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {

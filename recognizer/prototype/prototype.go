@@ -47,7 +47,7 @@ type Spread struct {
 // sees them, each divided by the class's own spread; for a picture, which has no pen, the
 // first counts twice. So a drawing must look like a class that the network takes it for: one
 // that looks like a 3 and is surely an 8 for the network is no known 8. features are the
-// gradient features and, where the network sees them, the pen's after them. logits are the
+// those of feature.Extractor.Compared. logits are the
 // network's, before any restriction of classes; classes beyond those of the set have
 // nothing kept and are never novel, because whoever added them knows them.
 func (s *Set) Novelty(features, logits []float32) float64 {
@@ -92,7 +92,7 @@ func (s *Set) distance(features []float32, class int) float64 {
 	nearest := math.Inf(1)
 	for _, x := range s.Inputs[class] {
 		nearest = min(nearest, float64(feature.SquaredDistance(features[:g], x[:g]))/unit+
-			float64(feature.SquaredDistance(features[g:], x[g:]))/s.Spread.Pen[class])
+			float64(feature.SquaredDistance(features[g:], x[g:len(features)]))/s.Spread.Pen[class])
 	}
 	return nearest
 }

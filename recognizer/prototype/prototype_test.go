@@ -82,7 +82,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: temperature %g, limit %g, want %g and %g", preprocessing, got.Temperature, got.Limit, s.Temperature, s.Limit)
 		}
 		spreads := 0
-		if preprocessing == feature.GradientPen {
+		if in, _ := feature.ByName(preprocessing); in.Pen > 0 {
 			spreads = len(labels)
 		}
 		if !reflect.DeepEqual(got.Spread, s.Spread) || len(s.Spread.Gradient) != spreads || len(s.Spread.Pen) != spreads {

@@ -156,7 +156,7 @@ func (p *preparer) fillTarget(target []float32, class int) {
 
 // fillInput distorts the strokes where the network sees them, else the image.
 func (p *preparer) fillInput(dst []float32, s *dataset.Sample) {
-	if p.features.Pen && s.Ink != nil && p.rng.Float64() >= p.pictures {
+	if p.features.Pen > 0 && s.Ink != nil && p.rng.Float64() >= p.pictures {
 		p.ink = p.distort.ApplyInk(p.ink, s.Ink, p.rng)
 		if err := ink.RasterizeInto(p.image[:], p.ink); err == nil {
 			p.features.Fill(dst, p.image[:], p.ink)
