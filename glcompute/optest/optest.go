@@ -36,7 +36,7 @@ func Run(t *testing.T, dev program.Device) {
 
 // Operations checks every operation in every case.
 func Operations(t *testing.T, dev program.Device) {
-	checkAll(t, dev, slices.Concat(cases(), edgeCases(), notOneCases(), twoFloatCases(), warpCases()))
+	checkAll(t, dev, slices.Concat(cases(), edgeCases(), notOneCases(), twoFloatCases(), warpCases(), longCases()))
 	t.Run("NaN stays", func(t *testing.T) { checkNaN(t, dev) })
 }
 
