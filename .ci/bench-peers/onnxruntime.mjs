@@ -26,7 +26,7 @@ export class OnnxRuntime {
       this.session = await ort.InferenceSession.create(join(this.inputs, file), this.options);
       const pixels = (await this.floats('pixels')).slice(0, size * 784);
       output = 'probabilities';
-      this.once = () => this.session.run({ image: new ort.Tensor('float32', pixels, [size, 1, 28, 28]) });
+      this.once = () => this.session.run({ [this.session.inputNames[0]]: new ort.Tensor('float32', pixels, [size, 1, 28, 28]) });
     } else if (experiment === 'product') {
       this.session = await ort.InferenceSession.create(productModel(size), this.options);
       const a = new ort.Tensor('float32', await this.floats(`left${size}`), [size, size]);

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-// titles of the cases, and the floating-point operations of their products.
-const layers = 2 * (784 * 800 + 800 * 10);
+// titles of the cases.
 const titles = {
-  recognition: ['recognition, drawings at once', (n) => n * layers],
-  'training-step': ['training step, samples', (n) => n * (2 * layers + 2 * 800 * 10)],
-  product: ['product, rows', (n) => 2 * n ** 3],
+  recognition: 'recognition, drawings at once',
+  'training-step': 'training step, samples',
+  convolution: 'convolutional network, drawings at once',
+  'convolution-step': 'its training step, samples',
+  product: 'product, rows',
 };
 
 // pairs are who is compared with whom: how many times as long the second one takes.
@@ -29,11 +30,11 @@ const table = (head, rows) => [row(head), row(head.map((_, i) => (i === 0 ? '---
 
 export function markdown(r) {
   const names = r.stations.map((s) => s.name);
-  const label = (x) => `${titles[x.experiment][0]}: ${x.size.toLocaleString('en')}`;
+  const label = (x) => `${titles[x.experiment]}: ${x.size.toLocaleString('en')}`;
   const reading = (x, name) => {
     const y = x.readings[name];
     if (!y) return '';
-    const speed = x.experiment === 'product' ? `, ${(titles.product[1](x.size) / y.median / 1000).toPrecision(3)} GFLOP/s` : '';
+    const speed = x.experiment === 'product' ? `, ${(2 * x.size ** 3 / y.median / 1000).toPrecision(3)} GFLOP/s` : '';
     return `${time(y.median)}${speed}${y.disturbed ? ' \\*' : ''}`;
   };
   const times = table(['', ...names], r.results.map((x) => [label(x), ...names.map((n) => reading(x, n))]));

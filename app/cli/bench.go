@@ -153,6 +153,8 @@ func (p *benchProgress) close() {
 var benchTitles = map[bench.Experiment][2]string{
 	bench.Recognition:     {"Recognition, 784-800-10, pixels up and probabilities back", "drawings"},
 	bench.TrainingStep:    {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
+	bench.Convolution:     {"Recognition, convolutions 5x5 to 32 and to 64, dense 128 and 10", "drawings"},
+	bench.ConvolutionStep: {"Training step of that network", "samples"},
 	bench.HiddenUnits:     {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
 	bench.TrainingSamples: {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
 	bench.Packing:         {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},

@@ -11,7 +11,7 @@ import (
 )
 
 // charted are the experiments that have a chart, in the order of the choice.
-var charted = []bench.Experiment{bench.Recognition, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows}
+var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows}
 
 // benchWords put a report into the language of the window. What has no values may be a sentence
 // of another room.
@@ -29,6 +29,8 @@ func plotTitle(e bench.Experiment) string {
 	switch e {
 	case bench.Recognition:
 		return tr("Time of a recognition, 784-800-10")
+	case bench.Convolution:
+		return tr("Time of a recognition, convolutional network")
 	case bench.HiddenUnits:
 		return tr("Time of a training step, 2-h-1, {{.Count}} samples", counted(bench.FixedSamples))
 	case bench.TrainingSamples:

@@ -70,8 +70,8 @@ func TestUnpackedIsComparedOnlyWhereItBelongs(t *testing.T) {
 		t.Errorf("%d of %d groups were measured, want %d", last.Done, last.Total, groups)
 	}
 	takesPart := map[string][]Experiment{
-		"cpu":                {Recognition, TrainingStep, HiddenUnits, TrainingSamples, Product, DenseRows, SparseRows},
-		"fragment":           {Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows},
+		"cpu":                {Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Product, DenseRows, SparseRows},
+		"fragment":           {Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows},
 		UnpackedName:         {HiddenUnits, TrainingSamples, Packing},
 		TexturesName:         {Packing},
 		UnpackedTexturesName: {Packing},

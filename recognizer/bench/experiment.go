@@ -22,6 +22,11 @@ const (
 	// cross-entropy, over the size of the mini-batch: pixels and targets go up, the losses
 	// come back.
 	TrainingStep Experiment = "training-step"
+	// Convolution is Recognition by a small convolutional network, nn's lenet: 5x5 to 32, pooled,
+	// 5x5 to 64, pooled, 128, 10.
+	Convolution Experiment = "convolution"
+	// ConvolutionStep is TrainingStep of that network.
+	ConvolutionStep Experiment = "convolution-step"
 	// HiddenUnits is a training step of 2-h-1 (tanh, sigmoid, mean squared error) on
 	// FixedSamples samples over h; samples and weights stay on the device, the sum of the
 	// losses comes back. First figure of Takizawa et al. (2009).
@@ -51,7 +56,7 @@ const (
 
 // Experiments lists all.
 func Experiments() []Experiment {
-	return []Experiment{OneDrawing, Recognition, TrainingStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
+	return []Experiment{OneDrawing, Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
 }
 
 // Sizes are what the experiment is measured at, rising.
@@ -67,6 +72,10 @@ func (e Experiment) Sizes(quick bool) []int {
 		return powers(1, 4096, step)
 	case TrainingStep:
 		return []int{128}
+	case Convolution:
+		return powers(1, 256, step)
+	case ConvolutionStep:
+		return []int{64}
 	case HiddenUnits:
 		return powers(4, 1024, step)
 	case TrainingSamples:
@@ -97,22 +106,59 @@ func powers(first, last, step int) []int {
 	return all
 }
 
-// The network of the experiments: MNIST's images, 800 hidden units, ten classes.
+// The perceptron of the experiments: MNIST's images, 800 hidden units, ten classes.
 var network = []int{784, 800, 10}
+
+// network is that of an experiment over drawings.
+func (e Experiment) network() nn.Network {
+	if e != Convolution && e != ConvolutionStep {
+		return nn.NewNetwork(network, "tanh", seed)
+	}
+	lenet, err := nn.LoadArchitecture("lenet")
+	if err != nil {
+		panic("bench: " + err.Error()) // it is built in
+	}
+	net, err := lenet.Network(nn.InputShape(nn.MNIST28, network[0]), network[2])
+	if err == nil {
+		err = net.Initialise(seed)
+	}
+	if err != nil {
+		panic("bench: " + err.Error())
+	}
+	return net
+}
+
+// products are the floating-point operations of the products of one drawing: of the first layer,
+// and of the others.
+func products(net nn.Network) (first, rest float64) {
+	shapes, err := net.Shapes()
+	if err != nil {
+		panic("bench: " + err.Error())
+	}
+	for i, l := range net.Layers {
+		if len(l.Values) == 0 {
+			continue
+		}
+		n := 2 * float64(shapes[len(net.Inputs)+i].Positions()) * float64(len(l.Values[0]))
+		if first == 0 {
+			first = n
+		} else {
+			rest += n
+		}
+	}
+	return first, rest
+}
 
 // work is the number of floating-point operations of the products of one replay.
 func (e Experiment) work(size int) float64 {
 	n := float64(size)
-	layers := 0.0
-	for i := 1; i < len(network); i++ {
-		layers += 2 * float64(network[i-1]) * float64(network[i])
-	}
-	last := 2 * float64(network[1]) * float64(network[2])
 	switch e {
-	case Recognition:
-		return n * layers
-	case TrainingStep: // forward, gradients of all weights, gradient of the hidden layer
-		return n * (2*layers + last)
+	case Recognition, Convolution:
+		first, rest := products(e.network())
+		return n * (first + rest)
+	case TrainingStep, ConvolutionStep: // forward, gradients of all weights and of all but the first input
+		first, rest := products(e.network())
+		return n * (2*first + 3*rest)
 	case HiddenUnits:
 		return smallWork(n, FixedSamples)
 	case TrainingSamples, Packing:
@@ -144,10 +190,10 @@ type task struct {
 // record makes the task of one size.
 func (e Experiment) record(size int) task {
 	switch e {
-	case Recognition:
-		return recordRecognition(size)
-	case TrainingStep:
-		return recordTrainingStep(size)
+	case Recognition, Convolution:
+		return recordRecognition(e.network(), size)
+	case TrainingStep, ConvolutionStep:
+		return recordTrainingStep(e.network(), size)
 	case HiddenUnits:
 		return recordSmallTraining(size, FixedSamples)
 	case TrainingSamples, Packing:
@@ -164,9 +210,9 @@ func (e Experiment) record(size int) task {
 
 const seed = 1
 
-func recordRecognition(batch int) task {
+func recordRecognition(net nn.Network, batch int) task {
 	p := program.New()
-	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
+	params := nn.NewParameters(net)
 	x, logits := nn.RecordForward(p, batch, params)
 	y := p.Softmax(logits)
 	return task{
@@ -177,9 +223,9 @@ func recordRecognition(batch int) task {
 	}
 }
 
-func recordTrainingStep(batch int) task {
+func recordTrainingStep(net nn.Network, batch int) task {
 	p := program.New()
-	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
+	params := nn.NewParameters(net)
 	momenta := params.Zeros()
 	t := nn.Descent{Batch: batch, Params: params, Momenta: momenta}.Record(p)
 	return task{

@@ -125,7 +125,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 // gflops is said of experiments that are products in the main.
 func gflops(e Experiment, size int, t time.Duration) float64 {
 	switch e {
-	case Recognition, TrainingStep, Product:
+	case Recognition, TrainingStep, Convolution, ConvolutionStep, Product:
 		if t > 0 {
 			return e.work(size) / t.Seconds() / 1e9
 		}

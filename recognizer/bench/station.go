@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"inkshade/glcompute/program"
@@ -110,24 +111,33 @@ func (s *Station) Close() {
 }
 
 // WriteInputs writes into a folder what the experiments compute with, so that others can
-// compute with the same: network.onnx (784-800-10), and row-major little-endian float32 in
-// w1 [784][800], b1, w2 [800][10], b2, pixels [drawings][784], left and right [rows][rows],
-// each with ".bin" added; drawings and rows are the largest sizes.
+// compute with the same: network.onnx (784-800-10) and convolution.onnx, and row-major
+// little-endian float32 in w1 [784][800], b1, w2 [800][10], b2; f1 [5][5][1][32], c1,
+// f2 [5][5][32][64], c2, v1 [1024][128], d1, v2 [128][10], d2; pixels [drawings][784], left and
+// right [rows][rows], each with ".bin" added; drawings and rows are the largest sizes.
 func WriteInputs(folder string, drawings int, rows []int) error {
-	net := nn.NewNetwork(network, "tanh", seed)
-	labels := make([]string, net.Classes())
-	for i := range labels {
-		labels[i] = fmt.Sprint(i)
-	}
-	err := writeTo(filepath.Join(folder, "network.onnx"), func(w io.Writer) error {
-		return onnx.Write(w, &nn.Model{Network: net, Labels: labels, Preprocessing: nn.MNIST28})
-	})
-	if err != nil {
-		return err
-	}
-	values := map[string][]float32{"pixels": pixels(drawings * net.Width())}
-	for i, l := range net.Layers {
-		values[fmt.Sprintf("w%d", i+1)], values[fmt.Sprintf("b%d", i+1)] = l.Values[0], l.Values[1]
+	values := map[string][]float32{"pixels": pixels(drawings * network[0])}
+	for name, of := range map[string]struct {
+		experiment Experiment
+		parameters []string
+	}{
+		"network":     {Recognition, []string{"w1", "b1", "w2", "b2"}},
+		"convolution": {Convolution, []string{"f1", "c1", "f2", "c2", "v1", "d1", "v2", "d2"}},
+	} {
+		net := of.experiment.network()
+		err := writeTo(filepath.Join(folder, name+".onnx"), func(w io.Writer) error {
+			return onnx.Write(w, &nn.Model{Network: net, Labels: strings.Split("0123456789", ""), Preprocessing: nn.MNIST28})
+		})
+		if err != nil {
+			return err
+		}
+		var all [][]float32
+		for _, l := range net.Layers {
+			all = append(all, l.Values...)
+		}
+		for i, v := range all {
+			values[of.parameters[i]] = v
+		}
 	}
 	for _, n := range rows {
 		left, right := factors(n)

@@ -44,6 +44,10 @@ func (w Words) Experiment(e Experiment) string {
 		return say("One drawing")
 	case Recognition:
 		return say("Recognition")
+	case Convolution:
+		return say("Convolution")
+	case ConvolutionStep:
+		return say("Convolution, training step")
 	case HiddenUnits:
 		return say("Hidden units")
 	case TrainingSamples:
@@ -66,11 +70,11 @@ func (w Words) Experiment(e Experiment) string {
 func (w Words) Unit(e Experiment) string {
 	say := w.Say
 	switch e {
-	case Recognition:
+	case Recognition, Convolution:
 		return say("drawings at once")
 	case HiddenUnits:
 		return say("hidden units")
-	case TrainingSamples, TrainingStep, Packing:
+	case TrainingSamples, TrainingStep, ConvolutionStep, Packing:
 		return say("samples a step")
 	case DenseRows, SparseRows:
 		return say("% ink")
