@@ -19,7 +19,7 @@ const module = "inkshade/"
 // the module's root, which holds what the program says of itself, is empty.
 var rooms = map[string][]string{
 	"app":        {"recognizer", "glcompute", "models", "assets"},
-	"recognizer": {"glcompute", "models"},
+	"recognizer": {"glcompute", "models", "assets"},
 	"glcompute":  {},
 	"models":     {},
 	"assets":     {},

@@ -10,55 +10,54 @@ import (
 	"strings"
 
 	"inkshade/models"
-	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
 
-// LoadModel opens a model that ships with Inkshade by its name, or any other by the path
-// of its ONNX file. One that does not say what its inputs are, and has not as many as there
-// are pixels, is an error.
+// LoadModel opens a model that ships with Inkshade by its name, or any other by the path of its
+// ONNX file; see OpenModel.
 func LoadModel(nameOrPath string) (*nn.Model, error) {
+	m, _, err := OpenModel(nameOrPath, foreign.Feeding{})
+	return m, err
+}
+
+// OpenModel opens a model, with what a person says about how it is fed. What is not said comes from
+// the file's metadata, from a file beside it (foreign.Feeding.Beside), or else from a trial, which
+// is nil where there was none.
+func OpenModel(nameOrPath string, f foreign.Feeding) (*nn.Model, *foreign.Trial, error) {
+	m, f, err := readModel(nameOrPath, f)
+	var trial *foreign.Trial
+	if err == nil {
+		trial, err = foreign.Feed(m, f)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the model %s: %w", ink.Shown(nameOrPath), err)
+	}
+	return m, trial, nil
+}
+
+// readModel reads the file of a model and what lies beside it.
+func readModel(nameOrPath string, f foreign.Feeding) (*nn.Model, foreign.Feeding, error) {
 	if slices.Contains(models.Names(), nameOrPath) {
 		data, err := models.Open(nameOrPath)
 		if err != nil {
-			return nil, err
+			return nil, f, err
 		}
 		m, err := onnx.Read(bytes.NewReader(data))
-		return readable(nameOrPath, m, err)
+		return m, f, err
 	}
 	st, err := os.Stat(nameOrPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no model called %q and no such file; models that ship with Inkshade: %s",
-			nameOrPath, strings.Join(models.Names(), ", "))
+		return nil, f, fmt.Errorf("there is no model of that name and no such file; models that ship with Inkshade: %s", strings.Join(models.Names(), ", "))
 	}
 	if err == nil && st.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name an ONNX file or a model that ships with Inkshade: %s", ink.Shown(nameOrPath), strings.Join(models.Names(), ", "))
+		return nil, f, fmt.Errorf("that is a folder; name an ONNX file or a model that ships with Inkshade: %s", strings.Join(models.Names(), ", "))
 	}
-	m, err := onnx.ReadFile(nameOrPath)
-	return readable(nameOrPath, m, err)
-}
-
-// readable names the model in an error, and refuses one whose inputs are unknown.
-func readable(name string, m *nn.Model, err error) (*nn.Model, error) {
-	if err != nil {
-		return nil, fmt.Errorf("the model %s: %w", ink.Shown(name), err)
+	if f, err = f.Beside(nameOrPath); err != nil {
+		return nil, f, err
 	}
-	if m.Preprocessing == "" {
-		return nil, fmt.Errorf("the model %s takes %d values, and its file lacks the metadata key \"preprocessing\", which says what they are; "+
-			"set it (in Python onnx.helper.set_model_props) to what the network was trained on: %s", ink.Shown(name), m.Network.Width(), inputs())
-	}
-	return m, nil
-}
-
-// inputs lists what networks can be trained on, each with its number of values.
-func inputs() string {
-	var known []string
-	for _, name := range feature.Names() {
-		if in, err := feature.ByName(name); err == nil {
-			known = append(known, fmt.Sprintf("%s (%d values)", name, in.Size))
-		}
-	}
-	return strings.Join(known, ", ")
+	m, err := onnx.ReadFile(nameOrPath, f.Layout)
+	return m, f, err
 }

@@ -6,35 +6,40 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
 
-// TestAModelThatDoesNotSayWhatItTakes is one from elsewhere, without metadata.
+// A model from elsewhere, without metadata, is fed as a person or a file beside it says; where
+// nobody does, and it answers well to nothing, it is not used.
 func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
-	for width, want := range map[int][]string{
-		784: nil,
-		100: {"takes 100 values", `lacks the metadata key "preprocessing"`, "set it", "mnist28 (784 values), gradient512 (512 values)"},
-	} {
-		path := filepath.Join(t.TempDir(), "foreign.onnx")
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		m := &nn.Model{Network: nn.NewNetwork([]int{width, 2}, "relu", 1), Labels: []string{"a", "b"}}
-		if err := onnx.Write(f, m); err != nil {
-			t.Fatal(err)
-		}
-		_, err = LoadModel(path)
-		if (err == nil) != (want == nil) {
-			t.Fatalf("%d values: error %v", width, err)
-		}
-		for _, w := range want {
-			if !strings.Contains(err.Error(), w) {
-				t.Errorf("%d values: the error %q lacks %q", width, err, w)
-			}
-		}
+	path := filepath.Join(t.TempDir(), "foreign.onnx")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m := &nn.Model{Network: nn.NewNetwork([]int{100, 2}, "relu", 1), Labels: []string{"a", "b"}}
+	if err := onnx.Write(f, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), "foreign.onnx: it answers at most") {
+		t.Errorf("nothing said: error %v", err)
+	}
+	m, trial, err := OpenModel(path, foreign.Feeding{Scale: feature.Scale{Ink: 255}, Labels: []string{"y", "z"}})
+	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..255 resized" || m.Labels[0] != "y" {
+		t.Errorf("said by a person: %+v, trial %+v, error %v", m, trial, err)
+	}
+	if err := os.WriteFile(strings.TrimSuffix(path, "onnx")+"json", []byte(`{"scale": "-1..1", "labels": "yz"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := LoadModel(path); err != nil || m.Preprocessing != "picture 10x10 -1..1 resized" || m.Labels[1] != "z" {
+		t.Errorf("said beside it: %+v, error %v", m, err)
+	}
+	if _, _, err := OpenModel("characters-mlp", foreign.Feeding{Inverted: true}); err == nil || !strings.Contains(err.Error(), "has no range of pixels") {
+		t.Errorf("a model of features: error %v", err)
 	}
 }
 

@@ -46,7 +46,7 @@ same samples are held out.`,
 	f.bind(cmd)
 	fs.StringArrayVar(&f.data, "data", nil, "the samples of the training; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
-	bindClasses(cmd, &f.classes, classesUsage)
+	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was held out")
 	fs.Int64Var(&f.seed, "seed", config.Seed, "what all chance comes from")
@@ -54,7 +54,7 @@ same samples are held out.`,
 }
 
 func (f *calibrateFlags) run(cmd *cobra.Command) error {
-	classes, err := parseClasses(f.classes)
+	classes, err := parseClasses("classes", f.classes)
 	switch {
 	case err != nil:
 	case len(f.data) == 0:
@@ -67,7 +67,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := loadModel(cmd, f.model)
+	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
 	}

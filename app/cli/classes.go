@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,10 +21,10 @@ var classSets = map[string]string{
 
 const classesUsage = "only these labels: digits, capitals, small, signs, or labels of your own, separated by commas"
 
-// bindClasses adds --classes, whose sets a shell completes, after a comma too.
-func bindClasses(cmd *cobra.Command, classes *[]string, usage string) {
-	cmd.Flags().StringSliceVar(classes, "classes", nil, usage)
-	_ = cmd.RegisterFlagCompletionFunc("classes", completeClasses)
+// bindClasses adds a flag of labels, whose sets a shell completes, after a comma too.
+func bindClasses(cmd *cobra.Command, name string, classes *[]string, usage string) {
+	cmd.Flags().StringSliceVar(classes, name, nil, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, completeClasses)
 }
 
 func completeClasses(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -38,8 +38,8 @@ func completeClasses(_ *cobra.Command, _ []string, typed string) ([]string, cobr
 	return choices, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// parseClasses gives the labels of --classes in order, nil when the flag is not used.
-func parseClasses(words []string) ([]string, error) {
+// parseClasses gives the labels of such a flag in order, nil when it is not used.
+func parseClasses(flag string, words []string) ([]string, error) {
 	var labels []string
 	for _, w := range words {
 		w = strings.TrimSpace(w)
@@ -49,7 +49,7 @@ func parseClasses(words []string) ([]string, error) {
 		}
 		for _, l := range set {
 			if l == "" {
-				return nil, errors.New("--classes holds an empty label")
+				return nil, fmt.Errorf("--%s holds an empty label", flag)
 			}
 			if !slices.Contains(labels, l) {
 				labels = append(labels, l)

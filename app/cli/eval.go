@@ -98,7 +98,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
-	bindClasses(cmd, &f.classes, classesUsage)
+	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train sets aside with this --hold-out")
 	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
 	cmd.Flags().IntVar(&f.confusions, "confusions", 10, "how many confusions to show")
@@ -106,7 +106,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 }
 
 func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
-	classes, err := parseClasses(f.classes)
+	classes, err := parseClasses("classes", f.classes)
 	switch {
 	case err != nil:
 		return &usageError{cmd.CommandPath(), err}
@@ -118,7 +118,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if err := f.device.check(cmd); err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := loadModel(cmd, f.model)
+	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
 	}

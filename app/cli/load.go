@@ -8,6 +8,7 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -33,10 +34,15 @@ func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, 
 	return samples, len(without), nil
 }
 
-// loadModel is recognizer.LoadModel that an interrupt ends.
-func loadModel(cmd *cobra.Command, name string) (model *nn.Model, err error) {
-	if stopped := reading(cmd, name, func() { model, err = recognizer.LoadModel(name) }); stopped != nil {
+// loadModel is recognizer.OpenModel that an interrupt ends. What was found out about a model that
+// does not say how it is fed comes on standard error.
+func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Model, err error) {
+	var trial *foreign.Trial
+	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(name, f) }); stopped != nil {
 		return nil, stopped
+	}
+	if trial != nil {
+		cmd.PrintErrf("inkshade: %s does not say how it is fed; %s (--scale, --inverted, --transposed and --labels change it)\n", ink.Shown(name), trial.Reason)
 	}
 	return model, err
 }

@@ -8,6 +8,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/nn"
 )
 
 // defaultModel answers when no --model is given.
@@ -75,9 +76,10 @@ func (d *deviceFlag) open(cmd *cobra.Command) glcompute.Device {
 	return dev
 }
 
-// modelFlags are --model and --device, which every command that recognises has.
+// modelFlags are --model, how it is fed, and --device, which every command that recognises has.
 type modelFlags struct {
-	model  string
+	model string
+	feedingFlags
 	device deviceFlag
 }
 
@@ -86,12 +88,22 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return models.Names(), cobra.ShellCompDirectiveDefault
 	})
+	f.feedingFlags.bind(cmd)
 	f.device.bind(cmd)
+}
+
+// readModel reads the model.
+func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
+	said, err := f.feeding(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return loadModel(cmd, f.model, said)
 }
 
 // open loads the model onto the device. Closing the recognizer leaves the device open.
 func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, glcompute.Device, error) {
-	model, err := loadModel(cmd, f.model)
+	model, err := f.readModel(cmd)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -99,7 +99,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	model, err := loadModel(cmd, f.model)
+	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
 	}

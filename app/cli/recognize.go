@@ -69,7 +69,7 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 	f.bind(cmd)
 	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
 	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
-	bindClasses(cmd, &f.classes, "answer "+classesUsage)
+	bindClasses(cmd, "classes", &f.classes, "answer "+classesUsage)
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	if f.top < 1 {
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
 	}
-	classes, err := parseClasses(f.classes)
+	classes, err := parseClasses("classes", f.classes)
 	if err == nil {
 		err = f.device.check(cmd)
 	}

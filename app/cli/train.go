@@ -14,6 +14,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -106,7 +107,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	bindWord(cmd, &c.Preprocessing, "features", feature.Names(), "what the network sees")
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
 	bindWord(cmd, &c.Function, "activation", activations, "of the hidden units")
-	bindClasses(cmd, &f.classes, classesUsage)
+	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
 	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
@@ -135,7 +136,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 		return &usageError{cmd.CommandPath(), err}
 	}
 	if f.start != "" {
-		if f.config.Start, err = loadModel(cmd, f.start); err != nil {
+		if f.config.Start, err = loadModel(cmd, f.start, foreign.Feeding{}); err != nil {
 			return err
 		}
 		if f.anchor {
@@ -208,7 +209,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	if err := f.device.check(cmd); err != nil {
 		return nil, err
 	}
-	return parseClasses(f.classes)
+	return parseClasses("classes", f.classes)
 }
 
 // architecture is that of --network, which must fit what the network sees.

@@ -75,8 +75,15 @@ func Names() []string {
 	return names
 }
 
-// ByName gives the extractor that a model asks for.
+// ByName gives the extractor that a model asks for, which may be a Picture.
 func ByName(name string) (Extractor, error) {
+	if strings.HasPrefix(name, pictureName) {
+		p, err := parsePicture(name)
+		if err != nil {
+			return Extractor{}, err
+		}
+		return p.Extractor(), nil
+	}
 	i := slices.IndexFunc(extractors, func(e Extractor) bool { return e.Name == name })
 	if i < 0 {
 		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; choose one of %s", name, strings.Join(Names(), ", "))

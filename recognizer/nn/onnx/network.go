@@ -34,14 +34,17 @@ type layout struct {
 }
 
 // networkOf translates a graph. The inputs of files that are not ours are pictures, of which
-// not everything is said: dimensions that may be channels are tried.
-func networkOf(g *graph.Graph, ours bool) (nn.Network, error) {
+// not everything is said: dimensions that may be channels are tried, unless channels says them.
+func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
 	if len(g.Inputs) > 1 && !ours {
 		return nn.Network{}, fmt.Errorf("it has several inputs (%q, %q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
 	}
 	layouts := []layout{{ours: ours}}
 	if d := g.Inputs[0].Dims; len(d) == 4 && !ours {
 		layouts = []layout{{channelsLast: d[3] < d[1]}, {channelsLast: d[3] >= d[1]}}
+		if channels != "" {
+			layouts = []layout{{channelsLast: channels == "nhwc"}}
+		}
 	}
 	var first error
 	for _, l := range layouts {

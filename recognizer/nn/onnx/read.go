@@ -34,20 +34,22 @@ const (
 // Read reads a model from an ONNX file, by whatever tool it was exported: what package graph
 // understands, as far as layers of package nn can do it. A graph that ends in logits is taken as
 // if a Softmax followed. Labels come from the metadata key "labels", a JSON list; without it
-// classes are called "0", "1" and so on. Anything else is an error that names the part that is
+// they are nn.UsualLabels. Preprocessing is empty where the metadata do not say it: see package
+// foreign. Anything else is an error that names the part that is
 // not understood and says what to do. Sizes are checked against the data in the file before
 // anything is allocated. Weights in other files cannot be found; see ReadFile.
-func Read(r io.Reader) (*nn.Model, error) { return read(r, nil) }
+func Read(r io.Reader) (*nn.Model, error) { return read(r, "", nil) }
 
 // ReadFile reads a model as Read does. Weights may lie in other files, which must be in the
-// same folder or below it.
-func ReadFile(path string) (*nn.Model, error) {
+// same folder or below it. layout says where the channels of an input of four dimensions are: "nchw",
+// "nhwc", or "" for what its sizes say.
+func ReadFile(path, layout string) (*nn.Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the model: %w", err)
 	}
 	defer f.Close()
-	return read(f, func(name string, offset, length int64) ([]byte, error) {
+	return read(f, layout, func(name string, offset, length int64) ([]byte, error) {
 		data, err := readBeside(filepath.Dir(path), name, offset, length)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -79,7 +81,7 @@ func readBeside(folder, name string, offset, length int64) ([]byte, error) {
 	return data, err
 }
 
-func read(r io.Reader, beside graph.Beside) (*nn.Model, error) {
+func read(r io.Reader, layout string, beside graph.Beside) (*nn.Model, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the model: %w", err)
@@ -100,7 +102,7 @@ func read(r io.Reader, beside graph.Beside) (*nn.Model, error) {
 		}
 		return nil, fmt.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
 	}
-	return modelOf(file, beside)
+	return modelOf(file, layout, beside)
 }
 
 // otherKind names files that are often taken for models.
@@ -130,7 +132,7 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
+func modelOf(file *onnxpb.ModelProto, layout string, beside graph.Beside) (*nn.Model, error) {
 	if file.Graph == nil {
 		return nil, errors.New("the file holds no ONNX graph; it is cut short or of another kind")
 	}
@@ -157,7 +159,7 @@ func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
 			m.Metadata[e.GetKey()] = e.GetValue()
 		}
 	}
-	if m.Network, err = networkOf(g, m.Preprocessing != ""); err != nil {
+	if m.Network, err = networkOf(g, m.Preprocessing != "", layout); err != nil {
 		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
 	}
 	if labels != "" {
@@ -165,12 +167,7 @@ func modelOf(file *onnxpb.ModelProto, beside graph.Beside) (*nn.Model, error) {
 			return nil, fmt.Errorf("the metadata key %q is no JSON list of strings: %w", keyLabels, err)
 		}
 	} else {
-		for i := range m.Network.Classes() {
-			m.Labels = append(m.Labels, strconv.Itoa(i))
-		}
-	}
-	if m.Preprocessing == "" && m.Network.Width() == 28*28 {
-		m.Preprocessing = nn.MNIST28
+		m.Labels = nn.UsualLabels(m.Network.Classes())
 	}
 	if err := m.Check(); err != nil {
 		return nil, err

@@ -217,7 +217,7 @@ func TestWeightsBeside(t *testing.T) {
 		if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, err := ReadFile(path)
+		m, err := ReadFile(path, "")
 		switch {
 		case want == "" && (err != nil || !slices.Equal(m.Network.Layers[0].Values[0], testW)):
 			t.Errorf("%q: %v, error %v", name, m, err)
@@ -231,7 +231,7 @@ func TestWeightsBeside(t *testing.T) {
 	if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), `"w.data" is too short`) {
+	if _, err := ReadFile(path, ""); err == nil || !strings.Contains(err.Error(), `"w.data" is too short`) {
 		t.Errorf("beyond the end: error %v", err)
 	}
 }

@@ -1,0 +1,201 @@
+package foreign
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"inkshade/models"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+)
+
+// digitsFrom is the shipped perceptron of digits as if it had been trained on other pictures: of
+// the given side, with paper around or cut off, and another scale. It says nothing of that.
+func digitsFrom(t *testing.T, side int, s feature.Scale, transposed bool) *nn.Model {
+	t.Helper()
+	data, err := models.Open("digits-mlp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := &m.Network.Layers[0]
+	units := len(first.Values[1])
+	weights := make([]float32, side*side*units)
+	for y := range side {
+		for x := range side {
+			fromY, fromX := y-(side-28)/2, x-(side-28)/2
+			if fromY < 0 || fromX < 0 || fromY >= 28 || fromX >= 28 {
+				continue
+			}
+			if transposed {
+				fromY, fromX = fromX, fromY
+			}
+			for u := range units {
+				w := first.Values[0][(fromY*28+fromX)*units+u] / float32(s.Ink-s.Paper)
+				weights[(y*side+x)*units+u] = w
+				first.Values[1][u] -= w * float32(s.Paper)
+			}
+		}
+	}
+	first.Values[0] = weights
+	m.Network.Inputs[0].Shape = nn.Vector(side * side)
+	m.Preprocessing, m.Metadata = "", map[string]string{}
+	return m
+}
+
+// Whatever a model was trained on is found out, and told with how well it did.
+func TestTrial(t *testing.T) {
+	for name, c := range map[string]struct {
+		side       int
+		scale      feature.Scale
+		transposed bool
+		want       string
+	}{
+		"MNIST":          {28, feature.Scale{Paper: 0, Ink: 1}, false, "mnist28"},
+		"bytes":          {28, feature.Scale{Paper: 0, Ink: 255}, false, "picture 28x28 0..255"},
+		"both sides":     {28, feature.Scale{Paper: -1, Ink: 1}, false, "picture 28x28 -1..1"},
+		"normalised":     {28, scales[1], false, "picture 28x28 -0.42421293..2.8214865"},
+		"black on white": {28, feature.Scale{Paper: 255, Ink: 0}, false, "picture 28x28 255..0"},
+		"EMNIST":         {28, feature.Scale{Paper: 0, Ink: 1}, true, "picture 28x28 0..1 transposed"},
+		"padded":         {32, feature.Scale{Paper: -1, Ink: 1}, false, "picture 32x32 -1..1"},
+		"far padded":     {64, feature.Scale{Paper: 0, Ink: 255}, false, "picture 64x64 0..255"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := digitsFrom(t, c.side, c.scale, c.transposed)
+			trial, err := Feed(m, Feeding{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Preprocessing != c.want {
+				t.Errorf("it is fed with %s, want %s: %s", m.Preprocessing, c.want, trial.Reason)
+			}
+			if trial.Right < 90 || trial.All != 100 || m.Metadata[keyTrial] != trial.Reason {
+				t.Errorf("the trial is %+v, the metadata say %q", trial, m.Metadata[keyTrial])
+			}
+		})
+	}
+}
+
+func TestTrialOfLetters(t *testing.T) {
+	data, err := models.Open("characters-mlp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for set, want := range map[string]int{"ABCDEFGHIJKLMNOPQRSTUVWXYZ": 78, "abc": 99, "0B": 100, "+=": 0} {
+		m.Labels = strings.Split(set, "")
+		labels, images := sampleImages(m)
+		if len(labels) != want || len(images) != want {
+			t.Errorf("%s: %d sample characters, want %d", set, len(labels), want)
+		}
+	}
+}
+
+// What answers well to nothing is refused, with what to do.
+func TestNothingAnswersWell(t *testing.T) {
+	random := func(inputs, classes int) *nn.Model {
+		return &nn.Model{Network: nn.NewNetwork([]int{inputs, classes}, "relu", 1), Labels: nn.UsualLabels(classes), Metadata: map[string]string{}}
+	}
+	strange := random(784, 3)
+	strange.Labels = []string{"circle", "square", "triangle"}
+	for want, m := range map[string]*nn.Model{
+		"sample characters right, whatever range":                                                            random(784, 10),
+		"no sample characters with its labels to try it on; say how it is":                                   strange,
+		"it takes 700 values, which are no square picture; export it with an input of the shape [N,1,28,28]": random(700, 10),
+	} {
+		if trial, err := Feed(m, Feeding{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, error %v, want %q", trial, err, want)
+		}
+		if m.Preprocessing != "" {
+			t.Errorf("%s: it is fed with %s all the same", want, m.Preprocessing)
+		}
+	}
+	colours := nn.Model{
+		Network: nn.Sequence(nn.Shape{Height: 5, Width: 5, Channels: 4}, nn.Layer{Kind: nn.Dense{Units: 10}}),
+		Labels:  nn.UsualLabels(10),
+	}
+	if err := colours.Network.Initialise(1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Feed(&colours, Feeding{}); err == nil || !strings.Contains(err.Error(), "it takes 5x5x4 values, which are no grey picture") {
+		t.Errorf("four channels: error %v", err)
+	}
+}
+
+// What is said is done, and tried no more.
+func TestSaidFeedings(t *testing.T) {
+	abc := strings.Split("abcdefghij", "")
+	for name, c := range map[string]struct {
+		said     Feeding
+		metadata map[string]string
+		want     string
+		tried    bool
+	}{
+		"a scale":    {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, nil, "picture 28x28 0..255", false},
+		"all":        {Feeding{Scale: feature.Scale{Paper: 0, Ink: 1}, Inverted: true, Transposed: true, Labels: abc}, nil, "picture 28x28 1..0 transposed", false},
+		"the usual":  {Feeding{Scale: feature.Scale{Paper: 0, Ink: 1}}, nil, "mnist28", false},
+		"bytes":      {Feeding{}, map[string]string{keyFormat: "Gray8"}, "picture 28x28 255..0", true},
+		"normalised": {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, map[string]string{keyRange: "Normalized_0_1"}, "picture 28x28 0..255", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := digitsFrom(t, 28, feature.Scale{Paper: 255, Ink: 0}, false)
+			for k, v := range c.metadata {
+				m.Metadata[k] = v
+			}
+			trial, err := Feed(m, c.said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Preprocessing != c.want || (trial != nil) != c.tried {
+				t.Errorf("it is fed with %s, want %s; the trial is %+v", m.Preprocessing, c.want, trial)
+			}
+			if c.said.Labels != nil && !reflect.DeepEqual(m.Labels, c.said.Labels) {
+				t.Errorf("the labels are %q", m.Labels)
+			}
+		})
+	}
+}
+
+func TestBeside(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "m.onnx")
+	if f, err := (Feeding{}).Beside(model); err != nil || !reflect.DeepEqual(f, Feeding{}) {
+		t.Errorf("without a file: %+v, error %v", f, err)
+	}
+	all := Feeding{Labels: []string{"yes", "no"}, Scale: feature.Scale{Paper: 0, Ink: 255}, Inverted: true, Transposed: true, Layout: "nhwc"}
+	for text, want := range map[string]any{
+		`{"labels": ["yes", "no"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc", "author": 3}`: all,
+		`{"labels": "añ"}`:      Feeding{Labels: []string{"a", "ñ"}},
+		`{}`:                    Feeding{},
+		`{"labels": 3}`:         "m.json, which says how the model is fed, is not understood: its labels are neither",
+		`{"scale": "white"}`:    `"white" is no scale of pixels`,
+		`{"layout": "chw"}`:     "is neither nchw nor nhwc",
+		`{"inverted": "maybe"}`: "correct or remove it",
+		`[`:                     "correct or remove it",
+	} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(model), "m.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := (Feeding{}).Beside(model)
+		if why, fails := want.(string); fails {
+			if err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("%s: error %v, want %q", text, err, why)
+			}
+		} else if err != nil || !reflect.DeepEqual(f, want) {
+			t.Errorf("%s: %+v, error %v", text, f, err)
+		}
+	}
+	if f := (Feeding{Layout: "nchw"}).over(all); f.Layout != "nchw" || f.Scale != all.Scale || !f.Inverted {
+		t.Errorf("what a person says came with %+v", f)
+	}
+}

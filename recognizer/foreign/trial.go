@@ -1,0 +1,189 @@
+package foreign
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"inkshade/assets"
+	"inkshade/glcompute"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Trial is how a way to feed a model did on the sample characters.
+type Trial struct {
+	Picture    feature.Picture
+	Right, All int
+	Reason     string // of the choice, a sentence for people
+}
+
+func (t *Trial) say() {
+	paper, full := short(t.Picture.Paper), short(t.Picture.Scale.Ink)
+	t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, t.Right, t.All)
+	if t.Picture.Transposed {
+		t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, t.Right, t.All)
+	}
+}
+
+// short writes a value of a pixel to two digits behind the point at most.
+func short(v float64) string { return fmt.Sprint(math.Round(v*100) / 100) }
+
+// scales are tried in this order, and of those that do equally well the first is taken: a network
+// may answer well to far larger values than it was trained with, hardly to smaller ones. One has the
+// mean and standard deviation of MNIST, as in PyTorch's examples.
+var scales = []feature.Scale{
+	{Paper: 0, Ink: 1},
+	{Paper: -0.1307 / 0.3081, Ink: (1 - 0.1307) / 0.3081},
+	{Paper: -1, Ink: 1},
+	{Paper: 0, Ink: 255},
+}
+
+const (
+	enough = 0.9  // of the samples right, and no more is tried
+	well   = 0.6  // of the samples right, and a part of the rest by chance, is the least that is taken
+	alike  = 0.01 // of the samples is no difference
+)
+
+// try feeds a model whose scale is not known, or which way round its pictures are. picture says the
+// size; known is what is said. An error says that it answers well to nothing that was tried.
+func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
+	labels, images := sampleImages(m)
+	if len(images) == 0 {
+		return Trial{}, errors.New("nothing says what range its pixels have, and there are no sample characters with its labels to try it on; " +
+			"say how it is fed with --scale 0..1 or --scale 0..255, and its labels with --labels")
+	}
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		return Trial{}, err
+	}
+	defer dev.Close()
+	inference, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return Trial{}, err
+	}
+	defer inference.Close()
+	best := Trial{Right: -1}
+	usual, others := pictures(size, known)
+	for _, tried := range [][]feature.Picture{usual, others} {
+		if float64(best.Right) >= enough*float64(best.All) && best.All > 0 {
+			break
+		}
+		var rows [][]float32
+		for _, p := range tried {
+			x := p.Extractor()
+			for _, image := range images {
+				rows = append(rows, x.Vector(image, nil))
+			}
+		}
+		right := make([]int, len(tried))
+		err := inference.Each(rows, func(i int, logits, _ []float32) {
+			if m.Labels[largest(logits)] == labels[i%len(images)] {
+				right[i/len(images)]++
+			}
+		})
+		if err != nil {
+			return Trial{}, err
+		}
+		for i, n := range right {
+			if float64(n) > float64(best.Right)+alike*float64(len(images)) {
+				best = Trial{Picture: tried[i], Right: n, All: len(images)}
+			}
+		}
+	}
+	chance := (1 - well) / float64(len(m.Labels))
+	if float64(best.Right) < (well+chance)*float64(best.All) {
+		return best, fmt.Errorf("it answers at most %d of %d sample characters right, whatever range its pixels are given in; if it reads something else, say how it is fed "+
+			"with --scale 0..1 or --scale 0..255, and its labels with --labels", best.Right, best.All)
+	}
+	best.say()
+	return best, nil
+}
+
+// pictures are the ways to feed that are tried first, and those that are if these do not do well.
+func pictures(size feature.Picture, known Feeding) (usual, others []feature.Picture) {
+	all := scales
+	if known.Scale != (feature.Scale{}) {
+		all = []feature.Scale{known.Scale}
+	}
+	sizes := []feature.Picture{size}
+	if size.Height != ink.Side || size.Width != ink.Side {
+		other := size
+		other.Resized = !size.Resized
+		sizes = append(sizes, other)
+	}
+	for _, transposed := range []bool{false, true} {
+		for _, inverted := range []bool{false, true} {
+			for _, p := range sizes {
+				for _, p.Scale = range all {
+					p.Transposed = transposed
+					if inverted {
+						p.Scale = p.Scale.Inverted()
+					}
+					switch {
+					case known.Transposed && !transposed || known.Inverted && !inverted:
+					case transposed == known.Transposed && inverted == known.Inverted:
+						usual = append(usual, p)
+					default:
+						others = append(others, p)
+					}
+				}
+			}
+		}
+	}
+	return usual, others
+}
+
+func largest(x []float32) int {
+	best := 0
+	for i, v := range x {
+		if v > x[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+const (
+	digits   = "0123456789"
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	small    = "abcdefghijklmnopqrstuvwxyz"
+)
+
+// sampleImages are about 100 of the sample characters that the model has labels for, digits if it
+// has them, else letters, distorted by fixed seeds.
+func sampleImages(m *nn.Model) (labels []string, images [][]float32) {
+	var drawings []ink.Labelled
+	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
+		read, err := ink.ReadJSONLines(bytes.NewReader(file))
+		if err != nil {
+			panic("foreign: " + err.Error()) // it is embedded
+		}
+		drawings = append(drawings, read...)
+	}
+	var chosen []ink.Labelled
+	for _, set := range []string{digits, capitals, small} {
+		if len(chosen) == 0 {
+			chosen = slices.DeleteFunc(slices.Clone(drawings), func(d ink.Labelled) bool {
+				return !strings.Contains(set, d.Label) || m.Class(d.Label) < 0
+			})
+		}
+	}
+	distortion := dataset.DefaultDistortion()
+	for i := 0; len(chosen) > 0 && i < max(100/len(chosen), 1)*len(chosen); i++ {
+		d := chosen[i%len(chosen)]
+		img, err := ink.Rasterize(d.Ink)
+		if err != nil {
+			panic("foreign: " + err.Error())
+		}
+		distortion.Apply(img.Pix, img.Pix, rand.New(rand.NewPCG(1, uint64(i))))
+		labels, images = append(labels, d.Label), append(images, img.Pix)
+	}
+	return labels, images
+}
