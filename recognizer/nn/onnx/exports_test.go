@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
@@ -21,8 +22,18 @@ import (
 )
 
 // TestExports compares what the reader makes of each export with the operators' definitions,
-// for a batch of several samples: the graph of few operations, and the network.
+// for a batch of several samples: the graph of few operations, and the network, on the plain
+// reference and on every device.
 func TestExports(t *testing.T) {
+	var devices []glcompute.Device
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
+		dev, err := glcompute.Open(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { dev.Close() })
+		devices = append(devices, dev)
+	}
 	for _, c := range exports() {
 		t.Run(c.name, func(t *testing.T) {
 			data, err := proto.Marshal(c.model)
@@ -32,12 +43,12 @@ func TestExports(t *testing.T) {
 			g := built(t, data)
 			input := samplesFor(c.model)
 			want := evaluate(c.model, input)
-			keep(t, c.name, data, input, want)
 			n, width := input.dims[0], len(want.data)/input.dims[0]
 			m, err := Read(bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)
 			}
+			var rows, wants [][]float64
 			for s := range n {
 				sample := input.data[s*len(input.data)/n : (s+1)*len(input.data)/n]
 				wanted := want.data[s*width : (s+1)*width]
@@ -48,24 +59,72 @@ func TestExports(t *testing.T) {
 					}
 				}
 				compareValues(t, "graph", evaluateGraph(t, g, sample), wanted, c.rounded)
-				compareValues(t, "network", answer(c.model, evaluateNetwork(m.Network, seen(c.model, array{dims: input.dims, data: sample}))), answered(c.model, wanted), c.rounded)
+				row := seen(c.model, array{dims: input.dims, data: sample})
+				wanted = answered(c.model, wanted)
+				compareValues(t, "network", answer(c.model, evaluateNetwork(m.Network, row)), wanted, c.rounded)
+				rows, wants = append(rows, row), append(wants, wanted)
 			}
+			computed := map[string][][]float64{}
+			for _, dev := range devices {
+				kind := string(dev.Info().Kind)
+				for s, logits := range infer(t, dev, m.Network, rows) {
+					got := answer(c.model, logits)
+					compareValues(t, kind, got, wants[s], c.rounded)
+					computed[kind] = append(computed[kind], got)
+				}
+			}
+			keep(t, data, kept{Name: c.name, Dims: input.dims, Input: input.data, Shares: ending(c.model) == "Sigmoid", Rounded: c.rounded, Output: computed})
 		})
 	}
 }
 
+// infer computes the logits of samples on a device, one after the other.
+func infer(t testing.TB, dev program.Device, net nn.Network, samples [][]float64) (logits [][]float64) {
+	inference, err := nn.NewInference(dev, net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inference.Close()
+	row := make([]float32, net.Width())
+	for _, sample := range samples {
+		for i, v := range sample {
+			row[i] = float32(v)
+		}
+		err := inference.Each([][]float32{row}, func(_ int, values, _ []float32) {
+			logits = append(logits, make([]float64, len(values)))
+			for i, v := range values {
+				logits[len(logits)-1][i] = float64(v)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return logits
+}
+
+// kept is what .ci/onnx-peers reads of a model beside its file.
+type kept struct {
+	Name    string
+	Dims    []int                  // of the input
+	Input   []float64              // of all samples
+	Shares  bool                   // the output is that of the model divided by its sum
+	Rounded float64                // how far the rounding of quantised numbers may take the output
+	Output  map[string][][]float64 // by what computed it, and by sample
+}
+
 // keep writes a model, its input and what it gives into the folder that INKSHADE_EXPORTS
 // names, for a comparison with ONNX Runtime.
-func keep(t *testing.T, name string, model []byte, input, output array) {
+func keep(t *testing.T, model []byte, k kept) {
 	folder := os.Getenv("INKSHADE_EXPORTS")
 	if folder == "" {
 		return
 	}
-	values, err := json.Marshal(map[string]any{"name": name, "dims": input.dims, "input": input.data, "output": output.data})
+	values, err := json.Marshal(k)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(folder, strings.ReplaceAll(name, " ", "-"))
+	path := filepath.Join(folder, strings.ReplaceAll(k.Name, " ", "-"))
 	if err := errors.Join(os.WriteFile(path+".onnx", model, 0o666), os.WriteFile(path+".json", values, 0o666)); err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +165,8 @@ func seen(m *onnxpb.ModelProto, sample array) []float64 {
 		return fill([]int{d[2], d[3], d[1]}, func(at []int) float64 { return sample.at(0, at[2], at[0], at[1]) }).data
 	case len(d) == 4 && d[1] == 3:
 		return sample.data[:len(sample.data)/3]
+	case len(d) == 4 && d[3] == 3:
+		return fill([]int{d[1], d[2]}, func(at []int) float64 { return sample.at(0, at[0], at[1], 0) }).data
 	}
 	return sample.data
 }
@@ -198,7 +259,7 @@ func TestInputShapes(t *testing.T) {
 	}
 }
 
-// samplesFor makes inputs from 0 to 1 for a model: as many as its batch, or 2.
+// samplesFor makes inputs from 0 to 1, or of bytes, for a model: as many as its batch, or 2.
 func samplesFor(m *onnxpb.ModelProto) array {
 	dims := []int{}
 	for i, d := range m.Graph.Input[0].Type.TensorType.Shape.Dim {
@@ -206,15 +267,25 @@ func samplesFor(m *onnxpb.ModelProto) array {
 			dims[0] = 2
 		}
 	}
-	picture := len(dims) == 4 && dims[1] == 3
+	picture := -1 // the dimension of three channels
+	if len(dims) == 4 && dims[1] == 3 {
+		picture = 1
+	} else if len(dims) == 4 && dims[3] == 3 {
+		picture = 3
+	}
+	bytes := m.Graph.Input[0].Type.TensorType.GetElemType() == int32(onnxpb.TensorProto_UINT8)
 	return fill(dims, func(at []int) float64 {
 		i := 0.0
 		for d, n := range dims {
-			if !picture || d != 1 { // the channels of a picture are the same
+			if d != picture { // whose values are the same
 				i = i*float64(n) + float64(at[d])
 			}
 		}
-		return float64(float32(math.Mod(0.618*(i+1), 1)))
+		v := float64(float32(math.Mod(0.618*(i+1), 1)))
+		if bytes {
+			return math.Round(255 * v)
+		}
+		return v
 	})
 }
 

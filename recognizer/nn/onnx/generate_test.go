@@ -449,6 +449,40 @@ func exports() []exportCase {
 		return e.add("Cast", e.add("MatMul", v, w), attr("to", int(float)))
 	})
 
+	// Inputs, and a small network of every opset.
+	typed := func(kind onnxpb.TensorProto_DataType) {
+		cases[len(cases)-1].model.Graph.Input[0].Type.TensorType.ElemType = proto.Int32(int32(kind))
+	}
+	add("input of bytes", 13, func(e *export) string {
+		v := e.add("Div", e.add("Cast", "x", attr("to", int(float))), one(255))
+		return e.classes(e.add("Relu", e.add("Conv", v, e.weights(2, 1, 3, 3))), 32)
+	})
+	typed(onnxpb.TensorProto_UINT8)
+	add("input of doubles", 13, func(e *export) string {
+		v := e.add("Cast", "x", attr("to", int(float)))
+		return e.classes(e.add("Relu", e.add("Conv", v, e.weights(2, 1, 3, 3))), 32)
+	})
+	typed(onnxpb.TensorProto_DOUBLE)
+	add("three channels behind", 13, func(e *export) string {
+		v := e.add("Transpose", e.add("Sub", "x", e.weights(3)), attr("perm", []int{0, 3, 1, 2}))
+		return e.classes(e.add("Relu", e.add("Conv", v, e.weights(2, 3, 3, 3))), 32)
+	}, "N", 6, 6, 3)
+	for _, side := range []int{14, 20, 32} {
+		add(fmt.Sprintf("side %d", side), 13, func(e *export) string {
+			v := e.add("Relu", e.add("Conv", "x", e.weights(2, 1, 3, 3), attr("strides", []int{2, 2}), attr("pads", []int{1, 1, 1, 1})))
+			return e.classes(v, int64(side*side/2))
+		}, "N", 1, side, side)
+	}
+	for opset := int64(7); opset <= 22; opset++ {
+		add(fmt.Sprintf("opset %d", opset), opset, func(e *export) string {
+			v := e.add("Conv", "x", e.weights(3, 1, 3, 3), e.weights(3))
+			v = e.add("BatchNormalization", v, e.positive(3), e.weights(3), e.weights(3), e.positive(3))
+			v = e.add("MaxPool", e.add("Relu", v), attr("kernel_shape", []int{2, 2}), attr("strides", []int{2, 2}))
+			v = e.add("Gemm", e.add("Flatten", e.add("Dropout", v)), e.weights(12, 5), e.weights(5))
+			return e.add("Softmax", v)
+		})
+	}
+
 	// Quantised models.
 	uint8s := onnxpb.TensorProto_UINT8
 	add("QuantizeLinear, DequantizeLinear", 13, func(e *export) string {

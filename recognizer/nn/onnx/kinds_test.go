@@ -125,7 +125,7 @@ func TestKinds(t *testing.T) {
 				input.dims = []int{1, len(sample)}
 			}
 			want := evaluate(model, input)
-			keep(t, "written "+name, file, input, want)
+			keep(t, file, kept{Name: "written " + name, Dims: input.dims, Input: input.data, Output: map[string][][]float64{"reference": {want.data}}})
 			compareValues(t, "by its operators", answer(model, evaluateNetwork(net, sample)), want.data, 0)
 		})
 	}
