@@ -7,6 +7,7 @@ import (
 
 	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/optest"
+	"inkshade/glcompute/program"
 )
 
 func openCPU(t testing.TB) Device {
@@ -67,7 +68,7 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := NewProgram()
-		sum := other.RowSums(other.Variable(par))
+		sum := other.Sum(program.Rows, other.Variable(par))
 		reader, err := a.Compile(other)
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestAutoChoosesByBatch(t *testing.T) {
 	for rows, want := range map[int]string{1: "quick to start", 1024: "quick with many"} {
 		replays = [2]int{}
 		p := NewProgram()
-		y := p.Copy(p.Input(rows, 1))
+		y := p.Apply(Identity, p.Input(rows, 1))
 		run, err := a.Compile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +194,7 @@ func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	a := newAuto(openCPU(t), incapable{openCPU(t)})
 	defer a.Close()
 	p := NewProgram()
-	y := p.Copy(p.Input(1, 1))
+	y := p.Apply(Identity, p.Input(1, 1))
 	run, err := a.Compile(p)
 	if err != nil {
 		t.Fatal(err)

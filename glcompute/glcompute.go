@@ -41,15 +41,18 @@
 // A replay without outputs is only sent to the device; OutLater reads back without waiting.
 package glcompute
 
-import "inkshade/glcompute/program"
+import (
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
+)
 
 // The vocabulary of programs.
 type (
-	Program    = program.Program
-	Tensor     = program.Tensor
-	Parameter  = program.Parameter
-	Activation = program.Activation
-	Op         = program.Op
+	Program   = program.Program
+	Tensor    = program.Tensor
+	Parameter = program.Parameter
+	Function  = expr.Function
+	Op        = program.Op
 )
 
 // Devices and what they say.
@@ -66,7 +69,8 @@ type (
 	UnsupportedError = program.UnsupportedError
 )
 
-const (
+// Nonlinearities; expr.Functions has more.
+var (
 	Identity = program.Identity
 	Tanh     = program.Tanh
 	Sigmoid  = program.Sigmoid

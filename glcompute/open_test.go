@@ -27,8 +27,8 @@ func TestParity(t *testing.T) {
 		NewParameter("w1", in, hidden, random(in*hidden, 0.3)), NewParameter("b1", 1, hidden, random(hidden, 0.1)),
 		NewParameter("w2", hidden, out, random(hidden*out, 0.5)), NewParameter("b2", 1, out, random(out, 0.1)),
 	}
-	h := p.Linear(x, p.Variable(params[0]), p.Variable(params[1]), Tanh)
-	y := p.Softmax(p.Linear(h, p.Variable(params[2]), p.Variable(params[3]), Identity))
+	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), Tanh)
+	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), Identity))
 	pixels := random(batch*in, 1)
 	v := program.Values{}
 	fill := func(t *Tensor, data []float32) {

@@ -93,7 +93,7 @@ func TestLostContext(t *testing.T) {
 		must("close", unused.Close())
 		p := NewProgram()
 		x := p.Input(1, 2)
-		y := p.Linear(x, p.Variable(par), nil, Identity)
+		y := p.Layer(x, p.Variable(par), nil, Identity)
 		run, err := d.Compile(p)
 		must("compile", err)
 		var got [1]float32

@@ -29,7 +29,7 @@ func compileProduct(t *testing.T, kind glcompute.DeviceKind, rows int) {
 	}
 	defer dev.Close()
 	p := glcompute.NewProgram()
-	p.Linear(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
+	p.Layer(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
 	run, err := dev.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestChoosing(t *testing.T) {
 	for i := range w.Data {
 		w.Data[i] = float32(i%7) - 3
 	}
-	out := p.MatMul(a, p.Variable(w), false, false)
+	out := p.Product(program.Plain(a), program.Plain(p.Variable(w)))
 	held := map[bool]int64{}
 	results := map[bool][]float32{}
 	for _, choosing := range []bool{false, true} {

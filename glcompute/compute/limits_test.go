@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
@@ -21,7 +22,7 @@ func TestTooLarge(t *testing.T) {
 		side *= 2
 	}
 	p := program.New()
-	p.Copy(p.Input(4, 4))
+	p.Elementwise("copy", expr.Arg(0), p.Input(4, 4))
 	p.Input(side, side)
 	if _, err := dev.Compile(p); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("got %v", err)

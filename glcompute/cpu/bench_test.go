@@ -65,11 +65,11 @@ func BenchmarkProduct(b *testing.B) {
 					x := p.Input(batch, pixels)
 					switch trans {
 					case "nn": // forward: x·w
-						p.MatMul(x, p.Variable(weights(pixels, hidden)), false, false)
+						p.Product(program.Plain(x), program.Plain(p.Variable(weights(pixels, hidden))))
 					case "nt": // gradient of the input: dy·wᵀ
-						p.MatMul(x, p.Variable(weights(hidden, pixels)), false, true)
+						p.Product(program.Plain(x), program.Transposed(p.Variable(weights(hidden, pixels))))
 					case "tn": // gradient of the weights: xᵀ·dy
-						p.MatMul(x, p.Variable(weights(batch, hidden)), true, false)
+						p.Product(program.Transposed(x), program.Plain(p.Variable(weights(batch, hidden))))
 					}
 					values := drawings(batch)
 					if data == "dense" {
@@ -89,7 +89,7 @@ func BenchmarkSquare(b *testing.B) {
 	for _, n := range []int{256, 512, 1024} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			p := program.New()
-			p.MatMul(p.Variable(weights(n, n)), p.Variable(weights(n, n)), false, false)
+			p.Product(program.Plain(p.Variable(weights(n, n))), program.Plain(p.Variable(weights(n, n))))
 			replay(b, compile(b, p))
 			b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
@@ -102,8 +102,8 @@ func BenchmarkRecognize(b *testing.B) {
 		b.Run(fmt.Sprint(batch), func(b *testing.B) {
 			p := program.New()
 			x := p.Input(batch, pixels)
-			h := p.Linear(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), program.Tanh)
-			y := p.Softmax(p.Linear(h, p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes)), program.Identity))
+			h := p.Layer(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), program.Tanh)
+			y := p.Softmax(p.Layer(h, p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes)), program.Identity))
 			replay(b, compile(b, p), program.In(x, drawings(batch)), program.Out(y, make([]float32, y.Len())))
 		})
 	}
@@ -115,19 +115,12 @@ func trainStep(batch int) (p *program.Program, bindings []program.Binding) {
 	x, target, settings := p.Input(batch, pixels), p.Input(batch, classes), p.Input(1, 3)
 	w1, b1 := p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden))
 	w2, b2 := p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes))
-	h := p.Linear(x, w1, b1, program.Tanh)
-	y := p.Softmax(p.Linear(h, w2, b2, program.Identity))
-	p.CrossEntropy(y, target)
-	dz := p.CrossEntropyGrad(y, target)
-	dh := p.ActivationGrad(p.MatMul(dz, w2, false, true), h, program.Tanh)
-	update := func(w, dw *program.Tensor) {
-		v := p.Variable(program.NewParameter("momentum", w.Rows, w.Cols, nil))
-		p.SGD(w, v, dw, nil, settings)
+	h := p.Layer(x, w1, b1, program.Tanh)
+	y := p.Softmax(p.Layer(h, w2, b2, program.Identity))
+	variables := []*program.Tensor{w1, b1, w2, b2}
+	for i, d := range p.Gradients(p.CrossEntropy(y, target), 1/float32(batch), variables...) {
+		p.SGD(variables[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
 	}
-	update(w2, p.MatMul(h, dz, true, false))
-	update(b2, p.ColumnSums(dz))
-	update(w1, p.MatMul(x, dh, true, false))
-	update(b1, p.ColumnSums(dh))
 	labels := make([]float32, target.Len())
 	for r := range batch {
 		labels[r*classes+r%classes] = 1
@@ -149,7 +142,6 @@ func BenchmarkTrainingStep(b *testing.B) {
 
 // convolutional records a network of 28x28 pixels: 5x5 to 32 channels, 2x2, 5x5 to 64, 2x2, 128, 10.
 func convolutional(p *program.Program, x *program.Tensor, parameter func(rows, cols int) *program.Tensor) *program.Tensor {
-	relu := expr.Function{Name: "relu", Of: expr.ReLU}
 	image, halves := program.Window{Height: 28, Width: 28, KernelHeight: 5, KernelWidth: 5}, program.Window{KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2}
 	layer := func(x *program.Tensor, channels int) *program.Tensor {
 		y := p.Convolution(x, parameter(25*x.Cols, channels), image, 1)
@@ -159,8 +151,8 @@ func convolutional(p *program.Program, x *program.Tensor, parameter func(rows, c
 		return y
 	}
 	y := layer(layer(p.Reshape(x, x.Len(), 1), 32), 64)
-	y = p.Layer(p.Reshape(y, x.Rows, y.Len()/x.Rows), parameter(1024, 128), parameter(1, 128), relu)
-	return p.Softmax(p.Layer(y, parameter(128, classes), parameter(1, classes), expr.Functions[0]))
+	y = p.Layer(p.Reshape(y, x.Rows, y.Len()/x.Rows), parameter(1024, 128), parameter(1, 128), program.ReLU)
+	return p.Softmax(p.Layer(y, parameter(128, classes), parameter(1, classes), program.Identity))
 }
 
 // BenchmarkConvolutional is recognition and a training step of a small convolutional network.

@@ -17,7 +17,7 @@ func debugged(t *testing.T, level int, value float32) (r *run, bindings []progra
 	t.Setenv("INKSHADE_DEBUG", fmt.Sprint(level))
 	p := program.New()
 	x := p.Input(1, 1)
-	y := p.Softmax(p.MatMul(x, p.Variable(program.NewParameter("w", 1, 2, []float32{value, value})), false, false))
+	y := p.Softmax(p.Product(program.Plain(x), program.Plain(p.Variable(program.NewParameter("w", 1, 2, []float32{value, value})))))
 	said = checktest.Said(t, func() {
 		compiled, err := open(t).Compile(p)
 		if err != nil {

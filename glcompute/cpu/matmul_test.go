@@ -50,7 +50,7 @@ func checkProducts(t *testing.T) {
 				if transB {
 					tb = p.Input(s.n, s.k)
 				}
-				tc := p.MatMul(ta, tb, transA, transB)
+				tc := p.Product(program.View{Tensor: ta, Trans: transA}, program.View{Tensor: tb, Trans: transB})
 				run, err := dev.Compile(p)
 				if err != nil {
 					t.Fatal(err)
@@ -85,9 +85,9 @@ func TestProductsFollowTheirParameter(t *testing.T) {
 		p := program.New()
 		x, w := p.Input(2, 2), p.Variable(par)
 		if adds {
-			add(p, w, p.MatMul(x, x, false, false))
+			add(p, w, p.Product(program.Plain(x), program.Plain(x)))
 		}
-		y := p.MatMul(x, w, false, false)
+		y := p.Product(program.Plain(x), program.Plain(w))
 		run, err := dev.Compile(p)
 		if err != nil {
 			t.Fatal(err)

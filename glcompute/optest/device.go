@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -54,7 +55,7 @@ func newSummer(t *testing.T, dev program.Device, par *program.Parameter) *summer
 	d := &summer{recorder: newRecorder("summer"), par: par}
 	d.params = append(d.params, par)
 	d.x = d.Input(1, 2)
-	d.out = d.Linear(d.x, d.Variable(par), nil, program.Identity)
+	d.out = d.Layer(d.x, d.Variable(par), nil, program.Identity)
 	run, err := dev.Compile(d.Program)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +202,7 @@ func checkUnsupported(t *testing.T, dev program.Device) {
 	p := program.New()
 	x := p.Input(2, 2)
 	p.Record(unknown{x})
-	p.Map(x, program.Tanh)
+	p.Apply(program.Tanh, x)
 	p.Record(unknown{x})
 	_, err := dev.Compile(p)
 	var unsupported *program.UnsupportedError
@@ -271,7 +272,7 @@ func checkGoroutines(t *testing.T, dev program.Device) {
 		wg.Go(func() {
 			d := newRecorder("goroutine")
 			x := d.Input(1, 3)
-			out := d.Combine(x, x, 1, 1)
+			out := d.Elementwise("twice", expr.Add(expr.Arg(0), expr.Arg(1)), x, x)
 			run, err := dev.Compile(d.Program)
 			if err != nil {
 				t.Error(err)

@@ -68,10 +68,10 @@ func productCases() []testCase {
 	for _, s := range longShapes {
 		all = append(all, s.product(false, false), s.product(true, true), s.update(true, false), s.distances())
 	}
-	return append(all, shape{1, 801, 784}.layer(expr.Functions[program.Tanh]), testCase{"product with itself", shape{7, 7, 19}.limit(), func(r *recorder) {
+	return append(all, shape{1, 801, 784}.layer(program.Tanh), testCase{"product with itself", shape{7, 7, 19}.limit(), func(r *recorder) {
 		x := r.input(7, 19, uniform)
-		r.MatMul(x, x, false, true)
-		r.MatMul(x, x, true, false)
+		r.Product(program.Plain(x), program.Transposed(x))
+		r.Product(program.Transposed(x), program.Plain(x))
 	}})
 }
 
@@ -89,7 +89,7 @@ func Products(t *testing.T, dev program.Device) {
 	for _, s := range []shape{{17, 66, 16}, {70, 33, 150}} {
 		some = append(some, s.update(true, false), s.weighed(false, true), s.distances())
 	}
-	tanh := expr.Functions[program.Tanh]
+	tanh := program.Tanh
 	checkAll(t, dev, append(some, shape{2, 3, beyondRow}.product(false, false), shape{beyondHeight, 3, 2}.product(false, false),
 		shape{1, 801, 784}.layer(tanh), shape{37, 129, 785}.layer(tanh)))
 }
@@ -161,30 +161,36 @@ func notOneCases() []testCase {
 		all = append(all, testCase{"product " + name, shape{m, n, 70}.limit(), record})
 	}
 	product := func(r *recorder) *program.Tensor { return r.Product(shape{m, n, k}.views(r, false, false)) }
+	slope := func(r *recorder, dy, y *program.Tensor) {
+		r.Elementwise("slope", expr.Mul(expr.Arg(0), expr.Sub(expr.Const(1), expr.Square(expr.Arg(1)))), dy, y)
+	}
+	weighed := func(r *recorder, alpha, beta float32, a, b *program.Tensor) *program.Tensor {
+		return r.Elementwise("weighed", expr.Add(expr.Scale(alpha, expr.Arg(0)), expr.Scale(beta, expr.Arg(1))), a, b)
+	}
 	add("read twice", func(r *recorder) {
 		p := product(r)
-		r.ActivationGrad(p, r.input(m, n, within(0.9)), program.Tanh)
-		r.Copy(p)
+		slope(r, p, r.input(m, n, within(0.9)))
+		r.Elementwise("copy", expr.Arg(0), p)
 	})
 	add("as both operands", func(r *recorder) {
 		p := product(r)
-		r.ActivationGrad(p, p, program.Tanh)
+		slope(r, p, p)
 	})
-	add("as the result of the forward pass", func(r *recorder) { r.ActivationGrad(r.input(m, n, uniform), product(r), program.Tanh) })
+	add("as the result of the forward pass", func(r *recorder) { slope(r, r.input(m, n, uniform), product(r)) })
 	add("and a difference with itself", func(r *recorder) {
-		d := r.Combine(r.input(m, n, uniform), r.input(m, n, uniform), 2, -1)
-		r.ActivationGrad(d, d, program.Sigmoid)
+		d := weighed(r, 2, -1, r.input(m, n, uniform), r.input(m, n, uniform))
+		slope(r, d, d)
 	})
 	add("of the weights that it changes", func(r *recorder) {
 		w := r.variable(m, n, uniform)
-		dw := r.MatMul(r.input(m, m, within(0.1)), w, false, false)
+		dw := r.Product(program.Plain(r.input(m, m, within(0.1))), program.Plain(w))
 		r.SGD(w, r.variable(m, n, uniform), dw, nil, r.given(1, 3, []float32{0.5, 0.9, 0.1}))
 	})
 	add("of weights that change before it is read", func(r *recorder) {
 		w := r.variable(m, n, uniform)
-		dx := r.MatMul(r.input(m, m, within(0.1)), w, false, false)
+		dx := r.Product(program.Plain(r.input(m, m, within(0.1))), program.Plain(w))
 		r.SGD(w, r.variable(m, n, uniform), r.input(m, n, uniform), nil, r.given(1, 3, []float32{0.5, 0.9, 0.1}))
-		r.ActivationGrad(dx, r.input(m, n, within(0.9)), program.Sigmoid)
+		slope(r, dx, r.input(m, n, within(0.9)))
 	})
 	add("with a step of Adam", func(r *recorder) {
 		w, m2, v := r.variable(m, n, uniform), r.variable(m, n, uniform), r.variable(m, n, positive)
@@ -193,11 +199,11 @@ func notOneCases() []testCase {
 	add("of columns through many operations", func(r *recorder) {
 		x := r.input(70, 1, uniform)
 		row := r.Transpose(x)
-		r.RowSums(r.Transpose(row))
-		r.ColumnSums(r.Combine(x, r.Transpose(row), 0.5, -2))
-		r.Outer(r.input(1, 1, uniform), row)
-		r.Softmax(r.Map(x, program.ReLU))
-		r.RowSums(r.MatMul(x, row, false, false))
+		r.Sum(program.Rows, r.Transpose(row))
+		r.Sum(program.Columns, weighed(r, 0.5, -2, x, r.Transpose(row)))
+		r.Product(program.Transposed(r.input(1, 1, uniform)), program.Plain(row))
+		r.Softmax(r.Apply(program.ReLU, x))
+		r.Sum(program.Rows, r.Product(program.Plain(x), program.Plain(row)))
 	})
 	return all
 }

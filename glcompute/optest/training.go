@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
@@ -15,7 +16,7 @@ const (
 	trainSteps, trainSave                      = 40, 15
 )
 
-// trainer is a training step recorded by hand, with its parameters and batches.
+// trainer is a training step with its parameters and batches.
 type trainer struct {
 	*recorder
 	x, target, settings, loss *program.Tensor
@@ -24,28 +25,22 @@ type trainer struct {
 
 // newTrainer records forward, loss, backward and update of a network with one hidden
 // layer; the loss is cross-entropy after softmax, or mean squared error after a sigmoid.
-func newTrainer(hidden program.Activation, entropy bool) *trainer {
-	tr := &trainer{recorder: newRecorder(fmt.Sprintf("training %s %t", hidden, entropy))}
+func newTrainer(hidden expr.Function, entropy bool) *trainer {
+	tr := &trainer{recorder: newRecorder(fmt.Sprintf("training %s %t", hidden.Name, entropy))}
 	p := tr.Program
 	tr.x, tr.target, tr.settings = p.Input(trainBatch, trainIn), p.Input(trainBatch, trainOut), p.Input(1, 3)
 	w1, b1 := tr.variable(trainIn, trainHidden, within(0.5)), tr.variable(1, trainHidden, within(0.1))
 	w2, b2 := tr.variable(trainHidden, trainOut, within(0.5)), tr.variable(1, trainOut, within(0.1))
-	h := p.Linear(tr.x, w1, b1, hidden)
-	var dz *program.Tensor
+	h := p.Layer(tr.x, w1, b1, hidden)
 	if entropy {
-		prob := p.Softmax(p.Linear(h, w2, b2, program.Identity))
-		tr.loss = p.CrossEntropy(prob, tr.target)
-		dz = p.CrossEntropyGrad(prob, tr.target)
+		tr.loss = p.CrossEntropy(p.Softmax(p.Layer(h, w2, b2, program.Identity)), tr.target)
 	} else {
-		y := p.Linear(h, w2, b2, program.Sigmoid)
-		tr.loss = p.MeanSquaredError(y, tr.target)
-		dz = p.ActivationGrad(p.MeanSquaredErrorGrad(y, tr.target), y, program.Sigmoid)
+		tr.loss = p.MeanSquaredError(p.Layer(h, w2, b2, program.Sigmoid), tr.target)
 	}
-	dh := p.ActivationGrad(p.MatMul(dz, w2, false, true), h, hidden)
-	tr.update(w2, p.MatMul(h, dz, true, false), true)
-	tr.update(b2, p.ColumnSums(dz), false)
-	tr.update(w1, p.MatMul(tr.x, dh, true, false), true)
-	tr.update(b1, p.ColumnSums(dh), false)
+	variables := []*program.Tensor{w1, b1, w2, b2}
+	for i, g := range p.Gradients(tr.loss, 1.0/trainBatch, variables...) {
+		tr.update(variables[i], g, variables[i].Rows > 1)
+	}
 	for range trainSteps {
 		tr.batches = append(tr.batches, tr.values(trainBatch*trainIn, uniform))
 		tr.targets = append(tr.targets, oneHot(tr.rng, trainBatch, trainOut))
@@ -105,9 +100,9 @@ func (tr *trainer) losses(t *testing.T, run program.Run, from, to int) []float32
 // bit for bit.
 func TrainingParity(t *testing.T, dev program.Device) {
 	limit := compare.Limit{Abs: 5e-6, Rel: 5e-5, Reason: "roundings carried through forty steps"}
-	for _, f := range []program.Activation{program.Tanh, program.Sigmoid, program.ReLU} {
+	for _, f := range []expr.Function{program.Tanh, program.Sigmoid, program.ReLU} {
 		for _, entropy := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s entropy %t", f, entropy), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s entropy %t", f.Name, entropy), func(t *testing.T) {
 				tr := newTrainer(f, entropy)
 				want, final := tr.referenceLosses()
 				run, err := dev.Compile(tr.Program)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 )
 
 func warpCases() []testCase {
@@ -25,7 +26,7 @@ func warpCases() []testCase {
 		testCase{"warp that leaves images as they are", compare.Limit{Abs: 1e-6}, func(r *recorder) {
 			x := r.input(2, 28*28, uniform)
 			identity := []float32{1, 0, 0, 0, 1, 0}
-			r.Combine(x, r.Warp(x, r.given(2, 6, append(identity, identity...)), r.given(2*2*6, 6, make([]float32, 144)), 28, 28), 1, -1)
+			r.Elementwise("difference", expr.Sub(expr.Arg(0), expr.Arg(1)), x, r.Warp(x, r.given(2, 6, append(identity, identity...)), r.given(2*2*6, 6, make([]float32, 144)), 28, 28))
 		}},
 		testCase{"warp from far outside", compare.Limit{Abs: 1e-6}, func(r *recorder) {
 			affine := []float32{1, 0, 1e9, 0, 1, 0, 1, 0, 0, 0, 1, -1e9, -1e30, 0, 0, 0, 1e30, 0}

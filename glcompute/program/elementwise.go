@@ -217,6 +217,14 @@ func (p *Program) recordElementwise(o *Elementwise) {
 	p.Record(o)
 }
 
+// The functions that most networks are made of; expr.Functions has more.
+var (
+	Identity = expr.Functions[0] // x
+	Tanh     = expr.Functions[1] // (e^x - e^-x)/(e^x + e^-x)
+	Sigmoid  = expr.Functions[2] // 1/(1+e^-x)
+	ReLU     = expr.Functions[3] // max(x, 0)
+)
+
 // Apply records a nonlinearity of every element of x.
 func (p *Program) Apply(f expr.Function, x *Tensor) *Tensor {
 	return p.Elementwise(f.Name, f.Of(expr.Arg(0)), x)

@@ -24,7 +24,7 @@ func (p *Program) Softmax(x *Tensor) *Tensor {
 
 // CrossEntropy (Bridle, 1990, with the softmax) is Loss[r][1] = -Σ_c Target[r][c]·ln P[r][c], P taken as at least
 // reference.SmallestProbability. Together with Softmax its gradient by the logits is
-// P - Target, which CrossEntropyGrad records.
+// P - Target.
 type CrossEntropy struct{ P, Target, Loss *Tensor }
 
 func (o *CrossEntropy) Name() string      { return "cross-entropy" }
@@ -42,26 +42,12 @@ func (p *Program) CrossEntropy(prob, target *Tensor) *Tensor {
 	return loss
 }
 
-// CrossEntropyGrad records the gradient of the batch's mean cross-entropy by the logits
-// of the softmax: dx = (prob - target) / rows.
-func (p *Program) CrossEntropyGrad(prob, target *Tensor) *Tensor {
-	s := 1 / float32(prob.Rows)
-	return p.Combine(prob, target, s, -s)
-}
-
 // MeanSquaredError records Σ_c (y[r][c]-target[r][c])² / cols for each row, shape [rows][1]: what
 // the networks in the description of the pixel-shader patent (US 7,219,085, Microsoft) and those
 // of Takizawa et al. (ENTCS 225, 2009) are trained with.
 func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
 	requireShape("mean-squared-error", "the target", target, y.Rows, y.Cols)
 	return p.Reduce(Mean, Rows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target)
-}
-
-// MeanSquaredErrorGrad records the gradient of the batch's mean loss by y:
-// dy = 2·(y - target) / (rows·cols).
-func (p *Program) MeanSquaredErrorGrad(y, target *Tensor) *Tensor {
-	s := 2 / float32(y.Len())
-	return p.Combine(y, target, s, -s)
 }
 
 // Flow implements Divisible.

@@ -69,7 +69,7 @@ func (p *Program) Variable(par *Parameter) *Tensor {
 }
 
 // Record appends an operation of the caller's own. The methods named after operations
-// (MatMul, Softmax, ...) check shapes, make the output and then call it.
+// (Product, Softmax, ...) check shapes, make the output and then call it.
 func (p *Program) Record(op Op) {
 	for _, t := range append(append([]*Tensor{}, op.Reads()...), op.Writes()...) {
 		if t.owner != p {

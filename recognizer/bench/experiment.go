@@ -244,7 +244,7 @@ var stepSettings = []float32{0.01, 0.9, 0}
 func recordProduct(n int) task {
 	p := program.New()
 	a, b := factors(n)
-	c := p.MatMul(p.Variable(a), p.Variable(b), false, false)
+	c := p.Product(program.Plain(p.Variable(a)), program.Plain(p.Variable(b)))
 	return task{program: p, params: []*program.Parameter{a, b}, result: c, inside: true}
 }
 
@@ -268,16 +268,16 @@ func recordSmallTraining(hidden, samples int) task {
 	params := append([]*program.Parameter{data, wanted, settings}, weights...)
 
 	x, target, set := p.Variable(data), p.Variable(wanted), p.Variable(settings)
-	h := p.Linear(x, p.Variable(w1), p.Variable(b1), program.Tanh)
-	y := p.Linear(h, p.Variable(w2), p.Variable(b2), program.Sigmoid)
-	loss := p.ColumnSums(p.MeanSquaredError(y, target))
-	dz2 := p.ActivationGrad(p.MeanSquaredErrorGrad(y, target), y, program.Sigmoid)
-	dz1 := p.ActivationGrad(p.MatMul(dz2, p.Variable(w2), false, true), h, program.Tanh)
-	grads := []*program.Tensor{p.MatMul(x, dz1, true, false), p.ColumnSums(dz1), p.MatMul(h, dz2, true, false), p.ColumnSums(dz2)}
-	for i, g := range grads {
+	var w []*program.Tensor
+	for _, par := range weights {
+		w = append(w, p.Variable(par))
+	}
+	losses := p.MeanSquaredError(p.Layer(p.Layer(x, w[0], w[1], program.Tanh), w[2], w[3], program.Sigmoid), target)
+	loss := p.Sum(program.Columns, losses)
+	for i, g := range p.Gradients(losses, 1/float32(samples), w...) {
 		v := program.NewParameter(weights[i].Name+"-momentum", g.Rows, g.Cols, nil)
 		params = append(params, v)
-		p.SGD(p.Variable(weights[i]), p.Variable(v), g, nil, set)
+		p.SGD(w[i], p.Variable(v), g, nil, set)
 	}
 	return task{
 		program: p, params: params, result: loss,

@@ -48,7 +48,7 @@ func BenchmarkDistort(b *testing.B) {
 		}
 		p := program.New()
 		x, a, c := p.Input(batch, pixels), p.Input(batch, affineValues), p.Input(batch*2*g, g)
-		p.RowSums(p.Warp(x, a, c, ink.Side, ink.Side)) // reads what was written
+		p.Sum(program.Rows, p.Warp(x, a, c, ink.Side, ink.Side)) // reads what was written
 		run, err := dev.Compile(p)
 		if err != nil {
 			b.Fatal(err)

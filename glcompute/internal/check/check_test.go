@@ -13,7 +13,7 @@ import (
 func TestOperation(t *testing.T) {
 	p := program.New()
 	a, b := p.Input(2, 3), p.Input(3, 2)
-	out := p.MatMul(a, b, false, false)
+	out := p.Product(program.Plain(a), program.Plain(b))
 	right := []float32{22, 28, 49, 64}
 	for _, c := range []struct {
 		name   string
@@ -70,7 +70,7 @@ func added(p *program.Program, n int) *program.Tensor {
 func TestSmallTerms(t *testing.T) {
 	p := program.New()
 	a, b := p.Input(1, 2), p.Input(2, 1)
-	out := p.MatMul(a, b, false, false)
+	out := p.Product(program.Plain(a), program.Plain(b))
 	for wrong, reported := range map[float32]bool{0: false, 1e-6: false, 0.01: true} {
 		device := map[*program.Tensor][]float32{a: {1000, 1000}, b: {1e-3, 1e-3}, out: {2 + wrong}}
 		read := func(x *program.Tensor) []float32 { return device[x] }

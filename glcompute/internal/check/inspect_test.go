@@ -15,7 +15,7 @@ import (
 func TestInspect(t *testing.T) {
 	p := program.New()
 	a, b := p.Input(1, 2), p.Input(2, 2)
-	out := p.MatMul(a, b, false, false)
+	out := p.Product(program.Plain(a), program.Plain(b))
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	const disagrees = "product disagrees with its reference in t2[1][2]"
 	for _, c := range []struct {

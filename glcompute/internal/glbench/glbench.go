@@ -48,20 +48,19 @@ func values(n int) []float32 {
 // of a single value, which waits for it.
 func product(b *testing.B, dev program.Device, m, k, n int) {
 	p := program.New()
-	x := p.MatMul(p.Variable(parameter(m, k)), p.Variable(parameter(k, n)), false, false)
-	end := p.ColumnSums(p.Input(1, 1))
-	_ = x
+	p.Product(program.Plain(p.Variable(parameter(m, k))), program.Plain(p.Variable(parameter(k, n))))
+	end := p.Sum(program.Columns, p.Input(1, 1))
 	replay(b, dev, p, 2*float64(m)*float64(n)*float64(k), program.Out(end, make([]float32, 1)))
 }
 
 // network records the forward pass.
-func network(p *program.Program, x *program.Tensor) (h, y *program.Tensor, w [4]*program.Tensor) {
-	w = [4]*program.Tensor{
+func network(p *program.Program, x *program.Tensor) (y *program.Tensor, w []*program.Tensor) {
+	w = []*program.Tensor{
 		p.Variable(parameter(in, hidden)), p.Variable(parameter(1, hidden)),
 		p.Variable(parameter(hidden, out)), p.Variable(parameter(1, out)),
 	}
-	h = p.Linear(x, w[0], w[1], program.Tanh)
-	return h, p.Softmax(p.Linear(h, w[2], w[3], program.Identity)), w
+	h := p.Layer(x, w[0], w[1], program.Tanh)
+	return p.Softmax(p.Layer(h, w[2], w[3], program.Identity)), w
 }
 
 func flops(rows int) float64 { return 2 * float64(rows) * (in*hidden + hidden*out) }
@@ -70,7 +69,7 @@ func flops(rows int) float64 { return 2 * float64(rows) * (in*hidden + hidden*ou
 func forward(b *testing.B, dev program.Device, rows int) {
 	p := program.New()
 	x := p.Input(rows, in)
-	_, y, _ := network(p, x)
+	y, _ := network(p, x)
 	replay(b, dev, p, flops(rows), program.In(x, values(rows*in)), program.Out(y, make([]float32, rows*out)))
 }
 
@@ -85,12 +84,9 @@ func training(b *testing.B, dev program.Device, rows int) {
 func step(rows int) (p *program.Program, loss *program.Tensor, inputs []program.Binding) {
 	p = program.New()
 	x, target, settings := p.Input(rows, in), p.Input(rows, out), p.Input(1, 3)
-	h, y, w := network(p, x)
+	y, w := network(p, x)
 	loss = p.CrossEntropy(y, target)
-	dz := p.CrossEntropyGrad(y, target)
-	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
-	grads := [4]*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
-	for i, g := range grads {
+	for i, g := range p.Gradients(loss, 1/float32(rows), w...) {
 		p.SGD(w[i], p.Variable(parameter(g.Rows, g.Cols)), g, nil, settings)
 	}
 	return p, loss, []program.Binding{

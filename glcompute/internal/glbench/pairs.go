@@ -20,7 +20,7 @@ func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) {
 	before := slices.Concat(w.Data, v.Data)
 	p := program.New()
 	x, dy, settings := p.Input(batch, in), p.Input(batch, out), p.Input(1, 3)
-	p.SGD(p.Variable(w), p.Variable(v), p.MatMul(x, dy, true, false), nil, settings)
+	p.SGD(p.Variable(w), p.Variable(v), p.Product(program.Transposed(x), program.Plain(dy)), nil, settings)
 
 	dev, err := open(cache.In(t.TempDir()))
 	if err != nil {

@@ -23,13 +23,11 @@ func smallTraining(b *testing.B, dev program.Device, hidden, samples int) {
 	variable := func(rows, cols int) *program.Tensor { return p.Variable(parameter(rows, cols)) }
 	x, target, settings := variable(samples, 2), variable(samples, 1), variable(1, 3)
 	w := []*program.Tensor{variable(2, hidden), variable(1, hidden), variable(hidden, 1), variable(1, 1)}
-	h := p.Linear(x, w[0], w[1], program.Tanh)
-	y := p.Linear(h, w[2], w[3], program.Sigmoid)
-	loss := p.ColumnSums(p.MeanSquaredError(y, target))
-	dz := p.ActivationGrad(p.MeanSquaredErrorGrad(y, target), y, program.Sigmoid)
-	dh := p.ActivationGrad(p.MatMul(dz, w[2], false, true), h, program.Tanh)
-	grads := []*program.Tensor{p.MatMul(x, dh, true, false), p.ColumnSums(dh), p.MatMul(h, dz, true, false), p.ColumnSums(dz)}
-	for i, g := range grads {
+	h := p.Layer(x, w[0], w[1], program.Tanh)
+	y := p.Layer(h, w[2], w[3], program.Sigmoid)
+	losses := p.MeanSquaredError(y, target)
+	loss := p.Sum(program.Columns, losses)
+	for i, g := range p.Gradients(losses, 1/float32(samples), w...) {
 		p.SGD(w[i], variable(g.Rows, g.Cols), g, nil, settings)
 	}
 	const products = 2 * (3 + 3 + 1) // of each hidden unit and sample: forward, gradients, backward

@@ -110,7 +110,7 @@ func begin(t *testing.T, how []string, open func(*cache.Folder, time.Duration) (
 	for _, rows := range []int{1, 12} {
 		p := program.New()
 		x := p.Input(rows, in)
-		_, y, _ := network(p, x)
+		y, _ := network(p, x)
 		work(t, dev, p, digest.Write, y, program.In(x, values(rows*in)))
 	}
 	p, loss, bindings := step(24)

@@ -20,7 +20,7 @@ import (
 var toy = Choosable{
 	Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 	Describe: func(c Class) string { return fmt.Sprint(c.Sizes) },
-	Record:   func(p *program.Program, c Class) { p.Copy(p.Input(c.Sizes[0], c.Sizes[1])) },
+	Record:   func(p *program.Program, c Class) { p.Apply(program.Identity, p.Input(c.Sizes[0], c.Sizes[1])) },
 }
 
 func toyClass(sizes ...int) Class { return Class{Op: toy.Name, Options: []int{1}, Sizes: sizes} }

@@ -52,7 +52,7 @@ func TestDebugLadderNamesTheFirstOperation(t *testing.T) {
 		d, _ := open(t)
 		d.gl.Debug = level
 		p := program.New()
-		p.Copy(p.Copy(p.Variable(program.NewParameter("w", 1, 3, []float32{1, 3e38, 2}))))
+		p.Apply(program.Identity, p.Apply(program.Identity, p.Variable(program.NewParameter("w", 1, 3, []float32{1, 3e38, 2}))))
 		var run program.Run
 		checktest.Said(t, func() {
 			var err error
@@ -70,10 +70,10 @@ func TestDebugLadderNamesTheFirstOperation(t *testing.T) {
 				}
 			})
 			for part, from := range map[string]int{
-				"inkshade fragment: upload ":                                      debugTimes,
-				"inkshade fragment:   copy":                                       debugTimes,
-				"copy wrote an infinity to t1[1][3] at row 0, column 1\n":         debugNaN,
-				"copy disagrees with its reference in t1[1][3] (row 0, column 1)": debugCheck,
+				"inkshade fragment: upload ":                                          debugTimes,
+				"inkshade fragment:   identity":                                       debugTimes,
+				"identity wrote an infinity to t1[1][3] at row 0, column 1\n":         debugNaN,
+				"identity disagrees with its reference in t1[1][3] (row 0, column 1)": debugCheck,
 			} {
 				if strings.Contains(said, part) != (level >= from) {
 					t.Errorf("level %d, %s, says %q; %q is from level %d on", level, name, said, part, from)

@@ -88,7 +88,7 @@ func open(t *testing.T) (*Device[*memory], *plain) {
 func doubling(t *testing.T, d *Device[*memory], par *program.Parameter) (program.Run, *program.Tensor) {
 	t.Helper()
 	p := program.New()
-	out := p.Copy(p.Variable(par))
+	out := p.Apply(program.Identity, p.Variable(par))
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestFailedCompilation(t *testing.T) {
 	d, e := open(t)
 	e.fail = errors.New("no room")
 	p := program.New()
-	p.Copy(p.Input(5, 7))
+	p.Apply(program.Identity, p.Input(5, 7))
 	if _, err := d.Compile(p); !errors.Is(err, e.fail) || !strings.Contains(err.Error(), "[5][7]") {
 		t.Errorf("got %v, want the failure with the shape", err)
 	}
@@ -167,7 +167,7 @@ func TestLostContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := program.New()
-	p.Copy(p.Input(1, 1))
+	p.Apply(program.Identity, p.Input(1, 1))
 	_, compile := d.Compile(p)
 	for what, err := range map[string]error{"do": run.Do(), "upload": d.Upload(par), "compile": compile} {
 		if !errors.Is(err, program.ErrLost) {
@@ -205,7 +205,7 @@ func TestOpenGLErrorIsReported(t *testing.T) {
 func TestDebugLadderFindsWrongOperation(t *testing.T) {
 	d, _ := open(t)
 	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
-	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "copy disagrees with its reference in t1[1][3] (row 0, column 2)"} {
+	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "identity disagrees with its reference in t1[1][3] (row 0, column 2)"} {
 		d.gl.Debug = level
 		said := capture(t, func() {
 			if err := run.Do(program.Out(out, make([]float32, 3))); err != nil {
@@ -244,14 +244,14 @@ func TestMeasureListsPasses(t *testing.T) {
 	d, _ := open(t)
 	p := program.New()
 	x := p.Input(1, 1)
-	p.Copy(x)
-	p.Copy(x)
+	p.Apply(program.Identity, x)
+	p.Apply(program.Identity, x)
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	timing, err := run.Measure()
-	if err != nil || len(timing.Passes) != 2 || timing.Passes[0].Name != "copy" {
+	if err != nil || len(timing.Passes) != 2 || timing.Passes[0].Name != "identity" {
 		t.Errorf("%+v, error %v", timing, err)
 	}
 }
@@ -298,7 +298,7 @@ func TestReplayAllocatesLittle(t *testing.T) {
 	d, _ := open(t)
 	p := program.New()
 	x := p.Input(64, 64)
-	y := p.Copy(x)
+	y := p.Apply(program.Identity, x)
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -44,8 +44,8 @@ func TestMeasuredAnew(t *testing.T) {
 	}
 	defer d.Close()
 	p := program.New()
-	p.Copy(p.Input(1, 1))
-	p.Copy(p.Input(2, 2))
+	p.Apply(program.Identity, p.Input(1, 1))
+	p.Apply(program.Identity, p.Input(2, 2))
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -36,18 +36,19 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	variable := func(rows, cols int) *program.Tensor {
 		return p.Variable(program.NewParameter("", rows, cols, nil))
 	}
-	p.MatMul(a, b, false, false)
-	p.Linear(a, b, bias, program.Tanh)
+	p.Product(program.Plain(a), program.Plain(b))
+	p.Layer(a, b, bias, program.Tanh)
 	p.Layer(a, b, nil, expr.Function{Name: "gelu", Of: expr.GELU})
-	p.MatMul(p.Input(7, 5), b, true, false)
-	p.MatMul(a, p.Input(9, 7), false, true)
-	p.MatMul(p.Input(7, 5), p.Input(9, 7), true, true)
-	p.Linear(a, p.Input(7, 1), p.Input(1, 1), program.Sigmoid)
-	p.MatMul(a, p.Input(7, 1), false, false)
+	p.Product(program.Transposed(p.Input(7, 5)), program.Plain(b))
+	p.Product(program.Plain(a), program.Transposed(p.Input(9, 7)))
+	p.Product(program.Transposed(p.Input(7, 5)), program.Transposed(p.Input(9, 7)))
+	p.Layer(a, p.Input(7, 1), p.Input(1, 1), program.Sigmoid)
+	p.Product(program.Plain(a), program.Plain(p.Input(7, 1)))
 	p.Distances(a, p.Input(4, 7))
-	p.ActivationGrad(p.MatMul(a, b, false, false), p.Input(5, 9), program.Tanh)
-	p.SGD(variable(7, 7), variable(7, 7), p.MatMul(a, a, true, false), nil, p.Input(1, 3))
-	p.SGD(variable(5, 1), variable(5, 1), p.MatMul(a, p.Input(7, 1), false, false), variable(5, 1), p.Input(1, 3))
+	p.Elementwise("slope", expr.Mul(expr.Arg(0), expr.Sub(expr.Const(1), expr.Square(expr.Arg(1)))),
+		p.Product(program.Plain(a), program.Plain(b)), p.Input(5, 9))
+	p.SGD(variable(7, 7), variable(7, 7), p.Product(program.Transposed(a), program.Plain(a)), nil, p.Input(1, 3))
+	p.SGD(variable(5, 1), variable(5, 1), p.Product(program.Plain(a), program.Plain(p.Input(7, 1))), variable(5, 1), p.Input(1, 3))
 	p.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), p.Product(program.Plain(a), program.Plain(b)), p.Input(5, 1))
 	var described []string
 	for _, want := range classes(t, p) {
@@ -60,7 +61,7 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	}
 	want := []string{
 		"5x7 · 7x9", "5x7 · 7x9, tanh", "5x7 · 7x9, gelu", "5x7' · 7x9", "5x7 · 7x9'", "5x7' · 7x9'", "1x7 · 7x5', sigmoid", "1x7 · 7x5'",
-		"5x7 · 7x4', distances", "5x7 · 7x9, activation-grad", "7x5' · 5x7, sgd", "1x7 · 7x5', sgd", "5x7 · 7x9, weigh",
+		"5x7 · 7x4', distances", "5x7 · 7x9, slope", "7x5' · 5x7, sgd", "1x7 · 7x5', sgd", "5x7 · 7x9, weigh",
 	}
 	if !slices.Equal(described, want) {
 		t.Errorf("described as %q, want %q", described, want)
