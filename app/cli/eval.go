@@ -22,6 +22,8 @@ type evalReport struct {
 	Samples             int                  `json:"samples"`
 	Errors              int                  `json:"errors"`
 	ErrorPercent        float64              `json:"error_percent"`
+	FoldedErrors        *int                 `json:"folded_errors,omitempty"`
+	FoldedErrorPercent  *float64             `json:"folded_error_percent,omitempty"`
 	Top3ErrorPercent    float64              `json:"top3_error_percent"`
 	Top5ErrorPercent    float64              `json:"top5_error_percent"`
 	Loss                float64              `json:"loss"`
@@ -50,6 +52,7 @@ type evalFlags struct {
 	data       []string
 	json       bool
 	noContext  bool
+	fold       bool
 	classes    []string
 	confusions int
 	heldOut    float64
@@ -69,7 +72,9 @@ Samples whose label the model does not know, and those without ink, are left out
 counted apart. Samples cut out of running text take part unless --no-context is given.
 With --classes only samples with these labels take part, and only these are answered. With
 --held-out only the writers take part that "train" with this --hold-out and --seed did not
-learn from; name the same data then.
+learn from; name the same data then. With --fold the error is told once more without
+answers that only look alike, such as o, O and 0, s and S, or 1, l and I, which a character
+alone does not tell apart.
 
 --device mixed splits large batches between the processor and shaders in proportion to their
 measured speed, where that is faster than the faster of them alone, which otherwise does
@@ -77,7 +82,7 @@ everything; --split 0.6 gives the processor six tenths without measuring.
 
 JSON: one object with the keys samples, errors, error_percent, top3_error_percent,
 top5_error_percent (the right label is not among the first three, five answers), loss
-(mean cross-entropy), confusions (the most frequent first, each with label, answer, count),
+(mean cross-entropy), with --fold folded_errors and folded_error_percent, confusions (the most frequent first, each with label, answer, count),
 device (the one that --device auto chose or, while it is still measuring, let do the last
 batch; mixed where two shared), device_name,
 device_fallback (why it is not the one asked for), mixed (with --device mixed: words, used,
@@ -98,6 +103,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
+	cmd.Flags().BoolVar(&f.fold, "fold", false, "tell the error also with characters that look alike counted as one")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train sets aside with this --hold-out")
 	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
@@ -140,6 +146,11 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 		return err
 	}
 	report.fill(result, f.confusions)
+	if f.fold {
+		folded := result.FoldedErrors()
+		percent := 100 * float64(folded) / float64(max(result.Samples, 1))
+		report.FoldedErrors, report.FoldedErrorPercent = &folded, &percent
+	}
 	if f.device.kind == glcompute.Mixed {
 		report.Mixed = reportSharing(result.Device.Choice)
 	}
@@ -236,6 +247,9 @@ func (r *evalReport) write(w io.Writer) error {
 		fmt.Fprintf(&b, "left out      %s\n", s)
 	}
 	fmt.Fprintf(&b, "error         %6.2f %%   (%d)\n", r.ErrorPercent, r.Errors)
+	if r.FoldedErrors != nil {
+		fmt.Fprintf(&b, "folded        %6.2f %%   (%d)\n", *r.FoldedErrorPercent, *r.FoldedErrors)
+	}
 	fmt.Fprintf(&b, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
 	fmt.Fprintf(&b, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
 	fmt.Fprintf(&b, "speed         %.0f samples per second\n", r.SamplesPerSecond)

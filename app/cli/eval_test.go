@@ -33,6 +33,22 @@ func TestEvalCountsErrors(t *testing.T) {
 	}
 }
 
+// Answers that look alike are no errors when they are folded; the plain error stays beside it.
+func TestEvalFolds(t *testing.T) {
+	wrong := strings.ReplaceAll(inkLines(5, 2, "0"), `"label":"0"`, `"label":"7"`)
+	data := file(t, "ink.jsonl", inkLines(15, 3, "1")+wrong)
+	if r := evaluate(t, data); r.FoldedErrors != nil || r.FoldedErrorPercent != nil {
+		t.Errorf("without --fold: %+v", r)
+	}
+	if r := evaluate(t, "--fold", data); r.Errors != 5 || *r.FoldedErrors != 5 || *r.FoldedErrorPercent != 25 {
+		t.Errorf("7 taken for 0: %+v, want 5 errors plain and folded", r)
+	}
+	got := command(t, "eval", "--device", "cpu", "--model", smallModel(t), "--fold", data)
+	if !strings.Contains(got.stdout, "\nfolded         25.00 %   (5)\n") {
+		t.Errorf("for people:\n%s", got.stdout)
+	}
+}
+
 func TestEvalHasTheKeysThatScriptsRead(t *testing.T) {
 	data := file(t, "ink.jsonl", inkLines(2, 3, "1"))
 	got := command(t, "eval", "--json", "--device", "cpu", "--model", smallModel(t), data)

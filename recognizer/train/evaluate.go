@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"inkshade/glcompute/program"
@@ -30,6 +31,21 @@ type Evaluation struct {
 type Confusion struct {
 	Want, Got string
 	Count     int
+}
+
+// lookAlikes are characters that a single one, without a line to compare with, does not tell
+// apart: they differ in size or place, or not at all.
+var lookAlikes = []string{"0Oo", "1Il|", "Cc", "Kk", "Pp", "Ss", "Uu", "Vv", "Ww", "Xx", "Zz", "',`", "-_"}
+
+// FoldedErrors counts the errors without those that take a character for one that looks alike.
+func (e *Evaluation) FoldedErrors() int {
+	n := e.Errors
+	for _, c := range e.Confusions {
+		if slices.ContainsFunc(lookAlikes, func(s string) bool { return strings.Contains(s, c.Want) && strings.Contains(s, c.Got) }) {
+			n -= c.Count
+		}
+	}
+	return n
 }
 
 // ErrorRate is the share of wrong first answers, 0 to 1.

@@ -265,3 +265,10 @@ func TestEvaluateEndsInItsMidst(t *testing.T) {
 		}
 	}
 }
+
+func TestFoldedErrors(t *testing.T) {
+	e := Evaluation{Samples: 40, Errors: 15, Confusions: []Confusion{{"0", "O", 4}, {"o", "0", 3}, {"l", "1", 2}, {"O", "Q", 1}, {"0", "1", 5}}}
+	if got := e.FoldedErrors(); got != 6 {
+		t.Errorf("%d errors are left, want those of O for Q and 0 for 1, 6", got)
+	}
+}
