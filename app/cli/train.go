@@ -103,6 +103,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	f.device.bind(cmd)
 	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
 	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
+	fs.Float64Var(&c.Distortion.Reverse, "reverse", 0, "chance that a stroke is drawn from its end to its beginning, for features that see the pen")
 	bindWord(cmd, &f.distortOn, "distort-on", []string{distortOnCPU, distortOnDevice}, "where images are distorted: cpu, or device, which leaves thickness out")
 	bindWord(cmd, &c.Preprocessing, "features", feature.Names(), "what the network sees")
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
@@ -189,10 +190,12 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	case (f.anchor || f.config.Frozen > 0) && f.start == "":
 		return nil, errors.New("--anchor and --frozen are about the model of --start, which is missing")
 	}
-	if f.config.Distortion, err = parseDistortion(f.distort); err != nil {
+	c := &f.config
+	reverse := c.Distortion.Reverse
+	if c.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
 	}
-	c := &f.config
+	c.Distortion.Reverse = reverse
 	if f.network != "" {
 		if c.Network, err = f.architecture(); err != nil {
 			return nil, err

@@ -13,8 +13,8 @@ const (
 	middle = 14 // index of the pixel that the centre of mass is put in
 )
 
-// Distortion makes new training images of old ones by small random changes. Each field is
-// the largest change, drawn evenly between it and its opposite; 0 leaves it out.
+// Distortion makes new training images of old ones by small random changes. Each field but the
+// last is the largest change, drawn evenly between it and its opposite; 0 leaves it out.
 type Distortion struct {
 	Shift  float64 // in pixels, along x and along y
 	Rotate float64 // in degrees
@@ -28,6 +28,9 @@ type Distortion struct {
 	// Thickness makes the stroke thicker or thinner, by about this much of a pixel on
 	// either side; at most 1.
 	Thickness float64
+	// Reverse is the chance that a stroke is drawn from its end to its beginning, as some
+	// people do. It has no meaning for images.
+	Reverse float64
 }
 
 // DefaultDistortion keeps a digit what it is for a reader, and is as strong as that allows.

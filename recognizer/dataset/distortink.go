@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"inkshade/recognizer/ink"
 )
@@ -9,7 +10,7 @@ import (
 // ApplyInk distorts strokes as Apply distorts images: the ink is fitted into the box of
 // the 28x28 image, and every point moves by the field of that image. The result, in
 // pixels of that box, reuses the memory of dst where it is large enough. Thickness has no
-// meaning for strokes. Time and pressure stay as they are.
+// meaning for strokes. Time and pressure of a point stay as they are.
 func (d Distortion) ApplyInk(dst, k ink.Ink, rng *rand.Rand) ink.Ink {
 	k = k.Clean()
 	var f field
@@ -32,6 +33,9 @@ func (d Distortion) ApplyInk(dst, k ink.Ink, rng *rand.Rand) ink.Ink {
 		for _, p := range s {
 			p.X, p.Y = f.at(p.X*scale+offsetX, p.Y*scale+offsetY)
 			out = append(out, p)
+		}
+		if d.Reverse > 0 && rng.Float64() < d.Reverse {
+			slices.Reverse(out)
 		}
 		dst[i] = out
 	}

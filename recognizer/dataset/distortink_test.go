@@ -3,6 +3,7 @@ package dataset
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"inkshade/recognizer/ink"
@@ -59,5 +60,25 @@ func TestApplyInkSurvivesAnything(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Strokes are reversed about as often as is asked for, and nothing else changes with them.
+func TestApplyInkReverses(t *testing.T) {
+	stroke := ink.Stroke{{X: 0, Y: 0}, {X: 10, Y: 5}, {X: 20, Y: 30}}
+	reversed := 0
+	for seed := range uint64(1000) {
+		got := Distortion{Reverse: 0.1}.ApplyInk(nil, ink.Ink{stroke}, rand.New(rand.NewPCG(seed, 1)))[0]
+		plain := Distortion{}.ApplyInk(nil, ink.Ink{stroke}, rand.New(rand.NewPCG(seed, 1)))[0]
+		if slices.Equal(got, plain) {
+			continue
+		}
+		reversed++
+		if slices.Reverse(got); !slices.Equal(got, plain) {
+			t.Fatalf("seed %d: %v reversed, %v plain", seed, got, plain)
+		}
+	}
+	if reversed < 70 || reversed > 130 {
+		t.Errorf("%d of 1000 strokes are reversed, want about 100", reversed)
 	}
 }
