@@ -14,6 +14,7 @@ import (
 	"inkshade"
 	"inkshade/app/cli"
 	"inkshade/app/engine"
+	"inkshade/app/library"
 	"inkshade/app/notebook"
 	"inkshade/app/ui"
 	"inkshade/assets"
@@ -36,13 +37,27 @@ func openWindow(o cli.WindowOptions) (err error) {
 	describe()
 	dropUnreadable()
 	a := app.New()
+	known := append(models.Names(), imported(o.DataDir)...)
 	if !o.ModelGiven {
-		o.Model = ui.ChosenModel(a, models.Names(), o.Model)
+		o.Model = ui.ChosenModel(a, known, o.Model)
 	}
 	opts := options(o)
-	opts.Models = models.Names()
+	opts.Models = known
 	opts.Open = func() (*notebook.Notebook, error) { return notebook.Open(o.DataDir) }
 	return ui.Run(a, opts)
+}
+
+// imported are the files of the models that were imported.
+func imported(dataDir string) (paths []string) {
+	l, err := library.Open(dataDir)
+	if err != nil {
+		return nil // which opening the samples tells
+	}
+	names, _ := l.Names()
+	for _, name := range names {
+		paths = append(paths, l.Resolve(name))
+	}
+	return paths
 }
 
 // drawPicture writes the window with a drawing on it as a PNG file, without a display.

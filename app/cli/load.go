@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"inkshade/app/library"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/foreign"
@@ -38,6 +39,7 @@ func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, 
 // does not say how it is fed comes on standard error.
 func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Model, err error) {
 	var trial *foreign.Trial
+	name = modelNamed("", name)
 	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(name, f) }); stopped != nil {
 		return nil, stopped
 	}
@@ -45,6 +47,14 @@ func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Mo
 		cmd.PrintErrf("inkshade: %s does not say how it is fed; %s (--scale, --inverted, --transposed and --labels change it)\n", ink.Shown(name), trial.Reason)
 	}
 	return model, err
+}
+
+// modelNamed gives the file of an imported model for its name, and any other name as it is.
+func modelNamed(dataDir, name string) string {
+	if l, err := library.Open(dataDir); err == nil {
+		return l.Resolve(name)
+	}
+	return name
 }
 
 // reading waits for the work, and says now and then that it goes on, or for an interrupt,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"inkshade/app/library"
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
@@ -14,7 +15,7 @@ import (
 // defaultModel answers when no --model is given.
 const defaultModel = "digits-mlp"
 
-const modelUsage = "name of a model that ships with Inkshade, or an ONNX file"
+const modelUsage = "name of a model that ships with Inkshade or was imported, or an ONNX file"
 
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
 
@@ -86,7 +87,12 @@ type modelFlags struct {
 func (f *modelFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.model, "model", defaultModel, modelUsage)
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return models.Names(), cobra.ShellCompDirectiveDefault
+		names := models.Names()
+		if l, err := library.Open(""); err == nil {
+			imported, _ := l.Names()
+			names = append(names, imported...)
+		}
+		return names, cobra.ShellCompDirectiveDefault
 	})
 	f.feedingFlags.bind(cmd)
 	f.device.bind(cmd)

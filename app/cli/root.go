@@ -115,7 +115,7 @@ Without a command it opens its window. The commands do the same work without one
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{cmd.CommandPath(), wrongValue(err)}
 	})
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport())
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport(), newModels())
 	return root
 }
 

@@ -135,7 +135,7 @@ func (w *Window) modelName(name string) string {
 		}
 	}
 	if words == "" || alike != 1 || !slices.Contains(w.opts.Models, name) {
-		return filepath.Base(name)
+		return strings.TrimSuffix(filepath.Base(name), ".onnx")
 	}
 	return words
 }

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/app/library"
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+)
+
+func newModels() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "models",
+		Short: "List, show, import, export and remove models",
+		Long: `Models are those that ship with Inkshade, those that were trained on your samples, called
+MODEL@NUMBER after the model that they come from, and those imported from elsewhere. Every
+--model takes the name of a shipped or an imported one. Without a command it lists them.`,
+		Example: `  inkshade models import --scale 0..255 mnist.onnx
+  inkshade recognize --model mnist drawing.png
+  inkshade models export digits-mlp@3 mine.onnx`,
+		Args: usage(cobra.NoArgs),
+	}
+	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
+	list := newModelsList(&dir)
+	cmd.RunE = list.RunE
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, newModelsShow(&dir), newModelsImport(&dir), newModelsExport(&dir), newModelsRemove(&dir))
+	return cmd
+}
+
+func newModelsList(dir *string) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List all models",
+		Long: `Prints a line for each model: name, kind (shipped, trained or imported), classes, parameters,
+what it sees, and its error on other people's samples where its training measured it.
+
+JSON: an array of objects with the keys name, kind, in_force (of a trained model: it answers
+in place of the shipped one), classes (labels in their order), parameters, input (what the
+network sees), bytes (of the file), error_percent (where it is known), and problem (why the
+model cannot be used).`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := openShelf(cmd, *dir)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			books, err := s.list()
+			if err != nil {
+				return err
+			}
+			reports := make([]modelReport, len(books))
+			for i, b := range books {
+				reports[i] = b.report()
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), reports)
+			}
+			writeModels(cmd.OutOrStdout(), reports)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func writeModels(w io.Writer, reports []modelReport) {
+	width := 0
+	for _, r := range reports {
+		width = max(width, len(r.Name))
+	}
+	for _, r := range reports {
+		kind := r.Kind
+		if r.InForce {
+			kind += ", in force"
+		}
+		fmt.Fprintf(w, "%-*s  %-17s  ", width, r.Name, kind)
+		if r.Problem != "" {
+			fmt.Fprintf(w, "cannot be used: %s\n", r.Problem)
+			continue
+		}
+		fmt.Fprintf(w, "%4d classes  %9d parameters  %s", len(r.Classes), r.Parameters, r.Input)
+		if r.ErrorPercent != nil {
+			fmt.Fprintf(w, "  %.3g %% errors", *r.ErrorPercent)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func newModelsShow(dir *string) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show MODEL",
+		Short: "Show the layers, labels and metadata of a model",
+		Long: `Shows what a model sees, its labels, layers, and metadata, and the card of a shipped one. MODEL is a name that
+list knows, or an ONNX file.
+
+JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
+metadata.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := openShelf(cmd, *dir)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			b, err := s.find(args[0])
+			if err != nil {
+				return err
+			}
+			r := b.report()
+			if r.Problem != "" {
+				return fmt.Errorf("the model %s cannot be used: %s", ink.Shown(args[0]), r.Problem)
+			}
+			b.describe(&r)
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), r)
+			}
+			writeModel(cmd.OutOrStdout(), r)
+			_, err = cmd.OutOrStdout().Write(b.card())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func newModelsImport(dir *string) *cobra.Command {
+	var f feedingFlags
+	var name string
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Keep a model from elsewhere",
+		Long: `Reads an ONNX file and keeps it under the name of the file, or --name, beside your samples, with how it is fed in
+its metadata. How it is fed comes from flags, from a file beside it (mnist.json for
+mnist.onnx, with the keys labels, scale, inverted, transposed and layout) or its metadata;
+otherwise the usual ways are tried on sample characters, and the best is told.`,
+		Example: `  inkshade models import mnist.onnx
+  inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			said, err := f.feeding(cmd)
+			if err != nil {
+				return err
+			}
+			m, err := loadModel(cmd, args[0], said)
+			if err != nil {
+				return err
+			}
+			dev, err := glcompute.Open(glcompute.CPU)
+			if err != nil {
+				return err
+			}
+			defer dev.Close()
+			rec, err := recognizer.New(m, dev)
+			if err != nil {
+				return fmt.Errorf("the model %s: %w", ink.Shown(args[0]), err)
+			}
+			rec.Close()
+			l, err := library.Open(*dir)
+			if err != nil {
+				return err
+			}
+			name := cmp.Or(name, strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+			if err := l.Add(name, m); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d classes, sees %s\n", name, len(m.Labels), m.Preprocessing)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "of the model (that of the file)")
+	f.bind(cmd)
+	return cmd
+}
+
+func newModelsExport(dir *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export MODEL FILE",
+		Short: "Write a model to an ONNX file",
+		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
+it sees; an import needs no more.`,
+		Args: usage(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := openShelf(cmd, *dir)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			b, err := s.find(args[0])
+			if err != nil {
+				return err
+			}
+			data, err := b.file()
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(args[1]); err == nil {
+				return fmt.Errorf("%s is there already; remove it or name another file", ink.Shown(args[1]))
+			}
+			return writeFile(args[1], func(w io.Writer) error {
+				_, err := w.Write(data)
+				return err
+			})
+		},
+	}
+}
+
+func newModelsRemove(dir *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove MODEL...",
+		Short: "Remove imported or trained models for good",
+		Args:  atLeastOne("the name of a model"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := openShelf(cmd, *dir)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			for _, name := range args {
+				b, err := s.find(name)
+				if err != nil {
+					return err
+				}
+				if b.remove == nil {
+					return fmt.Errorf("the model %s is neither imported nor trained here, and stays", ink.Shown(name))
+				}
+				if err := b.remove(); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: removed\n", name)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,108 @@
+// Package library keeps the models that a person has imported, as files that say themselves how they
+// are fed, in a folder beside the samples.
+package library
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"inkshade/models"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
+)
+
+// Library is the folder of the imported models, which need not exist.
+type Library struct{ folder string }
+
+const ending = ".onnx"
+
+// Open gives the library of a data folder; see samples.Dir.
+func Open(dataDir string) (Library, error) {
+	dir, err := samples.Dir(dataDir)
+	return Library{filepath.Join(dir, "models")}, err
+}
+
+// Names lists the imported models, sorted.
+func (l Library) Names() ([]string, error) {
+	entries, err := os.ReadDir(l.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ending); ok && !e.IsDir() && check(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// Path gives the file of an imported model; ok is false where there is none of that name.
+func (l Library) Path(name string) (path string, ok bool) {
+	names, _ := l.Names()
+	return filepath.Join(l.folder, name+ending), slices.Contains(names, name)
+}
+
+// Resolve gives what recognizer.LoadModel takes for the name of a shipped model, that of an imported
+// one, or a file.
+func (l Library) Resolve(nameOrPath string) string {
+	if path, ok := l.Path(nameOrPath); ok {
+		return path
+	}
+	return nameOrPath
+}
+
+// longest is the most bytes of a name.
+const longest = 100
+
+// check reports a name that no imported model can have: it is that of a file on every system, and of
+// no other model.
+func check(name string) error {
+	bad := func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|@`, r) }
+	switch {
+	case slices.Contains(models.Names(), name):
+		return fmt.Errorf("a model called %s ships with Inkshade; choose another name", name)
+	case name == "" || len(name) > longest || strings.TrimSpace(name) != name || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ending) || strings.ContainsFunc(name, bad):
+		return fmt.Errorf("%s cannot be the name of a model; use letters, digits, spaces, - and _", ink.Shown(name))
+	}
+	return nil
+}
+
+// Add keeps a model under a new name.
+func (l Library) Add(name string, m *nn.Model) error {
+	if err := check(name); err != nil {
+		return err
+	}
+	if _, taken := l.Path(name); taken {
+		return fmt.Errorf("there is an imported model called %s already; remove it or choose another name", name)
+	}
+	if err := os.MkdirAll(l.folder, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(l.folder, ".*"+ending)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(onnx.Write(f, m), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(l.folder, name+ending))
+}
+
+// Remove removes an imported model for good.
+func (l Library) Remove(name string) error {
+	path, ok := l.Path(name)
+	if !ok {
+		return fmt.Errorf("no model called %s was imported", ink.Shown(name))
+	}
+	return os.Remove(path)
+}
