@@ -270,12 +270,17 @@ func (p *Program) ProductOf(a, b View, distance bool) *Tensor {
 // Layer records x[batch][in] · w[in][out], with the bias [1][out] added where it is not nil, and
 // the nonlinearity f of that.
 func (p *Program) Layer(x, w, bias *Tensor, f expr.Function) *Tensor {
+	return p.AfterSum(p.Product(Plain(x), Plain(w)), bias, f)
+}
+
+// AfterSum records what follows the product of a layer: the bias [1][out], where it is not nil,
+// and the nonlinearity f.
+func (p *Program) AfterSum(sum, bias *Tensor, f expr.Function) *Tensor {
 	label, e := f.Name, expr.Arg(0)
 	if bias != nil {
-		requireShape("layer", "the bias", bias, 1, w.Cols)
+		requireShape("layer", "the bias", bias, 1, sum.Cols)
 		e = expr.Add(e, expr.Arg(1))
 	}
-	sum := p.Product(Plain(x), Plain(w))
 	switch e = f.Of(e); {
 	case e.Kind == expr.LeafOperand:
 		return sum

@@ -47,5 +47,11 @@ func (k Dense) Parameters(in []Shape) []ParameterInfo {
 
 // Record implements Kind.
 func (k Dense) Record(r *Recorder) *program.Tensor {
-	return r.Layer(r.vectors(), r.Parameters[0], r.Parameters[1], mustFunction(k.Function))
+	var sum *program.Tensor
+	if r.Sparse != nil {
+		sum = r.SparseProduct(r.Sparse, r.Parameters[0])
+	} else {
+		sum = r.Product(program.Plain(r.vectors()), program.Plain(r.Parameters[0]))
+	}
+	return r.AfterSum(sum, r.Parameters[1], mustFunction(k.Function))
 }

@@ -38,6 +38,7 @@ type Recorder struct {
 	Inputs     []*program.Tensor // what it reads: [Batch·positions][channels]
 	Parameters []*program.Tensor // those of Kind.Parameters
 	Training   bool              // a step is recorded, not use
+	Sparse     *program.Sparse   // what it reads, where that comes as sparse rows; for Dense
 
 	masks []mask
 }

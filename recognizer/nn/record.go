@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"inkshade/glcompute/program"
 )
 
@@ -9,7 +11,7 @@ import (
 func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
 	input = params.Input(p, batch)
 	p.Batch(batch, input)
-	values, _ := params.record(p, input, batch, len(params.layers))
+	values, _ := params.record(p, input, nil, batch, len(params.layers))
 	return input, values[len(values)-1]
 }
 
@@ -22,9 +24,9 @@ func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
 	return p.Input(batch, params.Width())
 }
 
-// record records all layers on what Input declared, those from number frozen on as they train, and
-// gives the network's values by their numbers.
-func (params *Parameters) record(p *program.Program, input *program.Tensor, batch, frozen int) (values []*program.Tensor, masks []mask) {
+// record records all layers on what Input declared, or on sparse rows, those from number frozen on
+// as they train, and gives the network's values by their numbers.
+func (params *Parameters) record(p *program.Program, input *program.Tensor, sparse *program.Sparse, batch, frozen int) (values []*program.Tensor, masks []mask) {
 	from := 0
 	for _, in := range params.net.Inputs {
 		x, s := input, in.Shape
@@ -32,11 +34,17 @@ func (params *Parameters) record(p *program.Program, input *program.Tensor, batc
 			x = p.Slice(x, from, s.Size())
 			from += s.Size()
 		}
-		values = append(values, p.Reshape(x, batch*s.Positions(), s.Channels))
+		if sparse == nil {
+			x = p.Reshape(x, batch*s.Positions(), s.Channels)
+		}
+		values = append(values, x)
 	}
 	shapes := params.net.mustShapes()
 	for i, l := range params.net.Layers {
 		r := Recorder{Program: p, Batch: batch, Shapes: l.reads(shapes), Training: i >= frozen}
+		if slices.Contains(l.From, 0) {
+			r.Sparse = sparse
+		}
 		for _, v := range l.From {
 			r.Inputs = append(r.Inputs, values[v])
 		}

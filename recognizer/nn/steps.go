@@ -32,43 +32,75 @@ type Batch struct {
 
 // Steps makes those of a Descent.
 type Steps struct {
-	rec   Training
-	run   program.Run
-	seed  int64
-	steps uint64 // made so far
+	whole  compiled
+	sparse *sparseSteps // nil where they cannot be faster
+	seed   int64
+	steps  uint64 // made so far
+}
+
+// compiled is a recorded step, ready on a device.
+type compiled struct {
+	Training
+	run program.Run
+}
+
+func compile(dev program.Device, d Descent) (c compiled, err error) {
+	p := program.New()
+	c.Training = d.Record(p)
+	if c.run, err = dev.Compile(p); err != nil {
+		err = fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
+	}
+	return c, err
 }
 
 // NewSteps compiles the steps of d for dev.
 func NewSteps(dev program.Device, d Descent) (*Steps, error) {
-	p := program.New()
-	s := &Steps{seed: d.Options.Seed, rec: d.Record(p)}
-	var err error
-	if s.run, err = dev.Compile(p); err != nil {
-		return nil, fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
+	whole, err := compile(dev, d)
+	if err != nil {
+		return nil, err
+	}
+	s := &Steps{seed: d.Options.Seed, whole: whole}
+	if d.fitsSparse() {
+		s.sparse = &sparseSteps{dev: dev, descent: d}
 	}
 	return s, nil
 }
 
 // Step makes one. It is not waited for unless something is read back at once.
 func (s *Steps) Step(b Batch) error {
-	bindings := append(s.rec.bind(b), program.In(s.rec.Settings, b.Settings))
-	rng := rand.New(rand.NewPCG(uint64(s.seed), s.steps))
-	for _, m := range s.rec.masks {
+	s.steps++
+	if s.sparse != nil {
+		return s.eitherWay(b)
+	}
+	return s.whole.step(b, []program.Binding{program.In(s.whole.Input, b.Input)}, s.draws())
+}
+
+// draws are the random numbers of the step.
+func (s *Steps) draws() *rand.Rand { return rand.New(rand.NewPCG(uint64(s.seed), s.steps-1)) }
+
+// step makes one with an input that is bound already.
+func (c *compiled) step(b Batch, input []program.Binding, rng *rand.Rand) error {
+	bindings := append(c.bind(b), program.In(c.Settings, b.Settings))
+	for _, m := range c.masks {
 		bindings = append(bindings, program.In(m.tensor, m.draw(rng)))
 	}
-	s.steps++
-	return s.run.Do(bindings...)
+	return c.run.Do(append(bindings, input...)...)
 }
 
 // Info describes what did the last step.
-func (s *Steps) Info() program.Info { return s.run.Info() }
+func (s *Steps) Info() program.Info { return s.whole.run.Info() }
 
 // Close frees the compiled step; parameters stay on their device.
-func (s *Steps) Close() error { return s.run.Close() }
+func (s *Steps) Close() error {
+	if s.sparse != nil {
+		s.sparse.close()
+	}
+	return s.whole.run.Close()
+}
 
-// bind ties a batch to all tensors but the settings.
+// bind ties a batch to all tensors but the input and the settings.
 func (t *Training) bind(b Batch) []program.Binding {
-	bindings := []program.Binding{program.In(t.Input, b.Input), program.In(t.Target, b.Target)}
+	bindings := []program.Binding{program.In(t.Target, b.Target)}
 	if t.Affine != nil {
 		bindings = append(bindings, program.In(t.Affine, b.Affine), program.In(t.Grid, b.Grid))
 	}

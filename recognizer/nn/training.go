@@ -10,7 +10,8 @@ import (
 
 // Training names the tensors of a recorded training step.
 type Training struct {
-	Input         *program.Tensor // see Parameters.Input, uploaded
+	Input         *program.Tensor // see Parameters.Input, uploaded; nil where Sparse is
+	Sparse        *program.Sparse // the input as sparse rows, uploaded, with TrainingOptions.NonZeros
 	Target        *program.Tensor // [batch][classes], see Loss.Target, uploaded
 	Settings      *program.Tensor // as program.SGD has them, or program.Adam, uploaded
 	Loss          *program.Tensor // [batch][1] loss of each row before the step
@@ -38,6 +39,9 @@ type TrainingOptions struct {
 	Warp int
 	// Frozen layers, so many first ones, stay as they are and act as in use.
 	Frozen int
+	// NonZeros is the largest number of a mini-batch whose input goes up as sparse rows; 0 for
+	// whole ones. It is for a single input that a dense layer reads, and goes without Warp.
+	NonZeros int
 	// Seed is what dropout comes from.
 	Seed int64
 }
@@ -62,6 +66,11 @@ func (d Descent) Record(p *program.Program) Training {
 func (d Descent) recordForward(p *program.Program) (t Training, values []*program.Tensor) {
 	t.Target = p.Input(d.Batch, d.Params.Classes())
 	var input *program.Tensor
+	if n := d.Options.NonZeros; n > 0 {
+		t.Sparse = p.SparseInput(d.Batch, d.Params.Width(), n)
+		values, t.masks = d.Params.record(p, nil, t.Sparse, d.Batch, d.Options.Frozen)
+		return t, values
+	}
 	if warp := d.Options.Warp; warp > 0 {
 		s := d.Params.warped()
 		t.Input = p.Input(d.Batch, s.Size())
@@ -73,7 +82,7 @@ func (d Descent) recordForward(p *program.Program) (t Training, values []*progra
 		input = t.Input
 	}
 	p.Batch(d.Batch, t.Input, t.Target)
-	values, t.masks = d.Params.record(p, input, d.Batch, d.Options.Frozen)
+	values, t.masks = d.Params.record(p, input, nil, d.Batch, d.Options.Frozen)
 	return t, values
 }
 
