@@ -167,8 +167,8 @@ func timid() dataset.Distortion {
 }
 
 const (
-	trainedWeights = 500_000 // parameters that are trained at most when Frozen is negative
-	replayRounds   = 2       // variations of each prototype
-	warmUp         = 0.1     // share of the steps over which the rate rises
-	tellEvery      = 5       // steps between two readings of the loss
+	trainedProducts = 500_000 // multiplications of a row in the layers that are trained, at most, when Frozen is negative
+	replayRounds    = 2       // variations of each prototype
+	warmUp          = 0.1     // share of the steps over which the rate rises
+	tellEvery       = 5       // steps between two readings of the loss
 )

@@ -109,20 +109,21 @@ func (w *work) config() train.Config {
 		c.Anchor = folded(w.Shipped)
 	}
 	if w.Frozen < 0 {
-		c.Frozen = frozenLayers(w.model.Network, trainedWeights)
+		c.Frozen = frozenLayers(w.model.Network, trainedProducts)
 	}
 	return c
 }
 
 // frozenLayers is the number of first layers that stay as they are: all but so many of the
-// last that have at most budget parameters together, and at least the last one.
+// last that multiply at most budget times together for a row, and at least the last one.
 func frozenLayers(net nn.Network, budget int) int {
 	layers := net.Describe()
 	n := len(layers) - 1
-	trained := layers[n].Parameters
-	for n > 0 && trained+layers[n-1].Parameters <= budget {
+	products := func(l nn.LayerDescription) int { return l.Parameters * l.Shape.Positions() }
+	trained := products(layers[n])
+	for n > 0 && trained+products(layers[n-1]) <= budget {
 		n--
-		trained += layers[n].Parameters
+		trained += products(layers[n])
 	}
 	return n
 }

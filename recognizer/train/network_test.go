@@ -54,3 +54,37 @@ dense 12 relu
 		t.Error("the variance of the batch normalisation was not kept")
 	}
 }
+
+// Where a network cannot be cut behind its frozen layers, more of them stay as they are.
+func TestFrozenBranchesStay(t *testing.T) {
+	net, err := architecture(t, `
+input left 3
+input right 2
+a = dense 4 relu from left
+b = dense 5 relu from right
+concatenate from a, b
+dense 6 relu
+`).Network(nn.Vector(5), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.Initialise(1); err != nil {
+		t.Fatal(err)
+	}
+	rows := Rows{Inputs: [][]float32{{1, 0, 1, 0, 1}, {0, 1, 0, 1, 0}}, Targets: [][]float32{{1, 0}, {0, 1}}, Classes: []int{0, 1}}
+	for frozen, want := range map[int]int{0: 0, 1: 3, 2: 3, 3: 3, 4: 4} {
+		cfg := small()
+		cfg.Start, cfg.Frozen, cfg.Batch = &nn.Model{Network: net, Labels: []string{"0", "1"}}, frozen, 2
+		r, err := RunRows(t.Context(), openCPU(t), rows, Rows{}, 3, cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := 0
+		for same < len(net.Layers) && reflect.DeepEqual(r.Model.Network.Layers[same], net.Layers[same]) {
+			same++
+		}
+		if same != want {
+			t.Errorf("frozen %d: %d layers stayed, want %d", frozen, same, want)
+		}
+	}
+}

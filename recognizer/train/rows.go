@@ -20,8 +20,9 @@ type Rows struct {
 // RunRows trains the network of cfg.Start on rows, in steps that are one epoch, and gives a
 // copy of it with what it learned. Of each mini-batch the share cfg.Replay are rows of replay,
 // which remind the network of what it knew; loss and accuracy are those of the others. Frozen
-// layers are gone through once for each row and not at every step. Nothing is held out, and every
-// reading is told of as an event. It fails as Run does, but gives no result then.
+// layers, and those after them up to where the network can be cut, are gone through once for each
+// row and not at every step; a network without such a place is trained as a whole. Nothing is held
+// out, and every reading is told of as an event. It fails as Run does, but gives no result then.
 func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
 	cfg.Epochs, cfg.Workers = 1, 1
 	if err := cfg.check(); err != nil {
@@ -31,7 +32,9 @@ func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps in
 	frozen := min(cfg.Frozen, len(m.Network.Layers)-1)
 	lower, upper, ok := m.Network.Cut(frozen)
 	for ; !ok; lower, upper, ok = m.Network.Cut(frozen) {
-		frozen--
+		if frozen++; frozen == len(m.Network.Layers) { // a network that cannot be cut
+			frozen = 0
+		}
 	}
 	if frozen > 0 {
 		var err error
