@@ -46,7 +46,7 @@ func (d Descent) fitsSparse() bool {
 func (s *Steps) eitherWay(b Batch) error {
 	x := s.sparse
 	round := len(x.times[0]) + len(x.times[1])
-	if round == 1 && !x.open(s.whole.run.Info().Kind) {
+	if round == 1 && !x.open() {
 		s.sparse = nil
 	}
 	begin := time.Now()
@@ -78,11 +78,8 @@ func (s *Steps) leaveSparse() {
 	s.sparse = nil
 }
 
-// open compiles the steps where whole rows have been a step of that device.
-func (x *sparseSteps) open(kind program.DeviceKind) bool {
-	if kind != program.CPU {
-		return false
-	}
+// open compiles the steps and reports whether that could be done.
+func (x *sparseSteps) open() bool {
 	d := x.descent
 	d.Options.NonZeros = d.Batch * d.Params.net.Width() / sparseShare
 	var err error

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 )
 
 // inked are mini-batches of which so many values in a hundred are not zero.
@@ -71,7 +70,7 @@ func TestSparseStepsAreWholeSteps(t *testing.T) {
 	want, _ := trainInked(t, 40, ink, func(s *Steps) { s.sparse = nil })
 	opened := 0
 	got, s := trainInked(t, 40, ink, func(s *Steps) {
-		if !s.sparse.open(program.CPU) {
+		if !s.sparse.open() {
 			t.Fatal("no sparse rows on the processor")
 		}
 		s.sparse.chosen = true
@@ -99,7 +98,7 @@ func TestSparseStepsAreTried(t *testing.T) {
 				s.sparse.times[slow] = append(s.sparse.times[slow], time.Hour)
 				s.sparse.times[1-slow] = append(s.sparse.times[1-slow], 0)
 			}
-			s.sparse.open(program.CPU)
+			s.sparse.open()
 		})
 		if chosen := s.sparse != nil && s.sparse.chosen; chosen != (slow == 0) {
 			t.Errorf("sparse rows chosen: %t", chosen)
@@ -115,7 +114,7 @@ func TestSparseStepsAreTried(t *testing.T) {
 	}
 	d := sparseDescent(4)
 	d.Options.Warp = 4
-	if d.fitsSparse() || (&sparseSteps{}).open(program.Compute) {
+	if d.fitsSparse() {
 		t.Error("sparse rows are tried where they cannot be")
 	}
 }

@@ -60,7 +60,7 @@ func NewSteps(dev program.Device, d Descent) (*Steps, error) {
 		return nil, err
 	}
 	s := &Steps{seed: d.Options.Seed, whole: whole}
-	if d.fitsSparse() {
+	if dev.Info().Kind == program.CPU && d.fitsSparse() {
 		s.sparse = &sparseSteps{dev: dev, descent: d}
 	}
 	return s, nil
