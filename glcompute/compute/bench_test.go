@@ -14,3 +14,11 @@ func Benchmark(b *testing.B) {
 	}
 	glbench.Run(b, dev)
 }
+
+func BenchmarkConvolutional(b *testing.B) {
+	dev, err := compute.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	glbench.Convolutional(b, dev)
+}

@@ -19,11 +19,11 @@ func TestCandidates(t *testing.T) {
 		shape productShape
 		want  []int
 	}{
-		{"one drawing on a GPU", gpu, productShape{1, 200, 196, nil}, []int{6, 12, 9}},
-		{"one drawing in software", software, productShape{1, 200, 196, nil}, []int{6, 12, 9}},
-		{"a mini-batch on a GPU", gpu, productShape{128, 200, 196, nil}, []int{6, 13, 12, 11, 8, 7, 4, 3}},
-		{"a mini-batch in software", software, productShape{128, 200, 196, nil}, []int{1, 4, 3, 2}},
-		{"a large product on a GPU", gpu, productShape{4096, 1024, 1024, nil}, []int{3, 13, 8, 7, 4, 2, 1}},
+		{"one drawing on a GPU", gpu, productShape{1, 200, 196, nil, nil}, []int{6, 12, 9}},
+		{"one drawing in software", software, productShape{1, 200, 196, nil, nil}, []int{6, 12, 9}},
+		{"a mini-batch on a GPU", gpu, productShape{128, 200, 196, nil, nil}, []int{6, 13, 12, 11, 8, 7, 4, 3}},
+		{"a mini-batch in software", software, productShape{128, 200, 196, nil, nil}, []int{1, 4, 3, 2}},
+		{"a large product on a GPU", gpu, productShape{4096, 1024, 1024, nil, nil}, []int{3, 13, 8, 7, 4, 2, 1}},
 	} {
 		if got := c.e.candidates(c.shape); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

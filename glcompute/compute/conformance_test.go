@@ -23,3 +23,11 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+func TestConvolutionMemory(t *testing.T) {
+	dev, err := compute.OpenWith(compute.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	optest.ConvolutionMemory(t, dev)
+}

@@ -31,18 +31,18 @@ type product = glops.Product[*buffer]
 // planProduct plans the variant that suits the shape, by measurement where there is a
 // place to keep what was measured.
 func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
-	switch {
-	case o.A.Table != nil:
-		return glops.PlanConvolution(b, o, e.together(b))
-	case o.A.Sparse != nil:
+	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, e.together(b))
 	}
 	p, err := glops.NewProduct(b, o)
 	if err != nil {
 		return nil, err
 	}
-	s := productShape{m: p.M, quads: p.Sums.Stride(), innerQuads: p.InnerQuads(), then: o.Epilogue}
-	if s.innerQuads > glops.LongestPart {
+	s := productShape{m: p.M, quads: p.Sums.Stride(), innerQuads: p.InnerQuads(), then: o.Epilogue, gathered: p.Gathered}
+	switch {
+	case s.gathered != nil && !s.gathered.Blocks:
+		return p.Direct(b, 1)
+	case s.innerQuads > glops.LongestPart:
 		return e.planSplit(b, p, e.chooseBlock(s.m, s.quads), (s.innerQuads+glops.LongestPart-1)/glops.LongestPart)
 	}
 	candidates := e.candidates(s)
@@ -50,12 +50,11 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 		candidates = candidates[:1]
 	}
 	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
-		switch {
-		case variants[v-1].way != apart:
-		case o.Epilogue != nil:
+		switch way := variants[v-1].way; {
+		case way == apart && o.Epilogue != nil:
 			return e.planApart(b, o)
-		default: // it is always taken, where it can be
-			v = candidates[0]
+		case way == apart, way == tiled && s.gathered != nil, way == direct && s.gathered == nil:
+			v = candidates[0] // it is always taken, where it can be
 		}
 		p, err := glops.NewProduct(b, o) // a trial writes elsewhere
 		if err != nil {
@@ -80,6 +79,8 @@ func (e *executor) planApart(b *builder, o *program.Product) (gldevice.Step, err
 func (e *executor) planVariant(b *builder, p *product, s productShape, v int) (gldevice.Step, error) {
 	x := variants[v-1]
 	switch x.way {
+	case direct:
+		return p.Direct(b, 1)
 	case tiled:
 		k := p.OfParts(x.block)
 		k.File = "tiled.glsl"

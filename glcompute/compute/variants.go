@@ -2,6 +2,7 @@ package compute
 
 import (
 	"fmt"
+	"slices"
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
@@ -18,6 +19,7 @@ const (
 	reduced               // the threads of a workgroup share an inner product and add up in shared memory
 	tiled                 // a workgroup reads tiles of 64 x 64 into shared memory
 	apart                 // what follows the product is a pass of its own
+	direct                // a convolution a pixel at a time
 )
 
 // variant is one way to compute a product.
@@ -31,7 +33,7 @@ type variant struct {
 // software renderers and GPUs; 7 and 8 exist because drivers differ in what they cache; 9
 // to 12 give a product with few results, such as one drawing, threads enough for a GPU; 13
 // reads each value from memory once for 64 rows or columns, which GPUs need and software
-// renderers do not. docs/benchmarks.md has their times.
+// renderers do not; 15 is for convolutions of few channels. docs/benchmarks.md has their times.
 var variants = []variant{
 	{way: onePass, block: glops.Block{Rows: 16, Quads: 4}},
 	{way: onePass, block: glops.Block{Rows: 16, Quads: 2}},
@@ -47,6 +49,7 @@ var variants = []variant{
 	{way: reduced, block: glops.Block{Rows: 1, Quads: 1}},
 	{way: tiled, block: glops.Block{Rows: 8, Quads: 2}},
 	{way: apart},
+	{way: direct},
 }
 
 // Choosable lists the operations that have numbered variants.
@@ -70,6 +73,8 @@ func (v variant) String() string {
 		return "tiles of 64 x 64 in shared memory"
 	case apart:
 		return glops.ApartName
+	case direct:
+		return glops.DirectName
 	}
 	return "blocks of " + v.block.String()
 }
@@ -88,10 +93,17 @@ func tilesOver(m, quads int) int { return glops.Block{Rows: tileRows, Quads: til
 // manyThreads is the number of threads with which no GPU that people have lacks work.
 const manyThreads = 1 << 16
 
-// productShape is a result of m rows of so many texels, the inner length in texels, and what follows.
+// productShape is a result of m rows of so many texels, the inner length in texels, what follows, and
+// what more a convolution has.
 type productShape struct {
 	m, quads, innerQuads int
 	then                 *program.Epilogue
+	gathered             *glops.Gathered
+}
+
+// filterGradient reports whether it is that of a convolution: few rows and very long sums.
+func (s productShape) filterGradient() bool {
+	return s.gathered != nil && s.gathered.Form == program.FilterGradient
 }
 
 // largestOfSeveral is the number of the variant with the largest block that several results take
@@ -99,9 +111,15 @@ type productShape struct {
 // behind 16 x 8, and no less to run.
 const largestOfSeveral = 2
 
+// partsOfFilters gives the gradient of few filters threads enough.
+var partsOfFilters = variant{way: split, block: glops.Block{Rows: 8, Quads: 2}, parts: 8}
+
 // defaultVariant is the number of the variant that is taken without measuring.
 func (e *executor) defaultVariant(s productShape) int {
 	block := e.chooseBlock(s.m, s.quads)
+	if s.filterGradient() && block.Rows < partsOfFilters.block.Rows {
+		return slices.Index(variants, partsOfFilters) + 1
+	}
 	for i, v := range variants {
 		switch {
 		case v.way != onePass || v.block != block:
@@ -127,8 +145,11 @@ func (e *executor) candidates(s productShape) []int {
 }
 
 func (e *executor) worthTrying(v variant, s productShape) bool {
-	if v.way == apart {
+	switch v.way {
+	case apart:
 		return glops.WorthApart(s.then)
+	case direct:
+		return s.gathered.FewChannels()
 	}
 	threads := v.block.Over(s.m, s.quads)
 	fits := v.block.Rows <= s.m+s.m/2 && v.block.Quads <= s.quads
@@ -137,10 +158,10 @@ func (e *executor) worthTrying(v variant, s productShape) bool {
 		// llvmpipe reads storage buffers lane by lane.
 		return fits && !e.software && threads >= e.minItems/16
 	case split, reduced:
-		few := threads*max(v.parts, 1) <= manyThreads && (!e.software || s.m < 8)
+		few := threads*max(v.parts, 1) <= manyThreads && (!e.software || s.m < 8 || s.filterGradient())
 		return fits && few && s.innerQuads >= 4*max(v.parts, reducedSlices)
 	case tiled:
-		return !e.software && s.m >= tileRows/2 && s.quads >= tileQuads/2
+		return !e.software && s.gathered == nil && s.m >= tileRows/2 && s.quads >= tileQuads/2
 	}
 	// Small blocks read too much where there are rows enough for large ones.
 	return fits && threads >= e.minItems/16 && 2*v.block.Rows >= min(s.m, 16)

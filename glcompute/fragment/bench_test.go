@@ -37,3 +37,11 @@ func BenchmarkPacking(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkConvolutional(b *testing.B) {
+	dev, err := fragment.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	glbench.Convolutional(b, dev)
+}

@@ -38,6 +38,11 @@ func TestMirrors(t *testing.T) {
 	}
 }
 
+// Mirrors, which only software renderers have, are copies of what products read.
+func TestConvolutionMemory(t *testing.T) {
+	optest.ConvolutionMemory(t, open(t, fragment.Options{Operands: fragment.OperandsTexture}))
+}
+
 func open(t *testing.T, o fragment.Options) program.Device {
 	t.Helper()
 	dev, err := fragment.OpenWith(o)

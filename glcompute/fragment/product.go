@@ -11,10 +11,7 @@ type product = glops.Product[*texture]
 // planProduct plans the variant that suits the shape, by measurement where there is a
 // place to keep what was measured.
 func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
-	switch {
-	case o.A.Table != nil:
-		return glops.PlanConvolution(b, o, e.together(b))
-	case o.A.Sparse != nil:
+	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, e.together(b))
 	}
 	p, err := glops.NewProduct(b, o)
@@ -25,22 +22,23 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	switch {
 	case p.Sums.Memory.targets() > 1 && p.Formulas.OfSums() > 1:
 		return e.planApart(b, o)
+	case p.Gathered != nil && (e.values == 1 || !p.Gathered.Blocks):
+		return e.planVariant(b, p, variant{direct: true})
 	case e.values == 1:
 		return e.planVariant(b, p, variants[0])
 	case quads > glops.LongestPart:
 		return e.planVariant(b, p, variant{parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
 	}
-	candidates := e.candidates(p.Sums.Memory, quads, o.Epilogue)
+	candidates := e.candidates(p.Sums.Memory, quads, o.Epilogue, p.Gathered)
 	if p.Multiplications() < glops.WorthMeasuring {
 		candidates = candidates[:1]
 	}
 	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
-		switch {
-		case !variants[v-1].apart:
-		case o.Epilogue != nil:
+		switch x := variants[v-1]; {
+		case x.apart && o.Epilogue != nil:
 			return e.planApart(b, o)
-		default: // it is always taken, where it can be
-			v = candidates[0]
+		case x.apart, x.direct && p.Gathered == nil:
+			v = candidates[0] // it is always taken, where it can be
 		}
 		p, err := glops.NewProduct(b, o) // a trial writes elsewhere
 		if err != nil {
@@ -79,6 +77,8 @@ func (e *executor) planSums(b *builder, p *product, v variant) (gldevice.Step, e
 		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors != v.otherOperands})
 	}
 	switch {
+	case v.direct:
+		return p.Direct(b, p.Sums.Memory.targets())
 	case v.span > 0:
 		return p.InSpans(b, block(p.Sums), v.span, plan)
 	case v.parts == 1:

@@ -14,6 +14,7 @@ type variant struct {
 	span          int  // texels of the inner length of a pass that adds to the one before it; 0: all
 	otherOperands bool // read in the way that the renderer does not prefer
 	apart         bool // what follows the product is a pass of its own
+	direct        bool // a convolution a pixel at a time, for few channels
 }
 
 // variants are numbered from one. How many rows a fragment computes is the layout's
@@ -30,6 +31,7 @@ var variants = []variant{
 	{parts: 1, otherOperands: true},
 	{parts: 1, span: 64},
 	{apart: true},
+	{direct: true},
 }
 
 // The numbers of the variants that are taken without measuring, and the number of texels of
@@ -67,6 +69,9 @@ func Choosable() []gldevice.Choosable {
 		if v.apart {
 			name = glops.ApartName
 		}
+		if v.direct {
+			name = glops.DirectName
+		}
 		all = append(all, name)
 	}
 	return glops.Choosable(all)
@@ -90,7 +95,7 @@ func (e *executor) defaultVariant(out *texture, innerQuads int) int {
 }
 
 // candidates are the variants worth measuring for a result and what follows, the default first.
-func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilogue) []int {
+func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilogue, g *glops.Gathered) []int {
 	first := e.defaultVariant(out, innerQuads)
 	all := []int{first}
 	fragments := out.fragments()
@@ -99,6 +104,7 @@ func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilog
 		case i+1 == first:
 		case v.span > 0 && e.software && innerQuads >= 2*v.span && fragments >= manyFragments/16,
 			v.apart && glops.WorthApart(then),
+			v.direct && g.FewChannels(),
 			i+1 == onePass,
 			v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
 			v.parts > 1 && fragments*v.parts <= manyFragments && innerQuads >= 4*v.parts:

@@ -38,31 +38,36 @@ var geometries = []geometry{
 	{9, 4, 4, 1, program.Window{Height: 14, Width: 14, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1}},
 }
 
-// convolutionCases are the three products of each geometry, the forward one with a bias and a nonlinearity too.
+// cases are a convolution, the same with a bias and a nonlinearity, and its gradients.
+func (g geometry) cases() []testCase {
+	limit := compare.Limit{Abs: 1e-4, Rel: 3e-5, Reason: "roundings of sums of up to 1,800 products"}
+	operands := func(r *recorder) (x, w *program.Tensor) {
+		taps := g.KernelHeight * g.KernelWidth
+		return r.input(g.images*g.Height*g.Width, g.in, uniform), r.variable(taps*g.in/g.groups, g.out, uniform)
+	}
+	return []testCase{
+		{"convolution " + g.String(), limit, func(r *recorder) {
+			x, w := operands(r)
+			r.Convolution(x, w, g.Window, g.groups)
+		}},
+		{"convolution layer " + g.String(), limit, func(r *recorder) {
+			x, w := operands(r)
+			y := r.Convolution(x, w, g.Window, g.groups)
+			r.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, r.variable(1, y.Cols, uniform))
+		}},
+		{"convolution gradients " + g.String(), limit, func(r *recorder) {
+			x, w := operands(r)
+			y := r.Convolution(x, w, g.Window, g.groups)
+			d := r.input(y.Rows, y.Cols, uniform)
+			r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, d), 1, x, w)
+		}},
+	}
+}
+
 func convolutionCases() []testCase {
 	var all []testCase
-	limit := compare.Limit{Abs: 1e-4, Rel: 3e-5, Reason: "roundings of sums of up to 1,800 products"}
 	for _, g := range geometries {
-		operands := func(r *recorder) (x, w *program.Tensor) {
-			taps := g.KernelHeight * g.KernelWidth
-			return r.input(g.images*g.Height*g.Width, g.in, uniform), r.variable(taps*g.in/g.groups, g.out, uniform)
-		}
-		all = append(all,
-			testCase{"convolution " + g.String(), limit, func(r *recorder) {
-				x, w := operands(r)
-				r.Convolution(x, w, g.Window, g.groups)
-			}},
-			testCase{"convolution layer " + g.String(), limit, func(r *recorder) {
-				x, w := operands(r)
-				y := r.Convolution(x, w, g.Window, g.groups)
-				r.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, r.variable(1, y.Cols, uniform))
-			}},
-			testCase{"convolution gradients " + g.String(), limit, func(r *recorder) {
-				x, w := operands(r)
-				y := r.Convolution(x, w, g.Window, g.groups)
-				d := r.input(y.Rows, y.Cols, uniform)
-				r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, d), 1, x, w)
-			}})
+		all = append(all, g.cases()...)
 	}
 	return all
 }

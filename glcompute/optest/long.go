@@ -13,6 +13,11 @@ func longCases() []testCase {
 	limit := compare.Limit{Abs: 2e-3, Rel: 1e-4, Reason: "roundings of sums of 150,000 values"}
 	tall := func(r *recorder) *program.Tensor { return r.input(n, 5, within(0.5)) }
 	wide := func(r *recorder) *program.Tensor { return r.input(5, n, within(0.5)) }
+	gradient := func(r *recorder, channels, groups int) {
+		w := program.Window{Height: 32, Width: 32, KernelHeight: 1, KernelWidth: 2, Right: 1}
+		x := program.View{Tensor: r.input(90*32*32, channels, uniform), Trans: true, Table: w.Table(), Groups: groups}
+		r.Gathered(x, program.Plain(r.input(x.Rows, channels, within(0.1))), 2*channels/groups, channels)
+	}
 	return []testCase{
 		{"long product of rows", limit, func(r *recorder) { r.Product(program.Plain(wide(r)), program.Transposed(wide(r))) }},
 		{"long product of columns", limit, func(r *recorder) { r.Product(program.Transposed(tall(r)), program.Plain(tall(r))) }},
@@ -34,5 +39,7 @@ func longCases() []testCase {
 			y := r.Convolution(x, filters, w, 1)
 			r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, within(0.1))), 1, filters)
 		}},
+		{"filter gradient of many images to one column", limit, func(r *recorder) { gradient(r, 1, 1) }},
+		{"filter gradient of many images of groups", limit, func(r *recorder) { gradient(r, 2, 2) }},
 	}
 }

@@ -53,3 +53,25 @@ func checkMemory(t *testing.T, dev program.Device) {
 		t.Errorf("%d bytes held at the end, %d at the start", now, before)
 	}
 }
+
+// ConvolutionMemory holds a convolution and its gradients on dev, which it closes, to input, filters, results and
+// tables: the image matrix, here 25 times the input, is never stored.
+func ConvolutionMemory(t *testing.T, dev program.Device) {
+	const images, in, out = 16, 32, 64
+	window := program.Window{Height: 16, Width: 16, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2}
+	p := program.New()
+	x, dy := p.Input(images*16*16, in), p.Input(images*16*16, out)
+	w, table := p.Input(25*in, out), window.Table()
+	p.Convolution(x, w, window, 1)
+	p.Gathered(program.View{Tensor: dy, Table: table.Inverse(16 * 16), Groups: 1}, program.Transposed(w), x.Rows, in)
+	p.Gathered(program.View{Tensor: x, Trans: true, Table: table, Groups: 1}, program.Plain(dy), w.Rows, out)
+	const tables = 2*16*16*28 + 25*16*16 // taps in whole texels, and of the gradient of filters positions
+	want := int64(4 * (2*(x.Len()+dy.Len()+w.Len()) + tables))
+	defer dev.Close()
+	if _, err := dev.Compile(p); err != nil {
+		t.Fatal(err)
+	}
+	if held := dev.Memory(); held != want {
+		t.Errorf("%d bytes held, want %d of matrices and tables; the image matrix has %d", held, want, 4*images*16*16*25*in)
+	}
+}

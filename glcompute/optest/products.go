@@ -75,8 +75,8 @@ func productCases() []testCase {
 	}})
 }
 
-// Products checks the product at a few awkward shapes in all its forms: what each variant of it
-// must pass. Few forms, since each is a shader that drivers compile.
+// Products checks the product at a few awkward shapes in all its forms, convolutions among them: what each variant of
+// it must pass. Few forms, since each is a shader that drivers compile.
 func Products(t *testing.T, dev program.Device) {
 	var some []testCase
 	for _, s := range []shape{{1, 10, 17}, {3, 5, 4}, {17, 33, 65}, {65, 130, 33}, {9, 10, 1031}, {1, 801, 784}} {
@@ -90,6 +90,11 @@ func Products(t *testing.T, dev program.Device) {
 		some = append(some, s.update(true, false), s.weighed(false, true), s.distances())
 	}
 	tanh := program.Tanh
+	for _, g := range geometries {
+		if g.groups == 1 && g.in*g.out > 16 {
+			some = append(some, g.cases()[1:]...)
+		}
+	}
 	checkAll(t, dev, append(some, shape{2, 3, beyondRow}.product(false, false), shape{beyondHeight, 3, 2}.product(false, false),
 		shape{1, 801, 784}.layer(tanh), shape{37, 129, 785}.layer(tanh)))
 }

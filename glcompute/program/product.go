@@ -304,8 +304,13 @@ func (p *Program) Convolution(x, w *Tensor, window Window, groups int) *Tensor {
 		panic(fmt.Sprintf("program: convolution: images %s of %d pixels, filters %s of %d taps, %d groups do not fit", x, pixels, w, taps, groups))
 	}
 	table := window.Table()
-	out := p.result(x.Rows/pixels*table.Rows, w.Cols)
-	p.Record(&Product{A: View{Tensor: x, Table: table, Groups: groups}, B: Plain(w), Out: out})
+	return p.Gathered(View{Tensor: x, Table: table, Groups: groups}, Plain(w), x.Rows/pixels*table.Rows, w.Cols)
+}
+
+// Gathered records any of the products that Gathered describes; the result is [rows][cols].
+func (p *Program) Gathered(a, b View, rows, cols int) *Tensor {
+	out := p.result(rows, cols)
+	p.Record(&Product{A: a, B: b, Out: out})
 	return out
 }
 
@@ -347,9 +352,7 @@ func (o *Product) gradientPlain(b *Backward, dy *Tensor) {
 func (o *Product) gradientGathered(b *Backward, dy *Tensor) {
 	g := o.Gathered()
 	convolution := func(a *Tensor, table *Table, transA bool, w View, rows, cols int) *Tensor {
-		out := b.result(rows, cols)
-		b.Record(&Product{A: View{Tensor: a, Trans: transA, Table: table, Groups: g.Groups}, B: w, Out: out})
-		return out
+		return b.Gathered(View{Tensor: a, Trans: transA, Table: table, Groups: g.Groups}, w, rows, cols)
 	}
 	x, w, table := o.A.Tensor, o.B.Tensor, o.A.Table
 	inverse := table.Inverse(g.SourceRows)

@@ -39,6 +39,17 @@ func (t *Table) At(r, c int) int { return int(t.values[r*t.Cols+c]) }
 // Key is the same for tables of the same content.
 func (t *Table) Key() [sha256.Size]byte { return t.key }
 
+// Transposed gives the table [Cols][Rows] with rows and columns changed over.
+func (t *Table) Transposed() *Table {
+	values := make([]int32, 0, len(t.values))
+	for c := range t.Cols {
+		for r := range t.Rows {
+			values = append(values, t.values[r*t.Cols+c])
+		}
+	}
+	return NewTable(t.Cols, t.Rows, values)
+}
+
 // Inverse gives the table [rows][Cols] of where, in each column, a value stands: entry
 // [q][c] is the row r with At(r, c) == q, or -1. It panics where two rows of a column have the
 // same value, or one beyond rows.

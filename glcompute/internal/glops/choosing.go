@@ -33,6 +33,10 @@ func (p *Product[T]) Class(o *program.Product) gldevice.Class {
 		Options: []int{number(p.TransA), number(p.TransB), number(p.Distance)},
 		Sizes:   []int{p.M, p.Sums.Cols, p.Inner},
 	}
+	if g := p.Gathered; g != nil {
+		c.Options = append(c.Options, number(g.padded))
+		c.Sizes = []int{g.Images, g.SourceRows, g.Rows, g.Taps, g.SourceCols, g.Channels}
+	}
 	if o.Epilogue != nil {
 		c.Then = follow(o.Epilogue)
 	}
@@ -146,6 +150,9 @@ func describeProduct(c gldevice.Class) string {
 	if c.Options[2] == 1 {
 		text += ", distances"
 	}
+	if isGathered(c) {
+		text = describeGathered(c)
+	}
 	if f := followingIn(c); f != nil {
 		text += ", " + f.Label
 	}
@@ -160,7 +167,12 @@ func recordProduct(p *program.Program, c gldevice.Class) {
 		}
 		return program.Plain(p.Input(rows, cols))
 	}
-	sum := p.ProductOf(view(m, inner, c.Options[0]), view(inner, n, c.Options[1]), c.Options[2] == 1)
+	var sum *program.Tensor
+	if isGathered(c) {
+		sum = recordGathered(p, c)
+	} else {
+		sum = p.ProductOf(view(m, inner, c.Options[0]), view(inner, n, c.Options[1]), c.Options[2] == 1)
+	}
 	if f := followingIn(c); f != nil {
 		f.record(p, sum)
 	}

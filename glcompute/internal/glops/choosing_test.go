@@ -50,6 +50,12 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	p.SGD(variable(7, 7), variable(7, 7), p.Product(program.Transposed(a), program.Plain(a)), nil, p.Input(1, 3))
 	p.SGD(variable(5, 1), variable(5, 1), p.Product(program.Plain(a), program.Plain(p.Input(7, 1))), variable(5, 1), p.Input(1, 3))
 	p.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), p.Product(program.Plain(a), program.Plain(b)), p.Input(5, 1))
+	images, filters := variable(3*30, 2), variable(6, 8)
+	table := program.Window{Height: 6, Width: 5, KernelHeight: 3, KernelWidth: 1, Top: 1}.Table()
+	results := p.Input(3*table.Rows, 8)
+	p.Gathered(program.View{Tensor: images, Table: table, Groups: 1}, program.Plain(filters), results.Rows, 8)
+	p.Gathered(program.View{Tensor: results, Table: table.Inverse(30), Groups: 1}, program.Transposed(filters), images.Rows, 2)
+	p.Gathered(program.View{Tensor: images, Trans: true, Table: table, Groups: 1}, program.Plain(results), filters.Rows, 8)
 	var described []string
 	for _, want := range classes(t, p) {
 		again := program.New()
@@ -62,6 +68,8 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 	want := []string{
 		"5x7 · 7x9", "5x7 · 7x9, tanh", "5x7 · 7x9, gelu", "5x7' · 7x9", "5x7 · 7x9'", "5x7' · 7x9'", "1x7 · 7x5', sigmoid", "1x7 · 7x5'",
 		"5x7 · 7x4', distances", "5x7 · 7x9, slope", "7x5' · 5x7, sgd", "1x7 · 7x5', sgd", "5x7 · 7x9, weigh",
+		"convolution, forward: 3x30x2 to 25x8, 3 taps", "convolution, gradient of images: 3x25x8 to 30x2, 3 taps",
+		"convolution, gradient of filters: 3x30x2 to 25x8, 3 taps",
 	}
 	if !slices.Equal(described, want) {
 		t.Errorf("described as %q, want %q", described, want)

@@ -1,46 +1,134 @@
 package glops
 
 import (
+	"fmt"
+	"slices"
+
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
 
-// PlanConvolution plans a product of the virtual image matrix of program.Gathered, which is read
-// through a table and never stored: source addresses are what start addresses and offsets come to, which
-// have been computed beforehand (US 10,255,547, NVIDIA, claim 1). A thread gives a texel of the
-// result, whatever the geometry.
-func PlanConvolution[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) (gldevice.Step, error) {
-	f := plainSum(b.Of(o.Out).Lying())
-	if o.Epilogue != nil {
-		var err error
-		if f, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum); err != nil {
-			return nil, err
-		}
+// Gathered is what a product has more where A is the virtual image matrix of program.Gathered, which
+// is read through a table and never stored: source addresses are what start addresses and
+// offsets come to, which have been computed beforehand (US 10,255,547, NVIDIA, claim 1). Its sums are
+// made in turns, of a tap each, or of an image for the gradient of filters.
+type Gathered struct {
+	program.Gathered
+	Blocks     bool            // all variants are possible, not the direct one alone
+	entries    *program.Table  // of the gradient of filters transposed, so that positions lie side by side
+	table      *gldevice.Table // the device's copy
+	padded     bool            // some entries see no pixel
+	turnLength int             // inner indices of a turn
+	turnQuads  int             // their texels
+	resultRows int
+	resultCols int
+	column     bool // the result is one
+}
+
+// DirectName is the name of the variant that suits few channels: see Direct.
+const DirectName = "direct convolution"
+
+// gather makes p the convolution o.
+func (p *Product[T]) gather(o *program.Product, a, b, out gldevice.Matrix[T]) {
+	g := &Gathered{
+		Gathered: o.Gathered(), entries: o.A.Table, padded: slices.Contains(o.A.Table.Values(), -1),
+		resultRows: out.Rows, resultCols: out.Cols, column: out.Column(),
 	}
-	table, err := b.Table(o.A.Table)
-	if err != nil {
-		return nil, err
+	g.Blocks = g.Groups == 1 && !g.column
+	p.Turns, g.turnLength = g.Taps, g.SourceCols
+	if g.Form == program.FilterGradient {
+		p.Turns, g.turnLength, g.entries = g.Images, g.Rows, g.entries.Transposed()
+		g.padded = g.padded || g.Rows%gldevice.TexelValues > 0
 	}
-	return together(f, func(f *Formulas[T]) (gldevice.Step, error) {
-		k := convolutionKernel(b, o, f)
-		k.Table = table
+	g.turnQuads = (g.turnLength + gldevice.TexelValues - 1) / gldevice.TexelValues
+	p.A, p.TransA, p.B, p.TransB, p.Gathered = a, o.A.Trans, b, o.B.Trans, g
+}
+
+// bind gets the device's copy of the table. It fails where a turn has more texels than llvmpipe's
+// loops have rounds.
+func (g *Gathered) bind(table func(*program.Table) (*gldevice.Table, error), op string) (err error) {
+	switch {
+	case g == nil:
+		return nil
+	case g.turnQuads > LongestPart:
+		return fmt.Errorf("%s: sums of %d values at a time, and OpenGL takes %d; use smaller images or fewer channels, or the CPU",
+			op, g.turnLength, LongestPart*gldevice.TexelValues)
+	}
+	g.table, err = table(g.entries)
+	return err
+}
+
+// FewChannels reports whether the direct variant may be faster.
+func (g *Gathered) FewChannels() bool { return g != nil && g.SourceCols < gldevice.TexelValues }
+
+// addGathered gives a kernel what its shader asks for.
+func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
+	g := p.Gathered
+	k.Source.Define("GATHERED", g != nil)
+	if g == nil {
+		return
+	}
+	k.Table = g.table
+	k.Source.Define("PADDED", g.padded).Define("WHOLE", g.SourceCols%gldevice.TexelValues == 0)
+	turnRows := map[program.Form]int{program.Forward: g.SourceCols, program.InputGradient: g.Channels, program.FilterGradient: g.Rows}[g.Form]
+	shape := k.Uniforms
+	k.Uniforms = func(u *gldevice.Uniforms) {
+		shape(u)
+		u.Int("positions", g.Rows).Int("pixels", g.SourceRows).Int("taps", g.Taps).Int("turnQuads", g.turnQuads).Int("turnRows", turnRows).
+			Int("sources", g.SourceCols).Int("channels", g.Channels).Int("resultRows", g.resultRows).Int("resultCols", g.resultCols)
+	}
+}
+
+// Direct plans p with a texel of so many rows of the result for each thread, whatever the geometry. It takes
+// a pixel at a time, which suits few channels. No thread has more rounds than llvmpipe allows.
+func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) (gldevice.Step, error) {
+	g := p.Gathered
+	rounds := g.SourceCols
+	if g.Form == program.FilterGradient {
+		rounds = g.turnQuads
+	}
+	if g.column {
+		rows *= gldevice.TexelValues
+	}
+	turns := max(2*LongestPart/((rounds+1)*rows), 1)
+	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) (gldevice.Step, error) {
+		k.File = "convolution.glsl"
+		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).
+			Define("DEPTHWISE", g.Groups > 1 && g.SourceCols == 1 && g.Channels == 1)
 		return b.Plan(k)
 	})
 }
 
-func convolutionKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas[T]) gldevice.Kernel[T] {
-	g := o.Gathered()
-	k := gldevice.Kernel[T]{
-		Op: o.Name(), File: "convolution.glsl",
-		Reads: []gldevice.Operand[T]{{Name: "A", Matrix: b.Of(o.A.Tensor)}, {Name: "B", Matrix: b.Of(o.B.Tensor)}},
-		Uniforms: func(u *gldevice.Uniforms) {
-			u.Int("positions", g.Rows).Int("pixels", g.SourceRows).Int("images", g.Images).Int("taps", g.Taps).
-				Int("sources", g.SourceCols).Int("channels", g.Channels).Int("resultRows", o.Out.Rows).Int("resultCols", o.Out.Cols)
-		},
+// isGathered reports whether a class is of convolutions.
+func isGathered(c gldevice.Class) bool { return len(c.Sizes) == 6 }
+
+func describeGathered(c gldevice.Class) string {
+	form := "forward"
+	switch {
+	case c.Options[0] == 1:
+		form = "gradient of filters"
+	case c.Options[1] == 1:
+		form = "gradient of images"
 	}
-	k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", b.Of(o.Out).Column()).
-		Define("DEPTHWISE", g.Groups > 1 && g.SourceCols == 1 && g.Channels == 1)
-	f.AddTo(&k)
-	k.Work += 2 * gldevice.TexelValues * g.Inner
-	return k
+	return fmt.Sprintf("convolution, %s: %dx%dx%d to %dx%d, %d taps", form, c.Sizes[0], c.Sizes[1], c.Sizes[4], c.Sizes[2], c.Sizes[5], c.Sizes[3])
+}
+
+// recordGathered records a convolution of a class, whose taps see pixels in a row.
+func recordGathered(p *program.Program, c gldevice.Class) *program.Tensor {
+	images, pixels, positions, taps, in, out := c.Sizes[0], c.Sizes[1], c.Sizes[2], c.Sizes[3], c.Sizes[4], c.Sizes[5]
+	values := make([]int32, 0, positions*taps)
+	for i := range positions * taps {
+		values = append(values, int32((i/taps*pixels/positions+i%taps)%pixels))
+	}
+	if c.Options[3] == 1 {
+		values[0] = -1
+	}
+	a := program.View{Tensor: p.Input(images*pixels, in), Trans: c.Options[0] == 1, Table: program.NewTable(positions, taps, values), Groups: 1}
+	switch {
+	case a.Trans:
+		return p.Gathered(a, program.Plain(p.Input(images*positions, out)), taps*in, out)
+	case c.Options[1] == 1:
+		return p.Gathered(a, program.Transposed(p.Input(taps*out, in)), images*positions, out)
+	}
+	return p.Gathered(a, program.Plain(p.Input(taps*in, out)), images*positions, out)
 }

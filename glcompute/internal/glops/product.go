@@ -34,13 +34,18 @@ type Product[T any] struct {
 	TransA, TransB bool
 	Distance       bool
 	M, Inner       int                // rows of the result, length of the sums
+	Turns          int                // into which the sums can be divided: texels, taps or images
 	Sums           gldevice.Matrix[T] // the memory of the result before formulas
 	Formulas       *Formulas[T]       // what becomes of the sums
+	Gathered       *Gathered          // of a convolution, or nil
 }
 
 // NewProduct describes o with what follows it.
 func NewProduct[T any](b *gldevice.Builder[T], o *program.Product) (p *Product[T], err error) {
 	p = newProduct(o, b.Of(o.A.Tensor), b.Of(o.B.Tensor), b.Of(o.Out))
+	if err := p.Gathered.bind(b.Table, o.Name()); err != nil {
+		return nil, err
+	}
 	if o.Epilogue == nil {
 		p.Formulas = plainSum(p.Sums)
 	} else {
@@ -56,6 +61,11 @@ func newProduct[T any](o *program.Product, a, b, out gldevice.Matrix[T]) *Produc
 		Op: o.Name(), Distance: o.Distance, M: out.Lying().Rows, Inner: inner, Sums: out.Lying(),
 		A: a.Lying(), TransA: o.A.Trans != a.Column(), B: b.Lying(), TransB: o.B.Trans != b.Column(),
 	}
+	if o.A.Table != nil {
+		p.gather(o, a, b, out)
+		return p
+	}
+	p.Turns = p.InnerQuads()
 	if out.Column() {
 		p.A, p.TransA, p.B, p.TransB = p.B, !p.TransB, p.A, !p.TransA
 	}
@@ -89,6 +99,9 @@ func WorthApart(e *program.Epilogue) bool {
 
 // InnerQuads is the number of texels of the inner length.
 func (p *Product[T]) InnerQuads() int {
+	if p.Gathered != nil {
+		return p.Turns * p.Gathered.turnQuads
+	}
 	return (p.Inner + gldevice.TexelValues - 1) / gldevice.TexelValues
 }
 
@@ -98,22 +111,26 @@ func (p *Product[T]) Multiplications() int { return p.Sums.Rows * p.Sums.Cols * 
 // OnePass is the kernel with a block for each thread. Its shader is the executor's blocks.glsl.
 func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) gldevice.Kernel[T] {
 	k := p.kernel(block)
-	k.Source.Define("PARTIAL", false).Define("ACCUMULATE", false).Define("STEPS", p.stepsAt(b.Software(), block, p.InnerQuads()))
+	k.Source.Define("PARTIAL", false).Define("ACCUMULATE", false).Define("STEPS", p.stepsAt(b.Software(), block, p.Turns))
 	p.Formulas.AddTo(&k)
 	return k
 }
 
-// InSpans plans p with its inner length in spans of so many texels, one pass for each, which adds
+// InSpans plans p with its inner length in spans of so many turns, one pass for each, which adds
 // to what the one before it left in the memory of the sums.
 func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
-	inner := p.InnerQuads()
+	inner := p.Turns
 	var steps []gldevice.Step
 	for from := 0; from < inner; from += span {
 		to := min(from+span, inner)
 		k := p.kernel(block)
 		k.Work = k.Work*(to-from)/inner + 1
 		k.Source.Define("PARTIAL", false).Define("ACCUMULATE", from > 0).Define("STEPS", p.stepsAt(b.Software(), block, span, inner))
-		k.Uniforms = func(u *gldevice.Uniforms) { u.Int("innerFrom", from).Int("innerTo", to) }
+		whole := k.Uniforms
+		k.Uniforms = func(u *gldevice.Uniforms) {
+			whole(u)
+			u.Int("innerFrom", from).Int("innerTo", to)
+		}
 		if from > 0 {
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Old", Matrix: p.Sums})
 		}
@@ -142,16 +159,17 @@ func (p *Product[T]) OfParts(block Block) gldevice.Kernel[T] {
 
 // kernel is without its results.
 func (p *Product[T]) kernel(block Block) gldevice.Kernel[T] {
-	inner, columns := p.InnerQuads(), p.Sums.Stride()
+	inner, columns := p.Turns, p.Sums.Stride()
 	k := gldevice.Kernel[T]{
 		Op: p.Op, File: "blocks.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: p.A}, {Name: "B", Matrix: p.B}},
-		Work: 2 * gldevice.TexelValues * gldevice.TexelValues * inner,
+		Work: 2 * gldevice.TexelValues * gldevice.TexelValues * p.InnerQuads(),
 		Uniforms: func(u *gldevice.Uniforms) {
 			u.Int("innerQuads", inner).Int("columnQuads", columns).Int("innerTo", inner)
 		},
 	}
 	k.Source.Define("ROWS", block.Rows).Define("QUADS", block.Quads).Define("GROUPS", (block.Rows+3)/4).
 		Define("TRANS_A", p.TransA).Define("TRANS_B", p.TransB).Define("DISTANCE", p.Distance).Define("LANES", p.lanes())
+	p.addGathered(&k)
 	return k
 }
 
@@ -162,6 +180,9 @@ func (p *Product[T]) kernel(block Block) gldevice.Kernel[T] {
 // GPU has them in registers, which more texels would take.
 func (p *Product[T]) stepsAt(software bool, block Block, lengths ...int) int {
 	most := 1
+	if p.Gathered != nil {
+		lengths = []int{p.Gathered.turnQuads}
+	}
 	switch {
 	case software && block.Quads == 1:
 		most = 4
@@ -179,8 +200,12 @@ func (p *Product[T]) stepsAt(software bool, block Block, lengths ...int) int {
 // lanes is how many inner indices of a texel there are: all four, unless there is but one
 // texel with one or two.
 func (p *Product[T]) lanes() int {
-	if p.Inner < 3 {
-		return p.Inner
+	length := p.Inner
+	if p.Gathered != nil {
+		length = p.Gathered.turnLength
+	}
+	if length < 3 {
+		return length
 	}
 	return gldevice.TexelValues
 }
@@ -190,7 +215,7 @@ func (p *Product[T]) lanes() int {
 // into sub-problems over several passes (US 7,219,085, Microsoft, claim 1). block is what a thread computes
 // of a result, in texels always the same; first plans the kernel of the first pass.
 func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
-	inner := p.InnerQuads()
+	inner := p.Turns
 	length := (inner + parts - 1) / parts
 	parts = (inner + length - 1) / length
 	quads := block(p.Sums).Quads

@@ -1,16 +1,15 @@
-// A texel of a convolution of any geometry (program.Gathered), a pixel at a time. FORM is as in
+// A texel of a convolution of any geometry, a pixel at a time; turns are those of gathered.glsl. FORM is as in
 // program.Form: 0 forward, 1 the gradient of the input, 2 that of the filters.
 #define HAS_LOOP
 #include "primitives.glsl"
 #include "results.glsl"
 #include "table.glsl"
 
-uniform int positions, pixels; // of an image, in the rows of the table and in A
-uniform int images, taps;
+uniform int positions, pixels; // of an image, in the rows of the result or of B, and in A
+uniform int innerFrom, innerTo; // the turns that are summed
+uniform int turnQuads;
 uniform int sources, channels; // of a group, in A and in the result
 uniform int resultRows, resultCols;
-
-int entryAt(int position, int tap) { return tableAt(position, tap >> 2)[tap & 3]; }
 
 float sourceOf(int row, int channel) { return A_at(row, channel >> 2)[channel & 3]; }
 
@@ -46,18 +45,20 @@ vec4 summed(int row, int quad) {
 	vec4 sum = vec4(0.0);
 #if FORM == 2
 	int tap = row / sources, i = row - tap * sources;
-	for (int n = 0; n < images; n++) {
-		for (int p = 0; p < positions; p++) {
-			int at = entryAt(p, tap);
-			if (at >= 0) {
-				sum += seen(n * pixels + at, quad, i) * B_at(n * positions + p, quad);
+	for (int n = innerFrom; n < innerTo; n++) {
+		for (int q = 0; q < turnQuads; q++) {
+			ivec4 entry = tableAt(tap, q);
+#unroll j 4
+			if (entry[j] >= 0) {
+				sum += seen(n * pixels + entry[j], quad, i) * B_at(n * positions + 4 * q + j, quad);
 			}
+#end
 		}
 	}
 #else
 	int n = row / positions, p = row - n * positions;
-	for (int tap = 0; tap < taps; tap++) {
-		int at = entryAt(p, tap);
+	for (int tap = innerFrom; tap < innerTo; tap++) {
+		int at = tableAt(p, tap >> 2)[tap & 3];
 		for (int i = 0; i < sources && at >= 0; i++) {
 #if FORM == 0
 			sum += seen(n * pixels + at, quad, i) * B_at(tap * sources + i, quad);
@@ -71,16 +72,20 @@ vec4 summed(int row, int quad) {
 }
 
 VALUE source(int row, int at) {
+#if ACCUMULATE
+	VALUE v = Old_value(Old_row(row), at);
+#else
+	VALUE v = VALUE(0.0);
+#endif
 #if COLUMN
 	// A result of one column lies as a row.
-	VALUE v = VALUE(0.0);
 	for (int n = 0; n < VALUES && VALUES * at + n < resultRows; n++) {
-		LANE(v, n) = summed(VALUES * at + n, 0).x;
+		LANE(v, n) += summed(VALUES * at + n, 0).x;
 	}
-	return v;
 #elif VALUES == 1
-	return summed(row, at / 4)[at % 4];
+	v += summed(row, at / 4)[at % 4];
 #else
-	return summed(row, at);
+	v += summed(row, at);
 #endif
+	return v;
 }

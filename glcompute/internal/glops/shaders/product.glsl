@@ -5,8 +5,9 @@
 // only the first LANES indices are taken.
 //
 // When PARTIAL, it is the sum over a part of the inner length, which the caller says
-// by innerFirst, innerLast and innerStep.
+// by innerFirst, innerLast and innerStep. GATHERED is a convolution.
 #include "times.glsl"
+#include "gathered.glsl"
 
 uniform int innerQuads;
 
@@ -16,6 +17,11 @@ int innerFirst, innerLast, innerStep;
 #else
 #define columnQuads Out_stride
 uniform int innerFrom, innerTo; // texels of the inner length that are summed
+#endif
+
+#if !GATHERED
+#define innerAt(s) (inner + s * innerStep)
+#define bRow(k) ((k) * bStep)
 #endif
 
 vec4 sum[ROWS * QUADS]; // sum[r*QUADS + c]: row r, texel c of the block
@@ -28,7 +34,9 @@ void product(int row, int quad) {
 #unroll c QUADS
 	int column##c = min(quad + c, columnQuads - 1);
 #end
-#if TRANS_B
+#if GATHERED
+	gather(row);
+#elif TRANS_B
 #unroll c QUADS
 #unroll j 4
 	int bRow##c##j = B_row(4 * column##c + j);
@@ -37,7 +45,8 @@ void product(int row, int quad) {
 #else
 	int bStep = B_row(1);
 #endif
-#if TRANS_A
+#if GATHERED
+#elif TRANS_A
 	int aStep = A_row(1);
 #unroll r GROUPS
 	int group##r = min(row / 4 + r, A_stride - 1);
@@ -58,25 +67,35 @@ void product(int row, int quad) {
 #end
 #end
 
-#if PARTIAL
-	for (int inner = innerFirst; inner < innerLast; inner += STEPS * innerStep) {
-#else
+#if !PARTIAL
 	// llvmpipe reads a uniform lane by lane wherever it is used.
 	const int innerStep = 1;
-	int innerLast = innerTo;
-#if LANES < 4
+	int innerFirst = innerFrom, innerLast = innerTo;
+#endif
+#if GATHERED
+	for (int turn = innerFirst; turn < innerLast; turn += innerStep) {
+		turnTo(turn);
+#if TRANS_B
+#unroll c QUADS
+#unroll j 4
+		int bRow##c##j = bRow(4 * column##c + j);
+#end
+#end
+#endif
+	int inner = 0;
+	do {
+#elif LANES < 4 && !PARTIAL
 	int inner = 0;
 	{
 #else
-	for (int inner = innerFrom; inner < innerLast; inner += STEPS) {
-#endif
+	for (int inner = innerFirst; inner < innerLast; inner += STEPS * innerStep) {
 #endif
 		// b##s##c##j: row 4·(inner + s) + j of B', texel c.
 #unroll s STEPS
 #unroll c QUADS
 #if TRANS_B
 #unroll j 4
-		vec4 t##s##c##j = B_in(bRow##c##j, inner + s * innerStep);
+		vec4 t##s##c##j = B_in(bRow##c##j, innerAt(s));
 #end
 		vec4 b##s##c##0 = vec4(t##s##c##0.x, t##s##c##1.x, t##s##c##2.x, t##s##c##3.x);
 		vec4 b##s##c##1 = vec4(t##s##c##0.y, t##s##c##1.y, t##s##c##2.y, t##s##c##3.y);
@@ -84,7 +103,7 @@ void product(int row, int quad) {
 		vec4 b##s##c##3 = vec4(t##s##c##0.w, t##s##c##1.w, t##s##c##2.w, t##s##c##3.w);
 #else
 #unroll j LANES
-		vec4 b##s##c##j = B_in((4 * (inner + s * innerStep) + j) * bStep, column##c);
+		vec4 b##s##c##j = B_in(bRow(4 * innerAt(s) + j), column##c);
 #end
 #endif
 #end
@@ -94,7 +113,11 @@ void product(int row, int quad) {
 		{
 #unroll s STEPS
 #unroll j LANES
-			vec4 a##s##j = A_in((4 * (inner + s * innerStep) + j) * aStep, group##r);
+#if GATHERED
+			vec4 a##s##j = seenBy(r, innerAt(s), j);
+#else
+			vec4 a##s##j = A_in((4 * innerAt(s) + j) * aStep, group##r);
+#endif
 #end
 #end
 #unroll s STEPS
@@ -119,7 +142,11 @@ void product(int row, int quad) {
 #unroll r ROWS
 		{
 #unroll s STEPS
-			vec4 a##s = A_in(aRow##r, inner + s * innerStep);
+#if GATHERED
+			vec4 a##s = present(A_in(aRow[r], innerAt(s)), entry[r]);
+#else
+			vec4 a##s = A_in(aRow##r, innerAt(s));
+#endif
 #end
 #unroll s STEPS
 #unroll c QUADS
@@ -134,6 +161,10 @@ void product(int row, int quad) {
 #end
 		}
 #end
+#endif
+#if GATHERED
+		inner += STEPS;
+	} while (inner < turnTexels);
 #endif
 	}
 }
