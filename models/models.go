@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +24,21 @@ func Names() []string {
 		names[i] = strings.TrimSuffix(p, ".onnx")
 	}
 	return names
+}
+
+// best is the best model of each kind, which goes by the name of the kind.
+var best = map[string]string{"digits": "digits-mlp", "characters": "characters-mlp"}
+
+// Kinds lists the names of kinds, sorted.
+func Kinds() []string { return slices.Sorted(maps.Keys(best)) }
+
+// Named is the model that a name means: the best one where it is that of a kind, such as digits;
+// else the name itself, which may be no shipped model's.
+func Named(name string) string {
+	if full, ok := best[name]; ok {
+		return full
+	}
+	return name
 }
 
 // Open gives the ONNX file of a shipped model.

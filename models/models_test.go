@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 )
 
@@ -14,6 +15,20 @@ func TestCards(t *testing.T) {
 		card, err := Card(name)
 		if err != nil || !bytes.Contains(card, []byte("inkshade train")) {
 			t.Errorf("%s: the card names no command (%v)", name, err)
+		}
+	}
+}
+
+// The name of a kind means a model that ships; every other name itself.
+func TestNamed(t *testing.T) {
+	for _, kind := range Kinds() {
+		if full := Named(kind); full == kind || !slices.Contains(Names(), full) {
+			t.Errorf("%s means %s, which does not ship", kind, full)
+		}
+	}
+	for _, name := range append(Names(), "", "mine.onnx") {
+		if got := Named(name); got != name {
+			t.Errorf("%q means %q", name, got)
 		}
 	}
 }

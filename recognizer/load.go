@@ -16,8 +16,8 @@ import (
 	"inkshade/recognizer/nn/onnx"
 )
 
-// LoadModel opens a model that ships with Inkshade by its name, or any other by the path of its
-// ONNX file; see OpenModel.
+// LoadModel opens a model that ships with Inkshade by its name or by that of its kind, or any other
+// by the path of its ONNX file; see OpenModel.
 func LoadModel(nameOrPath string) (*nn.Model, error) {
 	m, _, err := OpenModel(nameOrPath, foreign.Feeding{})
 	return m, err
@@ -40,8 +40,8 @@ func OpenModel(nameOrPath string, f foreign.Feeding) (*nn.Model, *foreign.Trial,
 
 // readModel reads the file of a model and what lies beside it.
 func readModel(nameOrPath string, f foreign.Feeding) (*nn.Model, foreign.Feeding, error) {
-	if slices.Contains(models.Names(), nameOrPath) {
-		data, err := models.Open(nameOrPath)
+	if name := models.Named(nameOrPath); slices.Contains(models.Names(), name) {
+		data, err := models.Open(name)
 		if err != nil {
 			return nil, f, err
 		}

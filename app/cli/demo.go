@@ -51,7 +51,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&options.Model, "model", defaultModel, modelUsage)
+	bindModel(cmd, &options.Model)
 	cmd.Flags().StringVar(&picture, "picture", "inkshade.png", "where to write the picture of the window; empty for none")
 	options.Appearance = "light"
 	bindWord(cmd, &options.Appearance, "appearance", appearances, "of the window in the picture")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,32 @@ import (
 // defaultModel answers when no --model is given.
 const defaultModel = "digits-mlp"
 
-const modelUsage = "name of a model that ships with Inkshade or was imported, or an ONNX file"
+// modelName is the value of --model: a kind stands for the best model that ships.
+type modelName struct{ value *string }
+
+func (n modelName) String() string { return *n.value }
+
+func (n modelName) Set(name string) error {
+	*n.value = models.Named(name)
+	return nil
+}
+
+func (n modelName) Type() string { return "string" }
+
+// bindModel adds --model.
+func bindModel(cmd *cobra.Command, value *string) {
+	*value = defaultModel
+	cmd.Flags().Var(modelName{value}, "model", "name of a model that ships with Inkshade or was imported, "+
+		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
+	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		names := append(models.Kinds(), models.Names()...)
+		if l, err := library.Open(""); err == nil {
+			imported, _ := l.Names()
+			names = append(names, imported...)
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	})
+}
 
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute}
 
@@ -85,15 +111,7 @@ type modelFlags struct {
 }
 
 func (f *modelFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.model, "model", defaultModel, modelUsage)
-	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		names := models.Names()
-		if l, err := library.Open(""); err == nil {
-			imported, _ := l.Names()
-			names = append(names, imported...)
-		}
-		return names, cobra.ShellCompDirectiveDefault
-	})
+	bindModel(cmd, &f.model)
 	f.feedingFlags.bind(cmd)
 	f.device.bind(cmd)
 }

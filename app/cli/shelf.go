@@ -130,7 +130,7 @@ func (s *shelf) find(name string) (*shelved, error) {
 		return nil, err
 	}
 	for _, b := range all {
-		if b.name == name {
+		if b.name == models.Named(name) {
 			return b, nil
 		}
 	}

@@ -21,7 +21,7 @@ type windowFlags struct {
 
 func (f *windowFlags) bind(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.options.Model, "model", defaultModel, modelUsage)
+	bindModel(cmd, &f.options.Model)
 	f.device.bind(cmd)
 	fs.StringVar(&f.options.DataDir, "data-dir", "", dataDirUsage)
 	bindWord(cmd, &f.options.Appearance, "appearance", appearances, "of the window (what was chosen last time)")

@@ -68,7 +68,7 @@ const longest = 100
 func check(name string) error {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|@`, r) }
 	switch {
-	case slices.Contains(models.Names(), name):
+	case slices.Contains(models.Names(), models.Named(name)):
 		return fmt.Errorf("a model called %s ships with Inkshade; choose another name", name)
 	case name == "" || len(name) > longest || strings.TrimSpace(name) != name || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ending) || strings.ContainsFunc(name, bad):
 		return fmt.Errorf("%s cannot be the name of a model; use letters, digits, spaces, - and _", ink.Shown(name))
