@@ -21,21 +21,21 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m := &nn.Model{Network: nn.NewNetwork([]int{100, 2}, "relu", 1), Labels: []string{"a", "b"}}
+	m := &nn.Model{Network: nn.NewNetwork([]int{100, 4}, "relu", 1), Labels: []string{"a", "b", "c", "d"}}
 	if err := onnx.Write(f, m); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), "foreign.onnx: it answers at most") {
 		t.Errorf("nothing said: error %v", err)
 	}
-	m, trial, err := OpenModel(path, foreign.Feeding{Scale: feature.Scale{Ink: 255}, Labels: []string{"y", "z"}})
-	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..255 resized" || m.Labels[0] != "y" {
+	m, trial, err := OpenModel(path, foreign.Feeding{Scale: feature.Scale{Ink: 255}, Labels: []string{"w", "x", "y", "z"}})
+	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..255 resized" || m.Labels[0] != "w" {
 		t.Errorf("said by a person: %+v, trial %+v, error %v", m, trial, err)
 	}
-	if err := os.WriteFile(strings.TrimSuffix(path, "onnx")+"json", []byte(`{"scale": "-1..1", "labels": "yz"}`), 0o600); err != nil {
+	if err := os.WriteFile(strings.TrimSuffix(path, "onnx")+"json", []byte(`{"scale": "-1..1", "labels": "wxyz"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := LoadModel(path); err != nil || m.Preprocessing != "picture 10x10 -1..1 resized" || m.Labels[1] != "z" {
+	if m, err := LoadModel(path); err != nil || m.Preprocessing != "picture 10x10 -1..1 resized" || m.Labels[3] != "z" {
 		t.Errorf("said beside it: %+v, error %v", m, err)
 	}
 	if _, _, err := OpenModel("characters-mlp", foreign.Feeding{Inverted: true}); err == nil || !strings.Contains(err.Error(), "has no range of pixels") {

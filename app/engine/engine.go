@@ -10,13 +10,14 @@ import (
 	"inkshade/app/ui"
 	"inkshade/glcompute"
 	"inkshade/recognizer"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
 
 // Engine implements ui.Engine.
 type Engine struct {
-	load  func() (*nn.Model, error)
+	load  func(name string) (*nn.Model, *foreign.Trial, error)
 	name  string
 	open  func(glcompute.DeviceKind) (glcompute.Device, error)
 	kinds []glcompute.DeviceKind // OpenGL devices in the order in which they are tried
@@ -40,7 +41,9 @@ var _ ui.Engine = (*Engine)(nil)
 // them, CPU for the processor. Nothing is opened before Prepare.
 func New(model string, kind glcompute.DeviceKind) *Engine {
 	e := &Engine{
-		load:  func() (*nn.Model, error) { return recognizer.LoadModel(model) },
+		load: func(name string) (*nn.Model, *foreign.Trial, error) {
+			return recognizer.OpenModel(name, foreign.Feeding{})
+		},
 		name:  model,
 		open:  glcompute.Open,
 		kinds: []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
@@ -60,7 +63,7 @@ func New(model string, kind glcompute.DeviceKind) *Engine {
 // Prepare makes the CPU ready, which takes milliseconds, and then the GPU.
 func (e *Engine) Prepare(report func(ui.Status)) {
 	e.update(func() { e.report = report })
-	m, err := e.load()
+	m, trial, err := e.load(e.name)
 	if err != nil {
 		e.update(func() {
 			e.status.CPU = ui.DeviceStatus{State: ui.Unavailable, Reasons: []string{err.Error()}}
@@ -70,7 +73,7 @@ func (e *Engine) Prepare(report func(ui.Status)) {
 	}
 	e.update(func() {
 		if e.model == nil { // else another was asked for meanwhile
-			e.use(e.name, m)
+			e.use(e.name, m, trial)
 		}
 	})
 	e.prepareAll()
@@ -82,10 +85,13 @@ func (e *Engine) prepareAll() {
 	e.prepare(ui.GPU, e.kinds)
 }
 
-// use makes m the model; the caller holds the lock.
-func (e *Engine) use(name string, m *nn.Model) {
+// use makes m the model, and tells what was found out about it; the caller holds the lock.
+func (e *Engine) use(name string, m *nn.Model, trial *foreign.Trial) {
 	e.model = m
-	e.status.Model, e.status.Labels, e.status.Network = name, m.Labels, m.Network.Sizes()
+	e.status.Model, e.status.Labels, e.status.Network, e.status.Fed = name, m.Labels, m.Network.Sizes(), ""
+	if trial != nil {
+		e.status.Fed = trial.Reason
+	}
 }
 
 // prepare makes the model ready on the first kind of device that works.

@@ -11,6 +11,7 @@ import (
 	"inkshade/app/ui"
 	"inkshade/glcompute"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -80,7 +81,14 @@ type rig struct {
 
 func newRig(t *testing.T, kind glcompute.DeviceKind) *rig {
 	r := &rig{Engine: New("test", kind), missing: map[glcompute.DeviceKind]error{}}
-	r.load = func() (*nn.Model, error) { return model(t) }
+	shipped := r.load
+	r.load = func(name string) (*nn.Model, *foreign.Trial, error) {
+		if name != r.name {
+			return shipped(name)
+		}
+		m, err := model(t)
+		return m, nil, err
+	}
 	r.open = func(k glcompute.DeviceKind) (glcompute.Device, error) {
 		if err := r.missing[k]; err != nil {
 			return nil, err
@@ -207,7 +215,9 @@ func TestChoices(t *testing.T) {
 
 func TestModelThatCannotBeReadIsSaid(t *testing.T) {
 	r := newRig(t, glcompute.Auto)
-	r.load = func() (*nn.Model, error) { return nil, errors.New("digits.onnx is not a model") }
+	r.load = func(string) (*nn.Model, *foreign.Trial, error) {
+		return nil, nil, errors.New("digits.onnx is not a model")
+	}
 	s := r.prepare()
 	if s.Answering != "" || !s.Settled() || !slices.Equal(s.CPU.Reasons, []string{"digits.onnx is not a model"}) {
 		t.Errorf("status %+v", s)

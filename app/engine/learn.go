@@ -6,6 +6,7 @@ import (
 
 	"inkshade/app/ui"
 	"inkshade/recognizer"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/nn"
 )
 
@@ -13,26 +14,26 @@ import (
 // name, or the file of that name. A GPU that cannot take it is given up. When it cannot be
 // read, or the CPU cannot take it either, the model before stays in use.
 func (e *Engine) Use(name string, m *nn.Model) error {
+	var trial *foreign.Trial
 	if m == nil {
-		loaded, err := recognizer.LoadModel(name)
-		if err != nil {
+		var err error
+		if m, trial, err = e.load(name); err != nil {
 			return err
 		}
-		m = loaded
 	}
 	e.mu.Lock()
 	before, beforeName := e.model, e.status.Model
 	cpu, gpu := e.sides[ui.CPU], e.sides[ui.GPU]
 	idle := before == nil && e.status.Settled()
 	e.mu.Unlock()
-	e.update(func() { e.use(name, m) })
+	e.update(func() { e.use(name, m, trial) })
 	if idle {
 		e.prepareAll()
 		return nil
 	}
 	if cpu != nil {
 		if err := e.settleOn(ui.CPU, cpu.Device()); err != nil {
-			e.update(func() { e.use(beforeName, before) })
+			e.update(func() { e.use(beforeName, before, nil) })
 			return err
 		}
 	}

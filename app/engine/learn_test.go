@@ -1,12 +1,18 @@
 package engine
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"inkshade/app/ui"
 	"inkshade/glcompute"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
 )
 
@@ -145,5 +151,37 @@ func TestRestriction(t *testing.T) {
 	}
 	if _, n, _ := r.best(t, drawing); n < 2 {
 		t.Errorf("%d classes answer", n)
+	}
+}
+
+// A model that does not say how it is fed is tried, and what was found out is told as long as it
+// is in use.
+func TestHowAModelIsFedIsTold(t *testing.T) {
+	m, err := recognizer.LoadModel("digits-mlp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Preprocessing, m.Metadata = "", nil
+	path := filepath.Join(t.TempDir(), "foreign.onnx")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(onnx.Write(f, m), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	if err := r.Use(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	if fed := r.last().Fed; !strings.HasPrefix(fed, "it expects pixels from 0 (paper) to 1 (ink)") {
+		t.Errorf("of a model from elsewhere is told %q", fed)
+	}
+	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if fed := r.last().Fed; fed != "" {
+		t.Errorf("of the next model is told %q", fed)
 	}
 }

@@ -81,6 +81,7 @@ type Status struct {
 	Choice    Choice
 	Model     string   // what a person calls the model in use
 	Labels    []string // its classes
+	Fed       string   // how it is fed, where that was found out by trying; a sentence
 	Network   []int    // the units of each of its layers, the inputs first
 }
 

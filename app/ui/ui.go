@@ -214,6 +214,9 @@ func (w *Window) showStatus(s Status) {
 	w.train.modelChanged(s.Model)
 	if model {
 		w.modelChanged()
+		if s.Fed != "" {
+			w.toast.say(said(w.modelName(s.Model) + ": " + s.Fed))
+		}
 	}
 	if s.Settled() {
 		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})

@@ -46,6 +46,21 @@ func TestDrawingIsAnswered(t *testing.T) {
 	s.answered("2")
 }
 
+// What was found out about a model that does not say how it is fed is told, in the person's
+// language.
+func TestHowAModelIsFedIsShown(t *testing.T) {
+	inChinese(t)
+	e := &fakeEngine{}
+	s := open(t, e)
+	s.until("ready", func() bool { return s.header.status.Settled() })
+	e.set(func(s *Status) {
+		s.Model, s.Fed = "/models/mnist.onnx", "it expects pixels from 0 (paper) to 255 (ink): 97 of 100 sample characters right"
+	})
+	s.until("told", func() bool {
+		return s.toast.words.text == "mnist: 它的像素应从 0（纸）到 255（墨）：97 / 100 个样例字符正确"
+	})
+}
+
 // The answer to the finished drawing stands there when the pen-up has been handled: it is in
 // the same frame.
 func TestAnswerIsThereWhenThePenLifts(t *testing.T) {
