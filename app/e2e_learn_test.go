@@ -57,7 +57,7 @@ func TestLearningForReal(t *testing.T) {
 	saved := 0
 	say := func(label string) {
 		t.Helper()
-		s.xdotool("key", label)
+		s.xdotool("key", label, "Return")
 		saved++
 		if e := s.nth("saved", saved); e.Label != label {
 			t.Fatalf("saved as %q, typed %s", e.Label, label)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -49,9 +51,15 @@ func (l *candidateList) put(size fyne.Size) {
 	}
 }
 
-// show takes candidates, best first; nil empties the rows. Where the answer is unknown the
-// first of them is none to be stressed.
+// speaks is the least probability of a candidate for which something speaks.
+const speaks = 0.0005
+
+// show takes candidates, best first; nil empties the rows. Those for which nothing speaks are left
+// out, and where the answer is unknown the first of them is none to be stressed.
 func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
+	if i := slices.IndexFunc(c, func(x recognizer.Candidate) bool { return x.Probability < speaks }); i > 0 {
+		c = c[:i]
+	}
 	width := float32(shortLabel)
 	for _, x := range c[:min(len(c), len(l.rows))] {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
@@ -66,7 +74,7 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 }
 
 // setOnCorrect makes the rows answer to a tap with "this was it"; nil makes them plain.
-func (l *candidateList) setOnCorrect(f func(label string)) {
+func (l *candidateList) setOnCorrect(f func(recognizer.Candidate)) {
 	for _, row := range l.rows {
 		row.onTap = f
 	}
@@ -80,7 +88,7 @@ type candidateRow struct {
 	candidate  *recognizer.Candidate
 	labelWidth float32 // the same for all rows
 	veil       *fill
-	onTap      func(label string)
+	onTap      func(recognizer.Candidate)
 }
 
 // Labels of one character have one width; longer ones get room up to a limit.
@@ -122,7 +130,7 @@ func (c *candidateRow) tappable() bool { return c.onTap != nil && c.candidate !=
 // Tapped implements fyne.Tappable.
 func (c *candidateRow) Tapped(*fyne.PointEvent) {
 	if c.tappable() {
-		c.onTap(c.candidate.Label)
+		c.onTap(*c.candidate)
 	}
 }
 

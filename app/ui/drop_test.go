@@ -41,7 +41,7 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	if s.front != 0 {
 		t.Errorf("page %d is in front", s.front)
 	}
-	s.win.Canvas().OnTypedRune()('7')
+	s.types('7')
 	s.says("Saved as 7")
 	s.draw.pad.undo()
 	s.draw.pad.undo()

@@ -1,10 +1,12 @@
 package ui
 
 import (
-	"slices"
 	"time"
 	"unicode"
 
+	"fyne.io/fyne/v2/dialog"
+
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -112,15 +114,36 @@ func (w *Window) unteach(l *lesson) {
 	}, w.tell)
 }
 
+// farBelow is the probability under which a candidate is clicked by mistake more often than not.
+const farBelow = 0.01
+
+// pick teaches a candidate that was clicked, and asks first where hardly anything speaks for it.
+func (w *Window) pick(c recognizer.Candidate) {
+	if c.Probability >= farBelow || w.book == nil {
+		w.teach(c.Label)
+		return
+	}
+	label := map[string]any{"Label": c.Label}
+	sure := dialog.NewConfirm(tr("Is it {{.Label}}?", label), tr("Hardly anything in the drawing speaks for it."), func(yes bool) {
+		if yes {
+			w.teach(c.Label)
+		}
+	}, w.win)
+	sure.SetConfirmText(tr("Yes, learn {{.Label}}", label))
+	sure.SetDismissText(tr("No"))
+	w.modal = sure
+	sure.Show()
+}
+
 // correctionTip says how an answer is corrected, where a correction can be kept.
 func (w *Window) correctionTip(r reply) string {
 	switch {
 	case w.book == nil:
 		return ""
 	case r.answer.Unknown:
-		return tr("Type what it is, or click the right one in the list.")
+		return tr("Type what it is and press Enter, or click the right one in the list.")
 	}
-	return tr("Wrong? Type the right one, or click it in the list.")
+	return tr("Wrong? Type the right one and press Enter, or click it in the list.")
 }
 
 func (w *Window) forgetLesson() {
@@ -142,22 +165,10 @@ func (w *Window) showEffect(r reply) {
 	}
 }
 
-// typedRune takes a character typed on the Draw page as the label of the drawing. One that
-// nobody has answered yet waits in the entry for Enter, because it will be a new class.
+// typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
+// the beginning of a word.
 func (w *Window) typedRune(r rune) {
-	label := string(r)
-	if !unicode.IsGraphic(r) || unicode.IsSpace(r) || len(w.draw.pad.drawing()) == 0 {
-		return
+	if unicode.IsGraphic(r) && !unicode.IsSpace(r) && len(w.draw.pad.drawing()) > 0 {
+		w.draw.entry.begin(string(r))
 	}
-	if w.knows(label) {
-		w.teach(label)
-		return
-	}
-	w.draw.entry.begin(label)
-}
-
-// knows tells whether the model or the memory has a class.
-func (w *Window) knows(label string) bool {
-	return slices.Contains(w.header.status.Labels, label) ||
-		w.book != nil && slices.Contains(w.book.Memory.Labels(), label)
 }

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/notebook"
+	"inkshade/recognizer"
 	"inkshade/recognizer/samples"
 )
 
@@ -90,6 +92,12 @@ func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
 	}
 }
 
+// types says what the drawing is by one character and Enter.
+func (s *testStage) types(r rune) {
+	s.win.Canvas().OnTypedRune()(r)
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+}
+
 func TestTypedCharacterIsTheLabel(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
 	s.win.Canvas().OnTypedRune()('5')
@@ -97,9 +105,13 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 		t.Errorf("%d samples without a drawing", n)
 	}
 	s.one()
+	// A letter that the model knows may be the first of a word: only Enter teaches.
 	s.win.Canvas().OnTypedRune()('5')
+	if n := len(s.stored()); n != 0 || s.draw.entry.Text != "5" {
+		t.Fatalf("%d samples before Enter, %q in the entry", n, s.draw.entry.Text)
+	}
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.says("Saved as 5")
-	// A class that nobody has is made only by Enter.
 	s.win.Canvas().OnTypedRune()('Ω')
 	if s.draw.entry.Text != "Ω" || s.win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
 		t.Fatalf("the entry holds %q", s.draw.entry.Text)
@@ -124,12 +136,36 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 	}
 }
 
+// A candidate that nothing speaks for is not shown, and one far below is asked about.
+func TestCandidatesFarBelow(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	rows := s.draw.candidates.rows
+	s.draw.candidates.show([]recognizer.Candidate{{Label: "1", Probability: 0.99}, {Label: "7", Probability: 0.0096}, {Label: "!", Probability: 0.0004}, {Label: "#"}}, false)
+	if rows[1].candidate == nil || rows[2].candidate != nil || rows[3].candidate != nil {
+		t.Fatal("candidates that nothing speaks for are shown")
+	}
+	for _, sure := range []bool{false, true} {
+		rows[1].Tapped(nil)
+		if n := len(s.stored()); n != 0 || s.win.Canvas().Overlays().Top() == nil {
+			t.Fatalf("%d samples before the answer", n)
+		}
+		asked := s.modal.(*dialog.ConfirmDialog)
+		if sure {
+			asked.Confirm()
+		} else {
+			asked.Dismiss()
+		}
+	}
+	s.says("Saved as 7")
+}
+
 func TestCorrectionIsTakenBack(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
 	s.one()
-	s.win.Canvas().OnTypedRune()('5')
+	s.types('5')
 	s.says("learned")
-	s.win.Canvas().OnTypedRune()('6')
+	s.types('6')
 	s.says("6, and learned")
 	test.Tap(s.toast.undo)
 	s.says("Taken back")
@@ -137,7 +173,7 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 		t.Errorf("after Undo: %+v", all)
 	}
 	s.answered("5")
-	s.win.Canvas().OnTypedRune()('7')
+	s.types('7')
 	s.says("7, and learned")
 	s.undo() // Ctrl+Z
 	s.says("Taken back")
@@ -186,7 +222,7 @@ func TestEverythingIsThereAfterARestart(t *testing.T) {
 	dir := t.TempDir()
 	s := withBook(t, &fakeEngine{}, dir)
 	s.one()
-	s.win.Canvas().OnTypedRune()('5') // and the window is closed before it was told
+	s.types('5') // and the window is closed before it was told
 	s.close()
 	s = withBook(t, &fakeEngine{}, dir)
 	s.until("the memory", func() bool { return s.book.Memory.Len() == 1 })
@@ -219,8 +255,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 		t.Errorf("the choice reads %q", s.draw.choice.words.text)
 	}
 	s.one()
-	s.win.Canvas().OnTypedRune()('+') // waits in the entry, as nobody knows it
-	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.types('+')
 	s.says("switched off")
 }
 

@@ -109,7 +109,7 @@ func New(a fyne.App, opts Options) *Window {
 
 	w.win = a.NewWindow("Inkshade")
 	w.draw = newDrawPage(w.trace)
-	w.draw.setTeaching(w.teach, w.showChoices, w.win.Canvas().Unfocus)
+	w.draw.setTeaching(w.pick, w.teach, w.showChoices, w.win.Canvas().Unfocus)
 	w.classes = w.chosenClasses()
 	w.toast = newToast(opts.post)
 	w.toast.over = w.toastArea
