@@ -36,10 +36,10 @@ func newTrainReport(p *trainPage) *trainReport {
 	r := &trainReport{
 		page: p, after: true,
 		own:      newComparison(tr("Your held-out drawings, answered wrong"), 0),
-		replay:   newComparison(tr("What the model knew, answered wrong"), 0.001),
+		replay:   newComparison(tr("Known characters, answered wrong"), 0.001),
 		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
 		decision: newLabel("", 13, colorMuted).wrapped(3),
-		back:     newToolButton(theme.ContentUndoIcon(), tr("Take back"), "", p.takeBack),
+		back:     newToolButton(theme.ContentUndoIcon(), tr("Go back to the previous model"), "", p.takeBack),
 		caption:  newLabel("", 12, colorMuted),
 	}
 	r.use = newToolButton(theme.ConfirmIcon(), tr("Use this model"), "", func() { p.use(r.entry.ID) })

@@ -117,6 +117,9 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d min", s/60, s%60)
 }
 
+// fewHeldOut drawings are too few to judge a model by.
+const fewHeldOut = 10
+
 // verdict says in words what a training did.
 func verdict(r trainer.Report) string {
 	var text string
@@ -126,16 +129,19 @@ func verdict(r trainer.Report) string {
 		text = tr("Wrong among your {{.Samples}} held-out drawings: {{.Before}} before, {{.After}} now.",
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 	}
+	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut {
+		text = sentences(text, tr("So few say little; draw more of each character."))
+	}
 	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
-		points := map[string]any{"Points": strings.Replace(fmt.Sprintf("%+.2f", d), "-", "−", 1)}
+		points := map[string]any{"Points": fmt.Sprintf("%.2f", math.Abs(d))}
 		switch {
-		case math.Abs(d) < 0.1:
-			text = sentences(text, tr("What the model knew is unchanged ({{.Points}} points).", points))
+		case math.Abs(d) < 0.005:
+			text = sentences(text, tr("Errors on known characters stayed as they were."))
 		case d > 0:
-			text = sentences(text, tr("What the model knew got worse ({{.Points}} points).", points))
+			text = sentences(text, tr("Errors on known characters rose by {{.Points}} points.", points))
 		default:
-			text = sentences(text, tr("What the model knew got better ({{.Points}} points).", points))
+			text = sentences(text, tr("Errors on known characters fell by {{.Points}} points.", points))
 		}
 	}
 	return text
@@ -160,7 +166,7 @@ func decision(e *trainer.Entry) string {
 	case personal.WorseAlone:
 		return tr("It was not put in use, because without the memory of your drawings it answers worse.")
 	case personal.Forgets:
-		return tr("It was not put in use, because what the model knew suffered.")
+		return tr("It was not put in use, because it answers characters that were known worse.")
 	}
 	return tr("It was not measurably better, so the model before stayed in use.")
 }

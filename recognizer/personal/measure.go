@@ -145,12 +145,14 @@ func (r *Result) decide() {
 		r.Keep, r.Reason = true, Better
 	case h.After > h.Before:
 		r.Reason = Worse
-	case n.After < n.Before:
-		r.Keep, r.Reason = true, BetterAlone
 	case n.After > n.Before:
 		r.Reason = WorseAlone
-	default:
-		r.Keep, r.Reason = true, AsGood
+	case rise > 0:
+		r.Reason = Forgets
+	case n.After < n.Before:
+		r.Keep, r.Reason = true, BetterAlone
+	default: // new labels are worth a model that is as good
+		r.Keep, r.Reason = len(r.NewClasses) > 0, AsGood
 	}
 }
 

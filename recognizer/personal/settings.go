@@ -55,7 +55,7 @@ type Progress struct {
 type Result struct {
 	Model      *nn.Model // the trained model; use it when Keep is set, or when the person wants it
 	NewClasses []string  // labels that Start did not have
-	Keep       bool      // the trained model is better, or as good and not measurably worse at what it knew
+	Keep       bool      // the trained model is better, or as good and has new labels
 	Reason     Reason    // why Keep is set or not; the comparisons below have its numbers
 
 	HeldOut Comparison // the person's held-out samples, answered with the Memory of those learned
@@ -79,12 +79,12 @@ type Result struct {
 type Reason string
 
 const (
-	Forgets     Reason = "forgets"      // not kept: more of what ships with the model is answered wrong than before (Replay)
+	Forgets     Reason = "forgets"      // not kept: more of what ships with the model is answered wrong than before (Replay), by much or for nothing
 	Worse       Reason = "worse"        // not kept: more held-out drawings are answered wrong (HeldOut)
 	WorseAlone  Reason = "worse-alone"  // not kept: as many are, but more without the memory (Network)
 	Better      Reason = "better"       // kept: fewer held-out drawings are answered wrong (HeldOut)
 	BetterAlone Reason = "better-alone" // kept: as many are, and fewer without the memory (Network)
-	AsGood      Reason = "as-good"      // kept: as many are, with the memory and without
+	AsGood      Reason = "as-good"      // as many are, with the memory and without: kept for NewClasses
 	Unmeasured  Reason = "unmeasured"   // kept: nothing is forgotten, and no drawings are held out to measure with
 )
 

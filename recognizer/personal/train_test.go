@@ -125,7 +125,7 @@ func TestTrainRepeats(t *testing.T) {
 	}
 }
 
-// A model must be kept exactly when it neither forgets nor answers held-out drawings worse.
+// A model must be kept exactly when it is better: equal is not, and nothing known suffers for it.
 func TestReasons(t *testing.T) {
 	same := Comparison{Samples: 10, Before: 3, After: 3}
 	fewer, more := Comparison{Samples: 10, Before: 3, After: 2}, Comparison{Samples: 10, Before: 3, After: 4}
@@ -134,7 +134,10 @@ func TestReasons(t *testing.T) {
 		keep                bool
 		want                Reason
 	}{
-		{same, same, same, true, AsGood},
+		{same, same, same, false, AsGood},
+		{same, fewer, Comparison{Samples: 1000, Before: 10, After: 11}, false, Forgets},
+		{same, same, Comparison{Samples: 1000, Before: 10, After: 11}, false, Forgets},
+		{same, same, fewer, false, AsGood},
 		{fewer, more, same, true, Better},
 		{more, fewer, same, false, Worse},
 		{same, fewer, same, true, BetterAlone},
@@ -149,6 +152,15 @@ func TestReasons(t *testing.T) {
 		if r.decide(); r.Keep != c.keep || r.Reason != c.want {
 			t.Errorf("held out %+v, alone %+v, replay %+v: keep %t, %s, want %t, %s", c.held, c.alone, c.replay, r.Keep, r.Reason, c.keep, c.want)
 		}
+	}
+}
+
+// New labels are worth a model that is as good.
+func TestNewLabelsAreKept(t *testing.T) {
+	r := Result{NewClasses: []string{"heart"}}
+	r.HeldOut.Samples = 5
+	if r.decide(); !r.Keep || r.Reason != AsGood {
+		t.Errorf("keep %t, %s", r.Keep, r.Reason)
 	}
 }
 
