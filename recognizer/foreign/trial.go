@@ -111,6 +111,9 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 // pictures are the ways to feed that are tried first, and those that are if these do not do well.
 func pictures(size feature.Picture, known Feeding) (usual, others []feature.Picture) {
 	all := scales
+	if size.Height == smallestSide {
+		all = append(slices.Clone(all), feature.Scale{Paper: 0, Ink: 16}) // the digits of scikit-learn
+	}
 	if known.Scale != (feature.Scale{}) {
 		all = []feature.Scale{known.Scale}
 	}

@@ -285,6 +285,18 @@ func (f fields) evaluate() []array {
 	panic("evaluate does not know " + op)
 }
 
+// normalised brings values to mean 0 and variance 1 over the axes; parameter is a scale (input 1) or
+// bias (input 2) of a place.
+func normalised(f fields, axes []int, parameter func(input int, at []int) float64) array {
+	x := *f.in[0]
+	mean := reduction(x, "Mean", axes, true)
+	centred := fill(x.dims, func(at []int) float64 { return x.at(at...) - mean.at(at...) })
+	variance := reduction(fill(x.dims, func(at []int) float64 { return centred.at(at...) * centred.at(at...) }), "Mean", axes, true)
+	return fill(x.dims, func(at []int) float64 {
+		return centred.at(at...)/math.Sqrt(variance.at(at...)+f.f("epsilon", 1e-5))*parameter(1, at) + parameter(2, at)
+	})
+}
+
 func stretched(a, b []int) []int {
 	n := max(len(a), len(b))
 	dims := make([]int, n)
@@ -560,6 +572,24 @@ var otherOperators = map[string]func(f fields) []array{
 			return (x.at(at...)-f.in[3].at(c))/math.Sqrt(f.in[4].at(c)+epsilon)*f.in[1].at(c) + f.in[2].at(c)
 		})}
 	},
+	"LayerNormalization": func(f fields) []array {
+		var axes []int
+		for n := len(f.in[0].dims) - 1; n >= (f.i("axis", -1)+len(f.in[0].dims))%len(f.in[0].dims); n-- {
+			axes = append(axes, n)
+		}
+		return []array{normalised(f, axes, func(i int, at []int) float64 { return f.in[i].at(at...) })}
+	},
+	"InstanceNormalization": func(f fields) []array {
+		return []array{normalised(f, []int{2, 3}, func(i int, at []int) float64 { return f.in[i].at(at[1]) })}
+	},
+	"Scaler": func(f fields) []array {
+		of := func(name string, at []int) float64 {
+			list := f.attribute(name).Floats
+			return float64(list[at[1]%len(list)])
+		}
+		return []array{fill(f.in[0].dims, func(at []int) float64 { return (f.in[0].at(at...) - of("offset", at)) * of("scale", at) })}
+	},
+	"ZipMap": func(f fields) []array { return []array{*f.in[0]} },
 	"QuantizeLinear": func(f fields) []array {
 		var zero *array
 		if len(f.in) > 2 {

@@ -259,6 +259,32 @@ func TestInputShapes(t *testing.T) {
 	}
 }
 
+// Where the sizes of an input leave open where the channels are, a person says it, or what fits is
+// found.
+func TestLayouts(t *testing.T) {
+	for right, wrong := range map[string]string{"nchw": "nhwc", "nhwc": "nchw"} {
+		e := newExport(13, "N", 3, 3, 3)
+		v := "x"
+		if right == "nhwc" {
+			v = e.add("Transpose", v, attr("perm", []int{0, 3, 1, 2}))
+		}
+		v = e.add("Relu", e.add("Conv", v, e.weights(2, 3, 2, 2)))
+		path := filepath.Join(t.TempDir(), "m.onnx")
+		if err := os.WriteFile(path, encode(t, e.finished(e.classes(v, 8))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, layout := range []string{"", right} {
+			m, err := ReadFile(path, layout)
+			if err != nil || m.Network.Inputs[0].Shape != (nn.Shape{Height: 3, Width: 3, Channels: 1}) {
+				t.Errorf("%s as %q: %+v, error %v", right, layout, m, err)
+			}
+		}
+		if _, err := ReadFile(path, wrong); err == nil || !strings.Contains(err.Error(), "another order") {
+			t.Errorf("%s as %s: error %v", right, wrong, err)
+		}
+	}
+}
+
 // samplesFor makes inputs from 0 to 1, or of bytes, for a model: as many as its batch, or 2.
 func samplesFor(m *onnxpb.ModelProto) array {
 	dims := []int{}

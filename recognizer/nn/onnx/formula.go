@@ -267,9 +267,18 @@ func (t *translator) constant(a *graph.Value, dims []int, v *value, shape nn.Sha
 }
 
 // spread stretches a computed value to a shape and order: one for each channel over all
-// positions, or one for each position over all channels.
+// positions, one for each position over all channels, or one for all.
 func (t *translator) spread(a *graph.Value, dims []int, o order, s nn.Shape) int {
-	x := t.settled(t.values[a])
+	x, all := t.values[a], *uniform(1, 0)
+	if x.scale != nil && len(x.scale.slope) == 1 {
+		all = *x.scale // becomes part of the convolution
+	} else {
+		x = t.settled(x)
+	}
+	convolve := func(kind nn.Convolution, from, weights, biases int) int {
+		slope, shift := all.at(0)
+		return t.add(kind, []int{from}, slices.Repeat([]float32{float32(slope)}, weights), slices.Repeat([]float32{float32(shift)}, biases))
+	}
 	place := func(i int) int { return x.order.of(a.Source(dims, i)) }
 	fits := func(n int, of func(place int) int) bool {
 		for i := range s.Size() {
@@ -286,10 +295,13 @@ func (t *translator) spread(a *graph.Value, dims []int, o order, s nn.Shape) int
 		window.KernelHeight, window.KernelWidth = s.Height, s.Width
 		window.Top, window.Left, window.Bottom, window.Right = s.Height-1, s.Width-1, s.Height-1, s.Width-1
 		kind := nn.Convolution{Filters: 1, Window: window, Depthwise: s.Channels > 1}
-		return t.add(kind, []int{t.as(x, nn.Vector(s.Channels))}, ones(s.Size()), make([]float32, s.Channels))
+		return convolve(kind, t.as(x, nn.Vector(s.Channels)), s.Size(), s.Channels)
 	case fits(s.Positions(), func(at int) int { return at / s.Channels }):
 		plane := t.as(x, nn.Shape{Height: s.Height, Width: s.Width, Channels: 1})
-		return t.add(nn.Convolution{Filters: s.Channels, Window: onePosition}, []int{plane}, ones(s.Channels), make([]float32, s.Channels))
+		return convolve(nn.Convolution{Filters: s.Channels, Window: onePosition}, plane, s.Channels, s.Channels)
+	case a.Elements() == 1:
+		number := convolve(nn.Convolution{Filters: s.Size(), Window: onePosition}, t.as(x, nn.Vector(1)), s.Size(), s.Size())
+		return t.as(&value{number: number}, s)
 	}
 	graph.Refuse("its input of the shape %v is stretched to %v, which is not supported", a.Dims, dims)
 	return 0

@@ -119,6 +119,15 @@ func quantisedTensor(kind onnxpb.TensorProto_DataType, x []int32, dims ...int64)
 	return &onnxpb.TensorProto{Dims: dims, DataType: proto.Int32(int32(kind)), Int32Data: x}
 }
 
+// floatsOf is an attribute with the values of a tensor.
+func floatsOf(name string, t *onnxpb.TensorProto) *onnxpb.AttributeProto {
+	a := &onnxpb.AttributeProto{Name: &name, Type: onnxpb.AttributeProto_FLOATS.Enum()}
+	for _, v := range arrayOf(t).data {
+		a.Floats = append(a.Floats, float32(v))
+	}
+	return a
+}
+
 // quantisedWeights are int8 from -127 to 127.
 func (e *export) quantisedWeights(dims ...int64) *onnxpb.TensorProto {
 	n := 1
@@ -297,6 +306,25 @@ func exports() []exportCase {
 		return e.add("Gemm", e.add("BatchNormalization", v, e.positive(7), e.weights(7), e.weights(7), e.positive(7)), e.weights(7, 5))
 	})
 
+	add("InstanceNormalization", 13, func(e *export) string {
+		v := e.add("Conv", "x", e.weights(3, 1, 3, 3))
+		return e.classes(e.add("Relu", e.add("InstanceNormalization", v, e.positive(3), e.weights(3))), 48)
+	})
+	add("LayerNormalization", 17, func(e *export) string {
+		v := e.add("Gemm", e.add("Flatten", "x"), e.weights(36, 7))
+		return e.add("Gemm", e.add("LayerNormalization", v, e.positive(7), e.weights(7)), e.weights(7, 5))
+	})
+	add("LayerNormalization over the image", 17, func(e *export) string {
+		v := e.add("Conv", "x", e.weights(3, 1, 3, 3))
+		return e.classes(e.add("LayerNormalization", v, e.positive(3, 4, 4), e.weights(3, 4, 4), attr("axis", 1)), 48)
+	})
+	add("LayerNormalization by pieces, channels behind", 13, func(e *export) string {
+		v := e.add("Transpose", e.add("Conv", "x", e.weights(3, 1, 3, 3)), attr("perm", []int{0, 2, 3, 1}))
+		d := e.add("Sub", v, e.add("ReduceMean", v, attr("axes", []int{-1})))
+		s := e.add("Sqrt", e.add("Add", e.add("ReduceMean", e.add("Pow", d, one(2)), attr("axes", []int{-1})), one(1e-6)))
+		return e.classes(e.add("Transpose", e.add("Mul", e.add("Div", d, s), e.positive(3)), attr("perm", []int{0, 3, 1, 2})), 48)
+	})
+
 	// Branches.
 	add("residual", 13, func(e *export) string {
 		v := e.add("Relu", e.add("Conv", "x", e.weights(3, 1, 3, 3), attr("pads", []int{1, 1, 1, 1})))
@@ -473,6 +501,14 @@ func exports() []exportCase {
 			return e.classes(v, int64(side*side/2))
 		}, "N", 1, side, side)
 	}
+	add("scikit-learn", 13, func(e *export) string {
+		learning := func() { e.model.Graph.Node[len(e.model.Graph.Node)-1].Domain = proto.String("ai.onnx.ml") }
+		e.model.OpsetImport = append(e.model.OpsetImport, &onnxpb.OperatorSetIdProto{Domain: proto.String("ai.onnx.ml"), Version: proto.Int64(1)})
+		v := e.add("Scaler", "x", floatsOf("offset", e.weights(36)), floatsOf("scale", e.positive(36)))
+		learning()
+		v = e.add("Relu", e.add("Add", e.add("MatMul", v, e.weights(36, 7)), e.weights(1, 7)))
+		return e.add("Softmax", e.add("Add", e.add("MatMul", v, e.weights(7, 5)), e.weights(1, 5)))
+	}, "N", 36)
 	for opset := int64(7); opset <= 22; opset++ {
 		add(fmt.Sprintf("opset %d", opset), opset, func(e *export) string {
 			v := e.add("Conv", "x", e.weights(3, 1, 3, 3), e.weights(3))

@@ -244,6 +244,12 @@ func TestSpellings(t *testing.T) {
 			g.Node = append(g.Node, op("Identity", "p", "q"))
 			g.Output[0].Name = proto.String("q")
 		},
+		"probabilities with their labels": func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
+			choose, zip := op("ArrayFeatureExtractor", "p", "l"), op("ZipMap", "p", "z")
+			choose.Domain, zip.Domain = proto.String("ai.onnx.ml"), proto.String("ai.onnx.ml")
+			g.Node = append(g.Node, choose, zip)
+			g.Output = []*onnxpb.ValueInfoProto{shaped("l", "N"), shaped("z", "N", 2)}
+		},
 		"constant": func(_ *onnxpb.ModelProto, g *onnxpb.GraphProto) {
 			w := tensor("", testW, 2, 3)
 			g.Node = append([]*onnxpb.NodeProto{op("Constant", "", "W", attr("value", w))}, g.Node...)

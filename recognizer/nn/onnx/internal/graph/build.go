@@ -115,10 +115,13 @@ func candidates(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
 	if !open {
 		return [][]int{dims}
 	}
-	all := [][]int{{1, 28 * 28}, {1, 1, 28, 28}, {1, 28, 28, 1}, {1, 28, 28}}
+	all := [][]int{{1, 28 * 28}}
+	for _, side := range []int{28, 32, 64, 20, 14} {
+		all = append(all, []int{1, 1, side, side}, []int{1, side, side, 1}, []int{1, side, side}, []int{1, 3, side, side}, []int{1, side, side, 3})
+	}
 	for _, t := range g.Initializer {
 		for _, d := range t.Dims {
-			if len(t.Dims) == 2 && len(all) < 32 {
+			if len(t.Dims) == 2 && len(all) < 64 {
 				all = append(all, []int{1, int(d)})
 			}
 		}
@@ -271,13 +274,13 @@ func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
 		}
 	}()
 	defer Recovered(&err)
-	op, known := operators[n.GetOpType()]
+	name := n.GetOpType()
 	if domain := n.GetDomain(); domain != "" && domain != "ai.onnx" {
-		b.unknown = append(b.unknown, domain+"."+n.GetOpType())
-		return nil
+		name = domain + "." + name
 	}
+	op, known := operators[name]
 	if !known {
-		b.unknown = append(b.unknown, n.GetOpType())
+		b.unknown = append(b.unknown, name)
 		return nil
 	}
 	c := &call{builder: b, node: n}

@@ -18,7 +18,7 @@ type operator struct {
 var operators = map[string]operator{}
 
 func init() {
-	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, productOperators, quantisedOperators} {
+	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, normaliseOperators, productOperators, quantisedOperators} {
 		for name, op := range room {
 			operators[name] = op
 		}

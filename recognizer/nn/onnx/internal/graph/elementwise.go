@@ -44,10 +44,9 @@ var elementwiseOperators = map[string]operator{
 		return c.as(c.inputs[1].Type, c.formula(expr.Select(expr.Arg(0), expr.Arg(1), expr.Arg(2)), c.inputs...))
 	}},
 
-	"Clip":               {1, 3, clip},
-	"Pow":                {2, 2, power},
-	"Cast":               {1, 1, cast},
-	"BatchNormalization": {5, 5, batchNormalization},
+	"Clip": {1, 3, clip},
+	"Pow":  {2, 2, power},
+	"Cast": {1, 1, cast},
 }
 
 func ofOne(f func(x *expr.Expr) *expr.Expr) operator {
@@ -169,29 +168,6 @@ func (b *builder) as(t Type, v *Value) *Value {
 		return &Value{Type: t, Dims: v.Dims, Data: v.Data}
 	}
 	return b.emit(Reshape{}, t, v.Dims, v)
-}
-
-// batchNormalization is (x - mean)/√(variance + ε)·scale + bias for each channel.
-func batchNormalization(c *call) *Value {
-	if c.integer("training_mode", 0) != 0 {
-		Refuse("it is in training mode; export the model for inference (in PyTorch after model.eval())")
-	}
-	if c.integer("spatial", 1) == 0 {
-		Refuse("it is not spatial; export the model with opset 9 or newer")
-	}
-	x := c.inputs[0]
-	if len(x.Dims) < 2 {
-		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
-	}
-	args := []*Value{x}
-	for i, name := range []string{"scale", "bias", "mean", "variance"} {
-		v := c.constant(i+1, name)
-		if v.Elements() != x.Dims[1] {
-			Refuse("its %s has the shape %v for %d channels", name, v.Dims, x.Dims[1])
-		}
-		args = append(args, v)
-	}
-	return c.emit(BatchNorm{c.number("epsilon", 1e-5)}, x.Type, x.Dims, args...)
 }
 
 // perChannel gives a vector, or a single value, the shape with which it is stretched along
