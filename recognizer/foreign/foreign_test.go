@@ -107,11 +107,13 @@ func TestNothingAnswersWell(t *testing.T) {
 	random := func(inputs, classes int) *nn.Model {
 		return &nn.Model{Network: nn.NewNetwork([]int{inputs, classes}, "relu", 1), Labels: nn.UsualLabels(classes), Metadata: map[string]string{}}
 	}
+	small := random(196, 10) // perhaps 14x14, but not of digits
 	strange := random(784, 3)
 	strange.Labels = []string{"circle", "square", "triangle"}
 	for want, m := range map[string]*nn.Model{
-		"sample characters right, whatever range":                                                            random(784, 10),
-		"no sample characters with its labels to try it on; say how it is":                                   strange,
+		"answers at most":                                                  small,
+		"sample characters right, whatever range":                          random(784, 10),
+		"no sample characters with its labels to try it on; say how it is": strange,
 		"it takes 700 values, which are no square picture; export it with an input of the shape [N,1,28,28]": random(700, 10),
 	} {
 		if trial, err := Feed(m, Feeding{}); err == nil || !strings.Contains(err.Error(), want) {
