@@ -22,7 +22,7 @@ import (
 // spokenFor are the rooms, and of some the files, whose errors and notes the window shows to people.
 var spokenFor = []string{
 	"../engine", "../library", "../notebook", "../trainer",
-	"../../recognizer", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
+	"../../recognizer", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
 	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
 	"../../glcompute/internal/gldevice", "../../glcompute/program",
 }
@@ -243,7 +243,7 @@ func sayings(n ast.Node) []ast.Expr {
 		}
 	case *ast.CallExpr:
 		switch name := called(x); {
-		case name == "errors.New", name == "fmt.Errorf", name == "explain", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
+		case name == "errors.New", name == "fmt.Errorf", name == "explain", name == "Refuse", name == "graph.Refuse", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
 			return x.Args[:1]
 		}
 	case *ast.AssignStmt:

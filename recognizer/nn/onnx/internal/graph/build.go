@@ -250,18 +250,17 @@ func (b *builder) failure(g *onnxpb.GraphProto) error {
 func unknownOperators(names []string) error {
 	slices.Sort(names)
 	names = slices.Compact(names)
-	remedy := "convolutions, pooling, dense layers and functions of single values are: export the model with those alone"
+	remedy := errors.New("convolutions, pooling, dense layers and functions of single values are: export the model with those alone")
 	switch {
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "ai.onnx.ml.") }):
-		remedy = "trees and other models of ONNX-ML are no networks: train a neural network for this and export that"
+		remedy = errors.New("trees and other models of ONNX-ML are no networks: train a neural network for this and export that")
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "com.microsoft.") }):
-		remedy = "ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before"
+		remedy = errors.New("ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before")
 	}
-	verb := "operators %s are not understood; %s"
 	if len(names) == 1 {
-		verb = "operator %s is not understood; %s"
+		return fmt.Errorf("the operator %s is not understood; %w", names[0], remedy)
 	}
-	return fmt.Errorf("the "+verb, strings.Join(names, ", "), remedy)
+	return fmt.Errorf("the operators %s are not understood; %w", strings.Join(names, ", "), remedy)
 }
 
 // take makes the results of one node. Nodes that take what is broken are broken too, and
