@@ -33,7 +33,8 @@ type variant struct {
 // software renderers and GPUs; 7 and 8 exist because drivers differ in what they cache; 9
 // to 12 give a product with few results, such as one drawing, threads enough for a GPU; 13
 // reads each value from memory once for 64 rows or columns, which GPUs need and software
-// renderers do not; 15 is for convolutions of few channels. docs/benchmarks.md has their times.
+// renderers do not; 15 may suit convolutions of few channels on a GPU. docs/benchmarks.md has
+// their times.
 var variants = []variant{
 	{way: onePass, block: glops.Block{Rows: 16, Quads: 4}},
 	{way: onePass, block: glops.Block{Rows: 16, Quads: 2}},
@@ -149,7 +150,7 @@ func (e *executor) worthTrying(v variant, s productShape) bool {
 	case apart:
 		return glops.WorthApart(s.then)
 	case direct:
-		return s.gathered.FewChannels()
+		return !e.software && s.gathered.FewChannels()
 	}
 	threads := v.block.Over(s.m, s.quads)
 	fits := v.block.Rows <= s.m+s.m/2 && v.block.Quads <= s.quads

@@ -104,7 +104,7 @@ func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilog
 		case i+1 == first:
 		case v.span > 0 && e.software && innerQuads >= 2*v.span && fragments >= manyFragments/16,
 			v.apart && glops.WorthApart(then),
-			v.direct && g.FewChannels(),
+			v.direct && !e.software && g.FewChannels(),
 			i+1 == onePass,
 			v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
 			v.parts > 1 && fragments*v.parts <= manyFragments && innerQuads >= 4*v.parts:

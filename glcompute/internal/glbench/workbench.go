@@ -23,9 +23,11 @@ type bench struct {
 var benches = map[string]bench{
 	glops.ProductName: {
 		check: optest.Products,
-		timed: []gldevice.Class{ // one drawing, a mini-batch forward, its two gradients and the step, a large product
+		timed: []gldevice.Class{ // one drawing, a mini-batch forward, its two gradients and the step, a large product; convolutions
 			productClass(0, 0, 1, 800, 784, ""), productClass(0, 0, 128, 800, 784, thenTanh), productClass(1, 0, 784, 800, 128, ""),
 			productClass(1, 0, 784, 800, 128, thenStep), productClass(0, 1, 128, 800, 10, ""), productClass(0, 0, 512, 512, 512, ""),
+			convolutionClass(0, 0, 1, 144, 64, 32, 64), convolutionClass(0, 0, 64, 784, 576, 1, 32), convolutionClass(0, 0, 64, 144, 64, 32, 64),
+			convolutionClass(0, 1, 64, 64, 144, 64, 32), convolutionClass(1, 0, 64, 784, 576, 1, 32), convolutionClass(1, 0, 64, 144, 64, 32, 64),
 		},
 		rate: products,
 	},
@@ -49,8 +51,20 @@ func productClass(transA, transB, m, n, inner int, then string) gldevice.Class {
 	return gldevice.Class{Op: glops.ProductName, Options: []int{transA, transB, 0}, Sizes: []int{m, n, inner}, Then: then}
 }
 
+// convolutionClass is of 5x5 filters.
+func convolutionClass(transA, transB, images, pixels, positions, in, out int) gldevice.Class {
+	return gldevice.Class{Op: glops.ProductName, Options: []int{transA, transB, 0, transB}, Sizes: []int{images, pixels, positions, 25, in, out}}
+}
+
 func products(c gldevice.Class) (float64, string) {
-	return 2e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]) * float64(c.Sizes[2]), "GFLOP/s"
+	work := 2e-9
+	if len(c.Sizes) > 3 {
+		work /= float64(c.Sizes[1]) // pixels without a share in the work
+	}
+	for _, n := range c.Sizes {
+		work *= float64(n)
+	}
+	return work, "GFLOP/s"
 }
 
 func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }

@@ -11,7 +11,7 @@ import (
 // Gathered is what a product has more where A is the virtual image matrix of program.Gathered, which
 // is read through a table and never stored: source addresses are what start addresses and
 // offsets come to, which have been computed beforehand (US 10,255,547, NVIDIA, claim 1). Its sums are
-// made in turns, of a tap each, or of an image for the gradient of filters.
+// made in turns, of a tap each, four of a single channel, or of an image for the gradient of filters.
 type Gathered struct {
 	program.Gathered
 	Blocks     bool            // all variants are possible, not the direct one alone
@@ -19,6 +19,7 @@ type Gathered struct {
 	table      *gldevice.Table // the device's copy
 	padded     bool            // some entries see no pixel
 	turnLength int             // inner indices of a turn
+	turnTaps   int             // taps of a turn: four of a single channel, of which a texel has one each
 	turnQuads  int             // their texels
 	resultRows int
 	resultCols int
@@ -35,11 +36,15 @@ func (p *Product[T]) gather(o *program.Product, a, b, out gldevice.Matrix[T]) {
 		resultRows: out.Rows, resultCols: out.Cols, column: out.Column(),
 	}
 	g.Blocks = g.Groups == 1 && !g.column
-	p.Turns, g.turnLength = g.Taps, g.SourceCols
+	p.Turns, g.turnLength, g.turnTaps = g.Taps, g.SourceCols, 1
 	if g.Form == program.FilterGradient {
 		p.Turns, g.turnLength, g.entries = g.Images, g.Rows, g.entries.Transposed()
-		g.padded = g.padded || g.Rows%gldevice.TexelValues > 0
+	} else if g.Form == program.Forward && g.SourceCols == 1 {
+		g.turnTaps, g.turnLength = gldevice.TexelValues, gldevice.TexelValues
+		p.Turns = (g.Taps + g.turnTaps - 1) / g.turnTaps
 	}
+	// Of the gradient of filters and of single channels the inner length is that of the table.
+	g.padded = g.padded || g.turnLength != g.SourceCols && g.entries.Cols%gldevice.TexelValues > 0
 	g.turnQuads = (g.turnLength + gldevice.TexelValues - 1) / gldevice.TexelValues
 	p.A, p.TransA, p.B, p.TransB, p.Gathered = a, o.A.Trans, b, o.B.Trans, g
 }
@@ -69,8 +74,8 @@ func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
 		return
 	}
 	k.Table = g.table
-	k.Source.Define("PADDED", g.padded).Define("WHOLE", g.SourceCols%gldevice.TexelValues == 0)
-	turnRows := map[program.Form]int{program.Forward: g.SourceCols, program.InputGradient: g.Channels, program.FilterGradient: g.Rows}[g.Form]
+	k.Source.Define("PADDED", g.padded).Define("WHOLE", g.SourceCols%gldevice.TexelValues == 0).Define("TURN_TAPS", g.turnTaps)
+	turnRows := map[program.Form]int{program.Forward: g.turnTaps * g.SourceCols, program.InputGradient: g.Channels, program.FilterGradient: g.Rows}[g.Form]
 	shape := k.Uniforms
 	k.Uniforms = func(u *gldevice.Uniforms) {
 		shape(u)

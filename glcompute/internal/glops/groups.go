@@ -1,6 +1,8 @@
 package glops
 
 import (
+	"slices"
+
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/program"
 )
@@ -54,7 +56,9 @@ func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Toget
 		if o.Match != nil {
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Match", Matrix: b.Of(o.Match)})
 		}
-		k.Source.Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("COLUMN", b.Of(o.Out).Column())
+		k.Source.Define("KIND", int(o.Kind)).Define("MATCH", o.Match != nil).Define("COLUMN", b.Of(o.Out).Column()).
+			Define("TEXELS", (o.Table.Cols+gldevice.TexelValues-1)/gldevice.TexelValues).
+			Define("FULL", o.Table.Cols%gldevice.TexelValues == 0 && !slices.Contains(o.Table.Values(), -1))
 		f.AddTo(&k)
 		return b.Plan(k)
 	})

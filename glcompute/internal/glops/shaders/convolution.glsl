@@ -7,7 +7,7 @@
 
 uniform int positions, pixels; // of an image, in the rows of the result or of B, and in A
 uniform int innerFrom, innerTo; // the turns that are summed
-uniform int turnQuads;
+uniform int turnQuads, taps;
 uniform int sources, channels; // of a group, in A and in the result
 uniform int resultRows, resultCols;
 
@@ -57,7 +57,7 @@ vec4 summed(int row, int quad) {
 	}
 #else
 	int n = row / positions, p = row - n * positions;
-	for (int tap = innerFrom; tap < innerTo; tap++) {
+	for (int tap = innerFrom * TURN_TAPS; tap < min(innerTo * TURN_TAPS, taps); tap++) {
 		int at = tableAt(p, tap >> 2)[tap & 3];
 		for (int i = 0; i < sources && at >= 0; i++) {
 #if FORM == 0

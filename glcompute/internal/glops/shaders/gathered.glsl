@@ -4,6 +4,7 @@
 //
 //   of the gradient of filters (TRANS_A)  an image; in it texels of four positions, whose entries lie
 //                                         side by side: the table has a row for each tap
+//   of a single channel (TURN_TAPS 4)     four taps, which are one texel
 //   of the others                         a tap; in it texels of four channels
 #if GATHERED
 #include "table.glsl"
@@ -71,7 +72,11 @@ vec4 seenBy(int r, int quad, int j) {
 #else
 
 int line[ROWS], image[ROWS]; // of each row: its row of the table, and the first of its image in A
+#if TURN_TAPS == 1
 int entry[ROWS], aRow[ROWS]; // of what the tap of this turn sees, and where that row of A begins
+#else
+ivec4 entry[ROWS]; // of what the taps of this turn see
+#endif
 
 void findRows(int row) {
 	int length = positions, n = row / length, p = row - n * length, from = n * imageRows;
@@ -88,12 +93,29 @@ void findRows(int row) {
 #end
 }
 
-void turnTo(int tap) {
-	bFirst = tap * bApart;
+void turnTo(int turn) {
+	bFirst = turn * bApart;
 #unroll r ROWS
-	entry[r] = tableAt(line[r], tap >> 2)[tap & 3];
+#if TURN_TAPS == 1
+	entry[r] = tableAt(line[r], turn >> 2)[turn & 3];
 	aRow[r] = (image[r] + max(entry[r], 0)) * aStep;
+#else
+	entry[r] = tableAt(line[r], turn);
+#endif
 #end
+}
+
+// seenFrom is what row r of the block sees in that texel.
+vec4 seenFrom(int r, int quad) {
+#if TURN_TAPS == 1
+	return present(A_in(aRow[r], quad), entry[r]);
+#else
+	vec4 v;
+#unroll j 4
+	v[j] = present(A_in((image[r] + max(entry[r][j], 0)) * aStep, 0), entry[r][j]).x;
+#end
+	return v;
+#endif
 }
 
 #endif

@@ -1,8 +1,11 @@
 // The sum, mean, largest or smallest of X[n·pixels + table[p][t]][c] over the taps t with an entry, and
 // with MATCH with that number in Match, for element [n·positions + p][c]; with it goes the number of the
 // tap of the largest or smallest. KIND is as in program.ReduceKind: 2 the largest, 3 the smallest,
-// the others a sum. COLUMN is a result of one column, which lies as a row.
+// the others a sum. COLUMN is a result of one column, which lies as a row. A row of the table has TEXELS texels; where
+// FULL no entry is missing.
+#if TEXELS > 1 || COLUMN
 #define HAS_LOOP
+#endif
 #include "values.glsl"
 #include "table.glsl"
 
@@ -40,16 +43,25 @@ void group(int row, int at) {
 	int position = row - image * length, from = image * pixels;
 	value = VALUE(0.0);
 	index = VALUE(-1.0);
-	int t = 0, end = Table_stride;
-	do {
+	int t = 0;
+#if TEXELS > 1
+	do
+#endif
+	{
 		ivec4 entry = tableAt(position, t);
 #unroll j 4
-		if (entry[j] >= 0) {
+#if !FULL
+		if (entry[j] >= 0)
+#endif
+		{
 			take(from + entry[j], at, 4 * t + j);
 		}
 #end
 		t++;
-	} while (t < end);
+	}
+#if TEXELS > 1
+	while (t < TEXELS);
+#endif
 }
 
 VALUE source(int row, int at) {

@@ -143,7 +143,7 @@ void product(int row, int quad) {
 		{
 #unroll s STEPS
 #if GATHERED
-			vec4 a##s = present(A_in(aRow[r], innerAt(s)), entry[r]);
+			vec4 a##s = seenFrom(r, innerAt(s));
 #else
 			vec4 a##s = A_in(aRow##r, innerAt(s));
 #endif
