@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"inkshade/recognizer/ink"
 )
 
 func TestParseScale(t *testing.T) {
@@ -69,6 +71,43 @@ func TestPictures(t *testing.T) {
 	for _, name := range []string{"picture ", "picture 28x28", "picture 0x28 0..1", "picture 28x28 0..1 upside", "picture 9999x28 0..1", "picture 28x28 white", "picture 28x28 0..1 resized transposed"} {
 		if _, err := ByName(name); err == nil || !strings.Contains(err.Error(), "scale") && !strings.Contains(err.Error(), `written like "picture 28x28 0..1 transposed"`) && !strings.Contains(err.Error(), "is not understood") {
 			t.Errorf("%q: error %v", name, err)
+		}
+	}
+}
+
+// What the values of a vector say falls where their ink is, and nothing of it is lost.
+func TestOnImage(t *testing.T) {
+	image := make([]float32, side*side)
+	for y := 8; y < 20; y++ {
+		image[y*side+6], image[y*side+7] = 1, 1
+	}
+	stroke := ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 50}}}
+	for _, name := range append(Names(), "picture 28x28 0..1 transposed", "picture 32x32 0..1", "picture 14x14 0..1 resized") {
+		x, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := x.Vector(image, nil)
+		if x.Pen > 0 {
+			values = x.Vector(image, stroke)
+			clear(values[GradientSize+penPlanes*cells*cells : GradientSize+PenSize])
+		}
+		got := x.OnImage(values)
+		sum, want, left := 0.0, 0.0, 0.0
+		for i, v := range got {
+			sum += float64(v)
+			if i%side < side/2+4 {
+				left += float64(v)
+			}
+		}
+		for _, v := range values {
+			want += float64(v)
+		}
+		if name == "picture 14x14 0..1 resized" {
+			want = sum // weights of pixels that are shared
+		}
+		if sum == 0 || math.Abs(sum-want) > 1e-3*want || left < 0.6*sum {
+			t.Errorf("%s: %v of %v is on the image, %v of it left", name, sum, want, left)
 		}
 	}
 }

@@ -9,10 +9,17 @@ import (
 // RecordForward records the network on a mini-batch and gives its input, see Parameters.Input,
 // and the logits[batch][classes].
 func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
+	input, values := RecordValues(p, batch, params)
+	return input, values[len(values)-1]
+}
+
+// RecordValues is RecordForward with all values of the network by their numbers,
+// [batch·positions][channels] each.
+func RecordValues(p *program.Program, batch int, params *Parameters) (input *program.Tensor, values []*program.Tensor) {
 	input = params.Input(p, batch)
 	p.Batch(batch, input)
-	values, _ := params.record(p, input, nil, batch, len(params.layers))
-	return input, values[len(values)-1]
+	values, _ = params.record(p, input, nil, batch, len(params.layers))
+	return input, values
 }
 
 // Input declares the tensor that samples are uploaded to, one row of Width values after another:

@@ -367,3 +367,18 @@ func TestAddingEndsWithItsContext(t *testing.T) {
 		t.Errorf("%v, %d samples", err, m.Len())
 	}
 }
+
+// The nearest drawing of a label is itself where it is remembered, and further away the more it differs.
+func TestNearest(t *testing.T) {
+	m := NewMemory()
+	slash := func(x float64) ink.Ink { return ink.Ink{{{X: 0, Y: 0}, {X: x, Y: 100}}} }
+	add(t, m, Sample{ID: 1, Label: "1", Ink: slash(0)}, Sample{ID: 2, Label: "1", Ink: slash(60)}, Sample{ID: 3, Label: "7", Ink: slash(30)})
+	image, err := ink.Rasterize(slash(60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := m.Nearest(image, slash(60), "1", "7", "9")
+	if len(near) != 2 || near["1"].ID != 2 || near["1"].Distance > 1e-3 || near["7"].ID != 3 || near["7"].Distance < 0.1 {
+		t.Errorf("near are %+v", near)
+	}
+}
