@@ -51,18 +51,18 @@ network sees), bytes (of the file), error_percent (where it is known), and probl
 model cannot be used).`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *dir)
 			if err != nil {
 				return err
 			}
-			defer s.close()
-			books, err := s.list()
+			defer done()
+			items, err := s.List()
 			if err != nil {
 				return err
 			}
-			reports := make([]modelReport, len(books))
-			for i, b := range books {
-				reports[i] = b.report()
+			reports := make([]modelReport, len(items))
+			for i, it := range items {
+				reports[i] = modelReportOf(it)
 			}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), reports)
@@ -81,7 +81,7 @@ func writeModels(w io.Writer, reports []modelReport) {
 		width = max(width, len(r.Name))
 	}
 	for _, r := range reports {
-		kind := r.Kind
+		kind := string(r.Kind)
 		if r.InForce {
 			kind += ", in force"
 		}
@@ -110,25 +110,29 @@ JSON: an object with the keys of list, and layers (each with kind, shape and par
 metadata.`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *dir)
 			if err != nil {
 				return err
 			}
-			defer s.close()
-			b, err := s.find(args[0])
+			defer done()
+			it, err := s.Find(args[0])
 			if err != nil {
 				return err
 			}
-			r := b.report()
+			r := modelReportOf(it)
 			if r.Problem != "" {
 				return fmt.Errorf("the model %s cannot be used: %s", ink.Shown(args[0]), r.Problem)
 			}
-			b.describe(&r)
+			facts, err := it.Facts()
+			if err != nil {
+				return err
+			}
+			r.describe(facts.Model)
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), r)
 			}
 			writeModel(cmd.OutOrStdout(), r)
-			_, err = cmd.OutOrStdout().Write(b.card())
+			_, err = cmd.OutOrStdout().Write(card(it))
 			return err
 		},
 	}
@@ -193,16 +197,16 @@ func newModelsExport(dir *string) *cobra.Command {
 it sees; an import needs no more.`,
 		Args: usage(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *dir)
 			if err != nil {
 				return err
 			}
-			defer s.close()
-			b, err := s.find(args[0])
+			defer done()
+			it, err := s.Find(args[0])
 			if err != nil {
 				return err
 			}
-			data, err := b.file()
+			data, err := it.File()
 			if err != nil {
 				return err
 			}
@@ -223,20 +227,17 @@ func newModelsRemove(dir *string) *cobra.Command {
 		Short: "Remove imported or trained models for good",
 		Args:  atLeastOne("the name of a model"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *dir)
 			if err != nil {
 				return err
 			}
-			defer s.close()
+			defer done()
 			for _, name := range args {
-				b, err := s.find(name)
+				it, err := s.Find(name)
+				if err == nil {
+					_, err = it.Remove()
+				}
 				if err != nil {
-					return err
-				}
-				if b.remove == nil {
-					return fmt.Errorf("the model %s is neither imported nor trained here, and stays", ink.Shown(name))
-				}
-				if err := b.remove(); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: removed\n", name)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,31 +8,27 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"inkshade/app/library"
 	"inkshade/models"
-	"inkshade/recognizer"
-	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
 
 // modelReport is one model in the JSON of the models command.
 type modelReport struct {
-	Name         string   `json:"name"`
-	Kind         string   `json:"kind"`
-	InForce      bool     `json:"in_force"`
-	Classes      []string `json:"classes"`
-	Parameters   int      `json:"parameters"`
-	Input        string   `json:"input"`
-	Bytes        int      `json:"bytes"`
-	ErrorPercent *float64 `json:"error_percent,omitempty"`
-	Problem      string   `json:"problem,omitempty"`
+	Name         string       `json:"name"`
+	Kind         library.Kind `json:"kind"`
+	InForce      bool         `json:"in_force"`
+	Classes      []string     `json:"classes"`
+	Parameters   int          `json:"parameters"`
+	Input        string       `json:"input"`
+	Bytes        int          `json:"bytes"`
+	ErrorPercent *float64     `json:"error_percent,omitempty"`
+	Problem      string       `json:"problem,omitempty"`
 
 	// Of a model that is shown alone.
 	Layers   []layerReport     `json:"layers,omitempty"`
@@ -47,115 +41,38 @@ type layerReport struct {
 	Parameters int    `json:"parameters"`
 }
 
-// shelf has all models of a person.
-type shelf struct {
-	imported library.Library
-	store    *samples.Store // nil where nothing was ever saved
-}
-
-// shelved is one of them.
-type shelved struct {
-	name, kind string
-	inForce    bool
-	file       func() ([]byte, error)
-	remove     func() error // nil of one that stays
-	model      *nn.Model    // read by report
-}
-
-func openShelf(cmd *cobra.Command, dir string) (*shelf, error) {
-	imported, err := library.Open(dir)
-	if err != nil {
-		return nil, err
+// openShelf opens all models of a person; close is to be called in the end.
+func openShelf(cmd *cobra.Command, dir string) (s library.Shelf, done func(), err error) {
+	done = func() {}
+	if s.Library, err = library.Open(dir); err != nil {
+		return s, done, err
 	}
-	s := &shelf{imported: imported}
 	path, err := samples.Dir(dir)
 	if err != nil {
-		return nil, err
+		return s, done, err
 	}
 	if _, err := os.Stat(path); err == nil {
-		s.store, err = openStore(cmd, dir)
-		return s, err
+		if s.Store, err = openStore(cmd, dir); err == nil {
+			done = func() { s.Store.Close() }
+		}
+		return s, done, err
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, explain(path, err)
+		return s, done, explain(path, err)
 	}
-	return s, nil
+	return s, done, nil
 }
 
-func (s *shelf) close() {
-	if s.store != nil {
-		s.store.Close()
-	}
-}
-
-func (s *shelf) list() ([]*shelved, error) {
-	var all []*shelved
-	for _, name := range models.Names() {
-		all = append(all, &shelved{name: name, kind: "shipped", file: func() ([]byte, error) { return models.Open(name) }})
-	}
-	if s.store != nil {
-		history, err := s.store.Models("")
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range history {
-			all = append(all, &shelved{
-				name: fmt.Sprintf("%s@%d", m.Base, m.ID), kind: "trained", inForce: m.InForce,
-				file: func() ([]byte, error) {
-					whole, err := s.store.Model(m.ID)
-					return whole.ONNX, err
-				},
-				remove: func() error { return s.store.DeleteModel(m.ID) },
-			})
-		}
-	}
-	names, err := s.imported.Names()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		path, _ := s.imported.Path(name)
-		all = append(all, &shelved{
-			name: name, kind: "imported",
-			file:   func() ([]byte, error) { return os.ReadFile(path) },
-			remove: func() error { return s.imported.Remove(name) },
-		})
-	}
-	return all, nil
-}
-
-// find finds a model by its name, or takes a file.
-func (s *shelf) find(name string) (*shelved, error) {
-	all, err := s.list()
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range all {
-		if b.name == models.Named(name) {
-			return b, nil
-		}
-	}
-	if _, err := os.Stat(name); err == nil {
-		m, err := recognizer.LoadModel(name)
-		return &shelved{name: name, kind: "file", model: m, file: func() ([]byte, error) { return os.ReadFile(name) }}, err
-	}
-	return nil, fmt.Errorf("there is no model called %s; \"inkshade models\" lists them", ink.Shown(name))
-}
-
-// report reads the model.
-func (b *shelved) report() modelReport {
-	r := modelReport{Name: b.name, Kind: b.kind, InForce: b.inForce}
-	data, err := b.file()
-	if err == nil && b.model == nil {
-		b.model, err = onnx.Read(bytes.NewReader(data))
-	}
+// modelReportOf reads the model.
+func modelReportOf(it *library.Item) modelReport {
+	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.InForce}
+	facts, err := it.Facts()
 	if err != nil {
 		r.Problem = err.Error()
 		return r
 	}
-	r.Classes, r.Parameters, r.Input, r.Bytes = b.model.Labels, b.model.Network.Parameters(), b.model.Preprocessing, len(data)
-	measured := cmp.Or(b.model.Metadata["test_error_percent"], b.model.Metadata["held_out_error_percent"])
-	if percent, err := strconv.ParseFloat(measured, 64); err == nil {
-		r.ErrorPercent = &percent
+	r.Classes, r.Parameters, r.Input, r.Bytes = facts.Model.Labels, facts.Model.Network.Parameters(), facts.Model.Preprocessing, facts.Bytes
+	if facts.Measured {
+		r.ErrorPercent = &facts.ErrorPercent
 	}
 	return r
 }
@@ -164,12 +81,12 @@ func (b *shelved) report() modelReport {
 const longestShown = 2000
 
 // describe adds what is shown of a model alone.
-func (b *shelved) describe(r *modelReport) {
-	for _, l := range b.model.Network.Describe() {
+func (r *modelReport) describe(m *nn.Model) {
+	for _, l := range m.Network.Describe() {
 		r.Layers = append(r.Layers, layerReport{l.Kind, l.Shape.String(), l.Parameters})
 	}
 	r.Metadata = map[string]string{}
-	for k, v := range b.model.Metadata {
+	for k, v := range m.Metadata {
 		if len(v) <= longestShown {
 			r.Metadata[k] = v
 		}
@@ -177,9 +94,9 @@ func (b *shelved) describe(r *modelReport) {
 }
 
 // card is the model card of a shipped model, in Markdown.
-func (b *shelved) card() []byte {
-	text, err := models.Card(b.name)
-	if err != nil || b.kind != "shipped" {
+func card(it *library.Item) []byte {
+	text, err := models.Card(it.Name)
+	if err != nil || it.Kind != library.Shipped {
 		return nil
 	}
 	return append([]byte("\n"), text...)

@@ -5,6 +5,7 @@ package library
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,14 +77,29 @@ func check(name string) error {
 	return nil
 }
 
+// free gives the file of a name that no model has yet.
+func (l Library) free(name string) (path string, err error) {
+	if err := check(name); err != nil {
+		return "", err
+	}
+	path, taken := l.Path(name)
+	if taken {
+		return "", fmt.Errorf("there is an imported model called %s already; remove it or choose another name", name)
+	}
+	return path, nil
+}
+
 // Add keeps a model under a new name.
 func (l Library) Add(name string, m *nn.Model) error {
-	if err := check(name); err != nil {
+	path, err := l.free(name)
+	if err != nil {
 		return err
 	}
-	if _, taken := l.Path(name); taken {
-		return fmt.Errorf("there is an imported model called %s already; remove it or choose another name", name)
-	}
+	return l.write(path, func(w io.Writer) error { return onnx.Write(w, m) })
+}
+
+// write makes a file of the library whole or not at all.
+func (l Library) write(path string, content func(io.Writer) error) error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return err
 	}
@@ -92,17 +108,30 @@ func (l Library) Add(name string, m *nn.Model) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(onnx.Write(f, m), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(content(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), filepath.Join(l.folder, name+ending))
+	return os.Rename(f.Name(), path)
 }
 
-// Remove removes an imported model for good.
-func (l Library) Remove(name string) error {
+// Remove removes an imported model. As long as the program runs restore brings it back.
+func (l Library) Remove(name string) (restore func() error, err error) {
 	path, ok := l.Path(name)
 	if !ok {
-		return fmt.Errorf("no model called %s was imported", ink.Shown(name))
+		return nil, notImported(name)
 	}
-	return os.Remove(path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		return l.write(path, func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+	}, os.Remove(path)
+}
+
+func notImported(name string) error {
+	return fmt.Errorf("no model called %s was imported", ink.Shown(name))
 }

@@ -48,11 +48,18 @@ func TestLibrary(t *testing.T) {
 	if err := l.Add("yours", m); err == nil || !strings.Contains(err.Error(), "called yours already; remove it") {
 		t.Errorf("a name that is taken: error %v", err)
 	}
-	if err := l.Remove("yours"); err != nil {
+	restore, err := l.Remove("yours")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Remove("yours"); err == nil || !strings.Contains(err.Error(), "no model called yours was imported") {
+		t.Errorf("removed twice: error %v", err)
+	}
+	if err := restore(); err != nil {
 		t.Error(err)
 	}
-	if err := l.Remove("yours"); err == nil || !strings.Contains(err.Error(), "no model called yours was imported") {
-		t.Errorf("removed twice: error %v", err)
+	if names, _ := l.Names(); !slices.Equal(names, []string{"mine 2", "yours"}) {
+		t.Errorf("restored, the library has %q", names)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "models", ".*"))
 	if len(left) != 1 {

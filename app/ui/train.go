@@ -181,7 +181,7 @@ func (p *trainPage) remove(id int64) {
 	sure := dialog.NewConfirm(tr("Delete this trained model?"),
 		tr("It is removed from the history for good. Your drawings stay."), func(yes bool) {
 			if yes {
-				p.win.save(func() error { return t.Delete(id) }, func() {
+				p.win.save(func() error { _, err := t.Delete(id); return err }, func() {
 					p.shown = -1
 					p.refresh()
 				}, p.fail)

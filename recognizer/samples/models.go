@@ -74,14 +74,10 @@ func checkBase(tx *sql.Tx, id int64, base string) error {
 	return nil
 }
 
-// insertModel writes m and gives it its id.
+// insertModel writes m and gives it an id where it has none.
 func insertModel(tx *sql.Tx, m *Model) error {
-	var parent any
-	if m.Parent != 0 {
-		parent = m.Parent
-	}
-	result, err := tx.Exec("INSERT INTO models (parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
-		parent, m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
+	result, err := tx.Exec("INSERT INTO models (id, parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, 0)",
+		m.ID, m.Parent, m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
 	if err != nil {
 		return err
 	}
@@ -183,10 +179,15 @@ func (s *Store) Revert(base string) (int64, error) {
 	return parent, err
 }
 
-// DeleteModel removes a model from the history for good; its children become children of its parent. It fails for the
-// model in force.
-func (s *Store) DeleteModel(id int64) error {
-	return s.change("delete the model", func(tx *sql.Tx) error {
+// DeleteModel removes a model from the history; its children become children of its parent. It fails for the model in
+// force. As long as the program runs restore brings it back, and its children to it.
+func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
+	m, damage := s.Model(id)
+	if damage != nil && !errors.Is(damage, ErrDamaged) {
+		return nil, damage
+	}
+	var children []int64
+	err = s.change("delete the model", func(tx *sql.Tx) error {
 		var answers bool
 		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM in_force WHERE model = ?)", id).Scan(&answers); err != nil {
 			return err
@@ -194,10 +195,51 @@ func (s *Store) DeleteModel(id int64) error {
 		if answers {
 			return errors.New("it is in force: revert first")
 		}
+		var list string
+		err := tx.QueryRow("SELECT json_group_array(id) FROM models WHERE parent = ?", id).Scan(&list)
+		if err == nil {
+			err = json.Unmarshal([]byte(list), &children)
+		}
+		if err != nil {
+			return err
+		}
 		if _, err := tx.Exec("UPDATE models SET parent = (SELECT parent FROM models WHERE id = ?) WHERE parent = ?", id, id); err != nil {
 			return err
 		}
-		_, err := affected(tx, "DELETE FROM models WHERE id = ?", id)
+		_, err = affected(tx, "DELETE FROM models WHERE id = ?", id)
 		return err
+	})
+	return func() error {
+		if damage != nil {
+			return damage
+		}
+		return s.restoreModel(m, children)
+	}, err
+}
+
+// restoreModel writes a deleted model again, as the parent of those children that are left.
+func (s *Store) restoreModel(m Model, children []int64) error {
+	return s.change("restore the model", func(tx *sql.Tx) error {
+		if err := insertModel(tx, &m); err != nil {
+			return err
+		}
+		for _, child := range children {
+			if _, err := tx.Exec("UPDATE models SET parent = ? WHERE id = ?", m.ID, child); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RenameBase gives the history of a model the name that the model has now.
+func (s *Store) RenameBase(from, to string) error {
+	return s.change("rename the model", func(tx *sql.Tx) error {
+		for _, table := range []string{"models", "in_force"} {
+			if _, err := tx.Exec("UPDATE "+table+" SET base = ? WHERE base = ?", to, from); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

@@ -82,17 +82,30 @@ func TestModelHistory(t *testing.T) {
 	}
 	inForce(three)
 
-	if err := s.DeleteModel(three); err == nil {
+	if _, err := s.DeleteModel(three); err == nil {
 		t.Error("the model in force was deleted")
 	}
-	if err := s.DeleteModel(two); err != nil {
+	whole, before := must(s.Model(two))(t), must(s.Models(""))(t)
+	if err := must(s.DeleteModel(two))(t)(); err != nil {
 		t.Error(err)
 	}
+	equal(t, "restored model", must(s.Model(two))(t), whole)
+	equal(t, "history with it", must(s.Models(""))(t), before)
+	must(s.DeleteModel(two))(t)
 	if id := must(s.Revert(base))(t); id != one.ID {
 		t.Errorf("with its parent deleted, the model goes back to %d", id)
 	}
-	if err := s.DeleteModel(two); !errors.Is(err, ErrNotFound) {
+	if _, err := s.DeleteModel(two); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deleting twice: %v", err)
+	}
+	if err := s.RenameBase(base, "renamed"); err != nil {
+		t.Error(err)
+	}
+	if m, _, err := s.InForce("renamed"); err != nil || m.ID != one.ID {
+		t.Errorf("renamed, the model %d is in force, error %v", m.ID, err)
+	}
+	if err := s.RenameBase("renamed", base); err != nil {
+		t.Error(err)
 	}
 	must(s.db.Exec("UPDATE models SET checksum = checksum + 1 WHERE id = ?", one.ID))(t)
 	if _, _, err := s.InForce(base); !errors.Is(err, ErrDamaged) {
