@@ -52,8 +52,21 @@ type Picture struct {
 	Height, Width int
 	Scale
 	Transposed bool // rows are columns, as in the files of EMNIST
-	Resized    bool // stretched to the size; else paper is put around, or cut off
+	Fit        Fit
 }
+
+// Fit says how the image of 28x28 becomes one of another size.
+type Fit string
+
+// The fits. The ink of an image lies in its middle 20x20 pixels.
+const (
+	Padded  Fit = ""        // paper is put around, or cut off
+	Resized Fit = "resized" // the whole image is resized
+	Cut     Fit = "cut"     // the middle 20x20 pixels are, as in sets without margins
+)
+
+// inkSide is that of the middle.
+const inkSide = 20
 
 // pictureName begins the names of pictures.
 const pictureName = "picture "
@@ -67,8 +80,8 @@ func (p Picture) String() string {
 	if p.Transposed {
 		name += " transposed"
 	}
-	if p.Resized {
-		name += " resized"
+	if p.Fit != Padded {
+		name += " " + string(p.Fit)
 	}
 	return name
 }
@@ -82,7 +95,11 @@ func parsePicture(name string) (p Picture, err error) {
 		p.Width, _ = strconv.Atoi(width)
 		p.Scale, err = ParseScale(words[1])
 		for _, w := range words[2:] {
-			p.Transposed, p.Resized = p.Transposed || w == "transposed", p.Resized || w == "resized"
+			if w == "transposed" {
+				p.Transposed = true
+			} else if f := Fit(w); f == Resized || f == Cut {
+				p.Fit = f
+			}
 		}
 	}
 	if err != nil || min(p.Height, p.Width) < 1 || max(p.Height, p.Width) > largestPicture || p.String() != name {
@@ -120,21 +137,25 @@ type tap struct {
 	weight float32
 }
 
-// taps gives for each of size pixels along an axis those that it is made of. Where it is resized,
+// taps gives for each of size pixels along an axis those that it is made of. Where they are resized,
 // they are weighted by a triangle around its middle that is as wide as the larger of both pixels on
 // either side: linear interpolation, and an average where the picture becomes smaller.
 func (p Picture) taps(size int) [][]tap {
 	all := make([][]tap, size)
 	for i := range all {
-		if at := i - (size-side)/2; !p.Resized {
+		if at := i - (size-side)/2; p.Fit == Padded {
 			if at >= 0 && at < side {
 				all[i] = []tap{{at, 1}}
 			}
 			continue
 		}
-		step := float64(side) / float64(size)
+		part := float64(side)
+		if p.Fit == Cut {
+			part = inkSide
+		}
+		step := part / float64(size)
 		reach, sum := max(step, 1), float32(0)
-		middle := (float64(i)+0.5)*step - 0.5
+		middle := (side-part)/2 + (float64(i)+0.5)*step - 0.5
 		for at := range side {
 			if w := float32(1 - math.Abs(float64(at)-middle)/reach); w > 0 {
 				all[i] = append(all[i], tap{at, w})

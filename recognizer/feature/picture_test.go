@@ -41,6 +41,8 @@ func TestPictures(t *testing.T) {
 		"picture 14x14 0..1 resized":      {5, 3},
 		"picture 64x32 -1..1 transposed":  {24, 12},
 		"picture 14x14 255..0 transposed": {-1, 0},
+		"picture 40x40 0..1 cut":          {12, 4},
+		"picture 20x20 0..1 cut":          {6, 2},
 	} {
 		x, err := ByName(name)
 		if err != nil {
@@ -64,7 +66,7 @@ func TestPictures(t *testing.T) {
 		if at := want.row*p.Width + want.column; most != at && want.row >= 0 || want.row < 0 && most >= 0 {
 			t.Errorf("%s: the pixel is at %d, want %d", name, most, at)
 		}
-		if area := float64(p.Height*p.Width) / (side * side); p.Resized && math.Abs(sum-area*math.Abs(p.Scale.Ink-p.Paper)) > 0.02 {
+		if area := float64(p.Height*p.Width) / (side * side); p.Fit == Resized && math.Abs(sum-area*math.Abs(p.Scale.Ink-p.Paper)) > 0.02 {
 			t.Errorf("%s: the ink is %g, want as much of the picture as before, %g", name, sum, area)
 		}
 	}

@@ -70,7 +70,11 @@ func pictureOf(net nn.Network) (feature.Picture, error) {
 	if s.Channels != 1 {
 		return feature.Picture{}, fmt.Errorf("it takes %s values, which are no grey picture; export it with an input of the shape [N,1,28,28] or [N,784]", s)
 	}
-	return feature.Picture{Height: s.Height, Width: s.Width, Resized: min(s.Height, s.Width) < 20 || max(s.Height, s.Width) > 32}, nil
+	p := feature.Picture{Height: s.Height, Width: s.Width}
+	if min(s.Height, s.Width) < 20 || max(s.Height, s.Width) > 32 {
+		p.Fit = feature.Resized
+	}
+	return p, nil
 }
 
 // preprocessing is the name of pictures; those of MNIST have their own.

@@ -119,9 +119,12 @@ func pictures(size feature.Picture, known Feeding) (usual, others []feature.Pict
 	}
 	sizes := []feature.Picture{size}
 	if size.Height != ink.Side || size.Width != ink.Side {
-		other := size
-		other.Resized = !size.Resized
-		sizes = append(sizes, other)
+		for _, fit := range []feature.Fit{feature.Padded, feature.Resized, feature.Cut} {
+			if other := size; fit != size.Fit {
+				other.Fit = fit
+				sizes = append(sizes, other)
+			}
+		}
 	}
 	for _, transposed := range []bool{false, true} {
 		for _, inverted := range []bool{false, true} {
