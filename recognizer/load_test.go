@@ -29,7 +29,7 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 		t.Errorf("nothing said: error %v", err)
 	}
 	m, trial, err := OpenModel(path, foreign.Feeding{Scale: feature.Scale{Ink: 255}, Labels: []string{"w", "x", "y", "z"}})
-	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..255 resized" || m.Labels[0] != "w" {
+	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..1 resized" || m.Labels[0] != "w" {
 		t.Errorf("said by a person: %+v, trial %+v, error %v", m, trial, err)
 	}
 	if err := os.WriteFile(strings.TrimSuffix(path, "onnx")+"json", []byte(`{"scale": "-1..1", "labels": "wxyz"}`), 0o600); err != nil {

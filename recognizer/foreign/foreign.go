@@ -9,8 +9,12 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// keyTrial is the metadata of a model that keeps how its feeding did on the sample characters.
-const keyTrial = "feeding"
+// Metadata that keep how a model from elsewhere is fed: the scale of pixels in its own file, and how
+// that did on the sample characters.
+const (
+	keyScale = "scale"
+	keyTrial = "feeding"
+)
 
 // smallestSide is the least side of a picture whose pixels are given as a plain row.
 const smallestSide = 8
@@ -41,7 +45,7 @@ func Feed(m *nn.Model, f Feeding) (*Trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Preprocessing = preprocessing(t.Picture)
+		feed(m, t.Picture)
 		m.Metadata[keyTrial] = t.Reason
 		return &t, nil
 	}
@@ -49,7 +53,7 @@ func Feed(m *nn.Model, f Feeding) (*Trial, error) {
 	if f.Inverted {
 		size.Scale = f.Scale.Inverted()
 	}
-	m.Preprocessing = preprocessing(size)
+	feed(m, size)
 	return nil, nil
 }
 

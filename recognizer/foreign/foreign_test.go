@@ -5,9 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"inkshade/glcompute"
+	"inkshade/glcompute/compare"
 	"inkshade/models"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -60,13 +63,13 @@ func TestTrial(t *testing.T) {
 		want       string
 	}{
 		"MNIST":          {28, feature.Scale{Paper: 0, Ink: 1}, false, "mnist28"},
-		"bytes":          {28, feature.Scale{Paper: 0, Ink: 255}, false, "picture 28x28 0..255"},
+		"bytes":          {28, feature.Scale{Paper: 0, Ink: 255}, false, "mnist28"},
 		"both sides":     {28, feature.Scale{Paper: -1, Ink: 1}, false, "picture 28x28 -1..1"},
 		"normalised":     {28, scales[1], false, "picture 28x28 -0.42421293..2.8214865"},
-		"black on white": {28, feature.Scale{Paper: 255, Ink: 0}, false, "picture 28x28 255..0"},
+		"black on white": {28, feature.Scale{Paper: 255, Ink: 0}, false, "picture 28x28 1..0"},
 		"EMNIST":         {28, feature.Scale{Paper: 0, Ink: 1}, true, "picture 28x28 0..1 transposed"},
 		"padded":         {32, feature.Scale{Paper: -1, Ink: 1}, false, "picture 32x32 -1..1"},
-		"far padded":     {64, feature.Scale{Paper: 0, Ink: 255}, false, "picture 64x64 0..255"},
+		"far padded":     {64, feature.Scale{Paper: 0, Ink: 255}, false, "picture 64x64 0..1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := digitsFrom(t, c.side, c.scale, c.transposed)
@@ -76,6 +79,9 @@ func TestTrial(t *testing.T) {
 			}
 			if m.Preprocessing != c.want {
 				t.Errorf("it is fed with %s, want %s: %s", m.Preprocessing, c.want, trial.Reason)
+			}
+			if m.Metadata[keyScale] != c.scale.String() || trial.Picture.Scale != c.scale {
+				t.Errorf("kept is the scale %s", m.Metadata[keyScale])
 			}
 			if trial.Right < 90 || trial.All != 100 || m.Metadata[keyTrial] != trial.Reason {
 				t.Errorf("the trial is %+v, the metadata say %q", trial, m.Metadata[keyTrial])
@@ -144,11 +150,11 @@ func TestSaidFeedings(t *testing.T) {
 		want     string
 		tried    bool
 	}{
-		"a scale":    {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, nil, "picture 28x28 0..255", false},
+		"a scale":    {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, nil, "mnist28", false},
 		"all":        {Feeding{Scale: feature.Scale{Paper: 0, Ink: 1}, Inverted: true, Transposed: true, Labels: abc}, nil, "picture 28x28 1..0 transposed", false},
 		"the usual":  {Feeding{Scale: feature.Scale{Paper: 0, Ink: 1}}, nil, "mnist28", false},
-		"bytes":      {Feeding{}, map[string]string{keyFormat: "Gray8"}, "picture 28x28 255..0", true},
-		"normalised": {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, map[string]string{keyRange: "Normalized_0_1"}, "picture 28x28 0..255", false},
+		"bytes":      {Feeding{}, map[string]string{keyFormat: "Gray8"}, "picture 28x28 1..0", true},
+		"normalised": {Feeding{Scale: feature.Scale{Paper: 0, Ink: 255}}, map[string]string{keyRange: "Normalized_0_1"}, "mnist28", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := digitsFrom(t, 28, feature.Scale{Paper: 255, Ink: 0}, false)
@@ -200,4 +206,50 @@ func TestBeside(t *testing.T) {
 	if f := (Feeding{Layout: "nchw"}).over(all); f.Layout != "nchw" || f.Scale != all.Scale || !f.Inverted {
 		t.Errorf("what a person says came with %+v", f)
 	}
+}
+
+// Dividing a wide scale changes no answer.
+func TestWideScales(t *testing.T) {
+	for _, scale := range []feature.Scale{{Paper: 0, Ink: 255}, {Paper: 255, Ink: 0}, {Paper: -128, Ink: 127}, {Paper: -1, Ink: 1}} {
+		m := digitsFrom(t, 28, scale, false)
+		whole := m.Clone()
+		if _, err := Feed(m, Feeding{Scale: scale}); err != nil {
+			t.Fatal(err)
+		}
+		_, images := sampleImages(m)
+		before := logitsOf(t, whole.Network, feature.Picture{Height: 28, Width: 28, Scale: scale}.Extractor(), images[0])
+		x, err := feature.ByName(m.Preprocessing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := logitsOf(t, m.Network, x, images[0])
+		if _, err := compare.Slices(after, before, compare.Limit{Abs: 1e-4, Rel: 1e-4, Reason: "float32 in another order"}); err != nil {
+			t.Errorf("%v, seen as %s: %v", scale, m.Preprocessing, err)
+		}
+		var most float32
+		for _, v := range x.Vector(images[0], nil) {
+			most = max(most, v, -v)
+		}
+		if most > 2 {
+			t.Errorf("%v is seen as values up to %g", scale, most)
+		}
+	}
+}
+
+func logitsOf(t *testing.T, net nn.Network, x feature.Extractor, image []float32) (logits []float32) {
+	t.Helper()
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	inference, err := nn.NewInference(dev, net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inference.Close()
+	if err := inference.Each([][]float32{x.Vector(image, nil)}, func(_ int, values, _ []float32) { logits = slices.Clone(values) }); err != nil {
+		t.Fatal(err)
+	}
+	return logits
 }
