@@ -33,6 +33,7 @@ var geometries = []geometry{
 	{2, 5, 5, 5, program.Window{Height: 6, Width: 6, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1}},
 	{1, 8, 16, 8, program.Window{Height: 5, Width: 7, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2, StrideY: 2, StrideX: 2}},
 	{2, 2, 3, 1, program.Window{Height: 4, Width: 4, KernelHeight: 4, KernelWidth: 4}},
+	{3, 6, 4, 1, program.Window{Height: 4, Width: 3, KernelHeight: 2, KernelWidth: 2}},
 	{3, 1, 32, 1, program.Window{Height: 12, Width: 12, KernelHeight: 5, KernelWidth: 5}},
 	{2, 32, 12, 1, program.Window{Height: 8, Width: 8, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2}},
 	{9, 4, 4, 1, program.Window{Height: 14, Width: 14, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1}},

@@ -17,13 +17,13 @@ type Gathered struct {
 	Blocks     bool            // all variants are possible, not the direct one alone
 	entries    *program.Table  // of the gradient of filters transposed, so that positions lie side by side
 	table      *gldevice.Table // the device's copy
-	padded     bool            // some entries see no pixel
+	padded     bool            // some entries that are read see no pixel
 	turnLength int             // inner indices of a turn
 	turnTaps   int             // taps of a turn: four of a single channel, of which a texel has one each
 	turnQuads  int             // their texels
 	resultRows int
 	resultCols int
-	column     bool // the result is one
+	column     bool // the result is a single one
 }
 
 // DirectName is the name of the variant that suits few channels: see Direct.
@@ -37,14 +37,15 @@ func (p *Product[T]) gather(o *program.Product, a, b, out gldevice.Matrix[T]) {
 	}
 	g.Blocks = g.Groups == 1 && !g.column
 	p.Turns, g.turnLength, g.turnTaps = g.Taps, g.SourceCols, 1
-	if g.Form == program.FilterGradient {
-		p.Turns, g.turnLength, g.entries = g.Images, g.Rows, g.entries.Transposed()
-	} else if g.Form == program.Forward && g.SourceCols == 1 {
-		g.turnTaps, g.turnLength = gldevice.TexelValues, gldevice.TexelValues
+	walked := 0 // entries that the inner length has side by side; past the last of them there is no pixel
+	switch {
+	case g.Form == program.FilterGradient:
+		p.Turns, g.turnLength, g.entries, walked = g.Images, g.Rows, g.entries.Transposed(), g.Rows
+	case g.Form == program.Forward && g.SourceCols == 1:
+		g.turnTaps, g.turnLength, walked = gldevice.TexelValues, gldevice.TexelValues, g.Taps
 		p.Turns = (g.Taps + g.turnTaps - 1) / g.turnTaps
 	}
-	// Of the gradient of filters and of single channels the inner length is that of the table.
-	g.padded = g.padded || g.turnLength != g.SourceCols && g.entries.Cols%gldevice.TexelValues > 0
+	g.padded = g.padded || walked%gldevice.TexelValues > 0
 	g.turnQuads = (g.turnLength + gldevice.TexelValues - 1) / gldevice.TexelValues
 	p.A, p.TransA, p.B, p.TransB, p.Gathered = a, o.A.Trans, b, o.B.Trans, g
 }
@@ -88,14 +89,14 @@ func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
 // a pixel at a time, which suits few channels. No thread has more rounds than llvmpipe allows.
 func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) (gldevice.Step, error) {
 	g := p.Gathered
-	rounds := g.SourceCols
+	rounds := g.turnTaps * (g.SourceCols + 1)
 	if g.Form == program.FilterGradient {
-		rounds = g.turnQuads
+		rounds = g.turnQuads + 1
 	}
 	if g.column {
 		rows *= gldevice.TexelValues
 	}
-	turns := max(2*LongestPart/((rounds+1)*rows), 1)
+	turns := max(2*LongestPart/(rounds*rows), 1)
 	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) (gldevice.Step, error) {
 		k.File = "convolution.glsl"
 		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).

@@ -34,7 +34,7 @@ vec4 present(vec4 value, int entry) {
 
 #if TRANS_A
 
-int image;                           // the first row of A of this turn
+int image;                          // the first row of A of this turn
 ivec4 tap[GROUPS], channel[GROUPS]; // of four rows of the result; where WHOLE, x is the texel of all
 
 void findRows(int row) {
@@ -79,7 +79,8 @@ ivec4 entry[ROWS]; // of what the taps of this turn see
 #endif
 
 void findRows(int row) {
-	int length = positions, n = row / length, p = row - n * length, from = n * imageRows;
+	int length = positions, first = min(row, Out_rows - 1);
+	int n = first / length, p = first - n * length, from = n * imageRows;
 #unroll r ROWS
 	line[r] = p;
 	image[r] = from;
