@@ -197,6 +197,7 @@ func vectorOf(x []int) array {
 
 var unaryFunctions = map[string]func(f fields, x float64) float64{
 	"Relu":        func(_ fields, x float64) float64 { return max(x, 0) },
+	"Not":         func(_ fields, x float64) float64 { return 1 - x },
 	"Tanh":        func(_ fields, x float64) float64 { return math.Tanh(x) },
 	"Sigmoid":     func(_ fields, x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 	"Erf":         func(_ fields, x float64) float64 { return math.Erf(x) },
@@ -239,6 +240,8 @@ var binaryFunctions = map[string]func(x, y float64) float64{
 	"Add": func(x, y float64) float64 { return x + y }, "Sum": func(x, y float64) float64 { return x + y }, "Mean": func(x, y float64) float64 { return x + y },
 	"Sub": func(x, y float64) float64 { return x - y }, "Mul": func(x, y float64) float64 { return x * y },
 	"Div": func(x, y float64) float64 { return x / y }, "Pow": math.Pow,
+	"Equal": func(x, y float64) float64 { return truth(x == y) }, "And": math.Min, "Or": math.Max,
+	"GreaterOrEqual": func(x, y float64) float64 { return truth(x >= y) }, "LessOrEqual": func(x, y float64) float64 { return truth(x <= y) },
 	"Greater": func(x, y float64) float64 { return truth(x > y) }, "Less": func(x, y float64) float64 { return truth(x < y) },
 	"Max":   func(x, y float64) float64 { return max(x, y) },
 	"Min":   func(x, y float64) float64 { return min(x, y) },
@@ -571,6 +574,23 @@ var otherOperators = map[string]func(f fields) []array{
 			c := at[1]
 			return (x.at(at...)-f.in[3].at(c))/math.Sqrt(f.in[4].at(c)+epsilon)*f.in[1].at(c) + f.in[2].at(c)
 		})}
+	},
+	"Tile": func(f fields) []array {
+		x, repeats := f.in[0], f.in[1].ints()
+		dims := slices.Clone(x.dims)
+		for i, r := range repeats {
+			dims[i] *= r
+		}
+		return []array{fill(dims, func(at []int) float64 {
+			from := slices.Clone(at)
+			for i := range from {
+				from[i] %= x.dims[i]
+			}
+			return x.at(from...)
+		})}
+	},
+	"Expand": func(f fields) []array {
+		return []array{fill(stretched(f.in[0].dims, f.in[1].ints()), func(at []int) float64 { return f.in[0].at(at...) })}
 	},
 	"LayerNormalization": func(f fields) []array {
 		var axes []int

@@ -325,6 +325,20 @@ func exports() []exportCase {
 		return e.classes(e.add("Transpose", e.add("Mul", e.add("Div", d, s), e.positive(3)), attr("perm", []int{0, 3, 1, 2})), 48)
 	})
 
+	add("one channel repeated", 13, func(e *export) string {
+		v := e.add("Tile", "x", list(1, 3, 1, 1))
+		w := e.add("Expand", "x", list(1, 3, 1, 6))
+		return e.classes(e.add("Relu", e.add("Conv", e.add("Add", v, w), e.weights(2, 3, 3, 3))), 32)
+	})
+	add("Equal, Not, And, Or", 13, func(e *export) string {
+		n := e.add("Gather", e.add("Shape", "x"), &onnxpb.TensorProto{DataType: proto.Int32(int64s), Int64Data: []int64{2}})
+		six := &onnxpb.TensorProto{DataType: proto.Int32(int64s), Int64Data: []int64{6}}
+		is := e.add("Equal", n, six)
+		never := e.add("And", is, e.add("Not", is))
+		shape := e.add("Where", e.add("Or", is, never), list(-1, 36), list(-1, 3))
+		return e.add("Gemm", e.add("Reshape", "x", shape), e.weights(36, 5))
+	})
+
 	// Branches.
 	add("residual", 13, func(e *export) string {
 		v := e.add("Relu", e.add("Conv", "x", e.weights(3, 1, 3, 3), attr("pads", []int{1, 1, 1, 1})))
@@ -408,6 +422,13 @@ func exports() []exportCase {
 		shape = e.add("Cast", e.add("Concat", n, quantisedTensor(onnxpb.TensorProto_INT32, []int32{64}, 1), attr("axis", 0)), attr("to", int(int64s)))
 		v = e.add("Reshape", e.add("Transpose", v, attr("perm", []int{0, 2, 3, 1})), shape)
 		return e.add("Softmax", e.add("Add", e.add("MatMul", v, e.weights(64, 5)), e.weights(5)))
+	}, "N", 6, 6, 1)
+	add("Keras, ZeroPadding2D in NHWC", 13, func(e *export) string {
+		v := e.add("Pad", "x", list(0, 1, 2, 0, 0, 1, 0, 0))
+		v = e.add("Conv", e.add("Transpose", v, attr("perm", []int{0, 3, 1, 2})), e.weights(2, 1, 3, 3))
+		v = e.add("Pad", e.add("Transpose", e.add("Relu", v), attr("perm", []int{0, 2, 3, 1})), list(0, 1, 1, 0, 0, 0, 0, 0))
+		v = e.add("MaxPool", e.add("Transpose", v, attr("perm", []int{0, 3, 1, 2})), attr("kernel_shape", []int{2, 2}))
+		return e.classes(v, 72)
 	}, "N", 6, 6, 1)
 	add("Keras, per-pixel sums in NHWC", 13, func(e *export) string {
 		v := e.add("Transpose", e.add("Conv", e.add("Transpose", "x", attr("perm", []int{0, 3, 1, 2})), e.weights(4, 1, 3, 3)), attr("perm", []int{0, 2, 3, 1}))

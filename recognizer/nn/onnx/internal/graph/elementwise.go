@@ -39,7 +39,12 @@ var elementwiseOperators = map[string]operator{
 	}),
 	"PRelu": ofTwo(func(x, slope *expr.Expr) *expr.Expr { return expr.Select(x, x, expr.Mul(slope, x)) }),
 
+	// Truth is 1, else 0.
 	"Greater": ofTwo(greater), "Less": ofTwo(func(x, y *expr.Expr) *expr.Expr { return greater(y, x) }),
+	"GreaterOrEqual": ofTwo(func(x, y *expr.Expr) *expr.Expr { return not(greater(y, x)) }),
+	"LessOrEqual":    ofTwo(func(x, y *expr.Expr) *expr.Expr { return not(greater(x, y)) }),
+	"Equal":          ofTwo(func(x, y *expr.Expr) *expr.Expr { return not(expr.Add(greater(x, y), greater(y, x))) }),
+	"Not":            ofOne(not), "And": ofTwo(expr.Min), "Or": ofTwo(expr.Max),
 	"Where": {3, 3, func(c *call) *Value {
 		return c.as(c.inputs[1].Type, c.formula(expr.Select(expr.Arg(0), expr.Arg(1), expr.Arg(2)), c.inputs...))
 	}},
@@ -85,6 +90,9 @@ func mean(c *call) *Value {
 func greater(x, y *expr.Expr) *expr.Expr {
 	return expr.Select(expr.Sub(x, y), expr.Const(1), expr.Const(0))
 }
+
+// not exchanges truth and its opposite.
+func not(x *expr.Expr) *expr.Expr { return expr.Sub(expr.Const(1), x) }
 
 // softplus is ln(1 + e^x), written so that e^x is at most 1.
 func softplus(x *expr.Expr) *expr.Expr {

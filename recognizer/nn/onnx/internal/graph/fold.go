@@ -339,8 +339,13 @@ func (b *builder) pad(v *Value, op Pad) *Value {
 		dims[i] += op.Before[i] + op.After[i]
 		none = none && dims[i] == v.Dims[i]
 	}
-	if none {
+	switch {
+	case none:
 		return v
+	case len(dims) == 4 && dims[3] == v.Dims[3] && dims[1] != v.Dims[1]: // channels behind
+		behind := func(x []int) []int { return []int{x[0], x[3], x[1], x[2]} }
+		first := b.transpose(v, behind([]int{0, 1, 2, 3}))
+		return b.transpose(b.pad(first, Pad{behind(op.Before), behind(op.After), op.Value}), []int{0, 2, 3, 1})
 	}
 	return b.emit(op, v.Type, dims, v)
 }

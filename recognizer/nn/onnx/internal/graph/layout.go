@@ -24,6 +24,8 @@ var layoutOperators = map[string]operator{
 	"Gather":          {2, 2, gather},
 	"Slice":           {1, 5, slice},
 	"Pad":             {1, 4, pad},
+	"Tile":            {2, 2, tile},
+	"Expand":          {2, 2, expand},
 }
 
 // dropout has its rate as an attribute before opset 12, then as an input.
@@ -340,4 +342,43 @@ func pad(c *call) *Value {
 		op.Before[a], op.After[a] = within(amounts[i], "pads"), within(amounts[len(axes)+i], "pads")
 	}
 	return c.pad(v, op)
+}
+
+// tile repeats its input along each dimension.
+func tile(c *call) *Value {
+	v, repeats := c.inputs[0], toInts(c.constant(1, "repeats").Data)
+	if len(repeats) != len(v.Dims) {
+		Refuse("its repeats %v do not fit the shape %v", repeats, v.Dims)
+	}
+	for along, n := range repeats {
+		v = c.repeated(v, along, n)
+	}
+	return v
+}
+
+// expand repeats its input along dimensions of 1.
+func expand(c *call) *Value {
+	v := c.inputs[0]
+	dims := broadcast(v.Dims, c.dims(toInts(c.constant(1, "shape").Data)))
+	v = c.reshape(v, append(slices.Repeat([]int{1}, len(dims)-len(v.Dims)), v.Dims...))
+	if v.Constant() {
+		return c.stretch(v, dims)
+	}
+	for along, d := range dims {
+		v = c.repeated(v, along, d/max(v.Dims[along], 1))
+	}
+	return v
+}
+
+// mostRepeats bounds how often computed values are repeated.
+const mostRepeats = 64
+
+func (c *call) repeated(v *Value, along, n int) *Value {
+	if n < 1 || n > mostRepeats {
+		Refuse("it repeats its input %d times", n)
+	}
+	if n == 1 {
+		return v
+	}
+	return c.concat(along, slices.Repeat([]*Value{v}, n))
 }

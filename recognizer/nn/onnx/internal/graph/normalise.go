@@ -49,11 +49,13 @@ func layerNormalization(c *call) *Value {
 	return c.normalised(slices.Collect(upTo(len(x.Dims)))[first:], c.inputs[1], c.in(2))
 }
 
-// instanceNormalization is that over the image, with a scale and bias for each channel.
+// instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
 func instanceNormalization(c *call) *Value {
 	x := c.inputs[0]
-	c.image(x)
-	return c.normalised([]int{2, 3}, c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
+	if len(x.Dims) < 3 {
+		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
+	}
+	return c.normalised(slices.Collect(upTo(len(x.Dims)))[2:], c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
 }
 
 // normalised is (x - m)/√(mean of (x - m)² + ε)·scale + bias, m the mean of x over the axes; bias may
