@@ -106,7 +106,8 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 			group, r0 := first%g.Groups, first/g.Groups*rows
 			r1 := min(r0+rows, op.Out.Rows)
 			virtual.rows(group, r0, r1, tiles[thread])
-			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels, ldc: n, f: f, r0: r0, c0: group * g.Channels}
+			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels}
+			x.ldc, x.f, x.r0, x.c0 = n, f, r0, group*g.Channels
 			if f == nil {
 				x.c = out[r0*n+x.c0:]
 			}
@@ -131,7 +132,8 @@ func (b *builder) filterPanels(op *program.Product, g program.Gathered) [][]pack
 		}
 		for t := range g.Taps {
 			groups[i] = append(groups[i], packing{
-				transposed: true, k: g.Inner, first: t * g.SourceCols, steps: g.SourceCols, n: g.Channels, b: w[t*g.Channels*ld+i*g.SourceCols:], ld: ld,
+				transposed: true, k: g.Inner, first: t * g.SourceCols, steps: g.SourceCols, n: g.Channels,
+				b: w[t*g.Channels*ld+i*g.SourceCols:], ld: ld,
 			})
 		}
 	}
@@ -167,7 +169,9 @@ func (b *builder) filterGradient(op *program.Product, g program.Gathered, from i
 			k := min(steps, end-r0)
 			virtual.rows(group, r0, r0+k, tiles[thread])
 			packing{k: k, steps: k, n: g.Channels, b: d[r0*n+group*g.Channels:], ld: n, out: packed[thread]}.pack(0, k)
-			block{left: leftColumns, accumulate: true, m: m, n: g.Channels, k: k, a: tiles[thread], lda: m, panels: packed[thread], width: g.Channels, c: out[group*g.Channels:], ldc: n}.multiply()
+			x := block{left: leftColumns, accumulate: true, m: m, n: g.Channels, k: k, a: tiles[thread], lda: m}
+			x.panels, x.width, x.c, x.ldc = packed[thread], g.Channels, out[group*g.Channels:], n
+			x.multiply()
 		}
 	}
 	multiply := parallelOn(parts, g.Inner/parts*m*n/sumsPerAddition, func(thread, p, end int) {

@@ -7,6 +7,10 @@ import (
 	"inkshade/glcompute/program"
 )
 
+func init() {
+	register(func(b *builder, op *program.Elementwise) func() { return b.formula(op, -1).all() })
+}
+
 // formula is what an elementwise operation computes, or what follows a product: a list of instructions, each
 // run over a strip of some hundred neighbouring elements, which stays in the first cache.
 type formula struct {
@@ -56,16 +60,7 @@ func (b *builder) formula(e *program.Elementwise, sums int) *formula {
 		outs[i] = b.Of(t)
 	}
 	f := b.assemble(e.Args, e.Exprs, rows, cols, sums)
-	alone := sums < 0
-	for _, o := range f.operands {
-		alone = alone && (o.spread == program.SpreadNone || o.spread == program.SpreadValue)
-	}
-	if alone { // then rows do not matter
-		f.rows, f.cols = 1, rows*cols
-		for i := range f.operands {
-			f.operands[i].ld = f.cols
-		}
-	}
+	f.level()
 	for i := range f.results {
 		f.results[i].data, f.results[i].ld = outs[i], f.cols
 	}
@@ -73,9 +68,25 @@ func (b *builder) formula(e *program.Elementwise, sums int) *formula {
 	return f
 }
 
-// term compiles a formula whose one result is a register.
-func (b *builder) term(args []program.Operand, e *expr.Expr, rows, cols int) *formula {
-	f := b.assemble(args, []*expr.Expr{e}, rows, cols, -1)
+// level makes one row of all, where rows do not matter to any operand.
+func (f *formula) level() {
+	for _, o := range f.operands {
+		if o.spread != program.SpreadNone && o.spread != program.SpreadValue {
+			return
+		}
+	}
+	f.rows, f.cols = 1, f.rows*f.cols
+	for i := range f.operands {
+		f.operands[i].ld = f.cols
+	}
+}
+
+// term compiles what is reduced, whose one result is a register; a single column becomes a row where it can.
+func (b *builder) term(o *program.Reduce) *formula {
+	f := b.assemble(o.Args, []*expr.Expr{o.Term}, o.ExtentRows, o.ExtentCols, -1)
+	if o.Along == program.Columns && o.ExtentCols == 1 && o.ExtentRows <= longColumn {
+		f.level()
+	}
 	f.bind()
 	return f
 }

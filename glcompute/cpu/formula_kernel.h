@@ -114,6 +114,19 @@ INLINE void NAME(strips)(const formula *f, whole r0, whole r1, whole c0, whole c
 		}
 }
 
+// expect asks for what the formula will read at rows of cols columns, which is up to two lines of the cache each.
+INLINE void NAME(expect)(const formula *f, whole r, whole rows, whole c, whole cols) {
+	const formula_operand *operand = (const formula_operand *)f->operand;
+	for (whole i = 0; i < f->operands; i++) {
+		const float *x = (const float *)operand[i].data + r * operand[i].ld + c;
+		if (operand[i].spread != SPREAD_NONE) continue;
+		for (whole k = 0; k < rows; k++, x += operand[i].ld) {
+			__builtin_prefetch(x);
+			__builtin_prefetch(x + cols - 1);
+		}
+	}
+}
+
 FUNCTION NAME(formula)(const formula *f, whole r0, whole r1, whole c0, whole c1, const float *sums, whole ld) {
 	NAME(strips)(f, r0, r1, c0, c1, sums, ld, 0, 0);
 }

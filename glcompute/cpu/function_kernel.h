@@ -5,12 +5,12 @@
 #define LN2_LO -2.12194440054690582e-4f
 #define ROUND_N 12582912.0f
 
-// exp_less1 gives the nearest n and p with e^x = 2^n + 2^n·p for |x| <= 104.
+// exp_less1 gives p and, in its low bits, the whole number n with e^x = 2^n + 2^n·p for |x| <= 104.
 INLINE vec NAME(exp_less1)(vec x, bits *power) {
 	vec shifted = x * LOG2E + ROUND_N;
 	vec n = shifted - ROUND_N;
 	vec r = x - n * LN2_HI - n * LN2_LO;
-	*power = (bits)shifted - (bits)((vec){0} + ROUND_N);
+	*power = (bits)shifted;
 	vec p = r * (1.0f / 5040) + 1.0f / 720;
 	p = p * r + 1.0f / 120;
 	p = p * r + 1.0f / 24;
@@ -19,7 +19,7 @@ INLINE vec NAME(exp_less1)(vec x, bits *power) {
 	return p * r * r + r;
 }
 
-// scale is 2^n for -126 <= n <= 127.
+// scale is 2^n for -126 <= n <= 127; higher bits of n do not count.
 INLINE vec NAME(scale)(bits n) { return (vec)((n + 127) << 23); }
 
 INLINE vec NAME(bounded)(vec x, float low, float high) {
@@ -32,14 +32,15 @@ INLINE vec NAME(bounded)(vec x, float low, float high) {
 INLINE vec NAME(exponential)(vec x) {
 	bits n;
 	vec p = NAME(exp_less1)(NAME(bounded)(x, -104, 89), &n);
-	bits half = n >> 1;
-	return (1 + p) * NAME(scale)(half) * NAME(scale)(n - half);
+	n -= (bits)((vec){0} + ROUND_N);
+	return (1 + p) * NAME(scale)(n >> 1) * NAME(scale)(n - (n >> 1));
 }
 
 INLINE vec NAME(tanh)(vec x) {
 	bits n;
 	vec y = -2 * (vec)((bits)x & 0x7fffffff);
-	vec p = NAME(exp_less1)(NAME(bounded)(y, -40, 0), &n), s = NAME(scale)(n);
+	const vec lowest = (vec){0} - 40;
+	vec p = NAME(exp_less1)(pick(y < lowest, lowest, y), &n), s = NAME(scale)(n);
 	p = s * p + (s - 1);
 	return (vec)((bits)(-p / (2 + p)) | ((bits)x & ~0x7fffffff));
 }

@@ -20,8 +20,8 @@ FUNCTION NAME(pool)(int kind, whole positions, whole taps, whole channels, const
 			vec v = zero, at = zero - 1;
 			for (whole t = 0; t < taps; t++) {
 				if (table[t] < 0) continue;
-				vec x = load(image + table[t] * channels + c, left);
-				if (match) x = pick(load(match + table[t] * channels + c, left) == zero + (float)t, x, zero);
+				vec x = *(const vec *)(image + table[t] * channels + c);
+				if (match) x = pick(*(const vec *)(match + table[t] * channels + c) == zero + (float)t, x, zero);
 				if (kind == REDUCE_SUM) v += x;
 				else if (seen++) NAME(larger)(&v, &at, sign * x, zero + (float)t);
 				else {
@@ -39,7 +39,7 @@ FUNCTION NAME(depthwise)(whole positions, whole taps, whole channels, const int3
 		for (whole c = 0; c < channels; c += LANES) {
 			vec s = {0};
 			for (whole t = 0; t < taps; t++)
-				if (table[t] >= 0) s += load(image + table[t] * channels + c, channels - c) * load(w + t * channels + c, channels - c);
+				if (table[t] >= 0) s += *(const vec *)(image + table[t] * channels + c) * *(const vec *)(w + t * channels + c);
 			store(out + p * channels + c, channels - c, s);
 		}
 }
@@ -47,10 +47,10 @@ FUNCTION NAME(depthwise)(whole positions, whole taps, whole channels, const int3
 FUNCTION NAME(depthwise_filter)(whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *d, float *w) {
 	for (whole t = 0; t < taps; t++)
 		for (whole c = 0; c < channels; c += LANES) {
-			vec s = load(w + t * channels + c, channels - c);
+			vec s = *(const vec *)(w + t * channels + c);
 			for (whole p = 0; p < positions; p++) {
 				whole q = table[p * taps + t];
-				if (q >= 0) s += load(image + q * channels + c, channels - c) * load(d + p * channels + c, channels - c);
+				if (q >= 0) s += *(const vec *)(image + q * channels + c) * *(const vec *)(d + p * channels + c);
 			}
 			store(w + t * channels + c, channels - c, s);
 		}

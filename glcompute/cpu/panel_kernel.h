@@ -32,7 +32,8 @@ INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int
 
 // tile_of_1 and tile_of_2 know how many rows a tile has, and its vectors.
 #define TILES(vecs) \
-	FUNCTION NAME(tile_of_##vecs)(int rows, int left, int distance, int begin, whole n, whole k, const float *a, whole lda, const float *panel, float *c, whole ldc) { \
+	FUNCTION NAME(tile_of_##vecs)(int rows, int left, int distance, int begin, whole n, whole k, \
+		const float *a, whole lda, const float *panel, float *c, whole ldc) { \
 		switch (rows) { TILE(1, vecs) TILE(2, vecs) TILE(3, vecs) TILE(4, vecs) TILE(5, vecs) TILE(6, vecs) \
 			TILE(7, vecs) TILE(8, vecs) TILE(9, vecs) TILE(10, vecs) TILE(11, vecs) TILE(12, vecs) } \
 	}
@@ -71,8 +72,10 @@ FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n
 					__builtin_prefetch(out + r * ldc, 1);
 					__builtin_prefetch(out + r * ldc + cols - 1, 1);
 				}
+				if (f) NAME(expect)(f, r0 + first + i, count, c0 + j, cols);
 				const float *x = a + (first + i) * (left == LEFT_ROWS ? lda : left == LEFT_TILES ? k : 1);
-				(cols > LANES ? NAME(tile_of_2) : NAME(tile_of_1))(count, left, distance, !accumulate, cols, k, x, lda, panels + j * k, out, f ? WIDTH : ldc);
+				(cols > LANES ? NAME(tile_of_2) : NAME(tile_of_1))
+					(count, left, distance, !accumulate, cols, k, x, lda, panels + j * k, out, f ? WIDTH : ldc);
 			}
 			if (f) NAME(formula)(f, r0 + first, r0 + first + rows, c0 + j, c0 + j + cols, sums, WIDTH);
 		}

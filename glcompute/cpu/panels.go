@@ -106,7 +106,8 @@ type dense struct {
 // inPanels is a product in panels, with what follows.
 func (b *builder) inPanels(op *program.Product, f *formula) func() {
 	m, n, k := op.Dims()
-	p := dense{block: block{distance: op.Distance, m: m, n: n, k: k, a: b.Of(op.A.Tensor), lda: op.A.Cols, width: n, c: b.Of(op.Out), ldc: n, f: f}}
+	p := dense{block: block{distance: op.Distance, m: m, n: n, k: k, a: b.Of(op.A.Tensor), lda: op.A.Cols, width: n}}
+	p.c, p.ldc, p.f = b.Of(op.Out), n, f
 	p.packed = b.panels(op.B.Tensor, [][]packing{{{transposed: op.B.Trans, k: k, steps: k, n: n, b: b.Of(op.B.Tensor), ld: op.B.Cols}}})
 	p.block.panels = p.packed.packed[0]
 	tile := func() {}

@@ -10,6 +10,13 @@ import (
 // another thread costs more than it saves (some microseconds).
 const worthAThread = 16 << 10
 
+// Costs of an element in additions.
+const (
+	costCopy       = 1
+	costArithmetic = 2
+	costExp        = 16
+)
+
 // A thread that is held up leaves work to the others: a loop is cut into so many pieces for
 // each thread, and a long one into pieces of some 50 microseconds, the most that one thread
 // then waits for another at the end.
@@ -25,34 +32,44 @@ func parallel(n, cost int, body func(from, to int)) func() {
 	return parallelOn(n, cost, func(_, from, to int) { body(from, to) })
 }
 
-// parallelOn is parallel for a body that is told which of the threads it runs on.
+// parallelOn is parallel for a body that is told which of the threads it runs on. The caller's own
+// waits for those alone that have begun: one that wakes up late finds nothing to do, and leaves.
 func parallelOn(n, cost int, body func(thread, from, to int)) func() {
 	threads := min(runtime.GOMAXPROCS(0), n, n*cost/worthAThread)
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}
 	pieces := int64(min(n, max(threads*piecesPerThread, n*cost/longestPiece)))
-	var next atomic.Int64
+	var next, arrived atomic.Int64
 	work := func(thread int) {
 		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
 			body(thread, int(i)*n/int(pieces), int(i+1)*n/int(pieces))
 		}
 	}
-	var pending sync.WaitGroup
-	others := make([]func(), threads-1)
-	for i := range others {
-		others[i] = func() {
-			work(i + 1)
-			pending.Done()
+	var begun sync.RWMutex // read-locked by those at work
+	open := false
+	other := func() {
+		begun.RLock()
+		defer begun.RUnlock()
+		if open {
+			if thread := int(arrived.Add(1)); thread < threads {
+				work(thread)
+			}
 		}
+	}
+	turn := func(on bool) { // waits for those at work
+		begun.Lock()
+		open = on
+		begun.Unlock()
 	}
 	return func() {
 		next.Store(0)
-		pending.Add(len(others))
-		for _, other := range others {
+		arrived.Store(0)
+		turn(true)
+		for range threads - 1 {
 			go other()
 		}
 		work(0)
-		pending.Wait()
+		turn(false)
 	}
 }

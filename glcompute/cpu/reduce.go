@@ -25,7 +25,7 @@ func divide(kind program.ReduceKind, out []float32, count int) {
 }
 
 func (b *builder) reduceRows(op *program.Reduce, f *formula) func() {
-	term := b.term(op.Args, op.Term, op.ExtentRows, op.ExtentCols)
+	term := b.term(op)
 	out, index := b.sums(op.Out, f), b.Of(op.Index)
 	return parallel(op.ExtentRows, op.ExtentCols*term.cost, func(from, to int) {
 		term.reduceRows(op.Kind, from, to, out[from:], part(index, from))
@@ -42,11 +42,22 @@ const (
 	rowParts    = 16
 	partRows    = 256
 	partColumns = 256
+	longColumn  = 1 << 16 // so many values of a single column are reduced as a row
 )
 
 func (b *builder) reduceColumns(op *program.Reduce, f *formula) func() {
-	term := b.term(op.Args, op.Term, op.ExtentRows, op.ExtentCols)
+	term := b.term(op)
 	rows, cols := op.ExtentRows, op.ExtentCols
+	if term.rows < rows {
+		out, index := b.sums(op.Out, f), b.Of(op.Index)
+		return func() {
+			term.reduceRows(op.Kind, 0, 1, out, index)
+			divide(op.Kind, out[:1], rows)
+			if f != nil {
+				f.run(0, 1, 0, 1, out, 1)
+			}
+		}
+	}
 	parts := min(rowParts, (rows+partRows-1)/partRows)
 	across := (cols + partColumns - 1) / partColumns
 	partial := b.Scratch(parts * cols)

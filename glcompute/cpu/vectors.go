@@ -80,12 +80,14 @@ type bound struct {
 }
 
 var opcodes = map[expr.Kind]C.int32_t{
-	expr.OpAdd: C.ADD, expr.OpSub: C.SUB, expr.OpMul: C.MUL, expr.OpDiv: C.DIV, expr.OpMax: C.MAX, expr.OpMin: C.MIN, expr.OpExp: C.EXP,
-	expr.OpLog: C.LOG, expr.OpSqrt: C.SQRT, expr.OpTanh: C.TANH, expr.OpSigmoid: C.SIGMOID, expr.OpSelect: C.SELECT, opMulAdd: C.MUL_ADD, opSubMul: C.SUB_MUL,
+	expr.OpAdd: C.ADD, expr.OpSub: C.SUB, expr.OpMul: C.MUL, expr.OpDiv: C.DIV, expr.OpMax: C.MAX, expr.OpMin: C.MIN,
+	expr.OpExp: C.EXP, expr.OpLog: C.LOG, expr.OpSqrt: C.SQRT, expr.OpTanh: C.TANH, expr.OpSigmoid: C.SIGMOID,
+	expr.OpSelect: C.SELECT, opMulAdd: C.MUL_ADD, opSubMul: C.SUB_MUL,
 }
 
 var spreads = map[program.Spread]C.whole{
-	program.SpreadNone: C.SPREAD_NONE, program.SpreadRow: C.SPREAD_ROW, program.SpreadColumn: C.SPREAD_COLUMN, program.SpreadValue: C.SPREAD_VALUE, spreadSums: C.SPREAD_SUMS,
+	program.SpreadNone: C.SPREAD_NONE, program.SpreadRow: C.SPREAD_ROW, program.SpreadColumn: C.SPREAD_COLUMN,
+	program.SpreadValue: C.SPREAD_VALUE, spreadSums: C.SPREAD_SUMS,
 }
 
 func (f *formula) bind() {
@@ -103,8 +105,8 @@ func (f *formula) bind() {
 	}
 	b.formula = C.formula{
 		operand: at(b.operands), constant: at(f.constants), step: at(b.steps), result: at(b.results),
-		operands: C.whole(len(b.operands)), constants: C.whole(len(f.constants)), once: C.whole(len(f.once)), steps: C.whole(len(b.steps)),
-		results: C.whole(len(b.results)), registers: C.whole(f.registers),
+		operands: C.whole(len(b.operands)), constants: C.whole(len(f.constants)), once: C.whole(len(f.once)),
+		steps: C.whole(len(b.steps)), results: C.whole(len(b.results)), registers: C.whole(f.registers),
 	}
 }
 
@@ -129,13 +131,15 @@ func (f *formula) reduceRows(kind program.ReduceKind, r0, r1 int, out, index []f
 }
 
 func (f *formula) reduceColumns(kind program.ReduceKind, r0, r1, c0, c1 int, out, index []float32) {
-	C.reduce_columns(C.int(lanes), f.c(), reductions[kind], C.whole(r0), C.whole(r1), C.whole(c0), C.whole(c1), values(out), values(index))
+	C.reduce_columns(C.int(lanes), f.c(), reductions[kind], C.whole(r0), C.whole(r1), C.whole(c0), C.whole(c1),
+		values(out), values(index))
 }
 
 var reductions = [...]C.int{program.Sum: C.REDUCE_SUM, program.Mean: C.REDUCE_SUM, program.Max: C.REDUCE_MAX, program.Min: C.REDUCE_MIN}
 
 func (p packing) pack(from, to int) {
-	C.pack_panels(C.int(lanes), flag(p.transposed), C.whole(p.k), C.whole(p.first), C.whole(p.steps), C.whole(p.n), values(p.b), C.whole(p.ld), C.whole(from), C.whole(to), values(p.out))
+	C.pack_panels(C.int(lanes), flag(p.transposed), C.whole(p.k), C.whole(p.first), C.whole(p.steps), C.whole(p.n),
+		values(p.b), C.whole(p.ld), C.whole(from), C.whole(to), values(p.out))
 }
 
 // packedLen is how many values the panels of b'[k][n] take.
@@ -156,12 +160,13 @@ func packTiles(m, k int, a []float32, lda, from, to int, out []float32) {
 var lefts = [...]C.int{leftRows: C.LEFT_ROWS, leftColumns: C.LEFT_COLUMNS, leftTiles: C.LEFT_TILES}
 
 func (x block) multiply() {
-	C.multiply(C.int(lanes), lefts[x.left], flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k), values(x.a), C.whole(x.lda),
-		values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
+	C.multiply(C.int(lanes), lefts[x.left], flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k),
+		values(x.a), C.whole(x.lda), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
 }
 
 func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, f *formula, r, c int) {
-	C.weigh_rows(C.int(lanes), C.whole(n), C.whole(count), values(x), values(order), values(at), values(b), C.whole(ldb), values(out), f.c(), C.whole(r), C.whole(c))
+	C.weigh_rows(C.int(lanes), C.whole(n), C.whole(count), values(x), values(order), values(at), values(b), C.whole(ldb),
+		values(out), f.c(), C.whole(r), C.whole(c))
 }
 
 func dotRows(n, k int, a, b []float32, ldb int, out []float32) {
@@ -173,15 +178,18 @@ func gather(runs []int32, channels int, pixels []float32, ld int, out []float32)
 }
 
 func (i image) pool(kind program.ReduceKind, positions int, match, out, index []float32) {
-	C.pool(C.int(lanes), reductions[kind], C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels), values(match), values(out), values(index))
+	C.pool(C.int(lanes), reductions[kind], C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table),
+		values(i.pixels), values(match), values(out), values(index))
 }
 
 func (i image) depthwise(positions int, w, out []float32) {
-	C.depthwise(C.int(lanes), C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels), values(w), values(out))
+	C.depthwise(C.int(lanes), C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels),
+		values(w), values(out))
 }
 
 func (i image) depthwiseFilter(positions int, d, w []float32) {
-	C.depthwise_filter(C.int(lanes), C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels), values(d), values(w))
+	C.depthwise_filter(C.int(lanes), C.whole(positions), C.whole(i.taps), C.whole(i.channels), numbers(i.table), values(i.pixels),
+		values(d), values(w))
 }
 
 func values(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }

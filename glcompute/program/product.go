@@ -270,6 +270,9 @@ func (p *Program) ProductOf(a, b View, distance bool) *Tensor {
 // Layer records x[batch][in] · w[in][out], with the bias [1][out] added where it is not nil, and
 // the nonlinearity f of that.
 func (p *Program) Layer(x, w, bias *Tensor, f expr.Function) *Tensor {
+	if bias != nil {
+		requireShape("layer", "the bias", bias, 1, w.Cols)
+	}
 	return p.AfterSum(p.Product(Plain(x), Plain(w)), bias, f)
 }
 
@@ -278,7 +281,6 @@ func (p *Program) Layer(x, w, bias *Tensor, f expr.Function) *Tensor {
 func (p *Program) AfterSum(sum, bias *Tensor, f expr.Function) *Tensor {
 	label, e := f.Name, expr.Arg(0)
 	if bias != nil {
-		requireShape("layer", "the bias", bias, 1, sum.Cols)
 		e = expr.Add(e, expr.Arg(1))
 	}
 	switch e = f.Of(e); {

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/reference"
@@ -107,6 +108,9 @@ func (o *Reduce) Reference(v Values) {
 // Reduce records the sum, mean, largest or smallest along rows or columns of a formula over
 // tensors, whose shapes are spread as in Elementwise.
 func (p *Program) Reduce(kind ReduceKind, along Along, term *expr.Expr, args ...*Tensor) *Tensor {
+	if along == Rows && !slices.ContainsFunc(args, func(t *Tensor) bool { return t.Cols > 1 }) { // of one value each
+		return p.Elementwise(kind.String()+" of "+along.String(), term, args...)
+	}
 	return p.reduce(kind, along, term, args).Out
 }
 
