@@ -12,12 +12,18 @@ import (
 
 func TestBuiltInArchitectures(t *testing.T) {
 	want := map[string]int{"lenet": 832 + 51264 + 1024*128 + 128 + 1290}
+	const maps = 512 + 644 + 14*14*10 + 28*28 // values of gradient+pen+maps
+	input := map[string]Shape{"strokes": Vector(maps), "strokes-wide": Vector(maps)}
 	for _, name := range Architectures() {
 		a, err := LoadArchitecture(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		net, err := a.Network(Shape{28, 28, 1}, 10)
+		see, ok := input[name]
+		if !ok {
+			see = Shape{28, 28, 1}
+		}
+		net, err := a.Network(see, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
