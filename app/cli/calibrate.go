@@ -21,7 +21,7 @@ type calibrateFlags struct {
 	data, classes []string
 	noContext     bool
 	holdOut       float64
-	seed          int64
+	options       prototype.Options
 	out           string
 }
 
@@ -49,7 +49,8 @@ same samples are held out.`,
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was held out")
-	fs.Int64Var(&f.seed, "seed", config.Seed, "what all chance comes from")
+	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
+	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
 	return cmd
 }
 
@@ -80,12 +81,12 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	rest, held := train.Split(samples, f.holdOut, f.seed)
+	rest, held := train.Split(samples, f.holdOut, f.options.Seed)
 	if len(held) == 0 {
 		return fmt.Errorf("a share of %g holds out none of the %d samples, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, len(samples))
 	}
 	model = model.Clone()
-	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.seed); err != nil {
+	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.options); err != nil {
 		return err
 	}
 	return writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) })
@@ -93,8 +94,8 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that
 // came to.
-func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, seed int64) error {
-	set, err := prototype.Fit(ctx, dev, m, trained, held, seed)
+func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, o prototype.Options) error {
+	set, err := prototype.Fit(ctx, dev, m, trained, held, o)
 	if err != nil {
 		return err
 	}

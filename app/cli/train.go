@@ -18,6 +18,7 @@ import (
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -306,7 +307,7 @@ func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result 
 	if cmd.Context().Err() == nil {
 		fmt.Fprintln(out, "Calibrating; Ctrl+C leaves it out.")
 	}
-	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, f.config.Seed)
+	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, prototype.Options{Seed: f.config.Seed})
 	if err == nil || cmd.Context().Err() == nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func teach(preprocessing string) (*nn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := prototype.Fit(context.Background(), dev, r.Model, r.Trained, r.HeldOut, 1)
+	set, err := prototype.Fit(context.Background(), dev, r.Model, r.Trained, r.HeldOut, prototype.Options{Seed: 1})
 	if err != nil {
 		return nil, err
 	}

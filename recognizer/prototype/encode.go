@@ -27,6 +27,7 @@ const (
 type header struct {
 	Temperature float64 `json:"temperature"`
 	Limit       float64 `json:"novelty_limit"`
+	Pictures    float64 `json:"picture_limit,omitempty"`
 	InputStep   float32 `json:"input_step"`
 	ShapeStep   float32 `json:"shape_step"`
 	Inputs      []int   `json:"inputs"` // how many of each class
@@ -40,7 +41,7 @@ type header struct {
 // the prototypes under "prototypes", a byte for each value, the inputs of all classes and
 // then the shapes, compressed. Other programs that run ONNX files ignore both.
 func (s *Set) Store(m *nn.Model) error {
-	h := header{Temperature: s.Temperature, Limit: s.Limit, InputStep: step(s.Inputs), GradientSpread: s.Spread.Gradient, PenSpread: s.Spread.Pen}
+	h := header{Temperature: s.Temperature, Limit: s.Limit, Pictures: s.PictureLimit, InputStep: step(s.Inputs), GradientSpread: s.Spread.Gradient, PenSpread: s.Spread.Pen}
 	var raw []byte
 	raw, h.Inputs = quantise(raw, s.Inputs, h.InputStep)
 	in, err := feature.ByName(m.Preprocessing)
@@ -110,7 +111,7 @@ func decode(m *nn.Model) (*Set, error) {
 		return nil, fmt.Errorf("%w (%v)", errDamaged, err)
 	}
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
-	if !positive(h.Temperature) || !positive(h.Limit) || len(h.Inputs) > len(m.Labels) || !in.Edges && len(h.Shapes) != len(h.Inputs) {
+	if !positive(h.Temperature) || !positive(h.Limit) || h.Pictures != 0 && (!positive(h.Pictures) || in.Pen == 0) || len(h.Inputs) > len(m.Labels) || !in.Edges && len(h.Shapes) != len(h.Inputs) {
 		return nil, errDamaged
 	}
 	for _, spread := range [][]float64{h.GradientSpread, h.PenSpread} {
@@ -144,7 +145,7 @@ func decode(m *nn.Model) (*Set, error) {
 	if err != nil || len(raw) != want {
 		return nil, errDamaged
 	}
-	s := &Set{Temperature: h.Temperature, Limit: h.Limit, Spread: Spread{Gradient: h.GradientSpread, Pen: h.PenSpread}}
+	s := &Set{Temperature: h.Temperature, Limit: h.Limit, PictureLimit: h.Pictures, Spread: Spread{Gradient: h.GradientSpread, Pen: h.PenSpread}}
 	s.Inputs, raw = restore(raw, h.Inputs, in.Size, h.InputStep)
 	if !in.Edges {
 		s.Shapes, _ = restore(raw, h.Shapes, feature.GradientSize, h.ShapeStep)

@@ -19,7 +19,8 @@ import (
 
 // Refused is the share of held-out samples that may be taken for unknown. It leaves room
 // below one in a hundred for writers who are stranger than those held out. It holds for
-// held-out samples of known writers and for pictures without one, each on their own.
+// held-out samples of known writers and for those without one, each on their own, and where the
+// network sees the pen for all of them as pictures.
 const Refused = 0.006
 
 // Limits of what is clustered and kept.
@@ -30,11 +31,19 @@ const (
 	fewest       = 200  // held-out samples that a limit of their own is taken from
 )
 
+// Options say how a set is computed.
+type Options struct {
+	Seed int64
+	// EdgesOnly compares drawings by their gradient features alone, where the network sees the pen
+	// too. It refuses more where people draw the same shapes in many ways, as they do digits.
+	EdgesOnly bool
+}
+
 // Fit computes the set of a model from samples it was trained with and from held-out ones,
 // best of other writers. Labels that the model does not have are left out. The same samples
-// and seed give the same set. Without held-out samples there is neither a
+// and options give the same set. Without held-out samples there is neither a
 // temperature nor a limit, which is an error. When ctx ends its cause is returned.
-func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []dataset.Sample, seed int64) (*Set, error) {
+func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []dataset.Sample, o Options) (*Set, error) {
 	if len(held) == 0 {
 		return nil, errors.New("probabilities are calibrated on held-out samples; hold some out")
 	}
@@ -44,7 +53,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	}
 	s := &Set{Temperature: 1}
 	perClass := max(1, min(mostPerClass, mostMeans/len(m.Labels)))
-	groups := byClass(m, trained, seed)
+	groups := byClass(m, trained, o.Seed)
 	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
 	spreads := make([]spread, len(groups))
 	work, running := errgroup.WithContext(ctx)
@@ -54,14 +63,14 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 			continue
 		}
 		work.Go(func() (err error) {
-			spreads[class], err = s.cluster(running, in, class, group, perClass, seed)
+			spreads[class], err = s.cluster(running, in, class, group, perClass, o.Seed)
 			return err
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	if in.Pen > 0 {
+	if in.Pen > 0 && !o.EdgesOnly {
 		s.spread(spreads)
 	}
 	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
@@ -153,54 +162,101 @@ func shapesOf(inputs [][]float32) [][]float32 {
 	return shapes
 }
 
-// calibrate finds temperature and limit on held-out samples.
+// calibrate finds temperature and limits on held-out samples.
 func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in feature.Extractor, held []dataset.Sample) error {
 	inference, err := nn.NewInference(dev, m.Network)
 	if err != nil {
 		return err
 	}
 	defer inference.Close()
-	var logits, shapes [][]float32
+	logits, shapes, err := answers(ctx, inference, in, held)
+	if err != nil {
+		return err
+	}
 	var classes []int
-	for part := range slices.Chunk(held, 4*nn.LargeBatch) {
-		rows := make([][]float32, len(part))
-		for i, sample := range part {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
-			shapes = append(shapes, in.Compared(rows[i], sample.Image.Pix))
-			classes = append(classes, m.Class(sample.Label))
-		}
-		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {
-			return err
-		}
+	for _, sample := range held {
+		classes = append(classes, m.Class(sample.Label))
 	}
 	if s.Temperature, err = temperature(ctx, logits, classes); err != nil {
 		return err
 	}
-	var novelty [2][]float64 // of samples with a writer, and of those without
-	for i := range logits {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	all, err := s.novelties(ctx, logits, shapes)
+	if err != nil {
+		return err
+	}
+	var groups [2][]float64 // of samples with a writer, and of those without
+	counted := 0
+	for i, n := range all {
+		if in.Pen > 0 && held[i].Ink == nil {
+			continue // pictures have a limit of their own
 		}
 		group := 0
 		if held[i].Writer == "" {
 			group = 1
 		}
-		novelty[group] = append(novelty[group], s.Novelty(shapes[i], logits[i]))
+		groups[group] = append(groups[group], n)
+		counted++
 	}
-	for _, n := range novelty {
+	for _, n := range groups {
 		// A few samples tell nothing about one in a hundred, unless there are no others.
-		if len(n) >= fewest || 2*len(n) > len(held) {
-			slices.Sort(n)
-			s.Limit = max(s.Limit, n[len(n)-1-int(Refused*float64(len(n)))])
+		if len(n) >= fewest || 2*len(n) > counted {
+			s.Limit = max(s.Limit, limit(n))
 		}
 	}
-	if math.IsNaN(s.Limit) || math.IsInf(s.Limit, 0) {
+	if in.Pen > 0 {
+		pictures := slices.Clone(held)
+		for i := range pictures {
+			pictures[i].Ink = nil
+		}
+		if logits, shapes, err = answers(ctx, inference, in, pictures); err != nil {
+			return err
+		}
+		if all, err = s.novelties(ctx, logits, shapes); err != nil {
+			return err
+		}
+		if s.PictureLimit = limit(all); counted == 0 {
+			s.Limit = s.PictureLimit
+		}
+	}
+	if sum := s.Limit + s.PictureLimit; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return fmt.Errorf("the network's answers to the held-out samples are no numbers; train it again with a smaller rate")
 	}
 	return nil
+}
+
+// answers gives the logits of samples and what Novelty compares them by.
+func answers(ctx context.Context, inference *nn.Inference, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
+	for part := range slices.Chunk(samples, 4*nn.LargeBatch) {
+		rows := make([][]float32, len(part))
+		for i, sample := range part {
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
+			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
+			shapes = append(shapes, in.Compared(rows[i], sample.Image.Pix))
+		}
+		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	return logits, shapes, nil
+}
+
+func (s *Set) novelties(ctx context.Context, logits, shapes [][]float32) ([]float64, error) {
+	all := make([]float64, len(logits))
+	for i := range all {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		all[i] = s.Novelty(shapes[i], logits[i])
+	}
+	return all, nil
+}
+
+// limit is the novelty that the share Refused of these goes beyond.
+func limit(novelty []float64) float64 {
+	slices.Sort(novelty)
+	return novelty[len(novelty)-1-int(Refused*float64(len(novelty)))]
 }
 
 // temperature minimises the mean of -ln softmax(logits/T)[class] by golden-section search

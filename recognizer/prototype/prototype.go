@@ -17,8 +17,9 @@ type Set struct {
 	// Temperature divides the logits, so that of the answers given with probability p about
 	// a share of p is right (Guo et al., "On calibration of modern neural networks", 2017).
 	Temperature float64
-	// Limit is the novelty beyond which a drawing is unknown.
-	Limit float64
+	// Limit is the novelty beyond which a drawing is unknown; where PictureLimit is not 0, that is
+	// the limit of a picture, of which a network that sees the pen misses a part.
+	Limit, PictureLimit float64
 	// Shapes are gradient features (feature.GradientSize values) by class: the means of
 	// clusters of the class's images.
 	Shapes [][][]float32
@@ -85,7 +86,7 @@ func (s *Set) distance(features []float32, class int) float64 {
 		_, d := closest(features[:g], s.Shapes[class])
 		return float64(d) / unit
 	}
-	if slices.Max(features[g:]) == 0 {
+	if picture(features) {
 		_, d := closest(features[:g], s.Shapes[class])
 		return 2 * float64(d) / unit
 	}
@@ -97,9 +98,16 @@ func (s *Set) distance(features []float32, class int) float64 {
 	return nearest
 }
 
+// picture tells whether the features of a network that sees the pen are without one.
+func picture(features []float32) bool { return slices.Max(features[feature.GradientSize:]) == 0 }
+
 // Unknown tells whether the novelty is beyond the limit.
 func (s *Set) Unknown(features, logits []float32) bool {
-	return s.Novelty(features, logits) > s.Limit
+	limit := s.Limit
+	if s.PictureLimit > 0 && picture(features) {
+		limit = s.PictureLimit
+	}
+	return s.Novelty(features, logits) > limit
 }
 
 // surprise weighs a probability against a distance in Novelty.

@@ -50,7 +50,7 @@ func fit(t *testing.T, r *train.Result) *Set {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	s, err := Fit(t.Context(), dev, r.Model, r.Trained, r.HeldOut, 1)
+	s, err := Fit(t.Context(), dev, r.Model, r.Trained, r.HeldOut, Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +78,16 @@ func TestKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Temperature != s.Temperature || got.Limit != s.Limit {
-			t.Errorf("%s: temperature %g, limit %g, want %g and %g", preprocessing, got.Temperature, got.Limit, s.Temperature, s.Limit)
+		if got.Temperature != s.Temperature || got.Limit != s.Limit || got.PictureLimit != s.PictureLimit {
+			t.Errorf("%s: temperature %g, limits %g and %g, want %g, %g and %g",
+				preprocessing, got.Temperature, got.Limit, got.PictureLimit, s.Temperature, s.Limit, s.PictureLimit)
 		}
 		spreads := 0
 		if in, _ := feature.ByName(preprocessing); in.Pen > 0 {
 			spreads = len(labels)
+		}
+		if (s.PictureLimit > 0) != (spreads > 0) {
+			t.Errorf("%s: pictures have the limit %g", preprocessing, s.PictureLimit)
 		}
 		if !reflect.DeepEqual(got.Spread, s.Spread) || len(s.Spread.Gradient) != spreads || len(s.Spread.Pen) != spreads {
 			t.Errorf("%s: spread %v, want %v", preprocessing, got.Spread, s.Spread)
@@ -198,7 +202,27 @@ func TestNovelty(t *testing.T) {
 	}
 	s.Spread = Spread{}
 	if got := s.Novelty(at(3, 1), []float32{sure, 0}); got != 4 {
-		t.Errorf("in a set of an older file: %g, want 4", got)
+		t.Errorf("compared by the edges alone: %g, want 4", got)
+	}
+	s.Limit, s.PictureLimit = 3, 5
+	if drawing, picture := s.Unknown(at(3, 1), []float32{sure, 0}), s.Unknown(at(3, 0), []float32{sure, 0}); !drawing || picture {
+		t.Errorf("novelty 4 is unknown of a drawing beyond 3: %t, of a picture beyond 5: %t", drawing, picture)
+	}
+	if s.PictureLimit = 0; !s.Unknown(at(3, 0), []float32{sure, 0}) {
+		t.Error("in a set of an older file a picture has another limit")
+	}
+}
+
+func TestEdgesOnly(t *testing.T) {
+	r := taught(t, feature.GradientPen)
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	s, err := Fit(t.Context(), dev, r.Model, r.Trained, r.HeldOut, Options{Seed: 1, EdgesOnly: true})
+	if err != nil || s.Spread.Pen != nil || s.Spread.Gradient != nil {
+		t.Errorf("spreads %v, error %v, want none", s.Spread, err)
 	}
 }
 
@@ -213,12 +237,12 @@ func TestFitRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	if _, err := Fit(t.Context(), dev, r.Model, r.Trained, nil, 1); err == nil || !strings.Contains(err.Error(), "hold some out") {
+	if _, err := Fit(t.Context(), dev, r.Model, r.Trained, nil, Options{}); err == nil || !strings.Contains(err.Error(), "hold some out") {
 		t.Errorf("nothing held out: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Fit(ctx, dev, r.Model, r.Trained, r.HeldOut, 1); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(ctx, dev, r.Model, r.Trained, r.HeldOut, Options{Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -52,8 +52,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Version 0.1 wrote the models that ship. They stay what they are, byte by byte.
-func TestModelsOfVersion01(t *testing.T) {
+// The models that ship, some of which version 0.1 wrote, stay what they are, byte by byte.
+func TestShippedModelsStay(t *testing.T) {
 	for _, name := range models.Names() {
 		file, err := models.Open(name)
 		if err != nil {
