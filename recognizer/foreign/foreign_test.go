@@ -108,6 +108,20 @@ func TestTrialOfLetters(t *testing.T) {
 	}
 }
 
+// Of classes that are only numbered nothing is known; a large network is tried on few samples.
+func TestLargeNetworks(t *testing.T) {
+	m := digitsFrom(t, 28, feature.Scale{Paper: 0, Ink: 1}, false)
+	m.Labels = nn.UsualLabels(1000)
+	if labels, _ := sampleImages(m); labels != nil {
+		t.Errorf("1000 classes are tried with %d sample characters", len(labels))
+	}
+	m.Labels = nn.UsualLabels(10)
+	wide := nn.Layer{Kind: nn.Dense{Units: most / nn.LargeBatch}}
+	if heavy(m.Network) || !heavy(nn.Network{Inputs: m.Network.Inputs, Layers: append([]nn.Layer{{Kind: wide.Kind, From: []int{0}}}, m.Network.Layers...)}) {
+		t.Error("the perceptron is heavy, or a layer of half a gigabyte is not")
+	}
+}
+
 // What answers well to nothing is refused, with what to do.
 func TestNothingAnswersWell(t *testing.T) {
 	random := func(inputs, classes int) *nn.Model {

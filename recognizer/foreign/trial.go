@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"inkshade/assets"
@@ -50,6 +51,24 @@ const (
 	alike  = 0.01 // of the samples is no difference
 )
 
+// A network that needs more than this many values for a mini-batch, half a gigabyte, is given one
+// sample after the other, and few of them.
+const (
+	most = 1 << 27
+	few  = 40
+)
+
+func heavy(net nn.Network) bool {
+	values := 0
+	for _, l := range net.Describe() {
+		values += l.Shape.Size()
+	}
+	return values*nn.LargeBatch > most
+}
+
+// numbered is the most classes without labels that are taken for digits and what is none.
+const numbered = 20
+
 // well is the share of the samples right that is the least that is taken. Few classes may be told
 // apart by chance.
 func well(classes int) float64 { return max(0.5, 1-float64(classes)/20) }
@@ -58,6 +77,10 @@ func well(classes int) float64 { return max(0.5, 1-float64(classes)/20) }
 // size; known is what is said. An error says that it answers well to nothing that was tried.
 func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 	labels, images := sampleImages(m)
+	together := nn.LargeBatch
+	if heavy(m.Network) {
+		together, labels, images = 1, labels[:min(len(labels), few)], images[:min(len(images), few)]
+	}
 	if len(images) == 0 {
 		return Trial{}, errors.New("nothing says what range its pixels have, and there are no sample characters with its labels to try it on; " +
 			"say how it is fed with --scale 0..1 or --scale 0..255, and its labels with --labels")
@@ -78,21 +101,23 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 		if float64(best.Right) >= enough*float64(best.All) && best.All > 0 {
 			break
 		}
-		var rows [][]float32
-		for _, p := range tried {
-			x := p.Extractor()
-			for _, image := range images {
-				rows = append(rows, x.Vector(image, nil))
-			}
+		right, extractors := make([]int, len(tried)), make([]feature.Extractor, len(tried))
+		for i, p := range tried {
+			extractors[i] = p.Extractor()
 		}
-		right := make([]int, len(tried))
-		err := inference.Each(rows, func(i int, logits, _ []float32) {
-			if m.Labels[largest(logits)] == labels[i%len(images)] {
-				right[i/len(images)]++
+		for start := 0; start < len(tried)*len(images); start += together {
+			var part [][]float32
+			for i := start; i < min(start+together, len(tried)*len(images)); i++ {
+				part = append(part, extractors[i/len(images)].Vector(images[i%len(images)], nil))
 			}
-		})
-		if err != nil {
-			return Trial{}, err
+			err := inference.Each(part, func(i int, logits, _ []float32) {
+				if i += start; m.Labels[largest(logits)] == labels[i%len(images)] {
+					right[i/len(images)]++
+				}
+			})
+			if err != nil {
+				return Trial{}, err
+			}
 		}
 		for i, n := range right {
 			if float64(n) > float64(best.Right)+alike*float64(len(images)) {
@@ -170,6 +195,9 @@ const (
 // sampleImages are about 100 of the sample characters that the model has labels for, digits if it
 // has them, else letters, distorted by fixed seeds.
 func sampleImages(m *nn.Model) (labels []string, images [][]float32) {
+	if last := len(m.Labels) - 1; last >= numbered && m.Labels[last] == strconv.Itoa(last) {
+		return nil, nil
+	}
 	var drawings []ink.Labelled
 	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
 		read, err := ink.ReadJSONLines(bytes.NewReader(file))
