@@ -37,27 +37,28 @@ func openWindow(o cli.WindowOptions) (err error) {
 	describe()
 	dropUnreadable()
 	a := app.New()
-	known := append(models.Names(), imported(o.DataDir)...)
+	opened, paths := imported(o.DataDir)
+	known := append(models.Names(), paths...)
 	if !o.ModelGiven {
 		o.Model = ui.ChosenModel(a, known, o.Model)
 	}
 	opts := options(o)
-	opts.Models = known
+	opts.Models, opts.Library = known, opened
 	opts.Open = func() (*notebook.Notebook, error) { return notebook.Open(o.DataDir) }
 	return ui.Run(a, opts)
 }
 
 // imported are the files of the models that were imported.
-func imported(dataDir string) (paths []string) {
+func imported(dataDir string) (l library.Library, paths []string) {
 	l, err := library.Open(dataDir)
 	if err != nil {
-		return nil // which opening the samples tells
+		return l, nil // which opening the samples tells
 	}
 	names, _ := l.Names()
 	for _, name := range names {
 		paths = append(paths, l.Resolve(name))
 	}
-	return paths
+	return l, paths
 }
 
 // drawPicture writes the window with a drawing on it as a PNG file, without a display.

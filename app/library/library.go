@@ -120,16 +120,34 @@ func (l Library) Remove(name string) (restore func() error, err error) {
 	if !ok {
 		return nil, notImported(name)
 	}
-	data, err := os.ReadFile(path)
+	restore, err = l.backup(path)
 	if err != nil {
 		return nil, err
 	}
+	return restore, os.Remove(path)
+}
+
+// Replace puts another model in the place of an imported one; restore takes that back.
+func (l Library) Replace(name string, m *nn.Model) (restore func() error, err error) {
+	path, ok := l.Path(name)
+	if !ok {
+		return nil, notImported(name)
+	}
+	if restore, err = l.backup(path); err != nil {
+		return nil, err
+	}
+	return restore, l.write(path, func(w io.Writer) error { return onnx.Write(w, m) })
+}
+
+// backup reads a file, which restore writes again.
+func (l Library) backup(path string) (restore func() error, err error) {
+	data, err := os.ReadFile(path)
 	return func() error {
 		return l.write(path, func(w io.Writer) error {
 			_, err := w.Write(data)
 			return err
 		})
-	}, os.Remove(path)
+	}, err
 }
 
 func notImported(name string) error {

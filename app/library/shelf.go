@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"time"
 
 	"inkshade/models"
 	"inkshade/recognizer"
@@ -39,9 +40,10 @@ const (
 type Item struct {
 	Name    string // of a trained one, MODEL@NUMBER
 	Kind    Kind
-	Base    string // what recognizer.LoadModel takes for it; of a trained one, for what it was trained from
-	ID      int64  // of a trained one in the store
-	InForce bool   // a trained one answers in place of its base
+	Base    string    // what recognizer.LoadModel takes for it; of a trained one, for what it was trained from
+	ID      int64     // of a trained one in the store
+	InForce bool      // a trained one answers in place of its base
+	Time    time.Time // when it was trained or imported; zero of one that ships
 
 	facts  *Facts // once they were read
 	file   func() ([]byte, error)
@@ -106,7 +108,7 @@ func (s Shelf) List() ([]*Item, error) {
 		}
 		for _, m := range history {
 			all = append(all, &Item{
-				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Base: m.Base, ID: m.ID, InForce: m.InForce,
+				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Base: m.Base, ID: m.ID, InForce: m.InForce, Time: m.Time,
 				file: func() ([]byte, error) {
 					whole, err := s.Store.Model(m.ID)
 					return whole.ONNX, err
@@ -121,8 +123,12 @@ func (s Shelf) List() ([]*Item, error) {
 	}
 	for _, name := range names {
 		path, _ := s.Path(name)
+		var at time.Time
+		if st, err := os.Stat(path); err == nil {
+			at = st.ModTime()
+		}
 		all = append(all, &Item{
-			Name: name, Kind: Imported, Base: path,
+			Name: name, Kind: Imported, Base: path, Time: at,
 			file:   func() ([]byte, error) { return os.ReadFile(path) },
 			remove: func() (func() error, error) { return s.Library.Remove(name) },
 		})

@@ -64,6 +64,7 @@ func (w *Window) choose(name string) {
 
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
 func (w *Window) modelChanged() {
+	w.models.refresh()
 	if labels := w.header.status.Labels; len(labels) > 0 && !w.classes.useful(labels) {
 		w.restrict(classSets()[0])
 		return

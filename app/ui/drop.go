@@ -13,7 +13,7 @@ import (
 var pictureEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
 
 // takeDrops takes files that are dropped onto the window: a picture is a drawing, and comes
-// onto the paper; ink files and folders are samples, and are imported.
+// onto the paper; a model is opened; ink files and folders are samples, and are imported.
 func (w *Window) takeDrops() {
 	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })
 }
@@ -23,6 +23,8 @@ func (w *Window) dropped(files []fyne.URI) {
 	case len(files) == 0 || w.win.Canvas().Overlays().Top() != nil:
 	case len(files) == 1 && slices.Contains(pictureEndings, strings.ToLower(files[0].Extension())):
 		w.readPicture(files[0].Path())
+	case len(files) == 1 && slices.Contains(modelEndings, strings.ToLower(files[0].Extension())):
+		w.openModel(files[0].Path())
 	case !w.samples.refuse():
 		w.onSamples(func() {
 			for _, f := range files {

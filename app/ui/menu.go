@@ -45,6 +45,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		fyne.NewMenu(tr("File"),
 			withKey(tr("Read a Picture…"), fyne.KeyR, ctrl, w.choosePicture),
+			withKey(tr("Open a Model…"), fyne.KeyO, ctrl|fyne.KeyModifierAlt, w.chooseModel),
 			fyne.NewMenuItemSeparator(),
 			withKey(tr("Write Samples…"), fyne.KeyN, ctrl, w.onSamples(w.samples.chooseGuided)),
 			withKey(tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),

@@ -203,10 +203,13 @@ func (p *pad) forget() {
 }
 
 // setInk shows a drawing that did not come from the pointer, scaled to the guide box.
-func (p *pad) setInk(k ink.Ink) {
+func (p *pad) setInk(k ink.Ink) { p.take(fitted(k, pageSide*0.56)) }
+
+// take shows a drawing in page units that came from elsewhere.
+func (p *pad) take(k ink.Ink) {
 	p.end()
 	p.started = p.now()
-	p.history.push(fitted(k, pageSide*0.56))
+	p.history.push(k)
 	p.restamp()
 	p.changed(true)
 	p.historyChanged()

@@ -2,54 +2,10 @@ package ui
 
 import "inkshade/recognizer/samples"
 
-// action is a change of the samples that can be taken back and done again.
-type action struct {
-	text     string // what was done, for the person
-	do, undo func() error
-}
-
-// perform changes the samples, shows what came of it, and keeps the way back.
-func (p *samplesPage) perform(a action) {
-	p.attempt(a.do, func() { p.did(a) })
-}
-
-func (p *samplesPage) attempt(change func() error, then func()) {
-	p.win.save(change, func() {
-		then()
-		p.happened()
-	}, p.win.tell)
-}
-
-// did keeps an action that was done for the first time.
-func (p *samplesPage) did(a action) {
-	p.past, p.undone = append(p.past, a), nil
-	p.win.toast.offer(a.text, p.undo)
-}
-
 // happened answers and shows in the light of what the store has now.
 func (p *samplesPage) happened() {
 	p.changed()
 	p.win.memoryChanged()
-}
-
-// undo takes the newest action back.
-func (p *samplesPage) undo() {
-	if a, ok := pop(&p.past); ok {
-		p.attempt(a.undo, func() {
-			p.undone = append(p.undone, a)
-			p.win.toast.say(tr("Taken back: {{.What}}", map[string]any{"What": a.text}))
-		})
-	}
-}
-
-// redo does again what was undone last.
-func (p *samplesPage) redo() {
-	if a, ok := pop(&p.undone); ok {
-		p.attempt(a.do, func() {
-			p.past = append(p.past, a)
-			p.win.toast.offer(a.text, p.undo)
-		})
-	}
 }
 
 // chosen gives the ids of what is chosen; none while the store is not open.

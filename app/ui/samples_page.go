@@ -13,10 +13,8 @@ import (
 
 // samplesPage is the tab with everything that was written.
 type samplesPage struct {
-	win     *Window
+	changes
 	gallery *gallery
-	past    []action // that can be undone, the newest last
-	undone  []action // that can be done again
 
 	grid    *inkGrid
 	classes *classList
@@ -36,7 +34,8 @@ type samplesPage struct {
 }
 
 func newSamplesPage(w *Window) *samplesPage {
-	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
+	p := &samplesPage{gallery: newGallery(), stale: true}
+	p.changes = changes{win: w, then: p.happened}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) })

@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
+	"inkshade/app/library"
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	Size fyne.Size
 	// Models are the names of the models that can be chosen.
 	Models []string
+	// Library keeps the models that the person opened.
+	Library library.Library
 	// Version and Licence, the licence's whole text, are shown in the About box.
 	Version, Licence string
 
@@ -60,6 +63,7 @@ type Window struct {
 	train   *trainPage
 	worker  *worker
 	latency *latencyPage
+	models  *modelsPage
 	pages   []page
 	front   int           // which of the pages
 	modal   dialog.Dialog // the dialog opened last
@@ -117,7 +121,8 @@ func New(a fyne.App, opts Options) *Window {
 	w.background, w.cease = context.WithCancel(context.Background())
 	w.samples = newSamplesPage(w)
 	w.latency = newLatencyPage(w)
-	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.latency.page()}, opts.more...)
+	w.models = newModelsPage(w)
+	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}, opts.more...)
 	w.header = newHeader(w.pages, w.openPage, w.showDevices)
 	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
 		status:   w.showStatus,
@@ -169,6 +174,7 @@ func (w *Window) Close() error {
 	w.cease()
 	w.saves.stop()
 	w.offs.Wait()
+	w.models.inside.engine.close()
 	w.worker.stop()
 	var problems []error
 	if err := w.opts.Engine.Close(); err != nil {

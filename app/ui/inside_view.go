@@ -1,0 +1,320 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
+)
+
+// insideView looks into a model: its layers in a row, the weights of one of them and what it makes of the
+// drawing, which pixels spoke for the answer, and the nearest of the person's own drawings beside each
+// candidate. All follows the pen.
+type insideView struct {
+	win     *Window
+	model   *nn.Model // nil for none
+	shapes  []nn.Shape
+	layer   int // of the network; -1 is the input
+	seen    *look
+	jobs    latest
+	engine  lookEngine // used by the jobs alone
+	compact bool
+
+	pad                    *pad
+	strip                  *layerStrip
+	scroll                 *container.Scroll // of the strip
+	weights, values, heat  *mosaic
+	ofWeights, ofValues    *label
+	ofHeat, nothing, alone *label
+	rows                   [shownCandidates]*nearRow
+	content                *fyne.Container
+}
+
+// look is what there is to show of a drawing.
+type look struct {
+	recognizer.View
+	heat []float32 // 28x28
+	near map[string]personal.Near
+	inks map[int64]ink.Ink
+}
+
+func newInsideView(w *Window, drawn func()) *insideView {
+	v := &insideView{
+		win: w, jobs: latest{win: w}, pad: newPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
+		ofWeights: newLabel("", 12, colorMuted).wrapped(2), ofValues: newLabel("", 12, colorMuted).wrapped(2),
+		ofHeat:  newLabel("", 12, colorMuted).wrapped(5),
+		nothing: newLabel(tr("Draw, and see what each layer makes of it."), 12, colorMuted).wrapped(2),
+		alone:   newLabel(tr("The network alone, and your nearest drawings"), 12, colorMuted).wrapped(2),
+	}
+	v.pad.view.more.set("")
+	v.pad.OnInk = func(c inkChange) {
+		drawn()
+		if !c.PenDown {
+			w.draw.pad.take(c.Ink)
+		}
+		v.ask()
+	}
+	v.strip = newLayerStrip(v.choose)
+	v.scroll = container.NewHScroll(v.strip)
+	objs := []fyne.CanvasObject{v.scroll, v.pad, v.heat, v.ofHeat, v.weights, v.ofWeights, v.values, v.ofValues, v.nothing, v.alone}
+	for i := range v.rows {
+		v.rows[i] = newNearRow()
+		objs = append(objs, v.rows[i])
+	}
+	v.content = container.New(arranged{atLeast(500, 320), v.put}, objs...)
+	return v
+}
+
+// opened brings the drawing of the Draw page onto the paper here.
+func (v *insideView) opened() {
+	if k := v.win.draw.pad.drawing(); !slices.EqualFunc(k, v.pad.drawing(), slices.Equal[ink.Stroke]) {
+		heard := v.pad.OnInk
+		v.pad.OnInk = nil
+		v.pad.take(k)
+		v.pad.OnInk = heard
+	}
+	v.ask()
+}
+
+// show looks into another model.
+func (v *insideView) show(e *modelEntry) {
+	var m *nn.Model
+	if e != nil && e.facts != nil {
+		m = e.facts.Model
+	}
+	if m == v.model {
+		return
+	}
+	v.model, v.seen, v.layer = m, nil, 0
+	if m != nil {
+		v.shapes, _ = m.Network.Shapes()
+	}
+	v.strip.show(m)
+	v.choose(0)
+	v.ask()
+}
+
+// choose shows a layer; -1 is the input.
+func (v *insideView) choose(layer int) {
+	v.layer = layer
+	v.strip.choose(layer)
+	var all []patch
+	words := ""
+	if v.model != nil && layer >= 0 {
+		all, words = weightPatches(v.model.Network, layer, v.shapes)
+	}
+	v.weights.show(all)
+	v.ofWeights.set(words)
+	v.showSeen()
+}
+
+// ask looks at the drawing in the background.
+func (v *insideView) ask() {
+	m, k, book := v.model, v.pad.drawing(), v.win.book
+	if m == nil || len(k) == 0 {
+		v.jobs.next, v.seen = nil, nil
+		v.showSeen()
+		return
+	}
+	v.jobs.do(func() func() {
+		seen, err := v.engine.look(m, k)
+		if err == nil && book != nil {
+			seen.findNear(k, book.Memory, func(id int64) (ink.Ink, error) { s, err := book.Store.Get(id); return s.Ink, err })
+		}
+		return func() {
+			switch {
+			case err != nil:
+				v.ofValues.show(said(err.Error()), theme.ColorNameError)
+			case m == v.model && len(v.pad.drawing()) > 0:
+				v.seen = seen
+				v.showSeen()
+			}
+		}
+	})
+}
+
+// findNear finds the nearest drawings of the best candidates.
+func (l *look) findNear(k ink.Ink, memory *personal.Memory, get func(id int64) (ink.Ink, error)) {
+	var labels []string
+	for _, c := range l.Candidates[:min(shownCandidates, len(l.Candidates))] {
+		labels = append(labels, c.Label)
+	}
+	l.near, l.inks = memory.Nearest(l.Image, k, labels...), map[int64]ink.Ink{}
+	for _, n := range l.near {
+		if found, err := get(n.ID); err == nil {
+			l.inks[n.ID] = found
+		}
+	}
+}
+
+// showSeen shows what the chosen layer made of the drawing, and the answer.
+func (v *insideView) showSeen() {
+	blank := v.seen == nil
+	v.nothing.Hidden = !blank
+	for i, r := range v.rows {
+		if blank || i >= len(v.seen.Candidates) {
+			r.show(nil, nil, nil)
+			continue
+		}
+		c := v.seen.Candidates[i]
+		if n, ok := v.seen.near[c.Label]; ok {
+			r.show(&c, &n, v.seen.inks[n.ID])
+		} else {
+			r.show(&c, nil, nil)
+		}
+	}
+	if blank {
+		v.values.show(nil)
+		v.heat.show(nil)
+		v.ofValues.set("")
+		v.ofHeat.set("")
+		return
+	}
+	if v.layer < 0 {
+		v.values.show(inputPatches(v.model, v.seen.View))
+		v.ofValues.show(tr("Input")+valueWords(v.model.Network.Inputs[0].Shape, v.seen.Input, nil), colorMuted)
+	} else {
+		s, x := v.shapes[len(v.model.Network.Inputs)+v.layer], v.seen.Layers[v.layer]
+		var labels []string
+		if v.layer == len(v.seen.Layers)-1 {
+			labels = v.model.Labels
+		}
+		v.values.show(valuePatches(s, x))
+		v.ofValues.show(tr("Result")+valueWords(s, x, labels), colorMuted)
+	}
+	rearrange(v.content)
+	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
+	v.ofHeat.set(heatWords(v.seen.Candidates[0].Label, v.seen.heat))
+}
+
+// valueWords say of values how many are above zero, and where the largest is: at a unit, whose label may be
+// known, or a place of a channel.
+func valueWords(s nn.Shape, x []float32, labels []string) string {
+	above, most := 0, 0
+	for i, value := range x {
+		if value > 0 {
+			above++
+		}
+		if value > x[most] {
+			most = i
+		}
+	}
+	where := fmt.Sprint(most + 1)
+	switch at := most / s.Channels; {
+	case labels != nil:
+		where = labels[most]
+	case s.Positions() > 1:
+		where = tr("row {{.Row}}, column {{.Column}} of channel {{.Channel}}", map[string]any{
+			"Row": at/s.Width + 1, "Column": at%s.Width + 1, "Channel": most%s.Channels + 1,
+		})
+	}
+	return tr(": {{.Above}} of {{.Count}} above zero, the largest {{.Value}} at {{.Where}}", map[string]any{
+		"Above": above, "Count": len(x), "Value": fmt.Sprintf("%.3g", x[most]), "Where": where,
+	})
+}
+
+// heatWords say which pixels spoke most for a label, and which against it.
+func heatWords(label string, heat []float32) string {
+	most, least := 0, 0
+	for i, value := range heat {
+		if value > heat[most] {
+			most = i
+		}
+		if value < heat[least] {
+			least = i
+		}
+	}
+	return tr("Blue: for {{.Label}}, most at row {{.Row}}, column {{.Column}}. Orange: against, most at row {{.OtherRow}}, column {{.OtherColumn}}.", map[string]any{
+		"Label": label, "Row": most/ink.Side + 1, "Column": most%ink.Side + 1, "OtherRow": least/ink.Side + 1, "OtherColumn": least%ink.Side + 1,
+	})
+}
+
+// lookEngine makes one model after the other ready to be looked into, on the processor.
+type lookEngine struct {
+	dev    program.Device
+	inside *recognizer.Inside
+}
+
+func (e *lookEngine) look(m *nn.Model, k ink.Ink) (*look, error) {
+	if e.dev == nil {
+		dev, err := glcompute.Open(glcompute.CPU)
+		if err != nil {
+			return nil, err
+		}
+		e.dev = dev
+	}
+	if e.inside == nil || e.inside.Model() != m {
+		next, err := recognizer.NewInside(m, e.dev)
+		if err != nil {
+			return nil, err
+		}
+		if e.inside != nil {
+			_ = e.inside.Close()
+		}
+		e.inside = next
+	}
+	view, err := e.inside.Look(k)
+	if err != nil {
+		return nil, err
+	}
+	return &look{View: view, heat: e.inside.OnImage(view.Spoke)}, nil
+}
+
+// close frees what the last job left.
+func (e *lookEngine) close() {
+	if e.inside != nil {
+		_ = e.inside.Close()
+	}
+	if e.dev != nil {
+		_ = e.dev.Close()
+	}
+}
+
+// put places the layers on top, under them paper and heat left, the chosen layer in the middle, the
+// candidates right.
+func (v *insideView) put(size fyne.Size) {
+	gap, strip := float32(16), float32(layerHeight+14)
+	if v.compact {
+		gap = 10
+	}
+	place(v.scroll, 0, 0, size.Width, strip)
+	y := strip + gap/2
+	height := size.Height - y
+	line := v.ofHeat.lineHeight()
+	under := line * 3
+	if v.compact {
+		under = line * 5
+	}
+	side := max(floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
+	place(v.pad, 0, y, side, side)
+	place(v.heat, 0, y+side+gap, side, side)
+	place(v.ofHeat, 0, y+2*side+gap+2, side, under)
+	place(v.nothing, 0, y+side+gap, side, 2*line)
+
+	near := floor(max(size.Width*0.25, 160))
+	x := side + gap
+	middle := size.Width - x - near - gap
+	weights, values := v.ofWeights.height(middle)+3, v.ofValues.height(middle)+3
+	half := floor((height - gap - weights - values) / 2)
+	place(v.ofWeights, x, y, middle, 2*line)
+	place(v.weights, x, y+weights, middle, half)
+	place(v.ofValues, x, y+weights+half+gap, middle, 2*line)
+	place(v.values, x, y+weights+half+gap+values, middle, half)
+
+	right := size.Width - near
+	place(v.alone, right, y, near, 2*line)
+	above := v.alone.height(near) + 4
+	row := floor(min((height-above)/shownCandidates, 92))
+	for i, r := range v.rows {
+		place(r, right, y+above+float32(i)*row, near, row)
+	}
+}

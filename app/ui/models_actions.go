@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/nn"
+)
+
+// modelEndings are those of files of models.
+var modelEndings = []string{".onnx"}
+
+// use puts a model in force and in use, and remembers it.
+func (p *modelsPage) use(e *modelEntry) {
+	w, t := p.win, p.win.train.trainer
+	w.app.Preferences().SetString(modelPreference, e.Base)
+	w.trained = e.Base
+	var m *nn.Model
+	w.save(func() (err error) {
+		if t != nil {
+			m, err = t.Use(e.Base, e.ID)
+		}
+		return err
+	}, func() {
+		w.use(e.Base, m)
+		w.train.refresh()
+		p.refresh()
+	}, w.warn)
+}
+
+// busy says that a model is in use and must stay as it is, if it must.
+func (p *modelsPage) busy(e *modelEntry) bool {
+	if p.inUse(e) {
+		p.win.toast.say(tr("This model is in use; choose another one first."))
+	}
+	return p.inUse(e)
+}
+
+// remove takes a model away, which can be undone.
+func (p *modelsPage) remove(e *modelEntry) {
+	var restore func() error
+	if p.busy(e) {
+		return
+	}
+	p.drawn = false
+	p.perform(action{
+		text: tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}),
+		do:   func() (err error) { restore, err = e.Remove(); return err },
+		undo: func() error { return restore() },
+	})
+}
+
+// askName asks for another name of an imported model.
+func (p *modelsPage) askName(e *modelEntry) {
+	if p.busy(e) {
+		return
+	}
+	entry := newLabelEntry(e.Name, nil, nil)
+	entry.SetText(e.Name)
+	p.win.ask(tr("Rename"), tr("Rename"), fyne.NewSize(420, 170), entry, func() { p.rename(e, strings.TrimSpace(entry.Text)) },
+		widget.NewFormItem(tr("Name"), entry))
+}
+
+// rename gives an imported model another name.
+func (p *modelsPage) rename(e *modelEntry, name string) {
+	shelf := p.shelf()
+	p.drawn = false
+	p.perform(action{
+		text: tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
+		do:   func() error { return shelf.Rename(e.Name, name) },
+		undo: func() error { return shelf.Rename(name, e.Name) },
+	})
+	p.open = name
+}
+
+// chooseTarget asks where the file of a model goes.
+func (p *modelsPage) chooseTarget(e *modelEntry) {
+	name := strings.ReplaceAll(p.win.modelTitle(e), " ", "-") + modelEndings[0]
+	p.win.chooseTarget(tr("Export"), name, func(path string) { p.export(e, path) })
+}
+
+// export writes the file of a model.
+func (p *modelsPage) export(e *modelEntry, path string) {
+	w := p.win
+	w.save(func() error {
+		data, err := e.File()
+		if err != nil {
+			return err
+		}
+		return writeWhole(path, func(out io.Writer) error {
+			_, err := io.Copy(out, bytes.NewReader(data))
+			return err
+		})
+	}, func() {
+		w.toast.say(tr("Exported to {{.Path}}.", map[string]any{"Path": path}))
+	}, w.tell)
+}
+
+// chooseModel asks for a file to open, from any page.
+func (w *Window) chooseModel() { w.chooseFile(tr("Open a model"), modelEndings, w.openModel) }
+
+// openModel opens a model on its page.
+func (w *Window) openModel(path string) {
+	w.openPage(slices.IndexFunc(w.pages, func(q page) bool { return q.content == w.models.content }))
+	w.models.openFile(path)
+}

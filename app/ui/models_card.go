@@ -1,0 +1,191 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/library"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+)
+
+// modelCard is one model of the list: what it reads, how large, how good and how fast it is.
+type modelCard struct {
+	composed
+	name   string // of the entry
+	choose func(name string)
+	ground *fill
+	title  *label
+	lines  [4]*label
+	badge  *badge
+}
+
+var _ desktop.Mouseable = (*modelCard)(nil)
+
+func newModelCard(choose func(name string)) *modelCard {
+	const inset = 8
+	c := &modelCard{choose: choose, title: newLabel("", 14, theme.ColorNameForeground).bold(), badge: newBadge()}
+	c.ground = newFill(colorCard, 10)
+	objs := []fyne.CanvasObject{c.ground, c.title, c.badge}
+	for i := range c.lines {
+		c.lines[i] = newLabel("", 12, colorMuted)
+		objs = append(objs, c.lines[i])
+	}
+	h, line := c.title.lineHeight(), c.lines[0].lineHeight()
+	c.compose(c, container.New(arranged{atLeast(120, 2*inset+h+4*line), func(size fyne.Size) {
+		c.ground.Resize(size)
+		w := c.badge.MinSize().Width
+		middle(c.badge, size.Width-inset-w+4, inset, w, h, badgeHeight)
+		place(c.title, inset, inset, size.Width-2*inset-w, h)
+		for i, l := range c.lines {
+			place(l, inset, inset+h+float32(i)*line, size.Width-2*inset, line)
+		}
+	}}, objs...))
+	return c
+}
+
+func (c *modelCard) show(title string, e *modelEntry, inUse, open bool) {
+	if c.ground.edged(colorBorder, 1); open {
+		c.ground.edged(theme.ColorNamePrimary, 2)
+	}
+	c.name = e.Name
+	c.title.set(title)
+	role := ""
+	if inUse {
+		role = tr("in use")
+	}
+	c.badge.show("", role)
+	for i, words := range e.words() {
+		c.lines[i].set(words)
+	}
+	c.Refresh()
+}
+
+// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a hair,
+// because the list can be dragged.
+func (c *modelCard) MouseDown(*desktop.MouseEvent) { c.choose(c.name) }
+
+// MouseUp implements desktop.Mouseable.
+func (c *modelCard) MouseUp(*desktop.MouseEvent) {}
+
+// modelTitle is what people call a model on the page.
+func (w *Window) modelTitle(e *modelEntry) string {
+	switch e.Kind {
+	case library.Trained:
+		return fmt.Sprintf("%s @%d", w.modelName(e.Base), e.ID)
+	case library.Shipped:
+		return e.Name
+	}
+	return w.modelName(e.Base)
+}
+
+// words are the lines of a card.
+func (e *modelEntry) words() [4]string {
+	kind := map[library.Kind]string{
+		library.Shipped: tr("ships with Inkshade"), library.Trained: tr("trained on your samples"),
+		library.Imported: tr("opened by you"), library.File: tr("a file"),
+	}[e.Kind]
+	if e.facts == nil {
+		return [4]string{kind, tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": said(e.problem.Error())})}
+	}
+	m := e.facts.Model
+	size := tr("{{.Parameters}} parameters, {{.Size}} MB", map[string]any{
+		"Parameters": m.Network.Parameters(), "Size": fmt.Sprintf("%.1f", float64(e.facts.Bytes)/1e6),
+	})
+	var facts []string
+	if e.facts.Measured {
+		facts = append(facts, tr("{{.Percent}} % wrong", map[string]any{"Percent": fmt.Sprintf("%.3g", e.facts.ErrorPercent)}))
+	}
+	if e.score != nil {
+		facts = append(facts, tr("yours {{.Percent}} %", map[string]any{"Percent": e.score.percent()}))
+	}
+	if e.time != 0 {
+		facts = append(facts, duration(e.time)+" (CPU)")
+	}
+	return [4]string{kind, tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(m.Labels), "Labels": few(m.Labels)}), size, strings.Join(facts, " · ")}
+}
+
+// seesWords say what a model is given of a drawing.
+func seesWords(m *nn.Model) string {
+	switch m.Preprocessing {
+	case nn.MNIST28:
+		return tr("sees a picture of 28x28")
+	case "gradient512":
+		return tr("sees the edges of the picture")
+	case feature.GradientPen:
+		return tr("sees the edges of the picture and the movement of the pen")
+	case feature.GradientPenMaps:
+		return tr("sees the picture, its edges and the movement of the pen")
+	}
+	return tr("sees a {{.Picture}}", map[string]any{"Picture": m.Preprocessing})
+}
+
+// modelHead says what is known of the model that is open, and what can be done with it.
+type modelHead struct {
+	page                              *modelsPage
+	title, words                      *label
+	use, rename, feed, export, remove *button
+	content                           *fyne.Container
+}
+
+func newModelHead(p *modelsPage) *modelHead {
+	h := &modelHead{page: p, title: newLabel("", 17, theme.ColorNameForeground).bold(), words: newLabel("", 12, colorMuted).wrapped(2)}
+	h.use = newToolButton(theme.ConfirmIcon(), tr("Use"), "", func() { p.use(p.entry()) })
+	h.rename = newToolButton(theme.DocumentCreateIcon(), tr("Rename…"), "", func() { p.askName(p.entry()) })
+	h.feed = newToolButton(theme.SettingsIcon(), tr("Feeding…"), "", func() { p.feedAgain(p.entry()) })
+	h.export = newToolButton(theme.DocumentSaveIcon(), tr("Export…"), "", func() { p.chooseTarget(p.entry()) })
+	h.remove = newToolButton(theme.DeleteIcon(), tr("Remove"), "", func() { p.remove(p.entry()) })
+	h.content = container.New(arranged{atLeast(400, 60), func(size fyne.Size) {
+		x := size.Width
+		for _, b := range []*button{h.remove, h.export, h.feed, h.rename, h.use} {
+			if b.Visible() {
+				w := b.MinSize().Width
+				x -= w
+				place(b, x, 0, w, headButton)
+				x -= 6
+			}
+		}
+		middle(h.title, 0, 0, max(x-8, 0), headButton, h.title.lineHeight())
+		place(h.words, 0, headButton+4, size.Width, h.words.most())
+	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
+	return h
+}
+
+const headButton = 36
+
+func (h *modelHead) height(width float32) float32 {
+	return headButton + 4 + h.words.height(width)
+}
+
+func (h *modelHead) show(e *modelEntry) {
+	for _, o := range []fyne.CanvasObject{h.use, h.rename, h.feed, h.export, h.remove} {
+		show(o, false)
+	}
+	h.title.set("")
+	h.words.set("")
+	if e == nil {
+		return
+	}
+	lines := e.words()
+	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
+	if e.facts != nil {
+		words = slices.Insert(words, 1, seesWords(e.facts.Model))
+		if e.score != nil {
+			words = append(words, e.score.words())
+		}
+	}
+	h.title.set(h.page.win.modelTitle(e))
+	h.words.set(strings.Join(words, " · "))
+	show(h.use, e.facts != nil && !h.page.inUse(e))
+	show(h.rename, e.Kind == library.Imported)
+	show(h.feed, e.Kind == library.Imported)
+	show(h.export, e.facts != nil)
+	show(h.remove, e.Removable())
+	rearrange(h.content)
+}

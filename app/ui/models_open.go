@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/library"
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// usualScales are those that are offered: what the file says or a trial finds, and the common ones.
+var usualScales = []string{"", "0..1", "0..255", "-1..1", "0.1307,0.3081"}
+
+// feedDialog asks how a model from elsewhere is fed. While that is changed it shows what the network
+// is given of the drawing on the paper, or of a seven, and what it answers.
+type feedDialog struct {
+	page                 *modelsPage
+	path                 string
+	jobs                 latest
+	model                *nn.Model // as it would be kept; nil where it cannot be
+	name, labels         *widget.Entry
+	scale, layout        *widget.Select
+	inverted, transposed *widget.Check
+	seen                 *mosaic
+	answer, span, words  *label
+	dialog               *dialog.ConfirmDialog
+}
+
+// openFile asks how the model of a file is fed, and keeps it.
+func (p *modelsPage) openFile(path string) *feedDialog {
+	return p.feed(path, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), func(l library.Library, name string, m *nn.Model) action {
+		return action{
+			text: tr("{{.Name}} opened.", map[string]any{"Name": name}),
+			do:   func() error { return l.Add(name, m) },
+			undo: func() error { _, err := l.Remove(name); return err },
+		}
+	})
+}
+
+// feedAgain asks how an imported model is fed.
+func (p *modelsPage) feedAgain(e *modelEntry) {
+	p.feed(e.Base, e.Name, func(l library.Library, _ string, m *nn.Model) action {
+		var before func() error
+		return action{
+			text: tr("{{.Name}} is fed otherwise now.", map[string]any{"Name": e.Name}),
+			do:   func() (err error) { before, err = l.Replace(e.Name, m); return err },
+			undo: func() error { return before() },
+		}
+	}).name.Disable()
+}
+
+// feed opens the dialog; keep makes of what is kept what can be undone.
+func (p *modelsPage) feed(path, name string, keep func(library.Library, string, *nn.Model) action) *feedDialog {
+	d := &feedDialog{
+		page: p, path: path, jobs: latest{win: p.win},
+		name: widget.NewEntry(), labels: widget.NewEntry(),
+		seen: newMosaic(), answer: newLabel("", 20, theme.ColorNamePrimary).bold(),
+		span: newLabel("", 12, colorMuted).wrapped(2), words: newLabel("", 12, colorMuted).wrapped(4),
+	}
+	d.name.SetText(name)
+	d.labels.SetPlaceHolder(tr("those of the file"))
+	d.labels.OnChanged = func(string) { d.try() }
+	offered := slices.Clone(usualScales)
+	offered[0] = tr("as the file says, or by trying")
+	d.scale = widget.NewSelect(offered, func(string) { d.try() })
+	d.layout = widget.NewSelect(append([]string{tr("as the file says")}, foreign.Layouts...), func(string) { d.try() })
+	d.inverted = widget.NewCheck(tr("paper and ink exchanged"), func(bool) { d.try() })
+	d.transposed = widget.NewCheck(tr("rows are columns (EMNIST)"), func(bool) { d.try() })
+	form := widget.NewForm(widget.NewFormItem(tr("Name"), d.name), widget.NewFormItem(tr("Pixels"), d.scale),
+		widget.NewFormItem("", d.inverted), widget.NewFormItem("", d.transposed),
+		widget.NewFormItem(tr("Layout"), d.layout), widget.NewFormItem(tr("Labels"), d.labels))
+	const side = 168
+	shown := container.New(arranged{atLeast(side+16, 300), func(size fyne.Size) {
+		place(d.seen, 12, 0, side, side)
+		place(d.answer, 12, side+6, size.Width-12, d.answer.lineHeight())
+		place(d.span, 12, side+34, size.Width-12, d.span.most())
+		place(d.words, 12, side+68, size.Width-12, size.Height-side-68)
+	}}, d.seen, d.answer, d.span, d.words)
+	d.dialog = dialog.NewCustomConfirm(tr("How is this model fed?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, shown, form), func(ok bool) {
+		if ok && d.model != nil {
+			p.drawn, p.open = false, d.name.Text
+			p.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
+		} else if ok {
+			p.win.toast.say(d.words.text)
+		}
+	}, p.win.win)
+	d.dialog.Resize(fyne.NewSize(min(640, p.win.win.Canvas().Size().Width-40), 420))
+	p.win.modal = d.dialog
+	d.scale.SetSelectedIndex(0) // and try
+	d.layout.SetSelectedIndex(0)
+	d.dialog.Show()
+	return d
+}
+
+// feeding is what is chosen in the dialog.
+func (d *feedDialog) feeding() foreign.Feeding {
+	f := foreign.Feeding{Inverted: d.inverted.Checked, Transposed: d.transposed.Checked}
+	if i := d.scale.SelectedIndex(); i > 0 {
+		f.Scale, _ = feature.ParseScale(usualScales[i])
+	}
+	if i := d.layout.SelectedIndex(); i > 0 {
+		f.Layout = foreign.Layouts[i-1]
+	}
+	if labels := splitLabels(d.labels.Text); len(labels) > 0 {
+		f.Labels = labels
+	}
+	return f
+}
+
+// try feeds the model as it is chosen now, in the background.
+func (d *feedDialog) try() {
+	f, k := d.feeding(), d.page.win.draw.pad.drawing()
+	if len(k) == 0 {
+		k = sampleSeven
+	}
+	d.jobs.do(func() func() {
+		m, trial, err := recognizer.OpenModel(d.path, f)
+		var v recognizer.View
+		if err == nil {
+			v, err = lookOnce(m, k)
+		}
+		return func() { d.show(m, trial, v, err) }
+	})
+}
+
+func lookOnce(m *nn.Model, k ink.Ink) (recognizer.View, error) {
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		return recognizer.View{}, err
+	}
+	defer dev.Close()
+	inside, err := recognizer.NewInside(m, dev)
+	if err != nil {
+		return recognizer.View{}, err
+	}
+	defer inside.Close()
+	return inside.Look(k)
+}
+
+func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v recognizer.View, err error) {
+	d.model = nil
+	if err != nil {
+		d.seen.show(nil)
+		d.answer.set("")
+		d.span.set("")
+		d.words.show(said(err.Error()), theme.ColorNameError)
+		return
+	}
+	d.model = m
+	d.seen.show(inputPatches(m, v))
+	var best []string
+	for _, c := range v.Candidates[:min(3, len(v.Candidates))] {
+		best = append(best, c.Label+" "+percent(c.Probability))
+	}
+	d.answer.set(best[0])
+	d.span.set(sentences(tr("The network is given values from {{.Low}} to {{.High}}.", map[string]any{
+		"Low": fmt.Sprintf("%.3g", slices.Min(v.Input)), "High": fmt.Sprintf("%.3g", slices.Max(v.Input)),
+	}), tr("Next: {{.Labels}}", map[string]any{"Labels": strings.Join(best[1:], ", ")})))
+	text := seesWords(m)
+	if trial != nil {
+		text = said(trial.Reason)
+	}
+	d.words.show(text, colorMuted)
+}

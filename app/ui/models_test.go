@@ -1,0 +1,216 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/app/library"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+)
+
+// onModels opens the Models page with a library of its own.
+func onModels(t *testing.T, dir string) *testStage {
+	t.Helper()
+	l, err := library.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := withBook(t, &fakeEngine{}, dir, func(o *Options) { o.Library = l })
+	s.until("model", func() bool { return s.header.status.Model != "" })
+	s.openPage(3)
+	s.until("models", func() bool { return len(s.models.entries) > 1 && s.models.entry() != nil })
+	s.win.Canvas().Capture()
+	return s
+}
+
+// foreignFile writes a small model that does not say how it is fed.
+func foreignFile(t *testing.T, name string) string {
+	t.Helper()
+	m := smallModel("7")
+	m.Preprocessing = ""
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := onnx.Write(f, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (s *testStage) named(name string) *modelEntry {
+	i := slices.IndexFunc(s.models.entries, func(e *modelEntry) bool { return e.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.models.entries[i]
+}
+
+func TestModelsAreShown(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
+	e := s.models.entry()
+	if e.Name != "digits-mlp" || !s.models.inUse(e) || s.models.head.use.Visible() || s.models.head.remove.Visible() {
+		t.Errorf("%s is open, in use %v", e.Name, s.models.inUse(e))
+	}
+	lines := e.words()
+	if words := strings.Join(lines[:], "; "); !strings.Contains(words, "10 classes: 0 1 2 3 4 5 6 7 8 9; 830760 parameters, ") || !strings.Contains(words, " % wrong") {
+		t.Errorf("its card says %q", words)
+	}
+	s.until("its time", func() bool { return s.named("characters-mlp").time > 0 && e.time > 0 })
+	s.models.show("characters-mlp")
+	if h := s.models.head; !h.use.Visible() || !strings.Contains(h.words.text, "the edges of the picture and the movement of the pen") {
+		t.Errorf("of the other it says %q", h.words.text)
+	}
+	s.models.head.use.Tapped(nil)
+	s.until("in use", func() bool {
+		return s.header.status.Model == "characters-mlp" && s.models.inUse(s.named("characters-mlp"))
+	})
+	if got := s.app.Preferences().String(modelPreference); got != "characters-mlp" {
+		t.Errorf("remembered is %q", got)
+	}
+}
+
+func TestLookingInsideFollowsThePen(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
+	s.until("memory", func() bool { return s.book != nil })
+	v := s.models.inside
+	if v.nothing.Hidden || v.strip.texts[1] != [3]string{"1  dense 800 relu", "800", "628000 parameters"} {
+		t.Errorf("on blank paper the layers are %q", v.strip.texts)
+	}
+	if v.ofWeights.text != "Weights of 800 units, 28x28" || len(v.weights.all) != 800 {
+		t.Errorf("of the weights it says %q", v.ofWeights.text)
+	}
+	w := s.models.entry().facts.Model.Network.Layers[0].Values[0]
+	if got := v.weights.all[2].values[30]; got != w[30*800+2] {
+		t.Errorf("the weight of unit 3 for pixel 31 is shown as %v, want %v", got, w[30*800+2])
+	}
+	var points []fyne.Position
+	for _, q := range seven {
+		points = append(points, fyne.NewPos(q.X/360*v.pad.Size().Width, q.Y/360*v.pad.Size().Height))
+	}
+	stroke(v.pad, points...)
+	s.until("the answer", func() bool { return v.seen != nil && v.rows[0].name.text == "7" })
+	if !strings.Contains(v.ofValues.text, " of 800 above zero, the largest ") || !strings.HasPrefix(v.ofHeat.text, "Blue: for 7, most at row ") {
+		t.Errorf("it says %q and %q", v.ofValues.text, v.ofHeat.text)
+	}
+	if !strings.HasSuffix(v.rows[0].distance.text, " away") || !v.rows[0].drawing.Visible() {
+		t.Errorf("the nearest drawing is %q", v.rows[0].distance.text)
+	}
+	if len(s.draw.pad.drawing()) != 1 {
+		t.Error("the drawing is not on the paper of the Draw page")
+	}
+	s.answered("1") // of one stroke, by the engine
+
+	v.strip.MouseDown(mouse(v.strip.ends[3]-5, 10, 0))
+	if v.layer != 2 || !strings.HasSuffix(v.ofValues.text, " at 7") || !strings.HasPrefix(v.ofWeights.text, "Weights: 10 rows") {
+		t.Errorf("layer %d says %q, %q", v.layer+1, v.ofValues.text, v.ofWeights.text)
+	}
+	for range 3 {
+		v.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	}
+	if v.layer != -1 || !strings.HasPrefix(v.ofValues.text, "Input: ") || len(v.weights.all) != 0 {
+		t.Errorf("the input says %q", v.ofValues.text)
+	}
+	s.undo()
+	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.drawing()) != 0 {
+		t.Error("undone, the drawing is still looked at")
+	}
+}
+
+func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
+	s := onModels(t, t.TempDir())
+	s.openPage(0)
+	s.openModel(foreignFile(t, "mine.onnx"))
+	if s.front != 3 {
+		t.Errorf("page %d is in front", s.front)
+	}
+	s.modal.Hide()
+	d := s.models.openFile(foreignFile(t, "mine.onnx"))
+	d.scale.SetSelected("0..255")
+	s.until("what the network sees", func() bool { return d.model != nil && d.model.Preprocessing == "picture 28x28 0..255" })
+	if got := d.span.text; !strings.HasPrefix(got, "The network is given values from 0 to 25") || !strings.Contains(d.answer.text, " %") || len(d.seen.all) != 1 {
+		t.Errorf("it says %q, %q", d.answer.text, got)
+	}
+	d.labels.SetText("a b c")
+	s.until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
+	d.labels.SetText("a b")
+	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.text, "2 labels for 3 classes") })
+	d.labels.SetText("a b c")
+	s.until("labels again", func() bool { return d.model != nil })
+	d.dialog.Confirm()
+	s.until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
+	if len(s.opts.Models) != 3 || s.models.head.remove.Disabled() {
+		t.Errorf("to choose from are %q", s.opts.Models)
+	}
+
+	s.models.rename(s.named("mine"), "yours")
+	s.until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
+	s.models.feedAgain(s.named("yours"))
+	s.modal.Hide()
+	s.models.rename(s.named("yours"), "digits-mlp")
+	s.says("a model called digits-mlp ships with Inkshade; choose another name")
+	out := filepath.Join(t.TempDir(), "out.onnx")
+	s.models.export(s.named("yours"), out)
+	s.says("Exported to " + out)
+	if m, err := onnx.ReadFile(out, ""); err != nil || m.Preprocessing != "picture 28x28 0..255" || m.Labels[1] != "b" {
+		t.Errorf("exported was %+v, error %v", m, err)
+	}
+	s.models.remove(s.named("yours"))
+	s.until("removed", func() bool { return s.named("yours") == nil })
+	s.says("yours removed.")
+	s.undo()
+	s.until("restored", func() bool { return s.named("yours") != nil })
+	s.models.use(s.named("yours"))
+	s.until("in use", func() bool { return s.models.inUse(s.named("yours")) })
+	s.models.remove(s.named("yours"))
+	s.says("This model is in use; choose another one first.")
+}
+
+func TestModelsAreMeasured(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3, "ß": 2}))
+	s.models.measureAll()
+	s.says("No sample is held out. Learn once, or hold some out on the Samples page.")
+	if err := s.book.HoldOut(true, 1, 2, 4); err != nil {
+		t.Fatal(err)
+	}
+	s.models.measureAll()
+	s.until("scores", func() bool { return s.named("digits-mlp").score != nil })
+	table := s.models.scoreTable()
+	if len(table) != 3 || table[2][0] != "digits-mlp" || table[2][1] == "3" || table[2][4] == "0" {
+		t.Errorf("the table is %q", table)
+	}
+}
+
+// The weights of a filter are shown as means over what it reads, a matrix that lies over no picture whole.
+func TestPicturesOfWeights(t *testing.T) {
+	net := nn.Sequence(nn.Vector(3), nn.Layer{Kind: nn.Dense{Units: 2}, Values: [][]float32{{1, 2, 3, 4, 5, 6}, {0, 0}}})
+	shapes, err := net.Shapes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, words := weightPatches(net, 0, shapes)
+	if len(all) != 1 || all[0].width != 3 || all[0].height != 2 || !slices.Equal(all[0].values, []float32{1, 3, 5, 2, 4, 6}) || !strings.HasPrefix(words, "Weights: 2 rows") {
+		t.Errorf("%q: %+v", words, all)
+	}
+	net = nn.Sequence(nn.Shape{Height: 2, Width: 2, Channels: 2}, nn.Layer{Kind: nn.Dense{Units: 1}, Values: [][]float32{{1, 3, 5, 7, 0, 2, -1, 1}, {0}}})
+	if shapes, err = net.Shapes(); err != nil {
+		t.Fatal(err)
+	}
+	all, words = weightPatches(net, 0, shapes)
+	if len(all) != 1 || !slices.Equal(all[0].values, []float32{2, 6, 1, 0}) || words != "Weights of 1 units, 2x2" {
+		t.Errorf("%q: %+v", words, all)
+	}
+	if got := valuePatches(nn.Shape{Height: 1, Width: 2, Channels: 2}, []float32{1, 2, 3, 4}); len(got) != 2 || !slices.Equal(got[1].values, []float32{2, 4}) {
+		t.Errorf("values are %+v", got)
+	}
+}
