@@ -37,7 +37,7 @@ func TestUnreadableSettingsAreDropped(t *testing.T) {
 // The models of the window are the shipped ones and those that were imported.
 func TestImportedModelsCanBeChosen(t *testing.T) {
 	dir := t.TempDir()
-	if paths := imported(dir); len(paths) != 0 {
+	if _, paths := imported(dir); len(paths) != 0 {
 		t.Errorf("without any there are %q", paths)
 	}
 	l, err := library.Open(dir)
@@ -48,7 +48,7 @@ func TestImportedModelsCanBeChosen(t *testing.T) {
 	if err := l.Add("mine", m); err != nil {
 		t.Fatal(err)
 	}
-	paths := imported(dir)
+	_, paths := imported(dir)
 	if len(paths) != 1 {
 		t.Fatalf("there are %q", paths)
 	}

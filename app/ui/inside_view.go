@@ -51,8 +51,8 @@ func newInsideView(w *Window, drawn func()) *insideView {
 	v := &insideView{
 		win: w, jobs: latest{win: w}, pad: newPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
 		ofWeights: newLabel("", 12, colorMuted).wrapped(2), ofValues: newLabel("", 12, colorMuted).wrapped(2),
-		ofHeat:  newLabel("", 12, colorMuted).wrapped(5),
-		nothing: newLabel(tr("Draw, and see what each layer makes of it."), 12, colorMuted).wrapped(2),
+		ofHeat:  newLabel("", 12, colorMuted).wrapped(2),
+		nothing: newLabel(tr("Draw, and see what each layer makes of it."), 12, colorMuted).wrapped(4),
 		alone:   newLabel(tr("The network alone, and your nearest drawings"), 12, colorMuted).wrapped(2),
 	}
 	v.pad.view.more.set("")
@@ -191,9 +191,9 @@ func (v *insideView) showSeen() {
 		v.values.show(valuePatches(s, x))
 		v.ofValues.show(tr("Result")+valueWords(s, x, labels), colorMuted)
 	}
-	rearrange(v.content)
-	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
 	v.ofHeat.set(heatWords(v.seen.Candidates[0].Label, v.seen.heat))
+	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
+	rearrange(v.content)
 }
 
 // valueWords say of values how many are above zero, and where the largest is: at a unit, whose label may be
@@ -289,22 +289,19 @@ func (v *insideView) put(size fyne.Size) {
 	place(v.scroll, 0, 0, size.Width, strip)
 	y := strip + gap/2
 	height := size.Height - y
-	line := v.ofHeat.lineHeight()
-	under := line * 3
-	if v.compact {
-		under = line * 5
-	}
+	near := floor(max(size.Width*0.25, 160))
+	left := size.Width - near - gap
+	line, under := v.ofHeat.lineHeight(), v.ofHeat.height(left)+4
+	place(v.ofHeat, 0, size.Height-under+2, left, v.ofHeat.most())
 	side := max(floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
 	place(v.pad, 0, y, side, side)
 	place(v.heat, 0, y+side+gap, side, side)
-	place(v.ofHeat, 0, y+2*side+gap+2, side, under)
-	place(v.nothing, 0, y+side+gap, side, 2*line)
+	place(v.nothing, 0, y+side+gap, side, v.nothing.most())
 
-	near := floor(max(size.Width*0.25, 160))
 	x := side + gap
-	middle := size.Width - x - near - gap
+	middle := left - x
 	weights, values := v.ofWeights.height(middle)+3, v.ofValues.height(middle)+3
-	half := floor((height - gap - weights - values) / 2)
+	half := floor((height - under - gap - weights - values) / 2)
 	place(v.ofWeights, x, y, middle, 2*line)
 	place(v.weights, x, y+weights, middle, half)
 	place(v.ofValues, x, y+weights+half+gap, middle, 2*line)
