@@ -166,8 +166,12 @@ func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v recognizer.View, 
 		best = append(best, c.Label+" "+percent(c.Probability))
 	}
 	d.answer.set(best[0])
+	low, high := float64(slices.Min(v.Input)), float64(slices.Max(v.Input))
+	if s := foreign.Scale(m); s != (feature.Scale{}) { // of the file, whose weights may have been multiplied by it
+		low, high = min(s.Paper, s.Ink), max(s.Paper, s.Ink)
+	}
 	d.span.set(sentences(tr("The network is given values from {{.Low}} to {{.High}}.", map[string]any{
-		"Low": fmt.Sprintf("%.3g", slices.Min(v.Input)), "High": fmt.Sprintf("%.3g", slices.Max(v.Input)),
+		"Low": fmt.Sprintf("%.3g", low), "High": fmt.Sprintf("%.3g", high),
 	}), tr("Next: {{.Labels}}", map[string]any{"Labels": strings.Join(best[1:], ", ")})))
 	text := seesWords(m)
 	if trial != nil {

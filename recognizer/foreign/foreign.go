@@ -39,6 +39,7 @@ func Feed(m *nn.Model, f Feeding) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
+	unfeed(m)
 	if f.Scale == (feature.Scale{}) {
 		f.Scale = scaleOf(m)
 		t, err := try(m, size, f)

@@ -232,6 +232,12 @@ func TestWideScales(t *testing.T) {
 		}
 		_, images := sampleImages(m)
 		before := logitsOf(t, whole.Network, feature.Picture{Height: 28, Width: 28, Scale: scale}.Extractor(), images[0])
+		if _, err := Feed(m, Feeding{Scale: feature.Scale{Paper: 0, Ink: 7}}); err != nil || Scale(m).Ink != 7 {
+			t.Fatalf("fed otherwise it has the scale %v, error %v", Scale(m), err)
+		}
+		if _, err := Feed(m, Feeding{Scale: scale}); err != nil { // and so again
+			t.Fatal(err)
+		}
 		x, err := feature.ByName(m.Preprocessing)
 		if err != nil {
 			t.Fatal(err)

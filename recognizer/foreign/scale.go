@@ -29,6 +29,29 @@ func feed(m *nn.Model, p feature.Picture) {
 	m.Preprocessing = preprocessing(p)
 }
 
+// Scale is that of the pixels that the file of a model expects, where Feed has kept it; else the zero Scale.
+func Scale(m *nn.Model) feature.Scale {
+	s, err := feature.ParseScale(m.Metadata[keyScale])
+	if err != nil {
+		return feature.Scale{}
+	}
+	return s
+}
+
+// unfeed takes back what feed did to the weights, before a model is fed otherwise.
+func unfeed(m *nn.Model) {
+	s := Scale(m)
+	span := math.Abs(s.Ink - s.Paper)
+	if m.Preprocessing == "" || span < widest {
+		return
+	}
+	for _, w := range firstWeights(m.Network) {
+		for i := range w {
+			w[i] /= float32(span)
+		}
+	}
+}
+
 // firstWeights are those of all layers that see the input; nil where one has none that multiply it.
 func firstWeights(net nn.Network) (weights [][]float32) {
 	seen := []int{0} // values of the network that are the input
