@@ -8,13 +8,11 @@ import (
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 // Candidate is a label that the ink may stand for.
-type Candidate struct {
-	Label       string
-	Probability float64 // 0 to 1; those of an answer add up to 1
-}
+type Candidate = line.Candidate
 
 // Answer is what a recognizer says about one drawing.
 type Answer struct {
@@ -61,7 +59,7 @@ func candidatesAmong(labels []string, logits []float32, temperature float64, all
 		if allowed == nil || allowed[i] {
 			e := math.Exp((float64(v) - top) / temperature)
 			sum += e
-			out = append(out, Candidate{labels[i], e})
+			out = append(out, Candidate{Label: labels[i], Probability: e})
 		}
 	}
 	for i := range out {

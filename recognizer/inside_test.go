@@ -36,7 +36,7 @@ func TestInsideOfAPerceptron(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.Look(line(0, 0, 30, 50))
+	v, err := s.Look(straight(0, 0, 30, 50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestInsideOfAConvolution(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.Look(line(0, 0, 30, 50))
+	v, err := s.Look(straight(0, 0, 30, 50))
 	if err != nil {
 		t.Fatal(err)
 	}

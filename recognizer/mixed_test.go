@@ -17,7 +17,7 @@ import (
 func manyLines(n int) []ink.Ink {
 	drawings := make([]ink.Ink, n)
 	for i := range drawings {
-		drawings[i] = line(0, 0, float64(1+i%7), float64(1+i%11))
+		drawings[i] = straight(0, 0, float64(1+i%7), float64(1+i%11))
 	}
 	return drawings
 }

@@ -55,7 +55,7 @@ func newRecognizer(t testing.TB, m *nn.Model) *Recognizer {
 	return r
 }
 
-func line(x0, y0, x1, y1 float64) ink.Ink {
+func straight(x0, y0, x1, y1 float64) ink.Ink {
 	return ink.Ink{{{X: x0, Y: y0}, {X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, {X: x1, Y: y1}}}
 }
 
@@ -64,7 +64,7 @@ func TestRecognize(t *testing.T) {
 	for _, preprocessing := range feature.Names() {
 		m := testModel(preprocessing)
 		r := newRecognizer(t, m)
-		drawing := line(0, 0, 30, 50)
+		drawing := straight(0, 0, 30, 50)
 		answer, err := r.Recognize(drawing)
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestImagesAreNormalised(t *testing.T) {
 
 func TestSetClasses(t *testing.T) {
 	r := newRecognizer(t, testModel(nn.MNIST28))
-	drawing := line(0, 0, 10, 3)
+	drawing := straight(0, 0, 10, 3)
 	free, err := r.Recognize(drawing)
 	if err != nil {
 		t.Fatal(err)
@@ -225,11 +225,11 @@ func TestNewRefuses(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	r := newRecognizer(t, testModel(nn.MNIST28))
-	got, err := r.Measure(line(0, 0, 1, 1), 5)
+	got, err := r.Measure(straight(0, 0, 1, 1), 5)
 	if err != nil || got.Preprocess <= 0 || got.Compute <= 0 {
 		t.Errorf("%+v, error %v", got, err)
 	}
-	if _, err := r.Measure(line(0, 0, 1, 1), 0); err == nil {
+	if _, err := r.Measure(straight(0, 0, 1, 1), 0); err == nil {
 		t.Error("a median of nothing was given")
 	}
 	if _, err := r.Measure(nil, 3); !errors.Is(err, ink.ErrEmpty) {
@@ -260,7 +260,7 @@ func TestClose(t *testing.T) {
 	if dev.Memory() != 0 {
 		t.Errorf("%d bytes left on the device", dev.Memory())
 	}
-	if _, err := r.Recognize(line(0, 0, 1, 1)); err == nil {
+	if _, err := r.Recognize(straight(0, 0, 1, 1)); err == nil {
 		t.Error("a closed recognizer answered")
 	}
 }
@@ -275,7 +275,7 @@ func TestConcurrentUse(t *testing.T) {
 					r.SetClasses([]string{"0", "1"})
 					r.SetClasses(nil)
 				}
-				if _, err := r.Recognize(line(0, 0, float64(i), 9)); err != nil {
+				if _, err := r.Recognize(straight(0, 0, float64(i), 9)); err != nil {
 					t.Error(err)
 				}
 			}

@@ -15,6 +15,7 @@ type jsonSample struct {
 	Writer     string            `json:"writer,omitempty"`
 	Context    bool              `json:"context,omitempty"`
 	Attributes map[string]string `json:"attributes,omitempty"`
+	Style      string            `json:"style,omitempty"`
 	Strokes    json.RawMessage   `json:"strokes"`
 }
 
@@ -24,7 +25,7 @@ type jsonSample struct {
 //
 // y grows downward, t is in milliseconds. "context", true for a character cut out of
 // running text, and "attributes", an object of strings, may be absent, as label and writer
-// may; other keys are left alone, and so are blank lines. An error names the line and says
+// may; "style", such as PRINTED or CURSIVE, is an attribute too. Other keys are left alone, and so are blank lines. An error names the line and says
 // what is wrong with it.
 func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 	l, err := newLines(r)
@@ -71,6 +72,12 @@ func parseSample(text []byte, points *pointParser) (Labelled, error) {
 	}
 	if j.Strokes == nil {
 		return Labelled{}, errors.New(`has no "strokes"; expected {"label":...,"strokes":[[[x,y],...],...]}`)
+	}
+	if j.Style != "" && j.Attributes["style"] == "" {
+		if j.Attributes == nil {
+			j.Attributes = map[string]string{}
+		}
+		j.Attributes["style"] = j.Style
 	}
 	k, err := points.parseStrokes(j.Strokes)
 	if err != nil {

@@ -1,0 +1,155 @@
+// Package line reads many characters at once: a number, a word, lines of words. The ink is cut into
+// more pieces than it has characters; every group of neighbouring pieces may be a character and is
+// asked of a recogniser of single characters, all of them as one batch; and the best path through the
+// groups, by what the characters look like, how they lie beside each other and what people write, is
+// the text (over-segmentation and search; Liu, Sako and Fujisawa, "Effects of classifier structures and
+// training regimes on integrated segmentation and recognition of handwritten numeral strings", 2004).
+package line
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"inkshade/recognizer/ink"
+)
+
+// Candidate is a label that ink may stand for.
+type Candidate struct {
+	Label       string
+	Probability float64 // 0 to 1; those of an answer add up to 1
+}
+
+// Answer is what a recogniser of single characters says about one of them.
+type Answer struct {
+	Candidates []Candidate // best first, calibrated
+	Unknown    bool        // it is like no character
+}
+
+// Shape is what may be a character: strokes, or a picture of ink where there are none.
+type Shape struct {
+	Ink   ink.Ink
+	Image ink.Image
+}
+
+// Ask answers for many shapes as one batch, in their order.
+type Ask func(ctx context.Context, shapes []Shape) ([]Answer, error)
+
+// Options choose how lines are read; the zero value reads any characters in no language.
+type Options struct {
+	Language Language
+	// Alternatives is the most readings of the whole that are given; 0 stands for 5.
+	Alternatives int
+	// Cache keeps the answers for shapes that are asked again while a person writes on; nil for none.
+	Cache *Cache
+}
+
+// Result is what was read.
+type Result struct {
+	Text         string // words between spaces, lines between line ends
+	Characters   []Character
+	Alternatives []Alternative // readings of the whole, the best first, which is Text
+	Confidence   float64       // 0 to 1: how sure it is that all of Text is right
+	Hypotheses   int           // groups of pieces that might be characters
+	Asked        int           // of these, those that were not in the cache
+}
+
+// Character is one of the text.
+type Character struct {
+	Label      string
+	Confidence float64     // 0 to 1, in view of the whole line
+	Candidates []Candidate // of this ink, as its recogniser has them alone
+	Unknown    bool        // like no character
+	Ink        ink.Ink     // its strokes, or parts of strokes; nil in a picture
+	Strokes    []int       // the strokes these come from, by number in the ink that was read
+	Box        Box
+	Line       int  // from 0
+	Space      bool // a space stands before it
+}
+
+// Alternative is a reading of the whole.
+type Alternative struct {
+	Text       string
+	Confidence float64
+}
+
+// Box is the rectangle around some ink.
+type Box struct{ MinX, MinY, MaxX, MaxY float64 }
+
+func (b Box) width() float64   { return b.MaxX - b.MinX }
+func (b Box) height() float64  { return b.MaxY - b.MinY }
+func (b Box) centreX() float64 { return b.MinX/2 + b.MaxX/2 }
+
+func (b Box) union(c Box) Box {
+	return Box{min(b.MinX, c.MinX), min(b.MinY, c.MinY), max(b.MaxX, c.MaxX), max(b.MaxY, c.MaxY)}
+}
+
+// nothing is the box that union does not see.
+var nothing = Box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
+// Read reads ink. Where it lies and how large it is changes nothing. Ink without a point is ink.ErrEmpty.
+func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
+	results, err := ReadMany(ctx, []ink.Ink{k}, o, ask)
+	if err != nil {
+		return nil, err
+	}
+	return results[0], nil
+}
+
+// ReadMany reads many inks, each by itself; the groups of all of them are one batch.
+func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Result, error) {
+	all := make([][]row, len(inks))
+	for i, k := range inks {
+		if all[i] = cutInk(k); all[i] == nil {
+			return nil, ink.ErrEmpty
+		}
+	}
+	return read(ctx, all, o, ask)
+}
+
+// read asks about the groups of all rows at once, then searches each of them.
+func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, error) {
+	results := make([]*Result, len(all))
+	for i, rows := range all {
+		results[i] = &Result{}
+		for j := range rows {
+			rows[j].group()
+			results[i].Hypotheses += len(rows[j].groups)
+		}
+	}
+	asked, err := answer(ctx, all, o.Cache, ask)
+	if err != nil {
+		return nil, err
+	}
+	if o.Alternatives == 0 {
+		o.Alternatives = 5
+	}
+	language := o.Language.model()
+	for i, rows := range all {
+		results[i].Asked = asked[i]
+		whole := []Alternative{{Confidence: 1}}
+		for j := range rows {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			paths := rows[j].search(shipped, language)
+			shares := posteriors(paths)
+			results[i].Characters = append(results[i].Characters, rows[j].characters(paths, shares, j)...)
+			whole = together(whole, texts(paths, shares), o.Alternatives)
+		}
+		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
+	}
+	return results, nil
+}
+
+// together are the best readings of some lines with one more below them.
+func together(above, below []Alternative, most int) []Alternative {
+	var all []Alternative
+	for _, a := range above {
+		for _, b := range below {
+			all = append(all, Alternative{strings.TrimPrefix(a.Text+"\n"+b.Text, "\n"), a.Confidence * b.Confidence})
+		}
+	}
+	sortByConfidence(all)
+	return all[:min(most, len(all))]
+}

@@ -1,0 +1,199 @@
+package line
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"inkshade/recognizer/ink"
+)
+
+// piece is the least that a character is made of: a stroke or a part of one, or a part of a picture.
+type piece struct {
+	box     Box
+	points  ink.Stroke
+	stroke  int // by number in the ink
+	part    int // of the stroke, from 0
+	last    bool
+	picture ink.Image // in place of the stroke
+}
+
+// row is a line of writing: its pieces from left to right, and the groups of them.
+type row struct {
+	pieces []piece
+	size   float64 // of the writing: the mean height of its ink
+	groups []group
+	ending [][]int // of each place between pieces, the groups that end there
+}
+
+// cutInk makes rows of pieces, from the top down; none where there is no point.
+func cutInk(k ink.Ink) []row {
+	var strokes []piece
+	for i, s := range k.Clean() {
+		strokes = append(strokes, piece{box: boxOf(s), points: s, stroke: i, last: true})
+	}
+	if strokes == nil {
+		return nil
+	}
+	var rows []row
+	for _, members := range intoRows(strokes) {
+		r := row{size: sizeOf(members)}
+		for _, p := range members {
+			r.pieces = append(r.pieces, p.cut(r.size)...)
+		}
+		r.sort()
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func boxOf(s ink.Stroke) Box {
+	b := nothing
+	for _, p := range s {
+		b = b.union(Box{p.X, p.Y, p.X, p.Y})
+	}
+	return b
+}
+
+// sizeOf is the mean height of pieces, each counting by its extent.
+func sizeOf(pieces []piece) float64 {
+	sum, weight, whole := 0.0, 0.0, nothing
+	for _, p := range pieces {
+		extent := p.box.width() + p.box.height()
+		sum, weight, whole = sum+extent*p.box.height(), weight+extent, whole.union(p.box)
+	}
+	if weight == 0 {
+		return 1
+	}
+	// A dash has hardly any height, and is still as wide as a character.
+	return max(sum/weight, 0.2*weight/float64(len(pieces)), 0.02*whole.width())
+}
+
+// sort orders pieces from left to right. A dot or accent is often set down late, to the right of what it belongs to.
+func (r *row) sort() {
+	key := func(p piece) float64 {
+		if max(p.box.width(), p.box.height()) < 0.25*r.size {
+			return p.box.centreX() - 0.1*r.size
+		}
+		return p.box.centreX()
+	}
+	slices.SortFunc(r.pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.box.MinY, b.box.MinY), cmp.Compare(a.box.MinX, b.box.MinX), cmp.Compare(a.part, b.part))
+	})
+}
+
+// intoRows parts strokes into lines of writing, by height: the middle halves of the strokes of a line overlap from
+// one to the next, and those of two lines hardly do. What is low or short, such as a dot or a comma, goes to the line it is nearest to.
+func intoRows(strokes []piece) [][]piece {
+	size := sizeOf(strokes)
+	large, small := [][]piece{}, []piece{}
+	slices.SortStableFunc(strokes, func(a, b piece) int { return cmp.Compare(a.box.MinY+a.box.MaxY, b.box.MinY+b.box.MaxY) })
+	end := math.Inf(-1)
+	for _, s := range strokes {
+		h := s.box.height()
+		switch top, bottom := s.box.MinY+h/4, s.box.MaxY-h/4; {
+		case h < 0.4*size:
+			small = append(small, s)
+		case top > end+0.1*size:
+			large, end = append(large, []piece{s}), bottom
+		default:
+			large[len(large)-1] = append(large[len(large)-1], s)
+			end = max(end, bottom)
+		}
+	}
+	if len(large) == 0 {
+		return [][]piece{small}
+	}
+	for i := 1; i < len(large); {
+		above, below := boxesOf(large[i-1]), boxesOf(large[i])
+		shorter, taller := min(above.height(), below.height()), max(above.height(), below.height())
+		if shorter > 0.6*taller && apart(above, below) > -0.25*shorter {
+			i++
+			continue
+		}
+		large[i-1] = append(large[i-1], large[i]...)
+		large = slices.Delete(large, i, i+1)
+	}
+	boxes := make([]Box, len(large))
+	for i, row := range large {
+		boxes[i] = boxesOf(row)
+	}
+	for _, s := range small {
+		nearest := 0
+		for i, b := range boxes {
+			if apart(b, s.box) < apart(boxes[nearest], s.box) {
+				nearest = i
+			}
+		}
+		large[nearest] = append(large[nearest], s)
+	}
+	return large
+}
+
+func boxesOf(pieces []piece) Box {
+	b := nothing
+	for _, p := range pieces {
+		b = b.union(p.box)
+	}
+	return b
+}
+
+// apart is the vertical distance of two boxes, or how far they overlap, below 0.
+func apart(a, b Box) float64 { return max(a.MinY-b.MaxY, b.MinY-a.MaxY) }
+
+// cut parts a stroke where it runs on from one character to the next: at columns that it passes once, going right
+// and rather level, between parts that are as wide as a narrow character.
+func (p piece) cut(size float64) []piece {
+	if p.box.width() < 0.7*size {
+		return []piece{p}
+	}
+	places := joints(p.points, p.box, size)
+	if len(places) == 0 {
+		return []piece{p}
+	}
+	var parts []piece
+	from := 0
+	for i, to := range append(places, len(p.points)-1) {
+		points := p.points[from : to+1]
+		parts = append(parts, piece{box: boxOf(points), points: points, stroke: p.stroke, part: i, last: to == len(p.points)-1})
+		from = to
+	}
+	return parts
+}
+
+// joints are the points of a stroke where it may be cut.
+func joints(s ink.Stroke, box Box, size float64) []int {
+	const columns = 12 // to the size of the writing
+	step := size / columns
+	n := int(box.width()/step) + 1
+	passes := make([]int, n)
+	column := func(x float64) int { return min(n-1, int((x-box.MinX)/step)) }
+	rising := make([]float64, n) // the height that the pen covers in the column
+	at := make([]int, n)
+	for i := 1; i < len(s); i++ {
+		a, b := column(s[i-1].X), column(s[i].X)
+		for c := min(a, b); c <= max(a, b); c++ {
+			if a != b || i == 1 {
+				passes[c]++
+			}
+			rising[c] += math.Abs(s[i].Y-s[i-1].Y) / float64(max(a, b)-min(a, b)+1)
+			at[c] = i
+		}
+	}
+	var places []int
+	lastX := box.MinX
+	for c := 0; c < n; {
+		end := c
+		for end < n && passes[end] <= 2 && rising[end] < 2*step {
+			end++
+		}
+		if end-c >= 1 {
+			i := at[(c+end)/2]
+			if x := s[i].X; i > 0 && i < len(s)-1 && x-lastX > 0.25*size && box.MaxX-x > 0.25*size && (len(places) == 0 || i > places[len(places)-1]) {
+				places, lastX = append(places, i), x
+			}
+		}
+		c = end + 1
+	}
+	return places
+}

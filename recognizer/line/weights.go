@@ -1,0 +1,167 @@
+package line
+
+import (
+	_ "embed"
+	"encoding/json"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The terms of a path's score, each summed over its characters or over neighbouring ones. A path's probability among
+// those of a line is the softmax of the weighted sums.
+const (
+	perCharacter = iota // 1
+	perPiece            // pieces beyond the first
+	wide                // how much wider than the writing's size
+	veryWide            // than one and a half times that
+	gapWithin           // the widest gap between its pieces, in sizes
+	cutEdges            // where a stroke was cut and the character ends
+	joinedCuts          // where a stroke was not cut after all
+	unlike              // 1 where it is like no character
+	doubt               // -ln p of the likeliest label
+	looks               // ln p of the label
+	extent              // ln density of its height and width in sizes, by label
+	places              // ln density of its top and bottom beside those of the character before, by the shapes of both
+	gapBetween          // to the character before, in sizes
+	overlap             // with the character before, in sizes
+	kinds               // ln p of its kind (digit, capital, small letter, sign) after that of the one before
+	english             // ln p of the letter after those before it, and of the end of the word, against all letters being alike
+	spelled             // 1 where the language has an opinion
+	termCount
+)
+
+// termNames are the names of the terms in weights.json.
+var termNames = [termCount]string{
+	"per character", "per piece", "wide", "very wide", "gap within", "cut edges", "joined cuts", "unlike", "doubt",
+	"looks", "extent", "places", "gap between", "overlap", "kinds", "english", "spelled",
+}
+
+// terms holds a value, or a weight, for each term.
+type terms [termCount]float64
+
+func (t *terms) dot(w *terms) float64 {
+	sum := 0.0
+	for i, v := range t {
+		sum += v * w[i]
+	}
+	return sum
+}
+
+func (t *terms) add(u *terms) {
+	for i, v := range u {
+		t[i] += v
+	}
+}
+
+// spread is a normal density of two independent values.
+type spread struct {
+	Mean, Deviation [2]float64
+	scale           float64 // ln of the product of the deviations
+}
+
+// log is the density's logarithm, bounded below: what nobody wrote so far is not impossible.
+func (s *spread) log(v [2]float64) float64 {
+	a, b := (v[0]-s.Mean[0])/s.Deviation[0], (v[1]-s.Mean[1])/s.Deviation[1]
+	return max(-(a*a+b*b)/2-s.scale, -6)
+}
+
+// weights is what was learned of how people write lines; learn_test.go makes them.
+type weights struct {
+	Model   string // whose answers they were learned with
+	Terms   map[string]float64
+	Extents map[string]*spread // by label
+	// By two neighbours: the first in rows, in the order of shapes and of kinds.
+	Places [shapeCount][shapeCount]spread
+	Kinds  [kindCount + 1][kindCount]float64 // ln p; the last row is the beginning of a word
+
+	terms terms
+}
+
+//go:embed weights.json
+var weightsFile []byte
+
+var shipped = func() *weights {
+	w := &weights{}
+	if err := json.Unmarshal(weightsFile, w); err != nil {
+		panic("line: weights.json: " + err.Error())
+	}
+	for i, name := range termNames {
+		w.terms[i] = w.Terms[name]
+	}
+	w.scale()
+	return w
+}()
+
+// scale prepares the densities for use.
+func (w *weights) scale() {
+	set := func(s *spread) { s.scale = math.Log(s.Deviation[0] * s.Deviation[1]) }
+	for _, s := range w.Extents {
+		set(s)
+	}
+	for i := range w.Places {
+		for j := range w.Places[i] {
+			set(&w.Places[i][j])
+		}
+	}
+}
+
+// extent is the ln density of the size of a character; that of one of which nothing is known is that of none.
+func (w *weights) extent(label string, b Box, size float64) float64 {
+	if s, ok := w.Extents[label]; ok {
+		return s.log(extentOf(b, size))
+	}
+	return unknownExtent
+}
+
+// unknownExtent stands for the density of characters that were not learned from: that of the usual one.
+const unknownExtent = 1.0
+
+// extentOf is what Extents are densities of.
+func extentOf(b Box, size float64) [2]float64 {
+	return [2]float64{math.Log(b.height()/size + 0.1), math.Log(b.width()/size + 0.1)}
+}
+
+// placeOf is what Places are densities of: tops and bottoms, in heights of both together.
+func placeOf(before, b Box, size float64) [2]float64 {
+	h := max(before.union(b).height(), 0.3*size)
+	return [2]float64{(b.MinY - before.MinY) / h, (b.MaxY - before.MaxY) / h}
+}
+
+// shapes lists what characters share their place on the line; the first is that of all others, which are tall.
+var shapes = []string{"", "acemnorsuvwxz", "gpqy", "i", "j", "t", ".,_", "'\"^`*", "-=+~:;<>", "()[]{}|/\\$@#%&!?"}
+
+const shapeCount = 10
+
+// shapeOf is the place of a label's shape among shapes.
+func shapeOf(label string) int {
+	for i, s := range shapes {
+		if strings.Contains(s, label) {
+			return i
+		}
+	}
+	return 0
+}
+
+// The kinds of characters.
+const (
+	digit = iota
+	capital
+	small // and letters without case
+	sign
+	kindCount
+	start = kindCount // what stands before a word
+)
+
+func kindOf(label string) int {
+	switch r, _ := utf8.DecodeRuneInString(label); {
+	case unicode.IsDigit(r):
+		return digit
+	case unicode.IsUpper(r):
+		return capital
+	case unicode.IsLetter(r):
+		return small
+	}
+	return sign
+}

@@ -1,0 +1,203 @@
+package line_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"inkshade/glcompute"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+const modelName = "characters"
+
+func open(t testing.TB) *recognizer.Recognizer {
+	t.Helper()
+	m, err := recognizer.LoadModel(modelName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := recognizer.New(m, dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); dev.Close() })
+	return r
+}
+
+func readInk(t testing.TB, path ...string) []ink.Labelled {
+	t.Helper()
+	f, err := os.Open(datatest.Require(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := ink.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// unseen tells whether a writer is one of the third that the weights are measured on.
+func unseen(writer string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(writer))
+	return h.Sum32()%3 == 0
+}
+
+// separate tells whether a word has at least as many strokes as letters and digits.
+func separate(s ink.Labelled) bool {
+	n := 0
+	for _, c := range s.Label {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			n++
+		}
+	}
+	return len(s.Ink) >= n
+}
+
+func number(s ink.Labelled) bool {
+	return len(s.Label) > 1 && strings.Trim(s.Label, "0123456789") == ""
+}
+
+// lines chooses words and numbers, of some writers, in an order by chance.
+func lines(t testing.TB, unseenWriters bool, want func(ink.Labelled) bool, most int) []line.Sample {
+	all := readInk(t, "words", "words.jsonl.gz")
+	rng := rand.New(rand.NewPCG(1, 2))
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var out []line.Sample
+	for _, s := range all {
+		if unseen(s.Writer) == unseenWriters && want(s) && len(out) < most {
+			out = append(out, line.Sample{Text: s.Label, Ink: s.Ink})
+		}
+	}
+	return out
+}
+
+// composed makes lines of five digits, each line of one writer.
+func composed(t testing.TB, unseenWriters bool, most int) []line.Sample {
+	byWriter := map[string][]ink.Labelled{}
+	var writers []string
+	for _, s := range readInk(t, "unipen", "digits.jsonl.gz") {
+		if unseen(s.Writer) == unseenWriters && !s.Context {
+			if byWriter[s.Writer] == nil {
+				writers = append(writers, s.Writer)
+			}
+			byWriter[s.Writer] = append(byWriter[s.Writer], s)
+		}
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var out []line.Sample
+	for len(out) < most {
+		from := byWriter[writers[rng.IntN(len(writers))]]
+		var s line.Sample
+		right, height := 0.0, 0.0
+		for range 5 {
+			c := from[rng.IntN(len(from))]
+			x0, y0, x1, y1, _ := c.Ink.Bounds()
+			if height == 0 {
+				height = max(y1-y0, x1-x0)
+			}
+			dx := right + height*(0.1+0.3*rng.Float64()) - x0
+			dy := height*0.1*(rng.Float64()-0.5) - y1
+			right = x1 + dx
+			for _, stroke := range c.Ink {
+				moved := slices.Clone(stroke)
+				for i := range moved {
+					moved[i].X += dx
+					moved[i].Y += dy
+				}
+				s.Ink = append(s.Ink, moved)
+			}
+			s.Text += c.Label
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+type score struct{ lines, right, characters, wrong int }
+
+func (s score) String() string {
+	return fmt.Sprintf("%d lines, %.1f %% right, character error %.1f %%", s.lines, 100*float64(s.right)/float64(s.lines), 100*float64(s.wrong)/float64(s.characters))
+}
+
+func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o line.Options) (s score) {
+	show := os.Getenv("SHOW") != ""
+	begin := time.Now()
+	for part := range slices.Chunk(samples, 32) {
+		var inks []ink.Ink
+		for _, p := range part {
+			inks = append(inks, p.Ink)
+		}
+		results, err := r.RecognizeLines(context.Background(), inks, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range results {
+			a, b := strings.ToLower(part[i].Text), strings.ToLower(got.Text)
+			s.lines++
+			s.characters += len([]rune(a))
+			d := line.Distance(a, b)
+			s.wrong += d
+			if d == 0 {
+				s.right++
+			} else if show {
+				fmt.Printf("%q %q %.2f\n", part[i].Text, got.Text, got.Confidence)
+			}
+		}
+	}
+	t.Logf("%v a line", time.Since(begin)/time.Duration(len(samples)))
+	return s
+}
+
+func TestLearn(t *testing.T) {
+	if os.Getenv("INKSHADE_LEARN") == "" {
+		t.Skip("learns the weights anew: set INKSHADE_LEARN")
+	}
+	r := open(t)
+	most := 600
+	samples := lines(t, false, func(s ink.Labelled) bool { return separate(s) && !number(s) }, most)
+	samples = append(samples, lines(t, false, number, 150)...)
+	samples = append(samples, composed(t, false, 120)...)
+	data, err := line.Learn(t.Context(), samples, r.AskLine, modelName, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("weights.json", data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	if os.Getenv("INKSHADE_LEARN") == "" {
+		t.Skip("measures at length: set INKSHADE_LEARN")
+	}
+	r := open(t)
+	printed := lines(t, true, func(s ink.Labelled) bool {
+		return separate(s) && !number(s) && s.Attributes["style"] == "PRINTED"
+	}, 200)
+	numbers := lines(t, true, number, 400)
+	five := composed(t, true, 150)
+	t.Log("printed, none:   ", measure(t, r, printed, line.Options{}))
+	t.Log("printed, english:", measure(t, r, printed, line.Options{Language: line.English}))
+	t.Log("numbers, none:   ", measure(t, r, numbers, line.Options{}))
+	t.Log("numbers, digits: ", measure(t, r, numbers, line.Options{Language: line.Digits}))
+	t.Log("composed, none:  ", measure(t, r, five, line.Options{}))
+	t.Log("composed, digits:", measure(t, r, five, line.Options{Language: line.Digits}))
+}
