@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -73,11 +74,15 @@ func layerTexts(net nn.Network) [][3]string {
 			last = tr("{{.Count}} parameters", counted(l.Parameters))
 		}
 		if before := i + len(net.Inputs) - 1; !slices.Equal(l.From, []int{before}) {
-			var from []int
+			var from []string
 			for _, v := range l.From {
-				from = append(from, max(v-len(net.Inputs)+1, 0))
+				name := tr("input")
+				if layer := v - len(net.Inputs) + 1; layer > 0 {
+					name = fmt.Sprint(layer)
+				}
+				from = append(from, name)
 			}
-			last = tr("reads {{.Layers}}", map[string]any{"Layers": fmt.Sprint(from)})
+			last = tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
 		}
 		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, l.Kind), l.Shape.String(), last})
 	}

@@ -55,6 +55,7 @@ func newInsideView(w *Window, drawn func()) *insideView {
 		nothing: newLabel(tr("Draw, and see what each layer makes of it."), 12, colorMuted).wrapped(4),
 		alone:   newLabel(tr("The network alone, and your nearest drawings"), 12, colorMuted).wrapped(2),
 	}
+	v.pad.view.hint.set("") // it is said under the paper
 	v.pad.view.more.set("")
 	v.pad.OnInk = func(c inkChange) {
 		drawn()

@@ -106,7 +106,7 @@ func (e *modelEntry) words() [4]string {
 		facts = append(facts, tr("yours {{.Percent}} %", map[string]any{"Percent": e.score.percent()}))
 	}
 	if e.time != 0 {
-		facts = append(facts, duration(e.time)+" (CPU)")
+		kind += " · " + duration(e.time)
 	}
 	return [4]string{kind, tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(m.Labels), "Labels": few(m.Labels)}), size, strings.Join(facts, " · ")}
 }
@@ -151,6 +151,7 @@ func newModelHead(p *modelsPage) *modelHead {
 				x -= 6
 			}
 		}
+		h.title.Hidden = x < 80 // its card has the name too
 		middle(h.title, 0, 0, max(x-8, 0), headButton, h.title.lineHeight())
 		place(h.words, 0, headButton+4, size.Width, h.words.most())
 	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
@@ -173,11 +174,15 @@ func (h *modelHead) show(e *modelEntry) {
 		return
 	}
 	lines := e.words()
+	lines[0], _, _ = strings.Cut(lines[0], " · ") // the time comes last
 	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
 	if e.facts != nil {
 		words = slices.Insert(words, 1, seesWords(e.facts.Model))
 		if e.score != nil {
 			words = append(words, e.score.words())
+		}
+		if e.time != 0 {
+			words = append(words, tr("{{.Time}} for one drawing on the CPU", map[string]any{"Time": duration(e.time)}))
 		}
 	}
 	h.title.set(h.page.win.modelTitle(e))

@@ -132,6 +132,6 @@ func (p *modelsPage) showScores() {
 	words := newLabel(tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
 		12, colorMuted).wrapped(2)
 	size := p.win.win.Canvas().Size()
-	p.win.open(tr("Your held-out samples"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(grid)),
+	p.win.open(tr("Your held-out samples"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
 		fyne.NewSize(min(760, size.Width-60), min(420, size.Height-80)))
 }

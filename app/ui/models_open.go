@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,7 @@ type feedDialog struct {
 	inverted, transposed *widget.Check
 	seen                 *mosaic
 	answer, span, words  *label
+	shown                *fyne.Container // these four
 	dialog               *dialog.ConfirmDialog
 }
 
@@ -68,7 +70,7 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 		page: p, path: path, jobs: latest{win: p.win},
 		name: widget.NewEntry(), labels: widget.NewEntry(),
 		seen: newMosaic(), answer: newLabel("", 20, theme.ColorNamePrimary).bold(),
-		span: newLabel("", 12, colorMuted).wrapped(2), words: newLabel("", 12, colorMuted).wrapped(4),
+		span: newLabel("", 12, colorMuted).wrapped(3), words: newLabel("", 12, colorMuted).wrapped(6),
 	}
 	d.name.SetText(name)
 	d.labels.SetPlaceHolder(tr("those of the file"))
@@ -82,14 +84,18 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	form := widget.NewForm(widget.NewFormItem(tr("Name"), d.name), widget.NewFormItem(tr("Pixels"), d.scale),
 		widget.NewFormItem("", d.inverted), widget.NewFormItem("", d.transposed),
 		widget.NewFormItem(tr("Layout"), d.layout), widget.NewFormItem(tr("Labels"), d.labels))
-	const side = 168
-	shown := container.New(arranged{atLeast(side+16, 300), func(size fyne.Size) {
-		place(d.seen, 12, 0, side, side)
-		place(d.answer, 12, side+6, size.Width-12, d.answer.lineHeight())
-		place(d.span, 12, side+34, size.Width-12, d.span.most())
-		place(d.words, 12, side+68, size.Width-12, size.Height-side-68)
+	const side, inset = 6 * ink.Side, 16
+	d.shown = container.New(arranged{atLeast(side+70, side+150), func(size fyne.Size) {
+		width := size.Width - inset
+		place(d.seen, inset, 0, side, side)
+		place(d.answer, inset, side+6, width, d.answer.lineHeight())
+		place(d.span, inset, side+34, width, d.span.most())
+		place(d.words, inset, side+40+d.span.height(width), width, d.words.most())
+		if d.model == nil { // why, alone
+			place(d.words, inset, 0, width, d.words.most())
+		}
 	}}, d.seen, d.answer, d.span, d.words)
-	d.dialog = dialog.NewCustomConfirm(tr("How is this model fed?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, shown, form), func(ok bool) {
+	d.dialog = dialog.NewCustomConfirm(tr("How is this model fed?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, d.shown, form), func(ok bool) {
 		if ok && d.model != nil {
 			p.drawn, p.open = false, d.name.Text
 			p.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
@@ -97,7 +103,7 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 			p.win.toast.say(d.words.text)
 		}
 	}, p.win.win)
-	d.dialog.Resize(fyne.NewSize(min(640, p.win.win.Canvas().Size().Width-40), 420))
+	d.dialog.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
 	p.win.modal = d.dialog
 	d.scale.SetSelectedIndex(0) // and try
 	d.layout.SetSelectedIndex(0)
@@ -151,15 +157,19 @@ func lookOnce(m *nn.Model, k ink.Ink) (recognizer.View, error) {
 }
 
 func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v recognizer.View, err error) {
-	d.model = nil
+	d.model = m
+	defer func() { rearrange(d.shown) }()
 	if err != nil {
+		d.model = nil
+		if why := errors.Unwrap(err); why != nil { // the file is known
+			err = why
+		}
 		d.seen.show(nil)
 		d.answer.set("")
 		d.span.set("")
 		d.words.show(said(err.Error()), theme.ColorNameError)
 		return
 	}
-	d.model = m
 	d.seen.show(inputPatches(m, v))
 	var best []string
 	for _, c := range v.Candidates[:min(3, len(v.Candidates))] {
