@@ -3,6 +3,7 @@ package recognizer
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"inkshade/recognizer/dataset"
@@ -122,19 +123,30 @@ func TestDigitsAreKnown(t *testing.T) {
 // With 94 classes most simple shapes are some character; the model must still know those of
 // people it was never taught by, and refuse scribbles and some of what is none.
 func TestCharactersAreKnown(t *testing.T) {
-	r := shipped(t, "characters-mlp")
-	all := loadAll(t, "unipen/digits.jsonl.gz", "unipen/upper.jsonl.gz", "unipen/lower.jsonl.gz", "unipen/symbols.jsonl.gz", "chars74k/strokes.jsonl.gz")
-	_, held := dataset.SplitByWriter(all, 0.1, 1)
-	var pictures []dataset.Sample
-	for i := 0; i < len(held); i += 5 {
-		pictures = append(pictures, dataset.Sample{Label: held[i].Label, Image: held[i].Image})
-	}
-	for _, c := range []known{
-		{"scribbles", scribbles(60), 0.95, 1},
-		{"characters of writers held out", held, 0, 0.01},
-		{"pictures of a fifth of them", pictures, 0, 0.01},
-		{"Omniglot symbols", loadAll(t, "omniglot/strokes.jsonl.gz"), 0.07, 1},
+	unipen := []string{"unipen/digits.jsonl.gz", "unipen/upper.jsonl.gz", "unipen/lower.jsonl.gz", "unipen/symbols.jsonl.gz"}
+	omniglot := loadAll(t, "omniglot/strokes.jsonl.gz")
+	for name, m := range map[string]struct {
+		trained             []string
+		scribbles, omniglot float64 // shares that are refused at least
+	}{
+		"characters-mlp": {append(slices.Clone(unipen), "chars74k/strokes.jsonl.gz"), 0.95, 0.07},
+		"characters-cnn": {unipen, 0.8, 0.05},
 	} {
-		c.check(t, r)
+		t.Run(name, func(t *testing.T) {
+			r := shipped(t, name)
+			_, held := dataset.SplitByWriter(loadAll(t, m.trained...), 0.1, 1)
+			var pictures []dataset.Sample
+			for i := 0; i < len(held); i += 5 {
+				pictures = append(pictures, dataset.Sample{Label: held[i].Label, Image: held[i].Image})
+			}
+			for _, c := range []known{
+				{"scribbles", scribbles(60), m.scribbles, 1},
+				{"characters of writers held out", held, 0, 0.01},
+				{"pictures of a fifth of them", pictures, 0, 0.01},
+				{"Omniglot symbols", omniglot, m.omniglot, 1},
+			} {
+				c.check(t, r)
+			}
+		})
 	}
 }
