@@ -29,7 +29,7 @@ func longCases() []testCase {
 		{"softmax of long rows", limit, func(r *recorder) { r.Softmax(wide(r)) }},
 		{"filter gradient of many images", limit, func(r *recorder) {
 			w := program.Window{Height: 28, Width: 28, KernelHeight: 5, KernelWidth: 5}
-			x, filters := r.input(40*28*28, 1, uniform), r.variable(25, 32, uniform)
+			x, filters := r.input(20*28*28, 1, uniform), r.variable(25, 32, uniform)
 			y := r.Convolution(x, filters, w, 1)
 			r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, within(0.1))), 1, filters)
 		}},
