@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/library"
-	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/foreign"
@@ -134,29 +133,17 @@ func (d *feedDialog) try() {
 	}
 	d.jobs.do(func() func() {
 		m, trial, err := recognizer.OpenModel(d.path, f)
-		var v recognizer.View
+		var seen *look
 		if err == nil {
-			v, err = lookOnce(m, k)
+			var engine lookEngine
+			defer engine.close()
+			seen, err = engine.look(m, k)
 		}
-		return func() { d.show(m, trial, v, err) }
+		return func() { d.show(m, trial, seen, err) }
 	})
 }
 
-func lookOnce(m *nn.Model, k ink.Ink) (recognizer.View, error) {
-	dev, err := glcompute.Open(glcompute.CPU)
-	if err != nil {
-		return recognizer.View{}, err
-	}
-	defer dev.Close()
-	inside, err := recognizer.NewInside(m, dev)
-	if err != nil {
-		return recognizer.View{}, err
-	}
-	defer inside.Close()
-	return inside.Look(k)
-}
-
-func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v recognizer.View, err error) {
+func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v *look, err error) {
 	d.model = m
 	defer func() { rearrange(d.shown) }()
 	if err != nil {
@@ -170,7 +157,7 @@ func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v recognizer.View, 
 		d.words.show(said(err.Error()), theme.ColorNameError)
 		return
 	}
-	d.seen.show(inputPatches(m, v))
+	d.seen.show(inputPatches(m, v.View))
 	var best []string
 	for _, c := range v.Candidates[:min(3, len(v.Candidates))] {
 		best = append(best, c.Label+" "+percent(c.Probability))

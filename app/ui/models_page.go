@@ -22,6 +22,7 @@ type modelsPage struct {
 	entries []*modelEntry
 	open    string // the name of the entry that is looked into; empty for the one in use
 	asked   uint64 // counts refreshes, so that a late one shows nothing
+	quiet   bool   // the list is being brought in step, nobody chose
 	drawn   bool   // the newest thing done here was to draw, not to change the models
 
 	count          *label
@@ -57,7 +58,11 @@ func newModelsPage(w *Window) *modelsPage {
 			o.(*modelCard).show(w.modelTitle(e), e, p.inUse(e), e == p.entry())
 		})
 	p.list.HideSeparators = true
-	p.list.OnSelected = func(i widget.ListItemID) { p.show(p.entries[i].Name) }
+	p.list.OnSelected = func(i widget.ListItemID) {
+		if !p.quiet {
+			p.show(p.entries[i].Name)
+		}
+	}
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w, func() { p.drawn = true })
 	p.right = container.New(arranged{atLeast(500, 400), func(size fyne.Size) {
@@ -127,9 +132,8 @@ func (p *modelsPage) refresh() {
 		var entries []*modelEntry
 		for _, it := range items {
 			e := &modelEntry{Item: it}
-			if i := slices.IndexFunc(known, func(k *modelEntry) bool { return k.Name == it.Name && k.Time.Equal(it.Time) }); i >= 0 {
-				*e = *known[i]
-				e.Item = it
+			if k := e.among(known); k != nil && k.facts != nil {
+				e.facts = k.facts
 			} else {
 				e.facts, e.problem = it.Facts()
 			}
@@ -147,12 +151,24 @@ func (p *modelsPage) refresh() {
 	})
 }
 
+// among finds a model as it was known before; nil where it was not, or has changed.
+func (e *modelEntry) among(known []*modelEntry) *modelEntry {
+	i := slices.IndexFunc(known, func(k *modelEntry) bool { return k.Name == e.Name && k.Time.Equal(e.Time) })
+	if i < 0 {
+		return nil
+	}
+	return known[i]
+}
+
 // take shows the models that there are.
 func (p *modelsPage) take(entries []*modelEntry) {
 	before := p.entries
 	p.entries = entries
 	var names []string
 	for _, e := range entries {
+		if k := e.among(before); k != nil {
+			e.problem, e.time, e.score = k.problem, k.time, k.score
+		}
 		changed := func(b *modelEntry) bool { return b.Base == e.Base && b.ID == e.ID && !b.Time.Equal(e.Time) }
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
 			p.win.use(e.Base, nil)
@@ -244,7 +260,9 @@ func (p *modelsPage) showAll() {
 	e := p.entry()
 	p.list.Refresh()
 	if i := slices.Index(p.entries, e); i >= 0 {
+		p.quiet = true
 		p.list.Select(i)
+		p.quiet = false
 	}
 	p.head.show(e)
 	p.inside.show(e)

@@ -219,3 +219,27 @@ func TestPicturesOfWeights(t *testing.T) {
 		t.Errorf("values are %+v", got)
 	}
 }
+
+func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	v := s.models.inside
+	s.draw.pad.setInk(sampleSeven)
+	s.models.opened()
+	s.until("the answer", func() bool { return v.seen != nil })
+	for _, size := range sizes {
+		s.win.Resize(size)
+		for _, c := range []*fyne.Container{s.models.content, s.models.right, s.models.head.content, v.content} {
+			for i, o := range c.Objects {
+				p, b, within := o.Position(), o.Size(), c.Size()
+				if o.Visible() && (p.X < 0 || p.Y < 0 || p.X+b.Width > within.Width+0.5 || p.Y+b.Height > within.Height+0.5) {
+					if l, ok := o.(*label); !ok || p.Y+l.height(b.Width) > within.Height+0.5 {
+						t.Errorf("%v: %T %d at %v of size %v leaves %v", size, o, i, p, b, within)
+					}
+				}
+			}
+		}
+		if side := v.pad.Size().Width; side < 84 {
+			t.Errorf("%v: the paper is %v wide", size, side)
+		}
+	}
+}
