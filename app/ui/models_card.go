@@ -160,9 +160,7 @@ func newModelHead(p *modelsPage) *modelHead {
 
 const headButton = 36
 
-func (h *modelHead) height(width float32) float32 {
-	return headButton + 4 + h.words.height(width)
-}
+func (h *modelHead) height() float32 { return headButton + 4 + h.words.most() }
 
 func (h *modelHead) show(e *modelEntry) {
 	for _, o := range []fyne.CanvasObject{h.use, h.rename, h.feed, h.export, h.remove} {
@@ -177,12 +175,15 @@ func (h *modelHead) show(e *modelEntry) {
 	lines[0], _, _ = strings.Cut(lines[0], " · ") // the time comes last
 	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
 	if e.facts != nil {
-		words = slices.Insert(words, 1, seesWords(e.facts.Model))
+		words[1] = seesWords(e.facts.Model) // its card says the classes
 		if e.score != nil {
 			words = append(words, e.score.words())
 		}
 		if e.time != 0 {
 			words = append(words, tr("{{.Time}} for one drawing on the CPU", map[string]any{"Time": duration(e.time)}))
+		}
+		if e.gpu != 0 {
+			words = append(words, tr("{{.Time}} on the GPU", map[string]any{"Time": duration(e.gpu)}))
 		}
 	}
 	h.title.set(h.page.win.modelTitle(e))

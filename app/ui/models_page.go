@@ -42,6 +42,7 @@ type modelEntry struct {
 	facts   *library.Facts // nil where there is a problem
 	problem error
 	time    time.Duration // of one drawing on the CPU; 0 while it is not known
+	gpu     time.Duration // of one on the GPU, where the model has answered there
 	score   *score        // on the person's own samples; nil while it was not measured
 }
 
@@ -66,7 +67,7 @@ func newModelsPage(w *Window) *modelsPage {
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w, func() { p.drawn = true })
 	p.right = container.New(arranged{atLeast(500, 400), func(size fyne.Size) {
-		h := p.head.height(size.Width)
+		h := p.head.height()
 		place(p.head.content, 0, 0, size.Width, h)
 		place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
 	}}, p.head.content, p.inside.content)
@@ -167,7 +168,7 @@ func (p *modelsPage) take(entries []*modelEntry) {
 	var names []string
 	for _, e := range entries {
 		if k := e.among(before); k != nil {
-			e.problem, e.time, e.score = k.problem, k.time, k.score
+			e.problem, e.time, e.gpu, e.score = k.problem, k.time, k.gpu, k.score
 		}
 		changed := func(b *modelEntry) bool { return b.Base == e.Base && b.ID == e.ID && !b.Time.Equal(e.Time) }
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
@@ -209,6 +210,14 @@ func (p *modelsPage) timeAll() {
 			})
 		}
 	})
+}
+
+// setTimes takes what was measured of the model in use.
+func (p *modelsPage) setTimes(t times) {
+	if i := slices.IndexFunc(p.entries, p.inUse); i >= 0 && t.side == GPU && t.err == nil {
+		p.entries[i].gpu = t.timing.Total()
+		p.head.show(p.entry())
+	}
 }
 
 // onCPU does something with a model on the processor.
@@ -266,7 +275,6 @@ func (p *modelsPage) showAll() {
 	}
 	p.head.show(e)
 	p.inside.show(e)
-	rearrange(p.right)
 }
 
 // put has two densities as Draw has: what can be done on top, the models left, what is open right.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
 
 	"inkshade/app/library"
 	"inkshade/models"
@@ -112,6 +113,7 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 		t.Error("the drawing is not on the paper of the Draw page")
 	}
 	s.answered("1") // of one stroke, by the engine
+	s.until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.text, " on the GPU") })
 
 	v.strip.MouseDown(mouse(v.strip.ends[3]-5, 10, 0))
 	if v.layer != 2 || !strings.HasSuffix(v.ofValues.text, " at 7") || !strings.HasPrefix(v.ofWeights.text, "Weights: 10 rows") {
@@ -132,8 +134,8 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s := onModels(t, t.TempDir())
 	s.openPage(0)
-	s.openModel(foreignFile(t, "mine.onnx"))
-	if s.front != 3 {
+	s.dropped([]fyne.URI{storage.NewFileURI(foreignFile(t, "mine.onnx"))})
+	if s.front != 3 || s.win.Canvas().Overlays().Top() == nil {
 		t.Errorf("page %d is in front", s.front)
 	}
 	s.modal.Hide()

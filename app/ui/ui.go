@@ -229,10 +229,11 @@ func (w *Window) showStatus(s Status) {
 	}
 }
 
-// showTimes tells both pages that show them what was measured of the last drawing.
+// showTimes tells the pages that show them what was measured of the last drawing.
 func (w *Window) showTimes(t times) {
 	w.draw.times.setTimes(t)
 	w.latency.setTimes(t)
+	w.models.setTimes(t)
 }
 
 func (w *Window) showAnswer(r reply) {
