@@ -134,6 +134,10 @@ func (p *latencyPage) preferMeasured() {
 
 // networkWords writes a network as its layers: 784-800-10.
 func networkWords(sizes []int) string {
+	const readable = 5 // more are counted
+	if len(sizes) > readable {
+		return tr("{{.Count}} layers", counted(len(sizes)-1))
+	}
 	var all []string
 	for _, n := range sizes {
 		all = append(all, strconv.Itoa(n))

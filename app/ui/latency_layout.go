@@ -46,7 +46,7 @@ func (p *latencyPage) put(size fyne.Size) {
 
 // putChart places the choice, the chart, its words.
 func (p *latencyPage) putChart(size fyne.Size) {
-	place(p.experiment, 0, 0, min(size.Width, 520), 30)
+	place(p.experiment, 0, 0, min(size.Width, float32(len(charted))*108), 30)
 	words := p.words.most()
 	place(p.plot, 0, 42, size.Width, size.Height-42-words-8)
 	place(p.words, 0, size.Height-words, size.Width, words)
