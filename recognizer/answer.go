@@ -18,6 +18,7 @@ type Candidate = line.Candidate
 type Answer struct {
 	Candidates []Candidate // all classes that may be answered, best first
 	Unknown    bool        // the drawing is like nothing the model knows
+	Novelty    float64     // how far it is from what the model knows; above 1 it is unknown to it
 	Image      ink.Image   // the 28x28 picture that the network saw, or its features came from
 	Timing     Timing
 }

@@ -58,7 +58,7 @@ func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.A
 			return nil, err
 		}
 		for _, a := range answers {
-			out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown})
+			out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, Novelty: a.Novelty})
 		}
 	}
 	return out, nil

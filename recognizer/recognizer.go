@@ -188,7 +188,8 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 		}
 		answers[i].Image = images[i]
 		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.temperature(), r.allowed)
-		answers[i].Unknown = r.unknown(images[i], rows[i], logits)
+		answers[i].Novelty = r.novelty(images[i], rows[i], logits)
+		answers[i].Unknown = answers[i].Novelty > 1
 	})
 	if err == nil && broken >= 0 {
 		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.dev.Info().Kind, broken+1)

@@ -11,11 +11,10 @@ func (r *Recognizer) temperature() float64 {
 	return r.seen.Temperature
 }
 
-// unknown tells whether the drawing is like nothing the model has seen (prototype.Novelty).
-// A model that keeps no prototypes knows everything.
-func (r *Recognizer) unknown(image ink.Image, row, logits []float32) bool {
+// novelty is how far the drawing is from what the model has seen (prototype.Beyond). A model that keeps no prototypes knows everything.
+func (r *Recognizer) novelty(image ink.Image, row, logits []float32) float64 {
 	if r.seen == nil {
-		return false
+		return 0
 	}
-	return r.seen.Unknown(r.features.Compared(row, image.Pix), logits)
+	return r.seen.Beyond(r.features.Compared(row, image.Pix), logits)
 }

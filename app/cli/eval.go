@@ -49,6 +49,9 @@ type confusionReport struct {
 
 type evalFlags struct {
 	modelFlags
+	lineFlags
+	ignoreCase bool
+	style      string
 	data       []string
 	json       bool
 	noContext  bool
@@ -76,6 +79,13 @@ learn from; name the same data then. With --fold the error is told once more wit
 answers that only look alike, such as o, O and 0, s and S, or 1, l and I, which a character
 alone does not tell apart.
 
+With --line each sample is a number, a word or several lines of words, and the label its
+text, which the model of characters reads unless another is named. JSON then: lines,
+line_errors, line_error_percent, words, word_errors, word_error_percent, characters,
+character_errors, character_error_percent (edit distance), confusions (runs of as many
+characters), cuts (runs taken for more or fewer), language, model, device, device_name,
+device_fallback, characters_per_second, skipped (without strokes or label).
+
 --device mixed splits large batches between the processor and shaders in proportion to their
 measured speed, where that is faster than the faster of them alone, which otherwise does
 everything; --split 0.6 gives the processor six tenths without measuring.
@@ -90,7 +100,8 @@ devices, each with device, name, share and alone_ms, together_ms of the batch me
 measured_ms, lost), samples_per_second (recognition alone), model, skipped (without ink),
 skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 		Example: `  inkshade eval t10k-images-idx3-ubyte.gz t10k-labels-idx1-ubyte.gz
-  inkshade eval --device fragment --json digits.jsonl.gz`,
+  inkshade eval --device fragment --json digits.jsonl.gz
+  inkshade eval --line --language english --ignore-case --style PRINTED words.jsonl.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.data = append(f.data, args...)
 			if err := atLeastOne("the name of an ink file, a folder or a pair of IDX files")(cmd, f.data); err != nil {
@@ -99,7 +110,10 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 			return f.run(cmd, f.data)
 		},
 	}
-	f.bind(cmd)
+	f.modelFlags.bind(cmd)
+	f.lineFlags.bind(cmd, "the labels are texts of many characters")
+	cmd.Flags().BoolVar(&f.ignoreCase, "ignore-case", false, "with --line, capitals and small letters are alike")
+	cmd.Flags().StringVar(&f.style, "style", "", "with --line, only samples of this style, such as PRINTED")
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
@@ -121,19 +135,23 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	case !(f.heldOut >= 0 && f.heldOut <= 1):
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)}
 	}
-	if err := f.device.check(cmd); err != nil {
+	err = f.device.check(cmd)
+	if err == nil {
+		err = f.choose(cmd, &f.model)
+	}
+	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
+	}
+	if f.line {
+		return f.evalLines(cmd, data, classes)
 	}
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
 	}
-	samples, blank, err := loadSamples(cmd, data)
+	samples, blank, err := f.load(cmd, data)
 	if err != nil {
 		return err
-	}
-	if f.heldOut > 0 {
-		_, samples = train.Split(samples, f.heldOut, f.seed)
 	}
 	report := evalReport{Model: f.model, Skipped: blank}
 	if samples, err = report.choose(samples, model, classes, f.noContext); err != nil {
@@ -158,6 +176,15 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 		return writeJSON(cmd.OutOrStdout(), report)
 	}
 	return report.write(cmd.OutOrStdout())
+}
+
+// load reads the samples, of which only those held out take part where that is asked for.
+func (f *evalFlags) load(cmd *cobra.Command, data []string) ([]dataset.Sample, int, error) {
+	samples, blank, err := loadSamples(cmd, data)
+	if err == nil && f.heldOut > 0 {
+		_, samples = train.Split(samples, f.heldOut, f.seed)
+	}
+	return samples, blank, err
 }
 
 // choose keeps the samples that count and notes how many do not, and why.

@@ -34,6 +34,7 @@ type candidateReport struct {
 
 type recognizeFlags struct {
 	modelFlags
+	lineFlags
 	json    bool
 	top     int
 	classes []string
@@ -57,16 +58,25 @@ JSON: one object a line with the keys file, sample (in ink files, counted from 1
 with label and probability; as many as --top) and device (the one that --device auto chose or,
 while it is still measuring, let do the last of these; mixed where two shared).
 
+With --line each sample of an ink file is a number, a word or several lines of words, which
+the model of characters reads unless another is named; --language english knows words,
+--language digits reads digits alone. JSON then: the keys file, sample, label, text,
+confidence, alternatives (readings of the whole, each with text and confidence), characters
+(each with label, confidence, unknown, strokes by number from 0, box, candidates), hypotheses
+(how many groups of strokes were asked about) and device.
+
 --device mixed splits many drawings between the processor and shaders in proportion
 to their measured speed, where that is faster than the faster of them alone, and says so on
 standard error; --split 0.6 gives the processor six tenths without measuring.`,
 		Example: `  inkshade recognize eight.png
   inkshade recognize --device compute --json drawings.jsonl.gz
+  inkshade recognize --line --language english words.inkml
   curl -s https://example.org/eight.png | inkshade recognize -`,
 		Args: atLeastOne("the name of a picture or an ink file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	f.bind(cmd)
+	f.modelFlags.bind(cmd)
+	f.lineFlags.bind(cmd, "read many characters in each sample of an ink file")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
 	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
 	bindClasses(cmd, "classes", &f.classes, "answer "+classesUsage)
@@ -80,6 +90,9 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	classes, err := parseClasses("classes", f.classes)
 	if err == nil {
 		err = f.device.check(cmd)
+	}
+	if err == nil {
+		err = f.choose(cmd, &f.model)
 	}
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
@@ -115,7 +128,12 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		}
 		drawings = append(drawings, good...)
 	}
-	if err := f.answer(cmd.OutOrStdout(), rec, drawings); err != nil {
+	if f.line {
+		err = f.answerLines(cmd, rec, drawings)
+	} else {
+		err = f.answer(cmd.OutOrStdout(), rec, drawings)
+	}
+	if err != nil {
 		return err
 	}
 	if c := rec.Answering(len(drawings)).Choice; c != nil && f.device.kind == glcompute.Mixed {
@@ -146,7 +164,7 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 			if f.json {
 				err = lines.Encode(f.report(part[i], a, kinds[part[i].ink == nil]))
 			} else {
-				err = f.line(w, part[i], a, width)
+				err = f.print(w, part[i], a, width)
 			}
 			if err != nil {
 				return err
@@ -203,7 +221,7 @@ func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute
 	return r
 }
 
-func (f *recognizeFlags) line(w io.Writer, d drawing, a recognizer.Answer, width int) error {
+func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer, width int) error {
 	best := a.Candidates[0]
 	var next strings.Builder
 	for _, c := range a.Candidates[1:max(1, min(f.top, len(a.Candidates)))] {

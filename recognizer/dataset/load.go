@@ -156,7 +156,7 @@ func readInk(ctx context.Context, path string) ([]draft, error) {
 	drafts := make([]draft, len(samples))
 	for i, s := range samples {
 		drafts[i] = draft{
-			sample: Sample{Label: s.Label, Writer: s.Writer, Source: path, Context: s.Context, Ink: s.Ink},
+			sample: Sample{Label: s.Label, Writer: s.Writer, Source: path, Context: s.Context, Style: s.Attributes["style"], Ink: s.Ink},
 			number: i + 1,
 			draw:   func(dst []float32) error { return ink.RasterizeInto(dst, s.Ink) },
 		}

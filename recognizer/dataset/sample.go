@@ -14,6 +14,7 @@ type Sample struct {
 	Label, Writer string
 	Source        string    // the file it came from; of a picture, the folder of its class
 	Context       bool      // cut out of running text
+	Style         string    // such as PRINTED or CURSIVE; "" when unknown
 	Ink           ink.Ink   // nil when the sample is a picture
 	Image         ink.Image // 28x28; set by Load
 }

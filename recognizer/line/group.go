@@ -25,6 +25,7 @@ type group struct {
 
 // group makes all groups of the row.
 func (r *row) group() {
+	r.space = r.spaceWidth()
 	r.ending = make([][]int, len(r.pieces)+1)
 	for first := range r.pieces {
 		box := nothing
@@ -77,9 +78,11 @@ func (r *row) shapeTerms(first, end int, box Box) (t terms) {
 		right = max(right, p.box.MaxX)
 		if p.part > 0 && !r.has(first, end, p.stroke, p.part-1) {
 			t[cutEdges]++
+			t[cutHeights] += p.from
 		}
 		if !p.last && !r.has(first, end, p.stroke, p.part+1) {
 			t[cutEdges]++
+			t[cutHeights] += p.to
 		}
 		if p.part > 0 && r.has(first, end, p.stroke, p.part-1) {
 			t[joinedCuts]++
@@ -121,10 +124,14 @@ func (g *group) follow(w *weights, language *model, size float64) {
 	if g.answer.Unknown {
 		g.terms[unlike] = 1
 	}
+	g.terms[novelty] = min(g.answer.Novelty, mostNovel)
 	if len(g.choices) > 0 {
 		g.terms[doubt] = -g.choices[0].looks
 	}
 }
 
-// leastLog bounds the doubt about a character, so that a single one does not decide a line.
-const leastLog = 12
+// A single character does not decide a line: these bound how doubtful and how novel it is.
+const (
+	leastLog  = 12
+	mostNovel = 3
+)

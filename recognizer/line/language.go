@@ -1,7 +1,5 @@
 package line
 
-import "fmt"
-
 // Language is what the text is written in.
 type Language string
 
@@ -11,21 +9,8 @@ const (
 	English Language = "english" // words, and numbers among them
 )
 
-// Languages lists all languages.
-func Languages() []Language { return []Language{None, Digits, English} }
-
-// ParseLanguage gives the language of a name; the empty one is None.
-func ParseLanguage(name string) (Language, error) {
-	for _, l := range Languages() {
-		if name == string(l) {
-			return l, nil
-		}
-	}
-	if name == "" {
-		return None, nil
-	}
-	return None, fmt.Errorf("the language %q is not known; choose none, digits or english", name)
-}
+// Languages lists the names of all languages.
+func Languages() []string { return []string{string(None), string(Digits), string(English)} }
 
 // model is what is known of a language, for one reading.
 type model struct {

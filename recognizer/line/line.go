@@ -24,6 +24,7 @@ type Candidate struct {
 type Answer struct {
 	Candidates []Candidate // best first, calibrated
 	Unknown    bool        // it is like no character
+	Novelty    float64     // how unlike those that are known; those of most characters are below 1
 }
 
 // Shape is what may be a character: strokes, or a picture of ink where there are none.

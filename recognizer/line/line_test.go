@@ -66,7 +66,7 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range rows {
-				r, m := &rows[i], language.model()
+				r, m := &rows[i], Language(language).model()
 				got := r.search(shipped, m)
 				best := math.Inf(-1)
 				r.everyPath(0, nil, func(last *step, score float64) {
@@ -216,8 +216,8 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"汉字", "汉子", 1}} {
-		if got := Distance(c.a, c.b); got != c.want {
+	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"汉字", "汉子", 1}, {"mob", "rnob", 2}} {
+		if got := Distance([]rune(c.a), []rune(c.b)); got != c.want {
 			t.Errorf("%s: %d, want %d", fmt.Sprint(c.a, " ", c.b), got, c.want)
 		}
 	}

@@ -10,12 +10,13 @@ import (
 
 // piece is the least that a character is made of: a stroke or a part of one, or a part of a picture.
 type piece struct {
-	box     Box
-	points  ink.Stroke
-	stroke  int // by number in the ink
-	part    int // of the stroke, from 0
-	last    bool
-	picture ink.Image // in place of the stroke
+	box      Box
+	points   ink.Stroke
+	stroke   int // by number in the ink
+	part     int // of the stroke, from 0
+	last     bool
+	from, to float64   // where it was cut from the parts before and after it: from 0, the foot of the stroke, to 1, its top
+	picture  ink.Image // in place of the stroke
 }
 
 // row is a line of writing: its pieces from left to right, and the groups of them.
@@ -23,6 +24,7 @@ type row struct {
 	pieces []piece
 	size   float64 // of the writing: the mean height of its ink
 	groups []group
+	space  float64 // the gap between words, from which on, in sizes
 	ending [][]int // of each place between pieces, the groups that end there
 }
 
@@ -155,10 +157,15 @@ func (p piece) cut(size float64) []piece {
 	from := 0
 	for i, to := range append(places, len(p.points)-1) {
 		points := p.points[from : to+1]
-		parts = append(parts, piece{box: boxOf(points), points: points, stroke: p.stroke, part: i, last: to == len(p.points)-1})
+		parts = append(parts, piece{box: boxOf(points), points: points, stroke: p.stroke, part: i, last: to == len(p.points)-1, from: p.above(from), to: p.above(to)})
 		from = to
 	}
 	return parts
+}
+
+// above is how high a point lies in the stroke, from 0 to 1.
+func (p piece) above(i int) float64 {
+	return (p.box.MaxY - p.points[i].Y) / max(p.box.height(), 1e-9*p.box.width())
 }
 
 // joints are the points of a stroke where it may be cut.
@@ -197,3 +204,26 @@ func joints(s ink.Stroke, box Box, size float64) []int {
 	}
 	return places
 }
+
+// spaceWidth is the least gap between words, in sizes of the writing: people who write wide apart leave wide gaps within
+// words too, half of which are below the median.
+func (r *row) spaceWidth() float64 {
+	var gaps []float64
+	right := r.pieces[0].box.MaxX
+	for _, p := range r.pieces[1:] {
+		if gap := (p.box.MinX - right) / r.size; gap > 0 {
+			gaps = append(gaps, gap)
+		}
+		right = max(right, p.box.MaxX)
+	}
+	slices.Sort(gaps)
+	if len(gaps) < 2 { // nothing to compare with
+		return 2 * wordGap
+	}
+	return wordGap + wideApart*gaps[(len(gaps)-1)/2]
+}
+
+const (
+	wordGap   = 0.7
+	wideApart = 1.5
+)

@@ -8,10 +8,9 @@ import (
 )
 
 const (
-	beam      = 80  // readings of the beginning of a line that are followed from each place
-	alike     = 3   // of these, ones that go on alike
-	mostPaths = 40  // through a line
-	wordGap   = 1.1 // in sizes of the writing, from which on a space is read
+	beam      = 80 // readings of the beginning of a line that are followed from each place
+	alike     = 3  // of these, ones that go on alike
+	mostPaths = 40 // through a line
 )
 
 // step is the last character of a reading of the beginning of a line.
@@ -137,7 +136,7 @@ func (r *row) stepTerms(s *step, w *weights, language *model) (t terms) {
 		before := s.before.group
 		gap := (g.box.MinX - before.box.MaxX) / r.size
 		t[places] = w.Places[before.choices[s.before.choice].shape][c.shape].log(placeOf(before.box, g.box, r.size))
-		if s.space = gap > wordGap; s.space {
+		if s.space = gap > r.space; s.space {
 			t[english], inWord = language.end(s.before), nil
 		} else {
 			kind = before.choices[s.before.choice].kind

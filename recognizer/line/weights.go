@@ -18,8 +18,10 @@ const (
 	veryWide            // than one and a half times that
 	gapWithin           // the widest gap between its pieces, in sizes
 	cutEdges            // where a stroke was cut and the character ends
+	cutHeights          // how high in the stroke these lie, from 0 to 1: people join at the foot
 	joinedCuts          // where a stroke was not cut after all
 	unlike              // 1 where it is like no character
+	novelty             // how unlike those that are known
 	doubt               // -ln p of the likeliest label
 	looks               // ln p of the label
 	extent              // ln density of its height and width in sizes, by label
@@ -34,7 +36,7 @@ const (
 
 // termNames are the names of the terms in weights.json.
 var termNames = [termCount]string{
-	"per character", "per piece", "wide", "very wide", "gap within", "cut edges", "joined cuts", "unlike", "doubt",
+	"per character", "per piece", "wide", "very wide", "gap within", "cut edges", "cut heights", "joined cuts", "unlike", "novelty", "doubt",
 	"looks", "extent", "places", "gap between", "overlap", "kinds", "english", "spelled",
 }
 

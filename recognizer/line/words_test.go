@@ -153,7 +153,7 @@ func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o li
 			a, b := strings.ToLower(part[i].Text), strings.ToLower(got.Text)
 			s.lines++
 			s.characters += len([]rune(a))
-			d := line.Distance(a, b)
+			d := line.Distance([]rune(a), []rune(b))
 			s.wrong += d
 			if d == 0 {
 				s.right++
@@ -189,6 +189,18 @@ func TestMeasure(t *testing.T) {
 		t.Skip("measures at length: set INKSHADE_LEARN")
 	}
 	r := open(t)
+	words := lines(t, true, func(s ink.Labelled) bool { return separate(s) }, 300)
+	spaces := 0
+	for _, s := range words {
+		got, err := r.RecognizeLine(t.Context(), s.Ink, line.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(got.Text, " ") && !strings.Contains(s.Text, " ") {
+			spaces++
+		}
+	}
+	t.Logf("%d of %d words are parted by spaces", spaces, len(words))
 	printed := lines(t, true, func(s ink.Labelled) bool {
 		return separate(s) && !number(s) && s.Attributes["style"] == "PRINTED"
 	}, 200)

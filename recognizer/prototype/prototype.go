@@ -101,13 +101,13 @@ func (s *Set) distance(features []float32, class int) float64 {
 // picture tells whether the features of a network that sees the pen are without one.
 func picture(features []float32) bool { return slices.Max(features[feature.GradientSize:]) == 0 }
 
-// Unknown tells whether the novelty is beyond the limit.
-func (s *Set) Unknown(features, logits []float32) bool {
+// Beyond is the novelty in units of the limit: above 1 the drawing is unknown.
+func (s *Set) Beyond(features, logits []float32) float64 {
 	limit := s.Limit
 	if s.PictureLimit > 0 && picture(features) {
 		limit = s.PictureLimit
 	}
-	return s.Novelty(features, logits) > limit
+	return s.Novelty(features, logits) / limit
 }
 
 // surprise weighs a probability against a distance in Novelty.

@@ -133,7 +133,7 @@ func TestUnknown(t *testing.T) {
 			gradient := make([]float32, feature.GradientSize)
 			feature.Gradient(gradient, d.Image.Pix)
 			if err := inference.Each([][]float32{d.Image.Pix}, func(_ int, logits, _ []float32) {
-				if s.Unknown(gradient, logits) {
+				if s.Beyond(gradient, logits) > 1 {
 					n++
 				}
 			}); err != nil {
@@ -162,7 +162,7 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("only %g of scribbles and a dot are refused", got)
 	}
 	// A class that came later has no shapes; whoever added it knows it.
-	if s.Unknown(make([]float32, feature.GradientSize), []float32{0, 0, 0, 0, 0, 9}) {
+	if s.Beyond(make([]float32, feature.GradientSize), []float32{0, 0, 0, 0, 0, 9}) > 1 {
 		t.Error("a class without shapes is refused")
 	}
 }
@@ -205,10 +205,10 @@ func TestNovelty(t *testing.T) {
 		t.Errorf("compared by the edges alone: %g, want 4", got)
 	}
 	s.Limit, s.PictureLimit = 3, 5
-	if drawing, picture := s.Unknown(at(3, 1), []float32{sure, 0}), s.Unknown(at(3, 0), []float32{sure, 0}); !drawing || picture {
+	if drawing, picture := s.Beyond(at(3, 1), []float32{sure, 0}) > 1, s.Beyond(at(3, 0), []float32{sure, 0}) > 1; !drawing || picture {
 		t.Errorf("novelty 4 is unknown of a drawing beyond 3: %t, of a picture beyond 5: %t", drawing, picture)
 	}
-	if s.PictureLimit = 0; !s.Unknown(at(3, 0), []float32{sure, 0}) {
+	if s.PictureLimit = 0; s.Beyond(at(3, 0), []float32{sure, 0}) <= 1 {
 		t.Error("in a set of an older file a picture has another limit")
 	}
 }

@@ -1,0 +1,306 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/glcompute"
+	"inkshade/models"
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// lineFlags are --line and what goes with it.
+type lineFlags struct {
+	line     bool
+	language line.Language
+}
+
+func (f *lineFlags) bind(cmd *cobra.Command, usage string) {
+	f.language = line.None
+	cmd.Flags().BoolVar(&f.line, "line", false, usage)
+	bindWord(cmd, (*string)(&f.language), "language", line.Languages(), "with --line, what is written: any characters, numbers, or English words and numbers")
+}
+
+// choose takes the characters' model where none was named: a line holds more than digits.
+func (f *lineFlags) choose(cmd *cobra.Command, model *string) error {
+	if !f.line {
+		for _, name := range []string{"language", "style", "ignore-case"} {
+			if cmd.Flags().Changed(name) {
+				return fmt.Errorf("--%s goes with --line", name)
+			}
+		}
+		return nil
+	}
+	if !cmd.Flags().Changed("model") {
+		*model = models.Named("characters")
+	}
+	return nil
+}
+
+// linesAtOnce is how many lines are read as one batch.
+const linesAtOnce = 64
+
+// lineReport is one line of the JSON of recognize --line.
+type lineReport struct {
+	File         string               `json:"file"`
+	Sample       int                  `json:"sample,omitempty"`
+	Label        string               `json:"label,omitempty"`
+	Text         string               `json:"text"`
+	Confidence   float64              `json:"confidence"`
+	Alternatives []textReport         `json:"alternatives"`
+	Characters   []characterReport    `json:"characters"`
+	Hypotheses   int                  `json:"hypotheses"`
+	Device       glcompute.DeviceKind `json:"device"`
+}
+
+type textReport struct {
+	Text       string  `json:"text"`
+	Confidence float64 `json:"confidence"`
+}
+
+type characterReport struct {
+	Label      string            `json:"label"`
+	Confidence float64           `json:"confidence"`
+	Unknown    bool              `json:"unknown"`
+	Strokes    []int             `json:"strokes"`
+	Box        [4]float64        `json:"box"`
+	Candidates []candidateReport `json:"candidates"`
+}
+
+// answerLines reads drawings as lines and prints them.
+func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
+	lines := json.NewEncoder(cmd.OutOrStdout())
+	lines.SetEscapeHTML(false)
+	for part := range slices.Chunk(drawings, linesAtOnce) {
+		results, err := readLines(cmd, rec, part, line.Options{Language: f.language, Alternatives: f.top})
+		if err != nil {
+			return err
+		}
+		for i, r := range results {
+			if f.json {
+				err = lines.Encode(f.lineReport(part[i], r, rec.Answering(r.Hypotheses).Kind))
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s   %s   %5.1f %%%s\n", part[i].name(), shownLine(r.Text), 100*r.Confidence, others(r.Alternatives))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
+	inks := make([]ink.Ink, len(drawings))
+	for i, d := range drawings {
+		if inks[i] = d.ink; d.ink == nil {
+			return nil, fmt.Errorf("%s: lines are read from strokes; choose an ink file", d.name())
+		}
+	}
+	return rec.RecognizeLines(cmd.Context(), inks, o)
+}
+
+// shownLine is a text as output may show it, several lines as one.
+func shownLine(text string) string { return ink.Shown(strings.ReplaceAll(text, "\n", " / ")) }
+
+func others(all []line.Alternative) string {
+	var b strings.Builder
+	for _, a := range all[min(1, len(all)):] {
+		fmt.Fprintf(&b, "   %s %4.1f %%", shownLine(a.Text), 100*a.Confidence)
+	}
+	return b.String()
+}
+
+func (f *recognizeFlags) lineReport(d drawing, r *line.Result, device glcompute.DeviceKind) lineReport {
+	report := lineReport{
+		File: d.file, Sample: d.sample, Label: d.label, Text: r.Text, Confidence: r.Confidence,
+		Characters: []characterReport{}, Hypotheses: r.Hypotheses, Device: device,
+	}
+	for _, a := range r.Alternatives {
+		report.Alternatives = append(report.Alternatives, textReport(a))
+	}
+	for _, c := range r.Characters {
+		of := characterReport{Label: c.Label, Confidence: c.Confidence, Unknown: c.Unknown, Strokes: c.Strokes, Box: [4]float64{c.Box.MinX, c.Box.MinY, c.Box.MaxX, c.Box.MaxY}}
+		for _, k := range c.Candidates[:min(f.top, len(c.Candidates))] {
+			of.Candidates = append(of.Candidates, candidateReport(k))
+		}
+		report.Characters = append(report.Characters, of)
+	}
+	return report
+}
+
+// lineEvaluation is the JSON of eval --line.
+type lineEvaluation struct {
+	Lines                 int                  `json:"lines"`
+	LineErrors            int                  `json:"line_errors"`
+	LineErrorPercent      float64              `json:"line_error_percent"`
+	Words                 int                  `json:"words"`
+	WordErrors            int                  `json:"word_errors"`
+	WordErrorPercent      float64              `json:"word_error_percent"`
+	Characters            int                  `json:"characters"`
+	CharacterErrors       int                  `json:"character_errors"`
+	CharacterErrorPercent float64              `json:"character_error_percent"`
+	Confusions            []confusionReport    `json:"confusions"`
+	Cuts                  []confusionReport    `json:"cuts"`
+	Language              line.Language        `json:"language"`
+	Model                 string               `json:"model"`
+	Device                glcompute.DeviceKind `json:"device"`
+	DeviceName            string               `json:"device_name"`
+	Fallback              string               `json:"device_fallback,omitempty"`
+	CharactersPerSecond   float64              `json:"characters_per_second"`
+	Skipped               int                  `json:"skipped"`
+
+	confused, cut map[[2]string]int
+}
+
+// evalLines reads transcribed lines and counts what is wrong.
+func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error {
+	rec, dev, err := f.open(cmd)
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	defer rec.Close()
+	if err := rec.SetClasses(classes); err != nil {
+		return fmt.Errorf("--classes: %w", err)
+	}
+	samples, blank, err := f.load(cmd, data)
+	if err != nil {
+		return err
+	}
+	r := lineEvaluation{Language: f.language, Model: f.model, Skipped: blank, confused: map[[2]string]int{}, cut: map[[2]string]int{}}
+	var lines []dataset.Sample
+	for _, s := range samples {
+		switch {
+		case s.Label == "" || s.Ink == nil:
+			r.Skipped++
+		case (f.style == "" || strings.EqualFold(s.Style, f.style)) && !(f.noContext && s.Context):
+			lines = append(lines, s)
+		}
+	}
+	if len(lines) == 0 {
+		return errors.New("the data hold no transcribed lines of strokes that take part; name others")
+	}
+	var took time.Duration
+	for part := range slices.Chunk(lines, linesAtOnce) {
+		inks := make([]ink.Ink, len(part))
+		for i, s := range part {
+			inks[i] = s.Ink
+		}
+		begin := time.Now()
+		results, err := rec.RecognizeLines(cmd.Context(), inks, line.Options{Language: f.language})
+		if err != nil {
+			return err
+		}
+		took += time.Since(begin)
+		for i, got := range results {
+			r.count(part[i].Label, got.Text, f.ignoreCase)
+		}
+	}
+	info := rec.Answering(linesAtOnce)
+	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
+	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
+	r.finish(f.confusions)
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), r)
+	}
+	return r.write(cmd.OutOrStdout())
+}
+
+// count compares a line that was read with its text; lines and spaces between words are alike.
+func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
+	if ignoreCase {
+		want, got = strings.ToLower(want), strings.ToLower(got)
+	}
+	wantWords, gotWords := strings.Fields(want), strings.Fields(got)
+	a, b := []rune(strings.Join(wantWords, " ")), []rune(strings.Join(gotWords, " "))
+	r.Lines++
+	r.Words += len(wantWords)
+	r.Characters += len(a)
+	for _, d := range line.Differences(wantWords, gotWords) {
+		r.WordErrors += max(len(d.Want), min(1, len(d.Got)))
+	}
+	wrong := 0
+	for _, d := range line.Differences(a, b) {
+		wrong += d.Errors()
+		kind := r.cut
+		if len(d.Want) == len(d.Got) {
+			kind = r.confused
+		}
+		kind[[2]string{string(d.Want), string(d.Got)}]++
+	}
+	r.CharacterErrors += wrong
+	if wrong > 0 {
+		r.LineErrors++
+	}
+}
+
+func (r *lineEvaluation) finish(most int) {
+	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+	r.LineErrorPercent = percent(r.LineErrors, r.Lines)
+	r.WordErrorPercent = percent(r.WordErrors, r.Words)
+	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)
+	r.Confusions, r.Cuts = worst(r.confused, most), worst(r.cut, most)
+}
+
+// worst lists the most frequent confusions.
+func worst(counts map[[2]string]int, most int) []confusionReport {
+	out := []confusionReport{}
+	for pair, n := range counts {
+		out = append(out, confusionReport{pair[0], pair[1], n})
+	}
+	slices.SortFunc(out, func(a, b confusionReport) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Label, b.Label), cmp.Compare(a.Answer, b.Answer))
+	})
+	return out[:min(most, len(out))]
+}
+
+func (r *lineEvaluation) write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "model         %s, language %s\n", ink.Shown(r.Model), r.Language)
+	fmt.Fprintf(&b, "device        %s, %s\n", r.Device, r.DeviceName)
+	fmt.Fprintf(&b, "lines         %d\n", r.Lines)
+	if r.Skipped > 0 {
+		fmt.Fprintf(&b, "left out      %d hold no strokes or have no label\n", r.Skipped)
+	}
+	fmt.Fprintf(&b, "characters    %6.2f %% wrong   (%d of %d)\n", r.CharacterErrorPercent, r.CharacterErrors, r.Characters)
+	fmt.Fprintf(&b, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)
+	fmt.Fprintf(&b, "lines         %6.2f %% wrong   (%d)\n", r.LineErrorPercent, r.LineErrors)
+	fmt.Fprintf(&b, "speed         %.0f characters per second\n", r.CharactersPerSecond)
+	for _, part := range []struct {
+		heading string
+		all     []confusionReport
+	}{{"confusions", r.Confusions}, {"cuts", r.Cuts}} {
+		for i, c := range part.all {
+			heading := ""
+			if i == 0 {
+				heading = part.heading
+			}
+			fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Label), shownPart(c.Answer), c.Count)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// shownPart shows a space, and what was left out or put in, as such.
+func shownPart(text string) string {
+	switch text {
+	case "":
+		return "nothing"
+	case " ":
+		return "a space"
+	}
+	return ink.Shown(text)
+}

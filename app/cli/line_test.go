@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+)
+
+// lineFile writes lines composed of the sample characters, in one of the formats.
+func lineFile(t *testing.T, write func(f *os.File, samples []ink.Labelled) error, texts ...string) string {
+	t.Helper()
+	all, err := dataset.Load("../../assets/characters.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []ink.Labelled
+	for _, text := range texts {
+		l := ink.Labelled{Label: text, Attributes: map[string]string{"style": "PRINTED"}}
+		right := 0.0
+		for _, c := range text {
+			of := all[slices.IndexFunc(all, func(s dataset.Sample) bool { return s.Label == string(c) })].Ink
+			x0, y0, x1, y1, _ := of.Bounds()
+			for _, stroke := range of {
+				stroke = slices.Clone(stroke)
+				for i := range stroke {
+					stroke[i].X, stroke[i].Y = right+stroke[i].X-x0, stroke[i].Y-y1
+				}
+				l.Ink = append(l.Ink, stroke)
+			}
+			right += x1 - x0 + 0.25*(y1-y0)
+		}
+		lines = append(lines, l)
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "lines"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := write(f, lines); err != nil {
+		t.Fatal(err)
+	}
+	return f.Name()
+}
+
+func TestLines(t *testing.T) {
+	for name, write := range map[string]func(*os.File, []ink.Labelled) error{
+		"JSON Lines": func(f *os.File, s []ink.Labelled) error { return ink.WriteJSONLines(f, s) },
+		"UNIPEN":     func(f *os.File, s []ink.Labelled) error { return ink.WriteUNIPEN(f, s) },
+		"InkML":      func(f *os.File, s []ink.Labelled) error { return ink.WriteInkML(f, s) },
+	} {
+		file := lineFile(t, write, "2026", "31415")
+		out := command(t, "eval", "--line", "--language", "digits", "--device", "cpu", "--ignore-case", "--style", "printed", "--json", file)
+		out.wantStatus(t, 0)
+		var got lineEvaluation
+		decode(t, out.stdout, &got)
+		if got.Lines != 2 || got.Characters != 9 || got.CharacterErrorPercent != 0 || got.LineErrorPercent != 0 || got.CharactersPerSecond <= 0 {
+			t.Errorf("%s: %s", name, out.stdout)
+		}
+		out = command(t, "recognize", "--line", "--language", "digits", "--device", "cpu", "--json", file)
+		out.wantStatus(t, 0)
+		var first lineReport
+		decode(t, out.lines()[0], &first)
+		if first.Text != "2026" || len(first.Characters) != 4 || first.Confidence <= 0 {
+			t.Errorf("%s: %s", name, out.stdout)
+		}
+	}
+}
+
+func TestLineErrorsAreCounted(t *testing.T) {
+	r := lineEvaluation{confused: map[[2]string]int{}, cut: map[[2]string]int{}}
+	r.count("Some mob", "some rnob", true)
+	r.count("ab", "a b", true)
+	r.count("17", "11", false)
+	r.finish(9)
+	want := fmt.Sprint([]confusionReport{{"7", "1", 1}}, []confusionReport{{"", " ", 1}, {"m", "rn", 1}})
+	if got := fmt.Sprint(r.Confusions, r.Cuts); r.Lines != 3 || r.LineErrors != 3 || r.Words != 4 || r.WordErrors != 3 ||
+		r.Characters != 12 || r.CharacterErrors != 4 || got != want {
+		t.Errorf("%+v; want %s", r, want)
+	}
+}
+
+func TestLineFlags(t *testing.T) {
+	for _, args := range [][]string{
+		{"eval", "--style", "PRINTED", "x"}, {"recognize", "--language", "english", "x"}, {"recognize", "--line", "--language", "latin", "x"},
+	} {
+		command(t, args...).wantStatus(t, 2)
+	}
+}
