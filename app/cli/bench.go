@@ -274,8 +274,6 @@ func (t *benchTable) experiment(e bench.Experiment) {
 		words = append(words, bench.English.Training(t.report))
 	case bench.Packing:
 		words = append(words, bench.English.Packing(t.report))
-	case bench.SparseRows:
-		words = append(words, bench.English.Sparse(t.report))
 	}
 	for _, s := range words {
 		if s != "" {

@@ -55,7 +55,7 @@ func deviceColor(i int) fyne.ThemeColorName {
 func notesOf(r *bench.Report) []string {
 	words := benchWords()
 	var notes []string
-	for _, s := range []string{words.Training(r), words.Packing(r), words.Sparse(r)} {
+	for _, s := range []string{words.Training(r), words.Packing(r)} {
 		if s != "" {
 			notes = append(notes, s)
 		}

@@ -30,14 +30,36 @@ func newSegments(names []string, onChange func(int)) *segments {
 	}
 	s.compose(s, container.New(arranged{atLeast(60*float32(len(names)), 26), func(size fyne.Size) {
 		s.ground.Resize(size)
-		w := size.Width / float32(len(names))
-		place(mark, w*float32(s.selected)+2, 2, w-4, size.Height-4)
+		ends := s.ends(size.Width)
 		for i, name := range s.names {
-			middle(name, w*float32(i), 0, w, size.Height, name.lineHeight())
+			w := ends[i+1] - ends[i]
+			middle(name, ends[i], 0, w, size.Height, name.lineHeight())
+			if i == s.selected {
+				place(mark, ends[i]+2, 2, w-4, size.Height-4)
+			}
 		}
 	}}, objs...))
 	s.choose(0)
 	return s
+}
+
+// ends are where the segments begin, and the last one ends: words take what they need, and share the rest.
+func (s *segments) ends(width float32) []float32 {
+	wide := false
+	rest := width
+	for _, name := range s.names {
+		wide = wide || name.width(name.text) > width/float32(len(s.names))
+		rest -= name.width(name.text)
+	}
+	ends := []float32{0}
+	for _, name := range s.names {
+		w := width / float32(len(s.names))
+		if wide {
+			w = name.width(name.text) + rest/float32(len(s.names))
+		}
+		ends = append(ends, ends[len(ends)-1]+w)
+	}
+	return ends
 }
 
 // choose marks a segment without telling of it.
@@ -61,7 +83,11 @@ func (s *segments) change(i int) {
 
 // Tapped implements fyne.Tappable.
 func (s *segments) Tapped(e *fyne.PointEvent) {
-	s.change(int(e.Position.X / (s.Size().Width / float32(len(s.names)))))
+	ends, i := s.ends(s.Size().Width), 0
+	for i < len(s.names)-1 && e.Position.X >= ends[i+1] {
+		i++
+	}
+	s.change(i)
 }
 
 // These implement fyne.Focusable.

@@ -132,6 +132,9 @@ func (w Words) Crossover(c Crossover) string {
 
 // Chart says what the readings of an experiment mean.
 func (w Words) Chart(r *Report, e Experiment) string {
+	if e == SparseRows {
+		return w.Sparse(r)
+	}
 	say := w.Say
 	var all []string
 	always, never := 0, 0
