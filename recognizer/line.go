@@ -2,13 +2,13 @@ package recognizer
 
 import (
 	"context"
-	"runtime"
+	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // RecognizeLine reads many characters at once: numbers, words, several lines. Ink without a point is ink.ErrEmpty;
@@ -22,43 +22,44 @@ func (r *Recognizer) RecognizeLines(ctx context.Context, inks []ink.Ink, o line.
 	return line.ReadMany(ctx, inks, o, r.AskLine)
 }
 
-// AskLine answers for the shapes of a line, a part at a time so that the context can end it.
+// RecognizeLineImage reads a picture of many characters, as ink.LineFromPicture gives it.
+func (r *Recognizer) RecognizeLineImage(ctx context.Context, img ink.Image, o line.Options) (*line.Result, error) {
+	return line.ReadImage(ctx, img, o, r.AskLine)
+}
+
+// AskLine answers for the shapes of a line, a batch at a time so that the context can end it. A batch has room for
+// nn.LargeBatch and takes as long when it is not full, so few shapes are faster one by one.
 func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
-	const atOnce = 256
 	out := make([]line.Answer, 0, len(shapes))
-	for part := range slices.Chunk(shapes, atOnce) {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	for part := range slices.Chunk(shapes, nn.LargeBatch) {
+		atOnce := nn.LargeBatch
+		if len(part) < nn.LargeBatch/3 {
+			atOnce = 1
 		}
-		begin := time.Now()
-		images, inks := make([]ink.Image, len(part)), make([]ink.Ink, len(part))
-		problems := make([]error, len(part))
-		var all sync.WaitGroup
-		workers := min(runtime.GOMAXPROCS(0), len(part))
-		for w := range workers {
-			all.Go(func() {
-				for i := w; i < len(part); i += workers {
-					inks[i] = part[i].Ink
-					if inks[i] == nil {
-						images[i], problems[i] = ink.Normalize(part[i].Image)
-					} else {
-						images[i], problems[i] = ink.Rasterize(inks[i])
-					}
+		for batch := range slices.Chunk(part, atOnce) {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			begin := time.Now()
+			images, inks := make([]ink.Image, len(batch)), make([]ink.Ink, len(batch))
+			for i, s := range batch {
+				var err error
+				if inks[i] = s.Ink; s.Ink == nil {
+					images[i], err = ink.Normalize(s.Image)
+				} else {
+					images[i], err = ink.Rasterize(s.Ink)
 				}
-			})
-		}
-		all.Wait()
-		for _, err := range problems {
+				if err != nil {
+					return nil, fmt.Errorf("part %d of the line: %w", i+1, err)
+				}
+			}
+			answers, err := r.recognize(images, inks, time.Since(begin))
 			if err != nil {
 				return nil, err
 			}
-		}
-		answers, err := r.recognize(images, inks, time.Since(begin))
-		if err != nil {
-			return nil, err
-		}
-		for _, a := range answers {
-			out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, Novelty: a.Novelty})
+			for _, a := range answers {
+				out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, Novelty: a.Novelty})
+			}
 		}
 	}
 	return out, nil

@@ -19,7 +19,7 @@ type drawing struct {
 	file   string
 	sample int // counted from 1 within an ink file, 0 for a picture
 	label  string
-	image  ink.Image // of a picture, normalised
+	image  ink.Image // of a picture: normalised, or whole where lines are read
 	ink    ink.Ink   // nil for a picture
 }
 
@@ -35,10 +35,11 @@ func (d drawing) name() string {
 const standardInput = "-"
 
 // readDrawings reads a picture or an ink file by its content, whatever its name. Samples
-// of an ink file that hold no ink are in bad, one error each.
-func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, err error) {
+// of an ink file that hold no ink are in bad, one error each. Pictures are normalised, as
+// characters, unless they are left whole.
+func readDrawings(file string, stdin io.Reader, whole bool) (good []drawing, bad []error, err error) {
 	if file == standardInput {
-		if good, bad, err = decodeDrawings(file, stdin); err != nil {
+		if good, bad, err = decodeDrawings(file, stdin, whole); err != nil {
 			err = errors.New("standard input" + strings.TrimPrefix(err.Error(), standardInput))
 		}
 		return good, bad, err
@@ -51,20 +52,20 @@ func readDrawings(file string, stdin io.Reader) (good []drawing, bad []error, er
 	if st, err := f.Stat(); err == nil && st.IsDir() {
 		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
 	}
-	return decodeDrawings(file, f)
+	return decodeDrawings(file, f, whole)
 }
 
-func decodeDrawings(file string, r io.Reader) (good []drawing, bad []error, err error) {
+func decodeDrawings(file string, r io.Reader, whole bool) (good []drawing, bad []error, err error) {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, nil, explain(file, err)
 	}
 	head = head[:n]
-	whole := io.MultiReader(bytes.NewReader(head), r)
+	all := io.MultiReader(bytes.NewReader(head), r)
 	switch {
 	case isPicture(head):
-		d, err := readPicture(file, whole)
+		d, err := readPicture(file, all, whole)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
@@ -72,7 +73,7 @@ func decodeDrawings(file string, r io.Reader) (good []drawing, bad []error, err 
 	case n > 0 && !isInk(head):
 		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
-	return readInk(file, whole)
+	return readInk(file, all)
 }
 
 // isPicture knows the formats by their first bytes.
@@ -92,7 +93,11 @@ func isInk(head []byte) bool {
 	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f\xff\xfe"), text[0]) >= 0
 }
 
-func readPicture(file string, r io.Reader) (drawing, error) {
+func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
+	if whole {
+		img, err := dataset.DecodeLine(r)
+		return drawing{file: file, image: img}, err
+	}
 	img, err := dataset.DecodePicture(r)
 	if err != nil {
 		return drawing{}, err

@@ -101,14 +101,28 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 	return nil
 }
 
+// readLines reads strokes as one batch and pictures one by one, in their order.
 func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
-	inks := make([]ink.Ink, len(drawings))
+	results := make([]*line.Result, len(drawings))
+	var inks []ink.Ink
 	for i, d := range drawings {
-		if inks[i] = d.ink; d.ink == nil {
-			return nil, fmt.Errorf("%s: lines are read from strokes; choose an ink file", d.name())
+		if d.ink != nil {
+			inks = append(inks, d.ink)
+			continue
+		}
+		r, err := rec.RecognizeLineImage(cmd.Context(), d.image, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.name(), err)
+		}
+		results[i] = r
+	}
+	ofInks, err := rec.RecognizeLines(cmd.Context(), inks, o)
+	for i := range results {
+		if results[i] == nil && err == nil {
+			results[i], ofInks = ofInks[0], ofInks[1:]
 		}
 	}
-	return rec.RecognizeLines(cmd.Context(), inks, o)
+	return results, err
 }
 
 // shownLine is a text as output may show it, several lines as one.

@@ -58,8 +58,8 @@ JSON: one object a line with the keys file, sample (in ink files, counted from 1
 with label and probability; as many as --top) and device (the one that --device auto chose or,
 while it is still measuring, let do the last of these; mixed where two shared).
 
-With --line each sample of an ink file is a number, a word or several lines of words, which
-the model of characters reads unless another is named; --language english knows words,
+With --line each sample of an ink file is a number, a word or several lines of words, and so
+is each picture; the model of characters reads them unless another is named. --language english knows words,
 --language digits reads digits alone. JSON then: the keys file, sample, label, text,
 confidence, alternatives (readings of the whole, each with text and confidence), characters
 (each with label, confidence, unknown, strokes by number from 0, box, candidates), hypotheses
@@ -76,7 +76,7 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.modelFlags.bind(cmd)
-	f.lineFlags.bind(cmd, "read many characters in each sample of an ink file")
+	f.lineFlags.bind(cmd, "read many characters in each picture and each sample")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
 	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
 	bindClasses(cmd, "classes", &f.classes, "answer "+classesUsage)
@@ -116,7 +116,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		var good []drawing
 		var bad []error
 		var unreadable error
-		if err := reading(cmd, file, func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin()) }); err != nil {
+		if err := reading(cmd, file, func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin(), f.line) }); err != nil {
 			return err
 		}
 		if unreadable != nil {

@@ -180,7 +180,7 @@ func (r readerThat) Read(p []byte) (int, error) {
 }
 
 func TestStandardInputHasAName(t *testing.T) {
-	if _, _, err := readDrawings("-", strings.NewReader("")); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
+	if _, _, err := readDrawings("-", strings.NewReader(""), false); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
 		t.Errorf("error %v", err)
 	}
 }

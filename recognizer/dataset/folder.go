@@ -142,7 +142,12 @@ func ReadPicture(path string) (ink.Image, error) {
 }
 
 // DecodePicture is ReadPicture for what an open file or a pipe gives.
-func DecodePicture(r io.Reader) (ink.Image, error) {
+func DecodePicture(r io.Reader) (ink.Image, error) { return decodePicture(r, ink.FromPicture) }
+
+// DecodeLine is DecodePicture for a picture of many characters; see ink.LineFromPicture.
+func DecodeLine(r io.Reader) (ink.Image, error) { return decodePicture(r, ink.LineFromPicture) }
+
+func decodePicture(r io.Reader, inkOf func(image.Image) (ink.Image, error)) (ink.Image, error) {
 	file, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
 	if err != nil {
 		return ink.Image{}, err
@@ -169,7 +174,7 @@ func DecodePicture(r io.Reader) (ink.Image, error) {
 	if err != nil {
 		return ink.Image{}, fmt.Errorf("the picture is damaged (%w); get it again", err)
 	}
-	img, err := ink.FromPicture(p)
+	img, err := inkOf(p)
 	return upright(img, orientation(file)), err
 }
 

@@ -18,12 +18,28 @@ import (
 // A clean 28x28 picture that meets MNIST's protocol keeps its values to the last bit.
 // ErrEmpty means a blank picture; one of more than MaxPixels pixels is an error.
 func FromPicture(p image.Image) (Image, error) {
+	d, err := fromPicture(p)
+	if err != nil || d.solid == nil {
+		return d.Image, err
+	}
+	return d.thicken(), nil
+}
+
+// LineFromPicture is FromPicture for a picture of many characters, whose hairlines stay as they
+// are: how much they must be thickened depends on the size of a character; see Image.Thicken.
+func LineFromPicture(p image.Image) (Image, error) {
+	d, err := fromPicture(p)
+	return d.Image, err
+}
+
+// fromPicture finds the ink; solid is nil where the picture is a normalised one.
+func fromPicture(p image.Image) (drawing, error) {
 	b := p.Bounds()
 	if b.Dx() <= 0 || b.Dy() <= 0 {
-		return Image{}, ErrEmpty
+		return drawing{}, ErrEmpty
 	}
 	if b.Dx() > MaxPixels/b.Dy() {
-		return Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
+		return drawing{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
 	}
 	s := luminance(p)
 	shade, floor := s.contrast()
@@ -31,7 +47,7 @@ func FromPicture(p image.Image) (Image, error) {
 	if area == image.Rect(0, 0, Side, Side) {
 		img := s.reduce(area, 1, shade).Image
 		if x0, y0, x1, y1, ok := img.inkedBox(); ok && img.normal(x0, y0, x1, y1) {
-			return img, nil
+			return drawing{Image: img}, nil
 		}
 	}
 	shade.silence(floor)
@@ -41,12 +57,12 @@ func FromPicture(p image.Image) (Image, error) {
 		d.removeSpecks()
 		x0, y0, x1, y1, ok := d.inkedBox()
 		if !ok {
-			return Image{}, ErrEmpty
+			return drawing{}, ErrEmpty
 		}
 		inked := image.Rect(x0, y0, x1, y1)
 		closer := image.Rectangle{inked.Min.Mul(factor).Add(area.Min), inked.Max.Mul(factor).Add(area.Min)}.Intersect(area)
 		if reduction(closer) == factor {
-			return d.thicken(), nil
+			return d, nil
 		}
 		// Small on a large sheet: look again, at the ink alone.
 		area = closer

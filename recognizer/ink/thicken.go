@@ -38,6 +38,15 @@ func (d drawing) thicken() Image {
 	return out.Image
 }
 
+// Thicken widens thin strokes of a picture of one character, as FromPicture does.
+func (img Image) Thicken() Image {
+	d := drawing{img, make([]bool, len(img.Pix))}
+	for i, v := range img.Pix {
+		d.solid[i] = v >= 0.5
+	}
+	return d.thicken()
+}
+
 // strokeWidth is the mean width of the strokes, of what is solid: a long line has twice its
 // area over its perimeter, which is the sum of the gradients.
 func (d drawing) strokeWidth() float64 {

@@ -111,6 +111,9 @@ func answer(ctx context.Context, all [][]row, cache *Cache, ask Ask) (asked []in
 }
 
 func (r *row) shape(g group) Shape {
+	if r.pieces[g.first].pixels != nil {
+		return Shape{Image: r.picture(g)}
+	}
 	k, _ := r.strokes(g)
 	return Shape{Ink: k}
 }

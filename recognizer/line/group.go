@@ -105,28 +105,21 @@ type choice struct {
 
 // follow chooses the candidates that the search follows, and says what the answer adds to the terms.
 func (g *group) follow(w *weights, language *model, size float64) {
-	sum := 0.0
 	g.choices = g.choices[:0]
 	for _, c := range g.answer.Candidates {
-		if language.allows(c.Label) {
-			sum += c.Probability
-		}
-	}
-	for _, c := range g.answer.Candidates {
-		p := c.Probability / sum
-		if !language.allows(c.Label) || len(g.choices) == mostCandidates || len(g.choices) > 0 && p < leastShare {
+		if !language.allows(c.Label) || len(g.choices) == mostCandidates || len(g.choices) > 0 && c.Probability < leastShare {
 			continue
 		}
 		g.choices = append(g.choices, choice{
-			c.Label, max(math.Log(p), -leastLog), w.extent(c.Label, g.box, size), shapeOf(c.Label), kindOf(c.Label),
+			c.Label, max(math.Log(c.Probability), -leastLog), w.extent(c.Label, g.box, size), shapeOf(c.Label), kindOf(c.Label),
 		})
 	}
 	if g.answer.Unknown {
 		g.terms[unlike] = 1
 	}
 	g.terms[novelty] = min(g.answer.Novelty, mostNovel)
-	if len(g.choices) > 0 {
-		g.terms[doubt] = -g.choices[0].looks
+	if len(g.answer.Candidates) > 0 {
+		g.terms[doubt] = -math.Log(g.answer.Candidates[0].Probability)
 	}
 }
 

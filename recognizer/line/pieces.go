@@ -12,11 +12,11 @@ import (
 type piece struct {
 	box      Box
 	points   ink.Stroke
-	stroke   int // by number in the ink
-	part     int // of the stroke, from 0
+	pixels   []pixel // of a picture, in place of points
+	stroke   int     // by number in the ink
+	part     int     // of the stroke, from 0
 	last     bool
-	from, to float64   // where it was cut from the parts before and after it: from 0, the foot of the stroke, to 1, its top
-	picture  ink.Image // in place of the stroke
+	from, to float64 // where it was cut from the parts before and after it: from 0, the foot of the stroke, to 1, its top
 }
 
 // row is a line of writing: its pieces from left to right, and the groups of them.
@@ -34,14 +34,19 @@ func cutInk(k ink.Ink) []row {
 	for i, s := range k.Clean() {
 		strokes = append(strokes, piece{box: boxOf(s), points: s, stroke: i, last: true})
 	}
-	if strokes == nil {
+	return cutParts(strokes, piece.cut)
+}
+
+// cutParts makes rows of strokes or parts of a picture.
+func cutParts(parts []piece, cut func(p piece, size float64) []piece) []row {
+	if parts == nil {
 		return nil
 	}
 	var rows []row
-	for _, members := range intoRows(strokes) {
+	for _, members := range intoRows(parts) {
 		r := row{size: sizeOf(members)}
 		for _, p := range members {
-			r.pieces = append(r.pieces, p.cut(r.size)...)
+			r.pieces = append(r.pieces, cut(p, r.size)...)
 		}
 		r.sort()
 		rows = append(rows, r)

@@ -171,11 +171,11 @@ func TestLearn(t *testing.T) {
 		t.Skip("learns the weights anew: set INKSHADE_LEARN")
 	}
 	r := open(t)
-	most := 600
+	most := 1100
 	samples := lines(t, false, func(s ink.Labelled) bool { return separate(s) && !number(s) }, most)
-	samples = append(samples, lines(t, false, number, 150)...)
-	samples = append(samples, composed(t, false, 120)...)
-	data, err := line.Learn(t.Context(), samples, r.AskLine, modelName, 4)
+	samples = append(samples, lines(t, false, number, 260)...)
+	samples = append(samples, composed(t, false, 250)...)
+	data, err := line.Learn(t.Context(), samples, r.AskLine, modelName, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +203,9 @@ func TestMeasure(t *testing.T) {
 	t.Logf("%d of %d words are parted by spaces", spaces, len(words))
 	printed := lines(t, true, func(s ink.Labelled) bool {
 		return separate(s) && !number(s) && s.Attributes["style"] == "PRINTED"
-	}, 200)
+	}, 400)
 	numbers := lines(t, true, number, 400)
-	five := composed(t, true, 150)
+	five := composed(t, true, 300)
 	t.Log("printed, none:   ", measure(t, r, printed, line.Options{}))
 	t.Log("printed, english:", measure(t, r, printed, line.Options{Language: line.English}))
 	t.Log("numbers, none:   ", measure(t, r, numbers, line.Options{}))
