@@ -200,7 +200,7 @@ func (r *nearRow) show(c *recognizer.Candidate, n *personal.Near, k ink.Ink) {
 	}
 	r.name.set(c.Label)
 	r.value.set(percent(c.Probability))
-	r.distance.set(tr("no drawing of yours"))
+	r.distance.set(tr("none of yours"))
 	if n != nil {
 		r.drawing.show(k, n.ID)
 		r.distance.set(tr("{{.Distance}} away", map[string]any{"Distance": fmt.Sprintf("%.2f", n.Distance)}))

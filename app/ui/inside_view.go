@@ -115,6 +115,7 @@ func (v *insideView) choose(layer int) {
 	}
 	v.weights.show(all)
 	v.ofWeights.set(words)
+	rearrange(v.content)
 	v.showSeen()
 }
 
