@@ -19,6 +19,9 @@ func BenchmarkTenCharacters(b *testing.B) {
 		}
 	}
 	for _, o := range []line.Options{{}, {Language: line.English}} {
+		if _, err := r.RecognizeLine(b.Context(), k, o); err != nil { // counts the words of the language
+			b.Fatal(err)
+		}
 		b.Run("whole "+string(o.Language), func(b *testing.B) {
 			for b.Loop() {
 				result, err := r.RecognizeLine(b.Context(), k, o)

@@ -173,7 +173,8 @@ func (r *row) align(text string, w *weights, m *model) (path, bool) {
 	return path{s.all(), s.score}, true
 }
 
-// learnKinds counts which kind follows which; any is as likely at the beginning.
+// learnKinds counts which kind follows which. At the beginning numbers and words are alike, whatever the samples hold more
+// of, and signs rare.
 func (w *weights) learnKinds(samples []Sample) {
 	var counts [kindCount + 1][kindCount]float64
 	for _, s := range samples {
@@ -181,6 +182,7 @@ func (w *weights) learnKinds(samples []Sample) {
 			counts[kindOf(s.Text[i-1:i])][kindOf(s.Text[i:i+1])]++
 		}
 	}
+	counts[start] = [kindCount]float64{digit: 310, capital: 310, small: 310, sign: 70}
 	for a, row := range counts {
 		sum := 0.0
 		for _, n := range row {

@@ -19,7 +19,7 @@ import (
 	"inkshade/recognizer/line"
 )
 
-const modelName = "characters"
+const modelName = "characters-cnn"
 
 func open(t testing.TB) *recognizer.Recognizer {
 	t.Helper()
@@ -53,7 +53,7 @@ func readInk(t testing.TB, path ...string) []ink.Labelled {
 	return all
 }
 
-// unseen tells whether a writer is one of the third that the weights are measured on.
+// unseen tells whether a writer is one of the third that no weights are learned from.
 func unseen(writer string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(writer))
@@ -75,26 +75,46 @@ func number(s ink.Labelled) bool {
 	return len(s.Label) > 1 && strings.Trim(s.Label, "0123456789") == ""
 }
 
-// lines chooses words and numbers, of some writers, in an order by chance.
+// trained are the writers that the network's own samples come from.
+func trained(t testing.TB) map[string]bool {
+	writers := map[string]bool{}
+	for _, name := range []string{"digits", "upper", "lower", "symbols"} {
+		for _, s := range readInk(t, "unipen", name+".jsonl.gz") {
+			writers[s.Writer] = true
+		}
+	}
+	return writers
+}
+
+// lines chooses words and numbers in an order by chance: for measuring of writers of whom nothing was learned.
 func lines(t testing.TB, unseenWriters bool, want func(ink.Labelled) bool, most int) []line.Sample {
 	all := readInk(t, "words", "words.jsonl.gz")
 	rng := rand.New(rand.NewPCG(1, 2))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var known map[string]bool
+	if unseenWriters {
+		known = trained(t)
+	}
 	var out []line.Sample
 	for _, s := range all {
-		if unseen(s.Writer) == unseenWriters && want(s) && len(out) < most {
+		if unseen(s.Writer) == unseenWriters && !known[s.Writer] && want(s) && len(out) < most {
 			out = append(out, line.Sample{Text: s.Label, Ink: s.Ink})
 		}
 	}
 	return out
 }
 
-// composed makes lines of five digits, each line of one writer.
+// composed makes lines of five digits, each line of one writer; those that are measured on are the writers of pendigits,
+// of which nothing was learned.
 func composed(t testing.TB, unseenWriters bool, most int) []line.Sample {
 	byWriter := map[string][]ink.Labelled{}
 	var writers []string
-	for _, s := range readInk(t, "unipen", "digits.jsonl.gz") {
-		if unseen(s.Writer) == unseenWriters && !s.Context {
+	path := []string{"unipen", "digits.jsonl.gz"}
+	if unseenWriters {
+		path = []string{"pendigits", "pendigits-train.gz"}
+	}
+	for _, s := range readInk(t, path...) {
+		if (unseenWriters || !unseen(s.Writer)) && !s.Context {
 			if byWriter[s.Writer] == nil {
 				writers = append(writers, s.Writer)
 			}
@@ -131,10 +151,13 @@ func composed(t testing.TB, unseenWriters bool, most int) []line.Sample {
 	return out
 }
 
-type score struct{ lines, right, characters, wrong int }
+type score struct {
+	lines, right, characters, wrong int
+	confidence                      float64 // sum
+}
 
 func (s score) String() string {
-	return fmt.Sprintf("%d lines, %.1f %% right, character error %.1f %%", s.lines, 100*float64(s.right)/float64(s.lines), 100*float64(s.wrong)/float64(s.characters))
+	return fmt.Sprintf("%d lines, %.1f %% right, character error %.1f %%, mean confidence %.2f", s.lines, 100*float64(s.right)/float64(s.lines), 100*float64(s.wrong)/float64(s.characters), s.confidence/float64(s.lines))
 }
 
 func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o line.Options) (s score) {
@@ -155,6 +178,7 @@ func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o li
 			s.characters += len([]rune(a))
 			d := line.Distance([]rune(a), []rune(b))
 			s.wrong += d
+			s.confidence += got.Confidence
 			if d == 0 {
 				s.right++
 			} else if show {
@@ -206,6 +230,9 @@ func TestMeasure(t *testing.T) {
 	}, 400)
 	numbers := lines(t, true, number, 400)
 	five := composed(t, true, 300)
+	joined := lines(t, true, func(s ink.Labelled) bool { return !separate(s) && !number(s) }, 200)
+	t.Log("joined, none:    ", measure(t, r, joined, line.Options{}))
+	t.Log("joined, english: ", measure(t, r, joined, line.Options{Language: line.English}))
 	t.Log("printed, none:   ", measure(t, r, printed, line.Options{}))
 	t.Log("printed, english:", measure(t, r, printed, line.Options{Language: line.English}))
 	t.Log("numbers, none:   ", measure(t, r, numbers, line.Options{}))
