@@ -2,7 +2,6 @@ package recognizer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -50,7 +49,7 @@ func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.A
 					images[i], err = ink.Rasterize(s.Ink)
 				}
 				if err != nil {
-					return nil, fmt.Errorf("part %d of the line: %w", i+1, err)
+					return nil, err
 				}
 			}
 			answers, err := r.recognize(images, inks, time.Since(begin))

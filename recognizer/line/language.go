@@ -34,7 +34,10 @@ func (m *model) allows(label string) bool { return !m.digits || kindOf(label) ==
 
 // letterOf is the place of a label in the alphabet, without case; -1 for what is no letter.
 func letterOf(label string) int {
-	if c := label[0] | 0x20; len(label) == 1 && c >= 'a' && c <= 'z' {
+	if len(label) != 1 {
+		return -1
+	}
+	if c := label[0] | 0x20; c >= 'a' && c <= 'z' {
 		return int(c - 'a')
 	}
 	return -1

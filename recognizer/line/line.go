@@ -8,6 +8,7 @@ package line
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 
@@ -101,6 +102,9 @@ func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
 func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Result, error) {
 	all := make([][]row, len(inks))
 	for i, k := range inks {
+		if x0, y0, x1, y1, ok := k.Bounds(); ok && !(max(x1-x0, y1-y0) <= math.MaxFloat64/4) {
+			return nil, errors.New("the ink is too large to be read as a line; write smaller")
+		}
 		if all[i] = cutInk(k); all[i] == nil {
 			return nil, ink.ErrEmpty
 		}
@@ -134,6 +138,9 @@ func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, erro
 				return nil, context.Cause(ctx)
 			}
 			paths := rows[j].search(shipped, language)
+			if len(paths) == 0 {
+				return nil, errors.New("the model knows no character of this language; choose another language or model")
+			}
 			shares := posteriors(paths)
 			results[i].Characters = append(results[i].Characters, rows[j].characters(paths, shares, j)...)
 			whole = together(whole, texts(paths, shares), o.Alternatives)

@@ -193,6 +193,37 @@ func TestNothingToRead(t *testing.T) {
 	}
 }
 
+// Ink of no size, or hardly finite, is read or refused.
+func TestOddInk(t *testing.T) {
+	for i, k := range []ink.Ink{
+		{{{X: 1, Y: 1}}},
+		{{{X: 1, Y: 1}, {X: 1, Y: 1}}, {{X: 1, Y: 1}}},
+		{{{X: 0, Y: 0}, {X: 9, Y: 0}}, {{X: 20, Y: 0}, {X: 29, Y: 0}}},
+		{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 20}, {X: 0, Y: 29}}},
+		{{{X: 1e306, Y: 0}, {X: 2e306, Y: 1e300}}, {{X: -1e306, Y: 3e305}}},
+		{{{X: 1e-300, Y: 0}, {X: 2e-300, Y: 1e-300}, {X: 3e-300, Y: 0}}},
+		{{{X: math.NaN(), Y: 0}, {X: 1, Y: 2}}, {{X: math.Inf(1), Y: 3}}},
+	} {
+		got, err := Read(t.Context(), k, Options{Language: English}, fake)
+		if err != nil || got.Text == "" || math.IsNaN(got.Confidence) {
+			t.Errorf("ink %d: %+v, error %v", i, got, err)
+		}
+	}
+	if got, err := Read(t.Context(), ink.Ink{{{X: -1.5e308}, {X: 1.5e308}}}, Options{}, fake); err == nil {
+		t.Errorf("ink of infinite width is read as %q", got.Text)
+	}
+	letters := func(_ context.Context, shapes []Shape) ([]Answer, error) {
+		out := make([]Answer, len(shapes))
+		for i := range out {
+			out[i].Candidates = []Candidate{{"a", 1}}
+		}
+		return out, nil
+	}
+	if got, err := Read(t.Context(), scribble(1, 3), Options{Language: Digits}, letters); err == nil {
+		t.Errorf("a model without digits reads %q as digits", got.Text)
+	}
+}
+
 func TestEnglishKnowsWords(t *testing.T) {
 	m := English.model()
 	spell := func(word string) float64 {
