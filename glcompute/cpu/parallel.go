@@ -32,44 +32,34 @@ func parallel(n, cost int, body func(from, to int)) func() {
 	return parallelOn(n, cost, func(_, from, to int) { body(from, to) })
 }
 
-// parallelOn is parallel for a body that is told which of the threads it runs on. The caller's own
-// waits for those alone that have begun: one that wakes up late finds nothing to do, and leaves.
+// parallelOn is parallel for a body that is told which of the threads it runs on.
 func parallelOn(n, cost int, body func(thread, from, to int)) func() {
 	threads := min(runtime.GOMAXPROCS(0), n, n*cost/worthAThread)
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}
 	pieces := int64(min(n, max(threads*piecesPerThread, n*cost/longestPiece)))
-	var next, arrived atomic.Int64
+	var next atomic.Int64
 	work := func(thread int) {
 		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
 			body(thread, int(i)*n/int(pieces), int(i+1)*n/int(pieces))
 		}
 	}
-	var begun sync.RWMutex // read-locked by those at work
-	open := false
-	other := func() {
-		begun.RLock()
-		defer begun.RUnlock()
-		if open {
-			if thread := int(arrived.Add(1)); thread < threads {
-				work(thread)
-			}
+	var pending sync.WaitGroup
+	others := make([]func(), threads-1)
+	for i := range others {
+		others[i] = func() {
+			work(i + 1)
+			pending.Done()
 		}
-	}
-	turn := func(on bool) { // waits for those at work
-		begun.Lock()
-		open = on
-		begun.Unlock()
 	}
 	return func() {
 		next.Store(0)
-		arrived.Store(0)
-		turn(true)
-		for range threads - 1 {
+		pending.Add(len(others))
+		for _, other := range others {
 			go other()
 		}
 		work(0)
-		turn(false)
+		pending.Wait()
 	}
 }
