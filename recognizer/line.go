@@ -26,13 +26,13 @@ func (r *Recognizer) RecognizeLineImage(ctx context.Context, img ink.Image, o li
 	return line.ReadImage(ctx, img, o, r.AskLine)
 }
 
-// AskLine answers for the shapes of a line, a batch at a time so that the context can end it. A batch has room for
-// nn.LargeBatch and takes as long when it is not full, so few shapes are faster one by one.
+// AskLine answers for the shapes of a line, a batch at a time so that the context can end it. A batch takes as long
+// when it is not full, so a few shapes are faster one by one.
 func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
 	out := make([]line.Answer, 0, len(shapes))
 	for part := range slices.Chunk(shapes, nn.LargeBatch) {
 		atOnce := nn.LargeBatch
-		if len(part) < nn.LargeBatch/3 {
+		if len(part) < nn.SmallBatch/4 {
 			atOnce = 1
 		}
 		for batch := range slices.Chunk(part, atOnce) {

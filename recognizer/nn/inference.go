@@ -6,12 +6,15 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// LargeBatch is the number of rows that Inference sends to the device at once when it
-// has many.
-const LargeBatch = 256
+// Rows that Inference sends to the device at once when it has some, such as the shapes of a line, or
+// many.
+const (
+	SmallBatch = 32
+	LargeBatch = 256
+)
 
 // Inference runs a network on a device. It compiles a program for each batch size
-// class (1 and LargeBatch) on first use and keeps it. It is not safe for use by several
+// class (1, SmallBatch and LargeBatch) on first use and keeps it. It is not safe for use by several
 // goroutines at once.
 type Inference struct {
 	dev            program.Device
@@ -44,17 +47,21 @@ func InferenceOf(dev program.Device, params *Parameters) *Inference {
 	return &Inference{dev: dev, params: params, width: params.Width(), classes: params.Classes(), runs: map[int]*inferenceRun{}}
 }
 
-// Prepare compiles the program for single rows, or for many, ahead of its first use.
-func (inf *Inference) Prepare(many bool) error {
-	_, err := inf.compiled(batchClass(many))
+// Prepare compiles the program for so many rows ahead of its first use.
+func (inf *Inference) Prepare(rows int) error {
+	_, err := inf.compiled(batchClass(rows))
 	return err
 }
 
-func batchClass(many bool) int {
-	if many {
-		return LargeBatch
+// batchClass is how many of so many rows are computed at once. A batch takes as long when it is not full.
+func batchClass(rows int) int {
+	switch {
+	case rows <= 1:
+		return 1
+	case rows <= LargeBatch/2:
+		return SmallBatch
 	}
-	return 1
+	return LargeBatch
 }
 
 func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
@@ -82,11 +89,11 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 // Each computes all rows (inputs values each) and calls yield with the index, the logits
 // and the probabilities of each, in order. The slices are reused by the next call.
 func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
-	r, err := inf.compiled(batchClass(len(rows) > 1))
+	batch, width := batchClass(len(rows)), inf.width
+	r, err := inf.compiled(batch)
 	if err != nil {
 		return err
 	}
-	batch, width := batchClass(len(rows) > 1), inf.width
 	for start := 0; start < len(rows); start += batch {
 		n := min(batch, len(rows)-start)
 		for i := range n {
@@ -128,7 +135,7 @@ func (inf *Inference) Measure(row []float32) (program.Timing, error) {
 
 // Info describes what did the last of so many rows at once.
 func (inf *Inference) Info(rows int) program.Info {
-	if r, ok := inf.runs[batchClass(rows > 1)]; ok {
+	if r, ok := inf.runs[batchClass(rows)]; ok {
 		return r.run.Info()
 	}
 	return inf.dev.Info()

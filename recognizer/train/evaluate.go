@@ -83,7 +83,7 @@ func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []da
 		return nil, err
 	}
 	defer inference.Close()
-	if err := inference.Prepare(len(samples) > 1); err != nil {
+	if err := inference.Prepare(len(samples)); err != nil {
 		return nil, err
 	}
 	e, err := newEvaluator(ctx, in, m.Labels, samples, classes)

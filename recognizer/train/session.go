@@ -66,7 +66,7 @@ func (s *session) prepare() (err error) {
 		return nil
 	}
 	s.inference = nn.InferenceOf(s.dev, s.kept())
-	return s.inference.Prepare(len(s.held.rows) > 1)
+	return s.inference.Prepare(len(s.held.rows))
 }
 
 // kept is the state that is evaluated and returned.
