@@ -12,8 +12,7 @@ import (
 )
 
 // NewGonumStation makes a station of gonum's own BLAS in single precision, as a program in Go
-// would call it. It takes part in products alone. It is called directly, so that it is gonum
-// also where the processor's device computes with OpenBLAS.
+// would call it. It takes part in products alone.
 func NewGonumStation() *Station { return newStation(gonumWorker{}) }
 
 // GonumVersion names the version of gonum, where the binary knows it, and the number of
