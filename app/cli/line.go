@@ -180,15 +180,12 @@ type lineEvaluation struct {
 
 // evalLines reads transcribed lines and counts what is wrong.
 func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error {
-	rec, dev, err := f.open(cmd)
+	rec, dev, err := f.open(cmd, classes)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
 	defer rec.Close()
-	if err := rec.SetClasses(classes); err != nil {
-		return fmt.Errorf("--classes: %w", err)
-	}
 	samples, blank, err := f.load(cmd, data)
 	if err != nil {
 		return err

@@ -110,15 +110,11 @@ JSON: an object with the keys of list, and layers (each with kind, shape and par
 metadata.`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, done, err := openShelf(cmd, *dir)
+			it, done, err := findModel(cmd, *dir, args[0])
 			if err != nil {
 				return err
 			}
 			defer done()
-			it, err := s.Find(args[0])
-			if err != nil {
-				return err
-			}
 			r := modelReportOf(it)
 			if r.Problem != "" {
 				return fmt.Errorf("the model %s cannot be used: %s", ink.Shown(args[0]), r.Problem)
@@ -197,15 +193,11 @@ func newModelsExport(dir *string) *cobra.Command {
 it sees; an import needs no more.`,
 		Args: usage(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, done, err := openShelf(cmd, *dir)
+			it, done, err := findModel(cmd, *dir, args[0])
 			if err != nil {
 				return err
 			}
 			defer done()
-			it, err := s.Find(args[0])
-			if err != nil {
-				return err
-			}
 			data, err := it.File()
 			if err != nil {
 				return err

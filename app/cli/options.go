@@ -125,8 +125,9 @@ func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
 	return loadModel(cmd, f.model, said)
 }
 
-// open loads the model onto the device. Closing the recognizer leaves the device open.
-func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, glcompute.Device, error) {
+// open loads the model onto the device; classes are those of --classes, nil for all. Closing the recognizer leaves the
+// device open.
+func (f *modelFlags) open(cmd *cobra.Command, classes []string) (*recognizer.Recognizer, glcompute.Device, error) {
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -136,6 +137,11 @@ func (f *modelFlags) open(cmd *cobra.Command) (*recognizer.Recognizer, glcompute
 	if err != nil {
 		dev.Close()
 		return nil, nil, err
+	}
+	if err := rec.SetClasses(classes); err != nil {
+		rec.Close()
+		dev.Close()
+		return nil, nil, fmt.Errorf("--classes: %w", err)
 	}
 	return rec, dev, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,6 +114,9 @@ func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 	missing := filepath.Join(dir, evil+".missing")
 	for name, text := range map[string]string{path: content, broken: content + "{\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			if runtime.GOOS == "linux" {
+				t.Fatal(err)
+			}
 			t.Skip(err) // some systems allow no such name
 		}
 	}

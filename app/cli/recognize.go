@@ -97,15 +97,12 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
-	rec, dev, err := f.open(cmd)
+	rec, dev, err := f.open(cmd, classes)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
 	defer rec.Close()
-	if err := rec.SetClasses(classes); err != nil {
-		return fmt.Errorf("--classes: %w", err)
-	}
 	var drawings []drawing
 	failures := 0
 	tell := func(err error) {

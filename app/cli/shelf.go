@@ -62,6 +62,18 @@ func openShelf(cmd *cobra.Command, dir string) (s library.Shelf, done func(), er
 	return s, done, nil
 }
 
+// findModel finds one of them; close is to be called in the end.
+func findModel(cmd *cobra.Command, dir, name string) (it *library.Item, done func(), err error) {
+	s, done, err := openShelf(cmd, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if it, err = s.Find(name); err != nil {
+		done()
+	}
+	return it, done, err
+}
+
 // modelReportOf reads the model.
 func modelReportOf(it *library.Item) modelReport {
 	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.InForce}

@@ -56,6 +56,19 @@ func (w *Window) ask(title, give string, size fyne.Size, entry *labelEntry, then
 	}
 }
 
+// confirm asks whether to do something, and does it when that is confirmed.
+func (w *Window) confirm(title, text, yes, no string, do func()) {
+	d := dialog.NewConfirm(title, text, func(sure bool) {
+		if sure {
+			do()
+		}
+	}, w.win)
+	d.SetConfirmText(yes)
+	d.SetDismissText(no)
+	w.modal = d
+	d.Show()
+}
+
 // chooseFile asks for a file with one of the endings.
 func (w *Window) chooseFile(title string, endings []string, then func(path string)) {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {

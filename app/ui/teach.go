@@ -4,8 +4,6 @@ import (
 	"time"
 	"unicode"
 
-	"fyne.io/fyne/v2/dialog"
-
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
@@ -124,15 +122,8 @@ func (w *Window) pick(c recognizer.Candidate) {
 		return
 	}
 	label := map[string]any{"Label": c.Label}
-	sure := dialog.NewConfirm(tr("Is it {{.Label}}?", label), tr("Hardly anything in the drawing speaks for it."), func(yes bool) {
-		if yes {
-			w.teach(c.Label)
-		}
-	}, w.win)
-	sure.SetConfirmText(tr("Yes, learn {{.Label}}", label))
-	sure.SetDismissText(tr("No"))
-	w.modal = sure
-	sure.Show()
+	w.confirm(tr("Is it {{.Label}}?", label), tr("Hardly anything in the drawing speaks for it."),
+		tr("Yes, learn {{.Label}}", label), tr("No"), func() { w.teach(c.Label) })
 }
 
 // correctionTip says how an answer is corrected, where a correction can be kept.

@@ -3,7 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
@@ -178,19 +177,13 @@ func (p *trainPage) takeBack() {
 // remove deletes a model for good, once that is confirmed.
 func (p *trainPage) remove(id int64) {
 	t := p.trainer
-	sure := dialog.NewConfirm(tr("Delete this trained model?"),
-		tr("It is removed from the history for good. Your drawings stay."), func(yes bool) {
-			if yes {
-				p.win.save(func() error { _, err := t.Delete(id); return err }, func() {
-					p.shown = -1
-					p.refresh()
-				}, p.fail)
-			}
-		}, p.win.win)
-	sure.SetConfirmText(tr("Delete"))
-	sure.SetDismissText(tr("Keep it"))
-	p.win.modal = sure
-	sure.Show()
+	p.win.confirm(tr("Delete this trained model?"), tr("It is removed from the history for good. Your drawings stay."),
+		tr("Delete"), tr("Keep it"), func() {
+			p.win.save(func() error { _, err := t.Delete(id); return err }, func() {
+				p.shown = -1
+				p.refresh()
+			}, p.fail)
+		})
 }
 
 // put has two densities as Draw has: what is done and what came of it left, history and

@@ -52,7 +52,7 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
 		switch way := variants[v-1].way; {
 		case way == apart && o.Epilogue != nil:
-			return e.planApart(b, o)
+			return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
 		case way == apart, way == tiled && s.gathered != nil, way == direct && s.gathered == nil:
 			v = candidates[0] // it is always taken, where it can be
 		}
@@ -62,17 +62,6 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 		}
 		return e.planVariant(b, p, s, v)
 	})
-}
-
-// planApart plans the product in its own best variant, and what follows it.
-func (e *executor) planApart(b *builder, o *program.Product) (gldevice.Step, error) {
-	product, then := o.Apart()
-	sums, err := e.planProduct(b, product)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := e.planElementwise(b, then)
-	return gldevice.Sequence(sums, rest), err
 }
 
 // planVariant plans a product as variant number v.

@@ -21,7 +21,7 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	quads := p.InnerQuads()
 	switch {
 	case p.Sums.Memory.targets() > 1 && p.Formulas.OfSums() > 1:
-		return e.planApart(b, o)
+		return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
 	case p.Gathered != nil && (e.values == 1 || !p.Gathered.Blocks):
 		return e.planVariant(b, p, variant{direct: true})
 	case e.values == 1:
@@ -36,7 +36,7 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
 		switch x := variants[v-1]; {
 		case x.apart && o.Epilogue != nil:
-			return e.planApart(b, o)
+			return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
 		case x.apart, x.direct && p.Gathered == nil:
 			v = candidates[0] // it is always taken, where it can be
 		}
@@ -46,17 +46,6 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 		}
 		return e.planVariant(b, p, variants[v-1])
 	})
-}
-
-// planApart plans the product in its own best variant, and what follows it.
-func (e *executor) planApart(b *builder, o *program.Product) (gldevice.Step, error) {
-	product, then := o.Apart()
-	sums, err := e.planProduct(b, product)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := e.planElementwise(b, then)
-	return gldevice.Sequence(sums, rest), err
 }
 
 // planVariant plans a product and what becomes of its sums. Of results that must be drawn one after

@@ -109,37 +109,40 @@ func powers(first, last, step int) []int {
 // The perceptron of the experiments: MNIST's images, 800 hidden units, ten classes.
 var network = []int{784, 800, 10}
 
-// network is that of an experiment over drawings.
+// network is that of an experiment over drawings, without values.
 func (e Experiment) network() nn.Network {
 	if e != Convolution && e != ConvolutionStep {
-		return nn.NewNetwork(network, "tanh", seed)
+		last := len(network) - 1
+		return nn.Perceptron(network[0], network[1:last], network[last], "tanh")
 	}
 	lenet, err := nn.LoadArchitecture("lenet")
 	if err != nil {
 		panic("bench: " + err.Error()) // it is built in
 	}
 	net, err := lenet.Network(nn.InputShape(nn.MNIST28, network[0]), network[2])
-	if err == nil {
-		err = net.Initialise(seed)
-	}
 	if err != nil {
 		panic("bench: " + err.Error())
 	}
 	return net
 }
 
-// products are the floating-point operations of the products of one drawing: of the first layer,
-// and of the others.
-func products(net nn.Network) (first, rest float64) {
-	shapes, err := net.Shapes()
-	if err != nil {
+// initialised is that network with values, the same each time.
+func (e Experiment) initialised() nn.Network {
+	net := e.network()
+	if err := net.Initialise(seed); err != nil {
 		panic("bench: " + err.Error())
 	}
-	for i, l := range net.Layers {
-		if len(l.Values) == 0 {
+	return net
+}
+
+// products are the floating-point operations of the products of one drawing: of the first layer,
+// and of the others. A bias, one for each channel, is none.
+func products(net nn.Network) (first, rest float64) {
+	for _, l := range net.Describe() {
+		if l.Parameters == 0 {
 			continue
 		}
-		n := 2 * float64(shapes[len(net.Inputs)+i].Positions()) * float64(len(l.Values[0]))
+		n := 2 * float64(l.Shape.Positions()) * float64(l.Parameters-l.Shape.Channels)
 		if first == 0 {
 			first = n
 		} else {
@@ -191,9 +194,9 @@ type task struct {
 func (e Experiment) record(size int) task {
 	switch e {
 	case Recognition, Convolution:
-		return recordRecognition(e.network(), size)
+		return recordRecognition(e.initialised(), size)
 	case TrainingStep, ConvolutionStep:
-		return recordTrainingStep(e.network(), size)
+		return recordTrainingStep(e.initialised(), size)
 	case HiddenUnits:
 		return recordSmallTraining(size, FixedSamples)
 	case TrainingSamples, Packing:

@@ -124,7 +124,7 @@ func WriteInputs(folder string, drawings int, rows []int) error {
 		"network":     {Recognition, []string{"w1", "b1", "w2", "b2"}},
 		"convolution": {Convolution, []string{"f1", "c1", "f2", "c2", "v1", "d1", "v2", "d2"}},
 	} {
-		net := of.experiment.network()
+		net := of.experiment.initialised()
 		err := writeTo(filepath.Join(folder, name+".onnx"), func(w io.Writer) error {
 			return onnx.Write(w, &nn.Model{Network: net, Labels: strings.Split("0123456789", ""), Preprocessing: nn.MNIST28})
 		})

@@ -111,7 +111,7 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 				part = append(part, extractors[i/len(images)].Vector(images[i%len(images)], nil))
 			}
 			err := inference.Each(part, func(i int, logits, _ []float32) {
-				if i += start; m.Labels[largest(logits)] == labels[i%len(images)] {
+				if i += start; m.Labels[nn.Best(logits)] == labels[i%len(images)] {
 					right[i/len(images)]++
 				}
 			})
@@ -171,16 +171,6 @@ func pictures(size feature.Picture, known Feeding) (usual, others []feature.Pict
 		}
 	}
 	return usual, others
-}
-
-func largest(x []float32) int {
-	best := 0
-	for i, v := range x {
-		if v > x[best] {
-			best = i
-		}
-	}
-	return best
 }
 
 // distortion is milder than what most models have learned to read.

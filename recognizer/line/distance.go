@@ -47,12 +47,3 @@ func Differences[T comparable](want, got []T) []Difference[T] {
 	}
 	return runs
 }
-
-// Distance is the edit distance.
-func Distance[T comparable](want, got []T) int {
-	sum := 0
-	for _, d := range Differences(want, got) {
-		sum += d.Errors()
-	}
-	return sum
-}

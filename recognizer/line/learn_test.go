@@ -25,6 +25,12 @@ type lesson struct {
 	seen     map[string]bool
 }
 
+func (t *terms) add(u *terms) {
+	for i, v := range u {
+		t[i] += v
+	}
+}
+
 type reading struct {
 	terms terms
 	right bool

@@ -243,12 +243,21 @@ func TestEnglishKnowsWords(t *testing.T) {
 	}
 }
 
+// distance is the edit distance.
+func distance[T comparable](want, got []T) int {
+	sum := 0
+	for _, d := range Differences(want, got) {
+		sum += d.Errors()
+	}
+	return sum
+}
+
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
 	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"汉字", "汉子", 1}, {"mob", "rnob", 2}} {
-		if got := Distance([]rune(c.a), []rune(c.b)); got != c.want {
+		if got := distance([]rune(c.a), []rune(c.b)); got != c.want {
 			t.Errorf("%s: %d, want %d", fmt.Sprint(c.a, " ", c.b), got, c.want)
 		}
 	}

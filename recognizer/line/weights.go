@@ -51,12 +51,6 @@ func (t *terms) dot(w *terms) float64 {
 	return sum
 }
 
-func (t *terms) add(u *terms) {
-	for i, v := range u {
-		t[i] += v
-	}
-}
-
 // spread is a normal density of two independent values.
 type spread struct {
 	Mean, Deviation [2]float64

@@ -141,6 +141,17 @@ func (inf *Inference) Info(rows int) program.Info {
 	return inf.dev.Info()
 }
 
+// Best is the class of the largest of the logits, the first of several.
+func Best(logits []float32) int {
+	best := 0
+	for i, v := range logits {
+		if v > logits[best] {
+			best = i
+		}
+	}
+	return best
+}
+
 func checkRow(row []float32, i, width int) error {
 	if len(row) != width {
 		return fmt.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)

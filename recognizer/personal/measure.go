@@ -29,7 +29,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 			}
 			for i, l := range logits {
 				// A new class is no answer before there is one.
-				if best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && best(l) != classes[i] {
+				if nn.Best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && nn.Best(l) != classes[i] {
 					*side.wrong++
 				}
 			}
@@ -165,16 +165,6 @@ func describe(m *nn.Model, t Task, r *Result) {
 	m.Metadata["personal_steps"] = strconv.Itoa(t.Steps)
 	m.Metadata["personal_seed"] = strconv.FormatInt(t.Seed, 10)
 	m.Metadata["personal_device"] = r.Device
-}
-
-func best(logits []float32) int {
-	at := 0
-	for i, v := range logits {
-		if v > logits[at] {
-			at = i
-		}
-	}
-	return at
 }
 
 func softmax(dst, logits []float32) {

@@ -272,3 +272,16 @@ func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevic
 	}
 	return gldevice.Sequence(steps...), nil
 }
+
+// PlanApart plans a product in its own best variant, and then what follows it.
+func PlanApart[T any](b *gldevice.Builder[T], o *program.Product, product func(*gldevice.Builder[T], *program.Product) (gldevice.Step, error),
+	elementwise func(*gldevice.Builder[T], *program.Elementwise) (gldevice.Step, error),
+) (gldevice.Step, error) {
+	alone, then := o.Apart()
+	sums, err := product(b, alone)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := elementwise(b, then)
+	return gldevice.Sequence(sums, rest), err
+}
