@@ -26,6 +26,7 @@ type evalReport struct {
 	FoldedErrorPercent  *float64             `json:"folded_error_percent,omitempty"`
 	Top3ErrorPercent    float64              `json:"top3_error_percent"`
 	Top5ErrorPercent    float64              `json:"top5_error_percent"`
+	Top10ErrorPercent   *float64             `json:"top10_error_percent,omitempty"`
 	Loss                float64              `json:"loss"`
 	Confusions          []confusionReport    `json:"confusions"`
 	Device              glcompute.DeviceKind `json:"device"`
@@ -69,7 +70,8 @@ func newEval() *cobra.Command {
 		Short: "Measure how often a model is wrong on labelled samples",
 		Long: `Recognises labelled samples and counts the errors. Each DATA is an ink file with labels
 (JSON Lines, UNIPEN or InkML, plain or gzip'ed), a folder of such files, a folder with a
-folder of pictures for each class, or two files, IMAGES.idx.gz LABELS.idx.gz.
+folder of pictures for each class, or two files, IMAGES.idx.gz LABELS.idx.gz,
+where the labels may be text too, one a line.
 
 Samples whose label the model does not know, and those without ink, are left out and
 counted apart. Samples cut out of running text take part unless --no-context is given.
@@ -91,8 +93,8 @@ measured speed, where that is faster than the faster of them alone, which otherw
 everything; --split 0.6 gives the processor six tenths without measuring.
 
 JSON: one object with the keys samples, errors, error_percent, top3_error_percent,
-top5_error_percent (the right label is not among the first three, five answers), loss
-(mean cross-entropy), with --fold folded_errors and folded_error_percent, confusions (the most frequent first, each with label, answer, count),
+top5_error_percent (the right label is not among the first three, five answers), of models
+with more than ten classes top10_error_percent, loss (mean cross-entropy), with --fold folded_errors and folded_error_percent, confusions (the most frequent first, each with label, answer, count),
 device (the one that --device auto chose or, while it is still measuring, let do the last
 batch; mixed where two shared), device_name,
 device_fallback (why it is not the one asked for), mixed (with --device mixed: words, used,
@@ -164,6 +166,10 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 		return err
 	}
 	report.fill(result, f.confusions)
+	if len(model.Labels) > 10 {
+		percent := 100 * result.Top10Rate()
+		report.Top10ErrorPercent = &percent
+	}
 	if f.fold {
 		folded := result.FoldedErrors()
 		percent := 100 * float64(folded) / float64(max(result.Samples, 1))
@@ -279,6 +285,9 @@ func (r *evalReport) write(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
 	fmt.Fprintf(&b, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
+	if r.Top10ErrorPercent != nil {
+		fmt.Fprintf(&b, "top-10 error  %6.2f %%\n", *r.Top10ErrorPercent)
+	}
 	fmt.Fprintf(&b, "speed         %.0f samples per second\n", r.SamplesPerSecond)
 	heading := "confusions"
 	for _, c := range r.Confusions {

@@ -67,6 +67,25 @@ func TestEvalHasTheKeysThatScriptsRead(t *testing.T) {
 	}
 }
 
+// The error among ten answers is told of models with more than ten classes.
+func TestEvalTellsTheErrorAmongTen(t *testing.T) {
+	if r := evaluate(t, file(t, "ink.jsonl", inkLines(2, 3, "1"))); r.Top10ErrorPercent != nil {
+		t.Errorf("of three classes: %v", *r.Top10ErrorPercent)
+	}
+	data := file(t, "letters.jsonl", inkLines(6, 3, "A"))
+	got := command(t, "eval", "--json", "--device", "cpu", "--model", "characters", data)
+	got.wantStatus(t, statusOK)
+	var r evalReport
+	decode(t, got.stdout, &r)
+	if r.Top10ErrorPercent == nil || *r.Top10ErrorPercent > r.Top5ErrorPercent {
+		t.Errorf("of 94 classes: %+v", r)
+	}
+	got = command(t, "eval", "--device", "cpu", "--model", "characters", data)
+	if !strings.Contains(got.stdout, "\ntop-10 error ") {
+		t.Errorf("for people:\n%s", got.stdout)
+	}
+}
+
 func TestEvalCountsUnknownLabelsApart(t *testing.T) {
 	strange := strings.ReplaceAll(inkLines(3, 2, "0"), `"label":"0"`, `"label":"Q"`)
 	r := evaluate(t, file(t, "ink.jsonl", inkLines(4, 3, "1")), file(t, "q.jsonl", strange))

@@ -57,7 +57,8 @@ or a text file with a layer a line, like
 
 to which a dense layer for the classes is added (docs/networks.md). Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
 gzip'ed), a folder of such files, a folder with a folder of pictures for each class, or two
-files, IMAGES.idx.gz LABELS.idx.gz. Samples without ink are left out.
+files, IMAGES.idx.gz LABELS.idx.gz, where the labels may be text too, one a line. Samples
+without ink are left out.
 
 A part of the samples is held out, by writer where writers are known; the state with the
 fewest errors on it is kept. At the end the model is calibrated on that part, as calibrate

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"inkshade/recognizer/ink"
 )
@@ -43,6 +46,39 @@ func ReadIDXLabels(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	return f.values()
+}
+
+// readLabels reads the labels of images: an IDX file, whose bytes are numbers, or UTF-8 text with a
+// label a line; plain or gzip'ed. The labels must not take more memory than most bytes.
+func readLabels(r io.Reader, most int) ([]string, error) {
+	b, err := ink.Unzip(r)
+	if err != nil {
+		return nil, err
+	}
+	var labels []string
+	if zeros, err := b.Peek(2); err != nil || string(zeros) == "\x00\x00" {
+		f, err := openIDX(b, idxLabels, most)
+		if err != nil {
+			return nil, err
+		}
+		bytes, err := f.values()
+		for _, v := range bytes {
+			labels = append(labels, strconv.Itoa(int(v)))
+		}
+		return labels, err
+	}
+	lines := bufio.NewScanner(b)
+	for lines.Scan() {
+		label := strings.TrimSpace(lines.Text())
+		switch most -= len(label) + 32; {
+		case label == "" || !utf8.ValidString(label):
+			return nil, fmt.Errorf("line %d holds no label; a file of labels is an IDX file, or UTF-8 text with a label a line", len(labels)+1)
+		case most < 0:
+			return nil, fmt.Errorf("the file holds more than %d labels, which is too many; split it", len(labels))
+		}
+		labels = append(labels, label)
+	}
+	return labels, lines.Err()
 }
 
 // idxFile is an IDX file whose header has been read; a label is one byte.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,7 +16,8 @@ import (
 // Load reads samples and draws their images. A path is an ink file with labels (JSON
 // Lines, UNIPEN or InkML, told apart by their content, plain or gzip'ed), a folder of
 // such files, a folder that has a folder of PNG, JPEG or GIF pictures for each class, or
-// an IDX file of images, followed by the path of its labels. The order of the samples is
+// an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
+// line. The order of the samples is
 // that of the paths and, within, of the files; the same paths give the same samples. An
 // error names the path, the sample and what to do; a sample without ink is one.
 func Load(paths ...string) ([]Sample, error) {
@@ -183,26 +183,22 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	those, err := openIDX(&interruptible{ctx, g}, idxLabels, most)
+	those, err := readLabels(&interruptible{ctx, g}, most)
 	if err != nil {
 		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), err)
 	}
-	if of.count != those.count {
-		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, ink.Shown(labels), those.count)
+	if of.count != len(those) {
+		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, ink.Shown(labels), len(those))
 	}
 	pix, err := of.values()
 	if err != nil {
 		return nil, err
 	}
-	classes, err := those.values()
-	if err != nil {
-		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), err)
-	}
 	size := of.width * of.height
-	drafts := make([]draft, len(classes))
-	for i, c := range classes {
+	drafts := make([]draft, len(those))
+	for i, label := range those {
 		drafts[i] = draft{
-			sample: Sample{Label: strconv.Itoa(int(c)), Source: images},
+			sample: Sample{Label: label, Source: images},
 			number: i + 1,
 			draw:   func(dst []float32) error { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
 		}

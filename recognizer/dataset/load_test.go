@@ -95,6 +95,8 @@ func TestLoadEveryKind(t *testing.T) {
 		write(t, dir, "ink/b", zipped(t, []byte(unipen))),
 		write(t, dir, "images.bin", zipped(t, images)),
 		write(t, dir, "labels.bin", labels),
+		write(t, dir, "more.bin", images),
+		write(t, dir, "labels.txt", zipped(t, []byte("永\r\nA B\n"))),
 		filepath.Join(dir, "classes"),
 		filepath.Join(dir, "files"),
 	}
@@ -126,6 +128,7 @@ func TestLoadEveryKind(t *testing.T) {
 	}
 	want := []string{
 		"1|a|ink/a.dat", "7||ink/a.dat context", "1|12|ink/b", "3||images.bin", "12||images.bin",
+		"永||more.bin", "A B||more.bin",
 		"A||classes/%41", "x||classes/x", "x||classes/x",
 		"1|a|files/one.jsonl.gz", "7||files/one.jsonl.gz context",
 	}
@@ -170,6 +173,10 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{[]string{labelsPath, imagesPath}, "name the file of the images before it"},
 		{[]string{imagesPath, write(t, dir, "l3", three)}, "has 2 images and"},
 		{[]string{imagesPath, imagesPath}, "is no IDX file of labels"},
+		{[]string{imagesPath, write(t, dir, "one.txt", []byte("永\n"))}, "has 2 images and"},
+		{[]string{imagesPath, write(t, dir, "gap.txt", []byte("永\n\n远"))}, "line 2 holds no label"},
+		{[]string{imagesPath, write(t, dir, "latin.txt", []byte("\xe4\n"))}, "line 1 holds no label"},
+		{[]string{imagesPath, write(t, dir, "none.txt", nil)}, "ends early"},
 		{[]string{imagesPath, labelsPath}, "i: sample 1, labelled \"1\": there is no ink"},
 		{[]string{write(t, dir, "p.png", bar(t, 9, 9))}, "single picture without a label"},
 		{[]string{write(t, dir, "e.jsonl", nil)}, "e.jsonl: the file is empty"},

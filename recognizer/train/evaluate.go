@@ -20,6 +20,7 @@ type Evaluation struct {
 	Samples          int
 	Errors           int         // the first answer is wrong
 	Top3, Top5       int         // the right one is not among the first three, five
+	Top10            int         // nor among the first ten
 	Loss             float64     // mean cross-entropy over the samples whose label the model has
 	Confusions       []Confusion // the most frequent first
 	Answers          []int       // class of the first answer to each sample, an index of the model's labels
@@ -56,6 +57,9 @@ func (e *Evaluation) Top3Rate() float64 { return share(e.Top3, e.Samples) }
 
 // Top5Rate is the share of samples whose label is not among the first five answers.
 func (e *Evaluation) Top5Rate() float64 { return share(e.Top5, e.Samples) }
+
+// Top10Rate is the share of samples whose label is not among the first ten answers.
+func (e *Evaluation) Top10Rate() float64 { return share(e.Top10, e.Samples) }
 
 func share(part, whole int) float64 {
 	if whole == 0 {
@@ -165,6 +169,9 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 			if rank >= 5 {
 				out.Top5++
 			}
+			if rank >= 10 {
+				out.Top10++
+			}
 		})
 		if err != nil {
 			return nil, err
@@ -192,7 +199,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 func (e *evaluator) rank(logits []float32, class int) (best, rank int) {
 	best = -1
 	if class < 0 {
-		rank = len(logits)
+		rank = math.MaxInt
 	}
 	for i, v := range logits {
 		if !e.answers(i) {

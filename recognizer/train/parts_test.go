@@ -194,8 +194,8 @@ func TestEvaluate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Samples != 6 || e.Errors != 5 || e.Top3 != 3 || e.Top5 != 2 {
-		t.Errorf("%d samples, errors %d, top 3 %d, top 5 %d; want 6, 5, 3, 2", e.Samples, e.Errors, e.Top3, e.Top5)
+	if e.Samples != 6 || e.Errors != 5 || e.Top3 != 3 || e.Top5 != 2 || e.Top10 != 1 {
+		t.Errorf("%d samples, errors %d, top 3 %d, top 5 %d, top 10 %d; want 6, 5, 3, 2, 1", e.Samples, e.Errors, e.Top3, e.Top5, e.Top10)
 	}
 	if want := (Confusion{"?", "a", 1}); len(e.Confusions) != 5 || e.Confusions[0] != want {
 		t.Errorf("confusions %v", e.Confusions)
