@@ -72,7 +72,7 @@ func TestEvalTellsTheErrorAmongTen(t *testing.T) {
 	if r := evaluate(t, file(t, "ink.jsonl", inkLines(2, 3, "1"))); r.Top10ErrorPercent != nil {
 		t.Errorf("of three classes: %v", *r.Top10ErrorPercent)
 	}
-	data := file(t, "letters.jsonl", inkLines(6, 3, "A"))
+	data := file(t, "digits.jsonl", inkLines(6, 3, "1"))
 	got := command(t, "eval", "--json", "--device", "cpu", "--model", "characters", data)
 	got.wantStatus(t, statusOK)
 	var r evalReport
