@@ -26,16 +26,28 @@ func (r *Recognizer) RecognizeLineImage(ctx context.Context, img ink.Image, o li
 	return line.ReadImage(ctx, img, o, r.AskLine)
 }
 
-// AskLine answers for the shapes of a line, a batch at a time so that the context can end it. A batch takes as long
-// when it is not full, so a few shapes are faster one by one.
+// LineBatch is how many of the hypotheses of a line the network answers for at once. A batch takes as long when it is
+// not full, so a few are faster one by one.
+func LineBatch(hypotheses int) int {
+	switch {
+	case hypotheses < nn.SmallBatch/4:
+		return 1
+	case hypotheses <= nn.LargeBatch/2:
+		return nn.SmallBatch
+	}
+	return nn.LargeBatch
+}
+
+// AskLine answers for the shapes of a line, a batch at a time so that the context can end it.
 func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
+	return r.askLine(ctx, shapes, &Timing{})
+}
+
+// askLine adds what the network takes to the timing.
+func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing) ([]line.Answer, error) {
 	out := make([]line.Answer, 0, len(shapes))
 	for part := range slices.Chunk(shapes, nn.LargeBatch) {
-		atOnce := nn.LargeBatch
-		if len(part) < nn.SmallBatch/4 {
-			atOnce = 1
-		}
-		for batch := range slices.Chunk(part, atOnce) {
+		for batch := range slices.Chunk(part, LineBatch(len(part))) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
@@ -57,9 +69,22 @@ func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.A
 				return nil, err
 			}
 			for _, a := range answers {
+				t.Compute += a.Timing.Compute
 				out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, Novelty: a.Novelty})
 			}
 		}
 	}
 	return out, nil
+}
+
+// MeasureLine reads a line once, anew: Compute is the network with its transfers, Preprocess is all else, the search too.
+func (r *Recognizer) MeasureLine(ctx context.Context, k ink.Ink, o line.Options) (Timing, error) {
+	var t Timing
+	o.Cache = nil
+	begin := time.Now()
+	_, err := line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
+		return r.askLine(ctx, shapes, &t)
+	})
+	t.Preprocess = time.Since(begin) - t.Compute
+	return t, err
 }

@@ -145,7 +145,12 @@ func (f *recognizeFlags) lineReport(d drawing, r *line.Result, device glcompute.
 		report.Alternatives = append(report.Alternatives, textReport(a))
 	}
 	for _, c := range r.Characters {
-		of := characterReport{Label: c.Label, Confidence: c.Confidence, Unknown: c.Unknown, Strokes: c.Strokes, Box: [4]float64{c.Box.MinX, c.Box.MinY, c.Box.MaxX, c.Box.MaxY}}
+		of := characterReport{Label: c.Label, Confidence: c.Confidence, Unknown: c.Unknown, Box: [4]float64{c.Box.MinX, c.Box.MinY, c.Box.MaxX, c.Box.MaxY}}
+		for _, p := range c.Parts {
+			if n := len(of.Strokes); n == 0 || of.Strokes[n-1] != p.Stroke {
+				of.Strokes = append(of.Strokes, p.Stroke)
+			}
+		}
 		for _, k := range c.Candidates[:min(f.top, len(c.Candidates))] {
 			of.Candidates = append(of.Candidates, candidateReport(k))
 		}

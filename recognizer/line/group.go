@@ -21,29 +21,39 @@ type group struct {
 	answer     Answer
 	choices    []choice // the candidates that the search follows
 	terms      terms    // of the score, without those of the label and the neighbour
+	label      string   // that a person gave it
 }
 
-// group makes all groups of the row.
+// group makes all groups of the row; what a person said to be one character is in no other.
 func (r *row) group() {
 	r.space = r.spaceWidth()
 	r.ending = make([][]int, len(r.pieces)+1)
-	for first := range r.pieces {
+	for first, p := range r.pieces {
+		if p.fixed > 0 {
+			if end := r.endOfFixed(first); first == 0 || r.pieces[first-1].fixed != p.fixed {
+				r.add(group{first: first, end: end, box: boxesOf(r.pieces[first:end]), label: r.fixed[p.fixed-1].Label})
+			}
+			continue
+		}
 		box := nothing
-		for end := first + 1; end <= min(len(r.pieces), first+mostPieces); end++ {
+		for end := first + 1; end <= min(len(r.pieces), first+mostPieces) && r.pieces[end-1].fixed == 0; end++ {
 			box = box.union(r.pieces[end-1].box)
 			if end > first+1 && box.width() > widest*r.size {
 				break
 			}
-			g := group{first: first, end: end, box: box}
-			g.terms = r.shapeTerms(first, end, box)
-			r.ending[end] = append(r.ending[end], len(r.groups))
-			r.groups = append(r.groups, g)
+			r.add(group{first: first, end: end, box: box})
 		}
 	}
 }
 
+func (r *row) add(g group) {
+	g.terms = r.shapeTerms(g.first, g.end, g.box)
+	r.ending[g.end] = append(r.ending[g.end], len(r.groups))
+	r.groups = append(r.groups, g)
+}
+
 // strokes are those of a group in the order they were written, parts of a stroke that follow each other joined again.
-func (r *row) strokes(g group) (k ink.Ink, numbers []int) {
+func (r *row) strokes(g group) (k ink.Ink, from []Part) {
 	parts := slices.Clone(r.pieces[g.first:g.end])
 	slices.SortFunc(parts, func(a, b piece) int {
 		if a.stroke != b.stroke {
@@ -55,14 +65,13 @@ func (r *row) strokes(g group) (k ink.Ink, numbers []int) {
 		if i > 0 && p.stroke == parts[i-1].stroke && p.part == parts[i-1].part+1 {
 			last := &k[len(k)-1]
 			*last = append(slices.Clip(*last), p.points[1:]...)
+			from[len(from)-1].Last = p.first + len(p.points) - 1
 			continue
 		}
 		k = append(k, p.points)
-		if len(numbers) == 0 || numbers[len(numbers)-1] != p.stroke {
-			numbers = append(numbers, p.stroke)
-		}
+		from = append(from, Part{p.stroke, p.first, p.first + len(p.points) - 1})
 	}
-	return k, numbers
+	return k, from
 }
 
 // shapeTerms measure how like a character the pieces lie together.
@@ -106,6 +115,10 @@ type choice struct {
 // follow chooses the candidates that the search follows, and says what the answer adds to the terms.
 func (g *group) follow(w *weights, language *model, size float64) {
 	g.choices = g.choices[:0]
+	if g.label != "" {
+		g.choices = append(g.choices, choice{g.label, 0, w.extent(g.label, g.box, size), shapeOf(g.label), kindOf(g.label)})
+		return
+	}
 	for _, c := range g.answer.Candidates {
 		if !language.allows(c.Label) || len(g.choices) == mostCandidates || len(g.choices) > 0 && c.Probability < leastShare {
 			continue

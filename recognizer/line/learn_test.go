@@ -83,7 +83,7 @@ func prepare(ctx context.Context, samples []Sample, ask Ask) ([]lesson, error) {
 		var rows []row
 		var texts []string
 		for _, s := range part {
-			r := cutInk(s.Ink)
+			r := cutInk(s.Ink, nil)
 			if len(r) != 1 {
 				several++
 				continue

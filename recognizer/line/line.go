@@ -44,7 +44,18 @@ type Options struct {
 	Alternatives int
 	// Cache keeps the answers for shapes that are asked again while a person writes on; nil for none.
 	Cache *Cache
+	// Fixed is what a person said about the ink; of what overlaps the later counts.
+	Fixed []Fixed
 }
+
+// Fixed says that some ink is one character, neither parted nor joined with anything.
+type Fixed struct {
+	Parts []Part
+	Label string // "" where it is to be recognised
+}
+
+// Part is a run of the points of a stroke.
+type Part struct{ Stroke, First, Last int } // by number in the ink, and in the stroke
 
 // Result is what was read.
 type Result struct {
@@ -63,7 +74,8 @@ type Character struct {
 	Candidates []Candidate // of this ink, as its recogniser has them alone
 	Unknown    bool        // like no character
 	Ink        ink.Ink     // its strokes, or parts of strokes; nil in a picture
-	Strokes    []int       // the strokes these come from, by number in the ink that was read
+	Parts      []Part      // where these come from in the ink that was read
+	Fixed      bool        // a person said what it is
 	Box        Box
 	Line       int  // from 0
 	Space      bool // a space stands before it
@@ -105,7 +117,7 @@ func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Resul
 		if x0, y0, x1, y1, ok := k.Bounds(); ok && !(max(x1-x0, y1-y0) <= math.MaxFloat64/4) {
 			return nil, errors.New("the ink is too large to be read as a line; write smaller")
 		}
-		if all[i] = cutInk(k); all[i] == nil {
+		if all[i] = cutInk(k, o.Fixed); all[i] == nil {
 			return nil, ink.ErrEmpty
 		}
 	}

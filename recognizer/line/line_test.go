@@ -58,7 +58,7 @@ func scribble(seed uint64, strokes int) ink.Ink {
 func TestSearchAgainstBruteForce(t *testing.T) {
 	for _, language := range Languages() {
 		for seed := range uint64(20) {
-			rows := cutInk(scribble(seed, 3))
+			rows := cutInk(scribble(seed, 3), nil)
 			for i := range rows {
 				rows[i].group()
 			}
@@ -152,7 +152,7 @@ func TestRowsAndSpaces(t *testing.T) {
 		t.Errorf("read %q, want two lines with a space in the first", got.Text)
 	}
 	last := got.Characters[len(got.Characters)-1]
-	if !slices.Equal(last.Strokes, []int{4}) || last.Line != 1 {
+	if !slices.Equal(last.Parts, []Part{{4, 0, 0}}) || last.Line != 1 {
 		t.Errorf("the dot of the second line is %+v", last)
 	}
 }

@@ -14,7 +14,7 @@ func ReadImage(ctx context.Context, img ink.Image, o Options, ask Ask) (*Result,
 	if len(parts) == 0 {
 		return nil, ink.ErrEmpty
 	}
-	results, err := read(ctx, [][]row{cutParts(parts, piece.cutPicture)}, o, ask)
+	results, err := read(ctx, [][]row{cutParts(intoRows(parts), piece.cutPicture)}, o, ask)
 	if err != nil {
 		return nil, err
 	}

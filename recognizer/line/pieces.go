@@ -12,7 +12,9 @@ import (
 type piece struct {
 	box      Box
 	points   ink.Stroke
+	first    int     // of these points, in the stroke
 	pixels   []pixel // of a picture, in place of points
+	fixed    int     // the character that it belongs to, by number from 1 in what a person said; 0 where nothing was
 	stroke   int     // by number in the ink
 	part     int     // of the stroke, from 0
 	last     bool
@@ -26,24 +28,38 @@ type row struct {
 	groups []group
 	space  float64 // the gap between words, from which on, in sizes
 	ending [][]int // of each place between pieces, the groups that end there
+	fixed  []Fixed
 }
 
 // cutInk makes rows of pieces, from the top down; none where there is no point.
-func cutInk(k ink.Ink) []row {
+func cutInk(k ink.Ink, fixed []Fixed) []row {
+	k = k.Clean()
+	held := make([][]hold, len(k))
+	for i, f := range fixed {
+		for _, p := range f.Parts {
+			if p.Stroke < len(k) && p.Last < len(k[p.Stroke]) {
+				held[p.Stroke] = append(held[p.Stroke], hold{p, i + 1})
+			}
+		}
+	}
 	var strokes []piece
-	for i, s := range k.Clean() {
+	for i, s := range k {
 		strokes = append(strokes, piece{box: boxOf(s), points: s, stroke: i, last: true})
 	}
-	return cutParts(strokes, piece.cut)
-}
-
-// cutParts makes rows of strokes or parts of a picture.
-func cutParts(parts []piece, cut func(p piece, size float64) []piece) []row {
-	if parts == nil {
+	if strokes == nil {
 		return nil
 	}
+	rows := cutParts(joinRows(intoRows(strokes), held), func(p piece, size float64) []piece { return p.cut(size, held[p.stroke]) })
+	for i := range rows {
+		rows[i].fixed = fixed
+	}
+	return rows
+}
+
+// cutParts makes rows of lines of strokes, or of parts of a picture.
+func cutParts(lines [][]piece, cut func(p piece, size float64) []piece) []row {
 	var rows []row
-	for _, members := range intoRows(parts) {
+	for _, members := range lines {
 		r := row{size: sizeOf(members)}
 		for _, p := range members {
 			r.pieces = append(r.pieces, cut(p, r.size)...)
@@ -77,15 +93,27 @@ func sizeOf(pieces []piece) float64 {
 }
 
 // sort orders pieces from left to right. A dot or accent is often set down late, to the right of what it belongs to.
+// What a person said to be one character stays together.
 func (r *row) sort() {
-	key := func(p piece) float64 {
-		if max(p.box.width(), p.box.height()) < 0.25*r.size {
-			return p.box.centreX() - 0.1*r.size
+	whole := map[int]Box{}
+	for _, p := range r.pieces {
+		if b, ok := whole[p.fixed]; ok {
+			p.box = b.union(p.box)
 		}
-		return p.box.centreX()
+		whole[p.fixed] = p.box
+	}
+	key := func(p piece) float64 {
+		box := p.box
+		if p.fixed > 0 {
+			box = whole[p.fixed]
+		}
+		if max(box.width(), box.height()) < 0.25*r.size {
+			return box.centreX() - 0.1*r.size
+		}
+		return box.centreX()
 	}
 	slices.SortFunc(r.pieces, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.box.MinY, b.box.MinY), cmp.Compare(a.box.MinX, b.box.MinX), cmp.Compare(a.part, b.part))
+		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.fixed, b.fixed), cmp.Compare(a.box.MinY, b.box.MinY), cmp.Compare(a.box.MinX, b.box.MinX), cmp.Compare(a.part, b.part))
 	})
 }
 
@@ -149,20 +177,32 @@ func boxesOf(pieces []piece) Box {
 func apart(a, b Box) float64 { return max(a.MinY-b.MaxY, b.MinY-a.MaxY) }
 
 // cut parts a stroke where it runs on from one character to the next: at columns that it passes once, going right
-// and rather level, between parts that are as wide as a narrow character.
-func (p piece) cut(size float64) []piece {
-	if p.box.width() < 0.7*size {
-		return []piece{p}
+// and rather level, between parts that are as wide as a narrow character. What is held is cut at its ends alone.
+func (p piece) cut(size float64, held []hold) []piece {
+	var places []int
+	end := len(p.points) - 1
+	if p.box.width() >= 0.7*size {
+		places = joints(p.points, p.box, size)
 	}
-	places := joints(p.points, p.box, size)
-	if len(places) == 0 {
-		return []piece{p}
+	for _, h := range held {
+		places = slices.DeleteFunc(places, func(i int) bool { return h.First < i && i < h.Last })
 	}
+	for _, h := range held {
+		places = append(places, h.First, h.Last)
+	}
+	slices.Sort(places)
+	places = slices.DeleteFunc(slices.Compact(places), func(i int) bool { return i == 0 || i == end })
 	var parts []piece
 	from := 0
-	for i, to := range append(places, len(p.points)-1) {
+	for i, to := range append(places, end) {
 		points := p.points[from : to+1]
-		parts = append(parts, piece{box: boxOf(points), points: points, stroke: p.stroke, part: i, last: to == len(p.points)-1, from: p.above(from), to: p.above(to)})
+		part := piece{box: boxOf(points), points: points, first: from, stroke: p.stroke, part: i, last: to == end, from: p.above(from), to: p.above(to)}
+		for _, h := range held {
+			if h.First <= from && to <= h.Last {
+				part.fixed = h.fixed
+			}
+		}
+		parts = append(parts, part)
 		from = to
 	}
 	return parts

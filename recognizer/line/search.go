@@ -171,10 +171,10 @@ func (r *row) characters(paths []path, shares []float64, number int) []Character
 	for _, s := range paths[0].steps {
 		c := Character{
 			Label: s.text(), Candidates: s.group.answer.Candidates, Unknown: s.group.answer.Unknown,
-			Box: s.group.box, Line: number, Space: s.space,
+			Fixed: s.group.label != "", Box: s.group.box, Line: number, Space: s.space,
 		}
 		if r.pieces[0].pixels == nil {
-			c.Ink, c.Strokes = r.strokes(*s.group)
+			c.Ink, c.Parts = r.strokes(*s.group)
 		}
 		for i, p := range paths {
 			if slices.ContainsFunc(p.steps, func(o *step) bool { return o.group == s.group && o.choice == s.choice }) {
