@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/go-gl/gl/v4.3-core/gl"
+	"inkshade/glcompute/internal/gl"
 )
 
 const (

@@ -6,10 +6,9 @@ import (
 	"embed"
 	"time"
 
-	"github.com/go-gl/gl/v4.3-core/gl"
-
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
@@ -76,20 +75,13 @@ func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Defau
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
-	start := func(g *gldevice.GL, t *glcontext.Thread) (gldevice.Executor[*buffer], error) {
-		if err := functions.Load(t); err != nil {
-			return nil, err
-		}
-		return newExecutor(g, o)
-	}
+	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
 	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Cache, start)
 	if err != nil {
 		return nil, err
 	}
 	return d, nil
 }
-
-var functions = gldevice.Functions{Version: "4.3", Init: gl.InitWithProcAddrFunc}
 
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e := &executor{

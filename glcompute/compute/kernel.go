@@ -1,8 +1,7 @@
 package compute
 
 import (
-	"github.com/go-gl/gl/v4.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/internal/gldevice"
 )
 

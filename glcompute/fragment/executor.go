@@ -10,10 +10,9 @@ import (
 	"embed"
 	"time"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
@@ -89,9 +88,7 @@ func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Defau
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
-	start := func(g *gldevice.GL, _ *glcontext.Thread) (gldevice.Executor[*texture], error) {
-		return newExecutor(g, o)
-	}
+	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
 	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Cache, start)
 	if err != nil {
 		return nil, err

@@ -3,8 +3,7 @@ package fragment
 import (
 	"fmt"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/internal/gldevice"
 )
 

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/internal/gldevice"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"inkshade/glcompute/internal/gl"
 )
 
 // formatBytes hold the format of a program binary before it in its cache entry.
@@ -31,7 +31,7 @@ func (g *GL) binaryFormats() []int32 {
 
 func (g *GL) extension(name string) bool {
 	for i := range g.Limit(gl.NUM_EXTENSIONS) {
-		if gl.GoStr(gl.GetStringi(gl.EXTENSIONS, uint32(i))) == name {
+		if gl.GetStringi(gl.EXTENSIONS, uint32(i)) == name {
 			return true
 		}
 	}

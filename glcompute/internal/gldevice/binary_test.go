@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 
@@ -16,7 +15,7 @@ import (
 func linkOnce(t *testing.T, files *cache.Folder) (compiled int, key string) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, files, func(g *GL, _ *glcontext.Thread) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, files, func(g *GL) (Executor[*memory], error) {
 		e.gl = g
 		return e, nil
 	})

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/check/checktest"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 
@@ -31,18 +32,18 @@ type parameter[T any] struct {
 
 // Open makes the context and has start make the executor on its thread. Linked programs
 // are kept in files, which may be nil.
-func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, start func(*GL, *glcontext.Thread) (Executor[T], error)) (*Device[T], error) {
+func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, start func(*GL) (Executor[T], error)) (*Device[T], error) {
 	thread, err := glcontext.Open(level)
 	if err != nil {
 		return nil, err
 	}
 	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}, tables: map[[sha256.Size]byte]*Table{}}
 	err = thread.Do(func() error {
-		if err := functions.Load(thread); err != nil {
+		if err := gl.Load(level.Major, level.Minor, thread.ProcAddr); err != nil {
 			return err
 		}
 		d.gl = newGL(kind, level, files)
-		d.exec, err = start(d.gl, thread)
+		d.exec, err = start(d.gl)
 		if err != nil {
 			return err
 		}

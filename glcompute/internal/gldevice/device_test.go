@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"unsafe"
 
 	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 
@@ -43,7 +43,7 @@ func (e *plain) Alias(m *memory, _, _ int) (*memory, bool) { return m, false }
 
 func (e *plain) Stage(m *memory, buffer uint32) {
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, buffer)
-	gl.BufferSubData(gl.COPY_WRITE_BUFFER, 0, e.StagedBytes(m), gl.Ptr(m.values))
+	gl.BufferSubData(gl.COPY_WRITE_BUFFER, 0, e.StagedBytes(m), unsafe.Pointer(&m.values[0]))
 }
 
 func (e *plain) Unstage(_ *memory, staged, data []float32) { copy(data, staged) }
@@ -73,7 +73,7 @@ func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, nil, func(g *GL, _ *glcontext.Thread) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, nil, func(g *GL) (Executor[*memory], error) {
 		e.gl = g
 		return e, nil
 	})

@@ -12,11 +12,10 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/check"
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 
@@ -41,8 +40,6 @@ type GL struct {
 // Hold counts bytes of tensors that an executor has taken, or given back when negative.
 func (g *GL) Hold(bytes int64) { g.held.Add(bytes) }
 
-var functions = Functions{Version: "3.3", Init: gl.InitWithProcAddrFunc}
-
 // newGL reads what the driver says of itself.
 func newGL(kind program.DeviceKind, level glcontext.Version, files *cache.Folder) *GL {
 	g := &GL{
@@ -51,9 +48,9 @@ func newGL(kind program.DeviceKind, level glcontext.Version, files *cache.Folder
 	}
 	g.Info = program.Info{
 		Kind:       kind,
-		Name:       gl.GoStr(gl.GetString(gl.RENDERER)),
-		Vendor:     gl.GoStr(gl.GetString(gl.VENDOR)),
-		Version:    gl.GoStr(gl.GetString(gl.VERSION)),
+		Name:       gl.GetString(gl.RENDERER),
+		Vendor:     gl.GetString(gl.VENDOR),
+		Version:    gl.GetString(gl.VERSION),
 		MaxTexture: int(g.Limit(gl.MAX_TEXTURE_SIZE)),
 	}
 	g.Info.Software = glcontext.IsSoftware(g.Info.Name)

@@ -3,7 +3,7 @@ package gldevice
 import (
 	"time"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"inkshade/glcompute/internal/gl"
 )
 
 // pieceTime is what a piece of a long operation should take: short enough that a desktop

@@ -5,8 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 

@@ -1,6 +1,6 @@
 package gldevice
 
-import "github.com/go-gl/gl/v3.3-core/gl"
+import "inkshade/glcompute/internal/gl"
 
 // heldScenes is twice the number of scenes that llvmpipe has under way at most.
 const heldScenes = 128

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/gl"
 )
 
 // ShaderError is a shader that the driver does not take.
@@ -86,9 +85,7 @@ func (g *GL) compile(op string, stage Stage) (uint32, error) {
 	}
 	g.logSource(op, stage.Text)
 	s := gl.CreateShader(stage.Type)
-	text, free := gl.Strs(stage.Text + "\x00")
-	gl.ShaderSource(s, 1, text, nil)
-	free()
+	gl.ShaderSource(s, stage.Text)
 	gl.CompileShader(s)
 	var ok int32
 	if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
@@ -131,7 +128,7 @@ func (s *Shader) Use() { gl.UseProgram(s.id) }
 func (s *Shader) location(name string) int32 {
 	l, ok := s.locations[name]
 	if !ok {
-		l = gl.GetUniformLocation(s.id, gl.Str(name+"\x00"))
+		l = gl.GetUniformLocation(s.id, name)
 		s.locations[name] = l
 	}
 	return l

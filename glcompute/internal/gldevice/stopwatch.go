@@ -3,7 +3,7 @@ package gldevice
 import (
 	"time"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"inkshade/glcompute/internal/gl"
 )
 
 // stopwatch takes the time of each pass: by GL_TIME_ELAPSED queries where a GPU keeps a

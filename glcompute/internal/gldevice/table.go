@@ -6,8 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 

@@ -7,8 +7,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
+	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
 

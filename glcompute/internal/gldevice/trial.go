@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"inkshade/glcompute/internal/gl"
 )
 
 // minTrials is the number of timed replays of a variant, unless the first takes longer than

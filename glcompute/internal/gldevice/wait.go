@@ -1,6 +1,6 @@
 package gldevice
 
-import "github.com/go-gl/gl/v3.3-core/gl"
+import "inkshade/glcompute/internal/gl"
 
 // Wait returns when everything sent to the device is done: Run.Do without outputs only sends.
 func (d *Device[T]) Wait() error {
