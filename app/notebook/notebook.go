@@ -201,12 +201,21 @@ func (n *Notebook) again(ids map[int64]string) error {
 	return nil
 }
 
-// HoldOut holds samples out of learning, and so of the memory, or releases them.
-func (n *Notebook) HoldOut(holdOut bool, ids ...int64) error {
+// HoldOut holds samples out of learning, and so of the memory, or releases them; undo takes that
+// back (see samples.Store.SetHoldOut).
+func (n *Notebook) HoldOut(holdOut bool, ids ...int64) (undo func() error, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err := n.Store.SetHoldOut(holdOut, ids...); err != nil {
-		return err
+	back, err := n.Store.SetHoldOut(holdOut, ids...)
+	if err != nil {
+		return nil, err
 	}
-	return n.reload(context.Background())
+	return func() error {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if err := back(); err != nil {
+			return err
+		}
+		return n.reload(context.Background())
+	}, n.reload(context.Background())
 }

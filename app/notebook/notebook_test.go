@@ -104,7 +104,7 @@ func TestMemoryFollowsTheStore(t *testing.T) {
 	}
 	n.wants(t, 2, "a", "b")
 
-	if err := n.HoldOut(true, a.ID); err != nil {
+	if _, err := n.HoldOut(true, a.ID); err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 1, "b")
@@ -112,7 +112,16 @@ func TestMemoryFollowsTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.wants(t, 1, "b")
-	if err := n.HoldOut(false, a.ID); err != nil {
+	undo, err := n.HoldOut(false, a.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 2, "b", "c")
+	if err := undo(); err != nil {
+		t.Fatal(err)
+	}
+	n.wants(t, 1, "b")
+	if _, err := n.HoldOut(false, a.ID); err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 2, "b", "c")

@@ -93,6 +93,39 @@ func (w *Window) useInForce(name string, shipped bool) {
 	}, w.warn)
 }
 
+// using is the action of putting a model of the history of base in force, 0 for the one that ships, in
+// the place of the one before, and in use in the place of the one that answers now.
+func (w *Window) using(text, base string, id, before int64) action {
+	t, was := w.train.trainer, w.header.status.Model
+	put := func(id int64) (err error) {
+		if t != nil {
+			_, err = t.Use(base, id)
+		}
+		return err
+	}
+	return action{
+		text: text,
+		do:   func() error { return put(id) },
+		undo: func() error { return put(before) },
+		shown: func(done bool) {
+			switch {
+			case !done && was != base:
+				w.answerBy(was)
+			case was != base || w.header.status.Model == base:
+				w.answerBy(base)
+			}
+			w.train.refresh()
+			w.trace.write(Event{Event: "in-force", Label: idText(id)})
+		},
+	}
+}
+
+// answerBy puts a model, or its trained successor, in use and remembers it.
+func (w *Window) answerBy(name string) {
+	w.app.Preferences().SetString(modelPreference, name)
+	w.useInForce(name, true)
+}
+
 // use puts a model in use; a nil m is the one that ships under the name.
 func (w *Window) use(name string, m *nn.Model) {
 	w.worker.change(func() {

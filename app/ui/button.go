@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -13,6 +14,7 @@ import (
 type button struct {
 	widget.DisableableWidget
 	name, key string // and the key that does the same
+	why       string // it can be grey: shown where the pointer is on it then
 	words     *label // of the name
 	onTap     func()
 	selected  bool // the page of a tab is in front
@@ -39,6 +41,12 @@ func (b *button) rename(icon fyne.Resource, name string) {
 		b.icon = icon
 	}
 	b.Refresh()
+}
+
+// allow makes the button usable, or grey for a reason.
+func (b *button) allow(on bool, why string) {
+	b.why = why
+	enable(b, on)
 }
 
 // Refresh implements fyne.Widget.
@@ -111,7 +119,9 @@ func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
 	b := &button{name: name, key: key, onTap: onTap, words: newLabel(name, 14, theme.ColorNameForeground), icon: icon}
 	ground, veil := newFill(theme.ColorNameButton, 10), newFill("", 10)
 	shown, keys := widget.NewIcon(icon), newLabel("", 12, colorFaint).aligned(fyne.TextAlignTrailing)
+	reason := newTip()
 	b.update = func() {
+		reason.show(b, b.Disabled() && b.hovered)
 		ground.edged(colorBorder, 1).recolor(theme.ColorNameButton)
 		if b.focused {
 			ground.edged(theme.ColorNamePrimary, 2)
@@ -144,10 +154,38 @@ func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
 			middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.lineHeight())
 			keys.Hidden = x+width+12+keyWidth+inset > size.Width
 		},
-	}, ground, veil, shown, b.words, keys)
+	}, ground, veil, shown, b.words, keys, reason.content)
 	b.ExtendBaseWidget(b)
 	b.update()
 	return b
+}
+
+// tip is why a button is grey, over it.
+type tip struct {
+	words   *label
+	content *fyne.Container
+}
+
+func newTip() *tip {
+	t := &tip{words: newLabel("", 12, theme.ColorNameForeground).natural()}
+	ground := newFill(theme.ColorNameOverlayBackground, 6).edged(colorBorder, 1)
+	t.content = container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(3, 3, 8, 8), t.words))
+	t.content.Hide()
+	return t
+}
+
+// show places it on that side of a button to which there is room.
+func (t *tip) show(b *button, visible bool) {
+	visible = visible && b.why != ""
+	if visible {
+		t.words.set(b.why)
+		size, x := t.content.MinSize(), float32(0)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && areaOf(b).pos.X+size.Width > c.Size().Width {
+			x = b.Size().Width - size.Width
+		}
+		place(t.content, x, -size.Height-3, size.Width, size.Height)
+	}
+	show(t.content, visible)
 }
 
 const quietInset = 6

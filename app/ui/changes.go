@@ -1,17 +1,27 @@
 package ui
 
+import (
+	"time"
+
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
 // action is a change of what is kept that can be taken back and done again.
 type action struct {
 	text     string // what was done, for the person
 	do, undo func() error
+	shown    func(done bool) // shows it where it was done or, not done, taken back; nil for nothing more than all pages show
+	lesson   *lesson         // nil where it is none
+	at       time.Time       // when it was done or taken back
 }
 
-// changes are what a person did on a page.
+// changes are what a person did to what is kept, on all pages, in the order in which it happened.
 type changes struct {
-	win    *Window
-	then   func()   // shows what is kept now
-	past   []action // that can be undone, the newest last
-	undone []action // that can be done again
+	win     *Window
+	past    []action // that can be undone, the newest last
+	undone  []action // that can be done again, the one undone last at the end
+	pending int      // changes on their way to the disk
 }
 
 // perform does a change, shows what came of it, and keeps the way back.
@@ -20,34 +30,128 @@ func (c *changes) perform(a action) {
 }
 
 func (c *changes) attempt(change func() error, done func()) {
+	c.pending++
 	c.win.save(change, func() {
+		c.pending--
 		done()
-		c.then()
-	}, c.win.tell)
+	}, func(err error) {
+		c.pending--
+		c.win.tell(err)
+		c.win.keptChanged()
+	})
 }
 
 // did keeps an action that was done for the first time.
 func (c *changes) did(a action) {
-	c.past, c.undone = append(c.past, a), nil
-	c.win.toast.offer(a.text, c.undo)
+	c.undone = nil
+	c.settle(&c.past, a, true)
 }
 
-// undo takes the newest action back.
+// settle keeps an action that was done, or taken back, and shows it.
+func (c *changes) settle(list *[]action, a action, done bool) {
+	a.at = time.Now()
+	*list = append(*list, a)
+	if done {
+		c.win.toast.offer(a.text, c.undo)
+	} else {
+		c.win.toast.say(tr("Taken back: {{.What}}", map[string]any{"What": a.text}))
+	}
+	c.win.keptChanged()
+	if a.shown != nil {
+		a.shown(done)
+	}
+}
+
+// undo takes the newest action back, redo does again what was undone last.
 func (c *changes) undo() {
-	if a, ok := pop(&c.past); ok {
-		c.attempt(a.undo, func() {
-			c.undone = append(c.undone, a)
-			c.win.toast.say(tr("Taken back: {{.What}}", map[string]any{"What": a.text}))
-		})
+	if !c.waits(c.undo) {
+		if a, ok := pop(&c.past); ok {
+			c.attempt(a.undo, func() { c.settle(&c.undone, a, false) })
+		} else {
+			c.win.toast.say(tr("There is nothing to undo."))
+		}
 	}
 }
 
-// redo does again what was undone last.
 func (c *changes) redo() {
-	if a, ok := pop(&c.undone); ok {
-		c.attempt(a.do, func() {
-			c.past = append(c.past, a)
-			c.win.toast.offer(a.text, c.undo)
-		})
+	if !c.waits(c.redo) {
+		if a, ok := pop(&c.undone); ok {
+			c.attempt(a.do, func() { c.settle(&c.past, a, true) })
+		} else {
+			c.win.toast.say(tr("There is nothing to redo."))
+		}
 	}
+}
+
+// waits does f once everything that was asked for is on disk, if something is not.
+func (c *changes) waits(f func()) bool {
+	if c.pending > 0 {
+		c.win.saves.do(func() func() { return f })
+	}
+	return c.pending > 0
+}
+
+// undoOn takes back what was done last, an action or what was drawn on a paper; redoOn does again
+// what was undone last of both.
+func (c *changes) undoOn(p *pad) func() {
+	return func() {
+		p.end()
+		if c.pending == 0 && last(c.past).at.Before(p.history.changed()) {
+			p.undo()
+		} else {
+			c.undo()
+		}
+	}
+}
+
+func (c *changes) redoOn(p *pad) func() {
+	return func() {
+		p.end()
+		if c.pending == 0 && last(c.undone).at.Before(p.history.undone()) {
+			p.redo()
+		} else {
+			c.redo()
+		}
+	}
+}
+
+// lessonAbout is what was said last of a drawing; nil for nothing.
+func (c *changes) lessonAbout(k ink.Ink) *lesson {
+	for i := len(c.past) - 1; i >= 0 && len(k) > 0; i-- {
+		if l := c.past[i].lesson; l != nil && sameInk(l.ink, k) {
+			return l
+		}
+	}
+	return nil
+}
+
+// added is the action of having stored samples.
+func (w *Window) added(text string, ids []int64) action {
+	book := w.book
+	var deletion samples.Deletion
+	return action{
+		text: text,
+		do:   func() error { return book.Restore(deletion) },
+		undo: func() (err error) { deletion, err = book.Delete(ids...); return err },
+	}
+}
+
+// keptChanged answers and shows in the light of what is kept now; pages that are not in front wait.
+func (w *Window) keptChanged() {
+	if w.book != nil {
+		w.memoryChanged()
+	}
+	w.samples.changed()
+	w.models.refresh()
+	if w.train.content.Visible() {
+		w.train.refresh()
+	}
+	w.lessonChanged()
+	w.historyChanged()
+}
+
+// historyChanged shows on the Draw page what can be undone and redone.
+func (w *Window) historyChanged() {
+	h, c := &w.draw.pad.history, &w.changes
+	w.draw.tools.setHistory(len(h.past)+len(c.past) > 0, len(h.future)+len(c.undone) > 0, len(h.now) > 0)
 }

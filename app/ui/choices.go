@@ -53,13 +53,11 @@ func (w *Window) restrict(s classSet) {
 	})
 }
 
-// choose puts a model that ships, or its trained successor, in use and remembers it.
+// choose lets another model answer.
 func (w *Window) choose(name string) {
-	if name == w.header.status.Model {
-		return
+	if name != w.header.status.Model {
+		w.answerBy(name)
 	}
-	w.app.Preferences().SetString(modelPreference, name)
-	w.useInForce(name, true)
 }
 
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.

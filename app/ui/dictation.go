@@ -71,15 +71,14 @@ func (d *dictation) back() *slot {
 // progress counts what is done, drawn or skipped, and all.
 func (d *dictation) progress() (at, all int) { return d.at, len(d.slots) }
 
-// written counts the drawings.
-func (d *dictation) written() int {
-	n := 0
+// written gives the ids of the drawings, to the save queue.
+func (d *dictation) written() (ids []int64) {
 	for _, s := range d.slots {
-		if s.drawn {
-			n++
+		if s.id != 0 {
+			ids = append(ids, s.id)
 		}
 	}
-	return n
+	return ids
 }
 
 // upcoming lists the labels after the current one, at most so many.

@@ -76,8 +76,8 @@ type drawTools struct {
 
 func newDrawTools(p *pad, entry *labelEntry) *drawTools {
 	t := &drawTools{
-		undo:  newToolButton(theme.ContentUndoIcon(), tr("Undo"), keyName("Ctrl+Z"), p.undo),
-		redo:  newToolButton(theme.ContentRedoIcon(), tr("Redo"), keyName("Ctrl+Shift+Z"), p.redo),
+		undo:  newToolButton(theme.ContentUndoIcon(), tr("Undo"), keyName("Ctrl+Z"), nil),
+		redo:  newToolButton(theme.ContentRedoIcon(), tr("Redo"), keyName("Ctrl+Shift+Z"), nil),
 		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
 		entry: entry,
 	}
@@ -87,9 +87,9 @@ func newDrawTools(p *pad, entry *labelEntry) *drawTools {
 }
 
 func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
-	enable(t.undo, canUndo)
-	enable(t.redo, canRedo)
-	enable(t.clear, canClear)
+	t.undo.allow(canUndo, tr("There is nothing to undo."))
+	t.redo.allow(canRedo, tr("There is nothing to redo."))
+	t.clear.allow(canClear, tr("The paper is empty."))
 	enable(t.entry, canClear)
 }
 

@@ -1,16 +1,27 @@
 package ui
 
-import "inkshade/recognizer/ink"
+import (
+	"slices"
+	"time"
+
+	"inkshade/recognizer/ink"
+)
 
 // history is the drawing with what undo and redo need. A state is never changed once it
 // is in past or future; strokes are shared between states.
 type history struct {
 	now          ink.Ink
-	past, future []ink.Ink
+	past, future []state
+}
+
+// state is what a drawing was until it was changed or, in the future, undone.
+type state struct {
+	ink   ink.Ink
+	until time.Time
 }
 
 func (h *history) push(next ink.Ink) {
-	h.past = append(h.past, h.now)
+	h.past = append(h.past, state{h.now, time.Now()})
 	h.now, h.future = next, nil
 }
 
@@ -32,13 +43,25 @@ func (h *history) undo() bool { return h.step(&h.past, &h.future) }
 func (h *history) redo() bool { return h.step(&h.future, &h.past) }
 
 // step goes to the newest state of one list, and keeps the present one in the other.
-func (h *history) step(from, to *[]ink.Ink) bool {
+func (h *history) step(from, to *[]state) bool {
 	next, ok := pop(from)
 	if ok {
-		*to = append(*to, h.now)
-		h.now = next
+		*to = append(*to, state{h.now, time.Now()})
+		h.now = next.ink
 	}
 	return ok
+}
+
+// changed and undone are when the last change was made and undone; the zero time where there is none.
+func (h *history) changed() time.Time { return last(h.past).until }
+func (h *history) undone() time.Time  { return last(h.future).until }
+
+// last is the newest of a list, or the zero value of an empty one.
+func last[T any](list []T) (newest T) {
+	if n := len(list); n > 0 {
+		newest = list[n-1]
+	}
+	return newest
 }
 
 // pop takes the newest off a list.
@@ -50,3 +73,6 @@ func pop[T any](list *[]T) (newest T, ok bool) {
 	newest, *list = (*list)[n-1], (*list)[:n-1]
 	return newest, true
 }
+
+// sameInk tells whether two drawings have the same points.
+func sameInk(a, b ink.Ink) bool { return slices.EqualFunc(a, b, slices.Equal[ink.Stroke]) }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -47,7 +46,7 @@ type look struct {
 	inks map[int64]ink.Ink
 }
 
-func newInsideView(w *Window, drawn func()) *insideView {
+func newInsideView(w *Window) *insideView {
 	v := &insideView{
 		win: w, jobs: latest{win: w}, pad: newPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
 		ofWeights: newLabel("", 12, colorMuted).wrapped(2), ofValues: newLabel("", 12, colorMuted).wrapped(2),
@@ -58,7 +57,6 @@ func newInsideView(w *Window, drawn func()) *insideView {
 	v.pad.view.hint.set("") // it is said under the paper
 	v.pad.view.more.set("")
 	v.pad.OnInk = func(c inkChange) {
-		drawn()
 		if !c.PenDown {
 			w.draw.pad.take(c.Ink)
 		}
@@ -77,7 +75,7 @@ func newInsideView(w *Window, drawn func()) *insideView {
 
 // opened brings the drawing of the Draw page onto the paper here.
 func (v *insideView) opened() {
-	if k := v.win.draw.pad.drawing(); !slices.EqualFunc(k, v.pad.drawing(), slices.Equal[ink.Stroke]) {
+	if k := v.win.draw.pad.drawing(); !sameInk(k, v.pad.drawing()) {
 		heard := v.pad.OnInk
 		v.pad.OnInk = nil
 		v.pad.take(k)

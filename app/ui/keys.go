@@ -8,9 +8,10 @@ import (
 // drawingPage is the Draw tab and what keys do on it.
 func (w *Window) drawingPage() page {
 	d := w.draw
+	d.tools.undo.onTap, d.tools.redo.onTap = w.changes.undoOn(d.pad), w.changes.redoOn(d.pad)
 	return page{key: "draw", name: tr("Draw"), content: d.content, actions: actions{
-		undo:  w.undoOnPaper,
-		redo:  d.pad.redo,
+		undo:  w.changes.undoOn(d.pad),
+		redo:  w.changes.redoOn(d.pad),
 		clear: d.pad.clear,
 		typed: w.typedRune,
 		key: func(k fyne.KeyName) {
@@ -26,15 +27,6 @@ func (w *Window) drawingPage() page {
 // areaOf is where an object lies in the window.
 func areaOf(o fyne.CanvasObject) area {
 	return area{fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()}
-}
-
-// undoOnPaper takes back what was done last: a lesson that is still on offer, or a stroke.
-func (w *Window) undoOnPaper() {
-	if w.lesson != nil && w.toast.canUndo() {
-		w.toast.takeBack()
-		return
-	}
-	w.draw.pad.undo()
 }
 
 func (w *Window) actions() actions {

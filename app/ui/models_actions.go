@@ -8,8 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
-
-	"inkshade/recognizer/nn"
 )
 
 // modelEndings are those of files of models.
@@ -17,20 +15,13 @@ var modelEndings = []string{".onnx"}
 
 // use puts a model in force and in use, and remembers it.
 func (p *modelsPage) use(e *modelEntry) {
-	w, t := p.win, p.win.train.trainer
-	w.app.Preferences().SetString(modelPreference, e.Base)
-	w.trained = e.Base
-	var m *nn.Model
-	w.save(func() (err error) {
-		if t != nil {
-			m, err = t.Use(e.Base, e.ID)
+	before := int64(0)
+	for _, other := range p.entries {
+		if other.Base == e.Base && other.InForce {
+			before = other.ID
 		}
-		return err
-	}, func() {
-		w.use(e.Base, m)
-		w.train.refresh()
-		p.refresh()
-	}, w.warn)
+	}
+	p.win.changes.perform(p.win.using(tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
 }
 
 // busy says that a model is in use and must stay as it is, if it must.
@@ -47,8 +38,7 @@ func (p *modelsPage) remove(e *modelEntry) {
 	if p.busy(e) {
 		return
 	}
-	p.drawn = false
-	p.perform(action{
+	p.win.changes.perform(action{
 		text: tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}),
 		do:   func() (err error) { restore, err = e.Remove(); return err },
 		undo: func() error { return restore() },
@@ -69,8 +59,7 @@ func (p *modelsPage) askName(e *modelEntry) {
 // rename gives an imported model another name.
 func (p *modelsPage) rename(e *modelEntry, name string) {
 	shelf := p.shelf()
-	p.drawn = false
-	p.perform(action{
+	p.win.changes.perform(action{
 		text: tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
 		do:   func() error { return shelf.Rename(e.Name, name) },
 		undo: func() error { return shelf.Rename(name, e.Name) },

@@ -96,8 +96,8 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	}}, d.seen, d.answer, d.span, d.words)
 	d.dialog = dialog.NewCustomConfirm(tr("How is this model fed?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, d.shown, form), func(ok bool) {
 		if ok && d.model != nil {
-			p.drawn, p.open = false, d.name.Text
-			p.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
+			p.open = d.name.Text
+			p.win.changes.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
 		} else if ok {
 			p.win.toast.say(d.words.text)
 		}

@@ -18,12 +18,11 @@ import (
 
 // modelsPage is the tab with all models, in which one of them can be looked into.
 type modelsPage struct {
-	changes
+	win     *Window
 	entries []*modelEntry
 	open    string // the name of the entry that is looked into; empty for the one in use
 	asked   uint64 // counts refreshes, so that a late one shows nothing
 	quiet   bool   // the list is being brought in step, nobody chose
-	drawn   bool   // the newest thing done here was to draw, not to change the models
 
 	count          *label
 	fetch, measure *widget.Button
@@ -47,8 +46,7 @@ type modelEntry struct {
 }
 
 func newModelsPage(w *Window) *modelsPage {
-	p := &modelsPage{count: newLabel("", 13, colorMuted)}
-	p.changes = changes{win: w, then: p.refresh}
+	p := &modelsPage{win: w, count: newLabel("", 13, colorMuted)}
 	p.fetch = widget.NewButtonWithIcon(tr("Open…"), theme.FolderOpenIcon(), w.chooseModel)
 	p.measure = widget.NewButtonWithIcon(tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
 	p.list = widget.NewList(
@@ -65,7 +63,7 @@ func newModelsPage(w *Window) *modelsPage {
 		}
 	}
 	p.head = newModelHead(p)
-	p.inside = newInsideView(w, func() { p.drawn = true })
+	p.inside = newInsideView(w)
 	p.right = container.New(arranged{atLeast(500, 400), func(size fyne.Size) {
 		h := p.head.height()
 		place(p.head.content, 0, 0, size.Width, h)
@@ -78,8 +76,8 @@ func newModelsPage(w *Window) *modelsPage {
 
 func (p *modelsPage) page() page {
 	return page{key: "models", name: tr("Models"), content: p.content, opened: p.opened, actions: actions{
-		undo:  func() { p.newest(p.inside.pad.undo, p.undo) },
-		redo:  func() { p.newest(p.inside.pad.redo, p.redo) },
+		undo:  p.win.changes.undoOn(p.inside.pad),
+		redo:  p.win.changes.redoOn(p.inside.pad),
 		clear: p.inside.pad.clear,
 		pen:   p.inside.pad.keyPen,
 		key: func(k fyne.KeyName) {
@@ -89,15 +87,6 @@ func (p *modelsPage) page() page {
 		},
 		toast: func() area { return areaOf(p.cards[1]) },
 	}}
-}
-
-// newest does the one thing where the person drew last, and the other where models were changed.
-func (p *modelsPage) newest(drawing, models func()) {
-	if p.drawn {
-		drawing()
-	} else {
-		models()
-	}
 }
 
 func (p *modelsPage) opened() {

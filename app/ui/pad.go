@@ -31,7 +31,7 @@ type pad struct {
 	// OnInk is called after every change of the drawing, OnHistory after those that
 	// change what undo and redo can do.
 	OnInk     func(inkChange)
-	OnHistory func(canUndo, canRedo, canClear bool)
+	OnHistory func()
 
 	history history
 	live    ink.Stroke // nil while the pen is up
@@ -259,7 +259,7 @@ func (p *pad) changed(lifted bool) {
 
 func (p *pad) historyChanged() {
 	if p.OnHistory != nil {
-		p.OnHistory(len(p.history.past) > 0, len(p.history.future) > 0, len(p.history.now) > 0)
+		p.OnHistory()
 	}
 }
 

@@ -2,12 +2,6 @@ package ui
 
 import "inkshade/recognizer/samples"
 
-// happened answers and shows in the light of what the store has now.
-func (p *samplesPage) happened() {
-	p.changed()
-	p.win.memoryChanged()
-}
-
 // chosen gives the ids of what is chosen; none while the store is not open.
 func (p *samplesPage) chosen() []int64 {
 	if p.win.book == nil {
@@ -23,7 +17,7 @@ func (p *samplesPage) remove() {
 		return
 	}
 	var d samples.Deletion
-	p.perform(action{
+	p.win.changes.perform(action{
 		text: tr("{{.Count}} deleted.", counted(len(ids))),
 		do:   func() (err error) { d, err = book.Delete(ids...); return err },
 		undo: func() error { return book.Restore(d) },
@@ -46,7 +40,7 @@ func (p *samplesPage) relabel(label string) {
 		labels[id] = label
 	}
 	var before map[int64]string
-	p.perform(action{
+	p.win.changes.perform(action{
 		text: tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": len(ids), "Label": label}),
 		do:   func() (err error) { before, err = book.Relabel(labels); return err },
 		undo: func() error { _, err := book.Relabel(before); return err },
@@ -69,9 +63,10 @@ func (p *samplesPage) hold(holdOut bool) {
 	if holdOut {
 		text = tr("{{.Count}} held out to measure with.", counted(len(change)))
 	}
-	p.perform(action{
+	var undo func() error
+	p.win.changes.perform(action{
 		text: text,
-		do:   func() error { return book.HoldOut(holdOut, change...) },
-		undo: func() error { return book.HoldOut(!holdOut, change...) },
+		do:   func() (err error) { undo, err = book.HoldOut(holdOut, change...); return err },
+		undo: func() error { return undo() },
 	})
 }

@@ -120,9 +120,9 @@ func (d *sampleDetails) offerHold() {
 	}
 	can := true
 	for _, s := range d.chosen {
-		can = can && !(d.holds && (s.Learned || s.Correction)) // what was learned from can never measure
+		can = can && !(d.holds && (s.Learned || s.Correction))
 	}
-	enable(d.hold, can)
+	d.hold.allow(can, tr("What was learned from cannot measure."))
 }
 
 // mostFacts is how many lines tell of a sample.

@@ -69,8 +69,7 @@ func (p *samplesPage) imported(result samples.Imported) {
 	if result.Known > 0 {
 		text = sentences(text, tr("{{.Count}} there already.", counted(result.Known)))
 	}
-	w, book, ids := p.win, p.win.book, result.IDs
-	p.happened()
+	w, ids := p.win, result.IDs
 	if n := len(result.Skipped); n > 0 {
 		text = sentences(text, tr("{{.Count}} not taken:", counted(n)))
 		const most = 12
@@ -89,10 +88,7 @@ func (p *samplesPage) imported(result samples.Imported) {
 		}
 		return
 	}
-	// Undoing an import deletes; doing it again brings the same samples back.
-	var deletion samples.Deletion
-	undo := func() (err error) { deletion, err = book.Delete(ids...); return err }
-	p.did(action{text: text, do: func() error { return book.Restore(deletion) }, undo: undo})
+	w.changes.did(w.added(text, ids))
 	if len(result.Skipped) > 0 {
 		w.toast.hide()
 	}

@@ -90,16 +90,14 @@ func (g *guidedView) show() {
 	}
 	g.bar.show(span{0, float64(at) / float64(all), theme.ColorNamePrimary})
 	g.count.set(tr("{{.Done}} of {{.Count}}", map[string]any{"Done": at, "Count": all}))
-	enable(g.back, at > 0)
-	enable(g.take, false)
-	enable(g.clear, false)
+	g.back.allow(at > 0, tr("This is the first one."))
+	g.offer(false)
 }
 
 // inked waits until the pen rests.
 func (g *guidedView) inked(c inkChange) {
 	g.lifts++
-	enable(g.take, len(c.Ink) > 0)
-	enable(g.clear, len(c.Ink) > 0)
+	g.offer(len(c.Ink) > 0)
 	if c.PenDown || len(c.Ink) == 0 || !g.alone.Checked {
 		return
 	}
@@ -111,6 +109,13 @@ func (g *guidedView) inked(c inkChange) {
 			}
 		})
 	})
+}
+
+// offer lets a drawing be taken or cleared.
+func (g *guidedView) offer(written bool) {
+	for _, b := range []*button{g.take, g.clear} {
+		b.allow(written, tr("The paper is empty."))
+	}
 }
 
 // accept stores the drawing and goes on. When it cannot be stored the character is asked
@@ -160,17 +165,27 @@ func (g *guidedView) goBack() {
 	g.show()
 }
 
+// undo takes a stroke back or, on an empty paper, the drawing before.
+func (g *guidedView) undo() {
+	if len(g.pad.history.past) > 0 {
+		g.pad.undo()
+	} else if at, _ := g.series.progress(); at > 0 {
+		g.goBack()
+	}
+}
+
 // finish goes back to the gallery, with all that was written so far.
 func (g *guidedView) finish() {
 	g.lifts++
-	written := g.series.written()
+	series := g.series
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	w.save(func() error { return nil }, func() { // behind the last drawing
-		g.page.happened()
-		if written > 0 {
-			w.toast.say(tr("{{.Count}} saved, and learned from already.", counted(written)))
+	var ids []int64
+	w.save(func() error { ids = series.written(); return nil }, func() { // behind the last drawing
+		w.keptChanged()
+		if len(ids) > 0 {
+			w.changes.did(w.added(tr("{{.Count}} saved, and learned from already.", counted(len(ids))), ids))
 		}
 	}, nil)
 }

@@ -13,7 +13,7 @@ import (
 
 // samplesPage is the tab with everything that was written.
 type samplesPage struct {
-	changes
+	win     *Window
 	gallery *gallery
 
 	grid    *inkGrid
@@ -34,8 +34,7 @@ type samplesPage struct {
 }
 
 func newSamplesPage(w *Window) *samplesPage {
-	p := &samplesPage{gallery: newGallery(), stale: true}
-	p.changes = changes{win: w, then: p.happened}
+	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) })
@@ -59,8 +58,8 @@ func newSamplesPage(w *Window) *samplesPage {
 // page is the tab as the window has it.
 func (p *samplesPage) page() page {
 	return page{key: "samples", name: tr("Samples"), content: p.content, opened: p.refresh, actions: actions{
-		undo:      func() { p.byMode(p.guided.pad.undo, p.undo) },
-		redo:      func() { p.byMode(p.guided.pad.redo, p.redo) },
+		undo:      func() { p.byMode(p.guided.undo, p.win.changes.undo) },
+		redo:      func() { p.byMode(p.guided.pad.redo, p.win.changes.redo) },
 		clear:     func() { p.byMode(p.guided.pad.clear, p.remove) },
 		selectAll: func() { p.byMode(nil, p.selectAll) },
 		typed:     p.typed,

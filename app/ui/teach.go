@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"errors"
 	"time"
 	"unicode"
 
+	"inkshade/app/notebook"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
@@ -11,9 +13,36 @@ import (
 
 // lesson is what a person said about the drawing on the paper.
 type lesson struct {
-	saved    samples.Sample
-	before   *lesson           // what was said of the same drawing before; nil for nothing
-	replaced *samples.Deletion // of that
+	ink    ink.Ink
+	saved  samples.Sample
+	before *lesson // what was said of the same drawing before; nil for nothing
+
+	replaced, removed samples.Deletion // of that, and of this one when it was taken back
+}
+
+// keep stores a lesson in the place of the one before, if that is still there, or stores it again.
+func (l *lesson) keep(book *notebook.Notebook) (err error) {
+	if l.removed.Token != 0 {
+		err = book.Restore(l.removed)
+	} else {
+		l.saved, err = book.Keep(l.saved)
+	}
+	if err != nil || l.before == nil {
+		return err
+	}
+	l.replaced, err = book.Delete(l.before.saved.ID)
+	if errors.Is(err, samples.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// takeBack takes a lesson out of the store, and brings the one before back.
+func (l *lesson) takeBack(book *notebook.Notebook) (err error) {
+	if l.removed, err = book.Delete(l.saved.ID); err == nil && l.replaced.Token != 0 {
+		err = book.Restore(l.replaced)
+	}
+	return err
 }
 
 // newSample is a drawing as it is stored: what it stands for, and what was answered (nil
@@ -46,70 +75,50 @@ func (w *Window) teach(label string) {
 	case w.book == nil:
 		w.toast.say(tr("Nothing can be saved: your samples are not open."))
 		return
-	case w.lesson != nil && w.lesson.saved.Label == label:
-		w.toast.say(tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
-		return
 	}
+	l := &lesson{ink: k, before: w.lesson}
 	var answered *reply
 	if w.last.drawing == w.worker.sequence() {
 		answered = &w.last
 	}
-	s := newSample(label, k, w.draw.pad.scale(), w.draw.pad.started.UTC(), answered)
-	before, book, drawing := w.lesson, w.book, w.worker.sequence()
-	if before != nil { // judge by the answer before the first lesson
-		s.Answered = before.saved.Answered
-		s.Correction = s.Answered.Label != label
+	l.saved = newSample(label, k, w.draw.pad.scale(), w.draw.pad.started.UTC(), answered)
+	if l.before != nil { // judge by the answer before the first lesson
+		l.saved.Answered = l.before.saved.Answered
+		l.saved.Correction = l.saved.Answered.Label != label
 	}
-	now := lesson{before: before}
-	w.save(func() (err error) {
-		if before != nil {
-			d, err := book.Delete(before.saved.ID)
-			if err != nil {
-				return err
+	book, drawing := w.book, w.worker.sequence()
+	w.changes.perform(action{
+		text:   tr("Saved as {{.Label}}.", map[string]any{"Label": label}),
+		lesson: l,
+		do: func() error {
+			if l.before != nil && l.removed.Token == 0 {
+				switch now, err := book.Store.Get(l.before.saved.ID); {
+				case err != nil:
+					return err
+				case !now.Deleted && now.Label == label:
+					return errors.New(tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
+				}
 			}
-			now.replaced = &d
-		}
-		now.saved, err = book.Keep(s)
-		return err
-	}, func() { w.taught(&now, drawing) }, w.tell)
+			return l.keep(book)
+		},
+		undo: func() error { return l.takeBack(book) },
+		shown: func(done bool) {
+			if done {
+				w.taught(l, drawing)
+			}
+		},
+	})
 }
 
-// taught shows that a lesson is on disk, and answers the drawing again.
+// taught shows what a lesson did that is on disk.
 func (w *Window) taught(l *lesson, drawing uint64) {
 	label := l.saved.Label
 	w.trace.write(Event{Event: "saved", Drawing: drawing, Label: label})
-	w.samples.changed()
-	text := tr("Saved as {{.Label}}.", map[string]any{"Label": label})
-	if drawing == w.worker.sequence() { // else the next drawing has begun
-		w.lesson = l
-		w.draw.pad.setDone(true)
-		if !w.classes.allows(label) {
-			text = tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label})
-		}
-		w.effect = l.saved.Correction && w.classes.allows(label)
+	allowed := w.classes.allows(label)
+	if w.lesson == l && !allowed {
+		w.toast.reword(tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label}))
 	}
-	w.toast.offer(text, func() { w.unteach(l) })
-	w.memoryChanged()
-}
-
-// unteach takes a lesson back.
-func (w *Window) unteach(l *lesson) {
-	book := w.book
-	w.save(func() error {
-		_, err := book.Delete(l.saved.ID)
-		if err == nil && l.replaced != nil {
-			err = book.Restore(*l.replaced)
-		}
-		return err
-	}, func() {
-		if w.lesson == l {
-			w.lesson, w.effect = l.before, false
-			w.draw.pad.setDone(w.lesson != nil)
-		}
-		w.samples.changed()
-		w.memoryChanged()
-		w.toast.say(tr("Taken back."))
-	}, w.tell)
+	w.effect = w.lesson == l && l.saved.Correction && allowed
 }
 
 // farBelow is the probability under which a candidate is clicked by mistake more often than not.
@@ -137,9 +146,12 @@ func (w *Window) correctionTip(r reply) string {
 	return tr("Wrong? Type the right one and press Enter, or click it in the list.")
 }
 
-func (w *Window) forgetLesson() {
-	w.lesson, w.effect = nil, false
-	w.draw.pad.setDone(false)
+// lessonChanged shows whether something is said about the drawing on the paper.
+func (w *Window) lessonChanged() {
+	if l := w.changes.lessonAbout(w.draw.pad.drawing()); l != w.lesson {
+		w.lesson, w.effect = l, false
+		w.draw.pad.setDone(l != nil)
+	}
 }
 
 // showEffect says what a correction changed in the answer to its own drawing.

@@ -181,7 +181,9 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 		t.Error("undo of a lesson touched the drawing, or the lesson before")
 	}
 	s.undo()
-	if len(s.draw.pad.history.now) != 0 {
+	s.until("the first lesson to be taken back", func() bool { return s.lesson == nil })
+	s.undo()
+	if len(s.draw.pad.history.now) != 0 || len(s.stored()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper any more")
 	}
 }
@@ -320,5 +322,99 @@ func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	keepsNothing.answered("1")
 	if tip := keepsNothing.draw.pad.view.tip.text; tip != "" {
 		t.Errorf("without a store it says %q", tip)
+	}
+}
+
+// Lessons and what is done on other pages are taken back from anywhere in the order in which they happened, and done again.
+func TestUndoGoesBackThroughAllPages(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	s.types('5')
+	s.says("learned")
+	stroke(s.draw.pad, dash...)
+	s.until("answer", func() bool { return s.last.drawing == s.worker.sequence() })
+	s.types('a')
+	s.says("Saved as a")
+	s.openPage(1)
+	s.shows(2)
+	s.cell(0, 0) // the newest
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	s.says("1 deleted")
+	s.shows(1)
+	s.openPage(s.train.place())
+
+	labels := func(want string) {
+		t.Helper()
+		s.until("stored "+want, func() bool {
+			got := ""
+			for _, v := range s.stored() {
+				got += v.Label
+			}
+			return got == want
+		})
+	}
+	edit := s.win.MainMenu().Items[1].Items
+	undo, redo := edit[0].Action, edit[1].Action
+	undo()
+	labels("5a")
+	undo()
+	labels("5")
+	s.openPage(0)
+	undo() // the second stroke, and that a new drawing began
+	undo()
+	labels("5")
+	if !s.draw.pad.done || len(s.draw.pad.drawing()) != 1 {
+		t.Error("the first drawing is not back on the paper with what was said of it")
+	}
+	undo()
+	labels("")
+	undo()
+	if len(s.draw.pad.drawing()) != 0 {
+		t.Error("the first stroke is still there")
+	}
+	undo()
+	s.says("nothing to undo")
+	for range 5 {
+		redo()
+		s.until("done", func() bool { return s.changes.pending == 0 })
+	}
+	labels("5a")
+	s.openPage(s.train.place())
+	redo()
+	labels("5")
+	redo()
+	s.says("nothing to redo")
+}
+
+// What was held out is released by undo and held out again by redo, and a grey button says why.
+func TestHoldOutIsUndoneAndRedone(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	s.cell(0, 0)
+	test.Tap(s.samples.details.hold)
+	held := func(want int) {
+		t.Helper()
+		s.until("held out", func() bool {
+			n, err := s.book.Store.List(samples.Filter{Part: samples.HeldOut})
+			return err == nil && len(n) == want && s.book.Memory.Len() == 6-want
+		})
+	}
+	held(1)
+	for range 2 {
+		s.undo()
+		held(0)
+		s.redo()
+		held(1)
+	}
+	s.undo()
+	held(0)
+	if _, _, err := s.book.Store.AssignHoldOut(); err != nil {
+		t.Fatal(err)
+	}
+	s.keptChanged()
+	b := s.samples.details.hold
+	s.until("grey", func() bool { s.cell(1, 0); return b.Disabled() })
+	b.MouseIn(nil)
+	if tip := b.content.Objects[len(b.content.Objects)-1]; !tip.Visible() || areaOf(tip).pos.X+tip.Size().Width > s.win.Canvas().Size().Width {
+		t.Errorf("why it is grey is not said, or outside, at %v", areaOf(tip))
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
-	"inkshade/recognizer/nn"
 )
 
 // trainPage is the tab on which the model learns a person's handwriting, shows whether that
@@ -154,17 +153,18 @@ func (p *trainPage) openEntry(id int64) {
 
 // use puts a model of the history in force and in use.
 func (p *trainPage) use(id int64) {
-	t, base := p.trainer, p.model
-	if t == nil || p.running != nil {
-		return
-	}
-	var m *nn.Model
-	p.win.save(func() (err error) { m, err = t.Use(base, id); return err }, func() {
-		p.win.use(base, m)
+	if p.trainer != nil && p.running == nil {
 		p.failed = nil
-		p.win.trace.write(Event{Event: "in-force", Label: idText(id)})
-		p.refresh()
-	}, p.fail)
+		p.win.changes.perform(p.using(id))
+	}
+}
+
+func (p *trainPage) using(id int64) action {
+	text := tr("The shipped model is in use.")
+	if e := p.entry(id); e != nil && id != 0 {
+		text = tr("The model of {{.Time}} is in use.", map[string]any{"Time": day(e.Time)})
+	}
+	return p.win.using(text, p.model, id, p.state.InForce)
 }
 
 // takeBack puts the model in force that the one in force was trained from.
@@ -174,16 +174,21 @@ func (p *trainPage) takeBack() {
 	}
 }
 
-// remove deletes a model for good, once that is confirmed.
+// remove deletes a model, which can be undone.
 func (p *trainPage) remove(id int64) {
-	t := p.trainer
-	p.win.confirm(tr("Delete this trained model?"), tr("It is removed from the history for good. Your drawings stay."),
-		tr("Delete"), tr("Keep it"), func() {
-			p.win.save(func() error { _, err := t.Delete(id); return err }, func() {
+	t, e := p.trainer, p.entry(id)
+	var restore func() error
+	p.win.changes.perform(action{
+		text: tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}),
+		do:   func() (err error) { restore, err = t.Delete(id); return err },
+		undo: func() error { return restore() },
+		shown: func(done bool) {
+			if done && p.shown == id {
 				p.shown = -1
 				p.refresh()
-			}, p.fail)
-		})
+			}
+		},
+	})
 }
 
 // put has two densities as Draw has: what is done and what came of it left, history and

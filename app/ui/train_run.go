@@ -15,6 +15,7 @@ import (
 
 // training is one training while it runs.
 type training struct {
+	base   string // the model that learns
 	cancel func()
 	done   chan struct{}
 
@@ -30,7 +31,7 @@ func (p *trainPage) start() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	run := &training{cancel: cancel, done: make(chan struct{})}
+	run := &training{base: base, cancel: cancel, done: make(chan struct{})}
 	p.running, p.failed = run, nil
 	p.course.begin(o.Steps)
 	p.show()
@@ -121,12 +122,12 @@ func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
 	}
 	p.win.trace.write(Event{Event: "trained", Label: idText(e.ID)})
 	p.shown = e.ID
+	if e.InForce {
+		p.win.changes.did(p.win.using(tr("Learned; the new model is in use."), run.base, e.ID, e.Parent))
+		return
+	}
 	if !p.content.Visible() {
 		p.win.toast.say(tr("Learning is done: the Train page shows what changed."))
-	}
-	if e.InForce {
-		p.use(e.ID)
-		return
 	}
 	p.refresh()
 }

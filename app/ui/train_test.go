@@ -144,10 +144,12 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	}
 	id := s.train.shown
 	s.train.remove(id)
-	s.until("asked", func() bool { return s.win.Canvas().Overlays().Top() != nil })
-	if s.train.entry(id) == nil {
-		t.Error("it was deleted before that was confirmed")
-	}
+	s.until("deleted", func() bool { return s.train.entry(id) == nil })
+	s.openPage(0)
+	s.undo()
+	s.says("Taken back")
+	s.openPage(s.train.place())
+	s.until("there again", func() bool { return s.train.entry(id) != nil })
 }
 
 func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {

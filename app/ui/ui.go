@@ -79,7 +79,8 @@ type Window struct {
 	notice  *notice
 	toast   *toast
 	classes classSet
-	last    reply   // the newest answer shown
+	last    reply // the newest answer shown
+	changes changes
 	lesson  *lesson // what was said about the drawing on the paper; nil when nothing was
 	samples *samplesPage
 	effect  bool // the lesson's effect on its own drawing is to be shown
@@ -117,12 +118,18 @@ func New(a fyne.App, opts Options) *Window {
 	w.classes = w.chosenClasses()
 	w.toast = newToast(opts.post)
 	w.toast.over = w.toastArea
+	w.changes.win = w
 	w.train = newTrainPage(w)
 	w.background, w.cease = context.WithCancel(context.Background())
 	w.samples = newSamplesPage(w)
 	w.latency = newLatencyPage(w)
 	w.models = newModelsPage(w)
 	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}, opts.more...)
+	for i := range w.pages {
+		if a := &w.pages[i].actions; a.undo == nil {
+			a.undo, a.redo = w.changes.undo, w.changes.redo
+		}
+	}
 	w.header = newHeader(w.pages, w.openPage, w.showDevices)
 	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
 		status:   w.showStatus,
@@ -133,7 +140,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.opened = make(chan *notebook.Notebook, 1)
 	w.notice = newNotice(func() { w.win.Content().Refresh() })
 	w.draw.pad.OnInk = w.inkChanged
-	w.draw.pad.OnHistory = w.draw.tools.setHistory
+	w.draw.pad.OnHistory = w.historyChanged
 
 	w.restrict(w.classes)
 	w.openPage(w.rememberedPage())
@@ -197,9 +204,7 @@ const answerWait = 10 * time.Millisecond
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (w *Window) inkChanged(c inkChange) {
 	w.worker.submit(c.Ink, c.PenDown)
-	if w.lesson != nil {
-		w.forgetLesson()
-	}
+	w.lessonChanged()
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
 		w.worker.await(answerWait)

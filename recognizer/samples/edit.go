@@ -173,21 +173,49 @@ func (s *Store) MarkLearned(ids ...int64) error {
 }
 
 // SetHoldOut holds samples out, or releases them to be learned from. It fails, and changes none, when one that is to be
-// held out has been learned from: what was seen in training can never measure it.
-func (s *Store) SetHoldOut(holdOut bool, ids ...int64) error {
-	return s.change("change what is held out", func(tx *sql.Tx) error {
-		to, from := partLearned, partHeldOut
-		if holdOut {
-			to, from = partHeldOut, partNew
-			if learned, err := countPart(tx, partLearned, ids); err != nil {
-				return err
-			} else if learned > 0 {
-				return fmt.Errorf("%d of them have been learned from; only drawings that have not can be held out", learned)
-			}
+// held out has been learned from: what was seen in training can never measure it. As long as the program runs undo takes
+// it back; a release only until a training has learned from what was released.
+func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err error) {
+	const doing = "change what is held out"
+	from, to := partHeldOut, partLearned
+	if holdOut {
+		from, to = partNew, partHeldOut
+	}
+	var trained int64
+	var changed string
+	err = s.change(doing, func(tx *sql.Tx) error {
+		if learned, err := countPart(tx, partLearned, ids); err != nil {
+			return err
+		} else if holdOut && learned > 0 {
+			return fmt.Errorf("%d of them have been learned from; only drawings that have not can be held out", learned)
 		}
-		_, err := tx.Exec("UPDATE samples SET part = ? WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))", to, from, idList(ids))
-		return err
+		const chosen = "FROM samples WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))"
+		if err := tx.QueryRow("SELECT json_group_array(id), "+trainings+" "+chosen, from, idList(ids)).Scan(&changed, &trained); err != nil {
+			return err
+		}
+		return setPart(tx, from, to, changed)
 	})
+	return func() error {
+		return s.change(doing, func(tx *sql.Tx) error {
+			var now int64
+			if err := tx.QueryRow("SELECT " + trainings).Scan(&now); err != nil {
+				return err
+			}
+			if !holdOut && now != trained {
+				return errors.New("a training has learned from them since")
+			}
+			return setPart(tx, to, from, changed)
+		})
+	}, err
+}
+
+// trainings counts the models that were ever stored.
+const trainings = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'models'), 0)"
+
+// setPart changes the part of those of the samples, a list in JSON, that are of the part from.
+func setPart(tx *sql.Tx, from, to part, ids string) error {
+	_, err := tx.Exec("UPDATE samples SET part = ? WHERE part = ? AND id IN (SELECT value FROM json_each(?))", to, from, ids)
+	return err
 }
 
 func countPart(tx *sql.Tx, p part, ids []int64) (int, error) {

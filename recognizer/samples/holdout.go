@@ -56,7 +56,7 @@ func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 			ids[p] = append(ids[p], id)
 		}
 		for p, chosen := range ids {
-			if _, err := tx.Exec("UPDATE samples SET part = ? WHERE part = ? AND id IN (SELECT value FROM json_each(?))", p, partNew, idList(chosen)); err != nil {
+			if err := setPart(tx, partNew, p, idList(chosen)); err != nil {
 				return err
 			}
 		}

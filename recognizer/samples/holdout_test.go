@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -159,20 +160,54 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 	}
 	equal(t, "held out, second time", heldAgain, held)
 
-	if err := s.SetHoldOut(true, held[0].ID, ids[0]); err == nil {
+	if _, err := s.SetHoldOut(true, held[0].ID, ids[0]); err == nil {
 		t.Error("a sample that was learned from was held out")
 	}
 	if err := s.MarkLearned(held[0].ID, late); err == nil {
 		t.Error("a sample held out was learned from")
 	}
-	if err := s.SetHoldOut(false, held[0].ID); err != nil || !must(s.Get(held[0].ID))(t).Learned {
+	if _, err := s.SetHoldOut(false, held[0].ID); err != nil || !must(s.Get(held[0].ID))(t).Learned {
 		t.Errorf("not released: %v", err)
 	}
 	fresh := []int64{must(s.Add(sampleOf("0", 100)))(t), must(s.Add(sampleOf("0", 101)))(t)}
-	if err := s.SetHoldOut(true, fresh[0]); err != nil || !must(s.Get(fresh[0]))(t).HoldOut {
+	if _, err := s.SetHoldOut(true, fresh[0]); err != nil || !must(s.Get(fresh[0]))(t).HoldOut {
 		t.Errorf("not held out: %v", err)
 	}
 	if err := s.MarkLearned(fresh[1]); err != nil || !must(s.Get(fresh[1]))(t).Learned {
 		t.Errorf("not marked: %v", err)
 	}
+}
+
+// What was held out, or released, can be taken back as if it had never been, and done again; a release not once a training
+// has learned from what was released.
+func TestHoldOutIsTakenBackAndDoneAgain(t *testing.T) {
+	s := openIn(t, t.TempDir(), standard())
+	id := must(s.Add(sampleOf("0", 1)))(t)
+	is := func(held, learned bool) {
+		t.Helper()
+		if v := must(s.Get(id))(t); v.HoldOut != held || v.Learned != learned {
+			t.Errorf("held out %v, learned %v; want %v, %v", v.HoldOut, v.Learned, held, learned)
+		}
+	}
+	for range 2 {
+		undo := must(s.SetHoldOut(true, id))(t)
+		is(true, false)
+		if err := undo(); err != nil {
+			t.Fatal(err)
+		}
+		is(false, false)
+	}
+	must(s.SetHoldOut(true, id))(t)
+	undo := must(s.SetHoldOut(false, id))(t)
+	is(false, true)
+	if err := undo(); err != nil {
+		t.Fatal(err)
+	}
+	is(true, false)
+	undo = must(s.SetHoldOut(false, id))(t)
+	must(s.AddModel(Model{Base: "digits-mlp", ONNX: []byte("x")}, false))(t)
+	if err := undo(); err == nil || !strings.Contains(err.Error(), "a training has learned from them since") {
+		t.Errorf("after a training: %v", err)
+	}
+	is(false, true)
 }
