@@ -16,6 +16,7 @@ import (
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/prototype"
@@ -37,13 +38,15 @@ type trainFlags struct {
 	schedule   string
 	optimizer  string
 	start      string
+	kind       string
+	prototypes lvq.Options
 	network    string
 	anchor     bool
 	name, out  string
 }
 
 func newTrain() *cobra.Command {
-	f := trainFlags{config: train.Default(), device: deviceFlag{mixed: true}}
+	f := trainFlags{config: train.Default(), device: deviceFlag{mixed: true}, prototypes: lvq.Default()}
 	cmd := &cobra.Command{
 		Use:   "train --data DATA... --out FILE.onnx",
 		Short: "Teach a network from labelled samples and write it as an ONNX file",
@@ -66,6 +69,12 @@ does. Ctrl+C stops the training and keeps the best state so far, uncalibrated. T
 written in one piece at the end, with its provenance in the metadata: command, date, data,
 seed, errors. The same data, settings and device give the same model; for
 --device auto and mixed, which measure and choose, that is not so.
+
+--kind glvq teaches prototypes, of which the nearest answers: the features go through a linear
+discriminant analysis (--lda), the prototypes begin as means of each class, or of --prototypes
+clusters of it, and generalised learning vector quantisation moves them. That is for many
+classes, such as thousands of Chinese characters; the file is a network all the same. --start
+goes on with such a model.
 
 --device mixed splits every batch between the processor and shaders in proportion to their
 measured speed, where that is faster than the faster of them alone, which otherwise does
@@ -94,10 +103,15 @@ round away. --distort-on device uploads the images as they are, and random numbe
 func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs, c := cmd.Flags(), &f.config
 	f.optimizer, f.output = c.Optimizer.String(), c.Loss.String()
-	f.distortOn, f.schedule = distortOnCPU, scheduleCosine
+	f.distortOn, f.schedule, f.kind = distortOnCPU, scheduleCosine, kindNetwork
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
+	bindWord(cmd, &f.kind, "kind", []string{kindNetwork, kindGLVQ}, "what is taught: a network, or glvq, prototypes of each class")
+	fs.IntVar(&f.prototypes.PerClass, "prototypes", f.prototypes.PerClass, "of each class, for --kind glvq")
+	fs.IntVar(&f.prototypes.LDA, "lda", f.prototypes.LDA, "dimensions that linear discriminant analysis leaves of the features, at most one fewer than classes; 0 for all of them")
+	fs.Float64Var(&f.prototypes.Shrinkage, "shrinkage", f.prototypes.Shrinkage, "share of equal variances in what the analysis takes for the variance within classes")
+	fs.Float64Var(&f.prototypes.Slope, "slope", f.prototypes.Slope, "of the sigmoid that the loss of --kind glvq is")
 	fs.IntSliceVar(&c.Hidden, "hidden", c.Hidden, "units of each hidden layer")
 	fs.StringVar(&f.network, "network", "", "layers instead of --hidden: "+strings.Join(nn.Architectures(), ", ")+", or a file that says them, one a line")
 	fs.IntVar(&c.Epochs, "epochs", c.Epochs, "passes over the samples")
@@ -187,6 +201,10 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--out is missing: name the ONNX file to write")
 	case f.start != "" && (changed("hidden") || changed("network") || changed("activation") || changed("features")):
 		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
+	case f.kind == kindGLVQ && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats):
+		return nil, errors.New("--kind glvq has prototypes and no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor and --two-floats out")
+	case f.kind == kindNetwork && (changed("prototypes") || changed("lda") || changed("shrinkage") || changed("slope")):
+		return nil, errors.New("--prototypes, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
 	case f.network != "" && (changed("hidden") || changed("activation")):
 		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
 	case (f.anchor || f.config.Frozen > 0) && f.start == "":
@@ -205,6 +223,11 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	}
 	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
+	if f.kind == kindGLVQ {
+		if c.Learner = f.prototypes.Learner; !changed("rate") {
+			c.Rate = lvq.Rate
+		}
+	}
 	switch {
 	case c.Optimizer == train.Adam && (c.TwoFloats || f.anchor):
 		return nil, errors.New("--optimizer adam goes without --two-floats and --anchor")
@@ -230,8 +253,9 @@ func (f *trainFlags) architecture() (nn.Architecture, error) {
 	return a, err
 }
 
-// The values of --distort-on and --schedule, and of --activation.
+// The values of --kind, --distort-on and --schedule, and of --activation.
 const (
+	kindNetwork, kindGLVQ         = "network", "glvq"
 	distortOnCPU, distortOnDevice = "cpu", "device"
 	scheduleCosine, scheduleLoss  = "cosine", "loss"
 )

@@ -14,6 +14,7 @@ import (
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 )
 
@@ -93,21 +94,21 @@ func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, grou
 		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
 		shapes[i] = in.Compared(inputs[i], sample.Image.Pix)
 	}
-	if s.Inputs[class], err = kmeans(ctx, inputs, k, rng); err != nil {
+	if s.Inputs[class], err = lvq.KMeans(ctx, inputs, k, rng); err != nil {
 		return sum, err
 	}
 	kept := s.Inputs[class]
 	if in.Edges {
 		s.Shapes[class] = shapesOf(kept)
 	} else {
-		if s.Shapes[class], err = kmeans(ctx, shapes, k, rng); err != nil {
+		if s.Shapes[class], err = lvq.KMeans(ctx, shapes, k, rng); err != nil {
 			return sum, err
 		}
 		kept = s.Shapes[class]
 	}
 	const g = feature.GradientSize
 	for _, x := range shapes {
-		at, _ := closest(x, kept)
+		at, _ := lvq.Closest(x, kept)
 		sum.gradient += float64(feature.SquaredDistance(x[:g], kept[at][:g]))
 		sum.pen += float64(feature.SquaredDistance(x[g:], kept[at][g:len(x)]))
 		sum.samples++

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 )
 
@@ -83,11 +84,11 @@ func (s *Set) distance(features []float32, class int) float64 {
 		unit = s.Spread.Gradient[class]
 	}
 	if s.Spread.Pen == nil {
-		_, d := closest(features[:g], s.Shapes[class])
+		_, d := lvq.Closest(features[:g], s.Shapes[class])
 		return float64(d) / unit
 	}
 	if picture(features) {
-		_, d := closest(features[:g], s.Shapes[class])
+		_, d := lvq.Closest(features[:g], s.Shapes[class])
 		return 2 * float64(d) / unit
 	}
 	nearest := math.Inf(1)

@@ -15,6 +15,7 @@ import (
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
@@ -275,33 +276,6 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
-func TestKMeans(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	centres := [][]float32{{0, 0, 5}, {9, 0, 0}, {0, 9, 9}}
-	var rows [][]float32
-	for i := range 300 {
-		c := centres[i%3]
-		row := make([]float32, 3)
-		for j := range row {
-			row[j] = c[j] + float32(rng.NormFloat64())*0.3
-		}
-		rows = append(rows, row)
-	}
-	means, err := kmeans(t.Context(), rows, 3, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range centres {
-		if _, d := closest(c, means); d > 0.05 {
-			t.Errorf("no mean near %v: %v", c, means)
-		}
-	}
-	same := [][]float32{{1, 2}, {1, 2}, {1, 2}}
-	if got, err := kmeans(t.Context(), same, 5, rng); err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
-		t.Errorf("means of one row thrice: %v, %v", got, err)
-	}
-}
-
 // The fit takes many seconds for large data; every part of it must end with its context.
 func TestFitEndsInItsMidst(t *testing.T) {
 	r := taught(t, feature.GradientPen)
@@ -321,7 +295,7 @@ func TestFitEndsInItsMidst(t *testing.T) {
 		rows = append(rows, []float32{rng.Float32(), rng.Float32()})
 	}
 	for name, part := range map[string]func(context.Context) error{
-		"k-means":     func(ctx context.Context) error { _, err := kmeans(ctx, rows, 7, rng); return err },
+		"k-means":     func(ctx context.Context) error { _, err := lvq.KMeans(ctx, rows, 7, rng); return err },
 		"features":    func(ctx context.Context) error { _, err := s.cluster(ctx, in, 0, r.Trained, 3, 1); return err },
 		"temperature": func(ctx context.Context) error { _, err := temperature(ctx, rows, make([]int, len(rows))); return err },
 		"calibration": func(ctx context.Context) error { return s.calibrate(ctx, dev, r.Model, in, r.HeldOut) },

@@ -5,6 +5,7 @@
 package train
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -32,6 +33,10 @@ type Config struct {
 	Decay     float64 // pull toward zero, or toward Anchor, per unit of rate
 	Smoothing float64 // share of the target spread over all classes (Szegedy et al., 2016)
 	Average   float64 // decay per step of the moving average that is evaluated and kept; 0 for none
+
+	// Learner makes what is taught in the place of a network whose layers follow gradients, such as
+	// prototypes (package lvq). It takes Rate with its schedule, and may begin with the model of Start.
+	Learner func(ctx context.Context, l Lesson) (Learner, error)
 
 	Loss       nn.Loss // what is made small, with the output function it judges
 	TwoFloats  bool    // parameters in two floats while training, so that tiny steps are not lost
@@ -141,6 +146,8 @@ func (c *Config) check() error {
 		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
 	case (c.Anchor != nil || c.Frozen != 0) && c.Start == nil:
 		return errors.New("an anchor and frozen layers need a model to start from")
+	case c.Learner != nil && c.DistortOnDevice:
+		return errors.New("prototypes are taught without distortions on the device; distort on the processor")
 	case c.Frozen < 0:
 		return fmt.Errorf("%d frozen layers are not possible; use at least 0", c.Frozen)
 	}

@@ -8,8 +8,8 @@ import (
 // batch is the input of one step.
 type batch struct {
 	input   []float32 // [rows][inputs]
-	target  []float32 // [rows][classes]
-	classes []int     // [rows] the right class
+	target  []float32 // [rows][classes], or the number of the class [rows][1] for a Learner
+	classes []int     // [rows] the output that should be the largest
 	samples []int     // [rows] which sample it is
 	judged  int       // so many first rows count in loss and accuracy
 
@@ -20,7 +20,7 @@ type batch struct {
 // does not depend on how many goroutines there are.
 type feed struct {
 	rows            int // of a batch
-	width, count    int // values of a row, classes
+	width, count    int // values of a row, and of its target
 	warp            int // control points with which the device distorts; 0 when it does not
 	steps, perEpoch int
 	filler          func() filler // makes that of a goroutine

@@ -169,21 +169,22 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	}
 	held := &session{cfg: cfg, dev: openCPU(t), net: m.Network}
 	defer held.close()
-	if err := errors.Join(held.feedSamples(t.Context(), m, samples[20:], samples[:20]), held.prepare()); err != nil {
+	if err := errors.Join(held.feedSamples(t.Context(), m, samples[20:], samples[:20]), held.prepare(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	before := slices.Clone(held.descent.Params.Of(0)[0].Data)
+	descent := held.learner.(*descending)
+	before := slices.Clone(descent.Params.Of(0)[0].Data)
 	if _, err := held.train(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	onHost := held.descent.Params.Network()
-	if err := held.descent.Params.Download(held.dev); err != nil {
+	onHost := descent.Params.Network()
+	if err := descent.Params.Download(held.dev); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(onHost.Layers[0].Values[0], held.descent.Params.Of(0)[0].Data) || slices.Equal(before, onHost.Layers[0].Values[0]) {
+	if !slices.Equal(onHost.Layers[0].Values[0], descent.Params.Of(0)[0].Data) || slices.Equal(before, onHost.Layers[0].Values[0]) {
 		t.Error("the host has not got the parameters of the end of the epoch")
 	}
-	if slices.Max(held.descent.Momenta.Of(0)[0].Data) == 0 {
+	if slices.Max(descent.Momenta.Of(0)[0].Data) == 0 {
 		t.Error("the host has not got the momenta")
 	}
 }

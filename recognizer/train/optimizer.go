@@ -3,8 +3,6 @@ package train
 import (
 	"fmt"
 	"math"
-
-	"inkshade/recognizer/nn"
 )
 
 // Optimizer is the rule by which a step follows the gradient.
@@ -36,24 +34,6 @@ func (o Optimizer) String() string {
 		return "adam"
 	}
 	return fmt.Sprintf("optimizer %d", uint8(o))
-}
-
-// newDescent gathers what is trained and how.
-func (s *session) newDescent() {
-	params := nn.NewParameters(s.net)
-	s.descent = nn.Descent{
-		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
-		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
-	}
-	if s.cfg.Anchor != nil {
-		s.descent.Anchor = nn.NewParameters(s.anchor)
-	}
-	if s.cfg.TwoFloats {
-		s.descent.Options.Low = params.Zeros()
-	}
-	if s.cfg.Optimizer == Adam {
-		s.descent.Options.Second = params.Zeros()
-	}
 }
 
 // settingsOf are those of a step, counted from 0.

@@ -41,7 +41,7 @@ func (s *session) event(epoch, step int, rate float64, w *window) Event {
 		Accuracy: share(w.right, w.samples),
 		Rate:     rate,
 		Elapsed:  time.Since(s.started),
-		Device:   s.steps.Info(),
+		Device:   s.learner.Info(),
 	}
 	*w = window{}
 	running := time.Since(s.begun) // without what was compiled and measured before

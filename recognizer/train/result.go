@@ -94,6 +94,5 @@ type Times struct {
 	Total      time.Duration
 	Waiting    time.Duration // for batches to be prepared
 	Stepping   time.Duration // training steps, with upload and readback
-	Averaging  time.Duration // the moving average of the parameters
 	Evaluating time.Duration // the held-out samples
 }

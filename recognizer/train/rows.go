@@ -52,7 +52,7 @@ func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps in
 	f.filler = func() filler { return newMixture(f, own, replay, cfg.Replay, cfg.Seed) }
 	s.cfg.Frozen, s.feed = 0, f
 	defer s.close()
-	if err := s.prepare(); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r, err := s.train(ctx)

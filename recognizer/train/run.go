@@ -39,23 +39,28 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{cfg: cfg, dev: dev, net: m.Network, progress: progress, started: time.Now()}
-	s.cfg.Frozen = min(cfg.Frozen, len(m.Network.Layers)-1)
-	if cfg.Anchor != nil {
-		s.anchor = m.WithValuesOf(cfg.Anchor)
-	}
+	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: time.Now()}
 	defer s.close()
 	if err := s.feedSamples(ctx, m, rest, held); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(); err != nil {
+	return s.run(ctx)
+}
+
+// run trains and gives the model its best state.
+func (s *session) run(ctx context.Context) (*Result, error) {
+	s.cfg.Frozen = max(0, min(s.cfg.Frozen, len(s.net.Layers)-1))
+	if s.cfg.Anchor != nil {
+		s.anchor = s.model.WithValuesOf(s.cfg.Anchor)
+	}
+	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r, err := s.train(ctx)
 	if r != nil {
-		r.Model = m
-		m.Network = s.best
-		s.describe(m)
+		r.Model = s.model
+		s.model.Network = s.best
+		s.describe(s.model)
 	}
 	return r, err
 }
@@ -67,7 +72,7 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 	if err != nil {
 		return err
 	}
-	if in.Size != m.Network.Width() {
+	if len(m.Network.Layers) > 0 && in.Size != m.Network.Width() {
 		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d", m.Network.Width(), m.Preprocessing, in.Size)
 	}
 	if s.cfg.DistortOnDevice && m.Preprocessing != nn.MNIST28 {

@@ -15,26 +15,57 @@ import (
 // depends on the seed and n alone.
 type sampler struct {
 	*feed
-	samples   []dataset.Sample
-	class     []int // of each sample
-	quota     []int // samples of each class in an epoch; nil for all
-	features  feature.Extractor
-	distort   dataset.Distortion
+	samples  []dataset.Sample
+	class    []int // of each sample
+	quota    []int // samples of each class in an epoch; nil for all
+	features feature.Extractor
+	distort  dataset.Distortion
+	targets  targets
+	hard     *hardness // nil when all samples come equally often
+	pictures float64   // share of the samples whose strokes are kept from the network
+	seed     int64
+}
+
+// targets say what is to be learned of a row of one of count classes.
+type targets struct {
 	loss      nn.Loss
-	hard      *hardness // nil when all samples come equally often
+	count     int
 	smoothing float64
-	pictures  float64 // share of the samples whose strokes are kept from the network
-	seed      int64
+	numbers   bool // the number of the class, for a Learner
+}
+
+func (cfg *Config) targets(classes int) targets {
+	return targets{loss: cfg.Loss, count: classes, smoothing: cfg.Smoothing, numbers: cfg.Learner != nil}
+}
+
+// size is the number of values of a target.
+func (t targets) size() int {
+	if t.numbers {
+		return 1
+	}
+	return t.count
+}
+
+// fill writes the target of a row, and gives the output that should be its largest.
+func (t targets) fill(target []float32, class int) (output int) {
+	if t.numbers {
+		target[0] = float32(class)
+		return 0
+	}
+	other := float32(t.smoothing / float64(t.count))
+	for i := range target {
+		target[i] = t.loss.Target(other)
+	}
+	target[class] = t.loss.Target(other + float32(1-t.smoothing))
+	return class
 }
 
 // newSampler makes the feed of a training on samples with the labels of m, and what fills it.
 func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []dataset.Sample) *sampler {
 	p := &sampler{
-		feed:    &feed{rows: cfg.Batch, width: in.Size, count: len(m.Labels)},
-		samples: samples, features: in, distort: cfg.Distortion,
-		smoothing: cfg.Smoothing, pictures: cfg.Pictures, loss: cfg.Loss, seed: cfg.Seed,
+		samples: samples, features: in, distort: cfg.Distortion, targets: cfg.targets(len(m.Labels)), pictures: cfg.Pictures, seed: cfg.Seed,
 	}
-	p.filler = p.newPreparer
+	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: p.newPreparer}
 	if cfg.DistortOnDevice {
 		p.warp = cfg.Distortion.WarpGrid()
 	}
@@ -50,7 +81,7 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 	}
 	size := len(samples)
 	if cfg.IsolatedShares {
-		if quota, sum := isolatedQuota(samples, p.class, p.count); sum > 0 {
+		if quota, sum := isolatedQuota(samples, p.class, len(m.Labels)); sum > 0 {
 			p.quota, size = quota, sum
 		}
 	}
@@ -96,8 +127,8 @@ func (p *preparer) fill(b *batch, step int) {
 		position := step%p.perEpoch*p.rows + row
 		// The last batch of an epoch is filled up with samples from its beginning.
 		sample := p.order[position%len(p.order)]
-		b.classes[row], b.samples[row] = p.class[sample], sample
-		p.fillTarget(b.target[row*p.count:(row+1)*p.count], p.class[sample])
+		b.samples[row] = sample
+		b.classes[row] = p.targets.fill(b.target[row*p.count:(row+1)*p.count], p.class[sample])
 		p.seedFor(epoch, position+1)
 		input := b.input[row*p.width : (row+1)*p.width]
 		if p.warp > 0 {
@@ -144,14 +175,6 @@ func isolatedQuota(samples []dataset.Sample, class []int, count int) (quota []in
 // spread neighbouring places apart (splitmix64's and a prime).
 func (p *preparer) seedFor(epoch, position int) {
 	p.pcg.Seed(uint64(p.seed)^uint64(epoch)*0x9e3779b97f4a7c15, uint64(position)*0xbf58476d1ce4e5b9)
-}
-
-func (p *preparer) fillTarget(target []float32, class int) {
-	other := float32(p.smoothing / float64(p.count))
-	for i := range target {
-		target[i] = p.loss.Target(other)
-	}
-	target[class] = p.loss.Target(other + float32(1-p.smoothing))
 }
 
 // fillInput distorts the strokes where the network sees them, else the image.

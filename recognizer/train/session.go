@@ -22,13 +22,11 @@ type session struct {
 	progress     func(Event)
 	everyReading bool // events tell also of the reading that ends an epoch
 
-	descent   nn.Descent
-	steps     *nn.Steps
-	average   *average // nil without
-	feed      *feed
-	hard      *hardness     // nil when all samples come equally often
-	held      *evaluator    // nil without held-out samples
-	inference *nn.Inference // of the parameters that are kept
+	model   *nn.Model // whose labels and preprocessing are taught
+	learner Learner
+	feed    *feed
+	hard    *hardness  // nil when all samples come equally often
+	held    *evaluator // nil without held-out samples
 
 	readings       *readings
 	right          []bool   // of the rows last read
@@ -46,39 +44,55 @@ type window struct {
 	right, samples int
 }
 
-// prepare compiles everything, so that unsupported sizes fail before the first step.
-func (s *session) prepare() (err error) {
-	s.newDescent()
+// prepare makes the learner.
+func (s *session) prepare(ctx context.Context) (err error) {
 	s.right = make([]bool, s.cfg.Batch)
-	s.readings = newReadings(s.cfg.Batch, s.feed.count)
+	outputs := s.feed.count
 	if s.cfg.FollowLoss {
 		s.plateau = newPlateau(s.cfg.FinalRate)
 	}
-	if s.steps, err = nn.NewSteps(s.dev, s.descent); err != nil {
-		return err
-	}
-	if s.cfg.Average > 0 {
-		if s.average, err = newAverage(s.dev, s.descent.Params, s.cfg.Average, s.feed.steps); err != nil {
-			return fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	learner := s.newDescending
+	if s.cfg.Learner != nil {
+		outputs, learner = 2, func() (Learner, error) {
+			return s.cfg.Learner(ctx, Lesson{Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed, Pass: s.pass})
 		}
 	}
+	if s.learner, err = learner(); err != nil {
+		return err
+	}
+	s.readings = newReadings(s.cfg.Batch, outputs)
 	if s.held == nil {
 		return nil
 	}
-	s.inference = nn.InferenceOf(s.dev, s.kept())
-	return s.inference.Prepare(len(s.held.rows))
+	inference, err := s.learner.Inference()
+	if err != nil {
+		return err
+	}
+	return inference.Prepare(len(s.held.rows))
 }
 
-// kept is the state that is evaluated and returned.
-func (s *session) kept() *nn.Parameters {
-	if s.average != nil {
-		return s.average.params
+// pass is Lesson.Pass.
+func (s *session) pass(ctx context.Context, use func(input, classes []float32) error) error {
+	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: s.feed.perEpoch, perEpoch: s.feed.perEpoch, filler: s.feed.filler}
+	feeding, stop := context.WithCancel(ctx)
+	defer f.done.Wait()
+	defer stop()
+	f.start(feeding, s.cfg.Workers)
+	for n := range f.steps {
+		b, ok := f.next(ctx, n)
+		if !ok {
+			return context.Cause(ctx)
+		}
+		if err := use(b.input, b.target); err != nil {
+			return err
+		}
+		f.release(n, b)
 	}
-	return s.descent.Params
+	return nil
 }
 
 func (s *session) train(ctx context.Context) (*Result, error) {
-	if s.cfg.Start != nil && s.held != nil {
+	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil {
 		before, err := s.evaluate(ctx)
 		if err != nil {
 			return s.end(ctx, err)
@@ -146,20 +160,12 @@ func (s *session) step(ctx context.Context, epoch int) error {
 			step.LossLater, step.ProbabilitiesLater = r.loss, r.probabilities
 		}
 	}
-	if err := s.steps.Step(step); err != nil {
+	if err := s.learner.Step(step); err != nil {
 		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
-	stepped := time.Now()
-	s.result.Time.Stepping += stepped.Sub(got)
-
-	if s.average != nil {
-		if err := s.average.step(n); err != nil {
-			return fmt.Errorf("averaging on the %s device: %w", s.dev.Info().Kind, err)
-		}
-		s.result.Time.Averaging += time.Since(stepped)
-	}
+	s.result.Time.Stepping += time.Since(got)
 	if !last {
 		return s.take(0)
 	}
@@ -186,7 +192,7 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 			}
 		}
 	}
-	if err := s.safeguard(); err != nil {
+	if err := s.learner.Save(); err != nil {
 		return false, err
 	}
 	if s.plateau != nil {
@@ -203,7 +209,11 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
 	begin := time.Now()
 	defer func() { s.result.Time.Evaluating += time.Since(begin) }()
-	return s.held.run(ctx, s.inference)
+	inference, err := s.learner.Inference()
+	if err != nil {
+		return nil, err
+	}
+	return s.held.run(ctx, inference)
 }
 
 func (s *session) better(e *Evaluation) bool {
@@ -213,10 +223,11 @@ func (s *session) better(e *Evaluation) bool {
 
 // keep brings the state to the host as the best so far.
 func (s *session) keep(e *Evaluation, epoch int) error {
-	if err := s.kept().Download(s.dev); err != nil {
+	net, err := s.learner.Network()
+	if err != nil {
 		return err
 	}
-	s.best, s.result.HoldOut, s.result.Epoch = s.kept().Network(), e, epoch
+	s.best, s.result.HoldOut, s.result.Epoch = net, e, epoch
 	return nil
 }
 
@@ -242,34 +253,16 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	if err := s.best.Check(); err != nil {
 		return nil, errors.Join(failure, err)
 	}
-	r.Device = s.steps.Info()
+	r.Device = s.learner.Info()
 	if failure != nil {
 		failure = fmt.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
 	}
 	return r, failure
 }
 
-// safeguard brings the state to the host, from where the processor goes on should the
-// device be lost.
-func (s *session) safeguard() error {
-	if s.average != nil {
-		if err := s.average.params.Download(s.dev); err != nil {
-			return err
-		}
-	}
-	return s.descent.Download(s.dev)
-}
-
 // close frees what the session holds on the device.
 func (s *session) close() {
-	if s.inference != nil {
-		s.inference.Close()
+	if s.learner != nil {
+		s.learner.Close()
 	}
-	if s.average != nil {
-		s.average.close(s.dev)
-	}
-	if s.steps != nil {
-		s.steps.Close()
-	}
-	s.descent.Forget(s.dev)
 }

@@ -70,6 +70,11 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return startWith(cfg, labels)
+}
+
+// startWith is startModel for these labels.
+func startWith(cfg *Config, labels []string) (*nn.Model, error) {
 	if cfg.Start != nil {
 		if err := cfg.Start.Check(); err != nil {
 			return nil, fmt.Errorf("the model to start from cannot be used: %w", err)
@@ -78,6 +83,9 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	}
 	if len(labels) < 2 {
 		return nil, fmt.Errorf("there is only the label %s; training needs at least two", strconv.Quote(labels[0]))
+	}
+	if cfg.Learner != nil {
+		return &nn.Model{Labels: labels, Preprocessing: cfg.Preprocessing}, nil
 	}
 	in, err := feature.ByName(cfg.Preprocessing)
 	if err != nil {

@@ -1,4 +1,4 @@
-package prototype
+package lvq
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 
 const rounds = 12 // of Lloyd's algorithm; later ones hardly move a mean
 
-// kmeans gives at most k means of rows, fewer where there are not so many different rows:
+// KMeans gives at most k means of rows, fewer where there are not so many different rows:
 // k-means++ start (Arthur and Vassilvitskii, 2007), then Lloyd's algorithm. rows are not
 // changed. When ctx ends its cause is returned.
-func kmeans(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+func KMeans(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means, err := start(ctx, rows, k, rng)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func kmeans(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]f
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			at, _ := closest(r, means)
+			at, _ := Closest(r, means)
 			moved = moved || at != nearest[i]
 			nearest[i] = at
 		}
@@ -97,8 +97,8 @@ func average(rows [][]float32, nearest []int, means [][]float32) [][]float32 {
 	return out
 }
 
-// closest gives the index of the nearest mean and its squared distance.
-func closest(row []float32, means [][]float32) (at int, distance float32) {
+// Closest gives the index of the nearest mean and its squared distance.
+func Closest(row []float32, means [][]float32) (at int, distance float32) {
 	distance = float32(math.Inf(1))
 	for c, m := range means {
 		if d := feature.SquaredDistance(row, m); d < distance {

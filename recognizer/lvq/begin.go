@@ -1,0 +1,161 @@
+package lvq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
+)
+
+// What is looked at before the first step.
+const (
+	clustered = 60   // samples of a class for each of its prototypes
+	looked    = 1024 // samples by which distances are judged
+)
+
+// begin gives the prototypes that learning begins with, and how far samples are from them: the
+// mean squared distance to the nearest of their class.
+func (o Options) begin(ctx context.Context, l train.Lesson) (p *Prototypes, unit float64, err error) {
+	if len(l.Model.Network.Layers) > 0 {
+		if p, err = Of(l.Model.Network); err != nil {
+			return nil, 0, err
+		}
+		if p.Classes != len(l.Model.Labels) {
+			return nil, 0, fmt.Errorf("the model to start from has %d classes, the samples make it %d; train it anew", p.Classes, len(l.Model.Labels))
+		}
+	} else {
+		p = &Prototypes{Classes: len(l.Model.Labels), PerClass: o.PerClass, Projection: Projection{In: l.Width, Out: l.Width}}
+		if o.LDA > 0 {
+			if p.Projection, err = project(ctx, l, o); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	rows, classes, err := p.look(ctx, l)
+	if err != nil {
+		return nil, 0, err
+	}
+	if p.Points == nil {
+		if err := p.place(ctx, l.Seed, rows, classes); err != nil {
+			return nil, 0, err
+		}
+	}
+	margin, n := 0.0, 1e-12
+	for i, x := range rows[:min(looked, len(rows))] {
+		if own, other := p.nearest(x, classes[i]); max(own, other) < absent {
+			unit, margin, n = unit+own, margin+math.Abs(own-other), n+1
+		}
+	}
+	if p.Scale == 0 {
+		p.Scale = usualMargin * n / max(margin, 1e-12)
+	}
+	return p, unit / n, nil
+}
+
+// usualMargin is the mean difference between the two largest logits, a sample's own class among
+// them, before learning.
+const usualMargin = 4
+
+// project finds the projection in one pass.
+func project(ctx context.Context, l train.Lesson, o Options) (Projection, error) {
+	s, err := newScatter(l.Dev, l.Batch, l.Width, len(l.Model.Labels))
+	if err != nil {
+		return Projection{}, err
+	}
+	defer s.run.Close()
+	if err := l.Pass(ctx, s.add); err != nil {
+		return Projection{}, err
+	}
+	return s.discriminants(o.LDA, o.Shrinkage)
+}
+
+var errEnough = errors.New("enough samples of all classes")
+
+// look gives projected samples, so many of each class as are clustered, and some more.
+func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32, classes []int, err error) {
+	var lower *nn.Inference
+	if p.Weights != nil {
+		layer := nn.Layer{Kind: nn.Dense{Units: p.Out}, Values: [][]float32{p.Weights, p.Bias}}
+		if lower, err = nn.NewInference(l.Dev, nn.Sequence(nn.Vector(p.In), layer)); err != nil {
+			return nil, nil, err
+		}
+		defer lower.Close()
+	}
+	most := clustered * p.PerClass
+	if p.Points != nil {
+		most = 0
+	}
+	left, missing := slices.Repeat([]int{most}, p.Classes), p.Classes
+	err = l.Pass(ctx, func(input, given []float32) error {
+		var batch [][]float32
+		for i, c := range given {
+			left[int(c)]--
+			if left[int(c)] == 0 {
+				missing--
+			}
+			if left[int(c)] >= 0 || len(rows)+len(batch) < looked {
+				batch, classes = append(batch, slices.Clone(input[i*l.Width:(i+1)*l.Width])), append(classes, int(c))
+			}
+		}
+		if lower != nil {
+			projected := func(i int, y, _ []float32) { batch[i] = slices.Clone(y) }
+			if err := lower.Each(batch, projected); err != nil {
+				return err
+			}
+		}
+		rows = append(rows, batch...)
+		if (missing == 0 || most == 0) && len(rows) >= looked {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return rows, classes, err
+}
+
+// place makes the means of clusters of each class its prototypes.
+func (p *Prototypes) place(ctx context.Context, seed int64, rows [][]float32, classes []int) error {
+	groups := make([][][]float32, p.Classes)
+	for i, c := range classes {
+		groups[c] = append(groups[c], rows[i])
+	}
+	p.Points = slices.Repeat([]float32{absent}, p.Classes*p.PerClass*p.Out)
+	work, running := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for c, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		work.Go(func() error {
+			means, err := KMeans(running, group, p.PerClass, seeded(seed, c))
+			for k, m := range means {
+				copy(p.Points[(c*p.PerClass+k)*p.Out:], m)
+			}
+			return err
+		})
+	}
+	return work.Wait()
+}
+
+// nearest gives the squared distances of x to the nearest prototype of its class and of all others.
+func (p *Prototypes) nearest(x []float32, class int) (own, other float64) {
+	best := [2]float32{absent, absent}
+	for i := range p.Classes * p.PerClass {
+		to := 0
+		if i/p.PerClass != class {
+			to = 1
+		}
+		best[to] = min(best[to], feature.SquaredDistance(x, p.Points[i*p.Out:(i+1)*p.Out]))
+	}
+	return float64(best[0]), float64(best[1])
+}

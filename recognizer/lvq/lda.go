@@ -1,0 +1,142 @@
+package lvq
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"inkshade/glcompute/program"
+)
+
+// scatter gathers what linear discriminant analysis needs to know of samples, mini-batch by
+// mini-batch: however many there are, it holds one batch, two matrices [width][width] and the sums
+// of classes.
+type scatter struct {
+	width   int
+	samples float64
+	counts  []float64 // [classes]
+	sums    []float64 // [classes][width]
+	squares []float64 // [width][width] Σ x·xᵀ
+
+	run        program.Run
+	x, product *program.Tensor
+	of         []float32 // [width][width] of a batch
+}
+
+func newScatter(dev program.Device, batch, width, classes int) (*scatter, error) {
+	p := program.New()
+	s := &scatter{
+		width: width, counts: make([]float64, classes), sums: make([]float64, classes*width),
+		squares: make([]float64, width*width), of: make([]float32, width*width),
+	}
+	s.x = p.Input(batch, width)
+	s.product = p.Product(program.Transposed(s.x), program.Plain(s.x))
+	var err error
+	if s.run, err = dev.Compile(p); err != nil {
+		err = fmt.Errorf("preparing the discriminant analysis on the %s device: %w", dev.Info().Kind, err)
+	}
+	return s, err
+}
+
+// add takes a batch: rows [batch][width] and the class of each.
+func (s *scatter) add(rows, classes []float32) error {
+	if err := s.run.Do(program.In(s.x, rows), program.Out(s.product, s.of)); err != nil {
+		return err
+	}
+	for i, v := range s.of {
+		s.squares[i] += float64(v)
+	}
+	for i, c := range classes {
+		s.counts[int(c)]++
+		sum := s.sums[int(c)*s.width:]
+		for j, v := range rows[i*s.width : (i+1)*s.width] {
+			sum[j] += float64(v)
+		}
+	}
+	s.samples += float64(len(classes))
+	return nil
+}
+
+var errDegenerate = errors.New("the samples vary in too few ways for --lda; give more samples, or leave it out")
+
+// discriminants gives the projection onto those directions v in which classes lie farthest apart for their
+// width, the largest λ of the generalised symmetric eigenproblem
+//
+//	Sb·v = λ·Sw·v        vᵀ·Sw·v = 1
+//
+// with the mean scatter Sb between the means of classes and Sw within classes, which is shrunk
+// toward its mean: (1-shrinkage)·Sw + shrinkage·(trace Sw / width)·I (Fisher 1936; Friedman 1989).
+// The mean of all samples goes to zero. There are at most classes-1 directions.
+func (s *scatter) discriminants(dims int, shrinkage float64) (Projection, error) {
+	n, classes := s.width, len(s.counts)
+	mean := make([]float64, n)
+	for i, v := range s.sums {
+		mean[i%n] += v / s.samples
+	}
+	means := mat.NewDense(classes, n, nil) // of classes, from the mean, weighed
+	present := 0
+	for c, count := range s.counts {
+		if count == 0 {
+			continue
+		}
+		present++
+		for j, v := range s.sums[c*n : (c+1)*n] {
+			means.Set(c, j, (v/count-mean[j])*math.Sqrt(count/s.samples))
+		}
+	}
+	dims = min(dims, present-1, n)
+	if dims < 1 {
+		return Projection{}, errDegenerate
+	}
+	var between mat.SymDense
+	between.SymOuterK(1, means.T())
+	within, trace := mat.NewSymDense(n, nil), 0.0
+	for i := range n {
+		for j := i; j < n; j++ {
+			within.SetSym(i, j, (1-shrinkage)*(s.squares[i*n+j]/s.samples-mean[i]*mean[j]-between.At(i, j)))
+		}
+		trace += within.At(i, i) / (1 - shrinkage)
+	}
+	for i := range n {
+		within.SetSym(i, i, within.At(i, i)+shrinkage*trace/float64(n))
+	}
+	// With Sw = L·Lᵀ and v = L⁻ᵀ·u it is the symmetric problem L⁻¹·Sb·L⁻ᵀ·u = λ·u.
+	var factor mat.Cholesky
+	if !factor.Factorize(within) {
+		return Projection{}, errDegenerate
+	}
+	var lower mat.TriDense
+	factor.LTo(&lower)
+	var half, whole, directions mat.Dense
+	if err := errors.Join(half.Solve(&lower, &between), whole.Solve(&lower, half.T())); err != nil {
+		return Projection{}, errDegenerate
+	}
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			symmetric.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(symmetric, true) {
+		return Projection{}, errDegenerate
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	if err := directions.Solve(lower.T(), &vectors); err != nil {
+		return Projection{}, errDegenerate
+	}
+	p := Projection{In: n, Out: dims, Weights: make([]float32, n*dims), Bias: make([]float32, dims)}
+	for d := range dims { // eigenvalues rise
+		shift := 0.0
+		for i := range n {
+			v := directions.At(i, n-1-d)
+			p.Weights[i*dims+d] = float32(v)
+			shift -= v * mean[i]
+		}
+		p.Bias[d] = float32(shift)
+	}
+	return p, nil
+}

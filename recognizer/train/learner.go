@@ -1,0 +1,142 @@
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn"
+)
+
+// Learner is what a training teaches, on a device.
+type Learner interface {
+	// Step learns from a batch.
+	Step(b nn.Batch) error
+	// Info describes what did the last step.
+	Info() program.Info
+	// Inference runs the state that is kept; the learner closes it.
+	Inference() (*nn.Inference, error)
+	// Network brings the state that is kept to the host.
+	Network() (nn.Network, error)
+	// Save brings everything to the host, from where the processor goes on should the device be
+	// lost.
+	Save() error
+	// Close frees what the learner holds on the device.
+	Close()
+}
+
+// Lesson is what a learner of Config.Learner is made for. It is given the classes of a batch
+// as numbers, nn.Batch.Target [batch][1], and gives as outputs two columns, nn.Batch.Probabilities
+// [batch][2]: how well the right class fits each row, and how well the best of the others does.
+type Lesson struct {
+	Dev   program.Device
+	Model *nn.Model // with labels and preprocessing; without layers where training starts from nothing
+	Width int       // values of a row
+	Batch int       // rows in a step
+	Seed  int64
+
+	// Pass goes once through what an epoch consists of, Batch rows at a time: input [Batch][Width],
+	// classes [Batch]. Both hold until the next call.
+	Pass func(ctx context.Context, use func(input, classes []float32) error) error
+}
+
+// descending learns by gradient descent, and keeps a moving average where that is wanted.
+type descending struct {
+	nn.Descent
+	dev       program.Device
+	steps     *nn.Steps
+	average   *average // nil without
+	inference *nn.Inference
+	made      int // steps
+}
+
+// newDescending compiles everything, so that unsupported sizes fail before the first step.
+func (s *session) newDescending() (Learner, error) {
+	params := nn.NewParameters(s.net)
+	d := &descending{dev: s.dev, Descent: nn.Descent{
+		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
+		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
+	}}
+	if s.cfg.Anchor != nil {
+		d.Anchor = nn.NewParameters(s.anchor)
+	}
+	if s.cfg.TwoFloats {
+		d.Options.Low = params.Zeros()
+	}
+	if s.cfg.Optimizer == Adam {
+		d.Options.Second = params.Zeros()
+	}
+	var err error
+	if d.steps, err = nn.NewSteps(s.dev, d.Descent); err == nil && s.cfg.Average > 0 {
+		if d.average, err = newAverage(s.dev, params, s.cfg.Average, s.feed.steps); err != nil {
+			err = fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+		}
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	d.inference = nn.InferenceOf(s.dev, d.kept())
+	return d, nil
+}
+
+// kept is the state that is evaluated and returned.
+func (d *descending) kept() *nn.Parameters {
+	if d.average != nil {
+		return d.average.params
+	}
+	return d.Params
+}
+
+// Step implements Learner.
+func (d *descending) Step(b nn.Batch) error {
+	if err := d.steps.Step(b); err != nil {
+		return err
+	}
+	d.made++
+	if d.average == nil {
+		return nil
+	}
+	if err := d.average.step(d.made - 1); err != nil {
+		return fmt.Errorf("averaging: %w", err)
+	}
+	return nil
+}
+
+// Info implements Learner.
+func (d *descending) Info() program.Info { return d.steps.Info() }
+
+// Inference implements Learner.
+func (d *descending) Inference() (*nn.Inference, error) { return d.inference, nil }
+
+// Network implements Learner.
+func (d *descending) Network() (nn.Network, error) {
+	if err := d.kept().Download(d.dev); err != nil {
+		return nn.Network{}, err
+	}
+	return d.kept().Network(), nil
+}
+
+// Save implements Learner.
+func (d *descending) Save() error {
+	if d.average != nil {
+		if err := d.average.params.Download(d.dev); err != nil {
+			return err
+		}
+	}
+	return d.Download(d.dev)
+}
+
+// Close implements Learner.
+func (d *descending) Close() {
+	if d.inference != nil {
+		d.inference.Close()
+	}
+	if d.average != nil {
+		d.average.close(d.dev)
+	}
+	if d.steps != nil {
+		d.steps.Close()
+	}
+	d.Forget(d.dev)
+}
