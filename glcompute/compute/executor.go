@@ -26,6 +26,9 @@ type Options struct {
 	Threads int
 	// Cache keeps linked programs for the next start; nil keeps nothing.
 	Cache *cache.Folder
+	// Verify compares a training step with the reference before the device is trusted; see
+	// gldevice.Open.
+	Verify bool
 	// Variants gives operations (see Choosable) by their names the number of the variant that
 	// is always taken. The others take the one that suits the shape, which is measured when
 	// there is a Cache to keep the times.
@@ -71,12 +74,12 @@ type executor struct {
 
 // Open makes a device on the best OpenGL 4.3 context there is. The error lists what was
 // tried.
-func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default()}) }
+func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default(), Verify: true}) }
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Cache, start)
+	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Cache, o.Verify, start)
 	if err != nil {
 		return nil, err
 	}

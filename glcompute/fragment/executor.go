@@ -33,6 +33,9 @@ type Options struct {
 	Unpacked bool
 	// Cache keeps linked programs for the next start; nil keeps nothing.
 	Cache *cache.Folder
+	// Verify compares a training step with the reference before the device is trusted; see
+	// gldevice.Open.
+	Verify bool
 	// Variants gives operations (see Choosable) by their names the number of the variant that
 	// is always taken. The others take the one that suits the shape, which is measured when
 	// there is a Cache to keep the times.
@@ -84,12 +87,12 @@ type executor struct {
 
 // Open makes a device on the best OpenGL 3.3 context there is. The error lists what was
 // tried.
-func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default()}) }
+func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default(), Verify: true}) }
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Cache, start)
+	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Cache, o.Verify, start)
 	if err != nil {
 		return nil, err
 	}

@@ -31,8 +31,9 @@ type parameter[T any] struct {
 }
 
 // Open makes the context and has start make the executor on its thread. Linked programs
-// are kept in files, which may be nil.
-func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, start func(*GL) (Executor[T], error)) (*Device[T], error) {
+// are kept in files, which may be nil. With verify, a driver that computes wrongly is an error
+// (see Device.verify); one that was right is not asked again by the same shaders.
+func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, verify bool, start func(*GL) (Executor[T], error)) (*Device[T], error) {
 	thread, err := glcontext.Open(level)
 	if err != nil {
 		return nil, err
@@ -56,6 +57,11 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 	d.gl.logf(debugDevice, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
 		d.gl.Info.Name, d.gl.Info.Vendor, d.gl.Info.Version, thread.Describe(), d.gl.Info.Software,
 		d.gl.Info.MaxTexture, d.gl.Info.MaxBuffer)
+	if verify {
+		if err := d.verified(); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+	}
 	return d, nil
 }
 
