@@ -56,7 +56,7 @@ func (w *Window) restrict(s classSet) {
 // choose lets another model answer.
 func (w *Window) choose(name string) {
 	if name != w.header.status.Model {
-		w.answerBy(name)
+		w.train.whenIdle(func() { w.answerBy(name) })
 	}
 }
 

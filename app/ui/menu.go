@@ -34,7 +34,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	all := fyne.NewMenuItem(tr("Select All"), w.selectAll)
 	all.Shortcut = &fyne.ShortcutSelectAll{}
 
-	quit := withKey(tr("Quit"), fyne.KeyQ, ctrl, w.app.Quit)
+	quit := withKey(tr("Quit"), fyne.KeyQ, ctrl, func() { w.train.whenIdle(w.app.Quit) })
 	quit.IsQuit = true
 	view := append(w.pageItems(),
 		w.appearanceItem(tr("Same as System"), System, fyne.Key1),

@@ -15,6 +15,10 @@ var modelEndings = []string{".onnx"}
 
 // use puts a model in force and in use, and remembers it.
 func (p *modelsPage) use(e *modelEntry) {
+	p.win.train.whenIdle(func() { p.useNow(e) })
+}
+
+func (p *modelsPage) useNow(e *modelEntry) {
 	before := int64(0)
 	for _, other := range p.entries {
 		if other.Base == e.Base && other.InForce {

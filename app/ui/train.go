@@ -37,7 +37,7 @@ type trainPage struct {
 
 func newTrainPage(w *Window) *trainPage {
 	p := &trainPage{win: w, learning: w.opts.learning, shown: -1}
-	p.head = newTrainHead(p.start, p.cancel)
+	p.head = newTrainHead(p.start, p.cancel, func() bool { return p.content.Visible() })
 	p.idle = newTrainIdle()
 	p.course = newTrainCourse()
 	p.report = newTrainReport(p)
@@ -153,9 +153,11 @@ func (p *trainPage) openEntry(id int64) {
 
 // use puts a model of the history in force and in use.
 func (p *trainPage) use(id int64) {
-	if p.trainer != nil && p.running == nil {
-		p.failed = nil
-		p.win.changes.perform(p.using(id))
+	if p.trainer != nil {
+		p.whenIdle(func() {
+			p.failed = nil
+			p.win.changes.perform(p.using(id))
+		})
 	}
 }
 

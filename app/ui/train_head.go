@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -15,12 +17,15 @@ type trainHead struct {
 	learn        *widget.Button
 	cancel       *button
 	meter        *bar
+	waiting      *fyne.Animation // of the meter where nobody knows how long something takes; nil for none
+	front        func() bool     // whether it can be seen
 	compact      bool
 	content      *fyne.Container
 }
 
-func newTrainHead(start, cancel func()) *trainHead {
+func newTrainHead(start, cancel func(), front func() bool) *trainHead {
 	h := &trainHead{
+		front:  front,
 		title:  newLabel("", 19, theme.ColorNameForeground).bold(),
 		words:  newLabel("", 13, colorMuted).wrapped(2),
 		learn:  widget.NewButtonWithIcon(tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
@@ -35,6 +40,7 @@ func newTrainHead(start, cancel func()) *trainHead {
 // show is for a page on which nothing runs, or a training that has just begun.
 func (h *trainHead) show(p *trainPage) {
 	defer rearrange(h.content)
+	h.wait(false)
 	for _, o := range []fyne.CanvasObject{h.cancel, h.meter} {
 		show(o, p.running != nil)
 	}
@@ -61,26 +67,37 @@ func (h *trainHead) show(p *trainPage) {
 func (h *trainHead) follow(g personal.Progress) {
 	h.title.show(stageTitle(g.Stage), theme.ColorNameForeground)
 	h.words.show(progressWords(g), colorMuted)
-	h.meter.show(span{0, doneShare(g), theme.ColorNamePrimary})
+	h.wait(g.Stage != personal.Learning)
+	if g.Stage == personal.Learning {
+		h.meter.show(span{0, float64(g.Step) / float64(max(g.Steps, 1)), theme.ColorNamePrimary})
+	}
+}
+
+// wait moves a part of the meter to and fro, or stops it.
+func (h *trainHead) wait(on bool) {
+	if on == (h.waiting != nil) {
+		return
+	}
+	if !on {
+		h.waiting.Stop()
+		h.waiting = nil
+		return
+	}
+	const part = 0.15
+	h.waiting = fyne.NewAnimation(900*time.Millisecond, func(at float32) {
+		if h.front() {
+			from := float64(at) * (1 - part)
+			h.meter.show(span{from, from + part, theme.ColorNamePrimary})
+		}
+	})
+	h.waiting.AutoReverse, h.waiting.RepeatCount = true, fyne.AnimationRepeatForever
+	h.waiting.Start()
 }
 
 func (h *trainHead) cancelling() {
 	enable(h.cancel, false)
 	h.words.show(tr("Cancelling…"), colorMuted)
 	rearrange(h.content)
-}
-
-// doneShare is how much of a training is done, 0 to 1; the two ends of it take a small part
-// each.
-func doneShare(g personal.Progress) float64 {
-	const before, after = 0.06, 0.06
-	switch {
-	case g.Stage == personal.Learning && g.Steps > 0:
-		return before + (1-before-after)*float64(g.Step)/float64(g.Steps)
-	case g.Stage == personal.Measuring:
-		return 1 - after/2
-	}
-	return before / 2
 }
 
 func (h *trainHead) height() float32 {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -27,7 +28,7 @@ func newTrainHistory(open func(id int64)) *trainHistory {
 	h.list = widget.NewList(
 		func() int { return len(h.entries) },
 		func() fyne.CanvasObject { return newHistoryRow(h.choose) },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*historyRow).show(h.entries[i]) })
+		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*historyRow).show(h.entries[i], h.entries) })
 	h.list.OnSelected = func(i widget.ListItemID) {
 		if i < len(h.entries) {
 			h.open(h.entries[i].ID)
@@ -83,7 +84,7 @@ func newHistoryRow(choose func(id int64)) *historyRow {
 	return r
 }
 
-func (r *historyRow) show(e trainer.Entry) {
+func (r *historyRow) show(e trainer.Entry, all []trainer.Entry) {
 	r.id = e.ID
 	c := e.Report.HeldOut
 	switch {
@@ -99,7 +100,7 @@ func (r *historyRow) show(e trainer.Entry) {
 	r.facts.set("")
 	if e.ID != 0 {
 		r.when.set(day(e.Time))
-		r.facts.set(trainingFacts(e))
+		r.facts.set(origin(e, all) + " · " + trainingFacts(e))
 	}
 	role := ""
 	if e.InForce {
@@ -115,6 +116,15 @@ func (r *historyRow) MouseDown(*desktop.MouseEvent) { r.choose(r.id) }
 
 // MouseUp implements desktop.Mouseable.
 func (r *historyRow) MouseUp(*desktop.MouseEvent) {}
+
+// origin says which model a training began with.
+func origin(e trainer.Entry, all []trainer.Entry) string {
+	i := slices.IndexFunc(all, func(p trainer.Entry) bool { return p.ID == e.Parent })
+	if i < 0 || e.Parent == 0 {
+		return tr("from the shipped model")
+	}
+	return tr("from that of {{.Time}}", map[string]any{"Time": day(all[i].Time)})
+}
 
 // trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e trainer.Entry) string {

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/trainer"
 	"inkshade/recognizer/personal"
@@ -18,6 +21,7 @@ type training struct {
 	base   string // the model that learns
 	cancel func()
 	done   chan struct{}
+	after  func() // waits for its end; nil for nothing
 
 	pace
 	latest personal.Progress
@@ -112,6 +116,11 @@ func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
 	}
 	p.running = nil
 	run.cancel()
+	defer func() {
+		if run.after != nil {
+			run.after()
+		}
+	}()
 	// What is held out now is no longer remembered.
 	p.win.memoryChanged()
 	if err != nil {
@@ -130,6 +139,41 @@ func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
 		p.win.toast.say(tr("Learning is done: the Train page shows what changed."))
 	}
 	p.refresh()
+}
+
+// whenIdle does what a training must not run beside: at once, or once the person has said whether the training
+// that runs is finished or cancelled first.
+func (p *trainPage) whenIdle(do func()) {
+	training := p.running
+	if training == nil {
+		do()
+		return
+	}
+	d := dialog.NewCustomWithoutButtons(tr("A model is learning"), newLabel(tr("What it has learned so far is lost when you cancel it."), 14, theme.ColorNameForeground).natural(), p.win.win)
+	choice := func(text string, f func()) *widget.Button {
+		return widget.NewButton(text, func() {
+			d.Hide()
+			run(f)
+		})
+	}
+	then := func() {
+		if p.running != training {
+			do()
+			return
+		}
+		training.after = do
+		p.win.toast.say(tr("Waiting until it has learned."))
+	}
+	finish := choice(tr("Finish learning first"), then)
+	finish.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{
+		choice(tr("Back"), nil), choice(tr("Cancel learning"), func() {
+			then()
+			p.cancel()
+		}), finish,
+	})
+	p.win.modal = d
+	d.Show()
 }
 
 // closing is how long the window waits at its end for a training to notice that.

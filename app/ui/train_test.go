@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
@@ -333,6 +335,84 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 		}
 		for i, o := range s.train.head.content.Objects {
 			inside(fmt.Sprintf("part %d of the head", i), o, s.train.head.content.Size())
+		}
+	}
+}
+
+// pressed presses a button of the dialog in front.
+func (s *testStage) pressed(text string) {
+	s.t.Helper()
+	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		if b, ok := o.(*widget.Button); ok && b.Text == text {
+			test.Tap(b)
+			return
+		}
+	}
+	s.t.Fatalf("no button %q", text)
+}
+
+// What a training must not run beside asks whether it is finished or cancelled first.
+func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	l := &learner{keep: true, pause: make(chan struct{})}
+	s, e := openTrain(t, dir, l)
+	p := s.train
+	p.start()
+	if p.head.waiting == nil {
+		t.Error("nothing moves while it prepares")
+	}
+	s.until("progress", func() bool { return len(p.course.right.series[0].points) > 0 })
+	if p.head.waiting != nil {
+		t.Error("the meter still moves to and fro")
+	}
+	s.choose("characters-mlp")
+	s.pressed("Back")
+	s.choose("characters-mlp")
+	s.pressed("Finish learning first")
+	s.says("Waiting until it has learned")
+	if s.header.status.Model != "digits-mlp" {
+		t.Error("the model changed beside the training")
+	}
+	close(l.pause)
+	s.until("the other model", func() bool { return s.header.status.Model == "characters-mlp" })
+	if m, trained, err := s.book.Store.InForce("digits-mlp"); !trained || err != nil {
+		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
+	}
+	s.undo() // of a model that does not answer now
+	s.until("taken back", func() bool { _, trained, _ := s.book.Store.InForce("digits-mlp"); return !trained })
+	if s.header.status.Model != "characters-mlp" || strings.HasSuffix(e.uses(), ",") {
+		t.Errorf("the engine got %q, and %s answers", e.uses(), s.header.status.Model)
+	}
+
+	l.pause = make(chan struct{})
+	s.until("its state", func() bool { return p.known && p.model == "characters-mlp" })
+	p.start()
+	s.until("progress", func() bool { return len(p.course.right.series[0].points) > 0 })
+	closed := false
+	p.whenIdle(func() { closed = true }) // as closing the window does
+	s.pressed("Cancel learning")
+	s.until("closed", func() bool { return closed && p.running == nil })
+	if !cancelled(p.failed) {
+		t.Errorf("it ended with %v", p.failed)
+	}
+}
+
+func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	first := s.train.shown
+	s.until("in force", func() bool { return s.train.state.InForce == first })
+	s.train.start()
+	s.until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
+	at := day(s.train.entry(first).Time)
+	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
+		row := newHistoryRow(nil)
+		row.show(*s.train.entry(id), s.train.entries)
+		if !strings.HasPrefix(row.facts.text, want) {
+			t.Errorf("model %d: %q", id, row.facts.text)
 		}
 	}
 }

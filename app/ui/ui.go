@@ -158,6 +158,7 @@ func New(a fyne.App, opts Options) *Window {
 		floor, underHeader(w.header, w.notice, front), w.toast.layer, w.trace.firstFrame())))
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
+	w.win.SetCloseIntercept(func() { w.train.whenIdle(w.win.Close) })
 	w.worker.start()
 	w.openBook()
 	return w

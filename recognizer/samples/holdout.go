@@ -10,9 +10,11 @@ import (
 
 // The rule of AssignHoldOut in numbers.
 const (
-	holdOutShare    = 5 // one session in five, and one sample in five of each class, is held out
-	holdOutSessions = 4 // whole sessions are held out only where so many others stay to learn from
-	holdOutKeep     = 3 // samples of its class that must stay to learn from before a sample is held out
+	holdOutShare    = 5  // one session in five, and one sample in five of each class, is held out
+	holdOutSessions = 4  // whole sessions are held out only where so many others stay to learn from
+	holdOutKeep     = 3  // samples of its class that must stay to learn from before a sample is held out
+	holdOutEnough   = 10 // held out say something; where there are fewer, classes give more
+	holdOutLeast    = 2  // samples of its class must stay even then
 )
 
 // AssignHoldOut decides for every undecided sample whether it is learned from or held out, stores the decisions, and
@@ -20,7 +22,7 @@ const (
 // stored meanwhile waits for the next. A decision is never changed by it: what was learned from is never held out, what
 // is held out stays so until SetHoldOut.
 //
-// The rule, whose numbers are one in five and three samples:
+// The rule, whose numbers are one in five, three samples and ten:
 //
 //  1. A correction is learned from: it took effect when it was made, so it can measure nothing.
 //  2. By session: of all sessions, those are held out whose name's hash (FNV-1a) falls to one in five, where at least four others
@@ -28,9 +30,11 @@ const (
 //     learned from. Their undecided samples are held out, unless fewer than three of the class would remain outside.
 //  3. A class of n samples that has fewer than n/5 (rounded down) held out so far, because there are few sessions, gets the rest from its
 //     undecided samples in other sessions, spread evenly over the time of their drawing; at least three of the class stay.
-//  4. All others are learned from. So a class of fewer than five samples is learned from whole, and is not measured.
+//  4. Where fewer than ten are held out in all, and less than one in five, classes of three samples and more give one after another, those with
+//     the most outside first, as long as two stay: so small a part would say nothing.
+//  5. All others are learned from.
 //
-// What it means: samples held out by rule 3 come from sittings that are learned from too, and corrections are never
+// What it means: samples held out by rules 3 and 4 come from sittings that are learned from too, and corrections are never
 // among those held out, so the error measured is that of a hand in the same mood, without its worst drawings. Guided
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
@@ -114,7 +118,29 @@ func assign(entries []entry) map[int64]part {
 		need := min(total[label]/holdOutShare-held[label], len(free), outside[label]-holdOutKeep)
 		for i := range max(need, 0) {
 			decided[free[(2*i+1)*len(free)/(2*need)].id] = partHeldOut
+			held[label]++
+			outside[label]--
 		}
+		others[label] = slices.DeleteFunc(free, func(e entry) bool { return decided[e.id] == partHeldOut })
+	}
+	more := min(len(entries)/holdOutShare, holdOutEnough)
+	for _, n := range held {
+		more -= n
+	}
+	for ; more > 0; more-- {
+		most := ""
+		for _, label := range sortedKeys(others) {
+			if len(others[label]) > 0 && outside[label] > max(holdOutLeast, outside[most]) {
+				most = label
+			}
+		}
+		if most == "" {
+			break
+		}
+		middle := len(others[most]) / 2
+		decided[others[most][middle].id] = partHeldOut
+		others[most] = slices.Delete(others[most], middle, middle+1)
+		outside[most]--
 	}
 	return decided
 }
