@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 )
 
@@ -114,7 +115,7 @@ type dividedRun struct {
 }
 
 func (d *dividedRun) compile() error {
-	begin := time.Now()
+	begin := clock.Now()
 	for i, part := range d.division.Parts {
 		run, err := d.dev.devices[i].Compile(part.Program)
 		if err != nil {
@@ -129,7 +130,7 @@ func (d *dividedRun) compile() error {
 	}
 	var err error
 	d.rest, err = d.dev.devices[0].Compile(d.division.Rest.Program)
-	d.compiled = time.Since(begin)
+	d.compiled = clock.Since(begin)
 	return err
 }
 
@@ -145,7 +146,7 @@ func (d *dividedRun) Measure(bindings ...Binding) (Timing, error) {
 }
 
 func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing, error)) (Timing, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	other := parameters(d.division.Parts[1].Program)
 	for _, par := range other {
 		if d.dev.params[par].on[1] != valid {
@@ -154,7 +155,7 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 			}
 		}
 	}
-	fetched := time.Since(begin)
+	fetched := clock.Since(begin)
 	parts, rest := d.division.Bind(bindings)
 	times, errs := make([]Timing, 2), make([]error, 2)
 	var carried time.Duration
@@ -179,7 +180,7 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 	if errs[1] != nil {
 		return Timing{}, &deviceError{1, errs[1]}
 	}
-	computed := time.Now()
+	computed := clock.Now()
 	for n, t := range d.division.Totals {
 		sum := d.totals[0][n]
 		for k, v := range d.totals[1][n] {
@@ -195,7 +196,7 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 		}
 	}
 	d.joint.Shares = d.shares
-	d.joint.Add(time.Since(begin), fetched+carried+time.Since(computed))
+	d.joint.Add(clock.Since(begin), fetched+carried+clock.Since(computed))
 	t := Timing{
 		Compile:  d.compiled,
 		Upload:   fetched + carried + max(times[0].Upload, times[1].Upload) + last.Upload,
@@ -210,7 +211,7 @@ func (d *dividedRun) replay(bindings []Binding, do func(Run, []Binding) (Timing,
 
 // carry sends the other device the parameters that the owner has changed.
 func (d *dividedRun) carry(params []*Parameter) (time.Duration, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	for _, par := range params {
 		if d.dev.params[par].on[1] == valid {
 			continue
@@ -219,7 +220,7 @@ func (d *dividedRun) carry(params []*Parameter) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	return time.Since(begin), nil
+	return clock.Since(begin), nil
 }
 
 func (d *dividedRun) Info() Info {

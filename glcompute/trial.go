@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 )
 
@@ -190,7 +191,7 @@ func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error
 			return err
 		}
 	}
-	start := time.Now()
+	start := clock.Now()
 	if err := do(w.run, all); err != nil {
 		return err
 	}
@@ -199,7 +200,7 @@ func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error
 			return err
 		}
 	}
-	elapsed := time.Since(start)
+	elapsed := clock.Since(start)
 	r.last = w
 	for _, par := range r.writes {
 		r.dev.changed(par, owner)

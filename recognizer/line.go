@@ -3,8 +3,8 @@ package recognizer
 import (
 	"context"
 	"slices"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -51,7 +51,7 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			begin := time.Now()
+			begin := clock.Now()
 			images, inks := make([]ink.Image, len(batch)), make([]ink.Ink, len(batch))
 			for i, s := range batch {
 				var err error
@@ -64,7 +64,7 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 					return nil, err
 				}
 			}
-			answers, err := r.recognize(images, inks, time.Since(begin))
+			answers, err := r.recognize(images, inks, clock.Since(begin))
 			if err != nil {
 				return nil, err
 			}
@@ -81,10 +81,10 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 func (r *Recognizer) MeasureLine(ctx context.Context, k ink.Ink, o line.Options) (Timing, error) {
 	var t Timing
 	o.Cache = nil
-	begin := time.Now()
+	begin := clock.Now()
 	_, err := line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
 		return r.askLine(ctx, shapes, &t)
 	})
-	t.Preprocess = time.Since(begin) - t.Compute
+	t.Preprocess = clock.Since(begin) - t.Compute
 	return t, err
 }

@@ -2,15 +2,15 @@ package recognizer
 
 import (
 	"fmt"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 )
 
 // RecognizeMany answers for many drawings at once; see Recognize. An error names the
 // drawing by number.
 func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	images := make([]ink.Image, len(drawings))
 	for i, k := range drawings {
 		var err error
@@ -18,5 +18,5 @@ func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
 			return nil, fmt.Errorf("drawing %d: %w", i+1, err)
 		}
 	}
-	return r.recognize(images, drawings, time.Since(begin))
+	return r.recognize(images, drawings, clock.Since(begin))
 }

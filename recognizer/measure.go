@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 )
@@ -34,13 +35,13 @@ func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 }
 
 func (r *Recognizer) measureOnce(k ink.Ink) (Timing, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	img, err := ink.Rasterize(k)
 	if err != nil {
 		return Timing{}, err
 	}
 	row := r.features.Vector(img.Pix, k)
-	preprocess := time.Since(begin)
+	preprocess := clock.Since(begin)
 	t, err := r.inference.Measure(row)
 	if err != nil {
 		return Timing{}, err

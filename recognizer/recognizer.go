@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
@@ -129,12 +130,12 @@ func (r *Recognizer) Classes() []string {
 
 // Recognize answers what the ink stands for. Ink without a point is ink.ErrEmpty.
 func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	img, err := ink.Rasterize(k)
 	if err != nil {
 		return Answer{}, err
 	}
-	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{k}, time.Since(begin))
+	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{k}, clock.Since(begin))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -144,7 +145,7 @@ func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) {
 // RecognizeImages answers for many pictures of ink at once. Pictures of 28x28 are taken as
 // normalised already; others are normalised first. An error names the picture by number.
 func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
-	begin := time.Now()
+	begin := clock.Now()
 	ready := slices.Clone(images)
 	for i, img := range images {
 		if img.Width == ink.Side && img.Height == ink.Side && len(img.Pix) == ink.Side*ink.Side {
@@ -156,7 +157,7 @@ func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
 		}
 		ready[i] = normal
 	}
-	return r.recognize(ready, make([]ink.Ink, len(ready)), time.Since(begin))
+	return r.recognize(ready, make([]ink.Ink, len(ready)), clock.Since(begin))
 }
 
 // recognize answers for 28x28 images and the strokes they come from (nil for pictures);
@@ -166,12 +167,12 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 	if len(images) == 0 {
 		return nil, nil
 	}
-	begin := time.Now()
+	begin := clock.Now()
 	rows := make([][]float32, len(images))
 	for i, img := range images {
 		rows[i] = r.features.Vector(img.Pix, inks[i])
 	}
-	preparing += time.Since(begin)
+	preparing += clock.Since(begin)
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,7 +181,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 	}
 	answers := make([]Answer, len(images))
 	broken := -1
-	begin = time.Now()
+	begin = clock.Now()
 	err := r.inference.Each(rows, func(i int, logits, probabilities []float32) {
 		if !distribution(probabilities) {
 			broken = i
@@ -198,7 +199,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 		return nil, err
 	}
 	r.remember(answers, inks)
-	computing := time.Since(begin)
+	computing := clock.Since(begin)
 	for i := range answers {
 		answers[i].Timing = Timing{
 			Preprocess: preparing / time.Duration(len(images)),

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
@@ -214,12 +215,12 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 		for i, s := range part {
 			inks[i] = s.Ink
 		}
-		begin := time.Now()
+		begin := clock.Now()
 		results, err := rec.RecognizeLines(cmd.Context(), inks, line.Options{Language: f.language})
 		if err != nil {
 			return err
 		}
-		took += time.Since(begin)
+		took += clock.Since(begin)
 		for i, got := range results {
 			r.count(part[i].Label, got.Text, f.ignoreCase)
 		}

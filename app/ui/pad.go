@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 )
 
@@ -60,7 +61,7 @@ var (
 )
 
 func newPad() *pad {
-	p := &pad{now: time.Now, stale: true, view: newPadView()}
+	p := &pad{now: clock.Now, stale: true, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
 	p.compose(p, p.layOut())

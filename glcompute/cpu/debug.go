@@ -3,6 +3,7 @@ package cpu
 import (
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
 )
@@ -11,16 +12,16 @@ import (
 // looks at the step as the debug level asks, which does not count.
 func (r *run) measured(i int, s step, found bool) (time.Duration, bool) {
 	if found || r.dev.log.Level < check.Broken {
-		start := time.Now()
+		start := clock.Now()
 		s.do()
-		return time.Since(start), found
+		return clock.Since(start), found
 	}
 	var took time.Duration
 	read := func(t *program.Tensor) []float32 { return r.values[t.ID] }
 	found = r.dev.log.Inspect(r.program.Ops()[i], read, func() {
-		start := time.Now()
+		start := clock.Now()
 		s.do()
-		took = time.Since(start)
+		took = clock.Since(start)
 	})
 	return took, found
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
 )
@@ -55,7 +55,7 @@ func (d *device) Info() program.Info { return d.info }
 func (d *device) Compile(p *program.Program) (program.Run, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	begin := time.Now()
+	begin := clock.Now()
 	if d.closed {
 		return nil, program.ErrClosed
 	}
@@ -86,7 +86,7 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 			r.uploads[t.ID] = uploader(r.values[t.ID])
 		}
 	}
-	r.compile = time.Since(begin)
+	r.compile = clock.Since(begin)
 	d.log.Printf(check.Times, "compiled %d operations in %v", len(p.Ops()), r.compile)
 	return r, nil
 }

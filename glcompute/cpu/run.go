@@ -3,6 +3,7 @@ package cpu
 import (
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
 )
@@ -125,11 +126,11 @@ func (r *run) Measure(bindings ...program.Binding) (program.Timing, error) {
 }
 
 func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
-	start := time.Now()
+	start := clock.Now()
 	if err := r.upload(bindings); err != nil {
 		return program.Timing{}, err
 	}
-	uploaded := time.Now()
+	uploaded := clock.Now()
 	steps := r.chosen(bindings)
 	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(steps))}
 	found := false
@@ -138,10 +139,10 @@ func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 		took, found = r.measured(i, s, found)
 		t.Passes = append(t.Passes, program.Pass{Name: s.name, Time: took})
 	}
-	computed := time.Now()
+	computed := clock.Now()
 	t.Compute = computed.Sub(uploaded)
 	r.readBack(bindings)
-	t.Readback = time.Since(computed)
+	t.Readback = clock.Since(computed)
 	r.dev.log.Times(t, r.dev.held, bindings)
 	return t, nil
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
@@ -219,9 +219,9 @@ func checkUnsupported(t *testing.T, dev program.Device) {
 
 func checkMeasure(t *testing.T, dev program.Device) {
 	tr := newTrainer(program.Tanh, true)
-	begin := time.Now()
+	begin := clock.Now()
 	run, err := dev.Compile(tr.Program)
-	took := time.Since(begin)
+	took := clock.Since(begin)
 	must(t, err)
 	defer tr.free(t, dev, run)
 	settings := []float32{0, 0, 0} // a rate of zero changes nothing, so both replays agree

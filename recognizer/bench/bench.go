@@ -16,6 +16,7 @@ import (
 
 	"inkshade"
 	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
@@ -87,7 +88,7 @@ type Options struct {
 	// Model recognises it; nil stands for a network 784-800-10 with random weights.
 	Model *nn.Model
 
-	clock func() time.Time // nil stands for time.Now
+	clock func() time.Time // nil stands for clock.Now
 }
 
 // Event is a step of the way.
@@ -152,7 +153,7 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 		o.Drawing = seven
 	}
 	if o.clock == nil {
-		o.clock = time.Now
+		o.clock = clock.Now
 	}
 	if progress == nil {
 		progress = func(Event) {}

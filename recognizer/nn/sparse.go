@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 )
 
@@ -49,7 +50,7 @@ func (s *Steps) eitherWay(b Batch) error {
 	if round == 1 && !x.open() {
 		s.sparse = nil
 	}
-	begin := time.Now()
+	begin := clock.Now()
 	way, step, input := 0, &s.whole, []program.Binding{program.In(s.whole.Input, b.Input)}
 	if s.sparse != nil && (x.chosen || round%2 == 1) {
 		sparse, err := x.encoder.Encode(b.Input)
@@ -64,7 +65,7 @@ func (s *Steps) eitherWay(b Batch) error {
 	if s.sparse == nil || x.chosen {
 		return err
 	}
-	x.times[way] = append(x.times[way], time.Since(begin))
+	x.times[way] = append(x.times[way], clock.Since(begin))
 	if len(x.times[1]) > sparseTrials {
 		if x.chosen = median(x.times[1][1:]) < median(x.times[0][1:]); !x.chosen {
 			s.leaveSparse()

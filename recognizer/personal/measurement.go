@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
@@ -163,12 +163,12 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
+	begin := clock.Now()
 	result, err := Train(ctx, g.dev, Task{Start: g.base, Learn: learn, Settings: s}, nil)
 	if err != nil {
 		return err
 	}
-	seconds := time.Since(begin).Seconds()
+	seconds := clock.Since(begin).Seconds()
 	f.Device = result.Device
 	var others []quiz
 	for _, q := range g.guard {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -49,7 +50,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 		return nil, err
 	}
 	r.decide()
-	r.Seconds = time.Since(w.started).Seconds()
+	r.Seconds = clock.Since(w.started).Seconds()
 	describe(r.Model, t, r)
 	return r, nil
 }
@@ -70,7 +71,7 @@ func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Pro
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	w := &work{Task: *t, dev: dev, progress: progress, started: time.Now()}
+	w := &work{Task: *t, dev: dev, progress: progress, started: clock.Now()}
 	w.tell(Progress{Stage: Preparing})
 	labels := map[string]bool{}
 	for _, s := range t.Learn {
@@ -183,7 +184,7 @@ func (w *work) learning(e train.Event) {
 
 func (w *work) tell(p Progress) {
 	if w.progress != nil {
-		p.Steps, p.Elapsed = w.Steps, time.Since(w.started)
+		p.Steps, p.Elapsed = w.Steps, clock.Since(w.started)
 		w.progress(p)
 	}
 }

@@ -9,15 +9,17 @@ import (
 // try takes the lock or changes its kind at once; false means that another holds it, and then a lock held before is gone.
 func (l *fileLock) try(exclusive bool) (bool, error) {
 	h := windows.Handle(l.file.Fd())
-	err := windows.UnlockFileEx(h, 0, 1, 0, new(windows.Overlapped))
-	if err != nil && !errors.Is(err, windows.ERROR_NOT_LOCKED) {
-		return false, err
+	if l.held {
+		if err := windows.UnlockFileEx(h, 0, 1, 0, new(windows.Overlapped)); err != nil {
+			return false, err
+		}
+		l.held = false
 	}
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if exclusive {
 		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
-	err = windows.LockFileEx(h, flags, 0, 1, 0, new(windows.Overlapped))
+	err := windows.LockFileEx(h, flags, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
 		return false, nil
 	}

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -143,7 +143,7 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
 func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
-	start := time.Now()
+	start := clock.Now()
 	out := &Evaluation{Samples: len(e.rows), Answers: make([]int, len(e.rows))}
 	confused := map[Confusion]int{}
 	loss, answerable := 0.0, 0
@@ -187,7 +187,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 	slices.SortFunc(out.Confusions, func(a, b Confusion) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Want, b.Want), cmp.Compare(a.Got, b.Got))
 	})
-	if spent := time.Since(start).Seconds(); spent > 0 {
+	if spent := clock.Since(start).Seconds(); spent > 0 {
 		out.SamplesPerSecond = float64(len(e.rows)) / spent
 	}
 	out.Device = net.Info(len(e.rows))

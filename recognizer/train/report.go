@@ -3,6 +3,8 @@ package train
 import (
 	"math"
 	"time"
+
+	"inkshade/glcompute/clock"
 )
 
 // add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
@@ -40,11 +42,11 @@ func (s *session) event(epoch, step int, rate float64, w *window) Event {
 		Loss:     w.meanLoss(),
 		Accuracy: share(w.right, w.samples),
 		Rate:     rate,
-		Elapsed:  time.Since(s.started),
+		Elapsed:  clock.Since(s.started),
 		Device:   s.learner.Info(),
 	}
 	*w = window{}
-	running := time.Since(s.begun) // without what was compiled and measured before
+	running := clock.Since(s.begun) // without what was compiled and measured before
 	if seconds := running.Seconds(); seconds > 0 {
 		e.SamplesPerSecond = float64(e.Step*s.cfg.Batch) / seconds
 	}

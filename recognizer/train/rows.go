@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
@@ -44,7 +44,7 @@ func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps in
 			}
 		}
 	}
-	s := &session{cfg: cfg, dev: dev, net: upper, progress: progress, everyReading: true, started: time.Now()}
+	s := &session{cfg: cfg, dev: dev, net: upper, progress: progress, everyReading: true, started: clock.Now()}
 	if cfg.Anchor != nil {
 		_, s.anchor, _ = m.WithValuesOf(cfg.Anchor).Cut(frozen)
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -39,7 +39,7 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: time.Now()}
+	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: clock.Now()}
 	defer s.close()
 	if err := s.feedSamples(ctx, m, rest, held); err != nil {
 		return nil, err

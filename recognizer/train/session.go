@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
@@ -102,7 +103,7 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 			return s.end(ctx, err)
 		}
 	}
-	s.begun = time.Now()
+	s.begun = clock.Now()
 	feeding, stop := context.WithCancel(ctx)
 	defer s.feed.done.Wait()
 	defer stop()
@@ -134,13 +135,13 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 // step does one training step, asks for its loss when it is time for an event, and takes what
 // has come of the steps before; all at the end of an epoch.
 func (s *session) step(ctx context.Context, epoch int) error {
-	begin := time.Now()
+	begin := clock.Now()
 	n := s.result.Steps
 	b, ok := s.feed.next(ctx, n)
 	if !ok || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	got := time.Now()
+	got := clock.Now()
 	s.result.Time.Waiting += got.Sub(begin)
 
 	last := (n+1)%s.feed.perEpoch == 0
@@ -165,7 +166,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
-	s.result.Time.Stepping += time.Since(got)
+	s.result.Time.Stepping += clock.Since(got)
 	if !last {
 		return s.take(0)
 	}
@@ -207,8 +208,8 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 }
 
 func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
-	begin := time.Now()
-	defer func() { s.result.Time.Evaluating += time.Since(begin) }()
+	begin := clock.Now()
+	defer func() { s.result.Time.Evaluating += clock.Since(begin) }()
 	inference, err := s.learner.Inference()
 	if err != nil {
 		return nil, err
@@ -234,7 +235,7 @@ func (s *session) keep(e *Evaluation, epoch int) error {
 // end makes the result, without a model; failure is nil when training came to its end.
 func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	r := &s.result
-	r.Time.Total = time.Since(s.started)
+	r.Time.Total = clock.Since(s.started)
 	cancelled := failure != nil && ctx.Err() != nil
 	switch {
 	case cancelled:

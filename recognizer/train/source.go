@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/feature"
 )
@@ -32,7 +32,7 @@ func RunSource(ctx context.Context, dev program.Device, from Source, labels []st
 	if err != nil {
 		return nil, err
 	}
-	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: time.Now()}
+	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: clock.Now()}
 	defer s.close()
 	s.result.HeldOut = cfg.Validation
 	if len(cfg.Validation) > 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 )
 
@@ -107,14 +108,14 @@ func replay(b *testing.B, dev program.Device, p *program.Program, work float64, 
 	var times []time.Duration
 	var used time.Duration // of the processor, the least
 	for b.Loop() {
-		start, before := time.Now(), cpuTime()
+		start, before := clock.Now(), cpuTime()
 		if err := run.Do(bindings...); err != nil {
 			b.Fatal(err)
 		}
 		if t := cpuTime() - before; used == 0 || t < used {
 			used = t
 		}
-		times = append(times, time.Since(start))
+		times = append(times, clock.Since(start))
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]

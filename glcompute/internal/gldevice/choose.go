@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/program"
 )
@@ -151,7 +152,7 @@ func (g *GL) SetChooser(code string, limit time.Duration, forced map[string]int,
 		files: g.cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
 		operations: operations, forced: forced, time: limit,
 		log: func(format string, args ...any) { g.logf(debugTimes, format, args...) },
-		now: time.Now, chosen: &choices,
+		now: clock.Now, chosen: &choices,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/gl"
@@ -107,7 +108,7 @@ func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
 }
 
 func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
-	start, before, restored := time.Now(), d.gl.compiled, d.gl.restored
+	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
 	d.gl.chooser.begin()
 	r := newRun(d, p)
 	if err := r.build(); err != nil {
@@ -118,7 +119,7 @@ func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 		r.free()
 		return nil, err
 	}
-	r.compile = time.Since(start)
+	r.compile = clock.Since(start)
 	d.gl.logf(debugTimes, "compiled %d operations in %v: %d shaders from source, %d from the cache",
 		len(p.Ops()), r.compile, d.gl.compiled-before, d.gl.restored-restored)
 	return r, nil

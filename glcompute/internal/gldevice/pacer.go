@@ -3,6 +3,7 @@ package gldevice
 import (
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/gl"
 )
 
@@ -27,7 +28,7 @@ type Pacer struct {
 // NewPacer begins with pieces of so many items, a multiple of unit, which the device's
 // speed changes, to most at the most, unless they are fixed.
 func NewPacer(piece, unit, most int, fixed bool) *Pacer {
-	p := &Pacer{piece: piece, unit: unit, most: most, finish: gl.Finish, flush: gl.Flush, now: time.Now}
+	p := &Pacer{piece: piece, unit: unit, most: most, finish: gl.Finish, flush: gl.Flush, now: clock.Now}
 	if fixed {
 		p.timed = measuredPieces
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
@@ -168,28 +169,28 @@ func (r *Run[T]) Measure(bindings ...program.Binding) (program.Timing, error) {
 func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing {
 	t := program.Timing{Compile: r.compile}
 	gl.Finish()
-	start := time.Now()
+	start := clock.Now()
 	r.upload(bindings)
 	gl.Finish()
-	t.Upload = time.Since(start)
+	t.Upload = clock.Since(start)
 
 	watch := newStopwatch(r.dev.gl, len(todo))
 	found := false
-	start = time.Now()
+	start = clock.Now()
 	for i, p := range todo {
 		watch.begin(i)
 		found = r.inspected(p.op, p.step, found)
 		watch.end()
 	}
 	gl.Finish()
-	t.Compute = time.Since(start)
+	t.Compute = clock.Since(start)
 	for i, d := range watch.times() {
 		t.Passes = append(t.Passes, program.Pass{Name: todo[i].op.Name(), Time: d})
 	}
 
-	start = time.Now()
+	start = clock.Now()
 	r.readAll(bindings)
-	t.Readback = time.Since(start)
+	t.Readback = clock.Since(start)
 	r.dev.gl.logTimes(t, r.dev.Memory(), bindings)
 	return t
 }

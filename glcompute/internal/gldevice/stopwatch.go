@@ -3,6 +3,7 @@ package gldevice
 import (
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/gl"
 )
 
@@ -36,7 +37,7 @@ func (w *stopwatch) begin(pass int) {
 		gl.BeginQuery(gl.TIME_ELAPSED, w.queries[pass])
 		return
 	}
-	w.started = time.Now()
+	w.started = clock.Now()
 }
 
 func (w *stopwatch) end() {
@@ -45,7 +46,7 @@ func (w *stopwatch) end() {
 		return
 	}
 	gl.Finish()
-	w.clocked[w.current] = time.Since(w.started)
+	w.clocked[w.current] = clock.Since(w.started)
 }
 
 // times waits for the last pass and gives one duration per pass.

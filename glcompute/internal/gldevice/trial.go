@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/gl"
 )
 
@@ -57,11 +58,11 @@ func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (tim
 	step() // the driver finishes compiling
 	gl.Finish()
 	var best time.Duration
-	for n, start := 0, time.Now(); n < minTrials && best < budget || time.Since(start) < budget; n++ {
-		begin := time.Now()
+	for n, start := 0, clock.Now(); n < minTrials && best < budget || clock.Since(start) < budget; n++ {
+		begin := clock.Now()
 		step()
 		gl.Finish()
-		if t := max(time.Since(begin), 1); best == 0 || t < best {
+		if t := max(clock.Since(begin), 1); best == 0 || t < best {
 			best = t
 		}
 	}
