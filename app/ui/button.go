@@ -190,11 +190,21 @@ func (t *tip) show(b *button, visible bool) {
 
 const quietInset = 6
 
-// newQuietButton makes a word that opens something, in a place where it should not shout.
+// newQuietButton makes a word that opens something, in a place where it should not shout; an
+// icon stands behind it.
 func newQuietButton(size float32, onTap func()) *button {
 	b := &button{onTap: onTap, words: newLabel("", size, colorMuted)}
-	ground := newFill("", 6)
+	ground, shown := newFill("", 6), widget.NewIcon(nil)
+	iconSize := func() float32 {
+		if b.icon == nil {
+			return 0
+		}
+		return size + 4
+	}
 	b.update = func() {
+		if b.icon != nil {
+			shown.SetResource(theme.NewColoredResource(b.icon, colorMuted))
+		}
 		b.words.recolor(colorMuted)
 		ground.edged("", 0).recolor("")
 		if b.hovered || b.focused {
@@ -207,13 +217,14 @@ func newQuietButton(size float32, onTap func()) *button {
 	}
 	b.content = container.New(arranged{
 		func() fyne.Size {
-			return fyne.NewSize(b.words.width(b.name)+2*quietInset+1, b.words.lineHeight()+2*quietInset)
+			return fyne.NewSize(b.words.width(b.name)+iconSize()+2*quietInset+1, b.words.lineHeight()+2*quietInset)
 		},
 		func(size fyne.Size) {
 			ground.Resize(size)
-			middle(b.words, quietInset, 0, size.Width-2*quietInset, size.Height, b.words.lineHeight())
+			middle(b.words, quietInset, 0, size.Width-2*quietInset-iconSize(), size.Height, b.words.lineHeight())
+			middle(shown, size.Width-quietInset-iconSize(), 0, iconSize(), size.Height, iconSize())
 		},
-	}, ground, b.words)
+	}, ground, b.words, shown)
 	b.ExtendBaseWidget(b)
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -71,7 +72,7 @@ func (w *Window) modelChanged() {
 }
 
 func (w *Window) choicesChanged() {
-	w.draw.choice.rename(nil, w.modelName(w.header.status.Model)+" · "+w.classes.name+"  ▾")
+	w.draw.choice.rename(theme.MenuDropDownIcon(), w.modelName(w.header.status.Model)+" · "+w.classes.name)
 	w.draw.pad.view.hint.set(drawHint(w.header.status.Labels, w.classes))
 	rearrange(w.draw.content)
 	w.win.SetMainMenu(w.menu())
