@@ -67,10 +67,10 @@ func (w *Window) memoryChanged() {
 	w.worker.change(func() { w.opts.Engine.Remember(memory) })
 }
 
-// useTrained puts the model in force that was trained from the one in use, if any, once
-// both the model and the samples are there.
+// useTrained puts the model in force that was trained from the one in use, if any, when
+// both the model and the samples are there for the first time.
 func (w *Window) useTrained() {
-	if name := w.header.status.Model; w.book != nil && name != "" && w.trained != name {
+	if name := w.header.status.Model; w.book != nil && name != "" && !w.trained {
 		w.useInForce(name, false)
 	}
 }
@@ -78,7 +78,7 @@ func (w *Window) useTrained() {
 // useInForce puts the trained successor of a model that ships in use or, where there is none
 // and shipped is set, the model itself.
 func (w *Window) useInForce(name string, shipped bool) {
-	w.trained = name
+	w.trained = true
 	t := w.train.trainer
 	var m *nn.Model
 	w.save(func() (err error) {

@@ -379,10 +379,11 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	if m, trained, err := s.book.Store.InForce("digits-mlp"); !trained || err != nil {
 		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
 	}
+	before := e.uses()
 	s.undo() // of a model that does not answer now
 	s.until("taken back", func() bool { _, trained, _ := s.book.Store.InForce("digits-mlp"); return !trained })
-	if s.header.status.Model != "characters-mlp" || strings.HasSuffix(e.uses(), ",") {
-		t.Errorf("the engine got %q, and %s answers", e.uses(), s.header.status.Model)
+	if s.header.status.Model != "characters-mlp" || e.uses() != before {
+		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.header.status.Model)
 	}
 
 	l.pause = make(chan struct{})

@@ -75,7 +75,7 @@ type Window struct {
 	saves   *saveQueue
 	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
 	opened  chan *notebook.Notebook
-	trained string // the model whose trained successor was looked for
+	trained bool // the trained successor of a model was looked for
 	notice  *notice
 	toast   *toast
 	classes classSet
