@@ -60,7 +60,7 @@ func (s *Inside) Look(k ink.Ink) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Answer: a, Input: s.features.Vector(a.Image.Pix, k), Spoke: make([]float32, s.input.Len())}
+	v := View{Answer: a, Input: s.features.Vector(a.Image, k), Spoke: make([]float32, s.input.Len())}
 	chosen := make([]float32, s.chosen.Len())
 	chosen[s.model.Class(a.Candidates[0].Label)] = 1
 	all := []program.Binding{program.In(s.input, v.Input), program.In(s.chosen, chosen), program.Out(s.spoke, v.Spoke)}

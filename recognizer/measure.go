@@ -40,7 +40,7 @@ func (r *Recognizer) measureOnce(k ink.Ink) (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	row := r.features.Vector(img.Pix, k)
+	row := r.features.Vector(img, k)
 	preprocess := clock.Since(begin)
 	t, err := r.inference.Measure(row)
 	if err != nil {

@@ -170,7 +170,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 	begin := clock.Now()
 	rows := make([][]float32, len(images))
 	for i, img := range images {
-		rows[i] = r.features.Vector(img.Pix, inks[i])
+		rows[i] = r.features.Vector(img, inks[i])
 	}
 	preparing += clock.Since(begin)
 

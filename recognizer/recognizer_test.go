@@ -70,7 +70,7 @@ func TestRecognize(t *testing.T) {
 			t.Fatal(err)
 		}
 		features, _ := feature.ByName(preprocessing)
-		want := referenceProbabilities(m.Network, features.Vector(answer.Image.Pix, drawing))
+		want := referenceProbabilities(m.Network, features.Vector(answer.Image, drawing))
 		if len(answer.Candidates) != len(m.Labels) {
 			t.Fatalf("%d candidates", len(answer.Candidates))
 		}

@@ -16,7 +16,7 @@ func TestShellsCompleteValues(t *testing.T) {
 		"recognize --classes ":     sets,
 		"eval --classes ":          sets,
 		"calibrate --classes ":     sets,
-		"train --features ":        {"mnist28", "gradient512", "gradient+pen", "gradient+pen+maps"},
+		"train --features ":        {"mnist28", "gradient512", "gradient+pen", "gradient+pen+maps", "directions"},
 		"train --activation ":      {"relu", "tanh", "sigmoid"},
 		"train --schedule ":        {"cosine", "loss"},
 		"train --optimizer ":       {"sgd", "adam"},

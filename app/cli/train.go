@@ -120,6 +120,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
 	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
 	fs.Float64Var(&c.Distortion.Reverse, "reverse", 0, "chance that a stroke is drawn from its end to its beginning, for features that see the pen")
+	fs.Float64Var(&c.Distortion.Strokes, "strokes", 0, "how much strokes in standard form are varied as people do, 1 for as much as stays legible; for --features directions")
 	bindWord(cmd, &f.distortOn, "distort-on", []string{distortOnCPU, distortOnDevice}, "where images are distorted: cpu, or device, which leaves thickness out")
 	bindWord(cmd, &c.Preprocessing, "features", feature.Names(), "what the network sees")
 	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
@@ -211,11 +212,11 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--anchor and --frozen are about the model of --start, which is missing")
 	}
 	c := &f.config
-	reverse := c.Distortion.Reverse
+	reverse, strokes := c.Distortion.Reverse, c.Distortion.Strokes
 	if c.Distortion, err = parseDistortion(f.distort); err != nil {
 		return nil, err
 	}
-	c.Distortion.Reverse = reverse
+	c.Distortion.Reverse, c.Distortion.Strokes = reverse, strokes
 	if f.network != "" {
 		if c.Network, err = f.architecture(); err != nil {
 			return nil, err

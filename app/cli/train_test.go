@@ -213,7 +213,7 @@ func TestSettingsThatContradict(t *testing.T) {
 	for line, want := range map[string]string{
 		"--data x --out y --start m --hidden 8":                   "--hidden",
 		"--data x --out y --network lenet --hidden 8":             "leave --hidden",
-		"--data x --out y --network lenett":                       "use one of lenet, residual, strokes-wide, strokes, or a file",
+		"--data x --out y --network lenett":                       "use one of directions, lenet, residual, strokes-wide, strokes, or a file",
 		"--data x --out y --network lenet --features gradient512": "does not fit an image of 1 x 1",
 		"--data x --out y --anchor":                               "--start",
 		"--data x --out y --distort much":                         "none, default, strong",

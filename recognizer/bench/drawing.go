@@ -75,7 +75,7 @@ func (s *shot) once() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	row := s.features.Vector(img.Pix, s.ink)
+	row := s.features.Vector(img, s.ink)
 	preprocess := s.r.clock().Sub(begin)
 	t, err := s.inference.Measure(row)
 	if err != nil {

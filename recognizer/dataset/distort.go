@@ -31,6 +31,9 @@ type Distortion struct {
 	// Reverse is the chance that a stroke is drawn from its end to its beginning, as some
 	// people do. It has no meaning for images.
 	Reverse float64
+	// Strokes is how much strokes in standard form are varied as those of people, where the training image
+	// is one of ApplyDetail; see varyStrokes.
+	Strokes float64
 }
 
 // DefaultDistortion keeps a digit what it is for a reader, and is as strong as that allows.
@@ -58,7 +61,7 @@ func (d Distortion) Apply(dst, src []float32, rng *rand.Rand) {
 	}
 	f.sample(dst, &padded)
 	if d.Thickness != 0 {
-		thicken(dst, float32(min(d.Thickness, 1)*even(rng)))
+		thicken(dst, side, float32(min(d.Thickness, 1)*even(rng)))
 	}
 }
 
@@ -126,11 +129,12 @@ func (f *field) sample(dst []float32, padded *[paddedSide * paddedSide]float32) 
 	}
 }
 
-// thicken blends the image with its dilation over the four neighbours, or for a negative
-// amount with its erosion.
-func thicken(img []float32, amount float32) {
-	var padded [(side + 2) * (side + 2)]float32
-	const width = side + 2
+// thicken blends the square image with its dilation over the four neighbours, or for a negative
+// amount with its erosion. Sides are those of images of 28x28 and of the detail.
+func thicken(img []float32, side int, amount float32) {
+	var memory [(ink.DetailSide + 2) * (ink.DetailSide + 2)]float32
+	width := side + 2
+	padded := memory[:width*width]
 	sign := float32(1)
 	if amount < 0 {
 		sign, amount = -1, -amount

@@ -198,7 +198,7 @@ func TestThickness(t *testing.T) {
 		t.Errorf("thicker %t, thinner %t", thicker, thinner)
 	}
 	full := slices.Repeat([]float32{1}, pixels)
-	thicken(full, 1)
+	thicken(full, side, 1)
 	if !slices.Equal(full, slices.Repeat([]float32{1}, pixels)) {
 		t.Error("full ink became something else")
 	}

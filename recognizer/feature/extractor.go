@@ -17,9 +17,11 @@ type Extractor struct {
 	// Pen is the number of values after these that the strokes tell it and not the image; those
 	// of function Pen come first. 0 for none.
 	Pen int
-	// Fill writes the vector of a character into dst: its image (28*28, row-major, 0 paper
-	// to 1 ink) and its strokes, nil where there is only a picture.
-	Fill func(dst, image []float32, k ink.Ink)
+	// Fine says that the vector is made of more than 28x28 pixels: by Directions.
+	Fine bool
+	// Fill writes the vector of a character into dst: its image of 28x28 and its strokes, nil where
+	// there is only a picture.
+	Fill func(dst []float32, image ink.Image, k ink.Ink)
 }
 
 // GradientPen names the features of the image's edges and of the pen's movement together.
@@ -30,18 +32,19 @@ const GradientPen = "gradient+pen"
 const GradientPenMaps = "gradient+pen+maps"
 
 var extractors = []Extractor{
-	{"mnist28", side * side, false, 0, func(dst, image []float32, _ ink.Ink) { copy(dst, image) }},
-	{"gradient512", GradientSize, true, 0, func(dst, image []float32, _ ink.Ink) { Gradient(dst, image) }},
-	{GradientPen, GradientSize + PenSize, true, PenSize, gradientPen},
-	{GradientPenMaps, GradientSize + PenSize + StrokesSize + side*side, true, PenSize + StrokesSize, func(dst, image []float32, k ink.Ink) {
+	{Name: "mnist28", Size: side * side, Fill: func(dst []float32, image ink.Image, _ ink.Ink) { copy(dst, image.Pix) }},
+	{Name: "gradient512", Size: GradientSize, Edges: true, Fill: func(dst []float32, image ink.Image, _ ink.Ink) { Gradient(dst, image.Pix) }},
+	{Name: GradientPen, Size: GradientSize + PenSize, Edges: true, Pen: PenSize, Fill: gradientPen},
+	{Name: GradientPenMaps, Size: GradientSize + PenSize + StrokesSize + side*side, Edges: true, Pen: PenSize + StrokesSize, Fill: func(dst []float32, image ink.Image, k ink.Ink) {
 		gradientPen(dst, image, k)
 		Strokes(dst[GradientSize+PenSize:], k)
-		copy(dst[GradientSize+PenSize+StrokesSize:], image)
+		copy(dst[GradientSize+PenSize+StrokesSize:], image.Pix)
 	}},
+	{Name: DirectionMaps, Size: MapsSize, Fine: true, Fill: directionMaps},
 }
 
-func gradientPen(dst, image []float32, k ink.Ink) {
-	Gradient(dst, image)
+func gradientPen(dst []float32, image ink.Image, k ink.Ink) {
+	Gradient(dst, image.Pix)
 	Pen(dst[GradientSize:], k)
 }
 
@@ -92,7 +95,7 @@ func ByName(name string) (Extractor, error) {
 }
 
 // Vector gives the vector of a character in memory of its own.
-func (e Extractor) Vector(image []float32, k ink.Ink) []float32 {
+func (e Extractor) Vector(image ink.Image, k ink.Ink) []float32 {
 	dst := make([]float32, e.Size)
 	e.Fill(dst, image, k)
 	return dst

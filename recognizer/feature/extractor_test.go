@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"inkshade/recognizer/ink"
 )
 
 func TestExtractors(t *testing.T) {
-	image := make([]float32, side*side)
-	for i := range image {
-		image[i] = float32(i%7) / 7
+	image := ink.Image{Width: side, Height: side, Pix: make([]float32, side*side)}
+	for i := range image.Pix {
+		image.Pix[i] = float32(i%7) / 7
 	}
 	for _, name := range Names() {
 		e, err := ByName(name)
@@ -21,10 +23,10 @@ func TestExtractors(t *testing.T) {
 			t.Errorf("%s: a vector of %d values, want %d that are not all zero", name, len(v), e.Size)
 		}
 	}
-	if pixels, _ := ByName("mnist28"); !slices.Equal(pixels.Vector(image, nil), image) {
+	if pixels, _ := ByName("mnist28"); !slices.Equal(pixels.Vector(image, nil), image.Pix) {
 		t.Error("mnist28 is not the image itself")
 	}
-	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen, gradient+pen+maps") {
+	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen, gradient+pen+maps, directions") {
 		t.Errorf("an unknown extractor gives %v", err)
 	}
 }

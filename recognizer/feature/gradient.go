@@ -1,5 +1,6 @@
-// Package feature turns the 28x28 image of a character into the vector a model reads:
-// its pixels, its gradient directions, or these and the movement of the pen.
+// Package feature turns a character, as its 28x28 image and its strokes, into the vector a model reads:
+// its pixels, its gradient directions, these and the movement of the pen, or maps of directions in a
+// finer picture.
 package feature
 
 import "math"

@@ -13,6 +13,12 @@ func (e Extractor) OnImage(values []float32) []float32 {
 		}
 		return image
 	}
+	if e.Fine {
+		for i, v := range values {
+			onCell(image, v, i/directions, mapCells)
+		}
+		return image
+	}
 	if !e.Edges {
 		copy(image, values)
 		return image

@@ -112,7 +112,7 @@ func parsePicture(name string) (p Picture, err error) {
 // Extractor makes pictures.
 func (p Picture) Extractor() Extractor {
 	rows, columns := p.taps(p.Height), p.taps(p.Width)
-	return Extractor{Name: p.String(), Size: p.Height * p.Width, Fill: func(dst, image []float32, _ ink.Ink) {
+	return Extractor{Name: p.String(), Size: p.Height * p.Width, Fill: func(dst []float32, image ink.Image, _ ink.Ink) {
 		down, right := side, 1
 		if p.Transposed {
 			down, right = right, down
@@ -122,7 +122,7 @@ func (p Picture) Extractor() Extractor {
 				sum := float32(0)
 				for _, r := range row {
 					for _, c := range column {
-						sum += r.weight * c.weight * image[r.at*down+c.at*right]
+						sum += r.weight * c.weight * image.Pix[r.at*down+c.at*right]
 					}
 				}
 				dst[y*p.Width+x] = float32(p.Paper) + sum*float32(p.Scale.Ink-p.Paper)

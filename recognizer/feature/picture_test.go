@@ -29,8 +29,8 @@ func TestParseScale(t *testing.T) {
 
 // A dark pixel goes where the name says, as the value that it says.
 func TestPictures(t *testing.T) {
-	image := make([]float32, side*side)
-	image[10*side+6] = 1 // row 10, column 6
+	image := ink.Image{Width: side, Height: side, Pix: make([]float32, side*side)}
+	image.Pix[10*side+6] = 1 // row 10, column 6
 	for name, want := range map[string]struct{ row, column int }{
 		"picture 28x28 0..255":            {10, 6},
 		"picture 28x28 1..0":              {10, 6},
@@ -49,7 +49,7 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, _ := parsePicture(name)
-		got, paper := x.Vector(image, nil), x.Vector(make([]float32, side*side), nil)
+		got, paper := x.Vector(image, nil), x.Vector(ink.Image{Width: side, Height: side, Pix: make([]float32, side*side)}, nil)
 		if x.Name != name || x.Size != p.Height*p.Width || x.Pen > 0 || x.Edges {
 			t.Errorf("%s: %+v", name, x)
 		}
@@ -79,9 +79,9 @@ func TestPictures(t *testing.T) {
 
 // What the values of a vector say falls where their ink is, and nothing of it is lost.
 func TestOnImage(t *testing.T) {
-	image := make([]float32, side*side)
+	image := ink.Image{Width: side, Height: side, Pix: make([]float32, side*side)}
 	for y := 8; y < 20; y++ {
-		image[y*side+6], image[y*side+7] = 1, 1
+		image.Pix[y*side+6], image.Pix[y*side+7] = 1, 1
 	}
 	stroke := ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 50}}}
 	for _, name := range append(Names(), "picture 28x28 0..1 transposed", "picture 32x32 0..1", "picture 14x14 0..1 resized") {

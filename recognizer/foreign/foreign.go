@@ -32,7 +32,7 @@ func Feed(m *nn.Model, f Feeding) (*Trial, error) {
 	if m.Preprocessing != "" && f.Scale == (feature.Scale{}) && !f.Inverted && !f.Transposed {
 		return nil, nil
 	}
-	if x, err := feature.ByName(m.Preprocessing); err == nil && x.Edges {
+	if x, err := feature.ByName(m.Preprocessing); err == nil && (x.Edges || x.Fine) {
 		return nil, fmt.Errorf("it says itself that it sees %s, which has no range of pixels", x.Name)
 	}
 	size, err := pictureOf(m.Network)

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"inkshade/recognizer/ink"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -256,7 +257,7 @@ func TestWideScales(t *testing.T) {
 	}
 }
 
-func logitsOf(t *testing.T, net nn.Network, x feature.Extractor, image []float32) (logits []float32) {
+func logitsOf(t *testing.T, net nn.Network, x feature.Extractor, image ink.Image) (logits []float32) {
 	t.Helper()
 	dev, err := glcompute.Open(glcompute.CPU)
 	if err != nil {

@@ -184,7 +184,7 @@ const (
 
 // sampleImages are about 100 of the sample characters that the model has labels for, digits if it
 // has them, else letters, distorted by fixed seeds.
-func sampleImages(m *nn.Model) (labels []string, images [][]float32) {
+func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
 	if last := len(m.Labels) - 1; last >= numbered && m.Labels[last] == strconv.Itoa(last) {
 		return nil, nil
 	}
@@ -211,7 +211,7 @@ func sampleImages(m *nn.Model) (labels []string, images [][]float32) {
 			panic("foreign: " + err.Error())
 		}
 		distortion.Apply(img.Pix, img.Pix, rand.New(rand.NewPCG(1, uint64(i))))
-		labels, images = append(labels, d.Label), append(images, img.Pix)
+		labels, images = append(labels, d.Label), append(images, img)
 	}
 	return labels, images
 }

@@ -37,8 +37,17 @@ func Normalize(img Image) (Image, error) {
 		copy(cut[y*width:][:width], img.Pix[(y0+y)*img.Width+x0:])
 	}
 	edges := softEdges(cut, width)
-	scale := boxSide / max(edges.x1-edges.x0, edges.y1-edges.y0)
-	place(out.Pix, cut, width, edges, scale, new(placing))
+	var p placing
+	longer := max(edges.x1-edges.x0, edges.y1-edges.y0)
+	place(out.Pix, cut, width, edges, boxSide/longer, &p)
+	if longer > boxSide+1 {
+		var fine [DetailSide * DetailSide]float32
+		p.detail(fine[:], cut, width, edges)
+		out.Detail = make([]uint8, len(fine))
+		for i, v := range fine {
+			out.Detail[i] = uint8(v*255 + 0.5)
+		}
+	}
 	return out, nil
 }
 

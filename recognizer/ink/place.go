@@ -1,54 +1,57 @@
 package ink
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // box is the inked part of a picture, in its pixels: from the edge x0, y0 to x1, y1.
 type box struct{ x0, y0, x1, y1 float64 }
 
-// placing is the scratch of one call of place.
+// placing is the scratch of resampling.
 type placing struct {
 	columns, rows axis
-	strip         []float32 // source rows x Side: the source resampled along x
+	strip         []float32 // source rows x side: the source resampled along x
 }
 
-// axis says which source pixels each of the Side destination pixels averages.
+// axis says which source pixels each of the destination pixels averages.
 type axis struct {
-	start   [Side]int
-	count   [Side]int
-	offset  [Side]int // of its first weight
+	spans   []span
 	weights []float32
 }
 
+// span is a run of source pixels, and where its weights begin.
+type span struct{ start, count, offset int }
+
 // place resamples a picture of width columns by scale (destination pixels a source
-// pixel) onto the 28x28 of dst, its centre of mass in the middle of pixel (14, 14). A
-// destination pixel is the mean of the source under it, which keeps the amount of ink and
-// its centre; when enlarging it is the linear interpolation. Ink that would fall off the
-// edge is kept on it, at the cost of the centring.
+// pixel) onto the 28x28 of dst, its centre of mass in the middle of pixel (14, 14). Ink that
+// would fall off the edge is kept on it, at the cost of the centring.
 func place(dst, src []float32, width int, inked box, scale float64, p *placing) {
-	height := len(src) / width
 	mass, x, y := centreOfMass(src, width)
 	if mass == 0 {
 		clear(dst[:Side*Side])
 		return
 	}
-	p.columns.set(width, scale, shift(x, inked.x0, inked.x1, scale))
-	p.rows.set(height, scale, shift(y, inked.y0, inked.y1, scale))
+	p.resample(dst, Side, src, width, scale, shift(x, inked.x0, inked.x1, scale), shift(y, inked.y0, inked.y1, scale))
+}
 
-	if n := height * Side; cap(p.strip) < n {
-		p.strip = make([]float32, n)
-	} else {
-		p.strip = p.strip[:n]
-	}
+// resample scales a picture of width columns onto the side*side pixels of dst, its edges at left
+// and top. A destination pixel is the mean of the source under it, which keeps the amount of ink
+// and its centre; when enlarging it is the linear interpolation.
+func (p *placing) resample(dst []float32, side int, src []float32, width int, scale, left, top float64) {
+	height := len(src) / width
+	p.columns.set(side, width, scale, left)
+	p.rows.set(side, height, scale, top)
+	p.strip = slices.Grow(p.strip[:0], height*side)[:height*side]
 	for row := range height {
-		p.columns.row(p.strip[row*Side:][:Side], src[row*width:][:width])
+		p.columns.row(p.strip[row*side:][:side], src[row*width:][:width])
 	}
-	clear(dst[:Side*Side])
-	for i := range Side {
-		out := dst[i*Side:][:Side]
-		for j := range p.rows.count[i] {
-			w := p.rows.weights[p.rows.offset[i]+j]
-			in := p.strip[(p.rows.start[i]+j)*Side:][:Side]
-			for c, v := range in {
+	clear(dst[:side*side])
+	for i, rows := range p.rows.spans {
+		out := dst[i*side:][:side]
+		for j := range rows.count {
+			w := p.rows.weights[rows.offset+j]
+			for c, v := range p.strip[(rows.start+j)*side:][:side] {
 				out[c] += w * v
 			}
 		}
@@ -71,16 +74,16 @@ func shift(mass, low, high, scale float64) float64 {
 	return at
 }
 
-func (a *axis) set(size int, scale, at float64) {
-	a.weights = a.weights[:0]
+func (a *axis) set(side, size int, scale, at float64) {
+	a.weights, a.spans = a.weights[:0], a.spans[:0]
 	// Half the width of what one destination pixel averages, in source pixels.
 	half := max(1, 1/scale) / 2
-	for i := range Side {
+	for i := range side {
 		middle := (float64(i) + 0.5 - at) / scale
 		low, high := middle-half, middle+half
 		first := min(size, int(math.Floor(max(low, 0))))
 		end := int(math.Ceil(min(high, float64(size))))
-		a.start[i], a.offset[i], a.count[i] = first, len(a.weights), max(0, end-first)
+		a.spans = append(a.spans, span{first, max(0, end-first), len(a.weights)})
 		for j := first; j < end; j++ {
 			covered := min(high, float64(j+1)) - max(low, float64(j))
 			a.weights = append(a.weights, float32(covered/(2*half)))
@@ -89,10 +92,10 @@ func (a *axis) set(size int, scale, at float64) {
 }
 
 func (a *axis) row(dst, src []float32) {
-	for i := range Side {
+	for i, s := range a.spans {
 		var sum float32
-		w := a.weights[a.offset[i]:][:a.count[i]]
-		for j, v := range src[a.start[i]:][:len(w)] {
+		w := a.weights[s.offset:][:s.count]
+		for j, v := range src[s.start:][:len(w)] {
 			sum += w[j] * v
 		}
 		dst[i] = sum

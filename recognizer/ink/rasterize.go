@@ -33,6 +33,9 @@ const (
 type Image struct {
 	Width, Height int
 	Pix           []float32
+	// Detail is what the picture was normalised from where that is finer, nil elsewhere:
+	// DetailSide*DetailSide pixels placed as DetailInto says, 0 paper to 255 ink.
+	Detail []uint8
 }
 
 // Rasterize draws the ink as MNIST's images are made: the longer side of what is inked,
@@ -53,7 +56,7 @@ func Rasterize(k Ink) (Image, error) {
 // RasterizeInto is Rasterize into the Side*Side pixels of dst; it allocates nothing that it does not use again.
 func RasterizeInto(dst []float32, k Ink) error {
 	_ = dst[Side*Side-1]
-	f, ok := fitInk(k)
+	f, ok := fitInk(k, fineSide, penWidth*oversampling, dotWidth*oversampling)
 	if !ok {
 		return ErrEmpty
 	}
@@ -64,62 +67,64 @@ func RasterizeInto(dst []float32, k Ink) error {
 }
 
 func (b *brush) draw(dst []float32, k Ink, f fit) {
-	b.raster.Reset(fineSide, fineSide)
+	b.render(b.fine[:], fineSide, k, f)
+	width, height := f.inked()
+	place(dst, b.fine[:], fineSide, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
+}
+
+// render draws the strokes onto side*side pixels, at most fineSide*fineSide.
+func (b *brush) render(dst []float32, side int, k Ink, f fit) {
+	b.raster.Reset(side, side)
 	for _, s := range k {
 		b.stroke(s, f)
 	}
 	b.raster.DrawOp = draw.Src // the mask replaces what the last drawing left
+	b.mask = image.Alpha{Pix: b.covered[:side*side], Stride: side, Rect: image.Rect(0, 0, side, side)}
 	b.raster.Draw(&b.mask, b.mask.Rect, image.Opaque, image.Point{})
 	for i, v := range b.mask.Pix {
-		b.fine[i] = float32(v) / 255
+		dst[i] = float32(v) / 255
 	}
-	width, height := f.inked()
-	place(dst, b.fine[:], fineSide, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
 }
 
 // brush is the scratch of one drawing.
 type brush struct {
 	raster  vector.Rasterizer
 	mask    image.Alpha
+	covered [fineSide * fineSide]uint8
 	fine    [fineSide * fineSide]float32
 	path    []vec
 	placing placing
 }
 
-var brushes = sync.Pool{New: func() any {
-	return &brush{mask: image.Alpha{
-		Pix:    make([]uint8, fineSide*fineSide),
-		Stride: fineSide,
-		Rect:   image.Rect(0, 0, fineSide, fineSide),
-	}}
-}}
+var brushes = sync.Pool{New: func() any { return new(brush) }}
 
-// fit maps coordinates of the ink to samples of the fine grid.
+// fit maps coordinates of the ink to samples of a grid.
 type fit struct {
 	midX, midY   float64 // middle of the bounding box, halved
 	scale        float64 // samples per unit, doubled
 	halfW, halfH float64 // half the mapped box, without the pen
 	radius       float64 // of the pen
+	left, top    float64 // paper before the inked box
 }
 
-// fitInk chooses the scale. All is computed with halved coordinates, which keeps the
+// fitInk chooses the scale by which what is inked has a longer side of size samples, with a pen so
+// wide, or a dot if the ink is a single point. All is computed with halved coordinates, which keeps the
 // difference of the two largest numbers finite.
-func fitInk(k Ink) (fit, bool) {
+func fitInk(k Ink, size, pen, dot float64) (fit, bool) {
 	minX, minY, maxX, maxY, ok := k.Bounds()
 	if !ok {
 		return fit{}, false
 	}
-	f := fit{midX: minX/4 + maxX/4, midY: minY/4 + maxY/4, radius: penWidth / 2 * oversampling}
+	f := fit{midX: minX/4 + maxX/4, midY: minY/4 + maxY/4, radius: pen / 2}
 	halfW, halfH := maxX/4-minX/4, maxY/4-minY/4
-	size := max(halfW, halfH)
-	// Below this share of the coordinates, size is their rounding.
+	longer := max(halfW, halfH)
+	// Below this share of the coordinates, the longer side is their rounding.
 	const rounding = 1e-13
-	if size <= rounding*max(math.Abs(f.midX), math.Abs(f.midY)) || size < math.SmallestNonzeroFloat64*1e20 {
-		f.radius = dotWidth / 2 * oversampling
+	if longer <= rounding*max(math.Abs(f.midX), math.Abs(f.midY)) || longer < math.SmallestNonzeroFloat64*1e20 {
+		f.radius = dot / 2
 		return f, true
 	}
-	const half = (boxSide - penWidth) / 2 * oversampling
-	f.scale = half / size
+	f.scale = (size - pen) / 2 / longer
 	f.halfW, f.halfH = halfW*f.scale, halfH*f.scale
 	return f, true
 }
@@ -130,7 +135,7 @@ func (f fit) inked() (width, height float64) {
 
 func (f fit) apply(p Point) vec {
 	return vec{
-		x: (p.X/2-f.midX)*f.scale + f.halfW + f.radius,
-		y: (p.Y/2-f.midY)*f.scale + f.halfH + f.radius,
+		x: (p.X/2-f.midX)*f.scale + f.halfW + f.radius + f.left,
+		y: (p.Y/2-f.midY)*f.scale + f.halfH + f.radius + f.top,
 	}
 }

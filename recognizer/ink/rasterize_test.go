@@ -171,7 +171,7 @@ func checkDistance(t *testing.T, name string, k Ink) {
 	t.Helper()
 	const fine = 12
 	got := drawn(t, k)
-	f, _ := fitInk(k)
+	f, _ := fitInk(k, fineSide, penWidth*oversampling, dotWidth*oversampling)
 	// Where Rasterize put the box: undo its centring by the mass of the definition.
 	covered := func(x, y float64) bool {
 		x, y = x*oversampling, y*oversampling
@@ -304,7 +304,7 @@ func TestRasterizeFromManyGoroutines(t *testing.T) {
 
 func TestRasterizeIntoAllocatesNothing(t *testing.T) {
 	dst, k := make([]float32, Side*Side), Ink{curve(50)}
-	f, _ := fitInk(k)
+	f, _ := fitInk(k, fineSide, penWidth*oversampling, dotWidth*oversampling)
 	b := brushes.New().(*brush) // the pool itself forgets brushes under the race detector
 	if n := testing.AllocsPerRun(50, func() { b.draw(dst, k, f) }); n > 0 {
 		t.Errorf("%g allocations a drawing", n)

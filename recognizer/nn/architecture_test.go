@@ -13,7 +13,7 @@ import (
 func TestBuiltInArchitectures(t *testing.T) {
 	want := map[string]int{"lenet": 832 + 51264 + 1024*128 + 128 + 1290}
 	const maps = 512 + 644 + 14*14*10 + 28*28 // values of gradient+pen+maps
-	input := map[string]Shape{"strokes": Vector(maps), "strokes-wide": Vector(maps)}
+	input := map[string]Shape{"strokes": Vector(maps), "strokes-wide": Vector(maps), "directions": Vector(16 * 16 * 8)}
 	for _, name := range Architectures() {
 		a, err := LoadArchitecture(name)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestLoadArchitecture(t *testing.T) {
 	if err != nil || a.Name != "mine.txt" {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if _, err := LoadArchitecture("lenett"); err == nil || !strings.Contains(err.Error(), "use one of lenet") {
+	if _, err := LoadArchitecture("lenett"); err == nil || !strings.Contains(err.Error(), "use one of directions, lenet") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -119,7 +119,7 @@ func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, 
 	each(len(samples), func(from, to int) {
 		for i := from; i < to && ctx.Err() == nil; i++ {
 			s := samples[i]
-			quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image.Pix, s.Ink), at: pointOf(s.Image, s.Ink)}
+			quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
 		}
 	})
 	if ctx.Err() != nil {

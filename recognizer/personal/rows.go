@@ -24,7 +24,7 @@ func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]fl
 		if err != nil {
 			return nil, nil, fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
 		}
-		rows[i], images[i] = in.Vector(image.Pix, s.Ink), image
+		rows[i], images[i] = in.Vector(image, s.Ink), image
 	}
 	return rows, images, nil
 }
@@ -37,16 +37,16 @@ func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copi
 		var pcg rand.PCG
 		rng := rand.New(&pcg)
 		var strokes ink.Ink
-		var pix [ink.Side * ink.Side]float32
+		image := ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, ink.Side*ink.Side)}
 		for n := from; n < to && ctx.Err() == nil; n++ {
 			pcg.Seed(uint64(seed), spread(n))
 			k := samples[n/copies].Ink
 			strokes = d.ApplyInk(strokes, k, rng)
-			if ink.RasterizeInto(pix[:], strokes) != nil {
+			if ink.RasterizeInto(image.Pix, strokes) != nil {
 				strokes = append(strokes[:0], k...)
-				_ = ink.RasterizeInto(pix[:], k) // has ink: inputs was called before
+				_ = ink.RasterizeInto(image.Pix, k) // has ink: inputs was called before
 			}
-			rows[n] = in.Vector(pix[:], strokes)
+			rows[n] = in.Vector(image, strokes)
 		}
 	})
 	if ctx.Err() != nil {
@@ -71,7 +71,7 @@ func replayed(ctx context.Context, in feature.Extractor, set *prototype.Set, rou
 				n++
 				pcg.Seed(uint64(seed), spread(n))
 				row := make([]float32, len(p))
-				if !in.Edges {
+				if !in.Edges && !in.Fine {
 					d.Apply(row, p, rng)
 				} else {
 					mix(row, p, group[rng.IntN(len(group))], rng)

@@ -91,7 +91,7 @@ func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, grou
 		if ctx.Err() != nil {
 			return sum, context.Cause(ctx)
 		}
-		inputs[i] = in.Vector(sample.Image.Pix, sample.Ink)
+		inputs[i] = in.Vector(sample.Image, sample.Ink)
 		shapes[i] = in.Compared(inputs[i], sample.Image.Pix)
 	}
 	if s.Inputs[class], err = lvq.KMeans(ctx, inputs, k, rng); err != nil {
@@ -233,7 +233,7 @@ func answers(ctx context.Context, inference *nn.Inference, in feature.Extractor,
 			if ctx.Err() != nil {
 				return nil, nil, context.Cause(ctx)
 			}
-			rows[i] = in.Vector(sample.Image.Pix, sample.Ink)
+			rows[i] = in.Vector(sample.Image, sample.Ink)
 			shapes = append(shapes, in.Compared(rows[i], sample.Image.Pix))
 		}
 		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {

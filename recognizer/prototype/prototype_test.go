@@ -84,7 +84,8 @@ func TestKept(t *testing.T) {
 				preprocessing, got.Temperature, got.Limit, got.PictureLimit, s.Temperature, s.Limit, s.PictureLimit)
 		}
 		spreads := 0
-		if in, _ := feature.ByName(preprocessing); in.Pen > 0 {
+		in, _ := feature.ByName(preprocessing)
+		if in.Pen > 0 {
 			spreads = len(labels)
 		}
 		if (s.PictureLimit > 0) != (spreads > 0) {
@@ -98,7 +99,7 @@ func TestKept(t *testing.T) {
 				t.Fatalf("%s: %s of %d and %d classes", preprocessing, name, len(pair[0]), len(pair[1]))
 			}
 			half := step(pair[1])/2 + 1e-6
-			if name == "shapes" && preprocessing != nn.MNIST28 {
+			if name == "shapes" && in.Edges {
 				half = step(s.Inputs)/2 + 1e-6
 			}
 			for c := range pair[0] {

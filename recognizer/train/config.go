@@ -125,6 +125,7 @@ func (c *Config) check() error {
 		{"share of pictures", c.Pictures, 0, 1},
 		{"share of what is replayed", c.Replay, 0, 0.9},
 		{"chance of reversed strokes", c.Distortion.Reverse, 0, 1},
+		{"variation of strokes", c.Distortion.Strokes, 0, 4},
 		{"weight of hard samples", c.HardSamples, 0, 100},
 	} {
 		if !(f.value >= f.low && f.value <= f.up) {

@@ -135,7 +135,7 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 		}
 		e.class = append(e.class, class)
 		e.want = append(e.want, s.Label)
-		e.rows = append(e.rows, in.Vector(s.Image.Pix, s.Ink))
+		e.rows = append(e.rows, in.Vector(s.Image, s.Ink))
 	}
 	return e, nil
 }

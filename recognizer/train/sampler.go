@@ -98,13 +98,18 @@ type preparer struct {
 	epoch int
 	drawn []int // the order of the samples by how hard they are; nil without that
 	order []int // of the samples in the epoch
-	image [pixels]float32
+	image ink.Image
+	fine  []float32
 	ink   ink.Ink
 }
 
 func (p *sampler) newPreparer() filler {
 	pcg := rand.NewPCG(0, 0)
-	return &preparer{sampler: p, pcg: pcg, rng: rand.New(pcg), epoch: -1}
+	return &preparer{
+		sampler: p, pcg: pcg, rng: rand.New(pcg), epoch: -1,
+		image: ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, pixels)},
+		fine:  make([]float32, ink.DetailSide*ink.DetailSide),
+	}
 }
 
 // await implements filler.
@@ -132,7 +137,7 @@ func (p *preparer) fill(b *batch, step int) {
 		p.seedFor(epoch, position+1)
 		input := b.input[row*p.width : (row+1)*p.width]
 		if p.warp > 0 {
-			p.features.Fill(input, p.samples[sample].Image.Pix, nil)
+			p.features.Fill(input, p.samples[sample].Image, nil)
 			values := 2 * p.warp * p.warp
 			p.distort.DrawWarp(b.affine[row*affineValues:(row+1)*affineValues], b.grid[row*values:(row+1)*values], p.rng)
 			continue
@@ -179,17 +184,22 @@ func (p *preparer) seedFor(epoch, position int) {
 
 // fillInput distorts the strokes where the network sees them, else the image.
 func (p *preparer) fillInput(dst []float32, s *dataset.Sample) {
+	if p.features.Fine {
+		p.distort.ApplyDetail(p.fine, s, p.rng)
+		feature.Directions(dst, p.fine)
+		return
+	}
 	if p.features.Pen > 0 && s.Ink != nil && p.rng.Float64() >= p.pictures {
 		p.ink = p.distort.ApplyInk(p.ink, s.Ink, p.rng)
-		if err := ink.RasterizeInto(p.image[:], p.ink); err == nil {
-			p.features.Fill(dst, p.image[:], p.ink)
+		if err := ink.RasterizeInto(p.image.Pix, p.ink); err == nil {
+			p.features.Fill(dst, p.image, p.ink)
 			return
 		}
 	}
-	image := s.Image.Pix
-	if p.distort != (dataset.Distortion{}) {
-		p.distort.Apply(p.image[:], image, p.rng)
-		image = p.image[:]
+	if p.distort == (dataset.Distortion{}) {
+		p.features.Fill(dst, s.Image, nil)
+		return
 	}
-	p.features.Fill(dst, image, nil)
+	p.distort.Apply(p.image.Pix, s.Image.Pix, p.rng)
+	p.features.Fill(dst, p.image, nil)
 }
