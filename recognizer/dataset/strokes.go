@@ -16,19 +16,19 @@ const (
 	strokeSlant  = 0.09  // in radians
 	strokeLength = 0.13  // of the logarithm of the length
 	strokeBow    = 0.05  // part of the stroke's length by which its middle moves aside
-	strokeRise   = 0.05  // of all strokes toward the right
+	strokeRise   = 0.1   // of all strokes toward the right
 	driftKept    = 0.7   // share of a drift that the next stroke begins with
 )
 
 // Shares of the drawings, strokes and pauses in which something happens at an amount of 1.
 const (
-	runningShare  = 0.6  // drawings in running writing
-	longestRun    = 0.7  // pauses in which the pen stays down there, at most
+	runningShare  = 0.9  // drawings in running writing
+	longestRun    = 1.0  // pauses in which the pen stays down there, at most
 	hookLeftOut   = 0.35 // hooks
 	orderSwapped  = 0.05 // strokes that come after their next
 	roundings     = 3    // times that corners are cut, at most
 	penDownReach  = 0.6  // longest way of the pen between two strokes
-	joinShortened = 0.12 // part of a stroke left out before and after such a way
+	joinShortened = 0.2  // part of a stroke left out before and after such a way
 )
 
 // varyStrokes makes another drawing of a character of one in standard form, such as the middle lines

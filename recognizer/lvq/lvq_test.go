@@ -336,7 +336,7 @@ func TestTrainsFromASource(t *testing.T) {
 		}
 		for i := range classes {
 			s := all[rng.IntN(len(all))]
-			in.Fill(rows[i*in.Size:(i+1)*in.Size], s.Image.Pix, nil)
+			in.Fill(rows[i*in.Size:(i+1)*in.Size], s.Image, nil)
 			classes[i] = strings.Index("LOTVZ", s.Label)
 		}
 	}
