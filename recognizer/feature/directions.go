@@ -88,7 +88,8 @@ func edgesOf(fine []float32) (all struct {
 	list          []edge
 	columns, rows [fineSide]float32
 	typical       float32 // the mean strength, weighted by itself
-}) {
+},
+) {
 	var sum, squares float32
 	for y := 1; y < fineSide-1; y++ {
 		above, here, below := fine[(y-1)*fineSide:][:fineSide], fine[y*fineSide:][:fineSide], fine[(y+1)*fineSide:][:fineSide]

@@ -2,13 +2,14 @@ package foreign
 
 import (
 	"bytes"
-	"inkshade/recognizer/ink"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"inkshade/recognizer/ink"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/compare"
