@@ -34,36 +34,32 @@ func (d drawing) name() string {
 // standardInput is the name that stands for what comes through a pipe.
 const standardInput = "-"
 
-// eachDrawing is called with a drawing, or with the error of a sample that holds no
-// ink. Its own error ends the reading.
-type eachDrawing func(drawing, error) error
-
-// readDrawings reads a picture or an ink file by its content, whatever its name. Pictures
-// are normalised, as characters, unless they are left whole.
-func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) error {
+// readDrawings reads a picture or an ink file by its content, whatever its name. Samples
+// of an ink file that hold no ink are in bad, one error each. Pictures are normalised, as
+// characters, unless they are left whole.
+func readDrawings(file string, stdin io.Reader, whole bool) (good []drawing, bad []error, err error) {
 	if file == standardInput {
-		err := decodeDrawings(file, stdin, whole, each)
-		if err != nil {
+		if good, bad, err = decodeDrawings(file, stdin, whole); err != nil {
 			err = errors.New("standard input" + strings.TrimPrefix(err.Error(), standardInput))
 		}
-		return err
+		return good, bad, err
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return explain(file, err)
+		return nil, nil, explain(file, err)
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
+		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
 	}
-	return decodeDrawings(file, f, whole, each)
+	return decodeDrawings(file, f, whole)
 }
 
-func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) error {
+func decodeDrawings(file string, r io.Reader, whole bool) (good []drawing, bad []error, err error) {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return explain(file, err)
+		return nil, nil, explain(file, err)
 	}
 	head = head[:n]
 	all := io.MultiReader(bytes.NewReader(head), r)
@@ -71,13 +67,13 @@ func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) erro
 	case isPicture(head):
 		d, err := readPicture(file, all, whole)
 		if err != nil {
-			return fmt.Errorf("%s: %w", ink.Shown(file), err)
+			return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
-		return each(d, nil)
+		return []drawing{d}, nil, nil
 	case n > 0 && !isInk(head):
-		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
+		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
-	return readInk(file, all, each)
+	return readInk(file, all)
 }
 
 // isPicture knows the formats by their first bytes.
@@ -110,24 +106,23 @@ func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
 	return drawing{file: file, image: img}, err
 }
 
-func readInk(file string, r io.Reader, each eachDrawing) error {
-	n := 0
-	err := ink.Each(r, func(s ink.Labelled) error {
-		n++
-		d := drawing{file: file, sample: n, label: s.Label, ink: s.Ink}
-		_, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", d.name(), err)
-		}
-		return each(d, err)
-	})
-	if err == nil && n == 0 {
-		err = ink.ErrEmpty
-	}
+func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) {
+	samples, err := ink.Read(r)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
+		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
 	}
-	return err
+	if len(samples) == 0 {
+		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.ErrEmpty)
+	}
+	for i, s := range samples {
+		d := drawing{file: file, sample: i + 1, label: s.Label, ink: s.Ink}
+		if _, err := ink.Rasterize(s.Ink); err != nil {
+			bad = append(bad, fmt.Errorf("%s: %w", d.name(), err))
+			continue
+		}
+		good = append(good, d)
+	}
+	return good, bad, nil
 }
 
 // explain turns the system's errors on files into a sentence that says what to do.

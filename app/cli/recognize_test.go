@@ -180,8 +180,7 @@ func (r readerThat) Read(p []byte) (int, error) {
 }
 
 func TestStandardInputHasAName(t *testing.T) {
-	none := func(drawing, error) error { return nil }
-	if err := readDrawings("-", strings.NewReader(""), false, none); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
+	if _, _, err := readDrawings("-", strings.NewReader(""), false); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
 		t.Errorf("error %v", err)
 	}
 }

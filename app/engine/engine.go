@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -202,20 +204,45 @@ func (e *Engine) settle() {
 
 // Recognize answers on the device in charge. A GPU that fails is given up, and the CPU
 // answers the same drawing.
-func (e *Engine) Recognize(k ink.Ink) (recognizer.Answer, ui.Side, error) {
+func (e *Engine) Recognize(k ink.Ink) (a recognizer.Answer, by ui.Side, err error) {
+	by, err = e.answer(func(rec *recognizer.Recognizer) (failed, err error) {
+		if a, err = rec.Recognize(k); !errors.Is(err, ink.ErrEmpty) {
+			failed = err
+		}
+		return failed, err
+	})
+	return a, by, err
+}
+
+// RecognizeLine does the same with a line.
+func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (result *line.Result, by ui.Side, err error) {
+	by, err = e.answer(func(rec *recognizer.Recognizer) (failed, err error) {
+		result, err = line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) (answers []line.Answer, err error) {
+			if answers, err = rec.AskLine(ctx, shapes); ctx.Err() == nil {
+				failed = err
+			}
+			return answers, err
+		})
+		return failed, err
+	})
+	return result, by, err
+}
+
+// answer lets the device in charge do something, and the CPU where the GPU failed.
+func (e *Engine) answer(do func(*recognizer.Recognizer) (failed, err error)) (ui.Side, error) {
 	for {
 		e.mu.Lock()
 		side := e.status.Answering
 		rec := e.sides[side]
 		e.mu.Unlock()
 		if rec == nil {
-			return recognizer.Answer{}, side, errors.New("no device is ready")
+			return side, errors.New("no device is ready")
 		}
-		a, err := rec.Recognize(k)
-		if err == nil || side == ui.CPU || errors.Is(err, ink.ErrEmpty) {
-			return a, side, err
+		failed, err := do(rec)
+		if failed == nil || side == ui.CPU {
+			return side, err
 		}
-		e.lose(err)
+		e.lose(failed)
 	}
 }
 
@@ -240,13 +267,29 @@ func (e *Engine) Measure(k ink.Ink, on ui.Side) (recognizer.Timing, error) {
 
 // measure gives the median of each stage.
 func (e *Engine) measure(k ink.Ink, on ui.Side, repeats int) (recognizer.Timing, error) {
-	e.mu.Lock()
-	rec := e.sides[on]
-	e.mu.Unlock()
-	if rec == nil {
-		return recognizer.Timing{}, fmt.Errorf("the %s is not ready", on)
+	rec, err := e.on(on)
+	if err != nil {
+		return recognizer.Timing{}, err
 	}
 	return rec.Measure(k, repeats)
+}
+
+// MeasureLine times one reading of a line on a side.
+func (e *Engine) MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on ui.Side) (recognizer.Timing, error) {
+	rec, err := e.on(on)
+	if err != nil {
+		return recognizer.Timing{}, err
+	}
+	return rec.MeasureLine(ctx, k, o)
+}
+
+func (e *Engine) on(side ui.Side) (*recognizer.Recognizer, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if rec := e.sides[side]; rec != nil {
+		return rec, nil
+	}
+	return nil, fmt.Errorf("the %s is not ready", side)
 }
 
 // trials is how often each side is timed to find the faster one.

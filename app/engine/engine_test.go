@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -192,6 +194,37 @@ func TestEmptyInkIsNoReasonToGiveTheGPUUp(t *testing.T) {
 	}
 	if s := r.last(); s.Answering != ui.GPU {
 		t.Errorf("status %+v", s)
+	}
+}
+
+// A line is read by the device in charge, too, and what is no fault of the device costs it nothing.
+func TestLines(t *testing.T) {
+	r := newRig(t, glcompute.Auto)
+	r.prepare()
+	got, by, err := r.RecognizeLine(t.Context(), drawing, line.Options{})
+	if err != nil || len(got.Characters) != 1 || by != ui.GPU {
+		t.Fatalf("%+v by the %s, %v", got, by, err)
+	}
+	if _, err := r.MeasureLine(t.Context(), drawing, line.Options{}, ui.CPU); err != nil {
+		t.Error(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := r.RecognizeLine(gone, drawing, line.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, _, err := r.RecognizeLine(t.Context(), nil, line.Options{}); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("nothing written: %v", err)
+	}
+	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, by, err := r.RecognizeLine(t.Context(), drawing, line.Options{Language: line.Digits}); err == nil || by != ui.GPU {
+		t.Errorf("letters as digits by the %s: %v", by, err)
+	}
+	r.broken = true
+	if got, by, err := r.RecognizeLine(t.Context(), drawing, line.Options{}); err != nil || len(got.Characters) == 0 || by != ui.CPU {
+		t.Errorf("with a lost GPU %+v by the %s, %v", got, by, err)
 	}
 }
 

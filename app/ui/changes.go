@@ -152,6 +152,9 @@ func (w *Window) keptChanged() {
 
 // historyChanged shows on the Draw page what can be undone and redone.
 func (w *Window) historyChanged() {
-	h, c := &w.draw.pad.history, &w.changes
+	h, c := &w.draw.paper().history, &w.changes
+	if !w.draw.inLine {
+		enable(w.draw.entry, len(h.now) > 0)
+	}
 	w.draw.tools.setHistory(len(h.past)+len(c.past) > 0, len(h.future)+len(c.undone) > 0, len(h.now) > 0)
 }

@@ -19,6 +19,10 @@ type drawPage struct {
 	content    *fyne.Container
 	entry      *labelEntry // for what the drawing is
 	choice     *button     // opens what may be answered
+	mode       *segments   // one character or a line
+	several    *button     // offers to read the drawing as a line
+	line       *lineMode
+	inLine     bool
 }
 
 func newDrawPage(t *trace) *drawPage {
@@ -29,12 +33,20 @@ func newDrawPage(t *trace) *drawPage {
 		times:      newTimingView(),
 	}
 	d.entry = newLabelEntry(tr("What is it?"), nil, nil)
-	d.tools = newDrawTools(d.pad, d.entry)
+	d.tools = newDrawTools(d.entry)
 	d.choice = newQuietButton(12, nil)
+	d.several = newToolButton(theme.ListIcon(), tr("Read as a line"), "", nil)
+	d.several.Hide()
 	for i, c := range []fyne.CanvasObject{d.answer.content, d.candidates.content, d.times.content} {
 		d.cards[i] = newCard(c, &d.inner)
 	}
-	d.content = container.New(arranged{pageSize, d.put}, d.pad, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
+	d.content = container.New(arranged{pageSize, func(size fyne.Size) {
+		if d.inLine {
+			d.putLine(size)
+		} else {
+			d.put(size)
+		}
+	}}, d.pad, d.several, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
 	d.candidates.show(nil, false)
 	d.traceFrames(t)
 	return d
@@ -74,23 +86,30 @@ type drawTools struct {
 	content           *fyne.Container
 }
 
-func newDrawTools(p *pad, entry *labelEntry) *drawTools {
+func newDrawTools(entry *labelEntry) *drawTools {
 	t := &drawTools{
 		undo:  newToolButton(theme.ContentUndoIcon(), tr("Undo"), keyName("Ctrl+Z"), nil),
 		redo:  newToolButton(theme.ContentRedoIcon(), tr("Redo"), keyName("Ctrl+Shift+Z"), nil),
-		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), p.clear),
+		clear: newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), nil),
 		entry: entry,
 	}
-	t.content = container.New(evenColumns{gap: 10}, t.undo, t.redo, t.clear, container.NewVBox(layout.NewSpacer(), t.entry, layout.NewSpacer()))
+	t.content = container.New(evenColumns{gap: 10})
+	t.with()
 	t.setHistory(false, false, false)
+	enable(t.entry, false)
 	return t
+}
+
+// with puts more buttons between those that are always there and the entry.
+func (t *drawTools) with(more ...fyne.CanvasObject) {
+	t.content.Objects = append([]fyne.CanvasObject{t.undo, t.redo, t.clear}, more...)
+	t.content.Add(container.NewVBox(layout.NewSpacer(), t.entry, layout.NewSpacer()))
 }
 
 func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
 	t.undo.allow(canUndo, tr("There is nothing to undo."))
 	t.redo.allow(canRedo, tr("There is nothing to redo."))
 	t.clear.allow(canClear, tr("The paper is empty."))
-	enable(t.entry, canClear)
 }
 
 // put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are
@@ -103,7 +122,9 @@ func (d *drawPage) put(size fyne.Size) {
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
 	place(d.pad, margin, 0, left, height-toolHeight-gap)
-	place(d.choice, margin+8, 4, min(d.choice.MinSize().Width, left-16), d.choice.MinSize().Height)
+	d.putHead(margin, left)
+	offer := d.several.MinSize().Width + 8
+	place(d.several, margin+floor((left-offer)/2), height-2*toolHeight-gap-toastHeight-16, offer, toolHeight)
 	place(d.tools.content, margin, height-toolHeight, left, toolHeight)
 
 	// The times need what they need; rows beyond their best height leave the rest to the answer.

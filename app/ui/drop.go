@@ -45,7 +45,7 @@ func (w *Window) readPicture(path string) {
 				w.showText(tr("Picture"), filepath.Base(path)+": "+said(err.Error()))
 				return
 			}
-			w.draw.pad.setInk(k)
+			w.draw.paper().setInk(k)
 		})
 	})
 }

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"context"
+
 	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -21,6 +24,10 @@ type Engine interface {
 	Recognize(k ink.Ink) (recognizer.Answer, Side, error)
 	// Measure recognises once on the given side and says where the time went.
 	Measure(k ink.Ink, on Side) (recognizer.Timing, error)
+	// RecognizeLine reads many characters; when ctx ends, its cause is the error.
+	RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, Side, error)
+	// MeasureLine reads a line once, and anew, on the given side.
+	MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on Side) (recognizer.Timing, error)
 	// Choose says which device answers from now on, and reports what follows.
 	Choose(c Choice)
 	// Use puts a model in use: m, or what ships under the name where m is nil. On an error

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -34,6 +36,7 @@ type fakeEngine struct {
 	memory  recognizer.Memory
 	allowed func(string) bool
 	refuse  error // what Use and Restrict fail with
+	unsure  bool  // of what has several strokes
 }
 
 func (f *fakeEngine) set(change func(*Status)) {
@@ -78,8 +81,15 @@ func (f *fakeEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
 		<-f.stall
 	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.asked = append(f.asked, k)
+	f.mu.Unlock()
+	return f.look(k)
+}
+
+// look answers without waiting.
+func (f *fakeEngine) look(k ink.Ink) (recognizer.Answer, Side, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.broken != nil {
 		return recognizer.Answer{}, f.status.Answering, f.broken
 	}
@@ -90,8 +100,9 @@ func (f *fakeEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
 	labels := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 	n := len(k) % 10
 	labels[0], labels[n] = labels[n], labels[0]
+	unknown := f.unsure && len(k) > 1
 	shares := []float64{0.937, 0.041, 0.012, 0.006, 0.0031, 0.0005, 0.0002, 0.0001, 0.0001, 0}
-	a := recognizer.Answer{Image: img, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
+	a := recognizer.Answer{Image: img, Unknown: unknown, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
 	for i, l := range labels {
 		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: shares[i]})
 	}
@@ -99,6 +110,28 @@ func (f *fakeEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
 		a = f.memory.Adjust(a, k, f.allowed)
 	}
 	return a, f.status.Answering, nil
+}
+
+// RecognizeLine takes every stroke for a character by itself, as Recognize does.
+func (f *fakeEngine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, Side, error) {
+	r, err := line.Read(ctx, k, o, func(_ context.Context, shapes []line.Shape) ([]line.Answer, error) {
+		out := make([]line.Answer, len(shapes))
+		for i, s := range shapes {
+			a, _, err := f.look(s.Ink)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = line.Answer{Candidates: a.Candidates, Unknown: a.Unknown || len(s.Ink) > 1, Novelty: float64(3 * (len(s.Ink) - 1))}
+		}
+		return out, nil
+	})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return r, f.status.Answering, err
+}
+
+func (f *fakeEngine) MeasureLine(_ context.Context, k ink.Ink, _ line.Options, on Side) (recognizer.Timing, error) {
+	return f.Measure(k, on)
 }
 
 func (f *fakeEngine) Measure(k ink.Ink, on Side) (recognizer.Timing, error) {

@@ -5,23 +5,26 @@ import (
 	"time"
 
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 // history is the drawing with what undo and redo need. A state is never changed once it
 // is in past or future; strokes are shared between states.
 type history struct {
 	now          ink.Ink
+	fixed        []line.Fixed // what was said of its characters, where it is a line
 	past, future []state
 }
 
 // state is what a drawing was until it was changed or, in the future, undone.
 type state struct {
 	ink   ink.Ink
+	fixed []line.Fixed
 	until time.Time
 }
 
 func (h *history) push(next ink.Ink) {
-	h.past = append(h.past, state{h.now, time.Now()})
+	h.past = append(h.past, state{h.now, h.fixed, time.Now()})
 	h.now, h.future = next, nil
 }
 
@@ -36,6 +39,7 @@ func (h *history) clear() bool {
 		return false
 	}
 	h.push(nil)
+	h.fixed = nil
 	return true
 }
 
@@ -46,8 +50,8 @@ func (h *history) redo() bool { return h.step(&h.future, &h.past) }
 func (h *history) step(from, to *[]state) bool {
 	next, ok := pop(from)
 	if ok {
-		*to = append(*to, state{h.now, time.Now()})
-		h.now = next.ink
+		*to = append(*to, state{h.now, h.fixed, time.Now()})
+		h.now, h.fixed = next.ink, next.fixed
 	}
 	return ok
 }

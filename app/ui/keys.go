@@ -8,19 +8,25 @@ import (
 // drawingPage is the Draw tab and what keys do on it.
 func (w *Window) drawingPage() page {
 	d := w.draw
-	d.tools.undo.onTap, d.tools.redo.onTap = w.changes.undoOn(d.pad), w.changes.redoOn(d.pad)
+	undo := func() { w.changes.undoOn(d.paper())() }
+	redo := func() { w.changes.redoOn(d.paper())() }
+	clearPaper := func() { d.paper().clear() }
+	d.tools.undo.onTap, d.tools.redo.onTap, d.tools.clear.onTap = undo, redo, clearPaper
 	return page{key: "draw", name: tr("Draw"), content: d.content, actions: actions{
-		undo:  w.changes.undoOn(d.pad),
-		redo:  w.changes.redoOn(d.pad),
-		clear: d.pad.clear,
+		undo:  undo,
+		redo:  redo,
+		clear: clearPaper,
 		typed: w.typedRune,
 		key: func(k fyne.KeyName) {
-			if k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape {
+			switch {
+			case d.inLine:
+				d.line.key(k)
+			case k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape:
 				d.pad.clear()
 			}
 		},
-		pen:   d.pad.keyPen,
-		toast: func() area { return areaOf(d.pad) },
+		pen:   func(down bool) { d.paper().keyPen(down) },
+		toast: func() area { return areaOf(d.paper()) },
 	}}
 }
 

@@ -63,6 +63,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			withKey(tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
 		w.train.menu(),
+		w.draw.line.menu(),
 		fyne.NewMenu(tr("Help"),
 			withKey(tr("Keys"), fyne.KeyF1, 0, w.showKeys),
 			fyne.NewMenuItem(tr("About Inkshade"), w.showAbout)),
@@ -101,7 +102,9 @@ func (w *Window) copyAnswer() {
 	if w.forEntry(&fyne.ShortcutCopy{Clipboard: w.app.Clipboard()}) {
 		return
 	}
-	if c := w.draw.candidates.rows[0].candidate; c != nil {
+	if c := w.draw.candidates.rows[0].candidate; w.draw.inLine {
+		w.draw.line.copyText()
+	} else if c != nil {
 		w.app.Clipboard().SetContent(c.Label)
 	}
 }
@@ -111,6 +114,7 @@ func (w *Window) copyAnswer() {
 func (w *Window) connectKeys() {
 	c := w.win.Canvas()
 	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.redo() })
+	w.draw.line.connectKeys(c)
 	c.SetOnTypedKey(w.typedKey)
 	c.SetOnTypedRune(w.typed)
 	w.takeDrops()

@@ -16,8 +16,11 @@ import (
 // downward. Ink in page units stays where it is when the window is resized.
 const pageSide = 1000.0
 
-// penRadius in page units is what the person sees; preprocessing has a pen of its own.
-const penRadius = 14.0
+// penRadius in page units is what the person sees, finePen on ruled paper; preprocessing has a pen of its own.
+const (
+	penRadius = 14.0
+	finePen   = 8.0
+)
 
 // inkChange is what the pad tells about a drawing.
 type inkChange struct {
@@ -44,6 +47,10 @@ type pad struct {
 	// A secondary button released during a drag ends the drag in Fyne, but not the stroke.
 	keepDrag bool
 
+	ruled    bool    // wide paper with lines to write on, whose left edge is the origin
+	scroll   float64 // how far ruled paper is moved to the left
+	OnScroll func()
+
 	view   padView
 	sheet  *sheet
 	pen    *pen
@@ -60,8 +67,10 @@ var (
 	_ fyne.Draggable     = (*pad)(nil)
 )
 
-func newPad() *pad {
-	p := &pad{now: clock.Now, stale: true, view: newPadView()}
+func newPad() *pad { return newPaper(false) }
+
+func newPaper(ruled bool) *pad {
+	p := &pad{now: clock.Now, stale: true, ruled: ruled, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
 	p.compose(p, p.layOut())
@@ -197,20 +206,27 @@ func (p *pad) step(change func() bool) {
 func (p *pad) forget() {
 	p.end()
 	p.history = history{}
-	p.done = false
+	p.done, p.scroll = false, 0
 	p.restamp()
 	p.changed(false)
 	p.historyChanged()
 }
 
-// setInk shows a drawing that did not come from the pointer, scaled to the guide box.
-func (p *pad) setInk(k ink.Ink) { p.take(fitted(k, pageSide*0.56)) }
+// setInk shows a drawing that did not come from the pointer, scaled to the guides.
+func (p *pad) setInk(k ink.Ink) {
+	if p.ruled {
+		p.take(onLine(k))
+	} else {
+		p.take(fitted(k, pageSide*0.56))
+	}
+}
 
 // take shows a drawing in page units that came from elsewhere.
 func (p *pad) take(k ink.Ink) {
 	p.end()
 	p.started = p.now()
 	p.history.push(k)
+	p.history.fixed = nil
 	p.restamp()
 	p.changed(true)
 	p.historyChanged()
@@ -299,7 +315,7 @@ func (p *pad) point(at fyne.Position) ink.Point {
 		p.started = now
 	}
 	return ink.Point{
-		X: float64(at.X-s.Width/2) / u,
+		X: (float64(at.X) - p.origin(float64(s.Width), u)) / u,
 		Y: float64(at.Y-s.Height/2) / u,
 		T: float64(now.Sub(p.started).Microseconds()) / 1000,
 	}
@@ -309,7 +325,7 @@ func (p *pad) point(at fyne.Position) ink.Point {
 func (p *pad) stamp() {
 	if !p.stale && p.sheet != nil {
 		if p.pen == nil {
-			p.pen = newPen(p.sheet, penRadius*p.pixels())
+			p.pen = newPen(p.sheet, p.penRadius())
 		}
 		p.pen.add(p.pixel(p.live[len(p.live)-1]))
 	}
@@ -324,7 +340,7 @@ func (p *pad) pixels() float64 {
 
 func (p *pad) pixel(q ink.Point) vec {
 	b, u := p.sheet.img.Rect, p.pixels()
-	return vec{q.X*u + float64(b.Dx())/2, q.Y*u + float64(b.Dy())/2}
+	return vec{q.X*u + p.origin(float64(b.Dx()), u), q.Y*u + float64(b.Dy())/2}
 }
 
 // paint gives the pixels for a pad of w x h device pixels.
@@ -336,7 +352,7 @@ func (p *pad) paint(w, h int) image.Image {
 		p.stale, p.pen = false, nil
 		p.sheet.clear()
 		for _, s := range p.drawing() {
-			p.pen = newPen(p.sheet, penRadius*p.pixels())
+			p.pen = newPen(p.sheet, p.penRadius())
 			for _, q := range s {
 				p.pen.add(p.pixel(q))
 			}

@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 )
 
 // guideShare is the guide box's side as a share of the pad's shorter side, and
@@ -17,6 +18,8 @@ const (
 type padView struct {
 	paper     *fill
 	corners   [8]*fill // two arms for each corner of the guide box
+	lines     [3]*fill // of ruled paper
+	mark, cut *fill    // on ruled paper: behind the chosen character, and where ink is being cut
 	hint, tip *label   // what the empty paper says, and what stands under a drawing
 	more      *label
 }
@@ -31,18 +34,29 @@ func newPadView() padView {
 	for i := range v.corners {
 		v.corners[i] = newFill(colorGuide, 0)
 	}
+	v.lines = [3]*fill{newFill(colorBorder, 0), newFill(colorBorder, 0), newFill(colorGuide, 0)}
+	v.mark, v.cut = newFill(theme.ColorNameSelection, 8), newFill(theme.ColorNamePrimary, 0)
 	return v
 }
 
 func (p *pad) layOut() *fyne.Container {
 	v := &p.view
 	objs := []fyne.CanvasObject{v.paper}
-	for _, c := range v.corners {
-		objs = append(objs, c)
+	if p.ruled {
+		objs = append(objs, v.lines[0], v.lines[1], v.lines[2], v.mark, v.cut)
+		v.mark.Hide()
+		v.cut.Hide()
+	} else {
+		for _, c := range v.corners {
+			objs = append(objs, c)
+		}
 	}
 	return container.New(arranged{atLeast(260, 260), func(size fyne.Size) {
 		v.paper.Resize(size)
 		p.raster.Resize(size)
+		for i, y := range ruling {
+			place(v.lines[i], 1, floor(size.Height/2+float32(y*p.unit())), size.Width-2, []float32{1, 1, 2}[i])
+		}
 		side := floor(min(size.Width, size.Height) * guideShare)
 		arm := floor(side * cornerShare)
 		left, top := floor((size.Width-side)/2), floor((size.Height-side)/2)
@@ -53,6 +67,9 @@ func (p *pad) layOut() *fyne.Container {
 			place(v.corners[2*i+1], left+right*(side-thick), top+bottom*(side-arm), thick, arm)
 		}
 		half := floor(size.Height / 2)
+		if p.ruled { // between two of its lines
+			half += floor(float32((ruling[1]+ruling[2])/2*p.unit())) + 5
+		}
 		place(v.hint, 0, half-v.hint.lineHeight(), size.Width, v.hint.lineHeight())
 		place(v.more, 0, half+4, size.Width, v.more.lineHeight())
 		place(v.tip, 12, size.Height-v.tip.lineHeight()-10, size.Width-24, v.tip.lineHeight())

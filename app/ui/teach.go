@@ -61,6 +61,10 @@ func newSample(label string, k ink.Ink, scale float64, drawn time.Time, answered
 // teach says what the drawing on the paper stands for: it is stored, and from then on
 // drawings like it are answered so. Said twice of one drawing, the second word counts.
 func (w *Window) teach(label string) {
+	if w.draw.inLine {
+		w.draw.line.teach(label)
+		return
+	}
 	label, err := samples.CleanLabel(label)
 	k := w.draw.pad.drawing()
 	switch {
@@ -82,31 +86,11 @@ func (w *Window) teach(label string) {
 		answered = &w.last
 	}
 	l.saved = newSample(label, k, w.draw.pad.scale(), w.draw.pad.started.UTC(), answered)
-	if l.before != nil { // judge by the answer before the first lesson
-		l.saved.Answered = l.before.saved.Answered
-		l.saved.Correction = l.saved.Answered.Label != label
-	}
-	book, drawing := w.book, w.worker.sequence()
-	w.changes.perform(action{
-		text:   tr("Saved as {{.Label}}.", map[string]any{"Label": label}),
-		lesson: l,
-		do: func() error {
-			if l.before != nil && l.removed.Token == 0 {
-				switch now, err := book.Store.Get(l.before.saved.ID); {
-				case err != nil:
-					return err
-				case !now.Deleted && now.Label == label:
-					return errors.New(tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
-				}
-			}
-			return l.keep(book)
-		},
-		undo: func() error { return l.takeBack(book) },
-		shown: func(done bool) {
-			if done {
-				w.taught(l, drawing)
-			}
-		},
+	drawing := w.worker.sequence()
+	w.learn(l, func(done bool) {
+		if done {
+			w.taught(l, drawing)
+		}
 	})
 }
 
@@ -168,10 +152,37 @@ func (w *Window) showEffect(r reply) {
 	}
 }
 
+// learn stores a lesson, and tells when that is done or taken back. What was answered before the first
+// lesson about a drawing counts for those that follow.
+func (w *Window) learn(l *lesson, shown func(done bool)) {
+	label, book := l.saved.Label, w.book
+	if l.before != nil {
+		l.saved.Answered = l.before.saved.Answered
+		l.saved.Correction = l.saved.Answered.Label != label
+	}
+	w.changes.perform(action{
+		text:   tr("Saved as {{.Label}}.", map[string]any{"Label": label}),
+		lesson: l,
+		do: func() error {
+			if l.before != nil && l.removed.Token == 0 {
+				switch now, err := book.Store.Get(l.before.saved.ID); {
+				case err != nil:
+					return err
+				case !now.Deleted && now.Label == label:
+					return errors.New(tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
+				}
+			}
+			return l.keep(book)
+		},
+		undo:  func() error { return l.takeBack(book) },
+		shown: shown,
+	})
+}
+
 // typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
 // the beginning of a word.
 func (w *Window) typedRune(r rune) {
-	if unicode.IsGraphic(r) && !unicode.IsSpace(r) && len(w.draw.pad.drawing()) > 0 {
+	if unicode.IsGraphic(r) && !unicode.IsSpace(r) && !w.draw.entry.Disabled() {
 		w.draw.entry.begin(string(r))
 	}
 }

@@ -35,6 +35,7 @@ type timingView struct {
 	status               Status
 	compact              bool
 	brief                bool // without the table
+	hypotheses           int  // of the line that is timed; 0 for a single drawing
 }
 
 // deviceLine is what is shown of one device.
@@ -155,6 +156,12 @@ func (v *timingView) setTimes(t times) {
 	v.fill()
 }
 
+// setHypotheses says how many characters a line may have; 0 stands for a single drawing.
+func (v *timingView) setHypotheses(n int) {
+	v.hypotheses = n
+	v.fill()
+}
+
 // forget empties the numbers when the drawing they belong to is gone.
 func (v *timingView) forget() {
 	for _, d := range v.lines {
@@ -240,10 +247,17 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	if ratio < 1 {
 		faster, ratio = GPU, a/b
 	}
-	if ratio < 1.05 {
-		return tr("For one drawing both are equally fast."), colorMuted
-	}
-	return tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", map[string]any{
+	values := map[string]any{
 		"Side": string(faster), "Ratio": fmt.Sprintf("%.1f", ratio),
-	}), colorMuted
+		"Count": v.hypotheses, "Batch": recognizer.LineBatch(v.hypotheses),
+	}
+	words, equal := tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", values), tr("For one drawing both are equally fast.")
+	if v.hypotheses > 0 {
+		words = tr("{{.Count}} hypotheses in batches of {{.Batch}}: the {{.Side}} is {{.Ratio}} times as fast.", values)
+		equal = tr("{{.Count}} hypotheses in batches of {{.Batch}}: both are equally fast.", values)
+	}
+	if ratio < 1.05 {
+		return equal, colorMuted
+	}
+	return words, colorMuted
 }

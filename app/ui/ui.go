@@ -116,6 +116,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.draw = newDrawPage(w.trace)
 	w.draw.setTeaching(w.pick, w.teach, w.showChoices, w.win.Canvas().Unfocus)
 	w.classes = w.chosenClasses()
+	w.draw.addLine(newLineMode(w))
 	w.toast = newToast(opts.post)
 	w.toast.over = w.toastArea
 	w.changes.win = w
@@ -135,6 +136,7 @@ func New(a fyne.App, opts Options) *Window {
 		status:   w.showStatus,
 		answer:   w.showAnswer,
 		measured: w.showTimes,
+		several:  w.showSeveral,
 	})
 	w.saves = newSaveQueue(opts.post)
 	w.opened = make(chan *notebook.Notebook, 1)
@@ -144,7 +146,7 @@ func New(a fyne.App, opts Options) *Window {
 
 	w.restrict(w.classes)
 	w.openPage(w.rememberedPage())
-	w.win.SetMainMenu(w.menu())
+	w.setLine(w.app.Preferences().Bool(linePreference))
 	w.connectKeys()
 
 	floor := canvas.NewRectangle(color.Transparent)
@@ -204,8 +206,9 @@ const answerWait = 10 * time.Millisecond
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (w *Window) inkChanged(c inkChange) {
-	w.worker.submit(c.Ink, c.PenDown)
+	w.worker.submit(task{ink: c.Ink}, c.PenDown)
 	w.lessonChanged()
+	w.draw.several.Hide()
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
 		w.worker.await(answerWait)
@@ -237,12 +240,21 @@ func (w *Window) showStatus(s Status) {
 
 // showTimes tells the pages that show them what was measured of the last drawing.
 func (w *Window) showTimes(t times) {
-	w.draw.times.setTimes(t)
+	if t.ofLine == w.draw.inLine {
+		w.draw.times.setTimes(t)
+	}
+	if t.ofLine {
+		return
+	}
 	w.latency.setTimes(t)
 	w.models.setTimes(t)
 }
 
 func (w *Window) showAnswer(r reply) {
+	if r.ofLine {
+		w.draw.line.read(r)
+		return
+	}
 	if r.err != nil {
 		w.draw.showError(r.err)
 		return

@@ -1,20 +1,30 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
-// repeats is how often a drawing is timed on each side; the median is shown.
-const repeats = 25
+// repeats is how often a drawing is timed on each side, lineRepeats how often a line; the median is shown.
+const (
+	repeats     = 25
+	lineRepeats = 5
+)
 
 // reply is one answer as the window gets it.
 type reply struct {
 	answer  recognizer.Answer
+	line    *line.Result // in place of the answer, where a line was written
+	took    time.Duration
+	ofLine  bool
 	by      Side
 	err     error
 	drawing uint64 // which submitted drawing it belongs to
@@ -29,6 +39,7 @@ type times struct {
 	drawing uint64
 	info    program.Info // of the device
 	network []int        // units of each layer of the model
+	ofLine  bool
 }
 
 // workerEvents are called on the window's goroutine.
@@ -36,6 +47,13 @@ type workerEvents struct {
 	status   func(Status)
 	answer   func(reply)
 	measured func(times)
+	several  func(n int, drawing uint64) // a drawing of one character is rather a line of n
+}
+
+// task is what the worker is asked about.
+type task struct {
+	ink  ink.Ink
+	line *line.Options // nil for a single character
 }
 
 // worker does everything slow on one goroutine: it prepares the engine, answers the newest
@@ -51,7 +69,10 @@ type worker struct {
 	mu      sync.Mutex
 	wake    chan struct{}
 	drawing uint64 // counts submissions
-	ink     ink.Ink
+	task    task
+	cache   *line.Cache        // of the answers to parts of a line
+	cancel  context.CancelFunc // ends the reading of a line; nil while none is read
+	counted uint64             // the drawing whose characters were counted last
 	penDown bool
 	since   time.Time // of the last submission
 	fresh   bool      // ink waits for an answer
@@ -79,7 +100,7 @@ type measurement struct {
 
 func newWorker(e Engine, post func(func()), settle time.Duration, ev workerEvents) *worker {
 	return &worker{
-		engine: e, post: post, settle: settle, events: ev, wake: make(chan struct{}, 1), told: make(chan struct{}, 1),
+		engine: e, post: post, settle: settle, events: ev, wake: make(chan struct{}, 1), told: make(chan struct{}, 1), cache: line.NewCache(),
 		answering: make(chan struct{}), prepared: make(chan struct{}),
 	}
 }
@@ -97,6 +118,7 @@ const leaving = 2 * time.Second
 func (w *worker) stop() {
 	w.mu.Lock()
 	w.stopped = true
+	run(w.cancel)
 	w.mu.Unlock()
 	w.signal()
 	<-w.answering
@@ -106,12 +128,15 @@ func (w *worker) stop() {
 	}
 }
 
-// submit hands over the newest drawing; the worker only reads it.
-func (w *worker) submit(k ink.Ink, penDown bool) {
+// submit hands over the newest drawing; the worker only reads it. The reading of a line that is gone ends.
+func (w *worker) submit(t task, penDown bool) {
 	w.mu.Lock()
 	w.drawing++
-	w.ink, w.penDown, w.since = k, penDown, time.Now()
-	w.fresh = len(k) > 0
+	w.task, w.penDown, w.since = t, penDown, time.Now()
+	w.fresh = len(t.ink) > 0
+	if !w.fresh || t.line == nil {
+		run(w.cancel)
+	}
 	w.mu.Unlock()
 	w.signal()
 }
@@ -157,7 +182,7 @@ func (w *worker) prepare() {
 // report takes a new status; the drawing is answered again when another device answers.
 func (w *worker) report(s Status) {
 	w.mu.Lock()
-	if s.Answering != w.status.Answering && len(w.ink) > 0 {
+	if s.Answering != w.status.Answering && len(w.task.ink) > 0 {
 		w.fresh = true
 	}
 	w.status, w.ready = s, s.Answering != ""
@@ -202,7 +227,8 @@ func (w *worker) next() (job func(), wait time.Duration) {
 	case len(w.changes) > 0:
 		f := w.changes[0]
 		w.changes = w.changes[1:]
-		w.fresh = len(w.ink) > 0
+		w.fresh = len(w.task.ink) > 0
+		w.cache = line.NewCache()
 		return f, 0
 	case w.choice != "" && w.ready:
 		c := w.choice
@@ -210,20 +236,25 @@ func (w *worker) next() (job func(), wait time.Duration) {
 		return func() { w.engine.Choose(c) }, 0
 	case w.fresh && w.ready:
 		w.fresh = false
-		k, drawing := w.ink, w.drawing
-		return func() { w.answer(k, drawing) }, 0
-	case w.penDown || len(w.ink) == 0 || !w.status.Settled():
+		t, drawing := w.task, w.drawing
+		return func() { w.answer(t, drawing) }, 0
+	case w.penDown || len(w.task.ink) == 0 || !w.status.Settled():
 		return nil, 0
 	}
-	side, ok := w.untimed()
-	if !ok {
+	side, untimed := w.untimed()
+	uncounted := w.task.line == nil && w.counted != w.drawing
+	if !untimed && !uncounted {
 		return nil, 0
 	}
 	if rest := w.settle - time.Since(w.since); rest > 0 {
 		return nil, rest
 	}
-	k, drawing := w.ink, w.drawing
-	return func() { w.measure(k, drawing, side) }, 0
+	t, drawing := w.task, w.drawing
+	if uncounted {
+		w.counted = drawing
+		return func() { w.count(t.ink, drawing) }, 0
+	}
+	return func() { w.measure(t, drawing, side) }, 0
 }
 
 // untimed is the side whose turn it is: the sides alternate, so that a disturbance of the
@@ -244,10 +275,28 @@ func (w *worker) untimed() (Side, bool) {
 	return best, found
 }
 
-func (w *worker) answer(k ink.Ink, drawing uint64) {
-	a, by, err := w.engine.Recognize(k)
+func (w *worker) answer(t task, drawing uint64) {
+	r := reply{drawing: drawing, ofLine: t.line != nil}
+	begin := clock.Now()
+	if t.line == nil {
+		r.answer, r.by, r.err = w.engine.Recognize(t.ink)
+	} else {
+		ctx, cancel := context.WithCancel(context.Background())
+		o := *t.line
+		w.mu.Lock()
+		w.cancel, o.Cache = cancel, w.cache
+		w.mu.Unlock()
+		r.line, r.by, r.err = w.engine.RecognizeLine(ctx, t.ink, o)
+	}
+	r.took = clock.Since(begin)
 	w.mu.Lock()
-	w.newest, w.untold = reply{a, by, err, drawing}, true
+	run(w.cancel)
+	w.cancel = nil
+	if errors.Is(r.err, context.Canceled) {
+		w.mu.Unlock()
+		return
+	}
+	w.newest, w.untold = r, true
 	post := !w.posted
 	w.posted = true
 	w.mu.Unlock()
@@ -290,11 +339,11 @@ func (w *worker) deliver() {
 	w.show()
 }
 
-// show tells the newest answer once, unless the drawing was emptied meanwhile.
+// show tells the newest answer once, unless the drawing was emptied or left meanwhile.
 func (w *worker) show() {
 	w.mu.Lock()
 	r := w.newest
-	show := w.untold && len(w.ink) > 0
+	show := w.untold && len(w.task.ink) > 0 && r.ofLine == (w.task.line != nil)
 	w.untold = false
 	w.mu.Unlock()
 	if show {
@@ -302,8 +351,24 @@ func (w *worker) show() {
 	}
 }
 
-func (w *worker) measure(k ink.Ink, drawing uint64, side Side) {
-	t, err := w.engine.Measure(k, side)
+// count tells when a drawing is rather several characters than one.
+func (w *worker) count(k ink.Ink, drawing uint64) {
+	r, _, err := w.engine.RecognizeLine(context.Background(), k, line.Options{})
+	if err == nil && len(r.Characters) > 1 {
+		w.post(func() { w.events.several(len(r.Characters), drawing) })
+	}
+}
+
+func (w *worker) measure(k task, drawing uint64, side Side) {
+	var t recognizer.Timing
+	var err error
+	wanted := repeats
+	if k.line == nil {
+		t, err = w.engine.Measure(k.ink, side)
+	} else {
+		wanted = lineRepeats
+		t, err = w.engine.MeasureLine(context.Background(), k.ink, *k.line, side)
+	}
 	w.mu.Lock()
 	if w.measured.drawing != drawing || w.measured.taken == nil {
 		w.mu.Unlock()
@@ -311,12 +376,12 @@ func (w *worker) measure(k ink.Ink, drawing uint64, side Side) {
 	}
 	taken := append(w.measured.taken[side], t)
 	w.measured.taken[side] = taken
-	complete := err != nil || len(taken) >= repeats
+	complete := err != nil || len(taken) >= wanted
 	w.measured.done[side] = complete
 	info, network := w.status.Device(side).Info, w.status.Network
 	w.mu.Unlock()
 	if complete {
-		m := times{side: side, timing: recognizer.MedianTiming(taken), repeats: len(taken), err: err, drawing: drawing, info: info, network: network}
+		m := times{side: side, timing: recognizer.MedianTiming(taken), repeats: len(taken), err: err, drawing: drawing, info: info, network: network, ofLine: k.line != nil}
 		w.post(func() { w.events.measured(m) })
 	}
 }

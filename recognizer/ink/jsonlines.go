@@ -27,19 +27,21 @@ type jsonSample struct {
 // running text, and "attributes", an object of strings, may be absent, as label and writer
 // may; "style", such as PRINTED or CURSIVE, is an attribute too. Other keys are left alone, and so are blank lines. An error names the line and says
 // what is wrong with it.
-func ReadJSONLines(r io.Reader) ([]Labelled, error) { return collect(r, eachJSONLine) }
-
-func eachJSONLine(r io.Reader, f func(Labelled) error) error {
+func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 	l, err := newLines(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var samples []Labelled
 	var points pointParser
 	left := newBudget()
 	for {
 		text, ok := l.next()
 		if !ok {
-			return l.err
+			if l.err != nil {
+				return nil, l.err
+			}
+			return samples, nil
 		}
 		text = bytes.TrimSpace(text)
 		if len(text) == 0 {
@@ -50,11 +52,9 @@ func eachJSONLine(r io.Reader, f func(Labelled) error) error {
 			err = left.sample(&s)
 		}
 		if err != nil {
-			return l.fail("%w", err)
+			return nil, l.fail("%w", err)
 		}
-		if err := f(s); err != nil {
-			return err
-		}
+		samples = append(samples, s)
 	}
 }
 

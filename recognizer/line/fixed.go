@@ -41,6 +41,11 @@ func (r *row) endOfFixed(first int) int {
 	return end
 }
 
+// Overlaps tells whether two parts have more in common than the point where one ends and the other begins.
+func (p Part) Overlaps(q Part) bool {
+	return p == q || p.Stroke == q.Stroke && p.First < q.Last && q.First < p.Last
+}
+
 // aside is the least share of a stroke's width that is cut off from it.
 const aside = 0.2
 

@@ -1,0 +1,300 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/line"
+	"inkshade/recognizer/samples"
+)
+
+// What is remembered of the mode between starts.
+const (
+	linePreference     = "draw.line"
+	languagePreference = "draw.language"
+)
+
+// lineMode is Draw for many characters: wide paper, and what was read on it.
+type lineMode struct {
+	win               *Window
+	pad               *pad
+	strip             *lineStrip
+	text              *lineText
+	card              *fyne.Container
+	language          *segments
+	split, join, copy *button
+
+	result  *line.Result // shown; nil for none
+	drawing uint64       // that it belongs to
+	chosen  *line.Part   // of the chosen character; nil for none
+	rests   int          // counts changes, so that a late clock scrolls for none but its own
+}
+
+func newLineMode(w *Window) *lineMode {
+	l := &lineMode{win: w, pad: newPaper(true), text: newLineText()}
+	l.pad.view.hint.set(tr("Write a number or a word here"))
+	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
+	l.strip = newLineStrip(l.pad, l.choose, l.divide)
+	l.language = newSegments([]string{tr("Anything"), tr("Numbers"), tr("English")}, l.setLanguage)
+	l.language.choose(max(slices.Index(line.Languages(), w.app.Preferences().String(languagePreference)), 0))
+	l.split = newToolButton(theme.ContentCutIcon(), tr("Split"), keyName("Ctrl+K"), l.splitChosen)
+	l.join = newToolButton(theme.ContentAddIcon(), tr("Join"), keyName("Ctrl+J"), l.joinChosen)
+	l.copy = newToolButton(theme.ContentCopyIcon(), tr("Copy"), keyName("Ctrl+C"), l.copyText)
+	l.show()
+	return l
+}
+
+// setLanguage takes a language by its number, and remembers it.
+func (l *lineMode) setLanguage(i int) {
+	l.language.choose(i)
+	l.win.app.Preferences().SetString(languagePreference, line.Languages()[i])
+	l.win.win.SetMainMenu(l.win.menu())
+	l.ask(false)
+}
+
+// ask has the paper read.
+func (l *lineMode) ask(penDown bool) {
+	l.win.worker.submit(task{l.pad.drawing(), &line.Options{
+		Language: line.Language(line.Languages()[l.language.selected]), Fixed: l.pad.history.fixed,
+	}}, penDown)
+}
+
+// inked is called by the paper on every change.
+func (l *lineMode) inked(c inkChange) {
+	l.ask(c.PenDown)
+	if c.Lifted {
+		l.win.trace.write(Event{Event: "pen-up", Drawing: l.win.worker.sequence()})
+	}
+	if len(c.Ink) == 0 {
+		l.result, l.chosen = nil, nil
+		l.text.nothing()
+		l.win.draw.times.forget()
+		l.show()
+	}
+	l.rests++
+	mine := l.rests
+	if c.PenDown {
+		return
+	}
+	l.pad.scrollTo(l.pad.scroll)
+	time.AfterFunc(penRests, func() {
+		l.win.opts.post(func() {
+			if l.rests == mine {
+				l.pad.makeRoom()
+			}
+		})
+	})
+}
+
+// read shows what was read.
+func (l *lineMode) read(r reply) {
+	if r.err != nil {
+		l.result = nil
+		l.text.fail(r.err)
+	} else {
+		l.result, l.drawing = r.line, r.drawing
+		l.text.show(r)
+		l.win.draw.times.setHypotheses(r.line.Hypotheses)
+		l.win.trace.write(Event{Event: "answer", Drawing: r.drawing, Label: textOf(r.line)})
+	}
+	l.show()
+}
+
+// show brings the strip, the candidates and the buttons in step with what was read and chosen.
+func (l *lineMode) show() {
+	var all []line.Character
+	if l.result != nil {
+		all = l.result.Characters
+	}
+	i := l.index()
+	l.strip.show(all, i)
+	d := l.win.draw
+	if i >= 0 {
+		d.candidates.show(all[i].Candidates, all[i].Unknown)
+	} else {
+		d.candidates.show(nil, false)
+	}
+	tip := tr("Choose a character below to correct, split or join it.")
+	if i >= 0 {
+		tip = tr("Type what it is and press Enter, or click the right one in the list.")
+	}
+	l.pad.view.tip.set(tip)
+	l.split.allow(i >= 0, tr("Choose a character first: click it, or press ←."))
+	l.join.allow(i >= 0 && i+1 < len(all), tr("Choose a character first: click it, or press ←."))
+	l.copy.allow(len(all) > 0, tr("The paper is empty."))
+	enable(d.entry, i >= 0)
+}
+
+// index is the chosen character's place in what was read; -1 where none is chosen.
+func (l *lineMode) index() int {
+	if l.result == nil || l.chosen == nil {
+		return -1
+	}
+	return slices.IndexFunc(l.result.Characters, func(c line.Character) bool { return slices.ContainsFunc(c.Parts, l.chosen.Overlaps) })
+}
+
+// choose marks a character, whose candidates are shown; what was chosen already is let go.
+func (l *lineMode) choose(i int) {
+	if i == l.index() {
+		l.chosen = nil
+	} else if c := l.result.Characters[i]; true {
+		l.chosen = &c.Parts[0]
+		l.pad.reveal(c.Box.MinX, c.Box.MaxX)
+	}
+	l.show()
+}
+
+// step chooses a neighbour of the chosen character.
+func (l *lineMode) step(by int) {
+	if l.result == nil {
+		return
+	}
+	i, n := l.index(), len(l.result.Characters)
+	switch {
+	case i < 0 && by < 0:
+		l.choose(n - 1)
+	case i+by >= 0 && i+by < n:
+		l.choose(i + by)
+	}
+}
+
+// restate says something of the ink of some characters, in place of what was said of it before.
+func (l *lineMode) restate(ofParts []line.Part, now ...line.Fixed) []line.Fixed {
+	fixed := slices.DeleteFunc(slices.Clone(l.pad.history.fixed), func(f line.Fixed) bool { return about(f, ofParts) })
+	return append(fixed, now...)
+}
+
+// about tells whether something was said of some of this ink.
+func about(f line.Fixed, ink []line.Part) bool {
+	return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return slices.ContainsFunc(ink, p.Overlaps) })
+}
+
+func (l *lineMode) splitChosen() {
+	if i := l.index(); i >= 0 {
+		c := l.result.Characters[i]
+		l.divideParts(c.Parts, line.Gap(c.Ink))
+	}
+}
+
+// joinChosen makes one character of the chosen one and the next.
+func (l *lineMode) joinChosen() {
+	if i := l.index(); i >= 0 && i+1 < len(l.result.Characters) {
+		parts := l.partsFrom(i)
+		l.pad.fix(l.restate(parts, line.Fixed{Parts: parts}))
+	}
+}
+
+// partsFrom is the ink of a character and the next.
+func (l *lineMode) partsFrom(i int) []line.Part {
+	return slices.Concat(l.result.Characters[i].Parts, l.result.Characters[i+1].Parts)
+}
+
+// divide parts a character from the next at x; where nothing is left of one of them they are joined.
+func (l *lineMode) divide(i int, x float64) { l.divideParts(l.partsFrom(i), x) }
+
+func (l *lineMode) divideParts(parts []line.Part, x float64) {
+	var now []line.Fixed
+	left, right := line.Divide(l.pad.drawing(), parts, x)
+	for _, side := range [][]line.Part{left, right} {
+		if len(side) > 0 {
+			now = append(now, line.Fixed{Parts: side})
+		}
+	}
+	l.pad.fix(l.restate(parts, now...))
+}
+
+// shift moves the border to the next character, as far as it takes for some ink to change sides.
+func (l *lineMode) shift(to float64) {
+	i := l.index()
+	if i < 0 || i+1 >= len(l.result.Characters) {
+		return
+	}
+	parts, x := l.partsFrom(i), l.strip.border(i)
+	k := l.pad.drawing()
+	before, _ := line.Divide(k, parts, x)
+	for range 100 {
+		x += to
+		if left, right := line.Divide(k, parts, x); !slices.Equal(left, before) && len(left) > 0 && len(right) > 0 {
+			l.divideParts(parts, x)
+			return
+		}
+	}
+}
+
+func (l *lineMode) copyText() {
+	if l.result != nil {
+		l.win.app.Clipboard().SetContent(textOf(l.result))
+		l.win.toast.say(tr("Copied: {{.Text}}", map[string]any{"Text": textOf(l.result)}))
+	}
+}
+
+// key does what keys without a modifier do on the wide paper.
+func (l *lineMode) key(k fyne.KeyName) {
+	i := l.index()
+	switch k {
+	case fyne.KeyLeft:
+		l.step(-1)
+	case fyne.KeyRight:
+		l.step(1)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if i >= 0 {
+			l.teach(l.result.Characters[i].Label)
+		}
+	case fyne.KeyEscape:
+		if i >= 0 {
+			l.choose(i)
+			return
+		}
+		l.pad.clear()
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		l.pad.clear()
+	}
+}
+
+// pickNth takes a candidate by its number, from 0.
+func (l *lineMode) pickNth(n int) {
+	if c := l.win.draw.candidates.rows[n].candidate; c != nil && l.index() >= 0 {
+		l.win.pick(*c)
+	}
+}
+
+// teach says what the chosen character is.
+func (l *lineMode) teach(label string) {
+	label, err := samples.CleanLabel(label)
+	i := l.index()
+	switch {
+	case err != nil:
+		l.win.tell(err)
+		return
+	case i < 0:
+		l.win.toast.say(tr("Choose a character first: click it, or press ←."))
+		return
+	}
+	c := l.result.Characters[i]
+	now := line.Fixed{Parts: c.Parts, Label: label}
+	if l.win.book == nil {
+		l.pad.fix(l.restate(c.Parts, now))
+		l.win.toast.say(tr("Nothing can be saved: your samples are not open."))
+		return
+	}
+	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
+	before := slices.DeleteFunc(slices.Clone(l.pad.history.fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
+	l.win.learn(&lesson{
+		ink: c.Ink, before: l.win.changes.lessonAbout(c.Ink),
+		saved: newSample(label, c.Ink, l.pad.scale(), l.pad.started.UTC(), &reply{answer: answer}),
+	}, func(done bool) {
+		if done {
+			l.win.trace.write(Event{Event: "saved", Label: label})
+			l.pad.history.fixed = l.restate(c.Parts, now)
+		} else {
+			l.pad.history.fixed = l.restate(c.Parts, before...)
+		}
+		if l.win.draw.inLine {
+			l.ask(false)
+		}
+	})
+}

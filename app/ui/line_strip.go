@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/line"
+)
+
+// lineStrip stands under ruled paper: each character that was read, under its ink, with a grip between two of them.
+type lineStrip struct {
+	composed
+	pad    *pad
+	all    []line.Character
+	chosen int // of them; -1 for none
+	cells  []*lineCell
+	grips  []*lineGrip
+	pick   func(i int)
+	move   func(i int, x float64) // parts character i from the next at x
+	layer  *fyne.Container
+}
+
+func newLineStrip(p *pad, pick func(i int), move func(i int, x float64)) *lineStrip {
+	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move}
+	ground := newFill(colorPaper, paperRadius).edged(colorBorder, 1)
+	s.layer = container.New(arranged{atLeast(0, 0), func(fyne.Size) { s.put() }})
+	clip := container.NewClip(s.layer)
+	s.compose(s, container.New(arranged{atLeast(200, 40), func(size fyne.Size) {
+		ground.Resize(size)
+		place(clip, 1, 0, size.Width-2, size.Height)
+	}}, ground, clip))
+	p.OnScroll = s.put
+	return s
+}
+
+// show takes what was read, and which character is chosen.
+func (s *lineStrip) show(all []line.Character, chosen int) {
+	s.all, s.chosen = all, chosen
+	for len(s.cells) < len(all) {
+		s.cells = append(s.cells, newLineCell(s, len(s.cells)))
+		s.grips = append(s.grips, newLineGrip(s, len(s.grips)))
+	}
+	s.layer.Objects = nil
+	for i := range all {
+		s.layer.Objects = append(s.layer.Objects, s.cells[i])
+	}
+	for i := range all[:max(len(all)-1, 0)] {
+		if all[i].Line == all[i+1].Line {
+			s.layer.Objects = append(s.layer.Objects, s.grips[i])
+		}
+	}
+	for i, c := range all {
+		s.cells[i].fill(c, i == chosen)
+	}
+	s.layer.Refresh()
+}
+
+// border is where character i ends and the next begins.
+func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+1].Box.MinX) / 2 }
+
+// put places what is read under its ink and marks the chosen ink; of several lines of a picture all characters follow
+// each other.
+func (s *lineStrip) put() {
+	p, height := s.pad, s.Size().Height
+	mark := p.view.mark
+	mark.Hide()
+	for i, c := range s.all {
+		from, to := p.at(c.Box.MinX), p.at(c.Box.MaxX)
+		if left, right := max(from-8, 1), min(to+8, p.Size().Width-1); i == s.chosen && left < right {
+			u, middle := p.unit(), float64(p.Size().Height)/2
+			top, bottom := max(float32(c.Box.MinY*u+middle)-8, 1), min(float32(c.Box.MaxY*u+middle)+8, p.Size().Height-1)
+			place(mark, left, top, right-left, bottom-top)
+			mark.Show()
+		}
+		cell := s.cells[i]
+		width := max(to-from, cell.MinSize().Width)
+		if s.all[len(s.all)-1].Line > 0 {
+			from, to = float32(16+40*i), float32(16+40*i+36)
+			width = 36
+		}
+		place(cell, floor((from+to-width)/2), 0, width, height)
+		if i+1 < len(s.all) && !s.grips[i].held {
+			place(s.grips[i], floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+		}
+	}
+}
+
+// sureness is the colour of a character: that of what a person said, of a sure reading, of a doubtful one, or of none.
+func sureness(c line.Character) fyne.ThemeColorName {
+	switch {
+	case c.Fixed:
+		return theme.ColorNameSuccess
+	case c.Unknown:
+		return colorMuted
+	case c.Confidence < 0.8:
+		return theme.ColorNameWarning
+	}
+	return theme.ColorNamePrimary
+}
+
+// glyphOf is what is shown of a character: a question mark where it is like none.
+func glyphOf(c line.Character) string {
+	if c.Unknown && !c.Fixed {
+		return "?"
+	}
+	return c.Label
+}
+
+// lineCell is one character that was read, under a bracket as wide as its ink.
+type lineCell struct {
+	composed
+	glyph         *label
+	bracket, veil *fill
+	pick          func()
+}
+
+const (
+	bracketThick = 3
+	gripWidth    = 14
+)
+
+func newLineCell(s *lineStrip, i int) *lineCell {
+	c := &lineCell{
+		glyph: newLabel("", 34, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
+		veil:  newFill("", 8), bracket: newFill("", bracketThick/2),
+		pick: func() { s.pick(i) },
+	}
+	c.compose(c, container.New(arranged{
+		func() fyne.Size { return fyne.NewSize(c.glyph.width(c.glyph.text)+8, c.glyph.lineHeight()) },
+		func(size fyne.Size) {
+			place(c.veil, 0, 8, size.Width, size.Height-12)
+			place(c.bracket, 0, 4, size.Width, bracketThick)
+			middle(c.glyph, 0, 8, size.Width, size.Height-12, c.glyph.lineHeight())
+		},
+	}, c.veil, c.bracket, c.glyph))
+	return c
+}
+
+func (c *lineCell) fill(of line.Character, chosen bool) {
+	c.glyph.show(glyphOf(of), sureness(of))
+	c.bracket.recolor(sureness(of))
+	c.veil.recolor("")
+	if chosen {
+		c.veil.recolor(theme.ColorNameSelection)
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (c *lineCell) Tapped(*fyne.PointEvent) { c.pick() }
+
+// Cursor implements desktop.Cursorable.
+func (c *lineCell) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// lineGrip is dragged to part two neighbours elsewhere.
+type lineGrip struct {
+	composed
+	strip *lineStrip
+	index int
+	held  bool
+	to    float32 // where it was dragged, in the strip
+	bar   *fill
+}
+
+var _ fyne.Draggable = (*lineGrip)(nil)
+
+func newLineGrip(s *lineStrip, i int) *lineGrip {
+	g := &lineGrip{strip: s, index: i, bar: newFill(colorGuide, 1)}
+	g.compose(g, container.New(arranged{atLeast(gripWidth, 0), func(size fyne.Size) {
+		place(g.bar, (size.Width-2)/2, 10, 2, size.Height-20)
+	}}, g.bar))
+	return g
+}
+
+// Dragged implements fyne.Draggable.
+func (g *lineGrip) Dragged(e *fyne.DragEvent) {
+	p := g.strip.pad
+	if !g.held {
+		g.held, g.to = true, p.at(g.strip.border(g.index))
+	}
+	g.to += e.Dragged.DX
+	place(g, g.to-gripWidth/2, 0, gripWidth, g.Size().Height)
+	p.view.cut.Show()
+	place(p.view.cut, g.to-1, 1, 2, p.Size().Height-2)
+}
+
+// DragEnd implements fyne.Draggable.
+func (g *lineGrip) DragEnd() {
+	if p := g.strip.pad; g.held {
+		g.held = false
+		p.view.cut.Hide()
+		g.strip.move(g.index, p.scroll+float64(g.to)/p.unit())
+	}
+}
+
+// These implement desktop.Hoverable.
+func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.recolor(theme.ColorNamePrimary) }
+func (g *lineGrip) MouseMoved(*desktop.MouseEvent) {}
+func (g *lineGrip) MouseOut()                      { g.bar.recolor(colorGuide) }
+
+// Cursor implements desktop.Cursorable.
+func (g *lineGrip) Cursor() desktop.Cursor { return desktop.HResizeCursor }

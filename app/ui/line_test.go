@@ -1,0 +1,246 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+)
+
+// upright writes a stroke on the wide paper, x units from its left edge.
+func (s *testStage) upright(x float32) {
+	p := s.draw.line.pad
+	h := p.Size().Height
+	stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+4, h*0.5), fyne.NewPos(x, h*0.68))
+}
+
+// zigzag writes a stroke unlike the others.
+func (s *testStage) zigzag(x float32) {
+	p := s.draw.line.pad
+	h := p.Size().Height
+	stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+12, h*0.65), fyne.NewPos(x+24, h*0.3), fyne.NewPos(x+36, h*0.65))
+}
+
+// reads waits until the line is read as text.
+func (s *testStage) reads(text string) {
+	s.t.Helper()
+	s.until("the line "+text, func() bool {
+		l := s.draw.line
+		return l.result != nil && textOf(l.result) == text && l.drawing == s.worker.sequence()
+	})
+}
+
+// ones opens a window on the samples in a folder, and writes 1111 as a line.
+func ones(t *testing.T) *testStage {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.setLine(true)
+	s.win.Canvas().Capture()
+	for x := range 4 {
+		if x == 2 {
+			s.zigzag(170)
+		} else {
+			s.upright(60 + 60*float32(x))
+		}
+	}
+	s.reads("1111")
+	return s
+}
+
+// press does what the item of a menu with this key does, or the window itself.
+func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
+	pressed := &desktop.CustomShortcut{KeyName: k, Modifier: mod}
+	for _, m := range s.win.MainMenu().Items {
+		for _, item := range m.Items {
+			if item.Shortcut != nil && item.Shortcut.ShortcutName() == pressed.ShortcutName() {
+				item.Action()
+				return
+			}
+		}
+	}
+	s.win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(pressed)
+}
+
+func (s *testStage) key(k fyne.KeyName) { s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: k}) }
+
+func TestLineIsReadUnderItsInk(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	if got := l.text.text.text; got != "1111" {
+		t.Errorf("the card says %q", got)
+	}
+	for i, x := range []float32{62, 122, 182, 242} {
+		if c := l.strip.cells[i]; c.Position().X > x || c.Position().X+c.Size().Width < x || c.glyph.text != "1" {
+			t.Errorf("character %d, %q, is at %v, its ink at %v", i, c.glyph.text, c.Position().X, x)
+		}
+	}
+	s.draw.times.brief = false
+	s.until("both times", func() bool {
+		return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured()
+	})
+	if note := s.draw.times.note.text; !strings.Contains(note, "hypotheses") {
+		t.Errorf("of the times is said %q", note)
+	}
+	l.copy.Tapped(nil)
+	if got := s.app.Clipboard().Content(); got != "1111" {
+		t.Errorf("copied %q", got)
+	}
+	// It is remembered, and the character's paper is another.
+	if !s.app.Preferences().Bool(linePreference) {
+		t.Error("the mode is not remembered")
+	}
+	s.press(fyne.KeyT, fyne.KeyModifierControl)
+	if s.draw.answer.glyph.text != "" || !s.draw.pad.Visible() || l.pad.Visible() {
+		t.Error("the line is still there")
+	}
+	s.setLine(true)
+	s.reads("1111")
+}
+
+func TestCorrectionOnALineIsLearned(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	test.Tap(l.strip.cells[2])
+	if s.draw.candidates.rows[2].candidate == nil {
+		t.Fatal("no candidates are shown")
+	}
+	label := s.draw.candidates.rows[2].candidate.Label
+	s.press(fyne.Key3, fyne.KeyModifierAlt)
+	s.reads("11" + label + "1")
+	all := s.stored()
+	if len(all) != 1 || all[0].Label != label || !all[0].Correction || all[0].Answered.Label != "1" || len(all[0].Ink) != 1 || all[0].Context {
+		t.Fatalf("stored %+v", all)
+	}
+	if c := l.result.Characters[2]; !c.Fixed || sureness(c) == sureness(l.result.Characters[0]) {
+		t.Errorf("the corrected character is %+v", c)
+	}
+	// Typed over, it is another; Enter on one that is right confirms it.
+	s.types('4')
+	s.reads("1141")
+	s.key(fyne.KeyLeft)
+	s.key(fyne.KeyReturn)
+	s.until("confirmed", func() bool { return len(s.stored()) == 2 })
+	if all := s.stored(); all[0].Label+all[1].Label != "41" || all[1].Correction {
+		t.Errorf("stored %+v", all)
+	}
+	// Undo and redo go over lessons and strokes in their order.
+	s.until("settled", func() bool { return s.changes.pending == 0 })
+	s.undo()
+	s.until("taken back", func() bool { return len(s.stored()) == 1 })
+	s.undo()
+	s.reads("11" + label + "1")
+	s.undo()
+	s.reads("1111")
+	if n := len(s.stored()); n != 0 {
+		t.Fatalf("%d samples after undo", n)
+	}
+	s.undo()
+	s.reads("111")
+	s.redo()
+	s.reads("1111")
+	s.redo()
+	s.reads("11" + label + "1")
+	if all := s.stored(); len(all) != 1 || all[0].Label != label {
+		t.Errorf("stored after redo %+v", all)
+	}
+}
+
+func TestSplitJoinAndBorder(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	parts := func() (n []int) {
+		for _, c := range l.result.Characters {
+			n = append(n, len(c.Parts))
+		}
+		return n
+	}
+	l.choose(1)
+	l.join.Tapped(nil)
+	s.until("joined", func() bool { return len(l.result.Characters) == 3 })
+	if got := parts(); got[1] != 2 || !l.result.Characters[1].Unknown || textOf(l.result) != "1?1" {
+		t.Errorf("parts %v, text %q", got, textOf(l.result))
+	}
+	l.split.Tapped(nil)
+	s.reads("1111")
+	s.undo()
+	s.reads("1?1")
+	s.undo()
+	s.reads("1111")
+	// A grip that is dragged beyond a character joins it with its neighbour.
+	g := l.strip.grips[0]
+	for range 8 {
+		g.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(10, 0)})
+	}
+	if !l.pad.view.cut.Visible() {
+		t.Error("nothing shows where the ink is cut")
+	}
+	g.DragEnd()
+	s.until("joined", func() bool { return len(l.result.Characters) == 3 })
+	s.undo()
+	s.reads("1111")
+	// A stroke is cut in two, and cut elsewhere.
+	s.clear()
+	s.zigzag(60)
+	s.reads("1")
+	l.choose(0)
+	s.press(fyne.KeyK, fyne.KeyModifierControl)
+	s.until("cut", func() bool { return len(l.result.Characters) == 2 })
+	before := l.result.Characters[0].Box.MaxX
+	s.press(fyne.KeyRight, fyne.KeyModifierAlt)
+	s.until("moved", func() bool { return l.result.Characters[0].Box.MaxX > before })
+}
+
+func TestLinePaperScrolls(t *testing.T) {
+	s := ones(t)
+	p := s.draw.line.pad
+	s.upright(p.Size().Width - 40)
+	s.until("scrolled", func() bool { return p.scroll > 0 })
+	right := p.history.now[4][0].X
+	s.upright(p.Size().Width - 40)
+	if last := p.history.now[5][0].X; last < right+100 {
+		t.Errorf("after scrolling the ink is at %v, before it was at %v", last, right)
+	}
+	p.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1e6)})
+	if p.scroll != 0 {
+		t.Errorf("scrolled to %v", p.scroll)
+	}
+	s.clear()
+	if p.scroll != 0 {
+		t.Error("empty paper is scrolled")
+	}
+}
+
+func TestSeveralCharactersAreOffered(t *testing.T) {
+	s := withBook(t, &fakeEngine{unsure: true}, t.TempDir())
+	p := s.draw.pad
+	for x := range 3 {
+		stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
+	}
+	s.until("offered", s.draw.several.Visible)
+	if got := s.draw.answer.by.text; got != "This looks like 3 characters." {
+		t.Errorf("said %q", got)
+	}
+	s.draw.several.Tapped(nil)
+	s.reads("111")
+	s.draw.line.language.change(1)
+	if got := s.app.Preferences().String(languagePreference); got != "digits" {
+		t.Errorf("remembered %q", got)
+	}
+	s.reads("111")
+}
+
+// Without samples a line can be corrected all the same.
+func TestLineWithoutSamples(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.setLine(true)
+	s.win.Canvas().Capture()
+	s.upright(60)
+	s.upright(120)
+	s.reads("11")
+	s.draw.line.choose(1)
+	s.types('x')
+	s.reads("1x")
+	s.undo()
+	s.reads("11")
+}
