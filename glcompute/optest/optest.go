@@ -36,8 +36,9 @@ func Run(t *testing.T, dev program.Device) {
 
 // Operations checks every operation in every case.
 func Operations(t *testing.T, dev program.Device) {
-	checkAll(t, dev, slices.Concat(cases(), edgeCases(), notOneCases(), twoFloatCases(), warpCases(), longCases()))
+	checkAll(t, dev, slices.Concat(cases(), edgeCases(), notOneCases(), twoFloatCases(), warpCases(), nearestCases(), longCases()))
 	t.Run("NaN stays", func(t *testing.T) { checkNaN(t, dev) })
+	t.Run("NaN is nearest", func(t *testing.T) { checkNearestNaN(t, dev) })
 }
 
 // cases are those of operations that have a gradient. Their results are compared with the reference

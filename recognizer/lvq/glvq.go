@@ -95,7 +95,7 @@ type step struct {
 	classes *program.Tensor // [batch][1], uploaded
 	rate    *program.Tensor // [1][1], uploaded
 	loss    *program.Tensor // [batch][1] before the step
-	nearest *program.Tensor // [batch][2] minus the distances of the nearest of the own class and of another
+	margin  *program.Tensor // [batch][1] dr - dc before the step
 }
 
 // record records a step of mini-batch GLVQ (algorithm 2 of Su et al., 2016; of one sample it is
@@ -111,33 +111,15 @@ type step struct {
 //
 // each by the sum over the samples of the batch, with the distances from before.
 func record(p *program.Program, input, x, points *program.Tensor, perClass int, slope float64) *step {
-	const far = 3e38
 	s := &step{input: input, classes: p.Input(x.Rows, 1), rate: p.Input(1, 1)}
-	distances := p.Distances(x, points)
-	k := float32(perClass)
-	first := expr.Scale(k, expr.Arg(1)) // column of the class
-	own := expr.Min(expr.Add(expr.Sub(expr.ColumnIndex(), first), expr.Const(0.5)), expr.Sub(expr.Add(first, expr.Const(k-0.5)), expr.ColumnIndex()))
-	dc, c := p.Extreme(program.Min, program.Rows, p.Elementwise("own", expr.Select(own, expr.Arg(0), expr.Const(far)), distances, s.classes))
-	dr, r := p.Extreme(program.Min, program.Rows, p.Elementwise("others", expr.Select(own, expr.Const(far), expr.Arg(0)), distances, s.classes))
-	sum := expr.Max(expr.Add(expr.Arg(0), expr.Arg(1)), expr.Const(1e-30))
-	sigmoid := expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(expr.Arg(0), expr.Arg(1)), sum)))
-	s.loss = p.Elementwise("loss", sigmoid, dc, dr)
-	steep := expr.Scale(float32(slope), expr.Mul(expr.Arg(2), expr.Sub(expr.Const(1), expr.Arg(2))))
-	toward := func(d int) *expr.Expr { return expr.Div(expr.Div(expr.Mul(steep, expr.Arg(d)), sum), sum) }
-	pull := p.Elementwise("pull", toward(1), dc, dr, s.loss)
-	push := p.Elementwise("push", expr.Neg(toward(0)), dc, dr, s.loss)
-	at := func(i int) *expr.Expr {
-		return expr.Sub(expr.Const(0.5), expr.Abs(expr.Sub(expr.ColumnIndex(), expr.Arg(i))))
-	}
-	shares := p.ElementwiseOf("shares", x.Rows, points.Rows, expr.Select(at(0), expr.Arg(1), expr.Select(at(2), expr.Arg(3), expr.Const(0))),
-		program.Whole(c), program.Whole(pull), program.Whole(r), program.Whole(push))
-	moved := p.Product(program.Transposed(shares), program.Plain(x))
-	total := p.Transpose(p.Sum(program.Columns, shares))
-	p.Update("step", []*program.Tensor{points},
-		[]*expr.Expr{expr.Add(expr.Arg(0), expr.Mul(expr.Arg(3), expr.Sub(expr.Arg(1), expr.Mul(expr.Arg(2), expr.Arg(0)))))},
-		program.Whole(points), program.Whole(moved), program.Whole(total), program.ValueOf(s.rate, 0))
-	minus := func(t *program.Tensor) *program.Tensor { return p.Elementwise("minus", expr.Neg(expr.Arg(0)), t) }
-	s.nearest = p.Concat(minus(dc), minus(dr))
+	dc, c, dr, r := expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3)
+	sum := expr.Max(expr.Add(dc, dr), expr.Const(1e-30))
+	loss := expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(dc, dr), sum)))
+	steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
+	found := p.Nearest(p.Distances(x, points), s.classes, perClass,
+		c, expr.Div(expr.Mul(steep, dr), sum), r, expr.Neg(expr.Div(expr.Mul(steep, dc), sum)), loss, expr.Sub(dr, dc))
+	p.Attract(points, x, found, s.rate, 2)
+	s.loss, s.margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
 	return s
 }
 
@@ -148,10 +130,10 @@ func (g *learner) Step(b nn.Batch) error {
 		program.In(g.step.rate, []float32{float32(g.rate) * b.Settings[0]}),
 	}
 	if b.Loss != nil {
-		bindings = append(bindings, program.Out(g.step.loss, b.Loss), program.Out(g.step.nearest, b.Probabilities))
+		bindings = append(bindings, program.Out(g.step.loss, b.Loss), program.Out(g.step.margin, b.Probabilities))
 	}
 	if b.LossLater != nil {
-		bindings = append(bindings, program.OutLater(g.step.loss, b.LossLater), program.OutLater(g.step.nearest, b.ProbabilitiesLater))
+		bindings = append(bindings, program.OutLater(g.step.loss, b.LossLater), program.OutLater(g.step.margin, b.ProbabilitiesLater))
 	}
 	return g.run.Do(bindings...)
 }

@@ -251,11 +251,11 @@ func TestReachesTheOptimum(t *testing.T) {
 		t.Fatalf("the means are wrong on %d of %d, which leaves nothing to learn", before, n)
 	}
 	loss := make([]float32, batch)
-	nearest := make([]float32, 2*batch)
+	margin := make([]float32, batch)
 	for epoch := range 40 {
 		for i := 0; i < n; i += batch {
 			rate := float32(0.2) * float32(40-epoch) / 40
-			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: loss, Probabilities: nearest}
+			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: loss, Probabilities: margin}
 			if err := l.Step(b); err != nil {
 				t.Fatal(err)
 			}

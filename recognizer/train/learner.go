@@ -26,8 +26,8 @@ type Learner interface {
 }
 
 // Lesson is what a learner of Config.Learner is made for. It is given the classes of a batch
-// as numbers, nn.Batch.Target [batch][1], and gives as outputs two columns, nn.Batch.Probabilities
-// [batch][2]: how well the right class fits each row, and how well the best of the others does.
+// as numbers, nn.Batch.Target [batch][1], and gives as outputs, nn.Batch.Probabilities [batch][1], by how
+// much the right class fits each row better than the best of the others: above zero where the answer is right.
 type Lesson struct {
 	Dev   program.Device
 	Model *nn.Model // with labels and preprocessing; without layers where training starts from nothing

@@ -8,7 +8,7 @@ import (
 )
 
 // add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
-// that are answered rightly.
+// that are answered rightly; a single output says so by being above zero.
 func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
 	count := len(probabilities) / len(loss)
 	for i, class := range classes {
@@ -20,7 +20,8 @@ func (w *window) add(loss, probabilities []float32, classes []int, right []bool)
 				best = c
 			}
 		}
-		if right[i] = best == class; right[i] {
+		right[i] = best == class && (count > 1 || row[0] > 0)
+		if right[i] {
 			w.right++
 		}
 	}

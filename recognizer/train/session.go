@@ -54,7 +54,7 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	}
 	learner := s.newDescending
 	if s.cfg.Learner != nil {
-		outputs, learner = 2, func() (Learner, error) {
+		outputs, learner = 1, func() (Learner, error) {
 			return s.cfg.Learner(ctx, Lesson{Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed, Pass: s.pass})
 		}
 	}

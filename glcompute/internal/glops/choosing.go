@@ -14,7 +14,7 @@ import (
 // executor's own.
 func Choosable(products []string) []gldevice.Choosable {
 	return []gldevice.Choosable{
-		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct}, softmaxChoosable,
+		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct}, softmaxChoosable, nearestChoosable,
 	}
 }
 

@@ -26,5 +26,7 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planConcat[T])
 	gldevice.Add(all, planSlice[T])
 	gldevice.Add(all, planRowwise[T])
+	gldevice.Add(all, planNearest[T])
+	gldevice.Add(all, planAttract[T])
 	return all
 }
