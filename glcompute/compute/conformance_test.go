@@ -29,5 +29,5 @@ func TestConvolutionMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	optest.ConvolutionMemory(t, dev)
+	optest.ConvolutionMemory(t, dev, 0)
 }

@@ -40,7 +40,7 @@ func TestMirrors(t *testing.T) {
 
 // Mirrors, which only software renderers have, are copies of what products read.
 func TestConvolutionMemory(t *testing.T) {
-	optest.ConvolutionMemory(t, open(t, fragment.Options{Operands: fragment.OperandsTexture}))
+	optest.ConvolutionMemory(t, open(t, fragment.Options{Operands: fragment.OperandsTexture}), 0)
 }
 
 func open(t *testing.T, o fragment.Options) program.Device {

@@ -55,8 +55,9 @@ func checkMemory(t *testing.T, dev program.Device) {
 }
 
 // ConvolutionMemory holds a convolution and its gradients on dev, which it closes, to input, filters, results and
-// tables: the image matrix, here 25 times the input, is never stored.
-func ConvolutionMemory(t *testing.T, dev program.Device) {
+// tables, and beside them at most so many values of its own that do not grow with the images: the
+// image matrix, here 25 times the input, is never stored.
+func ConvolutionMemory(t *testing.T, dev program.Device, beside int) {
 	const images, in, out = 16, 32, 64
 	window := program.Window{Height: 16, Width: 16, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2}
 	p := program.New()
@@ -71,7 +72,7 @@ func ConvolutionMemory(t *testing.T, dev program.Device) {
 	if _, err := dev.Compile(p); err != nil {
 		t.Fatal(err)
 	}
-	if held := dev.Memory(); held != want {
+	if held := dev.Memory(); held < want || held > want+int64(4*beside) {
 		t.Errorf("%d bytes held, want %d of matrices and tables; the image matrix has %d", held, want, 4*images*16*16*25*in)
 	}
 }
