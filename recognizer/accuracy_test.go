@@ -15,14 +15,14 @@ import (
 )
 
 // Every shipped model answers as many samples wrongly as testdata/accuracy.txt says, on every
-// device: the characters of assets, distorted by fixed seeds. A change
+// device: the characters of assets and testdata, distorted by fixed seeds. A change
 // that means to change answers changes the file.
 func TestAccuracy(t *testing.T) {
 	golden, err := os.ReadFile("testdata/accuracy.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := dataset.Load("../assets/characters.jsonl")
+	all, err := dataset.Load("../assets/characters.jsonl", "testdata/hanzi.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,6 +113,9 @@ func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
 	each := uint64(rows) * uint64(columns)
 	if magic == idxImages {
 		each += ink.SampleMemory
+		if max(rows, columns) > ink.Side {
+			each += ink.DetailSide * ink.DetailSide
+		}
 	}
 	if memory := uint64(count) * each; memory > uint64(most) {
 		return nil, fmt.Errorf("the IDX file says it holds %d samples, which take %d MB, more than %d; split it", count, memory>>20, most>>20)

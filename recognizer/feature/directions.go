@@ -83,13 +83,14 @@ type edge struct {
 	gx, gy, strength float32
 }
 
-// edgesOf lists the gradients of a picture, with their sums by column and row.
-func edgesOf(fine []float32) (all struct {
+// edges are the gradients of a picture, with their sums by column and row.
+type edges struct {
 	list          []edge
 	columns, rows [fineSide]float32
 	typical       float32 // the mean strength, weighted by itself
-},
-) {
+}
+
+func edgesOf(fine []float32) (all edges) {
 	var sum, squares float32
 	for y := 1; y < fineSide-1; y++ {
 		above, here, below := fine[(y-1)*fineSide:][:fineSide], fine[y*fineSide:][:fineSide], fine[(y+1)*fineSide:][:fineSide]

@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/recognizer/ink"
-
 	"inkshade/glcompute"
 	"inkshade/glcompute/compare"
 	"inkshade/models"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )

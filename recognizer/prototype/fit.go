@@ -27,7 +27,7 @@ const Refused = 0.006
 // Limits of what is clustered and kept.
 const (
 	mostPerClass = 40   // means of each kind
-	mostMeans    = 940  // means of each kind over all classes
+	mostMeans    = 940  // means of each kind over all classes; of more classes nothing is kept, and only the network's doubt tells the unknown
 	mostRows     = 1500 // samples of a class that are clustered
 	fewest       = 200  // held-out samples that a limit of their own is taken from
 )
@@ -53,14 +53,14 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 		return nil, err
 	}
 	s := &Set{Temperature: 1}
-	perClass := max(1, min(mostPerClass, mostMeans/len(m.Labels)))
+	perClass := min(mostPerClass, mostMeans/len(m.Labels))
 	groups := byClass(m, trained, o.Seed)
 	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
 	spreads := make([]spread, len(groups))
 	work, running := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for class, group := range groups {
-		if len(group) == 0 {
+		if len(group) == 0 || perClass == 0 {
 			continue
 		}
 		work.Go(func() (err error) {
@@ -71,7 +71,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	if in.Pen > 0 && !o.EdgesOnly {
+	if in.Pen > 0 && !o.EdgesOnly && perClass > 0 {
 		s.spread(spreads)
 	}
 	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
@@ -254,10 +254,12 @@ func (s *Set) novelties(ctx context.Context, logits, shapes [][]float32) ([]floa
 	return all, nil
 }
 
-// limit is the novelty that the share Refused of these goes beyond.
+// limit is the novelty that the share Refused of these goes beyond, and above 0 where the network
+// doubts none of them.
 func limit(novelty []float64) float64 {
+	const least = 1e-3
 	slices.Sort(novelty)
-	return novelty[len(novelty)-1-int(Refused*float64(len(novelty)))]
+	return max(novelty[len(novelty)-1-int(Refused*float64(len(novelty)))], least)
 }
 
 // temperature minimises the mean of -ln softmax(logits/T)[class] by golden-section search

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -112,6 +113,35 @@ func TestKept(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Of more classes than means are kept of, the set keeps none of any, and can still be read.
+func TestManyClasses(t *testing.T) {
+	r := taught(t, feature.GradientPen)
+	var more []string
+	for i := range mostMeans {
+		more = append(more, fmt.Sprint("class ", i))
+	}
+	var err error
+	if r.Model, err = r.Model.WithClasses(more, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := fit(t, r).Store(r.Model); err != nil {
+		t.Fatal(err)
+	}
+	set, err := Of(r.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Model.Metadata[keyPrototypes]); n > 100 || set.Temperature <= 0 || set.Limit <= 0 || set.PictureLimit <= 0 {
+		t.Errorf("%d bytes of prototypes, temperature %g, limits %g and %g", n, set.Temperature, set.Limit, set.PictureLimit)
+	}
+	sure, unsure := make([]float32, len(r.Model.Labels)), make([]float32, len(r.Model.Labels))
+	sure[3] = 100
+	features := make([]float32, feature.GradientSize+feature.PenSize)
+	if s, u := set.Novelty(features, sure), set.Novelty(features, unsure); !(s < 0.01 && u > 5) {
+		t.Errorf("the novelty is %g where the network is sure, %g where it is not", s, u)
 	}
 }
 
