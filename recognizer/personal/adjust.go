@@ -12,13 +12,14 @@ import (
 
 // The rule of Adjust in numbers.
 const (
-	doubt      = 2.5  // squared distance within which the network loses its say
-	floor      = 1e-5 // least probability of the network, so that it can be overruled
-	reach      = 8.0  // squared distance at which a drawing says nothing any more
-	neighbours = 5    // nearest drawings of a class that count
-	familiar   = 4.0  // squared distance within which nothing is unknown
-	same       = 1.0  // squared distance within which a correction is of the same drawing
-	clearly    = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
+	doubt        = 2.5  // squared distance within which the network loses its say
+	floor        = 1e-5 // least probability of the network, so that it can be overruled
+	reach        = 8.0  // squared distance at which a drawing says nothing any more
+	neighbours   = 5    // nearest drawings of a class that count
+	familiar     = 4.0  // squared distance within which nothing is unknown
+	same         = 1.0  // squared distance within which a correction is of the same drawing
+	usualClasses = 94   // of more classes each is the less likely one of which nothing is remembered
+	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
 )
 
 // Adjust combines the network's answer with the drawings remembered, as a product of two
@@ -30,7 +31,8 @@ const (
 // d² is the squared distance, a weighted sum of its parts, each in units of how much it
 // varies in this hand, divided by how much the drawings of c vary beside those of other
 // classes. r = 8 is its reach, beyond which the kernel stays exp(-r), which also stands for
-// a class of which nothing is remembered. t = min(1, d²/2.5), with the d² of the nearest
+// a class of which nothing is remembered, divided by n/94 where there are n > 94 classes: thousands
+// of them together weigh no more than the characters of a keyboard. t = min(1, d²/2.5), with the d² of the nearest
 // drawing of all: what is drawn again is answered by it, whatever the network says. Where
 // nothing remembered is within reach the answer stays as it is. A class that the network
 // does not have has the least probability. allowed restricts the classes; nil allows all.
@@ -55,15 +57,18 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	}
 	a.Unknown = a.Unknown && closest >= familiar
 	out := slices.Clone(a.Candidates)
-	for _, label := range slices.Sorted(maps.Keys(nearest)) {
-		if !slices.ContainsFunc(out, func(c recognizer.Candidate) bool { return c.Label == label }) {
-			out = append(out, recognizer.Candidate{Label: label})
-		}
+	fresh := maps.Clone(nearest)
+	for _, c := range out {
+		delete(fresh, c.Label)
+	}
+	for _, label := range slices.Sorted(maps.Keys(fresh)) {
+		out = append(out, recognizer.Candidate{Label: label})
 	}
 	best := math.Inf(-1)
 	say := min(1, closest/doubt)
+	rest := -reach - math.Log(max(1, float64(len(out))/usualClasses))
 	for i, c := range out {
-		out[i].Probability = say*math.Log(max(c.Probability, floor)) + density(nearest[c.Label])
+		out[i].Probability = say*math.Log(max(c.Probability, floor)) + density(nearest[c.Label], rest)
 		best = max(best, out[i].Probability)
 	}
 	sum := 0.0
@@ -81,10 +86,10 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	return a
 }
 
-// density is the logarithm of the second factor of Adjust.
-func density(nearest []float64) float64 {
+// density is the logarithm of the second factor of Adjust, rest where nothing is remembered.
+func density(nearest []float64, rest float64) float64 {
 	if len(nearest) == 0 {
-		return -reach
+		return rest
 	}
 	sum := 0.0
 	for _, d := range nearest {

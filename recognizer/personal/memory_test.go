@@ -3,6 +3,7 @@ package personal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -136,6 +137,24 @@ func TestFarDrawingsAreLeftAlone(t *testing.T) {
 	a.Unknown = true
 	if got := m.Adjust(a, k, nil); !cmp.Equal(got, a) {
 		t.Errorf("got unknown %t, %v", got.Unknown, got.Candidates)
+	}
+}
+
+// Thousands of classes of which nothing is remembered do not make a new one unlikely that is.
+func TestNewAmongThousands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	m := NewMemory()
+	for id := range int64(5) {
+		add(t, m, Sample{ID: id + 1, Label: "new", Ink: datatest.Draw("strange L", rng)})
+	}
+	drawing := datatest.Draw("strange L", rng)
+	a := sure(t, "V", drawing)
+	for i := range 3700 {
+		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: fmt.Sprint("class ", i)})
+	}
+	got := m.Adjust(a, drawing, nil).Candidates
+	if got[0].Label != "new" || got[0].Probability < 0.3 || len(got) != len(a.Candidates)+1 {
+		t.Errorf("of %d candidates the first are %v", len(got), got[:3])
 	}
 }
 
