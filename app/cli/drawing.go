@@ -34,32 +34,36 @@ func (d drawing) name() string {
 // standardInput is the name that stands for what comes through a pipe.
 const standardInput = "-"
 
-// readDrawings reads a picture or an ink file by its content, whatever its name. Samples
-// of an ink file that hold no ink are in bad, one error each. Pictures are normalised, as
-// characters, unless they are left whole.
-func readDrawings(file string, stdin io.Reader, whole bool) (good []drawing, bad []error, err error) {
+// eachDrawing is called with a drawing, or with the error of a sample that holds no
+// ink. Its own error ends the reading.
+type eachDrawing func(drawing, error) error
+
+// readDrawings reads a picture or an ink file by its content, whatever its name. Pictures
+// are normalised, as characters, unless they are left whole.
+func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) error {
 	if file == standardInput {
-		if good, bad, err = decodeDrawings(file, stdin, whole); err != nil {
+		err := decodeDrawings(file, stdin, whole, each)
+		if err != nil {
 			err = errors.New("standard input" + strings.TrimPrefix(err.Error(), standardInput))
 		}
-		return good, bad, err
+		return err
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, nil, explain(file, err)
+		return explain(file, err)
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return nil, nil, fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
+		return fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
 	}
-	return decodeDrawings(file, f, whole)
+	return decodeDrawings(file, f, whole, each)
 }
 
-func decodeDrawings(file string, r io.Reader, whole bool) (good []drawing, bad []error, err error) {
+func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) error {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, nil, explain(file, err)
+		return explain(file, err)
 	}
 	head = head[:n]
 	all := io.MultiReader(bytes.NewReader(head), r)
@@ -67,13 +71,13 @@ func decodeDrawings(file string, r io.Reader, whole bool) (good []drawing, bad [
 	case isPicture(head):
 		d, err := readPicture(file, all, whole)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), err)
+			return fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
-		return []drawing{d}, nil, nil
+		return each(d, nil)
 	case n > 0 && !isInk(head):
-		return nil, nil, fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
+		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
-	return readInk(file, all)
+	return readInk(file, all, each)
 }
 
 // isPicture knows the formats by their first bytes.
@@ -106,23 +110,24 @@ func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
 	return drawing{file: file, image: img}, err
 }
 
-func readInk(file string, r io.Reader) (good []drawing, bad []error, err error) {
-	samples, err := ink.Read(r)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
-	}
-	if len(samples) == 0 {
-		return nil, nil, fmt.Errorf("%s: %w", ink.Shown(file), ink.ErrEmpty)
-	}
-	for i, s := range samples {
-		d := drawing{file: file, sample: i + 1, label: s.Label, ink: s.Ink}
-		if _, err := ink.Rasterize(s.Ink); err != nil {
-			bad = append(bad, fmt.Errorf("%s: %w", d.name(), err))
-			continue
+func readInk(file string, r io.Reader, each eachDrawing) error {
+	n := 0
+	err := ink.Each(r, func(s ink.Labelled) error {
+		n++
+		d := drawing{file: file, sample: n, label: s.Label, ink: s.Ink}
+		_, err := ink.Rasterize(s.Ink)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", d.name(), err)
 		}
-		good = append(good, d)
+		return each(d, err)
+	})
+	if err == nil && n == 0 {
+		err = ink.ErrEmpty
 	}
-	return good, bad, nil
+	if err != nil {
+		err = fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
+	}
+	return err
 }
 
 // explain turns the system's errors on files into a sentence that says what to do.

@@ -83,20 +83,18 @@ type characterReport struct {
 func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
 	lines := json.NewEncoder(cmd.OutOrStdout())
 	lines.SetEscapeHTML(false)
-	for part := range slices.Chunk(drawings, linesAtOnce) {
-		results, err := readLines(cmd, rec, part, line.Options{Language: f.language, Alternatives: f.top})
+	results, err := readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		if f.json {
+			err = lines.Encode(f.lineReport(drawings[i], r, rec.Answering(r.Hypotheses).Kind))
+		} else {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s   %s   %5.1f %%%s\n", drawings[i].name(), shownLine(r.Text), 100*r.Confidence, others(r.Alternatives))
+		}
 		if err != nil {
 			return err
-		}
-		for i, r := range results {
-			if f.json {
-				err = lines.Encode(f.lineReport(part[i], r, rec.Answering(r.Hypotheses).Kind))
-			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s   %s   %5.1f %%%s\n", part[i].name(), shownLine(r.Text), 100*r.Confidence, others(r.Alternatives))
-			}
-			if err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -103,37 +104,26 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	}
 	defer dev.Close()
 	defer rec.Close()
-	var drawings []drawing
-	failures := 0
-	tell := func(err error) {
-		failures++
-		cmd.PrintErrf("inkshade: %v\n", err)
-	}
-	for _, file := range files {
-		var good []drawing
-		var bad []error
-		var unreadable error
-		if err := reading(cmd, file, func() { good, bad, unreadable = readDrawings(file, cmd.InOrStdin(), f.line) }); err != nil {
-			return err
+	failures, most := 0, 0
+	for part := range f.parts(cmd, files, &err) {
+		for _, wrong := range part.errors {
+			failures++
+			cmd.PrintErrf("inkshade: %v\n", wrong)
 		}
-		if unreadable != nil {
-			tell(unreadable)
-			continue
+		most = max(most, len(part.drawings))
+		if f.line {
+			err = f.answerLines(cmd, rec, part.drawings)
+		} else {
+			err = f.answer(cmd.OutOrStdout(), rec, part.drawings)
 		}
-		for _, err := range bad {
-			tell(err)
+		if err != nil {
+			break
 		}
-		drawings = append(drawings, good...)
-	}
-	if f.line {
-		err = f.answerLines(cmd, rec, drawings)
-	} else {
-		err = f.answer(cmd.OutOrStdout(), rec, drawings)
 	}
 	if err != nil {
 		return err
 	}
-	if c := rec.Answering(len(drawings)).Choice; c != nil && f.device.kind == glcompute.Mixed {
+	if c := rec.Answering(most).Choice; c != nil && f.device.kind == glcompute.Mixed {
 		cmd.PrintErrf("inkshade: %s\n", c)
 	}
 	if failures > 0 {
@@ -142,8 +132,65 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
-// answered is how many drawings are answered before their answers are printed, which take more memory than they.
-const answered = 1024
+// atOnce is how many drawings are answered together: the next are read meanwhile, so that memory does
+// not grow with their number.
+const atOnce = 1024
+
+// part is some of the drawings, and what could not be read beside them.
+type part struct {
+	drawings []drawing
+	errors   []error
+}
+
+// parts reads the files, one part ahead of what is answered. err is set when it is interrupted.
+func (f *recognizeFlags) parts(cmd *cobra.Command, files []string, err *error) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		ctx, cancel := context.WithCancel(cmd.Context())
+		defer cancel()
+		most := atOnce
+		if f.line {
+			most = linesAtOnce
+		}
+		read := make(chan part)
+		go func() {
+			defer close(read)
+			var p part
+			send := func() error {
+				select {
+				case read <- p:
+					p = part{}
+					return nil
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			for _, file := range files {
+				unreadable := readDrawings(file, cmd.InOrStdin(), f.line, func(d drawing, without error) error {
+					if without != nil {
+						p.errors = append(p.errors, without)
+					} else {
+						p.drawings = append(p.drawings, d)
+					}
+					if len(p.drawings) < most {
+						return nil
+					}
+					return send()
+				})
+				if unreadable != nil {
+					p.errors = append(p.errors, unreadable)
+				}
+			}
+			_ = send() // where nobody listens there is nobody to tell
+		}()
+		for {
+			var p part
+			more := false
+			if *err = reading(cmd, strings.Join(files, ", "), func() { p, more = <-read }); *err != nil || !more || !yield(p) {
+				return
+			}
+		}
+	}
+}
 
 func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawings []drawing) error {
 	width := 0
@@ -152,20 +199,18 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 	}
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	for part := range slices.Chunk(drawings, answered) {
-		answers, kinds, err := recognizeAll(rec, part)
+	answers, kinds, err := recognizeAll(rec, drawings)
+	if err != nil {
+		return err
+	}
+	for i, a := range answers {
+		if f.json {
+			err = lines.Encode(f.report(drawings[i], a, kinds[drawings[i].ink == nil]))
+		} else {
+			err = f.print(w, drawings[i], a, width)
+		}
 		if err != nil {
 			return err
-		}
-		for i, a := range answers {
-			if f.json {
-				err = lines.Encode(f.report(part[i], a, kinds[part[i].ink == nil]))
-			} else {
-				err = f.print(w, part[i], a, width)
-			}
-			if err != nil {
-				return err
-			}
 		}
 	}
 	return nil

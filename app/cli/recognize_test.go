@@ -180,7 +180,8 @@ func (r readerThat) Read(p []byte) (int, error) {
 }
 
 func TestStandardInputHasAName(t *testing.T) {
-	if _, _, err := readDrawings("-", strings.NewReader(""), false); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
+	none := func(drawing, error) error { return nil }
+	if err := readDrawings("-", strings.NewReader(""), false, none); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
 		t.Errorf("error %v", err)
 	}
 }

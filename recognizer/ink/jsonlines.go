@@ -27,21 +27,19 @@ type jsonSample struct {
 // running text, and "attributes", an object of strings, may be absent, as label and writer
 // may; "style", such as PRINTED or CURSIVE, is an attribute too. Other keys are left alone, and so are blank lines. An error names the line and says
 // what is wrong with it.
-func ReadJSONLines(r io.Reader) ([]Labelled, error) {
+func ReadJSONLines(r io.Reader) ([]Labelled, error) { return collect(r, eachJSONLine) }
+
+func eachJSONLine(r io.Reader, f func(Labelled) error) error {
 	l, err := newLines(r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var samples []Labelled
 	var points pointParser
 	left := newBudget()
 	for {
 		text, ok := l.next()
 		if !ok {
-			if l.err != nil {
-				return nil, l.err
-			}
-			return samples, nil
+			return l.err
 		}
 		text = bytes.TrimSpace(text)
 		if len(text) == 0 {
@@ -52,9 +50,11 @@ func ReadJSONLines(r io.Reader) ([]Labelled, error) {
 			err = left.sample(&s)
 		}
 		if err != nil {
-			return nil, l.fail("%w", err)
+			return l.fail("%w", err)
 		}
-		samples = append(samples, s)
+		if err := f(s); err != nil {
+			return err
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package ink
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -308,5 +309,24 @@ func TestWritersRefuse(t *testing.T) {
 		if err := c.write(io.Discard, []Labelled{c.s}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
 		}
+	}
+}
+
+// A line is handed over before the next is read.
+func TestEachHandsOverLineByLine(t *testing.T) {
+	r, w := io.Pipe()
+	got := make(chan string)
+	go func() {
+		for _, label := range []string{"a", "b"} {
+			fmt.Fprintf(w, "{\"label\":%q,\"strokes\":[[[1,2]]]}\n", label)
+			fmt.Fprint(w, strings.Repeat(" \n", 1<<16)) // past what is buffered
+			if found := <-got; found != label {
+				t.Errorf("%s came, want %s", found, label)
+			}
+		}
+		w.Close()
+	}()
+	if err := Each(r, func(s Labelled) error { got <- s.Label; return nil }); err != nil {
+		t.Error(err)
 	}
 }
