@@ -315,7 +315,7 @@ func TestWritersRefuse(t *testing.T) {
 // A line is handed over before the next is read.
 func TestEachHandsOverLineByLine(t *testing.T) {
 	r, w := io.Pipe()
-	got := make(chan string)
+	got := make(chan string, 2)
 	go func() {
 		for _, label := range []string{"a", "b"} {
 			fmt.Fprintf(w, "{\"label\":%q,\"strokes\":[[[1,2]]]}\n", label)
