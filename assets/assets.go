@@ -1,5 +1,5 @@
-// Package assets holds what ships inside the program beside the models: the icon and
-// sample ink. The ink was drawn for Inkshade; it is in no training set.
+// Package assets holds what ships inside the program beside the models: the icon, sample ink
+// and a font of Chinese (fonts/README.md). The ink was drawn for Inkshade; it is in no training set.
 package assets
 
 import _ "embed"
@@ -12,6 +12,20 @@ var digits []byte
 
 //go:embed characters.jsonl
 var characters []byte
+
+//go:embed fonts/chinese-regular.otf
+var chineseRegular []byte
+
+//go:embed fonts/chinese-bold.otf
+var chineseBold []byte
+
+// Chinese is a font of Chinese characters and marks alone; letters and digits are not in it.
+func Chinese(bold bool) []byte {
+	if bold {
+		return chineseBold
+	}
+	return chineseRegular
+}
 
 // Icon is the program's icon, a PNG of 512 x 512 pixels.
 func Icon() []byte { return icon }

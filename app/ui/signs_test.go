@@ -11,13 +11,14 @@ import (
 
 	"fyne.io/fyne/v2/theme"
 	"golang.org/x/image/font/sfnt"
+
+	"inkshade/assets"
 )
 
 // Signs that the fonts of the window lack are boxes wherever no other font is installed.
-// Chinese, with its punctuation, is looked for among the system's fonts.
 func TestSignsAreInTheFontsOfTheWindow(t *testing.T) {
 	var fonts []*sfnt.Font
-	for _, data := range [][]byte{theme.DefaultTextFont().Content(), theme.DefaultSymbolFont().Content()} {
+	for _, data := range [][]byte{theme.DefaultTextFont().Content(), theme.DefaultSymbolFont().Content(), assets.Chinese(false)} {
 		f, err := sfnt.Parse(data)
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +31,25 @@ func TestSignsAreInTheFontsOfTheWindow(t *testing.T) {
 				return true
 			}
 		}
-		return unicode.Is(unicode.Han, sign) || unicode.In(sign, chinesePunctuation)
+		return false
+	}
+	check := func(where, text string) {
+		for _, sign := range text {
+			if unicode.IsGraphic(sign) && !known(sign) {
+				t.Errorf("%s: %q is not in the fonts of the window; draw it, say it in words, or make the fonts anew (assets/fonts)", where, sign)
+			}
+		}
+	}
+	dir, err := translations.ReadDir("translations")
+	if err != nil || len(dir) == 0 {
+		t.Fatalf("found %d translations: %v", len(dir), err)
+	}
+	for _, f := range dir {
+		text, err := translations.ReadFile("translations/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(f.Name(), string(text))
 	}
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 10 {
@@ -50,15 +69,8 @@ func TestSignsAreInTheFontsOfTheWindow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, sign := range text {
-				if unicode.IsGraphic(sign) && !known(sign) {
-					t.Errorf("%s: %q is not in the fonts of the window; draw it, or say it in words", name, sign)
-				}
-			}
+			check(name, text)
 			return true
 		})
 	}
 }
-
-// chinesePunctuation are the blocks "CJK Symbols and Punctuation" and "Halfwidth and Fullwidth Forms".
-var chinesePunctuation = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3000, Hi: 0x303F, Stride: 1}, {Lo: 0xFF00, Hi: 0xFFEF, Stride: 1}}}

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"inkshade/assets"
 )
 
 // Appearance says which colours of the palette are used.
@@ -128,6 +130,21 @@ func (t *houseTheme) Size(name fyne.ThemeSizeName) float32 {
 		return 12
 	}
 	return t.Theme.Size(name)
+}
+
+// The fonts of Chinese, by whether they are bold.
+var chineseFonts = map[bool]fyne.Resource{
+	false: fyne.NewStaticResource("chinese-regular.otf", assets.Chinese(false)),
+	true:  fyne.NewStaticResource("chinese-bold.otf", assets.Chinese(true)),
+}
+
+// Font implements fyne.Theme. Chinese is shown on systems without a font of it too; what the font
+// lacks, which is all but Chinese, the toolkit takes from its own fonts and then from the system's.
+func (t *houseTheme) Font(style fyne.TextStyle) fyne.Resource {
+	if style.Monospace || style.Symbol || style.Italic {
+		return t.Theme.Font(style)
+	}
+	return chineseFonts[style.Bold]
 }
 
 const appearancePreference = "appearance"

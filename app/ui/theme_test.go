@@ -116,3 +116,20 @@ func TestToolButtonsShowTheirIcons(t *testing.T) {
 		}
 	}
 }
+
+// A Chinese character is as wide as it is high, whatever fonts the system has; letters stay as they are.
+func TestChineseNeedsNoFontOfTheSystem(t *testing.T) {
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(newTheme(Light))
+	for _, style := range []fyne.TextStyle{{}, {Bold: true}} {
+		if got := fyne.MeasureText("汉字，", 40, style).Width; math.Abs(float64(got)-120) > 0.5 {
+			t.Errorf("%+v: three characters of 40 are %g wide", style, got)
+		}
+		own := fyne.MeasureText("Ink 0 nǚ", 40, style)
+		app.Settings().SetTheme(theme.DefaultTheme())
+		if was := fyne.MeasureText("Ink 0 nǚ", 40, style); was != own {
+			t.Errorf("%+v: letters measure %v, in the toolkit's own font %v", style, own, was)
+		}
+		app.Settings().SetTheme(newTheme(Light))
+	}
+}
