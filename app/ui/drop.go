@@ -38,8 +38,9 @@ func (w *Window) dropped(files []fyne.URI) {
 // corrected like a drawing.
 func (w *Window) readPicture(path string) {
 	w.openPage(0)
+	line := w.draw.inLine
 	w.off(func() {
-		k, err := samples.ReadPicture(path)
+		k, err := samples.ReadPicture(path, line)
 		w.opts.post(func() {
 			if err != nil {
 				w.showText(tr("Picture"), filepath.Base(path)+": "+said(err.Error()))

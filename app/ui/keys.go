@@ -26,7 +26,7 @@ func (w *Window) drawingPage() page {
 			}
 		},
 		pen:   func(down bool) { d.paper().keyPen(down) },
-		toast: func() area { return areaOf(d.paper()) },
+		toast: d.toastArea,
 	}}
 }
 

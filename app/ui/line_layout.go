@@ -30,6 +30,16 @@ func (d *drawPage) paper() *pad {
 	return d.pad
 }
 
+// toastArea is where a toast hides no word: below the drawing, or on the right of the wide paper.
+func (d *drawPage) toastArea() area {
+	a := areaOf(d.paper())
+	if d.inLine {
+		a.size.Width /= 2
+		a.pos.X += a.size.Width
+	}
+	return a
+}
+
 // setLine switches between one character and a line, and remembers it. Each has its own paper.
 func (w *Window) setLine(on bool) {
 	d := w.draw
@@ -97,14 +107,14 @@ func (d *drawPage) putLine(size fyne.Size) {
 	d.times.compact, d.inner, d.times.brief = true, y.of(14, 11), true
 	strip := y.of(72, 58)
 	times := d.cards[2].MinSize().Height
-	bottom := max(times, floor(height*y.of(0.32, 0.34)))
+	bottom := max(times, min(floor(height*y.of(0.32, 0.34)), 260))
 	paper := height - bottom - toolHeight - strip - 2*gap - 6
 	place(d.line.pad, margin, 0, width, paper)
 	place(d.line.strip, margin, paper+6, width, strip)
 	d.putHead(margin, width)
 	place(d.tools.content, margin, paper+6+strip+gap, width, toolHeight)
 	top := height - bottom
-	text, list := floor((width-2*gap)*0.37), floor((width-2*gap)*0.27)
+	text, list := floor((width-2*gap)*0.36), floor((width-2*gap)*0.26)
 	place(d.line.card, margin, top, text, bottom)
 	place(d.cards[1], margin+text+gap, top, list, bottom)
 	place(d.cards[2], margin+text+list+2*gap, top, width-text-list-2*gap, bottom)

@@ -139,9 +139,10 @@ func (l *lineMode) index() int {
 
 // choose marks a character, whose candidates are shown; what was chosen already is let go.
 func (l *lineMode) choose(i int) {
+	c := &l.result.Characters[i]
 	if i == l.index() {
 		l.chosen = nil
-	} else if c := l.result.Characters[i]; true {
+	} else {
 		l.chosen = &c.Parts[0]
 		l.pad.reveal(c.Box.MinX, c.Box.MaxX)
 	}

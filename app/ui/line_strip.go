@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -60,30 +62,35 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 // border is where character i ends and the next begins.
 func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+1].Box.MinX) / 2 }
 
-// put places what is read under its ink and marks the chosen ink; of several lines of a picture all characters follow
-// each other.
+// put places what is read under its ink, side by side where that overlaps, and marks the chosen ink. Of several lines of
+// a picture the characters follow each other.
 func (s *lineStrip) put() {
 	p, height := s.pad, s.Size().Height
-	mark := p.view.mark
-	mark.Hide()
+	p.view.mark.Hide()
+	end := float32(math.Inf(-1))
 	for i, c := range s.all {
+		if i == s.chosen {
+			p.markBox(c.Box)
+		}
 		from, to := p.at(c.Box.MinX), p.at(c.Box.MaxX)
-		if left, right := max(from-8, 1), min(to+8, p.Size().Width-1); i == s.chosen && left < right {
-			u, middle := p.unit(), float64(p.Size().Height)/2
-			top, bottom := max(float32(c.Box.MinY*u+middle)-8, 1), min(float32(c.Box.MaxY*u+middle)+8, p.Size().Height-1)
-			place(mark, left, top, right-left, bottom-top)
-			mark.Show()
+		if i > 0 && c.Line == 0 {
+			from = max(from, p.at(s.border(i-1)))
 		}
-		cell := s.cells[i]
-		width := max(to-from, cell.MinSize().Width)
-		if s.all[len(s.all)-1].Line > 0 {
-			from, to = float32(16+40*i), float32(16+40*i+36)
-			width = 36
+		if i+1 < len(s.all) {
+			if x := p.at(s.border(i)); c.Line == 0 {
+				to = min(to, x)
+			}
+			if g := s.grips[i]; !g.held {
+				place(g, floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+			}
 		}
-		place(cell, floor((from+to-width)/2), 0, width, height)
-		if i+1 < len(s.all) && !s.grips[i].held {
-			place(s.grips[i], floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+		width := max(to-from, s.cells[i].MinSize().Width)
+		left := max((from+to-width)/2, end)
+		if c.Line > 0 {
+			left = end + 4
 		}
+		end = left + width
+		place(s.cells[i], floor(left), 0, width, height)
 	}
 }
 

@@ -244,3 +244,29 @@ func TestLineWithoutSamples(t *testing.T) {
 	s.undo()
 	s.reads("11")
 }
+
+func TestNothingOfALineIsClipped(t *testing.T) {
+	s := ones(t)
+	d, l := s.draw, s.draw.line
+	l.choose(1)
+	for _, size := range sizes {
+		s.win.Resize(size)
+		page, below := d.content.Size(), float32(0)
+		for i, o := range []fyne.CanvasObject{l.pad, l.strip, d.tools.content, l.card, d.cards[1], d.cards[2]} {
+			p, b, m := o.Position(), o.Size(), o.MinSize()
+			if p.X < 0 || p.X+b.Width > page.Width+0.5 || p.Y+b.Height > page.Height+0.5 || m.Width > b.Width+0.5 || i > 0 && m.Height > b.Height+0.5 {
+				t.Errorf("at %v object %d at %v has %v, needs %v of %v", size, i, p, b, m, page)
+			}
+			if i < 4 && p.Y < below {
+				t.Errorf("at %v object %d lies over the one above", size, i)
+			}
+			below = p.Y + b.Height
+		}
+		if l.pad.Size().Height < 150 {
+			t.Errorf("at %v the paper is %v high", size, l.pad.Size().Height)
+		}
+		if right := l.language.Position().X; right < d.choice.Position().X+d.choice.Size().Width {
+			t.Errorf("at %v the language hides the model", size)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -78,11 +79,13 @@ func (v *lineText) show(r reply) {
 	if len(others) > 0 {
 		also = tr("Or: {{.Texts}}", map[string]any{"Texts": strings.Join(others, tr(", "))})
 	}
-	c := theme.ColorNamePrimary
-	if r.line.Confidence < 0.5 {
+	c, sure := theme.ColorNamePrimary, percent(r.line.Confidence)
+	if slices.ContainsFunc(r.line.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }) {
+		c, sure = theme.ColorNameWarning, tr("Not sure")
+	} else if r.line.Confidence < 0.5 {
 		c = theme.ColorNameWarning
 	}
-	v.say(strings.ReplaceAll(textOf(r.line), "\n", " "), c, percent(r.line.Confidence), tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
+	v.say(strings.ReplaceAll(textOf(r.line), "\n", " "), c, sure, tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
 		"Side": string(r.by), "Time": duration(r.took),
 	}), also)
 }

@@ -46,6 +46,7 @@ func (p *pad) layOut() *fyne.Container {
 		objs = append(objs, v.lines[0], v.lines[1], v.lines[2], v.mark, v.cut)
 		v.mark.Hide()
 		v.cut.Hide()
+		v.tip.aligned(fyne.TextAlignLeading)
 	} else {
 		for _, c := range v.corners {
 			objs = append(objs, c)
@@ -67,8 +68,8 @@ func (p *pad) layOut() *fyne.Container {
 			place(v.corners[2*i+1], left+right*(side-thick), top+bottom*(side-arm), thick, arm)
 		}
 		half := floor(size.Height / 2)
-		if p.ruled { // between two of its lines
-			half += floor(float32((ruling[1]+ruling[2])/2*p.unit())) + 5
+		if p.ruled { // on the baseline
+			half += floor(float32(ruling[2] * p.unit()))
 		}
 		place(v.hint, 0, half-v.hint.lineHeight(), size.Width, v.hint.lineHeight())
 		place(v.more, 0, half+4, size.Width, v.more.lineHeight())

@@ -76,6 +76,18 @@ func (p *pad) scrollTo(x float64) {
 // visible is how much of the paper is seen.
 func (p *pad) visible() float64 { return float64(p.Size().Width) / p.unit() }
 
+// markBox shows which ink is meant.
+func (p *pad) markBox(b line.Box) {
+	const around = 8
+	u, middle, size := p.unit(), float64(p.Size().Height)/2, p.Size()
+	left, right := max(p.at(b.MinX)-around, 1), min(p.at(b.MaxX)+around, size.Width-1)
+	top, bottom := max(float32(b.MinY*u+middle)-around, 1), min(float32(b.MaxY*u+middle)+around, size.Height-1)
+	if left < right {
+		place(p.view.mark, left, top, right-left, bottom-top)
+		p.view.mark.Show()
+	}
+}
+
 // makeRoom scrolls when the paper is filled, so that there is room to write on.
 func (p *pad) makeRoom() {
 	if _, _, right, _, ok := p.history.now.Bounds(); ok && right > p.scroll+0.8*p.visible() {

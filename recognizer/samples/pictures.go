@@ -114,7 +114,7 @@ func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress)
 		class := filepath.Base(filepath.Dir(path))
 		c := &candidates[i]
 		c.name = filepath.Join(class, filepath.Base(path))
-		c.sample, c.problem = readPicture(path)
+		c.sample, c.problem = readPicture(path, false)
 		c.sample.Label = dataset.LabelOfFolder(class)
 		progress.tell(i+1, len(found))
 	}
@@ -150,14 +150,14 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 	return found, err
 }
 
-// ReadPicture gives the strokes of a picture of one drawing (PNG, JPEG, GIF): those that an
-// export wrote into it, or else those along the middle of its lines.
-func ReadPicture(path string) (ink.Ink, error) {
-	s, err := readPicture(path)
+// ReadPicture gives the strokes of a picture of one drawing, or of a line of characters (PNG, JPEG,
+// GIF): those that an export wrote into it, or else those along the middle of its lines.
+func ReadPicture(path string, line bool) (ink.Ink, error) {
+	s, err := readPicture(path, line)
 	return s.Ink, err
 }
 
-func readPicture(path string) (Sample, error) {
+func readPicture(path string, line bool) (Sample, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return Sample{}, err
@@ -173,6 +173,6 @@ func readPicture(path string) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	k, err := trace(img)
+	k, err := trace(img, line)
 	return Sample{Ink: k, DeviceScale: 1}, err
 }

@@ -95,7 +95,7 @@ func TestTracedStrokes(t *testing.T) {
 	// Thinning may leave a crossing as two junctions with a link between them.
 	for name, want := range map[string][2]int{"bar": {1, 1}, "cross": {2, 4}, "angle": {1, 1}, "square": {1, 1}, "i": {2, 2}} {
 		img := must(ink.FromPicture(paint(shapes[name], 100, 100, 5)))(t)
-		if n := len(must(trace(img))(t)); n < want[0] || n > want[1] {
+		if n := len(must(trace(img, false))(t)); n < want[0] || n > want[1] {
 			t.Errorf("%s has %d strokes, want %d to %d", name, n, want[0], want[1])
 		}
 	}
@@ -109,11 +109,11 @@ func TestTraceKeepsDots(t *testing.T) {
 				img.Pix[i] = 1
 			}
 		}
-		if k, err := trace(img); err != nil || len(k) == 0 {
+		if k, err := trace(img, false); err != nil || len(k) == 0 {
 			t.Errorf("a square of %d pixels is traced as %v, %v", side, k, err)
 		}
 	}
-	if _, err := trace(ink.Image{Width: 2, Height: 1, Pix: []float32{0, 0}}); err == nil {
+	if _, err := trace(ink.Image{Width: 2, Height: 1, Pix: []float32{0, 0}}, false); err == nil {
 		t.Error("paper was traced")
 	}
 }
@@ -167,4 +167,26 @@ func FuzzPictureText(f *testing.F) {
 			t.Fatalf("%q came back as %q", text, again)
 		}
 	})
+}
+
+// Of a line every character is traced as finely as it would be alone.
+func TestTraceOfALine(t *testing.T) {
+	img := ink.Image{Width: 400, Height: 60, Pix: make([]float32, 400*60)}
+	for bar := range 8 {
+		for y := 5; y < 55; y++ {
+			for x := 20 + 45*bar; x < 24+45*bar; x++ {
+				img.Pix[y*img.Width+x] = 1
+			}
+		}
+	}
+	for _, line := range []bool{false, true} {
+		k, err := trace(img, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, y0, _, y1, _ := k.Bounds()
+		if fine := y1-y0 > 90; len(k) != 8 || fine != line {
+			t.Errorf("line %v: %d strokes, %v high", line, len(k), y1-y0)
+		}
+	}
 }

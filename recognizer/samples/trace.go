@@ -10,15 +10,19 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// traceSide is the longer side, in pixels, at which ink is traced.
-const traceSide = 112
+// traceSide is the longer side, in pixels, at which ink is traced; a line is traced at as many times that as it is
+// wider than high, up to lineWidth.
+const (
+	traceSide = 112
+	lineWidth = 8
+)
 
 // trace turns a picture of ink, such as ink.FromPicture gives, into strokes along the middle of its lines: its inked
-// part is scaled so that its longer side has 112 pixels, cut at half of its strongest ink, thinned (Zhang and Suen, "A
+// part is scaled so that its longer side has 112 pixels, those of a line more, cut at half of its strongest ink, thinned (Zhang and Suen, "A
 // fast parallel algorithm for thinning digital patterns", 1984), and the lines followed from their ends, straight on
 // through crossings. The width of the pen, its time and the order of strokes are lost. It fails with ink.ErrEmpty when
 // there is no ink.
-func trace(img ink.Image) (ink.Ink, error) {
+func trace(img ink.Image, line bool) (ink.Ink, error) {
 	strongest := float32(0)
 	for _, v := range img.Pix {
 		strongest = max(strongest, v)
@@ -36,6 +40,9 @@ func trace(img ink.Image) (ink.Ink, error) {
 	}
 	inked = inked.Intersect(grey.Bounds())
 	scale := traceSide / float64(max(inked.Dx(), inked.Dy()))
+	if line {
+		scale *= min(max(1, float64(inked.Dx())/float64(inked.Dy())), lineWidth)
+	}
 	width := max(1, int(math.Round(scale*float64(inked.Dx()))))
 	height := max(1, int(math.Round(scale*float64(inked.Dy()))))
 	scaled := image.NewGray(image.Rect(0, 0, width, height))
