@@ -120,8 +120,8 @@ func TestLearningForReal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if n, err := store.Count(history.Filter{}); err != nil || n != saved {
-		t.Errorf("%d samples are there (%v), %d were saved", n, err, saved)
+	if all, err := store.List(history.Filter{}); err != nil || len(all) != saved {
+		t.Errorf("%d samples are there (%v), %d were saved", len(all), err, saved)
 	}
 	models, err := store.Models("")
 	if err != nil || len(models) != 1 || models[0].InForce {

@@ -177,7 +177,7 @@ func (n *Notebook) Restore(d samples.Deletion) error {
 func (n *Notebook) Relabel(labels map[int64]string) (before map[int64]string, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	before, err = n.Store.RelabelEach(labels)
+	before, err = n.Store.Relabel(labels)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func init() {
 				return err
 			}
 			if n%10 == 0 {
-				if _, err := s.Relabel("P", id); err != nil {
+				if _, err := s.Relabel(map[int64]string{id: "P"}); err != nil {
 					return err
 				}
 				if _, err := s.List(Filter{}); err != nil {
@@ -103,7 +103,7 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	s := openIn(t, dir, standard())
 	for label, want := range map[string]int{"a": stores * goroutines * each, "p": processes * addedByChild * 9 / 10, "P": processes * addedByChild / 10} {
-		if n := must(s.Count(Filter{Label: label}))(t); n != want {
+		if n := must(s.count(Filter{Label: label}))(t); n != want {
 			t.Errorf("%d samples of %s, want %d", n, label, want)
 		}
 	}
@@ -127,7 +127,7 @@ func TestImportsAtOnceAddOnce(t *testing.T) {
 		s := openIn(t, dir, standard())
 		wait.Go(func() {
 			var err error
-			if results[i], err = s.Import(t.Context(), strings.NewReader(file.String())); err != nil {
+			if results[i], err = imports(t, s, file.String()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -137,7 +137,7 @@ func TestImportsAtOnceAddOnce(t *testing.T) {
 	for _, r := range results {
 		added, known = added+len(r.IDs), known+r.Known
 	}
-	if s := openIn(t, dir, standard()); added != count || known != 3*count || must(s.Count(Filter{}))(t) != count {
+	if s := openIn(t, dir, standard()); added != count || known != 3*count || must(s.count(Filter{}))(t) != count {
 		t.Errorf("%d were added, %d were there", added, known)
 	}
 }
@@ -160,11 +160,11 @@ func BenchmarkImport(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := s.Import(b.Context(), strings.NewReader(first)); err != nil {
+		if _, err := imports(b, s, first); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		if _, err := s.Import(b.Context(), strings.NewReader(second)); err != nil {
+		if _, err := imports(b, s, second); err != nil {
 			b.Fatal(err)
 		}
 		b.StopTimer()

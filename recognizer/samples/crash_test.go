@@ -45,7 +45,7 @@ func init() {
 			case 0:
 				label := fmt.Sprint("label", rng.Intn(100))
 				say("l %d %s", id, label)
-				if _, err := s.Relabel(label, id); err != nil {
+				if _, err := s.Relabel(map[int64]string{id: label}); err != nil {
 					return err
 				}
 				say("L %d %s", id, label)

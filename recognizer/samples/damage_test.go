@@ -87,7 +87,7 @@ func TestDamagedDatabaseIsMovedAside(t *testing.T) {
 			must(s.Add(sampleOf("x", 1)))(t)
 			wholeIntegrity(t, s)
 			s.Close()
-			if s = openIn(t, dir, standard()); s.Recovered().Path != "" || must(s.Count(Filter{}))(t) != len(left)+1 {
+			if s = openIn(t, dir, standard()); s.Recovered().Path != "" || must(s.count(Filter{}))(t) != len(left)+1 {
 				t.Error("the second start does not find the fresh database sound")
 			}
 			if folders, _ := filepath.Glob(filepath.Join(dir, salvagePrefix+"*")); len(folders) > 0 {
@@ -126,7 +126,7 @@ func TestDamageBesideAWriteAheadLog(t *testing.T) {
 	if r.Path == "" || r.Samples < 100+50 {
 		t.Errorf("recovered %+v", r)
 	}
-	if n := must(s.Count(Filter{Session: "child"}))(t); n != 50 {
+	if n := must(s.count(Filter{Session: "child"}))(t); n != 50 {
 		t.Errorf("%d of the 50 samples in the write-ahead log are there", n)
 	}
 	for _, suffix := range []string{"", "-wal"} {
@@ -227,7 +227,7 @@ func TestInstancesThatStartTogetherRecoverOnce(t *testing.T) {
 		if s.Recovered().Path != "" {
 			recovered++
 		}
-		if n := must(s.Count(Filter{}))(t); n != instances {
+		if n := must(s.count(Filter{}))(t); n != instances {
 			t.Errorf("an instance sees %d samples", n)
 		}
 		s.Close()

@@ -27,18 +27,9 @@ func idList(ids []int64) string {
 	return string(b)
 }
 
-// Relabel gives the samples a new label and returns their labels before, by id, for RelabelEach to undo it. Ids that are
-// deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
-func (s *Store) Relabel(label string, ids ...int64) (before map[int64]string, err error) {
-	labels := map[int64]string{}
-	for _, id := range ids {
-		labels[id] = label
-	}
-	return s.RelabelEach(labels)
-}
-
-// RelabelEach gives each sample the label that stands beside its id, all or none, and answers as Relabel does.
-func (s *Store) RelabelEach(labels map[int64]string) (before map[int64]string, err error) {
+// Relabel gives each sample the label that stands beside its id, all or none, and returns the labels before, for another
+// Relabel to undo it. Ids that are deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
+func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err error) {
 	before = map[int64]string{}
 	err = s.change("relabel the samples", func(tx *sql.Tx) error {
 		for _, id := range sortedKeys(labels) {
@@ -77,8 +68,7 @@ type Deletion struct {
 	Samples int
 }
 
-// Delete takes samples out of every list; Restore with the Token brings them back, also after a restart, until Purge
-// removes them for good. Ids that are deleted already or unknown do not count; it fails with ErrNotFound when none is
+// Delete takes samples out of every list; Restore with the Token brings them back, also after a restart. Ids that are deleted already or unknown do not count; it fails with ErrNotFound when none is
 // left.
 func (s *Store) Delete(ids ...int64) (Deletion, error) {
 	d := Deletion{Time: s.now().UTC()}
@@ -112,29 +102,7 @@ func affected(tx *sql.Tx, query string, arguments ...any) (int, error) {
 	return int(n), err
 }
 
-// Deletions returns what Restore can still take back, the latest first.
-func (s *Store) Deletions() ([]Deletion, error) {
-	const doing = "read the deleted samples"
-	rows, err := s.db.Query(`SELECT d.id, d.made_at, count(*) FROM deletions d JOIN samples s ON s.deletion = d.id GROUP BY d.id ORDER BY d.id DESC`)
-	if err != nil {
-		return nil, explain(doing, err)
-	}
-	defer rows.Close()
-	var deletions []Deletion
-	for rows.Next() {
-		var d Deletion
-		var at int64
-		if err := rows.Scan(&d.Token, &at, &d.Samples); err != nil {
-			return nil, explain(doing, err)
-		}
-		d.Time = time.Unix(0, at).UTC()
-		deletions = append(deletions, d)
-	}
-	return deletions, explain(doing, rows.Err())
-}
-
-// Restore takes a deletion back and returns how many samples are there again; ErrNotFound when it was taken back or
-// purged already.
+// Restore takes a deletion back and returns how many samples are there again; ErrNotFound when it was taken back already.
 func (s *Store) Restore(token int64) (int, error) {
 	var n int
 	err := s.change("restore the samples", func(tx *sql.Tx) (err error) {
@@ -142,34 +110,6 @@ func (s *Store) Restore(token int64) (int, error) {
 		return err
 	})
 	return n, err
-}
-
-// Purge removes for good what was deleted before the given time, and returns how many samples that were.
-func (s *Store) Purge(before time.Time) (int, error) {
-	var n int
-	err := s.change("remove the deleted samples", func(tx *sql.Tx) (err error) {
-		n, err = affected(tx, "DELETE FROM samples WHERE deletion IN (SELECT id FROM deletions WHERE made_at < ?)", before.UnixNano())
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return err
-		}
-		_, err = tx.Exec("DELETE FROM deletions WHERE made_at < ? AND id NOT IN (SELECT deletion FROM samples WHERE deletion IS NOT NULL)", before.UnixNano())
-		return err
-	})
-	return n, err
-}
-
-// MarkLearned says that the samples are learned from, for instance as prototypes, so that AssignHoldOut never holds them
-// out. It fails, and marks none, when one of them is held out.
-func (s *Store) MarkLearned(ids ...int64) error {
-	return s.change("mark the samples as learned", func(tx *sql.Tx) error {
-		if held, err := countPart(tx, partHeldOut, ids); err != nil {
-			return err
-		} else if held > 0 {
-			return fmt.Errorf("%d of them are held out to measure with; release them first", held)
-		}
-		_, err := affected(tx, "UPDATE samples SET part = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", partLearned, idList(ids))
-		return err
-	})
 }
 
 // SetHoldOut holds samples out, or releases them to be learned from. It fails, and changes none, when one that is to be
@@ -184,7 +124,7 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 	var trained int64
 	var changed string
 	err = s.change(doing, func(tx *sql.Tx) error {
-		if learned, err := countPart(tx, partLearned, ids); err != nil {
+		if learned, err := countLearned(tx, ids); err != nil {
 			return err
 		} else if holdOut && learned > 0 {
 			return fmt.Errorf("%d of them have been learned from; only drawings that have not can be held out", learned)
@@ -218,8 +158,8 @@ func setPart(tx *sql.Tx, from, to part, ids string) error {
 	return err
 }
 
-func countPart(tx *sql.Tx, p part, ids []int64) (int, error) {
+func countLearned(tx *sql.Tx, ids []int64) (int, error) {
 	var n int
-	err := tx.QueryRow("SELECT count(*) FROM samples WHERE part = ? AND id IN (SELECT value FROM json_each(?))", p, idList(ids)).Scan(&n)
+	err := tx.QueryRow("SELECT count(*) FROM samples WHERE part = ? AND id IN (SELECT value FROM json_each(?))", partLearned, idList(ids)).Scan(&n)
 	return n, err
 }

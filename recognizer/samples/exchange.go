@@ -117,31 +117,6 @@ type Imported struct {
 	Skipped []string // a sentence for each sample that could not be stored
 }
 
-// String is one sentence for the user.
-func (m Imported) String() string {
-	text := fmt.Sprintf("%d samples were added", len(m.IDs))
-	if m.Known > 0 {
-		text += fmt.Sprintf(", %d were there already", m.Known)
-	}
-	if n := len(m.Skipped); n > 0 {
-		text += fmt.Sprintf(", %d could not be taken (%s)", n, m.Skipped[0])
-	}
-	return text + "."
-}
-
-// Import reads an ink file, JSON Lines, InkML or UNIPEN, plain or gzip'ed, told apart by its content, and stores its
-// samples, all in one transaction. A file that cannot be read as a whole changes nothing; a single sample without label
-// or ink is skipped, and one that the store has already, with the same ink, label and writer, and time where the file
-// states it, is not added again. Samples of other programs get a session of their own, and the time of the import. When
-// ctx ends first, nothing is changed, and the error is that of ctx.
-func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
-	all, err := ink.Read(r)
-	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import the ink: %w", err)
-	}
-	return s.importInk(ctx, all)
-}
-
 func (s *Store) importInk(ctx context.Context, all []ink.Labelled) (Imported, error) {
 	strongest := 1.0
 	for _, l := range all {

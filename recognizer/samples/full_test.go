@@ -33,7 +33,7 @@ func TestFullDatabase(t *testing.T) {
 	}
 	check := func() {
 		t.Helper()
-		if n := must(s.Count(Filter{}))(t); n != saved {
+		if n := must(s.count(Filter{}))(t); n != saved {
 			t.Errorf("%d of %d samples are there", n, saved)
 		}
 		if m, _, err := s.InForce("b"); m.ID != model || err != nil {
@@ -74,7 +74,7 @@ func init() {
 		if err != nil {
 			return err
 		}
-		before, err := s.Count(Filter{})
+		before, err := s.count(Filter{})
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func init() {
 		if full == nil {
 			return errors.New("a disk of 256 KiB was never full")
 		}
-		if n, err := s.Count(Filter{}); n != saved || err != nil {
+		if n, err := s.count(Filter{}); n != saved || err != nil {
 			return fmt.Errorf("%d of %d samples are there, %v", n, saved, err)
 		}
 		fmt.Println(full)

@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("the child says %q", out)
 	}
 	s := openIn(t, dir, standard())
-	if n := must(s.Count(Filter{}))(t); n != saved || s.Recovered().Path != "" {
+	if n := must(s.count(Filter{}))(t); n != saved || s.Recovered().Path != "" {
 		t.Errorf("%d of %d samples are there; %v", n, saved, s.Recovered())
 	}
 	equal(t, "the samples before", must(s.List(Filter{Limit: len(before)}))(t), before)

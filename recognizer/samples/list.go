@@ -3,7 +3,6 @@ package samples
 import (
 	"database/sql"
 	"strings"
-	"time"
 )
 
 // Part chooses samples by what they serve for.
@@ -99,14 +98,6 @@ func list(q querier, f Filter) ([]Sample, error) {
 	return samples, rows.Err()
 }
 
-// Count returns how many samples f chooses; its Limit and Offset are ignored.
-func (s *Store) Count(f Filter) (int, error) {
-	condition, arguments := f.where()
-	var n int
-	err := s.db.QueryRow("SELECT count(*) FROM samples WHERE "+condition, arguments...).Scan(&n)
-	return n, explain("count the samples", err)
-}
-
 // Class is what the store has of one label.
 type Class struct {
 	Label                                    string
@@ -132,33 +123,4 @@ func (s *Store) Classes() ([]Class, error) {
 		classes = append(classes, c)
 	}
 	return classes, explain(doing, rows.Err())
-}
-
-// Session is what the store has of one sitting.
-type Session struct {
-	Name        string
-	First, Last time.Time // of the drawings in it
-	Samples     int
-}
-
-// Sessions returns every session that has samples, the one with the latest drawing first.
-func (s *Store) Sessions() ([]Session, error) {
-	const doing = "read the sessions"
-	rows, err := s.db.Query(`SELECT session, min(made_at), max(made_at), count(*)
-		FROM samples WHERE deletion IS NULL GROUP BY session ORDER BY max(made_at) DESC, session`)
-	if err != nil {
-		return nil, explain(doing, err)
-	}
-	defer rows.Close()
-	var sessions []Session
-	for rows.Next() {
-		var v Session
-		var first, last int64
-		if err := rows.Scan(&v.Name, &first, &last, &v.Samples); err != nil {
-			return nil, explain(doing, err)
-		}
-		v.First, v.Last = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
-		sessions = append(sessions, v)
-	}
-	return sessions, explain(doing, rows.Err())
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -100,4 +101,20 @@ func wholeIntegrity(t *testing.T, s *Store) {
 	if damaged, err := verify(s.db); damaged != "" || err != nil {
 		t.Fatalf("checksums: %q, %v", damaged, err)
 	}
+}
+
+// count is how many samples f chooses.
+func (s *Store) count(f Filter) (int, error) {
+	all, err := s.List(f)
+	return len(all), err
+}
+
+// imports imports a file of that content.
+func imports(t testing.TB, s *Store, content string) (Imported, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ink")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s.ImportFile(t.Context(), path, nil)
 }

@@ -165,20 +165,6 @@ func (s *Store) SetInForce(base string, id int64) error {
 	})
 }
 
-// Revert puts the parent of the model in force back into force and returns its id, 0 for the shipped model; ErrNotFound
-// when the shipped model is in force already. The model that was in force stays in the history.
-func (s *Store) Revert(base string) (int64, error) {
-	var parent int64
-	err := s.change("revert the training", func(tx *sql.Tx) error {
-		err := tx.QueryRow("SELECT coalesce(parent, 0) FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base).Scan(&parent)
-		if err != nil {
-			return err
-		}
-		return putInForce(tx, base, parent)
-	})
-	return parent, err
-}
-
 // DeleteModel removes a model from the history; its children become children of its parent. It fails for the model in
 // force. As long as the program runs restore brings it back, and its children to it.
 func (s *Store) DeleteModel(id int64) (restore func() error, err error) {

@@ -15,9 +15,6 @@ func TestModelHistory(t *testing.T) {
 	if _, trained, err := s.InForce(base); trained || err != nil {
 		t.Fatalf("an empty history has a model in force, %v", err)
 	}
-	if _, err := s.Revert(base); !errors.Is(err, ErrNotFound) {
-		t.Errorf("reverting the shipped model: %v", err)
-	}
 	file := bytes.Repeat([]byte{1, 2, 3, 0}, 100000)
 	one := Model{Base: base, Name: "one", Time: time.Unix(5, 6).UTC(), Settings: json.RawMessage(`{"epochs": 3}`), Figures: json.RawMessage(`{"before":2.5}`), ONNX: file, InForce: true}
 	one.ID = must(s.AddModel(one, true))(t)
@@ -35,8 +32,8 @@ func TestModelHistory(t *testing.T) {
 		}
 	}
 	inForce(two)
-	if id := must(s.Revert(base))(t); id != one.ID {
-		t.Errorf("reverted to %d", id)
+	if err := s.SetInForce(base, one.ID); err != nil {
+		t.Error(err)
 	}
 	inForce(one.ID)
 	m, _, err := s.InForce(base)
@@ -45,8 +42,8 @@ func TestModelHistory(t *testing.T) {
 	}
 	equal(t, "model in force", m, one)
 	equal(t, "model by id", must(s.Model(one.ID))(t), one)
-	if id := must(s.Revert(base))(t); id != 0 {
-		t.Errorf("reverted to %d", id)
+	if err := s.SetInForce(base, 0); err != nil {
+		t.Error(err)
 	}
 	inForce(0)
 	if err := s.SetInForce(base, three); err != nil {
@@ -92,8 +89,8 @@ func TestModelHistory(t *testing.T) {
 	equal(t, "restored model", must(s.Model(two))(t), whole)
 	equal(t, "history with it", must(s.Models(""))(t), before)
 	must(s.DeleteModel(two))(t)
-	if id := must(s.Revert(base))(t); id != one.ID {
-		t.Errorf("with its parent deleted, the model goes back to %d", id)
+	if m := must(s.Model(three))(t); m.Parent != one.ID {
+		t.Errorf("with its parent deleted, the model comes from %d", m.Parent)
 	}
 	if _, err := s.DeleteModel(two); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deleting twice: %v", err)
@@ -101,13 +98,13 @@ func TestModelHistory(t *testing.T) {
 	if err := s.RenameBase(base, "renamed"); err != nil {
 		t.Error(err)
 	}
-	if m, _, err := s.InForce("renamed"); err != nil || m.ID != one.ID {
+	if m, _, err := s.InForce("renamed"); err != nil || m.ID != three {
 		t.Errorf("renamed, the model %d is in force, error %v", m.ID, err)
 	}
 	if err := s.RenameBase("renamed", base); err != nil {
 		t.Error(err)
 	}
-	must(s.db.Exec("UPDATE models SET checksum = checksum + 1 WHERE id = ?", one.ID))(t)
+	must(s.db.Exec("UPDATE models SET checksum = checksum + 1 WHERE id = ?", three))(t)
 	if _, _, err := s.InForce(base); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged model: %v", err)
 	}

@@ -30,7 +30,7 @@ type Sample struct {
 	Session     string    // the sitting it was drawn in; see NewSession
 	HoldOut     bool      // kept out of learning, to measure with; see AssignHoldOut
 	Learned     bool      // belongs to what is learned from, and is never held out any more
-	Deleted     bool      // deleted, but not yet purged; only Get returns such samples
+	Deleted     bool      // deleted; only Get returns such samples
 }
 
 // Answer is what the recogniser said of a sample.

@@ -14,7 +14,7 @@ const applicationID = 0x496e6b73
 var steps = []string{createVersion1, checksums()}
 
 // Column part of samples is that of type part: 0 new, 1 learned, 2 held out. Times are nanoseconds since 1970-01-01 UTC.
-// Column deletion names the deletion that took the sample away; it stays until purged. AUTOINCREMENT, so that an id
+// Column deletion names the deletion that took the sample away. AUTOINCREMENT, so that an id
 // never means two samples.
 const createVersion1 = `
 CREATE TABLE deletions (

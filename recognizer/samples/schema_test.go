@@ -108,7 +108,7 @@ func TestNoMigrationUnderAnOlderInstance(t *testing.T) {
 	}
 	must(old.Add(sampleOf("2", 2)))(t)
 	old.Close()
-	if n := must(openIn(t, dir, withSteps(future)).Count(Filter{}))(t); n != 2 {
+	if n := must(openIn(t, dir, withSteps(future)).count(Filter{}))(t); n != 2 {
 		t.Errorf("%d samples after migration", n)
 	}
 }
