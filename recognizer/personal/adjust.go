@@ -8,6 +8,7 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/train"
 )
 
 // The rule of Adjust in numbers.
@@ -20,6 +21,7 @@ const (
 	same         = 1.0  // squared distance within which a correction is of the same drawing
 	usualClasses = 94   // of more classes each is the less likely one of which nothing is remembered
 	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
+	local        = 1.5  // squared distance within which a single drawing speaks against a look-alike
 )
 
 // Adjust combines the network's answer with the drawings remembered, as a product of two
@@ -40,12 +42,19 @@ const (
 //
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
 // other labels that were remembered before it do not count unless they are nearer by 0.5.
+//
+// A person who says of one round drawing that it is an O has not said that every 0 is one: the only drawing of
+// a class counts within d² = 1.5 alone where the network's answer is a look-alike of which nothing is remembered.
 func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
 	return m.adjust(a, pointOf(a.Image, k), allowed)
 }
 
 func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string) bool) recognizer.Answer {
-	nearest := m.nearest(at, allowed)
+	network := ""
+	if len(a.Candidates) > 0 {
+		network = a.Candidates[0].Label
+	}
+	nearest := m.nearest(at, network, allowed)
 	closest := math.Inf(1)
 	for _, d := range nearest {
 		if len(d) > 0 {
@@ -99,8 +108,9 @@ func density(nearest []float64, rest float64) float64 {
 	return math.Log(sum / float64(len(nearest)))
 }
 
-// nearest gives the squared distances of the nearest drawings of each class, ascending.
-func (m *Memory) nearest(p point, allowed func(string) bool) map[string][]float64 {
+// nearest gives the squared distances of the nearest drawings of each class, ascending; network is the answer of
+// the network alone.
+func (m *Memory) nearest(p point, network string, allowed func(string) bool) map[string][]float64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	distances := map[string][]float64{}
@@ -134,7 +144,10 @@ func (m *Memory) nearest(p point, allowed func(string) bool) map[string][]float6
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
-		nearest[label] = best
+		alone := len(all) == 1 && len(m.traces[network]) == 0 && train.LookAlike(label, network)
+		if !alone || len(best) == 0 || best[0] <= local {
+			nearest[label] = best
+		}
 	}
 	return nearest
 }

@@ -401,3 +401,50 @@ func TestNearest(t *testing.T) {
 		t.Errorf("near are %+v", near)
 	}
 }
+
+// One O leaves the 0 of the same hand alone until the hand has shown a 0, or a second O; the O itself is known at once.
+func TestOneLessonLeavesItsLookAlikeAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	lesson := datatest.Draw("O", rng)
+	// drawing is about as far away as two drawings of one hand usually are.
+	drawing := func(m *Memory) ink.Ink {
+		for range 1000 {
+			k := datatest.Draw("O", rng)
+			image, err := ink.Rasterize(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := m.nearest(pointOf(image, k), "", nil)
+			if at := d["O"][0]; at > 1.5 && at < 2 {
+				return k
+			}
+		}
+		t.Fatal("no drawing is as far away")
+		return nil
+	}
+	says := func(m *Memory, k ink.Ink, network, want string) {
+		t.Helper()
+		a := sure(t, network, k)
+		for i, c := range a.Candidates {
+			if c.Label == "O" {
+				a.Candidates[i].Probability = 0.04
+			}
+		}
+		a.Candidates[0].Probability = 0.96
+		if got := m.Adjust(a, k, nil).Candidates[0].Label; got != want {
+			t.Errorf("it answers %s, want %s", got, want)
+		}
+	}
+	m := NewMemory()
+	add(t, m, Sample{ID: 1, Label: "O", Ink: lesson, Correction: true})
+	k := drawing(m)
+	says(m, lesson, "0", "O")
+	says(m, k, "0", "0")
+	says(m, k, "V", "O") // no look-alike
+	add(t, m, Sample{ID: 2, Label: "0", Ink: k, Correction: true})
+	says(m, lesson, "0", "O")
+	says(m, k, "0", "0")
+	m.Remove(2)
+	add(t, m, Sample{ID: 3, Label: "O", Ink: datatest.Draw("O", rng), Correction: true})
+	says(m, k, "0", "O")
+}

@@ -24,7 +24,7 @@ type Settings struct {
 	Replay     float64            `json:"Rehearsal"` // share of the rows that replay what the model knew, 0 to 0.9; in files by its first name
 	Rate       float64            // largest learning rate
 	Momentum   float64            // share of the last step that goes on, below 1
-	Anchor     float64            // pull toward the shipped model, per unit of rate
+	Anchor     float64            // pull toward the shipped model, per unit of rate; five times that where there are convolutions
 	Frozen     int                // first layers that stay as they are, at most all but one; negative chooses by the time that training them takes
 	Copies     int                // distorted copies made of each sample
 	Distortion dataset.Distortion // of the strokes
@@ -168,6 +168,7 @@ func timid() dataset.Distortion {
 
 const (
 	trainedProducts = 500_000 // multiplications of a row in the layers that are trained, at most, when Frozen is negative
+	convolutionPull = 5       // of the anchor in a network with convolutions, which means of pictures remind of little
 	replayRounds    = 2       // variations of each prototype
 	warmUp          = 0.1     // share of the steps over which the rate rises
 	tellEvery       = 5       // steps between two readings of the loss

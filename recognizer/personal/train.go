@@ -109,6 +109,9 @@ func (w *work) config() train.Config {
 	if w.Shipped != nil {
 		c.Anchor = folded(w.Shipped)
 	}
+	if slices.ContainsFunc(w.model.Network.Layers, func(l nn.Layer) bool { _, ok := l.Kind.(nn.Convolution); return ok }) {
+		c.Decay *= convolutionPull
+	}
 	if w.Frozen < 0 {
 		c.Frozen = frozenLayers(w.model.Network, trainedProducts)
 	}

@@ -38,11 +38,16 @@ type Confusion struct {
 // apart: they differ in size or place, or not at all.
 var lookAlikes = []string{"0Oo", "1Il|", "Cc", "Kk", "Pp", "Ss", "Uu", "Vv", "Ww", "Xx", "Zz", "',`", "-_"}
 
+// LookAlike tells whether two characters are not told apart when each stands alone.
+func LookAlike(a, b string) bool {
+	return a != "" && b != "" && slices.ContainsFunc(lookAlikes, func(s string) bool { return strings.Contains(s, a) && strings.Contains(s, b) })
+}
+
 // FoldedErrors counts the errors without those that take a character for one that looks alike.
 func (e *Evaluation) FoldedErrors() int {
 	n := e.Errors
 	for _, c := range e.Confusions {
-		if slices.ContainsFunc(lookAlikes, func(s string) bool { return strings.Contains(s, c.Want) && strings.Contains(s, c.Got) }) {
+		if LookAlike(c.Want, c.Got) {
 			n -= c.Count
 		}
 	}
