@@ -3,7 +3,7 @@
 
 GO ?= go
 
-.PHONY: run test build setup check e2e clean bench-peers
+.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages
 
 run: setup
 	@$(GO) build -o inkshade ./app
@@ -24,6 +24,20 @@ check: ## formatting, vet and static analysis alone
 
 e2e: build ## the window for real: Xvfb, a pointer, a drawn digit, a screenshot
 	@.ci/e2e
+
+package: ## a .deb and a .tar.gz for Linux, in .build/packages
+	@.ci/setup run
+	@.ci/package/linux
+
+package-windows: ## a .zip for Windows, built with mingw-w64
+	@.ci/setup windows
+	@.ci/package/windows
+
+test-packages: package package-windows ## installs them into a bare Debian 12, runs them under Wine; needs root
+	@.ci/setup packages
+	@.ci/package/test-same-bytes
+	@.ci/package/test-debian
+	@.ci/package/test-wine
 
 clean:
 	rm -rf inkshade .build

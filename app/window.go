@@ -34,6 +34,7 @@ func openWindow(o cli.WindowOptions) (err error) {
 			err = fmt.Errorf("no window: the display cannot be used (%s); \"inkshade demo\" shows the same work without one", text)
 		}
 	}()
+	leaveConsole()
 	describe()
 	dropUnreadable()
 	a := app.New()
@@ -87,6 +88,7 @@ func options(o cli.WindowOptions) ui.Options {
 		Engine:     engine.New(o.Model, o.Device),
 		Appearance: ui.Appearance(o.Appearance),
 		Trace:      o.Trace,
+		Files:      o.Files,
 		Version:    inkshade.About().Version,
 		Licence:    inkshade.Licence(),
 		Size:       fyne.NewSize(1280, 800),

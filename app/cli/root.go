@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +40,7 @@ type WindowOptions struct {
 	Appearance string               // system, light, dark; empty takes what was chosen last time
 	DataDir    string               // folder of the samples; empty takes the variable or the system's place
 	Trace      io.Writer            // receives a line of JSON per event; nil for none
+	Files      []string             // paths, taken as if they had been dropped onto the window
 }
 
 // Exit statuses.
@@ -99,15 +102,23 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 func newRoot(w Window) *cobra.Command {
 	var f windowFlags
 	root := &cobra.Command{
-		Use:   "inkshade",
+		Use:   "inkshade [FILE]...",
 		Short: "Recognises handwriting on the GPU and learns yours",
 		Long: `Inkshade recognises handwriting with a neural network in OpenGL shaders.
-Without a command it opens its window. The commands do the same work without one.`,
+Without a command it opens its window, and takes files as if they were dropped onto it.
+The commands do the same work without one.`,
 		Version:       inkshade.About().Version,
-		Args:          usage(noSuchCommand),
+		Args:          usage(filesOrNothing),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			for _, file := range files {
+				path, err := filepath.Abs(file)
+				if err != nil {
+					return err
+				}
+				f.options.Files = append(f.options.Files, path)
+			}
 			return f.open(cmd, w, runtime.GOOS, os.Getenv)
 		},
 	}
@@ -119,10 +130,18 @@ Without a command it opens its window. The commands do the same work without one
 	return root
 }
 
-// noSuchCommand refuses a first word that is no command, and names those that are like it.
-func noSuchCommand(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
+// filesOrNothing refuses a first word that is neither command nor file, and names commands that
+// are like it.
+func filesOrNothing(root *cobra.Command, args []string) error {
+	missing := slices.IndexFunc(args, func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil
+	})
+	if missing < 0 {
 		return nil
+	}
+	if missing > 0 {
+		return fmt.Errorf("there is no file %q", args[missing])
 	}
 	root.SuggestionsMinimumDistance = 2
 	like := ""

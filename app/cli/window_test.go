@@ -2,6 +2,9 @@ package cli
 
 import (
 	"errors"
+	"io"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,5 +73,27 @@ func TestTheWindowOpensOnlyWithADisplay(t *testing.T) {
 	}
 	if o := opened[0]; o.Model != "m" || o.Appearance != "dark" || o.Device != "fragment" {
 		t.Errorf("the window opens with %+v", o)
+	}
+}
+
+func TestTheWindowTakesFiles(t *testing.T) {
+	t.Setenv("DISPLAY", "/known/to/the/toolkit:0")
+	var opened []WindowOptions
+	w := Window{Open: func(o WindowOptions) error { opened = append(opened, o); return nil }}
+	file := t.TempDir() + "/a.inkml"
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+	}{{[]string{file}, statusOK}, {[]string{file + ".absent"}, statusUsage}, {[]string{file, file + ".absent"}, statusUsage}} {
+		opened = nil
+		if got := run(t.Context(), w, c.args, io.Discard, io.Discard); got != c.status || (len(opened) == 1) != (c.status == statusOK) {
+			t.Errorf("%q: status %d, opened %+v; want status %d", c.args, got, opened, c.status)
+		}
+		if len(opened) == 1 && !slices.Equal(opened[0].Files, c.args) {
+			t.Errorf("%q: the window takes %q", c.args, opened[0].Files)
+		}
 	}
 }

@@ -50,6 +50,7 @@ func (w *Window) bookOpened(book *notebook.Notebook) {
 	w.train.samplesOpened(book)
 	w.useTrained()
 	w.samples.changed()
+	w.take(w.opts.Files)
 }
 
 // off does something long on a goroutine of its own; Close waits for it.

@@ -12,23 +12,33 @@ import (
 
 var pictureEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
 
-// takeDrops takes files that are dropped onto the window: a picture is a drawing, and comes
-// onto the paper; a model is opened; ink files and folders are samples, and are imported.
+// takeDrops takes files that are dropped onto the window.
 func (w *Window) takeDrops() {
-	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })
+	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
+		var paths []string
+		for _, f := range files {
+			paths = append(paths, f.Path())
+		}
+		w.take(paths)
+	})
 }
 
-func (w *Window) dropped(files []fyne.URI) {
+// take takes files and folders: a picture is a drawing, and comes onto the paper; a model is
+// opened; ink files and folders are samples, and are imported.
+func (w *Window) take(paths []string) {
+	one := func(endings []string) bool {
+		return len(paths) == 1 && slices.Contains(endings, strings.ToLower(filepath.Ext(paths[0])))
+	}
 	switch {
-	case len(files) == 0 || w.win.Canvas().Overlays().Top() != nil:
-	case len(files) == 1 && slices.Contains(pictureEndings, strings.ToLower(files[0].Extension())):
-		w.readPicture(files[0].Path())
-	case len(files) == 1 && slices.Contains(modelEndings, strings.ToLower(files[0].Extension())):
-		w.openModel(files[0].Path())
+	case len(paths) == 0 || w.win.Canvas().Overlays().Top() != nil:
+	case one(pictureEndings):
+		w.readPicture(paths[0])
+	case one(modelEndings):
+		w.openModel(paths[0])
 	case !w.samples.refuse():
 		w.onSamples(func() {
-			for _, f := range files {
-				w.samples.importPath(f.Path())
+			for _, path := range paths {
+				w.samples.importPath(path)
 			}
 		})()
 	}

@@ -7,9 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/storage"
 )
 
 func TestADroppedPictureComesOntoThePaper(t *testing.T) {
@@ -35,7 +32,7 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	drop := func(path string) { s.dropped([]fyne.URI{storage.NewFileURI(path)}) }
+	drop := func(path string) { s.take([]string{path}) }
 	drop(path)
 	s.answered("1") // of as many strokes
 	if s.front != 0 {
@@ -55,4 +52,9 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	drop(path)
 	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
 	s.modal.Hide()
+}
+
+func TestFilesGivenAtTheStartAreTaken(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir(), func(o *Options) { o.Files = []string{"../../assets/digits.jsonl"} })
+	s.until("the samples of the file", func() bool { return len(s.stored()) == 10 })
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/storage"
 
 	"inkshade/app/library"
 	"inkshade/models"
@@ -134,7 +133,7 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s := onModels(t, t.TempDir())
 	s.openPage(0)
-	s.dropped([]fyne.URI{storage.NewFileURI(foreignFile(t, "mine.onnx"))})
+	s.take([]string{foreignFile(t, "mine.onnx")})
 	if s.front != 3 || s.win.Canvas().Overlays().Top() == nil {
 		t.Errorf("page %d is in front", s.front)
 	}

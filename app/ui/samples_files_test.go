@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/storage"
-
 	"inkshade/recognizer/samples"
 )
 
@@ -61,7 +58,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		t.Errorf("%d samples after a file that is none", n)
 	}
 	s.openPage(0)
-	s.dropped([]fyne.URI{storage.NewFileURI(filepath.Join(dir, "all.jsonl"))})
+	s.take([]string{filepath.Join(dir, "all.jsonl")})
 	s.says("3 there already")
 	if !p.content.Visible() {
 		t.Error("a dropped file is imported behind the scenes")

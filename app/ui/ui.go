@@ -38,6 +38,8 @@ type Options struct {
 	Models []string
 	// Library keeps the models that the person opened.
 	Library library.Library
+	// Files are paths that are taken as if they had been dropped onto the window, once the samples are open.
+	Files []string
 	// Version and Licence, the licence's whole text, are shown in the About box.
 	Version, Licence string
 

@@ -1,0 +1,6 @@
+//go:build !windows
+
+package main
+
+// leaveConsole is for Windows.
+func leaveConsole() {}

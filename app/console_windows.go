@@ -1,0 +1,21 @@
+package main
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+var (
+	kernel32       = syscall.NewLazyDLL("kernel32.dll")
+	consoleMembers = kernel32.NewProc("GetConsoleProcessList")
+	freeConsole    = kernel32.NewProc("FreeConsole")
+)
+
+// leaveConsole closes the console that Windows opens for a program started by a click: no other
+// process is in it. The console of a person who typed the command stays.
+func leaveConsole() {
+	var members [2]uint32
+	if n, _, _ := consoleMembers.Call(uintptr(unsafe.Pointer(&members[0])), uintptr(len(members))); n == 1 {
+		freeConsole.Call()
+	}
+}
