@@ -59,6 +59,7 @@ reading.`,
 	}
 	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+strings.Join(compared, ", ")+" (all but auto)")
 	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), compared...), cobra.ShellCompDirectiveNoFileComp))
+	cmd.AddCommand(newBenchPrototypes())
 	return cmd
 }
 
@@ -72,8 +73,13 @@ func (f *benchFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	return f.measure(cmd, bench.Options{Quick: f.quick, Contestants: contestants})
+}
+
+// measure measures and writes the report.
+func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options) error {
 	p := newBenchProgress(cmd.ErrOrStderr())
-	report, err := bench.Run(cmd.Context(), bench.Options{Quick: f.quick, Contestants: contestants}, p.event)
+	report, err := bench.Run(cmd.Context(), o, p.event)
 	p.close()
 	if err != nil && (!errors.Is(err, context.Canceled) || len(report.Readings)+len(report.Drawings) == 0) {
 		return err
@@ -151,16 +157,21 @@ func (p *benchProgress) close() {
 
 // benchTitles head the tables.
 var benchTitles = map[bench.Experiment][2]string{
-	bench.Recognition:     {"Recognition, 784-800-10, pixels up and probabilities back", "drawings"},
-	bench.TrainingStep:    {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
-	bench.Convolution:     {"Recognition, convolutions 5x5 to 32 and to 64, dense 128 and 10", "drawings"},
-	bench.ConvolutionStep: {"Training step of that network", "samples"},
-	bench.HiddenUnits:     {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
-	bench.TrainingSamples: {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
-	bench.Packing:         {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},
-	bench.Product:         {"Product of square matrices on the device", "rows"},
-	bench.DenseRows:       {"First layer 784-800 with the gradient of its weights, whole rows of pixels", "drawings"},
-	bench.SparseRows:      {fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", bench.FixedDrawings), "% ink"},
+	bench.Recognition:        {"Recognition, 784-800-10, pixels up and probabilities back", "drawings"},
+	bench.TrainingStep:       {"Training step, 784-800-10, cross-entropy, momentum", "samples"},
+	bench.Convolution:        {"Recognition, convolutions 5x5 to 32 and to 64, dense 128 and 10", "drawings"},
+	bench.ConvolutionStep:    {"Training step of that network", "samples"},
+	bench.HiddenUnits:        {fmt.Sprintf("Training step, 2-h-1, %d samples on the device", bench.FixedSamples), "hidden"},
+	bench.TrainingSamples:    {fmt.Sprintf("Training step, 2-%d-1, samples on the device", bench.FixedHidden), "samples"},
+	bench.Packing:            {fmt.Sprintf("Training step, 2-%d-1, four values in a texel and one", bench.FixedHidden), "samples"},
+	bench.Product:            {"Product of square matrices on the device", "rows"},
+	bench.DenseRows:          {"First layer 784-800 with the gradient of its weights, whole rows of pixels", "drawings"},
+	bench.PrototypeProduct:   {"Product of a mini-batch and one prototype of each class, on the device", "samples"},
+	bench.PrototypeDistances: {"Squared distances of a mini-batch to one prototype of each class, on the device", "samples"},
+	bench.PrototypeNearest:   {"The nearest of the own class and of all others in those", "samples"},
+	bench.PrototypeStep:      {"Step of GLVQ, one prototype of each class, samples up and losses back", "samples"},
+	bench.PrototypeStep8:     {"Step of GLVQ, eight prototypes of each class", "samples"},
+	bench.SparseRows:         {fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", bench.FixedDrawings), "% ink"},
 }
 
 // writeBench prints the report as tables.
@@ -168,7 +179,7 @@ func writeBench(w io.Writer, r *bench.Report) error {
 	t := &benchTable{w: w, report: r}
 	t.head()
 	t.drawings()
-	for _, e := range bench.Experiments() {
+	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
 		if _, ok := benchTitles[e]; ok {
 			t.experiment(e)
 		}
@@ -274,6 +285,8 @@ func (t *benchTable) experiment(e bench.Experiment) {
 		words = append(words, bench.English.Training(t.report))
 	case bench.Packing:
 		words = append(words, bench.English.Packing(t.report))
+	case bench.PrototypeStep, bench.PrototypeStep8:
+		words = append(words, bench.English.Gain(t.report, e))
 	}
 	for _, s := range words {
 		if s != "" {

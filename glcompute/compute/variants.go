@@ -53,6 +53,14 @@ var variants = []variant{
 	{way: direct},
 }
 
+// ByReduction and ByTiles are Options.Variants with which distances and the nearest of them are found as
+// Su et al. (2016) compare: the threads of a workgroup share the work of a result and add up, or a workgroup
+// shares tiles of the operands, and a thread compares and exchanges.
+var (
+	ByReduction = map[string]int{glops.ProductName: 12, glops.NearestName: glops.NearestReduced}
+	ByTiles     = map[string]int{glops.ProductName: 13, glops.NearestName: glops.NearestExchanged}
+)
+
 // Choosable lists the operations that have numbered variants.
 func Choosable() []gldevice.Choosable {
 	var products []string

@@ -52,6 +52,14 @@ const (
 	longForOne   = 1 << 15
 )
 
+// ByReduction and ByTiles are Options.Variants with which distances and the nearest of them are found as
+// Su et al. (2016) compare, as far as fragments can: in parts that later passes add up, or blocks of
+// eight rows that share what they read, and a fragment compares and exchanges.
+var (
+	ByReduction = map[string]int{glops.ProductName: inParts, glops.NearestName: glops.NearestReduced}
+	ByTiles     = map[string]int{glops.ProductName: onePass, glops.NearestName: glops.NearestExchanged}
+)
+
 // Choosable lists the operations that have numbered variants.
 func Choosable() []gldevice.Choosable {
 	var all []string

@@ -83,6 +83,8 @@ type Options struct {
 	Contestants []Contestant
 	// Experiments are what is measured, as far as a contestant takes part; none stands for all.
 	Experiments []Experiment
+	// Prototypes are the shape of PrototypeExperiments; the zero value stands for ChinesePrototypes.
+	Prototypes PrototypeShape
 	// Drawing is the ink that is recognised stage by stage; none stands for a seven.
 	Drawing ink.Ink
 	// Model recognises it; nil stands for a network 784-800-10 with random weights.
@@ -149,6 +151,9 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 		o.Experiments = Experiments()
 	}
 	o.Experiments = wanted(o.Experiments, o.Contestants)
+	if o.Prototypes == (PrototypeShape{}) {
+		o.Prototypes = ChinesePrototypes
+	}
 	if o.Drawing == nil {
 		o.Drawing = seven
 	}

@@ -46,7 +46,26 @@ const (
 	DenseRows Experiment = "dense-rows"
 	// SparseRows is the same with the pixels that hold ink alone, over their share in percent.
 	SparseRows Experiment = "sparse-rows"
+
+	// PrototypeProduct is x[n][features]·pᵀ with all prototypes, over the mini-batch n, on the device: what
+	// PrototypeDistances is compared with.
+	PrototypeProduct Experiment = "prototype-product"
+	// PrototypeDistances are the squared distances of a mini-batch to one prototype of each class.
+	// Figures 6 and 7 of Su et al. (2016).
+	PrototypeDistances Experiment = "prototype-distances"
+	// PrototypeNearest are the nearest of the own class and of all others, in those. Figures 8 and 9.
+	PrototypeNearest Experiment = "prototype-nearest"
+	// PrototypeStep is a step of GLVQ with one prototype of each class: samples go up, losses come back.
+	// Figure 10.
+	PrototypeStep Experiment = "prototype-step"
+	// PrototypeStep8 is that with eight.
+	PrototypeStep8 Experiment = "prototype-step-8"
 )
+
+// PrototypeExperiments lists those of prototypes, which no other run makes.
+func PrototypeExperiments() []Experiment {
+	return []Experiment{PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8}
+}
 
 // What is held fixed while the other varies, as in Takizawa et al. (2009).
 const (
@@ -94,6 +113,11 @@ func (e Experiment) Sizes(quick bool) []int {
 			return []int{5, 20, 40}
 		}
 		return []int{2, 5, 10, 15, 20, 25, 30, 40, 60}
+	case PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8:
+		if quick {
+			return []int{1, 8, 64, 512}
+		}
+		return []int{1, 4, 16, 64, 256, 1024, 8192}
 	}
 	return nil
 }

@@ -128,10 +128,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Packing    float64        `json:"packing,omitempty"`
 		Textures   float64        `json:"packing_textures,omitempty"`
 		Sparse     map[string]int `json:"sparse_up_to_percent,omitempty"`
+		Gains      []Gain         `json:"gains,omitempty"`
 	}{
 		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, machine(r.Machine),
 		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
-		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(), r.sparseLimits(),
+		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(), r.sparseLimits(), r.Gains(),
 	})
 }
 

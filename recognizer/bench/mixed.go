@@ -70,7 +70,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		reading.Missing = l.failed.Error()
 	} else {
 		reading.Spread = spreadOf(l.times)
-		reading.GFLOPS = gflops(TrainingStep, size, reading.Median)
+		reading.GFLOPS = r.gflops(TrainingStep, size, reading.Median)
 	}
 	return append(readings, reading), nil
 }

@@ -89,17 +89,31 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 	players := r.playing(e)
 	for _, p := range players {
 		reading := Reading{Experiment: e, Size: size, Device: p.Name}
+		if r.o.Prototypes.tooLarge(e, size) {
+			reading.Missing = fmt.Sprintf("left out: the distances would take more than %d MB", largestDistances>>20)
+			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
+			continue
+		}
 		if due, ok := r.expected(e, size, p.Name); ok && due > r.pace.longest {
 			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
 			continue
 		}
-		l, prepared, end := r.prepare(p.dev, e.record(size))
+		l, prepared, end := r.prepare(p.dev, r.record(e, size))
 		close = append(close, end)
 		reading.Prepare = prepared
 		readings, lanes = append(readings, reading), append(lanes, l)
 		if err := r.ctx.Err(); err != nil {
 			return nil, err
+		}
+	}
+	if e == PrototypeStep || e == PrototypeStep8 {
+		for _, way := range []string{OneCoreName, OneCoreBLASName} {
+			reading, l := Reading{Experiment: e, Size: size, Device: way}, r.oneCore(e, size, way)
+			if l.failed != nil {
+				reading.Missing = "left out: it would take too long"
+			}
+			readings, lanes = append(readings, reading), append(lanes, l)
 		}
 	}
 	if err := r.alternate(lanes); err != nil {
@@ -109,7 +123,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		switch l.failed {
 		case nil:
 			readings[i].Spread = spreadOf(l.times)
-			readings[i].GFLOPS = gflops(e, size, readings[i].Median)
+			readings[i].GFLOPS = r.gflops(e, size, readings[i].Median)
 		case errLeftOut:
 		default:
 			readings[i].Missing = l.failed.Error()
@@ -123,11 +137,11 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 }
 
 // gflops is said of experiments that are products in the main.
-func gflops(e Experiment, size int, t time.Duration) float64 {
+func (r *runner) gflops(e Experiment, size int, t time.Duration) float64 {
 	switch e {
-	case Recognition, TrainingStep, Convolution, ConvolutionStep, Product:
+	case Recognition, TrainingStep, Convolution, ConvolutionStep, Product, PrototypeProduct, PrototypeDistances, PrototypeStep, PrototypeStep8:
 		if t > 0 {
-			return e.work(size) / t.Seconds() / 1e9
+			return r.work(e, size) / t.Seconds() / 1e9
 		}
 	}
 	return 0
@@ -168,7 +182,7 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 func (r *runner) expected(e Experiment, size int, device string) (time.Duration, bool) {
 	for _, x := range slices.Backward(r.report.Readings) {
 		if x.Experiment == e && x.Device == device && x.Missing == "" {
-			return time.Duration(float64(x.Median) * e.work(size) / e.work(x.Size)), true
+			return time.Duration(float64(x.Median) * r.work(e, size) / r.work(e, x.Size)), true
 		}
 	}
 	return 0, false

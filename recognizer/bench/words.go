@@ -62,6 +62,16 @@ func (w Words) Experiment(e Experiment) string {
 		return say("Whole rows")
 	case SparseRows:
 		return say("Sparse rows")
+	case PrototypeProduct:
+		return say("Products of the size of distances")
+	case PrototypeDistances:
+		return say("Distances to prototypes")
+	case PrototypeNearest:
+		return say("Nearest prototypes")
+	case PrototypeStep:
+		return say("Step of prototypes")
+	case PrototypeStep8:
+		return say("Step of eight prototypes a class")
 	}
 	return string(e)
 }
@@ -74,7 +84,7 @@ func (w Words) Unit(e Experiment) string {
 		return say("drawings at once")
 	case HiddenUnits:
 		return say("hidden units")
-	case TrainingSamples, TrainingStep, ConvolutionStep, Packing:
+	case TrainingSamples, TrainingStep, ConvolutionStep, Packing, PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8:
 		return say("samples a step")
 	case DenseRows, SparseRows:
 		return say("% ink")
@@ -100,6 +110,14 @@ func (w Words) Device(name string) string {
 		return say("unpacked, from textures")
 	case MixedName:
 		return say("CPU and GPU together")
+	case FragmentReductionName, ComputeReductionName:
+		return say("by reduction")
+	case FragmentTilesName, ComputeTilesName:
+		return say("by tiles")
+	case OneCoreName:
+		return say("one core, plain loops")
+	case OneCoreBLASName:
+		return say("one core with BLAS")
 	}
 	return name
 }
@@ -156,6 +174,25 @@ func (w Words) Chart(r *Report, e Experiment) string {
 		return say("The CPU is faster at every size.")
 	case never == len(all):
 		return say("The GPU is clearly faster at no size.")
+	}
+	return w.Join(all...)
+}
+
+// Gain says how many times as fast as one core each device learns prototypes where it does best.
+func (w Words) Gain(r *Report, e Experiment) string {
+	say := w.Say
+	best := map[string]Gain{}
+	for _, g := range r.Gains() {
+		if g.Experiment == e && g.Plain > best[g.Device].Plain {
+			best[g.Device] = g
+		}
+	}
+	var all []string
+	for _, d := range r.Devices {
+		if g, ok := best[d.Name]; ok {
+			all = append(all, say("{{.Device}}: {{.Plain}} times one core in plain loops and {{.BLAS}} times one with BLAS, {{.Count}} samples a step.",
+				map[string]any{"Device": w.Device(d.Name), "Plain": fmt.Sprintf("%.1f", g.Plain), "BLAS": fmt.Sprintf("%.1f", g.BLAS), "Count": g.Size}))
+		}
 	}
 	return w.Join(all...)
 }

@@ -50,7 +50,8 @@ type learner struct {
 	points    *program.Parameter
 	weights   *program.Parameter // of the projection, nil without
 	bias      *program.Parameter
-	step      *step
+	input     *program.Tensor // [batch][In], uploaded
+	step      Step
 	run       program.Run
 	rate      float64 // of a unit of Settings
 	inference *nn.Inference
@@ -66,17 +67,25 @@ func (o Options) Learner(ctx context.Context, l train.Lesson) (train.Learner, er
 	if err != nil {
 		return nil, err
 	}
-	g := &learner{Prototypes: p, dev: l.Dev, rate: unit}
+	return NewLearner(l.Dev, p, l.Batch, o.Slope, unit)
+}
+
+// NewLearner makes a learner that begins with p. A rate of 1 is unit times the derivative of the
+// loss; with the mean squared distance of samples to their prototypes as unit a rate means the same at every scale.
+func NewLearner(dev program.Device, p *Prototypes, batch int, slope, unit float64) (train.Learner, error) {
+	g := &learner{Prototypes: p, dev: dev, rate: unit}
 	g.points = program.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points)
 	if p.Weights != nil {
 		g.weights = program.NewParameter("projection", p.In, p.Out, p.Weights)
 		g.bias = program.NewParameter("projection-bias", 1, p.Out, p.Bias)
 	}
 	r := program.New()
-	x := r.Input(l.Batch, p.In)
-	g.step = record(r, x, g.project(r, x), r.Variable(g.points), p.PerClass, o.Slope)
-	if g.run, err = l.Dev.Compile(r); err != nil {
-		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", l.Dev.Info().Kind, err)
+	x := r.Input(batch, p.In)
+	g.input = x
+	g.step = RecordStep(r, g.project(r, x), r.Variable(g.points), p.PerClass, slope)
+	var err error
+	if g.run, err = dev.Compile(r); err != nil {
+		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", dev.Info().Kind, err)
 	}
 	return g, nil
 }
@@ -89,16 +98,16 @@ func (g *learner) project(p *program.Program, x *program.Tensor) *program.Tensor
 	return p.Layer(x, p.Variable(g.weights), p.Variable(g.bias), program.Identity)
 }
 
-// step names the tensors of a recorded step of GLVQ.
-type step struct {
-	input   *program.Tensor // [batch][In], uploaded
-	classes *program.Tensor // [batch][1], uploaded
-	rate    *program.Tensor // [1][1], uploaded
-	loss    *program.Tensor // [batch][1] before the step
-	margin  *program.Tensor // [batch][1] dr - dc before the step
+// Step names the tensors of a recorded step of GLVQ.
+type Step struct {
+	Classes *program.Tensor // [batch][1], uploaded
+	Rate    *program.Tensor // [1][1], uploaded
+	Loss    *program.Tensor // [batch][1] before the step
+	Margin  *program.Tensor // [batch][1] dr - dc before the step
 }
 
-// record records a step of mini-batch GLVQ (algorithm 2 of Su et al., 2016; of one sample it is
+// RecordStep records a step of mini-batch GLVQ on samples x[batch][Out] and the variable
+// points[classes·perClass][Out] (algorithm 2 of Su et al., 2016; of one sample it is
 // algorithm 1). With the squared distance dc of a sample x to the nearest prototype c of its class, and
 // dr to the nearest r of all others, its loss is
 //
@@ -110,30 +119,30 @@ type step struct {
 //	r -= η·ξ·S·(1-S)·dc/(dc+dr)² · (x - r)        (4)
 //
 // each by the sum over the samples of the batch, with the distances from before.
-func record(p *program.Program, input, x, points *program.Tensor, perClass int, slope float64) *step {
-	s := &step{input: input, classes: p.Input(x.Rows, 1), rate: p.Input(1, 1)}
+func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64) Step {
+	s := Step{Classes: p.Input(x.Rows, 1), Rate: p.Input(1, 1)}
 	dc, c, dr, r := expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3)
 	sum := expr.Max(expr.Add(dc, dr), expr.Const(1e-30))
 	loss := expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(dc, dr), sum)))
 	steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
-	found := p.Nearest(p.Distances(x, points), s.classes, perClass,
+	found := p.Nearest(p.Distances(x, points), s.Classes, perClass,
 		c, expr.Div(expr.Mul(steep, dr), sum), r, expr.Neg(expr.Div(expr.Mul(steep, dc), sum)), loss, expr.Sub(dr, dc))
-	p.Attract(points, x, found, s.rate, 2)
-	s.loss, s.margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
+	p.Attract(points, x, found, s.Rate, 2)
+	s.Loss, s.Margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
 	return s
 }
 
 // Step implements train.Learner.
 func (g *learner) Step(b nn.Batch) error {
 	bindings := []program.Binding{
-		program.In(g.step.input, b.Input), program.In(g.step.classes, b.Target),
-		program.In(g.step.rate, []float32{float32(g.rate) * b.Settings[0]}),
+		program.In(g.input, b.Input), program.In(g.step.Classes, b.Target),
+		program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]}),
 	}
 	if b.Loss != nil {
-		bindings = append(bindings, program.Out(g.step.loss, b.Loss), program.Out(g.step.margin, b.Probabilities))
+		bindings = append(bindings, program.Out(g.step.Loss, b.Loss), program.Out(g.step.Margin, b.Probabilities))
 	}
 	if b.LossLater != nil {
-		bindings = append(bindings, program.OutLater(g.step.loss, b.LossLater), program.OutLater(g.step.margin, b.ProbabilitiesLater))
+		bindings = append(bindings, program.OutLater(g.step.Loss, b.LossLater), program.OutLater(g.step.Margin, b.ProbabilitiesLater))
 	}
 	return g.run.Do(bindings...)
 }

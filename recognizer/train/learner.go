@@ -98,7 +98,7 @@ func (d *descending) Step(b nn.Batch) error {
 		return nil
 	}
 	if err := d.average.step(d.made - 1); err != nil {
-		return fmt.Errorf("averaging: %w", err)
+		return fmt.Errorf("averaging on the %s device: %w", d.dev.Info().Kind, err)
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 // and one more those of the parts; else a thread goes through a row, compares each column with what it
 // holds and exchanges them (figures 8 and 9 of Su et al., 2016).
 const (
-	nearestReduced = 1 + iota
-	nearestExchanged
+	NearestReduced = 1 + iota
+	NearestExchanged
 )
 
 // manyRows have threads enough for a software renderer.
@@ -44,21 +44,21 @@ func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) (gldevice.St
 		k.Source.File("found.glsl", foundText(o.Exprs))
 		return k
 	}
-	candidates := []int{nearestReduced, nearestExchanged}
+	candidates := []int{NearestReduced, NearestExchanged}
 	if o.D.Rows >= manyRows {
-		candidates = []int{nearestExchanged, nearestReduced}
+		candidates = []int{NearestExchanged, NearestReduced}
 	}
 	switch {
 	case d.Stride() < 4:
-		candidates = []int{nearestExchanged}
+		candidates = []int{NearestExchanged}
 	case d.Stride() > LongestPart:
-		candidates = []int{nearestReduced}
+		candidates = []int{NearestReduced}
 	case d.Texels() < worthReducing:
 		candidates = candidates[:1]
 	}
 	class := gldevice.Class{Op: NearestName, Options: []int{o.PerClass}, Sizes: []int{d.Rows, d.Cols}}
 	return b.Choose(class, candidates, func(v int) (gldevice.Step, error) {
-		if v == nearestExchanged {
+		if v == NearestExchanged {
 			return b.Plan(stage(true, true, d, out))
 		}
 		parts, err := b.Scratch("nearest of parts", d.Rows, squareRoot(d.Stride())*gldevice.TexelValues)

@@ -1,0 +1,212 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
+
+	"inkshade/glcompute/compute"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/fragment"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/lvq"
+)
+
+// PrototypeShape is that of what is measured of prototypes.
+type PrototypeShape struct{ Classes, Features int }
+
+// ChinesePrototypes is the shape of Su et al. (2016): the characters of GB 2312, level 1, by 160 features.
+var ChinesePrototypes = PrototypeShape{3755, 160}
+
+// Check reports a shape that cannot be measured.
+func (s PrototypeShape) Check() error {
+	if s.Classes < 2 || s.Classes > 1<<16 || s.Features < 1 || s.Features > 4096 {
+		return fmt.Errorf("%d classes of %d features are not possible; use 2 to %d classes, 1 to 4096 features", s.Classes, s.Features, 1<<16)
+	}
+	return nil
+}
+
+// What takes part in steps beside devices: the same algorithm on one core, in plain loops and with
+// the distances of a mini-batch by gonum's products.
+const (
+	OneCoreName     = "one-core"
+	OneCoreBLASName = "one-core-blas"
+)
+
+// Names of the shaders whose variants are fixed.
+const (
+	FragmentReductionName = "fragment-reduction"
+	FragmentTilesName     = "fragment-tiles"
+	ComputeReductionName  = "compute-reduction"
+	ComputeTilesName      = "compute-tiles"
+)
+
+// PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
+// and the nearest by reduction, or by tiles and by comparing and exchanging.
+func PrototypeContestants() []Contestant {
+	all := Contestants(program.CPU, program.Fragment, program.Compute)
+	only := []Experiment{PrototypeDistances, PrototypeNearest}
+	for _, f := range []struct {
+		name     string
+		variants map[string]int
+	}{{FragmentReductionName, fragment.ByReduction}, {FragmentTilesName, fragment.ByTiles}} {
+		all = append(all, Contestant{f.name, func() (program.Device, error) { return fragment.OpenWith(fragment.Options{Variants: f.variants}) }, only})
+	}
+	for _, c := range []struct {
+		name     string
+		variants map[string]int
+	}{{ComputeReductionName, compute.ByReduction}, {ComputeTilesName, compute.ByTiles}} {
+		all = append(all, Contestant{c.name, func() (program.Device, error) { return compute.OpenWith(compute.Options{Variants: c.variants}) }, only})
+	}
+	return all
+}
+
+// perClass is the number of prototypes of a class.
+func (e Experiment) perClass() int {
+	if e == PrototypeStep8 {
+		return 8
+	}
+	return 1
+}
+
+// largestDistances bounds the bytes of a matrix of distances, of which each device holds one.
+const largestDistances = 128 << 20
+
+func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
+	return slices.Contains(PrototypeExperiments(), e) && 4*size*s.Classes*e.perClass() > largestDistances
+}
+
+// record makes the task of one size of any experiment.
+func (r *runner) record(e Experiment, size int) task {
+	s := r.o.Prototypes
+	p := program.New()
+	points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
+	samples := matrix(size, s.Features, 1, 9)
+	t := task{program: p, params: []*program.Parameter{points, samples}, inside: true}
+	switch e {
+	case PrototypeProduct:
+		t.result = p.Product(program.Plain(p.Variable(samples)), program.Transposed(p.Variable(points)))
+	case PrototypeDistances:
+		t.result = p.Distances(p.Variable(samples), p.Variable(points))
+	case PrototypeNearest:
+		distances, classes := matrix(size, s.Classes, 1, 10), program.NewParameter("classes", size, 1, s.classes(size))
+		t.params = []*program.Parameter{distances, classes}
+		t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1, expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3))
+	case PrototypeStep, PrototypeStep8:
+		x := p.Input(size, s.Features)
+		step := lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4)
+		t.params, t.result, t.inside = t.params[:1], step.Loss, false
+		t.bindings = []program.Binding{
+			program.In(x, samples.Data), program.In(step.Classes, s.classes(size)), program.In(step.Rate, []float32{prototypeRate}),
+			program.Out(step.Loss, make([]float32, size)),
+		}
+	default:
+		return e.record(size)
+	}
+	return t
+}
+
+// prototypeRate is that of a step.
+const prototypeRate = 0.01
+
+// classes are those of a batch, spread over all.
+func (s PrototypeShape) classes(batch int) []float32 {
+	x := make([]float32, batch)
+	for i := range x {
+		x[i] = float32(i * 7919 % s.Classes)
+	}
+	return x
+}
+
+// work is the number of floating-point operations of one replay: of a distance three for each feature,
+// of a product two.
+func (r *runner) work(e Experiment, size int) float64 {
+	s := r.o.Prototypes
+	n := float64(size) * float64(s.Classes*e.perClass())
+	switch e {
+	case PrototypeProduct:
+		return 2 * n * float64(s.Features)
+	case PrototypeDistances, PrototypeStep, PrototypeStep8:
+		return 3 * n * float64(s.Features)
+	case PrototypeNearest:
+		return n
+	}
+	return e.work(size)
+}
+
+// oneCore is the lane of steps on one core.
+func (r *runner) oneCore(e Experiment, size int, way string) *lane {
+	if due, ok := r.expected(e, size, way); ok && due > r.pace.longest || r.o.Prototypes.tooLarge(e, size) {
+		return &lane{failed: errLeftOut}
+	}
+	t := r.record(e, size)
+	rows, classes := t.bindings[0].Data, make([]int, size)
+	for i, c := range t.bindings[1].Data {
+		classes[i] = int(c)
+	}
+	serial := &lvq.Serial[float32]{PerClass: e.perClass(), Dims: r.o.Prototypes.Features, Points: t.params[0].Data, Slope: 4}
+	if way == OneCoreBLASName {
+		serial.Squares = func(out, rows, points []float32) { squaresByProducts(out, rows, points, r.o.Prototypes.Features) }
+	}
+	return &lane{once: func() (time.Duration, error) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // gonum would use all
+		start := r.clock()
+		serial.Step(rows, classes, prototypeRate)
+		return r.clock().Sub(start), nil
+	}}
+}
+
+// squaresByProducts are |x|² - 2·x·p + |p|².
+func squaresByProducts(out, rows, points []float32, dims int) {
+	var loops gonum.Implementation
+	m, n := len(rows)/dims, len(points)/dims
+	loops.Sgemm(blas.NoTrans, blas.Trans, m, n, dims, -2, rows, dims, points, dims, 0, out, n)
+	squares := make([]float32, n)
+	for j := range squares {
+		squares[j] = loops.Sdot(dims, points[j*dims:], 1, points[j*dims:], 1)
+	}
+	for i := range m {
+		square := loops.Sdot(dims, rows[i*dims:], 1, rows[i*dims:], 1)
+		for j, v := range squares {
+			out[i*n+j] += square + v
+		}
+	}
+}
+
+// Gain is how many times as many samples a second a device learns as one core does.
+type Gain struct {
+	Experiment Experiment `json:"experiment"`
+	Device     string     `json:"device"`
+	Size       int        `json:"size"` // samples of a step of the device
+	Plain      float64    `json:"over_one_core"`
+	BLAS       float64    `json:"over_one_core_blas"`
+}
+
+// Gains are those over the best that one core reached at any size, in plain loops and with BLAS.
+func (r *Report) Gains() []Gain {
+	var all []Gain
+	for _, e := range []Experiment{PrototypeStep, PrototypeStep8} {
+		plain, products := r.fastest(e, OneCoreName), r.fastest(e, OneCoreBLASName)
+		for _, d := range r.Devices {
+			for _, x := range r.Of(e, d.Name) {
+				if rate := float64(x.Size) / x.Median.Seconds(); plain > 0 && products > 0 {
+					all = append(all, Gain{e, d.Name, x.Size, rate / plain, rate / products})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// fastest is the largest number of samples a second.
+func (r *Report) fastest(e Experiment, device string) float64 {
+	most := 0.0
+	for _, x := range r.Of(e, device) {
+		most = max(most, float64(x.Size)/x.Median.Seconds())
+	}
+	return most
+}

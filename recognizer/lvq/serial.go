@@ -1,0 +1,103 @@
+package lvq
+
+import "math"
+
+// Serial is GLVQ in plain loops on one core: what devices are compared and measured with. In
+// float64 it is the reference.
+type Serial[T float32 | float64] struct {
+	PerClass, Dims int
+	Points         []T // [classes·PerClass][Dims]
+	Slope          float64
+	// Squares writes the squared distances of rows to all points, out[rows][points], in another way
+	// than loops; nil for these.
+	Squares func(out, rows, points []T)
+
+	distances []T
+	pairs     []pair
+}
+
+// pair says by which share of their difference a prototype goes toward a sample.
+type pair struct {
+	sample, point int
+	share         float64
+}
+
+// Step is one of algorithm 1 of Su et al. (2016) for a single sample, of algorithm 2 for several:
+// rows[len(classes)][Dims]. It gives the mean loss from before. See RecordStep for the equations.
+func (s *Serial[T]) Step(rows []T, classes []int, rate float64) (loss float64) {
+	n := len(s.Points) / s.Dims
+	if len(s.distances) < len(classes)*n {
+		s.distances = make([]T, len(classes)*n)
+	}
+	if s.Squares != nil {
+		s.Squares(s.distances[:len(classes)*n], rows, s.Points)
+	}
+	s.pairs = s.pairs[:0]
+	for i, class := range classes {
+		d := s.distances[i*n : (i+1)*n]
+		if s.Squares == nil {
+			s.squares(d, rows[i*s.Dims:(i+1)*s.Dims])
+		}
+		c, r := s.nearest(d, class)
+		dc, dr := float64(d[c]), float64(d[r])
+		sum := max(dc+dr, 1e-30)
+		v := 1 / (1 + math.Exp(-s.Slope*(dc-dr)/sum))
+		steep := rate * s.Slope * v * (1 - v) / (sum * sum)
+		s.pairs = append(s.pairs, pair{i, c, steep * dr}, pair{i, r, -steep * dc})
+		loss += v / float64(len(classes))
+	}
+	if len(classes) == 1 {
+		s.move(s.Points, rows)
+		return loss
+	}
+	moved := append([]T(nil), s.Points...)
+	s.move(moved, rows)
+	s.Points = moved
+	return loss
+}
+
+// squares are the squared distances of x to all points; four sums keep the adders busy.
+func (s *Serial[T]) squares(out, x []T) {
+	for j := range out {
+		var sums [4]T
+		p := s.Points[j*s.Dims:][:len(x)]
+		i := 0
+		for ; i+4 <= len(x); i += 4 {
+			a, b, c, d := x[i]-p[i], x[i+1]-p[i+1], x[i+2]-p[i+2], x[i+3]-p[i+3]
+			sums[0] += a * a
+			sums[1] += b * b
+			sums[2] += c * c
+			sums[3] += d * d
+		}
+		for ; i < len(x); i++ {
+			sums[0] += (x[i] - p[i]) * (x[i] - p[i])
+		}
+		out[j] = sums[0] + sums[1] + sums[2] + sums[3]
+	}
+}
+
+// nearest finds the nearest prototype of the class, and of all others; there must be both.
+func (s *Serial[T]) nearest(d []T, class int) (c, r int) {
+	c, r = class*s.PerClass, 0
+	if class == 0 {
+		r = s.PerClass
+	}
+	for j, v := range d {
+		if own := j >= class*s.PerClass && j < (class+1)*s.PerClass; own && v < d[c] {
+			c = j
+		} else if !own && v < d[r] {
+			r = j
+		}
+	}
+	return c, r
+}
+
+// move moves the points to by the pairs, with the points from before in the differences.
+func (s *Serial[T]) move(to, rows []T) {
+	for _, p := range s.pairs {
+		from, at, share := s.Points[p.point*s.Dims:], to[p.point*s.Dims:], T(p.share)
+		for i, x := range rows[p.sample*s.Dims : (p.sample+1)*s.Dims] {
+			at[i] += share * (x - from[i])
+		}
+	}
+}
