@@ -57,22 +57,28 @@ func TestLearningForReal(t *testing.T) {
 	saved := 0
 	say := func(label string) {
 		t.Helper()
-		s.xdotool("key", label, "Return")
+		s.xdotool("type", label)
+		if saved == 0 {
+			time.Sleep(time.Second)
+			s.picture("learning-2")
+		}
+		s.xdotool("key", "Return")
 		saved++
 		if e := s.nth("saved", saved); e.Label != label {
 			t.Fatalf("saved as %q, typed %s", e.Label, label)
 		}
 	}
 
+	const right = "house"
 	wrong := draw(mark())
-	right := "7"
-	if wrong == right {
-		right = "5"
-	}
+	time.Sleep(time.Second)
+	s.picture("learning-1")
 	say(right)
 	if got := draw(mark()); got != right {
 		t.Fatalf("a house was read as %s, corrected to %s, and is now read as %s", wrong, right, got)
 	}
+	time.Sleep(time.Second)
+	s.picture("learning-3")
 	for _, sample := range samples(t) {
 		draw(sample.Ink)
 		say(sample.Label)

@@ -5,6 +5,7 @@ package main
 import (
 	"image"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,27 +142,74 @@ func TestGoesOnWithoutShaders(t *testing.T) {
 	s.picture("fallback")
 }
 
-// TestPicturesOfEveryLook keeps a screen of each size and appearance.
+// written fills a folder with drawings: each sample digit several times, upright and slanted, and
+// houses, which no model knows.
+func written(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	all := append(samples(t), ink.Labelled{Label: "house", Ink: mark()})
+	var slanted []ink.Labelled
+	for i := range 6 {
+		for _, s := range all {
+			var k ink.Ink
+			for _, stroke := range s.Ink {
+				stroke = slices.Clone(stroke)
+				for j := range stroke {
+					stroke[j].X += float64(i-2) * stroke[j].Y / 12
+				}
+				k = append(k, stroke)
+			}
+			slanted = append(slanted, ink.Labelled{Label: s.Label, Ink: k})
+		}
+	}
+	file := filepath.Join(t.TempDir(), "mine.jsonl")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := ink.WriteJSONLines(f, slanted); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := runProgram(t, nil, "import", "--data-dir", dir, file); status != 0 {
+		t.Fatalf("import ended with %d: %s", status, stderr)
+	}
+	return dir
+}
+
+// TestPicturesOfEveryLook keeps a screen of each page in each size and appearance, after a training.
 func TestPicturesOfEveryLook(t *testing.T) {
 	three := slices.IndexFunc(samples(t), func(s ink.Labelled) bool { return s.Label == "3" })
-	for _, look := range []string{"light", "dark"} {
-		for _, size := range []image.Point{{X: 1280, Y: 800}, {X: 900, Y: 600}} {
-			name := strings.Join([]string{"draw", look, strconv.Itoa(size.X)}, "-")
+	dir := written(t)
+	for i, look := range []string{"light", "dark"} {
+		for j, size := range []image.Point{{X: 1280, Y: 800}, {X: 900, Y: 600}} {
+			name := strings.Join([]string{look, strconv.Itoa(size.X)}, "-")
 			t.Run(name, func(t *testing.T) {
-				s := show(t, size.X, size.Y, nil, "--appearance", look)
+				s := show(t, size.X, size.Y, nil, "--appearance", look, "--data-dir", dir)
+				s.nth("samples", 1)
 				k := samples(t)[three]
 				x, y, width := left, top, side
 				if size.X == 900 {
 					x, y, width = 140, 210, 200
+				}
+				if i+j == 0 {
+					s.xdotool("key", "ctrl+l")
+					if done := s.nth("trained", 1); done.Reason != "" {
+						t.Fatalf("training: %s", done.Reason)
+					}
+					s.xdotool("key", "ctrl+1")
 				}
 				s.draw(k.Ink, x, y, width)
 				if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
 					t.Errorf("a %s was read as %s", k.Label, answer.Label)
 				}
 				s.xdotool("mousemove", "5", strconv.Itoa(size.Y-3))
-				time.Sleep(2 * time.Second)
-				if b := s.picture(name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
-					t.Errorf("the picture is %v", b)
+				for n, page := range []string{"draw", "samples", "train", "models", "latency"} {
+					s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
+					time.Sleep(2 * time.Second)
+					if b := s.picture(page + "-" + name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
+						t.Errorf("the picture is %v", b)
+					}
 				}
 			})
 		}
