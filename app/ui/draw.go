@@ -21,6 +21,7 @@ type drawPage struct {
 	choice     *button     // opens what may be answered
 	mode       *segments   // one character or a line
 	several    *button     // offers to read the drawing as a line
+	picture    string      // that the drawing was read from; "" where it was drawn
 	line       *lineMode
 	inLine     bool
 }

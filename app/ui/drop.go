@@ -57,6 +57,7 @@ func (w *Window) readPicture(path string) {
 				return
 			}
 			w.draw.paper().setInk(k)
+			w.draw.picture = path
 		})
 	})
 }

@@ -10,9 +10,12 @@ func (d *drawPage) addLine(l *lineMode) {
 	d.line = l
 	d.mode = newSegments([]string{tr("Character"), tr("Line")}, func(i int) { l.win.setLine(i == 1) })
 	d.several.onTap = func() {
-		k := d.pad.drawing()
-		l.win.setLine(true)
-		l.pad.setInk(k)
+		k, picture := d.pad.drawing(), d.picture
+		if l.win.setLine(true); picture != "" {
+			l.win.readPicture(picture) // finer
+		} else {
+			l.pad.setInk(k)
+		}
 	}
 	l.card = newCard(l.text.content, &d.inner)
 	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language, d.mode} {

@@ -1,6 +1,14 @@
 package ui
 
 import (
+	"bytes"
+	"errors"
+	"image"
+	"image/draw"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -267,6 +275,30 @@ func TestNothingOfALineIsClipped(t *testing.T) {
 		}
 		if right := l.language.Position().X; right < d.choice.Position().X+d.choice.Size().Width {
 			t.Errorf("at %v the language hides the model", size)
+		}
+	}
+}
+
+// A picture of a line comes onto the wide paper, on its baseline.
+func TestPictureOfALine(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.setLine(true)
+	s.win.Canvas().Capture()
+	p := image.NewGray(image.Rect(0, 0, 300, 80))
+	draw.Draw(p, p.Rect, image.White, image.Point{}, draw.Src)
+	for bar := range 4 {
+		draw.Draw(p, image.Rect(40+60*bar, 10, 44+60*bar, 70), image.Black, image.Point{}, draw.Src)
+	}
+	path := filepath.Join(t.TempDir(), "line.png")
+	var file bytes.Buffer
+	if err := errors.Join(png.Encode(&file, p), os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	s.readPicture(path)
+	s.reads("1111")
+	for _, c := range s.draw.line.result.Characters {
+		if math.Abs(c.Box.MinY-ruling[0]) > 20 || math.Abs(c.Box.MaxY-ruling[2]) > 20 {
+			t.Errorf("a character lies at %+v", c.Box)
 		}
 	}
 }

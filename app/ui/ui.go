@@ -211,6 +211,7 @@ func (w *Window) inkChanged(c inkChange) {
 	w.worker.submit(task{ink: c.Ink}, c.PenDown)
 	w.lessonChanged()
 	w.draw.several.Hide()
+	w.draw.picture = ""
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
 		w.worker.await(answerWait)

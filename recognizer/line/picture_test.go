@@ -1,18 +1,24 @@
 package line_test
 
 import (
+	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/samples"
 )
 
-// drawn makes a picture of ink, so many pixels high, with a round pen.
-func drawn(t testing.TB, k ink.Ink, height float64) ink.Image {
+// painted makes a picture of ink, so many pixels high, with a round pen.
+func painted(k ink.Ink, height float64) *image.Gray {
 	x0, y0, x1, y1, _ := k.Bounds()
 	scale := height / (y1 - y0)
 	const pen = 4
@@ -36,29 +42,48 @@ func drawn(t testing.TB, k ink.Ink, height float64) ink.Image {
 			}
 		}
 	}
-	img, err := ink.LineFromPicture(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
+	return p
 }
 
 func TestPicturesOfDigits(t *testing.T) {
-	samples := composed(t, true, 30)
+	all := composed(t, true, 30)
 	r := open(t)
-	right := 0
-	for _, s := range samples {
-		got, err := r.RecognizeLineImage(t.Context(), drawn(t, s.Ink, 150), line.Options{Language: line.Digits})
-		if err != nil {
-			t.Fatal(err)
+	o := line.Options{Language: line.Digits}
+	path := filepath.Join(t.TempDir(), "line.png")
+	for what, read := range map[string]func(*image.Gray) (*line.Result, error){
+		"pictures": func(p *image.Gray) (*line.Result, error) {
+			img, err := ink.LineFromPicture(p)
+			if err != nil {
+				return nil, err
+			}
+			return r.RecognizeLineImage(t.Context(), img, o)
+		},
+		"pictures traced": func(p *image.Gray) (*line.Result, error) {
+			var file bytes.Buffer
+			if err := errors.Join(png.Encode(&file, p), os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
+				return nil, err
+			}
+			k, err := samples.ReadPicture(path, true)
+			if err != nil {
+				return nil, err
+			}
+			return r.RecognizeLine(t.Context(), k, o)
+		},
+	} {
+		right := 0
+		for _, s := range all {
+			got, err := read(painted(s.Ink, 150))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Text == s.Text {
+				right++
+			} else {
+				t.Logf("%s read as %s, confidence %.2f", s.Text, got.Text, got.Confidence)
+			}
 		}
-		if got.Text == s.Text {
-			right++
-		} else {
-			t.Logf("%s read as %s, confidence %.2f", s.Text, got.Text, got.Confidence)
+		if t.Logf("%d of %d %s right", right, len(all), what); right < len(all)*8/10 {
+			t.Errorf("only %d of %d %s of five digits are read right", right, len(all), what)
 		}
-	}
-	if t.Logf("%d of %d right", right, len(samples)); right < len(samples)*8/10 {
-		t.Errorf("only %d of %d pictures of five digits are read right", right, len(samples))
 	}
 }

@@ -162,17 +162,23 @@ func readPicture(path string, line bool) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	text, found := findText(io.LimitReader(f, maxPictureText))
-	f.Close()
-	if found {
+	defer f.Close()
+	if text, found := findText(io.LimitReader(f, maxPictureText)); found {
 		if all, err := ink.ReadJSONLines(strings.NewReader(text)); err == nil && len(all) == 1 {
 			return fromLabelled(all[0])
 		}
 	}
-	img, err := dataset.ReadPicture(path)
-	if err != nil {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return Sample{}, err
 	}
-	k, err := trace(img, line)
+	decode := dataset.DecodePicture
+	if line {
+		decode = dataset.DecodeLine
+	}
+	var k ink.Ink
+	img, err := decode(f)
+	if err == nil {
+		k, err = trace(img, line)
+	}
 	return Sample{Ink: k, DeviceScale: 1}, err
 }
