@@ -88,8 +88,17 @@ type candidateRow struct {
 	candidate  *recognizer.Candidate
 	labelWidth float32 // the same for all rows
 	veil       *fill
+	hovered    bool
+	focused    bool
 	onTap      func(recognizer.Candidate)
 }
+
+var (
+	_ fyne.Focusable     = (*candidateRow)(nil)
+	_ fyne.Disableable   = (*candidateRow)(nil)
+	_ desktop.Hoverable  = (*candidateRow)(nil)
+	_ desktop.Cursorable = (*candidateRow)(nil)
+)
 
 // Labels of one character have one width; longer ones get room up to a limit.
 const (
@@ -122,7 +131,19 @@ func (c *candidateRow) fill() {
 		c.bar.show(span{0, c.candidate.Probability, tone})
 		c.value.show(percent(c.candidate.Probability), words)
 	}
+	c.ground()
 	rearrange(c.content)
+}
+
+// ground shows whether the row can be pressed, by the pointer or by a key.
+func (c *candidateRow) ground() {
+	c.veil.edged("", 0).recolor("")
+	if c.hovered && c.tappable() {
+		c.veil.recolor(theme.ColorNameHover)
+	}
+	if c.focused {
+		c.veil.edged(theme.ColorNamePrimary, 2)
+	}
 }
 
 func (c *candidateRow) tappable() bool { return c.onTap != nil && c.candidate != nil }
@@ -134,16 +155,30 @@ func (c *candidateRow) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// MouseIn implements desktop.Hoverable.
-func (c *candidateRow) MouseIn(*desktop.MouseEvent) {
-	if c.tappable() {
-		c.veil.recolor(theme.ColorNameHover)
-	}
-}
+// These implement fyne.Disableable: the focus passes over a row without a candidate.
+func (c *candidateRow) Enable()        {}
+func (c *candidateRow) Disable()       {}
+func (c *candidateRow) Disabled() bool { return !c.tappable() }
 
 // These implement desktop.Hoverable.
+func (c *candidateRow) MouseIn(*desktop.MouseEvent)    { c.hovered = true; c.ground() }
 func (c *candidateRow) MouseMoved(*desktop.MouseEvent) {}
-func (c *candidateRow) MouseOut()                      { c.veil.recolor("") }
+func (c *candidateRow) MouseOut()                      { c.hovered = false; c.ground() }
+
+// These implement fyne.Focusable.
+func (c *candidateRow) FocusGained()     { c.focused = true; c.ground() }
+func (c *candidateRow) FocusLost()       { c.focused = false; c.ground() }
+func (c *candidateRow) TypedRune(r rune) { passRune(c, r) }
+
+// TypedKey implements fyne.Focusable.
+func (c *candidateRow) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		c.Tapped(nil)
+	default:
+		passKey(c, e)
+	}
+}
 
 // Cursor implements desktop.Cursorable.
 func (c *candidateRow) Cursor() desktop.Cursor {

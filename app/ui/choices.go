@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,7 +73,11 @@ func (w *Window) modelChanged() {
 }
 
 func (w *Window) choicesChanged() {
-	w.draw.choice.rename(theme.MenuDropDownIcon(), w.modelName(w.header.status.Model)+" · "+w.classes.name)
+	classes := w.classes.name
+	if w.classes.key == "own" {
+		classes = few(splitLabels(w.app.Preferences().String(ownPreference)))
+	}
+	w.draw.choice.rename(theme.MenuDropDownIcon(), w.modelName(w.header.status.Model)+" · "+classes)
 	w.draw.pad.view.hint.set(drawHint(w.header.status.Labels, w.classes))
 	rearrange(w.draw.content)
 	w.win.SetMainMenu(w.menu())
@@ -113,6 +118,7 @@ func (w *Window) showChoices() {
 func (w *Window) askOwnSet() {
 	entry := newLabelEntry("0 1 2 + - =", nil, nil)
 	entry.SetText(w.app.Preferences().String(ownPreference))
+	entry.Validator = w.knownLabels
 	item := widget.NewFormItem(tr("Labels"), entry)
 	item.HintText = tr("Only these are answered. Put spaces between them.")
 	w.ask(tr("Own set"), tr("Use"), fyne.NewSize(420, 200), entry, func() {
@@ -121,6 +127,19 @@ func (w *Window) askOwnSet() {
 			w.restrict(ownSet(entry.Text))
 		}
 	}, item)
+}
+
+// knownLabels refuses labels that nothing can answer: neither the model in use nor a drawing that was taught.
+func (w *Window) knownLabels(text string) error {
+	known := w.header.status.Labels
+	if w.book != nil {
+		known = append(slices.Clone(known), w.book.Memory.Labels()...)
+	}
+	unknown := slices.DeleteFunc(splitLabels(text), func(l string) bool { return slices.Contains(known, l) })
+	if len(unknown) > 0 {
+		return errors.New(tr("Not known yet: {{.Labels}}", map[string]any{"Labels": few(unknown)}))
+	}
+	return nil
 }
 
 // modelName is what people call a model: what it reads, where no other model reads the same,

@@ -30,6 +30,12 @@ func (w *Window) drawingPage() page {
 	}}
 }
 
+// above is an area without so much at its lower edge, where something stays to be read.
+func (a area) above(height float32) area {
+	a.size.Height -= height
+	return a
+}
+
 // areaOf is where an object lies in the window.
 func areaOf(o fyne.CanvasObject) area {
 	return area{fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()}

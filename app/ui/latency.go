@@ -103,7 +103,7 @@ func newLatencyPage(w *Window) *latencyPage {
 
 func (p *latencyPage) page() page {
 	return page{key: "latency", name: tr("Latency"), content: p.content, opened: p.show, actions: actions{
-		toast: func() area { return areaOf(p.cards[0]) },
+		toast: func() area { return areaOf(p.cards[0]).above(p.words.most() + plotBottom + p.inner) },
 		key: func(k fyne.KeyName) {
 			switch k {
 			case fyne.KeyReturn, fyne.KeyEnter:

@@ -39,8 +39,9 @@ func (d *drawPage) toastArea() area {
 	if d.inLine {
 		a.size.Width /= 2
 		a.pos.X += a.size.Width
+		return a
 	}
-	return a
+	return a.above(d.pad.view.tip.lineHeight() + 8)
 }
 
 // setLine switches between one character and a line, and remembers it. Each has its own paper.

@@ -96,13 +96,17 @@ func TestTabsAreOpenedByKeys(t *testing.T) {
 
 func TestTheToastFollowsTheWindow(t *testing.T) {
 	s := open(t, &fakeEngine{})
-	s.toast.say("Taken back.")
+	stroke(s.draw.pad, seven...)
+	s.toast.say("Taken back. " + strings.Repeat("Every word of this can be read. ", 9))
 	for _, size := range sizes {
 		s.win.Resize(size)
 		a := areaOf(s.draw.pad)
 		p := areaOf(s.toast).pos
-		if p.X < a.pos.X || p.X+s.toast.Size().Width > a.pos.X+a.size.Width || p.Y < a.pos.Y || p.Y+toastHeight > a.pos.Y+a.size.Height {
-			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v", size, p, a.pos, a.size)
+		if p.X < a.pos.X || p.X+s.toast.Size().Width > a.pos.X+a.size.Width || p.Y < a.pos.Y || p.Y+s.toast.Size().Height > areaOf(s.draw.pad.view.tip).pos.Y {
+			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v, or covers what stands under the drawing", size, p, a.pos, a.size)
+		}
+		if lines := s.toast.words.wrap(s.toast.words.Size().Width); len(lines) < 2 || strings.Join(lines, " ") != strings.TrimSpace(s.toast.words.text) {
+			t.Errorf("%v: the toast is cut: %q", size, lines)
 		}
 	}
 }

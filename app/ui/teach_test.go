@@ -350,7 +350,7 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 			for _, v := range s.stored() {
 				got += v.Label
 			}
-			return got == want
+			return got == want && s.changes.pending == 0
 		})
 	}
 	edit := s.win.MainMenu().Items[1].Items
@@ -416,5 +416,51 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	b.MouseIn(nil)
 	if tip := b.content.Objects[len(b.content.Objects)-1]; !tip.Visible() || areaOf(tip).pos.X+tip.Size().Width > s.win.Canvas().Size().Width {
 		t.Errorf("why it is grey is not said, or outside, at %v", areaOf(tip))
+	}
+}
+
+// Tab leads to the candidates that there are, each shows it, and Enter teaches.
+func TestCandidatesAreReachedByKeys(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.one()
+	rows, c := s.draw.candidates.rows, s.win.Canvas()
+	reached := map[int]bool{}
+	for range 60 {
+		c.FocusNext()
+		for i, row := range rows {
+			if c.Focused() == fyne.Focusable(row) {
+				reached[i] = row.veil.edge != "" && row.candidate != nil
+			}
+		}
+	}
+	if len(reached) != 5 || !reached[0] || !reached[2] {
+		t.Errorf("reached %v", reached)
+	}
+	c.Focus(rows[2])
+	rows[2].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.says("Saved as 2")
+	s.draw.candidates.show(nil, false)
+	if !rows[2].Disabled() {
+		t.Error("an empty row can be reached")
+	}
+}
+
+// A set of one's own stands in the header, and takes no label that nothing can answer.
+func TestOwnSetRefusesUnknownLabels(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.until("the model", func() bool { return len(s.header.status.Labels) > 0 })
+	if err := s.knownLabels("1 2 heart moon"); err == nil || !strings.Contains(err.Error(), "heart moon") {
+		t.Errorf("unknown labels: %v", err)
+	}
+	s.one()
+	s.teach("heart")
+	s.says("Saved as heart")
+	if err := s.knownLabels("1 2 heart"); err != nil {
+		t.Error(err)
+	}
+	s.app.Preferences().SetString(ownPreference, "1 2 heart")
+	s.restrict(ownSet("1 2 heart"))
+	if got := s.draw.choice.words.text; !strings.HasSuffix(got, "1 2 heart") {
+		t.Errorf("the header says %q", got)
 	}
 }

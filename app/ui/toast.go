@@ -31,10 +31,13 @@ type area struct {
 	size fyne.Size
 }
 
-const toastHeight = 40
+const (
+	toastHeight = 40  // of one line
+	toastWidth  = 620 // of several at most
+)
 
 func newToast(post func(func())) *toast {
-	t := &toast{post: post, words: newLabel("", 14, theme.ColorNameForeground)}
+	t := &toast{post: post, words: newLabel("", 14, theme.ColorNameForeground).wrapped(8)}
 	t.undo = widget.NewButton(tr("Undo"), t.takeBack)
 	t.undo.Importance = widget.LowImportance
 	ground := newFill(theme.ColorNameOverlayBackground, toastHeight/2).edged(colorAccentSoft, 1)
@@ -46,7 +49,7 @@ func newToast(post func(func())) *toast {
 			right = size.Width - 8 - m.Width
 			middle(t.undo, right, 0, m.Width, size.Height, m.Height)
 		}
-		middle(t.words, 18, 0, right-18, size.Height, t.words.lineHeight())
+		middle(t.words, 18, 0, right-18, size.Height, t.words.height(right-18))
 	}}, ground, t.words, t.undo))
 	// The layer keeps the toast over its place when the window changes its size.
 	t.layer = container.New(arranged{atLeast(0, 0), func(fyne.Size) { t.place() }}, t)
@@ -98,17 +101,18 @@ func (t *toast) takeBack() {
 	}
 }
 
-// place centres the toast at the lower edge of what it floats over.
+// place centres the toast at the lower edge of what it floats over, as high as its words need.
 func (t *toast) place() {
 	a := t.over()
 	if a.size.Width <= 0 {
 		return
 	}
 	a.pos = a.pos.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(t.layer))
-	width := t.words.width(t.words.text) + 36
+	beside := float32(36)
 	if t.act != nil {
-		width += t.undo.MinSize().Width
+		beside += t.undo.MinSize().Width
 	}
-	width = min(floor(width), a.size.Width-16)
-	place(t, floor(a.pos.X+(a.size.Width-width)/2), floor(a.pos.Y+a.size.Height-toastHeight-10), width, toastHeight)
+	width := floor(min(t.words.width(t.words.text)+beside+1, toastWidth, a.size.Width-16))
+	height := toastHeight - t.words.lineHeight() + t.words.height(width-beside)
+	place(t, floor(a.pos.X+(a.size.Width-width)/2), floor(a.pos.Y+a.size.Height-height-10), width, height)
 }

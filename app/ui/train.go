@@ -53,7 +53,9 @@ func newTrainPage(w *Window) *trainPage {
 }
 
 func (p *trainPage) page() page {
-	return page{key: "train", name: tr("Train"), content: p.content, opened: p.opened}
+	return page{key: "train", name: tr("Train"), content: p.content, opened: p.opened, actions: actions{
+		toast: func() area { return areaOf(p.cards[1]).above(plotBottom + p.inner) },
+	}}
 }
 
 // opened catches up with what happened while another page was in front.

@@ -306,6 +306,20 @@ func TestChartsStayInsideAndFewLines(t *testing.T) {
 	}
 }
 
+// The whiskers of the readings stay on the chart.
+func TestWhiskersStayInside(t *testing.T) {
+	open(t, &fakeEngine{}) // for its theme
+	p := newPlot()
+	p.sizes = []float64{1, 100}
+	p.series = []plotSeries{{color: colorMuted, points: []plotPoint{{x: 1, y: 10, low: 0.2, high: 900}, {x: 100, y: 12, low: 11, high: 13}}}}
+	p.Resize(fyne.NewSize(400, 300))
+	for _, o := range p.content.Objects {
+		if l, ok := o.(*canvas.Line); ok && (min(l.Position1.Y, l.Position2.Y) < plotTop || max(l.Position1.Y, l.Position2.Y) > 300) {
+			t.Errorf("a line goes from %v to %v", l.Position1, l.Position2)
+		}
+	}
+}
+
 func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	dir := t.TempDir()
 	drawn(t, dir, 30)
