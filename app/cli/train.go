@@ -107,8 +107,9 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
-	bindWord(cmd, &f.kind, "kind", []string{kindNetwork, kindGLVQ}, "what is taught: a network, or glvq, prototypes of each class")
+	bindWord(cmd, &f.kind, "kind", []string{kindNetwork, kindGLVQ, kindLVQ1}, "what is taught: a network, or prototypes of each class, by glvq or its plain relative lvq1")
 	fs.IntVar(&f.prototypes.PerClass, "prototypes", f.prototypes.PerClass, "of each class, for --kind glvq")
+	fs.BoolVar(&f.prototypes.Mixture, "mixture", false, "prototypes begin as the means of a mixture of normal distributions (EM) instead of those of clusters (k-means)")
 	fs.IntVar(&f.prototypes.LDA, "lda", f.prototypes.LDA, "dimensions that linear discriminant analysis leaves of the features, at most one fewer than classes; 0 for all of them")
 	fs.Float64Var(&f.prototypes.Shrinkage, "shrinkage", f.prototypes.Shrinkage, "share of equal variances in what the analysis takes for the variance within classes")
 	fs.Float64Var(&f.prototypes.Slope, "slope", f.prototypes.Slope, "of the sigmoid that the loss of --kind glvq is")
@@ -202,10 +203,10 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--out is missing: name the ONNX file to write")
 	case f.start != "" && (changed("hidden") || changed("network") || changed("activation") || changed("features")):
 		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
-	case f.kind == kindGLVQ && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats):
-		return nil, errors.New("--kind glvq has prototypes and no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor and --two-floats out")
-	case f.kind == kindNetwork && (changed("prototypes") || changed("lda") || changed("shrinkage") || changed("slope")):
-		return nil, errors.New("--prototypes, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
+	case f.kind != kindNetwork && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats):
+		return nil, errors.New("prototypes have no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor and --two-floats out")
+	case f.kind == kindNetwork && (changed("prototypes") || changed("mixture") || changed("lda") || changed("shrinkage") || changed("slope")):
+		return nil, errors.New("--prototypes, --mixture, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
 	case f.network != "" && (changed("hidden") || changed("activation")):
 		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
 	case (f.anchor || f.config.Frozen > 0) && f.start == "":
@@ -224,7 +225,10 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	}
 	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
-	if f.kind == kindGLVQ {
+	if f.kind == kindLVQ1 {
+		f.prototypes.Slope = 0
+	}
+	if f.kind != kindNetwork {
 		if c.Learner = f.prototypes.Learner; !changed("rate") {
 			c.Rate = lvq.Rate
 		}
@@ -256,7 +260,8 @@ func (f *trainFlags) architecture() (nn.Architecture, error) {
 
 // The values of --kind, --distort-on and --schedule, and of --activation.
 const (
-	kindNetwork, kindGLVQ         = "network", "glvq"
+	kindNetwork                   = "network"
+	kindGLVQ, kindLVQ1            = "glvq", "lvq1"
 	distortOnCPU, distortOnDevice = "cpu", "device"
 	scheduleCosine, scheduleLoss  = "cosine", "loss"
 )

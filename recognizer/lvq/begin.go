@@ -44,7 +44,7 @@ func (o Options) begin(ctx context.Context, l train.Lesson) (p *Prototypes, unit
 		return nil, 0, err
 	}
 	if p.Points == nil {
-		if err := p.place(ctx, l.Seed, rows, classes); err != nil {
+		if err := o.place(ctx, l, p, rows, classes); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -56,6 +56,9 @@ func (o Options) begin(ctx context.Context, l train.Lesson) (p *Prototypes, unit
 	}
 	if p.Scale == 0 {
 		p.Scale = usualMargin * n / max(margin, 1e-12)
+	}
+	if o.Slope == 0 { // its steps have no derivative
+		return p, 1, nil
 	}
 	return p, unit / n, nil
 }
@@ -123,13 +126,17 @@ func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32
 	return rows, classes, err
 }
 
-// place makes the means of clusters of each class its prototypes.
-func (p *Prototypes) place(ctx context.Context, seed int64, rows [][]float32, classes []int) error {
+// place makes the means of clusters of each class its prototypes, or those of a mixture.
+func (o Options) place(ctx context.Context, l train.Lesson, p *Prototypes, rows [][]float32, classes []int) error {
 	groups := make([][][]float32, p.Classes)
 	for i, c := range classes {
 		groups[c] = append(groups[c], rows[i])
 	}
 	p.Points = slices.Repeat([]float32{absent}, p.Classes*p.PerClass*p.Out)
+	cluster := KMeans
+	if o.Mixture {
+		cluster = Mixture
+	}
 	work, running := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for c, group := range groups {
@@ -137,7 +144,7 @@ func (p *Prototypes) place(ctx context.Context, seed int64, rows [][]float32, cl
 			continue
 		}
 		work.Go(func() error {
-			means, err := KMeans(running, group, p.PerClass, seeded(seed, c))
+			means, err := cluster(running, l.Dev, group, p.PerClass, seeded(l.Seed, c))
 			for k, m := range means {
 				copy(p.Points[(c*p.PerClass+k)*p.Out:], m)
 			}

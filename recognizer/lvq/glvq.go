@@ -16,7 +16,8 @@ type Options struct {
 	PerClass  int     // prototypes of a class
 	LDA       int     // dimensions of the projection at most; 0 for none
 	Shrinkage float64 // of the scatter within classes, 0 to 1
-	Slope     float64 // ξ of the sigmoid
+	Slope     float64 // ξ of the sigmoid; 0 for LVQ1
+	Mixture   bool    // prototypes begin as the means of a mixture of normal distributions instead of clusters
 }
 
 // Default suits drawings of characters.
@@ -34,7 +35,7 @@ func (o Options) Check() error {
 		{"number of prototypes", float64(o.PerClass), 1, 64},
 		{"number of dimensions", float64(o.LDA), 0, 4096},
 		{"shrinkage", o.Shrinkage, 0, 1},
-		{"slope", o.Slope, 1e-3, 1e3},
+		{"slope", o.Slope, 0, 1e3},
 	} {
 		if !(f.value >= f.low && f.value <= f.up) {
 			return fmt.Errorf("a %s of %g is not possible; use %g to %g", f.name, f.value, f.low, f.up)
@@ -118,18 +119,30 @@ type Step struct {
 //	c += η·ξ·S·(1-S)·dr/(dc+dr)² · (x - c)        (3)
 //	r -= η·ξ·S·(1-S)·dc/(dc+dr)² · (x - r)        (4)
 //
-// each by the sum over the samples of the batch, with the distances from before.
+// each by the sum over the samples of the batch, with the distances from before. With a slope of 0 it is a step of
+// LVQ1.
 func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64) Step {
 	s := Step{Classes: p.Input(x.Rows, 1), Rate: p.Input(1, 1)}
 	dc, c, dr, r := expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3)
-	sum := expr.Max(expr.Add(dc, dr), expr.Const(1e-30))
-	loss := expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(dc, dr), sum)))
-	steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
-	found := p.Nearest(p.Distances(x, points), s.Classes, perClass,
-		c, expr.Div(expr.Mul(steep, dr), sum), r, expr.Neg(expr.Div(expr.Mul(steep, dc), sum)), loss, expr.Sub(dr, dc))
+	loss, pull, push := lvq1(dc, dr)
+	if slope > 0 {
+		sum := expr.Max(expr.Add(dc, dr), expr.Const(1e-30))
+		loss = expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(dc, dr), sum)))
+		steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
+		pull, push = expr.Div(expr.Mul(steep, dr), sum), expr.Neg(expr.Div(expr.Mul(steep, dc), sum))
+	}
+	found := p.Nearest(p.Distances(x, points), s.Classes, perClass, c, pull, r, push, loss, expr.Sub(dr, dc))
 	p.Attract(points, x, found, s.Rate, 2)
 	s.Loss, s.Margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
 	return s
+}
+
+// lvq1 gives the loss and the two weights of LVQ1 (Kohonen, 1990), its plain relative: of both the nearer goes
+// toward the sample where it is of its class, and away from it where it is not. Its loss is 1 for a wrong answer.
+func lvq1(dc, dr *expr.Expr) (loss, pull, push *expr.Expr) {
+	right := expr.Select(expr.Sub(dr, dc), expr.Const(1), expr.Const(0))
+	wrong := expr.Sub(expr.Const(1), right)
+	return wrong, right, expr.Neg(wrong)
 }
 
 // Step implements train.Learner.

@@ -2,39 +2,119 @@ package lvq
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/feature"
 )
 
 const rounds = 12 // of Lloyd's algorithm; later ones hardly move a mean
 
 // KMeans gives at most k means of rows, fewer where there are not so many different rows:
-// k-means++ start (Arthur and Vassilvitskii, 2007), then Lloyd's algorithm. rows are not
+// k-means++ start (Arthur and Vassilvitskii, 2007), then Lloyd's algorithm on the device. A mean to
+// which no row is nearest goes to the row that is farthest from its own. rows are not
 // changed. When ctx ends its cause is returned.
-func KMeans(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+func KMeans(ctx context.Context, dev program.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means, err := start(ctx, rows, k, rng)
 	if err != nil {
 		return nil, err
 	}
-	nearest := make([]int, len(rows))
+	c, err := newClustering(dev, rows, means)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	var before []float32
 	for range rounds {
-		moved := false
-		for i, r := range rows {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			at, _ := Closest(r, means)
-			moved = moved || at != nearest[i]
-			nearest[i] = at
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-		means = average(rows, nearest, means)
-		if !moved {
+		if _, err := c.round(); err != nil {
+			return nil, err
+		}
+		if slices.Equal(c.nearest, before) {
 			break
 		}
+		before = slices.Clone(c.nearest)
+	}
+	if err := dev.Download(c.means); err != nil {
+		return nil, err
+	}
+	for i := range means {
+		means[i] = c.means.Data[i*c.means.Cols : (i+1)*c.means.Cols]
 	}
 	return means, nil
+}
+
+// clustering are rounds of Lloyd's algorithm, each of which gives every row to its nearest mean, and makes
+// the means those of their rows. Rows and means stay on the device.
+type clustering struct {
+	dev         program.Device
+	rows, means *program.Parameter
+	run         program.Run
+	outs        []program.Binding
+
+	nearest  []float32 // [rows] the number of the mean before the last round
+	distance []float32 // [rows] squared, to that
+	counts   []float32 // [means] rows of each
+}
+
+func newClustering(dev program.Device, rows, means [][]float32) (*clustering, error) {
+	width := len(rows[0])
+	c := &clustering{
+		dev: dev, rows: program.NewParameter("rows", len(rows), width, slices.Concat(rows...)),
+		means:   program.NewParameter("means", len(means), width, slices.Concat(means...)),
+		nearest: make([]float32, len(rows)), distance: make([]float32, len(rows)), counts: make([]float32, len(means)),
+	}
+	p := program.New()
+	x, m := p.Variable(c.rows), p.Variable(c.means)
+	distance, nearest := p.Extreme(program.Min, program.Rows, p.Distances(x, m))
+	own := expr.Sub(expr.Const(0.5), expr.Abs(expr.Sub(expr.ColumnIndex(), expr.Arg(0))))
+	shares := p.ElementwiseOf("own", x.Rows, m.Rows, expr.Select(own, expr.Const(1), expr.Const(0)), program.Whole(nearest))
+	sums := p.Product(program.Transposed(shares), program.Plain(x))
+	counts := p.Transpose(p.Sum(program.Columns, shares))
+	mean := expr.Select(expr.Arg(1), expr.Div(expr.Arg(0), expr.Arg(1)), expr.Arg(2))
+	p.Update("means", []*program.Tensor{m}, []*expr.Expr{mean}, program.Whole(sums), program.Whole(counts), program.Whole(m))
+	c.outs = []program.Binding{program.Out(nearest, c.nearest), program.Out(distance, c.distance), program.Out(counts, c.counts)}
+	var err error
+	if c.run, err = dev.Compile(p); err != nil {
+		return nil, fmt.Errorf("preparing the clusters on the %s device: %w", dev.Info().Kind, err)
+	}
+	return c, nil
+}
+
+// round makes one and gives the sum of the squared distances before it, which no round makes larger.
+func (c *clustering) round() (sum float64, err error) {
+	if err := c.run.Do(c.outs...); err != nil {
+		return 0, err
+	}
+	for _, d := range c.distance {
+		sum += float64(d)
+	}
+	if !slices.Contains(c.counts, 0) {
+		return sum, nil
+	}
+	if err := c.dev.Download(c.means); err != nil {
+		return 0, err
+	}
+	width := c.means.Cols
+	for i, count := range c.counts {
+		if far := slices.Index(c.distance, slices.Max(c.distance)); count == 0 && c.distance[far] > 0 {
+			copy(c.means.Data[i*width:(i+1)*width], c.rows.Data[far*width:])
+			c.distance[far] = 0
+		}
+	}
+	return sum, c.dev.Upload(c.means)
+}
+
+func (c *clustering) close() {
+	c.run.Close()
+	c.dev.Forget(c.rows)
+	c.dev.Forget(c.means)
 }
 
 // start draws means among the rows, each with a chance that grows with its squared
@@ -67,34 +147,6 @@ func start(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]fl
 		means = append(means, rows[next])
 	}
 	return means, nil
-}
-
-// average gives the mean of the rows nearest to each mean; one that has none stays.
-func average(rows [][]float32, nearest []int, means [][]float32) [][]float32 {
-	sums := make([][]float64, len(means))
-	counts := make([]int, len(means))
-	for i, r := range rows {
-		c := nearest[i]
-		if sums[c] == nil {
-			sums[c] = make([]float64, len(r))
-		}
-		counts[c]++
-		for j, v := range r {
-			sums[c][j] += float64(v)
-		}
-	}
-	out := make([][]float32, len(means))
-	for c, sum := range sums {
-		if counts[c] == 0 {
-			out[c] = means[c]
-			continue
-		}
-		out[c] = make([]float32, len(sum))
-		for j, v := range sum {
-			out[c][j] = float32(v / float64(counts[c]))
-		}
-	}
-	return out
 }
 
 // Closest gives the index of the nearest mean and its squared distance.

@@ -285,7 +285,7 @@ func config(o Options) train.Config {
 func TestTrains(t *testing.T) {
 	dev := openCPU(t)
 	held := dev.Memory()
-	for _, o := range []Options{Default(), {PerClass: 2, Slope: 4}} {
+	for _, o := range []Options{Default(), {PerClass: 2, Slope: 4, Mixture: true}, {PerClass: 2}} {
 		r, err := train.Run(t.Context(), dev, shapes(8), config(o), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -357,7 +357,7 @@ func TestTrainsFromASource(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{}, {PerClass: 65, Slope: 1}, {PerClass: 1, LDA: -1, Slope: 1}, {PerClass: 1, Shrinkage: math.NaN(), Slope: 1}, {PerClass: 1}} {
+	for _, o := range []Options{{}, {PerClass: 65, Slope: 1}, {PerClass: 1, LDA: -1, Slope: 1}, {PerClass: 1, Shrinkage: math.NaN(), Slope: 1}, {PerClass: 1, Slope: -1}} {
 		if o.Check() == nil {
 			t.Errorf("%+v passes", o)
 		}

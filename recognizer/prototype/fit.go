@@ -64,7 +64,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 			continue
 		}
 		work.Go(func() (err error) {
-			spreads[class], err = s.cluster(running, in, class, group, perClass, o.Seed)
+			spreads[class], err = s.cluster(running, dev, in, class, group, perClass, o.Seed)
 			return err
 		})
 	}
@@ -84,7 +84,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 type spread struct{ gradient, pen, samples float64 }
 
 // cluster fills in the prototypes of one class.
-func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread, err error) {
+func (s *Set) cluster(ctx context.Context, dev program.Device, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread, err error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
 	inputs, shapes := make([][]float32, len(group)), make([][]float32, len(group))
 	for i, sample := range group {
@@ -94,14 +94,14 @@ func (s *Set) cluster(ctx context.Context, in feature.Extractor, class int, grou
 		inputs[i] = in.Vector(sample.Image, sample.Ink)
 		shapes[i] = in.Compared(inputs[i], sample.Image.Pix)
 	}
-	if s.Inputs[class], err = lvq.KMeans(ctx, inputs, k, rng); err != nil {
+	if s.Inputs[class], err = lvq.KMeans(ctx, dev, inputs, k, rng); err != nil {
 		return sum, err
 	}
 	kept := s.Inputs[class]
 	if in.Edges {
 		s.Shapes[class] = shapesOf(kept)
 	} else {
-		if s.Shapes[class], err = lvq.KMeans(ctx, shapes, k, rng); err != nil {
+		if s.Shapes[class], err = lvq.KMeans(ctx, dev, shapes, k, rng); err != nil {
 			return sum, err
 		}
 		kept = s.Shapes[class]
