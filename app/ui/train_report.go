@@ -37,7 +37,7 @@ func newTrainReport(p *trainPage) *trainReport {
 		page: p, after: true,
 		own:      newComparison(tr("Your held-out drawings, answered wrong"), 0),
 		replay:   newComparison(tr("Known characters, answered wrong"), 0.001),
-		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(2),
+		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(3),
 		decision: newLabel("", 13, colorMuted).wrapped(3),
 		back:     newToolButton(theme.ContentUndoIcon(), tr("Go back to the previous model"), "", p.takeBack),
 		caption:  newLabel("", 12, colorMuted),
