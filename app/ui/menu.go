@@ -65,6 +65,7 @@ func (w *Window) menu() *fyne.MainMenu {
 		w.train.menu(),
 		w.draw.line.menu(),
 		fyne.NewMenu(tr("Help"),
+			fyne.NewMenuItem(tr("How to Correct, Learn and Undo"), w.showHelp),
 			withKey(tr("Keys"), fyne.KeyF1, 0, w.showKeys),
 			fyne.NewMenuItem(tr("About Inkshade"), w.showAbout)),
 	)

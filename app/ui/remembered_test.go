@@ -133,7 +133,7 @@ func TestEveryDialogFitsTheSmallestWindow(t *testing.T) {
 	s := open(t, &fakeEngine{noGPU: strings.Repeat("no EGL display; ", 90)}, func(o *Options) { o.Licence = "May be used." })
 	s.until("settled", func() bool { return s.header.status.Settled() })
 	s.win.Resize(fyne.NewSize(900, 571))
-	for name, show := range map[string]func(){"keys": s.showKeys, "devices": s.showDevices, "about": s.showAbout} {
+	for name, show := range map[string]func(){"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "about": s.showAbout} {
 		show()
 		if m := s.modal.MinSize(); m.Width > 900 || m.Height > 571 {
 			t.Errorf("%s needs %v", name, m)

@@ -238,7 +238,7 @@ func TestKeys(t *testing.T) {
 func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	stroke(s.draw.pad, seven...)
-	for name, show := range map[string]func(){"keys": s.showKeys, "devices": s.showDevices, "about": s.showAbout} {
+	for name, show := range map[string]func(){"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "about": s.showAbout} {
 		show()
 		overlays := s.win.Canvas().Overlays()
 		if overlays.Top() == nil {
