@@ -45,6 +45,9 @@ func openWindow(o cli.WindowOptions) (err error) {
 	}
 	opts := options(o)
 	opts.Models, opts.Library = known, opened
+	if !o.DeviceGiven {
+		opts.Choice = ui.ChosenDevice(a)
+	}
 	opts.Open = func() (*notebook.Notebook, error) { return notebook.Open(o.DataDir) }
 	return ui.Run(a, opts)
 }

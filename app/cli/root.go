@@ -34,13 +34,14 @@ type Window struct {
 
 // WindowOptions say how the window opens.
 type WindowOptions struct {
-	Model      string               // name of a shipped model, or an ONNX file
-	ModelGiven bool                 // Model was asked for; else what was chosen last time may come before it
-	Device     glcompute.DeviceKind // who answers
-	Appearance string               // system, light, dark; empty takes what was chosen last time
-	DataDir    string               // folder of the samples; empty takes the variable or the system's place
-	Trace      io.Writer            // receives a line of JSON per event; nil for none
-	Files      []string             // paths, taken as if they had been dropped onto the window
+	Model       string               // name of a shipped model, or an ONNX file
+	ModelGiven  bool                 // Model was asked for; else what was chosen last time may come before it
+	DeviceGiven bool                 // the same of Device
+	Device      glcompute.DeviceKind // who answers
+	Appearance  string               // system, light, dark; empty takes what was chosen last time
+	DataDir     string               // folder of the samples; empty takes the variable or the system's place
+	Trace       io.Writer            // receives a line of JSON per event; nil for none
+	Files       []string             // paths, taken as if they had been dropped onto the window
 }
 
 // Exit statuses.

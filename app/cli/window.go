@@ -45,6 +45,7 @@ func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func
 	f.options.Device = f.device.kind
 	f.options.Model = modelNamed(f.options.DataDir, f.options.Model)
 	f.options.ModelGiven = cmd.Flags().Changed("model")
+	f.options.DeviceGiven = cmd.Flags().Changed("device")
 	return w.Open(f.options)
 }
 

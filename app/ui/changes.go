@@ -3,6 +3,7 @@ package ui
 import (
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -49,7 +50,7 @@ func (c *changes) did(a action) {
 
 // settle keeps an action that was done, or taken back, and shows it.
 func (c *changes) settle(list *[]action, a action, done bool) {
-	a.at = time.Now()
+	a.at = clock.Now()
 	*list = append(*list, a)
 	if done {
 		c.win.toast.offer(a.text, c.undo)

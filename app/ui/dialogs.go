@@ -183,6 +183,7 @@ func (w *Window) showKeys() {
 		{"F11", tr("Full Screen")},
 		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},
 		{"Ctrl+I", tr("About the Devices")},
+		{"Ctrl+,", tr("Settings")},
 		{"Ctrl+Q", tr("Quit")},
 	} {
 		table.Add(newLabel(keyName(k[0]), 13, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing).natural())

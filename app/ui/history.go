@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 )
@@ -24,7 +25,7 @@ type state struct {
 }
 
 func (h *history) push(next ink.Ink) {
-	h.past = append(h.past, state{h.now, h.fixed, time.Now()})
+	h.past = append(h.past, state{h.now, h.fixed, clock.Now()})
 	h.now, h.future = next, nil
 }
 
@@ -50,7 +51,7 @@ func (h *history) redo() bool { return h.step(&h.future, &h.past) }
 func (h *history) step(from, to *[]state) bool {
 	next, ok := pop(from)
 	if ok {
-		*to = append(*to, state{h.now, h.fixed, time.Now()})
+		*to = append(*to, state{h.now, h.fixed, clock.Now()})
 		h.now, h.fixed = next.ink, next.fixed
 	}
 	return ok

@@ -51,6 +51,8 @@ func (w *Window) menu() *fyne.MainMenu {
 			withKey(tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),
 			withKey(tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.onSamples(w.samples.chooseImportFolder)),
 			withKey(tr("Export…"), fyne.KeyE, ctrl, w.onSamples(w.samples.chooseExport)),
+			fyne.NewMenuItemSeparator(),
+			withKey(tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
 			fyne.NewMenuItemSeparator(), quit),
 		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, all,
 			withKey(tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.win.Canvas().Focus(w.samples.bar.search) }))),
@@ -91,7 +93,7 @@ func (w *Window) appearanceItem(name string, a Appearance, key fyne.KeyName) *fy
 }
 
 func (w *Window) choiceItem(name string, c Choice, key fyne.KeyName) *fyne.MenuItem {
-	item := withKey(name, key, fyne.KeyModifierShortcutDefault, func() { w.worker.choose(c) })
+	item := withKey(name, key, fyne.KeyModifierShortcutDefault, func() { w.chooseDevice(c) })
 	item.Checked = w.header.status.Choice == c
 	return item
 }

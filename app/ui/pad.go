@@ -54,7 +54,8 @@ type pad struct {
 	view   padView
 	sheet  *sheet
 	pen    *pen
-	stale  bool // the sheet must be stamped anew
+	width  float64 // of the pen, times the usual
+	stale  bool    // the sheet must be stamped anew
 	raster *canvas.Raster
 	now    func() time.Time
 }
@@ -70,7 +71,7 @@ var (
 func newPad() *pad { return newPaper(false) }
 
 func newPaper(ruled bool) *pad {
-	p := &pad{now: clock.Now, stale: true, ruled: ruled, view: newPadView()}
+	p := &pad{now: clock.Now, stale: true, width: 1, ruled: ruled, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
 	p.compose(p, p.layOut())

@@ -7,10 +7,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 )
 
 // again opens a second window of the same app, as the next start does.
@@ -177,4 +179,39 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	if next.front != 2 || next.theme.appearance != Light {
 		t.Errorf("page %d is in front, appearance %v", next.front, next.theme.appearance)
 	}
+}
+
+// Pen, pause and who answers take effect at once and are remembered.
+func TestSettingsAreRemembered(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.until("settled", func() bool { return s.header.status.Settled() })
+	s.showSettings()
+	var sliders []*widget.Slider
+	var device *widget.Select
+	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		switch o := o.(type) {
+		case *widget.Slider:
+			sliders = append(sliders, o)
+		case *widget.Select:
+			device = o
+		}
+	}
+	before := s.draw.pad.penRadius()
+	sliders[0].SetValue(2)
+	sliders[1].SetValue(0.6)
+	device.SetSelectedIndex(1)
+	s.until("the CPU", func() bool { return s.header.status.Choice == ChooseCPU })
+	if got := s.draw.pad.penRadius(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
+		t.Errorf("the pen went from %v to %v, the pause is %v", before, got, s.samples.guided.rest)
+	}
+	if got := ChosenDevice(s.app); got != ChooseCPU {
+		t.Errorf("remembered is %q", got)
+	}
+	s.draw.pad.width, s.samples.guided.rest = 1, 0
+	s.applySettings() // as the next start does
+	if s.draw.pad.width != 2 || s.samples.guided.rest != 600*time.Millisecond {
+		t.Error("pen and pause are forgotten")
+	}
+	again := open(t, &fakeEngine{}, func(o *Options) { o.Choice = ChooseFaster })
+	again.until("the faster one", func() bool { return again.header.status.Choice == ChooseFaster })
 }

@@ -52,9 +52,9 @@ func (p *pad) at(x float64) float32 {
 
 func (p *pad) penRadius() float64 {
 	if p.ruled {
-		return finePen * p.pixels()
+		return finePen * p.width * p.pixels()
 	}
-	return penRadius * p.pixels()
+	return penRadius * p.width * p.pixels()
 }
 
 // Scrolled implements fyne.Scrollable.

@@ -40,6 +40,8 @@ type Options struct {
 	Library library.Library
 	// Files are paths that are taken as if they had been dropped onto the window, once the samples are open.
 	Files []string
+	// Choice says who answers at first; empty leaves it to the engine.
+	Choice Choice
 	// Version and Licence, the licence's whole text, are shown in the About box.
 	Version, Licence string
 
@@ -163,6 +165,10 @@ func New(a fyne.App, opts Options) *Window {
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.win.SetCloseIntercept(func() { w.train.whenIdle(w.win.Close) })
+	w.applySettings()
+	if opts.Choice != "" {
+		w.worker.choose(opts.Choice)
+	}
 	w.worker.start()
 	w.openBook()
 	return w

@@ -230,7 +230,7 @@ func (w *worker) next() (job func(), wait time.Duration) {
 		w.fresh = len(w.task.ink) > 0
 		w.cache = line.NewCache()
 		return f, 0
-	case w.choice != "" && w.ready:
+	case w.choice != "" && w.ready && (w.choice != ChooseFaster || w.status.Settled()):
 		c := w.choice
 		w.choice = ""
 		return func() { w.engine.Choose(c) }, 0
