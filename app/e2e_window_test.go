@@ -142,6 +142,34 @@ func TestGoesOnWithoutShaders(t *testing.T) {
 	s.picture("fallback")
 }
 
+// TestLookingInsideForReal opens the Models page, chooses the third model by a click and draws on its
+// small paper: what its layers make of the drawing and which pixels spoke for the answer appear.
+func TestLookingInsideForReal(t *testing.T) {
+	s := show(t, 1280, 800, nil, "--appearance", "light")
+	s.xdotool("key", "ctrl+4", "mousemove", "165", "410", "sleep", "1", "click", "1")
+	time.Sleep(2 * time.Second)
+	blank := s.picture("inside-blank")
+	s.draw(samples(t)[3].Ink, 375, 345, 125)
+	time.Sleep(2 * time.Second)
+	drawn := s.picture("inside-drawn")
+	for what, r := range map[string]image.Rectangle{
+		"the paper": image.Rect(345, 315, 530, 500), "what spoke for the answer": image.Rect(345, 525, 530, 715),
+		"the result of the layer": image.Rect(555, 530, 1000, 715), "the candidates": image.Rect(1095, 350, 1250, 750),
+	} {
+		changed := 0
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				if blank.At(x, y) != drawn.At(x, y) {
+					changed++
+				}
+			}
+		}
+		if changed < 300 {
+			t.Errorf("drawing changed %d pixels of %s", changed, what)
+		}
+	}
+}
+
 // written fills a folder with drawings: each sample digit several times, upright and slanted, and
 // houses, which no model knows.
 func written(t *testing.T) (dir string) {
