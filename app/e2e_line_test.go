@@ -50,7 +50,7 @@ func (s *screen) click(at image.Point) {
 func TestLineForReal(t *testing.T) {
 	for _, look := range []string{"light", "dark"} {
 		for _, p := range linesAt {
-			name := "line-" + look + "-" + strconv.Itoa(p.size.X)
+			name := "corrected-" + look + "-" + strconv.Itoa(p.size.X)
 			t.Run(name, func(t *testing.T) {
 				s := show(t, p.size.X, p.size.Y, nil, "--appearance", look, "--model", "digits-mlp")
 				s.nth("samples", 1)

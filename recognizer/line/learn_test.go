@@ -325,3 +325,38 @@ func logAdd(a, b float64) float64 {
 	}
 	return top + math.Log(math.Exp(a-top)+math.Exp(b-top))
 }
+
+// Calibrate learns the weights of signs from samples, by logistic regression.
+func Calibrate(ctx context.Context, samples []Sample, ask Ask) ([]float64, error) {
+	lessons, err := prepare(ctx, samples, ask)
+	if err != nil {
+		return nil, err
+	}
+	var all []signs
+	var right []float64
+	for i := range lessons {
+		l := &lessons[i]
+		for _, language := range []Language{None, English} {
+			paths := l.row.search(shipped, language.model())
+			if len(paths) == 0 || len(paths[0].steps) == 1 {
+				continue
+			}
+			all = append(all, l.row.signs(paths[0], texts(paths, posteriors(paths))[0].Confidence))
+			right = append(right, map[bool]float64{true: 1}[strings.EqualFold(paths[0].text(), l.text)])
+		}
+	}
+	var w signs
+	for range 20000 {
+		var gradient signs
+		for i, x := range all {
+			wrong := right[i] - x.logistic(w)
+			for j, v := range x {
+				gradient[j] += wrong * v / float64(len(all))
+			}
+		}
+		for j, g := range gradient {
+			w[j] += 0.1 * g
+		}
+	}
+	return w[:], nil
+}

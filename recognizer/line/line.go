@@ -154,8 +154,10 @@ func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, erro
 				return nil, errors.New("the model knows no character of this language; choose another language or model")
 			}
 			shares := posteriors(paths)
-			results[i].Characters = append(results[i].Characters, rows[j].characters(paths, shares, j)...)
-			whole = together(whole, texts(paths, shares), o.Alternatives)
+			characters, texts := rows[j].characters(paths, shares, j), texts(paths, shares)
+			rows[j].weigh(paths[0], texts, characters)
+			results[i].Characters = append(results[i].Characters, characters...)
+			whole = together(whole, texts, o.Alternatives)
 		}
 		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
 	}

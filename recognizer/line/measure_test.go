@@ -33,6 +33,19 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// TestCalibrate prints the weights of signs.
+func TestCalibrate(t *testing.T) {
+	r := open(t)
+	all := lines(t, false, func(s ink.Labelled) bool { return separate(s) && !number(s) && s.Attributes["style"] == "PRINTED" }, 300)
+	all = append(all, lines(t, false, func(s ink.Labelled) bool { return !separate(s) && !number(s) }, 250)...)
+	all = append(all, lines(t, false, number, 80)...)
+	w, err := line.Calibrate(t.Context(), all, r.AskLine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%.2f", w)
+}
+
 // TestMeasure prints the table of docs/lines.md.
 func TestMeasure(t *testing.T) {
 	r := open(t)
