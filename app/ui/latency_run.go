@@ -64,7 +64,7 @@ func (p *latencyPage) begin() {
 
 // latencyOptions measure with the drawing and the model of the window where there are such.
 func latencyOptions(quick bool, drawing ink.Ink, name string) bench.Options {
-	o := bench.Options{Quick: quick}
+	o := bench.Options{Quick: quick, Experiments: append(bench.Experiments(), bench.PrototypeStep)}
 	if drawing.Points() > 0 {
 		o.Drawing = drawing
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // charted are the experiments that have a chart, in the order of the choice.
-var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows}
+var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows, bench.PrototypeStep}
 
 // benchWords put a report into the language of the window. What has no values may be a sentence
 // of another room.
@@ -39,6 +39,8 @@ func plotTitle(e bench.Experiment) string {
 		return tr("Speed of a product in GFLOP/s")
 	case bench.SparseRows:
 		return tr("Time of the first layer, 784-800, and its gradient, {{.Count}} drawings", counted(bench.FixedDrawings))
+	case bench.PrototypeStep:
+		return tr("Time of a step of GLVQ, {{.Count}} classes", counted(bench.ChinesePrototypes.Classes))
 	}
 	return ""
 }
@@ -55,7 +57,7 @@ func deviceColor(i int) fyne.ThemeColorName {
 func notesOf(r *bench.Report) []string {
 	words := benchWords()
 	var notes []string
-	for _, s := range []string{words.Training(r), words.Packing(r)} {
+	for _, s := range []string{words.Training(r), words.Packing(r), words.Gain(r, bench.PrototypeStep)} {
 		if s != "" {
 			notes = append(notes, s)
 		}

@@ -69,9 +69,9 @@ func (w Words) Experiment(e Experiment) string {
 	case PrototypeNearest:
 		return say("Nearest prototypes")
 	case PrototypeStep:
-		return say("Step of prototypes")
+		return say("Prototypes")
 	case PrototypeStep8:
-		return say("Step of eight prototypes a class")
+		return say("Eight prototypes a class")
 	}
 	return string(e)
 }
