@@ -40,6 +40,7 @@ const (
 type Item struct {
 	Name    string // of a trained one, MODEL@NUMBER
 	Kind    Kind
+	Title   string    // that a person gave a trained one, or empty
 	Base    string    // what recognizer.LoadModel takes for it; of a trained one, for what it was trained from
 	ID      int64     // of a trained one in the store
 	InForce bool      // a trained one answers in place of its base
@@ -108,7 +109,7 @@ func (s Shelf) List() ([]*Item, error) {
 		}
 		for _, m := range history {
 			all = append(all, &Item{
-				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Base: m.Base, ID: m.ID, InForce: m.InForce, Time: m.Time,
+				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Title: m.Title(), Base: m.Base, ID: m.ID, InForce: m.InForce, Time: m.Time,
 				file: func() ([]byte, error) {
 					whole, err := s.Store.Model(m.ID)
 					return whole.ONNX, err

@@ -15,6 +15,7 @@ import (
 // options nor a report.
 type Entry struct {
 	ID, Parent int64
+	Title      string // that a person gave the model, or empty
 	Time       time.Time
 	InForce    bool
 	Options    Options
@@ -22,7 +23,7 @@ type Entry struct {
 }
 
 func entryOf(m samples.Model) (Entry, error) {
-	e := Entry{ID: m.ID, Parent: m.Parent, Time: m.Time, InForce: m.InForce}
+	e := Entry{ID: m.ID, Parent: m.Parent, Title: m.Title(), Time: m.Time, InForce: m.InForce}
 	if err := json.Unmarshal(m.Settings, &e.Options); err != nil {
 		return e, fmt.Errorf("the settings of the trained model %d cannot be read: %w", m.ID, err)
 	}

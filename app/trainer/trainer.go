@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"inkshade/app/notebook"
 	"inkshade/glcompute"
@@ -152,7 +151,7 @@ func (t *Trainer) store(ctx context.Context, base string, parent int64, o Option
 	}
 	keep := result.Keep && !report.Overtaken
 	m := samples.Model{
-		Parent: parent, Base: base, Name: nameOf(result), Settings: settings, Figures: figures, ONNX: file.Bytes(),
+		Parent: parent, Base: base, Settings: settings, Figures: figures, ONNX: file.Bytes(),
 	}
 	if m.ID, err = t.book.Store.AddModel(m, keep); err != nil {
 		return Entry{}, err
@@ -162,12 +161,4 @@ func (t *Trainer) store(ctx context.Context, base string, parent int64, o Option
 		return Entry{}, err
 	}
 	return entryOf(stored)
-}
-
-// nameOf is what a list of models calls a trained one.
-func nameOf(r *personal.Result) string {
-	if len(r.NewClasses) > 0 {
-		return "my handwriting with " + strings.Join(r.NewClasses[:min(len(r.NewClasses), 5)], " ")
-	}
-	return "my handwriting"
 }

@@ -2,12 +2,15 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/library"
 )
 
 // modelEndings are those of files of models.
@@ -49,14 +52,17 @@ func (p *modelsPage) remove(e *modelEntry) {
 	})
 }
 
-// askName asks for another name of an imported model.
+// askName asks for another name of an imported or a trained model.
 func (p *modelsPage) askName(e *modelEntry) {
-	if p.busy(e) {
+	name, rename := e.Name, p.rename
+	if e.Kind == library.Trained {
+		name, rename = e.Title, p.retitle
+	} else if p.busy(e) {
 		return
 	}
-	entry := newLabelEntry(e.Name, nil, nil)
-	entry.SetText(e.Name)
-	p.win.ask(tr("Rename"), tr("Rename"), fyne.NewSize(420, 170), entry, func() { p.rename(e, strings.TrimSpace(entry.Text)) },
+	entry := newLabelEntry(p.win.modelTitle(e), nil, nil)
+	entry.SetText(name)
+	p.win.ask(tr("Rename"), tr("Rename"), fyne.NewSize(420, 170), entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
 		widget.NewFormItem(tr("Name"), entry))
 }
 
@@ -69,6 +75,16 @@ func (p *modelsPage) rename(e *modelEntry, name string) {
 		undo: func() error { return shelf.Rename(name, e.Name) },
 	})
 	p.open = name
+}
+
+// retitle gives a trained model a name, or takes it away.
+func (p *modelsPage) retitle(e *modelEntry, title string) {
+	before, store := e.Title, p.win.book.Store
+	p.win.changes.perform(action{
+		text: tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.win.modelTitle(e), "New": cmp.Or(title, e.Name)}),
+		do:   func() error { return store.RenameModel(e.ID, title) },
+		undo: func() error { return store.RenameModel(e.ID, before) },
+	})
 }
 
 // chooseTarget asks where the file of a model goes.

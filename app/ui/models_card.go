@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func (c *modelCard) MouseUp(*desktop.MouseEvent) {}
 func (w *Window) modelTitle(e *modelEntry) string {
 	switch e.Kind {
 	case library.Trained:
-		return fmt.Sprintf("%s @%d", w.modelName(e.Base), e.ID)
+		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", w.modelName(e.Base), e.ID))
 	case library.Shipped:
 		return e.Name
 	}
@@ -189,7 +190,7 @@ func (h *modelHead) show(e *modelEntry) {
 	h.title.set(h.page.win.modelTitle(e))
 	h.words.set(strings.Join(words, " · "))
 	show(h.use, e.facts != nil && !h.page.inUse(e))
-	show(h.rename, e.Kind == library.Imported)
+	show(h.rename, e.Kind == library.Imported || e.Kind == library.Trained)
 	show(h.feed, e.Kind == library.Imported)
 	show(h.export, e.facts != nil)
 	show(h.remove, e.Removable())

@@ -10,10 +10,12 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/library"
+	"inkshade/app/trainer"
 	"inkshade/models"
 	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
 )
 
 // onModels opens the Models page with a library of its own.
@@ -242,5 +244,36 @@ func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 		if side := v.pad.Size().Width; side < 84 {
 			t.Errorf("%v: the paper is %v wide", size, side)
 		}
+	}
+}
+
+// A trained model gets a name, which both pages show, and loses it by undo.
+func TestATrainedModelIsNamed(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	file, err := models.Open("digits-mlp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.book.Store.AddModel(samples.Model{Base: "digits-mlp", Name: "my handwriting with ß", ONNX: file}, false); err != nil {
+		t.Fatal(err)
+	}
+	s.models.refresh()
+	s.until("the trained one", func() bool { return s.named("digits-mlp@1") != nil })
+	titled := func(want string) func() bool {
+		return func() bool {
+			e := s.named("digits-mlp@1")
+			return e != nil && s.models.win.modelTitle(e) == want
+		}
+	}
+	s.until("no name of its own", titled("digits-mlp @1"))
+	s.models.retitle(s.named("digits-mlp@1"), "class 7b")
+	s.until("a name", titled("class 7b"))
+	s.undo()
+	s.until("none again", titled("digits-mlp @1"))
+	s.redo()
+	s.until("the name again", titled("class 7b"))
+	history, err := s.book.Store.Models("")
+	if err != nil || titleOf(trainer.Entry{Title: history[0].Title()}) != "class 7b" {
+		t.Errorf("the history is %+v, %v", history, err)
 	}
 }

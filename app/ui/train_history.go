@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -99,7 +100,7 @@ func (r *historyRow) show(e trainer.Entry, all []trainer.Entry) {
 	}
 	r.facts.set("")
 	if e.ID != 0 {
-		r.when.set(day(e.Time))
+		r.when.set(titleOf(e))
 		r.facts.set(origin(e, all) + " · " + trainingFacts(e))
 	}
 	role := ""
@@ -123,8 +124,11 @@ func origin(e trainer.Entry, all []trainer.Entry) string {
 	if i < 0 || e.Parent == 0 {
 		return tr("from the shipped model")
 	}
-	return tr("from that of {{.Time}}", map[string]any{"Time": day(all[i].Time)})
+	return tr("from that of {{.Time}}", map[string]any{"Time": titleOf(all[i])})
 }
+
+// titleOf is what a person called a trained model, or when it was trained.
+func titleOf(e trainer.Entry) string { return cmp.Or(e.Title, day(e.Time)) }
 
 // trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e trainer.Entry) string {

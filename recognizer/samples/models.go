@@ -1,10 +1,12 @@
 package samples
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -13,12 +15,23 @@ type Model struct {
 	ID       int64           // given by the store
 	Parent   int64           // the model whose training started this one; 0 is the shipped model
 	Base     string          // name of the shipped model, such as "digits-mlp"
-	Name     string          // for people
+	Name     string          // that a person gave it, or empty; see Title
 	Time     time.Time       // when it was trained, in UTC; zero is now
 	Settings json.RawMessage // of the training; empty is {}
 	Figures  json.RawMessage // errors before and after, seconds and the like; empty is {}
 	ONNX     []byte          // the model file; set by Model and InForce, not by Models
 	InForce  bool            // the one that answers; see SetInForce
+}
+
+// byItself begins the names that version 0.1 gave by itself.
+const byItself = "my handwriting"
+
+// Title is the name that a person gave the model, empty where nobody did.
+func (m Model) Title() string {
+	if strings.HasPrefix(m.Name, byItself) {
+		return ""
+	}
+	return m.Name
 }
 
 const modelColumns = "id, coalesce(parent, 0), base, name, made_at, settings, figures, EXISTS (SELECT 1 FROM in_force f WHERE f.model = models.id)"
@@ -213,6 +226,20 @@ func (s *Store) restoreModel(m Model, children []int64) error {
 			if _, err := tx.Exec("UPDATE models SET parent = ? WHERE id = ?", m.ID, child); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// RenameModel gives a trained model a name; an empty one takes it away.
+func (s *Store) RenameModel(id int64, name string) error {
+	return s.change("rename the model", func(tx *sql.Tx) error {
+		result, err := tx.Exec("UPDATE models SET name = ? WHERE id = ?", name, id)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return cmp.Or(err, sql.ErrNoRows)
 		}
 		return nil
 	})
