@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	"inkshade/glcompute/clock"
@@ -11,6 +12,7 @@ import (
 // action is a change of what is kept that can be taken back and done again.
 type action struct {
 	text     string // what was done, for the person
+	back     string // that it was taken back; empty says so of the text
 	do, undo func() error
 	shown    func(done bool) // shows it where it was done or, not done, taken back; nil for nothing more than all pages show
 	lesson   *lesson         // nil where it is none
@@ -55,7 +57,7 @@ func (c *changes) settle(list *[]action, a action, done bool) {
 	if done {
 		c.win.toast.offer(a.text, c.undo)
 	} else {
-		c.win.toast.say(tr("Taken back: {{.What}}", map[string]any{"What": a.text}))
+		c.win.toast.say(cmp.Or(a.back, tr("Taken back: {{.What}}", map[string]any{"What": a.text})))
 	}
 	c.win.keptChanged()
 	if a.shown != nil {

@@ -57,7 +57,7 @@ func (p *latencyPage) drawingOf(name string) (timedDrawing, bool) {
 	case p.began > 0:
 		return timedDrawing{d, device.Info, tr("Not your last drawing but the one at the start, median of {{.Count}}.", n)}, true
 	}
-	return timedDrawing{d, device.Info, tr("A seven, because the paper was empty, median of {{.Count}}.", n)}, true
+	return timedDrawing{d, device.Info, tr("Sample digit (nothing drawn), median of {{.Count}}.", n)}, true
 }
 
 func (p *latencyPage) showDrawing() {

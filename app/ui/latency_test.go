@@ -153,7 +153,7 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	if got := p.renderer.text; got != "A renderer, 4.6 of a driver" {
 		t.Errorf("the device is called %q", got)
 	}
-	if got, want := p.caption.text, "A seven, because the paper was empty, median of 5. First run: compiled in 12.0\u00a0ms."; got != want {
+	if got, want := p.caption.text, "Sample digit (nothing drawn), median of 5. First run: compiled in 12.0\u00a0ms."; got != want {
 		t.Errorf("caption %q, want %q", got, want)
 	}
 	p.device.change(0)

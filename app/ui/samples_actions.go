@@ -61,7 +61,7 @@ func (p *samplesPage) hold(holdOut bool) {
 	}
 	text := tr("{{.Count}} released to be learned from.", counted(len(change)))
 	if holdOut {
-		text = tr("{{.Count}} held out to measure with.", counted(len(change)))
+		text = tr("{{.Count}} kept for testing.", counted(len(change)))
 	}
 	var undo func() error
 	p.win.changes.perform(action{

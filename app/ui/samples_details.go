@@ -157,7 +157,7 @@ func facts(s samples.Sample) []string {
 	case s.Correction:
 		add(tr("corrected"))
 	case s.HoldOut:
-		add(tr("held out to measure with"))
+		add(tr("kept for testing"))
 	case s.Learned:
 		add(tr("learned from"))
 	}

@@ -88,7 +88,9 @@ func (p *samplesPage) imported(result samples.Imported) {
 		}
 		return
 	}
-	w.changes.did(w.added(text, ids))
+	a := w.added(text, ids)
+	a.back = tr("Import undone.")
+	w.changes.did(a)
 	if len(result.Skipped) > 0 {
 		w.toast.hide()
 	}

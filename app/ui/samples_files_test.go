@@ -33,6 +33,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	s.until("what could not be taken", told)
 	s.modal.Hide()
 	s.undo()
+	s.says("Import undone.")
 	s.shows(5)
 	s.redo()
 	s.shows(6)

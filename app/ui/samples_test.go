@@ -205,7 +205,7 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	s.shows(9)
 	s.cell(0, 0)
 	test.Tap(p.details.hold)
-	s.says("1 held out")
+	s.says("1 kept for testing")
 	p.bar.kind.SetSelectedIndex(int(heldOut))
 	s.shows(1)
 	if s.book.Memory.Len() != 8 {

@@ -59,9 +59,9 @@ func headWords(p *trainPage) string {
 	words := []string{oneOrMany(s.Classes, tr("{{.Drawings}} of 1 character", map[string]any{"Drawings": drawingCount(s.Samples)}),
 		tr("{{.Drawings}} of {{.Classes}} characters", map[string]any{"Drawings": drawingCount(s.Samples), "Classes": s.Classes}))}
 	if s.HeldOut > 0 {
-		words = append(words, tr("{{.Count}} held out to measure with", counted(s.HeldOut)))
+		words = append(words, tr("{{.Count}} kept for testing", counted(s.HeldOut)))
 	} else if len(s.Thin) < s.Classes {
-		words = append(words, tr("one in five will be held out to measure with"))
+		words = append(words, tr("one in five will be kept for testing"))
 	}
 	text := strings.Join(words, tr(", ")) + tr(".")
 	switch {
@@ -207,9 +207,9 @@ func shared(e *trainer.Entry) string {
 		return tr("CPU and GPU shared every step: together they were faster than either alone.")
 	case c != nil && c.Together > 0:
 		values["Alone"], values["Together"] = duration(c.Alone[c.Device()]), duration(c.Together)
-		return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}, {{.Alone}} a step against {{.Together}} together.", values)
+		return tr("CPU and GPU together are slower here, so they are not combined: {{.Device}}, {{.Alone}} a step against {{.Together}} together.", values)
 	}
-	return tr("Not shared between CPU and GPU, because one alone was faster: {{.Device}}.", values)
+	return tr("CPU and GPU together are slower here, so they are not combined: {{.Device}}.", values)
 }
 
 // shares lists what each device has of every step.

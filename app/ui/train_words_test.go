@@ -31,10 +31,10 @@ func TestSharedSaysWhatWon(t *testing.T) {
 	}{
 		{glcompute.Mixed, "mixed", "", "shared every step, 60 % CPU, 40 % GPU: 1.3 times as fast as the faster of them alone.", won},
 		{glcompute.Mixed, "mixed", "", "together they were faster", nil},
-		{glcompute.Mixed, "cpu", "", "because one alone was faster: CPU, 13.0 ms a step against 15.0 ms together.", slower},
-		{glcompute.Mixed, "compute", "", "because one alone was faster: GPU, compute shaders.", alone},
+		{glcompute.Mixed, "cpu", "", "so they are not combined: CPU, 13.0 ms a step against 15.0 ms together.", slower},
+		{glcompute.Mixed, "compute", "", "so they are not combined: GPU, compute shaders.", alone},
 		{glcompute.Mixed, "cpu", "", "The GPU failed, and the CPU went on alone: llvmpipe: the OpenGL context was lost", lost},
-		{glcompute.Mixed, "cpu", "", "because one alone was faster: CPU.", nil},
+		{glcompute.Mixed, "cpu", "", "so they are not combined: CPU.", nil},
 		{glcompute.Mixed, "cpu", "", "", undecided},
 		{glcompute.Mixed, "cpu", "no OpenGL here", "", nil}, // standIn says that
 		{glcompute.CPU, "cpu", "", "", nil},
