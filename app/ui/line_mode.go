@@ -44,7 +44,6 @@ func newLineMode(w *Window) *lineMode {
 	l.split = newToolButton(theme.ContentCutIcon(), tr("Split"), keyName("Ctrl+K"), l.splitChosen)
 	l.join = newToolButton(theme.ContentAddIcon(), tr("Join"), keyName("Ctrl+J"), l.joinChosen)
 	l.copy = newToolButton(theme.ContentCopyIcon(), tr("Copy"), keyName("Ctrl+C"), l.copyText)
-	l.show()
 	return l
 }
 
@@ -119,8 +118,11 @@ func (l *lineMode) show() {
 		d.candidates.show(nil, false)
 	}
 	tip := tr("Choose a character below to correct, split or join it.")
-	if i >= 0 {
+	switch {
+	case i >= 0:
 		tip = tr("Type what it is and press Enter, or click the right one in the list.")
+	case l.language.selected == 2 && !slices.ContainsFunc(l.win.header.status.Labels, isSmall):
+		tip = tr("This model knows no letters; choose another for words.")
 	}
 	l.pad.view.tip.set(tip)
 	l.split.allow(i >= 0, tr("Choose a character first: click it, or press ←."))

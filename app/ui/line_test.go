@@ -236,6 +236,11 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 		t.Errorf("remembered %q", got)
 	}
 	s.reads("111")
+	s.press(fyne.KeyW, fyne.KeyModifierControl|fyne.KeyModifierShift)
+	s.reads("111")
+	if tip := s.draw.line.pad.view.tip.text; !strings.Contains(tip, "no letters") {
+		t.Errorf("of English and a model of digits is said %q", tip)
+	}
 }
 
 // Without samples a line can be corrected all the same.

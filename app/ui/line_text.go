@@ -26,9 +26,9 @@ func newLineText() *lineText {
 		invite: newLabel("", 14, colorMuted).wrapped(5),
 	}
 	v.content = container.New(arranged{atLeast(220, 150), func(size fyne.Size) {
-		v.fit(size.Width)
 		y := max(size.Height-v.sure.lineHeight()-v.by.most()-v.others.most()-4, 0)
 		place(v.text, 0, 0, size.Width, y)
+		v.fit()
 		place(v.sure, 0, y, size.Width, v.sure.lineHeight())
 		y += v.sure.lineHeight()
 		place(v.by, 0, y, size.Width, v.by.most())
@@ -39,11 +39,16 @@ func newLineText() *lineText {
 	return v
 }
 
-// fit makes a text smaller that does not fit into its lines.
-func (v *lineText) fit(width float32) {
+// fit makes a text smaller that does not fit into its one or two lines.
+func (v *lineText) fit() {
+	room := v.text.Size()
 	for _, size := range []float32{46, 34, 26, 20} {
 		v.text.resize(size)
-		if v.text.width(v.text.text) < 1.8*width {
+		share := float32(1)
+		if room.Height >= v.text.most() {
+			share = 1.8 // words do not fill their lines
+		}
+		if v.text.width(v.text.text) < share*room.Width {
 			break
 		}
 	}
@@ -61,7 +66,7 @@ func (v *lineText) fail(err error) {
 
 func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by, others string) {
 	v.text.show(text, c)
-	v.fit(v.content.Size().Width)
+	v.fit()
 	v.sure.set(sure)
 	v.by.show(by, colorMuted)
 	v.others.set(others)
