@@ -82,12 +82,8 @@ func (v *answerView) setPicture(side float32) {
 
 // fit gives the glyph the size of the picture, and a longer label what its width allows.
 func (v *answerView) fit() {
-	size := floor(v.picture * 0.92)
 	room := floor(v.content.Size().Width * glyphShare)
-	if w := fyne.MeasureText(v.glyph.text, size, v.glyph.style).Width; room > 0 && w > room {
-		size = max(floor(size*room/w)-1, 12)
-	}
-	v.glyph.resize(size)
+	v.glyph.resizeWithin(floor(v.picture*0.92), room-1)
 	middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.lineHeight())
 }
 

@@ -82,15 +82,10 @@ func (l *candidateList) setOnCorrect(f func(recognizer.Candidate)) {
 
 // candidateRow is one label, its bar and its probability.
 type candidateRow struct {
-	composed
+	pickable
 	barRow
-	strong     bool // it is the answer
-	candidate  *recognizer.Candidate
+	strong     bool    // it is the answer
 	labelWidth float32 // the same for all rows
-	veil       *fill
-	hovered    bool
-	focused    bool
-	onTap      func(recognizer.Candidate)
 }
 
 var (
@@ -108,7 +103,7 @@ const (
 )
 
 func newCandidateRow() *candidateRow {
-	c := &candidateRow{labelWidth: shortLabel, veil: newFill("", 6), barRow: barRow{
+	c := &candidateRow{labelWidth: shortLabel, pickable: pickable{veil: newFill("", 6)}, barRow: barRow{
 		newLabel("", candidateText, theme.ColorNameForeground).bold(), newLabel("", 14, colorMuted).aligned(fyne.TextAlignTrailing), newBar(),
 	}}
 	c.compose(c, container.New(arranged{atLeast(200, 21), func(size fyne.Size) {
@@ -135,54 +130,63 @@ func (c *candidateRow) fill() {
 	rearrange(c.content)
 }
 
+// pickable is the base of what shows a candidate that a tap, or Enter, says it was.
+type pickable struct {
+	composed
+	candidate        *recognizer.Candidate // nil for none
+	veil             *fill                 // shows where the pointer and the focus are
+	hovered, focused bool
+	onTap            func(recognizer.Candidate)
+}
+
 // ground shows whether the row can be pressed, by the pointer or by a key.
-func (c *candidateRow) ground() {
-	c.veil.edged("", 0).recolor("")
-	if c.hovered && c.tappable() {
-		c.veil.recolor(theme.ColorNameHover)
+func (p *pickable) ground() {
+	p.veil.edged("", 0).recolor("")
+	if p.hovered && p.tappable() {
+		p.veil.recolor(theme.ColorNameHover)
 	}
-	if c.focused {
-		c.veil.edged(theme.ColorNamePrimary, 2)
+	if p.focused {
+		p.veil.edged(theme.ColorNamePrimary, 2)
 	}
 }
 
-func (c *candidateRow) tappable() bool { return c.onTap != nil && c.candidate != nil }
+func (p *pickable) tappable() bool { return p.onTap != nil && p.candidate != nil }
 
 // Tapped implements fyne.Tappable.
-func (c *candidateRow) Tapped(*fyne.PointEvent) {
-	if c.tappable() {
-		c.onTap(*c.candidate)
+func (p *pickable) Tapped(*fyne.PointEvent) {
+	if p.tappable() {
+		p.onTap(*p.candidate)
 	}
 }
 
-// These implement fyne.Disableable: the focus passes over a row without a candidate.
-func (c *candidateRow) Enable()        {}
-func (c *candidateRow) Disable()       {}
-func (c *candidateRow) Disabled() bool { return !c.tappable() }
+// These implement fyne.Disableable: the focus passes over one without a candidate.
+func (p *pickable) Enable()        {}
+func (p *pickable) Disable()       {}
+func (p *pickable) Disabled() bool { return !p.tappable() }
 
 // These implement desktop.Hoverable.
-func (c *candidateRow) MouseIn(*desktop.MouseEvent)    { c.hovered = true; c.ground() }
-func (c *candidateRow) MouseMoved(*desktop.MouseEvent) {}
-func (c *candidateRow) MouseOut()                      { c.hovered = false; c.ground() }
+func (p *pickable) MouseIn(*desktop.MouseEvent)    { p.hovered = true; p.ground() }
+func (p *pickable) MouseMoved(*desktop.MouseEvent) {}
+func (p *pickable) MouseOut()                      { p.hovered = false; p.ground() }
 
 // These implement fyne.Focusable.
-func (c *candidateRow) FocusGained()     { c.focused = true; c.ground() }
-func (c *candidateRow) FocusLost()       { c.focused = false; c.ground() }
-func (c *candidateRow) TypedRune(r rune) { passRune(c, r) }
+func (p *pickable) FocusGained()     { p.focused = true; p.ground() }
+func (p *pickable) FocusLost()       { p.focused = false; p.ground() }
+func (p *pickable) TypedRune(r rune) { passRune(p.content, r) }
 
 // TypedKey implements fyne.Focusable.
-func (c *candidateRow) TypedKey(e *fyne.KeyEvent) {
+func (p *pickable) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		c.Tapped(nil)
+		p.Tapped(nil)
 	default:
-		passKey(c, e)
+		passKey(p.content, e)
 	}
 }
 
 // Cursor implements desktop.Cursorable.
-func (c *candidateRow) Cursor() desktop.Cursor {
-	if c.tappable() {
+func (p *pickable) Cursor() desktop.Cursor {
+	if p.tappable() {
 		return desktop.PointerCursor
 	}
 	return desktop.DefaultCursor

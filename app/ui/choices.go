@@ -65,6 +65,7 @@ func (w *Window) choose(name string) {
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
 func (w *Window) modelChanged() {
 	w.models.refresh()
+	w.draw.setMany(len(w.header.status.Labels) >= manyLabels)
 	if labels := w.header.status.Labels; len(labels) > 0 && !w.classes.useful(labels) {
 		w.restrict(classSets()[0])
 		return
@@ -146,7 +147,7 @@ func (w *Window) knownLabels(text string) error {
 // and else its name or the name of its file.
 func (w *Window) modelName(name string) string {
 	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
-	words := map[string]string{"digits": tr("Digit model"), "characters": tr("Character model")}[reads(name)]
+	words := map[string]string{"digits": tr("Digit model"), "characters": tr("Character model"), "chinese": tr("Chinese")}[reads(name)]
 	alike := 0
 	for _, other := range w.opts.Models {
 		if reads(other) == reads(name) {

@@ -24,6 +24,8 @@ type drawPage struct {
 	picture    string      // that the drawing was read from; "" where it was drawn
 	line       *lineMode
 	inLine     bool
+	many       *manyPanel // the candidates of a model of many classes
+	isMany     bool       // the model in use is one
 }
 
 func newDrawPage(t *trace) *drawPage {
@@ -32,13 +34,15 @@ func newDrawPage(t *trace) *drawPage {
 		answer:     newAnswerView(),
 		candidates: newCandidateList(),
 		times:      newTimingView(),
+		many:       newManyPanel(),
 	}
 	d.entry = newLabelEntry(tr("What is it?"), nil, nil)
 	d.tools = newDrawTools(d.entry)
 	d.choice = newQuietButton(12, nil)
 	d.several = newToolButton(theme.ListIcon(), tr("Read as a line"), "", nil)
 	d.several.Hide()
-	for i, c := range []fyne.CanvasObject{d.answer.content, d.candidates.content, d.times.content} {
+	list := container.NewStack(d.candidates.content, d.many.content)
+	for i, c := range []fyne.CanvasObject{d.answer.content, list, d.times.content} {
 		d.cards[i] = newCard(c, &d.inner)
 	}
 	d.content = container.New(arranged{pageSize, func(size fyne.Size) {
@@ -67,17 +71,22 @@ func (d *drawPage) traceFrames(t *trace) {
 func (d *drawPage) showNothing() {
 	d.answer.nothing()
 	d.candidates.show(nil, false)
+	d.many.grid.show(nil, false)
 	d.times.forget()
 }
 
 func (d *drawPage) showAnswer(r reply) {
 	d.answer.show(r)
 	d.candidates.show(r.answer.Candidates, r.answer.Unknown)
+	if d.many.content.Visible() {
+		d.many.grid.show(r.answer.Candidates, r.answer.Unknown)
+	}
 }
 
 func (d *drawPage) showError(err error) {
 	d.answer.fail(err)
 	d.candidates.show(nil, false)
+	d.many.grid.show(nil, false)
 }
 
 // drawTools are the buttons under the paper, and the entry for what the drawing is.
@@ -131,7 +140,14 @@ func (d *drawPage) put(size fyne.Size) {
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
 	// Where a notice takes room from a small window, the table of the times goes first.
 	x := margin + left + gap
+	if d.many.grid.more {
+		place(d.cards[1], x, 0, panel, height)
+		return
+	}
 	wanted := shownCandidates*row + 2*d.inner
+	if d.many.content.Visible() {
+		wanted = y.of(224, 180) + 2*d.inner
+	}
 	var times, spare, candidates float32
 	for _, d.times.brief = range []bool{false, true} {
 		times = d.cards[2].MinSize().Height

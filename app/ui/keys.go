@@ -21,6 +21,7 @@ func (w *Window) drawingPage() page {
 			switch {
 			case d.inLine:
 				d.line.key(k)
+			case w.manyKey(k):
 			case k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape:
 				d.pad.clear()
 			}

@@ -56,6 +56,14 @@ func (l *label) resize(size float32) {
 	}
 }
 
+// resizeWithin takes a size, or the smaller one at which the text is no wider than width.
+func (l *label) resizeWithin(size, width float32) {
+	if most := fyne.MeasureText(l.text, size, l.style).Width; most > max(width, 0) {
+		size = max(floor(size*width/most), 8)
+	}
+	l.resize(size)
+}
+
 func (l *label) show(text string, c fyne.ThemeColorName) {
 	if l.text != text || l.color != c {
 		l.text, l.color = text, c

@@ -50,6 +50,7 @@ func (w *Window) setLine(on bool) {
 	l := d.line
 	w.app.Preferences().SetBool(linePreference, on)
 	d.paper().end()
+	d.setMore(false)
 	d.inLine = on
 	d.mode.choose(map[bool]int{true: 1}[on])
 	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language} {
@@ -74,13 +75,14 @@ func (w *Window) setLine(on bool) {
 		w.worker.submit(task{ink: d.pad.drawing()}, false)
 	}
 	w.historyChanged()
+	d.setMany(d.isMany)
 	d.content.Refresh()
 	w.win.SetMainMenu(w.menu())
 }
 
 // showSeveral says that a drawing is rather a line, where the answer to it is in doubt.
 func (w *Window) showSeveral(n int, drawing uint64) {
-	if drawing != w.worker.sequence() || w.draw.inLine || w.last.drawing != drawing || len(w.last.answer.Candidates) == 0 {
+	if drawing != w.worker.sequence() || w.draw.inLine || w.draw.isMany || w.last.drawing != drawing || len(w.last.answer.Candidates) == 0 {
 		return
 	}
 	if a := w.last.answer; a.Unknown || a.Candidates[0].Probability < 0.9 {

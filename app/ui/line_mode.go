@@ -230,8 +230,7 @@ func (l *lineMode) shift(to float64) {
 
 func (l *lineMode) copyText() {
 	if l.result != nil {
-		l.win.app.Clipboard().SetContent(textOf(l.result))
-		l.win.toast.say(tr("Copied: {{.Text}}", map[string]any{"Text": textOf(l.result)}))
+		l.win.copyText(textOf(l.result))
 	}
 }
 

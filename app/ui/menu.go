@@ -105,11 +105,20 @@ func (w *Window) copyAnswer() {
 	if w.forEntry(&fyne.ShortcutCopy{Clipboard: w.app.Clipboard()}) {
 		return
 	}
-	if c := w.draw.candidates.rows[0].candidate; w.draw.inLine {
+	switch c := w.draw.candidates.rows[0].candidate; {
+	case w.draw.inLine:
 		w.draw.line.copyText()
-	} else if c != nil {
+	case w.draw.many.content.Visible() && w.draw.many.text.Text != "":
+		w.copyText(w.draw.many.text.Text)
+	case c != nil:
 		w.app.Clipboard().SetContent(c.Label)
 	}
+}
+
+// copyText puts a text on the clipboard, and says so.
+func (w *Window) copyText(text string) {
+	w.app.Clipboard().SetContent(text)
+	w.toast.say(tr("Copied: {{.Text}}", map[string]any{"Text": text}))
 }
 
 // connectKeys handles what menus cannot: keys without a modifier, a second key for Redo,

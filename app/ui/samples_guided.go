@@ -243,6 +243,9 @@ func (p *samplesPage) chooseGuided() {
 	}, widget.NewFormItem(tr("What"), choice), which, widget.NewFormItem(tr("Times each"), often))
 }
 
+// mostAsked is how many classes with few samples are proposed at once.
+const mostAsked = 100
+
 // preset is a choice of labels to be written.
 type preset struct{ name, labels string }
 
@@ -261,7 +264,7 @@ func (p *samplesPage) presets() []preset {
 		}
 	}
 	if few := p.gallery.thinClasses(); len(few) > 0 {
-		all = append(all, preset{tr("Classes with few samples"), strings.Join(few, " ")})
+		all = append(all, preset{tr("Classes with few samples"), strings.Join(few[:min(len(few), mostAsked)], " ")})
 	}
 	return append(all, preset{tr("My own symbols"), ""})
 }

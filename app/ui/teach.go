@@ -67,6 +67,9 @@ func (w *Window) teach(label string) {
 	}
 	label, err := samples.CleanLabel(label)
 	k := w.draw.pad.drawing()
+	if err == nil && len(k) > 0 && w.draw.pad.live == nil && w.draw.many.content.Visible() {
+		w.draw.many.collect(label, w.worker.sequence())
+	}
 	switch {
 	case err != nil:
 		w.tell(err)
@@ -126,6 +129,8 @@ func (w *Window) correctionTip(r reply) string {
 		return ""
 	case r.answer.Unknown:
 		return tr("Type what it is and press Enter, or click the right one in the list.")
+	case w.draw.isMany:
+		return tr("Enter confirms it. Wrong? Click the right one, or type it or its pinyin.")
 	}
 	return tr("Wrong? Type the right one and press Enter, or click it in the list.")
 }
@@ -182,7 +187,7 @@ func (w *Window) learn(l *lesson, shown func(done bool)) {
 // typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
 // the beginning of a word.
 func (w *Window) typedRune(r rune) {
-	if unicode.IsGraphic(r) && !unicode.IsSpace(r) && !w.draw.entry.Disabled() {
+	if !w.manyRune(r) && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !w.draw.entry.Disabled() {
 		w.draw.entry.begin(string(r))
 	}
 }

@@ -125,6 +125,10 @@ func TestChineseNeedsNoFontOfTheSystem(t *testing.T) {
 		if got := fyne.MeasureText("汉字，", 40, style).Width; math.Abs(float64(got)-120) > 0.5 {
 			t.Errorf("%+v: three characters of 40 are %g wide", style, got)
 		}
+		space := fyne.MeasureText("n n", 40, style).Width - fyne.MeasureText("nn", 40, style).Width
+		if got := fyne.MeasureText("汉 字\u00a0文", 40, style).Width; math.Abs(float64(got-120-2*space)) > 0.5 {
+			t.Errorf("%+v: with two spaces they are %g wide", style, got)
+		}
 		own := fyne.MeasureText("Ink 0 nǚ", 40, style)
 		app.Settings().SetTheme(theme.DefaultTheme())
 		if was := fyne.MeasureText("Ink 0 nǚ", 40, style); was != own {

@@ -37,8 +37,11 @@ var (
 )
 
 // manyClasses is how many classes a matrix shows whole; of more it shows those that take
-// part in a mistake.
-const manyClasses = 16
+// part in a mistake, and of these at most mostClasses.
+const (
+	manyClasses = 16
+	mostClasses = 48
+)
 
 // nowhere is a place outside of every matrix.
 var nowhere = [2]int{-1, -1}
@@ -58,25 +61,30 @@ func newMatrix(open func(personal.Cell)) *matrix {
 // matrixLabels are the classes to show of two confusions of the same samples, in the order
 // of the model, and how many more there are.
 func matrixLabels(before, after personal.Confusion) (shown []string, left int) {
-	all, mistaken := map[string]bool{}, map[string]bool{}
+	mistakes := map[string]int{} // of every class
 	for _, c := range slices.Concat(before.Cells, after.Cells) {
-		all[c.Want], all[c.Got] = true, true
-		if c.Want != c.Got {
-			mistaken[c.Want], mistaken[c.Got] = true, true
+		n := len(c.Samples)
+		if c.Want == c.Got {
+			n = 0
+		}
+		mistakes[c.Want] += n
+		mistakes[c.Got] += n
+	}
+	for _, l := range slices.Concat(after.Labels, before.Labels) {
+		if _, known := mistakes[l]; known && !slices.Contains(shown, l) {
+			shown = append(shown, l)
 		}
 	}
-	keep := all
-	if len(all) > manyClasses && len(mistaken) > 0 {
-		keep = mistaken
+	all := len(shown)
+	mistaken := slices.DeleteFunc(slices.Clone(shown), func(l string) bool { return mistakes[l] == 0 })
+	if all > manyClasses && len(mistaken) > 0 {
+		shown = mistaken
 	}
-	for _, labels := range [][]string{after.Labels, before.Labels} {
-		for _, l := range labels {
-			if keep[l] && !slices.Contains(shown, l) {
-				shown = append(shown, l)
-			}
-		}
+	if len(shown) > mostClasses {
+		worst := slices.SortedStableFunc(slices.Values(shown), func(a, b string) int { return mistakes[b] - mistakes[a] })[:mostClasses]
+		shown = slices.DeleteFunc(shown, func(l string) bool { return !slices.Contains(worst, l) })
 	}
-	return shown, len(all) - len(shown)
+	return shown, all - len(shown)
 }
 
 // show takes a confusion and the labels to show of it.

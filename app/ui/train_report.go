@@ -90,7 +90,10 @@ func (r *trainReport) fill() {
 	}
 	r.matrix.show(c, labels, left)
 	r.caption.set("")
-	if left > 0 {
+	switch {
+	case left > 0 && len(labels) == mostClasses:
+		r.caption.set(tr("{{.Count}} characters with fewer mistakes are not shown.", counted(left)))
+	case left > 0:
 		r.caption.set(oneOrMany(left, tr("1 character without a mistake is not shown."),
 			tr("{{.Count}} characters without a mistake are not shown.", counted(left))))
 	}

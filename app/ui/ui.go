@@ -118,9 +118,10 @@ func New(a fyne.App, opts Options) *Window {
 
 	w.win = a.NewWindow("Inkshade")
 	w.draw = newDrawPage(w.trace)
-	w.draw.setTeaching(w.pick, w.teach, w.showChoices, w.win.Canvas().Unfocus)
+	w.draw.setTeaching(w.pick, w.teachTyped, w.showChoices, w.win.Canvas().Unfocus)
 	w.classes = w.chosenClasses()
 	w.draw.addLine(newLineMode(w))
+	w.connectMany()
 	w.toast = newToast(opts.post)
 	w.toast.over = w.toastArea
 	w.changes.win = w
@@ -218,6 +219,7 @@ func (w *Window) inkChanged(c inkChange) {
 	w.lessonChanged()
 	w.draw.several.Hide()
 	w.draw.picture = ""
+	w.draw.setMore(false)
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
 		w.worker.await(answerWait)

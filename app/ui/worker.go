@@ -242,7 +242,7 @@ func (w *worker) next() (job func(), wait time.Duration) {
 		return nil, 0
 	}
 	side, untimed := w.untimed()
-	uncounted := w.task.line == nil && w.counted != w.drawing
+	uncounted := w.task.line == nil && w.counted != w.drawing && len(w.status.Labels) < manyLabels
 	if !untimed && !uncounted {
 		return nil, 0
 	}

@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// hanzi are the 3,755 characters of GB 2312's first level.
+func hanzi(t *testing.T) []string {
+	t.Helper()
+	var labels []string
+	for row := byte(0xB0); row < 0xD8; row++ {
+		for cell := byte(0xA1); cell < 0xFF; cell++ {
+			if c, err := simplifiedchinese.GBK.NewDecoder().Bytes([]byte{row, cell}); err == nil && string(c) < "\ue000" {
+				labels = append(labels, string(c))
+			}
+		}
+	}
+	if len(labels) != 3755 {
+		t.Fatalf("%d characters", len(labels))
+	}
+	return labels
+}
+
+// hanziEngine answers with as many characters as strokes left out.
+type hanziEngine struct {
+	*fakeEngine
+	labels []string
+}
+
+func (e hanziEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
+	a, side, err := e.fakeEngine.Recognize(k)
+	known := a.Candidates
+	a.Candidates = nil
+	for i, l := range slices.Concat(e.labels[len(k):], e.labels[:len(k)]) {
+		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: 0.4 / float64(int(1)<<min(i, 30))})
+	}
+	if len(known) > 0 && slices.Contains(e.labels, known[0].Label) { // remembered
+		a.Candidates = slices.Concat(known[:1], a.Candidates)
+	}
+	return a, side, err
+}
+
+// withHanzi opens a window on a model of 3,755 classes, in which one stroke stands.
+func withHanzi(t *testing.T, dir string) *testStage {
+	t.Helper()
+	e := hanziEngine{&fakeEngine{}, hanzi(t)}
+	s := withBook(t, e, dir)
+	e.set(func(s *Status) { s.Model, s.Labels = "chinese", e.labels })
+	s.until("the model", func() bool { return s.draw.isMany })
+	s.one()
+	return s
+}
+
+func (s *testStage) collected(text string) {
+	s.t.Helper()
+	s.until("the text "+text, func() bool { return s.draw.many.text.Text == text })
+}
+
+func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	cells := s.draw.many.grid.cells
+	if len(cells) != 10 || cells[0].glyph.text != "阿" || cells[0].reading.text != "ā" || cells[0].share.text != "40.0 %" || cells[9].number.text != "0" {
+		t.Fatalf("%d cells, the first says %q %q %q", len(cells), cells[0].glyph.text, cells[0].reading.text, cells[0].share.text)
+	}
+	if s.draw.candidates.content.Visible() {
+		t.Error("the bars are there beside the grid")
+	}
+	s.typed('0')
+	tenth := cells[9].candidate.Label
+	s.collected(tenth)
+	s.says("Saved as " + tenth)
+	// Said again of the same drawing, the second word counts.
+	second := cells[1].candidate.Label
+	test.Tap(cells[1])
+	s.collected(second)
+	s.says("Saved as " + second)
+	if all := s.stored(); len(all) != 1 || all[0].Label != second || !all[0].Correction {
+		t.Errorf("stored %+v", all)
+	}
+	// The next stroke begins another character, which Enter confirms.
+	s.one()
+	first := s.last.answer.Candidates[0].Label
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.collected(second + first)
+	s.until("the drawing is saved", func() bool { return s.draw.pad.done })
+	s.copyAnswer()
+	if got := s.app.Clipboard().Content(); got != second+first {
+		t.Errorf("copied %q", got)
+	}
+	// The drawing is done: Backspace takes a character back, and the answer is what is copied then.
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	s.collected(second)
+	test.Tap(s.draw.many.copy)
+	if got := s.app.Clipboard().Content(); got != second {
+		t.Errorf("copied %q", got)
+	}
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	s.copyAnswer()
+	if got := s.app.Clipboard().Content(); got != s.last.answer.Candidates[0].Label {
+		t.Errorf("without a text it copied %q", got)
+	}
+}
+
+func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	key := func(k fyne.KeyName) { s.typedKey(&fyne.KeyEvent{Name: k}) }
+	seen := func() (n int) {
+		for _, c := range s.draw.many.grid.cells {
+			if c.Visible() && c.candidate != nil {
+				n++
+			}
+		}
+		return n
+	}
+	for _, size := range []fyne.Size{{Width: 1280, Height: 771}, smallest} {
+		s.win.Resize(size)
+		key(fyne.KeyPageDown)
+		if seen() != 100 || s.draw.cards[0].Visible() || s.draw.cards[2].Visible() {
+			t.Fatalf("more shows %d candidates", seen())
+		}
+		last := s.draw.many.grid.cells[99]
+		if b, card := areaOf(last), areaOf(s.draw.cards[1]); b.pos.Y+b.size.Height > card.pos.Y+card.size.Height || b.pos.X+b.size.Width > card.pos.X+card.size.Width {
+			t.Errorf("%v: the last candidate is at %v, its card %v", size, b, card)
+		}
+		for _, c := range s.draw.many.grid.cells {
+			if c.reading.width(c.reading.text) > c.reading.Size().Width {
+				t.Errorf("%v: %q has %v", size, c.reading.text, c.reading.Size())
+			}
+		}
+		key(fyne.KeyEscape)
+		if seen() != 10 || !s.draw.cards[0].Visible() || len(s.draw.pad.drawing()) == 0 {
+			t.Fatalf("%d candidates after Escape", seen())
+		}
+	}
+	test.Tap(s.draw.many.more)
+	label := s.draw.many.grid.cells[57].candidate.Label
+	test.Tap(s.draw.many.grid.cells[57]) // no question, though hardly anything speaks for it
+	s.collected(label)
+	test.Tap(s.draw.many.more)
+	stroke(s.draw.pad, dash...)
+	if seen() > 10 || !s.draw.cards[2].Visible() {
+		t.Errorf("%d candidates while drawing", seen())
+	}
+	s.setLine(true)
+	if s.draw.many.content.Visible() || !s.draw.candidates.content.Visible() {
+		t.Error("a line has the grid of single characters")
+	}
+	s.setLine(false)
+	if !s.draw.many.content.Visible() {
+		t.Error("the grid did not come back")
+	}
+}
+
+func TestPinyinCorrects(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	s.typed('z')
+	if s.draw.entry.Text != "z" {
+		t.Fatalf("the entry has %q", s.draw.entry.Text)
+	}
+	test.Type(s.draw.entry, "hong1")
+	cells := s.draw.many.grid.cells
+	for _, c := range cells[:4] {
+		if c.reading.text != "zhōng" {
+			t.Errorf("%q is read %q", c.glyph.text, c.reading.text)
+		}
+	}
+	i := slices.IndexFunc(cells, func(c *glyphCell) bool { return c.glyph.text == "中" })
+	if i < 0 {
+		t.Fatal("中 is not offered")
+	}
+	test.Tap(cells[i])
+	s.collected("中")
+	s.says("Saved as 中")
+	if s.draw.entry.Text != "" || cells[0].reading.text == "zhōng" {
+		t.Errorf("the entry still has %q, the first candidate is read %q", s.draw.entry.Text, cells[0].reading.text)
+	}
+	// Enter takes the first one that is read so; what is no pinyin is taken as it stands.
+	for typed, want := range map[string]string{"nv": "女", "国": "国", "X": "X"} {
+		s.draw.entry.SetText(typed)
+		s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		s.collected(want)
+		s.says("Saved as " + want)
+	}
+}
+
+func TestPinyinIsReadWithAndWithoutTones(t *testing.T) {
+	for typed, want := range map[string]syllable{
+		"zhong": {"zhong", 0}, "zhōng": {"zhong", 1}, "zhong4": {"zhong", 4}, "lǜ": {"lv", 4}, "nü3": {"nv", 3}, "ma5": {"ma", 5}, "ê̄": {"e", 1},
+	} {
+		if got, ok := syllableOf(typed); !ok || got != want {
+			t.Errorf("%q is read as %+v, %v", typed, got, ok)
+		}
+	}
+	for _, typed := range []string{"", "中", "A", "7", "1a", "ma6", "zhong guo"} {
+		if got, ok := syllableOf(typed); ok {
+			t.Errorf("%q is read as %+v", typed, got)
+		}
+	}
+	all := []recognizer.Candidate{{Label: "行"}, {Label: "黄"}, {Label: "吗"}, {Label: "汉"}, {Label: "哈"}}
+	for typed, want := range map[string]string{"hang": "行", "xing2": "行", "ha": "哈行汉", "ma5": "吗", "ma2": "吗", "ma4": "", "huang3": ""} {
+		got := ""
+		for _, c := range readAs(typed, all) {
+			got += c.Label
+		}
+		if got != want {
+			t.Errorf("%q offers %q, not %q", typed, got, want)
+		}
+	}
+}
+
+// Thousands of classes make no thousands of objects anywhere.
+func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	labels := hanzi(t)
+	var all []samples.Sample
+	var classes []samples.Class
+	var cells []personal.Cell
+	for i, l := range labels {
+		all = append(all, samples.Sample{ID: int64(i + 1), Label: l, Ink: s.draw.pad.drawing()})
+		classes = append(classes, samples.Class{Label: l, Samples: 1})
+		cells = append(cells, personal.Cell{Want: l, Got: labels[(i+1)%len(labels)], Samples: []int64{int64(i + 1)}})
+	}
+	s.samples.gallery.set(all, classes)
+	s.samples.show()
+	shown, left := matrixLabels(personal.Confusion{}, personal.Confusion{Labels: labels, Cells: cells})
+	if len(shown) != mostClasses || left != len(labels)-mostClasses {
+		t.Errorf("the matrix has %d classes and leaves out %d", len(shown), left)
+	}
+	for i, p := range s.pages {
+		s.openPage(i)
+		s.win.Canvas().Capture()
+		if n := len(test.LaidOutObjects(p.content)); n > 2500 {
+			t.Errorf("%s has %d objects", p.key, n)
+		}
+	}
+	if asked := s.samples.presets(); strings.Count(asked[len(asked)-2].labels, " ") != mostAsked-1 {
+		t.Errorf("%q are asked for at once", asked[len(asked)-2].labels)
+	}
+}
