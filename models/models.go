@@ -27,7 +27,7 @@ func Names() []string {
 }
 
 // best is the best model of each kind, which goes by the name of the kind.
-var best = map[string]string{"digits": "digits-cnn", "characters": "characters-cnn"}
+var best = map[string]string{"digits": "digits-cnn", "characters": "characters-cnn", "chinese": "chinese-cnn"}
 
 // Kinds lists the names of kinds, sorted.
 func Kinds() []string { return slices.Sorted(maps.Keys(best)) }

@@ -9,8 +9,8 @@ import (
 // Every shipped model must have a card that holds the command that makes it.
 func TestCards(t *testing.T) {
 	for _, name := range Names() {
-		if data, err := Open(name); err != nil || len(data) == 0 {
-			t.Errorf("%s: %d bytes, error %v", name, len(data), err)
+		if data, err := Open(name); err != nil || len(data) == 0 || len(data) > 8_000_000 {
+			t.Errorf("%s: %d bytes, at most 8 MB, error %v", name, len(data), err)
 		}
 		card, err := Card(name)
 		if err != nil || !bytes.Contains(card, []byte("inkshade train")) {

@@ -29,14 +29,14 @@ func TestCardsTellTheErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := strings.Fields(strings.ReplaceAll(trainedOn.FindStringSubmatch(string(card))[1], "\\\n", " "))
-		column, at, before, rows := -1, -1, "", 0
+		column, ten, at, before, rows := -1, -1, -1, "", 0
 		for line := range strings.Lines(string(card)) {
 			cells := strings.Split(strings.TrimSpace(line), "|")
 			for i := range cells {
 				cells[i] = strings.TrimSpace(cells[i])
 			}
 			if i := slices.Index(cells, "command"); i >= 0 {
-				column, at = slices.Index(cells, "error"), i
+				column, ten, at = slices.Index(cells, "error"), slices.Index(cells, "not among the first ten"), i
 				continue
 			}
 			if at < 0 || len(cells) <= at || !strings.Contains(cells[at], "`") {
@@ -58,12 +58,16 @@ func TestCardsTellTheErrors(t *testing.T) {
 				var report struct {
 					Samples int
 					Percent float64 `json:"error_percent"`
+					Top10   float64 `json:"top10_error_percent"`
 				}
 				if err := json.Unmarshal([]byte(got.stdout), &report); err != nil {
 					t.Fatal(err)
 				}
 				if text := fmt.Sprintf("%.2f %%", report.Percent); text != cells[column] {
 					t.Errorf("%s gives %s on %d samples, the card says %s", said, text, report.Samples, cells[column])
+				}
+				if text := fmt.Sprintf("%.2f %%", report.Top10); ten >= 0 && text != cells[ten] {
+					t.Errorf("%s gives %s not among ten, the card says %s", said, text, cells[ten])
 				}
 			})
 		}
