@@ -1,16 +1,14 @@
 # Inkshade: `make run` opens the app, `make test` proves it. Both install what is missing.
 # Every other target is a step of these two.
 
-GO ?= go
-
 .PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages
 
 run: setup
-	@$(GO) build -o inkshade ./app
+	@.ci/build
 	@.ci/run-app
 
 build:
-	@$(GO) build -o inkshade ./app
+	@.ci/build
 
 test:
 	@.ci/setup test

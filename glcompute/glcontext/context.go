@@ -1,7 +1,8 @@
 // Package glcontext makes OpenGL contexts that belong to no window and gives each a
 // thread of its own: EGL on Linux, WGL on Windows, CGL on macOS, each found at run time,
 // so that a program without them still starts and gets an error instead. The Linux code
-// is run by the tests; the code for Windows and macOS compiles and has not been run.
+// is run by the tests, that for Windows by the same tests under Wine; the code for macOS
+// compiles and has not been run.
 package glcontext
 
 import (

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// This file has been compiled and vetted, and not been run.
+// This file has been run under Wine, and not on Windows.
 
 var (
 	user32   = syscall.NewLazyDLL("user32.dll")

@@ -70,7 +70,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 var worked atomic.Int64
 
 // Idle is how long no device of the process has done anything for its caller.
-func Idle() time.Duration { return time.Since(time.Unix(0, worked.Load())) }
+func Idle() time.Duration { return clock.Since(time.Unix(0, worked.Load())) }
 
 // do runs f on the GL thread, unless the context is known to be lost, and notes a loss.
 func (d *Device[T]) do(f func() error) error {
@@ -79,7 +79,7 @@ func (d *Device[T]) do(f func() error) error {
 			return program.ErrLost
 		}
 		err := f()
-		worked.Store(time.Now().UnixNano())
+		worked.Store(clock.Now().UnixNano())
 		d.lost = d.lost || errors.Is(err, program.ErrLost)
 		return err
 	})
