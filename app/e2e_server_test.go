@@ -67,8 +67,12 @@ var startServer = sync.OnceValues(func() (string, error) {
 	}
 })
 
+// server is the X server of INKSHADE_E2E_DISPLAY, or one of our own.
 func server(t *testing.T) string {
 	t.Helper()
+	if given := os.Getenv("INKSHADE_E2E_DISPLAY"); given != "" {
+		return given
+	}
 	display, err := startServer()
 	if err != nil {
 		t.Fatal(err)

@@ -168,13 +168,18 @@ func (s *screen) draw(k ink.Ink, x, y, side float64) time.Time {
 		py := y + side/2 + (p.Y-(minY+maxY)/2)*scale
 		return strconv.Itoa(int(px)), strconv.Itoa(int(py))
 	}
+	// Windows keeps only the last place of a pointer that moves faster than a program looks.
+	pause := os.Getenv("INKSHADE_E2E_PAUSE")
+	if pause == "" {
+		pause = "0.004"
+	}
 	var lifted time.Time
 	for _, stroke := range k {
 		px, py := at(stroke[0])
 		args := []string{"mousemove", px, py, "mousedown", "1"}
 		for _, p := range stroke[1:] {
 			px, py := at(p)
-			args = append(args, "mousemove", px, py, "sleep", "0.004")
+			args = append(args, "mousemove", px, py, "sleep", pause)
 		}
 		s.xdotool(args...)
 		lifted = time.Now()
