@@ -291,12 +291,33 @@ func (l *lineMode) teach(label string) {
 	}, func(done bool) {
 		if done {
 			l.win.trace.write(Event{Event: "saved", Label: label})
-			l.pad.history.fixed = l.restate(c.Parts, now)
+			l.put(c, now)
 		} else {
-			l.pad.history.fixed = l.restate(c.Parts, before...)
+			l.put(c, before...)
+			l.forget(now)
 		}
 		if l.win.draw.inLine {
 			l.ask(false)
 		}
 	})
+}
+
+// put says something of a character in place of what was said of it before, where its ink is still on the paper.
+func (l *lineMode) put(c line.Character, now ...line.Fixed) {
+	k := l.pad.drawing()
+	for i, p := range c.Parts {
+		if p.Stroke >= len(k) || p.Last >= len(k[p.Stroke]) || !slices.Equal(k[p.Stroke][p.First:p.Last+1], c.Ink[i]) {
+			return
+		}
+	}
+	l.pad.history.fixed = l.restate(c.Parts, now...)
+}
+
+// forget takes what was said out of the states that undo goes back to.
+func (l *lineMode) forget(f line.Fixed) {
+	for i, s := range l.pad.history.past {
+		l.pad.history.past[i].fixed = slices.DeleteFunc(slices.Clone(s.fixed), func(g line.Fixed) bool {
+			return g.Label == f.Label && slices.Equal(g.Parts, f.Parts)
+		})
+	}
 }

@@ -154,6 +154,33 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	}
 }
 
+// What was said last can be taken back, or said again, when more was written or all is gone.
+func TestLessonOutOfOrder(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	l.choose(2)
+	s.types('4')
+	s.reads("1141")
+	s.upright(300)
+	s.reads("11411")
+	s.toast.takeBack()
+	s.until("taken back", func() bool { return len(s.stored()) == 0 })
+	s.reads("11111")
+	s.undo() // the stroke, or that which was taken back
+	s.reads("1111")
+	s.clear()
+	s.upright(60)
+	s.upright(110)
+	s.zigzag(170)
+	s.reads("111")
+	l.choose(2)
+	s.types('5')
+	s.reads("115")
+	s.clear()
+	s.undo()
+	s.reads("115")
+}
+
 func TestSplitJoinAndBorder(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
