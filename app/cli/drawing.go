@@ -60,7 +60,7 @@ func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) er
 }
 
 func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) error {
-	head := make([]byte, 8)
+	head := make([]byte, 12)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return explain(file, err)
@@ -68,26 +68,16 @@ func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) erro
 	head = head[:n]
 	all := io.MultiReader(bytes.NewReader(head), r)
 	switch {
-	case isPicture(head):
+	case dataset.IsPicture(head):
 		d, err := readPicture(file, all, whole)
 		if err != nil {
 			return fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
 		return each(d, nil)
 	case n > 0 && !isInk(head):
-		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
+		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, WebP, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
 	return readInk(file, all, each)
-}
-
-// isPicture knows the formats by their first bytes.
-func isPicture(head []byte) bool {
-	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "GIF8"} {
-		if bytes.HasPrefix(head, []byte(magic)) {
-			return true
-		}
-	}
-	return false
 }
 
 // isInk tells whether the first bytes may be those of an ink file: text that begins like

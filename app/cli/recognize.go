@@ -46,8 +46,8 @@ func newRecognize() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recognize FILE...",
 		Short: "Say what is written in pictures and ink files",
-		Long: `Recognises one character in each picture (PNG, JPEG, GIF; dark on light or light on
-dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
+		Long: `Recognises one character in each picture (PNG, JPEG, GIF, WebP; dark on light or
+light on dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
 plain or gzip'ed); - reads one file from standard input. Prints a line for each: file,
 answer, probability, next candidates; the third sample of an ink file is called FILE#3.
 

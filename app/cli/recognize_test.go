@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +15,15 @@ import (
 func TestRecognizeAnswersPicturesOfEveryFormat(t *testing.T) {
 	model := smallModel(t)
 	zero, one, seven := picture(t, "zero.png", "0"), picture(t, "one.jpg", "1"), picture(t, "seven.gif", "7")
-	got := command(t, "recognize", "--model", model, "--device", "cpu", zero, one, seven)
+	webp, err := base64.StdEncoding.DecodeString("UklGRk4AAABXRUJQVlA4TEEAAAAvG8AGAA8w//M///MfeGAU23aTOLgSIiXSIiGyWCKDLew6l14cRPQ/VH6EnhxaPO3Q/jZjvqX1JsZbudVidWtEBQA=")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := file(t, "seven.webp", string(webp))
+	got := command(t, "recognize", "--model", model, "--device", "cpu", zero, one, seven, small)
 	got.wantStatus(t, statusOK)
 	line := regexp.MustCompile(`^(\S+) +(\S) +(\d+\.\d) % +(\S) +\d+\.\d % +(\S) +\d+\.\d %$`)
-	want := []string{zero + " 0", one + " 1", seven + " 7"}
+	want := []string{zero + " 0", one + " 1", seven + " 7", small + " 7"}
 	for i, l := range got.lines() {
 		m := line.FindStringSubmatch(l)
 		if m == nil || m[1]+" "+m[2] != want[i] {
@@ -65,7 +71,7 @@ func TestRecognizeGoesOnAfterBadFiles(t *testing.T) {
 	good := picture(t, "seven.png", "7")
 	bad := map[string]string{
 		file(t, "empty.png", ""):                                   "empty",
-		file(t, "half.png", "\x89PNG\r\n\x1a\nnothing more"):       "no PNG, JPEG or GIF",
+		file(t, "half.png", "\x89PNG\r\n\x1a\nnothing more"):       "no PNG, JPEG, GIF or WebP",
 		file(t, "letter.txt", "Dear all,"):                         "neither a picture nor ink",
 		file(t, "broken.jsonl", `{"label":"1","strokes":[[[0,0],`): "line 1",
 		file(t, "broken.gz", "\x1f\x8bnot gzip"):                   "gzip",

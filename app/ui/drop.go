@@ -7,10 +7,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/samples"
 )
-
-var pictureEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
 
 // takeDrops takes files that are dropped onto the window.
 func (w *Window) takeDrops() {
@@ -31,7 +30,7 @@ func (w *Window) take(paths []string) {
 	}
 	switch {
 	case len(paths) == 0 || w.win.Canvas().Overlays().Top() != nil:
-	case one(pictureEndings):
+	case one(dataset.PictureEndings):
 		w.readPicture(paths[0])
 	case one(modelEndings):
 		w.openModel(paths[0])
@@ -64,5 +63,5 @@ func (w *Window) readPicture(path string) {
 
 // choosePicture asks for a picture to be read.
 func (w *Window) choosePicture() {
-	w.chooseFile(tr("Read a picture"), pictureEndings, w.readPicture)
+	w.chooseFile(tr("Read a picture"), dataset.PictureEndings, w.readPicture)
 }

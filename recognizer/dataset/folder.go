@@ -14,8 +14,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+
+	_ "golang.org/x/image/webp"
 
 	"inkshade/recognizer/ink"
 )
@@ -42,20 +45,20 @@ func kindOf(path string) (kind, error) {
 	if err != nil {
 		return 0, err
 	}
-	head, err := b.Peek(8)
+	head, err := b.Peek(magicSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
 	for magic, k := range map[string]kind{
 		"\x00\x00\x08\x03": kindIDXImages,
 		"\x00\x00\x08\x01": kindIDXLabels,
-		"\x89PNG":          kindPicture,
-		"\xff\xd8\xff":     kindPicture,
-		"GIF8":             kindPicture,
 	} {
 		if strings.HasPrefix(string(head), magic) {
 			return k, nil
 		}
+	}
+	if IsPicture(head) {
+		return kindPicture, nil
 	}
 	if len(head) > 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14 {
 		return kindOtherIDX, nil
@@ -102,9 +105,7 @@ func readPictures(class string) ([]draft, error) {
 	label := LabelOfFolder(filepath.Base(class))
 	var drafts []draft
 	for _, e := range entries {
-		switch strings.ToLower(filepath.Ext(e.Name())) {
-		case ".png", ".jpg", ".jpeg", ".gif":
-		default:
+		if !NamesPicture(e.Name()) {
 			continue
 		}
 		file := filepath.Join(class, e.Name())
@@ -115,9 +116,30 @@ func readPictures(class string) ([]draft, error) {
 		})
 	}
 	if len(drafts) == 0 {
-		return nil, errors.New("the folder of this class holds no .png, .jpg or .gif picture; remove it or fill it")
+		return nil, errors.New("the folder of this class holds no .png, .jpg, .gif or .webp picture; remove it or fill it")
 	}
 	return drafts, nil
+}
+
+// PictureEndings are those of the names of pictures that are read.
+var PictureEndings = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
+
+// NamesPicture tells whether a file of that name should be a picture.
+func NamesPicture(path string) bool {
+	return slices.Contains(PictureEndings, strings.ToLower(filepath.Ext(path)))
+}
+
+// magicSize is how many bytes at the beginning of a file IsPicture looks at.
+const magicSize = 12
+
+// IsPicture knows pictures by the first twelve bytes of their file.
+func IsPicture(head []byte) bool {
+	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "GIF8"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return len(head) >= magicSize && string(head[:4]) == "RIFF" && string(head[8:magicSize]) == "WEBP"
 }
 
 // Bounds on a picture, in bytes.
@@ -129,7 +151,7 @@ const (
 
 var decodingLarge sync.Mutex
 
-// ReadPicture finds the ink in a PNG, JPEG or GIF file of at most ink.MaxPixels pixels, at
+// ReadPicture finds the ink in a PNG, JPEG, GIF or WebP file of at most ink.MaxPixels pixels, at
 // the scale of ink.FromPicture. A photograph is turned upright as its Exif data say; of an
 // animation the first picture is taken. ink.ErrEmpty means a blank picture.
 func ReadPicture(path string) (ink.Image, error) {
@@ -157,7 +179,7 @@ func decodePicture(r io.Reader, inkOf func(image.Image) (ink.Image, error)) (ink
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
-		return ink.Image{}, fmt.Errorf("this is no PNG, JPEG or GIF picture that can be read (%w)", err)
+		return ink.Image{}, fmt.Errorf("this is no PNG, JPEG, GIF or WebP picture that can be read (%w)", err)
 	}
 	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
 		return ink.Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
@@ -181,7 +203,7 @@ func decodePicture(r io.Reader, inkOf func(image.Image) (ink.Image, error)) (ink
 // bytesPerPixel is what image.Decode takes for a picture of that colour model.
 func bytesPerPixel(m color.Model) int {
 	switch m {
-	case color.RGBA64Model, color.NRGBA64Model:
+	case color.RGBA64Model, color.NRGBA64Model, color.NYCbCrAModel: // a WebP's alpha is decoded like a picture
 		return 8
 	case color.RGBAModel, color.NRGBAModel, color.CMYKModel, color.YCbCrModel:
 		return 4

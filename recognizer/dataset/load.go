@@ -15,7 +15,7 @@ import (
 
 // Load reads samples and draws their images. A path is an ink file with labels (JSON
 // Lines, UNIPEN or InkML, told apart by their content, plain or gzip'ed), a folder of
-// such files, a folder that has a folder of PNG, JPEG or GIF pictures for each class, or
+// such files, a folder that has a folder of PNG, JPEG, GIF or WebP pictures for each class, or
 // an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
 // line. The order of the samples is
 // that of the paths and, within, of the files; the same paths give the same samples. An

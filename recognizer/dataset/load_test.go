@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -65,6 +66,16 @@ func bar(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
+// webpBar is a lossless WebP of 60x60 pixels: a bar of 13 x 37 at 24,12, black on white.
+func webpBar(t *testing.T) []byte {
+	t.Helper()
+	b, err := base64.StdEncoding.DecodeString("UklGRjIAAABXRUJQVlA4TCUAAAAvO8AOAA8w//M///MfeFDURgqEA/y7w0kNcD0j+h+AbB31JVoCAA==")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 const (
 	lines  = `{"label":"1","writer":"a","strokes":[[[0,0],[0,9]]]}` + "\n" + `{"label":"7","context":true,"strokes":[[[0,0],[9,0],[4,9]]]}` + "\n"
 	unipen = ".SEGMENT DIGIT 0 ? \"1\"\n.COMMENT 1 12 3\n.PEN_DOWN\n0 0\n0 9\n.PEN_UP\n"
@@ -103,6 +114,7 @@ func TestLoadEveryKind(t *testing.T) {
 	write(t, dir, "classes/x/2.png", bar(t, 90, 50))
 	write(t, dir, "classes/x/1.PNG", bar(t, 40, 80))
 	write(t, dir, "classes/%41/1.png", bar(t, 30, 30))
+	write(t, dir, "classes/z/1.webp", webpBar(t))
 	write(t, dir, "classes/x/notes.txt", []byte("no picture"))
 	write(t, dir, "files/README.md", []byte("no ink"))
 	write(t, dir, "files/one.jsonl.gz", zipped(t, []byte(lines)))
@@ -129,7 +141,7 @@ func TestLoadEveryKind(t *testing.T) {
 	want := []string{
 		"1|a|ink/a.dat", "7||ink/a.dat context", "1|12|ink/b", "3||images.bin", "12||images.bin",
 		"永||more.bin", "A B||more.bin",
-		"A||classes/%41", "x||classes/x", "x||classes/x",
+		"A||classes/%41", "x||classes/x", "x||classes/x", "z||classes/z",
 		"1|a|files/one.jsonl.gz", "7||files/one.jsonl.gz context",
 	}
 	if !slices.Equal(got, want) {
@@ -179,13 +191,14 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{[]string{imagesPath, write(t, dir, "none.txt", nil)}, "ends early"},
 		{[]string{imagesPath, labelsPath}, "i: sample 1, labelled \"1\": there is no ink"},
 		{[]string{write(t, dir, "p.png", bar(t, 9, 9))}, "single picture without a label"},
+		{[]string{write(t, dir, "p.webp", webpBar(t))}, "single picture without a label"},
 		{[]string{write(t, dir, "e.jsonl", nil)}, "e.jsonl: the file is empty"},
 		{[]string{write(t, dir, "bad.jsonl", []byte(lines+"{}"))}, "bad.jsonl: line 3 has no \"strokes\""},
 		{[]string{write(t, dir, "noink.jsonl", []byte(lines+`{"label":"q","strokes":[]}`))}, `noink.jsonl: sample 3, labelled "q": there is no ink`},
 		{[]string{emptyDir}, "neither a folder for each class nor ink files"},
-		{[]string{filepath.Join(dir, "broken")}, "no PNG, JPEG or GIF picture that can be read"},
+		{[]string{filepath.Join(dir, "broken")}, "no PNG, JPEG, GIF or WebP picture that can be read"},
 		{[]string{filepath.Join(dir, "blank")}, `y: sample 1, labelled "y": a.png: there is no ink`},
-		{[]string{filepath.Join(dir, "hollow")}, "holds no .png, .jpg or .gif picture"},
+		{[]string{filepath.Join(dir, "hollow")}, "holds no .png, .jpg, .gif or .webp picture"},
 	} {
 		samples, err := Load(c.paths...)
 		if err == nil || samples != nil || !strings.Contains(err.Error(), c.want) {
@@ -242,6 +255,12 @@ func TestHugePictureIsNotDecoded(t *testing.T) {
 	copy(content[16:], []byte{0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60})
 	if _, err := DecodePicture(bytes.NewReader(content)); err == nil {
 		t.Error("no error")
+	}
+	// A WebP of 16384x16384.
+	content = webpBar(t)
+	copy(content[21:], []byte{0xff, 0xff, 0xff, 0x0f})
+	if _, err := DecodePicture(bytes.NewReader(content)); err == nil || !strings.Contains(err.Error(), "16384x16384") {
+		t.Errorf("error %v", err)
 	}
 	// 8000x8000 of 16 bits in four colours.
 	content = bar(t, 9, 9)

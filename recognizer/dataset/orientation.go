@@ -3,17 +3,16 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"inkshade/recognizer/ink"
 )
 
 // orientation finds how a camera was held, 1 to 8 as in the Exif standard (CIPA DC-008,
-// tag 0x0112), in a JPEG or PNG file; 1, upright, where the file does not say.
+// tag 0x0112), in a JPEG, PNG or WebP file; 1, upright, where the file does not say.
 func orientation(file []byte) int {
-	if tiff, ok := bytes.CutPrefix(exifOfJPEG(file), []byte("Exif\x00\x00")); ok {
-		return orientationOfTIFF(tiff)
-	}
-	return orientationOfTIFF(exifOfPNG(file))
+	exif := slices.Concat(exifOfJPEG(file), exifOfPNG(file), exifOfWebP(file)) // it can be one of them only
+	return orientationOfTIFF(bytes.TrimPrefix(exif, []byte("Exif\x00\x00")))
 }
 
 // exifOfJPEG is the content of the first APP1 segment that begins like Exif.
@@ -44,6 +43,24 @@ func exifOfPNG(file []byte) []byte {
 			return b[8 : 8+size]
 		}
 		b = b[12+size:]
+	}
+	return nil
+}
+
+// exifOfWebP is the content of the chunk EXIF of a RIFF file, whose chunks fill whole pairs of bytes.
+func exifOfWebP(file []byte) []byte {
+	if len(file) < magicSize || !bytes.HasPrefix(file, []byte("RIFF")) {
+		return nil
+	}
+	for b := file[magicSize:]; len(b) >= 8; {
+		size := uint64(binary.LittleEndian.Uint32(b[4:]))
+		if uint64(len(b)) < 8+size {
+			return nil
+		}
+		if string(b[:4]) == "EXIF" {
+			return b[8 : 8+size]
+		}
+		b = b[min(8+size+size%2, uint64(len(b))):]
 	}
 	return nil
 }

@@ -91,10 +91,39 @@ func TestPhotographsAreTurnedUpright(t *testing.T) {
 	}
 }
 
+// A WebP says how the camera was held in a chunk behind the picture.
+func TestWebPIsTurnedUpright(t *testing.T) {
+	tiff := exif(binary.LittleEndian, "II", 6)
+	content := slices.Concat([]byte("WEBP"),
+		[]byte("VP8X\x0a\x00\x00\x00\x08\x00\x00\x00\x3b\x00\x00\x3b\x00\x00"), // with Exif, 60x60
+		webpBar(t)[12:],
+		binary.LittleEndian.AppendUint32([]byte("EXIF"), uint32(len(tiff))), tiff)
+	turned := append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(content))), content...)
+	for _, c := range []struct {
+		file          []byte
+		width, height int
+	}{{webpBar(t), 13, 37}, {turned, 37, 13}} {
+		img, err := DecodePicture(bytes.NewReader(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, rows := map[int]bool{}, map[int]bool{}
+		for i, v := range img.Pix {
+			if v > 0.5 {
+				columns[i%img.Width], rows[i/img.Width] = true, true
+			}
+		}
+		if len(columns) != c.width || len(rows) != c.height {
+			t.Errorf("ink of %dx%d pixels in %dx%d, want %dx%d", len(columns), len(rows), img.Width, img.Height, c.width, c.height)
+		}
+	}
+}
+
 func FuzzOrientation(f *testing.F) {
 	f.Add([]byte("\xff\xd8\xff\xe1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00"))
 	f.Add(append([]byte("\xff\xd8\xff\xe1\x00\x30Exif\x00\x00"), exif(binary.LittleEndian, "II", 6)...))
 	f.Add(append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x26eXIf"), exif(binary.BigEndian, "MM", 6)...))
+	f.Add(append([]byte("RIFF\x00\x00\x00\x00WEBPEXIF\x26\x00\x00\x00"), exif(binary.LittleEndian, "II", 6)...))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if o := orientation(file); o < 1 || o > 8 {
 			t.Errorf("orientation %d", o)

@@ -98,7 +98,7 @@ func (s *Sample) picture() ([]byte, error) {
 
 // ImportFolder reads a folder with one folder of pictures for each class, and stores a sample for each picture, in one
 // transaction, as Import does. The folder of a picture is its label. A picture that ExportFolder made gives the sample
-// it was made of; from any other, PNG, JPEG or GIF, the strokes are traced (see trace), without time or order. A picture
+// it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see trace), without time or order. A picture
 // that cannot be read, or is blank, is skipped. progress, which may be nil, is told how many of how many pictures are
 // read; when ctx ends first, nothing is changed.
 func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress) (Imported, error) {
@@ -133,9 +133,7 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		switch strings.ToLower(filepath.Ext(path)) {
-		case ".png", ".jpg", ".jpeg", ".gif":
-		default:
+		if !dataset.NamesPicture(path) {
 			return nil
 		}
 		if class == "." || strings.ContainsRune(filepath.ToSlash(class), '/') {
@@ -145,13 +143,13 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 		return nil
 	})
 	if err == nil && len(found) == 0 {
-		err = errors.New("it holds no folder of pictures (.png, .jpg, .gif); expected one folder for each class")
+		err = errors.New("it holds no folder of pictures (.png, .jpg, .gif, .webp); expected one folder for each class")
 	}
 	return found, err
 }
 
 // ReadPicture gives the strokes of a picture of one drawing, or of a line of characters (PNG, JPEG,
-// GIF): those that an export wrote into it, or else those along the middle of its lines.
+// GIF, WebP): those that an export wrote into it, or else those along the middle of its lines.
 func ReadPicture(path string, line bool) (ink.Ink, error) {
 	s, err := readPicture(path, line)
 	return s.Ink, err
