@@ -139,6 +139,14 @@ func (l *lineMode) index() int {
 	return slices.IndexFunc(l.result.Characters, func(c line.Character) bool { return slices.ContainsFunc(c.Parts, l.chosen.Overlaps) })
 }
 
+// current is index where what was read is what stands on the paper, else -1.
+func (l *lineMode) current() int {
+	if l.drawing != l.win.worker.sequence() {
+		return -1
+	}
+	return l.index()
+}
+
 // choose marks a character, whose candidates are shown; what was chosen already is let go.
 func (l *lineMode) choose(i int) {
 	c := &l.result.Characters[i]
@@ -177,7 +185,7 @@ func about(f line.Fixed, ink []line.Part) bool {
 }
 
 func (l *lineMode) splitChosen() {
-	if i := l.index(); i >= 0 {
+	if i := l.current(); i >= 0 {
 		c := l.result.Characters[i]
 		l.divideParts(c.Parts, line.Gap(c.Ink))
 	}
@@ -185,7 +193,7 @@ func (l *lineMode) splitChosen() {
 
 // joinChosen makes one character of the chosen one and the next.
 func (l *lineMode) joinChosen() {
-	if i := l.index(); i >= 0 && i+1 < len(l.result.Characters) {
+	if i := l.current(); i >= 0 && i+1 < len(l.result.Characters) {
 		parts := l.partsFrom(i)
 		l.pad.fix(l.restate(parts, line.Fixed{Parts: parts}))
 	}
@@ -197,7 +205,11 @@ func (l *lineMode) partsFrom(i int) []line.Part {
 }
 
 // divide parts a character from the next at x; where nothing is left of one of them they are joined.
-func (l *lineMode) divide(i int, x float64) { l.divideParts(l.partsFrom(i), x) }
+func (l *lineMode) divide(i int, x float64) {
+	if l.result != nil && l.drawing == l.win.worker.sequence() && i+1 < len(l.result.Characters) {
+		l.divideParts(l.partsFrom(i), x)
+	}
+}
 
 func (l *lineMode) divideParts(parts []line.Part, x float64) {
 	var now []line.Fixed
@@ -212,7 +224,7 @@ func (l *lineMode) divideParts(parts []line.Part, x float64) {
 
 // shift moves the border to the next character, as far as it takes for some ink to change sides.
 func (l *lineMode) shift(to float64) {
-	i := l.index()
+	i := l.current()
 	if i < 0 || i+1 >= len(l.result.Characters) {
 		return
 	}
@@ -267,7 +279,7 @@ func (l *lineMode) pickNth(n int) {
 // teach says what the chosen character is.
 func (l *lineMode) teach(label string) {
 	label, err := samples.CleanLabel(label)
-	i := l.index()
+	i := l.current()
 	switch {
 	case err != nil:
 		l.win.tell(err)

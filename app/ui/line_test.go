@@ -181,6 +181,21 @@ func TestLessonOutOfOrder(t *testing.T) {
 	s.reads("115")
 }
 
+// What was read of ink that is gone meanwhile is not cut.
+func TestStaleReadingIsLeftAlone(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	l.choose(3)
+	s.undo()
+	for _, do := range []func(){l.splitChosen, l.joinChosen, func() { l.divide(2, 0) }, func() { l.shift(9) }, func() { l.teach("7") }} {
+		do() // before the next reading is there
+	}
+	s.reads("111")
+	if n := len(l.pad.history.fixed); n != 0 {
+		t.Errorf("%d things are said of the ink", n)
+	}
+}
+
 func TestSplitJoinAndBorder(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
