@@ -52,7 +52,8 @@ func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)
 			}
 			d := drafts[i]
 			dst := pix[i*size : (i+1)*size : (i+1)*size]
-			if err := d.draw(dst); err != nil {
+			detail, err := d.draw(dst)
+			if err != nil {
 				err = fmt.Errorf("%s: sample %d, labelled %q: %w", ink.Shown(d.sample.Source), d.number, d.sample.Label, err)
 				if !errors.Is(err, ink.ErrEmpty) {
 					return err
@@ -61,7 +62,7 @@ func drawAll(ctx context.Context, drafts []draft, progress func(done, total int)
 				continue
 			}
 			samples[i] = d.sample
-			samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst}
+			samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst, Detail: detail}
 		}
 		if now := done.Add(int64(to - from)); progress != nil {
 			progress(int(now), len(drafts))

@@ -112,7 +112,7 @@ func readPictures(class string) ([]draft, error) {
 		drafts = append(drafts, draft{
 			sample: Sample{Label: label, Source: class},
 			number: len(drafts) + 1,
-			draw:   func(dst []float32) error { return drawPicture(dst, file) },
+			draw:   func(dst []float32) ([]uint8, error) { return drawPicture(dst, file) },
 		})
 	}
 	if len(drafts) == 0 {
@@ -213,7 +213,7 @@ func bytesPerPixel(m color.Model) int {
 	return 1
 }
 
-func drawPicture(dst []float32, path string) (err error) {
+func drawPicture(dst []float32, path string) (detail []uint8, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("%s: %w", ink.Shown(filepath.Base(path)), err)
@@ -221,13 +221,11 @@ func drawPicture(dst []float32, path string) (err error) {
 	}()
 	img, err := ReadPicture(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if img, err = ink.Normalize(img); err != nil {
-		return err
-	}
+	img, err = ink.Normalize(img)
 	copy(dst, img.Pix)
-	return nil
+	return img.Detail, err
 }
 
 // LabelOfFolder is the label a class folder stands for, FolderOfLabel undone.

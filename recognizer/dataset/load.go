@@ -75,8 +75,8 @@ type job struct {
 // draft is a sample that has no image yet.
 type draft struct {
 	sample Sample
-	number int // within its file, from 1
-	draw   func(dst []float32) error
+	number int                                             // within its file, from 1
+	draw   func(dst []float32) (detail []uint8, err error) // the image, and its Detail
 }
 
 func plan(paths []string) ([]job, error) {
@@ -158,7 +158,7 @@ func readInk(ctx context.Context, path string) ([]draft, error) {
 		drafts[i] = draft{
 			sample: Sample{Label: s.Label, Writer: s.Writer, Source: path, Context: s.Context, Style: s.Attributes["style"], Ink: s.Ink},
 			number: i + 1,
-			draw:   func(dst []float32) error { return ink.RasterizeInto(dst, s.Ink) },
+			draw:   func(dst []float32) ([]uint8, error) { return nil, ink.RasterizeInto(dst, s.Ink) },
 		}
 	}
 	return drafts, nil
@@ -200,21 +200,18 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 		drafts[i] = draft{
 			sample: Sample{Label: label, Source: images},
 			number: i + 1,
-			draw:   func(dst []float32) error { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
+			draw:   func(dst []float32) ([]uint8, error) { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
 		}
 	}
 	return drafts, nil
 }
 
-func drawBytes(dst []float32, pix []byte, width, height int) error {
+func drawBytes(dst []float32, pix []byte, width, height int) (detail []uint8, err error) {
 	img := ink.Image{Width: width, Height: height, Pix: make([]float32, len(pix))}
 	for i, v := range pix {
 		img.Pix[i] = float32(v) / 255
 	}
-	img, err := ink.Normalize(img)
-	if err != nil {
-		return err
-	}
+	img, err = ink.Normalize(img)
 	copy(dst, img.Pix)
-	return nil
+	return img.Detail, err
 }

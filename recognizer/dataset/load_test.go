@@ -12,6 +12,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -207,6 +208,41 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// Pictures that are finer than 28x28 keep their detail, with hairlines as they are; others have none.
+func TestLoadKeepsDetail(t *testing.T) {
+	dir := t.TempDir()
+	fine := ink.Image{Width: ink.DetailSide, Height: ink.DetailSide, Pix: make([]float32, ink.DetailSide*ink.DetailSide)}
+	if err := ink.DrawDetail(fine.Pix, tree, 2.4); err != nil {
+		t.Fatal(err)
+	}
+	images, labels := idxPair(t, []byte{1}, fine)
+	sheet := image.NewGray(image.Rect(0, 0, ink.DetailSide, ink.DetailSide))
+	for i, v := range fine.Pix {
+		sheet.Pix[i] = 255 - uint8(255*v)
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, sheet); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "classes/x/1.png", file.Bytes())
+	samples, err := Load(write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"), write(t, dir, "ink.jsonl", []byte(lines)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range samples {
+		if (s.Image.Detail != nil) != (i < 2) {
+			t.Fatalf("sample %d, %s, has %d pixels of detail", i, s.Label, len(s.Image.Detail))
+		}
+		off := 0.0
+		for j, v := range s.Image.Detail {
+			off += math.Abs(float64(v)/255 - float64(fine.Pix[j]))
+		}
+		if off > 40 {
+			t.Errorf("the detail of sample %d is off by %g pixels of ink", i, off)
+		}
+	}
+}
+
 // TestLoadLeavesOutWhatIsBlank mixes samples without ink with others, of every kind of file.
 func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
 	dir := t.TempDir()
@@ -359,10 +395,10 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 	var drawn atomic.Int64
 	drafts := make([]draft, 200)
 	for i := range drafts {
-		drafts[i].draw = func([]float32) error {
+		drafts[i].draw = func([]float32) ([]uint8, error) {
 			drawn.Add(1)
 			cancel()
-			return nil
+			return nil, nil
 		}
 	}
 	if _, _, err := drawAll(ctx, drafts, nil); !errors.Is(err, context.Canceled) || drawn.Load() > int64(workers()) {

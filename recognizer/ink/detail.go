@@ -36,11 +36,24 @@ func (img Image) DetailInto(dst []float32) {
 		clear(dst[:DetailSide*DetailSide])
 		return
 	}
-	new(placing).detail(dst, img.Pix, img.Width, box{float64(x0), float64(y0), float64(x1), float64(y1)})
+	new(placing).enlarge(dst, img.Pix, img.Width, box{float64(x0), float64(y0), float64(x1), float64(y1)})
 }
 
-// detail brings the inked box of a picture into the middle of dst.
-func (p *placing) detail(dst, src []float32, width int, inked box) {
-	scale := detailBox / max(inked.x1-inked.x0, inked.y1-inked.y0)
+// detail is Image.Detail of a picture, nil where that is no finer than 28x28 pixels.
+func (p *placing) detail(pix []float32, width int, inked box) []uint8 {
+	if inked.longer() <= boxSide+1 {
+		return nil
+	}
+	fine, detail := make([]float32, DetailSide*DetailSide), make([]uint8, DetailSide*DetailSide)
+	p.enlarge(fine, pix, width, inked)
+	for i, v := range fine {
+		detail[i] = uint8(v*255 + 0.5)
+	}
+	return detail
+}
+
+// enlarge brings the inked box of a picture into the middle of dst.
+func (p *placing) enlarge(dst, src []float32, width int, inked box) {
+	scale := detailBox / inked.longer()
 	p.resample(dst, DetailSide, src, width, scale, DetailSide/2-(inked.x0+inked.x1)/2*scale, DetailSide/2-(inked.y0+inked.y1)/2*scale)
 }

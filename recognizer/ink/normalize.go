@@ -26,29 +26,27 @@ func Normalize(img Image) (Image, error) {
 	if !ok {
 		return Image{}, ErrEmpty
 	}
-	out := Image{Width: Side, Height: Side, Pix: make([]float32, Side*Side)}
+	out := Image{Width: Side, Height: Side, Pix: make([]float32, Side*Side), Detail: img.Detail}
 	if img.normal(x0, y0, x1, y1) {
 		copy(out.Pix, img.Pix)
 		return out, nil
 	}
-	width, height := x1-x0, y1-y0
-	cut := make([]float32, width*height)
-	for y := range height {
-		copy(cut[y*width:][:width], img.Pix[(y0+y)*img.Width+x0:])
-	}
-	edges := softEdges(cut, width)
+	cut, edges := img.cut(x0, y0, x1, y1)
 	var p placing
-	longer := max(edges.x1-edges.x0, edges.y1-edges.y0)
-	place(out.Pix, cut, width, edges, boxSide/longer, &p)
-	if longer > boxSide+1 {
-		var fine [DetailSide * DetailSide]float32
-		p.detail(fine[:], cut, width, edges)
-		out.Detail = make([]uint8, len(fine))
-		for i, v := range fine {
-			out.Detail[i] = uint8(v*255 + 0.5)
-		}
+	place(out.Pix, cut, x1-x0, edges, boxSide/edges.longer(), &p)
+	if out.Detail == nil {
+		out.Detail = p.detail(cut, x1-x0, edges)
 	}
 	return out, nil
+}
+
+// cut gives the pixels of a box, and the box of their ink.
+func (img Image) cut(x0, y0, x1, y1 int) (pix []float32, edges box) {
+	pix = make([]float32, 0, (x1-x0)*(y1-y0))
+	for y := y0; y < y1; y++ {
+		pix = append(pix, img.Pix[y*img.Width+x0:][:x1-x0]...)
+	}
+	return pix, softEdges(pix, x1-x0)
 }
 
 // softEdges is the inked box to a fraction of a pixel, as anti-aliasing and enlarging blur

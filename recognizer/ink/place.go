@@ -8,6 +8,8 @@ import (
 // box is the inked part of a picture, in its pixels: from the edge x0, y0 to x1, y1.
 type box struct{ x0, y0, x1, y1 float64 }
 
+func (b box) longer() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
+
 // placing is the scratch of resampling.
 type placing struct {
 	columns, rows axis

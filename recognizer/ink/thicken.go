@@ -9,7 +9,7 @@ import "math"
 const thinnest = penWidth * 2 / 3 / boxSide
 
 // thicken widens thin strokes all around, as a broader pen would have written them; others
-// are returned as they are.
+// are returned as they are. The detail, in which hairlines show, is that before.
 func (d drawing) thicken() Image {
 	x0, y0, x1, y1, ok := d.inkedBox()
 	if !ok {
@@ -35,6 +35,8 @@ func (d drawing) thicken() Image {
 	for i, distance := range out.distances() {
 		out.Pix[i] = max(out.Pix[i], min(float32(radius)+1-distance, 1))
 	}
+	cut, edges := d.cut(x0, y0, x1, y1)
+	out.Detail = new(placing).detail(cut, x1-x0, edges)
 	return out.Image
 }
 
