@@ -170,6 +170,7 @@ func (w *Window) showKeys() {
 		{tr("hold Space"), tr("Draw without a button")},
 		{tr("any character"), tr("Say what the drawing is")},
 		{"Ctrl+C", tr("Copy Answer")},
+		{"Ctrl+V", tr("Paste a picture's file or path")},
 		{"1, 2, … 9, 0, Enter, PgDn", tr("Of many characters: take a candidate, the first, see more")},
 		{"Ctrl+T", tr("One character or a line")},
 		{"←, →, Enter, Alt+1, 2, 3, 4, 5", tr("Of a line: choose, confirm, take a candidate")},

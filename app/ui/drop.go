@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,4 +65,35 @@ func (w *Window) readPicture(path string) {
 // choosePicture asks for a picture to be read.
 func (w *Window) choosePicture() {
 	w.chooseFile(tr("Read a picture"), dataset.PictureEndings, w.readPicture)
+}
+
+// paste reads the picture whose file is named on the clipboard: by its path or, as file managers copy it, its URL.
+// Of the clipboard the toolkit gives text only, so the pixels of a picture cannot be pasted.
+func (w *Window) paste() {
+	clipboard := w.app.Clipboard()
+	if w.forEntry(&fyne.ShortcutPaste{Clipboard: clipboard}) || w.win.Canvas().Overlays().Top() != nil {
+		return
+	}
+	if path := pictureNamed(clipboard.Content()); path != "" {
+		w.readPicture(path)
+		return
+	}
+	w.toast.say(tr("Copy the file of a picture, or its path; there is none on the clipboard."))
+}
+
+// pictureNamed is the path of the first picture that a line of the text names, if one does.
+func pictureNamed(text string) string {
+	for line := range strings.Lines(text) {
+		path := strings.Trim(line, "\"' \t\r\n")
+		if u, err := url.Parse(path); err == nil && u.Scheme == "file" {
+			path = u.Path
+			if drive := strings.TrimPrefix(path, "/"); filepath.VolumeName(drive) != "" {
+				path = drive
+			}
+		}
+		if filepath.IsAbs(path) && dataset.NamesPicture(path) {
+			return path
+		}
+	}
+	return ""
 }

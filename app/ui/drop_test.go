@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/png"
@@ -9,9 +10,9 @@ import (
 	"testing"
 )
 
-func TestADroppedPictureComesOntoThePaper(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	s.openPage(1)
+// pictureOfOne is a PNG file of one dark stroke.
+func pictureOfOne(t *testing.T) []byte {
+	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 120, 120))
 	for y := range 120 {
 		for x := range 120 {
@@ -21,15 +22,18 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 			}
 		}
 	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestADroppedPictureComesOntoThePaper(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.openPage(1)
 	path := filepath.Join(t.TempDir(), "one.PNG")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
+	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	drop := func(path string) { s.take([]string{path}) }
@@ -52,6 +56,34 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	drop(path)
 	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
 	s.modal.Hide()
+}
+
+func TestAPictureIsPastedByItsFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"/home/a b/one.png":                    "/home/a b/one.png",
+		"'/home/one.WebP'\n":                   "/home/one.WebP",
+		"copy\nfile:///home/a%20b/one.jpg\r\n": "/home/a b/one.jpg",
+		"one.png":                              "",
+		"/home/one.txt":                        "",
+		"https://example.org/one.png":          "",
+		"":                                     "",
+	} {
+		if got := pictureNamed(text); got != want {
+			t.Errorf("%q names %q, want %q", text, got, want)
+		}
+	}
+	s := open(t, &fakeEngine{})
+	s.openPage(1)
+	path := filepath.Join(t.TempDir(), "one.png")
+	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.app.Clipboard().SetContent("file://" + path)
+	s.paste()
+	s.answered("1")
+	s.app.Clipboard().SetContent("no file")
+	s.paste()
+	s.says("there is none on the clipboard")
 }
 
 func TestFilesGivenAtTheStartAreTaken(t *testing.T) {

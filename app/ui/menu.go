@@ -30,6 +30,8 @@ func (w *Window) menu() *fyne.MainMenu {
 	redo := withKey(tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.redo)
 	copyItem := fyne.NewMenuItem(tr("Copy Answer"), w.copyAnswer)
 	copyItem.Shortcut = &fyne.ShortcutCopy{}
+	paste := fyne.NewMenuItem(tr("Paste a Picture"), w.paste)
+	paste.Shortcut = &fyne.ShortcutPaste{}
 	clearItem := withKey(tr("Clear"), fyne.KeyDelete, 0, w.clear)
 	all := fyne.NewMenuItem(tr("Select All"), w.selectAll)
 	all.Shortcut = &fyne.ShortcutSelectAll{}
@@ -54,7 +56,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			withKey(tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
 			fyne.NewMenuItemSeparator(), quit),
-		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, all,
+		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, paste, all,
 			withKey(tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.win.Canvas().Focus(w.samples.bar.search) }))),
 		fyne.NewMenu(tr("View"), view...),
 		fyne.NewMenu(tr("Answers"), w.choiceItems()...),
