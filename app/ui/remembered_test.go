@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
@@ -178,6 +179,49 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	}
 	if next.front != 2 || next.theme.appearance != Light {
 		t.Errorf("page %d is in front, appearance %v", next.front, next.theme.appearance)
+	}
+}
+
+// The language is that of all texts, the toolkit's too, on a system of any language.
+func TestLanguageIsChosen(t *testing.T) {
+	for _, c := range []struct{ system, chosen, ours, theirs string }{
+		{"de_DE", "", "Undo", "Show Hidden Files"},
+		{"de_DE", "zh-Hans", "撤消", "显示隐藏的文件"},
+		{"zh_CN", "", "撤消", "显示隐藏的文件"},
+		{"zh_CN", "en", "Undo", "Show Hidden Files"},
+		{"zh_CN", "nonsense", "撤消", "显示隐藏的文件"},
+	} {
+		inSystem(t, c.system)
+		a := test.NewTempApp(t)
+		a.Preferences().SetString(wordsPreference, c.chosen)
+		speak(a)
+		if ours, theirs := tr("Undo"), lang.L("Show Hidden Files"); ours != c.ours || theirs != c.theirs {
+			t.Errorf("%+v: %q and %q", c, ours, theirs)
+		}
+	}
+}
+
+// What is chosen of language and size of text is there at the next start.
+func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
+	t.Setenv("FYNE_SCALE", "")
+	s := open(t, &fakeEngine{})
+	s.showSettings()
+	var selects []*widget.Select
+	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		if o, ok := o.(*widget.Select); ok {
+			selects = append(selects, o)
+		}
+	}
+	selects[0].SetSelectedIndex(2)
+	selects[1].SetSelectedIndex(1)
+	if tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "" {
+		t.Error("the window of now has changed")
+	}
+	t.Cleanup(func() { setupLang("en") })
+	speak(s.app)
+	enlarge(s.app)
+	if tr("Undo") != "撤消" || os.Getenv("FYNE_SCALE") != "1.2" {
+		t.Errorf("%q, scale %q", tr("Undo"), os.Getenv("FYNE_SCALE"))
 	}
 }
 

@@ -65,15 +65,21 @@ func foreignSentences(t *testing.T) map[string]string {
 // inChinese lets the window speak Chinese until the test ends.
 func inChinese(t *testing.T) {
 	t.Helper()
+	inSystem(t, "zh_CN")
+}
+
+// inSystem lets the system's language be another.
+func inSystem(t *testing.T, locale string) {
+	t.Helper()
 	again := func() {
 		if err := lang.AddTranslationsFS(translations, "translations"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Cleanup(again) // after the variables are as they were
-	t.Setenv("LANG", "zh_CN.UTF-8")
+	t.Setenv("LANG", locale+".UTF-8")
 	t.Setenv("LC_ALL", "")
-	t.Setenv("LANGUAGE", "zh_CN")
+	t.Setenv("LANGUAGE", locale)
 	again()
 }
 

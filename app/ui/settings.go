@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -15,7 +16,20 @@ const (
 	devicePreference = "device"
 	penPreference    = "pen"          // times the usual width
 	pausePreference  = "guided.pause" // seconds
+	textPreference   = "text.size"    // times the usual, one of textSizes
 )
+
+var textSizes = []float64{1, 1.2, 1.5}
+
+// enlarge makes the texts of windows that are opened next, and what is around them, as large as is set. The toolkit asks
+// the environment first.
+func enlarge(a fyne.App) {
+	const variable = "FYNE_SCALE"
+	size := a.Preferences().Float(textPreference)
+	if size > 1 && slices.Contains(textSizes, size) && os.Getenv(variable) == "" {
+		_ = os.Setenv(variable, fmt.Sprint(size*float64(max(a.Settings().Scale(), 1))))
+	}
+}
 
 // ChosenDevice is who answered last time by the person's choice; empty where none was made.
 func ChosenDevice(a fyne.App) Choice {
@@ -43,7 +57,7 @@ func (w *Window) applySettings() {
 	w.samples.guided.rest = time.Duration(pause * float64(time.Second))
 }
 
-// showSettings lets pen, pause and device be set; each takes effect at once.
+// showSettings lets the window be set. Language and size of text take effect at the next start, all else at once.
 func (w *Window) showSettings() {
 	number := func(key string, otherwise, low, high, step float64, format string) fyne.CanvasObject {
 		value := w.app.Preferences().FloatWithFallback(key, otherwise)
@@ -57,6 +71,20 @@ func (w *Window) showSettings() {
 		}
 		return container.NewBorder(nil, nil, nil, reading, container.NewThemeOverride(slider, sliderTheme{w.theme}))
 	}
+	p := w.app.Preferences()
+	words := widget.NewSelect([]string{tr("Same as System"), "English", "中文"}, nil)
+	words.SetSelectedIndex(slices.Index(languages, p.String(wordsPreference)) + 1)
+	words.OnChanged = func(string) {
+		p.SetString(wordsPreference, append([]string{""}, languages...)[words.SelectedIndex()])
+	}
+	size := widget.NewSelect([]string{tr("Normal"), tr("Large"), tr("Very large")}, nil)
+	size.SetSelectedIndex(max(slices.Index(textSizes, p.Float(textPreference)), 0))
+	size.OnChanged = func(string) { p.SetFloat(textPreference, textSizes[size.SelectedIndex()]) }
+	later := func(name string, o fyne.CanvasObject) *widget.FormItem {
+		item := widget.NewFormItem(name, o)
+		item.HintText = tr("From the next start on")
+		return item
+	}
 	choices := []Choice{ChooseGPU, ChooseCPU, ChooseFaster}
 	device := widget.NewSelect([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, nil)
 	device.SetSelectedIndex(slices.Index(choices, w.header.status.Choice))
@@ -64,6 +92,8 @@ func (w *Window) showSettings() {
 	who := widget.NewFormItem(tr("Who answers"), device)
 	who.HintText = w.measuredWords()
 	form := widget.NewForm(
+		later(tr("Language"), words),
+		later(tr("Size of text"), size),
 		widget.NewFormItem(tr("Width of the pen"), number(penPreference, 1, 0.5, 2, 0.1, "× %.1f")),
 		widget.NewFormItem(tr("A drawing is taken after"), number(pausePreference, penRests.Seconds(), 0.4, 4, 0.2, "%.1f s")),
 		who)

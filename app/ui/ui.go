@@ -110,7 +110,8 @@ func New(a fyne.App, opts Options) *Window {
 	if opts.settle == 0 {
 		opts.settle = 150 * time.Millisecond
 	}
-	addTranslations()
+	speak(a)
+	enlarge(a)
 	w := &Window{app: a, opts: opts, trace: newTrace(opts.Trace)}
 	w.trace.write(Event{Event: "start"})
 	w.theme = newTheme(chosenAppearance(a, opts.Appearance))
