@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -78,7 +80,8 @@ func (d *drawPage) showNothing() {
 func (d *drawPage) showAnswer(r reply) {
 	d.answer.show(r)
 	d.candidates.show(r.answer.Candidates, r.answer.Unknown)
-	if d.many.content.Visible() {
+	if d.many.content.Visible() && (d.pad.live == nil || time.Since(d.many.shownAt) >= frames) {
+		d.many.shownAt = time.Now()
 		d.many.grid.show(r.answer.Candidates, r.answer.Unknown)
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -17,8 +18,9 @@ type manyPanel struct {
 	grid       *glyphGrid
 	text       *widget.Entry
 	copy, more *button
-	drawing    uint64 // that the last character came from
-	last       string // what was appended for it
+	drawing    uint64    // that the last character came from
+	last       string    // what was appended for it
+	shownAt    time.Time // the last answer; while the pen is down, new characters every so often are enough
 	content    *fyne.Container
 }
 

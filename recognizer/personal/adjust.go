@@ -37,7 +37,7 @@ const (
 // of them together weigh no more than the characters of a keyboard. t = min(1, d²/2.5), with the d² of the nearest
 // drawing of all: what is drawn again is answered by it, whatever the network says. Where
 // nothing remembered is within reach the answer stays as it is. A class that the network
-// does not have has the least probability. allowed restricts the classes; nil allows all.
+// does not have has the least probability. Equal ones, such as all below the least, keep the network's order. allowed restricts the classes; nil allows all.
 // An answer that has a drawing within d² = 4 is not unknown.
 //
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
@@ -88,9 +88,7 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	for i := range out {
 		out[i].Probability /= sum
 	}
-	slices.SortFunc(out, func(x, y recognizer.Candidate) int {
-		return cmp.Or(cmp.Compare(y.Probability, x.Probability), cmp.Compare(x.Label, y.Label))
-	})
+	slices.SortStableFunc(out, func(x, y recognizer.Candidate) int { return cmp.Compare(y.Probability, x.Probability) })
 	a.Candidates = out
 	return a
 }

@@ -156,6 +156,10 @@ func TestNewAmongThousands(t *testing.T) {
 	if got[0].Label != "new" || got[0].Probability < 0.3 || len(got) != len(a.Candidates)+1 {
 		t.Errorf("of %d candidates the first are %v", len(got), got[:3])
 	}
+	// Those for which nothing speaks stay in the network's order.
+	if n := len(got) - 1; got[n-1].Label != "class 3698" || got[n].Label != "class 3699" {
+		t.Errorf("the last candidates are %v", got[n-1:])
+	}
 }
 
 // A label that no model knows must be a class at once, as far as the classes allow it.
