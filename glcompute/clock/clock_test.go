@@ -31,13 +31,15 @@ func TestStepsAreShort(t *testing.T) {
 
 func TestAgreesWithTheSystem(t *testing.T) {
 	const pause, tolerance = 50 * time.Millisecond, 30 * time.Millisecond
-	start, begin := time.Now(), Now()
-	time.Sleep(pause)
-	took, wall := Since(begin), time.Since(start)
-	if d := (took - wall).Abs(); d > tolerance {
-		t.Errorf("a pause of %v took %v by this clock and %v by the system's", pause, took, wall)
-	}
-	if d := Now().Sub(time.Now()).Abs(); d > tolerance {
-		t.Errorf("the clock is %v from the system's", d)
+	for try := 1; ; try++ {
+		start, begin := time.Now(), Now()
+		time.Sleep(pause)
+		took, wall, apart := Since(begin), time.Since(start), time.Until(Now()).Abs()
+		switch d := (took - wall).Abs(); {
+		case d <= tolerance && apart <= tolerance:
+			return
+		case try == 5: // another program may take the processor away between two readings
+			t.Fatalf("a pause of %v took %v by this clock and %v by the system's, from which it is %v away", pause, took, wall, apart)
+		}
 	}
 }

@@ -61,6 +61,12 @@ func nearestCases() []testCase {
 	return all
 }
 
+// Nearest checks the nearest and what moves toward them.
+func Nearest(t *testing.T, dev program.Device) {
+	checkAll(t, dev, nearestCases())
+	checkNearestNaN(t, dev)
+}
+
 // checkNearestNaN: a distance that is no number is the nearest, so that it shows.
 func checkNearestNaN(t *testing.T, dev program.Device) {
 	nan := float32(math.NaN())

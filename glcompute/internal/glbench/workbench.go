@@ -38,6 +38,13 @@ var benches = map[string]bench{
 		},
 		rate: bytesRead,
 	},
+	glops.NearestName: {
+		check: optest.Nearest,
+		timed: []gldevice.Class{ // of Chinese characters, one and eight prototypes each
+			nearestClass(1, 1, 3755), nearestClass(1, 64, 3755), nearestClass(1, 1024, 3755), nearestClass(8, 64, 8*3755),
+		},
+		rate: bytesRead,
+	},
 }
 
 // What follows a product, as the file of choices has it.
@@ -68,6 +75,10 @@ func products(c gldevice.Class) (float64, string) {
 }
 
 func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }
+
+func nearestClass(perClass, rows, cols int) gldevice.Class {
+	return gldevice.Class{Options: []int{perClass}, Sizes: []int{rows, cols}}
+}
 
 func bytesRead(c gldevice.Class) (float64, string) {
 	return 4e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]), "GB/s"
