@@ -38,7 +38,7 @@ func (w *Window) showHelp() {
 			container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), newLabel(text, size, theme.ColorNameForeground).natural()))
 	}
 	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed("Enter", 12, colorBorder))
-	gain := newComparison(tr("Held out"), 0)
+	gain := newComparison(tr("Kept for testing"), 0)
 	gain.show(personal.Comparison{Samples: 20, Before: 5, After: 1})
 	undo := widget.NewIcon(theme.ContentUndoIcon())
 
@@ -50,7 +50,7 @@ func (w *Window) showHelp() {
 		{drawing("?", colorMuted), tr("Draw"), tr("The answer stands beside the paper while the pen still moves. Where the network knows nothing like it, it says so.")},
 		{container.NewCenter(entry), tr("Correct"), tr("Is it wrong? Type the right character or any word and press Enter, or click the right one in the list. Nothing else teaches.")},
 		{drawing("house", theme.ColorNamePrimary), tr("Remembered at once"), tr("The next drawing like it gets your answer. Samples shows everything that you taught, and there it can be changed.")},
-		{gain, tr("Learn my handwriting"), tr("On the Train page the network itself learns from your drawings. Some are held out: they tell whether it helped, and only a better model is put in use.")},
+		{gain, tr("Learn my handwriting"), tr("On the Train page the network itself learns from your drawings. Some are kept for testing: they tell whether it helped, and only a better model is put in use.")},
 		{container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), undo)), tr("Undo"), tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
 	} {
 		steps.Add(container.New(layout.NewCustomPaddedLayout(6, 6, 0, 16), container.NewGridWrap(fyne.NewSize(210, 96), s.picture)))

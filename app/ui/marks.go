@@ -30,7 +30,7 @@ func markWords(mark int) string {
 	case markCorrected:
 		return tr("You corrected the answer.")
 	case markHeldOut:
-		return tr("Held out: it measures what was learned.")
+		return tr("Kept for testing: it measures what was learned.")
 	}
 	return tr("Drawings like it have another label.")
 }

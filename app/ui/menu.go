@@ -157,6 +157,10 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF1:
 		w.showKeys()
+	case fyne.KeyF10: // as Alt alone does; macOS has its menus outside the window
+		if c, ok := w.win.Canvas().(interface{ ToggleMenu() }); ok {
+			c.ToggleMenu()
+		}
 	case fyne.KeyF11:
 		w.toggleFullScreen()
 	default:

@@ -16,7 +16,7 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// score is how a model did on the person's held-out samples.
+// score is how a model did on the person's samples kept for testing.
 type score struct {
 	samples, wrong int // of its classes
 	others         int // of other classes, which were left out
@@ -30,14 +30,14 @@ func (s *score) percent() string {
 }
 
 func (s *score) words() string {
-	return tr("{{.Wrong}} of {{.Count}} of your held-out samples wrong", map[string]any{"Wrong": s.wrong, "Count": s.samples})
+	return tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": s.wrong, "Count": s.samples})
 }
 
-// measureAll answers the held-out samples with every model, without what is remembered of the person,
+// measureAll answers the samples kept for testing with every model, without what is remembered of the person,
 // and shows a table.
 func (p *modelsPage) measureAll() {
 	w, entries, book := p.win, p.entries, p.win.book
-	w.job(tr("Measuring the models"), tr("Your held-out samples"), func(ctx context.Context, tell func(done, all int)) func() {
+	w.job(tr("Measuring the models"), tr("Your samples kept for testing"), func(ctx context.Context, tell func(done, all int)) func() {
 		held, err := book.Store.List(samples.Filter{Part: samples.HeldOut})
 		scores := map[string]*score{} // by the name of the model
 		for i, e := range entries {
@@ -57,7 +57,7 @@ func (p *modelsPage) measureAll() {
 			case err != nil:
 				w.showFailure(tr("Measuring the models"), err)
 			case len(held) == 0:
-				w.toast.say(tr("No sample is held out. Learn once, or hold some out on the Samples page."))
+				w.toast.say(tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
 			default:
 				for _, e := range p.entries {
 					e.score = scores[e.Name]
@@ -132,6 +132,6 @@ func (p *modelsPage) showScores() {
 	words := newLabel(tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
 		12, colorMuted).wrapped(2)
 	size := p.win.win.Canvas().Size()
-	p.win.open(tr("Your held-out samples"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
+	p.win.open(tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
 		fyne.NewSize(min(760, size.Width-60), min(420, size.Height-80)))
 }

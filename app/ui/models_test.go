@@ -186,7 +186,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 func TestModelsAreMeasured(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3, "ß": 2}))
 	s.models.measureAll()
-	s.says("No sample is held out. Learn once, or hold some out on the Samples page.")
+	s.says("No sample is kept for testing. Learn once, or keep some for testing on the Samples page.")
 	if _, err := s.book.HoldOut(true, 1, 2, 4); err != nil {
 		t.Fatal(err)
 	}

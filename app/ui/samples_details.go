@@ -89,7 +89,7 @@ func (d *sampleDetails) show(chosen []samples.Sample, doubts map[int64]samples.S
 		d.one(chosen[0], doubts)
 	default:
 		d.title.set(tr("{{.Count}} selected", map[string]any{"Count": len(chosen)}))
-		d.tell(tr("A new label, deleting and holding out work on all of them."))
+		d.tell(tr("A new label, deleting and keeping for testing work on all of them."))
 	}
 	d.offerHold()
 	d.accept.Hidden, d.doubt.Hidden = d.likely == "", d.likely == ""
@@ -114,7 +114,7 @@ func (d *sampleDetails) offerHold() {
 		d.holds = d.holds || !s.HoldOut
 	}
 	if d.holds {
-		d.hold.rename(theme.VisibilityOffIcon(), tr("Hold out"))
+		d.hold.rename(theme.VisibilityOffIcon(), tr("Keep for testing"))
 	} else {
 		d.hold.rename(theme.VisibilityIcon(), tr("Learn from it"))
 	}

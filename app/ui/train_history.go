@@ -95,7 +95,7 @@ func (r *historyRow) show(e trainer.Entry, all []trainer.Entry) {
 	case c.Samples == 0:
 		r.what.set(tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(e.Report.Learned)}))
 	default:
-		r.what.set(tr("{{.Samples}} held out: {{.Before}} wrong before, {{.After}} after",
+		r.what.set(tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After}))
 	}
 	r.facts.set("")

@@ -35,7 +35,7 @@ type trainReport struct {
 func newTrainReport(p *trainPage) *trainReport {
 	r := &trainReport{
 		page: p, after: true,
-		own:      newComparison(tr("Your held-out drawings, answered wrong"), 0),
+		own:      newComparison(tr("Your drawings kept for testing, answered wrong"), 0),
 		replay:   newComparison(tr("Known characters, answered wrong"), 0.001),
 		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(3),
 		decision: newLabel("", 13, colorMuted).wrapped(3),
@@ -144,7 +144,7 @@ func (r *trainReport) showChanges() {
 		}
 		none := tr("No answer changed.")
 		if r.entry.Report.HeldOut.Samples == 0 {
-			none = tr("With five drawings of a character, one of them is held out and shows here.")
+			none = tr("With five drawings of a character, one of them is kept for testing and shows here.")
 		}
 		r.drawings.show(title, none, false, items)
 	})

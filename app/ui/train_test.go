@@ -75,7 +75,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.openPage(p.place())
-	if got := p.report.verdict.text; got != "Wrong among your 6 held-out drawings: 4 before, 1 now. So few say little; draw more of each character. Errors on known characters rose by 0.02 points." {
+	if got := p.report.verdict.text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
 	}
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
@@ -128,7 +128,7 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
 	}
 	s.until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
-	if got := s.train.report.verdict.text; !strings.HasPrefix(got, "Wrong among your 6 held-out drawings: 4 before, 1 now.") {
+	if got := s.train.report.verdict.text; !strings.HasPrefix(got, "Wrong among your 6 drawings kept for testing: 4 before, 1 now.") {
 		t.Errorf("after a restart: %q", got)
 	}
 	if got := s.train.head.title.text; got != "Everything is learned" {

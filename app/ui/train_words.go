@@ -68,7 +68,7 @@ func headWords(p *trainPage) string {
 	case len(s.Unknown) > 0:
 		text = sentences(text, tr("New to the model: {{.Labels}}.", map[string]any{"Labels": few(s.Unknown)}))
 	case s.Undecided > 0 && s.HeldOut == 0 && len(s.Thin) == s.Classes:
-		text = sentences(text, tr("With five of a character, one of them is held out."))
+		text = sentences(text, tr("With five of a character, one of them is kept for testing."))
 	case len(s.Thin) > 0:
 		text = sentences(text, tr("Fewer than five: {{.Labels}}.", map[string]any{"Labels": few(s.Thin)}))
 	}
@@ -124,9 +124,9 @@ const fewHeldOut = 10
 func verdict(r trainer.Report) string {
 	var text string
 	if c := r.HeldOut; c.Samples == 0 {
-		text = tr("No drawing was held out, so whether it helped could not be measured.")
+		text = tr("No drawing was kept for testing, so whether it helped could not be measured.")
 	} else {
-		text = tr("Wrong among your {{.Samples}} held-out drawings: {{.Before}} before, {{.After}} now.",
+		text = tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.",
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 	}
 	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut {
@@ -162,7 +162,7 @@ func decision(e *trainer.Entry) string {
 	}
 	switch r.Reason {
 	case personal.Worse:
-		return tr("It was not put in use, because it answers your held-out drawings worse.")
+		return tr("It was not put in use, because it answers your drawings kept for testing worse.")
 	case personal.WorseAlone:
 		return tr("It was not put in use, because without the memory of your drawings it answers worse.")
 	case personal.Forgets:

@@ -116,7 +116,7 @@ func (s *Store) Restore(token int64) (int, error) {
 // held out has been learned from: what was seen in training can never measure it. As long as the program runs undo takes
 // it back; a release only until a training has learned from what was released.
 func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err error) {
-	const doing = "change what is held out"
+	const doing = "change what is kept for testing"
 	from, to := partHeldOut, partLearned
 	if holdOut {
 		from, to = partNew, partHeldOut
@@ -127,7 +127,7 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 		if learned, err := countLearned(tx, ids); err != nil {
 			return err
 		} else if holdOut && learned > 0 {
-			return fmt.Errorf("%d of them have been learned from; only drawings that have not can be held out", learned)
+			return fmt.Errorf("%d of them have been learned from; only drawings that have not can be kept for testing", learned)
 		}
 		const chosen = "FROM samples WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))"
 		if err := tx.QueryRow("SELECT json_group_array(id), "+trainings+" "+chosen, from, idList(ids)).Scan(&changed, &trained); err != nil {

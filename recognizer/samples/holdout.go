@@ -38,7 +38,7 @@ const (
 // among those held out, so the error measured is that of a hand in the same mood, without its worst drawings. Guided
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
-	err = s.change("choose what is held out", func(tx *sql.Tx) error {
+	err = s.change("choose what is kept for testing", func(tx *sql.Tx) error {
 		rows, err := tx.Query("SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL ORDER BY id")
 		if err != nil {
 			return err

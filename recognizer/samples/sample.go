@@ -120,7 +120,7 @@ func (s *Sample) check() (err error) {
 		return fmt.Errorf("the answer's probability is %v; it must lie between 0 and 1", p)
 	}
 	if s.HoldOut && (s.Correction || s.Learned) {
-		return errors.New("a sample that is learned from cannot be held out")
+		return errors.New("a sample that is learned from cannot be kept for testing")
 	}
 	if y := s.Time.Year(); y < 1700 || y > 2250 {
 		return fmt.Errorf("the time of the drawing lies in the year %d, which cannot be stored", y)
