@@ -42,7 +42,7 @@ func (w *Window) menu() *fyne.MainMenu {
 		w.appearanceItem(tr("Same as System"), System, fyne.Key1),
 		w.appearanceItem(tr("Light"), Light, fyne.Key2),
 		w.appearanceItem(tr("Dark"), Dark, fyne.Key3),
-		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItemSeparator(), w.linesItem(),
 		withKey(tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
 	return fyne.NewMainMenu(
 		fyne.NewMenu(tr("File"),
@@ -86,6 +86,18 @@ func (w *Window) pageItems() []*fyne.MenuItem {
 		items = append(items, withKey(p.name, key, fyne.KeyModifierShortcutDefault, func() { w.openPage(i) }))
 	}
 	return append(items, fyne.NewMenuItemSeparator())
+}
+
+// linesItem switches the baseline and the height of small letters on the paper for characters.
+func (w *Window) linesItem() *fyne.MenuItem {
+	p := w.app.Preferences()
+	item := fyne.NewMenuItem(tr("Lines to Write On"), func() {
+		p.SetBool(linesPreference, !p.Bool(linesPreference))
+		w.applySettings()
+		w.win.SetMainMenu(w.menu())
+	})
+	item.Checked = p.Bool(linesPreference)
+	return item
 }
 
 func (w *Window) appearanceItem(name string, a Appearance, key fyne.KeyName) *fyne.MenuItem {

@@ -48,6 +48,7 @@ type pad struct {
 	keepDrag bool
 
 	ruled    bool    // wide paper with lines to write on, whose left edge is the origin
+	lined    bool    // other paper shows the height of small letters and the baseline
 	scroll   float64 // how far ruled paper is moved to the left
 	OnScroll func()
 

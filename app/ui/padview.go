@@ -18,7 +18,7 @@ const (
 type padView struct {
 	paper     *fill
 	corners   [8]*fill // two arms for each corner of the guide box
-	lines     [3]*fill // of ruled paper
+	lines     [3]*fill // of ruled paper; of any other the last two, where they are wanted
 	mark, cut *fill    // on ruled paper: behind the chosen character, and where ink is being cut
 	hint, tip *label   // what the empty paper says, and what stands under a drawing
 	more      *label
@@ -41,9 +41,10 @@ func newPadView() padView {
 
 func (p *pad) layOut() *fyne.Container {
 	v := &p.view
-	objs := []fyne.CanvasObject{v.paper}
+	objs := []fyne.CanvasObject{v.paper, v.lines[0], v.lines[1], v.lines[2]}
+	p.rule()
 	if p.ruled {
-		objs = append(objs, v.lines[0], v.lines[1], v.lines[2], v.mark, v.cut)
+		objs = append(objs, v.mark, v.cut)
 		v.mark.Hide()
 		v.cut.Hide()
 		v.tip.aligned(fyne.TextAlignLeading)
@@ -77,8 +78,16 @@ func (p *pad) layOut() *fyne.Container {
 	}}, append(objs, v.hint, v.more, v.tip, p.raster)...)
 }
 
+// rule shows the lines to write on.
+func (p *pad) rule() {
+	for i, l := range p.view.lines {
+		l.Hidden = !p.ruled && !(p.lined && i > 0)
+	}
+}
+
 // Refresh implements fyne.Widget.
 func (p *pad) Refresh() {
+	p.rule()
 	v := &p.view
 	v.paper.edged(colorBorder, 1)
 	if p.live != nil {

@@ -182,6 +182,35 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	}
 }
 
+// The paper for characters has lines to write on where that is switched on, also after the next start; ruled paper always.
+func TestLinesToWriteOn(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	shown := func(p *pad) (n int) {
+		for _, l := range p.view.lines {
+			if l.Visible() {
+				n++
+			}
+		}
+		return n
+	}
+	if shown(s.draw.pad) != 0 || shown(s.draw.line.pad) != 3 {
+		t.Errorf("%d and %d lines at first", shown(s.draw.pad), shown(s.draw.line.pad))
+	}
+	s.linesItem().Action()
+	next := again(t, s, nil)
+	for _, w := range []*Window{s.Window, next.Window} {
+		base := w.draw.pad.view.lines[2].Position().Y
+		if small := w.draw.pad.view.lines[1].Position().Y; shown(w.draw.pad) != 2 || small >= base || base >= w.draw.pad.Size().Height {
+			t.Errorf("%d lines, at %g and %g of %g", shown(w.draw.pad), small, base, w.draw.pad.Size().Height)
+		}
+	}
+	if item := next.linesItem(); !item.Checked {
+		t.Error("the menu does not say so")
+	} else if item.Action(); shown(next.draw.pad) != 0 {
+		t.Error("the lines stay")
+	}
+}
+
 // The language is that of all texts, the toolkit's too, on a system of any language.
 func TestLanguageIsChosen(t *testing.T) {
 	for _, c := range []struct{ system, chosen, ours, theirs string }{

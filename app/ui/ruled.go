@@ -7,7 +7,7 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// ruling is where the lines of ruled paper lie, in page units: the height of capitals, that of small letters, and the
+// ruling is where lines to write on lie, in page units: the height of capitals, that of small letters, and the
 // baseline.
 var ruling = [3]float64{-250, -60, 180}
 

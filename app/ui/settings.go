@@ -16,6 +16,7 @@ const (
 	devicePreference = "device"
 	penPreference    = "pen"          // times the usual width
 	pausePreference  = "guided.pause" // seconds
+	linesPreference  = "draw.lines"   // to write on
 	textPreference   = "text.size"    // times the usual, one of textSizes
 )
 
@@ -51,6 +52,7 @@ func (w *Window) applySettings() {
 	p := w.app.Preferences()
 	for _, pad := range []*pad{w.draw.pad, w.draw.line.pad, w.models.inside.pad, w.samples.guided.pad} {
 		pad.width = min(max(p.FloatWithFallback(penPreference, 1), 0.25), 4)
+		pad.lined = p.Bool(linesPreference)
 		pad.restamp()
 	}
 	pause := min(max(p.FloatWithFallback(pausePreference, penRests.Seconds()), 0.1), 10)
