@@ -58,17 +58,27 @@ func (c *inkCell) put(size fyne.Size) {
 	}
 }
 
-func (c *inkCell) show(index int, s samples.Sample, selected, doubtful bool) {
+// show shows a sample, whether it is chosen, whether the focus is here, and whether others contradict it.
+func (c *inkCell) show(index int, s samples.Sample, selected, here, doubtful bool) {
 	c.index = index
 	c.view.show(s.Ink, s.ID)
 	c.label.set(s.Label)
-	changed := c.frame.Hidden == selected
-	c.frame.Hidden = !selected
+	ground, edge := fyne.ThemeColorName(""), float32(2)
+	if selected {
+		ground = theme.ColorNameSelection
+	}
+	if here {
+		edge = 4
+	}
+	changed := c.frame.Hidden == (selected || here) || c.frame.color != ground || c.frame.rect.StrokeWidth != edge
+	c.frame.Hidden = !selected && !here
+	c.frame.color, c.frame.rect.StrokeWidth = ground, edge
 	for i, marked := range [markCount]bool{s.Correction, s.HoldOut, doubtful} {
 		changed = changed || c.icons[i].Hidden == marked
 		c.icons[i].Hidden = !marked
 	}
 	if changed {
+		c.frame.Refresh()
 		c.Refresh()
 	}
 }

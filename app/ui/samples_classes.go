@@ -12,7 +12,7 @@ import (
 // classList is the classes with their counts; the first row stands for all of them.
 type classList struct {
 	gallery *gallery
-	list    *widget.List
+	list    *classRows
 	legend  *label
 	under   *fyne.Container // of the list: the legend
 	content *fyne.Container
@@ -23,20 +23,19 @@ type classList struct {
 func newClassList(g *gallery, choose func(label string)) *classList {
 	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
 	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
-	c.list = widget.NewList(
-		func() int { return len(g.classes) + 1 },
-		func() fyne.CanvasObject { return newClassRow() },
-		func(i int, o fyne.CanvasObject) {
-			row := o.(*classRow)
-			if i == 0 {
-				row.show(tr("All"), len(g.all), false)
-				return
-			}
-			x := g.classes[i-1]
-			row.show(x.Label, x.Samples, x.Samples < thin)
-		})
-	c.list.HideSeparators = true
+	c.list = newClassRows()
+	c.list.Length = func() int { return len(g.classes) + 1 }
+	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
+		row := o.(*classRow)
+		if i == 0 {
+			row.show(tr("All"), len(g.all), false)
+			return
+		}
+		x := g.classes[i-1]
+		row.show(x.Label, x.Samples, x.Samples < thin)
+	}
 	c.list.OnSelected = func(i int) {
+		c.list.at = i
 		if c.quiet {
 			return
 		}
@@ -47,7 +46,7 @@ func newClassList(g *gallery, choose func(label string)) *classList {
 		}
 	}
 	c.under = container.NewPadded(c.legend)
-	c.content = container.NewBorder(nil, c.under, nil, nil, c.list)
+	c.content = container.NewBorder(nil, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
 	return c
 }
 
@@ -65,6 +64,36 @@ func (c *classList) refresh() {
 	c.list.Refresh()
 	c.quiet = false
 	c.content.Refresh()
+}
+
+// classRows is the list itself. The row that is chosen shows where one is, and the keys choose.
+type classRows struct {
+	widget.List
+	ring *fill // around the list while it has the focus
+	at   int
+}
+
+func newClassRows() *classRows {
+	x := &classRows{ring: newFill("", 8)}
+	x.CreateItem = func() fyne.CanvasObject { return newClassRow() }
+	x.HideSeparators = true
+	x.ExtendBaseWidget(x)
+	return x
+}
+
+// These implement fyne.Focusable.
+func (x *classRows) FocusGained()     { x.ring.edged(theme.ColorNamePrimary, 2) }
+func (x *classRows) FocusLost()       { x.ring.edged("", 0) }
+func (x *classRows) TypedRune(r rune) { passRune(x, r) }
+
+// TypedKey implements fyne.Focusable.
+func (x *classRows) TypedKey(e *fyne.KeyEvent) {
+	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -x.Length(), fyne.KeyEnd: x.Length()}[e.Name]
+	if !ok {
+		passKey(x, e)
+		return
+	}
+	x.Select(min(max(x.at+by, 0), x.Length()-1))
 }
 
 // classRow is a class and the number of its samples; of a thin one the number warns, by

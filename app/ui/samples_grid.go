@@ -11,6 +11,7 @@ import (
 type inkGrid struct {
 	widget.GridWrap
 	gallery  *gallery
+	focused  bool
 	selected func() // called when what is chosen has changed
 }
 
@@ -21,7 +22,7 @@ func newInkGrid(g *gallery) *inkGrid {
 	x.UpdateItem = func(i int, o fyne.CanvasObject) {
 		s := g.shown[i]
 		d, doubtful := g.doubts[s.ID]
-		o.(*inkCell).show(i, s, g.selected.ids[s.ID], doubtful && d.Sample.Label == s.Label)
+		o.(*inkCell).show(i, s, g.selected.ids[s.ID], x.focused && i == g.selected.cursor, doubtful && d.Sample.Label == s.Label)
 	}
 	x.ExtendBaseWidget(x)
 	return x
@@ -43,11 +44,9 @@ func (x *inkGrid) changed(follow bool) {
 	x.selected()
 }
 
-// FocusGained implements fyne.Focusable; the chosen cells show where one is.
-func (x *inkGrid) FocusGained() {}
-
 // These implement fyne.Focusable.
-func (x *inkGrid) FocusLost()       {}
+func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh() }
+func (x *inkGrid) FocusLost()       { x.focused = false; x.Refresh() }
 func (x *inkGrid) TypedRune(r rune) { passRune(x, r) }
 
 // TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.

@@ -153,6 +153,44 @@ func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 	}
 }
 
+// The list of classes and the gallery show that they have the focus and where it is; keys choose a class.
+func TestFocusOfTheGalleryIsSeen(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
+	list, grid := s.samples.classes.list, s.samples.grid
+	ringed := func() bool { return list.ring.rect.StrokeWidth > 0 && list.ring.color == "" && list.ring.edge != "" }
+	framed := func() (n int) {
+		for _, o := range test.LaidOutObjects(grid) {
+			if c, ok := o.(*inkCell); ok && c.frame.Visible() && c.frame.rect.StrokeWidth == 4 {
+				n++
+			}
+		}
+		return n
+	}
+	if ringed() || framed() != 0 {
+		t.Error("a focus is seen where none is")
+	}
+	s.win.Canvas().Focus(list)
+	for _, c := range []struct {
+		key   fyne.KeyName
+		label string
+		shown int
+	}{{fyne.KeyDown, "a", 3}, {fyne.KeyEnd, "b", 2}, {fyne.KeyDown, "b", 2}, {fyne.KeyHome, "", 5}} {
+		list.TypedKey(&fyne.KeyEvent{Name: c.key})
+		if got := s.samples.gallery.query.label; got != c.label || !ringed() || framed() != 0 {
+			t.Errorf("%s: class %q, ring %t, %d cells framed; want %q", c.key, got, ringed(), framed(), c.label)
+		}
+		s.shows(c.shown)
+	}
+	s.win.Canvas().Focus(grid)
+	if ringed() || framed() != 1 {
+		t.Errorf("the grid has the focus: ring %t, %d cells framed", ringed(), framed())
+	}
+	s.win.Canvas().Unfocus()
+	if framed() != 0 {
+		t.Error("the frame stays")
+	}
+}
+
 func TestGalleryIsDrivenByKeys(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 12}), 12)
 	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
