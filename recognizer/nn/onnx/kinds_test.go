@@ -77,8 +77,11 @@ func networks(t testing.TB) map[string]nn.Network {
 			t.Fatal(err)
 		}
 		see := nn.Shape{Height: 28, Width: 28, Channels: 1}
-		if strings.HasPrefix(name, "strokes") {
+		switch {
+		case strings.HasPrefix(name, "strokes"):
 			see = nn.Vector(512 + 644 + 14*14*10 + 28*28) // gradient+pen+maps
+		case name == "directions":
+			see = nn.Vector(16 * 16 * 8)
 		}
 		if nets[name], err = a.Network(see, 3); err != nil {
 			t.Fatal(err)
