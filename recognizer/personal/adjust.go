@@ -44,7 +44,8 @@ const (
 // other labels that were remembered before it do not count unless they are nearer by 0.5.
 //
 // A person who says of one round drawing that it is an O has not said that every 0 is one: the only drawing of
-// a class counts within d² = 1.5 alone where the network's answer is a look-alike of which nothing is remembered.
+// a class counts within d² = 1.5 alone where the network's answer is a look-alike of which nothing is remembered;
+// of more than 94 classes any two are taken for look-alikes.
 func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
 	return m.adjust(a, pointOf(a.Image, k), allowed)
 }
@@ -54,7 +55,7 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 	if len(a.Candidates) > 0 {
 		network = a.Candidates[0].Label
 	}
-	nearest := m.nearest(at, network, allowed)
+	nearest := m.nearest(at, network, len(a.Candidates) > usualClasses, allowed)
 	closest := math.Inf(1)
 	for _, d := range nearest {
 		if len(d) > 0 {
@@ -107,8 +108,8 @@ func density(nearest []float64, rest float64) float64 {
 }
 
 // nearest gives the squared distances of the nearest drawings of each class, ascending; network is the answer of
-// the network alone.
-func (m *Memory) nearest(p point, network string, allowed func(string) bool) map[string][]float64 {
+// the network alone, which has many classes or not.
+func (m *Memory) nearest(p point, network string, many bool, allowed func(string) bool) map[string][]float64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	distances := map[string][]float64{}
@@ -142,7 +143,7 @@ func (m *Memory) nearest(p point, network string, allowed func(string) bool) map
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
-		alone := len(all) == 1 && len(m.traces[network]) == 0 && train.LookAlike(label, network)
+		alone := len(all) == 1 && len(m.traces[network]) == 0 && (many || train.LookAlike(label, network))
 		if !alone || len(best) == 0 || best[0] <= local {
 			nearest[label] = best
 		}

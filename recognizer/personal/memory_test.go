@@ -418,7 +418,7 @@ func TestOneLessonLeavesItsLookAlikeAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := m.nearest(pointOf(image, k), "", nil)
+			d := m.nearest(pointOf(image, k), "", false, nil)
 			if at := d["O"][0]; at > 1.5 && at < 2 {
 				return k
 			}
@@ -445,6 +445,13 @@ func TestOneLessonLeavesItsLookAlikeAlone(t *testing.T) {
 	says(m, lesson, "0", "O")
 	says(m, k, "0", "0")
 	says(m, k, "V", "O") // no look-alike
+	many := sure(t, "V", k)
+	for i := range 100 {
+		many.Candidates = append(many.Candidates, recognizer.Candidate{Label: fmt.Sprint("x", i)})
+	}
+	if got := m.Adjust(many, k, nil).Candidates[0].Label; got != "V" {
+		t.Errorf("among a hundred classes it answers %s", got)
+	}
 	add(t, m, Sample{ID: 2, Label: "0", Ink: k, Correction: true})
 	says(m, lesson, "0", "O")
 	says(m, k, "0", "0")
