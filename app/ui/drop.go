@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -96,4 +97,21 @@ func pictureNamed(text string) string {
 		}
 	}
 	return ""
+}
+
+// turn turns what is on the paper by a quarter, clockwise: a picture may have been taken from the side.
+func (w *Window) turn() {
+	paper, picture := w.draw.paper(), w.draw.picture
+	var turned ink.Ink
+	for _, s := range paper.drawing() {
+		s = slices.Clone(s)
+		for i, q := range s {
+			s[i].X, s[i].Y = -q.Y, q.X
+		}
+		turned = append(turned, s)
+	}
+	if w.win.Canvas().Overlays().Top() == nil && w.front == 0 && len(turned) > 0 {
+		paper.setInk(turned)
+		w.draw.picture = picture
+	}
 }

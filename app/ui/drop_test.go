@@ -7,7 +7,12 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"inkshade/recognizer/ink"
 )
 
 // pictureOfOne is a PNG file of one dark stroke.
@@ -84,6 +89,23 @@ func TestAPictureIsPastedByItsFile(t *testing.T) {
 	s.app.Clipboard().SetContent("no file")
 	s.paste()
 	s.says("there is none on the clipboard")
+}
+
+func TestWhatIsOnThePaperIsTurned(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.turn()                                                                               // nothing
+	s.draw.pad.setInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
+	before := slices.Clone(s.draw.pad.drawing())
+	s.draw.picture = "l.png"
+	s.turn()
+	// Its foot was at the lower right, and is at the lower left.
+	if foot := s.draw.pad.drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y || s.draw.picture != "l.png" {
+		t.Errorf("the foot is %v, of %q", foot, s.draw.picture)
+	}
+	s.undo()
+	if diff := cmp.Diff(before, s.draw.pad.drawing()); diff != "" {
+		t.Errorf("after undo:\n%s", diff)
+	}
 }
 
 func TestFilesGivenAtTheStartAreTaken(t *testing.T) {

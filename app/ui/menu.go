@@ -56,7 +56,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			withKey(tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
 			fyne.NewMenuItemSeparator(), quit),
-		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, paste, all,
+		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, paste, fyne.NewMenuItem(tr("Turn by a Quarter"), w.turn), all,
 			withKey(tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.win.Canvas().Focus(w.samples.bar.search) }))),
 		fyne.NewMenu(tr("View"), view...),
 		fyne.NewMenu(tr("Answers"), w.choiceItems()...),
