@@ -95,9 +95,12 @@ func (s *scatter) discriminants(dims int, shrinkage float64) (Projection, error)
 	within, trace := mat.NewSymDense(n, nil), 0.0
 	for i := range n {
 		for j := i; j < n; j++ {
-			within.SetSym(i, j, (1-shrinkage)*(s.squares[i*n+j]/s.samples-mean[i]*mean[j]-between.At(i, j)))
+			spread := s.squares[i*n+j]/s.samples - mean[i]*mean[j] - between.At(i, j)
+			within.SetSym(i, j, (1-shrinkage)*spread)
+			if i == j {
+				trace += spread
+			}
 		}
-		trace += within.At(i, i) / (1 - shrinkage)
 	}
 	for i := range n {
 		within.SetSym(i, i, within.At(i, i)+shrinkage*trace/float64(n))
