@@ -32,10 +32,13 @@ func enlarge(a fyne.App) {
 	}
 }
 
+// deviceChoices are who can be chosen to answer, in the order of the settings.
+var deviceChoices = []Choice{ChooseGPU, ChooseCPU, ChooseFaster}
+
 // ChosenDevice is who answered last time by the person's choice; empty where none was made.
 func ChosenDevice(a fyne.App) Choice {
 	c := Choice(a.Preferences().String(devicePreference))
-	if !slices.Contains([]Choice{ChooseGPU, ChooseCPU, ChooseFaster}, c) {
+	if !slices.Contains(deviceChoices, c) {
 		return ""
 	}
 	return c
@@ -87,10 +90,9 @@ func (w *Window) showSettings() {
 		item.HintText = tr("From the next start on")
 		return item
 	}
-	choices := []Choice{ChooseGPU, ChooseCPU, ChooseFaster}
 	device := widget.NewSelect([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, nil)
-	device.SetSelectedIndex(slices.Index(choices, w.header.status.Choice))
-	device.OnChanged = func(string) { w.chooseDevice(choices[device.SelectedIndex()]) }
+	device.SetSelectedIndex(slices.Index(deviceChoices, w.header.status.Choice))
+	device.OnChanged = func(string) { w.chooseDevice(deviceChoices[device.SelectedIndex()]) }
 	who := widget.NewFormItem(tr("Who answers"), device)
 	who.HintText = w.measuredWords()
 	form := widget.NewForm(

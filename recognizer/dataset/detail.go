@@ -57,10 +57,7 @@ func (d Distortion) warpDetail(img []float32, rng *rand.Rand) {
 			u, v = min(max((u-middle)/detailScale+31.5, 0), last), min(max((v-middle)/detailScale+31.5, 0), last)
 			column, row := int(u), int(v)
 			a, b := float32(u)-float32(column), float32(v)-float32(row)
-			p := src[row*ink.DetailSide+column:]
-			above := p[0] + a*(p[1]-p[0])
-			below := p[ink.DetailSide] + a*(p[ink.DetailSide+1]-p[ink.DetailSide])
-			img[y*ink.DetailSide+x] = above + b*(below-above)
+			img[y*ink.DetailSide+x] = between(src[row*ink.DetailSide+column:], ink.DetailSide, a, b)
 		}
 	}
 }

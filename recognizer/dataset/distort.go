@@ -122,11 +122,16 @@ func (f *field) sample(dst []float32, padded *[paddedSide * paddedSide]float32) 
 		ix, iy := int(x), int(y)
 		x -= float32(ix)
 		y -= float32(iy)
-		p := padded[iy*paddedSide+ix:][:paddedSide+2]
-		above := p[0] + x*(p[1]-p[0])
-		below := p[paddedSide] + x*(p[paddedSide+1]-p[paddedSide])
-		dst[i] = above + y*(below-above)
+		dst[i] = between(padded[iy*paddedSide+ix:], paddedSide, x, y)
 	}
+}
+
+// between is the value so far right of and below the first pixel of an image of that width, bilinearly.
+func between(p []float32, width int, x, y float32) float32 {
+	p = p[: width+2 : width+2]
+	above := p[0] + x*(p[1]-p[0])
+	below := p[width] + x*(p[width+1]-p[width])
+	return above + y*(below-above)
 }
 
 // thicken blends the square image with its dilation over the four neighbours, or for a negative

@@ -41,7 +41,7 @@ func varyStrokes(k ink.Ink, most float64, rng *rand.Rand) ink.Ink {
 	if !ok || most == 0 {
 		return k
 	}
-	longer := max(x1-x0, y1-y0, math.SmallestNonzeroFloat64*1e20)
+	longer := max(x1-x0, y1-y0, 1e-300)
 	amount := most * (0.4 + 0.8*rng.Float64())
 	rise := strokeRise * amount * (0.7 + rng.NormFloat64())
 	varied := make(ink.Ink, 0, len(k))

@@ -95,8 +95,7 @@ func edgesOf(fine []float32) (all edges) {
 	for y := 1; y < fineSide-1; y++ {
 		above, here, below := fine[(y-1)*fineSide:][:fineSide], fine[y*fineSide:][:fineSide], fine[(y+1)*fineSide:][:fineSide]
 		for x := 1; x < fineSide-1; x++ {
-			a, b, c, d, e, f, g, h := above[x-1], above[x], above[x+1], here[x-1], here[x+1], below[x-1], below[x], below[x+1]
-			gx, gy := c+2*e+h-a-2*d-f, f+2*g+h-a-2*b-c
+			gx, gy := slopes(above[x-1], above[x], above[x+1], here[x-1], here[x+1], below[x-1], below[x], below[x+1])
 			square := gx*gx + gy*gy
 			if square < 1e-4 {
 				continue

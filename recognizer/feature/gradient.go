@@ -86,5 +86,10 @@ func sobel(pix []float32, x, y int) (gx, gy float32) {
 	a, b, c := at(x-1, y-1), at(x, y-1), at(x+1, y-1)
 	d, e := at(x-1, y), at(x+1, y)
 	f, g, h := at(x-1, y+1), at(x, y+1), at(x+1, y+1)
+	return slopes(a, b, c, d, e, f, g, h)
+}
+
+// slopes is Sobel's gradient of a pixel with these around it, row by row.
+func slopes(a, b, c, d, e, f, g, h float32) (gx, gy float32) {
 	return c + 2*e + h - a - 2*d - f, f + 2*g + h - a - 2*b - c
 }

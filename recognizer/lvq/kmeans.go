@@ -29,17 +29,14 @@ func KMeans(ctx context.Context, dev program.Device, rows [][]float32, k int, rn
 	}
 	defer c.close()
 	var before []float32
-	for range rounds {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if _, err := c.round(); err != nil {
-			return nil, err
-		}
-		if slices.Equal(c.nearest, before) {
-			break
-		}
+	err = repeat(ctx, rounds, func() (done bool, err error) {
+		_, err = c.round()
+		done = slices.Equal(c.nearest, before)
 		before = slices.Clone(c.nearest)
+		return done, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if err := dev.Download(c.means); err != nil {
 		return nil, err
@@ -48,6 +45,19 @@ func KMeans(ctx context.Context, dev program.Device, rows [][]float32, k int, rn
 		means[i] = c.means.Data[i*c.means.Cols : (i+1)*c.means.Cols]
 	}
 	return means, nil
+}
+
+// repeat makes so many rounds at most. When ctx ends its cause is returned.
+func repeat(ctx context.Context, most int, round func() (done bool, err error)) error {
+	for range most {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if done, err := round(); done || err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // clustering are rounds of Lloyd's algorithm, each of which gives every row to its nearest mean, and makes

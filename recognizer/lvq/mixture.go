@@ -50,18 +50,14 @@ func Mixture(ctx context.Context, dev program.Device, rows [][]float32, k int, r
 	}
 	defer m.close()
 	before := math.Inf(-1)
-	for range mixtureRounds {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	err = repeat(ctx, mixtureRounds, func() (done bool, err error) {
 		likelihood, err := m.round()
-		if err != nil {
-			return nil, err
-		}
-		if likelihood-before < 1e-4 {
-			break
-		}
+		done = likelihood-before < 1e-4
 		before = likelihood
+		return done, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i := range means {
 		means[i] = narrowed(m.means[i*m.width : (i+1)*m.width])
