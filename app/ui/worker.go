@@ -281,21 +281,15 @@ func (w *worker) answer(t task, drawing uint64) {
 	if t.line == nil {
 		r.answer, r.by, r.err = w.engine.Recognize(t.ink)
 	} else {
-		ctx, cancel := context.WithCancel(context.Background())
 		o := *t.line
-		w.mu.Lock()
-		w.cancel, o.Cache = cancel, w.cache
-		w.mu.Unlock()
-		r.line, r.by, r.err = w.engine.RecognizeLine(ctx, t.ink, o)
+		o.Cache = w.cache
+		r.line, r.by, r.err = w.readLine(t.ink, o)
 	}
 	r.took = clock.Since(begin)
-	w.mu.Lock()
-	run(w.cancel)
-	w.cancel = nil
 	if errors.Is(r.err, context.Canceled) {
-		w.mu.Unlock()
 		return
 	}
+	w.mu.Lock()
 	w.newest, w.untold = r, true
 	post := !w.posted
 	w.posted = true
@@ -351,9 +345,24 @@ func (w *worker) show() {
 	}
 }
 
-// count tells when a drawing is rather several characters than one.
+// readLine reads a line as long as it is wanted; see submit.
+func (w *worker) readLine(k ink.Ink, o line.Options) (*line.Result, Side, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	w.cancelBy(cancel)
+	defer w.cancelBy(nil)
+	return w.engine.RecognizeLine(ctx, k, o)
+}
+
+func (w *worker) cancelBy(cancel context.CancelFunc) {
+	w.mu.Lock()
+	w.cancel = cancel
+	w.mu.Unlock()
+}
+
+// count tells when a drawing is rather several characters than one. The next drawing does not wait for it.
 func (w *worker) count(k ink.Ink, drawing uint64) {
-	r, _, err := w.engine.RecognizeLine(context.Background(), k, line.Options{})
+	r, _, err := w.readLine(k, line.Options{})
 	if err == nil && len(r.Characters) > 1 {
 		w.post(func() { w.events.several(len(r.Characters), drawing) })
 	}
