@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -31,7 +33,7 @@ func plain(m *nn.Model, x []float64) (all [][]float64) {
 
 func TestInsideOfAPerceptron(t *testing.T) {
 	m := testModel("mnist28")
-	s, err := NewInside(m, openCPU(t))
+	s, err := NewInside(m, nntest.CPU(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,7 @@ func TestInsideOfAConvolution(t *testing.T) {
 	if err := m.Network.Initialise(1); err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewInside(m, openCPU(t))
+	s, err := NewInside(m, nntest.CPU(t))
 	if err != nil {
 		t.Fatal(err)
 	}

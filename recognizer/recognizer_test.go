@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/glcompute/cpu"
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute/program"
 	"inkshade/models"
 	"inkshade/recognizer/feature"
@@ -22,16 +23,6 @@ import (
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
-
-func openCPU(t testing.TB) program.Device {
-	t.Helper()
-	dev, err := cpu.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return dev
-}
 
 func testModel(preprocessing string) *nn.Model {
 	features, err := feature.ByName(preprocessing)
@@ -47,7 +38,7 @@ func testModel(preprocessing string) *nn.Model {
 
 func newRecognizer(t testing.TB, m *nn.Model) *Recognizer {
 	t.Helper()
-	r, err := New(m, openCPU(t))
+	r, err := New(m, nntest.CPU(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +208,7 @@ func TestNewRefuses(t *testing.T) {
 	labels := testModel(nn.MNIST28)
 	labels.Labels = labels.Labels[1:]
 	for want, m := range map[string]*nn.Model{"sonar": unknown, "100 values": size, "labels": labels} {
-		if _, err := New(m, openCPU(t)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(m, nntest.CPU(t)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -247,7 +238,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	r, err := New(testModel(nn.MNIST28), dev)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 )
@@ -101,7 +103,7 @@ func whole(x []float32) []int {
 
 // A class that has no prototypes, a single class, and a batch of one move nothing beyond numbers.
 func TestClassesWithoutPrototypes(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	for _, points := range [][]float32{{absent, absent, 1, 2}, {absent, absent, absent, absent}} {
 		p := &Prototypes{Classes: 2, PerClass: 1, Scale: 1, Projection: Projection{In: 2, Out: 2}, Points: slices.Clone(points)}
 		l, err := NewLearner(dev, p, 1, 4, 1)

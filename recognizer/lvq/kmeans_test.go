@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 )
@@ -23,7 +25,7 @@ func TestKMeans(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	means, err := KMeans(t.Context(), openCPU(t), rows, 3, rng)
+	means, err := KMeans(t.Context(), nntest.CPU(t), rows, 3, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,7 @@ func TestKMeans(t *testing.T) {
 		}
 	}
 	same := [][]float32{{1, 2}, {1, 2}, {1, 2}}
-	if got, err := KMeans(t.Context(), openCPU(t), same, 5, rng); err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
+	if got, err := KMeans(t.Context(), nntest.CPU(t), same, 5, rng); err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []float32{1, 2}) {
 		t.Errorf("means of one row thrice: %v, %v", got, err)
 	}
 }
@@ -117,7 +119,7 @@ func TestKMeansNeverGetsWorse(t *testing.T) {
 // A mean without rows goes to the row that is farthest from its own.
 func TestEmptyClustersAreRefilled(t *testing.T) {
 	rows := [][]float32{{0}, {1}, {10}, {30}}
-	c, err := newClustering(openCPU(t), rows, [][]float32{{0}, {900}, {901}})
+	c, err := newClustering(nntest.CPU(t), rows, [][]float32{{0}, {900}, {901}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestMixtureFindsItsDistributions(t *testing.T) {
 		rows = append(rows, []float32{float32(rng.NormFloat64() * 0.2), float32(rng.NormFloat64())},
 			[]float32{2 + float32(rng.NormFloat64()), float32(3 + rng.NormFloat64()*0.5)})
 	}
-	m, err := newMixture(openCPU(t), rows, [][]float32{rows[0], rows[1]})
+	m, err := newMixture(nntest.CPU(t), rows, [][]float32{rows[0], rows[1]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,25 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/cpu"
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
-	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
 )
-
-func openCPU(t *testing.T) program.Device {
-	t.Helper()
-	dev, err := cpu.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return dev
-}
 
 func normal(rng *rand.Rand, n int) []float32 {
 	x := make([]float32, n)
@@ -41,7 +31,7 @@ func normal(rng *rand.Rand, n int) []float32 {
 // The network of prototypes must answer with the class of the nearest, its logits be as far apart as
 // squared distances, and a file of it bring the prototypes back.
 func TestNetworkAnswersWithTheNearest(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	for _, perClass := range []int{1, 3} {
 		for _, projected := range []bool{false, true} {
 			rng := seeded(7, perClass)
@@ -132,7 +122,7 @@ func TestDiscriminants(t *testing.T) {
 			rows[i*width+j] = float32(v + 5)
 		}
 	}
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	s, err := newScatter(dev, 500, width, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +132,9 @@ func TestDiscriminants(t *testing.T) {
 		if err := s.add(rows[i*width:(i+500)*width], classes[i:i+500]); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if _, err := s.discriminants(2, 1); err != nil {
+		t.Errorf("with all shrinkage that is allowed: %v", err)
 	}
 	p, err := s.discriminants(2, 0)
 	if err != nil {
@@ -229,7 +222,7 @@ func errorsOf(t *testing.T, l train.Learner, rows, class []float32) int {
 // Two boxes that touch, one thrice as wide as the other: the means put the boundary into the wide
 // one, where an eighth of all samples is wrong; the optimum of GLVQ is where they touch.
 func TestReachesTheOptimum(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	const n, batch = 1024, 16
 	rng := seeded(5, 5)
 	rows, class := make([]float32, 2*n), make([]float32, n)
@@ -283,7 +276,7 @@ func config(o Options) train.Config {
 }
 
 func TestTrains(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	held := dev.Memory()
 	for _, o := range []Options{Default(), {PerClass: 2, Slope: 4, Mixture: true}, {PerClass: 2}} {
 		r, err := train.Run(t.Context(), dev, shapes(8), config(o), nil)
@@ -311,48 +304,13 @@ func TestTrains(t *testing.T) {
 func TestCancelKeepsTheBest(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	r, err := train.Run(ctx, openCPU(t), shapes(8), config(Default()), func(e train.Event) {
+	r, err := train.Run(ctx, nntest.CPU(t), shapes(8), config(Default()), func(e train.Event) {
 		if e.EpochDone && e.Epoch == 2 {
 			cancel(stopped)
 		}
 	})
 	if !errors.Is(err, stopped) || r == nil || r.Ending != train.Cancelled || r.Model.Check() != nil {
 		t.Errorf("%v, %+v", err, r)
-	}
-}
-
-// A source is asked for batches and nothing else, and trains as stored samples do.
-func TestTrainsFromASource(t *testing.T) {
-	all := shapes(6)
-	in, err := feature.ByName("gradient512")
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := []string{"L", "O", "T", "V", "Z"}
-	rng := rand.New(rand.NewPCG(1, 2))
-	source := func(rows []float32, classes []int) {
-		if len(rows) != 16*in.Size || len(classes) != 16 {
-			t.Errorf("asked for %d values and %d classes", len(rows), len(classes))
-		}
-		for i := range classes {
-			s := all[rng.IntN(len(all))]
-			in.Fill(rows[i*in.Size:(i+1)*in.Size], s.Image, nil)
-			classes[i] = strings.Index("LOTVZ", s.Label)
-		}
-	}
-	cfg := config(Default())
-	cfg.Validation = shapes(8)[len(all):]
-	for _, learner := range []bool{true, false} {
-		if cfg.Hidden = []int{20}; !learner {
-			cfg.Learner, cfg.Rate = nil, 0.1
-		}
-		r, err := train.RunSource(t.Context(), openCPU(t), source, labels, 12, cfg, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.HoldOut.Errors > r.HoldOut.Samples/10 || r.Steps != 48 || r.Model.Metadata["training_samples"] != "768" {
-			t.Errorf("%d of %d wrong after %d steps on %s samples", r.HoldOut.Errors, r.HoldOut.Samples, r.Steps, r.Model.Metadata["training_samples"])
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
@@ -16,16 +15,6 @@ import (
 	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
-
-func openCPU(t testing.TB) program.Device {
-	t.Helper()
-	dev, err := cpu.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return dev
-}
 
 // known are the classes of baseModel.
 var known = []string{"L", "O", "T", "V", "Z"}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"github.com/google/go-cmp/cmp"
 
 	"inkshade/recognizer"
@@ -165,7 +167,7 @@ func TestNewAmongThousands(t *testing.T) {
 // A label that no model knows must be a class at once, as far as the classes allow it.
 func TestNewClass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	r, err := recognizer.New(baseModel(t, nn.MNIST28), openCPU(t))
+	r, err := recognizer.New(baseModel(t, nn.MNIST28), nntest.CPU(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func TestTrainShares(t *testing.T) {
 	task := func() Task {
 		return Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
 	}
-	want, err := Train(t.Context(), openCPU(t), task(), nil)
+	want, err := Train(t.Context(), nntest.CPU(t), task(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

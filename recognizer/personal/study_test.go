@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/ink"
@@ -69,7 +71,7 @@ func TestStudy(t *testing.T) {
 	guard := append(datatest.Shapes("other", 20, 70, known...), datatest.Shapes("writer 0", 4, 71, "V")...)
 	var told []int
 	o := StudyOptions{Settings: quick(), Guard: guard, Progress: func(w Writer, f Figures) { told = append(told, f.Writers) }}
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	f, err := Study(t.Context(), dev, baseModel(t, nn.MNIST28), Writers(samples, 5, 1), o)
 	if err != nil {
 		t.Fatal(err)

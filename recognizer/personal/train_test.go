@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
@@ -25,7 +27,7 @@ func TestTrain(t *testing.T) {
 		var stages []Stage
 		steps := 0
 		task := Task{Start: start, Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
-		r, err := Train(t.Context(), openCPU(t), task, func(p Progress) {
+		r, err := Train(t.Context(), nntest.CPU(t), task, func(p Progress) {
 			if len(stages) == 0 || stages[len(stages)-1] != p.Stage {
 				stages = append(stages, p.Stage)
 			}
@@ -107,7 +109,7 @@ func TestTrainRepeats(t *testing.T) {
 	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(2, 1), Settings: quick()}
 	task.Steps = 10
 	train := func() nn.Network {
-		r, err := Train(t.Context(), openCPU(t), task, nil)
+		r, err := Train(t.Context(), nntest.CPU(t), task, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +173,7 @@ func TestFrozenLayers(t *testing.T) {
 	task.Steps = 5
 	for frozen, want := range map[int]int{0: 0, 1: 1, 2: 2, 9: 2, -1: 0} {
 		task.Frozen = frozen
-		r, err := Train(t.Context(), openCPU(t), task, nil)
+		r, err := Train(t.Context(), nntest.CPU(t), task, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +224,7 @@ func TestAnchor(t *testing.T) {
 func TestTrainCancelled(t *testing.T) {
 	start := baseModel(t, nn.MNIST28)
 	before := start.Clone()
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	for _, at := range []Stage{Preparing, Learning, Measuring} {
 		ctx, cancel := context.WithCancel(t.Context())
 		r, err := Train(ctx, dev, Task{Start: start, Learn: strange(2, 1), HeldOut: strange(1, 2), Settings: quick()}, func(p Progress) {
@@ -259,7 +261,7 @@ func TestTrainRefuses(t *testing.T) {
 		task := good
 		task.Learn = slices.Clone(good.Learn)
 		spoil(&task)
-		if _, err := Train(t.Context(), openCPU(t), task, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Train(t.Context(), nntest.CPU(t), task, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -316,7 +318,7 @@ func TestPartsEndInTheirMidst(t *testing.T) {
 			return err
 		},
 		"study": func(ctx context.Context) error {
-			_, err := newStudy(ctx, openCPU(t), base, datatest.Shapes("other", 4, 1, known...), 0, 1)
+			_, err := newStudy(ctx, nntest.CPU(t), base, datatest.Shapes("other", 4, 1, known...), 0, 1)
 			return err
 		},
 	} {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -69,7 +71,7 @@ func TestOptionsAreDeterministic(t *testing.T) {
 		cfg.Distortion, cfg.DistortOnDevice = dataset.DefaultDistortion(), true
 		cfg.HardSamples, cfg.FollowLoss, cfg.TwoFloats, cfg.Loss = 3, true, true, nn.SquaredTanh
 		cfg.Workers = workers
-		r, err := Run(t.Context(), openCPU(t), bars(100, 4, "v", "h", "d"), cfg, nil)
+		r, err := Run(t.Context(), nntest.CPU(t), bars(100, 4, "v", "h", "d"), cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,7 @@ func TestDistortingOnTheDeviceNeedsImages(t *testing.T) {
 		if cfg.Preprocessing = name; name == nn.MNIST28 {
 			continue
 		}
-		if _, err := Run(t.Context(), openCPU(t), bars(20, 1, "v", "h"), cfg, nil); err == nil {
+		if _, err := Run(t.Context(), nntest.CPU(t), bars(20, 1, "v", "h"), cfg, nil); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

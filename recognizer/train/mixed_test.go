@@ -73,7 +73,7 @@ func TestMixedFollowsOneDevice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := small()
 			change(&cfg)
-			dev := openCPU(t)
+			dev := nntest.CPU(t)
 			want, one := losses(t, dev, cfg)
 			both := glcompute.Split(0.6, dev, gpu)
 			got, mixed := losses(t, both, cfg)
@@ -135,8 +135,8 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 // lost, and the events and the model say so.
 func TestMixedSurvives(t *testing.T) {
 	cfg := small()
-	want, _ := losses(t, openCPU(t), cfg)
-	owner, other := openCPU(t), nntest.Open(t, program.Compute, 0)
+	want, _ := losses(t, nntest.CPU(t), cfg)
+	owner, other := nntest.CPU(t), nntest.Open(t, program.Compute, 0)
 	other.FailAt = 8 // the evaluation after 5 steps is one of them
 	got, r := losses(t, glcompute.Split(0.5, owner, other), cfg)
 	wantClose(t, got, want)
@@ -167,7 +167,7 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := &session{cfg: cfg, dev: openCPU(t), net: m.Network}
+	held := &session{cfg: cfg, dev: nntest.CPU(t), net: m.Network}
 	defer held.close()
 	if err := errors.Join(held.feedSamples(t.Context(), m, samples[20:], samples[:20]), held.prepare(t.Context())); err != nil {
 		t.Fatal(err)
@@ -212,9 +212,9 @@ func TestMixedCancel(t *testing.T) {
 
 // Evaluation is the same whoever does it.
 func TestEvaluateMixed(t *testing.T) {
-	_, r := losses(t, openCPU(t), small())
+	_, r := losses(t, nntest.CPU(t), small())
 	samples := bars(4000, 9, "v", "h", "d")
-	want, err := Evaluate(t.Context(), openCPU(t), r.Model, samples, nil)
+	want, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, samples, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 )
@@ -24,7 +26,7 @@ func TestLearnsMNIST(t *testing.T) {
 	cfg := Default()
 	cfg.Hidden, cfg.Epochs, cfg.Batch, cfg.WarmUp = []int{64}, 1, 64, 0.2
 	cfg.Distortion = dataset.Distortion{Shift: 1, Rotate: 5}
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	half := load("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz")[:30000]
 	r, err := Run(t.Context(), dev, half, cfg, nil)
 	if err != nil {

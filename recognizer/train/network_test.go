@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/nn"
 )
 
@@ -37,7 +39,7 @@ dense 12 relu
 	samples := bars(60, 1, "v", "h")
 	var first nn.Network
 	for range 2 {
-		r, err := Run(t.Context(), openCPU(t), samples, cfg, nil)
+		r, err := Run(t.Context(), nntest.CPU(t), samples, cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +77,7 @@ dense 6 relu
 	for frozen, want := range map[int]int{0: 0, 1: 3, 2: 3, 3: 3, 4: 4} {
 		cfg := small()
 		cfg.Start, cfg.Frozen, cfg.Batch = &nn.Model{Network: net, Labels: []string{"0", "1"}}, frozen, 2
-		r, err := RunRows(t.Context(), openCPU(t), rows, Rows{}, 3, cfg, nil)
+		r, err := RunRows(t.Context(), nntest.CPU(t), rows, Rows{}, 3, cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

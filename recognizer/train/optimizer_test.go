@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/dataset"
 )
 
@@ -18,7 +20,7 @@ func TestFirstStepOfAdam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(t.Context(), openCPU(t), samples, cfg, nil)
+	r, err := Run(t.Context(), nntest.CPU(t), samples, cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

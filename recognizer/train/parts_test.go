@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
@@ -51,7 +53,7 @@ func TestConfigChecks(t *testing.T) {
 	} {
 		cfg := small()
 		change(&cfg)
-		if _, err := Run(t.Context(), openCPU(t), samples, cfg, nil); err == nil {
+		if _, err := Run(t.Context(), nntest.CPU(t), samples, cfg, nil); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -62,7 +64,7 @@ func TestConfigChecks(t *testing.T) {
 	for name, s := range map[string][]dataset.Sample{
 		"none": nil, "one label": bars(20, 1, "v"), "image": broken, "label": unlabelled,
 	} {
-		if _, err := Run(t.Context(), openCPU(t), s, small(), nil); err == nil {
+		if _, err := Run(t.Context(), nntest.CPU(t), s, small(), nil); err == nil {
 			t.Errorf("samples: %s: taken", name)
 		}
 	}
@@ -117,7 +119,7 @@ func mustFeatures(t *testing.T) feature.Extractor {
 func TestFewSamples(t *testing.T) {
 	cfg := small()
 	cfg.HoldOut, cfg.Batch = 0, 64
-	r, err := Run(t.Context(), openCPU(t), bars(5, 1, "v", "h"), cfg, nil)
+	r, err := Run(t.Context(), nntest.CPU(t), bars(5, 1, "v", "h"), cfg, nil)
 	if err != nil || r.Steps != cfg.Epochs || r.HoldOut != nil || r.Epoch != cfg.Epochs {
 		t.Errorf("result %+v, error %v", r, err)
 	}
@@ -190,7 +192,7 @@ func TestEvaluate(t *testing.T) {
 		sample("f", 0.9, 0.8, 0.7, 0.6, 0.5, 0.4), // sixth
 		sample("?", 1),                            // no class at all
 	}
-	e, err := Evaluate(t.Context(), openCPU(t), m, samples, nil)
+	e, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,19 +205,19 @@ func TestEvaluate(t *testing.T) {
 	if want := []int{0, 0, 0, 0, 0, 0}; !reflect.DeepEqual(e.Answers, want) {
 		t.Errorf("answers %v", e.Answers)
 	}
-	e, err = Evaluate(t.Context(), openCPU(t), m, samples, []string{"b", "d", "f"})
+	e, err = Evaluate(t.Context(), nntest.CPU(t), m, samples, []string{"b", "d", "f"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{1, 1, 1, 1, 1, 1}; !reflect.DeepEqual(e.Answers, want) || e.Errors != 5 || e.Top3 != 3 {
 		t.Errorf("with three classes: answers %v, errors %d, top 3 %d; want 1s, 5, 3", e.Answers, e.Errors, e.Top3)
 	}
-	if _, err := Evaluate(t.Context(), openCPU(t), m, samples, []string{"z"}); err == nil {
+	if _, err := Evaluate(t.Context(), nntest.CPU(t), m, samples, []string{"z"}); err == nil {
 		t.Error("a class that the model lacks was taken")
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Evaluate(ended, openCPU(t), m, samples, nil); err == nil {
+	if _, err := Evaluate(ended, nntest.CPU(t), m, samples, nil); err == nil {
 		t.Error("a cancelled evaluation gave a result")
 	}
 }

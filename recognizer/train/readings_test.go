@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
@@ -116,9 +118,9 @@ func TestLateReadingsChangeNothing(t *testing.T) {
 				}
 				return r.Model, events
 			}
-			model, events := train(openCPU(t))
+			model, events := train(nntest.CPU(t))
 			for _, asks := range []int{1, 2, 5, 0} {
-				dev := &tardy{Device: openCPU(t), asks: asks, underWay: underWay{}}
+				dev := &tardy{Device: nntest.CPU(t), asks: asks, underWay: underWay{}}
 				got, gotEvents := train(dev)
 				if !reflect.DeepEqual(got, model) {
 					t.Errorf("asked %d times: another model", asks)
@@ -143,7 +145,7 @@ func TestLateDivergence(t *testing.T) {
 	for _, asks := range []int{1, 3, 0} {
 		cfg := small()
 		cfg.Rate, cfg.WarmUp, cfg.Decay, cfg.Batch, cfg.HoldOut, cfg.Average = 100, 0, 100, 2, 0, 0
-		dev := &tardy{Device: openCPU(t), asks: asks, underWay: underWay{}}
+		dev := &tardy{Device: nntest.CPU(t), asks: asks, underWay: underWay{}}
 		_, err := Run(t.Context(), dev, bars(100, 7, "v", "h"), cfg, func(e Event) {
 			if e.Loss != e.Loss {
 				t.Errorf("a loss is told that is no number: %+v", e)
@@ -164,7 +166,7 @@ func TestLateDivergence(t *testing.T) {
 func TestLostReadings(t *testing.T) {
 	cfg := small()
 	cfg.HoldOut, cfg.Average, cfg.ReportEvery = 0, 0, 2
-	dev := &tardy{Device: openCPU(t), lost: true, underWay: underWay{}}
+	dev := &tardy{Device: nntest.CPU(t), lost: true, underWay: underWay{}}
 	var steps []int
 	r, err := Run(t.Context(), dev, bars(160, 4, "v", "h"), cfg, func(e Event) {
 		steps = append(steps, e.Step)
@@ -187,7 +189,7 @@ func TestReadingsOfShaders(t *testing.T) {
 		defer dev.Close()
 		cfg := small()
 		cfg.HardSamples = 2
-		want, _ := losses(t, openCPU(t), cfg)
+		want, _ := losses(t, nntest.CPU(t), cfg)
 		got, _ := losses(t, dev, cfg)
 		wantClose(t, got, want)
 		wantFreed(t, dev)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/glcompute/program"
 )
 
@@ -34,7 +36,7 @@ func TestStepsAreNotWaitedFor(t *testing.T) {
 	for _, hard := range []float64{0, 3} {
 		cfg := small()
 		cfg.Epochs, cfg.Batch, cfg.ReportEvery, cfg.HoldOut, cfg.Average, cfg.HardSamples = 2, 16, 4, 0, 0, hard
-		dev := &listener{Device: openCPU(t)}
+		dev := &listener{Device: nntest.CPU(t)}
 		if _, err := Run(t.Context(), dev, bars(160, 1, "v", "h"), cfg, nil); err != nil {
 			t.Fatal(err)
 		}

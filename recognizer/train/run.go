@@ -44,23 +44,18 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if err := s.feedSamples(ctx, m, rest, held); err != nil {
 		return nil, err
 	}
-	return s.run(ctx)
-}
-
-// run trains and gives the model its best state.
-func (s *session) run(ctx context.Context) (*Result, error) {
-	s.cfg.Frozen = max(0, min(s.cfg.Frozen, len(s.net.Layers)-1))
-	if s.cfg.Anchor != nil {
-		s.anchor = s.model.WithValuesOf(s.cfg.Anchor)
+	s.cfg.Frozen = max(0, min(cfg.Frozen, len(m.Network.Layers)-1))
+	if cfg.Anchor != nil {
+		s.anchor = m.WithValuesOf(cfg.Anchor)
 	}
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r, err := s.train(ctx)
 	if r != nil {
-		r.Model = s.model
-		s.model.Network = s.best
-		s.describe(s.model)
+		r.Model = m
+		m.Network = s.best
+		s.describe(m)
 	}
 	return r, err
 }

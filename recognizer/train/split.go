@@ -70,11 +70,6 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return startWith(cfg, labels)
-}
-
-// startWith is startModel for these labels.
-func startWith(cfg *Config, labels []string) (*nn.Model, error) {
 	if cfg.Start != nil {
 		if err := cfg.Start.Check(); err != nil {
 			return nil, fmt.Errorf("the model to start from cannot be used: %w", err)

@@ -8,22 +8,12 @@ import (
 	"reflect"
 	"testing"
 
-	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
+	"inkshade/recognizer/nn/nntest"
+
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
-
-func openCPU(t *testing.T) program.Device {
-	t.Helper()
-	dev, err := cpu.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return dev
-}
 
 // bars makes images of noisy bars: label "v" upright, "h" level, "d" slanted.
 func bars(count int, seed uint64, labels ...string) []dataset.Sample {
@@ -59,7 +49,7 @@ func small() Config {
 }
 
 func TestLearns(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	cfg := small()
 	cfg.Distortion = dataset.DefaultDistortion()
 	cfg.Epochs = 12
@@ -92,7 +82,7 @@ func TestDeterministic(t *testing.T) {
 		cfg := small()
 		cfg.Distortion = dataset.DefaultDistortion()
 		cfg.Workers = workers
-		r, err := Run(t.Context(), openCPU(t), bars(100, 4, "v", "h"), cfg, nil)
+		r, err := Run(t.Context(), nntest.CPU(t), bars(100, 4, "v", "h"), cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +95,7 @@ func TestDeterministic(t *testing.T) {
 	}
 	cfg := small()
 	cfg.Seed = 2
-	r, err := Run(t.Context(), openCPU(t), bars(100, 4, "v", "h"), cfg, nil)
+	r, err := Run(t.Context(), nntest.CPU(t), bars(100, 4, "v", "h"), cfg, nil)
 	if err != nil || reflect.DeepEqual(first.Network, r.Model.Network) {
 		t.Errorf("another seed gives the same model (%v)", err)
 	}
@@ -115,7 +105,7 @@ func TestCancel(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
 	for _, step := range []int{1, 7, 13} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		dev := openCPU(t)
+		dev := nntest.CPU(t)
 		r, err := Run(ctx, dev, bars(100, 5, "v", "h"), small(), func(e Event) {
 			if e.Step == step {
 				cancel(stopped)
@@ -147,7 +137,7 @@ func TestEarlyStop(t *testing.T) {
 	}
 	cfg := small()
 	cfg.Epochs, cfg.Patience = 100, 3
-	r, err := Run(t.Context(), openCPU(t), samples, cfg, nil)
+	r, err := Run(t.Context(), nntest.CPU(t), samples, cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +152,7 @@ func TestEarlyStop(t *testing.T) {
 			t.Errorf("epoch %d had %d errors, kept were %d", e.Epoch, e.HoldOut.Errors, r.HoldOut.Errors)
 		}
 	}
-	e, err := Evaluate(t.Context(), openCPU(t), r.Model, r.HeldOut, nil)
+	e, err := Evaluate(t.Context(), nntest.CPU(t), r.Model, r.HeldOut, nil)
 	if err != nil || e.Errors != r.HoldOut.Errors {
 		t.Errorf("the model has %d held-out errors, reported %d (%v)", e.Errors, r.HoldOut.Errors, err)
 	}
@@ -172,7 +162,7 @@ func TestFailures(t *testing.T) {
 	cfg := small()
 	cfg.Rate, cfg.WarmUp, cfg.Function = 100, 0, "relu"
 	cfg.Decay = 100
-	if r, err := Run(t.Context(), openCPU(t), bars(100, 7, "v", "h"), cfg, nil); err == nil || !errors.Is(err, errDiverged) {
+	if r, err := Run(t.Context(), nntest.CPU(t), bars(100, 7, "v", "h"), cfg, nil); err == nil || !errors.Is(err, errDiverged) {
 		t.Errorf("divergence: error %v, result %v", err, r)
 	}
 	lost := newPlainDevice()
@@ -192,7 +182,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestContinue(t *testing.T) {
-	dev := openCPU(t)
+	dev := nntest.CPU(t)
 	cfg := small()
 	base, err := Run(t.Context(), dev, bars(200, 8, "v", "h"), cfg, nil)
 	if err != nil {

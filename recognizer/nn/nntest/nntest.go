@@ -24,15 +24,21 @@ type Device struct {
 	Replays, Rows int // done so far
 }
 
-// Open gives a device that is closed with the test.
-func Open(t testing.TB, kind program.DeviceKind, row time.Duration) *Device {
+// CPU opens the processor, and closes it with the test.
+func CPU(t testing.TB) program.Device {
 	t.Helper()
 	dev, err := cpu.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { dev.Close() })
-	return &Device{Device: dev, Kind: kind, Row: row}
+	return dev
+}
+
+// Open gives a device that is closed with the test.
+func Open(t testing.TB, kind program.DeviceKind, row time.Duration) *Device {
+	t.Helper()
+	return &Device{Device: CPU(t), Kind: kind, Row: row}
 }
 
 // Info implements program.Device.
