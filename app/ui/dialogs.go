@@ -176,7 +176,7 @@ func (w *Window) showKeys() {
 		{"Ctrl+K, Ctrl+J, Alt+←, Alt+→", tr("Of a line: split, join, move the border")},
 		{"Ctrl+Shift+X, N, W", tr("Of a line: anything, numbers, English words")},
 		{"Ctrl+1, 2, 3, 4, 5", tr("Draw, Samples, Train, Models, Latency")},
-		{"Ctrl+R, Ctrl+V", tr("Read a picture, or the one whose file is copied")},
+		{"Ctrl+R, Ctrl+V, Ctrl+Shift+R", tr("Read a picture, paste one, crop it")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
 		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
 		{"Ctrl+Alt+O", tr("Open a model")},

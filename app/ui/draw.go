@@ -23,7 +23,7 @@ type drawPage struct {
 	choice     *button     // opens what may be answered
 	mode       *segments   // one character or a line
 	several    *button     // offers to read the drawing as a line
-	picture    string      // that the drawing was read from; "" where it was drawn
+	crop       *cropView   // over the paper while a part of a picture is chosen
 	line       *lineMode
 	inLine     bool
 	many       *manyPanel // the candidates of a model of many classes
@@ -135,6 +135,7 @@ func (d *drawPage) put(size fyne.Size) {
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
 	place(d.pad, margin, 0, left, height-toolHeight-gap)
+	place(d.crop, margin, 0, left, height-toolHeight-gap)
 	d.putHead(margin, left)
 	offer := d.several.MinSize().Width + 8
 	place(d.several, margin+floor((left-offer)/2), height-2*toolHeight-gap-toastHeight-16, offer, toolHeight)

@@ -7,12 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"inkshade/recognizer/ink"
 )
 
 // pictureOfOne is a PNG file of one dark stroke.
@@ -61,51 +56,6 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	drop(path)
 	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
 	s.modal.Hide()
-}
-
-func TestAPictureIsPastedByItsFile(t *testing.T) {
-	for text, want := range map[string]string{
-		"/home/a b/one.png":                    "/home/a b/one.png",
-		"'/home/one.WebP'\n":                   "/home/one.WebP",
-		"copy\nfile:///home/a%20b/one.jpg\r\n": "/home/a b/one.jpg",
-		"one.png":                              "",
-		"/home/one.txt":                        "",
-		"https://example.org/one.png":          "",
-		"":                                     "",
-	} {
-		if got := pictureNamed(text); got != want {
-			t.Errorf("%q names %q, want %q", text, got, want)
-		}
-	}
-	s := open(t, &fakeEngine{})
-	s.openPage(1)
-	path := filepath.Join(t.TempDir(), "one.png")
-	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.app.Clipboard().SetContent("file://" + path)
-	s.paste()
-	s.answered("1")
-	s.app.Clipboard().SetContent("no file")
-	s.paste()
-	s.says("there is none on the clipboard")
-}
-
-func TestWhatIsOnThePaperIsTurned(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	s.turn()                                                                               // nothing
-	s.draw.pad.setInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
-	before := slices.Clone(s.draw.pad.drawing())
-	s.draw.picture = "l.png"
-	s.turn()
-	// Its foot was at the lower right, and is at the lower left.
-	if foot := s.draw.pad.drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y || s.draw.picture != "l.png" {
-		t.Errorf("the foot is %v, of %q", foot, s.draw.picture)
-	}
-	s.undo()
-	if diff := cmp.Diff(before, s.draw.pad.drawing()); diff != "" {
-		t.Errorf("after undo:\n%s", diff)
-	}
 }
 
 func TestFilesGivenAtTheStartAreTaken(t *testing.T) {

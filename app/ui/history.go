@@ -14,6 +14,7 @@ import (
 type history struct {
 	now          ink.Ink
 	fixed        []line.Fixed // what was said of its characters, where it is a line
+	scan         *scan        // that it was read from; nil where it was drawn
 	past, future []state
 }
 
@@ -21,12 +22,13 @@ type history struct {
 type state struct {
 	ink   ink.Ink
 	fixed []line.Fixed
+	scan  *scan
 	until time.Time
 }
 
 func (h *history) push(next ink.Ink) {
-	h.past = append(h.past, state{h.now, h.fixed, clock.Now()})
-	h.now, h.future = next, nil
+	h.past = append(h.past, state{h.now, h.fixed, h.scan, clock.Now()})
+	h.now, h.scan, h.future = next, nil, nil
 }
 
 // add finishes a stroke.
@@ -51,8 +53,8 @@ func (h *history) redo() bool { return h.step(&h.future, &h.past) }
 func (h *history) step(from, to *[]state) bool {
 	next, ok := pop(from)
 	if ok {
-		*to = append(*to, state{h.now, h.fixed, clock.Now()})
-		h.now, h.fixed = next.ink, next.fixed
+		*to = append(*to, state{h.now, h.fixed, h.scan, clock.Now()})
+		h.now, h.fixed, h.scan = next.ink, next.fixed, next.scan
 	}
 	return ok
 }

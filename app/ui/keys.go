@@ -2,15 +2,16 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
 // drawingPage is the Draw tab and what keys do on it.
 func (w *Window) drawingPage() page {
 	d := w.draw
-	undo := func() { w.changes.undoOn(d.paper())() }
-	redo := func() { w.changes.redoOn(d.paper())() }
-	clearPaper := func() { d.paper().clear() }
+	undo := func() { d.crop.close(); w.changes.undoOn(d.paper())() }
+	redo := func() { d.crop.close(); w.changes.redoOn(d.paper())() }
+	clearPaper := func() { d.crop.close(); d.paper().clear() }
 	d.tools.undo.onTap, d.tools.redo.onTap, d.tools.clear.onTap = undo, redo, clearPaper
 	return page{key: "draw", name: tr("Draw"), content: d.content, actions: actions{
 		undo:  undo,
@@ -19,6 +20,8 @@ func (w *Window) drawingPage() page {
 		typed: w.typedRune,
 		key: func(k fyne.KeyName) {
 			switch {
+			case d.crop.Visible():
+				d.crop.key(k)
 			case d.inLine:
 				d.line.key(k)
 			case w.manyKey(k):
@@ -118,4 +121,10 @@ func (w *Window) onSamples(f func()) func() {
 		}
 		f()
 	}
+}
+
+// shiftHeld tells whether the Shift key is down.
+func shiftHeld() bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }

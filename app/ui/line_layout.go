@@ -8,11 +8,12 @@ import (
 // addLine adds the wide paper and what belongs to it.
 func (d *drawPage) addLine(l *lineMode) {
 	d.line = l
+	d.crop = newCropView(l.win)
 	d.mode = newSegments([]string{tr("Character"), tr("Line")}, func(i int) { l.win.setLine(i == 1) })
 	d.several.onTap = func() {
-		k, picture := d.pad.drawing(), d.picture
-		if l.win.setLine(true); picture != "" {
-			l.win.readPicture(picture) // finer
+		k, from := d.pad.drawing(), d.pad.history.scan
+		if l.win.setLine(true); from != nil {
+			l.win.read(*from) // finer
 		} else {
 			l.pad.setInk(k)
 		}
@@ -23,6 +24,7 @@ func (d *drawPage) addLine(l *lineMode) {
 	}
 	d.content.Remove(d.choice)
 	d.content.Add(d.choice)
+	d.content.Add(d.crop)
 }
 
 // paper is what is written on.
@@ -50,6 +52,7 @@ func (w *Window) setLine(on bool) {
 	l := d.line
 	w.app.Preferences().SetBool(linePreference, on)
 	d.paper().end()
+	d.crop.close()
 	d.setMore(false)
 	d.inLine = on
 	d.mode.choose(map[bool]int{true: 1}[on])
@@ -116,6 +119,7 @@ func (d *drawPage) putLine(size fyne.Size) {
 	bottom := max(times, min(floor(height*y.of(0.32, 0.34)), 260))
 	paper := height - bottom - toolHeight - strip - 2*gap - 6
 	place(d.line.pad, margin, 0, width, paper)
+	place(d.crop, margin, 0, width, paper)
 	place(d.line.strip, margin, paper+6, width, strip)
 	d.putHead(margin, width)
 	place(d.tools.content, margin, paper+6+strip+gap, width, toolHeight)

@@ -223,6 +223,12 @@ func (p *pad) setInk(k ink.Ink) {
 	}
 }
 
+// setScan shows ink that was read from a picture.
+func (p *pad) setScan(k ink.Ink, from scan) {
+	p.setInk(k)
+	p.history.scan = &from
+}
+
 // take shows a drawing in page units that came from elsewhere.
 func (p *pad) take(k ink.Ink) {
 	p.end()

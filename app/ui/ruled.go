@@ -105,8 +105,9 @@ func (p *pad) reveal(from, to float64) {
 // fix says something more of the characters of a line.
 func (p *pad) fix(fixed []line.Fixed) {
 	p.step(func() bool {
+		from := p.history.scan
 		p.history.push(p.history.now)
-		p.history.fixed = fixed
+		p.history.fixed, p.history.scan = fixed, from
 		return true
 	})
 }

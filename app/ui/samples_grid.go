@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -62,10 +61,6 @@ func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
 		passKey(x, e)
 		return
 	}
-	extend := false
-	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
-		extend = d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
-	}
-	x.gallery.selected.move(x.gallery.order, step, extend)
+	x.gallery.selected.move(x.gallery.order, step, shiftHeld())
 	x.changed(true)
 }

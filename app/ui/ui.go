@@ -219,7 +219,6 @@ func (w *Window) inkChanged(c inkChange) {
 	w.worker.submit(task{ink: c.Ink}, c.PenDown)
 	w.lessonChanged()
 	w.draw.several.Hide()
-	w.draw.picture = ""
 	w.draw.setMore(false)
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})

@@ -5,20 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	_ "image/gif"
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-
-	_ "golang.org/x/image/webp"
 
 	"inkshade/recognizer/ink"
 )
@@ -140,77 +132,6 @@ func IsPicture(head []byte) bool {
 		}
 	}
 	return len(head) >= magicSize && string(head[:4]) == "RIFF" && string(head[8:magicSize]) == "WEBP"
-}
-
-// Bounds on a picture, in bytes.
-const (
-	maxPicture = 64 << 20  // of its file
-	maxDecoded = 256 << 20 // of its pixels in memory
-	large      = 16 << 20  // of pixels from which on one picture is decoded at a time
-)
-
-var decodingLarge sync.Mutex
-
-// ReadPicture finds the ink in a PNG, JPEG, GIF or WebP file of at most ink.MaxPixels pixels, at
-// the scale of ink.FromPicture. A photograph is turned upright as its Exif data say; of an
-// animation the first picture is taken. ink.ErrEmpty means a blank picture.
-func ReadPicture(path string) (ink.Image, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return ink.Image{}, err
-	}
-	defer f.Close()
-	return DecodePicture(f)
-}
-
-// DecodePicture is ReadPicture for what an open file or a pipe gives.
-func DecodePicture(r io.Reader) (ink.Image, error) { return decodePicture(r, ink.FromPicture) }
-
-// DecodeLine is DecodePicture for a picture of many characters; see ink.LineFromPicture.
-func DecodeLine(r io.Reader) (ink.Image, error) { return decodePicture(r, ink.LineFromPicture) }
-
-func decodePicture(r io.Reader, inkOf func(image.Image) (ink.Image, error)) (ink.Image, error) {
-	file, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
-	if err != nil {
-		return ink.Image{}, err
-	}
-	if len(file) > maxPicture {
-		return ink.Image{}, fmt.Errorf("the file has more than %d bytes; make the picture smaller", maxPicture)
-	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(file))
-	if err != nil {
-		return ink.Image{}, fmt.Errorf("this is no PNG, JPEG, GIF or WebP picture that can be read (%w)", err)
-	}
-	if config.Width > 0 && config.Height > ink.MaxPixels/config.Width {
-		return ink.Image{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", config.Width, config.Height, ink.MaxPixels)
-	}
-	size := config.Width * config.Height * bytesPerPixel(config.ColorModel)
-	if size > maxDecoded {
-		return ink.Image{}, fmt.Errorf("the picture takes %d MB in memory, more than %d; save it with 8 bits a colour, or make it smaller", size>>20, maxDecoded>>20)
-	}
-	if size > large {
-		decodingLarge.Lock()
-		defer decodingLarge.Unlock()
-	}
-	p, _, err := image.Decode(bytes.NewReader(file))
-	if err != nil {
-		return ink.Image{}, fmt.Errorf("the picture is damaged (%w); get it again", err)
-	}
-	img, err := inkOf(p)
-	return upright(img, orientation(file)), err
-}
-
-// bytesPerPixel is what image.Decode takes for a picture of that colour model.
-func bytesPerPixel(m color.Model) int {
-	switch m {
-	case color.RGBA64Model, color.NRGBA64Model, color.NYCbCrAModel: // a WebP's alpha is decoded like a picture
-		return 8
-	case color.RGBAModel, color.NRGBAModel, color.CMYKModel, color.YCbCrModel:
-		return 4
-	case color.Gray16Model:
-		return 2
-	}
-	return 1
 }
 
 func drawPicture(dst []float32, path string) (detail []uint8, err error) {

@@ -94,35 +94,46 @@ func orientationOfTIFF(b []byte) int {
 	return 1
 }
 
+// seen is where the pixel at x, y of a picture as it was before the camera lies in the stored one,
+// whose last column and row are right and bottom.
+func seen[T int | float64](orientation int, x, y, right, bottom T) (sx, sy T) {
+	switch orientation {
+	case 2:
+		return right - x, y
+	case 3:
+		return right - x, bottom - y
+	case 4:
+		return x, bottom - y
+	case 5:
+		return y, x
+	case 6:
+		return y, bottom - x
+	case 7:
+		return right - y, bottom - x
+	case 8:
+		return right - y, x
+	}
+	return x, y
+}
+
+// turnedSize is the size, upright, of what is stored.
+func turnedSize(orientation, width, height int) (int, int) {
+	if orientation >= 5 {
+		return height, width
+	}
+	return width, height
+}
+
 // upright turns what is seen of a picture as it was before the camera.
 func upright(img ink.Image, orientation int) ink.Image {
 	if orientation == 1 {
 		return img
 	}
-	out := ink.Image{Width: img.Width, Height: img.Height, Pix: make([]float32, len(img.Pix))}
-	if orientation >= 5 {
-		out.Width, out.Height = img.Height, img.Width
-	}
-	right, bottom := img.Width-1, img.Height-1
+	out := ink.Image{Pix: make([]float32, len(img.Pix))}
+	out.Width, out.Height = turnedSize(orientation, img.Width, img.Height)
 	for y := range out.Height {
 		for x := range out.Width {
-			sx, sy := x, y
-			switch orientation {
-			case 2:
-				sx = right - x
-			case 3:
-				sx, sy = right-x, bottom-y
-			case 4:
-				sy = bottom - y
-			case 5:
-				sx, sy = y, x
-			case 6:
-				sx, sy = y, bottom-x
-			case 7:
-				sx, sy = right-y, bottom-x
-			case 8:
-				sx, sy = right-y, x
-			}
+			sx, sy := seen(orientation, x, y, img.Width-1, img.Height-1)
 			out.Pix[y*out.Width+x] = img.Pix[sy*img.Width+sx]
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/jpeg"
 	"image/png"
 	"slices"
@@ -129,4 +130,38 @@ func FuzzOrientation(f *testing.F) {
 			t.Errorf("orientation %d", o)
 		}
 	})
+}
+
+// A part of a picture is that of what is seen, however the camera was held and the picture turned.
+func TestPartsOfAPictureTurned(t *testing.T) {
+	const side = 60
+	for o := 1; o <= 8; o++ {
+		for quarters := range 4 {
+			stored := image.NewGray(image.Rect(0, 0, 2*side, side))
+			draw.Draw(stored, stored.Rect, image.White, image.Point{}, draw.Src)
+			draw.Draw(stored, image.Rect(10, 10, 30, 16), image.Black, image.Point{}, draw.Src)
+			p := &Picture{stored, o}
+			for range quarters {
+				p = p.Turned()
+			}
+			shown := p.Preview(side)
+			for _, part := range []Part{{0, 0, 0.5, 0.5}, {0.5, 0, 1, 0.5}, {0, 0.5, 0.5, 1}, {0.5, 0.5, 1, 1}} {
+				b := shown.Bounds()
+				dark := false
+				for y := int(part.Top * float64(b.Dy())); y < int(part.Bottom*float64(b.Dy())); y++ {
+					for x := int(part.Left * float64(b.Dx())); x < int(part.Right*float64(b.Dx())); x++ {
+						r, _, _, _ := shown.At(x, y).RGBA()
+						dark = dark || r < 0x4000
+					}
+				}
+				_, err := p.Ink(part, false)
+				if found := err == nil; found != dark {
+					t.Errorf("orientation %d, %d quarters: ink in %v is seen: %v; read: %v (%v)", o, quarters, part, dark, found, err)
+				}
+			}
+		}
+	}
+	if got := (Part{0.25, 0, 1, 0.5}).Turned(); got != (Part{0.5, 0.25, 1, 1}) {
+		t.Errorf("turned: %v", got)
+	}
 }

@@ -114,7 +114,7 @@ func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress)
 		class := filepath.Base(filepath.Dir(path))
 		c := &candidates[i]
 		c.name = filepath.Join(class, filepath.Base(path))
-		c.sample, c.problem = readPicture(path, false)
+		c.sample, c.problem = readPictureFile(path)
 		c.sample.Label = dataset.LabelOfFolder(class)
 		progress.tell(i+1, len(found))
 	}
@@ -150,17 +150,12 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 
 // ReadPicture gives the strokes of a picture of one drawing, or of a line of characters (PNG, JPEG,
 // GIF, WebP): those that an export wrote into it, or else those along the middle of its lines.
-func ReadPicture(path string, line bool) (ink.Ink, error) {
-	s, err := readPicture(path, line)
+func ReadPicture(f io.ReadSeeker, line bool) (ink.Ink, error) {
+	s, err := readPicture(f, line)
 	return s.Ink, err
 }
 
-func readPicture(path string, line bool) (Sample, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Sample{}, err
-	}
-	defer f.Close()
+func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
 	if text, found := findText(io.LimitReader(f, maxPictureText)); found {
 		if all, err := ink.ReadJSONLines(strings.NewReader(text)); err == nil && len(all) == 1 {
 			return fromLabelled(all[0])
@@ -173,10 +168,28 @@ func readPicture(path string, line bool) (Sample, error) {
 	if line {
 		decode = dataset.DecodeLine
 	}
-	var k ink.Ink
 	img, err := decode(f)
-	if err == nil {
-		k, err = trace(img, line)
+	if err != nil {
+		return Sample{}, err
 	}
+	k, err := trace(img, line)
 	return Sample{Ink: k, DeviceScale: 1}, err
+}
+
+func readPictureFile(path string) (Sample, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Sample{}, err
+	}
+	defer f.Close()
+	return readPicture(f, false)
+}
+
+// TracePart gives the strokes along the middle of the lines in a part of a picture, as ReadPicture does.
+func TracePart(p *dataset.Picture, part dataset.Part, line bool) (ink.Ink, error) {
+	img, err := p.Ink(part, line)
+	if err != nil {
+		return nil, err
+	}
+	return trace(img, line)
 }

@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"inkshade/recognizer/dataset"
+)
+
+// threeBars opens a picture of a bar on the left and two on the right, read onto the paper.
+func threeBars(t *testing.T, s *testStage) {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 200, 100))
+	for y := range 100 {
+		for x := range 200 {
+			img.SetGray(x, y, color.Gray{255})
+			if bar := x % 40; y > 20 && y < 80 && bar > 15 && bar < 22 && (x < 40 || x > 120) {
+				img.SetGray(x, y, color.Gray{10})
+			}
+		}
+	}
+	var b bytes.Buffer
+	path := filepath.Join(t.TempDir(), "bars.png")
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.readPicture(path)
+	s.answered("3")
+}
+
+func (s *testStage) crops() {
+	s.t.Helper()
+	s.startCrop()
+	s.until("the picture", s.draw.crop.Visible)
+	s.win.Canvas().Capture()
+}
+
+// dragOver drags from one place of the picture to another, in shares of its sides.
+func dragOver(c *cropView, x0, y0, x1, y1 float32) {
+	at := func(x, y float32) fyne.Position {
+		return c.at.pos.AddXY(x*c.at.size.Width, y*c.at.size.Height)
+	}
+	c.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(x0, y0)}, Button: desktop.MouseButtonPrimary})
+	for _, p := range []fyne.Position{at((x0+x1)/2, (y0+y1)/2), at(x1, y1)} {
+		c.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: p}})
+	}
+	c.DragEnd()
+}
+
+func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	threeBars(t, s)
+	s.crops()
+	c := s.draw.crop
+	dragOver(c, 0.5, 0.9, 0, 0.1)
+	s.answered("1")
+	dragOver(c, 0.6, 0, 1, 1)
+	s.answered("2")
+	dragOver(c, 0.3, 0, 0.5, 1) // paper only
+	s.until("why nothing changes", func() bool { return c.words.text == tr("Nothing is written in this part of the picture.") })
+	s.answered("2")
+	c.whole.Tapped(nil)
+	s.answered("3")
+	dragOver(c, 0, 0, 0.5, 1)
+	c.done.Tapped(nil)
+	s.until("the end", func() bool { return !c.Visible() && c.picture == nil })
+	s.answered("1")
+	s.undo() // all of it is one change
+	s.answered("3")
+	s.redo()
+	s.answered("1")
+	s.crops()
+	if c.scan.part.Right != 0.5 {
+		t.Errorf("the part is %v", c.scan.part)
+	}
+	s.turn()
+	s.crops()
+	if want := (dataset.Part{Right: 1, Bottom: 0.5}); c.scan.part != want || c.shown.Image.Bounds().Dx() != 100 {
+		t.Errorf("turned, the part is %v, want %v, of a picture %v", c.scan.part, want, c.shown.Image.Bounds())
+	}
+}
+
+func TestAPictureIsCroppedByKeys(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.startCrop()
+	s.says("Read or paste a picture first")
+	threeBars(t, s)
+	s.crops()
+	c := s.draw.crop
+	if s.win.Canvas().Focused() != c {
+		t.Fatal("it has not the focus")
+	}
+	for range 25 {
+		c.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	}
+	s.answered("1")
+	c.key(fyne.KeyDelete)
+	s.answered("3")
+	s.win.Canvas().Unfocus()
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) // the paper is not cleared
+	if c.Visible() || len(s.draw.pad.drawing()) != 3 {
+		t.Errorf("after Escape: visible %v, %d strokes", c.Visible(), len(s.draw.pad.drawing()))
+	}
+}

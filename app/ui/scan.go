@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
+// scan is a picture that ink is read from, and what of it.
+type scan struct {
+	name     string // for people
+	open     func() (io.ReadSeekCloser, error)
+	quarters int // by which it is turned clockwise
+	part     dataset.Part
+}
+
+func scanOf(path string) scan {
+	return scan{name: filepath.Base(path), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) { return os.Open(path) }}
+}
+
+// picture decodes it, and turns it.
+func (s scan) picture() (*dataset.Picture, error) {
+	f, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := dataset.OpenPicture(f)
+	for range s.quarters {
+		if err == nil {
+			p = p.Turned()
+		}
+	}
+	return p, err
+}
+
+// ink gives the strokes of its part.
+func (s scan) ink(line bool) (ink.Ink, error) {
+	if s.quarters == 0 && s.part == dataset.Whole {
+		f, err := s.open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return samples.ReadPicture(f, line)
+	}
+	p, err := s.picture()
+	if err != nil {
+		return nil, err
+	}
+	return samples.TracePart(p, s.part, line)
+}
+
+// read puts the lines of a picture onto the paper, where they are answered and can be corrected like a
+// drawing.
+func (w *Window) read(s scan) {
+	w.openPage(0)
+	line := w.draw.inLine
+	w.off(func() {
+		k, err := s.ink(line)
+		w.opts.post(func() {
+			if err != nil {
+				w.scanFailed(s, err)
+				return
+			}
+			w.draw.crop.close()
+			w.draw.paper().setScan(k, s)
+			w.toast.say(tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": keyName("Ctrl+Shift+R")}))
+		})
+	})
+}
+
+func (w *Window) scanFailed(s scan, err error) {
+	w.showText(tr("Picture"), s.name+": "+said(err.Error()))
+}
+
+func (w *Window) readPicture(path string) { w.read(scanOf(path)) }
+
+// choosePicture asks for a picture to be read.
+func (w *Window) choosePicture() {
+	w.chooseFile(tr("Read a picture"), dataset.PictureEndings, w.readPicture)
+}
+
+// paste reads the picture whose file is named on the clipboard: by its path or, as file managers copy it, its URL.
+// Of the clipboard the toolkit gives text only, so the pixels of a picture cannot be pasted.
+func (w *Window) paste() {
+	clipboard := w.app.Clipboard()
+	if w.forEntry(&fyne.ShortcutPaste{Clipboard: clipboard}) || w.win.Canvas().Overlays().Top() != nil {
+		return
+	}
+	if path := pictureNamed(clipboard.Content()); path != "" {
+		w.readPicture(path)
+		return
+	}
+	w.toast.say(tr("Copy the file of a picture, or its path; there is none on the clipboard."))
+}
+
+// pictureNamed is the path of the first picture that a line of the text names, if one does.
+func pictureNamed(text string) string {
+	for line := range strings.Lines(text) {
+		path := strings.Trim(line, "\"' \t\r\n")
+		if u, err := url.Parse(path); err == nil && u.Scheme == "file" {
+			path = u.Path
+			if drive := strings.TrimPrefix(path, "/"); filepath.VolumeName(drive) != "" {
+				path = drive
+			}
+		}
+		if filepath.IsAbs(path) && dataset.NamesPicture(path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// turn turns what is on the paper by a quarter, clockwise: a picture may have been taken from the side.
+func (w *Window) turn() {
+	paper := w.draw.paper()
+	var turned ink.Ink
+	for _, s := range paper.drawing() {
+		s = slices.Clone(s)
+		for i, q := range s {
+			s[i].X, s[i].Y = -q.Y, q.X
+		}
+		turned = append(turned, s)
+	}
+	if w.win.Canvas().Overlays().Top() != nil || w.front != 0 || len(turned) == 0 {
+		return
+	}
+	w.draw.crop.close()
+	if from := paper.history.scan; from != nil {
+		s := *from
+		s.quarters, s.part = (s.quarters+1)%4, s.part.Turned()
+		paper.setScan(turned, s)
+		return
+	}
+	paper.setInk(turned)
+}
+
+// startCrop shows the picture that is on the paper, so that a part of it can be chosen.
+func (w *Window) startCrop() {
+	w.openPage(0)
+	from := w.draw.paper().history.scan
+	if w.win.Canvas().Overlays().Top() != nil {
+		return
+	}
+	if from == nil {
+		w.toast.say(tr("Read or paste a picture first; then a part of it can be chosen."))
+		return
+	}
+	w.off(func() {
+		p, err := from.picture()
+		w.opts.post(func() {
+			switch {
+			case err != nil:
+				w.scanFailed(*from, err)
+			case w.draw.paper().history.scan == from:
+				w.toast.hide()
+				w.draw.crop.begin(*from, p)
+			}
+		})
+	})
+}
