@@ -102,15 +102,7 @@ func TestLearningForReal(t *testing.T) {
 	if e := s.nth("in-force", 2); e.Label != "0" {
 		t.Errorf("after taking back model %s is in force, want the shipped one", e.Label)
 	}
-	s.xdotool("key", "ctrl+q")
-	select {
-	case err := <-s.exited:
-		if err != nil {
-			t.Fatalf("after Ctrl+Q: %v\n%s", err, s.stderr.String())
-		}
-	case <-time.After(patience):
-		t.Fatal("Ctrl+Q did not end the program")
-	}
+	s.quit()
 
 	s = show(t, 1280, 800, nil, "--appearance", "light", "--data-dir", dir)
 	s.nth("samples", 1)

@@ -18,6 +18,9 @@ import (
 var xvfb *exec.Cmd
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(insideFolder); dir != "" {
+		os.Exit(runInside(dir))
+	}
 	status := m.Run()
 	if xvfb != nil {
 		_ = xvfb.Process.Kill()

@@ -56,7 +56,7 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 	t.Helper()
 	s := &screen{t: t, display: server(t), trace: filepath.Join(t.TempDir(), "trace.jsonl"), exited: make(chan error, 1)}
 	s.app = exec.Command(program(t), append([]string{"--trace", s.trace}, args...)...)
-	s.app.Env = append(os.Environ(), "DISPLAY="+s.display, "LANG=en_GB.UTF-8", "XDG_CONFIG_HOME="+t.TempDir(), "INKSHADE_DATA_DIR="+t.TempDir())
+	s.app.Env = append(os.Environ(), "DISPLAY="+s.display, "LANG=en_GB.UTF-8", "XDG_CONFIG_HOME="+t.TempDir(), "INKSHADE_DATA_DIR="+t.TempDir(), "INKSHADE_DEBUG=1") // the toolkit checks who touches widgets
 	s.app.Env = append(s.app.Env, env...)
 	s.app.Stderr = &s.stderr
 	s.started = time.Now()
@@ -238,6 +238,6 @@ func quantile(sorted []float64, q float64) float64 {
 
 func summarise(what string, ms []float64) string {
 	slices.Sort(ms)
-	return fmt.Sprintf("%s: median %.1f ms, 95th percentile %.1f ms, worst %.1f ms (%d drawings)",
+	return fmt.Sprintf("%s: median %.1f ms, 95th percentile %.1f ms, worst %.1f ms (%d times)",
 		what, quantile(ms, 0.5), quantile(ms, 0.95), ms[len(ms)-1], len(ms))
 }

@@ -118,5 +118,7 @@ func describe() {
 	app.SetMetadata(fyne.AppMetadata{
 		ID: about.ID, Name: about.Name, Version: about.Version, Build: about.Build,
 		Icon: fyne.NewStaticResource("icon.png", assets.Icon()),
+		// The check which goroutine touches a widget takes a quarter of the window's time.
+		Migrations: map[string]bool{"fyneDo": os.Getenv("INKSHADE_DEBUG") == ""},
 	})
 }

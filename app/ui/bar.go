@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -28,8 +30,10 @@ func newBar() *bar {
 }
 
 func (b *bar) show(spans ...span) {
-	b.spans = spans
-	b.Refresh()
+	if !slices.Equal(b.spans, spans) {
+		b.spans = spans
+		b.Refresh()
+	}
 }
 
 const barRadius = 4

@@ -69,6 +69,14 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 		if i < len(c) {
 			row.candidate = &c[i]
 		}
+	}
+	if l.content.Visible() {
+		l.fill()
+	}
+}
+
+func (l *candidateList) fill() {
+	for _, row := range l.rows {
 		row.fill()
 	}
 }
@@ -114,18 +122,16 @@ func newCandidateRow() *candidateRow {
 }
 
 func (c *candidateRow) fill() {
-	c.name.set("")
-	c.value.set("")
-	c.bar.show()
-	if c.candidate != nil {
-		tone, words := colorAccentSoft, colorMuted
-		if c.strong {
-			tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
-		}
-		c.name.set(c.candidate.Label)
-		c.bar.show(span{0, c.candidate.Probability, tone})
-		c.value.show(percent(c.candidate.Probability), words)
+	name, share, tone, words, spans := "", "", colorAccentSoft, colorMuted, []span(nil)
+	if c.strong {
+		tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
 	}
+	if x := c.candidate; x != nil {
+		name, share, spans = x.Label, percent(x.Probability), []span{{0, x.Probability, tone}}
+	}
+	c.name.set(name)
+	c.value.show(share, words)
+	c.bar.show(spans...)
 	c.ground()
 	rearrange(c.content)
 }
@@ -141,13 +147,14 @@ type pickable struct {
 
 // ground shows whether the row can be pressed, by the pointer or by a key.
 func (p *pickable) ground() {
-	p.veil.edged("", 0).recolor("")
+	color, edge, width := fyne.ThemeColorName(""), fyne.ThemeColorName(""), float32(0)
 	if p.hovered && p.tappable() {
-		p.veil.recolor(theme.ColorNameHover)
+		color = theme.ColorNameHover
 	}
 	if p.focused {
-		p.veil.edged(theme.ColorNamePrimary, 2)
+		edge, width = theme.ColorNamePrimary, 2
 	}
+	p.veil.edged(edge, width).recolor(color)
 }
 
 func (p *pickable) tappable() bool { return p.onTap != nil && p.candidate != nil }

@@ -81,6 +81,7 @@ func (d *drawPage) setMany(many bool) {
 	d.several.Hide()
 	show(d.many.content, many && !d.inLine)
 	show(d.candidates.content, !many || d.inLine)
+	d.candidates.fill()
 	rearrange(d.content)
 }
 

@@ -84,14 +84,18 @@ func newFill(c fyne.ThemeColorName, radius float32) *fill {
 }
 
 func (f *fill) edged(c fyne.ThemeColorName, width float32) *fill {
-	f.edge, f.rect.StrokeWidth = c, width
-	f.Refresh()
+	if f.edge != c || f.rect.StrokeWidth != width {
+		f.edge, f.rect.StrokeWidth = c, width
+		f.Refresh()
+	}
 	return f
 }
 
 func (f *fill) recolor(c fyne.ThemeColorName) {
-	f.color = c
-	f.Refresh()
+	if f.color != c {
+		f.color = c
+		f.Refresh()
+	}
 }
 
 // Refresh implements fyne.Widget.

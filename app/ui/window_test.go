@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -13,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
+	"inkshade/recognizer/ink"
 )
 
 func TestDrawingIsAnswered(t *testing.T) {
@@ -192,6 +194,30 @@ func TestNewestDrawingWins(t *testing.T) {
 	defer e.mu.Unlock()
 	if n := len(e.asked); n != 2 || len(e.asked[1]) != 12 {
 		t.Errorf("%d recognitions, the last of %d strokes; want 2, the last of 12", n, len(e.asked[n-1]))
+	}
+}
+
+// While the pen is moved the next answer waits for as long as the last one took; when it lifts, none does.
+func TestAnswersRestWhileThePenIsDown(t *testing.T) {
+	w := newWorker(&fakeEngine{}, func(func()) {}, time.Hour, workerEvents{})
+	w.ready = true
+	drawing := task{ink: ink.Ink{{{X: 1}}}}
+	w.submit(drawing, true)
+	job, _ := w.next()
+	if job == nil {
+		t.Fatal("the first drawing is not answered")
+	}
+	if job(); w.newest.took <= 0 || w.rested.IsZero() {
+		t.Errorf("an answer of %v is followed by a rest until %v", w.newest.took, w.rested)
+	}
+	w.rested = time.Now().Add(frames)
+	w.submit(drawing, true)
+	if job, wait := w.next(); job != nil || wait <= 0 || wait > frames {
+		t.Errorf("while the pen is down the wait is %v", wait)
+	}
+	w.submit(drawing, false)
+	if job, _ := w.next(); job == nil {
+		t.Error("the lifted pen waits")
 	}
 }
 

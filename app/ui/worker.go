@@ -76,6 +76,7 @@ type worker struct {
 	penDown bool
 	since   time.Time // of the last submission
 	fresh   bool      // ink waits for an answer
+	rested  time.Time // while the pen is down no answer begins before; see answer
 	choice  Choice    // waits to be passed on; empty when none does
 	changes []func()  // of how the engine answers, waiting to be made
 	status  Status
@@ -235,6 +236,9 @@ func (w *worker) next() (job func(), wait time.Duration) {
 		w.choice = ""
 		return func() { w.engine.Choose(c) }, 0
 	case w.fresh && w.ready:
+		if rest := time.Until(w.rested); w.penDown && rest > 0 {
+			return nil, rest
+		}
 		w.fresh = false
 		t, drawing := w.task, w.drawing
 		return func() { w.answer(t, drawing) }, 0
@@ -275,6 +279,8 @@ func (w *worker) untimed() (Side, bool) {
 	return best, found
 }
 
+// answer answers a drawing, and then leaves the processor to the window for as long, though no
+// longer than frames: where no GPU is, the pen that is being moved would be shown late.
 func (w *worker) answer(t task, drawing uint64) {
 	r := reply{drawing: drawing, ofLine: t.line != nil}
 	begin := clock.Now()
@@ -290,7 +296,7 @@ func (w *worker) answer(t task, drawing uint64) {
 		return
 	}
 	w.mu.Lock()
-	w.newest, w.untold = r, true
+	w.newest, w.untold, w.rested = r, true, time.Now().Add(min(r.took, frames))
 	post := !w.posted
 	w.posted = true
 	w.mu.Unlock()
