@@ -152,6 +152,7 @@ func (c *cropView) take(part dataset.Part) {
 				}
 				c.taken = true
 				paper.setScan(k, s)
+				c.explain()
 			}
 		}
 	})

@@ -72,6 +72,9 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	s.answered("2")
 	c.whole.Tapped(nil)
 	s.answered("3")
+	if c.words.text == tr("Nothing is written in this part of the picture.") {
+		t.Error("it still says that nothing is written there")
+	}
 	dragOver(c, 0, 0, 0.5, 1)
 	c.done.Tapped(nil)
 	s.until("the end", func() bool { return !c.Visible() && c.picture == nil })

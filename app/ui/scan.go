@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"io"
 	"net/url"
 	"os"
@@ -90,18 +91,35 @@ func (w *Window) choosePicture() {
 	w.chooseFile(tr("Read a picture"), dataset.PictureEndings, w.readPicture)
 }
 
-// paste reads the picture whose file is named on the clipboard: by its path or, as file managers copy it, its URL.
-// Of the clipboard the toolkit gives text only, so the pixels of a picture cannot be pasted.
+// paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
+// or else the picture that is there itself.
 func (w *Window) paste() {
-	clipboard := w.app.Clipboard()
-	if w.forEntry(&fyne.ShortcutPaste{Clipboard: clipboard}) || w.win.Canvas().Overlays().Top() != nil {
+	text := w.app.Clipboard()
+	if w.forEntry(&fyne.ShortcutPaste{Clipboard: text}) || w.win.Canvas().Overlays().Top() != nil {
 		return
 	}
-	if path := pictureNamed(clipboard.Content()); path != "" {
+	if path := pictureNamed(text.Content()); path != "" {
 		w.readPicture(path)
 		return
 	}
-	w.toast.say(tr("Copy the file of a picture, or its path; there is none on the clipboard."))
+	w.off(func() {
+		file, err := w.opts.copied()
+		w.opts.post(func() {
+			switch {
+			case err != nil:
+				w.showFailure(tr("Paste a Picture"), err)
+			case file == nil:
+				w.toast.say(tr("Copy a picture, its file or its path; there is none on the clipboard."))
+			default:
+				w.read(scan{name: tr("Clipboard"), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) {
+					return struct {
+						io.ReadSeeker
+						io.Closer
+					}{bytes.NewReader(file), io.NopCloser(nil)}, nil
+				}})
+			}
+		})
+	})
 }
 
 // pictureNamed is the path of the first picture that a line of the text names, if one does.

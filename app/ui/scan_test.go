@@ -12,7 +12,7 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-func TestAPictureIsPastedByItsFile(t *testing.T) {
+func TestAPictureIsPasted(t *testing.T) {
 	for text, want := range map[string]string{
 		"/home/a b/one.png":                    "/home/a b/one.png",
 		"'/home/one.WebP'\n":                   "/home/one.WebP",
@@ -26,7 +26,8 @@ func TestAPictureIsPastedByItsFile(t *testing.T) {
 			t.Errorf("%q names %q, want %q", text, got, want)
 		}
 	}
-	s := open(t, &fakeEngine{})
+	var copied []byte
+	s := open(t, &fakeEngine{}, func(o *Options) { o.copied = func() ([]byte, error) { return copied, nil } })
 	s.openPage(1)
 	path := filepath.Join(t.TempDir(), "one.png")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
@@ -38,6 +39,12 @@ func TestAPictureIsPastedByItsFile(t *testing.T) {
 	s.app.Clipboard().SetContent("no file")
 	s.paste()
 	s.says("there is none on the clipboard")
+	s.draw.pad.clear()
+	s.openPage(1)
+	copied = pictureOfOne(t)
+	s.paste()
+	s.answered("1")
+	s.crops() // out of what was copied
 }
 
 func TestWhatIsOnThePaperIsTurned(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
+	"inkshade/app/clipboard"
 	"inkshade/app/library"
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
@@ -47,6 +48,8 @@ type Options struct {
 
 	// post runs a function on the window's goroutine; nil means fyne.Do.
 	post func(func())
+	// copied gives the picture on the clipboard, nil where there is none; nil means clipboard.Picture.
+	copied func() ([]byte, error)
 	// more are pages behind Draw.
 	more []page
 	// learning, where it is set, changes how the Train page learns.
@@ -106,6 +109,9 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	if opts.post == nil {
 		opts.post = fyne.Do
+	}
+	if opts.copied == nil {
+		opts.copied = clipboard.Picture
 	}
 	if opts.settle == 0 {
 		opts.settle = 150 * time.Millisecond
