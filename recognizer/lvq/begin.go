@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -80,16 +81,24 @@ func project(ctx context.Context, l train.Lesson, o Options) (Projection, error)
 	return s.discriminants(o.LDA, o.Shrinkage)
 }
 
+// lower runs the projection alone; nil without one.
+func (p *Prototypes) lower(dev program.Device) (*nn.Inference, error) {
+	if p.Weights == nil {
+		return nil, nil
+	}
+	layer := nn.Layer{Kind: nn.Dense{Units: p.Out}, Values: [][]float32{p.Weights, p.Bias}}
+	return nn.NewInference(dev, nn.Sequence(nn.Vector(p.In), layer))
+}
+
 var errEnough = errors.New("enough samples of all classes")
 
 // look gives projected samples, so many of each class as are clustered, and some more.
 func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32, classes []int, err error) {
-	var lower *nn.Inference
-	if p.Weights != nil {
-		layer := nn.Layer{Kind: nn.Dense{Units: p.Out}, Values: [][]float32{p.Weights, p.Bias}}
-		if lower, err = nn.NewInference(l.Dev, nn.Sequence(nn.Vector(p.In), layer)); err != nil {
-			return nil, nil, err
-		}
+	lower, err := p.lower(l.Dev)
+	if err != nil {
+		return nil, nil, err
+	}
+	if lower != nil {
 		defer lower.Close()
 	}
 	most := clustered * p.PerClass

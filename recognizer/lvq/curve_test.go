@@ -27,7 +27,8 @@ func clusters(classes, width, n int) (rows, class []float32) {
 }
 
 // Every device must learn as algorithms 1 and 2 do in float64: the same loss at each step, and
-// the same prototypes at the end, of single samples and of mini-batches; and twice the same bits.
+// the same prototypes at the end, of single samples and of mini-batches; and the same bits twice,
+// and of samples that went up once.
 func TestLearningCurves(t *testing.T) {
 	const classes, perClass, width, n = 7, 2, 9, 224
 	rows, class := clusters(classes, width, n)
@@ -39,11 +40,15 @@ func TestLearningCurves(t *testing.T) {
 		}
 		for _, batch := range []int{1, 32} {
 			want := Serial[float64]{PerClass: perClass, Dims: width, Points: wide(first.Points), Slope: 3}
-			var ends [2][]float32
+			var ends [3][]float32
 			for again := range ends {
+				var h *held
+				if again == 2 {
+					h = newHeld(rows, width, batch)
+				}
 				p := *first
 				p.Points = slices.Clone(first.Points)
-				l, err := NewLearner(dev, &p, batch, 3, 1)
+				l, err := newLearner(dev, &p, h, batch, 3, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -51,6 +56,9 @@ func TestLearningCurves(t *testing.T) {
 				for epoch := range 3 {
 					for i := 0; i < n; i += batch {
 						b := nn.Batch{Input: rows[i*width : (i+batch)*width], Target: class[i : i+batch], Settings: []float32{0.2}, Loss: loss, Probabilities: margin}
+						for at := range batch {
+							b.Samples = append(b.Samples, i+at)
+						}
 						if err := l.Step(b); err != nil {
 							t.Fatal(err)
 						}
@@ -77,7 +85,7 @@ func TestLearningCurves(t *testing.T) {
 					t.Fatalf("%s, batches of %d: coordinate %d is %g at the end, in float64 %g", kind, batch, i, v, want.Points[i])
 				}
 			}
-			if !slices.Equal(ends[0], ends[1]) {
+			if !slices.Equal(ends[0], ends[1]) || !slices.Equal(ends[0], ends[2]) {
 				t.Errorf("%s, batches of %d: the same training gives other prototypes", kind, batch)
 			}
 		}
@@ -106,7 +114,7 @@ func TestClassesWithoutPrototypes(t *testing.T) {
 	dev := nntest.CPU(t)
 	for _, points := range [][]float32{{absent, absent, 1, 2}, {absent, absent, absent, absent}} {
 		p := &Prototypes{Classes: 2, PerClass: 1, Scale: 1, Projection: Projection{In: 2, Out: 2}, Points: slices.Clone(points)}
-		l, err := NewLearner(dev, p, 1, 4, 1)
+		l, err := newLearner(dev, p, nil, 1, 4, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

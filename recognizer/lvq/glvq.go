@@ -45,7 +45,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// learner is GLVQ on a device. The prototypes stay there; samples go up in mini-batches.
+// learner is GLVQ on a device. The prototypes stay there; samples go up in mini-batches, or once.
 type learner struct {
 	*Prototypes
 	dev       program.Device
@@ -53,6 +53,7 @@ type learner struct {
 	weights   *program.Parameter // of the projection, nil without
 	bias      *program.Parameter
 	input     *program.Tensor // [batch][In], uploaded
+	held      *held           // instead of input; nil without
 	step      Step
 	run       program.Run
 	rate      float64 // of a unit of Settings
@@ -69,22 +70,37 @@ func (o Options) Learner(ctx context.Context, l train.Lesson) (train.Learner, er
 	if err != nil {
 		return nil, err
 	}
-	return NewLearner(l.Dev, p, l.Batch, o.Slope, unit)
+	h, err := p.hold(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	if h != nil {
+		if g, err := newLearner(l.Dev, p, h, l.Batch, o.Slope, unit); err == nil {
+			return g, nil
+		}
+	}
+	return newLearner(l.Dev, p, nil, l.Batch, o.Slope, unit)
 }
 
-// NewLearner makes a learner that begins with p. A rate of 1 is unit times the derivative of the
-// loss; with the mean squared distance of samples to their prototypes as unit a rate means the same at every scale.
-func NewLearner(dev program.Device, p *Prototypes, batch int, slope, unit float64) (train.Learner, error) {
-	g := &learner{Prototypes: p, dev: dev, rate: unit}
+// newLearner makes a learner that begins with p, of samples that go up in batches where h is nil. A rate of 1 is unit
+// times the derivative of the loss; with the mean squared distance of samples to their prototypes as unit a rate means
+// the same at every scale.
+func newLearner(dev program.Device, p *Prototypes, h *held, batch int, slope, unit float64) (train.Learner, error) {
+	g := &learner{Prototypes: p, dev: dev, held: h, rate: unit}
 	g.points = program.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points)
 	if p.Weights != nil {
 		g.weights = program.NewParameter("projection", p.In, p.Out, p.Weights)
 		g.bias = program.NewParameter("projection-bias", 1, p.Out, p.Bias)
 	}
 	r := program.New()
-	x := r.Input(batch, p.In)
-	g.input = x
-	g.step = RecordStep(r, g.project(r, x), r.Variable(g.points), p.PerClass, slope)
+	var x *program.Tensor
+	if h != nil {
+		x = h.record(r)
+	} else {
+		g.input = r.Input(batch, p.In)
+		x = g.project(r, g.input)
+	}
+	g.step = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope)
 	var err error
 	if g.run, err = dev.Compile(r); err != nil {
 		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", dev.Info().Kind, err)
@@ -148,9 +164,11 @@ func lvq1(dc, dr *expr.Expr) (loss, pull, push *expr.Expr) {
 
 // Step implements train.Learner.
 func (g *learner) Step(b nn.Batch) error {
-	bindings := []program.Binding{
-		program.In(g.input, b.Input), program.In(g.step.Classes, b.Target),
-		program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]}),
+	bindings := []program.Binding{program.In(g.step.Classes, b.Target), program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]})}
+	if g.held != nil {
+		bindings = append(bindings, g.held.batch(b.Samples))
+	} else {
+		bindings = append(bindings, program.In(g.input, b.Input))
 	}
 	if b.Loss != nil {
 		bindings = append(bindings, program.Out(g.step.Loss, b.Loss), program.Out(g.step.Margin, b.Probabilities))
@@ -160,6 +178,9 @@ func (g *learner) Step(b nn.Batch) error {
 	}
 	return g.run.Do(bindings...)
 }
+
+// Holds implements train.Learner.
+func (g *learner) Holds() bool { return g.held != nil }
 
 // Info implements train.Learner.
 func (g *learner) Info() program.Info { return g.run.Info() }
@@ -197,7 +218,11 @@ func (g *learner) closeInference() {
 func (g *learner) Close() {
 	g.closeInference()
 	g.run.Close()
-	for _, par := range []*program.Parameter{g.points, g.weights, g.bias} {
+	all := []*program.Parameter{g.points, g.weights, g.bias}
+	if g.held != nil {
+		all = append(all, g.held.rows, g.held.ones, g.held.starts)
+	}
+	for _, par := range all {
 		if par != nil {
 			g.dev.Forget(par)
 		}

@@ -301,6 +301,44 @@ func TestTrains(t *testing.T) {
 	}
 }
 
+// Samples that go up once teach the same as those that go up in every mini-batch; distorted ones cannot go up once.
+func TestSamplesGoUpOnce(t *testing.T) {
+	dev := nntest.CPU(t)
+	var ends []*train.Result
+	for _, wanted := range []bool{true, false} {
+		cfg := config(Default())
+		cfg.Learner = func(ctx context.Context, l train.Lesson) (train.Learner, error) {
+			if !wanted {
+				l.Samples = 0
+			}
+			learner, err := Default().Learner(ctx, l)
+			if err == nil && learner.Holds() != wanted {
+				t.Errorf("samples are held: %t", learner.Holds())
+			}
+			return learner, err
+		}
+		r, err := train.Run(t.Context(), dev, shapes(8), cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, r)
+	}
+	if a, b := ends[0].HoldOut, ends[1].HoldOut; a.Errors != b.Errors || math.Abs(a.Loss-b.Loss) > 1e-4 {
+		t.Errorf("held samples end with %d errors and the loss %g, others with %d and %g", a.Errors, a.Loss, b.Errors, b.Loss)
+	}
+	cfg := config(Default())
+	cfg.Distortion, cfg.Epochs = dataset.DefaultDistortion(), 1
+	cfg.Learner = func(ctx context.Context, l train.Lesson) (train.Learner, error) {
+		if l.Samples != 0 {
+			t.Errorf("%d samples are said to stay as they are", l.Samples)
+		}
+		return Default().Learner(ctx, l)
+	}
+	if _, err := train.Run(t.Context(), dev, shapes(2), cfg, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestCancelKeepsTheBest(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
 	ctx, cancel := context.WithCancelCause(t.Context())

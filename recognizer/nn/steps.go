@@ -19,6 +19,7 @@ type Descent struct {
 // Batch is what a step is given, and what it gives back where a slice is not nil.
 type Batch struct {
 	Input        []float32 // [batch][in]
+	Samples      []int     // [batch] which sample each row is, for what holds them all
 	Target       []float32 // [batch][classes], see Loss.Target
 	Affine, Grid []float32 // with TrainingOptions.Warp, as program.Warp has them
 	Settings     []float32 // as program.SGD has them, or program.Adam with TrainingOptions.Second

@@ -12,6 +12,8 @@ import (
 type Learner interface {
 	// Step learns from a batch.
 	Step(b nn.Batch) error
+	// Holds reports whether the learner has all samples of its Lesson, and is given nn.Batch.Samples instead of Input.
+	Holds() bool
 	// Info describes what did the last step.
 	Info() program.Info
 	// Inference runs the state that is kept; the learner closes it.
@@ -38,6 +40,11 @@ type Lesson struct {
 	// Pass goes once through what an epoch consists of, Batch rows at a time: input [Batch][Width],
 	// classes [Batch]. Both hold until the next call.
 	Pass func(ctx context.Context, use func(input, classes []float32) error) error
+
+	// Samples is the number of samples where each is the same row in every epoch, else 0. All goes
+	// through them in order, Batch rows at a time, the last one again and again at the end.
+	Samples int
+	All     func(ctx context.Context, use func(samples []int, input []float32) error) error
 }
 
 // descending learns by gradient descent, and keeps a moving average where that is wanted.
@@ -102,6 +109,9 @@ func (d *descending) Step(b nn.Batch) error {
 	}
 	return nil
 }
+
+// Holds implements Learner.
+func (d *descending) Holds() bool { return false }
 
 // Info implements Learner.
 func (d *descending) Info() program.Info { return d.steps.Info() }

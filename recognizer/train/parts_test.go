@@ -77,7 +77,8 @@ func TestFeedCoversSamples(t *testing.T) {
 		samples[i].Image.Pix[0] = float32(i)
 	}
 	f := &feed{width: pixels, count: 2, rows: 5, perEpoch: 5, steps: 15}
-	f.filler = (&sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3}).newPreparer
+	from := &sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3}
+	f.filler = func() filler { return from.newPreparer() }
 	f.start(t.Context(), 3)
 	var orders [3][]float32
 	for step := range f.steps {

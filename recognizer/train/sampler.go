@@ -65,7 +65,10 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 	p := &sampler{
 		samples: samples, features: in, distort: cfg.Distortion, targets: cfg.targets(len(m.Labels)), pictures: cfg.Pictures, seed: cfg.Seed,
 	}
-	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: p.newPreparer}
+	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: func() filler { return p.newPreparer() }}
+	if cfg.Distortion == (dataset.Distortion{}) && (in.Pen == 0 || cfg.Pictures == 0) {
+		p.fixed, p.inOrder = len(samples), func() filler { return inOrder{p.newPreparer()} }
+	}
 	if cfg.DistortOnDevice {
 		p.warp = cfg.Distortion.WarpGrid()
 	}
@@ -103,7 +106,7 @@ type preparer struct {
 	ink   ink.Ink
 }
 
-func (p *sampler) newPreparer() filler {
+func (p *sampler) newPreparer() *preparer {
 	pcg := rand.NewPCG(0, 0)
 	return &preparer{
 		sampler: p, pcg: pcg, rng: rand.New(pcg), epoch: -1,
@@ -134,6 +137,9 @@ func (p *preparer) fill(b *batch, step int) {
 		sample := p.order[position%len(p.order)]
 		b.samples[row] = sample
 		b.classes[row] = p.targets.fill(b.target[row*p.count:(row+1)*p.count], p.class[sample])
+		if p.bare {
+			continue
+		}
 		p.seedFor(epoch, position+1)
 		input := b.input[row*p.width : (row+1)*p.width]
 		if p.warp > 0 {
@@ -143,6 +149,16 @@ func (p *preparer) fill(b *batch, step int) {
 			continue
 		}
 		p.fillInput(input, &p.samples[sample])
+	}
+}
+
+// inOrder fills batches with all samples, one after another.
+type inOrder struct{ *preparer }
+
+func (p inOrder) fill(b *batch, step int) {
+	for row := range p.rows {
+		b.samples[row] = min(step*p.rows+row, len(p.samples)-1)
+		p.fillInput(b.input[row*p.width:(row+1)*p.width], &p.samples[b.samples[row]])
 	}
 }
 

@@ -55,12 +55,13 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	learner := s.newDescending
 	if s.cfg.Learner != nil {
 		outputs, learner = 1, func() (Learner, error) {
-			return s.cfg.Learner(ctx, Lesson{Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed, Pass: s.pass})
+			return s.cfg.Learner(ctx, s.lesson())
 		}
 	}
 	if s.learner, err = learner(); err != nil {
 		return err
 	}
+	s.feed.bare = s.learner.Holds()
 	s.readings = newReadings(s.cfg.Batch, outputs)
 	if s.held == nil {
 		return nil
@@ -72,19 +73,31 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	return inference.Prepare(len(s.held.rows))
 }
 
-// pass is Lesson.Pass.
-func (s *session) pass(ctx context.Context, use func(input, classes []float32) error) error {
-	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: s.feed.perEpoch, perEpoch: s.feed.perEpoch, filler: s.feed.filler}
+// lesson is what a learner of Config.Learner is made for.
+func (s *session) lesson() Lesson {
+	l := Lesson{Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed, Samples: s.feed.fixed}
+	l.Pass = func(ctx context.Context, use func(input, classes []float32) error) error {
+		return s.pass(ctx, s.feed.perEpoch, s.feed.filler, func(b *batch) error { return use(b.input, b.target) })
+	}
+	l.All = func(ctx context.Context, use func(samples []int, input []float32) error) error {
+		return s.pass(ctx, (l.Samples+l.Batch-1)/l.Batch, s.feed.inOrder, func(b *batch) error { return use(b.samples, b.input) })
+	}
+	return l
+}
+
+// pass goes through batches that are not learned from.
+func (s *session) pass(ctx context.Context, steps int, filler func() filler, use func(*batch) error) error {
+	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: steps, perEpoch: steps, filler: filler}
 	feeding, stop := context.WithCancel(ctx)
 	defer f.done.Wait()
 	defer stop()
 	f.start(feeding, s.cfg.Workers)
-	for n := range f.steps {
+	for n := range steps {
 		b, ok := f.next(ctx, n)
 		if !ok {
 			return context.Cause(ctx)
 		}
-		if err := use(b.input, b.target); err != nil {
+		if err := use(b); err != nil {
 			return err
 		}
 		f.release(n, b)
@@ -146,7 +159,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 
 	last := (n+1)%s.feed.perEpoch == 0
 	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
-	step := nn.Batch{Input: b.input, Target: b.target, Settings: s.settingsOf(n)}
+	step := nn.Batch{Input: b.input, Samples: b.samples, Target: b.target, Settings: s.settingsOf(n)}
 	if s.feed.warp > 0 {
 		step.Affine, step.Grid = b.affine, b.grid
 	}

@@ -1,0 +1,81 @@
+package lvq
+
+import (
+	"context"
+	"slices"
+
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/train"
+)
+
+// heldBytes is how much memory of the device samples may take: more of them go up in mini-batches.
+const heldBytes = 1 << 28
+
+// held are the projected rows of all samples. They go up once; a step is told which of them are its batch.
+type held struct {
+	rows         *program.Parameter // [samples][Out]
+	ones, starts *program.Parameter // of the sparse rows that pick a batch
+	columns      *program.Tensor    // [batch][1], uploaded: the sample of each row
+	numbers      []float32
+}
+
+// hold projects all samples of a lesson; nil where they change from epoch to epoch, or take too much.
+func (p *Prototypes) hold(ctx context.Context, l train.Lesson) (*held, error) {
+	if l.Samples == 0 || l.Samples >= 1<<24 || 4*l.Samples*p.Out > heldBytes {
+		return nil, nil
+	}
+	lower, err := p.lower(l.Dev)
+	if err != nil {
+		return nil, err
+	}
+	if lower != nil {
+		defer lower.Close()
+	}
+	data := make([]float32, l.Samples*p.Out)
+	err = l.All(ctx, func(samples []int, input []float32) error {
+		rows := slices.Collect(slices.Chunk(input, p.In))
+		put := func(i int, y, _ []float32) { copy(data[samples[i]*p.Out:], y) }
+		if lower != nil {
+			return lower.Each(rows, put)
+		}
+		for i, x := range rows {
+			put(i, x, nil)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newHeld(data, p.Out, l.Batch), nil
+}
+
+func newHeld(rows []float32, width, batch int) *held {
+	starts := make([]float32, batch+1)
+	for i := range starts {
+		starts[i] = float32(i)
+	}
+	return &held{
+		rows:   program.NewParameter("samples", len(rows)/width, width, rows),
+		ones:   program.NewParameter("ones", batch, 1, slices.Repeat([]float32{1}, batch)),
+		starts: program.NewParameter("starts", batch+1, 1, starts), numbers: make([]float32, batch),
+	}
+}
+
+// record gives the rows of a batch: a product with sparse rows of a single one each.
+func (h *held) record(p *program.Program) *program.Tensor {
+	batch := len(h.numbers)
+	h.columns = p.Input(batch, 1)
+	pick := &program.Sparse{
+		Rows: batch, Cols: h.rows.Rows, Capacity: batch, Columns: h.columns,
+		Values: p.Variable(h.ones), Starts: p.Variable(h.starts),
+	}
+	return p.SparseProduct(pick, p.Variable(h.rows))
+}
+
+// batch is the binding of a batch of these samples.
+func (h *held) batch(samples []int) program.Binding {
+	for i, s := range samples {
+		h.numbers[i] = float32(s)
+	}
+	return program.In(h.columns, h.numbers)
+}
