@@ -10,6 +10,7 @@ type page struct {
 	content fyne.CanvasObject
 	opened  func()
 	actions actions
+	look    Appearance // that it was shown in last
 }
 
 // actions are what keys and menus do on a page; nil does nothing.
@@ -40,5 +41,8 @@ func (w *Window) openPage(i int) {
 		w.app.Preferences().SetString(pagePreference, key)
 	}
 	w.header.selectTab(i)
+	if w.pages[i].look != w.theme.appearance {
+		w.restyle()
+	}
 	run(w.pages[i].opened)
 }

@@ -165,8 +165,18 @@ func chosenAppearance(a fyne.App, asked Appearance) Appearance {
 func (w *Window) setAppearance(a Appearance) {
 	w.app.Preferences().SetString(appearancePreference, string(a))
 	w.theme.appearance = a
-	w.app.Settings().SetTheme(w.theme)
+	w.restyle()
 	w.win.SetMainMenu(w.menu())
+}
+
+// restyle shows the page in front in the look that was chosen. The toolkit measures and lays out anew all that
+// the window holds, seen or not; the other pages are left out, and follow when they come to the front.
+func (w *Window) restyle() {
+	all := w.stack.Objects
+	w.stack.Objects = []fyne.CanvasObject{w.pages[w.front].content}
+	w.app.Settings().SetTheme(w.theme)
+	w.stack.Objects = all
+	w.pages[w.front].look = w.theme.appearance
 }
 
 // themed gives a colour of the theme now in use; none is transparent.

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -95,6 +97,29 @@ func TestChosenAppearanceIsKept(t *testing.T) {
 	}
 	if got := themed(colorPaper); got != color.Color(colorAt(colorPaper, theme.VariantDark)) {
 		t.Errorf("paper is %v", got)
+	}
+}
+
+// A page that was behind when the look changed is, once opened, as if it had been in front.
+func TestPagesBehindFollowTheLook(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	stroke(s.draw.pad, seven...)
+	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
+	pixels := func(i int) []uint8 {
+		s.openPage(i)
+		return s.win.Canvas().Capture().(*image.NRGBA).Pix
+	}
+	for i := range s.pages {
+		pixels(i)
+		s.setAppearance(Dark)
+		want := pixels(i)
+		s.setAppearance(Light)
+		pixels((i + 1) % len(s.pages))
+		s.setAppearance(Dark)
+		if !slices.Equal(pixels(i), want) {
+			t.Errorf("%s looks different", s.pages[i].name)
+		}
+		s.setAppearance(Light)
 	}
 }
 

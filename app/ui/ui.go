@@ -72,7 +72,8 @@ type Window struct {
 	latency *latencyPage
 	models  *modelsPage
 	pages   []page
-	front   int           // which of the pages
+	front   int // which of the pages
+	stack   *fyne.Container
 	modal   dialog.Dialog // the dialog opened last
 
 	background context.Context // of what is done off the window; it ends with the window
@@ -138,10 +139,14 @@ func New(a fyne.App, opts Options) *Window {
 	w.latency = newLatencyPage(w)
 	w.models = newModelsPage(w)
 	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}, opts.more...)
+	w.stack = container.NewStack()
 	for i := range w.pages {
-		if a := &w.pages[i].actions; a.undo == nil {
-			a.undo, a.redo = w.changes.undo, w.changes.redo
+		p := &w.pages[i]
+		if p.actions.undo == nil {
+			p.actions.undo, p.actions.redo = w.changes.undo, w.changes.redo
 		}
+		p.look = w.theme.appearance
+		w.stack.Add(p.content)
 	}
 	w.header = newHeader(w.pages, w.openPage, w.showDevices)
 	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
@@ -164,12 +169,8 @@ func New(a fyne.App, opts Options) *Window {
 	floor := canvas.NewRectangle(color.Transparent)
 	floor.SetMinSize(smallest)
 	w.win.SetPadded(false)
-	front := container.NewStack()
-	for _, p := range w.pages {
-		front.Add(p.content)
-	}
 	w.win.SetContent(container.New(newOnResize(w.resized), container.NewStack(
-		floor, underHeader(w.header, w.notice, front), w.toast.layer, w.trace.firstFrame())))
+		floor, underHeader(w.header, w.notice, w.stack), w.toast.layer, w.trace.firstFrame())))
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.win.SetCloseIntercept(func() { w.train.whenIdle(w.win.Close) })
