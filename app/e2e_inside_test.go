@@ -7,12 +7,17 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"github.com/ebitengine/purego"
+	"github.com/go-gl/gl/v2.1/gl"
 	"golang.org/x/sys/unix"
 
 	"inkshade/app/cli"
@@ -23,13 +28,77 @@ import (
 const insideFolder = "INKSHADE_E2E_INSIDE"
 
 // The files of that folder.
-const framesFile = "frames.jsonl"
+const (
+	framesFile = "frames.jsonl"
+	memoryFile = "memory.json"
+)
+
+// askMemory makes the program write the second.
+const askMemory = unix.SIGUSR1
 
 // frame is what passed between two turns of the window's loop, of which each draws at most once: processor time
 // of the loop's thread, and time.
 type frame struct {
 	End       time.Time
 	CPU, Wall time.Duration
+}
+
+// memory is what the program holds after its garbage was collected.
+type memory struct {
+	Heap       uint64 // bytes
+	Goroutines int
+	Textures   int // of the window
+}
+
+// isTexture is of Fyne's OpenGL.
+var isTexture = sync.OnceValue(func() (is func(name uint32) bool) {
+	lib, err := purego.Dlopen("libGL.so.1", purego.RTLD_NOW)
+	if err != nil {
+		panic(err)
+	}
+	purego.RegisterLibFunc(&is, lib, "glIsTexture")
+	return is
+})
+
+// holds counts, on the window's goroutine. Names of textures go up.
+func holds(w fyne.Window) (m memory) {
+	w.(interface{ RunWithContext(func()) }).RunWithContext(func() {
+		var next uint32
+		gl.GenTextures(1, &next)
+		gl.DeleteTextures(1, &next)
+		for name := range next {
+			if isTexture()(name) {
+				m.Textures++
+			}
+		}
+	})
+	for range 2 { // the second finds what finalizers let go
+		debug.FreeOSMemory()
+	}
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	m.Heap, m.Goroutines = s.HeapAlloc, runtime.NumGoroutine()
+	return m
+}
+
+// tellMemory writes what the program holds whenever a signal asks for it.
+func tellMemory(path string) {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, askMemory)
+	for range asked {
+		fyne.Do(func() {
+			data, err := json.Marshal(holds(fyne.CurrentApp().Driver().AllWindows()[0]))
+			if err == nil {
+				err = os.WriteFile(path+".new", data, 0o600)
+			}
+			if err == nil {
+				err = os.Rename(path+".new", path)
+			}
+			if err != nil {
+				panic(err)
+			}
+		})
+	}
 }
 
 // runInside runs the program and writes its frames; those of less than a millisecond of the processor drew nothing.
@@ -42,6 +111,7 @@ func runInside(dir string) (status int) {
 	to := bufio.NewWriter(file)
 	defer to.Flush()
 	encoder := json.NewEncoder(to)
+	go tellMemory(filepath.Join(dir, memoryFile))
 	return cli.Execute(cli.Window{Open: func(o cli.WindowOptions) error {
 		o.Trace = &starting{Writer: o.Trace, start: func() {
 			cpu, end := threadTime(), time.Now()

@@ -26,8 +26,12 @@ type state struct {
 	until time.Time
 }
 
+// undoable is how many changes can be taken back: of a day's drawings the memory would fill.
+const undoable = 1000
+
 func (h *history) push(next ink.Ink) {
 	h.past = append(h.past, state{h.now, h.fixed, h.scan, clock.Now()})
+	h.past = slices.Delete(h.past, 0, max(len(h.past)-undoable, 0))
 	h.now, h.scan, h.future = next, nil, nil
 }
 

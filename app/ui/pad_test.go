@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+
+	"inkshade/recognizer/ink"
 )
 
 func shownPad(t *testing.T) *pad {
@@ -210,5 +212,25 @@ func TestDrawingKeepsItsPlaceWhenThePadGrows(t *testing.T) {
 	p.paint(800, 800)
 	if ratio := float64(inked(p)) / float64(before); ratio < 3.9 || ratio > 4.1 {
 		t.Errorf("twice the size has %.2f times the ink, want 4", ratio)
+	}
+}
+
+// A day of drawings does not fill the memory with what can be undone.
+func TestUndoHasAnEnd(t *testing.T) {
+	var h history
+	for range undoable + 5 {
+		h.add(ink.Stroke{{X: 1}})
+		h.clear()
+	}
+	if len(h.past) != undoable {
+		t.Fatalf("%d changes can be undone", len(h.past))
+	}
+	for range undoable {
+		if !h.undo() {
+			t.Fatal("a change cannot be undone")
+		}
+	}
+	if h.undo() || len(h.future) != undoable {
+		t.Errorf("%d changes can be redone", len(h.future))
 	}
 }
