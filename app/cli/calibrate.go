@@ -48,7 +48,7 @@ same samples are held out.`,
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
-	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was held out")
+	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was kept for testing")
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
 	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
 	return cmd
@@ -63,7 +63,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	case f.out == "":
 		err = errors.New("--out is missing: name the ONNX file to write")
 	case !(f.holdOut > 0 && f.holdOut <= 0.9):
-		err = fmt.Errorf("a held-out share of %g calibrates nothing; use more than 0, at most 0.9", f.holdOut)
+		err = fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
 	}
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
@@ -103,6 +103,6 @@ func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m 
 		return err
 	}
 	// A model is not lost for a sentence; see output.
-	fmt.Fprintf(out, "calibrated on %d held-out samples: temperature %.3f, unknown beyond %.2f\n", len(held), set.Temperature, set.Limit)
+	fmt.Fprintf(out, "calibrated on %d samples kept for testing: temperature %.3f, unknown beyond %.2f\n", len(held), set.Temperature, set.Limit)
 	return nil
 }

@@ -121,7 +121,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	cmd.Flags().BoolVar(&f.fold, "fold", false, "tell the error also with characters that look alike counted as one")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
-	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train sets aside with this --hold-out")
+	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train keeps for testing with this --hold-out")
 	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
 	cmd.Flags().IntVar(&f.confusions, "confusions", 10, "how many confusions to show")
 	return cmd

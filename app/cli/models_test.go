@@ -119,7 +119,7 @@ func TestTrainedModels(t *testing.T) {
 		t.Errorf("exported are %d bytes, error %v", len(written), err)
 	}
 	command(t, "models", "--data-dir", dir, "remove", "digits-mlp@1").wantStatus(t, statusOK)
-	if got := command(t, "models", "--data-dir", dir, "remove", "digits-mlp@2"); got.status != statusFailed || !strings.Contains(got.stderr, "in force") {
-		t.Errorf("the model in force: %q", got.stderr)
+	if got := command(t, "models", "--data-dir", dir, "remove", "digits-mlp@2"); got.status != statusFailed || !strings.Contains(got.stderr, "in use") {
+		t.Errorf("the model in use: %q", got.stderr)
 	}
 }

@@ -56,7 +56,7 @@ it, without training. trained is the network trained on them, with the same memo
 samples, of others, are answered before and after by the same: a rise is what learning one
 hand costs with other hands. Where there are more guard samples than --guard-samples, so
 many are drawn, once for all writers; a writer's own are left out for that writer. With
---held-out only writers take part that train sets aside with this --hold-out and --seed.
+--held-out only writers take part that train keeps for testing with this --hold-out and --seed.
 
 JSON: one object with the keys writers, test_samples, base_error_percent,
 instant_error_percent, trained_error_percent, error_reduction_percent (from base to
@@ -74,7 +74,7 @@ writers; null without --guard), train_seconds_median, device (the one that --dev
 	fs.StringArrayVar(&f.guard, "guard", nil, "samples of others that must still be answered; more than one may follow")
 	fs.IntVar(&f.perClass, "per-class", 5, "samples of each class to learn from")
 	fs.IntVar(&f.guardSamples, "guard-samples", 10_000, "most guard samples to answer for each writer; 0 for all")
-	fs.Float64Var(&f.heldOut, "held-out", 0, "of the ink, only the part that train sets aside with this --hold-out and --seed")
+	fs.Float64Var(&f.heldOut, "held-out", 0, "of the ink, only the part that train keeps for testing with this --hold-out and --seed")
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.Int64Var(&f.settings.Seed, "seed", f.settings.Seed, "what all chance comes from")
 	fs.BoolVar(&f.json, "json", false, "write JSON")

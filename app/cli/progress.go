@@ -98,7 +98,7 @@ func epochLine(e train.Event, m epochMean) string {
 	line := fmt.Sprintf("epoch %*d of %d: loss %.4f, %5.2f %% wrong in training", len(fmt.Sprint(e.Epochs)), e.Epoch, e.Epochs,
 		m.loss/steps, 100*(1-m.accuracy/steps))
 	if e.HoldOut != nil {
-		line += fmt.Sprintf(", %5.2f %% wrong held out", 100*e.HoldOut.ErrorRate())
+		line += fmt.Sprintf(", %5.2f %% of what is kept for testing", 100*e.HoldOut.ErrorRate())
 	}
 	if e.Best {
 		line += ", best so far"

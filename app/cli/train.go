@@ -63,7 +63,7 @@ gzip'ed), a folder of such files, a folder with a folder of pictures for each cl
 files, IMAGES.idx.gz LABELS.idx.gz, where the labels may be text too, one a line. Samples
 without ink are left out.
 
-A part of the samples is held out, by writer where writers are known; the state with the
+A part of the samples is kept for testing, by writer where writers are known; the state with the
 fewest errors on it is kept. At the end the model is calibrated on that part, as calibrate
 does. Ctrl+C stops the training and keeps the best state so far, uncalibrated. The file is
 written in one piece at the end, with its provenance in the metadata: command, date, data,
@@ -129,7 +129,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
-	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is held out")
+	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is kept for testing")
 	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
 	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
 	bindWord(cmd, &f.optimizer, "optimizer", namesOf(train.Optimizers), "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
@@ -311,10 +311,10 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 		return err
 	}
 	if e := result.HoldOut; e != nil {
-		fmt.Fprintf(out, "held out: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+		fmt.Fprintf(out, "kept for testing: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
 	}
 	if e := notes.test; e != nil {
-		fmt.Fprintf(out, "test:     %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+		fmt.Fprintf(out, "test: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
 	}
 	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", ink.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
 	if notes.test == nil && len(test) > 0 {
@@ -332,7 +332,7 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result *train.Result) error {
 	out := cmd.OutOrStdout()
 	if len(result.HeldOut) == 0 {
-		fmt.Fprintln(out, "Not calibrated, because nothing is held out: the model never says unknown. For that it takes more samples, samples of more writers, or a larger --hold-out.")
+		fmt.Fprintln(out, "Not calibrated, because nothing is kept for testing: the model never says unknown. For that it takes more samples, samples of more writers, or a larger --hold-out.")
 		return nil
 	}
 	if cmd.Context().Err() == nil {

@@ -64,7 +64,7 @@ func TestTrainWritesTheModelWithItsProvenance(t *testing.T) {
 			t.Errorf("the metadata's %s is %q, want %s", key, m.Metadata[key], want)
 		}
 	}
-	for _, want := range []string{"28 samples", "epoch 1 of 2: loss ", "epoch 2 of 2: ", "held out: ", "test:  ", "3 classes"} {
+	for _, want := range []string{"28 samples", "epoch 1 of 2: loss ", "epoch 2 of 2: ", "kept for testing: ", "test: ", "3 classes"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("the output lacks %q:\n%s", want, got.stdout)
 		}
@@ -275,7 +275,7 @@ func TestWithoutHeldOutSamplesNothingIsCalibrated(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "m.onnx")
 	got := command(t, quick(out, "--data", data, "--hold-out", "0.01")...)
 	got.wantStatus(t, statusOK)
-	if !strings.Contains(got.stdout, "Not calibrated, because nothing is held out") {
+	if !strings.Contains(got.stdout, "Not calibrated, because nothing is kept for testing") {
 		t.Errorf("the output does not tell that nothing is calibrated:\n%s", got.stdout)
 	}
 	got = command(t, "calibrate", "--model", out, "--data", data, "--hold-out", "0.01", "--out", out+"2")

@@ -57,7 +57,7 @@ func (c *changes) settle(list *[]action, a action, done bool) {
 	if done {
 		c.win.toast.offer(a.text, c.undo)
 	} else {
-		c.win.toast.say(cmp.Or(a.back, tr("Taken back: {{.What}}", map[string]any{"What": a.text})))
+		c.win.toast.say(cmp.Or(a.back, tr("Undone: {{.What}}", map[string]any{"What": a.text})))
 	}
 	c.win.keptChanged()
 	if a.shown != nil {

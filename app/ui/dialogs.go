@@ -178,7 +178,7 @@ func (w *Window) showKeys() {
 		{"Ctrl+1, 2, 3, 4, 5", tr("Draw, Samples, Train, Models, Latency")},
 		{"Ctrl+R, Ctrl+V, Ctrl+Shift+R", tr("Read a picture, paste one, crop it")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", tr("Write, import, export, search samples")},
-		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, take it back")},
+		{"Ctrl+L, Ctrl+., Ctrl+B", tr("Learn my handwriting, cancel that, go back to the previous model")},
 		{"Ctrl+Alt+O", tr("Open a model")},
 		{"Ctrl+Shift+1, 2, 3, F11", tr("Same as System, Light, Dark, Full Screen")},
 		{"Ctrl+G, Ctrl+U, Ctrl+M", tr("Answer with the GPU, the CPU, the faster one")},

@@ -18,8 +18,8 @@ func TestTrainingWords(t *testing.T) {
 	}{
 		{0, "Training steps a second, 128 drawings each: CPU\u00a050, compute shaders\u00a05.0."},
 		{16 * ms, "CPU and GPU together\u00a062. Together they would be used: 1.25 times as fast as the fastest alone (CPU)."},
-		{40 * ms, "CPU and GPU together\u00a025. Together they would not be used: 0.50 times as fast as the fastest alone (CPU); it takes a gain of 5 %."},
-		{19500 * time.Microsecond, "Together they would not be used: 1.03 times as fast as the fastest alone (CPU); it takes a gain of 5 %."},
+		{40 * ms, "CPU and GPU together\u00a025. Together they would not be used: 0.50 times as fast as the fastest alone (CPU), where sharing must gain 5 %."},
+		{19500 * time.Microsecond, "Together they would not be used: 1.03 times as fast as the fastest alone (CPU), where sharing must gain 5 %."},
 	} {
 		reading := func(device string, d time.Duration) bench.Reading {
 			return bench.Reading{Experiment: bench.TrainingStep, Size: 128, Device: device, Spread: bench.Spread{Median: d, Repeats: 3}}
@@ -37,9 +37,9 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 	equal := bench.Crossover{Experiment: bench.Product, Device: "fragment", Sizes: []int{1, 2}, Losses: []int{1}}
 	for want, all := range map[string][]bench.Crossover{
 		"The CPU is faster at every size (than compute shaders).":  {slower},
-		"The GPU is clearly faster at no size (fragment shaders).": {equal},
+		"At no size is the GPU clearly faster (fragment shaders).": {equal},
 		"The CPU is faster at every size.":                         {slower, slower},
-		"The GPU is clearly faster at no size.":                    {slower, equal},
+		"At no size is the GPU clearly faster.":                    {slower, equal},
 	} {
 		if got := benchWords().Chart(&bench.Report{Crossovers: all}, bench.Product); got != want {
 			t.Errorf("%q, want %q", got, want)

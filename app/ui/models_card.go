@@ -139,7 +139,7 @@ func newModelHead(p *modelsPage) *modelHead {
 	h := &modelHead{page: p, title: newLabel("", 17, theme.ColorNameForeground).bold(), words: newLabel("", 12, colorMuted).wrapped(2)}
 	h.use = newToolButton(theme.ConfirmIcon(), tr("Use"), "", func() { p.use(p.entry()) })
 	h.rename = newToolButton(theme.DocumentCreateIcon(), tr("Rename…"), "", func() { p.askName(p.entry()) })
-	h.feed = newToolButton(theme.SettingsIcon(), tr("Feeding…"), "", func() { p.feedAgain(p.entry()) })
+	h.feed = newToolButton(theme.SettingsIcon(), tr("Input…"), "", func() { p.feedAgain(p.entry()) })
 	h.export = newToolButton(theme.DocumentSaveIcon(), tr("Export…"), "", func() { p.chooseTarget(p.entry()) })
 	h.remove = newToolButton(theme.DeleteIcon(), tr("Remove"), "", func() { p.remove(p.entry()) })
 	h.content = container.New(arranged{atLeast(400, 60), func(size fyne.Size) {

@@ -56,7 +56,7 @@ func (p *modelsPage) feedAgain(e *modelEntry) {
 	p.feed(e.Base, e.Name, func(l library.Library, _ string, m *nn.Model) action {
 		var before func() error
 		return action{
-			text: tr("{{.Name}} is fed otherwise now.", map[string]any{"Name": e.Name}),
+			text: tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}),
 			do:   func() (err error) { before, err = l.Replace(e.Name, m); return err },
 			undo: func() error { return before() },
 		}
@@ -94,7 +94,7 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 			place(d.words, inset, 0, width, d.words.most())
 		}
 	}}, d.seen, d.answer, d.span, d.words)
-	d.dialog = dialog.NewCustomConfirm(tr("How is this model fed?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, d.shown, form), func(ok bool) {
+	d.dialog = dialog.NewCustomConfirm(tr("What does this model take as input?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, d.shown, form), func(ok bool) {
 		if ok && d.model != nil {
 			p.open = d.name.Text
 			p.win.changes.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))

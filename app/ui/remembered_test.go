@@ -100,7 +100,7 @@ func TestTabsAreOpenedByKeys(t *testing.T) {
 func TestTheToastFollowsTheWindow(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	stroke(s.draw.pad, seven...)
-	s.toast.say("Taken back. " + strings.Repeat("Every word of this can be read. ", 9))
+	s.toast.say("Undone. " + strings.Repeat("Every word of this can be read. ", 9))
 	for _, size := range sizes {
 		s.win.Resize(size)
 		a := areaOf(s.draw.pad)

@@ -59,7 +59,7 @@ func (p *samplesPage) hold(holdOut bool) {
 	if book == nil || len(change) == 0 {
 		return
 	}
-	text := tr("{{.Count}} released to be learned from.", counted(len(change)))
+	text := tr("{{.Count}} will be learned from.", counted(len(change)))
 	if holdOut {
 		text = tr("{{.Count}} kept for testing.", counted(len(change)))
 	}

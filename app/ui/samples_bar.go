@@ -24,7 +24,7 @@ func newSamplesBar(p *samplesPage) *samplesBar {
 	b := &samplesBar{page: p, search: widget.NewEntry(), count: newLabel("", 13, colorMuted)}
 	b.search.SetPlaceHolder(tr("Search"))
 	b.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
-	b.kind = widget.NewSelect([]string{tr("All samples"), tr("Corrections"), tr("Kept for testing"), tr("Contradicted")}, nil)
+	b.kind = widget.NewSelect([]string{tr("All samples"), tr("Corrections"), tr("Kept for testing"), tr("Doubtful label")}, nil)
 	b.kind.SetSelectedIndex(0)
 	b.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(b.kind.SelectedIndex()) }) }
 	b.write = widget.NewButtonWithIcon(tr("Write Samples…"), theme.DocumentCreateIcon(), p.chooseGuided)

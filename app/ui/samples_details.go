@@ -122,7 +122,7 @@ func (d *sampleDetails) offerHold() {
 	for _, s := range d.chosen {
 		can = can && !(d.holds && (s.Learned || s.Correction))
 	}
-	d.hold.allow(can, tr("What was learned from cannot measure."))
+	d.hold.allow(can, tr("What was learned from cannot be kept for testing."))
 }
 
 // mostFacts is how many lines tell of a sample.

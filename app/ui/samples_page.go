@@ -247,7 +247,7 @@ func (e *emptyPlace) show(any, some bool) {
 	e.content.Hidden = some
 	e.buttons.Hidden = any
 	if any {
-		e.title.set(tr("Nothing like this"))
+		e.title.set(tr("Nothing found"))
 		e.words.set(tr("No sample fits what you are looking for."))
 		return
 	}

@@ -102,7 +102,7 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 		t.Errorf("remembered: %d of %v", n, s.book.Memory.Labels())
 	}
 	s.undo()
-	s.says("Taken back")
+	s.says("Undone")
 	s.until("labels before", func() bool { return p.gallery.class("c") == nil && p.gallery.class("b").Samples == 3 })
 	s.redo()
 	s.until("labels again", func() bool { return p.gallery.class("c") != nil })
@@ -235,7 +235,7 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	}
 	p.bar.search.SetText("nothing of the kind")
 	s.shows(0)
-	if p.empty.buttons.Visible() || p.empty.title.text != "Nothing like this" {
+	if p.empty.buttons.Visible() || p.empty.title.text != "Nothing found" {
 		t.Errorf("no hit: %q", p.empty.title.text)
 	}
 	p.bar.search.SetText("")

@@ -99,7 +99,7 @@ func (w *Window) showSettings() {
 		later(tr("Language"), words),
 		later(tr("Size of text"), size),
 		widget.NewFormItem(tr("Width of the pen"), number(penPreference, 1, 0.5, 2, 0.1, "× %.1f")),
-		widget.NewFormItem(tr("A drawing is taken after"), number(pausePreference, penRests.Seconds(), 0.4, 4, 0.2, "%.1f s")),
+		widget.NewFormItem(tr("Next character after a pause of"), number(pausePreference, penRests.Seconds(), 0.4, 4, 0.2, "%.1f s")),
 		who)
 	w.open(tr("Settings"), form, fyne.NewSize(480, 260))
 }

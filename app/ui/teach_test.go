@@ -168,7 +168,7 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	s.types('6')
 	s.says("6, and learned")
 	test.Tap(s.toast.undo)
-	s.says("Taken back")
+	s.says("Undone")
 	if all := s.stored(); len(all) != 1 || all[0].Label != "5" {
 		t.Errorf("after Undo: %+v", all)
 	}
@@ -176,7 +176,7 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	s.types('7')
 	s.says("7, and learned")
 	s.undo() // Ctrl+Z
-	s.says("Taken back")
+	s.says("Undone")
 	if len(s.draw.pad.history.now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
 		t.Error("undo of a lesson touched the drawing, or the lesson before")
 	}

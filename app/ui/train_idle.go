@@ -15,7 +15,7 @@ func newTrainIdle() *fyne.Container {
 	texts := [][2]string{
 		{tr("One in five of your drawings is kept for testing"), tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
 		{tr("The model in use learns from all others"), tr("It sees them in many small variations, and replays what it knew, so that this is not forgotten. Nothing leaves this machine.")},
-		{tr("You see before and after, and decide"), tr("A better model is put in use at once. Every training stays in the history and can be taken back.")},
+		{tr("You see before and after, and decide"), tr("A better model is put in use at once. Every training stays in the history and can be undone.")},
 	}
 	row := float32(104) // a step
 	for i, text := range texts {

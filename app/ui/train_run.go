@@ -59,7 +59,7 @@ func (p *trainPage) menu() *fyne.Menu {
 		withKey(tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
 		withKey(tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
 		fyne.NewMenuItemSeparator(),
-		withKey(tr("Take Back What Is in Use"), fyne.KeyB, ctrl, p.takeBack))
+		withKey(tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
 }
 
 // openAndStart begins to learn once it is known what there is to learn from now.

@@ -89,7 +89,7 @@ func newTrainSettings(look *houseTheme, resized func()) *trainSettings {
 	s.scales = []*scale{
 		newScale(tr("Steps"), tr("how long it learns"), float64(normal.Steps), false, whole),
 		newScale(tr("Rate"), tr("how far each step goes"), normal.Rate, false, short),
-		newScale(tr("Pull to shipped"), tr("how firmly it keeps what it knew"), normal.Anchor, true, short),
+		newScale(tr("Keep what it knew"), tr("how firmly it holds to the shipped model"), normal.Anchor, true, short),
 		newScale(tr("Distortion"), tr("how much your drawings are varied"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
 		newScale(tr("Variations"), tr("how many variations of each drawing"), float64(normal.Copies), false, whole),
 	}

@@ -75,7 +75,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.openPage(p.place())
-	if got := p.report.verdict.text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few say little; draw more of each character. Errors on known characters rose by 0.02 points." {
+	if got := p.report.verdict.text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
 	}
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
@@ -149,7 +149,7 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	s.until("deleted", func() bool { return s.train.entry(id) == nil })
 	s.openPage(0)
 	s.undo()
-	s.says("Taken back")
+	s.says("Undone")
 	s.openPage(s.train.place())
 	s.until("there again", func() bool { return s.train.entry(id) != nil })
 }

@@ -130,7 +130,7 @@ func verdict(r trainer.Report) string {
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 	}
 	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut {
-		text = sentences(text, tr("So few say little; draw more of each character."))
+		text = sentences(text, tr("So few drawings say little; draw more of each character."))
 	}
 	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
@@ -185,7 +185,7 @@ func standIn(r trainer.Report) string {
 	if r.Fallback == "" {
 		return ""
 	}
-	return tr("The CPU stood in: {{.Reason}}", map[string]any{"Reason": said(r.Fallback)})
+	return tr("The CPU took over: {{.Reason}}", map[string]any{"Reason": said(r.Fallback)})
 }
 
 // shared says how the CPU and the GPU shared the steps of a training that was to try that, with

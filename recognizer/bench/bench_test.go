@@ -178,7 +178,7 @@ func TestCrossoverInWords(t *testing.T) {
 		"From 4 drawings at once the GPU is faster (compute shaders, 2.7 times at 8). A reading there was disturbed.": line(1, 3, 3, 3, 3),
 		"The GPU is faster only at 2 drawings at once (compute shaders, 2.0 times at 2).":                             line(-1, 3, 1, 5, 9),
 		// Equal is not faster, nor is what is within the noise.
-		"The GPU is clearly faster at no size (compute shaders).":                         line(-1, 2, 1.95, 5, 9),
+		"At no size is the GPU clearly faster (compute shaders).":                         line(-1, 2, 1.95, 5, 9),
 		"The GPU is faster only at 1 drawings at once (compute shaders, 2.0 times at 1).": line(-1, 0.5, 2, 4, 7.7),
 		"From 8 drawings at once the GPU is faster (compute shaders, 2.0 times at 8).":    line(-1, 1, 2, 4, 4),
 	} {

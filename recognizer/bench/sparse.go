@@ -90,5 +90,5 @@ func (w Words) Sparse(r *Report) string {
 	if all == nil {
 		return ""
 	}
-	return say("Rows of ink alone are faster than whole rows ({{.List}}).", map[string]any{"List": strings.Join(all, say(", "))})
+	return say("Reading only the pixels with ink is faster than reading whole rows ({{.List}}).", map[string]any{"List": strings.Join(all, say(", "))})
 }

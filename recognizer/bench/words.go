@@ -134,7 +134,7 @@ func (w Words) Crossover(c Crossover) string {
 	case c.CPUAlways():
 		s = say("The CPU is faster at every size (than {{.Device}}).", values)
 	case c.Never():
-		s = say("The GPU is clearly faster at no size ({{.Device}}).", values)
+		s = say("At no size is the GPU clearly faster ({{.Device}}).", values)
 	case c.Always():
 		s = say("The GPU is faster at every size ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
 	case c.From != 0:
@@ -173,7 +173,7 @@ func (w Words) Chart(r *Report, e Experiment) string {
 	case always == len(all):
 		return say("The CPU is faster at every size.")
 	case never == len(all):
-		return say("The GPU is clearly faster at no size.")
+		return say("At no size is the GPU clearly faster.")
 	}
 	return w.Join(all...)
 }
@@ -255,7 +255,7 @@ func (w Words) Training(r *Report) string {
 	if gain >= program.SharingWins {
 		return w.Join(text, say("Together they would be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}).", values))
 	}
-	return w.Join(text, say("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}); it takes a gain of {{.Least}} %.", values))
+	return w.Join(text, say("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}), where sharing must gain {{.Least}} %.", values))
 }
 
 // perSecond is how many things of this time there are in a second.

@@ -46,7 +46,7 @@ type Options struct {
 // temperature nor a limit, which is an error. When ctx ends its cause is returned.
 func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []dataset.Sample, o Options) (*Set, error) {
 	if len(held) == 0 {
-		return nil, errors.New("probabilities are calibrated on held-out samples; hold some out")
+		return nil, errors.New("probabilities are calibrated on samples kept for testing; keep some")
 	}
 	in, err := feature.ByName(m.Preprocessing)
 	if err != nil {
@@ -220,7 +220,7 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 		}
 	}
 	if sum := s.Limit + s.PictureLimit; math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return fmt.Errorf("the network's answers to the held-out samples are no numbers; train it again with a smaller rate")
+		return fmt.Errorf("the network's answers to the samples kept for testing are no numbers; train it again with a smaller rate")
 	}
 	return nil
 }

@@ -269,7 +269,7 @@ func TestFitRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	if _, err := Fit(t.Context(), dev, r.Model, r.Trained, nil, Options{}); err == nil || !strings.Contains(err.Error(), "hold some out") {
+	if _, err := Fit(t.Context(), dev, r.Model, r.Trained, nil, Options{}); err == nil || !strings.Contains(err.Error(), "keep some") {
 		t.Errorf("nothing held out: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -163,12 +163,12 @@ func (s *Store) InForce(base string) (m Model, trained bool, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Model{}, false, nil
 	}
-	return m, err == nil, explain("read the model in force", err)
+	return m, err == nil, explain("read the model in use", err)
 }
 
 // SetInForce makes a model of the history the one that answers for base; id 0 is the shipped model.
 func (s *Store) SetInForce(base string, id int64) error {
-	return s.change("change the model in force", func(tx *sql.Tx) error {
+	return s.change("change the model in use", func(tx *sql.Tx) error {
 		if id != 0 {
 			if err := checkBase(tx, id, base); err != nil {
 				return err
@@ -192,7 +192,7 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 			return err
 		}
 		if answers {
-			return errors.New("it is in force: revert first")
+			return errors.New("it is in use: go back to another first")
 		}
 		var list string
 		err := tx.QueryRow("SELECT json_group_array(id) FROM models WHERE parent = ?", id).Scan(&list)

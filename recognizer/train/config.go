@@ -121,7 +121,7 @@ func (c *Config) check() error {
 		{"decay", c.Decay, 0, 100},
 		{"smoothing", c.Smoothing, 0, 0.9},
 		{"average", c.Average, 0, 0.999999},
-		{"held-out share", c.HoldOut, 0, 0.9},
+		{"share kept for testing", c.HoldOut, 0, 0.9},
 		{"share of pictures", c.Pictures, 0, 1},
 		{"share of what is replayed", c.Replay, 0, 0.9},
 		{"chance of reversed strokes", c.Distortion.Reverse, 0, 1},

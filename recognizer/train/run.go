@@ -33,7 +33,7 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 		rest, held = Split(samples, cfg.HoldOut, cfg.Seed)
 	}
 	if len(rest) == 0 {
-		return nil, fmt.Errorf("all %d samples are held out; hold out less, or bring samples of more writers", len(samples))
+		return nil, fmt.Errorf("all %d samples are kept for testing; keep less, or bring samples of more writers", len(samples))
 	}
 	m, err := startModel(&cfg, samples)
 	if err != nil {
