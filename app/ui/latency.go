@@ -133,10 +133,10 @@ func (p *latencyPage) show() {
 			tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
 			tr("The drawing is the one on the Draw page; Quick takes under half a minute on a quiet machine, Thorough one to two minutes."),
 			tr("Fragment shaders run on every GPU with OpenGL 3.3, compute shaders need 4.3."),
-			tr("784-800-10 is a network of 784 inputs, 800 hidden units and 10 outputs."),
 			passWords(),
 		}
 	}
+	notes = append(notes, tr("The charts measure the same networks on every machine, such as 784-800-10: 784 inputs, 800 hidden units and 10 outputs. The bars are those of the model in use."))
 	p.notes.RemoveAll()
 	for _, n := range notes {
 		p.notes.Add(newLabel(n, 12, colorMuted).wrapped(12))

@@ -100,26 +100,39 @@ func TestChosenAppearanceIsKept(t *testing.T) {
 	}
 }
 
-// A page that was behind when the look changed is, once opened, as if it had been in front.
-func TestPagesBehindFollowTheLook(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	stroke(s.draw.pad, seven...)
-	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
-	pixels := func(i int) []uint8 {
-		s.openPage(i)
-		return s.win.Canvas().Capture().(*image.NRGBA).Pix
-	}
-	for i := range s.pages {
-		pixels(i)
-		s.setAppearance(Dark)
-		want := pixels(i)
-		s.setAppearance(Light)
-		pixels((i + 1) % len(s.pages))
-		s.setAppearance(Dark)
-		if !slices.Equal(pixels(i), want) {
-			t.Errorf("%s looks different", s.pages[i].name)
+// Pages look the same whether the window was opened in a look, switched to it on that page, or on another.
+func TestEveryPageFollowsTheLook(t *testing.T) {
+	pages := func(s *testStage, change func(i int)) (all [][]uint8) {
+		p := latencyOf(s, measuredBy(nil))
+		p.begin()
+		s.until("the readings", func() bool { return p.running == nil && p.report.Complete })
+		s.openPage(0)
+		stroke(s.draw.pad, seven...)
+		s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
+		for i := range s.pages {
+			change(i)
+			s.openPage(i)
+			all = append(all, s.win.Canvas().Capture().(*image.NRGBA).Pix)
 		}
-		s.setAppearance(Light)
+		s.close()
+		return all
+	}
+	dark := open(t, &fakeEngine{}, func(o *Options) { o.Appearance = Dark })
+	opened := pages(dark, func(i int) {
+		dark.openPage(i)
+		dark.setAppearance(Dark) // lays it out once more, as a switch does
+	})
+	for what, before := range map[string]int{"on the page": 0, "on another": 1} {
+		s := open(t, &fakeEngine{})
+		for i, got := range pages(s, func(i int) {
+			s.setAppearance(Light)
+			s.openPage((i + before) % len(s.pages))
+			s.setAppearance(Dark)
+		}) {
+			if !slices.Equal(got, opened[i]) {
+				t.Errorf("%s looks different when switched %s", s.pages[i].name, what)
+			}
+		}
 	}
 }
 
