@@ -13,8 +13,8 @@ import (
 
 	"inkshade"
 	"inkshade/app/cli"
+	"inkshade/app/collection"
 	"inkshade/app/engine"
-	"inkshade/app/library"
 	"inkshade/app/notebook"
 	"inkshade/app/ui"
 	"inkshade/assets"
@@ -38,31 +38,27 @@ func openWindow(o cli.WindowOptions) (err error) {
 	describe()
 	dropUnreadable()
 	a := app.New()
-	opened, paths := imported(o.DataDir)
-	known := append(models.Names(), paths...)
-	if !o.ModelGiven {
-		o.Model = ui.ChosenModel(a, known, o.Model)
+	var open ui.Collection
+	f, err := collection.Open(o.DataDir)
+	if err == nil {
+		if open, err = ui.OpenCollection(a, f, o.Collection); err != nil {
+			return err
+		}
+	} else {
+		problem := err // which the window tells
+		open = ui.Collection{Models: models.Names(), Open: func() (*notebook.Notebook, error) { return nil, problem }}
+	}
+	if o.ModelGiven {
+		o.Model = open.Library.Resolve(o.Model)
+	} else {
+		o.Model = open.Model(o.Model)
 	}
 	opts := options(o)
-	opts.Models, opts.Library = known, opened
+	opts.Collection = open
 	if !o.DeviceGiven {
 		opts.Choice = ui.ChosenDevice(a)
 	}
-	opts.Open = func() (*notebook.Notebook, error) { return notebook.Open(o.DataDir) }
 	return ui.Run(a, opts)
-}
-
-// imported are the files of the models that were imported.
-func imported(dataDir string) (l library.Library, paths []string) {
-	l, err := library.Open(dataDir)
-	if err != nil {
-		return l, nil // which opening the samples tells
-	}
-	names, _ := l.Names()
-	for _, name := range names {
-		paths = append(paths, l.Resolve(name))
-	}
-	return l, paths
 }
 
 // drawPicture writes the window with a drawing on it as a PNG file, without a display.

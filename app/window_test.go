@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"inkshade"
-	"inkshade/app/library"
-	"inkshade/recognizer"
-	"inkshade/recognizer/nn"
 )
 
 func TestUnreadableSettingsAreDropped(t *testing.T) {
@@ -32,27 +29,4 @@ func TestUnreadableSettingsAreDropped(t *testing.T) {
 		}
 	}
 	dropUnreadable() // also where there are none
-}
-
-// The models of the window are the shipped ones and those that were imported.
-func TestImportedModelsCanBeChosen(t *testing.T) {
-	dir := t.TempDir()
-	if _, paths := imported(dir); len(paths) != 0 {
-		t.Errorf("without any there are %q", paths)
-	}
-	l, err := library.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &nn.Model{Network: nn.NewNetwork([]int{784, 2}, "relu", 1), Labels: []string{"a", "b"}, Preprocessing: nn.MNIST28}
-	if err := l.Add("mine", m); err != nil {
-		t.Fatal(err)
-	}
-	_, paths := imported(dir)
-	if len(paths) != 1 {
-		t.Fatalf("there are %q", paths)
-	}
-	if again, err := recognizer.LoadModel(paths[0]); err != nil || again.Labels[1] != "b" {
-		t.Errorf("%+v, error %v", again, err)
-	}
 }

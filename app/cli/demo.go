@@ -59,7 +59,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 }
 
 func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
-	model, err := recognizer.LoadModel(modelNamed("", name))
+	model, err := recognizer.LoadModel(modelNamed(name))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 type exportFlags struct {
-	dir    string
+	data   dataFlags
 	filter samples.Filter
 }
 
@@ -38,12 +38,12 @@ reads each of them again.`,
 	fs.StringVar(&f.filter.Label, "label", "", "only samples with this label")
 	fs.StringVar(&f.filter.Writer, "writer", "", "only samples of this writer")
 	fs.BoolVar(&f.filter.Corrections, "corrections", false, "only samples that corrected an answer")
-	fs.StringVar(&f.dir, "data-dir", "", dataDirUsage)
+	f.data.bind(fs)
 	return cmd
 }
 
 func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
-	store, err := openStore(cmd, f.dir)
+	store, err := openStore(cmd, f.data)
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"inkshade/app/collection"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -15,8 +18,38 @@ import (
 // dataDirUsage explains --data-dir.
 const dataDirUsage = "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)"
 
+// dataFlags say where a person's samples and models are.
+type dataFlags struct{ dir, collection string }
+
+func (d *dataFlags) bind(fs *pflag.FlagSet) {
+	fs.StringVar(&d.dir, "data-dir", "", dataDirUsage)
+	fs.StringVar(&d.collection, "collection", "", "the collection of samples and models to use (the first; \"inkshade collections\" lists them)")
+}
+
+// folder is the folder of the collection.
+func (d *dataFlags) folder() (string, error) {
+	f, err := collection.Open(d.dir)
+	if err != nil {
+		return "", err
+	}
+	_, dir, err := f.Find(d.collection)
+	return dir, err
+}
+
+// owners are the values of --by, in the order of samples.Whose.
+var owners = []string{"stated", "me", "others"}
+
+// bindOwner adds --by.
+func bindOwner(cmd *cobra.Command, value *string) {
+	*value = owners[0]
+	bindWord(cmd, value, "by", owners, "who wrote the samples: whoever the file states and else you, you, or somebody else; others' train and measure, but are no part of your style")
+}
+
+func whose(owner string) samples.Whose { return samples.Whose(slices.Index(owners, owner)) }
+
 func newImport() *cobra.Command {
-	var dir string
+	var data dataFlags
+	var owner string
 	cmd := &cobra.Command{
 		Use:   "import DATA...",
 		Short: "Add the samples of files to yours",
@@ -28,23 +61,24 @@ line for each DATA; a window that is open has them after its next start.
 What cannot be taken gets a sentence on standard error; all else is added, and the exit
 status is 1. Ctrl+C takes back what came of the DATA in work.`,
 		Example: `  inkshade import my-drawings.jsonl.gz
-  inkshade import --data-dir ~/another-hand pictures/`,
+  inkshade import --by others --collection "class 7b" pictures/`,
 		Args: atLeastOne("the name of an ink file or a folder of pictures"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, dir, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, whose(owner), args) },
 	}
-	cmd.Flags().StringVar(&dir, "data-dir", "", dataDirUsage)
+	data.bind(cmd.Flags())
+	bindOwner(cmd, &owner)
 	return cmd
 }
 
-func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
-	store, err := openStore(cmd, dir)
+func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []string) (err error) {
+	store, err := openStore(cmd, data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	failures := 0
 	for _, path := range paths {
-		result, err := store.ImportFile(cmd.Context(), path, nil)
+		result, err := store.ImportFile(cmd.Context(), path, whose, nil)
 		if err != nil && cmd.Context().Err() != nil {
 			return context.Cause(cmd.Context())
 		}
@@ -69,8 +103,8 @@ func runImport(cmd *cobra.Command, dir string, paths []string) (err error) {
 }
 
 // openStore opens the person's samples and says when they had been damaged.
-func openStore(cmd *cobra.Command, dir string) (*samples.Store, error) {
-	path, err := samples.Dir(dir)
+func openStore(cmd *cobra.Command, data dataFlags) (*samples.Store, error) {
+	path, err := data.folder()
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +112,12 @@ func openStore(cmd *cobra.Command, dir string) (*samples.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r := store.Recovered(); r.Path != "" {
+	tellRecovered(cmd, store.Recovered())
+	return store, nil
+}
+
+func tellRecovered(cmd *cobra.Command, r samples.Recovery) {
+	if r.Path != "" {
 		cmd.PrintErrf("inkshade: %s\n", r)
 	}
-	return store, nil
 }

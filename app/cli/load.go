@@ -39,7 +39,7 @@ func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, 
 // does not say how it is fed comes on standard error.
 func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Model, err error) {
 	var trial *foreign.Trial
-	name = modelNamed("", name)
+	name = modelNamed(name)
 	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(name, f) }); stopped != nil {
 		return nil, stopped
 	}
@@ -50,8 +50,8 @@ func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Mo
 }
 
 // modelNamed gives the file of an imported model for its name, and any other name as it is.
-func modelNamed(dataDir, name string) string {
-	if l, err := library.Open(dataDir); err == nil {
+func modelNamed(name string) string {
+	if l, err := library.Open(""); err == nil {
 		return l.Resolve(name)
 	}
 	return name

@@ -17,7 +17,7 @@ import (
 )
 
 func newModels() *cobra.Command {
-	var dir string
+	var data dataFlags
 	cmd := &cobra.Command{
 		Use:   "models",
 		Short: "List, show, import, export and remove models",
@@ -29,15 +29,15 @@ MODEL@NUMBER after the model that they come from, and those imported from elsewh
   inkshade models export digits-mlp@3 mine.onnx`,
 		Args: usage(cobra.NoArgs),
 	}
-	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
-	list := newModelsList(&dir)
+	data.bind(cmd.PersistentFlags())
+	list := newModelsList(&data)
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, newModelsShow(&dir), newModelsImport(&dir), newModelsExport(&dir), newModelsRemove(&dir))
+	cmd.AddCommand(list, newModelsShow(&data), newModelsImport(&data), newModelsExport(&data), newModelsRemove(&data))
 	return cmd
 }
 
-func newModelsList(dir *string) *cobra.Command {
+func newModelsList(data *dataFlags) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -51,7 +51,7 @@ network sees), bytes (of the file), error_percent (where it is known), and probl
 model cannot be used).`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, done, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *data)
 			if err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func writeModels(w io.Writer, reports []modelReport) {
 	}
 }
 
-func newModelsShow(dir *string) *cobra.Command {
+func newModelsShow(data *dataFlags) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
@@ -110,7 +110,7 @@ JSON: an object with the keys of list, and layers (each with kind, shape and par
 metadata.`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			it, done, err := findModel(cmd, *dir, args[0])
+			it, done, err := findModel(cmd, *data, args[0])
 			if err != nil {
 				return err
 			}
@@ -136,7 +136,7 @@ metadata.`,
 	return cmd
 }
 
-func newModelsImport(dir *string) *cobra.Command {
+func newModelsImport(data *dataFlags) *cobra.Command {
 	var f feedingFlags
 	var name string
 	cmd := &cobra.Command{
@@ -168,7 +168,11 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 				return fmt.Errorf("the model %s: %w", ink.Shown(args[0]), err)
 			}
 			rec.Close()
-			l, err := library.Open(*dir)
+			dir, err := data.folder()
+			if err != nil {
+				return err
+			}
+			l, err := library.Open(dir)
 			if err != nil {
 				return err
 			}
@@ -185,7 +189,7 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 	return cmd
 }
 
-func newModelsExport(dir *string) *cobra.Command {
+func newModelsExport(data *dataFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export MODEL FILE",
 		Short: "Write a model to an ONNX file",
@@ -193,7 +197,7 @@ func newModelsExport(dir *string) *cobra.Command {
 it sees; an import needs no more.`,
 		Args: usage(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			it, done, err := findModel(cmd, *dir, args[0])
+			it, done, err := findModel(cmd, *data, args[0])
 			if err != nil {
 				return err
 			}
@@ -213,13 +217,13 @@ it sees; an import needs no more.`,
 	}
 }
 
-func newModelsRemove(dir *string) *cobra.Command {
+func newModelsRemove(data *dataFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove MODEL...",
 		Short: "Remove imported or trained models for good",
 		Args:  atLeastOne("the name of a model"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, done, err := openShelf(cmd, *dir)
+			s, done, err := openShelf(cmd, *data)
 			if err != nil {
 				return err
 			}

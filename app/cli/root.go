@@ -40,6 +40,7 @@ type WindowOptions struct {
 	Device      glcompute.DeviceKind // who answers
 	Appearance  string               // system, light, dark; empty takes what was chosen last time
 	DataDir     string               // folder of the samples; empty takes the variable or the system's place
+	Collection  string               // to open; empty takes the one that was open last time
 	Trace       io.Writer            // receives a line of JSON per event; nil for none
 	Files       []string             // paths, taken as if they had been dropped onto the window
 }
@@ -127,7 +128,7 @@ The commands do the same work without one.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{cmd.CommandPath(), wrongValue(err)}
 	})
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport(), newModels())
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport(), newModels(), newCollections())
 	return root
 }
 

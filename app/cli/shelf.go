@@ -15,7 +15,6 @@ import (
 	"inkshade/app/library"
 	"inkshade/models"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/samples"
 )
 
 // modelReport is one model in the JSON of the models command.
@@ -42,17 +41,17 @@ type layerReport struct {
 }
 
 // openShelf opens all models of a person; close is to be called in the end.
-func openShelf(cmd *cobra.Command, dir string) (s library.Shelf, done func(), err error) {
+func openShelf(cmd *cobra.Command, data dataFlags) (s library.Shelf, done func(), err error) {
 	done = func() {}
-	if s.Library, err = library.Open(dir); err != nil {
-		return s, done, err
-	}
-	path, err := samples.Dir(dir)
+	path, err := data.folder()
 	if err != nil {
 		return s, done, err
 	}
+	if s.Library, err = library.Open(path); err != nil {
+		return s, done, err
+	}
 	if _, err := os.Stat(path); err == nil {
-		if s.Store, err = openStore(cmd, dir); err == nil {
+		if s.Store, err = openStore(cmd, data); err == nil {
 			done = func() { s.Store.Close() }
 		}
 		return s, done, err
@@ -63,8 +62,8 @@ func openShelf(cmd *cobra.Command, dir string) (s library.Shelf, done func(), er
 }
 
 // findModel finds one of them; close is to be called in the end.
-func findModel(cmd *cobra.Command, dir, name string) (it *library.Item, done func(), err error) {
-	s, done, err := openShelf(cmd, dir)
+func findModel(cmd *cobra.Command, data dataFlags, name string) (it *library.Item, done func(), err error) {
+	s, done, err := openShelf(cmd, data)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,6 +16,7 @@ import (
 type windowFlags struct {
 	options WindowOptions
 	device  deviceFlag
+	data    dataFlags
 	trace   string
 }
 
@@ -23,7 +24,7 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	bindModel(cmd, &f.options.Model)
 	f.device.bind(cmd)
-	fs.StringVar(&f.options.DataDir, "data-dir", "", dataDirUsage)
+	f.data.bind(fs)
 	bindWord(cmd, &f.options.Appearance, "appearance", appearances, "of the window (what was chosen last time)")
 	fs.StringVar(&f.trace, "trace", "", "file for a line of JSON per event and its time; holds no ink")
 }
@@ -43,7 +44,7 @@ func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func
 		f.options.Trace = file
 	}
 	f.options.Device = f.device.kind
-	f.options.Model = modelNamed(f.options.DataDir, f.options.Model)
+	f.options.DataDir, f.options.Collection = f.data.dir, f.data.collection
 	f.options.ModelGiven = cmd.Flags().Changed("model")
 	f.options.DeviceGiven = cmd.Flags().Changed("device")
 	return w.Open(f.options)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,17 +62,33 @@ func (l Library) Resolve(nameOrPath string) string {
 	return nameOrPath
 }
 
+// NameOf is the inverse of Resolve.
+func (l Library) NameOf(resolved string) string {
+	if name := strings.TrimSuffix(filepath.Base(resolved), ending); l.Resolve(name) == resolved {
+		return name
+	}
+	return resolved
+}
+
 // longest is the most bytes of a name.
 const longest = 100
 
-// check reports a name that no imported model can have: it is that of a file on every system, and of
-// no other model.
-func check(name string) error {
+// devices are names that Windows keeps for itself, whatever ending follows.
+var devices = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+
+// PlainName tells whether a file or folder can have the name on every system.
+func PlainName(name string) bool {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|@`, r) }
+	return name != "" && len(name) <= longest && strings.TrimSpace(name) == name && !strings.HasPrefix(name, ".") &&
+		!strings.HasSuffix(name, ".") && !strings.ContainsFunc(name, bad) && !devices.MatchString(name)
+}
+
+// check reports a name that no imported model can have: it is plain, and that of no other model.
+func check(name string) error {
 	switch {
 	case slices.Contains(models.Names(), models.Named(name)):
 		return fmt.Errorf("a model called %s ships with Inkshade; choose another name", name)
-	case name == "" || len(name) > longest || strings.TrimSpace(name) != name || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ending) || strings.ContainsFunc(name, bad):
+	case !PlainName(name) || strings.HasSuffix(name, ending):
 		return fmt.Errorf("%s cannot be the name of a model; use letters, digits, spaces, - and _", ink.Shown(name))
 	}
 	return nil
@@ -91,11 +108,23 @@ func (l Library) free(name string) (path string, err error) {
 
 // Add keeps a model under a new name.
 func (l Library) Add(name string, m *nn.Model) error {
+	return l.add(name, func(w io.Writer) error { return onnx.Write(w, m) })
+}
+
+// AddFile keeps the file of another library's model under a new name.
+func (l Library) AddFile(name string, data []byte) error {
+	return l.add(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+func (l Library) add(name string, content func(io.Writer) error) error {
 	path, err := l.free(name)
 	if err != nil {
 		return err
 	}
-	return l.write(path, func(w io.Writer) error { return onnx.Write(w, m) })
+	return l.write(path, content)
 }
 
 // write makes a file of the library whole or not at all.

@@ -12,8 +12,8 @@ var ErrCancelled = errors.New("cancelled, nothing was changed")
 
 // Import reads an ink file or a folder of pictures (see samples.Store.ImportFile) and
 // remembers its samples. When ctx is cancelled, nothing is added.
-func (n *Notebook) Import(ctx context.Context, path string, progress samples.Progress) (samples.Imported, error) {
-	result, err := n.Store.ImportFile(ctx, path, progress)
+func (n *Notebook) Import(ctx context.Context, path string, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
+	result, err := n.Store.ImportFile(ctx, path, whose, progress)
 	if err == nil {
 		n.mu.Lock()
 		err = n.reload(ctx)

@@ -20,8 +20,8 @@ const remembered = 10000
 // may be called from several goroutines. What changes samples goes through them; what reads,
 // and the history of models, is the Store's.
 //
-// Remembered are all samples but those cut from running text and those held out: a held-out
-// sample measures what was learned from the others.
+// Remembered are all samples but those of others, which are not the person's style, those cut from
+// running text, and those held out: a held-out sample measures what was learned from the others.
 type Notebook struct {
 	Store   *samples.Store
 	Memory  *personal.Memory
@@ -103,7 +103,9 @@ func (n *Notebook) knows(s samples.Sample) bool {
 	return ok && in == inside{s.Label, s.Correction}
 }
 
-func remembers(s samples.Sample) bool { return !s.HoldOut && !s.Context && !s.Deleted }
+func remembers(s samples.Sample) bool {
+	return s.Writer == "" && !s.HoldOut && !s.Context && !s.Deleted
+}
 
 // remember adds samples to the memory, or gives them there the label that they have now.
 func (n *Notebook) remember(ctx context.Context, all ...samples.Sample) error {

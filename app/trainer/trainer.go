@@ -111,7 +111,7 @@ func own(all []samples.Sample) []personal.Sample {
 	var out []personal.Sample
 	for _, s := range all {
 		if !s.Context {
-			out = append(out, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink, Correction: s.Correction})
+			out = append(out, personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink, Correction: s.Correction, Other: s.Writer != ""})
 		}
 	}
 	return out

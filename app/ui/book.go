@@ -17,7 +17,11 @@ func (w *Window) openBook() {
 		book, err = open()
 		w.opened <- book
 		return err
-	}, func() { w.bookOpened(book) }, func(err error) {
+	}, func() {
+		w.bookOpened(book)
+		w.collectionsChanged()
+		w.take(w.opts.Files)
+	}, func(err error) {
 		w.trace.write(Event{Event: "samples", Reason: err.Error()})
 		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
 		w.train.fail(err)
@@ -50,7 +54,6 @@ func (w *Window) bookOpened(book *notebook.Notebook) {
 	w.train.samplesOpened(book)
 	w.useTrained()
 	w.samples.changed()
-	w.take(w.opts.Files)
 }
 
 // off does something long on a goroutine of its own; Close waits for it.
@@ -123,7 +126,7 @@ func (w *Window) using(text, base string, id, before int64) action {
 
 // answerBy puts a model, or its trained successor, in use and remembers it.
 func (w *Window) answerBy(name string) {
-	w.app.Preferences().SetString(modelPreference, name)
+	w.choice(modelPreference, w.opts.Library.NameOf(name))
 	w.useInForce(name, true)
 }
 

@@ -17,20 +17,11 @@ const (
 	ownPreference     = "classes.own"
 )
 
-// ChosenModel is the model of those that ship that was chosen last time, or else the one
-// given.
-func ChosenModel(a fyne.App, shipped []string, otherwise string) string {
-	if name := a.Preferences().String(modelPreference); slices.Contains(shipped, name) {
-		return name
-	}
-	return otherwise
-}
-
 // chosenClasses is the set that was chosen last time.
 func (w *Window) chosenClasses() classSet {
-	key := w.app.Preferences().String(classesPreference)
+	key := w.opts.chosen[classesPreference]
 	if key == "own" {
-		return ownSet(w.app.Preferences().String(ownPreference))
+		return ownSet(w.opts.chosen[ownPreference])
 	}
 	for _, s := range classSets() {
 		if s.key == key {
@@ -42,7 +33,7 @@ func (w *Window) chosenClasses() classSet {
 
 // restrict lets only the classes of a set be answered.
 func (w *Window) restrict(s classSet) {
-	w.app.Preferences().SetString(classesPreference, s.key)
+	w.choice(classesPreference, s.key)
 	w.classes = s
 	w.choicesChanged()
 	w.worker.change(func() {
@@ -76,7 +67,7 @@ func (w *Window) modelChanged() {
 func (w *Window) choicesChanged() {
 	classes := w.classes.name
 	if w.classes.key == "own" {
-		classes = few(splitLabels(w.app.Preferences().String(ownPreference)))
+		classes = few(splitLabels(w.opts.chosen[ownPreference]))
 	}
 	w.draw.choice.rename(theme.MenuDropDownIcon(), w.modelName(w.header.status.Model)+" · "+classes)
 	w.draw.pad.view.hint.set(drawHint(w.header.status.Labels, w.classes))
@@ -95,7 +86,7 @@ func (w *Window) choiceItems() []*fyne.MenuItem {
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	for _, s := range append(classSets(), ownSet(w.app.Preferences().String(ownPreference))) {
+	for _, s := range append(classSets(), ownSet(w.opts.chosen[ownPreference])) {
 		do := func() { w.restrict(s) }
 		if s.key == "own" {
 			do = w.askOwnSet
@@ -118,13 +109,13 @@ func (w *Window) showChoices() {
 // askOwnSet asks for the labels of a set of one's own.
 func (w *Window) askOwnSet() {
 	entry := newLabelEntry("0 1 2 + - =", nil, nil)
-	entry.SetText(w.app.Preferences().String(ownPreference))
+	entry.SetText(w.opts.chosen[ownPreference])
 	entry.Validator = w.knownLabels
 	item := widget.NewFormItem(tr("Labels"), entry)
 	item.HintText = tr("Only these are answered. Put spaces between them.")
 	w.ask(tr("Own set"), tr("Use"), fyne.NewSize(420, 200), entry, func() {
 		if len(splitLabels(entry.Text)) > 0 {
-			w.app.Preferences().SetString(ownPreference, entry.Text)
+			w.choice(ownPreference, entry.Text)
 			w.restrict(ownSet(entry.Text))
 		}
 	}, item)

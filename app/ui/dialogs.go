@@ -13,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/samples"
 )
 
 // open shows a dialog with a Close button, no smaller than size.
@@ -111,6 +113,23 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	d.Show()
 }
 
+// askWhose asks who drew what is imported.
+func (w *Window) askWhose(then func(samples.Whose)) {
+	d := dialog.NewCustomWithoutButtons(tr("Who drew this?"), container.NewGridWrap(fyne.NewSize(400, 70),
+		newLabel(tr("Drawings of others are learned from and measured with too, but do not count as your own writing."), 14, theme.ColorNameForeground).wrapped(3)), w.win)
+	choice := func(text string, f func()) *widget.Button {
+		return widget.NewButton(text, func() {
+			d.Hide()
+			run(f)
+		})
+	}
+	mine := choice(tr("I did"), func() { then(samples.Mine) })
+	mine.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{choice(tr("Cancel"), nil), choice(tr("Others did"), func() { then(samples.Others) }), mine})
+	w.modal = d
+	d.Show()
+}
+
 // jobDelay is how long a job may take before it is worth a dialog.
 const jobDelay = 300 * time.Millisecond
 
@@ -118,6 +137,7 @@ const jobDelay = 300 * time.Millisecond
 // first and how far it is, and cancels it; what is left after that share is to save. What it
 // returns runs on the window's goroutine.
 func (w *Window) job(title, first string, work func(ctx context.Context, tell func(done, all int)) func()) {
+	w.jobs++
 	ctx, cancel := context.WithCancel(w.background)
 	bar := widget.NewProgressBar()
 	words := widget.NewLabel(first)
@@ -154,6 +174,7 @@ func (w *Window) job(title, first string, work func(ctx context.Context, tell fu
 		then := work(ctx, tell)
 		w.opts.post(func() {
 			finished = true
+			w.jobs--
 			cancel()
 			d.Hide()
 			then()

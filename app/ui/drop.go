@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"inkshade/app/collection"
 	"inkshade/recognizer/dataset"
 )
 
@@ -22,7 +23,7 @@ func (w *Window) takeDrops() {
 }
 
 // take takes files and folders: a picture is a drawing, and comes onto the paper; a model is
-// opened; ink files and folders are samples, and are imported.
+// opened; a collection becomes one of the person's; ink files and folders are samples, and are imported.
 func (w *Window) take(paths []string) {
 	one := func(endings []string) bool {
 		return len(paths) == 1 && slices.Contains(endings, strings.ToLower(filepath.Ext(paths[0])))
@@ -33,11 +34,9 @@ func (w *Window) take(paths []string) {
 		w.readPicture(paths[0])
 	case one(modelEndings):
 		w.openModel(paths[0])
+	case one([]string{collection.Ending}) && w.opts.Folder != nil:
+		w.importCollection(paths[0])
 	case !w.samples.refuse():
-		w.onSamples(func() {
-			for _, path := range paths {
-				w.samples.importPath(path)
-			}
-		})()
+		w.onSamples(func() { w.samples.askImport(paths...) })()
 	}
 }

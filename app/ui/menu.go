@@ -70,6 +70,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			withKey(tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
 		w.train.menu(),
 		w.draw.line.menu(),
+		fyne.NewMenu(tr("Collections"), w.collectionItems()...),
 		fyne.NewMenu(tr("Help"),
 			fyne.NewMenuItem(tr("How to Correct, Learn and Undo"), w.showHelp),
 			withKey(tr("Keys"), fyne.KeyF1, 0, w.showKeys),

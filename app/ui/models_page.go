@@ -94,6 +94,13 @@ func (p *modelsPage) opened() {
 	p.refresh()
 }
 
+// collectionLeft forgets what belongs to a collection.
+func (p *modelsPage) collectionLeft() {
+	p.entries, p.open = nil, ""
+	p.asked++
+	p.showAll()
+}
+
 // shelf has all models.
 func (p *modelsPage) shelf() library.Shelf {
 	s := library.Shelf{Library: p.win.opts.Library}

@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/collection"
 )
 
 // again opens a second window of the same app, as the next start does.
@@ -168,8 +170,13 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	next.Window = New(s.app, Options{Engine: &fakeEngine{}, post: func(f func()) { next.queue <- f }})
 	t.Cleanup(next.close)
 	next.win.Canvas().Capture()
-	if name := ChosenModel(s.app, []string{"digits-mlp", "characters-mlp"}, "digits-mlp"); name != "characters-mlp" {
-		t.Errorf("the model is %s", name)
+	f, err := collection.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := OpenCollection(s.app, f, "")
+	if name := first.Model("digits-mlp"); err != nil || name != "characters-mlp" {
+		t.Errorf("the model is %s, error %v", name, err)
 	}
 	if c := next.classes; c.key != "own" || !c.has("2") || c.has("5") {
 		t.Errorf("the classes are %+v", c)

@@ -14,13 +14,14 @@ type classList struct {
 	gallery *gallery
 	list    *classRows
 	legend  *label
+	name    *button         // of the collection, above the list; opens the others
 	under   *fyne.Container // of the list: the legend
 	content *fyne.Container
 	choose  func(label string)
 	quiet   bool // the list is being brought in step, nobody chose
 }
 
-func newClassList(g *gallery, choose func(label string)) *classList {
+func newClassList(g *gallery, choose func(label string), collections func()) *classList {
 	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
 	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
 	c.list = newClassRows()
@@ -46,7 +47,9 @@ func newClassList(g *gallery, choose func(label string)) *classList {
 		}
 	}
 	c.under = container.NewPadded(c.legend)
-	c.content = container.NewBorder(nil, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
+	c.name = newQuietButton(14, collections)
+	c.name.Hide()
+	c.content = container.NewBorder(c.name, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
 	return c
 }
 

@@ -26,14 +26,14 @@ var inkEndings = []string{".jsonl", ".json", ".ndjson", ".inkml", ".xml", ".unip
 // chooseImport asks for an ink file.
 func (p *samplesPage) chooseImport() {
 	if !p.refuse() {
-		p.win.chooseFile(tr("Import"), inkEndings, p.importPath)
+		p.win.chooseFile(tr("Import"), inkEndings, func(path string) { p.askImport(path) })
 	}
 }
 
 // chooseImportFolder asks for a folder with a folder of pictures for each class.
 func (p *samplesPage) chooseImportFolder() {
 	if !p.refuse() {
-		p.win.chooseFolder(tr("Import pictures"), p.importPath)
+		p.win.chooseFolder(tr("Import pictures"), func(path string) { p.askImport(path) })
 	}
 }
 
@@ -45,11 +45,20 @@ func (p *samplesPage) refuse() bool {
 	return p.win.book == nil
 }
 
+// askImport asks who drew what lies in files and folders, and imports them.
+func (p *samplesPage) askImport(paths ...string) {
+	p.win.askWhose(func(whose samples.Whose) {
+		for _, path := range paths {
+			p.importPath(path, whose)
+		}
+	})
+}
+
 // importPath imports a file or a folder in the background.
-func (p *samplesPage) importPath(path string) {
+func (p *samplesPage) importPath(path string, whose samples.Whose) {
 	book, w := p.win.book, p.win
 	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), func(ctx context.Context, tell func(done, all int)) func() {
-		result, err := book.Import(ctx, path, tell)
+		result, err := book.Import(ctx, path, whose, tell)
 		return func() {
 			switch {
 			case errors.Is(err, notebook.ErrCancelled):

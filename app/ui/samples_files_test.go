@@ -17,7 +17,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		p.exportPath(path, samples.Filter{Label: "a"})
 		s.says("3 exported to " + path)
 		s.toast.hide()
-		p.importPath(path)
+		p.importPath(path, samples.Mine)
 		s.says("3 there already")
 		s.toast.hide()
 	}
@@ -26,7 +26,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.importPath(file)
+	p.importPath(file, samples.Mine)
 	s.shows(6)
 	// A dialog of the progress may stand there before it.
 	told := func() bool { return s.modal != nil && s.win.Canvas().Overlays().Top() != nil }
@@ -42,7 +42,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.modal = nil
-	p.importPath(file)
+	p.importPath(file, samples.Mine)
 	s.until("that nothing could be taken", told)
 	if s.toast.Visible() {
 		t.Errorf("beside the dialog stands %q", s.toast.words.text)
@@ -52,7 +52,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.modal = nil
-	p.importPath(file)
+	p.importPath(file, samples.Mine)
 	s.until("the reason", told)
 	s.modal.Hide()
 	if n := len(s.stored()); n != 6 {
@@ -60,6 +60,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	}
 	s.openPage(0)
 	s.take([]string{filepath.Join(dir, "all.jsonl")})
+	s.button("I did")
 	s.says("3 there already")
 	if !p.content.Visible() {
 		t.Error("a dropped file is imported behind the scenes")

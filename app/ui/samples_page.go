@@ -37,7 +37,7 @@ func newSamplesPage(w *Window) *samplesPage {
 	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
-	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) })
+	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, w.showCollections)
 	p.details = newSampleDetails(detailActions{
 		relabel: p.relabel, remove: p.remove, hold: p.hold,
 		leave: func() { w.win.Canvas().Focus(p.grid) },
@@ -93,6 +93,20 @@ func (p *samplesPage) changed() {
 	if p.content.Visible() {
 		p.refresh()
 	}
+}
+
+// collectionLeft forgets what belongs to a collection.
+func (p *samplesPage) collectionLeft() {
+	if p.doubting != nil {
+		p.doubting()
+	}
+	p.after, p.gallery.doubts = nil, nil
+	p.bar.search.SetText("")
+	p.bar.kind.SetSelectedIndex(0)
+	p.gallery.selected.none()
+	p.gallery.query = query{}
+	p.gallery.set(nil, nil)
+	p.show()
 }
 
 // refresh reads the store where that is needed.

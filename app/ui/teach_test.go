@@ -458,7 +458,7 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	if err := s.knownLabels("1 2 heart"); err != nil {
 		t.Error(err)
 	}
-	s.app.Preferences().SetString(ownPreference, "1 2 heart")
+	s.choice(ownPreference, "1 2 heart")
 	s.restrict(ownSet("1 2 heart"))
 	if got := s.draw.choice.words.text; !strings.HasSuffix(got, "1 2 heart") {
 		t.Errorf("the header says %q", got)

@@ -75,6 +75,14 @@ func (p *trainPage) samplesOpened(book *notebook.Notebook) {
 	p.refresh()
 }
 
+// collectionLeft forgets what belongs to a collection.
+func (p *trainPage) collectionLeft() {
+	p.trainer, p.failed, p.state = nil, nil, trainer.State{}
+	p.shown, p.known, p.entries = -1, false, nil
+	p.asked++
+	p.show()
+}
+
 // modelChanged looks at the history of another model. What was opened belongs to the one
 // before.
 func (p *trainPage) modelChanged(name string) {

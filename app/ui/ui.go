@@ -18,7 +18,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"inkshade/app/clipboard"
-	"inkshade/app/library"
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
 )
@@ -26,19 +25,14 @@ import (
 // Options say how the window opens.
 type Options struct {
 	Engine Engine
-	// Open opens the person's samples, on a goroutine of its own; nil for a window that
-	// keeps nothing.
-	Open func() (*notebook.Notebook, error)
+	// Collection is the collection of samples that is open at first.
+	Collection
 	// Appearance is System, Light or Dark; empty takes what was chosen last time.
 	Appearance Appearance
 	// Trace, when not nil, receives one line of JSON per event: see Event.
 	Trace io.Writer
 	// Size is the window's size in units as long as none is remembered; zero means 1280 x 800.
 	Size fyne.Size
-	// Models are the names of the models that can be chosen.
-	Models []string
-	// Library keeps the models that the person opened.
-	Library library.Library
 	// Files are paths that are taken as if they had been dropped onto the window, once the samples are open.
 	Files []string
 	// Choice says who answers at first; empty leaves it to the engine.
@@ -93,6 +87,9 @@ type Window struct {
 	samples *samplesPage
 	effect  bool // the lesson's effect on its own drawing is to be shown
 	sizes   int  // counts changes of the window's size
+	jobs    int  // that run; see job
+
+	collections []string // their names, once they were read
 }
 
 // smallest is the least useful size of what is under the menu bar, which makes a window of
@@ -116,6 +113,9 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	if opts.settle == 0 {
 		opts.settle = 150 * time.Millisecond
+	}
+	if opts.chosen == nil {
+		opts.chosen = firstChoices(a)
 	}
 	speak(a)
 	enlarge(a)

@@ -43,6 +43,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		part = slices.DeleteFunc(slices.Clone(part), func(s Sample) bool { return s.Other })
 		if err := memory.Add(part...); err != nil {
 			return err
 		}

@@ -10,5 +10,6 @@ type Sample struct {
 	ID         int64 // the caller's; results name samples by it, and of two the larger came later
 	Label      string
 	Ink        ink.Ink
+	Other      bool // drawn by somebody else: it is learned from and measured with, but is no part of the person's style
 	Correction bool // the label corrects an answer, so it stands against what was drawn like it before
 }

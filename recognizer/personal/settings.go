@@ -58,7 +58,7 @@ type Result struct {
 	Keep       bool      // the trained model is better, or as good and has new labels
 	Reason     Reason    // why Keep is set or not; the comparisons below have its numbers
 
-	HeldOut Comparison // the person's held-out samples, answered with the Memory of those learned
+	HeldOut Comparison // the held-out samples, answered with the Memory of the person's own among those learned
 	Network Comparison // the same samples, answered by the networks alone
 	Replay  Comparison `json:"Rehearsal"` // what ships with the model: prototypes and their variations; in files by its first name
 	Before  Confusion  // of HeldOut

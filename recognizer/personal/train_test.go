@@ -61,6 +61,28 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// What others drew is learned from like the person's own, and measured with, but nothing is remembered of it.
+func TestOthersAreNotRemembered(t *testing.T) {
+	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(5, 1), HeldOut: strange(8, 2), Settings: quick()}
+	own, err := Train(t.Context(), nntest.CPU(t), task, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range task.Learn {
+		task.Learn[i].Other = true
+	}
+	others, err := Train(t.Context(), nntest.CPU(t), task, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(own.Model, others.Model) || own.Network != others.Network {
+		t.Errorf("of others the network learned otherwise: %+v, %+v", own.Network, others.Network)
+	}
+	if others.HeldOut != others.Network || own.HeldOut.Before >= own.Network.Before {
+		t.Errorf("with a memory %+v, of others %+v, alone %+v", own.HeldOut, others.HeldOut, own.Network)
+	}
+}
+
 func checkConfusion(t *testing.T, r *Result, held []Sample) {
 	t.Helper()
 	label := map[int64]string{}

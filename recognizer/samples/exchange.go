@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,7 @@ const (
 	attributeCorrection  = "inkshade-correction"  // "true" for a correction
 	attributeSession     = "inkshade-session"
 	attributePart        = "inkshade-part" // "learned" or "held out"
+	attributeID          = "inkshade-id"   // Sample.ID, in what Copy writes alone
 )
 
 // labelled is the sample as ink files hold it; its id and what its attributes do not name are left out.
@@ -79,6 +81,8 @@ func fromLabelled(l ink.Labelled) (Sample, error) {
 			s.Session = value
 		case attributePart:
 			s.Learned, s.HoldOut = value == "learned", value == "held out"
+		case attributeID:
+			s.ID, wrong = strconv.ParseInt(value, 10, 64)
 		}
 		if wrong != nil {
 			err = fmt.Errorf("its attribute %s is %.40q, which cannot be read", name, value)
@@ -117,7 +121,34 @@ type Imported struct {
 	Skipped []string // a sentence for each sample that could not be stored
 }
 
-func (s *Store) importInk(ctx context.Context, all []ink.Labelled) (Imported, error) {
+// Whose says who wrote the samples of a file.
+type Whose int
+
+// Of others' samples, and of those alone, Writer is not empty.
+const (
+	Stated Whose = iota // whoever the file names; those of whom it says nothing are the user's
+	Mine                // the user, but whom else a file of Inkshade names
+	Others              // whoever the file names; those of whom it says nothing are by somebody with the name of the file
+)
+
+// writer gives the writer of a sample of the file path, from the one who is stated, and whether Inkshade has written that.
+func (w Whose) writer(path string) func(stated string, ours bool) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	if len(name) > maxText || !plain(name) || name == "" {
+		name = "others"
+	}
+	return func(stated string, ours bool) string {
+		switch {
+		case w == Mine && !ours:
+			return ""
+		case w == Others && stated == "":
+			return name
+		}
+		return stated
+	}
+}
+
+func (s *Store) importInk(ctx context.Context, all []ink.Labelled, writer func(string, bool) string) (Imported, error) {
 	strongest := 1.0
 	for _, l := range all {
 		for _, stroke := range l.Ink.Clean() {
@@ -131,9 +162,10 @@ func (s *Store) importInk(ctx context.Context, all []ink.Labelled) (Imported, er
 		c := &candidates[i]
 		c.name = fmt.Sprintf("sample %d", i+1)
 		c.sample, c.problem = fromLabelled(l)
+		c.sample.ID = 0
 		scalePressure(c.sample.Ink, strongest)
 	}
-	return s.take(ctx, candidates)
+	return s.take(ctx, candidates, writer)
 }
 
 // scalePressure brings the pressure of a foreign device into 0..1, strongest being the most that its file holds.
@@ -152,9 +184,9 @@ type candidate struct {
 	problem error
 }
 
-// take stores the candidates that the store does not have; it looks and writes in one transaction, so that two imports of
+// take stores the candidates that the store does not have, each by its writer; it looks and writes in one transaction, so that two imports of
 // the same file at once add it once.
-func (s *Store) take(ctx context.Context, candidates []candidate) (Imported, error) {
+func (s *Store) take(ctx context.Context, candidates []candidate, writer func(stated string, ours bool) string) (Imported, error) {
 	now := s.now()
 	session := "import-" + NewSession(now)
 	var result Imported
@@ -169,6 +201,7 @@ func (s *Store) take(ctx context.Context, candidates []candidate) (Imported, err
 			}
 			v := &c.sample
 			stated := !v.Time.IsZero()
+			v.Writer = writer(v.Writer, stated)
 			if !stated {
 				v.Time = now
 				if v.Session == "" {

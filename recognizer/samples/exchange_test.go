@@ -55,7 +55,7 @@ func TestExportImportedIsTheSame(t *testing.T) {
 				t.Error("gzip where it should not be, or none where it should")
 			}
 			to := openTemp(t)
-			result := must(to.ImportFile(t.Context(), path, nil))(t)
+			result := must(to.ImportFile(t.Context(), path, Stated, nil))(t)
 			if len(result.IDs) != len(want) || result.Known != 0 || len(result.Skipped) != 0 {
 				t.Errorf("imported %v", result)
 			}
@@ -70,11 +70,11 @@ func TestExportImportedIsTheSame(t *testing.T) {
 			} else {
 				equal(t, "samples", got, want)
 			}
-			again := must(to.ImportFile(t.Context(), path, nil))(t)
+			again := must(to.ImportFile(t.Context(), path, Stated, nil))(t)
 			if len(again.IDs) != 0 || again.Known != len(want) || must(to.count(Filter{}))(t) != len(want) {
 				t.Errorf("imported again: %v", again)
 			}
-			if result = must(from.ImportFile(t.Context(), path, nil))(t); result.Known != len(want) {
+			if result = must(from.ImportFile(t.Context(), path, Stated, nil))(t); result.Known != len(want) {
 				t.Errorf("imported where it came from: %v", result)
 			}
 		})
@@ -204,7 +204,7 @@ func TestNegativeZeroIsKnownAgain(t *testing.T) {
 	for _, name := range []string{"x.jsonl", "x.inkml", "x.unipen", "pictures"} {
 		path := filepath.Join(t.TempDir(), name)
 		must(s.ExportFile(t.Context(), path, Filter{}, nil))(t)
-		if r := must(s.ImportFile(t.Context(), path, nil))(t); r.Known != 1 || len(r.IDs) != 0 {
+		if r := must(s.ImportFile(t.Context(), path, Stated, nil))(t); r.Known != 1 || len(r.IDs) != 0 {
 			t.Errorf("%s: %v", name, r)
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 		}
 		return s.ExportFolder(ctx, path, f, progress)
 	}
-	err = writeWhole(path, func(file io.Writer) (err error) {
+	err = WriteWhole(path, func(file io.Writer) (err error) {
 		w := &endable{ctx, file}
 		if strings.HasSuffix(strings.ToLower(path), ".gz") {
 			z := gzip.NewWriter(w)
@@ -46,15 +46,15 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 // gzip'ed, told apart by its content, and stores its samples, all in one transaction. A file that cannot be read as a whole
 // changes nothing; a single sample without label or ink is skipped, and one that the store has already, with the same ink,
 // label and writer, and time where the file states it, is not added again. Samples of other programs get a session of
-// their own, and the time of the import. progress, which may be nil, is told how many of how many bytes or pictures are
-// read. When ctx ends first, nothing is changed, and the error is that of ctx.
-func (s *Store) ImportFile(ctx context.Context, path string, progress Progress) (Imported, error) {
+// their own, and the time of the import; whose says who wrote them. progress, which may be nil, is told how many of how many
+// bytes or pictures are read. When ctx ends first, nothing is changed, and the error is that of ctx.
+func (s *Store) ImportFile(ctx context.Context, path string, whose Whose, progress Progress) (Imported, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import: %w", err)
 	}
 	if info.IsDir() {
-		return s.ImportFolder(ctx, path, progress)
+		return s.ImportFolder(ctx, path, whose, progress)
 	}
 	var all []ink.Labelled
 	stopped := ink.Await(ctx, nil, func() {
@@ -70,7 +70,7 @@ func (s *Store) ImportFile(ctx context.Context, path string, progress Progress) 
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import %s: %w", ink.Shown(filepath.Base(path)), err)
 	}
-	return s.importInk(ctx, all)
+	return s.importInk(ctx, all, whose.writer(path))
 }
 
 // Progress is told how much of a long import or export is done; nil stands for nobody. It is called from one goroutine
@@ -114,8 +114,8 @@ func (e *endable) Write(p []byte) (int, error) {
 	return e.to.Write(p)
 }
 
-// writeWhole writes a file beside its place and moves it there when it is on disk.
-func writeWhole(path string, write func(io.Writer) error) error {
+// WriteWhole writes a file beside its place and moves it there when it is on disk.
+func WriteWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err

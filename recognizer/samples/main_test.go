@@ -116,5 +116,5 @@ func imports(t testing.TB, s *Store, content string) (Imported, error) {
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return s.ImportFile(t.Context(), path, nil)
+	return s.ImportFile(t.Context(), path, Stated, nil)
 }

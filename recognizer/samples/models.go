@@ -19,7 +19,7 @@ type Model struct {
 	Time     time.Time       // when it was trained, in UTC; zero is now
 	Settings json.RawMessage // of the training; empty is {}
 	Figures  json.RawMessage // errors before and after, seconds and the like; empty is {}
-	ONNX     []byte          // the model file; set by Model and InForce, not by Models
+	ONNX     []byte          `json:"-"` // the model file; set by Model and InForce, not by Models
 	InForce  bool            // the one that answers; see SetInForce
 }
 

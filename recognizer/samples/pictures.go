@@ -101,7 +101,7 @@ func (s *Sample) picture() ([]byte, error) {
 // it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see trace), without time or order. A picture
 // that cannot be read, or is blank, is skipped. progress, which may be nil, is told how many of how many pictures are
 // read; when ctx ends first, nothing is changed.
-func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress) (Imported, error) {
+func (s *Store) ImportFolder(ctx context.Context, dir string, whose Whose, progress Progress) (Imported, error) {
 	found, err := picturesIn(ctx, dir)
 	if err != nil {
 		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", ink.Shown(dir), err)
@@ -115,10 +115,10 @@ func (s *Store) ImportFolder(ctx context.Context, dir string, progress Progress)
 		c := &candidates[i]
 		c.name = filepath.Join(class, filepath.Base(path))
 		c.sample, c.problem = readPictureFile(path)
-		c.sample.Label = dataset.LabelOfFolder(class)
+		c.sample.ID, c.sample.Label = 0, dataset.LabelOfFolder(class)
 		progress.tell(i+1, len(found))
 	}
-	return s.take(ctx, candidates)
+	return s.take(ctx, candidates, whose.writer(dir))
 }
 
 // picturesIn are the files with names of pictures in the folders in dir.

@@ -70,7 +70,7 @@ func TestTracedPicturesLookTheSame(t *testing.T) {
 		writePicture(t, filepath.Join(dir, name, "2.png"), far)
 	}
 	s := openTemp(t)
-	result := must(s.ImportFile(t.Context(), dir, nil))(t)
+	result := must(s.ImportFile(t.Context(), dir, Stated, nil))(t)
 	if len(result.IDs) != 2*len(shapes) || len(result.Skipped) > 0 {
 		t.Fatalf("%+v", result)
 	}
@@ -86,7 +86,7 @@ func TestTracedPicturesLookTheSame(t *testing.T) {
 			t.Errorf("%s: %.0f %% of the ink differs; traced as %v", v.Label, 100*different/all, v.Ink)
 		}
 	}
-	if again := must(s.ImportFile(t.Context(), dir, nil))(t); again.Known != 2*len(shapes) {
+	if again := must(s.ImportFile(t.Context(), dir, Stated, nil))(t); again.Known != 2*len(shapes) {
 		t.Errorf("again: %v", again)
 	}
 }
@@ -121,7 +121,7 @@ func TestTraceKeepsDots(t *testing.T) {
 func TestPicturesThatCannotBeTaken(t *testing.T) {
 	dir := t.TempDir()
 	s := openTemp(t)
-	if _, err := s.ImportFile(t.Context(), dir, nil); err == nil {
+	if _, err := s.ImportFile(t.Context(), dir, Stated, nil); err == nil {
 		t.Error("an empty folder was imported")
 	}
 	writePicture(t, filepath.Join(dir, "a", "blank.png"), image.NewGray(image.Rect(0, 0, 30, 30)))
@@ -132,7 +132,7 @@ func TestPicturesThatCannotBeTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	result := must(s.ImportFile(t.Context(), dir, nil))(t)
+	result := must(s.ImportFile(t.Context(), dir, Stated, nil))(t)
 	if len(result.IDs) != 1 || len(result.Skipped) != 3 {
 		t.Errorf("%+v", result)
 	}
@@ -147,7 +147,7 @@ func TestFolderOfAPictureIsItsLabel(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "1"), filepath.Join(dir, "7")); err != nil {
 		t.Fatal(err)
 	}
-	result := must(s.ImportFile(t.Context(), dir, nil))(t)
+	result := must(s.ImportFile(t.Context(), dir, Stated, nil))(t)
 	if len(result.IDs) != 1 || must(s.Get(result.IDs[0]))(t).Label != "7" {
 		t.Errorf("%+v", result)
 	}

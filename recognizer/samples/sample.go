@@ -20,7 +20,7 @@ import (
 type Sample struct {
 	ID          int64     // given by the store; never used again for another sample
 	Label       string    // what was meant: any text without control characters, in Unicode's composed form (NFC)
-	Writer      string    // who wrote it; "" is the user
+	Writer      string    // who wrote it; "" is the user. Others' samples train and measure, and are no part of the user's style
 	Context     bool      // cut out of running text
 	Ink         ink.Ink   // as the pen made it, every bit
 	DeviceScale float64   // pixels per unit of the ink's coordinates on the screen it was drawn on; 1 when unknown
@@ -170,16 +170,16 @@ func (s *Store) AddAll(ctx context.Context, samples []Sample) ([]int64, error) {
 
 const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"
 
-// insertSample writes a checked sample and gives it its id.
+// insertSample writes a checked sample and gives it an id where it has none.
 func insertSample(tx *sql.Tx, s *Sample) error {
 	strokes, err := encodeStrokes(s.Ink)
 	if err != nil {
 		return err
 	}
 	result, err := tx.Exec(`INSERT INTO samples
-		(label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
+		(id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
+		VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.ID, s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
 	if err != nil {
 		return err
 	}

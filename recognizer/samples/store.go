@@ -207,6 +207,19 @@ func location(path string) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath()
 }
 
+// Unused fails with ErrInUse where an instance, this one too, has the store in dir open.
+func Unused(dir string) error {
+	inUse, err := openLock(filepath.Join(dir, inUseName))
+	if err != nil {
+		return explain("look at the samples in "+dir, err)
+	}
+	defer inUse.release()
+	if alone, err := inUse.acquire(true, 0); err != nil || alone {
+		return err
+	}
+	return ErrInUse
+}
+
 // Dir returns the folder of the store.
 func (s *Store) Dir() string { return s.dir }
 

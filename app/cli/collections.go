@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"inkshade/app/collection"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
+)
+
+// collectionReport is one collection in the JSON of the collections command.
+type collectionReport struct {
+	Name   string `json:"name"`
+	Folder string `json:"folder"`
+	collection.Contents
+}
+
+// collectionsOf opens the data folder of a command.
+type collectionsOf func(cmd *cobra.Command) (collection.Folder, error)
+
+func newCollections() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "collections",
+		Short: "List, make, rename, export, import and remove collections of samples",
+		Long: `A collection is a set of samples with symbols and models of its own: your runes, class 7b.
+The first is called "` + collection.First + `" and always there. Other commands take a name behind
+--collection. Without a command it lists them.`,
+		Example: `  inkshade collections new runes
+  inkshade import --collection runes drawings.jsonl.gz
+  inkshade collections export runes runes` + collection.Ending,
+		Args: usage(cobra.NoArgs),
+	}
+	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
+	open := func(cmd *cobra.Command) (collection.Folder, error) {
+		f, err := collection.Open(dir)
+		f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
+		return f, err
+	}
+	list := newCollectionsList(open)
+	cmd.RunE = list.RunE
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, newCollectionsExport(open), newCollectionsImport(open),
+		newCollectionsChange(open, "new NAME", "Make an empty collection", "made", func(f collection.Folder, names []string) error {
+			return f.Make(names[0])
+		}),
+		newCollectionsChange(open, "rename NAME NEW", "Give a collection another name", "renamed", func(f collection.Folder, names []string) error {
+			return f.Rename(names[0], names[1])
+		}),
+		newCollectionsChange(open, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f collection.Folder, names []string) error {
+			return f.Remove(names[0])
+		}))
+	return cmd
+}
+
+func newCollectionsList(open collectionsOf) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List all collections",
+		Long: `Prints a line for each collection: name, samples, different labels, and models.
+
+JSON: an array of objects with the keys name, folder, samples, labels (different ones),
+trained_models and imported_models.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := open(cmd)
+			if err != nil {
+				return err
+			}
+			names, err := f.Names()
+			if err != nil {
+				return err
+			}
+			reports := make([]collectionReport, len(names))
+			for i, name := range names {
+				r := &reports[i]
+				if r.Name, r.Folder, err = f.Find(name); err != nil {
+					return err
+				}
+				if r.Contents, err = f.Contents(name); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), reports)
+			}
+			for _, r := range reports {
+				tellContents(cmd, r.Name, r.Contents)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func tellContents(cmd *cobra.Command, what string, c collection.Contents) {
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", ink.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
+}
+
+func newCollectionsExport(open collectionsOf) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export NAME FILE",
+		Short: "Write a collection to one file",
+		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
+ends in ` + collection.Ending + `. What was there before stays until all is written. import reads it again.`,
+		Args: usage(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := open(cmd)
+			if err != nil {
+				return err
+			}
+			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
+			switch {
+			case cmd.Context().Err() != nil:
+				return context.Cause(cmd.Context())
+			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+				return explainWriting(args[1], err)
+			case err != nil:
+				return err
+			}
+			tellContents(cmd, args[1], c)
+			return nil
+		},
+	}
+}
+
+func newCollectionsImport(open collectionsOf) *cobra.Command {
+	var name, owner string
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a collection of a file",
+		Long: `Makes a collection of a file that export has written, with its samples, symbols and models.
+Its name is --name, or the one that the file states, with a number where there is one of
+that name. A file that cannot be read as a whole changes nothing.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := open(cmd)
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(args[0]); err != nil {
+				return explain(args[0], err)
+			}
+			as, c, err := f.Import(cmd.Context(), args[0], name, whose(owner), nil)
+			switch {
+			case cmd.Context().Err() != nil:
+				return context.Cause(cmd.Context())
+			case err != nil:
+				return err
+			}
+			tellContents(cmd, as, c)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "of the collection (that of the file)")
+	bindOwner(cmd, &owner)
+	return cmd
+}
+
+// newCollectionsChange makes a command that takes as many names as its use says.
+func newCollectionsChange(open collectionsOf, use, short, done string, do func(collection.Folder, []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  usage(cobra.ExactArgs(len(strings.Fields(use)) - 1)),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			f, err := open(cmd)
+			if err != nil {
+				return err
+			}
+			if err := do(f, names); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", ink.Shown(names[len(names)-1]), done)
+			return nil
+		},
+	}
+}

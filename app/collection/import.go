@@ -1,0 +1,315 @@
+package collection
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/app/library"
+	"inkshade/app/notebook"
+	"inkshade/app/trainer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
+)
+
+// errNone is the error of a file that is something else.
+var errNone = errors.New("it is no collection, or was not copied whole; choose a file that an export of a collection has written")
+
+// Import makes a collection of a file, under a name or, where that is empty, under the one that the file states, with a
+// number behind it where there is one of that name. whose says who wrote the samples. Where the file cannot be read as a whole,
+// and when ctx ends, nothing is left of it.
+func (f Folder) Import(ctx context.Context, path, name string, whose samples.Whose, progress samples.Progress) (as string, c Contents, err error) {
+	file, err := openFile(ctx, path, progress)
+	if err == nil {
+		defer file.close()
+		as, c, err = f.take(ctx, file, name, whose)
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	default:
+		err = fmt.Errorf("cannot import %s: %w", ink.Shown(filepath.Base(path)), ink.Cause(err))
+	}
+	return as, c, err
+}
+
+// take makes the collection in a folder beside its place and moves it there.
+func (f Folder) take(ctx context.Context, file *file, name string, whose samples.Whose) (as string, c Contents, err error) {
+	var a about
+	if err := file.json(choicesName, &a); err != nil || a.Version == 0 {
+		return "", c, cmp.Or(ctx.Err(), errNone)
+	}
+	if a.Version > version {
+		return "", c, samples.ErrNewer
+	}
+	dir := ""
+	if as = name; name == "" {
+		as, dir = f.numbered(a.Name)
+	} else if dir, err = f.free(name); err != nil {
+		return "", c, err
+	}
+	if err := os.MkdirAll(f.others(), 0o700); err != nil {
+		return "", c, err
+	}
+	f.sweep()
+	scratch, err := os.MkdirTemp(f.others(), ".import-")
+	if err != nil {
+		return "", c, err
+	}
+	defer os.RemoveAll(scratch)
+	store, err := samples.Open(scratch)
+	if err != nil {
+		return "", c, err
+	}
+	err = file.fill(ctx, store, scratch, dir, whose, as)
+	if err == nil {
+		c, err = contents(store, scratch)
+	}
+	if err = errors.Join(err, store.Close()); err == nil {
+		err = choose(scratch, a.Chosen)
+	}
+	if err = cmp.Or(err, ctx.Err()); err == nil {
+		err = os.Rename(scratch, dir)
+	}
+	return as, c, err
+}
+
+// numbered gives a free name like the one that is wanted.
+func (f Folder) numbered(wanted string) (name, dir string) {
+	const otherwise = "Collection"
+	if !library.PlainName(wanted) {
+		wanted = otherwise
+	}
+	name = wanted
+	for n := 2; ; n++ {
+		if dir, err := f.free(name); err == nil {
+			return name, dir
+		}
+		if name = fmt.Sprintf("%s %d", wanted, n); !library.PlainName(name) { // too long
+			wanted = otherwise
+		}
+	}
+}
+
+// file is a file of a collection that is being read. It ends with ctx and tells how far it is.
+type file struct {
+	ctx      context.Context
+	from     *os.File
+	size     int64
+	read     int64
+	progress samples.Progress
+	entries  map[string]*zip.File
+}
+
+// openFile reads the list of entries, whose length it checks first, and that they share no bytes.
+func openFile(ctx context.Context, path string, progress samples.Progress) (*file, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNone
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}}
+	if err := f.list(); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *file) list() error {
+	var end [trailerBytes]byte
+	at := f.size - trailerBytes
+	if _, err := f.from.ReadAt(end[:], max(at, 0)); err != nil || !bytes.HasPrefix(end[:], []byte("PK\x05\x06")) {
+		return errNone
+	}
+	length, offset := int64(binary.LittleEndian.Uint32(end[12:])), int64(binary.LittleEndian.Uint32(end[16:]))
+	if length > mostEntries || offset+length != at {
+		return errNone
+	}
+	z, err := zip.NewReader(f, f.size)
+	if err != nil {
+		return cmp.Or(f.ctx.Err(), errNone)
+	}
+	left := uint64(f.size)
+	for _, e := range z.File {
+		if e.CompressedSize64 > left {
+			return errNone
+		}
+		left -= e.CompressedSize64
+		f.entries[e.Name] = e
+	}
+	return nil
+}
+
+func (f *file) close() { _ = f.from.Close() }
+
+// ReadAt implements io.ReaderAt.
+func (f *file) ReadAt(p []byte, offset int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := f.from.ReadAt(p, offset)
+	if f.read = min(f.read+int64(n), f.size); f.progress != nil {
+		f.progress(int(f.read), int(f.size))
+	}
+	return n, err
+}
+
+// errDamaged is the error of an entry that cannot be read.
+var errDamaged = errors.New("it is damaged; copy it again from where it came from")
+
+// entry is an entry that is being read.
+type entry struct {
+	io.ReadCloser
+	file *file
+}
+
+// Read says in words that the entry is damaged.
+func (e entry) Read(p []byte) (int, error) {
+	n, err := e.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = cmp.Or(e.file.ctx.Err(), errDamaged)
+	}
+	return n, err
+}
+
+func (f *file) open(name string) (entry, error) {
+	e := f.entries[name]
+	if e == nil {
+		return entry{}, errDamaged
+	}
+	r, err := e.Open()
+	if err != nil {
+		return entry{}, cmp.Or(f.ctx.Err(), errDamaged)
+	}
+	return entry{r, f}, nil
+}
+
+// bytes reads an entry of at most so many bytes.
+func (f *file) bytes(name string, most int) ([]byte, error) {
+	r, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err == nil && len(data) > most {
+		err = errDamaged
+	}
+	return data, err
+}
+
+func (f *file) json(name string, v any) error {
+	data, err := f.bytes(name, mostText)
+	if err == nil && json.Unmarshal(data, v) != nil {
+		err = errDamaged
+	}
+	return err
+}
+
+// model reads the file of a model.
+func (f *file) model(name string) ([]byte, error) {
+	if e := f.entries[name]; e == nil || e.Method != zip.Store {
+		return nil, errDamaged
+	}
+	data, err := f.bytes(name, onnx.MaxBytes)
+	if err == nil {
+		if _, err = onnx.Read(bytes.NewReader(data)); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return data, err
+}
+
+// within lists the names of the entries in a folder with an ending, without both.
+func (f *file) within(folder, ending string) []string {
+	var names []string
+	for _, e := range slices.Sorted(maps.Keys(f.entries)) {
+		if rest, ok := strings.CutPrefix(e, folder); ok && strings.HasSuffix(rest, ending) {
+			names = append(names, strings.TrimSuffix(rest, ending))
+		}
+	}
+	return names
+}
+
+// fill puts everything into the store and the library in the folder scratch, which will be dir; name is what samples that name
+// no writer are called after, where they are by others.
+func (f *file) fill(ctx context.Context, store *samples.Store, scratch, dir string, whose samples.Whose, name string) error {
+	models, err := library.Open(scratch)
+	if err != nil {
+		return err
+	}
+	for _, name := range f.within("models/", ".onnx") {
+		data, err := f.model("models/" + name + ".onnx")
+		if err == nil {
+			err = models.AddFile(name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	parts := f.within("samples/", ".jsonl")
+	for i := range parts {
+		if i == mostParts {
+			return errDamaged
+		}
+		part, err := f.open(fmt.Sprintf("samples/%d.jsonl", i+1))
+		if err != nil {
+			return err
+		}
+		_, err = store.Fill(ctx, part, whose, name)
+		if err = cmp.Or(err, part.Close()); err != nil {
+			return err
+		}
+	}
+	var ids []int64
+	for _, text := range f.within("history/", ".json") {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return errDamaged
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids) // parents come first
+	for _, id := range ids {
+		var m samples.Model
+		file := "history/" + strconv.FormatInt(id, 10)
+		if err := f.json(file+".json", &m); err != nil {
+			return err
+		}
+		if m.ONNX, err = f.model(file + ".onnx"); err != nil {
+			return err
+		}
+		if m.ID = id; !library.PlainName(m.Base) {
+			return errDamaged
+		}
+		if _, ok := models.Path(m.Base); ok {
+			m.Base = filepath.Join(dir, "models", m.Base+".onnx")
+		}
+		if err := store.FillModel(m); err != nil {
+			return err
+		}
+	}
+	_, err = trainer.New(&notebook.Notebook{Store: store}).History("") // can be read
+	return err
+}

@@ -1,0 +1,278 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/app/collection"
+	"inkshade/app/library"
+	"inkshade/models"
+	"inkshade/recognizer"
+	"inkshade/recognizer/nn"
+)
+
+// inCollections opens a window on a data folder, and its Samples page when the samples are there.
+func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
+	t.Helper()
+	f, err := collection.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a == nil {
+		a = test.NewTempApp(t)
+	}
+	c, err := OpenCollection(a, f, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("LANG", "en_GB.UTF-8")
+	s := &testStage{t: t, queue: make(chan func(), 1024)}
+	s.Window = New(a, Options{Engine: &fakeEngine{}, Appearance: Light, Collection: c, post: func(f func()) { s.queue <- f }})
+	t.Cleanup(s.close)
+	s.win.Canvas().Capture()
+	s.until("samples", func() bool { return s.book != nil && s.header.status.Settled() && len(s.collections) > 0 })
+	s.openPage(1)
+	return s
+}
+
+// submit fills in the form that is open, whose entry has the focus, and gives it.
+func (s *testStage) submit(text string) {
+	s.t.Helper()
+	s.until("the question", func() bool { _, ok := s.win.Canvas().Focused().(*labelEntry); return ok })
+	entry := s.win.Canvas().Focused().(*labelEntry)
+	entry.SetText(text)
+	entry.OnSubmitted(text)
+}
+
+// button taps the button of that text in the dialog that is open.
+func (s *testStage) button(text string) {
+	s.t.Helper()
+	var found *widget.Button
+	s.until("the button "+text, func() bool {
+		top := s.win.Canvas().Overlays().Top()
+		if top == nil {
+			return false
+		}
+		for _, o := range test.LaidOutObjects(top) {
+			if b, ok := o.(*widget.Button); ok && b.Text == text {
+				found = b
+			}
+		}
+		return found != nil
+	})
+	test.Tap(found)
+}
+
+// item presses the item of that text in the menu of collections.
+func (s *testStage) item(text string) {
+	s.t.Helper()
+	items := s.collectionItems()
+	i := slices.IndexFunc(items, func(m *fyne.MenuItem) bool { return m.Label == text })
+	if i < 0 || items[i].Disabled {
+		s.t.Fatalf("the menu has no %s, or it is grey", text)
+	}
+	items[i].Action()
+}
+
+func (s *testStage) inForce(name string, n int) {
+	s.t.Helper()
+	s.until(name+" to be open", func() bool { return s.book != nil && s.opts.Name == name && slices.Contains(s.collections, name) })
+	s.shows(n)
+	if got := s.samples.classes.name; got.name != collectionName(name) || !got.Visible() || s.win.Title() != "Inkshade – "+collectionName(name) {
+		s.t.Errorf("the window says %q and %q", got.name, s.win.Title())
+	}
+	if n := s.book.Memory.Len(); n != len(s.samples.gallery.all) {
+		s.t.Errorf("%d samples of %d are remembered", n, len(s.samples.gallery.all))
+	}
+	if e := s.opts.Engine.(*fakeEngine); e != nil {
+		memory := s.book.Memory
+		s.until("its memory to answer", func() bool { e.mu.Lock(); defer e.mu.Unlock(); return e.memory == memory })
+	}
+}
+
+func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
+	dir := filled(t, map[string]int{"1": 2, "2": 1})
+	s := inCollections(t, dir, nil)
+	s.inForce(collection.First, 3)
+	for _, grey := range []string{"Rename…", "Remove…"} {
+		if i := slices.IndexFunc(s.collectionItems(), func(m *fyne.MenuItem) bool { return m.Label == grey }); !s.collectionItems()[i].Disabled {
+			t.Errorf("%s is offered for the first collection", grey)
+		}
+	}
+	s.restrict(classSets()[1])
+	s.cell(0, 0)
+	s.samples.remove()
+	s.says("1 deleted")
+
+	s.item("New Collection…")
+	s.submit("runes")
+	s.inForce("runes", 0)
+	s.says("runes is open")
+	if s.classes.key != "all" || len(s.changes.past) > 0 {
+		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.key, len(s.changes.past))
+	}
+	s.openPage(0)
+	s.one()
+	s.teach("fehu")
+	s.says("Saved as fehu")
+	s.choice(ownPreference, "fehu 1")
+	s.restrict(ownSet("fehu 1"))
+	s.choose("characters-mlp")
+	s.until("the other model", func() bool { return s.header.status.Model == "characters-mlp" })
+
+	s.openPage(1)
+	s.item("My handwriting")
+	s.inForce(collection.First, 2)
+	s.until("its model and classes", func() bool { return s.header.status.Model == "digits-mlp" && s.classes.key == "digits" })
+	s.undo()
+	s.says("nothing to undo")
+
+	// The next start opens what was open last, with its own symbols and model.
+	s.item("runes")
+	s.inForce("runes", 1)
+	s.close()
+	s = inCollections(t, dir, s.app)
+	s.inForce("runes", 1)
+	if s.classes.key != "own" || !s.classes.has("fehu") || s.opts.Model("") != "characters-mlp" {
+		t.Errorf("chosen are %s and %q", s.classes.key, s.opts.Model(""))
+	}
+
+	s.item("Rename…")
+	s.submit("Futhark")
+	s.inForce("Futhark", 1)
+	if slices.Contains(s.collections, "runes") {
+		t.Errorf("there are %q", s.collections)
+	}
+	s.item("Remove…")
+	s.button("Keep it")
+	s.item("Remove…")
+	s.button("Remove Futhark")
+	s.says("Futhark removed")
+	s.inForce(collection.First, 2)
+	if left, _ := filepath.Glob(filepath.Join(dir, "collections", "*")); len(left) > 0 {
+		t.Errorf("left over: %q", left)
+	}
+}
+
+func TestNamesOfCollectionsAreChecked(t *testing.T) {
+	s := inCollections(t, t.TempDir(), nil)
+	s.item("New Collection…")
+	s.until("the question", func() bool { _, ok := s.win.Canvas().Focused().(*labelEntry); return ok })
+	entry := s.win.Canvas().Focused().(*labelEntry)
+	for text, want := range map[string]string{"": "needs a name", " a/b": "cannot be the name", "my handwriting": "already"} {
+		if err := entry.Validator(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	entry.SetText("a/b")
+	entry.OnSubmitted("a/b")
+	s.until("nothing", func() bool { return true })
+	if s.opts.Name != collection.First {
+		t.Errorf("open is %s", s.opts.Name)
+	}
+}
+
+// A collection that cannot be opened leaves the one before open.
+func TestACollectionThatIsGone(t *testing.T) {
+	dir := filled(t, map[string]int{"1": 1})
+	s := inCollections(t, dir, nil)
+	s.shows(1)
+	s.item("New Collection…")
+	s.submit("runes")
+	s.inForce("runes", 0)
+	s.item("My handwriting")
+	s.inForce(collection.First, 1)
+	if err := os.RemoveAll(filepath.Join(dir, "collections", "runes")); err != nil {
+		t.Fatal(err)
+	}
+	s.item("runes")
+	s.says("no collection called runes")
+	s.inForce(collection.First, 1)
+}
+
+func TestACollectionTravelsInOneFile(t *testing.T) {
+	s := inCollections(t, filled(t, map[string]int{"a": 3, "b": 2}), nil)
+	s.inForce(collection.First, 5)
+	path := filepath.Join(t.TempDir(), "mine.inkshade")
+	s.exportCollection(path)
+	s.says("5 drawings of 2 characters")
+	s.take([]string{path}) // as if it had been dropped
+	s.button("I did")
+	s.says(collection.First + " 2: 5 drawings")
+	s.inForce(collection.First+" 2", 5)
+
+	s.importCollection(path)
+	s.button("Others did")
+	s.says("3: 5 drawings")
+	s.shows(5)
+	if n := s.book.Memory.Len(); n != 0 {
+		t.Errorf("%d samples of others are taken for the person's", n)
+	}
+	if err := os.WriteFile(path, []byte("nothing of the kind"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.modal = nil
+	s.importCollection(path)
+	s.button("I did")
+	s.until("the reason", func() bool { return s.jobs == 0 })
+	if s.opts.Name != collection.First+" 3" || len(s.collections) != 3 {
+		t.Errorf("open is %s of %q", s.opts.Name, s.collections)
+	}
+}
+
+func TestImportAsksWhoDrewIt(t *testing.T) {
+	dir := filled(t, map[string]int{"a": 2})
+	s := inGallery(t, dir, 2)
+	path := filepath.Join(t.TempDir(), "anna.jsonl")
+	if err := os.WriteFile(path, []byte(`{"label":"q","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.take([]string{path})
+	s.button("Cancel")
+	s.take([]string{path})
+	s.button("Others did")
+	s.shows(3)
+	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.book.Memory.Len() != 2 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.book.Memory.Len())
+	}
+	s.undo()
+	s.shows(2)
+	s.take([]string{path})
+	s.button("I did")
+	s.shows(3)
+	if q := s.samples.gallery.all[0]; q.Writer != "" || s.book.Memory.Len() != 3 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.book.Memory.Len())
+	}
+}
+
+// The models of the window are the shipped ones and those that were imported.
+func TestImportedModelsCanBeChosen(t *testing.T) {
+	dir := t.TempDir()
+	l, err := library.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &nn.Model{Network: nn.NewNetwork([]int{784, 2}, "relu", 1), Labels: []string{"a", "b"}, Preprocessing: nn.MNIST28}
+	if err := l.Add("mine", m); err != nil {
+		t.Fatal(err)
+	}
+	s := inCollections(t, dir, nil)
+	paths := s.opts.Models[len(models.Names()):]
+	if len(paths) != 1 {
+		t.Fatalf("there are %q", paths)
+	}
+	if again, err := recognizer.LoadModel(paths[0]); err != nil || again.Labels[1] != "b" {
+		t.Errorf("%+v, error %v", again, err)
+	}
+	s.answerBy(paths[0])
+	if got := s.opts.chosen[modelPreference]; got != "mine" || s.opts.Model("") != paths[0] {
+		t.Errorf("chosen is %q, which is %s", got, s.opts.Model(""))
+	}
+}

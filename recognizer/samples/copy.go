@@ -1,0 +1,72 @@
+package samples
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"inkshade/recognizer/ink"
+)
+
+// largestID bounds the ids of a copy, so that as many again follow them.
+const largestID = 1 << 48
+
+// Copy writes the samples that f chooses as JSON Lines, each with its id, and returns how many there were. Fill reads them.
+func (s *Store) Copy(w io.Writer, f Filter) (int, error) {
+	all, err := s.List(f)
+	if err != nil {
+		return 0, err
+	}
+	lines := make([]ink.Labelled, len(all))
+	for i := range all {
+		lines[i] = all[i].labelled()
+		lines[i].Attributes[attributeID] = strconv.FormatInt(all[i].ID, 10)
+	}
+	return len(all), ink.WriteJSONLines(w, lines)
+}
+
+// Fill stores what Copy has written, with the same ids, which must be free; whose says who wrote it, name what it is called
+// where nobody is named. It stores all of the samples or, where one is not as Copy writes it, none.
+func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string) (int, error) {
+	var candidates []candidate
+	err := ink.Each(r, func(l ink.Labelled) error {
+		v, err := fromLabelled(l)
+		if err == nil && !(v.ID > 0 && v.ID < largestID) {
+			err = errors.New("it has no id")
+		}
+		if err == nil {
+			err = v.check()
+		}
+		if err != nil {
+			return fmt.Errorf("sample %d: %w", len(candidates)+1, err)
+		}
+		candidates = append(candidates, candidate{sample: v})
+		return ctx.Err()
+	})
+	if err != nil {
+		return 0, err
+	}
+	filled, err := s.take(ctx, candidates, whose.writer(name))
+	return len(filled.IDs), err
+}
+
+// FillModel stores a model of the history of another store, with its id, after its parent.
+func (s *Store) FillModel(m Model) error {
+	if !(m.ID > 0 && m.ID < largestID) {
+		return fmt.Errorf("a trained model has the id %d", m.ID)
+	}
+	return s.change("save the trained model", func(tx *sql.Tx) error {
+		if m.Parent != 0 {
+			if err := checkBase(tx, m.Parent, m.Base); err != nil {
+				return err
+			}
+		}
+		if err := insertModel(tx, &m); err != nil || !m.InForce {
+			return err
+		}
+		return putInForce(tx, m.Base, m.ID)
+	})
+}
