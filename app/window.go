@@ -48,13 +48,13 @@ func openWindow(o cli.WindowOptions) (err error) {
 		problem := err // which the window tells
 		open = ui.Collection{Models: models.Names(), Open: func() (*notebook.Notebook, error) { return nil, problem }}
 	}
-	if o.ModelGiven {
-		o.Model = open.Library.Resolve(o.Model)
-	} else {
-		o.Model = open.Model(o.Model)
+	o.Model = open.Library.Resolve(o.Model)
+	usual := o.Model
+	if !o.ModelGiven {
+		o.Model = open.Model(usual)
 	}
 	opts := options(o)
-	opts.Collection = open
+	opts.Collection, opts.Usual = open, usual
 	if !o.DeviceGiven {
 		opts.Choice = ui.ChosenDevice(a)
 	}

@@ -161,11 +161,7 @@ func (w *Window) enter(c Collection, book *notebook.Notebook) {
 	w.app.Preferences().SetString(collectionPreference, c.Name)
 	w.classes = w.chosenClasses()
 	w.bookOpened(book)
-	otherwise := w.header.status.Model
-	if !slices.Contains(c.Models, otherwise) {
-		otherwise = models.Named("digits")
-	}
-	w.useInForce(c.Model(otherwise), true)
+	w.useInForce(c.Model(w.opts.Usual), true)
 	w.save(func() error { return nil }, func() { w.restrict(w.classes) }, nil) // when the model is there
 	w.collectionsChanged()
 }

@@ -34,7 +34,7 @@ func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
 	}
 	t.Setenv("LANG", "en_GB.UTF-8")
 	s := &testStage{t: t, queue: make(chan func(), 1024)}
-	s.Window = New(a, Options{Engine: &fakeEngine{}, Appearance: Light, Collection: c, post: func(f func()) { s.queue <- f }})
+	s.Window = New(a, Options{Engine: &fakeEngine{}, Appearance: Light, Collection: c, Usual: "digits-mlp", post: func(f func()) { s.queue <- f }})
 	t.Cleanup(s.close)
 	s.win.Canvas().Capture()
 	s.until("samples", func() bool { return s.book != nil && s.header.status.Settled() && len(s.collections) > 0 })
