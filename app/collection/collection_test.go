@@ -422,3 +422,35 @@ func TestOthersTrainAndMeasureWithoutBeingTheStyle(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the bytes are, an import ends, makes a collection whole or nothing, and leaves nothing beside it.
+func FuzzImport(f *testing.F) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range map[string]string{
+		choicesName: `{"inkshade_collection":1,"name":"x","chosen":{"model":"y"}}`, "history/1.json": `{"Base":"digits-mlp"}`, "history/1.onnx": "?",
+		"samples/1.jsonl": `{"label":"x","strokes":[[[0,0],[5,9]]],"attributes":{"inkshade-id":"1","inkshade-time":"2026-01-01T00:00:00Z"}}`,
+	} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name})
+		if err != nil {
+			f.Fatal(err)
+		}
+		io.WriteString(w, text)
+	}
+	z.Close()
+	f.Add(b.Bytes())
+	f.Add(b.Bytes()[:b.Len()/2])
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		folder := fresh(t)
+		path := filepath.Join(t.TempDir(), "f.inkshade")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		name, _, err := folder.Import(t.Context(), path, "", samples.Stated, nil)
+		left, _ := os.ReadDir(folder.others())
+		if err != nil && len(left) > 0 || err == nil && (len(left) != 1 || left[0].Name() != name) {
+			t.Errorf("%v; there are %v", err, left)
+		}
+	})
+}
