@@ -60,5 +60,6 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 
 func TestFilesGivenAtTheStartAreTaken(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir(), func(o *Options) { o.Files = []string{"../../assets/digits.jsonl"} })
+	s.button("I did")
 	s.until("the samples of the file", func() bool { return len(s.stored()) == 10 })
 }

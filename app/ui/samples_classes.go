@@ -47,7 +47,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 		}
 	}
 	c.under = container.NewPadded(c.legend)
-	c.name = newQuietButton(14, collections)
+	c.name = newQuietButton(13, collections)
 	c.name.Hide()
 	c.content = container.NewBorder(c.name, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
 	return c
