@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"inkshade/recognizer/samples"
@@ -35,6 +36,7 @@ type gallery struct {
 	all      []samples.Sample // newest first
 	classes  []samples.Class
 	doubts   map[int64]samples.Suspicion
+	wholes   map[[2]string]float64 // how long drawings are that were written together
 	query    query
 	shown    []samples.Sample
 	order    []int64 // ids of shown
@@ -46,10 +48,31 @@ func newGallery() *gallery { return &gallery{selected: newSelection()} }
 // set takes what the store has now. A class that is gone is not asked for any more.
 func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
 	g.all, g.classes = all, classes
+	g.wholes = wholes(all)
 	if g.query.label != "" && g.class(g.query.label) == nil {
 		g.query.label = ""
 	}
 	g.apply()
+}
+
+// together names what a sample was written with: of one writer and session sizes can be compared, as those of c and C.
+func together(s *samples.Sample) [2]string { return [2]string{s.Writer, s.Session} }
+
+// wholes gives, of the newest samples that were written together, the length that one in ten exceeds.
+func wholes(all []samples.Sample) map[[2]string]float64 {
+	const enough = 200
+	lengths := map[[2]string][]float64{}
+	for i := range all {
+		if k := together(&all[i]); k[1] != "" && len(lengths[k]) < enough {
+			lengths[k] = append(lengths[k], longerSide(all[i].Ink))
+		}
+	}
+	out := make(map[[2]string]float64, len(lengths))
+	for k, l := range lengths {
+		slices.Sort(l)
+		out[k] = l[len(l)*9/10]
+	}
+	return out
 }
 
 func (g *gallery) class(label string) *samples.Class {

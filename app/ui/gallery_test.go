@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"image"
 	"slices"
 	"testing"
 
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
 
@@ -54,5 +56,37 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	g.set(all[:2], []samples.Class{{Label: "b", Samples: 2}})
 	if g.query.label != "" || len(g.shown) != 2 || len(g.chosen()) != 0 {
 		t.Errorf("after the class is gone: %+v shows %v", g.query, g.order)
+	}
+}
+
+// What was written together is shown on one scale: a small letter is smaller than its capital, and a point still seen.
+func TestSizesAreSeenInTheGallery(t *testing.T) {
+	bar := func(id int64, session string, length float64) samples.Sample {
+		return samples.Sample{ID: id, Session: session, Ink: ink.Ink{{{X: 7, Y: 0}, {X: 7, Y: length}}}}
+	}
+	all := []samples.Sample{bar(1, "monday", 400), bar(2, "monday", 200), bar(3, "monday", 4), bar(4, "import", 9000), bar(5, "import", 9000)}
+	g := newGallery()
+	g.set(all, nil)
+	open(t, &fakeEngine{}) // for its theme
+	var heights []int
+	for i := range all {
+		v := newInkView(100)
+		v.showBeside(all[i].Ink, all[i].ID, g.wholes[together(&all[i])])
+		img, box := v.paint(100, 100), image.Rectangle{}
+		for y := range 100 {
+			for x := range 100 {
+				if _, _, _, a := img.At(x, y).RGBA(); a > 0x8000 {
+					box = box.Union(image.Rect(x, y, x+1, y+1))
+				}
+			}
+		}
+		heights = append(heights, box.Dy())
+	}
+	whole := heights[0]
+	if heights[3] != whole || heights[4] != whole || whole < 70 {
+		t.Errorf("what fills the paper is %v high", heights)
+	}
+	if half, least := heights[1], heights[2]; half < whole*2/5 || half > whole*3/5 || least < whole/5 || least > half {
+		t.Errorf("of %d, half of it and a hundredth are %d and %d high", whole, half, least)
 	}
 }

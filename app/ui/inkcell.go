@@ -58,10 +58,11 @@ func (c *inkCell) put(size fyne.Size) {
 	}
 }
 
-// show shows a sample, whether it is chosen, whether the focus is here, and whether others contradict it.
-func (c *inkCell) show(index int, s samples.Sample, selected, here, doubtful bool) {
+// show shows a sample on the scale of those written with it, whether it is chosen, whether the focus is here, and
+// whether others contradict it.
+func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, here, doubtful bool) {
 	c.index = index
-	c.view.show(s.Ink, s.ID)
+	c.view.showBeside(s.Ink, s.ID, whole)
 	c.label.set(s.Label)
 	ground, edge := fyne.ThemeColorName(""), float32(2)
 	if selected {
