@@ -186,6 +186,17 @@ func (n *Notebook) Relabel(labels map[int64]string) (before map[int64]string, er
 	return before, n.again(before)
 }
 
+// SetWriters gives each sample the writer beside its id, "" for the person, and returns those before, for another
+// SetWriters to undo it.
+func (n *Notebook) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if before, err = n.Store.SetWriters(writers); err != nil {
+		return nil, err
+	}
+	return before, n.reload(context.Background())
+}
+
 // again remembers the samples of these ids anew.
 func (n *Notebook) again(ids map[int64]string) error {
 	for id := range ids {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"inkshade/app/collection"
 	"inkshade/app/library"
+	"inkshade/app/trainer"
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
@@ -179,6 +181,30 @@ func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	}
 }
 
+// What runs is asked about before another collection is opened.
+func TestSwitchingWaitsForWhatRuns(t *testing.T) {
+	s := inCollections(t, t.TempDir(), nil)
+	cancelled := false
+	s.train.running = &training{done: make(chan struct{}), cancel: func() { cancelled = true }}
+	s.item("New Collection…")
+	s.submit("runes")
+	s.button("Back")
+	s.item("New Collection…")
+	s.submit("runes")
+	s.button("Cancel learning")
+	if !cancelled || s.opts.Name != collection.First {
+		t.Errorf("cancelled %t, open is %s", cancelled, s.opts.Name)
+	}
+	s.train.finished(s.train.running, trainer.Entry{}, context.Canceled)
+	s.inForce("runes", 0)
+	s.jobs++
+	s.item("My handwriting")
+	s.says("wait for its end")
+	s.jobs--
+	s.item("My handwriting")
+	s.inForce(collection.First, 0)
+}
+
 // A collection that cannot be opened leaves the one before open.
 func TestACollectionThatIsGone(t *testing.T) {
 	dir := filled(t, map[string]int{"1": 1})
@@ -241,6 +267,19 @@ func TestImportAsksWhoDrewIt(t *testing.T) {
 	s.shows(3)
 	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.book.Memory.Len() != 2 {
 		t.Errorf("by %q, %d are remembered", q.Writer, s.book.Memory.Len())
+	}
+	s.samples.credit(true)
+	s.says("Choose drawings")
+	s.cell(0, 0)
+	s.samples.credit(true)
+	s.says("1 count as drawn by you")
+	if n := s.book.Memory.Len(); n != 3 || s.stored()[2].Writer != "" {
+		t.Errorf("%d are remembered, of %q", n, s.stored()[2].Writer)
+	}
+	s.undo()
+	s.says("Undone")
+	if n := s.book.Memory.Len(); n != 2 || s.stored()[2].Writer != "anna" {
+		t.Errorf("after undo %d are remembered, of %q", n, s.stored()[2].Writer)
 	}
 	s.undo()
 	s.shows(2)

@@ -70,3 +70,29 @@ func (p *samplesPage) hold(holdOut bool) {
 		undo: func() error { return undo() },
 	})
 }
+
+// credit says who drew what is chosen: the person, or others.
+func (p *samplesPage) credit(mine bool) {
+	book, chosen, writers := p.win.book, p.gallery.chosen(), map[int64]string{}
+	if len(chosen) == 0 {
+		p.win.toast.say(tr("Choose drawings on the Samples page first."))
+	}
+	for _, s := range chosen {
+		if (s.Writer == "") != mine {
+			writers[s.ID] = map[bool]string{false: "others"}[mine]
+		}
+	}
+	if book == nil || len(writers) == 0 {
+		return
+	}
+	text := tr("{{.Count}} count as drawn by others.", counted(len(writers)))
+	if mine {
+		text = tr("{{.Count}} count as drawn by you.", counted(len(writers)))
+	}
+	var before map[int64]string
+	p.win.changes.perform(action{
+		text: text,
+		do:   func() (err error) { before, err = book.SetWriters(writers); return err },
+		undo: func() error { _, err := book.SetWriters(before); return err },
+	})
+}

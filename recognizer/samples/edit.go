@@ -30,33 +30,45 @@ func idList(ids []int64) string {
 // Relabel gives each sample the label that stands beside its id, all or none, and returns the labels before, for another
 // Relabel to undo it. Ids that are deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
 func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err error) {
-	before = map[int64]string{}
-	err = s.change("relabel the samples", func(tx *sql.Tx) error {
-		for _, id := range sortedKeys(labels) {
-			label, err := CleanLabel(labels[id])
-			if err != nil {
-				return err
-			}
-			var old string
-			err = tx.QueryRow("SELECT label FROM samples WHERE id = ? AND deletion IS NULL", id).Scan(&old)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if _, err := tx.Exec("UPDATE samples SET label = ? WHERE id = ?", label, id); err != nil {
-				return err
-			}
-			before[id] = old
-		}
-		if len(before) == 0 {
-			return ErrNotFound
-		}
-		return nil
+	err = s.change("relabel the samples", func(tx *sql.Tx) (err error) {
+		before, err = rewrite(tx, "label", labels, CleanLabel)
+		return err
 	})
-	if err != nil {
-		return nil, err
+	return before, err
+}
+
+// SetWriters gives each sample the writer that stands beside its id, as Relabel does a label; "" is the user.
+func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
+	err = s.change("change who drew the samples", func(tx *sql.Tx) (err error) {
+		before, err = rewrite(tx, "writer", writers, func(writer string) (string, error) { return writer, checkText(writer) })
+		return err
+	})
+	return before, err
+}
+
+// rewrite changes texts in a column.
+func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(string) (string, error)) (before map[int64]string, err error) {
+	before = map[int64]string{}
+	for _, id := range sortedKeys(texts) {
+		text, err := clean(texts[id])
+		if err != nil {
+			return nil, err
+		}
+		var old string
+		err = tx.QueryRow("SELECT "+column+" FROM samples WHERE id = ? AND deletion IS NULL", id).Scan(&old)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, err := tx.Exec("UPDATE samples SET "+column+" = ? WHERE id = ?", text, id); err != nil {
+			return nil, err
+		}
+		before[id] = old
+	}
+	if len(before) == 0 {
+		return nil, ErrNotFound
 	}
 	return before, nil
 }

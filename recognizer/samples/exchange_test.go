@@ -2,9 +2,11 @@ package samples
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,5 +209,45 @@ func TestNegativeZeroIsKnownAgain(t *testing.T) {
 		if r := must(s.ImportFile(t.Context(), path, Stated, nil))(t); r.Known != 1 || len(r.IDs) != 0 {
 			t.Errorf("%s: %v", name, r)
 		}
+	}
+}
+
+// Others of whom a file says nothing go by its name; what Inkshade has written keeps its writers.
+func TestWhoseSamples(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "class 7b.part.jsonl")
+	line := `{"label":"x","writer":%q,"strokes":[[[0,0],[5,9]]],"attributes":{%s}}` + "\n"
+	ours := `"inkshade-time":"2026-01-01T00:00:00Z"`
+	text := fmt.Sprintf(line+line+line+line, "", "", "anna", "", "", ours, "anna", ours)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for whose, want := range map[Whose][]string{
+		Stated: {"", "anna", "", "anna"}, Mine: {"", "", "", "anna"}, Others: {"class 7b", "anna", "class 7b", "anna"},
+	} {
+		s := must(Open(t.TempDir()))(t)
+		ids := must(s.ImportFile(t.Context(), path, whose, nil))(t).IDs
+		var got []string
+		for _, id := range ids {
+			got = append(got, must(s.Get(id))(t).Writer)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d: by %q, want %q", whose, got, want)
+		}
+		before := must(s.SetWriters(map[int64]string{ids[0]: "me", ids[1]: ""}))(t)
+		if a, b := must(s.Get(ids[0]))(t).Writer, must(s.Get(ids[1]))(t).Writer; a != "me" || b != "" || before[ids[0]] != want[0] || before[ids[1]] != want[1] {
+			t.Errorf("now by %q and %q, before by %v", a, b, before)
+		}
+		if _, err := s.SetWriters(map[int64]string{ids[0]: "a\nb"}); err == nil {
+			t.Error("a writer of two lines")
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = must(Open(s.Dir()))(t) // its checksums are right
+		if r := s.Recovered(); r.Path != "" {
+			t.Errorf("%s", r)
+		}
+		s.Close()
 	}
 }

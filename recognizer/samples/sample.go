@@ -84,6 +84,13 @@ func plain(text string) bool {
 	return utf8.ValidString(text) && strings.IndexFunc(text, func(c rune) bool { return unicode.IsControl(c) || c == 0xfffe || c == 0xffff }) < 0
 }
 
+func checkText(text string) error {
+	if len(text) > maxText || !plain(text) {
+		return fmt.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
+	}
+	return nil
+}
+
 // check makes s as it is stored, or says why it cannot be.
 func (s *Sample) check() (err error) {
 	if s.Label, err = CleanLabel(s.Label); err != nil {
@@ -106,8 +113,8 @@ func (s *Sample) check() (err error) {
 		return errors.New("the drawing is empty: draw something first")
 	}
 	for _, text := range []string{s.Writer, s.Session, s.Answered.Label} {
-		if len(text) > maxText || !plain(text) {
-			return fmt.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
+		if err := checkText(text); err != nil {
+			return err
 		}
 	}
 	if s.DeviceScale == 0 {
