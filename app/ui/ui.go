@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -75,6 +76,7 @@ type Window struct {
 	background context.Context // of what is done off the window; it ends with the window
 	cease      context.CancelFunc
 	offs       sync.WaitGroup
+	closed     atomic.Bool // nothing is shown any more
 
 	saves   *saveQueue
 	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
@@ -121,7 +123,14 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	speak(a)
 	enlarge(a)
-	w := &Window{app: a, opts: opts, trace: newTrace(opts.Trace)}
+	w := &Window{app: a, trace: newTrace(opts.Trace)}
+	post := opts.post
+	opts.post = func(f func()) { // when its loop has ended Fyne would run it where it comes from
+		if !w.closed.Load() {
+			post(f)
+		}
+	}
+	w.opts = opts
 	w.trace.write(Event{Event: "start"})
 	w.theme = newTheme(chosenAppearance(a, opts.Appearance))
 	a.Settings().SetTheme(w.theme)
@@ -199,6 +208,7 @@ func Run(a fyne.App, opts Options) error {
 // Close finishes what is to be saved, stops the background work and closes the engine. Call
 // it after the app's loop has ended; Fyne does not run its own stop hooks reliably.
 func (w *Window) Close() error {
+	w.closed.Store(true)
 	w.train.stop()
 	w.cease()
 	w.saves.stop()

@@ -1,6 +1,14 @@
 package gl
 
-// #include "functions.h"
+/*
+#include "functions.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+static void trim(void) { malloc_trim(0); }
+#else
+static void trim(void) {}
+#endif
+*/
 import "C"
 
 import (
@@ -8,6 +16,10 @@ import (
 	"sync"
 	"unsafe"
 )
+
+// Trim gives back to the system what a closed context has freed. glibc keeps it for the thread that
+// had the context, and the next context comes with a new thread.
+func Trim() { C.trim() }
 
 var loading sync.Mutex
 

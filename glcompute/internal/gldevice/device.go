@@ -243,5 +243,6 @@ func (d *Device[T]) Close() error {
 	if errors.Is(err, program.ErrClosed) {
 		err = nil
 	}
+	defer gl.Trim()
 	return errors.Join(err, d.thread.Close())
 }
