@@ -26,7 +26,7 @@ type modelsPage struct {
 
 	count          *label
 	fetch, measure *widget.Button
-	list           *widget.List
+	list           *ringedList
 	head           *modelHead
 	inside         *insideView
 	inner          float32            // margin of the cards
@@ -49,14 +49,15 @@ func newModelsPage(w *Window) *modelsPage {
 	p := &modelsPage{win: w, count: newLabel("", 13, colorMuted)}
 	p.fetch = widget.NewButtonWithIcon(tr("Open…"), theme.FolderOpenIcon(), w.chooseModel)
 	p.measure = widget.NewButtonWithIcon(tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
-	p.list = widget.NewList(
-		func() int { return len(p.entries) },
-		func() fyne.CanvasObject { return newModelCard(p.show) },
-		func(i widget.ListItemID, o fyne.CanvasObject) {
-			e := p.entries[i]
-			o.(*modelCard).show(w.modelTitle(e), e, p.inUse(e), e == p.entry())
-		})
+	p.list = &ringedList{ring: newFill("", 8)}
+	p.list.Length = func() int { return len(p.entries) }
+	p.list.CreateItem = func() fyne.CanvasObject { return newModelCard(p.show) }
+	p.list.UpdateItem = func(i widget.ListItemID, o fyne.CanvasObject) {
+		e := p.entries[i]
+		o.(*modelCard).show(w.modelTitle(e), e, p.inUse(e), e == p.entry())
+	}
 	p.list.HideSeparators = true
+	p.list.ExtendBaseWidget(p.list)
 	p.list.OnSelected = func(i widget.ListItemID) {
 		if !p.quiet {
 			p.show(p.entries[i].Name)
@@ -69,7 +70,7 @@ func newModelsPage(w *Window) *modelsPage {
 		place(p.head.content, 0, 0, size.Width, h)
 		place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
 	}}, p.head.content, p.inside.content)
-	p.cards[0], p.cards[1] = newCard(p.list, &p.inner), newCard(p.right, &p.inner)
+	p.cards[0], p.cards[1] = newCard(container.NewStack(p.list, p.list.ring), &p.inner), newCard(p.right, &p.inner)
 	p.content = container.New(arranged{pageSize, p.put}, p.count, p.fetch, p.measure, p.cards[0], p.cards[1])
 	return p
 }

@@ -71,22 +71,19 @@ func (c *classList) refresh() {
 
 // classRows is the list itself. The row that is chosen shows where one is, and the keys choose.
 type classRows struct {
-	widget.List
-	ring *fill // around the list while it has the focus
-	at   int
+	ringedList
+	at int
 }
 
 func newClassRows() *classRows {
-	x := &classRows{ring: newFill("", 8)}
+	x := &classRows{ringedList: ringedList{ring: newFill("", 8)}}
 	x.CreateItem = func() fyne.CanvasObject { return newClassRow() }
 	x.HideSeparators = true
 	x.ExtendBaseWidget(x)
 	return x
 }
 
-// These implement fyne.Focusable.
-func (x *classRows) FocusGained()     { x.ring.edged(theme.ColorNamePrimary, 2) }
-func (x *classRows) FocusLost()       { x.ring.edged("", 0) }
+// TypedRune implements fyne.Focusable.
 func (x *classRows) TypedRune(r rune) { passRune(x, r) }
 
 // TypedKey implements fyne.Focusable.
@@ -100,7 +97,7 @@ func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 }
 
 // classRow is a class and the number of its samples; of a thin one the number warns, by
-// its colour and by a sign.
+// its colour and by a sign that asks for more.
 type classRow struct {
 	composed
 	name, count *label
@@ -112,7 +109,7 @@ func newClassRow() *classRow {
 	r := &classRow{
 		name:  newLabel("", 16, theme.ColorNameForeground).bold(),
 		count: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
-		sign:  widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon())),
+		sign:  widget.NewIcon(theme.NewWarningThemedResource(theme.ContentAddIcon())),
 	}
 	r.compose(r, container.New(arranged{atLeast(100, 26), func(size fyne.Size) {
 		middle(r.name, 8, 0, size.Width-countWidth-icon-20, size.Height, r.name.lineHeight())

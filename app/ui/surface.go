@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -106,6 +107,24 @@ func (f *fill) Refresh() {
 
 // CreateRenderer implements fyne.Widget.
 func (f *fill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.rect) }
+
+// ringedList is a list with a ring around it while it has the focus.
+type ringedList struct {
+	widget.List
+	ring *fill
+}
+
+// FocusGained implements fyne.Focusable.
+func (l *ringedList) FocusGained() {
+	l.List.FocusGained()
+	l.ring.edged(theme.ColorNamePrimary, 2)
+}
+
+// FocusLost implements fyne.Focusable.
+func (l *ringedList) FocusLost() {
+	l.List.FocusLost()
+	l.ring.edged("", 0)
+}
 
 // newCard is a quiet surface with round corners that its content fills but for a margin, which
 // the page changes with its density.

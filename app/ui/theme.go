@@ -43,7 +43,7 @@ var palette = map[fyne.ThemeColorName][2]uint32{
 	theme.ColorNamePrimary:             {0x3a4fd0ff, 0x93a3ffff},
 	theme.ColorNameHyperlink:           {0x3a4fd0ff, 0x93a3ffff},
 	theme.ColorNameForegroundOnPrimary: {0xffffffff, 0x12141aff},
-	theme.ColorNameFocus:               {0x3a4fd040, 0x93a3ff50},
+	theme.ColorNameFocus:               {0x0a123c50, 0xffffff50}, // seen on the primary colour too
 	theme.ColorNameSelection:           {0x3a4fd030, 0x93a3ff40},
 	theme.ColorNameButton:              {0xffffffff, 0x232730ff},
 	theme.ColorNameHover:               {0x1a1d260d, 0xe9ebf212},
