@@ -105,7 +105,7 @@ func (w *Window) askRemoveCollection() {
 		return err
 	}, func() {
 		named := map[string]any{"Name": name}
-		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Samples}} drawings and {{.Models}} models are gone for good. Export it first if you may want them again.",
+		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Samples}} drawings and {{.Models}} models will be deleted for good. Export it first if you may want them again.",
 			map[string]any{"Samples": c.Samples, "Models": c.Trained + c.Imported}), tr("Remove {{.Name}}", named), tr("Keep it"), func() {
 			w.moveTo(collection.First, tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
 		})
