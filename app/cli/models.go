@@ -83,7 +83,7 @@ func writeModels(w io.Writer, reports []modelReport) {
 	for _, r := range reports {
 		kind := string(r.Kind)
 		if r.InForce {
-			kind += ", in force"
+			kind += ", in use"
 		}
 		fmt.Fprintf(w, "%-*s  %-17s  ", width, r.Name, kind)
 		if r.Problem != "" {
