@@ -21,6 +21,7 @@ import (
 const (
 	keyCalibration = "calibration" // a JSON object, see header
 	keyPrototypes  = "prototypes"  // base64 of gzip of bytes, see Store
+	keyDetector    = "detector"    // a JSON object, see packed; missing in older files
 )
 
 // header is what is readable of a set. A prototype's value is its byte times the step.
@@ -39,7 +40,7 @@ type header struct {
 
 // Store writes the set into the metadata of a model: numbers as JSON under "calibration",
 // the prototypes under "prototypes", a byte for each value, the inputs of all classes and
-// then the shapes, compressed. Other programs that run ONNX files ignore both.
+// then the shapes, compressed, and the detector under "detector". Other programs that run ONNX files ignore them.
 func (s *Set) Store(m *nn.Model) error {
 	h := header{Temperature: s.Temperature, Limit: s.Limit, Pictures: s.PictureLimit, InputStep: step(s.Inputs), GradientSpread: s.Spread.Gradient, PenSpread: s.Spread.Pen}
 	var raw []byte
@@ -65,6 +66,14 @@ func (s *Set) Store(m *nn.Model) error {
 	}
 	m.Metadata[keyCalibration] = string(text)
 	m.Metadata[keyPrototypes] = base64.StdEncoding.EncodeToString(packed.Bytes())
+	delete(m.Metadata, keyDetector)
+	if s.detector == nil {
+		return nil
+	}
+	if text, err = json.Marshal(s.detector.encode()); err != nil {
+		return fmt.Errorf("the detector of the unknown cannot be written: %w", err)
+	}
+	m.Metadata[keyDetector] = string(text)
 	return nil
 }
 
@@ -146,6 +155,15 @@ func decode(m *nn.Model) (*Set, error) {
 		return nil, errDamaged
 	}
 	s := &Set{Temperature: h.Temperature, Limit: h.Limit, PictureLimit: h.Pictures, Spread: Spread{Gradient: h.GradientSpread, Pen: h.PenSpread}}
+	if text := m.Metadata[keyDetector]; text != "" {
+		var p packed
+		if err := json.Unmarshal([]byte(text), &p); err != nil {
+			return nil, fmt.Errorf("%w (%v)", errDamaged, err)
+		}
+		if s.detector, err = p.decode(in, len(m.Labels)); err != nil {
+			return nil, err
+		}
+	}
 	s.Inputs, raw = restore(raw, h.Inputs, in.Size, h.InputStep)
 	if !in.Edges {
 		s.Shapes, _ = restore(raw, h.Shapes, feature.GradientSize, h.ShapeStep)

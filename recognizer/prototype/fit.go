@@ -74,6 +74,9 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	if in.Pen > 0 && !o.EdgesOnly && perClass > 0 {
 		s.spread(spreads)
 	}
+	if s.detector, err = teach(ctx, dev, in, m, trained, o.Seed); err != nil {
+		return nil, err
+	}
 	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
 		return nil, err
 	}
@@ -181,12 +184,45 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 	if s.Temperature, err = temperature(ctx, logits, classes); err != nil {
 		return err
 	}
-	all, err := s.novelties(ctx, logits, shapes)
+	// The weight of the detector is in units of the limit without it.
+	s.detector.weight = 0
+	counted, err := s.limits(ctx, in, held, logits, shapes)
 	if err != nil {
 		return err
 	}
+	s.detector.weight = detectorShare * s.Limit
+	if counted, err = s.limits(ctx, in, held, logits, shapes); err != nil {
+		return err
+	}
+	if in.Pen > 0 {
+		pictures := slices.Clone(held)
+		for i := range pictures {
+			pictures[i].Ink = nil
+		}
+		if logits, shapes, err = answers(ctx, inference, in, pictures); err != nil {
+			return err
+		}
+		all, err := s.novelties(ctx, logits, shapes)
+		if err != nil {
+			return err
+		}
+		if s.PictureLimit = limit(all); counted == 0 {
+			s.Limit = s.PictureLimit
+		}
+	}
+	if sum := s.Limit + s.PictureLimit; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("the network's answers to the samples kept for testing are no numbers; train it again with a smaller rate")
+	}
+	return nil
+}
+
+// limits sets the limit of drawings and says how many of the samples have a say in it.
+func (s *Set) limits(ctx context.Context, in feature.Extractor, held []dataset.Sample, logits, shapes [][]float32) (counted int, err error) {
+	all, err := s.novelties(ctx, logits, shapes)
+	if err != nil {
+		return 0, err
+	}
 	var groups [2][]float64 // of samples with a writer, and of those without
-	counted := 0
 	for i, n := range all {
 		if in.Pen > 0 && held[i].Ink == nil {
 			continue // pictures have a limit of their own
@@ -198,31 +234,14 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 		groups[group] = append(groups[group], n)
 		counted++
 	}
+	s.Limit = 0
 	for _, n := range groups {
 		// A few samples tell nothing about one in a hundred, unless there are no others.
 		if len(n) >= fewest || 2*len(n) > counted {
 			s.Limit = max(s.Limit, limit(n))
 		}
 	}
-	if in.Pen > 0 {
-		pictures := slices.Clone(held)
-		for i := range pictures {
-			pictures[i].Ink = nil
-		}
-		if logits, shapes, err = answers(ctx, inference, in, pictures); err != nil {
-			return err
-		}
-		if all, err = s.novelties(ctx, logits, shapes); err != nil {
-			return err
-		}
-		if s.PictureLimit = limit(all); counted == 0 {
-			s.Limit = s.PictureLimit
-		}
-	}
-	if sum := s.Limit + s.PictureLimit; math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return fmt.Errorf("the network's answers to the samples kept for testing are no numbers; train it again with a smaller rate")
-	}
-	return nil
+	return counted, nil
 }
 
 // answers gives the logits of samples and what Novelty compares them by.

@@ -1,6 +1,6 @@
 // Package prototype keeps what is left with a model of the samples it was trained with:
-// means of clusters of each class. They tell a drawing that is like nothing the model knows,
-// and they are what personal training replays, so that no training data is shipped. The
+// means of clusters of each class. With a detector they tell a drawing that is like nothing the model
+// knows, and they are what personal training replays, so that no training data is shipped. The
 // temperature that calibrates the model's probabilities is kept with them.
 package prototype
 
@@ -31,6 +31,8 @@ type Set struct {
 	// for networks that see the pen, and their distances are measured by it; by the
 	// edges alone, narrow classes would let too little pass.
 	Spread Spread
+
+	detector *detector // nil in older files
 }
 
 // Spread is, by class, the mean squared distance of training samples from the nearest of
@@ -42,16 +44,16 @@ type Spread struct {
 
 // Novelty tells how far a drawing is from anything the model has seen:
 //
-//	novelty = min over the classes c of (d²(c) + surprise·(-ln p(c)))
+//	novelty = min over the classes c of (d²(c) + surprise·(-ln p(c))) + w·(-ln P(known))
 //
-// with the calibrated probability p(c), and the squared distance d²(c) to the nearest of
+// with P by the detector and its weight w; the calibrated probability p(c), and the squared distance d²(c) to the nearest of
 // what is kept of the class: of the gradient features, and of the pen's where the network
 // sees them, each divided by the class's own spread; for a picture, which has no pen, the
 // first counts twice. So a drawing must look like a class that the network takes it for: one
 // that looks like a 3 and is surely an 8 for the network is no known 8. features are the
 // those of feature.Extractor.Compared. logits are the
 // network's, before any restriction of classes; classes beyond those of the set have
-// nothing kept and are never novel, because whoever added them knows them.
+// nothing kept, and P is 1 for them: they are never novel, because whoever added them knows them.
 func (s *Set) Novelty(features, logits []float32) float64 {
 	best := 0
 	for i, v := range logits {
@@ -63,11 +65,18 @@ func (s *Set) Novelty(features, logits []float32) float64 {
 	for _, v := range logits {
 		sum += math.Exp(float64(v-logits[best]) / s.Temperature)
 	}
-	novelty := surprise*math.Log(sum) + s.distance(features, best)
+	strange := s.detector.strange(features)
+	distance := func(class int) float64 {
+		if class >= len(s.Shapes) {
+			return 0
+		}
+		return strange + s.distance(features, class)
+	}
+	novelty := surprise*math.Log(sum) + distance(best)
 	for c, v := range logits {
 		doubt := surprise * (math.Log(sum) + float64(logits[best]-v)/s.Temperature)
 		if c != best && doubt < novelty {
-			novelty = min(novelty, doubt+s.distance(features, c))
+			novelty = min(novelty, doubt+distance(c))
 		}
 	}
 	return novelty
@@ -75,7 +84,7 @@ func (s *Set) Novelty(features, logits []float32) float64 {
 
 // distance is d² of Novelty.
 func (s *Set) distance(features []float32, class int) float64 {
-	if class >= len(s.Shapes) || len(s.Shapes[class]) == 0 {
+	if len(s.Shapes[class]) == 0 {
 		return 0
 	}
 	const g = feature.GradientSize

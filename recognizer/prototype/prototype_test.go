@@ -89,6 +89,13 @@ func TestKept(t *testing.T) {
 		if in.Pen > 0 {
 			spreads = len(labels)
 		}
+		shape := make([]float32, s.detector.net.Width())
+		for i := range shape {
+			shape[i] = float32(i%7) / 7
+		}
+		if a, b := got.detector.strange(shape), s.detector.strange(shape); math.Abs(a-b) > 1e-4*max(1, b) || got.detector.weight == 0 {
+			t.Errorf("%s: the detector of weight %g says %g, want %g", preprocessing, got.detector.weight, a, b)
+		}
 		if (s.PictureLimit > 0) != (spreads > 0) {
 			t.Errorf("%s: pictures have the limit %g", preprocessing, s.PictureLimit)
 		}
@@ -378,6 +385,44 @@ func TestDamaged(t *testing.T) {
 		if s, err := Of(m); err == nil || s != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
+	}
+}
+
+// A detector that does not fit the model must be an error. An older file has none, and the rest of the
+// novelty tells the unknown.
+func TestDamagedDetector(t *testing.T) {
+	r := taught(t, nn.MNIST28)
+	whole := fit(t, r)
+	if err := whole.Store(r.Model); err != nil {
+		t.Fatal(err)
+	}
+	text := r.Model.Metadata[keyDetector]
+	for name, spoilt := range map[string]string{
+		"not JSON":      "{",
+		"cut short":     text[:40],
+		"no weight":     strings.Replace(text, `"weight":`, `"weight":-`, 1),
+		"no classes":    strings.Replace(text, `"classes":5`, `"classes":0`, 1),
+		"other classes": strings.Replace(text, `"classes":5`, `"classes":6`, 1),
+		"huge classes":  strings.Replace(text, `"classes":5`, `"classes":4611686018427387904`, 1),
+		"fewer steps":   strings.Replace(text, `"steps":[`, `"step":[`, 1),
+	} {
+		m := r.Model.Clone()
+		if m.Metadata[keyDetector] = spoilt; spoilt == text {
+			t.Fatalf("%s: nothing is spoilt in %.60s", name, text)
+		}
+		if s, err := Of(m); err == nil || s != nil {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	delete(r.Model.Metadata, keyDetector)
+	old, err := Of(r.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank, logits := make([]float32, feature.GradientSize), []float32{9, 0, 0, 0, 0}
+	without, with := old.Novelty(blank, logits), whole.Novelty(blank, logits)
+	if want := with - whole.detector.strange(blank); math.Abs(without-want) > 0.01*want || without >= with {
+		t.Errorf("the novelty is %g in an older file and %g with a detector, want %g and more", without, with, want)
 	}
 }
 
