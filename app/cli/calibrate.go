@@ -34,7 +34,8 @@ func newCalibrate() *cobra.Command {
 		Long: `Does what train does after the last step, for a model that is trained already: clusters the
 samples it was trained with into prototypes, teaches a detector to tell them from drawings
 made to be no characters, and finds on the held-out ones the temperature that makes its
-probabilities true and the limit beyond which a drawing is unknown. All of it is written into the metadata of a copy of the model.
+probabilities true and the limit beyond which a drawing is unknown. All of it is written
+into the metadata of a copy of the model.
 
 Give the --data, --classes, --no-context, --hold-out and --seed of the training, so that the
 same samples are held out.`,
