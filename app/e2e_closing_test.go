@@ -39,7 +39,7 @@ func TestClosingWhileDevicesWork(t *testing.T) {
 		}
 		for page := range 10 {
 			s.xdotool("windowsize", s.window, number(900, 1390), number(600, 890), "key", "ctrl+"+strconv.Itoa(page%5+1),
-				"mousemove", number(60, 500), number(150, 450), "mousedown", "1", "mousemove", number(60, 500), number(150, 450),
+				"sleep", "0.05", "key", "ctrl+1", "mousemove", number(60, 500), number(150, 450), "mousedown", "1", "mousemove", number(60, 500), number(150, 450),
 				"sleep", "0.02", "windowsize", s.window, number(900, 1390), number(600, 890),
 				"mousemove", number(60, 500), number(150, 450), "sleep", "0.02", "mouseup", "1", "sleep", "0.05")
 		}
@@ -56,6 +56,8 @@ func TestClosingWhileDevicesWork(t *testing.T) {
 				t.Fatalf("window %d ended with %v\n%s", n, err, s.stderr.String())
 			}
 		case <-time.After(patience):
+			_ = s.app.Process.Signal(unix.SIGQUIT) // which prints what it is doing
+			<-s.exited
 			t.Fatalf("window %d did not close\n%s", n, s.stderr.String())
 		}
 	}

@@ -110,6 +110,7 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]
 	draw := func(y, height int) {
 		gl.Viewport(0, int32(y), int32(shape.width), int32(height))
 		gl.DrawArrays(gl.TRIANGLES, 0, 3)
+		e.gl.EndScene() // of each band: the pacer flushes between them
 	}
 	return func(targets []*surface) {
 		for n, f := range targets[0].framebuffers {
@@ -120,7 +121,6 @@ func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]
 			}
 			gl.Uniform1i(layer, int32(n))
 			pacer.Run(min(shape.height, lines-n*shape.height), draw)
-			e.gl.EndScene()
 		}
 	}
 }

@@ -16,7 +16,7 @@ type scenes struct {
 	next   int
 }
 
-// EndScene is called after the draws into one framebuffer.
+// EndScene is called after the draws into one framebuffer, before anything flushes them.
 func (g *GL) EndScene() {
 	if g.Info.Software {
 		g.scenes.end()
