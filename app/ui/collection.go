@@ -92,7 +92,7 @@ func (w *Window) choice(key, value string) {
 }
 
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,
-// and says those words. Where that fails the one before is open again. What waits for the disk is stored before.
+// and says those words. Where that fails the one before is open again, or the first where that is gone. What waits for the disk is stored before.
 func (w *Window) moveTo(name, words string, between func() error) {
 	w.train.whenIdle(func() {
 		if w.jobs > 0 {
@@ -136,7 +136,12 @@ func (w *Window) move(name, words string, between func() error) {
 		w.tell(err)
 		w.save(func() (err error) {
 			<-w.opened
-			book, err = before.Open()
+			if _, _, gone := folder.Find(before.Name); gone != nil { // renamed or removed just now; opening would make it anew
+				before, err = OpenCollection(w.app, folder, collection.First)
+			}
+			if err == nil {
+				book, err = before.Open()
+			}
 			w.opened <- book
 			return err
 		}, func() { w.enter(before, book) }, w.warn)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -221,6 +222,24 @@ func TestACollectionThatIsGone(t *testing.T) {
 	s.item("runes")
 	s.says("no collection called runes")
 	s.inForce(collection.First, 1)
+}
+
+// One that was renamed is not made anew under its old name where the new one cannot be opened.
+func TestARenamedCollectionThatCannotBeOpened(t *testing.T) {
+	dir := filled(t, map[string]int{"1": 1})
+	s := inCollections(t, dir, nil)
+	s.item("New Collection…")
+	s.submit("runes")
+	s.inForce("runes", 0)
+	folder := s.opts.Folder
+	s.moveTo("Futhark", "", func() error {
+		database := filepath.Join(dir, "collections", "Futhark", "samples.db")
+		return errors.Join(folder.Rename("runes", "Futhark"), os.Remove(database), os.Mkdir(database, 0o700))
+	})
+	s.inForce(collection.First, 1)
+	if _, err := os.Stat(filepath.Join(dir, "collections", "runes")); err == nil {
+		t.Error("there is an empty collection under the old name")
+	}
 }
 
 func TestACollectionTravelsInOneFile(t *testing.T) {
