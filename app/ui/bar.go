@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 )
 
 // span is a part of a bar, between two shares of its width.
@@ -17,15 +16,16 @@ type span struct {
 
 // bar shows parts of a whole on a track. Its ends are round, or those of a square bar are not.
 type bar struct {
-	widget.BaseWidget
+	composed
 	spans  []span
 	square bool
-	parts  *fyne.Container
 }
 
+const barRadius = 4
+
 func newBar() *bar {
-	b := &bar{parts: container.NewWithoutLayout()}
-	b.ExtendBaseWidget(b)
+	b := &bar{}
+	b.compose(b, container.New(arranged{atLeast(40, 2*barRadius), b.build}))
 	return b
 }
 
@@ -36,24 +36,10 @@ func (b *bar) show(spans ...span) {
 	}
 }
 
-const barRadius = 4
-
-// MinSize implements fyne.Widget.
-func (b *bar) MinSize() fyne.Size { return fyne.NewSize(40, 2*barRadius) }
-
-// Resize implements fyne.Widget.
-func (b *bar) Resize(size fyne.Size) {
-	if size != b.Size() {
-		b.BaseWidget.Resize(size)
-		b.Refresh()
-	}
-}
-
-// Refresh implements fyne.Widget. A part shorter than a pixel is shown by square bars alone, and
+// build makes the parts anew. One shorter than a pixel is shown by square bars alone, and
 // no part by itself that is shorter than its round ends: it would be a stray dot.
-func (b *bar) Refresh() {
-	size := b.Size()
-	b.parts.Objects = nil
+func (b *bar) build(size fyne.Size) {
+	b.content.Objects = nil
 	var first, last *canvas.Rectangle
 	for i, s := range append([]span{{0, 1, colorTrack}}, b.spans...) {
 		from, to := floor(size.Width*float32(s.from)+0.5), floor(size.Width*float32(s.to)+0.5)
@@ -67,7 +53,7 @@ func (b *bar) Refresh() {
 		}
 		r := canvas.NewRectangle(themed(s.color))
 		place(r, from, 0, to-from, size.Height)
-		b.parts.Add(r)
+		b.content.Objects = append(b.content.Objects, r)
 		if last = r; i == 0 && !b.square {
 			r.CornerRadius = barRadius
 		} else if first == nil {
@@ -78,11 +64,7 @@ func (b *bar) Refresh() {
 		first.TopLeftCornerRadius, first.BottomLeftCornerRadius = barRadius, barRadius
 		last.TopRightCornerRadius, last.BottomRightCornerRadius = barRadius, barRadius
 	}
-	canvas.Refresh(b)
 }
-
-// CreateRenderer implements fyne.Widget.
-func (b *bar) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.parts) }
 
 // barRow is a bar between a name and a value.
 type barRow struct {

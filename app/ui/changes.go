@@ -19,6 +19,16 @@ type action struct {
 	at       time.Time       // when it was done or taken back
 }
 
+// reversible is an action whose doing tells how it is taken back.
+func reversible(text string, do func() (undo func() error, err error)) action {
+	var undo func() error
+	return action{
+		text: text,
+		do:   func() (err error) { undo, err = do(); return err },
+		undo: func() error { return undo() },
+	}
+}
+
 // changes are what a person did to what is kept, on all pages, in the order in which it happened.
 type changes struct {
 	win     *Window

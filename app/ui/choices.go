@@ -19,16 +19,9 @@ const (
 
 // chosenClasses is the set that was chosen last time.
 func (w *Window) chosenClasses() classSet {
+	sets := append(classSets(), ownSet(w.opts.chosen[ownPreference]))
 	key := w.opts.chosen[classesPreference]
-	if key == "own" {
-		return ownSet(w.opts.chosen[ownPreference])
-	}
-	for _, s := range classSets() {
-		if s.key == key {
-			return s
-		}
-	}
-	return classSets()[0]
+	return sets[max(slices.IndexFunc(sets, func(s classSet) bool { return s.key == key }), 0)]
 }
 
 // restrict lets only the classes of a set be answered.
@@ -79,9 +72,7 @@ func (w *Window) choicesChanged() {
 func (w *Window) choiceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range w.opts.Models {
-		item := fyne.NewMenuItem(w.modelName(name), func() { w.choose(name) })
-		item.Checked = name == w.header.status.Model
-		items = append(items, item)
+		items = append(items, ticked(fyne.NewMenuItem(w.modelName(name), func() { w.choose(name) }), name == w.header.status.Model))
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
@@ -100,10 +91,12 @@ func (w *Window) choiceItems() []*fyne.MenuItem {
 }
 
 // showChoices opens the choices as a menu under the button that names them.
-func (w *Window) showChoices() {
-	menu := widget.NewPopUpMenu(fyne.NewMenu("", w.choiceItems()...), w.win.Canvas())
-	at := w.app.Driver().AbsolutePositionForObject(w.draw.choice)
-	menu.ShowAtPosition(at.AddXY(0, w.draw.choice.Size().Height))
+func (w *Window) showChoices() { w.dropDown(w.draw.choice, w.choiceItems()) }
+
+// dropDown opens a menu under a button.
+func (w *Window) dropDown(b *button, items []*fyne.MenuItem) {
+	at := w.app.Driver().AbsolutePositionForObject(b)
+	widget.NewPopUpMenu(fyne.NewMenu("", items...), w.win.Canvas()).ShowAtPosition(at.AddXY(0, b.Size().Height))
 }
 
 // askOwnSet asks for the labels of a set of one's own.

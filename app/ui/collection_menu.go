@@ -57,11 +57,7 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 }
 
 // showCollections opens them as a menu under the name of the one that is open.
-func (w *Window) showCollections() {
-	name := w.samples.classes.name
-	menu := widget.NewPopUpMenu(fyne.NewMenu("", w.collectionItems()...), w.win.Canvas())
-	menu.ShowAtPosition(w.app.Driver().AbsolutePositionForObject(name).AddXY(0, name.Size().Height))
-}
+func (w *Window) showCollections() { w.dropDown(w.samples.classes.name, w.collectionItems()) }
 
 // openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
@@ -119,23 +115,16 @@ func (w *Window) chooseCollectionExport() {
 // exportCollection writes the collection that is open to a file, in the background.
 func (w *Window) exportCollection(path string) {
 	folder, name, chosen := *w.opts.Folder, w.opts.Name, maps.Clone(w.opts.chosen)
-	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), func(ctx context.Context, tell func(done, all int)) func() {
-		err := folder.Choose(name, chosen) // of the first it may stand in the preferences alone
-		var c collection.Contents
-		if err == nil {
-			c, err = folder.Export(ctx, name, path, tell)
-		}
-		return func() {
-			switch {
-			case errors.Is(err, context.Canceled):
-				w.toast.say(tr("Cancelled; nothing was exported."))
-			case err != nil:
-				w.showFailure(tr("Export collection"), err)
-			default:
-				w.toast.say(sentences(contentsWords(collectionName(name), c), tr("Exported to {{.Path}}.", map[string]any{"Path": path})))
+	var c collection.Contents
+	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Export collection"), tr("Cancelled; nothing was exported."),
+		func(ctx context.Context, tell func(done, all int)) (err error) {
+			if err = folder.Choose(name, chosen); err == nil { // of the first it may stand in the preferences alone
+				c, err = folder.Export(ctx, name, path, tell)
 			}
-		}
-	})
+			return err
+		}, func() {
+			w.toast.say(sentences(contentsWords(collectionName(name), c), tr("Exported to {{.Path}}.", map[string]any{"Path": path})))
+		})
 }
 
 func (w *Window) chooseCollectionImport() {
@@ -146,19 +135,13 @@ func (w *Window) chooseCollectionImport() {
 func (w *Window) importCollection(path string) {
 	folder := *w.opts.Folder
 	w.askWhose(func(whose samples.Whose) {
-		w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), func(ctx context.Context, tell func(done, all int)) func() {
-			name, c, err := folder.Import(ctx, path, "", whose, tell)
-			return func() {
-				switch {
-				case errors.Is(err, context.Canceled):
-					w.toast.say(tr("Cancelled; nothing was imported."))
-				case err != nil:
-					w.showFailure(tr("Import collection"), err)
-				default:
-					w.openCollection(name, contentsWords(name, c))
-				}
-			}
-		})
+		var name string
+		var c collection.Contents
+		w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Import collection"), tr("Cancelled; nothing was imported."),
+			func(ctx context.Context, tell func(done, all int)) (err error) {
+				name, c, err = folder.Import(ctx, path, "", whose, tell)
+				return err
+			}, func() { w.openCollection(name, contentsWords(name, c)) })
 	})
 }
 

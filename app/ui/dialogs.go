@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"inkshade/app/notebook"
 	"inkshade/recognizer/samples"
 )
 
@@ -113,30 +115,45 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	d.Show()
 }
 
-// askWhose asks who drew what is imported.
-func (w *Window) askWhose(then func(samples.Whose)) {
-	d := dialog.NewCustomWithoutButtons(tr("Who drew this?"), container.NewGridWrap(fyne.NewSize(400, 70),
-		newLabel(tr("Drawings of others are learned from and measured with too, but do not count as your own writing."), 14, theme.ColorNameForeground).wrapped(3)), w.win)
-	choice := func(text string, f func()) *widget.Button {
-		return widget.NewButton(text, func() {
+// answer is a button of a dialog; a nil do only closes that.
+type answer struct {
+	text string
+	do   func()
+}
+
+// chooseAnswer asks a question with several answers, the last of which is stressed.
+func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers ...answer) {
+	d := dialog.NewCustomWithoutButtons(title, content, w.win)
+	var buttons []fyne.CanvasObject
+	for i, a := range answers {
+		b := widget.NewButton(a.text, func() {
 			d.Hide()
-			run(f)
+			run(a.do)
 		})
+		if i == len(answers)-1 {
+			b.Importance = widget.HighImportance
+		}
+		buttons = append(buttons, b)
 	}
-	mine := choice(tr("I did"), func() { then(samples.Mine) })
-	mine.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{choice(tr("Cancel"), nil), choice(tr("Others did"), func() { then(samples.Others) }), mine})
+	d.SetButtons(buttons)
 	w.modal = d
 	d.Show()
+}
+
+// askWhose asks who drew what is imported.
+func (w *Window) askWhose(then func(samples.Whose)) {
+	words := newLabel(tr("Drawings of others are learned from and measured with too, but do not count as your own writing."), 14, theme.ColorNameForeground).wrapped(3)
+	w.chooseAnswer(tr("Who drew this?"), container.NewGridWrap(fyne.NewSize(400, 70), words), answer{tr("Cancel"), nil},
+		answer{tr("Others did"), func() { then(samples.Others) }}, answer{tr("I did"), func() { then(samples.Mine) }})
 }
 
 // jobDelay is how long a job may take before it is worth a dialog.
 const jobDelay = 300 * time.Millisecond
 
 // job does something long in the background. While it lasts a dialog says what it does at
-// first and how far it is, and cancels it; what is left after that share is to save. What it
-// returns runs on the window's goroutine.
-func (w *Window) job(title, first string, work func(ctx context.Context, tell func(done, all int)) func()) {
+// first and how far it is, and cancels it; what is left after that share is to save. Then follows
+// on the window's goroutine, or why it failed is shown under what failed, or what being cancelled means.
+func (w *Window) job(title, first, failed, cancelled string, work func(ctx context.Context, tell func(done, all int)) error, then func()) {
 	w.jobs++
 	ctx, cancel := context.WithCancel(w.background)
 	bar := widget.NewProgressBar()
@@ -171,13 +188,20 @@ func (w *Window) job(title, first string, work func(ctx context.Context, tell fu
 		}
 	}
 	w.off(func() {
-		then := work(ctx, tell)
+		err := work(ctx, tell)
 		w.opts.post(func() {
 			finished = true
 			w.jobs--
 			cancel()
 			d.Hide()
-			then()
+			switch {
+			case errors.Is(err, context.Canceled), errors.Is(err, notebook.ErrCancelled):
+				w.toast.say(cancelled)
+			case err != nil:
+				w.showFailure(failed, err)
+			default:
+				then()
+			}
 		})
 	})
 }

@@ -111,33 +111,27 @@ func (g *gallery) apply() {
 }
 
 func (g *gallery) wants(s *samples.Sample) bool {
-	if g.query.label != "" && s.Label != g.query.label {
-		return false
-	}
+	fits := g.query.label == "" || s.Label == g.query.label
 	switch g.query.kind {
 	case corrected:
-		if !s.Correction {
-			return false
-		}
+		fits = fits && s.Correction
 	case heldOut:
-		if !s.HoldOut {
-			return false
-		}
+		fits = fits && s.HoldOut
 	case suspicious:
-		if d, ok := g.doubts[s.ID]; !ok || d.Sample.Label != s.Label {
-			return false
-		}
-	}
-	if g.query.text == "" {
-		return true
+		fits = fits && g.likely(s) != ""
 	}
 	text := strings.ToLower(g.query.text)
-	for _, where := range []string{s.Label, s.Answered.Label, s.Writer, s.Session} {
-		if strings.Contains(strings.ToLower(where), text) {
-			return true
-		}
+	return fits && slices.ContainsFunc([]string{s.Label, s.Answered.Label, s.Writer, s.Session}, func(where string) bool {
+		return strings.Contains(strings.ToLower(where), text)
+	})
+}
+
+// likely is the label of the drawings most like a sample, where that is another than its own; else empty.
+func (g *gallery) likely(s *samples.Sample) string {
+	if d := g.doubts[s.ID]; d.Sample.Label == s.Label {
+		return d.Likely
 	}
-	return false
+	return ""
 }
 
 // filter is the query for the store, which knows no suspicion.

@@ -21,10 +21,10 @@ func headerHeight(all float32) float32 {
 	return 56
 }
 
-// header is the strip on top: the name, the pages when there are several, and who answers.
+// header is the strip on top: the name, the pages, and who answers.
 type header struct {
 	composed
-	tabs   []*button // none while there is one page only
+	tabs   []*button
 	status Status
 	who    *button // who answers; opens what is known of the devices
 	dot    *fill
@@ -50,11 +50,9 @@ func newHeader(pages []page, open func(int), devices func()) *header {
 		middle(h.who, left, 0, width, size.Height, who.Height)
 		middle(h.dot, left-dot-2, 0, dot, size.Height, dot)
 	}}, icon, name, h.dot, h.who)
-	if len(pages) > 1 {
-		for i, p := range pages {
-			h.tabs = append(h.tabs, newTab(p.name, func() { open(i) }))
-			content.Add(h.tabs[i])
-		}
+	for i, p := range pages {
+		h.tabs = append(h.tabs, newTab(p.name, func() { open(i) }))
+		content.Add(h.tabs[i])
 	}
 	h.compose(h, content)
 	return h

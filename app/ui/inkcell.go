@@ -37,7 +37,8 @@ func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
 	}
 	objs := []fyne.CanvasObject{c.frame, c.view, c.label}
 	for i := range c.icons {
-		c.icons[i] = widget.NewIcon(markIcon(i))
+		sign, _ := markOf(i)
+		c.icons[i] = widget.NewIcon(sign)
 		objs = append(objs, c.icons[i])
 	}
 	c.compose(c, container.New(arranged{atLeast(cellSide, cellSide+cellUnder), c.put}, objs...))

@@ -56,8 +56,7 @@ func (s *layerStrip) show(m *nn.Model) {
 	if m != nil {
 		s.texts = layerTexts(m.Network)
 	}
-	s.build()
-	s.content.Refresh()
+	s.Refresh()
 }
 
 // layerTexts say of the input and of each layer what it is, its shape, and its parameters or what it reads
@@ -124,12 +123,6 @@ func (s *layerStrip) build() {
 		s.ends = append(s.ends, x+width)
 		x += width + layerGap
 	}
-}
-
-// Refresh implements fyne.Widget.
-func (s *layerStrip) Refresh() {
-	s.build()
-	s.composed.Refresh()
 }
 
 // MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a hair, because

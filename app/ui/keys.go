@@ -72,25 +72,17 @@ func run(f func()) {
 	}
 }
 
-func (w *Window) undo() {
-	if !w.forEntry(&fyne.ShortcutUndo{}) {
-		run(w.actions().undo)
+// edit gives a shortcut to the entry that has the focus, or else does what it is on the page.
+func (w *Window) edit(s fyne.Shortcut, otherwise func()) {
+	if !w.forEntry(s) {
+		run(otherwise)
 	}
 }
 
-func (w *Window) redo() {
-	if !w.forEntry(&fyne.ShortcutRedo{}) {
-		run(w.actions().redo)
-	}
-}
-
-func (w *Window) selectAll() {
-	if !w.forEntry(&fyne.ShortcutSelectAll{}) {
-		run(w.actions().selectAll)
-	}
-}
-
-func (w *Window) clear() { run(w.actions().clear) }
+func (w *Window) undo()      { w.edit(&fyne.ShortcutUndo{}, w.actions().undo) }
+func (w *Window) redo()      { w.edit(&fyne.ShortcutRedo{}, w.actions().redo) }
+func (w *Window) selectAll() { w.edit(&fyne.ShortcutSelectAll{}, w.actions().selectAll) }
+func (w *Window) clear()     { run(w.actions().clear) }
 
 func (w *Window) typed(r rune) {
 	if f := w.actions().typed; f != nil {

@@ -149,8 +149,7 @@ func (l *lineMode) menu() *fyne.Menu {
 	items := []*fyne.MenuItem{whole, fyne.NewMenuItemSeparator()}
 	for i, key := range []fyne.KeyName{fyne.KeyX, fyne.KeyN, fyne.KeyW} {
 		item := withKey(l.language.names[i].text, key, ctrl|fyne.KeyModifierShift, on(func() { l.setLanguage(i) }))
-		item.Checked = l.language.selected == i
-		items = append(items, item)
+		items = append(items, ticked(item, l.language.selected == i))
 	}
 	const step = 12
 	return fyne.NewMenu(tr("Line"), append(items, fyne.NewMenuItemSeparator(),

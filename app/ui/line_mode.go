@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -31,11 +30,11 @@ type lineMode struct {
 	result  *line.Result // shown; nil for none
 	drawing uint64       // that it belongs to
 	chosen  *line.Part   // of the chosen character; nil for none
-	rests   int          // counts changes, so that a late clock scrolls for none but its own
+	resting alarm        // begins anew with every change
 }
 
 func newLineMode(w *Window) *lineMode {
-	l := &lineMode{win: w, pad: newPaper(true), text: newLineText()}
+	l := &lineMode{win: w, resting: alarm{post: w.opts.post}, pad: newPaper(true), text: newLineText()}
 	l.pad.view.hint.set(tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
@@ -74,19 +73,11 @@ func (l *lineMode) inked(c inkChange) {
 		l.win.draw.times.forget()
 		l.show()
 	}
-	l.rests++
-	mine := l.rests
-	if c.PenDown {
-		return
+	l.resting.stop()
+	if !c.PenDown {
+		l.pad.scrollTo(l.pad.scroll)
+		l.resting.after(penRests, l.pad.makeRoom)
 	}
-	l.pad.scrollTo(l.pad.scroll)
-	time.AfterFunc(penRests, func() {
-		l.win.opts.post(func() {
-			if l.rests == mine {
-				l.pad.makeRoom()
-			}
-		})
-	})
 }
 
 // read shows what was read.

@@ -15,24 +15,15 @@ const (
 	markCount
 )
 
-func markIcon(mark int) fyne.Resource {
+// markOf is the sign of a mark and what it means.
+func markOf(mark int) (icon fyne.Resource, words string) {
 	switch mark {
 	case markCorrected:
-		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon())
+		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), tr("You corrected the answer.")
 	case markHeldOut:
-		return theme.NewThemedResource(theme.VisibilityOffIcon())
+		return theme.NewThemedResource(theme.VisibilityOffIcon()), tr("Kept for testing: it measures what was learned.")
 	}
-	return theme.NewWarningThemedResource(theme.WarningIcon())
-}
-
-func markWords(mark int) string {
-	switch mark {
-	case markCorrected:
-		return tr("You corrected the answer.")
-	case markHeldOut:
-		return tr("Kept for testing: it measures what was learned.")
-	}
-	return tr("Drawings like it have another label.")
+	return theme.NewWarningThemedResource(theme.WarningIcon()), tr("Drawings like it have another label.")
 }
 
 // markLine explains a mark.
@@ -44,8 +35,8 @@ type markLine struct {
 const markIndent = cellIcon + 8
 
 func newMarkLine(mark int) *markLine {
-	m := &markLine{words: newLabel(markWords(mark), 13, colorMuted).wrapped(3)}
-	icon := widget.NewIcon(markIcon(mark))
+	sign, words := markOf(mark)
+	icon, m := widget.NewIcon(sign), &markLine{words: newLabel(words, 13, colorMuted).wrapped(3)}
 	m.compose(m, container.New(arranged{atLeast(120, cellIcon), func(size fyne.Size) {
 		middle(icon, 0, 0, cellIcon, m.words.lineHeight(), cellIcon)
 		place(m.words, markIndent, 0, size.Width-markIndent, size.Height)

@@ -16,26 +16,24 @@ func keyName(key string) string {
 	return key
 }
 
+func ticked(item *fyne.MenuItem, on bool) *fyne.MenuItem {
+	item.Checked = on
+	return item
+}
+
 func withKey(text string, key fyne.KeyName, mods fyne.KeyModifier, do func()) *fyne.MenuItem {
+	return withShortcut(text, &desktop.CustomShortcut{KeyName: key, Modifier: mods}, do)
+}
+
+func withShortcut(text string, s fyne.Shortcut, do func()) *fyne.MenuItem {
 	item := fyne.NewMenuItem(text, do)
-	item.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: mods}
+	item.Shortcut = s
 	return item
 }
 
 // menu makes the main menu; it is made anew when what is ticked changes.
 func (w *Window) menu() *fyne.MainMenu {
 	ctrl := fyne.KeyModifierShortcutDefault
-	undo := fyne.NewMenuItem(tr("Undo"), w.undo)
-	undo.Shortcut = &fyne.ShortcutUndo{}
-	redo := withKey(tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.redo)
-	copyItem := fyne.NewMenuItem(tr("Copy Answer"), w.copyAnswer)
-	copyItem.Shortcut = &fyne.ShortcutCopy{}
-	paste := fyne.NewMenuItem(tr("Paste a Picture"), w.paste)
-	paste.Shortcut = &fyne.ShortcutPaste{}
-	clearItem := withKey(tr("Clear"), fyne.KeyDelete, 0, w.clear)
-	all := fyne.NewMenuItem(tr("Select All"), w.selectAll)
-	all.Shortcut = &fyne.ShortcutSelectAll{}
-
 	quit := withKey(tr("Quit"), fyne.KeyQ, ctrl, func() { w.train.whenIdle(w.app.Quit) })
 	quit.IsQuit = true
 	view := append(w.pageItems(),
@@ -56,9 +54,16 @@ func (w *Window) menu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			withKey(tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
 			fyne.NewMenuItemSeparator(), quit),
-		fyne.NewMenu(tr("Edit"), undo, redo, clearItem, fyne.NewMenuItemSeparator(), copyItem, paste,
+		fyne.NewMenu(tr("Edit"),
+			withShortcut(tr("Undo"), &fyne.ShortcutUndo{}, w.undo),
+			withKey(tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.redo),
+			withKey(tr("Clear"), fyne.KeyDelete, 0, w.clear),
+			fyne.NewMenuItemSeparator(),
+			withShortcut(tr("Copy Answer"), &fyne.ShortcutCopy{}, w.copyAnswer),
+			withShortcut(tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.paste),
 			withKey(tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.startCrop),
-			fyne.NewMenuItem(tr("Turn by a Quarter"), w.turn), all,
+			fyne.NewMenuItem(tr("Turn by a Quarter"), w.turn),
+			withShortcut(tr("Select All"), &fyne.ShortcutSelectAll{}, w.selectAll),
 			withKey(tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.win.Canvas().Focus(w.samples.bar.search) })),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(tr("Drawn by Me"), w.onSamples(func() { w.samples.credit(true) })),
@@ -81,11 +86,8 @@ func (w *Window) menu() *fyne.MainMenu {
 	)
 }
 
-// pageItems opens the pages by Ctrl+1, Ctrl+2, ...; a single page needs no item.
+// pageItems opens the pages by Ctrl+1, Ctrl+2, ...
 func (w *Window) pageItems() []*fyne.MenuItem {
-	if len(w.pages) < 2 {
-		return nil
-	}
 	var items []*fyne.MenuItem
 	for i, p := range w.pages {
 		key := fyne.KeyName(rune('1' + i))
@@ -97,25 +99,20 @@ func (w *Window) pageItems() []*fyne.MenuItem {
 // linesItem switches the baseline and the height of small letters on the paper for characters.
 func (w *Window) linesItem() *fyne.MenuItem {
 	p := w.app.Preferences()
-	item := fyne.NewMenuItem(tr("Lines to Write On"), func() {
+	return ticked(fyne.NewMenuItem(tr("Lines to Write On"), func() {
 		p.SetBool(linesPreference, !p.Bool(linesPreference))
 		w.applySettings()
 		w.win.SetMainMenu(w.menu())
-	})
-	item.Checked = p.Bool(linesPreference)
-	return item
+	}), p.Bool(linesPreference))
 }
 
 func (w *Window) appearanceItem(name string, a Appearance, key fyne.KeyName) *fyne.MenuItem {
-	item := withKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.setAppearance(a) })
-	item.Checked = w.theme.appearance == a
-	return item
+	do := func() { w.setAppearance(a) }
+	return ticked(withKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do), w.theme.appearance == a)
 }
 
 func (w *Window) choiceItem(name string, c Choice, key fyne.KeyName) *fyne.MenuItem {
-	item := withKey(name, key, fyne.KeyModifierShortcutDefault, func() { w.chooseDevice(c) })
-	item.Checked = w.header.status.Choice == c
-	return item
+	return ticked(withKey(name, key, fyne.KeyModifierShortcutDefault, func() { w.chooseDevice(c) }), w.header.status.Choice == c)
 }
 
 func (w *Window) toggleFullScreen() { w.win.SetFullScreen(!w.win.FullScreen()) }

@@ -41,15 +41,9 @@ func (p *modelsPage) busy(e *modelEntry) bool {
 
 // remove takes a model away, which can be undone.
 func (p *modelsPage) remove(e *modelEntry) {
-	var restore func() error
-	if p.busy(e) {
-		return
+	if !p.busy(e) {
+		p.win.changes.perform(reversible(tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}), e.Remove))
 	}
-	p.win.changes.perform(action{
-		text: tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}),
-		do:   func() (err error) { restore, err = e.Remove(); return err },
-		undo: func() error { return restore() },
-	})
 }
 
 // askName asks for another name of an imported or a trained model.

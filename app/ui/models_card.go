@@ -16,64 +16,66 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// modelCard is one model of the list: what it reads, how large, how good and how fast it is.
-type modelCard struct {
+// listCard is a row of a list: a title with a badge beside it, and lines under both. It is chosen when the button goes
+// down: a tap would be lost when the pointer moves by a hair, because the list can be dragged.
+type listCard struct {
 	composed
-	name   string // of the entry
-	choose func(name string)
 	ground *fill
 	title  *label
-	lines  [4]*label
 	badge  *badge
+	lines  []*label
+	chosen func()
 }
 
-var _ desktop.Mouseable = (*modelCard)(nil)
+var _ desktop.Mouseable = (*listCard)(nil)
 
-func newModelCard(choose func(name string)) *modelCard {
-	const inset = 8
-	c := &modelCard{choose: choose, title: newLabel("", 14, theme.ColorNameForeground).bold(), badge: newBadge()}
-	c.ground = newFill(colorCard, 10)
+func newListCard(ground fyne.ThemeColorName, left, top float32, lines int) *listCard {
+	c := &listCard{ground: newFill(ground, 10), title: newLabel("", 14, theme.ColorNameForeground).bold(), badge: newBadge()}
 	objs := []fyne.CanvasObject{c.ground, c.title, c.badge}
-	for i := range c.lines {
-		c.lines[i] = newLabel("", 12, colorMuted)
-		objs = append(objs, c.lines[i])
+	for range lines {
+		l := newLabel("", 12, colorMuted)
+		c.lines, objs = append(c.lines, l), append(objs, l)
 	}
 	h, line := c.title.lineHeight(), c.lines[0].lineHeight()
-	c.compose(c, container.New(arranged{atLeast(120, 2*inset+h+4*line), func(size fyne.Size) {
+	c.compose(c, container.New(arranged{atLeast(120, 2*top+h+float32(lines)*line), func(size fyne.Size) {
 		c.ground.Resize(size)
 		w := c.badge.MinSize().Width
-		middle(c.badge, size.Width-inset-w+4, inset, w, h, badgeHeight)
-		place(c.title, inset, inset, size.Width-2*inset-w, h)
+		middle(c.badge, size.Width-left-w+4, top, w, h, badgeHeight)
+		place(c.title, left, top, size.Width-2*left-w, h)
 		for i, l := range c.lines {
-			place(l, inset, inset+h+float32(i)*line, size.Width-2*inset, line)
+			place(l, left, top+h+float32(i)*line, size.Width-2*left, line)
 		}
 	}}, objs...))
 	return c
 }
 
-func (c *modelCard) show(title string, e *modelEntry, inUse, open bool) {
-	if c.ground.edged(colorBorder, 1); open {
-		c.ground.edged(theme.ColorNamePrimary, 2)
-	}
-	c.name = e.Name
+// show takes what is written, and what role the badge names; empty for none.
+func (c *listCard) show(title, role string, lines ...string) {
 	c.title.set(title)
-	role := ""
-	if inUse {
-		role = tr("in use")
-	}
 	c.badge.show("", role)
-	for i, words := range e.words() {
+	for i, words := range lines {
 		c.lines[i].set(words)
 	}
 	c.Refresh()
 }
 
-// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a hair,
-// because the list can be dragged.
-func (c *modelCard) MouseDown(*desktop.MouseEvent) { c.choose(c.name) }
+// These implement desktop.Mouseable.
+func (c *listCard) MouseDown(*desktop.MouseEvent) { c.chosen() }
+func (c *listCard) MouseUp(*desktop.MouseEvent)   {}
 
-// MouseUp implements desktop.Mouseable.
-func (c *modelCard) MouseUp(*desktop.MouseEvent) {}
+// fill shows on a card what a model reads, how large, how good and how fast it is.
+func (p *modelsPage) fill(c *listCard, e *modelEntry) {
+	if c.ground.edged(colorBorder, 1); e == p.entry() {
+		c.ground.edged(theme.ColorNamePrimary, 2)
+	}
+	role := ""
+	if p.inUse(e) {
+		role = tr("in use")
+	}
+	words := e.words()
+	c.chosen = func() { p.show(e.Name) }
+	c.show(p.win.modelTitle(e), role, words[:]...)
+}
 
 // modelTitle is what people call a model on the page.
 func (w *Window) modelTitle(e *modelEntry) string {

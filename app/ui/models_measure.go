@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -37,9 +38,11 @@ func (s *score) words() string {
 // and shows a table.
 func (p *modelsPage) measureAll() {
 	w, entries, book := p.win, p.entries, p.win.book
-	w.job(tr("Measuring the models"), tr("Your samples kept for testing"), func(ctx context.Context, tell func(done, all int)) func() {
-		held, err := book.Store.List(samples.Filter{Part: samples.HeldOut})
-		scores := map[string]*score{} // by the name of the model
+	var held []samples.Sample
+	scores := map[string]*score{} // by the name of the model
+	measuring := tr("Measuring the models")
+	w.job(measuring, tr("Your samples kept for testing"), measuring, tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
+		held, err = book.Store.List(samples.Filter{Part: samples.HeldOut})
 		for i, e := range entries {
 			if err != nil || len(held) == 0 || ctx.Err() != nil {
 				break
@@ -49,23 +52,17 @@ func (p *modelsPage) measureAll() {
 			}
 			tell(i+1, len(entries))
 		}
-		cancelled := ctx.Err() != nil
-		return func() {
-			switch {
-			case cancelled:
-				w.toast.say(tr("Cancelled; nothing was measured."))
-			case err != nil:
-				w.showFailure(tr("Measuring the models"), err)
-			case len(held) == 0:
-				w.toast.say(tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
-			default:
-				for _, e := range p.entries {
-					e.score = scores[e.Name]
-				}
-				p.showAll()
-				p.showScores()
-			}
+		return cmp.Or(ctx.Err(), err)
+	}, func() {
+		if len(held) == 0 {
+			w.toast.say(tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
+			return
 		}
+		for _, e := range p.entries {
+			e.score = scores[e.Name]
+		}
+		p.showAll()
+		p.showScores()
 	})
 }
 

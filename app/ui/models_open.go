@@ -54,12 +54,8 @@ func (p *modelsPage) openFile(path string) *feedDialog {
 // feedAgain asks how an imported model is fed.
 func (p *modelsPage) feedAgain(e *modelEntry) {
 	p.feed(e.Base, e.Name, func(l library.Library, _ string, m *nn.Model) action {
-		var before func() error
-		return action{
-			text: tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}),
-			do:   func() (err error) { before, err = l.Replace(e.Name, m); return err },
-			undo: func() error { return before() },
-		}
+		return reversible(tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}),
+			func() (func() error, error) { return l.Replace(e.Name, m) })
 	}).name.Disable()
 }
 

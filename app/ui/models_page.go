@@ -51,11 +51,8 @@ func newModelsPage(w *Window) *modelsPage {
 	p.measure = widget.NewButtonWithIcon(tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
 	p.list = &ringedList{ring: newFill("", 8)}
 	p.list.Length = func() int { return len(p.entries) }
-	p.list.CreateItem = func() fyne.CanvasObject { return newModelCard(p.show) }
-	p.list.UpdateItem = func(i widget.ListItemID, o fyne.CanvasObject) {
-		e := p.entries[i]
-		o.(*modelCard).show(w.modelTitle(e), e, p.inUse(e), e == p.entry())
-	}
+	p.list.CreateItem = func() fyne.CanvasObject { return newListCard(colorCard, 8, 8, 4) }
+	p.list.UpdateItem = func(i widget.ListItemID, o fyne.CanvasObject) { p.fill(o.(*listCard), p.entries[i]) }
 	p.list.HideSeparators = true
 	p.list.ExtendBaseWidget(p.list)
 	p.list.OnSelected = func(i widget.ListItemID) {

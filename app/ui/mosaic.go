@@ -8,8 +8,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -25,7 +25,7 @@ type patch struct {
 // mosaic shows matrices of one size beside and under each other. Values above zero are blue, those below
 // are orange, the more the larger they are beside the largest of all. With ink under it the colours lie over a drawing.
 type mosaic struct {
-	widget.BaseWidget
+	composed
 	all    []patch
 	ink    []float32 // of the size of a patch; nil for none
 	most   float32   // the largest absolute value
@@ -37,7 +37,8 @@ func newMosaic() *mosaic {
 	t := &mosaic{}
 	t.raster = canvas.NewRaster(t.paint)
 	t.raster.ScaleMode = canvas.ImageScalePixels
-	t.ExtendBaseWidget(t)
+	t.raster.SetMinSize(fyne.NewSquareSize(28))
+	t.compose(t, container.NewStack(t.raster))
 	return t
 }
 
@@ -124,10 +125,6 @@ func (t *mosaic) colors() func(at int, v float32) color.RGBA {
 		return mix(under, above, share)
 	}
 }
-
-// These implement fyne.Widget and fyne.CanvasObject.
-func (t *mosaic) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.raster) }
-func (t *mosaic) MinSize() fyne.Size                  { return fyne.NewSquareSize(28) }
 
 // square is the shape of values as a picture: that of an image, and of a vector of a square number a square.
 func square(s nn.Shape) nn.Shape {

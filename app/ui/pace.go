@@ -33,3 +33,24 @@ func (p *pace) shown() {
 	defer p.mu.Unlock()
 	p.posted, p.shownAt = false, time.Now()
 }
+
+// alarm is a clock that each setting begins anew. It is used on the window's goroutine.
+type alarm struct {
+	post func(func())
+	sets int
+}
+
+// after does f unless the alarm is set again, or stopped, before so much time has passed.
+func (a *alarm) after(d time.Duration, f func()) {
+	a.sets++
+	mine := a.sets
+	time.AfterFunc(d, func() {
+		a.post(func() {
+			if a.sets == mine {
+				f()
+			}
+		})
+	})
+}
+
+func (a *alarm) stop() { a.sets++ }

@@ -58,7 +58,6 @@ type pad struct {
 	width  float64 // of the pen, times the usual
 	stale  bool    // the sheet must be stamped anew
 	raster *canvas.Raster
-	now    func() time.Time
 }
 
 var (
@@ -72,7 +71,7 @@ var (
 func newPad() *pad { return newPaper(false) }
 
 func newPaper(ruled bool) *pad {
-	p := &pad{now: clock.Now, stale: true, width: 1, ruled: ruled, view: newPadView()}
+	p := &pad{stale: true, width: 1, ruled: ruled, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
 	p.compose(p, p.layOut())
@@ -185,7 +184,7 @@ func (p *pad) end() {
 	p.history.add(p.live)
 	p.live, p.pen, p.byKey = nil, nil, false
 	p.changed(true)
-	p.historyChanged()
+	run(p.OnHistory)
 	p.Refresh()
 }
 
@@ -201,7 +200,7 @@ func (p *pad) step(change func() bool) {
 	}
 	p.restamp()
 	p.changed(false)
-	p.historyChanged()
+	run(p.OnHistory)
 }
 
 // forget empties the paper for another drawing, with nothing to undo.
@@ -211,7 +210,7 @@ func (p *pad) forget() {
 	p.done, p.scroll = false, 0
 	p.restamp()
 	p.changed(false)
-	p.historyChanged()
+	run(p.OnHistory)
 }
 
 // setInk shows a drawing that did not come from the pointer, scaled to the guides.
@@ -232,12 +231,12 @@ func (p *pad) setScan(k ink.Ink, from scan) {
 // take shows a drawing in page units that came from elsewhere.
 func (p *pad) take(k ink.Ink) {
 	p.end()
-	p.started = p.now()
+	p.started = clock.Now()
 	p.history.push(k)
 	p.history.fixed = nil
 	p.restamp()
 	p.changed(true)
-	p.historyChanged()
+	run(p.OnHistory)
 }
 
 // fitted scales and centres k so that its longer side is side page units.
@@ -282,12 +281,6 @@ func (p *pad) changed(lifted bool) {
 	}
 }
 
-func (p *pad) historyChanged() {
-	if p.OnHistory != nil {
-		p.OnHistory()
-	}
-}
-
 // setDone says that the drawing is finished: it fades, and the next stroke begins another.
 func (p *pad) setDone(done bool) {
 	if p.done != done {
@@ -318,7 +311,7 @@ func (p *pad) unit() float64 {
 }
 
 func (p *pad) point(at fyne.Position) ink.Point {
-	s, u, now := p.Size(), p.unit(), p.now()
+	s, u, now := p.Size(), p.unit(), clock.Now()
 	if p.started.IsZero() {
 		p.started = now
 	}

@@ -46,12 +46,6 @@ func newPlot() *plot {
 	return p
 }
 
-// Refresh implements fyne.Widget.
-func (p *plot) Refresh() {
-	p.build(p.Size())
-	canvas.Refresh(p)
-}
-
 const (
 	plotLeft   = 58
 	plotTop    = 26

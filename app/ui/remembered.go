@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 )
 
 // What the window remembers of itself between starts.
@@ -36,34 +37,23 @@ func (w *Window) rememberedPage() int {
 
 // resized remembers the size of the window once it rests, but that of the full screen.
 func (w *Window) resized() {
-	w.sizes++
-	mine := w.sizes
-	time.AfterFunc(sizeRests, func() {
-		w.opts.post(func() {
-			if w.sizes != mine || w.win.FullScreen() {
-				return
-			}
+	w.resizing.after(sizeRests, func() {
+		if !w.win.FullScreen() {
 			size := w.win.Canvas().Size()
 			w.app.Preferences().SetFloat(widthPreference, float64(size.Width))
 			w.app.Preferences().SetFloat(heightPreference, float64(size.Height))
-		})
+		}
 	})
 }
 
-// onResize is a layout that fills and tells of every new size.
-type onResize struct {
-	last *fyne.Size
-	tell func()
-}
-
-func newOnResize(tell func()) onResize { return onResize{new(fyne.Size), tell} }
-
-func (l onResize) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
-
-func (l onResize) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	place(o[0], 0, 0, size.Width, size.Height)
-	if *l.last != size {
-		*l.last = size
-		l.tell()
-	}
+// watched fills the window with its content and tells of every new size.
+func (w *Window) watched(content fyne.CanvasObject) *fyne.Container {
+	var last fyne.Size
+	return container.New(arranged{content.MinSize, func(size fyne.Size) {
+		place(content, 0, 0, size.Width, size.Height)
+		if last != size {
+			last = size
+			w.resized()
+		}
+	}}, content)
 }

@@ -63,12 +63,7 @@ func (p *samplesPage) hold(holdOut bool) {
 	if holdOut {
 		text = tr("{{.Count}} kept for testing.", counted(len(change)))
 	}
-	var undo func() error
-	p.win.changes.perform(action{
-		text: text,
-		do:   func() (err error) { undo, err = book.HoldOut(holdOut, change...); return err },
-		undo: func() error { return undo() },
-	})
+	p.win.changes.perform(reversible(text, func() (func() error, error) { return book.HoldOut(holdOut, change...) }))
 }
 
 // credit says who drew what is chosen: the person, or others.

@@ -2,14 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"inkshade/app/notebook"
 	"inkshade/recognizer/samples"
 )
 
@@ -57,19 +55,12 @@ func (p *samplesPage) askImport(paths ...string) {
 // importPath imports a file or a folder in the background.
 func (p *samplesPage) importPath(path string, whose samples.Whose) {
 	book, w := p.win.book, p.win
-	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), func(ctx context.Context, tell func(done, all int)) func() {
-		result, err := book.Import(ctx, path, whose, tell)
-		return func() {
-			switch {
-			case errors.Is(err, notebook.ErrCancelled):
-				w.toast.say(tr("Cancelled; nothing was imported."))
-			case err != nil:
-				w.showFailure(tr("Import"), err)
-			default:
-				p.imported(result)
-			}
-		}
-	})
+	var result samples.Imported
+	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Import"), tr("Cancelled; nothing was imported."),
+		func(ctx context.Context, tell func(done, all int)) (err error) {
+			result, err = book.Import(ctx, path, whose, tell)
+			return err
+		}, func() { p.imported(result) })
 }
 
 // imported says what came of an import, which can be undone.
@@ -155,17 +146,10 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 // exportPath exports to a file or a folder in the background.
 func (p *samplesPage) exportPath(path string, f samples.Filter) {
 	book, w := p.win.book, p.win
-	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), func(ctx context.Context, tell func(done, all int)) func() {
-		n, err := book.Export(ctx, path, f, tell)
-		return func() {
-			switch {
-			case errors.Is(err, notebook.ErrCancelled):
-				w.toast.say(tr("Cancelled; nothing was exported."))
-			case err != nil:
-				w.showFailure(tr("Export"), err)
-			default:
-				w.toast.say(tr("{{.Count}} exported to {{.Path}}.", map[string]any{"Count": n, "Path": path}))
-			}
-		}
-	})
+	var n int
+	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Export"), tr("Cancelled; nothing was exported."),
+		func(ctx context.Context, tell func(done, all int)) (err error) {
+			n, err = book.Export(ctx, path, f, tell)
+			return err
+		}, func() { w.toast.say(tr("{{.Count}} exported to {{.Path}}.", map[string]any{"Count": n, "Path": path})) })
 }

@@ -20,8 +20,7 @@ func newInkGrid(g *gallery) *inkGrid {
 	x.CreateItem = func() fyne.CanvasObject { return newInkCell(x.down) }
 	x.UpdateItem = func(i int, o fyne.CanvasObject) {
 		s := g.shown[i]
-		d, doubtful := g.doubts[s.ID]
-		o.(*inkCell).show(i, s, g.wholes[together(&s)], g.selected.ids[s.ID], x.focused && i == g.selected.cursor, doubtful && d.Sample.Label == s.Label)
+		o.(*inkCell).show(i, s, g.wholes[together(&s)], g.selected.ids[s.ID], x.focused && i == g.selected.cursor, g.likely(&s) != "")
 	}
 	x.ExtendBaseWidget(x)
 	return x

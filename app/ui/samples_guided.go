@@ -23,7 +23,7 @@ type guidedView struct {
 	session string
 	pad     *pad
 	rest    time.Duration
-	lifts   int // counts changes of the drawing, so that a late clock takes none but its own
+	resting alarm // begins anew with every change of the drawing
 
 	ask, glyph, round, next, count *label
 	bar                            *bar
@@ -35,7 +35,7 @@ type guidedView struct {
 
 func newGuidedView(p *samplesPage) *guidedView {
 	g := &guidedView{
-		page: p, pad: newPad(), rest: penRests,
+		page: p, pad: newPad(), rest: penRests, resting: alarm{post: p.win.opts.post},
 		ask:   newLabel(tr("Please write"), 16, colorMuted).aligned(fyne.TextAlignCenter),
 		glyph: newLabel("", 120, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
 		round: newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter),
@@ -96,18 +96,15 @@ func (g *guidedView) show() {
 
 // inked waits until the pen rests.
 func (g *guidedView) inked(c inkChange) {
-	g.lifts++
+	g.resting.stop()
 	g.offer(len(c.Ink) > 0)
 	if c.PenDown || len(c.Ink) == 0 || !g.alone.Checked {
 		return
 	}
-	mine := g.lifts
-	time.AfterFunc(g.rest, func() {
-		g.page.win.opts.post(func() {
-			if g.lifts == mine && g.alone.Checked && g.content.Visible() {
-				g.accept()
-			}
-		})
+	g.resting.after(g.rest, func() {
+		if g.alone.Checked && g.content.Visible() {
+			g.accept()
+		}
 	})
 }
 
@@ -176,7 +173,7 @@ func (g *guidedView) undo() {
 
 // finish goes back to the gallery, with all that was written so far.
 func (g *guidedView) finish() {
-	g.lifts++
+	g.resting.stop()
 	series := g.series
 	g.content.Hide()
 	g.page.browse.Show()

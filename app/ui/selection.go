@@ -1,5 +1,7 @@
 package ui
 
+import "slices"
+
 // selection is which samples are chosen, by id, and where the last choice was made. Places
 // are indices into the order in which the samples are shown.
 type selection struct {
@@ -78,11 +80,5 @@ func (s *selection) keep(order []int64) {
 
 // list gives what is chosen in the order shown.
 func (s *selection) list(order []int64) []int64 {
-	var ids []int64
-	for _, id := range order {
-		if s.ids[id] {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+	return slices.DeleteFunc(slices.Clone(order), func(id int64) bool { return !s.ids[id] })
 }

@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/container"
 
 	"inkshade/recognizer/ink"
 )
@@ -14,7 +14,7 @@ import (
 // thumbnail shows an image of ink with crisp pixels, each one a square of whole device
 // pixels.
 type thumbnail struct {
-	widget.BaseWidget
+	composed
 	image   *ink.Image
 	drawing uint64
 	raster  *canvas.Raster
@@ -27,7 +27,8 @@ func newThumbnail() *thumbnail {
 	t := &thumbnail{}
 	t.raster = canvas.NewRaster(t.paint)
 	t.raster.ScaleMode = canvas.ImageScalePixels
-	t.ExtendBaseWidget(t)
+	t.raster.SetMinSize(fyne.NewSquareSize(56))
+	t.compose(t, container.NewStack(t.raster))
 	return t
 }
 
@@ -69,7 +70,3 @@ func mix(a, b color.NRGBA, share float32) color.RGBA {
 	one := func(x, y uint8) uint8 { return uint8(float32(x) + (float32(y)-float32(x))*share + 0.5) }
 	return color.RGBA{one(a.R, b.R), one(a.G, b.G), one(a.B, b.B), 255}
 }
-
-// These implement fyne.Widget and fyne.CanvasObject.
-func (t *thumbnail) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.raster) }
-func (t *thumbnail) MinSize() fyne.Size                  { return fyne.NewSquareSize(56) }

@@ -16,11 +16,10 @@ const toastTime = 8 * time.Second
 // taking anything away from it.
 type toast struct {
 	composed
-	post  func(func())
+	clock alarm
 	words *label
 	undo  *widget.Button
 	act   func()
-	shown int         // counts sentences, so that a late clock ends none but its own
 	over  func() area // where it may float
 	layer *fyne.Container
 }
@@ -37,7 +36,7 @@ const (
 )
 
 func newToast(post func(func())) *toast {
-	t := &toast{post: post, words: newLabel("", 14, theme.ColorNameForeground).wrapped(8)}
+	t := &toast{clock: alarm{post: post}, words: newLabel("", 14, theme.ColorNameForeground).wrapped(8)}
 	t.undo = widget.NewButton(tr("Undo"), t.takeBack)
 	t.undo.Importance = widget.LowImportance
 	ground := newFill(theme.ColorNameOverlayBackground, toastHeight/2).edged(colorAccentSoft, 1)
@@ -68,15 +67,7 @@ func (t *toast) offer(text string, undo func()) {
 	t.place()
 	t.Show()
 	t.layer.Refresh() // Fyne does not know yet where a toast belongs that was never painted
-	t.shown++
-	mine := t.shown
-	time.AfterFunc(toastTime, func() {
-		t.post(func() {
-			if t.shown == mine {
-				t.hide()
-			}
-		})
-	})
+	t.clock.after(toastTime, t.hide)
 }
 
 // reword says more about what has just happened; the clock runs on.

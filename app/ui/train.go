@@ -189,18 +189,14 @@ func (p *trainPage) takeBack() {
 // remove deletes a model, which can be undone.
 func (p *trainPage) remove(id int64) {
 	t, e := p.trainer, p.entry(id)
-	var restore func() error
-	p.win.changes.perform(action{
-		text: tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}),
-		do:   func() (err error) { restore, err = t.Delete(id); return err },
-		undo: func() error { return restore() },
-		shown: func(done bool) {
-			if done && p.shown == id {
-				p.shown = -1
-				p.refresh()
-			}
-		},
-	})
+	a := reversible(tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}), func() (func() error, error) { return t.Delete(id) })
+	a.shown = func(done bool) {
+		if done && p.shown == id {
+			p.shown = -1
+			p.refresh()
+		}
+	}
+	p.win.changes.perform(a)
 }
 
 // put has two densities as Draw has: what is done and what came of it left, history and

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -28,8 +27,8 @@ func newTrainHistory(open func(id int64)) *trainHistory {
 	h := &trainHistory{title: newLabel(tr("Trained models"), 15, theme.ColorNameForeground).bold(), open: open}
 	h.list = widget.NewList(
 		func() int { return len(h.entries) },
-		func() fyne.CanvasObject { return newHistoryRow(h.choose) },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*historyRow).show(h.entries[i], h.entries) })
+		func() fyne.CanvasObject { return newListCard("", 6, 4, 2) },
+		func(i widget.ListItemID, o fyne.CanvasObject) { h.fill(o.(*listCard), h.entries[i]) })
 	h.list.OnSelected = func(i widget.ListItemID) {
 		if i < len(h.entries) {
 			h.open(h.entries[i].ID)
@@ -56,67 +55,27 @@ func (h *trainHistory) choose(id int64) {
 	}
 }
 
-// historyRow is one model: when, what it did, and whether it is in use.
-type historyRow struct {
-	composed
-	id                int64
-	choose            func(id int64)
-	when, what, facts *label
-	badge             *badge
-}
-
-var _ desktop.Mouseable = (*historyRow)(nil)
-
-func newHistoryRow(choose func(id int64)) *historyRow {
-	const inset = 6
-	r := &historyRow{
-		choose: choose, when: newLabel("", 14, theme.ColorNameForeground).bold(), what: newLabel("", 12, colorMuted),
-		facts: newLabel("", 12, colorMuted), badge: newBadge(),
-	}
-	h, line := r.when.lineHeight(), r.what.lineHeight()
-	r.compose(r, container.New(arranged{atLeast(120, 8+h+2*line), func(size fyne.Size) {
-		width := size.Width - 2*inset
-		place(r.when, inset, 3, width, h)
-		w := r.badge.MinSize().Width
-		middle(r.badge, size.Width-inset-w+4, 3, w, h, badgeHeight)
-		place(r.what, inset, 4+h, width, line)
-		place(r.facts, inset, 4+h+line, width, line)
-	}}, r.when, r.what, r.facts, r.badge))
-	return r
-}
-
-func (r *historyRow) show(e trainer.Entry, all []trainer.Entry) {
-	r.id = e.ID
-	c := e.Report.HeldOut
-	switch {
-	case e.ID == 0:
-		r.when.set(tr("Shipped model"))
-		r.what.set(tr("as it came with Inkshade"))
-	case c.Samples == 0:
-		r.what.set(tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(e.Report.Learned)}))
-	default:
-		r.what.set(tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
-			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After}))
-	}
-	r.facts.set("")
+// fill shows on a card when a model was trained, what that did, and whether it is in use.
+func (h *trainHistory) fill(row *listCard, e trainer.Entry) {
+	title, what, facts, role := tr("Shipped model"), tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
-		r.when.set(titleOf(e))
-		r.facts.set(origin(e, all) + " · " + trainingFacts(e))
+		title, what, facts = titleOf(e), learnedWords(e.Report), origin(e, h.entries)+" · "+trainingFacts(e)
 	}
-	role := ""
 	if e.InForce {
 		role = tr("in use")
 	}
-	r.badge.show("", role)
-	r.Refresh()
+	row.chosen = func() { h.choose(e.ID) }
+	row.show(title, role, what, facts)
 }
 
-// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
-// hair, because the list can be dragged.
-func (r *historyRow) MouseDown(*desktop.MouseEvent) { r.choose(r.id) }
-
-// MouseUp implements desktop.Mouseable.
-func (r *historyRow) MouseUp(*desktop.MouseEvent) {}
+func learnedWords(r trainer.Report) string {
+	c := r.HeldOut
+	if c.Samples == 0 {
+		return tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(r.Learned)})
+	}
+	return tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
+		map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
+}
 
 // origin says which model a training began with.
 func origin(e trainer.Entry, all []trainer.Entry) string {

@@ -213,12 +213,6 @@ func (m *matrix) TypedKey(e *fyne.KeyEvent) {
 	m.choose([2]int{min(max(at[0], 0), n-1), min(max(at[1], 0), n-1)})
 }
 
-// Refresh implements fyne.Widget.
-func (m *matrix) Refresh() {
-	m.build(m.Size())
-	canvas.Refresh(m)
-}
-
 // build makes what is to be seen anew: matrices change seldom.
 func (m *matrix) build(fyne.Size) {
 	g := m.geometry()

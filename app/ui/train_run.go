@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/trainer"
 	"inkshade/recognizer/personal"
@@ -110,17 +108,13 @@ func (p *trainPage) cancel() {
 
 // finished shows what came of a training, and puts the new model in use where it is in
 // force.
-func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
-	if p.running != run {
+func (p *trainPage) finished(ended *training, e trainer.Entry, err error) {
+	if p.running != ended {
 		return
 	}
 	p.running = nil
-	run.cancel()
-	defer func() {
-		if run.after != nil {
-			run.after()
-		}
-	}()
+	ended.cancel()
+	defer run(ended.after)
 	// What is held out now is no longer remembered.
 	p.win.memoryChanged()
 	if err != nil {
@@ -132,7 +126,7 @@ func (p *trainPage) finished(run *training, e trainer.Entry, err error) {
 	p.win.trace.write(Event{Event: "trained", Label: idText(e.ID)})
 	p.shown = e.ID
 	if e.InForce {
-		p.win.changes.did(p.win.using(tr("Learned; the new model is in use."), run.base, e.ID, e.Parent))
+		p.win.changes.did(p.win.using(tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent))
 		return
 	}
 	if !p.content.Visible() {
@@ -149,13 +143,6 @@ func (p *trainPage) whenIdle(do func()) {
 		do()
 		return
 	}
-	d := dialog.NewCustomWithoutButtons(tr("A model is learning"), newLabel(tr("What it has learned so far is lost when you cancel it."), 14, theme.ColorNameForeground).natural(), p.win.win)
-	choice := func(text string, f func()) *widget.Button {
-		return widget.NewButton(text, func() {
-			d.Hide()
-			run(f)
-		})
-	}
 	then := func() {
 		if p.running != training {
 			do()
@@ -164,16 +151,12 @@ func (p *trainPage) whenIdle(do func()) {
 		training.after = do
 		p.win.toast.say(tr("Waiting until it has learned."))
 	}
-	finish := choice(tr("Finish learning first"), then)
-	finish.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{
-		choice(tr("Back"), nil), choice(tr("Cancel learning"), func() {
+	p.win.chooseAnswer(tr("A model is learning"),
+		newLabel(tr("What it has learned so far is lost when you cancel it."), 14, theme.ColorNameForeground).natural(),
+		answer{tr("Back"), nil}, answer{tr("Cancel learning"), func() {
 			then()
 			p.cancel()
-		}), finish,
-	})
-	p.win.modal = d
-	d.Show()
+		}}, answer{tr("Finish learning first"), then})
 }
 
 // closing is how long the window waits at its end for a training to notice that.

@@ -424,10 +424,10 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	s.until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
 	at := day(s.train.entry(first).Time)
 	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
-		row := newHistoryRow(nil)
-		row.show(*s.train.entry(id), s.train.entries)
-		if !strings.HasPrefix(row.facts.text, want) {
-			t.Errorf("model %d: %q", id, row.facts.text)
+		row := newListCard("", 6, 4, 2)
+		s.train.history.fill(row, *s.train.entry(id))
+		if facts := row.lines[1].text; !strings.HasPrefix(facts, want) {
+			t.Errorf("model %d: %q", id, facts)
 		}
 	}
 }

@@ -90,8 +90,9 @@ type Window struct {
 	lesson  *lesson // what was said about the drawing on the paper; nil when nothing was
 	samples *samplesPage
 	effect  bool // the lesson's effect on its own drawing is to be shown
-	sizes   int  // counts changes of the window's size
 	jobs    int  // that run; see job
+
+	resizing alarm // of a size that rests
 
 	collections []string // their names, once they were read
 }
@@ -131,6 +132,7 @@ func New(a fyne.App, opts Options) *Window {
 		}
 	}
 	w.opts = opts
+	w.resizing.post = opts.post
 	w.trace.write(Event{Event: "start"})
 	w.theme = newTheme(chosenAppearance(a, opts.Appearance))
 	a.Settings().SetTheme(w.theme)
@@ -180,7 +182,7 @@ func New(a fyne.App, opts Options) *Window {
 	floor := canvas.NewRectangle(color.Transparent)
 	floor.SetMinSize(smallest)
 	w.win.SetPadded(false)
-	w.win.SetContent(container.New(newOnResize(w.resized), container.NewStack(
+	w.win.SetContent(w.watched(container.NewStack(
 		floor, underHeader(w.header, w.notice, w.stack), w.toast.layer, w.trace.firstFrame())))
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
