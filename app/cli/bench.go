@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -89,10 +88,7 @@ func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options) error {
 			return err
 		}
 	}
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), json.Marshaler(report))
-	}
-	return writeBench(cmd.OutOrStdout(), report)
+	return show(cmd, f.json, report, func(w io.Writer) { writeBench(w, report) })
 }
 
 func (f *benchFlags) contestants() ([]bench.Contestant, error) {
@@ -175,8 +171,8 @@ var benchTitles = map[bench.Experiment][2]string{
 }
 
 // writeBench prints the report as tables.
-func writeBench(w io.Writer, r *bench.Report) error {
-	t := &benchTable{w: w, report: r}
+func writeBench(w io.Writer, r *bench.Report) {
+	t := benchTable{w, r}
 	t.head()
 	t.drawings()
 	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
@@ -185,25 +181,18 @@ func writeBench(w io.Writer, r *bench.Report) error {
 		}
 	}
 	t.foot()
-	return t.err
 }
 
 const benchColumn = 22
 
-// benchTable prints and keeps the first error.
 type benchTable struct {
-	w      io.Writer
+	w      io.Writer // see output
 	report *bench.Report
-	err    error
 }
 
-func (t *benchTable) printf(format string, args ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format, args...)
-	}
-}
+func (t benchTable) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
 
-func (t *benchTable) head() {
+func (t benchTable) head() {
 	m := t.report.Machine
 	if m.Processor != "" {
 		t.printf("%s, ", m.Processor)
@@ -221,7 +210,7 @@ func (t *benchTable) head() {
 	}
 }
 
-func (t *benchTable) drawings() {
+func (t benchTable) drawings() {
 	if len(t.report.Drawings) == 0 {
 		return
 	}
@@ -240,7 +229,7 @@ func (t *benchTable) drawings() {
 	}
 }
 
-func (t *benchTable) experiment(e bench.Experiment) {
+func (t benchTable) experiment(e bench.Experiment) {
 	rows := map[int]map[string]bench.Reading{}
 	var sizes []int
 	var devices []string
@@ -327,7 +316,7 @@ func shortTime(d time.Duration) string {
 	return fmt.Sprintf("%.4f ms", ms)
 }
 
-func (t *benchTable) foot() {
+func (t benchTable) foot() {
 	t.printf("\nMedians; measured in %s.", t.report.Elapsed.Round(100*time.Millisecond))
 	if !t.report.Complete {
 		t.printf(" Broken off before the end.")

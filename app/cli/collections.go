@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -22,8 +23,8 @@ type collectionReport struct {
 	collection.Contents
 }
 
-// collectionsOf opens the data folder of a command.
-type collectionsOf func(cmd *cobra.Command) (collection.Folder, error)
+// inCollections makes what runs a command of what it does with the data folder.
+type inCollections func(do func(cmd *cobra.Command, f collection.Folder, args []string) error) func(*cobra.Command, []string) error
 
 func newCollections() *cobra.Command {
 	var dir string
@@ -39,28 +40,33 @@ The first is called "` + collection.First + `" and always there. Other commands 
 		Args: usage(cobra.NoArgs),
 	}
 	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
-	open := func(cmd *cobra.Command) (collection.Folder, error) {
-		f, err := collection.Open(dir)
-		f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
-		return f, err
+	in := func(do func(*cobra.Command, collection.Folder, []string) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			f, err := collection.Open(dir)
+			if err != nil {
+				return err
+			}
+			f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
+			return do(cmd, f, args)
+		}
 	}
-	list := newCollectionsList(open)
+	list := newCollectionsList(in)
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, newCollectionsExport(open), newCollectionsImport(open),
-		newCollectionsChange(open, "new NAME", "Make an empty collection", "made", func(f collection.Folder, names []string) error {
+	cmd.AddCommand(list, newCollectionsExport(in), newCollectionsImport(in),
+		newCollectionsChange(in, "new NAME", "Make an empty collection", "made", func(f collection.Folder, names []string) error {
 			return f.Make(names[0])
 		}),
-		newCollectionsChange(open, "rename NAME NEW", "Give a collection another name", "renamed", func(f collection.Folder, names []string) error {
+		newCollectionsChange(in, "rename NAME NEW", "Give a collection another name", "renamed", func(f collection.Folder, names []string) error {
 			return f.Rename(names[0], names[1])
 		}),
-		newCollectionsChange(open, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f collection.Folder, names []string) error {
+		newCollectionsChange(in, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f collection.Folder, names []string) error {
 			return f.Remove(names[0])
 		}))
 	return cmd
 }
 
-func newCollectionsList(open collectionsOf) *cobra.Command {
+func newCollectionsList(in inCollections) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -70,11 +76,7 @@ func newCollectionsList(open collectionsOf) *cobra.Command {
 JSON: an array of objects with the keys name, folder, samples, labels (different ones),
 trained_models and imported_models.`,
 		Args: usage(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := open(cmd)
-			if err != nil {
-				return err
-			}
+		RunE: in(func(cmd *cobra.Command, f collection.Folder, _ []string) error {
 			names, err := f.Names()
 			if err != nil {
 				return err
@@ -89,14 +91,12 @@ trained_models and imported_models.`,
 					return err
 				}
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), reports)
-			}
-			for _, r := range reports {
-				tellContents(cmd, r.Name, r.Contents)
-			}
-			return nil
-		},
+			return show(cmd, asJSON, reports, func(io.Writer) {
+				for _, r := range reports {
+					tellContents(cmd, r.Name, r.Contents)
+				}
+			})
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
@@ -106,18 +106,14 @@ func tellContents(cmd *cobra.Command, what string, c collection.Contents) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", ink.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
 }
 
-func newCollectionsExport(open collectionsOf) *cobra.Command {
+func newCollectionsExport(in inCollections) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export NAME FILE",
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + collection.Ending + `. What was there before stays until all is written. import reads it again.`,
 		Args: usage(cobra.ExactArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := open(cmd)
-			if err != nil {
-				return err
-			}
+		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			switch {
 			case cmd.Context().Err() != nil:
@@ -129,11 +125,11 @@ ends in ` + collection.Ending + `. What was there before stays until all is writ
 			}
 			tellContents(cmd, args[1], c)
 			return nil
-		},
+		}),
 	}
 }
 
-func newCollectionsImport(open collectionsOf) *cobra.Command {
+func newCollectionsImport(in inCollections) *cobra.Command {
 	var name, owner string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -142,11 +138,7 @@ func newCollectionsImport(open collectionsOf) *cobra.Command {
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
 		Args: usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := open(cmd)
-			if err != nil {
-				return err
-			}
+		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
 			}
@@ -159,7 +151,7 @@ that name. A file that cannot be read as a whole changes nothing.`,
 			}
 			tellContents(cmd, as, c)
 			return nil
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "of the collection (that of the file)")
 	bindOwner(cmd, &owner)
@@ -167,21 +159,17 @@ that name. A file that cannot be read as a whole changes nothing.`,
 }
 
 // newCollectionsChange makes a command that takes as many names as its use says.
-func newCollectionsChange(open collectionsOf, use, short, done string, do func(collection.Folder, []string) error) *cobra.Command {
+func newCollectionsChange(in inCollections, use, short, done string, do func(collection.Folder, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
 		Args:  usage(cobra.ExactArgs(len(strings.Fields(use)) - 1)),
-		RunE: func(cmd *cobra.Command, names []string) error {
-			f, err := open(cmd)
-			if err != nil {
-				return err
-			}
+		RunE: in(func(cmd *cobra.Command, f collection.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", ink.Shown(names[len(names)-1]), done)
 			return nil
-		},
+		}),
 	}
 }

@@ -65,17 +65,10 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return writeJSON(cmd.OutOrStdout(), reports)
-				}
-				writeChoices(cmd.OutOrStdout(), reports)
-				return nil
+				return show(cmd, asJSON, reports, func(w io.Writer) { writeChoices(w, reports) })
 			}
 			reports := deviceReports(glcompute.List())
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), reports)
-			}
-			return writeDevices(cmd.OutOrStdout(), reports)
+			return show(cmd, asJSON, reports, func(w io.Writer) { writeDevices(w, reports) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
@@ -88,9 +81,8 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 func deviceReports(list []glcompute.Availability) []deviceReport {
 	reports := make([]deviceReport, len(list))
 	for i, a := range list {
-		reports[i] = deviceReport{Kind: a.Kind, Available: a.Err == nil}
 		if a.Err != nil {
-			reports[i].Reason = a.Err.Error()
+			reports[i] = deviceReport{Kind: a.Kind, Reason: a.Err.Error()}
 			continue
 		}
 		in := a.Info
@@ -102,7 +94,7 @@ func deviceReports(list []glcompute.Availability) []deviceReport {
 	return reports
 }
 
-func writeDevices(w io.Writer, reports []deviceReport) error {
+func writeDevices(w io.Writer, reports []deviceReport) {
 	for _, r := range reports {
 		if !r.Available {
 			fmt.Fprintf(w, "%-9s not available: %s\n", r.Kind, r.Reason)
@@ -124,5 +116,4 @@ func writeDevices(w io.Writer, reports []deviceReport) error {
 		}
 		fmt.Fprintln(w)
 	}
-	return nil
 }

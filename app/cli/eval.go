@@ -178,10 +178,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if f.device.kind == glcompute.Mixed {
 		report.Mixed = reportSharing(result.Device.Choice)
 	}
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), report)
-	}
-	return report.write(cmd.OutOrStdout())
+	return show(cmd, f.json, report, report.write)
 }
 
 // load reads the samples, of which only those held out take part where that is asked for.
@@ -268,32 +265,29 @@ func firstLabels(labels []string) string {
 	return strings.Join(names, " ")
 }
 
-func (r *evalReport) write(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "model         %s\n", ink.Shown(r.Model))
-	fmt.Fprintf(&b, "device        %s, %s\n", r.Device, r.DeviceName)
+func (r *evalReport) write(w io.Writer) {
+	fmt.Fprintf(w, "model         %s\n", ink.Shown(r.Model))
+	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
 	if r.Mixed != nil {
-		fmt.Fprintf(&b, "mixed         %s\n", strings.TrimPrefix(r.Mixed.Words, "mixed: "))
+		fmt.Fprintf(w, "mixed         %s\n", strings.TrimPrefix(r.Mixed.Words, "mixed: "))
 	}
-	fmt.Fprintf(&b, "samples       %d\n", r.Samples)
+	fmt.Fprintf(w, "samples       %d\n", r.Samples)
 	if s := r.skipped(); s != "" {
-		fmt.Fprintf(&b, "left out      %s\n", s)
+		fmt.Fprintf(w, "left out      %s\n", s)
 	}
-	fmt.Fprintf(&b, "error         %6.2f %%   (%d)\n", r.ErrorPercent, r.Errors)
+	fmt.Fprintf(w, "error         %6.2f %%   (%d)\n", r.ErrorPercent, r.Errors)
 	if r.FoldedErrors != nil {
-		fmt.Fprintf(&b, "folded        %6.2f %%   (%d)\n", *r.FoldedErrorPercent, *r.FoldedErrors)
+		fmt.Fprintf(w, "folded        %6.2f %%   (%d)\n", *r.FoldedErrorPercent, *r.FoldedErrors)
 	}
-	fmt.Fprintf(&b, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
-	fmt.Fprintf(&b, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
+	fmt.Fprintf(w, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
+	fmt.Fprintf(w, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
 	if r.Top10ErrorPercent != nil {
-		fmt.Fprintf(&b, "top-10 error  %6.2f %%\n", *r.Top10ErrorPercent)
+		fmt.Fprintf(w, "top-10 error  %6.2f %%\n", *r.Top10ErrorPercent)
 	}
-	fmt.Fprintf(&b, "speed         %.0f samples per second\n", r.SamplesPerSecond)
+	fmt.Fprintf(w, "speed         %.0f samples per second\n", r.SamplesPerSecond)
 	heading := "confusions"
 	for _, c := range r.Confusions {
-		fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Label), ink.Shown(c.Answer), c.Count)
+		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Label), ink.Shown(c.Answer), c.Count)
 		heading = ""
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -227,10 +227,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
 	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
 	r.finish(f.confusions)
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), r)
-	}
-	return r.write(cmd.OutOrStdout())
+	return show(cmd, f.json, r, r.write)
 }
 
 // count compares a line that was read with its text; lines and spaces between words are alike.
@@ -281,18 +278,17 @@ func worst(counts map[[2]string]int, most int) []confusionReport {
 	return out[:min(most, len(out))]
 }
 
-func (r *lineEvaluation) write(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "model         %s, language %s\n", ink.Shown(r.Model), r.Language)
-	fmt.Fprintf(&b, "device        %s, %s\n", r.Device, r.DeviceName)
-	fmt.Fprintf(&b, "lines         %d\n", r.Lines)
+func (r *lineEvaluation) write(w io.Writer) {
+	fmt.Fprintf(w, "model         %s, language %s\n", ink.Shown(r.Model), r.Language)
+	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
+	fmt.Fprintf(w, "lines         %d\n", r.Lines)
 	if r.Skipped > 0 {
-		fmt.Fprintf(&b, "left out      %d hold no strokes or have no label\n", r.Skipped)
+		fmt.Fprintf(w, "left out      %d hold no strokes or have no label\n", r.Skipped)
 	}
-	fmt.Fprintf(&b, "characters    %6.2f %% wrong   (%d of %d)\n", r.CharacterErrorPercent, r.CharacterErrors, r.Characters)
-	fmt.Fprintf(&b, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)
-	fmt.Fprintf(&b, "lines         %6.2f %% wrong   (%d)\n", r.LineErrorPercent, r.LineErrors)
-	fmt.Fprintf(&b, "speed         %.0f characters per second\n", r.CharactersPerSecond)
+	fmt.Fprintf(w, "characters    %6.2f %% wrong   (%d of %d)\n", r.CharacterErrorPercent, r.CharacterErrors, r.Characters)
+	fmt.Fprintf(w, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)
+	fmt.Fprintf(w, "lines         %6.2f %% wrong   (%d)\n", r.LineErrorPercent, r.LineErrors)
+	fmt.Fprintf(w, "speed         %.0f characters per second\n", r.CharactersPerSecond)
 	for _, part := range []struct {
 		heading string
 		all     []confusionReport
@@ -302,11 +298,9 @@ func (r *lineEvaluation) write(w io.Writer) error {
 			if i == 0 {
 				heading = part.heading
 			}
-			fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Label), shownPart(c.Answer), c.Count)
+			fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Label), shownPart(c.Answer), c.Count)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // shownPart shows a space, and what was left out or put in, as such.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -68,11 +69,5 @@ func reading(cmd *cobra.Command, what string, work func()) error {
 
 // withoutContext leaves out samples cut out of running text.
 func withoutContext(samples []dataset.Sample) []dataset.Sample {
-	var kept []dataset.Sample
-	for _, s := range samples {
-		if !s.Context {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(samples), func(s dataset.Sample) bool { return s.Context })
 }

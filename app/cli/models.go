@@ -50,12 +50,7 @@ in place of the shipped one), classes (labels in their order), parameters, input
 network sees), bytes (of the file), error_percent (where it is known), and problem (why the
 model cannot be used).`,
 		Args: usage(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, done, err := openShelf(cmd, *data)
-			if err != nil {
-				return err
-			}
-			defer done()
+		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, _ []string) error {
 			items, err := s.List()
 			if err != nil {
 				return err
@@ -64,12 +59,8 @@ model cannot be used).`,
 			for i, it := range items {
 				reports[i] = modelReportOf(it)
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), reports)
-			}
-			writeModels(cmd.OutOrStdout(), reports)
-			return nil
-		},
+			return show(cmd, asJSON, reports, func(w io.Writer) { writeModels(w, reports) })
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
@@ -109,12 +100,11 @@ list knows, or an ONNX file.
 JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
 metadata.`,
 		Args: usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			it, done, err := findModel(cmd, *data, args[0])
+		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, args []string) error {
+			it, err := s.Find(args[0])
 			if err != nil {
 				return err
 			}
-			defer done()
 			r := modelReportOf(it)
 			if r.Problem != "" {
 				return fmt.Errorf("the model %s cannot be used: %s", ink.Shown(args[0]), r.Problem)
@@ -124,13 +114,8 @@ metadata.`,
 				return err
 			}
 			r.describe(facts.Model)
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r)
-			}
-			writeModel(cmd.OutOrStdout(), r)
-			_, err = cmd.OutOrStdout().Write(card(it))
-			return err
-		},
+			return show(cmd, asJSON, r, func(w io.Writer) { writeModel(w, r) })
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
@@ -196,12 +181,11 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
 		Args: usage(cobra.ExactArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			it, done, err := findModel(cmd, *data, args[0])
+		RunE: withShelf(data, func(_ *cobra.Command, s library.Shelf, args []string) error {
+			it, err := s.Find(args[0])
 			if err != nil {
 				return err
 			}
-			defer done()
 			data, err := it.File()
 			if err != nil {
 				return err
@@ -213,7 +197,7 @@ it sees; an import needs no more.`,
 				_, err := w.Write(data)
 				return err
 			})
-		},
+		}),
 	}
 }
 
@@ -222,12 +206,7 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 		Use:   "remove MODEL...",
 		Short: "Remove imported or trained models for good",
 		Args:  atLeastOne("the name of a model"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, done, err := openShelf(cmd, *data)
-			if err != nil {
-				return err
-			}
-			defer done()
+		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, args []string) error {
 			for _, name := range args {
 				it, err := s.Find(name)
 				if err == nil {
@@ -239,6 +218,6 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: removed\n", name)
 			}
 			return nil
-		},
+		}),
 	}
 }

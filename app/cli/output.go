@@ -12,7 +12,10 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
 )
 
 // output is standard output, or where messages go, and remembers that writing failed, so that
@@ -36,6 +39,15 @@ func (o *output) Write(p []byte) (int, error) {
 // controls are the control characters but the tab and the line end.
 var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f]")
 
+// show prints a value in words, or as JSON where that is asked for.
+func show(cmd *cobra.Command, asJSON bool, v any, inWords func(io.Writer)) error {
+	if asJSON {
+		return writeJSON(cmd.OutOrStdout(), v)
+	}
+	inWords(cmd.OutOrStdout())
+	return nil
+}
+
 // writeJSON writes one indented value.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
@@ -44,33 +56,16 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeFile writes a file beside its place and then moves it there, so that the place
-// holds the whole old file or the whole new one.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+// writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one.
+func writeFile(path string, write func(io.Writer) error) error {
+	err := samples.WriteWhole(path, write)
+	if err == nil {
+		err = os.Chmod(path, 0o644)
+	}
 	if err != nil {
 		return explainWriting(path, err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			err = explainWriting(path, err)
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }
 
 // checkWritable finds out whether writeFile will be able to write there, without leaving

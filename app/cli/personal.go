@@ -133,10 +133,7 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	report := reportOf(figures)
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), report)
-	}
-	return report.write(cmd.OutOrStdout(), figures)
+	return show(cmd, f.json, report, func(w io.Writer) { report.write(w, figures) })
 }
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
@@ -166,18 +163,15 @@ func reportOf(f *personal.Figures) personalReport {
 	return r
 }
 
-func (r personalReport) write(w io.Writer, f *personal.Figures) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "writers        %d, %d test samples\n", r.Writers, r.TestSamples)
-	fmt.Fprintf(&b, "base           %6.2f %% wrong   (%d)\n", r.BaseErrorPercent, f.Base)
-	fmt.Fprintf(&b, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
-	fmt.Fprintf(&b, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
-	fmt.Fprintf(&b, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
+func (r personalReport) write(w io.Writer, f *personal.Figures) {
+	fmt.Fprintf(w, "writers        %d, %d test samples\n", r.Writers, r.TestSamples)
+	fmt.Fprintf(w, "base           %6.2f %% wrong   (%d)\n", r.BaseErrorPercent, f.Base)
+	fmt.Fprintf(w, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
+	fmt.Fprintf(w, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
+	fmt.Fprintf(w, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
 	if r.GuardErrorBefore != nil {
-		fmt.Fprintf(&b, "guard          %6.2f %% wrong before, %.2f %% after (%.2f %% without memory)\n",
+		fmt.Fprintf(w, "guard          %6.2f %% wrong before, %.2f %% after (%.2f %% without memory)\n",
 			*r.GuardErrorBefore, *r.GuardErrorAfter, 100*float64(f.GuardAlone)/float64(f.Guards))
 	}
-	fmt.Fprintf(&b, "training       %6.2f s a writer (median) on the %s device\n", r.TrainSecondsMedian, r.Device)
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintf(w, "training       %6.2f s a writer (median) on the %s device\n", r.TrainSecondsMedian, r.Device)
 }

@@ -123,8 +123,6 @@ func (p *progress) clear() {
 	}
 }
 
-func (p *progress) close() { p.clear() }
-
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

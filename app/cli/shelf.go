@@ -40,37 +40,28 @@ type layerReport struct {
 	Parameters int    `json:"parameters"`
 }
 
-// openShelf opens all models of a person; close is to be called in the end.
-func openShelf(cmd *cobra.Command, data dataFlags) (s library.Shelf, done func(), err error) {
-	done = func() {}
-	path, err := data.folder()
-	if err != nil {
-		return s, done, err
-	}
-	if s.Library, err = library.Open(path); err != nil {
-		return s, done, err
-	}
-	if _, err := os.Stat(path); err == nil {
-		if s.Store, err = openStore(cmd, data); err == nil {
-			done = func() { s.Store.Close() }
+// withShelf runs a command on all models of a person.
+func withShelf(data *dataFlags, do func(cmd *cobra.Command, s library.Shelf, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		path, err := data.folder()
+		if err != nil {
+			return err
 		}
-		return s, done, err
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return s, done, explain(path, err)
+		var s library.Shelf
+		if s.Library, err = library.Open(path); err != nil {
+			return err
+		}
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			if s.Store, err = openStore(cmd, *data); err != nil {
+				return err
+			}
+			defer s.Store.Close()
+		case !errors.Is(err, fs.ErrNotExist):
+			return explain(path, err)
+		}
+		return do(cmd, s, args)
 	}
-	return s, done, nil
-}
-
-// findModel finds one of them; close is to be called in the end.
-func findModel(cmd *cobra.Command, data dataFlags, name string) (it *library.Item, done func(), err error) {
-	s, done, err := openShelf(cmd, data)
-	if err != nil {
-		return nil, nil, err
-	}
-	if it, err = s.Find(name); err != nil {
-		done()
-	}
-	return it, done, err
 }
 
 // modelReportOf reads the model.
@@ -104,15 +95,7 @@ func (r *modelReport) describe(m *nn.Model) {
 	}
 }
 
-// card is the model card of a shipped model, in Markdown.
-func card(it *library.Item) []byte {
-	text, err := models.Card(it.Name)
-	if err != nil || it.Kind != library.Shipped {
-		return nil
-	}
-	return append([]byte("\n"), text...)
-}
-
+// writeModel writes what is known of a model, and of a shipped one its card, in Markdown.
 func writeModel(w io.Writer, r modelReport) {
 	fmt.Fprintf(w, "%s (%s, %d bytes)\nsees     %s\nclasses  %d: %s\nlayers   %d parameters\n", r.Name, r.Kind, r.Bytes, r.Input, len(r.Classes), strings.Join(r.Classes, " "), r.Parameters)
 	for i, l := range r.Layers {
@@ -123,5 +106,8 @@ func writeModel(w io.Writer, r modelReport) {
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.Metadata)) {
 		fmt.Fprintf(w, "  %s: %s\n", k, r.Metadata[k])
+	}
+	if card, err := models.Card(r.Name); err == nil && r.Kind == library.Shipped {
+		fmt.Fprintf(w, "\n%s", card)
 	}
 }

@@ -185,7 +185,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	p.mixed, p.said = f.device.kind == glcompute.Mixed, info.Fallback
 	fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
 	result, failure := train.Run(cmd.Context(), dev, samples, f.config, p.event)
-	p.close()
+	p.clear()
 	if result == nil || result.Steps == 0 {
 		return failure
 	}

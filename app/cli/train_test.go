@@ -241,7 +241,7 @@ func TestProgressLinesWeighTheLoss(t *testing.T) {
 		event.Epoch = 1 + (e.step-1)/40
 		p.event(event)
 	}
-	p.close()
+	p.clear()
 	want := "epoch 1 of 2: loss 2.0000, 50.00 % wrong in training (4s, 4s left)\n" +
 		"epoch 2 of 2: loss 0.5000, 50.00 % wrong in training (8s, 0s left)\n"
 	if b.String() != want {

@@ -113,10 +113,7 @@ func (l Library) Add(name string, m *nn.Model) error {
 
 // AddFile keeps the file of another library's model under a new name.
 func (l Library) AddFile(name string, data []byte) error {
-	return l.add(name, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return l.add(name, contentOf(data))
 }
 
 func (l Library) add(name string, content func(io.Writer) error) error {
@@ -132,15 +129,7 @@ func (l Library) write(path string, content func(io.Writer) error) error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(l.folder, ".*"+ending)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(content(f), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return samples.WriteWhole(path, content)
 }
 
 // Remove removes an imported model. As long as the program runs restore brings it back.
@@ -149,8 +138,7 @@ func (l Library) Remove(name string) (restore func() error, err error) {
 	if !ok {
 		return nil, notImported(name)
 	}
-	restore, err = l.backup(path)
-	if err != nil {
+	if restore, err = l.backup(path); err != nil {
 		return nil, err
 	}
 	return restore, os.Remove(path)
@@ -171,12 +159,14 @@ func (l Library) Replace(name string, m *nn.Model) (restore func() error, err er
 // backup reads a file, which restore writes again.
 func (l Library) backup(path string) (restore func() error, err error) {
 	data, err := os.ReadFile(path)
-	return func() error {
-		return l.write(path, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
-	}, err
+	return func() error { return l.write(path, contentOf(data)) }, err
+}
+
+func contentOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
 }
 
 func notImported(name string) error {
