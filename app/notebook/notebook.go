@@ -63,9 +63,15 @@ func (n *Notebook) Close() error { return n.Store.Close() }
 
 // Reload brings the memory in step with the store after something else changed it, such as
 // a training that held samples out.
-func (n *Notebook) Reload() error {
+func (n *Notebook) Reload() error { return n.change(func() error { return nil }) }
+
+// change lets the memory follow a change of the store.
+func (n *Notebook) change(do func() error) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if err := do(); err != nil {
+		return err
+	}
 	return n.reload(context.Background())
 }
 
@@ -166,12 +172,10 @@ func (n *Notebook) Delete(ids ...int64) (samples.Deletion, error) {
 
 // Restore takes a deletion back.
 func (n *Notebook) Restore(d samples.Deletion) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if _, err := n.Store.Restore(d.Token); err != nil {
+	return n.change(func() error {
+		_, err := n.Store.Restore(d.Token)
 		return err
-	}
-	return n.reload(context.Background())
+	})
 }
 
 // Relabel gives each sample the label beside its id and returns the labels before, for
@@ -189,12 +193,11 @@ func (n *Notebook) Relabel(labels map[int64]string) (before map[int64]string, er
 // SetWriters gives each sample the writer beside its id, "" for the person, and returns those before, for another
 // SetWriters to undo it.
 func (n *Notebook) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if before, err = n.Store.SetWriters(writers); err != nil {
-		return nil, err
-	}
-	return before, n.reload(context.Background())
+	err = n.change(func() (err error) {
+		before, err = n.Store.SetWriters(writers)
+		return err
+	})
+	return before, err
 }
 
 // again remembers the samples of these ids anew.
@@ -217,18 +220,10 @@ func (n *Notebook) again(ids map[int64]string) error {
 // HoldOut holds samples out of learning, and so of the memory, or releases them; undo takes that
 // back (see samples.Store.SetHoldOut).
 func (n *Notebook) HoldOut(holdOut bool, ids ...int64) (undo func() error, err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	back, err := n.Store.SetHoldOut(holdOut, ids...)
-	if err != nil {
-		return nil, err
-	}
-	return func() error {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if err := back(); err != nil {
-			return err
-		}
-		return n.reload(context.Background())
-	}, n.reload(context.Background())
+	var back func() error
+	err = n.change(func() (err error) {
+		back, err = n.Store.SetHoldOut(holdOut, ids...)
+		return err
+	})
+	return func() error { return n.change(back) }, err
 }

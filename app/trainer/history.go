@@ -3,6 +3,7 @@ package trainer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -83,7 +84,7 @@ func (t *Trainer) Drawings(ids ...int64) ([]samples.Sample, error) {
 	var found []samples.Sample
 	for _, id := range ids {
 		s, err := t.book.Store.Get(id)
-		if isGone(err) {
+		if errors.Is(err, samples.ErrNotFound) {
 			continue
 		}
 		if err != nil {

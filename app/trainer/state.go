@@ -1,7 +1,6 @@
 package trainer
 
 import (
-	"errors"
 	"slices"
 
 	"inkshade/recognizer/samples"
@@ -75,5 +74,3 @@ func (t *Trainer) State(base string, labels []string) (State, error) {
 	slices.Sort(s.Unknown)
 	return s, nil
 }
-
-func isGone(err error) bool { return errors.Is(err, samples.ErrNotFound) }

@@ -8,18 +8,18 @@ import (
 
 // Crossover is from which size on an OpenGL device is faster than the processor.
 type Crossover struct {
-	Experiment Experiment
-	Device     string
-	Sizes      []int // at which both were measured, rising
-	Wins       []int // at which the OpenGL device took clearly less time
-	Losses     []int // at which it took clearly more
+	Experiment Experiment `json:"experiment"`
+	Device     string     `json:"device"`
+	Sizes      []int      `json:"sizes"` // at which both were measured, rising
+	Wins       []int      `json:"wins"`  // at which the OpenGL device took clearly less time
+	Losses     []int      `json:"-"`     // at which it took clearly more
 	// From is the size from which on it took less time at every size measured; 0 for none.
-	From int
+	From int `json:"from"`
 	// Best is where it did best, and Lead the processor's time over its time there.
-	Best int
-	Lead float64
+	Best int     `json:"best"`
+	Lead float64 `json:"lead"`
 	// Doubtful says that a reading at From, or next below it, was disturbed.
-	Doubtful bool
+	Doubtful bool `json:"doubtful"`
 }
 
 // Always says that the OpenGL device was faster at every size.

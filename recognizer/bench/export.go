@@ -91,36 +91,23 @@ func (d Device) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON writes a crossover with its sentence.
 func (c Crossover) MarshalJSON() ([]byte, error) {
+	type crossover Crossover
+	c.Wins = append([]int{}, c.Wins...)
 	return json.Marshal(struct {
-		Experiment Experiment `json:"experiment"`
-		Device     string     `json:"device"`
-		Sizes      []int      `json:"sizes"`
-		Wins       []int      `json:"wins"`
-		From       int        `json:"from"`
-		Best       int        `json:"best"`
-		Lead       float64    `json:"lead"`
-		Doubtful   bool       `json:"doubtful"`
-		Text       string     `json:"text"`
-	}{c.Experiment, c.Device, c.Sizes, append([]int{}, c.Wins...), c.From, c.Best, c.Lead, c.Doubtful, English.Crossover(c)})
+		crossover
+		Text string `json:"text"`
+	}{crossover(c), English.Crossover(c)})
 }
 
 // MarshalJSON writes the whole report.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	type machine struct {
-		Processor string  `json:"processor"`
-		Cores     int     `json:"cores"`
-		Threads   int     `json:"threads"`
-		System    string  `json:"system"`
-		Go        string  `json:"go"`
-		Load      float64 `json:"load"`
-	}
 	return json.Marshal(struct {
 		Version    string         `json:"version"`
 		Started    time.Time      `json:"started"`
 		Elapsed    float64        `json:"elapsed_s"`
 		Quick      bool           `json:"quick"`
 		Complete   bool           `json:"complete"`
-		Machine    machine        `json:"machine"`
+		Machine    Machine        `json:"machine"`
 		Devices    []Device       `json:"devices"`
 		Drawings   []Drawing      `json:"drawings"`
 		Readings   []Reading      `json:"readings"`
@@ -130,7 +117,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Sparse     map[string]int `json:"sparse_up_to_percent,omitempty"`
 		Gains      []Gain         `json:"gains,omitempty"`
 	}{
-		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, machine(r.Machine),
+		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, r.Machine,
 		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
 		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(), r.sparseLimits(), r.Gains(),
 	})

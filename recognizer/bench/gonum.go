@@ -13,7 +13,7 @@ import (
 
 // NewGonumStation makes a station of gonum's own BLAS in single precision, as a program in Go
 // would call it. It takes part in products alone.
-func NewGonumStation() *Station { return newStation(gonumWorker{}) }
+func NewGonumStation() *Station { return newStation(prepareGonum) }
 
 // GonumVersion names the version of gonum, where the binary knows it, and the number of
 // threads that its products may use.
@@ -29,9 +29,7 @@ func GonumVersion() string {
 	return fmt.Sprintf("%s, %s, %d threads", version, runtime.Version(), runtime.GOMAXPROCS(0))
 }
 
-type gonumWorker struct{}
-
-func (gonumWorker) prepare(r *runner, e Experiment, n int) ([]float32, *lane, func(), error) {
+func prepareGonum(r *runner, e Experiment, n int) ([]float32, *lane, func(), error) {
 	if e != Product {
 		return nil, nil, nil, fmt.Errorf("gonum takes part in products alone, not in %s", e)
 	}

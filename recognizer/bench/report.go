@@ -23,14 +23,14 @@ type Report struct {
 
 // Machine is where it was measured.
 type Machine struct {
-	Processor string
-	Cores     int // that the system has
-	Threads   int // that the program may use at once
-	System    string
-	Go        string
+	Processor string `json:"processor"`
+	Cores     int    `json:"cores"`   // that the system has
+	Threads   int    `json:"threads"` // that the program may use at once
+	System    string `json:"system"`
+	Go        string `json:"go"`
 	// Load is how many processes wanted to work in the minute before, on average; 0 where the
 	// system does not say.
-	Load float64
+	Load float64 `json:"load"`
 }
 
 // Busy says that other work wanted a good part of the machine before the start. Work that
@@ -95,23 +95,19 @@ func (r *Report) Device(name string) (Device, bool) {
 
 // Disturbed counts the readings that other work on the machine disturbed.
 func (r *Report) Disturbed() (disturbed, all int) {
-	for _, x := range r.Readings {
-		if x.Missing != "" {
-			continue
+	count := func(missing string, s Spread) {
+		if missing == "" {
+			all++
 		}
-		all++
-		if x.Disturbed {
+		if missing == "" && s.Disturbed {
 			disturbed++
 		}
 	}
+	for _, x := range r.Readings {
+		count(x.Missing, x.Spread)
+	}
 	for _, d := range r.Drawings {
-		if d.Missing != "" {
-			continue
-		}
-		all++
-		if d.Total.Disturbed {
-			disturbed++
-		}
+		count(d.Missing, d.Total)
 	}
 	return disturbed, all
 }
@@ -152,10 +148,5 @@ func (r *Report) Listed() []Device {
 
 // Software says that at least one of the devices is OpenGL drawn by the processor.
 func (r *Report) Software() bool {
-	for _, d := range r.Devices {
-		if d.Missing == "" && d.Info.Software {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Devices, func(d Device) bool { return d.Missing == "" && d.Info.Software })
 }

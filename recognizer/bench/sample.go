@@ -80,28 +80,19 @@ func (r *runner) turn(l *lane, share time.Duration) error {
 func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 	var readings []Reading
 	var lanes []*lane
-	var close []func()
-	defer func() {
-		for _, f := range close {
-			f()
-		}
-	}()
 	players := r.playing(e)
 	for _, p := range players {
-		reading := Reading{Experiment: e, Size: size, Device: p.Name}
-		if r.o.Prototypes.tooLarge(e, size) {
+		reading, l := Reading{Experiment: e, Size: size, Device: p.Name}, &lane{failed: errLeftOut}
+		switch due, ok := r.expected(e, size, p.Name); {
+		case r.o.Prototypes.tooLarge(e, size):
 			reading.Missing = fmt.Sprintf("left out: the distances would take more than %d MB", largestDistances>>20)
-			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
-			continue
-		}
-		if due, ok := r.expected(e, size, p.Name); ok && due > r.pace.longest {
+		case ok && due > r.pace.longest:
 			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
-			readings, lanes = append(readings, reading), append(lanes, &lane{failed: errLeftOut})
-			continue
+		default:
+			var end func()
+			l, reading.Prepare, end = r.prepare(p.dev, r.record(e, size))
+			defer end()
 		}
-		l, prepared, end := r.prepare(p.dev, r.record(e, size))
-		close = append(close, end)
-		reading.Prepare = prepared
 		readings, lanes = append(readings, reading), append(lanes, l)
 		if err := r.ctx.Err(); err != nil {
 			return nil, err

@@ -18,24 +18,21 @@ import (
 // Station measures one device, or gonum, under the direction of others, who alternate it with
 // programs of theirs.
 type Station struct {
-	worker worker
-	r      *runner
-	lane   *lane
-	end    func()
+	prepare preparing
+	r       *runner
+	lane    *lane
+	end     func()
 }
 
-// worker is who computes at a station.
-type worker interface {
-	// prepare makes one size of an experiment ready to be replayed by the runner, and gives
-	// its result and what frees everything again.
-	prepare(r *runner, e Experiment, size int) (result []float32, l *lane, end func(), err error)
-}
+// preparing makes one size of an experiment ready to be replayed by the runner, and gives its result and what frees
+// everything again.
+type preparing func(r *runner, e Experiment, size int) (result []float32, l *lane, end func(), err error)
 
 // NewStation makes a station of a device, which stays the caller's.
-func NewStation(dev program.Device) *Station { return newStation(deviceWorker{dev}) }
+func NewStation(dev program.Device) *Station { return newStation(deviceWorker{dev}.prepare) }
 
-func newStation(w worker) *Station {
-	return &Station{worker: w, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
+func newStation(prepare preparing) *Station {
+	return &Station{prepare: prepare, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
 }
 
 // proofSteps is the number of training steps after which the losses are compared.
@@ -46,7 +43,7 @@ const proofSteps = 3
 // first row of the product, or the losses of the third training step.
 func (s *Station) Prepare(e Experiment, size int) ([]float32, error) {
 	s.Close()
-	result, l, end, err := s.worker.prepare(s.r, e, size)
+	result, l, end, err := s.prepare(s.r, e, size)
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,13 @@
 package personal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -72,28 +71,18 @@ func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
 func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
 	points := make([]point, len(samples))
 	problems := make([]error, len(samples))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(samples)) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(samples)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				s := &samples[i]
-				image, err := ink.Rasterize(s.Ink)
-				if err != nil {
-					problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
-					continue
-				}
-				points[i] = pointOf(image, s.Ink)
+	each(len(samples), func(from, to int) {
+		for i := from; i < to && ctx.Err() == nil; i++ {
+			s := &samples[i]
+			image, err := ink.Rasterize(s.Ink)
+			if err != nil {
+				problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
+				continue
 			}
-		})
-	}
-	all.Wait()
-	for _, err := range problems {
-		if err != nil {
-			return nil, err
+			points[i] = pointOf(image, s.Ink)
 		}
-	}
-	return points, ctx.Err()
+	})
+	return points, cmp.Or(cmp.Or(problems...), ctx.Err())
 }
 
 func (m *Memory) insert(samples []Sample, points []point) {
