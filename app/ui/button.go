@@ -49,7 +49,6 @@ func (b *button) allow(on bool, why string) {
 	enable(b, on)
 }
 
-// Refresh implements fyne.Widget.
 func (b *button) Refresh() {
 	b.words.set(b.name)
 	b.update()
@@ -59,14 +58,12 @@ func (b *button) Refresh() {
 // CreateRenderer implements fyne.Widget.
 func (b *button) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.content) }
 
-// Tapped implements fyne.Tappable.
 func (b *button) Tapped(*fyne.PointEvent) {
 	if !b.Disabled() && b.onTap != nil {
 		b.onTap()
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (b *button) Cursor() desktop.Cursor {
 	if b.Disabled() || b.onTap == nil {
 		return desktop.DefaultCursor
@@ -74,12 +71,10 @@ func (b *button) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// These implement fyne.Focusable.
 func (b *button) FocusGained()     { b.focused = true; b.Refresh() }
 func (b *button) FocusLost()       { b.focused = false; b.Refresh() }
 func (b *button) TypedRune(r rune) { passRune(b, r) }
 
-// TypedKey implements fyne.Focusable.
 func (b *button) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
@@ -89,7 +84,6 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// These implement desktop.Hoverable and desktop.Mouseable.
 func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
 func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }

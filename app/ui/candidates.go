@@ -44,9 +44,7 @@ func (l *candidateList) put(size fyne.Size) {
 	}
 	h := size.Height / float32(fit)
 	for i, row := range l.rows {
-		if row.Visible() != (i < fit) {
-			show(row, i < fit)
-		}
+		show(row, i < fit)
 		place(row, 0, floor(float32(i)*h), size.Width, floor(h))
 	}
 }
@@ -78,13 +76,6 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 func (l *candidateList) fill() {
 	for _, row := range l.rows {
 		row.fill()
-	}
-}
-
-// setOnCorrect makes the rows answer to a tap with "this was it"; nil makes them plain.
-func (l *candidateList) setOnCorrect(f func(recognizer.Candidate)) {
-	for _, row := range l.rows {
-		row.onTap = f
 	}
 }
 
@@ -159,29 +150,23 @@ func (p *pickable) ground() {
 
 func (p *pickable) tappable() bool { return p.onTap != nil && p.candidate != nil }
 
-// Tapped implements fyne.Tappable.
 func (p *pickable) Tapped(*fyne.PointEvent) {
 	if p.tappable() {
 		p.onTap(*p.candidate)
 	}
 }
 
-// These implement fyne.Disableable: the focus passes over one without a candidate.
-func (p *pickable) Enable()        {}
-func (p *pickable) Disable()       {}
-func (p *pickable) Disabled() bool { return !p.tappable() }
-
-// These implement desktop.Hoverable.
+// The focus passes over one without a candidate.
+func (p *pickable) Enable()                        {}
+func (p *pickable) Disable()                       {}
+func (p *pickable) Disabled() bool                 { return !p.tappable() }
 func (p *pickable) MouseIn(*desktop.MouseEvent)    { p.hovered = true; p.ground() }
 func (p *pickable) MouseMoved(*desktop.MouseEvent) {}
 func (p *pickable) MouseOut()                      { p.hovered = false; p.ground() }
+func (p *pickable) FocusGained()                   { p.focused = true; p.ground() }
+func (p *pickable) FocusLost()                     { p.focused = false; p.ground() }
+func (p *pickable) TypedRune(r rune)               { passRune(p.content, r) }
 
-// These implement fyne.Focusable.
-func (p *pickable) FocusGained()     { p.focused = true; p.ground() }
-func (p *pickable) FocusLost()       { p.focused = false; p.ground() }
-func (p *pickable) TypedRune(r rune) { passRune(p.content, r) }
-
-// TypedKey implements fyne.Focusable.
 func (p *pickable) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -191,7 +176,6 @@ func (p *pickable) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (p *pickable) Cursor() desktop.Cursor {
 	if p.tappable() {
 		return desktop.PointerCursor

@@ -176,17 +176,14 @@ func (c *cropView) Dragged(e *fyne.DragEvent) {
 	}
 }
 
-// These implement desktop.Mouseable, fyne.Draggable and desktop.Cursorable.
 func (c *cropView) MouseDown(e *desktop.MouseEvent) { c.from = c.share(e.Position) }
 func (c *cropView) MouseUp(*desktop.MouseEvent)     {}
 func (c *cropView) DragEnd()                        {}
 func (c *cropView) Cursor() desktop.Cursor          { return desktop.CrosshairCursor }
-
-// These implement fyne.Focusable.
-func (c *cropView) FocusGained()              { c.frame.edged(theme.ColorNamePrimary, 3) }
-func (c *cropView) FocusLost()                { c.frame.edged(theme.ColorNamePrimary, 1) }
-func (c *cropView) TypedRune(r rune)          { passRune(c, r) }
-func (c *cropView) TypedKey(e *fyne.KeyEvent) { c.key(e.Name) }
+func (c *cropView) FocusGained()                    { c.frame.edged(theme.ColorNamePrimary, 3) }
+func (c *cropView) FocusLost()                      { c.frame.edged(theme.ColorNamePrimary, 1) }
+func (c *cropView) TypedRune(r rune)                { passRune(c, r) }
+func (c *cropView) TypedKey(e *fyne.KeyEvent)       { c.key(e.Name) }
 
 // key sizes or moves the part, takes the whole picture, or ends.
 func (c *cropView) key(k fyne.KeyName) {

@@ -75,9 +75,7 @@ func (g *glyphGrid) fill() {
 		shown = g.offered
 	}
 	for i, c := range g.cells {
-		if c.Visible() != (i < g.count()) {
-			show(c, i < g.count())
-		}
+		show(c, i < g.count())
 		if i >= len(shown) {
 			c.show(nil, "", false)
 		} else if i < g.count() {

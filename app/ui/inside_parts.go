@@ -136,7 +136,6 @@ func (s *layerStrip) MouseDown(e *desktop.MouseEvent) {
 	}
 }
 
-// These implement desktop.Mouseable and fyne.Focusable.
 func (s *layerStrip) MouseUp(*desktop.MouseEvent) {}
 func (s *layerStrip) FocusGained()                { s.focused = true; s.Refresh() }
 func (s *layerStrip) FocusLost()                  { s.focused = false; s.Refresh() }

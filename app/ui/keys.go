@@ -109,7 +109,7 @@ func (w *Window) toastArea() area {
 func (w *Window) onSamples(f func()) func() {
 	return func() {
 		if w.pages[w.front].content != w.samples.content {
-			w.openPage(1)
+			w.openContent(w.samples.content)
 		}
 		f()
 	}

@@ -3,8 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
-
-	"inkshade/recognizer"
 )
 
 // labelEntry takes a label of any length; Enter gives it, Escape leaves it or, where there is
@@ -49,11 +47,4 @@ func (e *labelEntry) TypedKey(k *fyne.KeyEvent) {
 		e.SetText("")
 		e.leave()
 	}
-}
-
-// setTeaching connects what says what the drawing is: the candidates and the entry.
-func (d *drawPage) setTeaching(pick func(recognizer.Candidate), teach func(label string), choose, leave func()) {
-	d.candidates.setOnCorrect(pick)
-	d.entry.connect(teach, leave)
-	d.choice.onTap = choose
 }

@@ -70,8 +70,8 @@ func newLatencyPage(w *Window) *latencyPage {
 	p.progress.square = true
 	p.pace = newSegments([]string{tr("Quick"), tr("Thorough")}, func(int) {})
 	p.start = newToolButton(theme.MediaPlayIcon(), tr("Start"), "Enter", p.startOrCancel)
-	p.picture = newToolButton(theme.MediaPhotoIcon(), tr("Save picture"), "", p.choosePicture)
-	p.table = newToolButton(theme.DocumentSaveIcon(), tr("Save table"), "", p.chooseTable)
+	p.picture = newToolButton(theme.MediaPhotoIcon(), tr("Save picture"), "", func() { w.chooseTarget(tr("Save picture"), "inkshade-latency.png", p.savePicture) })
+	p.table = newToolButton(theme.DocumentSaveIcon(), tr("Save table"), "", func() { w.chooseTarget(tr("Save table"), "inkshade-latency.csv", p.saveTable) })
 	var names []string
 	for _, e := range charted {
 		names = append(names, benchWords().Experiment(e))
@@ -115,12 +115,9 @@ func (p *latencyPage) page() page {
 	}}
 }
 
-// shownExperiment is what the chart is of.
-func (p *latencyPage) shownExperiment() bench.Experiment { return charted[p.experiment.selected] }
-
 // show fills the page from the report.
 func (p *latencyPage) show() {
-	r, e := p.report, p.shownExperiment()
+	r, e := p.report, charted[p.experiment.selected]
 	fillPlot(p.plot, r, e, p.pace.selected == 0)
 	p.plot.empty = tr("The readings appear here as they come.")
 	p.preferMeasured()

@@ -10,14 +10,6 @@ import (
 	"path/filepath"
 )
 
-func (p *latencyPage) choosePicture() {
-	p.win.chooseTarget(tr("Save picture"), "inkshade-latency.png", p.savePicture)
-}
-
-func (p *latencyPage) chooseTable() {
-	p.win.chooseTarget(tr("Save table"), "inkshade-latency.csv", p.saveTable)
-}
-
 // savePicture writes all charts and waterfalls as one PNG file. Fyne paints on the window's goroutine only,
 // so the picture is painted tile by tile, and the window lives on between them.
 func (p *latencyPage) savePicture(path string) {

@@ -154,11 +154,9 @@ func (c *lineCell) fill(of line.Character, chosen bool) {
 	}
 }
 
-// Tapped implements fyne.Tappable.
+// These implement fyne.Tappable and desktop.Cursorable.
 func (c *lineCell) Tapped(*fyne.PointEvent) { c.pick() }
-
-// Cursor implements desktop.Cursorable.
-func (c *lineCell) Cursor() desktop.Cursor { return desktop.PointerCursor }
+func (c *lineCell) Cursor() desktop.Cursor  { return desktop.PointerCursor }
 
 // lineGrip is dragged to part two neighbours elsewhere.
 type lineGrip struct {
@@ -180,7 +178,6 @@ func newLineGrip(s *lineStrip, i int) *lineGrip {
 	return g
 }
 
-// Dragged implements fyne.Draggable.
 func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 	p := g.strip.pad
 	if !g.held {
@@ -192,7 +189,6 @@ func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 	place(p.view.cut, g.to-1, 1, 2, p.Size().Height-2)
 }
 
-// DragEnd implements fyne.Draggable.
 func (g *lineGrip) DragEnd() {
 	if p := g.strip.pad; g.held {
 		g.held = false
@@ -201,10 +197,8 @@ func (g *lineGrip) DragEnd() {
 	}
 }
 
-// These implement desktop.Hoverable.
+// These implement desktop.Hoverable and desktop.Cursorable.
 func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.recolor(theme.ColorNamePrimary) }
 func (g *lineGrip) MouseMoved(*desktop.MouseEvent) {}
 func (g *lineGrip) MouseOut()                      { g.bar.recolor(colorGuide) }
-
-// Cursor implements desktop.Cursorable.
-func (g *lineGrip) Cursor() desktop.Cursor { return desktop.HResizeCursor }
+func (g *lineGrip) Cursor() desktop.Cursor         { return desktop.HResizeCursor }

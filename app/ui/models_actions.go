@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -18,17 +17,15 @@ var modelEndings = []string{".onnx"}
 
 // use puts a model in force and in use, and remembers it.
 func (p *modelsPage) use(e *modelEntry) {
-	p.win.train.whenIdle(func() { p.useNow(e) })
-}
-
-func (p *modelsPage) useNow(e *modelEntry) {
-	before := int64(0)
-	for _, other := range p.entries {
-		if other.Base == e.Base && other.InForce {
-			before = other.ID
+	p.win.train.whenIdle(func() {
+		before := int64(0)
+		for _, other := range p.entries {
+			if other.Base == e.Base && other.InForce {
+				before = other.ID
+			}
 		}
-	}
-	p.win.changes.perform(p.win.using(tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
+		p.win.changes.perform(p.win.using(tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
+	})
 }
 
 // busy says that a model is in use and must stay as it is, if it must.
@@ -109,6 +106,6 @@ func (w *Window) chooseModel() { w.chooseFile(tr("Open a model"), modelEndings, 
 
 // openModel opens a model on its page.
 func (w *Window) openModel(path string) {
-	w.openPage(slices.IndexFunc(w.pages, func(q page) bool { return q.content == w.models.content }))
+	w.openContent(w.models.content)
 	w.models.openFile(path)
 }

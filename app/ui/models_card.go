@@ -59,7 +59,6 @@ func (c *listCard) show(title, role string, lines ...string) {
 	c.Refresh()
 }
 
-// These implement desktop.Mouseable.
 func (c *listCard) MouseDown(*desktop.MouseEvent) { c.chosen() }
 func (c *listCard) MouseUp(*desktop.MouseEvent)   {}
 

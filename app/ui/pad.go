@@ -78,7 +78,6 @@ func newPaper(ruled bool) *pad {
 	return p
 }
 
-// Cursor implements desktop.Cursorable.
 func (p *pad) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
 
 // MouseDown begins a stroke where the pointer was last seen; a click without motion is a dot.
@@ -120,7 +119,6 @@ func (p *pad) DragEnd() {
 	p.end()
 }
 
-// MouseIn implements desktop.Hoverable.
 func (p *pad) MouseIn(e *desktop.MouseEvent) { p.over, p.hover = true, e.Position }
 
 // MouseMoved brings the first points of a stroke, before Fyne calls it a drag, and all

@@ -1,6 +1,10 @@
 package ui
 
-import "fyne.io/fyne/v2"
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+)
 
 // page is one tab: what it is called, its content, what is to be done when it comes to the
 // front, and what keys and menus do there.
@@ -45,4 +49,9 @@ func (w *Window) openPage(i int) {
 		w.restyle()
 	}
 	run(w.pages[i].opened)
+}
+
+// openContent brings the page with that content to the front.
+func (w *Window) openContent(o fyne.CanvasObject) {
+	w.openPage(slices.IndexFunc(w.pages, func(p page) bool { return p.content == o }))
 }

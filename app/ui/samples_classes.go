@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/samples"
 )
 
 // classList is the classes with their counts; the first row stands for all of them.
@@ -55,12 +58,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 
 // refresh shows what the gallery has now.
 func (c *classList) refresh() {
-	at := 0
-	for i, x := range c.gallery.classes {
-		if x.Label == c.gallery.query.label {
-			at = i + 1
-		}
-	}
+	at := 1 + slices.IndexFunc(c.gallery.classes, func(x samples.Class) bool { return x.Label == c.gallery.query.label })
 	c.under.Hidden = len(c.gallery.thinClasses()) == 0
 	c.quiet = true
 	c.list.Select(at)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -29,24 +30,16 @@ type sampleDetails struct {
 	holds  bool // what pressing hold does
 }
 
-// detailActions are what the buttons do to the samples that are chosen.
-type detailActions struct {
-	relabel func(label string)
-	remove  func()
-	hold    func(holdOut bool)
-	leave   func() // gives the keys back
-}
-
-func newSampleDetails(a detailActions) *sampleDetails {
+func newSampleDetails(p *samplesPage) *sampleDetails {
 	d := &sampleDetails{
 		view:  newInkView(120),
 		title: newLabel("", 17, theme.ColorNameForeground).bold(),
 		doubt: newLabel("", 13, theme.ColorNameWarning).wrapped(3),
 	}
-	d.entry = newLabelEntry(tr("New label"), a.relabel, a.leave)
-	d.accept = newToolButton(theme.ConfirmIcon(), "", "", func() { a.relabel(d.likely) })
-	d.remove = newToolButton(theme.DeleteIcon(), tr("Delete"), keyName("Del"), a.remove)
-	d.hold = newToolButton(theme.VisibilityOffIcon(), "", "", func() { a.hold(d.holds) })
+	d.entry = newLabelEntry(tr("New label"), p.relabel, func() { p.win.win.Canvas().Focus(p.grid) })
+	d.accept = newToolButton(theme.ConfirmIcon(), "", "", func() { p.relabel(d.likely) })
+	d.remove = newToolButton(theme.DeleteIcon(), tr("Delete"), keyName("Del"), p.remove)
+	d.hold = newToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
 	facts, legend := container.New(rows{gap: 3}), container.New(rows{gap: 8})
 	for i := range d.facts {
 		d.facts[i] = newLabel("", 13, colorMuted).wrapped(3)
@@ -109,20 +102,14 @@ func (d *sampleDetails) one(s samples.Sample, doubts map[int64]samples.Suspicion
 
 // offerHold makes the button do what makes sense for all that is chosen.
 func (d *sampleDetails) offerHold() {
-	d.holds = false
-	for _, s := range d.chosen {
-		d.holds = d.holds || !s.HoldOut
-	}
+	d.holds = slices.ContainsFunc(d.chosen, func(s samples.Sample) bool { return !s.HoldOut })
 	if d.holds {
 		d.hold.rename(theme.VisibilityOffIcon(), tr("Keep for testing"))
 	} else {
 		d.hold.rename(theme.VisibilityIcon(), tr("Learn from it"))
 	}
-	can := true
-	for _, s := range d.chosen {
-		can = can && !(d.holds && (s.Learned || s.Correction))
-	}
-	d.hold.allow(can, tr("What was learned from cannot be kept for testing."))
+	learned := slices.ContainsFunc(d.chosen, func(s samples.Sample) bool { return s.Learned || s.Correction })
+	d.hold.allow(!d.holds || !learned, tr("What was learned from cannot be kept for testing."))
 }
 
 // mostFacts is how many lines tell of a sample.

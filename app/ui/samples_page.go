@@ -38,10 +38,7 @@ func newSamplesPage(w *Window) *samplesPage {
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, w.showCollections)
-	p.details = newSampleDetails(detailActions{
-		relabel: p.relabel, remove: p.remove, hold: p.hold,
-		leave: func() { w.win.Canvas().Focus(p.grid) },
-	})
+	p.details = newSampleDetails(p)
 	p.bar = newSamplesBar(p)
 	p.empty = newEmptyPlace(p.chooseGuided, p.chooseImport)
 	for i, o := range []fyne.CanvasObject{p.classes.content, container.NewStack(p.grid, p.empty.content), p.details.content} {

@@ -81,7 +81,6 @@ func (s *segments) change(i int) {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (s *segments) Tapped(e *fyne.PointEvent) {
 	ends, i := s.ends(s.Size().Width), 0
 	for i < len(s.names)-1 && e.Position.X >= ends[i+1] {
@@ -90,12 +89,10 @@ func (s *segments) Tapped(e *fyne.PointEvent) {
 	s.change(i)
 }
 
-// These implement fyne.Focusable.
 func (s *segments) FocusGained()     { s.ground.edged(theme.ColorNamePrimary, 2) }
 func (s *segments) FocusLost()       { s.ground.edged("", 0) }
 func (s *segments) TypedRune(r rune) { passRune(s, r) }
 
-// TypedKey implements fyne.Focusable.
 func (s *segments) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft:

@@ -341,7 +341,7 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	s.says("1 deleted")
 	s.shows(1)
-	s.openPage(s.train.place())
+	s.openContent(s.train.content)
 
 	labels := func(want string) {
 		t.Helper()
@@ -379,7 +379,7 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 		s.until("done", func() bool { return s.changes.pending == 0 })
 	}
 	labels("5a")
-	s.openPage(s.train.place())
+	s.openContent(s.train.content)
 	redo()
 	labels("5")
 	redo()

@@ -135,7 +135,7 @@ func openTrain(t *testing.T, dir string, l *learner) (*testStage, *watchful) {
 		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
 		o.learning = l.equip
 	})
-	s.openPage(s.train.place())
+	s.openContent(s.train.content)
 	s.until("the state is known", func() bool { return s.train.known })
 	return s, e
 }

@@ -48,10 +48,8 @@ func (h *trainHistory) show(entries []trainer.Entry, shown int64) {
 
 // choose selects the entry of that id.
 func (h *trainHistory) choose(id int64) {
-	for i, e := range h.entries {
-		if e.ID == id {
-			h.list.Select(i)
-		}
+	if i := slices.IndexFunc(h.entries, func(e trainer.Entry) bool { return e.ID == id }); i >= 0 {
+		h.list.Select(i)
 	}
 }
 

@@ -119,7 +119,9 @@ func (m *matrix) choose(place [2]int) {
 }
 
 func (m *matrix) geometry() matrixGeometry {
-	return matrixOf(len(m.labels), m.side(), m.Size())
+	n, side, size := float32(max(len(m.labels), 1)), m.side(), m.Size()
+	cell := floor(min((size.Width-side)/n, (size.Height-matrixTop)/n))
+	return matrixGeometry{side, matrixTop, min(max(cell, smallestCell), largestCell)}
 }
 
 // matrixGeometry says where the cells are.
@@ -143,11 +145,6 @@ func (m *matrix) side() float32 {
 		width = max(width, fyne.MeasureText(l, matrixText, fyne.TextStyle{}).Width+8)
 	}
 	return min(floor(width), matrixLong)
-}
-
-func matrixOf(n int, side float32, size fyne.Size) matrixGeometry {
-	cell := floor(min((size.Width-side)/float32(max(n, 1)), (size.Height-matrixTop)/float32(max(n, 1))))
-	return matrixGeometry{side, matrixTop, min(max(cell, smallestCell), largestCell)}
 }
 
 // fitInto makes a text small enough for a width, and cuts what is longer even so.
@@ -177,7 +174,6 @@ func (m *matrix) MouseDown(e *desktop.MouseEvent) {
 	m.choose([2]int{row, column})
 }
 
-// These implement desktop.Mouseable, desktop.Cursorable and fyne.Focusable.
 func (m *matrix) MouseUp(*desktop.MouseEvent) {}
 func (m *matrix) Cursor() desktop.Cursor      { return desktop.PointerCursor }
 func (m *matrix) FocusGained()                { m.focused = true; m.Refresh() }

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -63,12 +62,7 @@ func (p *trainPage) menu() *fyne.Menu {
 // openAndStart begins to learn once it is known what there is to learn from now.
 func (p *trainPage) openAndStart() {
 	p.wanted = true
-	p.win.openPage(p.place())
-}
-
-// place is which of the window's pages this is.
-func (p *trainPage) place() int {
-	return slices.IndexFunc(p.win.pages, func(q page) bool { return q.content == p.content })
+	p.win.openContent(p.content)
 }
 
 // follow takes an event, and tells whether it is time to show it.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -177,19 +178,11 @@ var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcomput
 
 // deviceName is what people call a kind of device.
 func deviceName(kind string) string {
-	switch glcompute.DeviceKind(kind) {
-	case glcompute.Auto:
-		return tr("the faster one")
-	case glcompute.CPU:
-		return tr("CPU")
-	case glcompute.Fragment:
-		return tr("GPU, fragment shaders")
-	case glcompute.Compute:
-		return tr("GPU, compute shaders")
-	case glcompute.Mixed:
-		return tr("CPU and GPU together")
+	names := map[glcompute.DeviceKind]string{
+		glcompute.Auto: tr("the faster one"), glcompute.CPU: tr("CPU"), glcompute.Mixed: tr("CPU and GPU together"),
+		glcompute.Fragment: tr("GPU, fragment shaders"), glcompute.Compute: tr("GPU, compute shaders"),
 	}
-	return kind
+	return cmp.Or(names[glcompute.DeviceKind(kind)], kind)
 }
 
 func (s *trainSettings) height() float32 {

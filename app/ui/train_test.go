@@ -74,7 +74,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
 	}
-	s.openPage(p.place())
+	s.openContent(p.content)
 	if got := p.report.verdict.text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
 	}
@@ -150,7 +150,7 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	s.openPage(0)
 	s.undo()
 	s.says("Undone")
-	s.openPage(s.train.place())
+	s.openContent(s.train.content)
 	s.until("there again", func() bool { return s.train.entry(id) != nil })
 }
 

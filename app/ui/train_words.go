@@ -238,9 +238,5 @@ func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // errorRate writes wrong answers of all and their share.
 func errorRate(wrong, samples int) string {
-	share := 0.0
-	if samples > 0 {
-		share = 100 * float64(wrong) / float64(samples)
-	}
-	return fmt.Sprintf("%d / %d  (%.1f %%)", wrong, samples, share)
+	return fmt.Sprintf("%d / %d  (%.1f %%)", wrong, samples, 100*float64(wrong)/float64(samples))
 }

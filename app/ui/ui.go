@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,18 +108,14 @@ func New(a fyne.App, opts Options) *Window {
 	if opts.Engine == nil {
 		panic("ui: Options.Engine is nil")
 	}
-	if opts.Size.IsZero() {
-		opts.Size = fyne.NewSize(1280, 800)
-	}
 	if opts.post == nil {
 		opts.post = fyne.Do
 	}
 	if opts.copied == nil {
 		opts.copied = clipboard.Picture
 	}
-	if opts.settle == 0 {
-		opts.settle = 150 * time.Millisecond
-	}
+	opts.Size = cmp.Or(opts.Size, fyne.NewSize(1280, 800))
+	opts.settle = cmp.Or(opts.settle, 150*time.Millisecond)
 	if opts.chosen == nil {
 		opts.chosen = firstChoices(a)
 	}
@@ -139,7 +136,11 @@ func New(a fyne.App, opts Options) *Window {
 
 	w.win = a.NewWindow("Inkshade")
 	w.draw = newDrawPage(w.trace)
-	w.draw.setTeaching(w.pick, w.teachTyped, w.showChoices, w.win.Canvas().Unfocus)
+	for _, row := range w.draw.candidates.rows {
+		row.onTap = w.pick
+	}
+	w.draw.entry.connect(w.teachTyped, w.win.Canvas().Unfocus)
+	w.draw.choice.onTap = w.showChoices
 	w.classes = w.chosenClasses()
 	w.draw.addLine(newLineMode(w))
 	w.connectMany()
@@ -168,7 +169,7 @@ func New(a fyne.App, opts Options) *Window {
 		measured: w.showTimes,
 		several:  w.showSeveral,
 	})
-	w.saves = newSaveQueue(opts.post)
+	w.saves = &saveQueue{post: opts.post}
 	w.opened = make(chan *notebook.Notebook, 1)
 	w.notice = newNotice(func() { w.win.Content().Refresh() })
 	w.draw.pad.OnInk = w.inkChanged
