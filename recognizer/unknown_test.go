@@ -15,22 +15,28 @@ import (
 func refused(t *testing.T, r *Recognizer, samples []dataset.Sample) float64 {
 	t.Helper()
 	n := 0
-	for _, s := range samples {
-		var a Answer
-		var err error
-		if len(s.Ink) > 0 {
-			a, err = r.Recognize(s.Ink)
-		} else {
-			var all []Answer
-			if all, err = r.RecognizeImages([]ink.Image{s.Image}); err == nil {
-				a = all[0]
+	for some := range slices.Chunk(samples, 512) {
+		var inks []ink.Ink
+		var images []ink.Image
+		for _, s := range some {
+			if len(s.Ink) > 0 {
+				inks = append(inks, s.Ink)
+			} else {
+				images = append(images, s.Image)
 			}
 		}
+		drawn, err := r.RecognizeMany(inks)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.Unknown {
-			n++
+		seen, err := r.RecognizeImages(images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range append(drawn, seen...) {
+			if a.Unknown {
+				n++
+			}
 		}
 	}
 	return float64(n) / float64(len(samples))
