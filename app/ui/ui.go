@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"os"
+	"os/signal"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -204,8 +207,37 @@ func (w *Window) Show() { w.win.Show() }
 // that the person must know went wrong with the devices' end.
 func Run(a fyne.App, opts Options) error {
 	w := New(a, opts)
+	ending, over := make(chan os.Signal, 2), make(chan struct{})
+	signal.Notify(ending, os.Interrupt, syscall.SIGTERM)
+	w.win.SetOnClosed(func() { ending <- nil })
+	go w.endAnyway(ending, over)
 	w.win.ShowAndRun()
+	close(over)
 	return w.Close()
+}
+
+// endPatience is how long Fyne's loop may take to end.
+const endPatience = 5 * time.Second
+
+// endAnyway ends the process where Fyne's loop does not: Fyne 2.7 closes the queue of what is to be done on the main
+// goroutine when the queue's end looks empty, though something may be on its way there, and then waits for that for
+// ever (runGL, Lifecycle.WaitForEvents).
+func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
+	select {
+	case <-over:
+		return
+	case <-ending:
+	}
+	select {
+	case <-over:
+	case <-time.After(endPatience):
+		status := 0
+		if err := w.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "inkshade:", err)
+			status = 1
+		}
+		os.Exit(status)
+	}
 }
 
 // Close finishes what is to be saved, stops the background work and closes the engine. Call
