@@ -65,7 +65,7 @@ reading.`,
 func (f *benchFlags) run(cmd *cobra.Command) error {
 	contestants, err := f.contestants()
 	if err != nil {
-		return &usageError{cmd.CommandPath(), err}
+		return usageError{err}
 	}
 	if f.csv != "" {
 		if err := checkWritable(f.csv); err != nil {

@@ -28,7 +28,7 @@ over_one_core and over_one_core_blas.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := shape.Check(); err != nil {
-				return &usageError{cmd.CommandPath(), err}
+				return usageError{err}
 			}
 			return f.measure(cmd, bench.Options{
 				Quick: f.quick, Prototypes: shape, Contestants: bench.PrototypeContestants(), Experiments: bench.PrototypeExperiments(),

@@ -48,7 +48,7 @@ func newBenchStation() *cobra.Command {
 			}
 			switch {
 			case gonum && cmd.Flags().Changed("device"):
-				return &usageError{cmd.CommandPath(), errors.New("--gonum is measured instead of a --device")}
+				return usageError{errors.New("--gonum is measured instead of a --device")}
 			case gonum:
 				return serveStation(cmd.InOrStdin(), cmd.OutOrStdout(), bench.GonumVersion(), bench.NewGonumStation())
 			}

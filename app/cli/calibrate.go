@@ -67,7 +67,7 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 		err = fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
 	}
 	if err != nil {
-		return &usageError{cmd.CommandPath(), err}
+		return usageError{err}
 	}
 	model, err := f.readModel(cmd)
 	if err != nil {

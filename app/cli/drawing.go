@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -60,13 +61,11 @@ func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) er
 }
 
 func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) error {
-	head := make([]byte, 12)
-	n, err := io.ReadFull(r, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	all := bufio.NewReader(r)
+	head, err := all.Peek(12)
+	if err != nil && err != io.EOF {
 		return explain(file, err)
 	}
-	head = head[:n]
-	all := io.MultiReader(bytes.NewReader(head), r)
 	switch {
 	case dataset.IsPicture(head):
 		d, err := readPicture(file, all, whole)
@@ -74,7 +73,7 @@ func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) erro
 			return fmt.Errorf("%s: %w", ink.Shown(file), err)
 		}
 		return each(d, nil)
-	case n > 0 && !isInk(head):
+	case !isInk(head):
 		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, WebP, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
 	return readInk(file, all, each)

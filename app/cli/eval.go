@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -131,18 +132,15 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	classes, err := parseClasses("classes", f.classes)
 	switch {
 	case err != nil:
-		return &usageError{cmd.CommandPath(), err}
 	case f.confusions < 0:
-		return &usageError{cmd.CommandPath(), fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)}
+		err = fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)
 	case !(f.heldOut >= 0 && f.heldOut <= 1):
-		return &usageError{cmd.CommandPath(), fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)}
-	}
-	err = f.device.check(cmd)
-	if err == nil {
-		err = f.choose(cmd, &f.model)
+		err = fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
+	default:
+		err = cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
 	}
 	if err != nil {
-		return &usageError{cmd.CommandPath(), err}
+		return usageError{err}
 	}
 	if f.line {
 		return f.evalLines(cmd, data, classes)

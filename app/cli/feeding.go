@@ -26,7 +26,7 @@ func (f *feedingFlags) bind(cmd *cobra.Command) {
 func (f *feedingFlags) feeding(cmd *cobra.Command) (foreign.Feeding, error) {
 	labels, err := parseClasses("labels", f.labels)
 	if err != nil {
-		return f.said, &usageError{cmd.CommandPath(), err}
+		return f.said, usageError{err}
 	}
 	f.said.Labels = labels
 	return f.said, nil

@@ -97,7 +97,7 @@ func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", ink.Shown(path), len(result.IDs), result.Known)
 	}
 	if failures > 0 {
-		return &toldError{failures}
+		return errTold
 	}
 	return nil
 }

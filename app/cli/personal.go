@@ -97,7 +97,7 @@ func (f *personalFlags) check() error {
 
 func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
-		return &usageError{cmd.CommandPath(), err}
+		return usageError{err}
 	}
 	model, err := f.readModel(cmd)
 	if err != nil {

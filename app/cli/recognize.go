@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,17 +87,11 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
 
 func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	if f.top < 1 {
-		return &usageError{cmd.CommandPath(), fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
+		return usageError{fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
 	}
 	classes, err := parseClasses("classes", f.classes)
-	if err == nil {
-		err = f.device.check(cmd)
-	}
-	if err == nil {
-		err = f.choose(cmd, &f.model)
-	}
-	if err != nil {
-		return &usageError{cmd.CommandPath(), err}
+	if err = cmp.Or(err, f.device.check(cmd), f.choose(cmd, &f.model)); err != nil {
+		return usageError{err}
 	}
 	rec, dev, err := f.open(cmd, classes)
 	if err != nil {
@@ -127,7 +122,7 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		cmd.PrintErrf("inkshade: %s\n", c)
 	}
 	if failures > 0 {
-		return &toldError{failures}
+		return errTold
 	}
 	return nil
 }

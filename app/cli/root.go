@@ -80,19 +80,18 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	root.SetOut(out)
 	stderr = &output{w: stderr}
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = fmt.Errorf("cannot write the output: %w", ink.Cause(out.err))
 	}
-	var usage *usageError
-	var told *toldError
+	var usage usageError
 	switch {
 	case err == nil:
 		return statusOK
-	case errors.As(err, &told):
+	case errors.Is(err, errTold):
 		return statusFailed
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "inkshade: %v. %q says what there is.\n", usage.err, usage.command+" --help")
+		fmt.Fprintf(stderr, "inkshade: %v. %q says what there is.\n", usage, ran.CommandPath()+" --help")
 		return statusUsage
 	case errors.Is(err, context.Canceled):
 		err = errors.New("stopped on request, before there was a result")
@@ -125,9 +124,7 @@ The commands do the same work without one.`,
 		},
 	}
 	f.bind(root)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{cmd.CommandPath(), wrongValue(err)}
-	})
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport(), newModels(), newCollections())
 	return root
 }
@@ -172,19 +169,13 @@ func wrongValue(err error) error {
 }
 
 // usageError is a command line that cannot be understood.
-type usageError struct {
-	command string
-	err     error
-}
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
+type usageError struct{ error }
 
 // usage turns what an argument rule reports into a usageError.
 func usage(rule cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := rule(cmd, args); err != nil {
-			return &usageError{cmd.CommandPath(), err}
+			return usageError{err}
 		}
 		return nil
 	}
@@ -200,10 +191,8 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	})
 }
 
-// toldError stands for failures that have been reported one by one already.
-type toldError struct{ count int }
-
-func (e *toldError) Error() string { return fmt.Sprintf("%d of the files could not be read", e.count) }
+// errTold stands for failures that have been reported one by one already.
+var errTold = errors.New("some of the files could not be read")
 
 // spread writes the flag again before every argument that follows its own, so that
 // "--data A B --seed 1" means A and B and keeps them in order with those of a second --data.

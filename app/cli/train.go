@@ -152,7 +152,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 func (f *trainFlags) run(cmd *cobra.Command) error {
 	classes, err := f.settings(cmd)
 	if err != nil {
-		return &usageError{cmd.CommandPath(), err}
+		return usageError{err}
 	}
 	if f.start != "" {
 		if f.config.Start, err = loadModel(cmd, f.start, foreign.Feeding{}); err != nil {

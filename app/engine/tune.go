@@ -24,11 +24,10 @@ type tuner struct {
 }
 
 func newTuner() tuner {
-	return tuner{pause: 5 * time.Second, quiet: 30 * time.Second, idle: glcompute.Idle, left: glcompute.LeftOver, tune: tuneLeft}
-}
-
-func tuneLeft(ctx context.Context, kind glcompute.DeviceKind, before func(glcompute.Tuning)) error {
-	return glcompute.Tune(ctx, kind, false, before)
+	tune := func(ctx context.Context, kind glcompute.DeviceKind, before func(glcompute.Tuning)) error {
+		return glcompute.Tune(ctx, kind, false, before)
+	}
+	return tuner{pause: 5 * time.Second, quiet: 30 * time.Second, idle: glcompute.Idle, left: glcompute.LeftOver, tune: tune}
 }
 
 // startTuning begins to look, unless the engine is closed.
@@ -62,9 +61,9 @@ func (e *Engine) stopTuning() {
 func (e *Engine) tuneWhenIdle(ctx context.Context) {
 	t := &e.tuner
 	for t.waitForQuiet(ctx) {
-		dev := e.gpu()
-		if dev != nil && t.left(dev) > 0 &&
-			t.tune(ctx, dev.Info().Kind, func(glcompute.Tuning) { t.waitForQuiet(ctx) }) != nil {
+		rec, err := e.on(ui.GPU)
+		if err == nil && t.left(rec.Device()) > 0 &&
+			t.tune(ctx, rec.Device().Info().Kind, func(glcompute.Tuning) { t.waitForQuiet(ctx) }) != nil {
 			return
 		}
 		for t.idle() >= t.quiet {
@@ -92,15 +91,4 @@ func (t *tuner) sleep(ctx context.Context) bool {
 	case <-time.After(t.pause):
 		return true
 	}
-}
-
-// gpu is the OpenGL device that is ready, nil for none.
-func (e *Engine) gpu() glcompute.Device {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	rec := e.sides[ui.GPU]
-	if rec == nil {
-		return nil
-	}
-	return rec.Device()
 }

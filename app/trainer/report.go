@@ -2,6 +2,7 @@ package trainer
 
 import (
 	"encoding/json"
+	"slices"
 
 	"inkshade/recognizer/personal"
 )
@@ -25,10 +26,8 @@ type CurvePoint struct {
 func reportOf(task personal.Task, r *personal.Result, fallback string, points []CurvePoint) Report {
 	report := Report{Result: *r, Learned: len(task.Learn), Fallback: fallback, Curve: points}
 	report.Model = nil
-	for _, group := range [][]personal.Sample{task.Learn, task.HeldOut} {
-		for _, s := range group {
-			report.Last = max(report.Last, s.ID)
-		}
+	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
+		report.Last = max(report.Last, s.ID)
 	}
 	return report
 }

@@ -59,8 +59,11 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 	}
 	known := len(w.Start.Labels)
 	var answers [2][]recognizer.Candidate // first candidates before and after
-	for side, net := range []nn.Network{w.model.Network, r.Model.Network} {
-		logits, err := nn.Apply(ctx, w.dev, net, rows)
+	for side, of := range []struct {
+		net            nn.Network
+		network, wrong *int
+	}{{w.model.Network, &r.Network.Before, &r.HeldOut.Before}, {r.Model.Network, &r.Network.After, &r.HeldOut.After}} {
+		logits, err := nn.Apply(ctx, w.dev, of.net, rows)
 		if err != nil {
 			return err
 		}
@@ -75,7 +78,8 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 			a := recognizer.Answer{Candidates: recognizer.Candidates(labels, l, temperature), Image: images[i]}
 			with := memory.Adjust(a, w.HeldOut[i].Ink, nil)
 			answers[side] = append(answers[side], with.Candidates[0])
-			r.count(side, w.HeldOut[i].Label, a.Candidates[0].Label, with.Candidates[0].Label)
+			*of.network += count(a.Candidates[0].Label != w.HeldOut[i].Label)
+			*of.wrong += count(with.Candidates[0].Label != w.HeldOut[i].Label)
 		}
 	}
 	r.Before, r.After = confusion(w.model.Labels, w.HeldOut, answers[0]), confusion(w.model.Labels, w.HeldOut, answers[1])
@@ -85,19 +89,6 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		}
 	}
 	return nil
-}
-
-func (r *Result) count(side int, want, network, with string) {
-	n, h := &r.Network.Before, &r.HeldOut.Before
-	if side == 1 {
-		n, h = &r.Network.After, &r.HeldOut.After
-	}
-	if network != want {
-		*n++
-	}
-	if with != want {
-		*h++
-	}
 }
 
 // confusion sorts held-out samples by what they are and what they were taken for.

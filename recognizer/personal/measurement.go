@@ -116,14 +116,12 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 // quizzes prepares samples and answers them with the base model.
 func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, error) {
 	quizzes := make([]quiz, len(samples))
-	each(len(samples), func(from, to int) {
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			s := samples[i]
-			quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
-		}
+	err := each(ctx, len(samples), func(i int) {
+		s := samples[i]
+		quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err != nil {
+		return nil, err
 	}
 	answers, err := g.answer(g.base, quizzes)
 	for i, a := range answers {
@@ -183,18 +181,16 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 	}
 	const instant, alone, both = 0, 1, 2
 	wrong := make([][3]bool, len(all))
-	each(len(all), func(from, to int) {
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			q := all[i]
-			wrong[i][alone] = after[i].Candidates[0].Label != q.label
-			wrong[i][both] = memory.adjust(after[i], q.at, nil).Candidates[0].Label != q.label
-			if i < len(tests) {
-				wrong[i][instant] = memory.adjust(q.before, q.at, nil).Candidates[0].Label != q.label
-			}
+	err = each(ctx, len(all), func(i int) {
+		q := all[i]
+		wrong[i][alone] = after[i].Candidates[0].Label != q.label
+		wrong[i][both] = memory.adjust(after[i], q.at, nil).Candidates[0].Label != q.label
+		if i < len(tests) {
+			wrong[i][instant] = memory.adjust(q.before, q.at, nil).Candidates[0].Label != q.label
 		}
 	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err != nil {
+		return err
 	}
 	f.Writers++
 	f.Tests += len(tests)

@@ -71,18 +71,16 @@ func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
 func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
 	points := make([]point, len(samples))
 	problems := make([]error, len(samples))
-	each(len(samples), func(from, to int) {
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			s := &samples[i]
-			image, err := ink.Rasterize(s.Ink)
-			if err != nil {
-				problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
-				continue
-			}
-			points[i] = pointOf(image, s.Ink)
+	err := each(ctx, len(samples), func(i int) {
+		s := &samples[i]
+		image, err := ink.Rasterize(s.Ink)
+		if err != nil {
+			problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
+			return
 		}
+		points[i] = pointOf(image, s.Ink)
 	})
-	return points, cmp.Or(cmp.Or(problems...), ctx.Err())
+	return points, cmp.Or(append(problems, err)...)
 }
 
 func (m *Memory) insert(samples []Sample, points []point) {

@@ -33,26 +33,17 @@ func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]fl
 // distorted. Copy c of sample i depends on seed, i and c alone.
 func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copies int, d dataset.Distortion, seed int64) ([][]float32, error) {
 	rows := make([][]float32, len(samples)*copies)
-	each(len(rows), func(from, to int) {
-		var pcg rand.PCG
-		rng := rand.New(&pcg)
-		var strokes ink.Ink
-		image := ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, ink.Side*ink.Side)}
-		for n := from; n < to && ctx.Err() == nil; n++ {
-			pcg.Seed(uint64(seed), spread(n))
-			k := samples[n/copies].Ink
-			strokes = d.ApplyInk(strokes, k, rng)
-			if ink.RasterizeInto(image.Pix, strokes) != nil {
-				strokes = append(strokes[:0], k...)
-				_ = ink.RasterizeInto(image.Pix, k) // has ink: inputs was called before
-			}
-			rows[n] = in.Vector(image, strokes)
+	err := each(ctx, len(rows), func(n int) {
+		k := samples[n/copies].Ink
+		strokes := d.ApplyInk(nil, k, rand.New(rand.NewPCG(uint64(seed), spread(n))))
+		image, err := ink.Rasterize(strokes)
+		if err != nil {
+			strokes = k
+			image, _ = ink.Rasterize(k) // has ink: inputs was called before
 		}
+		rows[n] = in.Vector(image, strokes)
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return rows, nil
+	return rows, err
 }
 
 // replayed gives rounds variations of each prototype, and its class. A picture is distorted as in
@@ -100,15 +91,17 @@ func mix(dst, a, b []float32, rng *rand.Rand) {
 // spread makes neighbouring numbers different in all bits (a multiplier of SplitMix64).
 func spread(n int) uint64 { return uint64(n+1) * 0xbf58476d1ce4e5b9 }
 
-// each calls do for parts of 0..n-1 on all cores.
-func each(n int, do func(from, to int)) {
+// each calls do for 0..n-1 on all cores. When ctx ends it leaves out the rest and returns its cause.
+func each(ctx context.Context, n int, do func(i int)) error {
 	var wg sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
-		from, to := n*w/workers, n*(w+1)/workers
-		if from < to {
-			wg.Go(func() { do(from, to) })
-		}
+		wg.Go(func() {
+			for i := n * w / workers; i < n*(w+1)/workers && ctx.Err() == nil; i++ {
+				do(i)
+			}
+		})
 	}
 	wg.Wait()
+	return context.Cause(ctx)
 }
