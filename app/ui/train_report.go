@@ -35,7 +35,7 @@ type trainReport struct {
 func newTrainReport(p *trainPage) *trainReport {
 	r := &trainReport{
 		page: p, after: true,
-		own:      newComparison(tr("Your drawings kept for testing, answered wrong"), 0),
+		own:      newComparison(tr("Kept for testing, answered wrong"), 0),
 		replay:   newComparison(tr("Known characters, answered wrong"), 0.001),
 		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(3),
 		decision: newLabel("", 13, colorMuted).wrapped(3),

@@ -227,6 +227,7 @@ func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 	case <-over:
 		return
 	case <-ending:
+		w.closed.Store(true)
 	}
 	select {
 	case <-over:
