@@ -8,7 +8,7 @@ import (
 )
 
 // Both ways of reading tensors must pass, dispatches cut into pieces; a missing
-// OpenGL 4.3 is a failure. TestWorkbench has the variants of products.
+// OpenGL 4.3 is a failure. TestWorkbenchCompute has the variants of products.
 func TestConformance(t *testing.T) {
 	for name, o := range map[string]compute.Options{
 		"texture": {Fetch: compute.FetchTexture},

@@ -57,9 +57,7 @@ func newSummer(t *testing.T, dev program.Device, par *program.Parameter) *summer
 	d.x = d.Input(1, 2)
 	d.out = d.Layer(d.x, d.Variable(par), nil, program.Identity)
 	run, err := dev.Compile(d.Program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.run = run
 	return d
 }
@@ -68,9 +66,7 @@ func newSummer(t *testing.T, dev program.Device, par *program.Parameter) *summer
 func (d *summer) expect(t *testing.T, want ...float64) {
 	t.Helper()
 	out := nans(3)
-	if err := d.run.Do(program.In(d.x, []float32{1, 1}), program.Out(d.out, out)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.run.Do(program.In(d.x, []float32{1, 1}), program.Out(d.out, out)))
 	if _, err := compare.Slices(out, want, compare.Limit{}); err != nil {
 		t.Error(err)
 	}

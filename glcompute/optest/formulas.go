@@ -40,13 +40,9 @@ func checkNaN(t *testing.T, dev program.Device) {
 		x := p.Input(1, len(data))
 		y := p.Apply(f, x)
 		run, err := dev.Compile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := make([]float32, len(data))
-		if err := run.Do(program.In(x, data), program.Out(y, got)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, run.Do(program.In(x, data), program.Out(y, got)))
 		for i, v := range got {
 			if math.IsNaN(float64(v)) != (i == at) {
 				t.Errorf("%s of %v is %v", f.Name, data, got)

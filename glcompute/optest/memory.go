@@ -19,9 +19,7 @@ func checkMemory(t *testing.T, dev program.Device) {
 	before := dev.Memory()
 	tr := newTrainer(program.Tanh, true)
 	run, err := dev.Compile(tr.Program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tr.losses(t, run, 0, 1)
 	held := dev.Memory()
 	expect := func(when string) {
@@ -37,9 +35,7 @@ func checkMemory(t *testing.T, dev program.Device) {
 	for range memoryRounds {
 		other := newTrainer(program.ReLU, false)
 		beside, err := dev.Compile(other.Program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		other.losses(t, beside, 0, 2)
 		other.upload(t, dev, other.download(t, dev))
 		if _, err := beside.Measure(); err != nil {

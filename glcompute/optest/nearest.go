@@ -74,9 +74,7 @@ func checkNearestNaN(t *testing.T, dev program.Device) {
 	d, class := p.Input(4, 21), p.Input(4, 1)
 	places := p.Nearest(d, class, 2, expr.Arg(1), expr.Arg(3))
 	run, err := dev.Compile(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer run.Close()
 	data := slices.Repeat([]float32{3}, 4*21)
 	data[1], data[3] = nan, 1                       // own, and a number among the others
@@ -84,9 +82,7 @@ func checkNearestNaN(t *testing.T, dev program.Device) {
 	data[2*21+2], data[2*21+3], data[2*21] = nan, nan, nan
 	data[3*21+5] = 2e30
 	got := make([]float32, 8)
-	if err := run.Do(program.In(d, data), program.In(class, []float32{0, 0, 1, nan}), program.Out(places, got)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, run.Do(program.In(d, data), program.In(class, []float32{0, 0, 1, nan}), program.Out(places, got)))
 	if want := []float32{1, 3, 0, 2, 2, 0, -1, 0}; !slices.Equal(got, want) {
 		t.Errorf("the nearest are in the columns %v, want %v", got, want)
 	}

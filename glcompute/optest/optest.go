@@ -177,9 +177,7 @@ func (c testCase) check(t *testing.T, dev program.Device) {
 	c.record(r)
 	want := r.reference()
 	run, err := dev.Compile(r.Program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if dev.Memory() <= before {
 		t.Errorf("memory held is %d bytes after compiling, %d before", dev.Memory(), before)
 	}
@@ -192,9 +190,7 @@ func (c testCase) check(t *testing.T, dev program.Device) {
 		poison = append(poison, program.In(in, nans(in.Len())))
 	}
 	for _, asked := range [][]*program.Tensor{r.Tensors(), r.ends()} {
-		if err := run.Do(poison...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, run.Do(poison...))
 		c.judge(t, r, r.replay(t, dev, run, asked), want)
 	}
 	r.free(t, dev, run)
@@ -207,9 +203,7 @@ func (c testCase) check(t *testing.T, dev program.Device) {
 func (r *recorder) replay(t *testing.T, dev program.Device, run program.Run, asked []*program.Tensor) map[*program.Tensor][]float32 {
 	t.Helper()
 	for _, par := range r.params {
-		if err := dev.Upload(par); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dev.Upload(par))
 	}
 	var bindings []program.Binding
 	for in, data := range r.inputs {
@@ -220,9 +214,7 @@ func (r *recorder) replay(t *testing.T, dev program.Device, run program.Run, ask
 		results[x] = nans(x.Len())
 		bindings = append(bindings, program.Out(x, results[x]))
 	}
-	if err := run.Do(bindings...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, run.Do(bindings...))
 	return results
 }
 

@@ -87,9 +87,7 @@ func (tr *trainer) losses(t *testing.T, run program.Run, from, to int) []float32
 		loss := nans(trainBatch)
 		err := run.Do(program.In(tr.x, tr.batches[i]), program.In(tr.target, tr.targets[i]),
 			program.In(tr.settings, tr.step(i)), program.Out(tr.loss, loss))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, loss...)
 	}
 	return all
@@ -106,9 +104,7 @@ func TrainingParity(t *testing.T, dev program.Device) {
 				tr := newTrainer(f, entropy)
 				want, final := tr.referenceLosses()
 				run, err := dev.Compile(tr.Program)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer tr.free(t, dev, run)
 				got := tr.losses(t, run, 0, trainSave)
 				saved := tr.download(t, dev)
@@ -147,9 +143,7 @@ func (r *recorder) free(t *testing.T, dev program.Device, run program.Run) {
 func (tr *trainer) download(t *testing.T, dev program.Device) [][]float32 {
 	var all [][]float32
 	for _, par := range tr.params {
-		if err := dev.Download(par); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dev.Download(par))
 		all = append(all, slices.Clone(par.Data))
 	}
 	return all
@@ -158,8 +152,6 @@ func (tr *trainer) download(t *testing.T, dev program.Device) [][]float32 {
 func (tr *trainer) upload(t *testing.T, dev program.Device, values [][]float32) {
 	for i, par := range tr.params {
 		copy(par.Data, values[i])
-		if err := dev.Upload(par); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dev.Upload(par))
 	}
 }

@@ -56,9 +56,7 @@ func TinyUpdates(t *testing.T, dev program.Device) {
 				}
 			}
 			run, err := dev.Compile(r.Program)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer r.free(t, dev, run)
 			updates := tinyUpdates
 			if !two {
@@ -66,14 +64,10 @@ func TinyUpdates(t *testing.T, dev program.Device) {
 				updates = 10 * tinyAtOnce
 			}
 			for range updates / tinyAtOnce {
-				if err := run.Do(program.In(dw, slope), program.In(settings, []float32{rate, 0, 0})); err != nil {
-					t.Fatal(err)
-				}
+				must(t, run.Do(program.In(dw, slope), program.In(settings, []float32{rate, 0, 0})))
 			}
 			for _, par := range r.params {
-				if err := dev.Download(par); err != nil {
-					t.Fatal(err)
-				}
+				must(t, dev.Download(par))
 			}
 			if !two {
 				if !slices.Equal(w.Data, start) {

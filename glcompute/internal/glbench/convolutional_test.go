@@ -8,11 +8,10 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Convolutional times the network 1x28x28 - 5x5 convolution to 32 - largest of 2x2 - 5x5 convolution
-// to 64 - largest of 2x2 - 128 - 10 on dev and closes it: recognition of several batches, and a
+// timeConvolutional times the network 1x28x28 - 5x5 convolution to 32 - largest of 2x2 - 5x5 convolution
+// to 64 - largest of 2x2 - 128 - 10 on dev: recognition of several batches, and a
 // training step.
-func Convolutional(b *testing.B, dev program.Device) {
-	defer dev.Close()
+func timeConvolutional(b *testing.B, dev program.Device) {
 	for _, images := range []int{1, 16, 128, 1024} {
 		b.Run(fmt.Sprintf("recognition of %d", images), func(b *testing.B) {
 			p := program.New()

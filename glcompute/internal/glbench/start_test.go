@@ -36,12 +36,11 @@ type measuring interface {
 	Tune(ctx context.Context, all bool, before func(program.Tuning)) error
 }
 
-// SecondStart starts the program twice, in processes of their own, with one cache, and
+// checkSecondStart starts the program twice, in processes of their own, with one cache, and
 // lets it recognise and train: the second start compiles nothing and gives the same
 // numbers, whether the time for trials was enough, ran out on the way or was over at once.
-// After tuning nothing is left over, and soon nothing is compiled again. open opens a
-// device with a cache.
-func SecondStart(t *testing.T, open func(files *cache.Folder, trials time.Duration) (program.Device, error)) {
+// After tuning nothing is left over, and soon nothing is compiled again.
+func checkSecondStart(t *testing.T, open opener) {
 	if how := os.Getenv(startVariable); how != "" {
 		begin(t, strings.Split(how, "\n"), open)
 		return
@@ -95,12 +94,12 @@ func again(t *testing.T, files string, trials time.Duration, then string) start 
 const reportMark = "start: "
 
 // begin is one start: it recognises one drawing and a few, trains a step, and reports.
-func begin(t *testing.T, how []string, open func(*cache.Folder, time.Duration) (program.Device, error)) {
+func begin(t *testing.T, how []string, open opener) {
 	trials, err := time.ParseDuration(how[1] + "ns")
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := open(cache.In(how[0]), trials)
+	opened, err := open(cache.In(how[0]), trials, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,14 +84,14 @@ func bytesRead(c gldevice.Class) (float64, string) {
 	return 4e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]), "GB/s"
 }
 
-// Workbench checks the numbered variants of every operation that has some, each on a device
+// checkWorkbench checks the numbered variants of every operation that has some, each on a device
 // of its own that always takes it, and then times them, with -v.
-func Workbench(t *testing.T, operations []gldevice.Choosable, open func(variants map[string]int) (program.Device, error)) {
+func checkWorkbench(t *testing.T, operations []gldevice.Choosable, open opener) {
 	for _, o := range operations {
 		t.Run(o.Name, func(t *testing.T) {
 			var devices []program.Device
 			for i, name := range o.Variants {
-				dev, err := open(map[string]int{o.Name: i + 1})
+				dev, err := open(nil, 0, map[string]int{o.Name: i + 1})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,15 +3,16 @@ package glbench
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/program"
 )
 
-// Pairs checks that a product with the step that takes it is measured both ways, and that
+// checkPairs checks that a product with the step that takes it is measured both ways, and that
 // trials change nothing.
-func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) {
+func checkPairs(t *testing.T, open opener) {
 	const batch, in, out = 64, 48, 68
 	w, v := program.NewParameter("w", in, out, nil), program.NewParameter("v", in, out, nil)
 	for i := range w.Data {
@@ -22,7 +23,7 @@ func Pairs(t *testing.T, open func(*cache.Folder) (program.Device, error)) {
 	x, dy, settings := p.Input(batch, in), p.Input(batch, out), p.Input(1, 3)
 	p.SGD(p.Variable(w), p.Variable(v), p.Product(program.Transposed(x), program.Plain(dy)), nil, settings)
 
-	dev, err := open(cache.In(t.TempDir()))
+	dev, err := open(cache.In(t.TempDir()), time.Minute, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,3 @@
-// Package glbench is the timing of the OpenGL executors: products, one drawing, a batch
-// and a training step of the network 784-800-10. An executor's benchmark calls Run.
 package glbench
 
 import (
@@ -16,11 +14,10 @@ import (
 // The network of the benchmarks: MNIST's images, 800 hidden units, ten classes.
 const in, hidden, out = 784, 800, 10
 
-// Run times dev and closes it. Beside the mean that testing gives, each benchmark reports
+// timeNetwork times products, one drawing, a batch and a training step on dev. Beside the mean that testing gives, each benchmark reports
 // the median and the best replay in milliseconds and the least processor time of a replay,
 // which say more on a busy machine, and GFLOP/s at the median.
-func Run(b *testing.B, dev program.Device) {
-	defer dev.Close()
+func timeNetwork(b *testing.B, dev program.Device) {
 	b.Log(dev.Info().Name)
 	for _, s := range [][3]int{{512, 512, 512}, {1024, 1024, 1024}, {128, 784, 800}} {
 		b.Run(fmt.Sprintf("product %dx%dx%d", s[0], s[1], s[2]), func(b *testing.B) { product(b, dev, s[0], s[1], s[2]) })

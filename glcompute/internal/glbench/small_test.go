@@ -7,10 +7,9 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// Small times a training step of 2-h-1 (tanh, sigmoid, mean squared error) with everything
-// on the device, the setting of Takizawa et al. (2009), and closes dev.
-func Small(b *testing.B, dev program.Device) {
-	defer dev.Close()
+// timeSmall times a training step of 2-h-1 (tanh, sigmoid, mean squared error) with everything
+// on the device, the setting of Takizawa et al. (2009).
+func timeSmall(b *testing.B, dev program.Device) {
 	for _, s := range []struct{ hidden, samples int }{{64, 1024}, {64, 16384}, {1024, 1024}} {
 		b.Run(fmt.Sprintf("2-%d-1 with %d samples", s.hidden, s.samples), func(b *testing.B) {
 			smallTraining(b, dev, s.hidden, s.samples)

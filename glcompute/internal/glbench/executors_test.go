@@ -1,0 +1,73 @@
+// Package glbench tests and times the OpenGL executors by what they have in common: numbered variants,
+// choices and linked programs that are kept for the next start.
+package glbench
+
+import (
+	"testing"
+	"time"
+
+	"inkshade/glcompute/compute"
+	"inkshade/glcompute/fragment"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/program"
+)
+
+// opener opens a device of an executor with a cache, which may be nil, a time for trials, 0 standing for
+// the usual one, and variants that are always taken.
+type opener func(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error)
+
+func openCompute(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
+	return compute.OpenWith(compute.Options{Cache: files, TrialTime: trials, Variants: variants})
+}
+
+func openFragment(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
+	return fragment.OpenWith(fragment.Options{Cache: files, TrialTime: trials, Variants: variants})
+}
+
+// Every variant of every operation is right at awkward shapes; with -v the tables of their times
+// follow.
+func TestWorkbenchCompute(t *testing.T)  { checkWorkbench(t, compute.Choosable(), openCompute) }
+func TestWorkbenchFragment(t *testing.T) { checkWorkbench(t, fragment.Choosable(), openFragment) }
+
+func TestPairsCompute(t *testing.T)  { checkPairs(t, openCompute) }
+func TestPairsFragment(t *testing.T) { checkPairs(t, openFragment) }
+
+func TestSecondStartCompilesNothingCompute(t *testing.T)  { checkSecondStart(t, openCompute) }
+func TestSecondStartCompilesNothingFragment(t *testing.T) { checkSecondStart(t, openFragment) }
+
+func BenchmarkCompute(b *testing.B)  { timed(b, compute.Open, timeNetwork) }
+func BenchmarkFragment(b *testing.B) { timed(b, fragment.Open, timeNetwork) }
+
+func BenchmarkConvolutionalCompute(b *testing.B)  { timed(b, compute.Open, timeConvolutional) }
+func BenchmarkConvolutionalFragment(b *testing.B) { timed(b, fragment.Open, timeConvolutional) }
+
+// BenchmarkPacking compares four values in a texel with one, where products read from mirrors
+// in buffer textures and where they read from the textures themselves.
+func BenchmarkPacking(b *testing.B) {
+	for _, operands := range []struct {
+		name string
+		from fragment.Operands
+	}{{"from buffers", fragment.OperandsBuffer}, {"from textures", fragment.OperandsTexture}} {
+		for _, unpacked := range []bool{false, true} {
+			name := "packed "
+			if unpacked {
+				name = "unpacked "
+			}
+			b.Run(name+operands.name, func(b *testing.B) {
+				timed(b, func() (program.Device, error) {
+					return fragment.OpenWith(fragment.Options{Unpacked: unpacked, Operands: operands.from})
+				}, timeSmall)
+			})
+		}
+	}
+}
+
+// timed opens a device, measures on it and closes it.
+func timed(b *testing.B, open func() (program.Device, error), measure func(*testing.B, program.Device)) {
+	dev, err := open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer dev.Close()
+	measure(b, dev)
+}
