@@ -1,10 +1,14 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 )
 
@@ -113,3 +117,170 @@ func (v *answerView) put(size fyne.Size) {
 	place(v.by, left, y+sh, right-left-8, bh)
 	place(v.invite, 0, floor((size.Height-v.invite.height(right-24))/2), right-24, v.invite.most())
 }
+
+const shownCandidates = 5
+
+// candidateList is the best candidates as bars. All rows are always there, so that
+// nothing moves when values change.
+type candidateList struct {
+	rows    []*candidateRow
+	content *fyne.Container
+}
+
+func newCandidateList() *candidateList {
+	l := &candidateList{}
+	l.content = container.New(arranged{
+		func() fyne.Size {
+			return fyne.NewSize(l.rows[0].MinSize().Width, shownCandidates*l.rows[0].MinSize().Height)
+		}, l.put,
+	})
+	for range shownCandidates {
+		row := newCandidateRow()
+		l.rows = append(l.rows, row)
+		l.content.Add(row)
+	}
+	return l
+}
+
+// put gives every row the same share of the height; the last ones go where there is no room for
+// all.
+func (l *candidateList) put(size fyne.Size) {
+	fit := len(l.rows)
+	for fit > 1 && float32(fit)*l.rows[0].MinSize().Height > size.Height+0.5 {
+		fit--
+	}
+	h := size.Height / float32(fit)
+	for i, row := range l.rows {
+		show(row, i < fit)
+		place(row, 0, floor(float32(i)*h), size.Width, floor(h))
+	}
+}
+
+// speaks is the least probability of a candidate for which something speaks.
+const speaks = 0.0005
+
+// show takes candidates, best first; nil empties the rows. Those for which nothing speaks are left
+// out, and where the answer is unknown the first of them is none to be stressed.
+func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
+	if i := slices.IndexFunc(c, func(x recognizer.Candidate) bool { return x.Probability < speaks }); i > 0 {
+		c = c[:i]
+	}
+	width := float32(shortLabel)
+	for _, x := range c[:min(len(c), len(l.rows))] {
+		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
+	}
+	for i, row := range l.rows {
+		row.labelWidth, row.strong, row.candidate = width, i == 0 && !unknown, nil
+		if i < len(c) {
+			row.candidate = &c[i]
+		}
+	}
+	if l.content.Visible() {
+		l.fill()
+	}
+}
+
+func (l *candidateList) fill() {
+	for _, row := range l.rows {
+		row.fill()
+	}
+}
+
+// candidateRow is one label, its bar and its probability.
+type candidateRow struct {
+	pickable
+	barRow
+	strong     bool    // it is the answer
+	labelWidth float32 // the same for all rows
+}
+
+var (
+	_ fyne.Focusable     = (*candidateRow)(nil)
+	_ fyne.Disableable   = (*candidateRow)(nil)
+	_ desktop.Hoverable  = (*candidateRow)(nil)
+	_ desktop.Cursorable = (*candidateRow)(nil)
+)
+
+// Labels of one character have one width; longer ones get room up to a limit.
+const (
+	candidateText = 18
+	shortLabel    = 24
+	longLabel     = 96
+)
+
+func newCandidateRow() *candidateRow {
+	c := &candidateRow{labelWidth: shortLabel, pickable: pickable{veil: newFill("", 6)}, barRow: barRow{
+		newLabel("", candidateText, theme.ColorNameForeground).bold(), newLabel("", 14, colorMuted).aligned(fyne.TextAlignTrailing), newBar(),
+	}}
+	c.compose(c, container.New(arranged{atLeast(200, 21), func(size fyne.Size) {
+		c.veil.Resize(size)
+		c.put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
+	}}, append([]fyne.CanvasObject{c.veil}, c.objects()...)...))
+	return c
+}
+
+func (c *candidateRow) fill() {
+	name, share, tone, words, spans := "", "", colorAccentSoft, colorMuted, []span(nil)
+	if c.strong {
+		tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
+	}
+	if x := c.candidate; x != nil {
+		name, share, spans = x.Label, percent(x.Probability), []span{{0, x.Probability, tone}}
+	}
+	c.name.set(name)
+	c.value.show(share, words)
+	c.bar.show(spans...)
+	c.ground()
+	rearrange(c.content)
+}
+
+// pickable is the base of what shows a candidate that a tap, or Enter, says it was.
+type pickable struct {
+	composed
+	candidate        *recognizer.Candidate // nil for none
+	veil             *fill                 // shows where the pointer and the focus are
+	hovered, focused bool
+	onTap            func(recognizer.Candidate)
+}
+
+// ground shows whether the row can be pressed, by the pointer or by a key.
+func (p *pickable) ground() {
+	color, edge, width := fyne.ThemeColorName(""), fyne.ThemeColorName(""), float32(0)
+	if p.hovered && p.tappable() {
+		color = theme.ColorNameHover
+	}
+	if p.focused {
+		edge, width = theme.ColorNamePrimary, 2
+	}
+	p.veil.edged(edge, width).recolor(color)
+}
+
+func (p *pickable) tappable() bool { return p.onTap != nil && p.candidate != nil }
+
+func (p *pickable) Tapped(*fyne.PointEvent) {
+	if p.tappable() {
+		p.onTap(*p.candidate)
+	}
+}
+
+// The focus passes over one without a candidate.
+func (p *pickable) Enable()                        {}
+func (p *pickable) Disable()                       {}
+func (p *pickable) Disabled() bool                 { return !p.tappable() }
+func (p *pickable) MouseIn(*desktop.MouseEvent)    { p.hovered = true; p.ground() }
+func (p *pickable) MouseMoved(*desktop.MouseEvent) {}
+func (p *pickable) MouseOut()                      { p.hovered = false; p.ground() }
+func (p *pickable) FocusGained()                   { p.focused = true; p.ground() }
+func (p *pickable) FocusLost()                     { p.focused = false; p.ground() }
+func (p *pickable) TypedRune(r rune)               { passRune(p.content, r) }
+
+func (p *pickable) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		p.Tapped(nil)
+	default:
+		passKey(p.content, e)
+	}
+}
+
+func (p *pickable) Cursor() desktop.Cursor { return cursorOver(p.tappable()) }

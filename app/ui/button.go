@@ -65,10 +65,15 @@ func (b *button) Tapped(*fyne.PointEvent) {
 }
 
 func (b *button) Cursor() desktop.Cursor {
-	if b.Disabled() || b.onTap == nil {
-		return desktop.DefaultCursor
+	return cursorOver(!b.Disabled() && b.onTap != nil)
+}
+
+// cursorOver is the pointer over what can be pressed, or cannot.
+func cursorOver(pressable bool) desktop.Cursor {
+	if pressable {
+		return desktop.PointerCursor
 	}
-	return desktop.PointerCursor
+	return desktop.DefaultCursor
 }
 
 func (b *button) FocusGained()     { b.focused = true; b.Refresh() }

@@ -19,13 +19,13 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// open shows a dialog with a Close button, no smaller than size.
+// open shows a dialog with a Close button, of that size where the window has the room, but no smaller than it must be.
 func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
 	if w.modal != nil {
 		w.modal.Hide()
 	}
 	w.modal = dialog.NewCustom(title, tr("Close"), content, w.win)
-	w.modal.Resize(size.Max(w.modal.MinSize()))
+	w.modal.Resize(size.Min(w.win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(w.modal.MinSize()))
 	w.modal.Show()
 }
 
@@ -246,8 +246,7 @@ func (w *Window) showDevices() {
 	if m := w.header.status.Model; m != "" {
 		form.Append(tr("Model"), widget.NewLabel(m))
 	}
-	size := w.win.Canvas().Size()
-	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(min(640, size.Width-80), min(360, size.Height-80)))
+	w.open(tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(640, 360))
 }
 
 func deviceText(d DeviceStatus) string {
@@ -263,4 +262,48 @@ func deviceText(d DeviceStatus) string {
 	}
 	lines := slices.DeleteFunc([]string{name, d.Info.Vendor, d.Info.Version}, func(s string) bool { return s == "" })
 	return strings.Join(lines, "\n")
+}
+
+// labelEntry takes a label of any length; Enter gives it, Escape leaves it or, where there is
+// nothing to leave, closes the dialog around it.
+type labelEntry struct {
+	widget.Entry
+	leave func()
+}
+
+func newLabelEntry(hint string, give func(label string), leave func()) *labelEntry {
+	e := &labelEntry{}
+	e.ExtendBaseWidget(e)
+	e.SetPlaceHolder(hint)
+	e.connect(give, leave)
+	return e
+}
+
+func (e *labelEntry) connect(give func(label string), leave func()) {
+	e.leave = leave
+	e.OnSubmitted = func(text string) {
+		e.SetText("")
+		leave()
+		give(text)
+	}
+}
+
+// begin gives the entry the focus with the first character typed.
+func (e *labelEntry) begin(first string) {
+	e.SetText(first)
+	e.CursorColumn = 1
+	fyne.CurrentApp().Driver().CanvasForObject(e).Focus(e)
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *labelEntry) TypedKey(k *fyne.KeyEvent) {
+	switch {
+	case k.Name != fyne.KeyEscape:
+		e.Entry.TypedKey(k)
+	case e.leave == nil:
+		passKey(e, k)
+	default:
+		e.SetText("")
+		e.leave()
+	}
 }

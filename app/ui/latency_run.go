@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -142,7 +143,7 @@ func (p *latencyPage) finished(run *latencyRun, report *bench.Report, err error)
 	if report != nil {
 		p.report = report
 	}
-	took := map[string]any{"Time": runTime(p.report.Elapsed)}
+	took := map[string]any{"Time": fmt.Sprintf("%.1f s", p.report.Elapsed.Seconds())}
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.status.set(tr("Cancelled after {{.Time}}", took))

@@ -3,10 +3,12 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/trainer"
@@ -171,3 +173,98 @@ func (p *trainPage) stop() {
 func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// trainCourse is how the loss and the share of right answers go while a training runs.
+type trainCourse struct {
+	right, loss *plot
+	content     *fyne.Container
+}
+
+func newTrainCourse() *trainCourse {
+	c := &trainCourse{
+		right: newCurve(tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
+		loss:  newCurve(tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return fmt.Sprintf("%.2g", v) }),
+	}
+	c.right.top = 1
+	c.begin(1)
+	c.content = container.New(evenColumns{gap: 24}, c.right, c.loss)
+	return c
+}
+
+func newCurve(title string, c fyne.ThemeColorName, format func(float64) string) *plot {
+	p := newPlot()
+	p.title, p.unit, p.format, p.linear, p.series = title, tr("steps"), format, true, []plotSeries{{color: c}}
+	return p
+}
+
+// begin empties the charts for a training of so many steps.
+func (c *trainCourse) begin(steps int) {
+	c.right.sizes = []float64{0, float64(steps)}
+	c.loss.sizes = c.right.sizes
+	c.show(nil)
+}
+
+func (c *trainCourse) show(points []trainer.CurvePoint) {
+	var right, loss []plotPoint
+	for _, p := range points {
+		right = append(right, plotPoint{x: float64(p.Step), y: p.Accuracy})
+		loss = append(loss, plotPoint{x: float64(p.Step), y: p.Loss})
+	}
+	c.right.series[0].points, c.loss.series[0].points = right, loss
+	c.right.Refresh()
+	c.loss.Refresh()
+}
+
+// comparison shows wrong answers before and after as two bars under a title.
+type comparison struct {
+	composed
+	rows   [2]barRow
+	slight float64 // a change of the share below this counts as none
+}
+
+func newComparison(title string, slight float64) *comparison {
+	const row = 20
+	c := &comparison{slight: slight}
+	head := newLabel(title, 13, theme.ColorNameForeground).bold()
+	objs := []fyne.CanvasObject{head}
+	for i, name := range []string{tr("before"), tr("after")} {
+		c.rows[i] = barRow{newLabel(name, 12, colorMuted), newLabel("", 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing), newBar()}
+		objs = append(objs, c.rows[i].objects()...)
+	}
+	c.rows[1].value.bold()
+	c.compose(c, container.New(arranged{atLeast(200, head.lineHeight()+4+2*row), func(size fyne.Size) {
+		place(head, 0, 0, size.Width, head.lineHeight())
+		var name, value float32
+		for _, r := range c.rows {
+			name, value = max(name, r.name.width(r.name.text)+10), max(value, r.value.width(r.value.text)+12)
+		}
+		for i, r := range c.rows {
+			r.put(head.lineHeight()+4+float32(i)*row, size.Width, row, name, value, 8)
+		}
+	}}, objs...))
+	return c
+}
+
+func (c *comparison) show(of personal.Comparison) {
+	tones := [2]fyne.ThemeColorName{colorPreprocess, c.tone(of)}
+	for i, wrong := range [2]int{of.Before, of.After} {
+		c.rows[i].value.set(tr("not measured"))
+		c.rows[i].bar.show()
+		if of.Samples > 0 {
+			c.rows[i].value.set(errorRate(wrong, of.Samples))
+			c.rows[i].bar.show(span{0, float64(wrong) / float64(max(of.Before, of.After, 1)), tones[i]})
+		}
+	}
+	c.Refresh()
+}
+
+// tone is the colour of what came after.
+func (c *comparison) tone(of personal.Comparison) fyne.ThemeColorName {
+	switch d := of.ErrorAfter() - of.ErrorBefore(); {
+	case of.After == of.Before || d < c.slight && d > -c.slight:
+		return theme.ColorNamePrimary
+	case d < 0:
+		return theme.ColorNameSuccess
+	}
+	return theme.ColorNameError
+}

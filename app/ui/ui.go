@@ -51,8 +51,6 @@ type Options struct {
 	post func(func())
 	// copied gives the picture on the clipboard, nil where there is none; nil means clipboard.Picture.
 	copied func() ([]byte, error)
-	// more are pages behind Draw.
-	more []page
 	// learning, where it is set, changes how the Train page learns.
 	learning func(*trainer.Trainer)
 	// settle is how long the pen rests before times are measured; zero means 150 ms.
@@ -105,8 +103,7 @@ type Window struct {
 // 900 x 600 of it.
 var smallest = fyne.NewSize(900, 571)
 
-// New makes the window and starts to prepare the devices in the background. Call Show or
-// Run next, and Close when the app's loop has ended.
+// New makes the window and starts to prepare the devices in the background. Call Close when the app's loop has ended.
 func New(a fyne.App, opts Options) *Window {
 	if opts.Engine == nil {
 		panic("ui: Options.Engine is nil")
@@ -155,7 +152,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.samples = newSamplesPage(w)
 	w.latency = newLatencyPage(w)
 	w.models = newModelsPage(w)
-	w.pages = append([]page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}, opts.more...)
+	w.pages = []page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}
 	w.stack = container.NewStack()
 	for i := range w.pages {
 		p := &w.pages[i]
@@ -199,9 +196,6 @@ func New(a fyne.App, opts Options) *Window {
 	w.openBook()
 	return w
 }
-
-// Show shows the window; the caller runs the app's loop.
-func (w *Window) Show() { w.win.Show() }
 
 // Run opens the window and stays until it is closed. It returns an error when something
 // that the person must know went wrong with the devices' end.

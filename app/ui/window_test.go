@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
 	"inkshade/recognizer/ink"
@@ -313,8 +312,9 @@ func TestAnotherPageClosesTheDialog(t *testing.T) {
 
 func TestPagesAreSwitchedByTabAndMenu(t *testing.T) {
 	opened := 0
-	other := page{name: "Other", content: widget.NewLabel("there"), opened: func() { opened++ }}
-	s := open(t, &fakeEngine{}, func(o *Options) { o.more = []page{other} })
+	s := open(t, &fakeEngine{})
+	other := &s.pages[len(s.pages)-1]
+	other.opened = func() { opened++ }
 	front := func(draw bool) {
 		t.Helper()
 		if s.draw.content.Visible() != draw || other.content.Visible() == draw {

@@ -107,7 +107,10 @@ func newWorker(e Engine, post func(func()), settle time.Duration, ev workerEvent
 }
 
 func (w *worker) start() {
-	go w.prepare()
+	go func() {
+		defer close(w.prepared)
+		w.engine.Prepare(w.report)
+	}()
 	go w.loop()
 }
 
@@ -173,11 +176,6 @@ func notify(c chan struct{}) {
 	case c <- struct{}{}:
 	default:
 	}
-}
-
-func (w *worker) prepare() {
-	defer close(w.prepared)
-	w.engine.Prepare(w.report)
 }
 
 // report takes a new status; the drawing is answered again when another device answers.

@@ -1,0 +1,310 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/samples"
+)
+
+// classList is the classes with their counts; the first row stands for all of them.
+type classList struct {
+	gallery *gallery
+	list    *classRows
+	legend  *label
+	name    *button         // of the collection, above the list; opens the others
+	under   *fyne.Container // of the list: the legend
+	content *fyne.Container
+	choose  func(label string)
+	quiet   bool // the list is being brought in step, nobody chose
+}
+
+func newClassList(g *gallery, choose func(label string), collections func()) *classList {
+	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
+	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
+	c.list = newClassRows()
+	c.list.Length = func() int { return len(g.classes) + 1 }
+	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
+		row := o.(*classRow)
+		if i == 0 {
+			row.show(tr("All"), len(g.all), false)
+			return
+		}
+		x := g.classes[i-1]
+		row.show(x.Label, x.Samples, x.Samples < thin)
+	}
+	c.list.OnSelected = func(i int) {
+		c.list.at = i
+		if c.quiet {
+			return
+		}
+		if i == 0 {
+			c.choose("")
+		} else {
+			c.choose(g.classes[i-1].Label)
+		}
+	}
+	c.under = container.NewPadded(c.legend)
+	c.name = newQuietButton(13, collections)
+	c.name.Hide()
+	c.content = container.NewBorder(c.name, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
+	return c
+}
+
+// refresh shows what the gallery has now.
+func (c *classList) refresh() {
+	at := 1 + slices.IndexFunc(c.gallery.classes, func(x samples.Class) bool { return x.Label == c.gallery.query.label })
+	c.under.Hidden = len(c.gallery.thinClasses()) == 0
+	c.quiet = true
+	c.list.Select(at)
+	c.list.Refresh()
+	c.quiet = false
+	c.content.Refresh()
+}
+
+// classRows is the list itself. The row that is chosen shows where one is, and the keys choose.
+type classRows struct {
+	ringedList
+	at int
+}
+
+func newClassRows() *classRows {
+	x := &classRows{ringedList: ringedList{ring: newFill("", 8)}}
+	x.CreateItem = func() fyne.CanvasObject { return newClassRow() }
+	x.HideSeparators = true
+	x.ExtendBaseWidget(x)
+	return x
+}
+
+// TypedRune implements fyne.Focusable.
+func (x *classRows) TypedRune(r rune) { passRune(x, r) }
+
+// TypedKey implements fyne.Focusable.
+func (x *classRows) TypedKey(e *fyne.KeyEvent) {
+	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -x.Length(), fyne.KeyEnd: x.Length()}[e.Name]
+	if !ok {
+		passKey(x, e)
+		return
+	}
+	x.Select(min(max(x.at+by, 0), x.Length()-1))
+}
+
+// classRow is a class and the number of its samples; of a thin one the number warns, by
+// its colour and by a sign that asks for more.
+type classRow struct {
+	composed
+	name, count *label
+	sign        *widget.Icon
+}
+
+func newClassRow() *classRow {
+	const countWidth, icon = 48, 14
+	r := &classRow{
+		name:  newLabel("", 16, theme.ColorNameForeground).bold(),
+		count: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
+		sign:  widget.NewIcon(theme.NewWarningThemedResource(theme.ContentAddIcon())),
+	}
+	r.compose(r, container.New(arranged{atLeast(100, 26), func(size fyne.Size) {
+		middle(r.name, 8, 0, size.Width-countWidth-icon-20, size.Height, r.name.lineHeight())
+		middle(r.sign, size.Width-countWidth-icon-4, 0, icon, size.Height, icon)
+		middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.lineHeight())
+	}}, r.name, r.sign, r.count))
+	return r
+}
+
+func (r *classRow) show(name string, n int, few bool) {
+	r.name.set(name)
+	r.count.show(strconv.Itoa(n), colorMuted)
+	if r.sign.Hidden = !few; few {
+		r.count.recolor(theme.ColorNameWarning)
+	}
+}
+
+// inkGrid is the gallery's grid. It makes cells only for what is visible, and leaves
+// choosing to the selection, which knows Ctrl and Shift.
+type inkGrid struct {
+	widget.GridWrap
+	gallery  *gallery
+	focused  bool
+	selected func() // called when what is chosen has changed
+}
+
+func newInkGrid(g *gallery) *inkGrid {
+	x := &inkGrid{gallery: g}
+	x.Length = func() int { return len(g.shown) }
+	x.CreateItem = func() fyne.CanvasObject { return newInkCell(x.down) }
+	x.UpdateItem = func(i int, o fyne.CanvasObject) {
+		s := g.shown[i]
+		o.(*inkCell).show(i, s, g.wholes[together(&s)], g.selected.ids[s.ID], x.focused && i == g.selected.cursor, g.likely(&s) != "")
+	}
+	x.ExtendBaseWidget(x)
+	return x
+}
+
+func (x *inkGrid) down(i int, m fyne.KeyModifier) {
+	x.gallery.selected.click(x.gallery.order, i, m&fyne.KeyModifierShortcutDefault != 0, m&fyne.KeyModifierShift != 0)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(x); c != nil {
+		c.Focus(x)
+	}
+	x.changed(false)
+}
+
+func (x *inkGrid) changed(follow bool) {
+	if follow {
+		x.ScrollTo(x.gallery.selected.cursor)
+	}
+	x.Refresh()
+	x.selected()
+}
+
+// These implement fyne.Focusable.
+func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh() }
+func (x *inkGrid) FocusLost()       { x.focused = false; x.Refresh() }
+func (x *inkGrid) TypedRune(r rune) { passRune(x, r) }
+
+// TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.
+func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
+	columns := x.ColumnCount()
+	page := max(int(x.Size().Height/(cellSide+cellUnder)), 1) * columns
+	by := map[fyne.KeyName]int{
+		fyne.KeyLeft: -1, fyne.KeyRight: 1, fyne.KeyUp: -columns, fyne.KeyDown: columns,
+		fyne.KeyPageUp: -page, fyne.KeyPageDown: page, fyne.KeyHome: -len(x.gallery.order), fyne.KeyEnd: len(x.gallery.order),
+	}
+	step, ok := by[e.Name]
+	if !ok {
+		passKey(x, e)
+		return
+	}
+	x.gallery.selected.move(x.gallery.order, step, shiftHeld())
+	x.changed(true)
+}
+
+// inkCell is one sample in the gallery: its ink, its label, and marks for what is known of it.
+type inkCell struct {
+	composed
+	index  int
+	view   *inkView
+	label  *label
+	frame  *fill
+	icons  [markCount]*widget.Icon
+	onDown func(index int, m fyne.KeyModifier)
+}
+
+// The size of a cell and the height of what is under its ink.
+const (
+	cellSide  = 88
+	cellUnder = 20
+	cellIcon  = 15
+)
+
+func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
+	c := &inkCell{
+		onDown: onDown,
+		view:   newInkView(cellSide - 8),
+		label:  newLabel("", 14, theme.ColorNameForeground).bold().aligned(fyne.TextAlignCenter),
+		frame:  newFill(theme.ColorNameSelection, 10).edged(theme.ColorNamePrimary, 2),
+	}
+	objs := []fyne.CanvasObject{c.frame, c.view, c.label}
+	for i := range c.icons {
+		sign, _ := markOf(i)
+		c.icons[i] = widget.NewIcon(sign)
+		objs = append(objs, c.icons[i])
+	}
+	c.compose(c, container.New(arranged{atLeast(cellSide, cellSide+cellUnder), c.put}, objs...))
+	return c
+}
+
+func (c *inkCell) put(size fyne.Size) {
+	c.frame.Resize(size)
+	inner := size.Width - 8
+	place(c.view, 4, 4, inner, inner)
+	middle(c.label, 4, size.Height-cellUnder-2, inner, cellUnder, c.label.lineHeight())
+	x := size.Width - 8
+	for _, icon := range c.icons {
+		if icon.Visible() {
+			x -= cellIcon + 1
+			place(icon, x, 8, cellIcon, cellIcon)
+		}
+	}
+}
+
+// show shows a sample on the scale of those written with it, whether it is chosen, whether the focus is here, and
+// whether others contradict it.
+func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, here, doubtful bool) {
+	c.index = index
+	c.view.showBeside(s.Ink, s.ID, whole)
+	c.label.set(s.Label)
+	ground, edge := fyne.ThemeColorName(""), float32(2)
+	if selected {
+		ground = theme.ColorNameSelection
+	}
+	if here {
+		edge = 4
+	}
+	changed := c.frame.Hidden == (selected || here) || c.frame.color != ground || c.frame.rect.StrokeWidth != edge
+	c.frame.Hidden = !selected && !here
+	c.frame.color, c.frame.rect.StrokeWidth = ground, edge
+	for i, marked := range [markCount]bool{s.Correction, s.HoldOut, doubtful} {
+		changed = changed || c.icons[i].Hidden == marked
+		c.icons[i].Hidden = !marked
+	}
+	if changed {
+		c.frame.Refresh()
+		c.Refresh()
+	}
+}
+
+// MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
+// hair, because the list under it can be dragged.
+func (c *inkCell) MouseDown(e *desktop.MouseEvent) { c.onDown(c.index, e.Modifier) }
+
+// MouseUp implements desktop.Mouseable.
+func (c *inkCell) MouseUp(*desktop.MouseEvent) {}
+
+// The marks of a sample in the gallery.
+const (
+	markCorrected = iota
+	markHeldOut
+	markContradicted
+	markCount
+)
+
+// markOf is the sign of a mark and what it means.
+func markOf(mark int) (icon fyne.Resource, words string) {
+	switch mark {
+	case markCorrected:
+		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), tr("You corrected the answer.")
+	case markHeldOut:
+		return theme.NewThemedResource(theme.VisibilityOffIcon()), tr("Kept for testing: it measures what was learned.")
+	}
+	return theme.NewWarningThemedResource(theme.WarningIcon()), tr("Drawings like it have another label.")
+}
+
+// markLine explains a mark.
+type markLine struct {
+	composed
+	words *label
+}
+
+const markIndent = cellIcon + 8
+
+func newMarkLine(mark int) *markLine {
+	sign, words := markOf(mark)
+	icon, m := widget.NewIcon(sign), &markLine{words: newLabel(words, 13, colorMuted).wrapped(3)}
+	m.compose(m, container.New(arranged{atLeast(120, cellIcon), func(size fyne.Size) {
+		middle(icon, 0, 0, cellIcon, m.words.lineHeight(), cellIcon)
+		place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
+	}}, icon, m.words))
+	return m
+}
+
+// height is what the line needs at a width.
+func (m *markLine) height(width float32) float32 {
+	return max(m.words.height(width-markIndent), cellIcon)
+}
