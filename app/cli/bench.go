@@ -12,7 +12,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"inkshade/glcompute"
 	"inkshade/recognizer/bench"
 )
 
@@ -95,21 +94,17 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 	if len(f.devices) == 0 {
 		return bench.Everything(), nil
 	}
+	known := append(bench.Contestants(deviceKinds...), bench.Compared()...)
 	var all []bench.Contestant
 	for _, name := range f.devices {
-		if slices.ContainsFunc(all, func(c bench.Contestant) bool { return c.Name == name }) {
-			continue
+		named := func(c bench.Contestant) bool { return c.Name == name }
+		i := slices.IndexFunc(known, named)
+		if i < 0 {
+			return nil, fmt.Errorf("--device %s: %w", name, word{new(string), deviceNames()}.Set(name))
 		}
-		compared := bench.Compared()
-		if i := slices.IndexFunc(compared, func(c bench.Contestant) bool { return c.Name == name }); i >= 0 {
-			all = append(all, compared[i])
-			continue
+		if !slices.ContainsFunc(all, named) {
+			all = append(all, known[i])
 		}
-		var kind string
-		if err := (word{&kind, deviceNames()}).Set(name); err != nil {
-			return nil, fmt.Errorf("--device %s: %w", name, err)
-		}
-		all = append(all, bench.Contestants(glcompute.DeviceKind(kind))...)
 	}
 	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,19 +84,17 @@ func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
 // demoDevices are the processor and the best OpenGL device: compute shaders before
 // fragment shaders. It says why there is none.
 func demoDevices(w io.Writer, list []glcompute.Availability) []glcompute.DeviceKind {
-	kinds := []glcompute.DeviceKind{glcompute.CPU}
 	for _, kind := range []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment} {
-		for _, a := range list {
-			switch {
-			case a.Kind != kind:
-			case a.Err == nil:
-				return append(kinds, kind)
-			default:
-				fmt.Fprintf(w, "No %s device: %v\n", kind, a.Err)
-			}
+		i := slices.IndexFunc(list, func(a glcompute.Availability) bool { return a.Kind == kind })
+		if i < 0 {
+			continue
 		}
+		if list[i].Err == nil {
+			return []glcompute.DeviceKind{glcompute.CPU, kind}
+		}
+		fmt.Fprintf(w, "No %s device: %v\n", kind, list[i].Err)
 	}
-	return kinds
+	return []glcompute.DeviceKind{glcompute.CPU}
 }
 
 func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) error {
@@ -139,22 +138,12 @@ func demoTable(w io.Writer, contestants []*contestant, samples []ink.Labelled) e
 }
 
 func demoStages(w io.Writer, contestants []*contestant) {
-	stages := []struct {
-		name string
-		of   func(recognizer.Timing) time.Duration
-	}{
-		{"preprocessing", func(t recognizer.Timing) time.Duration { return t.Preprocess }},
-		{"upload", func(t recognizer.Timing) time.Duration { return t.Upload }},
-		{"compute", func(t recognizer.Timing) time.Duration { return t.Compute }},
-		{"readback", func(t recognizer.Timing) time.Duration { return t.Readback }},
-		{"total", recognizer.Timing.Total},
-	}
-	for _, stage := range stages {
-		fmt.Fprintf(w, "%-28s", stage.name)
+	for i, stage := range []string{"preprocessing", "upload", "compute", "readback", "total"} {
+		fmt.Fprintf(w, "%-28s", stage)
 		for _, c := range contestants {
 			var sum time.Duration
 			for _, t := range c.times {
-				sum += stage.of(t)
+				sum += []time.Duration{t.Preprocess, t.Upload, t.Compute, t.Readback, t.Total()}[i]
 			}
 			fmt.Fprintf(w, "  %12s", milliseconds(sum/time.Duration(len(c.times))))
 		}

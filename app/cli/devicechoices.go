@@ -103,12 +103,11 @@ func writeChoices(w io.Writer, reports []choicesReport) {
 		switch {
 		case !r.Available:
 			fmt.Fprintf(w, "%-9s not available: %s\n", r.Kind, r.Reason)
-			continue
 		case len(r.Choices) == 0:
 			fmt.Fprintf(w, "%-9s %s: nothing measured yet; variants are timed when work first comes to a device\n", r.Kind, r.Renderer)
-			continue
+		default:
+			fmt.Fprintf(w, "%-9s %s\n", r.Kind, r.Renderer)
 		}
-		fmt.Fprintf(w, "%-9s %s\n", r.Kind, r.Renderer)
 		for _, c := range r.Choices {
 			writeChoice(w, c)
 		}

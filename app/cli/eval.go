@@ -170,8 +170,8 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	}
 	if f.fold {
 		folded := result.FoldedErrors()
-		percent := 100 * float64(folded) / float64(max(result.Samples, 1))
-		report.FoldedErrors, report.FoldedErrorPercent = &folded, &percent
+		share := percent(folded, result.Samples)
+		report.FoldedErrors, report.FoldedErrorPercent = &folded, &share
 	}
 	if f.device.kind == glcompute.Mixed {
 		report.Mixed = reportSharing(result.Device.Choice)

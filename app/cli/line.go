@@ -259,7 +259,6 @@ func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
 }
 
 func (r *lineEvaluation) finish(most int) {
-	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 	r.LineErrorPercent = percent(r.LineErrors, r.Lines)
 	r.WordErrorPercent = percent(r.WordErrors, r.Words)
 	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)

@@ -89,6 +89,9 @@ func explainWriting(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", ink.Shown(path), ink.Cause(err))
 }
 
+// percent is the share of a part in percent, 0 of nothing.
+func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
 // commandLine writes arguments as a shell takes them.
 func commandLine(args []string) string {
 	quoted := make([]string, len(args))

@@ -145,7 +145,6 @@ func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Samp
 }
 
 func reportOf(f *personal.Figures) personalReport {
-	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 	r := personalReport{
 		Writers:               f.Writers,
 		TestSamples:           f.Tests,

@@ -143,17 +143,18 @@ func (f Folder) Rename(from, to string) error {
 
 // rebase leads the history of models that were imported in one folder to the same models in another.
 func (f Folder) rebase(from, to string) error {
-	store, err := f.open(to)
-	if err != nil || store == nil {
-		return err
-	}
-	history, err := store.Models("")
-	for _, m := range history {
-		if rest, err2 := filepath.Rel(from, m.Base); filepath.IsAbs(m.Base) && err2 == nil && filepath.IsLocal(rest) {
-			err = errors.Join(err, store.RenameBase(m.Base, filepath.Join(to, rest)))
+	return f.with(to, func(store *samples.Store) error {
+		if store == nil {
+			return nil
 		}
-	}
-	return errors.Join(err, store.Close())
+		history, err := store.Models("")
+		for _, m := range history {
+			if rest, err2 := filepath.Rel(from, m.Base); filepath.IsAbs(m.Base) && err2 == nil && filepath.IsLocal(rest) {
+				err = errors.Join(err, store.RenameBase(m.Base, filepath.Join(to, rest)))
+			}
+		}
+		return err
+	})
 }
 
 // Remove removes a collection with all that is in it, for good.
@@ -184,16 +185,19 @@ func (f Folder) sweep() {
 	}
 }
 
-// open opens the store in a folder; it is nil where nothing was ever saved.
-func (f Folder) open(dir string) (*samples.Store, error) {
+// with does something with the store in a folder; it is nil where nothing was ever saved.
+func (f Folder) with(dir string, do func(*samples.Store) error) error {
 	if _, err := os.Stat(filepath.Join(dir, "samples.db")); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return do(nil)
 	}
 	store, err := samples.Open(dir)
-	if err == nil && store.Recovered().Path != "" && f.Recovered != nil {
+	if err != nil {
+		return err
+	}
+	if store.Recovered().Path != "" && f.Recovered != nil {
 		f.Recovered(store.Recovered())
 	}
-	return store, err
+	return cmp.Or(do(store), store.Close())
 }
 
 // Contents counts what a collection holds.
@@ -210,14 +214,11 @@ func (f Folder) Contents(name string) (c Contents, err error) {
 	if err != nil {
 		return c, err
 	}
-	store, err := f.open(dir)
-	if err != nil {
-		return c, err
-	}
-	if store != nil {
-		defer func() { err = errors.Join(err, store.Close()) }()
-	}
-	return contents(store, dir)
+	err = f.with(dir, func(store *samples.Store) (err error) {
+		c, err = contents(store, dir)
+		return err
+	})
+	return c, err
 }
 
 func contents(store *samples.Store, dir string) (c Contents, err error) {

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,27 +56,22 @@ func (f Folder) Export(ctx context.Context, name, path string, progress samples.
 	if !strings.HasSuffix(strings.ToLower(path), Ending) {
 		return c, fmt.Errorf("cannot export to %s: end its name in %s", ink.Shown(path), Ending)
 	}
-	store, err := f.open(dir)
-	if err != nil {
-		return c, err
-	}
-	if store != nil {
-		defer func() { err = errors.Join(err, store.Close()) }()
-	}
-	err = samples.WriteWhole(path, func(w io.Writer) (err error) {
-		x := export{ctx: ctx, z: zip.NewWriter(w), progress: progress}
-		if c, err = contents(store, dir); err == nil {
-			err = x.write(store, dir, about{version, found, choices(dir)}, &c)
+	err = f.with(dir, func(store *samples.Store) error {
+		err := samples.WriteWhole(path, func(w io.Writer) (err error) {
+			x := export{ctx: ctx, z: zip.NewWriter(w), progress: progress}
+			if c, err = contents(store, dir); err == nil {
+				err = x.write(store, dir, about{version, found, choices(dir)}, &c)
+			}
+			return err
+		})
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
 		}
-		return err
+		return fmt.Errorf("cannot export to %s: %w", ink.Shown(path), ink.Cause(err))
 	})
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	default:
-		err = fmt.Errorf("cannot export to %s: %w", ink.Shown(path), ink.Cause(err))
-	}
 	return c, err
 }
 

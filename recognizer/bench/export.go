@@ -101,26 +101,18 @@ func (c Crossover) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON writes the whole report.
 func (r *Report) MarshalJSON() ([]byte, error) {
+	type report Report
+	whole := report(*r)
+	whole.Devices, whole.Drawings = append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...)
+	whole.Readings, whole.Crossovers = append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...)
 	return json.Marshal(struct {
-		Version    string         `json:"version"`
-		Started    time.Time      `json:"started"`
-		Elapsed    float64        `json:"elapsed_s"`
-		Quick      bool           `json:"quick"`
-		Complete   bool           `json:"complete"`
-		Machine    Machine        `json:"machine"`
-		Devices    []Device       `json:"devices"`
-		Drawings   []Drawing      `json:"drawings"`
-		Readings   []Reading      `json:"readings"`
-		Crossovers []Crossover    `json:"crossovers"`
-		Packing    float64        `json:"packing,omitempty"`
-		Textures   float64        `json:"packing_textures,omitempty"`
-		Sparse     map[string]int `json:"sparse_up_to_percent,omitempty"`
-		Gains      []Gain         `json:"gains,omitempty"`
-	}{
-		r.Version, r.Started, r.Elapsed.Seconds(), r.Quick, r.Complete, r.Machine,
-		append([]Device{}, r.Devices...), append([]Drawing{}, r.Drawings...),
-		append([]Reading{}, r.Readings...), append([]Crossover{}, r.Crossovers...), r.Packing(), r.TexturePacking(), r.sparseLimits(), r.Gains(),
-	})
+		report
+		Elapsed  float64        `json:"elapsed_s"`
+		Packing  float64        `json:"packing,omitempty"`
+		Textures float64        `json:"packing_textures,omitempty"`
+		Sparse   map[string]int `json:"sparse_up_to_percent,omitempty"`
+		Gains    []Gain         `json:"gains,omitempty"`
+	}{whole, r.Elapsed.Seconds(), r.Packing(), r.TexturePacking(), r.sparseLimits(), r.Gains()})
 }
 
 // WriteCSV writes one line for each reading, and for each stage and pass of the drawing and

@@ -9,16 +9,16 @@ import (
 
 // Report is what a run measured.
 type Report struct {
-	Version    string
-	Started    time.Time
-	Elapsed    time.Duration
-	Quick      bool
-	Complete   bool // false when the run was broken off
-	Machine    Machine
-	Devices    []Device
-	Drawings   []Drawing
-	Readings   []Reading
-	Crossovers []Crossover
+	Version    string        `json:"version"`
+	Started    time.Time     `json:"started"`
+	Elapsed    time.Duration `json:"-"`
+	Quick      bool          `json:"quick"`
+	Complete   bool          `json:"complete"` // false when the run was broken off
+	Machine    Machine       `json:"machine"`
+	Devices    []Device      `json:"devices"`
+	Drawings   []Drawing     `json:"drawings"`
+	Readings   []Reading     `json:"readings"`
+	Crossovers []Crossover   `json:"crossovers"`
 }
 
 // Machine is where it was measured.
@@ -85,10 +85,8 @@ func (r *Report) Of(e Experiment, device string) []Reading {
 
 // Device gives the contestant of this name.
 func (r *Report) Device(name string) (Device, bool) {
-	for _, d := range r.Devices {
-		if d.Name == name {
-			return d, true
-		}
+	if i := slices.IndexFunc(r.Devices, func(d Device) bool { return d.Name == name }); i >= 0 {
+		return r.Devices[i], true
 	}
 	return Device{}, false
 }

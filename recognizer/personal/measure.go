@@ -29,9 +29,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 			}
 			for i, l := range logits {
 				// A new class is no answer before there is one.
-				if nn.Best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && nn.Best(l) != classes[i] {
-					*side.wrong++
-				}
+				*side.wrong += count(nn.Best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && nn.Best(l) != classes[i])
 			}
 		}
 	}
