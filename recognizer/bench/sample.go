@@ -147,13 +147,7 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 	if err != nil {
 		return &lane{failed: err}, 0, func() {}
 	}
-	end = func() {
-		// What is left behind on a failing device, the device frees when it is closed.
-		_ = run.Close()
-		for _, p := range t.params {
-			dev.Forget(p)
-		}
-	}
+	end = func() { leave(dev, run, t) }
 	l = &lane{once: func() (time.Duration, error) {
 		start := r.clock()
 		err := run.Do(t.bindings...)
@@ -167,6 +161,14 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 	}
 	_, l.failed = l.once()
 	return l, r.clock().Sub(begin), end
+}
+
+// leave frees a task. What is left behind on a failing device, the device frees when it is closed.
+func leave(dev program.Device, run program.Run, t task) {
+	_ = run.Close()
+	for _, p := range t.params {
+		dev.Forget(p)
+	}
 }
 
 // expected is how long a replay should take judging by the size before, if there is one.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,20 @@ type Station struct {
 type preparing func(r *runner, e Experiment, size int) (result []float32, l *lane, end func(), err error)
 
 // NewStation makes a station of a device, which stays the caller's.
-func NewStation(dev program.Device) *Station { return newStation(deviceWorker{dev}.prepare) }
+func NewStation(dev program.Device) *Station {
+	return newStation(func(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
+		t := e.record(size)
+		result, err := replayed(dev, t)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		l, _, end := r.prepare(dev, t)
+		if l.failed != nil {
+			end()
+		}
+		return result, l, end, l.failed
+	})
+}
 
 func newStation(prepare preparing) *Station {
 	return &Station{prepare: prepare, r: newRunner(context.Background(), Options{}, nil), end: func() {}}
@@ -51,41 +65,22 @@ func (s *Station) Prepare(e Experiment, size int) ([]float32, error) {
 	return result[:min(len(result), 10)], nil
 }
 
-type deviceWorker struct{ program.Device }
-
-func (d deviceWorker) prepare(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
-	t := e.record(size)
-	result, err := d.replayed(t)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	l, _, end := r.prepare(d, t)
-	if l.failed != nil {
-		end()
-		return nil, nil, nil, l.failed
-	}
-	return result, l, end, nil
-}
-
 // replayed is the result of a task with parameters of its own, so that the times begin where
 // they would.
-func (d deviceWorker) replayed(t task) ([]float32, error) {
-	run, err := d.Compile(t.program)
+func replayed(dev program.Device, t task) ([]float32, error) {
+	run, err := dev.Compile(t.program)
 	if err != nil {
 		return nil, err
 	}
+	defer leave(dev, run, t)
 	out := make([]float32, t.result.Len())
-	bindings := append(t.bindings[:len(t.bindings):len(t.bindings)], program.Out(t.result, out))
+	bindings := append(slices.Clip(t.bindings), program.Out(t.result, out))
 	for range proofSteps {
-		if err = run.Do(bindings...); err != nil {
-			break
+		if err := run.Do(bindings...); err != nil {
+			return nil, err
 		}
 	}
-	_ = run.Close()
-	for _, p := range t.params {
-		d.Forget(p)
-	}
-	return out, err
+	return out, nil
 }
 
 // Turn replays for about d, at least once, and gives the time of each replay. The first does
