@@ -167,14 +167,8 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 	}
 	d.SetButtons([]fyne.CanvasObject{stop})
 	d.Resize(fyne.NewSize(380, 160))
-	finished := false
-	time.AfterFunc(jobDelay, func() {
-		w.opts.post(func() {
-			if !finished {
-				d.Show()
-			}
-		})
-	})
+	delay := alarm{post: w.opts.post}
+	delay.after(jobDelay, d.Show)
 	var follow pace
 	tell := func(done, all int) {
 		if all > 0 && (follow.due() || done >= all) {
@@ -190,7 +184,7 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 	w.off(func() {
 		err := work(ctx, tell)
 		w.opts.post(func() {
-			finished = true
+			delay.stop()
 			w.jobs--
 			cancel()
 			d.Hide()

@@ -10,26 +10,24 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // label is text that never asks for more room than it was given: it wraps into a fixed
 // number of lines and ends in an ellipsis, so that changing values move nothing.
 type label struct {
-	widget.BaseWidget
-	text  string
-	color fyne.ThemeColorName
-	size  float32
-	style fyne.TextStyle
-	align fyne.TextAlign
-	lines int
-	wide  bool            // it asks for the width of its text, for Fyne's layouts
-	texts *fyne.Container // one for each line
+	composed // of a text for each line
+	text     string
+	color    fyne.ThemeColorName
+	size     float32
+	style    fyne.TextStyle
+	align    fyne.TextAlign
+	lines    int
+	wide     bool // it asks for the width of its text, for Fyne's layouts
 }
 
 func newLabel(text string, size float32, color fyne.ThemeColorName) *label {
-	l := &label{text: text, size: size, color: color, texts: container.NewWithoutLayout()}
-	l.ExtendBaseWidget(l)
+	l := &label{text: text, size: size, color: color}
+	l.compose(l, container.NewWithoutLayout())
 	return l.wrapped(1)
 }
 
@@ -43,9 +41,9 @@ func (l *label) lineHeight() float32             { return fyne.MeasureText("0", 
 func (l *label) width(text string) float32 { return fyne.MeasureText(text, l.size, l.style).Width }
 
 func (l *label) wrapped(lines int) *label {
-	l.lines, l.texts.Objects = lines, nil
+	l.lines, l.content.Objects = lines, nil
 	for range lines {
-		l.texts.Objects = append(l.texts.Objects, canvas.NewText("", themed(l.color)))
+		l.content.Objects = append(l.content.Objects, canvas.NewText("", themed(l.color)))
 	}
 	return l
 }
@@ -167,7 +165,7 @@ func (l *label) Resize(size fyne.Size) {
 func (l *label) Refresh() {
 	width, height := l.Size().Width, l.lineHeight()
 	lines := l.wrap(width)
-	for i, o := range l.texts.Objects {
+	for i, o := range l.content.Objects {
 		t := o.(*canvas.Text)
 		t.Text = ""
 		if i < len(lines) {
@@ -178,9 +176,6 @@ func (l *label) Refresh() {
 		t.Refresh()
 	}
 }
-
-// CreateRenderer implements fyne.Widget.
-func (l *label) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.texts) }
 
 // badge is up to two short words on pills: what a device is, and that it answers.
 type badge struct {

@@ -31,7 +31,7 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 	w.draw.pad.setInk(k)
 
 	done := time.After(patience)
-	for !w.finished() {
+	for w.waitingFor() != "" {
 		select {
 		case f := <-queue:
 			f()
@@ -51,9 +51,7 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 	}
 }
 
-// finished reports that the picture is complete.
-func (w *Window) finished() bool { return w.waitingFor() == "" }
-
+// waitingFor is what the picture lacks; empty when it is complete.
 func (w *Window) waitingFor() string {
 	s := w.header.status
 	switch {

@@ -20,15 +20,16 @@ import (
 // trainSettings is what can be changed of a training. It is folded away: the defaults suit
 // most writers.
 type trainSettings struct {
-	fold    *widget.Button
-	reset   *widget.Button
-	device  *widget.Select
-	scales  []*scale
-	seed    *widget.Entry
-	form    *fyne.Container
-	scroll  *container.Scroll
-	resized func()
-	content *fyne.Container
+	fold                                    *widget.Button
+	reset                                   *widget.Button
+	device                                  *widget.Select
+	scales                                  []*scale // all of them:
+	steps, rate, anchor, distortion, copies *scale
+	seed                                    *widget.Entry
+	form                                    *fyne.Container
+	scroll                                  *container.Scroll
+	resized                                 func()
+	content                                 *fyne.Container
 }
 
 // scale is a slider around a default: its value is the default times the root of two to
@@ -73,27 +74,17 @@ func (t sliderTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.
 	return t.houseTheme.Color(name, v)
 }
 
-// The places of the scales.
-const (
-	scaleSteps = iota
-	scaleRate
-	scalePull
-	scaleDistortion
-	scaleCopies
-)
-
 func newTrainSettings(look *houseTheme, resized func()) *trainSettings {
 	normal := trainer.Defaults()
 	s := &trainSettings{resized: resized}
 	whole := func(v float64) string { return fmt.Sprintf("%.0f", v) }
 	short := func(v float64) string { return fmt.Sprintf("%.2g", v) }
-	s.scales = []*scale{
-		newScale(tr("Steps"), tr("how long it learns"), float64(normal.Steps), false, whole),
-		newScale(tr("Rate"), tr("how far each step goes"), normal.Rate, false, short),
-		newScale(tr("Keep what it knew"), tr("how firmly it holds to the shipped model"), normal.Anchor, true, short),
-		newScale(tr("Distortion"), tr("how much your drawings are varied"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
-		newScale(tr("Variations"), tr("how many variations of each drawing"), float64(normal.Copies), false, whole),
-	}
+	s.steps = newScale(tr("Steps"), tr("how long it learns"), float64(normal.Steps), false, whole)
+	s.rate = newScale(tr("Rate"), tr("how far each step goes"), normal.Rate, false, short)
+	s.anchor = newScale(tr("Keep what it knew"), tr("how firmly it holds to the shipped model"), normal.Anchor, true, short)
+	s.distortion = newScale(tr("Distortion"), tr("how much your drawings are varied"), 1, true, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) })
+	s.copies = newScale(tr("Variations"), tr("how many variations of each drawing"), float64(normal.Copies), false, whole)
+	s.scales = []*scale{s.steps, s.rate, s.anchor, s.distortion, s.copies}
 	var names []string
 	widest := float32(0) // what the longest name of a device needs, with the arrow and room around both
 	for i, kind := range deviceKinds {
@@ -152,11 +143,11 @@ func (s *trainSettings) options() trainer.Options {
 	if i := s.device.SelectedIndex(); i >= 0 {
 		o.Device = deviceKinds[i]
 	}
-	o.Steps = int(math.Round(s.scales[scaleSteps].value()))
-	o.Rate = s.scales[scaleRate].value()
-	o.Anchor = s.scales[scalePull].value()
-	o.Distortion = distorted(o.Distortion, s.scales[scaleDistortion].value())
-	o.Copies = max(int(math.Round(s.scales[scaleCopies].value())), 1)
+	o.Steps = int(math.Round(s.steps.value()))
+	o.Rate = s.rate.value()
+	o.Anchor = s.anchor.value()
+	o.Distortion = distorted(o.Distortion, s.distortion.value())
+	o.Copies = max(int(math.Round(s.copies.value())), 1)
 	if seed, err := strconv.ParseInt(s.seed.Text, 10, 64); err == nil {
 		o.Seed = seed
 	}

@@ -265,7 +265,7 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 		o.Copies != 2*normal.Copies || o.Distortion.Rotate != 2*normal.Distortion.Rotate || o.Seed != 77 {
 		t.Errorf("changed: %+v", o)
 	}
-	v.scales[scalePull].slider.SetValue(-scaleReach)
+	v.anchor.slider.SetValue(-scaleReach)
 	if got := v.options().Anchor; got != 0 {
 		t.Errorf("no pull: %v", got)
 	}
