@@ -257,6 +257,7 @@ func TestACollectionTravelsInOneFile(t *testing.T) {
 	s.button("Others did")
 	s.says("3: 5 drawings")
 	s.shows(5)
+	s.until("the names", func() bool { return len(s.collections) == 3 })
 	if n := s.book.Memory.Len(); n != 0 {
 		t.Errorf("%d samples of others are taken for the person's", n)
 	}
