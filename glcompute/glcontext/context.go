@@ -46,7 +46,7 @@ func (e *NoContextError) Error() string {
 		if i > 0 {
 			s.WriteString("; ")
 		}
-		fmt.Fprintf(&s, "%s: %v", a.Where, a.Err)
+		fmt.Fprintf(&s, "%s: %s", a.Where, strings.TrimSuffix(a.Err.Error(), ".")) // Windows ends its sentences
 	}
 	s.WriteString(". Installing the graphics driver of the machine, or Mesa's software renderer, helps")
 	return s.String()
