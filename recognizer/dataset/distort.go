@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -48,7 +49,7 @@ func DefaultDistortion() Distortion {
 // allocates nothing. Wrong sizes panic.
 func (d Distortion) Apply(dst, src []float32, rng *rand.Rand) {
 	if len(dst) != pixels || len(src) != pixels {
-		panicSizes(len(dst), len(src))
+		panic(fmt.Sprintf("dataset: images of %d and %d pixels, want %dx%d", len(dst), len(src), side, side))
 	}
 	var padded [paddedSide * paddedSide]float32
 	for y := range side {

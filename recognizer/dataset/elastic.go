@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync/atomic"
@@ -97,8 +96,4 @@ func (k *kernel) add(target *[pixels]float32, noise []float32) {
 			target[i*side+j] += w[0]*c[0] + w[1]*c[1] + w[2]*c[2] + w[3]*c[3] + w[4]*c[4] + w[5]*c[5]
 		}
 	}
-}
-
-func panicSizes(dst, src int) {
-	panic(fmt.Sprintf("dataset: images of %d and %d pixels, want %dx%d", dst, src, side, side))
 }

@@ -28,26 +28,6 @@ const (
 	unzipping = 32
 )
 
-// ReadIDXImages reads images of any size, plain or gzip'ed, as ink: byte 0 is paper, 255
-// is 1. pix holds them one after the other. Truncated files, other types and absurd sizes are errors.
-func ReadIDXImages(r io.Reader) (pix []byte, width, height int, err error) {
-	f, err := openIDX(r, idxImages, ink.MaxMemory)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	pix, err = f.values()
-	return pix, f.width, f.height, err
-}
-
-// ReadIDXLabels reads one byte a sample, plain or gzip'ed.
-func ReadIDXLabels(r io.Reader) ([]byte, error) {
-	f, err := openIDX(r, idxLabels, ink.MaxMemory)
-	if err != nil {
-		return nil, err
-	}
-	return f.values()
-}
-
 // readLabels reads the labels of images: an IDX file, whose bytes are numbers, or UTF-8 text with a
 // label a line; plain or gzip'ed. The labels must not take more memory than most bytes.
 func readLabels(r io.Reader, most int) ([]string, error) {
@@ -140,34 +120,4 @@ func early(err error) error {
 		return errors.New("the IDX file ends early; get it again")
 	}
 	return fmt.Errorf("the IDX file cannot be read: %w", err)
-}
-
-// WriteIDXImages writes images of one size.
-func WriteIDXImages(w io.Writer, images []ink.Image) error {
-	width, height := ink.Side, ink.Side
-	if len(images) > 0 {
-		width, height = images[0].Width, images[0].Height
-	}
-	out := bufio.NewWriter(w)
-	if err := binary.Write(out, binary.BigEndian, []uint32{idxImages, uint32(len(images)), uint32(height), uint32(width)}); err != nil {
-		return err
-	}
-	for i, img := range images {
-		if img.Width != width || img.Height != height {
-			return fmt.Errorf("image %d has %dx%d pixels and the first %dx%d; an IDX file holds one size", i, img.Width, img.Height, width, height)
-		}
-		for _, v := range img.Pix {
-			out.WriteByte(byte(v*255 + 0.5))
-		}
-	}
-	return out.Flush()
-}
-
-// WriteIDXLabels writes one byte a sample.
-func WriteIDXLabels(w io.Writer, labels []byte) error {
-	if err := binary.Write(w, binary.BigEndian, []uint32{idxLabels, uint32(len(labels))}); err != nil {
-		return err
-	}
-	_, err := w.Write(labels)
-	return err
 }

@@ -1,8 +1,11 @@
 package dataset
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -35,32 +38,32 @@ func TestBrokenIDX(t *testing.T) {
 		{header(idxImages, 1<<32-1, 1024, 1024), "more than"},
 		{header(idxImages, 1<<14, 28, 28), "ends after 0 of"},
 	} {
-		if _, _, _, err := ReadIDXImages(bytes.NewReader(c.content)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, _, err := readIDXImages(bytes.NewReader(c.content)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.20q: error %v, want %q in it", c.content, err, c.want)
 		}
 	}
-	if _, err := ReadIDXLabels(bytes.NewReader(images)); err == nil || !strings.Contains(err.Error(), "no IDX file of labels") {
+	if _, err := readIDXLabels(bytes.NewReader(images)); err == nil || !strings.Contains(err.Error(), "no IDX file of labels") {
 		t.Errorf("images as labels: error %v", err)
 	}
 	two := []ink.Image{{Width: 1, Height: 1, Pix: []float32{1}}, {Width: 2, Height: 1, Pix: []float32{1, 0}}}
-	if err := WriteIDXImages(&bytes.Buffer{}, two); err == nil || !strings.Contains(err.Error(), "holds one size") {
+	if err := writeIDXImages(&bytes.Buffer{}, two); err == nil || !strings.Contains(err.Error(), "holds one size") {
 		t.Errorf("images of two sizes: error %v", err)
 	}
 }
 
 func FuzzReadIDX(f *testing.F) {
 	var images, labels bytes.Buffer
-	if err := WriteIDXImages(&images, []ink.Image{{Width: 2, Height: 3, Pix: []float32{0, 1, 0, 0.5, 1, 0}}}); err != nil {
+	if err := writeIDXImages(&images, []ink.Image{{Width: 2, Height: 3, Pix: []float32{0, 1, 0, 0.5, 1, 0}}}); err != nil {
 		f.Fatal(err)
 	}
-	if err := WriteIDXLabels(&labels, []byte{7}); err != nil {
+	if err := writeIDXLabels(&labels, []byte{7}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(images.Bytes())
 	f.Add(labels.Bytes())
 	f.Add([]byte("\x1f\x8b\x08"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		if pix, width, height, err := ReadIDXImages(bytes.NewReader(content)); err == nil {
+		if pix, width, height, err := readIDXImages(bytes.NewReader(content)); err == nil {
 			if width < 1 || height < 1 || len(pix)%(width*height) != 0 {
 				t.Fatalf("%d bytes of %dx%d pixels", len(pix), width, height)
 			}
@@ -73,19 +76,19 @@ func FuzzReadIDX(f *testing.F) {
 				written = append(written, img)
 			}
 			var b bytes.Buffer
-			if err := WriteIDXImages(&b, written); err != nil {
+			if err := writeIDXImages(&b, written); err != nil {
 				t.Fatal(err)
 			}
-			if again, _, _, err := ReadIDXImages(&b); err != nil || !bytes.Equal(again, pix) {
+			if again, _, _, err := readIDXImages(&b); err != nil || !bytes.Equal(again, pix) {
 				t.Fatalf("written and read again it differs (%v)", err)
 			}
 		}
-		if classes, err := ReadIDXLabels(bytes.NewReader(content)); err == nil {
+		if classes, err := readIDXLabels(bytes.NewReader(content)); err == nil {
 			var b bytes.Buffer
-			if err := WriteIDXLabels(&b, classes); err != nil {
+			if err := writeIDXLabels(&b, classes); err != nil {
 				t.Fatal(err)
 			}
-			if again, err := ReadIDXLabels(&b); err != nil || !bytes.Equal(again, classes) {
+			if again, err := readIDXLabels(&b); err != nil || !bytes.Equal(again, classes) {
 				t.Fatalf("written and read again it differs (%v)", err)
 			}
 		}
@@ -112,4 +115,54 @@ func TestIDXThatDisagreesIsNotRead(t *testing.T) {
 	if _, err := Load(images, labels); err == nil || !strings.Contains(err.Error(), "more than 240; split it") {
 		t.Errorf("error %v", err)
 	}
+}
+
+// readIDXImages reads images of any size, plain or gzip'ed, as ink: byte 0 is paper, 255
+// is 1. pix holds them one after the other. Truncated files, other types and absurd sizes are errors.
+func readIDXImages(r io.Reader) (pix []byte, width, height int, err error) {
+	f, err := openIDX(r, idxImages, ink.MaxMemory)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	pix, err = f.values()
+	return pix, f.width, f.height, err
+}
+
+// readIDXLabels reads one byte a sample, plain or gzip'ed.
+func readIDXLabels(r io.Reader) ([]byte, error) {
+	f, err := openIDX(r, idxLabels, ink.MaxMemory)
+	if err != nil {
+		return nil, err
+	}
+	return f.values()
+}
+
+// writeIDXImages writes images of one size.
+func writeIDXImages(w io.Writer, images []ink.Image) error {
+	width, height := ink.Side, ink.Side
+	if len(images) > 0 {
+		width, height = images[0].Width, images[0].Height
+	}
+	out := bufio.NewWriter(w)
+	if err := binary.Write(out, binary.BigEndian, []uint32{idxImages, uint32(len(images)), uint32(height), uint32(width)}); err != nil {
+		return err
+	}
+	for i, img := range images {
+		if img.Width != width || img.Height != height {
+			return fmt.Errorf("image %d has %dx%d pixels and the first %dx%d; an IDX file holds one size", i, img.Width, img.Height, width, height)
+		}
+		for _, v := range img.Pix {
+			out.WriteByte(byte(v*255 + 0.5))
+		}
+	}
+	return out.Flush()
+}
+
+// writeIDXLabels writes one byte a sample.
+func writeIDXLabels(w io.Writer, labels []byte) error {
+	if err := binary.Write(w, binary.BigEndian, []uint32{idxLabels, uint32(len(labels))}); err != nil {
+		return err
+	}
+	_, err := w.Write(labels)
+	return err
 }

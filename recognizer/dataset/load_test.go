@@ -85,10 +85,10 @@ const (
 func idxPair(t *testing.T, labels []byte, images ...ink.Image) (pix, classes []byte) {
 	t.Helper()
 	var a, b bytes.Buffer
-	if err := WriteIDXImages(&a, images); err != nil {
+	if err := writeIDXImages(&a, images); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteIDXLabels(&b, labels); err != nil {
+	if err := writeIDXLabels(&b, labels); err != nil {
 		t.Fatal(err)
 	}
 	return a.Bytes(), b.Bytes()

@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 )
@@ -141,14 +142,7 @@ func (p *pointParser) value() (float64, error) {
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 func (p *pointParser) longValue(start int) (float64, error) {
-	end := start
-	for end < len(p.text) {
-		c := p.text[end]
-		if (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' {
-			break
-		}
-		end++
-	}
+	end := len(p.text) - len(bytes.TrimLeft(p.text[start:], "0123456789-+.eE"))
 	v, err := strconv.ParseFloat(string(p.text[start:end]), 64)
 	if err != nil {
 		return 0, fmt.Errorf("holds the number %.40s, which is out of range", p.text[start:end])

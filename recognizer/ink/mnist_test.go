@@ -2,6 +2,7 @@ package ink_test
 
 import (
 	"image"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -15,24 +16,23 @@ import (
 // mnist returns the images of MNIST as bytes, one after the other, and their labels.
 func mnist(t *testing.T, name string) (pix, labels []byte) {
 	t.Helper()
-	images, err := os.Open(datatest.Require(t, "mnist", name+"-images-idx3-ubyte.gz"))
-	if err != nil {
-		t.Fatal(err)
+	values := func(name string, header int) []byte {
+		f, err := os.Open(datatest.Require(t, "mnist", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		b, err := ink.Unzip(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := io.ReadAll(b)
+		if err != nil || len(file) < header {
+			t.Fatalf("%s has %d bytes, error %v", name, len(file), err)
+		}
+		return file[header:]
 	}
-	defer images.Close()
-	pix, width, height, err := dataset.ReadIDXImages(images)
-	if err != nil || width != ink.Side || height != ink.Side {
-		t.Fatalf("%dx%d pixels, error %v", width, height, err)
-	}
-	classes, err := os.Open(datatest.Require(t, "mnist", name+"-labels-idx1-ubyte.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer classes.Close()
-	if labels, err = dataset.ReadIDXLabels(classes); err != nil {
-		t.Fatal(err)
-	}
-	return pix, labels
+	return values(name+"-images-idx3-ubyte.gz", 16), values(name+"-labels-idx1-ubyte.gz", 8)
 }
 
 func asInk(pix []byte) ink.Image {

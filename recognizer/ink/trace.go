@@ -3,6 +3,7 @@ package ink
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -94,12 +95,7 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 // optional tells whether a point may end before channel n, as the last points of a trace
 // of intermittent channels do.
 func (f traceFormat) optional(n int) bool {
-	for _, c := range f[n:] {
-		if c.name == "X" || c.name == "Y" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f[n:], func(c channel) bool { return c.name == "X" || c.name == "Y" })
 }
 
 func (f traceFormat) point(value []float64) Point {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -213,12 +214,7 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 
 // depth is the level's place in .HIERARCHY, -1 for one that is not named there.
 func (u *unipenReader) depth(level string) int {
-	for i, l := range u.levels {
-		if strings.EqualFold(l, level) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(u.levels, func(l string) bool { return strings.EqualFold(l, level) })
 }
 
 // rebase lets the time begin at the first point and divides pressure by the strongest.

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,7 +124,7 @@ func WriteUNIPEN(w io.Writer, samples []Labelled) error {
 		if s.Context {
 			fmt.Fprintln(out, ".COMMENT context true")
 		}
-		for _, name := range sortedNames(s.Attributes) {
+		for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
 			fmt.Fprintf(out, ".COMMENT attribute %s %s\n", strconv.Quote(name), strconv.Quote(s.Attributes[name]))
 		}
 		var b []byte
@@ -150,15 +151,6 @@ func WriteUNIPEN(w io.Writer, samples []Labelled) error {
 // plainWord tells whether text comes back from the rest of a line as it was.
 func plainWord(text string) bool {
 	return strconv.Quote(text) == `"`+text+`"` && strings.TrimSpace(text) == text
-}
-
-func sortedNames(m map[string]string) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 const inkmlHead = `<?xml version="1.0" encoding="UTF-8"?>
@@ -206,7 +198,7 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 		if s.Context {
 			annotate("context", "true")
 		}
-		for _, name := range sortedNames(s.Attributes) {
+		for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
 			switch name {
 			case "label", "truth", "writer", "context":
 				return fmt.Errorf("an attribute cannot be called %q, which InkML needs for its own; rename it", name)

@@ -69,8 +69,7 @@ func (c *Config) warmUp(step, steps, perEpoch int) float64 {
 // rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
 // FinalRate·Rate (Loshchilov and Hutter, 2017).
 func (c *Config) rateAt(step, steps, perEpoch int) float64 {
-	warm := c.WarmUp * float64(perEpoch)
-	warm = min(warm, float64(steps)/2)
+	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
 	at := float64(step) + 0.5
 	if at < warm {
 		return c.Rate * at / warm
