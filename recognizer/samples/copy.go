@@ -59,14 +59,6 @@ func (s *Store) FillModel(m Model) error {
 		return fmt.Errorf("a trained model has the id %d", m.ID)
 	}
 	return s.change("save the trained model", func(tx *sql.Tx) error {
-		if m.Parent != 0 {
-			if err := checkBase(tx, m.Parent, m.Base); err != nil {
-				return err
-			}
-		}
-		if err := insertModel(tx, &m); err != nil || !m.InForce {
-			return err
-		}
-		return putInForce(tx, m.Base, m.ID)
+		return addModel(tx, &m, m.InForce)
 	})
 }

@@ -39,20 +39,10 @@ const (
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 	err = s.change("choose what is kept for testing", func(tx *sql.Tx) error {
-		rows, err := tx.Query("SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL ORDER BY id")
+		entries, err := readAll(func(row scanner, e *entry) error {
+			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part)
+		}, tx, "SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL ORDER BY id")
 		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		var entries []entry
-		for rows.Next() {
-			var e entry
-			if err := rows.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part); err != nil {
-				return err
-			}
-			entries = append(entries, e)
-		}
-		if err := rows.Err(); err != nil {
 			return err
 		}
 		ids := map[part][]int64{}

@@ -82,20 +82,31 @@ func list(q querier, f Filter) ([]Sample, error) {
 		query += " LIMIT ? OFFSET ?"
 		arguments = append(arguments, limit, f.Offset)
 	}
+	return readAll(func(row scanner, v *Sample) (err error) {
+		*v, err = scanSample(row)
+		return err
+	}, q, query, arguments...)
+}
+
+// scanner is a row of an answer.
+type scanner interface{ Scan(...any) error }
+
+// readAll reads every row of the answer to a query.
+func readAll[T any](scan func(scanner, *T) error, q querier, query string, arguments ...any) ([]T, error) {
 	rows, err := q.Query(query, arguments...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var samples []Sample
+	var all []T
 	for rows.Next() {
-		sample, err := scanSample(rows)
-		if err != nil {
+		var v T
+		if err := scan(rows, &v); err != nil {
 			return nil, err
 		}
-		samples = append(samples, sample)
+		all = append(all, v)
 	}
-	return samples, rows.Err()
+	return all, rows.Err()
 }
 
 // Class is what the store has of one label.
@@ -107,20 +118,9 @@ type Class struct {
 
 // Classes returns every label that has samples, in order of its bytes.
 func (s *Store) Classes() ([]Class, error) {
-	const doing = "count the samples"
-	rows, err := s.db.Query(`SELECT label, count(*), sum(correction), sum(part = 1), sum(part = 2), sum(part = 0)
+	classes, err := readAll(func(row scanner, c *Class) error {
+		return row.Scan(&c.Label, &c.Samples, &c.Corrections, &c.Learned, &c.HeldOut, &c.Undecided)
+	}, s.db, `SELECT label, count(*), sum(correction), sum(part = 1), sum(part = 2), sum(part = 0)
 		FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label`)
-	if err != nil {
-		return nil, explain(doing, err)
-	}
-	defer rows.Close()
-	var classes []Class
-	for rows.Next() {
-		var c Class
-		if err := rows.Scan(&c.Label, &c.Samples, &c.Corrections, &c.Learned, &c.HeldOut, &c.Undecided); err != nil {
-			return nil, explain(doing, err)
-		}
-		classes = append(classes, c)
-	}
-	return classes, explain(doing, rows.Err())
+	return classes, explain("count the samples", err)
 }

@@ -56,23 +56,25 @@ func (s *Store) AddModel(m Model, inForce bool) (int64, error) {
 		return 0, errors.New("cannot save the trained model: it has no base or no content")
 	}
 	err := s.change("save the trained model", func(tx *sql.Tx) error {
-		if m.Parent != 0 {
-			if err := checkBase(tx, m.Parent, m.Base); err != nil {
-				return err
-			}
-		}
-		if err := insertModel(tx, &m); err != nil {
-			return err
-		}
-		if inForce {
-			return putInForce(tx, m.Base, m.ID)
-		}
-		return nil
+		return addModel(tx, &m, inForce)
 	})
 	if err != nil {
 		return 0, err
 	}
 	return m.ID, nil
+}
+
+// addModel writes m after its parent; with inForce it answers from now on.
+func addModel(tx *sql.Tx, m *Model, inForce bool) error {
+	if m.Parent != 0 {
+		if err := checkBase(tx, m.Parent, m.Base); err != nil {
+			return err
+		}
+	}
+	if err := insertModel(tx, m); err != nil || !inForce {
+		return err
+	}
+	return putInForce(tx, m.Base, m.ID)
 }
 
 // checkBase fails when the model is unknown or goes back to another shipped model.
@@ -112,7 +114,7 @@ func putInForce(tx *sql.Tx, base string, id int64) error {
 var fileColumns = ", onnx, checksum IS " + tables[2].sum("")
 
 // scanModel reads one row of modelColumns, with those of fileColumns behind them where withFile is set.
-func scanModel(row interface{ Scan(...any) error }, withFile bool) (Model, error) {
+func scanModel(row scanner, withFile bool) (Model, error) {
 	var m Model
 	var at int64
 	var sound bool
@@ -133,21 +135,11 @@ func scanModel(row interface{ Scan(...any) error }, withFile bool) (Model, error
 
 // Models returns the history of a shipped model, or with an empty base all of it, the latest first and without the files.
 func (s *Store) Models(base string) ([]Model, error) {
-	const doing = "read the history of models"
-	rows, err := s.db.Query("SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
-	if err != nil {
-		return nil, explain(doing, err)
-	}
-	defer rows.Close()
-	var models []Model
-	for rows.Next() {
-		m, err := scanModel(rows, false)
-		if err != nil {
-			return nil, explain(doing, err)
-		}
-		models = append(models, m)
-	}
-	return models, explain(doing, rows.Err())
+	models, err := readAll(func(row scanner, m *Model) (err error) {
+		*m, err = scanModel(row, false)
+		return err
+	}, s.db, "SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
+	return models, explain("read the history of models", err)
 }
 
 // Model returns the model of that id with its file, or ErrNotFound.

@@ -195,7 +195,7 @@ func insertSample(tx *sql.Tx, s *Sample) error {
 }
 
 // scanSample reads one row of sampleColumns.
-func scanSample(row interface{ Scan(...any) error }) (Sample, error) {
+func scanSample(row scanner) (Sample, error) {
 	var s Sample
 	var strokes []byte
 	var at int64

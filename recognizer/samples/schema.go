@@ -70,20 +70,13 @@ func checksums() string {
 
 // schema is what made the tables of a database, each statement with single spaces.
 func schema(db *sql.DB) (map[string]bool, error) {
-	rows, err := db.Query("SELECT sql FROM sqlite_schema WHERE sql NOT NULL")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	statements, err := readAll(func(row scanner, sql *string) error { return row.Scan(sql) },
+		db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL")
 	made := map[string]bool{}
-	for rows.Next() {
-		var statement string
-		if err := rows.Scan(&statement); err != nil {
-			return nil, err
-		}
+	for _, statement := range statements {
 		made[strings.Join(strings.Fields(statement), " ")] = true
 	}
-	return made, rows.Err()
+	return made, err
 }
 
 // has tells whether a database has all that the steps make.
