@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -115,13 +113,8 @@ ends in ` + collection.Ending + `. What was there before stays until all is writ
 		Args: usage(cobra.ExactArgs(2)),
 		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
-			switch {
-			case cmd.Context().Err() != nil:
-				return context.Cause(cmd.Context())
-			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
-				return explainWriting(args[1], err)
-			case err != nil:
-				return err
+			if err != nil {
+				return exportProblem(cmd, args[1], err)
 			}
 			tellContents(cmd, args[1], c)
 			return nil
@@ -144,7 +137,7 @@ that name. A file that cannot be read as a whole changes nothing.`,
 			}
 			as, c, err := f.Import(cmd.Context(), args[0], name, whose(owner), nil)
 			switch {
-			case cmd.Context().Err() != nil:
+			case err != nil && cmd.Context().Err() != nil:
 				return context.Cause(cmd.Context())
 			case err != nil:
 				return err

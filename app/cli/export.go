@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -57,14 +55,8 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	}
 	book := notebook.Notebook{Store: store} // which needs no memory for this
 	count, err := book.Export(cmd.Context(), path, f.filter, nil)
-	if errors.Is(err, notebook.ErrCancelled) {
-		return context.Cause(cmd.Context())
-	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return explainWriting(path, err)
-	}
 	if err != nil {
-		return err
+		return exportProblem(cmd, path, err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", ink.Shown(path), count)
 	return nil

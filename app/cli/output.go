@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,6 +82,17 @@ func checkWritable(path string) error {
 	}
 	f.Close()
 	return os.Remove(f.Name())
+}
+
+// exportProblem says why an export has failed.
+func exportProblem(cmd *cobra.Command, path string, err error) error {
+	switch {
+	case cmd.Context().Err() != nil:
+		return context.Cause(cmd.Context())
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+		return explainWriting(path, err)
+	}
+	return err
 }
 
 func explainWriting(path string, err error) error {
