@@ -59,15 +59,15 @@ func TestAutoChoosesTheFaster(t *testing.T) {
 		delays := []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}
 		delays[fast] = time.Millisecond
 		a := newAuto(slow{openCPU(t), "first", delays[0]}, slow{openCPU(t), "second", delays[1]})
-		par, momentum := NewParameter("w", 1, 2, []float32{0, 0}), NewParameter("v", 1, 2, nil)
-		p := NewProgram()
+		par, momentum := program.NewParameter("w", 1, 2, []float32{0, 0}), program.NewParameter("v", 1, 2, nil)
+		p := program.New()
 		w, dw, settings := p.Variable(par), p.Input(1, 2), p.Input(1, 3)
 		p.SGD(w, p.Variable(momentum), dw, nil, settings)
 		run, err := a.Compile(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other := NewProgram()
+		other := program.New()
 		sum := other.Sum(program.Rows, other.Variable(par))
 		reader, err := a.Compile(other)
 		if err != nil {
@@ -168,7 +168,7 @@ func TestAutoChoosesByBatch(t *testing.T) {
 	defer a.Close()
 	for rows, want := range map[int]string{1: "quick to start", 1024: "quick with many"} {
 		replays = [2]int{}
-		p := NewProgram()
+		p := program.New()
 		y := p.Apply(Identity, p.Input(rows, 1))
 		run, err := a.Compile(p)
 		if err != nil {
@@ -193,7 +193,7 @@ func TestAutoChoosesByBatch(t *testing.T) {
 func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	a := newAuto(openCPU(t), incapable{openCPU(t)})
 	defer a.Close()
-	p := NewProgram()
+	p := program.New()
 	y := p.Apply(Identity, p.Input(1, 1))
 	run, err := a.Compile(p)
 	if err != nil {

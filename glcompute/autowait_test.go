@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"inkshade/glcompute/program"
 )
 
 // queued is a device that does its work later, one replay after the other, as a GPU does:
@@ -79,8 +81,8 @@ func TestAutoWaitsForItsTrials(t *testing.T) {
 	} {
 		q := &queue{}
 		a := newAuto(slow{openCPU(t), "plain", plain}, queued{openCPU(t), q, c.takes})
-		par, momentum := NewParameter("w", 1, 2, nil), NewParameter("v", 1, 2, nil)
-		p := NewProgram()
+		par, momentum := program.NewParameter("w", 1, 2, nil), program.NewParameter("v", 1, 2, nil)
+		p := program.New()
 		dw, settings := p.Input(1, 2), p.Input(1, 3)
 		p.SGD(p.Variable(par), p.Variable(momentum), dw, nil, settings)
 		run, err := a.Compile(p)

@@ -218,7 +218,7 @@ func (c *copies) exchange(par *Parameter, f func(*place) error) error {
 	}
 	where, ok := c.params[par]
 	if !ok {
-		return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+		return par.Absent()
 	}
 	return f(where)
 }

@@ -26,7 +26,7 @@ func Example_perceptron() {
 	dev := glcompute.OpenOrCPU(glcompute.CPU) // or Auto, Fragment, Compute, Mixed
 	defer dev.Close()
 
-	p := glcompute.NewProgram()
+	p := program.New()
 	x := p.Input(4, 2) // four samples in rows
 	hidden := p.Layer(x,
 		p.Constant("w1", 2, 2, []float32{1, 1, 1, 1}),
@@ -50,7 +50,7 @@ func Example_convolution() {
 	dev := glcompute.OpenOrCPU(glcompute.CPU)
 	defer dev.Close()
 
-	p := glcompute.NewProgram()
+	p := program.New()
 	image := p.Input(4*4, 1)
 	edges := p.Constant("edges", 2*2, 1, []float32{
 		-1, 1,
@@ -86,12 +86,12 @@ func Example_training() {
 	defer dev.Close()
 
 	// The values that are trained, and the momentum of each.
-	w1 := glcompute.NewParameter("w1", 2, 3, []float32{0.5, -0.6, 0.3, 0.7, 0.4, -0.8})
-	b1 := glcompute.NewParameter("b1", 1, 3, nil)
-	w2 := glcompute.NewParameter("w2", 3, 2, []float32{0.6, -0.5, 0.2, 0.8, -0.7, 0.3})
-	b2 := glcompute.NewParameter("b2", 1, 2, nil)
+	w1 := program.NewParameter("w1", 2, 3, []float32{0.5, -0.6, 0.3, 0.7, 0.4, -0.8})
+	b1 := program.NewParameter("b1", 1, 3, nil)
+	w2 := program.NewParameter("w2", 3, 2, []float32{0.6, -0.5, 0.2, 0.8, -0.7, 0.3})
+	b2 := program.NewParameter("b2", 1, 2, nil)
 
-	p := glcompute.NewProgram()
+	p := program.New()
 	x, target, settings := p.Input(batch, 2), p.Input(batch, 2), p.Input(1, 3)
 	p.Batch(batch, x, target) // so that two devices could share it
 	trained := []*glcompute.Tensor{p.Variable(w1), p.Variable(b1), p.Variable(w2), p.Variable(b2)}
@@ -133,7 +133,7 @@ func ExampleSplit() {
 	dev := glcompute.Split(0.25, cpu, other) // a share of 0 measures who is faster
 	defer dev.Close()
 
-	p := glcompute.NewProgram()
+	p := program.New()
 	x := p.Input(8, 1)
 	p.Batch(8, x)
 	y := p.Elementwise("square", expr.Square(expr.Arg(0)), x)

@@ -4,7 +4,7 @@
 //
 //	dev := glcompute.OpenOrCPU(glcompute.Auto)
 //	defer dev.Close()
-//	p := glcompute.NewProgram()
+//	p := program.New()
 //	x := p.Input(batch, 784)
 //	h := p.Layer(x, p.Variable(w1), p.Variable(b1), expr.Function{Name: "relu", Of: expr.ReLU})
 //	y := p.Softmax(p.Product(program.Plain(h), program.Plain(p.Variable(w2))))
@@ -91,22 +91,8 @@ var (
 	ErrLost   = program.ErrLost
 )
 
-// NewProgram makes an empty program.
-func NewProgram() *Program { return program.New() }
-
-// NewParameter makes a matrix that outlives programs around data, nil standing for zeros.
-func NewParameter(name string, rows, cols int, data []float32) *Parameter {
-	return program.NewParameter(name, rows, cols, data)
-}
-
 // In uploads data (row-major, rows*cols values) into an input tensor before a replay.
 func In(t *Tensor, data []float32) Binding { return program.In(t, data) }
 
 // Out reads t back into data (row-major, rows*cols values) after a replay.
 func Out(t *Tensor, data []float32) Binding { return program.Out(t, data) }
-
-// NewReadback makes a readback for t.
-func NewReadback(t *Tensor) *Readback { return program.NewReadback(t) }
-
-// OutLater is Out for which the replay does not wait; see Readback.
-func OutLater(t *Tensor, r *Readback) Binding { return program.OutLater(t, r) }

@@ -21,11 +21,11 @@ func TestParity(t *testing.T) {
 		}
 		return x
 	}
-	p := NewProgram()
+	p := program.New()
 	x := p.Input(batch, in)
 	params := []*Parameter{
-		NewParameter("w1", in, hidden, random(in*hidden, 0.3)), NewParameter("b1", 1, hidden, random(hidden, 0.1)),
-		NewParameter("w2", hidden, out, random(hidden*out, 0.5)), NewParameter("b2", 1, out, random(out, 0.1)),
+		program.NewParameter("w1", in, hidden, random(in*hidden, 0.3)), program.NewParameter("b1", 1, hidden, random(hidden, 0.1)),
+		program.NewParameter("w2", hidden, out, random(hidden*out, 0.5)), program.NewParameter("b2", 1, out, random(out, 0.1)),
 	}
 	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), Tanh)
 	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), Identity))

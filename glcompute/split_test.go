@@ -33,9 +33,9 @@ type lesson struct {
 func learn(t *testing.T, dev Device, samples int) *lesson {
 	l := &lesson{t: t, dev: dev, samples: samples, lossData: make([]float32, samples), answer: make([]float32, 3*samples)}
 	rng := rand.New(rand.NewPCG(1, 2))
-	p := NewProgram()
+	p := program.New()
 	variable := func(rows, cols int, scale float64) *Tensor {
-		par := NewParameter("", rows, cols, nil)
+		par := program.NewParameter("", rows, cols, nil)
 		for i := range par.Data {
 			par.Data[i] = float32(scale * rng.NormFloat64())
 		}
@@ -305,7 +305,7 @@ func TestSplitOfWhatCannotBeShared(t *testing.T) {
 		},
 	} {
 		dev := Split(0.5, newPlain(CPU, 0), newPlain(Compute, 0))
-		p := NewProgram()
+		p := program.New()
 		x := p.Input(3, 4)
 		y := record(p, x)
 		run, err := dev.Compile(p)
@@ -327,8 +327,8 @@ func TestSplitFollowsParameters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := newPlain(CPU, time.Second), newPlain(Compute, time.Millisecond)
 		l := learn(t, Split(0, a, b), 4)
-		p := NewProgram()
-		average, rate := p.Variable(NewParameter("average", 4, 5, nil)), p.Input(1, 1)
+		p := program.New()
+		average, rate := p.Variable(program.NewParameter("average", 4, 5, nil)), p.Input(1, 1)
 		follow := expr.Add(expr.Arg(0), expr.Mul(expr.Arg(2), expr.Sub(expr.Arg(1), expr.Arg(0))))
 		p.Update("average", []*Tensor{average}, []*expr.Expr{follow}, program.Whole(average), program.Whole(p.Variable(l.params[0])), program.Whole(rate))
 		run, err := l.dev.Compile(p)
@@ -358,8 +358,8 @@ func TestSplitFollowsParameters(t *testing.T) {
 // TestSplitReadsBackLater: what OutLater binds is there when the replay returns.
 func TestSplitReadsBackLater(t *testing.T) {
 	l := learn(t, Split(0.5, newPlain(CPU, 0), newPlain(Compute, 0)), 5)
-	later := NewReadback(l.loss)
-	if err := l.run.Do(append(l.bindings(0)[:3], OutLater(l.loss, later))...); err != nil {
+	later := program.NewReadback(l.loss)
+	if err := l.run.Do(append(l.bindings(0)[:3], program.OutLater(l.loss, later))...); err != nil {
 		t.Fatal(err)
 	}
 	if ready, err := later.Ready(); !ready || err != nil {

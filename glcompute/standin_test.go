@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/optest"
+	"inkshade/glcompute/program"
 )
 
 // fragile is a device whose context is lost after some calls.
@@ -79,19 +80,19 @@ func TestLostContext(t *testing.T) {
 	const calls = 7
 	for n := range calls + 1 {
 		d := newStandIn(openCPU(t), newFragile(t, n), nil)
-		idle := NewParameter("idle", 1, 1, []float32{5})
-		par := NewParameter("w", 2, 1, []float32{1, 2})
+		idle := program.NewParameter("idle", 1, 1, []float32{5})
+		par := program.NewParameter("w", 2, 1, []float32{1, 2})
 		must := func(what string, err error) {
 			if err != nil {
 				t.Fatalf("lost after %d calls: %s: %v", n, what, err)
 			}
 		}
-		q := NewProgram()
+		q := program.New()
 		q.Variable(idle)
 		unused, err := d.Compile(q)
 		must("compile", err)
 		must("close", unused.Close())
-		p := NewProgram()
+		p := program.New()
 		x := p.Input(1, 2)
 		y := p.Layer(x, p.Variable(par), nil, Identity)
 		run, err := d.Compile(p)
@@ -132,7 +133,7 @@ func TestLostContext(t *testing.T) {
 func TestOtherErrorsStayErrors(t *testing.T) {
 	d := newStandIn(openCPU(t), newFragile(t, 100), nil)
 	defer d.Close()
-	p := NewProgram()
+	p := program.New()
 	x := p.Input(1, 2)
 	run, err := d.Compile(p)
 	if err != nil {

@@ -26,7 +26,7 @@ func TestWrongDriverIsLeftOut(t *testing.T) {
 	if reason := dev.Info().Fallback; reason != "" && !strings.Contains(reason, "computes wrongly with fragment shaders") {
 		t.Fatal(reason)
 	}
-	p := NewProgram()
+	p := program.New()
 	a, b := p.Input(8, 500), p.Input(500, 250)
 	out := p.Product(program.Plain(a), program.Plain(b))
 	run, err := dev.Compile(p)

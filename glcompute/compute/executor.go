@@ -6,6 +6,7 @@ import (
 	"embed"
 	"time"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/gl"
@@ -121,6 +122,15 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		e.viaView = true
 	}
 	return e, e.probe()
+}
+
+// probe computes known values: a driver may offer compute shaders and get them wrong.
+func (e *executor) probe() error {
+	in := make([]float32, 15)
+	for i := range in {
+		in[i] = float32(i) - 7.125
+	}
+	return glops.Probe(e.gl, e, "compute", 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
 }
 
 // Close implements gldevice.Executor; nothing is held beyond tensors and programs.

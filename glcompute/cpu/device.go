@@ -5,6 +5,7 @@ package cpu
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"sync"
 
@@ -59,12 +60,12 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 	if d.closed {
 		return nil, program.ErrClosed
 	}
-	if err := supports(p); err != nil {
+	if err := p.Supported(program.CPU, func(op reflect.Type) bool { return kernels[op] != nil }); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Variable {
-			if err := checkData(t.Parameter); err != nil {
+			if err := t.Parameter.Check(); err != nil {
 				return nil, err
 			}
 		}
@@ -142,19 +143,12 @@ func (d *device) exchange(par *program.Parameter, transfer func(*parameter)) err
 	}
 	q, ok := d.params[par]
 	if !ok {
-		return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+		return par.Absent()
 	}
-	if err := checkData(par); err != nil {
+	if err := par.Check(); err != nil {
 		return err
 	}
 	transfer(q)
-	return nil
-}
-
-func checkData(par *program.Parameter) error {
-	if len(par.Data) != par.Rows*par.Cols {
-		return fmt.Errorf("parameter %s[%d][%d] needs %d values, has %d", par.Name, par.Rows, par.Cols, par.Rows*par.Cols, len(par.Data))
-	}
 	return nil
 }
 

@@ -3,7 +3,6 @@ package cpu
 import (
 	"reflect"
 	"runtime"
-	"slices"
 
 	"inkshade/glcompute/program"
 )
@@ -15,20 +14,6 @@ var kernels = map[reflect.Type]func(*builder, program.Op) func(){}
 // a replay calls. Each operation's file registers its own.
 func register[O program.Op](make func(*builder, O) func()) {
 	kernels[reflect.TypeFor[O]()] = func(b *builder, op program.Op) func() { return make(b, op.(O)) }
-}
-
-// supports is nil when every operation of p has a kernel.
-func supports(p *program.Program) error {
-	var missing []string
-	for _, op := range p.Ops() {
-		if kernels[reflect.TypeOf(op)] == nil && !slices.Contains(missing, op.Name()) {
-			missing = append(missing, op.Name())
-		}
-	}
-	if missing != nil {
-		return &program.UnsupportedError{Device: program.CPU, Ops: missing}
-	}
-	return nil
 }
 
 func (b *builder) build(op program.Op) func() {

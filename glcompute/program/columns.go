@@ -22,10 +22,8 @@ func (o *Reshape) Gradient(b *Backward) {
 	}
 }
 
-// Flow implements Divisible.
-func (o *Reshape) Flow(s Samples) Flow { return s.Rows(o.X) }
-
-// With implements Divisible.
+// Flow and With implement Divisible.
+func (o *Reshape) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Reshape) With(f func(*Tensor) *Tensor) Op { return &Reshape{f(o.X), f(o.Out)} }
 
 // Reshape records the values of x as [rows][cols].
@@ -39,6 +37,34 @@ func (p *Program) Reshape(x *Tensor, rows, cols int) *Tensor {
 	out := p.result(rows, cols)
 	p.Record(&Reshape{X: x, Out: out})
 	return out
+}
+
+// Transpose is Out[c][r] = X[r][c].
+type Transpose struct{ X, Out *Tensor }
+
+func (o *Transpose) Name() string      { return "transpose" }
+func (o *Transpose) Reads() []*Tensor  { return []*Tensor{o.X} }
+func (o *Transpose) Writes() []*Tensor { return []*Tensor{o.Out} }
+func (o *Transpose) Reference(v Values) {
+	reference.Transpose(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
+}
+
+// Flow and With implement Divisible.
+func (o *Transpose) Flow(s Samples) Flow             { return s.None(o.X) }
+func (o *Transpose) With(f func(*Tensor) *Tensor) Op { return &Transpose{f(o.X), f(o.Out)} }
+
+// Transpose records the transposed of x.
+func (p *Program) Transpose(x *Tensor) *Tensor {
+	out := p.result(x.Cols, x.Rows)
+	p.Record(&Transpose{X: x, Out: out})
+	return out
+}
+
+// Gradient records that of X, the transposed.
+func (o *Transpose) Gradient(b *Backward) {
+	if b.Needs(o.X) {
+		b.Add(o.X, b.Transpose(b.Of(o.Out)))
+	}
 }
 
 // Concat is the columns of all Xs side by side: Out[r] = Xs[0][r] Xs[1][r] ...
@@ -70,10 +96,8 @@ func (o *Concat) Gradient(b *Backward) {
 	}
 }
 
-// Flow implements Divisible.
-func (o *Concat) Flow(s Samples) Flow { return s.Rows(o.Xs...) }
-
-// With implements Divisible.
+// Flow and With implement Divisible.
+func (o *Concat) Flow(s Samples) Flow             { return s.Rows(o.Xs...) }
 func (o *Concat) With(f func(*Tensor) *Tensor) Op { return &Concat{tensorsWith(o.Xs, f), f(o.Out)} }
 
 // Concat records the columns of all xs, which have as many rows, side by side.
@@ -114,10 +138,8 @@ func (o *Slice) Gradient(b *Backward) {
 	}
 }
 
-// Flow implements Divisible.
-func (o *Slice) Flow(s Samples) Flow { return s.Rows(o.X) }
-
-// With implements Divisible.
+// Flow and With implement Divisible.
+func (o *Slice) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Slice) With(f func(*Tensor) *Tensor) Op { return &Slice{f(o.X), f(o.Out), o.From} }
 
 // Slice records cols columns of x from the column from on.

@@ -3,6 +3,8 @@ package program
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,20 @@ var ErrClosed = errors.New("the device is closed")
 // ErrLost is returned once a GL context is lost (driver reset, GPU removed); the device
 // can only be closed then, and the caller goes on with another.
 var ErrLost = errors.New("the OpenGL context was lost")
+
+// Supported gives an *UnsupportedError of the device where p has operations that are not among its own.
+func (p *Program) Supported(device DeviceKind, has func(op reflect.Type) bool) error {
+	var missing []string
+	for _, op := range p.ops {
+		if !has(reflect.TypeOf(op)) && !slices.Contains(missing, op.Name()) {
+			missing = append(missing, op.Name())
+		}
+	}
+	if missing != nil {
+		return &UnsupportedError{Device: device, Ops: missing}
+	}
+	return nil
+}
 
 // UnsupportedError lists operations of a program that a device cannot do.
 type UnsupportedError struct {

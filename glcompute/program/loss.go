@@ -50,16 +50,13 @@ func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
 	return p.Reduce(Mean, Rows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target)
 }
 
-// Flow implements Divisible.
-func (o *Softmax) Flow(s Samples) Flow { return s.Rows(o.X) }
-
-// With implements Divisible.
+// Flow and With implement Divisible.
+func (o *Softmax) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Softmax) With(f func(*Tensor) *Tensor) Op { return &Softmax{f(o.X), f(o.Out)} }
 
-// Flow implements Divisible.
+// Flow and With implement Divisible.
 func (o *CrossEntropy) Flow(s Samples) Flow { return s.Rows(o.P, o.Target) }
 
-// With implements Divisible.
 func (o *CrossEntropy) With(f func(*Tensor) *Tensor) Op {
 	return &CrossEntropy{f(o.P), f(o.Target), f(o.Loss)}
 }

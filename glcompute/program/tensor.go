@@ -72,3 +72,16 @@ func NewParameter(name string, rows, cols int, data []float32) *Parameter {
 	}
 	return &Parameter{Name: name, Rows: rows, Cols: cols, Data: data}
 }
+
+// Check reports Data of the wrong length, which the caller may have exchanged.
+func (p *Parameter) Check() error {
+	if len(p.Data) != p.Rows*p.Cols {
+		return fmt.Errorf("parameter %s[%d][%d] needs %d values, has %d", p.Name, p.Rows, p.Cols, p.Rows*p.Cols, len(p.Data))
+	}
+	return nil
+}
+
+// Absent is the error of a device that has no copy of the parameter.
+func (p *Parameter) Absent() error {
+	return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", p.Name, p.Rows, p.Cols)
+}

@@ -38,10 +38,9 @@ func (o *Warp) Reference(v Values) {
 	}
 }
 
-// Flow implements Divisible.
+// Flow and With implement Divisible.
 func (o *Warp) Flow(s Samples) Flow { return s.Rows(o.X, o.Affine, o.Grid) }
 
-// With implements Divisible.
 func (o *Warp) With(f func(*Tensor) *Tensor) Op {
 	return &Warp{f(o.X), f(o.Affine), f(o.Grid), f(o.Out), o.Width, o.Height}
 }

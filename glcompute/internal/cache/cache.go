@@ -95,14 +95,6 @@ func (f *Folder) Put(key string, data []byte) {
 	}
 }
 
-// Path is where the folder lies, empty for nil.
-func (f *Folder) Path() string {
-	if f == nil {
-		return ""
-	}
-	return f.path
-}
-
 func (f *Folder) file(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return filepath.Join(f.path, hex.EncodeToString(sum[:16]))

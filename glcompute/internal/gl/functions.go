@@ -105,7 +105,6 @@ func DrawArrays(mode uint32, first, count int32) {
 	C.glDrawArrays(C.uint(mode), C.int(first), C.int(count))
 }
 func DrawBuffers(n int32, bufs *uint32) { C.glDrawBuffers(C.int(n), (*C.uint)(bufs)) }
-func Enable(capability uint32)          { C.glEnable(C.uint(capability)) }
 func EndQuery(target uint32)            { C.glEndQuery(C.uint(target)) }
 func FenceSync(condition, flags uint32) uintptr {
 	return uintptr(C.glFenceSync(C.uint(condition), C.uint(flags)))

@@ -46,7 +46,6 @@
 	F(43, void, DispatchCompute, (unsigned x, unsigned y, unsigned z), (x, y, z)) \
 	F(33, void, DrawArrays, (unsigned mode, int first, int count), (mode, first, count)) \
 	F(33, void, DrawBuffers, (int n, const unsigned *bufs), (n, bufs)) \
-	F(33, void, Enable, (unsigned capability), (capability)) \
 	F(33, void, EndQuery, (unsigned target), (target)) \
 	F(33, uintptr_t, FenceSync, (unsigned condition, unsigned flags), (condition, flags)) \
 	F(33, void, Finish, (void), ()) \

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -88,13 +89,22 @@ func (d *Device[T]) do(f func() error) error {
 // Info describes the device.
 func (d *Device[T]) Info() program.Info { return d.gl.Info }
 
+// Wait returns when everything sent to the device is done: Run.Do without outputs only sends.
+func (d *Device[T]) Wait() error {
+	return d.do(func() error {
+		gl.Finish()
+		return d.gl.Check("waiting for replays")
+	})
+}
+
 // Memory is the number of bytes of tensors and parameters on the device, with padding.
 func (d *Device[T]) Memory() int64 { return d.gl.held.Load() }
 
 // Compile links the shaders and makes the buffers of p.
 func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
-	if names := d.exec.Operations().missing(p); names != nil {
-		return nil, &program.UnsupportedError{Device: d.gl.Kind, Ops: names}
+	operations := d.exec.Operations()
+	if err := p.Supported(d.gl.Kind, func(op reflect.Type) bool { return operations[op] != nil }); err != nil {
+		return nil, err
 	}
 	var r *Run[T]
 	err := d.do(func() (err error) {
@@ -170,7 +180,7 @@ func (r *Run[T]) memory(t, reshaped *program.Tensor) (T, error) {
 func (d *Device[T]) use(par *program.Parameter) (T, error) {
 	q, ok := d.params[par]
 	if !ok {
-		if err := checkData(par); err != nil {
+		if err := par.Check(); err != nil {
 			var none T
 			return none, err
 		}
@@ -186,13 +196,6 @@ func (d *Device[T]) use(par *program.Parameter) (T, error) {
 	return q.memory, nil
 }
 
-func checkData(par *program.Parameter) error {
-	if len(par.Data) != par.Rows*par.Cols {
-		return fmt.Errorf("parameter %s[%d][%d] needs %d values, has %d", par.Name, par.Rows, par.Cols, par.Rows*par.Cols, len(par.Data))
-	}
-	return nil
-}
-
 // Upload replaces the device's copy of a parameter by its Data.
 func (d *Device[T]) Upload(par *program.Parameter) error { return d.exchange(par, d.exec.Write) }
 
@@ -203,9 +206,9 @@ func (d *Device[T]) exchange(par *program.Parameter, transfer func(T, []float32)
 	return d.do(func() error {
 		q, ok := d.params[par]
 		if !ok {
-			return fmt.Errorf("parameter %s[%d][%d] is not on the device; compile a program that uses it first", par.Name, par.Rows, par.Cols)
+			return par.Absent()
 		}
-		if err := checkData(par); err != nil {
+		if err := par.Check(); err != nil {
 			return err
 		}
 		transfer(q.memory, par.Data)

@@ -186,7 +186,7 @@ func TestLostContext(t *testing.T) {
 func TestOpenGLErrorIsReported(t *testing.T) {
 	d, e := open(t)
 	run, _ := doubling(t, d, program.NewParameter("w", 1, 1, nil))
-	e.broken = func() { gl.Enable(0xFFFF) }
+	e.broken = func() { gl.Disable(0xFFFF) }
 	if err := run.Do(); err == nil || !strings.Contains(err.Error(), "invalid enumerant") {
 		t.Errorf("got %v", err)
 	}

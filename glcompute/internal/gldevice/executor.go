@@ -2,7 +2,6 @@ package gldevice
 
 import (
 	"reflect"
-	"slices"
 
 	"inkshade/glcompute/program"
 )
@@ -129,17 +128,6 @@ type Operations[T any] map[reflect.Type]func(*Builder[T], program.Op) (Step, err
 // Add enters the plan of one operation, in the place of an earlier one.
 func Add[T any, O program.Op](all Operations[T], plan func(*Builder[T], O) (Step, error)) {
 	all[reflect.TypeFor[O]()] = func(b *Builder[T], op program.Op) (Step, error) { return plan(b, op.(O)) }
-}
-
-// missing names the operations of p that have no plan.
-func (all Operations[T]) missing(p *program.Program) []string {
-	var names []string
-	for _, op := range p.Ops() {
-		if all[reflect.TypeOf(op)] == nil && !slices.Contains(names, op.Name()) {
-			names = append(names, op.Name())
-		}
-	}
-	return names
 }
 
 // Builder hands plans what they need while a run is compiled.

@@ -60,7 +60,7 @@ func TestReadbackOfAFailedReplay(t *testing.T) {
 	d, e := open(t)
 	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
 	back := program.NewReadback(out)
-	e.broken = func() { gl.Enable(0xffff) }
+	e.broken = func() { gl.Disable(0xffff) }
 	if err := run.Do(program.OutLater(out, back)); err == nil {
 		t.Fatal("no error")
 	}

@@ -62,6 +62,14 @@ func plainSum[T any](outs ...gldevice.Matrix[T]) *Formulas[T] {
 	return f
 }
 
+// after are the formulas of an epilogue, or those that leave the results as they are where it is nil.
+func after[T any](b *gldevice.Builder[T], e *program.Epilogue, outs ...gldevice.Matrix[T]) (*Formulas[T], error) {
+	if e == nil {
+		return plainSum(outs...), nil
+	}
+	return NewFormulas(b, e.Elementwise, e.Sum)
+}
+
 // OfSums is the number of results that are made of what the shader hands over.
 func (f *Formulas[T]) OfSums() int {
 	n := 0
@@ -120,6 +128,13 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	k.Source.File("formulas.glsl", text)
 	k.Reads = append(k.Reads, f.args.used(f.Exprs...)...)
 	k.Work += workOf(w.count)
+}
+
+// ElementsKernel is the kernel of formulas alone.
+func ElementsKernel[T any](op string, f *Formulas[T]) gldevice.Kernel[T] {
+	k := gldevice.Kernel[T]{Op: op, File: "elements.glsl"}
+	f.AddTo(&k)
+	return k
 }
 
 // workOf is the number of floating-point operations of so many primitives for a texel, some of

@@ -20,14 +20,11 @@ func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Toget
 
 // finished are the formulas that follow a reduction of so many values to each of its results.
 func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) (f *Formulas[T], err error) {
-	switch {
-	case o.Index != nil:
-		f = plainSum(b.Of(o.Out).Lying(), b.Of(o.Index).Lying())
-	case o.Epilogue != nil:
-		f, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
-	default:
-		f = plainSum(b.Of(o.Out).Lying())
+	outs := []gldevice.Matrix[T]{b.Of(o.Out).Lying()}
+	if o.Index != nil {
+		outs = append(outs, b.Of(o.Index).Lying())
 	}
+	f, err = after(b, o.Epilogue, outs...)
 	if o.Kind == program.Mean {
 		f.divideSum(values)
 	}

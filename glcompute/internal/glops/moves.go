@@ -21,6 +21,13 @@ func planReshape[T any](b *gldevice.Builder[T], o *program.Reshape) (gldevice.St
 	return b.Plan(k)
 }
 
+func planTranspose[T any](b *gldevice.Builder[T], o *program.Transpose) (gldevice.Step, error) {
+	x := b.Of(o.X)
+	return b.Plan(gldevice.Kernel[T]{
+		Op: o.Name(), File: "transpose.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: x}}, Out: b.Of(o.Out), Work: elementwiseWork,
+	})
+}
+
 // moved is a part of the columns that an operation puts side by side: those of a matrix from
 // the column from on, which may be negative, in the place of the first.
 type moved[T any] struct {

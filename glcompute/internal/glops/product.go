@@ -46,11 +46,7 @@ func NewProduct[T any](b *gldevice.Builder[T], o *program.Product) (p *Product[T
 	if err := p.Gathered.bind(b.Table, o.Name()); err != nil {
 		return nil, err
 	}
-	if o.Epilogue == nil {
-		p.Formulas = plainSum(p.Sums)
-	} else {
-		p.Formulas, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum)
-	}
+	p.Formulas, err = after(b, o.Epilogue, p.Sums)
 	return p, err
 }
 

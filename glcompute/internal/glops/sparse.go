@@ -10,12 +10,9 @@ import (
 // the right factor that belong to the non-zeros of its row, in their order (claims 1, 2 and 12 of
 // US 12,008,475, NVIDIA).
 func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) (gldevice.Step, error) {
-	f := plainSum(b.Of(o.Out).Lying())
-	if o.Epilogue != nil {
-		var err error
-		if f, err = NewFormulas(b, o.Epilogue.Elementwise, o.Epilogue.Sum); err != nil {
-			return nil, err
-		}
+	f, err := after(b, o.Epilogue, b.Of(o.Out).Lying())
+	if err != nil {
+		return nil, err
 	}
 	return together(f, func(f *Formulas[T]) (gldevice.Step, error) { return b.Plan(sparseKernel(b, o, f)) })
 }
