@@ -84,7 +84,7 @@ func inputsOf(g *onnxpb.GraphProto) ([]*onnxpb.ValueInfoProto, error) {
 		return nil, errors.New("it has no input")
 	}
 	for i, in := range inputs {
-		if kind := Type(in.GetType().GetTensorType().GetElemType()); elementBytes[kind] == 0 {
+		if kind := Type(in.GetType().GetTensorType().GetElemType()); elements[kind].bytes == 0 {
 			return nil, fmt.Errorf("the input %s is of the type %s; it must be a tensor of numbers", strconv.Quote(in.GetName()), typeName(kind))
 		}
 		if _, open := fixed(in); open && i > 0 {
@@ -194,7 +194,7 @@ func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.Valu
 			dims, _ = fixed(in)
 		}
 		v := &Value{Name: in.GetName(), Type: Type(in.GetType().GetTensorType().GetElemType()), Dims: dims}
-		if _, err := dimensions(int64s(dims)); err != nil || v.Elements() == 0 {
+		if _, err := dimensions(dims); err != nil || v.Elements() == 0 {
 			return nil, fmt.Errorf("the input %s: the shape %v is not possible", strconv.Quote(v.Name), dims)
 		}
 		b.Inputs = append(b.Inputs, v)

@@ -42,6 +42,14 @@ func Refuse(format string, args ...any) {
 	panic(Refusal{fmt.Errorf(format, args...)})
 }
 
+// must gives up on a node for an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(Refusal{err})
+	}
+	return v
+}
+
 // Recovered is deferred where a Refusal becomes an error.
 func Recovered(err *error) {
 	switch r := recover().(type) {

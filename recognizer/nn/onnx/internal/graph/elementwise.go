@@ -153,7 +153,7 @@ func power(c *call) *Value {
 func cast(c *call) *Value {
 	v, to := c.inputs[0], Type(c.integer("to", 0))
 	switch {
-	case elementBytes[to] == 0:
+	case elements[to].bytes == 0:
 		Refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
 	case !whole(to) || whole(v.Type):
 		return c.as(to, v)

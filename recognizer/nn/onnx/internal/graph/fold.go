@@ -32,12 +32,7 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 }
 
 // checked gives dims back when a value may have them.
-func (b *builder) checked(dims []int) []int {
-	if _, err := dimensions(int64s(dims)); err != nil {
-		panic(Refusal{err})
-	}
-	return dims
-}
+func (b *builder) checked(dims []int) []int { return must(dimensions(dims)) }
 
 // blank makes a constant of zeros.
 func (b *builder) blank(kind Type, dims []int) *Value {

@@ -46,10 +46,7 @@ func constantNode(c *call) *Value {
 	for _, a := range c.node.Attribute {
 		switch a.GetName() {
 		case "value":
-			v, err := tensor(a.GetT(), c.beside)
-			if err != nil {
-				panic(Refusal{err})
-			}
+			v := must(tensor(a.GetT(), c.beside))
 			return c.known(v.Type, v.Dims, v.Data)
 		case "value_float":
 			return c.scalar(float64(a.GetF()))
@@ -66,12 +63,9 @@ func constantNode(c *call) *Value {
 }
 
 func constantOfShape(c *call) *Value {
-	out := c.blank(onnxpb.TensorProto_FLOAT, c.dims(toInts(c.constant(0, "shape").Data)))
+	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(toInts(c.constant(0, "shape").Data)))
 	if a := c.attribute("value"); a != nil {
-		value, err := tensor(a.GetT(), nil)
-		if err != nil {
-			panic(Refusal{err})
-		}
+		value := must(tensor(a.GetT(), nil))
 		if len(value.Data) != 1 {
 			Refuse("its value has the shape %v", value.Dims)
 		}
@@ -79,23 +73,6 @@ func constantOfShape(c *call) *Value {
 		for i := range out.Data {
 			out.Data[i] = value.Data[0]
 		}
-	}
-	return out
-}
-
-// dims checks a shape that the file computes.
-func (c *call) dims(shape []int) []int {
-	dims, err := dimensions(int64s(shape))
-	if err != nil {
-		panic(Refusal{err})
-	}
-	return dims
-}
-
-func int64s(x []int) []int64 {
-	out := make([]int64, len(x))
-	for i, v := range x {
-		out[i] = int64(v)
 	}
 	return out
 }
@@ -154,7 +131,7 @@ func reshape(c *call) *Value {
 			dims[i] = v.Dims[i]
 		}
 	}
-	dims = c.dims(dims)
+	dims = c.checked(dims)
 	if n := count(dims); rest >= 0 && n > 0 {
 		dims[rest] = v.Elements() / n
 	}
@@ -216,13 +193,10 @@ func unsqueeze(c *call) *Value {
 
 func transpose(c *call) *Value {
 	v := c.inputs[0]
-	var order []int
+	order := upTo(len(v.Dims))
+	slices.Reverse(order)
 	if a := c.attribute("perm"); a != nil {
 		order = toInts(numbers(a.Ints))
-	} else {
-		for i := range v.Dims {
-			order = append(order, len(v.Dims)-1-i)
-		}
 	}
 	for i, a := range slices.Sorted(slices.Values(order)) {
 		if i != a || len(order) != len(v.Dims) {
@@ -265,7 +239,7 @@ func slice(c *call) *Value {
 	v := c.inputs[0]
 	starts, ends, axes, steps := c.list("starts", 1), c.list("ends", 2), c.list("axes", 3), c.list("steps", 4)
 	if axes == nil {
-		axes = slices.Collect(upTo(len(starts)))
+		axes = upTo(len(starts))
 	}
 	if steps == nil {
 		steps = slices.Repeat([]int{1}, len(starts))
@@ -291,11 +265,13 @@ func slice(c *call) *Value {
 	return nil
 }
 
-func upTo(n int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := 0; i < n && yield(i); i++ {
-		}
+// upTo lists the numbers below n.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
 	}
+	return list
 }
 
 // cut gives the first of n places and how many are taken, by the rules of Slice.
@@ -328,7 +304,7 @@ func pad(c *call) *Value {
 	}
 	amounts, axes := c.list("pads", 1), c.list("axes", 3)
 	if axes == nil {
-		axes = slices.Collect(upTo(len(v.Dims)))
+		axes = upTo(len(v.Dims))
 	}
 	if len(amounts) != 2*len(axes) {
 		Refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
@@ -359,7 +335,7 @@ func tile(c *call) *Value {
 // expand repeats its input along dimensions of 1.
 func expand(c *call) *Value {
 	v := c.inputs[0]
-	dims := broadcast(v.Dims, c.dims(toInts(c.constant(1, "shape").Data)))
+	dims := broadcast(v.Dims, c.checked(toInts(c.constant(1, "shape").Data)))
 	v = c.reshape(v, append(slices.Repeat([]int{1}, len(dims)-len(v.Dims)), v.Dims...))
 	if v.Constant() {
 		return c.stretch(v, dims)

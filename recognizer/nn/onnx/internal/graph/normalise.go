@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"slices"
-
-	"inkshade/glcompute/expr"
-)
+import "inkshade/glcompute/expr"
 
 // normaliseOperators bring values to mean 0 and variance 1, those of training and those of the
 // picture itself.
@@ -46,7 +42,7 @@ func batchNormalization(c *call) *Value {
 func layerNormalization(c *call) *Value {
 	x := c.inputs[0]
 	first := axis(c.integer("axis", -1), len(x.Dims))
-	return c.normalised(slices.Collect(upTo(len(x.Dims)))[first:], c.inputs[1], c.in(2))
+	return c.normalised(upTo(len(x.Dims))[first:], c.inputs[1], c.in(2))
 }
 
 // instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
@@ -55,7 +51,7 @@ func instanceNormalization(c *call) *Value {
 	if len(x.Dims) < 3 {
 		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
 	}
-	return c.normalised(slices.Collect(upTo(len(x.Dims)))[2:], c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
+	return c.normalised(upTo(len(x.Dims))[2:], c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
 }
 
 // normalised is (x - m)/√(mean of (x - m)² + ε)·scale + bias, m the mean of x over the axes; bias may

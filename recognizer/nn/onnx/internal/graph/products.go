@@ -223,7 +223,7 @@ func reduction(by Reduction) func(c *call) *Value {
 			if c.integer("noop_with_empty_axes", 0) != 0 {
 				return v
 			}
-			axes = slices.Collect(upTo(len(v.Dims)))
+			axes = upTo(len(v.Dims))
 		}
 		for i, a := range axes {
 			axes[i] = axis(a, len(v.Dims))

@@ -17,12 +17,19 @@ type Beside func(name string, offset, length int64) ([]byte, error)
 // constants together twice that.
 const maxElements = 1 << 25
 
-// elementBytes is the size of those types in raw data whose values are numbers to us.
-var elementBytes = map[Type]int{
-	onnxpb.TensorProto_FLOAT: 4, onnxpb.TensorProto_DOUBLE: 8, onnxpb.TensorProto_FLOAT16: 2, onnxpb.TensorProto_BFLOAT16: 2,
-	onnxpb.TensorProto_INT8: 1, onnxpb.TensorProto_INT16: 2, onnxpb.TensorProto_INT32: 4, onnxpb.TensorProto_INT64: 8,
-	onnxpb.TensorProto_UINT8: 1, onnxpb.TensorProto_UINT16: 2, onnxpb.TensorProto_UINT32: 4, onnxpb.TensorProto_UINT64: 8,
-	onnxpb.TensorProto_BOOL: 1,
+// elements are the types whose values are numbers to us: the bytes of one in raw data, and how that is read.
+var elements = map[Type]struct {
+	bytes int
+	read  func(raw []byte) []float64
+}{
+	onnxpb.TensorProto_FLOAT: {4, decoded[float32]}, onnxpb.TensorProto_DOUBLE: {8, decoded[float64]},
+	onnxpb.TensorProto_INT8: {1, decoded[int8]}, onnxpb.TensorProto_INT16: {2, decoded[int16]},
+	onnxpb.TensorProto_INT32: {4, decoded[int32]}, onnxpb.TensorProto_INT64: {8, decoded[int64]},
+	onnxpb.TensorProto_UINT8: {1, decoded[uint8]}, onnxpb.TensorProto_UINT16: {2, decoded[uint16]},
+	onnxpb.TensorProto_UINT32: {4, decoded[uint32]}, onnxpb.TensorProto_UINT64: {8, decoded[uint64]},
+	onnxpb.TensorProto_FLOAT16:  {2, func(raw []byte) []float64 { return widened(decode[uint16](raw), half) }},
+	onnxpb.TensorProto_BFLOAT16: {2, func(raw []byte) []float64 { return widened(decode[uint16](raw), brain) }},
+	onnxpb.TensorProto_BOOL:     {1, decoded[uint8]},
 }
 
 // typeName is how onnx.proto calls an element type, in small letters: float, double, int64.
@@ -31,7 +38,7 @@ func typeName(t Type) string { return strings.ToLower(t.String()) }
 // tensor makes a constant from what the file holds.
 func tensor(t *onnxpb.TensorProto, beside Beside) (*Value, error) {
 	kind := Type(t.GetDataType())
-	size, ok := elementBytes[kind]
+	element, ok := elements[kind]
 	if !ok {
 		return nil, fmt.Errorf("the tensor %s is of the type %s; numbers of 8 to 64 bits are understood", strconv.Quote(t.GetName()), typeName(kind))
 	}
@@ -42,25 +49,15 @@ func tensor(t *onnxpb.TensorProto, beside Beside) (*Value, error) {
 	want := count(dims)
 	raw := t.RawData
 	if t.GetDataLocation() == onnxpb.TensorProto_EXTERNAL || len(t.ExternalData) > 0 {
-		if raw, err = external(t, int64(want*size), beside); err != nil {
+		if raw, err = external(t, int64(want*element.bytes), beside); err != nil {
 			return nil, err
 		}
 	}
 	if raw != nil {
-		if len(raw) != want*size {
-			return nil, fmt.Errorf("the tensor %s of shape %v has %d bytes, want %d", strconv.Quote(t.GetName()), dims, len(raw), want*size)
+		if len(raw) != want*element.bytes {
+			return nil, fmt.Errorf("the tensor %s of shape %v has %d bytes, want %d", strconv.Quote(t.GetName()), dims, len(raw), want*element.bytes)
 		}
-		data := make([]float64, want)
-		if kind == onnxpb.TensorProto_FLOAT { // nearly all, and quicker so
-			for i := range data {
-				data[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
-			}
-			return &Value{Type: kind, Dims: dims, Data: data}, nil
-		}
-		for i := range data {
-			data[i] = number(kind, raw[i*size:])
-		}
-		return &Value{Type: kind, Dims: dims, Data: data}, nil
+		return &Value{Type: kind, Dims: dims, Data: element.read(raw)}, nil
 	}
 	data := listed(t, kind)
 	if len(data) != want {
@@ -74,12 +71,13 @@ const maxRank = 16
 
 // dimensions checks a shape: at most maxRank of them, none negative, and not more than
 // maxElements values.
-func dimensions(shape []int64) ([]int, error) {
+func dimensions[T int | int64](shape []T) ([]int, error) {
 	if len(shape) > maxRank {
 		return nil, fmt.Errorf("%d dimensions are more than %d", len(shape), maxRank)
 	}
 	dims, total := make([]int, len(shape)), int64(1)
-	for i, d := range shape {
+	for i := range shape {
+		d := int64(shape[i])
 		if d < 0 || d > maxElements || total*d > maxElements {
 			return nil, fmt.Errorf("the shape %v is not possible", shape)
 		}
@@ -88,54 +86,46 @@ func dimensions(shape []int64) ([]int, error) {
 	return dims, nil
 }
 
-// number reads one value of raw data, which is little-endian.
-func number(kind Type, b []byte) float64 {
-	order := binary.LittleEndian
-	switch kind {
-	case onnxpb.TensorProto_FLOAT:
-		return float64(math.Float32frombits(order.Uint32(b)))
-	case onnxpb.TensorProto_DOUBLE:
-		return math.Float64frombits(order.Uint64(b))
-	case onnxpb.TensorProto_INT32:
-		return float64(int32(order.Uint32(b)))
-	case onnxpb.TensorProto_INT64:
-		return float64(int64(order.Uint64(b)))
-	case onnxpb.TensorProto_UINT32:
-		return float64(order.Uint32(b))
-	case onnxpb.TensorProto_UINT64:
-		return float64(order.Uint64(b))
-	case onnxpb.TensorProto_INT8:
-		return float64(int8(b[0]))
-	case onnxpb.TensorProto_INT16:
-		return float64(int16(order.Uint16(b)))
-	case onnxpb.TensorProto_UINT8, onnxpb.TensorProto_BOOL:
-		return float64(b[0])
+func decoded[T numeric](raw []byte) []float64 { return numbers(decode[T](raw)) }
+
+// decode reads numbers that are stored little-endian.
+func decode[T numeric](raw []byte) []T {
+	var zero T
+	values := make([]T, len(raw)/binary.Size(zero))
+	if _, err := binary.Decode(raw, binary.LittleEndian, values); err != nil {
+		panic("graph: " + err.Error()) // the sizes fit
 	}
-	return small(kind, order.Uint16(b))
+	return values
 }
 
-// small reads two bytes: uint16, float16 or bfloat16.
-func small(kind Type, bits uint16) float64 {
-	switch kind {
-	case onnxpb.TensorProto_BFLOAT16:
-		return float64(math.Float32frombits(uint32(bits) << 16))
-	case onnxpb.TensorProto_FLOAT16:
-		exponent, fraction := int(bits>>10&31), float64(bits&1023)
-		value := math.Ldexp(fraction, -24)
-		switch {
-		case exponent == 31 && fraction == 0:
-			value = math.Inf(1)
-		case exponent == 31:
-			value = math.NaN()
-		case exponent > 0:
-			value = math.Ldexp(1024+fraction, exponent-25)
-		}
-		if bits>>15 == 1 {
-			value = -value
-		}
-		return value
+// widened makes numbers of their bits.
+func widened[T uint16 | int32](bits []T, of func(uint16) float64) []float64 {
+	out := make([]float64, len(bits))
+	for i, b := range bits {
+		out[i] = of(uint16(b))
 	}
-	return float64(bits)
+	return out
+}
+
+// brain is a bfloat16.
+func brain(bits uint16) float64 { return float64(math.Float32frombits(uint32(bits) << 16)) }
+
+// half is a float16.
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	value := math.Ldexp(fraction, -24)
+	switch {
+	case exponent == 31 && fraction == 0:
+		value = math.Inf(1)
+	case exponent == 31:
+		value = math.NaN()
+	case exponent > 0:
+		value = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 == 1 {
+		value = -value
+	}
+	return value
 }
 
 // listed gives the values that stand in a field of their type, or of one that is used for it.
@@ -149,17 +139,19 @@ func listed(t *onnxpb.TensorProto, kind Type) []float64 {
 		return numbers(t.Int64Data)
 	case onnxpb.TensorProto_UINT32, onnxpb.TensorProto_UINT64:
 		return numbers(t.Uint64Data)
-	case onnxpb.TensorProto_FLOAT16, onnxpb.TensorProto_BFLOAT16:
-		data := numbers(t.Int32Data)
-		for i, bits := range t.Int32Data {
-			data[i] = small(kind, uint16(bits))
-		}
-		return data
+	case onnxpb.TensorProto_FLOAT16:
+		return widened(t.Int32Data, half)
+	case onnxpb.TensorProto_BFLOAT16:
+		return widened(t.Int32Data, brain)
 	}
 	return numbers(t.Int32Data)
 }
 
-func numbers[T int | int32 | int64 | uint64 | float32 | float64](x []T) []float64 {
+type numeric interface {
+	int | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+func numbers[T numeric](x []T) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = float64(v)
