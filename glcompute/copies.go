@@ -227,13 +227,8 @@ func (c *copies) Forget(par *Parameter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	where, ok := c.params[par]
-	if !ok {
+	if !ok || slices.Max(where.runs) > 0 {
 		return
-	}
-	for _, runs := range where.runs {
-		if runs > 0 {
-			return
-		}
 	}
 	for _, dev := range c.devices {
 		dev.Forget(par)

@@ -147,6 +147,24 @@ func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 	return t, nil
 }
 
+// measured runs step number i and gives its time. As long as nothing was found in this replay, it
+// looks at the step as the debug level asks, which does not count.
+func (r *run) measured(i int, s step, found bool) (time.Duration, bool) {
+	if found || r.dev.log.Level < check.Broken {
+		start := clock.Now()
+		s.do()
+		return clock.Since(start), found
+	}
+	var took time.Duration
+	read := func(t *program.Tensor) []float32 { return r.values[t.ID] }
+	found = r.dev.log.Inspect(r.program.Ops()[i], read, func() {
+		start := clock.Now()
+		s.do()
+		took = clock.Since(start)
+	})
+	return took, found
+}
+
 // upload checks all bindings before it copies the first, so that a wrong call changes nothing.
 func (r *run) upload(bindings []program.Binding) error {
 	if r.closed || r.dev.closed {

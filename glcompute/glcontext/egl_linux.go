@@ -3,6 +3,7 @@ package glcontext
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -111,14 +112,7 @@ func (e *egl) loadExtensions() {
 	}
 }
 
-func hasExtension(list, name string) bool {
-	for _, e := range strings.Fields(list) {
-		if e == name {
-			return true
-		}
-	}
-	return false
-}
+func hasExtension(list, name string) bool { return slices.Contains(strings.Fields(list), name) }
 
 // eglSource is one way to an EGL display.
 type eglSource struct {

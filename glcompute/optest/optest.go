@@ -256,13 +256,7 @@ func (c testCase) judge(t *testing.T, r *recorder, results map[*program.Tensor][
 	}
 }
 
-func nans(n int) []float32 {
-	x := make([]float32, n)
-	for i := range x {
-		x[i] = float32(math.NaN())
-	}
-	return x
-}
+func nans(n int) []float32 { return slices.Repeat([]float32{float32(math.NaN())}, n) }
 
 func widen(x []float32) []float64 {
 	y := make([]float64, len(x))

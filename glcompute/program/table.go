@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Table is an immutable matrix of whole numbers that says where operations read: start
@@ -54,10 +55,7 @@ func (t *Table) Transposed() *Table {
 // [q][c] is the row r with At(r, c) == q, or -1. It panics where two rows of a column have the
 // same value, or one beyond rows.
 func (t *Table) Inverse(rows int) *Table {
-	values := make([]int32, rows*t.Cols)
-	for i := range values {
-		values[i] = -1
-	}
+	values := slices.Repeat([]int32{-1}, rows*t.Cols)
 	for r := range t.Rows {
 		for c := range t.Cols {
 			q := t.At(r, c)
