@@ -3,6 +3,7 @@ package glcompute
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"inkshade/glcompute/cpu"
@@ -54,7 +55,9 @@ func TestAutoConformance(t *testing.T) {
 	optest.Run(t, newAuto(openCPU(t), slow{openCPU(t), "second", 0}))
 }
 
-func TestAutoChoosesTheFaster(t *testing.T) {
+func TestAutoChoosesTheFaster(t *testing.T) { synctest.Test(t, autoChoosesTheFaster) }
+
+func autoChoosesTheFaster(t *testing.T) {
 	for _, fast := range []int{0, 1} {
 		delays := []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}
 		delays[fast] = time.Millisecond
@@ -157,7 +160,9 @@ func (r countedRun) Do(bindings ...Binding) error {
 
 // TestAutoChoosesByBatch: the same network on another batch is another program, with a
 // choice of its own, which is made after a bounded number of replays.
-func TestAutoChoosesByBatch(t *testing.T) {
+func TestAutoChoosesByBatch(t *testing.T) { synctest.Test(t, autoChoosesByBatch) }
+
+func autoChoosesByBatch(t *testing.T) {
 	var replays [2]int
 	a := newAuto(
 		counted{openCPU(t), "quick to start", func(rows int) time.Duration {

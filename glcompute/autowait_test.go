@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"inkshade/glcompute/program"
@@ -69,7 +70,9 @@ func (r queuedRun) Do(bindings ...Binding) error {
 // TestAutoWaitsForItsTrials: a device that only takes note of a replay without outputs is
 // timed until the work is done, without what others have sent to it before, and not waited
 // for any more once it is chosen.
-func TestAutoWaitsForItsTrials(t *testing.T) {
+func TestAutoWaitsForItsTrials(t *testing.T) { synctest.Test(t, autoWaitsForItsTrials) }
+
+func autoWaitsForItsTrials(t *testing.T) {
 	const plain = 8 * time.Millisecond // of the device that works while it is asked
 	for _, c := range []struct {
 		takes, others time.Duration

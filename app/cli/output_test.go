@@ -77,6 +77,7 @@ func (full) Write([]byte) (int, error) {
 
 // TestOutputThatCannotBeWrittenFails wants status 1 of every kind of output.
 func TestOutputThatCannotBeWrittenFails(t *testing.T) {
+	t.Setenv("INKSHADE_CACHE", t.TempDir()) // without a cache there are no choices to write
 	model, data, out := smallModel(t), file(t, "ink.jsonl", inkLines(10, 3, "1", "7")), filepath.Join(t.TempDir(), "m.onnx")
 	for _, args := range [][]string{
 		{"--help"},

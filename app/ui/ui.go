@@ -79,6 +79,7 @@ type Window struct {
 	cease      context.CancelFunc
 	offs       sync.WaitGroup
 	closed     atomic.Bool // nothing is shown any more
+	answerWait time.Duration
 
 	saves   *saveQueue
 	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
@@ -121,7 +122,7 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	speak(a)
 	enlarge(a)
-	w := &Window{app: a, trace: newTrace(opts.Trace)}
+	w := &Window{app: a, trace: newTrace(opts.Trace), answerWait: usualWait}
 	post := opts.post
 	opts.post = func(f func()) { // when its loop has ended Fyne would run it where it comes from
 		if !w.closed.Load() {
@@ -259,9 +260,9 @@ func (w *Window) Close() error {
 	return errors.Join(problems...)
 }
 
-// answerWait is how long the window holds its breath for the answer when the pen lifts: less
+// usualWait is how long the window holds its breath for the answer when the pen lifts: less
 // than a frame.
-const answerWait = 10 * time.Millisecond
+const usualWait = 10 * time.Millisecond
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (w *Window) inkChanged(c inkChange) {
@@ -271,7 +272,7 @@ func (w *Window) inkChanged(c inkChange) {
 	w.draw.setMore(false)
 	if c.Lifted {
 		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
-		w.worker.await(answerWait)
+		w.worker.await(w.answerWait)
 	}
 	if len(c.Ink) == 0 {
 		w.draw.showNothing()

@@ -9,24 +9,33 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// What is tried is the default first, and only what a renderer can gain from.
+// What is tried is the default first and each variant once, no block much larger than the product, in software nothing
+// that llvmpipe can only lose by, and of a large product more than one.
 func TestCandidates(t *testing.T) {
-	gpu := &executor{minItems: 16384, blocks: blocksInRegisters}
-	software := &executor{minItems: 64, blocks: blocksInCache, software: true}
-	for _, c := range []struct {
-		name  string
-		e     *executor
-		shape productShape
-		want  []int
-	}{
-		{"one drawing on a GPU", gpu, productShape{1, 200, 196, nil, nil}, []int{6, 12, 9}},
-		{"one drawing in software", software, productShape{1, 200, 196, nil, nil}, []int{6, 12, 9}},
-		{"a mini-batch on a GPU", gpu, productShape{128, 200, 196, nil, nil}, []int{6, 13, 12, 11, 8, 7, 4, 3}},
-		{"a mini-batch in software", software, productShape{128, 200, 196, nil, nil}, []int{1, 4, 3, 2}},
-		{"a large product on a GPU", gpu, productShape{4096, 1024, 1024, nil, nil}, []int{3, 13, 8, 7, 4, 2, 1}},
+	for name, e := range map[string]*executor{
+		"gpu":      {minItems: 16384, blocks: blocksInRegisters},
+		"software": {minItems: 64, blocks: blocksInCache, software: true},
 	} {
-		if got := c.e.candidates(c.shape); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		for _, m := range []int{1, 3, 128, 4096} {
+			for _, quads := range []int{3, 196, 1024} {
+				s := productShape{m: m, innerQuads: 200, quads: quads}
+				got := e.candidates(s)
+				if got[0] != e.defaultVariant(s) || len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(got) {
+					t.Errorf("%s, %d x %d: %v; by rule of thumb %d", name, m, 4*quads, got, e.defaultVariant(s))
+				}
+				if m*quads >= 1<<14 && len(got) < 3 {
+					t.Errorf("%s, %d x %d: only %v", name, m, 4*quads, got)
+				}
+				for _, i := range got[1:] {
+					v := variants[i-1]
+					if v.block.Rows > 2*m || v.block.Quads > quads {
+						t.Errorf("%s, %d x %d: blocks of %d x %d", name, m, 4*quads, v.block.Rows, 4*v.block.Quads)
+					}
+					if e.software && (v.way == otherFetch || v.way == tiled || v.way == direct) {
+						t.Errorf("%d x %d: variant %d in software", m, 4*quads, i)
+					}
+				}
+			}
 		}
 	}
 }

@@ -9,22 +9,21 @@ import (
 	"inkshade/glcompute/program"
 )
 
-// What is tried is the rule of thumb first; small work is not measured at all.
+// Small work is not measured; else each way that can do the rows is tried once: one thread a row reads short rows
+// alone, and a row is parted only where it is long.
 func TestCandidates(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		got, want []int
-	}{
-		{"ten classes", softmaxCandidates(128, 3), []int{1}},
-		{"ten classes in a large batch", softmaxCandidates(1024, 3), []int{1, 2}},
-		{"letters and digits", softmaxCandidates(128, 16), []int{2, 1}},
-		{"one drawing", softmaxCandidates(1, 16), []int{1}},
-		{"a few drawings", softmaxCandidates(8, 16), []int{2}},
-		{"hundreds of classes", softmaxCandidates(128, 100), []int{2, 3}},
-		{"thousands of classes", softmaxCandidates(32, 939), []int{3, 2}},
-	} {
-		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+	for _, rows := range []int{1, 8, 32, 128, 1024} {
+		for _, stride := range []int{1, 3, 16, softmaxLong, 100, 939} {
+			got := softmaxCandidates(rows, stride)
+			if len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(got) {
+				t.Errorf("%d rows of %d: %v", rows, stride, got)
+			}
+			if small := stride == 1 || rows*stride < worthReducing; small != (len(got) == 1) {
+				t.Errorf("%d rows of %d: %v", rows, stride, got)
+			}
+			if slices.Contains(got, 1) && stride > softmaxLong || slices.Contains(got, 3) && stride <= softmaxLong {
+				t.Errorf("%d rows of %d: %v", rows, stride, got)
+			}
 		}
 	}
 }
