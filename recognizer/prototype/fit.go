@@ -186,12 +186,12 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 	}
 	// The weight of the detector is in units of the limit without it.
 	s.detector.weight = 0
-	counted, err := s.limits(ctx, in, held, logits, shapes)
-	if err != nil {
+	if _, err := s.limits(ctx, in, held, logits, shapes); err != nil {
 		return err
 	}
 	s.detector.weight = detectorShare * s.Limit
-	if counted, err = s.limits(ctx, in, held, logits, shapes); err != nil {
+	counted, err := s.limits(ctx, in, held, logits, shapes)
+	if err != nil {
 		return err
 	}
 	if in.Pen > 0 {
