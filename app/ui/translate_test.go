@@ -24,7 +24,7 @@ var spokenFor = []string{
 	"../collection", "../engine", "../library", "../notebook", "../trainer",
 	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
 	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
-	"../../glcompute/internal/gldevice", "../../glcompute/program",
+	"../../glcompute/internal/gldevice", "../../glcompute/internal/glops/probe.go", "../../glcompute/program",
 }
 
 // foreignSentences are the texts with which those rooms make errors, and say why something is

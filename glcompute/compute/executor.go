@@ -130,7 +130,7 @@ func (e *executor) probe() error {
 	for i := range in {
 		in[i] = float32(i) - 7.125
 	}
-	return glops.Probe(e.gl, e, "compute", 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
+	return glops.Probe(e.gl, e, 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
 }
 
 // Close implements gldevice.Executor; nothing is held beyond tensors and programs.

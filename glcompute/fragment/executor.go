@@ -141,7 +141,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 // clamped them to one, or offered them without being able to draw into them.
 func (e *executor) probe() error {
 	in := []float32{-7.125, 65537.5, 1.0 / 3, 1e-30, 3e30, -0.1, 16777215, 2, 0}
-	return glops.Probe(e.gl, e, "fragment", 1, in, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), 1)
+	return glops.Probe(e.gl, e, 1, in, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), 1)
 }
 
 // Operations implements gldevice.Executor.

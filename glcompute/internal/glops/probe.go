@@ -9,7 +9,7 @@ import (
 
 // Probe runs a formula of one operand over the rows of in before a device is trusted, and wants
 // factor times each value.
-func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], shader string, rows int, in []float32, formula *expr.Expr, factor float32) error {
+func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], rows int, in []float32, formula *expr.Expr, factor float32) error {
 	x := gldevice.Matrix[T]{Rows: rows, Cols: len(in) / rows}
 	out := x
 	for _, m := range []*gldevice.Matrix[T]{&x, &out} {
@@ -30,7 +30,7 @@ func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], shader string, rows in
 	e.Read(out.Memory, got)
 	for i, v := range in {
 		if want := factor * v; got[i] != want {
-			return fmt.Errorf("a %s shader on %s gave %g where %g is right, so the driver cannot be used", shader, g.Info.Name, got[i], want)
+			return fmt.Errorf("%s computes wrongly with %s shaders and cannot be used (%g where %g is right)", g.Info.Name, g.Kind, got[i], want)
 		}
 	}
 	return g.Check("the probe")
