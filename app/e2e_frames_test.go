@@ -67,9 +67,10 @@ func TestFramesWhileDrawing(t *testing.T) {
 }
 
 // TestChangeOfLook switches between light and dark on every page, after a drawing, and asks that the window's thread
-// works at most 300 ms for the change and its frames. It counts processor time; the better of two rounds.
+// works at most 200 ms until the last frame of more than 5 ms, which leaves a third of the 300 ms wanted to others. It
+// counts processor time; the better of two rounds.
 func TestChangeOfLook(t *testing.T) {
-	const limit = 300.0
+	const limit = 200.0
 	s, dir := showInside(t, "--appearance", "light", "--data-dir", written(t))
 	s.nth("samples", 1)
 	k := samples(t)[3].Ink
@@ -92,12 +93,12 @@ func TestChangeOfLook(t *testing.T) {
 	for i, page := range pages {
 		var own, whole []float64
 		for _, begin := range begins[4*i : 4*i+4] {
-			var cpu, end time.Duration
+			var cpu, sum, end time.Duration
 			for _, f := range all {
 				if f.End.After(begin) && f.End.Before(begin.Add(1400*time.Millisecond)) {
-					cpu += f.CPU
+					sum += f.CPU
 					if f.CPU > 5*time.Millisecond {
-						end = f.End.Sub(begin)
+						cpu, end = sum, f.End.Sub(begin)
 					}
 				}
 			}

@@ -76,7 +76,7 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 		}
 	})
 	s.event("first frame", func(e ui.Event) bool { return e.Event == "first-frame" })
-	s.window = strings.Fields(s.xdotool("search", "--sync", "--onlyvisible", "--name", "^Inkshade"))[0]
+	s.window = strings.Fields(s.xdotool("search", "--sync", "--onlyvisible", "--name", "^Inkshade( – .*)?$"))[0]
 	s.xdotool("windowsize", "--sync", s.window, strconv.Itoa(width), strconv.Itoa(height))
 	s.xdotool("windowmove", s.window, "0", "0", "windowfocus", s.window)
 	s.event("devices ready", func(e ui.Event) bool { return e.Event == "ready" })
