@@ -59,18 +59,18 @@ func (d *detector) strange(features []float32) float64 {
 		}
 		values = sums
 	}
-	return d.weight * (logSum(values) - logSum(values[:len(values)-1]))
+	return d.weight * (logSum(values, 1) - logSum(values[:len(values)-1], 1))
 }
 
 func vector(x []float32) blas32.Vector { return blas32.Vector{N: len(x), Inc: 1, Data: x} }
 
-// logSum is ln Σ exp.
-func logSum(logits []float32) float64 {
-	top, sum := slices.Max(logits), 0.0
+// logSum is ln Σ exp(logit/T).
+func logSum(logits []float32, temperature float64) float64 {
+	top, sum := float64(slices.Max(logits)), 0.0
 	for _, v := range logits {
-		sum += math.Exp(float64(v - top))
+		sum += math.Exp((float64(v) - top) / temperature)
 	}
-	return float64(top) + math.Log(sum)
+	return top/temperature + math.Log(sum)
 }
 
 // newDetector makes one without values for so many classes that are known.

@@ -291,11 +291,7 @@ func temperature(ctx context.Context, logits [][]float32, classes []int) (float6
 			if classes[i] < 0 {
 				continue
 			}
-			top, total := float64(slices.Max(row)), 0.0
-			for _, v := range row {
-				total += math.Exp((float64(v) - top) / t)
-			}
-			sum += math.Log(total) + (top-float64(row[classes[i]]))/t
+			sum += logSum(row, t) - float64(row[classes[i]])/t
 		}
 		return sum
 	}

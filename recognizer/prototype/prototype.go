@@ -50,21 +50,13 @@ type Spread struct {
 // what is kept of the class: of the gradient features, and of the pen's where the network
 // sees them, each divided by the class's own spread; for a picture, which has no pen, the
 // first counts twice. So a drawing must look like a class that the network takes it for: one
-// that looks like a 3 and is surely an 8 for the network is no known 8. features are the
-// those of feature.Extractor.Compared. logits are the
-// network's, before any restriction of classes; classes beyond those of the set have
-// nothing kept, and P is 1 for them: they are never novel, because whoever added them knows them.
+// that looks like a 3 and is surely an 8 for the network is no known 8. features are
+// those of feature.Extractor.Compared. logits are the network's, before any restriction of
+// classes; classes beyond those of the set have nothing kept, and P is 1 for them: they are
+// never novel, because whoever added them knows them.
 func (s *Set) Novelty(features, logits []float32) float64 {
-	best := 0
-	for i, v := range logits {
-		if v > logits[best] {
-			best = i
-		}
-	}
-	sum := 0.0
-	for _, v := range logits {
-		sum += math.Exp(float64(v-logits[best]) / s.Temperature)
-	}
+	sum := logSum(logits, s.Temperature)
+	doubt := func(class int) float64 { return surprise * (sum - float64(logits[class])/s.Temperature) }
 	strange := s.detector.strange(features)
 	distance := func(class int) float64 {
 		if class >= len(s.Shapes) {
@@ -72,11 +64,11 @@ func (s *Set) Novelty(features, logits []float32) float64 {
 		}
 		return strange + s.distance(features, class)
 	}
-	novelty := surprise*math.Log(sum) + distance(best)
-	for c, v := range logits {
-		doubt := surprise * (math.Log(sum) + float64(logits[best]-v)/s.Temperature)
-		if c != best && doubt < novelty {
-			novelty = min(novelty, doubt+distance(c))
+	best := max(slices.Index(logits, slices.Max(logits)), 0) // a NaN is nowhere
+	novelty := doubt(best) + distance(best)
+	for c := range logits {
+		if d := doubt(c); c != best && d < novelty {
+			novelty = min(novelty, d+distance(c))
 		}
 	}
 	return novelty
