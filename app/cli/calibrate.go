@@ -18,11 +18,12 @@ import (
 
 type calibrateFlags struct {
 	modelFlags
-	data, classes []string
-	noContext     bool
-	holdOut       float64
-	options       prototype.Options
-	out           string
+	data, on  []string
+	classes   []string
+	noContext bool
+	holdOut   float64
+	options   prototype.Options
+	out       string
 }
 
 func newCalibrate() *cobra.Command {
@@ -38,7 +39,7 @@ probabilities true and the limit beyond which a drawing is unknown. All of it is
 into the metadata of a copy of the model.
 
 Give the --data, --classes, --no-context, --hold-out and --seed of the training, so that the
-same samples are held out.`,
+same samples are held out; or, where all were learned, --calibration with samples of others.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -46,6 +47,7 @@ same samples are held out.`,
 	fs.SortFlags = false
 	f.bind(cmd)
 	fs.StringArrayVar(&f.data, "data", nil, "the samples of the training; more than one may follow")
+	fs.StringArrayVar(&f.on, "calibration", nil, "samples to calibrate on, instead of a part of --data; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
@@ -76,16 +78,23 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	samples, err := (&trainFlags{noContext: f.noContext}).load(cmd, f.data, classes)
+	read := trainFlags{noContext: f.noContext}
+	samples, err := read.load(cmd, f.data, classes)
 	if err != nil {
 		return err
 	}
-	dev := f.device.open(cmd)
-	defer dev.Close()
 	rest, held := train.Split(samples, f.holdOut, f.options.Seed)
+	if len(f.on) > 0 {
+		rest = samples
+		if held, err = read.load(cmd, f.on, classes); err != nil {
+			return err
+		}
+	}
 	if len(held) == 0 {
 		return fmt.Errorf("a share of %g holds out none of the %d samples, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, len(samples))
 	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
 	model = model.Clone()
 	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.options); err != nil {
 		return err
@@ -104,6 +113,6 @@ func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m 
 		return err
 	}
 	// A model is not lost for a sentence; see output.
-	fmt.Fprintf(out, "calibrated on %d samples kept for testing: temperature %.3f, unknown beyond %.2f\n", len(held), set.Temperature, set.Limit)
+	fmt.Fprintf(out, "calibrated on %d samples that were not learned: temperature %.3f, unknown beyond %.2f\n", len(held), set.Temperature, set.Limit)
 	return nil
 }

@@ -111,6 +111,12 @@ func TestCalibrate(t *testing.T) {
 	if err != nil || set == nil || len(set.Inputs) != len(m.Labels) || !strings.Contains(got.stdout, "temperature") {
 		t.Errorf("set %v, error %v, said %s", set, err, got.stdout)
 	}
+	others := file(t, "others.jsonl", inkLines(4, 5, "0", "1", "7"))
+	got = command(t, "calibrate", "--model", smallModel(t), "--data", others, "--calibration", others, others, "--device", "cpu", "--out", out)
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stdout, "calibrated on 24 samples") {
+		t.Errorf("on samples of others: said %s", got.stdout)
+	}
 	for want, args := range map[string][]string{
 		"--data is missing":  {"--out", out},
 		"--out is missing":   {"--data", out},

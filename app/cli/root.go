@@ -72,7 +72,7 @@ func Execute(w Window) int {
 
 func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(w)
-	for _, list := range []string{"--data", "--test", "--ink", "--guard"} {
+	for _, list := range []string{"--data", "--test", "--ink", "--guard", "--calibration"} {
 		args = spread(args, list)
 	}
 	root.SetArgs(args)
