@@ -10,6 +10,7 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"testing"
 	"time"
@@ -132,7 +133,7 @@ func (r *reported) check(t *testing.T, s *Store, from int64) {
 			t.Fatalf("sample %d was reported saved: %v", id, err)
 		}
 		full := sampleOf("new", want.seed)
-		if fmt.Sprint(got.Ink) != fmt.Sprint(full.Ink) || !got.Time.Equal(full.Time) {
+		if !reflect.DeepEqual(got.Ink, full.Ink) || !got.Time.Equal(full.Time) {
 			t.Fatalf("sample %d is not the one that was saved", id)
 		}
 		if got.Label != want.label && (want.maybe == "" || got.Label != want.maybe) {
@@ -160,62 +161,75 @@ func TestKilledWhileWriting(t *testing.T) {
 	if testing.Short() {
 		folders, kills = 2, 10
 	}
-	rng := rand.New(rand.NewSource(1))
-	start, reports, killed := time.Now(), 0, 0
-	for range folders {
-		dir := t.TempDir()
-		r := reported{samples: map[int64]reportedSample{}}
-		for done := 0; done < kills; {
-			together := 1 + rng.Intn(8)/7
-			from := int64(len(r.samples)) / 2 // ids before were checked in earlier rounds, and are again at the end
-			outs, spoken := make([]chan []byte, together), make([]chan struct{}, together)
-			cmds := make([]*exec.Cmd, together)
-			for i := range cmds {
-				cmds[i] = child(t, "write until killed", dir)
-				pipe := must(cmds[i].StdoutPipe())(t)
-				if err := cmds[i].Start(); err != nil {
-					t.Fatal(err)
-				}
-				outs[i], spoken[i] = make(chan []byte, 1), make(chan struct{})
-				go func() {
-					r := bufio.NewReader(pipe)
-					r.Peek(1)
-					close(spoken[i])
-					b, _ := io.ReadAll(r)
-					outs[i] <- b
-				}()
-			}
-			for i, cmd := range cmds {
-				if rng.Intn(4) > 0 { // else it may be killed while it opens the database
-					<-spoken[i]
-				}
-				time.Sleep(time.Duration(rng.Intn(60_000)) * time.Microsecond)
-				cmd.Process.Kill()
-				out := <-outs[i]
-				cmd.Wait()
-				if cmd.ProcessState.Exited() && runtime.GOOS != "windows" { // which does not tell the two apart
-					t.Fatalf("the child ended by itself: %v", cmd.ProcessState)
-				}
-				if err := r.read(out); err != nil {
-					t.Fatal(err)
-				}
-				done++
-			}
-			s := must(Open(dir))(t)
-			if s.Recovered().Path != "" {
-				t.Fatalf("after %d kills: %v", done, s.Recovered())
-			}
-			r.check(t, s, from)
-			if done >= kills {
-				r.check(t, s, 0)
-				wholeIntegrity(t, s)
-			}
-			s.Close()
+	start, reports := time.Now(), make([]int, folders)
+	t.Run("folders", func(t *testing.T) {
+		for n := range folders {
+			t.Run(fmt.Sprint(n), func(t *testing.T) {
+				t.Parallel() // most of the time the children are waited for
+				reports[n] = killInFolder(t, kills, rand.New(rand.NewSource(int64(n))))
+			})
 		}
-		reports, killed = reports+r.reports, killed+kills
+	})
+	sum, killed := 0, folders*kills
+	for _, n := range reports {
+		sum += n
 	}
-	t.Logf("%d kills, %d changes reported saved, %.1f s", killed, reports, time.Since(start).Seconds())
-	if reports < killed {
-		t.Errorf("only %d changes in %d kills: the children hardly wrote", reports, killed)
+	t.Logf("%d kills, %d changes reported saved, %.1f s", killed, sum, time.Since(start).Seconds())
+	if sum < killed {
+		t.Errorf("only %d changes in %d kills: the children hardly wrote", sum, killed)
 	}
+}
+
+// killInFolder kills processes that write into one folder, checks it after each, and counts what they reported saved.
+func killInFolder(t *testing.T, kills int, rng *rand.Rand) (reports int) {
+	dir := t.TempDir()
+	r := reported{samples: map[int64]reportedSample{}}
+	known := 0 // ids up to here were checked in at least one round, and are again at the end
+	for before, done := 0, 0; done < kills; before, known = len(r.samples), before {
+		together := 1 + rng.Intn(8)/7
+		outs, spoken := make([]chan []byte, together), make([]chan struct{}, together)
+		cmds := make([]*exec.Cmd, together)
+		for i := range cmds {
+			cmds[i] = child(t, "write until killed", dir)
+			pipe := must(cmds[i].StdoutPipe())(t)
+			if err := cmds[i].Start(); err != nil {
+				t.Fatal(err)
+			}
+			outs[i], spoken[i] = make(chan []byte, 1), make(chan struct{})
+			go func() {
+				r := bufio.NewReader(pipe)
+				r.Peek(1)
+				close(spoken[i])
+				b, _ := io.ReadAll(r)
+				outs[i] <- b
+			}()
+		}
+		for i, cmd := range cmds {
+			if rng.Intn(4) > 0 { // else it may be killed while it opens the database
+				<-spoken[i]
+			}
+			time.Sleep(time.Duration(rng.Intn(60_000)) * time.Microsecond)
+			cmd.Process.Kill()
+			out := <-outs[i]
+			cmd.Wait()
+			if cmd.ProcessState.Exited() && runtime.GOOS != "windows" { // which does not tell the two apart
+				t.Fatalf("the child ended by itself: %v", cmd.ProcessState)
+			}
+			if err := r.read(out); err != nil {
+				t.Fatal(err)
+			}
+			done++
+		}
+		s := must(Open(dir))(t)
+		if s.Recovered().Path != "" {
+			t.Fatalf("after %d kills: %v", done, s.Recovered())
+		}
+		r.check(t, s, int64(known))
+		if done >= kills {
+			r.check(t, s, 0)
+			wholeIntegrity(t, s)
+		}
+		s.Close()
+	}
+	return r.reports
 }

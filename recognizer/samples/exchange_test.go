@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"inkshade/recognizer/ink"
@@ -66,7 +65,7 @@ func TestExportImportedIsTheSame(t *testing.T) {
 				byTime := cmpopts.SortSlices(func(a, b Sample) bool {
 					return a.Time.Before(b.Time) || a.Time.Equal(b.Time) && a.Label < b.Label
 				})
-				if d := cmp.Diff(want, got, byTime, cmpopts.EquateEmpty()); d != "" {
+				if d := difference(want, got, byTime); d != "" {
 					t.Error(d)
 				}
 			} else {
