@@ -106,28 +106,6 @@ func (r *Recognizer) SetClasses(labels []string) error {
 	return nil
 }
 
-// Classes lists the labels that may be answered: those of the model in its order, then
-// those that only the memory has.
-func (r *Recognizer) Classes() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var labels []string
-	for i, l := range r.model.Labels {
-		if r.allowed == nil || r.allowed[i] {
-			labels = append(labels, l)
-		}
-	}
-	if r.memory == nil {
-		return labels
-	}
-	for _, l := range r.memory.Labels() {
-		if r.model.Class(l) < 0 && (r.chosen == nil || slices.Contains(r.chosen, l)) {
-			labels = append(labels, l)
-		}
-	}
-	return labels
-}
-
 // Recognize answers what the ink stands for. Ink without a point is ink.ErrEmpty.
 func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) {
 	begin := clock.Now()

@@ -29,7 +29,7 @@ type evalReport struct {
 	Top5ErrorPercent    float64              `json:"top5_error_percent"`
 	Top10ErrorPercent   *float64             `json:"top10_error_percent,omitempty"`
 	Loss                float64              `json:"loss"`
-	Confusions          []confusionReport    `json:"confusions"`
+	Confusions          []train.Confusion    `json:"confusions"`
 	Device              glcompute.DeviceKind `json:"device"`
 	DeviceName          string               `json:"device_name"`
 	Fallback            string               `json:"device_fallback,omitempty"`
@@ -41,12 +41,6 @@ type evalReport struct {
 	UnknownLabels       []string             `json:"unknown_labels"`
 	SkippedContext      int                  `json:"skipped_context"`
 	SkippedClasses      int                  `json:"skipped_classes"`
-}
-
-type confusionReport struct {
-	Label  string `json:"label"`
-	Answer string `json:"answer"`
-	Count  int    `json:"count"`
 }
 
 type evalFlags struct {
@@ -223,10 +217,7 @@ func (r *evalReport) fill(e *train.Evaluation, confusions int) {
 	r.ErrorPercent, r.Top3ErrorPercent, r.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
 	r.SamplesPerSecond = e.SamplesPerSecond
 	r.Device, r.DeviceName, r.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback
-	r.Confusions = []confusionReport{}
-	for _, c := range e.Confusions[:min(confusions, len(e.Confusions))] {
-		r.Confusions = append(r.Confusions, confusionReport{c.Want, c.Got, c.Count})
-	}
+	r.Confusions = append([]train.Confusion{}, e.Confusions[:min(confusions, len(e.Confusions))]...)
 }
 
 // skipped lists in words what takes no part; empty when all samples do.
@@ -285,7 +276,7 @@ func (r *evalReport) write(w io.Writer) {
 	fmt.Fprintf(w, "speed         %.0f samples per second\n", r.SamplesPerSecond)
 	heading := "confusions"
 	for _, c := range r.Confusions {
-		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Label), ink.Shown(c.Answer), c.Count)
+		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Want), ink.Shown(c.Got), c.Count)
 		heading = ""
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"inkshade/recognizer/train"
 )
 
 func evaluate(t *testing.T, args ...string) evalReport {
@@ -25,7 +27,7 @@ func TestEvalCountsErrors(t *testing.T) {
 	if r.Samples != 20 || r.Errors != 5 || r.ErrorPercent != 25 || r.Top3ErrorPercent != 0 || r.Top5ErrorPercent != 0 {
 		t.Errorf("got %+v, want 5 errors in 20 samples and none among three answers", r)
 	}
-	if len(r.Confusions) != 1 || r.Confusions[0] != (confusionReport{"7", "0", 5}) {
+	if len(r.Confusions) != 1 || r.Confusions[0] != (train.Confusion{Want: "7", Got: "0", Count: 5}) {
 		t.Errorf("confusions %v, want 7 taken for 0 five times", r.Confusions)
 	}
 	if r.Device != "cpu" || r.DeviceName == "" || r.SamplesPerSecond <= 0 || r.SkippedUnknownLabel != 0 {

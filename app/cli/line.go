@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/train"
 )
 
 // lineFlags are --line and what goes with it.
@@ -59,24 +59,19 @@ type lineReport struct {
 	Label        string               `json:"label,omitempty"`
 	Text         string               `json:"text"`
 	Confidence   float64              `json:"confidence"`
-	Alternatives []textReport         `json:"alternatives"`
+	Alternatives []line.Alternative   `json:"alternatives"`
 	Characters   []characterReport    `json:"characters"`
 	Hypotheses   int                  `json:"hypotheses"`
 	Device       glcompute.DeviceKind `json:"device"`
 }
 
-type textReport struct {
-	Text       string  `json:"text"`
-	Confidence float64 `json:"confidence"`
-}
-
 type characterReport struct {
-	Label      string            `json:"label"`
-	Confidence float64           `json:"confidence"`
-	Unknown    bool              `json:"unknown"`
-	Strokes    []int             `json:"strokes"`
-	Box        [4]float64        `json:"box"`
-	Candidates []candidateReport `json:"candidates"`
+	Label      string           `json:"label"`
+	Confidence float64          `json:"confidence"`
+	Unknown    bool             `json:"unknown"`
+	Strokes    []int            `json:"strokes"`
+	Box        [4]float64       `json:"box"`
+	Candidates []line.Candidate `json:"candidates"`
 }
 
 // answerLines reads drawings as lines and prints them.
@@ -137,11 +132,8 @@ func others(all []line.Alternative) string {
 
 func (f *recognizeFlags) lineReport(d drawing, r *line.Result, device glcompute.DeviceKind) lineReport {
 	report := lineReport{
-		File: d.file, Sample: d.sample, Label: d.label, Text: r.Text, Confidence: r.Confidence,
+		File: d.file, Sample: d.sample, Label: d.label, Text: r.Text, Confidence: r.Confidence, Alternatives: r.Alternatives,
 		Characters: []characterReport{}, Hypotheses: r.Hypotheses, Device: device,
-	}
-	for _, a := range r.Alternatives {
-		report.Alternatives = append(report.Alternatives, textReport(a))
 	}
 	for _, c := range r.Characters {
 		of := characterReport{Label: c.Label, Confidence: c.Confidence, Unknown: c.Unknown, Box: [4]float64{c.Box.MinX, c.Box.MinY, c.Box.MaxX, c.Box.MaxY}}
@@ -150,9 +142,7 @@ func (f *recognizeFlags) lineReport(d drawing, r *line.Result, device glcompute.
 				of.Strokes = append(of.Strokes, p.Stroke)
 			}
 		}
-		for _, k := range c.Candidates[:min(f.top, len(c.Candidates))] {
-			of.Candidates = append(of.Candidates, candidateReport(k))
-		}
+		of.Candidates = c.Candidates[:min(f.top, len(c.Candidates))]
 		report.Characters = append(report.Characters, of)
 	}
 	return report
@@ -169,8 +159,8 @@ type lineEvaluation struct {
 	Characters            int                  `json:"characters"`
 	CharacterErrors       int                  `json:"character_errors"`
 	CharacterErrorPercent float64              `json:"character_error_percent"`
-	Confusions            []confusionReport    `json:"confusions"`
-	Cuts                  []confusionReport    `json:"cuts"`
+	Confusions            []train.Confusion    `json:"confusions"`
+	Cuts                  []train.Confusion    `json:"cuts"`
 	Language              line.Language        `json:"language"`
 	Model                 string               `json:"model"`
 	Device                glcompute.DeviceKind `json:"device"`
@@ -179,7 +169,7 @@ type lineEvaluation struct {
 	CharactersPerSecond   float64              `json:"characters_per_second"`
 	Skipped               int                  `json:"skipped"`
 
-	confused, cut map[[2]string]int
+	confused, cut map[train.Confusion]int
 }
 
 // evalLines reads transcribed lines and counts what is wrong.
@@ -194,7 +184,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	if err != nil {
 		return err
 	}
-	r := lineEvaluation{Language: f.language, Model: f.model, Skipped: blank, confused: map[[2]string]int{}, cut: map[[2]string]int{}}
+	r := lineEvaluation{Language: f.language, Model: f.model, Skipped: blank, confused: map[train.Confusion]int{}, cut: map[train.Confusion]int{}}
 	var lines []dataset.Sample
 	for _, s := range samples {
 		switch {
@@ -250,7 +240,7 @@ func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
 		if len(d.Want) == len(d.Got) {
 			kind = r.confused
 		}
-		kind[[2]string{string(d.Want), string(d.Got)}]++
+		kind[train.Confusion{Want: string(d.Want), Got: string(d.Got)}]++
 	}
 	r.CharacterErrors += wrong
 	if wrong > 0 {
@@ -262,19 +252,7 @@ func (r *lineEvaluation) finish(most int) {
 	r.LineErrorPercent = percent(r.LineErrors, r.Lines)
 	r.WordErrorPercent = percent(r.WordErrors, r.Words)
 	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)
-	r.Confusions, r.Cuts = worst(r.confused, most), worst(r.cut, most)
-}
-
-// worst lists the most frequent confusions.
-func worst(counts map[[2]string]int, most int) []confusionReport {
-	out := []confusionReport{}
-	for pair, n := range counts {
-		out = append(out, confusionReport{pair[0], pair[1], n})
-	}
-	slices.SortFunc(out, func(a, b confusionReport) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Label, b.Label), cmp.Compare(a.Answer, b.Answer))
-	})
-	return out[:min(most, len(out))]
+	r.Confusions, r.Cuts = train.Worst(r.confused, most), train.Worst(r.cut, most)
 }
 
 func (r *lineEvaluation) write(w io.Writer) {
@@ -290,14 +268,14 @@ func (r *lineEvaluation) write(w io.Writer) {
 	fmt.Fprintf(w, "speed         %.0f characters per second\n", r.CharactersPerSecond)
 	for _, part := range []struct {
 		heading string
-		all     []confusionReport
+		all     []train.Confusion
 	}{{"confusions", r.Confusions}, {"cuts", r.Cuts}} {
 		for i, c := range part.all {
 			heading := ""
 			if i == 0 {
 				heading = part.heading
 			}
-			fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Label), shownPart(c.Answer), c.Count)
+			fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Want), shownPart(c.Got), c.Count)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/train"
 )
 
 // lineFile writes lines composed of the sample characters, in one of the formats.
@@ -72,12 +73,12 @@ func TestLines(t *testing.T) {
 }
 
 func TestLineErrorsAreCounted(t *testing.T) {
-	r := lineEvaluation{confused: map[[2]string]int{}, cut: map[[2]string]int{}}
+	r := lineEvaluation{confused: map[train.Confusion]int{}, cut: map[train.Confusion]int{}}
 	r.count("Some mob", "some rnob", true)
 	r.count("ab", "a b", true)
 	r.count("17", "11", false)
 	r.finish(9)
-	want := fmt.Sprint([]confusionReport{{"7", "1", 1}}, []confusionReport{{"", " ", 1}, {"m", "rn", 1}})
+	want := fmt.Sprint([]train.Confusion{{Want: "7", Got: "1", Count: 1}}, []train.Confusion{{Got: " ", Count: 1}, {Want: "m", Got: "rn", Count: 1}})
 	if got := fmt.Sprint(r.Confusions, r.Cuts); r.Lines != 3 || r.LineErrors != 3 || r.Words != 4 || r.WordErrors != 3 ||
 		r.Characters != 12 || r.CharacterErrors != 4 || got != want {
 		t.Errorf("%+v; want %s", r, want)

@@ -19,19 +19,14 @@ import (
 
 // recognitionReport is one line of the JSON of the recognize command.
 type recognitionReport struct {
-	File        string               `json:"file"`
-	Sample      int                  `json:"sample,omitempty"`
-	Label       string               `json:"label,omitempty"`
-	Answer      string               `json:"answer"`
-	Probability float64              `json:"probability"`
-	Unknown     bool                 `json:"unknown"`
-	Candidates  []candidateReport    `json:"candidates"`
-	Device      glcompute.DeviceKind `json:"device"`
-}
-
-type candidateReport struct {
-	Label       string  `json:"label"`
-	Probability float64 `json:"probability"`
+	File        string                 `json:"file"`
+	Sample      int                    `json:"sample,omitempty"`
+	Label       string                 `json:"label,omitempty"`
+	Answer      string                 `json:"answer"`
+	Probability float64                `json:"probability"`
+	Unknown     bool                   `json:"unknown"`
+	Candidates  []recognizer.Candidate `json:"candidates"`
+	Device      glcompute.DeviceKind   `json:"device"`
 }
 
 type recognizeFlags struct {
@@ -248,14 +243,11 @@ func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.
 
 func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute.DeviceKind) recognitionReport {
 	best := a.Candidates[0]
-	r := recognitionReport{
+	return recognitionReport{
 		File: d.file, Sample: d.sample, Label: d.label, Device: device,
 		Answer: best.Label, Probability: best.Probability, Unknown: a.Unknown,
+		Candidates: a.Candidates[:min(f.top, len(a.Candidates))],
 	}
-	for _, c := range a.Candidates[:min(f.top, len(a.Candidates))] {
-		r.Candidates = append(r.Candidates, candidateReport{c.Label, c.Probability})
-	}
-	return r
 }
 
 func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer, width int) error {

@@ -16,7 +16,6 @@ type State struct {
 	Thin      []string // labels with fewer than five samples: too few to hold one out
 	Unknown   []string // labels that the model in use does not know
 	InForce   int64    // the model in force; 0 is the shipped one
-	Trainings int      // models in the history
 }
 
 // Missing is how many samples more a training needs; 0 when it can begin.
@@ -37,7 +36,7 @@ func (t *Trainer) State(base string, labels []string) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	s := State{Trainings: len(history) - 1}
+	var s State
 	last := int64(0)
 	for _, e := range history {
 		if e.InForce {

@@ -17,8 +17,8 @@ import (
 
 // Candidate is a label that ink may stand for.
 type Candidate struct {
-	Label       string
-	Probability float64 // 0 to 1; those of an answer add up to 1
+	Label       string  `json:"label"`
+	Probability float64 `json:"probability"` // 0 to 1; those of an answer add up to 1
 }
 
 // Answer is what a recogniser of single characters says about one of them.
@@ -83,8 +83,8 @@ type Character struct {
 
 // Alternative is a reading of the whole.
 type Alternative struct {
-	Text       string
-	Confidence float64
+	Text       string  `json:"text"`
+	Confidence float64 `json:"confidence"`
 }
 
 // Box is the rectangle around some ink.

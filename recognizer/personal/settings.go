@@ -47,7 +47,6 @@ type Progress struct {
 	Loss           float64 // mean cross-entropy of the person's rows since the last event; 0 before the first step
 	Accuracy       float64 // share of them answered right, 0 to 1
 	StepsPerSecond float64
-	Elapsed        time.Duration
 	Remaining      time.Duration // by the present speed; 0 when unknown
 }
 
@@ -99,12 +98,7 @@ func (c Comparison) ErrorBefore() float64 { return share(c.Before, c.Samples) }
 // ErrorAfter is the share of wrong answers after training, 0 to 1; 0 of no samples.
 func (c Comparison) ErrorAfter() float64 { return share(c.After, c.Samples) }
 
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}
+func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // Confusion is a confusion matrix that knows its drawings.
 type Confusion struct {
@@ -116,16 +110,6 @@ type Confusion struct {
 type Cell struct {
 	Want, Got string
 	Samples   []int64 // their IDs
-}
-
-// At gives the cell of a pair of labels; one without samples where there is none.
-func (c Confusion) At(want, got string) Cell {
-	for _, cell := range c.Cells {
-		if cell.Want == want && cell.Got == got {
-			return cell
-		}
-	}
-	return Cell{Want: want, Got: got}
 }
 
 // Change is a held-out sample that is answered otherwise after training.

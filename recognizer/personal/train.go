@@ -187,7 +187,7 @@ func (w *work) learning(e train.Event) {
 
 func (w *work) tell(p Progress) {
 	if w.progress != nil {
-		p.Steps, p.Elapsed = w.Steps, clock.Since(w.started)
+		p.Steps = w.Steps
 		w.progress(p)
 	}
 }

@@ -104,9 +104,6 @@ func checkConfusion(t *testing.T, r *Result, held []Sample) {
 					t.Errorf("sample %d is %s, but in the row of %s", id, label[id], cell.Want)
 				}
 			}
-			if got := side.c.At(cell.Want, cell.Got); !slices.Equal(got.Samples, cell.Samples) {
-				t.Errorf("cell %v found as %v", cell, got)
-			}
 		}
 		if samples != len(held) || wrong != side.wrong {
 			t.Errorf("%d samples, %d wrong, want %d and %d", samples, wrong, len(held), side.wrong)

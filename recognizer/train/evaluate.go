@@ -30,8 +30,22 @@ type Evaluation struct {
 
 // Confusion counts how often the label Want was taken for Got.
 type Confusion struct {
-	Want, Got string
-	Count     int
+	Want  string `json:"label"`
+	Got   string `json:"answer"`
+	Count int    `json:"count"`
+}
+
+// Worst lists the most frequent confusions of those that were counted, at most so many.
+func Worst(counts map[Confusion]int, most int) []Confusion {
+	all := make([]Confusion, 0, len(counts))
+	for c, n := range counts {
+		c.Count = n
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b Confusion) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Want, b.Want), cmp.Compare(a.Got, b.Got))
+	})
+	return all[:min(most, len(all))]
 }
 
 // lookAlikes are characters that a single one, without a line to compare with, does not tell
@@ -66,12 +80,8 @@ func (e *Evaluation) Top5Rate() float64 { return share(e.Top5, e.Samples) }
 // Top10Rate is the share of samples whose label is not among the first ten answers.
 func (e *Evaluation) Top10Rate() float64 { return share(e.Top10, e.Samples) }
 
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}
+// share is 0 of nothing.
+func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // evaluateChunk is the number of samples between two looks at the context.
 const evaluateChunk = 16 * nn.LargeBatch
@@ -185,13 +195,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 	if answerable > 0 {
 		out.Loss = loss / float64(answerable)
 	}
-	for c, n := range confused {
-		c.Count = n
-		out.Confusions = append(out.Confusions, c)
-	}
-	slices.SortFunc(out.Confusions, func(a, b Confusion) int {
-		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Want, b.Want), cmp.Compare(a.Got, b.Got))
-	})
+	out.Confusions = Worst(confused, len(confused))
 	if spent := clock.Since(start).Seconds(); spent > 0 {
 		out.SamplesPerSecond = float64(len(e.rows)) / spent
 	}

@@ -95,7 +95,6 @@ func (d *descending) kept() *nn.Parameters {
 	return d.Params
 }
 
-// Step implements Learner.
 func (d *descending) Step(b nn.Batch) error {
 	if err := d.steps.Step(b); err != nil {
 		return err
@@ -110,16 +109,10 @@ func (d *descending) Step(b nn.Batch) error {
 	return nil
 }
 
-// Holds implements Learner.
-func (d *descending) Holds() bool { return false }
-
-// Info implements Learner.
-func (d *descending) Info() program.Info { return d.steps.Info() }
-
-// Inference implements Learner.
+func (d *descending) Holds() bool                       { return false }
+func (d *descending) Info() program.Info                { return d.steps.Info() }
 func (d *descending) Inference() (*nn.Inference, error) { return d.inference, nil }
 
-// Network implements Learner.
 func (d *descending) Network() (nn.Network, error) {
 	if err := d.kept().Download(d.dev); err != nil {
 		return nn.Network{}, err
@@ -127,7 +120,6 @@ func (d *descending) Network() (nn.Network, error) {
 	return d.kept().Network(), nil
 }
 
-// Save implements Learner.
 func (d *descending) Save() error {
 	if d.average != nil {
 		if err := d.average.params.Download(d.dev); err != nil {
@@ -137,7 +129,6 @@ func (d *descending) Save() error {
 	return d.Download(d.dev)
 }
 
-// Close implements Learner.
 func (d *descending) Close() {
 	if d.inference != nil {
 		d.inference.Close()

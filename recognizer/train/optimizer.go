@@ -38,41 +38,30 @@ func (o Optimizer) String() string {
 
 // settingsOf are those of a step, counted from 0.
 func (s *session) settingsOf(step int) []float32 {
-	s.rate = s.rateAt(step)
+	rate := s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
+	if s.plateau != nil {
+		rate *= s.plateau.factor
+	}
 	if s.cfg.Optimizer == SGD {
-		return []float32{float32(s.rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
+		return []float32{float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
 	}
 	t := float64(step + 1)
 	return []float32{
-		float32(s.rate), float32(s.cfg.Momentum), adamBeta2, adamEpsilon, float32(s.cfg.Decay),
+		float32(rate), float32(s.cfg.Momentum), adamBeta2, adamEpsilon, float32(s.cfg.Decay),
 		float32(1 - math.Pow(s.cfg.Momentum, t)), float32(1 - math.Pow(adamBeta2, t)),
 	}
 }
 
-// rateAt is the learning rate of a step.
-func (s *session) rateAt(step int) float64 {
-	if s.plateau != nil {
-		return s.cfg.warmUp(step, s.feed.steps, s.feed.perEpoch) * s.plateau.factor
-	}
-	return s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
-}
-
-// warmUp is the rate of a step that only rises: linearly from 0 to Rate, and stays there.
-func (c *Config) warmUp(step, steps, perEpoch int) float64 {
-	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
-	if at := float64(step) + 0.5; at < warm {
-		return c.Rate * at / warm
-	}
-	return c.Rate
-}
-
 // rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
-// FinalRate·Rate (Loshchilov and Hutter, 2017).
+// FinalRate·Rate (Loshchilov and Hutter, 2017), or Rate, of which the loss makes less.
 func (c *Config) rateAt(step, steps, perEpoch int) float64 {
 	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
 	at := float64(step) + 0.5
 	if at < warm {
 		return c.Rate * at / warm
+	}
+	if c.FollowLoss {
+		return c.Rate
 	}
 	progress := (at - warm) / (float64(steps) - warm)
 	return c.Rate * (c.FinalRate + (1-c.FinalRate)*(1+math.Cos(math.Pi*progress))/2)

@@ -26,9 +26,8 @@ type reading struct {
 	loss, probabilities *program.Readback
 	classes, samples    []int // of the rows that count, as batch has them
 	epoch, step         int   // from 1
-	rate                float64
-	report, last        bool // an event tells of it; it ends the epoch
-	diverged            bool // the loss up to it is no finite number
+	report, last        bool  // an event tells of it; it ends the epoch
+	diverged            bool  // the loss up to it is no finite number
 }
 
 func newReadings(rows, classes int) *readings {
@@ -56,7 +55,7 @@ func (s *session) ask(b *batch, epoch int, report, last bool) (*reading, error) 
 	all.asked++
 	r.classes = append(r.classes[:0], b.classes[:b.judged]...)
 	copy(r.samples, b.samples)
-	r.epoch, r.step, r.rate, r.report, r.last = epoch, s.result.Steps+1, s.rate, report, last
+	r.epoch, r.step, r.report, r.last = epoch, s.result.Steps+1, report, last
 	return r, nil
 }
 
@@ -122,6 +121,6 @@ func (s *session) count(r *reading) {
 	mean := s.recent.meanLoss()
 	s.result.Loss = mean
 	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && (!r.last || s.everyReading) {
-		s.tell(s.event(r.epoch, r.step, r.rate, &s.recent))
+		s.tell(s.event(r.epoch, r.step, &s.recent))
 	}
 }

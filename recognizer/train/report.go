@@ -35,14 +35,13 @@ func (w *window) meanLoss() float64 {
 	return w.loss / float64(w.samples)
 }
 
-// event describes the state after a step made at that rate, and empties the window it reports.
-func (s *session) event(epoch, step int, rate float64, w *window) Event {
+// event describes the state after a step, and empties the window it reports.
+func (s *session) event(epoch, step int, w *window) Event {
 	e := Event{
 		Epoch: epoch, Epochs: s.cfg.Epochs,
 		Step: step, Steps: s.feed.steps,
 		Loss:     w.meanLoss(),
 		Accuracy: share(w.right, w.samples),
-		Rate:     rate,
 		Elapsed:  clock.Since(s.started),
 		Device:   s.learner.Info(),
 	}

@@ -21,7 +21,6 @@ type Event struct {
 	// an epoch of all read in it. Accuracy is the share of right answers in them, on
 	// distorted images and before their step.
 	Loss, Accuracy float64
-	Rate           float64 // learning rate of that step
 
 	Device program.Info // what did the last step when the event came
 
@@ -58,7 +57,6 @@ type Result struct {
 	Trained, HeldOut []dataset.Sample // how the samples were split
 	Steps            int              // done
 	Loss             float64          // mean of the batches read last
-	Time             Times
 
 	Device program.Info // what did the last step
 }
@@ -87,12 +85,4 @@ func (r *Result) split() string {
 	}
 	c := r.Device.Choice
 	return c.List(c.Joint.Shares, func(d program.Info) string { return string(d.Kind) })
-}
-
-// Times is where the time of a training went.
-type Times struct {
-	Total      time.Duration
-	Waiting    time.Duration // for batches to be prepared
-	Stepping   time.Duration // training steps, with upload and readback
-	Evaluating time.Duration // the held-out samples
 }

@@ -83,10 +83,8 @@ func newMixture(f *feed, own, replay Rows, share float64, seed int64) *mixture {
 	return m
 }
 
-// await implements filler.
 func (m *mixture) await(context.Context, int) bool { return true }
 
-// fill implements filler.
 func (m *mixture) fill(b *batch, _ int) {
 	b.judged = m.rows - m.last
 	for row := range m.rows {

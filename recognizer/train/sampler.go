@@ -115,7 +115,6 @@ func (p *sampler) newPreparer() *preparer {
 	}
 }
 
-// await implements filler.
 func (p *preparer) await(ctx context.Context, step int) (ok bool) {
 	epoch := step / p.perEpoch
 	if p.hard == nil || epoch == p.epoch {
@@ -125,7 +124,6 @@ func (p *preparer) await(ctx context.Context, step int) (ok bool) {
 	return ok
 }
 
-// fill implements filler.
 func (p *preparer) fill(b *batch, step int) {
 	epoch := step / p.perEpoch
 	if epoch != p.epoch {

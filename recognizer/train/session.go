@@ -31,7 +31,6 @@ type session struct {
 
 	readings       *readings
 	right          []bool   // of the rows last read
-	rate           float64  // of the last step
 	plateau        *plateau // nil when the rate does not follow the loss
 	recent, epoch  window   // since the last event, since the epoch began
 	result         Result
@@ -148,15 +147,11 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 // step does one training step, asks for its loss when it is time for an event, and takes what
 // has come of the steps before; all at the end of an epoch.
 func (s *session) step(ctx context.Context, epoch int) error {
-	begin := clock.Now()
 	n := s.result.Steps
 	b, ok := s.feed.next(ctx, n)
 	if !ok || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	got := clock.Now()
-	s.result.Time.Waiting += got.Sub(begin)
-
 	last := (n+1)%s.feed.perEpoch == 0
 	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
 	step := nn.Batch{Input: b.input, Samples: b.samples, Target: b.target, Settings: s.settingsOf(n)}
@@ -179,7 +174,6 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
-	s.result.Time.Stepping += clock.Since(got)
 	if !last {
 		return s.take(0)
 	}
@@ -212,7 +206,7 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 	if s.plateau != nil {
 		s.plateau.follow(s.epoch.meanLoss())
 	}
-	event := s.event(epoch, s.result.Steps, s.rate, &s.epoch)
+	event := s.event(epoch, s.result.Steps, &s.epoch)
 	s.recent = window{}
 	event.EpochDone, event.HoldOut, event.Best = true, e, best
 	s.result.History = append(s.result.History, event)
@@ -221,8 +215,6 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 }
 
 func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
-	begin := clock.Now()
-	defer func() { s.result.Time.Evaluating += clock.Since(begin) }()
 	inference, err := s.learner.Inference()
 	if err != nil {
 		return nil, err
@@ -248,7 +240,6 @@ func (s *session) keep(e *Evaluation, epoch int) error {
 // end makes the result, without a model; failure is nil when training came to its end.
 func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	r := &s.result
-	r.Time.Total = clock.Since(s.started)
 	cancelled := failure != nil && ctx.Err() != nil
 	switch {
 	case cancelled:

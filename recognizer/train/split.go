@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -49,19 +50,14 @@ func Split(samples []dataset.Sample, share float64, seed int64) (rest, held []da
 
 // labelsOf lists the labels of samples, sorted.
 func labelsOf(samples []dataset.Sample) ([]string, error) {
-	seen := map[string]bool{}
-	var labels []string
+	labels := map[string]bool{}
 	for i, s := range samples {
 		if s.Label == "" {
 			return nil, fmt.Errorf("sample %d has no label", i+1)
 		}
-		if !seen[s.Label] {
-			seen[s.Label] = true
-			labels = append(labels, s.Label)
-		}
+		labels[s.Label] = true
 	}
-	slices.Sort(labels)
-	return labels, nil
+	return slices.Sorted(maps.Keys(labels)), nil
 }
 
 // startModel gives the model whose parameters training begins with.
