@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,18 +22,16 @@ import (
 // that of the paths and, within, of the files; the same paths give the same samples. An
 // error names the path, the sample and what to do; a sample without ink is one.
 func Load(paths ...string) ([]Sample, error) {
-	samples, blank, err := LoadContext(context.Background(), nil, paths...)
+	samples, blank, err := LoadContext(context.Background(), paths...)
 	if err == nil && len(blank) > 0 {
 		return nil, blank[0]
 	}
 	return samples, err
 }
 
-// LoadContext is Load that stops when the context ends and reports, from any goroutine,
-// how many of the samples read so far have their image. progress may be nil. Samples without
-// ink are left out, and blank has an error for each, in order; err is for samples none of
-// which has ink, too.
-func LoadContext(ctx context.Context, progress func(done, total int), paths ...string) (samples []Sample, blank []error, err error) {
+// LoadContext is Load that stops when the context ends. Samples without ink are left out, and
+// blank has an error for each, in order; err is for samples none of which has ink, too.
+func LoadContext(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
 	jobs, err := plan(paths)
 	if err != nil {
 		return nil, nil, err
@@ -59,11 +58,7 @@ func LoadContext(ctx context.Context, progress func(done, total int), paths ...s
 		}
 		return nil, nil, err
 	}
-	var all []draft
-	for _, d := range drafts {
-		all = append(all, d...)
-	}
-	return drawAll(ctx, all, progress)
+	return drawAll(ctx, slices.Concat(drafts...))
 }
 
 // job is one path, or a pair of them, to read.

@@ -254,7 +254,7 @@ func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
 	images, labels := idxPair(t, []byte{3, 4, 5}, drawn, none, drawn)
 	write(t, dir, "classes/x/1.png", blankPNG(t))
 	write(t, dir, "classes/x/2.png", bar(t, 40, 80))
-	samples, blank, err := LoadContext(t.Context(), nil,
+	samples, blank, err := LoadContext(t.Context(),
 		write(t, dir, "a.jsonl", []byte(`{"label":"q","strokes":[]}`+"\n"+lines)),
 		write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"))
 	if err != nil {
@@ -307,24 +307,16 @@ func TestHugePictureIsNotDecoded(t *testing.T) {
 	}
 }
 
-func TestLoadStopsAndReports(t *testing.T) {
+func TestLoadStops(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "many.jsonl", bytes.Repeat([]byte(lines), 1000))
-	var most int
-	samples, _, err := LoadContext(t.Context(), func(done, total int) {
-		if total != 2000 {
-			t.Errorf("a total of %d, want 2000", total)
-		}
-		if done == total {
-			most = done
-		}
-	}, path)
-	if err != nil || len(samples) != 2000 || most != 2000 {
-		t.Errorf("%d samples, %d reported, error %v", len(samples), most, err)
+	samples, _, err := LoadContext(t.Context(), path)
+	if err != nil || len(samples) != 2000 {
+		t.Errorf("%d samples, error %v", len(samples), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := LoadContext(ctx, nil, path); !errors.Is(err, context.Canceled) {
+	if _, _, err := LoadContext(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
@@ -401,7 +393,7 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 			return nil, nil
 		}
 	}
-	if _, _, err := drawAll(ctx, drafts, nil); !errors.Is(err, context.Canceled) || drawn.Load() > int64(workers()) {
+	if _, _, err := drawAll(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(workers()) {
 		t.Errorf("%d pictures were drawn after a cancel, error %v", drawn.Load(), err)
 	}
 }
