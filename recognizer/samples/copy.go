@@ -16,16 +16,11 @@ const largestID = 1 << 48
 
 // Copy writes the samples that f chooses as JSON Lines, each with its id, and returns how many there were. Fill reads them.
 func (s *Store) Copy(w io.Writer, f Filter) (int, error) {
-	all, err := s.List(f)
-	if err != nil {
-		return 0, err
-	}
-	lines := make([]ink.Labelled, len(all))
-	for i := range all {
-		lines[i] = all[i].labelled()
-		lines[i].Attributes[attributeID] = strconv.FormatInt(all[i].ID, 10)
-	}
-	return len(all), ink.WriteJSONLines(w, lines)
+	return s.export(w, ink.WriteJSONLines, f, func(v *Sample) ink.Labelled {
+		l := v.labelled()
+		l.Attributes[attributeID] = strconv.FormatInt(v.ID, 10)
+		return l
+	})
 }
 
 // Fill stores what Copy has written, with the same ids, which must be free; whose says who wrote it, name what it is called

@@ -16,18 +16,6 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// Format is a kind of ink file.
-type Format int
-
-// All three keep a sample whole, what the format has no place for as attributes: a file exported and imported into an
-// empty store gives the same samples with new ids. InkML and UNIPEN let the time begin at a drawing's first point, as
-// ink.Point says it does.
-const (
-	JSONLines Format = iota // one JSON object a line, as the data sets have it
-	InkML                   // W3C InkML
-	UNIPEN                  // UNIPEN text
-)
-
 // Attributes of a sample in ink files; absent where they say nothing.
 const (
 	attributeScale       = "inkshade-scale"       // Sample.DeviceScale, absent for 1
@@ -91,27 +79,35 @@ func fromLabelled(l ink.Labelled) (Sample, error) {
 	return s, err
 }
 
-// Export writes the samples that f chooses, in order, and returns how many there were.
-func (s *Store) Export(w io.Writer, format Format, f Filter) (int, error) {
+// writer writes an ink file.
+type writer func(w io.Writer, samples []ink.Labelled) error
+
+// writerFor gives that of the format that a file's name stands for, with or without .gz; nil for any other name. All keep a
+// sample whole, what the format has no place for as attributes: a file exported and imported into an empty store gives the
+// same samples with new ids. InkML and UNIPEN let the time begin at a drawing's first point, as ink.Point says it does.
+func writerFor(name string) writer {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) {
+	case ".jsonl", ".json", ".ndjson":
+		return ink.WriteJSONLines
+	case ".inkml", ".xml":
+		return ink.WriteInkML
+	case ".unipen", ".unp", ".dat", ".txt":
+		return ink.WriteUNIPEN
+	}
+	return nil
+}
+
+// export writes the samples that f chooses, in order, as labelled has them, and returns how many there were.
+func (s *Store) export(w io.Writer, write writer, f Filter, labelled func(*Sample) ink.Labelled) (int, error) {
 	samples, err := s.List(f)
 	if err != nil {
 		return 0, err
 	}
 	all := make([]ink.Labelled, len(samples))
 	for i := range samples {
-		all[i] = samples[i].labelled()
+		all[i] = labelled(&samples[i])
 	}
-	switch format {
-	case JSONLines:
-		err = ink.WriteJSONLines(w, all)
-	case InkML:
-		err = ink.WriteInkML(w, all)
-	case UNIPEN:
-		err = ink.WriteUNIPEN(w, all)
-	default:
-		panic(fmt.Sprintf("samples: format %d", format))
-	}
-	return len(all), err
+	return len(all), write(w, all)
 }
 
 // Imported tells what came of an import.
@@ -304,20 +300,4 @@ func unsignedZeros(k ink.Ink) ink.Ink {
 		}
 	}
 	return out
-}
-
-// FormatOf tells the format that a file's name stands for, with or without .gz: .jsonl, .json and .ndjson, .inkml and
-// .xml, .unipen, .unp, .dat and .txt.
-func FormatOf(name string) (Format, bool) {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	for format, endings := range map[Format][]string{
-		JSONLines: {".jsonl", ".json", ".ndjson"}, InkML: {".inkml", ".xml"}, UNIPEN: {".unipen", ".unp", ".dat", ".txt"},
-	} {
-		for _, ending := range endings {
-			if strings.HasSuffix(name, ending) {
-				return format, true
-			}
-		}
-	}
-	return 0, false
 }

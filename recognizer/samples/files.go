@@ -13,28 +13,28 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// ExportFile writes the samples that f chooses into a file of the format that its name stands for (FormatOf), gzip'ed
+// ExportFile writes the samples that f chooses into a file of the format that its name stands for (writerFor), gzip'ed
 // when it ends in .gz, or for a name without an ending into a folder of pictures (ExportFolder). The file takes its
 // place when it is whole: on an error, and when ctx ends, what was there before stays.
 func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress Progress) (n int, err error) {
-	format, ok := FormatOf(path)
-	if !ok {
+	write := writerFor(path)
+	if write == nil {
 		if filepath.Ext(path) != "" {
 			return 0, fmt.Errorf("cannot export to %s: end its name in .jsonl, .inkml or .unipen, or name a folder for pictures", ink.Shown(path))
 		}
 		return s.ExportFolder(ctx, path, f, progress)
 	}
 	err = WriteWhole(path, func(file io.Writer) (err error) {
-		w := &endable{ctx, file}
+		var w io.Writer = &endable{ctx, file}
+		end := ctx.Err
 		if strings.HasSuffix(strings.ToLower(path), ".gz") {
 			z := gzip.NewWriter(w)
-			if n, err = s.Export(z, format, f); err != nil {
-				return err
-			}
-			return errors.Join(z.Close(), ctx.Err())
+			w, end = z, func() error { return errors.Join(z.Close(), ctx.Err()) }
 		}
-		n, err = s.Export(w, format, f)
-		return errors.Join(err, ctx.Err())
+		if n, err = s.export(w, write, f, (*Sample).labelled); err != nil {
+			return err
+		}
+		return end()
 	})
 	if err != nil {
 		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), ink.Cause(err))
