@@ -55,7 +55,6 @@ func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
 	return b, nil
 }
 
-// Free implements gldevice.Executor.
 func (e *executor) Free(b *buffer) {
 	if b.view != 0 {
 		gl.DeleteTextures(1, &b.view)
@@ -83,7 +82,6 @@ func (e *executor) stage(b *buffer) []float32 {
 	return e.staging[:n]
 }
 
-// Write implements gldevice.Executor.
 func (e *executor) Write(b *buffer, data []float32) {
 	if !b.packed() {
 		staged, width := e.stage(b), b.stride*texelValues
@@ -98,7 +96,6 @@ func (e *executor) Write(b *buffer, data []float32) {
 	gl.BufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
 }
 
-// Read implements gldevice.Executor.
 func (e *executor) Read(b *buffer, data []float32) {
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
 	if b.packed() {
@@ -110,17 +107,14 @@ func (e *executor) Read(b *buffer, data []float32) {
 	e.Unstage(b, staged, data)
 }
 
-// StagedBytes implements gldevice.Executor.
 func (e *executor) StagedBytes(b *buffer) int { return b.rows * b.stride * texelBytes }
 
-// Stage implements gldevice.Executor.
 func (e *executor) Stage(b *buffer, to uint32) {
 	gl.BindBuffer(gl.COPY_READ_BUFFER, b.id)
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, to)
 	gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, 0, 0, e.StagedBytes(b))
 }
 
-// Unstage implements gldevice.Executor.
 func (e *executor) Unstage(b *buffer, staged, data []float32) {
 	width := b.stride * texelValues
 	for r := range b.rows {

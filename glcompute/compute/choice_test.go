@@ -97,7 +97,7 @@ func TestTrialsChangeNoParameters(t *testing.T) {
 	p := program.New()
 	x, dy, settings := p.Input(128, rows), p.Input(128, cols), p.Input(1, 3)
 	p.SGD(p.Variable(w), p.Variable(v), p.Product(program.Transposed(x), program.Plain(dy)), nil, settings)
-	dev, err := OpenWith(Options{Cache: cache.In(t.TempDir())})
+	dev, err := OpenWith(Options{Common: Common{Cache: cache.In(t.TempDir())}})
 	if err != nil {
 		t.Fatal(err)
 	}

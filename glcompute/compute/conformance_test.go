@@ -12,7 +12,7 @@ import (
 func TestConformance(t *testing.T) {
 	for name, o := range map[string]compute.Options{
 		"texture": {Fetch: compute.FetchTexture},
-		"buffer":  {Fetch: compute.FetchBuffer, PieceWork: 1 << 16},
+		"buffer":  {Fetch: compute.FetchBuffer, Common: compute.Common{PieceWork: 1 << 16}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev, err := compute.OpenWith(o)

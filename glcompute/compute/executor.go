@@ -4,7 +4,6 @@ package compute
 
 import (
 	"embed"
-	"time"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
@@ -18,6 +17,9 @@ import (
 //go:embed shaders
 var shaderFiles embed.FS
 
+// Common are the options of both OpenGL devices.
+type Common = gldevice.Options
+
 // Options change how the device works, not what it computes.
 type Options struct {
 	// Fetch says how shaders read tensors; FetchAuto suits the renderer.
@@ -25,21 +27,7 @@ type Options struct {
 	// Threads is the number of threads that a product should have before each of them does
 	// more; 0 stands for a value that suits the renderer.
 	Threads int
-	// Cache keeps linked programs for the next start; nil keeps nothing.
-	Cache *cache.Folder
-	// Verify compares a training step with the reference before the device is trusted; see
-	// gldevice.Open.
-	Verify bool
-	// Variants gives operations (see Choosable) by their names the number of the variant that
-	// is always taken. The others take the one that suits the shape, which is measured when
-	// there is a Cache to keep the times.
-	Variants map[string]int
-	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
-	// for gldevice.TrialTime.
-	TrialTime time.Duration
-	// PieceWork is the number of floating-point operations after which a long operation is
-	// cut into another dispatch; 0 stands for a value that suits the device, by measurement.
-	PieceWork int
+	Common
 }
 
 // Fetch is a way for shaders to read a tensor.
@@ -51,36 +39,32 @@ const (
 	FetchTexture       // as texels of a buffer texture on the same memory
 )
 
-// pieceWork is a few milliseconds of a GPU of 100 GFLOP/s: the first pieces of a long
-// operation, before it is known how fast the device is.
-const pieceWork = 1 << 28
-
 // executor is the gldevice.Executor of storage buffers.
 type executor struct {
-	gl          *gldevice.GL
-	library     gldevice.Library
-	viaView     bool          // read through buffer textures
-	maxTexels   int           // of a buffer texture
-	maxBytes    int64         // of a storage buffer
-	local       int           // threads of a workgroup
-	minItems    int           // threads worth having before each does more
-	blocks      []glops.Block // of products
-	pieceWork   int           // floating-point operations of a dispatch
-	fixedPieces bool          // whatever the device's speed
-	staging     []float32
-	software    bool
+	gl        *gldevice.GL
+	library   gldevice.Library
+	viaView   bool          // read through buffer textures
+	maxTexels int           // of a buffer texture
+	maxBytes  int64         // of a storage buffer
+	local     int           // threads of a workgroup
+	minItems  int           // threads worth having before each does more
+	blocks    []glops.Block // of products
+	staging   []float32
+	software  bool
 
 	operations gldevice.Operations[*buffer]
 }
 
 // Open makes a device on the best OpenGL 4.3 context there is. The error lists what was
 // tried.
-func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default(), Verify: true}) }
+func Open() (program.Device, error) {
+	return OpenWith(Options{Common: Common{Cache: cache.Default(), Verify: true}})
+}
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Cache, o.Verify, start)
+	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Common, start)
 	if err != nil {
 		return nil, err
 	}
@@ -90,21 +74,17 @@ func OpenWith(o Options) (program.Device, error) {
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e := &executor{
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
-		maxTexels: int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)),
-		pieceWork: o.PieceWork, operations: glops.Shared[*buffer](),
+		maxTexels:  int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)),
+		operations: glops.Shared[*buffer](),
 	}
 	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planReduce)
 	gldevice.Add(e.operations, e.planProduct)
 	gldevice.Add(e.operations, e.planTwoFloats)
 	e.software = g.Info.Software
-	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
+	g.SetChooser(e.library.Digest(), Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
 	g.Info.MaxBuffer = e.maxBytes
-	e.fixedPieces = e.pieceWork > 0
-	if e.pieceWork == 0 {
-		e.pieceWork = pieceWork
-	}
 	// llvmpipe gathers texels with vector instructions and reads storage buffers lane by
 	// lane: products are 2.5 times as fast through a view. A workgroup is one job there,
 	// so small ones keep all cores busy.
@@ -141,5 +121,4 @@ type (
 	matrix  = gldevice.Matrix[*buffer]
 )
 
-// Operations implements gldevice.Executor.
 func (e *executor) Operations() gldevice.Operations[*buffer] { return e.operations }

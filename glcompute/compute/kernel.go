@@ -92,7 +92,7 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 		l.Uniforms(u)
 	}
 	first := u.Location("first")
-	pacer := gldevice.NewPacer(e.piece(l.work, l.local), l.local, maxGroups*l.local, e.fixedPieces)
+	pacer := e.gl.NewPacer(max(l.work, 1)*l.local, l.local, maxGroups*l.local)
 	dispatch := func(done, count int) {
 		gl.Uniform1i(first, int32(done))
 		gl.DispatchCompute(uint32((count+l.local-1)/l.local), 1, 1)
@@ -106,12 +106,6 @@ func (e *executor) plan(l launch) (gldevice.Step, error) {
 		pacer.Run(l.items, dispatch)
 		gl.MemoryBarrier(gl.SHADER_STORAGE_BARRIER_BIT | gl.TEXTURE_FETCH_BARRIER_BIT | gl.BUFFER_UPDATE_BARRIER_BIT)
 	}, nil
-}
-
-// piece is the number of threads of the first dispatch, in whole workgroups.
-func (e *executor) piece(work, local int) int {
-	groups := e.pieceWork / (max(work, 1) * local)
-	return min(max(groups, 1), maxGroups) * local
 }
 
 func (b *binding) bind() {

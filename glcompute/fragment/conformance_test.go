@@ -13,7 +13,7 @@ import (
 func TestConformance(t *testing.T) {
 	for name, o := range map[string]fragment.Options{
 		"textures": {Operands: fragment.OperandsTexture},
-		"folded":   {Operands: fragment.OperandsTexture, MaxTexture: 40, PieceWork: 1 << 16},
+		"folded":   {Operands: fragment.OperandsTexture, MaxTexture: 40, Common: fragment.Common{PieceWork: 1 << 16}},
 		"unpacked": {Unpacked: true},
 	} {
 		t.Run(name, func(t *testing.T) {

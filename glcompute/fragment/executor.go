@@ -8,7 +8,6 @@ package fragment
 
 import (
 	"embed"
-	"time"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
@@ -22,6 +21,9 @@ import (
 //go:embed shaders
 var shaderFiles embed.FS
 
+// Common are the options of both OpenGL devices.
+type Common = gldevice.Options
+
 // Options change how the device works, not what it computes.
 type Options struct {
 	// MaxTexture is the largest texture side that is used; 0 stands for the driver's own.
@@ -32,21 +34,7 @@ type Options struct {
 	Operands Operands
 	// Unpacked puts one value into a texel instead of four. It exists to be compared.
 	Unpacked bool
-	// Cache keeps linked programs for the next start; nil keeps nothing.
-	Cache *cache.Folder
-	// Verify compares a training step with the reference before the device is trusted; see
-	// gldevice.Open.
-	Verify bool
-	// Variants gives operations (see Choosable) by their names the number of the variant that
-	// is always taken. The others take the one that suits the shape, which is measured when
-	// there is a Cache to keep the times.
-	Variants map[string]int
-	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
-	// for gldevice.TrialTime.
-	TrialTime time.Duration
-	// PieceWork is the number of floating-point operations after which a long operation is
-	// cut into another draw; 0 stands for a value that suits the device, by measurement.
-	PieceWork int
+	Common
 }
 
 // Operands is a way for a product to read its operands.
@@ -58,10 +46,6 @@ const (
 	OperandsBuffer           // from copies in buffer textures
 )
 
-// pieceWork is a few milliseconds of a GPU of 100 GFLOP/s: the first pieces of a long
-// operation, before it is known how fast the device is.
-const pieceWork = 1 << 28
-
 type (
 	builder = gldevice.Builder[*texture]
 	matrix  = gldevice.Matrix[*texture]
@@ -69,31 +53,31 @@ type (
 
 // executor is the gldevice.Executor of textures.
 type executor struct {
-	gl          *gldevice.GL
-	library     gldevice.Library
-	operations  gldevice.Operations[*texture]
-	values      int // of a texel
-	maxSide     int // of a texture
-	maxLayers   int
-	mirrors     bool // products read from buffer textures
-	maxTexels   int  // of a buffer texture
-	pieceWork   int  // floating-point operations of a draw
-	fixedPieces bool // whatever the device's speed
-	software    bool
-	triangle    uint32
-	beside      [planeLayers + 1]uint32 // framebuffers of so many surfaces
-	vertex      gldevice.Stage
-	staging     []float32
+	gl         *gldevice.GL
+	library    gldevice.Library
+	operations gldevice.Operations[*texture]
+	values     int // of a texel
+	maxSide    int // of a texture
+	maxLayers  int
+	mirrors    bool // products read from buffer textures
+	maxTexels  int  // of a buffer texture
+	software   bool
+	triangle   uint32
+	beside     [planeLayers + 1]uint32 // framebuffers of so many surfaces
+	vertex     gldevice.Stage
+	staging    []float32
 }
 
 // Open makes a device on the best OpenGL 3.3 context there is. The error lists what was
 // tried.
-func Open() (program.Device, error) { return OpenWith(Options{Cache: cache.Default(), Verify: true}) }
+func Open() (program.Device, error) {
+	return OpenWith(Options{Common: Common{Cache: cache.Default(), Verify: true}})
+}
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Cache, o.Verify, start)
+	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Common, start)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +88,6 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e := &executor{
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files}, operations: glops.Shared[*texture](),
 		values: gldevice.TexelValues, maxSide: g.Info.MaxTexture, maxLayers: int(g.Limit(gl.MAX_ARRAY_TEXTURE_LAYERS)),
-		pieceWork: o.PieceWork,
 	}
 	if o.Unpacked {
 		e.unpack()
@@ -114,12 +97,8 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	}
 	e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software
 	e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
-	e.fixedPieces = e.pieceWork > 0
-	if e.pieceWork == 0 {
-		e.pieceWork = pieceWork
-	}
 	e.software = g.Info.Software
-	g.SetChooser(e.library.Digest(), o.TrialTime, o.Variants, Choosable()...)
+	g.SetChooser(e.library.Digest(), Choosable()...)
 	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planReduce)
 	gldevice.Add(e.operations, e.planProduct)
@@ -144,10 +123,8 @@ func (e *executor) probe() error {
 	return glops.Probe(e.gl, e, 1, in, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), 1)
 }
 
-// Operations implements gldevice.Executor.
 func (e *executor) Operations() gldevice.Operations[*texture] { return e.operations }
 
-// Close implements gldevice.Executor.
 func (e *executor) Close() {
 	gl.DeleteVertexArrays(1, &e.triangle)
 	gl.DeleteFramebuffers(int32(len(e.beside)), &e.beside[0])

@@ -103,10 +103,8 @@ func (in *input) bind(unit uint32) {
 // bands of lines where the work is long, so that a desktop drawn by the same GPU stays
 // responsive. Lines that hold nothing but padding stay as they are, zero.
 func (e *executor) drawing(work int, shape layout, u *gldevice.Uniforms) func([]*surface) {
-	line := max(work, 1) * shape.width * shape.targets()
-	band := min(max(e.pieceWork/line, 1), shape.height)
 	layer, lines := u.Location("Out_layer"), shape.lines()
-	pacer := gldevice.NewPacer(band, 1, shape.height, e.fixedPieces)
+	pacer := e.gl.NewPacer(max(work, 1)*shape.width*shape.targets(), 1, shape.height)
 	draw := func(y, height int) {
 		gl.Viewport(0, int32(y), int32(shape.width), int32(height))
 		gl.DrawArrays(gl.TRIANGLES, 0, 3)

@@ -74,7 +74,6 @@ func (t *texture) attach(g *gldevice.GL) error {
 	return nil
 }
 
-// Free implements gldevice.Executor.
 func (e *executor) Free(t *texture) {
 	if len(t.framebuffers) > 0 {
 		gl.DeleteFramebuffers(int32(len(t.framebuffers)), &t.framebuffers[0])
@@ -113,7 +112,6 @@ func (e *executor) stage(t *texture) []float32 {
 	return e.staging[:n]
 }
 
-// Write implements gldevice.Executor.
 func (e *executor) Write(t *texture, data []float32) {
 	staged := e.stage(t)
 	clear(staged)
@@ -127,7 +125,6 @@ func (e *executor) Write(t *texture, data []float32) {
 	t.mirror.stale = true
 }
 
-// Read implements gldevice.Executor.
 func (e *executor) Read(t *texture, data []float32) {
 	staged := e.stage(t)
 	gl.ActiveTexture(gl.TEXTURE0)
@@ -136,15 +133,12 @@ func (e *executor) Read(t *texture, data []float32) {
 	e.Unstage(t, staged, data)
 }
 
-// StagedBytes implements gldevice.Executor.
 func (e *executor) StagedBytes(t *texture) int { return int(t.bytes()) }
 
-// Stage implements gldevice.Executor.
 func (e *executor) Stage(t *texture, buffer uint32) {
 	t.packAll(buffer)
 }
 
-// Unstage implements gldevice.Executor.
 func (e *executor) Unstage(t *texture, staged, data []float32) {
 	for r := range t.rows {
 		copy(data[r*t.cols:(r+1)*t.cols], staged[t.offset(r)*t.values:])

@@ -54,13 +54,17 @@ func PrototypeContestants() []Contestant {
 		name     string
 		variants map[string]int
 	}{{FragmentReductionName, fragment.ByReduction}, {FragmentTilesName, fragment.ByTiles}} {
-		all = append(all, Contestant{f.name, func() (program.Device, error) { return fragment.OpenWith(fragment.Options{Variants: f.variants}) }, only})
+		all = append(all, Contestant{f.name, func() (program.Device, error) {
+			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: f.variants}})
+		}, only})
 	}
 	for _, c := range []struct {
 		name     string
 		variants map[string]int
 	}{{ComputeReductionName, compute.ByReduction}, {ComputeTilesName, compute.ByTiles}} {
-		all = append(all, Contestant{c.name, func() (program.Device, error) { return compute.OpenWith(compute.Options{Variants: c.variants}) }, only})
+		all = append(all, Contestant{c.name, func() (program.Device, error) {
+			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: c.variants}})
+		}, only})
 	}
 	return all
 }

@@ -17,11 +17,11 @@ import (
 type opener func(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error)
 
 func openCompute(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
-	return compute.OpenWith(compute.Options{Cache: files, TrialTime: trials, Variants: variants})
+	return compute.OpenWith(compute.Options{Common: compute.Common{Cache: files, TrialTime: trials, Variants: variants}})
 }
 
 func openFragment(files *cache.Folder, trials time.Duration, variants map[string]int) (program.Device, error) {
-	return fragment.OpenWith(fragment.Options{Cache: files, TrialTime: trials, Variants: variants})
+	return fragment.OpenWith(fragment.Options{Common: fragment.Common{Cache: files, TrialTime: trials, Variants: variants}})
 }
 
 // Every variant of every operation is right at awkward shapes; with -v the tables of their times

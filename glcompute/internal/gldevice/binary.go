@@ -48,7 +48,7 @@ func (g *GL) binaryKey(sources string) string { return "program\x00" + g.driver(
 // restore gives the linked program of these sources from the cache. The driver checks a
 // binary that it is handed; one that it refuses is linked again.
 func (g *GL) restore(sources string) (uint32, bool) {
-	entry, ok := g.cache.Get(g.binaryKey(sources))
+	entry, ok := g.options.Cache.Get(g.binaryKey(sources))
 	if !ok || len(entry) <= formatBytes {
 		return 0, false
 	}
@@ -81,7 +81,7 @@ func (g *GL) keep(sources string, id uint32) {
 	var format uint32
 	gl.GetProgramBinary(id, n, &n, &format, unsafe.Pointer(&entry[formatBytes]))
 	binary.LittleEndian.PutUint32(entry, format)
-	g.cache.Put(g.binaryKey(sources), entry[:formatBytes+n])
+	g.options.Cache.Put(g.binaryKey(sources), entry[:formatBytes+n])
 }
 
 // Shaders counts the programs that the device has linked from their sources and those that

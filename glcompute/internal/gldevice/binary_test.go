@@ -15,7 +15,7 @@ import (
 func linkOnce(t *testing.T, files *cache.Folder) (compiled int, key string) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, files, false, func(g *GL) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{Cache: files}, func(g *GL) (Executor[*memory], error) {
 		e.gl = g
 		return e, nil
 	})

@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -138,19 +139,14 @@ type Chooser struct {
 var choices sync.Map
 
 // SetChooser makes the chooser for the operations of an executor; code is a digest of what
-// is measured, its shaders, limit how long trials may take for a program, 0 standing for
-// TrialTime, and forced may give operations the number of a variant that is always taken.
-// Without a folder nothing is measured, and the first candidate wins.
-func (g *GL) SetChooser(code string, limit time.Duration, forced map[string]int, operations ...Choosable) {
-	if limit == 0 {
-		limit = TrialTime
-	}
+// is measured, its shaders. Without a folder nothing is measured, and the first candidate wins.
+func (g *GL) SetChooser(code string, operations ...Choosable) {
 	for _, o := range operations {
 		code += "\x00" + o.Name + "\x00" + strings.Join(o.Variants, "\x00")
 	}
 	g.chooser = &Chooser{
-		files: g.cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
-		operations: operations, forced: forced, time: limit,
+		files: g.options.Cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
+		operations: operations, forced: g.options.Variants, time: cmp.Or(g.options.TrialTime, TrialTime),
 		log: func(format string, args ...any) { g.logf(debugTimes, format, args...) },
 		now: clock.Now, chosen: &choices,
 	}

@@ -14,8 +14,7 @@ const (
 	debugCheck  = check.Operations
 )
 
-func (g *GL) log() check.Log { return check.Log{Kind: g.Kind, Level: g.Debug} }
-
+func (g *GL) log() check.Log                             { return check.Log{Kind: g.Kind, Level: g.Debug} }
 func (g *GL) logf(level int, format string, args ...any) { g.log().Printf(level, format, args...) }
 
 func (g *GL) logSource(op, text string) {

@@ -26,16 +26,34 @@ type Device[T any] struct {
 	lost   bool
 }
 
+// Options are those of every executor. They change how a device works, not what it computes.
+type Options struct {
+	// Cache keeps linked programs for the next start; nil keeps nothing.
+	Cache *cache.Folder
+	// Verify compares a training step with the reference before the device is trusted; see Open.
+	Verify bool
+	// Variants gives operations (see Choosable) by their names the number of the variant that
+	// is always taken. The others take the one that suits the shape, which is measured when
+	// there is a Cache to keep the times.
+	Variants map[string]int
+	// TrialTime is how long variants may be measured while one program is compiled; 0 stands
+	// for half a second.
+	TrialTime time.Duration
+	// PieceWork is the number of floating-point operations after which a long operation is
+	// cut into another dispatch or draw; 0 stands for a value that suits the device, by measurement.
+	PieceWork int
+}
+
 // parameter is the device's copy of a program.Parameter.
 type parameter[T any] struct {
 	memory T
 	runs   int // open runs that use it
 }
 
-// Open makes the context and has start make the executor on its thread. Linked programs
-// are kept in files, which may be nil. With verify, a driver that computes wrongly is an error
-// (see Device.verify); one that was right is not asked again by the same shaders.
-func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.Folder, verify bool, start func(*GL) (Executor[T], error)) (*Device[T], error) {
+// Open makes the context and has start make the executor on its thread. With Options.Verify, a
+// driver that computes wrongly is an error (see Device.verify); one that was right is not asked
+// again by the same shaders.
+func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (*Device[T], error) {
 	thread, err := glcontext.Open(level)
 	if err != nil {
 		return nil, err
@@ -45,7 +63,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 		if err := gl.Load(level.Major, level.Minor, thread.ProcAddr); err != nil {
 			return err
 		}
-		d.gl = newGL(kind, level, files)
+		d.gl = newGL(kind, level, o)
 		d.exec, err = start(d.gl)
 		if err != nil {
 			return err
@@ -59,7 +77,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, files *cache.
 	d.gl.logf(debugDevice, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
 		d.gl.Info.Name, d.gl.Info.Vendor, d.gl.Info.Version, thread.Describe(), d.gl.Info.Software,
 		d.gl.Info.MaxTexture, d.gl.Info.MaxBuffer)
-	if verify {
+	if o.Verify {
 		if err := d.verified(); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}

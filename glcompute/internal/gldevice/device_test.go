@@ -73,7 +73,7 @@ func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, nil, false, func(g *GL) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{}, func(g *GL) (Executor[*memory], error) {
 		e.gl = g
 		return e, nil
 	})

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"inkshade/glcompute/glcontext"
-	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
@@ -27,12 +26,12 @@ type GL struct {
 	Debug    int // level of INKSHADE_DEBUG
 	shaders  map[string]uint32
 	linked   map[string]*Shader
-	robust   bool // the driver tells of a reset
-	cache    *cache.Folder
+	robust   bool    // the driver tells of a reset
 	formats  []int32 // of program binaries
 	compiled int     // programs linked from their sources
 	restored int     // programs taken from the cache
 	chooser  *Chooser
+	options  Options
 	held     atomic.Int64
 	scenes   scenes
 }
@@ -41,10 +40,10 @@ type GL struct {
 func (g *GL) Hold(bytes int64) { g.held.Add(bytes) }
 
 // newGL reads what the driver says of itself.
-func newGL(kind program.DeviceKind, level glcontext.Version, files *cache.Folder) *GL {
+func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 	g := &GL{
 		Kind: kind, Level: level, Debug: check.Level(),
-		shaders: map[string]uint32{}, linked: map[string]*Shader{}, cache: files,
+		shaders: map[string]uint32{}, linked: map[string]*Shader{}, options: o,
 	}
 	g.Info = program.Info{
 		Kind:       kind,

@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"cmp"
 	"time"
 
 	"inkshade/glcompute/clock"
@@ -25,9 +26,20 @@ type Pacer struct {
 	now               func() time.Time
 }
 
-// NewPacer begins with pieces of so many items, a multiple of unit, which the device's
+// pieceWork is a few milliseconds of a GPU of 100 GFLOP/s: the first pieces of a long
+// operation, before it is known how fast the device is.
+const pieceWork = 1 << 28
+
+// NewPacer cuts an operation into multiples of so many items, of so many floating-point
+// operations together, to most items at the most.
+func (g *GL) NewPacer(work, unit, most int) *Pacer {
+	units := cmp.Or(g.options.PieceWork, pieceWork) / work
+	return newPacer(min(max(units, 1), most/unit)*unit, unit, most, g.options.PieceWork > 0)
+}
+
+// newPacer begins with pieces of so many items, a multiple of unit, which the device's
 // speed changes, to most at the most, unless they are fixed.
-func NewPacer(piece, unit, most int, fixed bool) *Pacer {
+func newPacer(piece, unit, most int, fixed bool) *Pacer {
 	p := &Pacer{piece: piece, unit: unit, most: most, finish: gl.Finish, flush: gl.Flush, now: clock.Now}
 	if fixed {
 		p.timed = measuredPieces

@@ -24,7 +24,7 @@ func TestPacer(t *testing.T) {
 		{"short", time.Second, false, 64, []int{64}},
 	} {
 		var clock time.Time
-		p := NewPacer(64, 8, 1024, c.fixed)
+		p := newPacer(64, 8, 1024, c.fixed)
 		p.finish, p.flush, p.now = func() {}, func() {}, func() time.Time { return clock }
 		next := 0
 		var got []int

@@ -49,7 +49,7 @@ func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
 		return g.enter(key.String(), id), nil
 	}
 	id := gl.CreateProgram()
-	if len(g.formats) > 0 && g.cache != nil {
+	if len(g.formats) > 0 && g.options.Cache != nil {
 		gl.ProgramParameteri(id, gl.PROGRAM_BINARY_RETRIEVABLE_HINT, gl.TRUE)
 	}
 	for _, stage := range stages {

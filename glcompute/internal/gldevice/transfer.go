@@ -68,7 +68,6 @@ func (r *Run[T]) begin(bindings []program.Binding, sent []*transfer[T]) {
 	}
 }
 
-// Fetch implements program.Transfer.
 func (x *transfer[T]) Fetch(wait bool) (bool, error) {
 	if !x.done.Load() {
 		err := x.run.dev.do(func() error {

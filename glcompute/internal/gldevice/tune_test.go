@@ -34,9 +34,9 @@ func TestMeasuredAnew(t *testing.T) {
 	// of the process has.
 	folder := t.TempDir()
 	e := &choosy{delay: [3]time.Duration{1: 4 * time.Millisecond, 2: time.Millisecond}}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, cache.In(folder), false, func(g *GL) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{Cache: cache.In(folder)}, func(g *GL) (Executor[*memory], error) {
 		e.gl = g
-		g.SetChooser(folder, 0, nil, toy)
+		g.SetChooser(folder, toy)
 		return e, nil
 	})
 	if err != nil {
