@@ -13,6 +13,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/bench"
 )
 
 // sizes a person may give the window, the smallest first.
@@ -156,6 +158,12 @@ func TestTranslationsAreComplete(t *testing.T) {
 	}
 	for _, s := range stages {
 		used[s.name] = true
+	}
+	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
+		used[bench.English.Experiment(e)] = true
+		if unit := bench.English.Unit(e); unit != "" {
+			used[unit] = true
+		}
 	}
 	for s := range used {
 		if chinese[s] == "" {

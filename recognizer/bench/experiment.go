@@ -78,48 +78,41 @@ func Experiments() []Experiment {
 	return []Experiment{OneDrawing, Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
 }
 
+// described is what there is to say of an experiment: what people call it, what its sizes count, and
+// these, rising, all and those of a quick run.
+type described struct {
+	name, unit   string
+	sizes, quick []int
+}
+
+var experiments = map[Experiment]described{
+	OneDrawing:      {"One drawing", "", []int{1}, []int{1}},
+	Recognition:     {"Recognition", "drawings at once", powers(1, 4096, 2), powers(1, 4096, 4)},
+	TrainingStep:    {"Training step", "samples a step", []int{128}, []int{128}},
+	Convolution:     {"Convolution", "drawings at once", powers(1, 256, 2), powers(1, 256, 4)},
+	ConvolutionStep: {"Convolution, training step", "samples a step", []int{64}, []int{64}},
+	HiddenUnits:     {"Hidden units", "hidden units", powers(4, 1024, 2), powers(4, 1024, 4)},
+	TrainingSamples: {"Training samples", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4)},
+	Packing:         {"Packing", "samples a step", []int{FixedSamples}, []int{FixedSamples}},
+	Product:         {"Products", "rows of a square matrix", []int{256, 512, 1024, 2048}, []int{256, 512, 1024}},
+	DenseRows:       {"Whole rows", "% ink", []int{FixedDrawings}, []int{FixedDrawings}},
+	SparseRows:      {"Sparse rows", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}},
+
+	PrototypeProduct:   {"Products of the size of distances", "samples a step", prototypeSizes, quickPrototypeSizes},
+	PrototypeDistances: {"Distances to prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
+	PrototypeNearest:   {"Nearest prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
+	PrototypeStep:      {"Prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
+	PrototypeStep8:     {"Eight prototypes a class", "samples a step", prototypeSizes, quickPrototypeSizes},
+}
+
+var prototypeSizes, quickPrototypeSizes = []int{1, 4, 16, 64, 256, 1024, 8192}, []int{1, 8, 64, 512}
+
 // Sizes are what the experiment is measured at, rising.
 func (e Experiment) Sizes(quick bool) []int {
-	step := 2
 	if quick {
-		step = 4
+		return experiments[e].quick
 	}
-	switch e {
-	case OneDrawing:
-		return []int{1}
-	case Recognition:
-		return powers(1, 4096, step)
-	case TrainingStep:
-		return []int{128}
-	case Convolution:
-		return powers(1, 256, step)
-	case ConvolutionStep:
-		return []int{64}
-	case HiddenUnits:
-		return powers(4, 1024, step)
-	case TrainingSamples:
-		return powers(4, 16384, step)
-	case Packing:
-		return []int{FixedSamples}
-	case Product:
-		if quick {
-			return []int{256, 512, 1024}
-		}
-		return []int{256, 512, 1024, 2048}
-	case DenseRows:
-		return []int{FixedDrawings}
-	case SparseRows:
-		if quick {
-			return []int{5, 20, 40}
-		}
-		return []int{2, 5, 10, 15, 20, 25, 30, 40, 60}
-	case PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8:
-		if quick {
-			return []int{1, 8, 64, 512}
-		}
-		return []int{1, 4, 16, 64, 256, 1024, 8192}
-	}
-	return nil
+	return experiments[e].sizes
 }
 
 func powers(first, last, step int) []int {
@@ -127,7 +120,7 @@ func powers(first, last, step int) []int {
 	for n := first; n <= last; n *= step {
 		all = append(all, n)
 	}
-	return all
+	return slices.Clip(all)
 }
 
 // The perceptron of the experiments: MNIST's images, 800 hidden units, ten classes.

@@ -37,60 +37,10 @@ var English = Words{
 }
 
 // Experiment is a short name.
-func (w Words) Experiment(e Experiment) string {
-	say := w.Say
-	switch e {
-	case OneDrawing:
-		return say("One drawing")
-	case Recognition:
-		return say("Recognition")
-	case Convolution:
-		return say("Convolution")
-	case ConvolutionStep:
-		return say("Convolution, training step")
-	case HiddenUnits:
-		return say("Hidden units")
-	case TrainingSamples:
-		return say("Training samples")
-	case TrainingStep:
-		return say("Training step")
-	case Packing:
-		return say("Packing")
-	case Product:
-		return say("Products")
-	case DenseRows:
-		return say("Whole rows")
-	case SparseRows:
-		return say("Sparse rows")
-	case PrototypeProduct:
-		return say("Products of the size of distances")
-	case PrototypeDistances:
-		return say("Distances to prototypes")
-	case PrototypeNearest:
-		return say("Nearest prototypes")
-	case PrototypeStep:
-		return say("Prototypes")
-	case PrototypeStep8:
-		return say("Eight prototypes a class")
-	}
-	return string(e)
-}
+func (w Words) Experiment(e Experiment) string { return w.Say(experiments[e].name) }
 
 // Unit is what the sizes of an experiment count.
-func (w Words) Unit(e Experiment) string {
-	say := w.Say
-	switch e {
-	case Recognition, Convolution:
-		return say("drawings at once")
-	case HiddenUnits:
-		return say("hidden units")
-	case TrainingSamples, TrainingStep, ConvolutionStep, Packing, PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8:
-		return say("samples a step")
-	case DenseRows, SparseRows:
-		return say("% ink")
-	}
-	return say("rows of a square matrix")
-}
+func (w Words) Unit(e Experiment) string { return w.Say(experiments[e].unit) }
 
 // Device is what a person calls a contestant.
 func (w Words) Device(name string) string {
