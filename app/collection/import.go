@@ -163,7 +163,6 @@ func (f *file) list() error {
 
 func (f *file) close() { _ = f.from.Close() }
 
-// ReadAt implements io.ReaderAt.
 func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err

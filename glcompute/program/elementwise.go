@@ -131,7 +131,6 @@ func (o *Elementwise) elements(v Values, rows, cols int) func(r, c int, results 
 	}
 }
 
-// Flow implements Divisible.
 func (o *Elementwise) Flow(s Samples) Flow {
 	rows, cols := o.Shape()
 	return s.Rows(byRow(o.Args, rows, cols)...)
@@ -148,7 +147,6 @@ func byRow(args []Operand, rows, cols int) []*Tensor {
 	return all
 }
 
-// With implements Divisible.
 func (o *Elementwise) With(f func(*Tensor) *Tensor) Op {
 	with := *o
 	with.Args, with.Outs = operandsWith(o.Args, f), tensorsWith(o.Outs, f)

@@ -245,7 +245,6 @@ func (o *Product) Flow(s Samples) Flow {
 	return s.Rows(a)
 }
 
-// With implements Divisible.
 func (o *Product) With(f func(*Tensor) *Tensor) Op {
 	with := *o
 	with.A.Tensor, with.B.Tensor, with.Out = f(o.A.Tensor), f(o.B.Tensor), f(o.Out)

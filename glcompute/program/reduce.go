@@ -181,7 +181,6 @@ func (p *Program) pool(kind ReduceKind, x *Tensor, table *Table, images int, mat
 	return o
 }
 
-// Flow implements Divisible.
 func (o *Reduce) Flow(s Samples) Flow {
 	operands := byRow(o.Args, o.ExtentRows, o.ExtentCols)
 	switch {
@@ -200,7 +199,6 @@ func (o *Reduce) Flow(s Samples) Flow {
 	return s.None(operands...)
 }
 
-// With implements Divisible.
 func (o *Reduce) With(f func(*Tensor) *Tensor) Op {
 	with := *o
 	with.Args, with.Match, with.Out, with.Index = operandsWith(o.Args, f), f(o.Match), f(o.Out), f(o.Index)

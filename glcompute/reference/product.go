@@ -103,8 +103,6 @@ func (c Convolution) FilterGradient(dw, x, dy []float64) {
 	}
 }
 
-func (c Convolution) pixel(n, q, g, i int) int { return ((n*c.Pixels+q)*c.Groups+g)*c.In + i }
-
+func (c Convolution) pixel(n, q, g, i int) int    { return ((n*c.Pixels+q)*c.Groups+g)*c.In + i }
 func (c Convolution) position(n, p, g, j int) int { return ((n*c.Positions+p)*c.Groups+g)*c.Out + j }
-
-func (c Convolution) filter(t, i, g, j int) int { return ((t*c.In+i)*c.Groups+g)*c.Out + j }
+func (c Convolution) filter(t, i, g, j int) int   { return ((t*c.In+i)*c.Groups+g)*c.Out + j }

@@ -162,7 +162,6 @@ func lvq1(dc, dr *expr.Expr) (loss, pull, push *expr.Expr) {
 	return wrong, right, expr.Neg(wrong)
 }
 
-// Step implements train.Learner.
 func (g *learner) Step(b nn.Batch) error {
 	bindings := []program.Binding{program.In(g.step.Classes, b.Target), program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]})}
 	if g.held != nil {
@@ -179,16 +178,10 @@ func (g *learner) Step(b nn.Batch) error {
 	return g.run.Do(bindings...)
 }
 
-// Holds implements train.Learner.
-func (g *learner) Holds() bool { return g.held != nil }
-
-// Info implements train.Learner.
+func (g *learner) Holds() bool        { return g.held != nil }
 func (g *learner) Info() program.Info { return g.run.Info() }
+func (g *learner) Save() error        { return g.dev.Download(g.points) }
 
-// Save implements train.Learner.
-func (g *learner) Save() error { return g.dev.Download(g.points) }
-
-// Network implements train.Learner.
 func (g *learner) Network() (nn.Network, error) {
 	if err := g.Save(); err != nil {
 		return nn.Network{}, fmt.Errorf("reading the prototypes back: %w", err)
@@ -196,7 +189,6 @@ func (g *learner) Network() (nn.Network, error) {
 	return g.Prototypes.Network(), nil
 }
 
-// Inference implements train.Learner.
 func (g *learner) Inference() (*nn.Inference, error) {
 	net, err := g.Network()
 	if err != nil {
@@ -214,7 +206,6 @@ func (g *learner) closeInference() {
 	g.inference = nil
 }
 
-// Close implements train.Learner.
 func (g *learner) Close() {
 	g.closeInference()
 	g.run.Close()

@@ -9,13 +9,11 @@ import (
 // connection (He et al., 2016).
 type Add struct{ Function string }
 
-func (k Add) String() string { return named("add", k.Function) }
-
+func (k Add) String() string   { return named("add", k.Function) }
 func (k Add) function() string { return k.Function }
 
 func readAdd(w *words) Kind { return Add{Function: w.function()} }
 
-// Shape implements Kind.
 func (k Add) Shape(in []Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
 		return Shape{}, err
@@ -23,10 +21,8 @@ func (k Add) Shape(in []Shape) (Shape, error) {
 	return sameShape(in, 2)
 }
 
-// Parameters implements Kind.
 func (k Add) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k Add) Record(r *Recorder) *program.Tensor {
 	sum := expr.Arg(0)
 	for i := range r.Inputs[1:] {

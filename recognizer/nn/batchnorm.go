@@ -47,7 +47,6 @@ func readBatchNormalisation(w *words) Kind {
 	return k
 }
 
-// Shape implements Kind.
 func (k BatchNormalisation) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {
 		return Shape{}, err
@@ -56,7 +55,6 @@ func (k BatchNormalisation) Shape(in []Shape) (Shape, error) {
 	return in[0], err
 }
 
-// Parameters implements Kind.
 func (k BatchNormalisation) Parameters(in []Shape) []ParameterInfo {
 	ones, n := func(*rand.Rand) float32 { return 1 }, in[0].Channels
 	return []ParameterInfo{
@@ -67,7 +65,6 @@ func (k BatchNormalisation) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-// Record implements Kind.
 func (k BatchNormalisation) Record(r *Recorder) *program.Tensor {
 	x, scale, shift, mean, variance := r.Inputs[0], r.Parameters[0], r.Parameters[1], r.Parameters[2], r.Parameters[3]
 	a, b := expr.Arg(0), expr.Arg(1)

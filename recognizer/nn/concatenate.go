@@ -13,7 +13,6 @@ func (Concatenate) String() string { return "concatenate" }
 
 func readConcatenate(*words) Kind { return Concatenate{} }
 
-// Shape implements Kind.
 func (Concatenate) Shape(in []Shape) (Shape, error) {
 	if len(in) == 0 {
 		return Shape{}, errNothing
@@ -28,8 +27,5 @@ func (Concatenate) Shape(in []Shape) (Shape, error) {
 	return sum, nil
 }
 
-// Parameters implements Kind.
 func (Concatenate) Parameters([]Shape) []ParameterInfo { return nil }
-
-// Record implements Kind.
 func (Concatenate) Record(r *Recorder) *program.Tensor { return r.Concat(r.Inputs...) }

@@ -56,7 +56,6 @@ func (k Convolution) filters(channels int) (filters, groups int) {
 	return k.Filters, max(k.Groups, 1)
 }
 
-// Shape implements Kind.
 func (k Convolution) Shape(in []Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
 		return Shape{}, err
@@ -78,7 +77,6 @@ func (k Convolution) Shape(in []Shape) (Shape, error) {
 	return out, err
 }
 
-// Parameters implements Kind.
 func (k Convolution) Parameters(in []Shape) []ParameterInfo {
 	filters, groups := k.filters(in[0].Channels)
 	taps := k.Window.KernelHeight * k.Window.KernelWidth
@@ -89,7 +87,6 @@ func (k Convolution) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-// Record implements Kind.
 func (k Convolution) Record(r *Recorder) *program.Tensor {
 	_, groups := k.filters(r.Shapes[0].Channels)
 	sum := r.Convolution(r.Inputs[0], r.Parameters[0], over(k.Window, r.Shapes[0]), groups)

@@ -13,19 +13,15 @@ type Dense struct {
 	Function string
 }
 
-func (k Dense) String() string { return named(fmt.Sprint("dense ", k.Units), k.Function) }
-
-func (k Dense) function() string { return k.Function }
-
+func (k Dense) String() string                { return named(fmt.Sprint("dense ", k.Units), k.Function) }
+func (k Dense) function() string              { return k.Function }
 func (k Dense) withFunction(name string) Kind { return Dense{k.Units, name} }
-
-func (k Dense) withClasses(n int) Kind { return Dense{n, k.Function} }
+func (k Dense) withClasses(n int) Kind        { return Dense{n, k.Function} }
 
 func readDense(w *words) Kind {
 	return Dense{Units: w.count("the number of units"), Function: w.function()}
 }
 
-// Shape implements Kind.
 func (k Dense) Shape(in []Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
 		return Shape{}, err
@@ -36,7 +32,6 @@ func (k Dense) Shape(in []Shape) (Shape, error) {
 	return Vector(k.Units), one(in)
 }
 
-// Parameters implements Kind.
 func (k Dense) Parameters(in []Shape) []ParameterInfo {
 	size := in[0].Size()
 	return []ParameterInfo{
@@ -45,7 +40,6 @@ func (k Dense) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-// Record implements Kind.
 func (k Dense) Record(r *Recorder) *program.Tensor {
 	var sum *program.Tensor
 	if r.Sparse != nil {

@@ -16,7 +16,6 @@ func (k Dropout) String() string { return fmt.Sprint("dropout ", k.Rate) }
 
 func readDropout(w *words) Kind { return Dropout{Rate: w.share("the probability")} }
 
-// Shape implements Kind.
 func (k Dropout) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {
 		return Shape{}, err
@@ -27,10 +26,8 @@ func (k Dropout) Shape(in []Shape) (Shape, error) {
 	return in[0], nil
 }
 
-// Parameters implements Kind.
 func (k Dropout) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k Dropout) Record(r *Recorder) *program.Tensor {
 	x := r.Inputs[0]
 	if !r.Training || k.Rate == 0 {

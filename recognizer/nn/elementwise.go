@@ -25,7 +25,6 @@ func readElementwise(w *words) Kind { return Elementwise{Name: w.must("the nonli
 
 func (k Elementwise) function() string { return k.String() }
 
-// Shape implements Kind.
 func (k Elementwise) Shape(in []Shape) (Shape, error) {
 	if k.Formula == nil {
 		if _, err := expr.FunctionNamed(k.Name); err != nil {
@@ -55,10 +54,8 @@ func sameShape(in []Shape, least int) (Shape, error) {
 	return in[0], nil
 }
 
-// Parameters implements Kind.
 func (k Elementwise) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k Elementwise) Record(r *Recorder) *program.Tensor {
 	if k.Formula == nil {
 		return r.Apply(mustFunction(k.Name), r.Inputs[0])

@@ -14,7 +14,6 @@ func (k GlobalPooling) String() string {
 
 func readGlobalPooling(w *words) Kind { return GlobalPooling{Mean: w.either("average", "max")} }
 
-// Shape implements Kind.
 func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {
 		return Shape{}, err
@@ -22,10 +21,8 @@ func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
 	return Vector(in[0].Channels), nil
 }
 
-// Parameters implements Kind.
 func (k GlobalPooling) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k GlobalPooling) Record(r *Recorder) *program.Tensor {
 	s := r.Shapes[0]
 	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(program.Window{KernelHeight: s.Height, KernelWidth: s.Width}, s))

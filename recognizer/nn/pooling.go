@@ -26,7 +26,6 @@ func (k Pooling) name() string {
 	return "max-pooling"
 }
 
-// Shape implements Kind.
 func (k Pooling) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {
 		return Shape{}, err
@@ -34,10 +33,8 @@ func (k Pooling) Shape(in []Shape) (Shape, error) {
 	return windowed(k.Window, in[0], in[0].Channels)
 }
 
-// Parameters implements Kind.
 func (k Pooling) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k Pooling) Record(r *Recorder) *program.Tensor {
 	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(k.Window, r.Shapes[0]))
 }

@@ -13,7 +13,6 @@ func (k Reshape) String() string { return "reshape " + k.To.String() }
 
 func readReshape(w *words) Kind { return Reshape{To: w.shape()} }
 
-// Shape implements Kind.
 func (k Reshape) Shape(in []Shape) (Shape, error) {
 	if err := one(in); err != nil {
 		return Shape{}, err
@@ -24,10 +23,8 @@ func (k Reshape) Shape(in []Shape) (Shape, error) {
 	return k.To, nil
 }
 
-// Parameters implements Kind.
 func (k Reshape) Parameters([]Shape) []ParameterInfo { return nil }
 
-// Record implements Kind.
 func (k Reshape) Record(r *Recorder) *program.Tensor {
 	return r.Reshape(r.Inputs[0], r.Batch*k.To.Positions(), k.To.Channels)
 }

@@ -41,7 +41,6 @@ func Open(t testing.TB, kind program.DeviceKind, row time.Duration) *Device {
 	return &Device{Device: CPU(t), Kind: kind, Row: row}
 }
 
-// Info implements program.Device.
 func (d *Device) Info() program.Info {
 	info := program.Info{Kind: d.Kind, Name: "a stand-in for " + string(d.Kind)}
 	if d.Stands && d.FailAt > 0 && d.Replays >= d.FailAt {
@@ -58,19 +57,16 @@ func (d *Device) work(times int, each time.Duration) {
 	time.Sleep(time.Duration(times) * each)
 }
 
-// Compile implements program.Device.
 func (d *Device) Compile(p *program.Program) (program.Run, error) {
 	r, err := d.Device.Compile(p)
 	return run{r, d}, err
 }
 
-// Upload implements program.Device.
 func (d *Device) Upload(par *program.Parameter) error {
 	d.work(1, d.Carry)
 	return d.Device.Upload(par)
 }
 
-// Download implements program.Device.
 func (d *Device) Download(par *program.Parameter) error {
 	d.work(1, d.Carry)
 	return d.Device.Download(par)
