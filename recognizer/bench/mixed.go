@@ -2,11 +2,9 @@ package bench
 
 import (
 	"fmt"
-	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/program"
-	"inkshade/recognizer/nn"
 )
 
 // MixedName is that of the processor and the fastest OpenGL device together, each with a
@@ -30,7 +28,6 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		return readings, nil
 	}
 	reading := Reading{Experiment: TrainingStep, Size: size, Device: MixedName}
-	begin := r.clock()
 	a, b := readings[cpu].Median.Seconds(), readings[gpu].Median.Seconds()
 	share := b / (a + b)
 	if min(share, 1-share)*float64(size) < 0.5 {
@@ -42,35 +39,16 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		return append(readings, reading), nil
 	}
 	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
-	params := nn.NewParameters(nn.NewNetwork(network, "tanh", seed))
-	descent := nn.Descent{Batch: size, Params: params, Momenta: params.Zeros()}
-	defer descent.Forget(dev)
-	training, err := nn.NewSteps(dev, descent)
-	if err != nil {
-		reading.Missing = err.Error()
+	l, took, end := r.prepare(dev, r.record(TrainingStep, size))
+	defer end()
+	reading.Prepare = took
+	if l.failed == nil && l.run.Info().Kind != program.Mixed {
+		reading.Missing = l.run.Info().Choice.String()
 		return append(readings, reading), nil
 	}
-	defer training.Close()
-	if info := training.Info(); info.Kind != program.Mixed {
-		reading.Missing = info.Choice.String()
-		return append(readings, reading), nil
-	}
-	batch := nn.Batch{Input: pixels(size * network[0]), Target: classes(size), Settings: stepSettings, Loss: make([]float32, size)}
-	l := &lane{once: func() (time.Duration, error) {
-		start := r.clock()
-		err := training.Step(batch)
-		return r.clock().Sub(start), err
-	}}
-	_, l.failed = l.once()
-	reading.Prepare = r.clock().Sub(begin)
 	if err := r.alternate([]*lane{l}); err != nil {
 		return nil, err
 	}
-	if l.failed != nil {
-		reading.Missing = l.failed.Error()
-	} else {
-		reading.Spread = spreadOf(l.times)
-		reading.GFLOPS = r.gflops(TrainingStep, size, reading.Median)
-	}
+	r.settle(&reading, l)
 	return append(readings, reading), nil
 }

@@ -24,6 +24,7 @@ var (
 // lane is what one device does for one reading.
 type lane struct {
 	once   func() (time.Duration, error) // one replay and its time
+	run    program.Run                   // that it replays, of a device
 	times  []time.Duration
 	used   time.Duration // by the clock, all turns
 	failed error
@@ -111,13 +112,10 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		return nil, err
 	}
 	for i, l := range lanes {
-		switch l.failed {
-		case nil:
-			readings[i].Spread = spreadOf(l.times)
-			readings[i].GFLOPS = r.gflops(e, size, readings[i].Median)
-		case errLeftOut:
-		default:
-			readings[i].Missing = l.failed.Error()
+		if l.failed == errLeftOut {
+			continue
+		}
+		if r.settle(&readings[i], l); l.failed != nil {
 			players[i].drop(l.failed)
 		}
 	}
@@ -125,6 +123,16 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		return r.mixed(size, players, readings)
 	}
 	return readings, nil
+}
+
+// settle completes a reading with the times of its lane, or with why there are none.
+func (r *runner) settle(x *Reading, l *lane) {
+	if l.failed != nil {
+		x.Missing = l.failed.Error()
+		return
+	}
+	x.Spread = spreadOf(l.times)
+	x.GFLOPS = r.gflops(x.Experiment, x.Size, x.Median)
 }
 
 // gflops is said of experiments that are products in the main.
@@ -148,7 +156,7 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 		return &lane{failed: err}, 0, func() {}
 	}
 	end = func() { leave(dev, run, t) }
-	l = &lane{once: func() (time.Duration, error) {
+	l = &lane{run: run, once: func() (time.Duration, error) {
 		start := r.clock()
 		err := run.Do(t.bindings...)
 		return r.clock().Sub(start), err
