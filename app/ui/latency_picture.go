@@ -25,8 +25,10 @@ import (
 func (p *latencyPage) savePicture(path string) {
 	w := p.win
 	tiles, size := latencyPicture(p.report, p.drawings())
+	ground := image.NewUniform(opaque(colorCard))
 	p.save(path, func(out io.Writer) error {
 		img := image.NewRGBA(image.Rectangle{Max: size})
+		draw.Draw(img, img.Rect, ground, image.Point{}, draw.Src)
 		for _, t := range tiles {
 			painted := make(chan image.Image, 1)
 			w.opts.post(func() { painted <- t.paint() })
@@ -165,12 +167,14 @@ func rendererLines(r *bench.Report) []string {
 // pictureText is lines under each other, the first of them a headline or not.
 func pictureText(lines []string, head bool) *fyne.Container {
 	all := container.NewVBox(newLabel("", 4, colorMuted))
-	for i, s := range lines {
-		l := newLabel(s, 13, colorMuted)
-		if head && i == 0 {
-			l = newLabel(s, 16, theme.ColorNameForeground).bold()
+	if head {
+		all.Add(newLabel(lines[0], 16, theme.ColorNameForeground).bold())
+		lines = lines[1:]
+	}
+	for _, s := range lines {
+		for _, line := range newLabel(s, 13, colorMuted).wrapped(4).wrap(pictureWidth - 2*pictureMargin) {
+			all.Add(newLabel(line, 13, colorMuted))
 		}
-		all.Add(l)
 	}
 	return all
 }

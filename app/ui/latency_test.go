@@ -210,6 +210,14 @@ func TestLatencyPictureHasDevicesAndWaterfalls(t *testing.T) {
 	if waterfalls != 5 || !strings.Contains(texts, "compute shaders: A renderer, 4.6 of a driver\n") || !strings.Contains(texts, "compiled in 12.0\u00a0ms") {
 		t.Errorf("%d bars; the picture says %q", waterfalls, texts)
 	}
+	long, written := strings.Repeat("A long note. ", 40), ""
+	for _, o := range pictureText([]string{long}, false).Objects {
+		l := o.(*label)
+		written += strings.Join(l.wrap(pictureWidth-2*pictureMargin), " ") + " "
+	}
+	if strings.TrimSpace(written) != strings.TrimSpace(long) {
+		t.Errorf("of a long note the picture says %q", written)
+	}
 	for _, t2 := range tiles {
 		if end := t2.at.Y + int(t2.size.Height); end > size.Y || t2.at.X+int(t2.size.Width) > size.X {
 			t.Errorf("a tile at %v of %v leaves the picture of %v", t2.at, t2.size, size)
@@ -300,7 +308,10 @@ func TestLatencySavesPictureAndTable(t *testing.T) {
 	colors := map[[3]uint32]int{}
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
-			r, g, b, _ := img.At(x, y).RGBA()
+			r, g, b, a := img.At(x, y).RGBA()
+			if a != 0xffff {
+				t.Fatalf("nothing is painted at %d, %d", x, y)
+			}
 			colors[[3]uint32{r, g, b}]++
 		}
 	}

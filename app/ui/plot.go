@@ -105,11 +105,11 @@ func (p *plot) axes() (xs, ys axis) {
 	x, y := slices.Clone(p.sizes), []float64{}
 	for _, s := range p.series {
 		for _, q := range s.points {
-			x, y = append(x, q.x), append(y, q.y)
+			x, y = append(x, q.x), append(y, q.y, q.low, q.high)
 		}
 	}
 	if !p.linear {
-		return newLogAxis(x, 1.15), newLogAxis(y, 1.6)
+		return newLogAxis(x, 1.15), newLogAxis(y, 1.25)
 	}
 	if ys = newLinearAxis(y); p.top > 0 {
 		ys.high = p.top

@@ -306,7 +306,7 @@ func TestChartsStayInsideAndFewLines(t *testing.T) {
 	}
 }
 
-// The whiskers of the readings stay on the chart.
+// The whiskers of the readings stay on the chart, and none is cut at its edges.
 func TestWhiskersStayInside(t *testing.T) {
 	open(t, &fakeEngine{}) // for its theme
 	p := newPlot()
@@ -317,6 +317,9 @@ func TestWhiskersStayInside(t *testing.T) {
 		if l, ok := o.(*canvas.Line); ok && (min(l.Position1.Y, l.Position2.Y) < plotTop || max(l.Position1.Y, l.Position2.Y) > 300) {
 			t.Errorf("a line goes from %v to %v", l.Position1, l.Position2)
 		}
+	}
+	if _, ys := p.axes(); ys.at(0.2) <= 0 || ys.at(900) >= 1 {
+		t.Errorf("readings from 0.2 to 900 are on an axis from %g to %g", ys.low, ys.high)
 	}
 }
 
