@@ -116,3 +116,16 @@ func TestAPictureIsCroppedByKeys(t *testing.T) {
 		t.Errorf("after Escape: visible %v, %d strokes", c.Visible(), len(s.draw.pad.drawing()))
 	}
 }
+
+// On the wide paper of a small window a picture must still be large enough to drag over.
+func TestCropOfALineHasRoom(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.win.Resize(sizes[0])
+	threeBars(t, s)
+	s.setLine(true)
+	s.draw.line.pad.setScan(s.draw.pad.drawing(), *s.draw.pad.history.scan)
+	s.crops()
+	if c := s.draw.crop; c.at.size.Height < 130 || c.Position().Y+c.Size().Height > s.draw.line.card.Position().Y {
+		t.Errorf("the picture is %v; what is read stands at %v, under a view that ends at %v", c.at.size, s.draw.line.card.Position(), c.Position().Y+c.Size().Height)
+	}
+}

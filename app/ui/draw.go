@@ -139,7 +139,7 @@ func (d *drawPage) put(size fyne.Size) {
 	place(d.crop, margin, 0, left, height-toolHeight-gap)
 	d.putHead(margin, left)
 	offer := d.several.MinSize().Width + 8
-	place(d.several, margin+floor((left-offer)/2), height-2*toolHeight-gap-toastHeight-16, offer, toolHeight)
+	place(d.several, margin+floor((left-offer)/2), height-2*toolHeight-gap-toastHeight-d.pad.view.tip.lineHeight()-26, offer, toolHeight) // over a toast
 	place(d.tools.content, margin, height-toolHeight, left, toolHeight)
 
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
@@ -243,6 +243,7 @@ func (w *Window) setLine(on bool) {
 	w.historyChanged()
 	d.setMany(d.isMany)
 	d.content.Refresh()
+	w.toast.place()
 	w.win.SetMainMenu(w.menu())
 }
 
@@ -281,12 +282,12 @@ func (d *drawPage) putLine(size fyne.Size) {
 	times := d.cards[2].MinSize().Height
 	bottom := max(times, min(floor(height*y.of(0.32, 0.34)), 260))
 	paper := height - bottom - toolHeight - strip - 2*gap - 6
+	top := height - bottom
 	place(d.line.pad, margin, 0, width, paper)
-	place(d.crop, margin, 0, width, paper)
+	place(d.crop, margin, 0, width, top-gap) // over the tools too, so that a picture can be made out
 	place(d.line.strip, margin, paper+6, width, strip)
 	d.putHead(margin, width)
 	place(d.tools.content, margin, paper+6+strip+gap, width, toolHeight)
-	top := height - bottom
 	text, list := floor((width-2*gap)*0.36), floor((width-2*gap)*0.26)
 	place(d.line.card, margin, top, text, bottom)
 	place(d.cards[1], margin+text+gap, top, list, bottom)

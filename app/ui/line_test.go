@@ -271,8 +271,19 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 	if got := s.draw.answer.by.text; got != "This looks like 3 characters." {
 		t.Errorf("said %q", got)
 	}
+	for _, size := range sizes {
+		s.win.Resize(size)
+		s.toast.say("To read a part of the picture only, crop it: Ctrl+Shift+R.")
+		offer, over := areaOf(s.draw.several), areaOf(s.toast)
+		if offer.pos.Y+offer.size.Height > over.pos.Y {
+			t.Errorf("%v: the toast at %v lies over the offer at %v", size, over, offer)
+		}
+	}
 	s.draw.several.Tapped(nil)
 	s.reads("111")
+	if over, right := areaOf(s.toast), s.toastArea(); over.pos.X < right.pos.X || over.pos.Y+over.size.Height > right.pos.Y+right.size.Height {
+		t.Errorf("the toast at %v does not follow to %v", over, right)
+	}
 	s.draw.line.language.change(1)
 	if got := s.app.Preferences().String(languagePreference); got != "digits" {
 		t.Errorf("remembered %q", got)
