@@ -60,6 +60,17 @@ func (p *manyPanel) collect(label string, drawing uint64) {
 	p.write(text + label)
 }
 
+// drop takes what a lesson collected off the end of the line, which then has what was said before, if anything was.
+func (p *manyPanel) drop(l *lesson) {
+	if text, ends := strings.CutSuffix(p.text.Text, l.saved.Label); ends {
+		p.last = ""
+		if l.before != nil {
+			p.last = l.before.saved.Label
+		}
+		p.write(text + p.last)
+	}
+}
+
 // takeBack removes the last character of the line.
 func (p *manyPanel) takeBack() {
 	if text := []rune(p.text.Text); len(text) > 0 {

@@ -112,6 +112,29 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	}
 }
 
+// Undoing a lesson takes its character off the line too, back to what was said before of the same drawing.
+func TestUndoTakesBackWhatWasCollected(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	s.one()
+	first, second := s.last.answer.Candidates[0].Label, s.last.answer.Candidates[1].Label
+	s.typed('1')
+	s.collected(first)
+	s.typed('2')
+	s.collected(second)
+	s.one()
+	s.typed('1')
+	third := s.last.answer.Candidates[0].Label
+	s.collected(second + third)
+	for _, left := range []string{second, first, ""} {
+		s.changes.undo()
+		s.collected(left)
+	}
+	for _, again := range []string{first, second, second + third} {
+		s.changes.redo()
+		s.collected(again)
+	}
+}
+
 func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	key := func(k fyne.KeyName) { s.typedKey(&fyne.KeyEvent{Name: k}) }

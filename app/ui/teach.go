@@ -66,10 +66,8 @@ func (w *Window) teach(label string) {
 		return
 	}
 	label, err := samples.CleanLabel(label)
-	k := w.draw.pad.drawing()
-	if err == nil && len(k) > 0 && w.draw.pad.live == nil && w.draw.many.content.Visible() {
-		w.draw.many.collect(label, w.worker.sequence())
-	}
+	k, drawing := w.draw.pad.drawing(), w.worker.sequence()
+	collects := w.draw.many.content.Visible()
 	switch {
 	case err != nil:
 		w.tell(err)
@@ -80,17 +78,25 @@ func (w *Window) teach(label string) {
 	case w.draw.pad.live != nil:
 		return
 	case w.book == nil:
+		if collects {
+			w.draw.many.collect(label, drawing)
+		}
 		w.toast.say(tr("Nothing can be saved: your samples are not open."))
 		return
 	}
 	l := &lesson{ink: k, before: w.lesson}
 	var answered *reply
-	if w.last.drawing == w.worker.sequence() {
+	if w.last.drawing == drawing {
 		answered = &w.last
 	}
 	l.saved = newSample(label, k, w.draw.pad.scale(), w.draw.pad.started.UTC(), answered)
-	drawing := w.worker.sequence()
 	w.learn(l, func(done bool) {
+		switch {
+		case collects && done:
+			w.draw.many.collect(label, drawing)
+		case collects:
+			w.draw.many.drop(l)
+		}
 		if done {
 			w.taught(l, drawing)
 		}
