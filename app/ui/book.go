@@ -40,8 +40,8 @@ func (w *Window) save(work func() error, then func(), failed func(error)) {
 }
 
 // tell says for a while what went wrong, warn until a person has read it.
-func (w *Window) tell(err error) { w.toast.say(said(err.Error())) }
-func (w *Window) warn(err error) { w.notice.show(said(err.Error())) }
+func (w *Window) tell(err error) { w.toast.say(sentence(said(err.Error()))) }
+func (w *Window) warn(err error) { w.notice.show(sentence(said(err.Error()))) }
 
 func (w *Window) bookOpened(book *notebook.Notebook) {
 	w.book = book

@@ -287,7 +287,7 @@ func (w *Window) chooseCollectionExport() {
 func (w *Window) exportCollection(path string) {
 	folder, name, chosen := *w.opts.Folder, w.opts.Name, maps.Clone(w.opts.chosen)
 	var c collection.Contents
-	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Export collection"), tr("Cancelled; nothing was exported."),
+	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Nothing was exported"), tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
 			if err = folder.Choose(name, chosen); err == nil { // of the first it may stand in the preferences alone
 				c, err = folder.Export(ctx, name, path, tell)
@@ -308,7 +308,7 @@ func (w *Window) importCollection(path string) {
 	w.askWhose(func(whose samples.Whose) {
 		var name string
 		var c collection.Contents
-		w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Import collection"), tr("Cancelled; nothing was imported."),
+		w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Nothing was imported"), tr("Cancelled; nothing was imported."),
 			func(ctx context.Context, tell func(done, all int)) (err error) {
 				name, c, err = folder.Import(ctx, path, "", whose, tell)
 				return err

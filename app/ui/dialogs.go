@@ -24,9 +24,20 @@ func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
 	if w.modal != nil {
 		w.modal.Hide()
 	}
-	w.modal = dialog.NewCustom(title, tr("Close"), content, w.win)
-	w.modal.Resize(size.Min(w.win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(w.modal.MinSize()))
-	w.modal.Show()
+	d := dialog.NewCustom(title, tr("Close"), content, w.win)
+	d.Resize(size.Min(w.win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(d.MinSize()))
+	w.present(d, d.Hide)
+}
+
+// present shows a dialog in which Enter does something, if anything, while no control has the focus.
+func (w *Window) present(d dialog.Dialog, onEnter func()) {
+	w.modal, w.onEnter = d, onEnter
+	d.SetOnClosed(func() {
+		if w.modal == d {
+			w.onEnter = nil
+		}
+	})
+	d.Show()
 }
 
 // showText shows a text that can be copied.
@@ -35,7 +46,7 @@ func (w *Window) showText(title, text string) {
 }
 
 // showFailure tells why something did not work.
-func (w *Window) showFailure(title string, err error) { w.showText(title, said(err.Error())) }
+func (w *Window) showFailure(title string, err error) { w.showText(title, sentence(said(err.Error()))) }
 
 func selectable(text string) *widget.Label {
 	l := widget.NewLabel(text)
@@ -52,8 +63,7 @@ func (w *Window) ask(title, give string, size fyne.Size, entry *labelEntry, then
 		}
 	}, w.win)
 	d.Resize(size)
-	w.modal = d
-	d.Show()
+	w.present(d, nil)
 	if entry != nil {
 		entry.OnSubmitted = func(string) { d.Submit() }
 		w.win.Canvas().Focus(entry)
@@ -69,8 +79,7 @@ func (w *Window) confirm(title, text, yes, no string, do func()) {
 	}, w.win)
 	d.SetConfirmText(yes)
 	d.SetDismissText(no)
-	w.modal = d
-	d.Show()
+	w.present(d, nil)
 }
 
 // chooseFile asks for a file with one of the endings.
@@ -111,8 +120,7 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	s := w.win.Canvas().Size()
 	d.SetTitleText(title)
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
-	w.modal = d
-	d.Show()
+	w.present(d, nil)
 }
 
 // answer is a button of a dialog; a nil do only closes that.
@@ -121,23 +129,21 @@ type answer struct {
 	do   func()
 }
 
-// chooseAnswer asks a question with several answers, the last of which is stressed.
-func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers ...answer) {
+// chooseAnswer asks a question with several answers; the last is stressed, and Enter gives it. It gives the button of that.
+func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers ...answer) (stressed *widget.Button) {
 	d := dialog.NewCustomWithoutButtons(title, content, w.win)
 	var buttons []fyne.CanvasObject
-	for i, a := range answers {
-		b := widget.NewButton(a.text, func() {
+	for _, a := range answers {
+		stressed = widget.NewButton(a.text, func() {
 			d.Hide()
 			run(a.do)
 		})
-		if i == len(answers)-1 {
-			b.Importance = widget.HighImportance
-		}
-		buttons = append(buttons, b)
+		buttons = append(buttons, stressed)
 	}
+	stressed.Importance = widget.HighImportance
 	d.SetButtons(buttons)
-	w.modal = d
-	d.Show()
+	w.present(d, func() { stressed.Tapped(nil) })
+	return stressed
 }
 
 // askWhose asks who drew what is imported.

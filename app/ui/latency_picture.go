@@ -53,7 +53,7 @@ func (p *latencyPage) save(path string, write func(io.Writer) error) {
 		err := writeWhole(path, write)
 		w.opts.post(func() {
 			if err != nil {
-				w.showFailure(tr("Export"), err)
+				w.showFailure(tr("Nothing was exported"), err)
 				return
 			}
 			w.toast.say(tr("Saved as {{.Path}}.", map[string]any{"Path": path}))

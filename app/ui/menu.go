@@ -161,11 +161,16 @@ func (w *Window) connectKeys() {
 	}
 }
 
-// typedKey leaves the drawing alone while a dialog is open; Escape closes that.
+// typedKey leaves the drawing alone while a dialog is open; Escape closes that, and Enter gives its stressed answer.
 func (w *Window) typedKey(e *fyne.KeyEvent) {
 	if w.win.Canvas().Overlays().Top() != nil {
-		if e.Name == fyne.KeyEscape && w.modal != nil {
-			w.modal.Hide()
+		switch e.Name {
+		case fyne.KeyEscape:
+			if w.modal != nil {
+				w.modal.Hide()
+			}
+		case fyne.KeyReturn, fyne.KeyEnter:
+			run(w.onEnter)
 		}
 		return
 	}

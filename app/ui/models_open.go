@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -37,7 +36,7 @@ type feedDialog struct {
 	seen                 *mosaic
 	answer, span, words  *label
 	shown                *fyne.Container // these four
-	dialog               *dialog.ConfirmDialog
+	keep                 *widget.Button  // grey while it cannot be
 }
 
 // openFile asks how the model of a file is fed, and keeps it.
@@ -90,19 +89,15 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 			place(d.words, inset, 0, width, d.words.most())
 		}
 	}}, d.seen, d.answer, d.span, d.words)
-	d.dialog = dialog.NewCustomConfirm(tr("What does this model take as input?"), tr("Keep"), tr("Cancel"), container.NewBorder(nil, nil, nil, d.shown, form), func(ok bool) {
-		if ok && d.model != nil {
-			p.open = d.name.Text
-			p.win.changes.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
-		} else if ok {
-			p.win.toast.say(d.words.text)
-		}
-	}, p.win.win)
-	d.dialog.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
-	p.win.modal = d.dialog
+	content := container.NewBorder(nil, nil, nil, d.shown, form)
+	d.keep = p.win.chooseAnswer(tr("What does this model take as input?"), content, answer{tr("Cancel"), nil}, answer{tr("Keep"), func() {
+		p.open = d.name.Text
+		p.win.changes.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
+	}})
+	d.keep.Disable()
+	p.win.modal.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
 	d.scale.SetSelectedIndex(0) // and try
 	d.layout.SetSelectedIndex(0)
-	d.dialog.Show()
 	return d
 }
 
@@ -142,7 +137,7 @@ func (d *feedDialog) try() {
 func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v *look, err error) {
 	d.model = m
 	defer func() { rearrange(d.shown) }()
-	if err != nil {
+	if enable(d.keep, err == nil); err != nil {
 		d.model = nil
 		if why := errors.Unwrap(err); why != nil { // the file is known
 			err = why
@@ -150,13 +145,13 @@ func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v *look, err error)
 		d.seen.show(nil)
 		d.answer.set("")
 		d.span.set("")
-		d.words.show(said(err.Error()), theme.ColorNameError)
+		d.words.show(sentence(said(err.Error())), theme.ColorNameError)
 		return
 	}
 	d.seen.show(inputPatches(m, v.View))
 	var best []string
 	for _, c := range v.Candidates[:min(3, len(v.Candidates))] {
-		best = append(best, c.Label+" "+percent(c.Probability))
+		best = append(best, c.Label+tr(": ")+percent(c.Probability))
 	}
 	d.answer.set(best[0])
 	low, high := float64(slices.Min(v.Input)), float64(slices.Max(v.Input))
@@ -170,5 +165,5 @@ func (d *feedDialog) show(m *nn.Model, trial *foreign.Trial, v *look, err error)
 	if trial != nil {
 		text = said(trial.Reason)
 	}
-	d.words.show(text, colorMuted)
+	d.words.show(sentence(text), colorMuted)
 }

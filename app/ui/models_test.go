@@ -152,9 +152,12 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s.until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
 	d.labels.SetText("a b")
 	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.text, "2 labels for 3 classes") })
+	if !d.keep.Disabled() {
+		t.Error("it can be kept all the same")
+	}
 	d.labels.SetText("a b c")
 	s.until("labels again", func() bool { return d.model != nil })
-	d.dialog.Confirm()
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
 	if len(s.opts.Models) != len(models.Names())+1 || s.models.head.remove.Disabled() {
 		t.Errorf("to choose from are %q", s.opts.Models)
@@ -165,7 +168,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s.models.feedAgain(s.named("yours"))
 	s.modal.Hide()
 	s.models.rename(s.named("yours"), "digits-mlp")
-	s.says("a model called digits-mlp ships with Inkshade; choose another name")
+	s.says("A model called digits-mlp ships with Inkshade; choose another name")
 	out := filepath.Join(t.TempDir(), "out.onnx")
 	s.models.export(s.named("yours"), out)
 	s.says("Exported to " + out)

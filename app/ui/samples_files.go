@@ -56,7 +56,7 @@ func (p *samplesPage) askImport(paths ...string) {
 func (p *samplesPage) importPath(path string, whose samples.Whose) {
 	book, w := p.win.book, p.win
 	var result samples.Imported
-	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Import"), tr("Cancelled; nothing was imported."),
+	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Nothing was imported"), tr("Cancelled; nothing was imported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
 			result, err = book.Import(ctx, path, whose, tell)
 			return err
@@ -147,7 +147,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 func (p *samplesPage) exportPath(path string, f samples.Filter) {
 	book, w := p.win.book, p.win
 	var n int
-	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Export"), tr("Cancelled; nothing was exported."),
+	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Nothing was exported"), tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
 			n, err = book.Export(ctx, path, f, tell)
 			return err

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -220,6 +222,12 @@ func (p *samplesPage) chooseGuided() {
 	}
 	const times = "5"
 	labels := newLabelEntry("0 1 2 3", nil, nil)
+	labels.Validator = func(text string) error {
+		if len(splitLabels(text)) == 0 {
+			return errors.New(tr("Type what is to be written."))
+		}
+		return nil
+	}
 	presets := p.presets()
 	var names []string
 	for _, x := range presets {
@@ -233,35 +241,31 @@ func (p *samplesPage) chooseGuided() {
 	which := widget.NewFormItem(tr("Labels"), labels)
 	which.HintText = tr("Any symbols, your own too. Spaces between them.")
 	p.win.ask(tr("Write Samples"), tr("Begin"), fyne.NewSize(460, 280), labels, func() {
-		if list := splitLabels(labels.Text); len(list) > 0 {
-			n, _ := strconv.Atoi(often.Selected)
-			p.guided.begin(list, n)
-		}
+		n, _ := strconv.Atoi(often.Selected)
+		p.guided.begin(splitLabels(labels.Text), n)
 	}, widget.NewFormItem(tr("What"), choice), which, widget.NewFormItem(tr("Times each"), often))
 }
 
-// mostAsked is how many classes with few samples are proposed at once.
+// mostAsked is how many classes are proposed at once, where those of a set are not known by heart.
 const mostAsked = 100
 
 // preset is a choice of labels to be written.
 type preset struct{ name, labels string }
 
-// presets are the sets that the model in use has something of, then the thin classes.
+// presets are the sets that the model in use has something of, or what it has beside them, then the thin classes.
 func (p *samplesPage) presets() []preset {
 	var all []preset
-	for _, s := range classSets()[1:] {
-		var labels []string
-		for _, l := range p.win.header.status.Labels {
-			if s.has(l) && !isOwn(l) {
-				labels = append(labels, l)
-			}
-		}
+	add := func(name string, labels []string) {
 		if len(labels) > 0 {
-			all = append(all, preset{s.name, strings.Join(labels, " ")})
+			all = append(all, preset{name, strings.Join(labels[:min(len(labels), mostAsked)], " ")})
 		}
 	}
-	if few := p.gallery.thinClasses(); len(few) > 0 {
-		all = append(all, preset{tr("Classes with few samples"), strings.Join(few[:min(len(few), mostAsked)], " ")})
+	for _, s := range classSets()[1:] {
+		add(s.name, slices.DeleteFunc(slices.Clone(p.win.header.status.Labels), func(l string) bool { return !s.has(l) || isOwn(l) }))
 	}
+	if len(all) == 0 {
+		add(tr("Characters of the model"), p.win.header.status.Labels)
+	}
+	add(tr("Classes with few samples"), p.gallery.thinClasses())
 	return append(all, preset{tr("My own symbols"), ""})
 }

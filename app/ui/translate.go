@@ -66,6 +66,16 @@ func sentences(all ...string) string {
 	return text
 }
 
+// sentence begins a text that stands alone with a capital letter, unless it begins with a name of some kind.
+func sentence(text string) string {
+	if first, _, _ := strings.Cut(text, " "); plainWord.MatchString(first) {
+		return strings.ToUpper(first[:1]) + text[1:]
+	}
+	return text
+}
+
+var plainWord = regexp.MustCompile("^[a-z]+$")
+
 // said translates a sentence that was not made in the window: an error, or why something is
 // missing. The translations hold such sentences under the text that makes them, with the verbs
 // of fmt; what stands for a verb is translated too, and what has no translation stays English.

@@ -326,3 +326,15 @@ func format(x ast.Expr) string {
 	}
 	return ""
 }
+
+// What stands alone begins with a capital letter, but a name stays as it is.
+func TestSentencesBeginWithACapital(t *testing.T) {
+	for text, want := range map[string]string{
+		"cannot import a.jsonl: no ink": "Cannot import a.jsonl: no ink", "a.png: damaged": "a.png: damaged",
+		"/tmp is no file": "/tmp is no file", "无法导入": "无法导入", "": "",
+	} {
+		if got := sentence(text); got != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}

@@ -74,6 +74,7 @@ type Window struct {
 	front   int // which of the pages
 	stack   *fyne.Container
 	modal   dialog.Dialog // the dialog opened last
+	onEnter func()        // what Enter does in it; nil for nothing
 
 	background context.Context // of what is done off the window; it ends with the window
 	cease      context.CancelFunc

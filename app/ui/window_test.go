@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"inkshade/app/notebook"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
 )
 
 func TestDrawingIsAnswered(t *testing.T) {
@@ -295,6 +297,26 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 		if s.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape did not close the dialog", name)
 		}
+	}
+}
+
+// Enter gives the stressed answer of a question, once, and closes what only tells something.
+func TestEnterGivesTheStressedAnswer(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	enter := func() { s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
+	var given []samples.Whose
+	s.askWhose(func(whose samples.Whose) { given = append(given, whose) })
+	enter()
+	s.showChoices()
+	enter()
+	if !slices.Equal(given, []samples.Whose{samples.Mine}) {
+		t.Errorf("given was %v", given)
+	}
+	s.win.Canvas().Overlays().Remove(s.win.Canvas().Overlays().Top())
+	s.showKeys()
+	enter()
+	if s.win.Canvas().Overlays().Top() != nil {
+		t.Error("the keys are still shown")
 	}
 }
 
