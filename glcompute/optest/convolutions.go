@@ -37,6 +37,8 @@ var geometries = []geometry{
 	{3, 1, 32, 1, program.Window{Height: 12, Width: 12, KernelHeight: 5, KernelWidth: 5}},
 	{2, 32, 12, 1, program.Window{Height: 8, Width: 8, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2}},
 	{9, 4, 4, 1, program.Window{Height: 14, Width: 14, KernelHeight: 3, KernelWidth: 3, Top: 1, Left: 1, Bottom: 1, Right: 1}},
+	{3, 4, 6, 2, program.Window{Height: 7, Width: 25, KernelHeight: 3, KernelWidth: 2, StrideY: 2, StrideX: 2, DilationY: 2, Top: 1, Left: 2, Bottom: 2}},
+	{5, 6, 20, 1, program.Window{Height: 6, Width: 17, KernelHeight: 1, KernelWidth: 3, DilationX: 3, StrideY: 2}},
 }
 
 // cases are a convolution, the same with a bias and a nonlinearity, and its gradients.

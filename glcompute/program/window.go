@@ -59,5 +59,7 @@ func (w Window) Table() *Table {
 			}
 		}
 	}
-	return NewTable(outHeight*outWidth, w.KernelHeight*w.KernelWidth, values)
+	t := NewTable(outHeight*outWidth, w.KernelHeight*w.KernelWidth, values)
+	t.Window = &w
+	return t
 }
