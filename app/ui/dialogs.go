@@ -119,6 +119,7 @@ func (w *Window) chooseTarget(title, name string, then func(path string)) {
 func (w *Window) browse(d *dialog.FileDialog, title string) {
 	s := w.win.Canvas().Size()
 	d.SetTitleText(title)
+	d.SetView(dialog.ListView) // as long as nobody chose: under icons the toolkit cuts endings
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
 	w.present(d, nil)
 }

@@ -83,7 +83,7 @@ func layerTexts(net nn.Network) [][3]string {
 			}
 			last = tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
 		}
-		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, l.Kind), l.Shape.String(), last})
+		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, inWords(l.Kind)), l.Shape.String(), last})
 	}
 	return texts
 }

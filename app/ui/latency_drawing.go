@@ -173,7 +173,7 @@ func passNames(d bench.Drawing) []string {
 			case part == "softmax":
 				parts = append(parts, tr("Softmax"))
 			case !inLayer:
-				parts = append(parts, part)
+				parts = append(parts, inWords(part))
 			}
 		}
 		names = append(names, strings.Join(parts, tr(", ")))

@@ -118,7 +118,7 @@ func seesWords(m *nn.Model) string {
 	switch m.Preprocessing {
 	case nn.MNIST28:
 		return tr("sees a picture of 28x28")
-	case "gradient512":
+	case "gradient512", feature.DirectionMaps:
 		return tr("sees the edges of the picture")
 	case feature.GradientPen:
 		return tr("sees the edges of the picture and the movement of the pen")

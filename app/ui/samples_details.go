@@ -149,18 +149,23 @@ func facts(s samples.Sample) []string {
 		add(tr("learned from"))
 	}
 	if s.Session != "" {
-		add(tr("session {{.Name}}", map[string]any{"Name": sessionName(s.Session)}))
+		add(sessionWords(s.Session))
 	}
 	return lines
 }
 
-// sessionName is when a sitting with this program began, and else the name as it is.
-func sessionName(name string) string {
-	begun, _, _ := strings.Cut(name, "-")
-	if at, err := time.Parse("20060102T150405", begun); err == nil {
-		return at.Local().Format("2006-01-02 15:04")
+// sessionWords say when a sitting with this program began or a file was imported, and else the name of the session.
+func sessionWords(name string) string {
+	begun, imported := strings.CutPrefix(name, "import-")
+	begun, _, _ = strings.Cut(begun, "-")
+	at, err := time.Parse("20060102T150405", begun)
+	switch {
+	case err != nil:
+		return tr("session {{.Name}}", map[string]any{"Name": name})
+	case imported:
+		return tr("imported {{.Time}}", map[string]any{"Time": day(at)})
 	}
-	return name
+	return tr("session {{.Name}}", map[string]any{"Name": day(at)})
 }
 
 // chosen gives the ids of what is chosen; none while the store is not open.

@@ -145,10 +145,13 @@ func TestTheMarksAreExplained(t *testing.T) {
 
 func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	if got, want := sessionName(samples.NewSession(at)), at.Local().Format("2006-01-02 15:04"); got != want {
+	if got, want := sessionWords(samples.NewSession(at)), "session "+day(at); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := sessionName("Tuesday"); got != "Tuesday" {
+	if got, want := sessionWords("import-"+samples.NewSession(at)), "imported "+day(at); got != want {
+		t.Errorf("an import is called %q, want %q", got, want)
+	}
+	if got := sessionWords("Tuesday"); got != "session Tuesday" {
 		t.Errorf("%q", got)
 	}
 }

@@ -101,7 +101,7 @@ func (w *Window) showSettings() {
 		widget.NewFormItem(tr("Width of the pen"), number(penPreference, 1, 0.5, 2, 0.1, "× %.1f")),
 		widget.NewFormItem(tr("Next character after a pause of"), number(pausePreference, penRests.Seconds(), 0.4, 4, 0.2, "%.1f s")),
 		who)
-	w.open(tr("Settings"), form, fyne.NewSize(480, 260))
+	w.open(tr("Settings"), form, fyne.NewSize(600, 260))
 }
 
 // measuredWords say how long each device took for the last drawing that was measured.

@@ -21,8 +21,9 @@ type trainPage struct {
 	win      *Window
 	trainer  *trainer.Trainer // nil until the samples are open
 	state    trainer.State
-	model    string // that is trained: the one in use, or the shipped one it goes back to
-	known    bool   // the state has been read
+	model    string   // that is trained: the one in use, or the shipped one it goes back to
+	labels   []string // that the one in use knows
+	known    bool     // the state has been read
 	entries  []trainer.Entry
 	shown    int64 // the entry whose report is open
 	running  *training
@@ -95,18 +96,21 @@ func (p *trainPage) collectionLeft() {
 	p.show()
 }
 
-// modelChanged looks at the history of another model. What was opened belongs to the one
-// before.
-func (p *trainPage) modelChanged(name string) {
+// modelChanged looks at the history of another model, or at what is new to another one of the same history. What was
+// opened belongs to the one before.
+func (p *trainPage) modelChanged(name string, labels []string) {
 	if name != p.model {
 		p.model, p.shown, p.known, p.entries = name, -1, false, nil
-		p.refresh()
+	} else if slices.Equal(labels, p.labels) {
+		return
 	}
+	p.labels = labels
+	p.refresh()
 }
 
 // refresh reads the state and the history anew.
 func (p *trainPage) refresh() {
-	t, base, labels := p.trainer, p.model, p.win.header.status.Labels
+	t, base, labels := p.trainer, p.model, p.labels
 	if t == nil || base == "" {
 		p.show()
 		return

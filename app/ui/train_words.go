@@ -52,7 +52,7 @@ func headWords(p *trainPage) string {
 	case p.trainer == nil || !p.known:
 		return ""
 	case s.Samples == 0:
-		return tr("Draw characters and say what they are, or write a set on the Samples page: at least {{.Count}} drawings, better five of each character.", counted(trainer.Enough))
+		return tr("Draw characters and say what they are, or write samples: at least {{.Count}}, better five of each.", counted(trainer.Enough))
 	case s.Missing() > 0:
 		return tr("You have {{.Drawings}}. Draw and correct some more; five of each character are a good start.", map[string]any{"Drawings": drawingCount(s.Samples)})
 	}
@@ -75,13 +75,13 @@ func headWords(p *trainPage) string {
 	return text
 }
 
-// few lists labels and cuts a long list.
+// few lists labels, the first of many.
 func few(labels []string) string {
 	const most = 12
 	if len(labels) <= most {
 		return strings.Join(labels, " ")
 	}
-	return strings.Join(labels[:most], " ") + " …"
+	return tr("{{.Labels}} and {{.Count}} more", map[string]any{"Labels": strings.Join(labels[:most], " "), "Count": len(labels) - most})
 }
 
 func stageTitle(s personal.Stage) string {
@@ -153,6 +153,8 @@ func decision(e *trainer.Entry) string {
 	switch {
 	case r.Overtaken:
 		return tr("Another model was put in use meanwhile, so that one stayed.")
+	case r.Keep && e.InForce && r.Reason == personal.AsGood:
+		return tr("It was put in use at once: it answers as well as the one before, and knows more: {{.Labels}}.", map[string]any{"Labels": few(r.NewClasses)})
 	case r.Keep && e.InForce:
 		return tr("It was put in use at once.")
 	case r.Keep:

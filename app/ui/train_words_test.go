@@ -58,6 +58,26 @@ func TestDecisionOfAFormerModelFitsBothEnds(t *testing.T) {
 	}
 }
 
+// A model that is no better is put in use where it knows more; that is said, of many labels with their number.
+func TestDecisionSaysWhatIsNew(t *testing.T) {
+	e := trainer.Entry{InForce: true, Report: trainer.Report{Result: personal.Result{Keep: true, Reason: personal.AsGood, NewClasses: strings.Split("ABCDEFGHIJKLMN", "")}}}
+	if got := decision(&e); !strings.HasSuffix(got, "knows more: A B C D E F G H I J K L and 2 more.") {
+		t.Errorf("%q", got)
+	}
+}
+
+// What is new to the model is said of the one that was put in use, not of the one before.
+func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	if got := s.train.head.words.text; strings.Contains(got, "New to the model") {
+		t.Errorf("before, %q", got)
+	}
+	s.trained() // the new model knows 1 and 2
+	s.until("what it does not know", func() bool { return strings.HasSuffix(s.train.head.words.text, "New to the model: 3.") })
+}
+
 // Whoever reads the history must see why a model was not put in use.
 func TestDecisionSaysWhy(t *testing.T) {
 	told := map[string]personal.Reason{}

@@ -76,6 +76,16 @@ func sentence(text string) string {
 
 var plainWord = regexp.MustCompile("^[a-z]+$")
 
+// inWords translates what layers and operations are called.
+func inWords(text string) string {
+	return strings.NewReplacer(
+		"average-pooling", tr("average-pooling"), "batch-normalisation", tr("batch-normalisation"), "concatenate", tr("concatenate"),
+		"concat", tr("concatenate"), "convolution", tr("convolution"), "dense", tr("dense"), "elementwise", tr("elementwise"),
+		"global-pooling", tr("global-pooling"), "max of groups", tr("max of groups"), "max-pooling", tr("max-pooling"),
+		"mean of groups", tr("mean of groups"), "padding", tr("padding"), "product", tr("product"), "reshape", tr("reshape"),
+		"slice", tr("slice"), "stride", tr("stride"), "transpose", tr("transpose")).Replace(text)
+}
+
 // said translates a sentence that was not made in the window: an error, or why something is
 // missing. The translations hold such sentences under the text that makes them, with the verbs
 // of fmt; what stands for a verb is translated too, and what has no translation stays English.

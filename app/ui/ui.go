@@ -288,7 +288,7 @@ func (w *Window) showStatus(s Status) {
 	}
 	w.draw.times.setStatus(s)
 	w.useTrained()
-	w.train.modelChanged(s.Model)
+	w.train.modelChanged(s.Model, s.Labels)
 	if model {
 		w.modelChanged()
 		if s.Fed != "" {

@@ -140,7 +140,7 @@ func (w Words) Gain(r *Report, e Experiment) string {
 	var all []string
 	for _, d := range r.Devices {
 		if g, ok := best[d.Name]; ok {
-			all = append(all, say("Prototypes, {{.Device}}: {{.Plain}} times one core in plain loops and {{.BLAS}} times one with BLAS, {{.Count}} samples a step.",
+			all = append(all, say("Prototypes, {{.Device}}: {{.Plain}} times one core in plain loops and {{.BLAS}} times one with BLAS, in mini-batches of {{.Count}}.",
 				map[string]any{"Device": w.Device(d.Name), "Plain": fmt.Sprintf("%.1f", g.Plain), "BLAS": fmt.Sprintf("%.1f", g.BLAS), "Count": g.Size}))
 		}
 	}
