@@ -66,7 +66,7 @@ func OpenCollection(a fyne.App, f collection.Folder, name string) (Collection, e
 	return c, nil
 }
 
-// firstChoices are those of the first collection as version 0.1 kept them.
+// firstChoices are those of the first collection as version 0.1 kept them; they count until something else is chosen.
 func firstChoices(a fyne.App) map[string]string {
 	chosen := map[string]string{}
 	for _, key := range []string{modelPreference, classesPreference, ownPreference} {
@@ -90,12 +90,12 @@ func (w *Window) choice(key, value string) {
 		return
 	}
 	c.chosen[key] = value
-	if c.Folder == nil || c.Name == collection.First {
+	if c.Folder == nil {
 		w.app.Preferences().SetString(key, value)
+		return
 	}
-	if chosen := maps.Clone(c.chosen); c.Folder != nil {
-		w.save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, w.warn)
-	}
+	chosen := maps.Clone(c.chosen)
+	w.save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, w.warn)
 }
 
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,
@@ -289,7 +289,7 @@ func (w *Window) exportCollection(path string) {
 	var c collection.Contents
 	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Nothing was exported"), tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
-			if err = folder.Choose(name, chosen); err == nil { // of the first it may stand in the preferences alone
+			if err = folder.Choose(name, chosen); err == nil { // of the first it may stand where version 0.1 kept it
 				c, err = folder.Export(ctx, name, path, tell)
 			}
 			return err

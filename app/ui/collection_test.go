@@ -136,6 +136,9 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.until("its model and classes", func() bool { return s.header.status.Model == "digits-mlp" && s.classes.key == "digits" })
 	s.undo()
 	s.says("nothing to undo")
+	if got := s.app.Preferences().String(classesPreference); got != "" {
+		t.Errorf("the preferences say %q beside the collection", got)
+	}
 
 	// The next start opens what was open last, with its own symbols and model.
 	s.item("runes")
