@@ -117,13 +117,11 @@ func (s *Source) unroll(lines []string) []string {
 			continue
 		}
 		end := matchingEnd(lines, i)
-		word := regexp.MustCompile(`\b` + f[1] + `\b`)
+		// What stands between the word's places is the same in every repetition.
+		between := regexp.MustCompile(`\b`+f[1]+`\b`).Split(strings.Join(lines[i+1:end], "\n"), -1)
 		for n := range s.number(f[2]) {
-			var body []string
-			for _, line := range lines[i+1 : end] {
-				body = append(body, word.ReplaceAllString(line, strconv.Itoa(n)))
-			}
-			out = append(out, s.unroll(body)...)
+			body := strings.Join(between, strconv.Itoa(n))
+			out = append(out, s.unroll(strings.Split(body, "\n"))...)
 		}
 		i = end
 	}
