@@ -76,7 +76,7 @@ var shapes = map[string]func() ink.Ink{
 	"7": func() ink.Ink { return ink.Ink{{{X: 0, Y: 0}, {X: 60, Y: 0}, {X: 20, Y: 100}}} },
 }
 
-// drawn is a shape by a shaky hand.
+// drawn is a shape by a shaky writer.
 func drawn(label string, rng *rand.Rand) ink.Ink {
 	k := shapes[label]()
 	for _, s := range k {

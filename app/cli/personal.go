@@ -44,7 +44,7 @@ func newPersonal() *cobra.Command {
 	f := personalFlags{settings: personal.DefaultSettings()}
 	cmd := &cobra.Command{
 		Use:   "personal --ink FILE... [--guard DATA...]",
-		Short: "Measure how much a model gains by learning one person's hand",
+		Short: "Measure how much a model gains by learning one person's style",
 		Long: `For every writer in ink files: learns from a few samples of each class and tests on the
 writer's others, each time from the model as it is. A class of a writer takes part when the
 writer has more samples of it than are learned, and a writer with at least two such classes; which samples are
@@ -54,7 +54,7 @@ classes may be answered.
 base is the model alone. instant is the model with the learned samples remembered beside
 it, without training. trained is the network trained on them, with the same memory. guard
 samples, of others, are answered before and after by the same: a rise is what learning one
-hand costs with other hands. Where there are more guard samples than --guard-samples, so
+style costs with others. Where there are more guard samples than --guard-samples, so
 many are drawn, once for all writers; a writer's own are left out for that writer. With
 --held-out only writers take part that train keeps for testing with this --hold-out and --seed.
 

@@ -15,7 +15,7 @@ type slot struct {
 	id      int64 // in the store; touched by the save queue alone
 }
 
-// newDictation asks for every label so many times, in rounds, so that a hand varies as it
+// newDictation asks for every label so many times, in rounds, so that the writing varies as it
 // does in life.
 func newDictation(labels []string, times int) *dictation {
 	d := &dictation{}

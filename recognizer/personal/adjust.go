@@ -31,7 +31,7 @@ const (
 //	p(c) ∝ max(p_network(c), 0.00001)^t · mean over the ≤5 nearest drawings of c of exp(-d²·(2 - d²/r))
 //
 // d² is the squared distance, a weighted sum of its parts, each in units of how much it
-// varies in this hand, divided by how much the drawings of c vary beside those of other
+// varies with this writer, divided by how much the drawings of c vary beside those of other
 // classes. r = 8 is its reach, beyond which the kernel stays exp(-r), which also stands for
 // a class of which nothing is remembered, divided by n/94 where there are n > 94 classes: thousands
 // of them together weigh no more than the characters of a keyboard. t = min(1, d²/2.5), with the d² of the nearest

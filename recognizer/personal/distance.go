@@ -65,7 +65,7 @@ func compareWithin(a, b point, limit float64) (parts, bool) {
 }
 
 // in weighs the parts. Where one of the drawings has no strokes its edges stand for all,
-// and they must be close: most pictures are not by the hand that is remembered.
+// and they must be close: most pictures are not by the writer who is remembered.
 func (d parts) in(u units) float64 {
 	if math.IsNaN(d.pen) {
 		return pictureWeight * d.gradient
@@ -74,7 +74,7 @@ func (d parts) in(u units) float64 {
 }
 
 // usual are the parts between a drawing and its twin, the nearest of the others among five
-// of a class by one hand: about their means over 21 writers of UNIPEN.
+// of a class by one writer: about their means over 21 writers of UNIPEN.
 var usual = parts{gradient: 4, pen: 3.2, size: 0.04}
 
 var usualUnits = usual.units()
@@ -90,12 +90,12 @@ const (
 	pictureWeight  = 1.5
 	familiarity    = 10
 
-	// twinDistance is the squared distance from a twin in a hand: the mean of each part is
+	// twinDistance is the squared distance from a twin by the same writer: the mean of each part is
 	// its unit.
 	twinDistance = gradientWeight + penWeight + sizeWeight
 )
 
-// units weighs each part by how much it varies in a hand.
+// units weighs each part by how much it varies with one writer.
 func (d parts) units() units {
 	return units{gradient: gradientWeight / d.gradient, pen: penWeight / d.pen, size: sizeWeight / d.size}
 }

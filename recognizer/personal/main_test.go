@@ -43,7 +43,7 @@ func teach(preprocessing string) (*nn.Model, error) {
 	defer dev.Close()
 	var samples []dataset.Sample
 	for w := range 8 {
-		samples = append(samples, datatest.Shapes(fmt.Sprint("hand ", w), 6, uint64(w), known...)...)
+		samples = append(samples, datatest.Shapes(fmt.Sprint("writer ", w), 6, uint64(w), known...)...)
 	}
 	cfg := train.Default()
 	cfg.Hidden, cfg.Preprocessing, cfg.Epochs, cfg.Batch, cfg.HoldOut, cfg.Average = []int{40, 24}, preprocessing, 12, 16, 0.25, 0
@@ -58,7 +58,7 @@ func teach(preprocessing string) (*nn.Model, error) {
 	return r.Model, set.Store(r.Model)
 }
 
-// strange are samples of a hand that has an L of its own, and knows a ★.
+// strange are samples of a writer who has an L of their own, and knows a ★.
 func strange(n int, seed uint64) []Sample {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	var samples []Sample

@@ -23,8 +23,8 @@ type Memory struct {
 	mu     sync.RWMutex
 	traces map[string][]*trace // by label
 	byID   map[int64]*trace
-	units  units              // of the distance, as varied as this hand is
-	widths map[string]float64 // what d² is divided by for a class, as varied as it is in this hand
+	units  units              // of the distance, as varied as this writer is
+	widths map[string]float64 // what d² is divided by for a class, as this writer varies it
 }
 
 // trace is what is kept of one sample.
@@ -151,9 +151,9 @@ func (t *trace) meet(other *trace, d parts) {
 	}
 }
 
-// adapt measures how much this hand varies: the mean distance of a drawing from its twin,
+// adapt measures how much this writer varies: the mean distance of a drawing from its twin,
 // and the usual one as if it had been seen familiarity times. Then the same of each class,
-// with the hand's own as the usual one: some characters are always drawn alike.
+// with the writer's own as the usual one: some characters are always drawn alike.
 func (m *Memory) adapt() {
 	sum := parts{familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
 	n := float64(familiarity)

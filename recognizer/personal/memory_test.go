@@ -117,7 +117,7 @@ func TestLastCorrectionWins(t *testing.T) {
 		}
 	}
 	if got := first(m, narrow); got != "O" {
-		t.Errorf("a narrower O of this hand: %s", got)
+		t.Errorf("a narrower O of this writer: %s", got)
 	}
 	add(t, m, Sample{ID: 21, Label: "O", Ink: drawing, Correction: true})
 	if got := first(m, drawing); got != "O" {
@@ -257,7 +257,7 @@ func TestForgettingLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// A class that the hand always draws alike must be narrower than one that it varies.
+// A class that the writer always draws alike must be narrower than one that it varies.
 func TestWidths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	m := NewMemory()
@@ -405,11 +405,11 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// One O leaves the 0 of the same hand alone until the hand has shown a 0, or a second O; the O itself is known at once.
+// One O leaves the 0 of the same writer alone until the writer has shown a 0, or a second O; the O itself is known at once.
 func TestOneLessonLeavesItsLookAlikeAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	lesson := datatest.Draw("O", rng)
-	// drawing is about as far away as two drawings of one hand usually are.
+	// drawing is about as far away as two drawings of one writer usually are.
 	drawing := func(m *Memory) ink.Ink {
 		for range 1000 {
 			k := datatest.Draw("O", rng)

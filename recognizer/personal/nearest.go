@@ -9,7 +9,7 @@ import (
 // Near is a remembered drawing near to another one.
 type Near struct {
 	ID int64
-	// Distance is 1 where it is as far away as a drawing of this hand usually is from the nearest
+	// Distance is 1 where it is as far away as a drawing of this writer usually is from the nearest
 	// other one of its label.
 	Distance float64
 }

@@ -13,7 +13,7 @@ type Task struct {
 	Start   *nn.Model // the model in use, where training begins; it is not changed
 	Shipped *nn.Model // what the parameters are pulled toward; nil stands for Start
 	Learn   []Sample  // learned from
-	HeldOut []Sample  // measured on, never learned from; may be empty, then nothing is measured on the person's hand
+	HeldOut []Sample  // measured on, never learned from; may be empty, then nothing is measured on the person's style
 	Settings
 }
 

@@ -19,7 +19,7 @@ import (
 	"inkshade/recognizer/prototype"
 )
 
-// Training must help a strange hand, add its new class, and forget nothing.
+// Training must help a strange writer, add its new class, and forget nothing.
 func TestTrain(t *testing.T) {
 	for _, preprocessing := range []string{nn.MNIST28, feature.GradientPen} {
 		start := baseModel(t, preprocessing)

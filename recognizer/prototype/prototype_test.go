@@ -24,7 +24,7 @@ import (
 
 var labels = []string{"L", "O", "T", "V", "Z"}
 
-// taught is a small network that knows five shapes by eight hands.
+// taught is a small network that knows five shapes by eight writers.
 func taught(t *testing.T, preprocessing string) *train.Result {
 	t.Helper()
 	dev, err := cpu.Open()

@@ -35,7 +35,7 @@ const (
 //  5. All others are learned from.
 //
 // What it means: samples held out by rules 3 and 4 come from sittings that are learned from too, and corrections are never
-// among those held out, so the error measured is that of a hand in the same mood, without its worst drawings. Guided
+// among those held out, so the error measured is that of a writer in the same mood, without its worst drawings. Guided
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 	err = s.change("choose what is kept for testing", func(tx *sql.Tx) error {
