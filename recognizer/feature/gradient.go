@@ -14,17 +14,20 @@ const (
 // GradientSize is the length of the vector Gradient makes: 8 directions x 8 x 8 cells.
 const GradientSize = directions * cells * cells
 
-// blur[x][c] is the weight of pixel x in cell c: a Gaussian around the cell's centre whose
-// standard deviation is half the distance of two centres times √2, as in Liu et al.,
+// halves is the number of positions a pixel at which the blur is tabulated.
+const halves = 2
+
+// blur[p][c] is the weight of position p/halves, in pixels, in cell c: a Gaussian around the cell's
+// centre whose standard deviation is half the distance of two centres times √2, as in Liu et al.,
 // "Handwritten digit recognition: investigation of normalization and feature extraction
 // techniques", Pattern Recognition 37, 2004.
-var blur = func() (w [side][cells]float32) {
+var blur = func() (w [side*halves + 1][cells]float32) {
 	const step = float64(side) / cells
 	const sigma = step * math.Sqrt2 / 2
-	for x := range side {
+	for p := range w {
 		for c := range cells {
-			d := float64(x) - ((float64(c)+0.5)*step - 0.5)
-			w[x][c] = float32(math.Exp(-d * d / (2 * sigma * sigma)))
+			d := float64(p)/halves - ((float64(c)+0.5)*step - 0.5)
+			w[p][c] = float32(math.Exp(-d * d / (2 * sigma * sigma)))
 		}
 	}
 	return w
@@ -49,7 +52,7 @@ func Gradient(dst, pix []float32) {
 			magnitude := float32(math.Hypot(float64(gx), float64(gy)))
 			low, share := direction(float64(gx), float64(gy))
 			high := (low + 1) % directions
-			for c, w := range blur[x] {
+			for c, w := range blur[x*halves] {
 				rows[low][y][c] += w * magnitude * (1 - share)
 				rows[high][y][c] += w * magnitude * share
 			}
@@ -59,7 +62,7 @@ func Gradient(dst, pix []float32) {
 		plane := dst[d*cells*cells : (d+1)*cells*cells]
 		clear(plane)
 		for y := range side {
-			for r, w := range blur[y] {
+			for r, w := range blur[y*halves] {
 				cell := plane[r*cells : (r+1)*cells]
 				for c, v := range rows[d][y] {
 					cell[c] += w * v

@@ -9,7 +9,7 @@ func (e Extractor) OnImage(values []float32) []float32 {
 	image := make([]float32, side*side)
 	if strings.HasPrefix(e.Name, pictureName) {
 		if p, err := parsePicture(e.Name); err == nil {
-			p.onImage(image, values)
+			p.mix()(func(pixel, at int, weight float32) { image[at] += weight * values[pixel] })
 		}
 		return image
 	}
@@ -50,23 +50,6 @@ func onCell(image []float32, v float32, cell, n int) {
 	for y := y0; y < y1; y++ {
 		for x := x0; x < x1; x++ {
 			image[y*side+x] += v
-		}
-	}
-}
-
-// onImage is Fill the other way: what a pixel has falls on those that it was mixed of.
-func (p Picture) onImage(image, values []float32) {
-	down, right := side, 1
-	if p.Transposed {
-		down, right = right, down
-	}
-	for y, row := range p.taps(p.Height) {
-		for x, column := range p.taps(p.Width) {
-			for _, r := range row {
-				for _, c := range column {
-					image[r.at*down+c.at*right] += r.weight * c.weight * values[y*p.Width+x]
-				}
-			}
 		}
 	}
 }

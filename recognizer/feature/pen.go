@@ -18,22 +18,8 @@ const (
 	penBox    = 20.0 // pixels that the longer side of the ink is fitted into, as for the image
 	penScale  = 0.3  // brings the strongest cells of ordinary characters to about one
 	penEnd    = 3.0  // weight of a stroke's first and last point, in pixels of path
-	halves    = 2    // positions a pixel at which the blur is tabulated
 	penJitter = 0.7  // pixels below which a movement has no direction of its own
 )
-
-// penBlur[p][c] is the weight of position p/halves in cell c: see blur.
-var penBlur = func() (w [side*halves + 1][cells]float32) {
-	const step = float64(side) / cells
-	const sigma = step * math.Sqrt2 / 2
-	for p := range w {
-		for c := range cells {
-			d := float64(p)/halves - ((float64(c)+0.5)*step - 0.5)
-			w[p][c] = float32(math.Exp(-d * d / (2 * sigma * sigma)))
-		}
-	}
-	return w
-}()
 
 // Pen computes what only the pen knows, from the strokes: the length of path in each of
 // eight directions of movement, and where strokes begin and end, blurred and sampled at
@@ -105,12 +91,12 @@ func (m penMap) move(x, y, dx, dy, length float64) {
 
 func (m penMap) add(plane int, x, y float64, weight float32) {
 	column, row := int(x*halves+0.5), int(y*halves+0.5)
-	if column < 0 || row < 0 || column >= len(penBlur) || row >= len(penBlur) {
+	if column < 0 || row < 0 || column >= len(blur) || row >= len(blur) {
 		return
 	}
 	planes := m.dst[plane*cells*cells : (plane+1)*cells*cells]
-	for r, a := range penBlur[row] {
-		for c, b := range penBlur[column] {
+	for r, a := range blur[row] {
+		for c, b := range blur[column] {
 			planes[r*cells+c] += weight * a * b
 		}
 	}

@@ -111,24 +111,36 @@ func parsePicture(name string) (p Picture, err error) {
 
 // Extractor makes pictures.
 func (p Picture) Extractor() Extractor {
-	rows, columns := p.taps(p.Height), p.taps(p.Width)
+	mix, span := p.mix(), float32(p.Scale.Ink-p.Paper)
 	return Extractor{Name: p.String(), Size: p.Height * p.Width, Fill: func(dst []float32, image ink.Image, _ ink.Ink) {
-		down, right := side, 1
-		if p.Transposed {
-			down, right = right, down
-		}
-		for y, row := range rows {
-			for x, column := range columns {
-				sum := float32(0)
-				for _, r := range row {
-					for _, c := range column {
-						sum += r.weight * c.weight * image.Pix[r.at*down+c.at*right]
-					}
-				}
-				dst[y*p.Width+x] = float32(p.Paper) + sum*float32(p.Scale.Ink-p.Paper)
-			}
+		dst = dst[:p.Height*p.Width]
+		clear(dst)
+		mix(func(i, at int, weight float32) { dst[i] += weight * image.Pix[at] })
+		for i, v := range dst {
+			dst[i] = float32(p.Paper) + v*span
 		}
 	}}
+}
+
+// mix gives a function that goes through the pixels of the picture and, for each, those of the
+// 28x28 image that it is made of.
+func (p Picture) mix() func(each func(pixel, at int, weight float32)) {
+	rows, columns := p.taps(p.Height), p.taps(p.Width)
+	down, right := side, 1
+	if p.Transposed {
+		down, right = right, down
+	}
+	return func(each func(pixel, at int, weight float32)) {
+		for y, row := range rows {
+			for x, column := range columns {
+				for _, r := range row {
+					for _, c := range column {
+						each(y*p.Width+x, r.at*down+c.at*right, r.weight*c.weight)
+					}
+				}
+			}
+		}
+	}
 }
 
 // tap is a pixel of the 28x28 image along one axis and how much it counts.
