@@ -22,7 +22,6 @@ func (o *Reshape) Gradient(b *Backward) {
 	}
 }
 
-// Flow and With implement Divisible.
 func (o *Reshape) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Reshape) With(f func(*Tensor) *Tensor) Op { return &Reshape{f(o.X), f(o.Out)} }
 
@@ -49,7 +48,6 @@ func (o *Transpose) Reference(v Values) {
 	reference.Transpose(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
 }
 
-// Flow and With implement Divisible.
 func (o *Transpose) Flow(s Samples) Flow             { return s.None(o.X) }
 func (o *Transpose) With(f func(*Tensor) *Tensor) Op { return &Transpose{f(o.X), f(o.Out)} }
 
@@ -96,7 +94,6 @@ func (o *Concat) Gradient(b *Backward) {
 	}
 }
 
-// Flow and With implement Divisible.
 func (o *Concat) Flow(s Samples) Flow             { return s.Rows(o.Xs...) }
 func (o *Concat) With(f func(*Tensor) *Tensor) Op { return &Concat{tensorsWith(o.Xs, f), f(o.Out)} }
 
@@ -138,7 +135,6 @@ func (o *Slice) Gradient(b *Backward) {
 	}
 }
 
-// Flow and With implement Divisible.
 func (o *Slice) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Slice) With(f func(*Tensor) *Tensor) Op { return &Slice{f(o.X), f(o.Out), o.From} }
 

@@ -129,18 +129,28 @@ func merge(first, second Op, t *Tensor) Op {
 	switch o := first.(type) {
 	case *Product:
 		with := *o
-		if with.Epilogue = o.Epilogue.then(epilogue); with.Epilogue == nil || distinct(with.Reads()) > mostOperands {
-			return nil
+		if with.Epilogue = o.Epilogue.then(epilogue); with.Epilogue != nil {
+			return onePass(&with)
 		}
-		return &with
 	case *Reduce:
 		with := *o
-		if with.Epilogue = o.Epilogue.then(epilogue); with.Epilogue == nil || distinct(with.Reads()) > mostOperands {
-			return nil
+		if with.Epilogue = o.Epilogue.then(epilogue); with.Epilogue != nil {
+			return onePass(&with)
 		}
-		return &with
 	}
 	return nil
+}
+
+// onePass gives an operation that does not read too many tensors; nil for others.
+func onePass(op Op) Op {
+	distinct := map[*Tensor]bool{}
+	for _, t := range op.Reads() {
+		distinct[t] = true
+	}
+	if len(distinct) > mostOperands {
+		return nil
+	}
+	return op
 }
 
 // then is the epilogue in which another follows.
@@ -195,28 +205,13 @@ func inline(first *Elementwise, second Op, args []Operand, at int) Op {
 		for _, e := range o.Exprs {
 			with.Exprs = append(with.Exprs, outer(e))
 		}
-		if distinct(with.Reads()) > mostOperands {
-			return nil
-		}
-		return &with
+		return onePass(&with)
 	case *Reduce:
 		with := *o
 		with.Args, with.Term = all, outer(o.Term)
-		if distinct(with.Reads()) > mostOperands {
-			return nil
-		}
-		return &with
+		return onePass(&with)
 	}
 	return nil
-}
-
-// distinct is the number of different tensors.
-func distinct(all []*Tensor) int {
-	seen := map[*Tensor]bool{}
-	for _, t := range all {
-		seen[t] = true
-	}
-	return len(seen)
 }
 
 // Apart gives the product alone and what follows it as an operation of its own; nil where nothing does.

@@ -50,13 +50,10 @@ func (p *Program) MeanSquaredError(y, target *Tensor) *Tensor {
 	return p.Reduce(Mean, Rows, expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1))), y, target)
 }
 
-// Flow and With implement Divisible.
 func (o *Softmax) Flow(s Samples) Flow             { return s.Rows(o.X) }
 func (o *Softmax) With(f func(*Tensor) *Tensor) Op { return &Softmax{f(o.X), f(o.Out)} }
 
-// Flow and With implement Divisible.
 func (o *CrossEntropy) Flow(s Samples) Flow { return s.Rows(o.P, o.Target) }
-
 func (o *CrossEntropy) With(f func(*Tensor) *Tensor) Op {
 	return &CrossEntropy{f(o.P), f(o.Target), f(o.Loss)}
 }

@@ -43,9 +43,7 @@ func (o *Nearest) Reference(v Values) {
 // Gradient: prototypes are moved by Attract.
 func (o *Nearest) Gradient(*Backward) { panic("program: there is no gradient of " + o.Name()) }
 
-// Flow and With implement Divisible.
 func (o *Nearest) Flow(s Samples) Flow { return s.Rows(o.D, o.Class) }
-
 func (o *Nearest) With(f func(*Tensor) *Tensor) Op {
 	with := *o
 	with.D, with.Class, with.Out = f(o.D), f(o.Class), f(o.Out)

@@ -230,7 +230,7 @@ func (e *Epilogue) reference(v Values, t *Tensor, result []float64) {
 	}
 }
 
-// Flow implements Divisible. A product whose sums run over the samples gives the gradient of
+// Flow: a product whose sums run over the samples gives the gradient of
 // weights or filters: OverSamples.
 func (o *Product) Flow(s Samples) Flow {
 	a, b := o.A.Tensor, o.B.Tensor

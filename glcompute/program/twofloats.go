@@ -31,14 +31,11 @@ func (o *SGDTwoFloats) Reference(v Values) {
 	reference.SGDTwoFloats(v.Of(o.W), v.Of(o.Low), v.Of(o.V), v.Of(o.DW), v.Of(o.Anchor), s[0], s[1], s[2])
 }
 
-// Flow and With implement Divisible.
 func (o *SGDTwoFloats) Flow(s Samples) Flow { return s.None(o.Reads()...) }
-
 func (o *SGDTwoFloats) With(f func(*Tensor) *Tensor) Op {
 	return &SGDTwoFloats{f(o.W), f(o.Low), f(o.V), f(o.DW), f(o.Anchor), f(o.Settings)}
 }
 
-// Gradient implements Op: there is none.
 func (o *SGDTwoFloats) Gradient(b *Backward) { b.none(o) }
 
 // SGDTwoFloats records the update of w + low; w, low, which is zero at first, and the momentum v

@@ -38,9 +38,7 @@ func (o *Warp) Reference(v Values) {
 	}
 }
 
-// Flow and With implement Divisible.
 func (o *Warp) Flow(s Samples) Flow { return s.Rows(o.X, o.Affine, o.Grid) }
-
 func (o *Warp) With(f func(*Tensor) *Tensor) Op {
 	return &Warp{f(o.X), f(o.Affine), f(o.Grid), f(o.Out), o.Width, o.Height}
 }
@@ -59,5 +57,5 @@ func (p *Program) Warp(x, affine, grid *Tensor, width, height int) *Tensor {
 	return out
 }
 
-// Gradient implements Op: nothing is learned through images that are distorted.
+// Gradient: nothing is learned through images that are distorted.
 func (o *Warp) Gradient(b *Backward) { b.none(o) }

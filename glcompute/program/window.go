@@ -49,12 +49,11 @@ func (w Window) Table() *Table {
 		for ox := range outWidth {
 			for ky := range w.KernelHeight {
 				for kx := range w.KernelWidth {
-					y, x := oy*w.StrideY+ky*w.DilationY-w.Top, ox*w.StrideX+kx*w.DilationX-w.Left
-					if y < 0 || x < 0 || y >= w.Height || x >= w.Width {
-						values = append(values, -1)
-						continue
+					y, x, value := oy*w.StrideY+ky*w.DilationY-w.Top, ox*w.StrideX+kx*w.DilationX-w.Left, -1
+					if y >= 0 && x >= 0 && y < w.Height && x < w.Width {
+						value = y*w.Width + x
 					}
-					values = append(values, int32(y*w.Width+x))
+					values = append(values, int32(value))
 				}
 			}
 		}
