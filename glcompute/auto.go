@@ -2,20 +2,22 @@ package glcompute
 
 import "strings"
 
-// auto picks a device for each program by timing its first replays. Each replay is made by one
-// device alone.
-type auto struct{ *copies }
-
 // openAuto opens the processor and the best OpenGL device that works. Without any it is
 // the processor alone, and Info().Fallback says why.
 func openAuto() Device {
 	devices, reason := openBoth()
-	a := newAuto(devices...)
-	a.info.Fallback = reason
-	return a
+	c := newAuto(devices...)
+	c.info.Fallback = reason
+	return c
 }
 
-func newAuto(devices ...Device) auto { return auto{newCopies(Auto, devices)} }
+// newAuto gives a device that picks one of several for each program by timing its first replays.
+// Each replay is made by one device alone.
+func newAuto(devices ...Device) *copies {
+	c := newCopies(Auto, devices)
+	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, all(devices)...) }
+	return c
+}
 
 // openBoth opens the processor and the best OpenGL device that works; without any, reason
 // says what was tried.
@@ -44,10 +46,4 @@ func all(devices []Device) (numbers []int) {
 		numbers = append(numbers, i)
 	}
 	return numbers
-}
-
-func (a auto) Compile(p *Program) (Run, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return newTrial(a.copies, p, all(a.devices)...)
 }

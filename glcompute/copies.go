@@ -28,6 +28,8 @@ type place struct {
 // parameter. The values move by way of the host before a replay that needs them elsewhere.
 // Of these devices all but the first may be lost.
 type copies struct {
+	compile func(*Program) (Run, error) // for some of them, with the lock held
+
 	mu      sync.Mutex
 	info    Info
 	devices []Device
@@ -55,6 +57,12 @@ func (c *copies) Info() Info {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.info
+}
+
+func (c *copies) Compile(p *Program) (Run, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.compile(p)
 }
 
 // lose gives up the device of an error, and reports whether the first can go on: not where it
@@ -293,11 +301,9 @@ func (c *copies) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed, c.params = true, nil
-	var first error
+	var errs []error
 	for _, dev := range c.devices {
-		if err := dev.Close(); err != nil && first == nil {
-			first = err
-		}
+		errs = append(errs, dev.Close())
 	}
-	return first
+	return errors.Join(errs...)
 }

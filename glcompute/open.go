@@ -39,7 +39,7 @@ func Open(kind DeviceKind) (Device, error) {
 	case Auto:
 		return openAuto(), nil
 	case Mixed:
-		return openMixed(0), nil
+		return OpenMixed(0), nil
 	}
 	for _, e := range executors {
 		if e.kind != kind {
@@ -69,10 +69,6 @@ func OpenOrCPU(kind DeviceKind) Device {
 	processor, _ := cpu.Open() // never fails
 	return newStandIn(processor, dev, err)
 }
-
-// OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
-// below 1, instead of a measured one.
-func OpenMixed(share float64) Device { return openMixed(share) }
 
 // Availability is one device of this machine, or why it cannot be had.
 type Availability struct {

@@ -27,21 +27,26 @@ type split struct {
 // itself. The owner, best the processor, has the share of their samples, above 0 and below 1;
 // 0 measures who is faster, alone or together, in the first replays of each program.
 func Split(share float64, owner, other Device) Device {
-	return split{newCopies(Mixed, []Device{owner, other}), share}
+	return newSplit(share, owner, other)
 }
 
-// openMixed opens the processor and the best OpenGL device that works. Without any it is
-// the processor alone, and Info().Fallback says why.
-func openMixed(share float64) Device {
-	devices, reason := openBoth()
+func newSplit(share float64, devices ...Device) *copies {
 	s := split{newCopies(Mixed, devices), share}
-	s.info.Fallback = reason
-	return s
+	s.compile = s.trial
+	return s.copies
 }
 
-func (s split) Compile(p *Program) (Run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
+// below 1, instead of a measured one.
+func OpenMixed(share float64) Device {
+	devices, reason := openBoth()
+	c := newSplit(share, devices...)
+	c.info.Fallback = reason
+	return c
+}
+
+// trial compiles the program for one device after the other, or for both where their shares are said.
+func (s split) trial(p *Program) (Run, error) {
 	if s.share == 0 || len(s.devices) < 2 {
 		r, err := newTrial(s.copies, p, all(s.devices)...)
 		switch {

@@ -380,11 +380,9 @@ func (r *trialRun) Close() error {
 		return nil
 	}
 	r.closed, r.inputs = true, nil
-	var first error
+	var errs []error
 	for _, w := range r.ways {
-		if err := w.run.Close(); err != nil && first == nil {
-			first = err
-		}
+		errs = append(errs, w.run.Close())
 		if r.dev.closed {
 			continue
 		}
@@ -394,7 +392,7 @@ func (r *trialRun) Close() error {
 			}
 		}
 	}
-	return first
+	return errors.Join(errs...)
 }
 
 // parameters lists those that p uses.

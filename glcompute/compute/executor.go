@@ -64,11 +64,7 @@ func Open() (program.Device, error) {
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Common, start)
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Common, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {

@@ -77,11 +77,7 @@ func Open() (program.Device, error) {
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
-	d, err := gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Common, start)
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Common, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {

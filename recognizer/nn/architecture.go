@@ -223,12 +223,9 @@ func (g *grower) numbers(names []string) ([]int, error) {
 // add appends a layer that fits what it reads.
 func (g *grower) add(kind Kind, from []int) error {
 	l := Layer{Kind: kind, From: from}
-	s, err := l.Kind.Shape(l.reads(g.shapes))
+	s, err := l.shape(g.shapes)
 	if err != nil {
 		return err
-	}
-	if !s.valid() {
-		return fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
 	}
 	if len(g.net.Layers) == mostLayers {
 		return fmt.Errorf("there are more than %d layers", mostLayers)

@@ -117,10 +117,7 @@ func (n Network) Shapes() ([]Shape, error) {
 				return nil, n.at(i, fmt.Errorf("it reads the value %d, which is not computed before it", v))
 			}
 		}
-		s, err := l.Kind.Shape(l.reads(shapes))
-		if err == nil && !s.valid() {
-			err = fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
-		}
+		s, err := l.shape(shapes)
 		if err != nil {
 			return nil, n.at(i, err)
 		}
@@ -132,6 +129,15 @@ func (n Network) Shapes() ([]Shape, error) {
 // at says in which layer an error is.
 func (n Network) at(layer int, err error) error {
 	return fmt.Errorf("layer %d (%s): %w", layer+1, n.Layers[layer].Kind, err)
+}
+
+// shape is that of the result, by the shapes of all values before it.
+func (l Layer) shape(shapes []Shape) (Shape, error) {
+	s, err := l.Kind.Shape(l.reads(shapes))
+	if err == nil && !s.valid() {
+		err = fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
+	}
+	return s, err
 }
 
 // reads picks the shapes of what the layer reads.

@@ -4,10 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
 )
 
 // linkOnce opens a device with a cache, links one program twice and says how many
@@ -15,15 +13,9 @@ import (
 func linkOnce(t *testing.T, files *cache.Folder) (compiled int, key string) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{Cache: files}, func(g *GL) (Executor[*memory], error) {
-		e.gl = g
-		return e, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openWith(t, Options{Cache: files}, e, func(g *GL) { e.gl = g })
 	defer d.Close()
-	err = d.do(func() error {
+	err := d.do(func() error {
 		vertex := "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n"
 		fragment := "#version 330 core\nuniform float x;\nout vec4 c;\nvoid main() { c = vec4(x); }\n"
 		for range 2 {

@@ -13,6 +13,7 @@ import (
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/program"
 )
 
@@ -147,7 +148,7 @@ func (g *GL) SetChooser(code string, operations ...Choosable) {
 	g.chooser = &Chooser{
 		files: g.options.Cache, key: "choices\x00" + g.driver() + "\x00" + string(g.Kind) + "\x00" + code,
 		operations: operations, forced: g.options.Variants, time: cmp.Or(g.options.TrialTime, TrialTime),
-		log: func(format string, args ...any) { g.logf(debugTimes, format, args...) },
+		log: func(format string, args ...any) { g.logf(check.Times, format, args...) },
 		now: clock.Now, chosen: &choices,
 	}
 }

@@ -19,7 +19,7 @@ func TestDebugLadderWhileCompiling(t *testing.T) {
 		var d *Device[*memory]
 		opened := checktest.Said(t, func() { d, _ = open(t) })
 		info := d.Info()
-		if said := strings.HasPrefix(opened, fmt.Sprintf("inkshade fragment: %s, %s, %s", info.Name, info.Vendor, info.Version)); said != (level >= debugDevice) {
+		if said := strings.HasPrefix(opened, fmt.Sprintf("inkshade fragment: %s, %s, %s", info.Name, info.Vendor, info.Version)); said != (level >= check.Device) {
 			t.Errorf("level %d says %q on opening", level, opened)
 		}
 		compiled := checktest.Said(t, func() {
@@ -33,9 +33,9 @@ func TestDebugLadderWhileCompiling(t *testing.T) {
 			}
 		})
 		for part, from := range map[string]int{
-			"inkshade fragment: compiled 1 operations in ":    debugTimes,
-			"inkshade fragment: shader of an operation\n":     debugSource,
-			"   2  void main() { gl_Position = vec4(0.25); }": debugSource,
+			"inkshade fragment: compiled 1 operations in ":    check.Times,
+			"inkshade fragment: shader of an operation\n":     check.Source,
+			"   2  void main() { gl_Position = vec4(0.25); }": check.Source,
 		} {
 			if strings.Contains(compiled, part) != (level >= from) {
 				t.Errorf("level %d says %q on compiling, %q is from level %d on", level, compiled, part, from)
@@ -69,10 +69,10 @@ func TestDebugLadderNamesTheFirstOperation(t *testing.T) {
 				}
 			})
 			for part, from := range map[string]int{
-				"inkshade fragment: upload ":                                          debugTimes,
-				"inkshade fragment:   identity":                                       debugTimes,
-				"identity wrote an infinity to t1[1][3] at row 0, column 1\n":         debugNaN,
-				"identity disagrees with its reference in t1[1][3] (row 0, column 1)": debugCheck,
+				"inkshade fragment: upload ":                                          check.Times,
+				"inkshade fragment:   identity":                                       check.Times,
+				"identity wrote an infinity to t1[1][3] at row 0, column 1\n":         check.Broken,
+				"identity disagrees with its reference in t1[1][3] (row 0, column 1)": check.Operations,
 			} {
 				if strings.Contains(said, part) != (level >= from) {
 					t.Errorf("level %d, %s, says %q; %q is from level %d on", level, name, said, part, from)

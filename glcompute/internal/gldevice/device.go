@@ -11,6 +11,7 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
@@ -53,7 +54,7 @@ type parameter[T any] struct {
 // Open makes the context and has start make the executor on its thread. With Options.Verify, a
 // driver that computes wrongly is an error (see Device.verify); one that was right is not asked
 // again by the same shaders.
-func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (*Device[T], error) {
+func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (program.Device, error) {
 	thread, err := glcontext.Open(level)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 		err = fmt.Errorf("%s: %w", thread.Describe(), err)
 		return nil, errors.Join(err, thread.Close())
 	}
-	d.gl.logf(debugDevice, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
+	d.gl.logf(check.Device, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
 		d.gl.Info.Name, d.gl.Info.Vendor, d.gl.Info.Version, thread.Describe(), d.gl.Info.Software,
 		d.gl.Info.MaxTexture, d.gl.Info.MaxBuffer)
 	if o.Verify {
@@ -148,7 +149,7 @@ func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 		return nil, err
 	}
 	r.compile = clock.Since(start)
-	d.gl.logf(debugTimes, "compiled %d operations in %v: %d shaders from source, %d from the cache",
+	d.gl.logf(check.Times, "compiled %d operations in %v: %d shaders from source, %d from the cache",
 		len(p.Ops()), r.compile, d.gl.compiled-before, d.gl.restored-restored)
 	return r, nil
 }
@@ -172,7 +173,7 @@ func (r *Run[T]) build() error {
 	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
 	var err error
 	// Operations are looked at one by one where each is inspected.
-	r.passes, err = r.builder.plan(r.dev.gl.Debug < debugNaN)
+	r.passes, err = r.builder.plan(r.dev.gl.Debug < check.Broken)
 	return err
 }
 

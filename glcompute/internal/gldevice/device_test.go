@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
@@ -73,15 +74,21 @@ func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
 	e := &plain{}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{}, func(g *GL) (Executor[*memory], error) {
-		e.gl = g
+	return openWith(t, Options{}, e, func(g *GL) { e.gl = g }), e
+}
+
+// openWith opens a device on an executor, which is told of the OpenGL that it is on.
+func openWith(t *testing.T, o Options, e Executor[*memory], start func(*GL)) *Device[*memory] {
+	t.Helper()
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o, func(g *GL) (Executor[*memory], error) {
+		start(g)
 		return e, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
-	return d, e
+	return d.(*Device[*memory])
 }
 
 // doubling compiles a program with one copy of a parameter.
@@ -205,7 +212,7 @@ func TestOpenGLErrorIsReported(t *testing.T) {
 func TestDebugLadderFindsWrongOperation(t *testing.T) {
 	d, _ := open(t)
 	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
-	for level, want := range map[int]string{debugTimes: "upload", debugCheck: "identity disagrees with its reference in t1[1][3] (row 0, column 2)"} {
+	for level, want := range map[int]string{check.Times: "upload", check.Operations: "identity disagrees with its reference in t1[1][3] (row 0, column 2)"} {
 		d.gl.Debug = level
 		said := capture(t, func() {
 			if err := run.Do(program.Out(out, make([]float32, 3))); err != nil {
@@ -215,7 +222,7 @@ func TestDebugLadderFindsWrongOperation(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("level %d says %q, want %q in it", level, said, want)
 		}
-		if level == debugTimes && strings.Contains(said, "disagrees") {
+		if level == check.Times && strings.Contains(said, "disagrees") {
 			t.Errorf("level %d checks: %q", level, said)
 		}
 	}

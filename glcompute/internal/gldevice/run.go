@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/clock"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gl"
 	"inkshade/glcompute/program"
 )
@@ -90,7 +91,7 @@ func (r *Run[T]) own(rows, cols int) (T, error) {
 
 // Do uploads, replays and reads back.
 func (r *Run[T]) Do(bindings ...program.Binding) error {
-	if r.dev.gl.Debug >= debugTimes {
+	if r.dev.gl.Debug >= check.Times {
 		_, err := r.Measure(bindings...)
 		return err
 	}
@@ -218,7 +219,11 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	start = clock.Now()
 	for i, p := range todo {
 		watch.begin(i)
-		found = r.inspected(p.op, p.step, found)
+		if found {
+			p.step()
+		} else { // as long as nothing was found in this replay
+			found = r.dev.gl.log().Inspect(p.op, r.read, p.step)
+		}
 		watch.end()
 	}
 	gl.Finish()
@@ -230,7 +235,7 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	start = clock.Now()
 	r.readAll(bindings)
 	t.Readback = clock.Since(start)
-	r.dev.gl.logTimes(t, r.dev.Memory(), bindings)
+	r.dev.gl.log().Times(t, r.dev.Memory(), bindings)
 	return t
 }
 

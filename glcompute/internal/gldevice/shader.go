@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gl"
 )
 
@@ -83,7 +84,9 @@ func (g *GL) compile(op string, stage Stage) (uint32, error) {
 	if s, ok := g.shaders[stage.Text]; ok {
 		return s, nil
 	}
-	g.logSource(op, stage.Text)
+	if g.Debug >= check.Source {
+		g.logf(check.Source, "shader of %s\n%s", op, numbered(stage.Text))
+	}
 	s := gl.CreateShader(stage.Type)
 	gl.ShaderSource(s, stage.Text)
 	gl.CompileShader(s)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/program"
 )
@@ -34,15 +33,10 @@ func TestMeasuredAnew(t *testing.T) {
 	// of the process has.
 	folder := t.TempDir()
 	e := &choosy{delay: [3]time.Duration{1: 4 * time.Millisecond, 2: time.Millisecond}}
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, Options{Cache: cache.In(folder)}, func(g *GL) (Executor[*memory], error) {
+	d := openWith(t, Options{Cache: cache.In(folder)}, e, func(g *GL) {
 		e.gl = g
 		g.SetChooser(folder, toy)
-		return e, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
 	p := program.New()
 	p.Apply(program.Identity, p.Input(1, 1))
 	p.Apply(program.Identity, p.Input(2, 2))
