@@ -174,7 +174,7 @@ func autoChoosesByBatch(t *testing.T) {
 	for rows, want := range map[int]string{1: "quick to start", 1024: "quick with many"} {
 		replays = [2]int{}
 		p := program.New()
-		y := p.Apply(Identity, p.Input(rows, 1))
+		y := p.Apply(program.Identity, p.Input(rows, 1))
 		run, err := a.Compile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -199,7 +199,7 @@ func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	a := newAuto(openCPU(t), incapable{openCPU(t)})
 	defer a.Close()
 	p := program.New()
-	y := p.Apply(Identity, p.Input(1, 1))
+	y := p.Apply(program.Identity, p.Input(1, 1))
 	run, err := a.Compile(p)
 	if err != nil {
 		t.Fatal(err)

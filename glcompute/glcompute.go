@@ -41,18 +41,13 @@
 // A replay without outputs is only sent to the device; OutLater reads back without waiting.
 package glcompute
 
-import (
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
-)
+import "inkshade/glcompute/program"
 
 // The vocabulary of programs.
 type (
 	Program   = program.Program
 	Tensor    = program.Tensor
 	Parameter = program.Parameter
-	Function  = expr.Function
-	Op        = program.Op
 )
 
 // Devices and what they say.
@@ -61,20 +56,10 @@ type (
 	DeviceKind       = program.DeviceKind
 	Run              = program.Run
 	Binding          = program.Binding
-	Readback         = program.Readback
 	Info             = program.Info
 	Choice           = program.Choice
 	Timing           = program.Timing
-	Pass             = program.Pass
 	UnsupportedError = program.UnsupportedError
-)
-
-// Nonlinearities; expr.Functions has more.
-var (
-	Identity = program.Identity
-	Tanh     = program.Tanh
-	Sigmoid  = program.Sigmoid
-	ReLU     = program.ReLU
 )
 
 const (

@@ -27,8 +27,8 @@ func TestParity(t *testing.T) {
 		program.NewParameter("w1", in, hidden, random(in*hidden, 0.3)), program.NewParameter("b1", 1, hidden, random(hidden, 0.1)),
 		program.NewParameter("w2", hidden, out, random(hidden*out, 0.5)), program.NewParameter("b2", 1, out, random(out, 0.1)),
 	}
-	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), Tanh)
-	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), Identity))
+	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), program.Tanh)
+	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), program.Identity))
 	pixels := random(batch*in, 1)
 	v := program.Values{}
 	fill := func(t *Tensor, data []float32) {

@@ -145,7 +145,7 @@ func (r *plainRun) Do(bindings ...Binding) error {
 func (r *plainRun) Measure(bindings ...Binding) (Timing, error) {
 	begin := time.Now()
 	err := r.Do(bindings...)
-	return Timing{Compute: time.Since(begin), Passes: []Pass{{Name: "all"}}}, err
+	return Timing{Compute: time.Since(begin), Passes: []program.Pass{{Name: "all"}}}, err
 }
 
 func (r *plainRun) Close() error {

@@ -94,7 +94,7 @@ func TestLostContext(t *testing.T) {
 		must("close", unused.Close())
 		p := program.New()
 		x := p.Input(1, 2)
-		y := p.Layer(x, p.Variable(par), nil, Identity)
+		y := p.Layer(x, p.Variable(par), nil, program.Identity)
 		run, err := d.Compile(p)
 		must("compile", err)
 		var got [1]float32

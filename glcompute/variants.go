@@ -12,9 +12,8 @@ import (
 
 // What is known about the variants of operations (see Selections).
 type (
-	Selection    = program.Selection
-	VariantTrial = program.VariantTrial
-	Tuning       = program.Tuning
+	Selection = program.Selection
+	Tuning    = program.Tuning
 )
 
 // ErrNoCache says that there is no place where the times of variants could be kept.

@@ -30,7 +30,7 @@ func compileProduct(t *testing.T, kind glcompute.DeviceKind, rows int) {
 	}
 	defer dev.Close()
 	p := program.New()
-	p.Layer(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
+	p.Layer(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), program.Tanh)
 	run, err := dev.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,6 @@
 	F(33, void, TexParameteri, (unsigned target, unsigned pname, int param), (target, pname, param)) \
 	F(33, void, TexSubImage3D, (unsigned target, int level, int xoffset, int yoffset, int zoffset, int width, int height, int depth, unsigned format, unsigned kind, const void *pixels), \
 	   (target, level, xoffset, yoffset, zoffset, width, height, depth, format, kind, pixels)) \
-	F(33, void, Uniform1f, (int location, float v0), (location, v0)) \
 	F(33, void, Uniform1i, (int location, int v0), (location, v0)) \
 	F(33, uint8_t, UnmapBuffer, (unsigned target), (target)) \
 	F(33, void, UseProgram, (unsigned program), (program)) \

@@ -124,9 +124,6 @@ func numbered(source string) string {
 	return out.String()
 }
 
-// Use makes the program the current one.
-func (s *Shader) Use() { gl.UseProgram(s.id) }
-
 // location is -1 for a uniform that the driver has optimised away; OpenGL ignores that.
 func (s *Shader) location(name string) int32 {
 	l, ok := s.locations[name]
@@ -142,15 +139,9 @@ func (s *Shader) location(name string) int32 {
 type Uniforms struct {
 	shader *Shader
 	ints   []intUniform
-	floats []floatUniform
 }
 
 type intUniform struct{ location, value int32 }
-
-type floatUniform struct {
-	location int32
-	value    float32
-}
 
 // NewUniforms starts an empty set for s.
 func (s *Shader) NewUniforms() *Uniforms { return &Uniforms{shader: s} }
@@ -163,22 +154,11 @@ func (u *Uniforms) Int(name string, value int) *Uniforms {
 	return u
 }
 
-// Float adds a number.
-func (u *Uniforms) Float(name string, value float32) *Uniforms {
-	if l := u.shader.location(name); l >= 0 {
-		u.floats = append(u.floats, floatUniform{l, value})
-	}
-	return u
-}
-
 // Apply makes the program current and sets its uniforms.
 func (u *Uniforms) Apply() {
-	u.shader.Use()
+	gl.UseProgram(u.shader.id)
 	for _, v := range u.ints {
 		gl.Uniform1i(v.location, v.value)
-	}
-	for _, v := range u.floats {
-		gl.Uniform1f(v.location, v.value)
 	}
 }
 
