@@ -127,10 +127,8 @@ func Div(a, b *Expr) *Expr {
 	return node(OpDiv, a, b)
 }
 
-// Max is max(a, b).
+// The larger and the smaller of two.
 func Max(a, b *Expr) *Expr { return constantLast(OpMax, a, b) }
-
-// Min is min(a, b).
 func Min(a, b *Expr) *Expr { return constantLast(OpMin, a, b) }
 
 // constantLast makes a primitive whose arguments may change places.
@@ -141,19 +139,11 @@ func constantLast(k Kind, a, b *Expr) *Expr {
 	return node(k, a, b)
 }
 
-// Exp is e^a.
-func Exp(a *Expr) *Expr { return node(OpExp, a) }
-
-// Log is ln a.
-func Log(a *Expr) *Expr { return node(OpLog, a) }
-
-// Sqrt is √a.
-func Sqrt(a *Expr) *Expr { return node(OpSqrt, a) }
-
-// Tanh is tanh a.
-func Tanh(a *Expr) *Expr { return node(OpTanh, a) }
-
-// Sigmoid is 1/(1 + e^-a).
+// The primitives of one argument: see Kind for what they are.
+func Exp(a *Expr) *Expr     { return node(OpExp, a) }
+func Log(a *Expr) *Expr     { return node(OpLog, a) }
+func Sqrt(a *Expr) *Expr    { return node(OpSqrt, a) }
+func Tanh(a *Expr) *Expr    { return node(OpTanh, a) }
 func Sigmoid(a *Expr) *Expr { return node(OpSigmoid, a) }
 
 // Select is then where a > 0, and otherwise otherwise.

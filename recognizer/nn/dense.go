@@ -44,8 +44,9 @@ func (k Dense) Record(r *Recorder) *program.Tensor {
 	var sum *program.Tensor
 	if r.Sparse != nil {
 		sum = r.SparseProduct(r.Sparse, r.Parameters[0])
-	} else {
-		sum = r.Product(program.Plain(r.vectors()), program.Plain(r.Parameters[0]))
+	} else { // channels come last, so that the rows of all values are the same memory
+		x := r.Reshape(r.Inputs[0], r.Batch, r.Shapes[0].Size())
+		sum = r.Product(program.Plain(x), program.Plain(r.Parameters[0]))
 	}
 	return r.AfterSum(sum, r.Parameters[1], mustFunction(k.Function))
 }

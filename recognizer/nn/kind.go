@@ -43,12 +43,6 @@ type Recorder struct {
 	masks []mask
 }
 
-// vectors is the first input as rows [Batch][size]. Channels come last, so that this is the
-// same memory.
-func (r *Recorder) vectors() *program.Tensor {
-	return r.Reshape(r.Inputs[0], r.Batch, r.Shapes[0].Size())
-}
-
 // finished is implemented by kinds that end in a nonlinearity.
 type finished interface{ function() string }
 

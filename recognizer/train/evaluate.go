@@ -71,13 +71,9 @@ func (e *Evaluation) FoldedErrors() int {
 // ErrorRate is the share of wrong first answers, 0 to 1.
 func (e *Evaluation) ErrorRate() float64 { return share(e.Errors, e.Samples) }
 
-// Top3Rate is the share of samples whose label is not among the first three answers.
-func (e *Evaluation) Top3Rate() float64 { return share(e.Top3, e.Samples) }
-
-// Top5Rate is the share of samples whose label is not among the first five answers.
-func (e *Evaluation) Top5Rate() float64 { return share(e.Top5, e.Samples) }
-
-// Top10Rate is the share of samples whose label is not among the first ten answers.
+// The shares of samples whose label is not among the first three, five or ten answers.
+func (e *Evaluation) Top3Rate() float64  { return share(e.Top3, e.Samples) }
+func (e *Evaluation) Top5Rate() float64  { return share(e.Top5, e.Samples) }
 func (e *Evaluation) Top10Rate() float64 { return share(e.Top10, e.Samples) }
 
 // share is 0 of nothing.
