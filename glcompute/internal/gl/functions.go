@@ -211,9 +211,9 @@ func TexParameteri(target, pname uint32, param int32) {
 func TexSubImage3D(target uint32, level, xoffset, yoffset, zoffset, width, height, depth int32, format, kind uint32, pixels unsafe.Pointer) {
 	C.glTexSubImage3D(C.uint(target), C.int(level), C.int(xoffset), C.int(yoffset), C.int(zoffset), C.int(width), C.int(height), C.int(depth), C.uint(format), C.uint(kind), pixels)
 }
-func Uniform1i(location, v0 int32)         { C.glUniform1i(C.int(location), C.int(v0)) }
-func UnmapBuffer(target uint32) bool       { return C.glUnmapBuffer(C.uint(target)) != 0 }
-func UseProgram(program uint32)            { C.glUseProgram(C.uint(program)) }
+func Uniform1i(location, v0 int32)   { C.glUniform1i(C.int(location), C.int(v0)) }
+func UnmapBuffer(target uint32) bool { return C.glUnmapBuffer(C.uint(target)) != 0 }
+func UseProgram(program uint32)      { C.glUseProgram(C.uint(program)) }
 func Viewport(x, y, width, height int32) {
 	C.glViewport(C.int(x), C.int(y), C.int(width), C.int(height))
 }
