@@ -71,6 +71,7 @@ func TestFramesWhileDrawing(t *testing.T) {
 // counts processor time; the better of two rounds.
 func TestChangeOfLook(t *testing.T) {
 	const limit = 200.0
+	const pause = time.Second // after a change
 	s, dir := showInside(t, "--appearance", "light", "--data-dir", written(t))
 	s.nth("samples", 1)
 	k := samples(t)[3].Ink
@@ -80,11 +81,11 @@ func TestChangeOfLook(t *testing.T) {
 	var begins []time.Time
 	for n := range pages {
 		s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
-		time.Sleep(2 * time.Second)
+		s.settled("look-" + pages[n])
 		for _, look := range []string{"3", "2", "3", "2"} {
 			begins = append(begins, time.Now())
 			s.xdotool("key", "ctrl+shift+"+look)
-			time.Sleep(1500 * time.Millisecond)
+			time.Sleep(pause)
 		}
 		s.picture("look-" + pages[n])
 	}
@@ -95,7 +96,7 @@ func TestChangeOfLook(t *testing.T) {
 		for _, begin := range begins[4*i : 4*i+4] {
 			var cpu, sum, end time.Duration
 			for _, f := range all {
-				if f.End.After(begin) && f.End.Before(begin.Add(1400*time.Millisecond)) {
+				if f.End.After(begin) && f.End.Before(begin.Add(pause)) {
 					sum += f.CPU
 					if f.CPU > 5*time.Millisecond {
 						cpu, end = sum, f.End.Sub(begin)

@@ -5,7 +5,6 @@ package main
 import (
 	"strconv"
 	"testing"
-	"time"
 
 	"inkshade/app/ui"
 	"inkshade/recognizer/ink"
@@ -59,8 +58,7 @@ func TestLearningForReal(t *testing.T) {
 		t.Helper()
 		s.xdotool("type", label)
 		if saved == 0 {
-			time.Sleep(time.Second)
-			s.picture("learning-2")
+			s.settled("learning-2")
 		}
 		s.xdotool("key", "Return")
 		saved++
@@ -71,14 +69,12 @@ func TestLearningForReal(t *testing.T) {
 
 	const right = "house"
 	wrong := draw(mark())
-	time.Sleep(time.Second)
-	s.picture("learning-1")
+	s.settled("learning-1")
 	say(right)
 	if got := draw(mark()); got != right {
 		t.Fatalf("a house was read as %s, corrected to %s, and is now read as %s", wrong, right, got)
 	}
-	time.Sleep(time.Second)
-	s.picture("learning-3")
+	s.settled("learning-3")
 	for _, sample := range samples(t) {
 		draw(sample.Ink)
 		say(sample.Label)
@@ -92,8 +88,7 @@ func TestLearningForReal(t *testing.T) {
 	if e := s.nth("in-force", 1); e.Label != done.Label {
 		t.Errorf("model %s was trained, model %s is in force", done.Label, e.Label)
 	}
-	time.Sleep(time.Second)
-	s.picture("learned")
+	s.settled("learned")
 	s.xdotool("key", "ctrl+1")
 	if got := draw(mark()); got != right {
 		t.Errorf("after training a house is read as %s", got)
@@ -111,8 +106,7 @@ func TestLearningForReal(t *testing.T) {
 		t.Errorf("after a restart a house is read as %s", got)
 	}
 	s.xdotool("key", "ctrl+3")
-	time.Sleep(time.Second)
-	s.picture("learned-restarted")
+	s.settled("learned-restarted")
 	store, err := history.Open(dir)
 	if err != nil {
 		t.Fatal(err)

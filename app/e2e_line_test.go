@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"inkshade/app/ui"
 	"inkshade/recognizer/ink"
@@ -65,8 +64,7 @@ func TestLineForReal(t *testing.T) {
 				want := "20" + saved.Label + "6"
 				s.event("the corrected line "+want, func(e ui.Event) bool { return e.Event == "answer" && e.Label == want })
 				s.xdotool("mousemove", "5", strconv.Itoa(p.size.Y-3))
-				time.Sleep(2 * time.Second)
-				s.picture(name)
+				s.settled(name)
 				// What was copied can be pasted, here as a label.
 				s.xdotool("key", "ctrl+c", "sleep", "0.2")
 				s.click(p.entry)

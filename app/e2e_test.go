@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,6 +134,28 @@ func (s *screen) event(what string, ok func(ui.Event) bool) ui.Event {
 // picture takes the screen and keeps it as a file.
 func (s *screen) picture(name string) image.Image {
 	s.t.Helper()
+	img, path := s.take(name)
+	s.t.Logf("screen kept in %s", path)
+	return img
+}
+
+// settled is picture once the screen has been the same for a moment, or two seconds are over.
+func (s *screen) settled(name string) image.Image {
+	s.t.Helper()
+	img, path := s.take(name)
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
+		before := img
+		time.Sleep(250 * time.Millisecond)
+		if img, _ = s.take(name); reflect.DeepEqual(img, before) {
+			break
+		}
+	}
+	s.t.Logf("screen kept in %s", path)
+	return img
+}
+
+func (s *screen) take(name string) (img image.Image, path string) {
+	s.t.Helper()
 	dir := os.Getenv("INKSHADE_PICTURES")
 	if dir == "" {
 		dir = filepath.Join("..", ".build", "e2e")
@@ -140,7 +163,7 @@ func (s *screen) picture(name string) image.Image {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		s.t.Fatal(err)
 	}
-	path := filepath.Join(dir, name+".png")
+	path = filepath.Join(dir, name+".png")
 	if out, err := s.command("import", "-window", s.window, "-strip", path).CombinedOutput(); err != nil {
 		s.t.Fatalf("import: %v\n%s", err, out)
 	}
@@ -149,12 +172,10 @@ func (s *screen) picture(name string) image.Image {
 		s.t.Fatal(err)
 	}
 	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
+	if img, err = png.Decode(f); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Logf("screen kept in %s", path)
-	return img
+	return img, path
 }
 
 // draw writes k with the pointer into the square at x, y, and gives the time just before

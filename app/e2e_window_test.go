@@ -57,8 +57,7 @@ func TestDigitsDrawnWithThePointer(t *testing.T) {
 				t.Logf("a %s was read as %s", sample.Label, answer.Label)
 			}
 			if drawn == 4 { // the sample of a three
-				time.Sleep(time.Second)
-				img := s.picture("draw")
+				img := s.settled("draw")
 				if n := count(img, answerGlyph, accent); n < 500 {
 					t.Errorf("the answer's place on the screen has %d pixels of its colour", n)
 				}
@@ -130,8 +129,7 @@ func TestGoesOnWithoutShaders(t *testing.T) {
 	if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
 		t.Errorf("a %s was read as %s", k.Label, answer.Label)
 	}
-	time.Sleep(time.Second)
-	s.picture("fallback")
+	s.settled("fallback")
 }
 
 // TestLookingInsideForReal opens the Models page, chooses the third model by a click and draws on its
@@ -139,11 +137,10 @@ func TestGoesOnWithoutShaders(t *testing.T) {
 func TestLookingInsideForReal(t *testing.T) {
 	s := show(t, 1280, 800, nil, "--appearance", "light")
 	s.xdotool("key", "ctrl+4", "mousemove", "165", "410", "sleep", "1", "click", "1")
-	time.Sleep(2 * time.Second)
-	blank := s.picture("inside-blank")
+	blank := s.settled("inside-blank")
 	s.draw(samples(t)[3].Ink, 375, 345, 125)
-	time.Sleep(2 * time.Second)
-	drawn := s.picture("inside-drawn")
+	time.Sleep(time.Second)
+	drawn := s.settled("inside-drawn")
 	for what, r := range map[string]image.Rectangle{
 		"the paper": image.Rect(345, 315, 530, 500), "what spoke for the answer": image.Rect(345, 525, 530, 715),
 		"the result of the layer": image.Rect(555, 530, 1000, 715), "the candidates": image.Rect(1095, 350, 1250, 750),
@@ -226,8 +223,7 @@ func TestPicturesOfEveryLook(t *testing.T) {
 				s.xdotool("mousemove", "5", strconv.Itoa(size.Y-3))
 				for n, page := range []string{"draw", "samples", "train", "models", "latency"} {
 					s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
-					time.Sleep(2 * time.Second)
-					if b := s.picture(page + "-" + name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
+					if b := s.settled(page + "-" + name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
 						t.Errorf("the picture is %v", b)
 					}
 				}
