@@ -43,7 +43,7 @@ func teach(preprocessing string) (*nn.Model, error) {
 	defer dev.Close()
 	var samples []dataset.Sample
 	for w := range 8 {
-		samples = append(samples, datatest.Shapes(fmt.Sprint("writer ", w), 6, uint64(w), known...)...)
+		samples = append(samples, datatest.Shapes(fmt.Sprint("hand ", w), 6, uint64(w), known...)...)
 	}
 	cfg := train.Default()
 	cfg.Hidden, cfg.Preprocessing, cfg.Epochs, cfg.Batch, cfg.HoldOut, cfg.Average = []int{40, 24}, preprocessing, 12, 16, 0.25, 0
