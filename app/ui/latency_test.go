@@ -358,6 +358,12 @@ func TestLatencyFitsEverySize(t *testing.T) {
 		if p.status.width(p.status.text) > p.status.Size().Width {
 			t.Errorf("%v: the status does not fit", size)
 		}
+		ends := p.experiment.ends(p.experiment.Size().Width)
+		for i, name := range p.experiment.names {
+			if air := ends[i+1] - ends[i] - name.width(name.text); air < 6 {
+				t.Errorf("%v: %q has %g around it", size, name.text, air)
+			}
+		}
 	}
 }
 

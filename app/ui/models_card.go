@@ -78,11 +78,8 @@ func (p *modelsPage) fill(c *listCard, e *modelEntry) {
 
 // modelTitle is what people call a model on the page.
 func (w *Window) modelTitle(e *modelEntry) string {
-	switch e.Kind {
-	case library.Trained:
+	if e.Kind == library.Trained {
 		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", w.modelName(e.Base), e.ID))
-	case library.Shipped:
-		return e.Name
 	}
 	return w.modelName(e.Base)
 }

@@ -63,6 +63,9 @@ func (s *testStage) named(name string) *modelEntry {
 func TestModelsAreShown(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
 	e := s.models.entry()
+	if at := s.named("chinese-cnn"); s.modelTitle(at) != "Chinese" || s.modelName(at.Base) != "Chinese" {
+		t.Errorf("the page calls %s what the menu calls %s", s.modelTitle(at), s.modelName(at.Base))
+	}
 	if e.Name != "digits-mlp" || !s.models.inUse(e) || s.models.head.use.Visible() || s.models.head.remove.Visible() {
 		t.Errorf("%s is open, in use %v", e.Name, s.models.inUse(e))
 	}

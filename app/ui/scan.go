@@ -62,18 +62,19 @@ func (s scan) ink(line bool) (ink.Ink, error) {
 // drawing.
 func (w *Window) read(s scan) {
 	w.openPage(0)
-	line := w.draw.inLine
-	w.off(func() {
+	paper, line := w.draw.paper(), w.draw.inLine
+	w.draw.crop.reading.do(func() func() {
 		k, err := s.ink(line)
-		w.opts.post(func() {
+		return func() {
 			if err != nil {
 				w.scanFailed(s, err)
 				return
 			}
 			w.draw.crop.close()
-			w.draw.paper().setScan(k, s)
+			w.draw.line.chosen = nil
+			paper.setScan(k, s)
 			w.toast.say(tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": keyName("Ctrl+Shift+R")}))
-		})
+		}
 	})
 }
 

@@ -90,6 +90,21 @@ func pictureOfOne(t *testing.T) []byte {
 	return b.Bytes()
 }
 
+// A picture comes onto the paper that was in front when it was asked for.
+func TestAPictureIsReadForItsPaper(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	path := filepath.Join(t.TempDir(), "one.png")
+	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.readPicture(path)
+	s.setLine(true)
+	s.until("the picture", func() bool { return s.draw.pad.history.scan != nil })
+	if k := s.draw.line.pad.drawing(); len(k) != 0 {
+		t.Errorf("on the paper for lines are %d strokes", len(k))
+	}
+}
+
 func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
 	s.openPage(1)

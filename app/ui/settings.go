@@ -114,7 +114,7 @@ func (w *Window) measuredWords() string {
 		}
 		taken[i] = duration(t.timing.Total())
 	}
-	return tr("One drawing: {{.CPU}} on the CPU, {{.GPU}} on the GPU", map[string]any{"CPU": taken[0], "GPU": taken[1]})
+	return tr("Measured last: {{.CPU}} on the CPU, {{.GPU}} on the GPU", map[string]any{"CPU": taken[0], "GPU": taken[1]})
 }
 
 // What the window remembers of itself between starts.

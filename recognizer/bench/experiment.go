@@ -92,11 +92,11 @@ var experiments = map[Experiment]described{
 	Convolution:     {"Convolution", "drawings at once", powers(1, 256, 2), powers(1, 256, 4)},
 	ConvolutionStep: {"Convolution, training step", "samples a step", []int{64}, []int{64}},
 	HiddenUnits:     {"Hidden units", "hidden units", powers(4, 1024, 2), powers(4, 1024, 4)},
-	TrainingSamples: {"Training samples", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4)},
+	TrainingSamples: {"Mini-batch", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4)},
 	Packing:         {"Packing", "samples a step", []int{FixedSamples}, []int{FixedSamples}},
 	Product:         {"Products", "rows of a square matrix", []int{256, 512, 1024, 2048}, []int{256, 512, 1024}},
 	DenseRows:       {"Whole rows", "% ink", []int{FixedDrawings}, []int{FixedDrawings}},
-	SparseRows:      {"Sparse rows", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}},
+	SparseRows:      {"Sparse", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}},
 
 	PrototypeProduct:   {"Products of the size of distances", "samples a step", prototypeSizes, quickPrototypeSizes},
 	PrototypeDistances: {"Distances to prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
