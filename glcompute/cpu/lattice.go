@@ -23,7 +23,7 @@ func (b *builder) lattice(m images, channels, rows int, w *program.Window) *latt
 	if !inPlace || w == nil {
 		return nil
 	}
-	_, across := w.Output()
+	height, across := w.Output()
 	if tiles := (across + tileRows() - 1) / tileRows(); across < leastRows*tiles {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (b *builder) lattice(m images, channels, rows int, w *program.Window) *latt
 		}
 	}
 	if w.Top+w.Left+w.Bottom+w.Right > 0 {
-		g.borders = b.threadScratch(g.lines(rows/across+1) * g.width * m.ld)
+		g.borders = b.threadScratch(g.lines(min(rows/across+1, height)) * g.width * m.ld)
 	}
 	return g
 }
