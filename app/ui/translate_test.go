@@ -150,9 +150,9 @@ func TestNothingOfTheLatencyPageStaysEnglish(t *testing.T) {
 
 // What was tried for a context is translated one by one, and so is the advice behind it.
 func TestWhyThereIsNoOpenGLIsTranslated(t *testing.T) {
-	tried := &glcontext.NoContextError{Version: glcontext.Version{Major: 4, Minor: 3}, Attempts: []glcontext.Attempt{
-		{Where: "EGL default display", Err: errors.New("eglInitialize failed: EGL error 0x3001 (EGL_NOT_INITIALIZED)")},
-		{Where: "libEGL", Err: errors.New("it offers neither a display nor a device")},
+	tried := &glcontext.NoContextError{Version: glcontext.Version{Major: 4, Minor: 3}, Attempts: []error{
+		errors.New("EGL default display: eglInitialize failed: EGL error 0x3001 (EGL_NOT_INITIALIZED)"),
+		errors.New("libEGL: it offers neither a display nor a device"),
 	}}
 	reasons := []string{fmt.Sprintf("the compute device cannot be opened: %v", tried), "the OpenGL context was lost"}
 	if got, want := allSaid(reasons), strings.Join(reasons, "; "); got != want {

@@ -7,6 +7,7 @@ package glcontext
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -30,49 +31,32 @@ type context interface {
 // NoContextError says that no OpenGL context could be made, and lists what was tried.
 type NoContextError struct {
 	Version  Version
-	Attempts []Attempt
-}
-
-// Attempt is one way to a context that failed.
-type Attempt struct {
-	Where string // "EGL default display"
-	Err   error
+	Attempts []error // each with its way to a context: "EGL default display: no display failed"
 }
 
 func (e *NoContextError) Error() string {
+	var all []string
+	for _, err := range e.Attempts {
+		all = append(all, strings.TrimSuffix(err.Error(), ".")) // Windows ends its sentences
+	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "no OpenGL %s core context: ", e.Version)
-	for i, a := range e.Attempts {
-		if i > 0 {
-			s.WriteString("; ")
-		}
-		fmt.Fprintf(&s, "%s: %s", a.Where, strings.TrimSuffix(a.Err.Error(), ".")) // Windows ends its sentences
-	}
+	s.WriteString(strings.Join(all, "; "))
 	s.WriteString(". Installing the graphics driver of the machine, or Mesa's software renderer, helps")
 	return s.String()
 }
 
 // Unwrap gives the errors of all attempts to errors.Is and errors.As.
-func (e *NoContextError) Unwrap() []error {
-	all := make([]error, len(e.Attempts))
-	for i, a := range e.Attempts {
-		all[i] = a.Err
-	}
-	return all
-}
+func (e *NoContextError) Unwrap() []error { return e.Attempts }
 
 func (e *NoContextError) add(where string, err error) {
-	e.Attempts = append(e.Attempts, Attempt{Where: where, Err: err})
+	e.Attempts = append(e.Attempts, fmt.Errorf("%s: %w", where, err))
 }
 
 // IsSoftware reports whether a GL_RENDERER string names a renderer that draws on the
 // processor.
 func IsSoftware(renderer string) bool {
 	name := strings.ToLower(renderer)
-	for _, mark := range []string{"llvmpipe", "softpipe", "swiftshader", "swrast", "software", "gdi generic", "basic render"} {
-		if strings.Contains(name, mark) {
-			return true
-		}
-	}
-	return false
+	marks := []string{"llvmpipe", "softpipe", "swiftshader", "swrast", "software", "gdi generic", "basic render"}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(name, mark) })
 }

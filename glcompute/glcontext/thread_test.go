@@ -43,11 +43,11 @@ func TestImpossibleVersionListsAttempts(t *testing.T) {
 		t.Fatal("the error lists no attempt")
 	}
 	for _, a := range none.Attempts {
-		if !strings.Contains(err.Error(), a.Where) {
-			t.Errorf("%q does not name the attempt %q", err, a.Where)
+		if !strings.Contains(err.Error(), a.Error()) || !strings.Contains(a.Error(), ": ") {
+			t.Errorf("%q does not name the attempt %q and its way", err, a)
 		}
-		if !errors.Is(err, a.Err) {
-			t.Errorf("%q does not wrap %q", err, a.Err)
+		if !errors.Is(err, a) {
+			t.Errorf("%q does not wrap %q", err, a)
 		}
 	}
 }

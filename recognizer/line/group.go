@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -56,10 +57,7 @@ func (r *row) add(g group) {
 func (r *row) strokes(g group) (k ink.Ink, from []Part) {
 	parts := slices.Clone(r.pieces[g.first:g.end])
 	slices.SortFunc(parts, func(a, b piece) int {
-		if a.stroke != b.stroke {
-			return a.stroke - b.stroke
-		}
-		return a.part - b.part
+		return cmp.Or(cmp.Compare(a.stroke, b.stroke), cmp.Compare(a.part, b.part))
 	})
 	for i, p := range parts {
 		if i > 0 && p.stroke == parts[i-1].stroke && p.part == parts[i-1].part+1 {

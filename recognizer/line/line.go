@@ -101,6 +101,25 @@ func (b Box) union(c Box) Box {
 // nothing is the box that union does not see.
 var nothing = Box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
+// around is the box around those of all.
+func around[T any](all []T, box func(T) Box) Box {
+	b := nothing
+	for _, x := range all {
+		b = b.union(box(x))
+	}
+	return b
+}
+
+func boxOf(s ink.Stroke) Box {
+	return around(s, func(p ink.Point) Box { return Box{p.X, p.Y, p.X, p.Y} })
+}
+
+func boxesOf(pieces []piece) Box { return around(pieces, func(p piece) Box { return p.box }) }
+
+func boxOfPixels(pixels []pixel) Box {
+	return around(pixels, func(p pixel) Box { return Box{float64(p.x), float64(p.y), float64(p.x + 1), float64(p.y + 1)} })
+}
+
 // Read reads ink. Where it lies and how large it is changes nothing. Ink without a point is ink.ErrEmpty.
 func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
 	results, err := ReadMany(ctx, []ink.Ink{k}, o, ask)

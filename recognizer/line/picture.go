@@ -65,14 +65,6 @@ func components(img ink.Image) []piece {
 
 const specks = 200 // of them make the largest part
 
-func boxOfPixels(pixels []pixel) Box {
-	b := nothing
-	for _, p := range pixels {
-		b = b.union(Box{float64(p.x), float64(p.y), float64(p.x + 1), float64(p.y + 1)})
-	}
-	return b
-}
-
 // cutPicture parts a component at columns with the least ink around, where that is little, as far apart as narrow
 // characters.
 func (p piece) cutPicture(size float64) []piece {

@@ -70,14 +70,6 @@ func cutParts(lines [][]piece, cut func(p piece, size float64) []piece) []row {
 	return rows
 }
 
-func boxOf(s ink.Stroke) Box {
-	b := nothing
-	for _, p := range s {
-		b = b.union(Box{p.X, p.Y, p.X, p.Y})
-	}
-	return b
-}
-
 // sizeOf is the mean height of pieces, each counting by its extent.
 func sizeOf(pieces []piece) float64 {
 	sum, weight, whole := 0.0, 0.0, nothing
@@ -163,14 +155,6 @@ func intoRows(strokes []piece) [][]piece {
 		large[nearest] = append(large[nearest], s)
 	}
 	return large
-}
-
-func boxesOf(pieces []piece) Box {
-	b := nothing
-	for _, p := range pieces {
-		b = b.union(p.box)
-	}
-	return b
 }
 
 // apart is the vertical distance of two boxes, or how far they overlap, below 0.

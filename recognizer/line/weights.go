@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -132,12 +133,7 @@ const shapeCount = 10
 
 // shapeOf is the place of a label's shape among shapes.
 func shapeOf(label string) int {
-	for i, s := range shapes {
-		if strings.Contains(s, label) {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(shapes, func(s string) bool { return strings.Contains(s, label) }))
 }
 
 // The kinds of characters.

@@ -55,12 +55,7 @@ type passes struct {
 
 // without reports whether an output asks for what is not written.
 func (p *passes) without(bindings []program.Binding) bool {
-	for i := range bindings {
-		if b := &bindings[i]; b.Output && p.skipped[b.Tensor] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bindings, func(b program.Binding) bool { return b.Output && p.skipped[b.Tensor] })
 }
 
 // plan plans all operations, fused or one by one.

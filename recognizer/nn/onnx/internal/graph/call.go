@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -19,9 +20,7 @@ var operators = map[string]operator{}
 
 func init() {
 	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, normaliseOperators, productOperators, quantisedOperators} {
-		for name, op := range room {
-			operators[name] = op
-		}
+		maps.Copy(operators, room)
 	}
 }
 
