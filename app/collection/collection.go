@@ -109,22 +109,23 @@ func (f Folder) Make(name string) error {
 }
 
 // change gives a collection that can be renamed or removed: any but the first, which nobody has open.
-func (f Folder) change(name string) (found, dir string, err error) {
-	if found, dir, err = f.Find(name); err != nil {
-		return "", "", err
+func (f Folder) change(name string) (dir string, err error) {
+	found, dir, err := f.Find(name)
+	if err != nil {
+		return "", err
 	}
 	if found == First {
-		return "", "", fmt.Errorf("%s is the first collection, which stays as it is", First)
+		return "", fmt.Errorf("%s is the first collection, which stays as it is", First)
 	}
 	if err := samples.Unused(dir); err != nil {
-		return "", "", fmt.Errorf("the collection %s is open: %w; close it first", found, err)
+		return "", fmt.Errorf("the collection %s is open: %w; close it first", found, err)
 	}
-	return found, dir, nil
+	return dir, nil
 }
 
 // Rename gives a collection another name; the history of its imported models goes with it.
 func (f Folder) Rename(from, to string) error {
-	_, old, err := f.change(from)
+	old, err := f.change(from)
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (f Folder) rebase(from, to string) error {
 
 // Remove removes a collection with all that is in it, for good.
 func (f Folder) Remove(name string) error {
-	_, dir, err := f.change(name)
+	dir, err := f.change(name)
 	if err != nil {
 		return err
 	}

@@ -276,7 +276,7 @@ func (f *file) fill(ctx context.Context, store *samples.Store, scratch, dir stri
 		if err != nil {
 			return err
 		}
-		_, err = store.Fill(ctx, part, whose, name)
+		err = store.Fill(ctx, part, whose, name)
 		if err = cmp.Or(err, part.Close()); err != nil {
 			return err
 		}

@@ -172,10 +172,7 @@ func (n *Notebook) Delete(ids ...int64) (samples.Deletion, error) {
 
 // Restore takes a deletion back.
 func (n *Notebook) Restore(d samples.Deletion) error {
-	return n.change(func() error {
-		_, err := n.Store.Restore(d.Token)
-		return err
-	})
+	return n.change(func() error { return n.Store.Restore(d.Token) })
 }
 
 // Relabel gives each sample the label beside its id and returns the labels before, for

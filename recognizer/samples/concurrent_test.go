@@ -69,7 +69,7 @@ func TestConcurrentUse(t *testing.T) {
 							t.Error(err)
 							return
 						}
-						if _, err := s.Restore(d.Token); err != nil {
+						if err := s.Restore(d.Token); err != nil {
 							t.Error(err)
 						}
 					case 1:

@@ -25,7 +25,7 @@ func (s *Store) Copy(w io.Writer, f Filter) (int, error) {
 
 // Fill stores what Copy has written, with the same ids, which must be free; whose says who wrote it, name what it is called
 // where nobody is named. It stores all of the samples or, where one is not as Copy writes it, none.
-func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string) (int, error) {
+func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string) error {
 	var candidates []candidate
 	err := ink.Each(r, func(l ink.Labelled) error {
 		v, err := fromLabelled(l)
@@ -42,10 +42,10 @@ func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string)
 		return ctx.Err()
 	})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	filled, err := s.take(ctx, candidates, whose.writer(name))
-	return len(filled.IDs), err
+	_, err = s.take(ctx, candidates, whose.writer(name))
+	return err
 }
 
 // FillModel stores a model of the history of another store, with its id, after its parent.

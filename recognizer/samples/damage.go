@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"modernc.org/sqlite"
@@ -179,12 +180,10 @@ func moveAside(dir, path string, now time.Time) (string, error) {
 
 // taken tells whether a database of this name, or any side file of one, is there.
 func taken(path string) bool {
-	for _, suffix := range sideFiles {
-		if _, err := os.Lstat(path + suffix); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sideFiles, func(suffix string) bool {
+		_, err := os.Lstat(path + suffix)
+		return err == nil
+	})
 }
 
 // removeLeftovers removes what a killed replace has left.

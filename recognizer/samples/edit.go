@@ -75,9 +75,8 @@ func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(strin
 
 // Deletion is one act of deleting, which Restore takes back.
 type Deletion struct {
-	Token   int64
-	Time    time.Time
-	Samples int
+	Token int64
+	Time  time.Time
 }
 
 // Delete takes samples out of every list; Restore with the Token brings them back, also after a restart. Ids that are deleted already or unknown do not count; it fails with ErrNotFound when none is
@@ -92,8 +91,7 @@ func (s *Store) Delete(ids ...int64) (Deletion, error) {
 		if d.Token, err = result.LastInsertId(); err != nil {
 			return err
 		}
-		d.Samples, err = affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", d.Token, idList(ids))
-		return err
+		return affected(tx, "UPDATE samples SET deletion = ? WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))", d.Token, idList(ids))
 	})
 	if err != nil {
 		return Deletion{}, err
@@ -101,27 +99,24 @@ func (s *Store) Delete(ids ...int64) (Deletion, error) {
 	return d, nil
 }
 
-// affected runs a statement and returns how many rows it changed; none is ErrNotFound.
-func affected(tx *sql.Tx, query string, arguments ...any) (int, error) {
+// affected runs a statement; that it changes no row is ErrNotFound.
+func affected(tx *sql.Tx, query string, arguments ...any) error {
 	result, err := tx.Exec(query, arguments...)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	n, err := result.RowsAffected()
 	if err == nil && n == 0 {
 		err = ErrNotFound
 	}
-	return int(n), err
+	return err
 }
 
-// Restore takes a deletion back and returns how many samples are there again; ErrNotFound when it was taken back already.
-func (s *Store) Restore(token int64) (int, error) {
-	var n int
-	err := s.change("restore the samples", func(tx *sql.Tx) (err error) {
-		n, err = affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", token)
-		return err
+// Restore takes a deletion back; ErrNotFound when it was taken back already.
+func (s *Store) Restore(token int64) error {
+	return s.change("restore the samples", func(tx *sql.Tx) error {
+		return affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", token)
 	})
-	return n, err
 }
 
 // SetHoldOut holds samples out, or releases them to be learned from. It fails, and changes none, when one that is to be

@@ -197,8 +197,7 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 		if _, err := tx.Exec("UPDATE models SET parent = (SELECT parent FROM models WHERE id = ?) WHERE parent = ?", id, id); err != nil {
 			return err
 		}
-		_, err = affected(tx, "DELETE FROM models WHERE id = ?", id)
-		return err
+		return affected(tx, "DELETE FROM models WHERE id = ?", id)
 	})
 	return func() error {
 		if damage != nil {

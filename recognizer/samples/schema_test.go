@@ -45,8 +45,8 @@ func checkVersion1(t *testing.T, s *Store) {
 	if err != nil || !trained || m.ID != 2 || string(m.ONNX) != "onnx" || string(m.Figures) != `{"error":1}` {
 		t.Errorf("model in force %+v, %v, %v", m, trained, err)
 	}
-	if n, err := s.Restore(1); n != 1 || err != nil {
-		t.Errorf("restored %d, %v", n, err)
+	if err := s.Restore(1); err != nil || must(s.count(Filter{}))(t) != 2 {
+		t.Errorf("restored %d samples, %v", must(s.count(Filter{}))(t), err)
 	}
 }
 

@@ -71,18 +71,16 @@ func (s *Source) Define(name string, value any) *Source {
 }
 
 // Declare adds GLSL text before the file's.
-func (s *Source) Declare(format string, args ...any) *Source {
+func (s *Source) Declare(format string, args ...any) {
 	s.declarations += fmt.Sprintf(format, args...)
-	return s
 }
 
 // File adds a generated file, which other files may include.
-func (s *Source) File(name, text string) *Source {
+func (s *Source) File(name, text string) {
 	if s.files == nil {
 		s.files = map[string]string{}
 	}
 	s.files[name] = text
-	return s
 }
 
 // Text is the complete source. Two directives of the files are worked off here:

@@ -42,7 +42,8 @@ func TestSourceText(t *testing.T) {
 		"in included file": {map[string]string{"main": "#unroll i 2\n#include \"a\"\n#end\n", "a": "x##i\n"}, "x0\nx1\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := new(Source).Define("COLUMNS", 2).Define("YES", true).Declare("int %s;\n", "d")
+			s := new(Source).Define("COLUMNS", 2).Define("YES", true)
+			s.Declare("int %s;\n", "d")
 			want := "#define COLUMNS 2\n#define YES 1\nint d;\n" + c.want
 			if diff := cmp.Diff(want, text(t, s, c.files)); diff != "" {
 				t.Error(diff)
