@@ -54,23 +54,19 @@ func candidatesAmong(labels []string, logits []float32, temperature float64, all
 			top = max(top, float64(v))
 		}
 	}
-	var out []Candidate
+	order := make([]int, 0, len(logits))
 	sum := 0.0
 	for i, v := range logits {
 		if allowed == nil || allowed[i] {
-			e := math.Exp((float64(v) - top) / temperature)
-			sum += e
-			out = append(out, Candidate{Label: labels[i], Probability: e})
+			sum += math.Exp((float64(v) - top) / temperature)
+			order = append(order, i)
 		}
 	}
-	for i := range out {
-		out[i].Probability /= sum
+	// Equal ones keep the order of the model's labels.
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(logits[b], logits[a]), a-b) })
+	out := make([]Candidate, len(order))
+	for n, i := range order {
+		out[n] = Candidate{Label: labels[i], Probability: math.Exp((float64(logits[i])-top)/temperature) / sum}
 	}
-	rank(out)
 	return out
-}
-
-// rank sorts by probability; equal ones keep the order of the model's labels.
-func rank(c []Candidate) {
-	slices.SortStableFunc(c, func(a, b Candidate) int { return cmp.Compare(b.Probability, a.Probability) })
 }

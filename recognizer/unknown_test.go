@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"inkshade/recognizer/dataset"
@@ -81,17 +82,34 @@ func (k known) check(t *testing.T, r *Recognizer) {
 	}
 }
 
-func loadAll(t *testing.T, names ...string) []dataset.Sample {
+// loadAll reads files of ink one after another.
+func loadAll(t *testing.T, names ...string) (all []dataset.Sample) {
 	t.Helper()
-	paths := make([]string, len(names))
-	for i, n := range names {
-		paths[i] = datatest.Require(t, n)
+	for _, n := range names {
+		all = append(all, loadData(t, n)...)
 	}
-	samples, err := dataset.Load(paths...)
-	if err != nil {
-		t.Fatal(err)
+	return all
+}
+
+// loaded are samples that several tests look at.
+var loaded = map[string][]dataset.Sample{}
+
+// loadData reads a file of ink, or one of pictures with that of their labels.
+func loadData(t *testing.T, names ...string) []dataset.Sample {
+	t.Helper()
+	key := strings.Join(names, " ")
+	if loaded[key] == nil {
+		paths := make([]string, len(names))
+		for i, n := range names {
+			paths[i] = datatest.Require(t, n)
+		}
+		samples, err := dataset.Load(paths...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded[key] = samples
 	}
-	return samples
+	return loaded[key]
 }
 
 func shipped(t *testing.T, name string) *Recognizer {
@@ -108,7 +126,7 @@ func shipped(t *testing.T, name string) *Recognizer {
 func TestDigitsAreKnown(t *testing.T) {
 	_, pen := dataset.SplitByWriter(loadAll(t, "pendigits/pendigits-train.gz"), 0.1, 1)
 	_, unipen := dataset.SplitByWriter(loadAll(t, "unipen/digits.jsonl.gz"), 0.1, 1)
-	mnist := loadAll(t, "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz")
+	mnist := loadData(t, "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz")
 	omniglot := loadAll(t, "omniglot/strokes.jsonl.gz")
 	for name, least := range map[string]float64{"digits-mlp": 0.65, "digits-cnn": 0.65} {
 		t.Run(name, func(t *testing.T) {

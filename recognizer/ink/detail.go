@@ -18,7 +18,7 @@ func DrawDetail(dst []float32, k Ink, pen float64) error {
 	width, height := f.inked()
 	f.left, f.top = (DetailSide-width)/2, (DetailSide-height)/2
 	b := brushes.Get().(*brush)
-	b.render(dst, DetailSide, k, f)
+	b.render(dst, DetailSide, DetailSide, k, f)
 	brushes.Put(b)
 	return nil
 }

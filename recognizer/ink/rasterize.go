@@ -67,19 +67,22 @@ func RasterizeInto(dst []float32, k Ink) error {
 }
 
 func (b *brush) draw(dst []float32, k Ink, f fit) {
-	b.render(b.fine[:], fineSide, k, f)
 	width, height := f.inked()
-	place(dst, b.fine[:], fineSide, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
+	// What lies beyond the ink is neither drawn nor resampled.
+	columns, rows := min(fineSide, int(width)+2), min(fineSide, int(height)+2)
+	fine := b.fine[:columns*rows]
+	b.render(fine, columns, rows, k, f)
+	place(dst, fine, columns, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
 }
 
-// render draws the strokes onto side*side pixels, at most fineSide*fineSide.
-func (b *brush) render(dst []float32, side int, k Ink, f fit) {
-	b.raster.Reset(side, side)
+// render draws the strokes onto width*height pixels, at most fineSide*fineSide.
+func (b *brush) render(dst []float32, width, height int, k Ink, f fit) {
+	b.raster.Reset(width, height)
 	for _, s := range k {
 		b.stroke(s, f)
 	}
 	b.raster.DrawOp = draw.Src // the mask replaces what the last drawing left
-	b.mask = image.Alpha{Pix: b.covered[:side*side], Stride: side, Rect: image.Rect(0, 0, side, side)}
+	b.mask = image.Alpha{Pix: b.covered[:width*height], Stride: width, Rect: image.Rect(0, 0, width, height)}
 	b.raster.Draw(&b.mask, b.mask.Rect, image.Opaque, image.Point{})
 	for i, v := range b.mask.Pix {
 		dst[i] = float32(v) / 255
