@@ -107,15 +107,24 @@ func (w *Window) askOwnSet() {
 	item := widget.NewFormItem(tr("Labels"), entry)
 	item.HintText = tr("Only these are answered. Put spaces between them.")
 	w.ask(tr("Own set"), tr("Use"), fyne.NewSize(420, 200), entry, func() {
-		if len(splitLabels(entry.Text)) > 0 {
-			w.choice(ownPreference, entry.Text)
-			w.restrict(ownSet(entry.Text))
-		}
+		w.choice(ownPreference, entry.Text)
+		w.restrict(ownSet(entry.Text))
 	}, item)
+}
+
+// someLabels refuses a text without any label.
+func someLabels(text string) error {
+	if len(splitLabels(text)) == 0 {
+		return errors.New(tr("Type at least one."))
+	}
+	return nil
 }
 
 // knownLabels refuses labels that nothing can answer: neither the model in use nor a drawing that was taught.
 func (w *Window) knownLabels(text string) error {
+	if err := someLabels(text); err != nil {
+		return err
+	}
 	known := w.header.status.Labels
 	if w.book != nil {
 		known = append(slices.Clone(known), w.book.Memory.Labels()...)

@@ -126,11 +126,11 @@ type score struct {
 	others         int // of other classes, which were left out
 }
 
-func (s *score) percent() string {
+func (s *score) share() string {
 	if s.samples == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f", 100*float64(s.wrong)/float64(s.samples))
+	return fmt.Sprintf("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
 }
 
 func (s *score) words() string {
@@ -206,7 +206,7 @@ func (p *modelsPage) scoreTable() [][]string {
 	for _, e := range p.entries {
 		if s := e.score; s != nil {
 			table = append(table, []string{
-				p.win.modelTitle(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.percent() + " %", fmt.Sprint(s.others), duration(e.time),
+				p.win.modelTitle(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), duration(e.time),
 			})
 		}
 	}

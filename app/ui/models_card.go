@@ -101,13 +101,13 @@ func (e *modelEntry) words() [4]string {
 	if e.facts.Measured {
 		facts = append(facts, tr("{{.Percent}} % wrong", map[string]any{"Percent": fmt.Sprintf("%.3g", e.facts.ErrorPercent)}))
 	}
-	if e.score != nil {
-		facts = append(facts, tr("yours {{.Percent}} %", map[string]any{"Percent": e.score.percent()}))
+	if e.score != nil && e.score.samples > 0 {
+		facts = append(facts, tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))
 	}
 	if e.time != 0 {
 		kind += " · " + duration(e.time)
 	}
-	return [4]string{kind, tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(m.Labels), "Labels": few(m.Labels)}), size, strings.Join(facts, " · ")}
+	return [4]string{kind, tr("{{.Count}} classes: {{.Labels}}", map[string]any{"Count": len(m.Labels), "Labels": strings.Join(m.Labels[:min(len(m.Labels), 40)], " ")}), size, strings.Join(facts, " · ")}
 }
 
 // seesWords say what a model is given of a drawing.
@@ -175,7 +175,7 @@ func (h *modelHead) show(e *modelEntry) {
 	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
 	if e.facts != nil {
 		words[1] = seesWords(e.facts.Model) // its card says the classes
-		if e.score != nil {
+		if e.score != nil && e.score.samples > 0 {
 			words = append(words, e.score.words())
 		}
 		if e.time != 0 {

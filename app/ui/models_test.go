@@ -203,6 +203,14 @@ func TestModelsAreMeasured(t *testing.T) {
 	if len(table) != len(s.models.entries)+1 || row[0] != "digits-mlp" || row[1] == "3" || row[4] == "0" {
 		t.Errorf("the table is %q", table)
 	}
+	// Nothing is said of a model that knows none of the samples.
+	chinese := s.named("chinese-cnn")
+	if card := chinese.words(); table[3][3] != "–" || strings.Contains(card[3], "yours") {
+		t.Errorf("of Chinese the table says %q, its card %q", table[3], card)
+	}
+	if card := s.named("digits-mlp").words(); !strings.HasSuffix(card[3], "of yours "+row[3]) {
+		t.Errorf("of digits the table says %q, its card %q", row, card)
+	}
 }
 
 // The weights of a filter are shown as means over what it reads, a matrix that lies over no picture whole.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,12 +221,7 @@ func (p *samplesPage) chooseGuided() {
 	}
 	const times = "5"
 	labels := newLabelEntry("0 1 2 3", nil, nil)
-	labels.Validator = func(text string) error {
-		if len(splitLabels(text)) == 0 {
-			return errors.New(tr("Type what is to be written."))
-		}
-		return nil
-	}
+	labels.Validator = someLabels
 	presets := p.presets()
 	var names []string
 	for _, x := range presets {

@@ -449,6 +449,9 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
 	s.until("the model", func() bool { return len(s.header.status.Labels) > 0 })
+	if err := s.knownLabels(" "); err == nil || !strings.Contains(err.Error(), "at least one") {
+		t.Errorf("no label is refused with %v", err)
+	}
 	if err := s.knownLabels("1 2 heart moon"); err == nil || !strings.Contains(err.Error(), "heart moon") {
 		t.Errorf("unknown labels: %v", err)
 	}
