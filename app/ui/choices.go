@@ -84,8 +84,7 @@ func (w *Window) choiceItems() []*fyne.MenuItem {
 		}
 		item := withKey(s.name, s.keep, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do)
 		item.Checked = s.key == w.classes.key
-		item.Disabled = s.key != "own" && !s.useful(w.header.status.Labels)
-		items = append(items, item)
+		items = append(items, greyed(item, s.key != "own" && !s.useful(w.header.status.Labels)))
 	}
 	return items
 }

@@ -216,13 +216,12 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	rename, remove := fyne.NewMenuItem(tr("Rename…"), w.askRenameCollection), fyne.NewMenuItem(tr("Remove…"), w.askRemoveCollection)
-	rename.Disabled = w.opts.Name == collection.First
-	remove.Disabled = rename.Disabled
+	first := w.opts.Name == collection.First
+	rename, remove := greyed(fyne.NewMenuItem(tr("Rename…"), w.askRenameCollection), first), greyed(fyne.NewMenuItem(tr("Remove…"), w.askRemoveCollection), first)
 	items = append(items, fyne.NewMenuItem(tr("New Collection…"), w.askNewCollection), rename, remove, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(tr("Export Collection…"), w.chooseCollectionExport), fyne.NewMenuItem(tr("Import Collection…"), w.chooseCollectionImport))
 	for _, item := range items {
-		item.Disabled = item.Disabled || w.opts.Folder == nil
+		greyed(item, w.opts.Folder == nil)
 	}
 	return items
 }

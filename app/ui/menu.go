@@ -21,6 +21,14 @@ func ticked(item *fyne.MenuItem, on bool) *fyne.MenuItem {
 	return item
 }
 
+// greyed makes an item grey and without effect where it has none: by keys the toolkit would do it all the same.
+func greyed(item *fyne.MenuItem, grey bool) *fyne.MenuItem {
+	if grey {
+		item.Disabled, item.Action = true, nil
+	}
+	return item
+}
+
 func withKey(text string, key fyne.KeyName, mods fyne.KeyModifier, do func()) *fyne.MenuItem {
 	return withShortcut(text, &desktop.CustomShortcut{KeyName: key, Modifier: mods}, do)
 }

@@ -194,7 +194,7 @@ func newSetting(name, meaning *label, least float32, control, reading fyne.Canva
 	}
 	row.Layout = arranged{atLeast(240, line+14), func(size fyne.Size) {
 		size.Width -= scrollWidth
-		left := floor(size.Width * 0.42)
+		left := floor(size.Width * 0.46)
 		middle(name, 0, 0, left, line, name.lineHeight())
 		place(meaning, 0, line-2, size.Width, meaning.lineHeight())
 		right := size.Width

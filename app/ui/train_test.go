@@ -353,6 +353,11 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 		for i, o := range s.train.head.content.Objects {
 			inside(fmt.Sprintf("part %d of the head", i), o, s.train.head.content.Size())
 		}
+		for _, row := range s.train.settings.form.Objects {
+			if name := row.(*fyne.Container).Objects[0].(*label); name.width(name.text) > name.Size().Width {
+				t.Errorf("%v: the setting %s is cut", size, name.text)
+			}
+		}
 	}
 }
 

@@ -154,7 +154,7 @@ func decision(e *trainer.Entry) string {
 	case r.Overtaken:
 		return tr("Another model was put in use meanwhile, so that one stayed.")
 	case r.Keep && e.InForce && r.Reason == personal.AsGood:
-		return tr("It was put in use at once: it answers as well as the one before, and knows more: {{.Labels}}.", map[string]any{"Labels": few(r.NewClasses)})
+		return tr("It is in use: it knows more characters.")
 	case r.Keep && e.InForce:
 		return tr("It was put in use at once.")
 	case r.Keep:
