@@ -54,7 +54,7 @@ func (p *latencyPage) drawingOf(name string) (timedDrawing, bool) {
 		return timedDrawing{}, false
 	}
 	d := p.report.Drawings[i]
-	device, _ := p.report.Device(name)
+	device := p.report.Device(name)
 	n := counted(d.Total.Repeats)
 	of := tr("Sample digit (nothing drawn), median of {{.Count}}.", n)
 	if current {

@@ -64,5 +64,4 @@ func (t VariantTrial) String() string {
 type Tuning struct {
 	Done, Total int // trials of all variants of the classes that are measured
 	Selection   *Selection
-	Variant     int // number
 }

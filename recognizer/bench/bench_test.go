@@ -295,7 +295,7 @@ func TestFailuresAreSaidAndTheRestGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, _ := r.Device("fragment"); d.Missing != "no EGL display" {
+	if d := r.Device("fragment"); d.Missing != "no EGL display" {
 		t.Errorf("device %+v", d)
 	}
 	if n := len(r.Of(Product, "cpu")); n != 3 {

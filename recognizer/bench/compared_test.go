@@ -85,7 +85,7 @@ func TestUnpackedIsComparedOnlyWhereItBelongs(t *testing.T) {
 		}
 	}
 	for _, c := range r.Crossovers {
-		if d, _ := r.Device(c.Device); d.Compared || c.Experiment == Packing {
+		if d := r.Device(c.Device); d.Compared || c.Experiment == Packing {
 			t.Errorf("a crossover of what nobody uses: %+v", c)
 		}
 	}

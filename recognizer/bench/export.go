@@ -128,7 +128,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		"repeats", "disturbed", "prepare_us", "gflops", "missing", "renderer", "driver",
 	})
 	write := func(device string, line []string) {
-		d, _ := r.Device(device)
+		d := r.Device(device)
 		_ = c.Write(append(line, d.Info.Name, d.Info.Version))
 	}
 	for _, d := range r.Drawings {

@@ -83,12 +83,14 @@ func (r *Report) Of(e Experiment, device string) []Reading {
 	return all
 }
 
-// Device gives the contestant of this name.
-func (r *Report) Device(name string) (Device, bool) {
-	if i := slices.IndexFunc(r.Devices, func(d Device) bool { return d.Name == name }); i >= 0 {
-		return r.Devices[i], true
+// Device gives the contestant of this name; a blank one where there is none.
+func (r *Report) Device(name string) Device {
+	for _, d := range r.Devices {
+		if d.Name == name {
+			return d
+		}
 	}
-	return Device{}, false
+	return Device{}
 }
 
 // Disturbed counts the readings that other work on the machine disturbed.
@@ -121,7 +123,7 @@ func (r *Report) TexturePacking() float64 { return r.packing(UnpackedTexturesNam
 // fragment shaders that are not drawn in software read from textures anyway.
 func (r *Report) Packings() (own, fromTextures float64) {
 	own, fromTextures = r.Packing(), r.TexturePacking()
-	if d, _ := r.Device(string(program.Fragment)); own > 0 && !d.Info.Software {
+	if d := r.Device(string(program.Fragment)); own > 0 && !d.Info.Software {
 		fromTextures = 0
 	}
 	return own, fromTextures
@@ -138,7 +140,7 @@ func (r *Report) packing(unpacked, packed string) float64 {
 // Listed are the devices that a list of them names. One that is there to be compared has the
 // renderer of the fragment shaders, and misses what they miss.
 func (r *Report) Listed() []Device {
-	fragment, _ := r.Device(string(program.Fragment))
+	fragment := r.Device(string(program.Fragment))
 	return slices.DeleteFunc(slices.Clone(r.Devices), func(d Device) bool {
 		return d.Compared && (d.Missing == "" || fragment.Missing != "")
 	})

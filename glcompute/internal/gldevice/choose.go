@@ -75,14 +75,14 @@ type Trial func(variant int, budget time.Duration) (time.Duration, error)
 // measure times all candidates in several rounds, each with that budget, and keeps their shortest
 // times. It ends early when stop says so ahead of a candidate, and reports whether it came to
 // the end. Of later rounds only whole ones count, which are fair to all.
-func (m *measurement) measure(rounds int, budget time.Duration, stop func(variant int) bool, try Trial) bool {
+func (m *measurement) measure(rounds int, budget time.Duration, stop func() bool, try Trial) bool {
 	for round := range rounds {
 		now := slices.Clone(m.Trials)
 		for i := range now {
 			if now[i].Unusable != "" {
 				continue
 			}
-			if stop(now[i].Number) {
+			if stop() {
 				return false
 			}
 			took, err := try(now[i].Number, budget)
@@ -133,7 +133,7 @@ type Chooser struct {
 	deadline   time.Time     // for the program being compiled
 	chosen     *sync.Map     // of the number of the variant, by key and class
 	// stopped is nil but while variants are measured on request: then it is asked ahead of each.
-	stopped func(variant int) bool
+	stopped func() bool
 }
 
 // choices are those of the process.
@@ -192,7 +192,7 @@ func (c *Chooser) Choose(class Class, candidates []int, try Trial) int {
 		return m.best()
 	case m == nil:
 		m = c.unmeasured(class, candidates)
-		over := func(int) bool { return !c.now().Before(c.deadline) }
+		over := func() bool { return !c.now().Before(c.deadline) }
 		m.measure(rounds, classBudget/time.Duration(rounds*len(candidates)), over, try)
 		c.save(m)
 	}

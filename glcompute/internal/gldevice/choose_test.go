@@ -134,7 +134,7 @@ func TestRounds(t *testing.T) {
 	m := trials(map[int]time.Duration{1: 0, 2: 0, 3: 0})
 	disturbed := map[int][]time.Duration{1: {9e6, 4e6, 1e6}, 2: {5e6, 5e6, 5e6}}
 	var asked []int
-	whole := m.measure(3, 0, func(int) bool { return len(asked) == 6 }, func(v int, _ time.Duration) (time.Duration, error) {
+	whole := m.measure(3, 0, func() bool { return len(asked) == 6 }, func(v int, _ time.Duration) (time.Duration, error) {
 		asked = append(asked, v)
 		if v == 3 {
 			return 0, errors.New("no such variant")
@@ -237,7 +237,7 @@ func TestTuning(t *testing.T) {
 	tuner, _ := chooser(files, "driver")
 	for _, interrupted := range []bool{true, false} {
 		m.asked = nil
-		tuner.stopped = func(int) bool { return interrupted && len(m.asked) == 5 } // in the second round
+		tuner.stopped = func() bool { return interrupted && len(m.asked) == 5 } // in the second round
 		tuner.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure)
 		want, left := tuningRounds*3, 0
 		if interrupted {

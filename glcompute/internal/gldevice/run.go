@@ -116,7 +116,7 @@ func (r *Run[T]) replayBindings() error {
 		todo.list[i].step()
 	}
 	sent := len(r.moving)
-	if !r.readBack(r.bindings) {
+	if !r.readBack(r.bindings, true) {
 		// Nothing waits for this replay, so its commands must be sent on their way.
 		gl.Flush()
 	}
@@ -153,30 +153,21 @@ func (r *Run[T]) upload(bindings []program.Binding) {
 	}
 }
 
-// readBack sends what may come later and reads the other outputs, for which it waits where
-// there are any.
-func (r *Run[T]) readBack(bindings []program.Binding) (waited bool) {
+// readBack reads the outputs, for which it waits where there are any. Where some may come later, these are
+// only sent, before.
+func (r *Run[T]) readBack(bindings []program.Binding, later bool) (waited bool) {
 	for i := range bindings {
-		if b := &bindings[i]; b.Later != nil {
+		if b := &bindings[i]; later && b.Later != nil {
 			r.send(r.tensors[b.Tensor.ID], b.Data)
 		}
 	}
 	for i := range bindings {
-		if b := &bindings[i]; b.Output && b.Later == nil {
+		if b := &bindings[i]; b.Output && (!later || b.Later == nil) {
 			r.dev.exec.Read(r.tensors[b.Tensor.ID], b.Data)
 			waited = true
 		}
 	}
 	return waited
-}
-
-// readAll reads all outputs at once.
-func (r *Run[T]) readAll(bindings []program.Binding) {
-	for i := range bindings {
-		if b := &bindings[i]; b.Output {
-			r.dev.exec.Read(r.tensors[b.Tensor.ID], b.Data)
-		}
-	}
 }
 
 // Measure is Do with the stages apart; see stopwatch for how passes are timed.
@@ -228,7 +219,7 @@ func (r *Run[T]) measure(todo []pass, bindings []program.Binding) program.Timing
 	}
 
 	start = clock.Now()
-	r.readAll(bindings)
+	r.readBack(bindings, false)
 	t.Readback = clock.Since(start)
 	r.dev.gl.log().Times(t, r.dev.Memory(), bindings)
 	return t

@@ -59,8 +59,7 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 		state.Done, state.Selection = done, c.selection(m)
 		// Not by do: this is nobody's work.
 		err := d.thread.Do(func() error {
-			c.stopped = func(v int) bool {
-				state.Variant = v
+			c.stopped = func() bool {
 				before(state)
 				state.Done++
 				return ctx.Err() != nil
