@@ -144,6 +144,28 @@ func TestDigitsAreKnown(t *testing.T) {
 	}
 }
 
+// The model of Chinese characters must know most of what two people drew, of whom nothing was learned but the limit
+// itself, and say unknown to scribbles, to letters and to symbols of other alphabets.
+func TestChineseCharactersAreKnown(t *testing.T) {
+	tenth := func(all []dataset.Sample) (some []dataset.Sample) {
+		for i := 0; i < len(all); i += 10 {
+			some = append(some, all[i])
+		}
+		return some
+	}
+	r := shipped(t, "chinese-cnn")
+	for _, c := range []known{
+		{"scribbles", scribbles(60), 0.9, 1},
+		{"middle lines of strokes", tenth(loadData(t, "hanzi/medians.jsonl.gz")), 0, 0.01},
+		{"pictures by C016", tenth(loadData(t, "hanzi/writers/C016-images-idx3-ubyte.gz", "hanzi/writers/C016-labels.txt")), 0, 0.02},
+		{"pictures by C031", tenth(loadData(t, "hanzi/writers/C031-images-idx3-ubyte.gz", "hanzi/writers/C031-labels.txt")), 0, 0.02},
+		{"Latin letters and digits", loadData(t, "chars74k/strokes.jsonl.gz"), 0.5, 1},
+		{"Omniglot symbols", loadData(t, "omniglot/strokes.jsonl.gz"), 0.45, 1},
+	} {
+		c.check(t, r)
+	}
+}
+
 // With 94 classes most simple shapes are some character; the model must still know those of
 // people it was never taught by, and refuse scribbles and some of what is none.
 func TestCharactersAreKnown(t *testing.T) {
