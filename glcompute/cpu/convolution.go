@@ -83,9 +83,8 @@ func (m *matrix) rows(group, from, to int, out []float32) {
 // tileValues is how many values of the virtual image matrix are made at once, to stay in the second cache.
 const tileValues = 48 << 10
 
-// convolution is a product whose left factor is a virtual image matrix: its rows are multiplied in place where
-// they lie evenly, else tiles of it are made on demand and multiplied while they are in the cache (claim 1 of
-// US 10,255,547, NVIDIA).
+// convolution is a product whose left factor is a virtual image matrix: tiles of it are made on demand,
+// and multiplied while they are in the cache (claim 1 of US 10,255,547, NVIDIA).
 func (b *builder) convolution(op *program.Product, f *formula) func() {
 	g := op.Gathered()
 	from := b.images(op.A.Tensor, op.A.Table, g.Images)
@@ -95,43 +94,24 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 	case depthwise:
 		return b.depthwise(op, from, f)
 	}
+	virtual := from.matrix(g.SourceCols)
 	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
-	out, n := b.Of(op.Out), op.Out.Cols
-	part := func(x block, r0, r1 int) {
-		x.m, x.r0 = r1-r0, r0
-		if f == nil {
-			x.c = out[r0*n+x.c0:]
-		}
-		x.multiply()
-	}
-	rows := max(12, op.Out.Rows/(8*runtime.GOMAXPROCS(0)))
-	var virtual *matrix
-	var tiles [][]float32
-	grid := b.lattice(from, g.SourceCols, rows, op.A.Table.Window)
-	if grid != nil {
-		rows = max(1, rows/grid.across) * grid.across
-	} else {
-		virtual, rows = from.matrix(g.SourceCols), min(rows, max(12, tileValues/g.Inner))
-		tiles = b.threadScratch(rows * g.Inner)
-	}
+	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*runtime.GOMAXPROCS(0))))
 	chunks := (op.Out.Rows + rows - 1) / rows
+	out, n := b.Of(op.Out), op.Out.Cols
+	tiles := b.threadScratch(rows * g.Inner)
 	cost := rows * g.Channels * (g.Inner/sumsPerAddition + 1)
 	multiply := parallelOn(chunks*g.Groups, cost, func(thread, first, end int) {
 		for ; first < end; first++ {
 			group, r0 := first%g.Groups, first/g.Groups*rows
 			r1 := min(r0+rows, op.Out.Rows)
-			x := block{n: g.Channels, k: g.Inner, panels: filters.packed[group], width: g.Channels, ldc: n, f: f, c0: group * g.Channels}
-			if grid == nil {
-				virtual.rows(group, r0, r1, tiles[thread])
-				x.a, x.lda = tiles[thread], g.Inner
-				part(x, r0, r1)
-				continue
+			virtual.rows(group, r0, r1, tiles[thread])
+			x := block{m: r1 - r0, n: g.Channels, k: g.Inner, a: tiles[thread], lda: g.Inner, panels: filters.packed[group], width: g.Channels}
+			x.ldc, x.f, x.r0, x.c0 = n, f, r0, group*g.Channels
+			if f == nil {
+				x.c = out[r0*n+x.c0:]
 			}
-			x.left, x.at, x.lda = leftImage, grid.at, grid.StrideX*grid.ld
-			grid.each(thread, r0, r1, func(first, count int, pixels []float32) {
-				x.a = pixels[group*g.SourceCols:]
-				part(x, first, first+count)
-			})
+			x.multiply()
 		}
 	})
 	return func() {

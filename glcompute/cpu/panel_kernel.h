@@ -5,7 +5,7 @@
 // tile is c[rows][n] = Σ a'·panel, of vecs vectors, added to c unless it begins. With the constants known the compiler
 // unrolls all but the loop over k and keeps the sums in registers.
 INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int distance, int begin, whole n, whole k,
-	const float *a, whole lda, const int32_t *at, const float *panel, float *c, whole ldc) {
+	const float *a, whole lda, const float *panel, float *c, whole ldc) {
 	vec s[12][2];
 #pragma GCC unroll 12
 	for (int r = 0; r < rows; r++)
@@ -13,10 +13,9 @@ INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int
 		for (int v = 0; v < vecs; v++) s[r][v] = begin ? (vec){0} : load(c + r * ldc + v * LANES, n - v * LANES);
 	for (whole l = 0; l < k; l++, panel += vecs * LANES) {
 		vec b[2] = {*(const vec *)panel, *(const vec *)(panel + (vecs - 1) * LANES)};
-		const float *seen = left == LEFT_IMAGE ? a + at[l] : a;
 #pragma GCC unroll 12
 		for (int r = 0; r < rows; r++) {
-			float x = left == LEFT_IMAGE ? seen[r * lda] : left == LEFT_ROWS ? a[r * lda + l] : left == LEFT_TILES ? a[l * ROWS + r] : a[l * lda + r];
+			float x = left == LEFT_ROWS ? a[r * lda + l] : left == LEFT_TILES ? a[l * ROWS + r] : a[l * lda + r];
 #pragma GCC unroll 2
 			for (int v = 0; v < vecs; v++)
 				if (distance) {
@@ -34,18 +33,17 @@ INLINE void NAME(tile)(const int rows, const int vecs, const int left, const int
 // tile_of_1 and tile_of_2 know how many rows a tile has, and its vectors.
 #define TILES(vecs) \
 	FUNCTION NAME(tile_of_##vecs)(int rows, int left, int distance, int begin, whole n, whole k, \
-		const float *a, whole lda, const int32_t *at, const float *panel, float *c, whole ldc) { \
+		const float *a, whole lda, const float *panel, float *c, whole ldc) { \
 		switch (rows) { TILE(1, vecs) TILE(2, vecs) TILE(3, vecs) TILE(4, vecs) TILE(5, vecs) TILE(6, vecs) \
 			TILE(7, vecs) TILE(8, vecs) TILE(9, vecs) TILE(10, vecs) TILE(11, vecs) TILE(12, vecs) } \
 	}
 #define TILE(r, vecs) \
 	case r: \
 		if (r > ROWS) break; \
-		if (distance) NAME(tile)(r, vecs, LEFT_ROWS, 1, begin, n, k, a, lda, at, panel, c, ldc); \
-		else if (left == LEFT_ROWS) NAME(tile)(r, vecs, LEFT_ROWS, 0, begin, n, k, a, lda, at, panel, c, ldc); \
-		else if (left == LEFT_IMAGE) NAME(tile)(r, vecs, LEFT_IMAGE, 0, begin, n, k, a, lda, at, panel, c, ldc); \
-		else if (left == LEFT_TILES) NAME(tile)(r, vecs, LEFT_TILES, 0, begin, n, k, a, lda, at, panel, c, ldc); \
-		else NAME(tile)(r, vecs, LEFT_COLUMNS, 0, begin, n, k, a, lda, at, panel, c, ldc); \
+		if (distance) NAME(tile)(r, vecs, LEFT_ROWS, 1, begin, n, k, a, lda, panel, c, ldc); \
+		else if (left == LEFT_ROWS) NAME(tile)(r, vecs, LEFT_ROWS, 0, begin, n, k, a, lda, panel, c, ldc); \
+		else if (left == LEFT_TILES) NAME(tile)(r, vecs, LEFT_TILES, 0, begin, n, k, a, lda, panel, c, ldc); \
+		else NAME(tile)(r, vecs, LEFT_COLUMNS, 0, begin, n, k, a, lda, panel, c, ldc); \
 		break;
 TILES(1)
 TILES(2)
@@ -56,7 +54,7 @@ TILES(2)
 #define BLOCK 120
 
 FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n, whole k, const float *a, whole lda,
-	const int32_t *at, const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
+	const float *panels, float *c, whole ldc, const formula *f, whole r0, whole c0) {
 	float sums[BLOCK * WIDTH + READ_BEYOND] __attribute__((aligned(64)));
 	whole step = f ? BLOCK : m;
 	for (whole j = 0; j < n; j += WIDTH) {
@@ -75,9 +73,9 @@ FUNCTION NAME(multiply)(int left, int distance, int accumulate, whole m, whole n
 					__builtin_prefetch(out + r * ldc + cols - 1, 1);
 				}
 				if (f) NAME(expect)(f, r0 + first + i, count, c0 + j, cols);
-				const float *x = a + (first + i) * (left == LEFT_COLUMNS ? 1 : left == LEFT_TILES ? k : lda);
+				const float *x = a + (first + i) * (left == LEFT_ROWS ? lda : left == LEFT_TILES ? k : 1);
 				(cols > LANES ? NAME(tile_of_2) : NAME(tile_of_1))
-					(count, left, distance, !accumulate, cols, k, x, lda, at, panels + j * k, out, f ? WIDTH : ldc);
+					(count, left, distance, !accumulate, cols, k, x, lda, panels + j * k, out, f ? WIDTH : ldc);
 			}
 			if (f) NAME(formula)(f, r0 + first, r0 + first + rows, c0 + j, c0 + j + cols, sums, WIDTH);
 		}

@@ -79,7 +79,6 @@ const (
 	leftRows    left = iota // a[m][k]
 	leftColumns             // a[k][m]
 	leftTiles               // what packTiles writes
-	leftImage               // rows of an image that overlap: see lattice
 )
 
 // block is a part of a product: c[m][n] = Σ a'·panels, from the column of the right factor on; see multiply
@@ -90,7 +89,6 @@ type block struct {
 	m, n, k              int
 	a                    []float32
 	lda                  int
-	at                   []int32 // for leftImage
 	panels               []float32
 	column, width        int // of the right factor: the first, and how many there are
 	c                    []float32

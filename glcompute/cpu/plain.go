@@ -21,8 +21,6 @@ const lanes = 32
 
 const readBeyond = 0
 
-const inPlace = false
-
 // slowness is how many times as long as in vectors a formula takes.
 const slowness = 8
 

@@ -57,9 +57,6 @@ func vectorLanes() int {
 // readBeyond is how many values after the end of a slice are read.
 const readBeyond = C.READ_BEYOND
 
-// inPlace tells that multiply reads the rows of a lattice.
-const inPlace = true
-
 // slowness is how many times as long as in vectors a formula takes.
 const slowness = 1
 
@@ -160,11 +157,11 @@ func packTiles(m, k int, a []float32, lda, from, to int, out []float32) {
 	C.pack_tiles(C.int(lanes), C.whole(m), C.whole(k), values(a), C.whole(lda), C.whole(from), C.whole(to), values(out))
 }
 
-var lefts = [...]C.int{leftRows: C.LEFT_ROWS, leftColumns: C.LEFT_COLUMNS, leftTiles: C.LEFT_TILES, leftImage: C.LEFT_IMAGE}
+var lefts = [...]C.int{leftRows: C.LEFT_ROWS, leftColumns: C.LEFT_COLUMNS, leftTiles: C.LEFT_TILES}
 
 func (x block) multiply() {
 	C.multiply(C.int(lanes), lefts[x.left], flag(x.distance), flag(x.accumulate), C.whole(x.m), C.whole(x.n), C.whole(x.k),
-		values(x.a), C.whole(x.lda), numbers(x.at), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
+		values(x.a), C.whole(x.lda), values(x.panels[x.column*x.k:]), values(x.c), C.whole(x.ldc), x.f.c(), C.whole(x.r0), C.whole(x.c0))
 }
 
 func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, f *formula, r, c int) {

@@ -12,7 +12,6 @@ import (
 // the host once for a geometry, and devices keep one copy of tables with the same content.
 type Table struct {
 	Rows, Cols int
-	Window     *Window // that it is the table of, without defaults left open; nil for another
 	values     []int32
 	key        [sha256.Size]byte
 }

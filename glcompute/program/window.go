@@ -58,7 +58,5 @@ func (w Window) Table() *Table {
 			}
 		}
 	}
-	t := NewTable(outHeight*outWidth, w.KernelHeight*w.KernelWidth, values)
-	t.Window = &w
-	return t
+	return NewTable(outHeight*outWidth, w.KernelHeight*w.KernelWidth, values)
 }
