@@ -165,7 +165,10 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 			broken = i
 			return
 		}
-		answers[i].Image = images[i]
+		answers[i].Image, answers[i].Seen = images[i], images[i]
+		if r.features.Fine && len(images) == 1 { // one is looked at
+			answers[i].Seen = feature.FinePicture(images[i], inks[i])
+		}
 		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.temperature(), r.allowed)
 		answers[i].Novelty = r.novelty(images[i], rows[i], logits)
 		answers[i].Unknown = answers[i].Novelty > 1

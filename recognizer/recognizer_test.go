@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -333,5 +334,18 @@ func TestMedianTiming(t *testing.T) {
 	}
 	if got := MedianTiming(nil); !reflect.DeepEqual(got, Timing{}) {
 		t.Errorf("of nothing %+v", got)
+	}
+}
+
+// Of a drawing that a model of fine pictures sees, the answer shows that picture.
+func TestSeenIsWhatTheNetworkSaw(t *testing.T) {
+	for name, side := range map[string]int{"digits-mlp": ink.Side, "chinese-cnn": ink.DetailSide} {
+		a, err := shipped(t, name).Recognize(ink.Ink{{{X: 0, Y: 0}, {X: 40, Y: 90}}, {{X: 40, Y: 0}, {X: 0, Y: 90}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Seen.Width != side || len(a.Seen.Pix) != side*side || slices.Max(a.Seen.Pix) < 0.9 || a.Image.Width != ink.Side {
+			t.Errorf("%s: saw %dx%d of %dx%d pixels", name, a.Seen.Width, a.Seen.Height, a.Image.Width, a.Image.Height)
+		}
 	}
 }

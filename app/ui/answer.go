@@ -57,7 +57,7 @@ func (v *answerView) show(r reply) {
 			"Side": string(r.by), "Time": duration(r.answer.Timing.Total()),
 		}), "")
 	}
-	v.seen.show(&r.answer.Image, r.drawing)
+	v.seen.show(&r.answer.Seen, r.drawing)
 }
 
 // say shows words and no picture.

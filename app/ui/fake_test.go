@@ -102,7 +102,7 @@ func (f *fakeEngine) look(k ink.Ink) (recognizer.Answer, Side, error) {
 	labels[0], labels[n] = labels[n], labels[0]
 	unknown := f.unsure && len(k) > 1
 	shares := []float64{0.937, 0.041, 0.012, 0.006, 0.0031, 0.0005, 0.0002, 0.0001, 0.0001, 0}
-	a := recognizer.Answer{Image: img, Unknown: unknown, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
+	a := recognizer.Answer{Image: img, Seen: img, Unknown: unknown, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
 	for i, l := range labels {
 		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: shares[i]})
 	}
