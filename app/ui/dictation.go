@@ -8,11 +8,10 @@ type dictation struct {
 
 // slot is one drawing that is asked for.
 type slot struct {
-	label   string
-	round   int // from 1
-	skipped bool
-	drawn   bool
-	id      int64 // in the store; touched by the save queue alone
+	label string
+	round int // from 1
+	drawn bool
+	id    int64 // in the store; touched by the save queue alone
 }
 
 // newDictation asks for every label so many times, in rounds, so that the writing varies as it
@@ -39,7 +38,7 @@ func (d *dictation) current() *slot {
 func (d *dictation) take() *slot {
 	s := d.current()
 	if s != nil {
-		s.drawn, s.skipped = true, false
+		s.drawn = true
 		d.at++
 	}
 	return s
@@ -47,8 +46,7 @@ func (d *dictation) take() *slot {
 
 // skip leaves the current slot out.
 func (d *dictation) skip() {
-	if s := d.current(); s != nil {
-		s.skipped = true
+	if d.current() != nil {
 		d.at++
 	}
 }
@@ -60,7 +58,6 @@ func (d *dictation) back() *slot {
 	}
 	d.at--
 	s := d.slots[d.at]
-	s.skipped = false
 	if !s.drawn {
 		return nil
 	}
