@@ -20,7 +20,7 @@ type Answer struct {
 	Unknown    bool        // the drawing is like nothing the model knows
 	Novelty    float64     // how far it is from what the model knows; above 1 it is unknown to it
 	Image      ink.Image   // the 28x28 picture that the network saw, or its features came from
-	Seen       ink.Image   // Image, or the finer picture that it saw of a single drawing
+	Seen       ink.Image   // Image, or the finer picture that it saw instead
 	Timing     Timing
 }
 

@@ -146,9 +146,9 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 		return nil, nil
 	}
 	begin := clock.Now()
-	rows := make([][]float32, len(images))
+	rows, seen := make([][]float32, len(images)), make([]ink.Image, len(images))
 	for i, img := range images {
-		rows[i] = r.features.Vector(img, inks[i])
+		seen[i], rows[i] = r.features.See(img, inks[i])
 	}
 	preparing += clock.Since(begin)
 
@@ -165,10 +165,7 @@ func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing tim
 			broken = i
 			return
 		}
-		answers[i].Image, answers[i].Seen = images[i], images[i]
-		if r.features.Fine && len(images) == 1 { // one is looked at
-			answers[i].Seen = feature.FinePicture(images[i], inks[i])
-		}
+		answers[i].Image, answers[i].Seen = images[i], seen[i]
 		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.temperature(), r.allowed)
 		answers[i].Novelty = r.novelty(images[i], rows[i], logits)
 		answers[i].Unknown = answers[i].Novelty > 1

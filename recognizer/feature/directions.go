@@ -22,16 +22,16 @@ const detailPen = 2.4
 
 // directionMaps makes the maps of ink drawn anew, or of a picture.
 func directionMaps(dst []float32, image ink.Image, k ink.Ink) {
-	Directions(dst, FinePicture(image, k).Pix)
+	var fine [fineSide * fineSide]float32
+	finePicture(fine[:], image, k)
+	Directions(dst, fine[:])
 }
 
-// FinePicture is what Directions are made of: the strokes, or without any the picture, in ink.DetailSide pixels a side.
-func FinePicture(image ink.Image, k ink.Ink) ink.Image {
-	fine := ink.Image{Width: ink.DetailSide, Height: ink.DetailSide, Pix: make([]float32, ink.DetailSide*ink.DetailSide)}
-	if k == nil || ink.DrawDetail(fine.Pix, k, detailPen) != nil {
-		image.DetailInto(fine.Pix)
+// finePicture draws the strokes, or without any enlarges the picture, as Directions want it.
+func finePicture(dst []float32, image ink.Image, k ink.Ink) {
+	if k == nil || ink.DrawDetail(dst, k, detailPen) != nil {
+		image.DetailInto(dst)
 	}
-	return fine
 }
 
 // evenness is how far columns and rows are moved from where they are to where each holds as much

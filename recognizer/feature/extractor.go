@@ -100,3 +100,15 @@ func (e Extractor) Vector(image ink.Image, k ink.Ink) []float32 {
 	e.Fill(dst, image, k)
 	return dst
 }
+
+// See is Vector with the picture that it is made of: the image, or where that is Fine one of ink.DetailSide pixels a side.
+func (e Extractor) See(image ink.Image, k ink.Ink) (seen ink.Image, vector []float32) {
+	if !e.Fine {
+		return image, e.Vector(image, k)
+	}
+	seen = ink.Image{Width: fineSide, Height: fineSide, Pix: make([]float32, fineSide*fineSide)}
+	finePicture(seen.Pix, image, k)
+	vector = make([]float32, e.Size)
+	Directions(vector, seen.Pix)
+	return seen, vector
+}
