@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"log"
 	"os"
 	"path/filepath"
 	"testing"
@@ -77,4 +79,20 @@ func TestExportIsAskedForFromAnyPage(t *testing.T) {
 	s.shows(0)
 	s.samples.chooseExport()
 	s.says("No samples yet")
+}
+
+func TestNoFolderForVideosIsNothingToComplainOf(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	var complaints bytes.Buffer
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(&complaints)
+	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
+	s.chooseFolder("Export", nil)
+	s.modal.Hide()
+	if complaints.Len() > 0 {
+		t.Error(complaints.String())
+	}
+	if log.Writer() != &complaints {
+		t.Error("nothing is logged any more")
+	}
 }
