@@ -9,6 +9,7 @@ import (
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // Candidate is a label that the ink may stand for.
@@ -49,25 +50,18 @@ func Candidates(labels []string, logits []float32, temperature float64) []Candid
 // softmax of their logits alone, which is what the network's own become when the others
 // are ruled out, and exact even where those are too small for a float32.
 func candidatesAmong(labels []string, logits []float32, temperature float64, allowed []bool) []Candidate {
-	top := math.Inf(-1)
-	for i, v := range logits {
-		if allowed == nil || allowed[i] {
-			top = max(top, float64(v))
-		}
-	}
 	order := make([]int, 0, len(logits))
-	sum := 0.0
-	for i, v := range logits {
+	for i := range logits {
 		if allowed == nil || allowed[i] {
-			sum += math.Exp((float64(v) - top) / temperature)
 			order = append(order, i)
 		}
 	}
+	sum := nn.LogSum(logits, temperature, allowed)
 	// Equal ones keep the order of the model's labels.
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(logits[b], logits[a]), a-b) })
 	out := make([]Candidate, len(order))
 	for n, i := range order {
-		out[n] = Candidate{Label: labels[i], Probability: math.Exp((float64(logits[i])-top)/temperature) / sum}
+		out[n] = Candidate{Label: labels[i], Probability: math.Exp(float64(logits[i])/temperature - sum)}
 	}
 	return out
 }

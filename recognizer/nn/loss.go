@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"math"
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
@@ -42,6 +43,23 @@ func (l Loss) Target(share float32) float32 {
 		return 2*share - 1
 	}
 	return share
+}
+
+// LogSum is ln Σ exp(z/T) over the allowed classes, nil for all: z/T less this is the logarithm of a
+// class's probability, the softmax at temperature T.
+func LogSum(logits []float32, temperature float64, allowed []bool) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for i, z := range logits {
+		if allowed == nil || allowed[i] {
+			top = max(top, float64(z))
+		}
+	}
+	for i, z := range logits {
+		if allowed == nil || allowed[i] {
+			sum += math.Exp((float64(z) - top) / temperature)
+		}
+	}
+	return top/temperature + math.Log(sum)
 }
 
 // record records the outputs and the loss of each row.

@@ -3,7 +3,6 @@ package personal
 import (
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -155,14 +154,4 @@ func describe(m *nn.Model, t Task, r *Result) {
 	m.Metadata["personal_steps"] = strconv.Itoa(t.Steps)
 	m.Metadata["personal_seed"] = strconv.FormatInt(t.Seed, 10)
 	m.Metadata["personal_device"] = r.Device
-}
-
-func softmax(dst, logits []float32) {
-	top, sum := float64(slices.Max(logits)), 0.0
-	for _, v := range logits {
-		sum += math.Exp(float64(v) - top)
-	}
-	for i, v := range logits {
-		dst[i] = float32(math.Exp(float64(v)-top) / sum)
-	}
 }

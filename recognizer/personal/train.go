@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -170,7 +171,10 @@ func (w *work) answers(ctx context.Context, rows [][]float32) ([][]float32, erro
 	known := len(w.Start.Labels)
 	for i, l := range logits {
 		logits[i] = make([]float32, len(l))
-		softmax(logits[i][:known], l[:known])
+		sum := nn.LogSum(l[:known], 1, nil)
+		for class, z := range l[:known] {
+			logits[i][class] = float32(math.Exp(float64(z) - sum))
+		}
 	}
 	return logits, err
 }

@@ -59,19 +59,10 @@ func (d *detector) strange(features []float32) float64 {
 		}
 		values = sums
 	}
-	return d.weight * (logSum(values, 1) - logSum(values[:len(values)-1], 1))
+	return d.weight * (nn.LogSum(values, 1, nil) - nn.LogSum(values[:len(values)-1], 1, nil))
 }
 
 func vector(x []float32) blas32.Vector { return blas32.Vector{N: len(x), Inc: 1, Data: x} }
-
-// logSum is ln Σ exp(logit/T).
-func logSum(logits []float32, temperature float64) float64 {
-	top, sum := float64(slices.Max(logits)), 0.0
-	for _, v := range logits {
-		sum += math.Exp((float64(v) - top) / temperature)
-	}
-	return top/temperature + math.Log(sum)
-}
 
 // newDetector makes one without values for so many classes that are known.
 func newDetector(in feature.Extractor, classes int) *detector {

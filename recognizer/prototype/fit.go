@@ -291,7 +291,7 @@ func temperature(ctx context.Context, logits [][]float32, classes []int) (float6
 			if classes[i] < 0 {
 				continue
 			}
-			sum += logSum(row, t) - float64(row[classes[i]])/t
+			sum += nn.LogSum(row, t, nil) - float64(row[classes[i]])/t
 		}
 		return sum
 	}

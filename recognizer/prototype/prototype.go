@@ -55,7 +55,7 @@ type Spread struct {
 // classes; classes beyond those of the set have nothing kept, and P is 1 for them: they are
 // never novel, because whoever added them knows them.
 func (s *Set) Novelty(features, logits []float32) float64 {
-	sum := logSum(logits, s.Temperature)
+	sum := nn.LogSum(logits, s.Temperature, nil)
 	doubt := func(class int) float64 { return surprise * (sum - float64(logits[class])/s.Temperature) }
 	strange := s.detector.strange(features)
 	distance := func(class int) float64 {

@@ -222,16 +222,5 @@ func (e *evaluator) rank(logits []float32, class int) (best, rank int) {
 
 // crossEntropy is -ln of the softmax of the right class over the allowed ones.
 func (e *evaluator) crossEntropy(logits []float32, class int) float64 {
-	top, sum := math.Inf(-1), 0.0
-	for i, v := range logits {
-		if e.answers(i) {
-			top = max(top, float64(v))
-		}
-	}
-	for i, v := range logits {
-		if e.answers(i) {
-			sum += math.Exp(float64(v) - top)
-		}
-	}
-	return math.Log(sum) + top - float64(logits[class])
+	return nn.LogSum(logits, 1, e.allowed) - float64(logits[class])
 }
