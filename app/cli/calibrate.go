@@ -65,6 +65,8 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 		err = errors.New("--data is missing: name the samples that the model was trained with")
 	case f.out == "":
 		err = errors.New("--out is missing: name the ONNX file to write")
+	case len(f.on) > 0 && cmd.Flags().Changed("hold-out"):
+		err = errors.New("--calibration takes the place of --hold-out; give one of them")
 	case !(f.holdOut > 0 && f.holdOut <= 0.9):
 		err = fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
 	}

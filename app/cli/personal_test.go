@@ -121,6 +121,7 @@ func TestCalibrate(t *testing.T) {
 		"--data is missing":  {"--out", out},
 		"--out is missing":   {"--data", out},
 		"calibrates nothing": {"--data", out, "--out", out, "--hold-out", "0"},
+		"takes the place of": {"--data", out, "--out", out, "--calibration", out, "--hold-out", "0.1"},
 	} {
 		bad := command(t, append([]string{"calibrate"}, args...)...)
 		bad.wantStatus(t, statusUsage)
