@@ -1,6 +1,5 @@
 // Package cpu is the executor that always works: it replays programs on the processor, in vectors (vectors.h)
-// shared out over the cores. Without a C compiler (CGO_ENABLED=0) products are gonum's, and everything else
-// plain float32 loops.
+// shared out over the cores.
 package cpu
 
 import (

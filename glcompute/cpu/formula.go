@@ -118,7 +118,7 @@ func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, col
 	for _, in := range f.each {
 		quarters += max(1, costs[in.op])
 	}
-	f.cost = (quarters*slowness + 3) / 4
+	f.cost = (quarters + 3) / 4
 	a.allocate()
 	return f
 }

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package cpu
 
 // #cgo LDFLAGS: -lm
@@ -56,9 +54,6 @@ func vectorLanes() int {
 
 // readBeyond is how many values after the end of a slice are read.
 const readBeyond = C.READ_BEYOND
-
-// slowness is how many times as long as in vectors a formula takes.
-const slowness = 1
 
 // engine names what computes.
 func engine() string {
