@@ -49,12 +49,12 @@ func openWindow(o cli.WindowOptions) (err error) {
 		open = ui.Collection{Models: models.Names(), Open: func() (*notebook.Notebook, error) { return nil, problem }}
 	}
 	o.Model = open.Library.Resolve(o.Model)
-	usual := o.Model
+	usual, former := o.Model, ""
 	if !o.ModelGiven {
-		o.Model = open.Model(usual)
+		o.Model, former = open.Model(usual), "digits-mlp" // of version 0.1
 	}
 	opts := options(o)
-	opts.Collection, opts.Usual = open, usual
+	opts.Collection, opts.Usual, opts.Former = open, usual, former
 	if !o.DeviceGiven {
 		opts.Choice = ui.ChosenDevice(a)
 	}

@@ -13,9 +13,6 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// defaultModel answers when no --model is given.
-const defaultModel = "digits-mlp"
-
 // modelName is the value of --model: a kind stands for the best model that ships.
 type modelName struct{ value *string }
 
@@ -30,7 +27,7 @@ func (n modelName) Type() string { return "string" }
 
 // bindModel adds --model.
 func bindModel(cmd *cobra.Command, value *string) {
-	*value = defaultModel
+	*value = models.Named("digits")
 	cmd.Flags().Var(modelName{value}, "model", "name of a model that ships with Inkshade or was imported, "+
 		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -80,14 +80,23 @@ func (w *Window) useTrained() {
 }
 
 // useInForce puts the trained successor of a model that ships in use or, where there is none
-// and shipped is set, the model itself.
+// and shipped is set, the model itself. Where nobody chose one, what was trained from the former usual one comes before
+// the usual one as it ships.
 func (w *Window) useInForce(name string, shipped bool) {
 	w.trained = true
 	t := w.train.trainer
+	names := []string{name}
+	if w.opts.Former != "" && name == w.opts.Usual && w.opts.chosen[modelPreference] == "" {
+		names = append(names, w.opts.Former)
+	}
 	var m *nn.Model
 	w.save(func() (err error) {
-		if t != nil {
-			m, _, err = t.InForce(name, nil)
+		for _, base := range names {
+			if t != nil && m == nil && err == nil {
+				if m, _, err = t.InForce(base, nil); m != nil {
+					name = base
+				}
+			}
 		}
 		return err
 	}, func() {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -35,8 +36,9 @@ type fakeEngine struct {
 	softGPU bool
 	memory  recognizer.Memory
 	allowed func(string) bool
-	refuse  error // what Use and Restrict fail with
-	unsure  bool  // of what has several strokes
+	refuse  error  // what Use and Restrict fail with
+	unsure  bool   // of what has several strokes
+	model   string // that answers at first; empty for digits-mlp
 }
 
 func (f *fakeEngine) set(change func(*Status)) {
@@ -53,7 +55,7 @@ func (f *fakeEngine) Prepare(report func(Status)) {
 	set := f.set
 	set(func(s *Status) {
 		s.CPU = DeviceStatus{State: Ready, Info: program.Info{Kind: program.CPU, Name: "AMD EPYC 7B13", Version: "gonum"}}
-		s.Answering, s.Model, s.Choice = CPU, "digits-mlp", ChooseGPU
+		s.Answering, s.Model, s.Choice = CPU, cmp.Or(f.model, "digits-mlp"), ChooseGPU
 		s.Labels = strings.Split("0123456789", "")
 	})
 	if f.gate != nil {

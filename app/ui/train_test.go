@@ -136,6 +136,25 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	}
 }
 
+// Version 0.1 answered by digits-mlp where nobody chose a model; what was trained from it still answers.
+func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
+	dir := t.TempDir()
+	drawn(t, dir, 30)
+	s, _ := openTrain(t, dir, &learner{keep: true})
+	s.trained()
+	s.close()
+	for chosen, want := range map[string]string{"": "digits-mlp", "digits-cnn": "digits-cnn"} {
+		s := withBook(t, &fakeEngine{model: "digits-cnn"}, dir, func(o *Options) {
+			o.Usual, o.Former, o.chosen = "digits-cnn", "digits-mlp", map[string]string{modelPreference: chosen}
+		})
+		looked := false
+		s.save(func() error { return nil }, func() { looked = true }, nil)
+		s.until("the samples were looked at", func() bool { return looked && s.Window.trained })
+		s.until(want, func() bool { return s.header.status.Model == want })
+		s.close()
+	}
+}
+
 func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	dir := t.TempDir()
 	drawn(t, dir, 30)

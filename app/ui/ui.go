@@ -32,8 +32,9 @@ type Options struct {
 	Engine Engine
 	// Collection is the collection of samples that is open at first.
 	Collection
-	// Usual is the model that answers in a collection for which none was chosen.
-	Usual string
+	// Usual is the model that answers in a collection for which none was chosen, unless one was trained from
+	// Former there, if that is set.
+	Usual, Former string
 	// Appearance is System, Light or Dark; empty takes what was chosen last time.
 	Appearance Appearance
 	// Trace, when not nil, receives one line of JSON per event: see Event.
