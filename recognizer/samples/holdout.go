@@ -20,7 +20,7 @@ const (
 // AssignHoldOut decides for every undecided sample whether it is learned from or held out, stores the decisions, and
 // returns both parts, decided now or before. It is called when a training starts; in one transaction, so that a drawing
 // stored meanwhile waits for the next. A decision is never changed by it: what was learned from is never held out, what
-// is held out stays so until SetHoldOut.
+// is held out stays so until SetHoldOut. What was cut out of running text is not learned from, and takes no part in it.
 //
 // The rule, whose numbers are one in five, three samples and ten:
 //
@@ -41,7 +41,7 @@ func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 	err = s.change("choose what is kept for testing", func(tx *sql.Tx) error {
 		entries, err := readAll(func(row scanner, e *entry) error {
 			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part)
-		}, tx, "SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL ORDER BY id")
+		}, tx, "SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL AND NOT context ORDER BY id")
 		if err != nil {
 			return err
 		}

@@ -183,6 +183,22 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 	}
 }
 
+// What was cut out of running text is never learned from, and makes no class so large that its only drawing is held out.
+func TestRunningTextIsNeitherLearnedNorHeldOut(t *testing.T) {
+	s := openIn(t, t.TempDir(), standard())
+	var all []Sample
+	for n := range 30 {
+		v := sampleOf(fmt.Sprint(n%2), n)
+		v.Context = n >= 2
+		all = append(all, v)
+	}
+	ids := must(s.AddAll(t.Context(), all))(t)
+	learned, held, err := s.AssignHoldOut()
+	if err != nil || len(held) != 0 || len(learned) != 2 || learned[0].ID != ids[0] {
+		t.Fatalf("%d learned, %d held out, %v", len(learned), len(held), err)
+	}
+}
+
 // What was held out, or released, can be taken back as if it had never been, and done again; a release not once a training
 // has learned from what was released.
 func TestHoldOutIsTakenBackAndDoneAgain(t *testing.T) {
