@@ -63,10 +63,10 @@ func (v *answerView) show(r reply) {
 // say shows words and no picture.
 func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by, invite string) {
 	v.glyph.show(glyph, c)
+	v.invite.set(invite)
 	v.fit()
 	v.sure.set(sure)
 	v.by.show(by, colorMuted)
-	v.invite.set(invite)
 	v.seen.show(nil, 0)
 }
 
@@ -84,11 +84,19 @@ func (v *answerView) setPicture(side float32) {
 	}
 }
 
-// fit gives the glyph the size of the picture, and a longer label what its width allows.
+// column is the width of the picture and of its caption, which is wider than a small picture.
+func (v *answerView) column() float32 { return max(v.picture, 136) }
+
+// fit gives the glyph the size of the picture, and a longer label what its width allows; what stands there without an
+// answer is in the middle.
 func (v *answerView) fit() {
-	room := floor(v.content.Size().Width * glyphShare)
+	size := v.content.Size()
+	room := floor(size.Width * glyphShare)
 	v.glyph.resizeWithin(floor(v.picture*0.92), room-1)
-	middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.lineHeight())
+	middle(v.glyph, 0, 0, room, size.Height, v.glyph.lineHeight())
+	if room = size.Width - v.column() - 24; v.invite.text != "" {
+		middle(v.invite, 0, 0, room, size.Height, v.invite.height(room))
+	}
 }
 
 // glyphShare is the glyph's part of the width.
@@ -102,9 +110,7 @@ func (v *answerView) largestPicture(content fyne.Size) float32 {
 
 // put places the glyph left, the picture right, the words between.
 func (v *answerView) put(size fyne.Size) {
-	// A caption is wider than the small picture; both share one centred column.
-	side, under := v.picture, v.caption.lineHeight()
-	column := max(side, 136)
+	side, under, column := v.picture, v.caption.lineHeight(), v.column()
 	right := size.Width - column
 	top := floor((size.Height - side - 4 - under) / 2)
 	place(v.seen, right+floor((column-side)/2), top, side, side)
@@ -115,7 +121,6 @@ func (v *answerView) put(size fyne.Size) {
 	y := floor((size.Height - sh - bh) / 2)
 	place(v.sure, left, y, right-left-8, sh)
 	place(v.by, left, y+sh, right-left-8, bh)
-	place(v.invite, 0, floor((size.Height-v.invite.height(right-24))/2), right-24, v.invite.most())
 }
 
 const shownCandidates = 5

@@ -104,6 +104,15 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 	}
 	before := places()
 	stroke(s.draw.pad, seven...)
+	s.answered("1")
+	rearrange(s.draw.answer.content) // as when the window is sized
+	s.draw.pad.clear()
+	for o, at := range places() {
+		if before[o] != at {
+			t.Errorf("of an empty paper %T moved from %v to %v", o, before[o], at)
+		}
+	}
+	stroke(s.draw.pad, seven...)
 	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
 	for o, at := range places() {
 		if before[o] != at {
