@@ -77,7 +77,7 @@ func check(name string) error {
 	case name == "":
 		return errors.New("a collection needs a name")
 	case !library.PlainName(name):
-		return fmt.Errorf("%s cannot be the name of a collection; use letters, digits, spaces, - and _", ink.Shown(name))
+		return fmt.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a collection", ink.Shown(name))
 	}
 	return nil
 }

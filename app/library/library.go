@@ -89,7 +89,7 @@ func check(name string) error {
 	case slices.Contains(models.Names(), models.Named(name)):
 		return fmt.Errorf("a model called %s ships with Inkshade; choose another name", name)
 	case !PlainName(name) || strings.HasSuffix(name, ending):
-		return fmt.Errorf("%s cannot be the name of a model; use letters, digits, spaces, - and _", ink.Shown(name))
+		return fmt.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a model", ink.Shown(name))
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func (w *Window) askOwnSet() {
 	entry.Validator = w.knownLabels
 	item := widget.NewFormItem(tr("Labels"), entry)
 	item.HintText = tr("Only these are answered. Put spaces between them.")
-	w.ask(tr("Own set"), tr("Use"), fyne.NewSize(420, 200), entry, func() {
+	w.ask(tr("Own set"), tr("Use"), 400, entry, func() {
 		w.choice(ownPreference, entry.Text)
 		w.restrict(ownSet(entry.Text))
 	}, item)

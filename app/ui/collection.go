@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -240,13 +239,8 @@ func (w *Window) openCollection(name, words string) {
 func (w *Window) askCollectionName(title, give, name string, then func(name string)) {
 	entry := newLabelEntry(tr("My runes"), nil, nil)
 	entry.SetText(name)
-	entry.Validator = func(text string) error {
-		if err := w.opts.Folder.Check(strings.TrimSpace(text)); err != nil {
-			return errors.New(said(err.Error()))
-		}
-		return nil
-	}
-	w.ask(title, give, fyne.NewSize(440, 180), entry, func() { then(strings.TrimSpace(entry.Text)) }, widget.NewFormItem(tr("Name"), entry))
+	entry.Validator = func(text string) error { return w.opts.Folder.Check(strings.TrimSpace(text)) }
+	w.ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, widget.NewFormItem(tr("Name"), entry))
 }
 
 func (w *Window) askNewCollection() {
@@ -272,7 +266,7 @@ func (w *Window) askRemoveCollection() {
 	}, func() {
 		named := map[string]any{"Name": name}
 		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Samples}} drawings and {{.Models}} models will be deleted for good. Export it first if you may want them again.",
-			map[string]any{"Samples": c.Samples, "Models": c.Trained + c.Imported}), tr("Remove {{.Name}}", named), tr("Keep it"), func() {
+			map[string]any{"Samples": c.Samples, "Models": c.Trained + c.Imported}), tr("Remove"), tr("Keep it"), func() {
 			w.moveTo(collection.First, tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
 		})
 	}, w.tell)

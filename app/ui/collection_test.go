@@ -159,7 +159,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.item("Remove…")
 	s.button("Keep it")
 	s.item("Remove…")
-	s.button("Remove Futhark")
+	s.button("Remove")
 	s.says("Futhark removed")
 	s.inForce(collection.First, 2)
 	if left, _ := filepath.Glob(filepath.Join(dir, "collections", "*")); len(left) > 0 {
@@ -177,8 +177,18 @@ func TestNamesOfCollectionsAreChecked(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	entry.SetText("a/b")
-	entry.OnSubmitted("a/b")
+	before := s.win.Canvas().Overlays().Top().MinSize()
+	entry.SetText(strings.Repeat("long ", 40) + "a/b")
+	if now := s.win.Canvas().Overlays().Top().MinSize(); now != before {
+		t.Errorf("what is said of a name makes a dialog of %v one of %v", before, now)
+	}
+	if !slices.ContainsFunc(test.LaidOutObjects(s.win.Canvas().Overlays().Top()), func(o fyne.CanvasObject) bool {
+		l, ok := o.(*label)
+		return ok && strings.HasPrefix(l.text, "Use a short name")
+	}) {
+		t.Error("nothing is said of a bad name")
+	}
+	entry.OnSubmitted(entry.Text)
 	s.until("nothing", func() bool { return true })
 	if s.opts.Name != collection.First {
 		t.Errorf("open is %s", s.opts.Name)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"log"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,16 +25,17 @@ import (
 
 // open shows a dialog with a Close button, of that size where the window has the room, but no smaller than it must be.
 func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
-	if w.modal != nil {
-		w.modal.Hide()
-	}
 	d := dialog.NewCustom(title, tr("Close"), content, w.win)
 	d.Resize(size.Min(w.win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(d.MinSize()))
 	w.present(d, d.Hide)
 }
 
-// present shows a dialog in which Enter does something, if anything, while no control has the focus.
+// present shows a dialog, in place of the one that is open, in which Enter does something, if anything, while no
+// control has the focus.
 func (w *Window) present(d dialog.Dialog, onEnter func()) {
+	if w.modal != nil {
+		w.modal.Hide()
+	}
 	w.modal, w.onEnter = d, onEnter
 	d.SetOnClosed(func() {
 		if w.modal == d {
@@ -57,31 +60,43 @@ func selectable(text string) *widget.Label {
 }
 
 // ask shows a form with an entry, if any, that has the focus and gives the form by Enter; then is
-// called when the form is given.
-func (w *Window) ask(title, give string, size fyne.Size, entry *labelEntry, then func(), items ...*widget.FormItem) {
-	d := dialog.NewForm(title, give, tr("Cancel"), items, func(ok bool) {
-		if ok {
-			then()
+// called when the form is given. What the entry refuses is told under it, where its hint was, and moves nothing.
+func (w *Window) ask(title, give string, width float32, entry *labelEntry, then func(), items ...*widget.FormItem) {
+	words := newLabel("", 12, colorMuted).wrapped(2)
+	for _, item := range items {
+		if item.Widget == entry && entry.Validator != nil {
+			words.set(item.HintText)
+			item.HintText, item.Widget = "", container.NewVBox(entry, words)
 		}
-	}, w.win)
-	d.Resize(size)
-	w.present(d, nil)
-	if entry != nil {
-		entry.OnSubmitted = func(string) { d.Submit() }
-		w.win.Canvas().Focus(entry)
 	}
+	form := widget.NewForm(items...)
+	button := w.chooseAnswer(title, container.NewGridWrap(fyne.NewSize(width, form.MinSize().Height), form), answer{tr("Cancel"), nil}, answer{give, then})
+	if entry == nil {
+		return
+	}
+	if check, hint := entry.Validator, words.text; check != nil {
+		entry.Validator = func(text string) error {
+			err := check(text)
+			if words.show(hint, colorMuted); err != nil && text != "" {
+				words.show(sentence(said(err.Error())), theme.ColorNameError)
+			}
+			enable(button, err == nil)
+			return err
+		}
+		_ = entry.Validate()
+	}
+	entry.OnSubmitted = func(string) { button.Tapped(nil) }
+	w.win.Canvas().Focus(entry)
 }
 
-// confirm asks whether to do something, and does it when that is confirmed.
+// confirm asks whether to do something, and does it when that is confirmed; Enter alone does not.
 func (w *Window) confirm(title, text, yes, no string, do func()) {
-	d := dialog.NewConfirm(title, text, func(sure bool) {
-		if sure {
-			do()
-		}
-	}, w.win)
-	d.SetConfirmText(yes)
-	d.SetDismissText(no)
-	w.present(d, nil)
+	w.chooseAnswer(title, question(text), answer{yes, do}, answer{no, nil})
+}
+
+// question is a text of a few lines above answers.
+func question(text string) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(400, 70), newLabel(text, 14, theme.ColorNameForeground).wrapped(3))
 }
 
 // chooseFile asks for a file with one of the endings.
@@ -105,13 +120,24 @@ func (w *Window) chooseFolder(title string, then func(path string)) {
 	}, w.win), title)
 }
 
-// chooseTarget asks where a file goes.
+// chooseTarget asks where a file goes, whose name ends as the one that is offered: where a file has that name with the
+// ending that was left out, it asks again.
 func (w *Window) chooseTarget(title, name string, then func(path string)) {
+	ending := filepath.Ext(name)
 	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
-		if err == nil && out != nil {
-			_ = out.Close()
-			then(out.URI().Path())
+		if err != nil || out == nil {
+			return
 		}
+		path := out.URI().Path()
+		_ = errors.Join(out.Close(), os.Remove(path)) // the toolkit has made it, or emptied it; nothing is left where nothing is written
+		if !strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ending) {
+			path += ending
+			if _, err := os.Stat(path); err == nil {
+				w.chooseTarget(title, filepath.Base(path), then)
+				return
+			}
+		}
+		then(path)
 	}, w.win)
 	d.SetFileName(name)
 	w.browse(d, title)
@@ -153,8 +179,7 @@ func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers .
 
 // askWhose asks who drew what is imported.
 func (w *Window) askWhose(then func(samples.Whose)) {
-	words := newLabel(tr("Drawings of others are learned from and measured with too, but do not count as your own writing."), 14, theme.ColorNameForeground).wrapped(3)
-	w.chooseAnswer(tr("Who drew this?"), container.NewGridWrap(fyne.NewSize(400, 70), words), answer{tr("Cancel"), nil},
+	w.chooseAnswer(tr("Who drew this?"), question(tr("Drawings of others are learned from and measured with too, but do not count as your own writing.")), answer{tr("Cancel"), nil},
 		answer{tr("Others did"), func() { then(samples.Others) }}, answer{tr("I did"), func() { then(samples.Mine) }})
 }
 

@@ -63,7 +63,7 @@ func (p *modelsPage) askName(e *modelEntry) {
 	}
 	entry := newLabelEntry(p.win.modelTitle(e), nil, nil)
 	entry.SetText(name)
-	p.win.ask(tr("Rename"), tr("Rename"), fyne.NewSize(420, 170), entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
+	p.win.ask(tr("Rename"), tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
 		widget.NewFormItem(tr("Name"), entry))
 }
 

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/samples"
@@ -124,7 +123,7 @@ func (p *samplesPage) askExport() {
 	}
 	choice := widget.NewRadioGroup(which, nil)
 	choice.SetSelected(which[len(which)-1])
-	p.win.ask(tr("Export"), tr("Choose a place…"), fyne.NewSize(460, 240), nil, func() {
+	p.win.ask(tr("Export"), tr("Choose a place…"), 440, nil, func() {
 		if choice.Selected == which[0] {
 			filter = samples.Filter{}
 		}

@@ -5,7 +5,10 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"fyne.io/fyne/v2/dialog"
 
 	"inkshade/recognizer/samples"
 )
@@ -79,6 +82,33 @@ func TestExportIsAskedForFromAnyPage(t *testing.T) {
 	s.shows(0)
 	s.samples.chooseExport()
 	s.says("No samples yet")
+}
+
+// A file that is saved has the ending that was offered, and the toolkit leaves none where nothing is written.
+func TestTargetsKeepTheirEnding(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
+	var got []string
+	save := func(name string) {
+		s.chooseTarget("Export", "inkshade.jsonl", func(path string) { got = append(got, path) })
+		s.modal.(*dialog.FileDialog).SetFileName(name)
+		s.button("Save")
+	}
+	save("mine")
+	save("mine.jsonl.gz")
+	if err := os.WriteFile(filepath.Join(home, "taken.jsonl"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	save("taken")
+	if s.win.Canvas().Overlays().Top() == nil {
+		t.Error("a file that is there is overwritten without a question")
+	}
+	s.modal.Hide()
+	want := []string{filepath.Join(home, "mine.jsonl"), filepath.Join(home, "mine.jsonl.gz")}
+	if left, _ := filepath.Glob(filepath.Join(home, "*")); !slices.Equal(got, want) || len(left) != 1 {
+		t.Errorf("%q are written, %q are there", got, left)
+	}
 }
 
 func TestNoFolderForVideosIsNothingToComplainOf(t *testing.T) {

@@ -234,7 +234,7 @@ func (p *samplesPage) chooseGuided() {
 	often.SetSelected(times)
 	which := widget.NewFormItem(tr("Labels"), labels)
 	which.HintText = tr("Any symbols, your own too. Spaces between them.")
-	p.win.ask(tr("Write Samples"), tr("Begin"), fyne.NewSize(460, 280), labels, func() {
+	p.win.ask(tr("Write Samples"), tr("Begin"), 440, labels, func() {
 		n, _ := strconv.Atoi(often.Selected)
 		p.guided.begin(splitLabels(labels.Text), n)
 	}, widget.NewFormItem(tr("What"), choice), which, widget.NewFormItem(tr("Times each"), often))

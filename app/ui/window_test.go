@@ -320,6 +320,21 @@ func TestEnterGivesTheStressedAnswer(t *testing.T) {
 	}
 }
 
+// A question comes in place of the one that is open, and Enter alone confirms nothing that is asked twice.
+func TestOneDialogIsOpen(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.chooseModel()
+	s.chooseModel()
+	if open := s.win.Canvas().Overlays().List(); len(open) != 1 {
+		t.Errorf("%d dialogs are open", len(open))
+	}
+	s.confirm("Sure?", "It is gone then.", "Yes", "No", func() { t.Error("Enter confirms") })
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if s.win.Canvas().Overlays().Top() != nil {
+		t.Error("Enter did not close the question")
+	}
+}
+
 func TestAnotherPageClosesTheDialog(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	s.showKeys()
