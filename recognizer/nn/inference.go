@@ -26,9 +26,11 @@ type Inference struct {
 }
 
 type inferenceRun struct {
-	run                  program.Run
-	input, logits, probs *program.Tensor
-	inBuf, logBuf, pBuf  []float32
+	run           program.Run
+	inputs        []*program.Tensor // of the network, each uploaded by itself
+	logits, probs *program.Tensor
+	inBufs        [][]float32
+	logBuf, pBuf  []float32
 }
 
 // NewInference brings a copy of the network's parameters onto the device.
@@ -70,7 +72,13 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 	}
 	p := program.New()
 	r := &inferenceRun{}
-	r.input, r.logits = RecordForward(p, batch, inf.params)
+	for _, in := range inf.params.net.Inputs {
+		x := p.Input(batch*in.Shape.Positions(), in.Shape.Channels)
+		r.inputs, r.inBufs = append(r.inputs, x), append(r.inBufs, make([]float32, x.Len()))
+	}
+	p.Batch(batch, r.inputs...)
+	values, _ := inf.params.record(p, r.inputs, nil, batch, len(inf.params.layers))
+	r.logits = values[len(values)-1]
 	if !inf.logitsOnly {
 		r.probs = p.Softmax(r.logits)
 		r.pBuf = make([]float32, r.probs.Len())
@@ -80,10 +88,24 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 		return nil, fmt.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
 	}
 	r.run = run
-	r.inBuf = make([]float32, r.input.Len())
 	r.logBuf = make([]float32, r.logits.Len())
 	inf.runs[batch] = r
 	return r, nil
+}
+
+// upload puts rows into the buffers of the inputs, zeros after the last, and binds them.
+func (r *inferenceRun) upload(rows ...[]float32) (bindings []program.Binding) {
+	batch, from := r.logits.Rows, 0
+	for k, buf := range r.inBufs {
+		size := len(buf) / batch
+		for i, row := range rows {
+			copy(buf[i*size:(i+1)*size], row[from:])
+		}
+		clear(buf[len(rows)*size:])
+		from += size
+		bindings = append(bindings, program.In(r.inputs[k], buf))
+	}
+	return bindings
 }
 
 // Each computes all rows (inputs values each) and calls yield with the index, the logits
@@ -100,10 +122,8 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabili
 			if err := checkRow(rows[start+i], start+i, width); err != nil {
 				return err
 			}
-			copy(r.inBuf[i*width:], rows[start+i])
 		}
-		clear(r.inBuf[n*width:])
-		bindings := []program.Binding{program.In(r.input, r.inBuf), program.Out(r.logits, r.logBuf)}
+		bindings := append(r.upload(rows[start:start+n]...), program.Out(r.logits, r.logBuf))
 		if r.probs != nil {
 			bindings = append(bindings, program.Out(r.probs, r.pBuf))
 		}
@@ -130,7 +150,7 @@ func (inf *Inference) Measure(row []float32) (program.Timing, error) {
 	if err := checkRow(row, 0, inf.width); err != nil {
 		return program.Timing{}, err
 	}
-	return r.run.Measure(program.In(r.input, row), program.Out(r.probs, r.pBuf))
+	return r.run.Measure(append(r.upload(row), program.Out(r.probs, r.pBuf))...)
 }
 
 // Info describes what did the last of so many rows at once.

@@ -18,7 +18,7 @@ func RecordForward(p *program.Program, batch int, params *Parameters) (input, lo
 func RecordValues(p *program.Program, batch int, params *Parameters) (input *program.Tensor, values []*program.Tensor) {
 	input = params.Input(p, batch)
 	p.Batch(batch, input)
-	values, _ = params.record(p, input, nil, batch, len(params.layers))
+	values, _ = params.record(p, params.divided(p, input, batch), nil, batch, len(params.layers))
 	return input, values
 }
 
@@ -31,9 +31,8 @@ func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
 	return p.Input(batch, params.Width())
 }
 
-// record records all layers on what Input declared, or on sparse rows, those from number frozen on
-// as they train, and gives the network's values by their numbers.
-func (params *Parameters) record(p *program.Program, input *program.Tensor, sparse *program.Sparse, batch, frozen int) (values []*program.Tensor, masks []mask) {
+// divided gives each of the network's inputs, [batch·positions][channels], of what Input declared.
+func (params *Parameters) divided(p *program.Program, input *program.Tensor, batch int) (inputs []*program.Tensor) {
 	from := 0
 	for _, in := range params.net.Inputs {
 		x, s := input, in.Shape
@@ -41,10 +40,16 @@ func (params *Parameters) record(p *program.Program, input *program.Tensor, spar
 			x = p.Slice(x, from, s.Size())
 			from += s.Size()
 		}
-		if sparse == nil {
-			x = p.Reshape(x, batch*s.Positions(), s.Channels)
-		}
-		values = append(values, x)
+		inputs = append(inputs, p.Reshape(x, batch*s.Positions(), s.Channels))
+	}
+	return inputs
+}
+
+// record records all layers on the inputs, or on sparse rows, those from number frozen on
+// as they train, and gives the network's values by their numbers.
+func (params *Parameters) record(p *program.Program, inputs []*program.Tensor, sparse *program.Sparse, batch, frozen int) (values []*program.Tensor, masks []mask) {
+	if values = slices.Clone(inputs); sparse != nil {
+		values = []*program.Tensor{nil}
 	}
 	shapes := params.net.mustShapes()
 	for i, l := range params.net.Layers {

@@ -82,7 +82,7 @@ func (d Descent) recordForward(p *program.Program) (t Training, values []*progra
 		input = t.Input
 	}
 	p.Batch(d.Batch, t.Input, t.Target)
-	values, t.masks = d.Params.record(p, input, nil, d.Batch, d.Options.Frozen)
+	values, t.masks = d.Params.record(p, d.Params.divided(p, input, d.Batch), nil, d.Batch, d.Options.Frozen)
 	return t, values
 }
 
