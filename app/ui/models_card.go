@@ -154,6 +154,7 @@ func newModelHead(p *modelsPage) *modelHead {
 		middle(h.title, 0, 0, max(x-8, 0), headButton, h.title.lineHeight())
 		place(h.words, 0, headButton+4, size.Width, h.words.most())
 	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
+	h.show(nil)
 	return h
 }
 
