@@ -20,7 +20,7 @@ import (
 // is that of the better of two rounds.
 func TestFramesWhileDrawing(t *testing.T) {
 	const limit = 32.0
-	for _, model := range []string{"digits-mlp", "chinese-cnn"} {
+	for _, model := range []string{"digits-cnn", "chinese-cnn"} {
 		t.Run(model, func(t *testing.T) {
 			s, dir := showInside(t, "--appearance", "light", "--model", model)
 			lifts := 0
