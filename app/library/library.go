@@ -106,6 +106,12 @@ func (l Library) free(name string) (path string, err error) {
 	return path, nil
 }
 
+// Check reports a name that a new model cannot have.
+func (l Library) Check(name string) error {
+	_, err := l.free(name)
+	return err
+}
+
 // Add keeps a model under a new name.
 func (l Library) Add(name string, m *nn.Model) error {
 	return l.add(name, func(w io.Writer) error { return onnx.Write(w, m) })

@@ -151,6 +151,12 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	}
 
 	s.item("Rename…")
+	s.until("the question", func() bool { return s.modal != nil && s.win.Canvas().Overlays().Top() != nil })
+	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		if l, ok := o.(*label); ok && l.text != "" {
+			t.Errorf("before anything is typed it says %q", l.text)
+		}
+	}
 	s.submit("Futhark")
 	s.inForce("Futhark", 1)
 	if slices.Contains(s.collections, "runes") {

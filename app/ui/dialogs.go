@@ -84,6 +84,7 @@ func (w *Window) ask(title, give string, width float32, entry *labelEntry, then 
 			return err
 		}
 		_ = entry.Validate()
+		words.show(hint, colorMuted) // nothing was typed yet
 	}
 	entry.OnSubmitted = func(string) { button.Tapped(nil) }
 	w.win.Canvas().Focus(entry)

@@ -62,6 +62,9 @@ func (p *modelsPage) askName(e *modelEntry) {
 		return
 	}
 	entry := newLabelEntry(p.win.modelTitle(e), nil, nil)
+	if e.Kind != library.Trained {
+		entry.Validator = func(text string) error { return p.win.opts.Library.Check(strings.TrimSpace(text)) }
+	}
 	entry.SetText(name)
 	p.win.ask(tr("Rename"), tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
 		widget.NewFormItem(tr("Name"), entry))

@@ -68,7 +68,8 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	}
 	d.name.SetText(name)
 	d.labels.SetPlaceHolder(tr("those of the file"))
-	d.labels.OnChanged = func(string) { d.try() }
+	d.name.OnChanged = func(string) { d.try() }
+	d.labels.OnChanged = d.name.OnChanged
 	offered := slices.Clone(usualScales)
 	offered[0] = tr("as the file says, or by trying")
 	d.scale = widget.NewSelect(offered, func(string) { d.try() })
@@ -91,8 +92,8 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	}}, d.seen, d.answer, d.span, d.words)
 	content := container.NewBorder(nil, nil, nil, d.shown, form)
 	d.keep = p.win.chooseAnswer(tr("What does this model take as input?"), content, answer{tr("Cancel"), nil}, answer{tr("Keep"), func() {
-		p.open = d.name.Text
-		p.win.changes.perform(keep(p.win.opts.Library, strings.TrimSpace(d.name.Text), d.model))
+		p.open = strings.TrimSpace(d.name.Text)
+		p.win.changes.perform(keep(p.win.opts.Library, p.open, d.model))
 	}})
 	d.keep.Disable()
 	p.win.modal.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
@@ -130,7 +131,12 @@ func (d *feedDialog) try() {
 			defer engine.close()
 			seen, err = engine.look(m, k)
 		}
-		return func() { d.show(m, trial, seen, err) }
+		return func() {
+			if err == nil && !d.name.Disabled() {
+				err = d.page.win.opts.Library.Check(strings.TrimSpace(d.name.Text))
+			}
+			d.show(m, trial, seen, err)
+		}
 	})
 }
 

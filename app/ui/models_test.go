@@ -159,7 +159,13 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 		t.Error("it can be kept all the same")
 	}
 	d.labels.SetText("a b c")
-	s.until("labels again", func() bool { return d.model != nil })
+	d.name.SetText("digits-mlp")
+	s.until("a name that is taken", func() bool { return strings.Contains(d.words.text, "digits-mlp ships with Inkshade") })
+	if !d.keep.Disabled() {
+		t.Error("it can be kept under a name that is taken")
+	}
+	d.name.SetText("mine")
+	s.until("another name", func() bool { return d.model != nil })
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
 	if len(s.opts.Models) != len(models.Names())+1 || s.models.head.remove.Disabled() {
@@ -170,6 +176,12 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s.until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
 	s.models.feedAgain(s.named("yours"))
 	s.modal.Hide()
+	s.models.askName(s.named("yours"))
+	s.submit("digits-mlp")
+	s.modal.Hide()
+	if s.models.entry() != s.named("yours") {
+		t.Error("a name that is taken opens the model that has it")
+	}
 	s.models.rename(s.named("yours"), "digits-mlp")
 	s.says("A model called digits-mlp ships with Inkshade; choose another name")
 	out := filepath.Join(t.TempDir(), "out.onnx")
