@@ -148,7 +148,7 @@ func (p *trainPage) whenIdle(do func()) {
 		p.win.toast.say(tr("Waiting until it has learned."))
 	}
 	p.win.chooseAnswer(tr("A model is learning"),
-		newLabel(tr("What it has learned so far is lost when you cancel it."), 14, theme.ColorNameForeground).natural(),
+		question(tr("What it has learned so far is lost when you cancel it.")),
 		answer{tr("Back"), nil}, answer{tr("Cancel learning"), func() {
 			then()
 			p.cancel()
