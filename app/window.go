@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +40,7 @@ func openWindow(o cli.WindowOptions) (err error) {
 	leaveConsole()
 	describe()
 	dropUnreadable()
+	log.SetOutput(&complaints{to: log.Writer()})
 	a := app.New()
 	var open ui.Collection
 	f, err := collection.Open(o.DataDir)
@@ -105,6 +109,23 @@ func dropUnreadable() {
 	if content, err := os.ReadFile(path); err == nil && !json.Valid(content) {
 		_ = os.Remove(path) // or the toolkit complains
 	}
+}
+
+// complaints passes on what the toolkit writes on the terminal, but for those of settings that it reads while it writes
+// them itself: it keeps what it has then.
+type complaints struct {
+	to     io.Writer
+	hidden bool // the cause and the place of a complaint go with it
+}
+
+// Write implements io.Writer, for one line.
+func (c *complaints) Write(line []byte) (int, error) {
+	c.hidden = bytes.Contains(line, []byte("Preferences load error")) ||
+		c.hidden && (bytes.Contains(line, []byte("  Cause: ")) || bytes.Contains(line, []byte("  At: ")))
+	if c.hidden {
+		return len(line), nil
+	}
+	return c.to.Write(line)
 }
 
 // describe tells the toolkit who we are. By itself it would look for FyneApp.toml in the

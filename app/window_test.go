@@ -1,12 +1,35 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
 
 	"inkshade"
 )
+
+// The toolkit reads settings that it has just begun to write; whoever sees the terminal need not know.
+func TestOnlyComplaintsThatMatterAreShown(t *testing.T) {
+	var shown bytes.Buffer
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(&complaints{to: &shown})
+	fyne.LogError("Preferences load error:", io.EOF)
+	if shown.Len() > 0 {
+		t.Errorf("shown is %q", shown.String())
+	}
+	log.Print("begun")
+	fyne.LogError("Failed to open the display", errors.New("no memory"))
+	if got := shown.String(); strings.Count(got, "\n") != 4 || !strings.Contains(got, "begun") || !strings.Contains(got, "no memory") {
+		t.Errorf("shown is %q", got)
+	}
+}
 
 func TestUnreadableSettingsAreDropped(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
