@@ -54,7 +54,7 @@ func fromPicture(p image.Image) (drawing, error) {
 	for {
 		factor := reduction(area)
 		d := s.reduce(area, factor, shade)
-		d.removeSpecks()
+		d.removeStray(area == s.bounds())
 		x0, y0, x1, y1, ok := d.inkedBox()
 		if !ok {
 			return drawing{}, ErrEmpty

@@ -1,0 +1,139 @@
+package ink
+
+import "image"
+
+// removeStray sets to 0 what is a speck, connected ink that is less than a share of the
+// whole, and before that, of a whole picture, what lies around the paper.
+func (img Image) removeStray(whole bool) {
+	const speck = 0.004
+	var all []component
+	seen := make([]bool, len(img.Pix))
+	for i, v := range img.Pix {
+		if v > 0 && !seen[i] {
+			all = append(all, img.component(i, seen))
+		}
+	}
+	if whole {
+		all = img.removeSurroundings(all)
+	}
+	total := float32(0)
+	for _, c := range all {
+		total += c.mass
+	}
+	for _, c := range all {
+		if c.mass < speck*total {
+			img.remove(c)
+		}
+	}
+}
+
+// removeSurroundings removes a frame, the lines of a form, or the table on which a page was photographed, and gives what
+// is left: what reaches two sides of the picture, where all of some size in the rest keeps clear of every side, and one of
+// what is removed is much thicker than the largest of the rest, or all of it is much thinner. So the box
+// of 回 stays, and small pictures, which may show one character from edge to edge, stay as they are.
+func (img Image) removeSurroundings(all []component) (left []component) {
+	const (
+		least = 200  // pixels of the shorter side
+		some  = 3e-4 // of all pixels
+		much  = 1.5  // times as thick
+	)
+	if min(img.Width, img.Height) < least {
+		return all
+	}
+	var around []component
+	largest := component{mass: some * float32(len(img.Pix))}
+	for _, c := range all {
+		switch sides := c.sides(img); {
+		case sides >= 2:
+			around = append(around, c)
+			continue
+		case sides == 1 && c.mass >= some*float32(len(img.Pix)):
+			return all
+		case c.mass >= largest.mass:
+			largest = c
+		}
+		left = append(left, c)
+	}
+	if largest.pixels == nil {
+		return all
+	}
+	pen, alike, thick := largest.thickness(img), false, false
+	for _, c := range around {
+		t := c.thickness(img)
+		alike, thick = alike || t > pen/much, thick || t >= pen*much
+	}
+	if alike && !thick {
+		return all
+	}
+	for _, c := range around {
+		img.remove(c)
+	}
+	return left
+}
+
+// component is connected ink.
+type component struct {
+	pixels []int
+	mass   float32
+}
+
+// component is the ink that hangs together with pixel i.
+func (img Image) component(i int, seen []bool) (c component) {
+	c.pixels = img.connected(nil, i, seen)
+	for _, j := range c.pixels {
+		c.mass += img.Pix[j]
+	}
+	return c
+}
+
+// sides is how many sides of the picture the component reaches.
+func (c component) sides(img Image) (n int) {
+	box := image.Rectangle{Min: image.Pt(img.Width, img.Height)}
+	for _, j := range c.pixels {
+		x, y := j%img.Width, j/img.Width
+		box = image.Rect(min(box.Min.X, x), min(box.Min.Y, y), max(box.Max.X, x), max(box.Max.Y, y))
+	}
+	for _, reached := range []bool{box.Min.X == 0, box.Min.Y == 0, box.Max.X == img.Width-1, box.Max.Y == img.Height-1} {
+		if reached {
+			n++
+		}
+	}
+	return n
+}
+
+// thickness is about that of the strokes: twice the area for each pixel on the edge of it.
+func (c component) thickness(img Image) float32 {
+	edge := float32(1)
+	for _, j := range c.pixels {
+		x, y := j%img.Width, j/img.Width
+		if x == 0 || y == 0 || x == img.Width-1 || y == img.Height-1 ||
+			img.Pix[j-1] == 0 || img.Pix[j+1] == 0 || img.Pix[j-img.Width] == 0 || img.Pix[j+img.Width] == 0 {
+			edge++
+		}
+	}
+	return 2 * float32(len(c.pixels)) / edge
+}
+
+func (img Image) remove(c component) {
+	for _, j := range c.pixels {
+		img.Pix[j] = 0
+	}
+}
+
+// connected appends the pixels of ink that hang together with pixel i by edge or corner.
+func (img Image) connected(part []int, i int, seen []bool) []int {
+	seen[i] = true
+	part = append(part, i)
+	for next := len(part) - 1; next < len(part); next++ {
+		x, y := part[next]%img.Width, part[next]/img.Width
+		for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
+				if j := ny*img.Width + nx; img.Pix[j] > 0 && !seen[j] {
+					seen[j] = true
+					part = append(part, j)
+				}
+			}
+		}
+	}
+	return part
+}
