@@ -45,7 +45,8 @@ func newRecognize() *cobra.Command {
 		Long: `Recognises one character in each picture (PNG, JPEG, GIF, WebP; dark on light or
 light on dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
 plain or gzip'ed); - reads one file from standard input. Prints a line for each: file,
-answer, probability, next candidates; the third sample of an ink file is called FILE#3.
+answer, probability, next candidates; the third sample of an ink file is called FILE#3. Of
+a photograph the table around the page, a frame and the lines of a form are left out.
 
 A file that cannot be read gets a sentence on standard error; the others are answered, and
 the exit status is 1.
