@@ -112,7 +112,7 @@ func dropUnreadable() {
 }
 
 // complaints passes on what the toolkit writes on the terminal, but for those of settings that it reads while it writes
-// them itself: it keeps what it has then.
+// them itself, where it keeps what it has, and of a home without a folder for videos.
 type complaints struct {
 	to     io.Writer
 	hidden bool // the cause and the place of a complaint go with it
@@ -120,7 +120,7 @@ type complaints struct {
 
 // Write implements io.Writer, for one line.
 func (c *complaints) Write(line []byte) (int, error) {
-	c.hidden = bytes.Contains(line, []byte("Preferences load error")) ||
+	c.hidden = bytes.Contains(line, []byte("Preferences load error")) || bytes.Contains(line, []byte("Getting favorite locations")) ||
 		c.hidden && (bytes.Contains(line, []byte("  Cause: ")) || bytes.Contains(line, []byte("  At: ")))
 	if c.hidden {
 		return len(line), nil

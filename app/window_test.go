@@ -11,16 +11,22 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/test"
 
 	"inkshade"
 )
 
-// The toolkit reads settings that it has just begun to write; whoever sees the terminal need not know.
+// The toolkit reads settings that it has just begun to write, and looks for a folder for videos; whoever sees the terminal
+// need not know.
 func TestOnlyComplaintsThatMatterAreShown(t *testing.T) {
 	var shown bytes.Buffer
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(&complaints{to: &shown})
 	fyne.LogError("Preferences load error:", io.EOF)
+	t.Setenv("HOME", t.TempDir())
+	a := test.NewTempApp(t)
+	dialog.ShowFolderOpen(func(fyne.ListableURI, error) {}, a.NewWindow(""))
 	if shown.Len() > 0 {
 		t.Errorf("shown is %q", shown.String())
 	}

@@ -3,8 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"io"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,8 +148,6 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	d.SetTitleText(title)
 	d.SetView(dialog.ListView) // as long as nobody chose: under icons the toolkit cuts endings
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(io.Discard) // the toolkit would complain of a home without a folder for videos
 	w.present(d, nil)
 }
 

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,21 +106,5 @@ func TestTargetsKeepTheirEnding(t *testing.T) {
 	want := []string{filepath.Join(home, "mine.jsonl"), filepath.Join(home, "mine.jsonl.gz")}
 	if left, _ := filepath.Glob(filepath.Join(home, "*")); !slices.Equal(got, want) || len(left) != 1 {
 		t.Errorf("%q are written, %q are there", got, left)
-	}
-}
-
-func TestNoFolderForVideosIsNothingToComplainOf(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	var complaints bytes.Buffer
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(&complaints)
-	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
-	s.chooseFolder("Export", nil)
-	s.modal.Hide()
-	if complaints.Len() > 0 {
-		t.Error(complaints.String())
-	}
-	if log.Writer() != &complaints {
-		t.Error("nothing is logged any more")
 	}
 }
