@@ -43,9 +43,12 @@ func (w *Window) present(d dialog.Dialog, onEnter func()) {
 	d.Show()
 }
 
-// showText shows a text that can be copied.
+// showText shows a text that can be copied, in a dialog as high as it needs up to a limit.
 func (w *Window) showText(title, text string) {
-	w.open(title, container.NewVScroll(selectable(text)), fyne.NewSize(520, 260))
+	const width, around, most = 640, 120, 420
+	words := selectable(text)
+	words.Resize(fyne.NewSize(width-40, 0)) // wraps it
+	w.open(title, container.NewVScroll(words), fyne.NewSize(width, min(words.MinSize().Height+around, most)))
 }
 
 // showFailure tells why something did not work.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
 	"inkshade/recognizer/ink"
@@ -332,6 +333,19 @@ func TestOneDialogIsOpen(t *testing.T) {
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if s.win.Canvas().Overlays().Top() != nil {
 		t.Error("Enter did not close the question")
+	}
+}
+
+// A text has a dialog of its height: a sentence stands in no empty room, and a long text is not read through a slit.
+func TestTextsHaveRoomAsTheyNeed(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	height := func(text string) float32 {
+		s.showText("Text", text)
+		top := s.win.Canvas().Overlays().Top().(*widget.PopUp)
+		return top.Content.Size().Height
+	}
+	if one, two, many := height("A sentence."), height("A line.\nAnother."), height(strings.Repeat("line\n", 100)); one > 170 || two <= one || many < 400 || many > 450 {
+		t.Errorf("one line has %g, two have %g, many have %g", one, two, many)
 	}
 }
 
