@@ -27,7 +27,7 @@ func newAnswerView() *answerView {
 		glyph:   newLabel("", 128, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
 		sure:    newLabel("", 24, theme.ColorNameForeground).bold(),
 		by:      newLabel("", 13, colorMuted).wrapped(3),
-		invite:  newLabel("", 15, colorMuted).wrapped(2),
+		invite:  newLabel(tr("The answer appears here while you draw."), 15, colorMuted).wrapped(2),
 		caption: newLabel(tr("What the network saw"), 12, colorMuted).aligned(fyne.TextAlignCenter),
 		seen:    newThumbnail(),
 	}
@@ -40,33 +40,33 @@ func newAnswerView() *answerView {
 }
 
 func (v *answerView) nothing() {
-	v.say("", theme.ColorNameDisabled, "", "", tr("The answer appears here while you draw."))
+	v.say("", theme.ColorNameDisabled, "", "")
 }
 
 func (v *answerView) fail(err error) {
-	v.say("!", theme.ColorNameError, "", tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}), "")
+	v.say("!", theme.ColorNameError, "", tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
 	v.by.recolor(theme.ColorNameError)
 }
 
 func (v *answerView) show(r reply) {
 	best := r.answer.Candidates[0]
 	if r.answer.Unknown {
-		v.say("?", colorMuted, tr("Not sure"), tr("I don't know this one. Tell me what it is."), "")
+		v.say("?", colorMuted, tr("Not sure"), tr("I don't know this one. Tell me what it is."))
 	} else {
 		v.say(best.Label, theme.ColorNamePrimary, percent(best.Probability), tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
 			"Side": string(r.by), "Time": duration(r.answer.Timing.Total()),
-		}), "")
+		}))
 	}
 	v.seen.show(&r.answer.Seen, r.drawing)
 }
 
 // say shows words and no picture.
-func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by, invite string) {
+func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by string) {
 	v.glyph.show(glyph, c)
-	v.invite.set(invite)
 	v.fit()
 	v.sure.set(sure)
 	v.by.show(by, colorMuted)
+	show(v.invite, glyph == "")
 	v.seen.show(nil, 0)
 }
 
@@ -84,19 +84,11 @@ func (v *answerView) setPicture(side float32) {
 	}
 }
 
-// column is the width of the picture and of its caption, which is wider than a small picture.
-func (v *answerView) column() float32 { return max(v.picture, 136) }
-
-// fit gives the glyph the size of the picture, and a longer label what its width allows; what stands there without an
-// answer is in the middle.
+// fit gives the glyph the size of the picture, and a longer label what its width allows.
 func (v *answerView) fit() {
-	size := v.content.Size()
-	room := floor(size.Width * glyphShare)
+	room := floor(v.content.Size().Width * glyphShare)
 	v.glyph.resizeWithin(floor(v.picture*0.92), room-1)
-	middle(v.glyph, 0, 0, room, size.Height, v.glyph.lineHeight())
-	if room = size.Width - v.column() - 24; v.invite.text != "" {
-		middle(v.invite, 0, 0, room, size.Height, v.invite.height(room))
-	}
+	middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.lineHeight())
 }
 
 // glyphShare is the glyph's part of the width.
@@ -110,7 +102,9 @@ func (v *answerView) largestPicture(content fyne.Size) float32 {
 
 // put places the glyph left, the picture right, the words between.
 func (v *answerView) put(size fyne.Size) {
-	side, under, column := v.picture, v.caption.lineHeight(), v.column()
+	// A caption is wider than the small picture; both share one centred column.
+	side, under := v.picture, v.caption.lineHeight()
+	column := max(side, 136)
 	right := size.Width - column
 	top := floor((size.Height - side - 4 - under) / 2)
 	place(v.seen, right+floor((column-side)/2), top, side, side)
@@ -121,6 +115,7 @@ func (v *answerView) put(size fyne.Size) {
 	y := floor((size.Height - sh - bh) / 2)
 	place(v.sure, left, y, right-left-8, sh)
 	place(v.by, left, y+sh, right-left-8, bh)
+	place(v.invite, 0, floor((size.Height-v.invite.height(right-24))/2), right-24, v.invite.most())
 }
 
 const shownCandidates = 5

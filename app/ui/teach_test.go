@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/notebook"
@@ -145,17 +144,12 @@ func TestCandidatesFarBelow(t *testing.T) {
 	if rows[1].candidate == nil || rows[2].candidate != nil || rows[3].candidate != nil {
 		t.Fatal("candidates that nothing speaks for are shown")
 	}
-	for _, sure := range []bool{false, true} {
+	for _, answer := range []string{"No", "Yes, learn 7"} {
 		rows[1].Tapped(nil)
 		if n := len(s.stored()); n != 0 || s.win.Canvas().Overlays().Top() == nil {
 			t.Fatalf("%d samples before the answer", n)
 		}
-		asked := s.modal.(*dialog.ConfirmDialog)
-		if sure {
-			asked.Confirm()
-		} else {
-			asked.Dismiss()
-		}
+		s.button(answer)
 	}
 	s.says("Saved as 7")
 }
