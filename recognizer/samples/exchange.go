@@ -215,7 +215,7 @@ func (s *Store) take(ctx context.Context, candidates []candidate, writer func(st
 			if err != nil {
 				return err
 			}
-			if known.take(keyOf(v.Label, v.Writer, strokes), v.Time.UnixNano(), stated) {
+			if known.take(keyOf(v.Label, strokes), v.Time.UnixNano(), stated) {
 				result.Known++
 				continue
 			}
@@ -232,11 +232,12 @@ func (s *Store) take(ctx context.Context, candidates []candidate, writer func(st
 	return result, nil
 }
 
-// key names what makes two samples the same, but for their times.
+// key names what makes two samples the same, but for their times. Who wrote them does not: a file may be imported once more as
+// somebody else's.
 type key [sha256.Size]byte
 
-func keyOf(label, writer string, strokes []byte) key {
-	return sha256.Sum256(fmt.Appendf(nil, "%q %q \x00%s", label, writer, strokes))
+func keyOf(label string, strokes []byte) key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q \x00%s", label, strokes))
 }
 
 // times are those of the samples of each key. The same dot drawn twice is two samples.
@@ -244,7 +245,7 @@ type times map[key][]int64
 
 // take removes a sample of the time, or of any where it is not stated, and tells whether there was one.
 func (t times) take(k key, at int64, stated bool) bool {
-	i := len(t[k]) - 1
+	i := min(0, len(t[k])-1)
 	if stated {
 		i = slices.Index(t[k], at)
 	}
@@ -257,17 +258,17 @@ func (t times) take(k key, at int64, stated bool) bool {
 
 // known are the samples of the store.
 func known(ctx context.Context, tx *sql.Tx) (times, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT label, writer, made_at, strokes FROM samples WHERE deletion IS NULL")
+	rows, err := tx.QueryContext(ctx, "SELECT label, made_at, strokes FROM samples WHERE deletion IS NULL")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	all := times{}
 	for rows.Next() {
-		var label, writer string
+		var label string
 		var at int64
 		var strokes sql.RawBytes
-		if err := rows.Scan(&label, &writer, &at, &strokes); err != nil {
+		if err := rows.Scan(&label, &at, &strokes); err != nil {
 			return nil, err
 		}
 		if bytes.Contains(strokes, []byte("\x00\x00\x00\x80")) { // maybe a zero with a sign
@@ -279,7 +280,7 @@ func known(ctx context.Context, tx *sql.Tx) (times, error) {
 				return nil, err
 			}
 		}
-		k := keyOf(label, writer, strokes)
+		k := keyOf(label, strokes)
 		all[k] = append(all[k], at)
 	}
 	return all, rows.Err()

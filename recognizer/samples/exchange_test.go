@@ -234,6 +234,11 @@ func TestWhoseSamples(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%d: by %q, want %q", whose, got, want)
 		}
+		for again := range Others + 1 {
+			if r := must(s.ImportFile(t.Context(), path, again, nil))(t); r.Known != len(want) || len(r.IDs) > 0 {
+				t.Errorf("%d, and then %d: %d are added, %d known", whose, again, len(r.IDs), r.Known)
+			}
+		}
 		before := must(s.SetWriters(map[int64]string{ids[0]: "me", ids[1]: ""}))(t)
 		if a, b := must(s.Get(ids[0]))(t).Writer, must(s.Get(ids[1]))(t).Writer; a != "me" || b != "" || before[ids[0]] != want[0] || before[ids[1]] != want[1] {
 			t.Errorf("now by %q and %q, before by %v", a, b, before)

@@ -44,8 +44,8 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 
 // ImportFile imports a folder of pictures, as ImportFolder does, or an ink file, JSON Lines, InkML or UNIPEN, plain or
 // gzip'ed, told apart by its content, and stores its samples, all in one transaction. A file that cannot be read as a whole
-// changes nothing; a single sample without label or ink is skipped, and one that the store has already, with the same ink,
-// label and writer, and time where the file states it, is not added again. Samples of other programs get a session of
+// changes nothing; a single sample without label or ink is skipped, and one that the store has already, with the same ink
+// and label, and time where the file states it, is not added again. Samples of other programs get a session of
 // their own, and the time of the import; whose says who wrote them. progress, which may be nil, is told how many of how many
 // bytes or pictures are read. When ctx ends first, nothing is changed, and the error is that of ctx.
 func (s *Store) ImportFile(ctx context.Context, path string, whose Whose, progress Progress) (Imported, error) {
