@@ -54,6 +54,7 @@ same samples are held out; or, where all were learned, --calibration with sample
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was kept for testing")
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
 	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
+	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", 0.25, "of the detector, beside the distance from the samples and the network's doubt")
 	return cmd
 }
 
@@ -67,6 +68,8 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 		err = errors.New("--out is missing: name the ONNX file to write")
 	case len(f.on) > 0 && cmd.Flags().Changed("hold-out"):
 		err = errors.New("--calibration takes the place of --hold-out; give one of them")
+	case !(f.options.DetectorWeight > 0 && f.options.DetectorWeight <= 10):
+		err = fmt.Errorf("a detector's weight of %g; give more than 0, at most 10", f.options.DetectorWeight)
 	case !(f.holdOut > 0 && f.holdOut <= 0.9):
 		err = fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
 	}

@@ -118,10 +118,11 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("on samples of others: said %s", got.stdout)
 	}
 	for want, args := range map[string][]string{
-		"--data is missing":  {"--out", out},
-		"--out is missing":   {"--data", out},
-		"calibrates nothing": {"--data", out, "--out", out, "--hold-out", "0"},
-		"takes the place of": {"--data", out, "--out", out, "--calibration", out, "--hold-out", "0.1"},
+		"--data is missing":   {"--out", out},
+		"--out is missing":    {"--data", out},
+		"calibrates nothing":  {"--data", out, "--out", out, "--hold-out", "0"},
+		"a detector's weight": {"--data", out, "--out", out, "--detector-weight", "-1"},
+		"takes the place of":  {"--data", out, "--out", out, "--calibration", out, "--hold-out", "0.1"},
 	} {
 		bad := command(t, append([]string{"calibrate"}, args...)...)
 		bad.wantStatus(t, statusUsage)

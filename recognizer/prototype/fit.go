@@ -1,6 +1,7 @@
 package prototype
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,8 @@ type Options struct {
 	// EdgesOnly compares drawings by their gradient features alone, where the network sees the pen
 	// too. It refuses more where people draw the same shapes in many ways, as they do digits.
 	EdgesOnly bool
+	// DetectorWeight is that of -ln P(known), in units of what the limit is without it; 0 stands for 1/4.
+	DetectorWeight float64
 }
 
 // Fit computes the set of a model from samples it was trained with and from held-out ones,
@@ -77,7 +80,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	if s.detector, err = teach(ctx, dev, in, m, trained, o.Seed); err != nil {
 		return nil, err
 	}
-	if err := s.calibrate(ctx, dev, m, in, held); err != nil {
+	if err := s.calibrate(ctx, dev, m, in, held, cmp.Or(o.DetectorWeight, detectorShare)); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -166,8 +169,8 @@ func shapesOf(inputs [][]float32) [][]float32 {
 	return shapes
 }
 
-// calibrate finds temperature and limits on held-out samples.
-func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in feature.Extractor, held []dataset.Sample) error {
+// calibrate finds temperature and limits on held-out samples; weight is the detector's in units of the limit without it.
+func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in feature.Extractor, held []dataset.Sample, weight float64) error {
 	inference, err := nn.NewInference(dev, m.Network)
 	if err != nil {
 		return err
@@ -184,12 +187,11 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 	if s.Temperature, err = temperature(ctx, logits, classes); err != nil {
 		return err
 	}
-	// The weight of the detector is in units of the limit without it.
 	s.detector.weight = 0
 	if _, err := s.limits(ctx, in, held, logits, shapes); err != nil {
 		return err
 	}
-	s.detector.weight = detectorShare * s.Limit
+	s.detector.weight = weight * s.Limit
 	counted, err := s.limits(ctx, in, held, logits, shapes)
 	if err != nil {
 		return err
