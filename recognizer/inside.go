@@ -54,13 +54,13 @@ func NewInside(m *nn.Model, dev program.Device) (*Inside, error) {
 	return s, nil
 }
 
-// Look computes all values for a drawing. Ink without a point is ink.ErrEmpty.
-func (s *Inside) Look(k ink.Ink) (View, error) {
-	a, err := s.Recognize(k)
+// Look computes all values for a drawing; pen is nil where it was traced in a picture. Ink without a point is ink.ErrEmpty.
+func (s *Inside) Look(k, pen ink.Ink) (View, error) {
+	a, err := s.one(k, pen)
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Answer: a, Input: s.features.Vector(a.Image, k), Spoke: make([]float32, s.input.Len())}
+	v := View{Answer: a, Input: s.features.Vector(a.Image, pen), Spoke: make([]float32, s.input.Len())}
 	chosen := make([]float32, s.chosen.Len())
 	chosen[s.model.Class(a.Candidates[0].Label)] = 1
 	all := []program.Binding{program.In(s.input, v.Input), program.In(s.chosen, chosen), program.Out(s.spoke, v.Spoke)}

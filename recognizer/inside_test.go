@@ -38,7 +38,7 @@ func TestInsideOfAPerceptron(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.Look(straight(0, 0, 30, 50))
+	v, err := s.Look(straight(0, 0, 30, 50), straight(0, 0, 30, 50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestInsideOfAPerceptron(t *testing.T) {
 	if moved < 20 {
 		t.Errorf("only %d pixels spoke", moved)
 	}
-	if _, err := s.Look(nil); !errors.Is(err, ink.ErrEmpty) {
+	if _, err := s.Look(nil, nil); !errors.Is(err, ink.ErrEmpty) {
 		t.Errorf("blank paper: error %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestInsideOfAConvolution(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.Look(straight(0, 0, 30, 50))
+	v, err := s.Look(straight(0, 0, 30, 50), straight(0, 0, 30, 50))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 					return nil, err
 				}
 			}
-			answers, err := r.recognize(images, inks, clock.Since(begin))
+			answers, err := r.recognize(images, inks, inks, clock.Since(begin))
 			if err != nil {
 				return nil, err
 			}

@@ -18,5 +18,5 @@ func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
 			return nil, fmt.Errorf("drawing %d: %w", i+1, err)
 		}
 	}
-	return r.recognize(images, drawings, clock.Since(begin))
+	return r.recognize(images, drawings, drawings, clock.Since(begin))
 }

@@ -107,13 +107,19 @@ func (r *Recognizer) SetClasses(labels []string) error {
 }
 
 // Recognize answers what the ink stands for. Ink without a point is ink.ErrEmpty.
-func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) {
+func (r *Recognizer) Recognize(k ink.Ink) (Answer, error) { return r.one(k, k) }
+
+// RecognizeTraced is Recognize for strokes that were traced in a picture: nobody's pen moved along them, and the network
+// sees what they look like alone.
+func (r *Recognizer) RecognizeTraced(k ink.Ink) (Answer, error) { return r.one(k, nil) }
+
+func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 	begin := clock.Now()
 	img, err := ink.Rasterize(k)
 	if err != nil {
 		return Answer{}, err
 	}
-	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{k}, clock.Since(begin))
+	answers, err := r.recognize([]ink.Image{img}, []ink.Ink{pen}, []ink.Ink{k}, clock.Since(begin))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -135,20 +141,21 @@ func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
 		}
 		ready[i] = normal
 	}
-	return r.recognize(ready, make([]ink.Ink, len(ready)), clock.Since(begin))
+	none := make([]ink.Ink, len(ready))
+	return r.recognize(ready, none, none, clock.Since(begin))
 }
 
-// recognize answers for 28x28 images and the strokes they come from (nil for pictures);
+// recognize answers for 28x28 images, the strokes that the network sees and those that are remembered (nil for pictures);
 // preparing is the time already spent on them. The times of each answer are its share of
 // those of all.
-func (r *Recognizer) recognize(images []ink.Image, inks []ink.Ink, preparing time.Duration) ([]Answer, error) {
+func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, preparing time.Duration) ([]Answer, error) {
 	if len(images) == 0 {
 		return nil, nil
 	}
 	begin := clock.Now()
 	rows, seen := make([][]float32, len(images)), make([]ink.Image, len(images))
 	for i, img := range images {
-		seen[i], rows[i] = r.features.See(img, inks[i])
+		seen[i], rows[i] = r.features.See(img, pens[i])
 	}
 	preparing += clock.Since(begin)
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/assets"
 	"inkshade/recognizer/nn/nntest"
 
 	"inkshade/glcompute/program"
@@ -349,3 +350,48 @@ func TestSeenIsWhatTheNetworkSaw(t *testing.T) {
 		}
 	}
 }
+
+// Strokes that were traced in a picture are answered as a picture is, and remembered as strokes.
+func TestTracedStrokes(t *testing.T) {
+	r := shipped(t, "digits-cnn")
+	own, err := ink.Read(bytes.NewReader(assets.SampleInk()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range own {
+		img, err := ink.Rasterize(s.Ink)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := r.RecognizeImages([]ink.Image{img})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.RecognizeTraced(s.Ink)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, err := r.Recognize(s.Ink)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Candidates, want[0].Candidates) || got.Novelty != want[0].Novelty || slices.Equal(got.Candidates, drawn.Candidates) {
+			t.Errorf("%s: traced %v, as a picture %v, drawn %v", s.Label, got.Candidates[0], want[0].Candidates[0], drawn.Candidates[0])
+		}
+	}
+	memory := &asks{}
+	r.SetMemory(memory)
+	if _, err := r.RecognizeTraced(own[0].Ink); err != nil || len(memory.inks) != 1 || len(memory.inks[0]) == 0 {
+		t.Errorf("the memory was asked for %v, error %v", memory.inks, err)
+	}
+}
+
+// asks is a memory that changes nothing.
+type asks struct{ inks []ink.Ink }
+
+func (m *asks) Adjust(a Answer, k ink.Ink, _ func(string) bool) Answer {
+	m.inks = append(m.inks, k)
+	return a
+}
+
+func (m *asks) Labels() []string { return nil }

@@ -203,10 +203,14 @@ func (e *Engine) settle() {
 }
 
 // Recognize answers on the device in charge. A GPU that fails is given up, and the CPU
-// answers the same drawing.
-func (e *Engine) Recognize(k ink.Ink) (a recognizer.Answer, by ui.Side, err error) {
+// answers the same drawing, which may be traced in a picture.
+func (e *Engine) Recognize(k ink.Ink, traced bool) (a recognizer.Answer, by ui.Side, err error) {
 	by, err = e.answer(func(rec *recognizer.Recognizer) (failed, err error) {
-		if a, err = rec.Recognize(k); !errors.Is(err, ink.ErrEmpty) {
+		recognize := rec.Recognize
+		if traced {
+			recognize = rec.RecognizeTraced
+		}
+		if a, err = recognize(k); !errors.Is(err, ink.ErrEmpty) {
 			failed = err
 		}
 		return failed, err

@@ -137,7 +137,7 @@ func TestGPUAnswersAndCPUBridgesItsPreparation(t *testing.T) {
 	if !bridged {
 		t.Error("the CPU never answered while the GPU was prepared")
 	}
-	a, by, err := r.Recognize(drawing)
+	a, by, err := r.Recognize(drawing, false)
 	if err != nil || by != ui.GPU || len(a.Candidates) != 3 {
 		t.Errorf("answer %v by %s: %v", a.Candidates, by, err)
 	}
@@ -173,7 +173,7 @@ func TestLostGPUIsReplacedWithoutLosingTheAnswer(t *testing.T) {
 	r := newRig(t, glcompute.Auto)
 	r.prepare()
 	r.broken = true
-	a, by, err := r.Recognize(drawing)
+	a, by, err := r.Recognize(drawing, false)
 	if err != nil || by != ui.CPU || len(a.Candidates) != 3 {
 		t.Fatalf("answer %v by %s: %v", a.Candidates, by, err)
 	}
@@ -189,7 +189,7 @@ func TestLostGPUIsReplacedWithoutLosingTheAnswer(t *testing.T) {
 func TestEmptyInkIsNoReasonToGiveTheGPUUp(t *testing.T) {
 	r := newRig(t, glcompute.Auto)
 	r.prepare()
-	if _, _, err := r.Recognize(ink.Ink{}); !errors.Is(err, ink.ErrEmpty) {
+	if _, _, err := r.Recognize(ink.Ink{}, false); !errors.Is(err, ink.ErrEmpty) {
 		t.Errorf("empty ink: %v", err)
 	}
 	if s := r.last(); s.Answering != ui.GPU {
@@ -255,7 +255,7 @@ func TestModelThatCannotBeReadIsSaid(t *testing.T) {
 	if s.Answering != "" || !s.Settled() || !slices.Equal(s.CPU.Reasons, []string{"digits.onnx is not a model"}) {
 		t.Errorf("status %+v", s)
 	}
-	if _, _, err := r.Recognize(drawing); err == nil {
+	if _, _, err := r.Recognize(drawing, false); err == nil {
 		t.Error("answered without a model")
 	}
 }

@@ -29,7 +29,7 @@ func labelled(t *testing.T, labels ...string) *nn.Model {
 
 func (r *rig) best(t *testing.T, k ink.Ink) (label string, classes int, by ui.Side) {
 	t.Helper()
-	a, by, err := r.Recognize(k)
+	a, by, err := r.Recognize(k, false)
 	if err != nil {
 		t.Fatal(err)
 	}

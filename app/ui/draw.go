@@ -238,7 +238,7 @@ func (w *Window) setLine(on bool) {
 		l.show()
 		l.ask(false)
 	} else {
-		w.worker.submit(task{ink: d.pad.drawing()}, false)
+		w.worker.submit(task{ink: d.pad.drawing(), traced: d.pad.traced()}, false)
 	}
 	w.historyChanged()
 	d.setMany(d.isMany)

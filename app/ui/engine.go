@@ -19,9 +19,9 @@ type Engine interface {
 	// report may be called from any goroutine, but one call after the other. Recognize
 	// may be called as soon as a report named a device that answers.
 	Prepare(report func(Status))
-	// Recognize answers on the device in charge, which it names. When that device fails,
+	// Recognize answers a drawing, maybe traced in a picture, on the device in charge, which it names. When that fails,
 	// it reports the reason and goes on with the CPU.
-	Recognize(k ink.Ink) (recognizer.Answer, Side, error)
+	Recognize(k ink.Ink, traced bool) (recognizer.Answer, Side, error)
 	// Measure recognises once on the given side and says where the time went.
 	Measure(k ink.Ink, on Side) (recognizer.Timing, error)
 	// RecognizeLine reads many characters; when ctx ends, its cause is the error.

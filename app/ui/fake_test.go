@@ -39,6 +39,7 @@ type fakeEngine struct {
 	refuse  error  // what Use and Restrict fail with
 	unsure  bool   // of what has several strokes
 	model   string // that answers at first; empty for digits-mlp
+	traced  bool   // of the last that was asked for
 }
 
 func (f *fakeEngine) set(change func(*Status)) {
@@ -75,7 +76,7 @@ func (f *fakeEngine) Prepare(report func(Status)) {
 	})
 }
 
-func (f *fakeEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
+func (f *fakeEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, Side, error) {
 	if f.asking != nil {
 		f.asking <- struct{}{}
 	}
@@ -83,7 +84,7 @@ func (f *fakeEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
 		<-f.stall
 	}
 	f.mu.Lock()
-	f.asked = append(f.asked, k)
+	f.asked, f.traced = append(f.asked, k), traced
 	f.mu.Unlock()
 	return f.look(k)
 }

@@ -58,7 +58,7 @@ func newInsideView(w *Window) *insideView {
 	v.pad.view.more.set("")
 	v.pad.OnInk = func(c inkChange) {
 		if !c.PenDown {
-			w.draw.pad.take(c.Ink)
+			w.draw.pad.take(c.Ink, nil)
 		}
 		v.ask()
 	}
@@ -78,7 +78,7 @@ func (v *insideView) opened() {
 	if k := v.win.draw.pad.drawing(); !sameInk(k, v.pad.drawing()) {
 		heard := v.pad.OnInk
 		v.pad.OnInk = nil
-		v.pad.take(k)
+		v.pad.take(k, v.win.draw.pad.history.scan)
 		v.pad.OnInk = heard
 	}
 	v.ask()
@@ -125,8 +125,12 @@ func (v *insideView) ask() {
 		v.showSeen()
 		return
 	}
+	pen := k
+	if v.pad.traced() {
+		pen = nil
+	}
 	v.jobs.do(func() func() {
-		seen, err := v.engine.look(m, k)
+		seen, err := v.engine.look(m, k, pen)
 		if err == nil && book != nil {
 			seen.findNear(k, book.Memory, func(id int64) (ink.Ink, error) { s, err := book.Store.Get(id); return s.Ink, err })
 		}
@@ -244,7 +248,7 @@ type lookEngine struct {
 	inside *recognizer.Inside
 }
 
-func (e *lookEngine) look(m *nn.Model, k ink.Ink) (*look, error) {
+func (e *lookEngine) look(m *nn.Model, k, pen ink.Ink) (*look, error) {
 	if e.dev == nil {
 		dev, err := glcompute.Open(glcompute.CPU)
 		if err != nil {
@@ -262,7 +266,7 @@ func (e *lookEngine) look(m *nn.Model, k ink.Ink) (*look, error) {
 		}
 		e.inside = next
 	}
-	view, err := e.inside.Look(k)
+	view, err := e.inside.Look(k, pen)
 	if err != nil {
 		return nil, err
 	}

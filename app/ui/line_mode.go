@@ -56,7 +56,7 @@ func (l *lineMode) setLanguage(i int) {
 
 // ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
-	l.win.worker.submit(task{l.pad.drawing(), &line.Options{
+	l.win.worker.submit(task{ink: l.pad.drawing(), line: &line.Options{
 		Language: line.Language(line.Languages()[l.language.selected]), Fixed: l.pad.history.fixed,
 	}}, penDown)
 }

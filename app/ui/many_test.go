@@ -38,8 +38,8 @@ type hanziEngine struct {
 	labels []string
 }
 
-func (e hanziEngine) Recognize(k ink.Ink) (recognizer.Answer, Side, error) {
-	a, side, err := e.fakeEngine.Recognize(k)
+func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, Side, error) {
+	a, side, err := e.fakeEngine.Recognize(k, traced)
 	known := a.Candidates
 	a.Candidates = nil
 	for i, l := range slices.Concat(e.labels[len(k):], e.labels[:len(k)]) {

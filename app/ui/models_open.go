@@ -129,7 +129,7 @@ func (d *feedDialog) try() {
 		if err == nil {
 			var engine lookEngine
 			defer engine.close()
-			seen, err = engine.look(m, k)
+			seen, err = engine.look(m, k, k)
 		}
 		return func() {
 			if err == nil && !d.name.Disabled() {

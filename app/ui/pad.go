@@ -27,6 +27,7 @@ type inkChange struct {
 	Ink     ink.Ink // finished strokes and the one being drawn; not to be changed
 	PenDown bool
 	Lifted  bool // the pen has just been lifted
+	Traced  bool // read from a picture
 }
 
 // pad is the paper: a persistent image in device pixels, stamped where the pen goes.
@@ -212,26 +213,28 @@ func (p *pad) forget() {
 }
 
 // setInk shows a drawing that did not come from the pointer, scaled to the guides.
-func (p *pad) setInk(k ink.Ink) {
+func (p *pad) setInk(k ink.Ink) { p.put(k, nil) }
+
+// setScan shows ink that was read from a picture.
+func (p *pad) setScan(k ink.Ink, from scan) { p.put(k, &from) }
+
+func (p *pad) put(k ink.Ink, from *scan) {
 	if p.ruled {
-		p.take(onLine(k))
+		p.take(onLine(k), from)
 	} else {
-		p.take(fitted(k, pageSide*0.56))
+		p.take(fitted(k, pageSide*0.56), from)
 	}
 }
 
-// setScan shows ink that was read from a picture.
-func (p *pad) setScan(k ink.Ink, from scan) {
-	p.setInk(k)
-	p.history.scan = &from
-}
+// traced tells whether the drawing was read from a picture, and nothing added.
+func (p *pad) traced() bool { return p.history.scan != nil && p.live == nil }
 
-// take shows a drawing in page units that came from elsewhere.
-func (p *pad) take(k ink.Ink) {
+// take shows a drawing in page units that came from elsewhere, from a picture where there is one.
+func (p *pad) take(k ink.Ink, from *scan) {
 	p.end()
 	p.started = clock.Now()
 	p.history.push(k)
-	p.history.fixed = nil
+	p.history.fixed, p.history.scan = nil, from
 	p.restamp()
 	p.changed(true)
 	run(p.OnHistory)
@@ -275,7 +278,7 @@ func (p *pad) drawing() ink.Ink {
 
 func (p *pad) changed(lifted bool) {
 	if p.OnInk != nil {
-		p.OnInk(inkChange{Ink: p.drawing(), PenDown: p.live != nil, Lifted: lifted})
+		p.OnInk(inkChange{Ink: p.drawing(), PenDown: p.live != nil, Lifted: lifted, Traced: p.traced()})
 	}
 }
 

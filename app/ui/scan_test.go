@@ -106,7 +106,13 @@ func TestAPictureIsReadForItsPaper(t *testing.T) {
 }
 
 func TestADroppedPictureComesOntoThePaper(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	e := &fakeEngine{}
+	s := withBook(t, e, t.TempDir())
+	traced := func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.traced
+	}
 	s.openPage(1)
 	path := filepath.Join(t.TempDir(), "one.PNG")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
@@ -115,6 +121,13 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	drop := func(path string) { s.take([]string{path}) }
 	drop(path)
 	s.answered("1") // of as many strokes
+	if !traced() {
+		t.Error("it is answered as if a pen had drawn it")
+	}
+	stroke(s.draw.pad, seven...)
+	s.until("drawn on", func() bool { return !traced() })
+	s.draw.pad.undo()
+	s.until("the picture again", traced)
 	if s.front != 0 {
 		t.Errorf("page %d is in front", s.front)
 	}

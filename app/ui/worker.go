@@ -52,8 +52,9 @@ type workerEvents struct {
 
 // task is what the worker is asked about.
 type task struct {
-	ink  ink.Ink
-	line *line.Options // nil for a single character
+	ink    ink.Ink
+	line   *line.Options // nil for a single character
+	traced bool          // in a picture
 }
 
 // worker does everything slow on one goroutine: it prepares the engine, answers the newest
@@ -283,7 +284,7 @@ func (w *worker) answer(t task, drawing uint64) {
 	r := reply{drawing: drawing, ofLine: t.line != nil}
 	begin := clock.Now()
 	if t.line == nil {
-		r.answer, r.by, r.err = w.engine.Recognize(t.ink)
+		r.answer, r.by, r.err = w.engine.Recognize(t.ink, t.traced)
 	} else {
 		o := *t.line
 		o.Cache = w.cache
