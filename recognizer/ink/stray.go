@@ -34,20 +34,21 @@ func (img Image) removeStray(whole bool) {
 func (img Image) removeSurroundings(all []component) (left []component) {
 	const (
 		least = 200  // pixels of the shorter side
-		some  = 3e-4 // of all pixels
+		share = 3e-4 // of all pixels
 		much  = 1.5  // times as thick
 	)
 	if min(img.Width, img.Height) < least {
 		return all
 	}
+	some := share * float32(len(img.Pix))
 	var around []component
-	largest := component{mass: some * float32(len(img.Pix))}
+	largest := component{mass: some}
 	for _, c := range all {
 		switch sides := c.sides(img); {
 		case sides >= 2:
 			around = append(around, c)
 			continue
-		case sides == 1 && c.mass >= some*float32(len(img.Pix)):
+		case sides == 1 && c.mass >= some:
 			return all
 		case c.mass >= largest.mass:
 			largest = c
@@ -77,11 +78,22 @@ type component struct {
 	mass   float32
 }
 
-// component is the ink that hangs together with pixel i.
+// component is the ink that hangs together with pixel i by edge or corner.
 func (img Image) component(i int, seen []bool) (c component) {
-	c.pixels = img.connected(nil, i, seen)
-	for _, j := range c.pixels {
-		c.mass += img.Pix[j]
+	seen[i] = true
+	c.pixels = []int{i}
+	for next := 0; next < len(c.pixels); next++ {
+		at := c.pixels[next]
+		c.mass += img.Pix[at]
+		x, y := at%img.Width, at/img.Width
+		for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
+				if j := ny*img.Width + nx; img.Pix[j] > 0 && !seen[j] {
+					seen[j] = true
+					c.pixels = append(c.pixels, j)
+				}
+			}
+		}
 	}
 	return c
 }
@@ -118,22 +130,4 @@ func (img Image) remove(c component) {
 	for _, j := range c.pixels {
 		img.Pix[j] = 0
 	}
-}
-
-// connected appends the pixels of ink that hang together with pixel i by edge or corner.
-func (img Image) connected(part []int, i int, seen []bool) []int {
-	seen[i] = true
-	part = append(part, i)
-	for next := len(part) - 1; next < len(part); next++ {
-		x, y := part[next]%img.Width, part[next]/img.Width
-		for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
-			for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
-				if j := ny*img.Width + nx; img.Pix[j] > 0 && !seen[j] {
-					seen[j] = true
-					part = append(part, j)
-				}
-			}
-		}
-	}
-	return part
 }
