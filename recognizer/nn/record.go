@@ -45,12 +45,10 @@ func (params *Parameters) divided(p *program.Program, input *program.Tensor, bat
 	return inputs
 }
 
-// record records all layers on the inputs, or on sparse rows, those from number frozen on
+// record records all layers on the inputs, nil for the one that sparse rows stand for, those from number frozen on
 // as they train, and gives the network's values by their numbers.
 func (params *Parameters) record(p *program.Program, inputs []*program.Tensor, sparse *program.Sparse, batch, frozen int) (values []*program.Tensor, masks []mask) {
-	if values = slices.Clone(inputs); sparse != nil {
-		values = []*program.Tensor{nil}
-	}
+	values = slices.Clone(inputs)
 	shapes := params.net.mustShapes()
 	for i, l := range params.net.Layers {
 		r := Recorder{Program: p, Batch: batch, Shapes: l.reads(shapes), Training: i >= frozen}

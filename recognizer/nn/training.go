@@ -68,7 +68,7 @@ func (d Descent) recordForward(p *program.Program) (t Training, values []*progra
 	var input *program.Tensor
 	if n := d.Options.NonZeros; n > 0 {
 		t.Sparse = p.SparseInput(d.Batch, d.Params.Width(), n)
-		values, t.masks = d.Params.record(p, nil, t.Sparse, d.Batch, d.Options.Frozen)
+		values, t.masks = d.Params.record(p, []*program.Tensor{nil}, t.Sparse, d.Batch, d.Options.Frozen)
 		return t, values
 	}
 	if warp := d.Options.Warp; warp > 0 {
