@@ -54,7 +54,7 @@ same samples are held out; or, where all were learned, --calibration with sample
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was kept for testing")
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
 	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
-	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", 0.25, "of the detector, beside the distance from the samples and the network's doubt")
+	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", prototype.UsualWeight, "of the detector, beside the distance from the samples and the network's doubt")
 	return cmd
 }
 

@@ -38,7 +38,6 @@ const (
 	detectorPass  = 12     // passes over all of them, at most
 	detectorRate  = 0.05   // largest learning rate
 	pictureShare  = 0.25   // of the drawings that are shown without their pen
-	detectorShare = 0.25   // the usual weight of Options.DetectorWeight
 )
 
 // strange is -ln of the probability that the features are of a class that is known, times the weight; 0 without a

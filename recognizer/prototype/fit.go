@@ -39,9 +39,12 @@ type Options struct {
 	// EdgesOnly compares drawings by their gradient features alone, where the network sees the pen
 	// too. It refuses more where people draw the same shapes in many ways, as they do digits.
 	EdgesOnly bool
-	// DetectorWeight is that of -ln P(known), in units of what the limit is without it; 0 stands for 1/4.
+	// DetectorWeight is that of -ln P(known), in units of what the limit is without it; 0 stands for UsualWeight.
 	DetectorWeight float64
 }
+
+// UsualWeight is that of a detector where none is given.
+const UsualWeight = 0.25
 
 // Fit computes the set of a model from samples it was trained with and from held-out ones,
 // best of other writers. Labels that the model does not have are left out. The same samples
@@ -80,7 +83,7 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	if s.detector, err = teach(ctx, dev, in, m, trained, o.Seed); err != nil {
 		return nil, err
 	}
-	if err := s.calibrate(ctx, dev, m, in, held, cmp.Or(o.DetectorWeight, detectorShare)); err != nil {
+	if err := s.calibrate(ctx, dev, m, in, held, cmp.Or(o.DetectorWeight, UsualWeight)); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -336,7 +336,7 @@ func TestFitEndsInItsMidst(t *testing.T) {
 		"k-means":     func(ctx context.Context) error { _, err := lvq.KMeans(ctx, dev, rows, 20, rng); return err },
 		"features":    func(ctx context.Context) error { _, err := s.cluster(ctx, dev, in, 0, r.Trained, 3, 1); return err },
 		"temperature": func(ctx context.Context) error { _, err := temperature(ctx, rows, make([]int, len(rows))); return err },
-		"calibration": func(ctx context.Context) error { return s.calibrate(ctx, dev, r.Model, in, r.HeldOut, detectorShare) },
+		"calibration": func(ctx context.Context) error { return s.calibrate(ctx, dev, r.Model, in, r.HeldOut, UsualWeight) },
 	} {
 		// Of so many looks, all can be counted on; the features alone take one a sample.
 		for looks := range 16 {
@@ -346,7 +346,7 @@ func TestFitEndsInItsMidst(t *testing.T) {
 		}
 	}
 	// Each sample is looked at twice: for its features and for its novelty.
-	if err := s.calibrate(datatest.EndsAfter(2*len(r.HeldOut)), dev, r.Model, in, r.HeldOut, detectorShare); !errors.Is(err, context.Canceled) {
+	if err := s.calibrate(datatest.EndsAfter(2*len(r.HeldOut)), dev, r.Model, in, r.HeldOut, UsualWeight); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled among the novelties: %v", err)
 	}
 }
