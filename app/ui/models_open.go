@@ -37,6 +37,7 @@ type feedDialog struct {
 	answer, span, words  *label
 	shown                *fyne.Container // these four
 	keep                 *widget.Button  // grey while it cannot be
+	say                  func()          // says what the last trial came to, for the name as it is now; nil before
 }
 
 // openFile asks how the model of a file is fed, and keeps it.
@@ -68,8 +69,8 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	}
 	d.name.SetText(name)
 	d.labels.SetPlaceHolder(tr("those of the file"))
-	d.name.OnChanged = func(string) { d.try() }
-	d.labels.OnChanged = d.name.OnChanged
+	d.name.OnChanged = func(string) { run(d.say) }
+	d.labels.OnChanged = func(string) { d.try() }
 	offered := slices.Clone(usualScales)
 	offered[0] = tr("as the file says, or by trying")
 	d.scale = widget.NewSelect(offered, func(string) { d.try() })
@@ -132,10 +133,14 @@ func (d *feedDialog) try() {
 			seen, err = engine.look(m, k, k)
 		}
 		return func() {
-			if err == nil && !d.name.Disabled() {
-				err = d.page.win.opts.Library.Check(strings.TrimSpace(d.name.Text))
+			d.say = func() {
+				problem := err
+				if problem == nil && !d.name.Disabled() {
+					problem = d.page.win.opts.Library.Check(strings.TrimSpace(d.name.Text))
+				}
+				d.show(m, trial, seen, problem)
 			}
-			d.show(m, trial, seen, err)
+			d.say()
 		}
 	})
 }
