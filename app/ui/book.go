@@ -91,14 +91,16 @@ func (w *Window) useInForce(name string, shipped bool) {
 	}
 	var m *nn.Model
 	w.save(func() (err error) {
+		if t == nil {
+			return nil
+		}
 		for _, base := range names {
-			if t != nil && m == nil && err == nil {
-				if m, _, err = t.InForce(base, nil); m != nil {
-					name = base
-				}
+			if m, _, err = t.InForce(base, nil); m != nil || err != nil {
+				name = base
+				return err
 			}
 		}
-		return err
+		return nil
 	}, func() {
 		if m != nil || shipped {
 			w.use(name, m)

@@ -27,7 +27,6 @@ type inkChange struct {
 	Ink     ink.Ink // finished strokes and the one being drawn; not to be changed
 	PenDown bool
 	Lifted  bool // the pen has just been lifted
-	Traced  bool // read from a picture
 }
 
 // pad is the paper: a persistent image in device pixels, stamped where the pen goes.
@@ -278,7 +277,7 @@ func (p *pad) drawing() ink.Ink {
 
 func (p *pad) changed(lifted bool) {
 	if p.OnInk != nil {
-		p.OnInk(inkChange{Ink: p.drawing(), PenDown: p.live != nil, Lifted: lifted, Traced: p.traced()})
+		p.OnInk(inkChange{Ink: p.drawing(), PenDown: p.live != nil, Lifted: lifted})
 	}
 }
 

@@ -268,7 +268,7 @@ const usualWait = 10 * time.Millisecond
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
 func (w *Window) inkChanged(c inkChange) {
-	w.worker.submit(task{ink: c.Ink, traced: c.Traced}, c.PenDown)
+	w.worker.submit(task{ink: c.Ink, traced: w.draw.pad.traced()}, c.PenDown)
 	w.lessonChanged()
 	w.draw.several.Hide()
 	w.draw.setMore(false)
