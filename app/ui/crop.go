@@ -51,7 +51,7 @@ func newCropView(w *Window) *cropView {
 	}
 	c.whole.onTap = func() { c.take(dataset.Whole) }
 	c.done.onTap = c.finish
-	ground := newFill(colorPaper, paperRadius).edged(colorBorder, 1)
+	ground := newGround(colorPaper)
 	objs := []fyne.CanvasObject{ground, c.shown}
 	for i := range c.veils {
 		c.veils[i] = canvas.NewRectangle(color.NRGBA{A: 0x90})

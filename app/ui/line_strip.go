@@ -28,7 +28,7 @@ type lineStrip struct {
 
 func newLineStrip(p *pad, pick func(i int), move func(i int, x float64)) *lineStrip {
 	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move}
-	ground := newFill(colorPaper, paperRadius).edged(colorBorder, 1)
+	ground := newGround(colorPaper)
 	s.layer = container.New(arranged{atLeast(0, 0), func(fyne.Size) { s.put() }})
 	clip := container.NewClip(s.layer)
 	s.compose(s, container.New(arranged{atLeast(200, 40), func(size fyne.Size) {

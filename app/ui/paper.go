@@ -14,12 +14,11 @@ import (
 const (
 	guideShare  = 0.72
 	cornerShare = 0.09
-	paperRadius = 14
 )
 
 // padView is what the pad shows around the ink.
 type padView struct {
-	paper     *fill
+	paper     *ground
 	corners   [8]*fill // two arms for each corner of the guide box
 	lines     [3]*fill // of ruled paper; of any other the last two, where they are wanted
 	mark, cut *fill    // on ruled paper: behind the chosen character, and where ink is being cut
@@ -29,7 +28,7 @@ type padView struct {
 
 func newPadView() padView {
 	v := padView{
-		paper: newFill(colorPaper, paperRadius).edged(colorBorder, 1),
+		paper: newGround(colorPaper),
 		hint:  newLabel(tr("Draw a digit here"), 18, colorMuted).aligned(fyne.TextAlignCenter),
 		more:  newLabel(tr("Hold Space to draw without a button"), 12, colorMuted).aligned(fyne.TextAlignCenter),
 		tip:   newLabel("", 12, colorMuted).aligned(fyne.TextAlignCenter),
@@ -92,10 +91,11 @@ func (p *pad) rule() {
 func (p *pad) Refresh() {
 	p.rule()
 	v := &p.view
-	v.paper.edged(colorBorder, 1)
+	edge := colorBorder
 	if p.live != nil {
-		v.paper.edged(colorAccentSoft, 1)
+		edge = colorAccentSoft
 	}
+	v.paper.edged(edge)
 	v.hint.Hidden = len(p.history.now) > 0 || p.live != nil
 	v.more.Hidden = v.hint.Hidden
 	v.tip.Hidden = p.done || len(p.history.now) == 0

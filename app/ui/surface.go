@@ -108,6 +108,46 @@ func (f *fill) Refresh() {
 // CreateRenderer implements fyne.Widget.
 func (f *fill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.rect) }
 
+// ground is the surface of a card or of paper, with round corners. OpenGL in software takes twice as long for a
+// pixel of a rectangle with round corners as for one of a rectangle without, so the first is shown at the rim alone.
+type ground struct {
+	composed
+	rim  [4]*fill // all of them the whole surface, of which a side is seen: above, below, left, right
+	core *fill
+}
+
+const paperRadius = 14
+
+func newGround(c fyne.ThemeColorName) *ground {
+	g := &ground{core: newFill(c, 0)}
+	objs := []fyne.CanvasObject{g.core}
+	for i := range g.rim {
+		g.rim[i] = newFill(c, paperRadius)
+		objs = append(objs, container.NewClip(container.NewWithoutLayout(g.rim[i])))
+	}
+	g.edged(colorBorder)
+	g.compose(g, container.New(arranged{atLeast(0, 0), func(size fyne.Size) {
+		const rim, soft = paperRadius + 2, 1 // it fades outside of the surface
+		w, h := size.Width, size.Height
+		place(g.core, paperRadius, paperRadius, w-2*paperRadius, h-2*paperRadius)
+		for i, seen := range [4]fyne.Position{{X: -soft, Y: -soft}, {X: -soft, Y: h + soft - rim}, {X: -soft, Y: rim - soft}, {X: w + soft - rim, Y: rim - soft}} {
+			if i < 2 {
+				place(objs[1+i], seen.X, seen.Y, w+2*soft, rim)
+			} else {
+				place(objs[1+i], seen.X, seen.Y, rim, h+2*(soft-rim))
+			}
+			place(g.rim[i], -seen.X, -seen.Y, w, h)
+		}
+	}}, objs...))
+	return g
+}
+
+func (g *ground) edged(c fyne.ThemeColorName) {
+	for _, f := range g.rim {
+		f.edged(c, 1)
+	}
+}
+
 // ringedList is a list with a ring around it while it has the focus.
 type ringedList struct {
 	widget.List
@@ -129,7 +169,7 @@ func (l *ringedList) FocusLost() {
 // newCard is a quiet surface with round corners that its content fills but for a margin, which
 // the page changes with its density.
 func newCard(content fyne.CanvasObject, margin *float32) *fyne.Container {
-	ground := newFill(colorCard, paperRadius).edged(colorBorder, 1)
+	ground := newGround(colorCard)
 	return container.New(arranged{
 		func() fyne.Size { return content.MinSize().AddWidthHeight(2**margin, 2**margin) },
 		func(size fyne.Size) {
