@@ -2,7 +2,7 @@
 // the medians into docs/benchmarks.md, between its markers; there also what Inkshade measures by
 // itself.
 //
-//   node main.mjs PROGRAM CHROMIUM INPUTS [--rounds N] [--ms N] [--out FILE]
+//   node main.mjs PROGRAM STATION CHROMIUM INPUTS [--rounds N] [--ms N] [--out FILE]
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '9' }, ms: { type: 'string', default: '150' }, out: { type: 'string' } },
 });
-const [program, chromium, inputs] = positionals;
+const [program, station, chromium, inputs] = positionals;
 const rounds = Number(values.rounds);
 const ms = Number(values.ms);
 
@@ -52,12 +52,12 @@ async function enter(name, open) {
 
 const browser = await Browser.open(chromium, inputs);
 for (const device of ['cpu', 'fragment', 'compute']) {
-  await enter(`Inkshade ${device}`, () => Inkshade.open(program, device));
+  await enter(`Inkshade ${device}`, () => Inkshade.open(station, device));
 }
 await enter('TensorFlow.js WebGL', () => TensorFlow.open(browser, 'webgl', threads));
 await enter('TensorFlow.js WASM', () => TensorFlow.open(browser, 'wasm', threads));
 await enter('ONNX Runtime CPU', () => new OnnxRuntime(inputs, threads));
-await enter('gonum', () => Gonum.open(program));
+await enter('gonum', () => Gonum.open(station));
 
 // measure gives the times of one case by the name of the station. Stations take turns, each
 // round beginning with another one, with a rest between them in which threads go to sleep.

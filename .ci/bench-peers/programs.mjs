@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 // A station in a process of its own that answers line by line.
 class Program {
-  static async open(name, program, ...choice) {
+  static async open(name, program, device) {
     const s = new this();
     s.name = name;
-    s.child = spawn(program, ['bench-station', ...choice], { stdio: ['pipe', 'pipe', 'inherit'] });
+    s.child = spawn(program, ['-station', device], { stdio: ['pipe', 'pipe', 'inherit'] });
     s.lines = createInterface({ input: s.child.stdout })[Symbol.asyncIterator]();
     s.version = (await s.reply()).name;
     return s;
@@ -32,10 +32,15 @@ class Program {
 
 // Inkshade on one device.
 export class Inkshade extends Program {
-  static async open(program, device) { return super.open(`Inkshade ${device}`, program, '--device', device); }
+  static async open(program, device) { return super.open(`Inkshade ${device}`, program, device); }
 }
 
 // gonum's own BLAS, called from the same program. It takes part in products alone.
 export class Gonum extends Program {
-  static async open(program) { return super.open('gonum', program, '--gonum'); }
+  static async open(program) {
+    const s = await super.open('gonum', program, 'gonum');
+    const version = execFileSync('go', ['list', '-m', '-f', '{{.Version}}', 'gonum.org/v1/gonum'], { encoding: 'utf8' });
+    s.version = `${version.trim().slice(1)}, ${s.version}`;
+    return s;
+  }
 }

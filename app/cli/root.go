@@ -125,7 +125,7 @@ The commands do the same work without one.`,
 	}
 	f.bind(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newBenchStation(), newDemo(w), newImport(), newExport(), newModels(), newCollections())
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections())
 	return root
 }
 
