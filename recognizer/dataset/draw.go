@@ -4,17 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"inkshade/recognizer/ink"
 )
-
-func workers() int { return runtime.GOMAXPROCS(0) }
-
-// drawnAtOnce is how many drafts one of the cores takes at a time.
-const drawnAtOnce = 256
 
 // drawAll gives the drafts their images, but for those without ink, of which blank tells.
 func drawAll(ctx context.Context, drafts []draft) (samples []Sample, blank []error, err error) {
@@ -22,32 +14,22 @@ func drawAll(ctx context.Context, drafts []draft) (samples []Sample, blank []err
 	samples = make([]Sample, len(drafts))
 	without := make([]error, len(drafts))
 	pix := make([]float32, len(drafts)*size)
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(workers())
-	for from := 0; from < len(drafts); from += drawnAtOnce {
-		group.Go(func() error {
-			for i := from; i < min(from+drawnAtOnce, len(drafts)); i++ {
-				if running.Err() != nil { // pictures may be large
-					return context.Cause(running)
-				}
-				d := drafts[i]
-				dst := pix[i*size : (i+1)*size : (i+1)*size]
-				detail, err := d.draw(dst)
-				if err != nil {
-					err = fmt.Errorf("%s: sample %d, labelled %q: %w", ink.Shown(d.sample.Source), d.number, d.sample.Label, err)
-					if !errors.Is(err, ink.ErrEmpty) {
-						return err
-					}
-					without[i] = err
-					continue
-				}
-				samples[i] = d.sample
-				samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst, Detail: detail}
-			}
+	err = InParallel(ctx, len(drafts), func(_ context.Context, i int) error {
+		d := drafts[i]
+		dst := pix[i*size : (i+1)*size : (i+1)*size]
+		detail, err := d.draw(dst)
+		if err == nil {
+			samples[i] = d.sample
+			samples[i].Image = ink.Image{Width: ink.Side, Height: ink.Side, Pix: dst, Detail: detail}
 			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+		}
+		err = fmt.Errorf("%s: sample %d, labelled %q: %w", ink.Shown(d.sample.Source), d.number, d.sample.Label, err)
+		if errors.Is(err, ink.ErrEmpty) {
+			without[i], err = err, nil
+		}
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	kept := samples[:0]

@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"inkshade/recognizer/ink"
 )
 
@@ -37,25 +35,16 @@ func LoadContext(ctx context.Context, paths ...string) (samples []Sample, blank 
 		return nil, nil, err
 	}
 	drafts := make([][]draft, len(jobs))
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(workers())
-	for i, j := range jobs {
-		group.Go(func() error {
-			if err := running.Err(); err != nil {
-				return err
-			}
-			var err error
-			drafts[i], err = j.read(running)
-			if err != nil {
-				return fmt.Errorf("%s: %w", ink.Shown(j.path), err)
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+	err = InParallel(ctx, len(jobs), func(ctx context.Context, i int) (err error) {
+		if drafts[i], err = jobs[i].read(ctx); err != nil {
+			err = fmt.Errorf("%s: %w", ink.Shown(jobs[i].path), err)
 		}
+		return err
+	})
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	return drawAll(ctx, slices.Concat(drafts...))

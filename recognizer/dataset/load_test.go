@@ -15,6 +15,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -393,7 +394,7 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 			return nil, nil
 		}
 	}
-	if _, _, err := drawAll(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(workers()) {
+	if _, _, err := drawAll(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("%d pictures were drawn after a cancel, error %v", drawn.Load(), err)
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -146,21 +144,16 @@ func (o Options) place(ctx context.Context, l train.Lesson, p *Prototypes, rows 
 	if o.Mixture {
 		cluster = Mixture
 	}
-	work, running := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	for c, group := range groups {
-		if len(group) == 0 {
-			continue
+	return dataset.InParallel(ctx, len(groups), func(ctx context.Context, c int) error {
+		if len(groups[c]) == 0 {
+			return nil
 		}
-		work.Go(func() error {
-			means, err := cluster(running, l.Dev, group, p.PerClass, seeded(l.Seed, c))
-			for k, m := range means {
-				copy(p.Points[(c*p.PerClass+k)*p.Out:], m)
-			}
-			return err
-		})
-	}
-	return work.Wait()
+		means, err := cluster(ctx, l.Dev, groups[c], p.PerClass, seeded(l.Seed, c))
+		for k, m := range means {
+			copy(p.Points[(c*p.PerClass+k)*p.Out:], m)
+		}
+		return err
+	})
 }
 
 // nearest gives the squared distances of x to the nearest prototype of its class and of all others.

@@ -116,34 +116,31 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 // quizzes prepares samples and answers them with the base model.
 func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, error) {
 	quizzes := make([]quiz, len(samples))
-	err := each(ctx, len(samples), func(i int) {
+	err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := samples[i]
 		quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	answers, err := g.answer(g.base, quizzes)
+	answers, err := g.answer(ctx, g.base, quizzes)
 	for i, a := range answers {
 		quizzes[i].before = a
 	}
 	return quizzes, err
 }
 
-func (g *study) answer(m *nn.Model, quizzes []quiz) ([]recognizer.Answer, error) {
-	inference, err := nn.NewInference(g.dev, m.Network)
-	if err != nil {
-		return nil, err
-	}
-	defer inference.Close()
+func (g *study) answer(ctx context.Context, m *nn.Model, quizzes []quiz) ([]recognizer.Answer, error) {
 	rows := make([][]float32, len(quizzes))
 	for i, q := range quizzes {
 		rows[i] = q.row
 	}
-	answers := make([]recognizer.Answer, len(rows))
-	err = inference.Each(rows, func(i int, logits, _ []float32) {
-		answers[i].Candidates = recognizer.Candidates(m.Labels, logits, g.temperature)
-	})
+	logits, err := nn.Apply(ctx, g.dev, m.Network, rows)
+	answers := make([]recognizer.Answer, len(logits))
+	for i, l := range logits {
+		answers[i].Candidates = recognizer.Candidates(m.Labels, l, g.temperature)
+	}
 	return answers, err
 }
 
@@ -175,19 +172,20 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 		}
 	}
 	all := append(slices.Clone(tests), others...)
-	after, err := g.answer(result.Model, all)
+	after, err := g.answer(ctx, result.Model, all)
 	if err != nil {
 		return err
 	}
 	const instant, alone, both = 0, 1, 2
 	wrong := make([][3]bool, len(all))
-	err = each(ctx, len(all), func(i int) {
+	err = dataset.InParallel(ctx, len(all), func(_ context.Context, i int) error {
 		q := all[i]
 		wrong[i][alone] = after[i].Candidates[0].Label != q.label
 		wrong[i][both] = memory.adjust(after[i], q.at, nil).Candidates[0].Label != q.label
 		if i < len(tests) {
 			wrong[i][instant] = memory.adjust(q.before, q.at, nil).Candidates[0].Label != q.label
 		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package personal
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
 
@@ -70,17 +70,15 @@ func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
 // pointsOf computes where samples lie, on all processors.
 func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
 	points := make([]point, len(samples))
-	problems := make([]error, len(samples))
-	err := each(ctx, len(samples), func(i int) {
+	return points, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := &samples[i]
 		image, err := ink.Rasterize(s.Ink)
 		if err != nil {
-			problems[i] = fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
-			return
+			return fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
 		}
 		points[i] = pointOf(image, s.Ink)
+		return nil
 	})
-	return points, cmp.Or(append(problems, err)...)
 }
 
 func (m *Memory) insert(samples []Sample, points []point) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -33,7 +31,7 @@ func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]fl
 // distorted. Copy c of sample i depends on seed, i and c alone.
 func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copies int, d dataset.Distortion, seed int64) ([][]float32, error) {
 	rows := make([][]float32, len(samples)*copies)
-	err := each(ctx, len(rows), func(n int) {
+	err := dataset.InParallel(ctx, len(rows), func(_ context.Context, n int) error {
 		k := samples[n/copies].Ink
 		strokes := d.ApplyInk(nil, k, rand.New(rand.NewPCG(uint64(seed), spread(n))))
 		image, err := ink.Rasterize(strokes)
@@ -42,6 +40,7 @@ func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copi
 			image, _ = ink.Rasterize(k) // has ink: inputs was called before
 		}
 		rows[n] = in.Vector(image, strokes)
+		return nil
 	})
 	return rows, err
 }
@@ -90,18 +89,3 @@ func mix(dst, a, b []float32, rng *rand.Rand) {
 
 // spread makes neighbouring numbers different in all bits (a multiplier of SplitMix64).
 func spread(n int) uint64 { return uint64(n+1) * 0xbf58476d1ce4e5b9 }
-
-// each calls do for 0..n-1 on all cores. When ctx ends it leaves out the rest and returns its cause.
-func each(ctx context.Context, n int, do func(i int)) error {
-	var wg sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		wg.Go(func() {
-			for i := n * w / workers; i < n*(w+1)/workers && ctx.Err() == nil; i++ {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return context.Cause(ctx)
-}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/blas/blas32"
 
 	"inkshade/glcompute/program"
@@ -126,31 +124,20 @@ func examples(ctx context.Context, in feature.Extractor, m *nn.Model, classes in
 		targets[i] = make([]float32, classes+1)
 		targets[i][i] = 1
 	}
-	work, running := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	const chunk = 256
-	for from := 0; from < len(all); from += chunk {
-		work.Go(func() error {
-			for i := from; i < min(from+chunk, len(all)); i++ {
-				if running.Err() != nil {
-					return context.Cause(running)
-				}
-				rng := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
-				e := all[i]
-				for i >= drawn && e.Image.Pix == nil {
-					e.class, e.Ink = classes, dataset.NonCharacter(inks, rng)
-					e.Image, _ = ink.Rasterize(e.Ink) // two halves may both be empty
-				}
-				if rng.Float64() < pictureShare {
-					e.Ink = nil
-				}
-				row := in.Vector(e.Image, e.Ink)
-				rows.Inputs[i], rows.Targets[i], rows.Classes[i] = slices.Clone(in.Compared(row, e.Image.Pix)), targets[e.class], e.class
-			}
-			return nil
-		})
-	}
-	return rows, work.Wait()
+	return rows, dataset.InParallel(ctx, len(all), func(_ context.Context, i int) error {
+		rng := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
+		e := all[i]
+		for i >= drawn && e.Image.Pix == nil {
+			e.class, e.Ink = classes, dataset.NonCharacter(inks, rng)
+			e.Image, _ = ink.Rasterize(e.Ink) // two halves may both be empty
+		}
+		if rng.Float64() < pictureShare {
+			e.Ink = nil
+		}
+		row := in.Vector(e.Image, e.Ink)
+		rows.Inputs[i], rows.Targets[i], rows.Classes[i] = slices.Clone(in.Compared(row, e.Image.Pix)), targets[e.class], e.class
+		return nil
+	})
 }
 
 // packed is a detector in a file: a signed byte for each value, times the step of its parameter.

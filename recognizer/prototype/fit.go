@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
@@ -63,18 +60,13 @@ func Fit(ctx context.Context, dev program.Device, m *nn.Model, trained, held []d
 	groups := byClass(m, trained, o.Seed)
 	s.Inputs, s.Shapes = make([][][]float32, len(groups)), make([][][]float32, len(groups))
 	spreads := make([]spread, len(groups))
-	work, running := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	for class, group := range groups {
-		if len(group) == 0 || perClass == 0 {
-			continue
+	err = dataset.InParallel(ctx, len(groups), func(ctx context.Context, class int) (err error) {
+		if len(groups[class]) > 0 && perClass > 0 {
+			spreads[class], err = s.cluster(ctx, dev, in, class, groups[class], perClass, o.Seed)
 		}
-		work.Go(func() (err error) {
-			spreads[class], err = s.cluster(running, dev, in, class, group, perClass, o.Seed)
-			return err
-		})
-	}
-	if err := work.Wait(); err != nil {
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	if in.Pen > 0 && !o.EdgesOnly && perClass > 0 {
