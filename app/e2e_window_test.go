@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"image"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ func TestDigitsDrawnWithThePointer(t *testing.T) {
 	t.Logf("start to first frame: %.0f ms", first.Time-float64(s.started.UnixMicro())/1000)
 	ready := s.event("ready", func(e ui.Event) bool { return e.Event == "ready" })
 	t.Logf("start to all devices ready: %.0f ms; %s answers %s", ready.Time-float64(s.started.UnixMicro())/1000, ready.Device, ready.Reason)
-	if ready.Device != string(ui.GPU) {
+	if ready.Device != cmp.Or(os.Getenv("INKSHADE_E2E_ANSWERS"), string(ui.GPU)) {
 		t.Errorf("the %s answers: %s", ready.Device, ready.Reason)
 	}
 

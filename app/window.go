@@ -21,6 +21,7 @@ import (
 	"inkshade/app/notebook"
 	"inkshade/app/ui"
 	"inkshade/assets"
+	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer/ink"
 )
@@ -62,7 +63,18 @@ func openWindow(o cli.WindowOptions) (err error) {
 	if !o.DeviceGiven {
 		opts.Choice = ui.ChosenDevice(a)
 	}
+	if underWine() && !gpuChosen(o, opts.Choice) {
+		glcompute.LeaveOutOpenGL(engine.ErrUnderWine)
+	}
 	return ui.Run(a, opts)
+}
+
+// gpuChosen tells whether a person wants a GPU, for this start or in the settings.
+func gpuChosen(o cli.WindowOptions, remembered ui.Choice) bool {
+	if o.DeviceGiven {
+		return o.Device != glcompute.CPU
+	}
+	return remembered == ui.ChooseGPU || remembered == ui.ChooseFaster
 }
 
 // drawPicture writes the window with a drawing on it as a PNG file, without a display.

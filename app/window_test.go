@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"log"
@@ -15,6 +16,9 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade"
+	"inkshade/app/cli"
+	"inkshade/app/ui"
+	"inkshade/glcompute"
 )
 
 // The toolkit reads settings that it has just begun to write, and looks for a folder for videos; whoever sees the terminal
@@ -34,6 +38,22 @@ func TestOnlyComplaintsThatMatterAreShown(t *testing.T) {
 	fyne.LogError("Failed to open the display", errors.New("no memory"))
 	if got := shown.String(); strings.Count(got, "\n") != 4 || !strings.Contains(got, "begun") || !strings.Contains(got, "no memory") {
 		t.Errorf("shown is %q", got)
+	}
+}
+
+func TestGPUIsChosenByAPersonAlone(t *testing.T) {
+	type start struct {
+		given glcompute.DeviceKind // empty for none
+		kept  ui.Choice
+	}
+	for s, want := range map[start]bool{
+		{"", ""}: false, {"", ui.ChooseCPU}: false, {"", ui.ChooseGPU}: true, {"", ui.ChooseFaster}: true,
+		{glcompute.CPU, ui.ChooseGPU}: false, {glcompute.Fragment, ui.ChooseCPU}: true, {glcompute.Auto, ""}: true,
+	} {
+		o := cli.WindowOptions{Device: cmp.Or(s.given, glcompute.Auto), DeviceGiven: s.given != ""}
+		if got := gpuChosen(o, s.kept); got != want {
+			t.Errorf("%+v: %v", s, got)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package glcompute
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // openAuto opens the processor and the best OpenGL device that works. Without any it is
 // the processor alone, and Info().Fallback says why.
@@ -29,7 +32,9 @@ func openBoth() (devices []Device, reason string) {
 		}
 		dev, err := Open(kind)
 		if err != nil {
-			reasons = append(reasons, err.Error())
+			if !slices.Contains(reasons, err.Error()) {
+				reasons = append(reasons, err.Error())
+			}
 			continue
 		}
 		devices = append(devices, dev)

@@ -45,6 +45,9 @@ func Open(kind DeviceKind) (Device, error) {
 		if e.kind != kind {
 			continue
 		}
+		if leftOut != nil && kind != CPU {
+			return nil, leftOut
+		}
 		dev, err := e.open()
 		if err != nil {
 			return nil, fmt.Errorf("the %s device cannot be opened: %w", kind, err)
@@ -57,6 +60,12 @@ func Open(kind DeviceKind) (Device, error) {
 	}
 	return nil, fmt.Errorf("there is no %q device; use one of %s", kind, strings.Join(names, ", "))
 }
+
+var leftOut error // see LeaveOutOpenGL
+
+// LeaveOutOpenGL makes Open fail for OpenGL devices, with a reason: where a program knows that they would disturb
+// it, which no check of the devices tells. It is called before any is opened; nil takes it back.
+func LeaveOutOpenGL(why error) { leftOut = why }
 
 // OpenOrCPU is Open that always gives a device: the processor stands in for one that
 // cannot be opened, and takes over from one whose OpenGL context is lost later. Then

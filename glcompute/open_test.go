@@ -1,6 +1,7 @@
 package glcompute
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -79,6 +80,26 @@ func TestOpenOfAnUnknownKind(t *testing.T) {
 	defer d.Close()
 	if info := d.Info(); info.Kind != CPU || !strings.Contains(info.Fallback, "abacus") {
 		t.Errorf("%+v", info)
+	}
+}
+
+func TestOpenGLIsLeftOut(t *testing.T) {
+	LeaveOutOpenGL(errors.New("it blinds the window"))
+	defer LeaveOutOpenGL(nil)
+	for _, kind := range []DeviceKind{Fragment, Compute} {
+		if _, err := Open(kind); err == nil || err.Error() != "it blinds the window" {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	for _, kind := range Kinds() {
+		dev := OpenOrCPU(kind)
+		said := strings.Count(dev.Info().Fallback, "it blinds the window")
+		if _, copied := dev.(*copies); said != 1 && kind != CPU || copied && len(dev.(*copies).devices) != 1 {
+			t.Errorf("%s: %+v", kind, dev.Info())
+		}
+		if err := dev.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

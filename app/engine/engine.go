@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"inkshade/app/ui"
@@ -37,6 +38,9 @@ type Engine struct {
 }
 
 var _ ui.Engine = (*Engine)(nil)
+
+// ErrUnderWine is why OpenGL is left out there unless a person chooses it; docs/packaging.md tells of the fault.
+var ErrUnderWine = errors.New("under Wine the GPU can make the window stand still; it is used from the next start on once you choose it in the settings")
 
 // New makes an engine for a model that ships with Inkshade or an ONNX file. kind says who
 // answers: Compute and Fragment ask for that kind of shaders, Auto for the better of
@@ -98,19 +102,18 @@ func (e *Engine) use(name string, m *nn.Model, trial *foreign.Trial) {
 
 // prepare makes the model ready on the first kind of device that works.
 func (e *Engine) prepare(side ui.Side, kinds []glcompute.DeviceKind) {
-	var problems []string // what went wrong with each kind, in the order in which they are tried
+	var problems []string // what went wrong with the kinds, in the order in which they are tried
 	for _, kind := range kinds {
 		dev, err := e.open(kind)
-		if err != nil {
-			problems = append(problems, err.Error())
-			continue
-		}
-		if err := e.settleOn(side, dev); err != nil {
+		if err == nil {
+			if err = e.settleOn(side, dev); err == nil {
+				return
+			}
 			_ = dev.Close()
-			problems = append(problems, err.Error())
-			continue
 		}
-		return
+		if !slices.Contains(problems, err.Error()) {
+			problems = append(problems, err.Error())
+		}
 	}
 	e.update(func() { e.put(side, ui.DeviceStatus{State: ui.Unavailable, Reasons: problems}) })
 }

@@ -164,6 +164,11 @@ func TestCPUStandsInAndSaysEveryReason(t *testing.T) {
 	if s.Answering != ui.CPU || !slices.Equal(s.Reasons, []string{"no OpenGL 4.3", "no OpenGL 3.3"}) || !s.Settled() {
 		t.Errorf("status %+v", s)
 	}
+	r.missing[glcompute.Fragment] = r.missing[glcompute.Compute]
+	r.prepareAll()
+	if s = r.last(); !slices.Equal(s.Reasons, []string{"no OpenGL 4.3"}) {
+		t.Errorf("one reason for both is said as %q", s.Reasons)
+	}
 	if _, err := r.Measure(drawing, ui.GPU); err == nil {
 		t.Error("a GPU that is not there was timed")
 	}
