@@ -67,9 +67,13 @@ func (h *trainHead) show(p *trainPage) {
 func (h *trainHead) follow(g personal.Progress) {
 	h.title.show(stageTitle(g.Stage), theme.ColorNameForeground)
 	h.words.show(progressWords(g), colorMuted)
-	h.wait(g.Stage != personal.Learning)
+	share := g.Prepared
 	if g.Stage == personal.Learning {
-		h.meter.show(span{0, float64(g.Step) / float64(max(g.Steps, 1)), theme.ColorNamePrimary})
+		share = float64(g.Step) / float64(max(g.Steps, 1))
+	}
+	h.wait(share == 0)
+	if share > 0 {
+		h.meter.show(span{0, share, theme.ColorNamePrimary})
 	}
 }
 

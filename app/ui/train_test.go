@@ -106,6 +106,20 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 	}
 }
 
+// With thousands of drawings preparing takes longer than learning: its share moves.
+func TestPreparingShowsItsShare(t *testing.T) {
+	s, _ := openTrain(t, t.TempDir(), &learner{})
+	head := s.train.head
+	head.follow(personal.Progress{Stage: personal.Preparing})
+	if head.waiting == nil {
+		t.Error("nothing moves before a share is known")
+	}
+	head.follow(personal.Progress{Stage: personal.Preparing, Prepared: 0.25})
+	if head.waiting != nil || share(head.meter) != 0.25 || head.title.text != "Preparing…" || head.words.text != "25 % done" {
+		t.Errorf("%q, %q, %g", head.title.text, head.words.text, share(head.meter))
+	}
+}
+
 func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	dir := t.TempDir()
 	drawn(t, dir, 30)

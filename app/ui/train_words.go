@@ -95,6 +95,9 @@ func stageTitle(s personal.Stage) string {
 }
 
 func progressWords(g personal.Progress) string {
+	if g.Prepared > 0 {
+		return tr("{{.Share}} done", map[string]any{"Share": fmt.Sprintf("%.0f %%", 100*g.Prepared)})
+	}
 	if g.Stage != personal.Learning || g.Step == 0 {
 		return ""
 	}

@@ -66,7 +66,7 @@ func TestNetworkAnswersWithTheNearest(t *testing.T) {
 			}
 			rows := [][]float32{normal(rng, p.In), normal(rng, p.In)}
 			for _, net := range []nn.Network{m.Network, read.Network} {
-				logits, err := nn.Apply(t.Context(), dev, net, rows)
+				logits, err := nn.Apply(t.Context(), dev, net, rows, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

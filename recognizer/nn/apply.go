@@ -8,8 +8,9 @@ import (
 )
 
 // Apply gives what the last layer of a network makes of each row: the logits, or of the lower part
-// of a network that was cut the hidden activations there. When ctx ends, its cause is returned.
-func Apply(ctx context.Context, dev program.Device, net Network, rows [][]float32) ([][]float32, error) {
+// of a network that was cut the hidden activations there. tell, which may be nil, is called now and then with the number of
+// rows since the last call. When ctx ends, its cause is returned.
+func Apply(ctx context.Context, dev program.Device, net Network, rows [][]float32, tell func(rows int)) ([][]float32, error) {
 	inf := InferenceOf(dev, NewParameters(net.Folded()))
 	inf.owned, inf.logitsOnly = true, true
 	defer inf.Close()
@@ -20,6 +21,9 @@ func Apply(ctx context.Context, dev program.Device, net Network, rows [][]float3
 		}
 		if err := inf.Each(part, func(_ int, result, _ []float32) { out = append(out, slices.Clone(result)) }); err != nil {
 			return nil, err
+		}
+		if tell != nil {
+			tell(len(part))
 		}
 	}
 	return out, nil

@@ -22,7 +22,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 			net   nn.Network
 			wrong *int
 		}{{w.model.Network, &r.Replay.Before}, {r.Model.Network, &r.Replay.After}} {
-			logits, err := nn.Apply(ctx, w.dev, side.net, rows)
+			logits, err := nn.Apply(ctx, w.dev, side.net, rows, nil)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		net            nn.Network
 		network, wrong *int
 	}{{w.model.Network, &r.Network.Before, &r.HeldOut.Before}, {r.Model.Network, &r.Network.After, &r.HeldOut.After}} {
-		logits, err := nn.Apply(ctx, w.dev, of.net, rows)
+		logits, err := nn.Apply(ctx, w.dev, of.net, rows, nil)
 		if err != nil {
 			return err
 		}

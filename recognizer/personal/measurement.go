@@ -136,7 +136,7 @@ func (g *study) answer(ctx context.Context, m *nn.Model, quizzes []quiz) ([]reco
 	for i, q := range quizzes {
 		rows[i] = q.row
 	}
-	logits, err := nn.Apply(ctx, g.dev, m.Network, rows)
+	logits, err := nn.Apply(ctx, g.dev, m.Network, rows, nil)
 	answers := make([]recognizer.Answer, len(logits))
 	for i, l := range logits {
 		answers[i].Candidates = recognizer.Candidates(m.Labels, l, g.temperature)

@@ -28,21 +28,30 @@ func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]fl
 }
 
 // distorted gives copies inputs of each sample, sample by sample, made of its strokes
-// distorted. Copy c of sample i depends on seed, i and c alone.
-func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copies int, d dataset.Distortion, seed int64) ([][]float32, error) {
+// distorted. Copy c of sample i depends on seed, i and c alone. tell is called now and then with the number of copies
+// since the last call.
+func distorted(ctx context.Context, in feature.Extractor, samples []Sample, copies int, d dataset.Distortion, seed int64, tell func(rows int)) ([][]float32, error) {
 	rows := make([][]float32, len(samples)*copies)
-	err := dataset.InParallel(ctx, len(rows), func(_ context.Context, n int) error {
-		k := samples[n/copies].Ink
-		strokes := d.ApplyInk(nil, k, rand.New(rand.NewPCG(uint64(seed), spread(n))))
-		image, err := ink.Rasterize(strokes)
-		if err != nil {
-			strokes = k
-			image, _ = ink.Rasterize(k) // has ink: inputs was called before
+	const part = 256
+	for start := 0; start < len(rows); start += part {
+		n := min(part, len(rows)-start)
+		if err := dataset.InParallel(ctx, n, func(_ context.Context, i int) error {
+			i += start
+			k := samples[i/copies].Ink
+			strokes := d.ApplyInk(nil, k, rand.New(rand.NewPCG(uint64(seed), spread(i))))
+			image, err := ink.Rasterize(strokes)
+			if err != nil {
+				strokes = k
+				image, _ = ink.Rasterize(k) // has ink: inputs was called before
+			}
+			rows[i] = in.Vector(image, strokes)
+			return nil
+		}); err != nil {
+			return nil, err
 		}
-		rows[n] = in.Vector(image, strokes)
-		return nil
-	})
-	return rows, err
+		tell(n)
+	}
+	return rows, nil
 }
 
 // replayed gives rounds variations of each prototype, and its class. A picture is distorted as in

@@ -43,6 +43,7 @@ const (
 // Progress tells how far Train has come. It is sent from the goroutine that called Train.
 type Progress struct {
 	Stage          Stage
+	Prepared       float64 // share of the rows that are prepared, 0 to 1
 	Step, Steps    int     // mini-batches done, and all of them
 	Loss           float64 // mean cross-entropy of the person's rows since the last event; 0 before the first step
 	Accuracy       float64 // share of them answered right, 0 to 1

@@ -30,7 +30,7 @@ import (
 // nil. The same task, seed and device give the same model. A cancelled context returns its cause and no
 // result. Nothing that was given is changed.
 func Train(ctx context.Context, dev program.Device, t Task, progress func(Progress)) (*Result, error) {
-	w, err := prepare(ctx, dev, &t, progress)
+	w, err := begin(dev, &t, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 	if err != nil {
 		return nil, err
 	}
-	did, err := train.RunRows(ctx, dev, own, replay, t.Steps, w.config(), w.learning)
+	did, err := train.RunRows(ctx, dev, own, replay, t.Steps, w.config, w.learning)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,12 @@ type work struct {
 	model *nn.Model // Start with the new classes
 	in    feature.Extractor
 	set   *prototype.Set // nil where the model keeps none
+
+	config        train.Config
+	prepared, all int // rows that were made, answered or went through frozen layers; and those of all that
 }
 
-func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Progress)) (*work, error) {
+func begin(dev program.Device, t *Task, progress func(Progress)) (*work, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -88,8 +91,21 @@ func prepare(ctx context.Context, dev program.Device, t *Task, progress func(Pro
 	if w.in.Size != t.Start.Network.Width() {
 		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d", t.Start.Network.Width(), w.in.Name, w.in.Size)
 	}
-	w.set, err = prototype.Of(t.Start)
-	return w, err
+	if w.set, err = prototype.Of(t.Start); err != nil {
+		return nil, err
+	}
+	w.configure()
+	own, replay, passes := len(t.Learn)*(1+t.Copies), 0, 1
+	if w.set != nil {
+		for _, group := range w.set.Inputs {
+			replay += replayRounds * len(group)
+		}
+	}
+	if w.config.Frozen > 0 {
+		passes++
+	}
+	w.all = passes*own + (passes+1)*replay
+	return w, nil
 }
 
 // folded is the model as it is used: the statistics of batch normalisation are not those of one
@@ -100,8 +116,8 @@ func folded(m *nn.Model) *nn.Model {
 	return &f
 }
 
-// config says how the rows are trained on.
-func (w *work) config() train.Config {
+// configure says how the rows are trained on.
+func (w *work) configure() {
 	c := train.Config{
 		Start: w.model, Anchor: w.model, Frozen: w.Frozen, Replay: w.Replay,
 		Batch: w.Batch, Rate: w.Rate, WarmUp: warmUp, Momentum: w.Momentum, Decay: w.Settings.Anchor,
@@ -116,7 +132,7 @@ func (w *work) config() train.Config {
 	if w.Frozen < 0 {
 		c.Frozen = frozenLayers(w.model.Network, trainedProducts)
 	}
-	return c
+	w.config = c
 }
 
 // frozenLayers is the number of first layers that stay as they are: all but so many of the
@@ -139,7 +155,7 @@ func (w *work) rows(ctx context.Context) (own, replay train.Rows, err error) {
 	if err != nil {
 		return own, replay, err
 	}
-	copies, err := distorted(ctx, w.in, w.Learn, w.Copies, w.Distortion, w.Seed)
+	copies, err := distorted(ctx, w.in, w.Learn, w.Copies, w.Distortion, w.Seed, w.prepare)
 	if err != nil {
 		return own, replay, err
 	}
@@ -150,6 +166,7 @@ func (w *work) rows(ctx context.Context) (own, replay train.Rows, err error) {
 		own.Classes = append(own.Classes, own.Classes[i/w.Copies])
 	}
 	own.Inputs = append(plain, copies...)
+	w.prepare(len(plain))
 	for _, c := range own.Classes {
 		target := make([]float32, len(w.model.Labels))
 		target[c] = 1
@@ -161,13 +178,14 @@ func (w *work) rows(ctx context.Context) (own, replay train.Rows, err error) {
 	if replay.Inputs, replay.Classes, err = replayed(ctx, w.in, w.set, replayRounds, w.Distortion, w.Seed); err != nil {
 		return own, replay, err
 	}
+	w.prepare(len(replay.Inputs))
 	replay.Targets, err = w.answers(ctx, replay.Inputs)
 	return own, replay, err
 }
 
 // answers gives the model's probabilities for rows, 0 for new classes.
 func (w *work) answers(ctx context.Context, rows [][]float32) ([][]float32, error) {
-	logits, err := nn.Apply(ctx, w.dev, w.model.Network, rows)
+	logits, err := nn.Apply(ctx, w.dev, w.model.Network, rows, w.prepare)
 	known := len(w.Start.Labels)
 	for i, l := range logits {
 		logits[i] = make([]float32, len(l))
@@ -179,9 +197,17 @@ func (w *work) answers(ctx context.Context, rows [][]float32) ([][]float32, erro
 	return logits, err
 }
 
+// prepare tells of rows more that are prepared.
+func (w *work) prepare(rows int) {
+	w.prepared += rows
+	w.tell(Progress{Stage: Preparing, Prepared: float64(w.prepared) / float64(w.all)})
+}
+
 // learning tells of the steps.
 func (w *work) learning(e train.Event) {
-	if !e.EpochDone {
+	if e.Passed > 0 {
+		w.prepare(e.Passed)
+	} else if !e.EpochDone {
 		w.tell(Progress{
 			Stage: Learning, Step: e.Step, Loss: e.Loss, Accuracy: e.Accuracy,
 			StepsPerSecond: e.SamplesPerSecond / float64(w.Batch), Remaining: e.Remaining,

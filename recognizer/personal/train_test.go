@@ -240,6 +240,38 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
+// Whoever waits sees the share grow up to all, with layers that stay as they are and without, and can cancel at any time.
+func TestPreparationIsFollowed(t *testing.T) {
+	task := Task{Start: baseModel(t, nn.MNIST28), Learn: strange(20, 1), Settings: quick()}
+	for task.Frozen = range 2 {
+		var shares []float64
+		follow := func(p Progress) {
+			if p.Stage == Preparing {
+				shares = append(shares, p.Prepared)
+			}
+		}
+		if _, err := Train(t.Context(), nntest.CPU(t), task, follow); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(shares); n < 5 || !slices.IsSorted(shares) || shares[0] != 0 || shares[n-1] != 1 {
+			t.Errorf("%d frozen: prepared %g", task.Frozen, shares)
+		}
+		for at := range shares {
+			ctx, cancel := context.WithCancel(t.Context())
+			shares = nil
+			_, err := Train(ctx, nntest.CPU(t), task, func(p Progress) {
+				if follow(p); len(shares) == at+1 {
+					cancel()
+				}
+			})
+			if !errors.Is(err, context.Canceled) || len(shares) > at+2 {
+				t.Errorf("%d frozen, cancelled at %g: %v", task.Frozen, shares, err)
+			}
+			cancel()
+		}
+	}
+}
+
 func TestTrainCancelled(t *testing.T) {
 	start := baseModel(t, nn.MNIST28)
 	before := start.Clone()

@@ -28,6 +28,8 @@ type Event struct {
 	Elapsed          time.Duration
 	Remaining        time.Duration // at this pace, without early stop
 
+	Passed int // rows that went through frozen layers since the last event, before the first step of RunRows; no other field is set
+
 	EpochDone bool // the fields below are new
 	// HoldOut is how the state does on the held-out samples; nil when there are none.
 	HoldOut *Evaluation

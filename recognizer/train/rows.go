@@ -21,8 +21,8 @@ type Rows struct {
 // copy of it with what it learned. Of each mini-batch the share cfg.Replay are rows of replay,
 // which remind the network of what it knew; loss and accuracy are those of the others. Frozen
 // layers, and those after them up to where the network can be cut, are gone through once for each
-// row and not at every step; a network without such a place is trained as a whole. Nothing is held
-// out, and every reading is told of as an event. It fails as Run does, but gives no result then.
+// row and not at every step, which events tell of; a network without such a place is trained as a whole. Nothing is held
+// out, and every reading is told of as an event, too. It fails as Run does, but gives no result then.
 func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
 	cfg.Epochs, cfg.Workers = 1, 1
 	if err := cfg.check(); err != nil {
@@ -38,8 +38,13 @@ func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps in
 	}
 	if frozen > 0 {
 		var err error
+		passed := func(rows int) {
+			if progress != nil {
+				progress(Event{Passed: rows})
+			}
+		}
 		for _, rows := range []*Rows{&own, &replay} {
-			if rows.Inputs, err = nn.Apply(ctx, dev, lower, rows.Inputs); err != nil {
+			if rows.Inputs, err = nn.Apply(ctx, dev, lower, rows.Inputs, passed); err != nil {
 				return nil, err
 			}
 		}
