@@ -152,6 +152,39 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	d.SetView(dialog.ListView) // as long as nobody chose: under icons the toolkit cuts endings
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
 	w.present(d, nil)
+	over := w.win.Canvas().Overlays()
+	translateToolkit(over.Top(), func() { translateToolkit(over.Top(), nil) })
+}
+
+// translateToolkit translates what the toolkit says in English alone in a dialog of files. Where pressed is set, it is
+// called after each press of a button: what that opened speaks English, too.
+func translateToolkit(o fyne.CanvasObject, pressed func()) {
+	switch o := o.(type) {
+	case *widget.PopUp:
+		translateToolkit(o.Content, pressed)
+	case *container.Split:
+		translateToolkit(o.Leading, pressed)
+	case *fyne.Container:
+		for _, part := range o.Objects {
+			translateToolkit(part, pressed)
+		}
+	case *widget.Label:
+		o.SetText(said(o.Text))
+	case *widget.List:
+		update := o.UpdateItem
+		o.UpdateItem = func(id widget.ListItemID, item fyne.CanvasObject) {
+			update(id, item)
+			translateToolkit(item, nil)
+		}
+		o.Refresh()
+	case *widget.Button:
+		if press := o.OnTapped; pressed != nil {
+			o.OnTapped = func() {
+				press()
+				pressed()
+			}
+		}
+	}
 }
 
 // answer is a button of a dialog; a nil do only closes that.

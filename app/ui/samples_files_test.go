@@ -1,12 +1,16 @@
 package ui
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/samples"
 )
@@ -80,6 +84,35 @@ func TestExportIsAskedForFromAnyPage(t *testing.T) {
 	s.shows(0)
 	s.samples.chooseExport()
 	s.says("No samples yet")
+}
+
+func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	if err := errors.Join(os.Mkdir(filepath.Join(home, "Pictures"), 0o700), os.WriteFile(filepath.Join(home, "x.png"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	inChinese(t)
+	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
+	s.chooseTarget("Y", "x.png", func(string) { t.Error("overwritten without an answer") })
+	english := func() (all []string) {
+		for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+			if l, ok := o.(*widget.Label); ok && regexp.MustCompile("[A-Za-z]{2}").MatchString(l.Text) {
+				all = append(all, l.Text)
+			}
+		}
+		return all
+	}
+	if got := english(); !slices.Equal(got, []string{"Pictures", "x.png"}) {
+		t.Errorf("the dialog says %q, where the file and the folder have names of their own", got)
+	}
+	for range 2 { // the dialog stays when the answer is no
+		s.button("保存")
+		if got := english(); !slices.Equal(got, []string{"确定要覆盖这个文件吗？\nx.png?"}) {
+			t.Errorf("the question says %q", got)
+		}
+		s.button("否")
+	}
 }
 
 // A file that is saved has the ending that was offered, and the toolkit leaves none where nothing is written.
