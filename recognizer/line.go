@@ -10,22 +10,6 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// RecognizeLine reads many characters at once: numbers, words, several lines. Ink without a point is ink.ErrEmpty;
-// when the context ends, its cause is the error.
-func (r *Recognizer) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, error) {
-	return line.Read(ctx, k, o, r.AskLine)
-}
-
-// RecognizeLines reads many inks, each by itself; see RecognizeLine. Together they are faster.
-func (r *Recognizer) RecognizeLines(ctx context.Context, inks []ink.Ink, o line.Options) ([]*line.Result, error) {
-	return line.ReadMany(ctx, inks, o, r.AskLine)
-}
-
-// RecognizeLineImage reads a picture of many characters, as ink.LineFromPicture gives it.
-func (r *Recognizer) RecognizeLineImage(ctx context.Context, img ink.Image, o line.Options) (*line.Result, error) {
-	return line.ReadImage(ctx, img, o, r.AskLine)
-}
-
 // LineBatch is how many of the hypotheses of a line the network answers for at once. A batch takes as long when it is
 // not full, so a few are faster one by one.
 func LineBatch(hypotheses int) int {
@@ -38,7 +22,7 @@ func LineBatch(hypotheses int) int {
 	return nn.LargeBatch
 }
 
-// AskLine answers for the shapes of a line, a batch at a time so that the context can end it.
+// AskLine answers for the shapes of a line, a batch at a time so that the context can end it: it is what line.Read asks.
 func (r *Recognizer) AskLine(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
 	return r.askLine(ctx, shapes, &Timing{})
 }

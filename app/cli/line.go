@@ -104,13 +104,13 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 			inks = append(inks, d.ink)
 			continue
 		}
-		r, err := rec.RecognizeLineImage(cmd.Context(), d.image, o)
+		r, err := line.ReadImage(cmd.Context(), d.image, o, rec.AskLine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name(), err)
 		}
 		results[i] = r
 	}
-	ofInks, err := rec.RecognizeLines(cmd.Context(), inks, o)
+	ofInks, err := line.ReadMany(cmd.Context(), inks, o, rec.AskLine)
 	for i := range results {
 		if results[i] == nil && err == nil {
 			results[i], ofInks = ofInks[0], ofInks[1:]
@@ -204,7 +204,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 			inks[i] = s.Ink
 		}
 		begin := clock.Now()
-		results, err := rec.RecognizeLines(cmd.Context(), inks, line.Options{Language: f.language})
+		results, err := line.ReadMany(cmd.Context(), inks, line.Options{Language: f.language}, rec.AskLine)
 		if err != nil {
 			return err
 		}

@@ -19,12 +19,12 @@ func BenchmarkTenCharacters(b *testing.B) {
 		}
 	}
 	for _, o := range []line.Options{{}, {Language: line.English}} {
-		if _, err := r.RecognizeLine(b.Context(), k, o); err != nil { // counts the words of the language
+		if _, err := line.Read(b.Context(), k, o, r.AskLine); err != nil { // counts the words of the language
 			b.Fatal(err)
 		}
 		b.Run("whole "+string(o.Language), func(b *testing.B) {
 			for b.Loop() {
-				result, err := r.RecognizeLine(b.Context(), k, o)
+				result, err := line.Read(b.Context(), k, o, r.AskLine)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -35,11 +35,11 @@ func BenchmarkTenCharacters(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				o.Cache = line.NewCache()
-				if _, err := r.RecognizeLine(b.Context(), k[:len(k)-1], o); err != nil {
+				if _, err := line.Read(b.Context(), k[:len(k)-1], o, r.AskLine); err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				result, err := r.RecognizeLine(b.Context(), k, o)
+				result, err := line.Read(b.Context(), k, o, r.AskLine)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -52,7 +52,7 @@ func TestMeasure(t *testing.T) {
 	words := lines(t, true, func(s ink.Labelled) bool { return separate(s) }, 300)
 	spaces := 0
 	for _, s := range words {
-		got, err := r.RecognizeLine(t.Context(), s.Ink, line.Options{})
+		got, err := line.Read(t.Context(), s.Ink, line.Options{}, r.AskLine)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func measure(t testing.TB, r *recognizer.Recognizer, samples []line.Sample, o li
 		for _, p := range part {
 			inks = append(inks, p.Ink)
 		}
-		results, err := r.RecognizeLines(context.Background(), inks, o)
+		results, err := line.ReadMany(context.Background(), inks, o, r.AskLine)
 		if err != nil {
 			t.Fatal(err)
 		}

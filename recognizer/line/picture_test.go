@@ -52,7 +52,7 @@ func TestPicturesOfDigits(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return r.RecognizeLineImage(t.Context(), img, o)
+			return line.ReadImage(t.Context(), img, o, r.AskLine)
 		},
 		"pictures traced": func(p *image.Gray) (*line.Result, error) {
 			var file bytes.Buffer
@@ -63,7 +63,7 @@ func TestPicturesOfDigits(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return r.RecognizeLine(t.Context(), k, o)
+			return line.Read(t.Context(), k, o, r.AskLine)
 		},
 	} {
 		right := 0

@@ -23,7 +23,7 @@ func TestOneCharacter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.RecognizeLine(t.Context(), s.Ink, line.Options{})
+		got, err := line.Read(t.Context(), s.Ink, line.Options{}, r.AskLine)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestOrderAndBatches(t *testing.T) {
 		}
 		right += (x1-x0)*scale + 5
 	}
-	want, err := r.RecognizeLine(t.Context(), k, line.Options{})
+	want, err := line.Read(t.Context(), k, line.Options{}, r.AskLine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestOrderAndBatches(t *testing.T) {
 		t.Fatal("the i has no dot")
 	}
 	late = append(slices.Delete(late, dot, dot+1), k[dot])
-	together, err := r.RecognizeLines(t.Context(), []ink.Ink{late, k[:1], k}, line.Options{})
+	together, err := line.ReadMany(t.Context(), []ink.Ink{late, k[:1], k}, line.Options{}, r.AskLine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func TestConcurrentUse(t *testing.T) {
 							t.Error(err)
 						}
 					case 1:
-						if _, err := s.List(Filter{Session: session}); err != nil {
+						if _, err := s.List(Filter{Text: session}); err != nil {
 							t.Error(err)
 						}
 					case 2:

@@ -21,7 +21,7 @@ func fillStore(t *testing.T, dir string, count int) []Sample {
 	for n := range count {
 		all = append(all, sampleOf(fmt.Sprint(n%10), n))
 	}
-	must(s.AddAll(t.Context(), all))(t)
+	must(addAll(s, all))(t)
 	first := must(s.AddModel(Model{Base: "digits-mlp", Name: "first", ONNX: bytes.Repeat([]byte("one"), 3000)}, true))(t)
 	must(s.AddModel(Model{Base: "digits-mlp", Name: "second", Parent: first, ONNX: bytes.Repeat([]byte("two"), 3000)}, true))(t)
 	return must(s.List(Filter{}))(t)
@@ -126,7 +126,7 @@ func TestDamageBesideAWriteAheadLog(t *testing.T) {
 	if r.Path == "" || r.Samples < 100+50 {
 		t.Errorf("recovered %+v", r)
 	}
-	if n := must(s.count(Filter{Session: "child"}))(t); n != 50 {
+	if n := must(s.count(Filter{Text: "child"}))(t); n != 50 {
 		t.Errorf("%d of the 50 samples in the write-ahead log are there", n)
 	}
 	for _, suffix := range []string{"", "-wal"} {

@@ -43,7 +43,7 @@ func withoutIDs(t *testing.T, s *Store) []Sample {
 
 func TestExportImportedIsTheSame(t *testing.T) {
 	from := openTemp(t)
-	must(from.AddAll(t.Context(), everyKind()))(t)
+	must(addAll(from, everyKind()))(t)
 	must(from.Delete(must(from.Add(sampleOf("deleted", 99)))(t)))(t)
 	want := withoutIDs(t, from)
 	for _, name := range []string{"x.jsonl", "x.jsonl.gz", "x.inkml", "x.INKML.GZ", "x.unipen", "x.unp.gz", "pictures"} {
@@ -84,7 +84,7 @@ func TestExportImportedIsTheSame(t *testing.T) {
 
 func TestExportIsFiltered(t *testing.T) {
 	s := openTemp(t)
-	must(s.AddAll(t.Context(), everyKind()))(t)
+	must(addAll(s, everyKind()))(t)
 	var b bytes.Buffer
 	if n := must(s.export(&b, ink.WriteJSONLines, Filter{Label: "dot"}, (*Sample).labelled))(t); n != 2 || strings.Count(b.String(), "\n") != 2 {
 		t.Errorf("%d samples, %q", n, b.String())
@@ -165,7 +165,7 @@ func FuzzImport(f *testing.F) {
 		f.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.AddAll(f.Context(), everyKind()); err != nil {
+	if _, err := addAll(s, everyKind()); err != nil {
 		f.Fatal(err)
 	}
 	for _, write := range []writer{ink.WriteJSONLines, ink.WriteInkML, ink.WriteUNIPEN} {

@@ -153,7 +153,7 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 		v.Correction = n < 4
 		all = append(all, v)
 	}
-	ids := must(s.AddAll(t.Context(), all))(t)
+	ids := must(addAll(s, all))(t)
 	learned, held, err := s.AssignHoldOut()
 	if err != nil || len(held) != 4 || len(learned) != 16 {
 		t.Fatalf("%d learned, %d held out, %v", len(learned), len(held), err)
@@ -192,7 +192,7 @@ func TestRunningTextIsNeitherLearnedNorHeldOut(t *testing.T) {
 		v.Context = n >= 2
 		all = append(all, v)
 	}
-	ids := must(s.AddAll(t.Context(), all))(t)
+	ids := must(addAll(s, all))(t)
 	learned, held, err := s.AssignHoldOut()
 	if err != nil || len(held) != 0 || len(learned) != 2 || learned[0].ID != ids[0] {
 		t.Fatalf("%d learned, %d held out, %v", len(learned), len(held), err)

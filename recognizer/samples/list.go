@@ -19,7 +19,6 @@ const (
 // Filter chooses samples; its zero value is all of them. Every condition that is set must hold.
 type Filter struct {
 	Label       string // exactly this label
-	Session     string // exactly this session
 	Writer      string // exactly this writer
 	Part        Part
 	Corrections bool   // only corrections
@@ -37,9 +36,6 @@ func (f Filter) where() (condition string, arguments []any) {
 	}
 	if f.Label != "" {
 		add("label = ?", f.Label)
-	}
-	if f.Session != "" {
-		add("session = ?", f.Session)
 	}
 	if f.Writer != "" {
 		add("writer = ?", f.Writer)
@@ -109,18 +105,16 @@ func readAll[T any](scan func(scanner, *T) error, q querier, query string, argum
 	return all, rows.Err()
 }
 
-// Class is what the store has of one label.
+// Class is how many samples the store has of one label.
 type Class struct {
-	Label                                    string
-	Samples                                  int // all of them
-	Corrections, Learned, HeldOut, Undecided int
+	Label   string
+	Samples int
 }
 
 // Classes returns every label that has samples, in order of its bytes.
 func (s *Store) Classes() ([]Class, error) {
 	classes, err := readAll(func(row scanner, c *Class) error {
-		return row.Scan(&c.Label, &c.Samples, &c.Corrections, &c.Learned, &c.HeldOut, &c.Undecided)
-	}, s.db, `SELECT label, count(*), sum(correction), sum(part = 1), sum(part = 2), sum(part = 0)
-		FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label`)
+		return row.Scan(&c.Label, &c.Samples)
+	}, s.db, "SELECT label, count(*) FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label")
 	return classes, explain("count the samples", err)
 }

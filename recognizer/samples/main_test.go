@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"database/sql"
 	"fmt"
 	"math/rand"
 	"os"
@@ -74,6 +75,23 @@ func openIn(t *testing.T, dir string, o options) *Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// addAll stores many samples in one transaction and gives their ids.
+func addAll(s *Store, all []Sample) (ids []int64, err error) {
+	err = s.change("save the samples", func(tx *sql.Tx) error {
+		for _, v := range all {
+			if err := v.check(); err != nil {
+				return err
+			}
+			if err := insertSample(tx, &v); err != nil {
+				return err
+			}
+			ids = append(ids, v.ID)
+		}
+		return nil
+	})
+	return ids, err
 }
 
 func must[T any](v T, err error) func(t *testing.T) T {

@@ -1,7 +1,6 @@
 package samples
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -139,40 +138,20 @@ func (s *Sample) check() (err error) {
 // disk. An empty Time is now, an empty DeviceScale is 1, strokes without points are left out; a correction is Learned
 // from the start.
 func (s *Store) Add(sample Sample) (int64, error) {
-	ids, err := s.AddAll(context.Background(), []Sample{sample})
+	sample.ID = 0
+	if sample.Time.IsZero() {
+		sample.Time = s.now()
+	}
+	err := s.change("save the sample", func(tx *sql.Tx) error {
+		if err := sample.check(); err != nil {
+			return err
+		}
+		return insertSample(tx, &sample)
+	})
 	if err != nil {
 		return 0, err
 	}
-	return ids[0], nil
-}
-
-// AddAll stores all of the samples, or none, as when ctx ends, and returns their ids.
-func (s *Store) AddAll(ctx context.Context, samples []Sample) ([]int64, error) {
-	ids := make([]int64, len(samples))
-	now := s.now()
-	err := s.change("save the sample", func(tx *sql.Tx) error {
-		for i, sample := range samples {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			sample.ID = 0
-			if sample.Time.IsZero() {
-				sample.Time = now
-			}
-			if err := sample.check(); err != nil {
-				return err
-			}
-			if err := insertSample(tx, &sample); err != nil {
-				return err
-			}
-			ids[i] = sample.ID
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return ids, nil
+	return sample.ID, nil
 }
 
 const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"

@@ -70,12 +70,12 @@ func TestBadSamplesAreRefusedWhole(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if _, err := s.AddAll(t.Context(), []Sample{good, bad}); err == nil {
+		if _, err := s.Add(bad); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
 	if n := must(s.count(Filter{}))(t); n != 0 {
-		t.Errorf("%d samples of refused batches are there", n)
+		t.Errorf("%d refused samples are there", n)
 	}
 }
 
@@ -93,7 +93,6 @@ func TestFilters(t *testing.T) {
 	}{
 		"all":           {Filter{}, []int64{a, b, c, d}},
 		"label":         {Filter{Label: "a"}, []int64{a, c}},
-		"session":       {Filter{Session: "two"}, []int64{b, c}},
 		"writer":        {Filter{Writer: "w_1"}, []int64{c}},
 		"corrections":   {Filter{Corrections: true}, []int64{b}},
 		"held out":      {Filter{Part: HeldOut}, []int64{c}},
@@ -103,7 +102,7 @@ func TestFilters(t *testing.T) {
 		"text, percent": {Filter{Text: "%"}, []int64{b}},
 		"text, under":   {Filter{Text: "w_"}, []int64{c}},
 		"text, session": {Filter{Text: "tw"}, []int64{b, c}},
-		"both":          {Filter{Label: "a", Session: "two"}, []int64{c}},
+		"both":          {Filter{Label: "a", Text: "two"}, []int64{c}},
 		"newest, two":   {Filter{Newest: true, Limit: 2}, []int64{d, c}},
 		"offset":        {Filter{Offset: 3}, []int64{d}},
 		"none":          {Filter{Label: "z"}, nil},
@@ -122,7 +121,7 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	equal(t, "classes", must(s.Classes())(t), []Class{
-		{Label: "B", Samples: 1, Corrections: 1, Learned: 1}, {Label: "a", Samples: 2, HeldOut: 1, Undecided: 1}, {Label: "d", Samples: 1, Learned: 1},
+		{Label: "B", Samples: 1}, {Label: "a", Samples: 2}, {Label: "d", Samples: 1},
 	})
 }
 
@@ -241,7 +240,7 @@ func BenchmarkOpen(b *testing.B) {
 	for n := range 10000 {
 		all = append(all, sampleOf("1", n))
 	}
-	if _, err := s.AddAll(b.Context(), all); err != nil {
+	if _, err := addAll(s, all); err != nil {
 		b.Fatal(err)
 	}
 	s.Close()

@@ -58,9 +58,8 @@ type Config struct {
 	// is full of small letters, and a network learns how frequent its classes are.
 	IsolatedShares bool
 
-	HoldOut    float64          // share of the samples held out: by writer where known, else by label
-	Validation []dataset.Sample // held-out samples to use instead of HoldOut
-	Patience   int              // epochs without improvement before training stops; 0 never
+	HoldOut  float64 // share of the samples held out: by writer where known, else by label
+	Patience int     // epochs without improvement before training stops; 0 never
 
 	Start  *nn.Model // continue from this model; classes it lacks are added
 	Anchor *nn.Model // Decay pulls toward it, and in classes that it lacks toward Start, so that what it knew is not forgotten

@@ -28,10 +28,7 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if len(samples) == 0 {
 		return nil, errors.New("there are no samples to train on")
 	}
-	rest, held := samples, cfg.Validation
-	if held == nil {
-		rest, held = Split(samples, cfg.HoldOut, cfg.Seed)
-	}
+	rest, held := Split(samples, cfg.HoldOut, cfg.Seed)
 	if len(rest) == 0 {
 		return nil, fmt.Errorf("all %d samples are kept for testing; keep less, or bring samples of more writers", len(samples))
 	}
