@@ -12,6 +12,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"inkshade/glcompute"
 	"inkshade/recognizer/bench"
 )
 
@@ -56,7 +57,7 @@ reading.`,
 		compared = append(compared, c.Name)
 	}
 	fs.StringSliceVar(&f.devices, "device", nil, "devices to measure: cpu, fragment, compute, auto, "+strings.Join(compared, ", ")+" (all but auto)")
-	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(deviceNames(), compared...), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions(append(namesOf(deviceKinds), compared...), cobra.ShellCompDirectiveNoFileComp))
 	cmd.AddCommand(newBenchPrototypes())
 	return cmd
 }
@@ -100,7 +101,7 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 		named := func(c bench.Contestant) bool { return c.Name == name }
 		i := slices.IndexFunc(known, named)
 		if i < 0 {
-			return nil, fmt.Errorf("--device %s: %w", name, word{new(string), deviceNames()}.Set(name))
+			return nil, fmt.Errorf("--device %s: %w", name, word[glcompute.DeviceKind]{new(glcompute.DeviceKind), deviceKinds}.Set(name))
 		}
 		if !slices.ContainsFunc(all, named) {
 			all = append(all, known[i])

@@ -30,7 +30,7 @@ type lineFlags struct {
 func (f *lineFlags) bind(cmd *cobra.Command, usage string) {
 	f.language = line.None
 	cmd.Flags().BoolVar(&f.line, "line", false, usage)
-	bindWord(cmd, (*string)(&f.language), "language", line.Languages(), "with --line, what is written: any characters, numbers, or English words and numbers")
+	bindWord(cmd, &f.language, "language", line.Languages, "with --line, what is written: any characters, numbers, or English words and numbers")
 }
 
 // choose takes the characters' model where none was named: a line holds more than digits.

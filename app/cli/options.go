@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,29 +50,16 @@ type deviceFlag struct {
 	split float64 // of --split; 0 measures
 }
 
-func (d *deviceFlag) names() []string {
-	if d.mixed {
-		return append(deviceNames(), string(glcompute.Mixed))
-	}
-	return deviceNames()
-}
-
-func deviceNames() []string {
-	names := make([]string, len(deviceKinds))
-	for i, k := range deviceKinds {
-		names[i] = string(k)
-	}
-	return names
-}
-
 func (d *deviceFlag) bind(cmd *cobra.Command) {
 	d.kind = glcompute.Auto
+	kinds := deviceKinds
 	usage := "what computes: the fastest, the processor, OpenGL 3.3 fragment shaders, OpenGL 4.3 compute shaders"
 	if d.mixed {
+		kinds = append(slices.Clip(kinds), glcompute.Mixed)
 		usage += ", or the processor and shaders together where that is faster"
 		cmd.Flags().Float64Var(&d.split, "split", 0, "with --device mixed, the processor's share, above 0 and below 1, instead of measuring")
 	}
-	bindWord(cmd, (*string)(&d.kind), "device", d.names(), usage)
+	bindWord(cmd, &d.kind, "device", kinds, usage)
 }
 
 // check reports a --split that cannot be used.

@@ -34,9 +34,7 @@ type trainFlags struct {
 	noContext  bool
 	distort    string
 	distortOn  string
-	output     string
 	schedule   string
-	optimizer  string
 	start      string
 	kind       string
 	prototypes lvq.Options
@@ -102,7 +100,6 @@ round away. --distort-on device uploads the images as they are, and random numbe
 
 func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs, c := cmd.Flags(), &f.config
-	f.optimizer, f.output = c.Optimizer.String(), c.Loss.String()
 	f.distortOn, f.schedule, f.kind = distortOnCPU, scheduleCosine, kindNetwork
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.data, "data", nil, "samples to learn from; more than one may follow")
@@ -132,13 +129,13 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is kept for testing")
 	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
 	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
-	bindWord(cmd, &f.optimizer, "optimizer", namesOf(train.Optimizers), "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
+	bindWord(cmd, &c.Optimizer, "optimizer", train.Optimizers, "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
 	fs.Float64Var(&c.Rate, "rate", c.Rate, "largest learning rate")
 	bindWord(cmd, &f.schedule, "schedule", []string{scheduleCosine, scheduleLoss}, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
 	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on; of adam its beta1")
 	fs.Float64Var(&c.Decay, "decay", c.Decay, "pull of the weights toward zero")
 	fs.Float64Var(&c.Smoothing, "smoothing", c.Smoothing, "share of the target spread over all classes")
-	bindWord(cmd, &f.output, "output", namesOf(nn.Losses), "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
+	bindWord(cmd, &c.Loss, "output", nn.Losses, "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
 	fs.Float64Var(&c.HardSamples, "hard-samples", 0, "how many times more often a sample comes while it is answered wrongly; 0 for all alike")
 	fs.BoolVar(&c.TwoFloats, "two-floats", false, "keep each parameter in two floats while training, so that tiny steps are not lost")
 	fs.Float64Var(&c.Average, "average", c.Average, "decay of the moving average that is kept; 0 for none")
@@ -223,7 +220,6 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 			return nil, err
 		}
 	}
-	c.Optimizer, c.Loss = named(train.Optimizers, f.optimizer), named(nn.Losses, f.output)
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
 	if f.kind == kindLVQ1 {
 		f.prototypes.Slope = 0

@@ -9,38 +9,35 @@ import (
 )
 
 // word is a flag that takes one of several words.
-type word struct {
-	value *string
-	words []string
+type word[T ~string] struct {
+	value *T
+	words []T
 }
 
-func (w word) String() string { return *w.value }
-func (w word) Type() string   { return strings.Join(w.words, "|") }
+func (w word[T]) String() string { return string(*w.value) }
+func (w word[T]) Type() string   { return strings.Join(namesOf(w.words), "|") }
 
-func (w word) Set(s string) error {
-	if !slices.Contains(w.words, s) {
-		last := len(w.words) - 1
-		return fmt.Errorf("choose %s or %s", strings.Join(w.words[:last], ", "), w.words[last])
+func (w word[T]) Set(s string) error {
+	if !slices.Contains(w.words, T(s)) {
+		names, last := namesOf(w.words), len(w.words)-1
+		return fmt.Errorf("choose %s or %s", strings.Join(names[:last], ", "), names[last])
 	}
-	*w.value = s
+	*w.value = T(s)
 	return nil
 }
 
 // bindWord adds a flag that takes one of several words, which a shell completes; value holds the
 // one without the flag.
-func bindWord(cmd *cobra.Command, value *string, name string, words []string, usage string) {
-	cmd.Flags().Var(word{value, words}, name, usage)
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+func bindWord[T ~string](cmd *cobra.Command, value *T, name string, words []T, usage string) {
+	cmd.Flags().Var(word[T]{value, words}, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(namesOf(words), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// namesOf are the words for values that have names.
-func namesOf[T fmt.Stringer](all []T) []string {
+// namesOf are words of any type.
+func namesOf[T ~string](all []T) []string {
 	names := make([]string, len(all))
 	for i, x := range all {
-		names[i] = x.String()
+		names[i] = string(x)
 	}
 	return names
 }
-
-// named is the value of that name among all, which has it.
-func named[T fmt.Stringer](all []T, name string) T { return all[slices.Index(namesOf(all), name)] }

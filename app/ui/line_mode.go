@@ -39,7 +39,7 @@ func newLineMode(w *Window) *lineMode {
 	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
 	l.language = newSegments([]string{tr("Anything"), tr("Numbers"), tr("English")}, l.setLanguage)
-	l.language.choose(max(slices.Index(line.Languages(), w.app.Preferences().String(languagePreference)), 0))
+	l.language.choose(max(slices.Index(line.Languages, line.Language(w.app.Preferences().String(languagePreference))), 0))
 	l.split = newToolButton(theme.ContentCutIcon(), tr("Split"), keyName("Ctrl+K"), l.splitChosen)
 	l.join = newToolButton(theme.ContentAddIcon(), tr("Join"), keyName("Ctrl+J"), l.joinChosen)
 	l.copy = newToolButton(theme.ContentCopyIcon(), tr("Copy"), keyName("Ctrl+C"), l.copyText)
@@ -49,7 +49,7 @@ func newLineMode(w *Window) *lineMode {
 // setLanguage takes a language by its number, and remembers it.
 func (l *lineMode) setLanguage(i int) {
 	l.language.choose(i)
-	l.win.app.Preferences().SetString(languagePreference, line.Languages()[i])
+	l.win.app.Preferences().SetString(languagePreference, string(line.Languages[i]))
 	l.win.win.SetMainMenu(l.win.menu())
 	l.ask(false)
 }
@@ -57,7 +57,7 @@ func (l *lineMode) setLanguage(i int) {
 // ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
 	l.win.worker.submit(task{ink: l.pad.drawing(), line: &line.Options{
-		Language: line.Language(line.Languages()[l.language.selected]), Fixed: l.pad.history.fixed,
+		Language: line.Languages[l.language.selected], Fixed: l.pad.history.fixed,
 	}}, penDown)
 }
 

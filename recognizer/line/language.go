@@ -9,8 +9,8 @@ const (
 	English Language = "english" // words, and numbers among them
 )
 
-// Languages lists the names of all languages.
-func Languages() []string { return []string{string(None), string(Digits), string(English)} }
+// Languages lists all of them.
+var Languages = []Language{None, Digits, English}
 
 // model is what is known of a language, for one reading.
 type model struct {

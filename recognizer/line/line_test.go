@@ -56,7 +56,7 @@ func scribble(seed uint64, strokes int) ink.Ink {
 
 // The search finds what trying all paths finds.
 func TestSearchAgainstBruteForce(t *testing.T) {
-	for _, language := range Languages() {
+	for _, language := range Languages {
 		for seed := range uint64(20) {
 			rows := cutInk(scribble(seed, 3), nil)
 			for i := range rows {
@@ -66,7 +66,7 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range rows {
-				r, m := &rows[i], Language(language).model()
+				r, m := &rows[i], language.model()
 				got := r.search(shipped, m)
 				best := math.Inf(-1)
 				r.everyPath(0, nil, func(last *step, score float64) {

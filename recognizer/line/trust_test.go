@@ -4,10 +4,10 @@ import "testing"
 
 // What is trusted less stays in its order, and is no more than all.
 func TestWeigh(t *testing.T) {
-	for _, language := range Languages() {
+	for _, language := range Languages {
 		for seed := range uint64(20) {
-			r, err := Read(t.Context(), scribble(seed, 5), Options{Language: Language(language), Alternatives: 40}, fake)
-			if err != nil && Language(language) == Digits {
+			r, err := Read(t.Context(), scribble(seed, 5), Options{Language: language, Alternatives: 40}, fake)
+			if err != nil && language == Digits {
 				continue // only some of this have a reading in digits
 			}
 			if err != nil {

@@ -67,7 +67,7 @@ func graphs() map[string]Network {
 func TestGraphGradients(t *testing.T) {
 	for name, net := range graphs() {
 		for _, loss := range Losses {
-			t.Run(name+" "+loss.String(), func(t *testing.T) {
+			t.Run(name+" "+string(loss), func(t *testing.T) {
 				if err := net.Check(); err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,6 @@
 package nn
 
 import (
-	"fmt"
 	"math"
 
 	"inkshade/glcompute/expr"
@@ -12,29 +11,18 @@ import (
 // network itself always ends in logits; the first answer is the same by each of them.
 // Squared errors after tanh or sigmoid are what the pixel-shader patent trains with
 // (US 7,219,085, Microsoft, description), cross-entropy after softmax what suits classes best.
-type Loss uint8
+//
+// It is named after that function; the empty one is CrossEntropy.
+type Loss string
 
 const (
-	CrossEntropy   Loss = iota // -Σ t·ln softmax(z), targets 0 to 1
-	SquaredTanh                // Σ (tanh z - t)² / classes, targets -1 to 1
-	SquaredSigmoid             // Σ (sigmoid z - t)² / classes, targets 0 to 1
+	CrossEntropy   Loss = "softmax" // -Σ t·ln softmax(z), targets 0 to 1
+	SquaredTanh    Loss = "tanh"    // Σ (tanh z - t)² / classes, targets -1 to 1
+	SquaredSigmoid Loss = "sigmoid" // Σ (sigmoid z - t)² / classes, targets 0 to 1
 )
 
 // Losses lists all of them.
 var Losses = []Loss{CrossEntropy, SquaredTanh, SquaredSigmoid}
-
-// String is the name of the output function.
-func (l Loss) String() string {
-	switch l {
-	case CrossEntropy:
-		return "softmax"
-	case SquaredTanh:
-		return "tanh"
-	case SquaredSigmoid:
-		return "sigmoid"
-	}
-	return fmt.Sprintf("loss %d", uint8(l))
-}
 
 // Target is the value that stands for a share of a class: the share itself, or for tanh
 // 2·share - 1.
@@ -64,11 +52,11 @@ func LogSum(logits []float32, temperature float64, allowed []bool) float64 {
 
 // record records the outputs and the loss of each row.
 func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
-	if l == CrossEntropy {
+	if l == CrossEntropy || l == "" {
 		outputs = p.Softmax(logits)
 		return outputs, p.CrossEntropy(outputs, target)
 	}
-	outputs = p.Apply(mustFunction(l.String()), logits)
+	outputs = p.Apply(mustFunction(string(l)), logits)
 	square := expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1)))
 	return outputs, p.Reduce(program.Mean, program.Rows, square, outputs, target)
 }

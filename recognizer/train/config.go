@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
@@ -81,12 +82,14 @@ func Default() Config {
 		Preprocessing: nn.MNIST28,
 		Epochs:        20,
 		Batch:         128,
+		Optimizer:     SGD,
 		Rate:          0.15,
 		FinalRate:     0.002,
 		WarmUp:        0.5,
 		Momentum:      0.9,
 		Decay:         1e-5,
 		Average:       0.999,
+		Loss:          nn.CrossEntropy,
 		Distortion:    dataset.DefaultDistortion(),
 		Pictures:      0.1,
 		HoldOut:       0.05,
@@ -138,10 +141,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("a batch of %d samples is not possible; use 1 to %d", c.Batch, maxBatch)
 	case c.Patience < 0:
 		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
-	case c.Loss > nn.SquaredSigmoid:
-		return fmt.Errorf("the %s is unknown", c.Loss)
-	case c.Optimizer > Adam:
-		return fmt.Errorf("the %s is unknown", c.Optimizer)
+	case !slices.Contains(nn.Losses, c.Loss) && c.Loss != "" || !slices.Contains(Optimizers, c.Optimizer) && c.Optimizer != "":
+		return fmt.Errorf("the loss %q or the optimizer %q is unknown", c.Loss, c.Optimizer)
 	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor != nil):
 		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
 	case (c.Anchor != nil || c.Frozen != 0) && c.Start == nil:

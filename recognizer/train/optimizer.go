@@ -1,16 +1,13 @@
 package train
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Optimizer is the rule by which a step follows the gradient.
-type Optimizer uint8
+type Optimizer string
 
 const (
-	SGD  Optimizer = iota // gradient descent with momentum; see program.SGD
-	Adam                  // adaptive moments; see program.Adam. It suits a rate of about AdamRate.
+	SGD  Optimizer = "sgd"  // gradient descent with momentum; see program.SGD
+	Adam Optimizer = "adam" // adaptive moments; see program.Adam. It suits a rate of about AdamRate.
 )
 
 // Optimizers lists all of them.
@@ -25,24 +22,13 @@ const (
 	adamEpsilon = 1e-8
 )
 
-// String is the optimizer's name.
-func (o Optimizer) String() string {
-	switch o {
-	case SGD:
-		return "sgd"
-	case Adam:
-		return "adam"
-	}
-	return fmt.Sprintf("optimizer %d", uint8(o))
-}
-
 // settingsOf are those of a step, counted from 0.
 func (s *session) settingsOf(step int) []float32 {
 	rate := s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
 	if s.plateau != nil {
 		rate *= s.plateau.factor
 	}
-	if s.cfg.Optimizer == SGD {
+	if s.cfg.Optimizer != Adam {
 		return []float32{float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
 	}
 	t := float64(step + 1)

@@ -90,7 +90,7 @@ func (s *session) describe(m *nn.Model) {
 	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
 	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
 	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
-	m.Metadata["training_optimizer"] = s.cfg.Optimizer.String()
+	m.Metadata["training_optimizer"] = string(s.cfg.Optimizer)
 	m.Metadata["training_device"] = s.result.deviceWords()
 	delete(m.Metadata, "training_split")
 	if split := s.result.split(); split != "" {
