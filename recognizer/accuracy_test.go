@@ -25,7 +25,7 @@ func TestAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := dataset.Load("../assets/characters.jsonl", "testdata/hanzi.jsonl")
+	all, _, err := dataset.Load(t.Context(), "../assets/characters.jsonl", "testdata/hanzi.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func loadData(t *testing.T, names ...string) []dataset.Sample {
 		for i, n := range names {
 			paths[i] = datatest.Require(t, n)
 		}
-		samples, err := dataset.Load(paths...)
+		samples, _, err := dataset.Load(t.Context(), paths...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, blank int, err error) {
 	var without []error
 	stopped := reading(cmd, strings.Join(paths, ", "), func() {
-		samples, without, err = dataset.LoadContext(cmd.Context(), paths...)
+		samples, without, err = dataset.Load(cmd.Context(), paths...)
 	})
 	if stopped != nil {
 		return nil, 0, stopped

@@ -107,12 +107,12 @@ func TestIDXThatDisagreesIsNotRead(t *testing.T) {
 	}
 	images := write(t, dir, "images", header(idxImages, 50000, 28, 28))
 	labels := write(t, dir, "labels", append(header(idxLabels, 2), 0, 1))
-	if _, err := Load(images, labels); err == nil || !strings.Contains(err.Error(), "has 50000 images and "+labels+" has 2 labels") {
+	if _, err := load(images, labels); err == nil || !strings.Contains(err.Error(), "has 50000 images and "+labels+" has 2 labels") {
 		t.Errorf("error %v", err)
 	}
 	images = write(t, dir, "many", header(idxImages, 1<<30, 1, 1))
 	labels = write(t, dir, "many labels", header(idxLabels, 1<<30))
-	if _, err := Load(images, labels); err == nil || !strings.Contains(err.Error(), "more than 240; split it") {
+	if _, err := load(images, labels); err == nil || !strings.Contains(err.Error(), "more than 240; split it") {
 		t.Errorf("error %v", err)
 	}
 }

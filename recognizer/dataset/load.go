@@ -18,18 +18,10 @@ import (
 // an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
 // line. The order of the samples is
 // that of the paths and, within, of the files; the same paths give the same samples. An
-// error names the path, the sample and what to do; a sample without ink is one.
-func Load(paths ...string) ([]Sample, error) {
-	samples, blank, err := LoadContext(context.Background(), paths...)
-	if err == nil && len(blank) > 0 {
-		return nil, blank[0]
-	}
-	return samples, err
-}
-
-// LoadContext is Load that stops when the context ends. Samples without ink are left out, and
-// blank has an error for each, in order; err is for samples none of which has ink, too.
-func LoadContext(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
+// error names the path, the sample and what to do. Samples without ink are left out, and
+// blank has an error for each, in order; err is for samples none of which has ink, too. When the
+// context ends, its cause is returned.
+func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
 	jobs, err := plan(paths)
 	if err != nil {
 		return nil, nil, err

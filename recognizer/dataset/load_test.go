@@ -121,7 +121,7 @@ func TestLoadEveryKind(t *testing.T) {
 	write(t, dir, "files/README.md", []byte("no ink"))
 	write(t, dir, "files/one.jsonl.gz", zipped(t, []byte(lines)))
 
-	samples, err := Load(paths...)
+	samples, err := load(paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{[]string{filepath.Join(dir, "blank")}, `y: sample 1, labelled "y": a.png: there is no ink`},
 		{[]string{filepath.Join(dir, "hollow")}, "holds no .png, .jpg, .gif or .webp picture"},
 	} {
-		samples, err := Load(c.paths...)
+		samples, err := load(c.paths...)
 		if err == nil || samples != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %q in it", c.paths, err, c.want)
 		}
@@ -226,7 +226,7 @@ func TestLoadKeepsDetail(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "classes/x/1.png", file.Bytes())
-	samples, err := Load(write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"), write(t, dir, "ink.jsonl", []byte(lines)))
+	samples, err := load(write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"), write(t, dir, "ink.jsonl", []byte(lines)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
 	images, labels := idxPair(t, []byte{3, 4, 5}, drawn, none, drawn)
 	write(t, dir, "classes/x/1.png", blankPNG(t))
 	write(t, dir, "classes/x/2.png", bar(t, 40, 80))
-	samples, blank, err := LoadContext(t.Context(),
+	samples, blank, err := Load(t.Context(),
 		write(t, dir, "a.jsonl", []byte(`{"label":"q","strokes":[]}`+"\n"+lines)),
 		write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"))
 	if err != nil {
@@ -311,15 +311,24 @@ func TestHugePictureIsNotDecoded(t *testing.T) {
 func TestLoadStops(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "many.jsonl", bytes.Repeat([]byte(lines), 1000))
-	samples, _, err := LoadContext(t.Context(), path)
+	samples, _, err := Load(t.Context(), path)
 	if err != nil || len(samples) != 2000 {
 		t.Errorf("%d samples, error %v", len(samples), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := LoadContext(ctx, path); !errors.Is(err, context.Canceled) {
+	if _, _, err := Load(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
+}
+
+// load takes a sample without ink for an error.
+func load(paths ...string) ([]Sample, error) {
+	samples, blank, err := Load(context.Background(), paths...)
+	if err == nil && len(blank) > 0 {
+		return nil, blank[0]
+	}
+	return samples, err
 }
 
 func TestFoldersOfLabels(t *testing.T) {
@@ -337,34 +346,6 @@ func TestFoldersOfLabels(t *testing.T) {
 			t.Errorf("%q and %q have the same folder %q", label, other, lower)
 		}
 		seen[lower] = label
-	}
-}
-
-func TestDir(t *testing.T) {
-	t.Setenv("INKSHADE_DATA", "/some/where")
-	if got := Dir(); got != "/some/where" {
-		t.Errorf("Dir is %q", got)
-	}
-	root := t.TempDir()
-	below := filepath.Join(root, "a", "b")
-	if err := os.MkdirAll(below, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(root, "shared", "data")
-	if err := os.MkdirAll(data, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	// A file of that name is no folder of data.
-	write(t, below, "shared/data", nil)
-	os.Unsetenv("INKSHADE_DATA")
-	t.Chdir(below)
-	if got := Dir(); got != data {
-		t.Errorf("Dir is %q, want %q", got, data)
-	}
-	var asked []string
-	got := above(below, func(data string) bool { asked = append(asked, data); return false })
-	if top := filepath.Join(filepath.VolumeName(root)+string(filepath.Separator), "shared", "data"); got != "" || asked[len(asked)-1] != top {
-		t.Errorf("where there are no data it is %q, last sought as %v", got, asked)
 	}
 }
 

@@ -92,7 +92,7 @@ func TestPenMatchesMNIST(t *testing.T) {
 		})
 	}
 	mnistMass, mnistWidth := meanInk(samples)
-	drawn, err := dataset.Load(datatest.Require(t, "pendigits", "pendigits-train.gz"), datatest.Require(t, "unipen", "digits.jsonl.gz"))
+	drawn, _, err := dataset.Load(t.Context(), datatest.Require(t, "pendigits", "pendigits-train.gz"), datatest.Require(t, "unipen", "digits.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"inkshade/recognizer/dataset"
 )
 
 // SkipLog is the variable that names the file to which Require adds a line for each test
@@ -20,7 +18,7 @@ const SkipLog = "INKSHADE_SKIP_LOG"
 // sets that lack the file it fails.
 func Require(t testing.TB, name ...string) string {
 	t.Helper()
-	dir := dataset.Dir()
+	dir := dir()
 	if dir == "" {
 		record(t)
 		t.Skip("SKIPPED, counted: needs the data sets; name their folder in INKSHADE_DATA")
@@ -30,6 +28,22 @@ func Require(t testing.TB, name ...string) string {
 		t.Fatalf("the data sets in %s are incomplete: %v", dir, err)
 	}
 	return path
+}
+
+// dir is the folder of the data sets: $INKSHADE_DATA if that is set, else shared/data beside the
+// working directory or above it; "" when there is none.
+func dir() string {
+	if dir, ok := os.LookupEnv("INKSHADE_DATA"); ok {
+		return dir
+	}
+	dir, err := os.Getwd()
+	for below := ""; err == nil && dir != below; dir, below = filepath.Dir(dir), dir {
+		data := filepath.Join(dir, "shared", "data")
+		if info, err := os.Stat(data); err == nil && info.IsDir() {
+			return data
+		}
+	}
+	return ""
 }
 
 func record(t testing.TB) {

@@ -3,6 +3,7 @@ package datatest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -34,5 +35,32 @@ func TestRequireGivesThePath(t *testing.T) {
 	}
 	if got, want := Require(t, "mnist"), filepath.Join(dir, "mnist"); got != want {
 		t.Errorf("path %q, want %q", got, want)
+	}
+}
+
+func TestDir(t *testing.T) {
+	t.Setenv("INKSHADE_DATA", "/some/where")
+	if got := dir(); got != "/some/where" {
+		t.Errorf("it is %q", got)
+	}
+	os.Unsetenv("INKSHADE_DATA")
+	root := t.TempDir()
+	below, data := filepath.Join(root, "a", "b"), filepath.Join(root, "shared", "data")
+	if err := os.MkdirAll(filepath.Join(below, "shared"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// A file of that name is no folder of data.
+	if err := os.WriteFile(filepath.Join(below, "shared", "data"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(below)
+	if got := dir(); strings.HasPrefix(got, root) { // at the latest the root of all folders ends the search
+		t.Errorf("it is %q where there is none", got)
+	}
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := dir(); got != data {
+		t.Errorf("it is %q, want %q", got, data)
 	}
 }
