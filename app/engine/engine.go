@@ -40,7 +40,7 @@ type Engine struct {
 var _ ui.Engine = (*Engine)(nil)
 
 // ErrUnderWine is why OpenGL is left out there unless a person chooses it; docs/packaging.md tells of the fault.
-var ErrUnderWine = errors.New("under Wine the GPU can make the window stand still; it is used from the next start on once you choose it in the settings")
+var ErrUnderWine = errors.New("under Wine the GPU can stop the window; choose it in Settings and start again")
 
 // New makes an engine for a model that ships with Inkshade or an ONNX file. kind says who
 // answers: Compute and Fragment ask for that kind of shaders, Auto for the better of
