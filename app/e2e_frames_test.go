@@ -112,6 +112,38 @@ func TestChangeOfLook(t *testing.T) {
 	}
 }
 
+// TestRestsWhenNothingHappens asks that no page paints itself all the time: the text cursor's blinking alone may be seen.
+func TestRestsWhenNothingHappens(t *testing.T) {
+	const pause = 2 * time.Second
+	s, dir := showInside(t, "--appearance", "light", "--data-dir", written(t))
+	s.nth("samples", 1)
+	k := samples(t)[3].Ink
+	s.draw(k, left, top, side)
+	s.answered(len(k))
+	pages := []string{"draw", "samples", "train", "models", "latency"}
+	var begins []time.Time
+	for n := range pages {
+		s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
+		s.settled("rest-" + pages[n])
+		begins = append(begins, time.Now())
+		time.Sleep(pause)
+	}
+	s.quit()
+	all := s.frames(dir)
+	for i, page := range pages {
+		painted := 0
+		for _, f := range all {
+			if f.End.After(begins[i]) && f.End.Before(begins[i].Add(pause)) {
+				painted++
+			}
+		}
+		t.Logf("%s: %d frames in %v", page, painted, pause)
+		if painted > 30 {
+			t.Errorf("%s paints itself %d times in %v", page, painted, pause)
+		}
+	}
+}
+
 // frames are those that the program wrote.
 func (s *screen) frames(dir string) (all []frame) {
 	s.t.Helper()

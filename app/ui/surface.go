@@ -43,8 +43,11 @@ func pageSize() fyne.Size { return smallest.SubtractWidthHeight(0, headerHeight(
 // rearrange puts the objects of a container in their places for what they show now.
 func rearrange(c *fyne.Container) { c.Layout.Layout(c.Objects, c.Size()) }
 
+// place puts an object where it is not yet: to move a container paints the window anew, wherever it was.
 func place(o fyne.CanvasObject, x, y, w, h float32) {
-	o.Move(fyne.NewPos(x, y))
+	if at := fyne.NewPos(x, y); o.Position() != at {
+		o.Move(at)
+	}
 	o.Resize(fyne.NewSize(w, h))
 }
 
