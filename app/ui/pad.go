@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"inkshade/glcompute/clock"
@@ -58,6 +59,7 @@ type pad struct {
 	width  float64 // of the pen, times the usual
 	stale  bool    // the sheet must be stamped anew
 	raster *canvas.Raster
+	inked  *container.Clip // what is seen of it
 }
 
 var (
@@ -74,6 +76,7 @@ func newPaper(ruled bool) *pad {
 	p := &pad{stale: true, width: 1, ruled: ruled, view: newPadView()}
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
+	p.inked = container.NewClip(container.NewWithoutLayout(p.raster))
 	p.compose(p, p.layOut())
 	return p
 }
@@ -326,10 +329,11 @@ func (p *pad) point(at fyne.Position) ink.Point {
 func (p *pad) stamp() {
 	if !p.stale && p.sheet != nil {
 		if p.pen == nil {
-			p.pen = newPen(p.sheet, p.penRadius())
+			p.pen = newPen(p.sheet, p.nib()*p.pixels())
 		}
 		p.pen.add(p.pixel(p.live[len(p.live)-1]))
 	}
+	p.frame()
 	p.raster.Refresh()
 }
 
@@ -353,7 +357,7 @@ func (p *pad) paint(w, h int) image.Image {
 		p.stale, p.pen = false, nil
 		p.sheet.clear()
 		for _, s := range p.drawing() {
-			p.pen = newPen(p.sheet, p.penRadius())
+			p.pen = newPen(p.sheet, p.nib()*p.pixels())
 			for _, q := range s {
 				p.pen.add(p.pixel(q))
 			}

@@ -57,7 +57,7 @@ func (p *pad) layOut() *fyne.Container {
 	}
 	return container.New(arranged{atLeast(260, 260), func(size fyne.Size) {
 		v.paper.Resize(size)
-		p.raster.Resize(size)
+		p.frame()
 		for i, y := range ruling {
 			place(v.lines[i], 1, floor(size.Height/2+float32(y*p.unit())), size.Width-2, []float32{1, 1, 2}[i])
 		}
@@ -77,7 +77,19 @@ func (p *pad) layOut() *fyne.Container {
 		place(v.hint, 0, half-v.hint.lineHeight(), size.Width, v.hint.lineHeight())
 		place(v.more, 0, half+4, size.Width, v.more.lineHeight())
 		place(v.tip, 12, size.Height-v.tip.lineHeight()-10, size.Width-24, v.tip.lineHeight())
-	}}, append(objs, v.hint, v.more, v.tip, p.raster)...)
+	}}, append(objs, v.hint, v.more, v.tip, p.inked)...)
+}
+
+// frame shows that part of the sheet alone which has ink: OpenGL in software asks every pixel for its share.
+func (p *pad) frame() {
+	size, left, top, right, bottom := p.Size(), float32(0), float32(0), float32(1), float32(1)
+	if minX, minY, maxX, maxY, ok := p.drawing().Bounds(); ok {
+		r, u, middle := float32(p.nib()*p.unit()+2), float32(p.unit()), size.Height/2
+		left, top = max(p.at(minX)-r, 0), max(float32(minY)*u+middle-r, 0)
+		right, bottom = min(p.at(maxX)+r, size.Width), min(float32(maxY)*u+middle+r, size.Height)
+	}
+	place(p.inked, left, top, max(right-left, 1), max(bottom-top, 1))
+	place(p.raster, -left, -top, size.Width, size.Height)
 }
 
 // rule shows the lines to write on.
@@ -99,6 +111,7 @@ func (p *pad) Refresh() {
 	v.hint.Hidden = len(p.history.now) > 0 || p.live != nil
 	v.more.Hidden = v.hint.Hidden
 	v.tip.Hidden = p.done || len(p.history.now) == 0
+	p.frame()
 	p.composed.Refresh()
 }
 
@@ -145,11 +158,12 @@ func (p *pad) at(x float64) float32 {
 	return float32(x*p.unit() + p.origin(float64(p.Size().Width), p.unit()))
 }
 
-func (p *pad) penRadius() float64 {
+// nib is the radius of the pen in page units.
+func (p *pad) nib() float64 {
 	if p.ruled {
-		return finePen * p.width * p.pixels()
+		return finePen * p.width
 	}
-	return penRadius * p.width * p.pixels()
+	return penRadius * p.width
 }
 
 // Scrolled implements fyne.Scrollable.

@@ -276,12 +276,12 @@ func TestSettingsAreRemembered(t *testing.T) {
 			device = o
 		}
 	}
-	before := s.draw.pad.penRadius()
+	before := s.draw.pad.nib()
 	sliders[0].SetValue(2)
 	sliders[1].SetValue(0.6)
 	device.SetSelectedIndex(1)
 	s.until("the CPU", func() bool { return s.header.status.Choice == ChooseCPU })
-	if got := s.draw.pad.penRadius(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
+	if got := s.draw.pad.nib(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
 		t.Errorf("the pen went from %v to %v, the pause is %v", before, got, s.samples.guided.rest)
 	}
 	if got := ChosenDevice(s.app); got != ChooseCPU {
