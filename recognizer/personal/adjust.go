@@ -21,7 +21,8 @@ const (
 	same         = 1.0  // squared distance within which a correction is of the same drawing
 	usualClasses = 94   // of more classes each is the less likely one of which nothing is remembered
 	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
-	local        = 1.5  // squared distance within which a single drawing speaks against a look-alike
+	localOne     = 1.5  // squared distance within which the only drawing of a class speaks against a look-alike never shown
+	localMore    = 2.25 // within which the nearest of several does
 )
 
 // Adjust combines the network's answer with the drawings remembered, as a product of two
@@ -43,9 +44,9 @@ const (
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
 // other labels that were remembered before it do not count unless they are nearer by 0.5.
 //
-// A person who says of one round drawing that it is an O has not said that every 0 is one: the only drawing of
-// a class counts within d² = 1.5 alone where the network's answer is a look-alike of which nothing is remembered;
-// of more than 94 classes any two are taken for look-alikes.
+// A person who says of round drawings that they are O has not said that every 0 is one: where the network's answer
+// is a look-alike of which nothing is remembered, a class counts within d² = 1.5 of its only drawing alone, or 2.25 of
+// the nearest of several; of more than 94 classes any two are taken for look-alikes by an only drawing.
 func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
 	return m.adjust(a, pointOf(a.Image, k), allowed)
 }
@@ -143,8 +144,12 @@ func (m *Memory) nearest(p point, network string, many bool, allowed func(string
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
-		alone := len(all) == 1 && len(m.traces[network]) == 0 && (many || train.LookAlike(label, network))
-		if !alone || len(best) == 0 || best[0] <= local {
+		alike := train.LookAlike(label, network) || many && len(all) == 1
+		near := localMore
+		if len(all) == 1 {
+			near = localOne
+		}
+		if !alike || len(m.traces[network]) > 0 || len(best) == 0 || best[0] <= near {
 			nearest[label] = best
 		}
 	}
