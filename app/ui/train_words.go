@@ -190,7 +190,7 @@ func standIn(r trainer.Report) string {
 	if r.Fallback == "" {
 		return ""
 	}
-	return tr("The CPU took over: {{.Reason}}", map[string]any{"Reason": said(r.Fallback)})
+	return tr("The CPU took over: {{.Reason}}.", map[string]any{"Reason": said(r.Fallback)})
 }
 
 // shared says how the CPU and the GPU shared the steps of a training that was to try that, with
@@ -204,7 +204,7 @@ func shared(e *trainer.Entry) string {
 	together := e.Report.Device == string(glcompute.Mixed)
 	switch {
 	case c != nil && c.Lost != "":
-		return tr("The GPU failed, and the CPU went on alone: {{.Reason}}", map[string]any{"Reason": said(c.Lost)})
+		return tr("The GPU failed, and the CPU went on alone: {{.Reason}}.", map[string]any{"Reason": said(c.Lost)})
 	case together && c != nil:
 		values["Shares"], values["Gain"] = shares(c), fmt.Sprintf("%.1f", c.Win())
 		return tr("CPU and GPU shared every step, {{.Shares}}: {{.Gain}} times as fast as the faster of them alone.", values)
