@@ -45,9 +45,7 @@ func (p *latencyPage) drawingOf(name string) (timedDrawing, bool) {
 	current := p.began > 0 && p.began >= p.newest
 	if own && (i < 0 || !current) {
 		return timedDrawing{bench.Drawing{
-			Device: name, Network: t.network, Preprocess: t.timing.Preprocess, Upload: t.timing.Upload,
-			Compute: t.timing.Compute, Readback: t.timing.Readback, Passes: t.timing.Passes, Compile: t.timing.Compile,
-			Total: bench.Spread{Median: t.timing.Total(), Repeats: t.repeats},
+			Device: name, Network: t.network, Timing: t.timing, Total: bench.Spread{Median: t.timing.Total(), Repeats: t.repeats},
 		}, t.info, tr("Your last drawing, median of {{.Count}}.", counted(t.repeats))}, true
 	}
 	if i < 0 {

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/glcompute/program"
+	"inkshade/recognizer"
 	"inkshade/recognizer/bench"
 )
 
@@ -49,10 +50,12 @@ func measuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(
 			progress(bench.Event{Device: &d, Total: 8})
 		}
 		drawing := bench.Drawing{
-			Device: "compute", Network: []int{784, 800, 10}, Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
-			Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond, Compile: 12 * time.Millisecond,
-			Passes: []program.Pass{{Name: "product, tanh", Time: 150 * time.Microsecond}, {Name: "product, softmax", Time: 40 * time.Microsecond}},
-			Total:  bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
+			Device: "compute", Network: []int{784, 800, 10}, Total: bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
+			Timing: recognizer.Timing{
+				Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
+				Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond, Compile: 12 * time.Millisecond,
+				Passes: []program.Pass{{Name: "product, tanh", Time: 150 * time.Microsecond}, {Name: "product, softmax", Time: 40 * time.Microsecond}},
+			},
 		}
 		r.Drawings = append(r.Drawings, drawing)
 		progress(bench.Event{Experiment: bench.OneDrawing, Size: 1, Drawings: r.Drawings, Done: 1, Total: 8})
@@ -138,7 +141,7 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	if len(steps) != 5 || p.total.text != "260 µs" {
 		t.Fatalf("%d steps, total %q", len(steps), p.total.text)
 	}
-	if between := waterSteps(bench.Drawing{Compute: 300, Passes: []program.Pass{{Name: "copy", Time: 200}}, Total: bench.Spread{Median: 310, Repeats: 1}}); len(between) != 5 ||
+	if between := waterSteps(bench.Drawing{Timing: recognizer.Timing{Compute: 300, Passes: []program.Pass{{Name: "copy", Time: 200}}}, Total: bench.Spread{Median: 310, Repeats: 1}}); len(between) != 5 ||
 		between[3].name != "Between passes" || between[3].from != 200 || between[3].took != 100 || between[4].from != 300 {
 		t.Errorf("time in no pass is not shown: %+v", between)
 	}

@@ -3,7 +3,7 @@ package bench
 import (
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/recognizer"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -39,19 +39,21 @@ func (r *runner) drawing() ([]Drawing, error) {
 		lanes[i] = &lane{once: shots[i].once}
 		_, lanes[i].failed = shots[i].once()
 		shots[i].prepared = r.clock().Sub(begin)
-		shots[i].forget()
+		shots[i].taken = nil // while the device made itself ready
 	}
 	if err := r.alternate(lanes); err != nil {
 		return nil, err
 	}
 	drawings := make([]Drawing, len(players))
 	for i, l := range lanes {
-		drawings[i] = shots[i].drawing(l.times)
-		drawings[i].Device, drawings[i].Network = players[i].Name, model.Network.Sizes()
+		d := &drawings[i]
+		d.Device, d.Network = players[i].Name, model.Network.Sizes()
 		if l.failed != nil {
-			drawings[i] = Drawing{Device: players[i].Name, Network: model.Network.Sizes(), Missing: l.failed.Error()}
+			d.Missing = l.failed.Error()
 			players[i].drop(l.failed)
+			continue
 		}
+		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(shots[i].taken), spreadOf(l.times), shots[i].prepared
 	}
 	return drawings, nil
 }
@@ -62,11 +64,8 @@ type shot struct {
 	ink       ink.Ink
 	features  feature.Extractor
 	inference *nn.Inference
-	compiled  time.Duration
 	prepared  time.Duration
-	stages    [4][]time.Duration
-	passes    [][]time.Duration // by pass
-	names     []string
+	taken     []recognizer.Timing
 }
 
 func (s *shot) once() (time.Duration, error) {
@@ -81,35 +80,8 @@ func (s *shot) once() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.compiled = t.Compile
-	total := time.Duration(0)
-	for i, d := range []time.Duration{preprocess, t.Upload, t.Compute, t.Readback} {
-		s.stages[i] = append(s.stages[i], d)
-		total += d
-	}
-	if s.names == nil {
-		for _, p := range t.Passes {
-			s.names = append(s.names, p.Name)
-		}
-		s.passes = make([][]time.Duration, len(t.Passes))
-	}
-	for i, p := range t.Passes {
-		s.passes[i] = append(s.passes[i], p.Time)
-	}
-	return total, nil
-}
-
-// forget drops what was taken while the device made itself ready.
-func (s *shot) forget() { s.stages, s.names, s.passes = [4][]time.Duration{}, nil, nil }
-
-func (s *shot) drawing(totals []time.Duration) Drawing {
-	d := Drawing{
-		Preprocess: spreadOf(s.stages[0]).Median, Upload: spreadOf(s.stages[1]).Median,
-		Compute: spreadOf(s.stages[2]).Median, Readback: spreadOf(s.stages[3]).Median,
-		Total: spreadOf(totals), Compile: s.compiled, Prepare: s.prepared,
-	}
-	for i, name := range s.names {
-		d.Passes = append(d.Passes, program.Pass{Name: name, Time: spreadOf(s.passes[i]).Median})
-	}
-	return d
+	s.taken = append(s.taken, recognizer.Timing{
+		Preprocess: preprocess, Upload: t.Upload, Compute: t.Compute, Readback: t.Readback, Passes: t.Passes, Compile: t.Compile,
+	})
+	return s.taken[len(s.taken)-1].Total(), nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/program"
+	"inkshade/recognizer"
 )
 
 // Report is what a run measured.
@@ -48,17 +49,12 @@ type Device struct {
 // Drawing is one drawing from its ink to its probabilities, stage by stage. The stages and
 // passes are medians each; Total is the spread of their sum.
 type Drawing struct {
-	Device     string
-	Network    []int // units of each layer
-	Preprocess time.Duration
-	Upload     time.Duration
-	Compute    time.Duration
-	Readback   time.Duration
-	Passes     []program.Pass
-	Total      Spread
-	Compile    time.Duration // of the network for single drawings, once; see program.Timing
-	Prepare    time.Duration // until the first answer, with Compile and the first replay
-	Missing    string        // why there are no times
+	Device  string
+	Network []int // units of each layer
+	recognizer.Timing
+	Total   Spread
+	Prepare time.Duration // until the first answer, with Compile and the first replay
+	Missing string        // why there are no times
 }
 
 // Reading is the time of one size of one experiment on one device.
