@@ -2,8 +2,8 @@ package feature
 
 // SquaredDistance is |a-b|² of two vectors of one length; four sums keep the processor's
 // adders busy.
-func SquaredDistance(a, b []float32) float32 {
-	var s0, s1, s2, s3 float32
+func SquaredDistance[T float32 | float64](a, b []T) T {
+	var s0, s1, s2, s3 T
 	b = b[:len(a)]
 	i := 0
 	for ; i+4 <= len(a); i += 4 {

@@ -1,17 +1,21 @@
 package ink
 
-import "image"
+import (
+	"image"
+	"math"
+)
 
 // removeStray sets to 0 what is a speck, connected ink that is less than a share of the
 // whole, and before that, of a whole picture, what lies around the paper.
 func (img Image) removeStray(whole bool) {
 	const speck = 0.004
 	var all []component
-	seen := make([]bool, len(img.Pix))
-	for i, v := range img.Pix {
-		if v > 0 && !seen[i] {
-			all = append(all, img.component(i, seen))
+	for _, pixels := range img.Components(math.SmallestNonzeroFloat32) {
+		c := component{pixels: pixels}
+		for _, j := range pixels {
+			c.mass += img.Pix[j]
 		}
+		all = append(all, c)
 	}
 	if whole {
 		all = img.removeSurroundings(all)
@@ -78,24 +82,30 @@ type component struct {
 	mass   float32
 }
 
-// component is the ink that hangs together with pixel i by edge or corner.
-func (img Image) component(i int, seen []bool) (c component) {
-	seen[i] = true
-	c.pixels = []int{i}
-	for next := 0; next < len(c.pixels); next++ {
-		at := c.pixels[next]
-		c.mass += img.Pix[at]
-		x, y := at%img.Width, at/img.Width
-		for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
-			for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
-				if j := ny*img.Width + nx; img.Pix[j] > 0 && !seen[j] {
-					seen[j] = true
-					c.pixels = append(c.pixels, j)
+// Components gives the pixels of each part of the picture that hangs together by edge or corner, of those that hold at least so
+// much ink.
+func (img Image) Components(least float32) (all [][]int) {
+	seen := make([]bool, len(img.Pix))
+	for i, v := range img.Pix {
+		if v < least || seen[i] {
+			continue
+		}
+		seen[i] = true
+		pixels := []int{i}
+		for next := 0; next < len(pixels); next++ {
+			x, y := pixels[next]%img.Width, pixels[next]/img.Width
+			for ny := max(y-1, 0); ny <= min(y+1, img.Height-1); ny++ {
+				for nx := max(x-1, 0); nx <= min(x+1, img.Width-1); nx++ {
+					if j := ny*img.Width + nx; img.Pix[j] >= least && !seen[j] {
+						seen[j] = true
+						pixels = append(pixels, j)
+					}
 				}
 			}
 		}
+		all = append(all, pixels)
 	}
-	return c
+	return all
 }
 
 // sides is how many sides of the picture the component reaches.

@@ -33,29 +33,12 @@ type pixel struct {
 // components are the parts of a picture whose inked pixels touch each other, corners included. Those of a few pixels
 // beside a large one are specks.
 func components(img ink.Image) []piece {
-	seen := make([]bool, len(img.Pix))
 	var parts []piece
 	most := 0
-	for start, v := range img.Pix {
-		if v < inked || seen[start] {
-			continue
-		}
-		seen[start] = true
-		open := []int{start}
+	for _, places := range img.Components(inked) {
 		var pixels []pixel
-		for len(open) > 0 {
-			at := open[len(open)-1]
-			open = open[:len(open)-1]
-			x, y := at%img.Width, at/img.Width
-			pixels = append(pixels, pixel{x, y, img.Pix[at]})
-			for v := max(0, y-1); v <= min(img.Height-1, y+1); v++ {
-				for u := max(0, x-1); u <= min(img.Width-1, x+1); u++ {
-					if next := v*img.Width + u; !seen[next] && img.Pix[next] >= inked {
-						seen[next] = true
-						open = append(open, next)
-					}
-				}
-			}
+		for _, at := range places {
+			pixels = append(pixels, pixel{at % img.Width, at / img.Width, img.Pix[at]})
 		}
 		most = max(most, len(pixels))
 		parts = append(parts, piece{box: boxOfPixels(pixels), pixels: pixels, stroke: len(parts), last: true})

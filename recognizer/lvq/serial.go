@@ -1,6 +1,10 @@
 package lvq
 
-import "math"
+import (
+	"math"
+
+	"inkshade/recognizer/feature"
+)
 
 // Serial is GLVQ in plain loops on one core: what devices are compared and measured with. In
 // float64 it is the reference.
@@ -36,7 +40,9 @@ func (s *Serial[T]) Step(rows []T, classes []int, rate float64) (loss float64) {
 	for i, class := range classes {
 		d := s.distances[i*n : (i+1)*n]
 		if s.Squares == nil {
-			s.squares(d, rows[i*s.Dims:(i+1)*s.Dims])
+			for j := range d {
+				d[j] = feature.SquaredDistance(rows[i*s.Dims:(i+1)*s.Dims], s.Points[j*s.Dims:(j+1)*s.Dims])
+			}
 		}
 		c, r := s.nearest(d, class)
 		dc, dr := float64(d[c]), float64(d[r])
@@ -54,26 +60,6 @@ func (s *Serial[T]) Step(rows []T, classes []int, rate float64) (loss float64) {
 	s.move(moved, rows)
 	s.Points = moved
 	return loss
-}
-
-// squares are the squared distances of x to all points; four sums keep the adders busy.
-func (s *Serial[T]) squares(out, x []T) {
-	for j := range out {
-		var sums [4]T
-		p := s.Points[j*s.Dims:][:len(x)]
-		i := 0
-		for ; i+4 <= len(x); i += 4 {
-			a, b, c, d := x[i]-p[i], x[i+1]-p[i+1], x[i+2]-p[i+2], x[i+3]-p[i+3]
-			sums[0] += a * a
-			sums[1] += b * b
-			sums[2] += c * c
-			sums[3] += d * d
-		}
-		for ; i < len(x); i++ {
-			sums[0] += (x[i] - p[i]) * (x[i] - p[i])
-		}
-		out[j] = sums[0] + sums[1] + sums[2] + sums[3]
-	}
 }
 
 // nearest finds the nearest prototype of the class, and of all others; there must be both.
