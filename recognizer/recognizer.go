@@ -126,6 +126,20 @@ func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 	return answers[0], nil
 }
 
+// RecognizeMany answers for many drawings at once; see Recognize. An error names the
+// drawing by number.
+func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
+	begin := clock.Now()
+	images := make([]ink.Image, len(drawings))
+	for i, k := range drawings {
+		var err error
+		if images[i], err = ink.Rasterize(k); err != nil {
+			return nil, fmt.Errorf("drawing %d: %w", i+1, err)
+		}
+	}
+	return r.recognize(images, drawings, drawings, clock.Since(begin))
+}
+
 // RecognizeImages answers for many pictures of ink at once. Pictures of 28x28 are taken as
 // normalised already; others are normalised first. An error names the picture by number.
 func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
@@ -203,6 +217,23 @@ func distribution(p []float32) bool {
 		sum += float64(v)
 	}
 	return sum > 0.99 && sum < 1.01
+}
+
+// temperature divides the logits so that probabilities are calibrated; 1 for a model that
+// was not.
+func (r *Recognizer) temperature() float64 {
+	if r.seen == nil {
+		return 1
+	}
+	return r.seen.Temperature
+}
+
+// novelty is how far the drawing is from what the model has seen (prototype.Beyond). A model that keeps no prototypes knows everything.
+func (r *Recognizer) novelty(image ink.Image, row, logits []float32) float64 {
+	if r.seen == nil {
+		return 0
+	}
+	return r.seen.Beyond(r.features.Compared(row, image.Pix), logits)
 }
 
 // Close frees what the recognizer holds on its device, which stays open.

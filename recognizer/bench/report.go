@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -37,6 +39,14 @@ type Machine struct {
 // Busy says that other work wanted a good part of the machine before the start. Work that
 // goes on all the time slows readings down without spreading them.
 func (m Machine) Busy() bool { return m.Load > float64(m.Cores)/2 }
+
+// systemLoad is the load average of the last minute as Linux gives it, elsewhere 0.
+func systemLoad() float64 {
+	data, _ := os.ReadFile("/proc/loadavg")
+	load := 0.0
+	_, _ = fmt.Sscan(string(data), &load)
+	return load
+}
 
 // Device is a contestant, opened or missing.
 type Device struct {

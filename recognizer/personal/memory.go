@@ -1,3 +1,6 @@
+// Package personal learns one person's handwriting. A Memory answers at once, from the
+// person's own drawings, beside a network that it leaves as it is. Train folds the drawings
+// into the network, without forgetting what the network knew, and shows what that changed.
 package personal
 
 import (
@@ -12,6 +15,15 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
+
+// Sample is a drawing and what it stands for. The label may be one that no model knows.
+type Sample struct {
+	ID         int64 // the caller's; results name samples by it, and of two the larger came later
+	Label      string
+	Ink        ink.Ink
+	Other      bool // drawn by somebody else: it is learned from and measured with, but is no part of the person's style
+	Correction bool // the label corrects an answer, so it stands against what was drawn like it before
+}
 
 // Memory remembers drawings and answers by those that are near (see Adjust). What is added
 // or removed takes effect with the next answer. It may be used by several goroutines.
@@ -193,6 +205,35 @@ func (m *Memory) Labels() []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return slices.Sorted(maps.Keys(m.traces))
+}
+
+// Near is a remembered drawing near to another one.
+type Near struct {
+	ID int64
+	// Distance is 1 where it is as far away as a drawing of this writer usually is from the nearest
+	// other one of its label.
+	Distance float64
+}
+
+// Nearest gives for each of the labels the remembered drawing that is nearest to one, of which image is
+// the picture and k the strokes, nil for none. Labels that are not remembered are left out.
+func (m *Memory) Nearest(image ink.Image, k ink.Ink, labels ...string) map[string]Near {
+	at := pointOf(image, k)
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	all := map[string]Near{}
+	for _, label := range labels {
+		best := Near{Distance: math.Inf(1)}
+		for _, t := range m.traces[label] {
+			if d := math.Sqrt(compare(at, t.at).in(m.units) / twinDistance); d < best.Distance {
+				best = Near{t.id, d}
+			}
+		}
+		if !math.IsInf(best.Distance, 1) {
+			all[label] = best
+		}
+	}
+	return all
 }
 
 var _ recognizer.Memory = (*Memory)(nil)
