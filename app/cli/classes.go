@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/nn"
 )
 
 // classSets are the sets of labels that have a name.
 var classSets = map[string]string{
-	"digits":   "0123456789",
-	"capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-	"small":    "abcdefghijklmnopqrstuvwxyz",
+	"digits":   nn.Digits,
+	"capitals": nn.Capitals,
+	"small":    nn.Small,
 	"signs":    "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
 }
 

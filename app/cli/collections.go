@@ -123,7 +123,8 @@ ends in ` + collection.Ending + `. What was there before stays until all is writ
 }
 
 func newCollectionsImport(in inCollections) *cobra.Command {
-	var name, owner string
+	var name string
+	var owner samples.Whose
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Make a collection of a file",
@@ -135,7 +136,7 @@ that name. A file that cannot be read as a whole changes nothing.`,
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
 			}
-			as, c, err := f.Import(cmd.Context(), args[0], name, whose(owner), nil)
+			as, c, err := f.Import(cmd.Context(), args[0], name, owner, nil)
 			switch {
 			case err != nil && cmd.Context().Err() != nil:
 				return context.Cause(cmd.Context())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,20 +35,15 @@ func (d *dataFlags) folder() (string, error) {
 	return dir, err
 }
 
-// owners are the values of --by, in the order of samples.Whose.
-var owners = []string{"stated", "me", "others"}
-
 // bindOwner adds --by.
-func bindOwner(cmd *cobra.Command, value *string) {
-	*value = owners[0]
-	bindWord(cmd, value, "by", owners, "who wrote the samples: whoever the file states and else you, you, or somebody else; others' train and measure, but are no part of your style")
+func bindOwner(cmd *cobra.Command, value *samples.Whose) {
+	*value = samples.Stated
+	bindWord(cmd, value, "by", []samples.Whose{samples.Stated, samples.Mine, samples.Others}, "who wrote the samples: whoever the file states and else you, you, or somebody else; others' train and measure, but are no part of your style")
 }
-
-func whose(owner string) samples.Whose { return samples.Whose(slices.Index(owners, owner)) }
 
 func newImport() *cobra.Command {
 	var data dataFlags
-	var owner string
+	var owner samples.Whose
 	cmd := &cobra.Command{
 		Use:   "import DATA...",
 		Short: "Add the samples of files to yours",
@@ -63,7 +57,7 @@ status is 1. Ctrl+C takes back what came of the DATA in work.`,
 		Example: `  inkshade import my-drawings.jsonl.gz
   inkshade import --by others --collection "class 7b" pictures/`,
 		Args: atLeastOne("the name of an ink file or a folder of pictures"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, whose(owner), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, owner, args) },
 	}
 	data.bind(cmd.Flags())
 	bindOwner(cmd, &owner)

@@ -48,25 +48,20 @@ const (
 // PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
 // and the nearest by reduction, or by tiles and by comparing and exchanging.
 func PrototypeContestants() []Contestant {
-	all := Contestants(program.CPU, program.Fragment, program.Compute)
 	only := []Experiment{PrototypeDistances, PrototypeNearest}
-	for _, f := range []struct {
-		name     string
-		variants map[string]int
-	}{{FragmentReductionName, fragment.ByReduction}, {FragmentTilesName, fragment.ByTiles}} {
-		all = append(all, Contestant{f.name, func() (program.Device, error) {
-			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: f.variants}})
-		}, only})
+	fragments := func(name string, variants map[string]int) Contestant {
+		return Contestant{name, func() (program.Device, error) {
+			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: variants}})
+		}, only}
 	}
-	for _, c := range []struct {
-		name     string
-		variants map[string]int
-	}{{ComputeReductionName, compute.ByReduction}, {ComputeTilesName, compute.ByTiles}} {
-		all = append(all, Contestant{c.name, func() (program.Device, error) {
-			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: c.variants}})
-		}, only})
+	computes := func(name string, variants map[string]int) Contestant {
+		return Contestant{name, func() (program.Device, error) {
+			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants}})
+		}, only}
 	}
-	return all
+	return append(Contestants(program.CPU, program.Fragment, program.Compute),
+		fragments(FragmentReductionName, fragment.ByReduction), fragments(FragmentTilesName, fragment.ByTiles),
+		computes(ComputeReductionName, compute.ByReduction), computes(ComputeTilesName, compute.ByTiles))
 }
 
 // perClass is the number of prototypes of a class.

@@ -176,12 +176,6 @@ func pictures(size feature.Picture, known Feeding) (usual, others []feature.Pict
 // distortion is milder than what most models have learned to read.
 var distortion = dataset.Distortion{Shift: 1, Rotate: 6, Scale: 0.08, Shear: 0.08, ElasticAlpha: 16, ElasticSigma: 5, Thickness: 0.35}
 
-const (
-	digits   = "0123456789"
-	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	small    = "abcdefghijklmnopqrstuvwxyz"
-)
-
 // sampleImages are about 100 of the sample characters that the model has labels for, digits if it
 // has them, else letters, distorted by fixed seeds.
 func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
@@ -197,7 +191,7 @@ func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
 		drawings = append(drawings, read...)
 	}
 	var chosen []ink.Labelled
-	for _, set := range []string{digits, capitals, small} {
+	for _, set := range []string{nn.Digits, nn.Capitals, nn.Small} {
 		if len(chosen) == 0 {
 			chosen = slices.DeleteFunc(slices.Clone(drawings), func(d ink.Labelled) bool {
 				return !strings.Contains(set, d.Label) || m.Class(d.Label) < 0

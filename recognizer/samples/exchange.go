@@ -118,13 +118,13 @@ type Imported struct {
 }
 
 // Whose says who wrote the samples of a file.
-type Whose int
+type Whose string
 
 // Of others' samples, and of those alone, Writer is not empty.
 const (
-	Stated Whose = iota // whoever the file names; those of whom it says nothing are the user's
-	Mine                // the user, but whom else a file of Inkshade names
-	Others              // whoever the file names; those of whom it says nothing are by somebody with the name of the file
+	Stated Whose = "stated" // whoever the file names; those of whom it says nothing are the user's
+	Mine   Whose = "me"     // the user, but whom else a file of Inkshade names
+	Others Whose = "others" // whoever the file names; those of whom it says nothing are by somebody with the name of the file
 )
 
 // writer gives the writer of a sample of the file path, from the one who is stated, and whether Inkshade has written that.

@@ -232,11 +232,11 @@ func TestWhoseSamples(t *testing.T) {
 			got = append(got, must(s.Get(id))(t).Writer)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%d: by %q, want %q", whose, got, want)
+			t.Errorf("%s: by %q, want %q", whose, got, want)
 		}
-		for again := range Others + 1 {
+		for _, again := range []Whose{Stated, Mine, Others} {
 			if r := must(s.ImportFile(t.Context(), path, again, nil))(t); r.Known != len(want) || len(r.IDs) > 0 {
-				t.Errorf("%d, and then %d: %d are added, %d known", whose, again, len(r.IDs), r.Known)
+				t.Errorf("%s, and then %s: %d are added, %d known", whose, again, len(r.IDs), r.Known)
 			}
 		}
 		before := must(s.SetWriters(map[int64]string{ids[0]: "me", ids[1]: ""}))(t)
