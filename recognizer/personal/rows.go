@@ -14,17 +14,14 @@ import (
 // inputs gives the network's input for every sample as it is, and its image.
 func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]float32, []ink.Image, error) {
 	rows, images := make([][]float32, len(samples)), make([]ink.Image, len(samples))
-	for i, s := range samples {
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+	return rows, images, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) (err error) {
+		s := samples[i]
+		if images[i], err = ink.Rasterize(s.Ink); err != nil {
+			return fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
 		}
-		image, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			return nil, nil, fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
-		}
-		rows[i], images[i] = in.Vector(image, s.Ink), image
-	}
-	return rows, images, nil
+		rows[i] = in.Vector(images[i], s.Ink)
+		return nil
+	})
 }
 
 // distorted gives copies inputs of each sample, sample by sample, made of its strokes

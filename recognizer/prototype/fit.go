@@ -261,13 +261,10 @@ func answers(ctx context.Context, inference *nn.Inference, in feature.Extractor,
 
 func (s *Set) novelties(ctx context.Context, logits, shapes [][]float32) ([]float64, error) {
 	all := make([]float64, len(logits))
-	for i := range all {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	return all, dataset.InParallel(ctx, len(all), func(_ context.Context, i int) error {
 		all[i] = s.Novelty(shapes[i], logits[i])
-	}
-	return all, nil
+		return nil
+	})
 }
 
 // limit is the novelty that the share Refused of these goes beyond, and above 0 where the network
