@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/fnv"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 )
 
-// SplitByWriter holds out a fraction (0 to 1) of the writers of each collection, and of
-// its samples that have no writer. A collection is what comes from one folder, so that a
+// SplitByWriter holds out a fraction (0 to 1) of the writers of each collection, of samples whose
+// writers are known. A collection is what comes from one folder, so that a
 // person who wrote in several of its files is on one side. The samples keep their order.
 //
 // The same samples, fraction and seed give the same split, wherever the folder lies, and
@@ -20,41 +20,24 @@ import (
 // data it was trained with, split first and select classes afterwards: who is held out
 // depends on who is there.
 func SplitByWriter(s []Sample, fraction float64, seed int64) (rest, held []Sample) {
-	type member struct {
-		name string
-		rank uint64
-	}
-	// A sample without a writer counts as one of its own.
-	names := make([]string, len(s))
-	collections := map[string]map[string]bool{}
-	for i, sample := range s {
+	collections := map[string]map[string]bool{} // of each the writers, and whether they are held out
+	for _, sample := range s {
 		c := collection(sample)
-		if names[i] = "writer " + sample.Writer; sample.Writer == "" {
-			names[i] = "sample " + strconv.Itoa(len(collections[c]))
-		}
 		if collections[c] == nil {
 			collections[c] = map[string]bool{}
 		}
-		collections[c][names[i]] = false
+		collections[c][sample.Writer] = false
 	}
 	for c, writers := range collections {
-		for _, anonymous := range []bool{false, true} {
-			var members []member
-			for name := range writers {
-				if (name[0] == 's') == anonymous {
-					members = append(members, member{name, rank(seed, c, name)})
-				}
-			}
-			slices.SortFunc(members, func(a, b member) int {
-				return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
-			})
-			for _, m := range members[:share(len(members), fraction)] {
-				writers[m.name] = true
-			}
+		names := slices.SortedFunc(maps.Keys(writers), func(a, b string) int {
+			return cmp.Or(cmp.Compare(rank(seed, c, a), rank(seed, c, b)), cmp.Compare(a, b))
+		})
+		for _, name := range names[:share(len(names), fraction)] {
+			writers[name] = true
 		}
 	}
-	for i, sample := range s {
-		if collections[collection(sample)][names[i]] {
+	for _, sample := range s {
+		if collections[collection(sample)][sample.Writer] {
 			held = append(held, sample)
 		} else {
 			rest = append(rest, sample)
@@ -66,14 +49,13 @@ func SplitByWriter(s []Sample, fraction float64, seed int64) (rest, held []Sampl
 // collection is the name of the folder the sample's file lies in.
 func collection(s Sample) string { return filepath.Base(filepath.Dir(s.Source)) }
 
-func rank(seed int64, collection, name string) uint64 {
+func rank(seed int64, collection, writer string) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(seed))
 	h.Write(b[:])
 	h.Write([]byte(collection))
-	h.Write([]byte{0})
-	h.Write([]byte(name))
+	h.Write([]byte("\x00writer " + writer))
 	return mix(h.Sum64())
 }
 

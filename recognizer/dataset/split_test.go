@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func writers(collections map[string]int, perWriter, loose int) []Sample {
+func writers(collections map[string]int, perWriter int) []Sample {
 	var s []Sample
 	for _, c := range []string{"one", "two", "solo"} {
 		for w := range collections[c] {
@@ -15,15 +15,12 @@ func writers(collections map[string]int, perWriter, loose int) []Sample {
 				s = append(s, Sample{Source: "/data/" + c + "/" + file, Writer: fmt.Sprintf("w%02d", w), Label: fmt.Sprint(i)})
 			}
 		}
-		for i := range loose {
-			s = append(s, Sample{Source: "/data/" + c + "/digits", Label: fmt.Sprint("loose", i)})
-		}
 	}
 	return s
 }
 
 func TestSplitByWriter(t *testing.T) {
-	s := writers(map[string]int{"one": 20, "two": 5, "solo": 1}, 6, 10)
+	s := writers(map[string]int{"one": 20, "two": 5, "solo": 1}, 6)
 	rest, held := SplitByWriter(s, 0.2, 3)
 	if len(rest)+len(held) != len(s) {
 		t.Fatalf("%d and %d samples of %d", len(rest), len(held), len(s))
@@ -33,12 +30,6 @@ func TestSplitByWriter(t *testing.T) {
 	for i, part := range [][]Sample{rest, held} {
 		for _, sample := range part {
 			c := collection(sample)
-			if sample.Writer == "" {
-				if i == 1 {
-					count[c+" loose"]++
-				}
-				continue
-			}
 			key := c + sample.Writer
 			if was, ok := side[key]; ok && was != (i == 1) {
 				t.Fatalf("writer %s of %s is on both sides", sample.Writer, c)
@@ -48,7 +39,7 @@ func TestSplitByWriter(t *testing.T) {
 			side[key] = i == 1
 		}
 	}
-	want := map[string]int{"one": 4, "two": 1, "one loose": 2, "two loose": 2, "solo loose": 2}
+	want := map[string]int{"one": 4, "two": 1}
 	for c, n := range want {
 		if count[c] != n {
 			t.Errorf("%s: %d held out, want %d", c, count[c], n)
@@ -68,7 +59,7 @@ func labels(s []Sample) []string {
 }
 
 func TestSplitIsRepeatable(t *testing.T) {
-	s := writers(map[string]int{"one": 20, "two": 5}, 4, 7)
+	s := writers(map[string]int{"one": 20, "two": 5}, 4)
 	_, held := SplitByWriter(s, 0.3, 5)
 	_, again := SplitByWriter(slices.Clone(s), 0.3, 5)
 	if !slices.Equal(labels(held), labels(again)) {
@@ -79,7 +70,7 @@ func TestSplitIsRepeatable(t *testing.T) {
 		t.Error("another seed splits the same")
 	}
 	// A collection's split does not depend on another collection.
-	alone := writers(map[string]int{"one": 20}, 4, 7)
+	alone := writers(map[string]int{"one": 20}, 4)
 	_, heldAlone := SplitByWriter(alone, 0.3, 5)
 	var one []Sample
 	for _, sample := range held {
@@ -94,7 +85,7 @@ func TestSplitIsRepeatable(t *testing.T) {
 }
 
 func TestSplitOfNothingAndAll(t *testing.T) {
-	s := writers(map[string]int{"one": 3}, 2, 3)
+	s := writers(map[string]int{"one": 3}, 2)
 	for _, c := range []struct {
 		fraction float64
 		held     int
