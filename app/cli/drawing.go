@@ -87,15 +87,10 @@ func isInk(head []byte) bool {
 }
 
 func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
-	if whole {
-		img, err := dataset.DecodeLine(r)
-		return drawing{file: file, image: img}, err
+	img, err := dataset.DecodePicture(r, whole)
+	if err == nil && !whole {
+		img, err = ink.Normalize(img)
 	}
-	img, err := dataset.DecodePicture(r)
-	if err != nil {
-		return drawing{}, err
-	}
-	img, err = ink.Normalize(img)
 	return drawing{file: file, image: img}, err
 }
 

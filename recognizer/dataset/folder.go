@@ -140,7 +140,12 @@ func drawPicture(dst []float32, path string) (detail []uint8, err error) {
 			err = fmt.Errorf("%s: %w", ink.Shown(filepath.Base(path)), err)
 		}
 	}()
-	img, err := ReadPicture(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	img, err := DecodePicture(f, false)
 	if err != nil {
 		return nil, err
 	}

@@ -290,20 +290,20 @@ func TestHugePictureIsNotDecoded(t *testing.T) {
 	// The header of a PNG of 60000x60000 pixels, its checksum included, and nothing else.
 	content := bar(t, 9, 9)
 	copy(content[16:], []byte{0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60})
-	if _, err := DecodePicture(bytes.NewReader(content)); err == nil {
+	if _, err := DecodePicture(bytes.NewReader(content), false); err == nil {
 		t.Error("no error")
 	}
 	// A WebP of 16384x16384.
 	content = webpBar(t)
 	copy(content[21:], []byte{0xff, 0xff, 0xff, 0x0f})
-	if _, err := DecodePicture(bytes.NewReader(content)); err == nil || !strings.Contains(err.Error(), "16384x16384") {
+	if _, err := DecodePicture(bytes.NewReader(content), false); err == nil || !strings.Contains(err.Error(), "16384x16384") {
 		t.Errorf("error %v", err)
 	}
 	// 8000x8000 of 16 bits in four colours.
 	content = bar(t, 9, 9)
 	copy(content[16:], []byte{0, 0, 0x1f, 0x40, 0, 0, 0x1f, 0x40, 16, 6})
 	binary.BigEndian.PutUint32(content[29:], crc32.ChecksumIEEE(content[12:29]))
-	if _, err := DecodePicture(bytes.NewReader(content)); err == nil || !strings.Contains(err.Error(), "takes 488 MB in memory") {
+	if _, err := DecodePicture(bytes.NewReader(content), false); err == nil || !strings.Contains(err.Error(), "takes 488 MB in memory") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -74,7 +74,7 @@ func TestPhotographsAreTurnedUpright(t *testing.T) {
 			"JPEG": slices.Insert(asJPEG.Bytes(), 2, append(app1, content...)...),
 			"PNG":  slices.Insert(asPNG.Bytes(), afterHeader, eXIf...),
 		} {
-			got, err := DecodePicture(bytes.NewReader(file))
+			got, err := DecodePicture(bytes.NewReader(file), false)
 			if err != nil {
 				t.Fatalf("%s, orientation %d: %v", name, o, err)
 			}
@@ -104,7 +104,7 @@ func TestWebPIsTurnedUpright(t *testing.T) {
 		file          []byte
 		width, height int
 	}{{webpBar(t), 13, 37}, {turned, 37, 13}} {
-		img, err := DecodePicture(bytes.NewReader(c.file))
+		img, err := DecodePicture(bytes.NewReader(c.file), false)
 		if err != nil {
 			t.Fatal(err)
 		}

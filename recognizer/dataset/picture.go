@@ -10,7 +10,6 @@ import (
 	_ "image/png"
 	"io"
 	"math"
-	"os"
 	"sync"
 
 	"golang.org/x/image/draw"
@@ -145,23 +144,8 @@ func (p *Picture) Preview(side int) image.Image {
 	return out
 }
 
-// ReadPicture finds the ink in a file of a picture; see Picture.
-func ReadPicture(path string) (ink.Image, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return ink.Image{}, err
-	}
-	defer f.Close()
-	return DecodePicture(f)
-}
-
-// DecodePicture is ReadPicture for what an open file or a pipe gives.
-func DecodePicture(r io.Reader) (ink.Image, error) { return decodePicture(r, false) }
-
-// DecodeLine is DecodePicture for a picture of many characters; see ink.LineFromPicture.
-func DecodeLine(r io.Reader) (ink.Image, error) { return decodePicture(r, true) }
-
-func decodePicture(r io.Reader, line bool) (img ink.Image, err error) {
+// DecodePicture finds the ink in a file of a picture, of a line of characters or of one; see Picture.Ink.
+func DecodePicture(r io.Reader, line bool) (img ink.Image, err error) {
 	err = usePicture(r, func(p *Picture) error {
 		img, err = p.Ink(Whole, line)
 		return err

@@ -164,11 +164,7 @@ func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return Sample{}, err
 	}
-	decode := dataset.DecodePicture
-	if line {
-		decode = dataset.DecodeLine
-	}
-	img, err := decode(f)
+	img, err := dataset.DecodePicture(f, line)
 	if err != nil {
 		return Sample{}, err
 	}
