@@ -19,16 +19,16 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		}
 		r.Replay.Samples = len(rows)
 		for _, side := range []struct {
-			net   nn.Network
-			wrong *int
-		}{{w.model.Network, &r.Replay.Before}, {r.Model.Network, &r.Replay.After}} {
+			net     nn.Network
+			classes int // a new class is no answer before there is one
+			wrong   *int
+		}{{w.model.Network, len(w.Start.Labels), &r.Replay.Before}, {r.Model.Network, len(w.model.Labels), &r.Replay.After}} {
 			logits, err := nn.Apply(ctx, w.dev, side.net, rows, nil)
 			if err != nil {
 				return err
 			}
 			for i, l := range logits {
-				// A new class is no answer before there is one.
-				*side.wrong += count(nn.Best(l[:len(w.Start.Labels)]) != classes[i] || side.wrong == &r.Replay.After && nn.Best(l) != classes[i])
+				*side.wrong += count(nn.Best(l[:side.classes]) != classes[i])
 			}
 		}
 	}
