@@ -77,24 +77,27 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 		}
 	})
 	s.event("first frame", func(e ui.Event) bool { return e.Event == "first-frame" })
-	s.window = strings.Fields(s.xdotool("search", "--sync", "--onlyvisible", "--name", "^Inkshade( – .*)?$"))[0]
 	s.event("devices ready", func(e ui.Event) bool { return e.Event == "ready" })
-	s.resize(width, height)
+	s.find(width, height)
 	s.xdotool("windowmove", s.window, "0", "0", "windowfocus", s.window)
 	return s
 }
 
-// resize asks for a size until the window keeps it: as it starts it may set its own.
-func (s *screen) resize(width, height int) {
+// find looks for the window and asks for a size until it has it: as the window starts it may set its own.
+func (s *screen) find(width, height int) {
 	s.t.Helper()
 	w, h := strconv.Itoa(width), strconv.Itoa(height)
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		s.xdotool("windowsize", s.window, w, h, "sleep", "0.05")
-		if strings.Contains(s.xdotool("getwindowgeometry", s.window), w+"x"+h) {
-			return
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		found, _ := s.command("xdotool", "search", "--onlyvisible", "--name", "^Inkshade").Output() // fails as long as there is none
+		if ids := strings.Fields(string(found)); len(ids) > 0 {
+			s.window = ids[0]
+			s.xdotool("windowsize", s.window, w, h, "sleep", "0.05")
+			if strings.Contains(s.xdotool("getwindowgeometry", s.window), w+"x"+h) {
+				return
+			}
 		}
 	}
-	s.t.Fatalf("the window does not become %s x %s", w, h)
+	s.t.Fatalf("no window of %s x %s is seen", w, h)
 }
 
 func (s *screen) command(name string, args ...string) *exec.Cmd {
