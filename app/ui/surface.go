@@ -115,7 +115,7 @@ func (f *fill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRen
 // pixel of a rectangle with round corners as for one of a rectangle without, so the first is shown at the rim alone.
 type ground struct {
 	composed
-	rim  [4]*fill // all of them the whole surface, of which a side is seen: above, below, left, right
+	rim  [4]*fill // above, below, left, right; of each the outer edge is seen, and so much more that no scale leaves a gap
 	core *fill
 }
 
@@ -133,14 +133,15 @@ func newGround(c fyne.ThemeColorName) *ground {
 		const rim, soft = paperRadius + 2, 1 // it fades outside of the surface
 		w, h := size.Width, size.Height
 		place(g.core, paperRadius, paperRadius, w-2*paperRadius, h-2*paperRadius)
-		for i, seen := range [4]fyne.Position{{X: -soft, Y: -soft}, {X: -soft, Y: h + soft - rim}, {X: -soft, Y: rim - soft}, {X: w + soft - rim, Y: rim - soft}} {
-			if i < 2 {
-				place(objs[1+i], seen.X, seen.Y, w+2*soft, rim)
-			} else {
-				place(objs[1+i], seen.X, seen.Y, rim, h+2*(soft-rim))
-			}
-			place(g.rim[i], -seen.X, -seen.Y, w, h)
+		side := func(i int, width, height, left, top, right, bottom float32) {
+			place(objs[1+i], left, top, right-left, bottom-top)
+			place(g.rim[i], -left, -top, width, height)
 		}
+		const corners = 4 * paperRadius // as much as keeps the near corners as they are
+		side(0, w, min(h, corners), -soft, -soft, w+soft, rim-soft)
+		side(1, w, h, -soft, h+soft-rim, w+soft, h+soft)
+		side(2, min(w, corners), h, -soft, paperRadius, rim-soft, h-paperRadius)
+		side(3, w, h, w+soft-rim, paperRadius, w+soft, h-paperRadius)
 	}}, objs...))
 	return g
 }
