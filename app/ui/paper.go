@@ -84,12 +84,18 @@ func (p *pad) layOut() *fyne.Container {
 func (p *pad) frame() {
 	size, left, top, right, bottom := p.Size(), float32(0), float32(0), float32(1), float32(1)
 	if minX, minY, maxX, maxY, ok := p.drawing().Bounds(); ok {
-		r, u, middle := float32(p.nib()*p.unit()+2), float32(p.unit()), size.Height/2
-		left, top = max(p.at(minX)-r, 0), max(float32(minY)*u+middle-r, 0)
-		right, bottom = min(p.at(maxX)+r, size.Width), min(float32(maxY)*u+middle+r, size.Height)
+		left, top, right, bottom = p.around(line.Box{MinX: minX, MinY: minY, MaxX: maxX, MaxY: maxY}, float32(p.nib()*p.unit()+2), 0)
 	}
 	place(p.inked, left, top, max(right-left, 1), max(bottom-top, 1))
 	place(p.raster, -left, -top, size.Width, size.Height)
+}
+
+// around is a box of the page in Fyne units, with so much more on all sides, as far as it lies within the paper but for its edge.
+func (p *pad) around(b line.Box, more, edge float32) (left, top, right, bottom float32) {
+	u, middle, size := p.unit(), float64(p.Size().Height)/2, p.Size()
+	left, right = max(p.at(b.MinX)-more, edge), min(p.at(b.MaxX)+more, size.Width-edge)
+	top, bottom = max(float32(b.MinY*u+middle)-more, edge), min(float32(b.MaxY*u+middle)+more, size.Height-edge)
+	return left, top, right, bottom
 }
 
 // rule shows the lines to write on.
@@ -111,7 +117,6 @@ func (p *pad) Refresh() {
 	v.hint.Hidden = len(p.history.now) > 0 || p.live != nil
 	v.more.Hidden = v.hint.Hidden
 	v.tip.Hidden = p.done || len(p.history.now) == 0
-	p.frame()
 	p.composed.Refresh()
 }
 
@@ -187,11 +192,7 @@ func (p *pad) visible() float64 { return float64(p.Size().Width) / p.unit() }
 
 // markBox shows which ink is meant.
 func (p *pad) markBox(b line.Box) {
-	const around = 8
-	u, middle, size := p.unit(), float64(p.Size().Height)/2, p.Size()
-	left, right := max(p.at(b.MinX)-around, 1), min(p.at(b.MaxX)+around, size.Width-1)
-	top, bottom := max(float32(b.MinY*u+middle)-around, 1), min(float32(b.MaxY*u+middle)+around, size.Height-1)
-	if left < right {
+	if left, top, right, bottom := p.around(b, 8, 1); left < right {
 		place(p.view.mark, left, top, right-left, bottom-top)
 		p.view.mark.Show()
 	}
