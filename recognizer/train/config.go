@@ -141,8 +141,10 @@ func (c *Config) check() error {
 		return fmt.Errorf("a batch of %d samples is not possible; use 1 to %d", c.Batch, maxBatch)
 	case c.Patience < 0:
 		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
-	case !slices.Contains(nn.Losses, c.Loss) && c.Loss != "" || !slices.Contains(Optimizers, c.Optimizer) && c.Optimizer != "":
-		return fmt.Errorf("the loss %q or the optimizer %q is unknown", c.Loss, c.Optimizer)
+	case c.Loss != "" && !slices.Contains(nn.Losses, c.Loss):
+		return fmt.Errorf("the loss %q is unknown", c.Loss)
+	case c.Optimizer != "" && !slices.Contains(Optimizers, c.Optimizer):
+		return fmt.Errorf("the optimizer %q is unknown", c.Optimizer)
 	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor != nil):
 		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
 	case (c.Anchor != nil || c.Frozen != 0) && c.Start == nil:
