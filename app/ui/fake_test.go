@@ -216,7 +216,6 @@ func open(t *testing.T, e Engine, change ...func(*Options)) *testStage {
 	}
 	s.Window = New(test.NewTempApp(t), opts)
 	t.Cleanup(s.close)
-	s.win.Canvas().Capture() // lays out and paints once, as a first frame does
 	return s
 }
 

@@ -137,7 +137,7 @@ func TestTargetsKeepTheirEnding(t *testing.T) {
 	}
 	s.modal.Hide()
 	want := []string{filepath.Join(home, "mine.jsonl"), filepath.Join(home, "mine.jsonl.gz")}
-	if left, _ := filepath.Glob(filepath.Join(home, "*")); !slices.Equal(got, want) || len(left) != 1 {
+	if left, _ := filepath.Glob(filepath.Join(home, "*.jsonl*")); !slices.Equal(got, want) || len(left) != 1 {
 		t.Errorf("%q are written, %q are there", got, left)
 	}
 }

@@ -51,6 +51,7 @@ func (s *testStage) one() {
 
 func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.win.Canvas().Capture()
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
 	s.says("learned")

@@ -387,6 +387,7 @@ func TestPagesAreSwitchedByTabAndMenu(t *testing.T) {
 func TestTraceTellsPenUpAndAnswer(t *testing.T) {
 	var out bytes.Buffer
 	s := open(t, &fakeEngine{}, func(o *Options) { o.Trace = &out })
+	s.win.Canvas().Capture()
 	stroke(s.draw.pad, seven...)
 	s.until("the finished drawing's answer", func() bool { return s.draw.answer.seen.drawing == s.worker.sequence() })
 	s.win.Canvas().Capture()
