@@ -151,6 +151,9 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if samples, err = report.choose(samples, model, classes, f.noContext); err != nil {
 		return err
 	}
+	if err := dataset.Draw(cmd.Context(), samples); err != nil {
+		return err
+	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	result, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
@@ -175,7 +178,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 
 // load reads the samples, of which only those held out take part where that is asked for.
 func (f *evalFlags) load(cmd *cobra.Command, data []string) ([]dataset.Sample, int, error) {
-	samples, blank, err := loadSamples(cmd, data)
+	samples, blank, err := readSamples(cmd, data)
 	if err == nil && f.heldOut > 0 {
 		_, samples = train.Split(samples, f.heldOut, f.seed)
 	}

@@ -15,12 +15,12 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// loadSamples reads labelled samples and says on standard error how many are left out because
+// readSamples reads labelled samples, without the images of drawings, and says on standard error how many are left out because
 // they hold no ink, which blank counts.
-func loadSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, blank int, err error) {
+func readSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, blank int, err error) {
 	var without []error
 	stopped := reading(cmd, strings.Join(paths, ", "), func() {
-		samples, without, err = dataset.Load(cmd.Context(), paths...)
+		samples, without, err = dataset.Read(cmd.Context(), paths...)
 	})
 	if stopped != nil {
 		return nil, 0, stopped

@@ -137,11 +137,14 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 }
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
-	samples, _, err := loadSamples(cmd, paths)
+	samples, _, err := readSamples(cmd, paths)
+	if err != nil {
+		return nil, err
+	}
 	if f.noContext {
 		samples = withoutContext(samples)
 	}
-	return samples, err
+	return samples, dataset.Draw(cmd.Context(), samples)
 }
 
 func reportOf(f *personal.Figures) personalReport {

@@ -265,7 +265,7 @@ const (
 var activations = []string{"relu", "tanh", "sigmoid"}
 
 func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {
-	all, _, err := loadSamples(cmd, paths)
+	all, _, err := readSamples(cmd, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]datase
 	if samples, _ = partition(samples, classes); len(samples) == 0 {
 		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
 	}
-	return samples, nil
+	return samples, dataset.Draw(cmd.Context(), samples)
 }
 
 // finish measures and writes what training made. failure is why it ended before its end.

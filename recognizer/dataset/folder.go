@@ -102,9 +102,9 @@ func readPictures(class string) ([]draft, error) {
 		}
 		file := filepath.Join(class, e.Name())
 		drafts = append(drafts, draft{
-			sample: Sample{Label: label, Source: class},
-			number: len(drafts) + 1,
-			draw:   func(dst []float32) ([]uint8, error) { return drawPicture(dst, file) },
+			sample:  Sample{Label: label, Source: class},
+			number:  len(drafts) + 1,
+			picture: func(dst []float32) ([]uint8, error) { return drawPicture(dst, file) },
 		})
 	}
 	if len(drafts) == 0 {

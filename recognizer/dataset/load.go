@@ -12,7 +12,18 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// Load reads samples and draws their images. A path is an ink file with labels (JSON
+// Load is Read and then Draw.
+func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
+	if samples, blank, err = Read(ctx, paths...); err != nil {
+		return nil, nil, err
+	}
+	if err = Draw(ctx, samples); err != nil {
+		return nil, nil, err
+	}
+	return samples, blank, nil
+}
+
+// Read reads samples; those that are drawings have no images before Draw gives them to those that are wanted. A path is an ink file with labels (JSON
 // Lines, UNIPEN or InkML, told apart by their content, plain or gzip'ed), a folder of
 // such files, a folder that has a folder of PNG, JPEG, GIF or WebP pictures for each class, or
 // an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
@@ -21,7 +32,7 @@ import (
 // error names the path, the sample and what to do. Samples without ink are left out, and
 // blank has an error for each, in order; err is for samples none of which has ink, too. When the
 // context ends, its cause is returned.
-func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
+func Read(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
 	jobs, err := plan(paths)
 	if err != nil {
 		return nil, nil, err
@@ -39,20 +50,13 @@ func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error
 	if err != nil {
 		return nil, nil, err
 	}
-	return drawAll(ctx, slices.Concat(drafts...))
+	return finish(ctx, slices.Concat(drafts...))
 }
 
 // job is one path, or a pair of them, to read.
 type job struct {
 	path string
 	read func(context.Context) ([]draft, error)
-}
-
-// draft is a sample that has no image yet.
-type draft struct {
-	sample Sample
-	number int                                             // within its file, from 1
-	draw   func(dst []float32) (detail []uint8, err error) // the image, and its Detail
 }
 
 func plan(paths []string) ([]job, error) {
@@ -134,7 +138,6 @@ func readInk(ctx context.Context, path string) ([]draft, error) {
 		drafts[i] = draft{
 			sample: Sample{Label: s.Label, Writer: s.Writer, Source: path, Context: s.Context, Style: s.Attributes["style"], Ink: s.Ink},
 			number: i + 1,
-			draw:   func(dst []float32) ([]uint8, error) { return nil, ink.RasterizeInto(dst, s.Ink) },
 		}
 	}
 	return drafts, nil
@@ -174,9 +177,9 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	drafts := make([]draft, len(those))
 	for i, label := range those {
 		drafts[i] = draft{
-			sample: Sample{Label: label, Source: images},
-			number: i + 1,
-			draw:   func(dst []float32) ([]uint8, error) { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
+			sample:  Sample{Label: label, Source: images},
+			number:  i + 1,
+			picture: func(dst []float32) ([]uint8, error) { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
 		}
 	}
 	return drafts, nil

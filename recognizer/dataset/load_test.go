@@ -369,13 +369,13 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 	var drawn atomic.Int64
 	drafts := make([]draft, 200)
 	for i := range drafts {
-		drafts[i].draw = func([]float32) ([]uint8, error) {
+		drafts[i].picture = func([]float32) ([]uint8, error) {
 			drawn.Add(1)
 			cancel()
 			return nil, nil
 		}
 	}
-	if _, _, err := drawAll(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(runtime.GOMAXPROCS(0)) {
+	if _, _, err := finish(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("%d pictures were drawn after a cancel, error %v", drawn.Load(), err)
 	}
 }

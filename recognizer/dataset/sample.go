@@ -11,5 +11,5 @@ type Sample struct {
 	Context       bool      // cut out of running text
 	Style         string    // such as PRINTED or CURSIVE; "" when unknown
 	Ink           ink.Ink   // nil when the sample is a picture
-	Image         ink.Image // 28x28; set by Load
+	Image         ink.Image // 28x28; of a drawing that Draw gave none, nothing
 }
