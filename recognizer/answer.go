@@ -1,7 +1,6 @@
 package recognizer
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -50,18 +49,31 @@ func Candidates(labels []string, logits []float32, temperature float64) []Candid
 // softmax of their logits alone, which is what the network's own become when the others
 // are ruled out, and exact even where those are too small for a float32.
 func candidatesAmong(labels []string, logits []float32, temperature float64, allowed []bool) []Candidate {
-	order := make([]int, 0, len(logits))
-	for i := range logits {
+	// Whole numbers of logit and class, because thousands of them are sorted. Equal ones keep the order of the labels.
+	order := make([]uint64, 0, len(logits))
+	for i, l := range logits {
 		if allowed == nil || allowed[i] {
-			order = append(order, i)
+			order = append(order, uint64(descending(l))<<32|uint64(i))
 		}
 	}
+	slices.Sort(order)
 	sum := nn.LogSum(logits, temperature, allowed)
-	// Equal ones keep the order of the model's labels.
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(logits[b], logits[a]), a-b) })
 	out := make([]Candidate, len(order))
-	for n, i := range order {
+	for n, of := range order {
+		i := uint32(of)
 		out[n] = Candidate{Label: labels[i], Probability: math.Exp(float64(logits[i])/temperature - sum)}
 	}
 	return out
+}
+
+// descending is smaller the larger v is; NaN is larger than all others.
+func descending(v float32) uint32 {
+	switch bits := math.Float32bits(v + 0); { // of -0 as of 0
+	case v != v:
+		return math.MaxUint32
+	case v < 0:
+		return bits
+	default:
+		return ^bits &^ (1 << 31)
+	}
 }

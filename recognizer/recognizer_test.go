@@ -1,6 +1,7 @@
 package recognizer
 
 import (
+	"cmp"
 	"bytes"
 	"errors"
 	"math"
@@ -193,6 +194,18 @@ func TestSetClasses(t *testing.T) {
 	}
 	if a, err := r.Recognize(drawing); err != nil || len(a.Candidates) != 5 {
 		t.Errorf("all classes: error %v, candidates %v", err, a.Candidates)
+	}
+}
+
+// The order of the candidates is that of logits, where -0 and 0 are equal and NaN is last.
+func TestDescending(t *testing.T) {
+	all := []float32{float32(math.NaN()), float32(math.Inf(-1)), -3e38, -2, -1e-45, float32(math.Copysign(0, -1)), 0, 1e-45, 2, 3e38, float32(math.Inf(1))}
+	for _, a := range all {
+		for _, b := range all {
+			if got, want := cmp.Compare(descending(a), descending(b)), cmp.Compare(b, a); got != want {
+				t.Errorf("%g and %g are in order %d, want %d", a, b, got, want)
+			}
+		}
 	}
 }
 

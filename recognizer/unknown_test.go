@@ -103,7 +103,7 @@ func loadData(t *testing.T, names ...string) []dataset.Sample {
 		for i, n := range names {
 			paths[i] = datatest.Require(t, n)
 		}
-		samples, _, err := dataset.Load(t.Context(), paths...)
+		samples, _, err := dataset.Read(t.Context(), paths...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,13 @@ func TestCharactersAreKnown(t *testing.T) {
 			_, held := dataset.SplitByWriter(loadAll(t, m.trained...), 0.1, 1)
 			var pictures []dataset.Sample
 			for i := 0; i < len(held); i += 5 {
-				pictures = append(pictures, dataset.Sample{Label: held[i].Label, Image: held[i].Image})
+				pictures = append(pictures, held[i])
+			}
+			if err := dataset.Draw(t.Context(), pictures); err != nil {
+				t.Fatal(err)
+			}
+			for i := range pictures {
+				pictures[i].Ink = nil
 			}
 			for _, c := range []known{
 				{"scribbles", scribbles(60), m.scribbles, 1},
