@@ -71,7 +71,7 @@ func TestFramesWhileDrawing(t *testing.T) {
 // counts processor time; the better of two rounds. Long after a change nothing is painted but the blinking of the text cursor.
 func TestChangeOfLook(t *testing.T) {
 	const limit = 200.0
-	const pause, rest = time.Second, 600 * time.Millisecond // after a change
+	const pause, rest = 700 * time.Millisecond, 500 * time.Millisecond // after a change
 	s, dir := showInside(t, "--appearance", "light", "--data-dir", written(t))
 	s.nth("samples", 1)
 	k := samples(t)[3].Ink
@@ -113,7 +113,7 @@ func TestChangeOfLook(t *testing.T) {
 		if most := min(max(own[0], own[1]), max(own[2], own[3])); most > limit {
 			t.Errorf("%s: a change of look takes %.0f ms", page, most)
 		}
-		if idle > 30 {
+		if idle > 15 {
 			t.Errorf("%s: %d frames in %v in which nothing happens", page, idle, 4*(pause-rest))
 		}
 	}
