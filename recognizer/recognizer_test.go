@@ -1,8 +1,8 @@
 package recognizer
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
