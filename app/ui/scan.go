@@ -206,7 +206,9 @@ func (w *Window) take(paths []string) {
 		return len(paths) == 1 && slices.Contains(endings, strings.ToLower(filepath.Ext(paths[0])))
 	}
 	switch {
-	case len(paths) == 0 || w.win.Canvas().Overlays().Top() != nil:
+	case len(paths) == 0:
+	case w.win.Canvas().Overlays().Top() != nil:
+		w.toast.say(tr("Close what is open in front of the page, then drop the files again."))
 	case one(dataset.PictureEndings):
 		w.readPicture(paths[0])
 	case one(modelEndings):

@@ -144,6 +144,8 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	}
 	drop(path)
 	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	drop(path)
+	s.says("Close what is open")
 	s.modal.Hide()
 }
 
