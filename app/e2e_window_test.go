@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -195,40 +194,55 @@ func written(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestPicturesOfEveryLook keeps a screen of each page in each size and appearance, after a training.
+// look is an appearance and a size of the window.
+type look struct {
+	appearance string
+	size       image.Point
+}
+
+func (l look) String() string { return l.appearance + "-" + strconv.Itoa(l.size.X) }
+
+// looks are each appearance and each size once, and all pairs of them where pictures are made to be looked at.
+func looks() []look {
+	large, small := image.Pt(1280, 800), image.Pt(900, 600)
+	some := []look{{"light", large}, {"dark", small}}
+	if os.Getenv("INKSHADE_PICTURES") != "" {
+		some = append(some, look{"light", small}, look{"dark", large})
+	}
+	return some
+}
+
+// TestPicturesOfEveryLook keeps a screen of each page, after a training.
 func TestPicturesOfEveryLook(t *testing.T) {
 	three := slices.IndexFunc(samples(t), func(s ink.Labelled) bool { return s.Label == "3" })
 	dir := written(t)
-	for i, look := range []string{"light", "dark"} {
-		for j, size := range []image.Point{{X: 1280, Y: 800}, {X: 900, Y: 600}} {
-			name := strings.Join([]string{look, strconv.Itoa(size.X)}, "-")
-			t.Run(name, func(t *testing.T) {
-				s := show(t, size.X, size.Y, nil, "--appearance", look, "--data-dir", dir)
-				s.nth("samples", 1)
-				k := samples(t)[three]
-				x, y, width := left, top, side
-				if size.X == 900 {
-					x, y, width = 140, 210, 200
+	for i, l := range looks() {
+		t.Run(l.String(), func(t *testing.T) {
+			s := show(t, l.size.X, l.size.Y, nil, "--appearance", l.appearance, "--data-dir", dir)
+			s.nth("samples", 1)
+			k := samples(t)[three]
+			x, y, width := left, top, side
+			if l.size.X == 900 {
+				x, y, width = 140, 210, 200
+			}
+			if i == 0 {
+				s.xdotool("key", "ctrl+l")
+				if done := s.nth("trained", 1); done.Reason != "" {
+					t.Fatalf("training: %s", done.Reason)
 				}
-				if i+j == 0 {
-					s.xdotool("key", "ctrl+l")
-					if done := s.nth("trained", 1); done.Reason != "" {
-						t.Fatalf("training: %s", done.Reason)
-					}
-					s.xdotool("key", "ctrl+1")
+				s.xdotool("key", "ctrl+1")
+			}
+			s.draw(k.Ink, x, y, width)
+			if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
+				t.Errorf("a %s was read as %s", k.Label, answer.Label)
+			}
+			s.xdotool("mousemove", "5", strconv.Itoa(l.size.Y-3))
+			for n, page := range []string{"draw", "samples", "train", "models", "latency"} {
+				s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
+				if b := s.settled(page + "-" + l.String()).Bounds(); b.Size() != l.size {
+					t.Errorf("the picture is %v", b)
 				}
-				s.draw(k.Ink, x, y, width)
-				if _, answer := s.answered(len(k.Ink)); answer.Label != k.Label {
-					t.Errorf("a %s was read as %s", k.Label, answer.Label)
-				}
-				s.xdotool("mousemove", "5", strconv.Itoa(size.Y-3))
-				for n, page := range []string{"draw", "samples", "train", "models", "latency"} {
-					s.xdotool("key", "ctrl+"+strconv.Itoa(n+1))
-					if b := s.settled(page + "-" + name).Bounds(); b.Dx() != size.X || b.Dy() != size.Y {
-						t.Errorf("the picture is %v", b)
-					}
-				}
-			})
-		}
+			}
+		})
 	}
 }
