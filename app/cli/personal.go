@@ -116,6 +116,11 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	for _, wanted := range [][]dataset.Sample{samples, guard} {
+		if err := dataset.Draw(cmd.Context(), wanted); err != nil {
+			return err
+		}
+	}
 	writers := personal.Writers(samples, f.perClass, f.settings.Seed)
 	if len(writers) == 0 {
 		return fmt.Errorf("no writer in %s has two classes with more than %d samples each; lower --per-class or name another file",
@@ -138,13 +143,10 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
 	samples, _, err := readSamples(cmd, paths)
-	if err != nil {
-		return nil, err
-	}
 	if f.noContext {
 		samples = withoutContext(samples)
 	}
-	return samples, dataset.Draw(cmd.Context(), samples)
+	return samples, err
 }
 
 func reportOf(f *personal.Figures) personalReport {
