@@ -71,8 +71,8 @@ where the labels may be text too, one a line.
 Samples whose label the model does not know, and those without ink, are left out and
 counted apart. Samples cut out of running text take part unless --no-context is given.
 With --classes only samples with these labels take part, and only these are answered. With
---held-out only the writers take part that "train" with this --hold-out and --seed did not
-learn from; name the same data then. With --fold the error is told once more without
+--held-out only the writers take part that "train" with this --hold-out and --seed, and
+without --no-context, did not learn from; name the same data then. With --fold the error is told once more without
 answers that only look alike, such as o, O and 0, s and S, or 1, l and I, which a character
 alone does not tell apart.
 
@@ -143,7 +143,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	if err != nil {
 		return err
 	}
-	samples, blank, err := f.load(cmd, data)
+	samples, blank, err := f.load(cmd, data, model.Labels)
 	if err != nil {
 		return err
 	}
@@ -176,11 +176,10 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	return show(cmd, f.json, report, report.write)
 }
 
-// load reads the samples, of which only those held out take part where that is asked for.
-func (f *evalFlags) load(cmd *cobra.Command, data []string) ([]dataset.Sample, int, error) {
-	samples, blank, err := readSamples(cmd, data)
-	if err == nil && f.heldOut > 0 {
-		_, samples = train.Split(samples, f.heldOut, f.seed)
+// load reads the samples, of which only those held out of a training on these labels take part where that is asked for.
+func (f *evalFlags) load(cmd *cobra.Command, data, labels []string) (samples []dataset.Sample, blank int, err error) {
+	if samples, blank, err = readSamples(cmd, data); err == nil {
+		samples, err = heldOut(samples, labels, f.heldOut, f.seed)
 	}
 	return samples, blank, err
 }

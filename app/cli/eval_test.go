@@ -226,3 +226,27 @@ func TestEvalTakesDataAsTrainDoes(t *testing.T) {
 		t.Errorf("%d samples, want 5", report.Samples)
 	}
 }
+
+// Who is held out is as in the training, which with --classes knew nothing of those who wrote only other labels.
+func TestHeldOutIsWhatTrainingHeldOut(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, lines string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	learned := inkLines(64, 21, "0", "1", "7")
+	others := strings.ReplaceAll(inkLines(8, 22, "0"), `"writer":"w`, `"writer":"x`)
+	want := evaluate(t, "--held-out", "0.5", write("learned.jsonl", learned))
+	beside := write("beside.jsonl", strings.ReplaceAll(others, `"label":"0"`, `"label":"Z"`)+learned)
+	if got := evaluate(t, "--held-out", "0.5", beside); want.Samples != 4*3*8 || got.Samples != want.Samples || got.Loss != want.Loss {
+		t.Errorf("beside classes that were not learned: %d samples, loss %g; want %d, %g", got.Samples, got.Loss, want.Samples, want.Loss)
+	}
+	alone := command(t, "eval", "--held-out", "0.1", "--model", smallModel(t), write("alone.jsonl", `{"label":"7","writer":"w","strokes":[[[0,0],[9,9]]]}`))
+	alone.wantStatus(t, statusFailed)
+	if !strings.Contains(alone.stderr, "--held-out 0.1 holds out none of the 1 samples") {
+		t.Errorf("of one writer: %s", alone.stderr)
+	}
+}

@@ -180,7 +180,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	}
 	defer dev.Close()
 	defer rec.Close()
-	samples, blank, err := f.load(cmd, data)
+	samples, blank, err := f.load(cmd, data, nil)
 	if err != nil {
 		return err
 	}

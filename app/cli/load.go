@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
 )
 
 // readSamples reads labelled samples, without the images of drawings, and says on standard error how many are left out because
@@ -34,6 +36,20 @@ func readSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, 
 		cmd.PrintErrf("inkshade: %d samples of %d are left out because they hold no ink; the first: %v\n", n, len(samples)+n, without[0])
 	}
 	return samples, len(without), nil
+}
+
+// heldOut gives the part that train keeps for testing with this share and seed; all of it for a share of 0. labels are
+// those of the model, nil for any: what --classes left out of the training had no say in who was held out.
+func heldOut(samples []dataset.Sample, labels []string, share float64, seed int64) ([]dataset.Sample, error) {
+	if share == 0 || len(samples) == 0 {
+		return samples, nil
+	}
+	learned, _ := partition(samples, labels)
+	_, held := train.Split(learned, share, seed)
+	if len(held) == 0 {
+		return nil, fmt.Errorf("--held-out %g holds out none of the %d samples that the model can have learned; name the data of its training, or a larger share", share, len(learned))
+	}
+	return held, nil
 }
 
 // loadModel is recognizer.OpenModel that an interrupt ends. What was found out about a model that

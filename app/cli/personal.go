@@ -12,7 +12,6 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
-	"inkshade/recognizer/train"
 )
 
 // personalReport is the JSON of the personal command.
@@ -107,8 +106,8 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if f.heldOut > 0 {
-		_, samples = train.Split(samples, f.heldOut, f.settings.Seed)
+	if samples, err = heldOut(samples, nil, f.heldOut, f.settings.Seed); err != nil {
+		return err
 	}
 	var guard []dataset.Sample
 	if len(f.guard) > 0 {
