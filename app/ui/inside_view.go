@@ -197,7 +197,6 @@ func (v *insideView) showSeen() {
 	}
 	v.ofHeat.set(heatWords(v.seen.Candidates[0].Label, v.seen.heat))
 	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
-	rearrange(v.content)
 }
 
 // valueWords say of values how many are above zero, and where the largest is: at a unit, whose label may be
@@ -284,7 +283,8 @@ func (e *lookEngine) close() {
 }
 
 // put places the layers on top, under them paper and heat left, the chosen layer in the middle, the
-// candidates right.
+// candidates right. Words that change with the drawing have all their lines kept free, so that nothing moves under
+// the pen.
 func (v *insideView) put(size fyne.Size) {
 	gap, strip := float32(16), float32(layerHeight+14)
 	if v.compact {
@@ -295,7 +295,7 @@ func (v *insideView) put(size fyne.Size) {
 	height := size.Height - y
 	near := floor(max(size.Width*0.25, 160))
 	left := size.Width - near - gap
-	line, under := v.ofHeat.lineHeight(), v.ofHeat.height(left)+4
+	under := v.ofHeat.most() + 4
 	place(v.ofHeat, 0, size.Height-under+2, left, v.ofHeat.most())
 	side := max(floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
 	place(v.pad, 0, y, side, side)
@@ -304,15 +304,15 @@ func (v *insideView) put(size fyne.Size) {
 
 	x := side + gap
 	middle := left - x
-	weights, values := v.ofWeights.height(middle)+3, v.ofValues.height(middle)+3
+	weights, values := v.ofWeights.height(middle)+3, v.ofValues.most()+3
 	half := floor((height - under - gap - weights - values) / 2)
-	place(v.ofWeights, x, y, middle, 2*line)
+	place(v.ofWeights, x, y, middle, v.ofWeights.most())
 	place(v.weights, x, y+weights, middle, half)
-	place(v.ofValues, x, y+weights+half+gap, middle, 2*line)
+	place(v.ofValues, x, y+weights+half+gap, middle, v.ofValues.most())
 	place(v.values, x, y+weights+half+gap+values, middle, half)
 
 	right := size.Width - near
-	place(v.alone, right, y, near, 2*line)
+	place(v.alone, right, y, near, v.alone.most())
 	above := v.alone.height(near) + 4
 	row := floor(min((height-above)/shownCandidates, 92))
 	for i, r := range v.rows {

@@ -273,6 +273,23 @@ func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 	}
 }
 
+// The first words under the paper change nothing under the pen.
+func TestThePaperToLookInsideStaysUnderThePen(t *testing.T) {
+	s := onModels(t, t.TempDir())
+	v := s.models.inside
+	for _, size := range sizes {
+		v.pad.take(nil, nil)
+		s.until("blank paper", func() bool { return v.seen == nil })
+		s.win.Resize(size)
+		paper, weights := v.pad.Size(), v.weights.Size()
+		v.pad.take(sampleSeven, nil)
+		s.until("the answer", func() bool { return v.seen != nil && v.ofHeat.text != "" })
+		if v.pad.Size() != paper || v.weights.Size() != weights {
+			t.Errorf("%v: the paper goes from %v to %v, the weights from %v to %v", size, paper, v.pad.Size(), weights, v.weights.Size())
+		}
+	}
+}
+
 // A trained model gets a name, which both pages show, and loses it by undo.
 func TestATrainedModelIsNamed(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3}))
