@@ -159,6 +159,11 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 		t.Error("it can be kept all the same")
 	}
 	d.labels.SetText("a b c")
+	d.scale.SetSelectedIndex(0) // nothing is said, and untaught weights answer at random
+	s.until("what to say", func() bool {
+		return d.model == nil && strings.HasSuffix(d.words.text, "say the scale of its pixels, 0..1 or 0..255, and its labels")
+	})
+	d.scale.SetSelected("0..255")
 	d.name.SetText("digits-mlp")
 	s.until("a name that is taken", func() bool { return strings.Contains(d.words.text, "digits-mlp ships with Inkshade") })
 	if !d.keep.Disabled() {

@@ -134,7 +134,7 @@ func TestNothingAnswersWell(t *testing.T) {
 	for want, m := range map[string]*nn.Model{
 		"answers at most":                                                  small,
 		"sample characters right, whatever range":                          random(784, 10),
-		"no sample characters with its labels to try it on; say how it is": strange,
+		"no sample characters with its labels to try it on; say the scale": strange,
 		"it takes 700 values, which are no square picture; export it with an input of the shape [N,1,28,28]": random(700, 10),
 	} {
 		if trial, err := Feed(m, Feeding{}); err == nil || !strings.Contains(err.Error(), want) {

@@ -83,7 +83,7 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 	}
 	if len(images) == 0 {
 		return Trial{}, errors.New("nothing says what range its pixels have, and there are no sample characters with its labels to try it on; " +
-			"say how it is fed with --scale 0..1 or --scale 0..255, and its labels with --labels")
+			"say the scale of its pixels, 0..1 or 0..255, and its labels")
 	}
 	dev, err := glcompute.Open(glcompute.CPU)
 	if err != nil {
@@ -126,8 +126,8 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 		}
 	}
 	if float64(best.Right) < well(len(m.Labels))*float64(best.All) {
-		return best, fmt.Errorf("it answers at most %d of %d sample characters right, whatever range its pixels are given in; if it reads something else, say how it is fed "+
-			"with --scale 0..1 or --scale 0..255, and its labels with --labels", best.Right, best.All)
+		return best, fmt.Errorf("it answers at most %d of %d sample characters right, whatever range its pixels are given in; if it reads something else, "+
+			"say the scale of its pixels, 0..1 or 0..255, and its labels", best.Right, best.All)
 	}
 	best.say()
 	return best, nil
