@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -292,18 +294,13 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	}
 	fmt.Fprintln(out, ranOn(result))
 	notes := provenance{flags: f, result: result, samples: samples}
+	var unmeasured error
 	if len(test) > 0 && cmd.Context().Err() == nil {
-		var err error
-		notes.test, err = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
-		if err != nil && cmd.Context().Err() == nil {
-			return err
-		}
+		notes.test, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
 	}
 	notes.write(result.Model, os.Args)
-	if err := f.calibrate(cmd, dev, result); err != nil {
-		return err
-	}
-	if err := writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, result.Model) }); err != nil {
+	uncalibrated := f.calibrate(cmd, dev, result)
+	if err := f.keep(result.Model); err != nil {
 		return err
 	}
 	if e := result.HoldOut; e != nil {
@@ -314,12 +311,37 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	}
 	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", ink.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
 	if notes.test == nil && len(test) > 0 {
-		fmt.Fprintf(out, "Not measured on the samples of --test, because of the stop. To do it: inkshade eval --model %s\n", commandLine(append([]string{f.out}, f.test...)))
+		fmt.Fprintf(out, "Not measured on the samples of --test, because of the %s. To do it: inkshade eval --model %s\n", ending(cmd), commandLine(append([]string{f.out}, f.test...)))
+	}
+	if cmd.Context().Err() != nil {
+		unmeasured, uncalibrated = nil, nil
 	}
 	if result.Ending == train.Cancelled {
+		failure = nil
+	}
+	return cmp.Or(failure, unmeasured, uncalibrated)
+}
+
+// ending says what left out a step after the training: a device that is lost takes that with it, but not the model.
+func ending(cmd *cobra.Command) string {
+	if cmd.Context().Err() != nil {
+		return "stop"
+	}
+	return "failure"
+}
+
+// keep writes the model, and where that is no longer possible, it goes to the folder of temporary files.
+func (f *trainFlags) keep(m *nn.Model) error {
+	write := func(w io.Writer) error { return onnx.Write(w, m) }
+	err := writeFile(f.out, write)
+	if err == nil {
 		return nil
 	}
-	return failure
+	other := filepath.Join(os.TempDir(), fmt.Sprintf("%d-%s", os.Getpid(), filepath.Base(f.out)))
+	if writeFile(other, write) != nil {
+		return err
+	}
+	return fmt.Errorf("%w; the model is in %s", err, ink.Shown(other))
 }
 
 // calibrate is the last step of a training. It takes long where there are many samples, so
@@ -335,11 +357,10 @@ func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result 
 		fmt.Fprintln(out, "Calibrating; Ctrl+C leaves it out.")
 	}
 	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, prototype.Options{Seed: f.config.Seed})
-	if err == nil || cmd.Context().Err() == nil {
-		return err
+	if err != nil {
+		fmt.Fprintf(out, "Not calibrated, because of the %s: the model never says unknown. To do it: inkshade %s\n", ending(cmd), commandLine(f.calibration(cmd)))
 	}
-	fmt.Fprintf(out, "Not calibrated, because of the stop: the model never says unknown. To do it: inkshade %s\n", commandLine(f.calibration(cmd)))
-	return nil
+	return err
 }
 
 // calibration is the command line that calibrates the model with the samples of the training.

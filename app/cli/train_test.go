@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute"
+	"inkshade/glcompute/program"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
@@ -158,6 +163,46 @@ func (w *watcher) Write(p []byte) (int, error) {
 		w.act()
 	}
 	return len(p), nil
+}
+
+// lost is a device that went away.
+type lost struct{ glcompute.Device }
+
+var errGone = errors.New("the device went away")
+
+func (lost) Compile(*program.Program) (program.Run, error) { return nil, errGone }
+
+// What was trained is kept where the device is lost, and where the folder is.
+func TestTrainedModelIsKept(t *testing.T) {
+	samples, _, err := dataset.Load(t.Context(), file(t, "ink.jsonl", inkLines(4, 1, "0", "1", "7")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := lost{glcompute.OpenOrCPU(glcompute.CPU)}
+	defer dev.Close()
+	cmd := newTrain()
+	var said bytes.Buffer
+	cmd.SetOut(&said)
+	cmd.SetContext(t.Context())
+	f := trainFlags{config: train.Default(), data: []string{"ink.jsonl"}, test: []string{"test.jsonl"}, out: filepath.Join(t.TempDir(), "m.onnx")}
+	result := &train.Result{Model: readModel(t, smallModel(t)), Ending: train.Failed, Trained: samples, HeldOut: samples}
+	if err := f.finish(cmd, dev, result, errGone, samples, samples); !errors.Is(err, errGone) {
+		t.Errorf("error %v", err)
+	}
+	readModel(t, f.out)
+	for _, want := range []string{"Not calibrated, because of the failure", "Not measured on the samples of --test, because of the failure"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, said.String())
+		}
+	}
+	f.out = filepath.Join(t.TempDir(), "gone", "m.onnx")
+	err = f.finish(cmd, dev, result, nil, samples, nil)
+	_, other, told := strings.Cut(fmt.Sprint(err), "; the model is in ")
+	if !told || !strings.Contains(err.Error(), "choose a folder that exists") {
+		t.Fatalf("error %v", err)
+	}
+	defer os.Remove(other)
+	readModel(t, other)
 }
 
 func TestTrainStoppedAtOnceWritesNothing(t *testing.T) {
