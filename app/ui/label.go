@@ -75,6 +75,12 @@ func (l *label) most() float32 { return l.lineHeight() * float32(l.lines) }
 
 func (l *label) height(width float32) float32 { return float32(len(l.wrap(width))) * l.lineHeight() }
 
+// whole tells whether nothing of the text is cut off.
+func (l *label) whole(width float32) bool {
+	lines := l.wrap(width)
+	return len(lines) < l.lines || !strings.HasSuffix(lines[len(lines)-1], "…") || strings.HasSuffix(l.text, "…")
+}
+
 // wrap breaks text into at most lines pieces no wider than width, by words where it can.
 func (l *label) wrap(width float32) []string {
 	if width <= 0 {

@@ -238,11 +238,7 @@ func (v *lineText) fit() {
 	room := v.text.Size()
 	for _, size := range []float32{46, 34, 26, 20} {
 		v.text.resize(size)
-		share := float32(1)
-		if room.Height >= v.text.most() {
-			share = 1.8 // words do not fill their lines
-		}
-		if v.text.width(v.text.text) < share*room.Width {
+		if v.text.height(room.Width) <= room.Height && v.text.whole(room.Width) {
 			break
 		}
 	}

@@ -337,6 +337,24 @@ func TestNothingOfALineIsClipped(t *testing.T) {
 	}
 }
 
+// A text is cut only where it does not fit even at the least size.
+func TestTheTextOfALineIsShownWhole(t *testing.T) {
+	v := ones(t).draw.line.text
+	for _, text := range []string{"s?o ?emporature transport?ti? profEssional", "12 738 50", "extraordinarily W", "transportationofprofessionals"} {
+		v.text.set(text)
+		for width := float32(220); width <= 500; width += 7 {
+			v.content.Resize(fyne.NewSize(width, 200))
+			lines := v.text.wrap(width)
+			if strings.HasSuffix(lines[len(lines)-1], "…") && v.text.size > 20 {
+				t.Errorf("%v wide and of size %v: %q", width, v.text.size, lines)
+			}
+			if v.text.size > 20 && v.text.height(width) > v.text.Size().Height {
+				t.Errorf("%v wide: %q of size %v is higher than %v", width, lines, v.text.size, v.text.Size())
+			}
+		}
+	}
+}
+
 // A picture of a line comes onto the wide paper, on its baseline.
 func TestPictureOfALine(t *testing.T) {
 	s := withBook(t, &fakeEngine{}, t.TempDir())
