@@ -17,6 +17,9 @@ import (
 // penRests is how long a finished drawing waits for another stroke before it is taken.
 const penRests = 1200 * time.Millisecond
 
+// largestAsked is the size of a short label that is asked for.
+const largestAsked = 120
+
 // guidedView asks for one character after the other and stores what is written.
 type guidedView struct {
 	page    *samplesPage
@@ -30,7 +33,8 @@ type guidedView struct {
 	bar                            *bar
 	alone                          *widget.Check // go on by itself
 	back, clear, skip, take, end   *button
-	inner                          float32 // margin of the card
+	asked                          *fyne.Container // the glyph, smaller where its label is long
+	inner                          float32         // margin of the card
 	ground, tools, content         *fyne.Container
 }
 
@@ -38,7 +42,7 @@ func newGuidedView(p *samplesPage) *guidedView {
 	g := &guidedView{
 		page: p, pad: newPad(), rest: penRests, resting: alarm{post: p.win.opts.post},
 		ask:   newLabel(tr("Please write"), 16, colorMuted).aligned(fyne.TextAlignCenter),
-		glyph: newLabel("", 120, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
+		glyph: newLabel("", largestAsked, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
 		round: newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter),
 		next:  newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter).wrapped(2),
 		count: newLabel("", 14, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
@@ -54,8 +58,12 @@ func newGuidedView(p *samplesPage) *guidedView {
 	g.take = newToolButton(theme.ConfirmIcon(), tr("Take it"), "Enter", g.accept)
 	g.end = newToolButton(theme.LogoutIcon(), tr("Finish"), "Esc", g.finish)
 	g.tools = container.New(evenColumns{gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
+	g.asked = container.New(arranged{atLeast(0, g.glyph.lineHeight()), func(size fyne.Size) {
+		g.glyph.resizeWithin(largestAsked, size.Width)
+		middle(g.glyph, 0, 0, size.Width, size.Height, g.glyph.lineHeight())
+	}}, g.glyph)
 	g.inner = 16
-	top := container.New(rows{gap: 6}, newLabel("", 40, colorMuted), g.ask, g.glyph, g.round, newLabel("", 8, colorMuted), g.next)
+	top := container.New(rows{gap: 6}, newLabel("", 40, colorMuted), g.ask, g.asked, g.round, newLabel("", 8, colorMuted), g.next)
 	bottom := container.New(rows{gap: 8}, g.bar, g.count, g.alone, newLabel("", 30, colorMuted))
 	side := container.NewBorder(nil, bottom, nil, nil, top)
 	g.ground = newCard(side, &g.inner)
@@ -83,6 +91,7 @@ func (g *guidedView) show() {
 	}
 	g.pad.forget()
 	g.glyph.set(s.label)
+	rearrange(g.asked)
 	times := g.series.slots[all-1].round
 	g.round.set(tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": times}))
 	g.next.set(tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))

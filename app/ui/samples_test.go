@@ -338,6 +338,29 @@ func TestGuidedEntry(t *testing.T) {
 	s.until("both stored", func() bool { return len(s.stored()) == 2 })
 }
 
+// A symbol with a long name is asked for by its whole name, and nothing under it moves.
+func TestGuidedEntryShowsLongLabelsWhole(t *testing.T) {
+	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s.openPage(1)
+	g := s.samples.guided
+	for _, size := range sizes {
+		s.win.Resize(size)
+		g.begin([]string{"7", "circle-with-a-long-name"}, 1)
+		short, below := g.glyph.size, g.round.Position()
+		g.goOn()
+		if g.glyph.text != "circle-with-a-long-name" || !g.glyph.whole(g.glyph.Size().Width) {
+			t.Errorf("%v: of %q is shown %q", size, g.glyph.text, g.glyph.wrap(g.glyph.Size().Width))
+		}
+		if g.round.Position() != below {
+			t.Errorf("%v: what is under it goes from %v to %v", size, below, g.round.Position())
+		}
+		if g.goBack(); g.glyph.size != short {
+			t.Errorf("%v: a short label of size %v is now of %v", size, short, g.glyph.size)
+		}
+		g.finish()
+	}
+}
+
 func TestGuidedEntryGoesOnWhenThePenRests(t *testing.T) {
 	s := inGallery(t, t.TempDir(), 0)
 	g := s.samples.guided
