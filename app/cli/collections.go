@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -110,11 +109,11 @@ func newCollectionsExport(in inCollections) *cobra.Command {
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + collection.Ending + `. What was there before stays until all is written. import reads it again.`,
-		Args: usage(cobra.ExactArgs(2)),
+		Args: asUsed,
 		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
-				return exportProblem(cmd, args[1], err)
+				return exportProblem(cmd, err)
 			}
 			tellContents(cmd, args[1], c)
 			return nil
@@ -131,7 +130,7 @@ func newCollectionsImport(in inCollections) *cobra.Command {
 		Long: `Makes a collection of a file that export has written, with its samples, symbols and models.
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: asUsed,
 		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
@@ -157,7 +156,7 @@ func newCollectionsChange(in inCollections, use, short, done string, do func(col
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  usage(cobra.ExactArgs(len(strings.Fields(use)) - 1)),
+		Args:  asUsed,
 		RunE: in(func(cmd *cobra.Command, f collection.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err

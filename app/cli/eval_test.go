@@ -202,6 +202,7 @@ func TestEvalWithNothingToMeasure(t *testing.T) {
 		"the data hold no samples; name others": {file(t, "i.idx", empty), file(t, "l.idx", "\x00\x00\x08\x01\x00\x00\x00\x00")},
 		"1 have no label, or one":               {file(t, "unlabelled.jsonl", inkLine(""))},
 		"label09 and 20 more)":                  {file(t, "many.jsonl", strings.Join(many, ""))},
+		"its labels, none.gz: no such file":     {file(t, "i.idx", empty), "none.gz"},
 	} {
 		got := command(t, append([]string{"eval", "--model", smallModel(t), "--device", "cpu"}, data...)...)
 		got.wantStatus(t, statusFailed)

@@ -58,7 +58,7 @@ func TestImportAndExportSayWhatIsWrong(t *testing.T) {
 	}
 	got = command(t, "export", "--data-dir", dir, filepath.Join(filepath.Dir(out), "none", "all.jsonl"))
 	got.wantStatus(t, statusFailed)
-	if !strings.Contains(got.stderr, "choose a folder that exists") {
+	if !strings.Contains(got.stderr, "choose a folder that exists") || strings.Count(got.stderr, "all.jsonl") != 1 {
 		t.Errorf("stderr %q", got.stderr)
 	}
 	got = command(t, "import", "--data-dir", dir, "none.jsonl")

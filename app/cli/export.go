@@ -28,7 +28,7 @@ strokes lie in the pictures too. What was there before stays until all is writte
 reads each of them again.`,
 		Example: `  inkshade export my-drawings.jsonl.gz
   inkshade export --label 7 --corrections sevens`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	fs := cmd.Flags()
@@ -56,7 +56,7 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	book := notebook.Notebook{Store: store} // which needs no memory for this
 	count, err := book.Export(cmd.Context(), path, f.filter, nil)
 	if err != nil {
-		return exportProblem(cmd, path, err)
+		return exportProblem(cmd, err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", ink.Shown(path), count)
 	return nil

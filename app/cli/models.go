@@ -99,7 +99,7 @@ list knows, or an ONNX file.
 
 JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
 metadata.`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: asUsed,
 		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, args []string) error {
 			it, err := s.Find(args[0])
 			if err != nil {
@@ -133,7 +133,7 @@ mnist.onnx, with the keys labels, scale, inverted, transposed and layout) or its
 otherwise the usual ways are tried on sample characters, and the best is told.`,
 		Example: `  inkshade models import mnist.onnx
   inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			said, err := f.feeding(cmd)
 			if err != nil {
@@ -180,7 +180,7 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Short: "Write a model to an ONNX file",
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
-		Args: usage(cobra.ExactArgs(2)),
+		Args: asUsed,
 		RunE: withShelf(data, func(_ *cobra.Command, s library.Shelf, args []string) error {
 			it, err := s.Find(args[0])
 			if err != nil {

@@ -85,12 +85,12 @@ func checkWritable(path string) error {
 }
 
 // exportProblem says why an export has failed.
-func exportProblem(cmd *cobra.Command, path string, err error) error {
+func exportProblem(cmd *cobra.Command, err error) error {
 	switch {
 	case cmd.Context().Err() != nil:
 		return context.Cause(cmd.Context())
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
-		return explainWriting(path, err)
+		return fmt.Errorf("%w; choose a folder that exists and may be written", err)
 	}
 	return err
 }

@@ -181,6 +181,17 @@ func usage(rule cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// asUsed is the rule of commands that take the arguments that their use names, no fewer and no more.
+func asUsed(cmd *cobra.Command, args []string) error {
+	switch named := strings.Fields(cmd.Use)[1:]; {
+	case len(args) < len(named):
+		return usageError{fmt.Errorf("%s is missing", named[len(args)])}
+	case len(args) > len(named):
+		return usageError{fmt.Errorf("%q is one too many, behind %s", args[len(named)], strings.Join(named, " "))}
+	}
+	return nil
+}
+
 // atLeastOne is the rule of commands that work on files.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return usage(func(_ *cobra.Command, args []string) error {

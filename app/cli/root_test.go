@@ -74,6 +74,9 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"train --data x --seed y":             "--seed",
 		"--appearance pink":                   "system, light or dark",
 		"demo --appearance pink":              "system, light or dark",
+		"models show":                         "MODEL is missing. ",
+		"collections rename runes":            "NEW is missing. ",
+		"export a.jsonl b.jsonl":              `"b.jsonl" is one too many, behind FILE. `,
 		"devices too many":                    "unknown command",
 		"eval --confusions -1 x.jsonl":        "--confusions",
 	} {

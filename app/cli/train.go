@@ -202,8 +202,8 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--out is missing: name the ONNX file to write")
 	case f.start != "" && (changed("hidden") || changed("network") || changed("activation") || changed("features")):
 		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
-	case f.kind != kindNetwork && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats):
-		return nil, errors.New("prototypes have no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor and --two-floats out")
+	case f.kind != kindNetwork && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats || changed("frozen")):
+		return nil, errors.New("prototypes have no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor, --frozen and --two-floats out")
 	case f.kind == kindNetwork && (changed("prototypes") || changed("mixture") || changed("lda") || changed("shrinkage") || changed("slope")):
 		return nil, errors.New("--prototypes, --mixture, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
 	case f.network != "" && (changed("hidden") || changed("activation")):

@@ -229,6 +229,7 @@ func TestTrainFailsBeforeTheWork(t *testing.T) {
 		"missing data":    {quick(out, "--data", folder+"/none.jsonl"), "none.jsonl"},
 		"empty selection": {quick(out, "--data", data, "--classes", "Q"), "none of the 20 samples"},
 		"one class":       {quick(out, "--data", data, "--classes", "1"), "at least two"},
+		"no label":        {quick(out, "--data", data, file(t, "b.jsonl", inkLine(""))), "b.jsonl has no label; give it one"},
 		"bad rate":        {quick(out, "--data", data, "--rate", "-1"), "rate"},
 		"no epochs":       {append(quick(out, "--data", data), "--epochs", "0"), "epochs"},
 	} {
@@ -260,6 +261,8 @@ func TestSettingsThatContradict(t *testing.T) {
 		"--data x --out y --network lenet --hidden 8":             "leave --hidden",
 		"--data x --out y --network lenett":                       "use one of directions, lenet, residual, strokes-wide, strokes, or a file",
 		"--data x --out y --network lenet --features gradient512": "does not fit an image of 1 x 1",
+		"--data x --out y --network strokes":                      "choose other features, or change its input lines",
+		"--data x --out y --kind glvq --start m --frozen 1":       "leave --hidden",
 		"--data x --out y --anchor":                               "--start",
 		"--data x --out y --distort much":                         "none, default, strong",
 		"--data x --out y --activation step":                      "choose relu, tanh or sigmoid",

@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Function is a nonlinearity by the name that files and flags know it by.
@@ -32,7 +33,7 @@ func FunctionNamed(name string) (Function, error) {
 		}
 		known = append(known, f.Name)
 	}
-	return Function{}, fmt.Errorf("there is no nonlinearity %q; use one of %v", name, known)
+	return Function{}, fmt.Errorf("there is no nonlinearity %q; use one of %s", name, strings.Join(known, ", "))
 }
 
 // Identity is x itself.

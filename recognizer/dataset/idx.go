@@ -110,7 +110,7 @@ func (f *idxFile) values() ([]byte, error) {
 		return nil, fmt.Errorf("the IDX file ends after %d of %d bytes; get it again", n, len(values))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the IDX file cannot be read: %w", err)
+		return nil, fmt.Errorf("the IDX file cannot be read: %w", ink.Cause(err))
 	}
 	return values, nil
 }
@@ -119,5 +119,5 @@ func early(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the IDX file ends early; get it again")
 	}
-	return fmt.Errorf("the IDX file cannot be read: %w", err)
+	return fmt.Errorf("the IDX file cannot be read: %w", ink.Cause(err))
 }

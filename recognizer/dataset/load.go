@@ -151,7 +151,7 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	defer f.Close()
 	g, err := os.Open(labels)
 	if err != nil {
-		return nil, fmt.Errorf("its labels: %w", err)
+		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), ink.Cause(err))
 	}
 	defer g.Close()
 	most := ink.MaxMemory

@@ -45,6 +45,8 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 			err = m.token(token)
 		} else if broken := (*xml.SyntaxError)(nil); errors.As(err, &broken) {
 			line, err = broken.Line, fmt.Errorf("is no XML: %.200s", broken.Msg)
+		} else if unknown := encodingError(""); errors.As(err, &unknown) {
+			return nil, unknown
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d %w", line, err)
@@ -61,7 +63,14 @@ func decodeXML(encoding string, r io.Reader) (io.Reader, error) {
 	case "us-ascii", "iso-8859-1", "windows-1252":
 		return charmap.Windows1252.NewDecoder().Reader(r), nil
 	}
-	return nil, fmt.Errorf("the encoding %.40q is not understood; save the file as UTF-8", encoding)
+	return nil, encodingError(encoding)
+}
+
+// encodingError is the name of an encoding that decodeXML does not know.
+type encodingError string
+
+func (e encodingError) Error() string {
+	return fmt.Sprintf("the encoding %.40q is not understood; save the file as UTF-8", string(e))
 }
 
 // boundedReader ends with an error when more than left bytes are read, or token bytes

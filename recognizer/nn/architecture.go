@@ -101,7 +101,7 @@ func LoadArchitecture(name string) (Architecture, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, largestArchitecture+1))
 	if err != nil {
-		return Architecture{}, err
+		return Architecture{}, fmt.Errorf("%s cannot be read: %w", name, errors.Unwrap(err))
 	}
 	if len(text) > largestArchitecture {
 		return Architecture{}, fmt.Errorf("%s is no file of layers: it is larger than %d KB", name, largestArchitecture>>10)
@@ -129,7 +129,7 @@ func (a Architecture) Network(input Shape, classes int) (Network, error) {
 		return Network{}, fmt.Errorf("%s has no layers; write one a line, like dense 128 relu", a.Name)
 	}
 	if g.net.Width() != input.Size() {
-		return Network{}, fmt.Errorf("%s has inputs of %d values, and what is to be seen has %d; change its input lines", a.Name, g.net.Width(), input.Size())
+		return Network{}, fmt.Errorf("%s has inputs of %d values, and what is to be seen has %d; choose other features, or change its input lines", a.Name, g.net.Width(), input.Size())
 	}
 	err := g.add(Dense{Units: classes}, []int{len(g.shapes) - 1})
 	if err == nil {

@@ -102,7 +102,7 @@ func TestArchitectureMistakes(t *testing.T) {
 		"dens 5":                          `line 1: "dens" is no kind of layer; use one of dense, convolution`,
 		"dense":                           "line 1: the number of units is missing; write dense UNITS",
 		"\n\ndense 0":                     `line 3: the number of units is "0", want a whole number from 1`,
-		"dense 5 step":                    `no nonlinearity "step"; use one of`,
+		"dense 5 step":                    `no nonlinearity "step"; use one of identity, tanh`,
 		"dense 5 relu relu":               `"relu" is not understood`,
 		"dense 9999999999":                "want a whole number",
 		"convolution 9x9 4":               "does not fit an image of 4 x 4",
@@ -145,6 +145,10 @@ func TestLoadArchitecture(t *testing.T) {
 	}
 	if _, err := LoadArchitecture("lenett"); err == nil || !strings.Contains(err.Error(), "use one of directions, lenet") {
 		t.Errorf("got %v", err)
+	}
+	folder := filepath.Dir(path)
+	if _, err := LoadArchitecture(folder); err == nil || !strings.HasPrefix(err.Error(), folder+" cannot be read: ") {
+		t.Errorf("of a folder: %v", err)
 	}
 }
 

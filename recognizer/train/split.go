@@ -51,9 +51,9 @@ func Split(samples []dataset.Sample, share float64, seed int64) (rest, held []da
 // labelsOf lists the labels of samples, sorted.
 func labelsOf(samples []dataset.Sample) ([]string, error) {
 	labels := map[string]bool{}
-	for i, s := range samples {
+	for _, s := range samples {
 		if s.Label == "" {
-			return nil, fmt.Errorf("sample %d has no label", i+1)
+			return nil, fmt.Errorf("a sample of %s has no label; give it one, or take it out", ink.Shown(s.Source))
 		}
 		labels[s.Label] = true
 	}
