@@ -18,6 +18,7 @@ import (
 	"inkshade/assets"
 	"inkshade/recognizer/nn/nntest"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/program"
 	"inkshade/models"
 	"inkshade/recognizer/feature"
@@ -408,3 +409,36 @@ func (m *asks) Adjust(a Answer, k ink.Ink, _ func(string) bool) Answer {
 }
 
 func (m *asks) Labels() []string { return nil }
+
+// A drawing from its strokes to the ranked candidates, with every model that ships; GOMAXPROCS=1 is one core.
+func BenchmarkOneDrawing(b *testing.B) {
+	own, err := ink.Read(bytes.NewReader(assets.SampleInk()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
+		for _, name := range models.Names() {
+			b.Run(string(kind)+"/"+name, func(b *testing.B) {
+				dev, err := glcompute.Open(kind)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer dev.Close()
+				m, err := LoadModel(name)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := New(m, dev)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer r.Close()
+				for n := 0; b.Loop(); n++ {
+					if _, err := r.Recognize(own[n%len(own)].Ink); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
