@@ -25,7 +25,7 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	case p.Gathered != nil && (e.values == 1 || !p.Gathered.Blocks):
 		return e.planVariant(b, p, variant{direct: true})
 	case e.values == 1:
-		return e.planVariant(b, p, variants[0])
+		return e.planVariant(b, p, variant{span: glops.LongestPart})
 	case quads > glops.LongestPart:
 		return e.planVariant(b, p, variant{parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
 	}

@@ -2,20 +2,19 @@ package optest
 
 import (
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/expr"
 	"inkshade/glcompute/program"
 )
 
-// longCases go round their loops more often than llvmpipe lets the loops of a shader, which ends
-// them after 65,535 rounds of neighbouring texels together and says nothing.
+// longCases would go round their loops more often than llvmpipe lets the loops of a shader, which ends
+// them after 65,535 rounds together and says nothing, even with four values a round.
 func longCases() []testCase {
-	const n = 150_000
-	limit := compare.Limit{Abs: 2e-3, Rel: 1e-4, Reason: "roundings of sums of 150,000 values"}
+	const n = 300_000
+	limit := compare.Limit{Abs: 4e-3, Rel: 1e-4, Reason: "roundings of sums of 300,000 values"}
 	tall := func(r *recorder) *program.Tensor { return r.input(n, 5, within(0.5)) }
 	wide := func(r *recorder) *program.Tensor { return r.input(5, n, within(0.5)) }
 	gradient := func(r *recorder, channels, groups int) {
 		w := program.Window{Height: 32, Width: 32, KernelHeight: 1, KernelWidth: 2, Right: 1}
-		x := program.View{Tensor: r.input(90*32*32, channels, uniform), Trans: true, Table: w.Table(), Groups: groups}
+		x := program.View{Tensor: r.input(270*32*32, channels, uniform), Trans: true, Table: w.Table(), Groups: groups}
 		r.Gathered(x, program.Plain(r.input(x.Rows, channels, within(0.1))), 2*channels/groups, channels)
 	}
 	return []testCase{
@@ -27,18 +26,6 @@ func longCases() []testCase {
 		{"place of the largest in long columns", limit, func(r *recorder) { r.Extreme(program.Max, program.Columns, tall(r)) }},
 		{"place of the largest in long rows", limit, func(r *recorder) { r.Extreme(program.Max, program.Rows, wide(r)) }},
 		{"softmax of long rows", limit, func(r *recorder) { r.Softmax(wide(r)) }},
-		{"filter gradient of many images", limit, func(r *recorder) {
-			w := program.Window{Height: 28, Width: 28, KernelHeight: 5, KernelWidth: 5}
-			x, filters := r.input(20*28*28, 1, uniform), r.variable(25, 32, uniform)
-			y := r.Convolution(x, filters, w, 1)
-			r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, within(0.1))), 1, filters)
-		}},
-		{"filter gradient of many images and channels", limit, func(r *recorder) {
-			w := program.Window{Height: 16, Width: 16, KernelHeight: 3, KernelWidth: 3}
-			x, filters := r.input(100*16*16, 8, uniform), r.variable(9*8, 8, uniform)
-			y := r.Convolution(x, filters, w, 1)
-			r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, within(0.1))), 1, filters)
-		}},
 		{"filter gradient of many images to one column", limit, func(r *recorder) { gradient(r, 1, 1) }},
 		{"filter gradient of many images of groups", limit, func(r *recorder) { gradient(r, 2, 2) }},
 	}

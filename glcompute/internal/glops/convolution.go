@@ -57,11 +57,15 @@ func (g *Gathered) bind(table func(*program.Table) (*gldevice.Table, error), op 
 	case g == nil:
 		return nil
 	case g.turnQuads > LongestPart:
-		return fmt.Errorf("%s: sums of %d values at a time, and OpenGL takes %d; use smaller images or fewer channels, or the CPU",
-			op, g.turnLength, LongestPart*gldevice.TexelValues)
+		return g.tooLong(op, LongestPart)
 	}
 	g.table, err = table(g.entries)
 	return err
+}
+
+func (g *Gathered) tooLong(op string, quads int) error {
+	return fmt.Errorf("%s: sums of %d values at a time, and OpenGL takes %d; use smaller images or fewer channels, or the CPU",
+		op, g.turnLength, quads*gldevice.TexelValues)
 }
 
 // FewChannels reports whether the direct variant may be faster.
@@ -89,14 +93,17 @@ func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
 // a pixel at a time, which suits few channels. No thread has more rounds than llvmpipe allows.
 func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) (gldevice.Step, error) {
 	g := p.Gathered
-	rounds := g.turnTaps * (g.SourceCols + 1)
+	rounds := g.turnTaps * (g.SourceCols + 2) // of a turn, with those that find a loop at its end
 	if g.Form == program.FilterGradient {
-		rounds = g.turnQuads + 1
+		rounds = g.turnQuads + 2
 	}
 	if g.column {
 		rows *= gldevice.TexelValues
 	}
-	turns := max(2*LongestPart/(rounds*rows), 1)
+	turns := 2 * LongestPart / (rounds * rows)
+	if turns == 0 {
+		return nil, g.tooLong(p.Op, 2*LongestPart/rows)
+	}
 	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) (gldevice.Step, error) {
 		k.File = "convolution.glsl"
 		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).

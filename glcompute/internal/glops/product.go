@@ -22,8 +22,9 @@ func (b Block) String() string { return fmt.Sprintf("%d x %d", b.Rows, 4*b.Quads
 const PartsAtOnce = 8
 
 // LongestPart is the number of texels of the inner length beyond which a product is split
-// whether or not that is faster: llvmpipe ends the loops of a shader after 65,536 rounds.
-const LongestPart = 1 << 15
+// whether or not that is faster: llvmpipe ends the loops of a shader after 65,535 rounds together,
+// and a texel may take two, one of a loop in a loop.
+const LongestPart = 30_000
 
 // Product is a program.Product as it lies in memory, where there are no columns: a matrix of one
 // column lies as a row (see gldevice.Executor). A factor that is one is the transpose of a row,

@@ -3,6 +3,8 @@
 #include "targets.glsl"
 #include "formulas.glsl"
 
+uniform int innerFrom, innerTo; // what is summed, in fours of the inner length
+
 float times(float a, float b) {
 #if DISTANCE
 	return (a - b) * (a - b);
@@ -52,15 +54,19 @@ void main() {
 #endif
 #end
 #unroll r ROWS
+#if ACCUMULATE
+	sum##r = Old_texel(Old_row(min(at.x + r, Out_rows - 1)), at.y).x;
+#else
 	sum##r = 0.0;
+#endif
 #end
 #if TRANS_A
 	int length = A_rows;
 #else
 	int length = A_cols;
 #endif
-	// Four at a time: llvmpipe ends every loop of a shader after 65,536 rounds together.
-	int inner = 0;
+	length = min(length, 4 * innerTo);
+	int inner = 4 * innerFrom;
 	for (; inner < length - 3; inner += 4) {
 #unroll j 4
 		add(inner + j);
