@@ -30,9 +30,9 @@ type feedDialog struct {
 	path                 string
 	jobs                 latest
 	model                *nn.Model // as it would be kept; nil where it cannot be
-	name, labels         *widget.Entry
-	scale, layout        *widget.Select
-	inverted, transposed *widget.Check
+	name, labels         *labelEntry
+	scale, layout        *dropDown
+	inverted, transposed *checkBox
 	seen                 *mosaic
 	answer, span, words  *label
 	shown                *fyne.Container // these four
@@ -63,20 +63,19 @@ func (p *modelsPage) feedAgain(e *modelEntry) {
 func (p *modelsPage) feed(path, name string, keep func(library.Library, string, *nn.Model) action) *feedDialog {
 	d := &feedDialog{
 		page: p, path: path, jobs: latest{win: p.win},
-		name: widget.NewEntry(), labels: widget.NewEntry(),
+		name: newLabelEntry("", nil, nil), labels: newLabelEntry(tr("those of the file"), nil, nil),
 		seen: newMosaic(), answer: newLabel("", 20, theme.ColorNamePrimary).bold(),
 		span: newLabel("", 12, colorMuted).wrapped(3), words: newLabel("", 12, colorMuted).wrapped(6),
 	}
 	d.name.SetText(name)
-	d.labels.SetPlaceHolder(tr("those of the file"))
 	d.name.OnChanged = func(string) { run(d.say) }
 	d.labels.OnChanged = func(string) { d.try() }
 	offered := slices.Clone(usualScales)
 	offered[0] = tr("as the file says, or by trying")
-	d.scale = widget.NewSelect(offered, func(string) { d.try() })
-	d.layout = widget.NewSelect(append([]string{tr("as the file says")}, foreign.Layouts...), func(string) { d.try() })
-	d.inverted = widget.NewCheck(tr("paper and ink exchanged"), func(bool) { d.try() })
-	d.transposed = widget.NewCheck(tr("rows are columns (EMNIST)"), func(bool) { d.try() })
+	d.scale = newDropDown(offered, func(string) { d.try() })
+	d.layout = newDropDown(append([]string{tr("as the file says")}, foreign.Layouts...), func(string) { d.try() })
+	d.inverted = newCheckBox(tr("paper and ink exchanged"), func(bool) { d.try() })
+	d.transposed = newCheckBox(tr("rows are columns (EMNIST)"), func(bool) { d.try() })
 	form := widget.NewForm(widget.NewFormItem(tr("Name"), d.name), widget.NewFormItem(tr("Pixels"), d.scale),
 		widget.NewFormItem("", d.inverted), widget.NewFormItem("", d.transposed),
 		widget.NewFormItem(tr("Layout"), d.layout), widget.NewFormItem(tr("Labels"), d.labels))
@@ -96,6 +95,9 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 		p.open = strings.TrimSpace(d.name.Text)
 		p.win.changes.perform(keep(p.win.opts.Library, p.open, d.model))
 	}})
+	for _, e := range []*labelEntry{d.name, d.labels} {
+		e.OnSubmitted = func(string) { d.keep.Tapped(nil) }
+	}
 	d.keep.Disable()
 	p.win.modal.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
 	d.scale.SetSelectedIndex(0) // and try

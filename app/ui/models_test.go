@@ -171,7 +171,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	}
 	d.name.SetText("mine")
 	s.until("another name", func() bool { return d.model != nil })
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	d.name.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
 	if len(s.opts.Models) != len(models.Names())+1 || s.models.head.remove.Disabled() {
 		t.Errorf("to choose from are %q", s.opts.Models)

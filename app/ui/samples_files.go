@@ -114,7 +114,7 @@ func (p *samplesPage) askExport() {
 		}
 		names = append(names, name)
 	}
-	format := widget.NewSelect(names, nil)
+	format := newDropDown(names, nil)
 	format.SetSelectedIndex(0)
 	which := []string{tr("All samples")}
 	filter, whole := p.gallery.filter()

@@ -236,10 +236,10 @@ func (p *samplesPage) chooseGuided() {
 	for _, x := range presets {
 		names = append(names, x.name)
 	}
-	choice := widget.NewSelect(names, nil)
+	choice := newDropDown(names, nil)
 	choice.OnChanged = func(string) { labels.SetText(presets[choice.SelectedIndex()].labels) }
 	choice.SetSelectedIndex(0)
-	often := widget.NewSelect([]string{"1", "2", "3", times, "10", "20"}, nil)
+	often := newDropDown([]string{"1", "2", "3", times, "10", "20"}, nil)
 	often.SetSelected(times)
 	which := widget.NewFormItem(tr("Labels"), labels)
 	which.HintText = tr("Any symbols, your own too. Spaces between them.")

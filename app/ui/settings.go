@@ -66,8 +66,7 @@ func (w *Window) applySettings() {
 func (w *Window) showSettings() {
 	number := func(key string, otherwise, low, high, step float64, format string) fyne.CanvasObject {
 		value := w.app.Preferences().FloatWithFallback(key, otherwise)
-		reading, slider := widget.NewLabel(fmt.Sprintf(format, value)), widget.NewSlider(low, high)
-		slider.Step = step
+		reading, slider := widget.NewLabel(fmt.Sprintf(format, value)), newSlide(low, high, step)
 		slider.SetValue(value)
 		slider.OnChanged = func(v float64) {
 			reading.SetText(fmt.Sprintf(format, v))
@@ -77,12 +76,12 @@ func (w *Window) showSettings() {
 		return container.NewBorder(nil, nil, nil, reading, container.NewThemeOverride(slider, sliderTheme{w.theme}))
 	}
 	p := w.app.Preferences()
-	words := widget.NewSelect([]string{tr("Same as System"), "English", "中文"}, nil)
+	words := newDropDown([]string{tr("Same as System"), "English", "中文"}, nil)
 	words.SetSelectedIndex(slices.Index(languages, p.String(wordsPreference)) + 1)
 	words.OnChanged = func(string) {
 		p.SetString(wordsPreference, append([]string{""}, languages...)[words.SelectedIndex()])
 	}
-	size := widget.NewSelect([]string{tr("Normal"), tr("Large"), tr("Very large")}, nil)
+	size := newDropDown([]string{tr("Normal"), tr("Large"), tr("Very large")}, nil)
 	size.SetSelectedIndex(max(slices.Index(textSizes, p.Float(textPreference)), 0))
 	size.OnChanged = func(string) { p.SetFloat(textPreference, textSizes[size.SelectedIndex()]) }
 	later := func(name string, o fyne.CanvasObject) *widget.FormItem {
@@ -90,7 +89,7 @@ func (w *Window) showSettings() {
 		item.HintText = tr("From the next start on")
 		return item
 	}
-	device := widget.NewSelect([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, nil)
+	device := newDropDown([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, nil)
 	device.SetSelectedIndex(slices.Index(deviceChoices, w.header.status.Choice))
 	device.OnChanged = func(string) { w.chooseDevice(deviceChoices[device.SelectedIndex()]) }
 	who := widget.NewFormItem(tr("Who answers"), device)

@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/collection"
 )
@@ -242,9 +241,9 @@ func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
 	t.Setenv("FYNE_SCALE", "")
 	s := open(t, &fakeEngine{})
 	s.showSettings()
-	var selects []*widget.Select
+	var selects []*dropDown
 	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
-		if o, ok := o.(*widget.Select); ok {
+		if o, ok := o.(*dropDown); ok {
 			selects = append(selects, o)
 		}
 	}
@@ -266,13 +265,13 @@ func TestSettingsAreRemembered(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	s.until("settled", func() bool { return s.header.status.Settled() })
 	s.showSettings()
-	var sliders []*widget.Slider
-	var device *widget.Select
+	var sliders []*slide
+	var device *dropDown
 	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
 		switch o := o.(type) {
-		case *widget.Slider:
+		case *slide:
 			sliders = append(sliders, o)
-		case *widget.Select:
+		case *dropDown:
 			device = o
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -298,6 +299,37 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 		if s.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape did not close the dialog", name)
 		}
+	}
+}
+
+// So has any other control that was clicked.
+func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	s.openPage(1)
+	s.shows(3)
+	path := foreignFile(t, "mine.onnx")
+	for name, show := range map[string]func(){
+		"settings": s.showSettings, "write samples": s.samples.chooseGuided, "export": s.samples.chooseExport,
+		"input": func() { s.models.openFile(path) },
+	} {
+		show()
+		overlays, controls := s.win.Canvas().Overlays(), 0
+		for _, o := range test.LaidOutObjects(overlays.Top()) {
+			control, ok := o.(fyne.Focusable)
+			if _, button := o.(*widget.Button); !ok || button || fmt.Sprintf("%T", o) == "*widget.radioItem" {
+				continue
+			}
+			controls++
+			control.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			if overlays.Top() != nil {
+				t.Errorf("%s: Escape on a %T did not close the dialog", name, o)
+			}
+			s.modal.Show()
+		}
+		if controls == 0 {
+			t.Errorf("%s has no controls", name)
+		}
+		s.modal.Hide()
 	}
 }
 
