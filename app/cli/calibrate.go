@@ -83,15 +83,14 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	read := trainFlags{noContext: f.noContext}
-	samples, err := read.load(cmd, f.data, classes)
+	samples, err := f.load(cmd, model, f.data, classes)
 	if err != nil {
 		return err
 	}
 	rest, held := train.Split(samples, f.holdOut, f.options.Seed)
 	if len(f.on) > 0 {
 		rest = samples
-		if held, err = read.load(cmd, f.on, classes); err != nil {
+		if held, err = f.load(cmd, model, f.on, classes); err != nil {
 			return err
 		}
 	}
@@ -105,6 +104,21 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	return writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) })
+}
+
+// load reads samples as train does and leaves out those of labels that the model does not know.
+func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classes []string) ([]dataset.Sample, error) {
+	read := trainFlags{noContext: f.noContext}
+	samples, err := read.load(cmd, paths, classes)
+	if err != nil {
+		return nil, err
+	}
+	var r evalReport
+	samples, err = r.choose(samples, model, nil, false)
+	if left := r.skipped(); left != "" && err == nil {
+		cmd.PrintErrf("inkshade: of the samples %s; they are left out\n", left)
+	}
+	return samples, err
 }
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that

@@ -131,3 +131,23 @@ func TestCalibrate(t *testing.T) {
 		}
 	}
 }
+
+// Samples of labels that the model does not know say nothing of its probabilities.
+func TestCalibrateLeavesOutUnknownLabels(t *testing.T) {
+	known := inkLines(24, 5, "0", "1", "7")
+	others := strings.ReplaceAll(strings.ReplaceAll(inkLines(24, 6, "0"), `"label":"0"`, `"label":"Z"`), `"writer":"w`, `"writer":"x`)
+	out, model := filepath.Join(t.TempDir(), "calibrated.onnx"), smallModel(t)
+	calibrate := func(lines string) outcome {
+		return command(t, "calibrate", "--model", model, "--data", file(t, "ink.jsonl", lines), "--hold-out", "0.3", "--device", "cpu", "--out", out)
+	}
+	got := calibrate(known + others)
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stdout, "calibrated on 18 samples") || !strings.Contains(got.stderr, "24 have no label, or one that the model does not know (Z)") {
+		t.Errorf("said %s%s", got.stdout, got.stderr)
+	}
+	got = calibrate(others)
+	got.wantStatus(t, statusFailed)
+	if !strings.Contains(got.stderr, "none of the 24 samples takes part") {
+		t.Errorf("of unknown labels alone: %s", got.stderr)
+	}
+}
