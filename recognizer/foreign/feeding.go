@@ -68,8 +68,8 @@ func (f Feeding) Beside(model string) (Feeding, error) {
 	}
 	if len(data) > largestFeeding {
 		err = fmt.Errorf("it is larger than %d KB", largestFeeding>>10)
-	} else {
-		err = json.Unmarshal(data, &said)
+	} else if json.Unmarshal(data, &said) != nil {
+		err = errors.New(`it is not like {"labels": ["a", "b"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}`)
 	}
 	g := Feeding{Inverted: said.Inverted, Transposed: said.Transposed, Layout: said.Layout}
 	if err == nil && said.Scale != "" {

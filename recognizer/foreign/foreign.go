@@ -69,7 +69,7 @@ func pictureOf(net nn.Network) (feature.Picture, error) {
 		side := int(math.Round(math.Sqrt(float64(s.Channels))))
 		s = nn.Shape{Height: side, Width: s.Channels / max(side, 1), Channels: 1}
 		if side*side != net.Width() || side < smallestSide {
-			return feature.Picture{}, fmt.Errorf("it takes %d values, which are no square picture; export it with an input of the shape [N,1,28,28] or [N,784]", net.Width())
+			return feature.Picture{}, fmt.Errorf("it takes %d values, which are no square picture with sides of %d or more; export it with an input of the shape [N,1,28,28] or [N,784]", net.Width(), smallestSide)
 		}
 	}
 	if s.Channels != 1 {

@@ -135,7 +135,8 @@ func TestNothingAnswersWell(t *testing.T) {
 		"answers at most":                                                  small,
 		"sample characters right, whatever range":                          random(784, 10),
 		"no sample characters with its labels to try it on; say the scale": strange,
-		"it takes 700 values, which are no square picture; export it with an input of the shape [N,1,28,28]": random(700, 10),
+		"it takes 700 values, which are no square picture with sides of 8 or more; export it with an input of the shape [N,1,28,28]": random(700, 10),
+		"it takes 36 values, which are no square picture with sides of 8 or more":                                                    random(36, 10),
 	} {
 		if trial, err := Feed(m, Feeding{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, error %v, want %q", trial, err, want)
@@ -203,8 +204,9 @@ func TestBeside(t *testing.T) {
 		`{"labels": 3}`:         "m.json, which says how the model is fed, is not understood: its labels are neither",
 		`{"scale": "white"}`:    `"white" is no scale of pixels`,
 		`{"layout": "chw"}`:     "is neither nchw nor nhwc",
-		`{"inverted": "maybe"}`: "correct or remove it",
-		`[`:                     "correct or remove it",
+		`{"inverted": "maybe"}`: `it is not like {"labels": ["a", "b"], "scale": "0..255", "inverted": true, "transposed": true, "layout": "nhwc"}; correct or remove it`,
+		`[]`:                    `it is not like {"labels"`,
+		`[`:                     `it is not like {"labels"`,
 	} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(model), "m.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
