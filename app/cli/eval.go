@@ -72,9 +72,9 @@ Samples whose label the model does not know, and those without ink, are left out
 counted apart. Samples cut out of running text take part unless --no-context is given.
 With --classes only samples with these labels take part, and only these are answered. With
 --held-out only the writers take part that "train" with this --hold-out and --seed, and
-without --no-context, did not learn from; name the same data then. With --fold the error is told once more without
-answers that only look alike, such as o, O and 0, s and S, or 1, l and I, which a character
-alone does not tell apart.
+without --no-context, did not learn from; name the same data then. With --fold the error is
+told once more without answers that only look alike, such as o, O and 0, s and S, or 1, l and
+I, which a character alone does not tell apart.
 
 With --line each sample is a number, a word or several lines of words, and the label its
 text, which the model of characters reads unless another is named. JSON then: lines,
@@ -130,6 +130,8 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 		err = fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)
 	case !(f.heldOut >= 0 && f.heldOut <= 1):
 		err = fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
+	case f.fold && f.line:
+		err = errors.New("--fold is about characters alone, not those of --line; leave one of them out")
 	default:
 		err = cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
 	}

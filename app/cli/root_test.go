@@ -77,6 +77,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"models show":                         "MODEL is missing. ",
 		"collections rename runes":            "NEW is missing. ",
 		"export a.jsonl b.jsonl":              `"b.jsonl" is one too many, behind FILE. `,
+		"eval --line --fold x.jsonl":          "--fold is about characters alone",
 		"devices too many":                    "unknown command",
 		"eval --confusions -1 x.jsonl":        "--confusions",
 	} {
