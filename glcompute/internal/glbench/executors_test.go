@@ -32,6 +32,9 @@ func TestWorkbenchFragment(t *testing.T) { checkWorkbench(t, fragment.Choosable(
 func TestPairsCompute(t *testing.T)  { checkPairs(t, openCompute) }
 func TestPairsFragment(t *testing.T) { checkPairs(t, openFragment) }
 
+func TestTooLongIsRefusedCompute(t *testing.T)  { checkLong(t, openCompute) }
+func TestTooLongIsRefusedFragment(t *testing.T) { checkLong(t, openFragment) }
+
 func TestSecondStartCompilesNothingCompute(t *testing.T)  { checkSecondStart(t, openCompute) }
 func TestSecondStartCompilesNothingFragment(t *testing.T) { checkSecondStart(t, openFragment) }
 

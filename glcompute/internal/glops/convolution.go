@@ -53,19 +53,14 @@ func (p *Product[T]) gather(o *program.Product, a, b, out gldevice.Matrix[T]) {
 // bind gets the device's copy of the table. It fails where a turn has more texels than llvmpipe's
 // loops have rounds.
 func (g *Gathered) bind(table func(*program.Table) (*gldevice.Table, error), op string) (err error) {
-	switch {
-	case g == nil:
+	if g == nil {
 		return nil
-	case g.turnQuads > LongestPart:
-		return g.tooLong(op, LongestPart)
+	}
+	if err := tooMany(op, g.turnLength, LongestPart*gldevice.TexelValues); err != nil {
+		return err
 	}
 	g.table, err = table(g.entries)
 	return err
-}
-
-func (g *Gathered) tooLong(op string, quads int) error {
-	return fmt.Errorf("%s: sums of %d values at a time, and OpenGL takes %d; use smaller images or fewer channels, or the CPU",
-		op, g.turnLength, quads*gldevice.TexelValues)
 }
 
 // FewChannels reports whether the direct variant may be faster.
@@ -97,13 +92,11 @@ func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) (gldevice.Step, er
 	if g.Form == program.FilterGradient {
 		rounds = g.turnQuads + 2
 	}
-	if g.column {
-		rows *= gldevice.TexelValues
+	rows *= lanes(g.column)
+	if err := tooMany(p.Op, rounds*rows, 2*LongestPart); err != nil {
+		return nil, err
 	}
 	turns := 2 * LongestPart / (rounds * rows)
-	if turns == 0 {
-		return nil, g.tooLong(p.Op, 2*LongestPart/rows)
-	}
 	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) (gldevice.Step, error) {
 		k.File = "convolution.glsl"
 		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).

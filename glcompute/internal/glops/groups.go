@@ -33,6 +33,9 @@ func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) (f *
 
 // planGroups is pooling and its gradients.
 func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
+	if err := tooMany(o.Name(), o.Table.Cols, LongestPart*gldevice.TexelValues/lanes(b.Of(o.Out).Column())); err != nil {
+		return nil, err
+	}
 	table, err := b.Table(o.Table)
 	if err != nil {
 		return nil, err

@@ -81,6 +81,9 @@ func foundText(exprs []*expr.Expr) string {
 
 // planAttract links the pairs of each row first, as links.glsl has them.
 func planAttract[T any](b *gldevice.Builder[T], o *program.Attract) (gldevice.Step, error) {
+	if err := tooMany(o.Name(), o.Pairs.Rows*o.Count, 2*LongestPart/lanes(o.W.Cols == 1)); err != nil {
+		return nil, err
+	}
 	w, pairs := b.Of(o.W), b.Of(o.Pairs)
 	links, err := b.Scratch("links of pairs", o.W.Rows+o.Pairs.Rows*o.Count, gldevice.TexelValues)
 	if err != nil {

@@ -26,6 +26,22 @@ const PartsAtOnce = 8
 // and a texel may take two, one of a loop in a loop.
 const LongestPart = 30_000
 
+// lanes is the number of results of a thread that finds one after another.
+func lanes(column bool) int {
+	if column {
+		return gldevice.TexelValues
+	}
+	return 1
+}
+
+// tooMany is an error where a thread would take more values than its loops have rounds for.
+func tooMany(op string, values, most int) error {
+	if values <= most {
+		return nil
+	}
+	return fmt.Errorf("%s: %d values at a time, and OpenGL takes %d; use smaller images, fewer channels or rows, or the CPU", op, values, most)
+}
+
 // Product is a program.Product as it lies in memory, where there are no columns: a matrix of one
 // column lies as a row (see gldevice.Executor). A factor that is one is the transpose of a row,
 // and a result that is one is (A·B)ᵀ = Bᵀ·Aᵀ.
