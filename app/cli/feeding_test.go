@@ -43,7 +43,7 @@ func TestFeedingAModelFromElsewhere(t *testing.T) {
 		t.Errorf("it answers %q and says %q", got.stdout, got.stderr)
 	}
 	got = recognize("--scale", "0..1", "--labels", "small,1", "--labels", "2")
-	if got.wantStatus(t, statusFailed); !strings.Contains(got.stderr, "28 labels for 10 classes") {
+	if got.wantStatus(t, statusFailed); !strings.Contains(got.stderr, "each of its 10 classes, not 28") {
 		t.Errorf("labels that do not fit: %q", got.stderr)
 	}
 	got = recognize("--scale", "0..1", "--labels", "a,b,c,d,e,f,g,h,i,j")

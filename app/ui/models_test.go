@@ -36,8 +36,14 @@ func onModels(t *testing.T, dir string) *testStage {
 // foreignFile writes a small model that does not say how it is fed.
 func foreignFile(t *testing.T, name string) string {
 	t.Helper()
+	return modelFile(t, name, "")
+}
+
+// modelFile writes a small model that says that it is fed so.
+func modelFile(t *testing.T, name, preprocessing string) string {
+	t.Helper()
 	m := smallModel("7")
-	m.Preprocessing = ""
+	m.Preprocessing = preprocessing
 	path := filepath.Join(t.TempDir(), name)
 	f, err := os.Create(path)
 	if err != nil {
@@ -135,6 +141,15 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	}
 }
 
+// A file whose preprocessing nobody knows says what can be done about it here.
+func TestAnUnknownPreprocessingIsOverruledByTheScale(t *testing.T) {
+	s := onModels(t, t.TempDir())
+	d := s.models.openFile(modelFile(t, "sonar.onnx", "sonar"))
+	s.until("a reason", func() bool { return strings.Contains(d.words.text, "say the scale of its pixels") })
+	d.scale.SetSelected("0..1")
+	s.until("another input", func() bool { return !d.keep.Disabled() })
+}
+
 func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s := onModels(t, t.TempDir())
 	s.openPage(0)
@@ -154,7 +169,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	d.labels.SetText("a b c")
 	s.until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
 	d.labels.SetText("a b")
-	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.text, "2 labels for 3 classes") })
+	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.text, "each of its 3 classes, not 2") })
 	if !d.keep.Disabled() {
 		t.Error("it can be kept all the same")
 	}

@@ -22,7 +22,7 @@ import (
 // spokenFor are the rooms, and of some the files, whose errors and notes the window shows to people.
 var spokenFor = []string{
 	"../collection", "../engine", "../library", "../notebook", "../trainer",
-	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
+	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/model.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
 	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
 	"../../glcompute/internal/gldevice", "../../glcompute/internal/glops/probe.go", "../../glcompute/program",
 }

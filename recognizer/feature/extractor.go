@@ -89,7 +89,7 @@ func ByName(name string) (Extractor, error) {
 	}
 	i := slices.IndexFunc(extractors, func(e Extractor) bool { return e.Name == name })
 	if i < 0 {
-		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; choose one of %s", name, strings.Join(Names(), ", "))
+		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; if it makes a picture, say the scale of its pixels, 0..1 or 0..255; else a newer Inkshade may know it", name)
 	}
 	return extractors[i], nil
 }

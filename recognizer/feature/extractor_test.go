@@ -26,7 +26,7 @@ func TestExtractors(t *testing.T) {
 	if pixels, _ := ByName("mnist28"); !slices.Equal(pixels.Vector(image, nil), image.Pix) {
 		t.Error("mnist28 is not the image itself")
 	}
-	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "choose one of mnist28, gradient512, gradient+pen, gradient+pen+maps, directions") {
+	if _, err := ByName("sonar"); err == nil || !strings.HasSuffix(err.Error(), "say the scale of its pixels, 0..1 or 0..255; else a newer Inkshade may know it") {
 		t.Errorf("an unknown extractor gives %v", err)
 	}
 }

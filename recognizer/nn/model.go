@@ -49,7 +49,7 @@ func (m *Model) Check() error {
 		return fmt.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Width())
 	}
 	if len(m.Labels) != m.Network.Classes() {
-		return fmt.Errorf("the model has %d labels for %d classes", len(m.Labels), m.Network.Classes())
+		return fmt.Errorf("the model needs a label for each of its %d classes, not %d", m.Network.Classes(), len(m.Labels))
 	}
 	seen := make(map[string]bool, len(m.Labels))
 	for i, l := range m.Labels {

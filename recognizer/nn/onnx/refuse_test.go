@@ -79,7 +79,7 @@ func TestRefused(t *testing.T) {
 		"sparse":      {func(m *onnxpb.ModelProto) { m.Graph.SparseInitializer = [][]byte{{}} }, "save the weights as ordinary tensors"},
 		"pixels":      {metadata("preprocessing", nn.MNIST28), "784 inputs"},
 		"labels":      {metadata("labels", "a,b"), "no JSON list"},
-		"label count": {metadata("labels", `["a"]`), "1 labels for 2"},
+		"label count": {metadata("labels", `["a"]`), "each of its 2 classes, not 1"},
 		"many nodes": {func(m *onnxpb.ModelProto) {
 			m.Graph.Node = slices.Repeat([]*onnxpb.NodeProto{{}}, maxUnpacked/messageBytes)
 		}, "graph: its parts are so many"},
