@@ -57,15 +57,22 @@ func (s *testStage) submit(text string) {
 // button taps the button of that text in the dialog that is open.
 func (s *testStage) button(text string) {
 	s.t.Helper()
-	var found *widget.Button
+	var found fyne.Tappable
 	s.until("the button "+text, func() bool {
 		top := s.win.Canvas().Overlays().Top()
 		if top == nil {
 			return false
 		}
 		for _, o := range test.LaidOutObjects(top) {
-			if b, ok := o.(*widget.Button); ok && b.Text == text {
-				found = b
+			switch b := o.(type) {
+			case *widget.Button: // of the toolkit
+				if b.Text == text {
+					found = b
+				}
+			case *press:
+				if b.Text == text {
+					found = b
+				}
 			}
 		}
 		return found != nil

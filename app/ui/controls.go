@@ -29,6 +29,18 @@ func (e *labelEntry) connect(give func(label string), leave func()) {
 	}
 }
 
+// newStandIn is an entry for a person in place of one of the toolkit's, which keeps Escape to itself.
+func newStandIn(of *widget.Entry) *labelEntry {
+	e, changed := newLabelEntry(of.PlaceHolder, nil, nil), of.OnChanged
+	e.SetText(of.Text)
+	e.OnChanged, e.OnSubmitted = of.SetText, of.OnSubmitted
+	of.OnChanged = func(text string) {
+		changed(text)
+		e.SetText(text)
+	}
+	return e
+}
+
 // begin gives the entry the focus with the first character typed.
 func (e *labelEntry) begin(first string) {
 	e.SetText(first)
@@ -49,12 +61,19 @@ func (e *labelEntry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// These controls of the toolkit pass on Escape, which closes the dialog around them.
+// These controls of the toolkit pass on Escape, which closes the dialog around them; Enter presses the button, too.
 type (
+	press    struct{ widget.Button }
 	dropDown struct{ widget.Select }
 	checkBox struct{ widget.Check }
 	slide    struct{ widget.Slider }
 )
+
+func newPress(text string, do func()) *press {
+	b := &press{widget.Button{Text: text, OnTapped: do}}
+	b.ExtendBaseWidget(b)
+	return b
+}
 
 func newDropDown(options []string, chosen func(string)) *dropDown {
 	d := &dropDown{widget.Select{Options: options, OnChanged: chosen}}
@@ -75,6 +94,14 @@ func newSlide(low, high, step float64) *slide {
 }
 
 // These implement fyne.Focusable.
+func (b *press) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
+		b.Tapped(nil)
+		return
+	}
+	escapes(b, k, b.Button.TypedKey)
+}
+
 func (d *dropDown) TypedKey(k *fyne.KeyEvent) { escapes(d, k, d.Select.TypedKey) }
 func (c *checkBox) TypedKey(k *fyne.KeyEvent) { escapes(c, k, c.Check.TypedKey) }
 func (s *slide) TypedKey(k *fyne.KeyEvent)    { escapes(s, k, s.Slider.TypedKey) }

@@ -23,7 +23,8 @@ import (
 
 // open shows a dialog with a Close button, of that size where the window has the room, but no smaller than it must be.
 func (w *Window) open(title string, content fyne.CanvasObject, size fyne.Size) {
-	d := dialog.NewCustom(title, tr("Close"), content, w.win)
+	d := dialog.NewCustomWithoutButtons(title, content, w.win)
+	d.SetButtons([]fyne.CanvasObject{newPress(tr("Close"), d.Hide)})
 	d.Resize(size.Min(w.win.Canvas().Size().SubtractWidthHeight(80, 60)).Max(d.MinSize()))
 	w.present(d, d.Hide)
 }
@@ -153,20 +154,27 @@ func (w *Window) browse(d *dialog.FileDialog, title string) {
 	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
 	w.present(d, nil)
 	over := w.win.Canvas().Overlays()
-	translateToolkit(over.Top(), func() { translateToolkit(over.Top(), nil) })
+	w.adapt(over.Top(), func() { w.adapt(over.Top(), nil) })
 }
 
-// translateToolkit translates what the toolkit says in English alone in a dialog of files. Where pressed is set, it is
-// called after each press of a button: what that opened speaks English, too.
-func translateToolkit(o fyne.CanvasObject, pressed func()) {
+// adapt translates what the toolkit says in English alone in a dialog of files, and lets Escape leave its entry. Where
+// pressed is set, it is called after each press of a button: what that opened speaks English, too.
+func (w *Window) adapt(o fyne.CanvasObject, pressed func()) {
 	switch o := o.(type) {
 	case *widget.PopUp:
-		translateToolkit(o.Content, pressed)
+		w.adapt(o.Content, pressed)
+	case *container.Scroll:
+		if name, ok := o.Content.(*widget.Entry); ok {
+			entry := newStandIn(name)
+			o.Content = entry
+			o.Refresh()
+			w.win.Canvas().Focus(entry)
+		}
 	case *container.Split:
-		translateToolkit(o.Leading, pressed)
+		w.adapt(o.Leading, pressed)
 	case *fyne.Container:
 		for _, part := range o.Objects {
-			translateToolkit(part, pressed)
+			w.adapt(part, pressed)
 		}
 	case *widget.Label:
 		o.SetText(said(o.Text))
@@ -174,7 +182,7 @@ func translateToolkit(o fyne.CanvasObject, pressed func()) {
 		update := o.UpdateItem
 		o.UpdateItem = func(id widget.ListItemID, item fyne.CanvasObject) {
 			update(id, item)
-			translateToolkit(item, nil)
+			w.adapt(item, nil)
 		}
 		o.Refresh()
 	case *widget.Button:
@@ -194,11 +202,11 @@ type answer struct {
 }
 
 // chooseAnswer asks a question with several answers; the last is stressed, and Enter gives it. It gives the button of that.
-func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers ...answer) (stressed *widget.Button) {
+func (w *Window) chooseAnswer(title string, content fyne.CanvasObject, answers ...answer) (stressed *press) {
 	d := dialog.NewCustomWithoutButtons(title, content, w.win)
 	var buttons []fyne.CanvasObject
 	for _, a := range answers {
-		stressed = widget.NewButton(a.text, func() {
+		stressed = newPress(a.text, func() {
 			d.Hide()
 			run(a.do)
 		})

@@ -82,7 +82,7 @@ func (w *Window) showAbout() {
 		content.Add(where)
 	}
 	if text := w.opts.Licence; text != "" {
-		licence := widget.NewButton(tr("Read the licence"), func() { w.showText(tr("Licence"), text) })
+		licence := newPress(tr("Read the licence"), func() { w.showText(tr("Licence"), text) })
 		licence.Importance = widget.LowImportance
 		content.Add(container.NewCenter(licence))
 	}

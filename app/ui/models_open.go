@@ -36,7 +36,7 @@ type feedDialog struct {
 	seen                 *mosaic
 	answer, span, words  *label
 	shown                *fyne.Container // these four
-	keep                 *widget.Button  // grey while it cannot be
+	keep                 *press          // grey while it cannot be
 	say                  func()          // says what the last trial came to, for the name as it is now; nil before
 }
 

@@ -121,8 +121,8 @@ func (p *samplesPage) askExport() {
 	if whole && p.gallery.query != (query{}) {
 		which = append(which, tr("What is shown now ({{.Count}})", map[string]any{"Count": len(p.gallery.shown)}))
 	}
-	choice := widget.NewRadioGroup(which, nil)
-	choice.SetSelected(which[len(which)-1])
+	choice := newDropDown(which, nil)
+	choice.SetSelectedIndex(len(which) - 1)
 	p.win.ask(tr("Export"), tr("Choose a place…"), 440, nil, func() {
 		if choice.Selected == which[0] {
 			filter = samples.Filter{}

@@ -11,8 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
 	"inkshade/app/trainer"
@@ -394,18 +392,6 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	}
 }
 
-// pressed presses a button of the dialog in front.
-func (s *testStage) pressed(text string) {
-	s.t.Helper()
-	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
-			test.Tap(b)
-			return
-		}
-	}
-	s.t.Fatalf("no button %q", text)
-}
-
 // What a training must not run beside asks whether it is finished or cancelled first.
 func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	dir := t.TempDir()
@@ -422,9 +408,9 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 		t.Error("the meter still moves to and fro")
 	}
 	s.choose("characters-mlp")
-	s.pressed("Back")
+	s.button("Back")
 	s.choose("characters-mlp")
-	s.pressed("Finish learning first")
+	s.button("Finish learning first")
 	s.says("Waiting until it has learned")
 	if s.header.status.Model != "digits-mlp" {
 		t.Error("the model changed beside the training")
@@ -447,7 +433,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	s.until("progress", func() bool { return len(p.course.right.series[0].points) > 0 })
 	closed := false
 	p.whenIdle(func() { closed = true }) // as closing the window does
-	s.pressed("Cancel learning")
+	s.button("Cancel learning")
 	s.until("closed", func() bool { return closed && p.running == nil })
 	if !cancelled(p.failed) {
 		t.Errorf("it ended with %v", p.failed)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -288,7 +287,10 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(t.TempDir()) }
 	})
 	s.until("the samples are open", func() bool { return s.book != nil })
-	for name, show := range map[string]func(){"own set": s.askOwnSet, "write samples": s.samples.chooseGuided} {
+	for name, show := range map[string]func(){
+		"own set": s.askOwnSet, "write samples": s.samples.chooseGuided,
+		"save": func() { s.chooseTarget("Save picture", "inkshade.png", nil) },
+	} {
 		show()
 		entry, ok := s.win.Canvas().Focused().(*labelEntry)
 		if !ok {
@@ -310,13 +312,13 @@ func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
 	path := foreignFile(t, "mine.onnx")
 	for name, show := range map[string]func(){
 		"settings": s.showSettings, "write samples": s.samples.chooseGuided, "export": s.samples.chooseExport,
-		"input": func() { s.models.openFile(path) },
+		"input": func() { s.models.openFile(path) }, "keys": s.showKeys,
 	} {
 		show()
 		overlays, controls := s.win.Canvas().Overlays(), 0
 		for _, o := range test.LaidOutObjects(overlays.Top()) {
 			control, ok := o.(fyne.Focusable)
-			if _, button := o.(*widget.Button); !ok || button || fmt.Sprintf("%T", o) == "*widget.radioItem" {
+			if !ok || !o.Visible() {
 				continue
 			}
 			controls++
@@ -333,16 +335,20 @@ func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
 	}
 }
 
-// Enter gives the stressed answer of a question, once, and closes what only tells something.
+// Enter gives the stressed answer of a question, or the one that has the focus, once, and closes what only tells something.
 func TestEnterGivesTheStressedAnswer(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	enter := func() { s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
 	var given []samples.Whose
 	s.askWhose(func(whose samples.Whose) { given = append(given, whose) })
 	enter()
+	s.askWhose(func(whose samples.Whose) { given = append(given, whose) })
+	s.win.Canvas().FocusNext()
+	s.win.Canvas().FocusNext() // of three answers the second
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.showChoices()
 	enter()
-	if !slices.Equal(given, []samples.Whose{samples.Mine}) {
+	if !slices.Equal(given, []samples.Whose{samples.Mine, samples.Others}) {
 		t.Errorf("given was %v", given)
 	}
 	s.win.Canvas().Overlays().Remove(s.win.Canvas().Overlays().Top())
