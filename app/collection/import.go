@@ -32,30 +32,44 @@ var errNone = errors.New("it is no collection, or was not copied whole; choose a
 // number behind it where there is one of that name. whose says who wrote the samples. Where the file cannot be read as a whole,
 // and when ctx ends, nothing is left of it.
 func (f Folder) Import(ctx context.Context, path, name string, whose samples.Whose, progress samples.Progress) (as string, c Contents, err error) {
-	file, err := openFile(ctx, path, progress)
-	if err == nil {
-		defer file.close()
-		as, c, err = f.take(ctx, file, name, whose)
-	}
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	default:
-		err = fmt.Errorf("cannot import %s: %w", ink.Shown(filepath.Base(path)), ink.Cause(err))
-	}
+	err = inFile(ctx, path, progress, func(file *file, a about) error {
+		as, c, err = f.take(ctx, file, a, name, whose)
+		return err
+	})
 	return as, c, err
 }
 
+// Check tells why a file cannot be a collection, from its first bytes: what is damaged further on Import finds.
+func Check(ctx context.Context, path string) error {
+	return inFile(ctx, path, nil, func(*file, about) error { return nil })
+}
+
+// inFile does something with a file of a collection.
+func inFile(ctx context.Context, path string, progress samples.Progress, do func(*file, about) error) error {
+	file, err := openFile(ctx, path, progress)
+	if err == nil {
+		defer file.close()
+		var a about
+		switch {
+		case file.json(choicesName, &a) != nil || a.Version == 0:
+			err = errNone
+		case a.Version > version:
+			err = samples.ErrNewer
+		default:
+			err = do(file, a)
+		}
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return fmt.Errorf("cannot import %s: %w", ink.Shown(path), ink.Cause(err))
+}
+
 // take makes the collection in a folder beside its place and moves it there.
-func (f Folder) take(ctx context.Context, file *file, name string, whose samples.Whose) (as string, c Contents, err error) {
-	var a about
-	if err := file.json(choicesName, &a); err != nil || a.Version == 0 {
-		return "", c, cmp.Or(ctx.Err(), errNone)
-	}
-	if a.Version > version {
-		return "", c, samples.ErrNewer
-	}
+func (f Folder) take(ctx context.Context, file *file, a about, name string, whose samples.Whose) (as string, c Contents, err error) {
 	dir := ""
 	if as = name; name == "" {
 		as, dir = f.numbered(a.Name)

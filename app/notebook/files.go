@@ -10,10 +10,9 @@ import (
 // ErrCancelled is returned when an import or export was given up on request. It changed nothing.
 var ErrCancelled = errors.New("cancelled, nothing was changed")
 
-// Import reads an ink file or a folder of pictures (see samples.Store.ImportFile) and
-// remembers its samples. When ctx is cancelled, nothing is added.
-func (n *Notebook) Import(ctx context.Context, path string, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
-	result, err := n.Store.ImportFile(ctx, path, whose, progress)
+// Import stores what was found (see samples.Store.Import) and remembers it. When ctx is cancelled, nothing is added.
+func (n *Notebook) Import(ctx context.Context, found samples.Found, whose samples.Whose) (samples.Imported, error) {
+	result, err := n.Store.Import(ctx, found, whose)
 	if err == nil {
 		n.mu.Lock()
 		err = n.reload(ctx)

@@ -20,6 +20,19 @@ func count(t *testing.T, n *Notebook) int {
 	return len(all)
 }
 
+func (n *Notebook) imports(ctx context.Context, path string, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
+	found, err := samples.Find(ctx, path, progress)
+	if err != nil {
+		return samples.Imported{}, err
+	}
+	return n.Import(ctx, found, whose)
+}
+
+// cancelled tells whether reading or storing was.
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, ErrCancelled)
+}
+
 func TestExportedAndImportedAgain(t *testing.T) {
 	from := open(t, t.TempDir())
 	keep(t, from, drawing("a", 5))
@@ -34,7 +47,7 @@ func TestExportedAndImportedAgain(t *testing.T) {
 		}
 		to := open(t, t.TempDir())
 		told := 0
-		result, err := to.Import(context.Background(), path, samples.Stated, func(_, all int) { told = all })
+		result, err := to.imports(context.Background(), path, samples.Stated, func(_, all int) { told = all })
 		if err != nil || len(result.IDs) != 2 {
 			t.Fatalf("%s: imported %+v: %v", name, result, err)
 		}
@@ -57,7 +70,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 		to := open(t, t.TempDir())
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := to.Import(ctx, path, samples.Stated, nil); !errors.Is(err, ErrCancelled) || count(t, to) != 0 || to.Memory.Len() != 0 {
+		if _, err := to.imports(ctx, path, samples.Stated, nil); !cancelled(err) || count(t, to) != 0 || to.Memory.Len() != 0 {
 			t.Errorf("%s: %v, %d samples", path, err, count(t, to))
 		}
 		before, err := os.Stat(path)
@@ -73,10 +86,10 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 			t.Errorf("%s after a cancelled export: %v", path, err)
 		}
 		late, end := context.WithCancel(context.Background())
-		if _, err := to.Import(late, path, samples.Stated, func(int, int) { end() }); !errors.Is(err, ErrCancelled) || count(t, to) != 0 || to.Memory.Len() != 0 {
+		if _, err := to.imports(late, path, samples.Stated, func(int, int) { end() }); !cancelled(err) || count(t, to) != 0 || to.Memory.Len() != 0 {
 			t.Errorf("%s, cancelled while it was read: %v, %d samples", path, err, count(t, to))
 		}
-		if result, err := to.Import(context.Background(), path, samples.Stated, nil); err != nil || len(result.IDs) != 1 {
+		if result, err := to.imports(context.Background(), path, samples.Stated, nil); err != nil || len(result.IDs) != 1 {
 			t.Errorf("%s after a cancelled export: %+v, %v", path, result, err)
 		}
 	}
@@ -110,7 +123,7 @@ func TestImportIsCancelledAnywhere(t *testing.T) {
 	for asked := range int64(1000) {
 		ctx := &ending{Context: t.Context()}
 		ctx.left.Store(asked)
-		result, err := n.Import(ctx, path, samples.Stated, nil)
+		result, err := n.imports(ctx, path, samples.Stated, nil)
 		if err == nil {
 			if len(result.IDs) != 5 || asked < 10 {
 				t.Errorf("%d samples, after the context was asked %d times", len(result.IDs), asked)
@@ -118,7 +131,7 @@ func TestImportIsCancelledAnywhere(t *testing.T) {
 			n.wants(t, 6, "a", "b")
 			return
 		}
-		if !errors.Is(err, ErrCancelled) {
+		if !cancelled(err) {
 			t.Fatal(err)
 		}
 		n.wants(t, 1, "b")
@@ -142,7 +155,7 @@ func TestExportTakesNoFullFolder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "mine")); err != nil {
 		t.Error(err)
 	}
-	if _, err := n.Import(context.Background(), filepath.Join(dir, "missing"), samples.Stated, nil); err == nil {
+	if _, err := n.imports(context.Background(), filepath.Join(dir, "missing"), samples.Stated, nil); err == nil {
 		t.Error("a missing file was imported")
 	}
 }

@@ -295,17 +295,19 @@ func (w *Window) chooseCollectionImport() {
 	w.chooseFile(tr("Import collection"), []string{collection.Ending}, w.importCollection)
 }
 
-// importCollection asks who drew what is in a file, makes a collection of it in the background, and opens that.
+// importCollection asks who drew what is in a file of a collection, makes one of it in the background, and opens that.
 func (w *Window) importCollection(path string) {
-	folder := *w.opts.Folder
-	w.askWhose(func(whose samples.Whose) {
-		var name string
-		var c collection.Contents
-		w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Nothing was imported"), tr("Cancelled; nothing was imported."),
-			func(ctx context.Context, tell func(done, all int)) (err error) {
+	folder, file := *w.opts.Folder, filepath.Base(path)
+	check := func(ctx context.Context, _ func(done, all int)) error { return collection.Check(ctx, path) }
+	w.importing(file, tr("Reading…"), check, func() {
+		w.askWhose(func(whose samples.Whose) {
+			var name string
+			var c collection.Contents
+			w.importing(file, tr("Reading…"), func(ctx context.Context, tell func(done, all int)) (err error) {
 				name, c, err = folder.Import(ctx, path, "", whose, tell)
 				return err
 			}, func() { w.openCollection(name, contentsWords(name, c)) })
+		})
 	})
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -42,24 +43,56 @@ func (p *samplesPage) refuse() bool {
 	return p.win.book == nil
 }
 
-// askImport asks who drew what lies in files and folders, and imports them.
+// askImport reads files and folders in the background, asks who drew what lies in them, and stores that. What cannot be read
+// is told, and keeps nothing else from being imported.
 func (p *samplesPage) askImport(paths ...string) {
-	p.win.askWhose(func(whose samples.Whose) {
-		for _, path := range paths {
-			p.importPath(path, whose)
+	w, name := p.win, filepath.Base(paths[0])
+	if more := len(paths) - 1; more > 0 {
+		name = tr("{{.Labels}} and {{.Count}} more", map[string]any{"Labels": name, "Count": more})
+	}
+	var found samples.Found
+	var failed []error
+	w.importing(name, tr("Reading…"), func(ctx context.Context, tell func(done, all int)) error {
+		for i, path := range paths {
+			more, err := samples.Find(ctx, path, func(done, all int) { tell(i*all+done, len(paths)*all+1) }) // it is not saved after that
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if found = append(found, more...); err != nil {
+				failed = append(failed, err)
+			}
+		}
+		if len(failed) == len(paths) {
+			return errors.Join(failed...)
+		}
+		return nil
+	}, func() {
+		if store := func(whose samples.Whose) { p.store(name, found, failed, whose) }; found.Nothing() {
+			store(samples.Stated)
+		} else {
+			w.askWhose(store)
 		}
 	})
 }
 
-// importPath imports a file or a folder in the background.
-func (p *samplesPage) importPath(path string, whose samples.Whose) {
+// store stores what was found in the background, and tells what was not.
+func (p *samplesPage) store(name string, found samples.Found, failed []error, whose samples.Whose) {
 	book, w := p.win.book, p.win
 	var result samples.Imported
-	w.job(tr("Importing {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Reading…"), tr("Nothing was imported"), tr("Cancelled; nothing was imported."),
-		func(ctx context.Context, tell func(done, all int)) (err error) {
-			result, err = book.Import(ctx, path, whose, tell)
-			return err
-		}, func() { p.imported(result) })
+	w.importing(name, tr("Saving…"), func(ctx context.Context, _ func(done, all int)) (err error) {
+		result, err = book.Import(ctx, found, whose)
+		return err
+	}, func() {
+		for _, err := range failed {
+			result.Skipped = append(result.Skipped, err.Error())
+		}
+		p.imported(result)
+	})
+}
+
+// importing is a job of an import.
+func (w *Window) importing(name, first string, work func(ctx context.Context, tell func(done, all int)) error, then func()) {
+	w.job(tr("Importing {{.Name}}", map[string]any{"Name": name}), first, tr("Nothing was imported"), tr("Cancelled; nothing was imported."), work, then)
 }
 
 // imported says what came of an import, which can be undone.

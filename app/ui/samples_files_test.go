@@ -24,7 +24,8 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		p.exportPath(path, samples.Filter{Label: "a"})
 		s.says("3 exported to " + path)
 		s.toast.hide()
-		p.importPath(path, samples.Mine)
+		p.askImport(path)
+		s.button("I did")
 		s.says("3 there already")
 		s.toast.hide()
 	}
@@ -33,12 +34,10 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.importPath(file, samples.Mine)
+	p.askImport(file)
+	s.button("I did")
 	s.shows(6)
-	// A dialog of the progress may stand there before it.
-	told := func() bool { return s.modal != nil && s.win.Canvas().Overlays().Top() != nil }
-	s.until("what could not be taken", told)
-	s.modal.Hide()
+	s.button("Close") // of what could not be taken
 	s.undo()
 	s.says("Import undone.")
 	s.shows(5)
@@ -48,27 +47,26 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"label":"","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.modal = nil
-	p.importPath(file, samples.Mine)
-	s.until("that nothing could be taken", told)
+	p.askImport(file) // nobody is asked whose it is
+	s.button("Close")
 	if s.toast.Visible() {
 		t.Errorf("beside the dialog stands %q", s.toast.words.text)
 	}
-	s.modal.Hide()
 	if err := os.WriteFile(file, []byte("no ink at all"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.modal = nil
-	p.importPath(file, samples.Mine)
-	s.until("the reason", told)
-	s.modal.Hide()
+	p.askImport(file)
+	s.button("Close")
 	if n := len(s.stored()); n != 6 {
 		t.Errorf("%d samples after a file that is none", n)
 	}
 	s.openPage(0)
-	s.take([]string{filepath.Join(dir, "all.jsonl")})
+	s.take([]string{filepath.Join(dir, "all.jsonl"), file})
 	s.button("I did")
-	s.says("3 there already")
+	s.button("Close")
+	s.take([]string{filepath.Join(dir, "all.jsonl"), filepath.Join(dir, "all.inkml")})
+	s.button("I did")
+	s.says("6 there already")
 	if !p.content.Visible() {
 		t.Error("a dropped file is imported behind the scenes")
 	}

@@ -116,9 +116,9 @@ func TestSaid(t *testing.T) {
 	}
 	inChinese(t)
 	for s, want := range map[string]string{
-		"sample 7: a sample needs a label: type the character that was meant":  "样本 7: 样本需要标签，请键入所写的字符",
-		"cannot import: a.unipen: line 3 holds \"x\" where a number should be": "无法导入：a.unipen: 第 3 行：应为数字处是 \"x\"",
-		"left out: one replay would take about 600ms":                          "略去：运行一次约需 600ms",
+		"sample 7: a sample needs a label: type the character that was meant": "样本 7: 样本需要标签，请键入所写的字符",
+		"cannot import a.unipen: line 3 holds \"x\" where a number should be": "无法导入 a.unipen：第 3 行：应为数字处是 \"x\"",
+		"left out: one replay would take about 600ms":                         "略去：运行一次约需 600ms",
 		"the disk is full": "磁盘已满",
 		disk:               "无法保存样本：磁盘已满，没有任何改变，请腾出空间后重试",
 		"mine.jsonl: the drawing is empty: draw something first":                      "mine.jsonl: 没有字迹，请先书写",

@@ -38,13 +38,13 @@ func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string)
 		if err != nil {
 			return fmt.Errorf("sample %d: %w", len(candidates)+1, err)
 		}
-		candidates = append(candidates, candidate{sample: v})
+		candidates = append(candidates, candidate{file: name, sample: v})
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	_, err = s.take(ctx, candidates, whose.writer(name))
+	_, err = s.Import(ctx, candidates, whose)
 	return err
 }
 

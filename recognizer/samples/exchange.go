@@ -127,24 +127,22 @@ const (
 	Others Whose = "others" // whoever the file names; those of whom it says nothing are by somebody with the name of the file
 )
 
-// writer gives the writer of a sample of the file path, from the one who is stated, and whether Inkshade has written that.
-func (w Whose) writer(path string) func(stated string, ours bool) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
-	if len(name) > maxText || !plain(name) || name == "" {
-		name = "others"
-	}
-	return func(stated string, ours bool) string {
-		switch {
-		case w == Mine && !ours:
-			return ""
-		case w == Others && stated == "":
+// writer gives the writer of a sample of a file, from the one who is stated, and whether Inkshade has written that.
+func (w Whose) writer(file, stated string, ours bool) string {
+	switch {
+	case w == Mine && !ours:
+		return ""
+	case w == Others && stated == "":
+		if name, _, _ := strings.Cut(filepath.Base(file), "."); name != "" && len(name) <= maxText && plain(name) {
 			return name
 		}
-		return stated
+		return "others"
 	}
+	return stated
 }
 
-func (s *Store) importInk(ctx context.Context, all []ink.Labelled, writer func(string, bool) string) (Imported, error) {
+// candidatesOf are the drawings of a file.
+func candidatesOf(all []ink.Labelled, file string) []candidate {
 	strongest := 1.0
 	for _, l := range all {
 		for _, stroke := range l.Ink.Clean() {
@@ -156,12 +154,12 @@ func (s *Store) importInk(ctx context.Context, all []ink.Labelled, writer func(s
 	candidates := make([]candidate, len(all))
 	for i, l := range all {
 		c := &candidates[i]
-		c.name = fmt.Sprintf("sample %d", i+1)
+		c.file, c.name = file, fmt.Sprintf("sample %d", i+1)
 		c.sample, c.problem = fromLabelled(l)
 		c.sample.ID = 0
 		scalePressure(c.sample.Ink, strongest)
 	}
-	return s.take(ctx, candidates, writer)
+	return candidates
 }
 
 // scalePressure brings the pressure of a foreign device into 0..1, strongest being the most that its file holds.
@@ -175,29 +173,35 @@ func scalePressure(k ink.Ink, strongest float64) {
 
 // candidate is a sample that is to be imported, or says why it cannot be.
 type candidate struct {
-	name    string
-	sample  Sample
-	problem error
+	file, name string
+	sample     Sample
+	problem    error
 }
 
-// take stores the candidates that the store does not have, each by its writer; it looks and writes in one transaction, so that two imports of
-// the same file at once add it once.
-func (s *Store) take(ctx context.Context, candidates []candidate, writer func(stated string, ours bool) string) (Imported, error) {
+// Import stores what was found, all in one transaction, so that two imports of the same file at once add it once. A sample
+// without label or ink is skipped, and one that the store has already, with the same ink and label, and time where the file
+// states it, is not added again. Samples of other programs get a session of their own, and the time of the import; whose says
+// who wrote them. When ctx ends first, nothing is changed, and the error is that of ctx.
+func (s *Store) Import(ctx context.Context, found Found, whose Whose) (Imported, error) {
 	now := s.now()
 	session := "import-" + NewSession(now)
+	several := slices.ContainsFunc(found, func(c candidate) bool { return c.file != found[0].file })
 	var result Imported
 	err := s.change("save the samples", func(tx *sql.Tx) error {
-		known, err := known(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, c := range candidates {
+		var there times
+		for i, c := range found {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			if i == 0 || c.file != found[i-1].file {
+				var err error
+				if there, err = known(ctx, tx); err != nil {
+					return err
+				}
+			}
 			v := &c.sample
 			stated := !v.Time.IsZero()
-			v.Writer = writer(v.Writer, stated)
+			v.Writer = whose.writer(c.file, v.Writer, stated)
 			if !stated {
 				v.Time = now
 				if v.Session == "" {
@@ -208,6 +212,9 @@ func (s *Store) take(ctx context.Context, candidates []candidate, writer func(st
 				c.problem = v.check()
 			}
 			if c.problem != nil {
+				if several {
+					c.name = c.file + ": " + c.name
+				}
 				result.Skipped = append(result.Skipped, ink.Shown(c.name)+": "+c.problem.Error())
 				continue
 			}
@@ -215,7 +222,7 @@ func (s *Store) take(ctx context.Context, candidates []candidate, writer func(st
 			if err != nil {
 				return err
 			}
-			if known.take(keyOf(v.Label, strokes), v.Time.UnixNano(), stated) {
+			if there.take(keyOf(v.Label, strokes), v.Time.UnixNano(), stated) {
 				result.Known++
 				continue
 			}

@@ -118,6 +118,9 @@ func TestForeignInk(t *testing.T) {
 			t.Errorf("%q was imported", bad)
 		}
 	}
+	if _, err := s.ImportFile(t.Context(), "testdata/nowhere/x.jsonl", Stated, nil); err == nil || !strings.HasPrefix(err.Error(), "cannot import testdata/nowhere/x.jsonl: ") {
+		t.Errorf("of a file of which there may be others with its name it says %v", err)
+	}
 	if n := must(s.count(Filter{}))(t); n != 2 {
 		t.Errorf("%d samples after failed imports", n)
 	}

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -8,7 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"inkshade/recognizer/ink"
 )
@@ -42,35 +45,57 @@ func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress 
 	return n, nil
 }
 
-// ImportFile imports a folder of pictures, as ImportFolder does, or an ink file, JSON Lines, InkML or UNIPEN, plain or
-// gzip'ed, told apart by its content, and stores its samples, all in one transaction. A file that cannot be read as a whole
-// changes nothing; a single sample without label or ink is skipped, and one that the store has already, with the same ink
-// and label, and time where the file states it, is not added again. Samples of other programs get a session of
-// their own, and the time of the import; whose says who wrote them. progress, which may be nil, is told how many of how many
-// bytes or pictures are read. When ctx ends first, nothing is changed, and the error is that of ctx.
+// ImportFile imports what Find finds.
 func (s *Store) ImportFile(ctx context.Context, path string, whose Whose, progress Progress) (Imported, error) {
-	info, err := os.Stat(path)
+	found, err := Find(ctx, path, progress)
 	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import: %w", err)
+		return Imported{}, err
 	}
-	if info.IsDir() {
-		return s.ImportFolder(ctx, path, whose, progress)
+	return s.Import(ctx, found, whose)
+}
+
+// Found is what was read of files and folders and is not stored.
+type Found []candidate
+
+// Find reads a folder of pictures, as findPictures does, or an ink file, JSON Lines, InkML or UNIPEN, plain or gzip'ed,
+// told apart by its content. A file that cannot be read as a whole gives nothing. progress, which may be nil, is told how
+// many of how many bytes or pictures are read. When ctx ends first, the error is that of ctx.
+func Find(ctx context.Context, path string, progress Progress) (found Found, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+	case info.IsDir():
+		found, err = findPictures(ctx, path, progress)
+	default:
+		found, err = findInk(ctx, path, int(info.Size()), progress)
 	}
+	if err == nil || ctx.Err() != nil {
+		return found, cmp.Or(ctx.Err(), err)
+	}
+	return nil, fmt.Errorf("cannot import %s: %w", ink.Shown(path), ink.Cause(err))
+}
+
+func findInk(ctx context.Context, path string, size int, progress Progress) (found Found, err error) {
 	var all []ink.Labelled
 	stopped := ink.Await(ctx, nil, func() {
 		var f *os.File
 		if f, err = os.Open(path); err == nil {
 			defer f.Close()
-			all, err = ink.Read(&observed{ctx: ctx, from: f, all: int(info.Size()), progress: progress})
+			all, err = ink.Read(&observed{ctx: ctx, from: f, all: size, progress: progress})
 		}
 	})
 	if stopped != nil {
-		return Imported{}, stopped
+		return nil, stopped
 	}
-	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import %s: %w", ink.Shown(filepath.Base(path)), err)
-	}
-	return s.importInk(ctx, all, whose.writer(path))
+	return candidatesOf(all, path), err
+}
+
+// Nothing tells whether none of it can be stored, whoever wrote it.
+func (f Found) Nothing() bool {
+	return !slices.ContainsFunc(f, func(c candidate) bool {
+		c.sample.Writer, c.sample.Time = "", time.Now()
+		return c.problem == nil && c.sample.check() == nil
+	})
 }
 
 // Progress is told how much of a long import or export is done; nil stands for nobody. It is called from one goroutine

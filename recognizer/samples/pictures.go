@@ -22,7 +22,7 @@ import (
 // ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
 // dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
 // that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
-// ImportFolder gives the same samples. It makes dir when all is written, and fails when that holds anything: the pictures of
+// Find gives the same samples. It makes dir when all is written, and fails when that holds anything: the pictures of
 // an earlier export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
 func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
 	samples, err := s.List(f)
@@ -96,29 +96,27 @@ func (s *Sample) picture() ([]byte, error) {
 	return addText(b.Bytes(), text.String()), nil
 }
 
-// ImportFolder reads a folder with one folder of pictures for each class, and stores a sample for each picture, in one
-// transaction, as Import does. The folder of a picture is its label. A picture that ExportFolder made gives the sample
-// it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see trace), without time or order. A picture
-// that cannot be read, or is blank, is skipped. progress, which may be nil, is told how many of how many pictures are
-// read; when ctx ends first, nothing is changed.
-func (s *Store) ImportFolder(ctx context.Context, dir string, whose Whose, progress Progress) (Imported, error) {
-	found, err := picturesIn(ctx, dir)
+// findPictures reads a folder with one folder of pictures for each class. The folder of a picture is its label. A picture
+// that ExportFolder made gives the sample it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see
+// trace), without time or order. A picture that cannot be read, or is blank, is skipped.
+func findPictures(ctx context.Context, dir string, progress Progress) (Found, error) {
+	paths, err := picturesIn(ctx, dir)
 	if err != nil {
-		return Imported{}, fmt.Errorf("cannot import the pictures in %s: %w", ink.Shown(dir), err)
+		return nil, err
 	}
-	candidates := make([]candidate, len(found))
-	for i, path := range found {
+	found := make(Found, len(paths))
+	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
-			return Imported{}, err
+			return nil, err
 		}
 		class := filepath.Base(filepath.Dir(path))
-		c := &candidates[i]
-		c.name = filepath.Join(class, filepath.Base(path))
+		c := &found[i]
+		c.file, c.name = dir, filepath.Join(class, filepath.Base(path))
 		c.sample, c.problem = readPictureFile(path)
 		c.sample.ID, c.sample.Label = 0, dataset.LabelOfFolder(class)
-		progress.tell(i+1, len(found))
+		progress.tell(i+1, len(paths))
 	}
-	return s.take(ctx, candidates, whose.writer(dir))
+	return found, nil
 }
 
 // picturesIn are the files with names of pictures in the folders in dir.
