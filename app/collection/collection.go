@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +42,7 @@ func (f Folder) others() string { return filepath.Join(f.dir, "collections") }
 func (f Folder) Names() ([]string, error) {
 	names := []string{First}
 	entries, err := os.ReadDir(f.others())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !samples.Absent(err) {
 		return names, fmt.Errorf("cannot list the collections: %w", err)
 	}
 	for _, e := range entries {
@@ -188,7 +187,7 @@ func (f Folder) sweep() {
 
 // with does something with the store in a folder; it is nil where nothing was ever saved.
 func (f Folder) with(dir string, do func(*samples.Store) error) error {
-	if _, err := os.Stat(filepath.Join(dir, "samples.db")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, "samples.db")); samples.Absent(err) {
 		return do(nil)
 	}
 	store, err := samples.Open(dir)

@@ -3,10 +3,8 @@
 package library
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,7 +33,7 @@ func Open(dataDir string) (Library, error) {
 // Names lists the imported models, sorted.
 func (l Library) Names() ([]string, error) {
 	entries, err := os.ReadDir(l.folder)
-	if errors.Is(err, fs.ErrNotExist) {
+	if samples.Absent(err) {
 		return nil, nil
 	}
 	var names []string

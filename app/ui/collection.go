@@ -94,7 +94,11 @@ func (w *Window) choice(key, value string) {
 		return
 	}
 	chosen := maps.Clone(c.chosen)
-	w.save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, w.warn)
+	w.save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, func(err error) {
+		if w.book != nil { // else opening the samples tells
+			w.warn(err)
+		}
+	})
 }
 
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,

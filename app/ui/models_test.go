@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/library"
+	"inkshade/app/notebook"
 	"inkshade/app/trainer"
 	"inkshade/models"
 	"inkshade/recognizer/foreign"
@@ -138,6 +139,29 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	s.undo()
 	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.drawing()) != 0 {
 		t.Error("undone, the drawing is still looked at")
+	}
+}
+
+// Where the data folder cannot be one, a sentence says so, and the models that ship are there all the same.
+func TestShippedModelsNeedNoDataFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := library.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, &fakeEngine{}, func(o *Options) {
+		o.Library = l
+		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(file) }
+	})
+	s.openPage(3)
+	s.until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names()) })
+	want := "Nothing can be saved: cannot open the samples in " + file + ": no folder can be made there (" + file + ": not a directory); choose another with --data-dir"
+	s.until("the notice", func() bool { return s.notice.Visible() })
+	if got := s.notice.words.Text; got != want {
+		t.Errorf("it says %q", got)
 	}
 }
 

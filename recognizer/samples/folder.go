@@ -2,9 +2,12 @@ package samples
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 )
 
 // DirVariable is the environment variable that names the data folder where no flag does.
@@ -52,3 +55,16 @@ func folder(override, system string, getenv func(string) string) (string, error)
 	}
 	return "", unknown
 }
+
+// makeDir makes the data folder.
+func makeDir(dir string) error {
+	err := os.MkdirAll(dir, 0o700)
+	var path *fs.PathError
+	if errors.As(err, &path) && !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("no folder can be made there (%s: %w); choose another with --data-dir", path.Path, path.Err)
+	}
+	return err
+}
+
+// Absent tells of the error of a folder whether that is not there; a file may be in its place.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

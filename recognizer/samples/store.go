@@ -56,7 +56,7 @@ func Open(dir string) (*Store, error) { return open(dir, standard()) }
 
 func open(dir string, o options) (*Store, error) {
 	doing := "open the samples in " + dir
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeDir(dir); err != nil {
 		return nil, explain(doing, err)
 	}
 	opening, err := openLock(filepath.Join(dir, openingName))
