@@ -42,6 +42,7 @@ func newDrawPage(t *trace) *drawPage {
 	d.entry = newLabelEntry(tr("What is it?"), nil, nil)
 	d.tools = newDrawTools(d.entry)
 	d.choice = newQuietButton(12, nil)
+	d.choice.words.ofName()
 	d.several = newToolButton(theme.ListIcon(), tr("Read as a line"), "", nil)
 	d.several.Hide()
 	list := container.NewStack(d.candidates.content, d.many.content)

@@ -13,7 +13,8 @@ import (
 )
 
 // label is text that never asks for more room than it was given: it wraps into a fixed
-// number of lines and ends in an ellipsis, so that changing values move nothing.
+// number of lines and ends in an ellipsis, so that changing values move nothing. A name has that inside: names that
+// differ often do so at their ends.
 type label struct {
 	composed // of a text for each line
 	text     string
@@ -22,6 +23,7 @@ type label struct {
 	style    fyne.TextStyle
 	align    fyne.TextAlign
 	lines    int
+	name     bool
 	wide     bool // it asks for the width of its text, for Fyne's layouts
 }
 
@@ -33,6 +35,7 @@ func newLabel(text string, size float32, color fyne.ThemeColorName) *label {
 
 func (l *label) bold() *label                    { l.style.Bold = true; return l }
 func (l *label) aligned(a fyne.TextAlign) *label { l.align = a; return l }
+func (l *label) ofName() *label                  { l.name = true; return l }
 func (l *label) natural() *label                 { l.wide = true; return l }
 func (l *label) set(text string)                 { l.show(text, l.color) }
 func (l *label) recolor(c fyne.ThemeColorName)   { l.show(l.text, c) }
@@ -78,7 +81,7 @@ func (l *label) height(width float32) float32 { return float32(len(l.wrap(width)
 // whole tells whether nothing of the text is cut off.
 func (l *label) whole(width float32) bool {
 	lines := l.wrap(width)
-	return len(lines) < l.lines || !strings.HasSuffix(lines[len(lines)-1], "…") || strings.HasSuffix(l.text, "…")
+	return len(lines) < l.lines || strings.HasSuffix(strings.TrimSpace(l.text), lines[len(lines)-1])
 }
 
 // wrap breaks text into at most lines pieces no wider than width, by words where it can.
@@ -93,6 +96,9 @@ func (l *label) wrap(width float32) []string {
 			return append(out, rest)
 		}
 		last := len(out) == l.lines-1
+		if last && l.name {
+			return append(out, l.ends(rest, width))
+		}
 		cut := l.fit(rest, width, last)
 		piece := strings.TrimRight(rest[:cut], " ")
 		if last {
@@ -102,6 +108,14 @@ func (l *label) wrap(width float32) []string {
 		rest = strings.TrimLeft(rest[cut:], " ")
 	}
 	return out
+}
+
+// ends are the beginning and the end of a text, as much of both as fits.
+func (l *label) ends(text string, width float32) string {
+	cut := l.fit(text, (width+l.width("…"))/2, true)
+	begin, rest := strings.TrimRight(text[:cut], " ")+"…", []rune(text[cut:])
+	from := sort.Search(len(rest), func(i int) bool { return l.width(begin+string(rest[i:])) <= width })
+	return begin + strings.TrimLeft(string(rest[from:]), " ")
 }
 
 // fit is the number of bytes of text that fit into width, at least one character, ending where

@@ -42,6 +42,18 @@ func TestLinesBreakWhereTheyMay(t *testing.T) {
 	}
 }
 
+// Of a long name both ends are shown.
+func TestANameIsCutInside(t *testing.T) {
+	l := newLabel("digits trained at school, lesson 5 · All classes", 13, colorMuted).ofName()
+	for width := float32(60); width < 400; width += 7 {
+		got := l.wrap(width)[0]
+		begin, end, cut := strings.Cut(got, "…")
+		if l.width(got) > width+1 || cut == l.whole(width) || !strings.HasPrefix(l.text, begin) || !strings.HasSuffix(l.text, end) || cut && len(begin)-len(end) > 12 {
+			t.Errorf("at %v it is %q", width, got)
+		}
+	}
+}
+
 // latin are the words and numbers of a text that are not Chinese.
 func latin(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || isChinese(r) })

@@ -30,7 +30,7 @@ type listCard struct {
 var _ desktop.Mouseable = (*listCard)(nil)
 
 func newListCard(ground fyne.ThemeColorName, left, top float32, lines int) *listCard {
-	c := &listCard{ground: newFill(ground, 10), title: newLabel("", 14, theme.ColorNameForeground).bold(), badge: newBadge()}
+	c := &listCard{ground: newFill(ground, 10), title: newLabel("", 14, theme.ColorNameForeground).bold().ofName(), badge: newBadge()}
 	objs := []fyne.CanvasObject{c.ground, c.title, c.badge}
 	for range lines {
 		l := newLabel("", 12, colorMuted)
@@ -129,12 +129,13 @@ func seesWords(m *nn.Model) string {
 type modelHead struct {
 	page                              *modelsPage
 	title, words                      *label
+	facts                             string
 	use, rename, feed, export, remove *button
 	content                           *fyne.Container
 }
 
 func newModelHead(p *modelsPage) *modelHead {
-	h := &modelHead{page: p, title: newLabel("", 17, theme.ColorNameForeground).bold(), words: newLabel("", 12, colorMuted).wrapped(2)}
+	h := &modelHead{page: p, title: newLabel("", 17, theme.ColorNameForeground).bold().ofName(), words: newLabel("", 12, colorMuted).wrapped(2)}
 	h.use = newToolButton(theme.ConfirmIcon(), tr("Use"), "", func() { p.use(p.entry()) })
 	h.rename = newToolButton(theme.DocumentCreateIcon(), tr("Rename…"), "", func() { p.askName(p.entry()) })
 	h.feed = newToolButton(theme.SettingsIcon(), tr("Input…"), "", func() { p.feedAgain(p.entry()) })
@@ -150,8 +151,13 @@ func newModelHead(p *modelsPage) *modelHead {
 				x -= 6
 			}
 		}
-		h.title.Hidden = x < 80 // its card has the name too
-		middle(h.title, 0, 0, max(x-8, 0), headButton, h.title.lineHeight())
+		room, words := max(x-8, 0), h.facts
+		h.title.Hidden = room < 72
+		if h.title.Hidden || !h.title.whole(room) {
+			words = h.title.text + " · " + words
+		}
+		h.words.set(words)
+		middle(h.title, 0, 0, room, headButton, h.title.lineHeight())
 		place(h.words, 0, headButton+4, size.Width, h.words.most())
 	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
 	h.show(nil)
@@ -167,8 +173,9 @@ func (h *modelHead) show(e *modelEntry) {
 		show(o, false)
 	}
 	h.title.set("")
-	h.words.set("")
+	h.facts = ""
 	if e == nil {
+		rearrange(h.content)
 		return
 	}
 	lines := e.words()
@@ -187,7 +194,7 @@ func (h *modelHead) show(e *modelEntry) {
 		}
 	}
 	h.title.set(h.page.win.modelTitle(e))
-	h.words.set(strings.Join(words, " · "))
+	h.facts = strings.Join(words, " · ")
 	show(h.use, e.facts != nil && !h.page.inUse(e))
 	show(h.rename, e.Kind == library.Imported || e.Kind == library.Trained)
 	show(h.feed, e.Kind == library.Imported)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,6 +140,34 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	s.undo()
 	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.drawing()) != 0 {
 		t.Error("undone, the drawing is still looked at")
+	}
+}
+
+// Models whose names differ at their ends can be told apart in a small window, and the one that is open has its whole name.
+func TestLongNamesOfModelsCanBeToldApart(t *testing.T) {
+	dir := t.TempDir()
+	l, err := library.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "handwriting-of-the-whole-school-in-one-model-trained-for-days-"
+	if err := errors.Join(l.Add(name+"1", smallModel("7")), l.Add(name+"2", smallModel("7"))); err != nil {
+		t.Fatal(err)
+	}
+	s := onModels(t, dir)
+	s.win.Resize(sizes[0])
+	s.models.show(name + "2")
+	if words := s.models.head.words; !strings.HasPrefix(words.text, name+"2 · opened by you") {
+		t.Errorf("of the open one it says %q", words.text)
+	}
+	s.win.Resize(fyne.NewSize(2000, 900))
+	if h := s.models.head; h.title.Hidden || !strings.HasPrefix(h.words.text, "opened by you") {
+		t.Errorf("with room it says %q under its name", h.words.text)
+	}
+	card := newListCard(colorCard, 8, 8, 4)
+	s.models.fill(card, s.named(name+"1"))
+	if got := card.title.wrap(180)[0]; !strings.HasSuffix(got, "-1") {
+		t.Errorf("a card says %q", got)
 	}
 }
 
