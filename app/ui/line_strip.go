@@ -64,36 +64,55 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 // border is where character i ends and the next begins.
 func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+1].Box.MinX) / 2 }
 
-// put places what is read under its ink, side by side where that overlaps, and marks the chosen ink. Of several lines of
-// a picture the characters follow each other.
+// put places what is read under its ink, and marks the chosen ink. The letters are as large as lets each stand by its ink.
 func (s *lineStrip) put() {
 	p, height := s.pad, s.Size().Height
 	p.view.mark.Hide()
-	end := float32(math.Inf(-1))
+	var spots []spot
+	var size float32
+	for _, size = range []float32{34, 26, 20, 15, 12} {
+		var drift float32
+		if spots, drift = s.spots(size); drift <= gripWidth/2 {
+			break
+		}
+	}
 	for i, c := range s.all {
 		if i == s.chosen {
 			p.markBox(c.Box)
 		}
-		from, to := p.at(c.Box.MinX), p.at(c.Box.MaxX)
+		if i+1 < len(s.all) && !s.grips[i].held {
+			place(s.grips[i], floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+		}
+		s.cells[i].glyph.resize(size)
+		place(s.cells[i], floor(spots[i].left), 0, spots[i].width, height)
+	}
+}
+
+// spot is where a cell stands.
+type spot struct{ left, width float32 }
+
+// spots are those of all cells with letters of a size, under their ink and side by side where that overlaps, and how far one
+// is from where it belongs at most. Of several lines of a picture the characters follow each other.
+func (s *lineStrip) spots(size float32) (all []spot, drift float32) {
+	end := float32(math.Inf(-1))
+	for i, c := range s.all {
+		from, to := s.pad.at(c.Box.MinX), s.pad.at(c.Box.MaxX)
 		if i > 0 && c.Line == 0 {
-			from = max(from, p.at(s.border(i-1)))
+			from = max(from, s.pad.at(s.border(i-1)))
 		}
-		if i+1 < len(s.all) {
-			if x := p.at(s.border(i)); c.Line == 0 {
-				to = min(to, x)
-			}
-			if g := s.grips[i]; !g.held {
-				place(g, floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
-			}
+		if i+1 < len(s.all) && c.Line == 0 {
+			to = min(to, s.pad.at(s.border(i)))
 		}
-		width := max(to-from, s.cells[i].MinSize().Width)
-		left := max((from+to-width)/2, end)
+		width := max(to-from, s.cells[i].widthAt(size))
+		left := (from + to - width) / 2
 		if c.Line > 0 {
 			left = end + 4
 		}
+		drift, left = max(drift, end-left), max(left, end)
 		end = left + width
-		place(s.cells[i], floor(left), 0, width, height)
+		all = append(all, spot{left, width})
 	}
+	return all, drift
 }
 
 // sureness is the colour of a character: that of what a person said, of a sure reading, of a doubtful one, or of none.
@@ -137,7 +156,7 @@ func newLineCell(s *lineStrip, i int) *lineCell {
 		pick: func() { s.pick(i) },
 	}
 	c.compose(c, container.New(arranged{
-		func() fyne.Size { return fyne.NewSize(c.glyph.width(c.glyph.text)+8, c.glyph.lineHeight()) },
+		func() fyne.Size { return fyne.NewSize(c.widthAt(c.glyph.size), c.glyph.lineHeight()) },
 		func(size fyne.Size) {
 			place(c.veil, 0, 8, size.Width, size.Height-12)
 			place(c.bracket, 0, 4, size.Width, bracketThick)
@@ -145,6 +164,11 @@ func newLineCell(s *lineStrip, i int) *lineCell {
 		},
 	}, c.veil, c.bracket, c.glyph))
 	return c
+}
+
+// widthAt is what the cell needs with a letter of a size.
+func (c *lineCell) widthAt(size float32) float32 {
+	return fyne.MeasureText(c.glyph.text, size, c.glyph.style).Width + size/4
 }
 
 func (c *lineCell) fill(of line.Character, chosen bool) {

@@ -15,6 +15,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+
+	"inkshade/recognizer/line"
 )
 
 // upright writes a stroke on the wide paper, x units from its left edge.
@@ -71,6 +73,27 @@ func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
 }
 
 func (s *testStage) key(k fyne.KeyName) { s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: k}) }
+
+// Of small writing the letters become smaller, and do not drift away from it.
+func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	s.win.Resize(sizes[0])
+	unit, c := l.pad.unit(), l.result.Characters[0]
+	var all []line.Character
+	for i := range 16 {
+		c.Box.MinX = float64(40+22*i) / unit
+		c.Box.MaxX = c.Box.MinX + 14/unit
+		all = append(all, c)
+	}
+	l.strip.show(all, -1)
+	for i, c := range all {
+		cell := l.strip.cells[i]
+		if at, ink := cell.Position().X+cell.Size().Width/2, l.pad.at((c.Box.MinX+c.Box.MaxX)/2); math.Abs(float64(at-ink)) > gripWidth {
+			t.Errorf("letter %d is at %v, its ink at %v", i, at, ink)
+		}
+	}
+}
 
 func TestLineIsReadUnderItsInk(t *testing.T) {
 	s := ones(t)
