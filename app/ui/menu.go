@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 )
 
 // keyName writes a key for people of this system.
@@ -171,11 +172,13 @@ func (w *Window) connectKeys() {
 
 // typedKey leaves the drawing alone while a dialog is open; Escape closes that, and Enter gives its stressed answer.
 func (w *Window) typedKey(e *fyne.KeyEvent) {
-	if w.win.Canvas().Overlays().Top() != nil {
+	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		switch e.Name {
 		case fyne.KeyEscape:
-			if w.modal != nil {
+			if _, ok := top.(*widget.PopUp); ok && w.modal != nil {
 				w.modal.Hide()
+			} else if around, ok := top.(fyne.Tappable); ok { // a menu, after a press on a line of it that does nothing
+				around.Tapped(nil)
 			}
 		case fyne.KeyReturn, fyne.KeyEnter:
 			run(w.onEnter)
