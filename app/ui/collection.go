@@ -269,8 +269,8 @@ func (w *Window) askRemoveCollection() {
 		return err
 	}, func() {
 		named := map[string]any{"Name": name}
-		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Samples}} drawings and {{.Models}} models will be deleted for good. Export it first if you may want them again.",
-			map[string]any{"Samples": c.Samples, "Models": c.Trained + c.Imported}), tr("Remove"), tr("Keep it"), func() {
+		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
+			map[string]any{"Drawings": drawingCount(c.Samples), "Models": modelCount(c)}), tr("Remove"), tr("Keep it"), func() {
 			w.moveTo(collection.First, tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
 		})
 	}, w.tell)
@@ -316,6 +316,10 @@ func (w *Window) importCollection(path string) {
 }
 
 func contentsWords(name string, c collection.Contents) string {
-	return tr("{{.Name}}: {{.Samples}} drawings of {{.Labels}} characters, {{.Models}} models.",
-		map[string]any{"Name": name, "Samples": c.Samples, "Labels": c.Labels, "Models": c.Trained + c.Imported})
+	return tr("{{.Name}}: {{.Drawings}}, {{.Models}}.", map[string]any{"Name": name, "Drawings": drawingCount(c.Samples), "Models": modelCount(c)})
+}
+
+func modelCount(c collection.Contents) string {
+	n := c.Trained + c.Imported
+	return oneOrMany(n, tr("1 model"), tr("{{.Count}} models", counted(n)))
 }

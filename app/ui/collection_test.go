@@ -273,10 +273,10 @@ func TestACollectionTravelsInOneFile(t *testing.T) {
 	s.inForce(collection.First, 5)
 	path := filepath.Join(t.TempDir(), "mine.inkshade")
 	s.exportCollection(path)
-	s.says("5 drawings of 2 characters")
+	s.says("5 drawings, 0 models.")
 	s.take([]string{path}) // as if it had been dropped
 	s.button("I did")
-	s.says(collection.First + " 2: 5 drawings")
+	s.says(collection.First + " 2: 5 drawings, 0 models.")
 	s.inForce(collection.First+" 2", 5)
 
 	s.importCollection(path)

@@ -113,6 +113,10 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 	if note := s.draw.times.note.text; !strings.Contains(note, "hypotheses") {
 		t.Errorf("of the times is said %q", note)
 	}
+	s.draw.times.hypotheses = 1
+	if note, _ := s.draw.times.comparison(); !strings.HasPrefix(note, "For one drawing") {
+		t.Errorf("of the times of one character is said %q", note)
+	}
 	l.copy.Tapped(nil)
 	if got := s.app.Clipboard().Content(); got != "1111" {
 		t.Errorf("copied %q", got)

@@ -84,7 +84,7 @@ func (p *samplesPage) store(name string, found samples.Found, failed []error, wh
 		return err
 	}, func() {
 		for _, err := range failed {
-			result.Skipped = append(result.Skipped, err.Error())
+			result.Skipped = append(result.Skipped, said(err.Error()))
 		}
 		p.imported(result)
 	})

@@ -252,7 +252,7 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 		"Count": v.hypotheses, "Batch": recognizer.LineBatch(v.hypotheses),
 	}
 	words, equal := tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", values), tr("For one drawing both are equally fast.")
-	if v.hypotheses > 0 {
+	if v.hypotheses > 1 {
 		words = tr("{{.Count}} hypotheses in batches of {{.Batch}}: the {{.Side}} is {{.Ratio}} times as fast.", values)
 		equal = tr("{{.Count}} hypotheses in batches of {{.Batch}}: both are equally fast.", values)
 	}
