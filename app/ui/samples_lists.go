@@ -95,33 +95,33 @@ func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 	x.Select(min(max(x.at+by, 0), x.Length()-1))
 }
 
-// classRow is a class and the number of its samples; of a thin one the number warns, by
-// its colour and by a sign that asks for more.
+// classRow is a class and the number of its samples; of a thin one the number warns, by its colour and by a dot, which is no
+// character and nothing to press.
 type classRow struct {
 	composed
 	name, count *label
-	sign        *widget.Icon
+	dot         *fill
 }
 
 func newClassRow() *classRow {
-	const countWidth, icon = 48, 14
+	const countWidth, dot = 48, 6
 	r := &classRow{
 		name:  newLabel("", 16, theme.ColorNameForeground).bold(),
 		count: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
-		sign:  widget.NewIcon(theme.NewWarningThemedResource(theme.ContentAddIcon())),
+		dot:   newFill(theme.ColorNameWarning, dot/2),
 	}
 	r.compose(r, container.New(arranged{atLeast(100, 26), func(size fyne.Size) {
-		middle(r.name, 8, 0, size.Width-countWidth-icon-20, size.Height, r.name.lineHeight())
-		middle(r.sign, size.Width-countWidth-icon-4, 0, icon, size.Height, icon)
+		middle(r.name, 8, 0, size.Width-countWidth-dot-24, size.Height, r.name.lineHeight())
+		middle(r.dot, size.Width-countWidth-dot-8, 0, dot, size.Height, dot)
 		middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.lineHeight())
-	}}, r.name, r.sign, r.count))
+	}}, r.name, r.dot, r.count))
 	return r
 }
 
 func (r *classRow) show(name string, n int, few bool) {
 	r.name.set(name)
 	r.count.show(strconv.Itoa(n), colorMuted)
-	if r.sign.Hidden = !few; few {
+	if r.dot.Hidden = !few; few {
 		r.count.recolor(theme.ColorNameWarning)
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
@@ -336,6 +338,17 @@ func TestGuidedEntry(t *testing.T) {
 	s.until("none stored", func() bool { return len(s.stored()) == 0 })
 	s.redo()
 	s.until("both stored", func() bool { return len(s.stored()) == 2 })
+}
+
+// What marks a class of few samples is neither a character, as a plus beside 十 would be, nor something to press.
+func TestAClassOfFewSamplesIsMarkedByADot(t *testing.T) {
+	open(t, &fakeEngine{})
+	r := newClassRow()
+	r.show("十", 1, true)
+	icons := slices.ContainsFunc(test.LaidOutObjects(r), func(o fyne.CanvasObject) bool { _, ok := o.(*widget.Icon); return ok })
+	if icons || r.dot.Hidden {
+		t.Error("it is marked by an icon")
+	}
 }
 
 // A symbol with a long name is asked for by its whole name, and nothing under it moves.
