@@ -72,11 +72,16 @@ func (e Experiment) perClass() int {
 	return 1
 }
 
-// largestDistances bounds the bytes of a matrix of distances, of which each device holds one.
-const largestDistances = 128 << 20
+// largestDistances bounds the bytes of all distances, which each device holds: in one matrix, or in several of a step.
+func (e Experiment) largestDistances() int {
+	if e == PrototypeStep || e == PrototypeStep8 {
+		return 1 << 30
+	}
+	return lvq.DistancesAtOnce
+}
 
 func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
-	return slices.Contains(PrototypeExperiments(), e) && 4*size*s.Classes*e.perClass() > largestDistances
+	return slices.Contains(PrototypeExperiments(), e) && 4*size*s.Classes*e.perClass() > e.largestDistances()
 }
 
 // record makes the task of one size of any experiment.

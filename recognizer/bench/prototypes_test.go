@@ -99,7 +99,9 @@ func TestPrototypeShape(t *testing.T) {
 	if err := ChinesePrototypes.Check(); err != nil {
 		t.Error(err)
 	}
-	if !ChinesePrototypes.tooLarge(PrototypeStep8, 8192) || ChinesePrototypes.tooLarge(PrototypeStep, 8192) || ChinesePrototypes.tooLarge(Product, 1<<20) {
+	if ChinesePrototypes.tooLarge(PrototypeStep8, 8192) || ChinesePrototypes.tooLarge(PrototypeDistances, 8192) ||
+		ChinesePrototypes.tooLarge(Product, 1<<20) || !(PrototypeShape{8000, 160}).tooLarge(PrototypeDistances, 8192) ||
+		!(PrototypeShape{8000, 160}).tooLarge(PrototypeStep8, 8192) {
 		t.Error("other sizes are left out")
 	}
 }

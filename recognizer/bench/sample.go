@@ -86,7 +86,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		reading, l := Reading{Experiment: e, Size: size, Device: p.Name}, &lane{failed: errLeftOut}
 		switch due, ok := r.expected(e, size, p.Name); {
 		case r.o.Prototypes.tooLarge(e, size):
-			reading.Missing = fmt.Sprintf("left out: the distances would take more than %d MB", largestDistances>>20)
+			reading.Missing = fmt.Sprintf("left out: the distances would take more than %d MB", e.largestDistances()>>20)
 		case ok && due > r.pace.longest:
 			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 		default:

@@ -8,6 +8,8 @@ import (
 	"inkshade/recognizer/nn/nntest"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/compare"
+	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
 
@@ -88,6 +90,49 @@ func TestLearningCurves(t *testing.T) {
 			if !slices.Equal(ends[0], ends[1]) || !slices.Equal(ends[0], ends[2]) {
 				t.Errorf("%s, batches of %d: the same training gives other prototypes", kind, batch)
 			}
+		}
+		dev.Close()
+	}
+}
+
+// Distances that are found for some samples at a time must give the same step: the prototypes move once, from where they were.
+func TestDistancesInParts(t *testing.T) {
+	const classes, perClass, width, n = 7, 2, 9, 50
+	rows, class := clusters(classes, width, n)
+	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
+		dev, err := glcompute.Open(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole, loss []float32
+		for _, atOnce := range []int{n, 16, 7, 1} {
+			p := program.New()
+			points := program.NewParameter("prototypes", classes*perClass, width, normal(seeded(2, 2), classes*perClass*width))
+			x := p.Input(n, width)
+			step := recordStep(p, x, p.Variable(points), perClass, 3, atOnce)
+			run, err := dev.Compile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float32, n)
+			err = run.Do(program.In(x, rows), program.In(step.Classes, class), program.In(step.Rate, []float32{0.2}), program.Out(step.Loss, got))
+			if err == nil {
+				err = dev.Download(points)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if atOnce == n {
+				whole, loss = points.Data, got
+			}
+			limit := compare.Limit{Abs: 1e-6, Rel: 1e-5, Reason: "small batches are summed in another order"}
+			if _, err := compare.Slices(points.Data, whole, limit); err != nil {
+				t.Errorf("%s, %d samples at once: prototypes: %v", kind, atOnce, err)
+			}
+			if _, err := compare.Slices(got, loss, limit); err != nil {
+				t.Errorf("%s, %d samples at once: losses: %v", kind, atOnce, err)
+			}
+			run.Close()
 		}
 		dev.Close()
 	}

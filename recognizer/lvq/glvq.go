@@ -137,8 +137,17 @@ type Step struct {
 //	r -= η·ξ·S·(1-S)·dc/(dc+dr)² · (x - r)        (4)
 //
 // each by the sum over the samples of the batch, with the distances from before. With a slope of 0 it is a step of
-// LVQ1.
+// LVQ1. Distances that would take more than DistancesAtOnce are found for some of the samples at a time.
 func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64) Step {
+	return recordStep(p, x, points, perClass, slope, max(1, DistancesAtOnce/(4*points.Rows)))
+}
+
+// DistancesAtOnce is how many bytes of distances one matrix holds at most: all that Mesa's software renderer allows
+// in a storage buffer.
+const DistancesAtOnce = 1 << 27
+
+// recordStep finds the distances of at most so many samples at once.
+func recordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64, atOnce int) Step {
 	s := Step{Classes: p.Input(x.Rows, 1), Rate: p.Input(1, 1)}
 	dc, c, dr, r := expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3)
 	loss, pull, push := lvq1(dc, dr)
@@ -148,7 +157,21 @@ func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slo
 		steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
 		pull, push = expr.Div(expr.Mul(steep, dr), sum), expr.Neg(expr.Div(expr.Mul(steep, dc), sum))
 	}
-	found := p.Nearest(p.Distances(x, points), s.Classes, perClass, c, pull, r, push, loss, expr.Sub(dr, dc))
+	nearest := func(x, classes *program.Tensor) *program.Tensor {
+		return p.Nearest(p.Distances(x, points), classes, perClass, c, pull, r, push, loss, expr.Sub(dr, dc))
+	}
+	var found *program.Tensor
+	if x.Rows <= atOnce {
+		found = nearest(x, s.Classes)
+	} else {
+		columns, classes, parts := p.Transpose(x), p.Transpose(s.Classes), []*program.Tensor{}
+		for from := 0; from < x.Rows; from += atOnce {
+			n := min(atOnce, x.Rows-from)
+			part := nearest(p.Transpose(p.Slice(columns, from, n)), p.Transpose(p.Slice(classes, from, n)))
+			parts = append(parts, p.Transpose(part))
+		}
+		found = p.Transpose(p.Concat(parts...))
+	}
 	p.Attract(points, x, found, s.Rate, 2)
 	s.Loss, s.Margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
 	return s
