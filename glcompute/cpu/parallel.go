@@ -2,8 +2,10 @@ package cpu
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
+	"time"
+
+	"inkshade/glcompute/clock"
 )
 
 // worthAThread is the work, in additions or so, below which handing a part of a loop to
@@ -25,6 +27,13 @@ const (
 	longestPiece    = 8 * worthAThread
 )
 
+// To wake a thread that sleeps takes longer than many a loop. So those that help look out for more work for
+// some time before they sleep, and who waits for them for as long as a piece takes.
+const (
+	helperWaits = 50 * time.Microsecond
+	callerWaits = 20 * time.Microsecond
+)
+
 // parallel splits the indices 0 to n-1 of a loop, each costing about cost additions, over
 // the cores, as far as that pays. What it needs is made once: running it allocates
 // nothing, and a small loop runs in the calling goroutine.
@@ -38,28 +47,141 @@ func parallelOn(n, cost int, body func(thread, from, to int)) func() {
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}
-	pieces := int64(min(n, max(threads*piecesPerThread, n*cost/longestPiece)))
-	var next atomic.Int64
-	work := func(thread int) {
-		for i := next.Add(1) - 1; i < pieces; i = next.Add(1) - 1 {
-			body(thread, int(i)*n/int(pieces), int(i+1)*n/int(pieces))
+	l := &loop{n: n, pieces: min(n, max(threads*piecesPerThread, n*cost/longestPiece)), threads: threads, body: body, finished: make(chan struct{}, 1)}
+	l.helper = func() { help(l) }
+	return l.run
+}
+
+// loop is shared by the goroutine that runs it and helpers, who take pieces as long as there are any. One that
+// comes late finds none and is not waited for.
+type loop struct {
+	n, pieces, threads int
+	body               func(thread, from, to int)
+	helper             func()
+	at                 atomic.Uint64 // the number of the run, of helpers that joined it, and of the next piece
+	done               atomic.Int64  // pieces
+	asleep             atomic.Bool   // who runs it, until finished
+	finished           chan struct{}
+	turns              turns
+}
+
+// Units of loop.at.
+const (
+	oneHelper = 1 << 32
+	oneRun    = 1 << 40
+)
+
+func (l *loop) run() {
+	l.done.Store(0)
+	l.at.Store((l.at.Load()/oneRun + 1) * oneRun)
+	for range l.threads - 1 {
+		if !handed(l) {
+			go l.helper()
 		}
 	}
-	var pending sync.WaitGroup
-	others := make([]func(), threads-1)
-	for i := range others {
-		others[i] = func() {
-			work(i + 1)
-			pending.Done()
+	l.work(0, l.at.Load()/oneRun)
+	l.turns.take()
+	all := func() bool { return l.done.Load() == int64(l.pieces) }
+	for !waited(callerWaits, all) {
+		l.asleep.Store(true)
+		if all() && l.asleep.CompareAndSwap(true, false) {
+			return
+		}
+		<-l.finished // perhaps that of the run before
+	}
+}
+
+// join takes part in the run as one of its threads, while pieces are left.
+func (l *loop) join() {
+	for {
+		at := l.at.Load()
+		thread := int(at%oneRun/oneHelper) + 1
+		if thread >= l.threads || int(at%oneHelper) >= l.pieces {
+			return
+		}
+		if l.at.CompareAndSwap(at, at+oneHelper) {
+			l.work(thread, at/oneRun)
+			return
 		}
 	}
-	return func() {
-		next.Store(0)
-		pending.Add(len(others))
-		for _, other := range others {
-			go other()
+}
+
+// work makes pieces of that run until none is left.
+func (l *loop) work(thread int, run uint64) {
+	for {
+		at := l.at.Load()
+		i := int(at % oneHelper)
+		if at/oneRun != run || i >= l.pieces {
+			return
 		}
-		work(0)
-		pending.Wait()
+		if !l.at.CompareAndSwap(at, at+1) {
+			continue
+		}
+		l.body(thread, i*l.n/l.pieces, (i+1)*l.n/l.pieces)
+		if l.done.Add(1) == int64(l.pieces) && l.asleep.CompareAndSwap(true, false) {
+			l.finished <- struct{}{}
+		}
 	}
+}
+
+// helpers are goroutines that help with loops: each has a place with the loop it is to help with, one of
+// the two below, or nil where nobody is.
+var (
+	helpers    [64]atomic.Pointer[loop]
+	idle, busy loop
+)
+
+// handed gives a loop to a helper that is idle.
+func handed(l *loop) bool {
+	for i := range helpers {
+		if helpers[i].Load() == &idle && helpers[i].CompareAndSwap(&idle, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// help helps with a loop, and with those that come after it in time.
+func help(l *loop) {
+	l.join()
+	for i := range helpers {
+		place := &helpers[i]
+		if !place.CompareAndSwap(nil, &busy) {
+			continue
+		}
+		for turns := (turns{}); ; turns.take() {
+			place.Store(&idle)
+			waited(helperWaits, func() bool { return place.Load() != &idle })
+			if place.CompareAndSwap(&idle, nil) {
+				return
+			}
+			place.Swap(&busy).join()
+		}
+	}
+}
+
+// turns are those of a goroutine that hardly ever leaves C and never sleeps. Go's scheduler sees no turn of its own end, after
+// ten milliseconds tries to end it every few microseconds, and has then taken a tenth of the time.
+type turns struct{ last time.Time }
+
+// take lets other goroutines run now and then.
+func (t *turns) take() {
+	if now := clock.Now(); now.Sub(t.last) > 5*time.Millisecond {
+		t.last = now
+		runtime.Gosched()
+	}
+}
+
+// waited reports whether something happened in so much time, without giving the processor to others.
+func waited(most time.Duration, happened func() bool) bool {
+	if happened() {
+		return true
+	}
+	for begin := clock.Now(); clock.Since(begin) < most; {
+		relax()
+		if happened() {
+			return true
+		}
+	}
+	return false
 }

@@ -98,3 +98,11 @@ void depthwise(int lanes, whole positions, whole taps, whole channels, const int
 void depthwise_filter(int lanes, whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *d, float *w) {
 	CALL(depthwise_filter, positions, taps, channels, table, image, d, w);
 }
+
+void relax(void) {
+#if defined(__x86_64__)
+	for (int i = 0; i < 4; i++) _mm_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}

@@ -25,6 +25,8 @@ package cpu
 // #cgo nocallback depthwise
 // #cgo noescape depthwise_filter
 // #cgo nocallback depthwise_filter
+// #cgo noescape relax
+// #cgo nocallback relax
 // #include "vectors.h"
 import "C"
 
@@ -167,6 +169,8 @@ func weighRows(n, count int, x, order, at, b []float32, ldb int, out []float32, 
 func dotRows(n, k int, a, b []float32, ldb int, out []float32) {
 	C.dot_rows(C.int(lanes), C.whole(n), C.whole(k), values(a), values(b), C.whole(ldb), values(out))
 }
+
+func relax() { C.relax() }
 
 func gather(runs []int32, channels int, pixels []float32, ld int, out []float32) {
 	C.gather(C.int(lanes), C.whole(len(runs)/2), C.whole(channels), numbers(runs), values(pixels), C.whole(ld), values(out))

@@ -84,3 +84,6 @@ void pool(int lanes, int kind, whole positions, whole taps, whole channels, cons
 // w[t][c] += Σ_p image[table[p][t]][c]·d[p][c].
 void depthwise(int lanes, whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *w, float *out);
 void depthwise_filter(int lanes, whole positions, whole taps, whole channels, const int32_t *table, const float *image, const float *d, float *w);
+
+// relax leaves the processor's core to what else runs on it for a moment, some ten nanoseconds to half a microsecond.
+void relax(void);
