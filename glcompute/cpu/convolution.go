@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"runtime"
-
 	"inkshade/glcompute/program"
 )
 
@@ -96,12 +94,12 @@ func (b *builder) convolution(op *program.Product, f *formula) func() {
 	}
 	virtual := from.matrix(g.SourceCols)
 	filters := b.panels(op.B.Tensor, b.filterPanels(op, g))
-	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*runtime.GOMAXPROCS(0))))
+	rows := min(max(tileValues/g.Inner, 12), max(12, op.Out.Rows/(8*b.threads)))
 	chunks := (op.Out.Rows + rows - 1) / rows
 	out, n := b.Of(op.Out), op.Out.Cols
 	tiles := b.threadScratch(rows * g.Inner)
 	cost := rows * g.Channels * (g.Inner/sumsPerAddition + 1)
-	multiply := parallelOn(chunks*g.Groups, cost, func(thread, first, end int) {
+	multiply := b.parallelOn(chunks*g.Groups, cost, func(thread, first, end int) {
 		for ; first < end; first++ {
 			group, r0 := first%g.Groups, first/g.Groups*rows
 			r1 := min(r0+rows, op.Out.Rows)
@@ -143,7 +141,7 @@ func (b *builder) filterPanels(op *program.Product, g program.Gathered) [][]pack
 // depthwise has one channel in a group, so that neighbouring channels are neighbouring groups.
 func (b *builder) depthwise(op *program.Product, from images, f *formula) func() {
 	w, sums, n := b.Of(op.B.Tensor), b.sums(op.Out, f), op.Out.Cols
-	return parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
+	return b.parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
 		from.each(r0, r1, func(i image, at, positions int) { i.depthwise(positions, w, sums[at*n:]) })
 		if f != nil {
 			f.run(r0, r1, 0, n, sums[r0*n:], n)
@@ -174,7 +172,7 @@ func (b *builder) filterGradient(op *program.Product, g program.Gathered, from i
 			x.multiply()
 		}
 	}
-	multiply := parallelOn(parts, g.Inner/parts*m*n/sumsPerAddition, func(thread, p, end int) {
+	multiply := b.parallelOn(parts, g.Inner/parts*m*n/sumsPerAddition, func(thread, p, end int) {
 		for ; p < end; p++ {
 			out, first, last := partial[p*size:(p+1)*size], p*g.Inner/parts, (p+1)*g.Inner/parts
 			clear(out)
@@ -201,7 +199,7 @@ func (b *builder) addParts(partial []float32, parts int, out *program.Tensor, f 
 		ones[i] = 1
 	}
 	cost := parts + costCopy
-	return parallel(out.Rows, out.Cols*cost, func(from, to int) {
+	return b.parallel(out.Rows, out.Cols*cost, func(from, to int) {
 		from, to = from*out.Cols, to*out.Cols
 		weighRows(to-from, parts, ones, nil, nil, partial[from:], size, sums[from:], nil, 0, 0)
 		if f != nil {

@@ -69,22 +69,14 @@ func (d *device) Compile(p *program.Program) (program.Run, error) {
 			}
 		}
 	}
-	r := &run{dev: d, program: p, values: make([][]float32, len(p.Tensors())), uploads: make([]func([]float32), len(p.Tensors()))}
 	for _, t := range p.Tensors() {
 		if t.Kind == program.Variable {
-			r.values[t.ID] = d.use(t.Parameter)
-			r.params = append(r.params, t.Parameter)
+			d.use(t.Parameter)
 		}
 	}
-	ops, skipped := p.Fused()
-	for _, t := range unread(p) {
-		skipped[t] = true
-	}
-	r.skipped, r.steps = skipped, r.build(ops, skipped)
-	for _, t := range p.Tensors() {
-		if t.Kind == program.Input {
-			r.uploads[t.ID] = uploader(r.values[t.ID])
-		}
+	r := d.prepare(p, runtime.GOMAXPROCS(0))
+	if r.sliced = r.slice(); r.sliced == nil {
+		r.steps = r.build(r.ops, r.skipped)
 	}
 	r.compile = clock.Since(begin)
 	d.log.Printf(check.Times, "compiled %d operations in %v", len(p.Ops()), r.compile)
@@ -111,7 +103,7 @@ func (d *device) counted(op program.Op, do func()) func() {
 }
 
 // use counts one more run on a parameter and brings it onto the device the first time.
-func (d *device) use(par *program.Parameter) []float32 {
+func (d *device) use(par *program.Parameter) {
 	q, ok := d.params[par]
 	if !ok {
 		q = &parameter{values: room(len(par.Data))}
@@ -120,7 +112,6 @@ func (d *device) use(par *program.Parameter) []float32 {
 		d.held += bytesPerValue * int64(len(q.values))
 	}
 	q.runs++
-	return q.values
 }
 
 func (d *device) Upload(par *program.Parameter) error {

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	register(func(b *builder, op *program.Elementwise) func() { return b.formula(op, -1).all() })
+	register(func(b *builder, op *program.Elementwise) func() { return b.everywhere(b.formula(op, -1)) })
 }
 
 // formula is what an elementwise operation computes, or what follows a product: a list of instructions, each
@@ -269,10 +269,10 @@ func (a *assembler) allocate() {
 	}
 }
 
-// all computes the results everywhere.
-func (f *formula) all() func() {
+// everywhere computes the results of a formula in all rows and columns.
+func (b *builder) everywhere(f *formula) func() {
 	if f.rows == 1 {
-		return parallel(f.cols, f.cost, func(from, to int) { f.run(0, 1, from, to, nil, 0) })
+		return b.parallel(f.cols, f.cost, func(from, to int) { f.run(0, 1, from, to, nil, 0) })
 	}
-	return parallel(f.rows, f.cols*f.cost, func(from, to int) { f.run(from, to, 0, f.cols, nil, 0) })
+	return b.parallel(f.rows, f.cols*f.cost, func(from, to int) { f.run(from, to, 0, f.cols, nil, 0) })
 }

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"reflect"
-	"runtime"
 
 	"inkshade/glcompute/program"
 )
@@ -22,9 +21,10 @@ func (b *builder) build(op program.Op) func() {
 
 // builder hands kernels the memory of a run while it is compiled.
 type builder struct {
-	values [][]float32                       // by tensor ID
-	params map[*program.Parameter]*parameter // of the device
-	bytes  int64                             // allocated for this run
+	values  [][]float32                       // by tensor ID
+	params  map[*program.Parameter]*parameter // of the device
+	bytes   int64                             // allocated for this run
+	threads int
 }
 
 // Of gives the values of t, and nil for a nil tensor and for one that is skipped.
@@ -45,7 +45,7 @@ func room(n int) []float32 { return make([]float32, n+readBeyond)[:n] }
 
 // threadScratch gives as much for each thread.
 func (b *builder) threadScratch(n int) [][]float32 {
-	all := make([][]float32, runtime.GOMAXPROCS(0))
+	all := make([][]float32, b.threads)
 	for i := range all {
 		all[i] = b.Scratch(n)
 	}

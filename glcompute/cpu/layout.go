@@ -9,11 +9,11 @@ import (
 func init() {
 	register(func(b *builder, op *program.Transpose) func() {
 		x, out, rows, cols := b.Of(op.X), b.Of(op.Out), op.X.Rows, op.X.Cols
-		return parallel(cols, rows*costArithmetic, func(from, to int) {
+		return b.parallel(cols, rows*costArithmetic, func(from, to int) {
 			transpose(out, x, rows, cols, from, to)
 		})
 	})
-	register(func(b *builder, op *program.Reshape) func() { return copied(b.Of(op.Out), b.Of(op.X)) })
+	register(func(b *builder, op *program.Reshape) func() { return copied(b, b.Of(op.Out), b.Of(op.X)) })
 	register(func(b *builder, op *program.Concat) func() {
 		var parts []func(from, to int)
 		first := 0
@@ -21,7 +21,7 @@ func init() {
 			parts = append(parts, columns(b, op.Out, first, x, 0, x.Cols))
 			first += x.Cols
 		}
-		return parallel(op.Out.Rows, op.Out.Cols*costCopy, func(from, to int) {
+		return b.parallel(op.Out.Rows, op.Out.Cols*costCopy, func(from, to int) {
 			for _, p := range parts {
 				p(from, to)
 			}
@@ -30,11 +30,11 @@ func init() {
 	register(func(b *builder, op *program.Slice) func() {
 		to, from := max(-op.From, 0), max(op.From, 0)
 		move := columns(b, op.Out, to, op.X, from, min(op.Out.Cols-to, op.X.Cols-from))
-		return parallel(op.Out.Rows, op.Out.Cols*costCopy, move)
+		return b.parallel(op.Out.Rows, op.Out.Cols*costCopy, move)
 	})
 	register(func(b *builder, op *program.Rowwise) func() {
 		x, out, filled, runs, rate, n := b.Of(op.X), b.Of(op.Out), b.Of(op.S.Filled), b.Of(op.S.Runs), b.Of(op.Rate), op.Out.Cols
-		move := parallel(op.S.Cols, n*costCopy, func(from, to int) {
+		move := b.parallel(op.S.Cols, n*costCopy, func(from, to int) {
 			for i := from; i < to && runs[i] < runs[i+1]; i++ {
 				row, given := out[int(filled[i])*n:][:n], x[i*n:][:n]
 				if rate == nil {
@@ -66,11 +66,11 @@ func columns(b *builder, out *program.Tensor, to int, x *program.Tensor, from, c
 }
 
 // copied copies x, where that is not the same as out.
-func copied(out, x []float32) func() {
+func copied(b *builder, out, x []float32) func() {
 	if &out[0] == &x[0] {
 		return func() {}
 	}
-	return parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
+	return b.parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
 }
 
 // tile is the side of the squares that transpose works in, so that both the rows it

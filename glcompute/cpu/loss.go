@@ -10,7 +10,7 @@ import (
 func init() {
 	register(func(b *builder, op *program.Softmax) func() {
 		x, out, cols := b.Of(op.X), b.Of(op.Out), op.X.Cols
-		return parallel(op.X.Rows, cols*costExp, func(from, to int) {
+		return b.parallel(op.X.Rows, cols*costExp, func(from, to int) {
 			for r := from; r < to; r++ {
 				softmax(out[r*cols:(r+1)*cols], x[r*cols:(r+1)*cols])
 			}
@@ -18,7 +18,7 @@ func init() {
 	})
 	register(func(b *builder, op *program.CrossEntropy) func() {
 		p, target, loss, cols := b.Of(op.P), b.Of(op.Target), b.Of(op.Loss), op.P.Cols
-		return parallel(op.P.Rows, cols*costArithmetic, func(from, to int) {
+		return b.parallel(op.P.Rows, cols*costArithmetic, func(from, to int) {
 			for r := from; r < to; r++ {
 				loss[r] = crossEntropy(p[r*cols:(r+1)*cols], target[r*cols:(r+1)*cols])
 			}

@@ -11,7 +11,7 @@ func init() {
 		n, count := op.D.Cols, len(op.Exprs)
 		cost := n
 		expr.Walk(func(*expr.Expr) { cost += costExp }, op.Exprs...)
-		return parallel(op.D.Rows, cost, func(from, to int) {
+		return b.parallel(op.D.Rows, cost, func(from, to int) {
 			at := expr.Values{Args: make([]float64, 4)}
 			for r := from; r < to; r++ {
 				row, first := d[r*n:(r+1)*n], 0
@@ -77,7 +77,7 @@ func newAttraction(b *builder, op *program.Attract) *attraction {
 		w: b.Of(op.W), x: b.Of(op.X), pairs: b.Of(op.Pairs), rate: b.Of(op.Rate), n: op.W.Rows, cols: op.W.Cols, count: op.Count, width: op.Pairs.Cols,
 		first: make([]int32, op.W.Rows), next: make([]int32, op.Pairs.Rows*op.Count), sums: b.threadScratch(op.W.Cols),
 	}
-	a.move = parallelOn(len(a.next), 2*costArithmetic*a.cols, func(thread, from, to int) {
+	a.move = b.parallelOn(len(a.next), 2*costArithmetic*a.cols, func(thread, from, to int) {
 		for i := from; i < min(to, len(a.named)); i++ {
 			a.moveRow(int(a.named[i]), a.sums[thread])
 		}

@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"runtime"
-
 	"inkshade/glcompute/program"
 )
 
@@ -34,7 +32,7 @@ func (b *builder) panels(t *program.Tensor, groups [][]packing) *panels {
 		}
 		p.packed = append(p.packed, out)
 	}
-	pack := packAll(parts)
+	pack := b.packAll(parts)
 	changes := b.Changes(t)
 	if changes == nil {
 		p.update = pack
@@ -50,12 +48,12 @@ func (b *builder) panels(t *program.Tensor, groups [][]packing) *panels {
 	return p
 }
 
-func packAll(parts []packing) func() {
+func (b *builder) packAll(parts []packing) func() {
 	if len(parts) == 1 {
 		p := parts[0]
-		return parallel(p.units(), p.k*p.n/p.units()*costCopy, p.pack)
+		return b.parallel(p.units(), p.k*p.n/p.units()*costCopy, p.pack)
 	}
-	return parallel(len(parts), parts[0].steps*parts[0].n*costCopy, func(from, to int) {
+	return b.parallel(len(parts), parts[0].steps*parts[0].n*costCopy, func(from, to int) {
 		for _, p := range parts[from:to] {
 			p.pack(0, p.units())
 		}
@@ -117,7 +115,7 @@ func (b *builder) inPanels(op *program.Product, f *formula) func() {
 			tile = p.tile(b)
 		}
 	}
-	multiply := p.multiplied()
+	multiply := p.multiplied(b)
 	return func() {
 		p.packed.update()
 		tile()
@@ -136,23 +134,23 @@ func (p *dense) tile(b *builder) func() {
 	count, a := (p.m+tileRows()-1)/tileRows(), p.a
 	tiles := b.Scratch(count * tileRows() * p.k)
 	p.left, p.a = leftTiles, tiles
-	return parallel(count, tileRows()*p.k*costCopy, func(from, to int) { packTiles(p.m, p.k, a, p.lda, from, to, tiles) })
+	return b.parallel(count, tileRows()*p.k*costCopy, func(from, to int) { packTiles(p.m, p.k, a, p.lda, from, to, tiles) })
 }
 
 // sumsPerAddition is how many products are summed up in the time of one addition of a plain loop.
 const sumsPerAddition = 24
 
 // multiplied shares out panels for chunks of rows of a, which stay in the second cache meanwhile.
-func (p *dense) multiplied() func() {
+func (p *dense) multiplied(b *builder) func() {
 	const most, least, items = 120, 12, 16
 	across := panelCount(p.n)
-	rows := even(p.m, min(most, max(least, p.m*across/(items*runtime.GOMAXPROCS(0)))), least)
+	rows := even(p.m, min(most, max(least, p.m*across/(items*b.threads))), least)
 	chunks := (p.m + rows - 1) / rows
 	cost := p.k/sumsPerAddition + 1
 	if p.f != nil {
 		cost += p.f.cost
 	}
-	return parallel(chunks*across, rows*2*lanes*cost, func(from, to int) {
+	return b.parallel(chunks*across, rows*2*lanes*cost, func(from, to int) {
 		for from < to {
 			chunk, panel := from/across, from%across
 			end := min(across, panel+to-from)

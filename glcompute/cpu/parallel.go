@@ -31,19 +31,19 @@ const (
 // some time before they sleep, and who waits for them for as long as a piece takes.
 const (
 	helperWaits = 50 * time.Microsecond
-	callerWaits = 20 * time.Microsecond
+	callerWaits = 100 * time.Microsecond
 )
 
 // parallel splits the indices 0 to n-1 of a loop, each costing about cost additions, over
-// the cores, as far as that pays. What it needs is made once: running it allocates
+// the builder's threads, as far as that pays. What it needs is made once: running it allocates
 // nothing, and a small loop runs in the calling goroutine.
-func parallel(n, cost int, body func(from, to int)) func() {
-	return parallelOn(n, cost, func(_, from, to int) { body(from, to) })
+func (b *builder) parallel(n, cost int, body func(from, to int)) func() {
+	return b.parallelOn(n, cost, func(_, from, to int) { body(from, to) })
 }
 
 // parallelOn is parallel for a body that is told which of the threads it runs on.
-func parallelOn(n, cost int, body func(thread, from, to int)) func() {
-	threads := min(runtime.GOMAXPROCS(0), n, n*cost/worthAThread)
+func (b *builder) parallelOn(n, cost int, body func(thread, from, to int)) func() {
+	threads := min(b.threads, n, n*cost/worthAThread)
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}

@@ -21,7 +21,7 @@ func TestLoopsAreDoneOnce(t *testing.T) {
 			var done [n]int
 			var taken [64]atomic.Bool
 			slow := 0
-			loop := parallelOn(n, worthAThread, func(thread, from, to int) {
+			loop := (&builder{threads: runtime.GOMAXPROCS(0)}).parallelOn(n, worthAThread, func(thread, from, to int) {
 				if !taken[thread].CompareAndSwap(false, true) {
 					t.Errorf("two goroutines are thread %d", thread)
 				}

@@ -49,11 +49,11 @@ func (b *builder) vector(op *program.Product, f *formula) func() {
 		cost += f.cost
 	}
 	if n > 1 && weighed {
-		return parallel(n, cost, func(from, to int) {
+		return b.parallel(n, cost, func(from, to int) {
 			weighRows(to-from, k, values, nil, nil, rows[from:], ld, sums[from:], f, 0, from)
 		})
 	}
-	return parallel(m*n, cost, func(from, to int) {
+	return b.parallel(m*n, cost, func(from, to int) {
 		out := sums[from:]
 		if weighed {
 			weighRows(to-from, k, values, nil, nil, rows[from:], ld, out, nil, 0, 0)
@@ -79,7 +79,7 @@ func (b *builder) sparse(op *program.Product, f *formula) func() {
 	if op.A.Trans {
 		starts, order, at = b.Of(s.Runs), b.Of(s.Order), b.Of(s.Sources)
 	}
-	return parallel(op.Out.Rows, (s.Capacity/op.Out.Rows+1)*n/sumsPerAddition+n*costCopy, func(from, to int) {
+	return b.parallel(op.Out.Rows, (s.Capacity/op.Out.Rows+1)*n/sumsPerAddition+n*costCopy, func(from, to int) {
 		for i := from; i < to; i++ {
 			first, count := int(starts[i]), int(starts[i+1])-int(starts[i])
 			given, by := values[first:], order

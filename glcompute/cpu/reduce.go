@@ -27,7 +27,7 @@ func divide(kind program.ReduceKind, out []float32, count int) {
 func (b *builder) reduceRows(op *program.Reduce, f *formula) func() {
 	term := b.term(op)
 	out, index := b.sums(op.Out, f), b.Of(op.Index)
-	return parallel(op.ExtentRows, op.ExtentCols*term.cost, func(from, to int) {
+	return b.parallel(op.ExtentRows, op.ExtentCols*term.cost, func(from, to int) {
 		term.reduceRows(op.Kind, from, to, out[from:], part(index, from))
 		divide(op.Kind, out[from:to], op.ExtentCols)
 		if f != nil {
@@ -66,7 +66,7 @@ func (b *builder) reduceColumns(op *program.Reduce, f *formula) func() {
 		places = b.Scratch(parts * cols)
 	}
 	out, index := b.sums(op.Out, f), b.Of(op.Index)
-	reduce := parallel(parts*across, (rows/parts)*min(cols, partColumns)*term.cost, func(from, to int) {
+	reduce := b.parallel(parts*across, (rows/parts)*min(cols, partColumns)*term.cost, func(from, to int) {
 		for ; from < to; from++ {
 			p, c := from/across, from%across*partColumns
 			term.reduceColumns(op.Kind, p*rows/parts, (p+1)*rows/parts, c, min(c+partColumns, cols), partial[p*cols+c:], part(places, p*cols+c))
@@ -123,7 +123,7 @@ func (b *builder) pool(op *program.Reduce, f *formula) func() {
 	count, _ := op.Images()
 	from := b.images(op.Args[0].Tensor, op.Table, count)
 	match, out, index, n := b.Of(op.Match), b.sums(op.Out, f), b.Of(op.Index), op.Out.Cols
-	return parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
+	return b.parallel(op.Out.Rows, n*(from.taps+1), func(r0, r1 int) {
 		from.each(r0, r1, func(i image, at, positions int) {
 			i.pool(op.Kind, positions, part(match, at/from.positions*from.size), out[at*n:], part(index, at*n))
 		})

@@ -12,20 +12,55 @@ import (
 type run struct {
 	dev     *device
 	program *program.Program
+	threads int
 	values  [][]float32       // by tensor ID
 	uploads []func([]float32) // of the inputs, by tensor ID
 	params  []*program.Parameter
-	steps   []step // operations made one where the result between them is nothing else
+	ops     []program.Op // made one where the result between them is nothing else
+	steps   []step       // of these, nil until they are needed where slices do the work
 	skipped map[*program.Tensor]bool
-	single  []step // all operations, nil until a result is needed that is skipped
+	single  []step  // all operations, nil until a result is needed that is skipped
+	sliced  *sliced // nil where operations are made one after another, each of all samples
 	bytes   int64
 	closed  bool
 	compile time.Duration // how long it took
 }
 
+// prepare makes what all replays of a program need, of whose parameters the device has copies, for so many threads.
+func (d *device) prepare(p *program.Program, threads int) *run {
+	r := &run{dev: d, program: p, threads: threads, values: make([][]float32, len(p.Tensors())), uploads: make([]func([]float32), len(p.Tensors()))}
+	b := r.builder()
+	for _, t := range p.Tensors() {
+		switch t.Kind {
+		case program.Variable:
+			r.values[t.ID] = d.params[t.Parameter].values
+			r.params = append(r.params, t.Parameter)
+		case program.Input:
+			r.values[t.ID] = b.Scratch(t.Len())
+			r.uploads[t.ID] = b.uploader(r.values[t.ID])
+		}
+	}
+	r.hold(b)
+	r.ops, r.skipped = p.Fused()
+	for _, t := range unread(p) {
+		r.skipped[t] = true
+	}
+	return r
+}
+
+func (r *run) builder() *builder {
+	return &builder{values: r.values, params: r.dev.params, threads: r.threads}
+}
+
+// hold counts what a builder has allocated.
+func (r *run) hold(b *builder) {
+	r.bytes += b.bytes
+	r.dev.held += b.bytes
+}
+
 // build binds the operands of operations, and makes the tensors that are not skipped.
 func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
-	b := &builder{values: r.values, params: r.dev.params}
+	b := r.builder()
 	same := renamed(r.program)
 	for _, t := range r.program.Tensors() {
 		if r.values[t.ID] == nil && !skipped[t] && same[t] == nil {
@@ -41,8 +76,7 @@ func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
 	for _, op := range ops {
 		steps = append(steps, step{op.Name(), r.dev.counted(op, b.build(op))})
 	}
-	r.bytes += b.bytes
-	r.dev.held += b.bytes
+	r.hold(b)
 	return steps
 }
 
@@ -88,6 +122,9 @@ func (r *run) chosen(bindings []program.Binding) []step {
 		alone = alone || r.skipped[b.Tensor]
 	}
 	if !alone || len(r.skipped) == 0 {
+		if r.steps == nil {
+			r.steps = r.build(r.ops, r.skipped)
+		}
 		return r.steps
 	}
 	if r.single == nil {
@@ -112,6 +149,10 @@ func (r *run) Do(bindings ...program.Binding) error {
 	if err := r.upload(bindings); err != nil {
 		return err
 	}
+	if r.sliced.gives(bindings) {
+		r.sliced.do(bindings)
+		return nil
+	}
 	for _, s := range r.chosen(bindings) {
 		s.do()
 	}
@@ -131,6 +172,13 @@ func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 		return program.Timing{}, err
 	}
 	uploaded := clock.Now()
+	if r.dev.log.Level < check.Broken && r.sliced.gives(bindings) {
+		r.sliced.do(bindings)
+		took := clock.Since(uploaded)
+		t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Compute: took, Passes: []program.Pass{{Name: r.sliced.name(), Time: took}}}
+		r.dev.log.Times(t, r.dev.held, bindings)
+		return t, nil
+	}
 	steps := r.chosen(bindings)
 	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(steps))}
 	found := false
@@ -184,9 +232,9 @@ func (r *run) upload(bindings []program.Binding) error {
 }
 
 // uploader gives a function that copies into an input, large ones on several cores.
-func uploader(input []float32) func([]float32) {
+func (b *builder) uploader(input []float32) func([]float32) {
 	var data []float32
-	share := parallel(len(input), costCopy, func(from, to int) { copy(input[from:to], data[from:to]) })
+	share := b.parallel(len(input), costCopy, func(from, to int) { copy(input[from:to], data[from:to]) })
 	return func(given []float32) {
 		data = given
 		share()
@@ -211,7 +259,7 @@ func (r *run) Close() error {
 		return nil
 	}
 	r.closed = true
-	r.values, r.uploads, r.steps, r.single = nil, nil, nil, nil
+	r.values, r.uploads, r.steps, r.single, r.sliced = nil, nil, nil, nil, nil
 	if r.dev.closed {
 		return nil
 	}

@@ -5,7 +5,7 @@ import "inkshade/glcompute/program"
 func init() {
 	register(func(b *builder, op *program.SGDTwoFloats) func() {
 		low, w, v, dw, anchor, settings := b.Of(op.Low), b.Of(op.W), b.Of(op.V), b.Of(op.DW), b.Of(op.Anchor), b.Of(op.Settings)
-		return parallel(len(w), costArithmetic, func(from, to int) {
+		return b.parallel(len(w), costArithmetic, func(from, to int) {
 			sgdTwoFloats(w[from:to], low[from:to], v[from:to], dw[from:to], part(anchor, from), settings[0], settings[1], settings[2])
 		})
 	})

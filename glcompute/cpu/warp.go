@@ -13,7 +13,7 @@ func init() {
 		along, down := newSpline(op.Width, g), newSpline(op.Height, g)
 		columns := b.Scratch(op.X.Rows * 2 * g)
 		const costPixel = 40
-		return parallel(op.X.Rows, n*costPixel, func(from, to int) {
+		return b.parallel(op.X.Rows, n*costPixel, func(from, to int) {
 			for i := from; i < to; i++ {
 				warp(out[i*n:(i+1)*n], x[i*n:(i+1)*n], affine[i*6:(i+1)*6], grid[i*2*g*g:(i+1)*2*g*g],
 					along, down, columns[i*2*g:(i+1)*2*g])

@@ -155,6 +155,32 @@ func (p *Program) Divide(samples ...int) (*Division, error) {
 	return d, nil
 }
 
+// Part cuts the program to some of its samples, where it makes nothing but rows of each; nil where it makes
+// anything else.
+func (p *Program) Part(samples int) *Part {
+	if samples < 1 || samples >= p.samples {
+		return nil
+	}
+	d, err := p.Divide(samples, p.samples-samples)
+	if err != nil || len(d.Totals) > 0 || len(d.Rest.Program.ops) > 0 {
+		return nil
+	}
+	for _, op := range p.ops {
+		if slices.ContainsFunc(op.Writes(), func(t *Tensor) bool { return !d.samples.each[t] }) {
+			return nil
+		}
+	}
+	for _, t := range p.tensors {
+		if t.Kind == Input && !d.samples.each[t] {
+			return nil
+		}
+	}
+	return d.Parts[0]
+}
+
+// Of gives the part's tensor for one of the whole program, nil where it has none.
+func (part *Part) Of(t *Tensor) *Tensor { return part.of[t] }
+
 // sort finds for every operation whether the parts make it or Rest, or both, and what is to be
 // added up. What is Common is made wherever it is read.
 func (p *Program) sort(s Samples) (inParts, inRest []bool, totals []*Tensor, err error) {

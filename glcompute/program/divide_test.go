@@ -251,6 +251,36 @@ func TestIndivisible(t *testing.T) {
 	}
 }
 
+// A part is there where a program makes rows of each sample and nothing else.
+func TestPartOfSamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		record func(d *divided)
+		has    bool
+	}{
+		"rows": {func(d *divided) { d.Softmax(d.Product(Plain(d.rows(6, 1, 4)), Plain(d.variable(4, 3)))) }, true},
+		"rows beside a sum": {func(d *divided) {
+			x := d.rows(6, 1, 4)
+			d.Softmax(x)
+			d.Sum(Columns, x)
+		}, false},
+		"rows beside what is made of parameters": {func(d *divided) {
+			d.Product(Plain(d.rows(6, 1, 4)), Plain(d.Apply(expr.Functions[1], d.variable(4, 3))))
+		}, false},
+		"rows beside another input": {func(d *divided) { d.Product(Plain(d.rows(6, 1, 4)), Plain(d.input(4, 3))) }, false},
+		"no batch":                  {func(d *divided) { d.Softmax(d.input(6, 4)) }, false},
+	} {
+		d := newDivided()
+		c.record(d)
+		part := d.Part(2)
+		if (part != nil) != c.has || d.Part(6) != nil || d.Part(0) != nil {
+			t.Errorf("%s: a part %v", name, part)
+		}
+		if part != nil && part.Of(d.Tensors()[0]).Rows != 2 {
+			t.Errorf("%s: two samples are %s", name, part.Of(d.Tensors()[0]))
+		}
+	}
+}
+
 func TestBatchOfOtherSizesPanics(t *testing.T) {
 	for name, f := range map[string]func(d *divided){
 		"two sizes":      func(d *divided) { d.rows(4, 1, 2); d.rows(5, 1, 2) },

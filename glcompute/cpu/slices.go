@@ -1,0 +1,109 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"inkshade/glcompute/program"
+)
+
+// sliced makes all operations of some samples, then of the next, each slice on one thread: what lies between operations stays
+// in the cache of that core, and threads meet once instead of after each operation.
+type sliced struct {
+	whole    *run
+	part     *program.Part
+	lanes    []*run // by thread
+	slices   int
+	all      func()
+	bindings []program.Binding // of the replay
+}
+
+// A slice has as many samples as leave what operations make of them in the second cache. It pays where that is more than the
+// parameters, which each slice reads anew: of convolutions.
+const sliceBytes = 1 << 20
+
+// slice prepares slices of the program where they pay, and gives nil elsewhere.
+func (r *run) slice() *sliced {
+	samples := r.program.Samples()
+	if samples == 0 {
+		return nil
+	}
+	made, params := 0, 0
+	for _, t := range r.program.Tensors() {
+		switch {
+		case t.Kind == program.Variable:
+			params += bytesPerValue * t.Len()
+		case !r.skipped[t]:
+			made += bytesPerValue * t.Len()
+		}
+	}
+	n := min(sliceBytes/(made/samples+1), samples/r.threads)
+	for n > 1 && samples%n != 0 {
+		n--
+	}
+	if n < 2 || n == samples || params > made/samples*n {
+		return nil
+	}
+	part := r.program.Part(n)
+	if part == nil {
+		return nil
+	}
+	s := &sliced{whole: r, part: part, slices: samples / n}
+	for range min(r.threads, s.slices) {
+		lane := r.dev.prepare(part.Program, 1)
+		lane.steps = lane.build(lane.ops, lane.skipped)
+		r.bytes += lane.bytes
+		s.lanes = append(s.lanes, lane)
+	}
+	b := r.builder()
+	s.all = b.parallelOn(s.slices, math.MaxInt32, s.some)
+	return s
+}
+
+func (s *sliced) name() string {
+	return fmt.Sprintf("all operations, %d samples at a time", s.part.Samples)
+}
+
+// gives reports whether slices give all results that are asked for.
+func (s *sliced) gives(bindings []program.Binding) bool {
+	if s == nil {
+		return false
+	}
+	for _, b := range bindings {
+		if b.Output {
+			t := s.part.Of(b.Tensor)
+			if t == nil || t.Kind != program.Intermediate || s.lanes[0].skipped[t] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *sliced) do(bindings []program.Binding) {
+	s.bindings = bindings
+	s.all()
+	s.bindings = nil
+}
+
+// some computes the slices from to to-1.
+func (s *sliced) some(thread, from, to int) {
+	lane := s.lanes[thread]
+	for ; from < to; from++ {
+		for _, t := range s.whole.program.Tensors() {
+			if own := s.part.Of(t); own != nil && t.Kind == program.Input {
+				x := lane.values[own.ID]
+				copy(x, s.whole.values[t.ID][from*len(x):])
+			}
+		}
+		for _, step := range lane.steps {
+			step.do()
+		}
+		for _, b := range s.bindings {
+			if b.Output {
+				y := lane.values[s.part.Of(b.Tensor).ID]
+				copy(b.Data[from*len(y):], y)
+			}
+		}
+	}
+}
