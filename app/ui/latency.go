@@ -209,9 +209,10 @@ func (p *latencyPage) put(size fyne.Size) {
 		place(b, x, 0, w, toolHeight)
 		x -= 8
 	}
-	pace := float32(170)
-	x -= pace + 4
-	middle(p.pace, x, 0, pace, toolHeight, 30)
+	if pace := float32(170); p.pace.Visible() {
+		x -= pace + 4
+		middle(p.pace, x, 0, pace, toolHeight, 30)
+	}
 	sh := p.status.lineHeight()
 	place(p.status, margin, 0, x-margin-10, sh)
 	place(p.detail, margin, sh+1, x-margin-10, p.detail.lineHeight())

@@ -349,6 +349,15 @@ func TestLatencyFitsEverySize(t *testing.T) {
 	s.until("the end", func() bool { return p.running == nil && p.report.Complete })
 	for _, size := range sizes {
 		s.win.Resize(size)
+		p.running = &latencyRun{}
+		p.show()
+		for _, e := range append([]bench.Experiment{bench.TrainingStep, bench.ConvolutionStep, bench.Packing, bench.DenseRows}, charted...) {
+			if words := "Measuring: " + benchWords().Experiment(e) + ", 4096"; p.status.width(words) > p.status.Size().Width {
+				t.Errorf("%v: %q does not fit", size, words)
+			}
+		}
+		p.running = nil
+		p.show()
 		for i, c := range p.cards {
 			at, b, m := c.Position(), c.Size(), c.MinSize()
 			if at.X < 0 || at.X+b.Width > p.content.Size().Width+0.5 || at.Y+b.Height > p.content.Size().Height+0.5 {
