@@ -161,6 +161,9 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 			f.config.Anchor = f.config.Start
 		}
 	}
+	if err := f.config.Check(); err != nil {
+		return usageError{err}
+	}
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
@@ -227,14 +230,14 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		f.prototypes.Slope = 0
 	}
 	if f.kind != kindNetwork {
+		if err := f.prototypes.Check(); err != nil {
+			return nil, err
+		}
 		if c.Learner = f.prototypes.Learner; !changed("rate") {
 			c.Rate = lvq.Rate
 		}
 	}
-	switch {
-	case c.Optimizer == train.Adam && (c.TwoFloats || f.anchor):
-		return nil, errors.New("--optimizer adam goes without --two-floats and --anchor")
-	case c.Optimizer == train.Adam && !changed("rate"):
+	if c.Optimizer == train.Adam && !changed("rate") {
 		c.Rate = train.AdamRate
 	}
 	if err := f.device.check(cmd); err != nil {

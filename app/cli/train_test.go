@@ -230,8 +230,6 @@ func TestTrainFailsBeforeTheWork(t *testing.T) {
 		"empty selection": {quick(out, "--data", data, "--classes", "Q"), "none of the 20 samples"},
 		"one class":       {quick(out, "--data", data, "--classes", "1"), "at least two"},
 		"no label":        {quick(out, "--data", data, file(t, "b.jsonl", inkLine(""))), "b.jsonl has no label; give it one"},
-		"bad rate":        {quick(out, "--data", data, "--rate", "-1"), "rate"},
-		"no epochs":       {append(quick(out, "--data", data), "--epochs", "0"), "epochs"},
 	} {
 		got := command(t, c.args...)
 		got.wantStatus(t, statusFailed)
@@ -267,6 +265,11 @@ func TestSettingsThatContradict(t *testing.T) {
 		"--data x --out y --distort much":                         "none, default, strong",
 		"--data x --out y --activation step":                      "choose relu, tanh or sigmoid",
 		"--data x --out y --classes ,":                            "empty label",
+		"--data x --out y --rate -1":                              "a rate of -1",
+		"--data x --out y --epochs 0":                             "0 epochs",
+		"--data x --out y --kind glvq --prototypes 0":             "prototypes of 0",
+		"--data x --out y --start digits-mlp --frozen 9":          "use 0 to 2 of the 3",
+		"--data x --out y --start digits-cnn --distort-on device": "distort on the processor",
 	} {
 		got := command(t, append([]string{"train"}, strings.Fields(line)...)...)
 		got.wantStatus(t, statusUsage)

@@ -119,7 +119,7 @@ func folded(m *nn.Model) *nn.Model {
 // configure says how the rows are trained on.
 func (w *work) configure() {
 	c := train.Config{
-		Start: w.model, Anchor: w.model, Frozen: w.Frozen, Replay: w.Replay,
+		Start: w.model, Anchor: w.model, Frozen: min(w.Frozen, len(w.model.Network.Layers)-1), Replay: w.Replay,
 		Batch: w.Batch, Rate: w.Rate, WarmUp: warmUp, Momentum: w.Momentum, Decay: w.Settings.Anchor,
 		Seed: w.Seed, ReportEvery: tellEvery,
 	}

@@ -105,8 +105,8 @@ const mostUnits = 1 << 20
 // maxBatch bounds the memory of a step: 200 MB of images.
 const maxBatch = 1 << 16
 
-// check reports the first setting that cannot be used.
-func (c *Config) check() error {
+// Check reports the first setting that cannot be used.
+func (c *Config) Check() error {
 	for _, h := range c.Hidden {
 		if h < 1 || h > mostUnits {
 			return fmt.Errorf("a hidden layer of %d units is not possible; use 1 to %d", h, mostUnits)
@@ -134,6 +134,10 @@ func (c *Config) check() error {
 			return fmt.Errorf("a %s of %g is not possible; use %g to %g", f.name, f.value, f.low, f.up)
 		}
 	}
+	in := c.Preprocessing
+	if c.Start != nil {
+		in = c.Start.Preprocessing
+	}
 	switch {
 	case c.Epochs < 1:
 		return fmt.Errorf("%d epochs are not possible; use at least 1", c.Epochs)
@@ -151,8 +155,10 @@ func (c *Config) check() error {
 		return errors.New("an anchor and frozen layers need a model to start from")
 	case c.Learner != nil && c.DistortOnDevice:
 		return errors.New("prototypes are taught without distortions on the device; distort on the processor")
-	case c.Frozen < 0:
-		return fmt.Errorf("%d frozen layers are not possible; use at least 0", c.Frozen)
+	case c.DistortOnDevice && in != nn.MNIST28:
+		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, in)
+	case c.Frozen < 0 || c.Frozen > 0 && c.Frozen >= len(c.Start.Network.Layers):
+		return fmt.Errorf("%d frozen layers are not possible; use 0 to %d of the %d that the model has", c.Frozen, len(c.Start.Network.Layers)-1, len(c.Start.Network.Layers))
 	}
 	return nil
 }

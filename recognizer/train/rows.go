@@ -25,11 +25,11 @@ type Rows struct {
 // out, and every reading is told of as an event, too. It fails as Run does, but gives no result then.
 func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
 	cfg.Epochs, cfg.Workers = 1, 1
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	m := cfg.Start.Clone()
-	frozen := min(cfg.Frozen, len(m.Network.Layers)-1)
+	frozen := cfg.Frozen
 	lower, upper, ok := m.Network.Cut(frozen)
 	for ; !ok; lower, upper, ok = m.Network.Cut(frozen) {
 		if frozen++; frozen == len(m.Network.Layers) { // a network that cannot be cut

@@ -22,7 +22,7 @@ import (
 // together with an error; the context's cause can be found in it with errors.Is. The
 // result is nil when there is no state to return.
 func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg Config, progress func(Event)) (*Result, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if len(samples) == 0 {
@@ -41,7 +41,6 @@ func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg 
 	if err := s.feedSamples(ctx, m, rest, held); err != nil {
 		return nil, err
 	}
-	s.cfg.Frozen = max(0, min(cfg.Frozen, len(m.Network.Layers)-1))
 	if cfg.Anchor != nil {
 		s.anchor = m.WithValuesOf(cfg.Anchor)
 	}
@@ -66,9 +65,6 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 	}
 	if len(m.Network.Layers) > 0 && in.Size != m.Network.Width() {
 		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d", m.Network.Width(), m.Preprocessing, in.Size)
-	}
-	if s.cfg.DistortOnDevice && m.Preprocessing != nn.MNIST28 {
-		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, m.Preprocessing)
 	}
 	if err := checkImages(rest); err != nil {
 		return err
