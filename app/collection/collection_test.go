@@ -401,7 +401,7 @@ func TestOthersTrainAndMeasureWithoutBeingTheStyle(t *testing.T) {
 	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	must(book.Import(t.Context(), must(samples.Find(t.Context(), path, nil))(t), samples.Others))(t)
+	must(book.Import(t.Context(), must(samples.Find(t.Context(), path, nil))(t), samples.Others, nil))(t)
 	must(book.Keep(samples.Sample{Label: "7", Ink: ink.Ink{{{X: 1}, {Y: 5}}}}))(t)
 	if n := book.Memory.Len(); n != 1 || !slices.Equal(book.Memory.Labels(), []string{"7"}) {
 		t.Errorf("%d are the person's style: %v", n, book.Memory.Labels())

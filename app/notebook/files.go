@@ -11,8 +11,8 @@ import (
 var ErrCancelled = errors.New("cancelled, nothing was changed")
 
 // Import stores what was found (see samples.Store.Import) and remembers it. When ctx is cancelled, nothing is added.
-func (n *Notebook) Import(ctx context.Context, found samples.Found, whose samples.Whose) (samples.Imported, error) {
-	result, err := n.Store.Import(ctx, found, whose)
+func (n *Notebook) Import(ctx context.Context, found samples.Found, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
+	result, err := n.Store.Import(ctx, found, whose, progress)
 	if err == nil {
 		n.mu.Lock()
 		err = n.reload(ctx)

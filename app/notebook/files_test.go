@@ -3,6 +3,7 @@ package notebook
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -25,7 +26,12 @@ func (n *Notebook) imports(ctx context.Context, path string, whose samples.Whose
 	if err != nil {
 		return samples.Imported{}, err
 	}
-	return n.Import(ctx, found, whose)
+	stored := 0
+	result, err := n.Import(ctx, found, whose, func(_, all int) { stored = all })
+	if err == nil && stored != len(found) {
+		err = fmt.Errorf("it told of %d of %d samples that it stored", stored, len(found))
+	}
+	return result, err
 }
 
 // cancelled tells whether reading or storing was.

@@ -236,7 +236,7 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 	bar := widget.NewProgressBar()
 	words := widget.NewLabel(first)
 	d := dialog.NewCustomWithoutButtons(title, container.NewVBox(words, bar), w.win)
-	stop := widget.NewButton(tr("Cancel"), nil)
+	stop := newPress(tr("Cancel"), nil)
 	stop.OnTapped = func() {
 		cancel()
 		stop.Disable()
@@ -245,7 +245,10 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 	d.SetButtons([]fyne.CanvasObject{stop})
 	d.Resize(fyne.NewSize(380, 160))
 	delay := alarm{post: w.opts.post}
-	delay.after(jobDelay, d.Show)
+	delay.after(jobDelay, func() {
+		w.stop = stop.OnTapped
+		d.Show()
+	})
 	var follow pace
 	tell := func(done, all int) {
 		if all > 0 && (follow.due() || done >= all) {
@@ -262,6 +265,7 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 		err := work(ctx, tell)
 		w.opts.post(func() {
 			delay.stop()
+			w.stop = nil
 			w.jobs--
 			cancel()
 			d.Hide()

@@ -175,7 +175,9 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		switch e.Name {
 		case fyne.KeyEscape:
-			if _, ok := top.(*widget.PopUp); ok && w.modal != nil {
+			if _, ok := top.(*widget.PopUp); ok && w.stop != nil {
+				w.stop()
+			} else if ok && w.modal != nil {
 				w.modal.Hide()
 			} else if around, ok := top.(fyne.Tappable); ok { // a menu, after a press on a line of it that does nothing
 				around.Tapped(nil)

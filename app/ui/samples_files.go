@@ -79,8 +79,8 @@ func (p *samplesPage) askImport(paths ...string) {
 func (p *samplesPage) store(name string, found samples.Found, failed []error, whose samples.Whose) {
 	book, w := p.win.book, p.win
 	var result samples.Imported
-	w.importing(name, tr("Saving…"), func(ctx context.Context, _ func(done, all int)) (err error) {
-		result, err = book.Import(ctx, found, whose)
+	w.importing(name, tr("Saving…"), func(ctx context.Context, tell func(done, all int)) (err error) {
+		result, err = book.Import(ctx, found, whose, tell)
 		return err
 	}, func() {
 		for _, err := range failed {

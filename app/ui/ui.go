@@ -76,6 +76,7 @@ type Window struct {
 	stack   *fyne.Container
 	modal   dialog.Dialog // the dialog opened last
 	onEnter func()        // what Enter does in it; nil for nothing
+	stop    func()        // cancels the job whose dialog is open; nil where none is
 
 	background context.Context // of what is done off the window; it ends with the window
 	cease      context.CancelFunc

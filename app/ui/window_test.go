@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -333,6 +334,18 @@ func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
 		}
 		s.modal.Hide()
 	}
+}
+
+// So is a job that lasts.
+func TestEscapeCancelsAJob(t *testing.T) {
+	s := open(t, &fakeEngine{})
+	s.job("Job", "Working…", "Failed", "Cancelled.", func(ctx context.Context, _ func(done, all int)) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}, func() { t.Error("it went on") })
+	s.until("the dialog", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.says("Cancelled.")
 }
 
 // Enter gives the stressed answer of a question, or the one that has the focus, once, and closes what only tells something.

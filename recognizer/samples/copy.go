@@ -44,7 +44,7 @@ func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string)
 	if err != nil {
 		return err
 	}
-	_, err = s.Import(ctx, candidates, whose)
+	_, err = s.Import(ctx, candidates, whose, nil)
 	return err
 }
 

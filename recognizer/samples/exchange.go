@@ -181,8 +181,9 @@ type candidate struct {
 // Import stores what was found, all in one transaction, so that two imports of the same file at once add it once. A sample
 // without label or ink is skipped, and one that the store has already, with the same ink and label, and time where the file
 // states it, is not added again. Samples of other programs get a session of their own, and the time of the import; whose says
-// who wrote them. When ctx ends first, nothing is changed, and the error is that of ctx.
-func (s *Store) Import(ctx context.Context, found Found, whose Whose) (Imported, error) {
+// who wrote them. progress, which may be nil, is told how many are looked at. When ctx ends first, nothing is changed, and the
+// error is that of ctx.
+func (s *Store) Import(ctx context.Context, found Found, whose Whose, progress Progress) (Imported, error) {
 	now := s.now()
 	session := "import-" + NewSession(now)
 	several := slices.ContainsFunc(found, func(c candidate) bool { return c.file != found[0].file })
@@ -193,6 +194,7 @@ func (s *Store) Import(ctx context.Context, found Found, whose Whose) (Imported,
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			progress.tell(i, len(found))
 			if i == 0 || c.file != found[i-1].file {
 				var err error
 				if there, err = known(ctx, tx); err != nil {

@@ -51,7 +51,7 @@ func (s *Store) ImportFile(ctx context.Context, path string, whose Whose, progre
 	if err != nil {
 		return Imported{}, err
 	}
-	return s.Import(ctx, found, whose)
+	return s.Import(ctx, found, whose, nil)
 }
 
 // Found is what was read of files and folders and is not stored.
