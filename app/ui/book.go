@@ -25,6 +25,7 @@ func (w *Window) openBook() {
 		w.trace.write(Event{Event: "samples", Reason: err.Error()})
 		w.notice.show(tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
 		w.train.fail(err)
+		w.samples.show()
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // measured at all (see samples.Store.AssignHoldOut).
 const thin = 5
 
-// mostShown bounds what the gallery holds in memory: the newest so many.
+// mostShown bounds what the gallery holds in memory: where there are more, the newest so many of those that are asked for.
 const mostShown = 20000
 
 // kind chooses samples by what is known of them.
@@ -73,6 +73,14 @@ func wholes(all []samples.Sample) map[[2]string]float64 {
 		out[k] = l[len(l)*9/10]
 	}
 	return out
+}
+
+// total is how many samples there are, of which the gallery may hold a part.
+func total(classes []samples.Class) (n int) {
+	for _, c := range classes {
+		n += c.Samples
+	}
+	return n
 }
 
 func (g *gallery) class(label string) *samples.Class {

@@ -135,7 +135,7 @@ func (p *samplesPage) askExport() {
 	if p.refuse() {
 		return
 	}
-	if len(p.gallery.all) == 0 {
+	if total(p.gallery.classes) == 0 {
 		p.win.toast.say(tr("No samples yet"))
 		return
 	}

@@ -33,7 +33,7 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*classRow)
 		if i == 0 {
-			row.show(tr("All"), len(g.all), false)
+			row.show(tr("All"), total(g.classes), false)
 			return
 		}
 		x := g.classes[i-1]

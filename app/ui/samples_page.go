@@ -28,6 +28,7 @@ type samplesPage struct {
 	guided  *guidedView
 	content *fyne.Container
 
+	most     int
 	stale    bool // the store has changed since it was read
 	reading  bool
 	after    func()             // waits for the store to be read; nil for nothing
@@ -35,7 +36,7 @@ type samplesPage struct {
 }
 
 func newSamplesPage(w *Window) *samplesPage {
-	p := &samplesPage{win: w, gallery: newGallery(), stale: true}
+	p := &samplesPage{win: w, gallery: newGallery(), most: mostShown, stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, w.showCollections)
@@ -116,14 +117,22 @@ func (p *samplesPage) refresh() {
 	p.stale, p.reading = false, true
 	var all []samples.Sample
 	var classes []samples.Class
+	asked, _ := p.gallery.filter()
 	p.win.save(func() (err error) {
-		if all, err = book.Store.List(samples.Filter{Newest: true, Limit: mostShown}); err == nil {
-			classes, err = book.Store.Classes()
+		if classes, err = book.Store.Classes(); err == nil {
+			f := samples.Filter{}
+			if total(classes) > p.most {
+				f = asked
+			}
+			f.Newest, f.Limit = true, p.most
+			all, err = book.Store.List(f)
 		}
 		return err
 	}, func() {
 		p.reading = false
 		p.gallery.set(all, classes)
+		now, _ := p.gallery.filter()
+		p.stale = p.stale || total(classes) > p.most && now != asked
 		p.show()
 		p.searchDoubts(all)
 		if p.stale {
@@ -135,6 +144,7 @@ func (p *samplesPage) refresh() {
 		run(then)
 	}, func(err error) {
 		p.reading = false
+		p.show()
 		p.win.tell(err)
 	})
 }
@@ -179,6 +189,9 @@ func (p *samplesPage) ask(change func(*query)) {
 	q := p.gallery.query
 	change(&q)
 	p.gallery.ask(q)
+	if total(p.gallery.classes) > p.most {
+		p.changed()
+	}
 	p.show()
 	p.grid.ScrollToTop()
 }
@@ -187,7 +200,8 @@ func (p *samplesPage) ask(change func(*query)) {
 func (p *samplesPage) show() {
 	p.classes.refresh()
 	p.bar.refresh()
-	p.empty.show(len(p.gallery.all) > 0, len(p.gallery.shown) > 0)
+	opening := p.win.book == nil && p.win.opts.Open != nil && p.win.train.failed == nil
+	p.empty.show(opening || p.reading, total(p.gallery.classes) > 0, len(p.gallery.shown) > 0)
 	p.grid.Hidden = len(p.gallery.shown) == 0
 	p.grid.Refresh()
 	p.showChosen()
@@ -255,9 +269,14 @@ func newEmptyPlace(write, read func()) *emptyPlace {
 	return e
 }
 
-func (e *emptyPlace) show(any, some bool) {
+func (e *emptyPlace) show(reading, any, some bool) {
 	e.content.Hidden = some
-	e.buttons.Hidden = any
+	e.buttons.Hidden = reading || any
+	if reading {
+		e.title.set(tr("Reading…"))
+		e.words.set("")
+		return
+	}
 	if any {
 		e.title.set(tr("Nothing found"))
 		e.words.set(tr("No sample fits what you are looking for."))
@@ -319,7 +338,7 @@ func newSamplesBar(p *samplesPage) *samplesBar {
 
 // refresh says how many samples are shown.
 func (b *samplesBar) refresh() {
-	shown, all := len(b.page.gallery.shown), len(b.page.gallery.all)
+	shown, all := len(b.page.gallery.shown), total(b.page.gallery.classes)
 	switch {
 	case all == 0:
 		b.count.set("")

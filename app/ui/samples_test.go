@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"inkshade/app/notebook"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -338,6 +339,37 @@ func TestGuidedEntry(t *testing.T) {
 	s.until("none stored", func() bool { return len(s.stored()) == 0 })
 	s.redo()
 	s.until("both stored", func() bool { return len(s.stored()) == 2 })
+}
+
+// Of more samples than the gallery holds the number is right, and each class can be looked at.
+func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
+	s := inGallery(t, filled(t, map[string]int{"a": 5, "b": 4}), 9)
+	p := s.samples
+	p.most = 3
+	p.changed()
+	s.until("some", func() bool { return p.bar.count.text == "3 of 9" })
+	for _, label := range []string{"a", "b"} {
+		p.ask(func(q *query) { q.label = label })
+		s.until("those of "+label, func() bool { return !p.reading && len(p.gallery.shown) == 3 && p.gallery.shown[0].Label == label })
+	}
+}
+
+// As long as nobody knows whether there are samples, the page does not say that there are none.
+func TestSamplesAreReadBeforeThereAreNone(t *testing.T) {
+	gate := make(chan struct{})
+	s := open(t, &fakeEngine{}, func(o *Options) {
+		o.Open = func() (*notebook.Notebook, error) {
+			<-gate
+			return notebook.Open(t.TempDir())
+		}
+	})
+	s.openPage(1)
+	e := s.samples.empty
+	if e.title.text != "Reading…" || e.buttons.Visible() {
+		t.Errorf("it says %q", e.title.text)
+	}
+	close(gate)
+	s.until("that there are none", func() bool { return e.title.text == "No samples yet" && e.buttons.Visible() })
 }
 
 // What marks a class of few samples is neither a character, as a plus beside 十 would be, nor something to press.
