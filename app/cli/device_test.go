@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -18,13 +19,18 @@ func TestFewSamplesNameTheDeviceThatAnswered(t *testing.T) {
 	if !slices.Contains(did, r.Device) || strings.Contains(r.DeviceName, " or ") {
 		t.Errorf("eval names the device %q, %q", r.Device, r.DeviceName)
 	}
-	for _, files := range [][]string{{one}, {data}, {seven}, {seven, one}, {seven, seven, one}} {
+	var lines lineEvaluation
+	decode(t, command(t, "eval", "--line", "--json", "--device", "auto", "--model", model, one).stdout, &lines)
+	if !slices.Contains(did, lines.Device) || strings.Contains(lines.DeviceName, " or ") {
+		t.Errorf("eval --line names the device %q, %q", lines.Device, lines.DeviceName)
+	}
+	for _, files := range [][]string{{one}, {data}, {seven}, {seven, one}, {seven, seven, one}, {"--line", one}, {"--line", seven}} {
 		got := command(t, append([]string{"recognize", "--json", "--device", "auto", "--model", model}, files...)...)
 		got.wantStatus(t, statusOK)
 		for _, l := range got.lines() {
-			var r recognitionReport
-			if decode(t, l, &r); !slices.Contains(did, r.Device) {
-				t.Errorf("%d files: recognize names the device %q", len(files), r.Device)
+			var r struct{ Device glcompute.DeviceKind }
+			if err := json.Unmarshal([]byte(l), &r); err != nil || !slices.Contains(did, r.Device) {
+				t.Errorf("%q: recognize names the device %q, error %v", files, r.Device, err)
 			}
 		}
 	}

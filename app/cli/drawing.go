@@ -13,6 +13,7 @@ import (
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 // drawing is one thing to recognise: a picture, or one sample of an ink file.
@@ -76,7 +77,7 @@ func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) erro
 	case !isInk(head):
 		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, WebP, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
 	}
-	return readInk(file, all, each)
+	return readInk(file, all, whole, each)
 }
 
 // isInk tells whether the first bytes may be those of an ink file: text that begins like
@@ -94,16 +95,16 @@ func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
 	return drawing{file: file, image: img}, err
 }
 
-func readInk(file string, r io.Reader, each eachDrawing) error {
+func readInk(file string, r io.Reader, asLine bool, each eachDrawing) error {
 	n := 0
 	err := ink.Each(r, func(s ink.Labelled) error {
 		n++
 		d := drawing{file: file, sample: n, label: s.Label, ink: s.Ink}
-		_, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", d.name(), err)
+		err := line.Check(s.Ink)
+		if err != nil && (asLine || errors.Is(err, ink.ErrEmpty)) {
+			return each(d, fmt.Errorf("%s: %w", d.name(), err))
 		}
-		return each(d, err)
+		return each(d, nil)
 	})
 	if err == nil && n == 0 {
 		err = ink.ErrEmpty

@@ -82,9 +82,19 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 	if err != nil {
 		return err
 	}
+	together := 0 // shapes of the strokes, asked about as one batch
 	for i, r := range results {
+		if drawings[i].ink != nil {
+			together += r.Asked
+		}
+	}
+	for i, r := range results {
+		asked := together
+		if drawings[i].ink == nil {
+			asked = r.Asked
+		}
 		if f.json {
-			err = lines.Encode(f.lineReport(drawings[i], r, rec.Answering(r.Hypotheses).Kind))
+			err = lines.Encode(f.lineReport(drawings[i], r, rec.Answering(recognizer.LineBatch(asked)).Kind))
 		} else {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s   %s   %5.1f %%%s\n", drawings[i].name(), shownLine(r.Text), 100*r.Confidence, others(r.Alternatives))
 		}
@@ -187,9 +197,13 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	r := lineEvaluation{Language: f.language, Model: f.model, Skipped: blank, confused: map[train.Confusion]int{}, cut: map[train.Confusion]int{}}
 	var lines []dataset.Sample
 	for _, s := range samples {
+		err := line.Check(s.Ink)
 		switch {
 		case s.Label == "" || s.Ink == nil:
 			r.Skipped++
+		case err != nil:
+			r.Skipped++
+			cmd.PrintErrf("inkshade: %s: the line %q is left out: %v\n", ink.Shown(s.Source), s.Label, err)
 		case (f.style == "" || strings.EqualFold(s.Style, f.style)) && !(f.noContext && s.Context):
 			lines = append(lines, s)
 		}
@@ -198,6 +212,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 		return errors.New("the data hold no transcribed lines of strokes that take part; name others")
 	}
 	var took time.Duration
+	asked := 0 // of the largest batch
 	for part := range slices.Chunk(lines, linesAtOnce) {
 		inks := make([]ink.Ink, len(part))
 		for i, s := range part {
@@ -209,11 +224,14 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 			return err
 		}
 		took += clock.Since(begin)
+		together := 0
 		for i, got := range results {
+			together += got.Asked
 			r.count(part[i].Label, got.Text, f.ignoreCase)
 		}
+		asked = max(asked, together)
 	}
-	info := rec.Answering(linesAtOnce)
+	info := rec.Answering(recognizer.LineBatch(asked))
 	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
 	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
 	r.finish(f.confusions)
@@ -260,7 +278,7 @@ func (r *lineEvaluation) write(w io.Writer) {
 	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
 	fmt.Fprintf(w, "lines         %d\n", r.Lines)
 	if r.Skipped > 0 {
-		fmt.Fprintf(w, "left out      %d hold no strokes or have no label\n", r.Skipped)
+		fmt.Fprintf(w, "left out      %d hold no strokes that can be read or have no label\n", r.Skipped)
 	}
 	fmt.Fprintf(w, "characters    %6.2f %% wrong   (%d of %d)\n", r.CharacterErrorPercent, r.CharacterErrors, r.Characters)
 	fmt.Fprintf(w, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"inkshade/recognizer/dataset"
@@ -69,6 +70,21 @@ func TestLines(t *testing.T) {
 		if first.Text != "2026" || len(first.Characters) != 4 || first.Confidence <= 0 {
 			t.Errorf("%s: %s", name, out.stdout)
 		}
+	}
+}
+
+// A drawing that cannot be read as a line is named, and the others are answered.
+func TestLinesBesideInkTooLarge(t *testing.T) {
+	data := file(t, "large.jsonl", inkLines(1, 1, "1")+`{"label":"far","strokes":[[[0,0],[1e308,0],[-1e308,5]]]}`+"\n"+inkLines(1, 2, "7"))
+	got := command(t, "recognize", "--line", "--device", "cpu", data)
+	got.wantStatus(t, statusFailed)
+	if len(got.lines()) != 2 || !strings.Contains(got.stderr, "large.jsonl#2: the ink is too large") {
+		t.Errorf("recognize: %q\n%s", got.stderr, got.stdout)
+	}
+	got = command(t, "eval", "--line", "--device", "cpu", data)
+	got.wantStatus(t, statusOK)
+	if !strings.Contains(got.stderr, `large.jsonl: the line "far" is left out`) || !strings.Contains(got.stdout, "lines         2\nleft out      1 ") {
+		t.Errorf("eval: %q\n%s", got.stderr, got.stdout)
 	}
 }
 

@@ -120,7 +120,7 @@ func boxOfPixels(pixels []pixel) Box {
 	return around(pixels, func(p pixel) Box { return Box{float64(p.x), float64(p.y), float64(p.x + 1), float64(p.y + 1)} })
 }
 
-// Read reads ink. Where it lies and how large it is changes nothing. Ink without a point is ink.ErrEmpty.
+// Read reads ink. Where it lies and how large it is changes nothing; see Check.
 func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
 	results, err := ReadMany(ctx, []ink.Ink{k}, o, ask)
 	if err != nil {
@@ -129,16 +129,26 @@ func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
 	return results[0], nil
 }
 
-// ReadMany reads many inks, each by itself; the groups of all of them are one batch.
+// Check reports ink that cannot be read. Ink without a point is ink.ErrEmpty.
+func Check(k ink.Ink) error {
+	x0, y0, x1, y1, ok := k.Bounds()
+	switch {
+	case !ok:
+		return ink.ErrEmpty
+	case !(max(x1-x0, y1-y0) <= math.MaxFloat64/4):
+		return errors.New("the ink is too large to be read as a line; write smaller")
+	}
+	return nil
+}
+
+// ReadMany reads many inks, each by itself; the groups of all of them are one batch. One that Check reports is an error of all.
 func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Result, error) {
 	all := make([][]row, len(inks))
 	for i, k := range inks {
-		if x0, y0, x1, y1, ok := k.Bounds(); ok && !(max(x1-x0, y1-y0) <= math.MaxFloat64/4) {
-			return nil, errors.New("the ink is too large to be read as a line; write smaller")
+		if err := Check(k); err != nil {
+			return nil, err
 		}
-		if all[i] = cutInk(k, o.Fixed); all[i] == nil {
-			return nil, ink.ErrEmpty
-		}
+		all[i] = cutInk(k, o.Fixed)
 	}
 	return read(ctx, all, o, ask)
 }
