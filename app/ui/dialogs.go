@@ -89,7 +89,13 @@ func (w *Window) ask(title, give string, width float32, entry *labelEntry, then 
 		words.show(hint, colorMuted) // nothing was typed yet
 	}
 	entry.OnSubmitted = func(string) { button.Tapped(nil) }
+	w.typeInto(entry)
+}
+
+// typeInto gives an entry the focus; what is typed replaces what stands there, unless a key moves to its end before.
+func (w *Window) typeInto(entry *labelEntry) {
 	w.win.Canvas().Focus(entry)
+	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
 // confirm asks whether to do something, and does it when that is confirmed; Enter alone does not.
@@ -168,7 +174,7 @@ func (w *Window) adapt(o fyne.CanvasObject, pressed func()) {
 			entry := newStandIn(name)
 			o.Content = entry
 			o.Refresh()
-			w.win.Canvas().Focus(entry)
+			w.typeInto(entry)
 		}
 	case *container.Split:
 		w.adapt(o.Leading, pressed)

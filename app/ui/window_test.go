@@ -297,7 +297,9 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: %T has the focus", name, s.win.Canvas().Focused())
 		}
-		test.Type(entry, "7")
+		if test.Type(entry, "7"); entry.Text != "7" {
+			t.Errorf("%s: typed beside what stood there, it is %q", name, entry.Text)
+		}
 		entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if s.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape did not close the dialog", name)
