@@ -240,22 +240,22 @@ func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, her
 	c.index = index
 	c.view.showBeside(s.Ink, s.ID, whole)
 	c.label.set(s.Label)
-	ground, edge := fyne.ThemeColorName(""), float32(2)
+	ground, edge, width := fyne.ThemeColorName(""), colorMuted, float32(2) // where the focus is alone
 	if selected {
-		ground = theme.ColorNameSelection
+		ground, edge = theme.ColorNameSelection, theme.ColorNamePrimary
 	}
-	if here {
-		edge = 4
+	if selected && here {
+		width = 4
 	}
-	changed := c.frame.Hidden == (selected || here) || c.frame.color != ground || c.frame.rect.StrokeWidth != edge
+	c.frame.recolor(ground)
+	c.frame.edged(edge, width)
+	changed := c.frame.Hidden == (selected || here)
 	c.frame.Hidden = !selected && !here
-	c.frame.color, c.frame.rect.StrokeWidth = ground, edge
 	for i, marked := range [markCount]bool{s.Correction, s.HoldOut, doubtful} {
 		changed = changed || c.icons[i].Hidden == marked
 		c.icons[i].Hidden = !marked
 	}
 	if changed {
-		c.frame.Refresh()
 		c.Refresh()
 	}
 }

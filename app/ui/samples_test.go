@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/notebook"
@@ -164,10 +165,12 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
 	list, grid := s.samples.classes.list, s.samples.grid
 	ringed := func() bool { return list.ring.rect.StrokeWidth > 0 && list.ring.color == "" && list.ring.edge != "" }
+	chosen := false // looks like that
 	framed := func() (n int) {
 		for _, o := range test.LaidOutObjects(grid) {
-			if c, ok := o.(*inkCell); ok && c.frame.Visible() && c.frame.rect.StrokeWidth == 4 {
+			if c, ok := o.(*inkCell); ok && c.frame.Visible() {
 				n++
+				chosen = c.frame.edge == theme.ColorNamePrimary
 			}
 		}
 		return n
@@ -188,9 +191,13 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 		s.shows(c.shown)
 	}
 	s.win.Canvas().Focus(grid)
-	if ringed() || framed() != 1 {
-		t.Errorf("the grid has the focus: ring %t, %d cells framed", ringed(), framed())
+	if ringed() || framed() != 1 || chosen {
+		t.Errorf("the grid has the focus: ring %t, %d cells framed, as if chosen %t", ringed(), framed(), chosen)
 	}
+	if grid.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight}); framed() != 1 || !chosen {
+		t.Error("what is chosen does not look so")
+	}
+	s.samples.key(fyne.KeyEscape)
 	s.win.Canvas().Unfocus()
 	if framed() != 0 {
 		t.Error("the frame stays")
