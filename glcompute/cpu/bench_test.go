@@ -98,7 +98,7 @@ func BenchmarkSquare(b *testing.B) {
 
 // BenchmarkRecognize is a forward pass of 784-800-10.
 func BenchmarkRecognize(b *testing.B) {
-	for _, batch := range []int{1, 128, 1024} {
+	for _, batch := range []int{1, 16, 128, 1024} {
 		b.Run(fmt.Sprint(batch), func(b *testing.B) {
 			p := program.New()
 			x := p.Input(batch, pixels)
@@ -157,10 +157,11 @@ func convolutional(p *program.Program, x *program.Tensor, parameter func(rows, c
 
 // BenchmarkConvolutional is recognition and a training step of a small convolutional network.
 func BenchmarkConvolutional(b *testing.B) {
-	for _, batch := range []int{1, 16, 128} {
+	for _, batch := range []int{1, 16, 128, 1024} {
 		b.Run(fmt.Sprintf("recognize/%d", batch), func(b *testing.B) {
 			p := program.New()
 			x := p.Input(batch, pixels)
+			p.Batch(batch, x)
 			y := convolutional(p, x, func(rows, cols int) *program.Tensor { return p.Variable(weights(rows, cols)) })
 			replay(b, compile(b, p), program.In(x, drawings(batch)), program.Out(y, make([]float32, y.Len())))
 		})

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,8 +48,9 @@ func (b *builder) parallelOn(n, cost int, body func(thread, from, to int)) func(
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}
-	l := &loop{n: n, pieces: min(n, max(threads*piecesPerThread, n*cost/longestPiece)), threads: threads, body: body, finished: make(chan struct{}, 1)}
+	l := &loop{n: n, pieces: min(n, max(threads*piecesPerThread, n*cost/longestPiece)), threads: threads, body: body}
 	l.helper = func() { help(l) }
+	l.finished.Lock()
 	return l.run
 }
 
@@ -61,7 +63,7 @@ type loop struct {
 	at                 atomic.Uint64 // the number of the run, of helpers that joined it, and of the next piece
 	done               atomic.Int64  // pieces
 	asleep             atomic.Bool   // who runs it, until finished
-	finished           chan struct{}
+	finished           sync.Mutex    // locked but for the moment in which a helper wakes who sleeps
 	turns              turns
 }
 
@@ -87,7 +89,7 @@ func (l *loop) run() {
 		if all() && l.asleep.CompareAndSwap(true, false) {
 			return
 		}
-		<-l.finished // perhaps that of the run before
+		l.finished.Lock() // unlocked perhaps by one who was late in the run before
 	}
 }
 
@@ -119,7 +121,7 @@ func (l *loop) work(thread int, run uint64) {
 		}
 		l.body(thread, i*l.n/l.pieces, (i+1)*l.n/l.pieces)
 		if l.done.Add(1) == int64(l.pieces) && l.asleep.CompareAndSwap(true, false) {
-			l.finished <- struct{}{}
+			l.finished.Unlock()
 		}
 	}
 }
@@ -174,14 +176,25 @@ func (t *turns) take() {
 
 // waited reports whether something happened in so much time, without giving the processor to others.
 func waited(most time.Duration, happened func() bool) bool {
-	if happened() {
-		return true
-	}
-	for begin := clock.Now(); clock.Since(begin) < most; {
-		relax()
+	for range most/relaxTime + 1 {
 		if happened() {
 			return true
 		}
+		relax()
 	}
-	return false
+	return happened()
 }
+
+// relaxTime is how long relax takes: to look at the clock each time would take longer.
+var relaxTime = func() time.Duration {
+	const times = 16
+	least := time.Millisecond
+	for range 5 {
+		begin := clock.Now()
+		for range times {
+			relax()
+		}
+		least = min(least, clock.Since(begin)/times)
+	}
+	return max(least, 1)
+}()
