@@ -120,7 +120,6 @@ func (p *latencyPage) show() {
 	r, e := p.report, charted[p.experiment.selected]
 	fillPlot(p.plot, r, e, p.pace.selected == 0)
 	p.plot.empty = tr("The readings appear here as they come.")
-	p.preferMeasured()
 	p.plot.Refresh()
 	p.words.set(benchWords().Chart(r, e))
 	p.showDrawing()

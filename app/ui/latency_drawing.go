@@ -64,6 +64,7 @@ func (p *latencyPage) drawingOf(name string) (timedDrawing, bool) {
 }
 
 func (p *latencyPage) showDrawing() {
+	p.preferMeasured()
 	name := p.devices[p.device.selected]
 	d, ok := p.drawingOf(name)
 	if !ok {
@@ -122,15 +123,24 @@ func (p *latencyPage) missing(name string) string {
 	return tr("Here you see where the time of one drawing goes.")
 }
 
-// preferMeasured shows a device that takes part, where the chosen one cannot.
+// preferMeasured shows, until a person picks one, a device that takes part: before a run the last that has a drawing, else the
+// chosen one or, where that cannot, the first that can.
 func (p *latencyPage) preferMeasured() {
+	if p.picked {
+		return
+	}
+	if p.running == nil && len(p.report.Devices) == 0 {
+		for i, name := range p.devices {
+			if _, ok := p.last[name]; ok {
+				p.device.choose(i)
+			}
+		}
+		return
+	}
 	absent := func(name string) bool {
 		return slices.ContainsFunc(p.report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != "" })
 	}
-	if p.picked || !absent(p.devices[p.device.selected]) {
-		return
-	}
-	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 {
+	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 && absent(p.devices[p.device.selected]) {
 		p.device.choose(i)
 	}
 }

@@ -257,6 +257,17 @@ func TestLatencyWithoutAGPU(t *testing.T) {
 	}
 }
 
+// Without a GPU the times of the last drawing are those of the CPU, and they are shown at once.
+func TestLatencyOfADrawingWithoutAGPU(t *testing.T) {
+	s := open(t, &fakeEngine{noGPU: "no OpenGL"})
+	stroke(s.draw.pad, seven...)
+	s.until("the time", func() bool { return s.draw.times.lines[CPU].measured() })
+	s.openPage(4)
+	if p := s.latency; p.devices[p.device.selected] != "cpu" || p.total.text == "" {
+		t.Errorf("%s is shown, %q", p.devices[p.device.selected], p.nothing.text)
+	}
+}
+
 func TestLatencyIsCancelledAndKeepsWhatItHas(t *testing.T) {
 	s := open(t, &fakeEngine{})
 	next := make(chan struct{})
