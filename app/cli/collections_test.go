@@ -106,3 +106,19 @@ func TestCollections(t *testing.T) {
 		command(t, strings.Fields(line)...).wantStatus(t, statusUsage)
 	}
 }
+
+// Where the data folder cannot be one, the models that ship are there all the same, and what saves says a remedy.
+func TestFileInPlaceOfTheDataFolder(t *testing.T) {
+	model := smallModel(t)
+	dir := file(t, "file", "")
+	for _, dir := range []string{dir, filepath.Join(dir, "in")} {
+		command(t, "models", "show", "digits-mlp", "--data-dir", dir).wantStatus(t, statusOK)
+		for _, line := range []string{"collections new runes", "models import " + model, "import x"} {
+			got := command(t, append(strings.Fields(line), "--data-dir", dir)...)
+			got.wantStatus(t, statusFailed)
+			if !strings.Contains(got.stderr, "no folder can be made there") || !strings.HasSuffix(got.stderr, "choose another with --data-dir\n") {
+				t.Errorf("%s: %q", line, got.stderr)
+			}
+		}
+	}
+}

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"inkshade/app/library"
 	"inkshade/models"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
 )
 
 // modelReport is one model in the JSON of the models command.
@@ -51,14 +50,11 @@ func withShelf(data *dataFlags, do func(cmd *cobra.Command, s library.Shelf, arg
 		if s.Library, err = library.Open(path); err != nil {
 			return err
 		}
-		switch _, err := os.Stat(path); {
-		case err == nil:
+		if _, err := os.ReadDir(path); !samples.Absent(err) {
 			if s.Store, err = openStore(cmd, *data); err != nil {
 				return err
 			}
 			defer s.Store.Close()
-		case !errors.Is(err, fs.ErrNotExist):
-			return explain(path, err)
 		}
 		return do(cmd, s, args)
 	}

@@ -43,7 +43,7 @@ func (f Folder) Names() ([]string, error) {
 	names := []string{First}
 	entries, err := os.ReadDir(f.others())
 	if err != nil && !samples.Absent(err) {
-		return names, fmt.Errorf("cannot list the collections: %w", err)
+		return names, fmt.Errorf("cannot list the collections: %w; choose another folder with --data-dir or allow it", err)
 	}
 	for _, e := range entries {
 		if e.IsDir() && check(e.Name()) == nil {
@@ -104,7 +104,7 @@ func (f Folder) Make(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.MkdirAll(dir, 0o700)
+	return samples.MakeDir(dir)
 }
 
 // change gives a collection that can be renamed or removed: any but the first, which nobody has open.
@@ -269,7 +269,7 @@ func (f Folder) Choose(name string, chosen map[string]string) error {
 }
 
 func choose(dir string, chosen map[string]string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := samples.MakeDir(dir); err != nil {
 		return err
 	}
 	return samples.WriteWhole(filepath.Join(dir, choicesName), func(w io.Writer) error { return json.NewEncoder(w).Encode(chosen) })

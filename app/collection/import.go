@@ -76,7 +76,7 @@ func (f Folder) take(ctx context.Context, file *file, a about, name string, whos
 	} else if dir, err = f.free(name); err != nil {
 		return "", c, err
 	}
-	if err := os.MkdirAll(f.others(), 0o700); err != nil {
+	if err := samples.MakeDir(f.others()); err != nil {
 		return "", c, err
 	}
 	f.sweep()

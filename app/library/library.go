@@ -130,7 +130,7 @@ func (l Library) add(name string, content func(io.Writer) error) error {
 
 // write makes a file of the library whole or not at all.
 func (l Library) write(path string, content func(io.Writer) error) error {
-	if err := os.MkdirAll(l.folder, 0o700); err != nil {
+	if err := samples.MakeDir(l.folder); err != nil {
 		return err
 	}
 	return samples.WriteWhole(path, content)

@@ -56,7 +56,9 @@ func folder(override, system string, getenv func(string) string) (string, error)
 	return "", unknown
 }
 
-// makeDir makes the data folder.
+// MakeDir makes the data folder, or one in it.
+func MakeDir(dir string) error { return explain("make the folder "+dir, makeDir(dir)) }
+
 func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	var path *fs.PathError
