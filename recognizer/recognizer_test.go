@@ -225,7 +225,7 @@ func TestNewRefuses(t *testing.T) {
 	size.Network = nn.NewNetwork([]int{100, 5}, "tanh", 1)
 	labels := testModel(nn.MNIST28)
 	labels.Labels = labels.Labels[1:]
-	for want, m := range map[string]*nn.Model{"sonar": unknown, "100 values": size, "labels": labels} {
+	for want, m := range map[string]*nn.Model{"sonar": unknown, "100 values": size, "a label for each": labels} {
 		if _, err := New(m, nntest.CPU(t)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}

@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 		"nan":           {func(m *Model) { m.Network.Layers[0].Values[0][3] = float32(math.NaN()) }, "finite"},
 		"infinite bias": {func(m *Model) { m.Network.Layers[1].Values[1][0] = float32(math.Inf(-1)) }, "finite"},
 		"logits":        {func(m *Model) { m.Network.Layers[1].Kind = Dense{Units: 3, Function: "relu"} }, "logits"},
-		"labels":        {func(m *Model) { m.Labels = m.Labels[1:] }, "labels"},
+		"labels":        {func(m *Model) { m.Labels = m.Labels[1:] }, "a label for each"},
 		"twice":         {func(m *Model) { m.Labels[0] = m.Labels[1] }, "twice"},
 		"empty label":   {func(m *Model) { m.Labels[0] = "" }, "empty"},
 		"fine":          {func(*Model) {}, ""},
