@@ -75,8 +75,9 @@ func Find(ctx context.Context, path string, progress Progress) (found Found, err
 	return nil, fmt.Errorf("cannot import %s: %w", ink.Shown(path), ink.Cause(err))
 }
 
-func findInk(ctx context.Context, path string, size int, progress Progress) (found Found, err error) {
+func findInk(ctx context.Context, path string, size int, progress Progress) (Found, error) {
 	var all []ink.Labelled
+	var err error // of the reading, which may go on after this has returned
 	stopped := ink.Await(ctx, nil, func() {
 		var f *os.File
 		if f, err = os.Open(path); err == nil {
