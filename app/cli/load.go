@@ -19,8 +19,10 @@ import (
 
 // readSamples reads labelled samples, without the images of drawings, and says on standard error how many are left out because
 // they hold no ink, which blank counts.
-func readSamples(cmd *cobra.Command, paths []string) (samples []dataset.Sample, blank int, err error) {
+func readSamples(cmd *cobra.Command, paths []string) (_ []dataset.Sample, blank int, _ error) {
+	var samples []dataset.Sample
 	var without []error
+	var err error
 	stopped := reading(cmd, strings.Join(paths, ", "), func() {
 		samples, without, err = dataset.Read(cmd.Context(), paths...)
 	})
@@ -54,8 +56,10 @@ func heldOut(samples []dataset.Sample, labels []string, share float64, seed int6
 
 // loadModel is recognizer.OpenModel that an interrupt ends. What was found out about a model that
 // does not say how it is fed comes on standard error.
-func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (model *nn.Model, err error) {
+func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (*nn.Model, error) {
+	var model *nn.Model
 	var trial *foreign.Trial
+	var err error
 	name = modelNamed(name)
 	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(name, f) }); stopped != nil {
 		return nil, stopped
@@ -75,7 +79,7 @@ func modelNamed(name string) string {
 }
 
 // reading waits for the work, and says now and then that it goes on, or for an interrupt,
-// whose cause it returns; see ink.Await.
+// whose cause it returns, after which the work may still write what it was to find; see ink.Await.
 func reading(cmd *cobra.Command, what string, work func()) error {
 	begin := time.Now()
 	return ink.Await(cmd.Context(), func() {
