@@ -304,9 +304,12 @@ func (v *lineText) show(r reply) {
 	} else if r.line.Confidence < 0.5 {
 		c = theme.ColorNameWarning
 	}
-	v.say(strings.ReplaceAll(textOf(r.line), "\n", " "), c, sure, tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
-		"Side": string(r.by), "Time": duration(r.took),
-	}), also)
+	by := map[string]any{"Side": string(r.by), "Time": duration(r.took)}
+	who := tr("answered by the {{.Side}} in {{.Time}}", by)
+	if r.line.Asked == 0 { // as after a correction: the network has no part in it
+		who = tr("read again in {{.Time}}", by)
+	}
+	v.say(strings.ReplaceAll(textOf(r.line), "\n", " "), c, sure, who, also)
 }
 
 // textOf is the text as it is shown and copied.

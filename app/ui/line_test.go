@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -378,6 +379,17 @@ func TestTheTextOfALineIsShownWhole(t *testing.T) {
 			if v.text.size > 20 && v.text.height(width) > v.text.Size().Height {
 				t.Errorf("%v wide: %q of size %v is higher than %v", width, lines, v.text.size, v.text.Size())
 			}
+		}
+	}
+}
+
+// What the network was not asked for anew is not said to be its answer.
+func TestALineSaysWhoReadIt(t *testing.T) {
+	v := ones(t).draw.line.text
+	for asked, want := range []string{"read again in 48 µs", "answered by the GPU in 48 µs"} {
+		v.show(reply{by: GPU, took: 48 * time.Microsecond, line: &line.Result{Alternatives: make([]line.Alternative, 1), Asked: asked}})
+		if v.by.text != want {
+			t.Errorf("%d asked: %q, want %q", asked, v.by.text, want)
 		}
 	}
 }
