@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,12 +121,21 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 		}
 		results[i] = r
 	}
-	ofInks, err := line.ReadMany(cmd.Context(), inks, o, rec.AskLine)
+	ofInks, err := readInks(cmd, rec, drawings[0].name(), inks, o)
 	for i := range results {
 		if results[i] == nil && err == nil {
 			results[i], ofInks = ofInks[0], ofInks[1:]
 		}
 	}
+	return results, err
+}
+
+// readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has
+// the recogniser until then.
+func readInks(cmd *cobra.Command, rec *recognizer.Recognizer, what string, inks []ink.Ink, o line.Options) (results []*line.Result, err error) {
+	_ = ink.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, what), func() {
+		results, err = line.ReadMany(cmd.Context(), inks, o, rec.AskLine)
+	})
 	return results, err
 }
 
@@ -219,7 +229,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 			inks[i] = s.Ink
 		}
 		begin := clock.Now()
-		results, err := line.ReadMany(cmd.Context(), inks, line.Options{Language: f.language}, rec.AskLine)
+		results, err := readInks(cmd, rec, part[0].Source, inks, line.Options{Language: f.language})
 		if err != nil {
 			return err
 		}

@@ -88,6 +88,15 @@ func TestLinesBesideInkTooLarge(t *testing.T) {
 	}
 }
 
+func TestMoreStrokesThanAPageAreNoLine(t *testing.T) {
+	data := file(t, "many.jsonl", `{"label":"x","strokes":[[[0,0]]`+strings.Repeat(`,[[9,9]]`, 2500)+"]}\n"+inkLines(1, 1, "7"))
+	got := command(t, "recognize", "--line", "--device", "cpu", data)
+	got.wantStatus(t, statusFailed)
+	if len(got.lines()) != 1 || !strings.Contains(got.stderr, "many.jsonl#1: 2501 strokes are more than a page has") {
+		t.Errorf("%q\n%s", got.stderr, got.stdout)
+	}
+}
+
 func TestLineErrorsAreCounted(t *testing.T) {
 	r := lineEvaluation{confused: map[train.Confusion]int{}, cut: map[train.Confusion]int{}}
 	r.count("Some mob", "some rnob", true)

@@ -81,10 +81,15 @@ func modelNamed(name string) string {
 // reading waits for the work, and says now and then that it goes on, or for an interrupt,
 // whose cause it returns, after which the work may still write what it was to find; see ink.Await.
 func reading(cmd *cobra.Command, what string, work func()) error {
+	return ink.Await(cmd.Context(), stillReading(cmd, what), work)
+}
+
+// stillReading gives what says that the reading goes on.
+func stillReading(cmd *cobra.Command, what string) func() {
 	begin := time.Now()
-	return ink.Await(cmd.Context(), func() {
+	return func() {
 		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", ink.Shown(what), time.Since(begin).Round(time.Second))
-	}, work)
+	}
 }
 
 // withoutContext leaves out samples cut out of running text.

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"runtime"
 	"slices"
 	"syscall"
 	"testing"
@@ -27,6 +28,8 @@ func put(t *testing.T, format uintptr, content []byte) {
 	at := call(globalLock, memory)
 	copy(unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), len(content)), content)
 	_, _, _ = globalUnlock.Call(memory)
+	runtime.LockOSThread() // which the clipboard is open for
+	defer runtime.UnlockOSThread()
 	call(openClipboard, 0)
 	call(user32.NewProc("EmptyClipboard"))
 	call(user32.NewProc("SetClipboardData"), format, memory)

@@ -9,6 +9,7 @@ package line
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -129,6 +130,9 @@ func Read(ctx context.Context, k ink.Ink, o Options, ask Ask) (*Result, error) {
 	return results[0], nil
 }
 
+// mostStrokes is about a page; so many that lie over one another take half a minute and half a gigabyte.
+const mostStrokes = 2500
+
 // Check reports ink that cannot be read. Ink without a point is ink.ErrEmpty.
 func Check(k ink.Ink) error {
 	x0, y0, x1, y1, ok := k.Bounds()
@@ -137,6 +141,8 @@ func Check(k ink.Ink) error {
 		return ink.ErrEmpty
 	case !(max(x1-x0, y1-y0) <= math.MaxFloat64/4):
 		return errors.New("the ink is too large to be read as a line; write smaller")
+	case len(k) > mostStrokes:
+		return fmt.Errorf("%d strokes are more than a page has; at most %d are read, so give it in parts", len(k), mostStrokes)
 	}
 	return nil
 }

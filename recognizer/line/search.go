@@ -108,7 +108,7 @@ func prune(steps []*step) []*step {
 	}
 	slices.SortStableFunc(steps, byScore)
 	seen := map[state]int{}
-	kept := steps[:0]
+	var kept []*step // not in steps, which would hold those that are left out for as long as the search goes on
 	for _, s := range steps {
 		k := state{s.group, s.choice, ""}
 		if s.before != nil {
