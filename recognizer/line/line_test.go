@@ -262,3 +262,14 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// What the search leaves out it must not hold: a page of it took more than a gigabyte.
+func TestTheSearchHoldsNothingThatItLeftOut(t *testing.T) {
+	steps := make([]*step, 100*beam)
+	for i := range steps {
+		steps[i] = &step{group: &group{}, score: float64(i)}
+	}
+	if kept := prune(steps); len(kept) != beam || cap(kept) > 2*beam {
+		t.Errorf("%d of %d steps are kept, and %d held", len(kept), len(steps), cap(kept))
+	}
+}
