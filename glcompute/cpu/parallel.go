@@ -44,7 +44,7 @@ func (b *builder) parallel(n, cost int, body func(from, to int)) func() {
 
 // parallelOn is parallel for a body that is told which of the threads it runs on.
 func (b *builder) parallelOn(n, cost int, body func(thread, from, to int)) func() {
-	threads := min(b.threads, n, n*cost/worthAThread)
+	threads := min(b.threads, len(helpers), n, n*cost/worthAThread)
 	if threads <= 1 {
 		return func() { body(0, 0, n) }
 	}
@@ -67,7 +67,7 @@ type loop struct {
 	turns              turns
 }
 
-// Units of loop.at.
+// Units of loop.at, in which there is room for 255 helpers.
 const (
 	oneHelper = 1 << 32
 	oneRun    = 1 << 40

@@ -17,11 +17,11 @@ func TestLoopsAreDoneOnce(t *testing.T) {
 	var callers sync.WaitGroup
 	for caller := range 3 {
 		callers.Go(func() {
-			const n = 40
+			const n = 400
 			var done [n]int
-			var taken [64]atomic.Bool
+			var taken [len(helpers)]atomic.Bool
 			slow := 0
-			loop := (&builder{threads: runtime.GOMAXPROCS(0)}).parallelOn(n, worthAThread, func(thread, from, to int) {
+			loop := (&builder{threads: []int{2, runtime.GOMAXPROCS(0), 300}[caller]}).parallelOn(n, worthAThread, func(thread, from, to int) {
 				if !taken[thread].CompareAndSwap(false, true) {
 					t.Errorf("two goroutines are thread %d", thread)
 				}
