@@ -118,6 +118,9 @@ func unread(p *program.Program) []*program.Tensor {
 // out, and where the debug level looks at each.
 func (r *run) chosen(bindings []program.Binding) []step {
 	alone := r.dev.log.Level >= check.Broken
+	if !alone && r.sliced.gives(bindings) {
+		return r.sliced.steps
+	}
 	for _, b := range bindings {
 		alone = alone || r.skipped[b.Tensor]
 	}
@@ -149,10 +152,6 @@ func (r *run) Do(bindings ...program.Binding) error {
 	if err := r.upload(bindings); err != nil {
 		return err
 	}
-	if r.sliced.gives(bindings) {
-		r.sliced.do(bindings)
-		return nil
-	}
 	for _, s := range r.chosen(bindings) {
 		s.do()
 	}
@@ -172,13 +171,6 @@ func (r *run) measure(bindings []program.Binding) (program.Timing, error) {
 		return program.Timing{}, err
 	}
 	uploaded := clock.Now()
-	if r.dev.log.Level < check.Broken && r.sliced.gives(bindings) {
-		r.sliced.do(bindings)
-		took := clock.Since(uploaded)
-		t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Compute: took, Passes: []program.Pass{{Name: r.sliced.name(), Time: took}}}
-		r.dev.log.Times(t, r.dev.held, bindings)
-		return t, nil
-	}
 	steps := r.chosen(bindings)
 	t := program.Timing{Compile: r.compile, Upload: uploaded.Sub(start), Passes: make([]program.Pass, 0, len(steps))}
 	found := false

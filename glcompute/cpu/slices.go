@@ -10,12 +10,13 @@ import (
 // sliced makes all operations of some samples, then of the next, each slice on one thread: what lies between operations stays
 // in the cache of that core, and threads meet once instead of after each operation.
 type sliced struct {
-	whole    *run
-	part     *program.Part
-	lanes    []*run // by thread
-	slices   int
-	all      func()
-	bindings []program.Binding // of the replay
+	whole   *run
+	part    *program.Part
+	lanes   []*run // by thread
+	slices  int
+	steps   []step            // one that makes all slices
+	inputs  []*program.Tensor // of the whole, as far as they are read
+	results []*program.Tensor // that the replay asks for
 }
 
 // A slice has as many samples as leave what operations make of them in the second cache. It pays where that is more than the
@@ -55,55 +56,54 @@ func (r *run) slice() *sliced {
 		r.bytes += lane.bytes
 		s.lanes = append(s.lanes, lane)
 	}
-	b := r.builder()
-	s.all = b.parallelOn(s.slices, math.MaxInt32, s.some)
+	for _, t := range r.program.Tensors() {
+		if t.Kind == program.Input && part.Of(t) != nil {
+			s.inputs = append(s.inputs, t)
+		}
+	}
+	s.steps = []step{{fmt.Sprintf("all operations, %d samples at a time", n), r.builder().parallelOn(s.slices, math.MaxInt32, s.some)}}
 	return s
 }
 
-func (s *sliced) name() string {
-	return fmt.Sprintf("all operations, %d samples at a time", s.part.Samples)
-}
-
-// gives reports whether slices give all results that are asked for.
+// gives reports whether slices give all results that are asked for, and makes room for them.
 func (s *sliced) gives(bindings []program.Binding) bool {
 	if s == nil {
 		return false
 	}
+	s.results = s.results[:0]
 	for _, b := range bindings {
 		if b.Output {
 			t := s.part.Of(b.Tensor)
 			if t == nil || t.Kind != program.Intermediate || s.lanes[0].skipped[t] {
 				return false
 			}
+			s.results = append(s.results, b.Tensor)
+		}
+	}
+	for _, t := range s.results {
+		if s.whole.values[t.ID] == nil {
+			b := s.whole.builder()
+			s.whole.values[t.ID] = b.Scratch(t.Len())
+			s.whole.hold(b)
 		}
 	}
 	return true
-}
-
-func (s *sliced) do(bindings []program.Binding) {
-	s.bindings = bindings
-	s.all()
-	s.bindings = nil
 }
 
 // some computes the slices from to to-1.
 func (s *sliced) some(thread, from, to int) {
 	lane := s.lanes[thread]
 	for ; from < to; from++ {
-		for _, t := range s.whole.program.Tensors() {
-			if own := s.part.Of(t); own != nil && t.Kind == program.Input {
-				x := lane.values[own.ID]
-				copy(x, s.whole.values[t.ID][from*len(x):])
-			}
+		for _, t := range s.inputs {
+			x := lane.values[s.part.Of(t).ID]
+			copy(x, s.whole.values[t.ID][from*len(x):])
 		}
 		for _, step := range lane.steps {
 			step.do()
 		}
-		for _, b := range s.bindings {
-			if b.Output {
-				y := lane.values[s.part.Of(b.Tensor).ID]
-				copy(b.Data[from*len(y):], y)
-			}
+		for _, t := range s.results {
+			y := lane.values[s.part.Of(t).ID]
+			copy(s.whole.values[t.ID][from*len(y):], y)
 		}
 	}
 }
