@@ -11,6 +11,8 @@ import (
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/foreign"
 	"inkshade/recognizer/nn"
 )
 
@@ -129,4 +131,81 @@ func (f *modelFlags) open(cmd *cobra.Command, classes []string) (*recognizer.Rec
 		return nil, nil, fmt.Errorf("--classes: %w", err)
 	}
 	return rec, dev, nil
+}
+
+// word is a flag that takes one of several words.
+type word[T ~string] struct {
+	value *T
+	words []T
+}
+
+func (w word[T]) String() string { return string(*w.value) }
+func (w word[T]) Type() string   { return strings.Join(namesOf(w.words), "|") }
+
+func (w word[T]) Set(s string) error {
+	if !slices.Contains(w.words, T(s)) {
+		names, last := namesOf(w.words), len(w.words)-1
+		return fmt.Errorf("choose %s or %s", strings.Join(names[:last], ", "), names[last])
+	}
+	*w.value = T(s)
+	return nil
+}
+
+// bindWord adds a flag that takes one of several words, which a shell completes; value holds the
+// one without the flag.
+func bindWord[T ~string](cmd *cobra.Command, value *T, name string, words []T, usage string) {
+	cmd.Flags().Var(word[T]{value, words}, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(namesOf(words), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// namesOf are words of any type.
+func namesOf[T ~string](all []T) []string {
+	names := make([]string, len(all))
+	for i, x := range all {
+		names[i] = string(x)
+	}
+	return names
+}
+
+// feedingFlags say how a model from elsewhere is fed.
+type feedingFlags struct {
+	labels []string
+	said   foreign.Feeding
+}
+
+func (f *feedingFlags) bind(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	bindClasses(cmd, "labels", &f.labels, "of the model's classes in their order: digits, capitals, small, signs, or labels of your own, separated by commas")
+	fs.Var((*scaleFlag)(&f.said.Scale), "scale", "of the pixels that the model sees, from paper to ink (0..1, 0..255, -1..1), or the mean and standard deviation that 0..1 was normalised by (0.1307,0.3081)")
+	fs.BoolVar(&f.said.Inverted, "inverted", false, "the model sees dark ink on light paper: the scale is from ink to paper")
+	fs.BoolVar(&f.said.Transposed, "transposed", false, "the model sees rows as columns, as in the files of EMNIST")
+	bindWord(cmd, &f.said.Layout, "layout", foreign.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
+}
+
+// feeding gives what the flags say.
+func (f *feedingFlags) feeding(cmd *cobra.Command) (foreign.Feeding, error) {
+	labels, err := parseClasses("labels", f.labels)
+	if err != nil {
+		return f.said, usageError{err}
+	}
+	f.said.Labels = labels
+	return f.said, nil
+}
+
+// scaleFlag is the value of --scale.
+type scaleFlag feature.Scale
+
+func (s *scaleFlag) Type() string { return "SCALE" }
+
+func (s *scaleFlag) String() string {
+	if *s == (scaleFlag{}) {
+		return ""
+	}
+	return feature.Scale(*s).String()
+}
+
+func (s *scaleFlag) Set(text string) error {
+	scale, err := feature.ParseScale(text)
+	*s = scaleFlag(scale)
+	return err
 }

@@ -162,3 +162,14 @@ func (t *Trainer) store(ctx context.Context, base string, parent int64, o Option
 	}
 	return entryOf(stored)
 }
+
+// Options of a training are the settings and the device.
+type Options struct {
+	Device glcompute.DeviceKind
+	personal.Settings
+}
+
+// Defaults are the options that suit most writers; Auto measures which device is faster.
+func Defaults() Options {
+	return Options{Device: glcompute.Auto, Settings: personal.DefaultSettings()}
+}
