@@ -17,7 +17,7 @@ func (r *runner) drawing() ([]Drawing, error) {
 		for i := range labels {
 			labels[i] = string(rune('0' + i))
 		}
-		model = &nn.Model{Network: nn.NewNetwork(network, "tanh", seed), Labels: labels, Preprocessing: nn.MNIST28}
+		model = &nn.Model{Network: perceptron(), Labels: labels, Preprocessing: nn.MNIST28}
 	}
 	features, err := feature.ByName(model.Preprocessing)
 	if err != nil {

@@ -78,31 +78,32 @@ func Experiments() []Experiment {
 	return []Experiment{OneDrawing, Recognition, TrainingStep, Convolution, ConvolutionStep, HiddenUnits, TrainingSamples, Packing, Product, DenseRows, SparseRows}
 }
 
-// described is what there is to say of an experiment: what people call it, what its sizes count, and
-// these, rising, all and those of a quick run.
+// described is what there is to say of an experiment: what people call it, what its sizes count,
+// these, rising, all and those of a quick run, and the task of one size.
 type described struct {
 	name, unit   string
 	sizes, quick []int
+	record       func(s PrototypeShape, size int) task
 }
 
 var experiments = map[Experiment]described{
-	OneDrawing:      {"One drawing", "", []int{1}, []int{1}},
-	Recognition:     {"Recognition", "drawings at once", powers(1, 4096, 2), powers(1, 4096, 4)},
-	TrainingStep:    {"Training step", "samples a step", []int{128}, []int{128}},
-	Convolution:     {"Convolution", "drawings at once", powers(1, 256, 2), powers(1, 256, 4)},
-	ConvolutionStep: {"Convolution, training step", "samples a step", []int{64}, []int{64}},
-	HiddenUnits:     {"Hidden units", "hidden units", powers(4, 1024, 2), powers(4, 1024, 4)},
-	TrainingSamples: {"Mini-batch", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4)},
-	Packing:         {"Packing", "samples a step", []int{FixedSamples}, []int{FixedSamples}},
-	Product:         {"Products", "rows of a square matrix", []int{256, 512, 1024, 2048}, []int{256, 512, 1024}},
-	DenseRows:       {"Whole rows", "% ink", []int{FixedDrawings}, []int{FixedDrawings}},
-	SparseRows:      {"Sparse", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}},
+	OneDrawing:      {"One drawing", "", []int{1}, []int{1}, nil},
+	Recognition:     {"Recognition", "drawings at once", powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
+	TrainingStep:    {"Training step", "samples a step", []int{128}, []int{128}, recordTrainingStep(perceptron)},
+	Convolution:     {"Convolution", "drawings at once", powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
+	ConvolutionStep: {"Convolution, training step", "samples a step", []int{64}, []int{64}, recordTrainingStep(lenet)},
+	HiddenUnits:     {"Hidden units", "hidden units", powers(4, 1024, 2), powers(4, 1024, 4), recordHiddenUnits},
+	TrainingSamples: {"Mini-batch", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
+	Packing:         {"Packing", "samples a step", []int{FixedSamples}, []int{FixedSamples}, recordSamples},
+	Product:         {"Products", "rows of a square matrix", []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
+	DenseRows:       {"Whole rows", "% ink", []int{FixedDrawings}, []int{FixedDrawings}, recordDenseRows},
+	SparseRows:      {"Sparse", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, recordSparseRows},
 
-	PrototypeProduct:   {"Products of the size of distances", "samples a step", prototypeSizes, quickPrototypeSizes},
-	PrototypeDistances: {"Distances to prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
-	PrototypeNearest:   {"Nearest prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
-	PrototypeStep:      {"Prototypes", "samples a step", prototypeSizes, quickPrototypeSizes},
-	PrototypeStep8:     {"Eight prototypes a class", "samples a step", prototypeSizes, quickPrototypeSizes},
+	PrototypeProduct:   {"Products of the size of distances", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
+	PrototypeDistances: {"Distances to prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
+	PrototypeNearest:   {"Nearest prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeNearest)},
+	PrototypeStep:      {"Prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep)},
+	PrototypeStep8:     {"Eight prototypes a class", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep8)},
 }
 
 var prototypeSizes, quickPrototypeSizes = []int{1, 4, 16, 64, 256, 1024, 8192}, []int{1, 8, 64, 512}
@@ -126,27 +127,19 @@ func powers(first, last, step int) []int {
 // The perceptron of the experiments: MNIST's images, 800 hidden units, ten classes.
 var network = []int{784, 800, 10}
 
-// network is that of an experiment over drawings, without values.
-func (e Experiment) network() nn.Network {
-	if e != Convolution && e != ConvolutionStep {
-		last := len(network) - 1
-		return nn.Perceptron(network[0], network[1:last], network[last], "tanh")
-	}
-	lenet, err := nn.LoadArchitecture("lenet")
+func perceptron() nn.Network { return nn.NewNetwork(network, "tanh", seed) }
+
+// lenet is the convolutional network of the experiments, with values that are the same each time.
+func lenet() nn.Network {
+	architecture, err := nn.LoadArchitecture("lenet")
 	if err != nil {
 		panic("bench: " + err.Error()) // it is built in
 	}
-	net, err := lenet.Network(nn.InputShape(nn.MNIST28, network[0]), network[2])
-	if err != nil {
-		panic("bench: " + err.Error())
+	net, err := architecture.Network(nn.InputShape(nn.MNIST28, network[0]), network[2])
+	if err == nil {
+		err = net.Initialise(seed)
 	}
-	return net
-}
-
-// initialised is that network with values, the same each time.
-func (e Experiment) initialised() nn.Network {
-	net := e.network()
-	if err := net.Initialise(seed); err != nil {
+	if err != nil {
 		panic("bench: " + err.Error())
 	}
 	return net
@@ -169,34 +162,6 @@ func products(net nn.Network) (first, rest float64) {
 	return first, rest
 }
 
-// work is the number of floating-point operations of the products of one replay.
-func (e Experiment) work(size int) float64 {
-	n := float64(size)
-	switch e {
-	case Recognition, Convolution:
-		first, rest := products(e.network())
-		return n * (first + rest)
-	case TrainingStep, ConvolutionStep: // forward, gradients of all weights and of all but the first input
-		first, rest := products(e.network())
-		return n * (2*first + 3*rest)
-	case HiddenUnits:
-		return smallWork(n, FixedSamples)
-	case TrainingSamples, Packing:
-		return smallWork(FixedHidden, n)
-	case Product:
-		return 2 * n * n * n
-	case DenseRows:
-		return n * 4 * float64(network[0]) * float64(network[1])
-	case SparseRows:
-		return n / 100 * FixedDrawings * 4 * float64(network[0]) * float64(network[1])
-	}
-	return 0
-}
-
-// smallWork is that of a training step of 2-h-1: 3h weights, forward and their gradients,
-// and the gradient of the hidden layer.
-func smallWork(hidden, samples float64) float64 { return samples * hidden * 2 * (3 + 3 + 1) }
-
 // task is a recorded program with what its replays exchange.
 type task struct {
 	program  *program.Program
@@ -205,70 +170,69 @@ type task struct {
 	result   *program.Tensor // by which two ways to compute the task can be compared
 	// inside takes the time of the operations alone, without what goes up and comes back.
 	inside bool
+	// work is the number of floating-point operations of the products of one replay; 0 where these are not the main thing.
+	work float64
 }
 
-// record makes the task of one size.
-func (e Experiment) record(size int) task {
-	switch e {
-	case Recognition, Convolution:
-		return recordRecognition(e.initialised(), size)
-	case TrainingStep, ConvolutionStep:
-		return recordTrainingStep(e.initialised(), size)
-	case HiddenUnits:
-		return recordSmallTraining(size, FixedSamples)
-	case TrainingSamples, Packing:
-		return recordSmallTraining(FixedHidden, size)
-	case Product:
-		return recordProduct(size)
-	case DenseRows:
-		return recordFirstLayer(20, false)
-	case SparseRows:
-		return recordFirstLayer(size, true)
-	}
-	panic("bench: the experiment " + string(e) + " has no program")
-}
+// record makes the task of one size; s is the shape of those of prototypes.
+func (e Experiment) record(s PrototypeShape, size int) task { return experiments[e].record(s, size) }
 
 const seed = 1
 
-func recordRecognition(net nn.Network, batch int) task {
-	p := program.New()
-	params := nn.NewParameters(net)
-	x, logits := nn.RecordForward(p, batch, params)
-	y := p.Softmax(logits)
-	return task{
-		program: p, params: params.All(), result: y,
-		bindings: []program.Binding{
-			program.In(x, pixels(x.Len())), program.Out(y, make([]float32, y.Len())),
-		},
+func recordRecognition(of func() nn.Network) func(_ PrototypeShape, batch int) task {
+	return func(_ PrototypeShape, batch int) task {
+		net, p := of(), program.New()
+		params := nn.NewParameters(net)
+		x, logits := nn.RecordForward(p, batch, params)
+		y := p.Softmax(logits)
+		first, rest := products(net)
+		return task{
+			program: p, params: params.All(), result: y, work: float64(batch) * (first + rest),
+			bindings: []program.Binding{
+				program.In(x, pixels(x.Len())), program.Out(y, make([]float32, y.Len())),
+			},
+		}
 	}
 }
 
-func recordTrainingStep(net nn.Network, batch int) task {
-	p := program.New()
-	params := nn.NewParameters(net)
-	momenta := params.Zeros()
-	t := nn.Descent{Batch: batch, Params: params, Momenta: momenta}.Record(p)
-	return task{
-		program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
-		bindings: []program.Binding{
-			program.In(t.Input, pixels(t.Input.Len())), program.In(t.Target, classes(batch)),
-			program.In(t.Settings, stepSettings),
-			program.Out(t.Loss, make([]float32, t.Loss.Len())),
-		},
+func recordTrainingStep(of func() nn.Network) func(_ PrototypeShape, batch int) task {
+	return func(_ PrototypeShape, batch int) task {
+		net, p := of(), program.New()
+		params := nn.NewParameters(net)
+		momenta := params.Zeros()
+		t := nn.Descent{Batch: batch, Params: params, Momenta: momenta}.Record(p)
+		first, rest := products(net)
+		return task{
+			program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
+			work: float64(batch) * (2*first + 3*rest), // forward, gradients of all weights and of all but the first input
+			bindings: []program.Binding{
+				program.In(t.Input, pixels(t.Input.Len())), program.In(t.Target, classes(batch)),
+				program.In(t.Settings, stepSettings),
+				program.Out(t.Loss, make([]float32, t.Loss.Len())),
+			},
+		}
 	}
 }
 
 // stepSettings are rate, momentum and decay of a training step.
 var stepSettings = []float32{0.01, 0.9, 0}
 
-func recordProduct(n int) task {
+func recordProduct(_ PrototypeShape, n int) task {
 	p := program.New()
 	a, b := factors(n)
 	c := p.Product(program.Plain(p.Variable(a)), program.Plain(p.Variable(b)))
-	return task{program: p, params: []*program.Parameter{a, b}, result: c, inside: true}
+	return task{program: p, params: []*program.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
 }
 
 func factors(n int) (a, b *program.Parameter) { return matrix(n, n, 1, 1), matrix(n, n, 1, 2) }
+
+func recordHiddenUnits(_ PrototypeShape, hidden int) task {
+	return recordSmallTraining(hidden, FixedSamples)
+}
+
+func recordSamples(_ PrototypeShape, samples int) task {
+	return recordSmallTraining(FixedHidden, samples)
+}
 
 // recordSmallTraining is full-batch gradient descent of 2-h-1 on the mean squared error.
 func recordSmallTraining(hidden, samples int) task {

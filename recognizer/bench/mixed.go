@@ -39,7 +39,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		return append(readings, reading), nil
 	}
 	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
-	l, took, end := r.prepare(dev, r.record(TrainingStep, size))
+	l, took, end := r.prepare(dev, TrainingStep.record(r.o.Prototypes, size))
 	defer end()
 	reading.Prepare = took
 	if l.failed == nil && l.run.Info().Kind != program.Mixed {
@@ -49,6 +49,6 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	if err := r.alternate([]*lane{l}); err != nil {
 		return nil, err
 	}
-	r.settle(&reading, l)
+	reading.settle(l)
 	return append(readings, reading), nil
 }

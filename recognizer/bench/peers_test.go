@@ -132,7 +132,7 @@ type preparing func(r *runner, e Experiment, size int) (result []float32, l *lan
 // deviceStation makes a station of a device, which stays the caller's.
 func deviceStation(dev program.Device) *station {
 	return newStation(func(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
-		t := e.record(size)
+		t := e.record(PrototypeShape{}, size)
 		result, err := replayed(dev, t)
 		if err != nil {
 			return nil, nil, nil, err
@@ -210,13 +210,13 @@ func (s *station) Close() {
 func writeInputs(folder string, drawings int, rows []int) error {
 	values := map[string][]float32{"pixels": pixels(drawings * network[0])}
 	for name, of := range map[string]struct {
-		experiment Experiment
+		network    func() nn.Network
 		parameters []string
 	}{
-		"network":     {Recognition, []string{"w1", "b1", "w2", "b2"}},
-		"convolution": {Convolution, []string{"f1", "c1", "f2", "c2", "v1", "d1", "v2", "d2"}},
+		"network":     {perceptron, []string{"w1", "b1", "w2", "b2"}},
+		"convolution": {lenet, []string{"f1", "c1", "f2", "c2", "v1", "d1", "v2", "d2"}},
 	} {
-		net := of.experiment.initialised()
+		net := of.network()
 		err := writeTo(filepath.Join(folder, name+".onnx"), func(w io.Writer) error {
 			return onnx.Write(w, &nn.Model{Network: net, Labels: strings.Split("0123456789", ""), Preprocessing: nn.MNIST28})
 		})

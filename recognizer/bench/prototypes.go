@@ -84,34 +84,37 @@ func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
 	return slices.Contains(PrototypeExperiments(), e) && 4*size*s.Classes*e.perClass() > e.largestDistances()
 }
 
-// record makes the task of one size of any experiment.
-func (r *runner) record(e Experiment, size int) task {
-	s := r.o.Prototypes
-	p := program.New()
-	points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
-	samples := matrix(size, s.Features, 1, 9)
-	t := task{program: p, params: []*program.Parameter{points, samples}, inside: true}
-	switch e {
-	case PrototypeProduct:
-		t.result = p.Product(program.Plain(p.Variable(samples)), program.Transposed(p.Variable(points)))
-	case PrototypeDistances:
-		t.result = p.Distances(p.Variable(samples), p.Variable(points))
-	case PrototypeNearest:
-		distances, classes := matrix(size, s.Classes, 1, 10), program.NewParameter("classes", size, 1, s.classes(size))
-		t.params = []*program.Parameter{distances, classes}
-		t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1, expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3))
-	case PrototypeStep, PrototypeStep8:
-		x := p.Input(size, s.Features)
-		step := lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4)
-		t.params, t.result, t.inside = t.params[:1], step.Loss, false
-		t.bindings = []program.Binding{
-			program.In(x, samples.Data), program.In(step.Classes, s.classes(size)), program.In(step.Rate, []float32{prototypeRate}),
-			program.Out(step.Loss, make([]float32, size)),
+// recordPrototypes makes the tasks of an experiment with prototypes. The work of a distance is three operations for each
+// feature, that of a product two.
+func recordPrototypes(e Experiment) func(s PrototypeShape, size int) task {
+	return func(s PrototypeShape, size int) task {
+		p := program.New()
+		points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
+		samples := matrix(size, s.Features, 1, 9)
+		t := task{program: p, params: []*program.Parameter{points, samples}, inside: true}
+		features := float64(size) * float64(points.Rows) * float64(s.Features) // that are multiplied or subtracted
+		switch e {
+		case PrototypeProduct:
+			t.work = 2 * features
+			t.result = p.Product(program.Plain(p.Variable(samples)), program.Transposed(p.Variable(points)))
+		case PrototypeDistances:
+			t.work = 3 * features
+			t.result = p.Distances(p.Variable(samples), p.Variable(points))
+		case PrototypeNearest:
+			distances, classes := matrix(size, s.Classes, 1, 10), program.NewParameter("classes", size, 1, s.classes(size))
+			t.params = []*program.Parameter{distances, classes}
+			t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1, expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3))
+		default:
+			x := p.Input(size, s.Features)
+			step := lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4)
+			t.params, t.result, t.inside, t.work = t.params[:1], step.Loss, false, 3*features
+			t.bindings = []program.Binding{
+				program.In(x, samples.Data), program.In(step.Classes, s.classes(size)), program.In(step.Rate, []float32{prototypeRate}),
+				program.Out(step.Loss, make([]float32, size)),
+			}
 		}
-	default:
-		return e.record(size)
+		return t
 	}
-	return t
 }
 
 // prototypeRate is that of a step.
@@ -126,28 +129,12 @@ func (s PrototypeShape) classes(batch int) []float32 {
 	return x
 }
 
-// work is the number of floating-point operations of one replay: of a distance three for each feature,
-// of a product two.
-func (r *runner) work(e Experiment, size int) float64 {
-	s := r.o.Prototypes
-	n := float64(size) * float64(s.Classes*e.perClass())
-	switch e {
-	case PrototypeProduct:
-		return 2 * n * float64(s.Features)
-	case PrototypeDistances, PrototypeStep, PrototypeStep8:
-		return 3 * n * float64(s.Features)
-	case PrototypeNearest:
-		return n
-	}
-	return e.work(size)
-}
-
 // oneCore is the lane of steps on one core.
 func (r *runner) oneCore(e Experiment, size int, way string) *lane {
 	if due, ok := r.expected(e, size, way); ok && due > r.pace.longest || r.o.Prototypes.tooLarge(e, size) {
 		return &lane{failed: errLeftOut}
 	}
-	t := r.record(e, size)
+	t := e.record(r.o.Prototypes, size)
 	rows, classes := t.bindings[0].Data, make([]int, size)
 	for i, c := range t.bindings[1].Data {
 		classes[i] = int(c)
@@ -156,7 +143,7 @@ func (r *runner) oneCore(e Experiment, size int, way string) *lane {
 	if way == OneCoreBLASName {
 		serial.Squares = func(out, rows, points []float32) { squaresByProducts(out, rows, points, r.o.Prototypes.Features) }
 	}
-	return &lane{once: func() (time.Duration, error) {
+	return &lane{work: t.work, once: func() (time.Duration, error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // gonum would use all
 		start := r.clock()
 		serial.Step(rows, classes, prototypeRate)

@@ -51,14 +51,14 @@ func TestPrototypesAreMeasured(t *testing.T) {
 // Devices and one core, in loops and with products, must make the same step.
 func TestOneCoreMakesTheSameStep(t *testing.T) {
 	const size = 24
-	r := newRunner(t.Context(), Options{Prototypes: PrototypeShape{Classes: 9, Features: 13}}, nil)
+	shape := PrototypeShape{Classes: 9, Features: 13}
 	dev, err := glcompute.Open(program.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer dev.Close()
 	for _, e := range []Experiment{PrototypeStep, PrototypeStep8} {
-		step := r.record(e, size)
+		step := e.record(shape, size)
 		run, err := dev.Compile(step.program)
 		if err != nil {
 			t.Fatal(err)

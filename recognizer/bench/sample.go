@@ -25,6 +25,7 @@ var (
 type lane struct {
 	once   func() (time.Duration, error) // one replay and its time
 	run    program.Run                   // that it replays, of a device
+	work   float64                       // of a replay, see task
 	times  []time.Duration
 	used   time.Duration // by the clock, all turns
 	failed error
@@ -91,7 +92,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 		default:
 			var end func()
-			l, reading.Prepare, end = r.prepare(p.dev, r.record(e, size))
+			l, reading.Prepare, end = r.prepare(p.dev, e.record(r.o.Prototypes, size))
 			defer end()
 		}
 		readings, lanes = append(readings, reading), append(lanes, l)
@@ -115,7 +116,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		if l.failed == errLeftOut {
 			continue
 		}
-		if r.settle(&readings[i], l); l.failed != nil {
+		if readings[i].settle(l); l.failed != nil {
 			players[i].drop(l.failed)
 		}
 	}
@@ -126,24 +127,14 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 }
 
 // settle completes a reading with the times of its lane, or with why there are none.
-func (r *runner) settle(x *Reading, l *lane) {
+func (x *Reading) settle(l *lane) {
 	if l.failed != nil {
 		x.Missing = l.failed.Error()
 		return
 	}
-	x.Spread = spreadOf(l.times)
-	x.GFLOPS = r.gflops(x.Experiment, x.Size, x.Median)
-}
-
-// gflops is said of experiments that are products in the main.
-func (r *runner) gflops(e Experiment, size int, t time.Duration) float64 {
-	switch e {
-	case Recognition, TrainingStep, Convolution, ConvolutionStep, Product, PrototypeProduct, PrototypeDistances, PrototypeStep, PrototypeStep8:
-		if t > 0 {
-			return r.work(e, size) / t.Seconds() / 1e9
-		}
+	if x.Spread = spreadOf(l.times); x.Median > 0 {
+		x.GFLOPS = l.work / x.Median.Seconds() / 1e9
 	}
-	return 0
 }
 
 var errLeftOut = fmt.Errorf("left out")
@@ -156,7 +147,7 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 		return &lane{failed: err}, 0, func() {}
 	}
 	end = func() { leave(dev, run, t) }
-	l = &lane{run: run, once: func() (time.Duration, error) {
+	l = &lane{run: run, work: t.work, once: func() (time.Duration, error) {
 		start := r.clock()
 		err := run.Do(t.bindings...)
 		return r.clock().Sub(start), err
@@ -179,11 +170,16 @@ func leave(dev program.Device, run program.Run, t task) {
 	}
 }
 
-// expected is how long a replay should take judging by the size before, if there is one.
+// expected is how long a replay should take judging by the size before, if there is one: all work grows with the size,
+// that of a product of square matrices with its cube.
 func (r *runner) expected(e Experiment, size int, device string) (time.Duration, bool) {
 	for _, x := range slices.Backward(r.report.Readings) {
 		if x.Experiment == e && x.Device == device && x.Missing == "" {
-			return time.Duration(float64(x.Median) * r.work(e, size) / r.work(e, x.Size)), true
+			grows := float64(size) / float64(x.Size)
+			if e == Product {
+				grows *= grows * grows
+			}
+			return time.Duration(float64(x.Median) * grows), true
 		}
 	}
 	return 0, false

@@ -9,6 +9,9 @@ import (
 // FixedDrawings is the mini-batch of SparseRows and DenseRows.
 const FixedDrawings = 128
 
+func recordDenseRows(PrototypeShape, int) task            { return recordFirstLayer(20, false) }
+func recordSparseRows(_ PrototypeShape, percent int) task { return recordFirstLayer(percent, true) }
+
 // recordFirstLayer makes the first layer of 784-800 on FixedDrawings drawings of which so many
 // pixels in a hundred hold ink, and the gradient of its weights: as whole rows, or as sparse ones,
 // whose non-zeros and index map go up (NVIDIA 2018).
