@@ -17,7 +17,7 @@ var classSets = map[string]string{
 	"digits":   nn.Digits,
 	"capitals": nn.Capitals,
 	"small":    nn.Small,
-	"signs":    "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+	"signs":    nn.Signs,
 }
 
 const classesUsage = "only these labels: digits, capitals, small, signs, or labels of your own, separated by commas"

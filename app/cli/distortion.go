@@ -23,20 +23,11 @@ func parseDistortion(name string) (dataset.Distortion, error) {
 	case "default":
 		return dataset.DefaultDistortion(), nil
 	case "strong":
-		return timesDefault(strongDistortion), nil
+		return dataset.DefaultDistortion().Times(strongDistortion), nil
 	}
 	factor, err := strconv.ParseFloat(name, 64)
 	if err != nil || !(factor >= 0 && factor <= largestDistortion) {
 		return dataset.Distortion{}, fmt.Errorf("--distort %s is unknown; choose none, default, strong, or a number from 0 to %d", name, largestDistortion)
 	}
-	return timesDefault(factor), nil
-}
-
-// timesDefault multiplies every change, and not the width of the elastic field's smoothing.
-func timesDefault(factor float64) dataset.Distortion {
-	d := dataset.DefaultDistortion()
-	for _, amount := range []*float64{&d.Shift, &d.Rotate, &d.Scale, &d.Shear, &d.ElasticAlpha, &d.Thickness} {
-		*amount *= factor
-	}
-	return d
+	return dataset.DefaultDistortion().Times(factor), nil
 }

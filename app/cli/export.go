@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/notebook"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -53,8 +52,7 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	} else if len(found) == 0 {
 		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
 	}
-	book := notebook.Notebook{Store: store} // which needs no memory for this
-	count, err := book.Export(cmd.Context(), path, f.filter, nil)
+	count, err := store.ExportFile(cmd.Context(), path, f.filter, nil)
 	if err != nil {
 		return exportProblem(cmd, err)
 	}

@@ -60,11 +60,7 @@ func writeJSON(w io.Writer, v any) error {
 
 // writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one.
 func writeFile(path string, write func(io.Writer) error) error {
-	err := samples.WriteWhole(path, write)
-	if err == nil {
-		err = os.Chmod(path, 0o644)
-	}
-	if err != nil {
+	if err := samples.WriteShared(path, write); err != nil {
 		return explainWriting(path, err)
 	}
 	return nil

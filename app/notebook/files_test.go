@@ -35,9 +35,7 @@ func (n *Notebook) imports(ctx context.Context, path string, whose samples.Whose
 }
 
 // cancelled tells whether reading or storing was.
-func cancelled(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, ErrCancelled)
-}
+func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
 
 func TestExportedAndImportedAgain(t *testing.T) {
 	from := open(t, t.TempDir())
@@ -45,7 +43,7 @@ func TestExportedAndImportedAgain(t *testing.T) {
 	keep(t, from, drawing("b", -20))
 	for _, name := range []string{"s.jsonl", "s.jsonl.gz", "s.inkml", "s.unipen", "pictures"} {
 		path := filepath.Join(t.TempDir(), name)
-		if n, err := from.Export(context.Background(), path, samples.Filter{}, nil); err != nil || n != 2 {
+		if n, err := from.Store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil || n != 2 {
 			t.Fatalf("%s: exported %d: %v", name, n, err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".inkshade*")); len(left) > 0 {
@@ -70,7 +68,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "pictures")
 	for _, path := range []string{file, folder} {
-		if _, err := n.Export(context.Background(), path, samples.Filter{}, nil); err != nil {
+		if _, err := n.Store.ExportFile(context.Background(), path, samples.Filter{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		to := open(t, t.TempDir())
@@ -84,7 +82,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []samples.Filter{{}, {Label: "none"}} {
-			if _, err := n.Export(ctx, path, f, nil); !errors.Is(err, ErrCancelled) {
+			if _, err := n.Store.ExportFile(ctx, path, f, nil); !cancelled(err) {
 				t.Errorf("export to %s: %v", path, err)
 			}
 		}
@@ -121,7 +119,7 @@ func TestImportIsCancelledAnywhere(t *testing.T) {
 		keep(t, from, drawing("a", float64(9*i)))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if _, err := from.Export(t.Context(), path, samples.Filter{}, nil); err != nil {
+	if _, err := from.Store.ExportFile(t.Context(), path, samples.Filter{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	n := open(t, t.TempDir())
@@ -155,7 +153,7 @@ func TestExportTakesNoFullFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "mine"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.Export(context.Background(), dir, samples.Filter{}, nil); err == nil {
+	if _, err := n.Store.ExportFile(context.Background(), dir, samples.Filter{}, nil); err == nil {
 		t.Error("a folder with something in it was taken")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mine")); err != nil {

@@ -73,11 +73,6 @@ func (t *Trainer) Use(base string, id int64) (*nn.Model, error) {
 	return m, nil
 }
 
-// Delete removes a model that is not in force from the history; restore brings it back.
-func (t *Trainer) Delete(id int64) (restore func() error, err error) {
-	return t.book.Store.DeleteModel(id)
-}
-
 // Drawings reads the samples of these ids as they are now; those that were removed for good
 // are left out.
 func (t *Trainer) Drawings(ids ...int64) ([]samples.Sample, error) {

@@ -194,14 +194,14 @@ func TestAWorseModelIsStoredButNotInForceUntilItIsUsed(t *testing.T) {
 		t.Fatalf("use: %v, %v", m, err)
 	}
 	f.answers(e.ID)
-	if _, err := f.Delete(e.ID); err == nil {
+	if _, err := f.book.Store.DeleteModel(e.ID); err == nil {
 		t.Error("the model in force was deleted")
 	}
 	if m, err := f.Use(base, 0); err != nil || m != nil {
 		t.Fatalf("back to the shipped model: %v, %v", m, err)
 	}
 	f.answers(0)
-	if _, err := f.Delete(e.ID); err != nil {
+	if _, err := f.book.Store.DeleteModel(e.ID); err != nil {
 		t.Fatal(err)
 	}
 	if history, err := f.History(base); err != nil || len(history) != 1 || !history[0].InForce {

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"inkshade/recognizer/nn"
 )
 
 const (
@@ -154,7 +156,7 @@ func (w *Window) modelName(name string) string {
 
 // drawHint asks for what can be answered.
 func drawHint(labels []string, s classSet) string {
-	if slices.ContainsFunc(labels, func(l string) bool { return s.allows(l) && !isDigit(l) }) {
+	if slices.ContainsFunc(labels, func(l string) bool { return s.allows(l) && !in(nn.Digits, l) }) {
 		return tr("Draw a character here")
 	}
 	return tr("Draw a digit here")
@@ -168,39 +170,24 @@ type classSet struct {
 	keep fyne.KeyName            // chooses it, with Ctrl+Shift
 }
 
-func within(first, last rune) func(string) bool {
-	return func(label string) bool {
-		r := []rune(label)
-		return len(r) == 1 && r[0] >= first && r[0] <= last
-	}
-}
-
-var (
-	isDigit   = within('0', '9')
-	isCapital = within('A', 'Z')
-	isSmall   = within('a', 'z')
-)
-
-// isSign accepts the signs of ASCII.
-func isSign(label string) bool {
-	return within('!', '~')(label) && !isDigit(label) && !isCapital(label) && !isSmall(label)
-}
+// in tells whether a label is one of some characters.
+func in(set, label string) bool { return len(label) == 1 && strings.Contains(set, label) }
 
 // isOwn accepts labels that are in none of the sets with a name: a person's own symbols.
-func isOwn(label string) bool { return !within('!', '~')(label) }
+func isOwn(label string) bool { return !in(nn.Digits+nn.Capitals+nn.Small+nn.Signs, label) }
 
 // classSets are the sets with a name. A person's own symbols belong to each of them: who
 // invents a symbol wants it answered.
 func classSets() []classSet {
-	and := func(has func(string) bool) func(string) bool {
-		return func(label string) bool { return has(label) || isOwn(label) }
+	and := func(set string) func(string) bool {
+		return func(label string) bool { return in(set, label) || isOwn(label) }
 	}
 	return []classSet{
 		{"all", tr("All classes"), nil, fyne.KeyA},
-		{"digits", tr("Digits"), and(isDigit), fyne.KeyD},
-		{"capitals", tr("Capitals"), and(isCapital), fyne.KeyC},
-		{"small", tr("Small letters"), and(isSmall), fyne.KeyL},
-		{"signs", tr("Signs"), and(isSign), fyne.KeyS},
+		{"digits", tr("Digits"), and(nn.Digits), fyne.KeyD},
+		{"capitals", tr("Capitals"), and(nn.Capitals), fyne.KeyC},
+		{"small", tr("Small letters"), and(nn.Small), fyne.KeyL},
+		{"signs", tr("Signs"), and(nn.Signs), fyne.KeyS},
 	}
 }
 

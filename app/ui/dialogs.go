@@ -17,7 +17,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"inkshade/app/notebook"
 	"inkshade/recognizer/samples"
 )
 
@@ -276,7 +275,7 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 			cancel()
 			d.Hide()
 			switch {
-			case errors.Is(err, context.Canceled), errors.Is(err, notebook.ErrCancelled):
+			case errors.Is(err, context.Canceled):
 				w.toast.say(cancelled)
 			case err != nil:
 				w.showFailure(failed, err)

@@ -1,13 +1,10 @@
 package ui
 
 import (
-	"errors"
 	"image"
 	"image/draw"
 	"image/png"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer/bench"
+	"inkshade/recognizer/samples"
 )
 
 // savePicture writes all charts and waterfalls as one PNG file. Fyne paints on the window's goroutine only,
@@ -50,7 +48,7 @@ func (p *latencyPage) saveTable(path string) { p.save(path, p.report.WriteCSV) }
 func (p *latencyPage) save(path string, write func(io.Writer) error) {
 	w := p.win
 	w.off(func() {
-		err := writeWhole(path, write)
+		err := samples.WriteShared(path, write)
 		w.opts.post(func() {
 			if err != nil {
 				w.showFailure(tr("Nothing was exported"), err)
@@ -59,18 +57,6 @@ func (p *latencyPage) save(path string, write func(io.Writer) error) {
 			w.toast.say(tr("Saved as {{.Path}}.", map[string]any{"Path": path}))
 		})
 	})
-}
-
-// writeWhole leaves the old file or the whole new one.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".inkshade-*")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // tile is a part of the picture.

@@ -8,6 +8,7 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
 )
 
@@ -112,7 +113,7 @@ func (l *lineMode) show() {
 	switch {
 	case i >= 0:
 		tip = tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.selected == 2 && !slices.ContainsFunc(l.win.header.status.Labels, isSmall):
+	case l.language.selected == 2 && !slices.ContainsFunc(l.win.header.status.Labels, func(label string) bool { return in(nn.Small, label) }):
 		tip = tr("This model knows no letters; choose another for words.")
 	}
 	l.pad.view.tip.set(tip)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -105,8 +104,8 @@ func (p *modelsPage) export(e *modelEntry, path string) {
 		if err != nil {
 			return err
 		}
-		return writeWhole(path, func(out io.Writer) error {
-			_, err := io.Copy(out, bytes.NewReader(data))
+		return samples.WriteShared(path, func(out io.Writer) error {
+			_, err := out.Write(data)
 			return err
 		})
 	}, func() {

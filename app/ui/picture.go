@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/samples"
 )
 
 // patience is how long a picture waits for devices and measurements.
@@ -79,7 +80,7 @@ func RenderPicture(path string, k ink.Ink, opts Options) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
-	if err := writeWhole(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
+	if err := samples.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
 	return nil

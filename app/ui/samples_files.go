@@ -181,7 +181,7 @@ func (p *samplesPage) exportPath(path string, f samples.Filter) {
 	var n int
 	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Nothing was exported"), tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
-			n, err = book.Export(ctx, path, f, tell)
+			n, err = book.Store.ExportFile(ctx, path, f, tell)
 			return err
 		}, func() { w.toast.say(tr("{{.Count}} exported to {{.Path}}.", map[string]any{"Count": n, "Path": path})) })
 }

@@ -195,8 +195,8 @@ func (p *trainPage) takeBack() {
 
 // remove deletes a model, which can be undone.
 func (p *trainPage) remove(id int64) {
-	t, e := p.trainer, p.entry(id)
-	a := reversible(tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}), func() (func() error, error) { return t.Delete(id) })
+	store, e := p.win.book.Store, p.entry(id)
+	a := reversible(tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}), func() (func() error, error) { return store.DeleteModel(id) })
 	a.shown = func(done bool) {
 		if done && p.shown == id {
 			p.shown = -1

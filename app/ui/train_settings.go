@@ -14,7 +14,6 @@ import (
 
 	"inkshade/app/trainer"
 	"inkshade/glcompute"
-	"inkshade/recognizer/dataset"
 )
 
 // trainSettings is what can be changed of a training. It is folded away: the defaults suit
@@ -146,23 +145,12 @@ func (s *trainSettings) options() trainer.Options {
 	o.Steps = int(math.Round(s.steps.value()))
 	o.Rate = s.rate.value()
 	o.Anchor = s.anchor.value()
-	o.Distortion = distorted(o.Distortion, s.distortion.value())
+	o.Distortion = o.Distortion.Times(s.distortion.value())
 	o.Copies = max(int(math.Round(s.copies.value())), 1)
 	if seed, err := strconv.ParseInt(s.seed.Text, 10, 64); err == nil {
 		o.Seed = seed
 	}
 	return o
-}
-
-// distorted makes a distortion stronger or weaker.
-func distorted(d dataset.Distortion, by float64) dataset.Distortion {
-	d.Shift *= by
-	d.Rotate *= by
-	d.Scale *= by
-	d.Shear *= by
-	d.ElasticAlpha *= by
-	d.Thickness = min(d.Thickness*by, 1)
-	return d
 }
 
 var deviceKinds = []glcompute.DeviceKind{glcompute.Auto, glcompute.CPU, glcompute.Fragment, glcompute.Compute, glcompute.Mixed}

@@ -45,6 +45,14 @@ func DefaultDistortion() Distortion {
 	}
 }
 
+// Times multiplies every change, and not the width of the elastic field's smoothing.
+func (d Distortion) Times(factor float64) Distortion {
+	for _, amount := range []*float64{&d.Shift, &d.Rotate, &d.Scale, &d.Shear, &d.ElasticAlpha, &d.Thickness} {
+		*amount *= factor
+	}
+	return d
+}
+
 // Apply writes a distorted copy of the 28x28 image src to dst, which may be src. It
 // allocates nothing. Wrong sizes panic.
 func (d Distortion) Apply(dst, src []float32, rng *rand.Rand) {

@@ -10,6 +10,7 @@ const (
 	Digits   = "0123456789"
 	Capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	Small    = "abcdefghijklmnopqrstuvwxyz"
+	Signs    = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 )
 
 // usual are the labels of the sets that most models are trained on: those of MNIST and of EMNIST

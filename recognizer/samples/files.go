@@ -20,6 +20,9 @@ import (
 // when it ends in .gz, or for a name without an ending into a folder of pictures (ExportFolder). The file takes its
 // place when it is whole: on an error, and when ctx ends, what was there before stays.
 func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress Progress) (n int, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	write := writerFor(path)
 	if write == nil {
 		if filepath.Ext(path) != "" {
@@ -151,4 +154,12 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// WriteShared writes a file in one piece that everybody may read.
+func WriteShared(path string, write func(io.Writer) error) error {
+	if err := WriteWhole(path, write); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644)
 }
