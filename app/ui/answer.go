@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer"
@@ -194,13 +193,6 @@ type candidateRow struct {
 	labelWidth float32 // the same for all rows
 }
 
-var (
-	_ fyne.Focusable     = (*candidateRow)(nil)
-	_ fyne.Disableable   = (*candidateRow)(nil)
-	_ desktop.Hoverable  = (*candidateRow)(nil)
-	_ desktop.Cursorable = (*candidateRow)(nil)
-)
-
 // Labels of one character have one width; longer ones get room up to a limit.
 const (
 	candidateText = 18
@@ -209,9 +201,10 @@ const (
 )
 
 func newCandidateRow() *candidateRow {
-	c := &candidateRow{labelWidth: shortLabel, pickable: pickable{veil: newFill("", 6)}, barRow: barRow{
+	c := &candidateRow{labelWidth: shortLabel, barRow: barRow{
 		newLabel("", candidateText, theme.ColorNameForeground).bold(), newLabel("", 14, colorMuted).aligned(fyne.TextAlignTrailing), newBar(),
 	}}
+	c.veiled(6)
 	c.compose(c, container.New(arranged{atLeast(200, 21), func(size fyne.Size) {
 		c.veil.Resize(size)
 		c.put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
@@ -236,17 +229,26 @@ func (c *candidateRow) fill() {
 
 // pickable is the base of what shows a candidate that a tap, or Enter, says it was.
 type pickable struct {
-	composed
-	candidate        *recognizer.Candidate // nil for none
-	veil             *fill                 // shows where the pointer and the focus are
-	hovered, focused bool
-	onTap            func(recognizer.Candidate)
+	pressable
+	candidate *recognizer.Candidate // nil for none
+	veil      *fill                 // shows where the pointer and the focus are
+	onTap     func(recognizer.Candidate)
+}
+
+var _ fyne.Disableable = (*pickable)(nil)
+
+// veiled gives it a veil of that radius, and makes it pickable.
+func (p *pickable) veiled(radius float32) {
+	p.veil, p.turned = newFill("", radius), p.ground
+	p.usable = func() bool { return p.onTap != nil && p.candidate != nil }
+	p.press = func() { p.onTap(*p.candidate) }
+	p.pressedBy(fyne.KeyReturn, fyne.KeyEnter)
 }
 
 // ground shows whether the row can be pressed, by the pointer or by a key.
 func (p *pickable) ground() {
 	color, edge, width := fyne.ThemeColorName(""), fyne.ThemeColorName(""), float32(0)
-	if p.hovered && p.tappable() {
+	if p.hovered && p.usable() {
 		color = theme.ColorNameHover
 	}
 	if p.focused {
@@ -255,32 +257,7 @@ func (p *pickable) ground() {
 	p.veil.edged(edge, width).recolor(color)
 }
 
-func (p *pickable) tappable() bool { return p.onTap != nil && p.candidate != nil }
-
-func (p *pickable) Tapped(*fyne.PointEvent) {
-	if p.tappable() {
-		p.onTap(*p.candidate)
-	}
-}
-
 // The focus passes over one without a candidate.
-func (p *pickable) Enable()                        {}
-func (p *pickable) Disable()                       {}
-func (p *pickable) Disabled() bool                 { return !p.tappable() }
-func (p *pickable) MouseIn(*desktop.MouseEvent)    { p.hovered = true; p.ground() }
-func (p *pickable) MouseMoved(*desktop.MouseEvent) {}
-func (p *pickable) MouseOut()                      { p.hovered = false; p.ground() }
-func (p *pickable) FocusGained()                   { p.focused = true; p.ground() }
-func (p *pickable) FocusLost()                     { p.focused = false; p.ground() }
-func (p *pickable) TypedRune(r rune)               { passRune(p.content, r) }
-
-func (p *pickable) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		p.Tapped(nil)
-	default:
-		passKey(p.content, e)
-	}
-}
-
-func (p *pickable) Cursor() desktop.Cursor { return cursorOver(p.tappable()) }
+func (p *pickable) Enable()        {}
+func (p *pickable) Disable()       {}
+func (p *pickable) Disabled() bool { return !p.usable() }

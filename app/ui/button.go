@@ -3,7 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -12,27 +11,28 @@ import (
 // button is anything to press, by pointer or by Space and Enter. What it looks like, update brings
 // in step with its state.
 type button struct {
-	widget.DisableableWidget
+	pressable
 	name, key string // and the key that does the same
 	why       string // it can be grey: shown where the pointer is on it then
 	words     *label // of the name
 	onTap     func()
 	selected  bool // the page of a tab is in front
+	grey      bool
 
-	hovered, focused, pressed bool
-
-	icon    fyne.Resource
-	content *fyne.Container
-	update  func()
+	icon   fyne.Resource
+	update func()
 }
 
-var (
-	_ fyne.Tappable      = (*button)(nil)
-	_ fyne.Focusable     = (*button)(nil)
-	_ desktop.Hoverable  = (*button)(nil)
-	_ desktop.Mouseable  = (*button)(nil)
-	_ desktop.Cursorable = (*button)(nil)
-)
+// finish makes the button of its content.
+func (b *button) finish(content *fyne.Container) *button {
+	b.usable = func() bool { return !b.grey && b.onTap != nil }
+	b.press = func() { b.onTap() }
+	b.pressedBy(fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter)
+	b.turned = b.Refresh
+	b.compose(b, content)
+	b.update()
+	return b
+}
 
 // rename gives the button another name, and another icon where it is not nil.
 func (b *button) rename(icon fyne.Resource, name string) {
@@ -49,51 +49,16 @@ func (b *button) allow(on bool, why string) {
 	enable(b, on)
 }
 
+// These implement fyne.Disableable.
+func (b *button) Enable()        { b.grey = false; b.Refresh() }
+func (b *button) Disable()       { b.grey = true; b.Refresh() }
+func (b *button) Disabled() bool { return b.grey }
+
 func (b *button) Refresh() {
 	b.words.set(b.name)
 	b.update()
-	b.DisableableWidget.Refresh()
+	b.composed.Refresh()
 }
-
-// CreateRenderer implements fyne.Widget.
-func (b *button) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.content) }
-
-func (b *button) Tapped(*fyne.PointEvent) {
-	if !b.Disabled() && b.onTap != nil {
-		b.onTap()
-	}
-}
-
-func (b *button) Cursor() desktop.Cursor {
-	return cursorOver(!b.Disabled() && b.onTap != nil)
-}
-
-// cursorOver is the pointer over what can be pressed, or cannot.
-func cursorOver(pressable bool) desktop.Cursor {
-	if pressable {
-		return desktop.PointerCursor
-	}
-	return desktop.DefaultCursor
-}
-
-func (b *button) FocusGained()     { b.focused = true; b.Refresh() }
-func (b *button) FocusLost()       { b.focused = false; b.Refresh() }
-func (b *button) TypedRune(r rune) { passRune(b, r) }
-
-func (b *button) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		b.Tapped(nil)
-	default:
-		passKey(b, e)
-	}
-}
-
-func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
-func (b *button) MouseMoved(*desktop.MouseEvent) {}
-func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }
-func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
-func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
 
 // passKey gives a key that a widget with the focus has no use for to the window, which knows
 // what it does on the page.
@@ -141,7 +106,7 @@ func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
 			veil.recolor(theme.ColorNameHover)
 		}
 	}
-	b.content = container.New(arranged{
+	return b.finish(container.New(arranged{
 		func() fyne.Size { return fyne.NewSize(2*inset+iconSize+gap+b.words.width(b.name)+4, toolHeight) },
 		func(size fyne.Size) {
 			ground.Resize(size)
@@ -153,10 +118,7 @@ func newToolButton(icon fyne.Resource, name, key string, onTap func()) *button {
 			middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.lineHeight())
 			keys.Hidden = x+width+12+keyWidth+inset > size.Width
 		},
-	}, ground, veil, shown, b.words, keys, reason.content)
-	b.ExtendBaseWidget(b)
-	b.update()
-	return b
+	}, ground, veil, shown, b.words, keys, reason.content))
 }
 
 // tip is why a button is grey, over it.
@@ -214,7 +176,7 @@ func newQuietButton(size float32, onTap func()) *button {
 			ground.edged(theme.ColorNamePrimary, 2)
 		}
 	}
-	b.content = container.New(arranged{
+	return b.finish(container.New(arranged{
 		func() fyne.Size {
 			return fyne.NewSize(b.words.width(b.name)+iconSize()+2*quietInset+1, b.words.lineHeight()+2*quietInset)
 		},
@@ -223,9 +185,7 @@ func newQuietButton(size float32, onTap func()) *button {
 			middle(b.words, quietInset, 0, size.Width-2*quietInset-iconSize(), size.Height, b.words.lineHeight())
 			middle(shown, size.Width-quietInset-iconSize(), 0, iconSize(), size.Height, iconSize())
 		},
-	}, ground, b.words, shown)
-	b.ExtendBaseWidget(b)
-	return b
+	}, ground, b.words, shown))
 }
 
 // newTab makes the name of a page in the header; the one in front is underlined.
@@ -242,15 +202,12 @@ func newTab(name string, onTap func()) *button {
 		ring.edged(theme.ColorNamePrimary, 2)
 		ring.Hidden = !b.focused
 	}
-	b.content = container.New(arranged{
+	return b.finish(container.New(arranged{
 		func() fyne.Size { return fyne.NewSize(b.words.width(name)+28, headerHeight(0)) },
 		func(size fyne.Size) {
 			middle(b.words, 0, 0, size.Width, size.Height, b.words.lineHeight())
 			place(line, 12, size.Height-5, size.Width-24, 3)
 			place(ring, 4, 6, size.Width-8, size.Height-14)
 		},
-	}, ring, b.words, line)
-	b.ExtendBaseWidget(b)
-	b.update()
-	return b
+	}, ring, b.words, line))
 }

@@ -25,22 +25,19 @@ const (
 
 // layerStrip is the input of a network and its layers in a row; a click, or the arrow keys, choose one.
 type layerStrip struct {
-	composed
+	keyed
 	texts  [][3]string // of each box
 	ends   []float32   // where each box ends
 	chosen int         // of them
 	choice func(layer int)
-
-	focused bool
 }
 
-var (
-	_ desktop.Mouseable = (*layerStrip)(nil)
-	_ fyne.Focusable    = (*layerStrip)(nil)
-)
+var _ desktop.Mouseable = (*layerStrip)(nil)
 
 func newLayerStrip(choice func(layer int)) *layerStrip {
 	s := &layerStrip{choice: choice}
+	s.turned = s.Refresh
+	s.keys = map[fyne.KeyName]func(){fyne.KeyLeft: func() { s.step(-1) }, fyne.KeyRight: func() { s.step(1) }}
 	s.compose(s, container.New(arranged{func() fyne.Size {
 		if len(s.ends) == 0 {
 			return fyne.NewSize(0, layerHeight)
@@ -137,23 +134,10 @@ func (s *layerStrip) MouseDown(e *desktop.MouseEvent) {
 }
 
 func (s *layerStrip) MouseUp(*desktop.MouseEvent) {}
-func (s *layerStrip) FocusGained()                { s.focused = true; s.Refresh() }
-func (s *layerStrip) FocusLost()                  { s.focused = false; s.Refresh() }
-func (s *layerStrip) TypedRune(r rune)            { passRune(s, r) }
 
-// TypedKey implements fyne.Focusable: the arrows choose the layer beside.
-func (s *layerStrip) TypedKey(e *fyne.KeyEvent) {
-	to := s.chosen
-	switch e.Name {
-	case fyne.KeyLeft:
-		to--
-	case fyne.KeyRight:
-		to++
-	default:
-		passKey(s, e)
-		return
-	}
-	if to >= 0 && to < len(s.texts) {
+// step chooses the layer beside.
+func (s *layerStrip) step(by int) {
+	if to := s.chosen + by; to >= 0 && to < len(s.texts) {
 		s.choice(to - 1)
 	}
 }

@@ -292,12 +292,13 @@ const (
 
 func newGlyphCell(i int, pick func(recognizer.Candidate)) *glyphCell {
 	c := &glyphCell{
-		pickable: pickable{veil: newFill("", 8), onTap: pick},
-		glyph:    newLabel("", 30, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
-		reading:  newLabel("", readingText, colorMuted).aligned(fyne.TextAlignCenter),
-		share:    newLabel("", smallText, colorMuted).aligned(fyne.TextAlignTrailing),
-		number:   newLabel("", smallText, colorFaint),
+		glyph:   newLabel("", 30, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
+		reading: newLabel("", readingText, colorMuted).aligned(fyne.TextAlignCenter),
+		share:   newLabel("", smallText, colorMuted).aligned(fyne.TextAlignTrailing),
+		number:  newLabel("", smallText, colorFaint),
 	}
+	c.veiled(8)
+	c.onTap = pick
 	if i < firstGlyphs {
 		c.number.set(string(rune('0' + (i+1)%firstGlyphs)))
 	}

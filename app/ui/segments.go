@@ -8,17 +8,14 @@ import (
 
 // segments is a choice of few words beside each other; the arrow keys change it.
 type segments struct {
-	composed
+	keyed
 	names    []*label
 	selected int
 	onChange func(int)
 	ground   *fill
 }
 
-var (
-	_ fyne.Tappable  = (*segments)(nil)
-	_ fyne.Focusable = (*segments)(nil)
-)
+var _ fyne.Tappable = (*segments)(nil)
 
 func newSegments(names []string, onChange func(int)) *segments {
 	s := &segments{onChange: onChange, ground: newFill(colorTrack, 8)}
@@ -27,6 +24,17 @@ func newSegments(names []string, onChange func(int)) *segments {
 	for _, name := range names {
 		s.names = append(s.names, newLabel(name, 12, colorMuted).aligned(fyne.TextAlignCenter))
 		objs = append(objs, s.names[len(s.names)-1])
+	}
+	s.turned = func() {
+		s.ground.edged("", 0)
+		if s.focused {
+			s.ground.edged(theme.ColorNamePrimary, 2)
+		}
+	}
+	s.keys = map[fyne.KeyName]func(){
+		fyne.KeyLeft:  func() { s.change(s.selected - 1) },
+		fyne.KeyRight: func() { s.change(s.selected + 1) },
+		fyne.KeySpace: func() { s.change((s.selected + 1) % len(s.names)) },
 	}
 	s.compose(s, container.New(arranged{atLeast(60*float32(len(names)), 26), func(size fyne.Size) {
 		s.ground.Resize(size)
@@ -87,21 +95,4 @@ func (s *segments) Tapped(e *fyne.PointEvent) {
 		i++
 	}
 	s.change(i)
-}
-
-func (s *segments) FocusGained()     { s.ground.edged(theme.ColorNamePrimary, 2) }
-func (s *segments) FocusLost()       { s.ground.edged("", 0) }
-func (s *segments) TypedRune(r rune) { passRune(s, r) }
-
-func (s *segments) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyLeft:
-		s.change(s.selected - 1)
-	case fyne.KeyRight:
-		s.change(s.selected + 1)
-	case fyne.KeySpace:
-		s.change((s.selected + 1) % len(s.names))
-	default:
-		passKey(s, e)
-	}
 }

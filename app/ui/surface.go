@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -21,6 +22,71 @@ func (c *composed) compose(self fyne.Widget, content *fyne.Container) {
 
 // CreateRenderer implements fyne.Widget.
 func (c *composed) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.content) }
+
+// keyed is the base of widgets that take the keys.
+type keyed struct {
+	composed
+	focused bool
+	turned  func()                  // the focus has come or gone, or the pointer
+	keys    map[fyne.KeyName]func() // what keys do; others go to the window
+}
+
+var _ fyne.Focusable = (*keyed)(nil)
+
+func (k *keyed) FocusGained()     { k.focused = true; k.turned() }
+func (k *keyed) FocusLost()       { k.focused = false; k.turned() }
+func (k *keyed) TypedRune(r rune) { passRune(k.content, r) }
+
+// TypedKey implements fyne.Focusable.
+func (k *keyed) TypedKey(e *fyne.KeyEvent) {
+	if do := k.keys[e.Name]; do != nil {
+		do()
+	} else {
+		passKey(k.content, e)
+	}
+}
+
+// pressable is the base of widgets that are pressed, by the pointer or a key.
+type pressable struct {
+	keyed
+	hovered, pressed bool
+	usable           func() bool // pressing has an effect
+	press            func()
+}
+
+var (
+	_ fyne.Tappable      = (*pressable)(nil)
+	_ desktop.Hoverable  = (*pressable)(nil)
+	_ desktop.Mouseable  = (*pressable)(nil)
+	_ desktop.Cursorable = (*pressable)(nil)
+)
+
+func (p *pressable) Tapped(*fyne.PointEvent) {
+	if p.usable() {
+		p.press()
+	}
+}
+
+func (p *pressable) Cursor() desktop.Cursor {
+	if p.usable() {
+		return desktop.PointerCursor
+	}
+	return desktop.DefaultCursor
+}
+
+// pressedBy says which keys press it.
+func (p *pressable) pressedBy(keys ...fyne.KeyName) {
+	p.keys = map[fyne.KeyName]func(){}
+	for _, k := range keys {
+		p.keys[k] = func() { p.Tapped(nil) }
+	}
+}
+
+func (p *pressable) MouseIn(*desktop.MouseEvent)    { p.hovered = true; p.turned() }
+func (p *pressable) MouseMoved(*desktop.MouseEvent) {}
+func (p *pressable) MouseOut()                      { p.hovered, p.pressed = false, false; p.turned() }
+func (p *pressable) MouseDown(*desktop.MouseEvent)  { p.pressed = true; p.turned() }
+func (p *pressable) MouseUp(*desktop.MouseEvent)    { p.pressed = false; p.turned() }
 
 // arranged is a layout of two functions: the least size, and what puts everything in its place.
 type arranged struct {

@@ -17,13 +17,12 @@ import (
 // matrix is a confusion matrix whose cells can be opened by a tap, or by the arrow keys
 // and Enter. Rows are what was meant, columns what was answered.
 type matrix struct {
-	composed
+	keyed
 	labels   []string // of rows and columns
 	cells    map[[2]int]personal.Cell
 	rows     []int // samples of each row
 	left     int   // classes without a mistake that are left out
 	selected [2]int
-	focused  bool
 	open     func(personal.Cell)
 
 	answered, meant *label         // over the columns, beside the rows
@@ -32,7 +31,6 @@ type matrix struct {
 
 var (
 	_ desktop.Mouseable  = (*matrix)(nil)
-	_ fyne.Focusable     = (*matrix)(nil)
 	_ desktop.Cursorable = (*matrix)(nil)
 )
 
@@ -50,6 +48,12 @@ func newMatrix(open func(personal.Cell)) *matrix {
 	m := &matrix{
 		open: open, selected: nowhere,
 		answered: newLabel(tr("it answered"), 12, colorMuted), meant: newLabel(tr("you meant"), 12, colorMuted),
+	}
+	m.turned = m.Refresh
+	by := func(rows, columns int) func() { return func() { m.move(rows, columns) } }
+	m.keys = map[fyne.KeyName]func(){
+		fyne.KeyUp: by(-1, 0), fyne.KeyDown: by(1, 0), fyne.KeyLeft: by(0, -1), fyne.KeyRight: by(0, 1), fyne.KeyHome: by(-mostClasses, -mostClasses),
+		fyne.KeyReturn: by(0, 0), fyne.KeyEnter: by(0, 0), fyne.KeySpace: by(0, 0),
 	}
 	m.compose(m, container.New(arranged{func() fyne.Size {
 		n := float32(max(len(m.labels), 3))
@@ -176,33 +180,14 @@ func (m *matrix) MouseDown(e *desktop.MouseEvent) {
 
 func (m *matrix) MouseUp(*desktop.MouseEvent) {}
 func (m *matrix) Cursor() desktop.Cursor      { return desktop.PointerCursor }
-func (m *matrix) FocusGained()                { m.focused = true; m.Refresh() }
-func (m *matrix) FocusLost()                  { m.focused = false; m.Refresh() }
-func (m *matrix) TypedRune(rune)              {}
 
-// TypedKey implements fyne.Focusable: the arrows open the cell beside.
-func (m *matrix) TypedKey(e *fyne.KeyEvent) {
+// move opens the cell so many rows and columns from the one that is open, or the first.
+func (m *matrix) move(rows, columns int) {
 	n := len(m.labels)
 	if n == 0 {
 		return
 	}
-	at := m.selected
-	switch e.Name {
-	case fyne.KeyUp:
-		at[0]--
-	case fyne.KeyDown:
-		at[0]++
-	case fyne.KeyLeft:
-		at[1]--
-	case fyne.KeyRight:
-		at[1]++
-	case fyne.KeyHome:
-		at = [2]int{}
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-	default:
-		passKey(m, e)
-		return
-	}
+	at := [2]int{m.selected[0] + rows, m.selected[1] + columns}
 	if m.selected == nowhere {
 		at = [2]int{}
 	}
