@@ -104,7 +104,7 @@ func readPictures(class string) ([]draft, error) {
 		drafts = append(drafts, draft{
 			sample:  Sample{Label: label, Source: class},
 			number:  len(drafts) + 1,
-			picture: func(dst []float32) ([]uint8, error) { return drawPicture(dst, file) },
+			picture: func() (ink.Image, error) { return readPicture(file) },
 		})
 	}
 	if len(drafts) == 0 {
@@ -134,7 +134,7 @@ func IsPicture(head []byte) bool {
 	return len(head) >= magicSize && string(head[:4]) == "RIFF" && string(head[8:magicSize]) == "WEBP"
 }
 
-func drawPicture(dst []float32, path string) (detail []uint8, err error) {
+func readPicture(path string) (img ink.Image, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("%s: %w", ink.Shown(filepath.Base(path)), err)
@@ -142,16 +142,13 @@ func drawPicture(dst []float32, path string) (detail []uint8, err error) {
 	}()
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return img, err
 	}
 	defer f.Close()
-	img, err := DecodePicture(f, false)
-	if err != nil {
-		return nil, err
+	if img, err = DecodePicture(f, false); err != nil {
+		return img, err
 	}
-	img, err = ink.Normalize(img)
-	copy(dst, img.Pix)
-	return img.Detail, err
+	return ink.Normalize(img)
 }
 
 // LabelOfFolder is the label a class folder stands for, FolderOfLabel undone.

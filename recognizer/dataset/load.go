@@ -179,18 +179,16 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 		drafts[i] = draft{
 			sample:  Sample{Label: label, Source: images},
 			number:  i + 1,
-			picture: func(dst []float32) ([]uint8, error) { return drawBytes(dst, pix[i*size:][:size], of.width, of.height) },
+			picture: func() (ink.Image, error) { return imageOf(pix[i*size:][:size], of.width, of.height) },
 		}
 	}
 	return drafts, nil
 }
 
-func drawBytes(dst []float32, pix []byte, width, height int) (detail []uint8, err error) {
+func imageOf(pix []byte, width, height int) (ink.Image, error) {
 	img := ink.Image{Width: width, Height: height, Pix: make([]float32, len(pix))}
 	for i, v := range pix {
 		img.Pix[i] = float32(v) / 255
 	}
-	img, err = ink.Normalize(img)
-	copy(dst, img.Pix)
-	return img.Detail, err
+	return ink.Normalize(img)
 }

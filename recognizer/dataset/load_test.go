@@ -369,10 +369,10 @@ func TestLoadStopsInTheMidst(t *testing.T) {
 	var drawn atomic.Int64
 	drafts := make([]draft, 200)
 	for i := range drafts {
-		drafts[i].picture = func([]float32) ([]uint8, error) {
+		drafts[i].picture = func() (ink.Image, error) {
 			drawn.Add(1)
 			cancel()
-			return nil, nil
+			return ink.Image{}, nil
 		}
 	}
 	if _, _, err := finish(ctx, drafts); !errors.Is(err, context.Canceled) || drawn.Load() > int64(runtime.GOMAXPROCS(0)) {
