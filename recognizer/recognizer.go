@@ -187,7 +187,7 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 			return
 		}
 		answers[i].Image, answers[i].Seen = images[i], seen[i]
-		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.temperature(), r.allowed)
+		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.seen.Calibration(), r.allowed)
 		answers[i].Novelty = r.novelty(images[i], rows[i], logits)
 		answers[i].Unknown = answers[i].Novelty > 1
 	})
@@ -217,15 +217,6 @@ func distribution(p []float32) bool {
 		sum += float64(v)
 	}
 	return sum > 0.99 && sum < 1.01
-}
-
-// temperature divides the logits so that probabilities are calibrated; 1 for a model that
-// was not.
-func (r *Recognizer) temperature() float64 {
-	if r.seen == nil {
-		return 1
-	}
-	return r.seen.Temperature
 }
 
 // novelty is how far the drawing is from what the model has seen (prototype.Beyond). A model that keeps no prototypes knows everything.

@@ -36,52 +36,31 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 		return nil
 	}
 	memory := NewMemory()
-	for part := range slices.Chunk(w.Learn, 64) { // each is compared with all before it
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		part = slices.DeleteFunc(slices.Clone(part), func(s Sample) bool { return s.Other })
-		if err := memory.Add(part...); err != nil {
-			return err
-		}
+	if err := memory.AddMany(ctx, slices.DeleteFunc(slices.Clone(w.Learn), func(s Sample) bool { return s.Other })); err != nil {
+		return err
 	}
 	rows, images, err := inputs(ctx, w.in, w.HeldOut)
 	if err != nil {
 		return err
 	}
-	r.HeldOut.Samples, r.Network.Samples = len(rows), len(rows)
-	temperature := 1.0
-	if w.set != nil {
-		temperature = w.set.Temperature
-	}
-	known := len(w.Start.Labels)
-	var answers [2][]recognizer.Candidate // first candidates before and after
-	for side, of := range []struct {
-		net            nn.Network
-		network, wrong *int
-	}{{w.model.Network, &r.Network.Before, &r.HeldOut.Before}, {r.Model.Network, &r.Network.After, &r.HeldOut.After}} {
-		logits, err := nn.Apply(ctx, w.dev, of.net, rows, nil)
-		if err != nil {
-			return err
-		}
-		for i, l := range logits {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			labels := w.model.Labels
-			if side == 0 {
-				labels, l = labels[:known], l[:known]
-			}
-			a := recognizer.Answer{Candidates: recognizer.Candidates(labels, l, temperature), Image: images[i]}
-			with := memory.Adjust(a, w.HeldOut[i].Ink, nil)
-			answers[side] = append(answers[side], with.Candidates[0])
-			*of.network += count(a.Candidates[0].Label != w.HeldOut[i].Label)
-			*of.wrong += count(with.Candidates[0].Label != w.HeldOut[i].Label)
-		}
-	}
-	r.Before, r.After = confusion(w.model.Labels, w.HeldOut, answers[0]), confusion(w.model.Labels, w.HeldOut, answers[1])
+	held := make([]quiz, len(rows))
 	for i, s := range w.HeldOut {
-		if b, a := answers[0][i], answers[1][i]; b.Label != a.Label {
+		held[i] = quiz{label: s.Label, row: rows[i], at: pointOf(images[i], s.Ink)}
+	}
+	e := exam{w.dev, w.set}
+	alone, before, err := e.answers(ctx, w.model.Network, w.Start.Labels, held, memory)
+	if err != nil {
+		return err
+	}
+	trained, after, err := e.answers(ctx, r.Model.Network, w.model.Labels, held, memory)
+	if err != nil {
+		return err
+	}
+	r.Network = Comparison{len(held), wrong(alone, held), wrong(trained, held)}
+	r.HeldOut = Comparison{len(held), wrong(before, held), wrong(after, held)}
+	r.Before, r.After = confusion(w.model.Labels, w.HeldOut, before), confusion(w.model.Labels, w.HeldOut, after)
+	for i, s := range w.HeldOut {
+		if b, a := before[i], after[i]; b.Label != a.Label {
 			r.Changes = append(r.Changes, Change{ID: s.ID, Label: s.Label, Before: b.Label, After: a.Label, BeforeProb: b.Probability, NowProb: a.Probability})
 		}
 	}

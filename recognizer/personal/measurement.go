@@ -8,7 +8,6 @@ import (
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/program"
-	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -74,19 +73,10 @@ func Study(ctx context.Context, dev program.Device, base *nn.Model, writers []Wr
 
 // study is what stays the same for all writers.
 type study struct {
-	dev         program.Device
-	base        *nn.Model
-	in          feature.Extractor
-	temperature float64
-	guard       []quiz
-}
-
-// quiz is a sample to be answered, prepared.
-type quiz struct {
-	label, writer string
-	row           []float32
-	at            point
-	before        recognizer.Answer // of the base model
+	exam
+	base  *nn.Model
+	in    feature.Extractor
+	guard []quiz
 }
 
 func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []dataset.Sample, most int, seed int64) (*study, error) {
@@ -98,10 +88,7 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 	if err != nil {
 		return nil, err
 	}
-	g := &study{dev: dev, base: base, in: in, temperature: 1}
-	if set != nil {
-		g.temperature = set.Temperature
-	}
+	g := &study{exam: exam{dev, set}, base: base, in: in}
 	if most > 0 && len(guard) > most {
 		var some []dataset.Sample
 		for _, i := range rand.New(rand.NewPCG(uint64(seed), 0x9a4d)).Perm(len(guard))[:most] {
@@ -109,39 +96,24 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 		}
 		guard = some
 	}
-	g.guard, err = g.quizzes(ctx, guard)
+	if g.guard, err = g.quizzes(ctx, guard); err != nil {
+		return nil, err
+	}
+	before, _, err := g.answers(ctx, base.Network, base.Labels, g.guard, nil)
+	for i, c := range before {
+		g.guard[i].before = c.Label
+	}
 	return g, err
 }
 
-// quizzes prepares samples and answers them with the base model.
+// quizzes prepares samples.
 func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, error) {
 	quizzes := make([]quiz, len(samples))
-	err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+	return quizzes, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := samples[i]
 		quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	answers, err := g.answer(ctx, g.base, quizzes)
-	for i, a := range answers {
-		quizzes[i].before = a
-	}
-	return quizzes, err
-}
-
-func (g *study) answer(ctx context.Context, m *nn.Model, quizzes []quiz) ([]recognizer.Answer, error) {
-	rows := make([][]float32, len(quizzes))
-	for i, q := range quizzes {
-		rows[i] = q.row
-	}
-	logits, err := nn.Apply(ctx, g.dev, m.Network, rows, nil)
-	answers := make([]recognizer.Answer, len(logits))
-	for i, l := range logits {
-		answers[i].Candidates = recognizer.Candidates(m.Labels, l, g.temperature)
-	}
-	return answers, err
 }
 
 // writer adds the figures of one.
@@ -158,61 +130,35 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 	if err != nil {
 		return err
 	}
+	base, instant, err := g.answers(ctx, g.base.Network, g.base.Labels, tests, memory)
+	if err != nil {
+		return err
+	}
 	begin := clock.Now()
 	result, err := Train(ctx, g.dev, Task{Start: g.base, Learn: learn, Settings: s}, nil)
 	if err != nil {
 		return err
 	}
 	seconds := clock.Since(begin).Seconds()
-	f.Device = result.Device
-	var others []quiz
-	for _, q := range g.guard {
-		if q.writer == "" || q.writer != w.Name {
-			others = append(others, q)
-		}
-	}
-	all := append(slices.Clone(tests), others...)
-	after, err := g.answer(ctx, result.Model, all)
-	if err != nil {
-		return err
-	}
-	const instant, alone, both = 0, 1, 2
-	wrong := make([][3]bool, len(all))
-	err = dataset.InParallel(ctx, len(all), func(_ context.Context, i int) error {
-		q := all[i]
-		wrong[i][alone] = after[i].Candidates[0].Label != q.label
-		wrong[i][both] = memory.adjust(after[i], q.at, nil).Candidates[0].Label != q.label
-		if i < len(tests) {
-			wrong[i][instant] = memory.adjust(q.before, q.at, nil).Candidates[0].Label != q.label
-		}
-		return nil
-	})
+	others := slices.DeleteFunc(slices.Clone(g.guard), func(q quiz) bool { return q.writer != "" && q.writer == w.Name })
+	n := len(tests)
+	alone, both, err := g.answers(ctx, result.Model.Network, result.Model.Labels, slices.Concat(tests, others), memory)
 	if err != nil {
 		return err
 	}
 	f.Writers++
-	f.Tests += len(tests)
+	f.Tests += n
+	f.Base += wrong(base, tests)
+	f.Instant += wrong(instant, tests)
+	f.TrainedAlone += wrong(alone[:n], tests)
+	f.Trained += wrong(both[:n], tests)
 	f.Guards += len(others)
+	for _, q := range others {
+		f.GuardBefore += count(q.before != q.label)
+	}
+	f.GuardAlone += wrong(alone[n:], others)
+	f.GuardAfter += wrong(both[n:], others)
 	f.TrainSeconds = append(f.TrainSeconds, seconds)
-	for i, q := range all {
-		was := q.before.Candidates[0].Label != q.label
-		if i < len(tests) {
-			f.Base += count(was)
-			f.Instant += count(wrong[i][instant])
-			f.TrainedAlone += count(wrong[i][alone])
-			f.Trained += count(wrong[i][both])
-			continue
-		}
-		f.GuardBefore += count(was)
-		f.GuardAlone += count(wrong[i][alone])
-		f.GuardAfter += count(wrong[i][both])
-	}
+	f.Device = result.Device
 	return nil
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

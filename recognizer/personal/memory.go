@@ -63,15 +63,15 @@ func (m *Memory) Add(samples ...Sample) error { return m.AddMany(context.Backgro
 const atOnce = 64
 
 // AddMany is Add for many samples: answers may come in between, and it ends with ctx, whose
-// error it then gives; some are remembered by then.
+// cause it then gives; some are remembered by then.
 func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
 	points, err := pointsOf(ctx, samples)
 	if err != nil {
 		return err
 	}
 	for first := 0; first < len(samples); first += atOnce {
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		last := min(first+atOnce, len(samples))
 		m.insert(samples[first:last], points[first:last])

@@ -112,6 +112,14 @@ func (s *Set) Beyond(features, logits []float32) float64 {
 	return s.Novelty(features, logits) / limit
 }
 
+// Calibration is Temperature; 1 of nil, for a model that was not calibrated.
+func (s *Set) Calibration() float64 {
+	if s == nil {
+		return 1
+	}
+	return s.Temperature
+}
+
 // surprise weighs a probability against a distance in Novelty.
 const surprise = 2.0
 
