@@ -13,40 +13,22 @@ const levels = 1 << 16
 // each pixel, and how opaque it is. alpha may be nil where the picture is opaque.
 type rowReader func(y int, grey, alpha []uint16)
 
-// rowsOf reads the kinds of pictures that files hold fast, and all others.
+// rowsOf reads scans and pictures that may be transparent fast, and all others.
 func rowsOf(p image.Image) rowReader {
-	b := p.Bounds()
 	switch p := p.(type) {
 	case *image.Gray:
-		return opaqueRows(func(y int, grey []uint16) {
-			for x, v := range p.Pix[p.PixOffset(b.Min.X, b.Min.Y+y):][:len(grey)] {
-				grey[x] = widen(v)
-			}
-		})
-	case *image.YCbCr:
-		return opaqueRows(func(y int, grey []uint16) {
-			row := p.Y[p.YOffset(b.Min.X, b.Min.Y+y):][:len(grey)]
-			for x, v := range row {
-				i := p.COffset(b.Min.X+x, b.Min.Y+y)
-				r, g, b, _ := color.YCbCr{Y: v, Cb: p.Cb[i], Cr: p.Cr[i]}.RGBA()
-				grey[x] = luma(r, g, b)
-			}
-		})
-	case *image.RGBA:
-		if p.Opaque() {
-			return straightRows(&image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect})
-		}
+		return greyRows(p)
 	case *image.NRGBA:
 		return straightRows(p)
-	case *image.Paletted:
-		return palettedRows(p)
 	}
 	return anyRows(p)
 }
 
-func opaqueRows(read func(y int, grey []uint16)) rowReader {
+func greyRows(p *image.Gray) rowReader {
 	return func(y int, grey, alpha []uint16) {
-		read(y, grey)
+		for x, v := range p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y+y):][:len(grey)] {
+			grey[x] = widen(v)
+		}
 		for x := range alpha {
 			alpha[x] = levels - 1
 		}
@@ -62,22 +44,6 @@ func straightRows(p *image.NRGBA) rowReader {
 		}
 		for x := range alpha {
 			alpha[x] = widen(row[4*x+3])
-		}
-	}
-}
-
-func palettedRows(p *image.Paletted) rowReader {
-	var greys, alphas [256]uint16
-	for i, c := range p.Palette {
-		greys[i], alphas[i] = straight(color.RGBA64Model.Convert(c).(color.RGBA64))
-	}
-	return func(y int, grey, alpha []uint16) {
-		row := p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y+y):][:len(grey)]
-		for x, i := range row {
-			grey[x] = greys[i]
-		}
-		for x := range alpha {
-			alpha[x] = alphas[row[x]]
 		}
 	}
 }

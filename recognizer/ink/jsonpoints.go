@@ -1,9 +1,9 @@
 package ink
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // pointParser reads the "strokes" of a line. Most of a file is these numbers, and reading
@@ -97,55 +97,20 @@ func (p *pointParser) skip() {
 	}
 }
 
-// value reads a number. Up to fifteen digits and a point are exact as an integer over a
-// power of ten; anything longer or with an exponent is for strconv.
+// value reads a number.
 func (p *pointParser) value() (float64, error) {
 	p.skip()
-	start, i := p.at, p.at
-	negative := i < len(p.text) && p.text[i] == '-'
-	if negative {
-		i++
+	end := p.at
+	for end < len(p.text) && (p.text[end] >= '0' && p.text[end] <= '9' || strings.IndexByte("+-.eE", p.text[end]) >= 0) {
+		end++
 	}
-	var mantissa int64
-	digits, fraction, pointed := 0, 0, false
-	for ; i < len(p.text); i++ {
-		c := p.text[i]
-		switch {
-		case c >= '0' && c <= '9':
-			if digits++; digits > 15 {
-				return p.longValue(start)
-			}
-			mantissa = mantissa*10 + int64(c-'0')
-			if pointed {
-				fraction++
-			}
-			continue
-		case c == '.':
-			pointed = true
-			continue
-		case c == 'e' || c == 'E':
-			return p.longValue(start)
-		}
-		break
-	}
-	if digits == 0 {
+	number := p.text[p.at:end]
+	if len(number) == 0 {
 		return 0, fmt.Errorf("holds %s where a number of point %d should be", p.excerpt(), len(p.points)+1)
 	}
-	p.at = i
-	v := float64(mantissa) / powers[fraction]
-	if negative {
-		v = -v
-	}
-	return v, nil
-}
-
-var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
-func (p *pointParser) longValue(start int) (float64, error) {
-	end := len(p.text) - len(bytes.TrimLeft(p.text[start:], "0123456789-+.eE"))
-	v, err := strconv.ParseFloat(string(p.text[start:end]), 64)
+	v, err := strconv.ParseFloat(string(number), 64)
 	if err != nil {
-		return 0, fmt.Errorf("holds the number %.40s, which is out of range", p.text[start:end])
+		return 0, fmt.Errorf("holds the number %.40s, which is out of range", number)
 	}
 	p.at = end
 	return v, nil
