@@ -138,11 +138,8 @@ func (l Library) write(path string, content func(io.Writer) error) error {
 
 // Remove removes an imported model. As long as the program runs restore brings it back.
 func (l Library) Remove(name string) (restore func() error, err error) {
-	path, ok := l.Path(name)
-	if !ok {
-		return nil, notImported(name)
-	}
-	if restore, err = l.backup(path); err != nil {
+	path, restore, err := l.backup(name)
+	if err != nil {
 		return nil, err
 	}
 	return restore, os.Remove(path)
@@ -150,20 +147,21 @@ func (l Library) Remove(name string) (restore func() error, err error) {
 
 // Replace puts another model in the place of an imported one; restore takes that back.
 func (l Library) Replace(name string, m *nn.Model) (restore func() error, err error) {
-	path, ok := l.Path(name)
-	if !ok {
-		return nil, notImported(name)
-	}
-	if restore, err = l.backup(path); err != nil {
+	path, restore, err := l.backup(name)
+	if err != nil {
 		return nil, err
 	}
 	return restore, l.write(path, func(w io.Writer) error { return onnx.Write(w, m) })
 }
 
-// backup reads a file, which restore writes again.
-func (l Library) backup(path string) (restore func() error, err error) {
+// backup reads the file of an imported model, which restore writes again.
+func (l Library) backup(name string) (path string, restore func() error, err error) {
+	path, ok := l.Path(name)
+	if !ok {
+		return "", nil, notImported(name)
+	}
 	data, err := os.ReadFile(path)
-	return func() error { return l.write(path, contentOf(data)) }, err
+	return path, func() error { return l.write(path, contentOf(data)) }, err
 }
 
 func contentOf(data []byte) func(io.Writer) error {

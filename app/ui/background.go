@@ -45,10 +45,11 @@ type pace struct {
 	shownAt time.Time
 }
 
-// due tells whether to post a report now.
-func (p *pace) due() bool {
+// due notes a report, if anything is to be noted, and tells whether to post it now.
+func (p *pace) due(note func()) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	run(note)
 	if p.posted || time.Since(p.shownAt) < frames {
 		return false
 	}
@@ -56,11 +57,12 @@ func (p *pace) due() bool {
 	return true
 }
 
-// shown is called where a report reaches the window.
-func (p *pace) shown() {
+// shown reads what was noted, where a report reaches the window.
+func (p *pace) shown(read func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.posted, p.shownAt = false, time.Now()
+	run(read)
 }
 
 // alarm is a clock that each setting begins anew. It is used on the window's goroutine.

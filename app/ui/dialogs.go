@@ -256,9 +256,9 @@ func (w *Window) job(title, first, failed, cancelled string, work func(ctx conte
 	})
 	var follow pace
 	tell := func(done, all int) {
-		if all > 0 && (follow.due() || done >= all) {
+		if all > 0 && (follow.due(nil) || done >= all) {
 			w.opts.post(func() {
-				follow.shown()
+				follow.shown(nil)
 				bar.SetValue(float64(done) / float64(all))
 				if done >= all && ctx.Err() == nil {
 					words.SetText(tr("Saving…"))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -8,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -243,27 +243,20 @@ func heatWords(label string, heat []float32) string {
 
 // lookEngine makes one model after the other ready to be looked into, on the processor.
 type lookEngine struct {
-	dev    program.Device
-	inside *recognizer.Inside
+	inside *recognizer.Inside // nil for none
 }
 
 func (e *lookEngine) look(m *nn.Model, k, pen ink.Ink) (*look, error) {
-	if e.dev == nil {
+	if e.inside == nil || e.inside.Model() != m {
+		e.close()
 		dev, err := glcompute.Open(glcompute.CPU)
 		if err != nil {
 			return nil, err
 		}
-		e.dev = dev
-	}
-	if e.inside == nil || e.inside.Model() != m {
-		next, err := recognizer.NewInside(m, e.dev)
-		if err != nil {
+		if e.inside, err = recognizer.NewInside(m, dev); err != nil {
+			_ = dev.Close()
 			return nil, err
 		}
-		if e.inside != nil {
-			_ = e.inside.Close()
-		}
-		e.inside = next
 	}
 	view, err := e.inside.Look(k, pen)
 	if err != nil {
@@ -272,13 +265,10 @@ func (e *lookEngine) look(m *nn.Model, k, pen ink.Ink) (*look, error) {
 	return &look{View: view, heat: e.inside.OnImage(view.Spoke)}, nil
 }
 
-// close frees what the last job left.
 func (e *lookEngine) close() {
 	if e.inside != nil {
-		_ = e.inside.Close()
-	}
-	if e.dev != nil {
-		_ = e.dev.Close()
+		_ = errors.Join(e.inside.Close(), e.inside.Device().Close())
+		e.inside = nil
 	}
 }
 

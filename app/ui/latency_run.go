@@ -86,26 +86,24 @@ func (p *latencyPage) cancel() {
 
 // follow takes an event and tells whether it is time to show it.
 func (r *latencyRun) follow(e bench.Event) bool {
-	r.mu.Lock()
-	if e.Device != nil {
-		r.report.Devices = append(r.report.Devices, *e.Device)
-	}
-	r.report.Readings = append(r.report.Readings, e.Readings...)
-	r.report.Drawings = append(r.report.Drawings, e.Drawings...)
-	r.event = e
-	r.mu.Unlock()
-	return r.due()
+	return r.due(func() {
+		if e.Device != nil {
+			r.report.Devices = append(r.report.Devices, *e.Device)
+		}
+		r.report.Readings = append(r.report.Readings, e.Readings...)
+		r.report.Drawings = append(r.report.Drawings, e.Drawings...)
+		r.event = e
+	})
 }
 
 // snapshot is the report so far, with what follows from it.
-func (r *latencyRun) snapshot() (*bench.Report, bench.Event) {
-	r.shown()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.report
-	s.Devices, s.Readings, s.Drawings = slices.Clone(s.Devices), slices.Clone(s.Readings), slices.Clone(s.Drawings)
+func (r *latencyRun) snapshot() (s bench.Report, e bench.Event) {
+	r.shown(func() {
+		s, e = r.report, r.event
+		s.Devices, s.Readings, s.Drawings = slices.Clone(s.Devices), slices.Clone(s.Readings), slices.Clone(s.Drawings)
+	})
 	s.Crossovers = bench.Compare(&s)
-	return &s, r.event
+	return s, e
 }
 
 // showProgress follows a run; a page that is not in front waits until it is.
@@ -114,7 +112,7 @@ func (p *latencyPage) showProgress(run *latencyRun) {
 		return
 	}
 	report, e := run.snapshot()
-	p.report = report
+	p.report = &report
 	if e.Total > 0 {
 		p.progress.show(span{0, float64(e.Done) / float64(e.Total), theme.ColorNamePrimary})
 	}

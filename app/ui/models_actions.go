@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,10 +14,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"inkshade/app/library"
-	"inkshade/recognizer"
-	"inkshade/recognizer/ink"
+	"inkshade/glcompute"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
+	"inkshade/recognizer/train"
 )
 
 // modelEndings are those of files of models.
@@ -173,33 +173,25 @@ func (p *modelsPage) measureAll() {
 
 // measured answers samples with a model on the processor.
 func measured(ctx context.Context, m *nn.Model, held []samples.Sample) (*score, error) {
-	return onCPU(m, func(rec *recognizer.Recognizer) (*score, error) {
-		s := &score{}
-		for part := range slices.Chunk(held, nn.LargeBatch) {
-			var drawings []ink.Ink
-			var labels []string
-			for _, x := range part {
-				if m.Class(x.Label) >= 0 {
-					drawings, labels = append(drawings, x.Ink), append(labels, x.Label)
-				}
-			}
-			s.others += len(part) - len(labels)
-			answers, err := rec.RecognizeMany(drawings)
-			if err != nil {
-				return s, err
-			}
-			for i, a := range answers {
-				s.samples++
-				if a.Candidates[0].Label != labels[i] {
-					s.wrong++
-				}
-			}
-			if ctx.Err() != nil {
-				return s, ctx.Err()
-			}
+	var known []dataset.Sample
+	for _, x := range held {
+		if m.Class(x.Label) >= 0 {
+			known = append(known, dataset.Sample{Label: x.Label, Ink: x.Ink})
 		}
-		return s, nil
-	})
+	}
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		return nil, err
+	}
+	defer dev.Close()
+	if err := dataset.Draw(ctx, known); err != nil {
+		return nil, err
+	}
+	e, err := train.Evaluate(ctx, dev, m, known, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &score{samples: e.Samples, wrong: e.Errors, others: len(held) - len(known)}, nil
 }
 
 // scoreTable is what was measured of all models, a row for each.

@@ -69,13 +69,12 @@ func (p *trainPage) openAndStart() {
 
 // follow takes an event, and tells whether it is time to show it.
 func (r *training) follow(progress personal.Progress) bool {
-	r.mu.Lock()
-	r.latest = progress
-	if progress.Stage == personal.Learning && progress.Step > 0 {
-		r.points = append(r.points, trainer.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
-	}
-	r.mu.Unlock()
-	return r.due()
+	return r.due(func() {
+		r.latest = progress
+		if progress.Stage == personal.Learning && progress.Step > 0 {
+			r.points = append(r.points, trainer.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
+		}
+	})
 }
 
 // showProgress follows a training; a page that is not in front waits until it is.
@@ -84,10 +83,9 @@ func (p *trainPage) showProgress() {
 	if run == nil {
 		return
 	}
-	run.shown()
-	run.mu.Lock()
-	latest, points := run.latest, run.points
-	run.mu.Unlock()
+	var latest personal.Progress
+	var points []trainer.CurvePoint
+	run.shown(func() { latest, points = run.latest, run.points })
 	if p.content.Visible() {
 		p.head.follow(latest)
 		p.course.show(points)
