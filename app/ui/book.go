@@ -15,7 +15,7 @@ func (w *Window) openBook() {
 	var book *notebook.Notebook
 	w.save(func() (err error) {
 		book, err = open()
-		w.opened <- book
+		w.kept = book
 		return err
 	}, func() {
 		w.bookOpened(book)

@@ -122,12 +122,9 @@ func (w *Window) move(name, words string, between func() error) {
 	var next Collection
 	var book *notebook.Notebook
 	w.save(func() (err error) {
-		select {
-		case old := <-w.opened:
-			if old != nil {
-				err = old.Close()
-			}
-		default:
+		if w.kept != nil {
+			err = w.kept.Close()
+			w.kept = nil
 		}
 		if err == nil && between != nil {
 			err = between()
@@ -137,7 +134,7 @@ func (w *Window) move(name, words string, between func() error) {
 				book, err = next.Open()
 			}
 		}
-		w.opened <- book
+		w.kept = book
 		return err
 	}, func() {
 		w.enter(next, book)
@@ -145,14 +142,13 @@ func (w *Window) move(name, words string, between func() error) {
 	}, func(err error) {
 		w.tell(err)
 		w.save(func() (err error) {
-			<-w.opened
 			if _, _, gone := folder.Find(before.Name); gone != nil { // renamed or removed just now; opening would make it anew
 				before, err = OpenCollection(w.app, folder, collection.First)
 			}
 			if err == nil {
 				book, err = before.Open()
 			}
-			w.opened <- book
+			w.kept = book
 			return err
 		}, func() { w.enter(before, book) }, w.warn)
 	})

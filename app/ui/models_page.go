@@ -22,7 +22,6 @@ type modelsPage struct {
 	entries []*modelEntry
 	open    string // the name of the entry that is looked into; empty for the one in use
 	asked   uint64 // counts refreshes, so that a late one shows nothing
-	quiet   bool   // the list is being brought in step, nobody chose
 
 	count          *label
 	fetch, measure *widget.Button
@@ -56,8 +55,8 @@ func newModelsPage(w *Window) *modelsPage {
 	p.list.HideSeparators = true
 	p.list.ExtendBaseWidget(p.list)
 	p.list.OnSelected = func(i widget.ListItemID) {
-		if !p.quiet {
-			p.show(p.entries[i].Name)
+		if e := p.entries[i]; e != p.entry() { // somebody chose it
+			p.show(e.Name)
 		}
 	}
 	p.head = newModelHead(p)
@@ -195,9 +194,7 @@ func (p *modelsPage) timeAll() {
 			if w.background.Err() != nil {
 				return
 			}
-			t, err := onCPU(e.facts.Model, func(rec *recognizer.Recognizer) (recognizer.Timing, error) {
-				return rec.Measure(sampleSeven, timings)
-			})
+			t, err := timed(e.facts.Model)
 			w.opts.post(func() {
 				e.time, e.problem = t.Total(), err
 				p.showAll()
@@ -214,19 +211,19 @@ func (p *modelsPage) setTimes(t times) {
 	}
 }
 
-// onCPU does something with a model on the processor.
-func onCPU[T any](m *nn.Model, do func(*recognizer.Recognizer) (T, error)) (result T, err error) {
+// timed measures how long a model takes for a drawing on the processor.
+func timed(m *nn.Model) (recognizer.Timing, error) {
 	dev, err := glcompute.Open(glcompute.CPU)
 	if err != nil {
-		return result, err
+		return recognizer.Timing{}, err
 	}
 	defer dev.Close()
 	rec, err := recognizer.New(m, dev)
 	if err != nil {
-		return result, err
+		return recognizer.Timing{}, err
 	}
 	defer rec.Close()
-	return do(rec)
+	return rec.Measure(sampleSeven, timings)
 }
 
 // inUse tells whether a model is the one that answers.
@@ -263,9 +260,7 @@ func (p *modelsPage) showAll() {
 	e := p.entry()
 	p.list.Refresh()
 	if i := slices.Index(p.entries, e); i >= 0 {
-		p.quiet = true
 		p.list.Select(i)
-		p.quiet = false
 	}
 	p.head.show(e)
 	p.inside.show(e)

@@ -264,23 +264,26 @@ func newIcon() *canvas.Image {
 	return &canvas.Image{Image: img, FillMode: canvas.ImageFillContain}
 }
 
-// underHeader puts the header on top, the notice under it while there is one, and gives the rest
-// to the pages.
-func underHeader(h *header, n *notice, pages fyne.CanvasObject) *fyne.Container {
+// layOut fills the window: the header on top, the notice under it while there is one, the pages in the rest, and the
+// toast over all. Every new size is remembered.
+func (w *Window) layOut() *fyne.Container {
+	var last fyne.Size
 	return container.New(arranged{
-		func() fyne.Size {
-			a, b := h.MinSize(), pages.MinSize()
-			return fyne.NewSize(max(a.Width, b.Width), a.Height+b.Height)
-		},
+		func() fyne.Size { return smallest.Max(w.stack.MinSize().AddWidthHeight(0, w.header.MinSize().Height)) },
 		func(size fyne.Size) {
 			y := headerHeight(size.Height)
-			place(h, 0, 0, size.Width, y)
-			strip := n.height(size.Width)
-			place(n, 0, y, size.Width, strip)
+			place(w.header, 0, 0, size.Width, y)
+			strip := w.notice.height(size.Width)
+			place(w.notice, 0, y, size.Width, strip)
 			if strip > 0 {
 				y += strip + 10
 			}
-			place(pages, 0, y, size.Width, size.Height-y)
+			place(w.stack, 0, y, size.Width, size.Height-y)
+			place(w.toast.layer, 0, 0, size.Width, size.Height)
+			if last != size {
+				last = size
+				w.resized()
+			}
 		},
-	}, h, pages, n)
+	}, w.header, w.stack, w.notice, w.toast.layer, w.trace.firstFrame())
 }

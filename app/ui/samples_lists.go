@@ -22,13 +22,13 @@ type classList struct {
 	under   *fyne.Container // of the list: the legend
 	content *fyne.Container
 	choose  func(label string)
-	quiet   bool // the list is being brought in step, nobody chose
 }
 
 func newClassList(g *gallery, choose func(label string), collections func()) *classList {
 	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
 	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
-	c.list = newClassRows()
+	c.list = &classRows{ringedList: ringedList{ring: newFill("", 8)}}
+	c.list.CreateItem = func() fyne.CanvasObject { return newClassRow() }
 	c.list.Length = func() int { return len(g.classes) + 1 }
 	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*classRow)
@@ -41,15 +41,16 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 	}
 	c.list.OnSelected = func(i int) {
 		c.list.at = i
-		if c.quiet {
-			return
+		label := ""
+		if i > 0 {
+			label = g.classes[i-1].Label
 		}
-		if i == 0 {
-			c.choose("")
-		} else {
-			c.choose(g.classes[i-1].Label)
+		if label != g.query.label { // somebody chose it
+			c.choose(label)
 		}
 	}
+	c.list.HideSeparators = true
+	c.list.ExtendBaseWidget(c.list)
 	c.under = container.NewPadded(c.legend)
 	c.name = newQuietButton(13, collections)
 	c.name.Hide()
@@ -61,10 +62,8 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 func (c *classList) refresh() {
 	at := 1 + slices.IndexFunc(c.gallery.classes, func(x samples.Class) bool { return x.Label == c.gallery.query.label })
 	c.under.Hidden = len(c.gallery.thinClasses()) == 0
-	c.quiet = true
 	c.list.Select(at)
 	c.list.Refresh()
-	c.quiet = false
 	c.content.Refresh()
 }
 
@@ -72,14 +71,6 @@ func (c *classList) refresh() {
 type classRows struct {
 	ringedList
 	at int
-}
-
-func newClassRows() *classRows {
-	x := &classRows{ringedList: ringedList{ring: newFill("", 8)}}
-	x.CreateItem = func() fyne.CanvasObject { return newClassRow() }
-	x.HideSeparators = true
-	x.ExtendBaseWidget(x)
-	return x
 }
 
 // TypedRune implements fyne.Focusable.

@@ -153,15 +153,3 @@ func (w *Window) resized() {
 		}
 	})
 }
-
-// watched fills the window with its content and tells of every new size.
-func (w *Window) watched(content fyne.CanvasObject) *fyne.Container {
-	var last fyne.Size
-	return container.New(arranged{content.MinSize, func(size fyne.Size) {
-		place(content, 0, 0, size.Width, size.Height)
-		if last != size {
-			last = size
-			w.resized()
-		}
-	}}, content)
-}

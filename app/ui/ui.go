@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"io"
 	"os"
 	"os/signal"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
@@ -86,8 +84,8 @@ type Window struct {
 
 	saves   *saveQueue
 	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
-	opened  chan *notebook.Notebook
-	trained bool // the trained successor of a model was looked for
+	kept    *notebook.Notebook // that is open; touched by the save queue, and when that has ended
+	trained bool               // the trained successor of a model was looked for
 	notice  *notice
 	toast   *toast
 	classes classSet
@@ -174,7 +172,6 @@ func New(a fyne.App, opts Options) *Window {
 		several:  w.showSeveral,
 	})
 	w.saves = &saveQueue{post: opts.post}
-	w.opened = make(chan *notebook.Notebook, 1)
 	w.notice = newNotice(func() { w.win.Content().Refresh() })
 	w.draw.pad.OnInk = w.inkChanged
 	w.draw.pad.OnHistory = w.historyChanged
@@ -184,11 +181,8 @@ func New(a fyne.App, opts Options) *Window {
 	w.setLine(w.app.Preferences().Bool(linePreference))
 	w.connectKeys()
 
-	floor := canvas.NewRectangle(color.Transparent)
-	floor.SetMinSize(smallest)
 	w.win.SetPadded(false)
-	w.win.SetContent(w.watched(container.NewStack(
-		floor, underHeader(w.header, w.notice, w.stack), w.toast.layer, w.trace.firstFrame())))
+	w.win.SetContent(w.layOut())
 	w.win.Resize(rememberedSize(a, opts.Size))
 	w.win.SetMaster()
 	w.win.SetCloseIntercept(func() { w.train.whenIdle(w.win.Close) })
@@ -253,12 +247,8 @@ func (w *Window) Close() error {
 	if err := w.opts.Engine.Close(); err != nil {
 		problems = append(problems, fmt.Errorf("closing the devices: %w", err))
 	}
-	select {
-	case book := <-w.opened:
-		if book != nil {
-			problems = append(problems, book.Close())
-		}
-	default:
+	if w.kept != nil {
+		problems = append(problems, w.kept.Close())
 	}
 	return errors.Join(problems...)
 }
