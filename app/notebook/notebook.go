@@ -159,59 +159,32 @@ func (n *Notebook) Keep(s samples.Sample) (samples.Sample, error) {
 	return kept, n.remember(context.Background(), kept)
 }
 
-// Delete takes samples out of the store and the memory; Restore brings them back.
-func (n *Notebook) Delete(ids ...int64) (samples.Deletion, error) {
+// Delete takes samples out of the store and the memory; restore brings them back.
+func (n *Notebook) Delete(ids ...int64) (restore func() error, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	d, err := n.Store.Delete(ids...)
 	if err == nil {
 		n.forget(ids...)
 	}
-	return d, err
+	return func() error { return n.change(func() error { return n.Store.Restore(d.Token) }) }, err
 }
 
-// Restore takes a deletion back.
-func (n *Notebook) Restore(d samples.Deletion) error {
-	return n.change(func() error { return n.Store.Restore(d.Token) })
+// Relabel gives each sample the label beside its id; undo gives back those before.
+func (n *Notebook) Relabel(labels map[int64]string) (undo func() error, err error) {
+	return n.rewrite(n.Store.Relabel, labels)
 }
 
-// Relabel gives each sample the label beside its id and returns the labels before, for
-// another Relabel to undo it.
-func (n *Notebook) Relabel(labels map[int64]string) (before map[int64]string, err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	before, err = n.Store.Relabel(labels)
-	if err != nil {
-		return nil, err
-	}
-	return before, n.again(before)
+// SetWriters gives each sample the writer beside its id, "" for the person; undo gives back those before.
+func (n *Notebook) SetWriters(writers map[int64]string) (undo func() error, err error) {
+	return n.rewrite(n.Store.SetWriters, writers)
 }
 
-// SetWriters gives each sample the writer beside its id, "" for the person, and returns those before, for another
-// SetWriters to undo it.
-func (n *Notebook) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
-	err = n.change(func() (err error) {
-		before, err = n.Store.SetWriters(writers)
-		return err
-	})
-	return before, err
-}
-
-// again remembers the samples of these ids anew.
-func (n *Notebook) again(ids map[int64]string) error {
-	for id := range ids {
-		s, err := n.Store.Get(id)
-		if err != nil {
-			return err
-		}
-		if _, ok := n.inside[id]; !ok {
-			continue
-		}
-		if err := n.remember(context.Background(), s); err != nil {
-			return err
-		}
-	}
-	return nil
+// rewrite changes a text of samples, and gives what takes that back.
+func (n *Notebook) rewrite(set func(map[int64]string) (map[int64]string, error), texts map[int64]string) (undo func() error, err error) {
+	var before map[int64]string
+	err = n.change(func() (err error) { before, err = set(texts); return err })
+	return func() error { return n.change(func() error { _, err := set(before); return err }) }, err
 }
 
 // HoldOut holds samples out of learning, and so of the memory, or releases them; undo takes that

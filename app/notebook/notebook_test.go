@@ -84,22 +84,22 @@ func TestMemoryFollowsTheStore(t *testing.T) {
 	}
 	n.wants(t, 2, "a", "b")
 
-	d, err := n.Delete(b.ID)
+	restore, err := n.Delete(b.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 1, "a")
-	if err := n.Restore(d); err != nil {
+	if err := restore(); err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 2, "a", "b")
 
-	before, err := n.Relabel(map[int64]string{a.ID: "star", b.ID: "star"})
+	back, err := n.Relabel(map[int64]string{a.ID: "star", b.ID: "star"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 2, "star")
-	if _, err := n.Relabel(before); err != nil {
+	if err := back(); err != nil {
 		t.Fatal(err)
 	}
 	n.wants(t, 2, "a", "b")

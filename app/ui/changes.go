@@ -8,7 +8,6 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
-	"inkshade/recognizer/samples"
 )
 
 // action is a change of what is kept that can be taken back and done again.
@@ -77,33 +76,25 @@ func (c *changes) settle(list *[]action, a action, done bool) {
 	}
 }
 
-// undo takes the newest action back, redo does again what was undone last.
+// undo takes the newest action back, redo does again what was undone last: once everything that was asked for is on disk.
 func (c *changes) undo() {
-	if !c.waits(c.undo) {
-		if a, ok := pop(&c.past); ok {
-			c.attempt(a.undo, func() { c.settle(&c.undone, a, false) })
-		} else {
-			c.win.toast.say(tr("There is nothing to undo."))
-		}
+	if c.pending > 0 {
+		c.win.saves.do(func() func() { return c.undo })
+	} else if a, ok := pop(&c.past); ok {
+		c.attempt(a.undo, func() { c.settle(&c.undone, a, false) })
+	} else {
+		c.win.toast.say(tr("There is nothing to undo."))
 	}
 }
 
 func (c *changes) redo() {
-	if !c.waits(c.redo) {
-		if a, ok := pop(&c.undone); ok {
-			c.attempt(a.do, func() { c.settle(&c.past, a, true) })
-		} else {
-			c.win.toast.say(tr("There is nothing to redo."))
-		}
-	}
-}
-
-// waits does f once everything that was asked for is on disk, if something is not.
-func (c *changes) waits(f func()) bool {
 	if c.pending > 0 {
-		c.win.saves.do(func() func() { return f })
+		c.win.saves.do(func() func() { return c.redo })
+	} else if a, ok := pop(&c.undone); ok {
+		c.attempt(a.do, func() { c.settle(&c.past, a, true) })
+	} else {
+		c.win.toast.say(tr("There is nothing to redo."))
 	}
-	return c.pending > 0
 }
 
 // undoOn takes back what was done last, an action or what was drawn on a paper; redoOn does again
@@ -140,11 +131,11 @@ func (c *changes) lessonAbout(k ink.Ink) *lesson {
 // added is the action of having stored samples.
 func (w *Window) added(text string, ids []int64) action {
 	book := w.book
-	var deletion samples.Deletion
+	var restore func() error
 	return action{
 		text: text,
-		do:   func() error { return book.Restore(deletion) },
-		undo: func() (err error) { deletion, err = book.Delete(ids...); return err },
+		do:   func() error { return restore() },
+		undo: func() (err error) { restore, err = book.Delete(ids...); return err },
 	}
 }
 

@@ -182,12 +182,7 @@ func (p *samplesPage) remove() {
 	if len(ids) == 0 {
 		return
 	}
-	var d samples.Deletion
-	p.win.changes.perform(action{
-		text: tr("{{.Count}} deleted.", counted(len(ids))),
-		do:   func() (err error) { d, err = book.Delete(ids...); return err },
-		undo: func() error { return book.Restore(d) },
-	})
+	p.win.changes.perform(reversible(tr("{{.Count}} deleted.", counted(len(ids))), func() (func() error, error) { return book.Delete(ids...) }))
 }
 
 // relabel gives what is chosen another label.
@@ -205,12 +200,8 @@ func (p *samplesPage) relabel(label string) {
 	for _, id := range ids {
 		labels[id] = label
 	}
-	var before map[int64]string
-	p.win.changes.perform(action{
-		text: tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": len(ids), "Label": label}),
-		do:   func() (err error) { before, err = book.Relabel(labels); return err },
-		undo: func() error { _, err := book.Relabel(before); return err },
-	})
+	p.win.changes.perform(reversible(tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": len(ids), "Label": label}),
+		func() (func() error, error) { return book.Relabel(labels) }))
 }
 
 // hold holds what is chosen out of learning, or releases it.
@@ -250,10 +241,5 @@ func (p *samplesPage) credit(mine bool) {
 	if mine {
 		text = tr("{{.Count}} count as drawn by you.", counted(len(writers)))
 	}
-	var before map[int64]string
-	p.win.changes.perform(action{
-		text: text,
-		do:   func() (err error) { before, err = book.SetWriters(writers); return err },
-		undo: func() error { _, err := book.SetWriters(before); return err },
-	})
+	p.win.changes.perform(reversible(text, func() (func() error, error) { return book.SetWriters(writers) }))
 }

@@ -17,21 +17,24 @@ type lesson struct {
 	saved  samples.Sample
 	before *lesson // what was said of the same drawing before; nil for nothing
 
-	replaced, removed samples.Deletion // of that, and of this one when it was taken back
+	replaced, removed func() error // brings back that, and this one when it was taken back
 }
 
 // keep stores a lesson in the place of the one before, if that is still there, or stores it again.
 func (l *lesson) keep(book *notebook.Notebook) (err error) {
-	if l.removed.Token != 0 {
-		err = book.Restore(l.removed)
+	if l.removed != nil {
+		err = l.removed()
 	} else {
 		l.saved, err = book.Keep(l.saved)
 	}
 	if err != nil || l.before == nil {
 		return err
 	}
-	l.replaced, err = book.Delete(l.before.saved.ID)
-	if errors.Is(err, samples.ErrNotFound) {
+	restore, err := book.Delete(l.before.saved.ID)
+	switch {
+	case err == nil:
+		l.replaced = restore
+	case errors.Is(err, samples.ErrNotFound):
 		return nil
 	}
 	return err
@@ -39,8 +42,12 @@ func (l *lesson) keep(book *notebook.Notebook) (err error) {
 
 // takeBack takes a lesson out of the store, and brings the one before back.
 func (l *lesson) takeBack(book *notebook.Notebook) (err error) {
-	if l.removed, err = book.Delete(l.saved.ID); err == nil && l.replaced.Token != 0 {
-		err = book.Restore(l.replaced)
+	restore, err := book.Delete(l.saved.ID)
+	if err != nil {
+		return err
+	}
+	if l.removed = restore; l.replaced != nil {
+		err = l.replaced()
 	}
 	return err
 }
@@ -175,7 +182,7 @@ func (w *Window) learn(l *lesson, shown func(done bool)) {
 		text:   tr("Saved as {{.Label}}.", map[string]any{"Label": label}),
 		lesson: l,
 		do: func() error {
-			if l.before != nil && l.removed.Token == 0 {
+			if l.before != nil && l.removed == nil {
 				switch now, err := book.Store.Get(l.before.saved.ID); {
 				case err != nil:
 					return err
