@@ -87,24 +87,37 @@ func opaque(name fyne.ThemeColorName) color.NRGBA {
 	return color.NRGBAModel.Convert(themed(name)).(color.NRGBA)
 }
 
-// thumbnail shows an image of ink with crisp pixels, each one a square of whole device
-// pixels.
-type thumbnail struct {
+// pixels is the base of what shows an image with crisp pixels, which it paints into one of its own.
+type pixels struct {
 	composed
+	raster *canvas.Raster
+	packed *image.RGBA
+}
+
+func (p *pixels) begin(self fyne.Widget, side float32, paint func(w, h int) image.Image) {
+	p.raster = canvas.NewRaster(func(w, h int) image.Image {
+		if p.packed == nil || p.packed.Rect.Dx() != w || p.packed.Rect.Dy() != h {
+			p.packed = image.NewRGBA(image.Rect(0, 0, w, h))
+		}
+		return paint(w, h)
+	})
+	p.raster.ScaleMode = canvas.ImageScalePixels
+	p.raster.SetMinSize(fyne.NewSquareSize(side))
+	p.compose(self, container.NewStack(p.raster))
+}
+
+// thumbnail shows an image of ink, each of its pixels a square of whole device pixels.
+type thumbnail struct {
+	pixels
 	image   *ink.Image
 	drawing uint64
-	raster  *canvas.Raster
-	packed  *image.RGBA
 	// OnPaint is called when the pixels of a drawing go to the screen.
 	OnPaint func(drawing uint64)
 }
 
 func newThumbnail() *thumbnail {
 	t := &thumbnail{}
-	t.raster = canvas.NewRaster(t.paint)
-	t.raster.ScaleMode = canvas.ImageScalePixels
-	t.raster.SetMinSize(fyne.NewSquareSize(56))
-	t.compose(t, container.NewStack(t.raster))
+	t.begin(t, 56, t.paint)
 	return t
 }
 
@@ -116,9 +129,6 @@ func (t *thumbnail) show(img *ink.Image, drawing uint64) {
 // paint fills w x h device pixels: paper to ink by value, background where the picture's
 // whole-pixel squares leave a rim.
 func (t *thumbnail) paint(w, h int) image.Image {
-	if t.packed == nil || t.packed.Rect.Dx() != w || t.packed.Rect.Dy() != h {
-		t.packed = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
 	paper, dark := opaque(colorTrack), opaque(colorInk)
 	width, height := ink.Side, ink.Side
 	if t.image != nil {

@@ -157,16 +157,15 @@ func (w *Window) connectKeys() {
 	c.SetOnTypedRune(w.typed)
 	w.takeDrops()
 	if d, ok := c.(desktop.Canvas); ok {
-		d.SetOnKeyDown(func(e *fyne.KeyEvent) {
-			if e.Name == fyne.KeySpace {
-				w.holdPen(true)
+		hold := func(down bool) func(*fyne.KeyEvent) {
+			return func(e *fyne.KeyEvent) {
+				if pen := w.actions().pen; e.Name == fyne.KeySpace && pen != nil {
+					pen(down)
+				}
 			}
-		})
-		d.SetOnKeyUp(func(e *fyne.KeyEvent) {
-			if e.Name == fyne.KeySpace {
-				w.holdPen(false)
-			}
-		})
+		}
+		d.SetOnKeyDown(hold(true))
+		d.SetOnKeyUp(hold(false))
 	}
 }
 

@@ -6,9 +6,6 @@ import (
 	"image/color"
 	"math"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/recognizer"
@@ -25,20 +22,15 @@ type patch struct {
 // mosaic shows matrices of one size beside and under each other. Values above zero are blue, those below
 // are orange, the more the larger they are beside the largest of all. With ink under it the colours lie over a drawing.
 type mosaic struct {
-	composed
-	all    []patch
-	ink    []float32 // of the size of a patch; nil for none
-	most   float32   // the largest absolute value
-	raster *canvas.Raster
-	packed *image.RGBA
+	pixels
+	all  []patch
+	ink  []float32 // of the size of a patch; nil for none
+	most float32   // the largest absolute value
 }
 
 func newMosaic() *mosaic {
 	t := &mosaic{}
-	t.raster = canvas.NewRaster(t.paint)
-	t.raster.ScaleMode = canvas.ImageScalePixels
-	t.raster.SetMinSize(fyne.NewSquareSize(28))
-	t.compose(t, container.NewStack(t.raster))
+	t.begin(t, 28, t.paint)
 	return t
 }
 
@@ -86,9 +78,6 @@ const patchGap = 2
 
 // paint draws all patches that there is room for, with cells of whole pixels where they are not smaller than one.
 func (t *mosaic) paint(w, h int) image.Image {
-	if t.packed == nil || t.packed.Rect.Dx() != w || t.packed.Rect.Dy() != h {
-		t.packed = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
 	clear(t.packed.Pix)
 	if len(t.all) == 0 || w == 0 || h == 0 {
 		return t.packed

@@ -147,12 +147,6 @@ func (w *Window) typed(r rune) {
 	}
 }
 
-func (w *Window) holdPen(down bool) {
-	if f := w.actions().pen; f != nil {
-		f(down)
-	}
-}
-
 // toastArea is where a toast may float: where the page in front says, or over all of it.
 func (w *Window) toastArea() area {
 	p := w.pages[w.front]
