@@ -57,7 +57,7 @@ func TestLearningCurves(t *testing.T) {
 				loss, margin := make([]float32, batch), make([]float32, batch)
 				for epoch := range 3 {
 					for i := 0; i < n; i += batch {
-						b := nn.Batch{Input: rows[i*width : (i+batch)*width], Target: class[i : i+batch], Settings: []float32{0.2}, Loss: loss, Probabilities: margin}
+						b := nn.Batch{Input: rows[i*width : (i+batch)*width], Target: class[i : i+batch], Settings: []float32{0.2}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}
 						for at := range batch {
 							b.Samples = append(b.Samples, i+at)
 						}
@@ -165,7 +165,7 @@ func TestClassesWithoutPrototypes(t *testing.T) {
 		}
 		for _, class := range []float32{0, 1, 0, 5, -1} {
 			loss, margin := []float32{0}, []float32{0}
-			if err := l.Step(nn.Batch{Input: []float32{3, 3}, Target: []float32{class}, Settings: []float32{0.1}, Loss: loss, Probabilities: margin}); err != nil {
+			if err := l.Step(nn.Batch{Input: []float32{3, 3}, Target: []float32{class}, Settings: []float32{0.1}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}); err != nil {
 				t.Fatal(err)
 			}
 			if v := float64(loss[0] + margin[0]); math.IsNaN(v) {

@@ -186,17 +186,12 @@ func lvq1(dc, dr *expr.Expr) (loss, pull, push *expr.Expr) {
 }
 
 func (g *learner) Step(b nn.Batch) error {
-	bindings := []program.Binding{program.In(g.step.Classes, b.Target), program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]})}
+	bindings := append(b.Outs(g.step.Loss, g.step.Margin),
+		program.In(g.step.Classes, b.Target), program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]}))
 	if g.held != nil {
 		bindings = append(bindings, g.held.batch(b.Samples))
 	} else {
 		bindings = append(bindings, program.In(g.input, b.Input))
-	}
-	if b.Loss != nil {
-		bindings = append(bindings, program.Out(g.step.Loss, b.Loss), program.Out(g.step.Margin, b.Probabilities))
-	}
-	if b.LossLater != nil {
-		bindings = append(bindings, program.OutLater(g.step.Loss, b.LossLater), program.OutLater(g.step.Margin, b.ProbabilitiesLater))
 	}
 	return g.run.Do(bindings...)
 }

@@ -248,7 +248,7 @@ func TestReachesTheOptimum(t *testing.T) {
 	for epoch := range 40 {
 		for i := 0; i < n; i += batch {
 			rate := float32(0.2) * float32(40-epoch) / 40
-			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: loss, Probabilities: margin}
+			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}
 			if err := l.Step(b); err != nil {
 				t.Fatal(err)
 			}

@@ -34,16 +34,16 @@ func TestGraphsOnDevices(t *testing.T) {
 				for step := range steps {
 					b := Batch{
 						Input: narrow(randomRows(rng, batch*net.Width())), Target: narrow(distributions(rng, batch, net.Classes())),
-						Settings: []float32{0.05, 0.9, 1e-3}, Loss: make([]float32, batch), Probabilities: make([]float32, batch*net.Classes()),
+						Settings: []float32{0.05, 0.9, 1e-3}, Loss: &program.Readback{Data: make([]float32, batch)}, Probabilities: &program.Readback{Data: make([]float32, batch*net.Classes())},
 					}
 					wantLoss, want := plain.step(b, step)
 					if err := s.Step(b); err != nil {
 						t.Fatal(err)
 					}
-					if _, err := compare.Slices(b.Loss, narrow(wantLoss), limit); err != nil {
+					if _, err := compare.Slices(b.Loss.Data, narrow(wantLoss), limit); err != nil {
 						t.Errorf("losses of step %d: %v", step, err)
 					}
-					if _, err := compare.Slices(b.Probabilities, narrow(want), limit); err != nil {
+					if _, err := compare.Slices(b.Probabilities.Data, narrow(want), limit); err != nil {
 						t.Errorf("outputs of step %d: %v", step, err)
 					}
 				}

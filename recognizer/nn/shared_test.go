@@ -41,7 +41,7 @@ func descentOf(batch int, change func(*Descent)) Descent {
 func batchOf(d Descent, step int) Batch {
 	b := Batch{
 		Input: make([]float32, d.Batch*d.Params.Width()), Target: make([]float32, d.Batch*d.Params.Classes()),
-		Settings: []float32{0.1, 0.9, 0}, Loss: make([]float32, d.Batch), Probabilities: make([]float32, d.Batch*d.Params.Classes()),
+		Settings: []float32{0.1, 0.9, 0}, Loss: &program.Readback{Data: make([]float32, d.Batch)}, Probabilities: &program.Readback{Data: make([]float32, d.Batch*d.Params.Classes())},
 	}
 	for i := range b.Input {
 		b.Input[i] = float32((i*i+step)%11)/11 - 0.4
@@ -96,10 +96,10 @@ func TestSharedTraining(t *testing.T) {
 				if err := errors.Join(alone.Step(want), shared.Step(got)); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := compare.Slices(got.Loss, want.Loss, limit); err != nil {
+				if _, err := compare.Slices(got.Loss.Data, want.Loss.Data, limit); err != nil {
 					t.Fatalf("losses of step %d: %v", step, err)
 				}
-				if _, err := compare.Slices(got.Probabilities, want.Probabilities, limit); err != nil {
+				if _, err := compare.Slices(got.Probabilities.Data, want.Probabilities.Data, limit); err != nil {
 					t.Fatalf("outputs of step %d: %v", step, err)
 				}
 			}

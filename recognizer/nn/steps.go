@@ -16,7 +16,7 @@ type Descent struct {
 	Options TrainingOptions
 }
 
-// Batch is what a step is given, and what it gives back where a slice is not nil.
+// Batch is what a step is given, and what it gives back.
 type Batch struct {
 	Input        []float32 // [batch][in]
 	Samples      []int     // [batch] which sample each row is, for what holds them all
@@ -24,11 +24,20 @@ type Batch struct {
 	Affine, Grid []float32 // with TrainingOptions.Warp, as program.Warp has them
 	Settings     []float32 // as program.SGD has them, or program.Adam with TrainingOptions.Second
 
-	Loss          []float32 // [batch] that of each row before the step
-	Probabilities []float32 // [batch][classes] outputs before the step
+	// That of each row [batch] and outputs [batch][classes] before the step, both nil where they are not wanted.
+	Loss, Probabilities *program.Readback
+	Later               bool // they are not waited for; see program.OutLater
+}
 
-	// What is not waited for instead, nil where it is not wanted; see program.OutLater.
-	LossLater, ProbabilitiesLater *program.Readback
+// Outs binds what the step gives back.
+func (b Batch) Outs(loss, probabilities *program.Tensor) []program.Binding {
+	switch {
+	case b.Loss == nil:
+		return nil
+	case b.Later:
+		return []program.Binding{program.OutLater(loss, b.Loss), program.OutLater(probabilities, b.Probabilities)}
+	}
+	return []program.Binding{program.Out(loss, b.Loss.Data), program.Out(probabilities, b.Probabilities.Data)}
 }
 
 // Steps makes those of a Descent.
@@ -81,7 +90,10 @@ func (s *Steps) draws() *rand.Rand { return rand.New(rand.NewPCG(uint64(s.seed),
 
 // step makes one with an input that is bound already.
 func (c *compiled) step(b Batch, input []program.Binding, rng *rand.Rand) error {
-	bindings := append(c.bind(b), program.In(c.Settings, b.Settings))
+	bindings := append(b.Outs(c.Loss, c.Probabilities), program.In(c.Target, b.Target), program.In(c.Settings, b.Settings))
+	if c.Affine != nil {
+		bindings = append(bindings, program.In(c.Affine, b.Affine), program.In(c.Grid, b.Grid))
+	}
 	for _, m := range c.masks {
 		bindings = append(bindings, program.In(m.tensor, m.draw(rng)))
 	}
@@ -97,27 +109,6 @@ func (s *Steps) Close() error {
 		s.sparse.close()
 	}
 	return s.whole.run.Close()
-}
-
-// bind ties a batch to all tensors but the input and the settings.
-func (t *Training) bind(b Batch) []program.Binding {
-	bindings := []program.Binding{program.In(t.Target, b.Target)}
-	if t.Affine != nil {
-		bindings = append(bindings, program.In(t.Affine, b.Affine), program.In(t.Grid, b.Grid))
-	}
-	if b.Loss != nil {
-		bindings = append(bindings, program.Out(t.Loss, b.Loss))
-	}
-	if b.Probabilities != nil {
-		bindings = append(bindings, program.Out(t.Probabilities, b.Probabilities))
-	}
-	if b.LossLater != nil {
-		bindings = append(bindings, program.OutLater(t.Loss, b.LossLater))
-	}
-	if b.ProbabilitiesLater != nil {
-		bindings = append(bindings, program.OutLater(t.Probabilities, b.ProbabilitiesLater))
-	}
-	return bindings
 }
 
 // sets are the parameters that change or are kept with those of the network.

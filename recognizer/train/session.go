@@ -160,14 +160,11 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	}
 	if read || s.hard != nil {
 		r, err := s.ask(b, epoch, read, last)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case last: // the epoch ends with it, and a device that is lost is noticed
-			step.Loss, step.Probabilities = r.loss.Data, r.probabilities.Data
-		default:
-			step.LossLater, step.ProbabilitiesLater = r.loss, r.probabilities
 		}
+		// The epoch ends with the last, and a device that is lost is noticed.
+		step.Loss, step.Probabilities, step.Later = r.loss, r.probabilities, !last
 	}
 	if err := s.learner.Step(step); err != nil {
 		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
