@@ -11,6 +11,7 @@ type Add struct{ Function string }
 
 func (k Add) String() string   { return named("add", k.Function) }
 func (k Add) function() string { return k.Function }
+func (Add) joins()             {}
 
 func readAdd(w *words) Kind { return Add{Function: w.function()} }
 

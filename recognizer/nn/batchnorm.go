@@ -48,9 +48,6 @@ func readBatchNormalisation(w *words) Kind {
 }
 
 func (k BatchNormalisation) Shape(in []Shape) (Shape, error) {
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	_, err := functionNamed(k.Function)
 	return in[0], err
 }

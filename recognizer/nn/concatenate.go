@@ -10,6 +10,7 @@ import (
 type Concatenate struct{}
 
 func (Concatenate) String() string { return "concatenate" }
+func (Concatenate) joins()         {}
 
 func readConcatenate(*words) Kind { return Concatenate{} }
 

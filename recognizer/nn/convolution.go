@@ -60,9 +60,6 @@ func (k Convolution) Shape(in []Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
 		return Shape{}, err
 	}
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	filters, groups := k.filters(in[0].Channels)
 	if filters < 1 {
 		return Shape{}, errUnits

@@ -22,14 +22,14 @@ func readDense(w *words) Kind {
 	return Dense{Units: w.count("the number of units"), Function: w.function()}
 }
 
-func (k Dense) Shape(in []Shape) (Shape, error) {
+func (k Dense) Shape([]Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
 		return Shape{}, err
 	}
 	if k.Units < 1 {
 		return Shape{}, errUnits
 	}
-	return Vector(k.Units), one(in)
+	return Vector(k.Units), nil
 }
 
 func (k Dense) Parameters(in []Shape) []ParameterInfo {

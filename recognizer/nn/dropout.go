@@ -17,9 +17,6 @@ func (k Dropout) String() string { return fmt.Sprint("dropout ", k.Rate) }
 func readDropout(w *words) Kind { return Dropout{Rate: w.share("the probability")} }
 
 func (k Dropout) Shape(in []Shape) (Shape, error) {
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	if !(k.Rate >= 0 && k.Rate < 1) {
 		return Shape{}, fmt.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
 	}

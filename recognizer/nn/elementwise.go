@@ -24,6 +24,7 @@ func (k Elementwise) String() string {
 func readElementwise(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} }
 
 func (k Elementwise) function() string { return k.String() }
+func (Elementwise) joins()             {}
 
 func (k Elementwise) Shape(in []Shape) (Shape, error) {
 	if k.Formula == nil {

@@ -15,9 +15,6 @@ func (k GlobalPooling) String() string {
 func readGlobalPooling(w *words) Kind { return GlobalPooling{Mean: w.either("average", "max")} }
 
 func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	return Vector(in[0].Channels), nil
 }
 

@@ -2,7 +2,6 @@ package nn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -14,7 +13,8 @@ import (
 type Kind interface {
 	// String is the kind with its settings as a file of layers has them: "dense 128 relu".
 	String() string
-	// Shape is that of the result, or what is wrong with the shapes that the layer reads.
+	// Shape is that of the result, or what is wrong with the shapes that the layer reads, of which there is one unless
+	// the kind is joining.
 	Shape(in []Shape) (Shape, error)
 	// Parameters lists what the kind learns or keeps, for shapes that Shape takes.
 	Parameters(in []Shape) []ParameterInfo
@@ -46,6 +46,9 @@ type Recorder struct {
 // finished is implemented by kinds that end in a nonlinearity.
 type finished interface{ function() string }
 
+// joining is implemented by kinds that read several values; all others read one.
+type joining interface{ joins() }
+
 // classifying is implemented by kinds whose classes are the columns of every parameter, so that
 // more can be added.
 type classifying interface{ withClasses(n int) Kind }
@@ -76,14 +79,6 @@ func named(words, function string) string {
 		return words
 	}
 	return words + " " + function
-}
-
-// one checks that a layer reads one value.
-func one(in []Shape) error {
-	if len(in) != 1 {
-		return fmt.Errorf("it reads %d values, want 1", len(in))
-	}
-	return nil
 }
 
 // errNothing and errUnits are those of layers that read or give nothing.

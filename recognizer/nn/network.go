@@ -133,7 +133,11 @@ func (n Network) at(layer int, err error) error {
 
 // shape is that of the result, by the shapes of all values before it.
 func (l Layer) shape(shapes []Shape) (Shape, error) {
-	s, err := l.Kind.Shape(l.reads(shapes))
+	in := l.reads(shapes)
+	if _, several := l.Kind.(joining); !several && len(in) != 1 {
+		return Shape{}, fmt.Errorf("it reads %d values, want 1", len(in))
+	}
+	s, err := l.Kind.Shape(in)
 	if err == nil && !s.valid() {
 		err = fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
 	}

@@ -27,9 +27,6 @@ func (k Pooling) name() string {
 }
 
 func (k Pooling) Shape(in []Shape) (Shape, error) {
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	return windowed(k.Window, in[0], in[0].Channels)
 }
 

@@ -14,9 +14,6 @@ func (k Reshape) String() string { return "reshape " + k.To.String() }
 func readReshape(w *words) Kind { return Reshape{To: w.shape()} }
 
 func (k Reshape) Shape(in []Shape) (Shape, error) {
-	if err := one(in); err != nil {
-		return Shape{}, err
-	}
 	if !k.To.valid() || k.To.Size() != in[0].Size() {
 		return Shape{}, fmt.Errorf("%s has %d values, which do not fit the shape %s", in[0], in[0].Size(), k.To)
 	}
