@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-
-	"inkshade/recognizer/ink"
 )
 
 // orientation finds how a camera was held, 1 to 8 as in the Exif standard (CIPA DC-008,
@@ -116,26 +114,20 @@ func seen[T int | float64](orientation int, x, y, right, bottom T) (sx, sy T) {
 	return x, y
 }
 
-// turnedSize is the size, upright, of what is stored.
-func turnedSize(orientation, width, height int) (int, int) {
-	if orientation >= 5 {
-		return height, width
-	}
-	return width, height
-}
-
-// upright turns what is seen of a picture as it was before the camera.
-func upright(img ink.Image, orientation int) ink.Image {
+// upright turns a stored picture, with so many values to a pixel, as it was before the camera.
+func upright[T any](orientation int, pix []T, each, width, height int) (out []T, outWidth, outHeight int) {
 	if orientation == 1 {
-		return img
+		return pix, width, height
 	}
-	out := ink.Image{Pix: make([]float32, len(img.Pix))}
-	out.Width, out.Height = turnedSize(orientation, img.Width, img.Height)
-	for y := range out.Height {
-		for x := range out.Width {
-			sx, sy := seen(orientation, x, y, img.Width-1, img.Height-1)
-			out.Pix[y*out.Width+x] = img.Pix[sy*img.Width+sx]
+	if outWidth, outHeight = width, height; orientation >= 5 {
+		outWidth, outHeight = height, width
+	}
+	out = make([]T, 0, len(pix))
+	for y := range outHeight {
+		for x := range outWidth {
+			sx, sy := seen(orientation, x, y, width-1, height-1)
+			out = append(out, pix[(sy*width+sx)*each:][:each]...)
 		}
 	}
-	return out
+	return out, outWidth, outHeight
 }

@@ -120,7 +120,11 @@ func (p *Picture) Ink(part Part, line bool) (ink.Image, error) {
 		find = ink.LineFromPicture
 	}
 	img, err := find(pixels)
-	return upright(img, p.orientation), err
+	if p.orientation != 1 {
+		img.Detail = nil
+	}
+	img.Pix, img.Width, img.Height = upright(p.orientation, img.Pix, 1, img.Width, img.Height)
+	return img, err
 }
 
 // Preview is the picture upright, reduced until neither side is longer than side.
@@ -129,19 +133,8 @@ func (p *Picture) Preview(side int) image.Image {
 	scale := min(1, float64(side)/float64(max(b.Dx(), b.Dy())))
 	small := image.NewRGBA(image.Rect(0, 0, max(1, int(scale*float64(b.Dx()))), max(1, int(scale*float64(b.Dy())))))
 	draw.ApproxBiLinear.Scale(small, small.Bounds(), p.pixels, b, draw.Src, nil)
-	if p.orientation == 1 {
-		return small
-	}
-	right, bottom := small.Rect.Dx()-1, small.Rect.Dy()-1
-	width, height := turnedSize(p.orientation, right+1, bottom+1)
-	out := image.NewRGBA(image.Rect(0, 0, width, height))
-	for y := range height {
-		for x := range width {
-			sx, sy := seen(p.orientation, x, y, right, bottom)
-			out.SetRGBA(x, y, small.RGBAAt(sx, sy))
-		}
-	}
-	return out
+	pix, width, height := upright(p.orientation, small.Pix, 4, small.Rect.Dx(), small.Rect.Dy())
+	return &image.RGBA{Pix: pix, Stride: 4 * width, Rect: image.Rect(0, 0, width, height)}
 }
 
 // DecodePicture finds the ink in a file of a picture, of a line of characters or of one; see Picture.Ink.
