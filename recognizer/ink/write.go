@@ -37,9 +37,9 @@ func appendNumber(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v+0, 'f', -1, 64)
 }
 
-// each calls write with every sample, cleaned. A sample without ink is an error, as no
-// format has a place for it.
-func each(samples []Labelled, write func(Labelled) error) error {
+// each calls write with every sample, cleaned, and then writes out what is buffered. A sample without ink is an error,
+// as no format has a place for it.
+func each(out *bufio.Writer, samples []Labelled, write func(Labelled) error) error {
 	for i, s := range samples {
 		if s.Ink = s.Ink.Clean(); len(s.Ink) == 0 {
 			return fmt.Errorf("sample %d, labelled %q, has no ink; remove it", i+1, s.Label)
@@ -48,14 +48,14 @@ func each(samples []Labelled, write func(Labelled) error) error {
 			return fmt.Errorf("sample %d, labelled %q: %w", i+1, s.Label, err)
 		}
 	}
-	return nil
+	return out.Flush()
 }
 
 // WriteJSONLines writes what ReadJSONLines reads; every number comes back the same. Labels
 // that are no valid UTF-8 are an error.
 func WriteJSONLines(w io.Writer, samples []Labelled) error {
 	out := bufio.NewWriter(w)
-	err := each(samples, func(s Labelled) error {
+	return each(out, samples, func(s Labelled) error {
 		if !utf8.ValidString(s.Label) || !utf8.ValidString(s.Writer) {
 			return fmt.Errorf("the label or writer %q is no valid UTF-8; rename it", s.Label+s.Writer)
 		}
@@ -69,10 +69,6 @@ func WriteJSONLines(w io.Writer, samples []Labelled) error {
 		_, err = out.Write(append(line, '\n'))
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
 }
 
 func appendJSON(b []byte, k Ink) []byte {
@@ -111,7 +107,7 @@ func WriteUNIPEN(w io.Writer, samples []Labelled) error {
 	}
 	fmt.Fprintf(out, ".VERSION 1.0\n.COORD %s\n.HIERARCHY SAMPLE\n", [...]string{"X Y", "X Y T", "X Y T P"}[columns-2])
 	writer, stroke := "", 0
-	err := each(samples, func(s Labelled) error {
+	return each(out, samples, func(s Labelled) error {
 		if s.Writer != writer && plainWord(s.Writer) {
 			fmt.Fprintf(out, ".WRITER_ID %s\n", s.Writer)
 			writer = s.Writer
@@ -142,10 +138,6 @@ func WriteUNIPEN(w io.Writer, samples []Labelled) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
 }
 
 // plainWord tells whether text comes back from the rest of a line as it was.
@@ -184,7 +176,7 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 		_, err := out.WriteString("</annotation>\n")
 		return err
 	}
-	err := each(samples, func(s Labelled) error {
+	err := each(out, samples, func(s Labelled) error {
 		columns := s.Ink.columns()
 		fmt.Fprintf(out, "<traceGroup contextRef=\"#c%d\">\n", columns)
 		if err := annotate("label", s.Label); err != nil {
@@ -225,11 +217,10 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 		_, err := out.WriteString("</traceGroup>\n")
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = io.WriteString(w, "</ink>\n")
 	}
-	out.WriteString("</ink>\n")
-	return out.Flush()
+	return err
 }
 
 // validXML tells whether XML 1.0 can hold the text.
