@@ -166,12 +166,7 @@ func shapesOf(inputs [][]float32) [][]float32 {
 
 // calibrate finds temperature and limits on held-out samples; weight is the detector's in units of the limit without it.
 func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in feature.Extractor, held []dataset.Sample, weight float64) error {
-	inference, err := nn.NewInference(dev, m.Network)
-	if err != nil {
-		return err
-	}
-	defer inference.Close()
-	logits, shapes, err := answers(ctx, inference, in, held)
+	logits, shapes, err := answers(ctx, dev, m.Network, in, held)
 	if err != nil {
 		return err
 	}
@@ -196,7 +191,7 @@ func (s *Set) calibrate(ctx context.Context, dev program.Device, m *nn.Model, in
 		for i := range pictures {
 			pictures[i].Ink = nil
 		}
-		if logits, shapes, err = answers(ctx, inference, in, pictures); err != nil {
+		if logits, shapes, err = answers(ctx, dev, m.Network, in, pictures); err != nil {
 			return err
 		}
 		all, err := s.novelties(ctx, logits, shapes)
@@ -242,21 +237,17 @@ func (s *Set) limits(ctx context.Context, in feature.Extractor, held []dataset.S
 }
 
 // answers gives the logits of samples and what Novelty compares them by.
-func answers(ctx context.Context, inference *nn.Inference, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
-	for part := range slices.Chunk(samples, 4*nn.LargeBatch) {
-		rows := make([][]float32, len(part))
-		for i, sample := range part {
-			if ctx.Err() != nil {
-				return nil, nil, context.Cause(ctx)
-			}
-			rows[i] = in.Vector(sample.Image, sample.Ink)
-			shapes = append(shapes, in.Compared(rows[i], sample.Image.Pix))
-		}
-		if err := inference.Each(rows, func(_ int, l, _ []float32) { logits = append(logits, slices.Clone(l)) }); err != nil {
-			return nil, nil, err
-		}
+func answers(ctx context.Context, dev program.Device, net nn.Network, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
+	rows, shapes := make([][]float32, len(samples)), make([][]float32, len(samples))
+	err = dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+		rows[i] = in.Vector(samples[i].Image, samples[i].Ink)
+		shapes[i] = in.Compared(rows[i], samples[i].Image.Pix)
+		return nil
+	})
+	if err == nil {
+		logits, err = nn.Apply(ctx, dev, net, rows, nil)
 	}
-	return logits, shapes, nil
+	return logits, shapes, err
 }
 
 func (s *Set) novelties(ctx context.Context, logits, shapes [][]float32) ([]float64, error) {

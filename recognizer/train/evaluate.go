@@ -121,7 +121,8 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 	if err := checkImages(samples); err != nil {
 		return nil, err
 	}
-	e := &evaluator{labels: labels}
+	n := len(samples)
+	e := &evaluator{labels: labels, rows: make([][]float32, n), want: make([]string, n), class: make([]int, n)}
 	index := map[string]int{}
 	for i, l := range labels {
 		index[l] = i
@@ -136,19 +137,15 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 			e.allowed[i] = true
 		}
 	}
-	for _, s := range samples {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	return e, dataset.InParallel(ctx, n, func(_ context.Context, i int) error {
+		s := &samples[i]
 		class, ok := index[s.Label]
 		if !ok || !e.answers(class) {
 			class = -1
 		}
-		e.class = append(e.class, class)
-		e.want = append(e.want, s.Label)
-		e.rows = append(e.rows, in.Vector(s.Image, s.Ink))
-	}
-	return e, nil
+		e.class[i], e.want[i], e.rows[i] = class, s.Label, in.Vector(s.Image, s.Ink)
+		return nil
+	})
 }
 
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/clock"
+	"inkshade/recognizer/nn"
 )
 
 // add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
@@ -13,14 +14,8 @@ func (w *window) add(loss, probabilities []float32, classes []int, right []bool)
 	count := len(probabilities) / len(loss)
 	for i, class := range classes {
 		w.loss += float64(loss[i])
-		best := 0
 		row := probabilities[i*count : (i+1)*count]
-		for c, p := range row {
-			if p > row[best] {
-				best = c
-			}
-		}
-		right[i] = best == class && (count > 1 || row[0] > 0)
+		right[i] = nn.Best(row) == class && (count > 1 || row[0] > 0)
 		if right[i] {
 			w.right++
 		}
