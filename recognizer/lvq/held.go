@@ -31,20 +31,20 @@ func (p *Prototypes) hold(ctx context.Context, l train.Lesson) (*held, error) {
 	if lower != nil {
 		defer lower.Close()
 	}
-	data := make([]float32, l.Samples*p.Out)
-	err = l.All(ctx, func(samples []int, input []float32) error {
-		rows := slices.Collect(slices.Chunk(input, p.In))
-		put := func(i int, y, _ []float32) { copy(data[samples[i]*p.Out:], y) }
-		if lower != nil {
-			return lower.Each(rows, put)
+	data, input := make([]float32, l.Samples*p.Out), make([]float32, l.Batch*p.In)
+	for first := 0; first < l.Samples; first += l.Batch {
+		part := input[:min(l.Batch, l.Samples-first)*p.In]
+		if err := l.Rows(ctx, part, first); err != nil {
+			return nil, err
 		}
-		for i, x := range rows {
-			put(i, x, nil)
+		if lower == nil {
+			copy(data[first*p.Out:], part)
+			continue
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		put := func(i int, y, _ []float32) { copy(data[(first+i)*p.Out:], y) }
+		if err := lower.Each(slices.Collect(slices.Chunk(part, p.In)), put); err != nil {
+			return nil, err
+		}
 	}
 	return newHeld(data, p.Out, l.Batch), nil
 }

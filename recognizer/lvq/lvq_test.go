@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/train"
@@ -336,6 +338,23 @@ func TestSamplesGoUpOnce(t *testing.T) {
 	}
 	if _, err := train.Run(t.Context(), dev, shapes(2), cfg, nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What chance is in the rows that go up once, such as the width of the pen, does not come from who makes which of them.
+func TestHeldRowsDoNotDependOnTheWorkers(t *testing.T) {
+	var points [][]float32
+	for _, workers := range []int{1, 3} {
+		cfg := config(Options{PerClass: 1, Slope: 30})
+		cfg.Preprocessing, cfg.Workers, cfg.Batch, cfg.Epochs = feature.DirectionMaps, workers, 4, 1
+		r, err := train.Run(t.Context(), nntest.CPU(t), shapes(8), cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		points = append(points, r.Model.Network.Layers[0].Values[0])
+	}
+	if !slices.Equal(points[0], points[1]) {
+		t.Error("three workers teach another model than one")
 	}
 }
 

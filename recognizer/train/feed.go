@@ -24,9 +24,11 @@ type feed struct {
 	warp            int // control points with which the device distorts; 0 when it does not
 	steps, perEpoch int
 	filler          func() filler // makes that of a goroutine
-	inOrder         func() filler // the same of all samples in order, once
 	fixed           int           // samples, where each is the same row in every epoch
 	bare            bool          // no rows are wanted, only which samples they are
+
+	// fixedRows writes those from number first on.
+	fixedRows func(ctx context.Context, dst []float32, first int) error
 
 	workers []feedWorker
 	done    sync.WaitGroup

@@ -41,10 +41,10 @@ type Lesson struct {
 	// classes [Batch]. Both hold until the next call.
 	Pass func(ctx context.Context, use func(input, classes []float32) error) error
 
-	// Samples is the number of samples where each is the same row in every epoch, else 0. All goes
-	// through them in order, Batch rows at a time, the last one again and again at the end.
+	// Samples is the number of samples where each is the same row in every epoch, else 0. Rows writes
+	// those from number first on into dst[n][Width].
 	Samples int
-	All     func(ctx context.Context, use func(samples []int, input []float32) error) error
+	Rows    func(ctx context.Context, dst []float32, first int) error
 }
 
 // descending learns by gradient descent, and keeps a moving average where that is wanted.

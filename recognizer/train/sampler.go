@@ -67,7 +67,7 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 	}
 	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: func() filler { return p.newPreparer() }}
 	if cfg.Distortion == (dataset.Distortion{}) && (in.Pen == 0 || cfg.Pictures == 0) {
-		p.fixed, p.inOrder = len(samples), func() filler { return inOrder{p.newPreparer()} }
+		p.fixed, p.fixedRows = len(samples), p.rowsFrom
 	}
 	if cfg.DistortOnDevice {
 		p.warp = cfg.Distortion.WarpGrid()
@@ -150,14 +150,14 @@ func (p *preparer) fill(b *batch, step int) {
 	}
 }
 
-// inOrder fills batches with all samples, one after another.
-type inOrder struct{ *preparer }
-
-func (p inOrder) fill(b *batch, step int) {
-	for row := range p.rows {
-		b.samples[row] = min(step*p.rows+row, len(p.samples)-1)
-		p.fillInput(b.input[row*p.width:(row+1)*p.width], &p.samples[b.samples[row]])
-	}
+// rowsFrom writes the rows of samples from number first on, one after another.
+func (p *sampler) rowsFrom(ctx context.Context, dst []float32, first int) error {
+	return dataset.InParallel(ctx, len(dst)/p.width, func(_ context.Context, i int) error {
+		row := p.newPreparer()
+		row.seedFor(0, first+i+1)
+		row.fillInput(dst[i*p.width:(i+1)*p.width], &p.samples[first+i])
+		return nil
+	})
 }
 
 func (p *preparer) shuffle(epoch int) {

@@ -74,32 +74,29 @@ func (s *session) prepare(ctx context.Context) (err error) {
 
 // lesson is what a learner of Config.Learner is made for.
 func (s *session) lesson() Lesson {
-	l := Lesson{Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed, Samples: s.feed.fixed}
-	l.Pass = func(ctx context.Context, use func(input, classes []float32) error) error {
-		return s.pass(ctx, s.feed.perEpoch, s.feed.filler, func(b *batch) error { return use(b.input, b.target) })
+	return Lesson{
+		Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed,
+		Pass: s.pass, Samples: s.feed.fixed, Rows: s.feed.fixedRows,
 	}
-	l.All = func(ctx context.Context, use func(samples []int, input []float32) error) error {
-		return s.pass(ctx, (l.Samples+l.Batch-1)/l.Batch, s.feed.inOrder, func(b *batch) error { return use(b.samples, b.input) })
-	}
-	return l
 }
 
-// pass goes through batches that are not learned from.
-func (s *session) pass(ctx context.Context, steps int, filler func() filler, use func(*batch) error) error {
-	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: steps, perEpoch: steps, filler: filler}
+// pass goes through the batches of an epoch, which are not learned from.
+func (s *session) pass(ctx context.Context, use func(input, classes []float32) error) error {
+	n := s.feed.perEpoch
+	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: n, perEpoch: n, filler: s.feed.filler}
 	feeding, stop := context.WithCancel(ctx)
 	defer f.done.Wait()
 	defer stop()
 	f.start(feeding, s.cfg.Workers)
-	for n := range steps {
-		b, ok := f.next(ctx, n)
+	for step := range n {
+		b, ok := f.next(ctx, step)
 		if !ok {
 			return context.Cause(ctx)
 		}
-		if err := use(b); err != nil {
+		if err := use(b.input, b.target); err != nil {
 			return err
 		}
-		f.release(n, b)
+		f.release(step, b)
 	}
 	return nil
 }
