@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,10 +38,7 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 	var s Stroke
 	value := make([]float64, len(f))
 	speed := make([]float64, len(f))
-	mode := make([]byte, len(f))
-	for i := range mode {
-		mode[i] = '!'
-	}
+	mode := bytes.Repeat([]byte{'!'}, len(f))
 	for part := range strings.SplitSeq(text, ",") {
 		rest := strings.TrimSpace(part)
 		if rest == "" {

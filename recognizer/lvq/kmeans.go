@@ -131,10 +131,7 @@ func (c *clustering) close() {
 // distance from those drawn before.
 func start(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means := [][]float32{rows[rng.IntN(len(rows))]}
-	left := make([]float64, len(rows))
-	for i := range left {
-		left[i] = math.Inf(1)
-	}
+	left := slices.Repeat([]float64{math.Inf(1)}, len(rows))
 	for len(means) < k {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

@@ -98,7 +98,7 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 			row := last.Values[i][r*before : (r+1)*before]
 			copy(wide[r*after:], row)
 			if info.Initial == nil {
-				fill(wide[r*after+before:(r+1)*after], mean(row))
+				copy(wide[r*after+before:], slices.Repeat([]float32{mean(row)}, after-before))
 			}
 		}
 		last.Values[i] = wide
@@ -136,10 +136,4 @@ func mean(x []float32) float32 {
 		m += v / float32(len(x))
 	}
 	return m
-}
-
-func fill(x []float32, v float32) {
-	for i := range x {
-		x[i] = v
-	}
 }

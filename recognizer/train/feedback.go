@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // What comes back from the device steers the training on (feedback in the pixel-shader
@@ -55,11 +56,8 @@ type hardness struct {
 
 func newHardness(boost float64, samples, epochs int, seed int64) *hardness {
 	h := &hardness{
-		boost: boost, weights: make([]float64, samples), rng: rand.New(rand.NewPCG(uint64(seed), 0x4841)),
+		boost: boost, weights: slices.Repeat([]float64{1}, samples), rng: rand.New(rand.NewPCG(uint64(seed), 0x4841)),
 		orders: make([][]int, epochs), ready: make([]chan struct{}, epochs),
-	}
-	for i := range h.weights {
-		h.weights[i] = 1
 	}
 	for i := range h.ready {
 		h.ready[i] = make(chan struct{})
