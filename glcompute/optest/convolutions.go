@@ -89,6 +89,11 @@ func poolCases() []testCase {
 			}})
 		}
 	}
+	all = append(all, testCase{"pick", limit, func(r *recorder) {
+		x := r.input(3*7, 5, uniform)
+		y := r.Pick(x, program.NewTable(6, 1, []int32{6, 2, 2, 0, 5, 2}), 3)
+		r.backward(r.Elementwise("weigh", expr.Mul(expr.Arg(0), expr.Arg(1)), y, r.input(y.Rows, y.Cols, uniform)), 1, x)
+	}})
 	return append(all, testCase{"pool of whole images", limit, func(r *recorder) {
 		x := r.input(3*49, 10, uniform)
 		y := r.Pool(program.Mean, x, program.Window{Height: 7, Width: 7, KernelHeight: 7, KernelWidth: 7})

@@ -172,6 +172,15 @@ func (p *Program) Pool(kind ReduceKind, x *Tensor, window Window) *Tensor {
 	return o.Out
 }
 
+// Pick records rows of images x[N·Pixels][channels], those that a table[Rows][1] names, in any order and
+// as often as it does: [N·Rows][channels].
+func (p *Program) Pick(x *Tensor, table *Table, images int) *Tensor {
+	if table.Cols != 1 || x.Rows%images != 0 {
+		panic(fmt.Sprintf("program: pick: a table [%d][%d] of %d images in %s", table.Rows, table.Cols, images, x))
+	}
+	return p.pool(Sum, x, table, images, nil).Out
+}
+
 func (p *Program) pool(kind ReduceKind, x *Tensor, table *Table, images int, match *Tensor) *Reduce {
 	o := &Reduce{
 		Kind: kind, Along: Groups, Term: expr.Arg(0), Args: []Operand{Whole(x)}, ExtentRows: x.Rows, ExtentCols: x.Cols,

@@ -1,6 +1,9 @@
 package nn
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // Cut divides the network before layer number k: lower has the layers before it and gives what
 // upper takes. ok is false where the layers from k on read something else too. Both share
@@ -39,7 +42,7 @@ func (n Network) Alike(other Network) bool {
 	last := len(n.Layers) - 1
 	for i, l := range n.Layers {
 		o := other.Layers[i]
-		if !slices.Equal(l.From, o.From) || i < last && l.Kind.String() != o.Kind.String() {
+		if !slices.Equal(l.From, o.From) || i < last && !reflect.DeepEqual(l.Kind, o.Kind) {
 			return false
 		}
 	}

@@ -30,6 +30,12 @@ func graphs() map[string]Network {
 			Layer{Kind: Convolution{Filters: 4, Window: window(2, 2), Groups: 2, Function: "sigmoid"}},
 			Layer{Kind: GlobalPooling{Mean: true}},
 			Layer{Kind: Dense{Units: 3}}),
+		"pick": Sequence(Shape{3, 4, 2},
+			Layer{Kind: Pick{From: []int32{22, 23, 4, 5, 4, 5, 0, 1}}},
+			Layer{Kind: Reshape{To: Shape{2, 2, 2}}},
+			Layer{Kind: Convolution{Filters: 3, Window: window(2, 1), Function: "tanh"}},
+			Layer{Kind: Pick{From: []int32{2, 0, 0, 1}}},
+			Layer{Kind: Dense{Units: 3}}),
 		"residual": {
 			Inputs: []Input{{Shape: Shape{4, 3, 2}}},
 			Layers: []Layer{
