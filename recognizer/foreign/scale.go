@@ -60,7 +60,7 @@ func firstWeights(net nn.Network) (weights [][]float32) {
 			continue
 		}
 		switch l.Kind.(type) {
-		case nn.Reshape:
+		case nn.Reshape, nn.Pick:
 			seen = append(seen, len(net.Inputs)+i)
 		case nn.Dense, nn.Convolution:
 			weights = append(weights, l.Values[0])

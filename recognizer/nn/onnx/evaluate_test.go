@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"google.golang.org/protobuf/proto"
+
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -515,11 +517,23 @@ var otherOperators = map[string]func(f fields) []array{
 			before[a] = amounts[i]
 			dims[a] += amounts[i] + amounts[len(axes)+i]
 		}
+		mode := f.attribute("mode")
 		return []array{fill(dims, func(at []int) float64 {
 			from := make([]int, len(at))
-			for i := range at {
-				if from[i] = at[i] - before[i]; from[i] < 0 || from[i] >= x.dims[i] {
+			for i, n := range x.dims {
+				from[i] = at[i] - before[i]
+				switch {
+				case from[i] >= 0 && from[i] < n:
+				case mode == nil:
 					return f.optional(2, "value", 0)
+				case string(mode.S) == "edge":
+					from[i] = min(max(from[i], 0), n-1)
+				case string(mode.S) == "wrap":
+					from[i] = (from[i] + n) % n
+				case from[i] < 0:
+					from[i] = -from[i]
+				default:
+					from[i] = 2*(n-1) - from[i]
 				}
 			}
 			return x.at(from...)
@@ -563,8 +577,8 @@ var otherOperators = map[string]func(f fields) []array{
 	},
 	"MaxPool":           func(f fields) []array { return []array{pooled(f, true)} },
 	"AveragePool":       func(f fields) []array { return []array{pooled(f, false)} },
-	"GlobalMaxPool":     func(f fields) []array { return []array{reduction(*f.in[0], "Max", []int{2, 3}, true)} },
-	"GlobalAveragePool": func(f fields) []array { return []array{reduction(*f.in[0], "Mean", []int{2, 3}, true)} },
+	"GlobalMaxPool":     func(f fields) []array { return []array{reduction(*f.in[0], "Max", behindChannels(f), true)} },
+	"GlobalAveragePool": func(f fields) []array { return []array{reduction(*f.in[0], "Mean", behindChannels(f), true)} },
 	"ReduceMean":        reductionNode("Mean"), "ReduceSum": reductionNode("Sum"), "ReduceMax": reductionNode("Max"), "ReduceProd": reductionNode("Prod"),
 	"Softmax":    func(f fields) []array { return []array{softmaxed(f, false)} },
 	"LogSoftmax": func(f fields) []array { return []array{softmaxed(f, true)} },
@@ -600,7 +614,7 @@ var otherOperators = map[string]func(f fields) []array{
 		return []array{normalised(f, axes, func(i int, at []int) float64 { return f.in[i].at(at...) })}
 	},
 	"InstanceNormalization": func(f fields) []array {
-		return []array{normalised(f, []int{2, 3}, func(i int, at []int) float64 { return f.in[i].at(at[1]) })}
+		return []array{normalised(f, behindChannels(f), func(i int, at []int) float64 { return f.in[i].at(at[1]) })}
 	},
 	"Scaler": func(f fields) []array {
 		of := func(name string, at []int) float64 {
@@ -653,6 +667,9 @@ var otherOperators = map[string]func(f fields) []array{
 		return []array{quantised(y, *f.in[6], f.in[7], 0)}
 	},
 }
+
+// behindChannels are the dimensions of input 0 from the third on.
+func behindChannels(f fields) []int { return []int{2, 3}[:len(f.in[0].dims)-2] }
 
 func constantOf(a *onnxpb.AttributeProto) array {
 	switch {
@@ -724,6 +741,9 @@ func windowAlong(f fields, kernel []int, d, size int) (stride, dilation, before,
 }
 
 func convolved(f fields, x, w array) array {
+	if len(x.dims) == 3 {
+		return unrow(convolved(f.asRow(), row(x), row(w)))
+	}
 	kernel, groups := w.dims[2:], f.i("group", 1)
 	sy, dy, top, _, height := windowAlong(f, kernel, 0, x.dims[2])
 	sx, dx, left, _, width := windowAlong(f, kernel, 1, x.dims[3])
@@ -744,8 +764,32 @@ func convolved(f fields, x, w array) array {
 	})
 }
 
+// row makes a picture of one row of values along one dimension, unrow the reverse.
+func row(x array) array { return reshaped(x, slices.Insert(slices.Clone(x.dims), 2, 1)) }
+
+func unrow(x array) array { return reshaped(x, slices.Delete(slices.Clone(x.dims), 2, 3)) }
+
+// asRow gives a node along one dimension that of a picture of one row.
+func (f fields) asRow() fields {
+	x := row(*f.in[0])
+	f.in = append([]*array{&x}, f.in[1:]...)
+	f.node = proto.Clone(f.node).(*onnxpb.NodeProto)
+	for _, a := range f.node.Attribute {
+		switch {
+		case a.GetName() == "pads":
+			a.Ints = []int64{0, a.Ints[0], 0, a.Ints[1]}
+		case a.Ints != nil:
+			a.Ints = []int64{1, a.Ints[0]}
+		}
+	}
+	return f
+}
+
 func pooled(f fields, largest bool) array {
 	x := *f.in[0]
+	if len(x.dims) == 3 {
+		return unrow(pooled(f.asRow(), largest))
+	}
 	kernel := f.list("kernel_shape", -1, nil)
 	sy, dy, top, bottom, height := windowAlong(f, kernel, 0, x.dims[2])
 	sx, dx, left, right, width := windowAlong(f, kernel, 1, x.dims[3])

@@ -77,30 +77,23 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 			return
 		}
 	}
-	base, v := t.base(n)
-	shape := t.shapes[v.number]
-	t.read[v.number] = true // so that it keeps that shape
+	base, v, shape := t.base(n)
 	var from []int
 	for i, a := range n.Args {
-		if a.Constant() {
+		switch operand := t.values[a]; {
+		case a.Constant():
 			from = append(from, t.constant(a, n.Out.Dims, v, shape))
-			continue
-		}
-		operand := t.values[a]
-		if a.Elements() == n.Out.Elements() {
-			if !slices.Equal(operand.order, v.order) {
-				graph.Refuse("the values of its inputs %v and %v lie in different orders, which is not supported", base.Dims, a.Dims)
-			}
+		case a.Elements() == n.Out.Elements():
 			if s := operand.scale; s != nil && len(s.slope) == 1 && s.slope[0] != 0 {
 				e = e.Replace(expr.Arg(i), scaled(expr.Arg(i), s))
-				operand = &value{number: operand.number}
-			} else {
-				operand = t.settled(operand)
+				operand = &value{number: operand.number, order: operand.order}
 			}
-			from = append(from, t.as(operand, shape))
-			continue
+			from = append(from, t.as(t.settled(t.arranged(operand, a.Elements(), v.order)), shape))
+		case a == base:
+			from = append(from, v.number)
+		default:
+			from = append(from, t.spread(a, n.Out.Dims, v.order, shape))
 		}
-		from = append(from, t.spread(a, n.Out.Dims, v.order, shape))
 	}
 	t.made(n, t.add(kindOf(e, len(from)), from), v.order)
 }
@@ -247,15 +240,23 @@ func (t *translator) eachChannel(v *value, shape nn.Shape, a *affine) int {
 	return t.add(kind, []int{number}, slope, shift)
 }
 
-// base is a computed argument as large as the result, which the others follow.
-func (t *translator) base(n *graph.Node) (*graph.Value, *value) {
+// base is a computed argument as large as the result, or one that is made so, which the others
+// follow in shape and order.
+func (t *translator) base(n *graph.Node) (*graph.Value, *value, nn.Shape) {
+	var small *graph.Value
 	for _, a := range n.Args {
-		if !a.Constant() && a.Elements() == n.Out.Elements() {
-			return a, t.values[a]
+		switch {
+		case a.Constant():
+		case a.Elements() == n.Out.Elements():
+			v := t.values[a]
+			t.read[v.number] = true // so that it keeps its shape
+			return a, v, t.shapes[v.number]
+		default:
+			small = a
 		}
 	}
-	graph.Refuse("it stretches all of its inputs, which is not supported")
-	return nil, nil
+	shape := nn.Vector(n.Out.Elements())
+	return small, &value{number: t.spread(small, n.Out.Dims, nil, shape)}, shape
 }
 
 // constant makes a value of the network that is constant, with a shape and the order of v.
@@ -266,45 +267,17 @@ func (t *translator) constant(a *graph.Value, dims []int, v *value, shape nn.Sha
 	return t.as(&value{number: t.eachChannel(v, shape, c)}, shape)
 }
 
-// spread stretches a computed value to a shape and order: one for each channel over all
-// positions, one for each position over all channels, or one for all.
+// fixed makes a constant beside a computed value.
+func (t *translator) fixed(a *graph.Value, v *value) *value {
+	first := &value{number: t.picked(v, a.Elements(), func(i int) (from, to int) { return 0, i })}
+	return &value{number: t.constant(a, a.Dims, first, nn.Vector(a.Elements()))}
+}
+
+// spread stretches a computed value to a shape and order.
 func (t *translator) spread(a *graph.Value, dims []int, o order, s nn.Shape) int {
-	x, all := t.values[a], *uniform(1, 0)
-	if x.scale != nil && len(x.scale.slope) == 1 {
-		all = *x.scale // becomes part of the convolution
-	} else {
-		x = t.settled(x)
-	}
-	convolve := func(kind nn.Convolution, from, weights, biases int) int {
-		slope, shift := all.at(0)
-		return t.add(kind, []int{from}, slices.Repeat([]float32{float32(slope)}, weights), slices.Repeat([]float32{float32(shift)}, biases))
-	}
-	place := func(i int) int { return x.order.of(a.Source(dims, i)) }
-	fits := func(n int, of func(place int) int) bool {
-		for i := range s.Size() {
-			if a.Elements() != n || place(i) != of(o.of(i)) {
-				return false
-			}
-		}
-		return true
-	}
-	switch {
-	case fits(s.Channels, func(at int) int { return at % s.Channels }):
-		// Every position sees the one pixel there is through another tap.
-		window := onePosition
-		window.KernelHeight, window.KernelWidth = s.Height, s.Width
-		window.Top, window.Left, window.Bottom, window.Right = s.Height-1, s.Width-1, s.Height-1, s.Width-1
-		kind := nn.Convolution{Filters: 1, Window: window, Depthwise: s.Channels > 1}
-		return convolve(kind, t.as(x, nn.Vector(s.Channels)), s.Size(), s.Channels)
-	case fits(s.Positions(), func(at int) int { return at / s.Channels }):
-		plane := t.as(x, nn.Shape{Height: s.Height, Width: s.Width, Channels: 1})
-		return convolve(nn.Convolution{Filters: s.Channels, Window: onePosition}, plane, s.Channels, s.Channels)
-	case a.Elements() == 1:
-		number := convolve(nn.Convolution{Filters: s.Size(), Window: onePosition}, t.as(x, nn.Vector(1)), s.Size(), s.Size())
-		return t.as(&value{number: number}, s)
-	}
-	graph.Refuse("its input of the shape %v is stretched to %v, which is not supported", a.Dims, dims)
-	return 0
+	x := t.settled(t.values[a])
+	number := t.picked(x, s.Size(), func(i int) (from, to int) { return x.order.of(a.Source(dims, i)), o.of(i) })
+	return t.as(&value{number: number}, s)
 }
 
 func ones(n int) []float32 { return slices.Repeat([]float32{1}, n) }

@@ -572,5 +572,5 @@ func exports() []exportCase {
 		return e.add("DequantizeLinear", v, one(0.02), quantisedTensor(uint8s, []int32{128}))
 	})
 	rounded(0.05)
-	return cases
+	return append(cases, moreExports()...)
 }

@@ -60,6 +60,12 @@ func networks(t testing.TB) map[string]nn.Network {
 				{Kind: nn.Dense{Units: 3}, From: []int{10}},
 			},
 		},
+		"values in another order": nn.Sequence(nn.Shape{Height: 3, Width: 4, Channels: 2},
+			nn.Layer{Kind: nn.Pick{From: []int32{22, 23, 4, 5, 4, 5, 0, 1}}},
+			nn.Layer{Kind: nn.Reshape{To: nn.Shape{Height: 2, Width: 2, Channels: 2}}},
+			nn.Layer{Kind: nn.Convolution{Filters: 3, Window: window(2, 2, 1)}},
+			nn.Layer{Kind: nn.Pick{From: []int32{2, 0, 0, 1}}},
+			nn.Layer{Kind: nn.Dense{Units: 3}}),
 		"two inputs": {
 			Inputs: []nn.Input{{Name: "picture", Shape: nn.Shape{Height: 4, Width: 4, Channels: 1}}, {Name: "pen", Shape: nn.Vector(3)}},
 			Layers: []nn.Layer{
@@ -147,8 +153,8 @@ func shown(s nn.Shape, sample []float64) array {
 	})
 }
 
-// Whatever is read can be written, and is then read as the same, but perhaps for layers that do not
-// read each other in another order.
+// Whatever is read can be written, and gives the same when it is read again, perhaps by fewer formulas. From
+// then on it stays as it is, but perhaps for layers that do not read each other in another order.
 func TestReadWriteRead(t *testing.T) {
 	for _, c := range exports() {
 		m, err := Read(bytes.NewReader(encode(t, c.model)))
@@ -158,20 +164,22 @@ func TestReadWriteRead(t *testing.T) {
 		if m.Preprocessing == "" {
 			m.Preprocessing = "test" + strconv.Itoa(m.Network.Width())
 		}
-		first := encoded(t, m)
-		again, err := Read(bytes.NewReader(first))
-		if err != nil {
-			t.Fatalf("%s: read again: %v", c.name, err)
-		}
-		if reflect.DeepEqual(again.Network, m.Network) {
-			continue
-		}
 		sample := make([]float64, m.Network.Width())
 		for i := range sample {
 			sample[i] = float64(i*37%101) / 101
 		}
-		if !slices.Equal(kindsOf(again.Network), kindsOf(m.Network)) || !slices.Equal(evaluateNetwork(again.Network, sample), evaluateNetwork(m.Network, sample)) {
-			t.Errorf("%s: read %v, then %v", c.name, m.Network.Describe(), again.Network.Describe())
+		for round := range 2 {
+			before := m.Network
+			if m, err = Read(bytes.NewReader(encoded(t, m))); err != nil {
+				t.Fatalf("%s: read again: %v", c.name, err)
+			}
+			if reflect.DeepEqual(before, m.Network) {
+				break
+			}
+			compareValues(t, c.name, evaluateNetwork(m.Network, sample), evaluateNetwork(before, sample), 0)
+			if round == 1 && !slices.Equal(kindsOf(m.Network), kindsOf(before)) {
+				t.Errorf("%s: read %v, then %v", c.name, before.Describe(), m.Network.Describe())
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"math"
-	"slices"
 
 	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
@@ -13,81 +12,40 @@ import (
 var onePosition = program.Window{KernelHeight: 1, KernelWidth: 1, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
 
 // product is a dense layer, or one for each row: a convolution that looks at each position for
-// itself. The weights may stand on either side.
+// itself.
 func (t *translator) product(n *graph.Node) {
 	x, w := n.Args[0], n.Args[1]
-	left := x.Constant()
-	if left {
-		x, w = w, x
-	}
-	if !w.Constant() {
-		graph.Refuse("it multiplies two computed values, as attention does, which is not supported")
-	}
-	rank := len(w.Dims)
-	m := matrix{w.Data, w.Dims[rank-2], w.Dims[rank-1], w.Dims[rank-1], 1}
-	if left {
-		m = matrix{w.Data, m.out, m.in, m.column, m.row}
-	}
-	in, out := m.in, m.out
-	if w.Elements() != in*out {
-		graph.Refuse("its weights have the shape %v, want two dimensions", w.Dims)
-	}
+	m := matrix{w.Data, w.Dims[0], w.Dims[1]}
 	v := t.values[x]
-	if x.Elements() == in {
+	if x.Elements() == m.in {
 		t.made(n, t.dense(v, m), nil)
 		return
 	}
-	rows := x.Elements() / in
-	expected := orderOf(x.Elements(), func(i int) int { return i })
-	if left {
-		if len(x.Dims) != 2 && x.Elements() != in*x.Dims[len(x.Dims)-1] {
-			graph.Refuse("its inputs have the shapes %v and %v", n.Args[0].Dims, n.Args[1].Dims)
-		}
-		expected = orderOf(x.Elements(), func(i int) int { return i%rows*in + i/rows })
-	}
-	if !slices.Equal(v.order, expected) {
-		graph.Refuse("its rows have the values of several places, which is not supported; a Flatten or Reshape to [N,inputs] is missing")
-	}
-	v = t.settled(v)
-	shape := nn.Shape{Height: rows, Width: 1, Channels: in}
-	if s := t.shapes[v.number]; s.Channels == in {
+	v = t.settled(t.arranged(v, x.Elements(), nil))
+	shape := nn.Shape{Height: x.Elements() / m.in, Width: 1, Channels: m.in}
+	if s := t.shapes[v.number]; s.Channels == m.in {
 		shape = s
 	}
-	number := t.add(nn.Convolution{Filters: out, Window: onePosition}, []int{t.as(v, shape)}, m.weights(), make([]float32, out))
-	result := order(nil)
-	if left {
-		result = orderOf(rows*out, func(i int) int { return i%rows*out + i/rows })
-	}
-	t.made(n, number, result)
+	kind := nn.Convolution{Filters: m.out, Window: onePosition}
+	t.made(n, t.add(kind, []int{t.as(v, shape)}, float32s(m.data), make([]float32, m.out)), nil)
 }
 
-// matrix are weights from in to out units: that from i to j is data[i·row + j·column].
+// matrix are weights from in to out units: that from i to j is data[i·out + j].
 type matrix struct {
-	data                 []float64
-	in, out, row, column int
-}
-
-func (m matrix) weights() []float32 {
-	weights := make([]float32, m.in*m.out)
-	for i := range m.in {
-		row, from := weights[i*m.out:(i+1)*m.out], m.data[i*m.row:]
-		for j := range row {
-			row[j] = float32(from[j*m.column])
-		}
-	}
-	return weights
+	data    []float64
+	in, out int
 }
 
 // dense adds a dense layer for all elements of v. What is still to be done to them becomes part
 // of its weights.
 func (t *translator) dense(v *value, m matrix) int {
-	weights, bias := m.weights(), make([]float32, m.out)
+	weights, bias := float32s(m.data), make([]float32, m.out)
 	if s := v.scale; s != nil {
 		sums := make([]float64, m.out)
 		for i := range m.in {
 			slope, shift := s.at(v.order.of(i))
 			for j := range sums {
-				w := m.data[i*m.row+j*m.column]
+				w := m.data[i*m.out+j]
 				weights[i*m.out+j] = float32(w * slope)
 				sums[j] += w * shift
 			}
@@ -106,8 +64,7 @@ func (t *translator) dense(v *value, m matrix) int {
 
 func (t *translator) convolution(n *graph.Node, op graph.Conv) {
 	x, w := n.Args[0], n.Args[1]
-	v := t.values[x]
-	p := pictureOf(x, v)
+	p, v := t.picture(x, t.values[x])
 	filters, inGroup := w.Dims[0], w.Dims[1]
 	kernel := op.Kernel
 	window := windowOf(p, op.Window)

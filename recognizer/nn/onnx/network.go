@@ -34,7 +34,8 @@ type layout struct {
 }
 
 // networkOf translates a graph. The inputs of files that are not ours are pictures, of which
-// not everything is said: dimensions that may be channels are tried, unless channels says them.
+// not everything is said: the smaller of the dimensions that may be channels is taken, of two alike the one that
+// needs fewer layers, unless channels says them.
 func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
 	if len(g.Inputs) > 1 && !ours {
 		return nn.Network{}, fmt.Errorf("it has several inputs (%q, %q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
@@ -46,17 +47,24 @@ func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
 			layouts = []layout{{channelsLast: channels == "nhwc"}}
 		}
 	}
+	var best nn.Network
 	var first error
-	for _, l := range layouts {
+	for i, l := range layouts {
 		net, err := translate(g, l)
-		if err == nil {
-			return net, nil
+		if err == nil && (best.Layers == nil || len(net.Layers) < len(best.Layers)) {
+			best = net
 		}
 		if first == nil {
 			first = err
 		}
+		if d := g.Inputs[0].Dims; i == 0 && err == nil && d[len(d)-1] != d[min(1, len(d)-1)] {
+			break
+		}
 	}
-	return nn.Network{}, first
+	if best.Layers == nil {
+		return nn.Network{}, first
+	}
+	return best, nil
 }
 
 func translate(g *graph.Graph, l layout) (nn.Network, error) {
@@ -102,41 +110,6 @@ func (t *translator) input(in *graph.Value, l layout) {
 	}
 }
 
-// logits gives the nodes that lead to the logits: a network implies the softmax over them, and
-// leaves out its logarithm. Of a sigmoid at the end it takes the logarithm, so that the softmax
-// gives its values, divided by their sum.
-func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
-	end := g.Output
-	for end.From != nil && isReshape(end.From) {
-		end = end.From.Args[0]
-	}
-	for n := end.From; n != nil; n = n.Args[0].From {
-		at := slices.Index(g.Nodes, n)
-		if op, ok := n.Operation.(graph.Softmax); ok && n.Out.Dims[op.Axis] == n.Out.Elements() {
-			return g.Nodes[:at], n.Args[0]
-		}
-		f, ok := n.Operation.(graph.Formula)
-		switch {
-		case ok && f.Key() == expr.Log(expr.Arg(0)).Key() || isReshape(n):
-			continue
-		case ok && n.Out == end && graph.FunctionOf(f.Expr) == "sigmoid":
-			n.Operation = graph.Formula{Expr: logSigmoid(expr.Arg(0))}
-		}
-		break
-	}
-	return g.Nodes, g.Output
-}
-
-func isReshape(n *graph.Node) bool {
-	_, ok := n.Operation.(graph.Reshape)
-	return ok
-}
-
-// logSigmoid is min(x, 0) - ln(1 + e^-|x|).
-func logSigmoid(x *expr.Expr) *expr.Expr {
-	return expr.Sub(expr.Min(x, expr.Const(0)), expr.Log(expr.Add(expr.Const(1), expr.Exp(expr.Neg(expr.Abs(x))))))
-}
-
 func (t *translator) take(n *graph.Node) (err error) {
 	defer graph.Recovered(&err)
 	switch op := n.Operation.(type) {
@@ -156,6 +129,9 @@ func (t *translator) take(n *graph.Node) (err error) {
 		t.pad(n, op)
 	case graph.Concat:
 		t.concat(n, op)
+	case graph.Pick:
+		v := t.settled(t.values[n.Args[0]])
+		t.made(n, t.picked(v, len(op.Source), func(i int) (from, to int) { return v.order.of(int(op.Source[i])), i }), nil)
 	case graph.BatchNorm:
 		t.batchNorm(n, op)
 	case graph.Dropout:
@@ -165,9 +141,34 @@ func (t *translator) take(n *graph.Node) (err error) {
 	case graph.Formula:
 		t.formula(n, op.Expr)
 	case graph.Softmax:
-		graph.Refuse("a Softmax must be last, over the classes")
+		t.softmax(n, op)
+	case graph.Largest:
+		graph.Refuse("it goes on with the number of the largest value, which is not supported; what says the largest must be last")
 	}
 	return nil
+}
+
+// softmax is one before the end, made of other operations.
+func (t *translator) softmax(n *graph.Node, op graph.Softmax) {
+	x, a, b := n.Args[0], expr.Arg(0), expr.Arg(1)
+	one := slices.Clone(x.Dims)
+	one[op.Axis] = 1
+	axes := []int{op.Axis}
+	then := func(op graph.Operation, dims []int, args ...*graph.Value) *graph.Value {
+		step := &graph.Node{Title: n.Title, Operation: op, Args: args, Out: &graph.Value{Dims: dims}}
+		if err := t.take(step); err != nil {
+			graph.Refuse("%w", err)
+		}
+		return step.Out
+	}
+	less := then(graph.Formula{Expr: expr.Sub(a, b)}, x.Dims, x, then(graph.Reduce{By: graph.Max, Axes: axes}, one, x))
+	powers := then(graph.Formula{Expr: expr.Exp(a)}, x.Dims, less)
+	sum := then(graph.Reduce{By: graph.Sum, Axes: axes}, one, powers)
+	if op.Log {
+		t.values[n.Out] = t.values[then(graph.Formula{Expr: expr.Sub(a, expr.Log(b))}, x.Dims, less, sum)]
+	} else {
+		t.values[n.Out] = t.values[then(graph.Formula{Expr: expr.Div(a, b)}, x.Dims, powers, sum)]
+	}
 }
 
 // moved is a result that holds the same values as an argument.
@@ -211,7 +212,7 @@ func (t *translator) as(v *value, s nn.Shape) int {
 	switch {
 	case t.shapes[v.number] == s:
 		return v.number
-	case v.number < len(t.net.Inputs) && !t.read[v.number]:
+	case v.number < len(t.net.Inputs) && !t.read[v.number] && s.Channels == 1:
 		t.net.Inputs[v.number].Shape, t.shapes[v.number] = s, s
 		return v.number
 	}
@@ -245,6 +246,6 @@ func (t *translator) end(output *graph.Value) (err error) {
 	for i := range size {
 		identity[i*size+i] = 1
 	}
-	t.dense(v, matrix{identity, size, size, size, 1})
+	t.dense(v, matrix{identity, size, size})
 	return t.net.Check()
 }

@@ -66,20 +66,37 @@ type picture struct {
 	exchanged bool // height and width are
 }
 
-// pictureOf finds how v lies; windows move over it as it lies there.
-func pictureOf(a *graph.Value, v *value) picture {
+// picture gives the values of an argument as a picture over which windows move: as they lie, or
+// in another order if they lie otherwise.
+func (t *translator) picture(a *graph.Value, v *value) (picture, *value) {
 	if len(a.Dims) != 4 || a.Dims[0] != 1 {
 		graph.Refuse("its input has the shape %v, want [N,channels,height,width]", a.Dims)
 	}
 	c, h, w := a.Dims[1], a.Dims[2], a.Dims[3]
-	switch {
-	case slices.Equal(v.order, channelsFirst(c, h, w, false)):
-		return picture{nn.Shape{Height: h, Width: w, Channels: c}, false}
-	case slices.Equal(v.order, channelsFirst(c, h, w, true)):
-		return picture{nn.Shape{Height: w, Width: h, Channels: c}, true}
+	usual, exchanged := channelsFirst(c, h, w, false), channelsFirst(c, h, w, true)
+	if slices.Equal(v.order, exchanged) && !slices.Equal(v.order, usual) {
+		return picture{nn.Shape{Height: w, Width: h, Channels: c}, true}, v
 	}
-	graph.Refuse("the values of its input have been put into another order, which a network cannot do; export the model with the channels first")
-	return picture{}
+	return picture{nn.Shape{Height: h, Width: w, Channels: c}, false}, t.arranged(v, a.Elements(), usual)
+}
+
+// arranged gives v, of n elements, with these in another order.
+func (t *translator) arranged(v *value, n int, o order) *value {
+	if slices.Equal(v.order, o) {
+		return v
+	}
+	return &value{number: t.picked(t.settled(v), n, func(i int) (from, to int) { return v.order.of(i), o.of(i) }), order: o}
+}
+
+// picked adds a layer that gives n elements of v, and gives the number of its result; of says where element
+// i lies in v and where in the result.
+func (t *translator) picked(v *value, n int, of func(i int) (from, to int)) int {
+	places := make([]int32, n)
+	for i := range places {
+		from, to := of(i)
+		places[to] = int32(from)
+	}
+	return t.add(nn.Pick{From: places}, []int{v.number})
 }
 
 // result is the order of what is made through windows over the picture.

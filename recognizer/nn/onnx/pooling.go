@@ -11,8 +11,7 @@ import (
 // is a factor for each position.
 func (t *translator) pool(n *graph.Node, op graph.Pool) {
 	x := n.Args[0]
-	v := t.settled(t.values[x])
-	p := pictureOf(x, v)
+	p, v := t.picture(x, t.settled(t.values[x]))
 	number := t.add(nn.Pooling{Mean: !op.Max, Window: windowOf(p, op.Window)}, []int{t.as(v, p.shape)})
 	result := t.made(n, number, p.result(n.Out.Dims))
 	if op.Max || op.CountBefore == op.Before && op.CountAfter == op.After {
@@ -70,14 +69,17 @@ func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
 		slices.Sort(g)
 		step = max(step, (g[size-1]-g[0])/(size-1))
 	}
+	if !regular(groups, step) {
+		v, step = &value{number: t.picked(v, x.Elements(), func(i int) (from, to int) { return groups[i/size][i%size], i })}, 1
+		for i := range groups {
+			for k := range groups[i] {
+				groups[i][k] = i*size + k
+			}
+		}
+	}
 	image := nn.Shape{Height: x.Elements() / (size * step), Width: size, Channels: step}
 	places := orderOf(len(groups), func(i int) int {
 		first := groups[i][0]
-		for k, place := range groups[i] {
-			if place != first+k*step || first%(size*step) >= step {
-				graph.Refuse("what it reduces lies apart, which is not supported")
-			}
-		}
 		return first/(size*step)*step + first%step
 	})
 	mean := op.By != graph.Max
@@ -96,6 +98,18 @@ func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
 	}
 }
 
+// regular reports whether groups of places are columns of rows of step places, each as high as a group.
+func regular(groups [][]int, step int) bool {
+	for _, g := range groups {
+		for k, place := range g {
+			if place != g[0]+k*step || g[0]%(len(g)*step) >= step {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // pad is a convolution that gives each position back and has padding: zeros, so that another
 // value is taken off before and added after.
 func (t *translator) pad(n *graph.Node, op graph.Pad) {
@@ -104,11 +118,7 @@ func (t *translator) pad(n *graph.Node, op graph.Pad) {
 	if op.Value != 0 {
 		copied.scale = uniform(1, -op.Value).after(copied.scale)
 	}
-	v := t.settled(&copied)
-	p := pictureOf(x, v)
-	if op.Before[0]+op.Before[1]+op.After[0]+op.After[1] > 0 {
-		graph.Refuse("it pads more than height and width")
-	}
+	p, v := t.picture(x, t.settled(&copied))
 	one := [2]int{1, 1}
 	window := windowOf(p, graph.Window{Kernel: one, Stride: one, Dilation: one, Before: [2]int(op.Before[2:]), After: [2]int(op.After[2:])})
 	channels := p.shape.Channels
@@ -128,12 +138,15 @@ func (t *translator) concat(n *graph.Node, op graph.Concat) {
 		inner *= d
 	}
 	var parts []*value
+	computed := slices.IndexFunc(n.Args, func(a *graph.Value) bool { return !a.Constant() })
 	positions, sideBySide := n.Out.Elements()/n.Out.Dims[op.Axis], true
 	for _, a := range n.Args {
+		own := a.Dims[op.Axis]
+		v := t.values[a]
 		if a.Constant() {
-			graph.Refuse("it joins constants with computed values, which is not supported")
+			v = t.fixed(a, t.values[n.Args[computed]])
 		}
-		v, own := t.settled(t.values[a]), a.Dims[op.Axis]
+		v = t.settled(v)
 		for i := range a.Elements() {
 			sideBySide = sideBySide && v.order.of(i)%own == i/inner%own
 		}

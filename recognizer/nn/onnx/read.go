@@ -136,14 +136,11 @@ func modelOf(file *onnxpb.ModelProto, layout string, beside graph.Beside) (*nn.M
 	if file.Graph == nil {
 		return nil, errors.New("the file holds no ONNX graph; it is cut short or of another kind")
 	}
-	if len(file.Functions) > 0 {
-		return nil, errors.New("the model has functions of its own; export it with these inlined (onnx.inliner does so)")
-	}
 	opset, err := opsetOf(file.OpsetImport)
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(file.Graph, opset, beside)
+	g, err := graph.Build(file, opset, beside)
 	if err != nil {
 		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
 	}

@@ -71,11 +71,23 @@ func TestRefused(t *testing.T) {
 		return func(m *onnxpb.ModelProto) { m.Graph.Node[1].Domain, m.Graph.Node[1].OpType = &domain, &name }
 	}
 	for name, c := range map[string]refused{
-		"old opset":   {opset(6), "opset 6; opsets 7 to 25 are understood (onnx.version_converter makes it newer)"},
-		"new opset":   {opset(99), "opset 99"},
-		"no opset":    {func(m *onnxpb.ModelProto) { m.OpsetImport = nil }, "no ONNX opset"},
-		"no graph":    {func(m *onnxpb.ModelProto) { m.Graph = nil }, "no ONNX graph"},
-		"functions":   {func(m *onnxpb.ModelProto) { m.Functions = [][]byte{{}} }, "functions of its own; export it with these inlined"},
+		"old opset": {opset(6), "opset 6; opsets 7 to 25 are understood (onnx.version_converter makes it newer)"},
+		"new opset": {opset(99), "opset 99"},
+		"no opset":  {func(m *onnxpb.ModelProto) { m.OpsetImport = nil }, "no ONNX opset"},
+		"no graph":  {func(m *onnxpb.ModelProto) { m.Graph = nil }, "no ONNX graph"},
+		"nested": {func(m *onnxpb.ModelProto) {
+			g := m.Graph
+			for range maxNested {
+				a := &onnxpb.AttributeProto{Name: proto.String("body"), G: g}
+				g = &onnxpb.GraphProto{Node: []*onnxpb.NodeProto{{OpType: proto.String("Loop"), Attribute: []*onnxpb.AttributeProto{a}}}}
+			}
+			m.Graph = g
+		}, "lie more than 200 deep in each other"},
+		"functions that call each other": {func(m *onnxpb.ModelProto) {
+			call := &onnxpb.NodeProto{OpType: proto.String("f"), Domain: proto.String("own")}
+			m.Functions = []*onnxpb.FunctionProto{{Name: proto.String("f"), Domain: proto.String("own"), Node: []*onnxpb.NodeProto{call}}}
+			m.Graph.Node = append(m.Graph.Node, call)
+		}, "nested deeper than 32"},
 		"sparse":      {func(m *onnxpb.ModelProto) { m.Graph.SparseInitializer = [][]byte{{}} }, "save the weights as ordinary tensors"},
 		"pixels":      {metadata("preprocessing", nn.MNIST28), "784 inputs"},
 		"labels":      {metadata("labels", "a,b"), "no JSON list"},
@@ -106,13 +118,17 @@ func TestRefused(t *testing.T) {
 		"no weights":  {func(m *onnxpb.ModelProto) { m.Graph.Initializer = m.Graph.Initializer[1:] }, `its input "W" is neither made by a node nor stored in the file; export the model with its weights`},
 
 		"unknown": {func(m *onnxpb.ModelProto) {
-			m.Graph.Node[0].OpType, m.Graph.Node[2].OpType = proto.String("LSTM"), proto.String("Einsum")
-		}, "the operators Einsum, LSTM are not understood; convolutions, pooling, dense layers and functions of single values are"},
-		"fused":            {foreignTo("com.microsoft", "FusedConv"), "the operator com.microsoft.FusedConv is not understood; ONNX Runtime's optimiser makes"},
-		"trees":            {foreignTo("ai.onnx.ml", "TreeEnsembleClassifier"), "the operator ai.onnx.ml.TreeEnsembleClassifier is not understood; trees"},
-		"inputs too few":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"x"} }, "1 inputs"},
-		"input left out":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[1] = "" }, "its input 2 is left out"},
-		"constants only":   {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"W", "V"} }, "its inputs are all constant"},
+			m.Graph.Node[0].OpType, m.Graph.Node[2].OpType = proto.String("Loop"), proto.String("CumSum")
+		}, "the operators CumSum, Loop are not understood; convolutions, pooling, dense layers and functions of single values are"},
+		"recurrent":      {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("GRU") }, "the operator GRU is not understood; recurrent layers read a picture line by line"},
+		"fused":          {foreignTo("com.microsoft", "FusedConv"), "the operator com.microsoft.FusedConv is not understood; ONNX Runtime's optimiser makes"},
+		"trees":          {foreignTo("ai.onnx.ml", "TreeEnsembleClassifier"), "the operator ai.onnx.ml.TreeEnsembleClassifier is not understood; trees"},
+		"inputs too few": {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input = []string{"x"} }, "1 inputs"},
+		"input left out": {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Input[1] = "" }, "its input 2 is left out"},
+		"constants only": {func(m *onnxpb.ModelProto) {
+			m.Graph.Node = append(m.Graph.Node[:0], op("Conv", "W W", "y"))
+			m.Graph.Output[0].Name = proto.String("y")
+		}, "want [N,channels,height,width]"},
 		"over time":        {first(op("Conv", "x W", "f")), "want [N,channels,height,width]"},
 		"transA":           {func(m *onnxpb.ModelProto) { with(m.Graph.Node[0], attr("transA", 1)) }, "weights take 2 values, its input has 1"},
 		"flatten axis":     {first(op("Flatten", "x", "f", attr("axis", 3))), "axis is 3"},
@@ -158,8 +174,7 @@ func TestRefused(t *testing.T) {
 		"bias mismatch":   {bias(testB[:2], 2), "the shapes [1 3] and [2] do not fit each other"},
 		"bias column":     {bias(testB, 3, 1), "bias has the shape [3 1], want [3]"},
 
-		"early softmax": {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("Softmax") }, "must be last"},
-		"attention":     {nodes(1, op("Transpose", "h", "k"), op("MatMul", "k h", "a"), op("Flatten", "a", "y", attr("axis", 0))), "multiplies two computed values, as attention does"},
+		"early largest": {nodes(1, op("Hardmax", "h", "k"), op("Relu", "k", "y")), "what says the largest must be last"},
 		"weights named again and again": {func(m *onnxpb.ModelProto) {
 			const side = 1024
 			setInitializer(m.Graph, tensor("W", make([]float32, side*side), side, side))

@@ -26,16 +26,22 @@ const (
 func unmarshal(data []byte) (*onnxpb.ModelProto, error) {
 	model := &onnxpb.ModelProto{}
 	room := maxUnpacked
-	if err := measure(data, model.ProtoReflect().Descriptor(), &room); err != nil {
+	if err := measure(data, model.ProtoReflect().Descriptor(), &room, 0); err != nil {
 		return nil, err
 	}
 	// Fields that we do not know are dropped.
 	return model, proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, model)
 }
 
-// measure walks over an encoded message and takes from room what its parts will need. It
-// recurses as deep as the messages of onnx.proto are nested, which is into none twice.
-func measure(b []byte, message protoreflect.MessageDescriptor, room *int) error {
+// maxNested is how deep messages may lie in each other: a graph within a graph is three levels.
+const maxNested = 200
+
+// measure walks over an encoded message, which lies so deep, and takes from room what its parts
+// will need.
+func measure(b []byte, message protoreflect.MessageDescriptor, room *int, depth int) error {
+	if depth > maxNested {
+		return fmt.Errorf("its parts lie more than %d deep in each other", maxNested)
+	}
 	for len(b) > 0 {
 		number, kind, n := protowire.ConsumeTag(b)
 		if n < 0 {
@@ -57,7 +63,7 @@ func measure(b []byte, message protoreflect.MessageDescriptor, room *int) error 
 		switch {
 		case field.Message() != nil && kind == protowire.BytesType:
 			*room -= messageBytes
-			if err := measure(value, field.Message(), room); err != nil {
+			if err := measure(value, field.Message(), room, depth+1); err != nil {
 				return fmt.Errorf("%s: %w", field.Name(), err)
 			}
 		case field.Kind() == protoreflect.StringKind || field.Kind() == protoreflect.BytesKind:

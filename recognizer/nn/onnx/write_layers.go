@@ -108,6 +108,9 @@ func (w *writer) write(l nn.Layer) (written, error) {
 		out.name, out.picture = w.add("Dropout", "layer", []string{in[0].name, w.scalar(float32(k.Rate))}), in[0].picture
 	case nn.Reshape:
 		return w.reshaped(in[0], k.To), nil
+	case nn.Pick:
+		flat := w.reshaped(in[0], nn.Vector(in[0].shape.Size()))
+		out.name, out.picture = w.add("Gather", "layer", []string{flat.name, storedList(w, "places", k.From)}, number("axis", 1)), false
 	case nn.Elementwise:
 		in = w.alike(in)
 		out.picture = in[0].picture
@@ -163,10 +166,15 @@ func (w *writer) scalar(v float32) string { return w.store("constant", []float32
 
 // shapeOf adds an initializer that is a shape.
 func (w *writer) shapeOf(shape ...int) string {
-	name := w.name("shape")
-	t := &onnxpb.TensorProto{Name: &name, Dims: []int64{int64(len(shape))}, DataType: proto.Int32(int32(onnxpb.TensorProto_INT64))}
-	for _, d := range shape {
-		t.Int64Data = append(t.Int64Data, int64(d))
+	return storedList(w, "shape", shape)
+}
+
+// storedList adds an initializer of whole numbers.
+func storedList[T int | int32](w *writer, what string, x []T) string {
+	name := w.name(what)
+	t := &onnxpb.TensorProto{Name: &name, Dims: []int64{int64(len(x))}, DataType: proto.Int32(int32(onnxpb.TensorProto_INT64))}
+	for _, v := range x {
+		t.Int64Data = append(t.Int64Data, int64(v))
 	}
 	w.graph.Initializer = append(w.graph.Initializer, t)
 	return name

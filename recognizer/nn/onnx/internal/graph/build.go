@@ -33,15 +33,16 @@ const maxNodes = 10_000
 // Build reads a graph for use with one sample. Where the file leaves sizes of an input open,
 // those of pictures and of the graph's matrices are tried. Where there are several outputs it
 // takes the first that gives values for classes.
-func Build(g *onnxpb.GraphProto, opset int, beside Beside) (*Graph, error) {
+func Build(file *onnxpb.ModelProto, opset int, beside Beside) (*Graph, error) {
+	g := file.Graph
 	if len(g.SparseInitializer) > 0 {
 		return nil, errors.New("sparse initializers are not supported; save the weights as ordinary tensors")
 	}
-	if len(g.Node) > maxNodes {
-		return nil, fmt.Errorf("it has %d nodes; at most %d are read", len(g.Node), maxNodes)
-	}
 	inputs, err := inputsOf(g)
 	if err != nil {
+		return nil, err
+	}
+	if g.Node, err = inlined(file); err != nil {
 		return nil, err
 	}
 	order, err := executionOrder(g.Node)
@@ -112,7 +113,11 @@ func fixed(input *onnxpb.ValueInfoProto) (dims []int, open bool) {
 // sizes may stand for.
 func candidates(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
 	dims, open := fixed(input)
-	if !open {
+	switch first := dimsOf(input); {
+	case open:
+	case len(dims) == 2 && first[0].GetDimValue() == int64(dims[1]): // one picture, or else a batch
+		return [][]int{dims, {dims[1], dims[1]}}
+	default:
 		return [][]int{dims}
 	}
 	all := [][]int{{1, 28 * 28}}
@@ -151,7 +156,7 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 	waiting, readers := make([]int, len(nodes)), make([][]int, len(nodes))
 	var ready, order []int // ready are in the order of the file
 	for i, n := range nodes {
-		for _, name := range n.Input {
+		for _, name := range reads(n) {
 			if m, ok := maker[name]; ok && name != "" {
 				waiting[i]++
 				readers[m] = append(readers[m], i)
@@ -211,13 +216,27 @@ func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.Valu
 		}
 	}
 	for _, o := range g.Output {
-		if v := b.values[o.GetName()]; v != nil && !v.Constant() && oneRow(v.Dims) {
+		if v := beforeLargest(b.values[o.GetName()]); v != nil && !v.Constant() && oneRow(v.Dims) {
 			b.Output = v
 			b.fuse()
 			return &b.Graph, nil
 		}
 	}
 	return nil, b.failure(g)
+}
+
+// beforeLargest is what the largest is taken of, where a value says nothing but that; else the value.
+func beforeLargest(v *Value) *Value {
+	for at := v; at != nil && at.From != nil; at = at.From.Args[0] {
+		switch at.From.Operation.(type) {
+		case Largest:
+			return at.From.Args[0]
+		case Reshape:
+			continue
+		}
+		break
+	}
+	return v
 }
 
 // oneRow reports whether a value has several numbers, all along one dimension: those of classes.
@@ -254,6 +273,8 @@ func unknownOperators(names []string) error {
 	switch {
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "ai.onnx.ml.") }):
 		remedy = errors.New("trees and other models of ONNX-ML are no networks: train a neural network for this and export that")
+	case slices.ContainsFunc(names, func(s string) bool { return s == "GRU" || s == "LSTM" || s == "RNN" }):
+		remedy = errors.New("recurrent layers read a picture line by line, a network here sees it at once: train one with convolutions or dense layers instead")
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "com.microsoft.") }):
 		remedy = errors.New("ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before")
 	}

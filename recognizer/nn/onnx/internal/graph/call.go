@@ -19,7 +19,7 @@ type operator struct {
 var operators = map[string]operator{}
 
 func init() {
-	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, normaliseOperators, productOperators, quantisedOperators} {
+	for _, room := range []map[string]operator{elementwiseOperators, layoutOperators, normaliseOperators, productOperators, quantisedOperators, upscaleOperators} {
 		maps.Copy(operators, room)
 	}
 }
@@ -114,7 +114,11 @@ func (c *call) pair(name string, otherwise [2]int) [2]int {
 	if a == nil || len(a.Ints) == 0 {
 		return otherwise
 	}
-	if len(a.Ints) != 2 {
+	switch len(a.Ints) {
+	case 1: // of a picture of one row
+		return [2]int{1, within(int(a.Ints[0]), name)}
+	case 2:
+	default:
 		Refuse("its %s are %v, want two", name, a.Ints)
 	}
 	return [2]int{within(int(a.Ints[0]), name), within(int(a.Ints[1]), name)}

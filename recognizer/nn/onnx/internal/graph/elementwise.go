@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // elementwiseOperators compute each element for itself: a formula of a line.
@@ -37,6 +38,20 @@ var elementwiseOperators = map[string]operator{
 		}
 		return expr.GELU(x)
 	}),
+	"ThresholdedRelu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return expr.Mul(x, greater(x, expr.Const(c.number("alpha", 1))))
+	}),
+	"Celu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		alpha := c.number("alpha", 1)
+		return expr.Scale(alpha, expr.ELU(expr.Scale(1/alpha, x), 1))
+	}),
+	"Swish": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
+		return expr.Mul(x, expr.Sigmoid(expr.Scale(c.number("alpha", 1), x)))
+	}),
+	"Sign": ofOne(func(x *expr.Expr) *expr.Expr {
+		zero := expr.Const(0)
+		return expr.Sub(greater(x, zero), greater(zero, x))
+	}),
 	"PRelu": ofTwo(func(x, slope *expr.Expr) *expr.Expr { return expr.Select(x, x, expr.Mul(slope, x)) }),
 
 	// Truth is 1, else 0.
@@ -49,9 +64,26 @@ var elementwiseOperators = map[string]operator{
 		return c.as(c.inputs[1].Type, c.formula(expr.Select(expr.Arg(0), expr.Arg(1), expr.Arg(2)), c.inputs...))
 	}},
 
-	"Clip": {1, 3, clip},
-	"Pow":  {2, 2, power},
-	"Cast": {1, 1, cast},
+	"Clip":     {1, 3, clip},
+	"Pow":      {2, 2, power},
+	"Cast":     {1, 1, func(c *call) *Value { return c.cast(Type(c.integer("to", 0))) }},
+	"CastLike": {2, 2, func(c *call) *Value { return c.cast(c.inputs[1].Type) }},
+
+	// Sizes and positions are computed with these.
+	"Floor": ofConstants(math.Floor), "Ceil": ofConstants(math.Ceil), "Round": ofConstants(math.RoundToEven),
+	"Sin": ofConstants(math.Sin), "Cos": ofConstants(math.Cos),
+	"IsNaN": {1, 1, func(c *call) *Value { return c.known(onnxpb.TensorProto_BOOL, nil, []float64{0}) }}, // see plain
+}
+
+func ofConstants(f func(float64) float64) operator {
+	return operator{1, 1, func(c *call) *Value {
+		v := c.constant(0, "operand")
+		out := c.blank(v.Type, v.Dims)
+		for i, x := range v.Data {
+			out.Data[i] = f(x)
+		}
+		return out
+	}}
 }
 
 func ofOne(f func(x *expr.Expr) *expr.Expr) operator {
@@ -150,8 +182,8 @@ func power(c *call) *Value {
 }
 
 // cast gives constants another type. What is computed stays as it is: it must not be rounded.
-func cast(c *call) *Value {
-	v, to := c.inputs[0], Type(c.integer("to", 0))
+func (c *call) cast(to Type) *Value {
+	v := c.inputs[0]
 	switch {
 	case elements[to].bytes == 0:
 		Refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))

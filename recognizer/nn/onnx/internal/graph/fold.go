@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -166,10 +167,10 @@ func broadcast(a, b []int) []int {
 	return dims
 }
 
-// stretch repeats a constant along dimensions of 1.
+// stretch repeats a value along dimensions of 1.
 func (b *builder) stretch(v *Value, dims []int) *Value {
-	if slices.Equal(v.Dims, dims) {
-		return v
+	if v.Elements() == count(dims) {
+		return b.reshape(v, dims)
 	}
 	if !slices.Equal(broadcast(v.Dims, dims), dims) {
 		Refuse("its input of the shape %v cannot be stretched to %v", v.Dims, dims)
@@ -180,7 +181,7 @@ func (b *builder) stretch(v *Value, dims []int) *Value {
 			step[at] = own[i]
 		}
 	}
-	return b.pick(v, 0, dims, step)
+	return b.pick(v, dims, step)
 }
 
 // strides gives the distance in memory between neighbours along each dimension.
@@ -193,24 +194,58 @@ func strides(dims []int) []int {
 	return s
 }
 
-// pick makes a constant of dims from another: the element at an index is the one at start +
-// Σ index·step.
-func (b *builder) pick(v *Value, start int, dims, step []int) *Value {
-	out := b.blank(v.Type, dims)
-	index := make([]int, len(dims))
-	for i, at := 0, start; i < len(out.Data); i++ {
-		out.Data[i] = v.Data[at]
-		for d := len(dims) - 1; d >= 0; d-- {
-			index[d]++
-			at += step[d]
-			if index[d] < dims[d] {
-				break
-			}
-			at -= step[d] * dims[d]
-			index[d] = 0
+// picked makes a value of dims of another's elements at places, in their order.
+func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
+	if v.Constant() {
+		out, i := b.blank(v.Type, dims), 0
+		for at := range places {
+			out.Data[i] = v.Data[at]
+			i++
 		}
+		return out
 	}
-	return out
+	source := make([]int32, 0, count(b.checked(dims)))
+	for at := range places {
+		source = append(source, int32(at))
+	}
+	return b.emit(Pick{source}, v.Type, dims, v)
+}
+
+// pick makes a value of dims from another: the element at an index is the one at Σ index·step.
+func (b *builder) pick(v *Value, dims, step []int) *Value {
+	return b.picked(v, dims, func(yield func(int) bool) {
+		index := make([]int, len(dims))
+		for i, n, at := 0, count(dims), 0; i < n && yield(at); i++ {
+			for d := len(dims) - 1; d >= 0; d-- {
+				index[d]++
+				at += step[d]
+				if index[d] < dims[d] {
+					break
+				}
+				at -= step[d] * dims[d]
+				index[d] = 0
+			}
+		}
+	})
+}
+
+// taken gives the entries of a value along an axis that places name, in their order.
+func (b *builder) taken(v *Value, along int, places []int) *Value {
+	own, inner := v.Dims[along], count(v.Dims[along+1:])
+	if slices.Equal(places, upTo(own)) {
+		return v
+	}
+	return b.picked(v, with(v.Dims, along, len(places)), func(yield func(int) bool) {
+		for outer := range count(v.Dims[:along]) {
+			for _, place := range places {
+				for k := range inner {
+					if !yield((outer*own+place)*inner + k) {
+						return
+					}
+				}
+			}
+		}
+	})
 }
 
 func (b *builder) reshape(v *Value, dims []int) *Value {
@@ -239,12 +274,15 @@ func (b *builder) transpose(v *Value, order []int) *Value {
 	case slices.IsSorted(moved):
 		return b.reshape(v, dims)
 	case v.Constant():
-		return b.pick(v, 0, dims, step)
+		return b.pick(v, dims, step)
 	}
 	return b.emit(Transpose{order}, v.Type, dims, v)
 }
 
 func (b *builder) concat(along int, parts []*Value) *Value {
+	if len(parts) == 1 {
+		return parts[0]
+	}
 	dims, computed := slices.Clone(parts[0].Dims), false
 	dims[along] = 0
 	for _, p := range parts {
@@ -327,20 +365,44 @@ func reduced(by Reduction, x []float64) float64 {
 	return result
 }
 
-// pad merges with what a convolution after it pads by zeros; see convolve.
+// pad merges with what a convolution after it pads by zeros; see convolve. What is not put around the
+// last two of four dimensions is joined.
 func (b *builder) pad(v *Value, op Pad) *Value {
-	dims, none := slices.Clone(v.Dims), true
+	dims := slices.Clone(v.Dims)
 	for i := range dims {
 		dims[i] += op.Before[i] + op.After[i]
-		none = none && dims[i] == v.Dims[i]
 	}
 	switch {
-	case none:
+	case slices.Equal(dims, v.Dims):
 		return v
 	case len(dims) == 4 && dims[3] == v.Dims[3] && dims[1] != v.Dims[1]: // channels behind
 		behind := func(x []int) []int { return []int{x[0], x[3], x[1], x[2]} }
 		first := b.transpose(v, behind([]int{0, 1, 2, 3}))
 		return b.transpose(b.pad(first, Pad{behind(op.Before), behind(op.After), op.Value}), []int{0, 2, 3, 1})
 	}
+	for i := range dims {
+		if len(dims) == 4 && i >= 2 && !v.Constant() {
+			continue
+		}
+		parts := []*Value{v}
+		for side, n := range []int{op.Before[i], op.After[i]} {
+			part := slices.Clone(v.Dims)
+			if part[i] = n; n > 0 {
+				parts = slices.Insert(parts, side*len(parts), b.stretch(b.known(v.Type, nil, []float64{op.Value}), part))
+			}
+		}
+		v = b.concat(i, parts)
+		op.Before, op.After = with(op.Before, i, 0), with(op.After, i, 0)
+	}
+	if slices.Equal(dims, v.Dims) {
+		return v
+	}
 	return b.emit(op, v.Type, dims, v)
+}
+
+// with is a list with another number at place i.
+func with(list []int, i, v int) []int {
+	list = slices.Clone(list)
+	list[i] = v
+	return list
 }

@@ -92,7 +92,10 @@ type (
 	// Concat puts values one after another along Axis.
 	Concat struct{ Axis int }
 
-	// Pad puts Value around: Before and After each dimension.
+	// Pick makes element i of Out from element Source[i] of Args[0].
+	Pick struct{ Source []int32 }
+
+	// Pad puts Value around: Before and After each dimension, of four the last two.
 	Pad struct {
 		Before, After []int
 		Value         float64
@@ -103,6 +106,9 @@ type (
 		Axis int
 		Log  bool
 	}
+
+	// Largest says which value along Axis is the largest, by its number or in place of all.
+	Largest struct{ Axis int }
 )
 
 // Window is what a convolution or pooling moves over an image, height first.

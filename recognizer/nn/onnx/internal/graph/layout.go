@@ -9,6 +9,7 @@ import (
 
 // layoutOperators move values and change none.
 var layoutOperators = map[string]operator{
+	"If":              {1, 1, branch},
 	"Identity":        {1, 1, func(c *call) *Value { return c.inputs[0] }},
 	"Dropout":         {1, 3, dropout},
 	"Constant":        {0, 0, constantNode},
@@ -23,9 +24,15 @@ var layoutOperators = map[string]operator{
 	"Concat":          {1, -1, concat},
 	"Gather":          {2, 2, gather},
 	"Slice":           {1, 5, slice},
-	"Pad":             {1, 4, pad},
-	"Tile":            {2, 2, tile},
-	"Expand":          {2, 2, expand},
+	"Split":           {1, 2, split},
+	"Size": {1, 1, func(c *call) *Value {
+		return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(c.inputs[0].Elements())})
+	}},
+	"DepthToSpace": {1, 1, depthToSpace},
+	"SpaceToDepth": {1, 1, spaceToDepth},
+	"Pad":          {1, 4, pad},
+	"Tile":         {2, 2, tile},
+	"Expand":       {2, 2, expand},
 }
 
 // dropout has its rate as an attribute before opset 12, then as an input.
@@ -213,28 +220,21 @@ func concat(c *call) *Value {
 	return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
 }
 
-// gather takes the entries of a constant that indices name along an axis.
+// gather takes the entries that indices name along an axis.
 func gather(c *call) *Value {
-	v, names := c.constant(0, "data"), c.constant(1, "indices")
+	v, names := c.inputs[0], c.constant(1, "indices")
 	along := axis(c.integer("axis", 0), len(v.Dims))
-	inner := count(v.Dims[along+1:])
-	out := c.blank(v.Type, slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
-	at := out.Data
-	for outer := range count(v.Dims[:along]) {
-		for _, n := range toInts(names.Data) {
-			if n < -v.Dims[along] || n >= v.Dims[along] {
-				Refuse("it takes entry %d of the shape %v", n, v.Dims)
-			}
-			n = (n + v.Dims[along]) % v.Dims[along]
-			copy(at[:inner], v.Data[(outer*v.Dims[along]+n)*inner:])
-			at = at[inner:]
+	places := toInts(names.Data)
+	for i, n := range places {
+		if n < -v.Dims[along] || n >= v.Dims[along] {
+			Refuse("it takes entry %d of the shape %v", n, v.Dims)
 		}
+		places[i] = (n + v.Dims[along]) % v.Dims[along]
 	}
-	return out
+	return c.reshape(c.taken(v, along, places), slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
 }
 
-// slice cuts a part out of a constant. Of computed values it takes all, or nothing is
-// understood.
+// slice cuts out a part.
 func slice(c *call) *Value {
 	v := c.inputs[0]
 	starts, ends, axes, steps := c.list("starts", 1), c.list("ends", 2), c.list("axes", 3), c.list("steps", 4)
@@ -247,22 +247,68 @@ func slice(c *call) *Value {
 	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
 		Refuse("its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
 	}
-	dims, step, start := slices.Clone(v.Dims), strides(v.Dims), 0
 	for i, a := range axes {
 		a = axis(a, len(v.Dims))
 		from, n := cut(starts[i], ends[i], steps[i], v.Dims[a])
-		start += from * step[a]
-		step[a] *= steps[i]
-		dims[a] = n
+		places := make([]int, n)
+		for k := range places {
+			places[k] = from + k*steps[i]
+		}
+		v = c.taken(v, a, places)
 	}
-	switch {
-	case v.Constant():
-		return c.pick(v, start, dims, step)
-	case slices.Equal(dims, v.Dims) && slices.Equal(step, strides(v.Dims)):
-		return v
+	return v
+}
+
+// split cuts into parts along an axis: of the sizes that it says, or equal ones but for the last.
+func split(c *call) *Value {
+	v, outputs := c.inputs[0], len(c.node.Output)
+	along := axis(c.integer("axis", 0), len(v.Dims))
+	sizes := c.list("split", 1)
+	if each := (v.Dims[along] + outputs - 1) / max(outputs, 1); sizes == nil {
+		for i := range outputs {
+			sizes = append(sizes, min(each, v.Dims[along]-i*each))
+		}
 	}
-	Refuse("it cuts the shape %v out of computed values of %v; only constants are cut", dims, v.Dims)
-	return nil
+	from := 0
+	for _, n := range sizes {
+		if n < 1 || n > v.Dims[along]-from {
+			Refuse("it cuts %v into parts of %v", v.Dims, sizes)
+		}
+		places := upTo(from + n)[from:]
+		c.more = append(c.more, c.taken(v, along, places))
+		from += n
+	}
+	first := c.more[0]
+	c.more = c.more[1:]
+	return first
+}
+
+// depthToSpace makes of the channels of a position a block of positions, spaceToDepth the reverse.
+func depthToSpace(c *call) *Value {
+	v, n := c.inputs[0], c.block()
+	d := v.Dims
+	split, order := []int{d[0], n, n, d[1] / (n * n), d[2], d[3]}, []int{0, 3, 4, 1, 5, 2}
+	if c.text("mode", "DCR") == "CRD" {
+		split, order = []int{d[0], d[1] / (n * n), n, n, d[2], d[3]}, []int{0, 1, 4, 2, 5, 3}
+	}
+	return c.reshape(c.transpose(c.reshape(v, split), order), []int{d[0], d[1] / (n * n), d[2] * n, d[3] * n})
+}
+
+func spaceToDepth(c *call) *Value {
+	v, n := c.inputs[0], c.block()
+	d := v.Dims
+	split := c.reshape(v, []int{d[0], d[1], d[2] / n, n, d[3] / n, n})
+	return c.reshape(c.transpose(split, []int{0, 3, 5, 1, 2, 4}), []int{d[0], d[1] * n * n, d[2] / n, d[3] / n})
+}
+
+// block is the side of the blocks of the two above, whose input has four dimensions.
+func (c *call) block() int {
+	c.image(c.inputs[0])
+	n := c.integer("blocksize", 0)
+	if n < 1 || n > maxElements {
+		Refuse("its blocksize is %d", n)
+	}
+	return n
 }
 
 // upTo lists the numbers below n.
@@ -296,12 +342,9 @@ func cut(start, end, step, n int) (from, taken int) {
 	return from, max((from-to-step-1)/-step, 0)
 }
 
-// pad puts a constant value around.
+// pad puts values around, as its mode says, or takes off where its amounts are negative.
 func pad(c *call) *Value {
 	v := c.inputs[0]
-	if mode := c.text("mode", "constant"); mode != "constant" {
-		Refuse("it pads in the mode %s; constant is understood", mode)
-	}
 	amounts, axes := c.list("pads", 1), c.list("axes", 3)
 	if axes == nil {
 		axes = upTo(len(v.Dims))
@@ -313,11 +356,41 @@ func pad(c *call) *Value {
 	if value := c.constant(2, "value"); value != nil && len(value.Data) == 1 {
 		op.Value = value.Data[0]
 	}
+	mode := c.text("mode", "constant")
 	for i, a := range axes {
 		a = axis(a, len(v.Dims))
-		op.Before[a], op.After[a] = within(amounts[i], "pads"), within(amounts[len(axes)+i], "pads")
+		before, after := amounts[i], amounts[len(axes)+i]
+		own := v.Dims[a]
+		if max(before, after) > maxElements || min(before, after) <= -own || own+before+after < 1 {
+			Refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
+		}
+		if mode == "constant" {
+			op.Before[a], op.After[a] = max(before, 0), max(after, 0)
+			before, after = min(before, 0), min(after, 0)
+		}
+		places := make([]int, c.checked(with(v.Dims, a, own+before+after))[a])
+		for k := range places {
+			places[k] = beyond(k-before, own, mode)
+		}
+		v = c.taken(v, a, places)
 	}
 	return c.pad(v, op)
+}
+
+// beyond is the place among n whose value is repeated at place i around them.
+func beyond(i, n int, mode string) int {
+	switch mode {
+	case "constant", "edge":
+		return min(max(i, 0), n-1)
+	case "wrap":
+		return (i%n + n) % n
+	case "reflect":
+		round := max(2*(n-1), 1)
+		i = (i%round + round) % round
+		return min(i, round-i)
+	}
+	Refuse("it pads in the mode %s; constant, edge, reflect and wrap are understood", mode)
+	return 0
 }
 
 // tile repeats its input along each dimension.
@@ -327,7 +400,9 @@ func tile(c *call) *Value {
 		Refuse("its repeats %v do not fit the shape %v", repeats, v.Dims)
 	}
 	for along, n := range repeats {
-		v = c.repeated(v, along, n)
+		own := v.Dims[along]
+		c.checked(with(v.Dims, along, own*within(n, "repeats")))
+		v = c.taken(v, along, slices.Repeat(upTo(own), n))
 	}
 	return v
 }
@@ -335,26 +410,5 @@ func tile(c *call) *Value {
 // expand repeats its input along dimensions of 1.
 func expand(c *call) *Value {
 	v := c.inputs[0]
-	dims := broadcast(v.Dims, c.checked(toInts(c.constant(1, "shape").Data)))
-	v = c.reshape(v, append(slices.Repeat([]int{1}, len(dims)-len(v.Dims)), v.Dims...))
-	if v.Constant() {
-		return c.stretch(v, dims)
-	}
-	for along, d := range dims {
-		v = c.repeated(v, along, d/max(v.Dims[along], 1))
-	}
-	return v
-}
-
-// mostRepeats bounds how often computed values are repeated.
-const mostRepeats = 64
-
-func (c *call) repeated(v *Value, along, n int) *Value {
-	if n < 1 || n > mostRepeats {
-		Refuse("it repeats its input %d times", n)
-	}
-	if n == 1 {
-		return v
-	}
-	return c.concat(along, slices.Repeat([]*Value{v}, n))
+	return c.stretch(v, broadcast(v.Dims, c.checked(toInts(c.constant(1, "shape").Data))))
 }

@@ -8,6 +8,9 @@ var normaliseOperators = map[string]operator{
 	"BatchNormalization":    {5, 5, batchNormalization},
 	"LayerNormalization":    {2, 3, layerNormalization},
 	"InstanceNormalization": {3, 3, instanceNormalization},
+	"GroupNormalization":    {3, 3, groupNormalization},
+	"RMSNormalization":      {2, 2, rmsNormalization},
+	"LRN":                   {1, 1, localResponseNormalization},
 
 	// What scikit-learn exports around a perceptron: standardised inputs, and probabilities with
 	// their labels.
@@ -42,7 +45,7 @@ func batchNormalization(c *call) *Value {
 func layerNormalization(c *call) *Value {
 	x := c.inputs[0]
 	first := axis(c.integer("axis", -1), len(x.Dims))
-	return c.normalised(upTo(len(x.Dims))[first:], c.inputs[1], c.in(2))
+	return c.affine(c.normalised(x, upTo(len(x.Dims))[first:], c.number("epsilon", 1e-5)), c.inputs[1], c.in(2))
 }
 
 // instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
@@ -51,22 +54,75 @@ func instanceNormalization(c *call) *Value {
 	if len(x.Dims) < 3 {
 		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
 	}
-	return c.normalised(upTo(len(x.Dims))[2:], c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
+	y := c.normalised(x, upTo(len(x.Dims))[2:], c.number("epsilon", 1e-5))
+	return c.affine(y, c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
 }
 
-// normalised is (x - m)/√(mean of (x - m)² + ε)·scale + bias, m the mean of x over the axes; bias may
-// be nil.
-func (c *call) normalised(axes []int, scale, bias *Value) *Value {
-	a, b := expr.Arg(0), expr.Arg(1)
+// groupNormalization is that over groups of channels; before opset 21 with a scale and bias for each group.
+func groupNormalization(c *call) *Value {
+	x, groups := c.inputs[0], c.integer("num_groups", 0)
+	if len(x.Dims) < 3 || groups < 1 || x.Dims[1]%groups != 0 {
+		Refuse("its input of the shape %v is not %d groups of channels", x.Dims, groups)
+	}
+	grouped := c.reshape(x, []int{x.Dims[0], groups, x.Elements() / (x.Dims[0] * groups)})
+	y := c.normalised(grouped, []int{2}, c.number("epsilon", 1e-5))
+	if c.opset < 21 {
+		return c.reshape(c.affine(y, c.perChannel(c.inputs[1], y, 1), c.perChannel(c.inputs[2], y, 1)), x.Dims)
+	}
+	return c.affine(c.reshape(y, x.Dims), c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
+}
+
+// rmsNormalization divides by √(mean of x² + ε) over all dimensions from one on.
+func rmsNormalization(c *call) *Value {
 	x := c.inputs[0]
-	centred := c.formula(expr.Sub(a, b), x, c.reduce(Mean, x, axes, true))
-	variance := c.reduce(Mean, c.formula(expr.Square(a), centred), axes, true)
-	deviation := c.formula(expr.Sqrt(expr.Add(a, expr.Const(c.number("epsilon", 1e-5)))), variance)
-	y := c.formula(expr.Mul(a, b), c.formula(expr.Div(a, b), centred, deviation), scale)
+	first := axis(c.integer("axis", -1), len(x.Dims))
+	return c.affine(c.divided(x, upTo(len(x.Dims))[first:], c.number("epsilon", 1e-5)), c.inputs[1], nil)
+}
+
+// localResponseNormalization is x/(bias + alpha·mean of x²)^beta over neighbouring channels, beyond
+// which are zeros.
+func localResponseNormalization(c *call) *Value {
+	x, size := c.inputs[0], c.integer("size", 1)
+	if len(x.Dims) < 3 || size < 1 || size > maxElements {
+		Refuse("its size is %d for the shape %v", size, x.Dims)
+	}
+	a := expr.Arg(0)
+	op := Pad{Before: make([]int, len(x.Dims)), After: make([]int, len(x.Dims))}
+	op.Before[1], op.After[1] = (size-1)/2, size/2
+	squares, sum := c.pad(c.formula(expr.Square(a), x), op), (*Value)(nil)
+	for i := range size {
+		part := c.taken(squares, 1, upTo(i + x.Dims[1])[i:])
+		if sum == nil {
+			sum = part
+		} else {
+			sum = c.formula(expr.Add(a, expr.Arg(1)), sum, part)
+		}
+	}
+	inner := expr.Add(expr.Const(c.number("bias", 1)), expr.Scale(c.number("alpha", 1e-4)/float32(size), expr.Arg(1)))
+	power := expr.Exp(expr.Scale(-c.number("beta", 0.75), expr.Log(inner)))
+	return c.formula(expr.Mul(a, power), x, sum)
+}
+
+// normalised is (x - m)/√(mean of (x - m)² + ε), m the mean of x over the axes.
+func (b *builder) normalised(x *Value, axes []int, epsilon float32) *Value {
+	centred := b.formula(expr.Sub(expr.Arg(0), expr.Arg(1)), x, b.reduce(Mean, x, axes, true))
+	return b.divided(centred, axes, epsilon)
+}
+
+// divided is x/√(mean of x² + ε) over the axes.
+func (b *builder) divided(x *Value, axes []int, epsilon float32) *Value {
+	a := expr.Arg(0)
+	square := b.reduce(Mean, b.formula(expr.Square(a), x), axes, true)
+	return b.formula(expr.Div(a, expr.Arg(1)), x, b.formula(expr.Sqrt(expr.Add(a, expr.Const(epsilon))), square))
+}
+
+// affine is x·scale + bias; bias may be nil.
+func (b *builder) affine(x, scale, bias *Value) *Value {
+	y := b.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), x, scale)
 	if bias == nil {
 		return y
 	}
-	return c.formula(expr.Add(a, b), y, bias)
+	return b.formula(expr.Add(expr.Arg(0), expr.Arg(1)), y, bias)
 }
 
 // scaler is (x - offset)·scale, with one of each or one for each value.

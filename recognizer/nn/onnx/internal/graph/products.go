@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
+	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // productOperators add up products of many values, or take one of many.
@@ -13,7 +14,11 @@ var productOperators = map[string]operator{
 	"GlobalMaxPool": {1, 1, global(Max)}, "GlobalAveragePool": {1, 1, global(Mean)},
 	"ReduceMean": {1, 2, reduction(Mean)}, "ReduceSum": {1, 2, reduction(Sum)},
 	"ReduceMax": {1, 2, reduction(Max)}, "ReduceProd": {1, 2, reduction(product)},
+	"ReduceMin": {1, 2, reductionOf(expr.Neg, Max, expr.Neg)}, "ReduceL1": {1, 2, reductionOf(expr.Abs, Sum, nil)},
+	"ReduceL2": {1, 2, reductionOf(expr.Square, Sum, expr.Sqrt)}, "ReduceSumSquare": {1, 2, reductionOf(expr.Square, Sum, nil)},
+	"ReduceLogSum": {1, 2, reductionOf(nil, Sum, expr.Log)}, "ReduceLogSumExp": {1, 2, logSumExp},
 	"Softmax": {1, 1, softmax}, "LogSoftmax": {1, 1, softmax},
+	"Einsum": {1, -1, einsum}, "ArgMax": {1, 1, argMax}, "Hardmax": {1, 1, hardmax},
 }
 
 // gemm is alpha·A'·B' + beta·C.
@@ -62,7 +67,19 @@ func (b *builder) matMul(x, y *Value) *Value {
 		Refuse("its weights take %d values, its input has %d", y.Dims[n-2], x.Dims[m-1])
 	}
 	dims := append(broadcast(x.Dims[:m-2], y.Dims[:n-2]), x.Dims[m-2], y.Dims[n-1])
-	result := b.emit(MatMul{}, x.Type, dims, x, y)
+	var result *Value
+	switch {
+	case !x.Constant() && y.Constant() && y.Elements() == y.Dims[n-2]*y.Dims[n-1]:
+		result = b.emit(MatMul{}, x.Type, dims, x, b.reshape(y, y.Dims[n-2:]))
+	case x.Constant() && !y.Constant() && x.Elements() == x.Dims[m-2]*x.Dims[m-1]:
+		result = b.turned(b.matMul(b.turned(y), b.turned(x)))
+	default: // each product for itself
+		left := b.reshape(x, slices.Insert(slices.Clone(x.Dims), m-1, 1))
+		y = b.turned(y)
+		right := b.reshape(y, slices.Insert(slices.Clone(y.Dims), n-2, 1))
+		products := b.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), left, right)
+		result = b.reduce(Sum, products, []int{len(products.Dims) - 1}, false)
+	}
 	switch outer := dims[:len(dims)-2]; {
 	case row && column:
 		return b.reshape(result, outer)
@@ -72,6 +89,14 @@ func (b *builder) matMul(x, y *Value) *Value {
 		return b.reshape(result, append(slices.Clone(outer), x.Dims[m-2]))
 	}
 	return result
+}
+
+// turned exchanges the last two dimensions.
+func (b *builder) turned(v *Value) *Value {
+	order := upTo(len(v.Dims))
+	n := len(order)
+	order[n-2], order[n-1] = n-1, n-2
+	return b.transpose(v, order)
 }
 
 func convolution(c *call) *Value {
@@ -93,6 +118,9 @@ func (c *call) biased(v, bias *Value) *Value {
 // convolve makes the convolution of x with the constant filters w. Zeros that were put around
 // x by a Pad become padding.
 func (c *call) convolve(x, w *Value) *Value {
+	if len(x.Dims) == 3 && len(w.Dims) == 3 {
+		return c.unrow(c.convolve(c.row(x), c.row(w)))
+	}
 	image := c.image(x)
 	if len(w.Dims) != 4 {
 		Refuse("its filters have the shape %v, want [filters,channels,height,width]", w.Dims)
@@ -104,7 +132,7 @@ func (c *call) convolve(x, w *Value) *Value {
 	op := Conv{Window: c.window([2]int(w.Dims[2:]), image), Groups: groups}
 	out := op.Output(image)
 	if n := x.From; n != nil {
-		if p, ok := n.Operation.(Pad); ok && p.Value == 0 && p.Before[0]+p.Before[1]+p.After[0]+p.After[1] == 0 {
+		if p, ok := n.Operation.(Pad); ok && p.Value == 0 {
 			x = n.Args[0]
 			for i := range 2 {
 				op.Before[i] += p.Before[2+i]
@@ -117,26 +145,29 @@ func (c *call) convolve(x, w *Value) *Value {
 
 // image gives height and width of a value [N,channels,height,width].
 func (c *call) image(v *Value) [2]int {
-	switch len(v.Dims) {
-	case 4:
-		return [2]int(v.Dims[2:])
-	case 3:
-		Refuse("it moves along one dimension of the shape %v, as over time; a model of pictures, [N,channels,height,width], is needed", v.Dims)
+	if len(v.Dims) != 4 {
+		Refuse("its input has the shape %v, want [N,channels,height,width]", v.Dims)
 	}
-	Refuse("its input has the shape %v, want [N,channels,height,width]", v.Dims)
-	return [2]int{}
+	return [2]int(v.Dims[2:])
 }
+
+// row makes a picture of one row of [N,channels,width].
+func (c *call) row(v *Value) *Value { return c.reshape(v, slices.Insert(slices.Clone(v.Dims), 2, 1)) }
+
+// unrow is the reverse.
+func (c *call) unrow(v *Value) *Value { return c.reshape(v, slices.Delete(slices.Clone(v.Dims), 2, 3)) }
 
 // window reads how a window of the given size moves over an image.
 func (c *call) window(kernel, image [2]int) Window {
 	one := [2]int{1, 1}
 	w := Window{Kernel: kernel, Stride: c.pair("strides", one), Dilation: c.pair("dilations", one)}
 	if a := c.attribute("pads"); a != nil && len(a.Ints) > 0 {
-		if len(a.Ints) != 4 {
+		n := len(a.Ints) / 2
+		if n != 1 && n != 2 || len(a.Ints)%2 > 0 {
 			Refuse("its pads are %v, want four", a.Ints)
 		}
-		for i := range 2 {
-			w.Before[i], w.After[i] = within(int(a.Ints[i]), "pads"), within(int(a.Ints[2+i]), "pads")
+		for i := range n {
+			w.Before[2-n+i], w.After[2-n+i] = within(int(a.Ints[i]), "pads"), within(int(a.Ints[n+i]), "pads")
 		}
 	}
 	for i := range 2 {
@@ -163,12 +194,20 @@ func (c *call) window(kernel, image [2]int) Window {
 }
 
 func maxPool(c *call) *Value {
+	if len(c.inputs[0].Dims) == 3 {
+		c.inputs[0] = c.row(c.inputs[0])
+		return c.unrow(maxPool(c))
+	}
 	w, _ := c.poolWindow()
 	return c.pool(Pool{Window: w, Max: true})
 }
 
 // averagePool counts the padding, but not what ceil_mode adds, where count_include_pad says so.
 func averagePool(c *call) *Value {
+	if len(c.inputs[0].Dims) == 3 {
+		c.inputs[0] = c.row(c.inputs[0])
+		return c.unrow(averagePool(c))
+	}
 	w, beyond := c.poolWindow()
 	op := Pool{Window: w}
 	if c.integer("count_include_pad", 0) != 0 {
@@ -208,29 +247,57 @@ func (c *call) pool(op Pool) *Value {
 
 func global(by Reduction) func(c *call) *Value {
 	return func(c *call) *Value {
-		c.image(c.inputs[0])
-		return c.reduce(by, c.inputs[0], []int{2, 3}, true)
+		v := c.inputs[0]
+		if len(v.Dims) < 3 {
+			Refuse("its input has the shape %v, want [N,channels,...]", v.Dims)
+		}
+		return c.reduce(by, v, upTo(len(v.Dims))[2:], true)
 	}
+}
+
+// reductionOf reduces a formula of each value and makes another one of the result; nil is none.
+func reductionOf(of func(*expr.Expr) *expr.Expr, by Reduction, then func(*expr.Expr) *expr.Expr) func(c *call) *Value {
+	reduce := reduction(by)
+	return func(c *call) *Value {
+		if of != nil {
+			c.inputs[0] = c.formula(of(expr.Arg(0)), c.inputs[0])
+		}
+		v := reduce(c)
+		if then != nil {
+			v = c.formula(then(expr.Arg(0)), v)
+		}
+		return v
+	}
+}
+
+// logSumExp is ln Σe^x, with e^x at most 1.
+func logSumExp(c *call) *Value {
+	x, largest := c.inputs[0], reduction(Max)(c)
+	axes := c.axes()
+	c.inputs[0] = c.formula(expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), x, c.reduce(Max, x, axes, true))
+	return c.formula(expr.Add(expr.Log(expr.Arg(0)), expr.Arg(1)), reduction(Sum)(c), largest)
 }
 
 // reduction takes its axes as an attribute before opset 18 (ReduceSum 13), then as an input;
 // none are all.
 func reduction(by Reduction) func(c *call) *Value {
 	return func(c *call) *Value {
-		v := c.inputs[0]
-		axes := c.list("axes", 1)
-		if len(axes) == 0 {
-			if c.integer("noop_with_empty_axes", 0) != 0 {
-				return v
-			}
-			axes = upTo(len(v.Dims))
-		}
-		for i, a := range axes {
-			axes[i] = axis(a, len(v.Dims))
-		}
-		slices.Sort(axes)
-		return c.reduce(by, v, slices.Compact(axes), c.integer("keepdims", 1) != 0)
+		return c.reduce(by, c.inputs[0], c.axes(), c.integer("keepdims", 1) != 0)
 	}
+}
+
+// axes are those that a reduction names, in order.
+func (c *call) axes() []int {
+	rank := len(c.inputs[0].Dims)
+	axes := c.list("axes", 1)
+	if len(axes) == 0 && c.integer("noop_with_empty_axes", 0) == 0 {
+		return upTo(rank)
+	}
+	for i, a := range axes {
+		axes[i] = axis(a, rank)
+	}
+	slices.Sort(axes)
+	return slices.Compact(axes)
 }
 
 // softmax works along one axis from opset 13 on, before that over all dimensions from its
@@ -243,4 +310,25 @@ func softmax(c *call) *Value {
 	at := axis(c.integer("axis", 1), len(v.Dims))
 	rows := []int{count(v.Dims[:at]), count(v.Dims[at:])}
 	return c.reshape(c.emit(Softmax{1, log}, v.Type, rows, c.reshape(v, rows)), v.Dims)
+}
+
+// argMax gives the number of the largest value along an axis.
+func argMax(c *call) *Value {
+	v := c.inputs[0]
+	along := axis(c.integer("axis", 0), len(v.Dims))
+	dims := with(v.Dims, along, 1)
+	if c.integer("keepdims", 1) == 0 {
+		dims = slices.Delete(dims, along, along+1)
+	}
+	return c.emit(Largest{along}, onnxpb.TensorProto_INT64, dims, v)
+}
+
+// hardmax is 1 for the largest value along an axis, else 0; before opset 13 over all dimensions from
+// its axis on.
+func hardmax(c *call) *Value {
+	v, otherwise := c.inputs[0], -1
+	if c.opset < 13 {
+		otherwise = 1
+	}
+	return c.emit(Largest{axis(c.integer("axis", otherwise), len(v.Dims))}, v.Type, v.Dims, v)
 }
