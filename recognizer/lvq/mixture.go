@@ -60,7 +60,10 @@ func Mixture(ctx context.Context, dev program.Device, rows [][]float32, k int, r
 		return nil, err
 	}
 	for i := range means {
-		means[i] = narrowed(m.means[i*m.width : (i+1)*m.width])
+		means[i] = make([]float32, m.width)
+		for d, v := range m.means[i*m.width : (i+1)*m.width] {
+			means[i][d] = float32(v)
+		}
 	}
 	return means, nil
 }
@@ -149,12 +152,4 @@ func (m *mixture) close() {
 	for _, par := range []*program.Parameter{m.rows, m.narrow, m.centre, m.offsets} {
 		m.dev.Forget(par)
 	}
-}
-
-func narrowed(x []float64) []float32 {
-	y := make([]float32, len(x))
-	for i, v := range x {
-		y[i] = float32(v)
-	}
-	return y
 }

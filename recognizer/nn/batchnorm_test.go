@@ -72,7 +72,7 @@ func TestRunningStatistics(t *testing.T) {
 		v := values(p, params)
 		v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 3, 3, 5}, make([]float64, 8), []float64{0, 0, 0}
 		p.RunReference(v)
-		mean, variance := v[p.Variable(params.Of(0)[2])][0], v[p.Variable(params.Of(0)[3])][0]
+		mean, variance := v[p.Variable(params.layers[0][2])][0], v[p.Variable(params.layers[0][3])][0]
 		if want := 0.3 * float64(1-frozen); math.Abs(mean-want) > 1e-7 {
 			t.Errorf("frozen %d: the mean is %g, want %g", frozen, mean, want)
 		}

@@ -44,9 +44,6 @@ func newParameters(net Network, suffix string, values func(layer, k int) []float
 	return p
 }
 
-// Of lists the parameters of a layer.
-func (p *Parameters) Of(layer int) []*program.Parameter { return p.layers[layer] }
-
 // All lists every parameter, layer by layer. Nil has none.
 func (p *Parameters) All() []*program.Parameter {
 	if p == nil {

@@ -154,18 +154,18 @@ func TestAnchorPulls(t *testing.T) {
 		v[rec.Settings] = []float64{1, 0, 0.5}
 		p.RunReference(v)
 		for l := range params.layers {
-			for i, w := range params.Of(l)[0].Data {
+			for i, w := range params.layers[l][0].Data {
 				pull := 0.0
 				if anchored {
-					pull = float64(anchor.Of(l)[0].Data[i])
+					pull = float64(anchor.layers[l][0].Data[i])
 				}
 				want := (float64(w) + pull) / 2
-				if got := v[p.Variable(params.Of(l)[0])][i]; math.Abs(got-want) > 1e-12 {
+				if got := v[p.Variable(params.layers[l][0])][i]; math.Abs(got-want) > 1e-12 {
 					t.Fatalf("anchored %t: weight %d of layer %d is %g, want %g", anchored, i, l, got, want)
 				}
 			}
 		}
-		if got := v[p.Variable(params.Of(1)[1])][0]; anchored && math.Abs(got-0.125) > 1e-12 {
+		if got := v[p.Variable(params.layers[1][1])][0]; anchored && math.Abs(got-0.125) > 1e-12 {
 			t.Fatalf("bias is %g, want half way to the anchor, 0.125", got)
 		}
 	}
@@ -178,7 +178,7 @@ func TestMomentumAccumulates(t *testing.T) {
 	rec := Descent{Batch: 1, Params: params, Momenta: momenta}.Record(p)
 	v := values(p, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 1}, []float64{1, 0}, []float64{0, 0.5, 0}
-	bias := p.Variable(momenta.Of(0)[1])
+	bias := p.Variable(momenta.layers[0][1])
 	p.RunReference(v)
 	first := v[bias][0]
 	p.RunReference(v)

@@ -46,14 +46,14 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 		if err := params.Download(dev); err != nil {
 			t.Fatal(err)
 		}
-		bias := float64(params.Of(1)[1].Data[0]) - 0.5
+		bias := float64(params.layers[1][1].Data[0]) - 0.5
 		if !two {
 			return bias, bias
 		}
 		if err := o.Low.Download(dev); err != nil {
 			t.Fatal(err)
 		}
-		return bias, bias + float64(o.Low.Of(1)[1].Data[0])
+		return bias, bias + float64(o.Low.layers[1][1].Data[0])
 	}
 	one, _ := moved(false)
 	_, two := moved(true)
@@ -68,7 +68,7 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 	v[rec.Input] = widen(slices.Repeat([]float32{1, -0.5, 0.25}, 4))
 	v[rec.Target], v[rec.Settings] = []float64{1, 0, 0, 0, 0, 1}, []float64{1, 0, 0}
 	p.RunReference(v)
-	want := steps * rate * (v[p.Variable(params.Of(1)[1])][0] - 0.5)
+	want := steps * rate * (v[p.Variable(params.layers[1][1])][0] - 0.5)
 	if d := two/want - 1; !(d < 1e-3 && d > -1e-3) {
 		t.Errorf("two floats moved by %g, want %g", two, want)
 	}

@@ -173,7 +173,7 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	descent := held.learner.(*descending)
-	before := slices.Clone(descent.Params.Of(0)[0].Data)
+	before := slices.Clone(descent.Params.All()[0].Data)
 	if _, err := held.train(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -181,10 +181,10 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	if err := descent.Params.Download(held.dev); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(onHost.Layers[0].Values[0], descent.Params.Of(0)[0].Data) || slices.Equal(before, onHost.Layers[0].Values[0]) {
+	if !slices.Equal(onHost.Layers[0].Values[0], descent.Params.All()[0].Data) || slices.Equal(before, onHost.Layers[0].Values[0]) {
 		t.Error("the host has not got the parameters of the end of the epoch")
 	}
-	if slices.Max(descent.Momenta.Of(0)[0].Data) == 0 {
+	if slices.Max(descent.Momenta.All()[0].Data) == 0 {
 		t.Error("the host has not got the momenta")
 	}
 }
