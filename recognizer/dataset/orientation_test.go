@@ -120,6 +120,35 @@ func TestWebPIsTurnedUpright(t *testing.T) {
 	}
 }
 
+// The finer picture of hairlines is that before they were thickened, however the camera was held.
+func TestDetailIsTurnedUpright(t *testing.T) {
+	const side = 300
+	upright, turned := image.NewGray(image.Rect(0, 0, side, side)), image.NewGray(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			ink := color.Gray{Y: 255}
+			if x >= 50 && x < 250 && y >= 80 && y < 220 && (x%40 == 10 || y == 100) {
+				ink.Y = 0
+			}
+			upright.SetGray(x, y, ink)
+			turned.SetGray(y, side-1-x, ink)
+		}
+	}
+	want, err := (&Picture{upright, 1}).Ink(Whole, false)
+	if err != nil || want.Detail == nil {
+		t.Fatalf("%v, a detail of %d pixels", err, len(want.Detail))
+	}
+	got, err := (&Picture{turned, 6}).Ink(Whole, false)
+	if err != nil || len(got.Detail) != len(want.Detail) {
+		t.Fatalf("%v, a detail of %d pixels", err, len(got.Detail))
+	}
+	for i, v := range want.Detail {
+		if d := int(v) - int(got.Detail[i]); d < -1 || d > 1 {
+			t.Fatalf("pixel %d of the detail is %d, upright %d", i, got.Detail[i], v)
+		}
+	}
+}
+
 func FuzzOrientation(f *testing.F) {
 	f.Add([]byte("\xff\xd8\xff\xe1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00"))
 	f.Add(append([]byte("\xff\xd8\xff\xe1\x00\x30Exif\x00\x00"), exif(binary.LittleEndian, "II", 6)...))

@@ -120,8 +120,8 @@ func (p *Picture) Ink(part Part, line bool) (ink.Image, error) {
 		find = ink.LineFromPicture
 	}
 	img, err := find(pixels)
-	if p.orientation != 1 {
-		img.Detail = nil
+	if img.Detail != nil {
+		img.Detail, _, _ = upright(p.orientation, img.Detail, 1, ink.DetailSide, ink.DetailSide)
 	}
 	img.Pix, img.Width, img.Height = upright(p.orientation, img.Pix, 1, img.Width, img.Height)
 	return img, err
