@@ -45,13 +45,6 @@ func (e *Engine) Use(name string, m *nn.Model) error {
 	return nil
 }
 
-// Model gives the model in use, which must not be changed; nil while there is none.
-func (e *Engine) Model() *nn.Model {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.model
-}
-
 // Remember puts a memory beside the network. Call it again when the memory has learned or
 // lost a class.
 func (e *Engine) Remember(m recognizer.Memory) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
 )
@@ -53,24 +52,19 @@ func (t *Trainer) History(base string) ([]Entry, error) {
 	return append(entries, shipped), nil
 }
 
-// Use puts a model of the history in force, 0 for the shipped one, and returns it for the
-// engine; nil stands for the shipped one. A model that cannot be read is an error, and the
+// Use puts a model of the history in force, 0 for the shipped one. A model that cannot be read is an error, and the
 // one before stays in force.
-func (t *Trainer) Use(base string, id int64) (*nn.Model, error) {
-	var m *nn.Model
+func (t *Trainer) Use(base string, id int64) error {
 	if id != 0 {
 		stored, err := t.book.Store.Model(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if m, err = onnx.Read(bytes.NewReader(stored.ONNX)); err != nil {
-			return nil, fmt.Errorf("the trained model %d cannot be used: %w", id, err)
+		if _, err := onnx.Read(bytes.NewReader(stored.ONNX)); err != nil {
+			return fmt.Errorf("the trained model %d cannot be used: %w", id, err)
 		}
 	}
-	if err := t.book.Store.SetInForce(base, id); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return t.book.Store.SetInForce(base, id)
 }
 
 // Drawings reads the samples of these ids as they are now; those that were removed for good

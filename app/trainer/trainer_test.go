@@ -189,16 +189,17 @@ func TestAWorseModelIsStoredButNotInForceUntilItIsUsed(t *testing.T) {
 	if e.InForce {
 		t.Error("the entry says that it is in force")
 	}
-	m, err := f.Use(base, e.ID)
-	if err != nil || m.Metadata["mark"] != "trained from shipped" {
-		t.Fatalf("use: %v, %v", m, err)
+	err := f.Use(base, e.ID)
+	if m, _, read := f.InForce(base, nil); err != nil || read != nil || m.Metadata["mark"] != "trained from shipped" {
+		t.Fatalf("use: %v, %v, %v", m, err, read)
 	}
 	f.answers(e.ID)
 	if _, err := f.book.Store.DeleteModel(e.ID); err == nil {
 		t.Error("the model in force was deleted")
 	}
-	if m, err := f.Use(base, 0); err != nil || m != nil {
-		t.Fatalf("back to the shipped model: %v, %v", m, err)
+	err = f.Use(base, 0)
+	if m, _, read := f.InForce(base, nil); err != nil || read != nil || m != nil {
+		t.Fatalf("back to the shipped model: %v, %v, %v", m, err, read)
 	}
 	f.answers(0)
 	if _, err := f.book.Store.DeleteModel(e.ID); err != nil {
@@ -290,7 +291,7 @@ func TestStateSaysWhatIsMissingAndWhatIsNew(t *testing.T) {
 	if s := state(); s.New != 1 || s.HeldOut != 6 || s.Undecided != 1 || s.InForce != e.ID || s.Missing() != 0 || len(s.Thin) != 0 {
 		t.Errorf("after: %+v", s)
 	}
-	if _, err := f.Use(base, 0); err != nil {
+	if err := f.Use(base, 0); err != nil {
 		t.Fatal(err)
 	}
 	if s := state(); s.New != 31 || s.InForce != 0 {

@@ -71,7 +71,10 @@ func TestFilesOfVersion01(t *testing.T) {
 	if e := entries[0]; e.Options.Steps != 200 || e.Options.Replay != 0.8 || e.Report.Replay.Samples != 100 || e.Report.NewClasses[0] != "★" {
 		t.Errorf("the entry is %+v", e)
 	}
-	own, err := tr.Use(base, entries[0].ID)
+	if err := tr.Use(base, entries[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	own, _, err := tr.InForce(base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,10 @@ func (w *Window) openBook() {
 	if open == nil {
 		return
 	}
-	var book *notebook.Notebook
-	w.save(func() (err error) {
-		book, err = open()
-		w.kept = book
-		return err
-	}, func() {
+	fetch(w, func() (book *notebook.Notebook, err error) {
+		w.kept, err = open()
+		return w.kept, err
+	}, func(book *notebook.Notebook) {
 		w.bookOpened(book)
 		w.collectionsChanged()
 		w.take(w.opts.Files)
@@ -32,11 +30,17 @@ func (w *Window) openBook() {
 // save does what waits for the disk away from the window, and then on the window's goroutine what
 // follows, or failed.
 func (w *Window) save(work func() error, then func(), failed func(error)) {
+	fetch(w, func() (struct{}, error) { return struct{}{}, work() }, func(struct{}) { run(then) }, failed)
+}
+
+// fetch does the same with what gives something.
+func fetch[T any](w *Window, work func() (T, error), then func(T), failed func(error)) {
 	w.saves.do(func() func() {
-		if err := work(); err != nil {
+		found, err := work()
+		if err != nil {
 			return func() { failed(err) }
 		}
-		return then
+		return func() { then(found) }
 	})
 }
 
@@ -58,12 +62,14 @@ func (w *Window) bookOpened(book *notebook.Notebook) {
 }
 
 // off does something long on a goroutine of its own; Close waits for it.
-func (w *Window) off(f func()) {
-	w.offs.Add(1)
-	go func() {
-		defer w.offs.Done()
-		f()
-	}()
+func (w *Window) off(f func()) { w.offs.Go(f) }
+
+// away does the same with what gives something, and then what follows on the window's goroutine.
+func away[T any](w *Window, work func() (T, error), then func(T, error)) {
+	w.off(func() {
+		found, err := work()
+		w.opts.post(func() { then(found, err) })
+	})
 }
 
 // memoryChanged answers anew in the light of what is remembered now.
@@ -90,19 +96,18 @@ func (w *Window) useInForce(name string, shipped bool) {
 	if w.opts.Former != "" && name == w.opts.Usual && w.opts.chosen[modelPreference] == "" {
 		names = append(names, w.opts.Former)
 	}
-	var m *nn.Model
-	w.save(func() (err error) {
+	fetch(w, func() (m *nn.Model, err error) {
 		if t == nil {
-			return nil
+			return nil, nil
 		}
 		for _, base := range names {
 			if m, _, err = t.InForce(base, nil); m != nil || err != nil {
 				name = base
-				return err
+				break
 			}
 		}
-		return nil
-	}, func() {
+		return m, err
+	}, func(m *nn.Model) {
 		if m != nil || shipped {
 			w.use(name, m)
 		}
@@ -113,11 +118,11 @@ func (w *Window) useInForce(name string, shipped bool) {
 // the place of the one before, and in use in the place of the one that answers now.
 func (w *Window) using(text, base string, id, before int64) action {
 	t, was := w.train.trainer, w.header.status.Model
-	put := func(id int64) (err error) {
-		if t != nil {
-			_, err = t.Use(base, id)
+	put := func(id int64) error {
+		if t == nil {
+			return nil
 		}
-		return err
+		return t.Use(base, id)
 	}
 	return action{
 		text: text,
