@@ -194,11 +194,7 @@ func (w *Window) collectionsChanged() {
 	w.win.SetTitle("Inkshade – " + collectionName(open))
 	w.samples.classes.name.rename(theme.MenuDropDownIcon(), collectionName(open))
 	w.samples.classes.name.Show()
-	var names []string
-	w.save(func() (err error) {
-		names, err = folder.Names()
-		return err
-	}, func() {
+	fetch(w, folder.Names, func(names []string) {
 		w.collections = names
 		w.win.SetMainMenu(w.menu())
 	}, w.tell)
@@ -259,11 +255,7 @@ func (w *Window) askRenameCollection() {
 
 func (w *Window) askRemoveCollection() {
 	folder, name := w.opts.Folder, w.opts.Name
-	var c collection.Contents
-	w.save(func() (err error) {
-		c, err = folder.Contents(name)
-		return err
-	}, func() {
+	fetch(w, func() (collection.Contents, error) { return folder.Contents(name) }, func(c collection.Contents) {
 		named := map[string]any{"Name": name}
 		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
 			map[string]any{"Drawings": drawingCount(c.Samples), "Models": modelCount(c)}), tr("Remove"), tr("Keep it"), func() {

@@ -75,9 +75,14 @@ func newPress(text string, do func()) *press {
 	return b
 }
 
-func newDropDown(options []string, chosen func(string)) *dropDown {
-	d := &dropDown{widget.Select{Options: options, OnChanged: chosen}}
+// newDropDown shows one of the options at first, and tells which one is chosen then; a nil chosen is not told.
+func newDropDown(options []string, at int, chosen func(i int)) *dropDown {
+	d := &dropDown{widget.Select{Options: options}}
 	d.ExtendBaseWidget(d)
+	d.SetSelectedIndex(at)
+	if chosen != nil {
+		d.OnChanged = func(string) { chosen(d.SelectedIndex()) }
+	}
 	return d
 }
 

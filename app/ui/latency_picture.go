@@ -47,15 +47,12 @@ func (p *latencyPage) saveTable(path string) { p.save(path, p.report.WriteCSV) }
 // save writes a file away from the window and says what came of it.
 func (p *latencyPage) save(path string, write func(io.Writer) error) {
 	w := p.win
-	w.off(func() {
-		err := samples.WriteShared(path, write)
-		w.opts.post(func() {
-			if err != nil {
-				w.showFailure(tr("Nothing was exported"), err)
-				return
-			}
-			w.toast.say(tr("Saved as {{.Path}}.", map[string]any{"Path": path}))
-		})
+	away(w, func() (any, error) { return nil, samples.WriteShared(path, write) }, func(_ any, err error) {
+		if err != nil {
+			w.showFailure(tr("Nothing was exported"), err)
+			return
+		}
+		w.toast.say(tr("Saved as {{.Path}}.", map[string]any{"Path": path}))
 	})
 }
 

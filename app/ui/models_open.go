@@ -72,8 +72,8 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	d.labels.OnChanged = func(string) { d.try() }
 	offered := slices.Clone(usualScales)
 	offered[0] = tr("as the file says, or by trying")
-	d.scale = newDropDown(offered, func(string) { d.try() })
-	d.layout = newDropDown(append([]string{tr("as the file says")}, foreign.Layouts...), func(string) { d.try() })
+	d.scale = newDropDown(offered, 0, func(int) { d.try() })
+	d.layout = newDropDown(append([]string{tr("as the file says")}, foreign.Layouts...), 0, func(int) { d.try() })
 	d.inverted = newCheckBox(tr("paper and ink exchanged"), func(bool) { d.try() })
 	d.transposed = newCheckBox(tr("rows are columns (EMNIST)"), func(bool) { d.try() })
 	form := widget.NewForm(widget.NewFormItem(tr("Name"), d.name), widget.NewFormItem(tr("Pixels"), d.scale),
@@ -100,8 +100,7 @@ func (p *modelsPage) feed(path, name string, keep func(library.Library, string, 
 	}
 	d.keep.Disable()
 	p.win.modal.Resize(fyne.NewSize(min(700, p.win.win.Canvas().Size().Width-40), 420))
-	d.scale.SetSelectedIndex(0) // and try
-	d.layout.SetSelectedIndex(0)
+	d.try()
 	return d
 }
 

@@ -115,7 +115,7 @@ func (p *modelsPage) refresh() {
 	p.asked++
 	mine, w, known, inUse := p.asked, p.win, p.entries, p.win.header.status.Model
 	shelf := p.shelf()
-	w.off(func() {
+	away(w, func() ([]*modelEntry, error) {
 		items, err := shelf.List()
 		stands := func(it *library.Item) bool { return it.Base == inUse }
 		if err == nil && inUse != "" && !slices.ContainsFunc(items, stands) {
@@ -133,15 +133,15 @@ func (p *modelsPage) refresh() {
 			}
 			entries = append(entries, e)
 		}
-		w.opts.post(func() {
-			switch {
-			case mine != p.asked:
-			case err != nil:
-				w.tell(err)
-			default:
-				p.take(entries)
-			}
-		})
+		return entries, err
+	}, func(entries []*modelEntry, err error) {
+		switch {
+		case mine != p.asked:
+		case err != nil:
+			w.tell(err)
+		default:
+			p.take(entries)
+		}
 	})
 }
 

@@ -147,15 +147,13 @@ func (p *samplesPage) askExport() {
 		}
 		names = append(names, name)
 	}
-	format := newDropDown(names, nil)
-	format.SetSelectedIndex(0)
+	format := newDropDown(names, 0, nil)
 	which := []string{tr("All samples")}
 	filter, whole := p.gallery.filter()
 	if whole && p.gallery.query != (query{}) {
 		which = append(which, tr("What is shown now ({{.Count}})", map[string]any{"Count": len(p.gallery.shown)}))
 	}
-	choice := newDropDown(which, nil)
-	choice.SetSelectedIndex(len(which) - 1)
+	choice := newDropDown(which, len(which)-1, nil)
 	p.win.ask(tr("Export"), tr("Choose a place…"), 440, nil, func() {
 		if choice.Selected == which[0] {
 			filter = samples.Filter{}

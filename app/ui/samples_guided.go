@@ -188,8 +188,7 @@ func (g *guidedView) finish() {
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	var ids []int64
-	w.save(func() error { ids = series.written(); return nil }, func() { // behind the last drawing
+	fetch(w, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
 		w.keptChanged()
 		if len(ids) > 0 {
 			w.changes.did(w.added(tr("{{.Count}} saved, and learned from already.", counted(len(ids))), ids))
@@ -228,7 +227,6 @@ func (p *samplesPage) chooseGuided() {
 	if p.refuse() {
 		return
 	}
-	const times = "5"
 	labels := newLabelEntry("0 1 2 3", nil, nil)
 	labels.Validator = someLabels
 	presets := p.presets()
@@ -236,11 +234,9 @@ func (p *samplesPage) chooseGuided() {
 	for _, x := range presets {
 		names = append(names, x.name)
 	}
-	choice := newDropDown(names, nil)
-	choice.OnChanged = func(string) { labels.SetText(presets[choice.SelectedIndex()].labels) }
-	choice.SetSelectedIndex(0)
-	often := newDropDown([]string{"1", "2", "3", times, "10", "20"}, nil)
-	often.SetSelected(times)
+	labels.SetText(presets[0].labels)
+	choice := newDropDown(names, 0, func(i int) { labels.SetText(presets[i].labels) })
+	often := newDropDown([]string{"1", "2", "3", "5", "10", "20"}, 3, nil)
 	which := widget.NewFormItem(tr("Labels"), labels)
 	which.HintText = tr("Any symbols, your own too. Spaces between them.")
 	p.win.ask(tr("Write Samples"), tr("Begin"), 440, labels, func() {

@@ -170,17 +170,11 @@ func (p *samplesPage) searchDoubts(all []samples.Sample) {
 	ctx, cancel := context.WithCancel(p.win.background)
 	p.doubting = cancel
 	all = all[:min(len(all), mostDoubted)]
-	p.win.off(func() {
-		found, err := samples.Suspicious(ctx, all)
-		if err != nil { // cancelled, or ink that cannot be drawn
-			return
+	away(p.win, func() ([]samples.Suspicion, error) { return samples.Suspicious(ctx, all) }, func(found []samples.Suspicion, err error) {
+		if err == nil && ctx.Err() == nil { // else cancelled, or ink that cannot be drawn
+			p.gallery.doubt(found)
+			p.show()
 		}
-		p.win.opts.post(func() {
-			if ctx.Err() == nil {
-				p.gallery.doubt(found)
-				p.show()
-			}
-		})
 	})
 }
 

@@ -102,23 +102,20 @@ func (w *Window) paste() {
 		w.readPicture(path)
 		return
 	}
-	w.off(func() {
-		file, err := w.opts.copied()
-		w.opts.post(func() {
-			switch {
-			case err != nil:
-				w.showFailure(tr("Paste a Picture"), err)
-			case file == nil:
-				w.toast.say(tr("Copy a picture, its file or its path; there is none on the clipboard."))
-			default:
-				w.read(scan{name: tr("Clipboard"), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) {
-					return struct {
-						io.ReadSeeker
-						io.Closer
-					}{bytes.NewReader(file), io.NopCloser(nil)}, nil
-				}})
-			}
-		})
+	away(w, w.opts.copied, func(file []byte, err error) {
+		switch {
+		case err != nil:
+			w.showFailure(tr("Paste a Picture"), err)
+		case file == nil:
+			w.toast.say(tr("Copy a picture, its file or its path; there is none on the clipboard."))
+		default:
+			w.read(scan{name: tr("Clipboard"), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) {
+				return struct {
+					io.ReadSeeker
+					io.Closer
+				}{bytes.NewReader(file), io.NopCloser(nil)}, nil
+			}})
+		}
 	})
 }
 
@@ -174,17 +171,14 @@ func (w *Window) startCrop() {
 		w.toast.say(tr("Read or paste a picture first; then a part of it can be chosen."))
 		return
 	}
-	w.off(func() {
-		p, err := from.picture()
-		w.opts.post(func() {
-			switch {
-			case err != nil:
-				w.scanFailed(*from, err)
-			case w.draw.paper().history.scan == from:
-				w.toast.hide()
-				w.draw.crop.begin(*from, p)
-			}
-		})
+	away(w, from.picture, func(p *dataset.Picture, err error) {
+		switch {
+		case err != nil:
+			w.scanFailed(*from, err)
+		case w.draw.paper().history.scan == from:
+			w.toast.hide()
+			w.draw.crop.begin(*from, p)
+		}
 	})
 }
 

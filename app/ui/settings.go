@@ -76,22 +76,17 @@ func (w *Window) showSettings() {
 		return container.NewBorder(nil, nil, nil, reading, container.NewThemeOverride(slider, sliderTheme{w.theme}))
 	}
 	p := w.app.Preferences()
-	words := newDropDown([]string{tr("Same as System"), "English", "中文"}, nil)
-	words.SetSelectedIndex(slices.Index(languages, p.String(wordsPreference)) + 1)
-	words.OnChanged = func(string) {
-		p.SetString(wordsPreference, append([]string{""}, languages...)[words.SelectedIndex()])
-	}
-	size := newDropDown([]string{tr("Normal"), tr("Large"), tr("Very large")}, nil)
-	size.SetSelectedIndex(max(slices.Index(textSizes, p.Float(textPreference)), 0))
-	size.OnChanged = func(string) { p.SetFloat(textPreference, textSizes[size.SelectedIndex()]) }
+	words := newDropDown([]string{tr("Same as System"), "English", "中文"}, slices.Index(languages, p.String(wordsPreference))+1,
+		func(i int) { p.SetString(wordsPreference, append([]string{""}, languages...)[i]) })
+	size := newDropDown([]string{tr("Normal"), tr("Large"), tr("Very large")}, max(slices.Index(textSizes, p.Float(textPreference)), 0),
+		func(i int) { p.SetFloat(textPreference, textSizes[i]) })
 	later := func(name string, o fyne.CanvasObject) *widget.FormItem {
 		item := widget.NewFormItem(name, o)
 		item.HintText = tr("From the next start on")
 		return item
 	}
-	device := newDropDown([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, nil)
-	device.SetSelectedIndex(slices.Index(deviceChoices, w.header.status.Choice))
-	device.OnChanged = func(string) { w.chooseDevice(deviceChoices[device.SelectedIndex()]) }
+	device := newDropDown([]string{tr("GPU (OpenGL shaders)"), tr("CPU"), tr("The Faster One")}, slices.Index(deviceChoices, w.header.status.Choice),
+		func(i int) { w.chooseDevice(deviceChoices[i]) })
 	who := widget.NewFormItem(tr("Who answers"), device)
 	who.HintText = w.measuredWords()
 	form := widget.NewForm(

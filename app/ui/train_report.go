@@ -155,8 +155,7 @@ func (r *trainReport) showChanges() {
 func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 	r.opened++
 	mine, t := r.opened, r.page.trainer
-	var found []samples.Sample
-	r.page.win.save(func() (err error) { found, err = t.Drawings(ids...); return err }, func() {
+	fetch(r.page.win, func() ([]samples.Sample, error) { return t.Drawings(ids...) }, func(found []samples.Sample) {
 		if mine == r.opened {
 			then(found)
 		}
