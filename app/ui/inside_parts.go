@@ -91,6 +91,17 @@ func (s *layerStrip) choose(layer int) {
 	s.Refresh()
 }
 
+// box is where that of the chosen layer begins and ends; nowhere where there is none.
+func (s *layerStrip) box() (from, to float32) {
+	if s.chosen >= len(s.ends) {
+		return 0, 0
+	}
+	if s.chosen > 0 {
+		from = s.ends[s.chosen-1] + layerGap
+	}
+	return from, s.ends[s.chosen]
+}
+
 // build makes the boxes anew: they change seldom.
 func (s *layerStrip) build() {
 	s.content.Objects, s.ends = nil, nil

@@ -98,6 +98,8 @@ func (v *insideView) show(e *modelEntry) {
 		v.shapes, _ = m.Network.Shapes()
 	}
 	v.strip.show(m)
+	v.strip.Resize(v.strip.MinSize()) // by which it is scrolled
+	v.scroll.ScrollToOffset(fyne.Position{})
 	v.choose(0)
 	v.ask()
 }
@@ -106,6 +108,9 @@ func (v *insideView) show(e *modelEntry) {
 func (v *insideView) choose(layer int) {
 	v.layer = layer
 	v.strip.choose(layer)
+	if from, to := v.strip.box(); to > 0 {
+		v.scroll.ScrollToOffset(fyne.NewPos(min(max(v.scroll.Offset.X, to-v.scroll.Size().Width), from), 0))
+	}
 	var all []patch
 	words := ""
 	if v.model != nil && layer >= 0 {

@@ -94,9 +94,11 @@ func (e *modelEntry) words() [4]string {
 		return [4]string{kind, tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": said(e.problem.Error())})}
 	}
 	m := e.facts.Model
-	size := tr("{{.Parameters}} parameters, {{.Size}} MB", map[string]any{
-		"Parameters": m.Network.Parameters(), "Size": fmt.Sprintf("%.1f", float64(e.facts.Bytes)/1e6),
-	})
+	bytes := fmt.Sprintf("%.1f MB", float64(e.facts.Bytes)/1e6)
+	if e.facts.Bytes < 1e5 {
+		bytes = fmt.Sprintf("%.1f KB", float64(e.facts.Bytes)/1e3)
+	}
+	size := tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": m.Network.Parameters(), "Size": bytes})
 	var facts []string
 	if e.facts.Measured {
 		facts = append(facts, tr("{{.Percent}} % wrong", map[string]any{"Percent": fmt.Sprintf("%.3g", e.facts.ErrorPercent)}))

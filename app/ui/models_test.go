@@ -95,6 +95,30 @@ func TestModelsAreShown(t *testing.T) {
 	}
 }
 
+// The box of the layer that the arrow keys choose is seen, and with another model the first ones are.
+func TestChosenLayerIsSeen(t *testing.T) {
+	s := onModels(t, filled(t, map[string]int{"7": 1}))
+	s.models.show("digits-cnn")
+	v := s.models.inside
+	for _, key := range []fyne.KeyName{fyne.KeyRight, fyne.KeyLeft} {
+		for i := range v.strip.texts {
+			v.strip.TypedKey(&fyne.KeyEvent{Name: key})
+			from, to := v.strip.box()
+			if left := v.scroll.Offset.X; from < left || to > left+v.scroll.Size().Width || to <= from {
+				t.Fatalf("%s %d: the box from %v to %v is not in the %v from %v on", key, i, from, to, v.scroll.Size().Width, left)
+			}
+		}
+		if key == fyne.KeyRight && v.scroll.Offset.X == 0 {
+			t.Error("the row was not scrolled")
+		}
+	}
+	v.scroll.ScrollToOffset(fyne.NewPos(900, 0))
+	s.models.show("digits-mlp")
+	if v.scroll.Offset.X != 0 {
+		t.Errorf("another model begins at %v", v.scroll.Offset.X)
+	}
+}
+
 func TestLookingInsideFollowsThePen(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
 	s.until("memory", func() bool { return s.book != nil })

@@ -82,7 +82,7 @@ func inWords(text string) string {
 		"average-pooling", tr("average-pooling"), "batch-normalisation", tr("batch-normalisation"), "concatenate", tr("concatenate"),
 		"concat", tr("concatenate"), "convolution", tr("convolution"), "dense", tr("dense"), "elementwise", tr("elementwise"),
 		"global-pooling", tr("global-pooling"), "max of groups", tr("max of groups"), "max-pooling", tr("max-pooling"),
-		"mean of groups", tr("mean of groups"), "padding", tr("padding"), "product", tr("product"), "reshape", tr("reshape"),
+		"mean of groups", tr("mean of groups"), "padding", tr("padding"), "pick", tr("pick"), "product", tr("product"), "reshape", tr("reshape"),
 		"slice", tr("slice"), "stride", tr("stride"), "transpose", tr("transpose")).Replace(text)
 }
 
