@@ -66,7 +66,7 @@ func New(m *nn.Model, dev program.Device) (*Recognizer, error) {
 // warm runs once on blank paper: drivers finish shaders only when they are first used.
 func (r *Recognizer) warm() error {
 	blank := make([]float32, r.features.Size)
-	return r.inference.Each([][]float32{blank}, func(int, []float32, []float32) {})
+	return r.inference.Each([][]float32{blank}, func(int, []float32) {})
 }
 
 // Model gives the model, which must not be changed.
@@ -181,8 +181,8 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 	answers := make([]Answer, len(images))
 	broken := -1
 	begin = clock.Now()
-	err := r.inference.Each(rows, func(i int, logits, probabilities []float32) {
-		if !distribution(probabilities) {
+	err := r.inference.Each(rows, func(i int, logits []float32) {
+		if !finite(logits) {
 			broken = i
 			return
 		}
@@ -192,7 +192,7 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 		answers[i].Unknown = answers[i].Novelty > 1
 	})
 	if err == nil && broken >= 0 {
-		err = fmt.Errorf("the %s device gave no probabilities for sample %d; use another device", r.dev.Info().Kind, broken+1)
+		err = fmt.Errorf("the %s device gave no numbers for sample %d; use another device", r.dev.Info().Kind, broken+1)
 	}
 	if err != nil {
 		return nil, err
@@ -210,13 +210,9 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 
 var errClosed = errors.New("the recognizer is closed")
 
-// distribution tells whether p adds up to 1, as that of a working device does.
-func distribution(p []float32) bool {
-	sum := 0.0
-	for _, v := range p {
-		sum += float64(v)
-	}
-	return sum > 0.99 && sum < 1.01
+// finite tells whether none of the values is NaN or infinite, as of a working device.
+func finite(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
 }
 
 // novelty is how far the drawing is from what the model has seen (prototype.Beyond). A model that keeps no prototypes knows everything.

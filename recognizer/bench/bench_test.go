@@ -128,7 +128,7 @@ func TestOneDrawingIsSplitIntoStagesAndPasses(t *testing.T) {
 	}
 	for _, d := range r.Drawings {
 		sum := d.Preprocess + d.Upload + d.Compute + d.Readback
-		if d.Upload == 0 || d.Compute <= d.Upload || sum != d.Total.Median || len(d.Passes) != 5 {
+		if d.Upload == 0 || d.Compute <= d.Upload || sum != d.Total.Median || len(d.Passes) != 4 {
 			t.Errorf("%+v", d)
 		}
 		if first := d.Upload + d.Compute + d.Readback; d.Compile != compileTime || d.Prepare != compileTime+first {
@@ -386,7 +386,7 @@ func TestCSVHasALineForEachReading(t *testing.T) {
 			t.Errorf("no time in %q", l)
 		}
 	}
-	if readings != len(r.Readings) || stages != 2*(1+1+4+5) || missing == 0 {
+	if readings != len(r.Readings) || stages != 2*(1+1+4+4) || missing == 0 {
 		t.Errorf("%d readings of %d, %d stages, %d missing", readings, len(r.Readings), stages, missing)
 	}
 }

@@ -180,6 +180,9 @@ func replayed(dev program.Device, t task) ([]float32, error) {
 			return nil, err
 		}
 	}
+	if t.finish != nil {
+		t.finish(out)
+	}
 	return out, nil
 }
 

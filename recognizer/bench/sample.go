@@ -150,6 +150,9 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 	l = &lane{run: run, work: t.work, once: func() (time.Duration, error) {
 		start := r.clock()
 		err := run.Do(t.bindings...)
+		if t.finish != nil {
+			t.finish(t.output)
+		}
 		return r.clock().Sub(start), err
 	}}
 	if t.inside {

@@ -271,7 +271,7 @@ func logitsOf(t *testing.T, net nn.Network, x feature.Extractor, image ink.Image
 		t.Fatal(err)
 	}
 	defer inference.Close()
-	if err := inference.Each([][]float32{x.Vector(image, nil)}, func(_ int, values, _ []float32) { logits = slices.Clone(values) }); err != nil {
+	if err := inference.Each([][]float32{x.Vector(image, nil)}, func(_ int, values []float32) { logits = slices.Clone(values) }); err != nil {
 		t.Fatal(err)
 	}
 	return logits

@@ -110,7 +110,7 @@ func try(m *nn.Model, size feature.Picture, known Feeding) (Trial, error) {
 			for i := start; i < min(start+together, len(tried)*len(images)); i++ {
 				part = append(part, extractors[i/len(images)].Vector(images[i%len(images)], nil))
 			}
-			err := inference.Each(part, func(i int, logits, _ []float32) {
+			err := inference.Each(part, func(i int, logits []float32) {
 				if i += start; m.Labels[nn.Best(logits)] == labels[i%len(images)] {
 					right[i/len(images)]++
 				}

@@ -116,7 +116,7 @@ func (p *Prototypes) look(ctx context.Context, l train.Lesson) (rows [][]float32
 			}
 		}
 		if lower != nil {
-			projected := func(i int, y, _ []float32) { batch[i] = slices.Clone(y) }
+			projected := func(i int, y []float32) { batch[i] = slices.Clone(y) }
 			if err := lower.Each(batch, projected); err != nil {
 				return err
 			}

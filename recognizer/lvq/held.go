@@ -41,7 +41,7 @@ func (p *Prototypes) hold(ctx context.Context, l train.Lesson) (*held, error) {
 			copy(data[first*p.Out:], part)
 			continue
 		}
-		put := func(i int, y, _ []float32) { copy(data[(first+i)*p.Out:], y) }
+		put := func(i int, y []float32) { copy(data[(first+i)*p.Out:], y) }
 		if err := lower.Each(slices.Collect(slices.Chunk(part, p.In)), put); err != nil {
 			return nil, err
 		}

@@ -211,7 +211,7 @@ func errorsOf(t *testing.T, l train.Learner, rows, class []float32) int {
 		all = append(all, rows[i*width:(i+1)*width])
 	}
 	wrong := 0
-	if err := inference.Each(all, func(i int, logits, _ []float32) {
+	if err := inference.Each(all, func(i int, logits []float32) {
 		if nn.Best(logits) != int(class[i]) {
 			wrong++
 		}

@@ -12,14 +12,14 @@ import (
 // rows since the last call. When ctx ends, its cause is returned.
 func Apply(ctx context.Context, dev program.Device, net Network, rows [][]float32, tell func(rows int)) ([][]float32, error) {
 	inf := InferenceOf(dev, NewParameters(net.Folded()))
-	inf.owned, inf.logitsOnly = true, true
+	inf.owned = true
 	defer inf.Close()
 	out := make([][]float32, 0, len(rows))
 	for part := range slices.Chunk(rows, 4*LargeBatch) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if err := inf.Each(part, func(_ int, result, _ []float32) { out = append(out, slices.Clone(result)) }); err != nil {
+		if err := inf.Each(part, func(_ int, result []float32) { out = append(out, slices.Clone(result)) }); err != nil {
 			return nil, err
 		}
 		if tell != nil {

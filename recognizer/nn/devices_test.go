@@ -74,7 +74,7 @@ func checkAnswers(t *testing.T, dev program.Device, net Network, limit compare.L
 	for i := range rows {
 		rows[i] = narrow(randomRows(rng, net.Width()))
 	}
-	err = inf.Each(rows, func(i int, logits, _ []float32) {
+	err = inf.Each(rows, func(i int, logits []float32) {
 		if _, err := compare.Slices(logits, narrow(referenceLogits(net, widen(rows[i]))), limit); err != nil {
 			t.Errorf("logits of row %d: %v", i, err)
 		}

@@ -20,17 +20,16 @@ type Inference struct {
 	dev            program.Device
 	params         *Parameters
 	owned          bool
-	logitsOnly     bool // without probabilities
 	width, classes int
 	runs           map[int]*inferenceRun
 }
 
 type inferenceRun struct {
-	run           program.Run
-	inputs        []*program.Tensor // of the network, each uploaded by itself
-	logits, probs *program.Tensor
-	inBufs        [][]float32
-	logBuf, pBuf  []float32
+	run    program.Run
+	inputs []*program.Tensor // of the network, each uploaded by itself
+	inBufs [][]float32
+	logits *program.Tensor
+	result []float32
 }
 
 // NewInference brings a copy of the network's parameters onto the device.
@@ -79,22 +78,18 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 	p.Batch(batch, r.inputs...)
 	values, _ := inf.params.record(p, r.inputs, nil, batch, len(inf.params.layers))
 	r.logits = values[len(values)-1]
-	if !inf.logitsOnly {
-		r.probs = p.Softmax(r.logits)
-		r.pBuf = make([]float32, r.probs.Len())
-	}
 	run, err := inf.dev.Compile(p)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
 	}
 	r.run = run
-	r.logBuf = make([]float32, r.logits.Len())
+	r.result = make([]float32, r.logits.Len())
 	inf.runs[batch] = r
 	return r, nil
 }
 
-// upload puts rows into the buffers of the inputs, zeros after the last, and binds them.
-func (r *inferenceRun) upload(rows ...[]float32) (bindings []program.Binding) {
+// bind puts rows into the buffers of the inputs, zeros after the last, and binds them and the logits.
+func (r *inferenceRun) bind(rows ...[]float32) (bindings []program.Binding) {
 	batch, from := r.logits.Rows, 0
 	for k, buf := range r.inBufs {
 		size := len(buf) / batch
@@ -105,12 +100,12 @@ func (r *inferenceRun) upload(rows ...[]float32) (bindings []program.Binding) {
 		from += size
 		bindings = append(bindings, program.In(r.inputs[k], buf))
 	}
-	return bindings
+	return append(bindings, program.Out(r.logits, r.result))
 }
 
-// Each computes all rows (inputs values each) and calls yield with the index, the logits
-// and the probabilities of each, in order. The slices are reused by the next call.
-func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabilities []float32)) error {
+// Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order.
+// LogSum makes probabilities of them. The slices are reused by the next call.
+func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)) error {
 	batch, width := batchClass(len(rows)), inf.width
 	r, err := inf.compiled(batch)
 	if err != nil {
@@ -123,19 +118,11 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits, probabili
 				return err
 			}
 		}
-		bindings := append(r.upload(rows[start:start+n]...), program.Out(r.logits, r.logBuf))
-		if r.probs != nil {
-			bindings = append(bindings, program.Out(r.probs, r.pBuf))
-		}
-		if err := r.run.Do(bindings...); err != nil {
+		if err := r.run.Do(r.bind(rows[start : start+n]...)...); err != nil {
 			return fmt.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
 		}
 		for i := range n {
-			probabilities := r.pBuf
-			if probabilities != nil {
-				probabilities = r.pBuf[i*inf.classes : (i+1)*inf.classes]
-			}
-			yield(start+i, r.logBuf[i*inf.classes:(i+1)*inf.classes], probabilities)
+			yield(start+i, r.result[i*inf.classes:(i+1)*inf.classes])
 		}
 	}
 	return nil
@@ -150,7 +137,7 @@ func (inf *Inference) Measure(row []float32) (program.Timing, error) {
 	if err := checkRow(row, 0, inf.width); err != nil {
 		return program.Timing{}, err
 	}
-	return r.run.Measure(append(r.upload(row), program.Out(r.probs, r.pBuf))...)
+	return r.run.Measure(r.bind(row)...)
 }
 
 // Info describes what did the last of so many rows at once.

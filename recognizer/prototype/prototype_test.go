@@ -171,7 +171,7 @@ func TestUnknown(t *testing.T) {
 		for _, d := range drawings {
 			gradient := make([]float32, feature.GradientSize)
 			feature.Gradient(gradient, d.Image.Pix)
-			if err := inference.Each([][]float32{d.Image.Pix}, func(_ int, logits, _ []float32) {
+			if err := inference.Each([][]float32{d.Image.Pix}, func(_ int, logits []float32) {
 				if s.Beyond(gradient, logits) > 1 {
 					n++
 				}

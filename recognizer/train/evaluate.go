@@ -159,7 +159,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		err := net.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits, _ []float32) {
+		err := net.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits []float32) {
 			i += first
 			best, rank := e.rank(logits, e.class[i])
 			out.Answers[i] = best

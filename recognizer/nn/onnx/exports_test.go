@@ -90,7 +90,7 @@ func infer(t testing.TB, dev program.Device, net nn.Network, samples [][]float64
 		for i, v := range sample {
 			row[i] = float32(v)
 		}
-		err := inference.Each([][]float32{row}, func(_ int, values, _ []float32) {
+		err := inference.Each([][]float32{row}, func(_ int, values []float32) {
 			logits = append(logits, make([]float64, len(values)))
 			for i, v := range values {
 				logits[len(logits)-1][i] = float64(v)
