@@ -29,7 +29,7 @@ func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 		}
 		break
 	}
-	if !shares(end) {
+	if !shares(end, 0) {
 		return g.Nodes, g.Output
 	}
 	log := expr.Log(expr.Max(expr.Arg(0), expr.Const(1e-30)))
@@ -38,15 +38,16 @@ func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 }
 
 // shares reports whether a value is made of softmaxes so that its elements, divided by their sum, are
-// shares too: one that is scaled or clipped, the mean of several, or one made of its pieces.
-func shares(v *graph.Value) bool {
+// shares too: one that is scaled or clipped, the mean of several, or one made of its pieces. It
+// looks a few formulas back.
+func shares(v *graph.Value, depth int) bool {
 	n := v.From
-	if n == nil {
+	if n == nil || depth > 8 {
 		return false
 	}
 	switch op := n.Operation.(type) {
 	case graph.Reshape:
-		return shares(n.Args[0])
+		return shares(n.Args[0], depth+1)
 	case graph.Softmax:
 		return !op.Log && v.Dims[op.Axis] == v.Elements()
 	case graph.Formula:
@@ -55,7 +56,7 @@ func shares(v *graph.Value) bool {
 		}
 		values := &expr.Values{Args: slices.Repeat([]float64{0.5}, len(n.Args))}
 		for i, a := range n.Args {
-			if a.Constant() || !shares(a) {
+			if a.Constant() || !shares(a, depth+1) {
 				return false
 			}
 			before := op.Evaluate(values)

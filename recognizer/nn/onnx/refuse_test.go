@@ -120,6 +120,16 @@ func TestRefused(t *testing.T) {
 		"unknown": {func(m *onnxpb.ModelProto) {
 			m.Graph.Node[0].OpType, m.Graph.Node[2].OpType = proto.String("Loop"), proto.String("CumSum")
 		}, "the operators CumSum, Loop are not understood; convolutions, pooling, dense layers and functions of single values are"},
+		"no parts": {nodes(1, op("Split", "h", "y", attr("split", []int{}))), "it cuts [1 3] into parts of []"},
+		"groups of nothing": {func(m *onnxpb.ModelProto) {
+			setInitializer(m.Graph, tensor("n", nil, 0, 2, 3))
+			first(op("GroupNormalization", "n n n", "f", attr("num_groups", 1)))(m)
+		}, "is not 1 groups of channels"},
+		"resized nothing": {func(m *onnxpb.ModelProto) {
+			setInitializer(m.Graph, tensor("n", nil, 1, 0))
+			setInitializer(m.Graph, shapeTensor("s", 1, 3))
+			first(&onnxpb.NodeProto{OpType: proto.String("Resize"), Input: []string{"n", "", "", "s"}, Output: []string{"f"}})(m)
+		}, "do not fit the shape [1 0]"},
 		"recurrent":      {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("GRU") }, "the operator GRU is not understood; recurrent layers read a picture line by line"},
 		"fused":          {foreignTo("com.microsoft", "FusedConv"), "the operator com.microsoft.FusedConv is not understood; ONNX Runtime's optimiser makes"},
 		"trees":          {foreignTo("ai.onnx.ml", "TreeEnsembleClassifier"), "the operator ai.onnx.ml.TreeEnsembleClassifier is not understood; trees"},

@@ -3,8 +3,6 @@ package graph
 import (
 	"fmt"
 
-	"google.golang.org/protobuf/proto"
-
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -112,18 +110,21 @@ func (c *naming) attribute(a *onnxpb.AttributeProto) *onnxpb.AttributeProto {
 		if given == nil {
 			return nil
 		}
-		named := proto.Clone(given).(*onnxpb.AttributeProto)
-		named.Name = a.Name
-		return named
+		return &onnxpb.AttributeProto{
+			Name: a.Name, Type: given.Type, F: given.F, I: given.I, S: given.S, T: given.T, G: given.G,
+			Floats: given.Floats, Ints: given.Ints, Strings: given.Strings,
+		}
 	}
 	if a.G == nil {
 		return a
 	}
 	g := &onnxpb.GraphProto{Name: a.G.Name, Node: c.nodes(a.G.Node)}
 	for _, t := range a.G.Initializer {
-		t = proto.Clone(t).(*onnxpb.TensorProto)
-		t.Name = &c.of([]string{t.GetName()})[0]
-		g.Initializer = append(g.Initializer, t)
+		g.Initializer = append(g.Initializer, &onnxpb.TensorProto{
+			Name: &c.of([]string{t.GetName()})[0], Dims: t.Dims, DataType: t.DataType, RawData: t.RawData,
+			FloatData: t.FloatData, DoubleData: t.DoubleData, Int32Data: t.Int32Data, Int64Data: t.Int64Data, Uint64Data: t.Uint64Data,
+			ExternalData: t.ExternalData, DataLocation: t.DataLocation,
+		})
 	}
 	for _, o := range a.G.Output {
 		g.Output = append(g.Output, &onnxpb.ValueInfoProto{Name: &c.of([]string{o.GetName()})[0]})

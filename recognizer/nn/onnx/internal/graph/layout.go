@@ -54,6 +54,9 @@ func constantNode(c *call) *Value {
 		switch a.GetName() {
 		case "value":
 			v := must(tensor(a.GetT(), c.beside))
+			if err := c.spend(len(v.Data)); err != nil {
+				panic(Refusal{err})
+			}
 			return c.known(v.Type, v.Dims, v.Data)
 		case "value_float":
 			return c.scalar(float64(a.GetF()))
@@ -268,6 +271,9 @@ func split(c *call) *Value {
 		for i := range outputs {
 			sizes = append(sizes, min(each, v.Dims[along]-i*each))
 		}
+	}
+	if len(sizes) == 0 {
+		Refuse("it cuts %v into parts of %v", v.Dims, sizes)
 	}
 	from := 0
 	for _, n := range sizes {

@@ -61,7 +61,7 @@ func instanceNormalization(c *call) *Value {
 // groupNormalization is that over groups of channels; before opset 21 with a scale and bias for each group.
 func groupNormalization(c *call) *Value {
 	x, groups := c.inputs[0], c.integer("num_groups", 0)
-	if len(x.Dims) < 3 || groups < 1 || x.Dims[1]%groups != 0 {
+	if len(x.Dims) < 3 || x.Elements() == 0 || groups < 1 || x.Dims[1]%groups != 0 {
 		Refuse("its input of the shape %v is not %d groups of channels", x.Dims, groups)
 	}
 	grouped := c.reshape(x, []int{x.Dims[0], groups, x.Elements() / (x.Dims[0] * groups)})
@@ -83,7 +83,7 @@ func rmsNormalization(c *call) *Value {
 // which are zeros.
 func localResponseNormalization(c *call) *Value {
 	x, size := c.inputs[0], c.integer("size", 1)
-	if len(x.Dims) < 3 || size < 1 || size > maxElements {
+	if len(x.Dims) < 3 || size < 1 || size > 2*x.Dims[1] {
 		Refuse("its size is %d for the shape %v", size, x.Dims)
 	}
 	a := expr.Arg(0)

@@ -37,7 +37,7 @@ func resize(c *call) *Value {
 	if bySize {
 		said = sizes
 	}
-	if said == nil || len(said.Data) != len(axes) {
+	if said == nil || len(said.Data) != len(axes) || v.Elements() == 0 {
 		Refuse("its scales and sizes do not fit the shape %v", v.Dims)
 	}
 	for i, a := range axes {
