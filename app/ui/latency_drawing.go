@@ -163,16 +163,23 @@ func passWords() string {
 	return tr("A layer is one pass: product, bias and nonlinearity.")
 }
 
-// passNames tells the passes of a drawing apart: every product is a layer of its own, with its bias and nonlinearity.
+// passNames tells the passes of a drawing apart. Where all layers of the network are products, with their bias and nonlinearity,
+// they have their number and sizes.
 func passNames(d bench.Drawing) []string {
 	var names []string
-	layer := 0
+	layer, products := 0, 0
+	for _, p := range d.Passes {
+		if strings.HasPrefix(p.Name, "product") {
+			products++
+		}
+	}
+	perceptron := products == len(d.Network)-1
 	for _, p := range d.Passes {
 		var parts []string
 		inLayer := false
 		for _, part := range strings.Split(p.Name, ", ") {
 			switch {
-			case part == "product" && layer+1 < len(d.Network):
+			case part == "product" && perceptron:
 				parts = append(parts, tr("Layer {{.Layer}}: {{.Inputs}}×{{.Outputs}}", map[string]any{
 					"Layer": layer + 1, "Inputs": d.Network[layer], "Outputs": d.Network[layer+1],
 				}))
@@ -180,6 +187,8 @@ func passNames(d bench.Drawing) []string {
 				inLayer = true
 			case part == "softmax":
 				parts = append(parts, tr("Softmax"))
+			case part == "product":
+				parts = append(parts, tr("dense"))
 			case !inLayer:
 				parts = append(parts, inWords(part))
 			}

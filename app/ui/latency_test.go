@@ -153,6 +153,12 @@ func TestLatencyWaterfallEndsWhereTheTimeEnds(t *testing.T) {
 	if a, b := steps[2].name, steps[3].name; a != "Layer 1: 784×800" || b != "Layer 2: 800×10, Softmax" {
 		t.Errorf("the passes are called %q and %q", a, b)
 	}
+	mixed := bench.Drawing{Network: []int{784, 6272, 128, 10}, Timing: recognizer.Timing{Passes: []program.Pass{
+		{Name: "convolution, relu"}, {Name: "product, relu"}, {Name: "product, bias"},
+	}}}
+	if got := passNames(mixed); !slices.Equal(got, []string{"convolution, relu", "dense, relu", "dense, bias"}) {
+		t.Errorf("the passes of a network with a convolution are called %q", got)
+	}
 	if got := p.renderer.text; got != "A renderer, 4.6 of a driver" {
 		t.Errorf("the device is called %q", got)
 	}
