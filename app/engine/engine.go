@@ -94,7 +94,7 @@ func (e *Engine) prepareAll() {
 // use makes m the model, and tells what was found out about it; the caller holds the lock.
 func (e *Engine) use(name string, m *nn.Model, trial *foreign.Trial) {
 	e.model = m
-	e.status.Model, e.status.Labels, e.status.Network, e.status.Fed = name, m.Labels, m.Network.Sizes(), ""
+	e.status.Model, e.status.Labels, e.status.Network, e.status.Fed = name, m.Labels, m.Network.Folded().Sizes(), ""
 	if trial != nil {
 		e.status.Fed = trial.Reason
 	}

@@ -47,7 +47,7 @@ func (r *runner) drawing() ([]Drawing, error) {
 	drawings := make([]Drawing, len(players))
 	for i, l := range lanes {
 		d := &drawings[i]
-		d.Device, d.Network = players[i].Name, model.Network.Sizes()
+		d.Device, d.Network = players[i].Name, model.Network.Folded().Sizes()
 		if l.failed != nil {
 			d.Missing = l.failed.Error()
 			players[i].drop(l.failed)

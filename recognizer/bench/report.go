@@ -60,7 +60,7 @@ type Device struct {
 // passes are medians each; Total is the spread of their sum.
 type Drawing struct {
 	Device  string
-	Network []int // units of each layer
+	Network []int // units of each layer that is computed, the inputs first; normalisation of batches is part of another
 	recognizer.Timing
 	Total   Spread
 	Prepare time.Duration // until the first answer, with Compile and the first replay
