@@ -166,7 +166,9 @@ func moreExports() []exportCase {
 			parts = append(parts, e.add(op, v, attr("axes", []int{2, 3})))
 		}
 		parts = append(parts, e.add("ReduceLogSum", e.add("Exp", v), attr("axes", []int{2, 3})))
-		return e.classes(e.add("Concat", append(parts, attr("axis", 1))...), 24)
+		dropped := e.add("ReduceLogSumExp", v, attr("axes", []int{2, 3}), attr("keepdims", 0))
+		parts = append(parts, e.add("Reshape", dropped, list(-1, 4, 1, 1)))
+		return e.classes(e.add("Concat", append(parts, attr("axis", 1))...), 28)
 	})
 	add("ThresholdedRelu, Celu, Swish, Sign", 24, func(e *export) string {
 		v := e.conv("x", 2, 1, 3)

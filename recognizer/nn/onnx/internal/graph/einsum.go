@@ -37,22 +37,17 @@ func einsum(c *call) *Value {
 		y, others := c.only(c.inputs[1], terms[1], to+terms[0]), keep(terms[1], to+terms[0])
 		shared, summed := keep(keep(labels, others), to), drop(keep(labels, others), to)
 		left, right := drop(labels, others), drop(others, labels)
-		product := func(part string) int {
-			n := 1
-			for _, label := range part {
-				n *= sizes[label]
+		dims := func(labels string) (dims []int) {
+			for _, label := range labels {
+				dims = append(dims, sizes[label])
 			}
-			return n
+			return dims
 		}
-		s, l, k, r := product(shared), product(left), product(summed), product(right)
+		s, l, k, r := count(dims(shared)), count(dims(left)), count(dims(summed)), count(dims(right))
 		x := c.reshape(c.transpose(result, places(labels, shared+left+summed)), []int{s, l, k})
 		y = c.reshape(c.transpose(y, places(others, shared+summed+right)), []int{s, k, r})
-		result, labels = c.matMul(x, y), shared+left+right
-		var dims []int
-		for _, label := range labels {
-			dims = append(dims, sizes[label])
-		}
-		result = c.reshape(result, dims)
+		labels = shared + left + right
+		result = c.reshape(c.matMul(x, y), dims(labels))
 	} else {
 		result, labels = c.only(result, labels, to), keep(labels, to)
 	}

@@ -272,10 +272,11 @@ func reductionOf(of func(*expr.Expr) *expr.Expr, by Reduction, then func(*expr.E
 
 // logSumExp is ln Σe^x, with e^x at most 1.
 func logSumExp(c *call) *Value {
-	x, largest := c.inputs[0], reduction(Max)(c)
-	axes := c.axes()
-	c.inputs[0] = c.formula(expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), x, c.reduce(Max, x, axes, true))
-	return c.formula(expr.Add(expr.Log(expr.Arg(0)), expr.Arg(1)), reduction(Sum)(c), largest)
+	x := c.inputs[0]
+	largest := c.reduce(Max, x, c.axes(), true)
+	c.inputs[0] = c.formula(expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), x, largest)
+	sum := reduction(Sum)(c)
+	return c.formula(expr.Add(expr.Log(expr.Arg(0)), expr.Arg(1)), sum, c.reshape(largest, sum.Dims))
 }
 
 // reduction takes its axes as an attribute before opset 18 (ReduceSum 13), then as an input;

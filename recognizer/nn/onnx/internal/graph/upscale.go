@@ -159,8 +159,7 @@ func (c *call) spaced(v *Value, along, n int) *Value {
 	split := slices.Insert(slices.Clone(v.Dims), along+1, 1)
 	op := Pad{Before: make([]int, len(split)), After: make([]int, len(split))}
 	op.After[along+1] = n - 1
-	size := v.Dims[along]
-	c.checked(with(v.Dims, along, size*n))
-	wide := c.reshape(c.pad(c.reshape(v, split), op), with(v.Dims, along, size*n))
-	return c.taken(wide, along, upTo(size*n-n+1))
+	dims := c.checked(with(v.Dims, along, v.Dims[along]*n))
+	wide := c.reshape(c.pad(c.reshape(v, split), op), dims)
+	return c.taken(wide, along, upTo(dims[along]-n+1))
 }
