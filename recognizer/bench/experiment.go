@@ -196,23 +196,10 @@ func recordRecognition(of func() nn.Network) func(_ PrototypeShape, batch int) t
 			output:   output,
 			finish: func(result []float32) {
 				for row := range slices.Chunk(result, logits.Cols) {
-					softmax(row)
+					nn.Softmax(row)
 				}
 			},
 		}
-	}
-}
-
-// softmax makes probabilities of the logits of one drawing.
-func softmax(logits []float32) {
-	top, sum := slices.Max(logits), 0.0
-	for i, z := range logits {
-		e := math.Exp(float64(z - top))
-		logits[i] = float32(e)
-		sum += e
-	}
-	for i := range logits {
-		logits[i] /= float32(sum)
 	}
 }
 

@@ -104,7 +104,7 @@ func (r *inferenceRun) bind(rows ...[]float32) (bindings []program.Binding) {
 }
 
 // Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order.
-// LogSum makes probabilities of them. The slices are reused by the next call.
+// Softmax makes probabilities of them. The slices are reused by the next call.
 func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)) error {
 	batch, width := batchClass(len(rows)), inf.width
 	r, err := inf.compiled(batch)

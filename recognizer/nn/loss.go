@@ -50,6 +50,14 @@ func LogSum(logits []float32, temperature float64, allowed []bool) float64 {
 	return top/temperature + math.Log(sum)
 }
 
+// Softmax makes the probabilities of its classes of logits, in place.
+func Softmax(logits []float32) {
+	sum := LogSum(logits, 1, nil)
+	for i, z := range logits {
+		logits[i] = float32(math.Exp(float64(z) - sum))
+	}
+}
+
 // record records the outputs and the loss of each row.
 func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
 	if l == CrossEntropy || l == "" {

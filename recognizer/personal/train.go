@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -187,12 +186,9 @@ func (w *work) rows(ctx context.Context) (own, replay train.Rows, err error) {
 func (w *work) answers(ctx context.Context, rows [][]float32) ([][]float32, error) {
 	logits, err := nn.Apply(ctx, w.dev, w.model.Network, rows, w.prepare)
 	known := len(w.Start.Labels)
-	for i, l := range logits {
-		logits[i] = make([]float32, len(l))
-		sum := nn.LogSum(l[:known], 1, nil)
-		for class, z := range l[:known] {
-			logits[i][class] = float32(math.Exp(float64(z) - sum))
-		}
+	for _, l := range logits {
+		nn.Softmax(l[:known])
+		clear(l[known:])
 	}
 	return logits, err
 }
