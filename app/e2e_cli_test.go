@@ -40,3 +40,11 @@ func TestWithoutADisplayTheProgramSaysWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// Where OpenGL gives the window no context the program says so at once and shows the same work without one.
+func TestWithoutOpenGLForTheWindowTheWorkIsShown(t *testing.T) {
+	stdout, stderr, status := runProgram(t, []string{"DISPLAY=" + server(t), "LIBGL_DRIVERS_PATH=/nonexistent", "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + t.TempDir(), "XDG_DATA_HOME=" + t.TempDir()})
+	if status != 0 || !strings.Contains(stderr, "No window: OpenGL for it cannot be had here") || !strings.Contains(stdout, "10 of 10 right") {
+		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+}

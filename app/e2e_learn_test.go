@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"inkshade/app/ui"
+	"inkshade/app/ui/page"
 	"inkshade/recognizer/ink"
 	history "inkshade/recognizer/samples"
 )
@@ -26,10 +26,10 @@ func mark() ink.Ink {
 }
 
 // nth waits until so many events of a kind have come, and gives the last of them.
-func (s *screen) nth(kind string, n int) ui.Event {
+func (s *screen) nth(kind string, n int) page.Event {
 	s.t.Helper()
 	seen := 0
-	return s.event(strconv.Itoa(n)+" x "+kind, func(e ui.Event) bool {
+	return s.event(strconv.Itoa(n)+" x "+kind, func(e page.Event) bool {
 		if e.Event == "start" { // each look at the trace goes through it from its beginning
 			seen = 0
 		}
@@ -116,7 +116,7 @@ func TestLearningForReal(t *testing.T) {
 		t.Errorf("%d samples are there (%v), %d were saved", len(all), err, saved)
 	}
 	models, err := store.Models("")
-	if err != nil || len(models) != 1 || models[0].InForce {
+	if err != nil || len(models) != 1 || models[0].Active {
 		t.Errorf("the history holds %+v, %v; want one model that is not in force", models, err)
 	}
 }

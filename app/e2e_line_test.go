@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/app/ui"
+	"inkshade/app/ui/page"
 	"inkshade/recognizer/ink"
 )
 
@@ -61,7 +61,7 @@ func TestLineForReal(t *testing.T) {
 			s.click(p.candidate)
 			saved := s.nth("saved", 1)
 			want := "20" + saved.Label + "6"
-			s.event("the corrected line "+want, func(e ui.Event) bool { return e.Event == "answer" && e.Label == want })
+			s.event("the corrected line "+want, func(e page.Event) bool { return e.Event == "answer" && e.Label == want })
 			s.xdotool("mousemove", "5", strconv.Itoa(l.size.Y-3))
 			s.settled("corrected-" + l.String())
 			// What was copied can be pasted, here as a label.

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/app/ui"
+	"inkshade/app/ui/page"
 	"inkshade/assets"
 	"inkshade/recognizer/ink"
 )
@@ -76,8 +76,8 @@ func show(t *testing.T, width, height int, env []string, args ...string) *screen
 			t.Errorf("a widget was touched from the wrong goroutine:\n%s", s.stderr.String())
 		}
 	})
-	s.event("first frame", func(e ui.Event) bool { return e.Event == "first-frame" })
-	s.event("devices ready", func(e ui.Event) bool { return e.Event == "ready" })
+	s.event("first frame", func(e page.Event) bool { return e.Event == "first-frame" })
+	s.event("devices ready", func(e page.Event) bool { return e.Event == "ready" })
 	s.find(width, height)
 	s.xdotool("windowmove", s.window, "0", "0", "windowfocus", s.window)
 	return s
@@ -115,14 +115,14 @@ func (s *screen) xdotool(args ...string) string {
 	return string(out)
 }
 
-func (s *screen) events() []ui.Event {
+func (s *screen) events() []page.Event {
 	data, err := os.ReadFile(s.trace)
 	if err != nil {
 		return nil
 	}
-	var all []ui.Event
+	var all []page.Event
 	for line := range bytes.Lines(data) {
-		var e ui.Event
+		var e page.Event
 		if json.Unmarshal(line, &e) == nil {
 			all = append(all, e)
 		}
@@ -131,7 +131,7 @@ func (s *screen) events() []ui.Event {
 }
 
 // event waits for the first event that ok accepts.
-func (s *screen) event(what string, ok func(ui.Event) bool) ui.Event {
+func (s *screen) event(what string, ok func(page.Event) bool) page.Event {
 	s.t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
 		if i := slices.IndexFunc(s.events(), ok); i >= 0 {
@@ -144,7 +144,7 @@ func (s *screen) event(what string, ok func(ui.Event) bool) ui.Event {
 		}
 	}
 	s.t.Fatalf("waited in vain for %s; trace: %v\n%s", what, s.events(), s.stderr.String())
-	return ui.Event{}
+	return page.Event{}
 }
 
 // picture takes the screen and keeps it as a file.
@@ -227,10 +227,10 @@ func (s *screen) draw(k ink.Ink, x, y, side float64) time.Time {
 
 // answered waits for the answer to the drawing finished last, after the given number of
 // pen lifts, and gives it with its pen-up.
-func (s *screen) answered(lifts int) (up, answer ui.Event) {
+func (s *screen) answered(lifts int) (up, answer page.Event) {
 	s.t.Helper()
 	seen := 0
-	up = s.event("pen-up", func(e ui.Event) bool {
+	up = s.event("pen-up", func(e page.Event) bool {
 		if e.Event == "start" {
 			seen = 0
 		}
@@ -239,7 +239,7 @@ func (s *screen) answered(lifts int) (up, answer ui.Event) {
 		}
 		return seen == lifts
 	})
-	answer = s.event("answer", func(e ui.Event) bool { return e.Event == "answer" && e.Drawing >= up.Drawing })
+	answer = s.event("answer", func(e page.Event) bool { return e.Event == "answer" && e.Drawing >= up.Drawing })
 	return up, answer
 }
 

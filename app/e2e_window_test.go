@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/app/ui"
+	"inkshade/app/state/device"
+	"inkshade/app/ui/page"
 	"inkshade/recognizer/ink"
 )
 
@@ -29,11 +30,11 @@ const left, top, side = 255.0, 235.0, 320.0
 // painted, and measures pen-up to answer. INKSHADE_E2E_ROUNDS repeats it.
 func TestDigitsDrawnWithThePointer(t *testing.T) {
 	s := show(t, 1280, 800, nil, "--appearance", "light")
-	first := s.event("first frame", func(e ui.Event) bool { return e.Event == "first-frame" })
+	first := s.event("first frame", func(e page.Event) bool { return e.Event == "first-frame" })
 	t.Logf("start to first frame: %.0f ms", first.Time-float64(s.started.UnixMicro())/1000)
-	ready := s.event("ready", func(e ui.Event) bool { return e.Event == "ready" })
+	ready := s.event("ready", func(e page.Event) bool { return e.Event == "ready" })
 	t.Logf("start to all devices ready: %.0f ms; %s answers %s", ready.Time-float64(s.started.UnixMicro())/1000, ready.Device, ready.Reason)
-	if ready.Device != cmp.Or(os.Getenv("INKSHADE_E2E_ANSWERS"), string(ui.GPU)) {
+	if ready.Device != cmp.Or(os.Getenv("INKSHADE_E2E_ANSWERS"), string(device.GPU)) {
 		t.Errorf("the %s answers: %s", ready.Device, ready.Reason)
 	}
 
@@ -120,8 +121,8 @@ func TestKeysForReal(t *testing.T) {
 // own, though good enough for the window.
 func TestGoesOnWithoutShaders(t *testing.T) {
 	s := show(t, 900, 600, []string{"MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLSL_VERSION_OVERRIDE=120"}, "--appearance", "dark")
-	ready := s.event("ready", func(e ui.Event) bool { return e.Event == "ready" })
-	if ready.Device != string(ui.CPU) || ready.Reason == "" {
+	ready := s.event("ready", func(e page.Event) bool { return e.Event == "ready" })
+	if ready.Device != string(device.CPU) || ready.Reason == "" {
 		t.Errorf("ready: %+v", ready)
 	}
 	k := samples(t)[3]

@@ -10,5 +10,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Execute(cli.Window{Open: openWindow, Picture: drawPicture}))
+	os.Exit(cli.Execute(cli.Window{Open: openWindow, Panel: openPanel, Picture: drawPicture}))
 }

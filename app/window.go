@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -16,10 +17,11 @@ import (
 
 	"inkshade"
 	"inkshade/app/cli"
-	"inkshade/app/collection"
-	"inkshade/app/engine"
-	"inkshade/app/notebook"
+	"inkshade/app/state"
+	"inkshade/app/state/device"
 	"inkshade/app/ui"
+	"inkshade/app/ui/settings"
+	"inkshade/app/ui/widget"
 	"inkshade/assets"
 	"inkshade/glcompute"
 	"inkshade/models"
@@ -30,7 +32,10 @@ import (
 func openWindow(o cli.WindowOptions) (err error) {
 	defer func() {
 		// The toolkit panics when the display refuses it, for want of a permission, say.
-		if r := recover(); r != nil {
+		r := recover()
+		if no, ok := r.(noWindow); ok {
+			err = withoutWindow(no.cause)
+		} else if r != nil {
 			text := fmt.Sprint(r)
 			if !strings.Contains(text, "GLFW") {
 				panic(r)
@@ -44,43 +49,66 @@ func openWindow(o cli.WindowOptions) (err error) {
 	log.SetOutput(&complaints{to: log.Writer()})
 	a := app.New()
 	var open ui.Collection
-	f, err := collection.Open(o.DataDir)
+	f, err := state.OpenFolder(o.DataDir)
 	if err == nil {
 		if open, err = ui.OpenCollection(a, f, o.Collection); err != nil {
 			return err
 		}
 	} else {
 		problem := err // which the window tells
-		open = ui.Collection{Models: models.Names(), Open: func() (*notebook.Notebook, error) { return nil, problem }}
+		open = ui.Collection{Models: models.Names(), Open: func() (*state.Collection, error) { return nil, problem }}
 	}
-	o.Model = open.Library.Resolve(o.Model)
+	if o.Model, err = open.Library.Resolve(o.Model); err != nil {
+		return err
+	}
 	usual, former := o.Model, ""
 	if !o.ModelGiven {
 		o.Model, former = open.Model(usual), "digits-mlp" // of version 0.1
 	}
-	opts := options(o)
-	opts.Collection, opts.Usual, opts.Former = open, usual, former
+	var choice device.Choice
 	if !o.DeviceGiven {
-		opts.Choice = ui.ChosenDevice(a)
+		choice = settings.ChosenDevice(a)
 	}
-	if underWine() && !gpuChosen(o, opts.Choice) {
-		glcompute.LeaveOutOpenGL(engine.ErrUnderWine)
+	devices := glcompute.Usual()
+	if underWine() && !gpuChosen(o, choice) {
+		devices.LeftOut = device.ErrUnderWine
 	}
+	if open.Folder != nil {
+		open.Folder.Devices = devices.OpenOrCPU
+	}
+	opts := options(o, devices)
+	opts.Collection, opts.Usual, opts.Former, opts.Choice = open, usual, former, choice
 	return ui.Run(a, opts)
 }
 
+// noWindow ends the toolkit's loop where OpenGL gives it no window; by itself it would go on without one, for ever.
+type noWindow struct{ cause string }
+
+// withoutWindow says why there is no window and does the same work without one, in a process of its own: this one's
+// devices are being opened.
+func withoutWindow(cause string) error {
+	fmt.Fprintf(os.Stderr, "No window: OpenGL for it cannot be had here (%s). The same work without a window:\n", cause)
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	demo := exec.Command(program, "demo", "--picture=")
+	demo.Stdout, demo.Stderr = os.Stdout, os.Stderr
+	return demo.Run()
+}
+
 // gpuChosen tells whether a person wants a GPU, for this start or in the settings.
-func gpuChosen(o cli.WindowOptions, remembered ui.Choice) bool {
+func gpuChosen(o cli.WindowOptions, remembered device.Choice) bool {
 	if o.DeviceGiven {
 		return o.Device != glcompute.CPU
 	}
-	return remembered == ui.ChooseGPU || remembered == ui.ChooseFaster
+	return remembered == device.ChooseGPU || remembered == device.ChooseFaster
 }
 
 // drawPicture writes the window with a drawing on it as a PNG file, without a display.
 func drawPicture(path string, drawing ink.Ink, o cli.WindowOptions) error {
 	trustThreads()
-	return ui.RenderPicture(path, drawing, options(o))
+	return ui.RenderPicture(path, drawing, options(o, glcompute.Usual()))
 }
 
 // trustThreads switches off the toolkit's check of goroutines in a process that opens no
@@ -98,14 +126,15 @@ func (migrated) Metadata() fyne.AppMetadata {
 	return fyne.AppMetadata{Migrations: map[string]bool{"fyneDo": true}}
 }
 
-func options(o cli.WindowOptions) ui.Options {
+func options(o cli.WindowOptions, devices glcompute.Options) ui.Options {
 	return ui.Options{
-		Engine:     engine.New(o.Model, o.Device),
-		Appearance: ui.Appearance(o.Appearance),
+		Engine:     device.New(o.Model, o.Device, devices.Open),
+		Appearance: widget.Appearance(o.Appearance),
 		Trace:      o.Trace,
 		Files:      o.Files,
 		Version:    inkshade.About().Version,
 		Licence:    inkshade.Licence(),
+		Panel:      func() error { return startPanel(o) },
 		Size:       fyne.NewSize(1280, 800),
 	}
 }
@@ -124,14 +153,22 @@ func dropUnreadable() {
 }
 
 // complaints passes on what the toolkit writes on the terminal, but for those of settings that it reads while it writes
-// them itself, where it keeps what it has, and of a home without a folder for videos.
+// them itself, where it keeps what it has, and of a home without a folder for videos. That of a window that cannot be
+// made becomes a panic with noWindow.
 type complaints struct {
-	to     io.Writer
-	hidden bool // the cause and the place of a complaint go with it
+	to      io.Writer
+	hidden  bool // the cause and the place of a complaint go with it
+	refused bool // what comes next is why there is no window
 }
 
 // Write implements io.Writer, for one line.
 func (c *complaints) Write(line []byte) (int, error) {
+	if _, cause, ok := bytes.Cut(line, []byte("  Cause: ")); ok && c.refused {
+		panic(noWindow{string(bytes.TrimSpace(cause))})
+	}
+	if c.refused = bytes.Contains(line, []byte("window creation error")); c.refused {
+		return len(line), nil
+	}
 	c.hidden = bytes.Contains(line, []byte("Preferences load error")) || bytes.Contains(line, []byte("Getting favorite locations")) ||
 		c.hidden && (bytes.Contains(line, []byte("  Cause: ")) || bytes.Contains(line, []byte("  At: ")))
 	if c.hidden {

@@ -17,7 +17,7 @@ import (
 
 	"inkshade"
 	"inkshade/app/cli"
-	"inkshade/app/ui"
+	"inkshade/app/state/device"
 	"inkshade/glcompute"
 )
 
@@ -44,11 +44,11 @@ func TestOnlyComplaintsThatMatterAreShown(t *testing.T) {
 func TestGPUIsChosenByAPersonAlone(t *testing.T) {
 	type start struct {
 		given glcompute.DeviceKind // empty for none
-		kept  ui.Choice
+		kept  device.Choice
 	}
 	for s, want := range map[start]bool{
-		{"", ""}: false, {"", ui.ChooseCPU}: false, {"", ui.ChooseGPU}: true, {"", ui.ChooseFaster}: true,
-		{glcompute.CPU, ui.ChooseGPU}: false, {glcompute.Fragment, ui.ChooseCPU}: true, {glcompute.Auto, ""}: true,
+		{"", ""}: false, {"", device.ChooseCPU}: false, {"", device.ChooseGPU}: true, {"", device.ChooseFaster}: true,
+		{glcompute.CPU, device.ChooseGPU}: false, {glcompute.Fragment, device.ChooseCPU}: true, {glcompute.Auto, ""}: true,
 	} {
 		o := cli.WindowOptions{Device: cmp.Or(s.given, glcompute.Auto), DeviceGiven: s.given != ""}
 		if got := gpuChosen(o, s.kept); got != want {

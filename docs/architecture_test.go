@@ -27,9 +27,35 @@ var rooms = map[string][]string{
 	"":           {},
 }
 
-// vocabulary lists the packages at the bottom of glcompute: executors stand on them, and
-// the root package opens the executors.
-var vocabulary = []string{"program", "expr", "reference", "compare"}
+// order lists the packages of a room; each stands on those before it and knows none after it.
+var order = map[string][]string{
+	"app": {
+		"app/locale", "app/clipboard", "app/state/setting", "app/state/device", "app/state",
+		"app/ui/language", "app/ui/widget", "app/ui/worker", "app/ui/page",
+		"app/ui/latency", "app/ui/settings", // pages; see TestNoPageImportsAPage
+		"app/ui", "app/panel/keyboard", "app/panel", "app/cli", "app",
+	},
+	"glcompute": {
+		"glcompute/clock", "glcompute/message",
+		// The vocabulary knows no executor.
+		"glcompute/expr", "glcompute/internal/reference", "glcompute/internal/program", "glcompute/compare",
+		"glcompute/internal/check", "glcompute/internal/cache", "glcompute/cpu",
+		"glcompute/glcontext", "glcompute/internal/gldevice", "glcompute/internal/glops",
+		"glcompute/fragment", "glcompute/compute",
+		"glcompute",
+	},
+	"recognizer": {
+		"recognizer/budget", "recognizer/files", "recognizer/ink", "recognizer/dataset", "recognizer/feature", "recognizer/line", "recognizer/nn",
+		"recognizer/nn/onnx/internal/onnxpb", "recognizer/nn/onnx/internal/graph", "recognizer/nn/onnx",
+		"recognizer/inputformat", "recognizer/prototype", "recognizer/words",
+		"recognizer", // who only recognises links nothing of what follows: what learns, measures and stores
+		"recognizer/samples", "recognizer/mislabelled", "recognizer/train", "recognizer/lvq", "recognizer/calibrate",
+		"recognizer/personal", "recognizer/bench",
+	},
+}
+
+// forTests are packages that several tests share: nothing else imports them.
+var forTests = []string{"glcompute/internal/optest", "glcompute/internal/check/checktest", "glcompute/internal/glbench", "recognizer/nn/nntest", "recognizer/dataset/datatest", "app/ui/uitest", "app/ui/pagetest"}
 
 func TestImportsRunOneWay(t *testing.T) {
 	files := 0
@@ -50,6 +76,9 @@ func TestImportsRunOneWay(t *testing.T) {
 			}
 			if strings.HasPrefix(path, "app/cli/") && (strings.HasPrefix(imported, "fyne.io/") || imported == module+"app/ui") {
 				t.Errorf("%s imports %s; the command line works without a window", path, imported)
+			}
+			if strings.HasPrefix(path, "app/state/") && (strings.HasPrefix(imported, "fyne.io/") || imported == module+"app/ui" || imported == module+"app/cli") {
+				t.Errorf("%s imports %s; window and command line stand on the state, not the other way round", path, imported)
 			}
 			if !strings.HasPrefix(imported, module) {
 				continue
@@ -75,19 +104,55 @@ func TestShortTimesAreTakenByTheClock(t *testing.T) {
 	})
 }
 
-func TestVocabularyStandsOnNothing(t *testing.T) {
+func TestPackagesStandInOrder(t *testing.T) {
 	eachGoFile(t, func(path string, source []byte) {
-		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "glcompute/")
-		if !slices.Contains(vocabulary, dir) || strings.HasSuffix(path, "_test.go") {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		room, _, _ := strings.Cut(dir, "/")
+		packages, ordered := order[room]
+		if !ordered || strings.HasSuffix(path, "_test.go") || slices.Contains(forTests, dir) {
+			return
+		}
+		place := slices.Index(packages, dir)
+		if place < 0 {
+			t.Errorf("%s: the package has no place in the order", path)
+		}
+		for _, imported := range imports(t, path, source) {
+			inside := strings.TrimPrefix(imported, module)
+			if at := slices.Index(packages, inside); at > place {
+				t.Errorf("%s imports %s, which stands above it", path, imported)
+			}
+			if dir == "glcompute/internal/reference" && imported != "math" {
+				t.Errorf("%s imports %s; the references import only math", path, imported)
+			}
+		}
+	})
+}
+
+// Pages meet in the frame of the window alone.
+func TestNoPageImportsAPage(t *testing.T) {
+	all := order["app"]
+	pages := all[slices.Index(all, "app/ui/page")+1 : slices.Index(all, "app/ui")]
+	eachGoFile(t, func(path string, source []byte) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		if !slices.Contains(pages, dir) {
 			return
 		}
 		for _, imported := range imports(t, path, source) {
-			inside := strings.TrimPrefix(imported, module+"glcompute/")
-			if strings.HasPrefix(imported, module) && !slices.Contains(vocabulary, inside) {
-				t.Errorf("%s imports %s; the vocabulary knows no executor", path, imported)
+			if other := strings.TrimPrefix(imported, module); other != dir && slices.Contains(pages, other) {
+				t.Errorf("%s imports %s; a page knows no other", path, imported)
 			}
-			if dir == "reference" && imported != "math" {
-				t.Errorf("%s imports %s; the references import only math", path, imported)
+		}
+	})
+}
+
+func TestOnlyTestsImportWhatIsForTests(t *testing.T) {
+	eachGoFile(t, func(path string, source []byte) {
+		if strings.HasSuffix(path, "_test.go") || slices.Contains(forTests, filepath.ToSlash(filepath.Dir(path))) {
+			return
+		}
+		for _, imported := range imports(t, path, source) {
+			if slices.Contains(forTests, strings.TrimPrefix(imported, module)) {
+				t.Errorf("%s imports %s, which is for tests", path, imported)
 			}
 		}
 	})

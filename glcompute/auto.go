@@ -7,8 +7,8 @@ import (
 
 // openAuto opens the processor and the best OpenGL device that works. Without any it is
 // the processor alone, and Info().Fallback says why.
-func openAuto() Device {
-	devices, reason := openBoth()
+func (o Options) openAuto() Device {
+	devices, reason := o.openBoth()
 	c := newAuto(devices...)
 	c.info.Fallback = reason
 	return c
@@ -24,13 +24,13 @@ func newAuto(devices ...Device) *copies {
 
 // openBoth opens the processor and the best OpenGL device that works; without any, reason
 // says what was tried.
-func openBoth() (devices []Device, reason string) {
+func (o Options) openBoth() (devices []Device, reason string) {
 	var reasons []string
 	for _, kind := range []DeviceKind{CPU, Compute, Fragment} {
 		if kind == Fragment && len(devices) == 2 {
 			continue // compute shaders can do what fragment shaders can
 		}
-		dev, err := Open(kind)
+		dev, err := o.Open(kind)
 		if err != nil {
 			if !slices.Contains(reasons, err.Error()) {
 				reasons = append(reasons, err.Error())

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/optest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/optest"
+	"inkshade/glcompute/internal/program"
 )
 
 func openCPU(t testing.TB) Device {
@@ -71,7 +72,7 @@ func autoChoosesTheFaster(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := program.New()
-		sum := other.Sum(program.Rows, other.Variable(par))
+		sum := other.Sum(program.AlongRows, other.Variable(par))
 		reader, err := a.Compile(other)
 		if err != nil {
 			t.Fatal(err)
@@ -174,7 +175,7 @@ func autoChoosesByBatch(t *testing.T) {
 	for rows, want := range map[int]string{1: "quick to start", 1024: "quick with many"} {
 		replays = [2]int{}
 		p := program.New()
-		y := p.Apply(program.Identity, p.Input(rows, 1))
+		y := p.Apply(expr.Identity, p.Input(rows, 1))
 		run, err := a.Compile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -199,7 +200,7 @@ func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
 	a := newAuto(openCPU(t), incapable{openCPU(t)})
 	defer a.Close()
 	p := program.New()
-	y := p.Apply(program.Identity, p.Input(1, 1))
+	y := p.Apply(expr.Identity, p.Input(1, 1))
 	run, err := a.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // queued is a device that does its work later, one replay after the other, as a GPU does:

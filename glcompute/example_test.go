@@ -6,7 +6,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func check(err error) {
@@ -15,11 +15,8 @@ func check(err error) {
 	}
 }
 
-var (
-	step     = expr.Function{Name: "step", Of: func(x *expr.Expr) *expr.Expr { return expr.Select(x, expr.Const(1), expr.Const(0)) }}
-	tanh     = expr.Function{Name: "tanh", Of: expr.Tanh}
-	identity = expr.Function{Name: "identity", Of: expr.Identity}
-)
+// step is a nonlinearity of one's own: 1 above zero, 0 elsewhere.
+func step(x *expr.Expr) *expr.Expr { return expr.Select(x, expr.Const(1), expr.Const(0)) }
 
 // A perceptron with two layers, whose nonlinearity is a formula of its own: exclusive or.
 func Example_perceptron() {
@@ -57,7 +54,7 @@ func Example_convolution() {
 		-1, 1,
 	})
 	y := p.Convolution(image, edges, program.Window{Height: 4, Width: 4, KernelHeight: 2, KernelWidth: 2}, 1)
-	best := p.Pool(program.Max, y, program.Window{Height: 3, Width: 3, KernelHeight: 1, KernelWidth: 3})
+	best := p.Pool(program.ReduceMax, y, program.Window{Height: 3, Width: 3, KernelHeight: 1, KernelWidth: 3})
 
 	run, err := dev.Compile(p)
 	check(err)
@@ -95,10 +92,10 @@ func Example_training() {
 	x, target, settings := p.Input(batch, 2), p.Input(batch, 2), p.Input(1, 3)
 	p.Batch(batch, x, target) // so that two devices could share it
 	trained := []*glcompute.Tensor{p.Variable(w1), p.Variable(b1), p.Variable(w2), p.Variable(b2)}
-	hidden := p.Layer(x, trained[0], trained[1], tanh)
-	classes := p.Softmax(p.Layer(hidden, trained[2], trained[3], identity))
+	hidden := p.Layer(x, trained[0], trained[1], expr.Tanh)
+	classes := p.Softmax(p.Layer(hidden, trained[2], trained[3], expr.Identity))
 	loss := p.CrossEntropy(classes, target)
-	for i, gradient := range p.Gradients(loss, 1./batch, trained...) {
+	for i, gradient := range glcompute.Must(p.Gradients(loss, 1./batch, trained...)) {
 		momentum := p.Constant("momentum", gradient.Rows, gradient.Cols, nil)
 		p.SGD(trained[i], momentum, gradient, nil, settings)
 	}

@@ -6,7 +6,7 @@
 //	defer dev.Close()
 //	p := program.New()
 //	x := p.Input(batch, 784)
-//	h := p.Layer(x, p.Variable(w1), p.Variable(b1), expr.Function{Name: "relu", Of: expr.ReLU})
+//	h := p.Layer(x, p.Variable(w1), p.Variable(b1), expr.ReLU)
 //	y := p.Softmax(p.Product(program.Plain(h), program.Plain(p.Variable(w2))))
 //	run, err := dev.Compile(p)
 //	err = run.Do(glcompute.In(x, pixels), glcompute.Out(y, probabilities))
@@ -38,17 +38,77 @@
 // from OpenOrCPU is never missing: where one cannot be opened, or is lost, the processor stands in,
 // and Info().Fallback says so.
 //
+// Options open devices in another way than the environment says: with a cache in another folder or none, with
+// more or less on standard error, without OpenGL.
+//
 // A replay without outputs is only sent to the device; OutLater reads back without waiting.
 package glcompute
 
-import "inkshade/glcompute/program"
+import "inkshade/glcompute/internal/program"
 
-// The vocabulary of programs.
+// What programs are recorded with.
 type (
-	Program   = program.Program
-	Tensor    = program.Tensor
-	Parameter = program.Parameter
+	Program   = program.Program   // a list of operations; its methods record them
+	Tensor    = program.Tensor    // a matrix of float32 within a program
+	Parameter = program.Parameter // a matrix that outlives programs
+	Table     = program.Table     // whole numbers that never change and say where operations read
+	Window    = program.Window    // of a convolution or a pooling
+	Sparse    = program.Sparse    // rows most of whose values are zero
+	Encoder   = program.Encoder   // makes such rows of dense ones
+	View      = program.View      // how a product reads an operand: see Plain and Transposed
+	Operand   = program.Operand   // how an elementwise operation reads one: see Whole and ValueOf
+
+	ReduceKind = program.ReduceKind
+	Along      = program.Along
+
+	Op     = program.Op     // an operation as Program.Ops lists it
+	Values = program.Values // float64 contents of tensors for Program.RunReference
 )
+
+// What a reduction makes of many values, and of which.
+const (
+	ReduceSum  = program.ReduceSum
+	ReduceMean = program.ReduceMean
+	ReduceMax  = program.ReduceMax
+	ReduceMin  = program.ReduceMin
+
+	AlongRows    = program.AlongRows    // those of each row: [rows][1]
+	AlongColumns = program.AlongColumns // those of each column: [1][cols]
+)
+
+// Farthest is the distance of Program.Nearest where there is nothing: beyond all distances, and its square is a number that
+// divides to zero.
+const Farthest = program.Farthest
+
+// AdamSettings is the number of values of the settings of Program.Adam.
+const AdamSettings = program.AdamSettings
+
+// NewProgram makes an empty program.
+func NewProgram() *Program { return program.New() }
+
+// Must gives v, and panics where there is an error: for programs whose gradients are known to exist.
+func Must[T any](v T, err error) T { return program.Must(v, err) }
+
+// NewParameter makes a parameter around data, row-major, which is kept, not copied; nil stands for zeros.
+func NewParameter(name string, rows, cols int, data []float32) *Parameter {
+	return program.NewParameter(name, rows, cols, data)
+}
+
+// NewTable makes a table of values, row-major, which must not change any more.
+func NewTable(rows, cols int, values []int32) *Table { return program.NewTable(rows, cols, values) }
+
+// NewEncoder makes an encoder for s.
+func NewEncoder(s *Sparse) *Encoder { return program.NewEncoder(s) }
+
+// Plain and Transposed are t as a product reads it.
+func Plain(t *Tensor) View      { return program.Plain(t) }
+func Transposed(t *Tensor) View { return program.Transposed(t) }
+
+// Whole is t as an operand of Program.ElementwiseOf and Program.Update.
+func Whole(t *Tensor) Operand { return program.Whole(t) }
+
+// ValueOf is one value of the row t[1][cols], spread over the whole result.
+func ValueOf(t *Tensor, column int) Operand { return program.ValueOf(t, column) }
 
 // Devices and what they say.
 type (
@@ -56,19 +116,32 @@ type (
 	DeviceKind       = program.DeviceKind
 	Run              = program.Run
 	Binding          = program.Binding
+	AsyncRead        = program.Readback
 	Info             = program.Info
 	Choice           = program.Choice
 	Timing           = program.Timing
+	Pass             = program.Pass
 	UnsupportedError = program.UnsupportedError
 )
 
 const (
-	CPU      = program.CPU
-	Fragment = program.Fragment
-	Compute  = program.Compute
-	Auto     = program.Auto
-	Mixed    = program.Mixed
+	CPU      = program.CPU      // the processor, in vectors
+	Fragment = program.Fragment // OpenGL 3.3 fragment shaders
+	Compute  = program.Compute  // OpenGL 4.3 compute shaders
+	Auto     = program.Auto     // the fastest that can be had, by measurement
+	Mixed    = program.Mixed    // the processor and OpenGL together, where that is faster
 )
+
+// Kinds of tensors: see Tensor.Kind.
+const (
+	Intermediate = program.Intermediate
+	Input        = program.Input
+	Variable     = program.Variable
+)
+
+// SharingWins is how many times faster than the fastest device alone all of a Mixed device must be
+// together to be used.
+const SharingWins = program.SharingWins
 
 // Errors to be recognised with errors.Is.
 var (
@@ -81,3 +154,9 @@ func In(t *Tensor, data []float32) Binding { return program.In(t, data) }
 
 // Out reads t back into data (row-major, rows*cols values) after a replay.
 func Out(t *Tensor, data []float32) Binding { return program.Out(t, data) }
+
+// OutAsync is Out for which the replay does not wait; r must not be on its way.
+func OutAsync(t *Tensor, r *AsyncRead) Binding { return program.OutLater(t, r) }
+
+// NewAsyncRead makes one for t and tensors of its size.
+func NewAsyncRead(t *Tensor) *AsyncRead { return program.NewReadback(t) }

@@ -1,25 +1,44 @@
 package glcompute
 
 import (
-	"fmt"
+	"os"
 	"strings"
 
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/fragment"
+	"inkshade/glcompute/internal/cache"
+	"inkshade/glcompute/internal/check"
+	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/message"
 )
+
+// Options say how devices are opened, and change nothing of what they compute. Usual gives those
+// that the functions of the same names open by.
+type Options struct {
+	Debug   int    // how much devices write to standard error: the levels of INKSHADE_DEBUG, 0 for nothing
+	Cache   string // folder of what saves time at the next start; empty for one among the user's caches, "off" for none
+	LeftOut error  // where a program knows that OpenGL would disturb it, which no check of a device tells: why no such device is opened
+}
+
+// Usual are the options of the environment: INKSHADE_DEBUG and INKSHADE_CACHE.
+func Usual() Options { return Options{Debug: check.Level(), Cache: os.Getenv(cache.Variable)} }
 
 // executor is one way to run programs.
 type executor struct {
 	kind DeviceKind
-	open func() (Device, error)
+	open func(Options) (Device, error)
 }
 
 // executors in the order in which people like to see them.
 var executors = []executor{
-	{CPU, cpu.Open},
-	{Fragment, fragment.Open},
-	{Compute, compute.Open},
+	{CPU, func(o Options) (Device, error) { return cpu.OpenWith(o.Debug) }},
+	{Fragment, func(o Options) (Device, error) { return fragment.OpenWith(fragment.Options{Common: o.common()}) }},
+	{Compute, func(o Options) (Device, error) { return compute.OpenWith(compute.Options{Common: o.common()}) }},
+}
+
+func (o Options) common() gldevice.Options {
+	return gldevice.Options{Cache: cache.Named(o.Cache), Debug: o.Debug, Verify: true}
 }
 
 // Kinds lists everything that can be asked for, Auto and Mixed last.
@@ -34,23 +53,26 @@ func Kinds() []DeviceKind {
 // Open opens a device. The error of a kind that cannot be had says what was tried. Auto opens
 // the processor and the best OpenGL there is, and picks one for each program by measuring; Mixed
 // lets both work on a mini-batch where that is faster still.
-func Open(kind DeviceKind) (Device, error) {
+func Open(kind DeviceKind) (Device, error) { return Usual().Open(kind) }
+
+// Open is the function Open.
+func (o Options) Open(kind DeviceKind) (Device, error) {
 	switch kind {
 	case Auto:
-		return openAuto(), nil
+		return o.openAuto(), nil
 	case Mixed:
-		return OpenMixed(0), nil
+		return o.OpenMixed(0), nil
 	}
 	for _, e := range executors {
 		if e.kind != kind {
 			continue
 		}
-		if leftOut != nil && kind != CPU {
-			return nil, leftOut
+		if o.LeftOut != nil && kind != CPU {
+			return nil, o.LeftOut
 		}
-		dev, err := e.open()
+		dev, err := e.open(o)
 		if err != nil {
-			return nil, fmt.Errorf("the %s device cannot be opened: %w", kind, err)
+			return nil, message.Errorf("the %s device cannot be opened: %w", kind, err)
 		}
 		return dev, nil
 	}
@@ -58,24 +80,21 @@ func Open(kind DeviceKind) (Device, error) {
 	for _, k := range Kinds() {
 		names = append(names, string(k))
 	}
-	return nil, fmt.Errorf("there is no %q device; use one of %s", kind, strings.Join(names, ", "))
+	return nil, message.Errorf("there is no %q device; use one of %s", kind, strings.Join(names, ", "))
 }
-
-var leftOut error // see LeaveOutOpenGL
-
-// LeaveOutOpenGL makes Open fail for OpenGL devices, with a reason: where a program knows that they would disturb
-// it, which no check of the devices tells. It is called before any is opened; nil takes it back.
-func LeaveOutOpenGL(why error) { leftOut = why }
 
 // OpenOrCPU is Open that always gives a device: the processor stands in for one that
 // cannot be opened, and takes over from one whose OpenGL context is lost later. Then
 // Info().Fallback says why.
-func OpenOrCPU(kind DeviceKind) Device {
-	dev, err := Open(kind)
+func OpenOrCPU(kind DeviceKind) Device { return Usual().OpenOrCPU(kind) }
+
+// OpenOrCPU is the function OpenOrCPU.
+func (o Options) OpenOrCPU(kind DeviceKind) Device {
+	dev, err := o.Open(kind)
 	if err == nil && (kind == CPU || kind == Auto || kind == Mixed) {
 		return dev // which go on with the processor themselves
 	}
-	processor, _ := cpu.Open() // never fails
+	processor, _ := cpu.OpenWith(o.Debug) // never fails
 	return newStandIn(processor, dev, err)
 }
 
@@ -91,7 +110,7 @@ func List() []Availability {
 	var all []Availability
 	for _, e := range executors {
 		a := Availability{Kind: e.kind}
-		dev, err := e.open()
+		dev, err := e.open(Usual())
 		if err != nil {
 			a.Err = err
 		} else {

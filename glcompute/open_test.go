@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/program"
 )
 
 // TestParity runs one classifier on every executor: all give the probabilities of the
@@ -28,8 +29,8 @@ func TestParity(t *testing.T) {
 		program.NewParameter("w1", in, hidden, random(in*hidden, 0.3)), program.NewParameter("b1", 1, hidden, random(hidden, 0.1)),
 		program.NewParameter("w2", hidden, out, random(hidden*out, 0.5)), program.NewParameter("b2", 1, out, random(out, 0.1)),
 	}
-	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), program.Tanh)
-	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), program.Identity))
+	h := p.Layer(x, p.Variable(params[0]), p.Variable(params[1]), expr.Tanh)
+	y := p.Softmax(p.Layer(h, p.Variable(params[2]), p.Variable(params[3]), expr.Identity))
 	pixels := random(batch*in, 1)
 	v := program.Values{}
 	fill := func(t *Tensor, data []float32) {
@@ -84,15 +85,14 @@ func TestOpenOfAnUnknownKind(t *testing.T) {
 }
 
 func TestOpenGLIsLeftOut(t *testing.T) {
-	LeaveOutOpenGL(errors.New("it blinds the window"))
-	defer LeaveOutOpenGL(nil)
+	o := Options{LeftOut: errors.New("it blinds the window")}
 	for _, kind := range []DeviceKind{Fragment, Compute} {
-		if _, err := Open(kind); err == nil || err.Error() != "it blinds the window" {
+		if _, err := o.Open(kind); err == nil || err.Error() != "it blinds the window" {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
 	for _, kind := range Kinds() {
-		dev := OpenOrCPU(kind)
+		dev := o.OpenOrCPU(kind)
 		said := strings.Count(dev.Info().Fallback, "it blinds the window")
 		if _, copied := dev.(*copies); said != 1 && kind != CPU || copied && len(dev.(*copies).devices) != 1 {
 			t.Errorf("%s: %+v", kind, dev.Info())

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // plain is a device that replays the plain references, and takes as long as a device of its

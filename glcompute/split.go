@@ -2,13 +2,13 @@ package glcompute
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"sync"
 	"time"
 
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // split deals the samples of a mini-batch out to two devices in proportion to their measured
@@ -38,8 +38,11 @@ func newSplit(share float64, devices ...Device) *copies {
 
 // OpenMixed is OpenOrCPU(Mixed) with a share of every mini-batch for the processor, above 0 and
 // below 1, instead of a measured one.
-func OpenMixed(share float64) Device {
-	devices, reason := openBoth()
+func OpenMixed(share float64) Device { return Usual().OpenMixed(share) }
+
+// OpenMixed is the function OpenMixed.
+func (o Options) OpenMixed(share float64) Device {
+	devices, reason := o.openBoth()
 	c := newSplit(share, devices...)
 	c.info.Fallback = reason
 	return c
@@ -76,12 +79,12 @@ func (s split) measured(r *trialRun, alone []time.Duration) (*way, error) {
 	share := b / (a + b)
 	n := float64(r.program.Samples())
 	if least := min(share, 1-share); n > 1 && math.Round(least*n) == 0 {
-		return nil, errors.New("the other would be too slow for a share")
+		return nil, message.Errorf("the other would be too slow for a share")
 	}
 	return s.together(r, share)
 }
 
-var errTooFew = errors.New("too few rows at once to share")
+var errTooFew = message.Errorf("too few rows at once to share")
 
 // together compiles the program for both devices, at least a sample for each.
 func (s split) together(r *trialRun, share float64) (*way, error) {
@@ -124,7 +127,7 @@ func (d *dividedRun) compile() error {
 	for i, part := range d.division.Parts {
 		run, err := d.dev.devices[i].Compile(part.Program)
 		if err != nil {
-			return fmt.Errorf("%s: %w", d.dev.devices[i].Info().Name, err)
+			return message.Errorf("%s: %w", d.dev.devices[i].Info().Name, err)
 		}
 		d.runs = append(d.runs, run)
 		totals := make([][]float32, len(d.division.Totals))

@@ -12,7 +12,7 @@ import (
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // lesson is the training step of a small network on a device, with a batch for it.
@@ -47,9 +47,9 @@ func learn(t *testing.T, dev Device, samples int) *lesson {
 	window := program.Window{Height: 4, Width: 4, KernelHeight: 2, KernelWidth: 2, StrideX: 2, StrideY: 2}
 	trained := []*Tensor{variable(4, 5, 0.5), variable(1, 5, 0.1), variable(20, 3, 0.5), variable(1, 3, 0.1)}
 	y := p.Elementwise("tanh", expr.Tanh(expr.Add(expr.Arg(0), expr.Arg(1))), p.Convolution(l.x, trained[0], window, 1), trained[1])
-	l.answers = p.Softmax(p.Layer(p.Reshape(y, samples, 20), trained[2], trained[3], expr.Functions[0]))
+	l.answers = p.Softmax(p.Layer(p.Reshape(y, samples, 20), trained[2], trained[3], expr.Identity))
 	l.loss = p.CrossEntropy(l.answers, l.target)
-	for i, g := range p.Gradients(l.loss, 1/float32(samples), trained...) {
+	for i, g := range program.Must(p.Gradients(l.loss, 1/float32(samples), trained...)) {
 		p.SGD(trained[i], variable(g.Rows, g.Cols, 0), g, nil, l.settings)
 	}
 	var err error

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/optest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/optest"
+	"inkshade/glcompute/internal/program"
 )
 
 // fragile is a device whose context is lost after some calls.
@@ -94,7 +95,7 @@ func TestLostContext(t *testing.T) {
 		must("close", unused.Close())
 		p := program.New()
 		x := p.Input(1, 2)
-		y := p.Layer(x, p.Variable(par), nil, program.Identity)
+		y := p.Layer(x, p.Variable(par), nil, expr.Identity)
 		run, err := d.Compile(p)
 		must("compile", err)
 		var got [1]float32

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // The trial: a replay each to warm up (drivers compile late), then up to trialRounds timed

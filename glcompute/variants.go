@@ -3,11 +3,11 @@ package glcompute
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // What is known about the variants of operations (see Selections).
@@ -71,7 +71,7 @@ func withChoosing(kind DeviceKind, f func(Device, choosing) error) error {
 	}
 	c, ok := dev.(choosing)
 	if !ok {
-		return errors.Join(fmt.Errorf("the operations of the %s device have no variants", kind), dev.Close())
+		return errors.Join(message.Errorf("the operations of the %s device have no variants", kind), dev.Close())
 	}
 	return errors.Join(f(dev, c), dev.Close())
 }

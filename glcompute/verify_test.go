@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Mesa's softpipe reads large buffer textures at wrong places. Where that is so, it must be left

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -16,12 +16,12 @@ type Candidate = line.Candidate
 
 // Answer is what a recognizer says about one drawing.
 type Answer struct {
-	Candidates []Candidate // all classes that may be answered, best first
-	Unknown    bool        // the drawing is like nothing the model knows
-	Novelty    float64     // how far it is from what the model knows; above 1 it is unknown to it
-	Image      ink.Image   // the 28x28 picture that the network saw, or its features came from
-	Seen       ink.Image   // Image, or the finer picture that it saw instead
-	Timing     Timing
+	Candidates        []Candidate // all classes that may be answered, best first
+	Unknown           bool        // the drawing is like nothing the model knows
+	OutOfDistribution float64     // how far it is from what the model knows; above 1 it is unknown to it
+	Image             ink.Image   // the 28x28 picture that the network saw, or its features came from
+	Seen              ink.Image   // Image, or the finer picture that it saw instead
+	Timing            Timing
 }
 
 // Timing is where the time of one recognition went.
@@ -32,8 +32,8 @@ type Timing struct {
 	Readback   time.Duration // device to host
 
 	// Only Measure knows these.
-	Passes  []program.Pass // of Compute, in order
-	Compile time.Duration  // of the network for single drawings, once; no part of the total
+	Passes  []glcompute.Pass // of Compute, in order
+	Compile time.Duration    // of the network for single drawings, once; no part of the total
 }
 
 // Total is the sum of all stages.

@@ -3,8 +3,7 @@ package recognizer
 import (
 	"errors"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -15,11 +14,11 @@ import (
 type Inside struct {
 	*Recognizer
 	params *nn.Parameters
-	run    program.Run
-	input  *program.Tensor
-	values []*program.Tensor // of all layers
-	chosen *program.Tensor   // [1][classes], 1 for the class that is asked for
-	spoke  *program.Tensor   // its logit's gradient by the input
+	run    glcompute.Run
+	input  *glcompute.Tensor
+	values []*glcompute.Tensor // of all layers
+	chosen *glcompute.Tensor   // [1][classes], 1 for the class that is asked for
+	spoke  *glcompute.Tensor   // its logit's gradient by the input
 }
 
 // View is what Inside shows.
@@ -33,21 +32,25 @@ type View struct {
 }
 
 // NewInside makes a model ready to be looked into. The device stays the caller's.
-func NewInside(m *nn.Model, dev program.Device) (*Inside, error) {
+func NewInside(m *nn.Model, dev glcompute.Device) (*Inside, error) {
 	rec, err := New(m, dev)
 	if err != nil {
 		return nil, err
 	}
 	s := &Inside{Recognizer: rec, params: nn.NewParameters(m.Network)}
-	p := program.New()
-	var values []*program.Tensor
+	p := glcompute.NewProgram()
+	var values []*glcompute.Tensor
 	s.input, values = nn.RecordValues(p, 1, s.params)
 	s.values = values[len(m.Network.Inputs):]
 	s.chosen = p.Input(1, len(m.Labels))
 	logits := s.values[len(s.values)-1]
-	logit := p.Elementwise("chosen", expr.Mul(expr.Arg(0), expr.Arg(1)), logits, s.chosen)
-	s.spoke = p.Gradients(logit, 1, s.input)[0]
-	if s.run, err = dev.Compile(p); err != nil {
+	logit := p.Elementwise("chosen", glcompute.Mul(glcompute.Arg(0), glcompute.Arg(1)), logits, s.chosen)
+	gradients, err := p.Gradients(logit, 1, s.input)
+	if err == nil {
+		s.spoke = gradients[0]
+		s.run, err = dev.Compile(p)
+	}
+	if err != nil {
 		rec.Close()
 		return nil, err
 	}
@@ -63,10 +66,10 @@ func (s *Inside) Look(k, pen ink.Ink) (View, error) {
 	v := View{Answer: a, Input: s.features.Vector(a.Image, pen), Spoke: make([]float32, s.input.Len())}
 	chosen := make([]float32, s.chosen.Len())
 	chosen[s.model.Class(a.Candidates[0].Label)] = 1
-	all := []program.Binding{program.In(s.input, v.Input), program.In(s.chosen, chosen), program.Out(s.spoke, v.Spoke)}
+	all := []glcompute.Binding{glcompute.In(s.input, v.Input), glcompute.In(s.chosen, chosen), glcompute.Out(s.spoke, v.Spoke)}
 	for _, t := range s.values {
 		v.Layers = append(v.Layers, make([]float32, t.Len()))
-		all = append(all, program.Out(t, v.Layers[len(v.Layers)-1]))
+		all = append(all, glcompute.Out(t, v.Layers[len(v.Layers)-1]))
 	}
 	if err := s.run.Do(all...); err != nil {
 		return View{}, err

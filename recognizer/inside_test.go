@@ -7,7 +7,7 @@ import (
 
 	"inkshade/recognizer/nn/nntest"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -82,7 +82,7 @@ func TestInsideOfAPerceptron(t *testing.T) {
 // The values of a graph of images are those that its parts give by themselves, and what is said of
 // the input adds up to the logit where everything is linear.
 func TestInsideOfAConvolution(t *testing.T) {
-	window := program.Window{KernelHeight: 5, KernelWidth: 5, StrideY: 2, StrideX: 2, DilationY: 1, DilationX: 1}
+	window := glcompute.Window{KernelHeight: 5, KernelWidth: 5, StrideY: 2, StrideX: 2, DilationY: 1, DilationX: 1}
 	net := nn.Sequence(nn.Shape{Height: 28, Width: 28, Channels: 1}, nn.Layer{Kind: nn.Convolution{Filters: 3, Window: window}}, nn.Layer{Kind: nn.Dense{Units: 4}})
 	m := &nn.Model{Network: net, Labels: []string{"a", "b", "c", "d"}, Preprocessing: "mnist28"}
 	if err := m.Network.Initialise(1); err != nil {

@@ -54,7 +54,7 @@ func (r *Recognizer) askLine(ctx context.Context, shapes []line.Shape, t *Timing
 			}
 			for _, a := range answers {
 				t.Compute += a.Timing.Compute
-				out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, Novelty: a.Novelty})
+				out = append(out, line.Answer{Candidates: a.Candidates, Unknown: a.Unknown, OutOfDistribution: a.OutOfDistribution})
 			}
 		}
 	}

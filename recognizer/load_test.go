@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/foreign"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
@@ -28,7 +28,7 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 	if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), "foreign.onnx: it answers at most") {
 		t.Errorf("nothing said: error %v", err)
 	}
-	m, trial, err := OpenModel(path, foreign.Feeding{Scale: feature.Scale{Ink: 255}, Labels: []string{"w", "x", "y", "z"}})
+	m, trial, err := OpenModel(t.Context(), path, inputformat.Format{Scale: feature.Scale{Ink: 255}, Labels: []string{"w", "x", "y", "z"}})
 	if err != nil || trial != nil || m.Preprocessing != "picture 10x10 0..1 resized" || m.Labels[0] != "w" {
 		t.Errorf("said by a person: %+v, trial %+v, error %v", m, trial, err)
 	}
@@ -38,7 +38,7 @@ func TestAModelThatDoesNotSayWhatItTakes(t *testing.T) {
 	if m, err := LoadModel(path); err != nil || m.Preprocessing != "picture 10x10 -1..1 resized" || m.Labels[3] != "z" {
 		t.Errorf("said beside it: %+v, error %v", m, err)
 	}
-	if _, _, err := OpenModel("characters-mlp", foreign.Feeding{Inverted: true}); err == nil || !strings.Contains(err.Error(), "has no range of pixels") {
+	if _, _, err := OpenModel(t.Context(), "characters-mlp", inputformat.Format{Inverted: true}); err == nil || !strings.Contains(err.Error(), "has no range of pixels") {
 		t.Errorf("a model of features: error %v", err)
 	}
 }

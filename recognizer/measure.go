@@ -1,12 +1,12 @@
 package recognizer
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -14,7 +14,7 @@ import (
 // that does not count, and gives the median of each stage.
 func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 	if repeats < 1 {
-		return Timing{}, fmt.Errorf("%d repeats give no median; use at least 1", repeats)
+		return Timing{}, message.Errorf("%d repeats give no median; use at least 1", repeats)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,7 @@ func MedianTiming(all []Timing) Timing {
 		if slices.ContainsFunc(all, func(t Timing) bool { return len(t.Passes) != len(all[0].Passes) }) {
 			break
 		}
-		m.Passes = append(m.Passes, program.Pass{Name: p.Name, Time: middle(func(t Timing) time.Duration { return t.Passes[i].Time })})
+		m.Passes = append(m.Passes, glcompute.Pass{Name: p.Name, Time: middle(func(t Timing) time.Duration { return t.Passes[i].Time })})
 	}
 	return m
 }

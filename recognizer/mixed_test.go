@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/nntest"
@@ -42,16 +41,16 @@ func TestManyDrawingsAreShared(t *testing.T) {
 		same   bool // both are one processor
 		split  float64
 		failAt int
-		kind   program.DeviceKind
+		kind   glcompute.DeviceKind
 		words  string
 	}{
-		{false, 0, 0, program.Mixed, "mixed: CPU 50 %, compute shaders 50 %, 2.0 times the CPU alone"},
-		{true, 0, 0, program.CPU, "the CPU alone is faster, mixed not used (256 ms against 256 ms)"},
-		{true, 0.25, 0, program.Mixed, "mixed: CPU 25 %, compute shaders 75 %, as was asked for"},
-		{false, 0.25, 2, program.CPU, "the CPU goes on alone: a stand-in for compute stopped working: the OpenGL context was lost"},
+		{false, 0, 0, glcompute.Mixed, "mixed: CPU 50 %, compute shaders 50 %, 2.0 times the CPU alone"},
+		{true, 0, 0, glcompute.CPU, "the CPU alone is faster, mixed not used (256 ms against 256 ms)"},
+		{true, 0.25, 0, glcompute.Mixed, "mixed: CPU 25 %, compute shaders 75 %, as was asked for"},
+		{false, 0.25, 2, glcompute.CPU, "the CPU goes on alone: a stand-in for compute stopped working: the OpenGL context was lost"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			own, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			own, other := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
 			if c.same {
 				own.Turn = make(chan struct{}, 1)
 				other.Turn = own.Turn
@@ -69,7 +68,7 @@ func TestManyDrawingsAreShared(t *testing.T) {
 			if info := r.Answering(len(drawings)); info.Kind != c.kind || info.Choice.String() != c.words {
 				t.Errorf("answered by %s: %q, want %q", info.Kind, info.Choice, c.words)
 			}
-			if _, err := r.Recognize(drawings[0]); err != nil || r.Answering(1).Kind == program.Mixed {
+			if _, err := r.Recognize(drawings[0]); err != nil || r.Answering(1).Kind == glcompute.Mixed {
 				t.Errorf("%s: a single drawing was shared (%v)", c.words, err)
 			}
 			if err := r.Close(); err != nil || own.Memory() != 0 || other.Memory() != 0 {
@@ -97,7 +96,7 @@ func TestSharedWithOpenGL(t *testing.T) {
 			t.Fatalf("drawing %d: %v, want %v", i+1, a, b)
 		}
 	}
-	if info := r.Answering(len(drawings)); info.Kind != program.Mixed {
+	if info := r.Answering(len(drawings)); info.Kind != glcompute.Mixed {
 		t.Errorf("answered by %+v", info)
 	}
 }

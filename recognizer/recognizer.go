@@ -3,14 +3,13 @@
 package recognizer
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -20,7 +19,7 @@ import (
 // Recognizer is a model made ready on a device. It may be used by several goroutines.
 type Recognizer struct {
 	model    *nn.Model
-	dev      program.Device
+	dev      glcompute.Device
 	features feature.Extractor
 	seen     *prototype.Set // nil where the model keeps nothing of what it has seen
 
@@ -35,16 +34,16 @@ type Recognizer struct {
 // New makes a model ready on a device, so that the first answer is as fast as the tenth.
 // The device stays the caller's, who closes it after the recognizer. A model whose
 // preprocessing is unknown or does not fit its network is an error.
-func New(m *nn.Model, dev program.Device) (*Recognizer, error) {
+func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	features, err := feature.ByName(m.Preprocessing)
 	if err != nil {
-		return nil, fmt.Errorf("the input of the model is not understood: %w", err)
+		return nil, message.Errorf("the input of the model is not understood: %w", err)
 	}
 	if features.Size != m.Network.Width() {
-		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d",
+		return nil, message.Errorf("the model takes %d values, its preprocessing %s makes %d",
 			m.Network.Width(), m.Preprocessing, features.Size)
 	}
 	seen, err := prototype.Of(m)
@@ -73,10 +72,10 @@ func (r *Recognizer) warm() error {
 func (r *Recognizer) Model() *nn.Model { return r.model }
 
 // Device gives the device.
-func (r *Recognizer) Device() program.Device { return r.dev }
+func (r *Recognizer) Device() glcompute.Device { return r.dev }
 
 // Answering describes what answered the last of so many drawings at once.
-func (r *Recognizer) Answering(drawings int) program.Info {
+func (r *Recognizer) Answering(drawings int) glcompute.Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.inference.Info(drawings)
@@ -90,12 +89,12 @@ func (r *Recognizer) SetClasses(labels []string) error {
 	var allowed []bool
 	if labels != nil {
 		if len(labels) == 0 {
-			return errors.New("no class may be answered; allow at least one")
+			return message.Errorf("no class may be answered; allow at least one")
 		}
 		allowed = make([]bool, len(r.model.Labels))
 		for _, l := range labels {
 			if !r.knows(l) {
-				return fmt.Errorf("the model has no class %q", l)
+				return message.Errorf("the model has no class %q", l)
 			}
 			if i := r.model.Class(l); i >= 0 {
 				allowed[i] = true
@@ -134,7 +133,7 @@ func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
 	for i, k := range drawings {
 		var err error
 		if images[i], err = ink.Rasterize(k); err != nil {
-			return nil, fmt.Errorf("drawing %d: %w", i+1, err)
+			return nil, message.Errorf("drawing %d: %w", i+1, err)
 		}
 	}
 	return r.recognize(images, drawings, drawings, clock.Since(begin))
@@ -151,7 +150,7 @@ func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
 		}
 		normal, err := ink.Normalize(img)
 		if err != nil {
-			return nil, fmt.Errorf("picture %d: %w", i+1, err)
+			return nil, message.Errorf("picture %d: %w", i+1, err)
 		}
 		ready[i] = normal
 	}
@@ -188,11 +187,11 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 		}
 		answers[i].Image, answers[i].Seen = images[i], seen[i]
 		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.seen.Calibration(), r.allowed)
-		answers[i].Novelty = r.novelty(images[i], rows[i], logits)
-		answers[i].Unknown = answers[i].Novelty > 1
+		answers[i].OutOfDistribution = r.outOfDistribution(images[i], rows[i], logits)
+		answers[i].Unknown = answers[i].OutOfDistribution > 1
 	})
 	if err == nil && broken >= 0 {
-		err = fmt.Errorf("the %s device gave no numbers for sample %d; use another device", r.dev.Info().Kind, broken+1)
+		err = message.Errorf("the %s device gave no numbers for sample %d; use another device", r.dev.Info().Kind, broken+1)
 	}
 	if err != nil {
 		return nil, err
@@ -208,19 +207,19 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 	return answers, nil
 }
 
-var errClosed = errors.New("the recognizer is closed")
+var errClosed = message.Errorf("the recognizer is closed")
 
 // finite tells whether none of the values is NaN or infinite, as of a working device.
 func finite(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
 }
 
-// novelty is how far the drawing is from what the model has seen (prototype.Beyond). A model that keeps no prototypes knows everything.
-func (r *Recognizer) novelty(image ink.Image, row, logits []float32) float64 {
+// outOfDistribution is how far the drawing is from what the model has seen (prototype.Set.OutOfDistribution). A model that keeps no prototypes knows everything.
+func (r *Recognizer) outOfDistribution(image ink.Image, row, logits []float32) float64 {
 	if r.seen == nil {
 		return 0
 	}
-	return r.seen.Beyond(r.features.Compared(row, image.Pix), logits)
+	return r.seen.OutOfDistribution(r.features.Compared(row, image.Pix), logits)
 }
 
 // Close frees what the recognizer holds on its device, which stays open.

@@ -19,7 +19,6 @@ import (
 	"inkshade/recognizer/nn/nntest"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/models"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
@@ -84,10 +83,10 @@ func TestRecognize(t *testing.T) {
 
 func referenceProbabilities(net nn.Network, row []float32) []float64 {
 	params := nn.NewParameters(net)
-	p := program.New()
+	p := glcompute.NewProgram()
 	x, logits := nn.RecordForward(p, 1, params)
 	y := p.Softmax(logits)
-	v := program.Values{}
+	v := glcompute.Values{}
 	for i, f := range row {
 		v.Of(x)[i] = float64(f)
 	}
@@ -331,8 +330,8 @@ func TestShippedModels(t *testing.T) {
 }
 
 func TestMedianTiming(t *testing.T) {
-	pass := func(first, second time.Duration) []program.Pass {
-		return []program.Pass{{Name: "a", Time: first}, {Name: "b", Time: second}}
+	pass := func(first, second time.Duration) []glcompute.Pass {
+		return []glcompute.Pass{{Name: "a", Time: first}, {Name: "b", Time: second}}
 	}
 	all := []Timing{
 		{Preprocess: 1, Upload: 9, Compute: 5, Readback: 7, Compile: 3, Passes: pass(1, 30)},
@@ -389,7 +388,7 @@ func TestTracedStrokes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.Candidates, want[0].Candidates) || got.Novelty != want[0].Novelty || slices.Equal(got.Candidates, drawn.Candidates) {
+		if !slices.Equal(got.Candidates, want[0].Candidates) || got.OutOfDistribution != want[0].OutOfDistribution || slices.Equal(got.Candidates, drawn.Candidates) {
 			t.Errorf("%s: traced %v, as a picture %v, drawn %v", s.Label, got.Candidates[0], want[0].Candidates[0], drawn.Candidates[0])
 		}
 	}

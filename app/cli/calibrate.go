@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/calibrate"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
-	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -22,7 +22,7 @@ type calibrateFlags struct {
 	classes   []string
 	noContext bool
 	holdOut   float64
-	options   prototype.Options
+	options   calibrate.Options
 	out       string
 }
 
@@ -54,7 +54,7 @@ same samples are held out; or, where all were learned, --calibration with sample
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was kept for testing")
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
 	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
-	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", prototype.UsualWeight, "of the detector, beside the distance from the samples and the network's doubt")
+	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", calibrate.UsualWeight, "of the detector, beside the distance from the samples and the network's doubt")
 	return cmd
 }
 
@@ -123,8 +123,8 @@ func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classe
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that
 // came to.
-func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, o prototype.Options) error {
-	set, err := prototype.Fit(ctx, dev, m, trained, held, o)
+func keepPrototypes(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained, held []dataset.Sample, o calibrate.Options) error {
+	set, err := calibrate.Fit(ctx, dev, m, trained, held, o)
 	if err != nil {
 		return err
 	}

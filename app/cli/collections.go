@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/collection"
-	"inkshade/recognizer/ink"
+	"inkshade/app/state"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/samples"
 )
 
@@ -17,11 +17,11 @@ import (
 type collectionReport struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder"`
-	collection.Contents
+	state.Contents
 }
 
 // inCollections makes what runs a command of what it does with the data folder.
-type inCollections func(do func(cmd *cobra.Command, f collection.Folder, args []string) error) func(*cobra.Command, []string) error
+type inCollections func(do func(cmd *cobra.Command, f state.Folder, args []string) error) func(*cobra.Command, []string) error
 
 func newCollections() *cobra.Command {
 	var dir string
@@ -29,21 +29,20 @@ func newCollections() *cobra.Command {
 		Use:   "collections",
 		Short: "List, make, rename, export, import and remove collections of samples",
 		Long: `A collection is a set of samples with symbols and models of its own: your runes, class 7b.
-The first is called "` + collection.First + `" and always there. Other commands take a name behind
+The first is called "` + state.First + `" and always there. Other commands take a name behind
 --collection. Without a command it lists them.`,
 		Example: `  inkshade collections new runes
   inkshade import --collection runes drawings.jsonl.gz
-  inkshade collections export runes runes` + collection.Ending,
+  inkshade collections export runes runes` + state.Ending,
 		Args: usage(cobra.NoArgs),
 	}
 	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
-	in := func(do func(*cobra.Command, collection.Folder, []string) error) func(*cobra.Command, []string) error {
+	in := func(do func(*cobra.Command, state.Folder, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
-			f, err := collection.Open(dir)
+			f, err := folder(cmd, dir)
 			if err != nil {
 				return err
 			}
-			f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
 			return do(cmd, f, args)
 		}
 	}
@@ -51,13 +50,13 @@ The first is called "` + collection.First + `" and always there. Other commands 
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, newCollectionsExport(in), newCollectionsImport(in),
-		newCollectionsChange(in, "new NAME", "Make an empty collection", "made", func(f collection.Folder, names []string) error {
+		newCollectionsChange(in, "new NAME", "Make an empty collection", "made", func(f state.Folder, names []string) error {
 			return f.Make(names[0])
 		}),
-		newCollectionsChange(in, "rename NAME NEW", "Give a collection another name", "renamed", func(f collection.Folder, names []string) error {
+		newCollectionsChange(in, "rename NAME NEW", "Give a collection another name", "renamed", func(f state.Folder, names []string) error {
 			return f.Rename(names[0], names[1])
 		}),
-		newCollectionsChange(in, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f collection.Folder, names []string) error {
+		newCollectionsChange(in, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f state.Folder, names []string) error {
 			return f.Remove(names[0])
 		}))
 	return cmd
@@ -73,7 +72,7 @@ func newCollectionsList(in inCollections) *cobra.Command {
 JSON: an array of objects with the keys name, folder, samples, labels (different ones),
 trained_models and imported_models.`,
 		Args: usage(cobra.NoArgs),
-		RunE: in(func(cmd *cobra.Command, f collection.Folder, _ []string) error {
+		RunE: in(func(cmd *cobra.Command, f state.Folder, _ []string) error {
 			names, err := f.Names()
 			if err != nil {
 				return err
@@ -99,8 +98,8 @@ trained_models and imported_models.`,
 	return cmd
 }
 
-func tellContents(cmd *cobra.Command, what string, c collection.Contents) {
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", ink.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
+func tellContents(cmd *cobra.Command, what string, c state.Contents) {
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", files.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
 }
 
 func newCollectionsExport(in inCollections) *cobra.Command {
@@ -108,9 +107,9 @@ func newCollectionsExport(in inCollections) *cobra.Command {
 		Use:   "export NAME FILE",
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
-ends in ` + collection.Ending + `. What was there before stays until all is written. import reads it again.`,
+ends in ` + state.Ending + `. What was there before stays until all is written. import reads it again.`,
 		Args: asUsed,
-		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
+		RunE: in(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
 				return exportProblem(cmd, err)
@@ -131,7 +130,7 @@ func newCollectionsImport(in inCollections) *cobra.Command {
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
 		Args: asUsed,
-		RunE: in(func(cmd *cobra.Command, f collection.Folder, args []string) error {
+		RunE: in(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
 			}
@@ -152,16 +151,16 @@ that name. A file that cannot be read as a whole changes nothing.`,
 }
 
 // newCollectionsChange makes a command that takes as many names as its use says.
-func newCollectionsChange(in inCollections, use, short, done string, do func(collection.Folder, []string) error) *cobra.Command {
+func newCollectionsChange(in inCollections, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
 		Args:  asUsed,
-		RunE: in(func(cmd *cobra.Command, f collection.Folder, names []string) error {
+		RunE: in(func(cmd *cobra.Command, f state.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", ink.Shown(names[len(names)-1]), done)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", files.Shown(names[len(names)-1]), done)
 			return nil
 		}),
 	}

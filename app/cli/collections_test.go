@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/app/collection"
+	"inkshade/app/state"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
@@ -46,7 +46,7 @@ func TestCollections(t *testing.T) {
 			t.Errorf("%v: %s", args, got.stderr)
 		}
 	}
-	if got := done("collections"); got.stdout != collection.First+": 0 samples of 0 labels, 0 trained and 0 imported models\n" {
+	if got := done("collections"); got.stdout != state.First+": 0 samples of 0 labels, 0 trained and 0 imported models\n" {
 		t.Errorf("of an empty folder %q", got.stdout)
 	}
 	done("collections", "new", "runes")
@@ -77,8 +77,8 @@ func TestCollections(t *testing.T) {
 
 	var reports []collectionReport
 	decode(t, done("collections", "--json").stdout, &reports)
-	want := collection.Contents{Samples: 2, Labels: 2, Imported: 1}
-	if len(reports) != 3 || reports[0].Name != collection.First || reports[0].Folder != dir || reports[0].Samples != 0 ||
+	want := state.Contents{Samples: 2, Labels: 2, Imported: 1}
+	if len(reports) != 3 || reports[0].Name != state.First || reports[0].Folder != dir || reports[0].Samples != 0 ||
 		reports[1].Name != "7b" || reports[1].Contents != want || reports[2].Name != "old" || reports[2].Contents != want {
 		t.Fatalf("%+v", reports)
 	}

@@ -60,7 +60,11 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 }
 
 func runDemo(w io.Writer, name string, samples []ink.Labelled) error {
-	model, err := recognizer.LoadModel(modelNamed(name))
+	file, err := modelNamed(name)
+	if err != nil {
+		return err
+	}
+	model, err := recognizer.LoadModel(file)
 	if err != nil {
 		return err
 	}

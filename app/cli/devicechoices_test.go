@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 )
 
 // keepChoices gives the commands of a test a cache of their own.
@@ -29,8 +28,8 @@ func compileProduct(t *testing.T, kind glcompute.DeviceKind, rows int) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	p := program.New()
-	p.Layer(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), program.Tanh)
+	p := glcompute.NewProgram()
+	p.Layer(p.Input(rows, 300), p.Input(300, 200), p.Input(1, 200), glcompute.Tanh)
 	run, err := dev.Compile(p)
 	if err != nil {
 		t.Fatal(err)

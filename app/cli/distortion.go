@@ -17,17 +17,32 @@ const largestDistortion = 4
 
 // parseDistortion gives what --distort names.
 func parseDistortion(name string) (dataset.Distortion, error) {
-	switch name {
-	case "none":
+	if name == "none" {
 		return dataset.Distortion{}, nil
+	}
+	factor, err := distortionFactor(name)
+	return dataset.DefaultDistortion().Times(factor), err
+}
+
+// parseLineDistortion gives what --distort names, of lines.
+func parseLineDistortion(name string) (dataset.LineDistortion, error) {
+	if name == "none" {
+		return dataset.LineDistortion{}, nil
+	}
+	factor, err := distortionFactor(name)
+	return dataset.DefaultLineDistortion().Times(factor), err
+}
+
+func distortionFactor(name string) (float64, error) {
+	switch name {
 	case "default":
-		return dataset.DefaultDistortion(), nil
+		return 1, nil
 	case "strong":
-		return dataset.DefaultDistortion().Times(strongDistortion), nil
+		return strongDistortion, nil
 	}
 	factor, err := strconv.ParseFloat(name, 64)
 	if err != nil || !(factor >= 0 && factor <= largestDistortion) {
-		return dataset.Distortion{}, fmt.Errorf("--distort %s is unknown; choose none, default, strong, or a number from 0 to %d", name, largestDistortion)
+		return 0, fmt.Errorf("--distort %s is unknown; choose none, default, strong, or a number from 0 to %d", name, largestDistortion)
 	}
-	return dataset.DefaultDistortion().Times(factor), nil
+	return factor, nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 )
@@ -28,9 +28,9 @@ type drawing struct {
 // name is how the drawing is called in output: "eight.png", "ink.jsonl#3".
 func (d drawing) name() string {
 	if d.sample == 0 {
-		return ink.Shown(d.file)
+		return files.Shown(d.file)
 	}
-	return fmt.Sprintf("%s#%d", ink.Shown(d.file), d.sample)
+	return fmt.Sprintf("%s#%d", files.Shown(d.file), d.sample)
 }
 
 // standardInput is the name that stands for what comes through a pipe.
@@ -55,8 +55,15 @@ func readDrawings(file string, stdin io.Reader, whole bool, each eachDrawing) er
 		return explain(file, err)
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return fmt.Errorf("%s is a folder; give the files in it, as %s", ink.Shown(file), ink.Shown(filepath.Join(file, "*")))
+	st, err := f.Stat()
+	if err == nil && st.IsDir() {
+		return fmt.Errorf("%s is a folder; give the files in it, as %s", files.Shown(file), files.Shown(filepath.Join(file, "*")))
+	}
+	if err == nil && st.Mode().IsRegular() { // said before all that fits is answered
+		err := ink.Fits(f)
+		if _, again := f.Seek(0, io.SeekStart); again != nil || err != nil {
+			return explain(file, errors.Join(err, again))
+		}
 	}
 	return decodeDrawings(file, f, whole, each)
 }
@@ -71,20 +78,13 @@ func decodeDrawings(file string, r io.Reader, whole bool, each eachDrawing) erro
 	case dataset.IsPicture(head):
 		d, err := readPicture(file, all, whole)
 		if err != nil {
-			return fmt.Errorf("%s: %w", ink.Shown(file), err)
+			return fmt.Errorf("%s: %w", files.Shown(file), err)
 		}
 		return each(d, nil)
-	case !isInk(head):
-		return fmt.Errorf("%s: this is neither a picture nor ink; choose a PNG, JPEG, GIF, WebP, JSON Lines, UNIPEN or InkML file", ink.Shown(file))
+	case !ink.Begins(head):
+		return fmt.Errorf("%s: this is neither a picture nor ink; choose a file of one of PNG, JPEG, GIF, WebP, %s", files.Shown(file), ink.Names())
 	}
 	return readInk(file, all, whole, each)
-}
-
-// isInk tells whether the first bytes may be those of an ink file: text that begins like
-// one of the formats, gzip, or the mark of UTF-16.
-func isInk(head []byte) bool {
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return len(text) == 0 || bytes.IndexByte([]byte("{.<\x1f\xff\xfe"), text[0]) >= 0
 }
 
 func readPicture(file string, r io.Reader, whole bool) (drawing, error) {
@@ -110,7 +110,7 @@ func readInk(file string, r io.Reader, asLine bool, each eachDrawing) error {
 		err = ink.ErrEmpty
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
+		err = fmt.Errorf("%s: %w", files.Shown(file), files.Cause(err))
 	}
 	return err
 }
@@ -119,9 +119,9 @@ func readInk(file string, r io.Reader, asLine bool, each eachDrawing) error {
 func explain(file string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file; check the name", ink.Shown(file))
+		return fmt.Errorf("%s: there is no such file; check the name", files.Shown(file))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: reading is not permitted; change its permissions", ink.Shown(file))
+		return fmt.Errorf("%s: reading is not permitted; change its permissions", files.Shown(file))
 	}
-	return fmt.Errorf("%s: %w", ink.Shown(file), ink.Cause(err))
+	return fmt.Errorf("%s: %w", files.Shown(file), files.Cause(err))
 }

@@ -13,6 +13,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
@@ -64,7 +65,7 @@ func newEval() *cobra.Command {
 		Use:   "eval DATA...",
 		Short: "Measure how often a model is wrong on labelled samples",
 		Long: `Recognises labelled samples and counts the errors. Each DATA is an ink file with labels
-(JSON Lines, UNIPEN or InkML, plain or gzip'ed), a folder of such files, a folder with a
+(` + ink.Names() + `; plain or gzip'ed), a folder of such files, a folder with a
 folder of pictures for each class, or two files, IMAGES.idx.gz LABELS.idx.gz,
 where the labels may be text too, one a line.
 
@@ -250,7 +251,7 @@ func firstLabels(labels []string) string {
 		if l == "" {
 			l = "none"
 		}
-		names = append(names, ink.Shown(l))
+		names = append(names, files.Shown(l))
 	}
 	if more := len(labels) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
@@ -259,7 +260,7 @@ func firstLabels(labels []string) string {
 }
 
 func (r *evalReport) write(w io.Writer) {
-	fmt.Fprintf(w, "model         %s\n", ink.Shown(r.Model))
+	fmt.Fprintf(w, "model         %s\n", files.Shown(r.Model))
 	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
 	if r.Mixed != nil {
 		fmt.Fprintf(w, "mixed         %s\n", strings.TrimPrefix(r.Mixed.Words, "mixed: "))
@@ -280,7 +281,7 @@ func (r *evalReport) write(w io.Writer) {
 	fmt.Fprintf(w, "speed         %.0f samples per second\n", r.SamplesPerSecond)
 	heading := "confusions"
 	for _, c := range r.Confusions {
-		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, ink.Shown(c.Want), ink.Shown(c.Got), c.Count)
+		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, files.Shown(c.Want), files.Shown(c.Got), c.Count)
 		heading = ""
 	}
 }

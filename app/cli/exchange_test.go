@@ -53,7 +53,7 @@ func TestImportAndExportSayWhatIsWrong(t *testing.T) {
 	}
 	got = command(t, "export", "--data-dir", dir, filepath.Join(filepath.Dir(out), "all.docx"))
 	got.wantStatus(t, statusFailed)
-	if !strings.Contains(got.stderr, ".jsonl, .inkml or .unipen") {
+	if !strings.Contains(got.stderr, ".jsonl, .inkml, .unipen") {
 		t.Errorf("stderr %q", got.stderr)
 	}
 	got = command(t, "export", "--data-dir", dir, filepath.Join(filepath.Dir(out), "none", "all.jsonl"))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -21,14 +22,16 @@ func newExport() *cobra.Command {
 		Use:   "export FILE",
 		Short: "Write your samples to a file or a folder of pictures",
 		Long: `Writes the samples that the window shows to an ink file of the format that its name ends in:
-.jsonl (JSON Lines), .unipen or .inkml, also with .gz. A name without an ending makes a
+` + ink.NewEndings() + `, also with ` + ink.Zipped + `. A name without an ending makes a
 folder with a folder of pictures for each class, which must not exist or be empty; the
 strokes lie in the pictures too. What was there before stays until all is written. import
 reads each of them again.`,
 		Example: `  inkshade export my-drawings.jsonl.gz
   inkshade export --label 7 --corrections sevens`,
 		Args: asUsed,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+
+		ValidArgsFunction: completeInk,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -56,6 +59,6 @@ func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
 	if err != nil {
 		return exportProblem(cmd, err)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", ink.Shown(path), count)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(path), count)
 	return nil
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"inkshade/app/collection"
+	"inkshade/app/state"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -25,14 +27,11 @@ func (d *dataFlags) bind(fs *pflag.FlagSet) {
 	fs.StringVar(&d.collection, "collection", "", "the collection of samples and models to use (the first; \"inkshade collections\" lists them)")
 }
 
-// folder is the folder of the collection.
-func (d *dataFlags) folder() (string, error) {
-	f, err := collection.Open(d.dir)
-	if err != nil {
-		return "", err
-	}
-	_, dir, err := f.Find(d.collection)
-	return dir, err
+// folder has the collections, and says when the samples of one had been damaged.
+func folder(cmd *cobra.Command, dir string) (state.Folder, error) {
+	f, err := state.OpenFolder(dir)
+	f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
+	return f, err
 }
 
 // bindOwner adds --by.
@@ -48,7 +47,7 @@ func newImport() *cobra.Command {
 		Use:   "import DATA...",
 		Short: "Add the samples of files to yours",
 		Long: `Adds samples to those that the window shows, learns from and answers by. Each DATA is an ink
-file with labels (JSON Lines, UNIPEN or InkML, plain or gzip'ed) or a folder with a folder
+file with labels (` + ink.Names() + `; plain or gzip'ed) or a folder with a folder
 of pictures for each class. Samples that are there already are not added again. Prints a
 line for each DATA; a window that is open has them after its next start.
 
@@ -57,11 +56,21 @@ status is 1. Ctrl+C takes back what came of the DATA in work.`,
 		Example: `  inkshade import my-drawings.jsonl.gz
   inkshade import --by others --collection "class 7b" pictures/`,
 		Args: atLeastOne("the name of an ink file or a folder of pictures"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, owner, args) },
+
+		ValidArgsFunction: completeInk,
+		RunE:              func(cmd *cobra.Command, args []string) error { return runImport(cmd, data, owner, args) },
 	}
 	data.bind(cmd.Flags())
 	bindOwner(cmd, &owner)
 	return cmd
+}
+
+// completeInk completes names of ink files, and folders.
+func completeInk(*cobra.Command, []string, string) (endings []string, _ cobra.ShellCompDirective) {
+	for _, ending := range ink.Endings() {
+		endings = append(endings, strings.TrimPrefix(ending, "."))
+	}
+	return endings, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []string) (err error) {
@@ -72,7 +81,11 @@ func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []
 	defer func() { err = errors.Join(err, store.Close()) }()
 	failures := 0
 	for _, path := range paths {
-		result, err := store.ImportFile(cmd.Context(), path, whose, nil)
+		var result samples.Imported
+		var err error
+		_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, path), func() {
+			result, err = store.ImportFile(cmd.Context(), path, whose, nil)
+		})
 		if err != nil && cmd.Context().Err() != nil {
 			return context.Cause(cmd.Context())
 		}
@@ -86,9 +99,9 @@ func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []
 		}
 		for _, why := range result.Skipped {
 			failures++
-			cmd.PrintErrf("inkshade: %s: %s\n", ink.Shown(path), why)
+			cmd.PrintErrf("inkshade: %s: %s\n", files.Shown(path), why)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", ink.Shown(path), len(result.IDs), result.Known)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d added, %d there already\n", files.Shown(path), len(result.IDs), result.Known)
 	}
 	if failures > 0 {
 		return errTold
@@ -98,11 +111,15 @@ func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []
 
 // openStore opens the person's samples and says when they had been damaged.
 func openStore(cmd *cobra.Command, data dataFlags) (*samples.Store, error) {
-	path, err := data.folder()
+	f, err := folder(cmd, data.dir)
 	if err != nil {
 		return nil, err
 	}
-	store, err := samples.Open(path)
+	var store *samples.Store
+	err = f.In(data.collection, func(_, dir string) (err error) {
+		store, err = samples.Open(dir)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

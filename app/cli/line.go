@@ -17,6 +17,7 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/train"
@@ -133,14 +134,14 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 // readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has
 // the recogniser until then.
 func readInks(cmd *cobra.Command, rec *recognizer.Recognizer, what string, inks []ink.Ink, o line.Options) (results []*line.Result, err error) {
-	_ = ink.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, what), func() {
+	_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, what), func() {
 		results, err = line.ReadMany(cmd.Context(), inks, o, rec.AskLine)
 	})
 	return results, err
 }
 
 // shownLine is a text as output may show it, several lines as one.
-func shownLine(text string) string { return ink.Shown(strings.ReplaceAll(text, "\n", " / ")) }
+func shownLine(text string) string { return files.Shown(strings.ReplaceAll(text, "\n", " / ")) }
 
 func others(all []line.Alternative) string {
 	var b strings.Builder
@@ -213,7 +214,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 			r.Skipped++
 		case err != nil:
 			r.Skipped++
-			cmd.PrintErrf("inkshade: %s: the line %q is left out: %v\n", ink.Shown(s.Source), s.Label, err)
+			cmd.PrintErrf("inkshade: %s: the line %q is left out: %v\n", files.Shown(s.Source), s.Label, err)
 		case (f.style == "" || strings.EqualFold(s.Style, f.style)) && !(f.noContext && s.Context):
 			lines = append(lines, s)
 		}
@@ -284,7 +285,7 @@ func (r *lineEvaluation) finish(most int) {
 }
 
 func (r *lineEvaluation) write(w io.Writer) {
-	fmt.Fprintf(w, "model         %s, language %s\n", ink.Shown(r.Model), r.Language)
+	fmt.Fprintf(w, "model         %s, language %s\n", files.Shown(r.Model), r.Language)
 	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
 	fmt.Fprintf(w, "lines         %d\n", r.Lines)
 	if r.Skipped > 0 {
@@ -316,5 +317,5 @@ func shownPart(text string) string {
 	case " ":
 		return "a space"
 	}
-	return ink.Shown(text)
+	return files.Shown(text)
 }

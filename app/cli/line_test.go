@@ -97,6 +97,21 @@ func TestMoreStrokesThanAPageAreNoLine(t *testing.T) {
 	}
 }
 
+// Files without a line, and as many lines as are read at once, end with their sentences or answers.
+func TestNoLinesAndExactlyAFullPart(t *testing.T) {
+	full := file(t, "full.jsonl", inkLines(linesAtOnce, 1, "1"))
+	got := command(t, "recognize", "--line", "--language", "digits", "--device", "cpu", full)
+	got.wantStatus(t, statusOK)
+	if n := len(got.lines()); n != linesAtOnce {
+		t.Errorf("%d lines are answered, want %d", n, linesAtOnce)
+	}
+	for name, data := range map[string]string{"missing": filepath.Join(t.TempDir(), "none"), "empty": file(t, "empty.jsonl", ""), "blank": file(t, "blank.jsonl", "\n \n")} {
+		if got := command(t, "recognize", "--line", "--device", "cpu", data); got.status != statusFailed || got.stderr == "" || got.stdout != "" {
+			t.Errorf("%s: status %d, %q\n%s", name, got.status, got.stderr, got.stdout)
+		}
+	}
+}
+
 func TestLineErrorsAreCounted(t *testing.T) {
 	r := lineEvaluation{confused: map[train.Confusion]int{}, cut: map[train.Confusion]int{}}
 	r.count("Some mob", "some rnob", true)

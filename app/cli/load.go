@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/library"
+	"inkshade/app/state"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/foreign"
-	"inkshade/recognizer/ink"
+	"inkshade/recognizer/files"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
@@ -56,39 +56,43 @@ func heldOut(samples []dataset.Sample, labels []string, share float64, seed int6
 
 // loadModel is recognizer.OpenModel that an interrupt ends. What was found out about a model that
 // does not say how it is fed comes on standard error.
-func loadModel(cmd *cobra.Command, name string, f foreign.Feeding) (*nn.Model, error) {
+func loadModel(cmd *cobra.Command, name string, f inputformat.Format) (*nn.Model, error) {
 	var model *nn.Model
-	var trial *foreign.Trial
+	var trial *inputformat.Inferred
 	var err error
-	name = modelNamed(name)
-	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(name, f) }); stopped != nil {
+	name, err = modelNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	if stopped := reading(cmd, name, func() { model, trial, err = recognizer.OpenModel(cmd.Context(), name, f) }); stopped != nil {
 		return nil, stopped
 	}
 	if trial != nil {
-		cmd.PrintErrf("inkshade: %s does not say how it is fed; %s (--scale, --inverted, --transposed and --labels change it)\n", ink.Shown(name), trial.Reason)
+		cmd.PrintErrf("inkshade: %s does not say how it is fed; %s (--scale, --inverted, --transposed and --labels change it)\n", files.Shown(name), trial.Reason)
 	}
 	return model, err
 }
 
 // modelNamed gives the file of an imported model for its name, and any other name as it is.
-func modelNamed(name string) string {
-	if l, err := library.Open(""); err == nil {
-		return l.Resolve(name)
+func modelNamed(name string) (string, error) {
+	m, err := state.OpenModels("")
+	if err != nil { // no home, where nothing can have been imported
+		return name, nil
 	}
-	return name
+	return m.Resolve(name)
 }
 
 // reading waits for the work, and says now and then that it goes on, or for an interrupt,
-// whose cause it returns, after which the work may still write what it was to find; see ink.Await.
+// whose cause it returns, after which the work may still write what it was to find; see files.Await.
 func reading(cmd *cobra.Command, what string, work func()) error {
-	return ink.Await(cmd.Context(), stillReading(cmd, what), work)
+	return files.Await(cmd.Context(), stillReading(cmd, what), work)
 }
 
 // stillReading gives what says that the reading goes on.
 func stillReading(cmd *cobra.Command, what string) func() {
 	begin := time.Now()
 	return func() {
-		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", ink.Shown(what), time.Since(begin).Round(time.Second))
+		cmd.PrintErrf("inkshade: still reading %s after %s; Ctrl+C ends it\n", files.Shown(what), time.Since(begin).Round(time.Second))
 	}
 }
 

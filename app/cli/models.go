@@ -12,13 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/library"
+	"inkshade/app/state"
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
-	"inkshade/recognizer/ink"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/samples"
 )
 
 func newModels() *cobra.Command {
@@ -55,7 +54,7 @@ in place of the shipped one), classes (labels in their order), parameters, input
 network sees), bytes (of the file), error_percent (where it is known), and problem (why the
 model cannot be used).`,
 		Args: usage(cobra.NoArgs),
-		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, _ []string) error {
+		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, _ []string) error {
 			items, err := s.List()
 			if err != nil {
 				return err
@@ -105,14 +104,14 @@ list knows, or an ONNX file.
 JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
 metadata.`,
 		Args: asUsed,
-		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, args []string) error {
+		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := s.Find(args[0])
 			if err != nil {
 				return err
 			}
 			r := modelReportOf(it)
 			if r.Problem != "" {
-				return fmt.Errorf("the model %s cannot be used: %s", ink.Shown(args[0]), r.Problem)
+				return fmt.Errorf("the model %s cannot be used: %s", files.Shown(args[0]), r.Problem)
 			}
 			facts, err := it.Facts()
 			if err != nil {
@@ -155,19 +154,22 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 			defer dev.Close()
 			rec, err := recognizer.New(m, dev)
 			if err != nil {
-				return fmt.Errorf("the model %s: %w", ink.Shown(args[0]), err)
+				return fmt.Errorf("the model %s: %w", files.Shown(args[0]), err)
 			}
 			rec.Close()
-			dir, err := data.folder()
-			if err != nil {
-				return err
-			}
-			l, err := library.Open(dir)
+			collections, err := folder(cmd, data.dir)
 			if err != nil {
 				return err
 			}
 			name := cmp.Or(name, strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
-			if err := l.Add(name, m); err != nil {
+			err = collections.In(data.collection, func(_, dir string) error {
+				s, err := state.OpenModels(dir)
+				if err != nil {
+					return err
+				}
+				return s.AddModel(name, m).Do()
+			})
+			if err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d classes, sees %s\n", name, len(m.Labels), m.Preprocessing)
@@ -186,7 +188,7 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
 		Args: asUsed,
-		RunE: withShelf(data, func(_ *cobra.Command, s library.Shelf, args []string) error {
+		RunE: withModels(data, func(_ *cobra.Command, s state.Models, args []string) error {
 			it, err := s.Find(args[0])
 			if err != nil {
 				return err
@@ -196,7 +198,7 @@ it sees; an import needs no more.`,
 				return err
 			}
 			if _, err := os.Stat(args[1]); err == nil {
-				return fmt.Errorf("%s is there already; remove it or name another file", ink.Shown(args[1]))
+				return fmt.Errorf("%s is there already; remove it or name another file", files.Shown(args[1]))
 			}
 			return writeFile(args[1], func(w io.Writer) error {
 				_, err := w.Write(data)
@@ -211,11 +213,11 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 		Use:   "remove MODEL...",
 		Short: "Remove imported or trained models for good",
 		Args:  atLeastOne("the name of a model"),
-		RunE: withShelf(data, func(cmd *cobra.Command, s library.Shelf, args []string) error {
+		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
 			for _, name := range args {
 				it, err := s.Find(name)
 				if err == nil {
-					_, err = it.Remove()
+					err = it.Remove().Do()
 				}
 				if err != nil {
 					return err
@@ -229,15 +231,15 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 
 // modelReport is one model in the JSON of the models command.
 type modelReport struct {
-	Name         string       `json:"name"`
-	Kind         library.Kind `json:"kind"`
-	InForce      bool         `json:"in_force"`
-	Classes      []string     `json:"classes"`
-	Parameters   int          `json:"parameters"`
-	Input        string       `json:"input"`
-	Bytes        int          `json:"bytes"`
-	ErrorPercent *float64     `json:"error_percent,omitempty"`
-	Problem      string       `json:"problem,omitempty"`
+	Name         string          `json:"name"`
+	Kind         state.ModelKind `json:"kind"`
+	InForce      bool            `json:"in_force"`
+	Classes      []string        `json:"classes"`
+	Parameters   int             `json:"parameters"`
+	Input        string          `json:"input"`
+	Bytes        int             `json:"bytes"`
+	ErrorPercent *float64        `json:"error_percent,omitempty"`
+	Problem      string          `json:"problem,omitempty"`
 
 	// Of a model that is shown alone.
 	Layers   []layerReport     `json:"layers,omitempty"`
@@ -250,30 +252,20 @@ type layerReport struct {
 	Parameters int    `json:"parameters"`
 }
 
-// withShelf runs a command on all models of a person.
-func withShelf(data *dataFlags, do func(cmd *cobra.Command, s library.Shelf, args []string) error) func(*cobra.Command, []string) error {
+// withModels runs a command on all models of a person.
+func withModels(data *dataFlags, do func(cmd *cobra.Command, s state.Models, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		path, err := data.folder()
+		f, err := folder(cmd, data.dir)
 		if err != nil {
 			return err
 		}
-		var s library.Shelf
-		if s.Library, err = library.Open(path); err != nil {
-			return err
-		}
-		if _, err := os.ReadDir(path); !samples.Absent(err) {
-			if s.Store, err = openStore(cmd, *data); err != nil {
-				return err
-			}
-			defer s.Store.Close()
-		}
-		return do(cmd, s, args)
+		return f.With(data.collection, func(_ string, s state.Models) error { return do(cmd, s, args) })
 	}
 }
 
 // modelReportOf reads the model.
-func modelReportOf(it *library.Item) modelReport {
-	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.InForce}
+func modelReportOf(it *state.Model) modelReport {
+	r := modelReport{Name: it.Name, Kind: it.Kind, InForce: it.Active}
 	facts, err := it.Facts()
 	if err != nil {
 		r.Problem = err.Error()
@@ -314,7 +306,7 @@ func writeModel(w io.Writer, r modelReport) {
 	for _, k := range slices.Sorted(maps.Keys(r.Metadata)) {
 		fmt.Fprintf(w, "  %s: %s\n", k, r.Metadata[k])
 	}
-	if card, err := models.Card(r.Name); err == nil && r.Kind == library.Shipped {
+	if card, err := models.Card(r.Name); err == nil && r.Kind == state.Shipped {
 		fmt.Fprintf(w, "\n%s", card)
 	}
 }

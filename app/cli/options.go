@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/app/library"
+	"inkshade/app/state"
 	"inkshade/glcompute"
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/foreign"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
 )
 
 // modelName is the value of --model: a kind stands for the best model that ships.
@@ -35,8 +36,8 @@ func bindModel(cmd *cobra.Command, value *string) {
 		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		names := append(models.Kinds(), models.Names()...)
-		if l, err := library.Open(""); err == nil {
-			imported, _ := l.Names()
+		if l, err := state.OpenModels(""); err == nil {
+			imported, _ := l.Imported()
 			names = append(names, imported...)
 		}
 		return names, cobra.ShellCompDirectiveDefault
@@ -158,6 +159,32 @@ func bindWord[T ~string](cmd *cobra.Command, value *T, name string, words []T, u
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(namesOf(words), cobra.ShellCompDirectiveNoFileComp))
 }
 
+// bindSettings adds the flags of settings of a training.
+func bindSettings[C any](cmd *cobra.Command, all []train.Setting[C], c *C) {
+	fs := cmd.Flags()
+	for _, s := range all {
+		if s.Name == "" {
+			continue
+		}
+		switch of := s.Of(c).(type) {
+		case *int:
+			fs.IntVar(of, s.Name, *of, s.Usage)
+		case *int64:
+			fs.Int64Var(of, s.Name, *of, s.Usage)
+		case *float64:
+			fs.Float64Var(of, s.Name, *of, s.Usage)
+		case *bool:
+			fs.BoolVar(of, s.Name, *of, s.Usage)
+		case *string:
+			bindWord(cmd, of, s.Name, s.Words, s.Usage)
+		case *train.Optimizer:
+			bindWord(cmd, of, s.Name, train.Optimizers, s.Usage)
+		case *nn.Loss:
+			bindWord(cmd, of, s.Name, nn.Losses, s.Usage)
+		}
+	}
+}
+
 // namesOf are words of any type.
 func namesOf[T ~string](all []T) []string {
 	names := make([]string, len(all))
@@ -170,7 +197,7 @@ func namesOf[T ~string](all []T) []string {
 // feedingFlags say how a model from elsewhere is fed.
 type feedingFlags struct {
 	labels []string
-	said   foreign.Feeding
+	said   inputformat.Format
 }
 
 func (f *feedingFlags) bind(cmd *cobra.Command) {
@@ -179,11 +206,11 @@ func (f *feedingFlags) bind(cmd *cobra.Command) {
 	fs.Var((*scaleFlag)(&f.said.Scale), "scale", "of the pixels that the model sees, from paper to ink (0..1, 0..255, -1..1), or the mean and standard deviation that 0..1 was normalised by (0.1307,0.3081)")
 	fs.BoolVar(&f.said.Inverted, "inverted", false, "the model sees dark ink on light paper: the scale is from ink to paper")
 	fs.BoolVar(&f.said.Transposed, "transposed", false, "the model sees rows as columns, as in the files of EMNIST")
-	bindWord(cmd, &f.said.Layout, "layout", foreign.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
+	bindWord(cmd, &f.said.Layout, "layout", inputformat.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
 }
 
 // feeding gives what the flags say.
-func (f *feedingFlags) feeding(cmd *cobra.Command) (foreign.Feeding, error) {
+func (f *feedingFlags) feeding(cmd *cobra.Command) (inputformat.Format, error) {
 	labels, err := parseClasses("labels", f.labels)
 	if err != nil {
 		return f.said, usageError{err}

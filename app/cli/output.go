@@ -16,8 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inkshade/recognizer/ink"
-	"inkshade/recognizer/samples"
+	"inkshade/recognizer/files"
 )
 
 // output is standard output, or where messages go, and remembers that writing failed, so that
@@ -60,7 +59,7 @@ func writeJSON(w io.Writer, v any) error {
 
 // writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one.
 func writeFile(path string, write func(io.Writer) error) error {
-	if err := samples.WriteShared(path, write); err != nil {
+	if err := files.WriteShared(path, write); err != nil {
 		return explainWriting(path, err)
 	}
 	return nil
@@ -70,7 +69,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 // a trace; a long training should not end with a missing folder.
 func checkWritable(path string) error {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", ink.Shown(path))
+		return fmt.Errorf("cannot write %s: it is a folder; give the name of a file", files.Shown(path))
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -93,9 +92,9 @@ func exportProblem(cmd *cobra.Command, err error) error {
 
 func explainWriting(path string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fmt.Errorf("cannot write %s: %w; free some space and try again", ink.Shown(path), ink.Cause(err))
+		return fmt.Errorf("cannot write %s: %w; free some space and try again", files.Shown(path), files.Cause(err))
 	}
-	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", ink.Shown(path), ink.Cause(err))
+	return fmt.Errorf("cannot write %s: %w; choose a folder that exists and may be written", files.Shown(path), files.Cause(err))
 }
 
 // percent is the share of a part in percent, 0 of nothing.

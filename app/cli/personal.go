@@ -10,7 +10,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/ink"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/personal"
 )
 
@@ -75,7 +75,7 @@ writers; null without --guard), train_seconds_median, device (the one that --dev
 	fs.IntVar(&f.guardSamples, "guard-samples", 10_000, "most guard samples to answer for each writer; 0 for all")
 	fs.Float64Var(&f.heldOut, "held-out", 0, "of the ink, only the part that train keeps for testing with this --hold-out and --seed")
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
-	fs.Int64Var(&f.settings.Seed, "seed", f.settings.Seed, "what all chance comes from")
+	bindSettings(cmd, personal.Adjustable, &f.settings)
 	fs.BoolVar(&f.json, "json", false, "write JSON")
 	return cmd
 }
@@ -127,12 +127,12 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	study := personal.StudyOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
-	study.Progress = func(w personal.Writer, done personal.Figures) {
+	o := personal.EvaluationOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
+	o.Progress = func(w personal.Writer, done personal.Figures) {
 		cmd.PrintErrf("%d of %d writers: %s, errors of %d test samples so far: %d before, %d at once, %d trained\n",
-			done.Writers, len(writers), ink.Shown(w.Name), done.Tests, done.Base, done.Instant, done.Trained)
+			done.Writers, len(writers), files.Shown(w.Name), done.Tests, done.Base, done.Instant, done.Trained)
 	}
-	figures, err := personal.Study(cmd.Context(), dev, model, writers, study)
+	figures, err := personal.EvaluateWriters(cmd.Context(), dev, model, writers, o)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/recognizer"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -43,7 +44,7 @@ func newRecognize() *cobra.Command {
 		Use:   "recognize FILE...",
 		Short: "Say what is written in pictures and ink files",
 		Long: `Recognises one character in each picture (PNG, JPEG, GIF, WebP; dark on light or
-light on dark, any size) and in each sample of an ink file (JSON Lines, UNIPEN or InkML,
+light on dark, any size) and in each sample of an ink file (` + ink.Names() + `;
 plain or gzip'ed); - reads one file from standard input. Prints a line for each: file,
 answer, probability, next candidates; the third sample of an ink file is called FILE#3. Of
 a photograph the table around the page, a frame and the lines of a form are left out.
@@ -102,9 +103,11 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 			cmd.PrintErrf("inkshade: %v\n", wrong)
 		}
 		most = max(most, len(part.drawings))
-		if f.line {
+		switch {
+		case len(part.drawings) == 0:
+		case f.line:
 			err = f.answerLines(cmd, rec, part.drawings)
-		} else {
+		default:
 			err = f.answer(cmd.OutOrStdout(), rec, part.drawings)
 		}
 		if err != nil {
@@ -255,11 +258,11 @@ func (f *recognizeFlags) print(w io.Writer, d drawing, a recognizer.Answer, widt
 	best := a.Candidates[0]
 	var next strings.Builder
 	for _, c := range a.Candidates[1:max(1, min(f.top, len(a.Candidates)))] {
-		fmt.Fprintf(&next, "   %s %4.1f %%", ink.Shown(c.Label), 100*c.Probability)
+		fmt.Fprintf(&next, "   %s %4.1f %%", files.Shown(c.Label), 100*c.Probability)
 	}
 	if a.Unknown {
 		next.WriteString("   (like nothing the model knows)")
 	}
-	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), ink.Shown(best.Label), 100*best.Probability, next.String())
+	_, err := fmt.Fprintf(w, "%-*s   %s   %5.1f %%  %s\n", width, d.name(), files.Shown(best.Label), 100*best.Probability, next.String())
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"inkshade/recognizer/ink"
 )
 
 func TestRecognizeAnswersPicturesOfEveryFormat(t *testing.T) {
@@ -189,5 +191,14 @@ func TestStandardInputHasAName(t *testing.T) {
 	none := func(drawing, error) error { return nil }
 	if err := readDrawings("-", strings.NewReader(""), false, none); err == nil || !strings.HasPrefix(err.Error(), "standard input: the file is empty") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A small file of more drawings than a file may hold is refused before the first answer, not after minutes of them.
+func TestTooManyDrawingsAreRefusedAtOnce(t *testing.T) {
+	data := file(t, "many.jsonl", strings.Repeat(`{"strokes":[[[0,0]]]}`+"\n", ink.MaxMemory/ink.SampleMemory+1))
+	got := command(t, "recognize", "--model", smallModel(t), "--device", "cpu", data)
+	if got.wantStatus(t, statusFailed); got.stdout != "" || !strings.Contains(got.stderr, "passes what a file may hold") {
+		t.Errorf("%d bytes of answers, stderr %q", len(got.stdout), got.stderr)
 	}
 }

@@ -21,6 +21,7 @@ import (
 
 	"inkshade"
 	"inkshade/glcompute"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -28,6 +29,8 @@ import (
 type Window struct {
 	// Open shows the window and returns when it is closed.
 	Open func(WindowOptions) error
+	// Panel shows the panel that writes into other programs, and returns when it is closed.
+	Panel func(WindowOptions) error
 	// Picture writes the window with a drawing on it, drawn off screen, to a PNG file.
 	Picture func(path string, drawing ink.Ink, o WindowOptions) error
 }
@@ -82,7 +85,7 @@ func run(ctx context.Context, w Window, args []string, stdout, stderr io.Writer)
 	root.SetErr(stderr)
 	ran, err := root.ExecuteContextC(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
-		err = fmt.Errorf("cannot write the output: %w", ink.Cause(out.err))
+		err = fmt.Errorf("cannot write the output: %w", files.Cause(out.err))
 	}
 	var usage usageError
 	switch {
@@ -120,12 +123,12 @@ The commands do the same work without one.`,
 				}
 				f.options.Files = append(f.options.Files, path)
 			}
-			return f.open(cmd, w, runtime.GOOS, os.Getenv)
+			return f.open(cmd, w.Open, runtime.GOOS, os.Getenv)
 		},
 	}
 	f.bind(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections())
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w))
 	return root
 }
 

@@ -14,14 +14,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/calibrate"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/foreign"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
-	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -58,14 +59,15 @@ or a text file with a layer a line, like
     max-pooling 2
     dense 128 relu
 
-to which a dense layer for the classes is added (docs/networks.md). Each DATA is an ink file with labels (JSON Lines, UNIPEN or InkML, plain or
+to which a dense layer for the classes is added (docs/networks.md). Each DATA is an ink file with labels (` + ink.Names() + `; plain or
 gzip'ed), a folder of such files, a folder with a folder of pictures for each class, or two
 files, IMAGES.idx.gz LABELS.idx.gz, where the labels may be text too, one a line. Samples
 without ink are left out.
 
 A part of the samples is kept for testing, by writer where writers are known; the state with the
 fewest errors on it is kept. At the end the model is calibrated on that part, as calibrate
-does. Ctrl+C stops the training and keeps the best state so far, uncalibrated. The file is
+does. Ctrl+C stops the training and keeps the best state so far, uncalibrated; --continue with the same
+command goes on exactly where it stopped, from a file beside that of --out. The file is
 written in one piece at the end, with its provenance in the metadata: command, date, data,
 seed, errors. The same data, settings and device give the same model; for
 --device auto and mixed, which measure and choose, that is not so.
@@ -114,36 +116,16 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.Float64Var(&f.prototypes.Slope, "slope", f.prototypes.Slope, "of the sigmoid that the loss of --kind glvq is")
 	fs.IntSliceVar(&c.Hidden, "hidden", c.Hidden, "units of each hidden layer")
 	fs.StringVar(&f.network, "network", "", "layers instead of --hidden: "+strings.Join(nn.Architectures(), ", ")+", or a file that says them, one a line")
-	fs.IntVar(&c.Epochs, "epochs", c.Epochs, "passes over the samples")
-	fs.Int64Var(&c.Seed, "seed", c.Seed, "what all chance comes from")
+	bindSettings(cmd, train.Settings, c)
 	f.device.bind(cmd)
 	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
 	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
-	fs.Float64Var(&c.Distortion.Reverse, "reverse", 0, "chance that a stroke is drawn from its end to its beginning, for features that see the pen")
-	fs.Float64Var(&c.Distortion.Strokes, "strokes", 0, "how much strokes in standard form are varied as people do, 1 for as much as stays legible; for --features directions")
 	bindWord(cmd, &f.distortOn, "distort-on", []string{distortOnCPU, distortOnDevice}, "where images are distorted: cpu, or device, which leaves thickness out")
-	bindWord(cmd, &c.Preprocessing, "features", feature.Names(), "what the network sees")
-	fs.Float64Var(&c.Pictures, "pictures", c.Pictures, "share of the samples shown without their strokes, where the features use them")
-	bindWord(cmd, &c.Function, "activation", activations, "of the hidden units")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
-	fs.BoolVar(&c.IsolatedShares, "isolated-shares", false, "classes as frequent as among samples not cut out of running text")
-	fs.Float64Var(&c.HoldOut, "hold-out", c.HoldOut, "share of the samples that is kept for testing")
-	fs.IntVar(&c.Patience, "patience", c.Patience, "epochs without improvement after which training stops; 0 for never")
-	fs.IntVar(&c.Batch, "batch", c.Batch, "samples in a step")
-	bindWord(cmd, &c.Optimizer, "optimizer", train.Optimizers, "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default")
-	fs.Float64Var(&c.Rate, "rate", c.Rate, "largest learning rate")
 	bindWord(cmd, &f.schedule, "schedule", []string{scheduleCosine, scheduleLoss}, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
-	fs.Float64Var(&c.Momentum, "momentum", c.Momentum, "share of the last step that goes on; of adam its beta1")
-	fs.Float64Var(&c.Decay, "decay", c.Decay, "pull of the weights toward zero")
-	fs.Float64Var(&c.Smoothing, "smoothing", c.Smoothing, "share of the target spread over all classes")
-	bindWord(cmd, &c.Loss, "output", nn.Losses, "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error")
-	fs.Float64Var(&c.HardSamples, "hard-samples", 0, "how many times more often a sample comes while it is answered wrongly; 0 for all alike")
-	fs.BoolVar(&c.TwoFloats, "two-floats", false, "keep each parameter in two floats while training, so that tiny steps are not lost")
-	fs.Float64Var(&c.Average, "average", c.Average, "decay of the moving average that is kept; 0 for none")
 	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
 	fs.BoolVar(&f.anchor, "anchor", false, "let --decay pull toward the model of --start")
-	fs.IntVar(&c.Frozen, "frozen", 0, "so many first layers of the model of --start stay as they are")
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
 	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -154,7 +136,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 		return usageError{err}
 	}
 	if f.start != "" {
-		if f.config.Start, err = loadModel(cmd, f.start, foreign.Feeding{}); err != nil {
+		if f.config.Start, err = loadModel(cmd, f.start, inputformat.Format{}); err != nil {
 			return err
 		}
 		if f.anchor {
@@ -221,9 +203,12 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	}
 	c.Distortion.Reverse, c.Distortion.Strokes = reverse, strokes
 	if f.network != "" {
-		if c.Network, err = f.architecture(); err != nil {
+		if c.Network, err = f.architecture(changed); err != nil {
 			return nil, err
 		}
+	}
+	if f.kind == kindNetwork {
+		c.Checkpoint = f.out + ".training"
 	}
 	c.DistortOnDevice, c.FollowLoss = f.distortOn == distortOnDevice, f.schedule == scheduleLoss
 	if f.kind == kindLVQ1 {
@@ -237,7 +222,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 			c.Rate = lvq.Rate
 		}
 	}
-	if c.Optimizer == train.Adam && !changed("rate") {
+	if c.Optimizer == train.Adam && !changed("rate") && c.Loss != nn.CTC {
 		c.Rate = train.AdamRate
 	}
 	if err := f.device.check(cmd); err != nil {
@@ -247,16 +232,26 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 }
 
 // architecture is that of --network, which must fit what the network sees.
-func (f *trainFlags) architecture() (nn.Architecture, error) {
+func (f *trainFlags) architecture(changed func(string) bool) (nn.Architecture, error) {
 	a, err := nn.LoadArchitecture(f.network)
 	if err != nil {
 		return a, err
+	}
+	if a.ReadsLines() {
+		return a, f.forLines(changed)
 	}
 	in, err := feature.ByName(f.config.Preprocessing)
 	if err == nil {
 		_, err = a.Network(nn.InputShape(in.Name, in.Size), 2)
 	}
 	return a, err
+}
+
+// forLines gives what was not said the values that suit a network that reads lines.
+func (f *trainFlags) forLines(changed func(string) bool) (err error) {
+	f.config.ForLines(changed)
+	f.config.Lines, err = parseLineDistortion(f.distort)
+	return err
 }
 
 // The values of --kind, --distort-on and --schedule, and of --activation.
@@ -266,8 +261,6 @@ const (
 	distortOnCPU, distortOnDevice = "cpu", "device"
 	scheduleCosine, scheduleLoss  = "cosine", "loss"
 )
-
-var activations = []string{"relu", "tanh", "sigmoid"}
 
 func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {
 	all, _, err := readSamples(cmd, paths)
@@ -280,6 +273,9 @@ func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]datase
 	}
 	if samples, _ = partition(samples, classes); len(samples) == 0 {
 		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
+	}
+	if f.config.Loss == nn.CTC {
+		return samples, nil
 	}
 	return samples, dataset.Draw(cmd.Context(), samples)
 }
@@ -302,17 +298,20 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 		notes.test, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
 	}
 	notes.write(result.Model, os.Args)
-	uncalibrated := f.calibrate(cmd, dev, result)
+	var uncalibrated error
+	if f.config.Loss != nn.CTC {
+		uncalibrated = f.calibrate(cmd, dev, result)
+	}
 	if err := f.keep(result.Model); err != nil {
 		return err
 	}
 	if e := result.HoldOut; e != nil {
-		fmt.Fprintf(out, "kept for testing: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+		fmt.Fprintf(out, "kept for testing: %s\n", errorsOf(e))
 	}
 	if e := notes.test; e != nil {
-		fmt.Fprintf(out, "test: %.2f %% wrong (%d of %d)\n", 100*e.ErrorRate(), e.Errors, e.Samples)
+		fmt.Fprintf(out, "test: %s\n", errorsOf(e))
 	}
-	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", ink.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
+	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", files.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
 	if notes.test == nil && len(test) > 0 {
 		fmt.Fprintf(out, "Not measured on the samples of --test, because of the %s. To do it: inkshade eval --model %s\n", ending(cmd), commandLine(append([]string{f.out}, f.test...)))
 	}
@@ -323,6 +322,15 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 		failure = nil
 	}
 	return cmp.Or(failure, unmeasured, uncalibrated)
+}
+
+// errorsOf says how much is wrong, of lines also how many characters.
+func errorsOf(e *train.Evaluation) string {
+	text := fmt.Sprintf("%.2f %% wrong (%d of %d)", 100*e.ErrorRate(), e.Errors, e.Samples)
+	if e.Characters > 0 {
+		text += fmt.Sprintf(", %.2f %% of characters (%d of %d)", 100*e.CharacterErrorRate(), e.WrongCharacters, e.Characters)
+	}
+	return text
 }
 
 // ending says what left out a step after the training: a device that is lost takes that with it, but not the model.
@@ -344,7 +352,7 @@ func (f *trainFlags) keep(m *nn.Model) error {
 	if writeFile(other, write) != nil {
 		return err
 	}
-	return fmt.Errorf("%w; the model is in %s", err, ink.Shown(other))
+	return fmt.Errorf("%w; the model is in %s", err, files.Shown(other))
 }
 
 // calibrate is the last step of a training. It takes long where there are many samples, so
@@ -359,7 +367,7 @@ func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result 
 	if cmd.Context().Err() == nil {
 		fmt.Fprintln(out, "Calibrating; Ctrl+C leaves it out.")
 	}
-	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, prototype.Options{Seed: f.config.Seed})
+	err := keepPrototypes(cmd.Context(), out, dev, result.Model, result.Trained, result.HeldOut, calibrate.Options{Seed: f.config.Seed})
 	if err != nil {
 		fmt.Fprintf(out, "Not calibrated, because of the %s: the model never says unknown. To do it: inkshade %s\n", ending(cmd), commandLine(f.calibration(cmd)))
 	}

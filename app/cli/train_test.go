@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -27,7 +26,7 @@ func readModel(t *testing.T, path string) *nn.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := onnx.Read(bytes.NewReader(content))
+	m, err := onnx.Read(t.Context(), bytes.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +169,7 @@ type lost struct{ glcompute.Device }
 
 var errGone = errors.New("the device went away")
 
-func (lost) Compile(*program.Program) (program.Run, error) { return nil, errGone }
+func (lost) Compile(*glcompute.Program) (glcompute.Run, error) { return nil, errGone }
 
 // What was trained is kept where the device is lost, and where the folder is.
 func TestTrainedModelIsKept(t *testing.T) {
@@ -257,7 +256,7 @@ func TestSettingsThatContradict(t *testing.T) {
 	for line, want := range map[string]string{
 		"--data x --out y --start m --hidden 8":                   "--hidden",
 		"--data x --out y --network lenet --hidden 8":             "leave --hidden",
-		"--data x --out y --network lenett":                       "use one of directions, lenet, residual, strokes-wide, strokes, or a file",
+		"--data x --out y --network lenett":                       "use one of directions, lenet, residual, strokes-wide, strokes, words, or a file",
 		"--data x --out y --network lenet --features gradient512": "does not fit an image of 1 x 1",
 		"--data x --out y --network strokes":                      "choose other features, or change its input lines",
 		"--data x --out y --kind glvq --start m --frozen 1":       "leave --hidden",
@@ -333,5 +332,36 @@ func TestWithoutHeldOutSamplesNothingIsCalibrated(t *testing.T) {
 	got.wantStatus(t, statusFailed)
 	if _, err := os.Stat(out + "2"); err == nil || !strings.Contains(got.stderr, "holds out none of the 20 samples") {
 		t.Errorf("stat gives %v, stderr %q", err, got.stderr)
+	}
+}
+
+// A training that reads lines takes its own settings, tells of characters, and continues.
+func TestTrainLines(t *testing.T) {
+	var text strings.Builder
+	for i := range 40 {
+		label, y := "ab", 20
+		if i%2 == 0 {
+			label, y = "ba", 5
+		}
+		fmt.Fprintf(&text, `{"label":%q,"writer":"w%d","strokes":[[[0,0],[5,%d],[10,0],[15,%d],[20,0]],[[25,0],[30,%d],[35,0]]]}`+"\n", label, i%8, y, 25-y, y)
+	}
+	data := file(t, "lines.jsonl", text.String())
+	layers := file(t, "small.txt", "input maps 32x16x10\ninput line 1x8x1\nseen = convolution 32x4 8 stride 1x2 padding 0,1,0,1 relu from maps\n"+
+		"mask from seen, line\nclasses-and-blank\n")
+	out := filepath.Join(t.TempDir(), "lines.onnx")
+	args := []string{"train", "--data", data, "--network", layers, "--epochs", "3", "--hold-out", "0.25", "--device", "cpu", "--out", out}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stopAfter := &watcher{sign: "epoch 1 of", act: cancel}
+	if status := run(ctx, Window{}, args, stopAfter, stopAfter); status != statusOK {
+		t.Fatalf("exit status %d:\n%s", status, stopAfter.text.String())
+	}
+	got := command(t, append(args, "--continue")...)
+	got.wantStatus(t, statusOK)
+	if strings.Contains(got.stdout, "epoch 1 of") || !strings.Contains(got.stdout, "epoch 3 of 3") || !strings.Contains(got.stdout, "of characters (") {
+		t.Errorf("continued it says\n%s", got.stdout)
+	}
+	if m := readModel(t, out); m.Preprocessing != nn.LineMaps || len(m.Labels) != 2 || m.Network.Classes() != 3 {
+		t.Errorf("the model reads %s of %q", m.Preprocessing, m.Labels)
 	}
 }

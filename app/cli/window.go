@@ -31,7 +31,7 @@ func (f *windowFlags) bind(cmd *cobra.Command) {
 
 // open opens the window, or says kindly why it cannot be opened. The toolkit would panic
 // without a display, after it has printed a trace of its calls.
-func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func(string) string) error {
+func (f *windowFlags) open(cmd *cobra.Command, show func(WindowOptions) error, system string, env func(string) string) error {
 	if err := displayProblem(system, env, reachable); err != nil {
 		return fmt.Errorf("%w; \"inkshade demo\" shows the same work without a window, and \"inkshade --help\" lists the other commands", err)
 	}
@@ -47,7 +47,7 @@ func (f *windowFlags) open(cmd *cobra.Command, w Window, system string, env func
 	f.options.DataDir, f.options.Collection = f.data.dir, f.data.collection
 	f.options.ModelGiven = cmd.Flags().Changed("model")
 	f.options.DeviceGiven = cmd.Flags().Changed("device")
-	return w.Open(f.options)
+	return show(f.options)
 }
 
 // appearances are the values of --appearance.

@@ -63,11 +63,11 @@ func TestTheWindowOpensOnlyWithADisplay(t *testing.T) {
 	w := Window{Open: func(o WindowOptions) error { opened = append(opened, o); return nil }}
 	none := func(string) string { return "" }
 	f := windowFlags{options: WindowOptions{Model: "m", Appearance: "dark"}, device: deviceFlag{kind: "fragment"}, trace: t.TempDir() + "/trace"}
-	err := f.open(&cobra.Command{}, w, "linux", none)
+	err := f.open(&cobra.Command{}, w.Open, "linux", none)
 	if len(opened) > 0 || err == nil || !strings.Contains(err.Error(), "inkshade demo") {
 		t.Errorf("without a display: opened %v, error %v; want the sentence that names the demo", opened, err)
 	}
-	err = f.open(&cobra.Command{}, w, "darwin", none)
+	err = f.open(&cobra.Command{}, w.Open, "darwin", none)
 	if err != nil || len(opened) != 1 || opened[0].Trace == nil {
 		t.Fatalf("with a display: opened %v, error %v", opened, err)
 	}

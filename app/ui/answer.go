@@ -7,6 +7,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 )
@@ -14,24 +17,24 @@ import (
 // answerView is the answer in large type, how sure it is, who gave it, and what the
 // network saw.
 type answerView struct {
-	glyph, sure, by, caption *label
-	invite                   *label // stands there while there is no answer
-	seen                     *thumbnail
+	glyph, sure, by, caption *widget.Label
+	invite                   *widget.Label // stands there while there is no answer
+	seen                     *widget.Thumbnail
 	content                  *fyne.Container
 	picture                  float32 // the side of what the network saw
 }
 
 func newAnswerView() *answerView {
 	v := &answerView{
-		glyph:   newLabel("", 128, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
-		sure:    newLabel("", 24, theme.ColorNameForeground).bold(),
-		by:      newLabel("", 13, colorMuted).wrapped(3),
-		invite:  newLabel(tr("The answer appears here while you draw."), 15, colorMuted).wrapped(2),
-		caption: newLabel(tr("What the network saw"), 12, colorMuted).aligned(fyne.TextAlignCenter),
-		seen:    newThumbnail(),
+		glyph:   widget.NewLabel("", 128, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter),
+		sure:    widget.NewLabel("", 24, theme.ColorNameForeground).Bold(),
+		by:      widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
+		invite:  widget.NewLabel(language.Tr("The answer appears here while you draw."), 15, widget.ColorMuted).Wrapped(2),
+		caption: widget.NewLabel(language.Tr("What the network saw"), 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		seen:    widget.NewThumbnail(),
 	}
-	v.content = container.New(arranged{
-		func() fyne.Size { return fyne.NewSize(300, 3*ink.Side+4+v.caption.lineHeight()) }, v.put,
+	v.content = container.New(widget.Arranged{
+		Least: func() fyne.Size { return fyne.NewSize(300, 3*ink.Side+4+v.caption.LineHeight()) }, Put: v.put,
 	}, v.glyph, v.sure, v.by, v.invite, v.seen, v.caption)
 	v.setPicture(3 * ink.Side)
 	v.nothing()
@@ -43,30 +46,30 @@ func (v *answerView) nothing() {
 }
 
 func (v *answerView) fail(err error) {
-	v.say("!", theme.ColorNameError, "", tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}))
-	v.by.recolor(theme.ColorNameError)
+	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err.Error())}))
+	v.by.Recolor(theme.ColorNameError)
 }
 
-func (v *answerView) show(r reply) {
-	best := r.answer.Candidates[0]
-	if r.answer.Unknown {
-		v.say("?", colorMuted, tr("Not sure"), tr("I don't know this one. Tell me what it is."))
+func (v *answerView) show(r worker.Reply) {
+	best := r.Answer.Candidates[0]
+	if r.Answer.Unknown {
+		v.say("?", widget.ColorMuted, language.Tr("Not sure"), language.Tr("I don't know this one. Tell me what it is."))
 	} else {
-		v.say(best.Label, theme.ColorNamePrimary, percent(best.Probability), tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
-			"Side": string(r.by), "Time": duration(r.answer.Timing.Total()),
+		v.say(best.Label, theme.ColorNamePrimary, language.Percent(best.Probability), language.Tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
+			"Side": string(r.By), "Time": language.Duration(r.Answer.Timing.Total()),
 		}))
 	}
-	v.seen.show(&r.answer.Seen, r.drawing)
+	v.seen.Set(&r.Answer.Seen, r.Drawing)
 }
 
 // say shows words and no picture.
 func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by string) {
-	v.glyph.show(glyph, c)
+	v.glyph.SetColored(glyph, c)
 	v.fit()
-	v.sure.set(sure)
-	v.by.show(by, colorMuted)
-	show(v.invite, glyph == "")
-	v.seen.show(nil, 0)
+	v.sure.Set(sure)
+	v.by.SetColored(by, widget.ColorMuted)
+	widget.Show(v.invite, glyph == "")
+	v.seen.Set(nil, 0)
 }
 
 // setPicture scales the view by the side of the picture, which is a multiple of the
@@ -75,19 +78,19 @@ func (v *answerView) setPicture(side float32) {
 	v.picture = side
 	v.fit()
 	if side < 100 {
-		v.sure.resize(21)
-		v.by.resize(12)
+		v.sure.SetSize(21)
+		v.by.SetSize(12)
 	} else {
-		v.sure.resize(26)
-		v.by.resize(13)
+		v.sure.SetSize(26)
+		v.by.SetSize(13)
 	}
 }
 
 // fit gives the glyph the size of the picture, and a longer label what its width allows.
 func (v *answerView) fit() {
-	room := floor(v.content.Size().Width * glyphShare)
-	v.glyph.resizeWithin(floor(v.picture*0.92), room-1)
-	middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.lineHeight())
+	room := widget.Floor(v.content.Size().Width * glyphShare)
+	v.glyph.SetSizeWithin(widget.Floor(v.picture*0.92), room-1)
+	widget.Middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.LineHeight())
 }
 
 // glyphShare is the glyph's part of the width.
@@ -95,26 +98,26 @@ const glyphShare = 0.27
 
 // largestPicture is the side of the largest picture that fits into a card's content.
 func (v *answerView) largestPicture(content fyne.Size) float32 {
-	room := min(content.Height-4-v.caption.lineHeight(), content.Width*0.42)
+	room := min(content.Height-4-v.caption.LineHeight(), content.Width*0.42)
 	return max(float32(int(room/ink.Side))*ink.Side, 3*ink.Side)
 }
 
 // put places the glyph left, the picture right, the words between.
 func (v *answerView) put(size fyne.Size) {
 	// A caption is wider than the small picture; both share one centred column.
-	side, under := v.picture, v.caption.lineHeight()
+	side, under := v.picture, v.caption.LineHeight()
 	column := max(side, 136)
 	right := size.Width - column
-	top := floor((size.Height - side - 4 - under) / 2)
-	place(v.seen, right+floor((column-side)/2), top, side, side)
-	place(v.caption, right, top+side+4, column, under)
+	top := widget.Floor((size.Height - side - 4 - under) / 2)
+	widget.Place(v.seen, right+widget.Floor((column-side)/2), top, side, side)
+	widget.Place(v.caption, right, top+side+4, column, under)
 	v.fit()
-	left := floor(size.Width*glyphShare) + 12
-	sh, bh := v.sure.most(), v.by.most()
-	y := floor((size.Height - sh - bh) / 2)
-	place(v.sure, left, y, right-left-8, sh)
-	place(v.by, left, y+sh, right-left-8, bh)
-	place(v.invite, 0, floor((size.Height-v.invite.height(right-24))/2), right-24, v.invite.most())
+	left := widget.Floor(size.Width*glyphShare) + 12
+	sh, bh := v.sure.Most(), v.by.Most()
+	y := widget.Floor((size.Height - sh - bh) / 2)
+	widget.Place(v.sure, left, y, right-left-8, sh)
+	widget.Place(v.by, left, y+sh, right-left-8, bh)
+	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(right-24))/2), right-24, v.invite.Most())
 }
 
 const shownCandidates = 5
@@ -128,10 +131,10 @@ type candidateList struct {
 
 func newCandidateList() *candidateList {
 	l := &candidateList{}
-	l.content = container.New(arranged{
-		func() fyne.Size {
+	l.content = container.New(widget.Arranged{
+		Least: func() fyne.Size {
 			return fyne.NewSize(l.rows[0].MinSize().Width, shownCandidates*l.rows[0].MinSize().Height)
-		}, l.put,
+		}, Put: l.put,
 	})
 	for range shownCandidates {
 		row := newCandidateRow()
@@ -150,8 +153,8 @@ func (l *candidateList) put(size fyne.Size) {
 	}
 	h := size.Height / float32(fit)
 	for i, row := range l.rows {
-		show(row, i < fit)
-		place(row, 0, floor(float32(i)*h), size.Width, floor(h))
+		widget.Show(row, i < fit)
+		widget.Place(row, 0, widget.Floor(float32(i)*h), size.Width, widget.Floor(h))
 	}
 }
 
@@ -188,7 +191,7 @@ func (l *candidateList) fill() {
 // candidateRow is one label, its bar and its probability.
 type candidateRow struct {
 	pickable
-	barRow
+	widget.BarRow
 	strong     bool    // it is the answer
 	labelWidth float32 // the same for all rows
 }
@@ -201,37 +204,37 @@ const (
 )
 
 func newCandidateRow() *candidateRow {
-	c := &candidateRow{labelWidth: shortLabel, barRow: barRow{
-		newLabel("", candidateText, theme.ColorNameForeground).bold(), newLabel("", 14, colorMuted).aligned(fyne.TextAlignTrailing), newBar(),
+	c := &candidateRow{labelWidth: shortLabel, BarRow: widget.BarRow{
+		Name: widget.NewLabel("", candidateText, theme.ColorNameForeground).Bold(), Value: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), Bar: widget.NewBar(),
 	}}
 	c.veiled(6)
-	c.compose(c, container.New(arranged{atLeast(200, 21), func(size fyne.Size) {
+	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(200, 21), Put: func(size fyne.Size) {
 		c.veil.Resize(size)
-		c.put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
-	}}, append([]fyne.CanvasObject{c.veil}, c.objects()...)...))
+		c.Put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
+	}}, append([]fyne.CanvasObject{c.veil}, c.Objects()...)...))
 	return c
 }
 
 func (c *candidateRow) fill() {
-	name, share, tone, words, spans := "", "", colorAccentSoft, colorMuted, []span(nil)
+	name, share, tone, words, spans := "", "", widget.ColorAccentSoft, widget.ColorMuted, []widget.Span(nil)
 	if c.strong {
 		tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
 	}
 	if x := c.candidate; x != nil {
-		name, share, spans = x.Label, percent(x.Probability), []span{{0, x.Probability, tone}}
+		name, share, spans = x.Label, language.Percent(x.Probability), []widget.Span{{From: 0, To: x.Probability, Color: tone}}
 	}
-	c.name.set(name)
-	c.value.show(share, words)
-	c.bar.show(spans...)
+	c.Name.Set(name)
+	c.Value.SetColored(share, words)
+	c.Bar.Set(spans...)
 	c.ground()
-	rearrange(c.content)
+	widget.Rearrange(c.Content)
 }
 
 // pickable is the base of what shows a candidate that a tap, or Enter, says it was.
 type pickable struct {
-	pressable
+	widget.Pressable
 	candidate *recognizer.Candidate // nil for none
-	veil      *fill                 // shows where the pointer and the focus are
+	veil      *widget.Fill          // shows where the pointer and the focus are
 	onTap     func(recognizer.Candidate)
 }
 
@@ -239,25 +242,25 @@ var _ fyne.Disableable = (*pickable)(nil)
 
 // veiled gives it a veil of that radius, and makes it pickable.
 func (p *pickable) veiled(radius float32) {
-	p.veil, p.turned = newFill("", radius), p.ground
-	p.usable = func() bool { return p.onTap != nil && p.candidate != nil }
-	p.press = func() { p.onTap(*p.candidate) }
-	p.pressedBy(fyne.KeyReturn, fyne.KeyEnter)
+	p.veil, p.Turned = widget.NewFill("", radius), p.ground
+	p.Usable = func() bool { return p.onTap != nil && p.candidate != nil }
+	p.Press = func() { p.onTap(*p.candidate) }
+	p.PressedBy(fyne.KeyReturn, fyne.KeyEnter)
 }
 
 // ground shows whether the row can be pressed, by the pointer or by a key.
 func (p *pickable) ground() {
 	color, edge, width := fyne.ThemeColorName(""), fyne.ThemeColorName(""), float32(0)
-	if p.hovered && p.usable() {
+	if p.Hovered && p.Usable() {
 		color = theme.ColorNameHover
 	}
-	if p.focused {
+	if p.Focused {
 		edge, width = theme.ColorNamePrimary, 2
 	}
-	p.veil.edged(edge, width).recolor(color)
+	p.veil.Edged(edge, width).Recolor(color)
 }
 
 // The focus passes over one without a candidate.
 func (p *pickable) Enable()        {}
 func (p *pickable) Disable()       {}
-func (p *pickable) Disabled() bool { return !p.usable() }
+func (p *pickable) Disabled() bool { return !p.Usable() }

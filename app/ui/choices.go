@@ -8,8 +8,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer/nn"
 )
 
@@ -31,10 +34,10 @@ func (w *Window) restrict(s classSet) {
 	w.choice(classesPreference, s.key)
 	w.classes = s
 	w.choicesChanged()
-	w.worker.change(func() {
+	w.Worker.Change(func() {
 		if err := w.opts.Engine.Restrict(s.has); err != nil {
-			w.opts.post(func() {
-				w.tell(err)
+			w.Post(func() {
+				w.Tell(err)
 				w.restrict(classSets()[0])
 			})
 		}
@@ -43,16 +46,15 @@ func (w *Window) restrict(s classSet) {
 
 // choose lets another model answer.
 func (w *Window) choose(name string) {
-	if name != w.header.status.Model {
-		w.train.whenIdle(func() { w.answerBy(name) })
+	if name != w.Status.Model {
+		w.WhenIdle(func() { w.answerBy(name) })
 	}
 }
 
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
 func (w *Window) modelChanged() {
-	w.models.refresh()
-	w.draw.setMany(len(w.header.status.Labels) >= manyLabels)
-	if labels := w.header.status.Labels; len(labels) > 0 && !w.classes.useful(labels) {
+	w.draw.setMany(len(w.Status.Labels) >= worker.ManyLabels)
+	if labels := w.Status.Labels; len(labels) > 0 && !w.classes.useful(labels) {
 		w.restrict(classSets()[0])
 		return
 	}
@@ -62,19 +64,19 @@ func (w *Window) modelChanged() {
 func (w *Window) choicesChanged() {
 	classes := w.classes.name
 	if w.classes.key == "own" {
-		classes = few(splitLabels(w.opts.chosen[ownPreference]))
+		classes = language.Few(splitLabels(w.opts.chosen[ownPreference]))
 	}
-	w.draw.choice.rename(theme.MenuDropDownIcon(), w.modelName(w.header.status.Model)+" · "+classes)
-	w.draw.pad.view.hint.set(drawHint(w.header.status.Labels, w.classes))
-	rearrange(w.draw.content)
-	w.win.SetMainMenu(w.menu())
+	w.draw.choice.Rename(theme.MenuDropDownIcon(), w.modelName(w.Status.Model)+" · "+classes)
+	w.draw.pad.View.Hint.Set(drawHint(w.Status.Labels, w.classes))
+	widget.Rearrange(w.draw.content)
+	w.Menu()
 }
 
 // choiceItems are the models and the sets of classes, as a menu has them.
 func (w *Window) choiceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range w.opts.Models {
-		items = append(items, ticked(fyne.NewMenuItem(w.modelName(name), func() { w.choose(name) }), name == w.header.status.Model))
+		items = append(items, ticked(fyne.NewMenuItem(w.modelName(name), func() { w.choose(name) }), name == w.Status.Model))
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
@@ -86,28 +88,22 @@ func (w *Window) choiceItems() []*fyne.MenuItem {
 		}
 		item := withKey(s.name, s.keep, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do)
 		item.Checked = s.key == w.classes.key
-		items = append(items, greyed(item, s.key != "own" && !s.useful(w.header.status.Labels)))
+		items = append(items, greyed(item, s.key != "own" && !s.useful(w.Status.Labels)))
 	}
 	return items
 }
 
 // showChoices opens the choices as a menu under the button that names them.
-func (w *Window) showChoices() { w.dropDown(w.draw.choice, w.choiceItems()) }
-
-// dropDown opens a menu under a button.
-func (w *Window) dropDown(b *button, items []*fyne.MenuItem) {
-	at := w.app.Driver().AbsolutePositionForObject(b)
-	widget.NewPopUpMenu(fyne.NewMenu("", items...), w.win.Canvas()).ShowAtPosition(at.AddXY(0, b.Size().Height))
-}
+func (w *Window) showChoices() { w.DropDown(w.draw.choice, w.choiceItems()) }
 
 // askOwnSet asks for the labels of a set of one's own.
 func (w *Window) askOwnSet() {
-	entry := newLabelEntry("0 1 2 + - =", nil, nil)
+	entry := widget.NewLabelEntry("0 1 2 + - =", nil, nil)
 	entry.SetText(w.opts.chosen[ownPreference])
 	entry.Validator = w.knownLabels
-	item := widget.NewFormItem(tr("Labels"), entry)
-	item.HintText = tr("Only these are answered. Put spaces between them.")
-	w.ask(tr("Own set"), tr("Use"), 400, entry, func() {
+	item := toolkit.NewFormItem(language.Tr("Labels"), entry)
+	item.HintText = language.Tr("Only these are answered. Put spaces between them.")
+	w.Ask(language.Tr("Own set"), language.Tr("Use"), 400, entry, func() {
 		w.choice(ownPreference, entry.Text)
 		w.restrict(ownSet(entry.Text))
 	}, item)
@@ -116,7 +112,7 @@ func (w *Window) askOwnSet() {
 // someLabels refuses a text without any label.
 func someLabels(text string) error {
 	if len(splitLabels(text)) == 0 {
-		return errors.New(tr("Type at least one."))
+		return errors.New(language.Tr("Type at least one."))
 	}
 	return nil
 }
@@ -126,13 +122,13 @@ func (w *Window) knownLabels(text string) error {
 	if err := someLabels(text); err != nil {
 		return err
 	}
-	known := w.header.status.Labels
-	if w.book != nil {
-		known = append(slices.Clone(known), w.book.Memory.Labels()...)
+	known := w.Status.Labels
+	if w.Book != nil {
+		known = append(slices.Clone(known), w.Book.Memory.Labels()...)
 	}
 	unknown := slices.DeleteFunc(splitLabels(text), func(l string) bool { return slices.Contains(known, l) })
 	if len(unknown) > 0 {
-		return errors.New(tr("Not known yet: {{.Labels}}", map[string]any{"Labels": few(unknown)}))
+		return errors.New(language.Tr("Not known yet: {{.Labels}}", map[string]any{"Labels": language.Few(unknown)}))
 	}
 	return nil
 }
@@ -141,7 +137,7 @@ func (w *Window) knownLabels(text string) error {
 // and else its name or the name of its file.
 func (w *Window) modelName(name string) string {
 	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
-	words := map[string]string{"digits": tr("Digit model"), "characters": tr("Character model"), "chinese": tr("Chinese")}[reads(name)]
+	words := map[string]string{"digits": language.Tr("Digit model"), "characters": language.Tr("Character model"), "chinese": language.Tr("Chinese")}[reads(name)]
 	alike := 0
 	for _, other := range w.opts.Models {
 		if reads(other) == reads(name) {
@@ -157,9 +153,9 @@ func (w *Window) modelName(name string) string {
 // drawHint asks for what can be answered.
 func drawHint(labels []string, s classSet) string {
 	if slices.ContainsFunc(labels, func(l string) bool { return s.allows(l) && !in(nn.Digits, l) }) {
-		return tr("Draw a character here")
+		return language.Tr("Draw a character here")
 	}
-	return tr("Draw a digit here")
+	return language.Tr("Draw a digit here")
 }
 
 // classSet is a choice of the classes that may be answered.
@@ -183,18 +179,18 @@ func classSets() []classSet {
 		return func(label string) bool { return in(set, label) || isOwn(label) }
 	}
 	return []classSet{
-		{"all", tr("All classes"), nil, fyne.KeyA},
-		{"digits", tr("Digits"), and(nn.Digits), fyne.KeyD},
-		{"capitals", tr("Capitals"), and(nn.Capitals), fyne.KeyC},
-		{"small", tr("Small letters"), and(nn.Small), fyne.KeyL},
-		{"signs", tr("Signs"), and(nn.Signs), fyne.KeyS},
+		{"all", language.Tr("All classes"), nil, fyne.KeyA},
+		{"digits", language.Tr("Digits"), and(nn.Digits), fyne.KeyD},
+		{"capitals", language.Tr("Capitals"), and(nn.Capitals), fyne.KeyC},
+		{"small", language.Tr("Small letters"), and(nn.Small), fyne.KeyL},
+		{"signs", language.Tr("Signs"), and(nn.Signs), fyne.KeyS},
 	}
 }
 
 // ownSet is a set of a person's own choice: labels with spaces between.
 func ownSet(labels string) classSet {
 	list := splitLabels(labels)
-	return classSet{"own", tr("Own set…"), func(l string) bool { return slices.Contains(list, l) }, fyne.KeyE}
+	return classSet{"own", language.Tr("Own set…"), func(l string) bool { return slices.Contains(list, l) }, fyne.KeyE}
 }
 
 // splitLabels reads labels as people type them: with spaces between, or, where there is

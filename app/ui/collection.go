@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -10,11 +11,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/collection"
-	"inkshade/app/library"
-	"inkshade/app/notebook"
+	"inkshade/app/state"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/models"
 	"inkshade/recognizer/samples"
 )
@@ -22,45 +25,46 @@ import (
 // Collection is what belongs to a collection of samples, and changes with it.
 type Collection struct {
 	// Folder has all collections; nil for a window that has only one.
-	Folder *collection.Folder
+	Folder *state.Folder
 	// Name is that of the collection.
 	Name string
 	// Open opens its samples, on a goroutine of its own; nil for a window that keeps nothing.
-	Open func() (*notebook.Notebook, error)
+	Open func() (*state.Collection, error)
 	// Library keeps the models that the person opened in it.
-	Library library.Library
+	Library state.Models
 	// Models are the names of the models that can be chosen.
 	Models []string
 
-	chosen map[string]string // model, classes and own set, by the keys of the preferences
+	chosen  map[string]string // model, classes and own set, by the keys of the preferences
+	problem error             // of what was chosen or imported and cannot be read; the window tells it
 }
-
-const collectionPreference = "collection"
 
 // OpenCollection finds a collection of a data folder. An empty name is that of the one that was open last time, or
 // of the first where that is gone.
-func OpenCollection(a fyne.App, f collection.Folder, name string) (Collection, error) {
-	found, dir, err := f.Find(cmp.Or(name, a.Preferences().String(collectionPreference)))
+func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error) {
+	found, dir, err := f.Find(cmp.Or(name, setting.Collection.Get(a.Preferences())))
 	if err != nil && name == "" {
-		found, dir, err = f.Find(collection.First)
+		found, dir, err = f.Find(state.First)
 	}
 	if err != nil {
 		return Collection{}, err
 	}
-	c := Collection{Folder: &f, Name: found, Open: func() (*notebook.Notebook, error) { return notebook.Open(dir) }, chosen: f.Choices(found)}
-	if c.chosen == nil {
+	c := Collection{Folder: &f, Name: found, Open: func() (*state.Collection, error) { return f.Open(found) }}
+	if c.chosen, c.problem = f.Choices(found); c.chosen == nil {
 		c.chosen = map[string]string{}
-		if found == collection.First {
+		if found == state.First {
 			c.chosen = firstChoices(a)
 		}
 	}
-	if c.Library, err = library.Open(dir); err != nil {
+	if c.Library, err = state.OpenModels(dir); err != nil {
 		return c, err
 	}
-	imported, _ := c.Library.Names() // where they cannot be read, opening the samples tells
+	imported, problem := c.Library.Imported()
+	c.problem = errors.Join(c.problem, problem)
 	c.Models = models.Names()
 	for _, name := range imported {
-		c.Models = append(c.Models, c.Library.Resolve(name))
+		path, _, _ := c.Library.Path(name)
+		c.Models = append(c.Models, path)
 	}
 	return c, nil
 }
@@ -76,7 +80,7 @@ func firstChoices(a fyne.App) map[string]string {
 
 // Model is the model that was chosen last time for the collection, or else the one given.
 func (c *Collection) Model(otherwise string) string {
-	if name := c.Library.Resolve(c.chosen[modelPreference]); slices.Contains(c.Models, name) {
+	if name, err := c.Library.Resolve(c.chosen[modelPreference]); err == nil && slices.Contains(c.Models, name) {
 		return name
 	}
 	return otherwise
@@ -90,13 +94,13 @@ func (w *Window) choice(key, value string) {
 	}
 	c.chosen[key] = value
 	if c.Folder == nil {
-		w.app.Preferences().SetString(key, value)
+		w.App.Preferences().SetString(key, value)
 		return
 	}
 	chosen := maps.Clone(c.chosen)
-	w.save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, func(err error) {
-		if w.book != nil { // else opening the samples tells
-			w.warn(err)
+	w.Save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, func(err error) {
+		if w.Book != nil { // else opening the samples tells
+			w.Warn(err)
 		}
 	})
 }
@@ -104,15 +108,13 @@ func (w *Window) choice(key, value string) {
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,
 // and says those words. Where that fails the one before is open again, or the first where that is gone. What waits for the disk is stored before.
 func (w *Window) moveTo(name, words string, between func() error) {
-	w.train.whenIdle(func() {
-		if w.jobs > 0 {
-			w.toast.say(tr("Something is being imported, exported or measured; wait for its end or cancel it."))
+	w.WhenIdle(func() {
+		if w.Jobs > 0 {
+			w.Toast.Say(language.Tr("Something is being imported, exported or measured; wait for its end or cancel it."))
 			return
 		}
-		if w.samples.guided.content.Visible() {
-			w.samples.guided.finish()
-		}
-		w.save(func() error { return nil }, func() { w.move(name, words, between) }, nil)
+		w.Each(func(p *page.Page) func() { return p.Leaving })
+		w.Save(func() error { return nil }, func() { w.move(name, words, between) }, nil)
 	})
 }
 
@@ -120,8 +122,8 @@ func (w *Window) move(name, words string, between func() error) {
 	before, folder := w.opts.Collection, *w.opts.Folder
 	w.leave()
 	var next Collection
-	var book *notebook.Notebook
-	w.save(func() (err error) {
+	var book *state.Collection
+	w.Save(func() (err error) {
 		if w.kept != nil {
 			err = w.kept.Close()
 			w.kept = nil
@@ -130,7 +132,7 @@ func (w *Window) move(name, words string, between func() error) {
 			err = between()
 		}
 		if err == nil {
-			if next, err = OpenCollection(w.app, folder, name); err == nil {
+			if next, err = OpenCollection(w.App, folder, name); err == nil {
 				book, err = next.Open()
 			}
 		}
@@ -138,49 +140,47 @@ func (w *Window) move(name, words string, between func() error) {
 		return err
 	}, func() {
 		w.enter(next, book)
-		w.toast.say(words)
+		w.Toast.Say(words)
 	}, func(err error) {
-		w.tell(err)
-		w.save(func() (err error) {
+		w.Tell(err)
+		w.Save(func() (err error) {
 			if _, _, gone := folder.Find(before.Name); gone != nil { // renamed or removed just now; opening would make it anew
-				before, err = OpenCollection(w.app, folder, collection.First)
+				before, err = OpenCollection(w.App, folder, state.First)
 			}
 			if err == nil {
 				book, err = before.Open()
 			}
 			w.kept = book
 			return err
-		}, func() { w.enter(before, book) }, w.warn)
+		}, func() { w.enter(before, book) }, w.Warn)
 	})
 }
 
 // leave forgets on all pages what belongs to the collection that is open.
 func (w *Window) leave() {
-	w.book, w.trained = nil, true
-	w.changes.past, w.changes.undone = nil, nil
-	w.toast.hide()
-	w.train.collectionLeft()
-	w.models.collectionLeft()
-	w.samples.collectionLeft()
+	w.Book, w.trained = nil, true
+	w.State.Forget()
+	w.Toast.Close()
+	w.Each(func(p *page.Page) func() { return p.Left })
 	w.lessonChanged()
 	w.historyChanged()
 }
 
 // enter shows a collection whose samples are open.
-func (w *Window) enter(c Collection, book *notebook.Notebook) {
+func (w *Window) enter(c Collection, book *state.Collection) {
 	w.opts.Collection = c
-	w.app.Preferences().SetString(collectionPreference, c.Name)
+	setting.Collection.Set(w.App.Preferences(), c.Name)
 	w.classes = w.chosenClasses()
 	w.bookOpened(book)
 	w.useInForce(c.Model(w.opts.Usual), true)
-	w.save(func() error { return nil }, func() { w.restrict(w.classes) }, nil) // when the model is there
+	w.Save(func() error { return nil }, func() { w.restrict(w.classes) }, nil) // when the model is there
 	w.collectionsChanged()
 }
 
 // collectionName is what people call a collection.
 func collectionName(name string) string {
-	if name == collection.First {
-		return tr("My handwriting")
+	if name == state.First {
+		return language.Tr("My handwriting")
 	}
 	return name
 }
@@ -191,30 +191,32 @@ func (w *Window) collectionsChanged() {
 	if folder == nil {
 		return
 	}
-	w.win.SetTitle("Inkshade – " + collectionName(open))
-	w.samples.classes.name.rename(theme.MenuDropDownIcon(), collectionName(open))
+	w.Win.SetTitle("Inkshade – " + collectionName(open))
+	w.samples.classes.name.Rename(theme.MenuDropDownIcon(), collectionName(open))
 	w.samples.classes.name.Show()
-	fetch(w, folder.Names, func(names []string) {
+	page.Fetch(w.Frame, folder.Names, func(names []string) {
 		w.collections = names
-		w.win.SetMainMenu(w.menu())
-	}, w.tell)
+		w.Menu()
+	}, w.Tell)
 }
 
 // collectionItems are the collections, and what can be done with the one that is open.
 func (w *Window) collectionItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range w.collections {
-		item := fyne.NewMenuItem(collectionName(name), func() { w.openCollection(name, tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)})) })
+		item := fyne.NewMenuItem(collectionName(name), func() {
+			w.openCollection(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)}))
+		})
 		item.Checked = name == w.opts.Name
 		items = append(items, item)
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	first := w.opts.Name == collection.First
-	rename, remove := greyed(fyne.NewMenuItem(tr("Rename…"), w.askRenameCollection), first), greyed(fyne.NewMenuItem(tr("Remove…"), w.askRemoveCollection), first)
-	items = append(items, fyne.NewMenuItem(tr("New Collection…"), w.askNewCollection), rename, remove, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(tr("Export Collection…"), w.chooseCollectionExport), fyne.NewMenuItem(tr("Import Collection…"), w.chooseCollectionImport))
+	first := w.opts.Name == state.First
+	rename, remove := greyed(fyne.NewMenuItem(language.Tr("Rename…"), w.askRenameCollection), first), greyed(fyne.NewMenuItem(language.Tr("Remove…"), w.askRemoveCollection), first)
+	items = append(items, fyne.NewMenuItem(language.Tr("New Collection…"), w.askNewCollection), rename, remove, fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem(language.Tr("Export Collection…"), w.chooseCollectionExport), fyne.NewMenuItem(language.Tr("Import Collection…"), w.chooseCollectionImport))
 	for _, item := range items {
 		greyed(item, w.opts.Folder == nil)
 	}
@@ -222,7 +224,7 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 }
 
 // showCollections opens them as a menu under the name of the one that is open.
-func (w *Window) showCollections() { w.dropDown(w.samples.classes.name, w.collectionItems()) }
+func (w *Window) showCollections() { w.DropDown(w.samples.classes.name, w.collectionItems()) }
 
 // openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
@@ -233,69 +235,69 @@ func (w *Window) openCollection(name, words string) {
 
 // askCollectionName asks for a name that is free.
 func (w *Window) askCollectionName(title, give, name string, then func(name string)) {
-	entry := newLabelEntry(tr("My runes"), nil, nil)
+	entry := widget.NewLabelEntry(language.Tr("My runes"), nil, nil)
 	entry.SetText(name)
 	entry.Validator = func(text string) error { return w.opts.Folder.Check(strings.TrimSpace(text)) }
-	w.ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, widget.NewFormItem(tr("Name"), entry))
+	w.Ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, toolkit.NewFormItem(language.Tr("Name"), entry))
 }
 
 func (w *Window) askNewCollection() {
 	folder := w.opts.Folder
-	w.askCollectionName(tr("New collection"), tr("Make"), "", func(name string) {
-		w.moveTo(name, tr("{{.Name}} is open.", map[string]any{"Name": name}), func() error { return folder.Make(name) })
+	w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", func(name string) {
+		w.moveTo(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": name}), func() error { return folder.Make(name) })
 	})
 }
 
 func (w *Window) askRenameCollection() {
 	folder, from := w.opts.Folder, w.opts.Name
-	w.askCollectionName(tr("Rename"), tr("Rename"), from, func(name string) {
-		w.moveTo(name, tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": from, "New": name}), func() error { return folder.Rename(from, name) })
+	w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), from, func(name string) {
+		w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": from, "New": name}), func() error { return folder.Rename(from, name) })
 	})
 }
 
 func (w *Window) askRemoveCollection() {
 	folder, name := w.opts.Folder, w.opts.Name
-	fetch(w, func() (collection.Contents, error) { return folder.Contents(name) }, func(c collection.Contents) {
+	page.Fetch(w.Frame, func() (state.Contents, error) { return folder.Contents(name) }, func(c state.Contents) {
 		named := map[string]any{"Name": name}
-		w.confirm(tr("Remove {{.Name}}?", named), tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
-			map[string]any{"Drawings": drawingCount(c.Samples), "Models": modelCount(c)}), tr("Remove"), tr("Keep it"), func() {
-			w.moveTo(collection.First, tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
+		w.Confirm(language.Tr("Remove {{.Name}}?", named), language.Tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
+			map[string]any{"Drawings": language.DrawingCount(c.Samples), "Models": modelCount(c)}), language.Tr("Remove"), language.Tr("Keep it"), func() {
+			w.moveTo(state.First, language.Tr("{{.Name}} removed.", named), func() error { return folder.Remove(name) })
 		})
-	}, w.tell)
+	}, w.Tell)
 }
 
 func (w *Window) chooseCollectionExport() {
-	w.chooseTarget(tr("Export collection"), collectionName(w.opts.Name)+collection.Ending, w.exportCollection)
+	w.ChooseTarget(language.Tr("Export collection"), collectionName(w.opts.Name)+state.Ending, w.exportCollection)
 }
 
 // exportCollection writes the collection that is open to a file, in the background.
 func (w *Window) exportCollection(path string) {
 	folder, name, chosen := *w.opts.Folder, w.opts.Name, maps.Clone(w.opts.chosen)
-	var c collection.Contents
-	w.job(tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), tr("Saving…"), tr("Nothing was exported"), tr("Cancelled; nothing was exported."),
+	var c state.Contents
+	w.Job(language.Tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), language.Tr("Saving…"), language.Tr("Nothing was exported"), language.Tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
 			if err = folder.Choose(name, chosen); err == nil { // of the first it may stand where version 0.1 kept it
 				c, err = folder.Export(ctx, name, path, tell)
 			}
 			return err
 		}, func() {
-			w.toast.say(sentences(contentsWords(collectionName(name), c), tr("Exported to {{.Path}}.", map[string]any{"Path": path})))
+			w.Toast.Say(language.Sentences(contentsWords(collectionName(name), c), language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path})))
 		})
 }
 
 func (w *Window) chooseCollectionImport() {
-	w.chooseFile(tr("Import collection"), []string{collection.Ending}, w.importCollection)
+	w.ChooseFile(language.Tr("Import collection"), []string{state.Ending}, w.importCollection)
 }
 
 // importCollection asks who drew what is in a file of a collection, makes one of it in the background, and opens that.
 func (w *Window) importCollection(path string) {
 	folder, file := *w.opts.Folder, filepath.Base(path)
-	check := func(ctx context.Context, _ func(done, all int)) error { return collection.Check(ctx, path) }
-	w.importing(file, tr("Reading…"), check, func() {
-		w.askWhose(func(whose samples.Whose) {
+	check := func(ctx context.Context, _ func(done, all int)) error { return state.CheckFile(ctx, path) }
+	w.importing(file, language.Tr("Reading…"), check, func() {
+		w.AskWhose(func(whose samples.Whose) {
 			var name string
-			var c collection.Contents
-			w.importing(file, tr("Reading…"), func(ctx context.Context, tell func(done, all int)) (err error) {
+			var c state.Contents
+			w.importing(file, language.Tr("Reading…"), func(ctx context.Context, tell func(done, all int)) (err error) {
 				name, c, err = folder.Import(ctx, path, "", whose, tell)
 				return err
 			}, func() { w.openCollection(name, contentsWords(name, c)) })
@@ -303,11 +305,11 @@ func (w *Window) importCollection(path string) {
 	})
 }
 
-func contentsWords(name string, c collection.Contents) string {
-	return tr("{{.Name}}: {{.Drawings}}, {{.Models}}.", map[string]any{"Name": name, "Drawings": drawingCount(c.Samples), "Models": modelCount(c)})
+func contentsWords(name string, c state.Contents) string {
+	return language.Tr("{{.Name}}: {{.Drawings}}, {{.Models}}.", map[string]any{"Name": name, "Drawings": language.DrawingCount(c.Samples), "Models": modelCount(c)})
 }
 
-func modelCount(c collection.Contents) string {
+func modelCount(c state.Contents) string {
 	n := c.Trained + c.Imported
-	return oneOrMany(n, tr("1 model"), tr("{{.Count}} models", counted(n)))
+	return language.OneOrMany(n, language.Tr("1 model"), language.Tr("{{.Count}} models", language.Counted(n)))
 }

@@ -11,11 +11,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/collection"
-	"inkshade/app/library"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
@@ -24,7 +24,7 @@ import (
 // inCollections opens a window on a data folder, and its Samples page when the samples are there.
 func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
 	t.Helper()
-	f, err := collection.Open(dir)
+	f, err := state.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,19 +37,19 @@ func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
 	}
 	t.Setenv("LANG", "en_GB.UTF-8")
 	s := &testStage{t: t, queue: make(chan func(), 1024)}
-	s.Window = New(a, Options{Engine: &fakeEngine{}, Appearance: Light, Collection: c, Usual: "digits-mlp", post: func(f func()) { s.queue <- f }})
+	s.Window = New(a, Options{Engine: &uitest.Engine{}, Appearance: widget.Light, Collection: c, Usual: "digits-mlp", post: func(f func()) { s.queue <- f }})
 	t.Cleanup(s.close)
-	s.win.Canvas().Capture()
-	s.until("samples", func() bool { return s.book != nil && s.header.status.Settled() && len(s.collections) > 0 })
-	s.openPage(1)
+	s.Win.Canvas().Capture()
+	s.until("samples", func() bool { return s.Book != nil && s.Status.Settled() && len(s.collections) > 0 })
+	s.OpenPage(1)
 	return s
 }
 
 // submit fills in the form that is open, whose entry has the focus, and gives it.
 func (s *testStage) submit(text string) {
 	s.t.Helper()
-	s.until("the question", func() bool { _, ok := s.win.Canvas().Focused().(*labelEntry); return ok })
-	entry := s.win.Canvas().Focused().(*labelEntry)
+	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	entry.SetText(text)
 	entry.OnSubmitted(text)
 }
@@ -59,17 +59,17 @@ func (s *testStage) button(text string) {
 	s.t.Helper()
 	var found fyne.Tappable
 	s.until("the button "+text, func() bool {
-		top := s.win.Canvas().Overlays().Top()
+		top := s.Win.Canvas().Overlays().Top()
 		if top == nil {
 			return false
 		}
 		for _, o := range test.LaidOutObjects(top) {
 			switch b := o.(type) {
-			case *widget.Button: // of the toolkit
+			case *toolkit.Button: // of the toolkit
 				if b.Text == text {
 					found = b
 				}
-			case *press:
+			case *widget.Press:
 				if b.Text == text {
 					found = b
 				}
@@ -93,24 +93,24 @@ func (s *testStage) item(text string) {
 
 func (s *testStage) inForce(name string, n int) {
 	s.t.Helper()
-	s.until(name+" to be open", func() bool { return s.book != nil && s.opts.Name == name && slices.Contains(s.collections, name) })
+	s.until(name+" to be open", func() bool { return s.Book != nil && s.opts.Name == name && slices.Contains(s.collections, name) })
 	s.shows(n)
-	if got := s.samples.classes.name; got.name != collectionName(name) || !got.Visible() || s.win.Title() != "Inkshade – "+collectionName(name) {
-		s.t.Errorf("the window says %q and %q", got.name, s.win.Title())
+	if got := s.samples.classes.name; got.Name != collectionName(name) || !got.Visible() || s.Win.Title() != "Inkshade – "+collectionName(name) {
+		s.t.Errorf("the window says %q and %q", got.Name, s.Win.Title())
 	}
-	if n := s.book.Memory.Len(); n != len(s.samples.gallery.all) {
+	if n := s.Book.Memory.Len(); n != len(s.samples.gallery.all) {
 		s.t.Errorf("%d samples of %d are remembered", n, len(s.samples.gallery.all))
 	}
-	if e := s.opts.Engine.(*fakeEngine); e != nil {
-		memory := s.book.Memory
-		s.until("its memory to answer", func() bool { e.mu.Lock(); defer e.mu.Unlock(); return e.memory == memory })
+	if e := s.opts.Engine.(*uitest.Engine); e != nil {
+		memory := s.Book.Memory
+		s.until("its memory to answer", func() bool { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Memory == memory })
 	}
 }
 
 func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	dir := filled(t, map[string]int{"1": 2, "2": 1})
 	s := inCollections(t, dir, nil)
-	s.inForce(collection.First, 3)
+	s.inForce(state.First, 3)
 	for _, grey := range []string{"Rename…", "Remove…"} {
 		if i := slices.IndexFunc(s.collectionItems(), func(m *fyne.MenuItem) bool { return m.Label == grey }); !s.collectionItems()[i].Disabled || s.collectionItems()[i].Action != nil {
 			t.Errorf("%s is offered for the first collection", grey)
@@ -125,25 +125,25 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.submit("runes")
 	s.inForce("runes", 0)
 	s.says("runes is open")
-	if s.classes.key != "all" || len(s.changes.past) > 0 {
-		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.key, len(s.changes.past))
+	if s.classes.key != "all" || len(s.State.Past()) > 0 {
+		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.key, len(s.State.Past()))
 	}
-	s.openPage(0)
+	s.OpenPage(0)
 	s.one()
 	s.teach("fehu")
 	s.says("Saved as fehu")
 	s.choice(ownPreference, "fehu 1")
 	s.restrict(ownSet("fehu 1"))
 	s.choose("characters-mlp")
-	s.until("the other model", func() bool { return s.header.status.Model == "characters-mlp" })
+	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 
-	s.openPage(1)
+	s.OpenPage(1)
 	s.item("My handwriting")
-	s.inForce(collection.First, 2)
-	s.until("its model and classes", func() bool { return s.header.status.Model == "digits-mlp" && s.classes.key == "digits" })
+	s.inForce(state.First, 2)
+	s.until("its model and classes", func() bool { return s.Status.Model == "digits-mlp" && s.classes.key == "digits" })
 	s.undo()
 	s.says("nothing to undo")
-	if got := s.app.Preferences().String(classesPreference); got != "" {
+	if got := s.App.Preferences().String(classesPreference); got != "" {
 		t.Errorf("the preferences say %q beside the collection", got)
 	}
 
@@ -151,17 +151,17 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.item("runes")
 	s.inForce("runes", 1)
 	s.close()
-	s = inCollections(t, dir, s.app)
+	s = inCollections(t, dir, s.App)
 	s.inForce("runes", 1)
 	if s.classes.key != "own" || !s.classes.has("fehu") || s.opts.Model("") != "characters-mlp" {
 		t.Errorf("chosen are %s and %q", s.classes.key, s.opts.Model(""))
 	}
 
 	s.item("Rename…")
-	s.until("the question", func() bool { return s.modal != nil && s.win.Canvas().Overlays().Top() != nil })
-	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
-		if l, ok := o.(*label); ok && l.text != "" {
-			t.Errorf("before anything is typed it says %q", l.text)
+	s.until("the question", func() bool { return s.Modal != nil && s.Win.Canvas().Overlays().Top() != nil })
+	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
+		if l, ok := o.(*widget.Label); ok && l.Text != "" {
+			t.Errorf("before anything is typed it says %q", l.Text)
 		}
 	}
 	s.submit("Futhark")
@@ -174,7 +174,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.item("Remove…")
 	s.button("Remove")
 	s.says("Futhark removed")
-	s.inForce(collection.First, 2)
+	s.inForce(state.First, 2)
 	if left, _ := filepath.Glob(filepath.Join(dir, "collections", "*")); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
@@ -183,27 +183,27 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
 	s.item("New Collection…")
-	s.until("the question", func() bool { _, ok := s.win.Canvas().Focused().(*labelEntry); return ok })
-	entry := s.win.Canvas().Focused().(*labelEntry)
+	s.until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	for text, want := range map[string]string{"": "needs a name", " a/b": "cannot be the name", "my handwriting": "already"} {
 		if err := entry.Validator(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	before := s.win.Canvas().Overlays().Top().MinSize()
+	before := s.Win.Canvas().Overlays().Top().MinSize()
 	entry.SetText(strings.Repeat("long ", 40) + "a/b")
-	if now := s.win.Canvas().Overlays().Top().MinSize(); now != before {
+	if now := s.Win.Canvas().Overlays().Top().MinSize(); now != before {
 		t.Errorf("what is said of a name makes a dialog of %v one of %v", before, now)
 	}
-	if !slices.ContainsFunc(test.LaidOutObjects(s.win.Canvas().Overlays().Top()), func(o fyne.CanvasObject) bool {
-		l, ok := o.(*label)
-		return ok && strings.HasPrefix(l.text, "Use a short name")
+	if !slices.ContainsFunc(test.LaidOutObjects(s.Win.Canvas().Overlays().Top()), func(o fyne.CanvasObject) bool {
+		l, ok := o.(*widget.Label)
+		return ok && strings.HasPrefix(l.Text, "Use a short name")
 	}) {
 		t.Error("nothing is said of a bad name")
 	}
 	entry.OnSubmitted(entry.Text)
 	s.until("nothing", func() bool { return true })
-	if s.opts.Name != collection.First {
+	if s.opts.Name != state.First {
 		t.Errorf("open is %s", s.opts.Name)
 	}
 }
@@ -219,17 +219,17 @@ func TestSwitchingWaitsForWhatRuns(t *testing.T) {
 	s.item("New Collection…")
 	s.submit("runes")
 	s.button("Cancel learning")
-	if !cancelled || s.opts.Name != collection.First {
+	if !cancelled || s.opts.Name != state.First {
 		t.Errorf("cancelled %t, open is %s", cancelled, s.opts.Name)
 	}
-	s.train.finished(s.train.running, trainer.Entry{}, context.Canceled)
+	s.train.finished(s.train.running, state.Training{}, context.Canceled)
 	s.inForce("runes", 0)
-	s.jobs++
+	s.Jobs++
 	s.item("My handwriting")
 	s.says("wait for its end")
-	s.jobs--
+	s.Jobs--
 	s.item("My handwriting")
-	s.inForce(collection.First, 0)
+	s.inForce(state.First, 0)
 }
 
 // A collection that cannot be opened leaves the one before open.
@@ -241,13 +241,13 @@ func TestACollectionThatIsGone(t *testing.T) {
 	s.submit("runes")
 	s.inForce("runes", 0)
 	s.item("My handwriting")
-	s.inForce(collection.First, 1)
+	s.inForce(state.First, 1)
 	if err := os.RemoveAll(filepath.Join(dir, "collections", "runes")); err != nil {
 		t.Fatal(err)
 	}
 	s.item("runes")
 	s.says("no collection called runes")
-	s.inForce(collection.First, 1)
+	s.inForce(state.First, 1)
 }
 
 // One that was renamed is not made anew under its old name where the new one cannot be opened.
@@ -262,7 +262,7 @@ func TestARenamedCollectionThatCannotBeOpened(t *testing.T) {
 		database := filepath.Join(dir, "collections", "Futhark", "samples.db")
 		return errors.Join(folder.Rename("runes", "Futhark"), os.Remove(database), os.Mkdir(database, 0o700))
 	})
-	s.inForce(collection.First, 1)
+	s.inForce(state.First, 1)
 	if _, err := os.Stat(filepath.Join(dir, "collections", "runes")); err == nil {
 		t.Error("there is an empty collection under the old name")
 	}
@@ -270,21 +270,21 @@ func TestARenamedCollectionThatCannotBeOpened(t *testing.T) {
 
 func TestACollectionTravelsInOneFile(t *testing.T) {
 	s := inCollections(t, filled(t, map[string]int{"a": 3, "b": 2}), nil)
-	s.inForce(collection.First, 5)
+	s.inForce(state.First, 5)
 	path := filepath.Join(t.TempDir(), "mine.inkshade")
 	s.exportCollection(path)
 	s.says("5 drawings, 0 models.")
 	s.take([]string{path}) // as if it had been dropped
 	s.button("I did")
-	s.says(collection.First + " 2: 5 drawings, 0 models.")
-	s.inForce(collection.First+" 2", 5)
+	s.says(state.First + " 2: 5 drawings, 0 models.")
+	s.inForce(state.First+" 2", 5)
 
 	s.importCollection(path)
 	s.button("Others did")
 	s.says("3: 5 drawings")
 	s.shows(5)
 	s.until("the names", func() bool { return len(s.collections) == 3 })
-	if n := s.book.Memory.Len(); n != 0 {
+	if n := s.Book.Memory.Len(); n != 0 {
 		t.Errorf("%d samples of others are taken for the person's", n)
 	}
 	if err := os.WriteFile(path, []byte("nothing of the kind"), 0o600); err != nil {
@@ -292,7 +292,7 @@ func TestACollectionTravelsInOneFile(t *testing.T) {
 	}
 	s.importCollection(path)
 	s.button("Close") // of the reason, and nobody is asked whose it is
-	if s.opts.Name != collection.First+" 3" || len(s.collections) != 3 {
+	if s.opts.Name != state.First+" 3" || len(s.collections) != 3 {
 		t.Errorf("open is %s of %q", s.opts.Name, s.collections)
 	}
 }
@@ -309,20 +309,20 @@ func TestImportAsksWhoDrewIt(t *testing.T) {
 	s.take([]string{path})
 	s.button("Others did")
 	s.shows(3)
-	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.book.Memory.Len() != 2 {
-		t.Errorf("by %q, %d are remembered", q.Writer, s.book.Memory.Len())
+	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.Book.Memory.Len() != 2 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
 	}
 	s.samples.credit(true)
 	s.says("Choose drawings")
 	s.cell(0, 0)
 	s.samples.credit(true)
 	s.says("1 count as drawn by you")
-	if n := s.book.Memory.Len(); n != 3 || s.stored()[2].Writer != "" {
+	if n := s.Book.Memory.Len(); n != 3 || s.stored()[2].Writer != "" {
 		t.Errorf("%d are remembered, of %q", n, s.stored()[2].Writer)
 	}
 	s.undo()
 	s.says("Undone")
-	if n := s.book.Memory.Len(); n != 2 || s.stored()[2].Writer != "anna" {
+	if n := s.Book.Memory.Len(); n != 2 || s.stored()[2].Writer != "anna" {
 		t.Errorf("after undo %d are remembered, of %q", n, s.stored()[2].Writer)
 	}
 	s.undo()
@@ -330,20 +330,20 @@ func TestImportAsksWhoDrewIt(t *testing.T) {
 	s.take([]string{path})
 	s.button("I did")
 	s.shows(3)
-	if q := s.samples.gallery.all[0]; q.Writer != "" || s.book.Memory.Len() != 3 {
-		t.Errorf("by %q, %d are remembered", q.Writer, s.book.Memory.Len())
+	if q := s.samples.gallery.all[0]; q.Writer != "" || s.Book.Memory.Len() != 3 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
 	}
 }
 
 // The models of the window are the shipped ones and those that were imported.
 func TestImportedModelsCanBeChosen(t *testing.T) {
 	dir := t.TempDir()
-	l, err := library.Open(dir)
+	l, err := state.OpenModels(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := &nn.Model{Network: nn.NewNetwork([]int{784, 2}, "relu", 1), Labels: []string{"a", "b"}, Preprocessing: nn.MNIST28}
-	if err := l.Add("mine", m); err != nil {
+	if err := l.AddModel("mine", m).Do(); err != nil {
 		t.Fatal(err)
 	}
 	s := inCollections(t, dir, nil)

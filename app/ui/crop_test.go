@@ -12,6 +12,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/uitest"
 	"inkshade/recognizer/dataset"
 )
 
@@ -43,13 +45,13 @@ func (s *testStage) crops() {
 	s.t.Helper()
 	s.startCrop()
 	s.until("the picture", s.draw.crop.Visible)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 }
 
 // dragOver drags from one place of the picture to another, in shares of its sides.
 func dragOver(c *cropView, x0, y0, x1, y1 float32) {
 	at := func(x, y float32) fyne.Position {
-		return c.at.pos.AddXY(x*c.at.size.Width, y*c.at.size.Height)
+		return c.at.Pos.AddXY(x*c.at.Size.Width, y*c.at.Size.Height)
 	}
 	c.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(x0, y0)}, Button: desktop.MouseButtonPrimary})
 	for _, p := range []fyne.Position{at((x0+x1)/2, (y0+y1)/2), at(x1, y1)} {
@@ -59,7 +61,7 @@ func dragOver(c *cropView, x0, y0, x1, y1 float32) {
 }
 
 func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	threeBars(t, s)
 	s.crops()
 	c := s.draw.crop
@@ -68,11 +70,11 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	dragOver(c, 0.6, 0, 1, 1)
 	s.answered("2")
 	dragOver(c, 0.3, 0, 0.5, 1) // paper only
-	s.until("why nothing changes", func() bool { return c.words.text == tr("Nothing is written in this part of the picture.") })
+	s.until("why nothing changes", func() bool { return c.words.Text == language.Tr("Nothing is written in this part of the picture.") })
 	s.answered("2")
 	c.whole.Tapped(nil)
 	s.answered("3")
-	if c.words.text == tr("Nothing is written in this part of the picture.") {
+	if c.words.Text == language.Tr("Nothing is written in this part of the picture.") {
 		t.Error("it still says that nothing is written there")
 	}
 	dragOver(c, 0, 0, 0.5, 1)
@@ -95,13 +97,13 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 }
 
 func TestAPictureIsCroppedByKeys(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	s.startCrop()
 	s.says("Read or paste a picture first")
 	threeBars(t, s)
 	s.crops()
 	c := s.draw.crop
-	if s.win.Canvas().Focused() != c {
+	if s.Win.Canvas().Focused() != c {
 		t.Fatal("it has not the focus")
 	}
 	for range 25 {
@@ -110,22 +112,22 @@ func TestAPictureIsCroppedByKeys(t *testing.T) {
 	s.answered("1")
 	c.key(fyne.KeyDelete)
 	s.answered("3")
-	s.win.Canvas().Unfocus()
+	s.Win.Canvas().Unfocus()
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) // the paper is not cleared
-	if c.Visible() || len(s.draw.pad.drawing()) != 3 {
-		t.Errorf("after Escape: visible %v, %d strokes", c.Visible(), len(s.draw.pad.drawing()))
+	if c.Visible() || len(s.draw.pad.Drawing()) != 3 {
+		t.Errorf("after Escape: visible %v, %d strokes", c.Visible(), len(s.draw.pad.Drawing()))
 	}
 }
 
 // On the wide paper of a small window a picture must still be large enough to drag over.
 func TestCropOfALineHasRoom(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	s.win.Resize(sizes[0])
+	s := open(t, &uitest.Engine{})
+	s.Win.Resize(uitest.Sizes[0])
 	threeBars(t, s)
 	s.setLine(true)
-	s.draw.line.pad.setScan(s.draw.pad.drawing(), *s.draw.pad.history.scan)
+	s.draw.line.pad.SetRead(s.draw.pad.Drawing(), s.draw.pad.History.Source)
 	s.crops()
-	if c := s.draw.crop; c.at.size.Height < 130 || c.Position().Y+c.Size().Height > s.draw.line.card.Position().Y {
-		t.Errorf("the picture is %v; what is read stands at %v, under a view that ends at %v", c.at.size, s.draw.line.card.Position(), c.Position().Y+c.Size().Height)
+	if c := s.draw.crop; c.at.Size.Height < 130 || c.Position().Y+c.Size().Height > s.draw.line.card.Position().Y {
+		t.Errorf("the picture is %v; what is read stands at %v, under a view that ends at %v", c.at.Size, s.draw.line.card.Position(), c.Position().Y+c.Size().Height)
 	}
 }

@@ -6,45 +6,48 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
+
 	"fyne.io/fyne/v2"
 )
 
 // Tab goes round every page, and what has the focus looks different.
 func TestFocusIsSeenOnEveryControl(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	stroke(s.draw.pad, seven...)
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
 	s.types('7')
 	s.says("Saved as 7")
-	s.win.Resize(smallest) // fewer pixels to compare
-	pixels := func() []uint8 { return s.win.Canvas().Capture().(*image.NRGBA).Pix }
-	for i, p := range s.pages {
-		s.openPage(i)
-		s.toast.hide()
-		s.until("the layers of the model", func() bool { return p.key != "models" || len(s.models.inside.strip.texts) > 0 })
+	s.Win.Resize(widget.Smallest) // fewer pixels to compare
+	pixels := func() []uint8 { return s.Win.Canvas().Capture().(*image.NRGBA).Pix }
+	for i, p := range s.Pages {
+		s.OpenPage(i)
+		s.Toast.Close()
+		s.until("the layers of the model", func() bool { return p.Key != "models" || len(s.models.inside.strip.texts) > 0 })
 		without := pixels()
 		seen := map[fyne.Focusable]bool{}
 		for range 60 {
-			s.win.Canvas().FocusNext()
-			f := s.win.Canvas().Focused()
+			s.Win.Canvas().FocusNext()
+			f := s.Win.Canvas().Focused()
 			if f == nil || seen[f] {
 				break
 			}
 			seen[f] = true
 			if slices.Equal(pixels(), without) {
-				t.Errorf("%s: the focus is not seen on %s", p.name, nameOf(f))
+				t.Errorf("%s: the focus is not seen on %s", p.Name, nameOf(f))
 			}
 		}
-		t.Logf("%s: %d controls", p.name, len(seen))
+		t.Logf("%s: %d controls", p.Name, len(seen))
 		if len(seen) < 6 {
-			t.Errorf("%s: Tab reaches %d controls", p.name, len(seen))
+			t.Errorf("%s: Tab reaches %d controls", p.Name, len(seen))
 		}
 	}
 }
 
 func nameOf(f fyne.Focusable) string {
-	if b, ok := f.(*button); ok {
-		return "the button " + b.name
+	if b, ok := f.(*widget.Button); ok {
+		return "the button " + b.Name
 	}
 	return fmt.Sprintf("%T", f)
 }

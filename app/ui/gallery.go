@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
 
@@ -35,7 +37,7 @@ type query struct {
 type gallery struct {
 	all      []samples.Sample // newest first
 	classes  []samples.Class
-	doubts   map[int64]samples.Suspicion
+	doubts   map[int64]mislabelled.Suspicion
 	wholes   map[[2]string]float64 // how long drawings are that were written together
 	query    query
 	shown    []samples.Sample
@@ -64,7 +66,7 @@ func wholes(all []samples.Sample) map[[2]string]float64 {
 	lengths := map[[2]string][]float64{}
 	for i := range all {
 		if k := together(&all[i]); k[1] != "" && len(lengths[k]) < enough {
-			lengths[k] = append(lengths[k], longerSide(all[i].Ink))
+			lengths[k] = append(lengths[k], widget.LongerSide(all[i].Ink))
 		}
 	}
 	out := make(map[[2]string]float64, len(lengths))
@@ -93,8 +95,8 @@ func (g *gallery) class(label string) *samples.Class {
 }
 
 // doubt takes the samples whose neighbours contradict them.
-func (g *gallery) doubt(found []samples.Suspicion) {
-	g.doubts = make(map[int64]samples.Suspicion, len(found))
+func (g *gallery) doubt(found []mislabelled.Suspicion) {
+	g.doubts = make(map[int64]mislabelled.Suspicion, len(found))
 	for _, s := range found {
 		g.doubts[s.Sample.ID] = s
 	}

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
 
@@ -19,7 +22,7 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	}
 	g := newGallery()
 	g.set(all, []samples.Class{{Label: "A", Samples: 1}, {Label: "a", Samples: 7}, {Label: "b", Samples: 2}})
-	g.doubt([]samples.Suspicion{{Sample: all[4], Likely: "b"}, {Sample: samples.Sample{ID: 3, Label: "before"}}})
+	g.doubt([]mislabelled.Suspicion{{Sample: all[4], Likely: "b"}, {Sample: samples.Sample{ID: 3, Label: "before"}}})
 	for _, c := range []struct {
 		q    query
 		want []int64
@@ -67,12 +70,12 @@ func TestSizesAreSeenInTheGallery(t *testing.T) {
 	all := []samples.Sample{bar(1, "monday", 400), bar(2, "monday", 200), bar(3, "monday", 4), bar(4, "import", 9000), bar(5, "import", 9000)}
 	g := newGallery()
 	g.set(all, nil)
-	open(t, &fakeEngine{}) // for its theme
+	open(t, &uitest.Engine{}) // for its theme
 	var heights []int
 	for i := range all {
-		v := newInkView(100)
-		v.showBeside(all[i].Ink, all[i].ID, g.wholes[together(&all[i])])
-		img, box := v.paint(100, 100), image.Rectangle{}
+		v := widget.NewInkView(100)
+		v.SetBeside(all[i].Ink, all[i].ID, g.wholes[together(&all[i])])
+		img, box := v.Paint(100, 100), image.Rectangle{}
 		for y := range 100 {
 			for x := range 100 {
 				if _, _, _, a := img.At(x, y).RGBA(); a > 0x8000 {

@@ -1,12 +1,18 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
 )
@@ -28,38 +34,38 @@ var house = func() ink.Ink {
 // showHelp explains correcting, learning and undoing, a picture beside each step.
 func (w *Window) showHelp() {
 	drawing := func(name string, color fyne.ThemeColorName) fyne.CanvasObject {
-		view := newInkView(72)
-		view.show(house, 1)
-		below := newLabel(name, 14, color).bold().aligned(fyne.TextAlignCenter)
+		view := widget.NewInkView(72)
+		view.Set(house, 1)
+		below := widget.NewLabel(name, 14, color).Bold().Aligned(fyne.TextAlignCenter)
 		return container.NewBorder(nil, below, nil, nil, container.NewCenter(view))
 	}
 	boxed := func(text string, size float32, edge fyne.ThemeColorName) fyne.CanvasObject {
-		return container.NewStack(newFill(theme.ColorNameInputBackground, 5).edged(edge, 1.5),
-			container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), newLabel(text, size, theme.ColorNameForeground).natural()))
+		return container.NewStack(widget.NewFill(theme.ColorNameInputBackground, 5).Edged(edge, 1.5),
+			container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), widget.NewLabel(text, size, theme.ColorNameForeground).Natural()))
 	}
-	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed("Enter", 12, colorBorder))
-	gain := newComparison(tr("Kept for testing"), 0)
-	gain.show(personal.Comparison{Samples: 20, Before: 5, After: 1})
-	undo := widget.NewIcon(theme.ContentUndoIcon())
+	entry := container.NewHBox(boxed("house", 14, theme.ColorNamePrimary), boxed("Enter", 12, widget.ColorBorder))
+	gain := widget.NewComparison(language.Tr("Kept for testing"), 0)
+	gain.Set(personal.Comparison{Samples: 20, Before: 5, After: 1})
+	undo := toolkit.NewIcon(theme.ContentUndoIcon())
 
 	steps := container.New(layout.NewFormLayout())
 	for _, s := range []struct {
 		picture     fyne.CanvasObject
 		title, text string
 	}{
-		{drawing("?", colorMuted), tr("Draw"), tr("The answer stands beside the paper while the pen still moves. Where the network knows nothing like it, it says so.")},
-		{container.NewCenter(entry), tr("Correct"), tr("Is it wrong? Type the right character or any word and press Enter, or click the right one in the list. Nothing else teaches.")},
-		{drawing("house", theme.ColorNamePrimary), tr("Remembered at once"), tr("The next drawing like it gets your answer. Samples shows everything that you taught, and there it can be changed.")},
-		{gain, tr("Learn my handwriting"), tr("On the Train page the network itself learns from your drawings. Some are kept for testing: they tell whether it helped, and only a better model is put in use.")},
-		{container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), undo)), tr("Undo"), tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
+		{drawing("?", widget.ColorMuted), language.Tr("Draw"), language.Tr("The answer stands beside the paper while the pen still moves. Where the network knows nothing like it, it says so.")},
+		{container.NewCenter(entry), language.Tr("Correct"), language.Tr("Is it wrong? Type the right character or any word and press Enter, or click the right one in the list. Nothing else teaches.")},
+		{drawing("house", theme.ColorNamePrimary), language.Tr("Remembered at once"), language.Tr("The next drawing like it gets your answer. Samples shows everything that you taught, and there it can be changed.")},
+		{gain, language.Tr("Learn my handwriting"), language.Tr("On the Train page the network itself learns from your drawings. Some are kept for testing: they tell whether it helped, and only a better model is put in use.")},
+		{container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), undo)), language.Tr("Undo"), language.Tr("Edit, Undo takes back the last thing that you did on any page: a stroke, a correction, a deletion, a training. Redo brings it back.")},
 	} {
 		steps.Add(container.New(layout.NewCustomPaddedLayout(6, 6, 0, 16), container.NewGridWrap(fyne.NewSize(210, 96), s.picture)))
-		text := widget.NewLabel(s.text)
+		text := toolkit.NewLabel(s.text)
 		text.Wrapping = fyne.TextWrapWord
-		title := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), newLabel(s.title, 15, theme.ColorNameForeground).bold())
+		title := container.New(layout.NewCustomPaddedLayout(0, 0, theme.InnerPadding(), 0), widget.NewLabel(s.title, 15, theme.ColorNameForeground).Bold())
 		steps.Add(container.NewBorder(title, nil, nil, nil, text))
 	}
-	w.open(tr("How to Correct, Learn and Undo"), container.NewVScroll(steps), fyne.NewSize(760, 660))
+	w.Dialog(language.Tr("How to Correct, Learn and Undo"), container.NewVScroll(steps), fyne.NewSize(760, 660))
 }
 
 // showAbout says what this program is, under which licence it may be used, and where it
@@ -67,24 +73,82 @@ func (w *Window) showHelp() {
 func (w *Window) showAbout() {
 	icon := newIcon()
 	icon.SetMinSize(fyne.NewSquareSize(72))
-	centred := func(l *label) *label { return l.aligned(fyne.TextAlignCenter) }
-	purpose := centred(newLabel(tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground))
+	centred := func(l *widget.Label) *widget.Label { return l.Aligned(fyne.TextAlignCenter) }
+	purpose := centred(widget.NewLabel(language.Tr("Recognises handwriting with a neural network in OpenGL shaders."), 14, theme.ColorNameForeground))
 	content := container.NewVBox(
 		icon,
-		centred(newLabel("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).bold()),
+		centred(widget.NewLabel("Inkshade "+w.opts.Version, 20, theme.ColorNameForeground).Bold()),
 		purpose,
-		centred(newLabel(tr("Nothing leaves this machine."), 14, theme.ColorNameForeground)),
-		centred(newLabel(tr("Free software under the BSD 3-Clause licence"), 13, colorMuted)),
+		centred(widget.NewLabel(language.Tr("Nothing leaves this machine."), 14, theme.ColorNameForeground)),
+		centred(widget.NewLabel(language.Tr("Free software under the BSD 3-Clause licence"), 13, widget.ColorMuted)),
 	)
-	if w.book != nil {
-		where := selectable(tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.book.Store.Dir()}))
+	if w.Book != nil {
+		where := widget.Selectable(language.Tr("Your samples lie in {{.Folder}}", map[string]any{"Folder": w.Book.Store.Dir()}))
 		where.Alignment, where.Wrapping = fyne.TextAlignCenter, fyne.TextWrapBreak
 		content.Add(where)
 	}
 	if text := w.opts.Licence; text != "" {
-		licence := newPress(tr("Read the licence"), func() { w.showText(tr("Licence"), text) })
-		licence.Importance = widget.LowImportance
+		licence := widget.NewPress(language.Tr("Read the licence"), func() { w.ShowText(language.Tr("Licence"), text) })
+		licence.Importance = toolkit.LowImportance
 		content.Add(container.NewCenter(licence))
 	}
-	w.open(tr("About Inkshade"), content, fyne.NewSize(max(460, purpose.width(purpose.text)+60), 260))
+	w.Dialog(language.Tr("About Inkshade"), content, fyne.NewSize(max(460, purpose.Width(purpose.Text)+60), 260))
+}
+
+func (w *Window) showKeys() {
+	table := container.New(layout.NewFormLayout())
+	for _, k := range [][2]string{
+		{"Ctrl+Z", language.Tr("Undo")},
+		{"Ctrl+Shift+Z, Ctrl+Y", language.Tr("Redo")},
+		{"Del, Esc", language.Tr("Clear")},
+		{language.Tr("hold Space"), language.Tr("Draw without a button")},
+		{language.Tr("any character"), language.Tr("Say what the drawing is")},
+		{"Ctrl+C", language.Tr("Copy Answer")},
+		{"1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more")},
+		{"Ctrl+T", language.Tr("One character or a line")},
+		{"←, →, Enter, Alt+1, 2, 3, 4, 5", language.Tr("Of a line: choose, confirm, take a candidate")},
+		{"Ctrl+K, Ctrl+J, Alt+←, Alt+→", language.Tr("Of a line: split, join, move the border")},
+		{"Ctrl+Shift+X, N, W", language.Tr("Of a line: anything, numbers, English words")},
+		{"Ctrl+1, 2, 3, 4, 5", language.Tr("Draw, Samples, Train, Models, Latency")},
+		{"Ctrl+R, Ctrl+V, Ctrl+Shift+R", language.Tr("Read a picture, paste one, crop it")},
+		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", language.Tr("Write, import, export, search samples")},
+		{"Ctrl+L, Ctrl+., Ctrl+B", language.Tr("Learn my handwriting, cancel that, go back to the previous model")},
+		{"Ctrl+Alt+O", language.Tr("Open a model")},
+		{"Ctrl+Shift+1, 2, 3, F11", language.Tr("Same as System, Light, Dark, Full Screen")},
+		{"Ctrl+G, Ctrl+U, Ctrl+M", language.Tr("Answer with the GPU, the CPU, the faster one")},
+		{"Ctrl+I", language.Tr("About the Devices")},
+		{"F10, Ctrl+,", language.Tr("Menus, settings")},
+		{"Ctrl+Q", language.Tr("Quit")},
+	} {
+		table.Add(widget.NewLabel(keyName(k[0]), 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
+		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), widget.NewLabel(k[1], 13, theme.ColorNameForeground).Natural()))
+	}
+	w.Dialog(language.Tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
+}
+
+// showDevices tells everything that is known about both devices, as text to be copied.
+func (w *Window) showDevices() {
+	form := toolkit.NewForm()
+	for _, side := range sides {
+		form.Append(string(side), widget.Selectable(deviceText(w.Status.Device(side))))
+	}
+	if m := w.Status.Model; m != "" {
+		form.Append(language.Tr("Model"), toolkit.NewLabel(m))
+	}
+	w.Dialog(language.Tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(640, 360))
+}
+
+func deviceText(d device.SideStatus) string {
+	switch d.State {
+	case device.Preparing:
+		return language.Tr("being prepared…")
+	case device.Unavailable:
+		return language.Tr("not available") + ": " + language.AllSaid(d.Reasons)
+	}
+	name := d.Info.Name
+	if d.Info.Software {
+		name += " (" + language.Tr("software renderer") + ")"
+	}
+	lines := slices.DeleteFunc([]string{name, d.Info.Vendor, d.Info.Version}, func(s string) bool { return s == "" })
+	return strings.Join(lines, "\n")
 }

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -25,7 +27,7 @@ const (
 
 // layerStrip is the input of a network and its layers in a row; a click, or the arrow keys, choose one.
 type layerStrip struct {
-	keyed
+	widget.Keyed
 	texts  [][3]string // of each box
 	ends   []float32   // where each box ends
 	chosen int         // of them
@@ -36,14 +38,14 @@ var _ desktop.Mouseable = (*layerStrip)(nil)
 
 func newLayerStrip(choice func(layer int)) *layerStrip {
 	s := &layerStrip{choice: choice}
-	s.turned = s.Refresh
-	s.keys = map[fyne.KeyName]func(){fyne.KeyLeft: func() { s.step(-1) }, fyne.KeyRight: func() { s.step(1) }}
-	s.compose(s, container.New(arranged{func() fyne.Size {
+	s.Turned = s.Refresh
+	s.Keys = map[fyne.KeyName]func(){fyne.KeyLeft: func() { s.step(-1) }, fyne.KeyRight: func() { s.step(1) }}
+	s.Compose(s, container.New(widget.Arranged{Least: func() fyne.Size {
 		if len(s.ends) == 0 {
 			return fyne.NewSize(0, layerHeight)
 		}
 		return fyne.NewSize(s.ends[len(s.ends)-1], layerHeight)
-	}, func(fyne.Size) { s.build() }}))
+	}, Put: func(fyne.Size) { s.build() }}))
 	return s
 }
 
@@ -63,24 +65,24 @@ func layerTexts(net nn.Network) [][3]string {
 	if len(net.Inputs) == 1 {
 		shape = net.Inputs[0].Shape.String()
 	}
-	texts := [][3]string{{tr("input"), shape, ""}}
+	texts := [][3]string{{language.Tr("input"), shape, ""}}
 	for i, l := range net.Describe() {
 		last := ""
 		if l.Parameters > 0 {
-			last = tr("{{.Count}} parameters", counted(l.Parameters))
+			last = language.Tr("{{.Count}} parameters", language.Counted(l.Parameters))
 		}
 		if before := i + len(net.Inputs) - 1; !slices.Equal(l.From, []int{before}) {
 			var from []string
 			for _, v := range l.From {
-				name := tr("input")
+				name := language.Tr("input")
 				if layer := v - len(net.Inputs) + 1; layer > 0 {
 					name = fmt.Sprint(layer)
 				}
 				from = append(from, name)
 			}
-			last = tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
+			last = language.Tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
 		}
-		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, inWords(l.Kind)), l.Shape.String(), last})
+		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, language.InWords(l.Kind)), l.Shape.String(), last})
 	}
 	return texts
 }
@@ -104,29 +106,29 @@ func (s *layerStrip) box() (from, to float32) {
 
 // build makes the boxes anew: they change seldom.
 func (s *layerStrip) build() {
-	s.content.Objects, s.ends = nil, nil
+	s.Content.Objects, s.ends = nil, nil
 	x := float32(0)
 	for i, texts := range s.texts {
 		width := float32(layerWidth)
 		for _, text := range texts {
-			width = max(width, floor(fyne.MeasureText(text, 12, fyne.TextStyle{Bold: true}).Width)+20)
+			width = max(width, widget.Floor(fyne.MeasureText(text, 12, fyne.TextStyle{Bold: true}).Width)+20)
 		}
-		ground := newFill(theme.ColorNameButton, 8).edged(colorBorder, 1)
+		ground := widget.NewFill(theme.ColorNameButton, 8).Edged(widget.ColorBorder, 1)
 		if i == s.chosen {
-			ground.edged(theme.ColorNamePrimary, 2)
-			if s.focused {
-				ground.edged(theme.ColorNamePrimary, 3)
+			ground.Edged(theme.ColorNamePrimary, 2)
+			if s.Focused {
+				ground.Edged(theme.ColorNamePrimary, 3)
 			}
 		}
-		place(ground, x, 0, width, layerHeight)
-		s.content.Objects = append(s.content.Objects, ground)
+		widget.Place(ground, x, 0, width, layerHeight)
+		s.Content.Objects = append(s.Content.Objects, ground)
 		for j, text := range texts {
-			l := newLabel(text, 12, colorMuted)
+			l := widget.NewLabel(text, 12, widget.ColorMuted)
 			if j == 0 {
-				l = newLabel(text, 12, theme.ColorNameForeground).bold()
+				l = widget.NewLabel(text, 12, theme.ColorNameForeground).Bold()
 			}
-			place(l, x+8, 5+float32(j)*l.lineHeight(), width-12, l.lineHeight())
-			s.content.Objects = append(s.content.Objects, l)
+			widget.Place(l, x+8, 5+float32(j)*l.LineHeight(), width-12, l.LineHeight())
+			s.Content.Objects = append(s.Content.Objects, l)
 		}
 		s.ends = append(s.ends, x+width)
 		x += width + layerGap
@@ -155,42 +157,42 @@ func (s *layerStrip) step(by int) {
 
 // nearRow is a candidate, and the nearest drawing of the person that has its label.
 type nearRow struct {
-	composed
-	name, value, distance *label
-	drawing               *inkView
+	widget.Composed
+	name, value, distance *widget.Label
+	drawing               *widget.InkView
 }
 
 func newNearRow() *nearRow {
 	r := &nearRow{
-		name: newLabel("", 22, theme.ColorNameForeground).bold(), value: newLabel("", 13, colorMuted),
-		distance: newLabel("", 12, colorMuted).wrapped(2), drawing: newInkView(40),
+		name: widget.NewLabel("", 22, theme.ColorNameForeground).Bold(), value: widget.NewLabel("", 13, widget.ColorMuted),
+		distance: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2), drawing: widget.NewInkView(40),
 	}
-	r.compose(r, container.New(arranged{atLeast(160, 44), func(size fyne.Size) {
+	r.Compose(r, container.New(widget.Arranged{Least: widget.AtLeast(160, 44), Put: func(size fyne.Size) {
 		side := min(size.Height-6, 76)
-		middle(r.drawing, 0, 0, side, size.Height, side)
-		x, h := side+10, r.name.lineHeight()
-		top := floor((size.Height - h - r.distance.height(size.Width-x)) / 2)
-		name := min(r.name.width(r.name.text)+8, (size.Width-x)/2)
-		place(r.name, x, top, name, h)
-		middle(r.value, x+name, top, size.Width-x-name, h, r.value.lineHeight())
-		place(r.distance, x, top+h, size.Width-x, r.distance.most())
+		widget.Middle(r.drawing, 0, 0, side, size.Height, side)
+		x, h := side+10, r.name.LineHeight()
+		top := widget.Floor((size.Height - h - r.distance.Height(size.Width-x)) / 2)
+		name := min(r.name.Width(r.name.Text)+8, (size.Width-x)/2)
+		widget.Place(r.name, x, top, name, h)
+		widget.Middle(r.value, x+name, top, size.Width-x-name, h, r.value.LineHeight())
+		widget.Place(r.distance, x, top+h, size.Width-x, r.distance.Most())
 	}}, r.drawing, r.name, r.value, r.distance))
 	return r
 }
 
 // show takes a candidate, nil for none, and its nearest drawing, nil for none.
 func (r *nearRow) show(c *recognizer.Candidate, n *personal.Near, k ink.Ink) {
-	show(r, c != nil)
-	show(r.drawing, n != nil)
+	widget.Show(r, c != nil)
+	widget.Show(r.drawing, n != nil)
 	if c == nil {
 		return
 	}
-	r.name.set(c.Label)
-	r.value.set(percent(c.Probability))
-	r.distance.set(tr("none of yours"))
+	r.name.Set(c.Label)
+	r.value.Set(language.Percent(c.Probability))
+	r.distance.Set(language.Tr("none of yours"))
 	if n != nil {
-		r.drawing.show(k, n.ID)
-		r.distance.set(tr("{{.Distance}} away", map[string]any{"Distance": fmt.Sprintf("%.2f", n.Distance)}))
+		r.drawing.Set(k, n.ID)
+		r.distance.Set(language.Tr("{{.Distance}} away", map[string]any{"Distance": fmt.Sprintf("%.2f", n.Distance)}))
 	}
-	rearrange(r.content)
+	widget.Rearrange(r.Content)
 }

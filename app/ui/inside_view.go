@@ -8,6 +8,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -24,16 +27,16 @@ type insideView struct {
 	shapes  []nn.Shape
 	layer   int // of the network; -1 is the input
 	seen    *look
-	jobs    latest
+	jobs    page.Latest
 	engine  lookEngine // used by the jobs alone
 	compact bool
 
-	pad                    *pad
+	pad                    *widget.Pad
 	strip                  *layerStrip
 	scroll                 *container.Scroll // of the strip
 	weights, values, heat  *mosaic
-	ofWeights, ofValues    *label
-	ofHeat, nothing, alone *label
+	ofWeights, ofValues    *widget.Label
+	ofHeat, nothing, alone *widget.Label
 	rows                   [shownCandidates]*nearRow
 	content                *fyne.Container
 }
@@ -48,17 +51,17 @@ type look struct {
 
 func newInsideView(w *Window) *insideView {
 	v := &insideView{
-		win: w, jobs: latest{win: w}, pad: newPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
-		ofWeights: newLabel("", 12, colorMuted).wrapped(2), ofValues: newLabel("", 12, colorMuted).wrapped(2),
-		ofHeat:  newLabel("", 12, colorMuted).wrapped(2),
-		nothing: newLabel(tr("Draw, and see what each layer makes of it."), 12, colorMuted).wrapped(4),
-		alone:   newLabel(tr("The network alone, and your nearest drawings"), 12, colorMuted).wrapped(2),
+		win: w, jobs: page.Latest{On: w.Frame}, pad: widget.NewPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
+		ofWeights: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2), ofValues: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		ofHeat:  widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		nothing: widget.NewLabel(language.Tr("Draw, and see what each layer makes of it."), 12, widget.ColorMuted).Wrapped(4),
+		alone:   widget.NewLabel(language.Tr("The network alone, and your nearest drawings"), 12, widget.ColorMuted).Wrapped(2),
 	}
-	v.pad.view.hint.set("") // it is said under the paper
-	v.pad.view.more.set("")
-	v.pad.OnInk = func(c inkChange) {
+	v.pad.View.Hint.Set("") // it is said under the paper
+	v.pad.View.More.Set("")
+	v.pad.OnInk = func(c widget.InkChange) {
 		if !c.PenDown {
-			w.draw.pad.take(c.Ink, nil)
+			w.Paper.Take(c.Ink, nil)
 		}
 		v.ask()
 	}
@@ -69,16 +72,16 @@ func newInsideView(w *Window) *insideView {
 		v.rows[i] = newNearRow()
 		objs = append(objs, v.rows[i])
 	}
-	v.content = container.New(arranged{atLeast(500, 320), v.put}, objs...)
+	v.content = container.New(widget.Arranged{Least: widget.AtLeast(500, 320), Put: v.put}, objs...)
 	return v
 }
 
 // opened brings the drawing of the Draw page onto the paper here.
 func (v *insideView) opened() {
-	if k := v.win.draw.pad.drawing(); !sameInk(k, v.pad.drawing()) {
+	if k := v.win.Paper.Drawing(); !widget.SameInk(k, v.pad.Drawing()) {
 		heard := v.pad.OnInk
 		v.pad.OnInk = nil
-		v.pad.take(k, v.win.draw.pad.history.scan)
+		v.pad.Take(k, v.win.Paper.History.Source)
 		v.pad.OnInk = heard
 	}
 	v.ask()
@@ -117,24 +120,24 @@ func (v *insideView) choose(layer int) {
 		all, words = weightPatches(v.model.Network, layer, v.shapes)
 	}
 	v.weights.show(all)
-	v.ofWeights.set(words)
-	rearrange(v.content)
+	v.ofWeights.Set(words)
+	widget.Rearrange(v.content)
 	v.showSeen()
 }
 
 // ask looks at the drawing in the background.
 func (v *insideView) ask() {
-	m, k, book := v.model, v.pad.drawing(), v.win.book
+	m, k, book := v.model, v.pad.Drawing(), v.win.Book
 	if m == nil || len(k) == 0 {
-		v.jobs.next, v.seen = nil, nil
+		v.jobs.Next, v.seen = nil, nil
 		v.showSeen()
 		return
 	}
 	pen := k
-	if v.pad.traced() {
+	if v.pad.Traced() {
 		pen = nil
 	}
-	v.jobs.do(func() func() {
+	v.jobs.Do(func() func() {
 		seen, err := v.engine.look(m, k, pen)
 		if err == nil && book != nil {
 			seen.findNear(k, book.Memory, func(id int64) (ink.Ink, error) { s, err := book.Store.Get(id); return s.Ink, err })
@@ -142,8 +145,8 @@ func (v *insideView) ask() {
 		return func() {
 			switch {
 			case err != nil:
-				v.ofValues.show(said(err.Error()), theme.ColorNameError)
-			case m == v.model && len(v.pad.drawing()) > 0:
+				v.ofValues.SetColored(language.Said(err.Error()), theme.ColorNameError)
+			case m == v.model && len(v.pad.Drawing()) > 0:
 				v.seen = seen
 				v.showSeen()
 			}
@@ -184,13 +187,13 @@ func (v *insideView) showSeen() {
 	if blank {
 		v.values.show(nil)
 		v.heat.show(nil)
-		v.ofValues.set("")
-		v.ofHeat.set("")
+		v.ofValues.Set("")
+		v.ofHeat.Set("")
 		return
 	}
 	if v.layer < 0 {
 		v.values.show(inputPatches(v.model, v.seen.View))
-		v.ofValues.show(tr("Input")+valueWords(v.model.Network.Inputs[0].Shape, v.seen.Input, nil), colorMuted)
+		v.ofValues.SetColored(language.Tr("Input")+valueWords(v.model.Network.Inputs[0].Shape, v.seen.Input, nil), widget.ColorMuted)
 	} else {
 		s, x := v.shapes[len(v.model.Network.Inputs)+v.layer], v.seen.Layers[v.layer]
 		var labels []string
@@ -198,9 +201,9 @@ func (v *insideView) showSeen() {
 			labels = v.model.Labels
 		}
 		v.values.show(valuePatches(s, x))
-		v.ofValues.show(tr("Result")+valueWords(s, x, labels), colorMuted)
+		v.ofValues.SetColored(language.Tr("Result")+valueWords(s, x, labels), widget.ColorMuted)
 	}
-	v.ofHeat.set(heatWords(v.seen.Candidates[0].Label, v.seen.heat))
+	v.ofHeat.Set(heatWords(v.seen.Candidates[0].Label, v.seen.heat))
 	v.heat.over(v.seen.Image.Pix, []patch{{ink.Side, ink.Side, v.seen.heat}})
 }
 
@@ -221,11 +224,11 @@ func valueWords(s nn.Shape, x []float32, labels []string) string {
 	case labels != nil:
 		where = labels[most]
 	case s.Positions() > 1:
-		where = tr("row {{.Row}}, column {{.Column}} of channel {{.Channel}}", map[string]any{
+		where = language.Tr("row {{.Row}}, column {{.Column}} of channel {{.Channel}}", map[string]any{
 			"Row": at/s.Width + 1, "Column": at%s.Width + 1, "Channel": most%s.Channels + 1,
 		})
 	}
-	return tr(": {{.Above}} of {{.Count}} above zero, the largest {{.Value}} at {{.Where}}", map[string]any{
+	return language.Tr(": {{.Above}} of {{.Count}} above zero, the largest {{.Value}} at {{.Where}}", map[string]any{
 		"Above": above, "Count": len(x), "Value": fmt.Sprintf("%.3g", x[most]), "Where": where,
 	})
 }
@@ -241,7 +244,7 @@ func heatWords(label string, heat []float32) string {
 			least = i
 		}
 	}
-	return tr("Blue: for {{.Label}}, most at row {{.Row}}, column {{.Column}}. Orange: against, most at row {{.OtherRow}}, column {{.OtherColumn}}.", map[string]any{
+	return language.Tr("Blue: for {{.Label}}, most at row {{.Row}}, column {{.Column}}. Orange: against, most at row {{.OtherRow}}, column {{.OtherColumn}}.", map[string]any{
 		"Label": label, "Row": most/ink.Side + 1, "Column": most%ink.Side + 1, "OtherRow": least/ink.Side + 1, "OtherColumn": least%ink.Side + 1,
 	})
 }
@@ -277,6 +280,9 @@ func (e *lookEngine) close() {
 	}
 }
 
+// close frees what models are looked into with, once nobody looks any more.
+func (v *insideView) close() { v.win.AtEnd(v.engine.close) }
+
 // put places the layers on top, under them paper and heat left, the chosen layer in the middle, the
 // candidates right. Words that change with the drawing have all their lines kept free, so that nothing moves under
 // the pen.
@@ -285,32 +291,32 @@ func (v *insideView) put(size fyne.Size) {
 	if v.compact {
 		gap = 10
 	}
-	place(v.scroll, 0, 0, size.Width, strip)
+	widget.Place(v.scroll, 0, 0, size.Width, strip)
 	y := strip + gap/2
 	height := size.Height - y
-	near := floor(max(size.Width*0.25, 160))
+	near := widget.Floor(max(size.Width*0.25, 160))
 	left := size.Width - near - gap
-	under := v.ofHeat.most() + 4
-	place(v.ofHeat, 0, size.Height-under+2, left, v.ofHeat.most())
-	side := max(floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
-	place(v.pad, 0, y, side, side)
-	place(v.heat, 0, y+side+gap, side, side)
-	place(v.nothing, 0, y+side+gap, side, v.nothing.most())
+	under := v.ofHeat.Most() + 4
+	widget.Place(v.ofHeat, 0, size.Height-under+2, left, v.ofHeat.Most())
+	side := max(widget.Floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
+	widget.Place(v.pad, 0, y, side, side)
+	widget.Place(v.heat, 0, y+side+gap, side, side)
+	widget.Place(v.nothing, 0, y+side+gap, side, v.nothing.Most())
 
 	x := side + gap
 	middle := left - x
-	weights, values := v.ofWeights.height(middle)+3, v.ofValues.most()+3
-	half := floor((height - under - gap - weights - values) / 2)
-	place(v.ofWeights, x, y, middle, v.ofWeights.most())
-	place(v.weights, x, y+weights, middle, half)
-	place(v.ofValues, x, y+weights+half+gap, middle, v.ofValues.most())
-	place(v.values, x, y+weights+half+gap+values, middle, half)
+	weights, values := v.ofWeights.Height(middle)+3, v.ofValues.Most()+3
+	half := widget.Floor((height - under - gap - weights - values) / 2)
+	widget.Place(v.ofWeights, x, y, middle, v.ofWeights.Most())
+	widget.Place(v.weights, x, y+weights, middle, half)
+	widget.Place(v.ofValues, x, y+weights+half+gap, middle, v.ofValues.Most())
+	widget.Place(v.values, x, y+weights+half+gap+values, middle, half)
 
 	right := size.Width - near
-	place(v.alone, right, y, near, v.alone.most())
-	above := v.alone.height(near) + 4
-	row := floor(min((height-above)/shownCandidates, 92))
+	widget.Place(v.alone, right, y, near, v.alone.Most())
+	above := v.alone.Height(near) + 4
+	row := widget.Floor(min((height-above)/shownCandidates, 92))
 	for i, r := range v.rows {
-		place(r, right, y+above+float32(i)*row, near, row)
+		widget.Place(r, right, y+above+float32(i)*row, near, row)
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -12,21 +13,25 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/bench"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
 )
 
-// sizes a person may give the window, the smallest first.
-var sizes = []fyne.Size{{Width: 900, Height: 571}, {Width: 900, Height: 600}, {Width: 1000, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}, {Width: 900, Height: 1200}}
-
 func TestNothingIsClippedAtAnySize(t *testing.T) {
-	s := open(t, &fakeEngine{softGPU: true})
-	stroke(s.draw.pad, seven...)
-	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
-	for _, size := range sizes {
+	s := open(t, &uitest.Engine{SoftGPU: true})
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	s.until("both times", func() bool {
+		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
+	})
+	for _, size := range uitest.Sizes {
 		t.Run(fmt.Sprintf("%vx%v", size.Width, size.Height), func(t *testing.T) {
-			s.win.Resize(size)
+			s.Win.Resize(size)
 			page := s.draw.content.Size()
 			inside := func(what string, o fyne.CanvasObject, within fyne.Size) {
 				t.Helper()
@@ -49,10 +54,10 @@ func TestNothingIsClippedAtAnySize(t *testing.T) {
 			}
 			for _, v := range containers {
 				for i, o := range v.Objects {
-					l, ok := o.(*label)
+					l, ok := o.(*widget.Label)
 					// The line of the big glyph has more air than the margin of its card.
 					if ok && l != s.draw.answer.glyph {
-						inside(fmt.Sprintf("label %d %q", i, l.text), l, v.Size())
+						inside(fmt.Sprintf("label %d %q", i, l.Text), l, v.Size())
 					}
 				}
 			}
@@ -62,12 +67,12 @@ func TestNothingIsClippedAtAnySize(t *testing.T) {
 
 // A notice takes room from the page, but not from the candidates.
 func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	s.win.Resize(fyne.NewSize(900, 571))
-	stroke(s.draw.pad, seven...)
+	s := open(t, &uitest.Engine{})
+	s.Win.Resize(fyne.NewSize(900, 571))
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
 	for _, text := range []string{"One line.", strings.Repeat("The samples file was damaged. ", 8)} {
-		s.notice.show(text)
+		s.Notice.Say(text)
 		for i, r := range s.draw.candidates.rows {
 			if r.Visible() && r.Size().Height < r.MinSize().Height-1 {
 				t.Errorf("row %d is %v high, needs %v", i, r.Size().Height, r.MinSize().Height)
@@ -85,14 +90,14 @@ func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
 			t.Error("the table of the times is shown")
 		}
 	}
-	s.notice.dismiss()
+	s.Notice.Dismiss()
 	if !s.draw.times.table.Visible() || !s.draw.candidates.rows[shownCandidates-1].Visible() {
 		t.Error("the table of the times or a candidate stays away")
 	}
 }
 
 func TestChangingValuesMoveNothing(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	places := func() map[fyne.CanvasObject]fyne.Position {
 		m := map[fyne.CanvasObject]fyne.Position{}
 		for _, v := range []*fyne.Container{s.draw.content, s.draw.answer.content, s.draw.candidates.content} {
@@ -103,33 +108,22 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 		return m
 	}
 	before := places()
-	stroke(s.draw.pad, seven...)
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
-	rearrange(s.draw.answer.content) // as when the window is sized
-	s.draw.pad.clear()
+	widget.Rearrange(s.draw.answer.content) // as when the window is sized
+	s.draw.pad.Clear()
 	for o, at := range places() {
 		if before[o] != at {
 			t.Errorf("of an empty paper %T moved from %v to %v", o, before[o], at)
 		}
 	}
-	stroke(s.draw.pad, seven...)
-	s.until("both times", func() bool { return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured() })
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	s.until("both times", func() bool {
+		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
+	})
 	for o, at := range places() {
 		if before[o] != at {
 			t.Errorf("%T moved from %v to %v", o, before[o], at)
-		}
-	}
-}
-
-// Text must be readable: WCAG asks for a contrast of 4.5 for text of normal size.
-func TestTextIsReadableOnItsGround(t *testing.T) {
-	for name, v := range variants {
-		for _, c := range []fyne.ThemeColorName{theme.ColorNameForeground, colorMuted, theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameError} {
-			for _, ground := range []fyne.ThemeColorName{colorCard, colorPaper, theme.ColorNameBackground} {
-				if got := contrast(colorAt(c, v), colorAt(ground, v)); got < 4.5 {
-					t.Errorf("%s: %s on %s has contrast %.2f, want 4.5", name, c, ground, got)
-				}
-			}
 		}
 	}
 }
@@ -138,11 +132,8 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 func TestTranslationsAreComplete(t *testing.T) {
 	chinese := readTranslations(t, "zh_Hans.json")
 	used := map[string]bool{}
-	files, err := filepath.Glob("*.go")
-	files = append(files, "../../recognizer/bench/words.go", "../../recognizer/bench/sparse.go")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("found %d files: %v", len(files), err)
-	}
+	files := sources(t)
+	files = append(files, "../panel/window.go", "../../recognizer/bench/words.go", "../../recognizer/bench/sparse.go")
 	for _, f := range files {
 		tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
 		if err != nil {
@@ -154,8 +145,11 @@ func TestTranslationsAreComplete(t *testing.T) {
 				return true
 			}
 			name, ok := call.Fun.(*ast.Ident)
+			if s, selected := call.Fun.(*ast.SelectorExpr); selected && s.Sel.Name == "Tr" {
+				name, ok = s.Sel, true
+			}
 			text, literal := call.Args[0].(*ast.BasicLit)
-			if ok && literal && (name.Name == "tr" || name.Name == "say") {
+			if ok && literal && (name.Name == "Tr" || name.Name == "say") {
 				s, err := strconv.Unquote(text.Value)
 				if err != nil {
 					t.Fatal(err)
@@ -165,8 +159,16 @@ func TestTranslationsAreComplete(t *testing.T) {
 			return true
 		})
 	}
+	for _, name := range nn.KindNames() {
+		used[name] = true
+	}
 	for _, s := range stages {
 		used[s.name] = true
+	}
+	for _, s := range personal.Adjustable {
+		if s.Title != "" {
+			used[s.Title], used[s.Meaning] = true, true
+		}
 	}
 	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
 		used[bench.English.Experiment(e)] = true
@@ -186,10 +188,21 @@ func TestTranslationsAreComplete(t *testing.T) {
 	}
 }
 
+// sources are the files of the window's packages.
+func sources(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	below, err2 := filepath.Glob("*/*.go")
+	if files = append(files, below...); errors.Join(err, err2) != nil || len(files) < 10 {
+		t.Fatalf("found %d files: %v, %v", len(files), err, err2)
+	}
+	return files
+}
+
 // readTranslations reads a file of translations: the text in English and in the other language.
 func readTranslations(t *testing.T, name string) map[string]string {
 	t.Helper()
-	data, err := translations.ReadFile("translations/" + name)
+	data, err := language.Translations.ReadFile("translations/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,67 +6,66 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
 )
 
-// What is remembered of the mode between starts.
-const (
-	linePreference     = "draw.line"
-	languagePreference = "draw.language"
-)
-
 // lineMode is Draw for many characters: wide paper, and what was read on it.
 type lineMode struct {
 	win               *Window
-	pad               *pad
+	pad               *widget.Pad
 	strip             *lineStrip
 	text              *lineText
 	card              *fyne.Container
-	language          *segments
-	split, join, copy *button
+	language          *widget.Segments
+	split, join, copy *widget.Button
 
 	result  *line.Result // shown; nil for none
 	drawing uint64       // that it belongs to
 	chosen  *line.Part   // of the chosen character; nil for none
-	resting alarm        // begins anew with every change
+	resting page.Alarm   // begins anew with every change
 }
 
 func newLineMode(w *Window) *lineMode {
-	l := &lineMode{win: w, resting: alarm{post: w.opts.post}, pad: newPaper(true), text: newLineText()}
-	l.pad.view.hint.set(tr("Write a number or a word here"))
+	l := &lineMode{win: w, resting: page.Alarm{Post: w.Post}, pad: widget.NewPaper(true), text: newLineText()}
+	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
-	l.language = newSegments([]string{tr("Anything"), tr("Numbers"), tr("English")}, l.setLanguage)
-	l.language.choose(max(slices.Index(line.Languages, line.Language(w.app.Preferences().String(languagePreference))), 0))
-	l.split = newToolButton(theme.ContentCutIcon(), tr("Split"), keyName("Ctrl+K"), l.splitChosen)
-	l.join = newToolButton(theme.ContentAddIcon(), tr("Join"), keyName("Ctrl+J"), l.joinChosen)
-	l.copy = newToolButton(theme.ContentCopyIcon(), tr("Copy"), keyName("Ctrl+C"), l.copyText)
+	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English")}, l.setLanguage)
+	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(w.App.Preferences()))), 0))
+	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), keyName("Ctrl+K"), l.splitChosen)
+	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), keyName("Ctrl+J"), l.joinChosen)
+	l.copy = widget.NewToolButton(theme.ContentCopyIcon(), language.Tr("Copy"), keyName("Ctrl+C"), l.copyText)
 	return l
 }
 
 // setLanguage takes a language by its number, and remembers it.
 func (l *lineMode) setLanguage(i int) {
-	l.language.choose(i)
-	l.win.app.Preferences().SetString(languagePreference, string(line.Languages[i]))
-	l.win.win.SetMainMenu(l.win.menu())
+	l.language.Choose(i)
+	setting.LineOf.Set(l.win.App.Preferences(), string(line.Languages[i]))
+	l.win.Menu()
 	l.ask(false)
 }
 
 // ask has the paper read.
 func (l *lineMode) ask(penDown bool) {
-	l.win.worker.submit(task{ink: l.pad.drawing(), line: &line.Options{
-		Language: line.Languages[l.language.selected], Fixed: l.pad.history.fixed,
+	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{
+		Language: line.Languages[l.language.Selected], Fixed: l.pad.History.Fixed,
 	}}, penDown)
 }
 
 // inked is called by the paper on every change.
-func (l *lineMode) inked(c inkChange) {
+func (l *lineMode) inked(c widget.InkChange) {
 	l.ask(c.PenDown)
 	if c.Lifted {
-		l.win.trace.write(Event{Event: "pen-up", Drawing: l.win.worker.sequence()})
+		l.win.Trace.Write(page.Event{Event: "pen-up", Drawing: l.win.Worker.Sequence()})
 	}
 	if len(c.Ink) == 0 {
 		l.result, l.chosen = nil, nil
@@ -74,23 +73,23 @@ func (l *lineMode) inked(c inkChange) {
 		l.win.draw.times.forget()
 		l.show()
 	}
-	l.resting.stop()
+	l.resting.Stop()
 	if !c.PenDown {
-		l.pad.scrollTo(l.pad.scroll)
-		l.resting.after(penRests, l.pad.makeRoom)
+		l.pad.ScrollTo(l.pad.Scroll)
+		l.resting.After(widget.PenRests, l.pad.MakeRoom)
 	}
 }
 
 // read shows what was read.
-func (l *lineMode) read(r reply) {
-	if r.err != nil {
+func (l *lineMode) read(r worker.Reply) {
+	if r.Err != nil {
 		l.result = nil
-		l.text.fail(r.err)
+		l.text.fail(r.Err)
 	} else {
-		l.result, l.drawing = r.line, r.drawing
+		l.result, l.drawing = r.Line, r.Drawing
 		l.text.show(r)
-		l.win.draw.times.setHypotheses(r.line.Hypotheses)
-		l.win.trace.write(Event{Event: "answer", Drawing: r.drawing, Label: textOf(r.line)})
+		l.win.draw.times.setHypotheses(r.Line.Hypotheses)
+		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(r.Line)})
 	}
 	l.show()
 }
@@ -109,18 +108,18 @@ func (l *lineMode) show() {
 	} else {
 		d.candidates.show(nil, false)
 	}
-	tip := tr("Choose a character below to correct, split or join it.")
+	tip := language.Tr("Choose a character below to correct, split or join it.")
 	switch {
 	case i >= 0:
-		tip = tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.selected == 2 && !slices.ContainsFunc(l.win.header.status.Labels, func(label string) bool { return in(nn.Small, label) }):
-		tip = tr("This model knows no letters; choose another for words.")
+		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
+	case l.language.Selected == 2 && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return in(nn.Small, label) }):
+		tip = language.Tr("This model knows no letters; choose another for words.")
 	}
-	l.pad.view.tip.set(tip)
-	l.split.allow(i >= 0, tr("Choose a character first: click it, or press ←."))
-	l.join.allow(i >= 0 && i+1 < len(all), tr("Choose a character first: click it, or press ←."))
-	l.copy.allow(len(all) > 0, tr("The paper is empty."))
-	enable(d.entry, i >= 0)
+	l.pad.View.Tip.Set(tip)
+	l.split.Allow(i >= 0, language.Tr("Choose a character first: click it, or press ←."))
+	l.join.Allow(i >= 0 && i+1 < len(all), language.Tr("Choose a character first: click it, or press ←."))
+	l.copy.Allow(len(all) > 0, language.Tr("The paper is empty."))
+	widget.Enable(d.entry, i >= 0)
 }
 
 // index is the chosen character's place in what was read; -1 where none is chosen.
@@ -133,7 +132,7 @@ func (l *lineMode) index() int {
 
 // current is index where what was read is what stands on the paper, else -1.
 func (l *lineMode) current() int {
-	if l.drawing != l.win.worker.sequence() {
+	if l.drawing != l.win.Worker.Sequence() {
 		return -1
 	}
 	return l.index()
@@ -146,7 +145,7 @@ func (l *lineMode) choose(i int) {
 		l.chosen = nil
 	} else {
 		l.chosen = &c.Parts[0]
-		l.pad.reveal(c.Box.MinX, c.Box.MaxX)
+		l.pad.Reveal(c.Box.MinX, c.Box.MaxX)
 	}
 	l.show()
 }
@@ -167,7 +166,7 @@ func (l *lineMode) step(by int) {
 
 // restate says something of the ink of some characters, in place of what was said of it before.
 func (l *lineMode) restate(ofParts []line.Part, now ...line.Fixed) []line.Fixed {
-	fixed := slices.DeleteFunc(slices.Clone(l.pad.history.fixed), func(f line.Fixed) bool { return about(f, ofParts) })
+	fixed := slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return about(f, ofParts) })
 	return append(fixed, now...)
 }
 
@@ -187,7 +186,7 @@ func (l *lineMode) splitChosen() {
 func (l *lineMode) joinChosen() {
 	if i := l.current(); i >= 0 && i+1 < len(l.result.Characters) {
 		parts := l.partsFrom(i)
-		l.pad.fix(l.restate(parts, line.Fixed{Parts: parts}))
+		l.pad.Fix(l.restate(parts, line.Fixed{Parts: parts}))
 	}
 }
 
@@ -198,20 +197,20 @@ func (l *lineMode) partsFrom(i int) []line.Part {
 
 // divide parts a character from the next at x; where nothing is left of one of them they are joined.
 func (l *lineMode) divide(i int, x float64) {
-	if l.result != nil && l.drawing == l.win.worker.sequence() && i+1 < len(l.result.Characters) {
+	if l.result != nil && l.drawing == l.win.Worker.Sequence() && i+1 < len(l.result.Characters) {
 		l.divideParts(l.partsFrom(i), x)
 	}
 }
 
 func (l *lineMode) divideParts(parts []line.Part, x float64) {
 	var now []line.Fixed
-	left, right := line.Divide(l.pad.drawing(), parts, x)
+	left, right := line.Divide(l.pad.Drawing(), parts, x)
 	for _, side := range [][]line.Part{left, right} {
 		if len(side) > 0 {
 			now = append(now, line.Fixed{Parts: side})
 		}
 	}
-	l.pad.fix(l.restate(parts, now...))
+	l.pad.Fix(l.restate(parts, now...))
 }
 
 // shift moves the border to the next character, as far as it takes for some ink to change sides.
@@ -221,7 +220,7 @@ func (l *lineMode) shift(to float64) {
 		return
 	}
 	parts, x := l.partsFrom(i), l.strip.border(i)
-	k := l.pad.drawing()
+	k := l.pad.Drawing()
 	before, _ := line.Divide(k, parts, x)
 	for range 100 {
 		x += to
@@ -234,7 +233,7 @@ func (l *lineMode) shift(to float64) {
 
 func (l *lineMode) copyText() {
 	if l.result != nil {
-		l.win.copyText(textOf(l.result))
+		l.win.CopyText(textOf(l.result))
 	}
 }
 
@@ -255,9 +254,9 @@ func (l *lineMode) key(k fyne.KeyName) {
 			l.choose(i)
 			return
 		}
-		l.pad.clear()
+		l.pad.Clear()
 	case fyne.KeyDelete, fyne.KeyBackspace:
-		l.pad.clear()
+		l.pad.Clear()
 	}
 }
 
@@ -274,27 +273,27 @@ func (l *lineMode) teach(label string) {
 	i := l.current()
 	switch {
 	case err != nil:
-		l.win.tell(err)
+		l.win.Tell(err)
 		return
 	case i < 0:
-		l.win.toast.say(tr("Choose a character first: click it, or press ←."))
+		l.win.Toast.Say(language.Tr("Choose a character first: click it, or press ←."))
 		return
 	}
 	c := l.result.Characters[i]
 	now := line.Fixed{Parts: c.Parts, Label: label}
-	if l.win.book == nil {
-		l.pad.fix(l.restate(c.Parts, now))
-		l.win.toast.say(tr("Nothing can be saved: your samples are not open."))
+	if l.win.Book == nil {
+		l.pad.Fix(l.restate(c.Parts, now))
+		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
 	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
-	before := slices.DeleteFunc(slices.Clone(l.pad.history.fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
+	before := slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
 	l.win.learn(&lesson{
-		ink: c.Ink, before: l.win.changes.lessonAbout(c.Ink),
-		saved: newSample(label, c.Ink, l.pad.scale(), l.pad.started.UTC(), &reply{answer: answer}),
+		ink: c.Ink, before: l.win.lessonAbout(c.Ink),
+		saved: newSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
 	}, func(done bool) {
 		if done {
-			l.win.trace.write(Event{Event: "saved", Label: label})
+			l.win.Trace.Write(page.Event{Event: "saved", Label: label})
 			l.put(c, now)
 		} else {
 			l.put(c, before...)
@@ -308,19 +307,19 @@ func (l *lineMode) teach(label string) {
 
 // put says something of a character in place of what was said of it before, where its ink is still on the paper.
 func (l *lineMode) put(c line.Character, now ...line.Fixed) {
-	k := l.pad.drawing()
+	k := l.pad.Drawing()
 	for i, p := range c.Parts {
 		if p.Stroke >= len(k) || p.Last >= len(k[p.Stroke]) || !slices.Equal(k[p.Stroke][p.First:p.Last+1], c.Ink[i]) {
 			return
 		}
 	}
-	l.pad.history.fixed = l.restate(c.Parts, now...)
+	l.pad.History.Fixed = l.restate(c.Parts, now...)
 }
 
 // forget takes what was said out of the states that undo goes back to.
 func (l *lineMode) forget(f line.Fixed) {
-	for i, s := range l.pad.history.past {
-		l.pad.history.past[i].fixed = slices.DeleteFunc(slices.Clone(s.fixed), func(g line.Fixed) bool {
+	for i, s := range l.pad.History.Past {
+		l.pad.History.Past[i].Fixed = slices.DeleteFunc(slices.Clone(s.Fixed), func(g line.Fixed) bool {
 			return g.Label == f.Label && slices.Equal(g.Parts, f.Parts)
 		})
 	}

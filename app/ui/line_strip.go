@@ -10,13 +10,16 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer/line"
 )
 
 // lineStrip stands under ruled paper: each character that was read, under its ink, with a grip between two of them.
 type lineStrip struct {
-	composed
-	pad    *pad
+	widget.Composed
+	pad    *widget.Pad
 	all    []line.Character
 	chosen int // of them; -1 for none
 	cells  []*lineCell
@@ -26,14 +29,14 @@ type lineStrip struct {
 	layer  *fyne.Container
 }
 
-func newLineStrip(p *pad, pick func(i int), move func(i int, x float64)) *lineStrip {
+func newLineStrip(p *widget.Pad, pick func(i int), move func(i int, x float64)) *lineStrip {
 	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move}
-	ground := newGround(colorPaper)
-	s.layer = container.New(arranged{atLeast(0, 0), func(fyne.Size) { s.put() }})
+	ground := widget.NewGround(widget.ColorPaper)
+	s.layer = container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(fyne.Size) { s.put() }})
 	clip := container.NewClip(s.layer)
-	s.compose(s, container.New(arranged{atLeast(200, 40), func(size fyne.Size) {
+	s.Compose(s, container.New(widget.Arranged{Least: widget.AtLeast(200, 40), Put: func(size fyne.Size) {
 		ground.Resize(size)
-		place(clip, 1, 0, size.Width-2, size.Height)
+		widget.Place(clip, 1, 0, size.Width-2, size.Height)
 	}}, ground, clip))
 	p.OnScroll = s.put
 	return s
@@ -67,7 +70,7 @@ func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+
 // put places what is read under its ink, and marks the chosen ink. The letters are as large as lets each stand by its ink.
 func (s *lineStrip) put() {
 	p, height := s.pad, s.Size().Height
-	p.view.mark.Hide()
+	p.View.Mark.Hide()
 	var spots []spot
 	var size float32
 	for _, size = range []float32{34, 26, 20, 15, 12} {
@@ -78,13 +81,13 @@ func (s *lineStrip) put() {
 	}
 	for i, c := range s.all {
 		if i == s.chosen {
-			p.markBox(c.Box)
+			p.MarkBox(c.Box)
 		}
 		if i+1 < len(s.all) && !s.grips[i].held {
-			place(s.grips[i], floor(p.at(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+			widget.Place(s.grips[i], widget.Floor(p.At(s.border(i)))-gripWidth/2, 0, gripWidth, height)
 		}
-		s.cells[i].glyph.resize(size)
-		place(s.cells[i], floor(spots[i].left), 0, spots[i].width, height)
+		s.cells[i].glyph.SetSize(size)
+		widget.Place(s.cells[i], widget.Floor(spots[i].left), 0, spots[i].width, height)
 	}
 }
 
@@ -96,12 +99,12 @@ type spot struct{ left, width float32 }
 func (s *lineStrip) spots(size float32) (all []spot, drift float32) {
 	end := float32(math.Inf(-1))
 	for i, c := range s.all {
-		from, to := s.pad.at(c.Box.MinX), s.pad.at(c.Box.MaxX)
+		from, to := s.pad.At(c.Box.MinX), s.pad.At(c.Box.MaxX)
 		if i > 0 && c.Line == 0 {
-			from = max(from, s.pad.at(s.border(i-1)))
+			from = max(from, s.pad.At(s.border(i-1)))
 		}
 		if i+1 < len(s.all) && c.Line == 0 {
-			to = min(to, s.pad.at(s.border(i)))
+			to = min(to, s.pad.At(s.border(i)))
 		}
 		width := max(to-from, s.cells[i].widthAt(size))
 		left := (from + to - width) / 2
@@ -121,7 +124,7 @@ func sureness(c line.Character) fyne.ThemeColorName {
 	case c.Fixed:
 		return theme.ColorNameSuccess
 	case c.Unknown:
-		return colorMuted
+		return widget.ColorMuted
 	case c.Confidence < 0.8:
 		return theme.ColorNameWarning
 	}
@@ -138,9 +141,9 @@ func glyphOf(c line.Character) string {
 
 // lineCell is one character that was read, under a bracket as wide as its ink.
 type lineCell struct {
-	composed
-	glyph         *label
-	bracket, veil *fill
+	widget.Composed
+	glyph         *widget.Label
+	bracket, veil *widget.Fill
 	pick          func()
 }
 
@@ -151,16 +154,16 @@ const (
 
 func newLineCell(s *lineStrip, i int) *lineCell {
 	c := &lineCell{
-		glyph: newLabel("", 34, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
-		veil:  newFill("", 8), bracket: newFill("", bracketThick/2),
+		glyph: widget.NewLabel("", 34, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter),
+		veil:  widget.NewFill("", 8), bracket: widget.NewFill("", bracketThick/2),
 		pick: func() { s.pick(i) },
 	}
-	c.compose(c, container.New(arranged{
-		func() fyne.Size { return fyne.NewSize(c.widthAt(c.glyph.size), c.glyph.lineHeight()) },
-		func(size fyne.Size) {
-			place(c.veil, 0, 8, size.Width, size.Height-12)
-			place(c.bracket, 0, 4, size.Width, bracketThick)
-			middle(c.glyph, 0, 8, size.Width, size.Height-12, c.glyph.lineHeight())
+	c.Compose(c, container.New(widget.Arranged{
+		Least: func() fyne.Size { return fyne.NewSize(c.widthAt(c.glyph.TextSize), c.glyph.LineHeight()) },
+		Put: func(size fyne.Size) {
+			widget.Place(c.veil, 0, 8, size.Width, size.Height-12)
+			widget.Place(c.bracket, 0, 4, size.Width, bracketThick)
+			widget.Middle(c.glyph, 0, 8, size.Width, size.Height-12, c.glyph.LineHeight())
 		},
 	}, c.veil, c.bracket, c.glyph))
 	return c
@@ -168,15 +171,15 @@ func newLineCell(s *lineStrip, i int) *lineCell {
 
 // widthAt is what the cell needs with a letter of a size.
 func (c *lineCell) widthAt(size float32) float32 {
-	return fyne.MeasureText(c.glyph.text, size, c.glyph.style).Width + size/4
+	return fyne.MeasureText(c.glyph.Text, size, c.glyph.Style).Width + size/4
 }
 
 func (c *lineCell) fill(of line.Character, chosen bool) {
-	c.glyph.show(glyphOf(of), sureness(of))
-	c.bracket.recolor(sureness(of))
-	c.veil.recolor("")
+	c.glyph.SetColored(glyphOf(of), sureness(of))
+	c.bracket.Recolor(sureness(of))
+	c.veil.Recolor("")
 	if chosen {
-		c.veil.recolor(theme.ColorNameSelection)
+		c.veil.Recolor(theme.ColorNameSelection)
 	}
 }
 
@@ -186,20 +189,20 @@ func (c *lineCell) Cursor() desktop.Cursor  { return desktop.PointerCursor }
 
 // lineGrip is dragged to part two neighbours elsewhere.
 type lineGrip struct {
-	composed
+	widget.Composed
 	strip *lineStrip
 	index int
 	held  bool
 	to    float32 // where it was dragged, in the strip
-	bar   *fill
+	bar   *widget.Fill
 }
 
 var _ fyne.Draggable = (*lineGrip)(nil)
 
 func newLineGrip(s *lineStrip, i int) *lineGrip {
-	g := &lineGrip{strip: s, index: i, bar: newFill(colorGuide, 1)}
-	g.compose(g, container.New(arranged{atLeast(gripWidth, 0), func(size fyne.Size) {
-		place(g.bar, (size.Width-2)/2, 10, 2, size.Height-20)
+	g := &lineGrip{strip: s, index: i, bar: widget.NewFill(widget.ColorGuide, 1)}
+	g.Compose(g, container.New(widget.Arranged{Least: widget.AtLeast(gripWidth, 0), Put: func(size fyne.Size) {
+		widget.Place(g.bar, (size.Width-2)/2, 10, 2, size.Height-20)
 	}}, g.bar))
 	return g
 }
@@ -207,51 +210,51 @@ func newLineGrip(s *lineStrip, i int) *lineGrip {
 func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 	p := g.strip.pad
 	if !g.held {
-		g.held, g.to = true, p.at(g.strip.border(g.index))
+		g.held, g.to = true, p.At(g.strip.border(g.index))
 	}
 	g.to += e.Dragged.DX
-	place(g, g.to-gripWidth/2, 0, gripWidth, g.Size().Height)
-	p.view.cut.Show()
-	place(p.view.cut, g.to-1, 1, 2, p.Size().Height-2)
+	widget.Place(g, g.to-gripWidth/2, 0, gripWidth, g.Size().Height)
+	p.View.Cut.Show()
+	widget.Place(p.View.Cut, g.to-1, 1, 2, p.Size().Height-2)
 }
 
 func (g *lineGrip) DragEnd() {
 	if p := g.strip.pad; g.held {
 		g.held = false
-		p.view.cut.Hide()
-		g.strip.move(g.index, p.scroll+float64(g.to)/p.unit())
+		p.View.Cut.Hide()
+		g.strip.move(g.index, p.Scroll+float64(g.to)/p.Unit())
 	}
 }
 
 // These implement desktop.Hoverable and desktop.Cursorable.
-func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.recolor(theme.ColorNamePrimary) }
+func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.Recolor(theme.ColorNamePrimary) }
 func (g *lineGrip) MouseMoved(*desktop.MouseEvent) {}
-func (g *lineGrip) MouseOut()                      { g.bar.recolor(colorGuide) }
+func (g *lineGrip) MouseOut()                      { g.bar.Recolor(widget.ColorGuide) }
 func (g *lineGrip) Cursor() desktop.Cursor         { return desktop.HResizeCursor }
 
 // lineText is the text of a line, how sure it is, who read it, and what else it may be.
 type lineText struct {
-	text, sure, by, others, invite *label
+	text, sure, by, others, invite *widget.Label
 	content                        *fyne.Container
 }
 
 func newLineText() *lineText {
 	v := &lineText{
-		text:   newLabel("", 34, theme.ColorNamePrimary).bold().wrapped(2),
-		sure:   newLabel("", 20, theme.ColorNameForeground).bold(),
-		by:     newLabel("", 13, colorMuted).wrapped(2),
-		others: newLabel("", 13, colorMuted).wrapped(2),
-		invite: newLabel("", 14, colorMuted).wrapped(5),
+		text:   widget.NewLabel("", 34, theme.ColorNamePrimary).Bold().Wrapped(2),
+		sure:   widget.NewLabel("", 20, theme.ColorNameForeground).Bold(),
+		by:     widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
+		others: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
+		invite: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(5),
 	}
-	v.content = container.New(arranged{atLeast(220, 150), func(size fyne.Size) {
-		y := max(size.Height-v.sure.lineHeight()-v.by.most()-v.others.most()-4, 0)
-		place(v.text, 0, 0, size.Width, y)
+	v.content = container.New(widget.Arranged{Least: widget.AtLeast(220, 150), Put: func(size fyne.Size) {
+		y := max(size.Height-v.sure.LineHeight()-v.by.Most()-v.others.Most()-4, 0)
+		widget.Place(v.text, 0, 0, size.Width, y)
 		v.fit()
-		place(v.sure, 0, y, size.Width, v.sure.lineHeight())
-		y += v.sure.lineHeight()
-		place(v.by, 0, y, size.Width, v.by.most())
-		place(v.others, 0, y+v.by.most()+4, size.Width, v.others.most())
-		place(v.invite, 0, 0, size.Width, v.invite.most())
+		widget.Place(v.sure, 0, y, size.Width, v.sure.LineHeight())
+		y += v.sure.LineHeight()
+		widget.Place(v.by, 0, y, size.Width, v.by.Most())
+		widget.Place(v.others, 0, y+v.by.Most()+4, size.Width, v.others.Most())
+		widget.Place(v.invite, 0, 0, size.Width, v.invite.Most())
 	}}, v.text, v.sure, v.by, v.others, v.invite)
 	v.nothing()
 	return v
@@ -261,8 +264,8 @@ func newLineText() *lineText {
 func (v *lineText) fit() {
 	room := v.text.Size()
 	for _, size := range []float32{46, 34, 26, 20} {
-		v.text.resize(size)
-		if v.text.height(room.Width) <= room.Height && v.text.whole(room.Width) {
+		v.text.SetSize(size)
+		if v.text.Height(room.Width) <= room.Height && v.text.Whole(room.Width) {
 			break
 		}
 	}
@@ -270,46 +273,46 @@ func (v *lineText) fit() {
 
 func (v *lineText) nothing() {
 	v.say("", theme.ColorNameDisabled, "", "", "")
-	v.invite.set(tr("The text appears here while you write. It is for numbers, postcodes and words printed letter by letter; joined writing is not read."))
+	v.invite.Set(language.Tr("The text appears here while you write. It is for numbers, postcodes and words printed letter by letter; joined writing is not read."))
 }
 
 func (v *lineText) fail(err error) {
-	v.say("!", theme.ColorNameError, "", tr("No answer: {{.Reason}}", map[string]any{"Reason": said(err.Error())}), "")
-	v.by.recolor(theme.ColorNameError)
+	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err.Error())}), "")
+	v.by.Recolor(theme.ColorNameError)
 }
 
 func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by, others string) {
-	v.text.show(text, c)
+	v.text.SetColored(text, c)
 	v.fit()
-	v.sure.set(sure)
-	v.by.show(by, colorMuted)
-	v.others.set(others)
-	v.invite.set("")
+	v.sure.Set(sure)
+	v.by.SetColored(by, widget.ColorMuted)
+	v.others.Set(others)
+	v.invite.Set("")
 }
 
-func (v *lineText) show(r reply) {
+func (v *lineText) show(r worker.Reply) {
 	var others []string
-	for _, a := range r.line.Alternatives[1:] {
+	for _, a := range r.Line.Alternatives[1:] {
 		if a.Confidence >= speaks {
-			others = append(others, strings.ReplaceAll(a.Text, "\n", " ")+" ("+percent(a.Confidence)+")")
+			others = append(others, strings.ReplaceAll(a.Text, "\n", " ")+" ("+language.Percent(a.Confidence)+")")
 		}
 	}
 	also := ""
 	if len(others) > 0 {
-		also = tr("Or: {{.Texts}}", map[string]any{"Texts": strings.Join(others, tr(", "))})
+		also = language.Tr("Or: {{.Texts}}", map[string]any{"Texts": strings.Join(others, language.Tr(", "))})
 	}
-	c, sure := theme.ColorNamePrimary, percent(r.line.Confidence)
-	if slices.ContainsFunc(r.line.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }) {
-		c, sure = theme.ColorNameWarning, tr("Not sure")
-	} else if r.line.Confidence < 0.5 {
+	c, sure := theme.ColorNamePrimary, language.Percent(r.Line.Confidence)
+	if slices.ContainsFunc(r.Line.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }) {
+		c, sure = theme.ColorNameWarning, language.Tr("Not sure")
+	} else if r.Line.Confidence < 0.5 {
 		c = theme.ColorNameWarning
 	}
-	by := map[string]any{"Side": string(r.by), "Time": duration(r.took)}
-	who := tr("answered by the {{.Side}} in {{.Time}}", by)
-	if r.line.Asked == 0 { // as after a correction: the network has no part in it
-		who = tr("read again in {{.Time}}", by)
+	by := map[string]any{"Side": string(r.By), "Time": language.Duration(r.Took)}
+	who := language.Tr("answered by the {{.Side}} in {{.Time}}", by)
+	if r.Line.Asked == 0 { // as after a correction: the network has no part in it
+		who = language.Tr("read again in {{.Time}}", by)
 	}
-	v.say(strings.ReplaceAll(textOf(r.line), "\n", " "), c, sure, who, also)
+	v.say(strings.ReplaceAll(textOf(r.Line), "\n", " "), c, sure, who, also)
 }
 
 // textOf is the text as it is shown and copied.

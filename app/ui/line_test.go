@@ -17,6 +17,11 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer/line"
 )
 
@@ -24,14 +29,14 @@ import (
 func (s *testStage) upright(x float32) {
 	p := s.draw.line.pad
 	h := p.Size().Height
-	stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+4, h*0.5), fyne.NewPos(x, h*0.68))
+	uitest.Stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+4, h*0.5), fyne.NewPos(x, h*0.68))
 }
 
 // zigzag writes a stroke unlike the others.
 func (s *testStage) zigzag(x float32) {
 	p := s.draw.line.pad
 	h := p.Size().Height
-	stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+12, h*0.65), fyne.NewPos(x+24, h*0.3), fyne.NewPos(x+36, h*0.65))
+	uitest.Stroke(p, fyne.NewPos(x, h*0.3), fyne.NewPos(x+12, h*0.65), fyne.NewPos(x+24, h*0.3), fyne.NewPos(x+36, h*0.65))
 }
 
 // reads waits until the line is read as text.
@@ -39,15 +44,15 @@ func (s *testStage) reads(text string) {
 	s.t.Helper()
 	s.until("the line "+text, func() bool {
 		l := s.draw.line
-		return l.result != nil && textOf(l.result) == text && l.drawing == s.worker.sequence()
+		return l.result != nil && textOf(l.result) == text && l.drawing == s.Worker.Sequence()
 	})
 }
 
 // ones opens a window on the samples in a folder, and writes 1111 as a line.
 func ones(t *testing.T) *testStage {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.setLine(true)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	for x := range 4 {
 		if x == 2 {
 			s.zigzag(170)
@@ -62,7 +67,7 @@ func ones(t *testing.T) *testStage {
 // press does what the item of a menu with this key does, or the window itself.
 func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
 	pressed := &desktop.CustomShortcut{KeyName: k, Modifier: mod}
-	for _, m := range s.win.MainMenu().Items {
+	for _, m := range s.Win.MainMenu().Items {
 		for _, item := range m.Items {
 			if item.Shortcut != nil && item.Shortcut.ShortcutName() == pressed.ShortcutName() {
 				item.Action()
@@ -70,17 +75,17 @@ func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
 			}
 		}
 	}
-	s.win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(pressed)
+	s.Win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(pressed)
 }
 
-func (s *testStage) key(k fyne.KeyName) { s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: k}) }
+func (s *testStage) key(k fyne.KeyName) { s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: k}) }
 
 // Of small writing the letters become smaller, and do not drift away from it.
 func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
-	s.win.Resize(sizes[0])
-	unit, c := l.pad.unit(), l.result.Characters[0]
+	s.Win.Resize(uitest.Sizes[0])
+	unit, c := l.pad.Unit(), l.result.Characters[0]
 	var all []line.Character
 	for i := range 16 {
 		c.Box.MinX = float64(40+22*i) / unit
@@ -90,7 +95,7 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 	l.strip.show(all, -1)
 	for i, c := range all {
 		cell := l.strip.cells[i]
-		if at, ink := cell.Position().X+cell.Size().Width/2, l.pad.at((c.Box.MinX+c.Box.MaxX)/2); math.Abs(float64(at-ink)) > gripWidth {
+		if at, ink := cell.Position().X+cell.Size().Width/2, l.pad.At((c.Box.MinX+c.Box.MaxX)/2); math.Abs(float64(at-ink)) > gripWidth {
 			t.Errorf("letter %d is at %v, its ink at %v", i, at, ink)
 		}
 	}
@@ -99,19 +104,19 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 func TestLineIsReadUnderItsInk(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
-	if got := l.text.text.text; got != "1111" {
+	if got := l.text.text.Text; got != "1111" {
 		t.Errorf("the card says %q", got)
 	}
 	for i, x := range []float32{62, 122, 182, 242} {
-		if c := l.strip.cells[i]; c.Position().X > x || c.Position().X+c.Size().Width < x || c.glyph.text != "1" {
-			t.Errorf("character %d, %q, is at %v, its ink at %v", i, c.glyph.text, c.Position().X, x)
+		if c := l.strip.cells[i]; c.Position().X > x || c.Position().X+c.Size().Width < x || c.glyph.Text != "1" {
+			t.Errorf("character %d, %q, is at %v, its ink at %v", i, c.glyph.Text, c.Position().X, x)
 		}
 	}
 	s.draw.times.brief = false
 	s.until("both times", func() bool {
-		return s.draw.times.lines[CPU].measured() && s.draw.times.lines[GPU].measured()
+		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 	})
-	if note := s.draw.times.note.text; !strings.Contains(note, "hypotheses") {
+	if note := s.draw.times.note.Text; !strings.Contains(note, "hypotheses") {
 		t.Errorf("of the times is said %q", note)
 	}
 	s.draw.times.hypotheses = 1
@@ -119,15 +124,15 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 		t.Errorf("of the times of one character is said %q", note)
 	}
 	l.copy.Tapped(nil)
-	if got := s.app.Clipboard().Content(); got != "1111" {
+	if got := s.App.Clipboard().Content(); got != "1111" {
 		t.Errorf("copied %q", got)
 	}
 	// It is remembered, and the character's paper is another.
-	if !s.app.Preferences().Bool(linePreference) {
+	if !setting.LineMode.Get(s.App.Preferences()) {
 		t.Error("the mode is not remembered")
 	}
 	s.press(fyne.KeyT, fyne.KeyModifierControl)
-	if s.draw.answer.glyph.text != "" || !s.draw.pad.Visible() || l.pad.Visible() {
+	if s.draw.answer.glyph.Text != "" || !s.draw.pad.Visible() || l.pad.Visible() {
 		t.Error("the line is still there")
 	}
 	s.setLine(true)
@@ -161,7 +166,7 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 		t.Errorf("stored %+v", all)
 	}
 	// Undo and redo go over lessons and strokes in their order.
-	s.until("settled", func() bool { return s.changes.pending == 0 })
+	s.until("settled", func() bool { return !s.State.Pending() })
 	s.undo()
 	s.until("taken back", func() bool { return len(s.stored()) == 1 })
 	s.undo()
@@ -191,7 +196,7 @@ func TestLessonOutOfOrder(t *testing.T) {
 	s.reads("1141")
 	s.upright(300)
 	s.reads("11411")
-	s.toast.takeBack()
+	s.Toast.TakeBack()
 	s.until("taken back", func() bool { return len(s.stored()) == 0 })
 	s.reads("11111")
 	s.undo() // the stroke, or that which was taken back
@@ -219,7 +224,7 @@ func TestStaleReadingIsLeftAlone(t *testing.T) {
 		do() // before the next reading is there
 	}
 	s.reads("111")
-	if n := len(l.pad.history.fixed); n != 0 {
+	if n := len(l.pad.History.Fixed); n != 0 {
 		t.Errorf("%d things are said of the ink", n)
 	}
 }
@@ -250,7 +255,7 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	for range 8 {
 		g.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(10, 0)})
 	}
-	if !l.pad.view.cut.Visible() {
+	if !l.pad.View.Cut.Visible() {
 		t.Error("nothing shows where the ink is cut")
 	}
 	g.DragEnd()
@@ -273,62 +278,62 @@ func TestLinePaperScrolls(t *testing.T) {
 	s := ones(t)
 	p := s.draw.line.pad
 	s.upright(p.Size().Width - 40)
-	s.until("scrolled", func() bool { return p.scroll > 0 })
-	right := p.history.now[4][0].X
+	s.until("scrolled", func() bool { return p.Scroll > 0 })
+	right := p.History.Now[4][0].X
 	s.upright(p.Size().Width - 40)
-	if last := p.history.now[5][0].X; last < right+100 {
+	if last := p.History.Now[5][0].X; last < right+100 {
 		t.Errorf("after scrolling the ink is at %v, before it was at %v", last, right)
 	}
 	p.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1e6)})
-	if p.scroll != 0 {
-		t.Errorf("scrolled to %v", p.scroll)
+	if p.Scroll != 0 {
+		t.Errorf("scrolled to %v", p.Scroll)
 	}
 	s.clear()
-	if p.scroll != 0 {
+	if p.Scroll != 0 {
 		t.Error("empty paper is scrolled")
 	}
 }
 
 func TestSeveralCharactersAreOffered(t *testing.T) {
-	s := withBook(t, &fakeEngine{unsure: true}, t.TempDir())
+	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
 	p := s.draw.pad
 	for x := range 3 {
-		stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
+		uitest.Stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
 	}
 	s.until("offered", s.draw.several.Visible)
-	if got := s.draw.answer.by.text; got != "This looks like 3 characters." {
+	if got := s.draw.answer.by.Text; got != "This looks like 3 characters." {
 		t.Errorf("said %q", got)
 	}
-	for _, size := range sizes {
-		s.win.Resize(size)
-		s.toast.say("To read a part of the picture only, crop it: Ctrl+Shift+R.")
-		offer, over := areaOf(s.draw.several), areaOf(s.toast)
-		if offer.pos.Y+offer.size.Height > over.pos.Y {
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
+		s.Toast.Say("To read a part of the picture only, crop it: Ctrl+Shift+R.")
+		offer, over := widget.AreaOf(s.draw.several), widget.AreaOf(s.Toast)
+		if offer.Pos.Y+offer.Size.Height > over.Pos.Y {
 			t.Errorf("%v: the toast at %v lies over the offer at %v", size, over, offer)
 		}
 	}
 	s.draw.several.Tapped(nil)
 	s.reads("111")
-	if over, right := areaOf(s.toast), s.toastArea(); over.pos.X < right.pos.X || over.pos.Y+over.size.Height > right.pos.Y+right.size.Height {
+	if over, right := widget.AreaOf(s.Toast), s.Toast.Over(); over.Pos.X < right.Pos.X || over.Pos.Y+over.Size.Height > right.Pos.Y+right.Size.Height {
 		t.Errorf("the toast at %v does not follow to %v", over, right)
 	}
-	s.draw.line.language.change(1)
-	if got := s.app.Preferences().String(languagePreference); got != "digits" {
+	s.draw.line.language.Change(1)
+	if got := setting.LineOf.Get(s.App.Preferences()); got != "digits" {
 		t.Errorf("remembered %q", got)
 	}
 	s.reads("111")
 	s.press(fyne.KeyW, fyne.KeyModifierControl|fyne.KeyModifierShift)
 	s.reads("111")
-	if tip := s.draw.line.pad.view.tip.text; !strings.Contains(tip, "no letters") {
+	if tip := s.draw.line.pad.View.Tip.Text; !strings.Contains(tip, "no letters") {
 		t.Errorf("of English and a model of digits is said %q", tip)
 	}
 }
 
 // Without samples a line can be corrected all the same.
 func TestLineWithoutSamples(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	s.setLine(true)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	s.upright(60)
 	s.upright(120)
 	s.reads("11")
@@ -343,8 +348,8 @@ func TestNothingOfALineIsClipped(t *testing.T) {
 	s := ones(t)
 	d, l := s.draw, s.draw.line
 	l.choose(1)
-	for _, size := range sizes {
-		s.win.Resize(size)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
 		page, below := d.content.Size(), float32(0)
 		for i, o := range []fyne.CanvasObject{l.pad, l.strip, d.tools.content, l.card, d.cards[1], d.cards[2]} {
 			p, b, m := o.Position(), o.Size(), o.MinSize()
@@ -369,15 +374,15 @@ func TestNothingOfALineIsClipped(t *testing.T) {
 func TestTheTextOfALineIsShownWhole(t *testing.T) {
 	v := ones(t).draw.line.text
 	for _, text := range []string{"s?o ?emporature transport?ti? profEssional", "12 738 50", "extraordinarily W", "transportationofprofessionals"} {
-		v.text.set(text)
+		v.text.Set(text)
 		for width := float32(220); width <= 500; width += 7 {
 			v.content.Resize(fyne.NewSize(width, 200))
-			lines := v.text.wrap(width)
-			if strings.HasSuffix(lines[len(lines)-1], "…") && v.text.size > 20 {
-				t.Errorf("%v wide and of size %v: %q", width, v.text.size, lines)
+			lines := v.text.Wrap(width)
+			if strings.HasSuffix(lines[len(lines)-1], "…") && v.text.TextSize > 20 {
+				t.Errorf("%v wide and of size %v: %q", width, v.text.TextSize, lines)
 			}
-			if v.text.size > 20 && v.text.height(width) > v.text.Size().Height {
-				t.Errorf("%v wide: %q of size %v is higher than %v", width, lines, v.text.size, v.text.Size())
+			if v.text.TextSize > 20 && v.text.Height(width) > v.text.Size().Height {
+				t.Errorf("%v wide: %q of size %v is higher than %v", width, lines, v.text.TextSize, v.text.Size())
 			}
 		}
 	}
@@ -387,18 +392,18 @@ func TestTheTextOfALineIsShownWhole(t *testing.T) {
 func TestALineSaysWhoReadIt(t *testing.T) {
 	v := ones(t).draw.line.text
 	for asked, want := range []string{"read again in 48 µs", "answered by the GPU in 48 µs"} {
-		v.show(reply{by: GPU, took: 48 * time.Microsecond, line: &line.Result{Alternatives: make([]line.Alternative, 1), Asked: asked}})
-		if v.by.text != want {
-			t.Errorf("%d asked: %q, want %q", asked, v.by.text, want)
+		v.show(worker.Reply{By: device.GPU, Took: 48 * time.Microsecond, Line: &line.Result{Alternatives: make([]line.Alternative, 1), Asked: asked}})
+		if v.by.Text != want {
+			t.Errorf("%d asked: %q, want %q", asked, v.by.Text, want)
 		}
 	}
 }
 
 // A picture of a line comes onto the wide paper, on its baseline.
 func TestPictureOfALine(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.setLine(true)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	p := image.NewGray(image.Rect(0, 0, 300, 80))
 	draw.Draw(p, p.Rect, image.White, image.Point{}, draw.Src)
 	for bar := range 4 {
@@ -412,7 +417,7 @@ func TestPictureOfALine(t *testing.T) {
 	s.readPicture(path)
 	s.reads("1111")
 	for _, c := range s.draw.line.result.Characters {
-		if math.Abs(c.Box.MinY-ruling[0]) > 20 || math.Abs(c.Box.MaxY-ruling[2]) > 20 {
+		if math.Abs(c.Box.MinY-widget.Ruling[0]) > 20 || math.Abs(c.Box.MaxY-widget.Ruling[2]) > 20 {
 			t.Errorf("a character lies at %+v", c.Box)
 		}
 	}

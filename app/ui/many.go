@@ -7,8 +7,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 )
 
@@ -16,8 +18,8 @@ import (
 // of text to which every confirmed character is appended.
 type manyPanel struct {
 	grid       *glyphGrid
-	text       *widget.Entry
-	copy, more *button
+	text       *toolkit.Entry
+	copy, more *widget.Button
 	drawing    uint64    // that the last character came from
 	last       string    // what was appended for it
 	shownAt    time.Time // the last answer; while the pen is down, new characters every so often are enough
@@ -27,23 +29,23 @@ type manyPanel struct {
 const panelRow = 36 // height of the line of text
 
 func newManyPanel() *manyPanel {
-	p := &manyPanel{grid: newGlyphGrid(), text: widget.NewEntry(), copy: newQuietButton(13, nil), more: newQuietButton(13, nil)}
-	p.text.SetPlaceHolder(tr("Confirmed characters"))
+	p := &manyPanel{grid: newGlyphGrid(), text: toolkit.NewEntry(), copy: widget.NewQuietButton(13, nil), more: widget.NewQuietButton(13, nil)}
+	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
-	p.copy.rename(nil, tr("Copy"))
-	p.more.rename(theme.MoreHorizontalIcon(), tr("More"))
+	p.copy.Rename(nil, language.Tr("Copy"))
+	p.more.Rename(theme.MoreHorizontalIcon(), language.Tr("More"))
 	const gap = 8
-	p.content = container.New(arranged{
-		func() fyne.Size { return p.grid.content.MinSize().AddWidthHeight(0, gap+panelRow) },
-		func(size fyne.Size) {
+	p.content = container.New(widget.Arranged{
+		Least: func() fyne.Size { return p.grid.content.MinSize().AddWidthHeight(0, gap+panelRow) },
+		Put: func(size fyne.Size) {
 			y, x := size.Height-panelRow, size.Width
-			place(p.grid.content, 0, 0, size.Width, y-gap)
-			for _, b := range []*button{p.more, p.copy} {
+			widget.Place(p.grid.content, 0, 0, size.Width, y-gap)
+			for _, b := range []*widget.Button{p.more, p.copy} {
 				least := b.MinSize()
 				x -= least.Width
-				middle(b, x, y, least.Width, panelRow, least.Height)
+				widget.Middle(b, x, y, least.Width, panelRow, least.Height)
 			}
-			place(p.text, 0, y, x-gap, panelRow)
+			widget.Place(p.text, 0, y, x-gap, panelRow)
 		},
 	}, p.grid.content, p.text, p.copy, p.more)
 	p.content.Hide()
@@ -90,10 +92,10 @@ func (d *drawPage) setMany(many bool) {
 	d.isMany = many
 	d.setMore(false)
 	d.several.Hide()
-	show(d.many.content, many && !d.inLine)
-	show(d.candidates.content, !many || d.inLine)
+	widget.Show(d.many.content, many && !d.inLine)
+	widget.Show(d.candidates.content, !many || d.inLine)
 	d.candidates.fill()
-	rearrange(d.content)
+	widget.Rearrange(d.content)
 }
 
 // setMore shows as many candidates as have room in place of all that is beside the paper.
@@ -101,11 +103,11 @@ func (d *drawPage) setMore(on bool) {
 	if on == d.many.grid.more || on && !d.many.content.Visible() {
 		return
 	}
-	show(d.cards[0], !on && !d.inLine)
-	show(d.cards[2], !on)
+	widget.Show(d.cards[0], !on && !d.inLine)
+	widget.Show(d.cards[2], !on)
 	d.many.grid.setMore(on)
-	d.many.more.rename(nil, map[bool]string{false: tr("More"), true: tr("Fewer")}[on])
-	rearrange(d.content)
+	d.many.more.Rename(nil, map[bool]string{false: language.Tr("More"), true: language.Tr("Fewer")}[on])
+	widget.Rearrange(d.content)
 }
 
 // connectMany connects what a model of many classes has on the Draw page.
@@ -113,16 +115,16 @@ func (w *Window) connectMany() {
 	d := w.draw
 	d.many.grid.pick = func(c recognizer.Candidate) {
 		d.entry.SetText("")
-		w.win.Canvas().Unfocus()
+		w.Win.Canvas().Unfocus()
 		w.teach(c.Label)
 		d.setMore(false)
 	}
-	d.many.copy.onTap = func() {
+	d.many.copy.OnTap = func() {
 		if d.many.text.Text != "" {
-			w.copyText(d.many.text.Text)
+			w.CopyText(d.many.text.Text)
 		}
 	}
-	d.many.more.onTap = func() { d.setMore(!d.many.grid.more) }
+	d.many.more.OnTap = func() { d.setMore(!d.many.grid.more) }
 	d.entry.OnChanged = func(typed string) { d.many.grid.offer(w.readable(typed), typed) }
 }
 
@@ -133,7 +135,7 @@ func (w *Window) readable(typed string) []recognizer.Candidate {
 	}
 	all := w.draw.many.grid.answer
 	if all == nil {
-		for _, l := range w.header.status.Labels {
+		for _, l := range w.Status.Labels {
 			all = append(all, recognizer.Candidate{Label: l})
 		}
 	}
@@ -159,10 +161,10 @@ func (w *Window) manyKey(k fyne.KeyName) bool {
 	case k == fyne.KeyPageUp, k == fyne.KeyEscape && d.many.grid.more:
 		d.setMore(false)
 	case k == fyne.KeyReturn, k == fyne.KeyEnter:
-		if w.last.drawing == w.worker.sequence() && !w.last.answer.Unknown {
+		if w.last.Drawing == w.Worker.Sequence() && !w.last.Answer.Unknown {
 			d.many.grid.pickNth(0)
 		}
-	case k == fyne.KeyBackspace && (len(d.pad.drawing()) == 0 || d.pad.done):
+	case k == fyne.KeyBackspace && (len(d.pad.Drawing()) == 0 || d.pad.Done):
 		d.many.takeBack()
 	default:
 		return false
@@ -178,9 +180,6 @@ func (w *Window) manyRune(r rune) bool {
 	w.draw.many.grid.pickNth((int(r-'0') + firstGlyphs - 1) % firstGlyphs)
 	return true
 }
-
-// manyLabels is from how many classes on a model's candidates are shown as a grid of characters.
-const manyLabels = 500
 
 // So many candidates the grid shows, and so many with more of them.
 const (
@@ -204,7 +203,7 @@ type glyphGrid struct {
 
 func newGlyphGrid() *glyphGrid {
 	g := &glyphGrid{}
-	g.content = container.New(arranged{atLeast(300, 2*56+glyphGap), g.put})
+	g.content = container.New(widget.Arranged{Least: widget.AtLeast(300, 2*56+glyphGap), Put: g.put})
 	g.fill()
 	return g
 }
@@ -225,7 +224,7 @@ func (g *glyphGrid) offer(found []recognizer.Candidate, typed string) {
 func (g *glyphGrid) setMore(on bool) {
 	g.more = on
 	g.fill()
-	rearrange(g.content)
+	widget.Rearrange(g.content)
 }
 
 // count is how many cells there are to see.
@@ -246,7 +245,7 @@ func (g *glyphGrid) fill() {
 		shown = g.offered
 	}
 	for i, c := range g.cells {
-		show(c, i < g.count())
+		widget.Show(c, i < g.count())
 		if i >= len(shown) {
 			c.show(nil, "", false)
 		} else if i < g.count() {
@@ -270,9 +269,9 @@ func (g *glyphGrid) put(size fyne.Size) {
 	}
 	w, h := (size.Width+glyphGap)/float32(columns), (size.Height+glyphGap)/float32(rows)
 	for i, c := range g.cells[:g.count()] {
-		x, y := floor(float32(i%columns)*w), floor(float32(i/columns)*h)
+		x, y := widget.Floor(float32(i%columns)*w), widget.Floor(float32(i/columns)*h)
 		c.small = g.more
-		place(c, x, y, floor(w)-glyphGap, floor(h)-glyphGap)
+		widget.Place(c, x, y, widget.Floor(w)-glyphGap, widget.Floor(h)-glyphGap)
 	}
 }
 
@@ -281,7 +280,7 @@ func (g *glyphGrid) put(size fyne.Size) {
 type glyphCell struct {
 	pickable
 	small                         bool
-	number, share, glyph, reading *label
+	number, share, glyph, reading *widget.Label
 }
 
 // The texts around the character.
@@ -292,18 +291,18 @@ const (
 
 func newGlyphCell(i int, pick func(recognizer.Candidate)) *glyphCell {
 	c := &glyphCell{
-		glyph:   newLabel("", 30, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
-		reading: newLabel("", readingText, colorMuted).aligned(fyne.TextAlignCenter),
-		share:   newLabel("", smallText, colorMuted).aligned(fyne.TextAlignTrailing),
-		number:  newLabel("", smallText, colorFaint),
+		glyph:   widget.NewLabel("", 30, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter),
+		reading: widget.NewLabel("", readingText, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		share:   widget.NewLabel("", smallText, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		number:  widget.NewLabel("", smallText, widget.ColorFaint),
 	}
 	c.veiled(8)
 	c.onTap = pick
 	if i < firstGlyphs {
-		c.number.set(string(rune('0' + (i+1)%firstGlyphs)))
+		c.number.Set(string(rune('0' + (i+1)%firstGlyphs)))
 	}
-	ground := newFill(colorTrack, 8)
-	c.compose(c, container.New(arranged{atLeast(20, 20), func(size fyne.Size) {
+	ground := widget.NewFill(widget.ColorTrack, 8)
+	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(20, 20), Put: func(size fyne.Size) {
 		ground.Resize(size)
 		c.veil.Resize(size)
 		c.put(size)
@@ -317,12 +316,12 @@ func (c *glyphCell) put(size fyne.Size) {
 		over, under = 0, smallText+3
 	}
 	c.number.Hidden, c.share.Hidden = c.small, c.small
-	place(c.number, 5, 1, 16, c.number.lineHeight())
-	place(c.share, 16, 1, size.Width-21, c.share.lineHeight())
-	c.glyph.resizeWithin(max(floor(min(size.Height-over-under, size.Width-2)*0.9), smallText), size.Width-2)
-	middle(c.glyph, 0, over-1, size.Width, size.Height-over-under, c.glyph.lineHeight())
-	c.reading.resizeWithin(floor(min(under-3, readingText)), size.Width-2)
-	middle(c.reading, 0, size.Height-under-1, size.Width, under, c.reading.lineHeight())
+	widget.Place(c.number, 5, 1, 16, c.number.LineHeight())
+	widget.Place(c.share, 16, 1, size.Width-21, c.share.LineHeight())
+	c.glyph.SetSizeWithin(max(widget.Floor(min(size.Height-over-under, size.Width-2)*0.9), smallText), size.Width-2)
+	widget.Middle(c.glyph, 0, over-1, size.Width, size.Height-over-under, c.glyph.LineHeight())
+	c.reading.SetSizeWithin(widget.Floor(min(under-3, readingText)), size.Width-2)
+	widget.Middle(c.reading, 0, size.Height-under-1, size.Width, under, c.reading.LineHeight())
 }
 
 // show takes a candidate, nil for none, of which that reading is shown that fits what is typed; a
@@ -331,16 +330,16 @@ func (c *glyphCell) show(x *recognizer.Candidate, typed string, strong bool) {
 	c.candidate = x
 	label, reading, share, tone := "", "", "", theme.ColorNameForeground
 	if x != nil {
-		label, reading, share = x.Label, readingFor(x.Label, typed), percent(x.Probability)
+		label, reading, share = x.Label, readingFor(x.Label, typed), language.Percent(x.Probability)
 	}
 	if strong {
 		tone = theme.ColorNamePrimary
 	}
-	c.glyph.show(label, tone)
-	c.reading.set(reading)
-	c.share.set(share)
-	if c.hovered || c.focused {
+	c.glyph.SetColored(label, tone)
+	c.reading.Set(reading)
+	c.share.Set(share)
+	if c.Hovered || c.Focused {
 		c.ground()
 	}
-	rearrange(c.content)
+	widget.Rearrange(c.Content)
 }

@@ -9,6 +9,9 @@ import (
 	"fyne.io/fyne/v2/test"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
+	"inkshade/app/state/device"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
@@ -34,12 +37,12 @@ func hanzi(t *testing.T) []string {
 
 // hanziEngine answers with as many characters as strokes left out.
 type hanziEngine struct {
-	*fakeEngine
+	*uitest.Engine
 	labels []string
 }
 
-func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, Side, error) {
-	a, side, err := e.fakeEngine.Recognize(k, traced)
+func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error) {
+	a, side, err := e.Engine.Recognize(k, traced)
 	known := a.Candidates
 	a.Candidates = nil
 	for i, l := range slices.Concat(e.labels[len(k):], e.labels[:len(k)]) {
@@ -54,9 +57,9 @@ func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, Side,
 // withHanzi opens a window on a model of 3,755 classes, in which one stroke stands.
 func withHanzi(t *testing.T, dir string) *testStage {
 	t.Helper()
-	e := hanziEngine{&fakeEngine{}, hanzi(t)}
+	e := hanziEngine{&uitest.Engine{}, hanzi(t)}
 	s := withBook(t, e, dir)
-	e.set(func(s *Status) { s.Model, s.Labels = "chinese", e.labels })
+	e.Set(func(s *device.Status) { s.Model, s.Labels = "chinese", e.labels })
 	s.until("the model", func() bool { return s.draw.isMany })
 	s.one()
 	return s
@@ -70,8 +73,8 @@ func (s *testStage) collected(text string) {
 func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	cells := s.draw.many.grid.cells
-	if len(cells) != 10 || cells[0].glyph.text != "阿" || cells[0].reading.text != "ā" || cells[0].share.text != "40.0 %" || cells[9].number.text != "0" {
-		t.Fatalf("%d cells, the first says %q %q %q", len(cells), cells[0].glyph.text, cells[0].reading.text, cells[0].share.text)
+	if len(cells) != 10 || cells[0].glyph.Text != "阿" || cells[0].reading.Text != "ā" || cells[0].share.Text != "40.0 %" || cells[9].number.Text != "0" {
+		t.Fatalf("%d cells, the first says %q %q %q", len(cells), cells[0].glyph.Text, cells[0].reading.Text, cells[0].share.Text)
 	}
 	if s.draw.candidates.content.Visible() {
 		t.Error("the bars are there beside the grid")
@@ -90,24 +93,24 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	}
 	// The next stroke begins another character, which Enter confirms.
 	s.one()
-	first := s.last.answer.Candidates[0].Label
+	first := s.last.Answer.Candidates[0].Label
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.collected(second + first)
-	s.until("the drawing is saved", func() bool { return s.draw.pad.done })
+	s.until("the drawing is saved", func() bool { return s.draw.pad.Done })
 	s.copyAnswer()
-	if got := s.app.Clipboard().Content(); got != second+first {
+	if got := s.App.Clipboard().Content(); got != second+first {
 		t.Errorf("copied %q", got)
 	}
 	// The drawing is done: Backspace takes a character back, and the answer is what is copied then.
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	s.collected(second)
 	test.Tap(s.draw.many.copy)
-	if got := s.app.Clipboard().Content(); got != second {
+	if got := s.App.Clipboard().Content(); got != second {
 		t.Errorf("copied %q", got)
 	}
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	s.copyAnswer()
-	if got := s.app.Clipboard().Content(); got != s.last.answer.Candidates[0].Label {
+	if got := s.App.Clipboard().Content(); got != s.last.Answer.Candidates[0].Label {
 		t.Errorf("without a text it copied %q", got)
 	}
 }
@@ -116,21 +119,21 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 func TestUndoTakesBackWhatWasCollected(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	s.one()
-	first, second := s.last.answer.Candidates[0].Label, s.last.answer.Candidates[1].Label
+	first, second := s.last.Answer.Candidates[0].Label, s.last.Answer.Candidates[1].Label
 	s.typed('1')
 	s.collected(first)
 	s.typed('2')
 	s.collected(second)
 	s.one()
 	s.typed('1')
-	third := s.last.answer.Candidates[0].Label
+	third := s.last.Answer.Candidates[0].Label
 	s.collected(second + third)
 	for _, left := range []string{second, first, ""} {
-		s.changes.undo()
+		s.UndoLast()
 		s.collected(left)
 	}
 	for _, again := range []string{first, second, second + third} {
-		s.changes.redo()
+		s.RedoLast()
 		s.collected(again)
 	}
 }
@@ -146,23 +149,23 @@ func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 		}
 		return n
 	}
-	for _, size := range []fyne.Size{{Width: 1280, Height: 771}, smallest} {
-		s.win.Resize(size)
+	for _, size := range []fyne.Size{{Width: 1280, Height: 771}, widget.Smallest} {
+		s.Win.Resize(size)
 		key(fyne.KeyPageDown)
 		if seen() != 100 || s.draw.cards[0].Visible() || s.draw.cards[2].Visible() {
 			t.Fatalf("more shows %d candidates", seen())
 		}
 		last := s.draw.many.grid.cells[99]
-		if b, card := areaOf(last), areaOf(s.draw.cards[1]); b.pos.Y+b.size.Height > card.pos.Y+card.size.Height || b.pos.X+b.size.Width > card.pos.X+card.size.Width {
+		if b, card := widget.AreaOf(last), widget.AreaOf(s.draw.cards[1]); b.Pos.Y+b.Size.Height > card.Pos.Y+card.Size.Height || b.Pos.X+b.Size.Width > card.Pos.X+card.Size.Width {
 			t.Errorf("%v: the last candidate is at %v, its card %v", size, b, card)
 		}
 		for _, c := range s.draw.many.grid.cells {
-			if c.reading.width(c.reading.text) > c.reading.Size().Width {
-				t.Errorf("%v: %q has %v", size, c.reading.text, c.reading.Size())
+			if c.reading.Width(c.reading.Text) > c.reading.Size().Width {
+				t.Errorf("%v: %q has %v", size, c.reading.Text, c.reading.Size())
 			}
 		}
 		key(fyne.KeyEscape)
-		if seen() != 10 || !s.draw.cards[0].Visible() || len(s.draw.pad.drawing()) == 0 {
+		if seen() != 10 || !s.draw.cards[0].Visible() || len(s.draw.pad.Drawing()) == 0 {
 			t.Fatalf("%d candidates after Escape", seen())
 		}
 	}
@@ -171,7 +174,7 @@ func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 	test.Tap(s.draw.many.grid.cells[57]) // no question, though hardly anything speaks for it
 	s.collected(label)
 	test.Tap(s.draw.many.more)
-	stroke(s.draw.pad, dash...)
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
 	if seen() > 10 || !s.draw.cards[2].Visible() {
 		t.Errorf("%d candidates while drawing", seen())
 	}
@@ -194,19 +197,19 @@ func TestPinyinCorrects(t *testing.T) {
 	test.Type(s.draw.entry, "hong1")
 	cells := s.draw.many.grid.cells
 	for _, c := range cells[:4] {
-		if c.reading.text != "zhōng" {
-			t.Errorf("%q is read %q", c.glyph.text, c.reading.text)
+		if c.reading.Text != "zhōng" {
+			t.Errorf("%q is read %q", c.glyph.Text, c.reading.Text)
 		}
 	}
-	i := slices.IndexFunc(cells, func(c *glyphCell) bool { return c.glyph.text == "中" })
+	i := slices.IndexFunc(cells, func(c *glyphCell) bool { return c.glyph.Text == "中" })
 	if i < 0 {
 		t.Fatal("中 is not offered")
 	}
 	test.Tap(cells[i])
 	s.collected("中")
 	s.says("Saved as 中")
-	if s.draw.entry.Text != "" || cells[0].reading.text == "zhōng" {
-		t.Errorf("the entry still has %q, the first candidate is read %q", s.draw.entry.Text, cells[0].reading.text)
+	if s.draw.entry.Text != "" || cells[0].reading.Text == "zhōng" {
+		t.Errorf("the entry still has %q, the first candidate is read %q", s.draw.entry.Text, cells[0].reading.Text)
 	}
 	// Enter takes the first one that is read so; what is no pinyin is taken as it stands.
 	for typed, want := range map[string]string{"nv": "女", "国": "国", "X": "X"} {
@@ -250,7 +253,7 @@ func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 	var classes []samples.Class
 	var cells []personal.Cell
 	for i, l := range labels {
-		all = append(all, samples.Sample{ID: int64(i + 1), Label: l, Ink: s.draw.pad.drawing()})
+		all = append(all, samples.Sample{ID: int64(i + 1), Label: l, Ink: s.draw.pad.Drawing()})
 		classes = append(classes, samples.Class{Label: l, Samples: 1})
 		cells = append(cells, personal.Cell{Want: l, Got: labels[(i+1)%len(labels)], Samples: []int64{int64(i + 1)}})
 	}
@@ -260,11 +263,11 @@ func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 	if len(shown) != mostClasses || left != len(labels)-mostClasses {
 		t.Errorf("the matrix has %d classes and leaves out %d", len(shown), left)
 	}
-	for i, p := range s.pages {
-		s.openPage(i)
-		s.win.Canvas().Capture()
-		if n := len(test.LaidOutObjects(p.content)); n > 2500 {
-			t.Errorf("%s has %d objects", p.key, n)
+	for i, p := range s.Pages {
+		s.OpenPage(i)
+		s.Win.Canvas().Capture()
+		if n := len(test.LaidOutObjects(p.Content)); n > 2500 {
+			t.Errorf("%s has %d objects", p.Key, n)
 		}
 	}
 	asked := s.samples.presets()
@@ -274,10 +277,10 @@ func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 		}
 	}
 	s.samples.chooseGuided()
-	entry := s.win.Canvas().Focused().(*labelEntry)
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	entry.SetText(" ")
 	entry.OnSubmitted(entry.Text)
-	if s.samples.guided.content.Visible() || s.win.Canvas().Overlays().Top() == nil {
+	if s.samples.guided.content.Visible() || s.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is asked for, and the dialog is gone")
 	}
 }

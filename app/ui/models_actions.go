@@ -11,11 +11,15 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/library"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
 	"inkshade/recognizer/train"
@@ -26,21 +30,21 @@ var modelEndings = []string{".onnx"}
 
 // use puts a model in force and in use, and remembers it.
 func (p *modelsPage) use(e *modelEntry) {
-	p.win.train.whenIdle(func() {
+	p.win.WhenIdle(func() {
 		before := int64(0)
 		for _, other := range p.entries {
-			if other.Base == e.Base && other.InForce {
+			if other.Base == e.Base && other.Active {
 				before = other.ID
 			}
 		}
-		p.win.changes.perform(p.win.using(tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
+		p.win.Perform(p.win.using(language.Tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
 	})
 }
 
 // busy says that a model is in use and must stay as it is, if it must.
 func (p *modelsPage) busy(e *modelEntry) bool {
 	if p.inUse(e) {
-		p.win.toast.say(tr("This model is in use; choose another one first."))
+		p.win.Toast.Say(language.Tr("This model is in use; choose another one first."))
 	}
 	return p.inUse(e)
 }
@@ -48,77 +52,73 @@ func (p *modelsPage) busy(e *modelEntry) bool {
 // remove takes a model away, which can be undone.
 func (p *modelsPage) remove(e *modelEntry) {
 	if !p.busy(e) {
-		p.win.changes.perform(reversible(tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}), e.Remove))
+		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}), Command: e.Remove()})
 	}
 }
 
 // askName asks for another name of an imported or a trained model.
 func (p *modelsPage) askName(e *modelEntry) {
 	name, rename := e.Name, p.rename
-	if e.Kind == library.Trained {
+	if e.Kind == state.Trained {
 		name, rename = e.Title, p.retitle
 	} else if p.busy(e) {
 		return
 	}
-	entry := newLabelEntry(p.win.modelTitle(e), nil, nil)
-	if e.Kind != library.Trained {
+	entry := widget.NewLabelEntry(p.win.modelTitle(e), nil, nil)
+	if e.Kind != state.Trained {
 		entry.Validator = func(text string) error { return p.win.opts.Library.Check(strings.TrimSpace(text)) }
 	}
 	entry.SetText(name)
-	p.win.ask(tr("Rename"), tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
-		widget.NewFormItem(tr("Name"), entry))
+	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
+		toolkit.NewFormItem(language.Tr("Name"), entry))
 }
 
 // rename gives an imported model another name.
 func (p *modelsPage) rename(e *modelEntry, name string) {
-	shelf := p.shelf()
-	p.win.changes.perform(action{
-		text: tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
-		do:   func() error { return shelf.Rename(e.Name, name) },
-		undo: func() error { return shelf.Rename(name, e.Name) },
+	p.win.Perform(page.Action{
+		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
+		Command: p.shelf().Rename(e.Name, name),
 	})
 	p.open = name
 }
 
 // retitle gives a trained model a name, or takes it away.
 func (p *modelsPage) retitle(e *modelEntry, title string) {
-	before, store := e.Title, p.win.book.Store
-	p.win.changes.perform(action{
-		text: tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.win.modelTitle(e), "New": cmp.Or(title, e.Name)}),
-		do:   func() error { return store.RenameModel(e.ID, title) },
-		undo: func() error { return store.RenameModel(e.ID, before) },
+	p.win.Perform(page.Action{
+		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.win.modelTitle(e), "New": cmp.Or(title, e.Name)}),
+		Command: p.shelf().SetTitle(e.ID, title, e.Title),
 	})
 }
 
 // chooseTarget asks where the file of a model goes.
 func (p *modelsPage) chooseTarget(e *modelEntry) {
 	name := strings.ReplaceAll(p.win.modelTitle(e), " ", "-") + modelEndings[0]
-	p.win.chooseTarget(tr("Export"), name, func(path string) { p.export(e, path) })
+	p.win.ChooseTarget(language.Tr("Export"), name, func(path string) { p.export(e, path) })
 }
 
 // export writes the file of a model.
 func (p *modelsPage) export(e *modelEntry, path string) {
 	w := p.win
-	w.save(func() error {
+	w.Save(func() error {
 		data, err := e.File()
 		if err != nil {
 			return err
 		}
-		return samples.WriteShared(path, func(out io.Writer) error {
+		return files.WriteShared(path, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})
 	}, func() {
-		w.toast.say(tr("Exported to {{.Path}}.", map[string]any{"Path": path}))
-	}, w.tell)
+		w.Toast.Say(language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path}))
+	}, w.Tell)
 }
 
 // chooseModel asks for a file to open, from any page.
-func (w *Window) chooseModel() { w.chooseFile(tr("Open a model"), modelEndings, w.openModel) }
+func (w *Window) chooseModel() { w.ChooseFile(language.Tr("Open a model"), modelEndings, w.openModel) }
 
 // openModel opens a model on its page.
 func (w *Window) openModel(path string) {
-	w.openContent(w.models.content)
+	w.Open("models")
 	w.models.openFile(path)
 }
 
@@ -136,17 +136,17 @@ func (s *score) share() string {
 }
 
 func (s *score) words() string {
-	return tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": s.wrong, "Count": s.samples})
+	return language.Tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": s.wrong, "Count": s.samples})
 }
 
 // measureAll answers the samples kept for testing with every model, without what is remembered of the person,
 // and shows a table.
 func (p *modelsPage) measureAll() {
-	w, entries, book := p.win, p.entries, p.win.book
+	w, entries, book := p.win, p.entries, p.win.Book
 	var held []samples.Sample
 	scores := map[string]*score{} // by the name of the model
-	measuring := tr("Measuring the models")
-	w.job(measuring, tr("Your samples kept for testing"), measuring, tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
+	measuring := language.Tr("Measuring the models")
+	w.Job(measuring, language.Tr("Your samples kept for testing"), measuring, language.Tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
 		held, err = book.Store.List(samples.Filter{Part: samples.HeldOut})
 		for i, e := range entries {
 			if err != nil || len(held) == 0 || ctx.Err() != nil {
@@ -160,7 +160,7 @@ func (p *modelsPage) measureAll() {
 		return cmp.Or(ctx.Err(), err)
 	}, func() {
 		if len(held) == 0 {
-			w.toast.say(tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
+			w.Toast.Say(language.Tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
 			return
 		}
 		for _, e := range p.entries {
@@ -196,11 +196,11 @@ func measured(ctx context.Context, m *nn.Model, held []samples.Sample) (*score, 
 
 // scoreTable is what was measured of all models, a row for each.
 func (p *modelsPage) scoreTable() [][]string {
-	table := [][]string{{tr("Model"), tr("Samples"), tr("Wrong"), tr("Share"), tr("Other classes"), tr("One drawing")}}
+	table := [][]string{{language.Tr("Model"), language.Tr("Samples"), language.Tr("Wrong"), language.Tr("Share"), language.Tr("Other classes"), language.Tr("One drawing")}}
 	for _, e := range p.entries {
 		if s := e.score; s != nil {
 			table = append(table, []string{
-				p.win.modelTitle(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), duration(e.time),
+				p.win.modelTitle(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), language.Duration(e.time),
 			})
 		}
 	}
@@ -213,18 +213,18 @@ func (p *modelsPage) showScores() {
 	grid := container.New(layout.NewGridLayoutWithColumns(len(table[0])))
 	for i, row := range table {
 		for j, text := range row {
-			l := newLabel(text, 13, theme.ColorNameForeground).natural()
+			l := widget.NewLabel(text, 13, theme.ColorNameForeground).Natural()
 			if j > 0 {
-				l.aligned(fyne.TextAlignTrailing)
+				l.Aligned(fyne.TextAlignTrailing)
 			}
 			if i == 0 {
-				l.bold()
+				l.Bold()
 			}
 			grid.Add(l)
 		}
 	}
-	words := newLabel(tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
-		12, colorMuted).wrapped(2)
-	p.win.open(tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
+	words := widget.NewLabel(language.Tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
+		12, widget.ColorMuted).Wrapped(2)
+	p.win.Dialog(language.Tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
 		fyne.NewSize(760, 420))
 }

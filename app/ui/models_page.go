@@ -7,9 +7,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/library"
+	"inkshade/app/state"
+	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
@@ -20,12 +25,13 @@ import (
 type modelsPage struct {
 	win     *Window
 	entries []*modelEntry
+	model   string // that answers
 	open    string // the name of the entry that is looked into; empty for the one in use
 	asked   uint64 // counts refreshes, so that a late one shows nothing
 
-	count          *label
-	fetch, measure *widget.Button
-	list           *ringedList
+	count          *widget.Label
+	fetch, measure *toolkit.Button
+	list           *widget.RingedList
 	head           *modelHead
 	inside         *insideView
 	inner          float32            // margin of the cards
@@ -36,8 +42,8 @@ type modelsPage struct {
 
 // modelEntry is a model with what is known of it.
 type modelEntry struct {
-	*library.Item
-	facts   *library.Facts // nil where there is a problem
+	*state.Model
+	facts   *state.Facts // nil where there is a problem
 	problem error
 	time    time.Duration // of one drawing on the CPU; 0 while it is not known
 	gpu     time.Duration // of one on the GPU, where the model has answered there
@@ -45,45 +51,56 @@ type modelEntry struct {
 }
 
 func newModelsPage(w *Window) *modelsPage {
-	p := &modelsPage{win: w, count: newLabel("", 13, colorMuted)}
-	p.fetch = widget.NewButtonWithIcon(tr("Open…"), theme.FolderOpenIcon(), w.chooseModel)
-	p.measure = widget.NewButtonWithIcon(tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
-	p.list = &ringedList{ring: newFill("", 8)}
+	p := &modelsPage{win: w, count: widget.NewLabel("", 13, widget.ColorMuted)}
+	p.fetch = toolkit.NewButtonWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), w.chooseModel)
+	p.measure = toolkit.NewButtonWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
+	p.list = &widget.RingedList{Ring: widget.NewFill("", 8)}
 	p.list.Length = func() int { return len(p.entries) }
-	p.list.CreateItem = func() fyne.CanvasObject { return newListCard(colorCard, 8, 8, 4) }
-	p.list.UpdateItem = func(i widget.ListItemID, o fyne.CanvasObject) { p.fill(o.(*listCard), p.entries[i]) }
+	p.list.CreateItem = func() fyne.CanvasObject { return widget.NewListCard(widget.ColorCard, 8, 8, 4) }
+	p.list.UpdateItem = func(i toolkit.ListItemID, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) }
 	p.list.HideSeparators = true
 	p.list.ExtendBaseWidget(p.list)
-	p.list.OnSelected = func(i widget.ListItemID) {
+	p.list.OnSelected = func(i toolkit.ListItemID) {
 		if e := p.entries[i]; e != p.entry() { // somebody chose it
 			p.show(e.Name)
 		}
 	}
 	p.head = newModelHead(p)
 	p.inside = newInsideView(w)
-	p.right = container.New(arranged{atLeast(500, 400), func(size fyne.Size) {
+	p.right = container.New(widget.Arranged{Least: widget.AtLeast(500, 400), Put: func(size fyne.Size) {
 		h := p.head.height()
-		place(p.head.content, 0, 0, size.Width, h)
-		place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
+		widget.Place(p.head.content, 0, 0, size.Width, h)
+		widget.Place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
 	}}, p.head.content, p.inside.content)
-	p.cards[0], p.cards[1] = newCard(container.NewStack(p.list, p.list.ring), &p.inner), newCard(p.right, &p.inner)
-	p.content = container.New(arranged{pageSize, p.put}, p.count, p.fetch, p.measure, p.cards[0], p.cards[1])
+	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(p.right, &p.inner)
+	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.count, p.fetch, p.measure, p.cards[0], p.cards[1])
 	return p
 }
 
-func (p *modelsPage) page() page {
-	return page{key: "models", name: tr("Models"), content: p.content, opened: p.opened, actions: actions{
-		undo:  p.win.changes.undoOn(p.inside.pad),
-		redo:  p.win.changes.redoOn(p.inside.pad),
-		clear: p.inside.pad.clear,
-		pen:   p.inside.pad.keyPen,
-		key: func(k fyne.KeyName) {
-			if k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape {
-				p.inside.pad.clear()
-			}
+func (p *modelsPage) page() *page.Page {
+	return &page.Page{
+		Key: "models", Name: language.Tr("Models"), Content: p.content, Opened: p.opened, Kept: p.refresh, Left: p.collectionLeft, Measured: p.setTimes, Answerer: p.answererChanged,
+		Set: func() { p.win.SetPen(p.inside.pad) }, Close: p.inside.close, Actions: page.Actions{
+			Undo:  p.win.UndoOn(p.inside.pad),
+			Redo:  p.win.RedoOn(p.inside.pad),
+			Clear: p.inside.pad.Clear,
+			Pen:   p.inside.pad.KeyPen,
+			Key: func(k fyne.KeyName) {
+				if k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape {
+					p.inside.pad.Clear()
+				}
+			},
+			Toast: func() widget.Area { return widget.AreaOf(p.cards[1]) },
 		},
-		toast: func() area { return areaOf(p.cards[1]) },
-	}}
+	}
+}
+
+// answererChanged reads anew what there is where another model answers.
+func (p *modelsPage) answererChanged() {
+	if p.model != p.win.Status.Model {
+		p.model = p.win.Status.Model
+		p.refresh()
+	}
 }
 
 func (p *modelsPage) opened() {
@@ -99,12 +116,11 @@ func (p *modelsPage) collectionLeft() {
 }
 
 // shelf has all models.
-func (p *modelsPage) shelf() library.Shelf {
-	s := library.Shelf{Library: p.win.opts.Library}
-	if p.win.book != nil {
-		s.Store = p.win.book.Store
+func (p *modelsPage) shelf() state.Models {
+	if p.win.Book != nil {
+		return p.win.Book.Models
 	}
-	return s
+	return p.win.opts.Library
 }
 
 // refresh reads anew which models there are; those that were read before are not read again.
@@ -113,11 +129,11 @@ func (p *modelsPage) refresh() {
 		return
 	}
 	p.asked++
-	mine, w, known, inUse := p.asked, p.win, p.entries, p.win.header.status.Model
+	mine, w, known, inUse := p.asked, p.win, p.entries, p.win.Status.Model
 	shelf := p.shelf()
-	away(w, func() ([]*modelEntry, error) {
+	page.Away(w.Frame, func() ([]*modelEntry, error) {
 		items, err := shelf.List()
-		stands := func(it *library.Item) bool { return it.Base == inUse }
+		stands := func(it *state.Model) bool { return it.Base == inUse }
 		if err == nil && inUse != "" && !slices.ContainsFunc(items, stands) {
 			if it, err := shelf.Find(inUse); err == nil {
 				items = append(items, it)
@@ -125,7 +141,7 @@ func (p *modelsPage) refresh() {
 		}
 		var entries []*modelEntry
 		for _, it := range items {
-			e := &modelEntry{Item: it}
+			e := &modelEntry{Model: it}
 			if k := e.among(known); k != nil && k.facts != nil {
 				e.facts = k.facts
 			} else {
@@ -138,7 +154,7 @@ func (p *modelsPage) refresh() {
 		switch {
 		case mine != p.asked:
 		case err != nil:
-			w.tell(err)
+			w.Tell(err)
 		default:
 			p.take(entries)
 		}
@@ -167,7 +183,7 @@ func (p *modelsPage) take(entries []*modelEntry) {
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
 			p.win.use(e.Base, nil)
 		}
-		if e.Kind == library.Shipped || e.Kind == library.Imported {
+		if e.Kind == state.Shipped || e.Kind == state.Imported {
 			names = append(names, e.Base)
 		}
 	}
@@ -189,13 +205,13 @@ const timings = 9
 func (p *modelsPage) timeAll() {
 	entries, w := slices.Clone(p.entries), p.win
 	entries = slices.DeleteFunc(entries, func(e *modelEntry) bool { return e.problem != nil || e.time != 0 })
-	w.off(func() {
+	w.Off(func() {
 		for _, e := range entries {
-			if w.background.Err() != nil {
+			if w.Background.Err() != nil {
 				return
 			}
 			t, err := timed(e.facts.Model)
-			w.opts.post(func() {
+			w.Post(func() {
 				e.time, e.problem = t.Total(), err
 				p.showAll()
 			})
@@ -204,9 +220,9 @@ func (p *modelsPage) timeAll() {
 }
 
 // setTimes takes what was measured of the model in use.
-func (p *modelsPage) setTimes(t times) {
-	if i := slices.IndexFunc(p.entries, p.inUse); i >= 0 && t.side == GPU && t.err == nil {
-		p.entries[i].gpu = t.timing.Total()
+func (p *modelsPage) setTimes(t worker.Times) {
+	if i := slices.IndexFunc(p.entries, p.inUse); i >= 0 && t.Side == device.GPU && t.Err == nil {
+		p.entries[i].gpu = t.Timing.Total()
 		p.head.show(p.entry())
 	}
 }
@@ -228,10 +244,10 @@ func timed(m *nn.Model) (recognizer.Timing, error) {
 
 // inUse tells whether a model is the one that answers.
 func (p *modelsPage) inUse(e *modelEntry) bool {
-	if e.Base != p.win.header.status.Model || e.ID != 0 {
-		return e.Base == p.win.header.status.Model && e.InForce
+	if e.Base != p.win.Status.Model || e.ID != 0 {
+		return e.Base == p.win.Status.Model && e.Active
 	}
-	return !slices.ContainsFunc(p.entries, func(t *modelEntry) bool { return t.Base == e.Base && t.InForce })
+	return !slices.ContainsFunc(p.entries, func(t *modelEntry) bool { return t.Base == e.Base && t.Active })
 }
 
 // entry is what is looked into; nil while nothing is known.
@@ -255,8 +271,8 @@ func (p *modelsPage) show(name string) {
 }
 
 func (p *modelsPage) showAll() {
-	p.count.set(tr("Models: {{.Count}}", counted(len(p.entries))))
-	enable(p.measure, p.win.book != nil && len(p.entries) > 0)
+	p.count.Set(language.Tr("Models: {{.Count}}", language.Counted(len(p.entries))))
+	widget.Enable(p.measure, p.win.Book != nil && len(p.entries) > 0)
 	e := p.entry()
 	p.list.Refresh()
 	if i := slices.Index(p.entries, e); i >= 0 {
@@ -268,18 +284,18 @@ func (p *modelsPage) showAll() {
 
 // put has two densities as Draw has: what can be done on top, the models left, what is open right.
 func (p *modelsPage) put(size fyne.Size) {
-	d := densityOf(size)
-	p.inner, p.inside.compact = d.of(14, 9), d.compact
+	d := widget.DensityOf(size)
+	p.inner, p.inside.compact = d.Of(14, 9), d.Compact
 	top := p.fetch.MinSize().Height
-	x := size.Width - d.margin
-	for _, b := range []*widget.Button{p.measure, p.fetch} {
+	x := size.Width - d.Margin
+	for _, b := range []*toolkit.Button{p.measure, p.fetch} {
 		w := b.MinSize().Width
 		x -= w
-		place(b, x, 0, w, top)
+		widget.Place(b, x, 0, w, top)
 		x -= 6
 	}
-	middle(p.count, d.margin, 0, x-d.margin, top, p.count.lineHeight())
-	y, left := top+d.gap, d.of(290, 218)
-	place(p.cards[0], d.margin, y, left, size.Height-d.margin-y)
-	place(p.cards[1], d.margin+left+d.gap, y, size.Width-2*d.margin-left-d.gap, size.Height-d.margin-y)
+	widget.Middle(p.count, d.Margin, 0, x-d.Margin, top, p.count.LineHeight())
+	y, left := top+d.Gap, d.Of(290, 218)
+	widget.Place(p.cards[0], d.Margin, y, left, size.Height-d.Margin-y)
+	widget.Place(p.cards[1], d.Margin+left+d.Gap, y, size.Width-2*d.Margin-left-d.Gap, size.Height-d.Margin-y)
 }

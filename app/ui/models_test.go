@@ -10,11 +10,11 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"inkshade/app/library"
-	"inkshade/app/notebook"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/models"
-	"inkshade/recognizer/foreign"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
@@ -23,15 +23,15 @@ import (
 // onModels opens the Models page with a library of its own.
 func onModels(t *testing.T, dir string) *testStage {
 	t.Helper()
-	l, err := library.Open(dir)
+	l, err := state.OpenModels(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := withBook(t, &fakeEngine{}, dir, func(o *Options) { o.Library = l })
-	s.until("model", func() bool { return s.header.status.Model != "" })
-	s.openPage(3)
+	s := withBook(t, &uitest.Engine{}, dir, func(o *Options) { o.Library = l })
+	s.until("model", func() bool { return s.Status.Model != "" })
+	s.OpenPage(3)
 	s.until("models", func() bool { return len(s.models.entries) > 1 && s.models.entry() != nil })
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	return s
 }
 
@@ -83,14 +83,14 @@ func TestModelsAreShown(t *testing.T) {
 	}
 	s.until("its time", func() bool { return s.named("characters-mlp").time > 0 && e.time > 0 })
 	s.models.show("characters-mlp")
-	if h := s.models.head; !h.use.Visible() || !strings.Contains(h.words.text, "the edges of the picture and the movement of the pen") {
-		t.Errorf("of the other it says %q", h.words.text)
+	if h := s.models.head; !h.use.Visible() || !strings.Contains(h.words.Text, "the edges of the picture and the movement of the pen") {
+		t.Errorf("of the other it says %q", h.words.Text)
 	}
 	s.models.head.use.Tapped(nil)
 	s.until("in use", func() bool {
-		return s.header.status.Model == "characters-mlp" && s.models.inUse(s.named("characters-mlp"))
+		return s.Status.Model == "characters-mlp" && s.models.inUse(s.named("characters-mlp"))
 	})
-	if got := s.app.Preferences().String(modelPreference); got != "characters-mlp" {
+	if got := s.App.Preferences().String(modelPreference); got != "characters-mlp" {
 		t.Errorf("remembered is %q", got)
 	}
 }
@@ -121,48 +121,48 @@ func TestChosenLayerIsSeen(t *testing.T) {
 
 func TestLookingInsideFollowsThePen(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
-	s.until("memory", func() bool { return s.book != nil })
+	s.until("memory", func() bool { return s.Book != nil })
 	v := s.models.inside
 	if v.nothing.Hidden || v.strip.texts[1] != [3]string{"1  dense 800 relu", "800", "628000 parameters"} {
 		t.Errorf("on blank paper the layers are %q", v.strip.texts)
 	}
-	if v.ofWeights.text != "Weights of 800 units, 28x28" || len(v.weights.all) != 800 {
-		t.Errorf("of the weights it says %q", v.ofWeights.text)
+	if v.ofWeights.Text != "Weights of 800 units, 28x28" || len(v.weights.all) != 800 {
+		t.Errorf("of the weights it says %q", v.ofWeights.Text)
 	}
 	w := s.models.entry().facts.Model.Network.Layers[0].Values[0]
 	if got := v.weights.all[2].values[30]; got != w[30*800+2] {
 		t.Errorf("the weight of unit 3 for pixel 31 is shown as %v, want %v", got, w[30*800+2])
 	}
 	var points []fyne.Position
-	for _, q := range seven {
+	for _, q := range uitest.Seven {
 		points = append(points, fyne.NewPos(q.X/360*v.pad.Size().Width, q.Y/360*v.pad.Size().Height))
 	}
-	stroke(v.pad, points...)
-	s.until("the answer", func() bool { return v.seen != nil && v.rows[0].name.text == "7" })
-	if !strings.Contains(v.ofValues.text, " of 800 above zero, the largest ") || !strings.HasPrefix(v.ofHeat.text, "Blue: for 7, most at row ") {
-		t.Errorf("it says %q and %q", v.ofValues.text, v.ofHeat.text)
+	uitest.Stroke(v.pad, points...)
+	s.until("the answer", func() bool { return v.seen != nil && v.rows[0].name.Text == "7" })
+	if !strings.Contains(v.ofValues.Text, " of 800 above zero, the largest ") || !strings.HasPrefix(v.ofHeat.Text, "Blue: for 7, most at row ") {
+		t.Errorf("it says %q and %q", v.ofValues.Text, v.ofHeat.Text)
 	}
-	if !strings.HasSuffix(v.rows[0].distance.text, " away") || !v.rows[0].drawing.Visible() {
-		t.Errorf("the nearest drawing is %q", v.rows[0].distance.text)
+	if !strings.HasSuffix(v.rows[0].distance.Text, " away") || !v.rows[0].drawing.Visible() {
+		t.Errorf("the nearest drawing is %q", v.rows[0].distance.Text)
 	}
-	if len(s.draw.pad.drawing()) != 1 {
+	if len(s.draw.pad.Drawing()) != 1 {
 		t.Error("the drawing is not on the paper of the Draw page")
 	}
 	s.answered("1") // of one stroke, by the engine
-	s.until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.text, " on the GPU") })
+	s.until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.Text, " on the GPU") })
 
-	v.strip.MouseDown(mouse(v.strip.ends[3]-5, 10, 0))
-	if v.layer != 2 || !strings.HasSuffix(v.ofValues.text, " at 7") || !strings.HasPrefix(v.ofWeights.text, "Weights: 10 rows") {
-		t.Errorf("layer %d says %q, %q", v.layer+1, v.ofValues.text, v.ofWeights.text)
+	v.strip.MouseDown(uitest.Mouse(v.strip.ends[3]-5, 10, 0))
+	if v.layer != 2 || !strings.HasSuffix(v.ofValues.Text, " at 7") || !strings.HasPrefix(v.ofWeights.Text, "Weights: 10 rows") {
+		t.Errorf("layer %d says %q, %q", v.layer+1, v.ofValues.Text, v.ofWeights.Text)
 	}
 	for range 3 {
 		v.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
-	if v.layer != -1 || !strings.HasPrefix(v.ofValues.text, "Input: ") || len(v.weights.all) != 0 {
-		t.Errorf("the input says %q", v.ofValues.text)
+	if v.layer != -1 || !strings.HasPrefix(v.ofValues.Text, "Input: ") || len(v.weights.all) != 0 {
+		t.Errorf("the input says %q", v.ofValues.Text)
 	}
 	s.undo()
-	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.drawing()) != 0 {
+	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.Drawing()) != 0 {
 		t.Error("undone, the drawing is still looked at")
 	}
 }
@@ -170,27 +170,27 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 // Models whose names differ at their ends can be told apart in a small window, and the one that is open has its whole name.
 func TestLongNamesOfModelsCanBeToldApart(t *testing.T) {
 	dir := t.TempDir()
-	l, err := library.Open(dir)
+	l, err := state.OpenModels(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const name = "handwriting-of-the-whole-school-in-one-model-trained-for-days-"
-	if err := errors.Join(l.Add(name+"1", smallModel("7")), l.Add(name+"2", smallModel("7"))); err != nil {
+	if err := errors.Join(l.AddModel(name+"1", smallModel("7")).Do(), l.AddModel(name+"2", smallModel("7")).Do()); err != nil {
 		t.Fatal(err)
 	}
 	s := onModels(t, dir)
-	s.win.Resize(sizes[0])
+	s.Win.Resize(uitest.Sizes[0])
 	s.models.show(name + "2")
-	if words := s.models.head.words; !strings.HasPrefix(words.text, name+"2 · opened by you") {
-		t.Errorf("of the open one it says %q", words.text)
+	if words := s.models.head.words; !strings.HasPrefix(words.Text, name+"2 · opened by you") {
+		t.Errorf("of the open one it says %q", words.Text)
 	}
-	s.win.Resize(fyne.NewSize(2000, 900))
-	if h := s.models.head; h.title.Hidden || !strings.HasPrefix(h.words.text, "opened by you") {
-		t.Errorf("with room it says %q under its name", h.words.text)
+	s.Win.Resize(fyne.NewSize(2000, 900))
+	if h := s.models.head; h.title.Hidden || !strings.HasPrefix(h.words.Text, "opened by you") {
+		t.Errorf("with room it says %q under its name", h.words.Text)
 	}
-	card := newListCard(colorCard, 8, 8, 4)
+	card := widget.NewListCard(widget.ColorCard, 8, 8, 4)
 	s.models.fill(card, s.named(name+"1"))
-	if got := card.title.wrap(180)[0]; !strings.HasSuffix(got, "-1") {
+	if got := card.Title.Wrap(180)[0]; !strings.HasSuffix(got, "-1") {
 		t.Errorf("a card says %q", got)
 	}
 }
@@ -201,19 +201,19 @@ func TestShippedModelsNeedNoDataFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := library.Open(file)
+	l, err := state.OpenModels(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := open(t, &fakeEngine{}, func(o *Options) {
+	s := open(t, &uitest.Engine{}, func(o *Options) {
 		o.Library = l
-		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(file) }
+		o.Open = func() (*state.Collection, error) { return state.Open(file) }
 	})
-	s.openPage(3)
+	s.OpenPage(3)
 	s.until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names()) })
 	want := "Nothing can be saved: cannot open the samples in " + file + ": no folder can be made there (" + file + ": not a directory); choose another with --data-dir"
-	s.until("the notice", func() bool { return s.notice.Visible() })
-	if got := s.notice.words.Text; got != want {
+	s.until("the notice", func() bool { return s.Notice.Visible() })
+	if got := s.Notice.Words.Text; got != want {
 		t.Errorf("it says %q", got)
 	}
 }
@@ -222,42 +222,42 @@ func TestShippedModelsNeedNoDataFolder(t *testing.T) {
 func TestAnUnknownPreprocessingIsOverruledByTheScale(t *testing.T) {
 	s := onModels(t, t.TempDir())
 	d := s.models.openFile(modelFile(t, "sonar.onnx", "sonar"))
-	s.until("a reason", func() bool { return strings.Contains(d.words.text, "say the scale of its pixels") })
+	s.until("a reason", func() bool { return strings.Contains(d.words.Text, "say the scale of its pixels") })
 	d.scale.SetSelected("0..1")
 	s.until("another input", func() bool { return !d.keep.Disabled() })
 }
 
 func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s := onModels(t, t.TempDir())
-	s.openPage(0)
+	s.OpenPage(0)
 	s.take([]string{foreignFile(t, "mine.onnx")})
-	if s.front != 3 || s.win.Canvas().Overlays().Top() == nil {
-		t.Errorf("page %d is in front", s.front)
+	if s.Front != 3 || s.Win.Canvas().Overlays().Top() == nil {
+		t.Errorf("page %d is in front", s.Front)
 	}
-	s.modal.Hide()
+	s.Modal.Hide()
 	d := s.models.openFile(foreignFile(t, "mine.onnx"))
 	d.scale.SetSelected("0..255")
 	s.until("what the network sees", func() bool {
-		return d.model != nil && foreign.Scale(d.model).Ink == 255
+		return d.model != nil && inputformat.Scale(d.model).Ink == 255
 	})
-	if got := d.span.text; !strings.HasPrefix(got, "The network is given values from 0 to 255.") || !strings.Contains(d.answer.text, " %") || len(d.seen.all) != 1 {
-		t.Errorf("it says %q, %q", d.answer.text, got)
+	if got := d.span.Text; !strings.HasPrefix(got, "The network is given values from 0 to 255.") || !strings.Contains(d.answer.Text, " %") || len(d.seen.all) != 1 {
+		t.Errorf("it says %q, %q", d.answer.Text, got)
 	}
 	d.labels.SetText("a b c")
 	s.until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
 	d.labels.SetText("a b")
-	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.text, "each of its 3 classes, not 2") })
+	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.Text, "each of its 3 classes, not 2") })
 	if !d.keep.Disabled() {
 		t.Error("it can be kept all the same")
 	}
 	d.labels.SetText("a b c")
 	d.scale.SetSelectedIndex(0) // nothing is said, and untaught weights answer at random
 	s.until("what to say", func() bool {
-		return d.model == nil && strings.HasSuffix(d.words.text, "say the scale of its pixels, 0..1 or 0..255, and its labels")
+		return d.model == nil && strings.HasSuffix(d.words.Text, "say the scale of its pixels, 0..1 or 0..255, and its labels")
 	})
 	d.scale.SetSelected("0..255")
 	d.name.SetText("digits-mlp")
-	s.until("a name that is taken", func() bool { return strings.Contains(d.words.text, "digits-mlp ships with Inkshade") })
+	s.until("a name that is taken", func() bool { return strings.Contains(d.words.Text, "digits-mlp ships with Inkshade") })
 	if !d.keep.Disabled() {
 		t.Error("it can be kept under a name that is taken")
 	}
@@ -272,10 +272,10 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s.models.rename(s.named("mine"), "yours")
 	s.until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
 	s.models.feedAgain(s.named("yours"))
-	s.modal.Hide()
+	s.Modal.Hide()
 	s.models.askName(s.named("yours"))
 	s.submit("digits-mlp")
-	s.modal.Hide()
+	s.Modal.Hide()
 	if s.models.entry() != s.named("yours") {
 		t.Error("a name that is taken opens the model that has it")
 	}
@@ -284,7 +284,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.onnx")
 	s.models.export(s.named("yours"), out)
 	s.says("Exported to " + out)
-	if m, err := onnx.ReadFile(out, ""); err != nil || foreign.Scale(m).Ink != 255 || m.Labels[1] != "b" {
+	if m, err := onnx.ReadFile(t.Context(), out, ""); err != nil || inputformat.Scale(m).Ink != 255 || m.Labels[1] != "b" {
 		t.Errorf("exported was %+v, error %v", m, err)
 	}
 	s.models.remove(s.named("yours"))
@@ -302,7 +302,7 @@ func TestModelsAreMeasured(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3, "ß": 2}))
 	s.models.measureAll()
 	s.says("No sample is kept for testing. Learn once, or keep some for testing on the Samples page.")
-	if _, err := s.book.HoldOut(true, 1, 2, 4); err != nil {
+	if err := s.Book.HoldOut(true, 1, 2, 4).Do(); err != nil {
 		t.Fatal(err)
 	}
 	s.models.measureAll()
@@ -349,16 +349,16 @@ func TestPicturesOfWeights(t *testing.T) {
 func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 	s := onModels(t, filled(t, map[string]int{"7": 3}))
 	v := s.models.inside
-	s.draw.pad.setInk(sampleSeven)
+	s.draw.pad.SetInk(sampleSeven)
 	s.models.opened()
 	s.until("the answer", func() bool { return v.seen != nil })
-	for _, size := range sizes {
-		s.win.Resize(size)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
 		for _, c := range []*fyne.Container{s.models.content, s.models.right, s.models.head.content, v.content} {
 			for i, o := range c.Objects {
 				p, b, within := o.Position(), o.Size(), c.Size()
 				if o.Visible() && (p.X < 0 || p.Y < 0 || p.X+b.Width > within.Width+0.5 || p.Y+b.Height > within.Height+0.5) {
-					if l, ok := o.(*label); !ok || p.Y+l.height(b.Width) > within.Height+0.5 {
+					if l, ok := o.(*widget.Label); !ok || p.Y+l.Height(b.Width) > within.Height+0.5 {
 						t.Errorf("%v: %T %d at %v of size %v leaves %v", size, o, i, p, b, within)
 					}
 				}
@@ -374,13 +374,13 @@ func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
 func TestThePaperToLookInsideStaysUnderThePen(t *testing.T) {
 	s := onModels(t, t.TempDir())
 	v := s.models.inside
-	for _, size := range sizes {
-		v.pad.take(nil, nil)
+	for _, size := range uitest.Sizes {
+		v.pad.Take(nil, nil)
 		s.until("blank paper", func() bool { return v.seen == nil })
-		s.win.Resize(size)
+		s.Win.Resize(size)
 		paper, weights := v.pad.Size(), v.weights.Size()
-		v.pad.take(sampleSeven, nil)
-		s.until("the answer", func() bool { return v.seen != nil && v.ofHeat.text != "" })
+		v.pad.Take(sampleSeven, nil)
+		s.until("the answer", func() bool { return v.seen != nil && v.ofHeat.Text != "" })
 		if v.pad.Size() != paper || v.weights.Size() != weights {
 			t.Errorf("%v: the paper goes from %v to %v, the weights from %v to %v", size, paper, v.pad.Size(), weights, v.weights.Size())
 		}
@@ -394,7 +394,7 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.book.Store.AddModel(samples.Model{Base: "digits-mlp", Name: "my handwriting with ß", ONNX: file}, false); err != nil {
+	if _, err := s.Book.Store.AddModel(samples.Model{Base: "digits-mlp", Name: "my handwriting with ß", ONNX: file}, false); err != nil {
 		t.Fatal(err)
 	}
 	s.models.refresh()
@@ -412,8 +412,8 @@ func TestATrainedModelIsNamed(t *testing.T) {
 	s.until("none again", titled("digits-mlp @1"))
 	s.redo()
 	s.until("the name again", titled("class 7b"))
-	history, err := s.book.Store.Models("")
-	if err != nil || titleOf(trainer.Entry{Title: history[0].Title()}) != "class 7b" {
+	history, err := s.Book.Store.Models("")
+	if err != nil || titleOf(state.Training{Title: history[0].Title()}) != "class 7b" {
 		t.Errorf("the history is %+v, %v", history, err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -22,7 +24,7 @@ type patch struct {
 // mosaic shows matrices of one size beside and under each other. Values above zero are blue, those below
 // are orange, the more the larger they are beside the largest of all. With ink under it the colours lie over a drawing.
 type mosaic struct {
-	pixels
+	widget.Pixels
 	all  []patch
 	ink  []float32 // of the size of a patch; nil for none
 	most float32   // the largest absolute value
@@ -30,7 +32,7 @@ type mosaic struct {
 
 func newMosaic() *mosaic {
 	t := &mosaic{}
-	t.begin(t, 28, t.paint)
+	t.Begin(t, 28, t.paint)
 	return t
 }
 
@@ -45,7 +47,7 @@ func (t *mosaic) over(ink []float32, all []patch) {
 			t.most = max(t.most, float32(math.Abs(float64(v))))
 		}
 	}
-	t.raster.Refresh()
+	t.Raster.Refresh()
 }
 
 // grid is how many patches stand beside each other, how many are shown, and the side of one of their values in
@@ -78,9 +80,9 @@ const patchGap = 2
 
 // paint draws all patches that there is room for, with cells of whole pixels where they are not smaller than one.
 func (t *mosaic) paint(w, h int) image.Image {
-	clear(t.packed.Pix)
+	clear(t.Packed.Pix)
 	if len(t.all) == 0 || w == 0 || h == 0 {
-		return t.packed
+		return t.Packed
 	}
 	columns, shown, cell := t.grid(w, h)
 	tw, th := int(float64(t.all[0].width)*cell), int(float64(t.all[0].height)*cell)
@@ -91,27 +93,27 @@ func (t *mosaic) paint(w, h int) image.Image {
 			row := min(int(float64(y)/cell), one.height-1) * one.width
 			for x := range min(tw, w-left) {
 				at := row + min(int(float64(x)/cell), one.width-1)
-				t.packed.SetRGBA(left+x, top+y, paint(at, one.values[at]))
+				t.Packed.SetRGBA(left+x, top+y, paint(at, one.values[at]))
 			}
 		}
 	}
-	return t.packed
+	return t.Packed
 }
 
 // colors gives the colour of a value at a place of a patch.
 func (t *mosaic) colors() func(at int, v float32) color.RGBA {
-	ground, above, below := opaque(colorTrack), opaque(theme.ColorNamePrimary), opaque(colorReadback)
-	written := opaque(colorInk)
+	ground, above, below := widget.Opaque(widget.ColorTrack), widget.Opaque(theme.ColorNamePrimary), widget.Opaque(widget.ColorReadback)
+	written := widget.Opaque(widget.ColorInk)
 	return func(at int, v float32) color.RGBA {
 		under := ground
 		if t.ink != nil {
-			under = color.NRGBA(mix(ground, written, 0.35*t.ink[at]))
+			under = color.NRGBA(widget.Mix(ground, written, 0.35*t.ink[at]))
 		}
 		share := v / max(t.most, 1e-12)
 		if share < 0 {
-			return mix(under, below, -share)
+			return widget.Mix(under, below, -share)
 		}
-		return mix(under, above, share)
+		return widget.Mix(under, above, share)
 	}
 }
 
@@ -159,7 +161,7 @@ func sizeText(s nn.Shape) string { return fmt.Sprintf("%dx%d", s.Height, s.Width
 func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, words string) {
 	l := net.Layers[layer]
 	if len(l.Values) == 0 {
-		return nil, tr("This layer has no weights.")
+		return nil, language.Tr("This layer has no weights.")
 	}
 	weights, in := l.Values[0], shapes[l.From[0]]
 	var reads []nn.Shape
@@ -167,24 +169,24 @@ func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, w
 		reads = append(reads, shapes[v])
 	}
 	info := l.Kind.Parameters(reads)[0]
-	over := square(in)
-	switch k := l.Kind.(type) {
-	case nn.Convolution:
-		over = nn.Shape{Height: k.Window.KernelHeight, Width: k.Window.KernelWidth}
-		over.Channels = info.Rows / over.Positions()
-		words = tr("{{.Count}} filters, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
-		if over.Channels > 1 {
-			words = tr("{{.Count}} filters, {{.Size}}, mean over {{.Channels}} channels", map[string]any{"Count": info.Cols, "Size": sizeText(over), "Channels": over.Channels})
+	var over nn.Shape
+	if k, pictured := l.Kind.(nn.Pictured); pictured {
+		var filters bool
+		if over, filters = k.Picture(in); !filters {
+			over = square(over)
+			words = language.Tr("Weights of {{.Count}} units, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
+		} else if over.Channels == 1 {
+			words = language.Tr("{{.Count}} filters, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
+		} else {
+			words = language.Tr("{{.Count}} filters, {{.Size}}, mean over {{.Channels}} channels", map[string]any{"Count": info.Cols, "Size": sizeText(over), "Channels": over.Channels})
 		}
-	case nn.Dense:
-		words = tr("Weights of {{.Count}} units, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
 	}
 	if words == "" || over.Positions() == 1 || over.Size() != info.Rows {
 		transposed := make([]float32, len(weights))
 		for i, v := range weights {
 			transposed[i%info.Cols*info.Rows+i/info.Cols] = v
 		}
-		return []patch{{info.Rows, info.Cols, transposed}}, tr("Weights: {{.Rows}} rows, one for each result, {{.Columns}} columns", map[string]any{"Rows": info.Cols, "Columns": info.Rows})
+		return []patch{{info.Rows, info.Cols, transposed}}, language.Tr("Weights: {{.Rows}} rows, one for each result, {{.Columns}} columns", map[string]any{"Rows": info.Cols, "Columns": info.Rows})
 	}
 	for f := range info.Cols {
 		one := patch{over.Width, over.Height, make([]float32, over.Positions())}

@@ -11,8 +11,9 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/state/device"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
-	"inkshade/recognizer/samples"
 )
 
 // patience is how long a picture waits for devices and measurements.
@@ -28,8 +29,8 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 	a := test.NewApp()
 	defer a.Quit()
 	w := New(a, opts)
-	w.win.Resize(opts.Size)
-	w.draw.pad.setInk(k)
+	w.Win.Resize(opts.Size)
+	w.draw.pad.SetInk(k)
 
 	done := time.After(patience)
 	for w.waitingFor() != "" {
@@ -47,24 +48,24 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 		case f := <-queue:
 			f()
 		case err := <-stopped:
-			return w.win.Canvas().Capture(), err
+			return w.Win.Canvas().Capture(), err
 		}
 	}
 }
 
 // waitingFor is what the picture lacks; empty when it is complete.
 func (w *Window) waitingFor() string {
-	s := w.header.status
+	s := w.Status
 	switch {
 	case !s.Settled():
 		return "the devices are still being prepared"
 	case s.Answering == "":
 		return ""
-	case w.draw.candidates.rows[0].candidate == nil && w.draw.answer.glyph.text != "!":
+	case w.draw.candidates.rows[0].candidate == nil && w.draw.answer.glyph.Text != "!":
 		return "there is no answer yet"
 	}
-	for _, side := range []Side{CPU, GPU} {
-		if s.Device(side).State == Ready && w.draw.times.lines[side].taken == nil {
+	for _, side := range []device.Side{device.CPU, device.GPU} {
+		if s.Device(side).State == device.Ready && w.draw.times.lines[side].taken == nil {
 			return "the " + string(side) + " is still being timed"
 		}
 	}
@@ -80,7 +81,7 @@ func RenderPicture(path string, k ink.Ink, opts Options) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
-	if err := samples.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
+	if err := files.WriteShared(path, func(out io.Writer) error { return png.Encode(out, img) }); err != nil {
 		return fmt.Errorf("picture of the window: %w", err)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/assets"
 	"inkshade/recognizer/ink"
 )
@@ -35,17 +37,17 @@ func TestPictureShowsInkAndAnswer(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		look Appearance
+		look widget.Appearance
 		size fyne.Size
 	}{
-		{"light-1280", Light, fyne.NewSize(1280, 800)},
-		{"dark-1280", Dark, fyne.NewSize(1280, 800)},
-		{"light-900", Light, fyne.NewSize(900, 600)},
-		{"dark-900", Dark, fyne.NewSize(900, 600)},
+		{"light-1280", widget.Light, fyne.NewSize(1280, 800)},
+		{"dark-1280", widget.Dark, fyne.NewSize(1280, 800)},
+		{"light-900", widget.Light, fyne.NewSize(900, 600)},
+		{"dark-900", widget.Dark, fyne.NewSize(900, 600)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(dir, c.name+".png")
-			err := RenderPicture(path, sample(t, "3"), Options{Engine: &fakeEngine{softGPU: true}, Appearance: c.look, Size: c.size})
+			err := RenderPicture(path, sample(t, "3"), Options{Engine: &uitest.Engine{SoftGPU: true}, Appearance: c.look, Size: c.size})
 			if err != nil {
 				t.Fatal(err)
 			}

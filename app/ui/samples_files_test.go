@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/uitest"
 	"inkshade/recognizer/samples"
 )
 
@@ -23,11 +24,11 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 		path := filepath.Join(dir, name)
 		p.exportPath(path, samples.Filter{Label: "a"})
 		s.says("3 exported to " + path)
-		s.toast.hide()
+		s.Toast.Close()
 		p.askImport(path)
 		s.button("I did")
 		s.says("3 there already")
-		s.toast.hide()
+		s.Toast.Close()
 	}
 	file := filepath.Join(dir, "more.jsonl")
 	lines := `{"label":"q","strokes":[[[0,0],[5,9]]]}` + "\n" + `{"label":"","strokes":[[[0,0],[5,9]]]}` + "\n"
@@ -43,14 +44,14 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	s.shows(5)
 	s.redo()
 	s.shows(6)
-	s.toast.hide()
+	s.Toast.Close()
 	if err := os.WriteFile(file, []byte(`{"label":"","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.askImport(file) // nobody is asked whose it is
 	s.button("Close")
-	if s.toast.Visible() {
-		t.Errorf("beside the dialog stands %q", s.toast.words.text)
+	if s.Toast.Visible() {
+		t.Errorf("beside the dialog stands %q", s.Toast.Words.Text)
 	}
 	if err := os.WriteFile(file, []byte("no ink at all"), 0o600); err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if n := len(s.stored()); n != 6 {
 		t.Errorf("%d samples after a file that is none", n)
 	}
-	s.openPage(0)
+	s.OpenPage(0)
 	s.take([]string{filepath.Join(dir, "all.jsonl"), file})
 	s.button("I did")
 	s.button("Close")
@@ -73,10 +74,10 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 }
 
 func TestExportIsAskedForFromAnyPage(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, filled(t, map[string]int{"a": 3}))
+	s := withBook(t, &uitest.Engine{}, filled(t, map[string]int{"a": 3}))
 	s.onSamples(s.samples.chooseExport)()
-	s.until("the question", func() bool { return s.win.Canvas().Overlays().Top() != nil })
-	s.modal.Hide()
+	s.until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
+	s.Modal.Hide()
 	s.samples.gallery.selected.all(s.samples.gallery.order)
 	s.clear()
 	s.shows(0)
@@ -90,11 +91,11 @@ func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Join(home, "Pictures"), 0o700), os.WriteFile(filepath.Join(home, "x.png"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	inChinese(t)
+	uitest.InChinese(t)
 	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
-	s.chooseTarget("Y", "x.png", func(string) { t.Error("overwritten without an answer") })
+	s.ChooseTarget("Y", "x.png", func(string) { t.Error("overwritten without an answer") })
 	english := func() (all []string) {
-		for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+		for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
 			if l, ok := o.(*widget.Label); ok && regexp.MustCompile("[A-Za-z]{2}").MatchString(l.Text) {
 				all = append(all, l.Text)
 			}
@@ -120,8 +121,8 @@ func TestTargetsKeepTheirEnding(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
 	var got []string
 	save := func(name string) {
-		s.chooseTarget("Export", "inkshade.jsonl", func(path string) { got = append(got, path) })
-		s.modal.(*dialog.FileDialog).SetFileName(name)
+		s.ChooseTarget("Export", "inkshade.jsonl", func(path string) { got = append(got, path) })
+		s.Modal.(*dialog.FileDialog).SetFileName(name)
 		s.button("Save")
 	}
 	save("mine")
@@ -130,10 +131,10 @@ func TestTargetsKeepTheirEnding(t *testing.T) {
 		t.Fatal(err)
 	}
 	save("taken")
-	if s.win.Canvas().Overlays().Top() == nil {
+	if s.Win.Canvas().Overlays().Top() == nil {
 		t.Error("a file that is there is overwritten without a question")
 	}
-	s.modal.Hide()
+	s.Modal.Hide()
 	want := []string{filepath.Join(home, "mine.jsonl"), filepath.Join(home, "mine.jsonl.gz")}
 	if left, _ := filepath.Glob(filepath.Join(home, "*.jsonl*")); !slices.Equal(got, want) || len(left) != 1 {
 		t.Errorf("%q are written, %q are there", got, left)

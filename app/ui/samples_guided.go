@@ -9,13 +9,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/samples"
 )
-
-// penRests is how long a finished drawing waits for another stroke before it is taken.
-const penRests = 1200 * time.Millisecond
 
 // largestAsked is the size of a short label that is asked for.
 const largestAsked = 120
@@ -25,14 +25,14 @@ type guidedView struct {
 	page    *samplesPage
 	series  *dictation
 	session string
-	pad     *pad
+	pad     *widget.Pad
 	rest    time.Duration
-	resting alarm // begins anew with every change of the drawing
+	resting page.Alarm // begins anew with every change of the drawing
 
-	ask, glyph, round, next, count *label
-	bar                            *bar
-	alone                          *widget.Check // go on by itself
-	back, clear, skip, take, end   *button
+	ask, glyph, round, next, count *widget.Label
+	bar                            *widget.Bar
+	alone                          *toolkit.Check // go on by itself
+	back, clear, skip, take, end   *widget.Button
 	asked                          *fyne.Container // the glyph, smaller where its label is long
 	inner                          float32         // margin of the card
 	ground, tools, content         *fyne.Container
@@ -40,34 +40,34 @@ type guidedView struct {
 
 func newGuidedView(p *samplesPage) *guidedView {
 	g := &guidedView{
-		page: p, pad: newPad(), rest: penRests, resting: alarm{post: p.win.opts.post},
-		ask:   newLabel(tr("Please write"), 16, colorMuted).aligned(fyne.TextAlignCenter),
-		glyph: newLabel("", largestAsked, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter),
-		round: newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter),
-		next:  newLabel("", 14, colorMuted).aligned(fyne.TextAlignCenter).wrapped(2),
-		count: newLabel("", 14, theme.ColorNameForeground).aligned(fyne.TextAlignCenter),
-		bar:   newBar(),
+		page: p, pad: widget.NewPad(), rest: widget.PenRests, resting: page.Alarm{Post: p.win.Post},
+		ask:   widget.NewLabel(language.Tr("Please write"), 16, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		glyph: widget.NewLabel("", largestAsked, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter),
+		round: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		next:  widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignCenter).Wrapped(2),
+		count: widget.NewLabel("", 14, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter),
+		bar:   widget.NewBar(),
 	}
-	g.pad.view.hint.set(tr("Write it here, as you always do"))
+	g.pad.View.Hint.Set(language.Tr("Write it here, as you always do"))
 	g.pad.OnInk = g.inked
-	g.alone = widget.NewCheck(tr("Go on when the pen rests"), nil)
+	g.alone = toolkit.NewCheck(language.Tr("Go on when the pen rests"), nil)
 	g.alone.SetChecked(true)
-	g.back = newToolButton(theme.NavigateBackIcon(), tr("Back"), "←", g.goBack)
-	g.clear = newToolButton(theme.DeleteIcon(), tr("Clear"), keyName("Del"), g.pad.clear)
-	g.skip = newToolButton(theme.MediaSkipNextIcon(), tr("Skip"), "→", g.goOn)
-	g.take = newToolButton(theme.ConfirmIcon(), tr("Take it"), "Enter", g.accept)
-	g.end = newToolButton(theme.LogoutIcon(), tr("Finish"), "Esc", g.finish)
-	g.tools = container.New(evenColumns{gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
-	g.asked = container.New(arranged{atLeast(0, g.glyph.lineHeight()), func(size fyne.Size) {
-		g.glyph.resizeWithin(largestAsked, size.Width)
-		middle(g.glyph, 0, 0, size.Width, size.Height, g.glyph.lineHeight())
+	g.back = widget.NewToolButton(theme.NavigateBackIcon(), language.Tr("Back"), "←", g.goBack)
+	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), keyName("Del"), g.pad.Clear)
+	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
+	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), "Enter", g.accept)
+	g.end = widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
+	g.tools = container.New(widget.EvenColumns{Gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
+	g.asked = container.New(widget.Arranged{Least: widget.AtLeast(0, g.glyph.LineHeight()), Put: func(size fyne.Size) {
+		g.glyph.SetSizeWithin(largestAsked, size.Width)
+		widget.Middle(g.glyph, 0, 0, size.Width, size.Height, g.glyph.LineHeight())
 	}}, g.glyph)
 	g.inner = 16
-	top := container.New(rows{gap: 6}, newLabel("", 40, colorMuted), g.ask, g.asked, g.round, newLabel("", 8, colorMuted), g.next)
-	bottom := container.New(rows{gap: 8}, g.bar, g.count, g.alone, newLabel("", 30, colorMuted))
+	top := container.New(widget.Rows{Gap: 6}, widget.NewLabel("", 40, widget.ColorMuted), g.ask, g.asked, g.round, widget.NewLabel("", 8, widget.ColorMuted), g.next)
+	bottom := container.New(widget.Rows{Gap: 8}, g.bar, g.count, g.alone, widget.NewLabel("", 30, widget.ColorMuted))
 	side := container.NewBorder(nil, bottom, nil, nil, top)
-	g.ground = newCard(side, &g.inner)
-	g.content = container.New(arranged{pageSize, g.put}, g.pad, g.tools, g.ground)
+	g.ground = widget.NewCard(side, &g.inner)
+	g.content = container.New(widget.Arranged{Least: widget.PageSize, Put: g.put}, g.pad, g.tools, g.ground)
 	return g
 }
 
@@ -75,10 +75,10 @@ func newGuidedView(p *samplesPage) *guidedView {
 func (g *guidedView) begin(labels []string, times int) {
 	g.series = newDictation(labels, times)
 	g.session = samples.NewSession(time.Now())
-	g.page.win.toast.hide()
+	g.page.win.Toast.Close()
 	g.page.browse.Hide()
 	g.content.Show()
-	g.page.win.win.Canvas().Unfocus()
+	g.page.win.Win.Canvas().Unfocus()
 	g.show()
 }
 
@@ -89,29 +89,29 @@ func (g *guidedView) show() {
 		g.finish()
 		return
 	}
-	g.pad.forget()
-	g.glyph.set(s.label)
-	rearrange(g.asked)
+	g.pad.Forget()
+	g.glyph.Set(s.label)
+	widget.Rearrange(g.asked)
 	times := g.series.slots[all-1].round
-	g.round.set(tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": times}))
-	g.next.set(tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
+	g.round.Set(language.Tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": times}))
+	g.next.Set(language.Tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
 	if at == all-1 {
-		g.next.set(tr("the last one"))
+		g.next.Set(language.Tr("the last one"))
 	}
-	g.bar.show(span{0, float64(at) / float64(all), theme.ColorNamePrimary})
-	g.count.set(tr("{{.Done}} of {{.Count}}", map[string]any{"Done": at, "Count": all}))
-	g.back.allow(at > 0, tr("This is the first one."))
+	g.bar.Set(widget.Span{From: 0, To: float64(at) / float64(all), Color: theme.ColorNamePrimary})
+	g.count.Set(language.Tr("{{.Done}} of {{.Count}}", map[string]any{"Done": at, "Count": all}))
+	g.back.Allow(at > 0, language.Tr("This is the first one."))
 	g.offer(false)
 }
 
 // inked waits until the pen rests.
-func (g *guidedView) inked(c inkChange) {
-	g.resting.stop()
+func (g *guidedView) inked(c widget.InkChange) {
+	g.resting.Stop()
 	g.offer(len(c.Ink) > 0)
 	if c.PenDown || len(c.Ink) == 0 || !g.alone.Checked {
 		return
 	}
-	g.resting.after(g.rest, func() {
+	g.resting.After(g.rest, func() {
 		if g.alone.Checked && g.content.Visible() {
 			g.accept()
 		}
@@ -120,34 +120,34 @@ func (g *guidedView) inked(c inkChange) {
 
 // offer lets a drawing be taken or cleared.
 func (g *guidedView) offer(written bool) {
-	for _, b := range []*button{g.take, g.clear} {
-		b.allow(written, tr("The paper is empty."))
+	for _, b := range []*widget.Button{g.take, g.clear} {
+		b.Allow(written, language.Tr("The paper is empty."))
 	}
 }
 
 // accept stores the drawing and goes on. When it cannot be stored the character is asked
 // for again.
 func (g *guidedView) accept() {
-	k := g.pad.drawing()
-	if len(k) == 0 || g.pad.live != nil {
+	k := g.pad.Drawing()
+	if len(k) == 0 || g.pad.Live != nil {
 		return
 	}
 	s, series, w := g.series.take(), g.series, g.page.win
-	x := newSample(s.label, k, g.pad.scale(), g.pad.started.UTC(), nil)
+	x := newSample(s.label, k, g.pad.Scale(), g.pad.Started.UTC(), nil)
 	x.Session = g.session
-	book := w.book
-	w.save(func() error {
-		kept, err := book.Keep(x)
-		s.id = kept.ID
+	book := w.Book
+	w.Save(func() error {
+		err := book.Keep(&x).Do()
+		s.id = x.ID
 		return err
 	}, func() {
-		w.trace.write(Event{Event: "saved", Label: s.label})
+		w.Trace.Write(page.Event{Event: "saved", Label: s.label})
 		if g.series == series {
 			g.page.stale = true
 		}
 	}, func(err error) {
 		s.drawn = false
-		w.warn(err)
+		w.Warn(err)
 	})
 	g.show()
 }
@@ -160,22 +160,22 @@ func (g *guidedView) goOn() {
 // goBack returns to the character before; what was written for it is taken back.
 func (g *guidedView) goBack() {
 	if s, w := g.series.back(), g.page.win; s != nil {
-		book := w.book
-		w.save(func() (err error) {
+		book := w.Book
+		w.Save(func() (err error) {
 			if s.id != 0 {
-				_, err = book.Delete(s.id)
+				err = book.Delete(s.id).Do()
 				s.id = 0
 			}
 			return err
-		}, nil, w.tell)
+		}, nil, w.Tell)
 	}
 	g.show()
 }
 
 // undo takes a stroke back or, on an empty paper, the drawing before.
 func (g *guidedView) undo() {
-	if len(g.pad.history.past) > 0 {
-		g.pad.undo()
+	if len(g.pad.History.Past) > 0 {
+		g.pad.Undo()
 	} else if at, _ := g.series.progress(); at > 0 {
 		g.goBack()
 	}
@@ -183,17 +183,24 @@ func (g *guidedView) undo() {
 
 // finish goes back to the gallery, with all that was written so far.
 func (g *guidedView) finish() {
-	g.resting.stop()
+	g.resting.Stop()
 	series := g.series
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	fetch(w, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
+	page.Fetch(w.Frame, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
 		w.keptChanged()
 		if len(ids) > 0 {
-			w.changes.did(w.added(tr("{{.Count}} saved, and learned from already.", counted(len(ids))), ids))
+			w.Did(page.Action{Text: language.Tr("{{.Count}} saved, and learned from already.", language.Counted(len(ids))), Command: w.Book.Delete(ids...)})
 		}
 	}, nil)
+}
+
+// leave finishes what is under way.
+func (g *guidedView) leave() {
+	if g.content.Visible() {
+		g.finish()
+	}
 }
 
 // key does what keys without a modifier do while characters are written.
@@ -206,7 +213,7 @@ func (g *guidedView) key(k fyne.KeyName) {
 	case fyne.KeyLeft:
 		g.goBack()
 	case fyne.KeyDelete, fyne.KeyBackspace:
-		g.pad.clear()
+		g.pad.Clear()
 	case fyne.KeyEscape:
 		g.finish()
 	}
@@ -214,12 +221,12 @@ func (g *guidedView) key(k fyne.KeyName) {
 
 // put places the paper left over its tools, what to write right.
 func (g *guidedView) put(size fyne.Size) {
-	d := densityOf(size)
-	margin, gap, panel := d.margin, d.gap, d.of(320, 260)
+	d := widget.DensityOf(size)
+	margin, gap, panel := d.Margin, d.Gap, d.Of(320, 260)
 	left, height := size.Width-2*margin-gap-panel, size.Height-margin
-	place(g.pad, margin, 0, left, height-toolHeight-gap)
-	place(g.tools, margin, height-toolHeight, left, toolHeight)
-	place(g.ground, margin+left+gap, 0, panel, height)
+	widget.Place(g.pad, margin, 0, left, height-widget.ToolHeight-gap)
+	widget.Place(g.tools, margin, height-widget.ToolHeight, left, widget.ToolHeight)
+	widget.Place(g.ground, margin+left+gap, 0, panel, height)
 }
 
 // chooseGuided asks what is to be written, and how often.
@@ -227,7 +234,7 @@ func (p *samplesPage) chooseGuided() {
 	if p.refuse() {
 		return
 	}
-	labels := newLabelEntry("0 1 2 3", nil, nil)
+	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
 	labels.Validator = someLabels
 	presets := p.presets()
 	var names []string
@@ -235,14 +242,14 @@ func (p *samplesPage) chooseGuided() {
 		names = append(names, x.name)
 	}
 	labels.SetText(presets[0].labels)
-	choice := newDropDown(names, 0, func(i int) { labels.SetText(presets[i].labels) })
-	often := newDropDown([]string{"1", "2", "3", "5", "10", "20"}, 3, nil)
-	which := widget.NewFormItem(tr("Labels"), labels)
-	which.HintText = tr("Any symbols, your own too. Spaces between them.")
-	p.win.ask(tr("Write Samples"), tr("Begin"), 440, labels, func() {
+	choice := widget.NewDropDown(names, 0, func(i int) { labels.SetText(presets[i].labels) })
+	often := widget.NewDropDown([]string{"1", "2", "3", "5", "10", "20"}, 3, nil)
+	which := toolkit.NewFormItem(language.Tr("Labels"), labels)
+	which.HintText = language.Tr("Any symbols, your own too. Spaces between them.")
+	p.win.Ask(language.Tr("Write Samples"), language.Tr("Begin"), 440, labels, func() {
 		n, _ := strconv.Atoi(often.Selected)
 		p.guided.begin(splitLabels(labels.Text), n)
-	}, widget.NewFormItem(tr("What"), choice), which, widget.NewFormItem(tr("Times each"), often))
+	}, toolkit.NewFormItem(language.Tr("What"), choice), which, toolkit.NewFormItem(language.Tr("Times each"), often))
 }
 
 // mostAsked is how many classes are proposed at once, where those of a set are not known by heart.
@@ -260,13 +267,13 @@ func (p *samplesPage) presets() []preset {
 		}
 	}
 	for _, s := range classSets()[1:] {
-		add(s.name, slices.DeleteFunc(slices.Clone(p.win.header.status.Labels), func(l string) bool { return !s.has(l) || isOwn(l) }))
+		add(s.name, slices.DeleteFunc(slices.Clone(p.win.Status.Labels), func(l string) bool { return !s.has(l) || isOwn(l) }))
 	}
 	if len(all) == 0 {
-		add(tr("Characters of the model"), p.win.header.status.Labels)
+		add(language.Tr("Characters of the model"), p.win.Status.Labels)
 	}
-	add(tr("Classes with few samples"), p.gallery.thinClasses())
-	return append(all, preset{tr("My own symbols"), ""})
+	add(language.Tr("Classes with few samples"), p.gallery.thinClasses())
+	return append(all, preset{language.Tr("My own symbols"), ""})
 }
 
 // dictation is a series of characters to be written, with what became of each.

@@ -8,8 +8,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/samples"
 )
 
@@ -17,23 +19,23 @@ import (
 type classList struct {
 	gallery *gallery
 	list    *classRows
-	legend  *label
-	name    *button         // of the collection, above the list; opens the others
+	legend  *widget.Label
+	name    *widget.Button  // of the collection, above the list; opens the others
 	under   *fyne.Container // of the list: the legend
 	content *fyne.Container
 	choose  func(label string)
 }
 
 func newClassList(g *gallery, choose func(label string), collections func()) *classList {
-	few := tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
-	c := &classList{gallery: g, choose: choose, legend: newLabel(few, 12, theme.ColorNameWarning).wrapped(3)}
-	c.list = &classRows{ringedList: ringedList{ring: newFill("", 8)}}
+	few := language.Tr("Marked classes have fewer than {{.Few}} samples.", map[string]any{"Few": thin})
+	c := &classList{gallery: g, choose: choose, legend: widget.NewLabel(few, 12, theme.ColorNameWarning).Wrapped(3)}
+	c.list = &classRows{RingedList: widget.RingedList{Ring: widget.NewFill("", 8)}}
 	c.list.CreateItem = func() fyne.CanvasObject { return newClassRow() }
 	c.list.Length = func() int { return len(g.classes) + 1 }
 	c.list.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*classRow)
 		if i == 0 {
-			row.show(tr("All"), total(g.classes), false)
+			row.show(language.Tr("All"), total(g.classes), false)
 			return
 		}
 		x := g.classes[i-1]
@@ -52,9 +54,9 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 	c.list.HideSeparators = true
 	c.list.ExtendBaseWidget(c.list)
 	c.under = container.NewPadded(c.legend)
-	c.name = newQuietButton(13, collections)
+	c.name = widget.NewQuietButton(13, collections)
 	c.name.Hide()
-	c.content = container.NewBorder(c.name, c.under, nil, nil, container.NewStack(c.list, c.list.ring))
+	c.content = container.NewBorder(c.name, c.under, nil, nil, container.NewStack(c.list, c.list.Ring))
 	return c
 }
 
@@ -69,18 +71,18 @@ func (c *classList) refresh() {
 
 // classRows is the list itself. The row that is chosen shows where one is, and the keys choose.
 type classRows struct {
-	ringedList
+	widget.RingedList
 	at int
 }
 
 // TypedRune implements fyne.Focusable.
-func (x *classRows) TypedRune(r rune) { passRune(x, r) }
+func (x *classRows) TypedRune(r rune) { widget.PassRune(x, r) }
 
 // TypedKey implements fyne.Focusable.
 func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 	by, ok := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1, fyne.KeyHome: -x.Length(), fyne.KeyEnd: x.Length()}[e.Name]
 	if !ok {
-		passKey(x, e)
+		widget.PassKey(x, e)
 		return
 	}
 	x.Select(min(max(x.at+by, 0), x.Length()-1))
@@ -89,38 +91,38 @@ func (x *classRows) TypedKey(e *fyne.KeyEvent) {
 // classRow is a class and the number of its samples; of a thin one the number warns, by its colour and by a dot, which is no
 // character and nothing to press.
 type classRow struct {
-	composed
-	name, count *label
-	dot         *fill
+	widget.Composed
+	name, count *widget.Label
+	dot         *widget.Fill
 }
 
 func newClassRow() *classRow {
 	const countWidth, dot = 48, 6
 	r := &classRow{
-		name:  newLabel("", 16, theme.ColorNameForeground).bold(),
-		count: newLabel("", 13, colorMuted).aligned(fyne.TextAlignTrailing),
-		dot:   newFill(theme.ColorNameWarning, dot/2),
+		name:  widget.NewLabel("", 16, theme.ColorNameForeground).Bold(),
+		count: widget.NewLabel("", 13, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		dot:   widget.NewFill(theme.ColorNameWarning, dot/2),
 	}
-	r.compose(r, container.New(arranged{atLeast(100, 26), func(size fyne.Size) {
-		middle(r.name, 8, 0, size.Width-countWidth-dot-24, size.Height, r.name.lineHeight())
-		middle(r.dot, size.Width-countWidth-dot-8, 0, dot, size.Height, dot)
-		middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.lineHeight())
+	r.Compose(r, container.New(widget.Arranged{Least: widget.AtLeast(100, 26), Put: func(size fyne.Size) {
+		widget.Middle(r.name, 8, 0, size.Width-countWidth-dot-24, size.Height, r.name.LineHeight())
+		widget.Middle(r.dot, size.Width-countWidth-dot-8, 0, dot, size.Height, dot)
+		widget.Middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.LineHeight())
 	}}, r.name, r.dot, r.count))
 	return r
 }
 
 func (r *classRow) show(name string, n int, few bool) {
-	r.name.set(name)
-	r.count.show(strconv.Itoa(n), colorMuted)
+	r.name.Set(name)
+	r.count.SetColored(strconv.Itoa(n), widget.ColorMuted)
 	if r.dot.Hidden = !few; few {
-		r.count.recolor(theme.ColorNameWarning)
+		r.count.Recolor(theme.ColorNameWarning)
 	}
 }
 
 // inkGrid is the gallery's grid. It makes cells only for what is visible, and leaves
 // choosing to the selection, which knows Ctrl and Shift.
 type inkGrid struct {
-	widget.GridWrap
+	toolkit.GridWrap
 	gallery  *gallery
 	focused  bool
 	selected func() // called when what is chosen has changed
@@ -157,7 +159,7 @@ func (x *inkGrid) changed(follow bool) {
 // These implement fyne.Focusable.
 func (x *inkGrid) FocusGained()     { x.focused = true; x.Refresh() }
 func (x *inkGrid) FocusLost()       { x.focused = false; x.Refresh() }
-func (x *inkGrid) TypedRune(r rune) { passRune(x, r) }
+func (x *inkGrid) TypedRune(r rune) { widget.PassRune(x, r) }
 
 // TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.
 func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
@@ -169,21 +171,21 @@ func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
 	}
 	step, ok := by[e.Name]
 	if !ok {
-		passKey(x, e)
+		widget.PassKey(x, e)
 		return
 	}
-	x.gallery.selected.move(x.gallery.order, step, shiftHeld())
+	x.gallery.selected.move(x.gallery.order, step, widget.ShiftHeld())
 	x.changed(true)
 }
 
 // inkCell is one sample in the gallery: its ink, its label, and marks for what is known of it.
 type inkCell struct {
-	composed
+	widget.Composed
 	index  int
-	view   *inkView
-	label  *label
-	frame  *fill
-	icons  [markCount]*widget.Icon
+	view   *widget.InkView
+	label  *widget.Label
+	frame  *widget.Fill
+	icons  [markCount]*toolkit.Icon
 	onDown func(index int, m fyne.KeyModifier)
 }
 
@@ -197,30 +199,30 @@ const (
 func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
 	c := &inkCell{
 		onDown: onDown,
-		view:   newInkView(cellSide - 8),
-		label:  newLabel("", 14, theme.ColorNameForeground).bold().aligned(fyne.TextAlignCenter),
-		frame:  newFill(theme.ColorNameSelection, 10).edged(theme.ColorNamePrimary, 2),
+		view:   widget.NewInkView(cellSide - 8),
+		label:  widget.NewLabel("", 14, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
+		frame:  widget.NewFill(theme.ColorNameSelection, 10).Edged(theme.ColorNamePrimary, 2),
 	}
 	objs := []fyne.CanvasObject{c.frame, c.view, c.label}
 	for i := range c.icons {
 		sign, _ := markOf(i)
-		c.icons[i] = widget.NewIcon(sign)
+		c.icons[i] = toolkit.NewIcon(sign)
 		objs = append(objs, c.icons[i])
 	}
-	c.compose(c, container.New(arranged{atLeast(cellSide, cellSide+cellUnder), c.put}, objs...))
+	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(cellSide, cellSide+cellUnder), Put: c.put}, objs...))
 	return c
 }
 
 func (c *inkCell) put(size fyne.Size) {
 	c.frame.Resize(size)
 	inner := size.Width - 8
-	place(c.view, 4, 4, inner, inner)
-	middle(c.label, 4, size.Height-cellUnder-2, inner, cellUnder, c.label.lineHeight())
+	widget.Place(c.view, 4, 4, inner, inner)
+	widget.Middle(c.label, 4, size.Height-cellUnder-2, inner, cellUnder, c.label.LineHeight())
 	x := size.Width - 8
 	for _, icon := range c.icons {
 		if icon.Visible() {
 			x -= cellIcon + 1
-			place(icon, x, 8, cellIcon, cellIcon)
+			widget.Place(icon, x, 8, cellIcon, cellIcon)
 		}
 	}
 }
@@ -229,17 +231,17 @@ func (c *inkCell) put(size fyne.Size) {
 // whether others contradict it.
 func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, here, doubtful bool) {
 	c.index = index
-	c.view.showBeside(s.Ink, s.ID, whole)
-	c.label.set(s.Label)
-	ground, edge, width := fyne.ThemeColorName(""), colorMuted, float32(2) // where the focus is alone
+	c.view.SetBeside(s.Ink, s.ID, whole)
+	c.label.Set(s.Label)
+	ground, edge, width := fyne.ThemeColorName(""), widget.ColorMuted, float32(2) // where the focus is alone
 	if selected {
 		ground, edge = theme.ColorNameSelection, theme.ColorNamePrimary
 	}
 	if selected && here {
 		width = 4
 	}
-	c.frame.recolor(ground)
-	c.frame.edged(edge, width)
+	c.frame.Recolor(ground)
+	c.frame.Edged(edge, width)
 	changed := c.frame.Hidden == (selected || here)
 	c.frame.Hidden = !selected && !here
 	for i, marked := range [markCount]bool{s.Correction, s.HoldOut, doubtful} {
@@ -270,32 +272,32 @@ const (
 func markOf(mark int) (icon fyne.Resource, words string) {
 	switch mark {
 	case markCorrected:
-		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), tr("You corrected the answer.")
+		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), language.Tr("You corrected the answer.")
 	case markHeldOut:
-		return theme.NewThemedResource(theme.VisibilityOffIcon()), tr("Kept for testing: it measures what was learned.")
+		return theme.NewThemedResource(theme.VisibilityOffIcon()), language.Tr("Kept for testing: it measures what was learned.")
 	}
-	return theme.NewWarningThemedResource(theme.WarningIcon()), tr("Drawings like it have another label.")
+	return theme.NewWarningThemedResource(theme.WarningIcon()), language.Tr("Drawings like it have another label.")
 }
 
 // markLine explains a mark.
 type markLine struct {
-	composed
-	words *label
+	widget.Composed
+	words *widget.Label
 }
 
 const markIndent = cellIcon + 8
 
 func newMarkLine(mark int) *markLine {
 	sign, words := markOf(mark)
-	icon, m := widget.NewIcon(sign), &markLine{words: newLabel(words, 13, colorMuted).wrapped(3)}
-	m.compose(m, container.New(arranged{atLeast(120, cellIcon), func(size fyne.Size) {
-		middle(icon, 0, 0, cellIcon, m.words.lineHeight(), cellIcon)
-		place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
+	icon, m := toolkit.NewIcon(sign), &markLine{words: widget.NewLabel(words, 13, widget.ColorMuted).Wrapped(3)}
+	m.Compose(m, container.New(widget.Arranged{Least: widget.AtLeast(120, cellIcon), Put: func(size fyne.Size) {
+		widget.Middle(icon, 0, 0, cellIcon, m.words.LineHeight(), cellIcon)
+		widget.Place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
 	}}, icon, m.words))
 	return m
 }
 
-// height is what the line needs at a width.
-func (m *markLine) height(width float32) float32 {
-	return max(m.words.height(width-markIndent), cellIcon)
+// Height is what the line needs at a width.
+func (m *markLine) Height(width float32) float32 {
+	return max(m.words.Height(width-markIndent), cellIcon)
 }

@@ -2,13 +2,19 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
 
@@ -44,9 +50,9 @@ func newSamplesPage(w *Window) *samplesPage {
 	p.bar = newSamplesBar(p)
 	p.empty = newEmptyPlace(p.chooseGuided, p.chooseImport)
 	for i, o := range []fyne.CanvasObject{p.classes.content, container.NewStack(p.grid, p.empty.content), p.details.content} {
-		p.cards[i] = newCard(o, &p.inner)
+		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
-	p.browse = container.New(arranged{pageSize, p.put}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
+	p.browse = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
 	p.guided = newGuidedView(p)
 	p.guided.content.Hide()
 	p.content = container.NewStack(p.browse, p.guided.content)
@@ -55,24 +61,33 @@ func newSamplesPage(w *Window) *samplesPage {
 }
 
 // page is the tab as the window has it.
-func (p *samplesPage) page() page {
-	return page{key: "samples", name: tr("Samples"), content: p.content, opened: p.refresh, actions: actions{
-		undo:      func() { p.byMode(p.guided.undo, p.win.changes.undo) },
-		redo:      func() { p.byMode(p.guided.pad.redo, p.win.changes.redo) },
-		clear:     func() { p.byMode(p.guided.pad.clear, p.remove) },
-		selectAll: func() { p.byMode(nil, p.selectAll) },
-		typed:     p.typed,
-		key:       p.key,
-		pen: func(down bool) {
+func (p *samplesPage) page() *page.Page {
+	return &page.Page{Key: "samples", Name: language.Tr("Samples"), Content: p.content, Opened: p.refresh, Kept: p.changed, Left: p.collectionLeft, Leaving: p.guided.leave, Book: func() {
+		if p.win.Book != nil {
+			p.changed()
+		} else {
+			p.show()
+		}
+	}, Set: func() {
+		p.win.SetPen(p.guided.pad)
+		p.guided.rest = time.Duration(setting.GuidedPause.Get(p.win.App.Preferences()) * float64(time.Second))
+	}, Actions: page.Actions{
+		Undo:      func() { p.byMode(p.guided.undo, p.win.UndoLast) },
+		Redo:      func() { p.byMode(p.guided.pad.Redo, p.win.RedoLast) },
+		Clear:     func() { p.byMode(p.guided.pad.Clear, p.remove) },
+		SelectAll: func() { p.byMode(nil, p.selectAll) },
+		Typed:     p.typed,
+		Key:       p.key,
+		Pen: func(down bool) {
 			if p.guided.content.Visible() {
-				p.guided.pad.keyPen(down)
+				p.guided.pad.KeyPen(down)
 			}
 		},
-		toast: func() area {
+		Toast: func() widget.Area {
 			if p.guided.content.Visible() {
-				return areaOf(p.guided.pad)
+				return widget.AreaOf(p.guided.pad)
 			}
-			return areaOf(p.cards[1])
+			return widget.AreaOf(p.cards[1])
 		},
 	}}
 }
@@ -80,9 +95,9 @@ func (p *samplesPage) page() page {
 // byMode does the one thing while characters are being written, and else the other.
 func (p *samplesPage) byMode(writing, browsing func()) {
 	if p.guided.content.Visible() {
-		run(writing)
+		widget.Run(writing)
 	} else {
-		run(browsing)
+		widget.Run(browsing)
 	}
 }
 
@@ -110,7 +125,7 @@ func (p *samplesPage) collectionLeft() {
 
 // refresh reads the store where that is needed.
 func (p *samplesPage) refresh() {
-	book := p.win.book
+	book := p.win.Book
 	if book == nil || !p.stale || p.reading {
 		return
 	}
@@ -118,7 +133,7 @@ func (p *samplesPage) refresh() {
 	var all []samples.Sample
 	var classes []samples.Class
 	asked, _ := p.gallery.filter()
-	p.win.save(func() (err error) {
+	p.win.Save(func() (err error) {
 		if classes, err = book.Store.Classes(); err == nil {
 			f := samples.Filter{}
 			if total(classes) > p.most {
@@ -141,17 +156,17 @@ func (p *samplesPage) refresh() {
 		}
 		then := p.after
 		p.after = nil
-		run(then)
+		widget.Run(then)
 	}, func(err error) {
 		p.reading = false
 		p.show()
-		p.win.tell(err)
+		p.win.Tell(err)
 	})
 }
 
 // whenRead does something when the page shows what the store has.
 func (p *samplesPage) whenRead(f func()) {
-	if p.win.book == nil || !p.stale && !p.reading {
+	if p.win.Book == nil || !p.stale && !p.reading {
 		f()
 		return
 	}
@@ -167,10 +182,10 @@ func (p *samplesPage) searchDoubts(all []samples.Sample) {
 	if p.doubting != nil {
 		p.doubting()
 	}
-	ctx, cancel := context.WithCancel(p.win.background)
+	ctx, cancel := context.WithCancel(p.win.Background)
 	p.doubting = cancel
 	all = all[:min(len(all), mostDoubted)]
-	away(p.win, func() ([]samples.Suspicion, error) { return samples.Suspicious(ctx, all) }, func(found []samples.Suspicion, err error) {
+	page.Away(p.win.Frame, func() ([]mislabelled.Suspicion, error) { return mislabelled.Find(ctx, all) }, func(found []mislabelled.Suspicion, err error) {
 		if err == nil && ctx.Err() == nil { // else cancelled, or ink that cannot be drawn
 			p.gallery.doubt(found)
 			p.show()
@@ -194,7 +209,7 @@ func (p *samplesPage) ask(change func(*query)) {
 func (p *samplesPage) show() {
 	p.classes.refresh()
 	p.bar.refresh()
-	opening := p.win.book == nil && p.win.opts.Open != nil && p.win.train.failed == nil
+	opening := p.win.Book == nil && p.win.Keeps && p.win.Problem == nil
 	p.empty.show(opening || p.reading, total(p.gallery.classes) > 0, len(p.gallery.shown) > 0)
 	p.grid.Hidden = len(p.gallery.shown) == 0
 	p.grid.Refresh()
@@ -216,7 +231,7 @@ func (p *samplesPage) typed(r rune) {
 	if p.guided.content.Visible() || len(p.gallery.selected.ids) == 0 || r == ' ' {
 		return
 	}
-	p.details.entry.begin(string(r))
+	p.details.entry.Begin(string(r))
 }
 
 // key does what keys without a modifier do, whether the grid has the focus or nothing has.
@@ -233,33 +248,33 @@ func (p *samplesPage) key(k fyne.KeyName) {
 		p.grid.changed(false)
 	case fyne.KeyF2, fyne.KeyReturn, fyne.KeyEnter:
 		if len(p.gallery.selected.ids) > 0 {
-			p.win.win.Canvas().Focus(p.details.entry)
+			p.win.Win.Canvas().Focus(p.details.entry)
 		}
 	case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageUp, fyne.KeyPageDown:
-		p.win.win.Canvas().Focus(p.grid)
+		p.win.Win.Canvas().Focus(p.grid)
 		p.grid.TypedKey(&fyne.KeyEvent{Name: k})
 	}
 }
 
 // emptyPlace says what to do where there is nothing to see.
 type emptyPlace struct {
-	title, words *label
-	write, fetch *widget.Button
+	title, words *widget.Label
+	write, fetch *toolkit.Button
 	buttons      *fyne.Container
 	content      *fyne.Container
 }
 
 func newEmptyPlace(write, read func()) *emptyPlace {
 	e := &emptyPlace{
-		title: newLabel("", 20, theme.ColorNameForeground).bold().aligned(fyne.TextAlignCenter),
-		words: newLabel("", 14, colorMuted).wrapped(3).aligned(fyne.TextAlignCenter),
-		write: widget.NewButtonWithIcon(tr("Write Samples…"), theme.DocumentCreateIcon(), write),
-		fetch: widget.NewButtonWithIcon(tr("Import…"), theme.FolderOpenIcon(), read),
+		title: widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
+		words: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(3).Aligned(fyne.TextAlignCenter),
+		write: toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), write),
+		fetch: toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), read),
 	}
-	e.write.Importance = widget.HighImportance
+	e.write.Importance = toolkit.HighImportance
 	e.buttons = container.NewHBox(e.write, e.fetch)
 	e.content = container.NewCenter(container.NewGridWrap(fyne.NewSize(420, 160),
-		container.New(rows{gap: 8}, e.title, e.words, container.NewCenter(e.buttons))))
+		container.New(widget.Rows{Gap: 8}, e.title, e.words, container.NewCenter(e.buttons))))
 	return e
 }
 
@@ -267,17 +282,17 @@ func (e *emptyPlace) show(reading, any, some bool) {
 	e.content.Hidden = some
 	e.buttons.Hidden = reading || any
 	if reading {
-		e.title.set(tr("Reading…"))
-		e.words.set("")
+		e.title.Set(language.Tr("Reading…"))
+		e.words.Set("")
 		return
 	}
 	if any {
-		e.title.set(tr("Nothing found"))
-		e.words.set(tr("No sample fits what you are looking for."))
+		e.title.Set(language.Tr("Nothing found"))
+		e.words.Set(language.Tr("No sample fits what you are looking for."))
 		return
 	}
-	e.title.set(tr("No samples yet"))
-	e.words.set(tr("Write some here, import a file, or draw on the Draw page and say what it is."))
+	e.title.Set(language.Tr("No samples yet"))
+	e.words.Set(language.Tr("Write some here, import a file, or draw on the Draw page and say what it is."))
 }
 
 // scrollWidth is room for the scroll bar beside the last column.
@@ -285,45 +300,45 @@ const scrollWidth = 10
 
 // put places the bar on top, under it classes, grid and details.
 func (p *samplesPage) put(size fyne.Size) {
-	d := densityOf(size)
-	margin, gap := d.margin, d.gap
-	left, right := d.of(190, 150), d.of(290, 214)
-	p.inner = d.of(14, 9)
+	d := widget.DensityOf(size)
+	margin, gap := d.Margin, d.Gap
+	left, right := d.Of(190, 150), d.Of(290, 214)
+	p.inner = d.Of(14, 9)
 	top := p.bar.content.MinSize().Height
-	place(p.bar.content, margin, 0, size.Width-2*margin, top)
+	widget.Place(p.bar.content, margin, 0, size.Width-2*margin, top)
 	y := top + gap
 	height := size.Height - margin - y
 	// The grid takes whole columns, and the details what is left over.
 	grid := size.Width - 2*margin - left - right - 2*gap
-	columns := floor((grid - 2*p.inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
+	columns := widget.Floor((grid - 2*p.inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
 	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*p.inner + scrollWidth
 	right += grid - whole
-	place(p.cards[0], margin, y, left, height)
-	place(p.cards[1], margin+left+gap, y, whole, height)
-	place(p.cards[2], size.Width-margin-right, y, right, height)
+	widget.Place(p.cards[0], margin, y, left, height)
+	widget.Place(p.cards[1], margin+left+gap, y, whole, height)
+	widget.Place(p.cards[2], size.Width-margin-right, y, right, height)
 }
 
 // samplesBar is the line above the gallery: what is looked for, and what can be done.
 type samplesBar struct {
 	page               *samplesPage
-	search             *widget.Entry
-	kind               *widget.Select
-	count              *label
-	write, fetch, give *widget.Button
+	search             *toolkit.Entry
+	kind               *toolkit.Select
+	count              *widget.Label
+	write, fetch, give *toolkit.Button
 	content            *fyne.Container
 }
 
 func newSamplesBar(p *samplesPage) *samplesBar {
-	b := &samplesBar{page: p, search: widget.NewEntry(), count: newLabel("", 13, colorMuted)}
-	b.search.SetPlaceHolder(tr("Search"))
+	b := &samplesBar{page: p, search: toolkit.NewEntry(), count: widget.NewLabel("", 13, widget.ColorMuted)}
+	b.search.SetPlaceHolder(language.Tr("Search"))
 	b.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
-	b.kind = widget.NewSelect([]string{tr("All samples"), tr("Corrections"), tr("Kept for testing"), tr("Doubtful label")}, nil)
+	b.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
 	b.kind.SetSelectedIndex(0)
 	b.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(b.kind.SelectedIndex()) }) }
-	b.write = widget.NewButtonWithIcon(tr("Write Samples…"), theme.DocumentCreateIcon(), p.chooseGuided)
-	b.write.Importance = widget.HighImportance
-	b.fetch = widget.NewButtonWithIcon(tr("Import…"), theme.FolderOpenIcon(), p.chooseImport)
-	b.give = widget.NewButtonWithIcon(tr("Export…"), theme.DocumentSaveIcon(), p.chooseExport)
+	b.write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.chooseGuided)
+	b.write.Importance = toolkit.HighImportance
+	b.fetch = toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.chooseImport)
+	b.give = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.chooseExport)
 	search := container.NewGridWrap(fyne.NewSize(220, b.search.MinSize().Height), b.search)
 	b.content = container.NewBorder(nil, nil, container.NewHBox(search, b.kind), container.NewHBox(b.write, b.fetch, b.give),
 		container.NewVBox(layout.NewSpacer(), b.count, layout.NewSpacer()))
@@ -335,11 +350,11 @@ func (b *samplesBar) refresh() {
 	shown, all := len(b.page.gallery.shown), total(b.page.gallery.classes)
 	switch {
 	case all == 0:
-		b.count.set("")
+		b.count.Set("")
 	case shown == all:
-		b.count.set(tr("Samples: {{.Count}}", map[string]any{"Count": all}))
+		b.count.Set(language.Tr("Samples: {{.Count}}", map[string]any{"Count": all}))
 	default:
-		b.count.set(tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
+		b.count.Set(language.Tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
 	}
-	enable(b.give, all > 0)
+	widget.Enable(b.give, all > 0)
 }

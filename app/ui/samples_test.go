@@ -11,9 +11,12 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/notebook"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -62,10 +65,10 @@ func sortedLabels(m map[string]int) []string {
 // inGallery opens the Samples page on a folder and waits until its samples are shown.
 func inGallery(t *testing.T, dir string, n int) *testStage {
 	t.Helper()
-	s := withBook(t, &fakeEngine{}, dir)
-	s.openPage(1)
+	s := withBook(t, &uitest.Engine{}, dir)
+	s.OpenPage(1)
 	s.shows(n)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	return s
 }
 
@@ -86,24 +89,24 @@ func (s *testStage) cell(i int, m fyne.KeyModifier) {
 func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 6, "b": 3}), 9)
 	p := s.samples
-	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.text, "fewer than 5") {
-		t.Errorf("%d rows, legend %q", p.classes.list.Length(), p.classes.legend.text)
+	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.Text, "fewer than 5") {
+		t.Errorf("%d rows, legend %q", p.classes.list.Length(), p.classes.legend.Text)
 	}
 	// newest first: the three b come before the six a
 	s.cell(0, 0)
 	s.cell(1, fyne.KeyModifierShortcutDefault)
-	if p.details.title.text != "2 selected" || !p.details.remove.Visible() {
-		t.Errorf("details: %q", p.details.title.text)
+	if p.details.title.Text != "2 selected" || !p.details.remove.Visible() {
+		t.Errorf("details: %q", p.details.title.Text)
 	}
-	s.win.Canvas().Focused().TypedRune('c')
+	s.Win.Canvas().Focused().TypedRune('c')
 	if p.details.entry.Text != "c" {
 		t.Fatalf("a typed character went elsewhere; the entry holds %q", p.details.entry.Text)
 	}
 	p.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.says("2 relabelled as c")
 	s.until("new labels", func() bool { return p.gallery.class("c") != nil })
-	if n := s.book.Memory.Len(); n != 9 || strings.Join(s.book.Memory.Labels(), "") != "abc" {
-		t.Errorf("remembered: %d of %v", n, s.book.Memory.Labels())
+	if n := s.Book.Memory.Len(); n != 9 || strings.Join(s.Book.Memory.Labels(), "") != "abc" {
+		t.Errorf("remembered: %d of %v", n, s.Book.Memory.Labels())
 	}
 	s.undo()
 	s.says("Undone")
@@ -112,17 +115,17 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	s.until("labels again", func() bool { return p.gallery.class("c") != nil })
 
 	s.cell(0, 0)
-	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	s.says("1 deleted")
 	s.shows(8)
-	test.Tap(s.toast.undo)
+	test.Tap(s.Toast.Undo)
 	s.shows(9)
-	if n := s.book.Memory.Len(); n != 9 {
+	if n := s.Book.Memory.Len(); n != 9 {
 		t.Errorf("%d are remembered after Undo", n)
 	}
 	s.selectAll()
-	if p.details.title.text != "9 selected" {
-		t.Errorf("Ctrl+A: %q", p.details.title.text)
+	if p.details.title.Text != "9 selected" {
+		t.Errorf("Ctrl+A: %q", p.details.title.Text)
 	}
 	s.clear() // Del with the focus elsewhere
 	s.shows(0)
@@ -137,8 +140,8 @@ func TestTheMarksAreExplained(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
 	d := s.samples.details
 	for i, m := range d.legend {
-		if !m.Visible() || m.words.text == "" || areaOf(m).pos.Y+m.height(m.Size().Width) > areaOf(d.content).pos.Y+d.content.Size().Height {
-			t.Errorf("mark %d: visible %v, %q at %v", i, m.Visible(), m.words.text, m.Position())
+		if !m.Visible() || m.words.Text == "" || widget.AreaOf(m).Pos.Y+m.Height(m.Size().Width) > widget.AreaOf(d.content).Pos.Y+d.content.Size().Height {
+			t.Errorf("mark %d: visible %v, %q at %v", i, m.Visible(), m.words.Text, m.Position())
 		}
 	}
 	s.cell(0, 0)
@@ -149,10 +152,10 @@ func TestTheMarksAreExplained(t *testing.T) {
 
 func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	if got, want := sessionWords(samples.NewSession(at)), "session "+day(at); got != want {
+	if got, want := sessionWords(samples.NewSession(at)), "session "+language.Day(at); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := sessionWords("import-"+samples.NewSession(at)), "imported "+day(at); got != want {
+	if got, want := sessionWords("import-"+samples.NewSession(at)), "imported "+language.Day(at); got != want {
 		t.Errorf("an import is called %q, want %q", got, want)
 	}
 	if got := sessionWords("Tuesday"); got != "session Tuesday" {
@@ -164,13 +167,13 @@ func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
 	list, grid := s.samples.classes.list, s.samples.grid
-	ringed := func() bool { return list.ring.rect.StrokeWidth > 0 && list.ring.color == "" && list.ring.edge != "" }
+	ringed := func() bool { return list.Ring.Rect.StrokeWidth > 0 && list.Ring.Color == "" && list.Ring.Edge != "" }
 	chosen := false // looks like that
 	framed := func() (n int) {
 		for _, o := range test.LaidOutObjects(grid) {
 			if c, ok := o.(*inkCell); ok && c.frame.Visible() {
 				n++
-				chosen = c.frame.edge == theme.ColorNamePrimary
+				chosen = c.frame.Edge == theme.ColorNamePrimary
 			}
 		}
 		return n
@@ -178,7 +181,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 	if ringed() || framed() != 0 {
 		t.Error("a focus is seen where none is")
 	}
-	s.win.Canvas().Focus(list)
+	s.Win.Canvas().Focus(list)
 	for _, c := range []struct {
 		key   fyne.KeyName
 		label string
@@ -190,7 +193,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 		}
 		s.shows(c.shown)
 	}
-	s.win.Canvas().Focus(grid)
+	s.Win.Canvas().Focus(grid)
 	if ringed() || framed() != 1 || chosen {
 		t.Errorf("the grid has the focus: ring %t, %d cells framed, as if chosen %t", ringed(), framed(), chosen)
 	}
@@ -198,7 +201,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 		t.Error("what is chosen does not look so")
 	}
 	s.samples.key(fyne.KeyEscape)
-	s.win.Canvas().Unfocus()
+	s.Win.Canvas().Unfocus()
 	if framed() != 0 {
 		t.Error("the frame stays")
 	}
@@ -206,7 +209,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 
 func TestGalleryIsDrivenByKeys(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 12}), 12)
-	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
 	at := func(want int) {
 		t.Helper()
 		if g := s.samples.gallery; len(g.selected.ids) != 1 || !g.selected.ids[g.order[want]] {
@@ -215,7 +218,7 @@ func TestGalleryIsDrivenByKeys(t *testing.T) {
 	}
 	at(0)
 	grid := s.samples.grid
-	if s.win.Canvas().Focused() != fyne.Focusable(grid) {
+	if s.Win.Canvas().Focused() != fyne.Focusable(grid) {
 		t.Fatal("the grid has no focus")
 	}
 	key := func(k fyne.KeyName) { grid.TypedKey(&fyne.KeyEvent{Name: k}) }
@@ -228,7 +231,7 @@ func TestGalleryIsDrivenByKeys(t *testing.T) {
 	key(fyne.KeyHome)
 	at(0)
 	key(fyne.KeyF2)
-	if s.win.Canvas().Focused() != fyne.Focusable(s.samples.details.entry) {
+	if s.Win.Canvas().Focused() != fyne.Focusable(s.samples.details.entry) {
 		t.Error("F2 does not lead to the label")
 	}
 	s.samples.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
@@ -243,13 +246,13 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	p := s.samples
 	p.classes.list.Select(2)
 	s.shows(3)
-	if p.bar.count.text != "3 of 9" {
-		t.Errorf("count %q", p.bar.count.text)
+	if p.bar.count.Text != "3 of 9" {
+		t.Errorf("count %q", p.bar.count.Text)
 	}
 	p.bar.search.SetText("nothing of the kind")
 	s.shows(0)
-	if p.empty.buttons.Visible() || p.empty.title.text != "Nothing found" {
-		t.Errorf("no hit: %q", p.empty.title.text)
+	if p.empty.buttons.Visible() || p.empty.title.Text != "Nothing found" {
+		t.Errorf("no hit: %q", p.empty.title.Text)
 	}
 	p.bar.search.SetText("")
 	p.classes.list.Select(0)
@@ -259,8 +262,8 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	s.says("1 kept for testing")
 	p.bar.kind.SetSelectedIndex(int(heldOut))
 	s.shows(1)
-	if s.book.Memory.Len() != 8 {
-		t.Errorf("%d are remembered, one of 9 is held out", s.book.Memory.Len())
+	if s.Book.Memory.Len() != 8 {
+		t.Errorf("%d are remembered, one of 9 is held out", s.Book.Memory.Len())
 	}
 }
 
@@ -271,7 +274,7 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A drawing of an a that was labelled z.
-	id, err := store.Add(samples.Sample{Label: "z", Ink: ink.Ink{{{X: 0, Y: 4.5}, {X: 34.5, Y: 50}, {X: 10, Y: 94.5}}}})
+	doubtful, err := store.Add(samples.Sample{Label: "z", Ink: ink.Ink{{{X: 0, Y: 4.5}, {X: 34.5, Y: 50}, {X: 10, Y: 94.5}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,12 +283,12 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	}
 	s := inGallery(t, dir, 9)
 	p := s.samples
-	s.until("the doubt", func() bool { _, ok := p.gallery.doubts[id]; return ok })
+	s.until("the doubt", func() bool { _, ok := p.gallery.doubts[doubtful.ID]; return ok })
 	p.bar.kind.SetSelectedIndex(int(suspicious))
 	s.shows(1)
 	s.cell(0, 0)
-	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.text, "labelled a") {
-		t.Fatalf("doubt %q", p.details.doubt.text)
+	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.Text, "labelled a") {
+		t.Fatalf("doubt %q", p.details.doubt.Text)
 	}
 	test.Tap(p.details.accept)
 	s.says("relabelled as a")
@@ -300,22 +303,22 @@ func TestGuidedEntry(t *testing.T) {
 	}
 	g.alone.SetChecked(false)
 	g.begin([]string{"a", "star"}, 2)
-	s.win.Canvas().Capture()
+	s.Win.Canvas().Capture()
 	asked := func(label, count string) {
 		t.Helper()
-		if g.glyph.text != label || g.count.text != count {
-			t.Fatalf("asked for %q at %q, want %q at %q", g.glyph.text, g.count.text, label, count)
+		if g.glyph.Text != label || g.count.Text != count {
+			t.Fatalf("asked for %q at %q, want %q at %q", g.glyph.Text, g.count.Text, label, count)
 		}
 	}
 	asked("a", "0 of 4")
 	g.accept()
 	asked("a", "0 of 4") // nothing was drawn
-	stroke(g.pad, seven...)
-	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	uitest.Stroke(g.pad, uitest.Seven...)
+	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	asked("star", "1 of 4")
-	stroke(g.pad, dash...)
+	uitest.Stroke(g.pad, uitest.Dash...)
 	s.undo() // the stroke, not the sample
-	if len(g.pad.drawing()) != 0 {
+	if len(g.pad.Drawing()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper")
 	}
 	s.redo()
@@ -323,25 +326,25 @@ func TestGuidedEntry(t *testing.T) {
 	asked("a", "2 of 4")
 	s.undo() // on an empty paper takes the star back
 	asked("star", "1 of 4")
-	stroke(g.pad, dash...)
+	uitest.Stroke(g.pad, uitest.Dash...)
 	test.Tap(g.take)
 	test.Tap(g.skip)
 	asked("star", "3 of 4")
-	s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	s.says("2 saved")
 	s.shows(2)
 	if !p.browse.Visible() || g.content.Visible() {
 		t.Error("the gallery did not come back")
 	}
 	all := s.stored()
-	if len(all) != 2 || all[0].Label != "a" || all[1].Label != "star" || all[0].Session == "" || all[0].Session == s.book.Session ||
+	if len(all) != 2 || all[0].Label != "a" || all[1].Label != "star" || all[0].Session == "" || all[0].Session == s.Book.Session ||
 		all[0].Session != all[1].Session || all[0].Correction || all[0].Answered.Label != "" {
 		t.Errorf("stored %+v", all)
 	}
-	if s.book.Memory.Len() != 2 {
-		t.Errorf("%d are remembered", s.book.Memory.Len())
+	if s.Book.Memory.Len() != 2 {
+		t.Errorf("%d are remembered", s.Book.Memory.Len())
 	}
-	s.openPage(0)
+	s.OpenPage(0)
 	s.undo()
 	s.until("none stored", func() bool { return len(s.stored()) == 0 })
 	s.redo()
@@ -354,7 +357,7 @@ func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
 	p := s.samples
 	p.most = 3
 	p.changed()
-	s.until("some", func() bool { return p.bar.count.text == "3 of 9" })
+	s.until("some", func() bool { return p.bar.count.Text == "3 of 9" })
 	for _, label := range []string{"a", "b"} {
 		p.ask(func(q *query) { q.label = label })
 		s.until("those of "+label, func() bool { return !p.reading && len(p.gallery.shown) == 3 && p.gallery.shown[0].Label == label })
@@ -364,27 +367,27 @@ func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
 // As long as nobody knows whether there are samples, the page does not say that there are none.
 func TestSamplesAreReadBeforeThereAreNone(t *testing.T) {
 	gate := make(chan struct{})
-	s := open(t, &fakeEngine{}, func(o *Options) {
-		o.Open = func() (*notebook.Notebook, error) {
+	s := open(t, &uitest.Engine{}, func(o *Options) {
+		o.Open = func() (*state.Collection, error) {
 			<-gate
-			return notebook.Open(t.TempDir())
+			return state.Open(t.TempDir())
 		}
 	})
-	s.openPage(1)
+	s.OpenPage(1)
 	e := s.samples.empty
-	if e.title.text != "Reading…" || e.buttons.Visible() {
-		t.Errorf("it says %q", e.title.text)
+	if e.title.Text != "Reading…" || e.buttons.Visible() {
+		t.Errorf("it says %q", e.title.Text)
 	}
 	close(gate)
-	s.until("that there are none", func() bool { return e.title.text == "No samples yet" && e.buttons.Visible() })
+	s.until("that there are none", func() bool { return e.title.Text == "No samples yet" && e.buttons.Visible() })
 }
 
 // What marks a class of few samples is neither a character, as a plus beside 十 would be, nor something to press.
 func TestAClassOfFewSamplesIsMarkedByADot(t *testing.T) {
-	open(t, &fakeEngine{})
+	open(t, &uitest.Engine{})
 	r := newClassRow()
 	r.show("十", 1, true)
-	icons := slices.ContainsFunc(test.LaidOutObjects(r), func(o fyne.CanvasObject) bool { _, ok := o.(*widget.Icon); return ok })
+	icons := slices.ContainsFunc(test.LaidOutObjects(r), func(o fyne.CanvasObject) bool { _, ok := o.(*toolkit.Icon); return ok })
 	if icons || r.dot.Hidden {
 		t.Error("it is marked by an icon")
 	}
@@ -392,22 +395,22 @@ func TestAClassOfFewSamplesIsMarkedByADot(t *testing.T) {
 
 // A symbol with a long name is asked for by its whole name, and nothing under it moves.
 func TestGuidedEntryShowsLongLabelsWhole(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	s.openPage(1)
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.OpenPage(1)
 	g := s.samples.guided
-	for _, size := range sizes {
-		s.win.Resize(size)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
 		g.begin([]string{"7", "circle-with-a-long-name"}, 1)
-		short, below := g.glyph.size, g.round.Position()
+		short, below := g.glyph.TextSize, g.round.Position()
 		g.goOn()
-		if g.glyph.text != "circle-with-a-long-name" || !g.glyph.whole(g.glyph.Size().Width) {
-			t.Errorf("%v: of %q is shown %q", size, g.glyph.text, g.glyph.wrap(g.glyph.Size().Width))
+		if g.glyph.Text != "circle-with-a-long-name" || !g.glyph.Whole(g.glyph.Size().Width) {
+			t.Errorf("%v: of %q is shown %q", size, g.glyph.Text, g.glyph.Wrap(g.glyph.Size().Width))
 		}
 		if g.round.Position() != below {
 			t.Errorf("%v: what is under it goes from %v to %v", size, below, g.round.Position())
 		}
-		if g.goBack(); g.glyph.size != short {
-			t.Errorf("%v: a short label of size %v is now of %v", size, short, g.glyph.size)
+		if g.goBack(); g.glyph.TextSize != short {
+			t.Errorf("%v: a short label of size %v is now of %v", size, short, g.glyph.TextSize)
 		}
 		g.finish()
 	}
@@ -418,7 +421,7 @@ func TestGuidedEntryGoesOnWhenThePenRests(t *testing.T) {
 	g := s.samples.guided
 	g.rest = time.Millisecond
 	g.begin([]string{"a"}, 1)
-	stroke(g.pad, seven...)
+	uitest.Stroke(g.pad, uitest.Seven...)
 	s.shows(1) // and the series is at its end
 	if !s.samples.browse.Visible() {
 		t.Error("the gallery did not come back after the last one")
@@ -429,8 +432,8 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 30, "b": 3}), 33)
 	p := s.samples
 	s.cell(0, 0)
-	for _, size := range sizes {
-		s.win.Resize(size)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
 		for name, o := range map[string]fyne.CanvasObject{
 			"bar": p.bar.content, "classes": p.cards[0], "grid": p.cards[1], "details": p.cards[2],
 		} {
@@ -443,14 +446,14 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 			t.Errorf("%v: only %d columns", size, n)
 		}
 		d := p.details
-		bottom := func(o fyne.CanvasObject) float32 { return areaOf(o).pos.Y + o.Size().Height }
+		bottom := func(o fyne.CanvasObject) float32 { return widget.AreaOf(o).Pos.Y + o.Size().Height }
 		above := []fyne.CanvasObject{d.view, d.title, d.doubt, d.accept}
 		for _, f := range d.facts {
 			above = append(above, f)
 		}
 		for _, o := range above {
-			if o.Visible() && bottom(o) > areaOf(d.entry).pos.Y {
-				t.Errorf("%v: %T ends at %v under the entry at %v", size, o, bottom(o), areaOf(d.entry).pos.Y)
+			if o.Visible() && bottom(o) > widget.AreaOf(d.entry).Pos.Y {
+				t.Errorf("%v: %T ends at %v under the entry at %v", size, o, bottom(o), widget.AreaOf(d.entry).Pos.Y)
 			}
 		}
 		for _, o := range []fyne.CanvasObject{d.entry, d.hold, d.remove} {
@@ -458,7 +461,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 				t.Errorf("%v: %T ends at %v of %v", size, o, bottom(o), bottom(d.content))
 			}
 		}
-		if b := p.bar; areaOf(b.count).pos.X+b.count.width(b.count.text) > areaOf(b.write).pos.X {
+		if b := p.bar; widget.AreaOf(b.count).Pos.X+b.count.Width(b.count.Text) > widget.AreaOf(b.write).Pos.X {
 			t.Errorf("%v: the count runs into the buttons", size)
 		}
 	}

@@ -11,7 +11,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"inkshade/app/collection"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
@@ -23,6 +26,12 @@ type scan struct {
 	open     func() (io.ReadSeekCloser, error)
 	quarters int // by which it is turned clockwise
 	part     dataset.Part
+}
+
+// scanOf is what the ink on a paper was read from; nil where it was drawn.
+func scanOf(p *widget.Pad) *scan {
+	s, _ := p.History.Source.(*scan)
+	return s
 }
 
 // picture decodes it, and turns it.
@@ -61,9 +70,9 @@ func (s scan) ink(line bool) (ink.Ink, error) {
 // read puts the lines of a picture onto the paper, where they are answered and can be corrected like a
 // drawing.
 func (w *Window) read(s scan) {
-	w.openPage(0)
+	w.OpenPage(0)
 	paper, line := w.draw.paper(), w.draw.inLine
-	w.draw.crop.reading.do(func() func() {
+	w.draw.crop.reading.Do(func() func() {
 		k, err := s.ink(line)
 		return func() {
 			if err != nil {
@@ -72,14 +81,14 @@ func (w *Window) read(s scan) {
 			}
 			w.draw.crop.close()
 			w.draw.line.chosen = nil
-			paper.setScan(k, s)
-			w.toast.say(tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": keyName("Ctrl+Shift+R")}))
+			paper.SetRead(k, &s)
+			w.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": keyName("Ctrl+Shift+R")}))
 		}
 	})
 }
 
 func (w *Window) scanFailed(s scan, err error) {
-	w.showText(tr("Picture"), s.name+": "+said(err.Error()))
+	w.ShowText(language.Tr("Picture"), s.name+": "+language.Said(err.Error()))
 }
 
 func (w *Window) readPicture(path string) {
@@ -88,28 +97,28 @@ func (w *Window) readPicture(path string) {
 
 // choosePicture asks for a picture to be read.
 func (w *Window) choosePicture() {
-	w.chooseFile(tr("Read a picture"), dataset.PictureEndings, w.readPicture)
+	w.ChooseFile(language.Tr("Read a picture"), dataset.PictureEndings, w.readPicture)
 }
 
 // paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
 // or else the picture that is there itself.
 func (w *Window) paste() {
-	text := w.app.Clipboard()
-	if w.forEntry(&fyne.ShortcutPaste{Clipboard: text}) || w.win.Canvas().Overlays().Top() != nil {
+	text := w.App.Clipboard()
+	if w.ForEntry(&fyne.ShortcutPaste{Clipboard: text}) || w.Win.Canvas().Overlays().Top() != nil {
 		return
 	}
 	if path := pictureNamed(text.Content()); path != "" {
 		w.readPicture(path)
 		return
 	}
-	away(w, w.opts.copied, func(file []byte, err error) {
+	page.Away(w.Frame, w.opts.copied, func(file []byte, err error) {
 		switch {
 		case err != nil:
-			w.showFailure(tr("Paste a Picture"), err)
+			w.ShowFailure(language.Tr("Paste a Picture"), err)
 		case file == nil:
-			w.toast.say(tr("Copy a picture, its file or its path; there is none on the clipboard."))
+			w.Toast.Say(language.Tr("Copy a picture, its file or its path; there is none on the clipboard."))
 		default:
-			w.read(scan{name: tr("Clipboard"), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) {
+			w.read(scan{name: language.Tr("Clipboard"), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) {
 				return struct {
 					io.ReadSeeker
 					io.Closer
@@ -140,43 +149,43 @@ func pictureNamed(text string) string {
 func (w *Window) turn() {
 	paper := w.draw.paper()
 	var turned ink.Ink
-	for _, s := range paper.drawing() {
+	for _, s := range paper.Drawing() {
 		s = slices.Clone(s)
 		for i, q := range s {
 			s[i].X, s[i].Y = -q.Y, q.X
 		}
 		turned = append(turned, s)
 	}
-	if w.win.Canvas().Overlays().Top() != nil || w.front != 0 || len(turned) == 0 {
+	if w.Win.Canvas().Overlays().Top() != nil || w.Front != 0 || len(turned) == 0 {
 		return
 	}
 	w.draw.crop.close()
-	if from := paper.history.scan; from != nil {
+	if from := scanOf(paper); from != nil {
 		s := *from
 		s.quarters, s.part = (s.quarters+1)%4, s.part.Turned()
-		paper.setScan(turned, s)
+		paper.SetRead(turned, &s)
 		return
 	}
-	paper.setInk(turned)
+	paper.SetInk(turned)
 }
 
 // startCrop shows the picture that is on the paper, so that a part of it can be chosen.
 func (w *Window) startCrop() {
-	w.openPage(0)
-	from := w.draw.paper().history.scan
-	if w.win.Canvas().Overlays().Top() != nil {
+	w.OpenPage(0)
+	from := scanOf(w.draw.paper())
+	if w.Win.Canvas().Overlays().Top() != nil {
 		return
 	}
 	if from == nil {
-		w.toast.say(tr("Read or paste a picture first; then a part of it can be chosen."))
+		w.Toast.Say(language.Tr("Read or paste a picture first; then a part of it can be chosen."))
 		return
 	}
-	away(w, from.picture, func(p *dataset.Picture, err error) {
+	page.Away(w.Frame, from.picture, func(p *dataset.Picture, err error) {
 		switch {
 		case err != nil:
 			w.scanFailed(*from, err)
-		case w.draw.paper().history.scan == from:
-			w.toast.hide()
+		case scanOf(w.draw.paper()) == from:
+			w.Toast.Close()
 			w.draw.crop.begin(*from, p)
 		}
 	})
@@ -184,7 +193,7 @@ func (w *Window) startCrop() {
 
 // takeDrops takes files that are dropped onto the window.
 func (w *Window) takeDrops() {
-	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
+	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
 		var paths []string
 		for _, f := range files {
 			paths = append(paths, f.Path())
@@ -201,13 +210,13 @@ func (w *Window) take(paths []string) {
 	}
 	switch {
 	case len(paths) == 0:
-	case w.win.Canvas().Overlays().Top() != nil:
-		w.toast.say(tr("Close what is open in front of the page, then drop the files again."))
+	case w.Win.Canvas().Overlays().Top() != nil:
+		w.Toast.Say(language.Tr("Close what is open in front of the page, then drop the files again."))
 	case one(dataset.PictureEndings):
 		w.readPicture(paths[0])
 	case one(modelEndings):
 		w.openModel(paths[0])
-	case one([]string{collection.Ending}) && w.opts.Folder != nil:
+	case one([]string{state.Ending}) && w.opts.Folder != nil:
 		w.importCollection(paths[0])
 	case !w.samples.refuse():
 		w.onSamples(func() { w.samples.askImport(paths...) })()

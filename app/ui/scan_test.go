@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"inkshade/app/ui/uitest"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
@@ -31,20 +32,20 @@ func TestAPictureIsPasted(t *testing.T) {
 		}
 	}
 	var copied []byte
-	s := open(t, &fakeEngine{}, func(o *Options) { o.copied = func() ([]byte, error) { return copied, nil } })
-	s.openPage(1)
+	s := open(t, &uitest.Engine{}, func(o *Options) { o.copied = func() ([]byte, error) { return copied, nil } })
+	s.OpenPage(1)
 	path := filepath.Join(t.TempDir(), "one.png")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.app.Clipboard().SetContent("file://" + path)
+	s.App.Clipboard().SetContent("file://" + path)
 	s.paste()
 	s.answered("1")
-	s.app.Clipboard().SetContent("no file")
+	s.App.Clipboard().SetContent("no file")
 	s.paste()
 	s.says("there is none on the clipboard")
-	s.draw.pad.clear()
-	s.openPage(1)
+	s.draw.pad.Clear()
+	s.OpenPage(1)
 	copied = pictureOfOne(t)
 	s.paste()
 	s.answered("1")
@@ -52,21 +53,21 @@ func TestAPictureIsPasted(t *testing.T) {
 }
 
 func TestWhatIsOnThePaperIsTurned(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	s.turn()                                                                               // nothing
-	s.draw.pad.setInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
-	before := slices.Clone(s.draw.pad.drawing())
-	s.draw.pad.history.scan = &scan{part: dataset.Part{Left: 0.25, Right: 1, Bottom: 0.5}}
+	s.draw.pad.SetInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
+	before := slices.Clone(s.draw.pad.Drawing())
+	s.draw.pad.History.Source = &scan{part: dataset.Part{Left: 0.25, Right: 1, Bottom: 0.5}}
 	s.turn()
 	// Its foot was at the lower right, and is at the lower left.
-	if foot := s.draw.pad.drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y {
+	if foot := s.draw.pad.Drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y {
 		t.Errorf("the foot is %v", foot)
 	}
-	if from := s.draw.pad.history.scan; from == nil || from.quarters != 1 || from.part != (dataset.Part{Left: 0.5, Top: 0.25, Right: 1, Bottom: 1}) {
+	if from := scanOf(s.draw.pad); from == nil || from.quarters != 1 || from.part != (dataset.Part{Left: 0.5, Top: 0.25, Right: 1, Bottom: 1}) {
 		t.Errorf("the picture is %+v", from)
 	}
 	s.undo()
-	if diff := cmp.Diff(before, s.draw.pad.drawing()); diff != "" {
+	if diff := cmp.Diff(before, s.draw.pad.Drawing()); diff != "" {
 		t.Errorf("after undo:\n%s", diff)
 	}
 }
@@ -92,28 +93,28 @@ func pictureOfOne(t *testing.T) []byte {
 
 // A picture comes onto the paper that was in front when it was asked for.
 func TestAPictureIsReadForItsPaper(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	path := filepath.Join(t.TempDir(), "one.png")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.readPicture(path)
 	s.setLine(true)
-	s.until("the picture", func() bool { return s.draw.pad.history.scan != nil })
-	if k := s.draw.line.pad.drawing(); len(k) != 0 {
+	s.until("the picture", func() bool { return s.draw.pad.History.Source != nil })
+	if k := s.draw.line.pad.Drawing(); len(k) != 0 {
 		t.Errorf("on the paper for lines are %d strokes", len(k))
 	}
 }
 
 func TestADroppedPictureComesOntoThePaper(t *testing.T) {
-	e := &fakeEngine{}
+	e := &uitest.Engine{}
 	s := withBook(t, e, t.TempDir())
 	traced := func() bool {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		return e.traced
+		e.Mu.Lock()
+		defer e.Mu.Unlock()
+		return e.Traced
 	}
-	s.openPage(1)
+	s.OpenPage(1)
 	path := filepath.Join(t.TempDir(), "one.PNG")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
@@ -124,18 +125,18 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	if !traced() {
 		t.Error("it is answered as if a pen had drawn it")
 	}
-	stroke(s.draw.pad, seven...)
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.until("drawn on", func() bool { return !traced() })
-	s.draw.pad.undo()
+	s.draw.pad.Undo()
 	s.until("the picture again", traced)
-	if s.front != 0 {
-		t.Errorf("page %d is in front", s.front)
+	if s.Front != 0 {
+		t.Errorf("page %d is in front", s.Front)
 	}
 	s.types('7')
 	s.says("Saved as 7")
-	s.draw.pad.undo()
-	s.draw.pad.undo()
-	if n := len(s.draw.pad.drawing()); n != 0 {
+	s.draw.pad.Undo()
+	s.draw.pad.Undo()
+	if n := len(s.draw.pad.Drawing()); n != 0 {
 		t.Errorf("%d strokes are left after Undo", n)
 	}
 
@@ -143,14 +144,14 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	drop(path)
-	s.until("the reason", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	s.until("the reason", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 	drop(path)
 	s.says("Close what is open")
-	s.modal.Hide()
+	s.Modal.Hide()
 }
 
 func TestFilesGivenAtTheStartAreTaken(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir(), func(o *Options) { o.Files = []string{"../../assets/digits.jsonl"} })
+	s := withBook(t, &uitest.Engine{}, t.TempDir(), func(o *Options) { o.Files = []string{"../../assets/digits.jsonl"} })
 	s.button("I did")
 	s.until("the samples of the file", func() bool { return len(s.stored()) == 10 })
 }

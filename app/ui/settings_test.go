@@ -14,32 +14,39 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
-	"inkshade/app/collection"
+	"inkshade/app/state"
+	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/settings"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 )
 
 // again opens a second window of the same app, as the next start does.
 func again(t *testing.T, s *testStage, trace io.Writer) *testStage {
 	t.Helper()
 	next := &testStage{t: t, queue: make(chan func(), 1024)}
-	next.Window = New(s.app, Options{Engine: &fakeEngine{}, Appearance: Light, Trace: trace, post: func(f func()) { next.queue <- f }})
+	next.Window = New(s.App, Options{Engine: &uitest.Engine{}, Appearance: widget.Light, Trace: trace, post: func(f func()) { next.queue <- f }})
 	t.Cleanup(next.close)
-	next.win.Canvas().Capture()
+	next.Win.Canvas().Capture()
 	return next
 }
 
 func TestSizeAndPageAreRemembered(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	want := fyne.NewSize(1010, 715)
-	s.win.Resize(want)
-	s.openPage(2)
-	s.until("the size to rest", func() bool { return s.app.Preferences().Float(heightPreference) == float64(want.Height) })
+	s.Win.Resize(want)
+	s.OpenPage(2)
+	s.until("the size to rest", func() bool { return setting.Height.Get(s.App.Preferences()) == float64(want.Height) })
 	var trace bytes.Buffer
 	next := again(t, s, &trace)
-	if got := next.win.Canvas().Size(); got != want {
+	if got := next.Win.Canvas().Size(); got != want {
 		t.Errorf("the window opens with %v, was left with %v", got, want)
 	}
-	if next.front != 2 || !next.header.tabs[2].selected || !next.train.content.Visible() {
-		t.Errorf("page %d is in front", next.front)
+	if next.Front != 2 || !next.header.tabs[2].Selected || !next.train.content.Visible() {
+		t.Errorf("page %d is in front", next.Front)
 	}
 	if !strings.Contains(trace.String(), "first-frame") {
 		t.Errorf("the trace has no first frame: %s", trace.String())
@@ -48,9 +55,9 @@ func TestSizeAndPageAreRemembered(t *testing.T) {
 
 func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
 	a := test.NewTempApp(t)
-	a.Preferences().SetFloat(widthPreference, 20)
-	a.Preferences().SetFloat(heightPreference, 5000)
-	if got := rememberedSize(a, fyne.Size{}); got != fyne.NewSize(smallest.Width, 5000) {
+	setting.Width.Set(a.Preferences(), 20)
+	setting.Height.Set(a.Preferences(), 5000)
+	if got := rememberedSize(a, fyne.Size{}); got != fyne.NewSize(widget.Smallest.Width, 5000) {
 		t.Errorf("%v", got)
 	}
 }
@@ -58,28 +65,28 @@ func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
 func TestTheKeysGoToThePageInFront(t *testing.T) {
 	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
 	s.cell(0, 0) // the gallery has the focus
-	s.toast.say("of the gallery")
-	s.openPage(3)
-	if f := s.win.Canvas().Focused(); f != nil {
+	s.Toast.Say("of the gallery")
+	s.OpenPage(3)
+	if f := s.Win.Canvas().Focused(); f != nil {
 		t.Errorf("%T keeps the keys although it is hidden", f)
 	}
-	if s.toast.Visible() {
+	if s.Toast.Visible() {
 		t.Error("what another page said is still there")
 	}
 }
 
 func TestAKeyThatAWidgetDoesNotUseReachesThePage(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	stroke(s.draw.pad, seven...)
+	s := open(t, &uitest.Engine{})
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
-	c := s.win.Canvas()
+	c := s.Win.Canvas()
 	for _, f := range []fyne.Focusable{s.draw.tools.undo, s.draw.choice, s.header.tabs[0]} {
 		c.Focus(f)
 		f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 		if c.Overlays().Top() == nil {
 			t.Fatalf("%T: F1 shows no keys", f)
 		}
-		s.modal.Hide()
+		s.Modal.Hide()
 		f.TypedRune('%')
 		if s.draw.entry.Text != "%" {
 			t.Errorf("%T: a character typed is lost", f)
@@ -89,27 +96,27 @@ func TestAKeyThatAWidgetDoesNotUseReachesThePage(t *testing.T) {
 }
 
 func TestTabsAreOpenedByKeys(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	next := s.header.tabs[1]
-	s.win.Canvas().Focus(next)
+	s.Win.Canvas().Focus(next)
 	next.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if s.front != 1 {
-		t.Errorf("page %d is in front", s.front)
+	if s.Front != 1 {
+		t.Errorf("page %d is in front", s.Front)
 	}
 }
 
 func TestTheToastFollowsTheWindow(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	stroke(s.draw.pad, seven...)
-	s.toast.say("Undone. " + strings.Repeat("Every word of this can be read. ", 9))
-	for _, size := range sizes {
-		s.win.Resize(size)
-		a := areaOf(s.draw.pad)
-		p := areaOf(s.toast).pos
-		if p.X < a.pos.X || p.X+s.toast.Size().Width > a.pos.X+a.size.Width || p.Y < a.pos.Y || p.Y+s.toast.Size().Height > areaOf(s.draw.pad.view.tip).pos.Y {
-			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v, or covers what stands under the drawing", size, p, a.pos, a.size)
+	s := open(t, &uitest.Engine{})
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	s.Toast.Say("Undone. " + strings.Repeat("Every word of this can be read. ", 9))
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
+		a := widget.AreaOf(s.draw.pad)
+		p := widget.AreaOf(s.Toast).Pos
+		if p.X < a.Pos.X || p.X+s.Toast.Size().Width > a.Pos.X+a.Size.Width || p.Y < a.Pos.Y || p.Y+s.Toast.Size().Height > widget.AreaOf(s.draw.pad.View.Tip).Pos.Y {
+			t.Errorf("%v: the toast at %v leaves the paper at %v of size %v, or covers what stands under the drawing", size, p, a.Pos, a.Size)
 		}
-		if lines := s.toast.words.wrap(s.toast.words.Size().Width); len(lines) < 2 || strings.Join(lines, " ") != strings.TrimSpace(s.toast.words.text) {
+		if lines := s.Toast.Words.Wrap(s.Toast.Words.Size().Width); len(lines) < 2 || strings.Join(lines, " ") != strings.TrimSpace(s.Toast.Words.Text) {
 			t.Errorf("%v: the toast is cut: %q", size, lines)
 		}
 	}
@@ -117,10 +124,10 @@ func TestTheToastFollowsTheWindow(t *testing.T) {
 
 // A person reads the About box whole.
 func TestNothingOfTheAboutBoxIsCut(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	s.showAbout()
 	read := 0
-	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
 		if text, ok := o.(*canvas.Text); ok && text.Text != "" {
 			read++
 			if strings.HasSuffix(text.Text, "…") {
@@ -134,15 +141,15 @@ func TestNothingOfTheAboutBoxIsCut(t *testing.T) {
 }
 
 func TestEveryDialogFitsTheSmallestWindow(t *testing.T) {
-	s := open(t, &fakeEngine{noGPU: strings.Repeat("no EGL display; ", 90)}, func(o *Options) { o.Licence = "May be used." })
-	s.until("settled", func() bool { return s.header.status.Settled() })
-	s.win.Resize(fyne.NewSize(900, 571))
+	s := open(t, &uitest.Engine{NoGPU: strings.Repeat("no EGL display; ", 90)}, func(o *Options) { o.Licence = "May be used." })
+	s.until("settled", func() bool { return s.Status.Settled() })
+	s.Win.Resize(fyne.NewSize(900, 571))
 	for name, show := range map[string]func(){"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "about": s.showAbout} {
 		show()
-		if m := s.modal.MinSize(); m.Width > 900 || m.Height > 571 {
+		if m := s.Modal.MinSize(); m.Width > 900 || m.Height > 571 {
 			t.Errorf("%s needs %v", name, m)
 		}
-		s.modal.Hide()
+		s.Modal.Hide()
 	}
 }
 
@@ -156,43 +163,43 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	if err := json.Unmarshal(file, &kept); err != nil {
 		t.Fatal(err)
 	}
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	for key, value := range kept {
 		switch value := value.(type) {
 		case string:
-			s.app.Preferences().SetString(key, value)
+			s.App.Preferences().SetString(key, value)
 		case float64:
-			s.app.Preferences().SetFloat(key, value)
+			s.App.Preferences().SetFloat(key, value)
 		}
 	}
 	next := &testStage{t: t, queue: make(chan func(), 1024)}
-	next.Window = New(s.app, Options{Engine: &fakeEngine{}, post: func(f func()) { next.queue <- f }})
+	next.Window = New(s.App, Options{Engine: &uitest.Engine{}, post: func(f func()) { next.queue <- f }})
 	t.Cleanup(next.close)
-	next.win.Canvas().Capture()
-	f, err := collection.Open(t.TempDir())
+	next.Win.Canvas().Capture()
+	f, err := state.OpenFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := OpenCollection(s.app, f, "")
+	first, err := OpenCollection(s.App, f, "")
 	if name := first.Model("digits-mlp"); err != nil || name != "characters-mlp" {
 		t.Errorf("the model is %s, error %v", name, err)
 	}
 	if c := next.classes; c.key != "own" || !c.has("2") || c.has("5") {
 		t.Errorf("the classes are %+v", c)
 	}
-	if got := next.win.Canvas().Size(); got != fyne.NewSize(1100, 760) {
+	if got := next.Win.Canvas().Size(); got != fyne.NewSize(1100, 760) {
 		t.Errorf("the window opens with %v", got)
 	}
-	if next.front != 2 || next.theme.appearance != Light {
-		t.Errorf("page %d is in front, appearance %v", next.front, next.theme.appearance)
+	if next.Front != 2 || next.Theme.Appearance != widget.Light {
+		t.Errorf("page %d is in front, appearance %v", next.Front, next.Theme.Appearance)
 	}
 }
 
 // The paper for characters has lines to write on where that is switched on, also after the next start; ruled paper always.
 func TestLinesToWriteOn(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	shown := func(p *pad) (n int) {
-		for _, l := range p.view.lines {
+	s := open(t, &uitest.Engine{})
+	shown := func(p *widget.Pad) (n int) {
+		for _, l := range p.View.Lines {
 			if l.Visible() {
 				n++
 			}
@@ -205,8 +212,8 @@ func TestLinesToWriteOn(t *testing.T) {
 	s.linesItem().Action()
 	next := again(t, s, nil)
 	for _, w := range []*Window{s.Window, next.Window} {
-		base := w.draw.pad.view.lines[2].Position().Y
-		if small := w.draw.pad.view.lines[1].Position().Y; shown(w.draw.pad) != 2 || small >= base || base >= w.draw.pad.Size().Height {
+		base := w.draw.pad.View.Lines[2].Position().Y
+		if small := w.draw.pad.View.Lines[1].Position().Y; shown(w.draw.pad) != 2 || small >= base || base >= w.draw.pad.Size().Height {
 			t.Errorf("%d lines, at %g and %g of %g", shown(w.draw.pad), small, base, w.draw.pad.Size().Height)
 		}
 	}
@@ -226,11 +233,11 @@ func TestLanguageIsChosen(t *testing.T) {
 		{"zh_CN", "en", "Undo", "Show Hidden Files"},
 		{"zh_CN", "nonsense", "撤消", "显示隐藏的文件"},
 	} {
-		inSystem(t, c.system)
+		uitest.InSystem(t, c.system)
 		a := test.NewTempApp(t)
-		a.Preferences().SetString(wordsPreference, c.chosen)
-		speak(a)
-		if ours, theirs := tr("Undo"), lang.L("Show Hidden Files"); ours != c.ours || theirs != c.theirs {
+		setting.Language.Set(a.Preferences(), c.chosen)
+		language.Speak(a)
+		if ours, theirs := language.Tr("Undo"), lang.L("Show Hidden Files"); ours != c.ours || theirs != c.theirs {
 			t.Errorf("%+v: %q and %q", c, ours, theirs)
 		}
 	}
@@ -239,58 +246,58 @@ func TestLanguageIsChosen(t *testing.T) {
 // What is chosen of language and size of text is there at the next start.
 func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
 	t.Setenv("FYNE_SCALE", "")
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	s.showSettings()
-	var selects []*dropDown
-	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
-		if o, ok := o.(*dropDown); ok {
+	var selects []*widget.DropDown
+	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
+		if o, ok := o.(*widget.DropDown); ok {
 			selects = append(selects, o)
 		}
 	}
 	selects[0].SetSelectedIndex(2)
 	selects[1].SetSelectedIndex(1)
-	if tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "" {
+	if language.Tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "" {
 		t.Error("the window of now has changed")
 	}
-	t.Cleanup(func() { setupLang("en") })
-	speak(s.app)
-	enlarge(s.app)
-	if tr("Undo") != "撤消" || os.Getenv("FYNE_SCALE") != "1.2" {
-		t.Errorf("%q, scale %q", tr("Undo"), os.Getenv("FYNE_SCALE"))
+	t.Cleanup(func() { language.Use("en") })
+	language.Speak(s.App)
+	settings.Enlarge(s.App)
+	if language.Tr("Undo") != "撤消" || os.Getenv("FYNE_SCALE") != "1.2" {
+		t.Errorf("%q, scale %q", language.Tr("Undo"), os.Getenv("FYNE_SCALE"))
 	}
 }
 
 // Pen, pause and who answers take effect at once and are remembered.
 func TestSettingsAreRemembered(t *testing.T) {
-	s := open(t, &fakeEngine{})
-	s.until("settled", func() bool { return s.header.status.Settled() })
+	s := open(t, &uitest.Engine{})
+	s.until("settled", func() bool { return s.Status.Settled() })
 	s.showSettings()
-	var sliders []*slide
-	var device *dropDown
-	for _, o := range test.LaidOutObjects(s.win.Canvas().Overlays().Top()) {
+	var sliders []*widget.Slide
+	var who *widget.DropDown
+	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
 		switch o := o.(type) {
-		case *slide:
+		case *widget.Slide:
 			sliders = append(sliders, o)
-		case *dropDown:
-			device = o
+		case *widget.DropDown:
+			who = o
 		}
 	}
-	before := s.draw.pad.nib()
+	before := s.draw.pad.Nib()
 	sliders[0].SetValue(2)
 	sliders[1].SetValue(0.6)
-	device.SetSelectedIndex(1)
-	s.until("the CPU", func() bool { return s.header.status.Choice == ChooseCPU })
-	if got := s.draw.pad.nib(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
+	who.SetSelectedIndex(1)
+	s.until("the CPU", func() bool { return s.Status.Choice == device.ChooseCPU })
+	if got := s.draw.pad.Nib(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
 		t.Errorf("the pen went from %v to %v, the pause is %v", before, got, s.samples.guided.rest)
 	}
-	if got := ChosenDevice(s.app); got != ChooseCPU {
+	if got := settings.ChosenDevice(s.App); got != device.ChooseCPU {
 		t.Errorf("remembered is %q", got)
 	}
-	s.draw.pad.width, s.samples.guided.rest = 1, 0
-	s.applySettings() // as the next start does
-	if s.draw.pad.width != 2 || s.samples.guided.rest != 600*time.Millisecond {
+	s.draw.pad.Width, s.samples.guided.rest = 1, 0
+	s.Each(func(p *page.Page) func() { return p.Set }) // as the next start does
+	if s.draw.pad.Width != 2 || s.samples.guided.rest != 600*time.Millisecond {
 		t.Error("pen and pause are forgotten")
 	}
-	again := open(t, &fakeEngine{}, func(o *Options) { o.Choice = ChooseFaster })
-	again.until("the faster one", func() bool { return again.header.status.Choice == ChooseFaster })
+	again := open(t, &uitest.Engine{}, func(o *Options) { o.Choice = device.ChooseFaster })
+	again.until("the faster one", func() bool { return again.Status.Choice == device.ChooseFaster })
 }

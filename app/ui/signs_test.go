@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"golang.org/x/image/font/sfnt"
 
+	"inkshade/app/ui/language"
 	"inkshade/assets"
 )
 
@@ -40,22 +40,18 @@ func TestSignsAreInTheFontsOfTheWindow(t *testing.T) {
 			}
 		}
 	}
-	dir, err := translations.ReadDir("translations")
+	dir, err := language.Translations.ReadDir("translations")
 	if err != nil || len(dir) == 0 {
 		t.Fatalf("found %d translations: %v", len(dir), err)
 	}
 	for _, f := range dir {
-		text, err := translations.ReadFile("translations/" + f.Name())
+		text, err := language.Translations.ReadFile("translations/" + f.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(f.Name(), string(text))
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("found %d files: %v", len(files), err)
-	}
-	for _, name := range files {
+	for _, name := range sources(t) {
 		tree, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)

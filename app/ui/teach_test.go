@@ -11,26 +11,29 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"inkshade/app/notebook"
+	"inkshade/app/state"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/samples"
 )
 
 // withBook opens a window on the samples in a folder and waits until they are there.
-func withBook(t *testing.T, e Engine, dir string, change ...func(*Options)) *testStage {
+func withBook(t *testing.T, e worker.Engine, dir string, change ...func(*Options)) *testStage {
 	t.Helper()
 	change = append(change, func(o *Options) {
-		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
+		o.Open = func() (*state.Collection, error) { return state.Open(dir) }
 	})
 	s := open(t, e, change...)
-	s.until("samples", func() bool { return s.book != nil })
-	s.until("devices", func() bool { return s.header.status.Settled() })
+	s.until("samples", func() bool { return s.Book != nil })
+	s.until("devices", func() bool { return s.Status.Settled() })
 	return s
 }
 
 func (s *testStage) stored() []samples.Sample {
 	s.t.Helper()
-	all, err := s.book.Store.List(samples.Filter{})
+	all, err := s.Book.Store.List(samples.Filter{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -39,19 +42,19 @@ func (s *testStage) stored() []samples.Sample {
 
 func (s *testStage) says(text string) {
 	s.t.Helper()
-	s.until("the words: "+text, func() bool { return s.toast.Visible() && strings.Contains(s.toast.words.text, text) })
+	s.until("the words: "+text, func() bool { return s.Toast.Visible() && strings.Contains(s.Toast.Words.Text, text) })
 }
 
 // one draws a stroke and waits for the answer to it, 1.
 func (s *testStage) one() {
 	s.t.Helper()
-	stroke(s.draw.pad, seven...)
-	s.until("answer", func() bool { return s.draw.answer.glyph.text != "" && s.last.drawing == s.worker.sequence() })
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	s.until("answer", func() bool { return s.draw.answer.glyph.Text != "" && s.last.Drawing == s.Worker.Sequence() })
 }
 
 func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	s.win.Canvas().Capture()
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.Win.Canvas().Capture()
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
 	s.says("learned")
@@ -62,23 +65,23 @@ func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	}
 	got := all[0]
 	if got.Label != "2" || !got.Correction || got.Answered.Label != "1" || math.Abs(got.Answered.Probability-0.937) > 1e-9 ||
-		got.Session != s.book.Session || got.Ink.Points() != s.draw.pad.drawing().Points() || got.DeviceScale != s.draw.pad.pixels() {
+		got.Session != s.Book.Session || got.Ink.Points() != s.draw.pad.Drawing().Points() || got.DeviceScale != s.draw.pad.Pixels() {
 		t.Errorf("stored %+v", got)
 	}
-	if !s.draw.pad.done {
+	if !s.draw.pad.Done {
 		t.Error("the finished drawing does not look so")
 	}
 	// The next stroke begins another drawing, which is near the one just learned.
-	stroke(s.draw.pad, seven...)
-	if n := len(s.draw.pad.history.now); n != 1 || s.draw.pad.done {
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	if n := len(s.draw.pad.History.Now); n != 1 || s.draw.pad.Done {
 		t.Fatalf("the paper has %d strokes", n)
 	}
-	s.until("answer", func() bool { return s.last.drawing == s.worker.sequence() })
+	s.until("answer", func() bool { return s.last.Drawing == s.Worker.Sequence() })
 	s.answered("2")
 }
 
 func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.draw.candidates.rows[0].Tapped(nil)
 	s.says("Saved as 1.")
@@ -94,26 +97,26 @@ func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
 
 // types says what the drawing is by one character and Enter.
 func (s *testStage) types(r rune) {
-	s.win.Canvas().OnTypedRune()(r)
+	s.Win.Canvas().OnTypedRune()(r)
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 }
 
 func TestTypedCharacterIsTheLabel(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	s.win.Canvas().OnTypedRune()('5')
-	if n := len(s.stored()); n != 0 || s.toast.Visible() {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.Win.Canvas().OnTypedRune()('5')
+	if n := len(s.stored()); n != 0 || s.Toast.Visible() {
 		t.Errorf("%d samples without a drawing", n)
 	}
 	s.one()
 	// A letter that the model knows may be the first of a word: only Enter teaches.
-	s.win.Canvas().OnTypedRune()('5')
+	s.Win.Canvas().OnTypedRune()('5')
 	if n := len(s.stored()); n != 0 || s.draw.entry.Text != "5" {
 		t.Fatalf("%d samples before Enter, %q in the entry", n, s.draw.entry.Text)
 	}
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.says("Saved as 5")
-	s.win.Canvas().OnTypedRune()('Ω')
-	if s.draw.entry.Text != "Ω" || s.win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
+	s.Win.Canvas().OnTypedRune()('Ω')
+	if s.draw.entry.Text != "Ω" || s.Win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
 		t.Fatalf("the entry holds %q", s.draw.entry.Text)
 	}
 	s.draw.entry.TypedRune('2')
@@ -124,7 +127,7 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 	if all := s.stored(); len(all) != 1 || all[0].Label != "Ω2" || all[0].Answered.Label != "1" || !all[0].Correction {
 		t.Errorf("stored %+v", all)
 	}
-	if s.win.Canvas().Focused() != nil || s.draw.entry.Text != "" {
+	if s.Win.Canvas().Focused() != nil || s.draw.entry.Text != "" {
 		t.Error("the entry keeps the keys")
 	}
 	// Now the class is known.
@@ -138,7 +141,7 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 
 // A candidate that nothing speaks for is not shown, and one far below is asked about.
 func TestCandidatesFarBelow(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	rows := s.draw.candidates.rows
 	s.draw.candidates.show([]recognizer.Candidate{{Label: "1", Probability: 0.99}, {Label: "7", Probability: 0.0096}, {Label: "!", Probability: 0.0004}, {Label: "#"}}, false)
@@ -147,7 +150,7 @@ func TestCandidatesFarBelow(t *testing.T) {
 	}
 	for _, answer := range []string{"No", "Yes, learn 7"} {
 		rows[1].Tapped(nil)
-		if n := len(s.stored()); n != 0 || s.win.Canvas().Overlays().Top() == nil {
+		if n := len(s.stored()); n != 0 || s.Win.Canvas().Overlays().Top() == nil {
 			t.Fatalf("%d samples before the answer", n)
 		}
 		s.button(answer)
@@ -156,13 +159,13 @@ func TestCandidatesFarBelow(t *testing.T) {
 }
 
 func TestCorrectionIsTakenBack(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.types('5')
 	s.says("learned")
 	s.types('6')
 	s.says("6, and learned")
-	test.Tap(s.toast.undo)
+	test.Tap(s.Toast.Undo)
 	s.says("Undone")
 	if all := s.stored(); len(all) != 1 || all[0].Label != "5" {
 		t.Errorf("after Undo: %+v", all)
@@ -172,30 +175,30 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	s.says("7, and learned")
 	s.undo() // Ctrl+Z
 	s.says("Undone")
-	if len(s.draw.pad.history.now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
+	if len(s.draw.pad.History.Now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
 		t.Error("undo of a lesson touched the drawing, or the lesson before")
 	}
 	s.undo()
 	s.until("the first lesson to be taken back", func() bool { return s.lesson == nil })
 	s.undo()
-	if len(s.draw.pad.history.now) != 0 || len(s.stored()) != 0 {
+	if len(s.draw.pad.History.Now) != 0 || len(s.stored()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper any more")
 	}
 }
 
 func TestWindowWithoutAStoreStillAnswersAndSaysSo(t *testing.T) {
-	s := open(t, &fakeEngine{}, func(o *Options) {
-		o.Open = func() (*notebook.Notebook, error) { return nil, errors.New("the disk is full") }
+	s := open(t, &uitest.Engine{}, func(o *Options) {
+		o.Open = func() (*state.Collection, error) { return nil, errors.New("the disk is full") }
 	})
-	s.until("notice", func() bool { return s.notice.Visible() })
-	if !strings.Contains(s.notice.words.Text, "the disk is full") {
-		t.Errorf("notice: %q", s.notice.words.Text)
+	s.until("notice", func() bool { return s.Notice.Visible() })
+	if !strings.Contains(s.Notice.Words.Text, "the disk is full") {
+		t.Errorf("notice: %q", s.Notice.Words.Text)
 	}
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
 	s.says("Nothing can be saved")
-	test.Tap(s.notice.close)
-	if s.notice.Visible() {
+	test.Tap(s.Notice.Close)
+	if s.Notice.Visible() {
 		t.Error("the notice cannot be closed")
 	}
 }
@@ -205,10 +208,10 @@ func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "samples.db"), []byte("SQLite format 3\x00 and then nothing of the kind"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := withBook(t, &fakeEngine{}, dir)
-	path := s.book.Store.Recovered().Path
-	if path == "" || !s.notice.Visible() || !strings.Contains(s.notice.words.Text, path) {
-		t.Errorf("moved to %q, the notice says %q", path, s.notice.words.Text)
+	s := withBook(t, &uitest.Engine{}, dir)
+	path := s.Book.Store.Recovered().Path
+	if path == "" || !s.Notice.Visible() || !strings.Contains(s.Notice.Words.Text, path) {
+		t.Errorf("moved to %q, the notice says %q", path, s.Notice.Words.Text)
 	}
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
@@ -217,18 +220,18 @@ func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
 
 func TestEverythingIsThereAfterARestart(t *testing.T) {
 	dir := t.TempDir()
-	s := withBook(t, &fakeEngine{}, dir)
+	s := withBook(t, &uitest.Engine{}, dir)
 	s.one()
 	s.types('5') // and the window is closed before it was told
 	s.close()
-	s = withBook(t, &fakeEngine{}, dir)
-	s.until("the memory", func() bool { return s.book.Memory.Len() == 1 })
-	stroke(s.draw.pad, seven...)
+	s = withBook(t, &uitest.Engine{}, dir)
+	s.until("the memory", func() bool { return s.Book.Memory.Len() == 1 })
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("5")
 }
 
 func TestClassesThatMayBeAnswered(t *testing.T) {
-	e := &fakeEngine{}
+	e := &uitest.Engine{}
 	s := withBook(t, e, t.TempDir(), func(o *Options) { o.Models = []string{"digits-mlp"} })
 	items := func() map[string]*fyne.MenuItem {
 		m := map[string]*fyne.MenuItem{}
@@ -241,15 +244,15 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 		t.Errorf("the items do not show what there is: %+v", i)
 	}
 	items()["Digits"].Action()
-	allowed := func() func(string) bool { e.mu.Lock(); defer e.mu.Unlock(); return e.allowed }
+	allowed := func() func(string) bool { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Allowed }
 	s.until("restriction", func() bool { return allowed() != nil })
 	for label, want := range map[string]bool{"7": true, "A": false, "a": false, "+": false, "star": true, "永": true} {
 		if got := allowed()(label); got != want {
 			t.Errorf("Digits: %q allowed %v", label, got)
 		}
 	}
-	if !strings.Contains(s.draw.choice.words.text, "Digits") || s.app.Preferences().String(classesPreference) != "digits" {
-		t.Errorf("the choice reads %q", s.draw.choice.words.text)
+	if !strings.Contains(s.draw.choice.Words.Text, "Digits") || s.App.Preferences().String(classesPreference) != "digits" {
+		t.Errorf("the choice reads %q", s.draw.choice.Words.Text)
 	}
 	s.one()
 	s.types('+')
@@ -272,71 +275,71 @@ func TestOwnSetOfClasses(t *testing.T) {
 }
 
 func TestLongLabelsHaveRoom(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
-	before := s.draw.answer.glyph.size
+	before := s.draw.answer.glyph.TextSize
 	s.teach("asterisk")
 	s.answered("asterisk")
 	g := s.draw.answer.glyph
-	if got := g.wrap(g.Size().Width); len(got) != 1 || got[0] != "asterisk" || g.size >= before {
-		t.Errorf("the answer reads %q at size %v", got, g.size)
+	if got := g.Wrap(g.Size().Width); len(got) != 1 || got[0] != "asterisk" || g.TextSize >= before {
+		t.Errorf("the answer reads %q at size %v", got, g.TextSize)
 	}
 	if w := s.draw.candidates.rows[0].labelWidth; w < fyne.MeasureText("asterisk", candidateText, fyne.TextStyle{Bold: true}).Width {
 		t.Errorf("the candidate has a width of %v", w)
 	}
-	s.draw.pad.clear()
+	s.draw.pad.Clear()
 	s.one()
-	stroke(s.draw.pad, dash...)
-	stroke(s.draw.pad, dash...)
-	s.until("a short answer", func() bool { return len(g.text) == 1 })
-	if g.size != before {
-		t.Errorf("a short answer has size %v, want %v", g.size, before)
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.until("a short answer", func() bool { return len(g.Text) == 1 })
+	if g.TextSize != before {
+		t.Errorf("a short answer has size %v, want %v", g.TextSize, before)
 	}
 }
 
 // How an answer is corrected stands under the drawing, and only where that can be done.
 func TestTheWindowSaysHowToCorrect(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	if !s.draw.entry.Disabled() {
 		t.Error("the entry asks what an empty paper is")
 	}
-	stroke(s.draw.pad, seven...)
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
-	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.view.tip.text, "Wrong?") })
+	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.View.Tip.Text, "Wrong?") })
 	if s.draw.entry.Disabled() {
 		t.Error("the entry takes nothing")
 	}
 	unknown := s.last
-	unknown.answer.Unknown = true
+	unknown.Answer.Unknown = true
 	s.showAnswer(unknown)
-	if strings.Contains(s.draw.pad.view.tip.text, "Wrong?") || s.draw.candidates.rows[0].strong {
-		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.view.tip.text, s.draw.candidates.rows[0].strong)
+	if strings.Contains(s.draw.pad.View.Tip.Text, "Wrong?") || s.draw.candidates.rows[0].strong {
+		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.View.Tip.Text, s.draw.candidates.rows[0].strong)
 	}
-	keepsNothing := open(t, &fakeEngine{})
-	stroke(keepsNothing.draw.pad, seven...)
+	keepsNothing := open(t, &uitest.Engine{})
+	uitest.Stroke(keepsNothing.draw.pad, uitest.Seven...)
 	keepsNothing.answered("1")
-	if tip := keepsNothing.draw.pad.view.tip.text; tip != "" {
+	if tip := keepsNothing.draw.pad.View.Tip.Text; tip != "" {
 		t.Errorf("without a store it says %q", tip)
 	}
 }
 
 // Lessons and what is done on other pages are taken back from anywhere in the order in which they happened, and done again.
 func TestUndoGoesBackThroughAllPages(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.types('5')
 	s.says("learned")
-	stroke(s.draw.pad, dash...)
-	s.until("answer", func() bool { return s.last.drawing == s.worker.sequence() })
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.until("answer", func() bool { return s.last.Drawing == s.Worker.Sequence() })
 	s.types('a')
 	s.says("Saved as a")
-	s.openPage(1)
+	s.OpenPage(1)
 	s.shows(2)
 	s.cell(0, 0) // the newest
-	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	s.says("1 deleted")
 	s.shows(1)
-	s.openContent(s.train.content)
+	s.Open("train")
 
 	labels := func(want string) {
 		t.Helper()
@@ -345,36 +348,36 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 			for _, v := range s.stored() {
 				got += v.Label
 			}
-			return got == want && s.changes.pending == 0
+			return got == want && !s.State.Pending()
 		})
 	}
-	edit := s.win.MainMenu().Items[1].Items
+	edit := s.Win.MainMenu().Items[1].Items
 	undo, redo := edit[0].Action, edit[1].Action
 	undo()
 	labels("5a")
 	undo()
 	labels("5")
-	s.openPage(0)
+	s.OpenPage(0)
 	undo() // the second stroke, and that a new drawing began
 	undo()
 	labels("5")
-	if !s.draw.pad.done || len(s.draw.pad.drawing()) != 1 {
+	if !s.draw.pad.Done || len(s.draw.pad.Drawing()) != 1 {
 		t.Error("the first drawing is not back on the paper with what was said of it")
 	}
 	undo()
 	labels("")
 	undo()
-	if len(s.draw.pad.drawing()) != 0 {
+	if len(s.draw.pad.Drawing()) != 0 {
 		t.Error("the first stroke is still there")
 	}
 	undo()
 	s.says("nothing to undo")
 	for range 5 {
 		redo()
-		s.until("done", func() bool { return s.changes.pending == 0 })
+		s.until("done", func() bool { return !s.State.Pending() })
 	}
 	labels("5a")
-	s.openContent(s.train.content)
+	s.Open("train")
 	redo()
 	labels("5")
 	redo()
@@ -389,8 +392,8 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	held := func(want int) {
 		t.Helper()
 		s.until("held out", func() bool {
-			n, err := s.book.Store.List(samples.Filter{Part: samples.HeldOut})
-			return err == nil && len(n) == want && s.book.Memory.Len() == 6-want
+			n, err := s.Book.Store.List(samples.Filter{Part: samples.HeldOut})
+			return err == nil && len(n) == want && s.Book.Memory.Len() == 6-want
 		})
 	}
 	held(1)
@@ -402,29 +405,29 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	}
 	s.undo()
 	held(0)
-	if _, _, err := s.book.Store.AssignHoldOut(); err != nil {
+	if _, _, err := s.Book.Store.AssignHoldOut(); err != nil {
 		t.Fatal(err)
 	}
 	s.keptChanged()
 	b := s.samples.details.hold
 	s.until("grey", func() bool { s.cell(1, 0); return b.Disabled() })
 	b.MouseIn(nil)
-	if tip := b.content.Objects[len(b.content.Objects)-1]; !tip.Visible() || areaOf(tip).pos.X+tip.Size().Width > s.win.Canvas().Size().Width {
-		t.Errorf("why it is grey is not said, or outside, at %v", areaOf(tip))
+	if tip := b.Content.Objects[len(b.Content.Objects)-1]; !tip.Visible() || widget.AreaOf(tip).Pos.X+tip.Size().Width > s.Win.Canvas().Size().Width {
+		t.Errorf("why it is grey is not said, or outside, at %v", widget.AreaOf(tip))
 	}
 }
 
 // Tab leads to the candidates that there are, each shows it, and Enter teaches.
 func TestCandidatesAreReachedByKeys(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
-	rows, c := s.draw.candidates.rows, s.win.Canvas()
+	rows, c := s.draw.candidates.rows, s.Win.Canvas()
 	reached := map[int]bool{}
 	for range 60 {
 		c.FocusNext()
 		for i, row := range rows {
 			if c.Focused() == fyne.Focusable(row) {
-				reached[i] = row.veil.edge != "" && row.candidate != nil
+				reached[i] = row.veil.Edge != "" && row.candidate != nil
 			}
 		}
 	}
@@ -442,8 +445,8 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 
 // A set of one's own stands in the header, and takes no label that nothing can answer.
 func TestOwnSetRefusesUnknownLabels(t *testing.T) {
-	s := withBook(t, &fakeEngine{}, t.TempDir())
-	s.until("the model", func() bool { return len(s.header.status.Labels) > 0 })
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.until("the model", func() bool { return len(s.Status.Labels) > 0 })
 	if err := s.knownLabels(" "); err == nil || !strings.Contains(err.Error(), "at least one") {
 		t.Errorf("no label is refused with %v", err)
 	}
@@ -458,7 +461,7 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	}
 	s.choice(ownPreference, "1 2 heart")
 	s.restrict(ownSet("1 2 heart"))
-	if got := s.draw.choice.words.text; !strings.HasSuffix(got, "1 2 heart") {
+	if got := s.draw.choice.Words.Text; !strings.HasSuffix(got, "1 2 heart") {
 		t.Errorf("the header says %q", got)
 	}
 }

@@ -8,6 +8,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 )
 
@@ -19,20 +23,20 @@ type stage struct {
 }
 
 var stages = []stage{
-	{"Preprocess", colorPreprocess, func(t recognizer.Timing) time.Duration { return t.Preprocess }},
-	{"Upload", colorUpload, func(t recognizer.Timing) time.Duration { return t.Upload }},
-	{"Compute", colorCompute, func(t recognizer.Timing) time.Duration { return t.Compute }},
-	{"Read back", colorReadback, func(t recognizer.Timing) time.Duration { return t.Readback }},
+	{"Preprocess", widget.ColorPreprocess, func(t recognizer.Timing) time.Duration { return t.Preprocess }},
+	{"Upload", widget.ColorUpload, func(t recognizer.Timing) time.Duration { return t.Upload }},
+	{"Compute", widget.ColorCompute, func(t recognizer.Timing) time.Duration { return t.Compute }},
+	{"Read back", widget.ColorReadback, func(t recognizer.Timing) time.Duration { return t.Readback }},
 }
 
 // timingView compares CPU and GPU for the drawing at hand: one line and one bar of the stages
 // each, on one scale, and the stages in numbers.
 type timingView struct {
-	title, repeats, note *label
-	lines                map[Side]*deviceLine
+	title, repeats, note *widget.Label
+	lines                map[device.Side]*deviceLine
 	table                *fyne.Container // of the stages
 	content              *fyne.Container
-	status               Status
+	status               device.Status
 	compact              bool
 	brief                bool // without the table
 	hypotheses           int  // of the line that is timed; 0 for a single drawing
@@ -40,71 +44,71 @@ type timingView struct {
 
 // deviceLine is what is shown of one device.
 type deviceLine struct {
-	side                Side
-	name, device, total *label
-	badge               *badge
-	bar                 *bar
-	cells               []*label // of the table
-	taken               *times
+	side                device.Side
+	name, device, total *widget.Label
+	badge               *widget.Badge
+	bar                 *widget.Bar
+	cells               []*widget.Label // of the table
+	taken               *worker.Times
 }
 
-var sides = []Side{CPU, GPU}
+var sides = []device.Side{device.CPU, device.GPU}
 
 func newTimingView() *timingView {
 	v := &timingView{
-		title:   newLabel(tr("Time for this drawing"), 14, theme.ColorNameForeground).bold(),
-		repeats: newLabel("", 12, colorMuted).aligned(fyne.TextAlignTrailing),
-		note:    newLabel("", 12, colorMuted).wrapped(2),
-		lines:   map[Side]*deviceLine{},
+		title:   widget.NewLabel(language.Tr("Time for this drawing"), 14, theme.ColorNameForeground).Bold(),
+		repeats: widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		note:    widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		lines:   map[device.Side]*deviceLine{},
 	}
 	objs := []fyne.CanvasObject{v.title, v.repeats, v.note}
 	for _, side := range sides {
 		d := &deviceLine{
 			side:   side,
-			name:   newLabel(string(side), 15, theme.ColorNameForeground).bold(),
-			device: newLabel("", 12, colorMuted),
-			badge:  newBadge(),
-			total:  newLabel("", 15, theme.ColorNameForeground).bold().aligned(fyne.TextAlignTrailing),
-			bar:    newBar(),
+			name:   widget.NewLabel(string(side), 15, theme.ColorNameForeground).Bold(),
+			device: widget.NewLabel("", 12, widget.ColorMuted),
+			badge:  widget.NewBadge(),
+			total:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing),
+			bar:    widget.NewBar(),
 		}
 		for range stages {
-			d.cells = append(d.cells, newLabel("", 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing))
+			d.cells = append(d.cells, widget.NewLabel("", 12, theme.ColorNameForeground).Aligned(fyne.TextAlignTrailing))
 		}
 		v.lines[side] = d
 		objs = append(objs, d.name, d.device, d.badge, d.total, d.bar)
 	}
 	v.table = newStageTable(v.lines)
-	v.content = container.New(arranged{
-		func() fyne.Size { return fyne.NewSize(300, v.put(v.content.Size().Width)) }, func(size fyne.Size) { v.put(size.Width) },
+	v.content = container.New(widget.Arranged{
+		Least: func() fyne.Size { return fyne.NewSize(300, v.put(v.content.Size().Width)) }, Put: func(size fyne.Size) { v.put(size.Width) },
 	}, append(objs, v.table)...)
 	v.fill()
 	return v
 }
 
 // newStageTable has a column for each stage, under its legend, and a row for each device.
-func newStageTable(lines map[Side]*deviceLine) *fyne.Container {
+func newStageTable(lines map[device.Side]*deviceLine) *fyne.Container {
 	row := func(head string, cells []fyne.CanvasObject) *fyne.Container {
-		name := newLabel(head, 12, colorMuted)
-		return container.New(arranged{atLeast(300, name.lineHeight()+1), func(size fyne.Size) {
+		name := widget.NewLabel(head, 12, widget.ColorMuted)
+		return container.New(widget.Arranged{Least: widget.AtLeast(300, name.LineHeight()+1), Put: func(size fyne.Size) {
 			const headWidth = 40
-			column := floor((size.Width - headWidth) / float32(len(stages)))
-			place(name, 0, 0, headWidth, size.Height)
+			column := widget.Floor((size.Width - headWidth) / float32(len(stages)))
+			widget.Place(name, 0, 0, headWidth, size.Height)
 			for i, c := range cells {
-				place(c, headWidth+float32(i)*column, 0, column, size.Height)
+				widget.Place(c, headWidth+float32(i)*column, 0, column, size.Height)
 			}
 		}}, append(cells, name)...)
 	}
 	var legend []fyne.CanvasObject
 	for _, s := range stages {
-		name, swatch := newLabel(tr(s.name), 12, colorMuted).aligned(fyne.TextAlignTrailing), newFill(s.color, 2)
-		legend = append(legend, container.New(arranged{atLeast(0, 0), func(size fyne.Size) {
+		name, swatch := widget.NewLabel(language.Tr(s.name), 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), widget.NewFill(s.color, 2)
+		legend = append(legend, container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(size fyne.Size) {
 			const side = 8
-			width := min(name.width(name.text)+2, size.Width-side-6)
-			place(name, size.Width-width, 0, width, size.Height)
-			middle(swatch, size.Width-width-side-5, 0, side, size.Height-1, side)
+			width := min(name.Width(name.Text)+2, size.Width-side-6)
+			widget.Place(name, size.Width-width, 0, width, size.Height)
+			widget.Middle(swatch, size.Width-width-side-5, 0, side, size.Height-1, side)
 		}}, swatch, name))
 	}
-	table := container.New(rows{}, row("µs", legend))
+	table := container.New(widget.Rows{}, row("µs", legend))
 	for _, side := range sides {
 		var cells []fyne.CanvasObject
 		for _, c := range lines[side].cells {
@@ -123,36 +127,36 @@ func (v *timingView) put(width float32) float32 {
 	if v.compact {
 		block, line, thick = 8, 1, 8
 	}
-	place(v.title, 0, 0, width-120, v.title.lineHeight())
-	place(v.repeats, width-150, 2, 150, v.repeats.lineHeight())
-	y := v.title.lineHeight() + block - 2
+	widget.Place(v.title, 0, 0, width-120, v.title.LineHeight())
+	widget.Place(v.repeats, width-150, 2, 150, v.repeats.LineHeight())
+	y := v.title.LineHeight() + block - 2
 	for _, side := range sides {
 		d := v.lines[side]
-		h, pills := d.name.lineHeight(), d.badge.MinSize()
-		place(d.name, 0, y, nameWidth, h)
-		place(d.total, width-totalWidth, y, totalWidth, h)
-		middle(d.badge, nameWidth, y+1, min(pills.Width, width-nameWidth-totalWidth), h, pills.Height)
-		place(d.device, 0, y+h, width, d.device.lineHeight())
-		y += h + d.device.lineHeight() + line
-		place(d.bar, 0, y, width, thick)
+		h, pills := d.name.LineHeight(), d.badge.MinSize()
+		widget.Place(d.name, 0, y, nameWidth, h)
+		widget.Place(d.total, width-totalWidth, y, totalWidth, h)
+		widget.Middle(d.badge, nameWidth, y+1, min(pills.Width, width-nameWidth-totalWidth), h, pills.Height)
+		widget.Place(d.device, 0, y+h, width, d.device.LineHeight())
+		y += h + d.device.LineHeight() + line
+		widget.Place(d.bar, 0, y, width, thick)
 		y += thick + block
 	}
 	if v.table.Hidden = v.brief; !v.brief {
-		place(v.table, 0, y-block/2, width, v.table.MinSize().Height)
+		widget.Place(v.table, 0, y-block/2, width, v.table.MinSize().Height)
 		y += v.table.Size().Height - block/2
 	}
-	place(v.note, 0, y+line+2, width, v.note.most())
-	return y + line + 2 + v.note.most()
+	widget.Place(v.note, 0, y+line+2, width, v.note.Most())
+	return y + line + 2 + v.note.Most()
 }
 
-func (v *timingView) setStatus(s Status) {
+func (v *timingView) setStatus(s device.Status) {
 	v.status = s
 	v.fill()
 }
 
 // setTimes shows what was measured of one side.
-func (v *timingView) setTimes(t times) {
-	v.lines[t.side].taken = &t
+func (v *timingView) setTimes(t worker.Times) {
+	v.lines[t.Side].taken = &t
 	v.fill()
 }
 
@@ -172,92 +176,92 @@ func (v *timingView) forget() {
 
 func (v *timingView) fill() {
 	longest := time.Duration(0)
-	v.repeats.set("")
+	v.repeats.Set("")
 	for _, d := range v.lines {
 		if d.measured() {
-			longest = max(longest, d.taken.timing.Total())
-			v.repeats.set(tr("median of {{.Count}}", counted(d.taken.repeats)))
+			longest = max(longest, d.taken.Timing.Total())
+			v.repeats.Set(language.Tr("median of {{.Count}}", language.Counted(d.taken.Repeats)))
 		}
 	}
 	for _, d := range v.lines {
 		d.fill(v.status, longest)
 	}
-	v.note.show(v.comparison())
+	v.note.SetColored(v.comparison())
 	v.content.Refresh()
 }
 
-func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.err == nil }
+func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.Err == nil }
 
-func (d *deviceLine) fill(s Status, longest time.Duration) {
+func (d *deviceLine) fill(s device.Status, longest time.Duration) {
 	status := s.Device(d.side)
 	what, role := "", ""
 	switch {
-	case status.State == Preparing:
-		d.device.show(tr("being prepared…"), colorMuted)
-	case status.State == Unavailable:
-		d.device.show(tr("not available"), theme.ColorNameWarning)
+	case status.State == device.Preparing:
+		d.device.SetColored(language.Tr("being prepared…"), widget.ColorMuted)
+	case status.State == device.Unavailable:
+		d.device.SetColored(language.Tr("not available"), theme.ColorNameWarning)
 	default:
-		d.device.show(status.Info.Name, colorMuted)
+		d.device.SetColored(status.Info.Name, widget.ColorMuted)
 		if status.Info.Software {
-			what = tr("software renderer")
+			what = language.Tr("software renderer")
 		}
 	}
 	if s.Answering == d.side {
-		role = tr("answers")
+		role = language.Tr("answers")
 	}
-	d.badge.show(what, role)
-	d.total.show("–", theme.ColorNameDisabled)
-	d.bar.show()
+	d.badge.Set(what, role)
+	d.total.SetColored("–", theme.ColorNameDisabled)
+	d.bar.Set()
 	for _, c := range d.cells {
-		c.show("–", theme.ColorNameDisabled)
+		c.SetColored("–", theme.ColorNameDisabled)
 	}
 	if !d.measured() {
 		return
 	}
-	d.total.show(duration(d.taken.timing.Total()), theme.ColorNameForeground)
-	var spans []span
+	d.total.SetColored(language.Duration(d.taken.Timing.Total()), theme.ColorNameForeground)
+	var spans []widget.Span
 	sum := time.Duration(0)
 	for i, st := range stages {
-		took := st.of(d.taken.timing)
-		d.cells[i].show(microseconds(took), theme.ColorNameForeground)
-		spans = append(spans, span{float64(sum) / float64(longest), float64(sum+took) / float64(longest), st.color})
+		took := st.of(d.taken.Timing)
+		d.cells[i].SetColored(language.Microseconds(took), theme.ColorNameForeground)
+		spans = append(spans, widget.Span{From: float64(sum) / float64(longest), To: float64(sum+took) / float64(longest), Color: st.color})
 		sum += took
 	}
 	if longest > 0 {
-		d.bar.show(spans...)
+		d.bar.Set(spans...)
 	}
 }
 
 // comparison is the sentence under the numbers: why the CPU stands in, or who is faster.
 func (v *timingView) comparison() (string, fyne.ThemeColorName) {
-	cpu, gpu := v.lines[CPU], v.lines[GPU]
+	cpu, gpu := v.lines[device.CPU], v.lines[device.GPU]
 	switch {
 	case len(v.status.Reasons) > 0:
-		return tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": allSaid(v.status.Reasons)}), theme.ColorNameWarning
-	case gpu.taken != nil && gpu.taken.err != nil:
-		return tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": said(gpu.taken.err.Error())}), theme.ColorNameWarning
+		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.AllSaid(v.status.Reasons)}), theme.ColorNameWarning
+	case gpu.taken != nil && gpu.taken.Err != nil:
+		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err.Error())}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():
-		return tr("Both devices are timed when the pen rests."), colorMuted
+		return language.Tr("Both devices are timed when the pen rests."), widget.ColorMuted
 	}
-	a, b := float64(cpu.taken.timing.Total()), float64(gpu.taken.timing.Total())
+	a, b := float64(cpu.taken.Timing.Total()), float64(gpu.taken.Timing.Total())
 	if a <= 0 || b <= 0 {
-		return "", colorMuted
+		return "", widget.ColorMuted
 	}
-	faster, ratio := CPU, b/a
+	faster, ratio := device.CPU, b/a
 	if ratio < 1 {
-		faster, ratio = GPU, a/b
+		faster, ratio = device.GPU, a/b
 	}
 	values := map[string]any{
 		"Side": string(faster), "Ratio": fmt.Sprintf("%.1f", ratio),
 		"Count": v.hypotheses, "Batch": recognizer.LineBatch(v.hypotheses),
 	}
-	words, equal := tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", values), tr("For one drawing both are equally fast.")
+	words, equal := language.Tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", values), language.Tr("For one drawing both are equally fast.")
 	if v.hypotheses > 1 {
-		words = tr("{{.Count}} hypotheses in batches of {{.Batch}}: the {{.Side}} is {{.Ratio}} times as fast.", values)
-		equal = tr("{{.Count}} hypotheses in batches of {{.Batch}}: both are equally fast.", values)
+		words = language.Tr("{{.Count}} hypotheses in batches of {{.Batch}}: the {{.Side}} is {{.Ratio}} times as fast.", values)
+		equal = language.Tr("{{.Count}} hypotheses in batches of {{.Batch}}: both are equally fast.", values)
 	}
 	if ratio < 1.05 {
-		return equal, colorMuted
+		return equal, widget.ColorMuted
 	}
-	return words, colorMuted
+	return words, widget.ColorMuted
 }

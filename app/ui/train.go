@@ -8,10 +8,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/notebook"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 )
 
@@ -19,18 +21,18 @@ import (
 // helped, and can be taken back.
 type trainPage struct {
 	win      *Window
-	trainer  *trainer.Trainer // nil until the samples are open
-	state    trainer.State
+	trainer  *state.Collection // nil until the samples are open
+	state    state.Readiness
 	model    string   // that is trained: the one in use, or the shipped one it goes back to
 	labels   []string // that the one in use knows
 	known    bool     // the state has been read
-	entries  []trainer.Entry
+	entries  []state.Training
 	shown    int64 // the entry whose report is open
 	running  *training
 	failed   error  // what the last training ended with
 	wanted   bool   // a training is to begin with the next state
 	asked    uint64 // counts refreshes, so that a late one shows nothing
-	learning func(*trainer.Trainer)
+	learning func(*state.Learner)
 
 	head     *trainHead
 	idle     *fyne.Container
@@ -55,19 +57,24 @@ func newTrainPage(w *Window) *trainPage {
 			p.show()
 		}
 	})
-	p.settings = newTrainSettings(w.theme, func() { rearrange(p.content) })
+	p.settings = newTrainSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)
 	for i, o := range []fyne.CanvasObject{p.head.content, middle, p.history.content, p.settings.content} {
-		p.cards[i] = newCard(o, &p.inner)
+		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
-	p.content = container.New(arranged{pageSize, p.put}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
+	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
 	p.show()
+	w.WhenIdle = p.whenIdle
 	return p
 }
 
-func (p *trainPage) page() page {
-	return page{key: "train", name: tr("Train"), content: p.content, opened: p.opened, actions: actions{
-		toast: func() area { return areaOf(p.cards[1]).above(plotBottom + p.inner) },
+func (p *trainPage) page() *page.Page {
+	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, Kept: func() {
+		if p.content.Visible() {
+			p.refresh()
+		}
+	}, Actions: page.Actions{
+		Toast: func() widget.Area { return widget.AreaOf(p.cards[1]).Above(widget.PlotBottom + p.inner) },
 	}}
 }
 
@@ -79,26 +86,32 @@ func (p *trainPage) opened() {
 	p.refresh()
 }
 
-// samplesOpened begins to work with a person's samples.
-func (p *trainPage) samplesOpened(book *notebook.Notebook) {
-	p.trainer = trainer.New(book)
+// book begins to work with a person's samples, or says why it cannot.
+func (p *trainPage) book() {
+	book := p.win.Book
+	if book == nil {
+		p.fail(p.win.Problem)
+		return
+	}
+	p.trainer = book
 	if p.learning != nil {
-		p.learning(p.trainer)
+		p.learning(&book.Learner)
 	}
 	p.refresh()
 }
 
 // collectionLeft forgets what belongs to a collection.
 func (p *trainPage) collectionLeft() {
-	p.trainer, p.failed, p.state = nil, nil, trainer.State{}
+	p.trainer, p.failed, p.state = nil, nil, state.Readiness{}
 	p.shown, p.known, p.entries = -1, false, nil
 	p.asked++
 	p.show()
 }
 
-// modelChanged looks at the history of another model, or at what is new to another one of the same history. What was
+// answererChanged looks at the history of another model, or at what is new to another one of the same history. What was
 // opened belongs to the one before.
-func (p *trainPage) modelChanged(name string, labels []string) {
+func (p *trainPage) answererChanged() {
+	name, labels := p.win.Status.Model, p.win.Status.Labels
 	if name != p.model {
 		p.model, p.shown, p.known, p.entries = name, -1, false, nil
 	} else if slices.Equal(labels, p.labels) {
@@ -117,20 +130,18 @@ func (p *trainPage) refresh() {
 	}
 	p.asked++
 	mine := p.asked
-	var state trainer.State
-	var entries []trainer.Entry
-	p.win.save(func() (err error) {
-		if state, err = t.State(base, labels); err == nil {
-			entries, err = t.History(base)
-		}
+	var ready state.Readiness
+	var entries []state.Training
+	p.win.Save(func() (err error) {
+		ready, entries, err = t.Readiness(base, labels)
 		return err
 	}, func() {
 		if mine != p.asked {
 			return
 		}
-		p.state, p.entries, p.known = state, entries, true
-		if p.shown < 0 && state.InForce != 0 {
-			p.shown = state.InForce
+		p.state, p.entries, p.known = ready, entries, true
+		if p.shown < 0 && ready.Active != 0 {
+			p.shown = ready.Active
 		}
 		p.show()
 		if p.wanted {
@@ -146,8 +157,8 @@ func (p *trainPage) fail(err error) {
 }
 
 // entry gives the entry of that id; nil when the history has none.
-func (p *trainPage) entry(id int64) *trainer.Entry {
-	i := slices.IndexFunc(p.entries, func(e trainer.Entry) bool { return e.ID == id })
+func (p *trainPage) entry(id int64) *state.Training {
+	i := slices.IndexFunc(p.entries, func(e state.Training) bool { return e.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -163,9 +174,9 @@ func (p *trainPage) show() {
 	if opened {
 		p.report.show(e)
 	}
-	show(p.course.content, p.running != nil)
-	show(p.report.content, opened)
-	show(p.idle, p.running == nil && !opened)
+	widget.Show(p.course.content, p.running != nil)
+	widget.Show(p.report.content, opened)
+	widget.Show(p.idle, p.running == nil && !opened)
 }
 
 // use puts a model of the history in force and in use.
@@ -173,74 +184,72 @@ func (p *trainPage) use(id int64) {
 	if p.trainer != nil {
 		p.whenIdle(func() {
 			p.failed = nil
-			p.win.changes.perform(p.using(id))
+			p.win.Perform(p.using(id))
 		})
 	}
 }
 
-func (p *trainPage) using(id int64) action {
-	text := tr("The shipped model is in use.")
+func (p *trainPage) using(id int64) page.Action {
+	text := language.Tr("The shipped model is in use.")
 	if e := p.entry(id); e != nil && id != 0 {
-		text = tr("The model of {{.Time}} is in use.", map[string]any{"Time": day(e.Time)})
+		text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
 	}
-	return p.win.using(text, p.model, id, p.state.InForce)
+	return p.win.using(text, p.model, id, p.state.Active)
 }
 
 // takeBack puts the model in force that the one in force was trained from.
 func (p *trainPage) takeBack() {
-	if e := p.entry(p.state.InForce); e != nil && e.ID != 0 {
+	if e := p.entry(p.state.Active); e != nil && e.ID != 0 {
 		p.use(e.Parent)
 	}
 }
 
 // remove deletes a model, which can be undone.
 func (p *trainPage) remove(id int64) {
-	store, e := p.win.book.Store, p.entry(id)
-	a := reversible(tr("The model of {{.Time}} is deleted.", map[string]any{"Time": day(e.Time)}), func() (func() error, error) { return store.DeleteModel(id) })
-	a.shown = func(done bool) {
+	text := language.Tr("The model of {{.Time}} is deleted.", map[string]any{"Time": language.Day(p.entry(id).Time)})
+	p.win.Perform(page.Action{Text: text, Command: p.trainer.DeleteTrained(id), Shown: func(done bool) {
 		if done && p.shown == id {
 			p.shown = -1
 			p.refresh()
 		}
-	}
-	p.win.changes.perform(a)
+	}})
 }
 
 // put has two densities as Draw has: what is done and what came of it left, history and
 // settings right.
 func (p *trainPage) put(size fyne.Size) {
-	d := densityOf(size)
-	margin, gap := d.margin, d.gap
-	panel := d.of(floor(min(max(size.Width*0.27, 330), 420)), 282)
-	p.report.compact, p.head.compact, p.inner = d.compact, d.compact, d.inner
+	d := widget.DensityOf(size)
+	margin, gap := d.Margin, d.Gap
+	panel := d.Of(widget.Floor(min(max(size.Width*0.27, 330), 420)), 282)
+	p.report.compact, p.head.compact, p.inner = d.Compact, d.Compact, d.Inner
 	height := size.Height - margin
 	left := size.Width - 2*margin - gap - panel
-	head := p.head.height() + 2*d.inner
-	place(p.cards[0], margin, 0, left, head)
-	place(p.cards[1], margin, head+gap, left, height-head-gap)
+	head := p.head.height() + 2*d.Inner
+	widget.Place(p.cards[0], margin, 0, left, head)
+	widget.Place(p.cards[1], margin, head+gap, left, height-head-gap)
 
 	x := margin + left + gap
-	settings := min(p.settings.height()+2*d.inner, height-gap-150)
-	place(p.cards[2], x, 0, panel, height-gap-settings)
-	place(p.cards[3], x, height-settings, panel, settings)
+	settings := min(p.settings.height()+2*d.Inner, height-gap-150)
+	widget.Place(p.cards[2], x, 0, panel, height-gap-settings)
+	widget.Place(p.cards[3], x, height-settings, panel, settings)
 }
 
 // trainHistory lists the models that were trained, and the shipped one.
 type trainHistory struct {
-	title   *label
-	entries []trainer.Entry
-	list    *widget.List
+	title   *widget.Label
+	entries []state.Training
+	list    *toolkit.List
 	open    func(id int64)
 	content *fyne.Container
 }
 
 func newTrainHistory(open func(id int64)) *trainHistory {
-	h := &trainHistory{title: newLabel(tr("Trained models"), 15, theme.ColorNameForeground).bold(), open: open}
-	h.list = widget.NewList(
+	h := &trainHistory{title: widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), open: open}
+	h.list = toolkit.NewList(
 		func() int { return len(h.entries) },
-		func() fyne.CanvasObject { return newListCard("", 6, 4, 2) },
-		func(i widget.ListItemID, o fyne.CanvasObject) { h.fill(o.(*listCard), h.entries[i]) })
-	h.list.OnSelected = func(i widget.ListItemID) {
+		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 2) },
+		func(i toolkit.ListItemID, o fyne.CanvasObject) { h.fill(o.(*widget.ListCard), h.entries[i]) })
+	h.list.OnSelected = func(i toolkit.ListItemID) {
 		if i < len(h.entries) {
 			h.open(h.entries[i].ID)
 		}
@@ -250,7 +259,7 @@ func newTrainHistory(open func(id int64)) *trainHistory {
 }
 
 // show takes the history and the id of the entry that is open.
-func (h *trainHistory) show(entries []trainer.Entry, shown int64) {
+func (h *trainHistory) show(entries []state.Training, shown int64) {
 	h.entries = entries
 	h.list.Refresh()
 	h.list.UnselectAll()
@@ -259,53 +268,53 @@ func (h *trainHistory) show(entries []trainer.Entry, shown int64) {
 
 // choose selects the entry of that id.
 func (h *trainHistory) choose(id int64) {
-	if i := slices.IndexFunc(h.entries, func(e trainer.Entry) bool { return e.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(h.entries, func(e state.Training) bool { return e.ID == id }); i >= 0 {
 		h.list.Select(i)
 	}
 }
 
 // fill shows on a card when a model was trained, what that did, and whether it is in use.
-func (h *trainHistory) fill(row *listCard, e trainer.Entry) {
-	title, what, facts, role := tr("Shipped model"), tr("as it came with Inkshade"), "", ""
+func (h *trainHistory) fill(row *widget.ListCard, e state.Training) {
+	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
 		title, what, facts = titleOf(e), learnedWords(e.Report), origin(e, h.entries)+" · "+trainingFacts(e)
 	}
-	if e.InForce {
-		role = tr("in use")
+	if e.Active {
+		role = language.Tr("in use")
 	}
-	row.chosen = func() { h.choose(e.ID) }
-	row.show(title, role, what, facts)
+	row.Chosen = func() { h.choose(e.ID) }
+	row.Set(title, role, what, facts)
 }
 
-func learnedWords(r trainer.Report) string {
+func learnedWords(r state.Report) string {
 	c := r.HeldOut
 	if c.Samples == 0 {
-		return tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": drawingCount(r.Learned)})
+		return language.Tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": language.DrawingCount(r.Learned)})
 	}
-	return tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
+	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
 		map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 }
 
 // origin says which model a training began with.
-func origin(e trainer.Entry, all []trainer.Entry) string {
-	i := slices.IndexFunc(all, func(p trainer.Entry) bool { return p.ID == e.Parent })
+func origin(e state.Training, all []state.Training) string {
+	i := slices.IndexFunc(all, func(p state.Training) bool { return p.ID == e.Parent })
 	if i < 0 || e.Parent == 0 {
-		return tr("from the shipped model")
+		return language.Tr("from the shipped model")
 	}
-	return tr("from that of {{.Time}}", map[string]any{"Time": titleOf(all[i])})
+	return language.Tr("from that of {{.Time}}", map[string]any{"Time": titleOf(all[i])})
 }
 
 // titleOf is what a person called a trained model, or when it was trained.
-func titleOf(e trainer.Entry) string { return cmp.Or(e.Title, day(e.Time)) }
+func titleOf(e state.Training) string { return cmp.Or(e.Title, language.Day(e.Time)) }
 
 // trainingFacts say how a model was trained, and where that is known on what.
-func trainingFacts(e trainer.Entry) string {
+func trainingFacts(e state.Training) string {
 	if e.Report.Device == string(glcompute.Auto) {
-		return tr("{{.Steps}} steps, {{.Seconds}} s", map[string]any{
+		return language.Tr("{{.Steps}} steps, {{.Seconds}} s", map[string]any{
 			"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds),
 		})
 	}
-	return tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", map[string]any{
+	return language.Tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", map[string]any{
 		"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
 	})
 }

@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/app/notebook"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
 	"inkshade/recognizer/ink"
@@ -25,7 +26,7 @@ type learner struct {
 	pause chan struct{} // when set, waits here half way
 }
 
-func (l *learner) equip(t *trainer.Trainer) {
+func (l *learner) equip(t *state.Learner) {
 	t.Learn = l.train
 	t.Open = func(glcompute.DeviceKind) glcompute.Device {
 		dev, err := cpu.Open()
@@ -57,7 +58,7 @@ func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.T
 			StepsPerSecond: 42, Remaining: 3 * time.Second,
 		})
 		if i == 0 {
-			time.Sleep(2 * frames) // so that later events are due
+			time.Sleep(2 * widget.Frames) // so that later events are due
 		}
 	}
 	if l.fail != nil {
@@ -91,7 +92,7 @@ func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.T
 
 // watchful notes which models the engine was given.
 type watchful struct {
-	*fakeEngine
+	*uitest.Engine
 	mu   sync.Mutex
 	used []string // the last label of each; "" for the shipped one
 }
@@ -104,7 +105,7 @@ func (w *watchful) Use(name string, m *nn.Model) error {
 	}
 	w.used = append(w.used, last)
 	w.mu.Unlock()
-	return w.fakeEngine.Use(name, m)
+	return w.Engine.Use(name, m)
 }
 
 func (w *watchful) uses() string {
@@ -115,14 +116,14 @@ func (w *watchful) uses() string {
 
 func drawn(t *testing.T, dir string, count int) {
 	t.Helper()
-	book, err := notebook.Open(dir)
+	book, err := state.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer book.Close()
 	for i := range count {
 		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(10 + i), Y: 40}, {X: 30, Y: 90}}}
-		if _, err := book.Keep(samples.Sample{Label: string(rune('1' + i%3)), Ink: k}); err != nil {
+		if err := book.Keep(&samples.Sample{Label: string(rune('1' + i%3)), Ink: k}).Do(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,12 +131,12 @@ func drawn(t *testing.T, dir string, count int) {
 
 func openTrain(t *testing.T, dir string, l *learner) (*testStage, *watchful) {
 	t.Helper()
-	e := &watchful{fakeEngine: &fakeEngine{}}
+	e := &watchful{Engine: &uitest.Engine{}}
 	s := open(t, e, func(o *Options) {
-		o.Open = func() (*notebook.Notebook, error) { return notebook.Open(dir) }
+		o.Open = func() (*state.Collection, error) { return state.Open(dir) }
 		o.learning = l.equip
 	})
-	s.openContent(s.train.content)
+	s.Open("train")
 	s.until("the state is known", func() bool { return s.train.known })
 	return s, e
 }

@@ -6,17 +6,19 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 )
 
 // trainHead says what there is to learn from, begins, and follows a training.
 type trainHead struct {
-	title, words *label
-	learn        *widget.Button
-	cancel       *button
-	meter        *bar
+	title, words *widget.Label
+	learn        *toolkit.Button
+	cancel       *widget.Button
+	meter        *widget.Bar
 	waiting      *fyne.Animation // of the meter where nobody knows how long something takes; nil for none
 	front        func() bool     // whether it can be seen
 	compact      bool
@@ -26,54 +28,54 @@ type trainHead struct {
 func newTrainHead(start, cancel func(), front func() bool) *trainHead {
 	h := &trainHead{
 		front:  front,
-		title:  newLabel("", 19, theme.ColorNameForeground).bold(),
-		words:  newLabel("", 13, colorMuted).wrapped(2),
-		learn:  widget.NewButtonWithIcon(tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
-		cancel: newToolButton(theme.CancelIcon(), tr("Cancel"), keyName("Ctrl+."), cancel),
-		meter:  newBar(),
+		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
+		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
+		learn:  toolkit.NewButtonWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
+		cancel: widget.NewToolButton(theme.CancelIcon(), language.Tr("Cancel"), keyName("Ctrl+."), cancel),
+		meter:  widget.NewBar(),
 	}
-	h.learn.Importance = widget.HighImportance
-	h.content = container.New(arranged{func() fyne.Size { return fyne.NewSize(400, h.height()) }, h.put}, h.title, h.words, h.meter, h.learn, h.cancel)
+	h.learn.Importance = toolkit.HighImportance
+	h.content = container.New(widget.Arranged{Least: func() fyne.Size { return fyne.NewSize(400, h.height()) }, Put: h.put}, h.title, h.words, h.meter, h.learn, h.cancel)
 	return h
 }
 
 // show is for a page on which nothing runs, or a training that has just begun.
 func (h *trainHead) show(p *trainPage) {
-	defer rearrange(h.content)
+	defer widget.Rearrange(h.content)
 	h.wait(false)
 	for _, o := range []fyne.CanvasObject{h.cancel, h.meter} {
-		show(o, p.running != nil)
+		widget.Show(o, p.running != nil)
 	}
-	show(h.learn, p.running == nil)
+	widget.Show(h.learn, p.running == nil)
 	if p.running != nil {
 		return
 	}
-	enable(h.cancel, true)
-	enable(h.learn, p.trainer != nil && p.known && p.state.Missing() == 0)
-	h.title.show(headTitle(p), theme.ColorNameForeground)
+	widget.Enable(h.cancel, true)
+	widget.Enable(h.learn, p.trainer != nil && p.known && p.state.Missing() == 0)
+	h.title.SetColored(headTitle(p), theme.ColorNameForeground)
 	switch {
 	case cancelled(p.failed):
-		h.words.show(tr("Learning was cancelled. The model in use is the one before."), colorMuted)
+		h.words.SetColored(language.Tr("Learning was cancelled. The model in use is the one before."), widget.ColorMuted)
 	case p.failed != nil && p.trainer == nil:
-		h.words.show(tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": said(p.failed.Error())}), theme.ColorNameError)
+		h.words.SetColored(language.Tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed.Error())}), theme.ColorNameError)
 	case p.failed != nil:
-		h.words.show(tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": said(p.failed.Error())}), theme.ColorNameError)
+		h.words.SetColored(language.Tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed.Error())}), theme.ColorNameError)
 	default:
-		h.words.show(headWords(p), colorMuted)
+		h.words.SetColored(headWords(p), widget.ColorMuted)
 	}
 }
 
 // follow shows how far a training has come.
 func (h *trainHead) follow(g personal.Progress) {
-	h.title.show(stageTitle(g.Stage), theme.ColorNameForeground)
-	h.words.show(progressWords(g), colorMuted)
+	h.title.SetColored(stageTitle(g.Stage), theme.ColorNameForeground)
+	h.words.SetColored(progressWords(g), widget.ColorMuted)
 	share := g.Prepared
 	if g.Stage == personal.Learning {
 		share = float64(g.Step) / float64(max(g.Steps, 1))
 	}
 	h.wait(share == 0)
 	if share > 0 {
-		h.meter.show(span{0, share, theme.ColorNamePrimary})
+		h.meter.Set(widget.Span{From: 0, To: share, Color: theme.ColorNamePrimary})
 	}
 }
 
@@ -91,7 +93,7 @@ func (h *trainHead) wait(on bool) {
 	h.waiting = fyne.NewAnimation(900*time.Millisecond, func(at float32) {
 		if h.front() {
 			from := float64(at) * (1 - part)
-			h.meter.show(span{from, from + part, theme.ColorNamePrimary})
+			h.meter.Set(widget.Span{From: from, To: from + part, Color: theme.ColorNamePrimary})
 		}
 	})
 	h.waiting.AutoReverse, h.waiting.RepeatCount = true, fyne.AnimationRepeatForever
@@ -99,65 +101,65 @@ func (h *trainHead) wait(on bool) {
 }
 
 func (h *trainHead) cancelling() {
-	enable(h.cancel, false)
-	h.words.show(tr("Cancelling…"), colorMuted)
-	rearrange(h.content)
+	widget.Enable(h.cancel, false)
+	h.words.SetColored(language.Tr("Cancelling…"), widget.ColorMuted)
+	widget.Rearrange(h.content)
 }
 
 func (h *trainHead) height() float32 {
-	return h.title.lineHeight() + 4 + 2*h.words.lineHeight()
+	return h.title.LineHeight() + 4 + 2*h.words.LineHeight()
 }
 
 // put places the words left, the button right, the meter under the words.
 func (h *trainHead) put(size fyne.Size) {
-	h.title.resize(19)
+	h.title.SetSize(19)
 	if h.compact {
-		h.title.resize(17)
+		h.title.SetSize(17)
 	}
-	width := floor(max(h.learn.MinSize().Width+16, 200))
+	width := widget.Floor(max(h.learn.MinSize().Width+16, 200))
 	left := size.Width - width - 24
-	words, top := h.title.lineHeight()+4, float32(0)
-	if len(h.words.wrap(left)) < 2 && !h.meter.Visible() {
-		top = floor(h.words.lineHeight() / 2)
+	words, top := h.title.LineHeight()+4, float32(0)
+	if len(h.words.Wrap(left)) < 2 && !h.meter.Visible() {
+		top = widget.Floor(h.words.LineHeight() / 2)
 	}
-	middle(h.learn, size.Width-width, 0, width, size.Height, 44)
-	middle(h.cancel, size.Width-width, 0, width, size.Height, 44)
-	place(h.title, 0, top, left, h.title.lineHeight())
-	place(h.words, 0, top+words, left, size.Height-top-words)
-	place(h.meter, 0, words+h.words.lineHeight()+6, left, 8)
+	widget.Middle(h.learn, size.Width-width, 0, width, size.Height, 44)
+	widget.Middle(h.cancel, size.Width-width, 0, width, size.Height, 44)
+	widget.Place(h.title, 0, top, left, h.title.LineHeight())
+	widget.Place(h.words, 0, top+words, left, size.Height-top-words)
+	widget.Place(h.meter, 0, words+h.words.LineHeight()+6, left, 8)
 }
 
 // newTrainIdle says what learning does, as long as there is no training to look at: steps under
 // each other in the middle.
 func newTrainIdle() *fyne.Container {
 	const disc, gap = 34, 16
-	head := newLabel(tr("What learning does"), 16, theme.ColorNameForeground).bold()
-	steps := container.New(rows{})
+	head := widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold()
+	steps := container.New(widget.Rows{})
 	texts := [][2]string{
-		{tr("One in five of your drawings is kept for testing"), tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
-		{tr("The model in use learns from all others"), tr("It sees them in many small variations, and replays what it knew, so that this is not forgotten. Nothing leaves this machine.")},
-		{tr("You see before and after, and decide"), tr("A better model is put in use at once. Every training stays in the history and can be undone.")},
+		{language.Tr("One in five of your drawings is kept for testing"), language.Tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
+		{language.Tr("The model in use learns from all others"), language.Tr("It sees them in many small variations, and replays what it knew, so that this is not forgotten. Nothing leaves this machine.")},
+		{language.Tr("You see before and after, and decide"), language.Tr("A better model is put in use at once. Every training stays in the history and can be undone.")},
 	}
 	row := float32(104) // a step
 	for i, text := range texts {
-		ground, number := newFill(colorTrack, disc/2), newLabel(string(rune('1'+i)), 15, theme.ColorNamePrimary).bold().aligned(fyne.TextAlignCenter)
-		title, detail := newLabel(text[0], 15, theme.ColorNameForeground).bold(), newLabel(text[1], 13, colorMuted).wrapped(3)
-		steps.Add(container.New(arranged{func() fyne.Size { return fyne.NewSize(300, row) }, func(size fyne.Size) {
-			place(ground, 0, 0, disc, disc)
-			middle(number, 0, 0, disc, disc, number.lineHeight())
-			left, h := float32(disc+gap), title.lineHeight()
-			place(title, left, 0, size.Width-left, h)
-			place(detail, left, h+2, size.Width-left, detail.most())
+		ground, number := widget.NewFill(widget.ColorTrack, disc/2), widget.NewLabel(string(rune('1'+i)), 15, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter)
+		title, detail := widget.NewLabel(text[0], 15, theme.ColorNameForeground).Bold(), widget.NewLabel(text[1], 13, widget.ColorMuted).Wrapped(3)
+		steps.Add(container.New(widget.Arranged{Least: func() fyne.Size { return fyne.NewSize(300, row) }, Put: func(size fyne.Size) {
+			widget.Place(ground, 0, 0, disc, disc)
+			widget.Middle(number, 0, 0, disc, disc, number.LineHeight())
+			left, h := float32(disc+gap), title.LineHeight()
+			widget.Place(title, left, 0, size.Width-left, h)
+			widget.Place(detail, left, h+2, size.Width-left, detail.Most())
 		}}, ground, number, title, detail))
 	}
-	return container.New(arranged{atLeast(300, 270), func(size fyne.Size) {
+	return container.New(widget.Arranged{Least: widget.AtLeast(300, 270), Put: func(size fyne.Size) {
 		n := float32(len(texts))
 		width := min(size.Width, 620)
-		x := floor((size.Width - width) / 2)
-		row = floor(min(max((size.Height-70)/n, 72), 104))
-		th := head.lineHeight()
-		y := floor(max((size.Height-th-20-row*n)/2, 0))
-		place(head, x, y, width, th)
-		place(steps, x, y+th+20, width, row*n)
+		x := widget.Floor((size.Width - width) / 2)
+		row = widget.Floor(min(max((size.Height-70)/n, 72), 104))
+		th := head.LineHeight()
+		y := widget.Floor(max((size.Height-th-20-row*n)/2, 0))
+		widget.Place(head, x, y, width, th)
+		widget.Place(steps, x, y+th+20, width, row*n)
 	}}, head, steps)
 }

@@ -11,13 +11,15 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 )
 
 // matrix is a confusion matrix whose cells can be opened by a tap, or by the arrow keys
 // and Enter. Rows are what was meant, columns what was answered.
 type matrix struct {
-	keyed
+	widget.Keyed
 	labels   []string // of rows and columns
 	cells    map[[2]int]personal.Cell
 	rows     []int // samples of each row
@@ -25,7 +27,7 @@ type matrix struct {
 	selected [2]int
 	open     func(personal.Cell)
 
-	answered, meant *label         // over the columns, beside the rows
+	answered, meant *widget.Label  // over the columns, beside the rows
 	names           []*canvas.Text // of the rows, then of the columns
 }
 
@@ -47,18 +49,18 @@ var nowhere = [2]int{-1, -1}
 func newMatrix(open func(personal.Cell)) *matrix {
 	m := &matrix{
 		open: open, selected: nowhere,
-		answered: newLabel(tr("it answered"), 12, colorMuted), meant: newLabel(tr("you meant"), 12, colorMuted),
+		answered: widget.NewLabel(language.Tr("it answered"), 12, widget.ColorMuted), meant: widget.NewLabel(language.Tr("you meant"), 12, widget.ColorMuted),
 	}
-	m.turned = m.Refresh
+	m.Turned = m.Refresh
 	by := func(rows, columns int) func() { return func() { m.move(rows, columns) } }
-	m.keys = map[fyne.KeyName]func(){
+	m.Keys = map[fyne.KeyName]func(){
 		fyne.KeyUp: by(-1, 0), fyne.KeyDown: by(1, 0), fyne.KeyLeft: by(0, -1), fyne.KeyRight: by(0, 1), fyne.KeyHome: by(-mostClasses, -mostClasses),
 		fyne.KeyReturn: by(0, 0), fyne.KeyEnter: by(0, 0), fyne.KeySpace: by(0, 0),
 	}
-	m.compose(m, container.New(arranged{func() fyne.Size {
+	m.Compose(m, container.New(widget.Arranged{Least: func() fyne.Size {
 		n := float32(max(len(m.labels), 3))
 		return fyne.NewSize(m.side()+n*smallestCell, matrixTop+n*smallestCell)
-	}, m.build}))
+	}, Put: m.build}))
 	return m
 }
 
@@ -124,7 +126,7 @@ func (m *matrix) choose(place [2]int) {
 
 func (m *matrix) geometry() matrixGeometry {
 	n, side, size := float32(max(len(m.labels), 1)), m.side(), m.Size()
-	cell := floor(min((size.Width-side)/n, (size.Height-matrixTop)/n))
+	cell := widget.Floor(min((size.Width-side)/n, (size.Height-matrixTop)/n))
 	return matrixGeometry{side, matrixTop, min(max(cell, smallestCell), largestCell)}
 }
 
@@ -148,7 +150,7 @@ func (m *matrix) side() float32 {
 	for _, l := range m.labels {
 		width = max(width, fyne.MeasureText(l, matrixText, fyne.TextStyle{}).Width+8)
 	}
-	return min(floor(width), matrixLong)
+	return min(widget.Floor(width), matrixLong)
 }
 
 // fitInto makes a text small enough for a width, and cuts what is longer even so.
@@ -199,35 +201,35 @@ func (m *matrix) build(fyne.Size) {
 	g := m.geometry()
 	n := len(m.labels)
 	side := g.cell * float32(n)
-	m.content.Objects, m.names = nil, make([]*canvas.Text, 2*n)
+	m.Content.Objects, m.names = nil, make([]*canvas.Text, 2*n)
 	rectangle := func(c color.Color, x, y, w, h float32) *canvas.Rectangle {
 		r := canvas.NewRectangle(c)
-		place(r, x, y, w, h)
-		m.content.Objects = append(m.content.Objects, r)
+		widget.Place(r, x, y, w, h)
+		m.Content.Objects = append(m.Content.Objects, r)
 		return r
 	}
 	text := func(s string, align fyne.TextAlign, size, x, y, w, h float32) *canvas.Text {
-		t := canvas.NewText(s, themed(theme.ColorNameForeground))
+		t := canvas.NewText(s, widget.Themed(theme.ColorNameForeground))
 		t.Alignment, t.TextSize = align, size
-		place(t, x, y, w, h)
-		m.content.Objects = append(m.content.Objects, t)
+		widget.Place(t, x, y, w, h)
+		m.Content.Objects = append(m.Content.Objects, t)
 		return t
 	}
-	rectangle(themed(colorTrack), g.x, g.y, side, side).CornerRadius = 4
-	words := floor(m.meant.width(m.meant.text) + 14)
-	place(m.meant, 4, 0, words, m.meant.lineHeight())
-	left := max(g.x+floor((side-m.answered.width(m.answered.text))/2), words)
-	place(m.answered, left, 0, m.answered.width(m.answered.text)+4, m.answered.lineHeight())
-	m.content.Objects = append(m.content.Objects, m.meant, m.answered)
+	rectangle(widget.Themed(widget.ColorTrack), g.x, g.y, side, side).CornerRadius = 4
+	words := widget.Floor(m.meant.Width(m.meant.Text) + 14)
+	widget.Place(m.meant, 4, 0, words, m.meant.LineHeight())
+	left := max(g.x+widget.Floor((side-m.answered.Width(m.answered.Text))/2), words)
+	widget.Place(m.answered, left, 0, m.answered.Width(m.answered.Text)+4, m.answered.LineHeight())
+	m.Content.Objects = append(m.Content.Objects, m.meant, m.answered)
 	for i, label := range m.labels {
 		at := float32(i) * g.cell
-		m.names[i] = text("", fyne.TextAlignTrailing, matrixText, 0, g.y+at+floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
+		m.names[i] = text("", fyne.TextAlignTrailing, matrixText, 0, g.y+at+widget.Floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
 		fitInto(m.names[i], label, g.x-8)
 		m.names[n+i] = text("", fyne.TextAlignCenter, matrixText, g.x+at, g.y-matrixLabel, g.cell, matrixLabel)
 		fitInto(m.names[n+i], label, g.cell-3)
 		if i > 0 {
-			rectangle(themed(colorCard), g.x+at, g.y, 1, side)
-			rectangle(themed(colorCard), g.x, g.y+at, side, 1)
+			rectangle(widget.Themed(widget.ColorCard), g.x+at, g.y, 1, side)
+			rectangle(widget.Themed(widget.ColorCard), g.x, g.y+at, side, 1)
 		}
 	}
 	for p, c := range m.cells {
@@ -239,9 +241,9 @@ func (m *matrix) build(fyne.Size) {
 		return
 	}
 	frame := rectangle(color.Transparent, g.x+float32(m.selected[1])*g.cell-1, g.y+float32(m.selected[0])*g.cell-1, g.cell+3, g.cell+3)
-	frame.CornerRadius, frame.StrokeWidth, frame.StrokeColor = 4, 2, themed(theme.ColorNameForeground)
-	if m.focused {
-		frame.StrokeWidth, frame.StrokeColor = 3, themed(theme.ColorNamePrimary)
+	frame.CornerRadius, frame.StrokeWidth, frame.StrokeColor = 4, 2, widget.Themed(theme.ColorNameForeground)
+	if m.Focused {
+		frame.StrokeWidth, frame.StrokeColor = 3, widget.Themed(theme.ColorNamePrimary)
 	}
 }
 
@@ -251,5 +253,5 @@ func cellColor(right bool, share float32) color.Color {
 	if right {
 		c = theme.ColorNamePrimary
 	}
-	return mix(opaque(colorTrack), opaque(c), 0.14+0.36*share)
+	return widget.Mix(widget.Opaque(widget.ColorTrack), widget.Opaque(c), 0.14+0.36*share)
 }

@@ -6,9 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
 )
@@ -17,16 +20,16 @@ import (
 // drawings behind it, and what can be done with the model.
 type trainReport struct {
 	page    *trainPage
-	entry   *trainer.Entry
+	entry   *state.Training
 	after   bool // the matrix shows the answers after training
 	opened  uint64
 	compact bool
 
-	own, replay       *comparison
-	verdict, decision *label
-	use, back, delete *button
-	choice            *segments
-	caption           *label
+	own, replay       *widget.Comparison
+	verdict, decision *widget.Label
+	use, back, delete *widget.Button
+	choice            *widget.Segments
+	caption           *widget.Label
 	matrix            *matrix
 	scroll            *container.Scroll
 	drawings          *evidenceView
@@ -36,49 +39,49 @@ type trainReport struct {
 func newTrainReport(p *trainPage) *trainReport {
 	r := &trainReport{
 		page: p, after: true,
-		own:      newComparison(tr("Kept for testing, answered wrong"), 0),
-		replay:   newComparison(tr("Known characters, answered wrong"), 0.001),
-		verdict:  newLabel("", 15, theme.ColorNameForeground).bold().wrapped(3),
-		decision: newLabel("", 13, colorMuted).wrapped(3),
-		back:     newToolButton(theme.ContentUndoIcon(), tr("Go back to the previous model"), "", p.takeBack),
-		caption:  newLabel("", 12, colorMuted),
+		own:      widget.NewComparison(language.Tr("Kept for testing, answered wrong"), 0),
+		replay:   widget.NewComparison(language.Tr("Known characters, answered wrong"), 0.001),
+		verdict:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Wrapped(3),
+		decision: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
+		back:     widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Go back to the previous model"), "", p.takeBack),
+		caption:  widget.NewLabel("", 12, widget.ColorMuted),
 	}
-	r.use = newToolButton(theme.ConfirmIcon(), tr("Use this model"), "", func() { p.use(r.entry.ID) })
-	r.delete = newToolButton(theme.DeleteIcon(), tr("Delete"), "", func() { p.remove(r.entry.ID) })
-	r.choice = newSegments([]string{tr("before"), tr("after")}, func(i int) {
+	r.use = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Use this model"), "", func() { p.use(r.entry.ID) })
+	r.delete = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), "", func() { p.remove(r.entry.ID) })
+	r.choice = widget.NewSegments([]string{language.Tr("before"), language.Tr("after")}, func(i int) {
 		r.after = i == 1
 		r.fill()
 		r.showChanges()
 	})
-	r.choice.choose(1)
+	r.choice.Choose(1)
 	r.matrix = newMatrix(r.openCell)
 	r.scroll = container.NewScroll(r.matrix)
-	r.drawings = newEvidenceView(tr("Changed answers"), func() {
+	r.drawings = newEvidenceView(language.Tr("Changed answers"), func() {
 		r.matrix.selected = nowhere
 		r.matrix.Refresh()
 		r.showChanges()
 	})
-	r.content = container.New(arranged{atLeast(480, 380), r.put}, r.own, r.replay, r.verdict, r.decision,
+	r.content = container.New(widget.Arranged{Least: widget.AtLeast(480, 380), Put: r.put}, r.own, r.replay, r.verdict, r.decision,
 		r.use, r.back, r.delete, r.choice, r.caption, r.scroll, r.drawings.content)
 	return r
 }
 
 // show takes an entry of the history.
-func (r *trainReport) show(e *trainer.Entry) {
+func (r *trainReport) show(e *state.Training) {
 	fresh := r.entry == nil || r.entry.ID != e.ID
 	r.entry = e
-	r.own.show(e.Report.HeldOut)
-	r.replay.show(e.Report.Replay)
-	r.verdict.set(verdict(e.Report))
-	r.decision.set(sentences(standIn(e.Report), shared(e), alone(e.Report), decision(e)))
-	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.InForce, e.InForce, !e.InForce
+	r.own.Set(e.Report.HeldOut)
+	r.replay.Set(e.Report.Replay)
+	r.verdict.Set(verdict(e.Report))
+	r.decision.Set(language.Sentences(standIn(e.Report), shared(e), alone(e.Report), decision(e)))
+	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.Active, e.Active, !e.Active
 	if fresh {
 		r.after = true
-		r.choice.choose(1)
+		r.choice.Choose(1)
 		r.fill()
 		r.showChanges()
 	}
-	rearrange(r.content)
+	widget.Rearrange(r.content)
 }
 
 // fill shows the matrix before or after training.
@@ -90,13 +93,13 @@ func (r *trainReport) fill() {
 		c = report.After
 	}
 	r.matrix.show(c, labels, left)
-	r.caption.set("")
+	r.caption.Set("")
 	switch {
 	case left > 0 && len(labels) == mostClasses:
-		r.caption.set(tr("{{.Count}} characters with fewer mistakes are not shown.", counted(left)))
+		r.caption.Set(language.Tr("{{.Count}} characters with fewer mistakes are not shown.", language.Counted(left)))
 	case left > 0:
-		r.caption.set(oneOrMany(left, tr("1 character without a mistake is not shown."),
-			tr("{{.Count}} characters without a mistake are not shown.", counted(left))))
+		r.caption.Set(language.OneOrMany(left, language.Tr("1 character without a mistake is not shown."),
+			language.Tr("{{.Count}} characters without a mistake are not shown.", language.Counted(left))))
 	}
 	r.scroll.Refresh()
 }
@@ -106,9 +109,9 @@ func (r *trainReport) openCell(c personal.Cell) {
 	r.load(c.Samples, func(found []samples.Sample) {
 		var items []evidence
 		for _, s := range found {
-			items = append(items, evidence{sample: s, words: s.Label, color: colorMuted})
+			items = append(items, evidence{sample: s, words: s.Label, color: widget.ColorMuted})
 		}
-		r.drawings.show(cellWords(c), tr("No drawing is here."), true, items)
+		r.drawings.show(cellWords(c), language.Tr("No drawing is here."), true, items)
 	})
 }
 
@@ -129,9 +132,9 @@ func (r *trainReport) showChanges() {
 	for _, c := range changes {
 		ids = append(ids, c.ID)
 	}
-	title := tr("Answers that changed")
+	title := language.Tr("Answers that changed")
 	if len(changes) > 0 {
-		title = tr("Answers that changed, before › after")
+		title = language.Tr("Answers that changed, before › after")
 	}
 	r.load(ids, func(found []samples.Sample) {
 		var items []evidence
@@ -140,12 +143,12 @@ func (r *trainReport) showChanges() {
 			if i < 0 {
 				continue
 			}
-			tone := []fyne.ThemeColorName{theme.ColorNameError, theme.ColorNameSuccess, colorMuted}[rank(c)]
+			tone := []fyne.ThemeColorName{theme.ColorNameError, theme.ColorNameSuccess, widget.ColorMuted}[rank(c)]
 			items = append(items, evidence{sample: found[i], words: c.Before + " › " + c.After, color: tone})
 		}
-		none := tr("No answer changed.")
+		none := language.Tr("No answer changed.")
 		if r.entry.Report.HeldOut.Samples == 0 {
-			none = tr("With five drawings of a character, one of them is kept for testing and shows here.")
+			none = language.Tr("With five drawings of a character, one of them is kept for testing and shows here.")
 		}
 		r.drawings.show(title, none, false, items)
 	})
@@ -155,7 +158,7 @@ func (r *trainReport) showChanges() {
 func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 	r.opened++
 	mine, t := r.opened, r.page.trainer
-	fetch(r.page.win, func() ([]samples.Sample, error) { return t.Drawings(ids...) }, func(found []samples.Sample) {
+	page.Fetch(r.page.win.Frame, func() ([]samples.Sample, error) { return t.Drawings(ids...) }, func(found []samples.Sample) {
 		if mine == r.opened {
 			then(found)
 		}
@@ -166,47 +169,47 @@ func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 // the drawings.
 func (r *trainReport) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
-	r.verdict.resize(15)
+	r.verdict.SetSize(15)
 	if r.compact {
 		gap, between = 6, 20
-		r.verdict.resize(13)
+		r.verdict.SetSize(13)
 	}
-	half := floor((size.Width - between) / 2)
+	half := widget.Floor((size.Width - between) / 2)
 	h := r.own.MinSize().Height
-	place(r.own, 0, 0, half, h)
-	place(r.replay, half+between, 0, size.Width-half-between, h)
+	widget.Place(r.own, 0, 0, half, h)
+	widget.Place(r.replay, half+between, 0, size.Width-half-between, h)
 	y := h + gap
 
 	x := size.Width
 	const high = 38
-	for _, b := range []*button{r.back, r.use, r.delete} {
+	for _, b := range []*widget.Button{r.back, r.use, r.delete} {
 		if b.Hidden {
 			continue
 		}
 		w := b.MinSize().Width
 		x -= w
-		place(b, x, y, w, high)
+		widget.Place(b, x, y, w, high)
 		x -= 8
 	}
-	vh, dh := r.verdict.height(x-10), r.decision.height(x-10)
-	place(r.verdict, 0, y, x-10, r.verdict.most())
-	place(r.decision, 0, y+vh+1, x-10, r.decision.most())
+	vh, dh := r.verdict.Height(x-10), r.decision.Height(x-10)
+	widget.Place(r.verdict, 0, y, x-10, r.verdict.Most())
+	widget.Place(r.decision, 0, y+vh+1, x-10, r.decision.Most())
 	y += max(vh+1+dh, high) + gap
 
 	rest := size.Height - y
-	left := floor(min(size.Width*0.52, rest+40))
+	left := widget.Floor(min(size.Width*0.52, rest+40))
 	if len(r.matrix.labels) > manyClasses {
-		left = floor(size.Width * 0.6)
+		left = widget.Floor(size.Width * 0.6)
 	}
 	switchHeight := float32(26)
 	under := float32(0)
 	if r.matrix.left > 0 {
-		under = r.caption.lineHeight() + 2
+		under = r.caption.LineHeight() + 2
 	}
-	place(r.choice, left-150, y, 150, switchHeight)
-	place(r.scroll, 0, y+switchHeight+2, left, rest-switchHeight-2-under)
-	place(r.caption, 0, size.Height-r.caption.lineHeight(), left, r.caption.lineHeight())
-	place(r.drawings.content, left+24, y+4, size.Width-left-24, rest-4)
+	widget.Place(r.choice, left-150, y, 150, switchHeight)
+	widget.Place(r.scroll, 0, y+switchHeight+2, left, rest-switchHeight-2-under)
+	widget.Place(r.caption, 0, size.Height-r.caption.LineHeight(), left, r.caption.LineHeight())
+	widget.Place(r.drawings.content, left+24, y+4, size.Width-left-24, rest-4)
 }
 
 // evidence is a drawing with a word about it.
@@ -219,45 +222,45 @@ type evidence struct {
 // evidenceView shows drawings under a title, as many as there are: it scrolls, and the
 // arrow keys go through it.
 type evidenceView struct {
-	title   *label
-	back    *widget.Button
-	none    *label
+	title   *widget.Label
+	back    *toolkit.Button
+	none    *widget.Label
 	items   []evidence
-	grid    *widget.GridWrap
+	grid    *toolkit.GridWrap
 	name    string // of what back goes to
 	content *fyne.Container
 }
 
 func newEvidenceView(back string, onBack func()) *evidenceView {
 	v := &evidenceView{
-		title: newLabel("", 13, theme.ColorNameForeground).bold().wrapped(2),
-		none:  newLabel("", 13, colorMuted).aligned(fyne.TextAlignCenter).wrapped(3),
-		back:  widget.NewButtonWithIcon("", theme.NavigateBackIcon(), onBack),
+		title: widget.NewLabel("", 13, theme.ColorNameForeground).Bold().Wrapped(2),
+		none:  widget.NewLabel("", 13, widget.ColorMuted).Aligned(fyne.TextAlignCenter).Wrapped(3),
+		back:  toolkit.NewButtonWithIcon("", theme.NavigateBackIcon(), onBack),
 		name:  back,
 	}
-	v.back.Importance = widget.LowImportance
+	v.back.Importance = toolkit.LowImportance
 	v.back.Hide()
-	v.grid = widget.NewGridWrap(
+	v.grid = toolkit.NewGridWrap(
 		func() int { return len(v.items) },
 		func() fyne.CanvasObject { return newInkTile() },
-		func(id widget.GridWrapItemID, o fyne.CanvasObject) { o.(*inkTile).show(v.items[id]) })
-	v.content = container.New(arranged{atLeast(150, 120), v.put}, v.title, v.back, v.none, v.grid)
+		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) { o.(*inkTile).show(v.items[id]) })
+	v.content = container.New(widget.Arranged{Least: widget.AtLeast(150, 120), Put: v.put}, v.title, v.back, v.none, v.grid)
 	return v
 }
 
 // show takes drawings; none is what to say where there are none.
 func (v *evidenceView) show(title, none string, canGoBack bool, items []evidence) {
 	v.items = items
-	v.title.set(title)
-	v.none.set("")
+	v.title.Set(title)
+	v.none.Set("")
 	if len(items) == 0 {
-		v.none.set(none)
+		v.none.Set(none)
 	}
 	v.back.Hidden = !canGoBack
 	v.grid.UnselectAll()
 	v.grid.ScrollToTop()
 	v.grid.Refresh()
-	rearrange(v.content)
+	widget.Rearrange(v.content)
 }
 
 func (v *evidenceView) put(size fyne.Size) {
@@ -269,19 +272,19 @@ func (v *evidenceView) put(size fyne.Size) {
 		v.back.SetText(name)
 		m := v.back.MinSize()
 		width -= m.Width
-		place(v.back, width, -6, m.Width, m.Height)
+		widget.Place(v.back, width, -6, m.Width, m.Height)
 	}
-	place(v.title, 0, 0, width, v.title.most())
-	h := max(v.title.height(width), v.back.MinSize().Height-6)
-	place(v.none, 0, floor(size.Height/2-v.none.lineHeight()), size.Width, v.none.most())
-	place(v.grid, 0, h+4, size.Width, size.Height-h-4)
+	widget.Place(v.title, 0, 0, width, v.title.Most())
+	h := max(v.title.Height(width), v.back.MinSize().Height-6)
+	widget.Place(v.none, 0, widget.Floor(size.Height/2-v.none.LineHeight()), size.Width, v.none.Most())
+	widget.Place(v.grid, 0, h+4, size.Width, size.Height-h-4)
 }
 
 // inkTile is a drawing with a word under it.
 type inkTile struct {
-	composed
-	view  *inkView
-	words *label
+	widget.Composed
+	view  *widget.InkView
+	words *widget.Label
 }
 
 const (
@@ -290,15 +293,15 @@ const (
 )
 
 func newInkTile() *inkTile {
-	t := &inkTile{view: newInkView(tileSide), words: newLabel("", 12, colorMuted).aligned(fyne.TextAlignCenter)}
-	t.compose(t, container.New(arranged{atLeast(tileSide, tileSide+tileWords), func(size fyne.Size) {
-		place(t.view, 0, 0, size.Width, size.Height-tileWords)
-		place(t.words, 0, size.Height-tileWords+1, size.Width, tileWords)
+	t := &inkTile{view: widget.NewInkView(tileSide), words: widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)}
+	t.Compose(t, container.New(widget.Arranged{Least: widget.AtLeast(tileSide, tileSide+tileWords), Put: func(size fyne.Size) {
+		widget.Place(t.view, 0, 0, size.Width, size.Height-tileWords)
+		widget.Place(t.words, 0, size.Height-tileWords+1, size.Width, tileWords)
 	}}, t.view, t.words))
 	return t
 }
 
 func (t *inkTile) show(e evidence) {
-	t.view.show(e.sample.Ink, e.sample.ID)
-	t.words.show(e.words, e.color)
+	t.view.Set(e.sample.Ink, e.sample.ID)
+	t.words.SetColored(e.words, e.color)
 }

@@ -11,7 +11,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 )
 
@@ -22,9 +25,9 @@ type training struct {
 	done   chan struct{}
 	after  func() // waits for its end; nil for nothing
 
-	pace
+	page.Pace
 	latest personal.Progress
-	points []trainer.CurvePoint
+	points []state.CurvePoint
 }
 
 // start begins to learn, unless that is under way or too little is there to learn from.
@@ -39,40 +42,40 @@ func (p *trainPage) start() {
 	p.course.begin(o.Steps)
 	p.show()
 	p.showProgress()
-	p.win.trace.write(Event{Event: "training"})
+	p.win.Trace.Write(page.Event{Event: "training"})
 	go func() {
 		defer close(run.done)
 		e, err := t.Train(ctx, base, o, func(progress personal.Progress) {
 			if run.follow(progress) {
-				p.win.opts.post(p.showProgress)
+				p.win.Post(p.showProgress)
 			}
 		})
-		p.win.opts.post(func() { p.finished(run, e, err) })
+		p.win.Post(func() { p.finished(run, e, err) })
 	}()
 }
 
 // menu is what can be done here from every page, by key.
 func (p *trainPage) menu() *fyne.Menu {
 	ctrl := fyne.KeyModifierShortcutDefault
-	return fyne.NewMenu(tr("Learn"),
-		withKey(tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
-		withKey(tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
+	return fyne.NewMenu(language.Tr("Learn"),
+		withKey(language.Tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
+		withKey(language.Tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
 		fyne.NewMenuItemSeparator(),
-		withKey(tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
+		withKey(language.Tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
 }
 
 // openAndStart begins to learn once it is known what there is to learn from now.
 func (p *trainPage) openAndStart() {
 	p.wanted = true
-	p.win.openContent(p.content)
+	p.win.Open("train")
 }
 
 // follow takes an event, and tells whether it is time to show it.
 func (r *training) follow(progress personal.Progress) bool {
-	return r.due(func() {
+	return r.Due(func() {
 		r.latest = progress
 		if progress.Stage == personal.Learning && progress.Step > 0 {
-			r.points = append(r.points, trainer.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
+			r.points = append(r.points, state.CurvePoint{Step: progress.Step, Loss: progress.Loss, Accuracy: progress.Accuracy})
 		}
 	})
 }
@@ -84,8 +87,8 @@ func (p *trainPage) showProgress() {
 		return
 	}
 	var latest personal.Progress
-	var points []trainer.CurvePoint
-	run.shown(func() { latest, points = run.latest, run.points })
+	var points []state.CurvePoint
+	run.Shown(func() { latest, points = run.latest, run.points })
 	if p.content.Visible() {
 		p.head.follow(latest)
 		p.course.show(points)
@@ -102,29 +105,31 @@ func (p *trainPage) cancel() {
 
 // finished shows what came of a training, and puts the new model in use where it is in
 // force.
-func (p *trainPage) finished(ended *training, e trainer.Entry, err error) {
+func (p *trainPage) finished(ended *training, e state.Training, err error) {
 	if p.running != ended {
 		return
 	}
 	p.running = nil
 	ended.cancel()
-	defer run(ended.after)
+	defer widget.Run(ended.after)
 	// What is held out now is no longer remembered.
 	p.win.memoryChanged()
 	if err != nil {
 		p.fail(err)
-		p.win.trace.write(Event{Event: "trained", Reason: err.Error()})
+		p.win.Trace.Write(page.Event{Event: "trained", Reason: err.Error()})
 		p.refresh()
 		return
 	}
-	p.win.trace.write(Event{Event: "trained", Label: idText(e.ID)})
+	p.win.Trace.Write(page.Event{Event: "trained", Label: idText(e.ID)})
 	p.shown = e.ID
-	if e.InForce {
-		p.win.changes.did(p.win.using(tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent))
+	if e.Active {
+		a := p.win.using(language.Tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent)
+		a.Command = p.trainer.Activate(ended.base, e.Parent, e.ID)
+		p.win.Did(a)
 		return
 	}
 	if !p.content.Visible() {
-		p.win.toast.say(tr("Learning is done: the Train page shows what changed."))
+		p.win.Toast.Say(language.Tr("Learning is done: the Train page shows what changed."))
 	}
 	p.refresh()
 }
@@ -143,14 +148,14 @@ func (p *trainPage) whenIdle(do func()) {
 			return
 		}
 		training.after = do
-		p.win.toast.say(tr("Waiting until it has learned."))
+		p.win.Toast.Say(language.Tr("Waiting until it has learned."))
 	}
-	p.win.chooseAnswer(tr("A model is learning"),
-		question(tr("What it has learned so far is lost when you cancel it.")),
-		answer{tr("Back"), nil}, answer{tr("Cancel learning"), func() {
+	p.win.ChooseAnswer(language.Tr("A model is learning"),
+		page.Question(language.Tr("What it has learned so far is lost when you cancel it.")),
+		page.Answer{Text: language.Tr("Back"), Do: nil}, page.Answer{Text: language.Tr("Cancel learning"), Do: func() {
 			then()
 			p.cancel()
-		}}, answer{tr("Finish learning first"), then})
+		}}, page.Answer{Text: language.Tr("Finish learning first"), Do: then})
 }
 
 // closing is how long the window waits at its end for a training to notice that.
@@ -174,95 +179,35 @@ func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // trainCourse is how the loss and the share of right answers go while a training runs.
 type trainCourse struct {
-	right, loss *plot
+	right, loss *widget.Plot
 	content     *fyne.Container
 }
 
 func newTrainCourse() *trainCourse {
 	c := &trainCourse{
-		right: newCurve(tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
-		loss:  newCurve(tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return fmt.Sprintf("%.2g", v) }),
+		right: widget.NewCurve(language.Tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
+		loss:  widget.NewCurve(language.Tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return fmt.Sprintf("%.2g", v) }),
 	}
-	c.right.top = 1
+	c.right.Top = 1
 	c.begin(1)
-	c.content = container.New(evenColumns{gap: 24}, c.right, c.loss)
+	c.content = container.New(widget.EvenColumns{Gap: 24}, c.right, c.loss)
 	return c
-}
-
-func newCurve(title string, c fyne.ThemeColorName, format func(float64) string) *plot {
-	p := newPlot()
-	p.title, p.unit, p.format, p.linear, p.series = title, tr("steps"), format, true, []plotSeries{{color: c}}
-	return p
 }
 
 // begin empties the charts for a training of so many steps.
 func (c *trainCourse) begin(steps int) {
-	c.right.sizes = []float64{0, float64(steps)}
-	c.loss.sizes = c.right.sizes
+	c.right.Sizes = []float64{0, float64(steps)}
+	c.loss.Sizes = c.right.Sizes
 	c.show(nil)
 }
 
-func (c *trainCourse) show(points []trainer.CurvePoint) {
-	var right, loss []plotPoint
+func (c *trainCourse) show(points []state.CurvePoint) {
+	var right, loss []widget.PlotPoint
 	for _, p := range points {
-		right = append(right, plotPoint{x: float64(p.Step), y: p.Accuracy})
-		loss = append(loss, plotPoint{x: float64(p.Step), y: p.Loss})
+		right = append(right, widget.PlotPoint{X: float64(p.Step), Y: p.Accuracy})
+		loss = append(loss, widget.PlotPoint{X: float64(p.Step), Y: p.Loss})
 	}
-	c.right.series[0].points, c.loss.series[0].points = right, loss
+	c.right.Series[0].Points, c.loss.Series[0].Points = right, loss
 	c.right.Refresh()
 	c.loss.Refresh()
-}
-
-// comparison shows wrong answers before and after as two bars under a title.
-type comparison struct {
-	composed
-	rows   [2]barRow
-	slight float64 // a change of the share below this counts as none
-}
-
-func newComparison(title string, slight float64) *comparison {
-	const row = 20
-	c := &comparison{slight: slight}
-	head := newLabel(title, 13, theme.ColorNameForeground).bold()
-	objs := []fyne.CanvasObject{head}
-	for i, name := range []string{tr("before"), tr("after")} {
-		c.rows[i] = barRow{newLabel(name, 12, colorMuted), newLabel("", 12, theme.ColorNameForeground).aligned(fyne.TextAlignTrailing), newBar()}
-		objs = append(objs, c.rows[i].objects()...)
-	}
-	c.rows[1].value.bold()
-	c.compose(c, container.New(arranged{atLeast(200, head.lineHeight()+4+2*row), func(size fyne.Size) {
-		place(head, 0, 0, size.Width, head.lineHeight())
-		var name, value float32
-		for _, r := range c.rows {
-			name, value = max(name, r.name.width(r.name.text)+10), max(value, r.value.width(r.value.text)+12)
-		}
-		for i, r := range c.rows {
-			r.put(head.lineHeight()+4+float32(i)*row, size.Width, row, name, value, 8)
-		}
-	}}, objs...))
-	return c
-}
-
-func (c *comparison) show(of personal.Comparison) {
-	tones := [2]fyne.ThemeColorName{colorPreprocess, c.tone(of)}
-	for i, wrong := range [2]int{of.Before, of.After} {
-		c.rows[i].value.set(tr("not measured"))
-		c.rows[i].bar.show()
-		if of.Samples > 0 {
-			c.rows[i].value.set(errorRate(wrong, of.Samples))
-			c.rows[i].bar.show(span{0, float64(wrong) / float64(max(of.Before, of.After, 1)), tones[i]})
-		}
-	}
-	c.Refresh()
-}
-
-// tone is the colour of what came after.
-func (c *comparison) tone(of personal.Comparison) fyne.ThemeColorName {
-	switch d := of.ErrorAfter() - of.ErrorBefore(); {
-	case of.After == of.Before || d < c.slight && d > -c.slight:
-		return theme.ColorNamePrimary
-	case d < 0:
-		return theme.ColorNameSuccess
-	}
-	return theme.ColorNameError
 }

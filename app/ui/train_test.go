@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 
-	"inkshade/app/notebook"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
@@ -21,11 +22,11 @@ import (
 )
 
 // share is how far a bar is filled.
-func share(b *bar) float64 {
-	if len(b.spans) == 0 {
+func share(b *widget.Bar) float64 {
+	if len(b.Spans) == 0 {
 		return 0
 	}
-	return b.spans[0].to
+	return b.Spans[0].To
 }
 
 func TestTrainSaysWhatIsMissing(t *testing.T) {
@@ -33,7 +34,7 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 		dir := t.TempDir()
 		drawn(t, dir, count)
 		s, _ := openTrain(t, dir, &learner{})
-		if got := s.train.head.title.text; got != want {
+		if got := s.train.head.title.Text; got != want {
 			t.Errorf("%d samples: %q, want %q", count, got, want)
 		}
 		if !s.train.head.learn.Disabled() {
@@ -53,34 +54,34 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	s.train.head.learn.OnTapped()
-	s.until("half of the steps are shown", func() bool { return len(p.course.right.series[0].points) >= 2 && share(p.head.meter) > 0 })
-	if p.head.title.text != "Learning…" || !strings.Contains(p.head.words.text, "42 steps a second · 3 s left") {
-		t.Errorf("head: %q, %q", p.head.title.text, p.head.words.text)
+	s.until("half of the steps are shown", func() bool { return len(p.course.right.Series[0].Points) >= 2 && share(p.head.meter) > 0 })
+	if p.head.title.Text != "Learning…" || !strings.Contains(p.head.words.Text, "42 steps a second · 3 s left") {
+		t.Errorf("head: %q, %q", p.head.title.Text, p.head.words.Text)
 	}
 	if !p.course.content.Visible() || p.idle.Visible() || p.report.content.Visible() {
 		t.Error("the charts are not in front")
 	}
-	s.openPage(0)
-	stroke(s.draw.pad, seven...)
+	s.OpenPage(0)
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
 	before := share(p.head.meter)
-	p.running.mu.Lock()
-	p.running.shownAt = time.Time{}
-	p.running.mu.Unlock()
+	p.running.Mu.Lock()
+	p.running.ShownAt = time.Time{}
+	p.running.Mu.Unlock()
 	close(l.pause)
-	s.until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.InForce != 0 })
+	s.until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.Active != 0 })
 	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
 	}
-	s.openContent(p.content)
-	if got := p.report.verdict.text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
+	s.Open("train")
+	if got := p.report.verdict.Text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
 	}
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
 		t.Error("the report does not offer to take back what is in use")
 	}
 	s.until("the engine has the new model", func() bool { return e.uses() == "learned" })
-	if n := len(p.history.entries); n != 2 || !p.history.entries[0].InForce {
+	if n := len(p.history.entries); n != 2 || !p.history.entries[0].Active {
 		t.Errorf("history %+v", p.history.entries)
 	}
 }
@@ -90,15 +91,15 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 	dir := t.TempDir()
 	drawn(t, dir, 3)
 	s, _ := openTrain(t, dir, &learner{keep: true})
-	s.openPage(0)
+	s.OpenPage(0)
 	for i := range 27 {
 		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(50 + i), Y: 40}, {X: 30, Y: 90}}}
-		if _, err := s.book.Keep(samples.Sample{Label: string(rune('1' + i%3)), Ink: k}); err != nil {
+		if err := s.Book.Keep(&samples.Sample{Label: string(rune('1' + i%3)), Ink: k}).Do(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.train.menu().Items[0].Action()
-	s.until("a model is in force", func() bool { return s.train.state.InForce != 0 })
+	s.until("a model is in force", func() bool { return s.train.state.Active != 0 })
 	if !s.train.content.Visible() {
 		t.Error("the page did not come to the front")
 	}
@@ -113,8 +114,8 @@ func TestPreparingShowsItsShare(t *testing.T) {
 		t.Error("nothing moves before a share is known")
 	}
 	head.follow(personal.Progress{Stage: personal.Preparing, Prepared: 0.25})
-	if head.waiting != nil || share(head.meter) != 0.25 || head.title.text != "Preparing…" || head.words.text != "25 % done" {
-		t.Errorf("%q, %q, %g", head.title.text, head.words.text, share(head.meter))
+	if head.waiting != nil || share(head.meter) != 0.25 || head.title.Text != "Preparing…" || head.words.Text != "25 % done" {
+		t.Errorf("%q, %q, %g", head.title.Text, head.words.Text, share(head.meter))
 	}
 }
 
@@ -126,12 +127,12 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	s.until("in use", func() bool { return e.uses() == "learned" })
 	id := s.train.shown
 	s.train.takeBack()
-	s.until("the shipped model is in use", func() bool { return e.uses() == "learned," && s.train.state.InForce == 0 })
+	s.until("the shipped model is in use", func() bool { return e.uses() == "learned," && s.train.state.Active == 0 })
 	if s.train.report.use.Hidden || s.train.report.delete.Hidden || !s.train.report.back.Hidden {
 		t.Error("the report of a model that is not in use must offer to use or delete it")
 	}
 	s.train.use(id)
-	s.until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.InForce == id })
+	s.until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.Active == id })
 	s.close()
 
 	s, e = openTrain(t, dir, &learner{})
@@ -140,10 +141,10 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
 	}
 	s.until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
-	if got := s.train.report.verdict.text; !strings.HasPrefix(got, "Wrong among your 6 drawings kept for testing: 4 before, 1 now.") {
+	if got := s.train.report.verdict.Text; !strings.HasPrefix(got, "Wrong among your 6 drawings kept for testing: 4 before, 1 now.") {
 		t.Errorf("after a restart: %q", got)
 	}
-	if got := s.train.head.title.text; got != "Everything is learned" {
+	if got := s.train.head.title.Text; got != "Everything is learned" {
 		t.Errorf("title %q", got)
 	}
 }
@@ -156,13 +157,13 @@ func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 	s.trained()
 	s.close()
 	for chosen, want := range map[string]string{"": "digits-mlp", "digits-cnn": "digits-cnn"} {
-		s := withBook(t, &fakeEngine{model: "digits-cnn"}, dir, func(o *Options) {
+		s := withBook(t, &uitest.Engine{Model: "digits-cnn"}, dir, func(o *Options) {
 			o.Usual, o.Former, o.chosen = "digits-cnn", "digits-mlp", map[string]string{modelPreference: chosen}
 		})
 		looked := false
-		s.save(func() error { return nil }, func() { looked = true }, nil)
+		s.Save(func() error { return nil }, func() { looked = true }, nil)
 		s.until("the samples were looked at", func() bool { return looked && s.Window.trained })
-		s.until(want, func() bool { return s.header.status.Model == want })
+		s.until(want, func() bool { return s.Status.Model == want })
 		s.close()
 	}
 }
@@ -172,16 +173,16 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	drawn(t, dir, 30)
 	s, e := openTrain(t, dir, &learner{})
 	s.trained()
-	if s.train.state.InForce != 0 || e.uses() != "" {
-		t.Errorf("model %d is in force, the engine got %q", s.train.state.InForce, e.uses())
+	if s.train.state.Active != 0 || e.uses() != "" {
+		t.Errorf("model %d is in force, the engine got %q", s.train.state.Active, e.uses())
 	}
 	id := s.train.shown
 	s.train.remove(id)
 	s.until("deleted", func() bool { return s.train.entry(id) == nil })
-	s.openPage(0)
+	s.OpenPage(0)
 	s.undo()
 	s.says("Undone")
-	s.openContent(s.train.content)
+	s.Open("train")
 	s.until("there again", func() bool { return s.train.entry(id) != nil })
 }
 
@@ -199,12 +200,12 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 			s.train.cancel()
 		}
 		s.until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
-		words := s.train.head.words.text
+		words := s.train.head.words.Text
 		if !strings.Contains(words, "the one before") || l.fail != nil && !strings.Contains(words, "the GPU was lost") {
 			t.Errorf("%s: %q", name, words)
 		}
-		if s.train.state.InForce != 0 || e.uses() != "" || s.train.head.learn.Hidden {
-			t.Errorf("%s: model %d, engine %q", name, s.train.state.InForce, e.uses())
+		if s.train.state.Active != 0 || e.uses() != "" || s.train.head.learn.Hidden {
+			t.Errorf("%s: model %d, engine %q", name, s.train.state.Active, e.uses())
 		}
 		s.close()
 	}
@@ -221,12 +222,12 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 	if took := time.Since(begin); took > closing {
 		t.Errorf("closing took %v", took)
 	}
-	book, err := notebook.Open(dir)
+	book, err := state.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer book.Close()
-	if m, trained, err := book.Store.InForce("digits-mlp"); trained || err != nil {
+	if m, trained, err := book.Store.ActiveModel("digits-mlp"); trained || err != nil {
 		t.Errorf("model %d is in force, %v", m.ID, err)
 	}
 }
@@ -243,10 +244,10 @@ func TestCellsOpenTheirDrawings(t *testing.T) {
 	}
 	shows := func(title string, n int) {
 		t.Helper()
-		s.until(title, func() bool { return r.drawings.title.text == title && len(r.drawings.items) == n })
+		s.until(title, func() bool { return r.drawings.title.Text == title && len(r.drawings.items) == n })
 	}
 	g := r.matrix.geometry()
-	e := mouse(g.x+g.cell/2, g.y+g.cell*1.5, desktop.MouseButtonPrimary)
+	e := uitest.Mouse(g.x+g.cell/2, g.y+g.cell*1.5, desktop.MouseButtonPrimary)
 	r.matrix.MouseDown(e)
 	shows("You meant 2, it answered 1: 1 drawing", 1)
 	r.matrix.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
@@ -281,9 +282,9 @@ func TestManyClassesShowThoseWithMistakes(t *testing.T) {
 }
 
 func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
-	s := open(t, &fakeEngine{})
+	s := open(t, &uitest.Engine{})
 	v := s.train.settings
-	if v.options() != trainer.Defaults() {
+	if v.options() != state.DefaultOptions() {
 		t.Errorf("at first: %+v", v.options())
 	}
 	v.device.SetSelectedIndex(2)
@@ -291,66 +292,20 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 		c.slider.SetValue(2)
 	}
 	v.seed.SetText("77")
-	o, normal := v.options(), trainer.Defaults()
+	o, normal := v.options(), state.DefaultOptions()
 	if o.Device != glcompute.Fragment || o.Steps != 2*normal.Steps || o.Rate != 2*normal.Rate || o.Anchor != 2*normal.Anchor ||
 		o.Copies != 2*normal.Copies || o.Distortion.Rotate != 2*normal.Distortion.Rotate || o.Seed != 77 {
 		t.Errorf("changed: %+v", o)
 	}
-	v.anchor.slider.SetValue(-scaleReach)
-	if got := v.options().Anchor; got != 0 {
-		t.Errorf("no pull: %v", got)
+	for _, c := range v.scales {
+		c.slider.SetValue(-scaleReach)
+	}
+	if got := v.options(); got.Anchor != 0 || got.Distortion.Rotate != 0 || got.Steps == 0 || got.Copies == 0 {
+		t.Errorf("all the way to the left: %+v", got)
 	}
 	v.toDefaults()
-	if v.options() != trainer.Defaults() {
+	if v.options() != state.DefaultOptions() {
 		t.Errorf("reset: %+v", v.options())
-	}
-}
-
-func TestChartsStayInsideAndFewLines(t *testing.T) {
-	open(t, &fakeEngine{}) // for its theme
-	p := newCurve("x", colorMuted, func(v float64) string { return fmt.Sprintf("%.2g", v) })
-	p.sizes = []float64{0, 100000}
-	for i := range 100000 {
-		p.series[0].points = append(p.series[0].points, plotPoint{x: float64(i + 1), y: 3.2 / float64(i+1)})
-	}
-	p.Resize(fyne.NewSize(400, 300))
-	xs, ys := p.axes()
-	if ys.low != 0 || ys.high != 5 {
-		t.Errorf("the axis goes from %v to %v, want 5", ys.low, ys.high)
-	}
-	if n := len(thinned(p.series[0].points, xs, 340)); n < 100 || n > 175 {
-		t.Errorf("%d points for 340 units", n)
-	}
-	lines := 0
-	for _, o := range p.content.Objects {
-		if l, ok := o.(*canvas.Line); ok {
-			lines++
-			for _, at := range []fyne.Position{l.Position1, l.Position2} {
-				if at.X < 0 || at.X > 400 || at.Y < 0 || at.Y > 300 {
-					t.Errorf("a line goes to %v", at)
-				}
-			}
-		}
-	}
-	if lines < 100 || lines > 200 {
-		t.Errorf("%d lines", lines)
-	}
-}
-
-// The whiskers of the readings stay on the chart, and none is cut at its edges.
-func TestWhiskersStayInside(t *testing.T) {
-	open(t, &fakeEngine{}) // for its theme
-	p := newPlot()
-	p.sizes = []float64{1, 100}
-	p.series = []plotSeries{{color: colorMuted, points: []plotPoint{{x: 1, y: 10, low: 0.2, high: 900}, {x: 100, y: 12, low: 11, high: 13}}}}
-	p.Resize(fyne.NewSize(400, 300))
-	for _, o := range p.content.Objects {
-		if l, ok := o.(*canvas.Line); ok && (min(l.Position1.Y, l.Position2.Y) < plotTop || max(l.Position1.Y, l.Position2.Y) > 300) {
-			t.Errorf("a line goes from %v to %v", l.Position1, l.Position2)
-		}
-	}
-	if _, ys := p.axes(); ys.at(0.2) <= 0 || ys.at(900) >= 1 {
-		t.Errorf("readings from 0.2 to 900 are on an axis from %g to %g", ys.low, ys.high)
 	}
 }
 
@@ -360,8 +315,8 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.train.settings.toggle()
-	for _, size := range sizes {
-		s.win.Resize(size)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
 		page := s.train.content.Size()
 		inside := func(what string, o fyne.CanvasObject, within fyne.Size) {
 			t.Helper()
@@ -385,8 +340,8 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 			inside(fmt.Sprintf("part %d of the head", i), o, s.train.head.content.Size())
 		}
 		for _, row := range s.train.settings.form.Objects {
-			if name := row.(*fyne.Container).Objects[0].(*label); name.width(name.text) > name.Size().Width {
-				t.Errorf("%v: the setting %s is cut", size, name.text)
+			if name := row.(*fyne.Container).Objects[0].(*widget.Label); name.Width(name.Text) > name.Size().Width {
+				t.Errorf("%v: the setting %s is cut", size, name.Text)
 			}
 		}
 	}
@@ -403,7 +358,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	if p.head.waiting == nil {
 		t.Error("nothing moves while it prepares")
 	}
-	s.until("progress", func() bool { return len(p.course.right.series[0].points) > 0 })
+	s.until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
 	if p.head.waiting != nil {
 		t.Error("the meter still moves to and fro")
 	}
@@ -412,25 +367,25 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	s.choose("characters-mlp")
 	s.button("Finish learning first")
 	s.says("Waiting until it has learned")
-	if s.header.status.Model != "digits-mlp" {
+	if s.Status.Model != "digits-mlp" {
 		t.Error("the model changed beside the training")
 	}
 	close(l.pause)
-	s.until("the other model", func() bool { return s.header.status.Model == "characters-mlp" })
-	if m, trained, err := s.book.Store.InForce("digits-mlp"); !trained || err != nil {
+	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
+	if m, trained, err := s.Book.Store.ActiveModel("digits-mlp"); !trained || err != nil {
 		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
 	}
 	before := e.uses()
 	s.undo() // of a model that does not answer now
-	s.until("taken back", func() bool { _, trained, _ := s.book.Store.InForce("digits-mlp"); return !trained })
-	if s.header.status.Model != "characters-mlp" || e.uses() != before {
-		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.header.status.Model)
+	s.until("taken back", func() bool { _, trained, _ := s.Book.Store.ActiveModel("digits-mlp"); return !trained })
+	if s.Status.Model != "characters-mlp" || e.uses() != before {
+		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.Status.Model)
 	}
 
 	l.pause = make(chan struct{})
 	s.until("its state", func() bool { return p.known && p.model == "characters-mlp" })
 	p.start()
-	s.until("progress", func() bool { return len(p.course.right.series[0].points) > 0 })
+	s.until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
 	closed := false
 	p.whenIdle(func() { closed = true }) // as closing the window does
 	s.button("Cancel learning")
@@ -446,14 +401,14 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	first := s.train.shown
-	s.until("in force", func() bool { return s.train.state.InForce == first })
+	s.until("in force", func() bool { return s.train.state.Active == first })
 	s.train.start()
 	s.until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
-	at := day(s.train.entry(first).Time)
+	at := language.Day(s.train.entry(first).Time)
 	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
-		row := newListCard("", 6, 4, 2)
+		row := widget.NewListCard("", 6, 4, 2)
 		s.train.history.fill(row, *s.train.entry(id))
-		if facts := row.lines[1].text; !strings.HasPrefix(facts, want) {
+		if facts := row.Lines[1].Text; !strings.HasPrefix(facts, want) {
 			t.Errorf("model %d: %q", id, facts)
 		}
 	}

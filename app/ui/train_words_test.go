@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/personal"
 )
 
 // A training on both devices says whether sharing won.
 func TestSharedSaysWhatWon(t *testing.T) {
-	devices := []program.Info{{Kind: glcompute.CPU}, {Kind: glcompute.Compute}}
+	devices := []glcompute.Info{{Kind: glcompute.CPU}, {Kind: glcompute.Compute}}
 	const ms = time.Millisecond
 	choice := func(cpu, gpu float64, alone time.Duration, together time.Duration, lost string) *glcompute.Choice {
 		return &glcompute.Choice{
@@ -40,7 +40,7 @@ func TestSharedSaysWhatWon(t *testing.T) {
 		{glcompute.CPU, "cpu", "", "", nil},
 		{glcompute.Auto, "compute", "", "", slower},
 	} {
-		e := trainer.Entry{Options: trainer.Options{Device: c.asked}, Report: trainer.Report{
+		e := state.Training{Options: state.Options{Device: c.asked}, Report: state.Report{
 			Result: personal.Result{Device: c.did, Choice: c.choice}, Fallback: c.why,
 		}}
 		if got := shared(&e); !strings.Contains(got, c.within) || (got == "") != (c.within == "") {
@@ -52,7 +52,7 @@ func TestSharedSaysWhatWon(t *testing.T) {
 // A model that was put in use is not in use any more when it was taken back, and also when a
 // later one has followed it.
 func TestDecisionOfAFormerModelFitsBothEnds(t *testing.T) {
-	e := trainer.Entry{Report: trainer.Report{Result: personal.Result{Keep: true, Reason: personal.Better}}}
+	e := state.Training{Report: state.Report{Result: personal.Result{Keep: true, Reason: personal.Better}}}
 	if got := decision(&e); !strings.Contains(got, "another model is in use now") {
 		t.Errorf("%q", got)
 	}
@@ -60,11 +60,11 @@ func TestDecisionOfAFormerModelFitsBothEnds(t *testing.T) {
 
 // A model that is no better is put in use where it knows more, and that is said.
 func TestDecisionSaysWhatIsNew(t *testing.T) {
-	e := trainer.Entry{InForce: true, Report: trainer.Report{Result: personal.Result{Keep: true, Reason: personal.AsGood}}}
+	e := state.Training{Active: true, Report: state.Report{Result: personal.Result{Keep: true, Reason: personal.AsGood}}}
 	if got := decision(&e); !strings.Contains(got, "knows more") {
 		t.Errorf("%q", got)
 	}
-	if got := few(strings.Split("ABCDEFGHIJKLMN", "")); got != "A B C D E F G H I J K L and 2 more" {
+	if got := language.Few(strings.Split("ABCDEFGHIJKLMN", "")); got != "A B C D E F G H I J K L and 2 more" {
 		t.Errorf("%q", got)
 	}
 }
@@ -74,24 +74,24 @@ func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
 	dir := t.TempDir()
 	drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
-	if got := s.train.head.words.text; strings.Contains(got, "New to the model") {
+	if got := s.train.head.words.Text; strings.Contains(got, "New to the model") {
 		t.Errorf("before, %q", got)
 	}
 	s.trained() // the new model knows 1 and 2
-	s.until("what it does not know", func() bool { return strings.HasSuffix(s.train.head.words.text, "New to the model: 3.") })
+	s.until("what it does not know", func() bool { return strings.HasSuffix(s.train.head.words.Text, "New to the model: 3.") })
 }
 
 // Whoever reads the history must see why a model was not put in use.
 func TestDecisionSaysWhy(t *testing.T) {
 	told := map[string]personal.Reason{}
 	for _, reason := range []personal.Reason{personal.Worse, personal.WorseAlone, personal.Forgets, "of an older version"} {
-		e := trainer.Entry{Report: trainer.Report{Result: personal.Result{Reason: reason}}}
+		e := state.Training{Report: state.Report{Result: personal.Result{Reason: reason}}}
 		words := decision(&e)
 		if other, ok := told[words]; ok {
 			t.Errorf("%s and %s: both %q", reason, other, words)
 		}
 		told[words] = reason
-		e.InForce = true
+		e.Active = true
 		if got := decision(&e); got == words {
 			t.Errorf("%s, put in use by the person: %q", reason, got)
 		}

@@ -13,18 +13,18 @@ import (
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2/lang"
-
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/uitest"
 	"inkshade/glcompute/glcontext"
-	"inkshade/recognizer/bench"
 )
 
 // spokenFor are the rooms, and of some the files, whose errors and notes the window shows to people.
 var spokenFor = []string{
-	"../collection", "../engine", "../library", "../notebook", "../trainer",
-	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/foreign", "../../recognizer/nn/inference.go", "../../recognizer/nn/model.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/personal", "../../recognizer/samples",
+	"../panel/keyboard",
+	"../state", "../state/device",
+	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/inputformat", "../../recognizer/budget", "../../recognizer/nn/network.go", "../../recognizer/nn/inference.go", "../../recognizer/nn/model.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/train/setting.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/files", "../../recognizer/mislabelled", "../../recognizer/personal", "../../recognizer/samples",
 	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
-	"../../glcompute/internal/gldevice", "../../glcompute/internal/glops/probe.go", "../../glcompute/program",
+	"../../glcompute/internal/gldevice", "../../glcompute/internal/glops", "../../glcompute/internal/program",
 }
 
 // foreignSentences are the texts with which those rooms make errors, and say why something is
@@ -51,7 +51,7 @@ func foreignSentences(t *testing.T) map[string]string {
 			}
 			ast.Inspect(tree, func(n ast.Node) bool {
 				for _, x := range sayings(n) {
-					if s := format(x); regexp.MustCompile(`[a-z]{2}`).MatchString(verb.ReplaceAllString(s, "")) {
+					if s := format(x); regexp.MustCompile(`[a-z]{2}`).MatchString(language.Verb.ReplaceAllString(s, "")) {
 						where[s] = f
 					}
 				}
@@ -60,27 +60,6 @@ func foreignSentences(t *testing.T) map[string]string {
 		}
 	}
 	return where
-}
-
-// inChinese lets the window speak Chinese until the test ends.
-func inChinese(t *testing.T) {
-	t.Helper()
-	inSystem(t, "zh_CN")
-}
-
-// inSystem lets the system's language be another.
-func inSystem(t *testing.T, locale string) {
-	t.Helper()
-	again := func() {
-		if err := lang.AddTranslationsFS(translations, "translations"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(again) // after the variables are as they were
-	t.Setenv("LANG", locale+".UTF-8")
-	t.Setenv("LC_ALL", "")
-	t.Setenv("LANGUAGE", locale)
-	again()
 }
 
 // Every error and note that the window passes on to people must have a Chinese translation
@@ -93,15 +72,15 @@ func TestForeignSentencesAreTranslated(t *testing.T) {
 	}
 	for s, file := range foreign {
 		if chinese[s] == "" {
-			t.Errorf("no Chinese for %q of %s: add it to translations/errors.zh_Hans.json, with %%s for each value", s, file)
+			t.Errorf("no Chinese for %q of %s: add it to language/translations/errors.zh_Hans.json, with %%s for each value", s, file)
 		}
 	}
 	for s, c := range chinese {
 		if foreign[s] == "" {
 			t.Errorf("Chinese for %q, which nothing says", s)
 		}
-		places := verb.FindAllString(c, -1)
-		if len(places) != len(verb.FindAllString(s, -1)) || slices.ContainsFunc(places, func(v string) bool { return v != "%s" }) {
+		places := language.Verb.FindAllString(c, -1)
+		if len(places) != len(language.Verb.FindAllString(s, -1)) || slices.ContainsFunc(places, func(v string) bool { return v != "%s" }) {
 			t.Errorf("%q: the Chinese has the places %q", s, places)
 		}
 	}
@@ -110,11 +89,11 @@ func TestForeignSentencesAreTranslated(t *testing.T) {
 func TestSaid(t *testing.T) {
 	const disk = "cannot save the sample: the disk is full; nothing was changed: free some space and try again"
 	for _, s := range []string{disk, "left out: one replay would take about 600ms", "nobody knows %this"} {
-		if got := said(s); got != s {
+		if got := language.Said(s); got != s {
 			t.Errorf("in English %q became %q", s, got)
 		}
 	}
-	inChinese(t)
+	uitest.InChinese(t)
 	for s, want := range map[string]string{
 		"sample 7: a sample needs a label: type the character that was meant": "样本 7: 样本需要标签，请键入所写的字符",
 		"cannot import a.unipen: line 3 holds \"x\" where a number should be": "无法导入 a.unipen：第 3 行：应为数字处是 \"x\"",
@@ -126,24 +105,8 @@ func TestSaid(t *testing.T) {
 		"there are 3 samples to learn from, fewer than 5; draw and correct some more": "可供学习的样本有 3 个，少于 5 个，请再书写并纠正一些",
 		"nobody knows %this {{.Place}}":                                               "nobody knows %this {{.Place}}",
 	} {
-		if got := said(s); got != want {
+		if got := language.Said(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)
-		}
-	}
-}
-
-func TestNothingOfTheLatencyPageStaysEnglish(t *testing.T) {
-	inChinese(t)
-	r := &bench.Report{
-		Devices: []bench.Device{{Name: "fragment", Missing: "no device can be measured: the disk is full"}},
-		Readings: []bench.Reading{
-			{Experiment: bench.Product, Size: 1024, Device: "fragment", Missing: "left out: one replay would take about 600ms"},
-			{Experiment: bench.TrainingStep, Size: 128, Device: bench.MixedName, Missing: "left out: the compute device is too slow for a share of 128"},
-		},
-	}
-	for _, s := range notesOf(r) {
-		if regexp.MustCompile("[a-z]+ [a-z]+").MatchString(s) {
-			t.Errorf("%q", s)
 		}
 	}
 }
@@ -155,13 +118,13 @@ func TestWhyThereIsNoOpenGLIsTranslated(t *testing.T) {
 		errors.New("libEGL: it offers neither a display nor a device"),
 	}}
 	reasons := []string{fmt.Sprintf("the compute device cannot be opened: %v", tried), "the OpenGL context was lost"}
-	if got, want := allSaid(reasons), strings.Join(reasons, "; "); got != want {
+	if got, want := language.AllSaid(reasons), strings.Join(reasons, "; "); got != want {
 		t.Errorf("in English it became %q", got)
 	}
-	inChinese(t)
+	uitest.InChinese(t)
 	want := "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；" +
 		"libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失"
-	if got := allSaid(reasons); got != want {
+	if got := language.AllSaid(reasons); got != want {
 		t.Errorf("it became %q,\nwant %q", got, want)
 	}
 }
@@ -169,7 +132,7 @@ func TestWhyThereIsNoOpenGLIsTranslated(t *testing.T) {
 // Sentences of Chinese stand without a space, those of English with one.
 func TestSentences(t *testing.T) {
 	for want, all := range map[string][]string{"一。二。": {"一。", "", "二。"}, "One. Two.": {"", "One.", "Two.", ""}, "": {}} {
-		if got := sentences(all...); got != want {
+		if got := language.Sentences(all...); got != want {
 			t.Errorf("%q became %q, want %q", all, got, want)
 		}
 	}
@@ -177,13 +140,9 @@ func TestSentences(t *testing.T) {
 
 // What other rooms say must be given to said before it is shown.
 func TestWhatOthersSayIsTranslated(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	checked := 0
-	for _, f := range files {
-		if strings.HasSuffix(f, "_test.go") {
+	for _, f := range sources(t) {
+		if strings.HasSuffix(f, "_test.go") || strings.HasPrefix(f, "uitest/") {
 			continue
 		}
 		set := token.NewFileSet()
@@ -194,7 +153,7 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			switch x := n.(type) {
 			case *ast.CallExpr:
-				if name := called(x); name == "said" || name == "allSaid" || name == "panic" {
+				if isSaid(x) || called(x) == "panic" {
 					checked++
 					return false
 				}
@@ -205,12 +164,12 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 					return false
 				}
 			case *ast.CompositeLit:
-				if name, ok := x.Type.(*ast.Ident); ok && name.Name == "Event" {
+				if name, ok := x.Type.(*ast.SelectorExpr); ok && name.Sel.Name == "Event" {
 					return false // a trace stays English
 				}
 			case *ast.KeyValueExpr:
 				if key, ok := x.Key.(*ast.BasicLit); ok && key.Value == `"Reason"` {
-					if call, ok := x.Value.(*ast.CallExpr); !ok || called(call) != "said" && called(call) != "allSaid" {
+					if call, ok := x.Value.(*ast.CallExpr); !ok || !isSaid(call) {
 						t.Errorf("%s: a reason is shown as it is", set.Position(x.Pos()))
 					}
 				}
@@ -231,6 +190,12 @@ func TestWhatOthersSayIsTranslated(t *testing.T) {
 	}
 }
 
+// isSaid tells whether a call translates what another room says.
+func isSaid(call *ast.CallExpr) bool {
+	name := strings.TrimPrefix(called(call), "language.")
+	return name == "Said" || name == "AllSaid"
+}
+
 // sayings are the expressions in a node that make a sentence for people.
 func sayings(n ast.Node) []ast.Expr {
 	spoken := func(name ast.Expr) bool {
@@ -249,7 +214,7 @@ func sayings(n ast.Node) []ast.Expr {
 		}
 	case *ast.CallExpr:
 		switch name := called(x); {
-		case name == "errors.New", name == "fmt.Errorf", name == "explain", name == "Refuse", name == "graph.Refuse", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
+		case name == "errors.New", name == "fmt.Errorf", name == "message.Errorf", name == "message.Text", name == "explain", name == "Refuse", name == "graph.Refuse", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
 			return x.Args[:1]
 		}
 	case *ast.AssignStmt:
@@ -333,7 +298,7 @@ func TestSentencesBeginWithACapital(t *testing.T) {
 		"cannot import a.jsonl: no ink": "Cannot import a.jsonl: no ink", "a.png: damaged": "a.png: damaged",
 		"/tmp is no file": "/tmp is no file", "无法导入": "无法导入", "": "",
 	} {
-		if got := sentence(text); got != want {
+		if got := language.Sentence(text); got != want {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}

@@ -4,7 +4,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,29 +11,33 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 
 	"inkshade/app/clipboard"
-	"inkshade/app/notebook"
-	"inkshade/app/trainer"
+	"inkshade/app/state"
+	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/latency"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/settings"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 )
 
 // Options say how the window opens.
 type Options struct {
-	Engine Engine
+	Engine worker.Engine
 	// Collection is the collection of samples that is open at first.
 	Collection
 	// Usual is the model that answers in a collection for which none was chosen, unless one was trained from
 	// Former there, if that is set.
 	Usual, Former string
 	// Appearance is System, Light or Dark; empty takes what was chosen last time.
-	Appearance Appearance
+	Appearance widget.Appearance
 	// Trace, when not nil, receives one line of JSON per event: see Event.
 	Trace io.Writer
 	// Size is the window's size in units as long as none is remembered; zero means 1280 x 800.
@@ -42,68 +45,49 @@ type Options struct {
 	// Files are paths that are taken as if they had been dropped onto the window, once the samples are open.
 	Files []string
 	// Choice says who answers at first; empty leaves it to the engine.
-	Choice Choice
+	Choice device.Choice
 	// Version and Licence, the licence's whole text, are shown in the About box.
 	Version, Licence string
+	// Panel starts the panel that writes into other programs; nil where there is none.
+	Panel func() error
 
 	// post runs a function on the window's goroutine; nil means fyne.Do.
 	post func(func())
 	// copied gives the picture on the clipboard, nil where there is none; nil means clipboard.Picture.
 	copied func() ([]byte, error)
 	// learning, where it is set, changes how the Train page learns.
-	learning func(*trainer.Trainer)
+	learning func(*state.Learner)
 	// settle is how long the pen rests before times are measured; zero means 150 ms.
 	settle time.Duration
 }
 
 // Window is the main window with its pages.
 type Window struct {
-	app     fyne.App
-	win     fyne.Window
+	*page.Frame
 	opts    Options
-	theme   *houseTheme
-	trace   *trace
 	header  *header
 	draw    *drawPage
 	train   *trainPage
-	worker  *worker
-	latency *latencyPage
+	latency *latency.Page
 	models  *modelsPage
-	pages   []page
-	front   int // which of the pages
-	stack   *fyne.Container
-	modal   dialog.Dialog // the dialog opened last
-	onEnter func()        // what Enter does in it; nil for nothing
-	stop    func()        // cancels the job whose dialog is open; nil where none is
 
-	background context.Context // of what is done off the window; it ends with the window
-	cease      context.CancelFunc
-	offs       sync.WaitGroup
-	closed     atomic.Bool // nothing is shown any more
 	answerWait time.Duration
 
-	saves   *saveQueue
-	book    *notebook.Notebook // nil until it is open, and where nothing can be saved
-	kept    *notebook.Notebook // that is open; touched by the save queue, and when that has ended
-	trained bool               // the trained successor of a model was looked for
-	notice  *notice
-	toast   *toast
+	closing sync.Once
+	problem error // of closing
+
+	kept    *state.Collection // that is open; touched by the save queue, and when that has ended
+	trained bool              // the trained successor of a model was looked for
 	classes classSet
-	last    reply // the newest answer shown
-	changes changes
-	lesson  *lesson // what was said about the drawing on the paper; nil when nothing was
+	last    worker.Reply // the newest answer shown
+	lesson  *lesson      // what was said about the drawing on the paper; nil when nothing was
 	samples *samplesPage
 	effect  bool // the lesson's effect on its own drawing is to be shown
-	jobs    int  // that run; see job
 
-	resizing alarm // of a size that rests
+	resizing page.Alarm // of a size that rests
 
 	collections []string // their names, once they were read
 }
-
-// smallest is the least useful size of what is under the menu bar, which makes a window of
-// 900 x 600 of it.
-var smallest = fyne.NewSize(900, 571)
 
 // New makes the window and starts to prepare the devices in the background. Call Close when the app's loop has ended.
 func New(a fyne.App, opts Options) *Window {
@@ -121,76 +105,54 @@ func New(a fyne.App, opts Options) *Window {
 	if opts.chosen == nil {
 		opts.chosen = firstChoices(a)
 	}
-	speak(a)
-	enlarge(a)
-	w := &Window{app: a, trace: newTrace(opts.Trace), answerWait: usualWait}
-	post := opts.post
-	opts.post = func(f func()) { // when its loop has ended Fyne would run it where it comes from
-		if !w.closed.Load() {
-			post(f)
-		}
-	}
-	w.opts = opts
-	w.resizing.post = opts.post
-	w.trace.write(Event{Event: "start"})
-	w.theme = newTheme(chosenAppearance(a, opts.Appearance))
-	a.Settings().SetTheme(w.theme)
-
-	w.win = a.NewWindow("Inkshade")
-	w.draw = newDrawPage(w.trace)
+	language.Speak(a)
+	settings.Enlarge(a)
+	w := &Window{Frame: page.NewFrame(a, chosenAppearance(a, opts.Appearance), opts.Trace, opts.post), opts: opts, answerWait: usualWait}
+	w.Keeps = opts.Open != nil
+	w.Changed = w.keptChanged
+	w.resizing.Post = w.Post
+	w.Trace.Write(page.Event{Event: "start"})
+	w.draw = newDrawPage(w.Trace, w.Paper)
 	for _, row := range w.draw.candidates.rows {
 		row.onTap = w.pick
 	}
-	w.draw.entry.connect(w.teachTyped, w.win.Canvas().Unfocus)
-	w.draw.choice.onTap = w.showChoices
+	w.draw.entry.Connect(w.teachTyped, w.Win.Canvas().Unfocus)
+	w.draw.choice.OnTap = w.showChoices
 	w.classes = w.chosenClasses()
 	w.draw.addLine(newLineMode(w))
 	w.connectMany()
-	w.toast = newToast(opts.post)
-	w.toast.over = w.toastArea
-	w.changes.win = w
 	w.train = newTrainPage(w)
-	w.background, w.cease = context.WithCancel(context.Background())
 	w.samples = newSamplesPage(w)
-	w.latency = newLatencyPage(w)
+	w.latency = latency.New(w.Frame)
 	w.models = newModelsPage(w)
-	w.pages = []page{w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.page()}
-	w.stack = container.NewStack()
-	for i := range w.pages {
-		p := &w.pages[i]
-		if p.actions.undo == nil {
-			p.actions.undo, p.actions.redo = w.changes.undo, w.changes.redo
-		}
-		p.look = w.theme.appearance
-		w.stack.Add(p.content)
-	}
-	w.header = newHeader(w.pages, w.openPage, w.showDevices)
-	w.worker = newWorker(opts.Engine, opts.post, opts.settle, workerEvents{
-		status:   w.showStatus,
-		answer:   w.showAnswer,
-		measured: w.showTimes,
-		several:  w.showSeveral,
+	w.Add(w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.Tab())
+	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
+	w.Opened = w.header.selectTab
+	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }
+	w.Worker = worker.New(opts.Engine, w.Post, opts.settle, worker.Events{
+		Status:   w.showStatus,
+		Answer:   w.showAnswer,
+		Measured: w.showTimes,
+		Several:  w.showSeveral,
 	})
-	w.saves = &saveQueue{post: opts.post}
-	w.notice = newNotice(func() { w.win.Content().Refresh() })
 	w.draw.pad.OnInk = w.inkChanged
 	w.draw.pad.OnHistory = w.historyChanged
 
 	w.restrict(w.classes)
-	w.openPage(w.rememberedPage())
-	w.setLine(w.app.Preferences().Bool(linePreference))
+	w.OpenPage(w.Remembered())
+	w.setLine(setting.LineMode.Get(w.App.Preferences()))
 	w.connectKeys()
 
-	w.win.SetPadded(false)
-	w.win.SetContent(w.layOut())
-	w.win.Resize(rememberedSize(a, opts.Size))
-	w.win.SetMaster()
-	w.win.SetCloseIntercept(func() { w.train.whenIdle(w.win.Close) })
-	w.applySettings()
+	w.Win.SetPadded(false)
+	w.Win.SetContent(w.LayOut(w.header, w.resized))
+	w.Win.Resize(rememberedSize(a, opts.Size))
+	w.Win.SetMaster()
+	w.Win.SetCloseIntercept(func() { w.WhenIdle(w.Win.Close) })
+	w.Each(func(p *page.Page) func() { return p.Set })
 	if opts.Choice != "" {
-		w.worker.choose(opts.Choice)
+		w.Worker.Choose(opts.Choice)
 	}
-	w.worker.start()
+	w.Worker.Start()
 	w.openBook()
 	return w
 }
@@ -201,9 +163,9 @@ func Run(a fyne.App, opts Options) error {
 	w := New(a, opts)
 	ending, over := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(ending, os.Interrupt, syscall.SIGTERM)
-	w.win.SetOnClosed(func() { ending <- nil })
+	w.Win.SetOnClosed(func() { ending <- nil })
 	go w.endAnyway(ending, over)
-	w.win.ShowAndRun()
+	w.Win.ShowAndRun()
 	close(over)
 	return w.Close()
 }
@@ -219,7 +181,7 @@ func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 	case <-over:
 		return
 	case <-ending:
-		w.closed.Store(true)
+		w.Ending()
 	}
 	select {
 	case <-over:
@@ -234,15 +196,16 @@ func (w *Window) endAnyway(ending <-chan os.Signal, over <-chan struct{}) {
 }
 
 // Close finishes what is to be saved, stops the background work and closes the engine. Call
-// it after the app's loop has ended; Fyne does not run its own stop hooks reliably.
+// it after the app's loop has ended; Fyne does not run its own stop hooks reliably. Called again it waits for the first, whose
+// error it gives.
 func (w *Window) Close() error {
-	w.closed.Store(true)
-	w.train.stop()
-	w.cease()
-	w.saves.stop()
-	w.offs.Wait()
-	w.models.inside.engine.close()
-	w.worker.stop()
+	w.closing.Do(func() { w.problem = w.shutDown() })
+	return w.problem
+}
+
+func (w *Window) shutDown() error {
+	w.Frame.Close()
+	w.Worker.Stop()
 	var problems []error
 	if err := w.opts.Engine.Close(); err != nil {
 		problems = append(problems, fmt.Errorf("closing the devices: %w", err))
@@ -258,63 +221,63 @@ func (w *Window) Close() error {
 const usualWait = 10 * time.Millisecond
 
 // inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
-func (w *Window) inkChanged(c inkChange) {
-	w.worker.submit(task{ink: c.Ink, traced: w.draw.pad.traced()}, c.PenDown)
+func (w *Window) inkChanged(c widget.InkChange) {
+	w.Worker.Submit(worker.Task{Ink: c.Ink, Traced: w.draw.pad.Traced()}, c.PenDown)
 	w.lessonChanged()
 	w.draw.several.Hide()
 	w.draw.setMore(false)
 	if c.Lifted {
-		w.trace.write(Event{Event: "pen-up", Drawing: w.worker.sequence()})
-		w.worker.await(w.answerWait)
+		w.Trace.Write(page.Event{Event: "pen-up", Drawing: w.Worker.Sequence()})
+		w.Worker.Await(w.answerWait)
 	}
 	if len(c.Ink) == 0 {
 		w.draw.showNothing()
 	}
 }
 
-func (w *Window) showStatus(s Status) {
-	chosen, model := w.header.status.Choice != s.Choice, w.header.status.Model != s.Model
+func (w *Window) showStatus(s device.Status) {
+	chosen, model := w.Status.Choice != s.Choice, w.Status.Model != s.Model
+	w.Status = s
 	w.header.setStatus(s)
 	if chosen {
-		w.win.SetMainMenu(w.menu())
+		w.Menu()
 	}
 	w.draw.times.setStatus(s)
 	w.useTrained()
-	w.train.modelChanged(s.Model, s.Labels)
+	w.Each(func(p *page.Page) func() { return p.Answerer })
 	if model {
 		w.modelChanged()
 		if s.Fed != "" {
-			w.toast.say(said(w.modelName(s.Model) + ": " + s.Fed))
+			w.Toast.Say(language.Said(w.modelName(s.Model) + ": " + s.Fed))
 		}
 	}
 	if s.Settled() {
-		w.trace.write(Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})
+		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})
 	}
 }
 
 // showTimes tells the pages that show them what was measured of the last drawing.
-func (w *Window) showTimes(t times) {
-	if t.ofLine == w.draw.inLine {
+func (w *Window) showTimes(t worker.Times) {
+	if t.OfLine == w.draw.inLine {
 		w.draw.times.setTimes(t)
 	}
-	if t.ofLine {
+	if t.OfLine {
 		return
 	}
-	w.latency.setTimes(t)
-	w.models.setTimes(t)
+	w.Measured(t)
 }
 
-func (w *Window) showAnswer(r reply) {
-	if r.ofLine {
+func (w *Window) showAnswer(r worker.Reply) {
+	if r.OfLine {
 		w.draw.line.read(r)
 		return
 	}
-	if r.err != nil {
-		w.draw.showError(r.err)
+	if r.Err != nil {
+		w.draw.showError(r.Err)
 		return
 	}
 	w.last = r
 	w.draw.showAnswer(r)
-	w.draw.pad.view.tip.set(w.correctionTip(r))
+	w.draw.pad.View.Tip.Set(w.correctionTip(r))
 	w.showEffect(r)
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"unsafe"
 
-	"inkshade/glcompute/internal/gl"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/message"
 )
 
 const (
@@ -35,7 +37,7 @@ func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
 	rows, cols = lies.Rows, lies.Cols
 	b := &buffer{rows: rows, cols: cols, stride: lies.Stride()}
 	if b.bytes() > e.maxBytes {
-		return nil, fmt.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
+		return nil, message.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
 			rows, cols, b.bytes(), e.gl.Info.Name, e.maxBytes)
 	}
 	gl.GenBuffers(1, &b.id)

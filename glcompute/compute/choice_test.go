@@ -7,7 +7,7 @@ import (
 
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // What is tried is the default first and each variant once, no block much larger than the product, in software nothing

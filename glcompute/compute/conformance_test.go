@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compute"
-	"inkshade/glcompute/optest"
+	"inkshade/glcompute/internal/optest"
 )
 
 // Both ways of reading tensors must pass, dispatches cut into pieces; a missing

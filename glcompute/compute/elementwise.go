@@ -3,7 +3,7 @@ package compute
 import (
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // elementRows is the number of rows of which a thread computes an element on a software

@@ -5,13 +5,15 @@ package compute
 import (
 	"embed"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/gl"
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 //go:embed shaders
@@ -58,7 +60,7 @@ type executor struct {
 // Open makes a device on the best OpenGL 4.3 context there is. The error lists what was
 // tried.
 func Open() (program.Device, error) {
-	return OpenWith(Options{Common: Common{Cache: cache.Default(), Verify: true}})
+	return OpenWith(Options{Common: Common{Cache: cache.Default(), Debug: check.Level(), Verify: true}})
 }
 
 // OpenWith is Open with options.

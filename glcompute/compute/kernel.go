@@ -1,7 +1,8 @@
 package compute
 
 import (
-	"inkshade/glcompute/internal/gl"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/internal/gldevice"
 )
 

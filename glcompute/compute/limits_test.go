@@ -6,7 +6,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // A matrix larger than the largest storage buffer is an error with sizes in it, and

@@ -3,7 +3,7 @@ package compute
 import (
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Blocks that a thread of the product may compute, from the largest: the larger, the

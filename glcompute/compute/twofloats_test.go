@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/compute"
-	"inkshade/glcompute/optest"
+	"inkshade/glcompute/internal/optest"
 )
 
 func TestTinyUpdatesArriveInTwoFloats(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // The network of the benchmarks: 784 pixels, of which a fifth is ink, as in MNIST.
@@ -102,8 +102,8 @@ func BenchmarkRecognize(b *testing.B) {
 		b.Run(fmt.Sprint(batch), func(b *testing.B) {
 			p := program.New()
 			x := p.Input(batch, pixels)
-			h := p.Layer(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), program.Tanh)
-			y := p.Softmax(p.Layer(h, p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes)), program.Identity))
+			h := p.Layer(x, p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden)), expr.Tanh)
+			y := p.Softmax(p.Layer(h, p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes)), expr.Identity))
 			replay(b, compile(b, p), program.In(x, drawings(batch)), program.Out(y, make([]float32, y.Len())))
 		})
 	}
@@ -115,10 +115,10 @@ func trainStep(batch int) (p *program.Program, bindings []program.Binding) {
 	x, target, settings := p.Input(batch, pixels), p.Input(batch, classes), p.Input(1, 3)
 	w1, b1 := p.Variable(weights(pixels, hidden)), p.Variable(weights(1, hidden))
 	w2, b2 := p.Variable(weights(hidden, classes)), p.Variable(weights(1, classes))
-	h := p.Layer(x, w1, b1, program.Tanh)
-	y := p.Softmax(p.Layer(h, w2, b2, program.Identity))
+	h := p.Layer(x, w1, b1, expr.Tanh)
+	y := p.Softmax(p.Layer(h, w2, b2, expr.Identity))
 	variables := []*program.Tensor{w1, b1, w2, b2}
-	for i, d := range p.Gradients(p.CrossEntropy(y, target), 1/float32(batch), variables...) {
+	for i, d := range program.Must(p.Gradients(p.CrossEntropy(y, target), 1/float32(batch), variables...)) {
 		p.SGD(variables[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
 	}
 	labels := make([]float32, target.Len())
@@ -146,13 +146,13 @@ func convolutional(p *program.Program, x *program.Tensor, parameter func(rows, c
 	layer := func(x *program.Tensor, channels int) *program.Tensor {
 		y := p.Convolution(x, parameter(25*x.Cols, channels), image, 1)
 		halves.Height, halves.Width = image.Output()
-		y = p.Pool(program.Max, p.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, parameter(1, channels)), halves)
+		y = p.Pool(program.ReduceMax, p.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, parameter(1, channels)), halves)
 		image.Height, image.Width = halves.Output()
 		return y
 	}
 	y := layer(layer(p.Reshape(x, x.Len(), 1), 32), 64)
-	y = p.Layer(p.Reshape(y, x.Rows, y.Len()/x.Rows), parameter(1024, 128), parameter(1, 128), program.ReLU)
-	return p.Softmax(p.Layer(y, parameter(128, classes), parameter(1, classes), program.Identity))
+	y = p.Layer(p.Reshape(y, x.Rows, y.Len()/x.Rows), parameter(1024, 128), parameter(1, 128), expr.ReLU)
+	return p.Softmax(p.Layer(y, parameter(128, classes), parameter(1, classes), expr.Identity))
 }
 
 // BenchmarkConvolutional is recognition and a training step of a small convolutional network.
@@ -175,7 +175,7 @@ func BenchmarkConvolutional(b *testing.B) {
 			params = append(params, p.Variable(weights(rows, cols)))
 			return params[len(params)-1]
 		})
-		for i, d := range p.Gradients(p.CrossEntropy(y, target), 1.0/batch, params...) {
+		for i, d := range program.Must(p.Gradients(p.CrossEntropy(y, target), 1.0/batch, params...)) {
 			p.SGD(params[i], p.Variable(program.NewParameter("momentum", d.Rows, d.Cols, nil)), d, nil, settings)
 		}
 		labels := make([]float32, target.Len())

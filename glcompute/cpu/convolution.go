@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // image is what positions see of an image through a table: of ld channels of a pixel, channels from pixels on.

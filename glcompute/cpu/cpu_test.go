@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"testing"
 
-	"inkshade/glcompute/optest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/optest"
+	"inkshade/glcompute/internal/program"
 )
 
 func open(t testing.TB) program.Device {

@@ -7,7 +7,7 @@ import (
 
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/check/checktest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // debugged opens a device at a level and compiles softmax(x·w), x a single value and w the same

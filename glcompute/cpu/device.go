@@ -10,7 +10,7 @@ import (
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 const bytesPerValue = 4
@@ -34,7 +34,10 @@ type parameter struct {
 
 // Open gives the processor as a device. Devices share nothing: each has its own copies
 // of parameters. The error is always nil; it stands for the likeness with other executors.
-func Open() (program.Device, error) {
+func Open() (program.Device, error) { return OpenWith(check.Level()) }
+
+// OpenWith is Open with a level of debugging other than that of INKSHADE_DEBUG.
+func OpenWith(debug int) (program.Device, error) {
 	d := &device{
 		info: program.Info{
 			Kind:    program.CPU,
@@ -42,7 +45,7 @@ func Open() (program.Device, error) {
 			Version: fmt.Sprintf("%s, %d threads", engine(), runtime.GOMAXPROCS(0)),
 		},
 		params: map[*program.Parameter]*parameter{},
-		log:    check.Log{Kind: program.CPU, Level: check.Level()},
+		log:    check.Log{Kind: program.CPU, Level: debug},
 	}
 	d.log.Printf(check.Device, "%s, %s", d.info.Name, d.info.Version)
 	return d, nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func init() {
@@ -84,7 +84,7 @@ func (f *formula) level() {
 // term compiles what is reduced, whose one result is a register; a single column becomes a row where it can.
 func (b *builder) term(o *program.Reduce) *formula {
 	f := b.assemble(o.Args, []*expr.Expr{o.Term}, o.ExtentRows, o.ExtentCols, -1)
-	if o.Along == program.Columns && o.ExtentCols == 1 && o.ExtentRows <= longColumn {
+	if o.Along == program.AlongColumns && o.ExtentCols == 1 && o.ExtentRows <= longColumn {
 		f.level()
 	}
 	f.bind()

@@ -3,7 +3,7 @@ package cpu
 import (
 	"reflect"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // kernels holds what this executor can do, by the type of the operation.

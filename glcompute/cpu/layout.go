@@ -1,10 +1,6 @@
 package cpu
 
-import (
-	"gonum.org/v1/gonum/blas/gonum"
-
-	"inkshade/glcompute/program"
-)
+import "inkshade/glcompute/internal/program"
 
 func init() {
 	register(func(b *builder, op *program.Transpose) func() {
@@ -31,26 +27,6 @@ func init() {
 		to, from := max(-op.From, 0), max(op.From, 0)
 		move := columns(b, op.Out, to, op.X, from, min(op.Out.Cols-to, op.X.Cols-from))
 		return b.parallel(op.Out.Rows, op.Out.Cols*costCopy, move)
-	})
-	register(func(b *builder, op *program.Rowwise) func() {
-		x, out, filled, runs, rate, n := b.Of(op.X), b.Of(op.Out), b.Of(op.S.Filled), b.Of(op.S.Runs), b.Of(op.Rate), op.Out.Cols
-		move := b.parallel(op.S.Cols, n*costCopy, func(from, to int) {
-			for i := from; i < to && runs[i] < runs[i+1]; i++ {
-				row, given := out[int(filled[i])*n:][:n], x[i*n:][:n]
-				if rate == nil {
-					copy(row, given)
-				} else {
-					gonum.Implementation{}.Saxpy(n, -rate[0], given, 1, row, 1)
-				}
-			}
-		})
-		if rate != nil {
-			return move
-		}
-		return func() {
-			clear(out)
-			move()
-		}
 	})
 }
 

@@ -3,8 +3,8 @@ package cpu
 import (
 	"math"
 
-	"inkshade/glcompute/program"
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/internal/reference"
 )
 
 func init() {

@@ -6,7 +6,7 @@ import (
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // applied gives what a formula makes of values on the device.

@@ -8,8 +8,8 @@ import (
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/internal/reference"
 )
 
 func TestProductShapes(t *testing.T) { everyWidth(t, checkProducts) }

@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // panels are a right factor b'[k][n], or the filters of several groups, rearranged as vectors.h says, once for as

@@ -1,6 +1,6 @@
 package cpu
 
-import "inkshade/glcompute/program"
+import "inkshade/glcompute/internal/program"
 
 func init() {
 	register(func(b *builder, op *program.Product) func() {

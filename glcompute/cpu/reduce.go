@@ -1,14 +1,14 @@
 package cpu
 
-import "inkshade/glcompute/program"
+import "inkshade/glcompute/internal/program"
 
 func init() {
 	register(func(b *builder, op *program.Reduce) func() {
 		f := b.epilogue(op.Epilogue)
 		switch op.Along {
-		case program.Groups:
+		case program.AlongGroups:
 			return b.pool(op, f)
-		case program.Rows:
+		case program.AlongRows:
 			return b.reduceRows(op, f)
 		}
 		return b.reduceColumns(op, f)
@@ -17,7 +17,7 @@ func init() {
 
 // divide makes means of sums.
 func divide(kind program.ReduceKind, out []float32, count int) {
-	if kind == program.Mean {
+	if kind == program.ReduceMean {
 		for i := range out {
 			out[i] /= float32(count)
 		}
@@ -90,14 +90,14 @@ func combine(kind program.ReduceKind, partial, places, out, index []float32) {
 	for p := cols; p < len(partial); p += cols {
 		for c, v := range partial[p : p+cols] {
 			switch kind {
-			case program.Sum, program.Mean:
+			case program.ReduceSum, program.ReduceMean:
 				out[c] += v
 				continue
-			case program.Max:
+			case program.ReduceMax:
 				if !(v > out[c]) {
 					continue
 				}
-			case program.Min:
+			case program.ReduceMin:
 				if !(v < out[c]) {
 					continue
 				}

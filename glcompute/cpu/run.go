@@ -5,7 +5,7 @@ import (
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // run is a compiled program.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // sliced makes all operations of some samples, then of the next, each slice on one thread: what lies between operations stays

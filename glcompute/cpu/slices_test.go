@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // A mini-batch that is made slice by slice must have the bits of one that is not, with new parameters too; and whatever a
@@ -23,7 +23,7 @@ func TestSlicesGiveTheSameBits(t *testing.T) {
 			}
 			summed = p.Convolution(x, p.Variable(filters), program.Window{Height: side, Width: side, KernelHeight: 3, KernelWidth: 3}, 1)
 			y := p.Elementwise("bias, relu", expr.Max(expr.Add(expr.Arg(0), expr.Arg(1)), expr.Const(0)), summed, p.Variable(shift))
-			y = p.Pool(program.Max, y, program.Window{Height: side - 2, Width: side - 2, KernelHeight: 2, KernelWidth: 2, StrideX: 2, StrideY: 2})
+			y = p.Pool(program.ReduceMax, y, program.Window{Height: side - 2, Width: side - 2, KernelHeight: 2, KernelWidth: 2, StrideX: 2, StrideY: 2})
 			y = p.Reshape(y, samples, 9*9*48)
 			logits = p.Product(program.Plain(y), program.Plain(p.Variable(dense)))
 			return p, x, summed, logits, p.Softmax(logits)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // BenchmarkSparse is the first layer of a mini-batch of 128 drawings, 784x800, forward and its

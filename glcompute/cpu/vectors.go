@@ -37,7 +37,7 @@ import (
 	processor "golang.org/x/sys/cpu"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // lanes is how many float32 a vector of the processor holds. GODEBUG=cpu.avx512f=off takes AVX2 on a
@@ -132,7 +132,7 @@ func (f *formula) reduceColumns(kind program.ReduceKind, r0, r1, c0, c1 int, out
 		values(out), values(index))
 }
 
-var reductions = [...]C.int{program.Sum: C.REDUCE_SUM, program.Mean: C.REDUCE_SUM, program.Max: C.REDUCE_MAX, program.Min: C.REDUCE_MIN}
+var reductions = [...]C.int{program.ReduceSum: C.REDUCE_SUM, program.ReduceMean: C.REDUCE_SUM, program.ReduceMax: C.REDUCE_MAX, program.ReduceMin: C.REDUCE_MIN}
 
 func (p packing) pack(from, to int) {
 	C.pack_panels(C.int(lanes), flag(p.transposed), C.whole(p.k), C.whole(p.first), C.whole(p.steps), C.whole(p.n),

@@ -7,8 +7,8 @@ import (
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/internal/reference"
 )
 
 // everyWidth runs a test with each width of vectors that the processor has.
@@ -30,14 +30,14 @@ func TestTiles(t *testing.T) {
 	everyWidth(t, func(t *testing.T) {
 		for _, n := range []int{1, 2, 8, 15, 16, 17, 32, 37} {
 			for m := 1; m <= 25; m++ {
-				checkLayer(t, m, n, expr.Functions[(m+n)%4])
+				checkLayer(t, m, n, expr.Functions[(m+n)%4].Of)
 			}
 		}
 	})
 }
 
 // checkLayer compares a layer of k = 3 with its reference.
-func checkLayer(t *testing.T, m, n int, f expr.Function) {
+func checkLayer(t *testing.T, m, n int, f expr.Activation) {
 	const k = 3
 	p := program.New()
 	x, w, bias := p.Input(m, k), weights(k, n), weights(1, n)
@@ -51,13 +51,13 @@ func checkLayer(t *testing.T, m, n int, f expr.Function) {
 		t.Fatal(err)
 	}
 	reference.Product(want, wide(values), wide(w.Data), m, n, k, false, false, false)
-	e := f.Of(expr.Arg(0))
+	e := f(expr.Arg(0))
 	for i := range want {
 		want[i] = e.Evaluate(&expr.Values{Args: []float64{want[i] + float64(bias.Data[i%n])}})
 	}
 	limit := compare.Limit{Abs: 1e-7, Rel: 1e-6, Reason: "float32 sums of four"}
 	if _, err := compare.Slices(got, want, limit); err != nil {
-		t.Errorf("%dx%d %s: %v", m, n, f.Name, err)
+		t.Errorf("%dx%d %s: %v", m, n, f.Name(), err)
 	}
 }
 
@@ -87,7 +87,7 @@ func checkBatches(t *testing.T, x []float32, units int) {
 	answers := func(batch int) []float32 {
 		p := program.New()
 		in, w, bias := p.Input(batch, pixels), p.Variable(weights(pixels, units)), p.Variable(weights(1, units))
-		y := p.Layer(in, w, bias, program.Tanh)
+		y := p.Layer(in, w, bias, expr.Tanh)
 		run, err := dev.Compile(p)
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,7 @@ package cpu
 import (
 	"math"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func init() {

@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// Function is a nonlinearity by the name that files and flags know it by.
+// Activation is a nonlinearity of one element, such as Tanh or one of the caller's own.
+type Activation func(x *Expr) *Expr
+
+// Function is an activation by the name that files and flags know it by.
 type Function struct {
 	Name string
-	Of   func(x *Expr) *Expr
+	Of   Activation
 }
 
-// Functions lists the nonlinearities. A new one is a line here and its formula below, and
+// Functions lists the named activations. A new one is a line here and its formula below, and
 // nothing anywhere else.
 var Functions = []Function{
 	{"identity", Identity},
@@ -33,7 +36,18 @@ func FunctionNamed(name string) (Function, error) {
 		}
 		known = append(known, f.Name)
 	}
-	return Function{}, fmt.Errorf("there is no nonlinearity %q; use one of %s", name, strings.Join(known, ", "))
+	return Function{}, fmt.Errorf("there is no nonlinearity %.60q; use one of %s", name, strings.Join(known, ", "))
+}
+
+// Name is that of the one among Functions that it is, and otherwise "activation".
+func (f Activation) Name() string {
+	key := f(Arg(0)).Key()
+	for _, named := range Functions {
+		if named.Of(Arg(0)).Key() == key {
+			return named.Name
+		}
+	}
+	return "activation"
 }
 
 // Identity is x itself.

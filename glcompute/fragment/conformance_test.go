@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"inkshade/glcompute/fragment"
-	"inkshade/glcompute/optest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/optest"
+	"inkshade/glcompute/internal/program"
 )
 
 // The suite must also pass when nearly every matrix is folded into several layers, and

@@ -5,7 +5,7 @@ import (
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice.Step, error) {

@@ -3,7 +3,8 @@ package fragment
 import (
 	"fmt"
 
-	"inkshade/glcompute/internal/gl"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/internal/gldevice"
 )
 

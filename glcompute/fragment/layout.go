@@ -1,8 +1,9 @@
 package fragment
 
 import (
-	"fmt"
 	"math/bits"
+
+	"inkshade/glcompute/message"
 )
 
 // planeLayers is the number of layers over which the rows of a matrix are dealt out: as
@@ -67,7 +68,7 @@ func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
 	l.height = 1 << largest
 	l.layers = (lines + l.height - 1) / l.height
 	if l.layers > maxLayers {
-		return l, fmt.Errorf("a matrix of %d x %d takes %d texels, and the largest texture has %d layers of %d x %d; use a smaller batch or layer, or the CPU",
+		return l, message.Errorf("a matrix of %d x %d takes %d texels, and the largest texture has %d layers of %d x %d; use a smaller batch or layer, or the CPU",
 			rows, cols, texels, maxLayers, l.width, l.height)
 	}
 	return l, nil

@@ -1,6 +1,6 @@
 package fragment
 
-import "inkshade/glcompute/internal/gl"
+import "github.com/go-gl/gl/v4.3-core/gl"
 
 // mirror is a copy of a matrix in a buffer texture, row after row of texels, for shaders
 // that read it many times: llvmpipe fetches from a buffer twice as fast as from any other

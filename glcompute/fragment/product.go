@@ -3,7 +3,7 @@ package fragment
 import (
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 type product = glops.Product[*texture]

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"inkshade/glcompute/internal/gl"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/message"
 )
 
 const bytesPerValue = 4
@@ -49,7 +51,7 @@ func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 	}
 	if err := t.attach(e.gl); err != nil {
 		e.Free(t)
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return nil, message.Errorf("%s: %w", what, err)
 	}
 	return t, nil
 }
@@ -66,7 +68,7 @@ func (t *texture) attach(g *gldevice.GL) error {
 		}
 		gl.DrawBuffers(int32(targets), &attachments[0])
 		if status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); status != gl.FRAMEBUFFER_COMPLETE {
-			return fmt.Errorf("the driver cannot draw into float textures (framebuffer status %#x)", status)
+			return message.Errorf("the driver cannot draw into float textures (framebuffer status %#x)", status)
 		}
 		gl.Clear(gl.COLOR_BUFFER_BIT)
 		g.EndScene()

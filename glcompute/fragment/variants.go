@@ -5,7 +5,7 @@ import (
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // variant is one way to compute a product.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"inkshade/glcompute/message"
 )
 
 // Version is the OpenGL core version asked for; a context of a later one will do.
@@ -37,7 +39,7 @@ type NoContextError struct {
 func (e *NoContextError) Error() string {
 	var all []string
 	for _, err := range e.Attempts {
-		all = append(all, strings.TrimSuffix(err.Error(), ".")) // Windows ends its sentences
+		all = append(all, err.Error())
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "no OpenGL %s core context: ", e.Version)
@@ -50,7 +52,7 @@ func (e *NoContextError) Error() string {
 func (e *NoContextError) Unwrap() []error { return e.Attempts }
 
 func (e *NoContextError) add(where string, err error) {
-	e.Attempts = append(e.Attempts, fmt.Errorf("%s: %w", where, err))
+	e.Attempts = append(e.Attempts, message.Errorf("%s: %w", where, err))
 }
 
 // IsSoftware reports whether a GL_RENDERER string names a renderer that draws on the

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"inkshade/glcompute/message"
 )
 
 // Values of EGL 1.5 and its extensions (Khronos registry).
@@ -74,7 +76,7 @@ func loadEGLFrom(names ...string) (e *egl, err error) {
 	// RegisterLibFunc panics on a missing symbol; a libEGL without these is not one.
 	defer func() {
 		if r := recover(); r != nil {
-			e, err = nil, fmt.Errorf("libEGL is not usable: %v", r)
+			e, err = nil, message.Errorf("libEGL is not usable: %v", r)
 		}
 	}()
 	e = &egl{}

@@ -1,11 +1,12 @@
 package glcontext
 
 import (
-	"fmt"
 	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"inkshade/glcompute/message"
 )
 
 // This file has been compiled and vetted, and not been run.
@@ -34,7 +35,7 @@ type cgl struct {
 var loadCGL = sync.OnceValues(func() (c *cgl, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			c, err = nil, fmt.Errorf("the OpenGL framework is not usable: %v", r)
+			c, err = nil, message.Errorf("the OpenGL framework is not usable: %v", r)
 		}
 	}()
 	lib, err := purego.Dlopen(cglPath, purego.RTLD_NOW|purego.RTLD_GLOBAL)
@@ -71,7 +72,7 @@ func (c *cglContext) destroy() {
 func openContext(v Version) (context, error) {
 	failed := &NoContextError{Version: v}
 	if v.Major > 4 || v.Major == 4 && v.Minor > 1 {
-		failed.add("CGL", fmt.Errorf("macOS ends at OpenGL 4.1"))
+		failed.add("CGL", message.Errorf("macOS ends at OpenGL 4.1"))
 		return nil, failed
 	}
 	lib, err := loadCGL()
@@ -99,15 +100,15 @@ func (c *cgl) open(where string, attribs []int32) (*cglContext, error) {
 	var format, context uintptr
 	var n int32
 	if code := c.choosePixelFormat(&attribs[0], &format, &n); code != 0 || format == 0 {
-		return nil, fmt.Errorf("CGLChoosePixelFormat failed: %s", c.errorString(code))
+		return nil, message.Errorf("CGLChoosePixelFormat failed: %s", c.errorString(code))
 	}
 	defer c.destroyPixelFormat(format)
 	if code := c.createContext(format, 0, &context); code != 0 {
-		return nil, fmt.Errorf("CGLCreateContext failed: %s", c.errorString(code))
+		return nil, message.Errorf("CGLCreateContext failed: %s", c.errorString(code))
 	}
 	if code := c.setCurrent(context); code != 0 {
 		c.destroyContext(context)
-		return nil, fmt.Errorf("CGLSetCurrentContext failed: %s", c.errorString(code))
+		return nil, message.Errorf("CGLSetCurrentContext failed: %s", c.errorString(code))
 	}
 	return &cglContext{cgl: c, where: where, context: context}, nil
 }

@@ -1,10 +1,11 @@
 package glcontext
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"inkshade/glcompute/message"
 )
 
 // eglContext is a context of EGL without a window; where the driver cannot do without a
@@ -63,7 +64,7 @@ func openContext(v Version) (context, error) {
 		failed.add(standIn.where, err)
 	}
 	if len(failed.Attempts) == 0 {
-		failed.add("libEGL", fmt.Errorf("it offers neither a display nor a device"))
+		failed.add("libEGL", message.Errorf("it offers neither a display nor a device"))
 	}
 	return nil, failed
 }
@@ -146,5 +147,5 @@ func (e *egl) failure(what string) error {
 	if !ok {
 		name = "unknown"
 	}
-	return fmt.Errorf("%s failed: EGL error %#x (%s)", what, code, name)
+	return message.Errorf("%s failed: EGL error %#x (%s)", what, code, name)
 }

@@ -3,12 +3,13 @@
 package glcontext
 
 import (
-	"fmt"
 	"runtime"
+
+	"inkshade/glcompute/message"
 )
 
 func openContext(v Version) (context, error) {
 	failed := &NoContextError{Version: v}
-	failed.add(runtime.GOOS, fmt.Errorf("no way to a context is known on this system"))
+	failed.add(runtime.GOOS, message.Errorf("no way to a context is known on this system"))
 	return nil, failed
 }

@@ -1,9 +1,11 @@
 package glcontext
 
 import (
-	"fmt"
+	"strings"
 	"syscall"
 	"unsafe"
+
+	"inkshade/glcompute/message"
 )
 
 // This file has been run under Wine, and not on Windows.
@@ -83,9 +85,9 @@ func (c *wglContext) destroy() {
 func openContext(v Version) (context, error) {
 	c := &wglContext{}
 	if err := c.open(v); err != nil {
-		failed := &NoContextError{Version: v}
-		failed.add("WGL", err)
-		return nil, failed
+		none := &NoContextError{Version: v}
+		none.add("WGL", err)
+		return nil, none
 	}
 	return c, nil
 }
@@ -94,7 +96,7 @@ func openContext(v Version) (context, error) {
 // its function for core contexts.
 func (c *wglContext) open(v Version) (err error) {
 	if err := opengl32.Load(); err != nil {
-		return err
+		return unended{err}
 	}
 	defer func() {
 		if err != nil {
@@ -104,42 +106,53 @@ func (c *wglContext) open(v Version) (err error) {
 	class, title := wide("STATIC"), wide("Inkshade")
 	if c.window, _, err = createWindowEx.Call(0, uintptr(unsafe.Pointer(&class[0])), uintptr(unsafe.Pointer(&title[0])),
 		wsPopup, 0, 0, 1, 1, 0, 0, 0, 0); c.window == 0 {
-		return fmt.Errorf("CreateWindowEx failed: %w", err)
+		return failed("CreateWindowEx", err)
 	}
 	if c.dc, _, err = getDC.Call(c.window); c.dc == 0 {
-		return fmt.Errorf("GetDC failed: %w", err)
+		return failed("GetDC", err)
 	}
 	format := pixelFormat{version: 1, flags: pfdDrawToWindow | pfdSupportOpenGL, colorBits: pixelColorBits}
 	format.size = uint16(unsafe.Sizeof(format))
 	number, _, err := choosePixelFormat.Call(c.dc, uintptr(unsafe.Pointer(&format)))
 	if number == 0 {
-		return fmt.Errorf("ChoosePixelFormat failed: %w", err)
+		return failed("ChoosePixelFormat", err)
 	}
 	if ok, _, err := setPixelFormat.Call(c.dc, number, uintptr(unsafe.Pointer(&format))); ok == 0 {
-		return fmt.Errorf("SetPixelFormat failed: %w", err)
+		return failed("SetPixelFormat", err)
 	}
 	if c.context, _, err = wglCreateContext.Call(c.dc); c.context == 0 {
-		return fmt.Errorf("wglCreateContext failed: %w", err)
+		return failed("wglCreateContext", err)
 	}
 	if ok, _, err := wglMakeCurrent.Call(c.dc, c.context); ok == 0 {
-		return fmt.Errorf("wglMakeCurrent failed: %w", err)
+		return failed("wglMakeCurrent", err)
 	}
 	create := wglAddress("wglCreateContextAttribsARB")
 	if create == 0 {
-		return fmt.Errorf("the driver makes no core contexts; it is probably the one that comes with Windows")
+		return message.Errorf("the driver makes no core contexts; it is probably the one that comes with Windows")
 	}
 	attribs := []int32{wglContextMajor, int32(v.Major), wglContextMinor, int32(v.Minor), wglContextProfile, wglContextCoreBit, 0}
 	core, _, code := syscall.SyscallN(create, c.dc, 0, uintptr(unsafe.Pointer(&attribs[0])))
 	if core == 0 {
-		return fmt.Errorf("wglCreateContextAttribsARB failed: %w", code)
+		return failed("wglCreateContextAttribsARB", code)
 	}
 	wglDeleteContext.Call(c.context)
 	c.context = core
 	if ok, _, err := wglMakeCurrent.Call(c.dc, c.context); ok == 0 {
-		return fmt.Errorf("wglMakeCurrent of the core context failed: %w", err)
+		return failed("wglMakeCurrent of the core context", err)
 	}
 	return nil
 }
+
+// failed is the error of a function of Windows.
+func failed(function string, err error) error {
+	return message.Errorf("%s failed: %w", function, unended{err})
+}
+
+// unended is an error of Windows, which says sentences, without its full stop.
+type unended struct{ error }
+
+func (e unended) Error() string { return strings.TrimSuffix(e.error.Error(), ".") }
+func (e unended) Unwrap() error { return e.error }
 
 // wglAddress is 0 for a name that the driver does not know.
 func wglAddress(name string) uintptr {

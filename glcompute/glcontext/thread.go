@@ -1,13 +1,13 @@
 package glcontext
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"unsafe"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // Thread is an operating system thread that owns an OpenGL context. All GL calls happen
@@ -82,7 +82,7 @@ func (t *Thread) Close() error {
 func protect(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic on the OpenGL thread: %v\n%s", r, debug.Stack())
+			err = message.Errorf("panic on the OpenGL thread: %v\n%s", r, debug.Stack())
 		}
 	}()
 	return f()

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // The tests require both levels: the software renderer of Mesa offers them everywhere.

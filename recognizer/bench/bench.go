@@ -9,7 +9,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -18,7 +17,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/fragment"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -26,7 +25,7 @@ import (
 // Contestant is a device that takes part, under the name that it has in the report.
 type Contestant struct {
 	Name string
-	Open func() (program.Device, error)
+	Open func() (glcompute.Device, error)
 	// Only are the experiments that it takes part in. A device with such is there to be
 	// compared, not to be used. None stands for all; for all but Packing where the device is
 	// not fragment shaders.
@@ -38,14 +37,14 @@ func (c Contestant) plays(e Experiment) bool {
 	if c.Only != nil {
 		return slices.Contains(c.Only, e)
 	}
-	return e != Packing || c.Name == string(program.Fragment)
+	return e != Packing || c.Name == string(glcompute.Fragment)
 }
 
 // Contestants are the devices of these kinds under the names of the kinds.
-func Contestants(kinds ...program.DeviceKind) []Contestant {
+func Contestants(kinds ...glcompute.DeviceKind) []Contestant {
 	var all []Contestant
 	for _, k := range kinds {
-		all = append(all, Contestant{Name: string(k), Open: func() (program.Device, error) { return glcompute.Open(k) }})
+		all = append(all, Contestant{Name: string(k), Open: func() (glcompute.Device, error) { return glcompute.Open(k) }})
 	}
 	return all
 }
@@ -61,7 +60,10 @@ const (
 // of Takizawa et al., and reading from textures in Packing.
 func Compared() []Contestant {
 	with := func(name string, o fragment.Options, only ...Experiment) Contestant {
-		return Contestant{Name: name, Only: only, Open: func() (program.Device, error) { return fragment.OpenWith(o) }}
+		return Contestant{Name: name, Only: only, Open: func() (glcompute.Device, error) {
+			o.Debug = glcompute.Usual().Debug
+			return fragment.OpenWith(o)
+		}}
 	}
 	return []Contestant{
 		with(UnpackedName, fragment.Options{Unpacked: true}, HiddenUnits, TrainingSamples, Packing),
@@ -72,7 +74,7 @@ func Compared() []Contestant {
 
 // Everything is what takes part when nothing else is asked for. The processor comes first.
 func Everything() []Contestant {
-	return append(Contestants(program.CPU, program.Fragment, program.Compute), Compared()...)
+	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute), Compared()...)
 }
 
 // Options say what is measured.
@@ -126,7 +128,7 @@ func Run(ctx context.Context, o Options, progress func(Event)) (*Report, error) 
 // player is an opened contestant.
 type player struct {
 	Contestant
-	dev  program.Device
+	dev  glcompute.Device
 	lost string // why it takes no part any more; empty while it does
 }
 
@@ -202,7 +204,7 @@ func (r *runner) open() error {
 		} else {
 			d.Info = dev.Info()
 			r.players = append(r.players, &player{Contestant: c, dev: dev})
-			if d.Info.Kind == program.CPU {
+			if d.Info.Kind == glcompute.CPU {
 				r.report.Machine.Processor = d.Info.Name
 			}
 		}
@@ -210,7 +212,7 @@ func (r *runner) open() error {
 		r.tell(Event{Device: &d})
 	}
 	if len(r.players) == 0 {
-		return fmt.Errorf("no device can be measured: %w", errors.Join(problems...))
+		return message.Errorf("no device can be measured: %w", errors.Join(problems...))
 	}
 	return nil
 }
@@ -265,7 +267,7 @@ func (r *runner) playing(e Experiment) []*player {
 
 // drop takes a player whose device is gone out of the game.
 func (p *player) drop(err error) {
-	if errors.Is(err, program.ErrLost) || errors.Is(err, program.ErrClosed) {
+	if errors.Is(err, glcompute.ErrLost) || errors.Is(err, glcompute.ErrClosed) {
 		p.lost = err.Error()
 	}
 }

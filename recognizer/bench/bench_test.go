@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // measure runs quickly on fakes and checks that everything was closed and forgotten.
@@ -102,9 +102,9 @@ func TestWorkIsThatOfTheRecordedProducts(t *testing.T) {
 		for _, size := range e.Sizes(true)[:1] {
 			got, recorded := 0.0, e.record(PrototypeShape{Classes: 9, Features: 13}, size)
 			for _, op := range recorded.program.Ops() {
-				if m, ok := op.(*program.Product); ok {
+				if m, ok := op.(product); ok {
 					each := 2.0
-					if m.Distance {
+					if op.Name() == "distances" {
 						each = 3
 					}
 					rows, cols, inner := m.Dims()
@@ -283,11 +283,11 @@ func TestCancelDuringReplays(t *testing.T) {
 
 func TestFailuresAreSaidAndTheRestGoesOn(t *testing.T) {
 	w := newWorkshop()
-	missing := Contestant{Name: "fragment", Open: func() (program.Device, error) { return nil, errors.New("no EGL display") }}
+	missing := Contestant{Name: "fragment", Open: func() (glcompute.Device, error) { return nil, errors.New("no EGL display") }}
 	lost := gpu()
 	lost.fails = func(n int) error {
 		if n > 100 {
-			return program.ErrLost
+			return glcompute.ErrLost
 		}
 		return nil
 	}
@@ -303,7 +303,7 @@ func TestFailuresAreSaidAndTheRestGoesOn(t *testing.T) {
 	}
 	said := 0
 	for _, x := range r.Readings {
-		if x.Missing == program.ErrLost.Error() {
+		if x.Missing == glcompute.ErrLost.Error() {
 			said++
 		}
 	}

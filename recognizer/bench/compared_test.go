@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 func TestMixedModeSharesATrainingStep(t *testing.T) {
@@ -39,13 +39,13 @@ func (w *workshop) fragments(software bool) []Contestant {
 	all := []Contestant{w.contestant(cpu())}
 	add := func(name string, times float64, only []Experiment) {
 		f := gpu()
-		f.info = program.Info{Kind: program.Fragment, Name: name, Software: software}
+		f.info = glcompute.Info{Kind: glcompute.Fragment, Name: name, Software: software}
 		f.fixed, f.perOperation = 0, times*f.perOperation
 		c := w.contestant(f)
 		c.Only = only
 		all = append(all, c)
 	}
-	add(string(program.Fragment), 1, nil)
+	add(string(glcompute.Fragment), 1, nil)
 	for i, c := range Compared() {
 		add(c.Name, []float64{3, 2, 10}[i], c.Only)
 	}

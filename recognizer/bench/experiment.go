@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 )
 
@@ -164,10 +164,10 @@ func products(net nn.Network) (first, rest float64) {
 
 // task is a recorded program with what its replays exchange.
 type task struct {
-	program  *program.Program
-	bindings []program.Binding
-	params   []*program.Parameter
-	result   *program.Tensor // by which two ways to compute the task can be compared
+	program  *glcompute.Program
+	bindings []glcompute.Binding
+	params   []*glcompute.Parameter
+	result   *glcompute.Tensor // by which two ways to compute the task can be compared
 	// finish makes of the result, which came back as output, what is wanted of it, on the processor; nil for nothing. The
 	// time counts.
 	output []float32
@@ -185,14 +185,14 @@ const seed = 1
 
 func recordRecognition(of func() nn.Network) func(_ PrototypeShape, batch int) task {
 	return func(_ PrototypeShape, batch int) task {
-		net, p := of(), program.New()
+		net, p := of(), glcompute.NewProgram()
 		params := nn.NewParameters(net)
 		x, logits := nn.RecordForward(p, batch, params)
 		output := make([]float32, logits.Len())
 		first, rest := products(net)
 		return task{
 			program: p, params: params.All(), result: logits, work: float64(batch) * (first + rest),
-			bindings: []program.Binding{program.In(x, pixels(x.Len())), program.Out(logits, output)},
+			bindings: []glcompute.Binding{glcompute.In(x, pixels(x.Len())), glcompute.Out(logits, output)},
 			output:   output,
 			finish: func(result []float32) {
 				for row := range slices.Chunk(result, logits.Cols) {
@@ -205,18 +205,18 @@ func recordRecognition(of func() nn.Network) func(_ PrototypeShape, batch int) t
 
 func recordTrainingStep(of func() nn.Network) func(_ PrototypeShape, batch int) task {
 	return func(_ PrototypeShape, batch int) task {
-		net, p := of(), program.New()
+		net, p := of(), glcompute.NewProgram()
 		params := nn.NewParameters(net)
 		momenta := params.Zeros()
-		t := nn.Descent{Batch: batch, Params: params, Momenta: momenta}.Record(p)
+		t := glcompute.Must(nn.OptimiserState{Batch: batch, Params: params, Momenta: momenta}.Record(p))
 		first, rest := products(net)
 		return task{
 			program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
 			work: float64(batch) * (2*first + 3*rest), // forward, gradients of all weights and of all but the first input
-			bindings: []program.Binding{
-				program.In(t.Input, pixels(t.Input.Len())), program.In(t.Target, classes(batch)),
-				program.In(t.Settings, stepSettings),
-				program.Out(t.Loss, make([]float32, t.Loss.Len())),
+			bindings: []glcompute.Binding{
+				glcompute.In(t.Input, pixels(t.Input.Len())), glcompute.In(t.Target, classes(batch)),
+				glcompute.In(t.Settings, stepSettings),
+				glcompute.Out(t.Loss, make([]float32, t.Loss.Len())),
 			},
 		}
 	}
@@ -226,13 +226,13 @@ func recordTrainingStep(of func() nn.Network) func(_ PrototypeShape, batch int) 
 var stepSettings = []float32{0.01, 0.9, 0}
 
 func recordProduct(_ PrototypeShape, n int) task {
-	p := program.New()
+	p := glcompute.NewProgram()
 	a, b := factors(n)
-	c := p.Product(program.Plain(p.Variable(a)), program.Plain(p.Variable(b)))
-	return task{program: p, params: []*program.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
+	c := p.Product(glcompute.Plain(p.Variable(a)), glcompute.Plain(p.Variable(b)))
+	return task{program: p, params: []*glcompute.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
 }
 
-func factors(n int) (a, b *program.Parameter) { return matrix(n, n, 1, 1), matrix(n, n, 1, 2) }
+func factors(n int) (a, b *glcompute.Parameter) { return matrix(n, n, 1, 1), matrix(n, n, 1, 2) }
 
 func recordHiddenUnits(_ PrototypeShape, hidden int) task {
 	return recordSmallTraining(hidden, FixedSamples)
@@ -244,8 +244,8 @@ func recordSamples(_ PrototypeShape, samples int) task {
 
 // recordSmallTraining is full-batch gradient descent of 2-h-1 on the mean squared error.
 func recordSmallTraining(hidden, samples int) task {
-	p := program.New()
-	data, wanted := matrix(samples, 2, 1, 3), program.NewParameter("wanted", samples, 1, nil)
+	p := glcompute.NewProgram()
+	data, wanted := matrix(samples, 2, 1, 3), glcompute.NewParameter("wanted", samples, 1, nil)
 	for i := range wanted.Data {
 		// Whether the two inputs have the same sign: the exclusive or of the textbooks.
 		wanted.Data[i] = 0.1
@@ -253,26 +253,26 @@ func recordSmallTraining(hidden, samples int) task {
 			wanted.Data[i] = 0.9
 		}
 	}
-	settings := program.NewParameter("settings", 1, 3, []float32{0.1, 0.9, 0})
-	w1, b1 := matrix(2, hidden, 1, 4), program.NewParameter("b1", 1, hidden, nil)
-	w2, b2 := matrix(hidden, 1, float32(1/math.Sqrt(float64(hidden))), 5), program.NewParameter("b2", 1, 1, nil)
-	weights := []*program.Parameter{w1, b1, w2, b2}
-	params := append([]*program.Parameter{data, wanted, settings}, weights...)
+	settings := glcompute.NewParameter("settings", 1, 3, []float32{0.1, 0.9, 0})
+	w1, b1 := matrix(2, hidden, 1, 4), glcompute.NewParameter("b1", 1, hidden, nil)
+	w2, b2 := matrix(hidden, 1, float32(1/math.Sqrt(float64(hidden))), 5), glcompute.NewParameter("b2", 1, 1, nil)
+	weights := []*glcompute.Parameter{w1, b1, w2, b2}
+	params := append([]*glcompute.Parameter{data, wanted, settings}, weights...)
 
 	x, target, set := p.Variable(data), p.Variable(wanted), p.Variable(settings)
-	var w []*program.Tensor
+	var w []*glcompute.Tensor
 	for _, par := range weights {
 		w = append(w, p.Variable(par))
 	}
-	losses := p.MeanSquaredError(p.Layer(p.Layer(x, w[0], w[1], program.Tanh), w[2], w[3], program.Sigmoid), target)
-	loss := p.Sum(program.Columns, losses)
-	for i, g := range p.Gradients(losses, 1/float32(samples), w...) {
-		v := program.NewParameter(weights[i].Name+"-momentum", g.Rows, g.Cols, nil)
+	losses := p.MeanSquaredError(p.Layer(p.Layer(x, w[0], w[1], glcompute.Tanh), w[2], w[3], glcompute.Sigmoid), target)
+	loss := p.Sum(glcompute.AlongColumns, losses)
+	for i, g := range glcompute.Must(p.Gradients(losses, 1/float32(samples), w...)) {
+		v := glcompute.NewParameter(weights[i].Name+"-momentum", g.Rows, g.Cols, nil)
 		params = append(params, v)
 		p.SGD(w[i], p.Variable(v), g, nil, set)
 	}
 	return task{
 		program: p, params: params, result: loss,
-		bindings: []program.Binding{program.Out(loss, make([]float32, 1))},
+		bindings: []glcompute.Binding{glcompute.Out(loss, make([]float32, 1))},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // micros writes a time as a number of microseconds.
@@ -139,7 +139,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		if d.Missing != "" {
 			continue
 		}
-		for _, p := range []program.Pass{
+		for _, p := range []glcompute.Pass{
 			{Name: "compile", Time: d.Compile},
 			{Name: "preprocess", Time: d.Preprocess},
 			{Name: "upload", Time: d.Upload},

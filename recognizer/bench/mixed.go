@@ -4,12 +4,11 @@ import (
 	"fmt"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 )
 
 // MixedName is that of the processor and the fastest OpenGL device together, each with a
 // share of the batch in proportion to its speed (Takizawa et al., 2009).
-const MixedName = string(program.Mixed)
+const MixedName = string(glcompute.Mixed)
 
 // mixed adds to the readings of a training step that of both kinds of devices together,
 // after them because the shares follow from them.
@@ -18,7 +17,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	for i, x := range readings {
 		switch {
 		case x.Missing != "":
-		case players[i].dev.Info().Kind == program.CPU:
+		case players[i].dev.Info().Kind == glcompute.CPU:
 			cpu = i
 		case gpu < 0 || x.Median < readings[gpu].Median:
 			gpu = i
@@ -42,7 +41,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	l, took, end := r.prepare(dev, TrainingStep.record(r.o.Prototypes, size))
 	defer end()
 	reading.Prepare = took
-	if l.failed == nil && l.run.Info().Kind != program.Mixed {
+	if l.failed == nil && l.run.Info().Kind != glcompute.Mixed {
 		reading.Missing = l.run.Info().Choice.String()
 		return append(readings, reading), nil
 	}

@@ -21,7 +21,6 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 )
@@ -43,8 +42,8 @@ func TestMain(m *testing.M) {
 	case *stationOf == "gonum":
 		err = serveStation(os.Stdin, os.Stdout, fmt.Sprintf("%s, %d threads", runtime.Version(), runtime.GOMAXPROCS(0)), gonumStation())
 	case *stationOf != "":
-		var dev program.Device
-		if dev, err = glcompute.Open(program.DeviceKind(*stationOf)); err == nil {
+		var dev glcompute.Device
+		if dev, err = glcompute.Open(glcompute.DeviceKind(*stationOf)); err == nil {
 			err = serveStation(os.Stdin, os.Stdout, dev.Info().Name+", "+dev.Info().Version, deviceStation(dev))
 			dev.Close()
 		}
@@ -130,7 +129,7 @@ type station struct {
 type preparing func(r *runner, e Experiment, size int) (result []float32, l *lane, end func(), err error)
 
 // deviceStation makes a station of a device, which stays the caller's.
-func deviceStation(dev program.Device) *station {
+func deviceStation(dev glcompute.Device) *station {
 	return newStation(func(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
 		t := e.record(PrototypeShape{}, size)
 		result, err := replayed(dev, t)
@@ -167,14 +166,14 @@ func (s *station) Prepare(e Experiment, size int) ([]float32, error) {
 
 // replayed is the result of a task with parameters of its own, so that the times begin where
 // they would.
-func replayed(dev program.Device, t task) ([]float32, error) {
+func replayed(dev glcompute.Device, t task) ([]float32, error) {
 	run, err := dev.Compile(t.program)
 	if err != nil {
 		return nil, err
 	}
 	defer leave(dev, run, t)
 	out := make([]float32, t.result.Len())
-	bindings := append(slices.Clip(t.bindings), program.Out(t.result, out))
+	bindings := append(slices.Clip(t.bindings), glcompute.Out(t.result, out))
 	for range proofSteps {
 		if err := run.Do(bindings...); err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -9,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/compute"
-	"inkshade/glcompute/expr"
 	"inkshade/glcompute/fragment"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/lvq"
 )
 
@@ -25,7 +24,7 @@ var ChinesePrototypes = PrototypeShape{3755, 160}
 // Check reports a shape that cannot be measured.
 func (s PrototypeShape) Check() error {
 	if s.Classes < 2 || s.Classes > 1<<16 || s.Features < 1 || s.Features > 4096 {
-		return fmt.Errorf("%d classes of %d features are not possible; use 2 to %d classes, 1 to 4096 features", s.Classes, s.Features, 1<<16)
+		return message.Errorf("%d classes of %d features are not possible; use 2 to %d classes, 1 to 4096 features", s.Classes, s.Features, 1<<16)
 	}
 	return nil
 }
@@ -50,16 +49,16 @@ const (
 func PrototypeContestants() []Contestant {
 	only := []Experiment{PrototypeDistances, PrototypeNearest}
 	fragments := func(name string, variants map[string]int) Contestant {
-		return Contestant{name, func() (program.Device, error) {
-			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: variants}})
+		return Contestant{name, func() (glcompute.Device, error) {
+			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
 		}, only}
 	}
 	computes := func(name string, variants map[string]int) Contestant {
-		return Contestant{name, func() (program.Device, error) {
-			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants}})
+		return Contestant{name, func() (glcompute.Device, error) {
+			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
 		}, only}
 	}
-	return append(Contestants(program.CPU, program.Fragment, program.Compute),
+	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute),
 		fragments(FragmentReductionName, fragment.ByReduction), fragments(FragmentTilesName, fragment.ByTiles),
 		computes(ComputeReductionName, compute.ByReduction), computes(ComputeTilesName, compute.ByTiles))
 }
@@ -88,29 +87,29 @@ func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
 // feature, that of a product two.
 func recordPrototypes(e Experiment) func(s PrototypeShape, size int) task {
 	return func(s PrototypeShape, size int) task {
-		p := program.New()
+		p := glcompute.NewProgram()
 		points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
 		samples := matrix(size, s.Features, 1, 9)
-		t := task{program: p, params: []*program.Parameter{points, samples}, inside: true}
+		t := task{program: p, params: []*glcompute.Parameter{points, samples}, inside: true}
 		features := float64(size) * float64(points.Rows) * float64(s.Features) // that are multiplied or subtracted
 		switch e {
 		case PrototypeProduct:
 			t.work = 2 * features
-			t.result = p.Product(program.Plain(p.Variable(samples)), program.Transposed(p.Variable(points)))
+			t.result = p.Product(glcompute.Plain(p.Variable(samples)), glcompute.Transposed(p.Variable(points)))
 		case PrototypeDistances:
 			t.work = 3 * features
 			t.result = p.Distances(p.Variable(samples), p.Variable(points))
 		case PrototypeNearest:
-			distances, classes := matrix(size, s.Classes, 1, 10), program.NewParameter("classes", size, 1, s.classes(size))
-			t.params = []*program.Parameter{distances, classes}
-			t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1, expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3))
+			distances, classes := matrix(size, s.Classes, 1, 10), glcompute.NewParameter("classes", size, 1, s.classes(size))
+			t.params = []*glcompute.Parameter{distances, classes}
+			t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1)
 		default:
 			x := p.Input(size, s.Features)
-			step := lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4)
+			step := glcompute.Must(lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4))
 			t.params, t.result, t.inside, t.work = t.params[:1], step.Loss, false, 3*features
-			t.bindings = []program.Binding{
-				program.In(x, samples.Data), program.In(step.Classes, s.classes(size)), program.In(step.Rate, []float32{prototypeRate}),
-				program.Out(step.Loss, make([]float32, size)),
+			t.bindings = []glcompute.Binding{
+				glcompute.In(x, samples.Data), glcompute.In(step.Classes, s.classes(size)), glcompute.In(step.Rate, []float32{prototypeRate}),
+				glcompute.Out(step.Loss, make([]float32, size)),
 			}
 		}
 		return t

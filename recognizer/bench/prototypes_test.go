@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/lvq"
 )
 
@@ -52,7 +51,7 @@ func TestPrototypesAreMeasured(t *testing.T) {
 func TestOneCoreMakesTheSameStep(t *testing.T) {
 	const size = 24
 	shape := PrototypeShape{Classes: 9, Features: 13}
-	dev, err := glcompute.Open(program.CPU)
+	dev, err := glcompute.Open(glcompute.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer"
 )
 
@@ -51,7 +51,7 @@ func systemLoad() float64 {
 // Device is a contestant, opened or missing.
 type Device struct {
 	Name     string
-	Info     program.Info
+	Info     glcompute.Info
 	Compared bool   // it is there to be compared with another, not to be used
 	Missing  string // why it takes no part; empty when it does
 }
@@ -120,7 +120,7 @@ func (r *Report) Disturbed() (disturbed, all int) {
 
 // Packing is how many times as long a training step of 2-FixedHidden-1 on FixedSamples samples
 // takes with one value in a texel as with four; 0 where it was not measured.
-func (r *Report) Packing() float64 { return r.packing(UnpackedName, string(program.Fragment)) }
+func (r *Report) Packing() float64 { return r.packing(UnpackedName, string(glcompute.Fragment)) }
 
 // TexturePacking is Packing where both read the operands of products from textures.
 func (r *Report) TexturePacking() float64 { return r.packing(UnpackedTexturesName, TexturesName) }
@@ -129,7 +129,7 @@ func (r *Report) TexturePacking() float64 { return r.packing(UnpackedTexturesNam
 // fragment shaders that are not drawn in software read from textures anyway.
 func (r *Report) Packings() (own, fromTextures float64) {
 	own, fromTextures = r.Packing(), r.TexturePacking()
-	if d := r.Device(string(program.Fragment)); own > 0 && !d.Info.Software {
+	if d := r.Device(string(glcompute.Fragment)); own > 0 && !d.Info.Software {
 		fromTextures = 0
 	}
 	return own, fromTextures
@@ -146,7 +146,7 @@ func (r *Report) packing(unpacked, packed string) float64 {
 // Listed are the devices that a list of them names. One that is there to be compared has the
 // renderer of the fragment shaders, and misses what they miss.
 func (r *Report) Listed() []Device {
-	fragment := r.Device(string(program.Fragment))
+	fragment := r.Device(string(glcompute.Fragment))
 	return slices.DeleteFunc(slices.Clone(r.Devices), func(d Device) bool {
 		return d.Compared && (d.Missing == "" || fragment.Missing != "")
 	})

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // pace is how long is measured.
@@ -24,7 +25,7 @@ var (
 // lane is what one device does for one reading.
 type lane struct {
 	once   func() (time.Duration, error) // one replay and its time
-	run    program.Run                   // that it replays, of a device
+	run    glcompute.Run                 // that it replays, of a device
 	work   float64                       // of a replay, see task
 	times  []time.Duration
 	used   time.Duration // by the clock, all turns
@@ -137,10 +138,10 @@ func (x *Reading) settle(l *lane) {
 	}
 }
 
-var errLeftOut = fmt.Errorf("left out")
+var errLeftOut = message.Errorf("left out")
 
 // prepare compiles a task and replays it once, which is when drivers finish their shaders.
-func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duration, end func()) {
+func (r *runner) prepare(dev glcompute.Device, t task) (l *lane, took time.Duration, end func()) {
 	begin := r.clock()
 	run, err := dev.Compile(t.program)
 	if err != nil {
@@ -166,7 +167,7 @@ func (r *runner) prepare(dev program.Device, t task) (l *lane, took time.Duratio
 }
 
 // leave frees a task. What is left behind on a failing device, the device frees when it is closed.
-func leave(dev program.Device, run program.Run, t task) {
+func leave(dev glcompute.Device, run glcompute.Run, t task) {
 	_ = run.Close()
 	for _, p := range t.params {
 		dev.Forget(p)

@@ -3,7 +3,7 @@ package bench
 import (
 	"strings"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // FixedDrawings is the mini-batch of SparseRows and DenseRows.
@@ -16,23 +16,23 @@ func recordSparseRows(_ PrototypeShape, percent int) task { return recordFirstLa
 // pixels in a hundred hold ink, and the gradient of its weights: as whole rows, or as sparse ones,
 // whose non-zeros and index map go up (NVIDIA 2018).
 func recordFirstLayer(percent int, sparse bool) task {
-	p := program.New()
+	p := glcompute.NewProgram()
 	in, out := network[0], network[1]
 	w, dy := matrix(in, out, 0.1, 6), matrix(FixedDrawings, out, 0.1, 7)
 	ink := inkPixels(FixedDrawings*in, percent)
-	t := task{program: p, params: []*program.Parameter{w, dy}}
+	t := task{program: p, params: []*glcompute.Parameter{w, dy}}
 	if !sparse {
 		x := p.Input(FixedDrawings, in)
-		p.Product(program.Plain(x), program.Plain(p.Variable(w)))
-		t.result = p.Product(program.Transposed(x), program.Plain(p.Variable(dy)))
-		t.bindings = []program.Binding{program.In(x, ink)}
+		p.Product(glcompute.Plain(x), glcompute.Plain(p.Variable(w)))
+		t.result = p.Product(glcompute.Transposed(x), glcompute.Plain(p.Variable(dy)))
+		t.bindings = []glcompute.Binding{glcompute.In(x, ink)}
 		return t
 	}
 	s := p.SparseInput(FixedDrawings, in, FixedDrawings*in*percent/100+1)
 	p.SparseProduct(s, p.Variable(w))
 	t.result = p.SparseGradient(s, p.Variable(dy))
 	var err error
-	if t.bindings, err = program.NewEncoder(s).Encode(ink); err != nil {
+	if t.bindings, err = glcompute.NewEncoder(s).Encode(ink); err != nil {
 		panic(err) // there is room for what inkPixels makes
 	}
 	return t

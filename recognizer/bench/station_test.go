@@ -136,7 +136,7 @@ func TestStationWritesItsInputs(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"network.onnx", "convolution.onnx"} {
-		if m, err := onnx.ReadFile(filepath.Join(folder, name), ""); err != nil || m.Preprocessing != nn.MNIST28 {
+		if m, err := onnx.ReadFile(t.Context(), filepath.Join(folder, name), ""); err != nil || m.Preprocessing != nn.MNIST28 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

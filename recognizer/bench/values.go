@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 )
 
@@ -15,9 +15,9 @@ var seven = ink.Ink{
 }
 
 // matrix is a parameter of random values between -scale and scale.
-func matrix(rows, cols int, scale float32, stream uint64) *program.Parameter {
+func matrix(rows, cols int, scale float32, stream uint64) *glcompute.Parameter {
 	rng := rand.New(rand.NewPCG(seed, stream))
-	p := program.NewParameter(fmt.Sprintf("m%d", stream), rows, cols, nil)
+	p := glcompute.NewParameter(fmt.Sprintf("m%d", stream), rows, cols, nil)
 	for i := range p.Data {
 		p.Data[i] = scale * (2*rng.Float32() - 1)
 	}

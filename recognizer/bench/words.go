@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // Words put a report into sentences, for the window in its language and for commands in English.
@@ -46,11 +46,11 @@ func (w Words) Unit(e Experiment) string { return w.Say(experiments[e].unit) }
 func (w Words) Device(name string) string {
 	say := w.Say
 	switch name {
-	case string(program.CPU):
+	case string(glcompute.CPU):
 		return say("CPU")
-	case string(program.Fragment):
+	case string(glcompute.Fragment):
 		return say("fragment shaders")
-	case string(program.Compute):
+	case string(glcompute.Compute):
 		return say("compute shaders")
 	case UnpackedName:
 		return say("unpacked")
@@ -198,11 +198,11 @@ func (w Words) Training(r *Report) string {
 	if together == 0 || len(alone) == 0 {
 		return text
 	}
-	gain := (&program.Choice{Alone: alone, Together: together}).Win()
+	gain := (&glcompute.Choice{Alone: alone, Together: together}).Win()
 	values := map[string]any{
-		"Device": w.Device(best), "Least": fmt.Sprintf("%.0f", 100*(program.SharingWins-1)), "Gain": fmt.Sprintf("%.2f", gain),
+		"Device": w.Device(best), "Least": fmt.Sprintf("%.0f", 100*(glcompute.SharingWins-1)), "Gain": fmt.Sprintf("%.2f", gain),
 	}
-	if gain >= program.SharingWins {
+	if gain >= glcompute.SharingWins {
 		return w.Join(text, say("Together they would be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}).", values))
 	}
 	return w.Join(text, say("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}), where sharing must gain {{.Least}} %.", values))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -14,7 +15,7 @@ func Draw(ctx context.Context, samples []Sample) error {
 	return InParallel(ctx, len(samples), func(_ context.Context, i int) (err error) {
 		if s := &samples[i]; s.Image.Pix == nil {
 			if s.Image, err = ink.Rasterize(s.Ink); err != nil {
-				err = fmt.Errorf("%s: a sample labelled %q: %w", ink.Shown(s.Source), s.Label, err)
+				err = fmt.Errorf("%s: a sample labelled %.80q: %w", files.Shown(s.Source), s.Label, err)
 			}
 		}
 		return err
@@ -42,7 +43,7 @@ func finish(ctx context.Context, drafts []draft) (samples []Sample, blank []erro
 		if err == nil {
 			return nil
 		}
-		err = fmt.Errorf("%s: sample %d, labelled %q: %w", ink.Shown(s.Source), d.number, s.Label, err)
+		err = fmt.Errorf("%s: sample %d, labelled %.80q: %w", files.Shown(s.Source), d.number, s.Label, err)
 		if errors.Is(err, ink.ErrEmpty) {
 			without[i], err = err, nil
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -33,7 +34,7 @@ func kindOf(path string) (kind, error) {
 		return 0, err
 	}
 	defer f.Close()
-	b, err := ink.Unzip(f)
+	b, err := files.Unzip(f)
 	if err != nil {
 		return 0, err
 	}
@@ -76,15 +77,13 @@ func planFolder(path string) ([]job, error) {
 		return jobs, nil
 	}
 	for _, e := range entries {
-		name := strings.TrimSuffix(strings.ToLower(e.Name()), ".gz")
-		switch filepath.Ext(name) {
-		case ".jsonl", ".ndjson", ".unp", ".upn", ".unipen", ".inkml":
+		if ink.NamesInk(e.Name()) {
 			file := filepath.Join(path, e.Name())
-			jobs = append(jobs, job{file, func(ctx context.Context) ([]draft, error) { return readInk(ctx, file) }})
+			jobs = append(jobs, job{file, func(ctx context.Context) ([]draft, error) { return readInk(ctx, file, files.Open) }})
 		}
 	}
 	if len(jobs) == 0 {
-		return nil, errors.New("the folder holds neither a folder for each class nor ink files (.jsonl, .unp, .inkml, also .gz)")
+		return nil, fmt.Errorf("the folder holds neither a folder for each class nor ink files (%s, also %s)", ink.NewEndings(), ink.Zipped)
 	}
 	return jobs, nil
 }
@@ -137,12 +136,12 @@ func IsPicture(head []byte) bool {
 func readPicture(path string) (img ink.Image, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", ink.Shown(filepath.Base(path)), err)
+			err = fmt.Errorf("%s: %w", files.Shown(filepath.Base(path)), err)
 		}
 	}()
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
-		return img, err
+		return img, files.Cause(err)
 	}
 	defer f.Close()
 	if img, err = DecodePicture(f, false); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -31,7 +32,7 @@ const (
 // readLabels reads the labels of images: an IDX file, whose bytes are numbers, or UTF-8 text with a
 // label a line; plain or gzip'ed. The labels must not take more memory than most bytes.
 func readLabels(r io.Reader, most int) ([]string, error) {
-	b, err := ink.Unzip(r)
+	b, err := files.Unzip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ type idxFile struct {
 // openIDX reads the header of a file of that magic number, whose samples must not take more
 // memory than most bytes.
 func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
-	b, err := ink.Unzip(r)
+	b, err := files.Unzip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (f *idxFile) values() ([]byte, error) {
 		return nil, fmt.Errorf("the IDX file ends after %d of %d bytes; get it again", n, len(values))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the IDX file cannot be read: %w", ink.Cause(err))
+		return nil, fmt.Errorf("the IDX file cannot be read: %w", files.Cause(err))
 	}
 	return values, nil
 }
@@ -119,5 +120,5 @@ func early(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the IDX file ends early; get it again")
 	}
-	return fmt.Errorf("the IDX file cannot be read: %w", ink.Cause(err))
+	return fmt.Errorf("the IDX file cannot be read: %w", files.Cause(err))
 }

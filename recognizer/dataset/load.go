@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -23,8 +23,7 @@ func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error
 	return samples, blank, nil
 }
 
-// Read reads samples; those that are drawings have no images before Draw gives them to those that are wanted. A path is an ink file with labels (JSON
-// Lines, UNIPEN or InkML, told apart by their content, plain or gzip'ed), a folder of
+// Read reads samples; those that are drawings have no images before Draw gives them to those that are wanted. A path is an ink file with labels (see ink.Read), a folder of
 // such files, a folder that has a folder of PNG, JPEG, GIF or WebP pictures for each class, or
 // an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
 // line. The order of the samples is
@@ -40,7 +39,7 @@ func Read(ctx context.Context, paths ...string) (samples []Sample, blank []error
 	drafts := make([][]draft, len(jobs))
 	err = InParallel(ctx, len(jobs), func(ctx context.Context, i int) (err error) {
 		if drafts[i], err = jobs[i].read(ctx); err != nil {
-			err = fmt.Errorf("%s: %w", ink.Shown(jobs[i].path), err)
+			err = fmt.Errorf("%s: %w", files.Shown(jobs[i].path), err)
 		}
 		return err
 	})
@@ -66,7 +65,7 @@ func plan(paths []string) ([]job, error) {
 	var jobs []job
 	for i := 0; i < len(paths); i++ {
 		path := paths[i]
-		name := ink.Shown(path)
+		name := files.Shown(path)
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -103,33 +102,19 @@ func plan(paths []string) ([]job, error) {
 		case kindPicture:
 			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", name)
 		default:
-			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readInk(ctx, path) }})
+			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readInk(ctx, path, os.Open) }})
 		}
 	}
 	return jobs, nil
 }
 
-// interruptible is a reader that fails when its context ends, so that a large file does not
-// hold up a cancel.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (i *interruptible) Read(p []byte) (int, error) {
-	if i.ctx.Err() != nil {
-		return 0, context.Cause(i.ctx)
-	}
-	return i.r.Read(p)
-}
-
-func readInk(ctx context.Context, path string) ([]draft, error) {
-	f, err := os.Open(path)
+func readInk(ctx context.Context, path string, open func(string) (*os.File, error)) ([]draft, error) {
+	f, err := open(path)
 	if err != nil {
-		return nil, err
+		return nil, files.Cause(err)
 	}
 	defer f.Close()
-	samples, err := ink.Read(&interruptible{ctx, f})
+	samples, err := ink.Read(files.Reader(ctx, f, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -151,23 +136,23 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	defer f.Close()
 	g, err := os.Open(labels)
 	if err != nil {
-		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), ink.Cause(err))
+		return nil, fmt.Errorf("its labels, %s: %w", files.Shown(labels), files.Cause(err))
 	}
 	defer g.Close()
 	most := ink.MaxMemory
 	if info, err := f.Stat(); err == nil {
 		most = max(most, unzipping*int(info.Size()))
 	}
-	of, err := openIDX(&interruptible{ctx, f}, idxImages, most)
+	of, err := openIDX(files.Reader(ctx, f, nil), idxImages, most)
 	if err != nil {
 		return nil, err
 	}
-	those, err := readLabels(&interruptible{ctx, g}, most)
+	those, err := readLabels(files.Reader(ctx, g, nil), most)
 	if err != nil {
-		return nil, fmt.Errorf("its labels, %s: %w", ink.Shown(labels), err)
+		return nil, fmt.Errorf("its labels, %s: %w", files.Shown(labels), err)
 	}
 	if of.count != len(those) {
-		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, ink.Shown(labels), len(those))
+		return nil, fmt.Errorf("has %d images and %s has %d labels; name the labels that belong to these images", of.count, files.Shown(labels), len(those))
 	}
 	pix, err := of.values()
 	if err != nil {

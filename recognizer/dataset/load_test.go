@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -353,11 +354,11 @@ func TestFoldersOfLabels(t *testing.T) {
 func TestLoadStopsInTheMidst(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	large := io.MultiReader(strings.NewReader(lines), endOf(cancel), strings.NewReader(lines+"no ink"))
-	if _, err := ink.Read(&interruptible{ctx, large}); !errors.Is(err, context.Canceled) {
+	if _, err := ink.Read(files.Reader(ctx, large, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading ink gives %v", err)
 	}
 	for name, read := range map[string]func(context.Context, string) ([]draft, error){
-		"lines.jsonl": readInk,
+		"lines.jsonl": func(ctx context.Context, path string) ([]draft, error) { return readInk(ctx, path, os.Open) },
 		"images.idx":  func(ctx context.Context, path string) ([]draft, error) { return readIDXPair(ctx, path, path) },
 	} {
 		if _, err := read(ctx, write(t, t.TempDir(), name, []byte(lines))); !errors.Is(err, context.Canceled) {

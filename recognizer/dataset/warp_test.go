@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute"
 )
 
 // warped is src moved by what DrawWarp draws, by the definition of the operation.
@@ -12,16 +12,17 @@ func warped(d Distortion, src []float32, seed uint64) []float64 {
 	g := d.WarpGrid()
 	affine, grid := make([]float32, 6), make([]float32, 2*g*g)
 	d.DrawWarp(affine, grid, newRand(seed))
-	wide := func(x []float32) []float64 {
-		y := make([]float64, len(x))
-		for i, v := range x {
-			y[i] = float64(v)
+	p, values := glcompute.NewProgram(), glcompute.Values{}
+	input := func(rows int, data []float32) *glcompute.Tensor {
+		t := p.Input(rows, len(data)/rows)
+		for i, v := range data {
+			values.Of(t)[i] = float64(v)
 		}
-		return y
+		return t
 	}
-	out := make([]float64, pixels)
-	reference.Warp(out, wide(src), wide(affine), wide(grid), side, side, g)
-	return out
+	out := p.Warp(input(1, src), input(1, affine), input(2*g, grid), side, side)
+	p.RunReference(values)
+	return values.Of(out)
 }
 
 // Without elastic displacements both ways are the same map.

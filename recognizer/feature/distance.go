@@ -1,5 +1,7 @@
 package feature
 
+import "math"
+
 // SquaredDistance is |a-b|² of two vectors of one length; four sums keep the processor's
 // adders busy.
 func SquaredDistance[T float32 | float64](a, b []T) T {
@@ -18,4 +20,15 @@ func SquaredDistance[T float32 | float64](a, b []T) T {
 		s0 += d * d
 	}
 	return s0 + s1 + s2 + s3
+}
+
+// Closest gives the index of the nearest mean and its squared distance.
+func Closest(row []float32, means [][]float32) (at int, distance float32) {
+	distance = float32(math.Inf(1))
+	for c, m := range means {
+		if d := SquaredDistance(row, m); d < distance {
+			at, distance = c, d
+		}
+	}
+	return at, distance
 }

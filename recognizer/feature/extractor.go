@@ -1,10 +1,10 @@
 package feature
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -89,7 +89,7 @@ func ByName(name string) (Extractor, error) {
 	}
 	i := slices.IndexFunc(extractors, func(e Extractor) bool { return e.Name == name })
 	if i < 0 {
-		return Extractor{}, fmt.Errorf("the preprocessing %q is unknown; if it makes a picture, say the scale of its pixels, 0..1 or 0..255; else a newer Inkshade may know it", name)
+		return Extractor{}, message.Errorf("the preprocessing %q is unknown; if it makes a picture, say the scale of its pixels, 0..1 or 0..255; else a newer Inkshade may know it", name)
 	}
 	return extractors[i], nil
 }

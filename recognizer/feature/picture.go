@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -31,7 +32,7 @@ func ParseScale(text string) (Scale, error) {
 		s = Scale{-m / d, (1 - m) / d}
 	}
 	if d := math.Abs(s.Ink - s.Paper); !(d > 0 && d <= math.MaxFloat32) {
-		return Scale{}, fmt.Errorf("%.40q is no scale of pixels; write it like 0..1, 0..255, -1..1, or as mean and standard deviation like 0.1307,0.3081", text)
+		return Scale{}, message.Errorf("%.40q is no scale of pixels; write it like 0..1, 0..255, -1..1, or as mean and standard deviation like 0.1307,0.3081", text)
 	}
 	return s, nil
 }
@@ -103,7 +104,7 @@ func parsePicture(name string) (p Picture, err error) {
 		}
 	}
 	if err != nil || min(p.Height, p.Width) < 1 || max(p.Height, p.Width) > largestPicture || p.String() != name {
-		return p, fmt.Errorf("the preprocessing %.80q is not understood; a picture is written like %q, at most %d pixels along a side",
+		return p, message.Errorf("the preprocessing %.80q is not understood; a picture is written like %q, at most %d pixels along a side",
 			name, Picture{Height: side, Width: side, Scale: Scale{0, 1}, Transposed: true}, largestPicture)
 	}
 	return p, nil

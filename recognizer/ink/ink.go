@@ -3,13 +3,14 @@
 package ink
 
 import (
-	"errors"
 	"math"
+
+	"inkshade/glcompute/message"
 )
 
 // ErrEmpty is returned for a drawing without a single finite point and for a picture
 // without ink.
-var ErrEmpty = errors.New("there is no ink: draw something first, or choose a file that holds a drawing")
+var ErrEmpty = message.Errorf("there is no ink: draw something first, or choose a file that holds a drawing")
 
 // Point is one position of the pen. x grows to the right and y downward, in any unit.
 type Point struct {

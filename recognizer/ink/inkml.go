@@ -3,14 +3,23 @@ package ink
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 )
+
+func init() {
+	Register(Format{
+		Name: "InkML", MIME: "application/inkml+xml", Endings: []string{".inkml"}, Shared: []string{".xml"}, Prefix: "<",
+		Read: whole(ReadInkML), Write: WriteInkML,
+	})
+}
 
 // ReadInkML reads W3C InkML (Recommendation of 20 September 2011), plain or gzip'ed. Each
 // innermost traceGroup is a sample, with its own traces and those its traceViews name; a
@@ -22,7 +31,7 @@ import (
 // unless its orientation is -ve. Traces of a pen that is up, and groups and traces within
 // definitions, are no ink by themselves. The from and to of a traceView are not heeded.
 func ReadInkML(r io.Reader) ([]Labelled, error) {
-	b, err := Unzip(r)
+	b, err := files.Unzip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +53,12 @@ func ReadInkML(r io.Reader) ([]Labelled, error) {
 		if err == nil {
 			err = m.token(token)
 		} else if broken := (*xml.SyntaxError)(nil); errors.As(err, &broken) {
-			line, err = broken.Line, fmt.Errorf("is no XML: %.200s", broken.Msg)
+			line, err = broken.Line, message.Errorf("is no XML: %.200s", broken.Msg)
 		} else if unknown := encodingError(""); errors.As(err, &unknown) {
 			return nil, unknown
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d %w", line, err)
+			return nil, message.Errorf("line %d %w", line, err)
 		}
 	}
 	return m.finish()
@@ -69,8 +78,11 @@ func decodeXML(encoding string, r io.Reader) (io.Reader, error) {
 // encodingError is the name of an encoding that decodeXML does not know.
 type encodingError string
 
-func (e encodingError) Error() string {
-	return fmt.Sprintf("the encoding %.40q is not understood; save the file as UTF-8", string(e))
+func (e encodingError) Error() string { return e.Message().String() }
+
+// Message is what a person is told.
+func (e encodingError) Message() *message.Message {
+	return message.Text("the encoding %.40q is not understood; save the file as UTF-8", string(e))
 }
 
 // boundedReader ends with an error when more than left bytes are read, or token bytes
@@ -85,14 +97,14 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	b.left, b.token = b.left-n, b.token-n
 	switch {
 	case b.left < 0:
-		return 0, fmt.Errorf("passes %d bytes of text, the most a file may hold; split it", maxText)
+		return 0, message.Errorf("passes %d bytes of text, the most a file may hold; split it", maxText)
 	case b.token < 0:
 		return 0, errTooLong
 	}
 	return n, err
 }
 
-var errTooLong = fmt.Errorf("has more than %d bytes without a tag; this is no InkML file of samples", maxLine)
+var errTooLong = message.Errorf("has more than %d bytes without a tag; this is no InkML file of samples", maxLine)
 
 // inkGroup is an element that may hold traces: the file itself or a traceGroup.
 type inkGroup struct {
@@ -125,10 +137,10 @@ func (m *inkmlReader) token(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
 		if len(m.path) == 0 && t.Name.Local != "ink" {
-			return fmt.Errorf("begins with <%.40s>, so this is no InkML; expected <ink>", t.Name.Local)
+			return message.Errorf("begins with <%.40s>, so this is no InkML; expected <ink>", t.Name.Local)
 		}
 		if len(m.path) > 100 {
-			return errors.New("nests more than a hundred elements; this is no InkML file of samples")
+			return message.Errorf("nests more than a hundred elements; this is no InkML file of samples")
 		}
 		m.path = append(m.path, t.Name.Local)
 		return m.begin(t)
@@ -174,7 +186,7 @@ func (m *inkmlReader) begin(t xml.StartElement) error {
 		m.channels = nil
 	case "channel":
 		if m.channels = append(m.channels, newChannel(t)); len(m.channels) > maxChannels {
-			return fmt.Errorf("names more than %d channels; this is no InkML file of samples", maxChannels)
+			return message.Errorf("names more than %d channels; this is no InkML file of samples", maxChannels)
 		}
 	case "inkSource":
 		m.sourceID = attribute(t, "id")
@@ -212,7 +224,7 @@ func (m *inkmlReader) end(name string) error {
 		}
 		s, err := format.parse(m.text.String())
 		if err != nil {
-			return fmt.Errorf("holds a trace that cannot be read: %w", err)
+			return message.Errorf("holds a trace that cannot be read: %w", err)
 		}
 		g.used = true
 		return m.add(g, s)
@@ -316,18 +328,18 @@ func (g *inkGroup) annotate(kind, text string) {
 // finish looks up the traces that views name and lets time begin at 0.
 func (m *inkmlReader) finish() ([]Labelled, error) {
 	if m.open == nil {
-		return nil, errors.New("the file is empty; choose one that holds ink")
+		return nil, message.Errorf("the file is empty; choose one that holds ink")
 	}
 	out := make([]Labelled, 0, len(m.done))
 	for _, g := range m.done {
 		for _, id := range g.views {
 			named, ok := m.traces[id]
 			if !ok {
-				return nil, fmt.Errorf("a traceView names the trace %.40q, which the file does not have; get it again", id)
+				return nil, message.Errorf("a traceView names the trace %.40q, which the file does not have; get it again", id)
 			}
 			for _, s := range named {
 				if err := m.left.stroke(len(s)); err != nil {
-					return nil, fmt.Errorf("the file, whose traces are used again and again, %w", err)
+					return nil, message.Errorf("the file, whose traces are used again and again, %w", err)
 				}
 				g.labelled.Ink = append(g.labelled.Ink, slices.Clone(s))
 			}

@@ -1,12 +1,22 @@
 package ink
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"unicode/utf8"
+
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	Register(Format{
+		Name: "JSON Lines", Endings: []string{".jsonl", ".ndjson"}, Shared: []string{".json"}, Prefix: "{",
+		Read: eachJSONLine, Write: WriteJSONLines,
+	})
+}
 
 // jsonSample is one line of a JSON Lines file. A point is [x, y], [x, y, t] or
 // [x, y, t, pressure].
@@ -28,6 +38,24 @@ type jsonSample struct {
 // may; "style", such as PRINTED or CURSIVE, is an attribute too. Other keys are left alone, and so are blank lines. An error names the line and says
 // what is wrong with it.
 func ReadJSONLines(r io.Reader) ([]Labelled, error) { return collect(r, eachJSONLine) }
+
+// Fits fails where a file has more samples, one a line, than a file may hold; it looks at as many lines and no further.
+func Fits(r io.Reader) error {
+	l, err := newLines(r)
+	if err != nil {
+		return err
+	}
+	left := newBudget()
+	for {
+		text, ok := l.next()
+		if !ok || l.number == 1 && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+			return nil // what else is wrong its reader says
+		}
+		if err := left.spend(SampleMemory * min(len(bytes.TrimSpace(text)), 1)); err != nil {
+			return l.fail("%w", err)
+		}
+	}
+}
 
 func eachJSONLine(r io.Reader, f func(Labelled) error) error {
 	l, err := newLines(r)
@@ -60,18 +88,18 @@ func eachJSONLine(r io.Reader, f func(Labelled) error) error {
 
 func parseSample(text []byte, points *pointParser) (Labelled, error) {
 	if text[0] != '{' {
-		return Labelled{}, errors.New(`is no JSON object; expected {"label":...,"strokes":[[[x,y],...],...]}`)
+		return Labelled{}, message.Errorf(`is no JSON object; expected {"label":...,"strokes":[[[x,y],...],...]}`)
 	}
 	var j jsonSample
 	err := json.Unmarshal(text, &j)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return Labelled{}, fmt.Errorf("is not the JSON of a sample: its %.40q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
+		return Labelled{}, message.Errorf("is not the JSON of a sample: its %.40q is a %s; strings are written as \"7\"", wrong.Field, wrong.Value)
 	}
 	if err != nil {
-		return Labelled{}, fmt.Errorf("is not the JSON of a sample: %w", err)
+		return Labelled{}, message.Errorf("is not the JSON of a sample: %w", err)
 	}
 	if j.Strokes == nil {
-		return Labelled{}, errors.New(`has no "strokes"; expected {"label":...,"strokes":[[[x,y],...],...]}`)
+		return Labelled{}, message.Errorf(`has no "strokes"; expected {"label":...,"strokes":[[[x,y],...],...]}`)
 	}
 	if j.Style != "" && j.Attributes["style"] == "" {
 		if j.Attributes == nil {
@@ -84,4 +112,49 @@ func parseSample(text []byte, points *pointParser) (Labelled, error) {
 		return Labelled{}, err
 	}
 	return Labelled{Label: j.Label, Writer: j.Writer, Context: j.Context, Attributes: j.Attributes, Ink: k}, nil
+}
+
+// WriteJSONLines writes what ReadJSONLines reads; every number comes back the same. Labels
+// that are no valid UTF-8 are an error.
+func WriteJSONLines(w io.Writer, samples []Labelled) error {
+	out := bufio.NewWriter(w)
+	return each(out, samples, func(s Labelled) error {
+		if !utf8.ValidString(s.Label) || !utf8.ValidString(s.Writer) {
+			return message.Errorf("the label or writer %q is no valid UTF-8; rename it", s.Label+s.Writer)
+		}
+		line, err := json.Marshal(jsonSample{
+			Label: s.Label, Writer: s.Writer, Context: s.Context, Attributes: s.Attributes,
+			Strokes: appendJSON(nil, s.Ink),
+		})
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(line, '\n'))
+		return err
+	})
+}
+
+func appendJSON(b []byte, k Ink) []byte {
+	columns := k.columns()
+	b = append(b, '[')
+	for i, s := range k {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '[')
+		for j, p := range s {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			for c, v := range p.values() {
+				if c == columns {
+					break
+				}
+				b = appendNumber(append(b, "[,,,"[c]), v)
+			}
+			b = append(b, ']')
+		}
+		b = append(b, ']')
+	}
+	return append(b, ']')
 }

@@ -1,9 +1,10 @@
 package ink
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"inkshade/glcompute/message"
 )
 
 // pointParser reads the "strokes" of a line. Most of a file is these numbers, and reading
@@ -42,7 +43,7 @@ func (p *pointParser) point() error {
 	n := 0
 	err := p.list("a point", func() error {
 		if n == len(values) {
-			return fmt.Errorf("point %d has more than four numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1)
+			return message.Errorf("point %d has more than four numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1)
 		}
 		v, err := p.value()
 		values[n] = v
@@ -53,7 +54,7 @@ func (p *pointParser) point() error {
 		return err
 	}
 	if n < 2 {
-		return fmt.Errorf("point %d has %d numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1, n)
+		return message.Errorf("point %d has %d numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1, n)
 	}
 	if p.points = append(p.points, Point{X: values[0], Y: values[1], T: values[2], Pressure: values[3]}); len(p.points) > MaxPoints {
 		return errTooMany
@@ -64,7 +65,7 @@ func (p *pointParser) point() error {
 // list calls item at each element of a JSON array.
 func (p *pointParser) list(what string, item func() error) error {
 	if p.skip(); p.at >= len(p.text) || p.text[p.at] != '[' {
-		return fmt.Errorf("holds %s where %s should be; expected [[[x,y],...],...]", p.excerpt(), what)
+		return message.Errorf("holds %s where %s should be; expected [[[x,y],...],...]", p.excerpt(), what)
 	}
 	p.at++
 	if p.skip(); p.at < len(p.text) && p.text[p.at] == ']' {
@@ -77,7 +78,7 @@ func (p *pointParser) list(what string, item func() error) error {
 		}
 		p.skip()
 		if p.at >= len(p.text) || p.text[p.at] != ',' && p.text[p.at] != ']' {
-			return fmt.Errorf("breaks off inside %s", what)
+			return message.Errorf("breaks off inside %s", what)
 		}
 		p.at++
 		if p.text[p.at-1] == ']' {
@@ -106,11 +107,11 @@ func (p *pointParser) value() (float64, error) {
 	}
 	number := p.text[p.at:end]
 	if len(number) == 0 {
-		return 0, fmt.Errorf("holds %s where a number of point %d should be", p.excerpt(), len(p.points)+1)
+		return 0, message.Errorf("holds %s where a number of point %d should be", p.excerpt(), len(p.points)+1)
 	}
 	v, err := strconv.ParseFloat(string(number), 64)
 	if err != nil {
-		return 0, fmt.Errorf("holds the number %.40s, which is out of range", number)
+		return 0, message.Errorf("holds the number %.40s, which is out of range", number)
 	}
 	p.at = end
 	return v, nil

@@ -1,6 +1,8 @@
 package ink
 
-import "fmt"
+import (
+	"inkshade/glcompute/message"
+)
 
 // What a reader takes from one file. A small file can unzip to a thousand times its size, so
 // all of it is checked while reading.
@@ -13,6 +15,8 @@ const (
 	// InkML point may have.
 	maxNames    = 4096
 	maxChannels = 64
+	// MaxLabel is the longest label of a class, in bytes; that of a line of writing in a file may be longer.
+	MaxLabel = 64
 	// MaxPoints bounds one drawing, its points as its strokes: far above any.
 	MaxPoints = 1 << 20
 	// MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
@@ -34,7 +38,7 @@ func newBudget() *budget { return &budget{MaxMemory} }
 
 func (b *budget) spend(bytes int) error {
 	if b.left -= bytes; b.left < 0 {
-		return fmt.Errorf("passes what a file may hold, %d MB of samples; split it", MaxMemory>>20)
+		return message.Errorf("passes what a file may hold, %d MB of samples; split it", MaxMemory>>20)
 	}
 	return nil
 }
@@ -53,7 +57,7 @@ func (b *budget) extend(s *Stroke, rest ...Point) error {
 	return b.spend(2 * pointMemory * len(rest))
 }
 
-var errTooMany = fmt.Errorf("has more than %d points or strokes in one drawing; this is no handwriting", MaxPoints)
+var errTooMany = message.Errorf("has more than %d points or strokes in one drawing; this is no handwriting", MaxPoints)
 
 // sample is one with its strokes and texts.
 func (b *budget) sample(s *Labelled) error {

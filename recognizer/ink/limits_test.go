@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"inkshade/recognizer/files"
 )
 
 // endless is head, then body for ever, as a small gzip file can unzip to.
@@ -115,11 +117,28 @@ func TestDamagedGzip(t *testing.T) {
 			t.Errorf("byte %d: %v", at, err)
 		}
 	}
-	b, err := Unzip(strings.NewReader(whole[:10] + "\xff" + whole[11:]))
+	b, err := files.Unzip(strings.NewReader(whole[:10] + "\xff" + whole[11:]))
 	if err == nil {
 		_, err = io.ReadAll(b)
 	}
 	if err == nil || !strings.Contains(err.Error(), "the gzip file is damaged (flate: corrupt input before offset") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A file of more samples than it may hold is refused before the first one is read.
+func TestFits(t *testing.T) {
+	const line = `{"strokes":[[[0,0]]]}` + "\n"
+	most := MaxMemory / SampleMemory
+	for text, fits := range map[string]bool{
+		strings.Repeat(line, most):               true,
+		strings.Repeat(line, most+1):             false,
+		strings.Repeat("\n"+line, most):          true,
+		strings.Repeat(".PEN_DOWN\n1 2\n", most): true, // no line is a sample
+		"":                                       true,
+	} {
+		if err := Fits(strings.NewReader(text)); (err == nil) != fits {
+			t.Errorf("%.20q, %d bytes: %v", text, len(text), err)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -22,7 +23,7 @@ func mnist(t *testing.T, name string) (pix, labels []byte) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		b, err := ink.Unzip(f)
+		b, err := files.Unzip(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,10 @@
 package ink
 
 import (
-	"fmt"
 	"math"
 	"slices"
+
+	"inkshade/glcompute/message"
 )
 
 // Normalize does the last steps of MNIST's protocol for a picture of ink of any size: the
@@ -15,11 +16,11 @@ import (
 // sides say, or not in 0 to 1, is an error.
 func Normalize(img Image) (Image, error) {
 	if img.Width < 0 || img.Height < 0 || img.Width*img.Height != len(img.Pix) {
-		return Image{}, fmt.Errorf("a picture of %dx%d pixels holds %d values; give it width times height", img.Width, img.Height, len(img.Pix))
+		return Image{}, message.Errorf("a picture of %dx%d pixels holds %d values; give it width times height", img.Width, img.Height, len(img.Pix))
 	}
 	for i, v := range img.Pix {
 		if !(v >= 0 && v <= 1) {
-			return Image{}, fmt.Errorf("pixel %d,%d of the picture is %g; use 0 for paper to 1 for ink", i%img.Width, i/img.Width, v)
+			return Image{}, message.Errorf("pixel %d,%d of the picture is %g; use 0 for paper to 1 for ink", i%img.Width, i/img.Width, v)
 		}
 	}
 	x0, y0, x1, y1, ok := img.inkedBox()

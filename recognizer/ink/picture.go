@@ -1,8 +1,9 @@
 package ink
 
 import (
-	"fmt"
 	"image"
+
+	"inkshade/glcompute/message"
 )
 
 // FromPicture finds the ink in a picture: dark on light or light on dark, as the edge of the
@@ -39,7 +40,7 @@ func fromPicture(p image.Image) (drawing, error) {
 		return drawing{}, ErrEmpty
 	}
 	if b.Dx() > MaxPixels/b.Dy() {
-		return drawing{}, fmt.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
+		return drawing{}, message.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
 	}
 	s := luminance(p)
 	shade, floor := s.contrast()

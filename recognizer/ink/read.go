@@ -7,10 +7,13 @@ import (
 	"io"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 )
 
-// Read reads an ink file in any of the formats, told apart by its content: JSON Lines,
-// UNIPEN or InkML, plain or gzip'ed. UTF-16 is read where the file begins with its mark.
+// Read reads an ink file in any of the Formats, told apart by its content,
+// plain or gzip'ed. UTF-16 is read where the file begins with its mark.
 func Read(r io.Reader) ([]Labelled, error) { return collect(r, Each) }
 
 // collect gives all samples of which each tells, none with an error.
@@ -29,7 +32,7 @@ func collect(r io.Reader, each func(io.Reader, func(Labelled) error) error) ([]L
 // Each is Read that hands over one sample after the other, those of JSON Lines as soon as their
 // line is read: then the memory it takes does not grow with the file. An error of f ends it.
 func Each(r io.Reader, f func(Labelled) error) error {
-	b, err := Unzip(r)
+	b, err := files.Unzip(r)
 	if err != nil {
 		return err
 	}
@@ -37,31 +40,37 @@ func Each(r io.Reader, f func(Labelled) error) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+	if bytes.HasPrefix(head, []byte(marks[0])) || bytes.HasPrefix(head, []byte(marks[1])) {
 		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
 		b = bufio.NewReaderSize(utf16.NewDecoder().Reader(b), 1<<16)
 		if head, err = b.Peek(512); err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 	}
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
-	var all []Labelled
-	switch {
-	case len(head) == 0:
-		return errors.New("the file is empty; choose one that holds ink")
-	case head[0] == '{':
-		return eachJSONLine(b, f)
-	case head[0] == '.':
-		all, err = ReadUNIPEN(b)
-	case head[0] == '<':
-		all, err = ReadInkML(b)
-	default:
-		return errors.New("the file holds no ink that can be read; expected JSON Lines, UNIPEN or InkML")
+	if head = start(head); len(head) == 0 {
+		return message.Errorf("the file is empty; choose one that holds ink")
 	}
-	for _, s := range all {
-		if err = f(s); err != nil {
-			break
+	format, known := beginning(head)
+	if !known {
+		return message.Errorf("the file holds no ink that can be read; expected %s", Names())
+	}
+	return format.Read(b, f)
+}
+
+// marks are those of UTF-16, at the beginning of a file, in both orders of bytes.
+var marks = [...]string{"\xff\xfe", "\xfe\xff"}
+
+// start is the beginning of a file without a mark of UTF-8 and white space.
+func start(head []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))) }
+
+// Begins tells whether a file may hold ink that begins like this, plain or gzip'ed.
+func Begins(head []byte) bool {
+	for _, start := range []string{"\x1f", marks[0], marks[1]} {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return true
 		}
 	}
-	return err
+	head = start(head)
+	_, known := beginning(head)
+	return len(head) == 0 || known
 }

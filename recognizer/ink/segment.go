@@ -1,10 +1,10 @@
 package ink
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
+
+	"inkshade/glcompute/message"
 )
 
 // segment is a .SEGMENT of a UNIPEN file.
@@ -57,7 +57,7 @@ func cutLabel(rest string) (head, label string, err error) {
 	// Old files leave a quote or backslash in a label unescaped.
 	label, ok = strings.CutSuffix(quoted, `"`)
 	if !ok {
-		return "", "", fmt.Errorf("has a label without its closing quote: %.40q", quoted)
+		return "", "", message.Errorf("has a label without its closing quote: %.40q", quoted)
 	}
 	return head, label, nil
 }
@@ -78,7 +78,7 @@ func (u *unipenReader) appendParts(parts []part, text string) ([]part, error) {
 			p.lastPoint = p.firstPoint
 		}
 		if err != nil || err2 != nil || p.last < p.first {
-			return nil, fmt.Errorf("names the strokes %.40q; expected a number as 12, a range as 12-13, or a list of these", text)
+			return nil, message.Errorf("names the strokes %.40q; expected a number as 12, a range as 12-13, or a list of these", text)
 		}
 		parts = append(parts, p)
 		if err := u.left.item(""); err != nil {
@@ -140,12 +140,12 @@ func quotedPair(text string) (name, value string, ok bool) {
 
 func (s *segment) cut(strokes []Stroke, left *budget) (Ink, error) {
 	if len(s.parts) == 0 {
-		return nil, errors.New("names no strokes; expected .SEGMENT level strokes quality \"label\"")
+		return nil, message.Errorf("names no strokes; expected .SEGMENT level strokes quality \"label\"")
 	}
 	var k Ink
 	for _, p := range s.parts {
 		if p.last >= len(strokes) {
-			return nil, fmt.Errorf("names stroke %d, but the file has %d strokes, counted from 0; get it again", p.last, len(strokes))
+			return nil, message.Errorf("names stroke %d, but the file has %d strokes, counted from 0; get it again", p.last, len(strokes))
 		}
 		for i := p.first; i <= p.last; i++ {
 			from, to := 0, len(strokes[i])

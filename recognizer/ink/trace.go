@@ -2,11 +2,11 @@ package ink
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"inkshade/glcompute/message"
 )
 
 // channel is one number of an InkML point, and what turns it into our unit.
@@ -25,7 +25,7 @@ func (f traceFormat) check() error {
 		x, y = x || c.name == "X", y || c.name == "Y"
 	}
 	if !x || !y {
-		return errors.New("ends a traceFormat without the channels X and Y, so there is no drawing")
+		return message.Errorf("ends a traceFormat without the channels X and Y, so there is no drawing")
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 			case word == "?" || word == "T" || word == "F":
 				v = 0
 			case err != nil || v-v != 0:
-				return nil, fmt.Errorf("%.40q of point %d is no number", rest, len(s)+1)
+				return nil, message.Errorf("%.40q of point %d is no number", rest, len(s)+1)
 			}
 			switch mode[n] {
 			case '!':
@@ -77,11 +77,11 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 			rest = strings.TrimLeft(rest[len(word):], " \t\r\n")
 		}
 		if rest != "" || n < len(f) && !f.optional(n) {
-			return nil, fmt.Errorf("point %d, %.40q, does not have the %d values of its format", len(s)+1, part, len(f))
+			return nil, message.Errorf("point %d, %.40q, does not have the %d values of its format", len(s)+1, part, len(f))
 		}
 		p := f.point(value)
 		if !p.finite() {
-			return nil, fmt.Errorf("point %d is out of range", len(s)+1)
+			return nil, message.Errorf("point %d is out of range", len(s)+1)
 		}
 		if s = append(s, p); len(s) > MaxPoints {
 			return nil, errTooMany

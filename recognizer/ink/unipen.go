@@ -1,14 +1,24 @@
 package ink
 
 import (
+	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	Register(Format{
+		Name: "UNIPEN", MIME: "application/x-unipen", Endings: []string{".unipen", ".unp", ".upn"}, Shared: []string{".dat", ".txt"}, Prefix: ".",
+		Read: whole(ReadUNIPEN), Write: WriteUNIPEN,
+	})
+}
 
 // ReadUNIPEN reads ink in the UNIPEN format (Guyon et al., "UNIPEN project of on-line data
 // exchange and recognizer benchmarks", 1994), plain or gzip'ed. Every .SEGMENT is a
@@ -63,7 +73,7 @@ func (u *unipenReader) read() error {
 		}
 	}
 	if u.lines.err == nil && u.mode == "" {
-		return errors.New("the file is empty; choose one that holds ink")
+		return message.Errorf("the file is empty; choose one that holds ink")
 	}
 	return u.lines.err
 }
@@ -79,7 +89,7 @@ func (u *unipenReader) line(text []byte) error {
 	}
 	switch u.mode {
 	case "":
-		return errors.New("is not UNIPEN: the file should begin with a keyword such as .VERSION or .SEGMENT")
+		return message.Errorf("is not UNIPEN: the file should begin with a keyword such as .VERSION or .SEGMENT")
 	case ".PEN_DOWN", ".PEN_UP":
 		return u.points(text)
 	}
@@ -88,7 +98,7 @@ func (u *unipenReader) line(text []byte) error {
 
 func (u *unipenReader) keyword(rest string) error {
 	if (u.mode == ".COORD" || u.mode == ".HIERARCHY") && len(rest) > maxNames {
-		return fmt.Errorf("names columns or levels in %d bytes, more than %d; this is no file of samples", len(rest), maxNames)
+		return message.Errorf("names columns or levels in %d bytes, more than %d; this is no file of samples", len(rest), maxNames)
 	}
 	switch u.mode {
 	case ".COORD":
@@ -98,12 +108,12 @@ func (u *unipenReader) keyword(rest string) error {
 			x, y, u.timed = x || c == "X", y || c == "Y", u.timed || c == "T"
 		}
 		if !x || !y {
-			return errors.New("names no X and Y, without which there is no drawing; expected .COORD X Y")
+			return message.Errorf("names no X and Y, without which there is no drawing; expected .COORD X Y")
 		}
 	case ".POINTS_PER_SECOND":
 		v, err := strconv.ParseFloat(rest, 64)
 		if err != nil || !(v >= 0 && v <= 1e6) {
-			return fmt.Errorf("gives %.40q points per second; expected a number", rest)
+			return message.Errorf("gives %.40q points per second; expected a number", rest)
 		}
 		u.perSecond = v
 	case ".DT":
@@ -142,7 +152,7 @@ func (u *unipenReader) points(text []byte) error {
 	for word := range bytes.FieldsSeq(text) {
 		v, err := strconv.ParseFloat(string(word), 64)
 		if err != nil || v-v != 0 {
-			return fmt.Errorf("holds %.40q where a number should be", word)
+			return message.Errorf("holds %.40q where a number should be", word)
 		}
 		switch u.columns[count%len(u.columns)] {
 		case "X":
@@ -163,7 +173,7 @@ func (u *unipenReader) points(text []byte) error {
 		p = Point{}
 	}
 	if count%len(u.columns) > 0 {
-		return fmt.Errorf("has %d numbers where a point has %d; expected %.200s", count, len(u.columns), strings.Join(u.columns, " "))
+		return message.Errorf("has %d numbers where a point has %d; expected %.200s", count, len(u.columns), strings.Join(u.columns, " "))
 	}
 	return nil
 }
@@ -202,9 +212,9 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 		k, err := s.cut(u.strokes, u.left)
 		switch {
 		case err != nil && u.included != "":
-			return nil, fmt.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
+			return nil, message.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
 		case err != nil:
-			return nil, fmt.Errorf("line %d %w", s.line, err)
+			return nil, message.Errorf("line %d %w", s.line, err)
 		}
 		k.rebase(strongest)
 		out = append(out, Labelled{Label: s.label, Writer: s.writer, Context: s.context, Attributes: s.attributes, Ink: k})
@@ -229,4 +239,53 @@ func (k Ink) rebase(strongest float64) {
 			s[i].Pressure /= strongest
 		}
 	}
+}
+
+// WriteUNIPEN writes what ReadUNIPEN reads: a .SEGMENT SAMPLE for each, T and P columns where they are known, whether it was cut from running text and
+// its attributes as .COMMENT lines. Every number comes back the same, but time begins at
+// the sample's first point.
+func WriteUNIPEN(w io.Writer, samples []Labelled) error {
+	out := bufio.NewWriter(w)
+	columns := 2
+	for _, s := range samples {
+		columns = max(columns, s.Ink.Clean().columns())
+	}
+	fmt.Fprintf(out, ".VERSION 1.0\n.COORD %s\n.HIERARCHY SAMPLE\n", [...]string{"X Y", "X Y T", "X Y T P"}[columns-2])
+	writer, stroke := "", 0
+	return each(out, samples, func(s Labelled) error {
+		if s.Writer != writer && plainWord(s.Writer) {
+			fmt.Fprintf(out, ".WRITER_ID %s\n", s.Writer)
+			writer = s.Writer
+		}
+		fmt.Fprintf(out, ".SEGMENT SAMPLE %d-%d ? %s\n", stroke, stroke+len(s.Ink)-1, strconv.Quote(s.Label))
+		stroke += len(s.Ink)
+		if s.Writer != writer {
+			fmt.Fprintf(out, ".COMMENT writer %s\n", strconv.Quote(s.Writer))
+		}
+		if s.Context {
+			fmt.Fprintln(out, ".COMMENT context true")
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
+			fmt.Fprintf(out, ".COMMENT attribute %s %s\n", strconv.Quote(name), strconv.Quote(s.Attributes[name]))
+		}
+		var b []byte
+		for _, stroke := range s.Ink {
+			b = append(b[:0], ".PEN_DOWN\n"...)
+			for _, p := range stroke {
+				p.Y = 0 - p.Y
+				values := p.values()
+				for c := range columns {
+					b = append(appendNumber(b, values[c]), ' ')
+				}
+				b[len(b)-1] = '\n'
+			}
+			out.Write(append(b, ".PEN_UP\n"...))
+		}
+		return nil
+	})
+}
+
+// plainWord tells whether text comes back from the rest of a line as it was.
+func plainWord(text string) bool {
+	return strconv.Quote(text) == `"`+text+`"` && strings.TrimSpace(text) == text
 }

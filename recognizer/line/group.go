@@ -128,14 +128,14 @@ func (g *group) follow(w *weights, language *model, size float64) {
 	if g.answer.Unknown {
 		g.terms[unlike] = 1
 	}
-	g.terms[novelty] = min(g.answer.Novelty, mostNovel)
+	g.terms[outOfDistribution] = min(g.answer.OutOfDistribution, mostOutOfDistribution)
 	if len(g.answer.Candidates) > 0 {
 		g.terms[doubt] = -math.Log(g.answer.Candidates[0].Probability)
 	}
 }
 
-// A single character does not decide a line: these bound how doubtful and how novel it is.
+// A single character does not decide a line: these bound how doubtful and how far out of distribution it is.
 const (
-	leastLog  = 12
-	mostNovel = 3
+	leastLog              = 12
+	mostOutOfDistribution = 3
 )

@@ -318,14 +318,6 @@ func (w *weights) climb(lessons []lesson) (before, after float64) {
 	return before, after
 }
 
-func logAdd(a, b float64) float64 {
-	top := max(a, b)
-	if math.IsInf(top, -1) {
-		return top
-	}
-	return top + math.Log(math.Exp(a-top)+math.Exp(b-top))
-}
-
 // Calibrate learns the weights of signs from samples, by logistic regression.
 func Calibrate(ctx context.Context, samples []Sample, ask Ask) ([]float64, error) {
 	lessons, err := prepare(ctx, samples, ask)

@@ -8,11 +8,10 @@ package line
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"strings"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -24,9 +23,9 @@ type Candidate struct {
 
 // Answer is what a recogniser of single characters says about one of them.
 type Answer struct {
-	Candidates []Candidate // best first, calibrated
-	Unknown    bool        // it is like no character
-	Novelty    float64     // how unlike those that are known; those of most characters are below 1
+	Candidates        []Candidate // best first, calibrated
+	Unknown           bool        // it is like no character
+	OutOfDistribution float64     // how unlike those that are known; those of most characters are below 1
 }
 
 // Shape is what may be a character: strokes, or a picture of ink where there are none.
@@ -140,9 +139,9 @@ func Check(k ink.Ink) error {
 	case !ok:
 		return ink.ErrEmpty
 	case !(max(x1-x0, y1-y0) <= math.MaxFloat64/4):
-		return errors.New("the ink is too large to be read as a line; write smaller")
+		return message.Errorf("the ink is too large to be read as a line; write smaller")
 	case len(k) > mostStrokes:
-		return fmt.Errorf("%d strokes are more than a page has; at most %d are read, so give it in parts", len(k), mostStrokes)
+		return message.Errorf("%d strokes are more than a page has; at most %d are read, so give it in parts", len(k), mostStrokes)
 	}
 	return nil
 }
@@ -186,7 +185,7 @@ func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, erro
 			}
 			paths := rows[j].search(shipped, language)
 			if len(paths) == 0 {
-				return nil, errors.New("the model knows no character of this language; choose another language or model")
+				return nil, message.Errorf("the model knows no character of this language; choose another language or model")
 			}
 			shares := posteriors(paths)
 			characters, texts := rows[j].characters(paths, shares, j), texts(paths, shares)

@@ -13,25 +13,25 @@ import (
 // The terms of a path's score, each summed over its characters or over neighbouring ones. A path's probability among
 // those of a line is the softmax of the weighted sums.
 const (
-	perCharacter = iota // 1
-	perPiece            // pieces beyond the first
-	wide                // how much wider than the writing's size
-	veryWide            // than one and a half times that
-	gapWithin           // the widest gap between its pieces, in sizes
-	cutEdges            // where a stroke was cut and the character ends
-	cutHeights          // how high in the stroke these lie, from 0 to 1: people join at the foot
-	joinedCuts          // where a stroke was not cut after all
-	unlike              // 1 where it is like no character
-	novelty             // how unlike those that are known
-	doubt               // -ln p of the likeliest label
-	looks               // ln p of the label
-	extent              // ln density of its height and width in sizes, by label
-	places              // ln density of its top and bottom beside those of the character before, by the shapes of both
-	gapBetween          // to the character before, in sizes
-	overlap             // with the character before, in sizes
-	kinds               // ln p of its kind (digit, capital, small letter, sign) after that of the one before
-	english             // ln p of the letter after those before it, and of the end of the word, against all letters being alike
-	spelled             // 1 where the language has an opinion
+	perCharacter      = iota // 1
+	perPiece                 // pieces beyond the first
+	wide                     // how much wider than the writing's size
+	veryWide                 // than one and a half times that
+	gapWithin                // the widest gap between its pieces, in sizes
+	cutEdges                 // where a stroke was cut and the character ends
+	cutHeights               // how high in the stroke these lie, from 0 to 1: people join at the foot
+	joinedCuts               // where a stroke was not cut after all
+	unlike                   // 1 where it is like no character
+	outOfDistribution        // how unlike those that are known
+	doubt                    // -ln p of the likeliest label
+	looks                    // ln p of the label
+	extent                   // ln density of its height and width in sizes, by label
+	places                   // ln density of its top and bottom beside those of the character before, by the shapes of both
+	gapBetween               // to the character before, in sizes
+	overlap                  // with the character before, in sizes
+	kinds                    // ln p of its kind (digit, capital, small letter, sign) after that of the one before
+	english                  // ln p of the letter after those before it, and of the end of the word, against all letters being alike
+	spelled                  // 1 where the language has an opinion
 	termCount
 )
 

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -80,7 +80,7 @@ func project(ctx context.Context, l train.Lesson, o Options) (Projection, error)
 }
 
 // lower runs the projection alone; nil without one.
-func (p *Prototypes) lower(dev program.Device) (*nn.Inference, error) {
+func (p *Prototypes) lower(dev glcompute.Device) (*nn.Inference, error) {
 	if p.Weights == nil {
 		return nil, nil
 	}

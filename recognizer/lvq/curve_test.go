@@ -9,7 +9,6 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
 
@@ -57,7 +56,7 @@ func TestLearningCurves(t *testing.T) {
 				loss, margin := make([]float32, batch), make([]float32, batch)
 				for epoch := range 3 {
 					for i := 0; i < n; i += batch {
-						b := nn.Batch{Input: rows[i*width : (i+batch)*width], Target: class[i : i+batch], Settings: []float32{0.2}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}
+						b := nn.Batch{Input: rows[i*width : (i+batch)*width], Target: class[i : i+batch], Settings: []float32{0.2}, Loss: &glcompute.AsyncRead{Data: loss}, Probabilities: &glcompute.AsyncRead{Data: margin}}
 						for at := range batch {
 							b.Samples = append(b.Samples, i+at)
 						}
@@ -106,16 +105,16 @@ func TestDistancesInParts(t *testing.T) {
 		}
 		var whole, loss []float32
 		for _, atOnce := range []int{n, 16, 7, 1} {
-			p := program.New()
-			points := program.NewParameter("prototypes", classes*perClass, width, normal(seeded(2, 2), classes*perClass*width))
+			p := glcompute.NewProgram()
+			points := glcompute.NewParameter("prototypes", classes*perClass, width, normal(seeded(2, 2), classes*perClass*width))
 			x := p.Input(n, width)
-			step := recordStep(p, x, p.Variable(points), perClass, 3, atOnce)
+			step := glcompute.Must(recordStep(p, x, p.Variable(points), perClass, 3, atOnce))
 			run, err := dev.Compile(p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := make([]float32, n)
-			err = run.Do(program.In(x, rows), program.In(step.Classes, class), program.In(step.Rate, []float32{0.2}), program.Out(step.Loss, got))
+			err = run.Do(glcompute.In(x, rows), glcompute.In(step.Classes, class), glcompute.In(step.Rate, []float32{0.2}), glcompute.Out(step.Loss, got))
 			if err == nil {
 				err = dev.Download(points)
 			}
@@ -165,7 +164,7 @@ func TestClassesWithoutPrototypes(t *testing.T) {
 		}
 		for _, class := range []float32{0, 1, 0, 5, -1} {
 			loss, margin := []float32{0}, []float32{0}
-			if err := l.Step(nn.Batch{Input: []float32{3, 3}, Target: []float32{class}, Settings: []float32{0.1}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}); err != nil {
+			if err := l.Step(nn.Batch{Input: []float32{3, 3}, Target: []float32{class}, Settings: []float32{0.1}, Loss: &glcompute.AsyncRead{Data: loss}, Probabilities: &glcompute.AsyncRead{Data: margin}}); err != nil {
 				t.Fatal(err)
 			}
 			if v := float64(loss[0] + margin[0]); math.IsNaN(v) {

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
@@ -48,14 +47,14 @@ func (o Options) Check() error {
 // learner is GLVQ on a device. The prototypes stay there; samples go up in mini-batches, or once.
 type learner struct {
 	*Prototypes
-	dev       program.Device
-	points    *program.Parameter
-	weights   *program.Parameter // of the projection, nil without
-	bias      *program.Parameter
-	input     *program.Tensor // [batch][In], uploaded
-	held      *held           // instead of input; nil without
+	dev       glcompute.Device
+	points    *glcompute.Parameter
+	weights   *glcompute.Parameter // of the projection, nil without
+	bias      *glcompute.Parameter
+	input     *glcompute.Tensor // [batch][In], uploaded
+	held      *held             // instead of input; nil without
 	step      Step
-	run       program.Run
+	run       glcompute.Run
 	rate      float64 // of a unit of Settings
 	inference *nn.Inference
 }
@@ -85,43 +84,45 @@ func (o Options) Learner(ctx context.Context, l train.Lesson) (train.Learner, er
 // newLearner makes a learner that begins with p, of samples that go up in batches where h is nil. A rate of 1 is unit
 // times the derivative of the loss; with the mean squared distance of samples to their prototypes as unit a rate means
 // the same at every scale.
-func newLearner(dev program.Device, p *Prototypes, h *held, batch int, slope, unit float64) (train.Learner, error) {
+func newLearner(dev glcompute.Device, p *Prototypes, h *held, batch int, slope, unit float64) (train.Learner, error) {
 	g := &learner{Prototypes: p, dev: dev, held: h, rate: unit}
-	g.points = program.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points)
+	g.points = glcompute.NewParameter("prototypes", p.Classes*p.PerClass, p.Out, p.Points)
 	if p.Weights != nil {
-		g.weights = program.NewParameter("projection", p.In, p.Out, p.Weights)
-		g.bias = program.NewParameter("projection-bias", 1, p.Out, p.Bias)
+		g.weights = glcompute.NewParameter("projection", p.In, p.Out, p.Weights)
+		g.bias = glcompute.NewParameter("projection-bias", 1, p.Out, p.Bias)
 	}
-	r := program.New()
-	var x *program.Tensor
+	r := glcompute.NewProgram()
+	var x *glcompute.Tensor
 	if h != nil {
 		x = h.record(r)
 	} else {
 		g.input = r.Input(batch, p.In)
 		x = g.project(r, g.input)
 	}
-	g.step = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope)
 	var err error
-	if g.run, err = dev.Compile(r); err != nil {
+	if g.step, err = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope); err == nil {
+		g.run, err = dev.Compile(r)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", dev.Info().Kind, err)
 	}
 	return g, nil
 }
 
 // project records the projection of rows.
-func (g *learner) project(p *program.Program, x *program.Tensor) *program.Tensor {
+func (g *learner) project(p *glcompute.Program, x *glcompute.Tensor) *glcompute.Tensor {
 	if g.weights == nil {
 		return x
 	}
-	return p.Layer(x, p.Variable(g.weights), p.Variable(g.bias), program.Identity)
+	return p.Layer(x, p.Variable(g.weights), p.Variable(g.bias), glcompute.Identity)
 }
 
 // Step names the tensors of a recorded step of GLVQ.
 type Step struct {
-	Classes *program.Tensor // [batch][1], uploaded
-	Rate    *program.Tensor // [1][1], uploaded
-	Loss    *program.Tensor // [batch][1] before the step
-	Margin  *program.Tensor // [batch][1] dr - dc before the step
+	Classes *glcompute.Tensor // [batch][1], uploaded
+	Rate    *glcompute.Tensor // [1][1], uploaded
+	Loss    *glcompute.Tensor // [batch][1] before the step
+	Margin  *glcompute.Tensor // [batch][1] dr - dc before the step
 }
 
 // RecordStep records a step of mini-batch GLVQ on samples x[batch][Out] and the variable
@@ -131,14 +132,16 @@ type Step struct {
 //
 //	S = 1/(1 + e^(-ξ·f))        f = (dc - dr)/(dc + dr)        (1, 2)
 //
-// and both prototypes go, with the rate η,
+// and both prototypes go down a quarter of its gradient, which is, with the rate η,
 //
 //	c += η·ξ·S·(1-S)·dr/(dc+dr)² · (x - c)        (3)
 //	r -= η·ξ·S·(1-S)·dc/(dc+dr)² · (x - r)        (4)
 //
 // each by the sum over the samples of the batch, with the distances from before. With a slope of 0 it is a step of
-// LVQ1. Distances that would take more than DistancesAtOnce are found for some of the samples at a time.
-func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64) Step {
+// LVQ1 (Kohonen, 1990): of both the nearer goes toward the sample where it is of its class, and away from it where it is
+// not, which is down half the gradient of dc, or of -dr; its loss is 1 for a wrong answer. Distances that would take more
+// than DistancesAtOnce are found for some of the samples at a time.
+func RecordStep(p *glcompute.Program, x, points *glcompute.Tensor, perClass int, slope float64) (Step, error) {
 	return recordStep(p, x, points, perClass, slope, max(1, DistancesAtOnce/(4*points.Rows)))
 }
 
@@ -147,58 +150,75 @@ func RecordStep(p *program.Program, x, points *program.Tensor, perClass int, slo
 const DistancesAtOnce = 1 << 27
 
 // recordStep finds the distances of at most so many samples at once.
-func recordStep(p *program.Program, x, points *program.Tensor, perClass int, slope float64, atOnce int) Step {
+func recordStep(p *glcompute.Program, x, points *glcompute.Tensor, perClass int, slope float64, atOnce int) (Step, error) {
 	s := Step{Classes: p.Input(x.Rows, 1), Rate: p.Input(1, 1)}
-	dc, c, dr, r := expr.Arg(0), expr.Arg(1), expr.Arg(2), expr.Arg(3)
-	loss, pull, push := lvq1(dc, dr)
+	places := p.Slice(nearest(p, x, points, s.Classes, perClass, atOnce), 2, 2)
+	c, dc := near(p, x, points, p.Slice(places, 0, 1))
+	r, dr := near(p, x, points, p.Slice(places, 1, 1))
+	record := func(label string, e *glcompute.Expr) *glcompute.Tensor { return p.Elementwise(label, e, dc, dr) }
+	own, other := glcompute.Arg(0), glcompute.Arg(1)
+	margin, zero, one := glcompute.Sub(other, own), glcompute.Const(0), glcompute.Const(1)
+	s.Margin = record("margin", margin)
+	var descent *glcompute.Tensor
+	weight := float32(0.25)
 	if slope > 0 {
-		sum := expr.Max(expr.Add(dc, dr), expr.Const(1e-30))
-		loss = expr.Sigmoid(expr.Scale(float32(slope), expr.Div(expr.Sub(dc, dr), sum)))
-		steep := expr.Div(expr.Scale(float32(slope), expr.Mul(loss, expr.Sub(expr.Const(1), loss))), sum)
-		pull, push = expr.Div(expr.Mul(steep, dr), sum), expr.Neg(expr.Div(expr.Mul(steep, dc), sum))
-	}
-	nearest := func(x, classes *program.Tensor) *program.Tensor {
-		return p.Nearest(p.Distances(x, points), classes, perClass, c, pull, r, push, loss, expr.Sub(dr, dc))
-	}
-	var found *program.Tensor
-	if x.Rows <= atOnce {
-		found = nearest(x, s.Classes)
+		f := glcompute.Div(glcompute.Sub(own, other), glcompute.Max(glcompute.Add(own, other), glcompute.Const(1e-30)))
+		s.Loss = record("loss", glcompute.Sigmoid(glcompute.Scale(float32(slope), f)))
+		descent = s.Loss
 	} else {
-		columns, classes, parts := p.Transpose(x), p.Transpose(s.Classes), []*program.Tensor{}
-		for from := 0; from < x.Rows; from += atOnce {
-			n := min(atOnce, x.Rows-from)
-			part := nearest(p.Transpose(p.Slice(columns, from, n)), p.Transpose(p.Slice(classes, from, n)))
-			parts = append(parts, p.Transpose(part))
-		}
-		found = p.Transpose(p.Concat(parts...))
+		s.Loss = record("wrong", glcompute.Select(margin, zero, one))
+		descent, weight = record("nearer", glcompute.Select(margin, own, glcompute.Neg(other))), 0.5
 	}
-	p.Attract(points, x, found, s.Rate, 2)
-	s.Loss, s.Margin = p.Slice(found, 4, 1), p.Slice(found, 5, 1)
-	return s
+	gradients, err := p.Gradients(descent, weight, c, r)
+	if err != nil {
+		return s, err
+	}
+	for i, g := range gradients {
+		gradients[i] = p.Elementwise("step", glcompute.Neg(glcompute.Mul(glcompute.Arg(0), glcompute.Arg(1))), g, s.Rate)
+	}
+	p.ScatterAdd(points, p.Reshape(p.Concat(gradients...), 2*x.Rows, x.Cols), p.Reshape(places, 2*x.Rows, 1))
+	return s, nil
 }
 
-// lvq1 gives the loss and the two weights of LVQ1 (Kohonen, 1990), its plain relative: of both the nearer goes
-// toward the sample where it is of its class, and away from it where it is not. Its loss is 1 for a wrong answer.
-func lvq1(dc, dr *expr.Expr) (loss, pull, push *expr.Expr) {
-	right := expr.Select(expr.Sub(dr, dc), expr.Const(1), expr.Const(0))
-	wrong := expr.Sub(expr.Const(1), right)
-	return wrong, right, expr.Neg(wrong)
+// near gives the points in some places, and the squared distances of x to them. Where the place is -1 there is no point,
+// and the distance Farthest.
+func near(p *glcompute.Program, x, points, places *glcompute.Tensor) (at, distances *glcompute.Tensor) {
+	at = p.Gather(points, places)
+	square := glcompute.Square(glcompute.Sub(glcompute.Arg(0), glcompute.Arg(1)))
+	distances = p.Reduce(glcompute.ReduceSum, glcompute.AlongRows, square, x, at)
+	there := glcompute.Add(glcompute.Arg(1), glcompute.Const(1))
+	return at, p.Elementwise("distance", glcompute.Select(there, glcompute.Arg(0), glcompute.Const(glcompute.Farthest)), distances, places)
+}
+
+// nearest gives the distances of rows to the nearest of points of their class and to that of all others, and which they
+// are: [rows][4].
+func nearest(p *glcompute.Program, x, points, classes *glcompute.Tensor, perClass, atOnce int) *glcompute.Tensor {
+	if x.Rows <= atOnce {
+		return p.Nearest(p.Distances(x, points), classes, perClass)
+	}
+	columns, classes, parts := p.Transpose(x), p.Transpose(classes), []*glcompute.Tensor{}
+	for from := 0; from < x.Rows; from += atOnce {
+		n := min(atOnce, x.Rows-from)
+		part := p.Nearest(p.Distances(p.Transpose(p.Slice(columns, from, n)), points), p.Transpose(p.Slice(classes, from, n)), perClass)
+		parts = append(parts, p.Transpose(part))
+	}
+	return p.Transpose(p.Concat(parts...))
 }
 
 func (g *learner) Step(b nn.Batch) error {
 	bindings := append(b.Outs(g.step.Loss, g.step.Margin),
-		program.In(g.step.Classes, b.Target), program.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]}))
+		glcompute.In(g.step.Classes, b.Target), glcompute.In(g.step.Rate, []float32{float32(g.rate) * b.Settings[0]}))
 	if g.held != nil {
 		bindings = append(bindings, g.held.batch(b.Samples))
 	} else {
-		bindings = append(bindings, program.In(g.input, b.Input))
+		bindings = append(bindings, glcompute.In(g.input, b.Input))
 	}
 	return g.run.Do(bindings...)
 }
 
-func (g *learner) Holds() bool        { return g.held != nil }
-func (g *learner) Info() program.Info { return g.run.Info() }
-func (g *learner) Save() error        { return g.dev.Download(g.points) }
+func (g *learner) Holds() bool          { return g.held != nil }
+func (g *learner) Info() glcompute.Info { return g.run.Info() }
+func (g *learner) Save() error          { return g.dev.Download(g.points) }
 
 func (g *learner) Network() (nn.Network, error) {
 	if err := g.Save(); err != nil {
@@ -227,9 +247,9 @@ func (g *learner) closeInference() {
 func (g *learner) Close() {
 	g.closeInference()
 	g.run.Close()
-	all := []*program.Parameter{g.points, g.weights, g.bias}
+	all := []*glcompute.Parameter{g.points, g.weights, g.bias}
 	if g.held != nil {
-		all = append(all, g.held.rows, g.held.ones, g.held.starts)
+		all = append(all, g.held.rows)
 	}
 	for _, par := range all {
 		if par != nil {

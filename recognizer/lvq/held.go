@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/train"
 )
 
@@ -13,10 +13,9 @@ const heldBytes = 1 << 28
 
 // held are the projected rows of all samples. They go up once; a step is told which of them are its batch.
 type held struct {
-	rows         *program.Parameter // [samples][Out]
-	ones, starts *program.Parameter // of the sparse rows that pick a batch
-	columns      *program.Tensor    // [batch][1], uploaded: the sample of each row
-	numbers      []float32
+	rows    *glcompute.Parameter // [samples][Out]
+	index   *glcompute.Tensor    // [batch][1], uploaded: the sample of each row
+	numbers []float32
 }
 
 // hold projects all samples of a lesson; nil where they change from epoch to epoch, or take too much.
@@ -50,32 +49,19 @@ func (p *Prototypes) hold(ctx context.Context, l train.Lesson) (*held, error) {
 }
 
 func newHeld(rows []float32, width, batch int) *held {
-	starts := make([]float32, batch+1)
-	for i := range starts {
-		starts[i] = float32(i)
-	}
-	return &held{
-		rows:   program.NewParameter("samples", len(rows)/width, width, rows),
-		ones:   program.NewParameter("ones", batch, 1, slices.Repeat([]float32{1}, batch)),
-		starts: program.NewParameter("starts", batch+1, 1, starts), numbers: make([]float32, batch),
-	}
+	return &held{rows: glcompute.NewParameter("samples", len(rows)/width, width, rows), numbers: make([]float32, batch)}
 }
 
-// record gives the rows of a batch: a product with sparse rows of a single one each.
-func (h *held) record(p *program.Program) *program.Tensor {
-	batch := len(h.numbers)
-	h.columns = p.Input(batch, 1)
-	pick := &program.Sparse{
-		Rows: batch, Cols: h.rows.Rows, Capacity: batch, Columns: h.columns,
-		Values: p.Variable(h.ones), Starts: p.Variable(h.starts),
-	}
-	return p.SparseProduct(pick, p.Variable(h.rows))
+// record gives the rows of a batch.
+func (h *held) record(p *glcompute.Program) *glcompute.Tensor {
+	h.index = p.Input(len(h.numbers), 1)
+	return p.Gather(p.Variable(h.rows), h.index)
 }
 
 // batch is the binding of a batch of these samples.
-func (h *held) batch(samples []int) program.Binding {
+func (h *held) batch(samples []int) glcompute.Binding {
 	for i, s := range samples {
 		h.numbers[i] = float32(s)
 	}
-	return program.In(h.columns, h.numbers)
+	return glcompute.In(h.index, h.numbers)
 }

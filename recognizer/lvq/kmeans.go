@@ -7,8 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/feature"
 )
 
@@ -18,7 +17,7 @@ const rounds = 12 // of Lloyd's algorithm; later ones hardly move a mean
 // k-means++ start (Arthur and Vassilvitskii, 2007), then Lloyd's algorithm on the device. A mean to
 // which no row is nearest goes to the row that is farthest from its own. rows are not
 // changed. When ctx ends its cause is returned.
-func KMeans(ctx context.Context, dev program.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+func KMeans(ctx context.Context, dev glcompute.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means, err := start(ctx, rows, k, rng)
 	if err != nil {
 		return nil, err
@@ -63,33 +62,33 @@ func repeat(ctx context.Context, most int, round func() (done bool, err error)) 
 // clustering are rounds of Lloyd's algorithm, each of which gives every row to its nearest mean, and makes
 // the means those of their rows. Rows and means stay on the device.
 type clustering struct {
-	dev         program.Device
-	rows, means *program.Parameter
-	run         program.Run
-	outs        []program.Binding
+	dev         glcompute.Device
+	rows, means *glcompute.Parameter
+	run         glcompute.Run
+	outs        []glcompute.Binding
 
 	nearest  []float32 // [rows] the number of the mean before the last round
 	distance []float32 // [rows] squared, to that
 	counts   []float32 // [means] rows of each
 }
 
-func newClustering(dev program.Device, rows, means [][]float32) (*clustering, error) {
+func newClustering(dev glcompute.Device, rows, means [][]float32) (*clustering, error) {
 	width := len(rows[0])
 	c := &clustering{
-		dev: dev, rows: program.NewParameter("rows", len(rows), width, slices.Concat(rows...)),
-		means:   program.NewParameter("means", len(means), width, slices.Concat(means...)),
+		dev: dev, rows: glcompute.NewParameter("rows", len(rows), width, slices.Concat(rows...)),
+		means:   glcompute.NewParameter("means", len(means), width, slices.Concat(means...)),
 		nearest: make([]float32, len(rows)), distance: make([]float32, len(rows)), counts: make([]float32, len(means)),
 	}
-	p := program.New()
+	p := glcompute.NewProgram()
 	x, m := p.Variable(c.rows), p.Variable(c.means)
-	distance, nearest := p.Extreme(program.Min, program.Rows, p.Distances(x, m))
-	own := expr.Sub(expr.Const(0.5), expr.Abs(expr.Sub(expr.ColumnIndex(), expr.Arg(0))))
-	shares := p.ElementwiseOf("own", x.Rows, m.Rows, expr.Select(own, expr.Const(1), expr.Const(0)), program.Whole(nearest))
-	sums := p.Product(program.Transposed(shares), program.Plain(x))
-	counts := p.Transpose(p.Sum(program.Columns, shares))
-	mean := expr.Select(expr.Arg(1), expr.Div(expr.Arg(0), expr.Arg(1)), expr.Arg(2))
-	p.Update("means", []*program.Tensor{m}, []*expr.Expr{mean}, program.Whole(sums), program.Whole(counts), program.Whole(m))
-	c.outs = []program.Binding{program.Out(nearest, c.nearest), program.Out(distance, c.distance), program.Out(counts, c.counts)}
+	distance, nearest := p.Extreme(glcompute.ReduceMin, glcompute.AlongRows, p.Distances(x, m))
+	own := glcompute.Sub(glcompute.Const(0.5), glcompute.Abs(glcompute.Sub(glcompute.ColumnIndex(), glcompute.Arg(0))))
+	shares := p.ElementwiseOf("own", x.Rows, m.Rows, glcompute.Select(own, glcompute.Const(1), glcompute.Const(0)), glcompute.Whole(nearest))
+	sums := p.Product(glcompute.Transposed(shares), glcompute.Plain(x))
+	counts := p.Transpose(p.Sum(glcompute.AlongColumns, shares))
+	mean := glcompute.Select(glcompute.Arg(1), glcompute.Div(glcompute.Arg(0), glcompute.Arg(1)), glcompute.Arg(2))
+	p.Update("means", []*glcompute.Tensor{m}, []*glcompute.Expr{mean}, glcompute.Whole(sums), glcompute.Whole(counts), glcompute.Whole(m))
+	c.outs = []glcompute.Binding{glcompute.Out(nearest, c.nearest), glcompute.Out(distance, c.distance), glcompute.Out(counts, c.counts)}
 	var err error
 	if c.run, err = dev.Compile(p); err != nil {
 		return nil, fmt.Errorf("preparing the clusters on the %s device: %w", dev.Info().Kind, err)
@@ -154,15 +153,4 @@ func start(ctx context.Context, rows [][]float32, k int, rng *rand.Rand) ([][]fl
 		means = append(means, rows[next])
 	}
 	return means, nil
-}
-
-// Closest gives the index of the nearest mean and its squared distance.
-func Closest(row []float32, means [][]float32) (at int, distance float32) {
-	distance = float32(math.Inf(1))
-	for c, m := range means {
-		if d := feature.SquaredDistance(row, m); d < distance {
-			at, distance = c, d
-		}
-	}
-	return at, distance
 }

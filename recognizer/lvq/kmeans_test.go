@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"inkshade/recognizer/nn/nntest"
-
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
+
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/nn/nntest"
 )
 
 func TestKMeans(t *testing.T) {
@@ -30,7 +30,7 @@ func TestKMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range centres {
-		if _, d := Closest(c, means); d > 0.05 {
+		if _, d := feature.Closest(c, means); d > 0.05 {
 			t.Errorf("no mean near %v: %v", c, means)
 		}
 	}
@@ -58,10 +58,10 @@ func scattered(seed int64) (rows [][]float32, k int, rng *rand.Rand) {
 }
 
 // neverWorse makes rounds of what begin makes of scattered rows, which must never come out lower.
-func neverWorse(t *testing.T, slack float64, begin func(dev program.Device, rows, means [][]float32) (round func() (float64, error), end func(), err error)) {
+func neverWorse(t *testing.T, slack float64, begin func(dev glcompute.Device, rows, means [][]float32) (round func() (float64, error), end func(), err error)) {
 	for _, dev := range devices(t) {
 		cases := int64(6)
-		if dev.Info().Kind == program.CPU {
+		if dev.Info().Kind == glcompute.CPU {
 			cases = 80
 		}
 		for seed := range cases {
@@ -91,9 +91,9 @@ func neverWorse(t *testing.T, slack float64, begin func(dev program.Device, rows
 }
 
 // devices are all three executors.
-func devices(t *testing.T) []program.Device {
+func devices(t *testing.T) []glcompute.Device {
 	t.Helper()
-	var all []program.Device
+	var all []glcompute.Device
 	for _, kind := range []glcompute.DeviceKind{glcompute.CPU, glcompute.Fragment, glcompute.Compute} {
 		dev, err := glcompute.Open(kind)
 		if err != nil {
@@ -107,7 +107,7 @@ func devices(t *testing.T) []program.Device {
 
 // No round of k-means makes the distances larger, also where a mean lies far from all rows at first.
 func TestKMeansNeverGetsWorse(t *testing.T) {
-	neverWorse(t, 1e-5, func(dev program.Device, rows, means [][]float32) (func() (float64, error), func(), error) {
+	neverWorse(t, 1e-5, func(dev glcompute.Device, rows, means [][]float32) (func() (float64, error), func(), error) {
 		c, err := newClustering(dev, rows, append(means, slices.Repeat([]float32{40}, len(rows[0]))))
 		return func() (float64, error) {
 			sum, err := c.round()
@@ -139,7 +139,7 @@ func TestEmptyClustersAreRefilled(t *testing.T) {
 
 // Expectation-maximisation never makes the rows less probable.
 func TestMixtureNeverGetsWorse(t *testing.T) {
-	neverWorse(t, 1e-4, func(dev program.Device, rows, means [][]float32) (func() (float64, error), func(), error) {
+	neverWorse(t, 1e-4, func(dev glcompute.Device, rows, means [][]float32) (func() (float64, error), func(), error) {
 		m, err := newMixture(dev, rows, means)
 		return m.round, m.close, err
 	})

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // scatter gathers what linear discriminant analysis needs to know of samples, mini-batch by
@@ -20,19 +20,19 @@ type scatter struct {
 	sums    []float64 // [classes][width]
 	squares []float64 // [width][width] Σ x·xᵀ
 
-	run        program.Run
-	x, product *program.Tensor
+	run        glcompute.Run
+	x, product *glcompute.Tensor
 	of         []float32 // [width][width] of a batch
 }
 
-func newScatter(dev program.Device, batch, width, classes int) (*scatter, error) {
-	p := program.New()
+func newScatter(dev glcompute.Device, batch, width, classes int) (*scatter, error) {
+	p := glcompute.NewProgram()
 	s := &scatter{
 		width: width, counts: make([]float64, classes), sums: make([]float64, classes*width),
 		squares: make([]float64, width*width), of: make([]float32, width*width),
 	}
 	s.x = p.Input(batch, width)
-	s.product = p.Product(program.Transposed(s.x), program.Plain(s.x))
+	s.product = p.Product(glcompute.Transposed(s.x), glcompute.Plain(s.x))
 	var err error
 	if s.run, err = dev.Compile(p); err != nil {
 		err = fmt.Errorf("preparing the discriminant analysis on the %s device: %w", dev.Info().Kind, err)
@@ -42,7 +42,7 @@ func newScatter(dev program.Device, batch, width, classes int) (*scatter, error)
 
 // add takes a batch: rows [batch][width] and the class of each.
 func (s *scatter) add(rows, classes []float32) error {
-	if err := s.run.Do(program.In(s.x, rows), program.Out(s.product, s.of)); err != nil {
+	if err := s.run.Do(glcompute.In(s.x, rows), glcompute.Out(s.product, s.of)); err != nil {
 		return err
 	}
 	for i, v := range s.of {
@@ -90,24 +90,19 @@ func (s *scatter) discriminants(dims int, shrinkage float64) (Projection, error)
 	if dims < 1 {
 		return Projection{}, errDegenerate
 	}
-	var between mat.SymDense
+	var between, within mat.SymDense
 	between.SymOuterK(1, means.T())
-	within, trace := mat.NewSymDense(n, nil), 0.0
+	within.ScaleSym(1/s.samples, mat.NewSymDense(n, s.squares))
+	within.SymRankOne(&within, -1, mat.NewVecDense(n, mean))
+	within.SymRankK(&within, -1, means.T())
+	ridge := shrinkage * mat.Trace(&within) / float64(n)
+	within.ScaleSym(1-shrinkage, &within)
 	for i := range n {
-		for j := i; j < n; j++ {
-			spread := s.squares[i*n+j]/s.samples - mean[i]*mean[j] - between.At(i, j)
-			within.SetSym(i, j, (1-shrinkage)*spread)
-			if i == j {
-				trace += spread
-			}
-		}
-	}
-	for i := range n {
-		within.SetSym(i, i, within.At(i, i)+shrinkage*trace/float64(n))
+		within.SetSym(i, i, within.At(i, i)+ridge)
 	}
 	// With Sw = L·Lᵀ and v = L⁻ᵀ·u it is the symmetric problem L⁻¹·Sb·L⁻ᵀ·u = λ·u.
 	var factor mat.Cholesky
-	if !factor.Factorize(within) {
+	if !factor.Factorize(&within) {
 		return Projection{}, errDegenerate
 	}
 	var lower mat.TriDense

@@ -13,7 +13,7 @@ import (
 
 	"inkshade/recognizer/nn/nntest"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
@@ -50,7 +50,7 @@ func TestNetworkAnswersWithTheNearest(t *testing.T) {
 			if err := onnx.Write(&file, m); err != nil {
 				t.Fatal(err)
 			}
-			read, err := onnx.Read(&file)
+			read, err := onnx.Read(t.Context(), &file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestDiscriminants(t *testing.T) {
 }
 
 // lesson is one on rows that are the same in every pass.
-func lesson(dev program.Device, batch, width, classes int, rows, class []float32) train.Lesson {
+func lesson(dev glcompute.Device, batch, width, classes int, rows, class []float32) train.Lesson {
 	var labels []string
 	for c := range classes {
 		labels = append(labels, fmt.Sprint(c))
@@ -250,7 +250,7 @@ func TestReachesTheOptimum(t *testing.T) {
 	for epoch := range 40 {
 		for i := 0; i < n; i += batch {
 			rate := float32(0.2) * float32(40-epoch) / 40
-			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: &program.Readback{Data: loss}, Probabilities: &program.Readback{Data: margin}}
+			b := nn.Batch{Input: rows[2*i : 2*(i+batch)], Target: class[i : i+batch], Settings: []float32{rate}, Loss: &glcompute.AsyncRead{Data: loss}, Probabilities: &glcompute.AsyncRead{Data: margin}}
 			if err := l.Step(b); err != nil {
 				t.Fatal(err)
 			}

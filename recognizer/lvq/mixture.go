@@ -7,8 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // mixture are normal distributions with diagonal covariances, learned by expectation-maximisation
@@ -18,10 +17,10 @@ import (
 //
 // and sums r, r·x and r·x² over the rows, of which the host makes w, m and v.
 type mixture struct {
-	dev                           program.Device
-	run                           program.Run
-	rows, narrow, centre, offsets *program.Parameter // 1/v, m/v, and what does not depend on x
-	bindings                      []program.Binding
+	dev                           glcompute.Device
+	run                           glcompute.Run
+	rows, narrow, centre, offsets *glcompute.Parameter // 1/v, m/v, and what does not depend on x
+	bindings                      []glcompute.Binding
 	logs, counts, sums, squares   []float32
 
 	width, k         int
@@ -39,7 +38,7 @@ const mixtureRounds = 20
 
 // Mixture gives the means of at most k normal distributions that rows are a mixture of. It begins
 // as KMeans does. When ctx ends its cause is returned.
-func Mixture(ctx context.Context, dev program.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
+func Mixture(ctx context.Context, dev glcompute.Device, rows [][]float32, k int, rng *rand.Rand) ([][]float32, error) {
 	means, err := start(ctx, rows, k, rng)
 	if err != nil {
 		return nil, err
@@ -68,12 +67,12 @@ func Mixture(ctx context.Context, dev program.Device, rows [][]float32, k int, r
 	return means, nil
 }
 
-func newMixture(dev program.Device, rows, means [][]float32) (*mixture, error) {
+func newMixture(dev glcompute.Device, rows, means [][]float32) (*mixture, error) {
 	n, width, k := len(rows), len(rows[0]), len(means)
 	m := &mixture{
 		dev: dev, width: width, k: k, least: make([]float64, width), weights: slices.Repeat([]float64{1 / float64(k)}, k),
-		rows:   program.NewParameter("rows", n, width, slices.Concat(rows...)),
-		narrow: program.NewParameter("narrow", k, width, nil), centre: program.NewParameter("centre", k, width, nil), offsets: program.NewParameter("offsets", 1, k, nil),
+		rows:   glcompute.NewParameter("rows", n, width, slices.Concat(rows...)),
+		narrow: glcompute.NewParameter("narrow", k, width, nil), centre: glcompute.NewParameter("centre", k, width, nil), offsets: glcompute.NewParameter("offsets", 1, k, nil),
 		logs: make([]float32, n), counts: make([]float32, k), sums: make([]float32, k*width), squares: make([]float32, k*width),
 	}
 	for d := range width {
@@ -88,18 +87,18 @@ func newMixture(dev program.Device, rows, means [][]float32) (*mixture, error) {
 			m.means, m.variances = append(m.means, float64(v)), append(m.variances, m.least[d]/leastVariance)
 		}
 	}
-	p := program.New()
+	p := glcompute.NewProgram()
 	x := p.Variable(m.rows)
-	x2 := p.Elementwise("square", expr.Square(expr.Arg(0)), x)
-	logs := p.Elementwise("ln w·N", expr.Add(expr.Add(expr.Scale(-0.5, expr.Arg(0)), expr.Arg(1)), expr.Arg(2)),
-		p.Product(program.Plain(x2), program.Transposed(p.Variable(m.narrow))), p.Product(program.Plain(x), program.Transposed(p.Variable(m.centre))), p.Variable(m.offsets))
-	top := p.Reduce(program.Max, program.Rows, expr.Arg(0), logs)
-	sum := p.Reduce(program.Sum, program.Rows, expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), logs, top)
-	log := p.Elementwise("ln p", expr.Add(expr.Log(expr.Arg(0)), expr.Arg(1)), sum, top)
-	shares := p.ElementwiseOf("r", n, k, expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), program.Whole(logs), program.Whole(log))
-	m.bindings = []program.Binding{
-		program.Out(log, m.logs), program.Out(p.Sum(program.Columns, shares), m.counts),
-		program.Out(p.Product(program.Transposed(shares), program.Plain(x)), m.sums), program.Out(p.Product(program.Transposed(shares), program.Plain(x2)), m.squares),
+	x2 := p.Elementwise("square", glcompute.Square(glcompute.Arg(0)), x)
+	logs := p.Elementwise("ln w·N", glcompute.Add(glcompute.Add(glcompute.Scale(-0.5, glcompute.Arg(0)), glcompute.Arg(1)), glcompute.Arg(2)),
+		p.Product(glcompute.Plain(x2), glcompute.Transposed(p.Variable(m.narrow))), p.Product(glcompute.Plain(x), glcompute.Transposed(p.Variable(m.centre))), p.Variable(m.offsets))
+	top := p.Reduce(glcompute.ReduceMax, glcompute.AlongRows, glcompute.Arg(0), logs)
+	sum := p.Reduce(glcompute.ReduceSum, glcompute.AlongRows, glcompute.Exp(glcompute.Sub(glcompute.Arg(0), glcompute.Arg(1))), logs, top)
+	log := p.Elementwise("ln p", glcompute.Add(glcompute.Log(glcompute.Arg(0)), glcompute.Arg(1)), sum, top)
+	shares := p.ElementwiseOf("r", n, k, glcompute.Exp(glcompute.Sub(glcompute.Arg(0), glcompute.Arg(1))), glcompute.Whole(logs), glcompute.Whole(log))
+	m.bindings = []glcompute.Binding{
+		glcompute.Out(log, m.logs), glcompute.Out(p.Sum(glcompute.AlongColumns, shares), m.counts),
+		glcompute.Out(p.Product(glcompute.Transposed(shares), glcompute.Plain(x)), m.sums), glcompute.Out(p.Product(glcompute.Transposed(shares), glcompute.Plain(x2)), m.squares),
 	}
 	var err error
 	if m.run, err = dev.Compile(p); err != nil {
@@ -120,7 +119,7 @@ func (m *mixture) round() (likelihood float64, err error) {
 		}
 		m.offsets.Data[k] = float32(offset)
 	}
-	for _, par := range []*program.Parameter{m.narrow, m.centre, m.offsets} {
+	for _, par := range []*glcompute.Parameter{m.narrow, m.centre, m.offsets} {
 		if err := m.dev.Upload(par); err != nil {
 			return 0, err
 		}
@@ -149,7 +148,7 @@ func (m *mixture) round() (likelihood float64, err error) {
 
 func (m *mixture) close() {
 	m.run.Close()
-	for _, par := range []*program.Parameter{m.rows, m.narrow, m.centre, m.offsets} {
+	for _, par := range []*glcompute.Parameter{m.rows, m.narrow, m.centre, m.offsets} {
 		m.dev.Forget(par)
 	}
 }

@@ -1,9 +1,12 @@
 package nn
 
 import (
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
+
+func init() {
+	register("add", "add [NONLINEARITY] from NAME, NAME", readAdd)
+}
 
 // Add is Function of the sum of all that the layer reads, which has one shape: a residual
 // connection (He et al., 2016).
@@ -11,7 +14,7 @@ type Add struct{ Function string }
 
 func (k Add) String() string   { return named("add", k.Function) }
 func (k Add) function() string { return k.Function }
-func (Add) joins()             {}
+func (Add) readsSeveral()      {}
 
 func readAdd(w *words) Kind { return Add{Function: w.function()} }
 
@@ -24,10 +27,16 @@ func (k Add) Shape(in []Shape) (Shape, error) {
 
 func (k Add) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k Add) Record(r *Recorder) *program.Tensor {
-	sum := expr.Arg(0)
-	for i := range r.Inputs[1:] {
-		sum = expr.Add(sum, expr.Arg(i+1))
+func (k Add) Record(r *Recorder) *glcompute.Tensor {
+	sum, args := glcompute.Arg(0), r.Inputs[:1]
+	for _, x := range r.Inputs[1:] {
+		if len(args) == mostOperands {
+			sum, args = glcompute.Arg(0), []*glcompute.Tensor{r.Elementwise("add", sum, args...)}
+		}
+		sum, args = glcompute.Add(sum, glcompute.Arg(len(args))), append(args[:len(args):len(args)], x)
 	}
-	return r.Elementwise("add", mustFunction(k.Function).Of(sum), r.Inputs...)
+	return r.Elementwise("add", mustFunction(k.Function)(sum), args...)
 }
+
+// mostOperands is how many values are added at once: a device reads few at the same time.
+const mostOperands = 6

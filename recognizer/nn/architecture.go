@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"embed"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
 	"slices"
 	"strings"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 )
 
 // Architecture is a network without its values, as a file of layers has it. Each line is a layer
@@ -18,7 +21,7 @@ import (
 //
 // that reads the layer of the line before it, the first one the first input, or what the names
 // say. What follows a # is a comment. The last layer, one dense unit for each class, comes by
-// itself. Lines
+// itself, or after a line classes-and-blank, the last of a network that reads lines, one for each class and the blank in every column. Lines
 //
 //	input NAME SHAPE
 //
@@ -26,41 +29,6 @@ import (
 type Architecture struct {
 	Name string
 	text string
-}
-
-// kinds are those that a file of layers can name, and how.
-var kinds = []struct {
-	name, usage string
-	read        func(w *words) Kind
-}{
-	{"dense", "dense UNITS [NONLINEARITY], like dense 128 relu", readDense},
-	{"convolution", "convolution HEIGHTxWIDTH FILTERS [NONLINEARITY] [stride N] [padding N|same] [dilation N] [groups N|depthwise], like convolution 5x5 32 relu", readConvolution},
-	{"max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", readMaxPooling},
-	{"average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", readAveragePooling},
-	{"global-pooling", "global-pooling average|max", readGlobalPooling},
-	{"batch-normalisation", "batch-normalisation [NONLINEARITY] [epsilon E]", readBatchNormalisation},
-	{"elementwise", "elementwise NONLINEARITY, like elementwise relu", readElementwise},
-	{"add", "add [NONLINEARITY] from NAME, NAME", readAdd},
-	{"concatenate", "concatenate from NAME, NAME", readConcatenate},
-	{"dropout", "dropout PROBABILITY, like dropout 0.5", readDropout},
-	{"reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", readReshape},
-}
-
-// readKind reads the words of a layer.
-func readKind(line []string) (Kind, error) {
-	var known []string
-	for _, k := range kinds {
-		if k.name == line[0] {
-			w := &words{left: line[1:]}
-			kind := k.read(w)
-			if err := w.end(); err != nil {
-				return nil, fmt.Errorf("%w; write %s", err, k.usage)
-			}
-			return kind, nil
-		}
-		known = append(known, k.name)
-	}
-	return nil, fmt.Errorf("%q is no kind of layer; use one of %s", line[0], strings.Join(known, ", "))
 }
 
 //go:embed architectures
@@ -79,11 +47,8 @@ func Architectures() []string {
 	return names
 }
 
-// largestArchitecture bounds a file of layers in bytes, and mostLayers what it says.
-const (
-	largestArchitecture = 1 << 20
-	mostLayers          = 10_000
-)
+// largestArchitecture bounds a file of layers in bytes.
+const largestArchitecture = 1 << 20
 
 // LoadArchitecture finds an architecture by the name of a built-in one or of a file.
 func LoadArchitecture(name string) (Architecture, error) {
@@ -91,22 +56,33 @@ func LoadArchitecture(name string) (Architecture, error) {
 		text, err := builtIns.ReadFile("architectures/" + name + ".txt")
 		return Architecture{name, string(text)}, err
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return Architecture{}, fmt.Errorf("there is no network %q; use one of %s, or a file that says the layers", name, strings.Join(Architectures(), ", "))
+		return Architecture{}, message.Errorf("there is no network %.60q; use one of %s, or a file that says the layers", name, strings.Join(Architectures(), ", "))
+	}
+	var text []byte
+	if err == nil {
+		defer f.Close()
+		text, err = io.ReadAll(io.LimitReader(f, largestArchitecture+1))
 	}
 	if err != nil {
-		return Architecture{}, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, largestArchitecture+1))
-	if err != nil {
-		return Architecture{}, fmt.Errorf("%s cannot be read: %w", name, errors.Unwrap(err))
+		return Architecture{}, message.Errorf("%s cannot be read: %w", name, files.Cause(err))
 	}
 	if len(text) > largestArchitecture {
-		return Architecture{}, fmt.Errorf("%s is no file of layers: it is larger than %d KB", name, largestArchitecture>>10)
+		return Architecture{}, message.Errorf("%s is no file of layers: it is larger than %d KB", name, largestArchitecture>>10)
 	}
 	return Architecture{path.Base(name), string(text)}, nil
+}
+
+// ReadsLines tells whether it is that of a network that reads lines.
+func (a Architecture) ReadsLines() bool {
+	for line := range strings.Lines(a.text) {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == lastOfLines {
+			return true
+		}
+	}
+	return false
 }
 
 // Network makes the network without values: see Network.Initialise. input is what it sees unless
@@ -122,21 +98,29 @@ func (a Architecture) Network(input Shape, classes int) (Network, error) {
 			continue
 		}
 		if err := g.line(fields); err != nil {
-			return Network{}, fmt.Errorf("%s, line %d: %w", a.Name, number, err)
+			return Network{}, message.Errorf("%s, line %d: %w", a.Name, number, err)
 		}
 	}
 	if len(g.net.Layers) == 0 {
-		return Network{}, fmt.Errorf("%s has no layers; write one a line, like dense 128 relu", a.Name)
+		return Network{}, message.Errorf("%s has no layers; write one a line, like dense 128 relu", a.Name)
 	}
-	if g.net.Width() != input.Size() {
-		return Network{}, fmt.Errorf("%s has inputs of %d values, and what is to be seen has %d; choose other features, or change its input lines", a.Name, g.net.Width(), input.Size())
+	if g.net.Width() != input.Size() && !g.blank {
+		return Network{}, message.Errorf("%s has inputs of %d values, and what is to be seen has %d; choose other features, or change its input lines", a.Name, g.net.Width(), input.Size())
 	}
-	err := g.add(Dense{Units: classes}, []int{len(g.shapes) - 1})
+	var last Kind = Dense{Units: classes}
+	if g.blank {
+		one := glcompute.Window{KernelHeight: 1, KernelWidth: 1, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
+		last = Convolution{Filters: classes + 1, Window: one}
+	}
+	err := g.add(last, []int{len(g.shapes) - 1})
+	if err == nil {
+		_, err = g.net.Shapes()
+	}
 	if err == nil {
 		err = g.net.unread()
 	}
 	if err != nil {
-		return Network{}, fmt.Errorf("%s: %w", a.Name, err)
+		return Network{}, message.Errorf("%s: %w", a.Name, err)
 	}
 	return g.net, nil
 }
@@ -147,19 +131,26 @@ type grower struct {
 	shapes  []Shape        // of its values
 	names   map[string]int // their numbers
 	divided bool           // input lines have been read
+	blank   bool           // the line classes-and-blank has
 }
 
 func (g *grower) line(fields []string) error {
 	if fields[0] == "input" && !(len(fields) > 1 && fields[1] == "=") {
 		return g.input(fields[1:])
 	}
+	if g.blank {
+		return message.Errorf("%s is the last line; move it down", lastOfLines)
+	}
+	if g.blank = fields[0] == lastOfLines && len(fields) == 1; g.blank {
+		return nil
+	}
 	name := ""
 	if len(fields) > 1 && fields[1] == "=" {
 		if name, fields = fields[0], fields[2:]; len(fields) == 0 {
-			return errors.New("a layer is missing after the =, like: first = dense 128 relu")
+			return message.Errorf("a layer is missing after the =, like: first = dense 128 relu")
 		}
 		if _, taken := g.names[name]; taken {
-			return fmt.Errorf("the name %s is taken; use another", name)
+			return message.Errorf("the name %s is taken; use another", name)
 		}
 	}
 	from := []int{len(g.shapes) - 1}
@@ -183,21 +174,24 @@ func (g *grower) line(fields []string) error {
 	return g.add(kind, from)
 }
 
+// lastOfLines is the last line of a network that reads lines.
+const lastOfLines = "classes-and-blank"
+
 // input reads a line like: input picture 28x28x1.
 func (g *grower) input(fields []string) error {
 	w := &words{left: fields}
 	in := Input{Name: w.must("the name"), Shape: w.shape()}
 	if err := w.end(); err != nil {
-		return fmt.Errorf("%w; write input NAME SHAPE, like input picture 28x28x1", err)
+		return message.Errorf("%w; write input NAME SHAPE, like input picture 28x28x1", err)
 	}
 	if len(g.net.Layers) > 0 {
-		return errors.New("inputs come before all layers; move it up")
+		return message.Errorf("inputs come before all layers; move it up")
 	}
 	if !g.divided {
 		g.net.Inputs, g.shapes, g.names, g.divided = nil, nil, map[string]int{}, true
 	}
 	if _, taken := g.names[in.Name]; taken {
-		return fmt.Errorf("the name %s is taken; use another", in.Name)
+		return message.Errorf("the name %s is taken; use another", in.Name)
 	}
 	g.names[in.Name] = len(g.shapes)
 	g.net.Inputs, g.shapes = append(g.net.Inputs, in), append(g.shapes, in.Shape)
@@ -210,12 +204,12 @@ func (g *grower) numbers(names []string) ([]int, error) {
 	for _, name := range strings.FieldsFunc(strings.Join(names, " "), func(r rune) bool { return r == ',' || r == ' ' }) {
 		number, ok := g.names[name]
 		if !ok {
-			return nil, fmt.Errorf("nothing above is called %q; give a line that name, like %s = dense 128 relu", name, name)
+			return nil, message.Errorf("nothing above is called %.60q; give a line that name, like %.60s = dense 128 relu", name, name)
 		}
 		all = append(all, number)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("a name is missing after from")
+		return nil, message.Errorf("a name is missing after from")
 	}
 	return all, nil
 }
@@ -223,12 +217,9 @@ func (g *grower) numbers(names []string) ([]int, error) {
 // add appends a layer that fits what it reads.
 func (g *grower) add(kind Kind, from []int) error {
 	l := Layer{Kind: kind, From: from}
-	s, err := l.shape(g.shapes)
+	s, err := l.Shape(g.shapes)
 	if err != nil {
 		return err
-	}
-	if len(g.net.Layers) == mostLayers {
-		return fmt.Errorf("there are more than %d layers", mostLayers)
 	}
 	g.net.Layers, g.shapes = append(g.net.Layers, l), append(g.shapes, s)
 	return nil

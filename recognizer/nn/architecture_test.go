@@ -1,13 +1,15 @@
 package nn
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/cpu"
 )
 
 func TestBuiltInArchitectures(t *testing.T) {
@@ -41,8 +43,8 @@ func TestBuiltInArchitectures(t *testing.T) {
 
 // What a kind says of itself is what a file of layers can say.
 func TestKindsReadThemselves(t *testing.T) {
-	uneven := program.Window{KernelHeight: 3, KernelWidth: 2, StrideY: 2, StrideX: 1, Top: 1, Bottom: 2, DilationY: 1, DilationX: 3}
-	plain := program.Window{KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2, DilationY: 1, DilationX: 1}
+	uneven := glcompute.Window{KernelHeight: 3, KernelWidth: 2, StrideY: 2, StrideX: 1, Top: 1, Bottom: 2, DilationY: 1, DilationX: 3}
+	plain := glcompute.Window{KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2, DilationY: 1, DilationX: 1}
 	for _, k := range []Kind{
 		Dense{Units: 7},
 		Dense{Units: 7, Function: "gelu"},
@@ -99,7 +101,7 @@ concatenate from pen, seen2
 func TestArchitectureMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                "has no layers; write one a line",
-		"dens 5":                          `line 1: "dens" is no kind of layer; use one of dense, convolution`,
+		"dens 5":                          `line 1: "dens" is no kind of layer; use one of add, average-pooling`,
 		"dense":                           "line 1: the number of units is missing; write dense UNITS",
 		"\n\ndense 0":                     `line 3: the number of units is "0", want a whole number from 1`,
 		"dense 5 step":                    `no nonlinearity "step"; use one of identity, tanh`,
@@ -132,6 +134,54 @@ func TestArchitectureMistakes(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
+}
+
+// A small file of layers asks neither for gigabytes nor for work without end, not even where it is prepared for training.
+func TestHostileArchitectures(t *testing.T) {
+	dev, err := cpu.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for name, c := range map[string]struct{ text, want string }{
+		"sum of many":         {"a = dense 5\nadd from " + strings.Repeat("a, ", 7000) + "a", "it reads 7001 values; at most 1000 are possible"},
+		"sum of a thousand":   {"a = dense 5\nadd from " + strings.Repeat("a, ", 999) + "a", ""},
+		"sums of sums":        {"a0 = dense 5\n" + sums(100), ""},
+		"concatenated":        {"a = dense 5\nconcatenate from " + strings.Repeat("a, ", 300_000) + "a", "it reads 300001 values"},
+		"layers":              {strings.Repeat("dense 1\n", 10_000), "more than 2000 layers"},
+		"layers that do":      {strings.Repeat("dense 1 tanh\n", 1900), ""},
+		"values":              {strings.Repeat("convolution 1x1 4096\n", 100), "compute more than 67108864 values of one sample"},
+		"a long word":         {strings.Repeat("n", 1<<20-1), "is no kind of layer"},
+		"a long name of one":  {"dense 5 from " + strings.Repeat("n", 1<<19), "nothing above is called"},
+		"a long nonlinearity": {"dense 5 " + strings.Repeat("n", 1<<19), "there is no nonlinearity"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			net, err := Architecture{"file", c.text}.Network(Shape{28, 28, 1}, 2)
+			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || len(err.Error()) > 600) {
+				t.Fatalf("error %.600v, want %q", err, c.want)
+			}
+			if err != nil {
+				return
+			}
+			if err := net.Initialise(1); err != nil {
+				t.Fatal(err)
+			}
+			params := NewParameters(net)
+			s, err := NewSteps(dev, OptimiserState{Batch: 2, Params: params, Momenta: params.Zeros()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+		})
+	}
+}
+
+// sums are layers that each add what the one before gives twice.
+func sums(n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintf("a%d = add from a%d, a%[2]d\n", i+1, i)
+	}
+	return text
 }
 
 func TestLoadArchitecture(t *testing.T) {
@@ -171,7 +221,8 @@ func FuzzArchitecture(f *testing.F) {
 		if _, err := net.Shapes(); err != nil {
 			t.Fatalf("%q was read, but: %v", text, err)
 		}
-		if net.Classes() != 3 || net.Width() != 784 {
+		reads := net.Classes() == 3 && net.Width() == 784
+		if lines := strings.Contains(text, lastOfLines); !reads && !(lines && net.Classes() == 4) {
 			t.Fatalf("%q gives %d values for %d", text, net.Classes(), net.Width())
 		}
 	})

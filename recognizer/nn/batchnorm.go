@@ -5,9 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
+
+func init() {
+	register("batch-normalisation", "batch-normalisation [NONLINEARITY] [epsilon E]", readBatchNormalisation)
+}
 
 // BatchNormalisation is y = Function(scale·(x - mean)/√(variance + Epsilon) + shift), channel by
 // channel (Ioffe and Szegedy, 2015). A training step takes mean and variance of its mini-batch over
@@ -62,23 +65,23 @@ func (k BatchNormalisation) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-func (k BatchNormalisation) Record(r *Recorder) *program.Tensor {
+func (k BatchNormalisation) Record(r *Recorder) *glcompute.Tensor {
 	x, scale, shift, mean, variance := r.Inputs[0], r.Parameters[0], r.Parameters[1], r.Parameters[2], r.Parameters[3]
-	a, b := expr.Arg(0), expr.Arg(1)
+	a, b := glcompute.Arg(0), glcompute.Arg(1)
 	if r.Training {
-		ofBatch := r.Reduce(program.Mean, program.Columns, a, x)
-		spread := r.Reduce(program.Mean, program.Columns, expr.Square(expr.Sub(a, b)), x, ofBatch)
-		follow := func(kept, now *expr.Expr) *expr.Expr {
-			return expr.Add(kept, expr.Scale(runningRate, expr.Sub(now, kept)))
+		ofBatch := r.Reduce(glcompute.ReduceMean, glcompute.AlongColumns, a, x)
+		spread := r.Reduce(glcompute.ReduceMean, glcompute.AlongColumns, glcompute.Square(glcompute.Sub(a, b)), x, ofBatch)
+		follow := func(kept, now *glcompute.Expr) *glcompute.Expr {
+			return glcompute.Add(kept, glcompute.Scale(runningRate, glcompute.Sub(now, kept)))
 		}
-		r.Update("running statistics", []*program.Tensor{mean, variance}, []*expr.Expr{follow(a, b), follow(expr.Arg(2), expr.Arg(3))},
-			program.Whole(mean), program.Whole(ofBatch), program.Whole(variance), program.Whole(spread))
+		r.Update("running statistics", []*glcompute.Tensor{mean, variance}, []*glcompute.Expr{follow(a, b), follow(glcompute.Arg(2), glcompute.Arg(3))},
+			glcompute.Whole(mean), glcompute.Whole(ofBatch), glcompute.Whole(variance), glcompute.Whole(spread))
 		mean, variance = ofBatch, spread
 	}
-	deviation := expr.Sqrt(expr.Add(expr.Arg(2), expr.Const(k.epsilon())))
-	normal := expr.Div(expr.Sub(a, b), deviation)
+	deviation := glcompute.Sqrt(glcompute.Add(glcompute.Arg(2), glcompute.Const(k.epsilon())))
+	normal := glcompute.Div(glcompute.Sub(a, b), deviation)
 	f := mustFunction(k.Function)
-	return r.Elementwise("batch-normalisation", f.Of(expr.Add(expr.Mul(normal, expr.Arg(3)), expr.Arg(4))), x, mean, variance, scale, shift)
+	return r.Elementwise("batch-normalisation", f(glcompute.Add(glcompute.Mul(normal, glcompute.Arg(3)), glcompute.Arg(4))), x, mean, variance, scale, shift)
 }
 
 // affine is the layer as a factor and a summand for each channel, before its nonlinearity.

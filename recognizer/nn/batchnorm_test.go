@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // normalised is the residual network with running statistics that are not those of the start.
@@ -67,8 +67,8 @@ func TestRunningStatistics(t *testing.T) {
 	}
 	params := NewParameters(net)
 	for _, frozen := range []int{0, 1} {
-		p := program.New()
-		rec := Descent{Batch: 4, Params: params, Momenta: params.Zeros(), Options: TrainingOptions{Frozen: frozen}}.Record(p)
+		p := glcompute.NewProgram()
+		rec := glcompute.Must(OptimiserState{Batch: 4, Params: params, Momenta: params.Zeros(), Options: TrainingOptions{Frozen: frozen}}.Record(p))
 		v := values(p, params)
 		v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 3, 3, 5}, make([]float64, 8), []float64{0, 0, 0}
 		p.RunReference(v)
@@ -84,7 +84,7 @@ func TestRunningStatistics(t *testing.T) {
 
 // Dropout leaves the share 1 - rate, scaled so that the mean stays.
 func TestDropoutMask(t *testing.T) {
-	p := program.New()
+	p := glcompute.NewProgram()
 	m := mask{p.Input(100, 100), 0.25}
 	sum, zeros := 0.0, 0
 	for _, v := range m.draw(rand.New(rand.NewPCG(1, 1))) {

@@ -1,16 +1,19 @@
 package nn
 
 import (
-	"fmt"
-
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	register("concatenate", "concatenate from NAME, NAME", readConcatenate)
+}
 
 // Concatenate puts the channels of all that the layer reads side by side, position by position.
 type Concatenate struct{}
 
 func (Concatenate) String() string { return "concatenate" }
-func (Concatenate) joins()         {}
+func (Concatenate) readsSeveral()  {}
 
 func readConcatenate(*words) Kind { return Concatenate{} }
 
@@ -21,12 +24,12 @@ func (Concatenate) Shape(in []Shape) (Shape, error) {
 	sum := in[0]
 	for _, s := range in[1:] {
 		if s.Height != sum.Height || s.Width != sum.Width {
-			return Shape{}, fmt.Errorf("it reads values of the shapes %s and %s, whose positions must be the same; reshape one", in[0], s)
+			return Shape{}, message.Errorf("it reads values of the shapes %s and %s, whose positions must be the same; reshape one", in[0], s)
 		}
 		sum.Channels += s.Channels
 	}
 	return sum, nil
 }
 
-func (Concatenate) Parameters([]Shape) []ParameterInfo { return nil }
-func (Concatenate) Record(r *Recorder) *program.Tensor { return r.Concat(r.Inputs...) }
+func (Concatenate) Parameters([]Shape) []ParameterInfo   { return nil }
+func (Concatenate) Record(r *Recorder) *glcompute.Tensor { return r.Concat(r.Inputs...) }

@@ -4,18 +4,22 @@ import (
 	"fmt"
 	"strings"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	register("convolution", "convolution HEIGHTxWIDTH FILTERS [NONLINEARITY] [stride N] [padding N|same] [dilation N] [groups N|depthwise], like convolution 5x5 32 relu", readConvolution)
+}
 
 // Convolution is y[q][f] = Function(Σ_t Σ_c x[p(q, t)][c] · weights[t·channels+c][f] + bias[f]): every
 // position q of the result sees the positions of the input under a window with taps t, and zero
 // where there is none. With Groups the channels fall into so many groups, from each of which
 // an equal share of the filters is made.
 type Convolution struct {
-	Filters  int            // of Depthwise for each channel
-	Window   program.Window // its Height and Width are left open
-	Groups   int            // 0 stands for 1
+	Filters  int              // of Depthwise for each channel
+	Window   glcompute.Window // its Height and Width are left open
+	Groups   int              // 0 stands for 1
 	Function string
 
 	Depthwise bool // one group for each channel, whatever their number
@@ -37,6 +41,12 @@ func (k Convolution) function() string { return k.Function }
 func (k Convolution) withFunction(name string) Kind {
 	k.Function = name
 	return k
+}
+
+// Picture is the window.
+func (k Convolution) Picture(in Shape) (over Shape, filters bool) {
+	_, groups := k.filters(in.Channels)
+	return Shape{k.Window.KernelHeight, k.Window.KernelWidth, in.Channels / groups}, true
 }
 
 func readConvolution(w *words) Kind {
@@ -65,11 +75,11 @@ func (k Convolution) Shape(in []Shape) (Shape, error) {
 		return Shape{}, errUnits
 	}
 	if in[0].Channels%groups != 0 || filters%groups != 0 {
-		return Shape{}, fmt.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
+		return Shape{}, message.Errorf("%d channels and %d filters cannot be divided into %d groups", in[0].Channels, filters, groups)
 	}
 	out, err := windowed(k.Window, in[0], filters)
 	if taps := k.Window.KernelHeight * k.Window.KernelWidth; err == nil && taps > mostValues/(in[0].Channels/groups) {
-		err = fmt.Errorf("filters of %d taps in %d channels are too large", taps, in[0].Channels/groups)
+		err = message.Errorf("filters of %d taps in %d channels are too large", taps, in[0].Channels/groups)
 	}
 	return out, err
 }
@@ -84,9 +94,9 @@ func (k Convolution) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-func (k Convolution) Record(r *Recorder) *program.Tensor {
+func (k Convolution) Record(r *Recorder) *glcompute.Tensor {
 	_, groups := k.filters(r.Shapes[0].Channels)
 	sum := r.Convolution(r.Inputs[0], r.Parameters[0], over(k.Window, r.Shapes[0]), groups)
 	f := mustFunction(k.Function)
-	return r.Elementwise(f.Name, f.Of(expr.Add(expr.Arg(0), expr.Arg(1))), sum, r.Parameters[1])
+	return r.Elementwise(f.Name(), f(glcompute.Add(glcompute.Arg(0), glcompute.Arg(1))), sum, r.Parameters[1])
 }

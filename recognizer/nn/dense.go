@@ -3,8 +3,12 @@ package nn
 import (
 	"fmt"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
+
+func init() {
+	register("dense", "dense UNITS [NONLINEARITY], like dense 128 relu", readDense)
+}
 
 // Dense is y[batch][Units] = Function(x[batch][in] · weights[in][Units] + bias[1][Units]) of all
 // values of what it reads.
@@ -17,6 +21,9 @@ func (k Dense) String() string                { return named(fmt.Sprint("dense "
 func (k Dense) function() string              { return k.Function }
 func (k Dense) withFunction(name string) Kind { return Dense{k.Units, name} }
 func (k Dense) withClasses(n int) Kind        { return Dense{n, k.Function} }
+
+// Picture is all of the input.
+func (Dense) Picture(in Shape) (over Shape, filters bool) { return in, false }
 
 func readDense(w *words) Kind {
 	return Dense{Units: w.count("the number of units"), Function: w.function()}
@@ -40,13 +47,13 @@ func (k Dense) Parameters(in []Shape) []ParameterInfo {
 	}
 }
 
-func (k Dense) Record(r *Recorder) *program.Tensor {
-	var sum *program.Tensor
+func (k Dense) Record(r *Recorder) *glcompute.Tensor {
+	var sum *glcompute.Tensor
 	if r.Sparse != nil {
 		sum = r.SparseProduct(r.Sparse, r.Parameters[0])
 	} else { // channels come last, so that the rows of all values are the same memory
 		x := r.Reshape(r.Inputs[0], r.Batch, r.Shapes[0].Size())
-		sum = r.Product(program.Plain(x), program.Plain(r.Parameters[0]))
+		sum = r.Product(glcompute.Plain(x), glcompute.Plain(r.Parameters[0]))
 	}
 	return r.AfterSum(sum, r.Parameters[1], mustFunction(k.Function))
 }

@@ -6,7 +6,6 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/program"
 )
 
 // Networks of all kinds answer and train on every device as on the plain references.
@@ -22,7 +21,7 @@ func TestGraphsOnDevices(t *testing.T) {
 			t.Run(string(kind)+" "+name, func(t *testing.T) {
 				const batch, steps = 6, 3
 				params := NewParameters(net)
-				d := Descent{Batch: batch, Params: params, Momenta: params.Zeros()}
+				d := OptimiserState{Batch: batch, Params: params, Momenta: params.Zeros()}
 				s, err := NewSteps(dev, d)
 				if err != nil {
 					t.Fatal(err)
@@ -34,7 +33,7 @@ func TestGraphsOnDevices(t *testing.T) {
 				for step := range steps {
 					b := Batch{
 						Input: narrow(randomRows(rng, batch*net.Width())), Target: narrow(distributions(rng, batch, net.Classes())),
-						Settings: []float32{0.05, 0.9, 1e-3}, Loss: &program.Readback{Data: make([]float32, batch)}, Probabilities: &program.Readback{Data: make([]float32, batch*net.Classes())},
+						Settings: []float32{0.05, 0.9, 1e-3}, Loss: &glcompute.AsyncRead{Data: make([]float32, batch)}, Probabilities: &glcompute.AsyncRead{Data: make([]float32, batch*net.Classes())},
 					}
 					wantLoss, want := plain.step(b, step)
 					if err := s.Step(b); err != nil {
@@ -62,7 +61,7 @@ func TestGraphsOnDevices(t *testing.T) {
 }
 
 // checkAnswers compares the folded network on the device with the network on the references.
-func checkAnswers(t *testing.T, dev program.Device, net Network, limit compare.Limit) {
+func checkAnswers(t *testing.T, dev glcompute.Device, net Network, limit compare.Limit) {
 	t.Helper()
 	inf, err := NewInference(dev, net)
 	if err != nil {
@@ -86,14 +85,14 @@ func checkAnswers(t *testing.T, dev program.Device, net Network, limit compare.L
 
 // plain makes the same steps on the plain references.
 type plain struct {
-	program *program.Program
+	program *glcompute.Program
 	rec     Training
-	values  program.Values
+	values  glcompute.Values
 }
 
-func newPlain(d Descent) *plain {
-	p := &plain{program: program.New(), values: program.Values{}}
-	p.rec = Descent{Batch: d.Batch, Params: d.Params, Momenta: d.Momenta, Anchor: d.Anchor, Options: d.Options}.Record(p.program)
+func newPlain(d OptimiserState) *plain {
+	p := &plain{program: glcompute.NewProgram(), values: glcompute.Values{}}
+	p.rec = glcompute.Must(OptimiserState{Batch: d.Batch, Params: d.Params, Momenta: d.Momenta, Anchor: d.Anchor, Options: d.Options}.Record(p.program))
 	for _, t := range p.program.Tensors() {
 		if t.Parameter != nil {
 			p.values[t] = widen(t.Parameter.Data)

@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	register("dropout", "dropout PROBABILITY, like dropout 0.5", readDropout)
+}
 
 // Dropout makes each value zero with the probability Rate in a training step, and all others
 // 1/(1 - Rate) times as large (Srivastava et al., 2014). For use it does nothing.
@@ -18,14 +22,14 @@ func readDropout(w *words) Kind { return Dropout{Rate: w.share("the probability"
 
 func (k Dropout) Shape(in []Shape) (Shape, error) {
 	if !(k.Rate >= 0 && k.Rate < 1) {
-		return Shape{}, fmt.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
+		return Shape{}, message.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
 	}
 	return in[0], nil
 }
 
 func (k Dropout) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k Dropout) Record(r *Recorder) *program.Tensor {
+func (k Dropout) Record(r *Recorder) *glcompute.Tensor {
 	x := r.Inputs[0]
 	if !r.Training || k.Rate == 0 {
 		return x
@@ -33,14 +37,14 @@ func (k Dropout) Record(r *Recorder) *program.Tensor {
 	m := mask{tensor: r.Input(x.Rows, x.Cols), rate: k.Rate}
 	r.Program.Batch(r.Batch, m.tensor)
 	r.masks = append(r.masks, m)
-	return r.Elementwise("dropout", expr.Mul(expr.Arg(0), expr.Arg(1)), x, m.tensor)
+	return r.Elementwise("dropout", glcompute.Mul(glcompute.Arg(0), glcompute.Arg(1)), x, m.tensor)
 }
 
 func (k Dropout) trainingOnly() {}
 
 // mask is an input by which values are dropped.
 type mask struct {
-	tensor *program.Tensor
+	tensor *glcompute.Tensor
 	rate   float64
 }
 

@@ -1,11 +1,14 @@
 package nn
 
 import (
-	"fmt"
-
+	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	register("elementwise", "elementwise NONLINEARITY, like elementwise relu", readElementwise)
+}
 
 // Elementwise is a formula over the elements of what the layer reads, all of one shape: operand
 // i is what it reads at place i.
@@ -24,7 +27,7 @@ func (k Elementwise) String() string {
 func readElementwise(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} }
 
 func (k Elementwise) function() string { return k.String() }
-func (Elementwise) joins()             {}
+func (Elementwise) readsSeveral()      {}
 
 func (k Elementwise) Shape(in []Shape) (Shape, error) {
 	if k.Formula == nil {
@@ -45,11 +48,11 @@ func (k Elementwise) Shape(in []Shape) (Shape, error) {
 // sameShape is that of all values that a layer reads, at least so many.
 func sameShape(in []Shape, least int) (Shape, error) {
 	if len(in) < max(least, 1) {
-		return Shape{}, fmt.Errorf("it reads %d values, want at least %d", len(in), max(least, 1))
+		return Shape{}, message.Errorf("it reads %d values, want at least %d", len(in), max(least, 1))
 	}
 	for _, s := range in[1:] {
 		if s != in[0] {
-			return Shape{}, fmt.Errorf("it reads values of the shapes %s and %s, which must be the same", in[0], s)
+			return Shape{}, message.Errorf("it reads values of the shapes %s and %s, which must be the same", in[0], s)
 		}
 	}
 	return in[0], nil
@@ -57,7 +60,7 @@ func sameShape(in []Shape, least int) (Shape, error) {
 
 func (k Elementwise) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k Elementwise) Record(r *Recorder) *program.Tensor {
+func (k Elementwise) Record(r *Recorder) *glcompute.Tensor {
 	if k.Formula == nil {
 		return r.Apply(mustFunction(k.Name), r.Inputs[0])
 	}

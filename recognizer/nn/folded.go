@@ -1,15 +1,17 @@
 package nn
 
+import "slices"
+
 // affine is implemented by kinds that are a factor and a summand for each channel when in use.
 type affine interface {
-	finished
+	activated
 	affine(values [][]float32) (factor, summand []float32)
 }
 
 // absorbing is implemented by kinds with weights and bias whose columns are channels, so that
 // factors and summands can become part of them.
 type absorbing interface {
-	finished
+	activated
 	withFunction(name string) Kind
 }
 
@@ -89,4 +91,35 @@ func absorbed(before, l Layer) (both Layer, ok bool) {
 		both.Values[1][i] = both.Values[1][i]*factor[i] + summand[i]
 	}
 	return both, true
+}
+
+// FirstWeights are those of all layers that see the input; nil where one has none that multiply it.
+func (n Network) FirstWeights() (weights [][]float32) {
+	seen := []int{0} // values that are the input
+	for i, l := range n.Layers {
+		if !slices.ContainsFunc(l.From, func(v int) bool { return slices.Contains(seen, v) }) {
+			continue
+		}
+		switch l.Kind.(type) {
+		case rearranging:
+			seen = append(seen, len(n.Inputs)+i)
+		case absorbing:
+			weights = append(weights, l.Values[0])
+		default:
+			return nil
+		}
+	}
+	return weights
+}
+
+// Convolutional tells whether a layer moves filters over what it reads.
+func (n Network) Convolutional() bool {
+	return slices.ContainsFunc(n.Layers, func(l Layer) bool {
+		k, ok := l.Kind.(Pictured)
+		if !ok {
+			return false
+		}
+		_, filters := k.Picture(Vector(1))
+		return filters
+	})
 }

@@ -1,6 +1,10 @@
 package nn
 
-import "inkshade/glcompute/program"
+import "inkshade/glcompute"
+
+func init() {
+	register("global-pooling", "global-pooling average|max", readGlobalPooling)
+}
 
 // GlobalPooling makes one position of a whole image: the largest of each channel, or the mean.
 type GlobalPooling struct{ Mean bool }
@@ -20,7 +24,7 @@ func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
 
 func (k GlobalPooling) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k GlobalPooling) Record(r *Recorder) *program.Tensor {
+func (k GlobalPooling) Record(r *Recorder) *glcompute.Tensor {
 	s := r.Shapes[0]
-	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(program.Window{KernelHeight: s.Height, KernelWidth: s.Width}, s))
+	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(glcompute.Window{KernelHeight: s.Height, KernelWidth: s.Width}, s))
 }

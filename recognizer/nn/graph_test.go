@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // graphs are small networks that together hold every kind.
 func graphs() map[string]Network {
-	window := func(side, stride int) program.Window {
-		return program.Window{KernelHeight: side, KernelWidth: side, StrideY: stride, StrideX: stride}
+	window := func(side, stride int) glcompute.Window {
+		return glcompute.Window{KernelHeight: side, KernelWidth: side, StrideY: stride, StrideX: stride}
 	}
 	padded := window(3, 1)
 	padded.Top, padded.Left, padded.Bottom, padded.Right = 1, 1, 1, 1
@@ -56,7 +55,7 @@ func graphs() map[string]Network {
 				{Kind: Convolution{Filters: 3, Window: window(2, 1), Function: "elu"}, From: []int{0}},
 				{Kind: GlobalPooling{}, From: []int{2}},
 				{Kind: Elementwise{Name: "tanh"}, From: []int{1}},
-				{Kind: Elementwise{Formula: expr.Mul(expr.Arg(0), expr.Arg(1))}, From: []int{3, 4}},
+				{Kind: Elementwise{Formula: glcompute.Mul(glcompute.Arg(0), glcompute.Arg(1))}, From: []int{3, 4}},
 				{Kind: Dense{Units: 3}, From: []int{5}},
 			},
 		},
@@ -99,13 +98,13 @@ func TestShapes(t *testing.T) {
 func TestKindsRefuse(t *testing.T) {
 	image := Shape{4, 4, 3}
 	for want, l := range map[string]Layer{
-		"window of 5 x 5":       {Kind: Pooling{Window: program.Window{KernelHeight: 5, KernelWidth: 5}}, From: []int{0}},
-		"3 channels and 4":      {Kind: Convolution{Filters: 4, Window: program.Window{KernelHeight: 1, KernelWidth: 1}, Groups: 2}, From: []int{0}},
+		"window of 5 x 5":       {Kind: Pooling{Window: glcompute.Window{KernelHeight: 5, KernelWidth: 5}}, From: []int{0}},
+		"3 channels and 4":      {Kind: Convolution{Filters: 4, Window: glcompute.Window{KernelHeight: 1, KernelWidth: 1}, Groups: 2}, From: []int{0}},
 		"gives no values":       {Kind: Dense{}, From: []int{0}},
 		"reads the value 1":     {Kind: Dense{Units: 2}, From: []int{1}},
 		"reads 2 values":        {Kind: Dense{Units: 2}, From: []int{0, 0}},
 		"no nonlinearity":       {Kind: Dense{Units: 2, Function: "step"}, From: []int{0}},
-		"reads 1 values":        {Kind: Elementwise{Formula: expr.Arg(1)}, From: []int{0}},
+		"reads 1 values":        {Kind: Elementwise{Formula: glcompute.Arg(1)}, From: []int{0}},
 		"a vector of logits":    {Kind: Elementwise{Name: "identity"}, From: []int{0}},
 		"must give logits":      {Kind: Dense{Units: 2, Function: "tanh"}, From: []int{0}},
 		"has 0 parameters":      {Kind: Dense{Units: 2}, From: []int{0}},

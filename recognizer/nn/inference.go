@@ -1,9 +1,8 @@
 package nn
 
 import (
-	"fmt"
-
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // Rows that Inference sends to the device at once when it has some, such as the shapes of a line, or
@@ -17,7 +16,7 @@ const (
 // class (1, SmallBatch and LargeBatch) on first use and keeps it. It is not safe for use by several
 // goroutines at once.
 type Inference struct {
-	dev            program.Device
+	dev            glcompute.Device
 	params         *Parameters
 	owned          bool
 	width, classes int
@@ -25,15 +24,15 @@ type Inference struct {
 }
 
 type inferenceRun struct {
-	run    program.Run
-	inputs []*program.Tensor // of the network, each uploaded by itself
+	run    glcompute.Run
+	inputs []*glcompute.Tensor // of the network, each uploaded by itself
 	inBufs [][]float32
-	logits *program.Tensor
+	logits *glcompute.Tensor
 	result []float32
 }
 
 // NewInference brings a copy of the network's parameters onto the device.
-func NewInference(dev program.Device, net Network) (*Inference, error) {
+func NewInference(dev glcompute.Device, net Network) (*Inference, error) {
 	if err := net.Check(); err != nil {
 		return nil, err
 	}
@@ -44,7 +43,7 @@ func NewInference(dev program.Device, net Network) (*Inference, error) {
 
 // InferenceOf runs on parameters that others may be training on the same device. Close
 // leaves them there.
-func InferenceOf(dev program.Device, params *Parameters) *Inference {
+func InferenceOf(dev glcompute.Device, params *Parameters) *Inference {
 	return &Inference{dev: dev, params: params, width: params.Width(), classes: params.Classes(), runs: map[int]*inferenceRun{}}
 }
 
@@ -69,28 +68,35 @@ func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
 	if r, ok := inf.runs[batch]; ok {
 		return r, nil
 	}
-	p := program.New()
+	r, err := compileInference(inf.dev, inf.params, batch)
+	if err == nil {
+		inf.runs[batch] = r
+	}
+	return r, err
+}
+
+func compileInference(dev glcompute.Device, params *Parameters, batch int) (*inferenceRun, error) {
+	p := glcompute.NewProgram()
 	r := &inferenceRun{}
-	for _, in := range inf.params.net.Inputs {
+	for _, in := range params.net.Inputs {
 		x := p.Input(batch*in.Shape.Positions(), in.Shape.Channels)
 		r.inputs, r.inBufs = append(r.inputs, x), append(r.inBufs, make([]float32, x.Len()))
 	}
 	p.Batch(batch, r.inputs...)
-	values, _ := inf.params.record(p, r.inputs, nil, batch, len(inf.params.layers))
+	values, _ := params.record(p, r.inputs, nil, batch, len(params.layers))
 	r.logits = values[len(values)-1]
-	run, err := inf.dev.Compile(p)
+	run, err := dev.Compile(p)
 	if err != nil {
-		return nil, fmt.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
+		return nil, message.Errorf("preparing the network on the %s device: %w", dev.Info().Kind, err)
 	}
 	r.run = run
 	r.result = make([]float32, r.logits.Len())
-	inf.runs[batch] = r
 	return r, nil
 }
 
 // bind puts rows into the buffers of the inputs, zeros after the last, and binds them and the logits.
-func (r *inferenceRun) bind(rows ...[]float32) (bindings []program.Binding) {
-	batch, from := r.logits.Rows, 0
+func (r *inferenceRun) bind(batch int, rows ...[]float32) (bindings []glcompute.Binding) {
+	from := 0
 	for k, buf := range r.inBufs {
 		size := len(buf) / batch
 		for i, row := range rows {
@@ -98,9 +104,9 @@ func (r *inferenceRun) bind(rows ...[]float32) (bindings []program.Binding) {
 		}
 		clear(buf[len(rows)*size:])
 		from += size
-		bindings = append(bindings, program.In(r.inputs[k], buf))
+		bindings = append(bindings, glcompute.In(r.inputs[k], buf))
 	}
-	return append(bindings, program.Out(r.logits, r.result))
+	return append(bindings, glcompute.Out(r.logits, r.result))
 }
 
 // Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order.
@@ -118,8 +124,8 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)
 				return err
 			}
 		}
-		if err := r.run.Do(r.bind(rows[start : start+n]...)...); err != nil {
-			return fmt.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
+		if err := r.run.Do(r.bind(batch, rows[start:start+n]...)...); err != nil {
+			return message.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
 		}
 		for i := range n {
 			yield(start+i, r.result[i*inf.classes:(i+1)*inf.classes])
@@ -129,19 +135,19 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)
 }
 
 // Measure computes one row and gives the time of each stage.
-func (inf *Inference) Measure(row []float32) (program.Timing, error) {
+func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
 	r, err := inf.compiled(1)
 	if err != nil {
-		return program.Timing{}, err
+		return glcompute.Timing{}, err
 	}
 	if err := checkRow(row, 0, inf.width); err != nil {
-		return program.Timing{}, err
+		return glcompute.Timing{}, err
 	}
-	return r.run.Measure(r.bind(row)...)
+	return r.run.Measure(r.bind(1, row)...)
 }
 
 // Info describes what did the last of so many rows at once.
-func (inf *Inference) Info(rows int) program.Info {
+func (inf *Inference) Info(rows int) glcompute.Info {
 	if r, ok := inf.runs[batchClass(rows)]; ok {
 		return r.run.Info()
 	}
@@ -161,22 +167,27 @@ func Best(logits []float32) int {
 
 func checkRow(row []float32, i, width int) error {
 	if len(row) != width {
-		return fmt.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)
+		return message.Errorf("sample %d has %d values, the network takes %d", i+1, len(row), width)
 	}
 	return nil
 }
 
 // Close frees the compiled programs and, where NewInference made them, the parameters.
 func (inf *Inference) Close() error {
-	var first error
-	for _, r := range inf.runs {
+	first := closeRuns(inf.runs)
+	if inf.owned {
+		inf.params.Forget(inf.dev)
+	}
+	return first
+}
+
+// closeRuns closes and forgets all, and gives the first error.
+func closeRuns[K comparable](runs map[K]*inferenceRun) (first error) {
+	for _, r := range runs {
 		if err := r.run.Close(); err != nil && first == nil {
 			first = err
 		}
 	}
-	inf.runs = map[int]*inferenceRun{}
-	if inf.owned {
-		inf.params.Forget(inf.dev)
-	}
+	clear(runs)
 	return first
 }

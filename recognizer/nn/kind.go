@@ -1,12 +1,14 @@
 package nn
 
 import (
-	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // Kind is what a layer does. Each has a file of its own with all there is to know of it.
@@ -14,12 +16,44 @@ type Kind interface {
 	// String is the kind with its settings as a file of layers has them: "dense 128 relu".
 	String() string
 	// Shape is that of the result, or what is wrong with the shapes that the layer reads, of which there is one unless
-	// the kind is joining.
+	// the kind is multiInput.
 	Shape(in []Shape) (Shape, error)
 	// Parameters lists what the kind learns or keeps, for shapes that Shape takes.
 	Parameters(in []Shape) []ParameterInfo
 	// Record records the layer and gives its result, [batch·positions][channels].
-	Record(r *Recorder) *program.Tensor
+	Record(r *Recorder) *glcompute.Tensor
+}
+
+// registered are the kinds by name.
+var registered = map[string]struct {
+	usage string
+	read  func(w *words) Kind
+}{}
+
+// register says what a kind is called, and how a file of layers names it; read is nil for one that none can name.
+func register(name, usage string, read func(w *words) Kind) {
+	registered[name] = struct {
+		usage string
+		read  func(w *words) Kind
+	}{usage, read}
+}
+
+// KindNames are what kinds of layers are called, in order.
+func KindNames() []string { return slices.Sorted(maps.Keys(registered)) }
+
+// readKind reads the words of a layer.
+func readKind(line []string) (Kind, error) {
+	k := registered[line[0]]
+	if k.read == nil {
+		known := slices.DeleteFunc(KindNames(), func(name string) bool { return registered[name].read == nil })
+		return nil, message.Errorf("%.60q is no kind of layer; use one of %s", line[0], strings.Join(known, ", "))
+	}
+	w := &words{left: line[1:]}
+	kind := k.read(w)
+	if err := w.end(); err != nil {
+		return nil, message.Errorf("%w; write %s", err, k.usage)
+	}
+	return kind, nil
 }
 
 // ParameterInfo describes a parameter of a layer.
@@ -32,45 +66,52 @@ type ParameterInfo struct {
 
 // Recorder is what a kind records a layer with.
 type Recorder struct {
-	*program.Program
+	*glcompute.Program
 	Batch      int
-	Shapes     []Shape           // of what the layer reads
-	Inputs     []*program.Tensor // what it reads: [Batch·positions][channels]
-	Parameters []*program.Tensor // those of Kind.Parameters
-	Training   bool              // a step is recorded, not use
-	Sparse     *program.Sparse   // what it reads, where that comes as sparse rows; for Dense
+	Shapes     []Shape             // of what the layer reads
+	Inputs     []*glcompute.Tensor // what it reads: [Batch·positions][channels]
+	Parameters []*glcompute.Tensor // those of Kind.Parameters
+	Training   bool                // a step is recorded, not use
+	Sparse     *glcompute.Sparse   // what it reads, where that comes as sparse rows; for Dense
 
 	masks []mask
 }
 
-// finished is implemented by kinds that end in a nonlinearity.
-type finished interface{ function() string }
-
-// joining is implemented by kinds that read several values; all others read one.
-type joining interface{ joins() }
-
-// classifying is implemented by kinds whose classes are the columns of every parameter, so that
-// more can be added.
-type classifying interface{ withClasses(n int) Kind }
+// Capabilities that a kind may have. Those of folding are in folded.go.
+type (
+	// activated kinds end in a nonlinearity.
+	activated interface{ function() string }
+	// multiInput kinds read several values; all others read one.
+	multiInput interface{ readsSeveral() }
+	// rearranging kinds give the values that they read, in another place.
+	rearranging interface{ rearranges() }
+	// Pictured kinds have weights that are pictures, a column each, over what they read of an input of that shape: filters
+	// that are moved over it, or all of it.
+	Pictured interface {
+		Picture(in Shape) (over Shape, filters bool)
+	}
+	// extensible kinds have a class for each column of every parameter, so that more can be added.
+	extensible interface{ withClasses(n int) Kind }
+)
 
 // identity is the name of no nonlinearity; an empty one stands for it too.
 const identity = "identity"
 
 // functionNamed finds a nonlinearity of package expr.
-func functionNamed(name string) (expr.Function, error) {
+func functionNamed(name string) (glcompute.Function, error) {
 	if name == "" {
 		name = identity
 	}
-	return expr.FunctionNamed(name)
+	return glcompute.ActivationNamed(name)
 }
 
-// mustFunction is functionNamed for a kind whose Shape has found it before.
-func mustFunction(name string) expr.Function {
+// mustFunction is the activation of functionNamed for a kind whose Shape has found it before.
+func mustFunction(name string) glcompute.Activation {
 	f, err := functionNamed(name)
 	if err != nil {
 		panic("nn: " + err.Error())
 	}
-	return f
+	return f.Of
 }
 
 // named is the words of a kind with its nonlinearity, if it has one, at the end.
@@ -83,8 +124,8 @@ func named(words, function string) string {
 
 // errNothing and errUnits are those of layers that read or give nothing.
 var (
-	errNothing = errors.New("it reads nothing")
-	errUnits   = errors.New("it gives no values; use at least 1")
+	errNothing = message.Errorf("it reads nothing")
+	errUnits   = message.Errorf("it gives no values; use at least 1")
 )
 
 // initialWeights draws weights from in to out units: before a rectifier normal with variance

@@ -3,8 +3,7 @@ package nn
 import (
 	"math"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // Loss is what training makes small, with the function of the logits z that it judges. The
@@ -19,7 +18,20 @@ const (
 	CrossEntropy   Loss = "softmax" // -Σ t·ln softmax(z), targets 0 to 1
 	SquaredTanh    Loss = "tanh"    // Σ (tanh z - t)² / classes, targets -1 to 1
 	SquaredSigmoid Loss = "sigmoid" // Σ (sigmoid z - t)² / classes, targets 0 to 1
+	CTC            Loss = "ctc"     // -ln of the probability of a text, see glcompute.CTC, of networks that read lines
 )
+
+// LongestText is the number of characters that a line has at most while its reading is learned.
+const LongestText = 40
+
+// TargetSize is the number of values in the target of a sample: one for each class, or of CTC the number of columns
+// that count and then the classes of the text, -1 filling up.
+func (l Loss) TargetSize(classes int) int {
+	if l == CTC {
+		return 1 + LongestText
+	}
+	return classes
+}
 
 // Losses lists all of them.
 var Losses = []Loss{CrossEntropy, SquaredTanh, SquaredSigmoid}
@@ -58,13 +70,18 @@ func Softmax(logits []float32) {
 	}
 }
 
-// record records the outputs and the loss of each row.
-func (l Loss) record(p *program.Program, logits, target *program.Tensor) (outputs, loss *program.Tensor) {
+// record records the outputs and the loss of each row; of CTC one output, above zero where the text is the first answer.
+func (l Loss) record(p *glcompute.Program, logits, target *glcompute.Tensor) (outputs, loss *glcompute.Tensor) {
+	if l == CTC {
+		loss = p.CTC(logits, p.Slice(target, 1, LongestText), p.Slice(target, 0, 1))
+		// More than half of the probability makes a text the first answer.
+		return p.Elementwise("sure", glcompute.Sub(glcompute.Exp(glcompute.Neg(glcompute.Arg(0))), glcompute.Const(0.5)), loss), loss
+	}
 	if l == CrossEntropy || l == "" {
 		outputs = p.Softmax(logits)
 		return outputs, p.CrossEntropy(outputs, target)
 	}
 	outputs = p.Apply(mustFunction(string(l)), logits)
-	square := expr.Square(expr.Sub(expr.Arg(0), expr.Arg(1)))
-	return outputs, p.Reduce(program.Mean, program.Rows, square, outputs, target)
+	square := glcompute.Square(glcompute.Sub(glcompute.Arg(0), glcompute.Arg(1)))
+	return outputs, p.Reduce(glcompute.ReduceMean, glcompute.AlongRows, square, outputs, target)
 }

@@ -1,17 +1,22 @@
 package nn
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/ink"
 )
 
 // MNIST28 names the preprocessing of MNIST: 28x28 grey values, the longer side of the
 // ink fitted into 20x20, centred by mass.
 const MNIST28 = "mnist28"
+
+// LineMaps names the preprocessing of networks that read lines: maps of the pen's movement along a line, as wide as
+// that is long (feature.LineMaps).
+const LineMaps = "line"
 
 // InputShape is that of what a preprocessing makes: a picture of MNIST28, else a vector.
 func InputShape(preprocessing string, size int) Shape {
@@ -46,18 +51,27 @@ func (m *Model) Check() error {
 		return err
 	}
 	if m.Preprocessing == MNIST28 && m.Network.Width() != 28*28 {
-		return fmt.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Width())
+		return message.Errorf("the preprocessing %s makes 784 inputs, the network takes %d", MNIST28, m.Network.Width())
 	}
-	if len(m.Labels) != m.Network.Classes() {
-		return fmt.Errorf("the model needs a label for each of its %d classes, not %d", m.Network.Classes(), len(m.Labels))
+	classes := m.Network.Classes()
+	if lines := m.Preprocessing == LineMaps; lines {
+		classes-- // the blank has none
+	} else if n := m.Network.Columns(); n != 1 {
+		return message.Errorf("the result of the network has %d columns; the last layer must give a vector of logits", n)
+	}
+	if len(m.Labels) != classes {
+		return message.Errorf("the model needs a label for each of its %d classes, not %d", classes, len(m.Labels))
 	}
 	seen := make(map[string]bool, len(m.Labels))
 	for i, l := range m.Labels {
 		if l == "" {
-			return fmt.Errorf("the label of class %d is empty", i)
+			return message.Errorf("the label of class %d is empty", i)
+		}
+		if len(l) > ink.MaxLabel {
+			return message.Errorf("the label of class %d has %d bytes, more than %d", i, len(l), ink.MaxLabel)
 		}
 		if seen[l] {
-			return fmt.Errorf("the label %s is given twice", strconv.Quote(l))
+			return message.Errorf("the label %s is given twice", strconv.Quote(l))
 		}
 		seen[l] = true
 	}
@@ -74,7 +88,7 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 	out := m.Clone()
 	for _, l := range labels {
 		if l == "" {
-			return nil, errors.New("a class needs a label that is not empty")
+			return nil, message.Errorf("a class needs a label that is not empty")
 		}
 		if out.Class(l) < 0 {
 			out.Labels = append(out.Labels, l)
@@ -86,9 +100,9 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 		return out, nil
 	}
 	last := &net.Layers[len(net.Layers)-1]
-	kind, ok := last.Kind.(classifying)
+	kind, ok := last.Kind.(extensible)
 	if !ok {
-		return nil, fmt.Errorf("classes cannot be added to a network that ends in %s", last.Kind)
+		return nil, message.Errorf("classes cannot be added to a network that ends in %s", last.Kind)
 	}
 	last.Kind = kind.withClasses(after)
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(before)))

@@ -4,11 +4,12 @@
 package nn
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"inkshade/glcompute/message"
 )
 
 // Network is a graph of layers. Its values are numbered, the inputs first and then the results of
@@ -96,30 +97,44 @@ func (info ParameterInfo) values(rng *rand.Rand) []float32 {
 	return x
 }
 
+// What a network may be: a device takes long to prepare more, and a file of a few lines can ask for any number.
+const (
+	MostLayers   = 2000
+	mostReads    = 1000    // values that a layer reads
+	mostComputed = 1 << 26 // values of one sample
+)
+
 // Shapes are those of all values, inputs first. An error says what does not fit in the graph.
 func (n Network) Shapes() ([]Shape, error) {
 	if len(n.Inputs) == 0 {
-		return nil, errors.New("the network has no inputs")
+		return nil, message.Errorf("the network has no inputs")
 	}
 	if len(n.Layers) == 0 {
-		return nil, errors.New("the network has no layers")
+		return nil, message.Errorf("the network has no layers")
+	}
+	if len(n.Layers) > MostLayers {
+		return nil, message.Errorf("the network has more than %d layers", MostLayers)
 	}
 	var shapes []Shape
+	computed := 0
 	for i, in := range n.Inputs {
 		if !in.Shape.valid() {
-			return nil, fmt.Errorf("input %d has the shape %s; all must be at least 1, and together %d at most", i+1, in.Shape, mostValues)
+			return nil, message.Errorf("input %d has the shape %s; all must be at least 1, and together %d at most", i+1, in.Shape, mostValues)
 		}
 		shapes = append(shapes, in.Shape)
 	}
 	for i, l := range n.Layers {
 		for _, v := range l.From {
 			if v < 0 || v >= len(shapes) {
-				return nil, n.at(i, fmt.Errorf("it reads the value %d, which is not computed before it", v))
+				return nil, n.at(i, message.Errorf("it reads the value %d, which is not computed before it", v))
 			}
 		}
-		s, err := l.shape(shapes)
+		s, err := l.Shape(shapes)
 		if err != nil {
 			return nil, n.at(i, err)
+		}
+		if computed += s.Size(); computed > mostComputed {
+			return nil, n.at(i, message.Errorf("with it the layers compute more than %d values of one sample; use smaller ones", mostComputed))
 		}
 		shapes = append(shapes, s)
 	}
@@ -128,18 +143,21 @@ func (n Network) Shapes() ([]Shape, error) {
 
 // at says in which layer an error is.
 func (n Network) at(layer int, err error) error {
-	return fmt.Errorf("layer %d (%s): %w", layer+1, n.Layers[layer].Kind, err)
+	return message.Errorf("layer %d (%s): %w", layer+1, n.Layers[layer].Kind, err)
 }
 
-// shape is that of the result, by the shapes of all values before it.
-func (l Layer) shape(shapes []Shape) (Shape, error) {
+// Shape is that of the result, by the shapes of all values before it.
+func (l Layer) Shape(shapes []Shape) (Shape, error) {
 	in := l.reads(shapes)
-	if _, several := l.Kind.(joining); !several && len(in) != 1 {
-		return Shape{}, fmt.Errorf("it reads %d values, want 1", len(in))
+	if len(in) > mostReads {
+		return Shape{}, message.Errorf("it reads %d values; at most %d are possible", len(in), mostReads)
+	}
+	if _, several := l.Kind.(multiInput); !several && len(in) != 1 {
+		return Shape{}, message.Errorf("it reads %d values, want 1", len(in))
 	}
 	s, err := l.Kind.Shape(in)
 	if err == nil && !s.valid() {
-		err = fmt.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
+		err = message.Errorf("its result of %s is too large; at most %d values are possible", s, mostValues)
 	}
 	return s, err
 }
@@ -171,10 +189,10 @@ func (n Network) Width() int {
 	return width
 }
 
-// Classes is the number of logits.
+// Classes is the number of logits, of a network that reads lines in each column.
 func (n Network) Classes() int {
 	shapes := n.mustShapes()
-	return shapes[len(shapes)-1].Size()
+	return shapes[len(shapes)-1].Channels
 }
 
 // Parameters is the number of values of all parameters.
@@ -247,14 +265,14 @@ func (n Network) Check() error {
 	for i, l := range n.Layers {
 		infos := l.Kind.Parameters(l.reads(shapes))
 		if len(l.Values) != len(infos) {
-			return n.at(i, fmt.Errorf("it has %d parameters, want %d", len(l.Values), len(infos)))
+			return n.at(i, message.Errorf("it has %d parameters, want %d", len(l.Values), len(infos)))
 		}
 		for k, info := range infos {
 			if v := l.Values[k]; len(v)/info.Cols != info.Rows || len(v)%info.Cols != 0 {
-				return n.at(i, fmt.Errorf("its %s has %d values, want %d times %d", info.Name, len(v), info.Rows, info.Cols))
+				return n.at(i, message.Errorf("its %s has %d values, want %d times %d", info.Name, len(v), info.Rows, info.Cols))
 			}
 			if !finite(l.Values[k]) {
-				return n.at(i, fmt.Errorf("its %s holds a value that is no finite number", info.Name))
+				return n.at(i, message.Errorf("its %s holds a value that is no finite number", info.Name))
 			}
 		}
 	}
@@ -262,11 +280,11 @@ func (n Network) Check() error {
 		return err
 	}
 	last := len(n.Layers) - 1
-	if s := shapes[len(shapes)-1]; s.Positions() != 1 {
-		return n.at(last, fmt.Errorf("its result is %s; the last layer must give a vector of logits", s))
+	if s := shapes[len(shapes)-1]; s.Height != 1 {
+		return n.at(last, message.Errorf("its result is %s; the last layer must give a vector of logits", s))
 	}
-	if f, ok := n.Layers[last].Kind.(finished); ok && f.function() != "" && f.function() != identity {
-		return n.at(last, fmt.Errorf("it ends in %s; the last layer must give logits", f.function()))
+	if f, ok := n.Layers[last].Kind.(activated); ok && f.function() != "" && f.function() != identity {
+		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", f.function()))
 	}
 	return nil
 }
@@ -278,9 +296,9 @@ func (n Network) unread() error {
 		switch layer := v - len(n.Inputs); {
 		case readers > 0:
 		case layer < 0:
-			return fmt.Errorf("no layer reads input %d", v+1)
+			return message.Errorf("no layer reads input %d", v+1)
 		default:
-			return n.at(layer, errors.New("no layer reads its result"))
+			return n.at(layer, message.Errorf("no layer reads its result"))
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 func TestInitialisation(t *testing.T) {
@@ -74,6 +74,7 @@ func TestCheck(t *testing.T) {
 		"labels":        {func(m *Model) { m.Labels = m.Labels[1:] }, "a label for each"},
 		"twice":         {func(m *Model) { m.Labels[0] = m.Labels[1] }, "twice"},
 		"empty label":   {func(m *Model) { m.Labels[0] = "" }, "empty"},
+		"long label":    {func(m *Model) { m.Labels[0] = strings.Repeat("a", 65) }, "65 bytes"},
 		"fine":          {func(*Model) {}, ""},
 	} {
 		m := sampleModel()
@@ -133,7 +134,7 @@ func TestWithClasses(t *testing.T) {
 // referenceLogits computes one row on the plain reference.
 func referenceLogits(net Network, x []float64) []float64 {
 	params := NewParameters(net)
-	p := program.New()
+	p := glcompute.NewProgram()
 	in, logits := RecordForward(p, 1, params)
 	v := values(p, params)
 	v[in] = x

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // Parameters are the parameters of a network as they live on devices. All programs recorded
 // with the same Parameters share them.
 type Parameters struct {
-	net     Network                // without its values
-	layers  [][]*program.Parameter // of each layer, in the order of Kind.Parameters
-	learned [][]*program.Parameter // those of them that gradients are taken by
+	net     Network                  // without its values
+	layers  [][]*glcompute.Parameter // of each layer, in the order of Kind.Parameters
+	learned [][]*glcompute.Parameter // those of them that gradients are taken by
 }
 
 // NewParameters copies the parameters of a network that has been checked.
@@ -30,9 +31,9 @@ func newParameters(net Network, suffix string, values func(layer, k int) []float
 	p := &Parameters{net: Network{Inputs: net.Inputs}}
 	shapes := net.mustShapes()
 	for i, l := range net.Layers {
-		var own, learned []*program.Parameter
+		var own, learned []*glcompute.Parameter
 		for k, info := range l.Kind.Parameters(l.reads(shapes)) {
-			par := program.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k))
+			par := glcompute.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k))
 			own = append(own, par)
 			if !info.Kept {
 				learned = append(learned, par)
@@ -45,7 +46,7 @@ func newParameters(net Network, suffix string, values func(layer, k int) []float
 }
 
 // All lists every parameter, layer by layer. Nil has none.
-func (p *Parameters) All() []*program.Parameter {
+func (p *Parameters) All() []*glcompute.Parameter {
 	if p == nil {
 		return nil
 	}
@@ -54,7 +55,7 @@ func (p *Parameters) All() []*program.Parameter {
 
 // Learned lists those that gradients are taken by, of the layers from number frozen on. Nil has
 // none.
-func (p *Parameters) Learned(frozen int) []*program.Parameter {
+func (p *Parameters) Learned(frozen int) []*glcompute.Parameter {
 	if p == nil {
 		return nil
 	}
@@ -79,19 +80,19 @@ func (p *Parameters) Network() Network {
 }
 
 // Download copies all values from the device to the host.
-func (p *Parameters) Download(dev program.Device) error { return download(dev, p.All()) }
+func (p *Parameters) Download(dev glcompute.Device) error { return download(dev, p.All()) }
 
-func download(dev program.Device, all []*program.Parameter) error {
+func download(dev glcompute.Device, all []*glcompute.Parameter) error {
 	for _, par := range all {
 		if err := dev.Download(par); err != nil {
-			return fmt.Errorf("reading %s back: %w", par.Name, err)
+			return message.Errorf("reading %s back: %w", par.Name, err)
 		}
 	}
 	return nil
 }
 
 // Forget frees the device's copies.
-func (p *Parameters) Forget(dev program.Device) {
+func (p *Parameters) Forget(dev glcompute.Device) {
 	for _, par := range p.All() {
 		dev.Forget(par)
 	}

@@ -3,8 +3,13 @@ package nn
 import (
 	"fmt"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
+
+func init() {
+	register("pick", "", nil)
+}
 
 // Pick gives a vector of values of what the layer reads, in any order and as often as they are
 // named: value i is number From[i], position by position and channel by channel.
@@ -12,13 +17,15 @@ type Pick struct{ From []int32 }
 
 func (k Pick) String() string { return fmt.Sprintf("pick %d", len(k.From)) }
 
+func (Pick) rearranges() {}
+
 func (k Pick) Shape(in []Shape) (Shape, error) {
 	if len(k.From) == 0 {
 		return Shape{}, errUnits
 	}
 	for _, v := range k.From {
 		if v < 0 || int(v) >= in[0].Size() {
-			return Shape{}, fmt.Errorf("it picks value %d of %d", v, in[0].Size())
+			return Shape{}, message.Errorf("it picks value %d of %d", v, in[0].Size())
 		}
 	}
 	return Vector(len(k.From)), nil
@@ -26,14 +33,14 @@ func (k Pick) Shape(in []Shape) (Shape, error) {
 
 func (k Pick) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k Pick) Record(r *Recorder) *program.Tensor {
+func (k Pick) Record(r *Recorder) *glcompute.Tensor {
 	run := k.run(r.Shapes[0].Size())
 	rows := make([]int32, len(k.From)/run)
 	for i := range rows {
 		rows[i] = k.From[i*run] / int32(run)
 	}
 	x := r.Reshape(r.Inputs[0], r.Batch*r.Shapes[0].Size()/run, run)
-	return r.Reshape(r.Pick(x, program.NewTable(len(rows), 1, rows), r.Batch), r.Batch, len(k.From))
+	return r.Reshape(r.Pick(x, glcompute.NewTable(len(rows), 1, rows), r.Batch), r.Batch, len(k.From))
 }
 
 // run is how many values side by side, of size, are always picked together.

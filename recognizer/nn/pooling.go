@@ -1,14 +1,19 @@
 package nn
 
 import (
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
+
+func init() {
+	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", readMaxPooling)
+	register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", readAveragePooling)
+}
 
 // Pooling makes one value of those under a window, channel by channel: the largest, or the mean.
 // Padding is never the largest, and counts as zeros in the mean.
 type Pooling struct {
 	Mean   bool
-	Window program.Window // its Height and Width are left open
+	Window glcompute.Window // its Height and Width are left open
 }
 
 func (k Pooling) String() string {
@@ -32,13 +37,13 @@ func (k Pooling) Shape(in []Shape) (Shape, error) {
 
 func (k Pooling) Parameters([]Shape) []ParameterInfo { return nil }
 
-func (k Pooling) Record(r *Recorder) *program.Tensor {
+func (k Pooling) Record(r *Recorder) *glcompute.Tensor {
 	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(k.Window, r.Shapes[0]))
 }
 
-func poolKind(mean bool) program.ReduceKind {
+func poolKind(mean bool) glcompute.ReduceKind {
 	if mean {
-		return program.Mean
+		return glcompute.ReduceMean
 	}
-	return program.Max
+	return glcompute.ReduceMax
 }

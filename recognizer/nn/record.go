@@ -3,19 +3,19 @@ package nn
 import (
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // RecordForward records the network on a mini-batch and gives its input, see Parameters.Input,
 // and the logits[batch][classes].
-func RecordForward(p *program.Program, batch int, params *Parameters) (input, logits *program.Tensor) {
+func RecordForward(p *glcompute.Program, batch int, params *Parameters) (input, logits *glcompute.Tensor) {
 	input, values := RecordValues(p, batch, params)
 	return input, values[len(values)-1]
 }
 
 // RecordValues is RecordForward with all values of the network by their numbers,
 // [batch·positions][channels] each.
-func RecordValues(p *program.Program, batch int, params *Parameters) (input *program.Tensor, values []*program.Tensor) {
+func RecordValues(p *glcompute.Program, batch int, params *Parameters) (input *glcompute.Tensor, values []*glcompute.Tensor) {
 	input = params.Input(p, batch)
 	p.Batch(batch, input)
 	values, _ = params.record(p, params.divided(p, input, batch), nil, batch, len(params.layers))
@@ -24,7 +24,7 @@ func RecordValues(p *program.Program, batch int, params *Parameters) (input *pro
 
 // Input declares the tensor that samples are uploaded to, one row of Width values after another:
 // [batch·positions][channels] of a single input, [batch][Width] of several.
-func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
+func (params *Parameters) Input(p *glcompute.Program, batch int) *glcompute.Tensor {
 	if inputs := params.net.Inputs; len(inputs) == 1 {
 		return p.Input(batch*inputs[0].Shape.Positions(), inputs[0].Shape.Channels)
 	}
@@ -32,7 +32,7 @@ func (params *Parameters) Input(p *program.Program, batch int) *program.Tensor {
 }
 
 // divided gives each of the network's inputs, [batch·positions][channels], of what Input declared.
-func (params *Parameters) divided(p *program.Program, input *program.Tensor, batch int) (inputs []*program.Tensor) {
+func (params *Parameters) divided(p *glcompute.Program, input *glcompute.Tensor, batch int) (inputs []*glcompute.Tensor) {
 	from := 0
 	for _, in := range params.net.Inputs {
 		x, s := input, in.Shape
@@ -47,7 +47,7 @@ func (params *Parameters) divided(p *program.Program, input *program.Tensor, bat
 
 // record records all layers on the inputs, nil for the one that sparse rows stand for, those from number frozen on
 // as they train, and gives the network's values by their numbers.
-func (params *Parameters) record(p *program.Program, inputs []*program.Tensor, sparse *program.Sparse, batch, frozen int) (values []*program.Tensor, masks []mask) {
+func (params *Parameters) record(p *glcompute.Program, inputs []*glcompute.Tensor, sparse *glcompute.Sparse, batch, frozen int) (values []*glcompute.Tensor, masks []mask) {
 	values = slices.Clone(inputs)
 	shapes := params.net.mustShapes()
 	for i, l := range params.net.Layers {

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // values fills a reference run with the current data of parameters.
-func values(p *program.Program, sets ...*Parameters) program.Values {
-	v := program.Values{}
+func values(p *glcompute.Program, sets ...*Parameters) glcompute.Values {
+	v := glcompute.Values{}
 	for _, set := range sets {
 		if set == nil {
 			continue
@@ -96,10 +96,10 @@ func checkNetworkGradients(t *testing.T, net Network, batch int, objective Loss)
 	}
 	params := NewParameters(net)
 	momenta := params.Zeros()
-	p := program.New()
-	rec := Descent{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Loss: objective}}.Record(p)
+	p := glcompute.NewProgram()
+	rec := glcompute.Must(OptimiserState{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Loss: objective}}.Record(p))
 	x, target := randomRows(rng, rec.Input.Len()), distributions(rng, batch, rec.Target.Cols)
-	fresh := func() program.Values {
+	fresh := func() glcompute.Values {
 		v := values(p, params, momenta)
 		v[rec.Input], v[rec.Target], v[rec.Settings] = x, target, []float64{1, 0, 0}
 		for _, m := range rec.masks {
@@ -142,8 +142,8 @@ func TestAnchorPulls(t *testing.T) {
 		if anchored {
 			anchor = NewParameters(anchorNet)
 		}
-		p := program.New()
-		rec := Descent{Batch: 2, Params: params, Momenta: momenta, Anchor: anchor}.Record(p)
+		p := glcompute.NewProgram()
+		rec := glcompute.Must(OptimiserState{Batch: 2, Params: params, Momenta: momenta, Anchor: anchor}.Record(p))
 		v := values(p, params, momenta, anchor)
 		v[rec.Input] = make([]float64, rec.Input.Len())
 		v[rec.Target] = make([]float64, rec.Target.Len())
@@ -174,8 +174,8 @@ func TestAnchorPulls(t *testing.T) {
 func TestMomentumAccumulates(t *testing.T) {
 	params := NewParameters(NewNetwork([]int{2, 2}, "tanh", 1))
 	momenta := params.Zeros()
-	p := program.New()
-	rec := Descent{Batch: 1, Params: params, Momenta: momenta}.Record(p)
+	p := glcompute.NewProgram()
+	rec := glcompute.Must(OptimiserState{Batch: 1, Params: params, Momenta: momenta}.Record(p))
 	v := values(p, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = []float64{1, 1}, []float64{1, 0}, []float64{0, 0.5, 0}
 	bias := p.Variable(momenta.layers[0][1])
@@ -190,7 +190,7 @@ func TestMomentumAccumulates(t *testing.T) {
 func TestAverageMoves(t *testing.T) {
 	params := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 1))
 	averages := NewParameters(NewNetwork([]int{3, 4, 2}, "tanh", 2))
-	p := program.New()
+	p := glcompute.NewProgram()
 	rate := RecordAverage(p, params, averages)
 	v := values(p, params, averages)
 	v[rate] = []float64{0.25}
@@ -211,23 +211,23 @@ func TestTrainingOnWarpedImages(t *testing.T) {
 	params := NewParameters(NewNetwork([]int{side * side, 3}, "tanh", 1))
 	momenta := params.Zeros()
 	rng := rand.New(rand.NewPCG(5, 6))
-	warped := program.New()
-	rec := Descent{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Warp: grid}}.Record(warped)
+	warped := glcompute.NewProgram()
+	rec := glcompute.Must(OptimiserState{Batch: batch, Params: params, Momenta: momenta, Options: TrainingOptions{Warp: grid}}.Record(warped))
 	v := values(warped, params, momenta)
 	v[rec.Input], v[rec.Target], v[rec.Settings] = randomRows(rng, rec.Input.Len()), distributions(rng, batch, 3), []float64{1, 0, 0}
 	v[rec.Affine], v[rec.Grid] = randomRows(rng, rec.Affine.Len()), randomRows(rng, rec.Grid.Len())
 	warped.RunReference(v)
 
-	p := program.New()
+	p := glcompute.NewProgram()
 	moved := p.Warp(p.Input(batch, side*side), p.Input(batch, 6), p.Input(batch*2*grid, grid), side, side)
-	u := program.Values{}
-	for i, t := range []*program.Tensor{rec.Input, rec.Affine, rec.Grid} {
+	u := glcompute.Values{}
+	for i, t := range []*glcompute.Tensor{rec.Input, rec.Affine, rec.Grid} {
 		u[p.Tensors()[i]] = v[t]
 	}
 	p.RunReference(u)
 
-	plain := program.New()
-	same := Descent{Batch: batch, Params: params, Momenta: momenta}.Record(plain)
+	plain := glcompute.NewProgram()
+	same := glcompute.Must(OptimiserState{Batch: batch, Params: params, Momenta: momenta}.Record(plain))
 	w := values(plain, params, momenta)
 	w[same.Input], w[same.Target], w[same.Settings] = u[moved], v[rec.Target], v[rec.Settings]
 	plain.RunReference(w)

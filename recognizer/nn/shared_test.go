@@ -9,11 +9,10 @@ import (
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 )
 
 // twoDevices are the processor and compute shaders; a missing OpenGL 4.3 is a failure.
-func twoDevices(t testing.TB) (owner, other program.Device) {
+func twoDevices(t testing.TB) (owner, other glcompute.Device) {
 	t.Helper()
 	owner, err := cpu.Open()
 	if err != nil {
@@ -27,9 +26,9 @@ func twoDevices(t testing.TB) (owner, other program.Device) {
 	return owner, other
 }
 
-// descentOf a small network; each call gives parameters of its own.
-func descentOf(batch int, change func(*Descent)) Descent {
-	d := Descent{Batch: batch, Params: NewParameters(NewNetwork([]int{16, 6, 3}, "tanh", 5))}
+// stateOf a small network; each call gives parameters of its own.
+func stateOf(batch int, change func(*OptimiserState)) OptimiserState {
+	d := OptimiserState{Batch: batch, Params: NewParameters(NewNetwork([]int{16, 6, 3}, "tanh", 5))}
 	d.Momenta = d.Params.Zeros()
 	if change != nil {
 		change(&d)
@@ -38,10 +37,10 @@ func descentOf(batch int, change func(*Descent)) Descent {
 }
 
 // batchOf a descent, step by step another.
-func batchOf(d Descent, step int) Batch {
+func batchOf(d OptimiserState, step int) Batch {
 	b := Batch{
 		Input: make([]float32, d.Batch*d.Params.Width()), Target: make([]float32, d.Batch*d.Params.Classes()),
-		Settings: []float32{0.1, 0.9, 0}, Loss: &program.Readback{Data: make([]float32, d.Batch)}, Probabilities: &program.Readback{Data: make([]float32, d.Batch*d.Params.Classes())},
+		Settings: []float32{0.1, 0.9, 0}, Loss: &glcompute.AsyncRead{Data: make([]float32, d.Batch)}, Probabilities: &glcompute.AsyncRead{Data: make([]float32, d.Batch*d.Params.Classes())},
 	}
 	for i := range b.Input {
 		b.Input[i] = float32((i*i+step)%11)/11 - 0.4
@@ -69,16 +68,16 @@ func batchOf(d Descent, step int) Batch {
 func TestSharedTraining(t *testing.T) {
 	limit := compare.Limit{Abs: 1e-5, Rel: 1e-4, Reason: "roundings carried through the steps"}
 	owner, other := twoDevices(t)
-	for name, change := range map[string]func(*Descent){
+	for name, change := range map[string]func(*OptimiserState){
 		"plain":      nil,
-		"anchor":     func(d *Descent) { d.Anchor = descentOf(1, nil).Params.Zeros() },
-		"two floats": func(d *Descent) { d.Options.Low = d.Params.Zeros() },
-		"adam":       func(d *Descent) { d.Options.Second = d.Params.Zeros() },
-		"tanh":       func(d *Descent) { d.Options.Loss = SquaredTanh },
-		"warp":       func(d *Descent) { d.Options.Warp = 4 },
+		"anchor":     func(d *OptimiserState) { d.Anchor = stateOf(1, nil).Params.Zeros() },
+		"two floats": func(d *OptimiserState) { d.Options.Low = d.Params.Zeros() },
+		"adam":       func(d *OptimiserState) { d.Options.Second = d.Params.Zeros() },
+		"tanh":       func(d *OptimiserState) { d.Options.Loss = SquaredTanh },
+		"warp":       func(d *OptimiserState) { d.Options.Warp = 4 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			one, two := descentOf(10, change), descentOf(10, change)
+			one, two := stateOf(10, change), stateOf(10, change)
 			dev := glcompute.Split(0.3, owner, other)
 			alone, err := NewSteps(owner, one)
 			if err != nil {
@@ -88,7 +87,7 @@ func TestSharedTraining(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if info := shared.Info(); info.Kind != program.Mixed || info.Choice.Shares[0] != 0.3 {
+			if info := shared.Info(); info.Kind != glcompute.Mixed || info.Choice.Shares[0] != 0.3 {
 				t.Errorf("done by %+v, %+v", info, info.Choice)
 			}
 			for step := range 12 {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
 )
 
 // sparseSteps makes steps on the pixels that hold ink alone (sparse rows, NVIDIA 2018), where
@@ -16,10 +16,10 @@ import (
 // with zero, so that the parameters are the same to the last bit. Shaders add up in other orders:
 // a training there could not be repeated, and sparse rows are left out.
 type sparseSteps struct {
-	dev     program.Device
-	descent Descent
+	dev   glcompute.Device
+	state OptimiserState
 	compiled
-	encoder *program.Encoder
+	encoder *glcompute.Encoder
 	times   [2][]time.Duration // of steps with whole rows and with sparse ones, while they take turns
 	chosen  bool               // sparse rows are faster
 }
@@ -30,7 +30,7 @@ const (
 )
 
 // fitsSparse reports whether the single input is read by dense layers alone.
-func (d Descent) fitsSparse() bool {
+func (d OptimiserState) fitsSparse() bool {
 	net := d.Params.net
 	if len(net.Inputs) != 1 || d.Options.Warp > 0 || d.Batch*net.Width() < sparseShare {
 		return false
@@ -51,7 +51,7 @@ func (s *Steps) eitherWay(b Batch) error {
 		s.sparse = nil
 	}
 	begin := clock.Now()
-	way, step, input := 0, &s.whole, []program.Binding{program.In(s.whole.Input, b.Input)}
+	way, step, input := 0, &s.whole, []glcompute.Binding{glcompute.In(s.whole.Input, b.Input)}
 	if s.sparse != nil && (x.chosen || round%2 == 1) {
 		sparse, err := x.encoder.Encode(b.Input)
 		switch {
@@ -81,13 +81,13 @@ func (s *Steps) leaveSparse() {
 
 // open compiles the steps and reports whether that could be done.
 func (x *sparseSteps) open() bool {
-	d := x.descent
+	d := x.state
 	d.Options.NonZeros = d.Batch * d.Params.net.Width() / sparseShare
 	var err error
 	if x.compiled, err = compile(x.dev, d); err != nil {
 		return false
 	}
-	x.encoder = program.NewEncoder(x.Sparse)
+	x.encoder = glcompute.NewEncoder(x.Sparse)
 	return true
 }
 

@@ -20,10 +20,10 @@ func inked(rng *rand.Rand, n, percent int) []float32 {
 	return x
 }
 
-// sparseDescent is one of pixels-units-10 from the same beginning each time.
-func sparseDescent(batch int) Descent {
+// sparseState is one of pixels-units-10 from the same beginning each time.
+func sparseState(batch int) OptimiserState {
 	params := NewParameters(NewNetwork([]int{100, 40, 10}, "tanh", 3))
-	return Descent{Batch: batch, Params: params, Momenta: params.Zeros()}
+	return OptimiserState{Batch: batch, Params: params, Momenta: params.Zeros()}
 }
 
 // trainInked makes steps and gives the parameters after them, and how the last was made.
@@ -34,7 +34,7 @@ func trainInked(t *testing.T, steps int, percent func(step int) int, prepare fun
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { dev.Close() })
-	d := sparseDescent(batch)
+	d := sparseState(batch)
 	if s, err = NewSteps(dev, d); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestSparseStepsAreTried(t *testing.T) {
 	if _, s := trainInked(t, 4, always(80), func(*Steps) {}); s.sparse != nil {
 		t.Error("sparse rows are tried where nearly all is ink")
 	}
-	d := sparseDescent(4)
+	d := sparseState(4)
 	d.Options.Warp = 4
 	if d.fitsSparse() {
 		t.Error("sparse rows are tried where they cannot be")

@@ -1,14 +1,14 @@
 package nn
 
 import (
-	"fmt"
 	"math/rand/v2"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
-// Descent is a training by gradient descent: what is trained, and how.
-type Descent struct {
+// OptimiserState is a training by gradient descent: its parameters, what its optimiser keeps of them, and how they are trained.
+type OptimiserState struct {
 	Batch   int         // rows in a step
 	Params  *Parameters // what is trained
 	Momenta *Parameters // Params.Zeros() at first
@@ -18,29 +18,30 @@ type Descent struct {
 
 // Batch is what a step is given, and what it gives back.
 type Batch struct {
+	Columns      int       // of a network that reads lines
 	Input        []float32 // [batch][in]
 	Samples      []int     // [batch] which sample each row is, for what holds them all
 	Target       []float32 // [batch][classes], see Loss.Target
-	Affine, Grid []float32 // with TrainingOptions.Warp, as program.Warp has them
-	Settings     []float32 // as program.SGD has them, or program.Adam with TrainingOptions.Second
+	Affine, Grid []float32 // with TrainingOptions.Warp, as glcompute.Warp has them
+	Settings     []float32 // as glcompute.SGD has them, or glcompute.Adam with TrainingOptions.Second
 
 	// That of each row [batch] and outputs [batch][classes] before the step, both nil where they are not wanted.
-	Loss, Probabilities *program.Readback
-	Later               bool // they are not waited for; see program.OutLater
+	Loss, Probabilities *glcompute.AsyncRead
+	Later               bool // they are not waited for; see glcompute.OutAsync
 }
 
 // Outs binds what the step gives back.
-func (b Batch) Outs(loss, probabilities *program.Tensor) []program.Binding {
+func (b Batch) Outs(loss, probabilities *glcompute.Tensor) []glcompute.Binding {
 	switch {
 	case b.Loss == nil:
 		return nil
 	case b.Later:
-		return []program.Binding{program.OutLater(loss, b.Loss), program.OutLater(probabilities, b.Probabilities)}
+		return []glcompute.Binding{glcompute.OutAsync(loss, b.Loss), glcompute.OutAsync(probabilities, b.Probabilities)}
 	}
-	return []program.Binding{program.Out(loss, b.Loss.Data), program.Out(probabilities, b.Probabilities.Data)}
+	return []glcompute.Binding{glcompute.Out(loss, b.Loss.Data), glcompute.Out(probabilities, b.Probabilities.Data)}
 }
 
-// Steps makes those of a Descent.
+// Steps makes those of a training.
 type Steps struct {
 	whole  compiled
 	sparse *sparseSteps // nil where they cannot be faster
@@ -51,27 +52,29 @@ type Steps struct {
 // compiled is a recorded step, ready on a device.
 type compiled struct {
 	Training
-	run program.Run
+	run glcompute.Run
 }
 
-func compile(dev program.Device, d Descent) (c compiled, err error) {
-	p := program.New()
-	c.Training = d.Record(p)
-	if c.run, err = dev.Compile(p); err != nil {
-		err = fmt.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
+func compile(dev glcompute.Device, d OptimiserState) (c compiled, err error) {
+	p := glcompute.NewProgram()
+	if c.Training, err = d.Record(p); err == nil {
+		c.run, err = dev.Compile(p)
+	}
+	if err != nil {
+		err = message.Errorf("preparing the training on the %s device: %w", dev.Info().Kind, err)
 	}
 	return c, err
 }
 
 // NewSteps compiles the steps of d for dev.
-func NewSteps(dev program.Device, d Descent) (*Steps, error) {
+func NewSteps(dev glcompute.Device, d OptimiserState) (*Steps, error) {
 	whole, err := compile(dev, d)
 	if err != nil {
 		return nil, err
 	}
 	s := &Steps{seed: d.Options.Seed, whole: whole}
-	if dev.Info().Kind == program.CPU && d.fitsSparse() {
-		s.sparse = &sparseSteps{dev: dev, descent: d}
+	if dev.Info().Kind == glcompute.CPU && d.fitsSparse() {
+		s.sparse = &sparseSteps{dev: dev, state: d}
 	}
 	return s, nil
 }
@@ -82,26 +85,29 @@ func (s *Steps) Step(b Batch) error {
 	if s.sparse != nil {
 		return s.eitherWay(b)
 	}
-	return s.whole.step(b, []program.Binding{program.In(s.whole.Input, b.Input)}, s.draws())
+	return s.whole.step(b, []glcompute.Binding{glcompute.In(s.whole.Input, b.Input)}, s.draws())
 }
+
+// Resume makes the next step that of the number, counted from 0, for what is drawn by it.
+func (s *Steps) Resume(number int) { s.steps = uint64(number) }
 
 // draws are the random numbers of the step.
 func (s *Steps) draws() *rand.Rand { return rand.New(rand.NewPCG(uint64(s.seed), s.steps-1)) }
 
 // step makes one with an input that is bound already.
-func (c *compiled) step(b Batch, input []program.Binding, rng *rand.Rand) error {
-	bindings := append(b.Outs(c.Loss, c.Probabilities), program.In(c.Target, b.Target), program.In(c.Settings, b.Settings))
+func (c *compiled) step(b Batch, input []glcompute.Binding, rng *rand.Rand) error {
+	bindings := append(b.Outs(c.Loss, c.Probabilities), glcompute.In(c.Target, b.Target), glcompute.In(c.Settings, b.Settings))
 	if c.Affine != nil {
-		bindings = append(bindings, program.In(c.Affine, b.Affine), program.In(c.Grid, b.Grid))
+		bindings = append(bindings, glcompute.In(c.Affine, b.Affine), glcompute.In(c.Grid, b.Grid))
 	}
 	for _, m := range c.masks {
-		bindings = append(bindings, program.In(m.tensor, m.draw(rng)))
+		bindings = append(bindings, glcompute.In(m.tensor, m.draw(rng)))
 	}
 	return c.run.Do(append(bindings, input...)...)
 }
 
 // Info describes what did the last step.
-func (s *Steps) Info() program.Info { return s.whole.run.Info() }
+func (s *Steps) Info() glcompute.Info { return s.whole.run.Info() }
 
 // Close frees the compiled step; parameters stay on their device.
 func (s *Steps) Close() error {
@@ -112,25 +118,24 @@ func (s *Steps) Close() error {
 }
 
 // sets are the parameters that change or are kept with those of the network.
-func (d Descent) sets() []*Parameters {
+func (d OptimiserState) sets() []*Parameters {
 	return []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second}
 }
 
-// Download copies all values from the device to the host, for another device to go on.
-func (d Descent) Download(dev program.Device) error {
-	if err := d.Params.Download(dev); err != nil {
-		return err
-	}
+// Changing lists what steps change.
+func (d OptimiserState) Changing() []*glcompute.Parameter {
+	all := d.Params.All()
 	for _, set := range []*Parameters{d.Momenta, d.Options.Low, d.Options.Second} {
-		if err := download(dev, set.Learned(d.Options.Frozen)); err != nil {
-			return err
-		}
+		all = append(all, set.Learned(d.Options.Frozen)...)
 	}
-	return nil
+	return all
 }
 
-// Forget frees what dev keeps of the descent.
-func (d Descent) Forget(dev program.Device) {
+// Download copies all values from the device to the host, for another device to go on.
+func (d OptimiserState) Download(dev glcompute.Device) error { return download(dev, d.Changing()) }
+
+// Forget frees what dev keeps of it.
+func (d OptimiserState) Forget(dev glcompute.Device) {
 	for _, set := range d.sets() {
 		if set != nil {
 			set.Forget(dev)

@@ -4,22 +4,21 @@ import (
 	"fmt"
 	"math"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // Training names the tensors of a recorded training step.
 type Training struct {
-	Input         *program.Tensor // see Parameters.Input, uploaded; nil where Sparse is
-	Sparse        *program.Sparse // the input as sparse rows, uploaded, with TrainingOptions.NonZeros
-	Target        *program.Tensor // [batch][classes], see Loss.Target, uploaded
-	Settings      *program.Tensor // as program.SGD has them, or program.Adam, uploaded
-	Loss          *program.Tensor // [batch][1] loss of each row before the step
-	Probabilities *program.Tensor // [batch][classes] outputs before the step
+	Input         *glcompute.Tensor // see Parameters.Input, uploaded; nil where Sparse is
+	Sparse        *glcompute.Sparse // the input as sparse rows, uploaded, with TrainingOptions.NonZeros
+	Target        *glcompute.Tensor // [batch][Loss.TargetSize], see Loss.Target, uploaded
+	Settings      *glcompute.Tensor // as glcompute.SGD has them, or glcompute.Adam, uploaded
+	Loss          *glcompute.Tensor // [batch][1] loss of each row before the step
+	Probabilities *glcompute.Tensor // [batch][classes] outputs before the step
 
 	// With TrainingOptions.Warp the input is distorted on the device by these two, uploaded
-	// as program.Warp has them; otherwise nil.
-	Affine, Grid *program.Tensor
+	// as glcompute.Warp has them; otherwise nil.
+	Affine, Grid *glcompute.Tensor
 
 	masks []mask // of dropout
 }
@@ -30,9 +29,9 @@ type TrainingOptions struct {
 	// Low keeps each parameter in two floats, of which it is the lower one, so that steps
 	// too small for one are not lost; params.Zeros() at first. Nil for none.
 	Low *Parameters
-	// Second makes the update that of program.Adam, with the momenta as its first moment
+	// Second makes the update that of glcompute.Adam, with the momenta as its first moment
 	// and this as its second; params.Zeros() at first. It goes without Low and without an
-	// anchor. Nil for program.SGD.
+	// anchor. Nil for glcompute.SGD.
 	Second *Parameters
 	// Warp distorts square input images on the device by splines with that many control
 	// points along an axis, at least 4; 0 leaves the input as it is.
@@ -47,28 +46,30 @@ type TrainingOptions struct {
 }
 
 // Record records a step: forward, the loss, the gradients of the mini-batch's mean loss (see
-// program.Gradients), and the update of every parameter that is learned as program.SGD,
-// program.SGDTwoFloats or program.Adam has it. The decay pulls parameters toward the anchor, or toward zero
+// glcompute.Gradients), and the update of every parameter that is learned as glcompute.SGD,
+// glcompute.SGDTwoFloats or glcompute.Adam has it. The decay pulls parameters toward the anchor, or toward zero
 // where there is none. All gradients are taken before the first update.
-func (d Descent) Record(p *program.Program) Training {
+func (d OptimiserState) Record(p *glcompute.Program) (Training, error) {
 	t, values := d.recordForward(p)
 	t.Probabilities, t.Loss = d.Options.Loss.record(p, values[len(values)-1], t.Target)
-	var variables []*program.Tensor
+	var variables []*glcompute.Tensor
 	for _, par := range d.Params.Learned(d.Options.Frozen) {
 		variables = append(variables, p.Variable(par))
 	}
-	gradients := p.Gradients(t.Loss, 1/float32(d.Batch), variables...)
-	t.Settings = d.recordUpdates(p, variables, gradients)
-	return t
+	gradients, err := p.Gradients(t.Loss, 1/float32(d.Batch), variables...)
+	if err == nil {
+		t.Settings = d.recordUpdates(p, variables, gradients)
+	}
+	return t, err
 }
 
 // recordForward records what goes up and the network, whose values it gives.
-func (d Descent) recordForward(p *program.Program) (t Training, values []*program.Tensor) {
-	t.Target = p.Input(d.Batch, d.Params.Classes())
-	var input *program.Tensor
+func (d OptimiserState) recordForward(p *glcompute.Program) (t Training, values []*glcompute.Tensor) {
+	t.Target = p.Input(d.Batch, d.Options.Loss.TargetSize(d.Params.Classes()))
+	var input *glcompute.Tensor
 	if n := d.Options.NonZeros; n > 0 {
 		t.Sparse = p.SparseInput(d.Batch, d.Params.Width(), n)
-		values, t.masks = d.Params.record(p, []*program.Tensor{nil}, t.Sparse, d.Batch, d.Options.Frozen)
+		values, t.masks = d.Params.record(p, []*glcompute.Tensor{nil}, t.Sparse, d.Batch, d.Options.Frozen)
 		return t, values
 	}
 	if warp := d.Options.Warp; warp > 0 {
@@ -99,11 +100,11 @@ func (params *Parameters) warped() Shape {
 }
 
 // recordUpdates records that of every variable by its gradient and gives the settings to upload.
-func (d Descent) recordUpdates(p *program.Program, variables, gradients []*program.Tensor) (settings *program.Tensor) {
+func (d OptimiserState) recordUpdates(p *glcompute.Program, variables, gradients []*glcompute.Tensor) (settings *glcompute.Tensor) {
 	o := d.Options
-	of := func(set *Parameters) func(i int) *program.Tensor {
+	of := func(set *Parameters) func(i int) *glcompute.Tensor {
 		all := set.Learned(o.Frozen)
-		return func(i int) *program.Tensor {
+		return func(i int) *glcompute.Tensor {
 			if all == nil {
 				return nil
 			}
@@ -116,7 +117,7 @@ func (d Descent) recordUpdates(p *program.Program, variables, gradients []*progr
 		if o.Low != nil || d.Anchor != nil {
 			panic("nn: Adam keeps parameters in one float and has no anchor")
 		}
-		count = program.AdamSettings
+		count = glcompute.AdamSettings
 	}
 	settings = p.Input(1, count)
 	for i, w := range variables {
@@ -134,13 +135,13 @@ func (d Descent) recordUpdates(p *program.Program, variables, gradients []*progr
 
 // RecordAverage records one step of the exponential moving average of parameters (Polyak
 // averaging), averages += rate·(params - averages), and gives the rate [1][1] to upload.
-func RecordAverage(p *program.Program, params, averages *Parameters) (rate *program.Tensor) {
+func RecordAverage(p *glcompute.Program, params, averages *Parameters) (rate *glcompute.Tensor) {
 	rate = p.Input(1, 1)
-	average, value := expr.Arg(0), expr.Arg(1)
+	average, value := glcompute.Arg(0), glcompute.Arg(1)
 	for i, par := range averages.All() {
 		to, from := p.Variable(par), p.Variable(params.All()[i])
-		p.Update("average", []*program.Tensor{to}, []*expr.Expr{expr.Add(average, expr.Mul(expr.Arg(2), expr.Sub(value, average)))},
-			program.Whole(to), program.Whole(from), program.ValueOf(rate, 0))
+		p.Update("average", []*glcompute.Tensor{to}, []*glcompute.Expr{glcompute.Add(average, glcompute.Mul(glcompute.Arg(2), glcompute.Sub(value, average)))},
+			glcompute.Whole(to), glcompute.Whole(from), glcompute.ValueOf(rate, 0))
 	}
 	return rate
 }

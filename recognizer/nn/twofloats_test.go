@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 )
 
 // Steps that one float rounds away must move the sum of two by what the reference, which
@@ -30,8 +30,8 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 		if two {
 			o.Low = params.Zeros()
 		}
-		p := program.New()
-		rec := Descent{Batch: 2, Params: params, Momenta: momenta, Options: o}.Record(p)
+		p := glcompute.NewProgram()
+		rec := glcompute.Must(OptimiserState{Batch: 2, Params: params, Momenta: momenta, Options: o}.Record(p))
 		run, err := dev.Compile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 		defer run.Close()
 		x, target := slices.Repeat([]float32{1, -0.5, 0.25}, 4), []float32{1, 0, 0, 0, 0, 1}
 		for range steps {
-			if err := run.Do(program.In(rec.Input, x), program.In(rec.Target, target), program.In(rec.Settings, []float32{rate, 0, 0})); err != nil {
+			if err := run.Do(glcompute.In(rec.Input, x), glcompute.In(rec.Target, target), glcompute.In(rec.Settings, []float32{rate, 0, 0})); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -62,8 +62,8 @@ func TestTrainingInTwoFloatsLosesNoStep(t *testing.T) {
 	}
 
 	params := NewParameters(net)
-	p := program.New()
-	rec := Descent{Batch: 2, Params: params, Momenta: params.Zeros()}.Record(p)
+	p := glcompute.NewProgram()
+	rec := glcompute.Must(OptimiserState{Batch: 2, Params: params, Momenta: params.Zeros()}.Record(p))
 	v := values(p, params)
 	v[rec.Input] = widen(slices.Repeat([]float32{1, -0.5, 0.25}, 4))
 	v[rec.Target], v[rec.Settings] = []float64{1, 0, 0, 0, 0, 1}, []float64{1, 0, 0}

@@ -4,23 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // over is a window on an image of that shape.
-func over(w program.Window, in Shape) program.Window {
+func over(w glcompute.Window, in Shape) glcompute.Window {
 	w.Height, w.Width = in.Height, in.Width
 	return w
 }
 
 // windowed is the shape of what is made through a window.
-func windowed(w program.Window, in Shape, channels int) (Shape, error) {
+func windowed(w glcompute.Window, in Shape, channels int) (Shape, error) {
 	w = over(w, in)
 	if err := w.Check(); err != nil {
 		return Shape{}, err
 	}
 	if w.KernelHeight > mostValues/w.KernelWidth {
-		return Shape{}, fmt.Errorf("a window of %d x %d is too large", w.KernelHeight, w.KernelWidth)
+		return Shape{}, message.Errorf("a window of %d x %d is too large", w.KernelHeight, w.KernelWidth)
 	}
 	height, width := w.Output()
 	return Shape{height, width, channels}, nil
@@ -28,7 +29,7 @@ func windowed(w program.Window, in Shape, channels int) (Shape, error) {
 
 // windowWords is a window as a file of layers has it: "5x5 stride 2 padding 1". stride and
 // what else is as usual is left out.
-func windowWords(w program.Window, stride int) string {
+func windowWords(w glcompute.Window, stride int) string {
 	words := []string{fmt.Sprintf("%dx%d", w.KernelHeight, w.KernelWidth)}
 	if y, x := max(w.StrideY, 1), max(w.StrideX, 1); y != stride || x != stride {
 		words = append(words, "stride "+pair(y, x))

@@ -1,13 +1,12 @@
 package nn
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // words are those of a line of a file of layers that have not been taken yet. The first error
@@ -19,7 +18,7 @@ type words struct {
 
 func (w *words) fail(format string, args ...any) {
 	if w.err == nil {
-		w.err = fmt.Errorf(format, args...)
+		w.err = message.Errorf(format, args...)
 	}
 }
 
@@ -43,7 +42,7 @@ func (w *words) count(what string) int { return w.whole(what, w.must(what), 1) }
 func (w *words) whole(what, word string, least int) int {
 	n, err := strconv.Atoi(word)
 	if w.err == nil && (err != nil || n < least || n > largestCount) {
-		w.fail("%s is %q, want a whole number from %d to %d", what, word, least, largestCount)
+		w.fail("%s is %.60q, want a whole number from %d to %d", what, word, least, largestCount)
 		return least
 	}
 	return n
@@ -55,7 +54,7 @@ func (w *words) share(what string) float64 { return w.fraction(what, w.must(what
 func (w *words) fraction(what, word string) float64 {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x >= 0 && x < 1) {
-		w.fail("%s is %q, want a number from 0 to below 1", what, word)
+		w.fail("%s is %.60q, want a number from 0 to below 1", what, word)
 	}
 	return x
 }
@@ -64,7 +63,7 @@ func (w *words) fraction(what, word string) float64 {
 func (w *words) either(yes, no string) bool {
 	word := w.must(yes + " or " + no)
 	if word != yes && word != no {
-		w.fail("%q is neither %s nor %s", word, yes, no)
+		w.fail("%.60q is neither %s nor %s", word, yes, no)
 	}
 	return word == yes
 }
@@ -98,7 +97,7 @@ func (w *words) function() string {
 	if len(w.left) == 0 {
 		return ""
 	}
-	if _, err := expr.FunctionNamed(w.left[0]); err != nil {
+	if _, err := glcompute.ActivationNamed(w.left[0]); err != nil {
 		w.fail("%w", err)
 		return ""
 	}
@@ -115,7 +114,7 @@ func (w *words) shape() Shape {
 	case 3:
 		return Shape{n[0], n[1], n[2]}
 	}
-	w.fail("the shape is %q, want HEIGHTxWIDTHxCHANNELS or a number of values", word)
+	w.fail("the shape is %.60q, want HEIGHTxWIDTHxCHANNELS or a number of values", word)
 	return Shape{}
 }
 
@@ -132,15 +131,15 @@ func (w *words) numbers(what, word, separator string, least int) []int {
 func (w *words) pair(what, word string, least int) (y, x int) {
 	n := w.numbers(what, word, "x", least)
 	if len(n) > 2 {
-		w.fail("%s is %q, want a number or HEIGHTxWIDTH", what, word)
+		w.fail("%s is %.60q, want a number or HEIGHTxWIDTH", what, word)
 	}
 	return n[0], n[min(1, len(n)-1)]
 }
 
 // window takes the kernel, like 5x5 or 2, and the options stride, padding and dilation. A stride
 // of 0 stands for that of the kernel.
-func (w *words) window(stride int) program.Window {
-	var k program.Window
+func (w *words) window(stride int) glcompute.Window {
+	var k glcompute.Window
 	k.KernelHeight, k.KernelWidth = w.pair("the window", w.must("the window"), 1)
 	if k.StrideY, k.StrideX = stride, stride; stride == 0 {
 		k.StrideY, k.StrideX = k.KernelHeight, k.KernelWidth
@@ -159,7 +158,7 @@ func (w *words) window(stride int) program.Window {
 	case strings.Contains(s, ","):
 		n := w.numbers("the padding", s, ",", 0)
 		if len(n) != 4 {
-			w.fail("the padding is %q, want TOP,LEFT,BOTTOM,RIGHT", s)
+			w.fail("the padding is %.60q, want TOP,LEFT,BOTTOM,RIGHT", s)
 			break
 		}
 		k.Top, k.Left, k.Bottom, k.Right = n[0], n[1], n[2], n[3]
@@ -173,7 +172,7 @@ func (w *words) window(stride int) program.Window {
 // end reports what went wrong, or that something is left.
 func (w *words) end() error {
 	if w.err == nil && len(w.left) > 0 {
-		w.fail("%q is not understood", strings.Join(w.left, " "))
+		w.fail("%.60q is not understood", strings.Join(w.left, " "))
 	}
 	return w.err
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
-	"inkshade/recognizer/train"
 )
 
 // The rule of Adjust in numbers.
@@ -144,7 +144,7 @@ func (m *Memory) nearest(p point, network string, many bool, allowed func(string
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
-		alike := train.LookAlike(label, network) || many && len(all) == 1
+		alike := dataset.LookAlike(label, network) || many && len(all) == 1
 		near := localMore
 		if len(all) == 1 {
 			near = localOne

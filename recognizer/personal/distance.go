@@ -73,13 +73,13 @@ func (d parts) in(u units) float64 {
 	return u.gradient*d.gradient + u.pen*d.pen + u.size*d.size
 }
 
-// usual are the parts between a drawing and its twin, the nearest of the others among five
+// usual are the parts between a drawing and its nearest neighbour among five
 // of a class by one writer: about their means over 21 writers of UNIPEN.
 var usual = parts{gradient: 4, pen: 3.2, size: 0.04}
 
 var usualUnits = usual.units()
 
-// The weights of the parts in units of the usual ones, and how many twins the usual ones
+// The weights of the parts in units of the usual ones, and how many drawings the usual ones
 // stand for. They and the numbers of Adjust were chosen to minimise the mean of -ln p(label) over
 // writers that the networks had not seen, among those that leave the error on yet other
 // writers about as it was (docs/learning.md).
@@ -90,9 +90,9 @@ const (
 	pictureWeight  = 1.5
 	familiarity    = 10
 
-	// twinDistance is the squared distance from a twin by the same writer: the mean of each part is
+	// neighbourDistance is the squared distance from the nearest neighbour by the same writer: the mean of each part is
 	// its unit.
-	twinDistance = gradientWeight + penWeight + sizeWeight
+	neighbourDistance = gradientWeight + penWeight + sizeWeight
 )
 
 // units weighs each part by how much it varies with one writer.

@@ -24,8 +24,8 @@ func TestChineseStyles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := StudyOptions{Settings: DefaultSettings(), Guard: people(t, medians, "other", 3)}
-	f, err := Study(t.Context(), nntest.CPU(t), model, Writers(people(t, medians, "person", 4), 5, 1), o)
+	o := EvaluationOptions{Settings: DefaultSettings(), Guard: people(t, medians, "other", 3)}
+	f, err := EvaluateWriters(t.Context(), nntest.CPU(t), model, Writers(people(t, medians, "person", 4), 5, 1), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"inkshade/glcompute/cpu"
+	"inkshade/recognizer/calibrate"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -51,7 +51,7 @@ func teach(preprocessing string) (*nn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := prototype.Fit(context.Background(), dev, r.Model, r.Trained, r.HeldOut, prototype.Options{Seed: 1})
+	set, err := calibrate.Fit(context.Background(), dev, r.Model, r.Trained, r.HeldOut, calibrate.Options{Seed: 1})
 	if err != nil {
 		return nil, err
 	}

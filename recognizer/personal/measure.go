@@ -43,11 +43,11 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	held := make([]quiz, len(rows))
+	held := make([]item, len(rows))
 	for i, s := range w.HeldOut {
-		held[i] = quiz{label: s.Label, row: rows[i], at: pointOf(images[i], s.Ink)}
+		held[i] = item{label: s.Label, row: rows[i], at: pointOf(images[i], s.Ink)}
 	}
-	e := exam{w.dev, w.set}
+	e := evaluator{w.dev, w.set}
 	alone, before, err := e.answers(ctx, w.model.Network, w.Start.Labels, held, memory)
 	if err != nil {
 		return err

@@ -2,12 +2,12 @@ package personal
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -39,19 +39,19 @@ func (f *Figures) MedianSeconds() float64 {
 	return f.TrainSeconds[(len(f.TrainSeconds)-1)/2]
 }
 
-// StudyOptions say how to study. Settings are those of Train.
-type StudyOptions struct {
+// EvaluationOptions say how to evaluate. Settings are those of Train.
+type EvaluationOptions struct {
 	Settings
 	Guard        []dataset.Sample      // of others; may be empty
 	GuardSamples int                   // most of them, drawn by seed; 0 takes all
 	Progress     func(Writer, Figures) // called when a writer is done, with the figures so far; may be nil
 }
 
-// Study measures learning on writers, each from the model as it is. Before and after, the
+// EvaluateWriters measures learning on writers, each from the model as it is. Before and after, the
 // model answers the guard samples; a writer's own among them are left out for that writer.
 // When ctx ends its cause is returned, with the figures of the writers done.
-func Study(ctx context.Context, dev program.Device, base *nn.Model, writers []Writer, o StudyOptions) (*Figures, error) {
-	g, err := newStudy(ctx, dev, base, o.Guard, o.GuardSamples, o.Seed)
+func EvaluateWriters(ctx context.Context, dev glcompute.Device, base *nn.Model, writers []Writer, o EvaluationOptions) (*Figures, error) {
+	g, err := newWritersEvaluation(ctx, dev, base, o.Guard, o.GuardSamples, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func Study(ctx context.Context, dev program.Device, base *nn.Model, writers []Wr
 			return &f, context.Cause(ctx)
 		}
 		if err := g.writer(ctx, w, o.Settings, &f); err != nil {
-			return &f, fmt.Errorf("writer %s: %w", w.Name, err)
+			return &f, message.Errorf("writer %s: %w", w.Name, err)
 		}
 		if o.Progress != nil {
 			o.Progress(w, f)
@@ -71,15 +71,15 @@ func Study(ctx context.Context, dev program.Device, base *nn.Model, writers []Wr
 	return &f, nil
 }
 
-// study is what stays the same for all writers.
-type study struct {
-	exam
+// writersEvaluation is what stays the same for all writers.
+type writersEvaluation struct {
+	evaluator
 	base  *nn.Model
 	in    feature.Extractor
-	guard []quiz
+	guard []item
 }
 
-func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []dataset.Sample, most int, seed int64) (*study, error) {
+func newWritersEvaluation(ctx context.Context, dev glcompute.Device, base *nn.Model, guard []dataset.Sample, most int, seed int64) (*writersEvaluation, error) {
 	in, err := feature.ByName(base.Preprocessing)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 	if err != nil {
 		return nil, err
 	}
-	g := &study{exam: exam{dev, set}, base: base, in: in}
+	g := &writersEvaluation{evaluator: evaluator{dev, set}, base: base, in: in}
 	if most > 0 && len(guard) > most {
 		var some []dataset.Sample
 		for _, i := range rand.New(rand.NewPCG(uint64(seed), 0x9a4d)).Perm(len(guard))[:most] {
@@ -96,7 +96,7 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 		}
 		guard = some
 	}
-	if g.guard, err = g.quizzes(ctx, guard); err != nil {
+	if g.guard, err = g.items(ctx, guard); err != nil {
 		return nil, err
 	}
 	before, _, err := g.answers(ctx, base.Network, base.Labels, g.guard, nil)
@@ -106,18 +106,18 @@ func newStudy(ctx context.Context, dev program.Device, base *nn.Model, guard []d
 	return g, err
 }
 
-// quizzes prepares samples.
-func (g *study) quizzes(ctx context.Context, samples []dataset.Sample) ([]quiz, error) {
-	quizzes := make([]quiz, len(samples))
-	return quizzes, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+// items prepares samples.
+func (g *writersEvaluation) items(ctx context.Context, samples []dataset.Sample) ([]item, error) {
+	items := make([]item, len(samples))
+	return items, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := samples[i]
-		quizzes[i] = quiz{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
+		items[i] = item{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
 		return nil
 	})
 }
 
 // writer adds the figures of one.
-func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) error {
+func (g *writersEvaluation) writer(ctx context.Context, w Writer, s Settings, f *Figures) error {
 	learn := make([]Sample, len(w.Learn))
 	for i, l := range w.Learn {
 		learn[i] = Sample{ID: int64(i), Label: l.Label, Ink: l.Ink}
@@ -126,7 +126,7 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 	if err := memory.Add(learn...); err != nil {
 		return err
 	}
-	tests, err := g.quizzes(ctx, w.Test)
+	tests, err := g.items(ctx, w.Test)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (g *study) writer(ctx context.Context, w Writer, s Settings, f *Figures) er
 		return err
 	}
 	seconds := clock.Since(begin).Seconds()
-	others := slices.DeleteFunc(slices.Clone(g.guard), func(q quiz) bool { return q.writer != "" && q.writer == w.Name })
+	others := slices.DeleteFunc(slices.Clone(g.guard), func(q item) bool { return q.writer != "" && q.writer == w.Name })
 	n := len(tests)
 	alone, both, err := g.answers(ctx, result.Model.Network, result.Model.Labels, slices.Concat(tests, others), memory)
 	if err != nil {

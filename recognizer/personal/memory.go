@@ -5,12 +5,12 @@ package personal
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"sync"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
@@ -45,8 +45,8 @@ type trace struct {
 	label      string
 	correction bool
 	at         point
-	twin       *trace  // the nearest other of the label; nil where there is none
-	apart      parts   // distance from twin
+	neighbour  *trace  // the nearest other of the label; nil where there is none
+	apart      parts   // distance from neighbour
 	near       float64 // the same, weighed as usual; +Inf where there is none
 }
 
@@ -86,7 +86,7 @@ func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
 		s := &samples[i]
 		image, err := ink.Rasterize(s.Ink)
 		if err != nil {
-			return fmt.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
+			return message.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
 		}
 		points[i] = pointOf(image, s.Ink)
 		return nil
@@ -134,16 +134,16 @@ func (m *Memory) remove(ids ...int64) {
 			delete(m.traces, label)
 		}
 		for _, t := range rest {
-			if gone[t.twin] {
-				t.findTwin(rest)
+			if gone[t.neighbour] {
+				t.findNeighbour(rest)
 			}
 		}
 	}
 }
 
-// findTwin looks for the twin of t anew.
-func (t *trace) findTwin(among []*trace) {
-	t.twin, t.near = nil, math.Inf(1)
+// findNeighbour looks for the nearest neighbour of t anew.
+func (t *trace) findNeighbour(among []*trace) {
+	t.neighbour, t.near = nil, math.Inf(1)
 	for _, other := range among {
 		if other == t {
 			continue
@@ -154,21 +154,21 @@ func (t *trace) findTwin(among []*trace) {
 	}
 }
 
-// meet makes other the twin of t when it is nearer than the one before.
+// meet makes other the neighbour of t when it is nearer than the one before.
 func (t *trace) meet(other *trace, d parts) {
-	if near := d.in(usualUnits); t.twin == nil || near < t.near {
-		t.twin, t.apart, t.near = other, d, near
+	if near := d.in(usualUnits); t.neighbour == nil || near < t.near {
+		t.neighbour, t.apart, t.near = other, d, near
 	}
 }
 
-// adapt measures how much this writer varies: the mean distance of a drawing from its twin,
+// adapt measures how much this writer varies: the mean distance of a drawing from its nearest neighbour,
 // and the usual one as if it had been seen familiarity times. Then the same of each class,
 // with the writer's own as the usual one: some characters are always drawn alike.
 func (m *Memory) adapt() {
 	sum := parts{familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
 	n := float64(familiarity)
 	for _, id := range slices.Sorted(maps.Keys(m.byID)) { // in order: sums of floats depend on it
-		if t := m.byID[id]; t.twin != nil && !math.IsNaN(t.apart.pen) {
+		if t := m.byID[id]; t.neighbour != nil && !math.IsNaN(t.apart.pen) {
 			sum.gradient += t.apart.gradient
 			sum.pen += t.apart.pen
 			sum.size += t.apart.size
@@ -180,16 +180,16 @@ func (m *Memory) adapt() {
 	for label, traces := range m.traces {
 		var d []float64
 		for _, t := range traces {
-			if t.twin != nil && !math.IsNaN(t.apart.pen) {
+			if t.neighbour != nil && !math.IsNaN(t.apart.pen) {
 				d = append(d, t.apart.in(m.units))
 			}
 		}
 		slices.Sort(d)
-		sum := familiarity * twinDistance
+		sum := familiarity * neighbourDistance
 		for _, v := range d {
 			sum += v
 		}
-		m.widths[label] = sum / (twinDistance * float64(familiarity+len(d)))
+		m.widths[label] = sum / (neighbourDistance * float64(familiarity+len(d)))
 	}
 }
 
@@ -225,7 +225,7 @@ func (m *Memory) Nearest(image ink.Image, k ink.Ink, labels ...string) map[strin
 	for _, label := range labels {
 		best := Near{Distance: math.Inf(1)}
 		for _, t := range m.traces[label] {
-			if d := math.Sqrt(compare(at, t.at).in(m.units) / twinDistance); d < best.Distance {
+			if d := math.Sqrt(compare(at, t.at).in(m.units) / neighbourDistance); d < best.Distance {
 				best = Near{t.id, d}
 			}
 		}

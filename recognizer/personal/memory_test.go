@@ -335,8 +335,8 @@ func BenchmarkAdjust2000(b *testing.B) {
 	}
 }
 
-// However samples came and went, the twin of each is the nearest other of its label.
-func TestTwinsAreNearest(t *testing.T) {
+// However samples came and went, the neighbour of each is the nearest other of its label.
+func TestNeighboursAreNearest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	drawing := func() ink.Ink {
 		var stroke ink.Stroke
@@ -370,8 +370,8 @@ func TestTwinsAreNearest(t *testing.T) {
 						nearest = min(nearest, compare(x.at, other.at).in(usualUnits))
 					}
 				}
-				if x.near != nearest || (x.twin != nil) != (len(traces) > 1) || x.twin != nil && m.byID[x.twin.id] != x.twin {
-					t.Fatalf("round %d: sample %d of %d has a twin at %g, the nearest is at %g", round, x.id, len(traces), x.near, nearest)
+				if x.near != nearest || (x.neighbour != nil) != (len(traces) > 1) || x.neighbour != nil && m.byID[x.neighbour.id] != x.neighbour {
+					t.Fatalf("round %d: sample %d of %d has a neighbour at %g, the nearest is at %g", round, x.id, len(traces), x.near, nearest)
 				}
 			}
 		}

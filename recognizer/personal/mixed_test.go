@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/nntest"
 )
@@ -30,7 +29,7 @@ func TestTrainShares(t *testing.T) {
 		device string
 	}{{false, 0, "mixed"}, {true, 0, "cpu"}, {false, 40, "cpu"}} {
 		synctest.Test(t, func(t *testing.T) {
-			own, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			own, other := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
 			if c.same {
 				own.Turn = make(chan struct{}, 1)
 				other.Turn = own.Turn

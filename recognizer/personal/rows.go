@@ -2,9 +2,9 @@ package personal
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
@@ -17,7 +17,7 @@ func inputs(ctx context.Context, in feature.Extractor, samples []Sample) ([][]fl
 	return rows, images, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) (err error) {
 		s := samples[i]
 		if images[i], err = ink.Rasterize(s.Ink); err != nil {
-			return fmt.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
+			return message.Errorf("sample %d (%s) cannot be used: %w", s.ID, s.Label, err)
 		}
 		rows[i] = in.Vector(images[i], s.Ink)
 		return nil

@@ -3,9 +3,10 @@ package personal
 import (
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/train"
 )
 
 // Task is what Train works on.
@@ -29,6 +30,19 @@ type Settings struct {
 	Copies     int                // distorted copies made of each sample
 	Distortion dataset.Distortion // of the strokes
 	Seed       int64              // what all chance comes from
+}
+
+// Adjustable are the settings that people may change, in the order in which the window offers them, and those with a range.
+var Adjustable = []train.Setting[Settings]{
+	{What: "steps", Title: "Steps", Meaning: "how long it learns", Least: 1, Most: train.NoLimit, Of: func(s *Settings) any { return &s.Steps }},
+	{What: "rate", Title: "Rate", Meaning: "how far each step goes", Most: 100, Of: func(s *Settings) any { return &s.Rate }},
+	{What: "pull", Title: "Keep what it knew", Meaning: "how firmly it holds to the shipped model", Off: true, Most: 100, Of: func(s *Settings) any { return &s.Anchor }},
+	{Title: "Distortion", Meaning: "how much your drawings are varied", Off: true, Of: func(s *Settings) any { return &s.Distortion }},
+	{What: "copies", Title: "Variations", Meaning: "how many variations of each drawing", Most: train.NoLimit, Of: func(s *Settings) any { return &s.Copies }},
+	{Name: "seed", Usage: "what all chance comes from", Of: func(s *Settings) any { return &s.Seed }},
+	{What: "rows in a step", Least: 1, Most: train.NoLimit, Of: func(s *Settings) any { return &s.Batch }},
+	{What: "replayed share", Most: 0.9, Of: func(s *Settings) any { return &s.Replay }},
+	{What: "momentum", Most: 0.9999, Of: func(s *Settings) any { return &s.Momentum }},
 }
 
 // Stage is a part of Train's work.
@@ -72,7 +86,7 @@ type Result struct {
 
 	// Choice says how the steps came to that device, or to several together; nil where there
 	// was but one. In files it goes by its first name.
-	Choice *program.Choice `json:"Sharing"`
+	Choice *glcompute.Choice `json:"Sharing"`
 }
 
 // Reason says why a trained model is kept or not.

@@ -2,14 +2,13 @@ package personal
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/prototype"
@@ -28,7 +27,7 @@ import (
 // The result says whether the trained model should be kept: see Result. progress may be
 // nil. The same task, seed and device give the same model. A cancelled context returns its cause and no
 // result. Nothing that was given is changed.
-func Train(ctx context.Context, dev program.Device, t Task, progress func(Progress)) (*Result, error) {
+func Train(ctx context.Context, dev glcompute.Device, t Task, progress func(Progress)) (*Result, error) {
 	w, err := begin(dev, &t, progress)
 	if err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func Train(ctx context.Context, dev program.Device, t Task, progress func(Progre
 // work is what a training needs beside the steps themselves.
 type work struct {
 	Task
-	dev      program.Device
+	dev      glcompute.Device
 	progress func(Progress)
 	started  time.Time
 
@@ -70,7 +69,7 @@ type work struct {
 	prepared, all int // rows that were made, answered or went through frozen layers; and those of all that
 }
 
-func begin(dev program.Device, t *Task, progress func(Progress)) (*work, error) {
+func begin(dev glcompute.Device, t *Task, progress func(Progress)) (*work, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func begin(dev program.Device, t *Task, progress func(Progress)) (*work, error) 
 		return nil, err
 	}
 	if w.in.Size != t.Start.Network.Width() {
-		return nil, fmt.Errorf("the model takes %d values, its preprocessing %s makes %d", t.Start.Network.Width(), w.in.Name, w.in.Size)
+		return nil, message.Errorf("the model takes %d values, its preprocessing %s makes %d", t.Start.Network.Width(), w.in.Name, w.in.Size)
 	}
 	if w.set, err = prototype.Of(t.Start); err != nil {
 		return nil, err
@@ -125,7 +124,7 @@ func (w *work) configure() {
 	if w.Shipped != nil {
 		c.Anchor = folded(w.Shipped)
 	}
-	if slices.ContainsFunc(w.model.Network.Layers, func(l nn.Layer) bool { _, ok := l.Kind.(nn.Convolution); return ok }) {
+	if w.model.Network.Convolutional() {
 		c.Decay *= convolutionPull
 	}
 	if w.Frozen < 0 {
@@ -220,17 +219,14 @@ func (w *work) tell(p Progress) {
 
 // check reports the first part of the task that cannot be used.
 func (t *Task) check() error {
-	switch s := t.Settings; {
+	switch {
 	case t.Start == nil:
-		return errors.New("there is no model to start from")
+		return message.Errorf("there is no model to start from")
 	case len(t.Learn) == 0:
-		return errors.New("there is nothing to learn from; draw some characters and say what they are")
-	case s.Steps < 1 || s.Batch < 1 || s.Copies < 0:
-		return fmt.Errorf("%d steps of %d rows with %d copies are not possible; use at least 1, 1 and 0", s.Steps, s.Batch, s.Copies)
-	case !(s.Replay >= 0 && s.Replay <= 0.9):
-		return fmt.Errorf("a replayed share of %g is not possible; use 0 to 0.9", s.Replay)
-	case !(s.Rate >= 0 && s.Rate <= 100) || !(s.Momentum >= 0 && s.Momentum < 1) || !(s.Anchor >= 0 && s.Anchor <= 100):
-		return fmt.Errorf("a rate of %g, a momentum of %g and an anchor of %g are not possible; use 0 to 100, 0 to below 1, 0 to 100", s.Rate, s.Momentum, s.Anchor)
+		return message.Errorf("there is nothing to learn from; draw some characters and say what they are")
+	}
+	if err := train.CheckSettings(Adjustable, &t.Settings); err != nil {
+		return err
 	}
 	return t.Start.Check()
 }

@@ -368,8 +368,8 @@ func TestPartsEndInTheirMidst(t *testing.T) {
 			_, _, err := replayed(ctx, in, set, 1, dataset.Distortion{}, 1)
 			return err
 		},
-		"study": func(ctx context.Context) error {
-			_, err := newStudy(ctx, nntest.CPU(t), base, datatest.Shapes("other", 4, 1, known...), 0, 1)
+		"writers": func(ctx context.Context) error {
+			_, err := newWritersEvaluation(ctx, nntest.CPU(t), base, datatest.Shapes("other", 4, 1, known...), 0, 1)
 			return err
 		},
 	} {

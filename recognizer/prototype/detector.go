@@ -1,51 +1,36 @@
 package prototype
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas32"
 
-	"inkshade/glcompute/program"
-	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/train"
 )
 
-// detector tells characters that a model knows from drawings that are none. It is a perceptron on
+// Detector tells characters that a model knows from drawings that are none. It is a perceptron on
 // feature.Extractor.Compared whose classes are those of the model and, last, none of them, taught with the
-// samples of the model and with dataset.NonCharacter (Hendrycks et al., "Deep anomaly detection with outlier
+// samples of the model and with drawings made to be none (Hendrycks et al., "Deep anomaly detection with outlier
 // exposure", 2019). It never looks at what the model's network computes, and so stays good for one that was trained
 // further.
-type detector struct {
-	net    nn.Network
-	weight float64
+type Detector struct {
+	Net    nn.Network
+	Weight float64 // of Score
 }
 
-// How a detector is taught.
-const (
-	detectorUnits = 256
-	mostKnown     = 30_000 // samples of the model
-	fewestMade    = 2_000  // drawings that are none; as many as samples where these are more
-	mostSteps     = 4_000  // mini-batches
-	detectorPass  = 12     // passes over all of them, at most
-	detectorRate  = 0.05   // largest learning rate
-	pictureShare  = 0.25   // of the drawings that are shown without their pen
-)
+// detectorUnits is the number of hidden units of a detector.
+const detectorUnits = 256
 
-// strange is -ln of the probability that the features are of a class that is known, times the weight; 0 without a
+// Score is -ln of the probability that the features are of a class that is known, times the weight; 0 without a
 // detector.
-func (d *detector) strange(features []float32) float64 {
-	if d == nil || d.weight == 0 {
+func (d *Detector) Score(features []float32) float64 {
+	if d == nil || d.Weight == 0 {
 		return 0
 	}
 	values := features
-	for i, l := range d.net.Layers {
+	for i, l := range d.Net.Layers {
 		weights, units := l.Values[0], len(l.Values[1])
 		sums := slices.Clone(l.Values[1])
 		for k, v := range values {
@@ -56,88 +41,18 @@ func (d *detector) strange(features []float32) float64 {
 		}
 		values = sums
 	}
-	return d.weight * (nn.LogSum(values, 1, nil) - nn.LogSum(values[:len(values)-1], 1, nil))
+	return d.Weight * (nn.LogSum(values, 1, nil) - nn.LogSum(values[:len(values)-1], 1, nil))
 }
 
 func vector(x []float32) blas32.Vector { return blas32.Vector{N: len(x), Inc: 1, Data: x} }
 
-// newDetector makes one without values for so many classes that are known.
-func newDetector(in feature.Extractor, classes int) *detector {
+// NewDetector makes one without values for so many classes that are known.
+func NewDetector(in feature.Extractor, classes int) *Detector {
 	features := feature.GradientSize
 	if in.Edges && in.Pen > 0 {
 		features += feature.PenSize
 	}
-	return &detector{net: nn.Perceptron(features, []int{detectorUnits}, classes+1, "relu")}
-}
-
-// teach makes a detector of samples of the model. Of more classes than prototypes are kept of,
-// it only learns whether a drawing is of any. Its values are those that a file can hold.
-func teach(ctx context.Context, dev program.Device, in feature.Extractor, m *nn.Model, trained []dataset.Sample, seed int64) (*detector, error) {
-	classes := len(m.Labels)
-	if classes > mostMeans {
-		classes = 1
-	}
-	rows, err := examples(ctx, in, m, classes, trained, seed)
-	if err != nil {
-		return nil, err
-	}
-	d := newDetector(in, classes)
-	if err := d.net.Initialise(seed); err != nil {
-		return nil, err
-	}
-	cfg := train.Default()
-	cfg.Start = &nn.Model{Network: d.net, Labels: make([]string, classes+1)}
-	cfg.Rate, cfg.Average, cfg.Seed = detectorRate, 0, seed
-	steps := min(mostSteps, detectorPass*len(rows.Inputs)/cfg.Batch)
-	r, err := train.RunRows(ctx, dev, rows, train.Rows{}, steps, cfg, nil)
-	if err != nil {
-		return nil, fmt.Errorf("learning what is unknown: %w", err)
-	}
-	d.net = r.Model.Network
-	return d.encode().decode(in, classes)
-}
-
-// examples are what a detector learns from. The same ones come of the same samples and options.
-func examples(ctx context.Context, in feature.Extractor, m *nn.Model, classes int, trained []dataset.Sample, seed int64) (train.Rows, error) {
-	type example struct {
-		dataset.Sample
-		class int // classes for none
-	}
-	var all []example
-	for _, i := range rand.New(rand.NewPCG(uint64(seed), 0xde7e)).Perm(len(trained)) {
-		if class := m.Class(trained[i].Label); class >= 0 && len(all) < mostKnown {
-			all = append(all, example{trained[i], class % classes})
-		}
-	}
-	made := max(len(all), fewestMade)
-	var inks []ink.Ink
-	for _, e := range all {
-		if len(e.Ink.Clean()) > 0 {
-			inks = append(inks, e.Ink)
-		}
-	}
-	drawn := len(all)
-	all = append(all, make([]example, made)...)
-	rows := train.Rows{Inputs: make([][]float32, len(all)), Targets: make([][]float32, len(all)), Classes: make([]int, len(all))}
-	targets := make([][]float32, classes+1)
-	for i := range targets {
-		targets[i] = make([]float32, classes+1)
-		targets[i][i] = 1
-	}
-	return rows, dataset.InParallel(ctx, len(all), func(_ context.Context, i int) error {
-		rng := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
-		e := all[i]
-		for i >= drawn && e.Image.Pix == nil {
-			e.class, e.Ink = classes, dataset.NonCharacter(inks, rng)
-			e.Image, _ = ink.Rasterize(e.Ink) // two halves may both be empty
-		}
-		if rng.Float64() < pictureShare {
-			e.Ink = nil
-		}
-		row := in.Vector(e.Image, e.Ink)
-		rows.Inputs[i], rows.Targets[i], rows.Classes[i] = slices.Clone(in.Compared(row, e.Image.Pix)), targets[e.class], e.class
-		return nil
-	})
+	return &Detector{Net: nn.Perceptron(features, []int{detectorUnits}, classes+1, "relu")}
 }
 
 // packed is a detector in a file: a signed byte for each value, times the step of its parameter.
@@ -148,9 +63,9 @@ type packed struct {
 	Values  []byte    `json:"values"`
 }
 
-func (d *detector) encode() *packed {
-	p := &packed{Weight: d.weight, Classes: d.net.Classes() - 1}
-	for _, l := range d.net.Layers {
+func (d *Detector) encode() *packed {
+	p := &packed{Weight: d.Weight, Classes: d.Net.Classes() - 1}
+	for _, l := range d.Net.Layers {
 		for _, values := range l.Values {
 			step := max(slices.Max(values), -slices.Min(values), 1e-9) / math.MaxInt8
 			p.Steps = append(p.Steps, step)
@@ -162,21 +77,26 @@ func (d *detector) encode() *packed {
 	return p
 }
 
+// Rounded is the detector with the values that a file can hold.
+func (d *Detector) Rounded(in feature.Extractor) (*Detector, error) {
+	return d.encode().decode(in, d.Net.Classes()-1)
+}
+
 // decode makes a detector of at most so many classes.
-func (p *packed) decode(in feature.Extractor, most int) (*detector, error) {
+func (p *packed) decode(in feature.Extractor, most int) (*Detector, error) {
 	if p.Classes < 1 || p.Classes > most || !(p.Weight >= 0) || math.IsInf(p.Weight, 0) {
 		return nil, errDamaged
 	}
-	d := newDetector(in, p.Classes)
-	d.weight = p.Weight
-	if len(p.Values) != d.net.Parameters() || len(p.Steps) != 2*len(d.net.Layers) {
+	d := NewDetector(in, p.Classes)
+	d.Weight = p.Weight
+	if len(p.Values) != d.Net.Parameters() || len(p.Steps) != 2*len(d.Net.Layers) {
 		return nil, errDamaged
 	}
-	if err := d.net.Initialise(0); err != nil {
+	if err := d.Net.Initialise(0); err != nil {
 		return nil, err
 	}
 	bytes := p.Values
-	for i, l := range d.net.Layers {
+	for i, l := range d.Net.Layers {
 		for k, values := range l.Values {
 			for n := range values {
 				values[n] = float32(int8(bytes[n])) * p.Steps[2*i+k]
@@ -184,7 +104,7 @@ func (p *packed) decode(in feature.Extractor, most int) (*detector, error) {
 			bytes = bytes[len(values):]
 		}
 	}
-	if d.net.Check() != nil { // a step that is no finite number
+	if d.Net.Check() != nil { // a step that is no finite number
 		return nil, errDamaged
 	}
 	return d, nil

@@ -67,10 +67,10 @@ func (s *Set) Store(m *nn.Model) error {
 	m.Metadata[keyCalibration] = string(text)
 	m.Metadata[keyPrototypes] = base64.StdEncoding.EncodeToString(packed.Bytes())
 	delete(m.Metadata, keyDetector)
-	if s.detector == nil {
+	if s.Detector == nil {
 		return nil
 	}
-	if text, err = json.Marshal(s.detector.encode()); err != nil {
+	if text, err = json.Marshal(s.Detector.encode()); err != nil {
 		return fmt.Errorf("the detector of the unknown cannot be written: %w", err)
 	}
 	m.Metadata[keyDetector] = string(text)
@@ -160,7 +160,7 @@ func decode(m *nn.Model) (*Set, error) {
 		if err := json.Unmarshal([]byte(text), &p); err != nil {
 			return nil, fmt.Errorf("%w (%v)", errDamaged, err)
 		}
-		if s.detector, err = p.decode(in, len(m.Labels)); err != nil {
+		if s.Detector, err = p.decode(in, len(m.Labels)); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +170,7 @@ func decode(m *nn.Model) (*Set, error) {
 		return s, nil
 	}
 	for _, c := range s.Inputs {
-		s.Shapes = append(s.Shapes, shapesOf(c))
+		s.Shapes = append(s.Shapes, ShapesOf(c))
 	}
 	return s, nil
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/lvq"
 	"inkshade/recognizer/nn"
 )
 
@@ -18,7 +17,7 @@ type Set struct {
 	// Temperature divides the logits, so that of the answers given with probability p about
 	// a share of p is right (Guo et al., "On calibration of modern neural networks", 2017).
 	Temperature float64
-	// Limit is the novelty beyond which a drawing is unknown; where PictureLimit is not 0, that is
+	// Limit is the score beyond which a drawing is unknown; where PictureLimit is not 0, that is
 	// the limit of a picture, of which a network that sees the pen misses a part.
 	Limit, PictureLimit float64
 	// Shapes are gradient features (feature.GradientSize values) by class: the means of
@@ -32,7 +31,7 @@ type Set struct {
 	// edges alone, narrow classes would let too little pass.
 	Spread Spread
 
-	detector *detector // nil in older files
+	Detector *Detector // nil in older files
 }
 
 // Spread is, by class, the mean squared distance of training samples from the nearest of
@@ -42,9 +41,9 @@ type Spread struct {
 	Pen      []float64 // of the pen's features; nil for no comparison of these
 }
 
-// Novelty tells how far a drawing is from anything the model has seen:
+// Score is the out-of-distribution score, how far a drawing is from anything the model has seen:
 //
-//	novelty = min over the classes c of (d²(c) + surprise·(-ln p(c))) + w·(-ln P(known))
+//	score = min over the classes c of (d²(c) + doubtWeight·(-ln p(c))) + w·(-ln P(known))
 //
 // with P by the detector and its weight w; the calibrated probability p(c), and the squared distance d²(c) to the nearest of
 // what is kept of the class: of the gradient features, and of the pen's where the network
@@ -53,28 +52,28 @@ type Spread struct {
 // that looks like a 3 and is surely an 8 for the network is no known 8. features are
 // those of feature.Extractor.Compared. logits are the network's, before any restriction of
 // classes; classes beyond those of the set have nothing kept, and P is 1 for them: they are
-// never novel, because whoever added them knows them.
-func (s *Set) Novelty(features, logits []float32) float64 {
+// never out of distribution, because whoever added them knows them.
+func (s *Set) Score(features, logits []float32) float64 {
 	sum := nn.LogSum(logits, s.Temperature, nil)
-	doubt := func(class int) float64 { return surprise * (sum - float64(logits[class])/s.Temperature) }
-	strange := s.detector.strange(features)
+	doubt := func(class int) float64 { return doubtWeight * (sum - float64(logits[class])/s.Temperature) }
+	unknown := s.Detector.Score(features)
 	distance := func(class int) float64 {
 		if class >= len(s.Shapes) {
 			return 0
 		}
-		return strange + s.distance(features, class)
+		return unknown + s.distance(features, class)
 	}
 	best := max(slices.Index(logits, slices.Max(logits)), 0) // a NaN is nowhere
-	novelty := doubt(best) + distance(best)
+	score := doubt(best) + distance(best)
 	for c := range logits {
-		if d := doubt(c); c != best && d < novelty {
-			novelty = min(novelty, d+distance(c))
+		if d := doubt(c); c != best && d < score {
+			score = min(score, d+distance(c))
 		}
 	}
-	return novelty
+	return score
 }
 
-// distance is d² of Novelty.
+// distance is d² of Score.
 func (s *Set) distance(features []float32, class int) float64 {
 	if len(s.Shapes[class]) == 0 {
 		return 0
@@ -85,11 +84,11 @@ func (s *Set) distance(features []float32, class int) float64 {
 		unit = s.Spread.Gradient[class]
 	}
 	if s.Spread.Pen == nil {
-		_, d := lvq.Closest(features[:g], s.Shapes[class])
+		_, d := feature.Closest(features[:g], s.Shapes[class])
 		return float64(d) / unit
 	}
 	if picture(features) {
-		_, d := lvq.Closest(features[:g], s.Shapes[class])
+		_, d := feature.Closest(features[:g], s.Shapes[class])
 		return 2 * float64(d) / unit
 	}
 	nearest := math.Inf(1)
@@ -103,13 +102,13 @@ func (s *Set) distance(features []float32, class int) float64 {
 // picture tells whether the features of a network that sees the pen are without one.
 func picture(features []float32) bool { return slices.Max(features[feature.GradientSize:]) == 0 }
 
-// Beyond is the novelty in units of the limit: above 1 the drawing is unknown.
-func (s *Set) Beyond(features, logits []float32) float64 {
+// OutOfDistribution is the score in units of the limit: above 1 the drawing is unknown.
+func (s *Set) OutOfDistribution(features, logits []float32) float64 {
 	limit := s.Limit
 	if s.PictureLimit > 0 && picture(features) {
 		limit = s.PictureLimit
 	}
-	return s.Novelty(features, logits) / limit
+	return s.Score(features, logits) / limit
 }
 
 // Calibration is Temperature; 1 of nil, for a model that was not calibrated.
@@ -120,8 +119,17 @@ func (s *Set) Calibration() float64 {
 	return s.Temperature
 }
 
-// surprise weighs a probability against a distance in Novelty.
-const surprise = 2.0
+// doubtWeight weighs a probability against a distance in Score.
+const doubtWeight = 2.0
 
 // Of reads the set that a model keeps; nil when it keeps none.
 func Of(m *nn.Model) (*Set, error) { return decode(m) }
+
+// ShapesOf are the gradient features that inputs of the pen begin with.
+func ShapesOf(inputs [][]float32) [][]float32 {
+	shapes := make([][]float32, len(inputs))
+	for i, x := range inputs {
+		shapes[i] = x[:feature.GradientSize]
+	}
+	return shapes
+}

@@ -20,12 +20,12 @@ func init() {
 		}
 		defer s.Close()
 		for n := range addedByChild {
-			id, err := s.Add(Sample{Label: "p", Session: "process", Ink: drawing(n)})
+			kept, err := s.Add(Sample{Label: "p", Session: "process", Ink: drawing(n)})
 			if err != nil {
 				return err
 			}
 			if n%10 == 0 {
-				if _, err := s.Relabel(map[int64]string{id: "P"}); err != nil {
+				if _, err := s.Relabel(map[int64]string{kept.ID: "P"}); err != nil {
 					return err
 				}
 				if _, err := s.List(Filter{}); err != nil {
@@ -57,14 +57,14 @@ func TestConcurrentUse(t *testing.T) {
 			wait.Go(func() {
 				session := fmt.Sprint("goroutine ", g)
 				for n := range each {
-					id, err := s.Add(Sample{Label: "a", Session: session, Ink: drawing(n)})
+					kept, err := s.Add(Sample{Label: "a", Session: session, Ink: drawing(n)})
 					if err != nil {
 						t.Error(err)
 						return
 					}
 					switch n % 8 {
 					case 0:
-						d, err := s.Delete(id)
+						d, err := s.Delete(kept.ID)
 						if err != nil {
 							t.Error(err)
 							return
@@ -81,7 +81,7 @@ func TestConcurrentUse(t *testing.T) {
 							t.Error(err)
 						}
 					case 3:
-						if _, _, err := s.InForce("b"); err != nil {
+						if _, _, err := s.ActiveModel("b"); err != nil {
 							t.Error(err)
 						}
 					case 4:

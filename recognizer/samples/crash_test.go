@@ -22,7 +22,7 @@ var kills = flag.Int("kills", 200, "processes that TestKilledWhileWriting kills,
 func modelFile(n int) []byte { return bytes.Repeat(fmt.Appendf(nil, "model %d ", n), 3000) }
 
 // The child says what it is about to change with a small letter and, once the store has reported it saved, with the
-// capital: A id seed (a sample was added), L id label, D id (deleted), M id number (a model was put in force). An
+// capital: A id seed (a sample was added), L id label, D id (deleted), M id number (a model was made active). An
 // addition is not announced: it has no id yet.
 func init() {
 	children["write until killed"] = func(dir string) error {
@@ -37,10 +37,11 @@ func init() {
 		say := func(format string, a ...any) { fmt.Printf(format+"\n", a...) }
 		for {
 			seed := rng.Intn(1 << 30)
-			id, err := s.Add(sampleOf("new", seed))
+			kept, err := s.Add(sampleOf("new", seed))
 			if err != nil {
 				return err
 			}
+			id := kept.ID
 			say("A %d %d", id, seed)
 			switch rng.Intn(6) {
 			case 0:
@@ -59,11 +60,11 @@ func init() {
 			case 2:
 				n := rng.Intn(1000)
 				say("m 0 %d", n)
-				id, err := s.AddModel(Model{Base: "b", Name: fmt.Sprint(n), ONNX: modelFile(n)}, true)
+				m, err := s.AddModel(Model{Base: "b", Name: fmt.Sprint(n), ONNX: modelFile(n)}, true)
 				if err != nil {
 					return err
 				}
-				say("M %d %d", id, n)
+				say("M %d %d", m.ID, n)
 			}
 		}
 	}
@@ -72,7 +73,7 @@ func init() {
 // reported is what the children have said was saved.
 type reported struct {
 	samples map[int64]reportedSample
-	latest  int64 // the newest model put in force
+	latest  int64 // the newest model made active
 	reports int
 }
 
@@ -143,9 +144,9 @@ func (r *reported) check(t *testing.T, s *Store, from int64) {
 			t.Fatalf("sample %d: deleted is %v, reported was %v", id, got.Deleted, want.deleted)
 		}
 	}
-	m, trained, err := s.InForce("b")
+	m, trained, err := s.ActiveModel("b")
 	if err != nil || m.ID < r.latest || trained && !bytes.Equal(m.ONNX, modelFile(numberOf(m.Name))) {
-		t.Fatalf("model in force %d %q, %v; reported was %d", m.ID, m.Name, err, r.latest)
+		t.Fatalf("active model %d %q, %v; reported was %d", m.ID, m.Name, err, r.latest)
 	}
 }
 

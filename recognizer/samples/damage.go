@@ -15,6 +15,8 @@ import (
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
+
+	"inkshade/glcompute/message"
 )
 
 const salvagePrefix = "salvage-"
@@ -42,7 +44,7 @@ var sideFiles = []string{"-wal", "-shm", "-journal", ""}
 
 // inspect looks at the database at path: its version, and whether it is sound (where thorough is set, the whole file). An empty
 // file is a sound database of version 0. It changes nothing, so that a damaged file is kept as it was found; only a transaction
-// that was interrupted before the write-ahead log was in force must be rolled back to be able to read at all.
+// that was interrupted before the write-ahead log was in use must be rolled back to be able to read at all.
 func inspect(path string, steps []string, thorough bool) (version int, damaged string, err error) {
 	version, damaged, err = inspectAs("ro", path, steps, thorough)
 	var driver *sqlite.Error
@@ -99,9 +101,9 @@ func inspectAs(mode, path string, steps []string, thorough bool) (version int, d
 		case ours:
 			return 0, fmt.Sprintf("its header names version %d of application %#x", version, application), nil
 		case application != applicationID:
-			return 0, "", fmt.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
+			return 0, "", message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
 		case version > newest:
-			return 0, "", fmt.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
+			return 0, "", message.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
 				path, ErrNewer, version, newest)
 		}
 		return 0, fmt.Sprintf("its version is %d", version), nil
@@ -109,8 +111,11 @@ func inspectAs(mode, path string, steps []string, thorough bool) (version int, d
 	if !thorough {
 		return version, "", nil
 	}
-	if whole, err := has(db, steps[:version]); err != nil || !whole {
+	switch whole, more, err := has(db, steps[:version]); {
+	case err != nil || !whole:
 		return 0, "its schema is not that of its version", err
+	case more: // a trigger, perhaps, that deletes what is saved
+		return 0, "", message.Errorf("%s is %w: it has tables or triggers of another program; move it away or choose another folder with --data-dir", path, ErrForeign)
 	}
 	var verdict string
 	if err = db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err == nil && verdict != "ok" {
@@ -122,7 +127,7 @@ func inspectAs(mode, path string, steps []string, thorough bool) (version int, d
 // hasSome tells whether the database is one of ours of any version, whatever its header says.
 func hasSome(db *sql.DB, steps []string) (bool, error) {
 	for version := range len(steps) {
-		if whole, err := has(db, steps[:version+1]); whole || err != nil {
+		if whole, _, err := has(db, steps[:version+1]); whole || err != nil {
 			return whole, err
 		}
 	}
@@ -229,7 +234,7 @@ func (r *Recovery) fill(fresh, damaged string, o options) error {
 }
 
 // salvage copies into a fresh database all rows on the pages of a damaged one that fit their checksum, and so loses those on
-// damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, a model in force
+// damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, a active model
 // that is lost is so no more, and a deleted sample is gone.
 func salvage(tx *sql.Tx, p pages) (samples, models int, err error) {
 	// Rows come in any order, and those whose others are lost are removed below.

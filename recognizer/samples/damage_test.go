@@ -22,7 +22,7 @@ func fillStore(t *testing.T, dir string, count int) []Sample {
 		all = append(all, sampleOf(fmt.Sprint(n%10), n))
 	}
 	must(addAll(s, all))(t)
-	first := must(s.AddModel(Model{Base: "digits-mlp", Name: "first", ONNX: bytes.Repeat([]byte("one"), 3000)}, true))(t)
+	first := must(s.AddModel(Model{Base: "digits-mlp", Name: "first", ONNX: bytes.Repeat([]byte("one"), 3000)}, true))(t).ID
 	must(s.AddModel(Model{Base: "digits-mlp", Name: "second", Parent: first, ONNX: bytes.Repeat([]byte("two"), 3000)}, true))(t)
 	return must(s.List(Filter{}))(t)
 }
@@ -79,9 +79,9 @@ func TestDamagedDatabaseIsMovedAside(t *testing.T) {
 				equal(t, "a sample that was kept", v, all[v.ID-1])
 			}
 			if name == "one byte of one stroke" {
-				m, trained, err := s.InForce("digits-mlp")
+				m, trained, err := s.ActiveModel("digits-mlp")
 				if m.Name != "second" || !trained || err != nil || r.Models != 2 {
-					t.Errorf("model in force %q, %v, %v", m.Name, trained, err)
+					t.Errorf("active model %q, %v, %v", m.Name, trained, err)
 				}
 			}
 			must(s.Add(sampleOf("x", 1)))(t)
@@ -120,7 +120,7 @@ func TestDamageBesideAWriteAheadLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := files(t, copied)
+	before := filesIn(t, copied)
 	s := openIn(t, copied, standard())
 	r := s.Recovered()
 	if r.Path == "" || r.Samples < 100+50 {
@@ -239,7 +239,7 @@ func TestInstancesThatStartTogetherRecoverOnce(t *testing.T) {
 
 func TestDamageFoundWhileRunning(t *testing.T) {
 	s := openTemp(t)
-	id := must(s.Add(sampleOf("1", 1)))(t)
+	id := must(s.Add(sampleOf("1", 1)))(t).ID
 	must(s.db.Exec("UPDATE samples SET strokes = x'0102030405060708'"))(t)
 	if _, err := s.Get(id); !errors.Is(err, ErrDamaged) {
 		t.Errorf("Get: %v", err)

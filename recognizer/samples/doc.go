@@ -9,7 +9,7 @@
 //   - A damaged database is renamed, never overwritten; what can still be read from it is copied into a fresh one, and
 //     Recovered says where the damaged file lies.
 //   - A database of a newer version, or one that is not ours, is left alone.
-//   - A full disk, a folder without permission: an error that says so, and the state before it stays in force.
+//   - A full disk, a folder without permission: an error that says so, and the state before it stays.
 //
 // # Files
 //

@@ -6,8 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
+
+	"inkshade/glcompute/message"
 )
 
 // NewSession returns a new name for a sitting that starts at now: its time and three random bytes, such as
@@ -30,7 +31,7 @@ func idList(ids []int64) string {
 // Relabel gives each sample the label that stands beside its id, all or none, and returns the labels before, for another
 // Relabel to undo it. Ids that are deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
 func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err error) {
-	err = s.change("relabel the samples", func(tx *sql.Tx) (err error) {
+	err = s.change(message.Text("relabel the samples"), func(tx *sql.Tx) (err error) {
 		before, err = rewrite(tx, "label", labels, CleanLabel)
 		return err
 	})
@@ -39,7 +40,7 @@ func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err e
 
 // SetWriters gives each sample the writer that stands beside its id, as Relabel does a label; "" is the user.
 func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
-	err = s.change("change who drew the samples", func(tx *sql.Tx) (err error) {
+	err = s.change(message.Text("change who drew the samples"), func(tx *sql.Tx) (err error) {
 		before, err = rewrite(tx, "writer", writers, func(writer string) (string, error) { return writer, checkText(writer) })
 		return err
 	})
@@ -83,7 +84,7 @@ type Deletion struct {
 // left.
 func (s *Store) Delete(ids ...int64) (Deletion, error) {
 	d := Deletion{Time: s.now().UTC()}
-	err := s.change("delete the samples", func(tx *sql.Tx) error {
+	err := s.change(message.Text("delete the samples"), func(tx *sql.Tx) error {
 		result, err := tx.Exec("INSERT INTO deletions (made_at) VALUES (?)", d.Time.UnixNano())
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func affected(tx *sql.Tx, query string, arguments ...any) error {
 
 // Restore takes a deletion back; ErrNotFound when it was taken back already.
 func (s *Store) Restore(token int64) error {
-	return s.change("restore the samples", func(tx *sql.Tx) error {
+	return s.change(message.Text("restore the samples"), func(tx *sql.Tx) error {
 		return affected(tx, "UPDATE samples SET deletion = NULL WHERE deletion = ?", token)
 	})
 }
@@ -123,7 +124,7 @@ func (s *Store) Restore(token int64) error {
 // held out has been learned from: what was seen in training can never measure it. As long as the program runs undo takes
 // it back; a release only until a training has learned from what was released.
 func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err error) {
-	const doing = "change what is kept for testing"
+	doing := message.Text("change what is kept for testing")
 	from, to := partHeldOut, partLearned
 	if holdOut {
 		from, to = partNew, partHeldOut
@@ -134,7 +135,7 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 		if learned, err := countLearned(tx, ids); err != nil {
 			return err
 		} else if holdOut && learned > 0 {
-			return fmt.Errorf("%d of them have been learned from; only drawings that have not can be kept for testing", learned)
+			return message.Errorf("%d of them have been learned from; only drawings that have not can be kept for testing", learned)
 		}
 		const chosen = "FROM samples WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))"
 		if err := tx.QueryRow("SELECT json_group_array(id), "+trainings+" "+chosen, from, idList(ids)).Scan(&changed, &trained); err != nil {
@@ -149,7 +150,7 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 				return err
 			}
 			if !holdOut && now != trained {
-				return errors.New("a training has learned from them since")
+				return message.Errorf("a training has learned from them since")
 			}
 			return setPart(tx, to, from, changed)
 		})

@@ -3,57 +3,61 @@ package samples
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 
-	"inkshade/recognizer/ink"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 )
 
 // What can go wrong; each error of this package that has one of these causes wraps it.
 var (
-	ErrNotFound = errors.New("not in the store")
-	ErrNewer    = errors.New("made by a newer version of Inkshade")
-	ErrForeign  = errors.New("not a database of Inkshade")
-	ErrInUse    = errors.New("another Inkshade uses the samples")
-	ErrDiskFull = errors.New("the disk is full")
-	ErrReadOnly = errors.New("no permission to write")
-	ErrDamaged  = errors.New("damaged on disk")
+	ErrNotFound = message.Errorf("not in the store")
+	ErrNewer    = message.Errorf("made by a newer version of Inkshade")
+	ErrForeign  = message.Errorf("not a database of Inkshade")
+	ErrInUse    = message.Errorf("another Inkshade uses the samples")
+	ErrDiskFull = message.Errorf("the disk is full")
+	ErrReadOnly = message.Errorf("no permission to write")
+	ErrDamaged  = message.Errorf("damaged on disk")
 )
 
 // explain turns an error of the driver or the file system into a sentence that says what failed and what to do; doing
 // completes "cannot ...".
-func explain(doing string, err error) error {
+func explain(doing *message.Message, err error) error {
 	if err == nil {
 		return nil
 	}
 	var driver *sqlite.Error
 	switch {
 	case damage(err):
-		return fmt.Errorf("cannot %s: the database is %w; close Inkshade and start it again: it is then moved aside and what can be read is kept", doing, ErrDamaged)
+		return message.Errorf("cannot %s: the database is %w; close Inkshade and start it again: it is then moved aside and what can be read is kept", doing, ErrDamaged)
 	case errors.As(err, &driver):
 		switch driver.Code() & 0xff {
 		case codes.SQLITE_FULL:
-			return fmt.Errorf("cannot %s: %w; nothing was changed: free some space and try again", doing, ErrDiskFull)
+			return message.Errorf("cannot %s: %w; nothing was changed: free some space and try again", doing, ErrDiskFull)
 		case codes.SQLITE_IOERR:
-			return fmt.Errorf("cannot %s: the disk cannot be read or written, or is full; nothing was changed: check the disk and try again: %w", doing, err)
+			return message.Errorf("cannot %s: the disk cannot be read or written, or is full; nothing was changed: check the disk and try again: %w", doing, err)
 		case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN:
 			if err := filesLeft(); err != nil {
-				return fmt.Errorf("cannot %s: too many files are open; close other programs and try again: %w", doing, err)
+				return message.Errorf("cannot %s: too many files are open; close other programs and try again: %w", doing, err)
 			}
-			return fmt.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
+			return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
+		case codes.SQLITE_CONSTRAINT:
+			if code := driver.Code(); code == codes.SQLITE_CONSTRAINT_PRIMARYKEY || code == codes.SQLITE_CONSTRAINT_UNIQUE || code == codes.SQLITE_CONSTRAINT_ROWID {
+				return message.Errorf("cannot %s: two have the same id", doing)
+			}
 		case codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_PROTOCOL:
-			return fmt.Errorf("cannot %s: %w and did not let go in time; try again", doing, ErrInUse)
+			return message.Errorf("cannot %s: %w and did not let go in time; try again", doing, ErrInUse)
 		}
 	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("cannot %s: %w; it may have been removed", doing, ErrNotFound)
+		return message.Errorf("cannot %s: %w; it may have been removed", doing, ErrNotFound)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
+		return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
 	}
-	return fmt.Errorf("cannot %s: %w", doing, err)
+	return message.Errorf("cannot %s: %w", doing, err)
 }
 
 // filesLeft fails when no few files more can be opened, of which SQLite says only that one cannot.
@@ -61,7 +65,7 @@ func filesLeft() error {
 	for range 8 {
 		f, err := os.Open(os.DevNull)
 		if err != nil {
-			return ink.Cause(err)
+			return files.Cause(err)
 		}
 		defer f.Close()
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
@@ -74,32 +75,14 @@ func fromLabelled(l ink.Labelled) (Sample, error) {
 			s.ID, wrong = strconv.ParseInt(value, 10, 64)
 		}
 		if wrong != nil {
-			err = fmt.Errorf("its attribute %s is %.40q, which cannot be read", name, value)
+			err = message.Errorf("its attribute %s is %.40q, which cannot be read", name, value)
 		}
 	}
 	return s, err
 }
 
-// writer writes an ink file.
-type writer func(w io.Writer, samples []ink.Labelled) error
-
-// writerFor gives that of the format that a file's name stands for, with or without .gz; nil for any other name. All keep a
-// sample whole, what the format has no place for as attributes: a file exported and imported into an empty store gives the
-// same samples with new ids. InkML and UNIPEN let the time begin at a drawing's first point, as ink.Point says it does.
-func writerFor(name string) writer {
-	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) {
-	case ".jsonl", ".json", ".ndjson":
-		return ink.WriteJSONLines
-	case ".inkml", ".xml":
-		return ink.WriteInkML
-	case ".unipen", ".unp", ".dat", ".txt":
-		return ink.WriteUNIPEN
-	}
-	return nil
-}
-
 // export writes the samples that f chooses, in order, as labelled has them, and returns how many there were.
-func (s *Store) export(w io.Writer, write writer, f Filter, labelled func(*Sample) ink.Labelled) (int, error) {
+func (s *Store) export(w io.Writer, write func(io.Writer, []ink.Labelled) error, f Filter, labelled func(*Sample) ink.Labelled) (int, error) {
 	samples, err := s.List(f)
 	if err != nil {
 		return 0, err
@@ -113,9 +96,9 @@ func (s *Store) export(w io.Writer, write writer, f Filter, labelled func(*Sampl
 
 // Imported tells what came of an import.
 type Imported struct {
-	IDs     []int64  // of the samples that were added
-	Known   int      // samples that the store had already
-	Skipped []string // a sentence for each sample that could not be stored
+	IDs     []int64 // of the samples that were added
+	Known   int     // samples that the store had already
+	Skipped []error // of the samples that could not be stored
 }
 
 // Whose says who wrote the samples of a file.
@@ -155,7 +138,7 @@ func candidatesOf(all []ink.Labelled, file string) []candidate {
 	candidates := make([]candidate, len(all))
 	for i, l := range all {
 		c := &candidates[i]
-		c.file, c.name = file, fmt.Sprintf("sample %d", i+1)
+		c.file, c.name = file, message.Text("sample %d", i+1)
 		c.sample, c.problem = fromLabelled(l)
 		c.sample.ID = 0
 		scalePressure(c.sample.Ink, strongest)
@@ -174,9 +157,10 @@ func scalePressure(k ink.Ink, strongest float64) {
 
 // candidate is a sample that is to be imported, or says why it cannot be.
 type candidate struct {
-	file, name string
-	sample     Sample
-	problem    error
+	file    string
+	name    *message.Message // of it in the file
+	sample  Sample
+	problem error
 }
 
 // Import stores what was found, all in one transaction, so that two imports of the same file at once add it once. A sample
@@ -189,7 +173,7 @@ func (s *Store) Import(ctx context.Context, found Found, whose Whose, progress P
 	session := "import-" + NewSession(now)
 	several := slices.ContainsFunc(found, func(c candidate) bool { return c.file != found[0].file })
 	var result Imported
-	err := s.change("save the samples", func(tx *sql.Tx) error {
+	err := s.change(message.Text("save the samples"), func(tx *sql.Tx) error {
 		var there times
 		for i, c := range found {
 			if err := ctx.Err(); err != nil {
@@ -216,9 +200,9 @@ func (s *Store) Import(ctx context.Context, found Found, whose Whose, progress P
 			}
 			if c.problem != nil {
 				if several {
-					c.name = c.file + ": " + c.name
+					c.name = message.Text("%s: %s", files.Shown(c.file), c.name)
 				}
-				result.Skipped = append(result.Skipped, ink.Shown(c.name)+": "+c.problem.Error())
+				result.Skipped = append(result.Skipped, message.Errorf("%s: %w", c.name, c.problem))
 				continue
 			}
 			strokes, err := encodeStrokes(unsignedZeros(v.Ink))
@@ -332,13 +316,13 @@ func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string)
 	err := ink.Each(r, func(l ink.Labelled) error {
 		v, err := fromLabelled(l)
 		if err == nil && !(v.ID > 0 && v.ID < largestID) {
-			err = errors.New("it has no id")
+			err = message.Errorf("it has no id")
 		}
 		if err == nil {
 			err = v.check()
 		}
 		if err != nil {
-			return fmt.Errorf("sample %d: %w", len(candidates)+1, err)
+			return message.Errorf("sample %d: %w", len(candidates)+1, err)
 		}
 		candidates = append(candidates, candidate{file: name, sample: v})
 		return ctx.Err()
@@ -353,9 +337,9 @@ func (s *Store) Fill(ctx context.Context, r io.Reader, whose Whose, name string)
 // FillModel stores a model of the history of another store, with its id, after its parent.
 func (s *Store) FillModel(m Model) error {
 	if !(m.ID > 0 && m.ID < largestID) {
-		return fmt.Errorf("a trained model has the id %d", m.ID)
+		return message.Errorf("a trained model has the id %d", m.ID)
 	}
-	return s.change("save the trained model", func(tx *sql.Tx) error {
-		return addModel(tx, &m, m.InForce)
+	return s.change(message.Text("save the trained model"), func(tx *sql.Tx) error {
+		return addModel(tx, &m, m.Active)
 	})
 }

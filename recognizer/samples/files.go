@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,37 +12,39 @@ import (
 	"strings"
 	"time"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
-// ExportFile writes the samples that f chooses into a file of the format that its name stands for (writerFor), gzip'ed
+// ExportFile writes the samples that f chooses into a file of the format that its name ends in (ink.FormatOf), gzip'ed
 // when it ends in .gz, or for a name without an ending into a folder of pictures (ExportFolder). The file takes its
 // place when it is whole: on an error, and when ctx ends, what was there before stays.
 func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress Progress) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	write := writerFor(path)
-	if write == nil {
+	format, known := ink.FormatOf(path)
+	if !known {
 		if filepath.Ext(path) != "" {
-			return 0, fmt.Errorf("cannot export to %s: end its name in .jsonl, .inkml or .unipen, or name a folder for pictures", ink.Shown(path))
+			return 0, message.Errorf("cannot export to %s: end its name in one of %s, or name a folder for pictures", files.Shown(path), ink.NewEndings())
 		}
 		return s.ExportFolder(ctx, path, f, progress)
 	}
-	err = WriteWhole(path, func(file io.Writer) (err error) {
-		var w io.Writer = &endable{ctx, file}
+	err = files.WriteWhole(path, func(file io.Writer) (err error) {
+		w := files.Writer(ctx, file)
 		end := ctx.Err
-		if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		if strings.HasSuffix(strings.ToLower(path), ink.Zipped) {
 			z := gzip.NewWriter(w)
 			w, end = z, func() error { return errors.Join(z.Close(), ctx.Err()) }
 		}
-		if n, err = s.export(w, write, f, (*Sample).labelled); err != nil {
+		if n, err = s.export(w, format.Write, f, (*Sample).labelled); err != nil {
 			return err
 		}
 		return end()
 	})
 	if err != nil {
-		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(path), ink.Cause(err))
+		return 0, message.Errorf("cannot export to %s: %w", files.Shown(path), files.Cause(err))
 	}
 	return n, nil
 }
@@ -60,8 +61,7 @@ func (s *Store) ImportFile(ctx context.Context, path string, whose Whose, progre
 // Found is what was read of files and folders and is not stored.
 type Found []candidate
 
-// Find reads a folder of pictures, as findPictures does, or an ink file, JSON Lines, InkML or UNIPEN, plain or gzip'ed,
-// told apart by its content. A file that cannot be read as a whole gives nothing. progress, which may be nil, is told how
+// Find reads a folder of pictures, as findPictures does, or an ink file. A file that cannot be read as a whole gives nothing. progress, which may be nil, is told how
 // many of how many bytes or pictures are read. When ctx ends first, the error is that of ctx.
 func Find(ctx context.Context, path string, progress Progress) (found Found, err error) {
 	info, err := os.Stat(path)
@@ -75,17 +75,17 @@ func Find(ctx context.Context, path string, progress Progress) (found Found, err
 	if err == nil || ctx.Err() != nil {
 		return found, cmp.Or(ctx.Err(), err)
 	}
-	return nil, fmt.Errorf("cannot import %s: %w", ink.Shown(path), ink.Cause(err))
+	return nil, message.Errorf("cannot import %s: %w", files.Shown(path), files.Cause(err))
 }
 
 func findInk(ctx context.Context, path string, size int, progress Progress) (Found, error) {
 	var all []ink.Labelled
 	var err error // of the reading, which may go on after this has returned
-	stopped := ink.Await(ctx, nil, func() {
+	stopped := files.Await(ctx, nil, func() {
 		var f *os.File
 		if f, err = os.Open(path); err == nil {
 			defer f.Close()
-			all, err = ink.Read(&observed{ctx: ctx, from: f, all: size, progress: progress})
+			all, err = ink.Read(files.Reader(ctx, f, func(read int) { progress.tell(read, size) }))
 		}
 	})
 	if stopped != nil {
@@ -110,56 +110,4 @@ func (p Progress) tell(done, all int) {
 	if p != nil {
 		p(done, all)
 	}
-}
-
-// observed is a reader that ends with ctx and tells how far it is.
-type observed struct {
-	ctx       context.Context
-	from      io.Reader
-	read, all int
-	progress  Progress
-}
-
-func (o *observed) Read(p []byte) (int, error) {
-	if err := o.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := o.from.Read(p)
-	o.read += n
-	o.progress.tell(o.read, o.all)
-	return n, err
-}
-
-// endable is a writer that ends with ctx.
-type endable struct {
-	ctx context.Context
-	to  io.Writer
-}
-
-func (e *endable) Write(p []byte) (int, error) {
-	if err := e.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return e.to.Write(p)
-}
-
-// WriteWhole writes a file beside its place and moves it there when it is on disk.
-func WriteWhole(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-// WriteShared writes a file in one piece that everybody may read.
-func WriteShared(path string, write func(io.Writer) error) error {
-	if err := WriteWhole(path, write); err != nil {
-		return err
-	}
-	return os.Chmod(path, 0o644)
 }

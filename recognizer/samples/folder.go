@@ -2,12 +2,12 @@ package samples
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
+
+	"inkshade/glcompute/message"
 )
 
 // DirVariable is the environment variable that names the data folder where no flag does.
@@ -32,7 +32,7 @@ func folder(override, system string, getenv func(string) string) (string, error)
 	if named := getenv(DirVariable); named != "" {
 		return filepath.Abs(named)
 	}
-	unknown := errors.New("no home folder is known: name a folder for the samples with --data-dir or " + DirVariable)
+	unknown := message.Errorf("no home folder is known: name a folder for the samples with --data-dir or %s", DirVariable)
 	switch system {
 	case "windows":
 		if local := getenv("LocalAppData"); local != "" {
@@ -57,16 +57,13 @@ func folder(override, system string, getenv func(string) string) (string, error)
 }
 
 // MakeDir makes the data folder, or one in it.
-func MakeDir(dir string) error { return explain("make the folder "+dir, makeDir(dir)) }
+func MakeDir(dir string) error { return explain(message.Text("make the folder %s", dir), makeDir(dir)) }
 
 func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	var path *fs.PathError
 	if errors.As(err, &path) && !errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("no folder can be made there (%s: %w); choose another with --data-dir", path.Path, path.Err)
+		return message.Errorf("no folder can be made there (%s: %w); choose another with --data-dir", path.Path, path.Err)
 	}
 	return err
 }
-
-// Absent tells of the error of a folder whether that is not there; a file may be in its place.
-func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -2,7 +2,9 @@
 
 package samples
 
-import "errors"
+import (
+	"errors"
+)
 
 var errNoLimits = errors.New("this system has no such limit")
 

@@ -23,7 +23,7 @@ func TestFullDatabase(t *testing.T) {
 	o := standard()
 	o.pragmas = []string{"max_page_count(60)"}
 	s := openIn(t, dir, o)
-	model := must(s.AddModel(Model{Base: "b", ONNX: []byte("kept")}, true))(t)
+	model := must(s.AddModel(Model{Base: "b", ONNX: []byte("kept")}, true))(t).ID
 	saved, err := fillUp(s)
 	if !errors.Is(err, ErrDiskFull) || saved == 0 {
 		t.Fatalf("%d samples, then %v", saved, err)
@@ -36,8 +36,8 @@ func TestFullDatabase(t *testing.T) {
 		if n := must(s.count(Filter{}))(t); n != saved {
 			t.Errorf("%d of %d samples are there", n, saved)
 		}
-		if m, _, err := s.InForce("b"); m.ID != model || err != nil {
-			t.Errorf("model in force %d, %v", m.ID, err)
+		if m, _, err := s.ActiveModel("b"); m.ID != model || err != nil {
+			t.Errorf("active model %d, %v", m.ID, err)
 		}
 		wholeIntegrity(t, s)
 	}

@@ -47,12 +47,12 @@ func TestOpenOnAFullDisk(t *testing.T) {
 	for name, fill := range map[string]func(dir string){"empty folder": func(string) {}, "with samples": func(dir string) { fillStore(t, dir, 50) }} {
 		dir := t.TempDir()
 		fill(dir)
-		before := files(t, dir)[databaseName]
+		before := filesIn(t, dir)[databaseName]
 		out := string(must(child(t, "open on a full disk", dir).Output())(t))
 		if !strings.Contains(out, "disk") {
 			t.Errorf("%s: the child says %q", name, out)
 		}
-		if before != "" && files(t, dir)[databaseName] != before {
+		if before != "" && filesIn(t, dir)[databaseName] != before {
 			t.Errorf("%s: the database was changed", name)
 		}
 		s := openIn(t, dir, standard())

@@ -6,6 +6,8 @@ import (
 	"hash/fnv"
 	"maps"
 	"slices"
+
+	"inkshade/glcompute/message"
 )
 
 // The rule of AssignHoldOut in numbers.
@@ -38,7 +40,7 @@ const (
 // among those held out, so the error measured is that of a writer in the same mood, without its worst drawings. Guided
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
-	err = s.change("choose what is kept for testing", func(tx *sql.Tx) error {
+	err = s.change(message.Text("choose what is kept for testing"), func(tx *sql.Tx) error {
 		entries, err := readAll(func(row scanner, e *entry) error {
 			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part)
 		}, tx, "SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL AND NOT context ORDER BY id")

@@ -161,7 +161,7 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 	s.Close()
 	s = openIn(t, dir, standard())
 	equal(t, "held out after reopening", must(s.List(Filter{Part: HeldOut}))(t), held)
-	late := must(s.Add(sampleOf("0", 99)))(t)
+	late := must(s.Add(sampleOf("0", 99)))(t).ID
 	if v := must(s.Get(late))(t); v.HoldOut || v.Learned {
 		t.Errorf("a fresh sample is decided: %+v", v)
 	}
@@ -177,7 +177,7 @@ func TestAssignHoldOutIsStored(t *testing.T) {
 	if _, err := s.SetHoldOut(false, held[0].ID); err != nil || !must(s.Get(held[0].ID))(t).Learned {
 		t.Errorf("not released: %v", err)
 	}
-	fresh := must(s.Add(sampleOf("0", 100)))(t)
+	fresh := must(s.Add(sampleOf("0", 100)))(t).ID
 	if _, err := s.SetHoldOut(true, fresh); err != nil || !must(s.Get(fresh))(t).HoldOut {
 		t.Errorf("not held out: %v", err)
 	}
@@ -203,7 +203,7 @@ func TestRunningTextIsNeitherLearnedNorHeldOut(t *testing.T) {
 // has learned from what was released.
 func TestHoldOutIsTakenBackAndDoneAgain(t *testing.T) {
 	s := openIn(t, t.TempDir(), standard())
-	id := must(s.Add(sampleOf("0", 1)))(t)
+	id := must(s.Add(sampleOf("0", 1)))(t).ID
 	is := func(held, learned bool) {
 		t.Helper()
 		if v := must(s.Get(id))(t); v.HoldOut != held || v.Learned != learned {

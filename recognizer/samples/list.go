@@ -3,6 +3,8 @@ package samples
 import (
 	"database/sql"
 	"strings"
+
+	"inkshade/glcompute/message"
 )
 
 // Part chooses samples by what they serve for.
@@ -56,12 +58,13 @@ func (f Filter) where() (condition string, arguments []any) {
 
 // List returns the samples that f chooses, with their ink; deleted ones are never among them.
 func (s *Store) List(f Filter) ([]Sample, error) {
-	samples, err := list(s.db, f)
-	return samples, explain("read the samples", err)
+	samples, err := list(s.from, f)
+	return samples, explain(message.Text("read the samples"), err)
 }
 
 type querier interface {
 	Query(query string, arguments ...any) (*sql.Rows, error)
+	QueryRow(query string, arguments ...any) *sql.Row
 }
 
 func list(q querier, f Filter) ([]Sample, error) {
@@ -115,6 +118,6 @@ type Class struct {
 func (s *Store) Classes() ([]Class, error) {
 	classes, err := readAll(func(row scanner, c *Class) error {
 		return row.Scan(&c.Label, &c.Samples)
-	}, s.db, "SELECT label, count(*) FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label")
-	return classes, explain("count the samples", err)
+	}, s.from, "SELECT label, count(*) FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label")
+	return classes, explain(message.Text("count the samples"), err)
 }

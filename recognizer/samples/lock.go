@@ -1,9 +1,11 @@
 package samples
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"time"
+
+	"inkshade/glcompute/message"
 )
 
 // fileLock is an advisory lock on a file of its own, shared or exclusive, which the system releases when the process dies. Each
@@ -26,7 +28,7 @@ func (l *fileLock) acquire(exclusive bool, wait time.Duration) (bool, error) {
 	for end := time.Now().Add(wait); ; time.Sleep(10 * time.Millisecond) {
 		held, err := l.try(exclusive)
 		if err != nil {
-			return false, fmt.Errorf("the folder of %s does not allow file locks (%w): choose another with --data-dir", l.file.Name(), err)
+			return false, message.Errorf("the folder of %s does not allow file locks (%w): choose another with --data-dir", l.file.Name(), err)
 		}
 		l.held = held
 		if held || time.Now().After(end) {
@@ -36,3 +38,20 @@ func (l *fileLock) acquire(exclusive bool, wait time.Duration) (bool, error) {
 }
 
 func (l *fileLock) release() error { return l.file.Close() }
+
+// Hold takes the lock on the file at path, exclusive or shared, which is made where it is missing, and waits for others for so
+// long, after which it fails with ErrInUse.
+func Hold(path string, exclusive bool, wait time.Duration) (release func() error, err error) {
+	lock, err := openLock(path)
+	if err != nil {
+		return nil, err
+	}
+	held, err := lock.acquire(exclusive, wait)
+	if err == nil && !held {
+		err = ErrInUse
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.release())
+	}
+	return lock.release, nil
+}

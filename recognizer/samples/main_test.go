@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -79,7 +80,7 @@ func openIn(t *testing.T, dir string, o options) *Store {
 
 // addAll stores many samples in one transaction and gives their ids.
 func addAll(s *Store, all []Sample) (ids []int64, err error) {
-	err = s.change("save the samples", func(tx *sql.Tx) error {
+	err = s.change(message.Text("save the samples"), func(tx *sql.Tx) error {
 		for _, v := range all {
 			if err := v.check(); err != nil {
 				return err

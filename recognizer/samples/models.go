@@ -5,9 +5,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
+
+	"inkshade/glcompute/message"
 )
 
 // Model is one trained model in the history. Each goes back, by its parents, to a shipped model, its Base.
@@ -19,8 +20,8 @@ type Model struct {
 	Time     time.Time       // when it was trained, in UTC; zero is now
 	Settings json.RawMessage // of the training; empty is {}
 	Figures  json.RawMessage // errors before and after, seconds and the like; empty is {}
-	ONNX     []byte          `json:"-"` // the model file; set by Model and InForce, not by Models
-	InForce  bool            // the one that answers; see SetInForce
+	ONNX     []byte          `json:"-"`       // the model file; set by Model and ActiveModel, not by Models
+	Active   bool            `json:"InForce"` // the one that answers; see SetActive
 }
 
 // byItself begins the names that version 0.1 gave by itself.
@@ -36,45 +37,46 @@ func (m Model) Title() string {
 
 const modelColumns = "id, coalesce(parent, 0), base, name, made_at, settings, figures, EXISTS (SELECT 1 FROM in_force f WHERE f.model = models.id)"
 
-// AddModel stores a trained model and returns its id; with inForce it answers from now on, in the same transaction, so
-// that whatever happens in the middle leaves the model before in force. It fails when its parent is unknown or has
-// another base.
-func (s *Store) AddModel(m Model, inForce bool) (int64, error) {
-	m.ID = 0
+// AddModel stores a trained model and returns it as it is stored, with the id it got; with active it answers from now on, in the
+// same transaction, so that whatever happens in the middle leaves the model before active. It fails when its parent is unknown
+// or has another base.
+func (s *Store) AddModel(m Model, active bool) (Model, error) {
+	m.ID, m.Active = 0, active
 	if m.Time.IsZero() {
 		m.Time = s.now()
 	}
+	m.Time = time.Unix(0, m.Time.UnixNano()).UTC()
 	for _, text := range []*json.RawMessage{&m.Settings, &m.Figures} {
 		if len(*text) == 0 {
 			*text = json.RawMessage("{}")
 		}
 		if !json.Valid(*text) {
-			return 0, errors.New("cannot save the trained model: its settings and figures must be JSON")
+			return Model{}, message.Errorf("cannot save the trained model: its settings and figures must be JSON")
 		}
 	}
 	if m.Base == "" || len(m.ONNX) == 0 {
-		return 0, errors.New("cannot save the trained model: it has no base or no content")
+		return Model{}, message.Errorf("cannot save the trained model: it has no base or no content")
 	}
-	err := s.change("save the trained model", func(tx *sql.Tx) error {
-		return addModel(tx, &m, inForce)
+	err := s.change(message.Text("save the trained model"), func(tx *sql.Tx) error {
+		return addModel(tx, &m, active)
 	})
 	if err != nil {
-		return 0, err
+		return Model{}, err
 	}
-	return m.ID, nil
+	return m, nil
 }
 
-// addModel writes m after its parent; with inForce it answers from now on.
-func addModel(tx *sql.Tx, m *Model, inForce bool) error {
+// addModel writes m after its parent; with active it answers from now on.
+func addModel(tx *sql.Tx, m *Model, active bool) error {
 	if m.Parent != 0 {
 		if err := checkBase(tx, m.Parent, m.Base); err != nil {
 			return err
 		}
 	}
-	if err := insertModel(tx, m); err != nil || !inForce {
+	if err := insertModel(tx, m); err != nil || !active {
 		return err
 	}
-	return putInForce(tx, m.Base, m.ID)
+	return activate(tx, m.Base, m.ID)
 }
 
 // checkBase fails when the model is unknown or goes back to another shipped model.
@@ -84,7 +86,7 @@ func checkBase(tx *sql.Tx, id int64, base string) error {
 		return err
 	}
 	if has != base {
-		return fmt.Errorf("model %d was trained from %s, not from %s", id, has, base)
+		return message.Errorf("model %d was trained from %s, not from %s", id, has, base)
 	}
 	return nil
 }
@@ -100,8 +102,8 @@ func insertModel(tx *sql.Tx, m *Model) error {
 	return err
 }
 
-// putInForce makes the model the one that answers for base; id 0 is the shipped one.
-func putInForce(tx *sql.Tx, base string, id int64) error {
+// activate makes the model the one that answers for base; id 0 is the shipped one.
+func activate(tx *sql.Tx, base string, id int64) error {
 	if id == 0 {
 		_, err := tx.Exec("DELETE FROM in_force WHERE base = ?", base)
 		return err
@@ -119,7 +121,7 @@ func scanModel(row scanner, withFile bool) (Model, error) {
 	var at int64
 	var sound bool
 	var settings, figures string
-	into := []any{&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.InForce}
+	into := []any{&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.Active}
 	if withFile {
 		into = append(into, &m.ONNX, &sound)
 	}
@@ -128,7 +130,7 @@ func scanModel(row scanner, withFile bool) (Model, error) {
 	}
 	m.Time, m.Settings, m.Figures = time.Unix(0, at).UTC(), json.RawMessage(settings), json.RawMessage(figures)
 	if withFile && !sound {
-		return m, fmt.Errorf("the trained model %d is %w; go back to another in the history", m.ID, ErrDamaged)
+		return m, message.Errorf("the trained model %d is %w; go back to another in the history", m.ID, ErrDamaged)
 	}
 	return m, nil
 }
@@ -138,35 +140,35 @@ func (s *Store) Models(base string) ([]Model, error) {
 	models, err := readAll(func(row scanner, m *Model) (err error) {
 		*m, err = scanModel(row, false)
 		return err
-	}, s.db, "SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
-	return models, explain("read the history of models", err)
+	}, s.from, "SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
+	return models, explain(message.Text("read the history of models"), err)
 }
 
 // Model returns the model of that id with its file, or ErrNotFound.
 func (s *Store) Model(id int64) (Model, error) {
-	m, err := scanModel(s.db.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id), true)
-	return m, explain(fmt.Sprintf("read model %d", id), err)
+	m, err := scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id), true)
+	return m, explain(message.Text("read model %d", id), err)
 }
 
-// InForce returns the model that answers in place of the shipped model base, with its file; trained is false when the
+// ActiveModel returns the model that answers in place of the shipped model base, with its file; trained is false when the
 // shipped one itself does.
-func (s *Store) InForce(base string) (m Model, trained bool, err error) {
-	m, err = scanModel(s.db.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
+func (s *Store) ActiveModel(base string) (m Model, trained bool, err error) {
+	m, err = scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Model{}, false, nil
 	}
-	return m, err == nil, explain("read the model in use", err)
+	return m, err == nil, explain(message.Text("read the model in use"), err)
 }
 
-// SetInForce makes a model of the history the one that answers for base; id 0 is the shipped model.
-func (s *Store) SetInForce(base string, id int64) error {
-	return s.change("change the model in use", func(tx *sql.Tx) error {
+// SetActive makes a model of the history the one that answers for base; id 0 is the shipped model.
+func (s *Store) SetActive(base string, id int64) error {
+	return s.change(message.Text("change the model in use"), func(tx *sql.Tx) error {
 		if id != 0 {
 			if err := checkBase(tx, id, base); err != nil {
 				return err
 			}
 		}
-		return putInForce(tx, base, id)
+		return activate(tx, base, id)
 	})
 }
 
@@ -178,13 +180,13 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 		return nil, damage
 	}
 	var children []int64
-	err = s.change("delete the model", func(tx *sql.Tx) error {
+	err = s.change(message.Text("delete the model"), func(tx *sql.Tx) error {
 		var answers bool
 		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM in_force WHERE model = ?)", id).Scan(&answers); err != nil {
 			return err
 		}
 		if answers {
-			return errors.New("it is in use: go back to another first")
+			return message.Errorf("it is in use: go back to another first")
 		}
 		var list string
 		err := tx.QueryRow("SELECT json_group_array(id) FROM models WHERE parent = ?", id).Scan(&list)
@@ -209,7 +211,7 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 
 // restoreModel writes a deleted model again, as the parent of those children that are left.
 func (s *Store) restoreModel(m Model, children []int64) error {
-	return s.change("restore the model", func(tx *sql.Tx) error {
+	return s.change(message.Text("restore the model"), func(tx *sql.Tx) error {
 		if err := insertModel(tx, &m); err != nil {
 			return err
 		}
@@ -224,7 +226,7 @@ func (s *Store) restoreModel(m Model, children []int64) error {
 
 // RenameModel gives a trained model a name; an empty one takes it away.
 func (s *Store) RenameModel(id int64, name string) error {
-	return s.change("rename the model", func(tx *sql.Tx) error {
+	return s.change(message.Text("rename the model"), func(tx *sql.Tx) error {
 		result, err := tx.Exec("UPDATE models SET name = ? WHERE id = ?", name, id)
 		if err != nil {
 			return err
@@ -238,7 +240,7 @@ func (s *Store) RenameModel(id int64, name string) error {
 
 // RenameBase gives the history of a model the name that the model has now.
 func (s *Store) RenameBase(from, to string) error {
-	return s.change("rename the model", func(tx *sql.Tx) error {
+	return s.change(message.Text("rename the model"), func(tx *sql.Tx) error {
 		for _, table := range []string{"models", "in_force"} {
 			if _, err := tx.Exec("UPDATE "+table+" SET base = ? WHERE base = ?", to, from); err != nil {
 				return err

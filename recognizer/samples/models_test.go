@@ -12,49 +12,49 @@ func TestModelHistory(t *testing.T) {
 	const base = "digits-mlp"
 	dir := t.TempDir()
 	s := openIn(t, dir, standard())
-	if _, trained, err := s.InForce(base); trained || err != nil {
-		t.Fatalf("an empty history has a model in force, %v", err)
+	if _, trained, err := s.ActiveModel(base); trained || err != nil {
+		t.Fatalf("an empty history has a active model, %v", err)
 	}
 	file := bytes.Repeat([]byte{1, 2, 3, 0}, 100000)
-	one := Model{Base: base, Name: "one", Time: time.Unix(5, 6).UTC(), Settings: json.RawMessage(`{"epochs": 3}`), Figures: json.RawMessage(`{"before":2.5}`), ONNX: file, InForce: true}
-	one.ID = must(s.AddModel(one, true))(t)
-	two := must(s.AddModel(Model{Base: base, Name: "two", Parent: one.ID, ONNX: []byte("2")}, true))(t)
-	three := must(s.AddModel(Model{Base: base, Name: "three, not kept", Parent: two, ONNX: []byte("3")}, false))(t)
-	other := must(s.AddModel(Model{Base: "characters-mlp", Name: "other", ONNX: []byte("o")}, true))(t)
+	one := Model{Base: base, Name: "one", Time: time.Unix(5, 6).UTC(), Settings: json.RawMessage(`{"epochs": 3}`), Figures: json.RawMessage(`{"before":2.5}`), ONNX: file, Active: true}
+	one.ID = must(s.AddModel(one, true))(t).ID
+	two := must(s.AddModel(Model{Base: base, Name: "two", Parent: one.ID, ONNX: []byte("2")}, true))(t).ID
+	three := must(s.AddModel(Model{Base: base, Name: "three, not kept", Parent: two, ONNX: []byte("3")}, false))(t).ID
+	other := must(s.AddModel(Model{Base: "characters-mlp", Name: "other", ONNX: []byte("o")}, true))(t).ID
 	s.Close()
 	s = openIn(t, dir, standard())
 
-	inForce := func(want int64) {
+	active := func(want int64) {
 		t.Helper()
-		m, trained, err := s.InForce(base)
+		m, trained, err := s.ActiveModel(base)
 		if err != nil || m.ID != want || trained != (want != 0) {
-			t.Errorf("in force is %d (%v), %v; want %d", m.ID, trained, err, want)
+			t.Errorf("active is %d (%v), %v; want %d", m.ID, trained, err, want)
 		}
 	}
-	inForce(two)
-	if err := s.SetInForce(base, one.ID); err != nil {
+	active(two)
+	if err := s.SetActive(base, one.ID); err != nil {
 		t.Error(err)
 	}
-	inForce(one.ID)
-	m, _, err := s.InForce(base)
+	active(one.ID)
+	m, _, err := s.ActiveModel(base)
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "model in force", m, one)
+	equal(t, "active model", m, one)
 	equal(t, "model by id", must(s.Model(one.ID))(t), one)
-	if err := s.SetInForce(base, 0); err != nil {
+	if err := s.SetActive(base, 0); err != nil {
 		t.Error(err)
 	}
-	inForce(0)
-	if err := s.SetInForce(base, three); err != nil {
+	active(0)
+	if err := s.SetActive(base, three); err != nil {
 		t.Error(err)
 	}
-	inForce(three)
+	active(three)
 
 	var names []string
 	for _, m := range must(s.Models(base))(t) {
 		names = append(names, m.Name)
-		if m.ONNX != nil || m.InForce != (m.ID == three) || !json.Valid(m.Settings) {
+		if m.ONNX != nil || m.Active != (m.ID == three) || !json.Valid(m.Settings) {
 			t.Errorf("history has %+v", m)
 		}
 	}
@@ -63,10 +63,10 @@ func TestModelHistory(t *testing.T) {
 		t.Errorf("%d models in the whole history", n)
 	}
 
-	if err := s.SetInForce(base, other); err == nil {
-		t.Error("a model of another base was put in force")
+	if err := s.SetActive(base, other); err == nil {
+		t.Error("a model of another base was made active")
 	}
-	if err := s.SetInForce(base, 99); !errors.Is(err, ErrNotFound) {
+	if err := s.SetActive(base, 99); !errors.Is(err, ErrNotFound) {
 		t.Errorf("an unknown model: %v", err)
 	}
 	for name, bad := range map[string]Model{
@@ -77,10 +77,10 @@ func TestModelHistory(t *testing.T) {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	inForce(three)
+	active(three)
 
 	if _, err := s.DeleteModel(three); err == nil {
-		t.Error("the model in force was deleted")
+		t.Error("the active model was deleted")
 	}
 	whole, before := must(s.Model(two))(t), must(s.Models(""))(t)
 	if err := must(s.DeleteModel(two))(t)(); err != nil {
@@ -98,14 +98,14 @@ func TestModelHistory(t *testing.T) {
 	if err := s.RenameBase(base, "renamed"); err != nil {
 		t.Error(err)
 	}
-	if m, _, err := s.InForce("renamed"); err != nil || m.ID != three {
-		t.Errorf("renamed, the model %d is in force, error %v", m.ID, err)
+	if m, _, err := s.ActiveModel("renamed"); err != nil || m.ID != three {
+		t.Errorf("renamed, the model %d is active, error %v", m.ID, err)
 	}
 	if err := s.RenameBase("renamed", base); err != nil {
 		t.Error(err)
 	}
 	must(s.db.Exec("UPDATE models SET checksum = checksum + 1 WHERE id = ?", three))(t)
-	if _, _, err := s.InForce(base); !errors.Is(err, ErrDamaged) {
+	if _, _, err := s.ActiveModel(base); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged model: %v", err)
 	}
 }

@@ -17,15 +17,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
 
 // ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
 // dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
 // that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
-// Find gives the same samples. It makes dir when all is written, and fails when that holds anything: the pictures of
+// Find gives the same samples; so nobody else can read them. It makes dir when all is written, and fails when that holds anything: the pictures of
 // an earlier export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
 func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
 	samples, err := s.List(f)
@@ -33,14 +36,14 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 		return 0, err
 	}
 	fail := func(err error) (int, error) {
-		return 0, fmt.Errorf("cannot export to %s: %w", ink.Shown(dir), ink.Cause(err))
+		return 0, message.Errorf("cannot export to %s: %w", files.Shown(dir), files.Cause(err))
 	}
 	if there, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(err)
 	} else if len(there) > 0 {
-		return fail(errors.New("the folder is not empty; choose another"))
+		return fail(message.Errorf("the folder is not empty; choose another"))
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fail(err)
 	}
 	scratch, err := os.MkdirTemp(filepath.Dir(dir), ".inkshade-export-")
@@ -49,7 +52,7 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 	}
 	defer os.RemoveAll(scratch)
 	fresh := filepath.Join(scratch, filepath.Base(dir))
-	if err := os.Mkdir(fresh, 0o777); err != nil {
+	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return fail(err)
 	}
 	for i := range samples {
@@ -58,14 +61,14 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 		}
 		v := &samples[i]
 		class := filepath.Join(fresh, dataset.FolderOfLabel(v.Label))
-		if err := os.MkdirAll(class, 0o777); err != nil {
+		if err := os.MkdirAll(class, 0o700); err != nil {
 			return fail(err)
 		}
 		picture, err := v.picture()
 		if err != nil {
-			return fail(fmt.Errorf("sample %d (%s): %w", v.ID, v.Label, err))
+			return fail(message.Errorf("sample %d (%s): %w", v.ID, v.Label, err))
 		}
-		if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o600); err != nil {
 			return fail(err)
 		}
 		progress.tell(i+1, len(samples))
@@ -108,18 +111,21 @@ func findPictures(ctx context.Context, dir string, progress Progress) (Found, er
 		return nil, err
 	}
 	found := make(Found, len(paths))
-	for i, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	var mu sync.Mutex
+	done := 0
+	return found, dataset.InParallel(ctx, len(paths), func(_ context.Context, i int) error {
+		path := paths[i]
 		class := filepath.Base(filepath.Dir(path))
 		c := &found[i]
-		c.file, c.name = dir, filepath.Join(class, filepath.Base(path))
+		c.file, c.name = dir, message.Text("%s", files.Shown(filepath.Join(class, filepath.Base(path))))
 		c.sample, c.problem = readPictureFile(path)
 		c.sample.ID, c.sample.Label = 0, dataset.LabelOfFolder(class)
-		progress.tell(i+1, len(paths))
-	}
-	return found, nil
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		progress.tell(done, len(paths))
+		return nil
+	})
 }
 
 // picturesIn are the files with names of pictures in the folders in dir.
@@ -144,7 +150,7 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 		return nil
 	})
 	if err == nil && len(found) == 0 {
-		err = errors.New("it holds no folder of pictures (.png, .jpg, .gif, .webp); expected one folder for each class")
+		err = message.Errorf("it holds no folder of pictures (.png, .jpg, .gif, .webp); expected one folder for each class")
 	}
 	return found, err
 }
@@ -174,9 +180,9 @@ func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
 }
 
 func readPictureFile(path string) (Sample, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
-		return Sample{}, err
+		return Sample{}, files.Cause(err)
 	}
 	defer f.Close()
 	return readPicture(f, false)

@@ -5,9 +5,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"inkshade/recognizer/ink"
@@ -188,5 +190,25 @@ func TestTraceOfALine(t *testing.T) {
 		if fine := y1-y0 > 90; len(k) != 8 || fine != line {
 			t.Errorf("line %v: %d strokes, %v high", line, len(k), y1-y0)
 		}
+	}
+}
+
+// The strokes lie in the pictures: nobody but their owner reads them.
+func TestExportedPicturesArePrivate(t *testing.T) {
+	s := openIn(t, t.TempDir(), standard())
+	must(s.Add(sampleOf("1", 1)))(t)
+	dir := filepath.Join(t.TempDir(), "pictures")
+	must(s.ExportFolder(t.Context(), dir, Filter{}, nil))(t)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info := must(d.Info())(t); info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -2,8 +2,6 @@ package samples
 
 import (
 	"database/sql"
-	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -12,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -38,11 +37,8 @@ type Answer struct {
 	Probability float64 // 0..1
 }
 
-// Limits of what a user may type, in bytes.
-const (
-	maxLabel = 64
-	maxText  = 256
-)
+// maxText is the longest of the other texts that a user may type, in bytes.
+const maxText = 256
 
 // part is column part: what a sample serves for.
 type part uint8
@@ -66,14 +62,17 @@ func (s *Sample) part() part {
 // CleanLabel returns label as the store keeps it: without white space around it, in Unicode's composed form. It fails for a label
 // that is empty, longer than 64 bytes, not UTF-8, or has control characters in it.
 func CleanLabel(label string) (string, error) {
-	clean := norm.NFC.String(strings.TrimSpace(label))
+	clean := strings.TrimSpace(label)
+	if len(clean) <= 4*ink.MaxLabel { // composed, a text has a third of its bytes at least
+		clean = norm.NFC.String(clean)
+	}
 	switch {
 	case clean == "":
-		return "", errors.New("a sample needs a label: type the character that was meant")
-	case len(clean) > maxLabel:
-		return "", fmt.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), maxLabel)
+		return "", message.Errorf("a sample needs a label: type the character that was meant")
+	case len(clean) > ink.MaxLabel:
+		return "", message.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), ink.MaxLabel)
 	case !plain(clean):
-		return "", errors.New("a label must be valid text (UTF-8) without control characters: type another")
+		return "", message.Errorf("a label must be valid text (UTF-8) without control characters: type another")
 	}
 	return clean, nil
 }
@@ -85,7 +84,7 @@ func plain(text string) bool {
 
 func checkText(text string) error {
 	if len(text) > maxText || !plain(text) {
-		return fmt.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
+		return message.Errorf("writer, session and answer must be valid text of at most %d bytes without control characters", maxText)
 	}
 	return nil
 }
@@ -99,17 +98,17 @@ func (s *Sample) check() (err error) {
 		for _, p := range stroke {
 			for _, v := range [4]float64{p.X, p.Y, p.T, p.Pressure} {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return errors.New("the drawing has a coordinate that is not a finite number: remove it (ink.Ink.Clean)")
+					return message.Errorf("the drawing has a coordinate that is not a finite number: remove it (ink.Ink.Clean)")
 				}
 			}
 			if p.Pressure < 0 || p.Pressure > 1 {
-				return fmt.Errorf("the drawing has the pressure %v; it must lie between 0 and 1", p.Pressure)
+				return message.Errorf("the drawing has the pressure %v; it must lie between 0 and 1", p.Pressure)
 			}
 		}
 	}
 	s.Ink = s.Ink.Clean() // strokes without points
 	if len(s.Ink) == 0 {
-		return errors.New("the drawing is empty: draw something first")
+		return message.Errorf("the drawing is empty: draw something first")
 	}
 	for _, text := range []string{s.Writer, s.Session, s.Answered.Label} {
 		if err := checkText(text); err != nil {
@@ -120,38 +119,39 @@ func (s *Sample) check() (err error) {
 		s.DeviceScale = 1
 	}
 	if !(s.DeviceScale > 0) || math.IsInf(s.DeviceScale, 0) {
-		return fmt.Errorf("the device scale is %v; it must be a positive number", s.DeviceScale)
+		return message.Errorf("the device scale is %v; it must be a positive number", s.DeviceScale)
 	}
 	if p := s.Answered.Probability; !(p >= 0 && p <= 1) {
-		return fmt.Errorf("the answer's probability is %v; it must lie between 0 and 1", p)
+		return message.Errorf("the answer's probability is %v; it must lie between 0 and 1", p)
 	}
 	if s.HoldOut && (s.Correction || s.Learned) {
-		return errors.New("a sample that is learned from cannot be kept for testing")
+		return message.Errorf("a sample that is learned from cannot be kept for testing")
 	}
 	if y := s.Time.Year(); y < 1700 || y > 2250 {
-		return fmt.Errorf("the time of the drawing lies in the year %d, which cannot be stored", y)
+		return message.Errorf("the time of the drawing lies in the year %d, which cannot be stored", y)
 	}
+	s.Time, s.Learned, s.Deleted = time.Unix(0, s.Time.UnixNano()).UTC(), s.part() == partLearned, false
 	return nil
 }
 
-// Add stores the sample, whose ID is ignored, and returns the id it got. When it returns without error the sample is on
-// disk. An empty Time is now, an empty DeviceScale is 1, strokes without points are left out; a correction is Learned
-// from the start.
-func (s *Store) Add(sample Sample) (int64, error) {
+// Add stores the sample, whose ID is ignored, and returns it as it is stored, with the id it got. When it returns without error
+// the sample is on disk. An empty Time is now, an empty DeviceScale is 1, strokes without points are left out; a correction is
+// Learned from the start.
+func (s *Store) Add(sample Sample) (Sample, error) {
 	sample.ID = 0
 	if sample.Time.IsZero() {
 		sample.Time = s.now()
 	}
-	err := s.change("save the sample", func(tx *sql.Tx) error {
+	err := s.change(message.Text("save the sample"), func(tx *sql.Tx) error {
 		if err := sample.check(); err != nil {
 			return err
 		}
 		return insertSample(tx, &sample)
 	})
 	if err != nil {
-		return 0, err
+		return Sample{}, err
 	}
-	return sample.ID, nil
+	return sample, nil
 }
 
 const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"
@@ -187,13 +187,13 @@ func scanSample(row scanner) (Sample, error) {
 	s.Time = time.Unix(0, at).UTC()
 	s.HoldOut, s.Learned = serves == partHeldOut, serves == partLearned
 	if s.Ink, err = decodeStrokes(strokes); err != nil {
-		return s, fmt.Errorf("sample %d is %w: %v; close Inkshade and start it again: what can be read is kept", s.ID, ErrDamaged, err)
+		return s, message.Errorf("sample %d is %w: %v; close Inkshade and start it again: what can be read is kept", s.ID, ErrDamaged, err)
 	}
 	return s, nil
 }
 
 // Get returns the sample of that id, deleted or not, or ErrNotFound.
 func (s *Store) Get(id int64) (Sample, error) {
-	sample, err := scanSample(s.db.QueryRow("SELECT "+sampleColumns+" FROM samples WHERE id = ?", id))
-	return sample, explain(fmt.Sprintf("read sample %d", id), err)
+	sample, err := scanSample(s.from.QueryRow("SELECT "+sampleColumns+" FROM samples WHERE id = ?", id))
+	return sample, explain(message.Text("read sample %d", id), err)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"modernc.org/sqlite"
+
+	"inkshade/glcompute/message"
 )
 
 // applicationID marks the file as ours (PRAGMA application_id): the letters "Inks".
@@ -74,10 +76,10 @@ func checksums() string {
 	return b.String()
 }
 
-// schema is what made the tables of a database, each statement with single spaces.
+// schema is what made the tables of a database but those of SQLite itself, each statement with single spaces.
 func schema(db *sql.DB) (map[string]bool, error) {
 	statements, err := readAll(func(row scanner, sql *string) error { return row.Scan(sql) },
-		db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL")
+		db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'")
 	made := map[string]bool{}
 	for _, statement := range statements {
 		made[strings.Join(strings.Fields(statement), " ")] = true
@@ -85,28 +87,28 @@ func schema(db *sql.DB) (map[string]bool, error) {
 	return made, err
 }
 
-// has tells whether a database has all that the steps make.
-func has(db *sql.DB, steps []string) (bool, error) {
+// has tells whether a database has all that the steps make, and whether it has more, which another program has made.
+func has(db *sql.DB, steps []string) (all, more bool, err error) {
 	made, err := schema(db)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	blank, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	defer blank.Close()
 	blank.SetMaxOpenConns(1)
 	if err := migrate(blank, steps, 0); err != nil {
-		return false, err
+		return false, false, err
 	}
 	ours, err := schema(blank)
+	all = true
 	for statement := range ours {
-		if !made[statement] {
-			return false, err
-		}
+		all = all && made[statement]
+		delete(made, statement)
 	}
-	return true, err
+	return all, len(made) > 0, err
 }
 
 // migrate takes the database from version to the newest in one transaction: a step that fails, or a kill, leaves the
@@ -122,7 +124,7 @@ func migrate(db *sql.DB, steps []string, version int) error {
 	defer tx.Rollback()
 	for v := version; v < len(steps); v++ {
 		if _, err := tx.Exec(steps[v]); err != nil {
-			return fmt.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)
+			return message.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)
 		}
 	}
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps))); err != nil {

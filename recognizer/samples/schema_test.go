@@ -41,9 +41,9 @@ func checkVersion1(t *testing.T, s *Store) {
 		ID: 3, Label: "7", Writer: "w1", Context: true, Ink: drawing(3), DeviceScale: 1.25, Time: time.Unix(1700000000, 5).UTC(),
 		Answered: Answer{"1", 0.75}, Correction: true, Session: "s", Learned: true,
 	}})
-	m, trained, err := s.InForce("digits-mlp")
+	m, trained, err := s.ActiveModel("digits-mlp")
 	if err != nil || !trained || m.ID != 2 || string(m.ONNX) != "onnx" || string(m.Figures) != `{"error":1}` {
-		t.Errorf("model in force %+v, %v, %v", m, trained, err)
+		t.Errorf("active model %+v, %v, %v", m, trained, err)
 	}
 	if err := s.Restore(1); err != nil || must(s.count(Filter{}))(t) != 2 {
 		t.Errorf("restored %d samples, %v", must(s.count(Filter{}))(t), err)
@@ -133,11 +133,15 @@ func TestNewerAndForeignDatabasesAreLeftAlone(t *testing.T) {
 		"foreign":              {foreign("CREATE TABLE recipes (a)"), ErrForeign},
 		"foreign application":  {foreign("PRAGMA application_id = 7; CREATE TABLE samples (a)"), ErrForeign},
 		"foreign with version": {foreign("PRAGMA user_version = 1"), ErrForeign},
+		"a trigger of others": {func(t *testing.T, dir string) {
+			openIn(t, dir, standard()).Close()
+			foreign("CREATE TRIGGER thief AFTER INSERT ON samples BEGIN DELETE FROM samples; END; PRAGMA wal_checkpoint(TRUNCATE)")(t, dir)
+		}, ErrForeign},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			c.make(t, dir)
-			before := files(t, dir)
+			before := filesIn(t, dir)
 			s, err := Open(dir)
 			if !errors.Is(err, c.want) {
 				t.Fatalf("%v, %v", s, err)
@@ -145,7 +149,7 @@ func TestNewerAndForeignDatabasesAreLeftAlone(t *testing.T) {
 			if !strings.Contains(err.Error(), databaseName) {
 				t.Errorf("the message does not name the file: %v", err)
 			}
-			after := files(t, dir)
+			after := filesIn(t, dir)
 			if after[databaseName+"-wal"] == "" {
 				delete(after, databaseName+"-wal") // a reader makes it, and has nothing to write into it
 			}
@@ -158,8 +162,8 @@ func TestNewerAndForeignDatabasesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// files reads all files of a folder. No store of this process may have it open: closing a file drops the process's locks on it.
-func files(t *testing.T, dir string) map[string]string {
+// filesIn reads all files of a folder. No store of this process may have it open: closing a file drops the process's locks on it.
+func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, entry := range must(os.ReadDir(dir))(t) {

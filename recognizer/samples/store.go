@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"inkshade/glcompute/message"
 )
 
 const (
@@ -26,6 +29,7 @@ const (
 type Store struct {
 	dir       string
 	db        *sql.DB
+	from      querier // what is read, of db or of a snapshot
 	inUse     *fileLock
 	recovered Recovery
 	now       func() time.Time
@@ -55,7 +59,7 @@ func standard() options {
 func Open(dir string) (*Store, error) { return open(dir, standard()) }
 
 func open(dir string, o options) (*Store, error) {
-	doing := "open the samples in " + dir
+	doing := message.Text("open the samples in %s", dir)
 	if err := makeDir(dir); err != nil {
 		return nil, explain(doing, err)
 	}
@@ -67,7 +71,7 @@ func open(dir string, o options) (*Store, error) {
 	if held, err := opening.acquire(true, 3*o.wait); err != nil {
 		return nil, err
 	} else if !held {
-		return nil, fmt.Errorf("cannot %s: %w and is still opening them; try again in a minute", doing, ErrInUse)
+		return nil, message.Errorf("cannot %s: %w and is still opening them; try again in a minute", doing, ErrInUse)
 	}
 	inUse, err := openLock(filepath.Join(dir, inUseName))
 	if err != nil {
@@ -98,7 +102,7 @@ func (s *Store) start(o options) error {
 	}
 	if damaged != "" {
 		if !alone {
-			return fmt.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, damaged, ErrInUse)
+			return message.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, damaged, ErrInUse)
 		}
 		if s.recovered, err = replace(s.dir, path, damaged, o); err != nil {
 			return err
@@ -114,6 +118,7 @@ func (s *Store) start(o options) error {
 			return err
 		}
 	}
+	s.from = s.db
 	return writable(s.db)
 }
 
@@ -134,14 +139,14 @@ func (s *Store) prepare(path string, o options, alone bool) (damaged string, err
 		return "", err
 	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "", errors.Join(err, fmt.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign))
+		return "", errors.Join(err, message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign))
 	}
 	version, damaged, err := inspect(path, o.steps, alone)
 	if damaged != "" || err != nil {
 		return damaged, err
 	}
 	if version < len(o.steps) && !alone {
-		return "", fmt.Errorf("the database must be brought from version %d to %d, and %w: close it and start again", version, len(o.steps), ErrInUse)
+		return "", message.Errorf("the database must be brought from version %d to %d, and %w: close it and start again", version, len(o.steps), ErrInUse)
 	}
 	db, err := connect(path, o.pragmas)
 	if err == nil {
@@ -211,7 +216,7 @@ func location(path string) string {
 func Unused(dir string) error {
 	inUse, err := openLock(filepath.Join(dir, inUseName))
 	if err != nil {
-		return explain("look at the samples in "+dir, err)
+		return explain(message.Text("look at the samples in %s", dir), err)
 	}
 	defer inUse.release()
 	if alone, err := inUse.acquire(true, 0); err != nil || alone {
@@ -235,8 +240,18 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.inUse.release())
 }
 
+// Snapshot lets do read the store as it is now, whatever is changed meanwhile; it is for nothing else.
+func (s *Store) Snapshot(do func(*Store) error) error {
+	tx, err := s.db.BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return explain(message.Text("read the samples"), err)
+	}
+	defer tx.Rollback()
+	return do(&Store{dir: s.dir, from: tx})
+}
+
 // change runs f in one write transaction, and leaves the state before when f or the commit fails.
-func (s *Store) change(doing string, f func(*sql.Tx) error) error {
+func (s *Store) change(doing *message.Message, f func(*sql.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	tx, err := s.db.Begin()

@@ -20,11 +20,13 @@ func TestSampleComesBackAfterReopening(t *testing.T) {
 		{Label: "Ω", Writer: "w07", Context: true, Ink: ink.Ink{{{X: 1, Y: 2}}}, DeviceScale: 1, Time: time.Unix(1, 1).UTC(), Session: "s2", HoldOut: true},
 		{Label: "new sign", Ink: drawing(3), DeviceScale: 2, Time: time.Unix(2, 0).UTC(), Correction: true, Answered: Answer{"8", 1}},
 	}
+	var added []Sample
 	for i := range want {
-		id := must(s.Add(want[i]))(t)
-		want[i].ID = id
+		added = append(added, must(s.Add(want[i]))(t))
+		want[i].ID = added[i].ID
 	}
 	want[2].Learned = true // as every correction
+	equal(t, "what was added", added, want)
 	s.Close()
 	s = openIn(t, dir, standard())
 	equal(t, "list", must(s.List(Filter{}))(t), want)
@@ -42,7 +44,7 @@ func TestSampleComesBackAfterReopening(t *testing.T) {
 func TestDefaultsAndLabels(t *testing.T) {
 	s := openTemp(t)
 	before := time.Now()
-	got := must(s.Get(must(s.Add(Sample{Label: " e\u0301 ", Ink: drawing(1)}))(t)))(t)
+	got := must(s.Get(must(s.Add(Sample{Label: " e\u0301 ", Ink: drawing(1)}))(t).ID))(t)
 	if got.Label != "é" || got.DeviceScale != 1 || got.Time.Before(before.Add(-time.Millisecond)) || got.Time.After(time.Now()) {
 		t.Errorf("stored as %+v", got)
 	}
@@ -55,7 +57,7 @@ func TestBadSamplesAreRefusedWhole(t *testing.T) {
 		"no label":      func(s *Sample) { s.Label = " " },
 		"control":       func(s *Sample) { s.Label = "a\nb" },
 		"not UTF-8":     func(s *Sample) { s.Label = "\xff" },
-		"long label":    func(s *Sample) { s.Label = strings.Repeat("x", maxLabel+1) },
+		"long label":    func(s *Sample) { s.Label = strings.Repeat("x", ink.MaxLabel+1) },
 		"no ink":        func(s *Sample) { s.Ink = nil },
 		"empty strokes": func(s *Sample) { s.Ink = ink.Ink{{}, {}} },
 		"NaN":           func(s *Sample) { s.Ink = ink.Ink{{{X: math.NaN()}}} },
@@ -81,7 +83,7 @@ func TestBadSamplesAreRefusedWhole(t *testing.T) {
 
 func TestFilters(t *testing.T) {
 	s := openTemp(t)
-	add := func(v Sample) int64 { t.Helper(); return must(s.Add(v))(t) }
+	add := func(v Sample) int64 { t.Helper(); return must(s.Add(v))(t).ID }
 	a := add(Sample{Label: "a", Session: "one", Ink: drawing(1)})
 	b := add(Sample{Label: "B", Session: "two", Ink: drawing(2), Correction: true, Answered: Answer{"100%", 0.5}})
 	c := add(Sample{Label: "a", Session: "two", Ink: drawing(3), HoldOut: true, Writer: "w_1"})
@@ -127,7 +129,7 @@ func TestFilters(t *testing.T) {
 
 func TestRelabelAndUndo(t *testing.T) {
 	s := openTemp(t)
-	a, b := must(s.Add(sampleOf("1", 1)))(t), must(s.Add(sampleOf("7", 2)))(t)
+	a, b := must(s.Add(sampleOf("1", 1)))(t).ID, must(s.Add(sampleOf("7", 2)))(t).ID
 	before := must(s.Relabel(map[int64]string{a: "9", b: "9", 99: "9"}))(t)
 	equal(t, "labels before", before, map[int64]string{a: "1", b: "7"})
 	if must(s.Get(a))(t).Label != "9" || must(s.Get(b))(t).Label != "9" {
@@ -153,7 +155,7 @@ func TestDeleteAndRestore(t *testing.T) {
 	s := openIn(t, dir, standard())
 	var ids []int64
 	for n := range 4 {
-		ids = append(ids, must(s.Add(sampleOf("1", n)))(t))
+		ids = append(ids, must(s.Add(sampleOf("1", n)))(t).ID)
 	}
 	whole := must(s.List(Filter{}))(t)
 	first := must(s.Delete(ids[0], ids[1]))(t)

@@ -2,11 +2,10 @@ package samples
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"hash/crc32"
 	"math"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -35,7 +34,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-var errStrokes = errors.New("the stored strokes are damaged")
+var errStrokes = message.Errorf("the stored strokes are damaged")
 
 // encodeStrokes returns k in the encoding above; every bit of every number is kept. It fails for ink of more than 2^20
 // points or strokes.
@@ -45,7 +44,7 @@ func encodeStrokes(k ink.Ink) ([]byte, error) {
 		points += len(s)
 	}
 	if points > ink.MaxPoints || len(k) > ink.MaxPoints {
-		return nil, fmt.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), ink.MaxPoints)
+		return nil, message.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), ink.MaxPoints)
 	}
 	b := make([]byte, 0, 16+len(k)+20*points)
 	b = append(b, strokesVersion)
@@ -115,7 +114,7 @@ func decodeStrokes(b []byte) (ink.Ink, error) {
 		return nil, errStrokes
 	}
 	if body[0] != strokesVersion {
-		return nil, fmt.Errorf("the strokes are stored in encoding %d, which this version does not know: update Inkshade", body[0])
+		return nil, message.Errorf("the strokes are stored in encoding %d, which this version does not know: update Inkshade", body[0])
 	}
 	r := reader{rest: body[1:]}
 	strokes := r.count(uint64(len(body)))

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"runtime"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -130,4 +132,20 @@ func FuzzStrokes(f *testing.F) {
 
 func withSum(body []byte) []byte {
 	return binary.LittleEndian.AppendUint32(append([]byte(nil), body...), crc32.Checksum(body, castagnoli))
+}
+
+// A label that is too long is refused before anything is made of it.
+func TestLongLabelsTakeNoMemory(t *testing.T) {
+	for _, long := range []string{strings.Repeat("a\u0301", 1<<20), strings.Repeat("\u0e01", 4000)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := CleanLabel(long)
+		runtime.ReadMemStats(&after)
+		if err == nil || after.TotalAlloc-before.TotalAlloc > 1<<16 {
+			t.Errorf("%d bytes: %v, having taken %d", len(long), err, after.TotalAlloc-before.TotalAlloc)
+		}
+	}
+	if label, err := CleanLabel(strings.Repeat("\u1112\u1161\u11ab", 21)); err != nil || label != strings.Repeat("한", 21) {
+		t.Errorf("a label that is short when composed: %q, %v", label, err)
+	}
 }

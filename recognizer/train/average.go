@@ -3,15 +3,15 @@ package train
 import (
 	"math"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 )
 
 // average keeps the exponential moving average of the parameters on the device.
 type average struct {
 	params    *nn.Parameters
-	run       program.Run
-	rateInput *program.Tensor
+	run       glcompute.Run
+	rateInput *glcompute.Tensor
 	every     int     // steps between updates
 	rate      float64 // of one update, in the long run
 	updates   int
@@ -22,13 +22,11 @@ type average struct {
 // over thousands of steps hardly changes when most of them are left out.
 const averageStride = 8
 
-func newAverage(dev program.Device, params *nn.Parameters, decay float64, steps int) (*average, error) {
-	a := &average{
-		params: nn.NewParameters(params.Network()),
-		every:  max(1, min(averageStride, steps/100)),
-	}
+// newAverage begins with the values of averages, which then belong to it.
+func newAverage(dev glcompute.Device, params, averages *nn.Parameters, decay float64, steps int) (*average, error) {
+	a := &average{params: averages, every: max(1, min(averageStride, steps/100))}
 	a.rate = 1 - math.Pow(decay, float64(a.every))
-	p := program.New()
+	p := glcompute.NewProgram()
 	a.rateInput = nn.RecordAverage(p, params, a.params)
 	var err error
 	a.run, err = dev.Compile(p)
@@ -43,10 +41,10 @@ func (a *average) step(step int) error {
 	}
 	rate := max(a.rate, 9/float64(10+a.updates))
 	a.updates++
-	return a.run.Do(program.In(a.rateInput, []float32{float32(rate)}))
+	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
 }
 
-func (a *average) close(dev program.Device) {
+func (a *average) close(dev glcompute.Device) {
 	if a.run != nil {
 		a.run.Close()
 	}

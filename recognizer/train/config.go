@@ -6,13 +6,13 @@ package train
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
+	"reflect"
 	"runtime"
 	"slices"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
 )
 
@@ -47,7 +47,9 @@ type Config struct {
 	// the device makes the next.
 	HardSamples float64
 
-	Distortion dataset.Distortion // of the training images; the zero value leaves them as they are
+	Lines      dataset.LineDistortion // of training lines, where the network reads lines
+	Composed   float64                // so many lines for each that was written are composed of single characters of one writer
+	Distortion dataset.Distortion     // of the training images; the zero value leaves them as they are
 	// DistortOnDevice carries the distortion out where the images are used, elastic fields as
 	// splines and Thickness left out; the processor only draws the random numbers. It
 	// needs the preprocessing nn.MNIST28.
@@ -59,13 +61,17 @@ type Config struct {
 	// is full of small letters, and a network learns how frequent its classes are.
 	IsolatedShares bool
 
-	HoldOut  float64 // share of the samples held out: by writer where known, else by label
-	Patience int     // epochs without improvement before training stops; 0 never
+	Held     []dataset.Sample // held out, of others than those that are learned from; with HoldOut 0
+	HoldOut  float64          // share of the samples held out: by writer where known, else by label
+	Patience int              // epochs without improvement before training stops; 0 never
 
 	Start  *nn.Model // continue from this model; classes it lacks are added
 	Anchor *nn.Model // Decay pulls toward it, and in classes that it lacks toward Start, so that what it knew is not forgotten
 	Frozen int       // so many first layers stay as they are
 	Replay float64   // share of each mini-batch that RunRows takes from what is replayed
+
+	Checkpoint string // a file that is kept of the state of the training every few minutes and when it is cancelled; "" for none
+	Continue   bool   // go on from Checkpoint, exactly as if that training had not stopped
 
 	Seed        int64
 	Workers     int // goroutines that prepare batches; the result does not depend on it
@@ -99,6 +105,50 @@ func Default() Config {
 	}
 }
 
+// Settings are those that people may change, in the order of the help, and whatever else has a range.
+var Settings = []Setting[Config]{
+	{Name: "epochs", Usage: "passes over the samples", Least: 1, Most: NoLimit, Of: func(c *Config) any { return &c.Epochs }},
+	{Name: "seed", Usage: "what all chance comes from", Of: func(c *Config) any { return &c.Seed }},
+	{Name: "reverse", What: "chance of reversed strokes", Usage: "chance that a stroke is drawn from its end to its beginning, for features that see the pen", Most: 1, Of: func(c *Config) any { return &c.Distortion.Reverse }},
+	{Name: "strokes", What: "variation of strokes", Usage: "how much strokes in standard form are varied as people do, 1 for as much as stays legible; for --features directions", Most: 4, Of: func(c *Config) any { return &c.Distortion.Strokes }},
+	{Name: "features", Usage: "what the network sees", Words: feature.Names(), Of: func(c *Config) any { return &c.Preprocessing }},
+	{Name: "pictures", What: "share of pictures", Usage: "share of the samples shown without their strokes, where the features use them", Most: 1, Of: func(c *Config) any { return &c.Pictures }},
+	{Name: "activation", Usage: "of the hidden units", Words: []string{"relu", "tanh", "sigmoid"}, Of: func(c *Config) any { return &c.Function }},
+	{Name: "isolated-shares", Usage: "classes as frequent as among samples not cut out of running text", Of: func(c *Config) any { return &c.IsolatedShares }},
+	{Name: "hold-out", What: "share kept for testing", Usage: "share of the samples that is kept for testing", Most: 0.9, Of: func(c *Config) any { return &c.HoldOut }},
+	{Name: "patience", What: "epochs of patience", Usage: "epochs without improvement after which training stops; 0 for never", Most: NoLimit, Of: func(c *Config) any { return &c.Patience }},
+	{Name: "batch", What: "samples in a batch", Usage: "samples in a step", Least: 1, Most: maxBatch, Of: func(c *Config) any { return &c.Batch }},
+	{Name: "optimizer", Usage: "rule of a step: sgd with momentum, or adam, whose --rate is 0.001 by default", Of: func(c *Config) any { return &c.Optimizer }},
+	{Name: "rate", Usage: "largest learning rate", Most: 100, Of: func(c *Config) any { return &c.Rate }},
+	{Name: "momentum", Usage: "share of the last step that goes on; of adam its beta1", Most: 0.9999, Of: func(c *Config) any { return &c.Momentum }},
+	{Name: "decay", Usage: "pull of the weights toward zero", Most: 100, Of: func(c *Config) any { return &c.Decay }},
+	{Name: "smoothing", Usage: "share of the target spread over all classes", Most: 0.9, Of: func(c *Config) any { return &c.Smoothing }},
+	{Name: "output", Usage: "what is trained: softmax with cross-entropy, tanh or sigmoid with mean squared error", Of: func(c *Config) any { return &c.Loss }},
+	{Name: "hard-samples", What: "weight of hard samples", Usage: "how many times more often a sample comes while it is answered wrongly; 0 for all alike", Most: 100, Of: func(c *Config) any { return &c.HardSamples }},
+	{Name: "two-floats", Usage: "keep each parameter in two floats while training, so that tiny steps are not lost", Of: func(c *Config) any { return &c.TwoFloats }},
+	{Name: "average", Usage: "decay of the moving average that is kept; 0 for none", Most: 0.999999, Of: func(c *Config) any { return &c.Average }},
+	{Name: "frozen", What: "frozen layers", Usage: "so many first layers of the model of --start stay as they are", Most: NoLimit, Of: func(c *Config) any { return &c.Frozen }},
+	{Name: "continue", Usage: "go on with the training of the same command that was stopped, as if it had not been", Of: func(c *Config) any { return &c.Continue }},
+	{What: "final rate", Most: 1, Of: func(c *Config) any { return &c.FinalRate }},
+	{What: "warm-up", Most: NoLimit, Of: func(c *Config) any { return &c.WarmUp }},
+	{What: "share of what is replayed", Most: 0.9, Of: func(c *Config) any { return &c.Replay }},
+}
+
+// ForLines puts the settings that suit networks that read lines in the place of those of Default, but for settings that
+// are kept by name.
+func (c *Config) ForLines(kept func(name string) bool) {
+	lines := *c
+	lines.Preprocessing, lines.Loss, lines.Lines, lines.Composed = nn.LineMaps, nn.CTC, dataset.DefaultLineDistortion(), 0.25
+	lines.Optimizer, lines.Rate, lines.Batch, lines.Epochs, lines.Average, lines.Decay = Adam, 0.002, 16, 10, 0.998, 0
+	lines.WarmUp, lines.ReportEvery = 0.3, 100
+	for _, s := range Settings {
+		if s.Name != "" && kept(s.Name) {
+			reflect.ValueOf(s.Of(&lines)).Elem().Set(reflect.ValueOf(s.Of(c)).Elem())
+		}
+	}
+	*c = lines
+}
+
 // mostUnits bounds a hidden layer.
 const mostUnits = 1 << 20
 
@@ -109,56 +159,33 @@ const maxBatch = 1 << 16
 func (c *Config) Check() error {
 	for _, h := range c.Hidden {
 		if h < 1 || h > mostUnits {
-			return fmt.Errorf("a hidden layer of %d units is not possible; use 1 to %d", h, mostUnits)
+			return message.Errorf("a hidden layer of %d units is not possible; use 1 to %d", h, mostUnits)
 		}
 	}
-	for _, f := range []struct {
-		name           string
-		value, low, up float64
-	}{
-		{"rate", c.Rate, 0, 100},
-		{"final rate", c.FinalRate, 0, 1},
-		{"warm-up", c.WarmUp, 0, math.MaxInt32},
-		{"momentum", c.Momentum, 0, 0.9999},
-		{"decay", c.Decay, 0, 100},
-		{"smoothing", c.Smoothing, 0, 0.9},
-		{"average", c.Average, 0, 0.999999},
-		{"share kept for testing", c.HoldOut, 0, 0.9},
-		{"share of pictures", c.Pictures, 0, 1},
-		{"share of what is replayed", c.Replay, 0, 0.9},
-		{"chance of reversed strokes", c.Distortion.Reverse, 0, 1},
-		{"variation of strokes", c.Distortion.Strokes, 0, 4},
-		{"weight of hard samples", c.HardSamples, 0, 100},
-	} {
-		if !(f.value >= f.low && f.value <= f.up) {
-			return fmt.Errorf("a %s of %g is not possible; use %g to %g", f.name, f.value, f.low, f.up)
-		}
+	if err := CheckSettings(Settings, c); err != nil {
+		return err
 	}
 	in := c.Preprocessing
 	if c.Start != nil {
 		in = c.Start.Preprocessing
 	}
 	switch {
-	case c.Epochs < 1:
-		return fmt.Errorf("%d epochs are not possible; use at least 1", c.Epochs)
-	case c.Batch < 1 || c.Batch > maxBatch:
-		return fmt.Errorf("a batch of %d samples is not possible; use 1 to %d", c.Batch, maxBatch)
-	case c.Patience < 0:
-		return fmt.Errorf("a patience of %d epochs is not possible; use 0 for none", c.Patience)
-	case c.Loss != "" && !slices.Contains(nn.Losses, c.Loss):
-		return fmt.Errorf("the loss %q is unknown", c.Loss)
+	case c.Loss != "" && !slices.Contains(nn.Losses, c.Loss) && !(c.Loss == nn.CTC && c.Preprocessing == nn.LineMaps):
+		return message.Errorf("the loss %q is unknown", c.Loss)
 	case c.Optimizer != "" && !slices.Contains(Optimizers, c.Optimizer):
-		return fmt.Errorf("the optimizer %q is unknown", c.Optimizer)
+		return message.Errorf("the optimizer %q is unknown", c.Optimizer)
 	case c.Optimizer == Adam && (c.TwoFloats || c.Anchor != nil):
-		return errors.New("the optimizer adam keeps parameters in one float and has no anchor")
+		return message.Errorf("the optimizer adam keeps parameters in one float and has no anchor")
 	case (c.Anchor != nil || c.Frozen != 0) && c.Start == nil:
-		return errors.New("an anchor and frozen layers need a model to start from")
+		return message.Errorf("an anchor and frozen layers need a model to start from")
 	case c.Learner != nil && c.DistortOnDevice:
-		return errors.New("prototypes are taught without distortions on the device; distort on the processor")
+		return message.Errorf("prototypes are taught without distortions on the device; distort on the processor")
 	case c.DistortOnDevice && in != nn.MNIST28:
-		return fmt.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, in)
-	case c.Frozen < 0 || c.Frozen > 0 && c.Frozen >= len(c.Start.Network.Layers):
-		return fmt.Errorf("%d frozen layers are not possible; use 0 to %d of the %d that the model has", c.Frozen, len(c.Start.Network.Layers)-1, len(c.Start.Network.Layers))
+		return message.Errorf("distorting on the device needs the preprocessing %s, not %s; distort on the processor", nn.MNIST28, in)
+	case (c.Checkpoint != "" || c.Continue) && c.Learner != nil:
+		return message.Errorf("a training of prototypes cannot be continued")
+	case c.Frozen > 0 && c.Frozen >= len(c.Start.Network.Layers):
+		return message.Errorf("%d frozen layers are not possible; use 0 to %d of the %d that the model has", c.Frozen, len(c.Start.Network.Layers)-1, len(c.Start.Network.Layers))
 	}
 	return nil
 }

@@ -3,13 +3,13 @@ package train
 import (
 	"errors"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // plainDevice replays programs on the plain float64 references. It keeps parameters in
 // float64, so that it shows what training does without rounding.
 type plainDevice struct {
-	params map[*program.Parameter][]float64
+	params map[*glcompute.Parameter][]float64
 	runs   int // open
 	steps  int // replays so far
 	failAt int // the replay that fails with errLost; 0 for none
@@ -18,14 +18,14 @@ type plainDevice struct {
 var errLost = errors.New("lost for the test")
 
 func newPlainDevice() *plainDevice {
-	return &plainDevice{params: map[*program.Parameter][]float64{}}
+	return &plainDevice{params: map[*glcompute.Parameter][]float64{}}
 }
 
-func (d *plainDevice) Info() program.Info {
-	return program.Info{Kind: "plain", Name: "plain references"}
+func (d *plainDevice) Info() glcompute.Info {
+	return glcompute.Info{Kind: "plain", Name: "plain references"}
 }
 
-func (d *plainDevice) Compile(p *program.Program) (program.Run, error) {
+func (d *plainDevice) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	for _, t := range p.Tensors() {
 		if par := t.Parameter; par != nil && d.params[par] == nil {
 			values := make([]float64, len(par.Data))
@@ -39,35 +39,35 @@ func (d *plainDevice) Compile(p *program.Program) (program.Run, error) {
 	return &plainRun{dev: d, program: p}, nil
 }
 
-func (d *plainDevice) Upload(par *program.Parameter) error {
+func (d *plainDevice) Upload(par *glcompute.Parameter) error {
 	for i, v := range par.Data {
 		d.params[par][i] = float64(v)
 	}
 	return nil
 }
 
-func (d *plainDevice) Download(par *program.Parameter) error {
+func (d *plainDevice) Download(par *glcompute.Parameter) error {
 	for i, v := range d.params[par] {
 		par.Data[i] = float32(v)
 	}
 	return nil
 }
 
-func (d *plainDevice) Forget(par *program.Parameter) { delete(d.params, par) }
-func (d *plainDevice) Memory() int64                 { return int64(len(d.params)) }
-func (d *plainDevice) Wait() error                   { return nil }
-func (d *plainDevice) Close() error                  { return nil }
+func (d *plainDevice) Forget(par *glcompute.Parameter) { delete(d.params, par) }
+func (d *plainDevice) Memory() int64                   { return int64(len(d.params)) }
+func (d *plainDevice) Wait() error                     { return nil }
+func (d *plainDevice) Close() error                    { return nil }
 
 type plainRun struct {
 	dev     *plainDevice
-	program *program.Program
+	program *glcompute.Program
 }
 
-func (r *plainRun) Do(bindings ...program.Binding) error {
+func (r *plainRun) Do(bindings ...glcompute.Binding) error {
 	if r.dev.steps++; r.dev.steps == r.dev.failAt {
 		return errLost
 	}
-	v := program.Values{}
+	v := glcompute.Values{}
 	for _, t := range r.program.Tensors() {
 		if t.Parameter != nil {
 			v[t] = r.dev.params[t.Parameter]
@@ -94,11 +94,11 @@ func (r *plainRun) Do(bindings ...program.Binding) error {
 	return nil
 }
 
-func (r *plainRun) Measure(bindings ...program.Binding) (program.Timing, error) {
-	return program.Timing{}, r.Do(bindings...)
+func (r *plainRun) Measure(bindings ...glcompute.Binding) (glcompute.Timing, error) {
+	return glcompute.Timing{}, r.Do(bindings...)
 }
 
-func (r *plainRun) Info() program.Info { return r.dev.Info() }
+func (r *plainRun) Info() glcompute.Info { return r.dev.Info() }
 
 func (r *plainRun) Close() error {
 	r.dev.runs--

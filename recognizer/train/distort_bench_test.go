@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 )
@@ -49,9 +48,9 @@ func BenchmarkDistort(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p := program.New()
+		p := glcompute.NewProgram()
 		x, a, c := p.Input(batch, pixels), p.Input(batch, affineValues), p.Input(batch*2*g, g)
-		p.Sum(program.Rows, p.Warp(x, a, c, ink.Side, ink.Side)) // reads what was written
+		p.Sum(glcompute.AlongRows, p.Warp(x, a, c, ink.Side, ink.Side)) // reads what was written
 		run, err := dev.Compile(p)
 		if err != nil {
 			b.Fatal(err)
@@ -59,7 +58,7 @@ func BenchmarkDistort(b *testing.B) {
 		b.Run("warp "+string(kind), func(b *testing.B) {
 			sum := 0.0
 			for b.Loop() {
-				t, err := run.Measure(program.In(x, images), program.In(a, affine), program.In(c, grid))
+				t, err := run.Measure(glcompute.In(x, images), glcompute.In(a, affine), glcompute.In(c, grid))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -3,13 +3,13 @@ package train
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -22,10 +22,12 @@ type Evaluation struct {
 	Top3, Top5       int         // the right one is not among the first three, five
 	Top10            int         // nor among the first ten
 	Loss             float64     // mean cross-entropy over the samples whose label the model has
+	Characters       int         // in the texts of lines; then an error is a line that is not read rightly, and Loss the share of WrongCharacters
+	WrongCharacters  int         // to be changed, left out or put in
 	Confusions       []Confusion // the most frequent first
 	Answers          []int       // class of the first answer to each sample, an index of the model's labels
 	SamplesPerSecond float64
-	Device           program.Info // what did the last of them
+	Device           glcompute.Info // what did the last of them
 }
 
 // Confusion counts how often the label Want was taken for Got.
@@ -48,20 +50,11 @@ func Worst(counts map[Confusion]int, most int) []Confusion {
 	return all[:min(most, len(all))]
 }
 
-// lookAlikes are characters that a single one, without a line to compare with, does not tell
-// apart: they differ in size or place, or not at all.
-var lookAlikes = []string{"0Oo", "1Il|", "Cc", "Kk", "Pp", "Ss", "Uu", "Vv", "Ww", "Xx", "Zz", "',`", "-_"}
-
-// LookAlike tells whether two characters are not told apart when each stands alone.
-func LookAlike(a, b string) bool {
-	return a != "" && b != "" && slices.ContainsFunc(lookAlikes, func(s string) bool { return strings.Contains(s, a) && strings.Contains(s, b) })
-}
-
 // FoldedErrors counts the errors without those that take a character for one that looks alike.
 func (e *Evaluation) FoldedErrors() int {
 	n := e.Errors
 	for _, c := range e.Confusions {
-		if LookAlike(c.Want, c.Got) {
+		if dataset.LookAlike(c.Want, c.Got) {
 			n -= c.Count
 		}
 	}
@@ -70,6 +63,9 @@ func (e *Evaluation) FoldedErrors() int {
 
 // ErrorRate is the share of wrong first answers, 0 to 1.
 func (e *Evaluation) ErrorRate() float64 { return share(e.Errors, e.Samples) }
+
+// CharacterErrorRate is the share of wrong characters of lines; it may be above 1.
+func (e *Evaluation) CharacterErrorRate() float64 { return share(e.WrongCharacters, e.Characters) }
 
 // The shares of samples whose label is not among the first three, five or ten answers.
 func (e *Evaluation) Top3Rate() float64  { return share(e.Top3, e.Samples) }
@@ -85,12 +81,15 @@ const evaluateChunk = 16 * nn.LargeBatch
 // Evaluate runs the model on all samples. Only labels of classes are answered; nil stands
 // for all of the model. A sample whose label cannot be answered counts as an error. When
 // ctx ends, its cause is returned.
-func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
-	in, err := feature.ByName(m.Preprocessing)
-	if err != nil {
+func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample, classes []string) (*Evaluation, error) {
+	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	if err := m.Check(); err != nil {
+	if m.Preprocessing == nn.LineMaps {
+		return evaluateLines(ctx, dev, m, samples)
+	}
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
 		return nil, err
 	}
 	inference, err := nn.NewInference(dev, m.Network)
@@ -101,7 +100,7 @@ func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []da
 	if err := inference.Prepare(len(samples)); err != nil {
 		return nil, err
 	}
-	e, err := newEvaluator(ctx, in, m.Labels, samples, classes)
+	e, err := newEvaluator(in, m.Labels, samples, classes)
 	if err != nil {
 		return nil, err
 	}
@@ -112,17 +111,17 @@ func Evaluate(ctx context.Context, dev program.Device, m *nn.Model, samples []da
 type evaluator struct {
 	labels  []string
 	allowed []bool // by class; nil when all are
-	rows    [][]float32
-	want    []string
-	class   []int // of each sample; -1 when it cannot be answered
+	in      feature.Extractor
+	samples []dataset.Sample
+	class   []int       // of each sample; -1 when it cannot be answered
+	rows    [][]float32 // of all samples once prepare has made them
 }
 
-func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, samples []dataset.Sample, classes []string) (*evaluator, error) {
+func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sample, classes []string) (*evaluator, error) {
 	if err := checkImages(samples); err != nil {
 		return nil, err
 	}
-	n := len(samples)
-	e := &evaluator{labels: labels, rows: make([][]float32, n), want: make([]string, n), class: make([]int, n)}
+	e := &evaluator{labels: labels, in: in, samples: samples, class: make([]int, len(samples))}
 	index := map[string]int{}
 	for i, l := range labels {
 		index[l] = i
@@ -132,34 +131,73 @@ func newEvaluator(ctx context.Context, in feature.Extractor, labels []string, sa
 		for _, c := range classes {
 			i, ok := index[c]
 			if !ok {
-				return nil, fmt.Errorf("the model has no class %q", c)
+				return nil, message.Errorf("the model has no class %q", c)
 			}
 			e.allowed[i] = true
 		}
 	}
-	return e, dataset.InParallel(ctx, n, func(_ context.Context, i int) error {
-		s := &samples[i]
+	for i, s := range samples {
 		class, ok := index[s.Label]
 		if !ok || !e.answers(class) {
 			class = -1
 		}
-		e.class[i], e.want[i], e.rows[i] = class, s.Label, in.Vector(s.Image, s.Ink)
+		e.class[i] = class
+	}
+	return e, nil
+}
+
+// prepare makes the rows of all samples, for who runs more than once.
+func (e *evaluator) prepare(ctx context.Context) (err error) {
+	e.rows, err = e.vectors(ctx, e.samples)
+	return err
+}
+
+func (e *evaluator) vectors(ctx context.Context, samples []dataset.Sample) ([][]float32, error) {
+	rows := make([][]float32, len(samples))
+	return rows, dataset.InParallel(ctx, len(rows), func(_ context.Context, i int) error {
+		rows[i] = e.in.Vector(samples[i].Image, samples[i].Ink)
 		return nil
 	})
+}
+
+func (e *evaluator) ready(l Learner) error {
+	inference, err := l.Inference()
+	if err != nil {
+		return err
+	}
+	return inference.Prepare(len(e.samples))
+}
+
+func (e *evaluator) judge(ctx context.Context, l Learner) (*Evaluation, error) {
+	inference, err := l.Inference()
+	if err != nil {
+		return nil, err
+	}
+	return e.run(ctx, inference)
 }
 
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
 func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
-	start := clock.Now()
-	out := &Evaluation{Samples: len(e.rows), Answers: make([]int, len(e.rows))}
+	n := len(e.samples)
+	out := &Evaluation{Samples: n, Answers: make([]int, n)}
+	var spent time.Duration // by the network
 	confused := map[Confusion]int{}
 	loss, answerable := 0.0, 0
-	for first := 0; first < len(e.rows); first += evaluateChunk {
+	for first := 0; first < n; first += evaluateChunk {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		err := net.Each(e.rows[first:min(first+evaluateChunk, len(e.rows))], func(i int, logits []float32) {
+		last := min(first+evaluateChunk, n)
+		var rows [][]float32
+		var err error
+		if e.rows != nil {
+			rows = e.rows[first:last]
+		} else if rows, err = e.vectors(ctx, e.samples[first:last]); err != nil {
+			return nil, err
+		}
+		start := clock.Now()
+		err = net.Each(rows, func(i int, logits []float32) {
 			i += first
 			best, rank := e.rank(logits, e.class[i])
 			out.Answers[i] = best
@@ -169,7 +207,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 			}
 			if rank >= 1 {
 				out.Errors++
-				confused[Confusion{Want: e.want[i], Got: e.labels[best]}]++
+				confused[Confusion{Want: e.samples[i].Label, Got: e.labels[best]}]++
 			}
 			if rank >= 3 {
 				out.Top3++
@@ -184,15 +222,16 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 		if err != nil {
 			return nil, err
 		}
+		spent += clock.Since(start)
 	}
 	if answerable > 0 {
 		out.Loss = loss / float64(answerable)
 	}
 	out.Confusions = Worst(confused, len(confused))
-	if spent := clock.Since(start).Seconds(); spent > 0 {
-		out.SamplesPerSecond = float64(len(e.rows)) / spent
+	if spent > 0 {
+		out.SamplesPerSecond = float64(n) / spent.Seconds()
 	}
-	out.Device = net.Info(len(e.rows))
+	out.Device = net.Info(n)
 	return out, nil
 }
 

@@ -12,6 +12,7 @@ type batch struct {
 	classes []int     // [rows] the output that should be the largest
 	samples []int     // [rows] which sample it is
 	judged  int       // so many first rows count in loss and accuracy
+	columns int       // that the rows of lines have, whose input is as long as that needs; else 0
 
 	affine, grid []float32 // how the device distorts the input; nil when it does not
 }
@@ -23,6 +24,7 @@ type feed struct {
 	width, count    int // values of a row, and of its target
 	warp            int // control points with which the device distorts; 0 when it does not
 	steps, perEpoch int
+	first           int           // step, after those of a training that goes on
 	filler          func() filler // makes that of a goroutine
 	fixed           int           // samples, where each is the same row in every epoch
 	bare            bool          // no rows are wanted, only which samples they are
@@ -75,6 +77,9 @@ func (f *feed) start(ctx context.Context, workers int) {
 func (f *feed) work(ctx context.Context, first int, fw feedWorker) {
 	filler := f.filler()
 	for step := first; step < f.steps; step += len(f.workers) {
+		if step < f.first {
+			continue
+		}
 		select {
 		case b := <-fw.free:
 			if !filler.await(ctx, step) {

@@ -21,26 +21,26 @@ const (
 
 // plateau is what the rate is multiplied by while it follows the loss.
 type plateau struct {
-	factor, least float64
-	best          float64
-	waited        int
+	Factor, Least float64
+	Best          float64
+	Waited        int
 }
 
 func newPlateau(least float64) *plateau {
-	return &plateau{factor: 1, least: least, best: math.Inf(1)}
+	return &plateau{Factor: 1, Least: least, Best: math.Inf(1)}
 }
 
 // follow takes the mean loss of an epoch.
 func (p *plateau) follow(loss float64) {
-	if loss < plateauFall*p.best {
-		p.best, p.waited = loss, 0
+	if loss < plateauFall*p.Best {
+		p.Best, p.Waited = loss, 0
 		return
 	}
-	if p.waited++; p.waited < plateauEpochs {
+	if p.Waited++; p.Waited < plateauEpochs {
 		return
 	}
-	p.waited = 0
-	p.factor = max(p.least, p.factor*plateauFactor)
+	p.Waited = 0
+	p.Factor = max(p.Least, p.Factor*plateauFactor)
 }
 
 // hardness draws the samples of each epoch so that those answered wrongly come more often.
@@ -49,14 +49,16 @@ func (p *plateau) follow(loss float64) {
 type hardness struct {
 	boost   float64   // how much more often a sample comes that is always answered wrongly
 	weights []float64 // of the samples, 1 for one that is always answered rightly
+	pcg     *rand.PCG
 	rng     *rand.Rand
 	orders  [][]int         // of each epoch, set when its channel closes
 	ready   []chan struct{} // by epoch
 }
 
 func newHardness(boost float64, samples, epochs int, seed int64) *hardness {
+	pcg := rand.NewPCG(uint64(seed), 0x4841)
 	h := &hardness{
-		boost: boost, weights: slices.Repeat([]float64{1}, samples), rng: rand.New(rand.NewPCG(uint64(seed), 0x4841)),
+		boost: boost, weights: slices.Repeat([]float64{1}, samples), pcg: pcg, rng: rand.New(pcg),
 		orders: make([][]int, epochs), ready: make([]chan struct{}, epochs),
 	}
 	for i := range h.ready {

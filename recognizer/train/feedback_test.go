@@ -19,8 +19,8 @@ func TestPlateauHalvesTheRate(t *testing.T) {
 	for i, c := range []struct{ loss, factor float64 }{
 		{2, 1}, {1, 1}, {0.999, 1}, {0.995, 0.5}, {0.9, 0.5}, {0.95, 0.5}, {0.95, 0.25}, {0.95, 0.25}, {0.95, 0.2}, {math.NaN(), 0.2},
 	} {
-		if p.follow(c.loss); p.factor != c.factor {
-			t.Errorf("after loss %d the factor is %g, want %g", i, p.factor, c.factor)
+		if p.follow(c.loss); p.Factor != c.factor {
+			t.Errorf("after loss %d the factor is %g, want %g", i, p.Factor, c.factor)
 		}
 	}
 }

@@ -2,9 +2,9 @@ package train
 
 import (
 	"context"
-	"fmt"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 )
 
@@ -15,7 +15,7 @@ type Learner interface {
 	// Holds reports whether the learner has all samples of its Lesson, and is given nn.Batch.Samples instead of Input.
 	Holds() bool
 	// Info describes what did the last step.
-	Info() program.Info
+	Info() glcompute.Info
 	// Inference runs the state that is kept; the learner closes it.
 	Inference() (*nn.Inference, error)
 	// Network brings the state that is kept to the host.
@@ -31,7 +31,7 @@ type Learner interface {
 // as numbers, nn.Batch.Target [batch][1], and gives as outputs, nn.Batch.Probabilities [batch][1], by how
 // much the right class fits each row better than the best of the others: above zero where the answer is right.
 type Lesson struct {
-	Dev   program.Device
+	Dev   glcompute.Device
 	Model *nn.Model // with labels and preprocessing; without layers where training starts from nothing
 	Width int       // values of a row
 	Batch int       // rows in a step
@@ -49,8 +49,8 @@ type Lesson struct {
 
 // descending learns by gradient descent, and keeps a moving average where that is wanted.
 type descending struct {
-	nn.Descent
-	dev       program.Device
+	nn.OptimiserState
+	dev       glcompute.Device
 	steps     *nn.Steps
 	average   *average // nil without
 	inference *nn.Inference
@@ -59,8 +59,27 @@ type descending struct {
 
 // newDescending compiles everything, so that unsupported sizes fail before the first step.
 func (s *session) newDescending() (Learner, error) {
+	descent, err := s.newDescent()
+	d := &descent
+	if err != nil {
+		return nil, err
+	}
+	if d.steps, err = nn.NewSteps(s.dev, d.OptimiserState); err == nil {
+		d.steps.Resume(d.made)
+		err = d.keepAverage(s)
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	d.inference = nn.InferenceOf(s.dev, d.kept())
+	return d, nil
+}
+
+// newDescent has nothing compiled. It takes up what a checkpoint has.
+func (s *session) newDescent() (d descending, err error) {
 	params := nn.NewParameters(s.net)
-	d := &descending{dev: s.dev, Descent: nn.Descent{
+	d = descending{dev: s.dev, OptimiserState: nn.OptimiserState{
 		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
 		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
 	}}
@@ -73,18 +92,30 @@ func (s *session) newDescending() (Learner, error) {
 	if s.cfg.Optimizer == Adam {
 		d.Options.Second = params.Zeros()
 	}
-	var err error
-	if d.steps, err = nn.NewSteps(s.dev, d.Descent); err == nil && s.cfg.Average > 0 {
-		if d.average, err = newAverage(s.dev, params, s.cfg.Average, s.feed.steps); err != nil {
-			err = fmt.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	if s.from != nil {
+		d.made, err = s.from.Steps, put(d.Changing(), s.from.Values)
+	}
+	return d, err
+}
+
+// keepAverage makes the moving average, where one is wanted.
+func (d *descending) keepAverage(s *session) (err error) {
+	if s.cfg.Average == 0 {
+		return nil
+	}
+	averages := nn.NewParameters(d.Params.Network())
+	if s.from != nil {
+		if err := put(averages.All(), s.from.Average); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		d.Close()
-		return nil, err
+	if d.average, err = newAverage(s.dev, d.Params, averages, s.cfg.Average, s.feed.steps); err == nil && s.from != nil {
+		d.average.updates = s.from.Averaged
 	}
-	d.inference = nn.InferenceOf(s.dev, d.kept())
-	return d, nil
+	if err != nil {
+		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	return err
 }
 
 // kept is the state that is evaluated and returned.
@@ -104,13 +135,13 @@ func (d *descending) Step(b nn.Batch) error {
 		return nil
 	}
 	if err := d.average.step(d.made - 1); err != nil {
-		return fmt.Errorf("averaging on the %s device: %w", d.dev.Info().Kind, err)
+		return message.Errorf("averaging on the %s device: %w", d.dev.Info().Kind, err)
 	}
 	return nil
 }
 
 func (d *descending) Holds() bool                       { return false }
-func (d *descending) Info() program.Info                { return d.steps.Info() }
+func (d *descending) Info() glcompute.Info              { return d.steps.Info() }
 func (d *descending) Inference() (*nn.Inference, error) { return d.inference, nil }
 
 func (d *descending) Network() (nn.Network, error) {

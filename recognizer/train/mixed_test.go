@@ -11,13 +11,12 @@ import (
 	"time"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/nntest"
 )
 
 // losses of a training, step by step but for the last of each epoch, and what came of it.
-func losses(t *testing.T, dev program.Device, cfg Config) ([]float64, *Result) {
+func losses(t *testing.T, dev glcompute.Device, cfg Config) ([]float64, *Result) {
 	t.Helper()
 	var all []float64
 	r, err := Run(t.Context(), dev, bars(100, 3, "v", "h", "d"), cfg, func(e Event) {
@@ -45,7 +44,7 @@ func wantClose(t *testing.T, got, want []float64) {
 }
 
 // wantFreed asks that nothing is left on devices.
-func wantFreed(t *testing.T, devices ...program.Device) {
+func wantFreed(t *testing.T, devices ...glcompute.Device) {
 	t.Helper()
 	for i, dev := range devices {
 		if dev.Memory() != 0 {
@@ -81,7 +80,7 @@ func TestMixedFollowsOneDevice(t *testing.T) {
 			if again, _ := losses(t, both, cfg); !slices.Equal(got, again) {
 				t.Error("a second time gives other losses")
 			}
-			if c := mixed.Device.Choice; mixed.Device.Kind != program.Mixed || c.Joint.Replays != mixed.Steps || mixed.SharedSteps() != 0 {
+			if c := mixed.Device.Choice; mixed.Device.Kind != glcompute.Mixed || c.Joint.Replays != mixed.Steps || mixed.SharedSteps() != 0 {
 				t.Errorf("%d of %d steps shared, on %+v", c.Joint.Replays, mixed.Steps, mixed.Device)
 			}
 			if m := mixed.Model.Metadata; m["training_device"] != "mixed" || !strings.HasPrefix(m["training_split"], "cpu 6") {
@@ -100,29 +99,29 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 	for name, c := range map[string]struct {
 		cpu, gpu time.Duration // for a row
 		same     bool          // both are one processor
-		device   program.DeviceKind
+		device   glcompute.DeviceKind
 		said     string
 	}{
-		"wins":          {3 * time.Millisecond, 5 * time.Millisecond, false, program.Mixed, "mixed: CPU 62 %, compute shaders 38 %, 1.5 times the CPU alone"},
-		"one processor": {3 * time.Millisecond, 5 * time.Millisecond, true, program.CPU, "the CPU alone is faster, mixed not used (96 ms against 123 ms)"},
-		"the other one": {3 * time.Millisecond, time.Millisecond, true, program.Compute, "compute shaders alone is faster, mixed not used (32 ms against 51 ms)"},
+		"wins":          {3 * time.Millisecond, 5 * time.Millisecond, false, glcompute.Mixed, "mixed: CPU 62 %, compute shaders 38 %, 1.5 times the CPU alone"},
+		"one processor": {3 * time.Millisecond, 5 * time.Millisecond, true, glcompute.CPU, "the CPU alone is faster, mixed not used (96 ms against 123 ms)"},
+		"the other one": {3 * time.Millisecond, time.Millisecond, true, glcompute.Compute, "compute shaders alone is faster, mixed not used (32 ms against 51 ms)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				owner, other := nntest.Open(t, program.CPU, c.cpu), nntest.Open(t, program.Compute, c.gpu)
+				owner, other := nntest.Open(t, glcompute.CPU, c.cpu), nntest.Open(t, glcompute.Compute, c.gpu)
 				if c.same {
 					owner.Turn = make(chan struct{}, 1)
 					other.Turn = owner.Turn
 				}
 				cfg := small()
 				cfg.Batch, cfg.Epochs = 32, 6
-				want, _ := losses(t, nntest.Open(t, program.CPU, 0), cfg)
+				want, _ := losses(t, nntest.Open(t, glcompute.CPU, 0), cfg)
 				got, r := losses(t, glcompute.Split(0, owner, other), cfg)
 				wantClose(t, got, want)
 				if said := r.Device.Choice.String(); said != c.said {
 					t.Errorf("said %q, want %q", said, c.said)
 				}
-				if m := r.Model.Metadata; r.Device.Kind != c.device || m["training_device"] != string(c.device) || (m["training_split"] != "") != (c.device == program.Mixed) {
+				if m := r.Model.Metadata; r.Device.Kind != c.device || m["training_device"] != string(c.device) || (m["training_split"] != "") != (c.device == glcompute.Mixed) {
 					t.Errorf("on %+v, the metadata says %q, %q", r.Device, m["training_device"], m["training_split"])
 				}
 				wantFreed(t, owner, other)
@@ -136,11 +135,11 @@ func TestMixedIsUsedWhereItWins(t *testing.T) {
 func TestMixedSurvives(t *testing.T) {
 	cfg := small()
 	want, _ := losses(t, nntest.CPU(t), cfg)
-	owner, other := nntest.CPU(t), nntest.Open(t, program.Compute, 0)
+	owner, other := nntest.CPU(t), nntest.Open(t, glcompute.Compute, 0)
 	other.FailAt = 8 // the evaluation after 5 steps is one of them
 	got, r := losses(t, glcompute.Split(0.5, owner, other), cfg)
 	wantClose(t, got, want)
-	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Kind != program.Mixed || last.Kind != program.CPU {
+	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Kind != glcompute.Mixed || last.Kind != glcompute.CPU {
 		t.Errorf("at first %s, at last %s", first.Choice, last.Choice)
 	}
 	if said := r.Device.Choice.String(); !strings.HasPrefix(said, "the CPU goes on alone: a stand-in for compute stopped working: ") {
@@ -155,7 +154,7 @@ func TestMixedSurvives(t *testing.T) {
 // Where one device does all steps and the processor takes its place, training goes on from
 // the end of the last epoch, whose state the host has.
 func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
-	dev := nntest.Open(t, program.Compute, 0)
+	dev := nntest.Open(t, glcompute.Compute, 0)
 	dev.FailAt, dev.Stands = 20, true
 	cfg := small()
 	_, r := losses(t, dev, cfg)
@@ -193,7 +192,7 @@ func TestMixedCancel(t *testing.T) {
 	stopped := errors.New("the user pressed stop")
 	for _, at := range []int{4, 33} { // while it measures, and later
 		synctest.Test(t, func(t *testing.T) {
-			owner, other := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			owner, other := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cfg := small()
 			cfg.Epochs = 20
@@ -220,7 +219,7 @@ func TestEvaluateMixed(t *testing.T) {
 	}
 	for _, split := range []float64{0, 0.5} {
 		synctest.Test(t, func(t *testing.T) {
-			a, b := nntest.Open(t, program.CPU, time.Millisecond), nntest.Open(t, program.Compute, time.Millisecond)
+			a, b := nntest.Open(t, glcompute.CPU, time.Millisecond), nntest.Open(t, glcompute.Compute, time.Millisecond)
 			got, err := Evaluate(t.Context(), glcompute.Split(split, a, b), r.Model, samples, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -228,7 +227,7 @@ func TestEvaluateMixed(t *testing.T) {
 			if !slices.Equal(got.Answers, want.Answers) || got.Errors != want.Errors || math.Abs(got.Loss-want.Loss) > 1e-6 {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			if got.Device.Kind != program.Mixed || b.Rows == 0 {
+			if got.Device.Kind != glcompute.Mixed || b.Rows == 0 {
 				t.Errorf("%s, %d rows on the other device", got.Device.Choice, b.Rows)
 			}
 			wantFreed(t, a, b)

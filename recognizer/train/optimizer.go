@@ -26,7 +26,7 @@ const (
 func (s *session) settingsOf(step int) []float32 {
 	rate := s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
 	if s.plateau != nil {
-		rate *= s.plateau.factor
+		rate *= s.plateau.Factor
 	}
 	if s.cfg.Optimizer != Adam {
 		return []float32{float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}

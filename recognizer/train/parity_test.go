@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 )
 
 // Losses and model of every executor must follow those of the plain references, over
@@ -16,7 +15,7 @@ func TestFollowsReference(t *testing.T) {
 		losses []float64
 		result *Result
 	}
-	train := func(t *testing.T, dev program.Device, act string, o Optimizer) (out trained) {
+	train := func(t *testing.T, dev glcompute.Device, act string, o Optimizer) (out trained) {
 		cfg := small()
 		if cfg.Optimizer = o; o == Adam {
 			cfg.Rate = 10 * AdamRate

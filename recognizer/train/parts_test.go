@@ -263,7 +263,11 @@ func TestEvaluateEndsInItsMidst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for looks := range len(samples) {
-		if _, err := newEvaluator(datatest.EndsAfter(looks), in, []string{"v", "h", "d"}, samples, nil); !errors.Is(err, context.Canceled) {
+		e, err := newEvaluator(in, []string{"v", "h", "d"}, samples, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.prepare(datatest.EndsAfter(looks)); !errors.Is(err, context.Canceled) {
 			t.Fatalf("cancelled after %d looks: %v", looks, err)
 		}
 	}

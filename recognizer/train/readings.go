@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // readingsUnderWay are the readings that may be under way at once: a device has one to bring
@@ -23,7 +23,7 @@ type readings struct {
 
 // reading is what one step gives back.
 type reading struct {
-	loss, probabilities *program.Readback
+	loss, probabilities *glcompute.AsyncRead
 	classes, samples    []int // of the rows that count, as batch has them
 	epoch, step         int   // from 1
 	report, last        bool  // an event tells of it; it ends the epoch
@@ -34,8 +34,8 @@ func newReadings(rows, classes int) *readings {
 	r := &readings{}
 	for i := range r.slots {
 		r.slots[i] = reading{
-			loss:          &program.Readback{Data: make([]float32, rows)},
-			probabilities: &program.Readback{Data: make([]float32, rows*classes)},
+			loss:          &glcompute.AsyncRead{Data: make([]float32, rows)},
+			probabilities: &glcompute.AsyncRead{Data: make([]float32, rows*classes)},
 			samples:       make([]int, rows),
 		}
 	}
@@ -92,13 +92,13 @@ func (s *session) takeEpoch() error {
 // fetch reports whether the values have come, or are lost with their device: that is the
 // failure of its next step, unless another device does that.
 func (r *reading) fetch(wait bool) (arrived, lost bool, err error) {
-	for _, back := range []*program.Readback{r.loss, r.probabilities} {
+	for _, back := range []*glcompute.AsyncRead{r.loss, r.probabilities} {
 		if wait {
 			err = back.Wait()
 		} else if arrived, err = back.Ready(); !arrived {
 			return false, false, nil
 		}
-		if errors.Is(err, program.ErrLost) || errors.Is(err, program.ErrClosed) {
+		if errors.Is(err, glcompute.ErrLost) || errors.Is(err, glcompute.ErrClosed) {
 			lost, err = true, nil
 		}
 		if err != nil {

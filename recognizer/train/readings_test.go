@@ -9,14 +9,13 @@ import (
 	"inkshade/recognizer/nn/nntest"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
 
 // tardy is a device whose later outputs come when they have been asked for a number of times,
 // or are waited for.
 type tardy struct {
-	program.Device
+	glcompute.Device
 	asks    int // 0: only when waited for
 	lost    bool
 	replays int
@@ -28,7 +27,7 @@ type tardy struct {
 type underWay map[*lateCopy]bool
 
 type tardyRun struct {
-	program.Run
+	glcompute.Run
 	dev *tardy
 }
 
@@ -40,12 +39,12 @@ type lateCopy struct {
 	asked  int
 }
 
-func (d *tardy) Compile(p *program.Program) (program.Run, error) {
+func (d *tardy) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	run, err := d.Device.Compile(p)
 	return tardyRun{run, d}, err
 }
 
-func (r tardyRun) Do(bindings ...program.Binding) error {
+func (r tardyRun) Do(bindings ...glcompute.Binding) error {
 	d := r.dev
 	d.replays++
 	at := slices.Clone(bindings)
@@ -55,7 +54,7 @@ func (r tardyRun) Do(bindings ...program.Binding) error {
 			continue
 		}
 		c := &lateCopy{dev: d, data: b.Data, values: make([]float32, len(b.Data)), replay: d.replays}
-		at[i] = program.Out(b.Tensor, c.values)
+		at[i] = glcompute.Out(b.Tensor, c.values)
 		begin = append(begin, func() { d.underWay[c] = true; b.Later.Begin(c) })
 	}
 	err := r.Run.Do(at...)
@@ -73,7 +72,7 @@ func (c *lateCopy) Fetch(wait bool) (bool, error) {
 	switch d := c.dev; {
 	case d.lost:
 		delete(d.underWay, c)
-		return true, program.ErrLost
+		return true, glcompute.ErrLost
 	case wait:
 		d.behind = append(d.behind, d.replays-c.replay)
 	case d.asks == 0 || c.asked < d.asks:
@@ -107,7 +106,7 @@ func TestLateReadingsChangeNothing(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			train := func(dev program.Device) (*nn.Model, []Event) {
+			train := func(dev glcompute.Device) (*nn.Model, []Event) {
 				cfg := small()
 				cfg.Average = 0
 				change(&cfg)

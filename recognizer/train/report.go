@@ -13,21 +13,21 @@ import (
 func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
 	count := len(probabilities) / len(loss)
 	for i, class := range classes {
-		w.loss += float64(loss[i])
+		w.Loss += float64(loss[i])
 		row := probabilities[i*count : (i+1)*count]
 		right[i] = nn.Best(row) == class && (count > 1 || row[0] > 0)
 		if right[i] {
-			w.right++
+			w.Right++
 		}
 	}
-	w.samples += len(classes)
+	w.Samples += len(classes)
 }
 
 func (w *window) meanLoss() float64 {
-	if w.samples == 0 {
+	if w.Samples == 0 {
 		return math.NaN()
 	}
-	return w.loss / float64(w.samples)
+	return w.Loss / float64(w.Samples)
 }
 
 // event describes the state after a step, and empties the window it reports.
@@ -36,7 +36,7 @@ func (s *session) event(epoch, step int, w *window) Event {
 		Epoch: epoch, Epochs: s.cfg.Epochs,
 		Step: step, Steps: s.feed.steps,
 		Loss:     w.meanLoss(),
-		Accuracy: share(w.right, w.samples),
+		Accuracy: share(w.Right, w.Samples),
 		Elapsed:  clock.Since(s.started),
 		Device:   s.learner.Info(),
 	}

@@ -6,28 +6,28 @@ import (
 
 	"inkshade/recognizer/nn/nntest"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 )
 
 // listener is a device that notes which of its replays are waited for: those that read
 // something back at once.
 type listener struct {
-	program.Device
+	glcompute.Device
 	waited []bool
 }
 
 type listenerRun struct {
-	program.Run
+	glcompute.Run
 	dev *listener
 }
 
-func (d *listener) Compile(p *program.Program) (program.Run, error) {
+func (d *listener) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	run, err := d.Device.Compile(p)
 	return listenerRun{run, d}, err
 }
 
-func (r listenerRun) Do(bindings ...program.Binding) error {
-	r.dev.waited = append(r.dev.waited, slices.ContainsFunc(bindings, func(b program.Binding) bool { return b.Output && b.Later == nil }))
+func (r listenerRun) Do(bindings ...glcompute.Binding) error {
+	r.dev.waited = append(r.dev.waited, slices.ContainsFunc(bindings, func(b glcompute.Binding) bool { return b.Output && b.Later == nil }))
 	return r.Run.Do(bindings...)
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 )
@@ -22,7 +22,7 @@ type Event struct {
 	// distorted images and before their step.
 	Loss, Accuracy float64
 
-	Device program.Info // what did the last step when the event came
+	Device glcompute.Info // what did the last step when the event came
 
 	SamplesPerSecond float64 // since the first step, evaluation included
 	Elapsed          time.Duration
@@ -60,7 +60,7 @@ type Result struct {
 	Steps            int              // done
 	Loss             float64          // mean of the batches read last
 
-	Device program.Info // what did the last step
+	Device glcompute.Info // what did the last step
 }
 
 // SharedSteps are those that several devices made together before one of them failed; 0 where
@@ -75,16 +75,16 @@ func (r *Result) SharedSteps() int {
 // deviceWords name the kind of device that did the steps.
 func (r *Result) deviceWords() string {
 	if n := r.SharedSteps(); n > 0 {
-		return fmt.Sprintf("%s, after %d steps %s", program.Mixed, n, r.Device.Kind)
+		return fmt.Sprintf("%s, after %d steps %s", glcompute.Mixed, n, r.Device.Kind)
 	}
 	return string(r.Device.Kind)
 }
 
 // split lists the shares of the devices in the steps that they made together.
 func (r *Result) split() string {
-	if r.Device.Kind != program.Mixed && r.SharedSteps() == 0 {
+	if r.Device.Kind != glcompute.Mixed && r.SharedSteps() == 0 {
 		return ""
 	}
 	c := r.Device.Choice
-	return c.List(c.Joint.Shares, func(d program.Info) string { return string(d.Kind) })
+	return c.List(c.Joint.Shares, func(d glcompute.Info) string { return string(d.Kind) })
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
 	"inkshade/recognizer/nn"
 )
 
@@ -23,7 +23,7 @@ type Rows struct {
 // layers, and those after them up to where the network can be cut, are gone through once for each
 // row and not at every step, which events tell of; a network without such a place is trained as a whole. Nothing is held
 // out, and every reading is told of as an event, too. It fails as Run does, but gives no result then.
-func RunRows(ctx context.Context, dev program.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
+func RunRows(ctx context.Context, dev glcompute.Device, own, replay Rows, steps int, cfg Config, progress func(Event)) (*Result, error) {
 	cfg.Epochs, cfg.Workers = 1, 1
 	if err := cfg.Check(); err != nil {
 		return nil, err

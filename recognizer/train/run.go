@@ -2,12 +2,11 @@ package train
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strconv"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/nn"
@@ -21,24 +20,29 @@ import (
 // best state so far (after an early cancel without any evaluation: the present state)
 // together with an error; the context's cause can be found in it with errors.Is. The
 // result is nil when there is no state to return.
-func Run(ctx context.Context, dev program.Device, samples []dataset.Sample, cfg Config, progress func(Event)) (*Result, error) {
+func Run(ctx context.Context, dev glcompute.Device, samples []dataset.Sample, cfg Config, progress func(Event)) (*Result, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if len(samples) == 0 {
-		return nil, errors.New("there are no samples to train on")
+		return nil, message.Errorf("there are no samples to train on")
 	}
 	rest, held := Split(samples, cfg.HoldOut, cfg.Seed)
+	held = append(held, cfg.Held...)
 	if len(rest) == 0 {
-		return nil, fmt.Errorf("all %d samples are kept for testing; keep less, or bring samples of more writers", len(samples))
+		return nil, message.Errorf("all %d samples are kept for testing; keep less, or bring samples of more writers", len(samples))
 	}
-	m, err := startModel(&cfg, samples)
+	start, feed := startModel, (*session).feedSamples
+	if cfg.Preprocessing == nn.LineMaps {
+		start, feed = startLines, (*session).feedLines
+	}
+	m, err := start(&cfg, samples)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{cfg: cfg, dev: dev, model: m, net: m.Network, progress: progress, started: clock.Now()}
 	defer s.close()
-	if err := s.feedSamples(ctx, m, rest, held); err != nil {
+	if err := feed(s, ctx, m, rest, held); err != nil {
 		return nil, err
 	}
 	if cfg.Anchor != nil {
@@ -64,7 +68,7 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 		return err
 	}
 	if len(m.Network.Layers) > 0 && in.Size != m.Network.Width() {
-		return fmt.Errorf("the network takes %d inputs, its preprocessing %s makes %d", m.Network.Width(), m.Preprocessing, in.Size)
+		return message.Errorf("the network takes %d inputs, its preprocessing %s makes %d", m.Network.Width(), m.Preprocessing, in.Size)
 	}
 	if err := checkImages(rest); err != nil {
 		return err
@@ -72,9 +76,16 @@ func (s *session) feedSamples(ctx context.Context, m *nn.Model, rest, held []dat
 	from := newSampler(&s.cfg, m, in, rest)
 	s.feed, s.hard = from.feed, from.hard
 	if len(held) > 0 {
-		s.held, err = newEvaluator(ctx, in, m.Labels, held, nil)
+		e, err := newEvaluator(in, m.Labels, held, nil)
+		if err == nil {
+			err = e.prepare(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		s.held = e
 	}
-	return err
+	return nil
 }
 
 // describe writes how the model came about into its metadata.

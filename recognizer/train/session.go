@@ -3,22 +3,22 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 )
 
 // errDiverged is the failure of a training whose loss is no number any more.
-var errDiverged = errors.New("the loss is no finite number any more; train again with a smaller rate")
+var errDiverged = message.Errorf("the loss is no finite number any more; train again with a smaller rate")
 
 // session is one training in work, the loop of steps and epochs. What batches are made of is the
 // business of its feed.
 type session struct {
 	cfg          Config
-	dev          program.Device
+	dev          glcompute.Device
 	net, anchor  nn.Network // with the values of the start, and of what the decay pulls toward
 	progress     func(Event)
 	everyReading bool // events tell also of the reading that ends an epoch
@@ -26,8 +26,8 @@ type session struct {
 	model   *nn.Model // whose labels and preprocessing are taught
 	learner Learner
 	feed    *feed
-	hard    *hardness  // nil when all samples come equally often
-	held    *evaluator // nil without held-out samples
+	hard    *hardness // nil when all samples come equally often
+	held    judge     // nil without held-out samples
 
 	readings       *readings
 	right          []bool   // of the rows last read
@@ -36,12 +36,16 @@ type session struct {
 	result         Result
 	best           nn.Network // empty until a state was evaluated
 	started, begun time.Time  // with preparing; with the first step
+
+	from   *checkpoint // that the training goes on from; nil where it begins
+	waited int         // epochs without improvement
+	saved  time.Time   // when the last checkpoint was
 }
 
 // window sums up what was read of the batches.
 type window struct {
-	loss           float64
-	right, samples int
+	Loss           float64
+	Right, Samples int
 }
 
 // prepare makes the learner.
@@ -52,10 +56,16 @@ func (s *session) prepare(ctx context.Context) (err error) {
 		s.plateau = newPlateau(s.cfg.FinalRate)
 	}
 	learner := s.newDescending
+	if s.cfg.Loss == nn.CTC {
+		outputs, learner = 1, s.newLineLearner
+	}
 	if s.cfg.Learner != nil {
 		outputs, learner = 1, func() (Learner, error) {
 			return s.cfg.Learner(ctx, s.lesson())
 		}
+	}
+	if err := s.goOn(); err != nil {
+		return err
 	}
 	if s.learner, err = learner(); err != nil {
 		return err
@@ -65,11 +75,13 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	if s.held == nil {
 		return nil
 	}
-	inference, err := s.learner.Inference()
-	if err != nil {
-		return err
-	}
-	return inference.Prepare(len(s.held.rows))
+	return s.held.ready(s.learner)
+}
+
+// judge measures the state that a learner keeps on held-out samples.
+type judge interface {
+	ready(l Learner) error
+	judge(ctx context.Context, l Learner) (*Evaluation, error)
 }
 
 // lesson is what a learner of Config.Learner is made for.
@@ -102,7 +114,7 @@ func (s *session) pass(ctx context.Context, use func(input, classes []float32) e
 }
 
 func (s *session) train(ctx context.Context) (*Result, error) {
-	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil {
+	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.from == nil {
 		before, err := s.evaluate(ctx)
 		if err != nil {
 			return s.end(ctx, err)
@@ -118,21 +130,31 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 	defer stop()
 	s.feed.start(feeding, s.cfg.Workers)
 
-	waited := 0 // epochs without improvement
-	for epoch := 1; epoch <= s.cfg.Epochs; epoch++ {
-		for range s.feed.perEpoch {
+	s.saved = s.begun
+	for epoch := s.result.Steps/s.feed.perEpoch + 1; epoch <= s.cfg.Epochs; epoch++ {
+		for last := false; !last; {
 			if err := s.step(ctx, epoch); err != nil {
 				return s.end(ctx, err)
+			}
+			if last = s.result.Steps%s.feed.perEpoch == 0; !last && s.due() {
+				if err := s.save(); err != nil {
+					return s.end(ctx, err)
+				}
 			}
 		}
 		best, err := s.endEpoch(ctx, epoch)
 		if err != nil {
 			return s.end(ctx, err)
 		}
-		if waited++; best {
-			waited = 0
+		if s.waited++; best {
+			s.waited = 0
 		}
-		if s.held != nil && s.cfg.Patience > 0 && waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
+		if s.due() {
+			if err := s.save(); err != nil {
+				return s.end(ctx, err)
+			}
+		}
+		if s.held != nil && s.cfg.Patience > 0 && s.waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
 			s.result.Ending = Stopped
 			return s.end(ctx, nil)
 		}
@@ -151,7 +173,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	}
 	last := (n+1)%s.feed.perEpoch == 0
 	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
-	step := nn.Batch{Input: b.input, Samples: b.samples, Target: b.target, Settings: s.settingsOf(n)}
+	step := nn.Batch{Columns: b.columns, Input: b.input, Samples: b.samples, Target: b.target, Settings: s.settingsOf(n)}
 	if s.feed.warp > 0 {
 		step.Affine, step.Grid = b.affine, b.grid
 	}
@@ -164,7 +186,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 		step.Loss, step.Probabilities, step.Later = r.loss, r.probabilities, !last
 	}
 	if err := s.learner.Step(step); err != nil {
-		return fmt.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
+		return message.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
 	}
 	s.feed.release(n, b)
 	s.result.Steps++
@@ -209,11 +231,7 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 }
 
 func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
-	inference, err := s.learner.Inference()
-	if err != nil {
-		return nil, err
-	}
-	return s.held.run(ctx, inference)
+	return s.held.judge(ctx, s.learner)
 }
 
 func (s *session) better(e *Evaluation) bool {
@@ -236,6 +254,14 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	r := &s.result
 	cancelled := failure != nil && ctx.Err() != nil
 	switch {
+	case failure == nil && s.cfg.Checkpoint != "":
+		failure = s.forget()
+	case cancelled && len(r.History) == r.Steps/s.feed.perEpoch: // else an epoch ended that was not measured
+		if err := s.save(); err != nil {
+			failure = errors.Join(failure, err)
+		}
+	}
+	switch {
 	case cancelled:
 		r.Ending = Cancelled
 	case failure != nil:
@@ -254,7 +280,7 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	}
 	r.Device = s.learner.Info()
 	if failure != nil {
-		failure = fmt.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
+		failure = message.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
 	}
 	return r, failure
 }

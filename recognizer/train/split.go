@@ -1,15 +1,16 @@
 package train
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -53,7 +54,10 @@ func labelsOf(samples []dataset.Sample) ([]string, error) {
 	labels := map[string]bool{}
 	for _, s := range samples {
 		if s.Label == "" {
-			return nil, fmt.Errorf("a sample of %s has no label; give it one, or take it out", ink.Shown(s.Source))
+			return nil, message.Errorf("a sample of %s has no label; give it one, or take it out", files.Shown(s.Source))
+		}
+		if len(s.Label) > ink.MaxLabel {
+			return nil, message.Errorf("a sample of %s has a label of %d bytes, more than %d; choose a shorter one", files.Shown(s.Source), len(s.Label), ink.MaxLabel)
 		}
 		labels[s.Label] = true
 	}
@@ -68,12 +72,12 @@ func startModel(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 	}
 	if cfg.Start != nil {
 		if err := cfg.Start.Check(); err != nil {
-			return nil, fmt.Errorf("the model to start from cannot be used: %w", err)
+			return nil, message.Errorf("the model to start from cannot be used: %w", err)
 		}
 		return cfg.Start.WithClasses(labels, cfg.Seed)
 	}
 	if len(labels) < 2 {
-		return nil, fmt.Errorf("there is only the label %s; training needs at least two", strconv.Quote(labels[0]))
+		return nil, message.Errorf("there is only the label %s; training needs at least two", strconv.Quote(labels[0]))
 	}
 	if cfg.Learner != nil {
 		return &nn.Model{Labels: labels, Preprocessing: cfg.Preprocessing}, nil
@@ -99,7 +103,7 @@ func newNetwork(cfg *Config, inputs, classes int) (net nn.Network, err error) {
 	}
 	const most = onnx.MaxBytes / 5 // four bytes each, and room for what else the file holds
 	if n := net.Parameters(); n > most {
-		return net, fmt.Errorf("a network of %d parameters is too large, %d is the most; use smaller layers", n, most)
+		return net, message.Errorf("a network of %d parameters is too large, %d is the most; use smaller layers", n, most)
 	}
 	return net, net.Initialise(cfg.Seed)
 }
@@ -111,7 +115,7 @@ const pixels = ink.Side * ink.Side
 func checkImages(samples []dataset.Sample) error {
 	for i, s := range samples {
 		if len(s.Image.Pix) != pixels {
-			return fmt.Errorf("sample %d (label %q) has an image of %d pixels, want %d", i+1, s.Label, len(s.Image.Pix), pixels)
+			return message.Errorf("sample %d (label %q) has an image of %d pixels, want %d", i+1, s.Label, len(s.Image.Pix), pixels)
 		}
 	}
 	return nil

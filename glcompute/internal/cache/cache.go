@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 )
 
@@ -29,8 +31,10 @@ type Folder struct {
 
 // Default is the folder "inkshade" among the user's caches, or the one that INKSHADE_CACHE
 // names; nil when that is "off", or when there is no place for caches.
-func Default() *Folder {
-	path := os.Getenv(Variable)
+func Default() *Folder { return Named(os.Getenv(Variable)) }
+
+// Named is the cache of a value of INKSHADE_CACHE.
+func Named(path string) *Folder {
 	if path == off {
 		return nil
 	}
@@ -44,11 +48,48 @@ func Default() *Folder {
 	return In(path)
 }
 
-// In is the cache in the folder of that path, which is made when something is kept.
+// In is the cache in the folder of that path, which is made when something is kept; or, where that holds what
+// is not ours, in the folder "inkshade" there.
 func In(path string) *Folder {
 	f := &Folder{path: path, size: maxBytes}
+	if f.foreign() {
+		f.path = filepath.Join(path, "inkshade")
+	}
 	f.prune()
 	return f
+}
+
+// tag is the file that marks a folder as ours, by which programs that save files know it for a cache (bford.info/cachedir).
+const (
+	tag     = "CACHEDIR.TAG"
+	tagText = "Signature: 8a477f597d28d172789f06886806bc55\n# What Inkshade keeps to save time at its next start; it may be removed at any time.\n"
+)
+
+func (f *Folder) ours() bool {
+	text, err := os.ReadFile(filepath.Join(f.path, tag))
+	return err == nil && string(text) == tagText
+}
+
+// entryName matches the names of entries, and of parts of them that are being written.
+var entryName = regexp.MustCompile(`^([0-9a-f]{32}|part-[0-9]+)$`)
+
+// foreign reports whether the folder is not marked as ours and has files of other names. Folders
+// of version 0.2 have no mark.
+func (f *Folder) foreign() bool {
+	entries, err := os.ReadDir(f.path)
+	return err == nil && !f.ours() &&
+		slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !entryName.MatchString(e.Name()) })
+}
+
+// mark makes the folder and marks it; not where its contents are another's.
+func (f *Folder) mark() error {
+	if err := os.MkdirAll(f.path, 0o755); err != nil || f.ours() {
+		return err
+	}
+	if f.foreign() {
+		return fs.ErrExist
+	}
+	return f.write(filepath.Join(f.path, tag), []byte(tagText))
 }
 
 // Get gives what was kept under a key, if it is there and whole.
@@ -74,25 +115,27 @@ func (f *Folder) Get(key string) ([]byte, bool) {
 // Put keeps data under a key. Another process sees the old entry or the new one, never a
 // part. An entry that cannot be written is not kept, which costs nothing but time.
 func (f *Folder) Put(key string, data []byte) {
-	if f == nil || os.MkdirAll(f.path, 0o755) != nil {
-		return
-	}
-	part, err := os.CreateTemp(f.path, "part-*")
-	if err != nil {
+	if f == nil || f.mark() != nil {
 		return
 	}
 	sum := checksum(key, data)
-	_, err = part.Write(append(sum[:], data...))
-	if closed := part.Close(); err == nil {
-		err = closed
+	_ = f.write(f.file(key), append(sum[:], data...)) // there is nobody to tell, and nothing is lost
+}
+
+// write puts a whole file in its place.
+func (f *Folder) write(path string, data []byte) error {
+	part, err := os.CreateTemp(f.path, "part-*")
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.Rename(part.Name(), f.file(key))
+	_, err = part.Write(data)
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = os.Rename(part.Name(), path)
 	}
 	if err != nil {
-		// There is nobody to tell, and nothing is lost.
-		_ = os.Remove(part.Name())
+		err = errors.Join(err, os.Remove(part.Name()))
 	}
+	return err
 }
 
 func (f *Folder) file(key string) string {
@@ -105,16 +148,16 @@ func checksum(key string, data []byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(key+"\x00"), data...))
 }
 
-// prune removes the oldest entries of a folder that has grown too large.
+// prune removes the oldest entries of a folder that has grown too large, and nothing else.
 func (f *Folder) prune() {
 	entries, err := os.ReadDir(f.path)
-	if err != nil {
+	if err != nil || !f.ours() {
 		return
 	}
 	var files []fs.FileInfo
 	var size int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && entryName.MatchString(e.Name()) {
 			files = append(files, info)
 			size += info.Size()
 		}

@@ -77,7 +77,7 @@ func TestManyAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if entries, err := os.ReadDir(f.path); err != nil || len(entries) != 1 {
+	if entries, err := os.ReadDir(f.path); err != nil || len(entries) != 2 { // with the mark
 		t.Errorf("%d files, error %v", len(entries), err)
 	}
 }
@@ -91,6 +91,73 @@ func TestFolderStaysSmall(t *testing.T) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil || len(entries) < 5 || len(entries) > 10 {
 		t.Errorf("%d entries of 132 bytes within 1000, error %v", len(entries), err)
+	}
+}
+
+// What is not ours stays, whatever its size, age and name; the cache moves into a folder of its own beside it.
+func TestFilesOfOthersStay(t *testing.T) {
+	fill := func(dir string, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 600), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	hex := "00112233445566778899aabbccddeeff"
+	pictures := t.TempDir()
+	fill(pictures, "holiday.png", hex, "part-12", tag)
+	link := filepath.Join(t.TempDir(), "inkshade")
+	if err := os.Symlink(pictures, link); err != nil {
+		t.Skip(err)
+	}
+	for _, at := range []string{pictures, link} {
+		f := In(at)
+		f.size = 1000
+		for i := range 20 {
+			f.Put(fmt.Sprint(i), make([]byte, 100))
+		}
+		f.prune()
+		for _, name := range []string{"holiday.png", hex, "part-12", tag} {
+			if b, err := os.ReadFile(filepath.Join(pictures, name)); err != nil || !bytes.Equal(b, make([]byte, 600)) {
+				t.Errorf("%s: %s has %d bytes, %v", at, name, len(b), err)
+			}
+		}
+		if entries, err := os.ReadDir(pictures); err != nil || len(entries) != 5 {
+			t.Errorf("%d files beside the folder, %v", len(entries), err)
+		}
+		if _, ok := f.Get("19"); !ok {
+			t.Error("nothing is kept")
+		}
+	}
+	// In our own folder a file of another name came later.
+	own := t.TempDir()
+	f := &Folder{path: own, size: 1}
+	f.Put("a", nil)
+	fill(own, "letter.txt")
+	f.prune()
+	if _, err := os.Stat(filepath.Join(own, "letter.txt")); err != nil {
+		t.Error(err)
+	}
+	if _, ok := f.Get("a"); ok {
+		t.Error("the entry was kept beyond the size")
+	}
+	if !In(own).ours() {
+		t.Error("the folder is not ours any more")
+	}
+}
+
+// A folder of version 0.2, which has no mark, goes on.
+func TestFolderWithoutMark(t *testing.T) {
+	f := In(t.TempDir())
+	f.Put("a", nil)
+	if err := os.Remove(filepath.Join(f.path, tag)); err != nil {
+		t.Fatal(err)
+	}
+	g := In(f.path)
+	g.Put("b", nil)
+	if _, ok := g.Get("a"); !ok || g.path != f.path || !g.ours() {
+		t.Errorf("moved to %s", g.path)
 	}
 }
 

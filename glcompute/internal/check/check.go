@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"inkshade/glcompute/compare"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Read gives the values that a tensor now has on the device.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // A right result passes; a wrong value and a NaN are reported with the operation and place.

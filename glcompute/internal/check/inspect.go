@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Inspect runs step, which is op, and reports what the level asks for: a NaN or an infinity

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/internal/check/checktest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // TestInspect looks at a product of which nothing, a NaN, an infinity or a wrong value is

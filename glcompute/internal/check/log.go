@@ -5,7 +5,7 @@ import (
 	"os"
 	"sync"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Log writes what a device tells of itself up to a level, each message as a whole.

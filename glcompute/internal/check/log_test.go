@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/internal/check/checktest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func TestLog(t *testing.T) {

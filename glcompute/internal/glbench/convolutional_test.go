@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // timeConvolutional times the network 1x28x28 - 5x5 convolution to 32 - largest of 2x2 - 5x5 convolution
@@ -26,7 +26,7 @@ func timeConvolutional(b *testing.B, dev program.Device) {
 		x, target, settings := p.Input(images*pixels, 1), p.Input(images, out), p.Input(1, 3)
 		y, parameters := convolutional(p, x, images)
 		loss := p.CrossEntropy(y, target)
-		for i, d := range p.Gradients(loss, 1.0/images, parameters...) {
+		for i, d := range program.Must(p.Gradients(loss, 1.0/images, parameters...)) {
 			w := parameters[i]
 			p.SGD(w, p.Variable(parameter(w.Rows, w.Cols)), d, nil, settings)
 		}
@@ -50,13 +50,13 @@ func convolutional(p *program.Program, x *program.Tensor, images int) (y *progra
 		parameters = append(parameters, t)
 		return t
 	}
-	relu := expr.Function{Name: "relu", Of: expr.ReLU}
+	relu := expr.ReLU
 	layer := func(x *program.Tensor, side, in, out int) *program.Tensor {
 		y := p.Convolution(x, variable(25*in, out), program.Window{Height: side, Width: side, KernelHeight: 5, KernelWidth: 5}, 1)
 		y = p.Elementwise("relu", expr.ReLU(expr.Add(expr.Arg(0), expr.Arg(1))), y, variable(1, out))
-		return p.Pool(program.Max, y, program.Window{Height: side - 4, Width: side - 4, KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2})
+		return p.Pool(program.ReduceMax, y, program.Window{Height: side - 4, Width: side - 4, KernelHeight: 2, KernelWidth: 2, StrideY: 2, StrideX: 2})
 	}
 	y = layer(layer(x, 28, 1, 32), 12, 32, 64)
 	y = p.Layer(p.Reshape(y, images, 4*4*64), variable(4*4*64, 128), variable(1, 128), relu)
-	return p.Softmax(p.Layer(y, variable(128, out), variable(1, out), expr.Functions[0])), parameters
+	return p.Softmax(p.Layer(y, variable(128, out), variable(1, out), expr.Identity)), parameters
 }

@@ -9,7 +9,7 @@ import (
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // opener opens a device of an executor with a cache, which may be nil, a time for trials, 0 standing for

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/program"
 )
 
 // The network of the benchmarks: MNIST's images, 800 hidden units, ten classes.
@@ -47,7 +48,7 @@ func values(n int) []float32 {
 func product(b *testing.B, dev program.Device, m, k, n int) {
 	p := program.New()
 	p.Product(program.Plain(p.Variable(parameter(m, k))), program.Plain(p.Variable(parameter(k, n))))
-	end := p.Sum(program.Columns, p.Input(1, 1))
+	end := p.Sum(program.AlongColumns, p.Input(1, 1))
 	replay(b, dev, p, 2*float64(m)*float64(n)*float64(k), program.Out(end, make([]float32, 1)))
 }
 
@@ -57,8 +58,8 @@ func network(p *program.Program, x *program.Tensor) (y *program.Tensor, w []*pro
 		p.Variable(parameter(in, hidden)), p.Variable(parameter(1, hidden)),
 		p.Variable(parameter(hidden, out)), p.Variable(parameter(1, out)),
 	}
-	h := p.Layer(x, w[0], w[1], program.Tanh)
-	return p.Softmax(p.Layer(h, w[2], w[3], program.Identity)), w
+	h := p.Layer(x, w[0], w[1], expr.Tanh)
+	return p.Softmax(p.Layer(h, w[2], w[3], expr.Identity)), w
 }
 
 func flops(rows int) float64 { return 2 * float64(rows) * (in*hidden + hidden*out) }
@@ -84,7 +85,7 @@ func step(rows int) (p *program.Program, loss *program.Tensor, inputs []program.
 	x, target, settings := p.Input(rows, in), p.Input(rows, out), p.Input(1, 3)
 	y, w := network(p, x)
 	loss = p.CrossEntropy(y, target)
-	for i, g := range p.Gradients(loss, 1/float32(rows), w...) {
+	for i, g := range program.Must(p.Gradients(loss, 1/float32(rows), w...)) {
 		p.SGD(w[i], p.Variable(parameter(g.Rows, g.Cols)), g, nil, settings)
 	}
 	return p, loss, []program.Binding{

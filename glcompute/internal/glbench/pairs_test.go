@@ -7,7 +7,7 @@ import (
 
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // checkPairs checks that a product with the step that takes it is measured both ways, and that

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // startVariable names the environment variable that makes a test process one start of the

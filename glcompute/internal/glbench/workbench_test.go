@@ -8,8 +8,8 @@ import (
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/optest"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/optest"
+	"inkshade/glcompute/internal/program"
 )
 
 // bench is how the workbench treats an operation.

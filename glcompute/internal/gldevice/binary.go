@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"inkshade/glcompute/internal/gl"
+	"github.com/go-gl/gl/v4.3-core/gl"
 )
 
 // formatBytes hold the format of a program binary before it in its cache entry.
@@ -31,7 +31,7 @@ func (g *GL) binaryFormats() []int32 {
 
 func (g *GL) extension(name string) bool {
 	for i := range g.Limit(gl.NUM_EXTENSIONS) {
-		if gl.GetStringi(gl.EXTENSIONS, uint32(i)) == name {
+		if gl.GoStr(gl.GetStringi(gl.EXTENSIONS, uint32(i))) == name {
 			return true
 		}
 	}

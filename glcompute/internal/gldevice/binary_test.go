@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/gl"
 )
 
 // linkOnce opens a device with a cache, links one program twice and says how many

@@ -14,7 +14,7 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // classBudget is how long the replays of all variants of one class of shapes may take,

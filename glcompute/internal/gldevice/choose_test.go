@@ -12,15 +12,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // toy is an operation with eight variants.
 var toy = Choosable{
 	Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 	Describe: func(c Class) string { return fmt.Sprint(c.Sizes) },
-	Record:   func(p *program.Program, c Class) { p.Apply(program.Identity, p.Input(c.Sizes[0], c.Sizes[1])) },
+	Record:   func(p *program.Program, c Class) { p.Apply(expr.Identity, p.Input(c.Sizes[0], c.Sizes[1])) },
 }
 
 func toyClass(sizes ...int) Class { return Class{Op: toy.Name, Options: []int{1}, Sizes: sizes} }

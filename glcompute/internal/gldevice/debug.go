@@ -2,7 +2,7 @@ package gldevice
 
 import (
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func (g *GL) log() check.Log                             { return check.Log{Kind: g.Kind, Level: g.Debug} }

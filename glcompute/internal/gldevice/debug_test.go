@@ -5,19 +5,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/check/checktest"
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // What a device says when it is opened, and when it compiles a program and a shader.
 func TestDebugLadderWhileCompiling(t *testing.T) {
 	const text = "#version 330 core\nvoid main() { gl_Position = vec4(0.25); }\n"
 	for level := range check.Operations + 1 {
-		t.Setenv("INKSHADE_DEBUG", fmt.Sprint(level))
+		e := &plain{}
 		var d *Device[*memory]
-		opened := checktest.Said(t, func() { d, _ = open(t) })
+		opened := checktest.Said(t, func() { d = openWith(t, Options{Debug: level}, e, func(g *GL) { e.gl = g }) })
 		info := d.Info()
 		if said := strings.HasPrefix(opened, fmt.Sprintf("inkshade fragment: %s, %s, %s", info.Name, info.Vendor, info.Version)); said != (level >= check.Device) {
 			t.Errorf("level %d says %q on opening", level, opened)
@@ -51,7 +53,7 @@ func TestDebugLadderNamesTheFirstOperation(t *testing.T) {
 		d, _ := open(t)
 		d.gl.Debug = level
 		p := program.New()
-		p.Apply(program.Identity, p.Apply(program.Identity, p.Variable(program.NewParameter("w", 1, 3, []float32{1, 3e38, 2}))))
+		p.Apply(expr.Identity, p.Apply(expr.Identity, p.Variable(program.NewParameter("w", 1, 3, []float32{1, 3e38, 2}))))
 		var run program.Run
 		checktest.Said(t, func() {
 			var err error

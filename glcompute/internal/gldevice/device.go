@@ -3,17 +3,18 @@ package gldevice
 import (
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"reflect"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/cache"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // Device is a program.Device on an OpenGL context of its own.
@@ -31,6 +32,8 @@ type Device[T any] struct {
 type Options struct {
 	// Cache keeps linked programs for the next start; nil keeps nothing.
 	Cache *cache.Folder
+	// Debug is how much the device writes to standard error, a level of package check.
+	Debug int
 	// Verify compares a training step with the reference before the device is trusted; see Open.
 	Verify bool
 	// Variants gives operations (see Choosable) by their names the number of the variant that
@@ -61,7 +64,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 	}
 	d := &Device[T]{thread: thread, params: map[*program.Parameter]*parameter[T]{}, tables: map[[sha256.Size]byte]*Table{}}
 	err = thread.Do(func() error {
-		if err := gl.Load(level.Major, level.Minor, thread.ProcAddr); err != nil {
+		if err := loadFunctions(thread.ProcAddr); err != nil {
 			return err
 		}
 		d.gl = newGL(kind, level, o)
@@ -72,7 +75,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 		return d.gl.Check("the start")
 	})
 	if err != nil {
-		err = fmt.Errorf("%s: %w", thread.Describe(), err)
+		err = message.Errorf("%s: %w", thread.Describe(), err)
 		return nil, errors.Join(err, thread.Close())
 	}
 	d.gl.logf(check.Device, "%s, %s, %s, by %s, software %t, largest texture %d, largest buffer %d",
@@ -166,7 +169,7 @@ func (r *Run[T]) build() error {
 	for _, t := range r.program.Tensors() {
 		memory, err := r.memory(t, sources[t])
 		if err != nil {
-			return fmt.Errorf("%s: %w", t, err)
+			return message.Errorf("%s: %w", t, err)
 		}
 		r.tensors = append(r.tensors, memory)
 	}
@@ -265,6 +268,6 @@ func (d *Device[T]) Close() error {
 	if errors.Is(err, program.ErrClosed) {
 		err = nil
 	}
-	defer gl.Trim()
+	defer trim()
 	return errors.Join(err, d.thread.Close())
 }

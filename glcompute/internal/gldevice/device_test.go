@@ -9,10 +9,12 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // memory is the tensor of an executor in plain Go, which is enough to test what stands
@@ -91,11 +93,68 @@ func openWith(t *testing.T, o Options, e Executor[*memory], start func(*GL)) *De
 	return d.(*Device[*memory])
 }
 
+// withFunctions has OpenGL's functions looked up anew, on the GL thread, through look until the test ends.
+func withFunctions(t *testing.T, d *Device[*memory], look func(name string) unsafe.Pointer) {
+	t.Helper()
+	reload := func(look func(string) unsafe.Pointer) error {
+		return d.thread.Do(func() error {
+			clear(functions.found)
+			return loadFunctions(look)
+		})
+	}
+	if err := reload(look); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := reload(d.thread.ProcAddr); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A function that the driver lacks does nothing, and is told of once; a context that has it brings it.
+func TestMissingFunction(t *testing.T) {
+	d, _ := open(t)
+	lacking := true
+	look := func(name string) unsafe.Pointer {
+		if lacking && name == "glBindBuffer" {
+			return nil
+		}
+		return d.thread.ProcAddr(name)
+	}
+	withFunctions(t, d, look)
+	var buffer uint32
+	bind := func() (bound int32, err error) {
+		err = d.do(func() error {
+			gl.BindBuffer(gl.COPY_READ_BUFFER, buffer)
+			gl.GetIntegerv(gl.COPY_READ_BUFFER_BINDING, &bound)
+			return d.gl.Check("a test")
+		})
+		return bound, err
+	}
+	if err := d.do(func() error { gl.GenBuffers(1, &buffer); return d.gl.Check("a test") }); err != nil {
+		t.Fatal(err)
+	}
+	if bound, err := bind(); err == nil || !strings.Contains(err.Error(), "lacks a function that was called during a test") || bound != 0 {
+		t.Errorf("bound %d, error %v", bound, err)
+	}
+	if err := d.do(func() error { return d.gl.Check("a test") }); err != nil {
+		t.Errorf("told again: %v", err)
+	}
+	lacking = false
+	if err := d.do(func() error { return loadFunctions(look) }); err != nil {
+		t.Fatal(err)
+	}
+	if bound, err := bind(); err != nil || bound != int32(buffer) {
+		t.Errorf("bound %d, error %v", bound, err)
+	}
+}
+
 // doubling compiles a program with one copy of a parameter.
 func doubling(t *testing.T, d *Device[*memory], par *program.Parameter) (program.Run, *program.Tensor) {
 	t.Helper()
 	p := program.New()
-	out := p.Apply(program.Identity, p.Variable(par))
+	out := p.Apply(expr.Identity, p.Variable(par))
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +206,7 @@ func TestFailedCompilation(t *testing.T) {
 	d, e := open(t)
 	e.fail = errors.New("no room")
 	p := program.New()
-	p.Apply(program.Identity, p.Input(5, 7))
+	p.Apply(expr.Identity, p.Input(5, 7))
 	if _, err := d.Compile(p); !errors.Is(err, e.fail) || !strings.Contains(err.Error(), "[5][7]") {
 		t.Errorf("got %v, want the failure with the shape", err)
 	}
@@ -174,7 +233,7 @@ func TestLostContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := program.New()
-	p.Apply(program.Identity, p.Input(1, 1))
+	p.Apply(expr.Identity, p.Input(1, 1))
 	_, compile := d.Compile(p)
 	for what, err := range map[string]error{"do": run.Do(), "upload": d.Upload(par), "compile": compile} {
 		if !errors.Is(err, program.ErrLost) {
@@ -251,8 +310,8 @@ func TestMeasureListsPasses(t *testing.T) {
 	d, _ := open(t)
 	p := program.New()
 	x := p.Input(1, 1)
-	p.Apply(program.Identity, x)
-	p.Apply(program.Identity, x)
+	p.Apply(expr.Identity, x)
+	p.Apply(expr.Identity, x)
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)
@@ -305,7 +364,7 @@ func TestReplayAllocatesLittle(t *testing.T) {
 	d, _ := open(t)
 	p := program.New()
 	x := p.Input(64, 64)
-	y := p.Apply(program.Identity, x)
+	y := p.Apply(expr.Identity, x)
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package gldevice
 import (
 	"reflect"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 const bytesPerValue = 4

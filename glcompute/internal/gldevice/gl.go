@@ -12,10 +12,11 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/glcontext"
-	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // GL is the state of one OpenGL context that executors share.
@@ -23,7 +24,7 @@ type GL struct {
 	Kind     program.DeviceKind
 	Level    glcontext.Version // of the shaders' #version line
 	Info     program.Info
-	Debug    int // level of INKSHADE_DEBUG
+	Debug    int // see Options
 	shaders  map[string]uint32
 	linked   map[string]*Shader
 	robust   bool    // the driver tells of a reset
@@ -42,14 +43,14 @@ func (g *GL) Hold(bytes int64) { g.held.Add(bytes) }
 // newGL reads what the driver says of itself.
 func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 	g := &GL{
-		Kind: kind, Level: level, Debug: check.Level(),
+		Kind: kind, Level: level, Debug: o.Debug,
 		shaders: map[string]uint32{}, linked: map[string]*Shader{}, options: o,
 	}
 	g.Info = program.Info{
 		Kind:       kind,
-		Name:       gl.GetString(gl.RENDERER),
-		Vendor:     gl.GetString(gl.VENDOR),
-		Version:    gl.GetString(gl.VERSION),
+		Name:       gl.GoStr(gl.GetString(gl.RENDERER)),
+		Vendor:     gl.GoStr(gl.GetString(gl.VENDOR)),
+		Version:    gl.GoStr(gl.GetString(gl.VERSION)),
 		MaxTexture: int(g.Limit(gl.MAX_TEXTURE_SIZE)),
 	}
 	g.Info.Software = glcontext.IsSoftware(g.Info.Name)
@@ -72,6 +73,9 @@ const contextLost = 0x0507
 // Check gives the errors that OpenGL has noted since the last check, as one error:
 // program.ErrLost after a reset of the GPU.
 func (g *GL) Check(during string) error {
+	if missed() {
+		return message.Errorf("the OpenGL of %s lacks a function that was called during %s", g.Info.Name, during)
+	}
 	if g.robust && gl.GetGraphicsResetStatus() != gl.NO_ERROR {
 		return program.ErrLost
 	}
@@ -90,7 +94,7 @@ func (g *GL) Check(during string) error {
 	if names == nil {
 		return nil
 	}
-	return fmt.Errorf("OpenGL reported %s during %s on %s", strings.Join(names, ", "), during, g.Info.Name)
+	return message.Errorf("OpenGL reported %s during %s on %s", strings.Join(names, ", "), during, g.Info.Name)
 }
 
 func errorName(code uint32) string {

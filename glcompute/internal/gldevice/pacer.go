@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/internal/gl"
 )
 
 // pieceTime is what a piece of a long operation should take: short enough that a desktop

@@ -5,10 +5,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Run is a compiled program on a Device.

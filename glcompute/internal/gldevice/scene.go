@@ -1,6 +1,6 @@
 package gldevice
 
-import "inkshade/glcompute/internal/gl"
+import "github.com/go-gl/gl/v4.3-core/gl"
 
 // heldScenes is twice the number of scenes that llvmpipe has under way at most.
 const heldScenes = 128

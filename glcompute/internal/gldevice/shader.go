@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/glcontext"
 	"inkshade/glcompute/internal/check"
-	"inkshade/glcompute/internal/gl"
+	"inkshade/glcompute/message"
 )
 
 // ShaderError is a shader that the driver does not take.
@@ -17,8 +19,11 @@ type ShaderError struct {
 	Source string            // the complete source with line numbers
 }
 
-func (e *ShaderError) Error() string {
-	return fmt.Sprintf("the shader of %s for OpenGL %s was refused by the driver: %s\n%s", e.Op, e.Level, e.Log, e.Source)
+func (e *ShaderError) Error() string { return e.Message().String() }
+
+// Message is what a person is told.
+func (e *ShaderError) Message() *message.Message {
+	return message.Text("the shader of %s for OpenGL %s was refused by the driver: %s\n%s", e.Op, e.Level, e.Log, e.Source)
 }
 
 // Stage is one shader of a program.
@@ -88,7 +93,9 @@ func (g *GL) compile(op string, stage Stage) (uint32, error) {
 		g.logf(check.Source, "shader of %s\n%s", op, numbered(stage.Text))
 	}
 	s := gl.CreateShader(stage.Type)
-	gl.ShaderSource(s, stage.Text)
+	text, free := gl.Strs(stage.Text + "\x00")
+	gl.ShaderSource(s, 1, text, nil)
+	free()
 	gl.CompileShader(s)
 	var ok int32
 	if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
@@ -128,7 +135,7 @@ func numbered(source string) string {
 func (s *Shader) location(name string) int32 {
 	l, ok := s.locations[name]
 	if !ok {
-		l = gl.GetUniformLocation(s.id, name)
+		l = gl.GetUniformLocation(s.id, gl.Str(name+"\x00"))
 		s.locations[name] = l
 	}
 	return l

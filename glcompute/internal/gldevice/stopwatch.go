@@ -3,8 +3,9 @@ package gldevice
 import (
 	"time"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/internal/gl"
 )
 
 // stopwatch takes the time of each pass: by GL_TIME_ELAPSED queries where a GPU keeps a

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // Table is the device's copy of a program.Table, of which there is one for all tables of the
@@ -57,7 +59,7 @@ func (g *GL) newTable(t *program.Table) (*Table, error) {
 	texels := t.Rows * u.stride
 	u.bytes = int64(texels * TexelValues * bytesPerValue)
 	if most := int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)); texels > most {
-		return nil, fmt.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
+		return nil, message.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
 			t.Rows, t.Cols, texels, g.Info.Name, most)
 	}
 	values := slices.Repeat([]int32{-1}, texels*TexelValues)

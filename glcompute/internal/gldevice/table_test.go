@@ -3,7 +3,7 @@ package gldevice
 import (
 	"testing"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Tables of the same content are one on the device, for as long as a run has one of them.
@@ -26,12 +26,12 @@ func TestTables(t *testing.T) {
 			t.Errorf("%d bytes held, want %d: %d tables", got, want, tables)
 		}
 	}
-	a, b := pooling(program.Sum), pooling(program.Mean)
+	a, b := pooling(program.ReduceSum), pooling(program.ReduceMean)
 	expect(1, 2)
 	a.Close()
 	expect(1, 1)
 	b.Close()
 	expect(0, 0)
-	pooling(program.Sum)
+	pooling(program.ReduceSum)
 	expect(1, 1)
 }

@@ -1,14 +1,15 @@
 package gldevice
 
 import (
-	"errors"
 	"slices"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // patience is how long a fence is waited for between two looks at the state of the context.
@@ -123,7 +124,7 @@ func (x *transfer[T]) take() error {
 	}
 	x.run.dev.exec.Unstage(x.tensor, unsafe.Slice((*float32)(values), x.bytes/bytesPerValue), x.data)
 	if !gl.UnmapBuffer(gl.COPY_WRITE_BUFFER) {
-		return errors.New("the system took the memory of what came back")
+		return message.Errorf("the system took the memory of what came back")
 	}
 	return nil
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/glcompute/internal/gl"
-	"inkshade/glcompute/program"
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"inkshade/glcompute/internal/program"
 )
 
 // What OutLater binds is neither read by its replay nor before Ready or Wait, and passes

@@ -4,8 +4,9 @@ import (
 	"maps"
 	"time"
 
+	"github.com/go-gl/gl/v4.3-core/gl"
+
 	"inkshade/glcompute/clock"
-	"inkshade/glcompute/internal/gl"
 )
 
 // minTrials is the number of timed replays of a variant, unless the first takes longer than

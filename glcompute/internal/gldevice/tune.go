@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Selections reads from the cache what has been measured on this driver, sorted by

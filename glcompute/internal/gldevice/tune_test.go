@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // choosy is an executor whose copies have two variants, which take as long as delay says.
@@ -38,8 +39,8 @@ func TestMeasuredAnew(t *testing.T) {
 		g.SetChooser(folder, toy)
 	})
 	p := program.New()
-	p.Apply(program.Identity, p.Input(1, 1))
-	p.Apply(program.Identity, p.Input(2, 2))
+	p.Apply(expr.Identity, p.Input(1, 1))
+	p.Apply(expr.Identity, p.Input(2, 2))
 	run, err := d.Compile(p)
 	if err != nil {
 		t.Fatal(err)

@@ -7,8 +7,10 @@ import (
 	"sync"
 
 	"inkshade/glcompute/compare"
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // verifications are the results of verify in this process, errors or nil, by the chooser's key.
@@ -60,7 +62,7 @@ func (d *Device[T]) verify() error {
 	limit := compare.Limit{Abs: 1e-4, Rel: 1e-3, Reason: "roundings of float32 add up"}
 	for name, t := range s.results {
 		if _, err := compare.Slices(got[name], s.values[t], limit); err != nil {
-			return fmt.Errorf("%s computes wrongly with %s shaders and cannot be used (%s of a training step: %w)", d.gl.Info.Name, d.gl.Kind, name, err)
+			return message.Errorf("%s computes wrongly with %s shaders and cannot be used (%s of a training step: %w)", d.gl.Info.Name, d.gl.Kind, name, err)
 		}
 	}
 	return nil
@@ -94,11 +96,11 @@ func newSample() *sample {
 
 	x, target := s.input(images*side*side, 1), s.input(images, classes)
 	w := []*program.Tensor{s.variable(kernel*kernel, filters), s.variable(inner, hidden), s.variable(hidden, classes)}
-	maps := s.Pool(program.Mean, s.Apply(program.Tanh, s.Convolution(x, w[0], filter, 1)), half)
-	y := s.Layer(s.Layer(s.Reshape(maps, images, inner), w[1], s.variable(1, hidden), program.Tanh), w[2], nil, program.Identity)
+	maps := s.Pool(program.ReduceMean, s.Apply(expr.Tanh, s.Convolution(x, w[0], filter, 1)), half)
+	y := s.Layer(s.Layer(s.Reshape(maps, images, inner), w[1], s.variable(1, hidden), expr.Tanh), w[2], nil, expr.Identity)
 	s.results["the answer"] = s.Softmax(y)
 	loss := s.CrossEntropy(s.results["the answer"], target)
-	for i, g := range s.Gradients(loss, 1, w...) {
+	for i, g := range program.Must(s.Gradients(loss, 1, w...)) {
 		s.results[fmt.Sprintf("gradient %d", i+1)] = g
 	}
 	s.RunReference(s.values)

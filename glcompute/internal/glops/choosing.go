@@ -7,7 +7,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Choosable lists the operations that have numbered variants, those of the product being the

@@ -6,7 +6,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Small work is not measured; else each way that can do the rows is tried once: one thread a row reads short rows
@@ -36,12 +36,12 @@ func TestRecordedProductIsOfItsClass(t *testing.T) {
 		return p.Variable(program.NewParameter("", rows, cols, nil))
 	}
 	p.Product(program.Plain(a), program.Plain(b))
-	p.Layer(a, b, bias, program.Tanh)
-	p.Layer(a, b, nil, expr.Function{Name: "gelu", Of: expr.GELU})
+	p.Layer(a, b, bias, expr.Tanh)
+	p.Layer(a, b, nil, expr.GELU)
 	p.Product(program.Transposed(p.Input(7, 5)), program.Plain(b))
 	p.Product(program.Plain(a), program.Transposed(p.Input(9, 7)))
 	p.Product(program.Transposed(p.Input(7, 5)), program.Transposed(p.Input(9, 7)))
-	p.Layer(a, p.Input(7, 1), p.Input(1, 1), program.Sigmoid)
+	p.Layer(a, p.Input(7, 1), p.Input(1, 1), expr.Sigmoid)
 	p.Product(program.Plain(a), program.Plain(p.Input(7, 1)))
 	p.Distances(a, p.Input(4, 7))
 	p.Elementwise("slope", expr.Mul(expr.Arg(0), expr.Sub(expr.Const(1), expr.Square(expr.Arg(1)))),

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Gathered is what a product has more where A is the virtual image matrix of program.Gathered, which

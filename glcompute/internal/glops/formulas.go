@@ -7,7 +7,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Formulas are what becomes of each element of a result, as a shader has them:

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // Together plans formulas of several results, as far as an executor has room for them at once.
@@ -12,7 +12,7 @@ type Together[T any] func(f *Formulas[T], plan func(*Formulas[T]) (gldevice.Step
 
 // PlanReduce plans a reduction: along rows, columns, or the groups of a table.
 func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
-	if o.Along == program.Groups {
+	if o.Along == program.AlongGroups {
 		return planGroups(b, o, together)
 	}
 	return planLines(b, o.Name(), o)
@@ -25,7 +25,7 @@ func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) (f *
 		outs = append(outs, b.Of(o.Index).Lying())
 	}
 	f, err = after(b, o.Epilogue, outs...)
-	if o.Kind == program.Mean {
+	if o.Kind == program.ReduceMean {
 		f.divideSum(values)
 	}
 	return f, err

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // planReshape copies values to their new rows, unless both are the same memory.

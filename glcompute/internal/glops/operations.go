@@ -21,12 +21,13 @@ func Shared[T any]() gldevice.Operations[T] {
 	gldevice.Add(all, planTranspose[T])
 	gldevice.Add(all, planSoftmax[T])
 	gldevice.Add(all, planCrossEntropy[T])
+	gldevice.Add(all, planCTC[T])
 	gldevice.Add(all, planWarp[T])
 	gldevice.Add(all, planReshape[T])
 	gldevice.Add(all, planConcat[T])
 	gldevice.Add(all, planSlice[T])
-	gldevice.Add(all, planRowwise[T])
 	gldevice.Add(all, planNearest[T])
-	gldevice.Add(all, planAttract[T])
+	gldevice.Add(all, planGather[T])
+	gldevice.Add(all, planScatterAdd[T])
 	return all
 }

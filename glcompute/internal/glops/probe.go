@@ -1,10 +1,9 @@
 package glops
 
 import (
-	"fmt"
-
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/message"
 )
 
 // Probe runs a formula of one operand over the rows of in before a device is trusted, and wants
@@ -30,7 +29,7 @@ func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], rows int, in []float32
 	e.Read(out.Memory, got)
 	for i, v := range in {
 		if want := factor * v; got[i] != want {
-			return fmt.Errorf("%s computes wrongly with %s shaders and cannot be used (%g where %g is right)", g.Info.Name, g.Kind, got[i], want)
+			return message.Errorf("%s computes wrongly with %s shaders and cannot be used (%g where %g is right)", g.Info.Name, g.Kind, got[i], want)
 		}
 	}
 	return g.Check("the probe")

@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // Block is what one thread of a product computes: so many rows of so many texels.
@@ -39,7 +40,7 @@ func tooMany(op string, values, most int) error {
 	if values <= most {
 		return nil
 	}
-	return fmt.Errorf("%s: %d values at a time, and OpenGL takes %d; use smaller images, fewer channels or rows, or the CPU", op, values, most)
+	return message.Errorf("%s: %d values at a time, and OpenGL takes %d; use smaller images, fewer channels or rows, or the CPU", op, values, most)
 }
 
 // Product is a program.Product as it lies in memory, where there are no columns: a matrix of one

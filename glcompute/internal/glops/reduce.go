@@ -6,7 +6,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // reduction is a program.Reduce along rows or columns as it lies in memory: a matrix of one
@@ -23,7 +23,7 @@ type reduction[T any] struct {
 
 func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) (*reduction[T], error) {
 	r := &reduction[T]{
-		kind: o.Kind, columns: o.Along == program.Columns, rows: o.ExtentRows, cols: o.ExtentCols,
+		kind: o.Kind, columns: o.Along == program.AlongColumns, rows: o.ExtentRows, cols: o.ExtentCols,
 		indexed: o.Index != nil, term: o.Term, args: bind(b, "T", o.Args, o.ExtentRows, o.ExtentCols),
 	}
 	if r.args.column {
@@ -89,7 +89,7 @@ func (r *reduction[T]) masked() bool {
 		}
 		return x
 	})
-	return r.kind == program.Max || r.kind == program.Min || padded.Kind != expr.LeafConstant || padded.Value != 0
+	return r.kind == program.ReduceMax || r.kind == program.ReduceMin || padded.Kind != expr.LeafConstant || padded.Value != 0
 }
 
 // addTerm makes the term that of a kernel and gives the number of its primitives. Where the rows

@@ -5,8 +5,8 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
-	"inkshade/glcompute/reference"
+	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/internal/reference"
 )
 
 // The stages of softmax, as the shader knows them. A statistic is the texel (largest
@@ -100,7 +100,7 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.St
 func planCrossEntropy[T any](b *gldevice.Builder[T], o *program.CrossEntropy) (gldevice.Step, error) {
 	p, target := expr.Arg(0), expr.Arg(1)
 	return planLines(b, o.Name(), &program.Reduce{
-		Along: program.Rows, Args: []program.Operand{program.Whole(o.P), program.Whole(o.Target)}, Out: o.Loss,
+		Along: program.AlongRows, Args: []program.Operand{program.Whole(o.P), program.Whole(o.Target)}, Out: o.Loss,
 		Term: expr.Mul(target, expr.Neg(expr.Log(expr.Max(p, expr.Const(reference.SmallestProbability))))), ExtentRows: o.P.Rows, ExtentCols: o.P.Cols,
 	})
 }

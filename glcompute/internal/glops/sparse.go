@@ -1,9 +1,8 @@
 package glops
 
 import (
-	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // PlanSparse plans a product with sparse rows or with their transposed: a thread adds up the rows of
@@ -35,31 +34,9 @@ func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas
 	return k
 }
 
-// planRowwise plans rows of a compact matrix in their places: alone, or as a step of those of a variable, which
-// leaves the others as they are (claims 5, 6 and 11).
-func planRowwise[T any](b *gldevice.Builder[T], o *program.Rowwise) (gldevice.Step, error) {
-	k := gldevice.Kernel[T]{Op: o.Name(), File: "places.glsl"}
-	addLists(b, &k, map[string]*program.Tensor{"Places": o.S.Places})
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "Rows", Matrix: b.Of(o.X)})
-	k.Source.Define("COLUMN", o.X.Cols == 1)
-	f := plainSum(b.Of(o.Out).Lying())
-	if o.Rate != nil {
-		step := &program.Elementwise{
-			Args:  []program.Operand{program.Whole(o.Out), program.ValueOf(o.Rate, 0), program.Whole(o.X)},
-			Exprs: []*expr.Expr{expr.Sub(expr.Arg(0), expr.Mul(expr.Arg(1), expr.Arg(2)))}, Outs: []*program.Tensor{o.Out},
-		}
-		var err error
-		if f, err = NewFormulas(b, step, 2); err != nil {
-			return nil, err
-		}
-	}
-	f.AddTo(&k)
-	return b.Plan(k)
-}
-
 // addLists makes columns of numbers operands, as the rows that they lie as.
 func addLists[T any](b *gldevice.Builder[T], k *gldevice.Kernel[T], lists map[string]*program.Tensor) {
-	for _, name := range []string{"Values", "Starts", "Rows", "Order", "Places"} {
+	for _, name := range []string{"Values", "Starts", "Rows", "Order"} {
 		if t := lists[name]; t != nil {
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: name, Matrix: b.Of(t).Lying()})
 		}

@@ -3,7 +3,7 @@ package glops
 import (
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 // TwoFloats are the formulas of a step of parameters in two floats, for the momentum, for what

@@ -2,7 +2,7 @@ package glops
 
 import (
 	"inkshade/glcompute/internal/gldevice"
-	"inkshade/glcompute/program"
+	"inkshade/glcompute/internal/program"
 )
 
 func planWarp[T any](b *gldevice.Builder[T], o *program.Warp) (gldevice.Step, error) {

@@ -5,27 +5,27 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/program"
 )
 
 // Device computes on the processor, and then sleeps as long as a device of its speed would
 // have taken. In a bubble of testing/synctest that takes no time. Set the fields before the
 // first use.
 type Device struct {
-	program.Device
-	Kind   program.DeviceKind
+	glcompute.Device
+	Kind   glcompute.DeviceKind
 	Row    time.Duration // for a row of the first tensor that is bound in a replay
 	Carry  time.Duration // for a parameter, either way
 	Turn   chan struct{} // held while it works, by all devices that are one processor; nil for one of its own
-	FailAt int           // the replay that fails with program.ErrLost, counted from 1; 0 for none
+	FailAt int           // the replay that fails with glcompute.ErrLost, counted from 1; 0 for none
 	Stands bool          // instead of that, another device stands in from then on
 
 	Replays, Rows int // done so far
 }
 
 // CPU opens the processor, and closes it with the test.
-func CPU(t testing.TB) program.Device {
+func CPU(t testing.TB) glcompute.Device {
 	t.Helper()
 	dev, err := cpu.Open()
 	if err != nil {
@@ -36,13 +36,13 @@ func CPU(t testing.TB) program.Device {
 }
 
 // Open gives a device that is closed with the test.
-func Open(t testing.TB, kind program.DeviceKind, row time.Duration) *Device {
+func Open(t testing.TB, kind glcompute.DeviceKind, row time.Duration) *Device {
 	t.Helper()
 	return &Device{Device: CPU(t), Kind: kind, Row: row}
 }
 
-func (d *Device) Info() program.Info {
-	info := program.Info{Kind: d.Kind, Name: "a stand-in for " + string(d.Kind)}
+func (d *Device) Info() glcompute.Info {
+	info := glcompute.Info{Kind: d.Kind, Name: "a stand-in for " + string(d.Kind)}
 	if d.Stands && d.FailAt > 0 && d.Replays >= d.FailAt {
 		info.Fallback = "it stopped working"
 	}
@@ -57,35 +57,35 @@ func (d *Device) work(times int, each time.Duration) {
 	time.Sleep(time.Duration(times) * each)
 }
 
-func (d *Device) Compile(p *program.Program) (program.Run, error) {
+func (d *Device) Compile(p *glcompute.Program) (glcompute.Run, error) {
 	r, err := d.Device.Compile(p)
 	return run{r, d}, err
 }
 
-func (d *Device) Upload(par *program.Parameter) error {
+func (d *Device) Upload(par *glcompute.Parameter) error {
 	d.work(1, d.Carry)
 	return d.Device.Upload(par)
 }
 
-func (d *Device) Download(par *program.Parameter) error {
+func (d *Device) Download(par *glcompute.Parameter) error {
 	d.work(1, d.Carry)
 	return d.Device.Download(par)
 }
 
 type run struct {
-	program.Run
+	glcompute.Run
 	dev *Device
 }
 
-func (r run) Do(b ...program.Binding) error {
+func (r run) Do(b ...glcompute.Binding) error {
 	d := r.dev
 	d.Replays++
 	if d.Replays == d.FailAt && !d.Stands {
-		return program.ErrLost
+		return glcompute.ErrLost
 	}
 	d.Rows += b[0].Tensor.Rows
 	d.work(b[0].Tensor.Rows, d.Row)
 	return r.Run.Do(b...)
 }
 
-func (r run) Info() program.Info { return r.dev.Info() }
+func (r run) Info() glcompute.Info { return r.dev.Info() }

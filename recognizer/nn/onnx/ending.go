@@ -12,6 +12,11 @@ import (
 // that the softmax gives their values, divided by their sum.
 func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 	end := g.Output
+	if n := end.From; g.Lines && n != nil {
+		if op, ok := n.Operation.(graph.Softmax); ok && op.Axis == 1 {
+			return g.Nodes[:slices.Index(g.Nodes, n)], n.Args[0]
+		}
+	}
 	for end.From != nil && isReshape(end.From) {
 		end = end.From.Args[0]
 	}
@@ -29,7 +34,8 @@ func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 		}
 		break
 	}
-	if !shares(end, 0) {
+	looks := mostLooks
+	if !shares(end, &looks) {
 		return g.Nodes, g.Output
 	}
 	log := expr.Log(expr.Max(expr.Arg(0), expr.Const(1e-30)))
@@ -37,17 +43,20 @@ func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 	return append(g.Nodes, n), n.Out
 }
 
+// mostLooks is at how many values shares looks; those of ten models and their means are fewer.
+const mostLooks = 100
+
 // shares reports whether a value is made of softmaxes so that its elements, divided by their sum, are
 // shares too: one that is scaled or clipped, the mean of several, or one made of its pieces. It
-// looks a few formulas back.
-func shares(v *graph.Value, depth int) bool {
+// takes as many more looks.
+func shares(v *graph.Value, looks *int) bool {
 	n := v.From
-	if n == nil || depth > 8 {
+	if *looks--; n == nil || *looks < 0 {
 		return false
 	}
 	switch op := n.Operation.(type) {
 	case graph.Reshape:
-		return shares(n.Args[0], depth+1)
+		return shares(n.Args[0], looks)
 	case graph.Softmax:
 		return !op.Log && v.Dims[op.Axis] == v.Elements()
 	case graph.Formula:
@@ -56,7 +65,7 @@ func shares(v *graph.Value, depth int) bool {
 		}
 		values := &expr.Values{Args: slices.Repeat([]float64{0.5}, len(n.Args))}
 		for i, a := range n.Args {
-			if a.Constant() || !shares(a, depth+1) {
+			if a.Constant() || !shares(a, looks) {
 				return false
 			}
 			before := op.Evaluate(values)

@@ -26,7 +26,7 @@ func TestShares(t *testing.T) {
 	} {
 		e := newExport(13, "N", 1, 8, 8)
 		m := e.finished(end(e))
-		read, err := Read(bytes.NewReader(encode(t, m)))
+		read, err := Read(t.Context(), bytes.NewReader(encode(t, m)))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -49,7 +49,7 @@ func TestShares(t *testing.T) {
 func TestLargest(t *testing.T) {
 	network := func(end func(e *export, v string) string) any {
 		e := newExport(13, "N", 1, 8, 8)
-		m, err := Read(bytes.NewReader(encode(t, e.finished(end(e, e.classes("x", 64))))))
+		m, err := Read(t.Context(), bytes.NewReader(encode(t, e.finished(end(e, e.classes("x", 64))))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestFunctionsAndBranches(t *testing.T) {
 	}
 	v = call("leaky", own.conv("x", 2, 1, 3), attr("slope", 0.3))
 	v = call("twice", own.conv(v, 2, 2, 3))
-	got, err := Read(bytes.NewReader(encode(t, own.finished(own.classes(v, 32)))))
+	got, err := Read(t.Context(), bytes.NewReader(encode(t, own.finished(own.classes(v, 32)))))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -44,7 +44,7 @@ func TestExports(t *testing.T) {
 			input := samplesFor(c.model)
 			want := evaluate(c.model, input)
 			n, width := input.dims[0], len(want.data)/input.dims[0]
-			m, err := Read(bytes.NewReader(data))
+			m, err := Read(t.Context(), bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestExports(t *testing.T) {
 }
 
 // infer computes the logits of samples on a device, one after the other.
-func infer(t testing.TB, dev program.Device, net nn.Network, samples [][]float64) (logits [][]float64) {
+func infer(t testing.TB, dev glcompute.Device, net nn.Network, samples [][]float64) (logits [][]float64) {
 	inference, err := nn.NewInference(dev, net)
 	if err != nil {
 		t.Fatal(err)
@@ -133,11 +133,11 @@ func keep(t *testing.T, model []byte, k kept) {
 // built is the graph of a file.
 func built(t testing.TB, data []byte) *graph.Graph {
 	t.Helper()
-	file, err := unmarshal(data)
+	file, err := unmarshal(data, budget.New(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := graph.Build(file, int(file.OpsetImport[0].GetVersion()), nil)
+	g, err := graph.Build(file, int(file.OpsetImport[0].GetVersion()), false, nil, budget.New(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,9 +174,9 @@ func seen(m *onnxpb.ModelProto, sample array) []float64 {
 // evaluateNetwork computes the logits of a sample on the plain reference.
 func evaluateNetwork(net nn.Network, sample []float64) []float64 {
 	params := nn.NewParameters(net)
-	p := program.New()
+	p := glcompute.NewProgram()
 	input, logits := nn.RecordForward(p, 1, params)
-	values := program.Values{input: sample}
+	values := glcompute.Values{input: sample}
 	for _, par := range params.All() {
 		wide := make([]float64, len(par.Data))
 		for i, v := range par.Data {
@@ -253,7 +253,7 @@ func TestInputShapes(t *testing.T) {
 		}
 		flat := e.add("Reshape", "x", list(-1, width))
 		m := e.finished(e.add("Gemm", flat, e.weights(width, 10)))
-		g, err := graph.Build(m, 13, nil)
+		g, err := graph.Build(m, 13, false, nil, budget.New(t.Context()))
 		if err != nil || !equal(g.Inputs[0].Dims, c.want) {
 			t.Errorf("%v: %+v, error %v, want the input %v", c.dims, g, err, c.want)
 		}
@@ -275,12 +275,12 @@ func TestLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, layout := range []string{"", right} {
-			m, err := ReadFile(path, layout)
+			m, err := ReadFile(t.Context(), path, layout)
 			if err != nil || m.Network.Inputs[0].Shape != (nn.Shape{Height: 3, Width: 3, Channels: 1}) {
 				t.Errorf("%s as %q: %+v, error %v", right, layout, m, err)
 			}
 		}
-		m, err := ReadFile(path, wrong)
+		m, err := ReadFile(t.Context(), path, wrong)
 		if err != nil || !strings.HasPrefix(m.Network.Layers[1].Kind.String(), "pick") {
 			t.Errorf("%s as %s: %+v, error %v", right, wrong, m, err)
 		}

@@ -77,6 +77,12 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 			return
 		}
 	}
+	if t.lines && graph.Masks(n) {
+		picture, columns := t.settled(t.values[n.Args[0]]), t.settled(t.values[n.Args[1]])
+		mask := nn.Shape{Height: 1, Width: n.Args[1].Dims[3], Channels: 1}
+		t.made(n, t.add(nn.Mask{}, []int{picture.number, t.as(columns, mask)}), picture.order)
+		return
+	}
 	base, v, shape := t.base(n)
 	var from []int
 	for i, a := range n.Args {

@@ -58,7 +58,7 @@ func FuzzGraphs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model, err := Read(bytes.NewReader(data))
+		model, err := Read(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			return
 		}
@@ -72,7 +72,7 @@ func FuzzGraphs(f *testing.F) {
 				t.Fatalf("value %d is %g, want %g, of %v", i, v, w, m.Graph.Node)
 			}
 		}
-		again, err := Read(bytes.NewReader(encoded(t, model)))
+		again, err := Read(t.Context(), bytes.NewReader(encoded(t, model)))
 		if err != nil {
 			t.Fatalf("what was read cannot be read again: %v, of %v", err, m.Graph.Node)
 		}

@@ -9,15 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/program"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn"
 )
 
 // networks hold every kind of layer, with settings of every sort.
 func networks(t testing.TB) map[string]nn.Network {
-	window := func(height, width, stride int) program.Window {
-		return program.Window{KernelHeight: height, KernelWidth: width, StrideY: stride, StrideX: 1, DilationY: 1, DilationX: 1}
+	window := func(height, width, stride int) glcompute.Window {
+		return glcompute.Window{KernelHeight: height, KernelWidth: width, StrideY: stride, StrideX: 1, DilationY: 1, DilationX: 1}
 	}
 	padded := window(3, 2, 1)
 	padded.Top, padded.Left, padded.Bottom, padded.Right = 1, 0, 2, 1
@@ -115,8 +116,11 @@ func TestKinds(t *testing.T) {
 	for name, net := range networks(t) {
 		t.Run(name, func(t *testing.T) {
 			m := &nn.Model{Network: net, Labels: []string{"0", "1", "2", "3"}[:net.Classes()], Preprocessing: "test", Metadata: map[string]string{}}
+			if net.Columns() > 1 {
+				m.Labels, m.Preprocessing = m.Labels[:net.Classes()-1], nn.LineMaps
+			}
 			file := encoded(t, m)
-			got, err := Read(bytes.NewReader(file))
+			got, err := Read(t.Context(), bytes.NewReader(file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +135,7 @@ func TestKinds(t *testing.T) {
 			if len(net.Inputs) > 1 {
 				return
 			}
-			model, err := unmarshal(file)
+			model, err := unmarshal(file, budget.New(t.Context()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +161,7 @@ func shown(s nn.Shape, sample []float64) array {
 // then on it stays as it is, but perhaps for layers that do not read each other in another order.
 func TestReadWriteRead(t *testing.T) {
 	for _, c := range exports() {
-		m, err := Read(bytes.NewReader(encode(t, c.model)))
+		m, err := Read(t.Context(), bytes.NewReader(encode(t, c.model)))
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -170,7 +174,7 @@ func TestReadWriteRead(t *testing.T) {
 		}
 		for round := range 2 {
 			before := m.Network
-			if m, err = Read(bytes.NewReader(encoded(t, m))); err != nil {
+			if m, err = Read(t.Context(), bytes.NewReader(encoded(t, m))); err != nil {
 				t.Fatalf("%s: read again: %v", c.name, err)
 			}
 			if reflect.DeepEqual(before, m.Network) {

@@ -3,13 +3,13 @@ package onnx
 import (
 	"math"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 )
 
 // onePosition is the window of a convolution that looks at each position for itself.
-var onePosition = program.Window{KernelHeight: 1, KernelWidth: 1, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
+var onePosition = glcompute.Window{KernelHeight: 1, KernelWidth: 1, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
 
 // product is a dense layer, or one for each row: a convolution that looks at each position for
 // itself.
@@ -105,8 +105,8 @@ func (t *translator) convolution(n *graph.Node, op graph.Conv) {
 }
 
 // windowOf is a window over a picture as it lies.
-func windowOf(p picture, w graph.Window) program.Window {
-	var out program.Window
+func windowOf(p picture, w graph.Window) glcompute.Window {
+	var out glcompute.Window
 	out.KernelHeight, out.KernelWidth = p.turned(w.Kernel)
 	out.StrideY, out.StrideX = p.turned(w.Stride)
 	out.DilationY, out.DilationX = p.turned(w.Dilation)

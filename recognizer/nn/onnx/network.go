@@ -1,10 +1,11 @@
 package onnx
 
 import (
-	"fmt"
 	"slices"
 
 	"inkshade/glcompute/expr"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 )
@@ -12,11 +13,13 @@ import (
 // translator makes a network of a graph, node by node.
 type translator struct {
 	net     nn.Network
+	lines   bool       // are read by it
 	shapes  []nn.Shape // of the network's values
 	read    []bool     // those that a layer reads
 	values  map[*graph.Value]*value
 	readers map[*graph.Value]int
 	weights int // so far
+	budget  *budget.Budget
 }
 
 // value is a tensor of the graph in the network.
@@ -36,9 +39,9 @@ type layout struct {
 // networkOf translates a graph. The inputs of files that are not ours are pictures, of which
 // not everything is said: the smaller of the dimensions that may be channels is taken, of two alike the one that
 // needs fewer layers, unless channels says them.
-func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
+func networkOf(g *graph.Graph, ours bool, channels string, budget *budget.Budget) (nn.Network, error) {
 	if len(g.Inputs) > 1 && !ours {
-		return nn.Network{}, fmt.Errorf("it has several inputs (%q, %q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
+		return nn.Network{}, message.Errorf("it has several inputs (%.60q, %.60q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
 	}
 	layouts := []layout{{ours: ours}}
 	if d := g.Inputs[0].Dims; len(d) == 4 && !ours {
@@ -50,7 +53,7 @@ func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
 	var best nn.Network
 	var first error
 	for i, l := range layouts {
-		net, err := translate(g, l)
+		net, err := translate(g, l, budget)
 		if err == nil && (best.Layers == nil || len(net.Layers) < len(best.Layers)) {
 			best = net
 		}
@@ -67,15 +70,15 @@ func networkOf(g *graph.Graph, ours bool, channels string) (nn.Network, error) {
 	return best, nil
 }
 
-func translate(g *graph.Graph, l layout) (nn.Network, error) {
-	t := &translator{values: map[*graph.Value]*value{}, readers: g.Readers()}
+func translate(g *graph.Graph, l layout, budget *budget.Budget) (nn.Network, error) {
+	t := &translator{lines: g.Lines, values: map[*graph.Value]*value{}, readers: g.Readers(), budget: budget}
 	for _, in := range g.Inputs {
 		t.input(in, l)
 	}
 	nodes, output := logits(g)
 	for _, n := range nodes {
 		if err := t.take(n); err != nil {
-			return nn.Network{}, fmt.Errorf("%s: %w", n.Title, err)
+			return nn.Network{}, message.Errorf("%s: %w", n.Title, err)
 		}
 	}
 	if err := t.end(output); err != nil {
@@ -110,8 +113,26 @@ func (t *translator) input(in *graph.Value, l layout) {
 	}
 }
 
+// Steps for each element of a node: of its arguments and result the order, the factors and the summands are looked through, and a
+// formula is evaluated.
+const (
+	elementSteps = 8
+	keyOfStep    = 4 // letters of a formula
+)
+
+// orderBytes is what the place of an element takes.
+const orderBytes = 4
+
 func (t *translator) take(n *graph.Node) (err error) {
 	defer graph.Recovered(&err)
+	elements, steps := n.Out.Elements(), elementSteps
+	if f, ok := n.Operation.(graph.Formula); ok {
+		steps += len(f.Key()) / keyOfStep
+	}
+	for _, a := range n.Args {
+		elements += a.Elements()
+	}
+	t.spend(orderBytes*n.Out.Elements(), steps*elements)
 	switch op := n.Operation.(type) {
 	case graph.Reshape:
 		t.moved(n, n.Args[0], t.values[n.Args[0]].order)
@@ -185,24 +206,42 @@ func (t *translator) made(n *graph.Node, number int, o order) *value {
 	return v
 }
 
+// spend takes from the budget or gives up on a node.
+func (t *translator) spend(bytes, steps int) {
+	if err := t.budget.Spend(bytes, steps); err != nil {
+		graph.Refuse("%w", err)
+	}
+}
+
+// layerBytes is about what a layer takes.
+const layerBytes = 512
+
 // add appends a layer and gives the number of its result. A small file can name the same
 // weights many times; the whole must not become larger than the largest file.
 func (t *translator) add(kind nn.Kind, from []int, values ...[]float32) int {
-	var reads []nn.Shape
 	for _, v := range from {
-		reads = append(reads, t.shapes[v])
 		t.read[v] = true
 	}
-	shape, err := kind.Shape(reads)
+	l := nn.Layer{Kind: kind, From: from, Values: values}
+	shape, err := l.Shape(t.shapes)
 	if err != nil {
 		graph.Refuse("%w", err)
 	}
+	bytes := layerBytes + 8*len(from)
+	if pick, ok := kind.(nn.Pick); ok {
+		bytes += orderBytes * len(pick.From)
+	}
 	for _, v := range values {
+		bytes += 4 * len(v)
 		if t.weights += len(v); t.weights > MaxBytes/4 {
 			graph.Refuse("the network has more than %d weights", MaxBytes/4)
 		}
 	}
-	t.net.Layers = append(t.net.Layers, nn.Layer{Kind: kind, From: from, Values: values})
+	t.spend(bytes, bytes)
+	if len(t.net.Layers) == nn.MostLayers {
+		graph.Refuse("with it the network has more than %d layers", nn.MostLayers)
+	}
+	t.net.Layers = append(t.net.Layers, l)
 	t.shapes, t.read = append(t.shapes, shape), append(t.read, false)
 	return len(t.shapes) - 1
 }
@@ -236,12 +275,19 @@ func (t *translator) end(output *graph.Value) (err error) {
 	defer graph.Recovered(&err)
 	v := t.settled(t.values[output])
 	size := output.Elements()
+	if s := t.shapes[v.number]; t.lines {
+		if v.number != len(t.shapes)-1 || s.Height != 1 {
+			graph.Refuse("its result of %s is not that of the last layer, of a height of 1", s)
+		}
+		return t.net.Check()
+	}
 	if v.number == len(t.shapes)-1 && v.order == nil && t.shapes[v.number] == nn.Vector(size) && t.net.Check() == nil {
 		return nil
 	}
 	if size > maxClasses {
 		graph.Refuse("it has %d classes; at most %d are possible", size, maxClasses)
 	}
+	t.spend(8*size*size, size*size)
 	identity := make([]float64, size*size)
 	for i := range size {
 		identity[i*size+i] = 1

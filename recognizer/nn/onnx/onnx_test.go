@@ -38,7 +38,7 @@ func TestRoundTrip(t *testing.T) {
 				m.Preprocessing = "test5"
 			}
 			first := encoded(t, m)
-			got, err := Read(bytes.NewReader(first))
+			got, err := Read(t.Context(), bytes.NewReader(first))
 			if err != nil {
 				t.Fatalf("%s %v: %v", act, sizes, err)
 			}
@@ -59,7 +59,7 @@ func TestShippedModelsStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Read(bytes.NewReader(file))
+		m, err := Read(t.Context(), bytes.NewReader(file))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -281,7 +281,7 @@ func TestSpellings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := foreign()
 			change(file, file.Graph)
-			m, err := Read(bytes.NewReader(encode(t, file)))
+			m, err := Read(t.Context(), bytes.NewReader(encode(t, file)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -303,7 +303,7 @@ func TestActivationsAreRead(t *testing.T) {
 		name := f.op
 		file := foreign()
 		file.Graph.Node[1].OpType, file.Graph.Node[1].Attribute = &name, f.attributes
-		m, err := Read(bytes.NewReader(encode(t, file)))
+		m, err := Read(t.Context(), bytes.NewReader(encode(t, file)))
 		if err != nil || m.Network.Layers[0].Kind.(nn.Dense).Function != want {
 			t.Errorf("%s: %v, error %v", name, m, err)
 		}

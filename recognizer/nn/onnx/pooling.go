@@ -156,9 +156,11 @@ func (t *translator) concat(n *graph.Node, op graph.Concat) {
 	if shape.Positions() != positions {
 		shape = nn.Shape{Height: positions, Width: 1}
 	}
-	var from, before []int // before are the channels of the parts before
-	channels := 0
+	var from, first, before []int // of each part its first entry along the axis, and the channels before
+	channels, entries := 0, 0
 	for k, v := range parts {
+		first = append(first, entries)
+		entries += n.Args[k].Dims[op.Axis]
 		if shape.Channels = n.Args[k].Dims[op.Axis]; !sideBySide {
 			shape = nn.Vector(n.Args[k].Elements())
 		}
@@ -167,13 +169,13 @@ func (t *translator) concat(n *graph.Node, op graph.Concat) {
 	}
 	number := t.add(nn.Concatenate{}, from)
 	t.made(n, number, orderOf(n.Out.Elements(), func(i int) int {
-		row, rest, part := i/(n.Out.Dims[op.Axis]*inner), i%(n.Out.Dims[op.Axis]*inner), 0
-		for rest >= n.Args[part].Dims[op.Axis]*inner {
-			rest -= n.Args[part].Dims[op.Axis] * inner
-			part++
+		row, entry := i/inner/entries, i/inner%entries
+		k, begins := slices.BinarySearch(first, entry)
+		if !begins {
+			k--
 		}
-		own := n.Args[part].Dims[op.Axis] * inner
-		at, c := parts[part].order.of(row*own+rest), t.shapes[from[part]].Channels
-		return at/c*channels + before[part] + at%c
+		own := n.Args[k].Dims[op.Axis]
+		at, c := parts[k].order.of((row*own+entry-first[k])*inner+i%inner), t.shapes[from[k]].Channels
+		return at/c*channels + before[k] + at%c
 	}))
 }

@@ -8,15 +8,17 @@ package onnx
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -37,72 +39,91 @@ const (
 // they are nn.UsualLabels. Preprocessing is empty where the metadata do not say it: see package
 // foreign. Anything else is an error that names the part that is
 // not understood and says what to do. Sizes are checked against the data in the file before
-// anything is allocated. Weights in other files cannot be found; see ReadFile.
-func Read(r io.Reader) (*nn.Model, error) { return read(r, "", nil) }
+// anything is allocated, and package budget bounds what a file becomes. Weights in other files cannot be found; see ReadFile.
+// The reading ends with ctx, whose cause is then the error.
+func Read(ctx context.Context, r io.Reader) (*nn.Model, error) {
+	return read(r, "", budget.New(ctx), nil)
+}
 
 // ReadFile reads a model as Read does. Weights may lie in other files, which must be in the
 // same folder or below it. layout says where the channels of an input of four dimensions are: "nchw",
 // "nhwc", or "" for what its sizes say.
-func ReadFile(path, layout string) (*nn.Model, error) {
+func ReadFile(ctx context.Context, path, layout string) (*nn.Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("opening the model: %w", err)
+		return nil, message.Errorf("opening the model: %w", err)
 	}
 	defer f.Close()
-	return read(f, layout, func(name string, offset, length int64) ([]byte, error) {
-		data, err := readBeside(filepath.Dir(path), name, offset, length)
+	budget, counted := budget.New(ctx), map[string]bool{}
+	return read(f, layout, budget, func(name string, offset, length int64) ([]byte, error) {
+		data, size, err := readBeside(filepath.Dir(path), name, offset, length)
+		if !counted[name] {
+			counted[name] = true
+			budget.Read(int(min(size, MaxBytes)))
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("there is no %s beside the model; put it there, or save the model as one file", strconv.Quote(name))
+			return nil, message.Errorf("there is no %s beside the model; put it there, or save the model as one file", strconv.Quote(name))
 		case errors.Is(err, io.EOF):
-			return nil, fmt.Errorf("%s is too short; it is cut short or belongs to another model", strconv.Quote(name))
+			return nil, message.Errorf("%s is too short; it is cut short or belongs to another model", strconv.Quote(name))
 		}
 		return data, err
 	})
 }
 
-// readBeside reads a part of a file. A root lets no name lead out of the folder.
-func readBeside(folder, name string, offset, length int64) ([]byte, error) {
+// readBeside reads a part of a file of some size. A root lets no name lead out of the folder.
+func readBeside(folder, name string, offset, length int64) (data []byte, size int64, err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer root.Close()
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
-	data := make([]byte, length)
+	st, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	data = make([]byte, length)
 	_, err = f.ReadAt(data, offset)
 	if err == io.EOF && length == 0 {
 		err = nil
 	}
-	return data, err
+	return data, st.Size(), err
 }
 
-func read(r io.Reader, layout string, beside graph.Beside) (*nn.Model, error) {
+func read(r io.Reader, layout string, budget *budget.Budget, beside graph.Beside) (m *nn.Model, err error) {
+	defer func() {
+		if err != nil {
+			m = nil
+		}
+	}()
+	defer graph.Recovered(&err)
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading the model: %w", err)
+		return nil, message.Errorf("reading the model: %w", err)
 	}
 	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("the model is larger than %d MB, the most that is read", MaxBytes>>20)
+		return nil, message.Errorf("the model is larger than %d MB, the most that is read", MaxBytes>>20)
 	}
 	if len(data) == 0 {
-		return nil, errors.New("the model file is empty")
+		return nil, message.Errorf("the model file is empty")
 	}
 	if kind := otherKind(data); kind != "" {
-		return nil, fmt.Errorf("this is %s, not an ONNX model", kind)
+		return nil, message.Errorf("this is %s, not an ONNX model", kind)
 	}
-	file, err := unmarshal(data)
+	budget.Read(len(data))
+	file, err := unmarshal(data, budget)
 	if err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, fmt.Errorf("the ONNX model is cut short or this is another kind of file (%w)", err)
+			return nil, message.Errorf("the ONNX model is cut short or this is another kind of file (%w)", err)
 		}
-		return nil, fmt.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
+		return nil, message.Errorf("the ONNX model is damaged or this is another kind of file (%w)", err)
 	}
-	return modelOf(file, layout, beside)
+	return modelOf(file, layout, budget, beside)
 }
 
 // otherKind names files that are often taken for models.
@@ -132,36 +153,43 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-func modelOf(file *onnxpb.ModelProto, layout string, beside graph.Beside) (*nn.Model, error) {
+func modelOf(file *onnxpb.ModelProto, layout string, budget *budget.Budget, beside graph.Beside) (*nn.Model, error) {
 	if file.Graph == nil {
-		return nil, errors.New("the file holds no ONNX graph; it is cut short or of another kind")
+		return nil, message.Errorf("the file holds no ONNX graph; it is cut short or of another kind")
 	}
 	opset, err := opsetOf(file.OpsetImport)
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(file, opset, beside)
-	if err != nil {
-		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
-	}
 	m := &nn.Model{Metadata: map[string]string{}}
-	labels := ""
+	labels, widths := "", ""
 	for _, e := range file.MetadataProps {
 		switch e.GetKey() {
 		case keyLabels:
 			labels = e.GetValue()
 		case keyPreprocessing:
 			m.Preprocessing = e.GetValue()
+		case keyWidths:
+			widths = e.GetValue()
 		default:
 			m.Metadata[e.GetKey()] = e.GetValue()
 		}
 	}
-	if m.Network, err = networkOf(g, m.Preprocessing != "", layout); err != nil {
-		return nil, fmt.Errorf("the ONNX graph is not understood: %w", err)
+	if m.Preprocessing == nn.LineMaps {
+		if err := setWidths(file.Graph.Input, widths); err != nil {
+			return nil, err
+		}
+	}
+	g, err := graph.Build(file, opset, m.Preprocessing == nn.LineMaps, beside, budget)
+	if err != nil {
+		return nil, message.Errorf("the ONNX graph is not understood: %w", err)
+	}
+	if m.Network, err = networkOf(g, m.Preprocessing != "", layout, budget); err != nil {
+		return nil, message.Errorf("the ONNX graph is not understood: %w", err)
 	}
 	if labels != "" {
 		if err := json.Unmarshal([]byte(labels), &m.Labels); err != nil {
-			return nil, fmt.Errorf("the metadata key %q is no JSON list of strings: %w", keyLabels, err)
+			return nil, message.Errorf("the metadata key %q is no JSON list of strings: %w", keyLabels, err)
 		}
 	} else {
 		m.Labels = nn.UsualLabels(m.Network.Classes())
@@ -172,6 +200,21 @@ func modelOf(file *onnxpb.ModelProto, layout string, beside graph.Beside) (*nn.M
 	return m, nil
 }
 
+// setWidths gives the inputs of a network that reads lines widths in the place of free ones.
+func setWidths(inputs []*onnxpb.ValueInfoProto, list string) error {
+	var widths []int64
+	if err := json.Unmarshal([]byte(list), &widths); err != nil || len(widths) != len(inputs) {
+		return message.Errorf("the metadata key %q is no JSON list of a width for each input", keyWidths)
+	}
+	for i, in := range inputs {
+		if len(in.GetType().GetTensorType().GetShape().GetDim()) != 4 {
+			return message.Errorf("the input %q of a network that reads lines is no picture", in.GetName())
+		}
+		setWidth(in, &onnxpb.TensorShapeProto_Dimension{DimValue: &widths[i]})
+	}
+	return nil
+}
+
 // opsetOf gives the version of the standard operators.
 func opsetOf(opsets []*onnxpb.OperatorSetIdProto) (int, error) {
 	for _, o := range opsets {
@@ -180,12 +223,12 @@ func opsetOf(opsets []*onnxpb.OperatorSetIdProto) (int, error) {
 		}
 		switch v := o.GetVersion(); {
 		case v < oldestOpset:
-			return 0, fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (onnx.version_converter makes it newer)", v, oldestOpset, newestOpset)
+			return 0, message.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (onnx.version_converter makes it newer)", v, oldestOpset, newestOpset)
 		case v > newestOpset:
-			return 0, fmt.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (export it with an older one)", v, oldestOpset, newestOpset)
+			return 0, message.Errorf("the model uses ONNX opset %d; opsets %d to %d are understood (export it with an older one)", v, oldestOpset, newestOpset)
 		default:
 			return int(v), nil
 		}
 	}
-	return 0, errors.New("the model names no ONNX opset; it is cut short or damaged")
+	return 0, message.Errorf("the model names no ONNX opset; it is cut short or damaged")
 }

@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -93,14 +94,14 @@ func TestRefused(t *testing.T) {
 		"labels":      {metadata("labels", "a,b"), "no JSON list"},
 		"label count": {metadata("labels", `["a"]`), "each of its 2 classes, not 1"},
 		"many nodes": {func(m *onnxpb.ModelProto) {
-			m.Graph.Node = slices.Repeat([]*onnxpb.NodeProto{{}}, maxUnpacked/messageBytes)
-		}, "graph: its parts are so many"},
+			m.Graph.Node = slices.Repeat([]*onnxpb.NodeProto{{}}, budget.Bytes/messageBytes)
+		}, "graph: its parts are too many: with it the file needs more than 512 MB of memory"},
 		"many names": {func(m *onnxpb.ModelProto) {
-			m.Graph.Node[0].Input = make([]string, maxUnpacked/textBytes)
-		}, "graph: node: its parts are so many"},
+			m.Graph.Node[0].Input = make([]string, budget.Bytes/textBytes)
+		}, "graph: node: its parts are too many"},
 		"many numbers": {func(m *onnxpb.ModelProto) {
-			m.Graph.Initializer[0].Int64Data = make([]int64, maxUnpacked/numberBytes)
-		}, "graph: initializer: its parts are so many"},
+			m.Graph.Initializer[0].Int64Data = make([]int64, budget.Bytes/numberBytes)
+		}, "graph: initializer: its parts are too many"},
 
 		"two inputs":  {func(m *onnxpb.ModelProto) { m.Graph.Input = append(m.Graph.Input, shaped("z", "N", 2)) }, `several inputs ("x", "z"); export it with the picture as its only one`},
 		"no input":    {func(m *onnxpb.ModelProto) { m.Graph.Input = nil }, "no input"},
@@ -154,7 +155,7 @@ func TestRefused(t *testing.T) {
 			for i := range 100 {
 				first(op("ConstantOfShape", "s", fmt.Sprintf("c%d", i)))(m)
 			}
-		}, "its constants have more than 67108864 values"},
+		}, "with it the file needs more than 512 MB of memory"},
 		"a large picture": {func(m *onnxpb.ModelProto) {
 			input("N", 1<<24)(m)
 			for i := range 4 {
@@ -199,7 +200,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := foreign()
 			c.change(file)
-			m, err := Read(bytes.NewReader(encode(t, file)))
+			m, err := Read(t.Context(), bytes.NewReader(encode(t, file)))
 			if err == nil {
 				t.Fatalf("read %+v", m)
 			}
@@ -242,7 +243,7 @@ func TestWeightsBeside(t *testing.T) {
 		if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, err := ReadFile(path, "")
+		m, err := ReadFile(t.Context(), path, "")
 		switch {
 		case want == "" && (err != nil || !slices.Equal(m.Network.Layers[0].Values[0], testW)):
 			t.Errorf("%q: %v, error %v", name, m, err)
@@ -256,7 +257,7 @@ func TestWeightsBeside(t *testing.T) {
 	if err := os.WriteFile(path, encode(t, file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(path, ""); err == nil || !strings.Contains(err.Error(), `"w.data" is too short`) {
+	if _, err := ReadFile(t.Context(), path, ""); err == nil || !strings.Contains(err.Error(), `"w.data" is too short`) {
 		t.Errorf("beyond the end: error %v", err)
 	}
 }
@@ -265,7 +266,7 @@ func TestWeightsBeside(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	data := encoded(t, sampleModel())
 	for n := range data {
-		if m, err := Read(bytes.NewReader(data[:n])); err == nil {
+		if m, err := Read(t.Context(), bytes.NewReader(data[:n])); err == nil {
 			t.Fatalf("the first %d of %d bytes were read as %+v", n, len(data), m)
 		}
 	}
@@ -285,7 +286,7 @@ func TestOtherKinds(t *testing.T) {
 		"\x00\x00\x08\x03\x00":     "another kind of file",
 		"\xff\xff\xff\xff\xff":     "another kind of file",
 	} {
-		_, err := Read(strings.NewReader(start))
+		_, err := Read(t.Context(), strings.NewReader(start))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", start, err, want)
 		}
@@ -302,7 +303,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(cut[:len(cut)-7])
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Read(bytes.NewReader(data))
+		m, err := Read(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			if m != nil {
 				t.Fatal("an error came with a model")
@@ -312,7 +313,7 @@ func FuzzRead(f *testing.F) {
 		if err := m.Check(); err != nil {
 			t.Fatalf("a model was read that fails its check: %v", err)
 		}
-		again, err := Read(bytes.NewReader(encoded(t, m)))
+		again, err := Read(t.Context(), bytes.NewReader(encoded(t, m)))
 		if err != nil {
 			t.Fatalf("what was read cannot be written and read again: %v", err)
 		}

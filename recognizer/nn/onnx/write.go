@@ -3,7 +3,6 @@ package onnx
 import (
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -19,6 +19,7 @@ import (
 const (
 	keyLabels        = "labels" // a JSON list of strings
 	keyPreprocessing = "preprocessing"
+	keyWidths        = "widths" // a JSON list of the widths that inputs of a network that reads lines have to one another, where all widths are free
 )
 
 // onlyInput is the name in a file of an input that has none.
@@ -37,11 +38,11 @@ const (
 // batch size N is free. The same model gives the same bytes.
 func Write(w io.Writer, m *nn.Model) error {
 	if err := m.Check(); err != nil {
-		return fmt.Errorf("the model cannot be written: %w", err)
+		return message.Errorf("the model cannot be written: %w", err)
 	}
 	labels, err := json.Marshal(m.Labels)
 	if err != nil {
-		return fmt.Errorf("the labels cannot be written: %w", err)
+		return message.Errorf("the labels cannot be written: %w", err)
 	}
 	file := &onnxpb.ModelProto{
 		IrVersion:     proto.Int64(irVersion),
@@ -49,22 +50,30 @@ func Write(w io.Writer, m *nn.Model) error {
 		OpsetImport:   []*onnxpb.OperatorSetIdProto{{Version: proto.Int64(opsetUsed)}},
 		MetadataProps: []*onnxpb.StringStringEntryProto{entry(keyLabels, string(labels)), entry(keyPreprocessing, m.Preprocessing)},
 	}
+	if m.Preprocessing == nn.LineMaps {
+		var widths []int
+		for _, in := range m.Network.Inputs {
+			widths = append(widths, in.Shape.Width)
+		}
+		list, _ := json.Marshal(widths) // numbers can be written
+		file.MetadataProps = append(file.MetadataProps, entry(keyWidths, string(list)))
+	}
 	for _, k := range slices.Sorted(maps.Keys(m.Metadata)) {
-		if k == keyLabels || k == keyPreprocessing {
-			return fmt.Errorf("the metadata key %q is taken by the model's own field", k)
+		if k == keyLabels || k == keyPreprocessing || k == keyWidths {
+			return message.Errorf("the metadata key %q is taken by the model's own field", k)
 		}
 		file.MetadataProps = append(file.MetadataProps, entry(k, m.Metadata[k]))
 	}
 	graph, err := graphOf(m)
 	if err != nil {
-		return fmt.Errorf("the model cannot be written: %w", err)
+		return message.Errorf("the model cannot be written: %w", err)
 	}
 	data, err := marshal(file, graph)
 	if err != nil {
-		return fmt.Errorf("the model cannot be written: %w", err)
+		return message.Errorf("the model cannot be written: %w", err)
 	}
 	if _, err := w.Write(data); err != nil {
-		return fmt.Errorf("writing the model: %w", err)
+		return message.Errorf("writing the model: %w", err)
 	}
 	return nil
 }
@@ -94,6 +103,12 @@ func declared(name string, dims ...int64) *onnxpb.ValueInfoProto {
 	return &onnxpb.ValueInfoProto{Name: &name, Type: &onnxpb.TypeProto{
 		TensorType: &onnxpb.TypeProto_Tensor{ElemType: proto.Int32(float), Shape: shape},
 	}}
+}
+
+// setWidth sets the last dimension.
+func setWidth(v *onnxpb.ValueInfoProto, d *onnxpb.TensorShapeProto_Dimension) {
+	dims := v.Type.TensorType.Shape.Dim
+	dims[len(dims)-1] = d
 }
 
 func tensor(name string, data []float32, dims ...int64) *onnxpb.TensorProto {

@@ -1,9 +1,8 @@
 package onnx
 
 import (
-	"errors"
-
 	"inkshade/glcompute/expr"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -44,7 +43,7 @@ func (w *writer) formula(e *expr.Expr, what string, operands []string) (string, 
 	case e.Kind == expr.LeafConstant:
 		return w.scalar(e.Value), nil
 	case formulaOperators[e.Kind] == "":
-		return "", errors.New("its formula depends on more than its operands: " + e.Key())
+		return "", message.Errorf("its formula depends on more than its operands: %s", e.Key())
 	}
 	op, parts := formulaOperators[e.Kind], e.Args
 	if e.Kind == expr.OpSelect && expr.Erf(e.Args[0]).Key() == e.Key() {

@@ -6,7 +6,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"inkshade/glcompute/program"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -38,7 +39,11 @@ func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 		d, channels := in.Shape, int64(in.Shape.Channels)
 		switch {
 		case v.picture:
-			w.graph.Input = append(w.graph.Input, declared(v.name, channels, int64(d.Height), int64(d.Width)))
+			declaration := declared(v.name, channels, int64(d.Height), int64(d.Width))
+			if m.Preprocessing == nn.LineMaps {
+				setWidth(declaration, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String(v.name + " width")})
+			}
+			w.graph.Input = append(w.graph.Input, declaration)
 		case m.Preprocessing == nn.MNIST28:
 			w.graph.Input = append(w.graph.Input, declared(v.name, 1, 28, 28))
 			v.name = w.add("Flatten", "pixels", []string{v.name}, number("axis", 1))
@@ -51,11 +56,18 @@ func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 		w.layer = fmt.Sprint(i + 1)
 		v, err := w.write(l)
 		if err != nil {
-			return nil, fmt.Errorf("layer %d (%s): %w", i+1, l.Kind, err)
+			return nil, message.Errorf("layer %d (%s): %w", i+1, l.Kind, err)
 		}
 		w.values = append(w.values, v)
 	}
 	w.layer = ""
+	if m.Preprocessing == nn.LineMaps {
+		v := w.values[len(w.values)-1]
+		output := declared(w.add("Softmax", "probabilities", []string{v.name}, number("axis", 1)), int64(v.shape.Channels), 1, int64(v.shape.Width))
+		setWidth(output, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String("columns")})
+		w.graph.Output = append(w.graph.Output, output)
+		return w.graph, nil
+	}
 	logits := w.vector(w.values[len(w.values)-1])
 	name := w.add("Softmax", "probabilities", []string{logits.name}, number("axis", 1))
 	w.graph.Output = append(w.graph.Output, declared(name, int64(logits.shape.Channels)))
@@ -104,6 +116,8 @@ func (w *writer) write(l nn.Layer) (written, error) {
 	case nn.Concatenate:
 		in = w.alike(in)
 		out.name, out.picture = w.add("Concat", "layer", names(in), number("axis", 1)), in[0].picture
+	case nn.Mask:
+		out.name = w.add("Mul", "layer", names(in))
 	case nn.Dropout:
 		out.name, out.picture = w.add("Dropout", "layer", []string{in[0].name, w.scalar(float32(k.Rate))}), in[0].picture
 	case nn.Reshape:
@@ -121,7 +135,7 @@ func (w *writer) write(l nn.Layer) (written, error) {
 		}
 		return out, err
 	default:
-		return written{}, fmt.Errorf("there is no way to write it")
+		return written{}, message.Errorf("there is no way to write it")
 	}
 	if function != "" {
 		out.name, err = w.function(function, "hidden", out.name)
@@ -274,7 +288,7 @@ func (w *writer) convolution(v written, out nn.Shape, k nn.Convolution, values [
 	return w.add("Conv", "layer", []string{w.picture(v).name, stored, w.store("bias", values[1], int64(filters))}, attributes...)
 }
 
-func window(k program.Window) []*onnxpb.AttributeProto {
+func window(k glcompute.Window) []*onnxpb.AttributeProto {
 	return []*onnxpb.AttributeProto{
 		numbers("kernel_shape", k.KernelHeight, k.KernelWidth),
 		numbers("strides", max(k.StrideY, 1), max(k.StrideX, 1)),

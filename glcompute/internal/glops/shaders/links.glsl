@@ -1,37 +1,26 @@
-// A row of Out for each of so many rows holds the number of the first of the Pairs that name it; one for each pair,
-// after these, the number of the next pair that names the same row, where it is (a row of X), and its weight. A number
-// is -1 where there is none.
+// A row of Out for each of so many rows holds the number of the first entry of the Index that names it, and one for each
+// entry, after these, that of the next entry of the same name; -1 where there is none.
 #define HAS_LOOP
 #include "frame.glsl"
 
 uniform int rows;
 
-// after is the number of the first pair from number i on that names a row. A texel holds two pairs.
+// after is the first entry from number i on that names a row.
 float after(int i, float row) {
-	for (int r = i / PAIRS; r < Pairs_rows; r++) {
-		int start = Pairs_row(r);
-#unroll t TEXELS
-		{
-			vec4 v = Pairs_in(start, t);
-			int pair = r * PAIRS + 2 * t;
-			if (pair >= i && v.x == row) {
-				return float(pair);
-			}
-			if (2 * t + 1 < PAIRS && pair + 1 >= i && v.z == row) {
-				return float(pair + 1);
+	for (int quad = i / 4; quad < Index_stride; quad++) {
+		vec4 names = Index_in(0, quad);
+		for (int n = 0; n < 4; n++) {
+			int at = 4 * quad + n;
+			if (at >= i && at < Index_cols && names[n] == row) {
+				return float(at);
 			}
 		}
-#end
 	}
 	return -1.0;
 }
 
 vec4 texel(int i, int unused) {
-	if (i < rows) {
-		return vec4(after(0, float(i)), 0.0, 0.0, 0.0);
-	}
-	int pair = i - rows, r = pair / PAIRS, at = pair % PAIRS;
-	vec4 v = Pairs_at(r, at / 2);
-	vec2 named = at % 2 == 0 ? v.xy : v.zw;
-	return vec4(after(pair + 1, named.x), r, named.y, 0.0);
+	int entry = i - rows;
+	float next = entry < 0 ? after(0, float(i)) : after(entry + 1, Index_in(0, entry / 4)[entry % 4]);
+	return vec4(next, 0.0, 0.0, 0.0);
 }

@@ -1,10 +1,8 @@
-// The nearest of a row's own class and of all others: the texel (value, column, value, column). In the
+// The nearest of a row's own class and of all others: the texel (value, value, column, column). In the
 // first pass D is what is searched, and part p of a row takes its texels p, p + P, p + 2P, ..., P being
 // the number of texels of a row of Out; else it is what such parts have found.
 #define HAS_LOOP
-#include "primitives.glsl"
 #include "frame.glsl"
-#include "found.glsl"
 
 // nearer tells whether the value v in the column at comes before what is held: a smaller one, of equal ones the first,
 // and one that is no number before all.
@@ -35,16 +33,16 @@ vec4 search(int row, int first, int step) {
 #else
 	for (int quad = first; quad < D_stride; quad += step) {
 		vec4 v = D_in(start, quad);
-		own = nearer(v.x, v.y, own) ? v.xy : own;
-		other = nearer(v.z, v.w, other) ? v.zw : other;
+		own = nearer(v.x, v.z, own) ? v.xz : own;
+		other = nearer(v.y, v.w, other) ? v.yw : other;
 	}
 #endif
-	return vec4(own, other);
+	return vec4(own.x, other.x, own.y, other.y);
 }
 
 vec4 texel(int row, int quad) {
 #if LAST
-	return results(search(row, 0, 1), quad);
+	return search(row, 0, 1);
 #else
 	return search(row, quad, Out_stride);
 #endif

@@ -1,12 +1,12 @@
 package graph
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -17,32 +17,36 @@ type builder struct {
 	batch    int // of the file's input; 1 where it is free
 	free     bool
 	beside   Beside
+	budget   *budget.Budget
 	stored   map[string]*onnxpb.TensorProto // initializers that no node has asked for yet
+	decoded  map[*onnxpb.TensorProto]*Value
 	values   map[string]*Value
 	broken   map[string]bool // results of nodes that are not understood
 	unknown  []string        // operators
 	first    error           // why a node of a known operator is not understood
-	room     int             // values that constants may still have
 	computed int             // values that may still be computed from a picture
 	title    string          // of the node in work
 }
 
-// maxNodes is the most nodes of a graph.
-const maxNodes = 10_000
+// maxNodes is the most nodes of a file, and maxOperations what those may become: most become one or none.
+const (
+	maxNodes      = 10_000
+	maxOperations = 2 * maxNodes
+)
 
 // Build reads a graph for use with one sample. Where the file leaves sizes of an input open,
 // those of pictures and of the graph's matrices are tried. Where there are several outputs it
-// takes the first that gives values for classes.
-func Build(file *onnxpb.ModelProto, opset int, beside Beside) (*Graph, error) {
+// takes the first that gives values for classes, of a network that reads lines in each of the columns.
+func Build(file *onnxpb.ModelProto, opset int, lines bool, beside Beside, budget *budget.Budget) (*Graph, error) {
 	g := file.Graph
 	if len(g.SparseInitializer) > 0 {
-		return nil, errors.New("sparse initializers are not supported; save the weights as ordinary tensors")
+		return nil, message.Errorf("sparse initializers are not supported; save the weights as ordinary tensors")
 	}
 	inputs, err := inputsOf(g)
 	if err != nil {
 		return nil, err
 	}
-	if g.Node, err = inlined(file); err != nil {
+	if g.Node, err = inlined(file, budget); err != nil {
 		return nil, err
 	}
 	order, err := executionOrder(g.Node)
@@ -50,10 +54,11 @@ func Build(file *onnxpb.ModelProto, opset int, beside Beside) (*Graph, error) {
 		return nil, err
 	}
 	shapes := candidates(inputs[0], g)
-	first := fmt.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", strconv.Quote(inputs[0].GetName()))
-	room := 8 * maxElements // for all that is tried
+	first := message.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", quoted(inputs[0].GetName()))
+	left := budget.Left()
 	for i, dims := range shapes {
-		b := &builder{opset: opset, batch: 1, free: true, beside: beside, room: min(room, 2*maxElements), computed: maxElements}
+		budget.Restore(left) // what was tried before is dropped
+		b := &builder{Graph: Graph{Lines: lines}, opset: opset, batch: 1, free: true, beside: beside, budget: budget, computed: maxElements}
 		if declared := dimsOf(inputs[0]); len(declared) > 0 && declared[0].DimValue != nil {
 			b.free, b.batch = false, int(min(max(*declared[0].DimValue, 1), maxElements))
 		}
@@ -64,7 +69,6 @@ func Build(file *onnxpb.ModelProto, opset int, beside Beside) (*Graph, error) {
 		if i == 0 {
 			first = err
 		}
-		room -= 2*maxElements - b.room
 	}
 	return nil, first
 }
@@ -82,14 +86,14 @@ func inputsOf(g *onnxpb.GraphProto) ([]*onnxpb.ValueInfoProto, error) {
 	}
 	inputs := slices.DeleteFunc(slices.Clone(g.Input), func(in *onnxpb.ValueInfoProto) bool { return initial[in.GetName()] })
 	if len(inputs) == 0 {
-		return nil, errors.New("it has no input")
+		return nil, message.Errorf("it has no input")
 	}
 	for i, in := range inputs {
 		if kind := Type(in.GetType().GetTensorType().GetElemType()); elements[kind].bytes == 0 {
-			return nil, fmt.Errorf("the input %s is of the type %s; it must be a tensor of numbers", strconv.Quote(in.GetName()), typeName(kind))
+			return nil, message.Errorf("the input %s is of the type %s; it must be a tensor of numbers", quoted(in.GetName()), typeName(kind))
 		}
 		if _, open := fixed(in); open && i > 0 {
-			return nil, fmt.Errorf("the input %s leaves sizes open; export it with fixed ones", strconv.Quote(in.GetName()))
+			return nil, message.Errorf("the input %s leaves sizes open; export it with fixed ones", quoted(in.GetName()))
 		}
 	}
 	return inputs, nil
@@ -148,7 +152,7 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 	for i, n := range nodes {
 		for _, name := range n.Output {
 			if _, twice := maker[name]; twice && name != "" {
-				return nil, fmt.Errorf("%s: the value %s is made twice", title(n, i), strconv.Quote(name))
+				return nil, message.Errorf("%s: the value %s is made twice", title(n, i), quoted(name))
 			}
 			maker[name] = i
 		}
@@ -178,7 +182,7 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 	}
 	if len(order) < len(nodes) {
 		i := slices.IndexFunc(waiting, func(w int) bool { return w > 0 })
-		return nil, fmt.Errorf("%s: it takes what is made of its own result", title(nodes[i], i))
+		return nil, message.Errorf("%s: it takes what is made of its own result", title(nodes[i], i))
 	}
 	return order, nil
 }
@@ -186,21 +190,21 @@ func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
 // title names a node in messages: Gemm "layer1", or by its number when it has no name.
 func title(n *onnxpb.NodeProto, i int) string {
 	if n.GetName() == "" {
-		return fmt.Sprintf("node %d (%s)", i+1, n.GetOpType())
+		return fmt.Sprintf("node %d (%.*s)", i+1, shown, n.GetOpType())
 	}
-	return fmt.Sprintf("%s %s", n.GetOpType(), strconv.Quote(n.GetName()))
+	return fmt.Sprintf("%.*s %s", shown, n.GetOpType(), quoted(n.GetName()))
 }
 
 // build makes the graph with dims for the first input.
 func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.ValueInfoProto, dims []int) (*Graph, error) {
-	b.values = map[string]*Value{}
+	b.values, b.decoded = map[string]*Value{}, map[*onnxpb.TensorProto]*Value{}
 	for i, in := range inputs {
 		if i > 0 {
 			dims, _ = fixed(in)
 		}
 		v := &Value{Name: in.GetName(), Type: Type(in.GetType().GetTensorType().GetElemType()), Dims: dims}
 		if _, err := dimensions(dims); err != nil || v.Elements() == 0 {
-			return nil, fmt.Errorf("the input %s: the shape %v is not possible", strconv.Quote(v.Name), dims)
+			return nil, message.Errorf("the input %s: the shape %v is not possible", quoted(v.Name), dims)
 		}
 		b.Inputs = append(b.Inputs, v)
 		b.values[v.Name] = v
@@ -212,14 +216,13 @@ func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.Valu
 	}
 	for _, i := range order {
 		if err := b.take(g.Node[i], title(g.Node[i], i)); err != nil && b.first == nil {
-			b.first = fmt.Errorf("%s: %w", title(g.Node[i], i), err)
+			b.first = message.Errorf("%s: %w", title(g.Node[i], i), err)
 		}
 	}
 	for _, o := range g.Output {
-		if v := beforeLargest(b.values[o.GetName()]); v != nil && !v.Constant() && oneRow(v.Dims) {
+		if v := beforeLargest(b.values[o.GetName()]); v != nil && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
 			b.Output = v
-			b.fuse()
-			return &b.Graph, nil
+			return &b.Graph, b.fuse()
 		}
 	}
 	return nil, b.failure(g)
@@ -250,7 +253,7 @@ func (b *builder) failure(g *onnxpb.GraphProto) error {
 	case b.first != nil:
 		return b.first
 	case len(g.Output) == 0:
-		return errors.New("it has no output")
+		return message.Errorf("it has no output")
 	}
 	name := g.Output[0].GetName()
 	v, err := b.value(name)
@@ -258,30 +261,34 @@ func (b *builder) failure(g *onnxpb.GraphProto) error {
 	case err != nil:
 		return err
 	case v == nil:
-		return fmt.Errorf("its output %s is computed nowhere", strconv.Quote(name))
+		return message.Errorf("its output %s is computed nowhere", quoted(name))
 	case v.Constant():
-		return fmt.Errorf("its output %s does not depend on the input", strconv.Quote(name))
+		return message.Errorf("its output %s does not depend on the input", quoted(name))
 	}
-	return fmt.Errorf("its output %s has the shape %v; export it with an output of a number for each class, [N,classes]", strconv.Quote(name), v.Dims)
+	return message.Errorf("its output %s has the shape %v; export it with an output of a number for each class, [N,classes]", quoted(name), v.Dims)
 }
+
+// mostNamed is how many operators that are not understood a message names.
+const mostNamed = 20
 
 // unknownOperators lists operators with what can be done about them.
 func unknownOperators(names []string) error {
 	slices.Sort(names)
 	names = slices.Compact(names)
-	remedy := errors.New("convolutions, pooling, dense layers and functions of single values are: export the model with those alone")
+	names = names[:min(len(names), mostNamed)]
+	remedy := message.Errorf("convolutions, pooling, dense layers and functions of single values are: export the model with those alone")
 	switch {
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "ai.onnx.ml.") }):
-		remedy = errors.New("trees and other models of ONNX-ML are no networks: train a neural network for this and export that")
+		remedy = message.Errorf("trees and other models of ONNX-ML are no networks: train a neural network for this and export that")
 	case slices.ContainsFunc(names, func(s string) bool { return s == "GRU" || s == "LSTM" || s == "RNN" }):
-		remedy = errors.New("recurrent layers read a picture line by line, a network here sees it at once: train one with convolutions or dense layers instead")
+		remedy = message.Errorf("recurrent layers read a picture line by line, a network here sees it at once: train one with convolutions or dense layers instead")
 	case slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "com.microsoft.") }):
-		remedy = errors.New("ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before")
+		remedy = message.Errorf("ONNX Runtime's optimiser makes operators of com.microsoft: take the model as it was before")
 	}
 	if len(names) == 1 {
-		return fmt.Errorf("the operator %s is not understood; %w", names[0], remedy)
+		return message.Errorf("the operator %s is not understood; %w", names[0], remedy)
 	}
-	return fmt.Errorf("the operators %s are not understood; %w", strings.Join(names, ", "), remedy)
+	return message.Errorf("the operators %s are not understood; %w", strings.Join(names, ", "), remedy)
 }
 
 // take makes the results of one node. Nodes that take what is broken are broken too, and
@@ -300,10 +307,11 @@ func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
 	}
 	op, known := operators[name]
 	if !known {
-		b.unknown = append(b.unknown, name)
+		b.unknown = append(b.unknown, fmt.Sprintf("%.*s", shown, name))
 		return nil
 	}
 	c := &call{builder: b, node: n}
+	work := 0
 	for _, name := range n.Input {
 		if b.broken[name] && name != "" {
 			return nil
@@ -313,19 +321,27 @@ func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
 			return err
 		}
 		if v == nil && name != "" {
-			return fmt.Errorf("its input %s is neither made by a node nor stored in the file; export the model with its weights", strconv.Quote(name))
+			return message.Errorf("its input %s is neither made by a node nor stored in the file; export the model with its weights", quoted(name))
 		}
 		c.inputs = append(c.inputs, v)
+		work++
+		if v != nil && v.Constant() {
+			work += len(v.Data)
+		}
 	}
+	for _, a := range n.Attribute {
+		work += 1 + len(a.Ints) + len(a.Floats)
+	}
+	b.spend(0, work)
 	for len(c.inputs) > 0 && c.inputs[len(c.inputs)-1] == nil {
 		c.inputs = c.inputs[:len(c.inputs)-1]
 	}
 	if len(c.inputs) < op.least || op.most >= 0 && len(c.inputs) > op.most {
-		return fmt.Errorf("it has %d inputs", len(c.inputs))
+		return message.Errorf("it has %d inputs", len(c.inputs))
 	}
 	for i := range op.least {
 		if c.inputs[i] == nil {
-			return fmt.Errorf("its input %d is left out", i+1)
+			return message.Errorf("its input %d is left out", i+1)
 		}
 	}
 	b.title = title
@@ -344,18 +360,16 @@ func (b *builder) value(name string) (*Value, error) {
 	if v := b.values[name]; v != nil || b.stored[name] == nil {
 		return v, nil
 	}
-	v, err := tensor(b.stored[name], b.beside)
+	v, err := b.tensor(b.stored[name])
 	if err == nil {
 		b.values[name] = v
-		err = b.spend(len(v.Data))
 	}
 	return v, err
 }
 
-// spend takes n values of a constant from what all may have.
-func (b *builder) spend(n int) error {
-	if b.room -= n; b.room < 0 {
-		return fmt.Errorf("its constants have more than %d values", 2*maxElements)
+// spend takes from the budget or gives up.
+func (b *builder) spend(bytes, steps int) {
+	if err := b.budget.Spend(bytes, steps); err != nil {
+		panic(Refusal{err})
 	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -36,9 +37,22 @@ type call struct {
 // nodes one by one recovers.
 type Refusal struct{ error }
 
-// Refuse gives up on a node.
+// shown is how much of a text or list a message has.
+const shown = 60
+
+// Refuse gives up on a node. Of long texts and lists the message has the beginning.
 func Refuse(format string, args ...any) {
-	panic(Refusal{fmt.Errorf(format, args...)})
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			args[i] = fmt.Sprintf("%.*s", shown, a)
+		case []int:
+			args[i] = a[:min(len(a), shown)]
+		case []int64:
+			args[i] = a[:min(len(a), shown)]
+		}
+	}
+	panic(Refusal{message.Errorf(format, args...)})
 }
 
 // must gives up on a node for an error.
@@ -49,14 +63,17 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Recovered is deferred where a Refusal becomes an error.
+// ErrUnforeseen is what a file is refused with that would have ended the program.
+var ErrUnforeseen = message.Errorf("it is put together in a way that was not foreseen")
+
+// Recovered is deferred where a Refusal becomes an error, and so does a fault of ours that a file brought to light.
 func Recovered(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case Refusal:
 		*err = r.error
 	default:
-		panic(r)
+		*err = message.Errorf("%w (%v)", ErrUnforeseen, r)
 	}
 }
 
@@ -138,9 +155,15 @@ func (c *call) list(name string, i int) []int {
 		return toInts(numbers(a.Ints))
 	}
 	if v := c.constant(i, name); v != nil {
-		return toInts(v.Data)
+		return c.ints(v)
 	}
 	return nil
+}
+
+// ints are the whole numbers of a constant.
+func (c *call) ints(v *Value) []int {
+	c.spend(valueBytes*len(v.Data), len(v.Data))
+	return toInts(v.Data)
 }
 
 // axis checks an axis, which counts from behind when negative.

@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // einsum is a sum of products over labelled dimensions, as a product of matrices: [shared,left,summed] by
@@ -14,7 +15,8 @@ func einsum(c *call) *Value {
 	}
 	from, to, said := strings.Cut(equation, "->")
 	terms := strings.Split(from, ",")
-	if !said || len(terms) != len(c.inputs) || len(terms) > 2 || strings.Contains(equation, ".") {
+	foreign := func(r rune) bool { return r > unicode.MaxASCII }
+	if !said || strings.ContainsFunc(equation, foreign) || len(terms) != len(c.inputs) || len(terms) > 2 || strings.Contains(equation, ".") {
 		refuse()
 	}
 	sizes := map[rune]int{}

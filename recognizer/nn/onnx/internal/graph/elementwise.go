@@ -192,11 +192,11 @@ func (c *call) cast(to Type) *Value {
 	case !v.Constant():
 		Refuse("it rounds computed values to the type %s", typeName(to))
 	}
-	data := slices.Clone(v.Data)
-	for i, x := range data {
-		data[i] = math.Trunc(x)
+	out := c.blank(to, v.Dims)
+	for i, x := range v.Data {
+		out.Data[i] = math.Trunc(x)
 	}
-	return c.known(to, v.Dims, data)
+	return out
 }
 
 // as is the same values under another type.

@@ -12,6 +12,9 @@ import (
 // The operations of a Graph, each in one function: of constants it is computed at once,
 // otherwise it becomes a node.
 
+// nodeBytes is about what a node takes.
+const nodeBytes = 512
+
 // emit records a node.
 func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Value {
 	dims = b.checked(dims)
@@ -23,6 +26,10 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 	if !slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
 		Refuse("its inputs are all constant")
 	}
+	if len(b.Nodes) == maxOperations {
+		Refuse("with it there are more than %d operations", maxOperations)
+	}
+	b.spend(nodeBytes+valueBytes*len(args), count(dims)+nodeBytes)
 	if count(dims) == 0 {
 		Refuse("its result has the shape %v", dims)
 	}
@@ -37,14 +44,14 @@ func (b *builder) checked(dims []int) []int { return must(dimensions(dims)) }
 
 // blank makes a constant of zeros.
 func (b *builder) blank(kind Type, dims []int) *Value {
-	if err := b.spend(count(b.checked(dims))); err != nil {
-		panic(Refusal{err})
-	}
-	return &Value{Type: kind, Dims: dims, Data: make([]float64, count(dims))}
+	n := count(b.checked(dims))
+	b.spend(valueBytes*n, n)
+	return &Value{Type: kind, Dims: dims, Data: make([]float64, n)}
 }
 
 // known makes a constant of the data, which are few.
 func (b *builder) known(kind Type, dims []int, data []float64) *Value {
+	b.spend(valueBytes*len(data), len(data))
 	return &Value{Type: kind, Dims: b.checked(dims), Data: data}
 }
 
@@ -57,6 +64,12 @@ func (b *builder) scalar(v float64) *Value {
 func (b *builder) vector(x []int) *Value {
 	return b.known(onnxpb.TensorProto_INT64, []int{len(x)}, numbers(x))
 }
+
+// Values of a formula that are computed before the budget is asked again, and how much of the formula's text is a step.
+const (
+	atOnce    = 1 << 16
+	keyOfStep = 4
+)
 
 // formula computes e with operands args, broadcast to each other.
 func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
@@ -78,15 +91,16 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 		}
 		return b.emit(Formula{e}, kind, dims, args...)
 	}
-	stretched := make([]*Value, len(args))
-	for i, a := range args {
-		stretched[i] = b.stretch(a, dims)
-	}
 	out := b.blank(kind, dims)
 	v := &expr.Values{Args: make([]float64, len(args))}
 	for i := range out.Data {
-		for n, a := range stretched {
-			v.Args[n] = a.Data[i]
+		if i%atOnce == 0 {
+			b.spend(0, min(atOnce, len(out.Data)-i)*(len(args)+len(e.Key())/keyOfStep))
+		}
+		for n, a := range args {
+			if v.Args[n] = a.Data[i%len(a.Data)]; len(a.Data) != len(out.Data) {
+				v.Args[n] = a.Stretched(dims, i)
+			}
 		}
 		out.Data[i] = e.Evaluate(v)
 		if whole(kind) {
@@ -204,7 +218,9 @@ func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
 		}
 		return out
 	}
-	source := make([]int32, 0, count(b.checked(dims)))
+	n := count(b.checked(dims))
+	b.spend(4*n, n)
+	source := make([]int32, 0, n)
 	for at := range places {
 		source = append(source, int32(at))
 	}
@@ -229,17 +245,22 @@ func (b *builder) pick(v *Value, dims, step []int) *Value {
 	})
 }
 
-// taken gives the entries of a value along an axis that places name, in their order.
-func (b *builder) taken(v *Value, along int, places []int) *Value {
+// taken gives n entries of a value along an axis, the one at place(i) as entry i.
+func (b *builder) taken(v *Value, along, n int, place func(i int) int) *Value {
 	own, inner := v.Dims[along], count(v.Dims[along+1:])
-	if slices.Equal(places, upTo(own)) {
+	same := n == own
+	for i := 0; same && i < n; i++ {
+		same = place(i) == i
+	}
+	if same {
 		return v
 	}
-	return b.picked(v, with(v.Dims, along, len(places)), func(yield func(int) bool) {
+	return b.picked(v, with(v.Dims, along, n), func(yield func(int) bool) {
 		for outer := range count(v.Dims[:along]) {
-			for _, place := range places {
+			for i := range n {
+				first := (outer*own + place(i)) * inner
 				for k := range inner {
-					if !yield((outer*own+place)*inner + k) {
+					if !yield(first + k) {
 						return
 					}
 				}

@@ -2,7 +2,10 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -11,30 +14,34 @@ const maxDepth = 32
 
 // inliner puts the nodes of a file's own functions in the place of their calls.
 type inliner struct {
-	functions map[string]*onnxpb.FunctionProto // by domain and name
+	functions map[[2]string]*onnxpb.FunctionProto // by domain and name
+	budget    *budget.Budget
 	calls     int
 	room      int // nodes that may still be made
 }
 
 // inlined gives the nodes of a file without calls of its functions.
-func inlined(file *onnxpb.ModelProto) ([]*onnxpb.NodeProto, error) {
-	in := &inliner{functions: map[string]*onnxpb.FunctionProto{}, room: maxNodes}
+func inlined(file *onnxpb.ModelProto, budget *budget.Budget) ([]*onnxpb.NodeProto, error) {
+	in := &inliner{functions: map[[2]string]*onnxpb.FunctionProto{}, budget: budget, room: maxNodes}
 	for _, f := range file.Functions {
-		in.functions[f.GetDomain()+"."+f.GetName()] = f
+		in.functions[[2]string{f.GetDomain(), f.GetName()}] = f
 	}
 	return in.nodes(file.Graph.Node, 0)
 }
 
 func (in *inliner) nodes(nodes []*onnxpb.NodeProto, depth int) (out []*onnxpb.NodeProto, err error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("its functions and branches are nested deeper than %d", maxDepth)
+		return nil, message.Errorf("its functions and branches are nested deeper than %d", maxDepth)
 	}
 	for _, n := range nodes {
 		if in.room--; in.room < 0 {
-			return nil, fmt.Errorf("it has more than %d nodes, the most that are read", maxNodes)
+			return nil, message.Errorf("it has more than %d nodes, the most that are read", maxNodes)
 		}
 		body := []*onnxpb.NodeProto{n}
-		if f := in.functions[n.GetDomain()+"."+n.GetOpType()]; f != nil {
+		if f := in.functions[[2]string{n.GetDomain(), n.GetOpType()}]; f != nil {
+			if err := in.budget.Spend(sizeOf(f.Node)); err != nil {
+				return nil, err
+			}
 			if body, err = in.nodes(in.body(f, n), depth+1); err != nil {
 				return nil, err
 			}
@@ -54,7 +61,7 @@ func (in *inliner) nodes(nodes []*onnxpb.NodeProto, depth int) (out []*onnxpb.No
 // body is the nodes of a function with the names and attributes of a call.
 func (in *inliner) body(f *onnxpb.FunctionProto, call *onnxpb.NodeProto) (body []*onnxpb.NodeProto) {
 	in.calls++
-	c := &naming{prefix: fmt.Sprintf("%s %d/", f.GetName(), in.calls), names: map[string]string{"": ""}, given: map[string]*onnxpb.AttributeProto{}}
+	c := &naming{call: in.calls, names: map[string]string{"": ""}, given: map[string]*onnxpb.AttributeProto{}}
 	for i, name := range f.Input {
 		c.names[name] = ""
 		if i < len(call.Input) {
@@ -72,20 +79,38 @@ func (in *inliner) body(f *onnxpb.FunctionProto, call *onnxpb.NodeProto) (body [
 	return c.nodes(f.Node)
 }
 
+// sizeOf is what a copy of nodes takes, and the steps to make it.
+func sizeOf(nodes []*onnxpb.NodeProto) (bytes, steps int) {
+	for _, n := range nodes {
+		bytes += nodeBytes + nodeBytes*len(n.Attribute)
+		for _, name := range slices.Concat(n.Input, n.Output) {
+			bytes, steps = bytes+nameBytes, steps+len(name)
+		}
+		for _, a := range n.Attribute {
+			b, s := sizeOf(a.GetG().GetNode())
+			bytes, steps = bytes+b, steps+s
+		}
+	}
+	return bytes, steps + bytes/valueBytes
+}
+
+// nameBytes is what a name in the place of another takes.
+const nameBytes = 64
+
 // naming is how what stands in a function is called outside.
 type naming struct {
-	prefix string
-	names  map[string]string
-	given  map[string]*onnxpb.AttributeProto
+	call  int // its number
+	names map[string]string
+	given map[string]*onnxpb.AttributeProto
 }
 
 func (c *naming) of(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		var known bool
-		if out[i], known = c.names[name]; !known {
-			out[i] = c.prefix + name
+		if _, known := c.names[name]; !known {
+			c.names[name] = fmt.Sprintf("value %d of call %d", len(c.names), c.call)
 		}
+		out[i] = c.names[name]
 	}
 	return out
 }
@@ -134,13 +159,13 @@ func (c *naming) attribute(a *onnxpb.AttributeProto) *onnxpb.AttributeProto {
 
 // reads are the names that a node reads, those in its branches too.
 func reads(n *onnxpb.NodeProto) []string {
-	names := n.Input
+	names := slices.Clip(n.Input)
 	for _, a := range n.Attribute {
 		for _, inner := range a.GetG().GetNode() {
-			names = append(names[:len(names):len(names)], reads(inner)...)
+			names = append(names, reads(inner)...)
 		}
 		for _, o := range a.GetG().GetOutput() {
-			names = append(names[:len(names):len(names)], o.GetName())
+			names = append(names, o.GetName())
 		}
 	}
 	return names

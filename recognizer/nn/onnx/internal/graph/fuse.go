@@ -9,25 +9,29 @@ import (
 	"inkshade/glcompute/expr"
 )
 
-// What bounds formulas that are made of several: their text, and their operands, all of which
+// What bounds formulas that are made of several: their text, how many they are, and their operands, all of which
 // a device reads at once.
 const (
 	longestFormula = 4096
+	mostMerged     = 64
 	mostOperands   = 6
 )
 
+// keySteps is what a letter of a formula costs in steps where all its parts are made again, each with its text.
+const keySteps = 16
+
 // fuse makes one formula of a formula and those that it alone reads, as of the pieces of a
 // GELU, and drops nodes that do not lead to the output.
-func (g *Graph) fuse() {
-	g.prune()
-	readers := g.Readers()
-	for _, outer := range g.Nodes {
+func (b *builder) fuse() error {
+	b.prune()
+	readers, merged := b.Readers(), map[*Node]int{}
+	for _, outer := range b.Nodes {
 		if _, ok := outer.Operation.(Formula); !ok {
 			continue
 		}
 		for i := 0; i < len(outer.Args); {
 			inner := outer.Args[i].From
-			if inner == nil || readers[inner.Out] > 1 || !fusible(outer, i, inner, readers) {
+			if inner == nil || readers[inner.Out] > 1 || merged[outer]+merged[inner] >= mostMerged || b.Lines && Masks(outer) || !fusible(outer, i, inner, readers) {
 				i++
 				continue
 			}
@@ -49,11 +53,26 @@ func (g *Graph) fuse() {
 				}
 			}
 			e, outer.Args = plain(e, append(slices.Clone(outer.Args), inner.Args...))
-			outer.Operation = Formula{e}
+			outer.Operation, inner.Operation = Formula{e}, nil
+			merged[outer] += merged[inner] + 1
+			if err := b.budget.Spend(0, len(e.Key())*keySteps); err != nil {
+				return err
+			}
 			i = 0
 		}
 	}
-	g.prune()
+	b.prune()
+	return nil
+}
+
+// Masks tells whether a picture is multiplied by a number for each of its columns.
+func Masks(n *Node) bool {
+	f, ok := n.Operation.(Formula)
+	if !ok || f.Key() != expr.Mul(expr.Arg(0), expr.Arg(1)).Key() || n.Args[0].Constant() || n.Args[1].Constant() {
+		return false
+	}
+	a, b := n.Args[0].Dims, n.Args[1].Dims
+	return len(a) == 4 && len(b) == 4 && b[1] == 1 && b[2] == 1 && b[3] == a[3]
 }
 
 // fusible reports whether a formula can become part of the one that reads it as its operand i.

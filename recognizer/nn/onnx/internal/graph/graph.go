@@ -18,6 +18,7 @@ type Graph struct {
 	Inputs []*Value
 	Output *Value
 	Nodes  []*Node
+	Lines  bool // are read by the network, whose output has classes in each column
 }
 
 // Type is the element type of a tensor in the file.

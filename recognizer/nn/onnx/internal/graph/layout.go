@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -53,11 +54,7 @@ func constantNode(c *call) *Value {
 	for _, a := range c.node.Attribute {
 		switch a.GetName() {
 		case "value":
-			v := must(tensor(a.GetT(), c.beside))
-			if err := c.spend(len(v.Data)); err != nil {
-				panic(Refusal{err})
-			}
-			return c.known(v.Type, v.Dims, v.Data)
+			return must(c.tensor(a.GetT()))
 		case "value_float":
 			return c.scalar(float64(a.GetF()))
 		case "value_floats":
@@ -73,9 +70,9 @@ func constantNode(c *call) *Value {
 }
 
 func constantOfShape(c *call) *Value {
-	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(toInts(c.constant(0, "shape").Data)))
+	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(c.ints(c.constant(0, "shape"))))
 	if a := c.attribute("value"); a != nil {
-		value := must(tensor(a.GetT(), nil))
+		value := must(c.tensor(a.GetT()))
 		if len(value.Data) != 1 {
 			Refuse("its value has the shape %v", value.Dims)
 		}
@@ -100,11 +97,11 @@ func numberRange(c *call) *Value {
 	if !(steps <= maxElements) {
 		Refuse("it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
 	}
-	var data []float64
-	for i := 0; float64(i) < steps; i++ {
-		data = append(data, bounds[0]+float64(i)*bounds[2])
+	out := c.blank(c.inputs[0].Type, []int{int(math.Ceil(max(steps, 0)))})
+	for i := range out.Data {
+		out.Data[i] = bounds[0] + float64(i)*bounds[2]
 	}
-	return c.known(c.inputs[0].Type, []int{len(data)}, data)
+	return out
 }
 
 func shapeOf(c *call) *Value {
@@ -227,14 +224,14 @@ func concat(c *call) *Value {
 func gather(c *call) *Value {
 	v, names := c.inputs[0], c.constant(1, "indices")
 	along := axis(c.integer("axis", 0), len(v.Dims))
-	places := toInts(names.Data)
+	places := c.ints(names)
 	for i, n := range places {
 		if n < -v.Dims[along] || n >= v.Dims[along] {
 			Refuse("it takes entry %d of the shape %v", n, v.Dims)
 		}
 		places[i] = (n + v.Dims[along]) % v.Dims[along]
 	}
-	return c.reshape(c.taken(v, along, places), slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
+	return c.reshape(c.taken(v, along, len(places), func(i int) int { return places[i] }), slices.Concat(v.Dims[:along], names.Dims, v.Dims[along+1:]))
 }
 
 // slice cuts out a part.
@@ -253,11 +250,7 @@ func slice(c *call) *Value {
 	for i, a := range axes {
 		a = axis(a, len(v.Dims))
 		from, n := cut(starts[i], ends[i], steps[i], v.Dims[a])
-		places := make([]int, n)
-		for k := range places {
-			places[k] = from + k*steps[i]
-		}
-		v = c.taken(v, a, places)
+		v = c.taken(v, a, n, func(k int) int { return from + k*steps[i] })
 	}
 	return v
 }
@@ -280,8 +273,7 @@ func split(c *call) *Value {
 		if n < 1 || n > v.Dims[along]-from {
 			Refuse("it cuts %v into parts of %v", v.Dims, sizes)
 		}
-		places := upTo(from + n)[from:]
-		c.more = append(c.more, c.taken(v, along, places))
+		c.more = append(c.more, c.taken(v, along, n, func(k int) int { return from + k }))
 		from += n
 	}
 	first := c.more[0]
@@ -374,11 +366,8 @@ func pad(c *call) *Value {
 			op.Before[a], op.After[a] = max(before, 0), max(after, 0)
 			before, after = min(before, 0), min(after, 0)
 		}
-		places := make([]int, c.checked(with(v.Dims, a, own+before+after))[a])
-		for k := range places {
-			places[k] = beyond(k-before, own, mode)
-		}
-		v = c.taken(v, a, places)
+		c.checked(with(v.Dims, a, own+before+after))
+		v = c.taken(v, a, own+before+after, func(k int) int { return beyond(k-before, own, mode) })
 	}
 	return c.pad(v, op)
 }
@@ -401,14 +390,14 @@ func beyond(i, n int, mode string) int {
 
 // tile repeats its input along each dimension.
 func tile(c *call) *Value {
-	v, repeats := c.inputs[0], toInts(c.constant(1, "repeats").Data)
+	v, repeats := c.inputs[0], c.ints(c.constant(1, "repeats"))
 	if len(repeats) != len(v.Dims) {
 		Refuse("its repeats %v do not fit the shape %v", repeats, v.Dims)
 	}
 	for along, n := range repeats {
 		own := v.Dims[along]
 		c.checked(with(v.Dims, along, own*within(n, "repeats")))
-		v = c.taken(v, along, slices.Repeat(upTo(own), n))
+		v = c.taken(v, along, own*n, func(k int) int { return k % own })
 	}
 	return v
 }
@@ -416,5 +405,5 @@ func tile(c *call) *Value {
 // expand repeats its input along dimensions of 1.
 func expand(c *call) *Value {
 	v := c.inputs[0]
-	return c.stretch(v, broadcast(v.Dims, c.checked(toInts(c.constant(1, "shape").Data))))
+	return c.stretch(v, broadcast(v.Dims, c.checked(c.ints(c.constant(1, "shape")))))
 }

@@ -91,7 +91,7 @@ func localResponseNormalization(c *call) *Value {
 	op.Before[1], op.After[1] = (size-1)/2, size/2
 	squares, sum := c.pad(c.formula(expr.Square(a), x), op), (*Value)(nil)
 	for i := range size {
-		part := c.taken(squares, 1, upTo(i + x.Dims[1])[i:])
+		part := c.taken(squares, 1, x.Dims[1], func(k int) int { return i + k })
 		if sum == nil {
 			sum = part
 		} else {

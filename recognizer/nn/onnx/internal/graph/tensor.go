@@ -7,15 +7,18 @@ import (
 	"strconv"
 	"strings"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
 // Beside gives length bytes, from offset on, of a file that lies beside the model.
 type Beside func(name string, offset, length int64) ([]byte, error)
 
-// maxElements is the most values that a tensor of one sample may have, and a constant, all
-// constants together twice that.
+// maxElements is the most values that a tensor of one sample may have, and a constant.
 const maxElements = 1 << 25
+
+// valueBytes is what a value of a constant takes.
+const valueBytes = 8
 
 // elements are the types whose values are numbers to us: the bytes of one in raw data, and how that is read.
 var elements = map[Type]struct {
@@ -35,33 +38,48 @@ var elements = map[Type]struct {
 // typeName is how onnx.proto calls an element type, in small letters: float, double, int64.
 func typeName(t Type) string { return strings.ToLower(t.String()) }
 
-// tensor makes a constant from what the file holds.
-func tensor(t *onnxpb.TensorProto, beside Beside) (*Value, error) {
+// quoted is a name of the file in a message, the beginning of a long one.
+func quoted(name string) string { return fmt.Sprintf("%.*q", shown, name) }
+
+// tensor makes a constant from what the file holds, once.
+func (b *builder) tensor(t *onnxpb.TensorProto) (*Value, error) {
+	if v := b.decoded[t]; v != nil {
+		return v, nil
+	}
+	v, err := b.decode(t)
+	b.decoded[t] = v
+	return v, err
+}
+
+func (b *builder) decode(t *onnxpb.TensorProto) (*Value, error) {
 	kind := Type(t.GetDataType())
 	element, ok := elements[kind]
 	if !ok {
-		return nil, fmt.Errorf("the tensor %s is of the type %s; numbers of 8 to 64 bits are understood", strconv.Quote(t.GetName()), typeName(kind))
+		return nil, message.Errorf("the tensor %s is of the type %s; numbers of 8 to 64 bits are understood", quoted(t.GetName()), typeName(kind))
 	}
 	dims, err := dimensions(t.Dims)
 	if err != nil {
-		return nil, fmt.Errorf("the tensor %s: %w", strconv.Quote(t.GetName()), err)
+		return nil, message.Errorf("the tensor %s: %w", quoted(t.GetName()), err)
 	}
 	want := count(dims)
+	if err := b.budget.Spend(valueBytes*want, want); err != nil {
+		return nil, err
+	}
 	raw := t.RawData
 	if t.GetDataLocation() == onnxpb.TensorProto_EXTERNAL || len(t.ExternalData) > 0 {
-		if raw, err = external(t, int64(want*element.bytes), beside); err != nil {
+		if raw, err = external(t, int64(want*element.bytes), b.beside); err != nil {
 			return nil, err
 		}
 	}
 	if raw != nil {
 		if len(raw) != want*element.bytes {
-			return nil, fmt.Errorf("the tensor %s of shape %v has %d bytes, want %d", strconv.Quote(t.GetName()), dims, len(raw), want*element.bytes)
+			return nil, message.Errorf("the tensor %s of shape %v has %d bytes, want %d", quoted(t.GetName()), dims, len(raw), want*element.bytes)
 		}
 		return &Value{Type: kind, Dims: dims, Data: element.read(raw)}, nil
 	}
 	data := listed(t, kind)
 	if len(data) != want {
-		return nil, fmt.Errorf("the tensor %s of shape %v has %d values, want %d", strconv.Quote(t.GetName()), dims, len(data), want)
+		return nil, message.Errorf("the tensor %s of shape %v has %d values, want %d", quoted(t.GetName()), dims, len(data), want)
 	}
 	return &Value{Type: kind, Dims: dims, Data: data}, nil
 }
@@ -73,13 +91,13 @@ const maxRank = 16
 // maxElements values.
 func dimensions[T int | int64](shape []T) ([]int, error) {
 	if len(shape) > maxRank {
-		return nil, fmt.Errorf("%d dimensions are more than %d", len(shape), maxRank)
+		return nil, message.Errorf("%d dimensions are more than %d", len(shape), maxRank)
 	}
 	dims, total := make([]int, len(shape)), int64(1)
 	for i := range shape {
 		d := int64(shape[i])
 		if d < 0 || d > maxElements || total*d > maxElements {
-			return nil, fmt.Errorf("the shape %v is not possible", shape)
+			return nil, message.Errorf("the shape %v is not possible", shape)
 		}
 		dims[i], total = int(d), total*d
 	}
@@ -172,19 +190,19 @@ func external(t *onnxpb.TensorProto, length int64, beside Beside) ([]byte, error
 		case "length":
 			var n int64
 			if n, err = strconv.ParseInt(e.GetValue(), 10, 64); err == nil && n != length {
-				return nil, fmt.Errorf("the tensor %s of shape %v has %d bytes in the file %s, want %d", strconv.Quote(t.GetName()), t.Dims, n, strconv.Quote(location), length)
+				return nil, message.Errorf("the tensor %s of shape %v has %d bytes in the file %s, want %d", quoted(t.GetName()), t.Dims, n, quoted(location), length)
 			}
 		}
 		if err != nil || offset < 0 {
-			return nil, fmt.Errorf("the tensor %s has the %s %s in another file, which is no number", strconv.Quote(t.GetName()), e.GetKey(), strconv.Quote(e.GetValue()))
+			return nil, message.Errorf("the tensor %s has the %s %s in another file, which is no number", quoted(t.GetName()), e.GetKey(), quoted(e.GetValue()))
 		}
 	}
 	if beside == nil {
-		return nil, fmt.Errorf("the tensor %s lies in another file, %s; save the model as one file", strconv.Quote(t.GetName()), strconv.Quote(location))
+		return nil, message.Errorf("the tensor %s lies in another file, %s; save the model as one file", quoted(t.GetName()), quoted(location))
 	}
 	data, err := beside(location, offset, length)
 	if err != nil {
-		return nil, fmt.Errorf("the tensor %s lies in another file: %w", strconv.Quote(t.GetName()), err)
+		return nil, message.Errorf("the tensor %s lies in another file: %w", quoted(t.GetName()), err)
 	}
 	return data, nil
 }

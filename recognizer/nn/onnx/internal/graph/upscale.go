@@ -61,7 +61,7 @@ func resize(c *call) *Value {
 		}
 		switch mode {
 		case "nearest":
-			v = c.taken(v, a, nearestOf(at, nearest))
+			v = c.taken(v, a, out, func(k int) int { return nearestOf(at[k], nearest) })
 		case "linear", "bilinear":
 			v = c.interpolated(v, a, at)
 		default:
@@ -87,21 +87,18 @@ func coordinate(mode string, k, scale float64, in, out int) float64 {
 	return 0
 }
 
-func nearestOf(at []float64, mode string) []int {
-	places := make([]float64, len(at))
-	for k, x := range at {
-		switch mode {
-		case "floor":
-			places[k] = math.Floor(x)
-		case "ceil":
-			places[k] = math.Ceil(x)
-		case "round_prefer_ceil":
-			places[k] = math.Floor(x + 0.5)
-		default:
-			places[k] = math.Ceil(x - 0.5)
-		}
+func nearestOf(x float64, mode string) int {
+	switch mode {
+	case "floor":
+		x = math.Floor(x)
+	case "ceil":
+		x = math.Ceil(x)
+	case "round_prefer_ceil":
+		x = math.Floor(x + 0.5)
+	default:
+		x = math.Ceil(x - 0.5)
 	}
-	return toInts(places)
+	return int(x)
 }
 
 // interpolated multiplies the values along an axis by the shares that two neighbours have of each place.
@@ -138,9 +135,8 @@ func convTranspose(c *call) *Value {
 	extra, stride := c.pair("output_padding", [2]int{}), op.Stride
 	op.Stride = [2]int{1, 1}
 	for i := range 2 {
-		turned := upTo(w.Dims[2+i])
-		slices.Reverse(turned)
-		w = c.taken(w, 2+i, turned)
+		last := w.Dims[2+i] - 1
+		w = c.taken(w, 2+i, last+1, func(k int) int { return last - k })
 		x = c.spaced(x, 2+i, stride[i])
 		op.Before[i], op.After[i] = op.reach(i)-1-op.Before[i], op.reach(i)-1-op.After[i]+extra[i]
 		if min(op.Before[i], op.After[i]) < 0 || x.Dims[2+i]+op.Before[i]+op.After[i] < op.reach(i) {
@@ -161,5 +157,5 @@ func (c *call) spaced(v *Value, along, n int) *Value {
 	op.After[along+1] = n - 1
 	dims := c.checked(with(v.Dims, along, v.Dims[along]*n))
 	wide := c.reshape(c.pad(c.reshape(v, split), op), dims)
-	return c.taken(wide, along, upTo(dims[along]-n+1))
+	return c.taken(wide, along, dims[along]-n+1, func(k int) int { return k })
 }

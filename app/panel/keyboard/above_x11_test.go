@@ -1,0 +1,89 @@
+//go:build unix && !darwin
+
+package keyboard
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// Under a window manager a click on our window leaves the keyboard where it is.
+func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
+	display := server(t)
+	t.Setenv("DISPLAY", display)
+	manager := exec.Command("openbox", "--sm-disable")
+	manager.Env = append(os.Environ(), "DISPLAY="+display, "XDG_CONFIG_HOME="+t.TempDir())
+	start(t, manager)
+	conn, err := xgb.NewConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	screen := xproto.Setup(conn).DefaultScreen(conn)
+	managed, err := atomOf(conn, "_NET_SUPPORTING_WM_CHECK")
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "there is a window manager", func() bool {
+		p, err := xproto.GetProperty(conn, false, screen.Root, managed, xproto.AtomWindow, 0, 1).Reply()
+		return err == nil && len(p.Value) == 4
+	})
+	window := func() xproto.Window {
+		w, err := xproto.NewWindowId(conn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		xproto.CreateWindow(conn, screen.RootDepth, w, screen.Root, 0, 0, 300, 200, 0, xproto.WindowClassInputOutput, screen.RootVisual, 0, nil)
+		xproto.MapWindow(conn, w)
+		return w
+	}
+	hasKeyboard := func(w xproto.Window) func() bool {
+		return func() bool {
+			f, err := xproto.GetInputFocus(conn).Reply()
+			return err == nil && f.Focus == w
+		}
+	}
+	other := window()
+	until(t, "the other program has the keyboard", func() bool {
+		// A manager that has just started gives it to no window by itself.
+		return hasKeyboard(other)() || tell(conn, screen.Root, other, "_NET_ACTIVE_WINDOW", 2, "") != nil
+	})
+	owner := CurrentOwner()
+	own := window()
+	until(t, "our window, just shown, has the keyboard", hasKeyboard(own))
+	if err := owner.Above(uintptr(own)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the keyboard is given back", hasKeyboard(other))
+	place, err := xproto.TranslateCoordinates(conn, own, screen.Root, 150, 100).Reply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := xproto.QueryPointer(conn, screen.Root).Reply(); err != nil || at.Child == 0 {
+		t.Fatalf("pointer %v: %v", at, err)
+	}
+	for range 3 {
+		command(t, display, "xdotool", "mousemove", strconv.Itoa(int(place.DstX)), strconv.Itoa(int(place.DstY)), "click", "1")
+		if !hasKeyboard(other)() {
+			t.Fatal("a click took the keyboard")
+		}
+	}
+	k, err := openX11(display, uintptr(own))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	typed(t, k, "a")
+	command(t, display, "xdotool", "mousedown", "1")
+	if k.Touched() {
+		t.Error("a stroke on our own window counts as one elsewhere")
+	}
+	command(t, display, "xdotool", "mouseup", "1", "mousemove", "790", "590", "mousedown", "1")
+	until(t, "a click elsewhere is told", k.Touched)
+	command(t, display, "xdotool", "mouseup", "1")
+}

@@ -1,0 +1,36 @@
+// Package keyboard types into the program that has the keyboard, as if a person did. It keeps and tells nothing of what it types.
+package keyboard
+
+import (
+	"time"
+
+	"inkshade/glcompute/message"
+)
+
+// Keyboard types into whatever program has the focus. Its methods come from one goroutine.
+type Keyboard interface {
+	// Type types a text; a line break is Enter. What was typed before an error stays typed; n is how many characters
+	// that is.
+	Type(text string) (n int, err error)
+	// Erase takes back the n characters before the caret, by Backspace.
+	Erase(n int) error
+	// Touched tells whether a person has typed or clicked elsewhere, or another program got the focus, since the last
+	// call of Type or Erase: then what was typed is no longer what stands before the caret. It is to be asked at least
+	// every WatchEvery.
+	Touched() bool
+	// Close gives back what was borrowed of the system.
+	Close() error
+}
+
+// ErrNone means that this system lets no program type into others.
+var ErrNone = message.Errorf("this desktop lets no program type into others; the text goes to the clipboard")
+
+// Permission is what a person agreed to once, so that they are not asked again: a word of the desktop's own. Only the
+// desktop portal asks.
+type Permission struct {
+	Token string
+	Keep  func(token string) // called with the word of the next time; nil forgets it
+}
+
+// WatchEvery is how often Touched must be asked to see each key: people hold one for some 80 ms.
+const WatchEvery = 25 * time.Millisecond

@@ -1,0 +1,140 @@
+package keyboard
+
+import (
+	"context"
+	"time"
+	"unicode/utf16"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+
+	"inkshade/glcompute/message"
+)
+
+var (
+	user32              = windows.NewLazySystemDLL("user32.dll")
+	sendInput           = user32.NewProc("SendInput")
+	getForegroundWindow = user32.NewProc("GetForegroundWindow")
+	getAsyncKeyState    = user32.NewProc("GetAsyncKeyState")
+	getCursorPos        = user32.NewProc("GetCursorPos")
+	windowFromPoint     = user32.NewProc("WindowFromPoint")
+	getAncestor         = user32.NewProc("GetAncestor")
+)
+
+const (
+	inputKeyboard   = 1
+	keyUp           = 0x2
+	keyUnicode      = 0x4
+	virtualBack     = 0x08
+	virtualReturn   = 0x0d
+	virtualShift    = 0x10
+	virtualMenu     = 0x12 // Alt; 0x11 is Ctrl
+	ancestorTop     = 2
+	asyncKeyPressed = 0x8000
+)
+
+// input is INPUT of winuser.h with a KEYBDINPUT in it; the union is as long as MOUSEINPUT.
+type input struct {
+	kind  uint32
+	_     uint32
+	key   uint16
+	scan  uint16
+	flags uint32
+	time  uint32
+	_     uint32
+	extra uintptr
+	_     [8]byte
+}
+
+// system types with SendInput.
+type system struct {
+	own   uintptr
+	focus uintptr // the window that was typed into
+	moved bool
+}
+
+// Open gives the keyboard of Windows. own is the native handle of the window that may be clicked in meanwhile.
+func Open(_ context.Context, own uintptr, _ Permission) (Keyboard, error) {
+	return &system{own: own}, sendInput.Find()
+}
+
+// Type implements Keyboard. Each character goes as its UTF-16, whatever the layout.
+func (s *system) Type(text string) (n int, err error) {
+	for _, r := range text {
+		var keys []input
+		if r == '\n' {
+			keys = []input{{key: virtualReturn}}
+		} else {
+			for _, unit := range utf16.Encode([]rune{r}) {
+				keys = append(keys, input{scan: unit, flags: keyUnicode})
+			}
+		}
+		if err := s.tap(keys); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Erase implements Keyboard.
+func (s *system) Erase(n int) error {
+	for range n {
+		if err := s.tap([]input{{key: virtualBack}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tap presses and releases keys, once no modifier is held.
+func (s *system) tap(keys []input) error {
+	for since := time.Now(); s.pressed(virtualShift, virtualMenu); time.Sleep(WatchEvery) {
+		if time.Since(since) > 2*time.Second {
+			return message.Errorf("a key like Shift or Ctrl is held down: release it")
+		}
+	}
+	s.focus, _, _ = getForegroundWindow.Call()
+	s.moved = false
+	for _, k := range keys {
+		k.kind = inputKeyboard
+		up := k
+		up.flags |= keyUp
+		both := []input{k, up}
+		if sent, _, err := sendInput.Call(2, uintptr(unsafe.Pointer(&both[0])), unsafe.Sizeof(k)); sent != 2 {
+			return message.Errorf("the system did not take the keys: %w", err)
+		}
+	}
+	return nil
+}
+
+// pressed tells whether a key between two virtual ones is held.
+func (s *system) pressed(from, to uintptr) bool {
+	for key := from; key <= to; key++ {
+		if state, _, _ := getAsyncKeyState.Call(key); state&asyncKeyPressed != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Touched implements Keyboard.
+func (s *system) Touched() bool {
+	const firstKey, lastKey, leftButton, rightButton = 0x08, 0xfe, 0x01, 0x02
+	focus, _, _ := getForegroundWindow.Call()
+	s.moved = s.moved || focus != s.focus || s.pressed(firstKey, lastKey) || s.pressed(leftButton, rightButton) && !s.overOwn()
+	return s.moved
+}
+
+// overOwn tells whether the pointer is over our own window.
+func (s *system) overOwn() bool {
+	var at struct{ x, y int32 }
+	getCursorPos.Call(uintptr(unsafe.Pointer(&at)))
+	// A POINT is passed by value, as one word of 64 bits.
+	under, _, _ := windowFromPoint.Call(uintptr(uint32(at.x)) | uintptr(uint32(at.y))<<32)
+	top, _, _ := getAncestor.Call(under, ancestorTop)
+	return top == s.own
+}
+
+// Close implements Keyboard.
+func (s *system) Close() error { return nil }

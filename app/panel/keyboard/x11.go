@@ -1,0 +1,462 @@
+//go:build unix && !darwin
+
+package keyboard
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"log"
+	"slices"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
+
+	"inkshade/glcompute/message"
+)
+
+// Keysyms of X11/keysymdef.h.
+const (
+	symBackspace = 0xff08
+	symReturn    = 0xff0d
+	symShift     = 0xffe1
+	symCaps      = 0xffe5
+	symUnicode   = 0x01000000 // plus the code point, beyond Latin-1
+)
+
+const (
+	// held are the modifiers that make a command of a key: Shift, Control, Alt and Super.
+	held = xproto.ModMaskShift | xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMask4
+	// settles is how long a keycode keeps a character for a program that says nothing of how far it is.
+	settles = 500 * time.Millisecond
+	// answers is how long a program may take to say that it has read its keys.
+	answers = 3 * time.Second
+	// releases is how long a person may hold a modifier.
+	releases = 2 * time.Second
+)
+
+// loan is a keycode without meaning in the person's layout, lent to a character.
+type loan struct {
+	code xproto.Keycode
+	char rune // 0 for none
+	used time.Time
+}
+
+// x11 types with the extension XTEST. Characters that the layout has come from their own keys; others are put on keycodes
+// that mean nothing there and are taken off again by Close.
+type x11 struct {
+	conn    *xgb.Conn
+	root    xproto.Window
+	atoms   map[string]xproto.Atom
+	changed bool // the layout, since it was read
+	first   xproto.Keycode
+	columns int // keysyms of each keycode
+	syms    []xproto.Keysym
+	spare   []loan
+	pinged  uint32 // the number of the last ping that was answered
+	pings   uint32
+	focus   xproto.Window // that was typed into last
+	touched bool
+	typed   time.Time // when characters in loan were typed last
+	own     xproto.Window
+}
+
+// borrowed is the property of the root window that names keycodes in loan, so that a program that was killed is cleaned up after.
+const borrowed = "_INKSHADE_KEYCODES"
+
+// openX11 connects to an X server; an empty display is that of DISPLAY. own is the window of this program that may be
+// clicked in.
+func openX11(display string, own uintptr) (Keyboard, error) {
+	xgb.Logger = log.New(io.Discard, "", 0) // it tells of every display without a password
+	conn, err := xgb.NewConnDisplay(display)
+	if err != nil {
+		return nil, message.Errorf("the display cannot be reached: %w", err)
+	}
+	k := &x11{conn: conn, root: xproto.Setup(conn).DefaultScreen(conn).Root, atoms: map[string]xproto.Atom{}, own: xproto.Window(own)}
+	if err := k.prepare(); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return k, nil
+}
+
+func (k *x11) prepare() error {
+	if err := xtest.Init(k.conn); err != nil {
+		return message.Errorf("the display lets no program type (no XTEST): %w", err)
+	}
+	for _, name := range []string{"WM_PROTOCOLS", "_NET_WM_PING", borrowed} {
+		a, err := xproto.InternAtom(k.conn, false, uint16(len(name)), name).Reply()
+		if err != nil {
+			return err
+		}
+		k.atoms[name] = a.Atom
+	}
+	// Answers to pings go to the root window.
+	if err := xproto.ChangeWindowAttributesChecked(k.conn, k.root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify}).Check(); err != nil {
+		return err
+	}
+	if err := k.readLayout(); err != nil {
+		return err
+	}
+	left, err := xproto.GetProperty(k.conn, true, k.root, k.atoms[borrowed], xproto.AtomCardinal, 0, 256).Reply()
+	if err != nil {
+		return err
+	}
+	for i := 0; i+4 <= len(left.Value); i += 4 {
+		code := xproto.Keycode(xgb.Get32(left.Value[i:]))
+		if err := k.put(code, 0); err != nil {
+			return err
+		}
+	}
+	return k.readLayout()
+}
+
+// readLayout reads which keysyms each key has, and which keycodes have none.
+func (k *x11) readLayout() error {
+	setup := xproto.Setup(k.conn)
+	n := int(setup.MaxKeycode) - int(setup.MinKeycode) + 1
+	m, err := xproto.GetKeyboardMapping(k.conn, setup.MinKeycode, byte(n)).Reply()
+	if err != nil {
+		return message.Errorf("the keyboard's layout cannot be read: %w", err)
+	}
+	k.first, k.columns, k.syms, k.changed = setup.MinKeycode, int(m.KeysymsPerKeycode), m.Keysyms, false
+	var spare []loan
+	for i := range n {
+		code := setup.MinKeycode + xproto.Keycode(i)
+		lent := k.loanOf(code)
+		means := slices.ContainsFunc(k.symsOf(i), func(s xproto.Keysym) bool { return s != 0 })
+		switch {
+		case lent >= 0 && means && k.symsOf(i)[0] == symOf(k.spare[lent].char):
+			spare = append(spare, k.spare[lent])
+		case !means:
+			spare = append(spare, loan{code: code})
+		}
+	}
+	k.spare = spare
+	return nil
+}
+
+func (k *x11) symsOf(i int) []xproto.Keysym { return k.syms[i*k.columns : (i+1)*k.columns] }
+
+// symOf gives the keysym of a character.
+func symOf(r rune) xproto.Keysym {
+	switch {
+	case r == '\n':
+		return symReturn
+	case r >= 0x20 && r <= 0x7e || r >= 0xa0 && r <= 0xff:
+		return xproto.Keysym(r)
+	}
+	return xproto.Keysym(symUnicode + r)
+}
+
+// stroke is a key that is pressed and released, with Shift or without.
+type stroke struct {
+	code  xproto.Keycode
+	shift bool
+}
+
+func (k *x11) loanOf(code xproto.Keycode) int {
+	return slices.IndexFunc(k.spare, func(l loan) bool { return l.code == code })
+}
+
+// key finds a keysym in the layout, in the group of keys that is in use.
+func (k *x11) key(sym xproto.Keysym, group int) (stroke, bool) {
+	for i := range len(k.syms) / k.columns {
+		syms := k.symsOf(i)
+		for level := range 2 {
+			// Columns 0 and 1 are those of the first group of keys, 2 and 3 of the second.
+			column := 2*min(group, 1) + level
+			code := k.first + xproto.Keycode(i)
+			if column < k.columns && syms[column] == sym && k.loanOf(code) < 0 {
+				return stroke{code, level == 1}, true
+			}
+		}
+	}
+	return stroke{}, false
+}
+
+// borrow puts characters that the layout lacks on keycodes without meaning; it returns how many of the text's characters
+// can now be typed, at least one where any keycode is free.
+func (k *x11) borrow(text []rune, group int) (int, error) {
+	inUse, settled, changed := map[rune]bool{}, false, false
+	for n, r := range text {
+		if _, ok := k.key(symOf(r), group); ok || inUse[r] {
+			continue
+		}
+		i := slices.IndexFunc(k.spare, func(l loan) bool { return l.char == r })
+		if i < 0 {
+			i = k.oldest(inUse)
+			if i < 0 || k.spare[i].char != 0 && !settled && n > 0 {
+				return n, k.note(changed)
+			}
+			if k.spare[i].char != 0 && !settled {
+				settled = true
+				if err := k.settle(); err != nil {
+					return 0, err
+				}
+			}
+			if err := k.put(k.spare[i].code, r); err != nil {
+				return 0, err
+			}
+			k.spare[i].char, changed = r, true
+		}
+		inUse[r] = true
+	}
+	return len(text), k.note(changed)
+}
+
+// oldest is the spare keycode that was used longest ago, or never; -1 where all are in use.
+func (k *x11) oldest(inUse map[rune]bool) int {
+	found := -1
+	for i, l := range k.spare {
+		if (l.char == 0 || !inUse[l.char]) && (found < 0 || l.used.Before(k.spare[found].used)) {
+			found = i
+		}
+	}
+	return found
+}
+
+// put gives a keycode a character, 0 for none.
+func (k *x11) put(code xproto.Keycode, r rune) error {
+	syms := []xproto.Keysym{0, 0}
+	if r != 0 {
+		syms = []xproto.Keysym{symOf(r), symOf(r)}
+	}
+	if err := xproto.ChangeKeyboardMappingChecked(k.conn, 1, code, 2, syms).Check(); err != nil {
+		return message.Errorf("the character %q cannot be put on a key: %w", r, err)
+	}
+	return nil
+}
+
+// note writes which keycodes are lent, where that changed.
+func (k *x11) note(changed bool) error {
+	if !changed {
+		return nil
+	}
+	var codes []byte
+	for _, l := range k.spare {
+		if l.char != 0 {
+			codes = append(codes, byte(l.code), 0, 0, 0)
+		}
+	}
+	return xproto.ChangePropertyChecked(k.conn, xproto.PropModeReplace, k.root, k.atoms[borrowed], xproto.AtomCardinal, 32,
+		uint32(len(codes)/4), codes).Check()
+}
+
+// Type implements Keyboard.
+func (k *x11) Type(text string) (n int, err error) {
+	rest := []rune(text)
+	for len(rest) > 0 {
+		group, caps, err := k.ready()
+		if err != nil {
+			return n, err
+		}
+		some, err := k.borrow(rest, group)
+		if err != nil {
+			return n, err
+		}
+		if some == 0 {
+			return n, message.Errorf("the keyboard's layout leaves no key free for other characters")
+		}
+		var strokes []stroke
+		for _, r := range rest[:some] {
+			s, ok := k.key(symOf(r), group)
+			if !ok {
+				i := slices.IndexFunc(k.spare, func(l loan) bool { return l.char == r })
+				k.typed = time.Now()
+				k.spare[i].used = k.typed
+				s = stroke{code: k.spare[i].code}
+			}
+			strokes = append(strokes, s)
+		}
+		if err := k.press(strokes, caps); err != nil {
+			return n, err
+		}
+		n += some
+		rest = rest[some:]
+	}
+	return n, nil
+}
+
+// Erase implements Keyboard.
+func (k *x11) Erase(n int) error {
+	group, _, err := k.ready()
+	if err != nil {
+		return err
+	}
+	key, ok := k.key(symBackspace, group)
+	if !ok {
+		key, ok = k.key(symBackspace, 0)
+	}
+	if !ok {
+		return message.Errorf("the keyboard's layout has no Backspace")
+	}
+	return k.press(slices.Repeat([]stroke{key}, n), false)
+}
+
+// ready waits until no modifier is held and says which group of keys is in use, and whether Caps Lock is on.
+func (k *x11) ready() (group int, caps bool, err error) {
+	k.events()
+	if k.changed {
+		if err := k.readLayout(); err != nil {
+			return 0, false, err
+		}
+	}
+	for since := time.Now(); ; time.Sleep(WatchEvery) {
+		p, err := xproto.QueryPointer(k.conn, k.root).Reply()
+		if err != nil {
+			return 0, false, err
+		}
+		if p.Mask&held == 0 {
+			return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
+		}
+		if time.Since(since) > releases {
+			return 0, false, message.Errorf("a key like Shift or Ctrl is held down: release it")
+		}
+	}
+}
+
+// press types keys in a row, and waits until the server has them.
+func (k *x11) press(strokes []stroke, caps bool) error {
+	shift, _ := k.key(symShift, 0)
+	lock, hasLock := k.key(symCaps, 0)
+	send := func(kind byte, code xproto.Keycode) {
+		xtest.FakeInput(k.conn, kind, byte(code), 0, k.root, 0, 0, 0)
+	}
+	tap := func(code xproto.Keycode) {
+		send(xproto.KeyPress, code)
+		send(xproto.KeyRelease, code)
+	}
+	f, err := xproto.GetInputFocus(k.conn).Reply()
+	if err != nil {
+		return err
+	}
+	if caps && hasLock {
+		tap(lock.code)
+	}
+	for _, s := range strokes {
+		if s.shift {
+			send(xproto.KeyPress, shift.code)
+		}
+		tap(s.code)
+		if s.shift {
+			send(xproto.KeyRelease, shift.code)
+		}
+	}
+	if caps && hasLock {
+		tap(lock.code)
+	}
+	if _, err := xproto.GetInputFocus(k.conn).Reply(); err != nil { // which comes when the keys are there
+		return message.Errorf("the display did not take the keys: %w", err)
+	}
+	k.focus, k.touched = f.Focus, false
+	return nil
+}
+
+// settle waits until the program that has the focus has read the keys that were typed.
+func (k *x11) settle() error {
+	window, ok := k.pingable()
+	if !ok {
+		time.Sleep(time.Until(k.typed.Add(settles)))
+		return nil
+	}
+	k.pings++
+	e := xproto.ClientMessageEvent{
+		Format: 32, Window: window, Type: k.atoms["WM_PROTOCOLS"],
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(k.atoms["_NET_WM_PING"]), k.pings, uint32(window), 0, 0}),
+	}
+	if err := xproto.SendEventChecked(k.conn, false, window, xproto.EventMaskNoEvent, string(e.Bytes())).Check(); err != nil {
+		return err
+	}
+	for since := time.Now(); k.pinged != k.pings && time.Since(since) < answers; time.Sleep(time.Millisecond) {
+		k.events()
+	}
+	return nil
+}
+
+// pingable finds the window that answers pings for the one that has the focus.
+func (k *x11) pingable() (xproto.Window, bool) {
+	f, err := xproto.GetInputFocus(k.conn).Reply()
+	for err == nil && f.Focus > xproto.InputFocusPointerRoot && f.Focus != k.root {
+		p, problem := xproto.GetProperty(k.conn, false, f.Focus, k.atoms["WM_PROTOCOLS"], xproto.AtomAtom, 0, 32).Reply()
+		if problem != nil {
+			break
+		}
+		for i := 0; i+4 <= len(p.Value); i += 4 {
+			if xproto.Atom(xgb.Get32(p.Value[i:])) == k.atoms["_NET_WM_PING"] {
+				return f.Focus, true
+			}
+		}
+		tree, problem := xproto.QueryTree(k.conn, f.Focus).Reply()
+		if problem != nil {
+			break
+		}
+		f.Focus = tree.Parent
+	}
+	return 0, false
+}
+
+// events takes what the server has told meanwhile.
+func (k *x11) events() {
+	for {
+		e, err := k.conn.PollForEvent()
+		switch e := e.(type) {
+		case nil:
+			if err == nil {
+				return
+			}
+		case xproto.MappingNotifyEvent:
+			k.changed = true
+		case xproto.ClientMessageEvent:
+			if d := e.Data.Data32; e.Type == k.atoms["WM_PROTOCOLS"] && len(d) > 1 && d[0] == uint32(k.atoms["_NET_WM_PING"]) {
+				k.pinged = d[1]
+			}
+		}
+	}
+}
+
+// Touched implements Keyboard.
+func (k *x11) Touched() bool {
+	keys, err := xproto.QueryKeymap(k.conn).Reply()
+	focus, problem := xproto.GetInputFocus(k.conn).Reply()
+	pointer, failed := xproto.QueryPointer(k.conn, k.root).Reply()
+	if cmp.Or(err, problem, failed) != nil {
+		return true
+	}
+	const buttons = xproto.ButtonMask1 | xproto.ButtonMask2 | xproto.ButtonMask3
+	k.touched = k.touched || focus.Focus != k.focus || slices.ContainsFunc(keys.Keys, func(b byte) bool { return b != 0 }) ||
+		pointer.Mask&buttons != 0 && !k.within(pointer.Child)
+	return k.touched
+}
+
+// within tells whether our own window lies in a window of the desktop.
+func (k *x11) within(top xproto.Window) bool {
+	for w := k.own; w != 0; {
+		if w == top {
+			return true
+		}
+		tree, err := xproto.QueryTree(k.conn, w).Reply()
+		if err != nil {
+			return false
+		}
+		w = tree.Parent
+	}
+	return false
+}
+
+// Close implements Keyboard.
+func (k *x11) Close() error {
+	defer k.conn.Close()
+	if k.typed.IsZero() {
+		return nil
+	}
+	err := k.settle()
+	for _, l := range k.spare {
+		if l.char != 0 {
+			err = errors.Join(err, k.put(l.code, 0))
+		}
+	}
+	return errors.Join(err, xproto.DeletePropertyChecked(k.conn, k.root, k.atoms[borrowed]).Check())
+}

@@ -1,0 +1,239 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// remembered bounds the memory, whose time to answer grows with it: the newest so many.
+const remembered = 10000
+
+// Collection is a set of samples with its models while it is open: the store on disk, and the memory that answers at once, kept
+// in step. Its methods wait for the disk and may be called from several goroutines.
+//
+// Remembered are all samples but those of others, which are not the person's style, those cut from running text, and those held
+// out: a held-out sample measures what was learned from the others.
+type Collection struct {
+	Models
+	Learner Learner
+	Memory  *personal.Memory
+	Session string // of what is drawn while the program runs
+
+	mu     sync.Mutex // held over a change of the store and of the memory
+	inside map[int64]inside
+
+	using    sync.Mutex
+	training bool // one runs
+	closed   bool // it ends with the training
+
+	reading sync.Mutex
+	active  map[string]activeModel // read or trained last, by its base
+}
+
+// inside is what can change of a sample in the memory.
+type inside struct {
+	label      string
+	correction bool
+}
+
+type activeModel struct {
+	id    int64
+	model *nn.Model
+}
+
+// Open opens the collection in the folder dir, which may be empty (see samples.Dir), and remembers what lies in it.
+func Open(dir string) (*Collection, error) {
+	models, err := OpenModels(dir)
+	if err != nil {
+		return nil, err
+	}
+	if models.Store, err = samples.Open(models.dir); err != nil {
+		return nil, err
+	}
+	c := &Collection{
+		Models: models, Learner: learner(), Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
+		inside: map[int64]inside{}, active: map[string]activeModel{},
+	}
+	if err := c.Reload(); err != nil {
+		return nil, errors.Join(err, c.Store.Close())
+	}
+	return c, nil
+}
+
+// Close ends the use of the store: at once, or with the training that uses it still.
+func (c *Collection) Close() error {
+	c.using.Lock()
+	defer c.using.Unlock()
+	if c.closed = true; c.training {
+		return nil
+	}
+	return c.Store.Close()
+}
+
+// Reload brings the memory in step with the store after something else changed it, such as a training that held samples out.
+func (c *Collection) Reload() error { return c.change(func() error { return nil }) }
+
+// change lets the memory follow a change of the store.
+func (c *Collection) change(do func() error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := do(); err != nil {
+		return err
+	}
+	return c.reload(context.Background())
+}
+
+// reload takes time for many samples that are new to the memory. When ctx ends it gives its error, and some are missing.
+func (c *Collection) reload(ctx context.Context) error {
+	var wanted []samples.Sample
+	keep := map[int64]bool{}
+	for f := (samples.Filter{Newest: true, Limit: remembered}); len(wanted) < remembered; f.Offset += f.Limit {
+		newest, err := c.Store.List(f)
+		if err != nil {
+			return err
+		}
+		for _, s := range newest {
+			if remembers(s) && !keep[s.ID] && len(wanted) < remembered {
+				wanted = append(wanted, s)
+				keep[s.ID] = true
+			}
+		}
+		if len(newest) < f.Limit {
+			break
+		}
+	}
+	for id := range c.inside {
+		if !keep[id] {
+			c.forget(id)
+		}
+	}
+	known := func(s samples.Sample) bool {
+		in, ok := c.inside[s.ID]
+		return ok && in == inside{s.Label, s.Correction}
+	}
+	return c.remember(ctx, slices.DeleteFunc(wanted, known)...)
+}
+
+func remembers(s samples.Sample) bool {
+	return s.Writer == "" && !s.HoldOut && !s.Context && !s.Deleted
+}
+
+// remember adds samples to the memory, or gives them there the label that they have now.
+func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error {
+	var fresh []personal.Sample
+	var ids []int64
+	for _, s := range all {
+		if remembers(s) {
+			fresh, ids = append(fresh, asLearned(s)), append(ids, s.ID)
+			c.inside[s.ID] = inside{s.Label, s.Correction}
+		}
+	}
+	err := c.Memory.AddMany(ctx, fresh)
+	if err != nil {
+		c.forget(ids...)
+	}
+	return err
+}
+
+// asLearned is a sample as memory and training have it.
+func asLearned(s samples.Sample) personal.Sample {
+	return personal.Sample{ID: s.ID, Label: s.Label, Ink: s.Ink, Correction: s.Correction, Other: s.Writer != ""}
+}
+
+func (c *Collection) forget(ids ...int64) {
+	c.Memory.Remove(ids...)
+	for _, id := range ids {
+		delete(c.inside, id)
+	}
+}
+
+// Keep stores a sample, in the session of this run where it names none, and remembers it. When it is done the sample is on disk,
+// and s is as it was stored.
+func (c *Collection) Keep(s *samples.Sample) Command {
+	return func() (Command, error) {
+		if s.Session == "" {
+			s.Session = c.Session
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		kept, err := c.Store.Add(*s)
+		if err != nil {
+			return nil, err
+		}
+		*s = kept
+		return c.Delete(s.ID), c.remember(context.Background(), kept)
+	}
+}
+
+// Delete takes samples out of the store and the memory.
+func (c *Collection) Delete(ids ...int64) Command {
+	return func() (Command, error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		d, err := c.Store.Delete(ids...)
+		if err == nil || errors.Is(err, samples.ErrNotFound) { // deleted in another window
+			c.forget(ids...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return func() (Command, error) {
+			return c.Delete(ids...), c.change(func() error { return c.Store.Restore(d.Token) })
+		}, nil
+	}
+}
+
+// Relabel gives each sample the label beside its id.
+func (c *Collection) Relabel(labels map[int64]string) Command {
+	return c.rewrite(c.Store.Relabel, labels)
+}
+
+// SetWriters gives each sample the writer beside its id, "" for the person.
+func (c *Collection) SetWriters(writers map[int64]string) Command {
+	return c.rewrite(c.Store.SetWriters, writers)
+}
+
+// rewrite changes a text of samples.
+func (c *Collection) rewrite(set func(map[int64]string) (map[int64]string, error), texts map[int64]string) Command {
+	return func() (Command, error) {
+		var before map[int64]string
+		err := c.change(func() (err error) { before, err = set(texts); return err })
+		return c.rewrite(set, before), err
+	}
+}
+
+// HoldOut holds samples out of learning, and so of the memory, or releases them (see samples.Store.SetHoldOut).
+func (c *Collection) HoldOut(holdOut bool, ids ...int64) Command {
+	return func() (Command, error) {
+		var back func() error
+		err := c.change(func() (err error) { back, err = c.Store.SetHoldOut(holdOut, ids...); return err })
+		return func() (Command, error) { return c.HoldOut(holdOut, ids...), c.change(back) }, err
+	}
+}
+
+// Import stores what was found (see samples.Store.Import) and remembers it; Delete takes it back. When ctx ends, its error is
+// returned, and nothing is added.
+func (c *Collection) Import(ctx context.Context, found samples.Found, whose samples.Whose, progress samples.Progress) (samples.Imported, error) {
+	result, err := c.Store.Import(ctx, found, whose, progress)
+	if err == nil {
+		c.mu.Lock()
+		err = c.reload(ctx)
+		c.mu.Unlock()
+	}
+	if ctx.Err() == nil {
+		return result, err
+	}
+	if len(result.IDs) > 0 {
+		if err := c.Delete(result.IDs...).Do(); err != nil {
+			return result, err
+		}
+	}
+	return samples.Imported{}, ctx.Err()
+}

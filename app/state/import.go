@@ -1,0 +1,321 @@
+package state
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
+)
+
+// errNone is the error of a file that is something else.
+var errNone = message.Errorf("it is no collection, or was not copied whole; choose a file that an export of a collection has written")
+
+// Import makes a collection of a file, under a name or, where that is empty, under the one that the file states, with a
+// number behind it where there is one of that name. whose says who wrote the samples. Where the file cannot be read as a whole,
+// and when ctx ends, nothing is left of it.
+func (f Folder) Import(ctx context.Context, path, name string, whose samples.Whose, progress samples.Progress) (as string, c Contents, err error) {
+	err = inFile(ctx, path, progress, func(file *file, a about) error {
+		as, c, err = f.take(ctx, file, a, name, whose)
+		return err
+	})
+	return as, c, err
+}
+
+// CheckFile tells why a file cannot be a collection, from its first bytes: what is damaged further on Import finds.
+func CheckFile(ctx context.Context, path string) error {
+	return inFile(ctx, path, nil, func(*file, about) error { return nil })
+}
+
+// inFile does something with a file of a collection.
+func inFile(ctx context.Context, path string, progress samples.Progress, do func(*file, about) error) error {
+	file, err := openFile(ctx, path, progress)
+	if err == nil {
+		defer file.close()
+		var a about
+		switch {
+		case file.json(choicesName, &a) != nil || a.Version == 0:
+			err = errNone
+		case a.Version > version:
+			err = samples.ErrNewer
+		default:
+			err = do(file, a)
+		}
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return message.Errorf("cannot import %s: %w", files.Shown(path), files.Cause(err))
+}
+
+// take makes the collection in a folder beside its place and moves it there.
+func (f Folder) take(ctx context.Context, file *file, a about, name string, whose samples.Whose) (as string, c Contents, err error) {
+	dir := ""
+	if as = name; name == "" {
+		as, dir = f.numbered(a.Name)
+	} else if dir, err = f.free(name); err != nil {
+		return "", c, err
+	}
+	if err := samples.MakeDir(f.others()); err != nil {
+		return "", c, err
+	}
+	sweep(f.others())
+	scratch, err := os.MkdirTemp(f.others(), importing)
+	if err != nil {
+		return "", c, err
+	}
+	defer os.RemoveAll(scratch)
+	m := Models{dir: scratch}
+	if m.Store, err = samples.Open(scratch); err != nil {
+		return "", c, err
+	}
+	if err = file.fill(ctx, m, Models{dir: dir}, whose, as); err == nil {
+		c, err = m.contents()
+	}
+	if err = errors.Join(err, m.Store.Close()); err == nil {
+		err = choose(scratch, a.Chosen)
+	}
+	if err = cmp.Or(err, ctx.Err()); err == nil {
+		err = os.Rename(scratch, dir)
+	}
+	return as, c, err
+}
+
+// numbered gives a free name like the one that is wanted.
+func (f Folder) numbered(wanted string) (name, dir string) {
+	const otherwise = "Collection"
+	if !plainName(wanted) {
+		wanted = otherwise
+	}
+	name = wanted
+	for n := 2; ; n++ {
+		if dir, err := f.free(name); err == nil {
+			return name, dir
+		}
+		if name = fmt.Sprintf("%s %d", wanted, n); !plainName(name) { // too long
+			wanted = otherwise
+		}
+	}
+}
+
+// file is a file of a collection that is being read. It ends with ctx and tells how far it is.
+type file struct {
+	ctx      context.Context
+	from     *os.File
+	size     int64
+	read     int64
+	progress samples.Progress
+	entries  map[string]*zip.File
+}
+
+// openFile reads the list of entries, whose length it checks first, and that they share no bytes.
+func openFile(ctx context.Context, path string, progress samples.Progress) (*file, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNone
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}}
+	if err := f.list(); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *file) list() error {
+	var end [trailerBytes]byte
+	at := f.size - trailerBytes
+	if _, err := f.from.ReadAt(end[:], max(at, 0)); err != nil || !bytes.HasPrefix(end[:], []byte("PK\x05\x06")) {
+		return errNone
+	}
+	length, offset := int64(binary.LittleEndian.Uint32(end[12:])), int64(binary.LittleEndian.Uint32(end[16:]))
+	if length > mostEntries || offset+length != at {
+		return errNone
+	}
+	z, err := zip.NewReader(f, f.size)
+	if err != nil {
+		return cmp.Or(f.ctx.Err(), errNone)
+	}
+	left := uint64(f.size)
+	for _, e := range z.File {
+		if e.CompressedSize64 > left {
+			return errNone
+		}
+		left -= e.CompressedSize64
+		f.entries[e.Name] = e
+	}
+	return nil
+}
+
+func (f *file) close() { _ = f.from.Close() }
+
+func (f *file) ReadAt(p []byte, offset int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := f.from.ReadAt(p, offset)
+	if f.read = min(f.read+int64(n), f.size); f.progress != nil {
+		f.progress(int(f.read), int(f.size))
+	}
+	return n, err
+}
+
+// errDamaged is the error of an entry that cannot be read.
+var errDamaged = message.Errorf("it is damaged; copy it again from where it came from")
+
+// entry is an entry that is being read.
+type entry struct {
+	io.ReadCloser
+	file *file
+}
+
+// Read says in words that the entry is damaged.
+func (e entry) Read(p []byte) (int, error) {
+	n, err := e.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = cmp.Or(e.file.ctx.Err(), errDamaged)
+	}
+	return n, err
+}
+
+func (f *file) open(name string) (entry, error) {
+	e := f.entries[name]
+	if e == nil {
+		return entry{}, errDamaged
+	}
+	r, err := e.Open()
+	if err != nil {
+		return entry{}, cmp.Or(f.ctx.Err(), errDamaged)
+	}
+	return entry{r, f}, nil
+}
+
+// bytes reads an entry of at most so many bytes.
+func (f *file) bytes(name string, most int) ([]byte, error) {
+	r, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err == nil && len(data) > most {
+		err = errDamaged
+	}
+	return data, err
+}
+
+func (f *file) json(name string, v any) error {
+	data, err := f.bytes(name, mostText)
+	if err == nil && json.Unmarshal(data, v) != nil {
+		err = errDamaged
+	}
+	return err
+}
+
+// model reads the file of a model.
+func (f *file) model(name string) ([]byte, error) {
+	if e := f.entries[name]; e == nil || e.Method != zip.Store {
+		return nil, errDamaged
+	}
+	data, err := f.bytes(name, onnx.MaxBytes)
+	if err == nil {
+		if _, err = onnx.Read(f.ctx, bytes.NewReader(data)); err != nil {
+			err = message.Errorf("%s: %w", name, err)
+		}
+	}
+	return data, err
+}
+
+// within lists the names of the entries in a folder with an ending, without both.
+func (f *file) within(folder, ending string) []string {
+	var names []string
+	for _, e := range slices.Sorted(maps.Keys(f.entries)) {
+		if rest, ok := strings.CutPrefix(e, folder); ok && strings.HasSuffix(rest, ending) {
+			names = append(names, strings.TrimSuffix(rest, ending))
+		}
+	}
+	return names
+}
+
+// fill puts everything into a collection that will be at another place; name is what samples that name no writer are called
+// after, where they are by others.
+func (f *file) fill(ctx context.Context, m, place Models, whose samples.Whose, name string) error {
+	for _, name := range f.within("models/", ".onnx") {
+		data, err := f.model("models/" + name + ".onnx")
+		if err == nil {
+			err = m.add(name, bytesOf(data)).Do()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	parts := f.within("samples/", ".jsonl")
+	for i := range parts {
+		if i == mostParts {
+			return errDamaged
+		}
+		part, err := f.open(fmt.Sprintf("samples/%d.jsonl", i+1))
+		if err != nil {
+			return err
+		}
+		err = m.Store.Fill(ctx, part, whose, name)
+		if err = cmp.Or(err, part.Close()); err != nil {
+			return err
+		}
+	}
+	var ids []int64
+	for _, text := range f.within("history/", ".json") {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return errDamaged
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids) // parents come first
+	for _, id := range ids {
+		var trained samples.Model
+		file := "history/" + strconv.FormatInt(id, 10)
+		err := f.json(file+".json", &trained)
+		if err == nil {
+			trained.ONNX, err = f.model(file + ".onnx")
+		}
+		if err != nil {
+			return err
+		}
+		if trained.ID = id; !plainName(trained.Base) {
+			return errDamaged
+		}
+		if _, ok, _ := m.Path(trained.Base); ok {
+			trained.Base = place.imported(trained.Base)
+		}
+		if err := m.Store.FillModel(trained); err != nil {
+			return err
+		}
+	}
+	_, err := m.History("") // can be read
+	return err
+}

@@ -1,0 +1,392 @@
+package state
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"inkshade/glcompute/message"
+	"inkshade/models"
+	"inkshade/recognizer"
+	"inkshade/recognizer/files"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/samples"
+)
+
+// Models are all models of a collection: those that ship, those trained on its samples, and those imported into it, which are
+// files that say themselves how they are fed, in a folder beside the samples that need not exist.
+type Models struct {
+	Store *samples.Store // nil where nothing was ever saved, and while the collection is not open
+	dir   string
+}
+
+const modelEnding = ".onnx"
+
+// OpenModels gives the models of a collection that need not be open, by its folder; see samples.Dir.
+func OpenModels(dir string) (Models, error) {
+	dir, err := samples.Dir(dir)
+	return Models{dir: dir}, err
+}
+
+// imported is where a model is, or would be.
+func (s Models) imported(name string) string { return filepath.Join(s.dir, "models", name+modelEnding) }
+
+// Imported lists the imported models, sorted.
+func (s Models) Imported() ([]string, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(filepath.Dir(s.imported("")))
+	if files.Absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, message.Errorf("cannot list the imported models: %w; allow reading the folder", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), modelEnding); ok && !e.IsDir() && checkModelName(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// Path gives the file of an imported model; ok is false where there is none of that name.
+func (s Models) Path(name string) (path string, ok bool, err error) {
+	names, err := s.Imported()
+	return s.imported(name), slices.Contains(names, name), err
+}
+
+// Resolve gives what recognizer.LoadModel takes for the name of a shipped model, that of an imported one, or a file. Where the
+// imported ones cannot be listed it fails for a name that no shipped model has.
+func (s Models) Resolve(nameOrPath string) (string, error) {
+	if slices.Contains(models.Names(), models.Named(nameOrPath)) || checkModelName(nameOrPath) != nil {
+		return nameOrPath, nil
+	}
+	path, ok, err := s.Path(nameOrPath)
+	if ok {
+		return path, nil
+	}
+	return nameOrPath, err
+}
+
+// NameOf is the inverse of Resolve.
+func (s Models) NameOf(resolved string) string {
+	if name := strings.TrimSuffix(filepath.Base(resolved), modelEnding); s.imported(name) == resolved {
+		return name
+	}
+	return resolved
+}
+
+// longestName is the most bytes of a name.
+const longestName = 100
+
+// reserved are names that Windows keeps for itself, whatever ending follows.
+var reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+
+// plainName tells whether a file or folder can have the name on every system.
+func plainName(name string) bool {
+	bad := func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|@`, r) }
+	return name != "" && len(name) <= longestName && strings.TrimSpace(name) == name && !strings.HasPrefix(name, ".") &&
+		!strings.HasSuffix(name, ".") && !strings.ContainsFunc(name, bad) && !reserved.MatchString(name)
+}
+
+// checkModelName reports a name that no imported model can have: it is plain, and that of no other model.
+func checkModelName(name string) error {
+	switch {
+	case slices.Contains(models.Names(), models.Named(name)):
+		return message.Errorf("a model called %s ships with Inkshade; choose another name", name)
+	case !plainName(name) || strings.HasSuffix(name, modelEnding):
+		return message.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a model", files.Shown(name))
+	}
+	return nil
+}
+
+// Check reports a name that a new model cannot have.
+func (s Models) Check(name string) error {
+	if err := checkModelName(name); err != nil {
+		return err
+	}
+	_, taken, err := s.Path(name)
+	if taken {
+		err = errTaken(name)
+	}
+	return err
+}
+
+func errTaken(name string) error {
+	return message.Errorf("there is an imported model called %s already; remove it or choose another name", name)
+}
+
+func errNotImported(name string) error {
+	return message.Errorf("no model called %s was imported", files.Shown(name))
+}
+
+// place moves a file to the place of a new imported model. Of several windows that do so at once one alone gets the name.
+func (s Models) place(file, name string) error {
+	if err := s.Check(name); err != nil {
+		return err
+	}
+	place, err := os.OpenFile(s.imported(name), os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return errTaken(name)
+	case err != nil:
+		return err
+	}
+	if err := errors.Join(place.Close(), os.Rename(file, s.imported(name))); err != nil {
+		return errors.Join(err, os.Remove(s.imported(name)))
+	}
+	return nil
+}
+
+// AddModel keeps a model under a new name.
+func (s Models) AddModel(name string, m *nn.Model) Command {
+	return s.add(name, func(w io.Writer) error { return onnx.Write(w, m) })
+}
+
+// add keeps a model under a new name.
+func (s Models) add(name string, content func(io.Writer) error) Command {
+	return func() (Command, error) {
+		if err := s.Check(name); err != nil {
+			return nil, err
+		}
+		folder := filepath.Dir(s.imported(name))
+		if err := samples.MakeDir(folder); err != nil {
+			return nil, err
+		}
+		sweep(folder)
+		scratch, err := os.MkdirTemp(folder, importing)
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(scratch)
+		file := filepath.Join(scratch, "it")
+		if err := files.WriteWhole(file, content); err != nil {
+			return nil, err
+		}
+		return s.remove(name), s.place(file, name)
+	}
+}
+
+// remove removes an imported model.
+func (s Models) remove(name string) Command {
+	return func() (Command, error) {
+		data, err := s.read(name)
+		if err != nil {
+			return nil, err
+		}
+		return s.add(name, bytesOf(data)), os.Remove(s.imported(name))
+	}
+}
+
+// Replace puts another model in the place of an imported one.
+func (s Models) Replace(name string, m *nn.Model) Command {
+	return s.replace(name, func(w io.Writer) error { return onnx.Write(w, m) })
+}
+
+func (s Models) replace(name string, content func(io.Writer) error) Command {
+	return func() (Command, error) {
+		before, err := s.read(name)
+		if err != nil {
+			return nil, err
+		}
+		return s.replace(name, bytesOf(before)), files.WriteWhole(s.imported(name), content)
+	}
+}
+
+// read reads the file of an imported model.
+func (s Models) read(name string) ([]byte, error) {
+	path, ok, err := s.Path(name)
+	if err == nil && !ok {
+		err = errNotImported(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// Rename gives an imported model another name; what was trained from it goes with it.
+func (s Models) Rename(from, to string) Command {
+	return func() (Command, error) {
+		old, ok, err := s.Path(from)
+		if err == nil && !ok {
+			err = errNotImported(from)
+		}
+		if err == nil {
+			err = s.place(old, to)
+		}
+		if err == nil && s.Store != nil {
+			if err = s.Store.RenameBase(old, s.imported(to)); err != nil {
+				err = errors.Join(err, os.Rename(s.imported(to), old))
+			}
+		}
+		return s.Rename(to, from), err
+	}
+}
+
+// ModelKind says where a model comes from.
+type ModelKind string
+
+// The kinds of models.
+const (
+	Shipped  ModelKind = "shipped"
+	Trained  ModelKind = "trained"
+	Imported ModelKind = "imported"
+	File     ModelKind = "file" // that is of no collection
+)
+
+// Model is one of a person's models.
+type Model struct {
+	Name   string // of a trained one, MODEL@NUMBER
+	Kind   ModelKind
+	Title  string    // that a person gave a trained one, or empty
+	Base   string    // what recognizer.LoadModel takes for it; of a trained one, for what it was trained from
+	ID     int64     // of a trained one in the store
+	Active bool      // a trained one answers in place of its base
+	Time   time.Time // when it was trained or imported; zero of one that ships
+
+	facts  *Facts // once they were read
+	file   func() ([]byte, error)
+	remove Command // nil for one that stays
+}
+
+// File gives the ONNX file.
+func (m *Model) File() ([]byte, error) { return m.file() }
+
+// Facts are what the file of a model says.
+type Facts struct {
+	Model        *nn.Model // not to be changed
+	Bytes        int
+	ErrorPercent float64 // on other people's samples, where its training has Measured it
+	Measured     bool
+}
+
+// Facts reads the model, once.
+func (m *Model) Facts() (*Facts, error) {
+	if m.facts == nil {
+		data, err := m.file()
+		if err != nil {
+			return nil, err
+		}
+		read, err := onnx.Read(context.Background(), bytes.NewReader(data))
+		if err != nil {
+			return nil, err
+		}
+		m.facts = factsOf(read, len(data))
+	}
+	return m.facts, nil
+}
+
+func factsOf(m *nn.Model, bytes int) *Facts {
+	f := &Facts{Model: m, Bytes: bytes}
+	percent, err := strconv.ParseFloat(cmp.Or(m.Metadata["test_error_percent"], m.Metadata["held_out_error_percent"]), 64)
+	f.ErrorPercent, f.Measured = percent, err == nil
+	return f
+}
+
+// Removable tells whether it was trained or imported here, and is not active.
+func (m *Model) Removable() bool { return m.remove != nil && !m.Active }
+
+// Remove takes the model away.
+func (m *Model) Remove() Command {
+	if m.remove == nil {
+		return func() (Command, error) {
+			return nil, message.Errorf("the model %s is neither imported nor trained here, and stays", files.Shown(m.Name))
+		}
+	}
+	return m.remove
+}
+
+// List lists all models: shipped, trained with the latest first, imported.
+func (s Models) List() ([]*Model, error) {
+	var all []*Model
+	for _, name := range models.Names() {
+		all = append(all, &Model{Name: name, Kind: Shipped, Base: name, file: func() ([]byte, error) { return models.Open(name) }})
+	}
+	if s.Store != nil {
+		history, err := s.Store.Models("")
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range history {
+			all = append(all, &Model{
+				Name: fmt.Sprintf("%s@%d", m.Base, m.ID), Kind: Trained, Title: m.Title(), Base: m.Base, ID: m.ID, Active: m.Active, Time: m.Time,
+				file: func() ([]byte, error) {
+					whole, err := s.Store.Model(m.ID)
+					return whole.ONNX, err
+				},
+				remove: s.DeleteTrained(m.ID),
+			})
+		}
+	}
+	names, err := s.Imported()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		path := s.imported(name)
+		var at time.Time
+		if st, err := os.Stat(path); err == nil {
+			at = st.ModTime()
+		}
+		all = append(all, &Model{
+			Name: name, Kind: Imported, Base: path, Time: at, file: func() ([]byte, error) { return os.ReadFile(path) }, remove: s.remove(name),
+		})
+	}
+	return all, nil
+}
+
+// Find finds a model by its name, or takes a file.
+func (s Models) Find(name string) (*Model, error) {
+	all, err := s.List()
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(all, func(m *Model) bool { return m.Name == models.Named(name) }); i >= 0 {
+		return all[i], nil
+	}
+	if st, err := os.Stat(name); err == nil {
+		m, err := recognizer.LoadModel(name)
+		if err != nil {
+			return nil, err
+		}
+		return &Model{Name: name, Kind: File, Base: name, facts: factsOf(m, int(st.Size())), file: func() ([]byte, error) { return os.ReadFile(name) }}, nil
+	}
+	return nil, message.Errorf("there is no model called %s; \"inkshade models\" lists them", files.Shown(name))
+}
+
+// DeleteTrained removes a trained model from the history; see samples.Store.DeleteModel.
+func (s Models) DeleteTrained(id int64) Command {
+	return func() (Command, error) {
+		restore, err := s.Store.DeleteModel(id)
+		return func() (Command, error) { return s.DeleteTrained(id), restore() }, err
+	}
+}
+
+// SetTitle gives a trained model a name, or with an empty one takes it away; before is the one that it has.
+func (s Models) SetTitle(id int64, title, before string) Command {
+	set := func(title string) func() error { return func() error { return s.Store.RenameModel(id, title) } }
+	return inTurn(set(title), set(before))
+}

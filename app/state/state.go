@@ -1,0 +1,139 @@
+package state
+
+import (
+	"sync"
+	"time"
+
+	"inkshade/glcompute/clock"
+)
+
+// State is what a person does to what they have, in a program that goes on while the disk works. Commands, and whatever else
+// waits for the disk, are done one after the other on a goroutine of their own, so that what came first is stored first; what
+// came of it is told on the goroutine that uses the State, by its function post.
+type State struct {
+	post        func(func())
+	past        []Step // that can be undone, the newest last
+	undone      []Step // that can be done again, the one undone last at the end
+	pending     int    // steps on their way to the disk
+	subscribers []func(Event)
+
+	mu    sync.Mutex
+	last  chan struct{} // closed when the newest task is done; nil before the first
+	tasks sync.WaitGroup
+}
+
+// New gives a State with nothing done yet.
+func New(post func(func())) *State { return &State{post: post} }
+
+// Step is a command that a person gave.
+type Step struct {
+	Command Command   // that gives it or, once it was given, takes it back, and so on
+	About   any       // what whoever gave it needs to show it
+	At      time.Time // when it was given, taken back or given again last
+}
+
+// Event is a step that was given or, not Given, taken back. With Err nothing of it was done.
+type Event struct {
+	Step  Step
+	Given bool
+	Err   error
+}
+
+// Subscribe lets hear be told of every event, after those who asked before.
+func (s *State) Subscribe(hear func(Event)) { s.subscribers = append(s.subscribers, hear) }
+
+func (s *State) tell(e Event) {
+	for _, hear := range s.subscribers {
+		hear(e)
+	}
+}
+
+// Give gives a command.
+func (s *State) Give(c Command, about any) {
+	s.attempt(Step{Command: c, About: about}, true, s.given)
+}
+
+// Given notes a command that was given by other means; inverse takes it back.
+func (s *State) Given(inverse Command, about any) { s.given(Step{Command: inverse, About: about}) }
+
+func (s *State) given(step Step) {
+	s.undone = nil
+	s.settle(&s.past, step, true)
+}
+
+// attempt runs the command of a step, whose inverse is the step's from then on.
+func (s *State) attempt(step Step, give bool, then func(Step)) {
+	s.pending++
+	s.Do(func() func() {
+		inverse, err := step.Command()
+		return func() {
+			s.pending--
+			if err != nil {
+				s.tell(Event{step, give, err})
+				return
+			}
+			step.Command = inverse
+			then(step)
+		}
+	})
+}
+
+// settle keeps a step that was given, or taken back.
+func (s *State) settle(list *[]Step, step Step, given bool) {
+	step.At = clock.Now()
+	*list = append(*list, step)
+	s.tell(Event{Step: step, Given: given})
+}
+
+// Undo takes the newest step back, Redo gives again what was taken back last: once everything that was asked for is on disk.
+// Where there is nothing, they call none.
+func (s *State) Undo(none func()) { s.turn(&s.past, &s.undone, false, none) }
+
+// Redo is Undo's inverse.
+func (s *State) Redo(none func()) { s.turn(&s.undone, &s.past, true, none) }
+
+func (s *State) turn(from, to *[]Step, give bool, none func()) {
+	n := len(*from)
+	switch {
+	case s.pending > 0:
+		s.Do(func() func() { return func() { s.turn(from, to, give, none) } })
+	case n == 0:
+		none()
+	default:
+		step := (*from)[n-1]
+		*from = (*from)[:n-1]
+		s.attempt(step, give, func(step Step) { s.settle(to, step, give) })
+	}
+}
+
+// Pending tells whether steps are on their way to the disk.
+func (s *State) Pending() bool { return s.pending > 0 }
+
+// Past and Undone are the steps that can be taken back, and given again, the next one last. They are not to be changed.
+func (s *State) Past() []Step { return s.past }
+
+// Undone is the other half of Past.
+func (s *State) Undone() []Step { return s.undone }
+
+// Forget forgets every step, as those of a collection that is closed.
+func (s *State) Forget() { s.past, s.undone = nil, nil }
+
+// Do runs a task after those before it, and then what it returns, if anything, on the goroutine that uses the State.
+func (s *State) Do(task func() (then func())) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, done := s.last, make(chan struct{})
+	s.last = done
+	s.tasks.Go(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		if then := task(); then != nil {
+			s.post(then)
+		}
+	})
+}
+
+// Wait waits until everything that was asked for is done: what a person saw accepted must reach the disk.
+func (s *State) Wait() { s.tasks.Wait() }

@@ -1,0 +1,353 @@
+package state
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/personal"
+	"inkshade/recognizer/samples"
+)
+
+// Learner is how a collection learns.
+type Learner struct {
+	// Learn trains; personal.Train.
+	Learn func(context.Context, glcompute.Device, personal.Task, func(personal.Progress)) (*personal.Result, error)
+	// Open opens the device; glcompute.OpenOrCPU.
+	Open func(glcompute.DeviceKind) glcompute.Device
+	// Shipped reads the model that a history goes back to; recognizer.LoadModel.
+	Shipped func(base string) (*nn.Model, error)
+}
+
+func learner() Learner {
+	return Learner{Learn: personal.Train, Open: glcompute.OpenOrCPU, Shipped: recognizer.LoadModel}
+}
+
+// Options of a training are the settings and the device.
+type Options struct {
+	Device glcompute.DeviceKind
+	personal.Settings
+}
+
+// DefaultOptions are those that suit most writers; Auto measures which device is faster.
+func DefaultOptions() Options {
+	return Options{Device: glcompute.Auto, Settings: personal.DefaultSettings()}
+}
+
+// Training is one of the history, with the model that came of it. That of ID 0 is the shipped model, which has neither options
+// nor a report.
+type Training struct {
+	ID, Parent int64
+	Title      string // that a person gave the model, or empty
+	Time       time.Time
+	Active     bool
+	Options    Options
+	Report     Report
+}
+
+func trainingOf(m samples.Model) (Training, error) {
+	t := described(m)
+	if err := json.Unmarshal(m.Settings, &t.Options); err != nil {
+		return t, message.Errorf("the settings of the trained model %d cannot be read: %w", m.ID, err)
+	}
+	if err := json.Unmarshal(m.Figures, &t.Report); err != nil {
+		return t, message.Errorf("the figures of the trained model %d cannot be read: %w", m.ID, err)
+	}
+	return t, t.Report.fromRows(m.Figures)
+}
+
+func described(m samples.Model) Training {
+	return Training{ID: m.ID, Parent: m.Parent, Title: m.Title(), Time: m.Time, Active: m.Active}
+}
+
+// EnoughSamples is the least number of samples that a training learns from.
+const EnoughSamples = 5
+
+// ErrBusy is the error of a second training beside one that runs.
+var ErrBusy = message.Errorf("a training runs already; wait for its end or cancel it")
+
+// Train folds the person's samples into the active model of base. It decides what is held out, stores the new model, and
+// activates it where it is measurably better; both in one step at the very end, so that a cancelled, failed or killed training
+// leaves only the choice of what is held out behind. A model that another window activated meanwhile stays active. One training
+// runs at a time. progress may be nil; it is called from the goroutine of Train.
+func (c *Collection) Train(ctx context.Context, base string, o Options, progress func(personal.Progress)) (Training, error) {
+	if err := c.begin(); err != nil {
+		return Training{}, err
+	}
+	defer c.end()
+	task, parent, err := c.task(base, o)
+	if err != nil {
+		return Training{}, err
+	}
+	if ctx.Err() != nil {
+		return Training{}, context.Cause(ctx)
+	}
+	dev := c.Learner.Open(o.Device)
+	defer dev.Close()
+	var curve curve
+	result, err := c.Learner.Learn(ctx, dev, task, func(p personal.Progress) {
+		curve.add(p)
+		if progress != nil {
+			progress(p)
+		}
+	})
+	if err != nil {
+		return Training{}, err
+	}
+	report := reportOf(task, result, dev.Info().Fallback, curve.points)
+	return c.store(ctx, base, parent, o, result, report)
+}
+
+// begin keeps the store open until end.
+func (c *Collection) begin() error {
+	c.using.Lock()
+	defer c.using.Unlock()
+	switch {
+	case c.training:
+		return ErrBusy
+	case c.closed:
+		return message.Errorf("the samples are closed")
+	}
+	c.training = true
+	return nil
+}
+
+func (c *Collection) end() {
+	c.using.Lock()
+	defer c.using.Unlock()
+	if c.training = false; c.closed {
+		_ = c.Store.Close() // whoever would be told is gone
+	}
+}
+
+// task gathers what is learned from, what is held out, and where training begins.
+func (c *Collection) task(base string, o Options) (task personal.Task, parent int64, err error) {
+	task.Settings = o.Settings
+	if task.Shipped, err = c.Learner.Shipped(base); err != nil {
+		return task, 0, err
+	}
+	if task.Start, parent, err = c.ActiveModel(base, task.Shipped); err != nil {
+		return task, 0, err
+	}
+	learned, held, err := c.Store.AssignHoldOut()
+	if err != nil {
+		return task, 0, err
+	}
+	// A sample that is held out from now on must not answer any more.
+	if err := c.Reload(); err != nil {
+		return task, 0, err
+	}
+	task.Learn, task.HeldOut = own(learned), own(held)
+	if len(task.Learn) < EnoughSamples {
+		return task, 0, message.Errorf("there are %d samples to learn from, fewer than %d; draw and correct some more", len(task.Learn), EnoughSamples)
+	}
+	return task, parent, nil
+}
+
+// own leaves out what was cut from running text, as the memory does.
+func own(all []samples.Sample) []personal.Sample {
+	var out []personal.Sample
+	for _, s := range all {
+		if !s.Context {
+			out = append(out, asLearned(s))
+		}
+	}
+	return out
+}
+
+// activeID is the model that answers for base, 0 the shipped one.
+func (c *Collection) activeID(base string) (int64, error) {
+	history, err := c.Store.Models(base)
+	if i := slices.IndexFunc(history, func(m samples.Model) bool { return m.Active }); i >= 0 {
+		return history[i].ID, err
+	}
+	return 0, err
+}
+
+// ActiveModel gives the model that answers for base, which is not to be changed; its id is 0 where that is the shipped one. It is
+// read where it is not the one that was read or trained last.
+func (c *Collection) ActiveModel(base string, shipped *nn.Model) (*nn.Model, int64, error) {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	id, err := c.activeID(base)
+	if err != nil || id == 0 {
+		return shipped, 0, err
+	}
+	m, err := c.model(base, id)
+	return m, id, err
+}
+
+// model reads a trained model that is to be the active one of base; the caller holds reading.
+func (c *Collection) model(base string, id int64) (*nn.Model, error) {
+	if c.active[base].id != id {
+		stored, err := c.Store.Model(id)
+		if err != nil {
+			return nil, err
+		}
+		m, err := onnx.Read(context.Background(), bytes.NewReader(stored.ONNX))
+		if err != nil {
+			return nil, message.Errorf("the trained model %d cannot be used: %w", id, err)
+		}
+		c.active[base] = activeModel{id, m}
+	}
+	return c.active[base].model, nil
+}
+
+// store is the last step of a training.
+func (c *Collection) store(ctx context.Context, base string, parent int64, o Options, result *personal.Result, report Report) (Training, error) {
+	var file bytes.Buffer
+	if err := onnx.Write(&file, result.Model); err != nil {
+		return Training{}, err
+	}
+	settings, err := json.Marshal(o)
+	if err != nil {
+		return Training{}, message.Errorf("writing down the settings of the training: %w", err)
+	}
+	now, err := c.activeID(base)
+	if err != nil {
+		return Training{}, err
+	}
+	report.Overtaken = now != parent
+	figures, err := json.Marshal(report)
+	if err != nil {
+		return Training{}, message.Errorf("writing down the figures of the training: %w", err)
+	}
+	if ctx.Err() != nil {
+		return Training{}, context.Cause(ctx)
+	}
+	keep := result.Keep && !report.Overtaken
+	stored, err := c.Store.AddModel(samples.Model{Parent: parent, Base: base, Settings: settings, Figures: figures, ONNX: file.Bytes()}, keep)
+	if err != nil {
+		return Training{}, err
+	}
+	if keep {
+		c.reading.Lock()
+		c.active[base] = activeModel{stored.ID, result.Model}
+		c.reading.Unlock()
+	}
+	t := described(stored)
+	t.Options, t.Report = o, report
+	return t, nil
+}
+
+// History lists the trainings from base, the latest first, and the shipped model last.
+func (s Models) History(base string) ([]Training, error) {
+	stored, err := s.Store.Models(base)
+	if err != nil {
+		return nil, err
+	}
+	shipped := Training{Active: true}
+	var all []Training
+	for _, m := range stored {
+		t, err := trainingOf(m)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+		shipped.Active = shipped.Active && !t.Active
+	}
+	return append(all, shipped), nil
+}
+
+// Activate lets a model of the history answer for base, 0 being the shipped one, in the place of the one before. A model that
+// cannot be read is an error, and the one before stays active.
+func (c *Collection) Activate(base string, id, before int64) Command {
+	return func() (Command, error) {
+		if id != 0 {
+			c.reading.Lock()
+			defer c.reading.Unlock()
+			if _, err := c.model(base, id); err != nil {
+				return nil, err
+			}
+		}
+		return c.Activate(base, before, id), c.Store.SetActive(base, id)
+	}
+}
+
+// Drawings reads the samples of these ids as they are now; those that were removed for good are left out.
+func (c *Collection) Drawings(ids ...int64) ([]samples.Sample, error) {
+	var found []samples.Sample
+	for _, id := range ids {
+		s, err := c.Store.Get(id)
+		if errors.Is(err, samples.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, s)
+	}
+	return found, nil
+}
+
+// fewest is how many samples a class needs before one of them is held out; see samples.Store.AssignHoldOut.
+const fewest = 5
+
+// Readiness is what a training would start from now.
+type Readiness struct {
+	Samples   int      // the person's, without those cut from running text
+	New       int      // of them, those that the active model has not seen
+	HeldOut   int      // of them, those held out so far
+	Undecided int      // of them, those of which the next training may hold some out
+	Classes   int      // labels that they have
+	Thin      []string // labels with fewer than five samples: too few to hold one out
+	Unknown   []string // labels that the model in use does not know
+	Active    int64    // the active model; 0 is the shipped one
+}
+
+// Missing is how many samples more a training needs; 0 when it can begin.
+func (r Readiness) Missing() int { return max(0, EnoughSamples-(r.Samples-r.HeldOut)) }
+
+// Readiness looks at the samples and at the history of base, which it gives, too; labels are what the model in use knows.
+func (c *Collection) Readiness(base string, labels []string) (r Readiness, history []Training, err error) {
+	all, err := c.Store.List(samples.Filter{})
+	if err != nil {
+		return r, nil, err
+	}
+	if history, err = c.History(base); err != nil {
+		return r, nil, err
+	}
+	last := int64(0)
+	for _, t := range history {
+		if t.Active {
+			r.Active, last = t.ID, t.Report.Last
+		}
+	}
+	counts := map[string]int{}
+	for _, s := range all {
+		if s.Context {
+			continue
+		}
+		r.Samples++
+		counts[s.Label]++
+		switch {
+		case s.HoldOut:
+			r.HeldOut++
+		case !s.Learned:
+			r.Undecided++
+		}
+		if s.ID > last {
+			r.New++
+		}
+	}
+	r.Classes = len(counts)
+	for label, n := range counts {
+		if n < fewest {
+			r.Thin = append(r.Thin, label)
+		}
+		if !slices.Contains(labels, label) {
+			r.Unknown = append(r.Unknown, label)
+		}
+	}
+	slices.Sort(r.Thin)
+	slices.Sort(r.Unknown)
+	return r, history, nil
+}

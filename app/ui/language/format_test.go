@@ -1,0 +1,27 @@
+package language
+
+import (
+	"testing"
+	"time"
+)
+
+func TestPercentPretendsNoCertainty(t *testing.T) {
+	for p, want := range map[float64]string{
+		1: "> 99.9 %", 0.99951: "> 99.9 %", 0.9994: "99.9 %", 0.5: "50.0 %", 0.0006: "0.1 %", 0.0004: "< 0.1 %", 0: "< 0.1 %",
+	} {
+		if got := Percent(p); got != want {
+			t.Errorf("percent(%v) = %q, want %q", p, got, want)
+		}
+	}
+}
+
+func TestDurationChoosesItsUnit(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0.0 µs", 440 * time.Nanosecond: "0.4 µs", 9960 * time.Nanosecond: "10 µs", 38400 * time.Nanosecond: "38 µs",
+		1320 * time.Microsecond: "1.32 ms", 13200 * time.Microsecond: "13.2 ms", 1500 * time.Millisecond: "1500 ms",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}

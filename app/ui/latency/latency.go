@@ -1,0 +1,326 @@
+// Package latency is the page that measures the devices and shows the times as charts.
+package latency
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer/bench"
+)
+
+// Page is the tab that measures the devices and shows the times as charts while they
+// come, with the crossover in words and the stages of the last drawing.
+type Page struct {
+	win     *page.Frame
+	Measure func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error)
+	Report  *bench.Report // what is shown
+	running *latencyRun
+	chosen  bool // a person chose the chart; else it follows what is measured
+
+	status, detail *widget.Label
+	pace           *widget.Segments
+	start          *widget.Button
+	picture, table *widget.Button
+	progress       *widget.Bar // of the run
+
+	experiment *widget.Segments
+	plot       *widget.Plot
+	words      *widget.Label
+
+	drawing   *widget.Label
+	device    *widget.Segments
+	devices   []string // behind the segments
+	picked    bool     // a person chose the device
+	total     *widget.Label
+	renderer  *widget.Label // the device's name and driver
+	nothing   *widget.Label // stands there while there is no drawing
+	waterfall *waterfall
+	bars      *container.Scroll       // of the waterfall
+	caption   *widget.Label           // which drawing it is
+	last      map[string]worker.Times // of the last drawing that was recognised, by kind of device
+	newest    uint64                  // the number of that drawing
+	began     uint64                  // that of the drawing at the last start; 0 when the paper was empty
+	notes     *fyne.Container
+	scroll    *container.Scroll // of the notes
+
+	inner   float32 // margin of the cards
+	cards   [3]*fyne.Container
+	content *fyne.Container
+}
+
+func New(w *page.Frame) *Page {
+	p := &Page{
+		win: w, Measure: bench.Run, Report: &bench.Report{},
+		status:    widget.NewLabel(language.Tr("How fast is this machine?"), 16, theme.ColorNameForeground).Bold(),
+		detail:    widget.NewLabel(language.Tr("Start measures the CPU and the GPU in turns."), 12, widget.ColorMuted),
+		progress:  widget.NewBar(),
+		plot:      widget.NewPlot(),
+		words:     widget.NewLabel("", 13, theme.ColorNameForeground).Wrapped(2),
+		drawing:   widget.NewLabel(language.Tr("One drawing"), 14, theme.ColorNameForeground).Bold(),
+		total:     widget.NewLabel("", 13, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		nothing:   widget.NewLabel("", 12, widget.ColorMuted).Wrapped(5),
+		renderer:  widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		waterfall: newWaterfall(),
+		caption:   widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		notes:     container.New(widget.Rows{Gap: 8}),
+	}
+	p.progress.Square = true
+	p.pace = widget.NewSegments([]string{language.Tr("Quick"), language.Tr("Thorough")}, func(int) {})
+	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), "Enter", p.startOrCancel)
+	p.picture = widget.NewToolButton(theme.MediaPhotoIcon(), language.Tr("Save picture"), "", func() { w.ChooseTarget(language.Tr("Save picture"), "inkshade-latency.png", p.savePicture) })
+	p.table = widget.NewToolButton(theme.DocumentSaveIcon(), language.Tr("Save table"), "", func() { w.ChooseTarget(language.Tr("Save table"), "inkshade-latency.csv", p.saveTable) })
+	var names []string
+	for _, e := range charted {
+		names = append(names, benchWords().Experiment(e))
+	}
+	p.experiment = widget.NewSegments(names, func(int) { p.chosen = true; p.show() })
+	names = nil
+	for _, c := range bench.Everything() {
+		if c.Only == nil {
+			p.devices = append(p.devices, c.Name)
+			names = append(names, benchWords().Device(c.Name))
+		}
+	}
+	p.device = widget.NewSegments(names, func(int) { p.picked = true; p.show() })
+	p.device.Choose(len(names) - 1)
+
+	p.bars = container.NewVScroll(p.waterfall)
+	chart := container.New(widget.Arranged{Least: widget.AtLeast(420, 300), Put: p.putChart}, p.experiment, p.plot, p.words)
+	drawing := container.New(widget.Arranged{Least: widget.AtLeast(280, 200), Put: p.putDrawing}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
+	p.scroll = container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, scrollRoom), p.notes))
+	know := widget.NewLabel(language.Tr("Good to know"), 14, theme.ColorNameForeground).Bold()
+	for i, o := range []fyne.CanvasObject{chart, drawing, container.NewBorder(know, nil, nil, nil, p.scroll)} {
+		p.cards[i] = widget.NewCard(o, &p.inner)
+	}
+	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.status, p.detail, p.pace, p.start, p.picture, p.table,
+		p.progress, p.cards[0], p.cards[1], p.cards[2])
+	p.show()
+	return p
+}
+
+func (p *Page) Tab() *page.Page {
+	return &page.Page{Key: "latency", Name: language.Tr("Latency"), Content: p.content, Opened: p.show, Measured: p.setTimes, Actions: page.Actions{
+		Toast: func() widget.Area {
+			return widget.AreaOf(p.cards[0]).Above(p.words.Most() + widget.PlotBottom + p.inner)
+		},
+		Key: func(k fyne.KeyName) {
+			switch k {
+			case fyne.KeyReturn, fyne.KeyEnter:
+				p.begin()
+			case fyne.KeyEscape:
+				p.cancel()
+			}
+		},
+	}}
+}
+
+// show fills the page from the report.
+func (p *Page) show() {
+	r, e := p.Report, charted[p.experiment.Selected]
+	fillPlot(p.plot, r, e, p.pace.Selected == 0)
+	p.plot.Empty = language.Tr("The readings appear here as they come.")
+	p.plot.Refresh()
+	p.words.Set(benchWords().Chart(r, e))
+	p.showDrawing()
+	notes := notesOf(r)
+	if len(r.Devices) == 0 {
+		notes = []string{
+			language.Tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
+			language.Tr("The drawing is the one on the Draw page; Quick takes under half a minute on a quiet machine, Thorough one to two minutes."),
+			language.Tr("Fragment shaders run on every GPU with OpenGL 3.3, compute shaders need 4.3."),
+			passWords(),
+		}
+	}
+	notes = append(notes, language.Tr("The charts measure the same networks on every machine, such as 784-800-10: 784 inputs, 800 hidden units and 10 outputs. The bars are those of the model in use."))
+	p.notes.RemoveAll()
+	for _, n := range notes {
+		p.notes.Add(widget.NewLabel(n, 12, widget.ColorMuted).Wrapped(12))
+	}
+	p.scroll.Refresh()
+	p.pace.Hidden = p.running != nil
+	widget.Enable(p.picture, len(r.Readings) > 0)
+	widget.Enable(p.table, len(r.Readings) > 0)
+	p.progress.Hidden = p.running == nil
+	p.content.Refresh()
+}
+
+// fillPlot puts the readings of an experiment into a chart: times, or the speed of products.
+func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
+	if len(r.Devices) > 0 {
+		quick = r.Quick
+	}
+	p.Title, p.Unit, p.Format = plotTitle(e), benchWords().Unit(e), widget.TickTime
+	speed := e == bench.Product
+	if speed {
+		p.Format = widget.TickNumber
+	}
+	p.Sizes, p.Series, p.Mark, p.MarkText = nil, nil, 0, ""
+	for _, n := range e.Sizes(quick) {
+		p.Sizes = append(p.Sizes, float64(n))
+	}
+	for i, d := range r.Devices {
+		s := widget.PlotSeries{Name: benchWords().Device(d.Name), Color: deviceColor(i)}
+		for _, x := range r.Of(e, d.Name) {
+			s.Points = append(s.Points, pointOf(x, speed))
+		}
+		if d.Missing == "" && (!d.Compared || len(s.Points) > 0) {
+			p.Series = append(p.Series, s)
+		}
+	}
+	for _, c := range r.Crossovers {
+		if c.Experiment == e && c.From != 0 && !c.Always() && (p.Mark == 0 || float64(c.From) < p.Mark) {
+			p.Mark = float64(c.From)
+			p.MarkText = language.Tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": benchWords().Unit(e)})
+		}
+	}
+}
+
+func pointOf(x bench.Reading, speed bool) widget.PlotPoint {
+	q := widget.PlotPoint{
+		X: float64(x.Size), Y: float64(x.Median), Hollow: x.Disturbed,
+		Low: float64(x.Fastest), High: float64(x.Median + x.Deviation),
+	}
+	if speed {
+		work := x.GFLOPS * q.Y
+		q.Y, q.Low, q.High = x.GFLOPS, work/q.High, work/q.Low
+	}
+	return q
+}
+
+// scrollRoom is room for the scroll bar beside notes and bars.
+const scrollRoom = 8
+
+// put places what is going on and the buttons on top, the chart left, the drawing and the notes
+// right.
+func (p *Page) put(size fyne.Size) {
+	d := widget.DensityOf(size)
+	margin, gap := d.Margin, d.Gap
+	right := d.Of(widget.Floor(min(max(size.Width*0.32, 380), 520)), 344)
+	p.inner = d.Inner
+	x := size.Width - margin
+	for _, b := range []*widget.Button{p.table, p.picture, p.start} {
+		w := b.MinSize().Width
+		if b == p.start && !d.Compact {
+			w += 60 // for the key
+		}
+		x -= w
+		widget.Place(b, x, 0, w, widget.ToolHeight)
+		x -= 8
+	}
+	if pace := float32(170); p.pace.Visible() {
+		x -= pace + 4
+		widget.Middle(p.pace, x, 0, pace, widget.ToolHeight, 30)
+	}
+	sh := p.status.LineHeight()
+	widget.Place(p.status, margin, 0, x-margin-10, sh)
+	widget.Place(p.detail, margin, sh+1, x-margin-10, p.detail.LineHeight())
+
+	y := float32(widget.ToolHeight) + 6
+	full := size.Width - 2*margin
+	widget.Place(p.progress, margin, y, full, 4)
+	y += gap
+
+	height := size.Height - margin - y
+	left := full - gap - right
+	widget.Place(p.cards[0], margin, y, left, height)
+	drawing := widget.Floor(min(height*d.Of(0.54, 0.68), 2*p.inner+380))
+	x = margin + left + gap
+	widget.Place(p.cards[1], x, y, right, drawing)
+	widget.Place(p.cards[2], x, y+drawing+gap, right, height-drawing-gap)
+	p.scroll.Refresh()
+}
+
+// putChart places the choice, the chart, its words.
+func (p *Page) putChart(size fyne.Size) {
+	widget.Place(p.experiment, 0, 0, min(size.Width, float32(len(charted))*108), 30)
+	words := p.words.Most()
+	widget.Place(p.plot, 0, 42, size.Width, size.Height-42-words-8)
+	widget.Place(p.words, 0, size.Height-words, size.Width, words)
+}
+
+// putDrawing places the title and the total, the choice of the device and its name, the bars, and
+// under them which drawing it is.
+func (p *Page) putDrawing(size fyne.Size) {
+	h := p.drawing.LineHeight()
+	widget.Place(p.drawing, 0, 0, size.Width-80, h)
+	widget.Place(p.total, size.Width-80, 0, 80, h)
+	widget.Place(p.device, 0, h+8, size.Width, 28)
+	y := h + 42
+	widget.Place(p.nothing, 0, y+4, size.Width, p.nothing.Most())
+	over, under := p.renderer.Height(size.Width), p.caption.Height(size.Width)
+	widget.Place(p.renderer, 0, y, size.Width, p.renderer.Most())
+	widget.Place(p.caption, 0, size.Height-under, size.Width, p.caption.Most())
+	height := size.Height - y - over - under - 8
+	p.waterfall.room = 0
+	if p.waterfall.MinSize().Height > height {
+		p.waterfall.room = scrollRoom
+	}
+	widget.Place(p.bars, 0, y+over+4, size.Width, height)
+}
+
+// charted are the experiments that have a chart, in the order of the choice.
+var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows, bench.PrototypeStep}
+
+// benchWords put a report into the language of the window. What has no values may be a sentence
+// of another room.
+func benchWords() bench.Words {
+	return bench.Words{Join: language.Sentences, Mark: language.Tr("hollow points"), Say: func(text string, values ...any) string {
+		if len(values) == 0 {
+			return language.Said(text)
+		}
+		return language.Tr(text, values...)
+	}}
+}
+
+// plotTitle says what the values are.
+func plotTitle(e bench.Experiment) string {
+	switch e {
+	case bench.Recognition:
+		return language.Tr("Time of a recognition, 784-800-10")
+	case bench.Convolution:
+		return language.Tr("Time of a recognition, convolutional network")
+	case bench.HiddenUnits:
+		return language.Tr("Time of a training step, 2-h-1, {{.Count}} samples", language.Counted(bench.FixedSamples))
+	case bench.TrainingSamples:
+		return language.Tr("Time of a training step, 2-{{.Count}}-1", language.Counted(bench.FixedHidden))
+	case bench.Product:
+		return language.Tr("Speed of a product in GFLOP/s")
+	case bench.SparseRows:
+		return language.Tr("Time of the first layer, 784-800, and its gradient, {{.Count}} drawings", language.Counted(bench.FixedDrawings))
+	case bench.PrototypeStep:
+		return language.Tr("Time of a step of GLVQ, {{.Count}} classes", language.Counted(bench.ChinesePrototypes.Classes))
+	}
+	return ""
+}
+
+// deviceColor tells the devices of a chart apart; all are readable on a card.
+func deviceColor(i int) fyne.ThemeColorName {
+	colors := []fyne.ThemeColorName{
+		theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNamePrimary, widget.ColorMuted, theme.ColorNameError,
+	}
+	return colors[i%len(colors)]
+}
+
+// notesOf is what is said beside the charts.
+func notesOf(r *bench.Report) []string {
+	words := benchWords()
+	var notes []string
+	for _, s := range []string{words.Training(r), words.Packing(r), words.Gain(r, bench.PrototypeStep)} {
+		if s != "" {
+			notes = append(notes, s)
+		}
+	}
+	notes = append(append(notes, words.Cautions(r)...), words.NotMeasured(r)...)
+	if len(r.Drawings) > 0 {
+		notes = append(notes, passWords())
+	}
+	return notes
+}

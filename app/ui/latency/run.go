@@ -1,0 +1,173 @@
+package latency
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer"
+	"inkshade/recognizer/bench"
+	"inkshade/recognizer/ink"
+)
+
+// latencyRun is one run of the measurements.
+type latencyRun struct {
+	cancel context.CancelFunc
+
+	page.Pace
+	report bench.Report // as far as it has come
+	event  bench.Event
+}
+
+func (p *Page) startOrCancel() {
+	if p.running == nil {
+		p.begin()
+	} else {
+		p.cancel()
+	}
+}
+
+// begin starts to measure away from the window.
+func (p *Page) begin() {
+	if p.running != nil {
+		return
+	}
+	w := p.win
+	ctx, cancel := context.WithCancel(w.Background)
+	quick := p.pace.Selected == 0
+	run := &latencyRun{cancel: cancel, report: bench.Report{Quick: quick}}
+	p.running, p.chosen = run, false
+	p.progress.Set()
+	p.Report = &bench.Report{Quick: quick}
+	p.start.Key = "Esc"
+	p.start.Rename(theme.MediaStopIcon(), language.Tr("Cancel"))
+	p.status.Set(language.Tr("Opening the devices…"))
+	p.detail.Set("")
+	p.show()
+	drawing, model := w.Paper.Drawing(), w.Status.Model
+	if p.began = 0; drawing.Points() > 0 {
+		p.began = w.Worker.Sequence()
+	}
+	w.Off(func() {
+		defer cancel()
+		report, err := p.Measure(ctx, latencyOptions(quick, drawing, model), func(e bench.Event) {
+			if run.follow(e) {
+				w.Post(func() { p.showProgress(run) })
+			}
+		})
+		w.Post(func() { p.finished(run, report, err) })
+	})
+}
+
+// latencyOptions measure with the drawing and the model of the window where there are such.
+func latencyOptions(quick bool, drawing ink.Ink, name string) bench.Options {
+	o := bench.Options{Quick: quick, Experiments: append(bench.Experiments(), bench.PrototypeStep)}
+	if drawing.Points() > 0 {
+		o.Drawing = drawing
+	}
+	// A model that is no file of its own is measured by the standard network.
+	if m, err := recognizer.LoadModel(name); err == nil {
+		o.Model = m
+	}
+	return o
+}
+
+// cancel asks the run to end; what it measured stays.
+func (p *Page) cancel() {
+	if p.running != nil {
+		p.running.cancel()
+		p.status.Set(language.Tr("Cancelling…"))
+	}
+}
+
+// follow takes an event and tells whether it is time to show it.
+func (r *latencyRun) follow(e bench.Event) bool {
+	return r.Due(func() {
+		if e.Device != nil {
+			r.report.Devices = append(r.report.Devices, *e.Device)
+		}
+		r.report.Readings = append(r.report.Readings, e.Readings...)
+		r.report.Drawings = append(r.report.Drawings, e.Drawings...)
+		r.event = e
+	})
+}
+
+// snapshot is the report so far, with what follows from it.
+func (r *latencyRun) snapshot() (s bench.Report, e bench.Event) {
+	r.Shown(func() {
+		s, e = r.report, r.event
+		s.Devices, s.Readings, s.Drawings = slices.Clone(s.Devices), slices.Clone(s.Readings), slices.Clone(s.Drawings)
+	})
+	s.Crossovers = bench.Compare(&s)
+	return s, e
+}
+
+// showProgress follows a run; a page that is not in front waits until it is.
+func (p *Page) showProgress(run *latencyRun) {
+	if p.running != run {
+		return
+	}
+	report, e := run.snapshot()
+	p.Report = &report
+	if e.Total > 0 {
+		p.progress.Set(widget.Span{From: 0, To: float64(e.Done) / float64(e.Total), Color: theme.ColorNamePrimary})
+	}
+	if i := slices.Index(charted, e.Experiment); i >= 0 && !p.chosen {
+		p.experiment.Choose(i)
+	}
+	if e.Experiment != "" && !p.cancelling() {
+		p.status.Set(language.Tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": benchWords().Experiment(e.Experiment), "Size": e.Size}))
+		p.detail.Set(language.Tr("{{.Done}} of {{.All}}", map[string]any{"Done": e.Done, "All": e.Total}))
+	}
+	if p.content.Visible() {
+		p.show()
+	}
+}
+
+func (p *Page) cancelling() bool { return p.status.Text == language.Tr("Cancelling…") }
+
+// finished shows the report, or as much of it as there is.
+func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
+	if p.running != run {
+		return
+	}
+	p.running = nil
+	p.start.Key = "Enter"
+	p.start.Rename(theme.MediaPlayIcon(), language.Tr("Start"))
+	if report != nil {
+		p.Report = report
+	}
+	took := map[string]any{"Time": fmt.Sprintf("%.1f s", p.Report.Elapsed.Seconds())}
+	switch {
+	case errors.Is(err, context.Canceled):
+		p.status.Set(language.Tr("Cancelled after {{.Time}}", took))
+	case err != nil:
+		p.status.Set(language.Tr("Nothing could be measured"))
+	default:
+		p.status.Set(language.Tr("Measured in {{.Time}}", took))
+	}
+	p.detail.Set(machineWords(p.Report.Machine))
+	if err != nil && !errors.Is(err, context.Canceled) {
+		p.detail.Set(language.Said(err.Error()))
+	}
+	if !p.chosen {
+		p.experiment.Choose(0)
+	}
+	p.show()
+}
+
+// machineWords name the machine.
+func machineWords(m bench.Machine) string {
+	words := []string{language.Tr("{{.Count}} cores", language.Counted(m.Cores)), m.System}
+	if m.Processor != "" {
+		words = append([]string{m.Processor}, words...)
+	}
+	return strings.Join(words, language.Tr(", "))
+}

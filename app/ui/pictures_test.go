@@ -1,0 +1,135 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/app/state"
+	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/ink"
+)
+
+// Every page and dialog in both languages and appearances, in the least and the usual size, and with large text.
+func TestPictures(t *testing.T) {
+	if uitest.Pictures == "" {
+		t.Skip("INKSHADE_PICTURES names no folder")
+	}
+	for _, tongue := range []string{"en", "zh-Hans"} {
+		t.Run(tongue, func(t *testing.T) {
+			dir := t.TempDir()
+			drawn(t, dir, 36)
+			l, err := state.OpenModels(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := test.NewTempApp(t)
+			setting.Language.Set(a.Preferences(), tongue)
+			s := openOn(t, a, &uitest.Engine{}, func(o *Options) {
+				o.Library, o.learning = l, (&learner{keep: true}).equip
+				o.Open = func() (*state.Collection, error) { return state.Open(dir) }
+			})
+			s.Open("train")
+			s.until("the state is known", func() bool { return s.train.known && s.Status.Settled() })
+			s.trained()
+			s.Toast.Close()
+			s.OpenPage(3)
+			s.until("models", func() bool {
+				timed := len(s.models.entries) > 1
+				for _, e := range s.models.entries {
+					timed = timed && e.time > 0
+				}
+				return timed
+			})
+			for _, e := range s.models.entries {
+				e.time = 420 * time.Microsecond
+			}
+			s.draw.pad.SetInk(sampleSeven)
+			s.until("times", func() bool {
+				return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
+			})
+			page := onLatency(s)
+			s.Actions().Key(fyne.KeyReturn)
+			s.until("measured", func() bool { return page.Report.Complete })
+			for _, look := range []widget.Appearance{widget.Light, widget.Dark} {
+				s.setAppearance(look)
+				for _, size := range []fyne.Size{{Width: 900, Height: 571}, {Width: 1280, Height: 800}} {
+					s.Win.Resize(size)
+					s.pictures(t, fmt.Sprintf("%s-%s-%.0f", tongue, look, size.Width))
+				}
+			}
+			s.setAppearance(widget.Light)
+			for name, show := range map[string]func(){
+				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": s.askOwnSet,
+				"guided": s.samples.chooseGuided, "export": s.samples.chooseExport, "scores": s.models.showScores,
+				"choices": s.showChoices, "confirm": func() { s.Confirm("Sure?", "It is gone then.", "Yes", "No", nil) },
+			} {
+				show()
+				s.drain()
+				uitest.Picture(t, "dialog-"+name+"-"+tongue, s.Win)
+				s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			}
+			s.OpenPage(1)
+			s.samples.guided.begin([]string{"1", "2", "3"}, 2)
+			uitest.Picture(t, "guided-"+tongue, s.Win)
+			s.samples.guided.finish()
+			s.drain()
+			s.Toast.Close()
+			if canvas, ok := s.Win.Canvas().(interface{ SetScale(float32) }); ok {
+				canvas.SetScale(1.5)
+				s.pictures(t, tongue+"-large")
+			}
+		})
+	}
+}
+
+// drain runs what is posted until nothing is for a while.
+func (s *testStage) drain() {
+	for {
+		select {
+		case f := <-s.queue:
+			f()
+		case <-time.After(150 * time.Millisecond):
+			return
+		}
+	}
+}
+
+// pictures are those of all pages.
+func (s *testStage) pictures(t *testing.T, name string) {
+	for i, p := range s.Pages {
+		s.OpenPage(i)
+		s.drain()
+		s.still()
+		uitest.Picture(t, p.Key+"-"+name, s.Win)
+	}
+	s.OpenPage(0)
+	s.setLine(true)
+	if len(s.draw.line.pad.Drawing()) == 0 {
+		s.draw.line.pad.Take(ink.Ink{sampleSeven[0]}, nil)
+	}
+	s.until("the line", func() bool { return s.draw.line.result != nil })
+	s.drain()
+	s.still()
+	uitest.Picture(t, "line-"+name, s.Win)
+	s.setLine(false)
+	s.drain()
+}
+
+// still gives what varies by itself fixed values.
+func (s *testStage) still() {
+	for i := range s.train.entries {
+		s.train.entries[i].Time = time.Unix(1e9, 0)
+	}
+	s.train.show()
+	s.draw.line.text.by.Set("answered by the GPU in 1.00 ms")
+	if s.samples.content.Visible() {
+		s.until("doubts", func() bool { return s.samples.gallery.doubts != nil })
+	}
+}

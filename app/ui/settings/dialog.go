@@ -1,0 +1,91 @@
+// Package settings is the dialog in which the window is set.
+package settings
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	toolkit "fyne.io/fyne/v2/widget"
+
+	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
+)
+
+// Enlarge makes the texts of windows that are opened next, and what is around them, as large as is set. The toolkit asks
+// the environment first.
+func Enlarge(a fyne.App) {
+	const variable = "FYNE_SCALE"
+	if size := setting.TextSize.Get(a.Preferences()); size > 1 && os.Getenv(variable) == "" {
+		_ = os.Setenv(variable, fmt.Sprint(size*float64(max(a.Settings().Scale(), 1))))
+	}
+}
+
+// deviceChoices are who can be chosen to answer, in the order of the settings.
+var deviceChoices = []device.Choice{device.ChooseGPU, device.ChooseCPU, device.ChooseFaster}
+
+// ChosenDevice is who answered last time by the person's choice; empty where none was made.
+func ChosenDevice(a fyne.App) device.Choice {
+	return device.Choice(setting.Device.Get(a.Preferences()))
+}
+
+// ChooseDevice lets somebody else answer, also after the next start.
+func ChooseDevice(f *page.Frame, c device.Choice) {
+	setting.Device.Set(f.App.Preferences(), string(c))
+	f.Worker.Choose(c)
+}
+
+// Show opens the dialog; measured gives what was measured last on a side, nil for nothing. Language and size of text take effect at the next start, all else at once.
+func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
+	p := f.App.Preferences()
+	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {
+		value := of.Get(p)
+		reading, slider := toolkit.NewLabel(fmt.Sprintf(format, value)), widget.NewSlide(low, high, step)
+		slider.SetValue(value)
+		slider.OnChanged = func(v float64) {
+			reading.SetText(fmt.Sprintf(format, v))
+			of.Set(p, v)
+			f.Each(func(p *page.Page) func() { return p.Set })
+		}
+		return container.NewBorder(nil, nil, nil, reading, container.NewThemeOverride(slider, widget.SliderTheme{HouseTheme: f.Theme}))
+	}
+	words := widget.NewDropDown([]string{language.Tr("Same as System"), "English", "中文"}, slices.Index(language.All, setting.Language.Get(p))+1,
+		func(i int) { setting.Language.Set(p, append([]string{""}, language.All...)[i]) })
+	size := widget.NewDropDown([]string{language.Tr("Normal"), language.Tr("Large"), language.Tr("Very large")}, slices.Index(setting.TextSizes, setting.TextSize.Get(p)),
+		func(i int) { setting.TextSize.Set(p, setting.TextSizes[i]) })
+	later := func(name string, o fyne.CanvasObject) *toolkit.FormItem {
+		item := toolkit.NewFormItem(name, o)
+		item.HintText = language.Tr("From the next start on")
+		return item
+	}
+	device := widget.NewDropDown([]string{language.Tr("GPU (OpenGL shaders)"), language.Tr("CPU"), language.Tr("The Faster One")}, slices.Index(deviceChoices, f.Status.Choice),
+		func(i int) { ChooseDevice(f, deviceChoices[i]) })
+	who := toolkit.NewFormItem(language.Tr("Who answers"), device)
+	who.HintText = measuredWords(measured)
+	form := toolkit.NewForm(
+		later(language.Tr("Language"), words),
+		later(language.Tr("Size of text"), size),
+		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
+		toolkit.NewFormItem(language.Tr("Next character after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
+		who)
+	f.Dialog(language.Tr("Settings"), form, fyne.NewSize(600, 260))
+}
+
+// measuredWords say how long each device took for the last drawing that was measured.
+func measuredWords(measured func(device.Side) *worker.Times) string {
+	var taken [2]string
+	for i, side := range []device.Side{device.CPU, device.GPU} {
+		t := measured(side)
+		if t == nil {
+			return language.Tr("Draw something, and both are measured.")
+		}
+		taken[i] = language.Duration(t.Timing.Total())
+	}
+	return language.Tr("Measured last: {{.CPU}} on the CPU, {{.GPU}} on the GPU", map[string]any{"CPU": taken[0], "GPU": taken[1]})
+}

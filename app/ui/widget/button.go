@@ -1,0 +1,213 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Button is anything to press, by pointer or by Space and Enter. What it looks like, update brings
+// in step with its state.
+type Button struct {
+	Pressable
+	Name, Key string // and the key that does the same
+	why       string // it can be grey: shown where the pointer is on it then
+	Words     *Label // of the name
+	OnTap     func()
+	Selected  bool // the page of a tab is in front
+	grey      bool
+
+	icon   fyne.Resource
+	update func()
+}
+
+// finish makes the button of its content.
+func (b *Button) finish(content *fyne.Container) *Button {
+	b.Usable = func() bool { return !b.grey && b.OnTap != nil }
+	b.Press = func() { b.OnTap() }
+	b.PressedBy(fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter)
+	b.Turned = b.Refresh
+	b.Compose(b, content)
+	b.update()
+	return b
+}
+
+// Rename gives the button another name, and another icon where it is not nil.
+func (b *Button) Rename(icon fyne.Resource, name string) {
+	b.Name = name
+	if icon != nil {
+		b.icon = icon
+	}
+	b.Refresh()
+}
+
+// Allow makes the button usable, or grey for a reason.
+func (b *Button) Allow(on bool, why string) {
+	b.why = why
+	Enable(b, on)
+}
+
+// These implement fyne.Disableable.
+func (b *Button) Enable()        { b.grey = false; b.Refresh() }
+func (b *Button) Disable()       { b.grey = true; b.Refresh() }
+func (b *Button) Disabled() bool { return b.grey }
+
+func (b *Button) Refresh() {
+	b.Words.Set(b.Name)
+	b.update()
+	b.Composed.Refresh()
+}
+
+// PassKey gives a key that a widget with the focus has no use for to the window, which knows
+// what it does on the page.
+func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(e)
+	}
+}
+
+// PassRune does the same with a character.
+func PassRune(o fyne.CanvasObject, r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
+	}
+}
+
+const ToolHeight = 44
+
+// NewToolButton makes a button with an icon, its name and, where there is room, its key.
+func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
+	const iconSize, inset, gap = 20, 14, 10
+	b := &Button{Name: name, Key: key, OnTap: onTap, Words: NewLabel(name, 14, theme.ColorNameForeground), icon: icon}
+	ground, veil := NewFill(theme.ColorNameButton, 10), NewFill("", 10)
+	shown, keys := widget.NewIcon(icon), NewLabel("", 12, ColorFaint).Aligned(fyne.TextAlignTrailing)
+	reason := newTip()
+	b.update = func() {
+		reason.show(b, b.Disabled() && b.Hovered)
+		ground.Edged(ColorBorder, 1).Recolor(theme.ColorNameButton)
+		if b.Focused {
+			ground.Edged(theme.ColorNamePrimary, 2)
+		}
+		shown.SetResource(b.icon)
+		b.Words.Recolor(theme.ColorNameForeground)
+		keys.SetColored(b.Key, ColorFaint)
+		veil.Recolor("")
+		switch {
+		case b.Disabled():
+			ground.Recolor(theme.ColorNameBackground)
+			shown.SetResource(theme.NewDisabledResource(b.icon))
+			b.Words.Recolor(theme.ColorNameDisabled)
+			keys.Recolor(theme.ColorNameDisabled)
+		case b.pressed && b.Hovered:
+			veil.Recolor(theme.ColorNamePressed)
+		case b.Hovered:
+			veil.Recolor(theme.ColorNameHover)
+		}
+	}
+	return b.finish(container.New(Arranged{
+		func() fyne.Size { return fyne.NewSize(2*inset+iconSize+gap+b.Words.Width(b.Name)+4, ToolHeight) },
+		func(size fyne.Size) {
+			ground.Resize(size)
+			veil.Resize(size)
+			Middle(shown, inset, 0, iconSize, size.Height, iconSize)
+			const x = inset + iconSize + gap
+			width, keyWidth := min(b.Words.Width(b.Name)+1, size.Width-x-inset), keys.Width(b.Key)+1
+			Middle(b.Words, x, 0, width, size.Height, b.Words.LineHeight())
+			Middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.LineHeight())
+			keys.Hidden = x+width+12+keyWidth+inset > size.Width
+		},
+	}, ground, veil, shown, b.Words, keys, reason.content))
+}
+
+// tip is why a button is grey, over it.
+type tip struct {
+	words   *Label
+	content *fyne.Container
+}
+
+func newTip() *tip {
+	t := &tip{words: NewLabel("", 12, theme.ColorNameForeground).Natural()}
+	ground := NewFill(theme.ColorNameOverlayBackground, 6).Edged(ColorBorder, 1)
+	t.content = container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(3, 3, 8, 8), t.words))
+	t.content.Hide()
+	return t
+}
+
+// show places it on that side of a button to which there is room.
+func (t *tip) show(b *Button, visible bool) {
+	visible = visible && b.why != ""
+	if visible {
+		t.words.Set(b.why)
+		size, x := t.content.MinSize(), float32(0)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && AreaOf(b).Pos.X+size.Width > c.Size().Width {
+			x = b.Size().Width - size.Width
+		}
+		Place(t.content, x, -size.Height-3, size.Width, size.Height)
+	}
+	Show(t.content, visible)
+}
+
+const QuietInset = 6
+
+// NewQuietButton makes a word that opens something, in a place where it should not shout; an
+// icon stands behind it.
+func NewQuietButton(size float32, onTap func()) *Button {
+	b := &Button{OnTap: onTap, Words: NewLabel("", size, ColorMuted)}
+	ground, shown := NewFill("", 6), widget.NewIcon(nil)
+	iconSize := func() float32 {
+		if b.icon == nil {
+			return 0
+		}
+		return size + 4
+	}
+	b.update = func() {
+		if b.icon != nil {
+			shown.SetResource(theme.NewColoredResource(b.icon, ColorMuted))
+		}
+		b.Words.Recolor(ColorMuted)
+		ground.Edged("", 0).Recolor("")
+		if b.Hovered || b.Focused {
+			b.Words.Recolor(theme.ColorNameForeground)
+			ground.Recolor(theme.ColorNameHover)
+		}
+		if b.Focused {
+			ground.Edged(theme.ColorNamePrimary, 2)
+		}
+	}
+	return b.finish(container.New(Arranged{
+		func() fyne.Size {
+			return fyne.NewSize(b.Words.Width(b.Name)+iconSize()+2*QuietInset+1, b.Words.LineHeight()+2*QuietInset)
+		},
+		func(size fyne.Size) {
+			ground.Resize(size)
+			Middle(b.Words, QuietInset, 0, size.Width-2*QuietInset-iconSize(), size.Height, b.Words.LineHeight())
+			Middle(shown, size.Width-QuietInset-iconSize(), 0, iconSize(), size.Height, iconSize())
+		},
+	}, ground, b.Words, shown))
+}
+
+// NewTab makes the name of a page in the header; the one in front is underlined.
+func NewTab(name string, onTap func()) *Button {
+	b := &Button{Name: name, OnTap: onTap, Words: NewLabel(name, 15, ColorMuted).Aligned(fyne.TextAlignCenter)}
+	line, ring := NewFill("", 1.5), NewFill("", 8)
+	b.update = func() {
+		b.Words.Recolor(ColorMuted)
+		if b.Selected || b.Hovered {
+			b.Words.Recolor(theme.ColorNameForeground)
+		}
+		line.Recolor(theme.ColorNamePrimary)
+		line.Hidden = !b.Selected
+		ring.Edged(theme.ColorNamePrimary, 2)
+		ring.Hidden = !b.Focused
+	}
+	return b.finish(container.New(Arranged{
+		func() fyne.Size { return fyne.NewSize(b.Words.Width(name)+28, HeaderHeight(0)) },
+		func(size fyne.Size) {
+			Middle(b.Words, 0, 0, size.Width, size.Height, b.Words.LineHeight())
+			Place(line, 12, size.Height-5, size.Width-24, 3)
+			Place(ring, 4, 6, size.Width-8, size.Height-14)
+		},
+	}, ring, b.Words, line))
+}

@@ -1,0 +1,89 @@
+package widget
+
+import (
+	"slices"
+	"time"
+
+	"inkshade/glcompute/clock"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// history is the drawing with what undo and redo need. A state is never changed once it
+// is in past or future; strokes are shared between states.
+type history struct {
+	Now          ink.Ink
+	Fixed        []line.Fixed // what was said of its characters, where it is a line
+	Source       any          // that it was read from; nil where it was drawn
+	Past, Future []state
+}
+
+// state is what a drawing was until it was changed or, in the future, undone.
+type state struct {
+	ink    ink.Ink
+	Fixed  []line.Fixed
+	source any
+	until  time.Time
+}
+
+// undoable is how many changes can be taken back: of a day's drawings the memory would fill.
+const undoable = 1000
+
+func (h *history) push(next ink.Ink) {
+	h.Past = append(h.Past, state{h.Now, h.Fixed, h.Source, clock.Now()})
+	h.Past = slices.Delete(h.Past, 0, max(len(h.Past)-undoable, 0))
+	h.Now, h.Source, h.Future = next, nil, nil
+}
+
+// add finishes a stroke.
+func (h *history) add(s ink.Stroke) {
+	h.push(append(h.Now[:len(h.Now):len(h.Now)], s))
+}
+
+// clear empties the drawing; undo brings it back.
+func (h *history) clear() bool {
+	if len(h.Now) == 0 {
+		return false
+	}
+	h.push(nil)
+	h.Fixed = nil
+	return true
+}
+
+func (h *history) Undo() bool { return h.step(&h.Past, &h.Future) }
+func (h *history) redo() bool { return h.step(&h.Future, &h.Past) }
+
+// step goes to the newest state of one list, and keeps the present one in the other.
+func (h *history) step(from, to *[]state) bool {
+	next, ok := Pop(from)
+	if ok {
+		*to = append(*to, state{h.Now, h.Fixed, h.Source, clock.Now()})
+		h.Now, h.Fixed, h.Source = next.ink, next.Fixed, next.source
+	}
+	return ok
+}
+
+// Changed and undone are when the last change was made and undone; the zero time where there is none.
+func (h *history) Changed() time.Time { return Last(h.Past).until }
+func (h *history) Undone() time.Time  { return Last(h.Future).until }
+
+// Last is the newest of a list, or the zero value of an empty one.
+func Last[T any](list []T) (newest T) {
+	if n := len(list); n > 0 {
+		newest = list[n-1]
+	}
+	return newest
+}
+
+// Pop takes the newest off a list.
+func Pop[T any](list *[]T) (newest T, ok bool) {
+	n := len(*list)
+	if n == 0 {
+		return newest, false
+	}
+	newest, *list = (*list)[n-1], (*list)[:n-1]
+	return newest, true
+}
+
+// SameInk tells whether two drawings have the same points.
+func SameInk(a, b ink.Ink) bool { return slices.EqualFunc(a, b, slices.Equal[ink.Stroke]) }

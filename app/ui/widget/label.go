@@ -1,0 +1,243 @@
+package widget
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Label is text that never asks for more room than it was given: it wraps into a fixed
+// number of lines and ends in an ellipsis, so that changing values move nothing. A name has that inside: names that
+// differ often do so at their ends.
+type Label struct {
+	Composed // of a text for each line
+	Text     string
+	color    fyne.ThemeColorName
+	TextSize float32
+	Style    fyne.TextStyle
+	align    fyne.TextAlign
+	lines    int
+	name     bool
+	wide     bool // it asks for the width of its text, for Fyne's layouts
+}
+
+func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
+	l := &Label{Text: text, TextSize: size, color: color}
+	l.Compose(l, container.NewWithoutLayout())
+	return l.Wrapped(1)
+}
+
+func (l *Label) Bold() *Label                    { l.Style.Bold = true; return l }
+func (l *Label) Aligned(a fyne.TextAlign) *Label { l.align = a; return l }
+func (l *Label) OfName() *Label                  { l.name = true; return l }
+func (l *Label) Natural() *Label                 { l.wide = true; return l }
+func (l *Label) Set(text string)                 { l.SetColored(text, l.color) }
+func (l *Label) Recolor(c fyne.ThemeColorName)   { l.SetColored(l.Text, c) }
+func (l *Label) LineHeight() float32             { return fyne.MeasureText("0", l.TextSize, l.Style).Height }
+
+func (l *Label) Width(text string) float32 { return fyne.MeasureText(text, l.TextSize, l.Style).Width }
+
+func (l *Label) Wrapped(lines int) *Label {
+	l.lines, l.Content.Objects = lines, nil
+	for range lines {
+		l.Content.Objects = append(l.Content.Objects, canvas.NewText("", Themed(l.color)))
+	}
+	return l
+}
+
+func (l *Label) SetSize(size float32) {
+	if l.TextSize != size {
+		l.TextSize = size
+		l.Refresh()
+	}
+}
+
+// SetSizeWithin takes a size, or the smaller one at which the text is no wider than width.
+func (l *Label) SetSizeWithin(size, width float32) {
+	if most := fyne.MeasureText(l.Text, size, l.Style).Width; most > max(width, 0) {
+		size = max(Floor(size*width/most), 8)
+	}
+	l.SetSize(size)
+}
+
+func (l *Label) SetColored(text string, c fyne.ThemeColorName) {
+	if l.Text != text || l.color != c {
+		l.Text, l.color = text, c
+		l.Refresh()
+	}
+}
+
+// Most is the height of all lines that it may have, height that of the lines of its text.
+func (l *Label) Most() float32 { return l.LineHeight() * float32(l.lines) }
+
+func (l *Label) Height(width float32) float32 { return float32(len(l.Wrap(width))) * l.LineHeight() }
+
+// Whole tells whether nothing of the text is cut off.
+func (l *Label) Whole(width float32) bool {
+	lines := l.Wrap(width)
+	return len(lines) < l.lines || strings.HasSuffix(strings.TrimSpace(l.Text), lines[len(lines)-1])
+}
+
+// Wrap breaks text into at most lines pieces no wider than width, by words where it can.
+func (l *Label) Wrap(width float32) []string {
+	if width <= 0 {
+		return nil
+	}
+	var out []string
+	rest := strings.TrimSpace(l.Text)
+	for rest != "" && len(out) < l.lines {
+		if l.Width(rest) <= width+0.5 {
+			return append(out, rest)
+		}
+		last := len(out) == l.lines-1
+		if last && l.name {
+			return append(out, l.ends(rest, width))
+		}
+		cut := l.fit(rest, width, last)
+		piece := strings.TrimRight(rest[:cut], " ")
+		if last {
+			return append(out, piece+"…")
+		}
+		out = append(out, piece)
+		rest = strings.TrimLeft(rest[cut:], " ")
+	}
+	return out
+}
+
+// ends are the beginning and the end of a text, as much of both as fits.
+func (l *Label) ends(text string, width float32) string {
+	cut := l.fit(text, (width+l.Width("…"))/2, true)
+	begin, rest := strings.TrimRight(text[:cut], " ")+"…", []rune(text[cut:])
+	from := sort.Search(len(rest), func(i int) bool { return l.Width(begin+string(rest[i:])) <= width })
+	return begin + strings.TrimLeft(string(rest[from:]), " ")
+}
+
+// fit is the number of bytes of text that fit into width, at least one character, ending where
+// a line may.
+func (l *Label) fit(text string, width float32, ellipsis bool) int {
+	if ellipsis {
+		width -= l.Width("…")
+	}
+	var ends []int
+	for i := range text {
+		ends = append(ends, i)
+	}
+	ends = append(ends, len(text))[1:]
+	fits := sort.Search(len(ends), func(i int) bool { return l.Width(text[:ends[i]]) > width })
+	cut := ends[max(fits-1, 0)]
+	if ellipsis || fits == 0 {
+		return cut
+	}
+	return breakBefore(text, cut)
+}
+
+// breakBefore is the last place up to cut where a line may end, or cut where that would leave
+// it half empty.
+func breakBefore(text string, cut int) int {
+	for at := cut; at > cut/2; {
+		last, size := utf8.DecodeLastRuneInString(text[:at])
+		next, _ := utf8.DecodeRuneInString(text[at:])
+		if mayBreak(last, next) {
+			return at
+		}
+		at -= size
+	}
+	return cut
+}
+
+// mayBreak tells whether a line may end between two characters: words stay whole, Chinese
+// breaks anywhere but before a mark that closes and behind one that opens.
+func mayBreak(last, next rune) bool {
+	if strings.ContainsRune("。，、；：？！）》”’…", next) || strings.ContainsRune("（《“‘", last) {
+		return false
+	}
+	return last == ' ' || next == ' ' || isChinese(last) || isChinese(next)
+}
+
+// isChinese tells whether r is a character or a mark of Chinese.
+func isChinese(r rune) bool {
+	return unicode.Is(unicode.Han, r) || strings.ContainsRune("。，、；：？！）》”’…（《“‘", r)
+}
+
+// MinSize implements fyne.Widget.
+func (l *Label) MinSize() fyne.Size {
+	if l.wide {
+		return fyne.NewSize(l.Width(l.Text)+2, l.Most())
+	}
+	return fyne.NewSize(0, l.Most())
+}
+
+// Resize implements fyne.Widget.
+func (l *Label) Resize(size fyne.Size) {
+	if size != l.Size() {
+		l.BaseWidget.Resize(size)
+		l.Refresh()
+	}
+}
+
+// Refresh implements fyne.Widget.
+func (l *Label) Refresh() {
+	width, height := l.Size().Width, l.LineHeight()
+	lines := l.Wrap(width)
+	for i, o := range l.Content.Objects {
+		t := o.(*canvas.Text)
+		t.Text = ""
+		if i < len(lines) {
+			t.Text = lines[i]
+		}
+		t.TextSize, t.TextStyle, t.Alignment, t.Color = l.TextSize, l.Style, l.align, Themed(l.color)
+		Place(t, 0, float32(i)*height, width, height)
+		t.Refresh()
+	}
+}
+
+// Badge is up to two short words on pills: what a device is, and that it answers.
+type Badge struct {
+	Composed
+	Words [2]*Label
+}
+
+const badgeHeight = 17
+
+func NewBadge() *Badge {
+	b := &Badge{Words: [2]*Label{
+		NewLabel("", 11, ColorMuted).Aligned(fyne.TextAlignCenter),
+		NewLabel("", 11, theme.ColorNamePrimary).Aligned(fyne.TextAlignCenter),
+	}}
+	pills := [2]*Fill{NewFill(ColorTrack, 8), NewFill(ColorTrack, 8)}
+	width := func(l *Label) float32 { return Floor(l.Width(l.Text) + 14) }
+	b.Compose(b, container.New(Arranged{
+		func() fyne.Size {
+			size := fyne.NewSize(0, badgeHeight)
+			for _, l := range b.Words {
+				if l.Text != "" {
+					size.Width += width(l) + 4
+				}
+			}
+			return size
+		},
+		func(size fyne.Size) {
+			x := float32(0)
+			for i, l := range b.Words {
+				if pills[i].Hidden = l.Text == ""; !pills[i].Hidden {
+					Place(pills[i], x, 0, width(l), size.Height)
+					Middle(l, x, 0, width(l), size.Height, l.LineHeight())
+					x += width(l) + 4
+				}
+			}
+		},
+	}, pills[0], pills[1], b.Words[0], b.Words[1]))
+	return b
+}
+
+func (b *Badge) Set(what, role string) {
+	b.Words[0].Set(what)
+	b.Words[1].Set(role)
+	b.Refresh()
+}

@@ -1,0 +1,69 @@
+package widget
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// No line of Chinese begins with a mark that closes or ends with one that opens, and no word is
+// torn.
+func TestLinesBreakWhereTheyMay(t *testing.T) {
+	for _, text := range []string{
+		"测量用的是“手写”页上的字迹；快速约需十五秒，全面需一到两分钟。",
+		"由处理器绘制（软件），因此这是软件与软件的比较（空心点）。",
+		"片段着色器可用于所有支持 OpenGL 3.3 的 GPU，计算着色器需要 4.3。",
+		"Two sentences of some length. They are broken at words.",
+	} {
+		l := NewLabel(text, 13, ColorMuted).Wrapped(40)
+		for width := float32(100); width < 300; width += 3 {
+			lines := l.Wrap(width)
+			without := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+			if got := strings.Join(lines, ""); without(got) != without(text) {
+				t.Errorf("at %v the text became %q", width, got)
+			}
+			for i, line := range lines {
+				if l.Width(line) > width+1 {
+					t.Errorf("at %v: %q is %v wide", width, line, l.Width(line))
+				}
+				first, _ := utf8.DecodeRuneInString(line)
+				last, _ := utf8.DecodeLastRuneInString(line)
+				if i > 0 && strings.ContainsRune("。，；）”", first) || i < len(lines)-1 && strings.ContainsRune("（“", last) {
+					t.Errorf("at %v: %q", width, lines)
+				}
+				for _, word := range latin(line) {
+					if !slices.Contains(latin(text), word) {
+						t.Errorf("at %v the word %q is torn: %q", width, word, lines)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Of a long name both ends are shown.
+func TestANameIsCutInside(t *testing.T) {
+	l := NewLabel("digits trained at school, lesson 5 · All classes", 13, ColorMuted).OfName()
+	for width := float32(60); width < 400; width += 7 {
+		got := l.Wrap(width)[0]
+		begin, end, cut := strings.Cut(got, "…")
+		if l.Width(got) > width+1 || cut == l.Whole(width) || !strings.HasPrefix(l.Text, begin) || !strings.HasSuffix(l.Text, end) || cut && len(begin)-len(end) > 12 {
+			t.Errorf("at %v it is %q", width, got)
+		}
+	}
+}
+
+// latin are the words and numbers of a text that are not Chinese.
+func latin(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || isChinese(r) })
+}
+
+// A Chinese line is filled, and does not end at a space that happens to be near its end.
+func TestChineseLinesAreFilled(t *testing.T) {
+	l := NewLabel("支持 OpenGL 3.3 的图形处理器都可以使用片段着色器", 13, ColorMuted).Wrapped(3)
+	width := l.Width("支持 OpenGL 3.3 的图形处理器")
+	if got := l.Wrap(width)[0]; got != "支持 OpenGL 3.3 的图形处理器" {
+		t.Errorf("the first line is %q", got)
+	}
+}

@@ -1,0 +1,237 @@
+package widget
+
+import (
+	"image"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/app/ui/uitest"
+	"inkshade/recognizer/ink"
+)
+
+func shownPad(t *testing.T) *Pad {
+	t.Helper()
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
+	p := NewPad()
+	w := test.NewTempWindow(t, p)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(400, 400))
+	w.Canvas().Capture()
+	return p
+}
+
+// inked counts pixels of the pad that are more than half ink.
+func inked(p *Pad) int {
+	n := 0
+	for i := 3; i < len(p.sheet.img.Pix); i += 4 {
+		if p.sheet.img.Pix[i] > 127 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestClickLeavesADot(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(uitest.Mouse(200, 200, desktop.MouseButtonPrimary))
+	p.MouseUp(uitest.Mouse(200, 200, desktop.MouseButtonPrimary))
+	if len(p.History.Now) != 1 || len(p.History.Now[0]) != 1 {
+		t.Fatalf("a click gave %v", p.History.Now)
+	}
+	radius := penRadius * 400 / pageSide
+	want := 3.14159 * radius * radius
+	if got := float64(inked(p)); got < 0.9*want || got > 1.1*want {
+		t.Errorf("the dot has %v pixels, want about %.0f", got, want)
+	}
+}
+
+func TestStrokeTakesEveryPointAndEndsOnce(t *testing.T) {
+	p := shownPad(t)
+	changes, lifts := 0, 0
+	p.OnInk = func(c InkChange) {
+		changes++
+		if c.Lifted {
+			lifts++
+		}
+	}
+	uitest.Stroke(p, uitest.Seven...)
+	if len(p.History.Now) != 1 {
+		t.Fatalf("%d strokes, want 1", len(p.History.Now))
+	}
+	// The first point, the move below the drag threshold, and four drags.
+	if got := len(p.History.Now[0]); got != 6 {
+		t.Errorf("the stroke has %d points, want 6", got)
+	}
+	if first := p.History.Now[0][0]; first.X != -200 || first.Y != -250 || first.T != 0 {
+		t.Errorf("first point %+v, want (-200, -250) in page units at 0 ms", first)
+	}
+	if lifts != 1 || changes != 7 {
+		t.Errorf("%d changes, %d lifts; want 7 and 1", changes, lifts)
+	}
+}
+
+func TestStrokeReleasedElsewhereEndsByDragEnd(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(uitest.Mouse(100, 100, desktop.MouseButtonPrimary))
+	e := &fyne.DragEvent{}
+	e.Position = fyne.NewPos(-30, 120)
+	p.Dragged(e)
+	p.DragEnd()
+	if p.Live != nil || len(p.History.Now) != 1 {
+		t.Errorf("stroke not finished: live %v, strokes %d", p.Live, len(p.History.Now))
+	}
+}
+
+func TestSecondaryButtonNeitherDrawsNorEndsAStroke(t *testing.T) {
+	p := shownPad(t)
+	p.MouseDown(uitest.Mouse(100, 100, desktop.MouseButtonSecondary))
+	p.MouseMoved(uitest.Mouse(140, 100, desktop.MouseButtonSecondary))
+	p.MouseUp(uitest.Mouse(140, 100, desktop.MouseButtonSecondary))
+	if len(p.History.Now) != 0 || p.Live != nil {
+		t.Fatal("the secondary button drew")
+	}
+	p.MouseDown(uitest.Mouse(100, 100, desktop.MouseButtonPrimary))
+	drag := func(x, y float32) {
+		e := &fyne.DragEvent{}
+		e.Position = fyne.NewPos(x, y)
+		p.Dragged(e)
+	}
+	drag(150, 100)
+	p.MouseDown(uitest.Mouse(150, 100, desktop.MouseButtonSecondary))
+	p.MouseUp(uitest.Mouse(150, 100, desktop.MouseButtonSecondary))
+	p.DragEnd()
+	drag(200, 100)
+	p.MouseUp(uitest.Mouse(200, 100, desktop.MouseButtonPrimary))
+	p.DragEnd()
+	if len(p.History.Now) != 1 || len(p.History.Now[0]) != 3 {
+		t.Errorf("want one stroke of three points, got %v", p.History.Now)
+	}
+}
+
+func TestStrokeBeginsWhereThePointerWasSeen(t *testing.T) {
+	p := shownPad(t)
+	p.MouseIn(uitest.Mouse(100, 300, 0))
+	p.MouseDown(uitest.Mouse(200, 100, desktop.MouseButtonPrimary)) // told late
+	p.MouseMoved(uitest.Mouse(100, 200, desktop.MouseButtonPrimary))
+	p.MouseUp(uitest.Mouse(100, 200, desktop.MouseButtonPrimary))
+	if k := p.History.Now; len(k) != 1 || len(k[0]) != 2 || k[0][0].X != k[0][1].X {
+		t.Errorf("a line straight up is %v", k)
+	}
+}
+
+func TestHeldKeyDrawsWithoutButton(t *testing.T) {
+	p := shownPad(t)
+	p.KeyPen(true)
+	if p.Live != nil {
+		t.Fatal("drew while the pointer was elsewhere")
+	}
+	p.MouseIn(uitest.Mouse(100, 100, 0))
+	p.KeyPen(true)
+	p.MouseMoved(uitest.Mouse(160, 110, 0))
+	p.MouseMoved(uitest.Mouse(220, 130, 0))
+	p.KeyPen(false)
+	p.MouseMoved(uitest.Mouse(300, 300, 0))
+	if len(p.History.Now) != 1 || len(p.History.Now[0]) != 3 {
+		t.Fatalf("want one stroke of three points, got %v", p.History.Now)
+	}
+	p.KeyPen(true)
+	p.MouseMoved(uitest.Mouse(320, 300, 0))
+	p.MouseOut()
+	if p.Live != nil || len(p.History.Now) != 2 {
+		t.Error("leaving the pad did not end the stroke")
+	}
+}
+
+func TestUndoRedoClear(t *testing.T) {
+	p := shownPad(t)
+	var can [3]bool
+	p.OnHistory = func() { can = [3]bool{len(p.History.Past) > 0, len(p.History.Future) > 0, len(p.History.Now) > 0} }
+	count := func(want int) {
+		t.Helper()
+		if got := len(p.History.Now); got != want {
+			t.Fatalf("%d strokes, want %d", got, want)
+		}
+	}
+	uitest.Stroke(p, uitest.Seven...)
+	uitest.Stroke(p, uitest.Dash...)
+	count(2)
+	p.Undo()
+	count(1)
+	if can != [3]bool{true, true, true} {
+		t.Errorf("after undo: %v", can)
+	}
+	p.Redo()
+	count(2)
+	p.Clear()
+	count(0)
+	if can != [3]bool{true, false, false} {
+		t.Errorf("after clear: %v", can)
+	}
+	p.Clear()
+	p.Undo()
+	count(2)
+	p.Undo()
+	p.Undo()
+	p.Undo()
+	count(0)
+	uitest.Stroke(p, uitest.Dash...)
+	count(1)
+	p.Redo()
+	count(1)
+}
+
+// What is stamped point by point while drawing must be what is stamped anew later, or ink
+// would change its look on undo and when the window is resized.
+func TestLiveInkEqualsInkDrawnAnew(t *testing.T) {
+	p := shownPad(t)
+	uitest.Stroke(p, uitest.Seven...)
+	uitest.Stroke(p, uitest.Dash...)
+	live := image.NewRGBA(p.sheet.img.Rect)
+	copy(live.Pix, p.sheet.img.Pix)
+	if inked(p) < 1000 {
+		t.Fatalf("only %d pixels are ink", inked(p))
+	}
+	p.stale = true
+	again := p.paint(400, 400).(*image.RGBA)
+	if again.Stride != 4*400 {
+		t.Errorf("stride %d: the painter needs tightly packed pixels", again.Stride)
+	}
+	for i := range live.Pix {
+		if live.Pix[i] != again.Pix[i] {
+			t.Fatalf("byte %d: drawn live %d, drawn anew %d", i, live.Pix[i], again.Pix[i])
+		}
+	}
+}
+
+func TestDrawingKeepsItsPlaceWhenThePadGrows(t *testing.T) {
+	p := shownPad(t)
+	uitest.Stroke(p, uitest.Seven...)
+	before := inked(p)
+	p.paint(800, 800)
+	if ratio := float64(inked(p)) / float64(before); ratio < 3.9 || ratio > 4.1 {
+		t.Errorf("twice the size has %.2f times the ink, want 4", ratio)
+	}
+}
+
+// A day of drawings does not fill the memory with what can be undone.
+func TestUndoHasAnEnd(t *testing.T) {
+	var h history
+	for range undoable + 5 {
+		h.add(ink.Stroke{{X: 1}})
+		h.clear()
+	}
+	if len(h.Past) != undoable {
+		t.Fatalf("%d changes can be undone", len(h.Past))
+	}
+	for range undoable {
+		if !h.Undo() {
+			t.Fatal("a change cannot be undone")
+		}
+	}
+	if h.Undo() || len(h.Future) != undoable {
+		t.Errorf("%d changes can be redone", len(h.Future))
+	}
+}

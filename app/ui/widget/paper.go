@@ -1,0 +1,224 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/ui/language"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// guideShare is the guide box's side as a share of the pad's shorter side, and
+// cornerShare the length of its corner marks as a share of the box.
+const (
+	guideShare  = 0.72
+	cornerShare = 0.09
+)
+
+// padView is what the pad shows around the ink.
+type padView struct {
+	paper     *ground
+	corners   [8]*Fill // two arms for each corner of the guide box
+	Lines     [3]*Fill // of ruled paper; of any other the last two, where they are wanted
+	Mark, Cut *Fill    // on ruled paper: behind the chosen character, and where ink is being cut
+	Hint, Tip *Label   // what the empty paper says, and what stands under a drawing
+	More      *Label
+}
+
+func newPadView() padView {
+	v := padView{
+		paper: NewGround(ColorPaper),
+		Hint:  NewLabel(language.Tr("Draw a digit here"), 18, ColorMuted).Aligned(fyne.TextAlignCenter),
+		More:  NewLabel(language.Tr("Hold Space to draw without a button"), 12, ColorMuted).Aligned(fyne.TextAlignCenter),
+		Tip:   NewLabel("", 12, ColorMuted).Aligned(fyne.TextAlignCenter),
+	}
+	for i := range v.corners {
+		v.corners[i] = NewFill(ColorGuide, 0)
+	}
+	v.Lines = [3]*Fill{NewFill(ColorBorder, 0), NewFill(ColorBorder, 0), NewFill(ColorGuide, 0)}
+	v.Mark, v.Cut = NewFill(theme.ColorNameSelection, 8), NewFill(theme.ColorNamePrimary, 0)
+	return v
+}
+
+func (p *Pad) layOut() *fyne.Container {
+	v := &p.View
+	objs := []fyne.CanvasObject{v.paper, v.Lines[0], v.Lines[1], v.Lines[2]}
+	p.rule()
+	if p.ruled {
+		objs = append(objs, v.Mark, v.Cut)
+		v.Mark.Hide()
+		v.Cut.Hide()
+		v.Tip.Aligned(fyne.TextAlignLeading)
+	} else {
+		for _, c := range v.corners {
+			objs = append(objs, c)
+		}
+	}
+	return container.New(Arranged{AtLeast(260, 260), func(size fyne.Size) {
+		v.paper.Resize(size)
+		p.frame()
+		for i, y := range Ruling {
+			Place(v.Lines[i], 1, Floor(size.Height/2+float32(y*p.Unit())), size.Width-2, []float32{1, 1, 2}[i])
+		}
+		side := Floor(min(size.Width, size.Height) * guideShare)
+		arm := Floor(side * cornerShare)
+		left, top := Floor((size.Width-side)/2), Floor((size.Height-side)/2)
+		const thick = 2
+		for i := range 4 {
+			right, bottom := float32(i%2), float32(i/2)
+			Place(v.corners[2*i], left+right*(side-arm), top+bottom*(side-thick), arm, thick)
+			Place(v.corners[2*i+1], left+right*(side-thick), top+bottom*(side-arm), thick, arm)
+		}
+		half := Floor(size.Height / 2)
+		if p.ruled { // on the baseline
+			half += Floor(float32(Ruling[2] * p.Unit()))
+		}
+		Place(v.Hint, 0, half-v.Hint.LineHeight(), size.Width, v.Hint.LineHeight())
+		Place(v.More, 0, half+4, size.Width, v.More.LineHeight())
+		Place(v.Tip, 12, size.Height-v.Tip.LineHeight()-10, size.Width-24, v.Tip.LineHeight())
+	}}, append(objs, v.Hint, v.More, v.Tip, p.inked)...)
+}
+
+// frame shows that part of the sheet alone which has ink: OpenGL in software asks every pixel for its share.
+func (p *Pad) frame() {
+	size, left, top, right, bottom := p.Size(), float32(0), float32(0), float32(1), float32(1)
+	if minX, minY, maxX, maxY, ok := p.Drawing().Bounds(); ok {
+		left, top, right, bottom = p.around(line.Box{MinX: minX, MinY: minY, MaxX: maxX, MaxY: maxY}, float32(p.Nib()*p.Unit()+2), 0)
+	}
+	Place(p.inked, left, top, max(right-left, 1), max(bottom-top, 1))
+	Place(p.raster, -left, -top, size.Width, size.Height)
+}
+
+// around is a box of the page in Fyne units, with so much more on all sides, as far as it lies within the paper but for its edge.
+func (p *Pad) around(b line.Box, more, edge float32) (left, top, right, bottom float32) {
+	u, middle, size := p.Unit(), float64(p.Size().Height)/2, p.Size()
+	left, right = max(p.At(b.MinX)-more, edge), min(p.At(b.MaxX)+more, size.Width-edge)
+	top, bottom = max(float32(b.MinY*u+middle)-more, edge), min(float32(b.MaxY*u+middle)+more, size.Height-edge)
+	return left, top, right, bottom
+}
+
+// rule shows the lines to write on.
+func (p *Pad) rule() {
+	for i, l := range p.View.Lines {
+		l.Hidden = !p.ruled && !(p.Lined && i > 0)
+	}
+}
+
+// Refresh implements fyne.Widget.
+func (p *Pad) Refresh() {
+	p.rule()
+	v := &p.View
+	edge := ColorBorder
+	if p.Live != nil {
+		edge = ColorAccentSoft
+	}
+	v.paper.edged(edge)
+	v.Hint.Hidden = len(p.History.Now) > 0 || p.Live != nil
+	v.More.Hidden = v.Hint.Hidden
+	v.Tip.Hidden = p.Done || len(p.History.Now) == 0
+	p.Composed.Refresh()
+}
+
+// Ruling is where lines to write on lie, in page units: the height of capitals, that of small letters, and the
+// baseline.
+var Ruling = [3]float64{-250, -60, 180}
+
+const (
+	ruledMargin = 60.0   // left of the first character
+	longest     = 2400.0 // ink that comes from elsewhere
+)
+
+// onLine scales ink to capitals on the baseline, at the left edge.
+func onLine(k ink.Ink) ink.Ink {
+	minX, minY, maxX, maxY, ok := k.Bounds()
+	if !ok {
+		return nil
+	}
+	tall := Ruling[2] - Ruling[0]
+	scale := min(tall/max(maxY-minY, 1e-9), longest/max(maxX-minX, 1e-9))
+	out := make(ink.Ink, len(k))
+	for i, s := range k {
+		for _, q := range s {
+			q.X = ruledMargin + (q.X-minX)*scale
+			q.Y = Ruling[2] - tall/2 + (q.Y-(minY+maxY)/2)*scale
+			out[i] = append(out[i], q)
+		}
+	}
+	return out
+}
+
+var _ fyne.Scrollable = (*Pad)(nil)
+
+// origin is where page units begin from the left, on paper of a width whose page unit is so long.
+func (p *Pad) origin(width, unit float64) float64 {
+	if p.ruled {
+		return -p.Scroll * unit
+	}
+	return width / 2
+}
+
+// At is where an x of the page is, in Fyne units from the left edge.
+func (p *Pad) At(x float64) float32 {
+	return float32(x*p.Unit() + p.origin(float64(p.Size().Width), p.Unit()))
+}
+
+// Nib is the radius of the pen in page units.
+func (p *Pad) Nib() float64 {
+	if p.ruled {
+		return finePen * p.Width
+	}
+	return penRadius * p.Width
+}
+
+// Scrolled implements fyne.Scrollable.
+func (p *Pad) Scrolled(e *fyne.ScrollEvent) {
+	p.ScrollTo(p.Scroll - float64(e.Scrolled.DX+e.Scrolled.DY)/p.Unit())
+}
+
+// ScrollTo moves ruled paper, no farther than there is room to write on.
+func (p *Pad) ScrollTo(x float64) {
+	_, _, right, _, _ := p.History.Now.Bounds()
+	x = min(max(x, 0), max(right-p.visible()/3, 0))
+	if p.ruled && p.Live == nil && x != p.Scroll {
+		p.Scroll = x
+		p.Restamp()
+		Run(p.OnScroll)
+	}
+}
+
+// visible is how much of the paper is seen.
+func (p *Pad) visible() float64 { return float64(p.Size().Width) / p.Unit() }
+
+// MarkBox shows which ink is meant.
+func (p *Pad) MarkBox(b line.Box) {
+	if left, top, right, bottom := p.around(b, 8, 1); left < right {
+		Place(p.View.Mark, left, top, right-left, bottom-top)
+		p.View.Mark.Show()
+	}
+}
+
+// MakeRoom scrolls when the paper is filled, so that there is room to write on.
+func (p *Pad) MakeRoom() {
+	if _, _, right, _, ok := p.History.Now.Bounds(); ok && right > p.Scroll+0.8*p.visible() {
+		p.ScrollTo(right - 0.45*p.visible())
+	}
+}
+
+// Reveal scrolls so that what lies between two places is seen.
+func (p *Pad) Reveal(from, to float64) {
+	if from < p.Scroll || to > p.Scroll+p.visible() {
+		p.ScrollTo((from+to)/2 - p.visible()/2)
+	}
+}
+
+// Fix says something more of the characters of a line.
+func (p *Pad) Fix(fixed []line.Fixed) {
+	p.step(func() bool {
+		from := p.History.Source
+		p.History.push(p.History.Now)
+		p.History.Fixed, p.History.Source = fixed, from
+		return true
+	})
+}

@@ -1,0 +1,335 @@
+package widget
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"inkshade/app/ui/language"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// PlotPoint is one reading: its value and the range of its replays. A hollow point was
+// disturbed.
+type PlotPoint struct {
+	X, Y, Low, High float64
+	Hollow          bool
+}
+
+// PlotSeries are the readings of one device, by rising x.
+type PlotSeries struct {
+	Name   string
+	Color  fyne.ThemeColorName
+	Points []PlotPoint
+}
+
+// Plot shows values over sizes, both on logarithmic axes, or on linear ones curves over steps
+// from 0 on. It is made of lines and texts, so that it follows the theme and needs no picture of
+// its own; they are made anew on every change, because they are few.
+type Plot struct {
+	Composed
+	Title, Unit string // of the values, over the axis; what the sizes count, under it
+	Format      func(float64) string
+	Series      []PlotSeries
+	Sizes       []float64 // that are written under the axis
+	Mark        float64   // size from which the GPU is faster; 0 for none
+	MarkText    string
+	Empty       string  // stands in the middle while there is no reading
+	linear      bool    // the newest value of the only series stands beside the title
+	Top         float64 // of a linear axis; 0 follows the values
+}
+
+func NewPlot() *Plot {
+	p := &Plot{Format: TickTime}
+	p.Compose(p, container.New(Arranged{AtLeast(160, 120), p.build}))
+	return p
+}
+
+// NewCurve makes a plot of one curve over steps.
+func NewCurve(title string, c fyne.ThemeColorName, format func(float64) string) *Plot {
+	p := NewPlot()
+	p.Title, p.Unit, p.Format, p.linear, p.Series = title, language.Tr("steps"), format, true, []PlotSeries{{Color: c}}
+	return p
+}
+
+const (
+	plotLeft   = 58
+	plotTop    = 26
+	PlotBottom = 38
+	plotRight  = 14
+	plotText   = 12
+	// plotTitleText is larger.
+	plotTitleText = 13
+)
+
+func (p *Plot) build(size fyne.Size) {
+	p.Content.Objects = nil
+	top := p.heading(size.Width)
+	area := Area{fyne.NewPos(plotLeft, top), fyne.NewSize(size.Width-plotLeft-plotRight, size.Height-top-PlotBottom)}
+	if area.Size.Width < 40 || area.Size.Height < 40 {
+		return
+	}
+	xs, ys := p.axes()
+	at := func(x, y float64) fyne.Position {
+		return fyne.NewPos(
+			area.Pos.X+area.Size.Width*float32(xs.at(x)),
+			area.Pos.Y+area.Size.Height*float32(1-ys.at(y)))
+	}
+	p.sizesUnder(area, at)
+	if ys.high == 0 {
+		p.text(p.Empty, fyne.NewPos(area.Pos.X+area.Size.Width/2, area.Pos.Y+area.Size.Height/2-8), 13, ColorMuted, fyne.TextAlignCenter)
+		return
+	}
+	p.grid(area, ys, at)
+	if p.Mark > 0 {
+		top := at(p.Mark, ys.high)
+		p.line(top, at(p.Mark, ys.low), ColorMuted, 1.5)
+		p.markWords(area, top)
+	}
+	for _, s := range p.Series {
+		points := s.Points
+		if p.linear {
+			points = thinned(points, xs, area.Size.Width)
+		}
+		for i := 1; i < len(points); i++ {
+			p.line(at(points[i-1].X, points[i-1].Y), at(points[i].X, points[i].Y), s.Color, 2)
+		}
+		if p.linear {
+			points = points[max(len(points)-1, 0):]
+		}
+		for _, q := range points {
+			if q.Low > 0 && q.High > q.Low {
+				p.line(at(q.X, q.Low), at(q.X, q.High), s.Color, 1)
+			}
+			p.dot(at(q.X, q.Y), s.Color, q.Hollow)
+		}
+	}
+}
+
+func (p *Plot) axes() (xs, ys axis) {
+	x, y := slices.Clone(p.Sizes), []float64{}
+	for _, s := range p.Series {
+		for _, q := range s.Points {
+			x, y = append(x, q.X), append(y, q.Y, q.Low, q.High)
+		}
+	}
+	if !p.linear {
+		return newLogAxis(x, 1.15), newLogAxis(y, 1.25)
+	}
+	if ys = newLinearAxis(y); p.Top > 0 {
+		ys.high = p.Top
+	}
+	return axis{high: max(slices.Max(p.Sizes), 1), linear: true}, ys
+}
+
+// thinned takes at most one point for every two units of width, the mean of those that fall
+// together.
+func thinned(points []PlotPoint, xs axis, width float32) []PlotPoint {
+	slots := float64(max(int(width/2), 2))
+	slot := func(p PlotPoint) int { return int(xs.at(p.X) * slots) }
+	var out []PlotPoint
+	for from := 0; from < len(points); {
+		to, sum := from, 0.0
+		for to < len(points) && slot(points[to]) == slot(points[from]) {
+			sum += points[to].Y
+			to++
+		}
+		out = append(out, PlotPoint{X: points[to-1].X, Y: sum / float64(to-from)})
+		from = to
+	}
+	return out
+}
+
+// heading writes the title and the names of the devices, which go under it where they do not
+// fit beside it, and gives where the chart begins.
+func (p *Plot) heading(width float32) (bottom float32) {
+	const dot, gap = 14, 18
+	title := fyne.MeasureText(p.Title, plotTitleText, fyne.TextStyle{}).Width
+	p.text(p.Title, fyne.NewPos(0, 0), plotTitleText, theme.ColorNameForeground, fyne.TextAlignLeading)
+	if p.linear {
+		if points := p.Series[0].Points; len(points) > 0 {
+			value := NewLabel(p.Format(points[len(points)-1].Y), 22, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing)
+			Place(value, width-90-plotRight, 0, 90, value.LineHeight())
+			p.Content.Objects = append(p.Content.Objects, value)
+		}
+		return plotTop + 14
+	}
+	legend := float32(0)
+	for _, s := range p.Series {
+		legend += dot + fyne.MeasureText(s.Name, plotText, fyne.TextStyle{}).Width + gap
+	}
+	x, y := width-legend+gap, float32(0)
+	if x < title+gap {
+		x, y = plotLeft, 20
+	}
+	for _, s := range p.Series {
+		p.dot(fyne.NewPos(x+4, y+9), s.Color, false)
+		p.text(s.Name, fyne.NewPos(x+dot, y), plotText, ColorMuted, fyne.TextAlignLeading)
+		x += dot + fyne.MeasureText(s.Name, plotText, fyne.TextStyle{}).Width + gap
+	}
+	return y + plotTop
+}
+
+func (p *Plot) grid(a Area, ys axis, at func(x, y float64) fyne.Position) {
+	left, right := a.Pos.X, a.Pos.X+a.Size.Width
+	for _, v := range ys.ticks() {
+		y := at(1, v).Y
+		p.line(fyne.NewPos(left, y), fyne.NewPos(right, y), ColorBorder, 1)
+		p.text(p.Format(v), fyne.NewPos(left-8, y-9), plotText, ColorMuted, fyne.TextAlignTrailing)
+	}
+}
+
+// sizesUnder writes the sizes under the axis, as many as there is room for.
+func (p *Plot) sizesUnder(a Area, at func(x, y float64) fyne.Position) {
+	bottom := a.Pos.Y + a.Size.Height
+	p.line(fyne.NewPos(a.Pos.X, bottom), fyne.NewPos(a.Pos.X+a.Size.Width, bottom), ColorMuted, 1)
+	free := float32(0)
+	for _, x := range p.Sizes {
+		name := fmt.Sprintf("%.0f", x)
+		w := fyne.MeasureText(name, plotText, fyne.TextStyle{}).Width
+		x := at(x, 1).X
+		p.line(fyne.NewPos(x, bottom), fyne.NewPos(x, bottom+4), ColorMuted, 1)
+		if left := x - w/2; left >= free {
+			p.text(name, fyne.NewPos(x, bottom+4), plotText, ColorMuted, fyne.TextAlignCenter)
+			free = left + w + 8
+		}
+	}
+	p.text(p.Unit, fyne.NewPos(a.Pos.X+a.Size.Width/2, bottom+19), plotText, ColorMuted, fyne.TextAlignCenter)
+}
+
+// markWords stand beside the mark, on the side that has the room.
+func (p *Plot) markWords(a Area, top fyne.Position) {
+	w := fyne.MeasureText(p.MarkText, plotText, fyne.TextStyle{}).Width
+	switch {
+	case top.X+6+w <= a.Pos.X+a.Size.Width:
+		p.text(p.MarkText, top.AddXY(6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignLeading)
+	case top.X-6-w >= a.Pos.X:
+		p.text(p.MarkText, top.AddXY(-6, 0), plotText, theme.ColorNameForeground, fyne.TextAlignTrailing)
+	}
+}
+
+func (p *Plot) line(a, b fyne.Position, c fyne.ThemeColorName, width float32) {
+	l := canvas.NewLine(Themed(c))
+	l.StrokeWidth = width
+	l.Position1, l.Position2 = a, b
+	p.Content.Objects = append(p.Content.Objects, l)
+}
+
+func (p *Plot) dot(at fyne.Position, c fyne.ThemeColorName, hollow bool) {
+	d := canvas.NewCircle(Themed(c))
+	if hollow {
+		d.FillColor, d.StrokeColor, d.StrokeWidth = Themed(ColorCard), Themed(c), 2
+	}
+	Place(d, at.X-4, at.Y-4, 8, 8)
+	p.Content.Objects = append(p.Content.Objects, d)
+}
+
+// text writes at a position that is the left end, the right end or the middle of the top.
+func (p *Plot) text(s string, at fyne.Position, size float32, c fyne.ThemeColorName, align fyne.TextAlign) {
+	t := canvas.NewText(s, Themed(c))
+	t.TextSize = size
+	m := t.MinSize()
+	switch align {
+	case fyne.TextAlignTrailing:
+		at.X -= m.Width
+	case fyne.TextAlignCenter:
+		at.X -= m.Width / 2
+	}
+	Place(t, Floor(at.X), Floor(at.Y), m.Width, m.Height)
+	p.Content.Objects = append(p.Content.Objects, t)
+}
+
+// axis maps values onto 0..1, by their logarithm or, where it is linear, as they are.
+type axis struct {
+	low, high float64
+	linear    bool
+}
+
+// newLogAxis spans the values given and a little more on either side. Without a value it is
+// empty, from 0 to 0.
+func newLogAxis(values []float64, margin float64) axis {
+	a := axis{low: math.Inf(1)}
+	for _, v := range values {
+		if v > 0 && !math.IsInf(v, 0) {
+			a.low, a.high = min(a.low, v), max(a.high, v)
+		}
+	}
+	if a.high == 0 {
+		return axis{}
+	}
+	return axis{low: a.low / margin, high: a.high * margin}
+}
+
+// newLinearAxis goes from 0 to 1, 2 or 5 times a power of ten, and holds the values.
+func newLinearAxis(values []float64) axis {
+	most := 0.0
+	for _, v := range values {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			most = max(most, v)
+		}
+	}
+	if most == 0 {
+		return axis{high: 1, linear: true}
+	}
+	power := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, m := range []float64{1, 2, 5} {
+		if most <= m*power*1.0001 {
+			return axis{high: m * power, linear: true}
+		}
+	}
+	return axis{high: 10 * power, linear: true}
+}
+
+// at is where a value lies, 0 at the low end.
+func (a axis) at(v float64) float64 {
+	switch {
+	case a.linear:
+		v = (v - a.low) / (a.high - a.low)
+	case v <= 0 || a.low == 0:
+		return 0
+	default:
+		v = math.Log(v/a.low) / math.Log(a.high/a.low)
+	}
+	return min(max(v, 0), 1)
+}
+
+// ticks are the quarters of a linear axis, else the powers of ten within it, with their doubles
+// and fives where there would be fewer than three.
+func (a axis) ticks() []float64 {
+	if a.linear {
+		step := (a.high - a.low) / 4
+		return []float64{a.low, a.low + step, a.low + 2*step, a.low + 3*step, a.high}
+	}
+	steps := []float64{1}
+	if math.Log10(a.high/a.low) < 2.7 {
+		steps = []float64{1, 2, 5}
+	}
+	var all []float64
+	for e := math.Floor(math.Log10(a.low)); e <= math.Log10(a.high); e++ {
+		for _, m := range steps {
+			if v := m * math.Pow(10, e); v >= a.low && v <= a.high {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// TickTime writes a time of so many nanoseconds as short as it can be.
+func TickTime(ns float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= u.size*0.9999 {
+			return fmt.Sprintf("%.4g %s", ns/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.4g ns", ns)
+}
+
+func TickNumber(v float64) string { return fmt.Sprintf("%.4g", v) }

@@ -1,0 +1,402 @@
+// Package worker asks the engine for answers and takes times, away from the window.
+package worker
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"inkshade/app/state/device"
+	"inkshade/app/ui/widget"
+	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// Repeats is how often a drawing is timed on each side, lineRepeats how often a line; the median is shown.
+const (
+	Repeats     = 25
+	lineRepeats = 5
+)
+
+// ManyLabels is from how many classes on a model's candidates are shown as a grid of characters.
+const ManyLabels = 500
+
+// Reply is one answer as the window gets it.
+type Reply struct {
+	Answer  recognizer.Answer
+	Line    *line.Result // in place of the answer, where a line was written
+	Took    time.Duration
+	OfLine  bool
+	By      device.Side
+	Err     error
+	Drawing uint64 // which submitted drawing it belongs to
+}
+
+// Times are the medians of one side for one drawing.
+type Times struct {
+	Side    device.Side
+	Timing  recognizer.Timing
+	Repeats int
+	Err     error
+	Drawing uint64
+	Info    glcompute.Info // of the device
+	Network []int          // units of each layer of the model
+	OfLine  bool
+}
+
+// Events are called on the window's goroutine.
+type Events struct {
+	Status   func(device.Status)
+	Answer   func(Reply)
+	Measured func(Times)
+	Several  func(n int, drawing uint64) // a drawing of one character is rather a line of n
+}
+
+// Task is what the worker is asked about.
+type Task struct {
+	Ink    ink.Ink
+	Line   *line.Options // nil for a single character
+	Traced bool          // in a picture
+}
+
+// Worker does everything slow on one goroutine: it prepares the engine, answers the newest
+// drawing (older ones that were not begun are dropped) and, when the pen rests and nothing
+// waits for an answer, takes times one repeat after the other, so that measuring delays no
+// answer by more than one repeat.
+type Worker struct {
+	engine Engine
+	post   func(func())
+	settle time.Duration
+	events Events
+
+	mu      sync.Mutex
+	wake    chan struct{}
+	drawing uint64 // counts submissions
+	task    Task
+	cache   *line.Cache        // of the answers to parts of a line
+	cancel  context.CancelFunc // ends the reading of a line; nil before the first
+	counted uint64             // the drawing whose characters were counted last
+	penDown bool
+	since   time.Time     // of the last submission
+	fresh   bool          // ink waits for an answer
+	rested  time.Time     // while the pen is down no answer begins before; see answer
+	choice  device.Choice // waits to be passed on; empty when none does
+	changes []func()      // of how the engine answers, waiting to be made
+	status  device.Status
+	ready   bool // some device answers
+	stopped bool
+	posted  bool // deliver is on its way to the window
+	newest  Reply
+	untold  bool          // newest has not been shown
+	told    chan struct{} // receives after each answer
+
+	measured  measurement
+	answering chan struct{} // closed when the loop has ended
+	prepared  chan struct{} // closed when Prepare has returned
+}
+
+// measurement is what has been timed of one drawing.
+type measurement struct {
+	drawing uint64
+	taken   map[device.Side][]recognizer.Timing
+	done    map[device.Side]bool
+}
+
+func New(e Engine, post func(func()), settle time.Duration, ev Events) *Worker {
+	return &Worker{
+		engine: e, post: post, settle: settle, events: ev, wake: make(chan struct{}, 1), told: make(chan struct{}, 1), cache: line.NewCache(),
+		answering: make(chan struct{}), prepared: make(chan struct{}),
+	}
+}
+
+func (w *Worker) Start() {
+	go func() {
+		defer close(w.prepared)
+		w.engine.Prepare(w.report)
+	}()
+	go w.loop()
+}
+
+// leaving is how long closing the window waits for a driver that compiles shaders.
+const leaving = 2 * time.Second
+
+// Stop waits until the engine is no longer asked for answers, and a little for its
+// preparation; an engine that is closed meanwhile frees what becomes ready later.
+func (w *Worker) Stop() {
+	w.mu.Lock()
+	w.stopped = true
+	widget.Run(w.cancel)
+	w.mu.Unlock()
+	w.signal()
+	<-w.answering
+	select {
+	case <-w.prepared:
+	case <-time.After(leaving):
+	}
+}
+
+// Submit hands over the newest drawing; the worker only reads it. The reading of a line that is gone ends.
+func (w *Worker) Submit(t Task, penDown bool) {
+	w.mu.Lock()
+	w.drawing++
+	w.task, w.penDown, w.since = t, penDown, time.Now()
+	w.fresh = len(t.Ink) > 0
+	if !w.fresh || t.Line == nil {
+		widget.Run(w.cancel)
+	}
+	w.mu.Unlock()
+	w.signal()
+}
+
+// Choose passes on who shall answer.
+func (w *Worker) Choose(c device.Choice) {
+	w.mu.Lock()
+	w.choice = c
+	w.mu.Unlock()
+	w.signal()
+}
+
+// Change runs f, which changes how the engine answers, and then answers the drawing again.
+func (w *Worker) Change(f func()) {
+	w.mu.Lock()
+	w.changes = append(w.changes, f)
+	w.mu.Unlock()
+	w.signal()
+}
+
+// Sequence numbers the newest drawing.
+func (w *Worker) Sequence() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.drawing
+}
+
+func (w *Worker) signal() { notify(w.wake) }
+
+// notify puts a value into a channel of one place, unless one is there.
+func notify(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// report takes a new status; the drawing is answered again when another device answers.
+func (w *Worker) report(s device.Status) {
+	w.mu.Lock()
+	if s.Answering != w.status.Answering && len(w.task.Ink) > 0 {
+		w.fresh = true
+	}
+	w.status, w.ready = s, s.Answering != ""
+	w.measured = measurement{}
+	stopped := w.stopped
+	w.mu.Unlock()
+	if stopped {
+		return
+	}
+	w.post(func() { w.events.Status(s) })
+	w.signal()
+}
+
+func (w *Worker) loop() {
+	defer close(w.answering)
+	for {
+		job, wait := w.next()
+		switch {
+		case job != nil:
+			job()
+		case wait < 0:
+			return
+		case wait == 0:
+			<-w.wake
+		default:
+			select {
+			case <-w.wake:
+			case <-time.After(wait):
+			}
+		}
+	}
+}
+
+// next picks what to do now: a job, or how long to wait for one (0: until woken; negative:
+// the end).
+func (w *Worker) next() (job func(), wait time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.stopped:
+		return nil, -1
+	case len(w.changes) > 0:
+		f := w.changes[0]
+		w.changes = w.changes[1:]
+		w.fresh = len(w.task.Ink) > 0
+		w.cache = line.NewCache()
+		return f, 0
+	case w.choice != "" && w.ready && (w.choice != device.ChooseFaster || w.status.Settled()):
+		c := w.choice
+		w.choice = ""
+		return func() { w.engine.Choose(c) }, 0
+	case w.fresh && w.ready:
+		if rest := time.Until(w.rested); w.penDown && rest > 0 {
+			return nil, rest
+		}
+		w.fresh = false
+		t, drawing := w.task, w.drawing
+		return w.reading(func(ctx context.Context) { w.answer(ctx, t, drawing) }), 0
+	case w.penDown || len(w.task.Ink) == 0 || !w.status.Settled():
+		return nil, 0
+	}
+	side, untimed := w.untimed()
+	uncounted := w.task.Line == nil && w.counted != w.drawing && len(w.status.Labels) < ManyLabels
+	if !untimed && !uncounted {
+		return nil, 0
+	}
+	if rest := w.settle - time.Since(w.since); rest > 0 {
+		return nil, rest
+	}
+	t, drawing := w.task, w.drawing
+	if uncounted {
+		w.counted = drawing
+		return w.reading(func(ctx context.Context) { w.count(ctx, t.Ink, drawing) }), 0
+	}
+	return func() { w.measure(t, drawing, side) }, 0
+}
+
+// untimed is the side whose turn it is: the sides alternate, so that a disturbance of the
+// machine falls on both.
+func (w *Worker) untimed() (device.Side, bool) {
+	if w.measured.drawing != w.drawing || w.measured.taken == nil {
+		w.measured = measurement{w.drawing, map[device.Side][]recognizer.Timing{}, map[device.Side]bool{}}
+	}
+	best, found := device.CPU, false
+	for _, side := range []device.Side{device.CPU, device.GPU} {
+		if w.status.Device(side).State != device.Ready || w.measured.done[side] {
+			continue
+		}
+		if !found || len(w.measured.taken[side]) < len(w.measured.taken[best]) {
+			best, found = side, true
+		}
+	}
+	return best, found
+}
+
+// answer answers a drawing, and then leaves the processor to the window for as long, though no
+// longer than frames: where no GPU is, the pen that is being moved would be shown late.
+func (w *Worker) answer(ctx context.Context, t Task, drawing uint64) {
+	r := Reply{Drawing: drawing, OfLine: t.Line != nil}
+	begin := clock.Now()
+	if t.Line == nil {
+		r.Answer, r.By, r.Err = w.engine.Recognize(t.Ink, t.Traced)
+	} else {
+		o := *t.Line
+		o.Cache = w.cache
+		r.Line, r.By, r.Err = w.engine.RecognizeLine(ctx, t.Ink, o)
+	}
+	r.Took = clock.Since(begin)
+	if errors.Is(r.Err, context.Canceled) {
+		return
+	}
+	w.mu.Lock()
+	w.newest, w.untold, w.rested = r, true, time.Now().Add(min(r.Took, widget.Frames))
+	post := !w.posted
+	w.posted = true
+	w.mu.Unlock()
+	notify(w.told)
+	if post {
+		w.post(w.deliver)
+	}
+}
+
+// Await shows the answer to the newest drawing if it comes within the limit, so that it is
+// in the very frame that shows the lifted pen and not in the next. It is called on the
+// window's goroutine; a later answer is shown when it is there.
+func (w *Worker) Await(limit time.Duration) {
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	for {
+		w.mu.Lock()
+		there, waiting := w.newest.Drawing == w.drawing, w.fresh && !w.ready
+		w.mu.Unlock()
+		switch {
+		case there:
+			w.show()
+			return
+		case waiting:
+			return
+		}
+		select {
+		case <-w.told:
+		case <-late.C:
+			return
+		}
+	}
+}
+
+// deliver is posted to the window after an answer, once however many follow meanwhile.
+func (w *Worker) deliver() {
+	w.mu.Lock()
+	w.posted = false
+	w.mu.Unlock()
+	w.show()
+}
+
+// show tells the newest answer once, unless the drawing was emptied or left meanwhile.
+func (w *Worker) show() {
+	w.mu.Lock()
+	r := w.newest
+	show := w.untold && len(w.task.Ink) > 0 && r.OfLine == (w.task.Line != nil)
+	w.untold = false
+	w.mu.Unlock()
+	if show {
+		w.events.Answer(r)
+	}
+}
+
+// reading is a job that submit and stop can end from now on; the caller holds the lock.
+func (w *Worker) reading(do func(context.Context)) (job func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	return func() {
+		do(ctx)
+		cancel()
+	}
+}
+
+// count tells when a drawing is rather several characters than one. The next drawing does not wait for it.
+func (w *Worker) count(ctx context.Context, k ink.Ink, drawing uint64) {
+	r, _, err := w.engine.RecognizeLine(ctx, k, line.Options{})
+	if err == nil && len(r.Characters) > 1 {
+		w.post(func() { w.events.Several(len(r.Characters), drawing) })
+	}
+}
+
+func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
+	var t recognizer.Timing
+	var err error
+	wanted := Repeats
+	if k.Line == nil {
+		t, err = w.engine.Measure(k.Ink, side)
+	} else {
+		wanted = lineRepeats
+		t, err = w.engine.MeasureLine(context.Background(), k.Ink, *k.Line, side)
+	}
+	w.mu.Lock()
+	if w.measured.drawing != drawing || w.measured.taken == nil {
+		w.mu.Unlock()
+		return
+	}
+	taken := append(w.measured.taken[side], t)
+	w.measured.taken[side] = taken
+	complete := err != nil || len(taken) >= wanted
+	w.measured.done[side] = complete
+	info, network := w.status.Device(side).Info, w.status.Network
+	w.mu.Unlock()
+	if complete {
+		m := Times{Side: side, Timing: recognizer.MedianTiming(taken), Repeats: len(taken), Err: err, Drawing: drawing, Info: info, Network: network, OfLine: k.Line != nil}
+		w.post(func() { w.events.Measured(m) })
+	}
+}

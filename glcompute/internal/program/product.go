@@ -1,0 +1,397 @@
+package program
+
+import (
+	"fmt"
+
+	"inkshade/glcompute/expr"
+	"inkshade/glcompute/internal/reference"
+)
+
+// Product is the matrix product of two operands, each read through a view:
+//
+//	Out[m][n] = Σ_k A'[m][k] · B'[k][n]        or, with Distance,        Σ_k (A'[m][k] - B'[k][n])²
+//
+// A plain A' is A, or A transposed where A.Trans; B' likewise. The forward pass of a layer is
+// x·W, its gradients are dW = xᵀ·dy and dx = dy·Wᵀ, so no operand is ever transposed in memory.
+// Inner product and transposed product of the pixel-shader patent (US 7,219,085, Microsoft,
+// claim 1; CN1627251); of a single row and a transposed one it is the outer product of its
+// description.
+//
+// Where A is gathered through a table (View.Table) the product is a convolution: see Gathered.
+// Where A is sparse (View.Sparse) see SparseProduct and SparseGradient.
+//
+// With an Epilogue the sums are no result: they go into its formulas at once (see Fuse).
+type Product struct {
+	A, B     View
+	Distance bool
+	Out      *Tensor
+	Epilogue *Epilogue // nil for none
+}
+
+// View says how a product reads an operand.
+type View struct {
+	*Tensor
+	Trans  bool
+	Table  *Table // of a gathered operand: see Gathered
+	Groups int    // of a convolution, at least 1 where there is a Table
+	Sparse *Sparse
+}
+
+// Plain is the tensor t as it is.
+func Plain(t *Tensor) View { return View{Tensor: t} }
+
+// Transposed is the tensor t with rows and columns changed over.
+func Transposed(t *Tensor) View { return View{Tensor: t, Trans: true} }
+
+// Epilogue are formulas that take the result of the operation before as their operand number
+// Sum; that result is not written.
+type Epilogue struct {
+	*Elementwise
+	Sum int
+}
+
+func (o *Product) Name() string {
+	name := "product"
+	switch {
+	case o.A.Table != nil:
+		name = "convolution"
+	case o.A.Sparse != nil:
+		name = "sparse product"
+	case o.Distance:
+		name = "distances"
+	}
+	return withEpilogue(name, o.Epilogue)
+}
+
+// withEpilogue adds the name of what is done in the same pass.
+func withEpilogue(name string, e *Epilogue) string {
+	if e == nil {
+		return name
+	}
+	return name + ", " + e.Name()
+}
+
+func (o *Product) Reads() []*Tensor {
+	all := []*Tensor{o.A.Tensor, o.B.Tensor}
+	if s := o.A.Sparse; s != nil {
+		all = append(s.reads(o.A.Trans), o.B.Tensor)
+	}
+	return append(all, o.Epilogue.reads()...)
+}
+
+func (o *Product) Writes() []*Tensor { return o.Epilogue.writes(o.Out) }
+
+// reads are the operands but for the result of the operation before.
+func (e *Epilogue) reads() []*Tensor {
+	if e == nil {
+		return nil
+	}
+	var all []*Tensor
+	for i, a := range e.Args {
+		if i != e.Sum {
+			all = append(all, a.Tensor)
+		}
+	}
+	return all
+}
+
+func (e *Epilogue) writes(out *Tensor) []*Tensor {
+	if e == nil {
+		return []*Tensor{out}
+	}
+	return e.Outs
+}
+
+// Dims gives the rows and columns of the result and the length of the sums; of a convolution
+// the length of one group.
+func (o *Product) Dims() (m, n, k int) {
+	switch {
+	case o.A.Table != nil:
+		return o.Out.Rows, o.Out.Cols, o.Gathered().Inner
+	case o.A.Sparse != nil:
+		return o.Out.Rows, o.Out.Cols, o.A.Sparse.Rows + o.A.Sparse.Cols - o.Out.Rows
+	}
+	return productDims(o.A.Tensor, o.B.Tensor, o.A.Trans, o.B.Trans)
+}
+
+func productDims(a, b *Tensor, transA, transB bool) (m, n, k int) {
+	m, k, n = a.Rows, a.Cols, b.Cols
+	if transA {
+		m, k = a.Cols, a.Rows
+	}
+	if transB {
+		n = b.Rows
+	}
+	return m, n, k
+}
+
+func checkProduct(a, b *Tensor, transA, transB bool) (m, n int) {
+	m, n, k := productDims(a, b, transA, transB)
+	inner := b.Rows
+	if transB {
+		inner = b.Cols
+	}
+	if inner != k {
+		panic(fmt.Sprintf("program: product: %s (transposed %t) times %s (transposed %t): inner lengths %d and %d differ",
+			a, transA, b, transB, k, inner))
+	}
+	return m, n
+}
+
+// Gathered describes a convolution: a product whose operand A is a virtual image matrix that is
+// never stored (US 10,255,547, NVIDIA, 2014, claim 1: source addresses from start addresses
+// and offsets, image tiles made on demand, each multiplied by a filter tile). With images X
+// [N·Pixels][Groups·In], a table [Positions][Taps] of pixels, filters W [Taps·In][Groups·Out]
+// and results Y [N·Positions][Groups·Out], for every group g:
+//
+//	forward          Y[n·Positions+p][g·Out+j] = Σ_t Σ_c X[n·Pixels+table[p][t]][g·In+c] · W[t·In+c][g·Out+j]
+//	input gradient   X[n·Pixels+q][g·In+c]     = Σ_t Σ_j Y[n·Positions+inverse[q][t]][g·Out+j] · W[t·In+c][g·Out+j]
+//	filter gradient  W[t·In+c][g·Out+j]        = Σ_n Σ_p X[n·Pixels+table[p][t]][g·In+c] · Y[n·Positions+p][g·Out+j]
+//
+// An entry of -1 reads as zero. The forward pass has A = X and B = W, the gradient of the input A = Y through
+// the inverse table and B = W transposed, that of the filters A = X transposed and B = Y.
+type Gathered struct {
+	Form                 Form
+	Groups, Taps         int
+	Images               int // N
+	SourceRows, Rows     int // of an image in A, and of the table
+	SourceCols, Channels int // columns of A of one group; columns of the result of one group
+	Inner                int // length of a sum
+}
+
+// Form is which of the three products of a convolution it is.
+type Form uint8
+
+const (
+	Forward Form = iota
+	InputGradient
+	FilterGradient
+)
+
+// Gathered describes the convolution; A.Table must not be nil.
+func (o *Product) Gathered() Gathered {
+	table := o.A.Table
+	g := Gathered{Groups: o.A.Groups, Taps: table.Cols, Rows: table.Rows, SourceCols: o.A.Cols / o.A.Groups}
+	switch {
+	case o.A.Trans:
+		g.Form = FilterGradient
+		g.Images, g.Channels = o.B.Rows/table.Rows, o.B.Cols/g.Groups
+		g.Inner = o.B.Rows
+	case o.B.Trans:
+		g.Form = InputGradient
+		g.Channels, g.Images = o.B.Rows/g.Taps, o.Out.Rows/table.Rows
+		g.Inner = g.Taps * g.SourceCols
+	default:
+		g.Channels, g.Images = o.B.Cols/g.Groups, o.Out.Rows/table.Rows
+		g.Inner = g.Taps * g.SourceCols
+	}
+	g.SourceRows = o.A.Rows / g.Images
+	return g
+}
+
+func (o *Product) Reference(v Values) {
+	out := make([]float64, o.Out.Len())
+	switch {
+	case o.A.Table != nil:
+		o.referenceGathered(v, out)
+	case o.A.Sparse != nil:
+		o.referenceSparse(v, out)
+	default:
+		m, n, k := o.Dims()
+		reference.Product(out, v.Of(o.A.Tensor), v.Of(o.B.Tensor), m, n, k, o.A.Trans, o.B.Trans, o.Distance)
+	}
+	o.Epilogue.reference(v, o.Out, out)
+}
+
+func (o *Product) referenceGathered(v Values, out []float64) {
+	g := o.Gathered()
+	c := reference.Convolution{
+		Groups: g.Groups, Taps: g.Taps, Images: g.Images, Pixels: g.SourceRows, Positions: g.Rows, In: g.SourceCols, Out: g.Channels,
+		Table: o.A.Table.At,
+	}
+	a, b := v.Of(o.A.Tensor), v.Of(o.B.Tensor)
+	switch g.Form {
+	case Forward:
+		c.Forward(out, a, b)
+	case InputGradient:
+		c.In, c.Out = g.Channels, g.SourceCols
+		c.Pixels, c.Positions = g.Rows, g.SourceRows
+		c.InputGradient(out, a, b)
+	case FilterGradient:
+		c.FilterGradient(out, a, b)
+	}
+}
+
+// reference puts the result of the operation before, or what the formulas make of it, in its place.
+func (e *Epilogue) reference(v Values, t *Tensor, result []float64) {
+	copy(v.Of(t), result)
+	if e != nil {
+		e.Reference(v)
+	}
+}
+
+// Flow: a product whose sums run over the samples gives the gradient of
+// weights or filters: OverSamples.
+func (o *Product) Flow(s Samples) Flow {
+	a, b := o.A.Tensor, o.B.Tensor
+	switch {
+	case o.A.Sparse != nil:
+		return Joint
+	case o.A.Table != nil && o.Gathered().Images%s.Count != 0, s.each[b] && !o.A.Trans, o.A.Trans && o.B.Trans:
+		return s.None(a, b)
+	case o.A.Trans:
+		return s.Sum(a, b)
+	}
+	return s.Rows(a)
+}
+
+func (o *Product) With(f func(*Tensor) *Tensor) Op {
+	with := *o
+	with.A.Tensor, with.B.Tensor, with.Out = f(o.A.Tensor), f(o.B.Tensor), f(o.Out)
+	return &with
+}
+
+// Product records the product of two views, each plain or transposed.
+func (p *Program) Product(a, b View) *Tensor { return p.ProductOf(a, b, false) }
+
+// Distances records the squared distances of the rows of x[batch][k] to those of y[n][k]:
+// [batch][n].
+func (p *Program) Distances(x, y *Tensor) *Tensor { return p.ProductOf(Plain(x), Transposed(y), true) }
+
+// ProductOf records the product of two views, or their distances.
+func (p *Program) ProductOf(a, b View, distance bool) *Tensor {
+	m, n := checkProduct(a.Tensor, b.Tensor, a.Trans, b.Trans)
+	out := p.result(m, n)
+	p.Record(&Product{A: a, B: b, Distance: distance, Out: out})
+	return out
+}
+
+// Layer records x[batch][in] · w[in][out], with the bias [1][out] added where it is not nil, and
+// the nonlinearity f of that.
+func (p *Program) Layer(x, w, bias *Tensor, f expr.Activation) *Tensor {
+	if bias != nil {
+		requireShape("layer", "the bias", bias, 1, w.Cols)
+	}
+	return p.AfterSum(p.Product(Plain(x), Plain(w)), bias, f)
+}
+
+// AfterSum records what follows the product of a layer: the bias [1][out], where it is not nil,
+// and the nonlinearity f.
+func (p *Program) AfterSum(sum, bias *Tensor, f expr.Activation) *Tensor {
+	label, e := f.Name(), expr.Arg(0)
+	if bias != nil {
+		e = expr.Add(e, expr.Arg(1))
+	}
+	switch e = f(e); {
+	case e.Kind == expr.LeafOperand:
+		return sum
+	case bias == nil:
+		return p.Elementwise(label, e, sum)
+	case e.Kind == expr.OpAdd:
+		label = "bias"
+	}
+	return p.Elementwise(label, e, sum, bias)
+}
+
+// Convolution records the forward pass of Gathered: images x[N·Pixels][channels], filters
+// w[Taps·channels/groups][filters]; the result is [N·Positions][filters].
+func (p *Program) Convolution(x, w *Tensor, window Window, groups int) *Tensor {
+	if err := window.Check(); err != nil {
+		panic("program: convolution: " + err.Error())
+	}
+	pixels := window.Height * window.Width
+	taps := window.KernelHeight * window.KernelWidth
+	if groups < 1 || x.Rows%pixels != 0 || x.Cols%groups != 0 || w.Cols%groups != 0 || w.Rows != taps*x.Cols/groups {
+		panic(fmt.Sprintf("program: convolution: images %s of %d pixels, filters %s of %d taps, %d groups do not fit", x, pixels, w, taps, groups))
+	}
+	table := window.Table()
+	return p.Gathered(View{Tensor: x, Table: table, Groups: groups}, Plain(w), x.Rows/pixels*table.Rows, w.Cols)
+}
+
+// Gathered records any of the products that Gathered describes; the result is [rows][cols].
+func (p *Program) Gathered(a, b View, rows, cols int) *Tensor {
+	out := p.result(rows, cols)
+	p.Record(&Product{A: a, B: b, Out: out})
+	return out
+}
+
+// Gradient records those of the operands: of plain products, of convolutions (whose three forms
+// are the gradients of one another), of sparse rows and of distances.
+func (o *Product) Gradient(b *Backward) {
+	dy := b.Of(o.Out)
+	switch {
+	case o.A.Table != nil:
+		o.gradientGathered(b, dy)
+	case o.A.Sparse != nil:
+		o.gradientSparse(b, dy)
+	case o.Distance:
+		o.gradientDistance(b, dy)
+	default:
+		o.gradientPlain(b, dy)
+	}
+}
+
+func (o *Product) gradientPlain(b *Backward, dy *Tensor) {
+	x, w := o.A, o.B
+	if b.Needs(x.Tensor) {
+		if x.Trans { // A'ᵀ = A: dA = B'·dYᵀ
+			b.Add(x.Tensor, b.Product(w, Transposed(dy)))
+		} else {
+			b.Add(x.Tensor, b.Product(Plain(dy), View{Tensor: w.Tensor, Trans: !w.Trans}))
+		}
+	}
+	if b.Needs(w.Tensor) {
+		if w.Trans {
+			b.Add(w.Tensor, b.Product(Transposed(dy), x))
+		} else {
+			b.Add(w.Tensor, b.Product(View{Tensor: x.Tensor, Trans: !x.Trans}, Plain(dy)))
+		}
+	}
+}
+
+// gradientGathered: forward and input gradient change over, with the other table.
+func (o *Product) gradientGathered(b *Backward, dy *Tensor) {
+	g := o.Gathered()
+	convolution := func(a *Tensor, table *Table, transA bool, w View, rows, cols int) *Tensor {
+		return b.Gathered(View{Tensor: a, Trans: transA, Table: table, Groups: g.Groups}, w, rows, cols)
+	}
+	x, w, table := o.A.Tensor, o.B.Tensor, o.A.Table
+	inverse := table.Inverse(g.SourceRows)
+	switch g.Form {
+	case Forward:
+		if b.Needs(x) {
+			b.Add(x, convolution(dy, inverse, false, Transposed(w), x.Rows, x.Cols))
+		}
+		if b.Needs(w) {
+			b.Add(w, convolution(x, table, true, Plain(dy), w.Rows, w.Cols))
+		}
+	case InputGradient:
+		if b.Needs(x) {
+			b.Add(x, convolution(dy, inverse, false, Plain(w), x.Rows, x.Cols))
+		}
+		if b.Needs(w) {
+			b.Add(w, convolution(dy, inverse, true, Plain(x), w.Rows, w.Cols))
+		}
+	case FilterGradient:
+		if b.Needs(x) {
+			b.Add(x, convolution(w, inverse, false, Transposed(dy), x.Rows, x.Cols))
+		}
+		if b.Needs(w) {
+			b.Add(w, convolution(x, table, false, Plain(dy), w.Rows, w.Cols))
+		}
+	}
+}
+
+// gradientDistance: of Σ (a - b)² by a it is 2·(a·Σ dY - dY·B), and by b likewise.
+func (o *Product) gradientDistance(b *Backward, dy *Tensor) {
+	x, y := o.A.Tensor, o.B.Tensor // rows of both are compared
+	part := func(t, sums, crossed *Tensor) {
+		b.Add(t, b.Elementwise("distances-grad", expr.Scale(2, expr.Sub(expr.Mul(expr.Arg(0), expr.Arg(1)), expr.Arg(2))), t, sums, crossed))
+	}
+	if b.Needs(x) {
+		part(x, b.Sum(AlongRows, dy), b.Product(Plain(dy), Plain(y)))
+	}
+	if b.Needs(y) {
+		part(y, b.Transpose(b.Sum(AlongColumns, dy)), b.Product(Transposed(dy), Plain(x)))
+	}
+}

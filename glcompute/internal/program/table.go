@@ -1,0 +1,93 @@
+package program
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Table is an immutable matrix of whole numbers that says where operations read: start
+// addresses and offsets of a convolution, groups of a reduction. -1 reads as zero. It is made on
+// the host once for a geometry, and devices keep one copy of tables with the same content.
+type Table struct {
+	Rows, Cols int
+	values     []int32
+	key        [sha256.Size]byte
+}
+
+// NewTable makes a table of values, row-major, which must not change any more. It panics when
+// the length does not fit the shape.
+func NewTable(rows, cols int, values []int32) *Table {
+	if rows <= 0 || cols <= 0 || len(values) != rows*cols {
+		panic(fmt.Sprintf("program: a table [%d][%d] of %d values", rows, cols, len(values)))
+	}
+	t := &Table{Rows: rows, Cols: cols, values: values}
+	text := binary.LittleEndian.AppendUint32(nil, uint32(cols))
+	for _, v := range values {
+		text = binary.LittleEndian.AppendUint32(text, uint32(v))
+	}
+	t.key = sha256.Sum256(text)
+	return t
+}
+
+// Values are row-major and must not be changed.
+func (t *Table) Values() []int32 { return t.values }
+
+// At is the value in row r and column c.
+func (t *Table) At(r, c int) int { return int(t.values[r*t.Cols+c]) }
+
+// Key is the same for tables of the same content.
+func (t *Table) Key() [sha256.Size]byte { return t.key }
+
+// Transposed gives the table [Cols][AlongRows] with rows and columns changed over.
+func (t *Table) Transposed() *Table {
+	values := make([]int32, 0, len(t.values))
+	for c := range t.Cols {
+		for r := range t.Rows {
+			values = append(values, t.values[r*t.Cols+c])
+		}
+	}
+	return NewTable(t.Cols, t.Rows, values)
+}
+
+// Inverse gives the table [rows][Cols] of where, in each column, a value stands: entry
+// [q][c] is the row r with At(r, c) == q, or -1. It panics where two rows of a column have the
+// same value, or one beyond rows.
+func (t *Table) Inverse(rows int) *Table {
+	values := slices.Repeat([]int32{-1}, rows*t.Cols)
+	for r := range t.Rows {
+		for c := range t.Cols {
+			q := t.At(r, c)
+			if q < 0 {
+				continue
+			}
+			if q >= rows || values[q*t.Cols+c] >= 0 {
+				panic(fmt.Sprintf("program: the table [%d][%d] has no inverse of %d rows: value %d in column %d", t.Rows, t.Cols, rows, q, c))
+			}
+			values[q*t.Cols+c] = int32(r)
+		}
+	}
+	return NewTable(rows, t.Cols, values)
+}
+
+// readers gives the table of which rows hold each of the values 0 to values-1, -1 filling up.
+func (t *Table) readers(values int) *Table {
+	rows, most := make([][]int32, values), 1
+	for r := range t.Rows {
+		for c := range t.Cols {
+			if q := t.At(r, c); q >= 0 {
+				rows[q] = append(rows[q], int32(r))
+				most = max(most, len(rows[q]))
+			}
+		}
+	}
+	flat := make([]int32, 0, values*most)
+	for _, row := range rows {
+		for len(row) < most {
+			row = append(row, -1)
+		}
+		flat = append(flat, row...)
+	}
+	return NewTable(values, most, flat)
+}

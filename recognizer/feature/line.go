@@ -1,0 +1,145 @@
+package feature
+
+import (
+	"math"
+
+	"inkshade/recognizer/ink"
+)
+
+// Maps of a line of writing have LineRows cells in height and as many columns as the line is long, of LineChannels
+// values: those of Strokes.
+const (
+	LineRows     = 32
+	LineChannels = mapChannels
+)
+
+const (
+	// writingSize is the mean height of a movement up or down, about that of a small letter, in cells.
+	writingSize = 10
+	// lineMargin is around the ink at least, in cells.
+	lineMargin = 2
+	// longestLine bounds the length of a line in cells; longer ones are made smaller.
+	longestLine = 2048
+)
+
+// Line brings a line of writing to cells: its size is the mean height of movements of the pen up and down, which hardly
+// depends on which letters there are, and their middle comes to that of the rows. What would be higher than
+// the rows is made smaller. The result is nil where there is no point.
+func Line(k ink.Ink) ink.Ink {
+	k = k.Clean()
+	x0, y0, x1, y1, ok := k.Bounds()
+	if !ok {
+		return nil
+	}
+	height, width := y1-y0, x1-x0
+	size, middle := movements(k, height)
+	if size == 0 {
+		size, middle = max(height, width/longestLine), y0/2+y1/2
+	}
+	const room = LineRows - 2*lineMargin
+	scale := writingSize / size
+	if size == 0 {
+		scale = 1
+	}
+	scale = min(scale, room/max(height, room/scale), longestLine/max(width, longestLine/scale))
+	top := min(max(LineRows/2-(middle-y0)*scale, lineMargin), LineRows-lineMargin-height*scale)
+	line := make(ink.Ink, len(k))
+	for i, s := range k {
+		line[i] = make(ink.Stroke, len(s))
+		for j, p := range s {
+			p.X, p.Y = (p.X-x0)*scale+lineMargin, (p.Y-y0)*scale+top
+			line[i][j] = p
+		}
+	}
+	return line
+}
+
+// movements gives the mean height of the pen's movements up and down, which end where it turns by more than a part of
+// the height of the ink, and the mean of their middles; 0 where there are none.
+func movements(k ink.Ink, height float64) (size, middle float64) {
+	const turn, least = 0.05, 0.1 // parts of the height
+	n := 0.0
+	for _, s := range k {
+		from, to := s[0].Y, s[0].Y // where the movement began and has come to
+		add := func() {
+			if h := math.Abs(to - from); h > least*height {
+				n, size, middle = n+1, size+h, middle+(from+to)/2
+			}
+		}
+		for _, p := range s[1:] {
+			switch {
+			case to == from || (p.Y > to) == (to > from):
+				to = p.Y
+			case math.Abs(p.Y-to) > turn*height:
+				add()
+				from, to = to, p.Y
+			}
+		}
+		add()
+	}
+	if n > 0 {
+		size, middle = size/n, middle/n
+	}
+	return size, middle
+}
+
+// LineCells is how many cells a line in cells is long, with the margin behind it; a multiple of two.
+func LineCells(line ink.Ink) int {
+	_, _, x1, _, _ := line.Bounds()
+	return (int(x1) + lineMargin + 2) / 2 * 2
+}
+
+// LineMaps draws a line in cells into dst[LineRows][columns][LineChannels]: the length of the pen's path in each of eight
+// directions, and where strokes begin and end, as Strokes does. What lies outside is left out.
+func LineMaps(dst []float32, columns int, line ink.Ink) {
+	clear(dst[:LineRows*columns*LineChannels])
+	m := lineMap{dst, columns}
+	for _, s := range line {
+		if len(s) == 0 {
+			continue
+		}
+		m.add(directions, s[0].X, s[0].Y, 1)
+		at := s[0]
+		for _, p := range s[1:] {
+			dx, dy := p.X-at.X, p.Y-at.Y
+			length := math.Hypot(dx, dy)
+			if !(length >= lineJitter) {
+				continue
+			}
+			low, share := direction(dx, dy)
+			n := math.Ceil(length)
+			weight := float32(length / n)
+			for i := 0.5; i < n; i++ {
+				x, y := at.X+dx*i/n, at.Y+dy*i/n
+				m.add(low, x, y, weight*(1-share))
+				m.add((low+1)%directions, x, y, weight*share)
+			}
+			at = p
+		}
+		m.add(directions+1, at.X, at.Y, 1)
+	}
+}
+
+// lineJitter is how many cells a movement has at least that has a direction of its own.
+const lineJitter = 0.35
+
+type lineMap struct {
+	dst     []float32
+	columns int
+}
+
+// add lays a weight on the four cells around a place.
+func (m lineMap) add(channel int, x, y float64, weight float32) {
+	x, y = x-0.5, y-0.5
+	if !(x >= 0 && y >= 0 && x < float64(m.columns-1) && y < LineRows-1) { // outside, or not a number
+		return
+	}
+	column, row := int(x), int(y)
+	u, v := float32(x-float64(column)), float32(y-float64(row))
+	cell := m.dst[(row*m.columns+column)*LineChannels+channel:]
+	below := cell[m.columns*LineChannels:]
+	cell[0] += weight * (1 - u) * (1 - v)
+	cell[LineChannels] += weight * u * (1 - v)
+	below[0] += weight * (1 - u) * v
+	below[LineChannels] += weight * u * v
+}

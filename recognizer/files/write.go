@@ -1,0 +1,45 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// WriteWhole writes a file beside its place and moves it there when it is on disk.
+func WriteWhole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// WriteShared writes a file in one piece that everybody may read.
+func WriteShared(path string, write func(io.Writer) error) error {
+	if err := WriteWhole(path, write); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644)
+}
+
+// Writer is w until ctx ends, whose error it then fails with.
+func Writer(ctx context.Context, w io.Writer) io.Writer { return &writer{ctx, w} }
+
+type writer struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (w *writer) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}

@@ -1,0 +1,106 @@
+package ink
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"inkshade/glcompute/message"
+)
+
+const inkmlHead = `<?xml version="1.0" encoding="UTF-8"?>
+<ink xmlns="http://www.w3.org/2003/InkML">
+<definitions>
+<traceFormat xml:id="f2"><channel name="X" type="decimal"/><channel name="Y" type="decimal"/></traceFormat>
+<traceFormat xml:id="f3"><channel name="X" type="decimal"/><channel name="Y" type="decimal"/><channel name="T" type="decimal" units="ms"/></traceFormat>
+<traceFormat xml:id="f4"><channel name="X" type="decimal"/><channel name="Y" type="decimal"/><channel name="T" type="decimal" units="ms"/><channel name="F" type="decimal" max="1"/></traceFormat>
+<context xml:id="c2" traceFormatRef="#f2"/>
+<context xml:id="c3" traceFormatRef="#f3"/>
+<context xml:id="c4" traceFormatRef="#f4"/>
+</definitions>
+`
+
+// WriteInkML writes what ReadInkML reads: a traceGroup for each sample, its label, writer
+// and attributes as annotations. Every number comes back the same, but time begins at the
+// sample's first point. Text that XML cannot hold is an error.
+func WriteInkML(w io.Writer, samples []Labelled) error {
+	out := bufio.NewWriter(w)
+	out.WriteString(inkmlHead)
+	annotate := func(kind, text string) error {
+		for _, part := range []string{kind, text} {
+			if !validXML(part) {
+				return message.Errorf("the text %q holds characters that XML does not allow; rename it", part)
+			}
+		}
+		out.WriteString(`<annotation type="`)
+		xml.EscapeText(out, []byte(kind))
+		out.WriteString(`">`)
+		xml.EscapeText(out, []byte(text))
+		_, err := out.WriteString("</annotation>\n")
+		return err
+	}
+	err := each(out, samples, func(s Labelled) error {
+		columns := s.Ink.columns()
+		fmt.Fprintf(out, "<traceGroup contextRef=\"#c%d\">\n", columns)
+		if err := annotate("label", s.Label); err != nil {
+			return err
+		}
+		if s.Writer != "" {
+			if err := annotate("writer", s.Writer); err != nil {
+				return err
+			}
+		}
+		if s.Context {
+			annotate("context", "true")
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
+			switch name {
+			case "label", "truth", "writer", "context":
+				return message.Errorf("an attribute cannot be called %q, which InkML needs for its own; rename it", name)
+			}
+			if err := annotate(name, s.Attributes[name]); err != nil {
+				return err
+			}
+		}
+		var b []byte
+		for _, stroke := range s.Ink {
+			b = append(b[:0], "<trace>"...)
+			for i, p := range stroke {
+				if i > 0 {
+					b = append(b, ", "...)
+				}
+				values := p.values()
+				for c := range columns {
+					b = append(appendNumber(b, values[c]), ' ')
+				}
+				b = b[:len(b)-1]
+			}
+			out.Write(append(b, "</trace>\n"...))
+		}
+		_, err := out.WriteString("</traceGroup>\n")
+		return err
+	})
+	if err == nil {
+		_, err = io.WriteString(w, "</ink>\n")
+	}
+	return err
+}
+
+// validXML tells whether XML 1.0 can hold the text.
+func validXML(text string) bool {
+	for i, r := range text {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
+				return false
+			}
+		}
+		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,91 @@
+package inputformat
+
+import (
+	"context"
+	"math"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Keys of a model's metadata.
+const (
+	keyScale    = "scale"   // of the pixels in the model's own file
+	keyInferred = "feeding" // Inferred.Reason
+)
+
+// smallestSide is the least side of a picture whose pixels are given as a plain row.
+const smallestSide = 8
+
+// Apply completes a model that does not state its input format: its labels and its preprocessing. f is
+// what a person states, beside its metadata. The result is nil where nothing had to be inferred.
+// An error says what is missing, or that the model answers well to no format that was tried.
+func Apply(ctx context.Context, m *nn.Model, f Format) (*Inferred, error) {
+	if f.Labels != nil {
+		m.Labels = f.Labels
+	}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if m.Preprocessing != "" && f.Scale == (feature.Scale{}) && !f.Inverted && !f.Transposed {
+		return nil, nil
+	}
+	if x, err := feature.ByName(m.Preprocessing); err == nil && (x.Edges || x.Fine) {
+		return nil, message.Errorf("it says itself that it sees %s, which has no range of pixels", x.Name)
+	}
+	size, err := pictureOf(m.Network)
+	if err != nil {
+		return nil, err
+	}
+	restoreScale(m)
+	if f.Scale == (feature.Scale{}) {
+		f.Scale = scaleOf(m)
+		t, err := infer(ctx, m, size, f)
+		if err != nil {
+			return nil, err
+		}
+		setPicture(m, t.Picture)
+		m.Metadata[keyInferred] = t.Reason
+		return &t, nil
+	}
+	size.Scale, size.Transposed = f.Scale, f.Transposed
+	if f.Inverted {
+		size.Scale = f.Scale.Inverted()
+	}
+	setPicture(m, size)
+	return nil, nil
+}
+
+// pictureOf is the size of the one picture that a network sees. Unless it is much smaller or
+// larger than ours, paper is put around it or cut off: LeNet has 32x32, sets without margins 20x20.
+func pictureOf(net nn.Network) (feature.Picture, error) {
+	if len(net.Inputs) != 1 {
+		return feature.Picture{}, message.Errorf("it has %d inputs; export it with the picture as its only one", len(net.Inputs))
+	}
+	s := net.Inputs[0].Shape
+	if s.Positions() == 1 {
+		side := int(math.Round(math.Sqrt(float64(s.Channels))))
+		s = nn.Shape{Height: side, Width: s.Channels / max(side, 1), Channels: 1}
+		if side*side != net.Width() || side < smallestSide {
+			return feature.Picture{}, message.Errorf("it takes %d values, which are no square picture with sides of %d or more; export it with an input of the shape [N,1,28,28] or [N,784]", net.Width(), smallestSide)
+		}
+	}
+	if s.Channels != 1 {
+		return feature.Picture{}, message.Errorf("it takes %s values, which are no grey picture; export it with an input of the shape [N,1,28,28] or [N,784]", s)
+	}
+	p := feature.Picture{Height: s.Height, Width: s.Width}
+	if min(s.Height, s.Width) < 20 || max(s.Height, s.Width) > 32 {
+		p.Fit = feature.Resized
+	}
+	return p, nil
+}
+
+// preprocessing is the name of pictures; those of MNIST have their own.
+func preprocessing(p feature.Picture) string {
+	if p.Height == ink.Side && p.Width == ink.Side && p.Scale == (feature.Scale{Paper: 0, Ink: 1}) && !p.Transposed {
+		return nn.MNIST28
+	}
+	return p.String()
+}

@@ -1,0 +1,215 @@
+package inputformat
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/assets"
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// Inferred is the input format that did best on the sample characters.
+type Inferred struct {
+	Picture    feature.Picture
+	Right, All int
+	Reason     string // of the choice, a sentence for people
+}
+
+func (t *Inferred) explain() {
+	paper, full := short(t.Picture.Paper), short(t.Picture.Scale.Ink)
+	t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, t.Right, t.All)
+	if t.Picture.Transposed {
+		t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, t.Right, t.All)
+	}
+}
+
+// short writes a value of a pixel to two digits behind the point at most.
+func short(v float64) string { return fmt.Sprint(math.Round(v*100) / 100) }
+
+// scales are tried in this order, and of those that do equally well the first is taken: a network
+// may answer well to far larger values than it was trained with, hardly to smaller ones. One has the
+// mean and standard deviation of MNIST, as in PyTorch's examples.
+var scales = []feature.Scale{
+	{Paper: 0, Ink: 1},
+	{Paper: -0.1307 / 0.3081, Ink: (1 - 0.1307) / 0.3081},
+	{Paper: -1, Ink: 1},
+	{Paper: 0, Ink: 255},
+}
+
+const (
+	enough = 0.9  // of the samples right, and no more is tried
+	alike  = 0.01 // of the samples is no difference
+)
+
+// A network that needs more than this many values for a mini-batch, half a gigabyte, is given one
+// sample after the other, and few of them.
+const (
+	most = 1 << 27
+	few  = 40
+)
+
+func heavy(net nn.Network) bool {
+	values := 0
+	for _, l := range net.Describe() {
+		values += l.Shape.Size()
+	}
+	return values*nn.LargeBatch > most
+}
+
+// numbered is the most classes without labels that are taken for digits and what is none.
+const numbered = 20
+
+// well is the share of the samples right that is the least that is taken. Few classes may be told
+// apart by chance.
+func well(classes int) float64 { return max(0.5, 1-float64(classes)/20) }
+
+// infer finds the scale of a model's pixels and which way round its pictures are. known is what was
+// stated. An error says that it answers well to nothing that was tried.
+func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format) (Inferred, error) {
+	labels, images := sampleImages(m)
+	together := nn.LargeBatch
+	if heavy(m.Network) {
+		together, labels, images = 1, labels[:min(len(labels), few)], images[:min(len(images), few)]
+	}
+	if len(images) == 0 {
+		return Inferred{}, message.Errorf("nothing says what range its pixels have, and there are no sample characters with its labels to try it on; " +
+			"say the scale of its pixels, 0..1 or 0..255, and its labels")
+	}
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		return Inferred{}, err
+	}
+	defer dev.Close()
+	inference, err := nn.NewInference(dev, m.Network)
+	if err != nil {
+		return Inferred{}, err
+	}
+	defer inference.Close()
+	best := Inferred{Right: -1}
+	usual, others := pictures(size, known)
+	for _, tried := range [][]feature.Picture{usual, others} {
+		if float64(best.Right) >= enough*float64(best.All) && best.All > 0 {
+			break
+		}
+		right, extractors := make([]int, len(tried)), make([]feature.Extractor, len(tried))
+		for i, p := range tried {
+			extractors[i] = p.Extractor()
+		}
+		for start := 0; start < len(tried)*len(images); start += together {
+			if ctx.Err() != nil {
+				return Inferred{}, context.Cause(ctx)
+			}
+			var part [][]float32
+			for i := start; i < min(start+together, len(tried)*len(images)); i++ {
+				part = append(part, extractors[i/len(images)].Vector(images[i%len(images)], nil))
+			}
+			err := inference.Each(part, func(i int, logits []float32) {
+				if i += start; m.Labels[nn.Best(logits)] == labels[i%len(images)] {
+					right[i/len(images)]++
+				}
+			})
+			if err != nil {
+				return Inferred{}, err
+			}
+		}
+		for i, n := range right {
+			if float64(n) > float64(best.Right)+alike*float64(len(images)) {
+				best = Inferred{Picture: tried[i], Right: n, All: len(images)}
+			}
+		}
+	}
+	if float64(best.Right) < well(len(m.Labels))*float64(best.All) {
+		return best, message.Errorf("it answers at most %d of %d sample characters right, whatever range its pixels are given in; if it reads something else, "+
+			"say the scale of its pixels, 0..1 or 0..255, and its labels", best.Right, best.All)
+	}
+	best.explain()
+	return best, nil
+}
+
+// pictures are the formats that are tried first, and those that are if these do not do well.
+func pictures(size feature.Picture, known Format) (usual, others []feature.Picture) {
+	all := scales
+	if size.Height == smallestSide {
+		all = append(slices.Clone(all), feature.Scale{Paper: 0, Ink: 16}) // the digits of scikit-learn
+	}
+	if known.Scale != (feature.Scale{}) {
+		all = []feature.Scale{known.Scale}
+	}
+	sizes := []feature.Picture{size}
+	if size.Height != ink.Side || size.Width != ink.Side {
+		for _, fit := range []feature.Fit{feature.Padded, feature.Resized, feature.Cut} {
+			if other := size; fit != size.Fit {
+				other.Fit = fit
+				sizes = append(sizes, other)
+			}
+		}
+	}
+	for _, transposed := range []bool{false, true} {
+		for _, inverted := range []bool{false, true} {
+			for _, p := range sizes {
+				for _, p.Scale = range all {
+					p.Transposed = transposed
+					if inverted {
+						p.Scale = p.Scale.Inverted()
+					}
+					switch {
+					case known.Transposed && !transposed || known.Inverted && !inverted:
+					case transposed == known.Transposed && inverted == known.Inverted:
+						usual = append(usual, p)
+					default:
+						others = append(others, p)
+					}
+				}
+			}
+		}
+	}
+	return usual, others
+}
+
+// distortion is milder than what most models have learned to read.
+var distortion = dataset.Distortion{Shift: 1, Rotate: 6, Scale: 0.08, Shear: 0.08, ElasticAlpha: 16, ElasticSigma: 5, Thickness: 0.35}
+
+// sampleImages are about 100 of the sample characters that the model has labels for, digits if it
+// has them, else letters, distorted by fixed seeds.
+func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
+	if last := len(m.Labels) - 1; last >= numbered && m.Labels[last] == strconv.Itoa(last) {
+		return nil, nil
+	}
+	var drawings []ink.Labelled
+	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
+		read, err := ink.ReadJSONLines(bytes.NewReader(file))
+		if err != nil {
+			panic("inputformat: " + err.Error()) // it is embedded
+		}
+		drawings = append(drawings, read...)
+	}
+	var chosen []ink.Labelled
+	for _, set := range []string{nn.Digits, nn.Capitals, nn.Small} {
+		if len(chosen) == 0 {
+			chosen = slices.DeleteFunc(slices.Clone(drawings), func(d ink.Labelled) bool {
+				return !strings.Contains(set, d.Label) || m.Class(d.Label) < 0
+			})
+		}
+	}
+	for i := 0; len(chosen) > 0 && i < max(100/len(chosen), 1)*len(chosen); i++ {
+		d := chosen[i%len(chosen)]
+		img, err := ink.Rasterize(d.Ink)
+		if err != nil {
+			panic("inputformat: " + err.Error())
+		}
+		distortion.Apply(img.Pix, img.Pix, rand.New(rand.NewPCG(1, uint64(i))))
+		labels, images = append(labels, d.Label), append(images, img)
+	}
+	return labels, images
+}

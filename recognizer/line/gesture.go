@@ -1,0 +1,90 @@
+package line
+
+import (
+	"math"
+
+	"inkshade/recognizer/ink"
+)
+
+// Gesture is a stroke that does something instead of standing for a character.
+type Gesture int
+
+// The gestures.
+const (
+	NoGesture Gesture = iota
+	ScratchOut
+	StrokeLeft
+	StrokeRight
+)
+
+const (
+	// longStroke is the width of a stroke to the left or right, in heights of the line: no dash is as long.
+	longStroke = 2.5
+	// detour is how much longer than wide such a stroke may be: letters joined in a flat hand go up and down.
+	detour = 1.1
+	// turns is how often a stroke that scratches out goes back and forth.
+	scratchTurns = 4
+	// covered is the part of the points under a stroke that scratches out that must lie in its box.
+	covered = 0.7
+)
+
+// GestureOf tells what a stroke does. before is what was written so far and height that of a line of writing, both in the
+// units of the stroke. A stroke from side to side is one beside the writing, or it crosses a t; one that scratches out goes
+// back and forth over earlier strokes, which struck names by their index.
+func GestureOf(s ink.Stroke, before ink.Ink, height float64) (g Gesture, struck []int) {
+	x0, y0, x1, y1, ok := ink.Ink{s}.Bounds()
+	if !ok || height <= 0 {
+		return NoGesture, nil
+	}
+	width := x1 - x0
+	for i, b := range before {
+		if within(b, x0, y0, x1, y1) >= covered {
+			struck = append(struck, i)
+		}
+	}
+	if len(struck) > 0 && turnsOf(s, width/2) >= scratchTurns {
+		return ScratchOut, struck
+	}
+	length := 0.0
+	for i := 1; i < len(s); i++ {
+		length += math.Hypot(s[i].X-s[i-1].X, s[i].Y-s[i-1].Y)
+	}
+	if width < longStroke*height || length > detour*math.Abs(s[len(s)-1].X-s[0].X) {
+		return NoGesture, nil
+	}
+	for _, b := range before {
+		if within(b, x0, y0-height/2, x1, y1+height/2) > 0 {
+			return NoGesture, nil
+		}
+	}
+	if s[len(s)-1].X < s[0].X {
+		return StrokeLeft, nil
+	}
+	return StrokeRight, nil
+}
+
+// within is the part of the points of a stroke that lie in a box.
+func within(s ink.Stroke, x0, y0, x1, y1 float64) float64 {
+	n := 0
+	for _, p := range s {
+		if p.X >= x0 && p.X <= x1 && p.Y >= y0 && p.Y <= y1 {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(s), 1))
+}
+
+// turnsOf counts how often a stroke turns back in x after it went at least so far.
+func turnsOf(s ink.Stroke, least float64) int {
+	turns, extreme, direction := 0, s[0].X, 0.0
+	for _, p := range s {
+		switch d := p.X - extreme; {
+		case d*direction > 0 || direction == 0 && math.Abs(d) >= least:
+			extreme, direction = p.X, math.Copysign(1, d)
+		case direction != 0 && math.Abs(d) >= least:
+			turns++
+			extreme, direction = p.X, math.Copysign(1, d)
+		}
+	}
+	return turns
+}

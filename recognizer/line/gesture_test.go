@@ -1,0 +1,70 @@
+package line_test
+
+import (
+	"slices"
+	"testing"
+
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// path is a stroke through these points, ten to a side.
+func path(corners ...[2]float64) ink.Stroke {
+	s := ink.Stroke{{X: corners[0][0], Y: corners[0][1]}}
+	for _, c := range corners[1:] {
+		from := s[len(s)-1]
+		for i := 1; i <= 10; i++ {
+			part := float64(i) / 10
+			s = append(s, ink.Point{X: from.X + part*(c[0]-from.X), Y: from.Y + part*(c[1]-from.Y)})
+		}
+	}
+	return s
+}
+
+func TestGestures(t *testing.T) {
+	const height = 100
+	letters := ink.Ink{path([2]float64{10, 20}, [2]float64{60, 90}), path([2]float64{100, 20}, [2]float64{150, 90}), path([2]float64{400, 20}, [2]float64{450, 90})}
+	zigzag := path([2]float64{0, 10}, [2]float64{160, 30}, [2]float64{0, 45}, [2]float64{160, 60}, [2]float64{0, 75}, [2]float64{160, 95})
+	for name, c := range map[string]struct {
+		stroke ink.Stroke
+		before ink.Ink
+		want   line.Gesture
+		struck []int
+	}{
+		"scratch":                   {zigzag, letters, line.ScratchOut, []int{0, 1}},
+		"zigzag on empty paper":     {zigzag, nil, line.NoGesture, nil},
+		"zigzag beside":             {zigzag, letters[2:], line.NoGesture, nil},
+		"left":                      {path([2]float64{900, 50}, [2]float64{600, 60}), letters, line.StrokeLeft, nil},
+		"right":                     {path([2]float64{600, 50}, [2]float64{900, 45}), letters, line.StrokeRight, nil},
+		"a dash":                    {path([2]float64{600, 50}, [2]float64{680, 50}), letters, line.NoGesture, nil},
+		"crossing what is there":    {path([2]float64{0, 30}, [2]float64{300, 30}), letters, line.NoGesture, nil},
+		"one over another's head":   {path([2]float64{0, -20}, [2]float64{300, -20}), letters, line.NoGesture, nil},
+		"a stroke of a tall letter": {path([2]float64{600, 0}, [2]float64{850, 190}), letters, line.NoGesture, nil},
+		"there and back":            {path([2]float64{600, 50}, [2]float64{900, 50}, [2]float64{620, 52}), letters, line.NoGesture, nil},
+		"a dot":                     {ink.Stroke{{X: 600, Y: 50}}, letters, line.NoGesture, nil},
+		"nothing":                   {nil, letters, line.NoGesture, nil},
+	} {
+		got, struck := line.GestureOf(c.stroke, c.before, height)
+		if got != c.want || !slices.Equal(struck, c.struck) && c.want == line.ScratchOut {
+			t.Errorf("%s: gesture %d of strokes %v, want %d of %v", name, got, struck, c.want, c.struck)
+		}
+	}
+}
+
+// What people write is no gesture: of all strokes of words at most one in ten thousand is taken for one.
+func TestWritingIsNoGesture(t *testing.T) {
+	strokes, taken := 0, map[line.Gesture]int{}
+	for _, s := range readInk(t, "words", "words.jsonl.gz") {
+		_, y0, _, y1, _ := s.Ink.Bounds()
+		for i := range s.Ink {
+			strokes++
+			if g, _ := line.GestureOf(s.Ink[i], s.Ink[:i], y1-y0); g != line.NoGesture {
+				taken[g]++
+			}
+		}
+	}
+	t.Logf("%d strokes, taken for gestures %v", strokes, taken)
+	if n := taken[line.ScratchOut] + taken[line.StrokeLeft] + taken[line.StrokeRight]; strokes < 10000 || n*10000 > strokes {
+		t.Errorf("of %d strokes %d are taken for gestures: %v", strokes, n, taken)
+	}
+}

@@ -1,0 +1,204 @@
+package train
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
+)
+
+// checkpoint is all that a training has come to after a step, from which it goes on exactly as if it had not stopped:
+// the batch of a step depends on the seed and its number alone, and everything else is here.
+type checkpoint struct {
+	Training string // what is trained, see session.training
+	Steps    int
+	Values   [][]float32 // of what steps change
+	Average  [][]float32 // where one is kept
+	Averaged int         // its updates
+	Best     [][]float32 // the parameters of the best state; none until one was evaluated
+	Epoch    int         // of the best state
+	HoldOut  *Evaluation
+	Before   *Evaluation
+	Waited   int // epochs without improvement
+	History  []Event
+	Recent   window
+	Since    window // the epoch began
+
+	Plateau plateau
+	Weights []float64 // of hard samples
+	Random  []byte
+	Order   []int // of the samples in the epoch in work, by their weights
+}
+
+// checkpointEvery is the time between two checkpoints at least.
+const checkpointEvery = 2 * time.Minute
+
+// due tells whether it is time for a checkpoint.
+func (s *session) due() bool {
+	return s.cfg.Checkpoint != "" && clock.Since(s.saved) >= checkpointEvery
+}
+
+// training says what is trained, so that a checkpoint is of nothing else.
+func (s *session) training() string {
+	c := s.cfg
+	c.Workers, c.ReportEvery, c.Checkpoint, c.Continue, c.Start, c.Anchor, c.Held = 0, 0, "", false, nil, nil, nil
+	m := s.model
+	return fmt.Sprintf("%+v, %d samples, %d held out, %d values, labels %q", c, len(s.result.Trained), len(s.result.HeldOut), m.Network.Parameters(), m.Labels)
+}
+
+// save writes the checkpoint of the present step, once all readings have come.
+func (s *session) save() error {
+	d, ok := s.learner.(descent)
+	if !ok || s.cfg.Checkpoint == "" || s.result.Steps == 0 {
+		return nil
+	}
+	if err := s.take(s.readings.asked); err != nil {
+		return err
+	}
+	c := checkpoint{
+		Training: s.training(), Steps: s.result.Steps, Epoch: s.result.Epoch, Waited: s.waited, HoldOut: s.result.HoldOut, Before: s.result.Before,
+		History: slices.Clone(s.result.History), Recent: s.recent, Since: s.epoch,
+	}
+	if err := s.learner.Save(); err != nil {
+		return err
+	}
+	c.Values, c.Average, c.Averaged = d.values()
+	for _, l := range s.best.Layers {
+		c.Best = append(c.Best, l.Values...)
+	}
+	if s.plateau != nil {
+		c.Plateau = *s.plateau
+	}
+	if h := s.hard; h != nil {
+		c.Weights, c.Order = h.weights, h.orders[min(s.result.Steps/s.feed.perEpoch, len(h.orders)-1)]
+		var err error
+		if c.Random, err = h.pcg.MarshalBinary(); err != nil {
+			return err
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.cfg.Checkpoint), filepath.Base(s.cfg.Checkpoint)+"-*")
+	if err == nil {
+		defer os.Remove(f.Name())
+		err = errors.Join(gob.NewEncoder(f).Encode(&c), f.Close())
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), s.cfg.Checkpoint)
+	}
+	if err != nil {
+		return message.Errorf("the state of the training cannot be kept: %w", err)
+	}
+	s.saved = clock.Now()
+	return nil
+}
+
+// forget removes the checkpoint of a training that is done.
+func (s *session) forget() error {
+	if err := os.Remove(s.cfg.Checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// goOn reads the checkpoint, where the training is to continue.
+func (s *session) goOn() error {
+	if !s.cfg.Continue {
+		return nil
+	}
+	f, err := os.Open(s.cfg.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return message.Errorf("there is no training to continue: %s is missing", files.Shown(s.cfg.Checkpoint))
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	c := &checkpoint{}
+	if err := gob.NewDecoder(f).Decode(c); err != nil {
+		return message.Errorf("%s holds no training to continue: %w", files.Shown(s.cfg.Checkpoint), err)
+	}
+	if c.Training != s.training() {
+		return message.Errorf("%s was kept by another training; continue with the same data and settings", files.Shown(s.cfg.Checkpoint))
+	}
+	r := &s.result
+	r.Steps, r.Epoch, r.HoldOut, r.Before, r.History = c.Steps, c.Epoch, c.HoldOut, c.Before, c.History
+	s.from, s.waited, s.recent, s.epoch, s.feed.first = c, c.Waited, c.Recent, c.Since, c.Steps
+	if len(c.Best) > 0 {
+		s.best = s.net.Clone()
+		var all [][]float32
+		for _, l := range s.best.Layers {
+			all = append(all, l.Values...)
+		}
+		if err := copyAll(all, c.Best); err != nil {
+			return err
+		}
+	}
+	if s.plateau != nil {
+		*s.plateau = c.Plateau
+	}
+	if s.hard != nil {
+		return s.hard.goOn(c, c.Steps/s.feed.perEpoch)
+	}
+	return nil
+}
+
+// goOn takes up the weights in an epoch, for which the order of the first is not drawn again.
+func (h *hardness) goOn(c *checkpoint, epoch int) error {
+	h.weights = c.Weights
+	if epoch < len(h.orders) {
+		h.orders[epoch] = c.Order
+		if epoch > 0 {
+			close(h.ready[epoch])
+		}
+	}
+	return h.pcg.UnmarshalBinary(c.Random)
+}
+
+// descent is a learner that can go on from a checkpoint.
+type descent interface {
+	values() (all, average [][]float32, averaged int)
+}
+
+// values are those that the host has, see Save.
+func (d *descending) values() (all, average [][]float32, averaged int) {
+	of := func(parameters []*glcompute.Parameter) (values [][]float32) {
+		for _, par := range parameters {
+			values = append(values, par.Data)
+		}
+		return values
+	}
+	if d.average != nil {
+		average, averaged = of(d.average.params.All()), d.average.updates
+	}
+	return of(d.Changing()), average, averaged
+}
+
+// put gives parameters that are on no device yet their values.
+func put(parameters []*glcompute.Parameter, values [][]float32) error {
+	var all [][]float32
+	for _, par := range parameters {
+		all = append(all, par.Data)
+	}
+	return copyAll(all, values)
+}
+
+func copyAll(to, from [][]float32) error {
+	if len(to) != len(from) {
+		return message.Errorf("the checkpoint has %d parameters, want %d", len(from), len(to))
+	}
+	for i := range to {
+		if len(to[i]) != len(from[i]) {
+			return message.Errorf("parameter %d of the checkpoint has %d values, want %d", i+1, len(from[i]), len(to[i]))
+		}
+		copy(to[i], from[i])
+	}
+	return nil
+}

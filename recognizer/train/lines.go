@@ -1,0 +1,391 @@
+package train
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
+)
+
+// line is a sample of a line of writing as it is learned from.
+type line struct {
+	text    []int   // classes
+	cells   ink.Ink // see feature.Line
+	middle  float64 // height of the middle of the writing, in cells
+	columns int     // that its network gives
+}
+
+// lineColumns is how many columns a line in cells has.
+func lineColumns(cells ink.Ink) int { return feature.LineCells(cells) / 2 }
+
+// needed is the number of columns without which a text cannot be read: one for each class, and one between two that are
+// the same.
+func needed(text []int) int {
+	n := len(text)
+	for i := 1; i < len(text); i++ {
+		if text[i] == text[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
+// newLine makes a line of a sample; false where its ink or characters of its text are missing, or it is too narrow to be read.
+func newLine(index map[string]int, text string, k ink.Ink) (line, bool) {
+	l := line{cells: feature.Line(k), middle: feature.LineRows / 2}
+	for _, c := range text {
+		class, ok := index[string(c)]
+		if !ok {
+			return l, false
+		}
+		l.text = append(l.text, class)
+	}
+	if l.cells == nil || len(l.text) > nn.LongestText {
+		return l, false
+	}
+	l.columns = lineColumns(l.cells)
+	return l, l.columns >= needed(l.text)
+}
+
+// classIndex numbers labels.
+func classIndex(labels []string) map[string]int {
+	index := map[string]int{}
+	for i, l := range labels {
+		index[l] = i
+	}
+	return index
+}
+
+// newLines makes lines of samples whose ink is there and whose text the classes can write, and leaves others out.
+func newLines(labels []string, samples []dataset.Sample) (lines []line) {
+	index := classIndex(labels)
+	for _, s := range samples {
+		if l, ok := newLine(index, s.Label, s.Ink); ok {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// characters lists those of all texts, sorted.
+func characters(samples []dataset.Sample) []string {
+	all := map[string]bool{}
+	for _, s := range samples {
+		for _, c := range s.Label {
+			all[string(c)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// lineSampler fills batches with lines of about the same length, distorted. Batch n depends on the seed and n alone.
+type lineSampler struct {
+	*feed
+	lines   []line
+	more    composer
+	distort dataset.LineDistortion
+	seed    int64
+}
+
+func newLineSampler(cfg *Config, lines []line, c composer) *lineSampler {
+	p := &lineSampler{lines: lines, more: c, distort: cfg.Lines, seed: cfg.Seed}
+	perEpoch := (len(lines) + c.count + cfg.Batch - 1) / cfg.Batch
+	p.feed = &feed{
+		rows: cfg.Batch, width: 1, count: nn.CTC.TargetSize(0), perEpoch: perEpoch, steps: perEpoch * cfg.Epochs,
+		filler: func() filler { return &lineFiller{lineSampler: p, epoch: -1, inks: make([]ink.Ink, cfg.Batch)} },
+	}
+	return p
+}
+
+// lineFiller is what one goroutine needs to prepare batches of lines.
+type lineFiller struct {
+	*lineSampler
+	epoch int
+	order []int // of the lines in the epoch
+	inks  []ink.Ink
+}
+
+func (p *lineFiller) await(context.Context, int) bool { return true }
+
+func (p *lineFiller) random(epoch, position int) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(p.seed)^uint64(epoch)*0x9e3779b97f4a7c15, uint64(position)*0xbf58476d1ce4e5b9))
+}
+
+// shuffle brings lines of about the same length, as they will be drawn, into the same batch, and batches into
+// any order.
+func (p *lineFiller) shuffle(epoch int) {
+	p.epoch = epoch
+	rng := p.random(epoch, 0)
+	order := rng.Perm(len(p.lines) + p.more.count)
+	long := make([]float64, len(order))
+	for i := range long {
+		long[i] = float64(p.line(epoch, i).columns) * p.distort.Stretch(p.random(epoch, i+1))
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case long[a] < long[b]:
+			return -1
+		case long[a] > long[b]:
+			return 1
+		}
+		return 0
+	})
+	p.order = p.order[:0]
+	for _, n := range rng.Perm(p.perEpoch) {
+		for row := range p.rows {
+			p.order = append(p.order, order[(n*p.rows+row)%len(order)])
+		}
+	}
+}
+
+// line is that of a number: a sample, or after these one that is composed anew in every epoch.
+func (p *lineFiller) line(epoch, i int) *line {
+	if i < len(p.lines) {
+		return &p.lines[i]
+	}
+	return p.more.compose(p.random(epoch, i+1<<30))
+}
+
+func (p *lineFiller) fill(b *batch, step int) {
+	epoch := step / p.perEpoch
+	if epoch != p.epoch {
+		p.shuffle(epoch)
+	}
+	chosen := p.order[step%p.perEpoch*p.rows:][:p.rows]
+	copy(b.samples, chosen)
+	clear(b.classes)
+	most := 0
+	for row, i := range chosen {
+		l := p.line(epoch, i)
+		p.inks[row] = p.distort.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
+		columns := lineColumns(p.inks[row])
+		if columns < needed(l.text) { // written too narrow to be read
+			p.inks[row] = dataset.LineDistortion{}.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
+			columns = lineColumns(p.inks[row])
+		}
+		fillText(b.target[row*p.count:(row+1)*p.count], l.text, columns)
+		most = max(most, columns)
+	}
+	b.columns = nn.ColumnClass(most)
+	size := LineInput(b.columns)
+	b.input = slices.Grow(b.input[:0], p.rows*size)[:p.rows*size]
+	for row := range chosen {
+		FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
+	}
+}
+
+// fillText writes the target of nn.CTC.
+func fillText(target []float32, text []int, columns int) {
+	target[0] = float32(columns)
+	for i := range target[1:] {
+		target[1+i] = -1
+		if i < len(text) {
+			target[1+i] = float32(text[i])
+		}
+	}
+}
+
+// LineInput is the number of values that a network is given of a line of so many columns: the maps and the mask.
+func LineInput(columns int) int { return columns * (2*feature.LineRows*feature.LineChannels + 1) }
+
+// FillLine writes what a network with so many columns is given of a line in cells, which has as many or fewer.
+func FillLine(dst []float32, cells ink.Ink, columns int) {
+	maps := len(dst) - columns
+	feature.LineMaps(dst[:maps], 2*columns, cells)
+	used := min(lineColumns(cells), columns)
+	for i := range columns {
+		dst[maps+i] = 0
+		if i < used {
+			dst[maps+i] = 1
+		}
+	}
+}
+
+// feedLines prepares what is learned from and what is held out.
+func (s *session) feedLines(_ context.Context, m *nn.Model, rest, held []dataset.Sample) error {
+	s.result.Trained, s.result.HeldOut = rest, held
+	var written []dataset.Sample
+	for _, sample := range rest {
+		if len([]rune(sample.Label)) > 1 {
+			written = append(written, sample)
+		}
+	}
+	lines := newLines(m.Labels, written)
+	if len(lines) == 0 {
+		return message.Errorf("there is no line with ink and a text to train on")
+	}
+	s.cfg.Loss = nn.CTC
+	s.feed = newLineSampler(&s.cfg, lines, newComposer(m.Labels, rest, s.cfg.Composed)).feed
+	if len(held) > 0 {
+		s.held = &lineJudge{lines: newLines(m.Labels, held), blank: len(m.Labels)}
+	}
+	return nil
+}
+
+// startLines gives the model whose parameters training begins with, of a network that reads lines.
+func startLines(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
+	if cfg.Start != nil {
+		return cfg.Start.Clone(), nil
+	}
+	labels := characters(samples)
+	net, err := cfg.Network.Network(nn.Vector(0), len(labels))
+	if err != nil {
+		return nil, err
+	}
+	return &nn.Model{Network: net, Labels: labels, Preprocessing: cfg.Preprocessing}, net.Initialise(cfg.Seed)
+}
+
+// lineJudge measures a network that reads lines by the best class of each column.
+type lineJudge struct {
+	lines []line
+	blank int
+	read  *nn.Lines
+}
+
+func (j *lineJudge) ready(l Learner) error {
+	if j.read == nil {
+		d := l.(*lineLearner)
+		j.read = nn.LinesOf(d.dev, d.kept())
+	}
+	return nil
+}
+
+func (j *lineJudge) judge(ctx context.Context, l Learner) (*Evaluation, error) {
+	if err := j.ready(l); err != nil {
+		return nil, err
+	}
+	return j.run(ctx)
+}
+
+// evaluateLines runs a model that reads lines on those of samples whose ink is there and whose text it can write.
+func evaluateLines(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample) (*Evaluation, error) {
+	read, err := nn.NewLines(dev, m.Network)
+	if err != nil {
+		return nil, err
+	}
+	defer read.Close()
+	j := &lineJudge{lines: newLines(m.Labels, samples), blank: len(m.Labels), read: read}
+	return j.run(ctx)
+}
+
+func (j *lineJudge) run(ctx context.Context) (*Evaluation, error) {
+	out := &Evaluation{Samples: len(j.lines)}
+	of := map[int][]int{}
+	for i := range j.lines {
+		c := nn.ColumnClass(j.lines[i].columns)
+		of[c] = append(of[c], i)
+	}
+	for _, columns := range slices.Sorted(maps.Keys(of)) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		all := of[columns]
+		err := j.read.Logits(len(all), columns, func(i int, row []float32) {
+			FillLine(row, j.lines[all[i]].cells, columns)
+		}, func(i int, logits []float32) {
+			l := &j.lines[all[i]]
+			wrong := distance(bestPath(logits[:l.columns*(j.blank+1)], j.blank), l.text)
+			out.Characters += len(l.text)
+			out.WrongCharacters += wrong
+			if wrong > 0 {
+				out.Errors++
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out.Loss = out.CharacterErrorRate()
+	out.Device = j.read.Info()
+	return out, nil
+}
+
+// bestPath is the text of the most probable path.
+func bestPath(logits []float32, blank int) (text []int) {
+	last := blank
+	for row := range slices.Chunk(logits, blank+1) {
+		if best := nn.Best(row); best != last {
+			if last = best; best != blank {
+				text = append(text, best)
+			}
+		}
+	}
+	return text
+}
+
+// distance is how many characters have to be changed, left out or put in (Levenshtein, 1966).
+func distance(a, b []int) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range a {
+		before := row[0]
+		row[0] = i + 1
+		for j, y := range b {
+			change := before
+			if x != y {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// lineLearner learns by gradient descent from lines, with a program for each class of widths.
+type lineLearner struct {
+	descending
+	byColumns map[int]*nn.Steps
+}
+
+func (s *session) newLineLearner() (Learner, error) {
+	descent, err := s.newDescent()
+	d := &lineLearner{descending: descent, byColumns: map[int]*nn.Steps{}}
+	if err == nil {
+		err = d.keepAverage(s)
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *lineLearner) Step(b nn.Batch) error {
+	steps, ok := d.byColumns[b.Columns]
+	if !ok {
+		descent := d.OptimiserState
+		var err error
+		if descent.Params, err = d.Params.Wide(b.Columns); err != nil {
+			return err
+		}
+		if steps, err = nn.NewSteps(d.dev, descent); err != nil {
+			return message.Errorf("lines of %d columns: %w", b.Columns, err)
+		}
+		d.byColumns[b.Columns] = steps
+	}
+	steps.Resume(d.made)
+	d.steps = steps
+	return d.descending.Step(b)
+}
+
+func (d *lineLearner) Inference() (*nn.Inference, error) {
+	panic("train: a network that reads lines is run by nn.Lines")
+}
+
+func (d *lineLearner) Close() {
+	d.steps = nil
+	for _, s := range d.byColumns {
+		s.Close()
+	}
+	d.descending.Close()
+}
