@@ -2,6 +2,7 @@ package glcompute
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"inkshade/glcompute/compute"
@@ -19,10 +20,16 @@ type Options struct {
 	Debug   int    // how much devices write to standard error: the levels of INKSHADE_DEBUG, 0 for nothing
 	Cache   string // folder of what saves time at the next start; empty for one among the user's caches, "off" for none
 	LeftOut error  // where a program knows that OpenGL would disturb it, which no check of a device tells: why no such device is opened
+
+	checker  []string                     // the command of CheckDriversBy; empty for none
+	progress func(driver string)          // called for every step in which a device is opened; nil for nobody
+	edit     func(op, text string) string // changes the shaders of a test; nil for none
 }
 
-// Usual are the options of the environment: INKSHADE_DEBUG and INKSHADE_CACHE.
-func Usual() Options { return Options{Debug: check.Level(), Cache: os.Getenv(cache.Variable)} }
+// Usual are the options of the environment, INKSHADE_DEBUG and INKSHADE_CACHE, and of CheckDriversBy.
+func Usual() Options {
+	return Options{Debug: check.Level(), Cache: os.Getenv(cache.Variable), checker: checker}
+}
 
 // executor is one way to run programs.
 type executor struct {
@@ -38,7 +45,12 @@ var executors = []executor{
 }
 
 func (o Options) common() gldevice.Options {
-	return gldevice.Options{Cache: cache.Named(o.Cache), Debug: o.Debug, Verify: true}
+	return gldevice.Options{Cache: cache.Named(o.Cache), Debug: o.Debug, Verify: true, Progress: o.progress, Edit: o.edit}
+}
+
+func executorOf(kind DeviceKind) (executor, bool) {
+	i := slices.IndexFunc(executors, func(e executor) bool { return e.kind == kind })
+	return executors[max(i, 0)], i >= 0
 }
 
 // Kinds lists everything that can be asked for, Auto and Mixed last.
@@ -63,14 +75,11 @@ func (o Options) Open(kind DeviceKind) (Device, error) {
 	case Mixed:
 		return o.OpenMixed(0), nil
 	}
-	for _, e := range executors {
-		if e.kind != kind {
-			continue
-		}
+	if e, ok := executorOf(kind); ok {
 		if o.LeftOut != nil && kind != CPU {
 			return nil, o.LeftOut
 		}
-		dev, err := e.open(o)
+		dev, err := o.openChecked(e)
 		if err != nil {
 			return nil, message.Errorf("the %s device cannot be opened: %w", kind, err)
 		}
@@ -110,7 +119,7 @@ func List() []Availability {
 	var all []Availability
 	for _, e := range executors {
 		a := Availability{Kind: e.kind}
-		dev, err := e.open(Usual())
+		dev, err := Usual().openChecked(e)
 		if err != nil {
 			a.Err = err
 		} else {

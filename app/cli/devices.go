@@ -81,6 +81,18 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 	return cmd
 }
 
+// checkDriver is the command of the process that tries a driver before it is used; see glcompute.CheckDriversBy.
+const checkDriver = "check-driver"
+
+func newCheckDriver() *cobra.Command {
+	return &cobra.Command{
+		Use: checkDriver + " KIND", Short: "Try the driver of a device", Hidden: true, Args: asUsed,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return glcompute.CheckDriver(glcompute.DeviceKind(args[0]), cmd.OutOrStdout())
+		},
+	}
+}
+
 func deviceReports(list []glcompute.Availability) []deviceReport {
 	reports := make([]deviceReport, len(list))
 	for i, a := range list {

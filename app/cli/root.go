@@ -70,6 +70,9 @@ func Execute(w Window) int {
 		signal.Ignore(syscall.SIGHUP) // a terminal that is closed says so more than once
 		stop()
 	}()
+	if program, err := os.Executable(); err == nil {
+		glcompute.CheckDriversBy(program, checkDriver)
+	}
 	return run(ctx, w, os.Args[1:], os.Stdout, os.Stderr)
 }
 
@@ -128,7 +131,7 @@ The commands do the same work without one.`,
 	}
 	f.bind(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
-	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w))
+	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w), newCheckDriver())
 	return root
 }
 

@@ -122,6 +122,13 @@ func (f *Folder) Put(key string, data []byte) {
 	_ = f.write(f.file(key), append(sum[:], data...)) // there is nobody to tell, and nothing is lost
 }
 
+// Remove takes what was kept under a key away.
+func (f *Folder) Remove(key string) {
+	if f != nil && f.ours() {
+		_ = os.Remove(f.file(key)) // or it was not there
+	}
+}
+
 // write puts a whole file in its place.
 func (f *Folder) write(path string, data []byte) error {
 	part, err := os.CreateTemp(f.path, "part-*")

@@ -46,6 +46,10 @@ type Options struct {
 	// PieceWork is the number of floating-point operations after which a long operation is
 	// cut into another dispatch or draw; 0 stands for a value that suits the device, by measurement.
 	PieceWork int
+	// Progress is told how the driver calls itself when the context is there and for every shader that is linked; nil is nobody.
+	Progress func(driver string)
+	// Edit changes the source of an operation's shader before it is compiled, for tests; nil changes nothing.
+	Edit func(op, text string) string
 }
 
 // parameter is the device's copy of a program.Parameter.
@@ -68,6 +72,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 			return err
 		}
 		d.gl = newGL(kind, level, o)
+		d.gl.progress()
 		d.exec, err = start(d.gl)
 		if err != nil {
 			return err

@@ -60,6 +60,13 @@ func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 	return g
 }
 
+// progress tells who asked for it that the driver has come further.
+func (g *GL) progress() {
+	if g.options.Progress != nil {
+		g.options.Progress(g.Info.Vendor + "; " + g.Info.Name + "; " + g.Info.Version)
+	}
+}
+
 // Limit reads an integer of the implementation.
 func (g *GL) Limit(name uint32) int32 {
 	var v int32

@@ -43,6 +43,11 @@ type Shader struct {
 // for the next start.
 func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
 	var key strings.Builder
+	if edit := g.options.Edit; edit != nil {
+		for i := range stages {
+			stages[i].Text = edit(op, stages[i].Text)
+		}
+	}
 	for _, s := range stages {
 		key.WriteString(s.Text)
 		key.WriteByte(0)
@@ -74,6 +79,7 @@ func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
 		return nil, g.refused(op, log, stages[len(stages)-1].Text)
 	}
 	g.compiled++
+	g.progress()
 	g.keep(key.String(), id)
 	return g.enter(key.String(), id), nil
 }
