@@ -20,6 +20,7 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/ui"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
 	"inkshade/assets"
@@ -48,15 +49,15 @@ func openWindow(o cli.WindowOptions) (err error) {
 	dropUnreadable()
 	log.SetOutput(&complaints{to: log.Writer()})
 	a := app.New()
-	var open ui.Collection
+	var open page.Collection
 	f, err := state.OpenFolder(o.DataDir)
 	if err == nil {
-		if open, err = ui.OpenCollection(a, f, o.Collection); err != nil {
+		if open, err = page.OpenCollection(a, f, o.Collection); err != nil {
 			return err
 		}
 	} else {
 		problem := err // which the window tells
-		open = ui.Collection{Models: models.Names(), Open: func() (*state.Collection, error) { return nil, problem }}
+		open = page.Collection{Models: models.Names(), Open: func() (*state.Collection, error) { return nil, problem }}
 	}
 	if o.Model, err = open.Library.Resolve(o.Model); err != nil {
 		return err

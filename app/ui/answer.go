@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
@@ -120,8 +121,6 @@ func (v *answerView) put(size fyne.Size) {
 	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(right-24))/2), right-24, v.invite.Most())
 }
 
-const shownCandidates = 5
-
 // candidateList is the best candidates as bars. All rows are always there, so that
 // nothing moves when values change.
 type candidateList struct {
@@ -133,10 +132,10 @@ func newCandidateList() *candidateList {
 	l := &candidateList{}
 	l.content = container.New(widget.Arranged{
 		Least: func() fyne.Size {
-			return fyne.NewSize(l.rows[0].MinSize().Width, shownCandidates*l.rows[0].MinSize().Height)
+			return fyne.NewSize(l.rows[0].MinSize().Width, page.ShownCandidates*l.rows[0].MinSize().Height)
 		}, Put: l.put,
 	})
-	for range shownCandidates {
+	for range page.ShownCandidates {
 		row := newCandidateRow()
 		l.rows = append(l.rows, row)
 		l.content.Add(row)

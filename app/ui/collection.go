@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -18,92 +15,8 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
-	"inkshade/models"
 	"inkshade/recognizer/samples"
 )
-
-// Collection is what belongs to a collection of samples, and changes with it.
-type Collection struct {
-	// Folder has all collections; nil for a window that has only one.
-	Folder *state.Folder
-	// Name is that of the collection.
-	Name string
-	// Open opens its samples, on a goroutine of its own; nil for a window that keeps nothing.
-	Open func() (*state.Collection, error)
-	// Library keeps the models that the person opened in it.
-	Library state.Models
-	// Models are the names of the models that can be chosen.
-	Models []string
-
-	chosen  map[string]string // model, classes and own set, by the keys of the preferences
-	problem error             // of what was chosen or imported and cannot be read; the window tells it
-}
-
-// OpenCollection finds a collection of a data folder. An empty name is that of the one that was open last time, or
-// of the first where that is gone.
-func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error) {
-	found, dir, err := f.Find(cmp.Or(name, setting.Collection.Get(a.Preferences())))
-	if err != nil && name == "" {
-		found, dir, err = f.Find(state.First)
-	}
-	if err != nil {
-		return Collection{}, err
-	}
-	c := Collection{Folder: &f, Name: found, Open: func() (*state.Collection, error) { return f.Open(found) }}
-	if c.chosen, c.problem = f.Choices(found); c.chosen == nil {
-		c.chosen = map[string]string{}
-		if found == state.First {
-			c.chosen = firstChoices(a)
-		}
-	}
-	if c.Library, err = state.OpenModels(dir); err != nil {
-		return c, err
-	}
-	imported, problem := c.Library.Imported()
-	c.problem = errors.Join(c.problem, problem)
-	c.Models = models.Names()
-	for _, name := range imported {
-		path, _, _ := c.Library.Path(name)
-		c.Models = append(c.Models, path)
-	}
-	return c, nil
-}
-
-// firstChoices are those of the first collection as version 0.1 kept them; they count until something else is chosen.
-func firstChoices(a fyne.App) map[string]string {
-	chosen := map[string]string{}
-	for _, key := range []string{modelPreference, classesPreference, ownPreference} {
-		chosen[key] = a.Preferences().String(key)
-	}
-	return chosen
-}
-
-// Model is the model that was chosen last time for the collection, or else the one given.
-func (c *Collection) Model(otherwise string) string {
-	if name, err := c.Library.Resolve(c.chosen[modelPreference]); err == nil && slices.Contains(c.Models, name) {
-		return name
-	}
-	return otherwise
-}
-
-// choice remembers what was chosen for the collection.
-func (w *Window) choice(key, value string) {
-	c := w.opts.Collection
-	if c.chosen[key] == value {
-		return
-	}
-	c.chosen[key] = value
-	if c.Folder == nil {
-		w.App.Preferences().SetString(key, value)
-		return
-	}
-	chosen := maps.Clone(c.chosen)
-	w.Save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, func(err error) {
-		if w.Book != nil { // else opening the samples tells
-			w.Warn(err)
-		}
-	})
-}
 
 // moveTo closes the collection that is open, does something in between, if anything, opens the one of that name,
 // and says those words. Where that fails the one before is open again, or the first where that is gone. What waits for the disk is stored before.
@@ -119,9 +32,9 @@ func (w *Window) moveTo(name, words string, between func() error) {
 }
 
 func (w *Window) move(name, words string, between func() error) {
-	before, folder := w.opts.Collection, *w.opts.Folder
+	before, folder := w.Collection, *w.Collection.Folder
 	w.leave()
-	var next Collection
+	var next page.Collection
 	var book *state.Collection
 	w.Save(func() (err error) {
 		if w.kept != nil {
@@ -132,7 +45,7 @@ func (w *Window) move(name, words string, between func() error) {
 			err = between()
 		}
 		if err == nil {
-			if next, err = OpenCollection(w.App, folder, name); err == nil {
+			if next, err = page.OpenCollection(w.App, folder, name); err == nil {
 				book, err = next.Open()
 			}
 		}
@@ -145,7 +58,7 @@ func (w *Window) move(name, words string, between func() error) {
 		w.Tell(err)
 		w.Save(func() (err error) {
 			if _, _, gone := folder.Find(before.Name); gone != nil { // renamed or removed just now; opening would make it anew
-				before, err = OpenCollection(w.App, folder, state.First)
+				before, err = page.OpenCollection(w.App, folder, state.First)
 			}
 			if err == nil {
 				book, err = before.Open()
@@ -158,7 +71,7 @@ func (w *Window) move(name, words string, between func() error) {
 
 // leave forgets on all pages what belongs to the collection that is open.
 func (w *Window) leave() {
-	w.Book, w.trained = nil, true
+	w.Book, w.Trained = nil, true
 	w.State.Forget()
 	w.Toast.Close()
 	w.Each(func(p *page.Page) func() { return p.Left })
@@ -167,12 +80,12 @@ func (w *Window) leave() {
 }
 
 // enter shows a collection whose samples are open.
-func (w *Window) enter(c Collection, book *state.Collection) {
-	w.opts.Collection = c
+func (w *Window) enter(c page.Collection, book *state.Collection) {
+	w.Collection = c
 	setting.Collection.Set(w.App.Preferences(), c.Name)
 	w.classes = w.chosenClasses()
 	w.bookOpened(book)
-	w.useInForce(c.Model(w.opts.Usual), true)
+	w.UseInForce(c.Model(w.Usual), true)
 	w.Save(func() error { return nil }, func() { w.restrict(w.classes) }, nil) // when the model is there
 	w.collectionsChanged()
 }
@@ -187,7 +100,7 @@ func collectionName(name string) string {
 
 // collectionsChanged shows which collections there are now, and which is open.
 func (w *Window) collectionsChanged() {
-	folder, open := w.opts.Folder, w.opts.Name
+	folder, open := w.Collection.Folder, w.Collection.Name
 	if folder == nil {
 		return
 	}
@@ -207,18 +120,18 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 		item := fyne.NewMenuItem(collectionName(name), func() {
 			w.openCollection(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)}))
 		})
-		item.Checked = name == w.opts.Name
+		item.Checked = name == w.Collection.Name
 		items = append(items, item)
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	first := w.opts.Name == state.First
-	rename, remove := greyed(fyne.NewMenuItem(language.Tr("Rename…"), w.askRenameCollection), first), greyed(fyne.NewMenuItem(language.Tr("Remove…"), w.askRemoveCollection), first)
+	first := w.Collection.Name == state.First
+	rename, remove := page.Greyed(fyne.NewMenuItem(language.Tr("Rename…"), w.askRenameCollection), first), page.Greyed(fyne.NewMenuItem(language.Tr("Remove…"), w.askRemoveCollection), first)
 	items = append(items, fyne.NewMenuItem(language.Tr("New Collection…"), w.askNewCollection), rename, remove, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(language.Tr("Export Collection…"), w.chooseCollectionExport), fyne.NewMenuItem(language.Tr("Import Collection…"), w.chooseCollectionImport))
 	for _, item := range items {
-		greyed(item, w.opts.Folder == nil)
+		page.Greyed(item, w.Collection.Folder == nil)
 	}
 	return items
 }
@@ -228,7 +141,7 @@ func (w *Window) showCollections() { w.DropDown(w.samples.classes.name, w.collec
 
 // openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
-	if name != w.opts.Name {
+	if name != w.Collection.Name {
 		w.moveTo(name, words, nil)
 	}
 }
@@ -237,26 +150,26 @@ func (w *Window) openCollection(name, words string) {
 func (w *Window) askCollectionName(title, give, name string, then func(name string)) {
 	entry := widget.NewLabelEntry(language.Tr("My runes"), nil, nil)
 	entry.SetText(name)
-	entry.Validator = func(text string) error { return w.opts.Folder.Check(strings.TrimSpace(text)) }
+	entry.Validator = func(text string) error { return w.Collection.Folder.Check(strings.TrimSpace(text)) }
 	w.Ask(title, give, 420, entry, func() { then(strings.TrimSpace(entry.Text)) }, toolkit.NewFormItem(language.Tr("Name"), entry))
 }
 
 func (w *Window) askNewCollection() {
-	folder := w.opts.Folder
+	folder := w.Collection.Folder
 	w.askCollectionName(language.Tr("New collection"), language.Tr("Make"), "", func(name string) {
 		w.moveTo(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": name}), func() error { return folder.Make(name) })
 	})
 }
 
 func (w *Window) askRenameCollection() {
-	folder, from := w.opts.Folder, w.opts.Name
+	folder, from := w.Collection.Folder, w.Collection.Name
 	w.askCollectionName(language.Tr("Rename"), language.Tr("Rename"), from, func(name string) {
 		w.moveTo(name, language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": from, "New": name}), func() error { return folder.Rename(from, name) })
 	})
 }
 
 func (w *Window) askRemoveCollection() {
-	folder, name := w.opts.Folder, w.opts.Name
+	folder, name := w.Collection.Folder, w.Collection.Name
 	page.Fetch(w.Frame, func() (state.Contents, error) { return folder.Contents(name) }, func(c state.Contents) {
 		named := map[string]any{"Name": name}
 		w.Confirm(language.Tr("Remove {{.Name}}?", named), language.Tr("Its {{.Drawings}} and {{.Models}} will be deleted for good. Export it first if you may want them again.",
@@ -267,12 +180,12 @@ func (w *Window) askRemoveCollection() {
 }
 
 func (w *Window) chooseCollectionExport() {
-	w.ChooseTarget(language.Tr("Export collection"), collectionName(w.opts.Name)+state.Ending, w.exportCollection)
+	w.ChooseTarget(language.Tr("Export collection"), collectionName(w.Collection.Name)+state.Ending, w.exportCollection)
 }
 
 // exportCollection writes the collection that is open to a file, in the background.
 func (w *Window) exportCollection(path string) {
-	folder, name, chosen := *w.opts.Folder, w.opts.Name, maps.Clone(w.opts.chosen)
+	folder, name, chosen := *w.Collection.Folder, w.Collection.Name, maps.Clone(w.Collection.Chosen)
 	var c state.Contents
 	w.Job(language.Tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), language.Tr("Saving…"), language.Tr("Nothing was exported"), language.Tr("Cancelled; nothing was exported."),
 		func(ctx context.Context, tell func(done, all int)) (err error) {
@@ -291,7 +204,7 @@ func (w *Window) chooseCollectionImport() {
 
 // importCollection asks who drew what is in a file of a collection, makes one of it in the background, and opens that.
 func (w *Window) importCollection(path string) {
-	folder, file := *w.opts.Folder, filepath.Base(path)
+	folder, file := *w.Collection.Folder, filepath.Base(path)
 	check := func(ctx context.Context, _ func(done, all int)) error { return state.CheckFile(ctx, path) }
 	w.importing(file, language.Tr("Reading…"), check, func() {
 		w.AskWhose(func(whose samples.Whose) {

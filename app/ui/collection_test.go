@@ -14,6 +14,8 @@ import (
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/models"
@@ -31,7 +33,7 @@ func inCollections(t *testing.T, dir string, a fyne.App) *testStage {
 	if a == nil {
 		a = test.NewTempApp(t)
 	}
-	c, err := OpenCollection(a, f, "")
+	c, err := page.OpenCollection(a, f, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func (s *testStage) item(text string) {
 
 func (s *testStage) inForce(name string, n int) {
 	s.t.Helper()
-	s.until(name+" to be open", func() bool { return s.Book != nil && s.opts.Name == name && slices.Contains(s.collections, name) })
+	s.until(name+" to be open", func() bool { return s.Book != nil && s.Collection.Name == name && slices.Contains(s.collections, name) })
 	s.shows(n)
 	if got := s.samples.classes.name; got.Name != collectionName(name) || !got.Visible() || s.Win.Title() != "Inkshade – "+collectionName(name) {
 		s.t.Errorf("the window says %q and %q", got.Name, s.Win.Title())
@@ -108,7 +110,7 @@ func (s *testStage) inForce(name string, n int) {
 }
 
 func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
-	dir := filled(t, map[string]int{"1": 2, "2": 1})
+	dir := pagetest.Filled(t, map[string]int{"1": 2, "2": 1})
 	s := inCollections(t, dir, nil)
 	s.inForce(state.First, 3)
 	for _, grey := range []string{"Rename…", "Remove…"} {
@@ -116,7 +118,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 			t.Errorf("%s is offered for the first collection", grey)
 		}
 	}
-	s.restrict(classSets()[1])
+	s.restrict(page.ClassSets()[1])
 	s.cell(0, 0)
 	s.samples.remove()
 	s.says("1 deleted")
@@ -125,25 +127,25 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.submit("runes")
 	s.inForce("runes", 0)
 	s.says("runes is open")
-	if s.classes.key != "all" || len(s.State.Past()) > 0 {
-		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.key, len(s.State.Past()))
+	if s.classes.Key != "all" || len(s.State.Past()) > 0 {
+		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.Key, len(s.State.Past()))
 	}
 	s.OpenPage(0)
 	s.one()
 	s.teach("fehu")
 	s.says("Saved as fehu")
-	s.choice(ownPreference, "fehu 1")
-	s.restrict(ownSet("fehu 1"))
+	s.Remember(page.OwnChoice, "fehu 1")
+	s.restrict(page.OwnSet("fehu 1"))
 	s.choose("characters-mlp")
 	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 
 	s.OpenPage(1)
 	s.item("My handwriting")
 	s.inForce(state.First, 2)
-	s.until("its model and classes", func() bool { return s.Status.Model == "digits-mlp" && s.classes.key == "digits" })
-	s.undo()
+	s.until("its model and classes", func() bool { return s.Status.Model == "digits-mlp" && s.classes.Key == "digits" })
+	s.Undo()
 	s.says("nothing to undo")
-	if got := s.App.Preferences().String(classesPreference); got != "" {
+	if got := s.App.Preferences().String(page.ClassesChoice); got != "" {
 		t.Errorf("the preferences say %q beside the collection", got)
 	}
 
@@ -153,8 +155,8 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.close()
 	s = inCollections(t, dir, s.App)
 	s.inForce("runes", 1)
-	if s.classes.key != "own" || !s.classes.has("fehu") || s.opts.Model("") != "characters-mlp" {
-		t.Errorf("chosen are %s and %q", s.classes.key, s.opts.Model(""))
+	if s.classes.Key != "own" || !s.classes.Has("fehu") || s.Collection.Model("") != "characters-mlp" {
+		t.Errorf("chosen are %s and %q", s.classes.Key, s.Collection.Model(""))
 	}
 
 	s.item("Rename…")
@@ -203,8 +205,8 @@ func TestNamesOfCollectionsAreChecked(t *testing.T) {
 	}
 	entry.OnSubmitted(entry.Text)
 	s.until("nothing", func() bool { return true })
-	if s.opts.Name != state.First {
-		t.Errorf("open is %s", s.opts.Name)
+	if s.Collection.Name != state.First {
+		t.Errorf("open is %s", s.Collection.Name)
 	}
 }
 
@@ -219,8 +221,8 @@ func TestSwitchingWaitsForWhatRuns(t *testing.T) {
 	s.item("New Collection…")
 	s.submit("runes")
 	s.button("Cancel learning")
-	if !cancelled || s.opts.Name != state.First {
-		t.Errorf("cancelled %t, open is %s", cancelled, s.opts.Name)
+	if !cancelled || s.Collection.Name != state.First {
+		t.Errorf("cancelled %t, open is %s", cancelled, s.Collection.Name)
 	}
 	s.train.finished(s.train.running, state.Training{}, context.Canceled)
 	s.inForce("runes", 0)
@@ -234,7 +236,7 @@ func TestSwitchingWaitsForWhatRuns(t *testing.T) {
 
 // A collection that cannot be opened leaves the one before open.
 func TestACollectionThatIsGone(t *testing.T) {
-	dir := filled(t, map[string]int{"1": 1})
+	dir := pagetest.Filled(t, map[string]int{"1": 1})
 	s := inCollections(t, dir, nil)
 	s.shows(1)
 	s.item("New Collection…")
@@ -252,12 +254,12 @@ func TestACollectionThatIsGone(t *testing.T) {
 
 // One that was renamed is not made anew under its old name where the new one cannot be opened.
 func TestARenamedCollectionThatCannotBeOpened(t *testing.T) {
-	dir := filled(t, map[string]int{"1": 1})
+	dir := pagetest.Filled(t, map[string]int{"1": 1})
 	s := inCollections(t, dir, nil)
 	s.item("New Collection…")
 	s.submit("runes")
 	s.inForce("runes", 0)
-	folder := s.opts.Folder
+	folder := s.Collection.Folder
 	s.moveTo("Futhark", "", func() error {
 		database := filepath.Join(dir, "collections", "Futhark", "samples.db")
 		return errors.Join(folder.Rename("runes", "Futhark"), os.Remove(database), os.Mkdir(database, 0o700))
@@ -269,7 +271,7 @@ func TestARenamedCollectionThatCannotBeOpened(t *testing.T) {
 }
 
 func TestACollectionTravelsInOneFile(t *testing.T) {
-	s := inCollections(t, filled(t, map[string]int{"a": 3, "b": 2}), nil)
+	s := inCollections(t, pagetest.Filled(t, map[string]int{"a": 3, "b": 2}), nil)
 	s.inForce(state.First, 5)
 	path := filepath.Join(t.TempDir(), "mine.inkshade")
 	s.exportCollection(path)
@@ -292,13 +294,13 @@ func TestACollectionTravelsInOneFile(t *testing.T) {
 	}
 	s.importCollection(path)
 	s.button("Close") // of the reason, and nobody is asked whose it is
-	if s.opts.Name != state.First+" 3" || len(s.collections) != 3 {
-		t.Errorf("open is %s of %q", s.opts.Name, s.collections)
+	if s.Collection.Name != state.First+" 3" || len(s.collections) != 3 {
+		t.Errorf("open is %s of %q", s.Collection.Name, s.collections)
 	}
 }
 
 func TestImportAsksWhoDrewIt(t *testing.T) {
-	dir := filled(t, map[string]int{"a": 2})
+	dir := pagetest.Filled(t, map[string]int{"a": 2})
 	s := inGallery(t, dir, 2)
 	path := filepath.Join(t.TempDir(), "anna.jsonl")
 	if err := os.WriteFile(path, []byte(`{"label":"q","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
@@ -320,12 +322,12 @@ func TestImportAsksWhoDrewIt(t *testing.T) {
 	if n := s.Book.Memory.Len(); n != 3 || s.stored()[2].Writer != "" {
 		t.Errorf("%d are remembered, of %q", n, s.stored()[2].Writer)
 	}
-	s.undo()
+	s.Undo()
 	s.says("Undone")
 	if n := s.Book.Memory.Len(); n != 2 || s.stored()[2].Writer != "anna" {
 		t.Errorf("after undo %d are remembered, of %q", n, s.stored()[2].Writer)
 	}
-	s.undo()
+	s.Undo()
 	s.shows(2)
 	s.take([]string{path})
 	s.button("I did")
@@ -347,15 +349,40 @@ func TestImportedModelsCanBeChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := inCollections(t, dir, nil)
-	paths := s.opts.Models[len(models.Names()):]
+	paths := s.Collection.Models[len(models.Names()):]
 	if len(paths) != 1 {
 		t.Fatalf("there are %q", paths)
 	}
 	if again, err := recognizer.LoadModel(paths[0]); err != nil || again.Labels[1] != "b" {
 		t.Errorf("%+v, error %v", again, err)
 	}
-	s.answerBy(paths[0])
-	if got := s.opts.chosen[modelPreference]; got != "mine" || s.opts.Model("") != paths[0] {
-		t.Errorf("chosen is %q, which is %s", got, s.opts.Model(""))
+	s.AnswerBy(paths[0])
+	if got := s.Collection.Chosen[page.ModelChoice]; got != "mine" || s.Collection.Model("") != paths[0] {
+		t.Errorf("chosen is %q, which is %s", got, s.Collection.Model(""))
+	}
+}
+
+// Where the data folder cannot be one, a sentence says so.
+func TestADataFolderThatIsNoneIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, &uitest.Engine{}, func(o *Options) {
+		o.Open = func() (*state.Collection, error) { return state.Open(file) }
+	})
+	want := "Nothing can be saved: cannot open the samples in " + file + ": no folder can be made there (" + file + ": not a directory); choose another with --data-dir"
+	s.until("the notice", func() bool { return s.Notice.Visible() })
+	if got := s.Notice.Words.Text; got != want {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// A model that is dropped onto any page is opened on its own.
+func TestADroppedModelIsOpened(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.take([]string{pagetest.ModelFile(t, "mine.onnx", "")})
+	if s.InFront().Key != "models" || s.Win.Canvas().Overlays().Top() == nil {
+		t.Errorf("%s is in front", s.InFront().Key)
 	}
 }

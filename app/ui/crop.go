@@ -49,8 +49,8 @@ func newCropView(w *Window) *cropView {
 		win: w, reading: page.Latest{On: w.Frame},
 		shown: &canvas.Image{FillMode: canvas.ImageFillStretch}, frame: widget.NewFill("", 0),
 		words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(3),
-		whole: widget.NewToolButton(theme.ViewFullScreenIcon(), language.Tr("Whole picture"), keyName("Del"), nil),
-		done:  widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Done"), keyName("Enter"), nil),
+		whole: widget.NewToolButton(theme.ViewFullScreenIcon(), language.Tr("Whole picture"), page.KeyName("Del"), nil),
+		done:  widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Done"), page.KeyName("Enter"), nil),
 	}
 	c.whole.OnTap = func() { c.take(dataset.Whole) }
 	c.done.OnTap = c.finish

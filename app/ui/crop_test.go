@@ -81,9 +81,9 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	c.done.Tapped(nil)
 	s.until("the end", func() bool { return !c.Visible() && c.picture == nil })
 	s.answered("1")
-	s.undo() // all of it is one change
+	s.Undo() // all of it is one change
 	s.answered("3")
-	s.redo()
+	s.Redo()
 	s.answered("1")
 	s.crops()
 	if c.scan.part.Right != 0.5 {

@@ -3,17 +3,17 @@ package ui
 import (
 	"time"
 
-	"inkshade/app/state/setting"
-	"inkshade/app/ui/language"
-	"inkshade/app/ui/page"
-	"inkshade/app/ui/widget"
-	"inkshade/app/ui/worker"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 )
 
 // drawPage is the tab on which a person draws and sees the answer.
@@ -109,9 +109,9 @@ type drawTools struct {
 
 func newDrawTools(entry *widget.LabelEntry) *drawTools {
 	t := &drawTools{
-		undo:  widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Undo"), keyName("Ctrl+Z"), nil),
-		redo:  widget.NewToolButton(theme.ContentRedoIcon(), language.Tr("Redo"), keyName("Ctrl+Shift+Z"), nil),
-		clear: widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), keyName("Del"), nil),
+		undo:  widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Undo"), page.KeyName("Ctrl+Z"), nil),
+		redo:  widget.NewToolButton(theme.ContentRedoIcon(), language.Tr("Redo"), page.KeyName("Ctrl+Shift+Z"), nil),
+		clear: widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), nil),
 		entry: entry,
 	}
 	t.content = container.New(widget.EvenColumns{Gap: 10})
@@ -156,7 +156,7 @@ func (d *drawPage) put(size fyne.Size) {
 		widget.Place(d.cards[1], x, 0, panel, height)
 		return
 	}
-	wanted := shownCandidates*row + 2*d.inner
+	wanted := page.ShownCandidates*row + 2*d.inner
 	if d.many.content.Visible() {
 		wanted = y.Of(224, 180) + 2*d.inner
 	}
@@ -312,27 +312,27 @@ func (l *lineMode) menu() *fyne.Menu {
 			}
 		}
 	}
-	whole := withKey(language.Tr("Write a Line"), fyne.KeyT, ctrl, func() {
+	whole := page.WithKey(language.Tr("Write a Line"), fyne.KeyT, ctrl, func() {
 		l.win.OpenPage(0)
 		l.win.setLine(!d.inLine)
 	})
 	whole.Checked = d.inLine
 	items := []*fyne.MenuItem{whole, fyne.NewMenuItemSeparator()}
 	for i, key := range []fyne.KeyName{fyne.KeyX, fyne.KeyN, fyne.KeyW} {
-		item := withKey(l.language.Names[i].Text, key, ctrl|fyne.KeyModifierShift, on(func() { l.setLanguage(i) }))
-		items = append(items, ticked(item, l.language.Selected == i))
+		item := page.WithKey(l.language.Names[i].Text, key, ctrl|fyne.KeyModifierShift, on(func() { l.setLanguage(i) }))
+		items = append(items, page.Ticked(item, l.language.Selected == i))
 	}
 	const step = 12
 	return fyne.NewMenu(language.Tr("Line"), append(items, fyne.NewMenuItemSeparator(),
-		withKey(language.Tr("Split the Character"), fyne.KeyK, ctrl, on(l.splitChosen)),
-		withKey(language.Tr("Join with the Next"), fyne.KeyJ, ctrl, on(l.joinChosen)),
-		withKey(language.Tr("Border to the Left"), fyne.KeyLeft, alt, on(func() { l.shift(-step) })),
-		withKey(language.Tr("Border to the Right"), fyne.KeyRight, alt, on(func() { l.shift(step) })))...)
+		page.WithKey(language.Tr("Split the Character"), fyne.KeyK, ctrl, on(l.splitChosen)),
+		page.WithKey(language.Tr("Join with the Next"), fyne.KeyJ, ctrl, on(l.joinChosen)),
+		page.WithKey(language.Tr("Border to the Left"), fyne.KeyLeft, alt, on(func() { l.shift(-step) })),
+		page.WithKey(language.Tr("Border to the Right"), fyne.KeyRight, alt, on(func() { l.shift(step) })))...)
 }
 
 // connectKeys takes the candidates of the chosen character by their numbers.
 func (l *lineMode) connectKeys(c fyne.Canvas) {
-	for n := range shownCandidates {
+	for n := range page.ShownCandidates {
 		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(rune('1' + n)), Modifier: fyne.KeyModifierAlt}
 		c.AddShortcut(key, func(fyne.Shortcut) {
 			if l.win.draw.inLine && l.win.Actions().Key != nil {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
-
-	"fyne.io/fyne/v2"
 )
 
 // Tab goes round every page, and what has the focus looks different.
@@ -24,7 +24,7 @@ func TestFocusIsSeenOnEveryControl(t *testing.T) {
 	for i, p := range s.Pages {
 		s.OpenPage(i)
 		s.Toast.Close()
-		s.until("the layers of the model", func() bool { return p.Key != "models" || len(s.models.inside.strip.texts) > 0 })
+		s.drain() // the layers of the model come late
 		without := pixels()
 		seen := map[fyne.Focusable]bool{}
 		for range 60 {

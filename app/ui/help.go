@@ -12,6 +12,7 @@ import (
 
 	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
@@ -120,7 +121,7 @@ func (w *Window) showKeys() {
 		{"F10, Ctrl+,", language.Tr("Menus, settings")},
 		{"Ctrl+Q", language.Tr("Quit")},
 	} {
-		table.Add(widget.NewLabel(keyName(k[0]), 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
+		table.Add(widget.NewLabel(page.KeyName(k[0]), 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
 		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), widget.NewLabel(k[1], 13, theme.ColorNameForeground).Natural()))
 	}
 	w.Dialog(language.Tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})

@@ -8,7 +8,7 @@ import (
 // keptChanged answers and shows in the light of what is kept now; pages that are not in front wait.
 func (w *Window) keptChanged() {
 	if w.Book != nil {
-		w.memoryChanged()
+		w.MemoryChanged()
 	}
 	w.Each(func(p *page.Page) func() { return p.Kept })
 	w.lessonChanged()

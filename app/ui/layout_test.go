@@ -16,6 +16,7 @@ import (
 
 	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/bench"
@@ -91,7 +92,7 @@ func TestANoticeLeavesTheCandidatesReadable(t *testing.T) {
 		}
 	}
 	s.Notice.Dismiss()
-	if !s.draw.times.table.Visible() || !s.draw.candidates.rows[shownCandidates-1].Visible() {
+	if !s.draw.times.table.Visible() || !s.draw.candidates.rows[page.ShownCandidates-1].Visible() {
 		t.Error("the table of the times or a candidate stays away")
 	}
 }

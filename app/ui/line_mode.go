@@ -40,9 +40,9 @@ func newLineMode(w *Window) *lineMode {
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English")}, l.setLanguage)
 	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(w.App.Preferences()))), 0))
-	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), keyName("Ctrl+K"), l.splitChosen)
-	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), keyName("Ctrl+J"), l.joinChosen)
-	l.copy = widget.NewToolButton(theme.ContentCopyIcon(), language.Tr("Copy"), keyName("Ctrl+C"), l.copyText)
+	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), page.KeyName("Ctrl+K"), l.splitChosen)
+	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), page.KeyName("Ctrl+J"), l.joinChosen)
+	l.copy = widget.NewToolButton(theme.ContentCopyIcon(), language.Tr("Copy"), page.KeyName("Ctrl+C"), l.copyText)
 	return l
 }
 
@@ -112,7 +112,7 @@ func (l *lineMode) show() {
 	switch {
 	case i >= 0:
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.Selected == 2 && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return in(nn.Small, label) }):
+	case l.language.Selected == 2 && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	}
 	l.pad.View.Tip.Set(tip)

@@ -167,20 +167,20 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	}
 	// Undo and redo go over lessons and strokes in their order.
 	s.until("settled", func() bool { return !s.State.Pending() })
-	s.undo()
+	s.Undo()
 	s.until("taken back", func() bool { return len(s.stored()) == 1 })
-	s.undo()
+	s.Undo()
 	s.reads("11" + label + "1")
-	s.undo()
+	s.Undo()
 	s.reads("1111")
 	if n := len(s.stored()); n != 0 {
 		t.Fatalf("%d samples after undo", n)
 	}
-	s.undo()
+	s.Undo()
 	s.reads("111")
-	s.redo()
+	s.Redo()
 	s.reads("1111")
-	s.redo()
+	s.Redo()
 	s.reads("11" + label + "1")
 	if all := s.stored(); len(all) != 1 || all[0].Label != label {
 		t.Errorf("stored after redo %+v", all)
@@ -199,9 +199,9 @@ func TestLessonOutOfOrder(t *testing.T) {
 	s.Toast.TakeBack()
 	s.until("taken back", func() bool { return len(s.stored()) == 0 })
 	s.reads("11111")
-	s.undo() // the stroke, or that which was taken back
+	s.Undo() // the stroke, or that which was taken back
 	s.reads("1111")
-	s.clear()
+	s.Clear()
 	s.upright(60)
 	s.upright(110)
 	s.zigzag(170)
@@ -209,8 +209,8 @@ func TestLessonOutOfOrder(t *testing.T) {
 	l.choose(2)
 	s.types('5')
 	s.reads("115")
-	s.clear()
-	s.undo()
+	s.Clear()
+	s.Undo()
 	s.reads("115")
 }
 
@@ -219,7 +219,7 @@ func TestStaleReadingIsLeftAlone(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
 	l.choose(3)
-	s.undo()
+	s.Undo()
 	for _, do := range []func(){l.splitChosen, l.joinChosen, func() { l.divide(2, 0) }, func() { l.shift(9) }, func() { l.teach("7") }} {
 		do() // before the next reading is there
 	}
@@ -246,9 +246,9 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	}
 	l.split.Tapped(nil)
 	s.reads("1111")
-	s.undo()
+	s.Undo()
 	s.reads("1?1")
-	s.undo()
+	s.Undo()
 	s.reads("1111")
 	// A grip that is dragged beyond a character joins it with its neighbour.
 	g := l.strip.grips[0]
@@ -260,10 +260,10 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	}
 	g.DragEnd()
 	s.until("joined", func() bool { return len(l.result.Characters) == 3 })
-	s.undo()
+	s.Undo()
 	s.reads("1111")
 	// A stroke is cut in two, and cut elsewhere.
-	s.clear()
+	s.Clear()
 	s.zigzag(60)
 	s.reads("1")
 	l.choose(0)
@@ -288,7 +288,7 @@ func TestLinePaperScrolls(t *testing.T) {
 	if p.Scroll != 0 {
 		t.Errorf("scrolled to %v", p.Scroll)
 	}
-	s.clear()
+	s.Clear()
 	if p.Scroll != 0 {
 		t.Error("empty paper is scrolled")
 	}
@@ -340,7 +340,7 @@ func TestLineWithoutSamples(t *testing.T) {
 	s.draw.line.choose(1)
 	s.types('x')
 	s.reads("1x")
-	s.undo()
+	s.Undo()
 	s.reads("11")
 }
 

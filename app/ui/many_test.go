@@ -79,7 +79,7 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	if s.draw.candidates.content.Visible() {
 		t.Error("the bars are there beside the grid")
 	}
-	s.typed('0')
+	s.Typed('0')
 	tenth := cells[9].candidate.Label
 	s.collected(tenth)
 	s.says("Saved as " + tenth)
@@ -120,12 +120,12 @@ func TestUndoTakesBackWhatWasCollected(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	s.one()
 	first, second := s.last.Answer.Candidates[0].Label, s.last.Answer.Candidates[1].Label
-	s.typed('1')
+	s.Typed('1')
 	s.collected(first)
-	s.typed('2')
+	s.Typed('2')
 	s.collected(second)
 	s.one()
-	s.typed('1')
+	s.Typed('1')
 	third := s.last.Answer.Candidates[0].Label
 	s.collected(second + third)
 	for _, left := range []string{second, first, ""} {
@@ -190,7 +190,7 @@ func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 
 func TestPinyinCorrects(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
-	s.typed('z')
+	s.Typed('z')
 	if s.draw.entry.Text != "z" {
 		t.Fatalf("the entry has %q", s.draw.entry.Text)
 	}

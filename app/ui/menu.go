@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"runtime"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
@@ -16,37 +12,6 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 )
-
-// keyName writes a key for people of this system.
-func keyName(key string) string {
-	if runtime.GOOS == "darwin" {
-		return strings.NewReplacer("Ctrl+", "Cmd+").Replace(key)
-	}
-	return key
-}
-
-func ticked(item *fyne.MenuItem, on bool) *fyne.MenuItem {
-	item.Checked = on
-	return item
-}
-
-// greyed makes an item grey and without effect where it has none: by keys the toolkit would do it all the same.
-func greyed(item *fyne.MenuItem, grey bool) *fyne.MenuItem {
-	if grey {
-		item.Disabled, item.Action = true, nil
-	}
-	return item
-}
-
-func withKey(text string, key fyne.KeyName, mods fyne.KeyModifier, do func()) *fyne.MenuItem {
-	return withShortcut(text, &desktop.CustomShortcut{KeyName: key, Modifier: mods}, do)
-}
-
-func withShortcut(text string, s fyne.Shortcut, do func()) *fyne.MenuItem {
-	item := fyne.NewMenuItem(text, do)
-	item.Shortcut = s
-	return item
-}
 
 // openPanel starts the panel that writes into other programs, beside the window.
 func (w *Window) openPanel() {
@@ -58,38 +23,38 @@ func (w *Window) openPanel() {
 // menu makes the main menu; it is made anew when what is ticked changes.
 func (w *Window) menu() *fyne.MainMenu {
 	ctrl := fyne.KeyModifierShortcutDefault
-	quit := withKey(language.Tr("Quit"), fyne.KeyQ, ctrl, func() { w.WhenIdle(w.App.Quit) })
+	quit := page.WithKey(language.Tr("Quit"), fyne.KeyQ, ctrl, func() { w.WhenIdle(w.App.Quit) })
 	quit.IsQuit = true
 	view := append(w.pageItems(),
 		w.appearanceItem(language.Tr("Same as System"), widget.System, fyne.Key1),
 		w.appearanceItem(language.Tr("Light"), widget.Light, fyne.Key2),
 		w.appearanceItem(language.Tr("Dark"), widget.Dark, fyne.Key3),
 		fyne.NewMenuItemSeparator(), w.linesItem(),
-		withKey(language.Tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
+		page.WithKey(language.Tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
 	return fyne.NewMainMenu(
 		fyne.NewMenu(language.Tr("File"),
-			withKey(language.Tr("Read a Picture…"), fyne.KeyR, ctrl, w.choosePicture),
-			withKey(language.Tr("Open a Model…"), fyne.KeyO, ctrl|fyne.KeyModifierAlt, w.chooseModel),
+			page.WithKey(language.Tr("Read a Picture…"), fyne.KeyR, ctrl, w.choosePicture),
+			page.WithKey(language.Tr("Open a Model…"), fyne.KeyO, ctrl|fyne.KeyModifierAlt, w.models.Choose),
 			fyne.NewMenuItemSeparator(),
-			withKey(language.Tr("Write Samples…"), fyne.KeyN, ctrl, w.onSamples(w.samples.chooseGuided)),
-			withKey(language.Tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),
-			withKey(language.Tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.onSamples(w.samples.chooseImportFolder)),
-			withKey(language.Tr("Export…"), fyne.KeyE, ctrl, w.onSamples(w.samples.chooseExport)),
+			page.WithKey(language.Tr("Write Samples…"), fyne.KeyN, ctrl, w.onSamples(w.samples.chooseGuided)),
+			page.WithKey(language.Tr("Import…"), fyne.KeyO, ctrl, w.onSamples(w.samples.chooseImport)),
+			page.WithKey(language.Tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.onSamples(w.samples.chooseImportFolder)),
+			page.WithKey(language.Tr("Export…"), fyne.KeyE, ctrl, w.onSamples(w.samples.chooseExport)),
 			fyne.NewMenuItemSeparator(),
-			greyed(withKey(language.Tr("Write Anywhere"), fyne.KeyP, ctrl|fyne.KeyModifierShift, w.openPanel), w.opts.Panel == nil),
-			withKey(language.Tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
+			page.Greyed(page.WithKey(language.Tr("Write Anywhere"), fyne.KeyP, ctrl|fyne.KeyModifierShift, w.openPanel), w.opts.Panel == nil),
+			page.WithKey(language.Tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
 			fyne.NewMenuItemSeparator(), quit),
 		fyne.NewMenu(language.Tr("Edit"),
-			withShortcut(language.Tr("Undo"), &fyne.ShortcutUndo{}, w.undo),
-			withKey(language.Tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.redo),
-			withKey(language.Tr("Clear"), fyne.KeyDelete, 0, w.clear),
+			page.WithShortcut(language.Tr("Undo"), &fyne.ShortcutUndo{}, w.Undo),
+			page.WithKey(language.Tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.Redo),
+			page.WithKey(language.Tr("Clear"), fyne.KeyDelete, 0, w.Clear),
 			fyne.NewMenuItemSeparator(),
-			withShortcut(language.Tr("Copy Answer"), &fyne.ShortcutCopy{}, w.copyAnswer),
-			withShortcut(language.Tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.paste),
-			withKey(language.Tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.startCrop),
+			page.WithShortcut(language.Tr("Copy Answer"), &fyne.ShortcutCopy{}, w.copyAnswer),
+			page.WithShortcut(language.Tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.paste),
+			page.WithKey(language.Tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.startCrop),
 			fyne.NewMenuItem(language.Tr("Turn by a Quarter"), w.turn),
-			withShortcut(language.Tr("Select All"), &fyne.ShortcutSelectAll{}, w.selectAll),
-			withKey(language.Tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.Win.Canvas().Focus(w.samples.bar.search) })),
+			page.WithShortcut(language.Tr("Select All"), &fyne.ShortcutSelectAll{}, w.SelectAll),
+			page.WithKey(language.Tr("Search"), fyne.KeyF, ctrl, w.onSamples(func() { w.Win.Canvas().Focus(w.samples.bar.search) })),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(language.Tr("Drawn by Me"), w.onSamples(func() { w.samples.credit(true) })),
 			fyne.NewMenuItem(language.Tr("Drawn by Others"), w.onSamples(func() { w.samples.credit(false) }))),
@@ -100,13 +65,13 @@ func (w *Window) menu() *fyne.MainMenu {
 			w.choiceItem(language.Tr("CPU"), device.ChooseCPU, fyne.KeyU),
 			w.choiceItem(language.Tr("The Faster One"), device.ChooseFaster, fyne.KeyM),
 			fyne.NewMenuItemSeparator(),
-			withKey(language.Tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
+			page.WithKey(language.Tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
 		w.train.menu(),
 		w.draw.line.menu(),
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
 		fyne.NewMenu(language.Tr("Help"),
 			fyne.NewMenuItem(language.Tr("How to Correct, Learn and Undo"), w.showHelp),
-			withKey(language.Tr("Keys"), fyne.KeyF1, 0, w.showKeys),
+			page.WithKey(language.Tr("Keys"), fyne.KeyF1, 0, w.showKeys),
 			fyne.NewMenuItem(language.Tr("About Inkshade"), w.showAbout)),
 	)
 }
@@ -116,7 +81,7 @@ func (w *Window) pageItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for i, p := range w.Pages {
 		key := fyne.KeyName(rune('1' + i))
-		items = append(items, withKey(p.Name, key, fyne.KeyModifierShortcutDefault, func() { w.OpenPage(i) }))
+		items = append(items, page.WithKey(p.Name, key, fyne.KeyModifierShortcutDefault, func() { w.OpenPage(i) }))
 	}
 	return append(items, fyne.NewMenuItemSeparator())
 }
@@ -124,7 +89,7 @@ func (w *Window) pageItems() []*fyne.MenuItem {
 // linesItem switches the baseline and the height of small letters on the paper for characters.
 func (w *Window) linesItem() *fyne.MenuItem {
 	p := w.App.Preferences()
-	return ticked(fyne.NewMenuItem(language.Tr("Lines to Write On"), func() {
+	return page.Ticked(fyne.NewMenuItem(language.Tr("Lines to Write On"), func() {
 		setting.Ruled.Set(p, !setting.Ruled.Get(p))
 		w.Each(func(p *page.Page) func() { return p.Set })
 		w.Menu()
@@ -133,11 +98,11 @@ func (w *Window) linesItem() *fyne.MenuItem {
 
 func (w *Window) appearanceItem(name string, a widget.Appearance, key fyne.KeyName) *fyne.MenuItem {
 	do := func() { w.setAppearance(a) }
-	return ticked(withKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do), w.Theme.Appearance == a)
+	return page.Ticked(page.WithKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do), w.Theme.Appearance == a)
 }
 
 func (w *Window) choiceItem(name string, c device.Choice, key fyne.KeyName) *fyne.MenuItem {
-	return ticked(withKey(name, key, fyne.KeyModifierShortcutDefault, func() { settings.ChooseDevice(w.Frame, c) }), w.Status.Choice == c)
+	return page.Ticked(page.WithKey(name, key, fyne.KeyModifierShortcutDefault, func() { settings.ChooseDevice(w.Frame, c) }), w.Status.Choice == c)
 }
 
 func (w *Window) toggleFullScreen() { w.Win.SetFullScreen(!w.Win.FullScreen()) }
@@ -161,10 +126,10 @@ func (w *Window) copyAnswer() {
 // and the key that is held to draw.
 func (w *Window) connectKeys() {
 	c := w.Win.Canvas()
-	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.redo() })
+	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.Redo() })
 	w.draw.line.connectKeys(c)
 	c.SetOnTypedKey(w.typedKey)
-	c.SetOnTypedRune(w.typed)
+	c.SetOnTypedRune(w.Typed)
 	w.takeDrops()
 	if d, ok := c.(desktop.Canvas); ok {
 		hold := func(down bool) func(*fyne.KeyEvent) {
@@ -179,36 +144,21 @@ func (w *Window) connectKeys() {
 	}
 }
 
-// typedKey leaves the drawing alone while a dialog is open; Escape closes that, and Enter gives its stressed answer.
+// typedKey does what a key does everywhere, or else on the page in front.
 func (w *Window) typedKey(e *fyne.KeyEvent) {
-	if top := w.Win.Canvas().Overlays().Top(); top != nil {
-		switch e.Name {
-		case fyne.KeyEscape:
-			if _, ok := top.(*toolkit.PopUp); ok && w.StopJob != nil {
-				w.StopJob()
-			} else if ok && w.Modal != nil {
-				w.Modal.Hide()
-			} else if around, ok := top.(fyne.Tappable); ok { // a menu, after a press on a line of it that does nothing
-				around.Tapped(nil)
-			}
-		case fyne.KeyReturn, fyne.KeyEnter:
-			widget.Run(w.OnEnter)
-		}
-		return
-	}
-	switch e.Name {
-	case fyne.KeyF1:
+	switch covered := w.Win.Canvas().Overlays().Top() != nil; {
+	case covered:
+		w.Key(e)
+	case e.Name == fyne.KeyF1:
 		w.showKeys()
-	case fyne.KeyF10: // as Alt alone does; macOS has its menus outside the window
+	case e.Name == fyne.KeyF10: // as Alt alone does; macOS has its menus outside the window
 		if c, ok := w.Win.Canvas().(interface{ ToggleMenu() }); ok {
 			c.ToggleMenu()
 		}
-	case fyne.KeyF11:
+	case e.Name == fyne.KeyF11:
 		w.toggleFullScreen()
 	default:
-		if f := w.Actions().Key; f != nil {
-			f(e.Name)
-		}
+		w.Key(e)
 	}
 }
 

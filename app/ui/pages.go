@@ -41,28 +41,10 @@ func (w *Window) drawingPage() *page.Page {
 		},
 		Pen:   func(down bool) { d.paper().KeyPen(down) },
 		Toast: d.toastArea,
-	}, Set: func() {
+	}, Models: w.choicesChanged, Set: func() {
 		w.SetPen(d.pad)
 		w.SetPen(d.line.pad)
 	}}
-}
-
-// edit gives a shortcut to the entry that has the focus, or else does what it is on the page.
-func (w *Window) edit(s fyne.Shortcut, otherwise func()) {
-	if !w.ForEntry(s) {
-		widget.Run(otherwise)
-	}
-}
-
-func (w *Window) undo()      { w.edit(&fyne.ShortcutUndo{}, w.Actions().Undo) }
-func (w *Window) redo()      { w.edit(&fyne.ShortcutRedo{}, w.Actions().Redo) }
-func (w *Window) selectAll() { w.edit(&fyne.ShortcutSelectAll{}, w.Actions().SelectAll) }
-func (w *Window) clear()     { widget.Run(w.Actions().Clear) }
-
-func (w *Window) typed(r rune) {
-	if f := w.Actions().Typed; f != nil {
-		f(r)
-	}
 }
 
 // onSamples does something with the Samples page in front.

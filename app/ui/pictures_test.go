@@ -11,9 +11,12 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
 )
 
 // Every page and dialog in both languages and appearances, in the least and the usual size, and with large text.
@@ -24,7 +27,7 @@ func TestPictures(t *testing.T) {
 	for _, tongue := range []string{"en", "zh-Hans"} {
 		t.Run(tongue, func(t *testing.T) {
 			dir := t.TempDir()
-			drawn(t, dir, 36)
+			pagetest.Drawn(t, dir, 36)
 			l, err := state.OpenModels(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -39,18 +42,12 @@ func TestPictures(t *testing.T) {
 			s.until("the state is known", func() bool { return s.train.known && s.Status.Settled() })
 			s.trained()
 			s.Toast.Close()
-			s.OpenPage(3)
-			s.until("models", func() bool {
-				timed := len(s.models.entries) > 1
-				for _, e := range s.models.entries {
-					timed = timed && e.time > 0
-				}
-				return timed
-			})
-			for _, e := range s.models.entries {
-				e.time = 420 * time.Microsecond
+			s.models.Measure = func(*nn.Model) (recognizer.Timing, error) {
+				return recognizer.Timing{Compute: 420 * time.Microsecond}, nil
 			}
-			s.draw.pad.SetInk(sampleSeven)
+			s.OpenPage(3)
+			s.drain()
+			s.draw.pad.SetInk(uitest.SevenInk)
 			s.until("times", func() bool {
 				return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 			})
@@ -67,7 +64,7 @@ func TestPictures(t *testing.T) {
 			s.setAppearance(widget.Light)
 			for name, show := range map[string]func(){
 				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": s.askOwnSet,
-				"guided": s.samples.chooseGuided, "export": s.samples.chooseExport, "scores": s.models.showScores,
+				"guided": s.samples.chooseGuided, "export": s.samples.chooseExport,
 				"choices": s.showChoices, "confirm": func() { s.Confirm("Sure?", "It is gone then.", "Yes", "No", nil) },
 			} {
 				show()
@@ -112,7 +109,7 @@ func (s *testStage) pictures(t *testing.T, name string) {
 	s.OpenPage(0)
 	s.setLine(true)
 	if len(s.draw.line.pad.Drawing()) == 0 {
-		s.draw.line.pad.Take(ink.Ink{sampleSeven[0]}, nil)
+		s.draw.line.pad.Take(ink.Ink{uitest.SevenInk[0]}, nil)
 	}
 	s.until("the line", func() bool { return s.draw.line.result != nil })
 	s.drain()

@@ -42,7 +42,7 @@ func newSampleDetails(p *samplesPage) *sampleDetails {
 	}
 	d.entry = widget.NewLabelEntry(language.Tr("New label"), p.relabel, func() { p.win.Win.Canvas().Focus(p.grid) })
 	d.accept = widget.NewToolButton(theme.ConfirmIcon(), "", "", func() { p.relabel(d.likely) })
-	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), keyName("Del"), p.remove)
+	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), page.KeyName("Del"), p.remove)
 	d.hold = widget.NewToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
 	facts, legend := container.New(widget.Rows{Gap: 3}), container.New(widget.Rows{Gap: 8})
 	for i := range d.facts {

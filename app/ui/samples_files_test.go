@@ -12,12 +12,13 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/recognizer/samples"
 )
 
 func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 3, "b": 2}), 5)
 	p := s.samples
 	dir := t.TempDir()
 	for _, name := range []string{"all.jsonl", "all.inkml", "all.unipen", "pictures"} {
@@ -39,10 +40,10 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	s.button("I did")
 	s.shows(6)
 	s.button("Close") // of what could not be taken
-	s.undo()
+	s.Undo()
 	s.says("Import undone.")
 	s.shows(5)
-	s.redo()
+	s.Redo()
 	s.shows(6)
 	s.Toast.Close()
 	if err := os.WriteFile(file, []byte(`{"label":"","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
@@ -74,12 +75,12 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 }
 
 func TestExportIsAskedForFromAnyPage(t *testing.T) {
-	s := withBook(t, &uitest.Engine{}, filled(t, map[string]int{"a": 3}))
+	s := withBook(t, &uitest.Engine{}, pagetest.Filled(t, map[string]int{"a": 3}))
 	s.onSamples(s.samples.chooseExport)()
 	s.until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 	s.Modal.Hide()
 	s.samples.gallery.selected.all(s.samples.gallery.order)
-	s.clear()
+	s.Clear()
 	s.shows(0)
 	s.samples.chooseExport()
 	s.says("No samples yet")
@@ -92,7 +93,7 @@ func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
 		t.Fatal(err)
 	}
 	uitest.InChinese(t)
-	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 1}), 1)
 	s.ChooseTarget("Y", "x.png", func(string) { t.Error("overwritten without an answer") })
 	english := func() (all []string) {
 		for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
@@ -118,7 +119,7 @@ func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
 func TestTargetsKeepTheirEnding(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
-	s := inGallery(t, filled(t, map[string]int{"a": 1}), 1)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 1}), 1)
 	var got []string
 	save := func(name string) {
 		s.ChooseTarget("Export", "inkshade.jsonl", func(path string) { got = append(got, path) })

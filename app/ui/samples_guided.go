@@ -53,7 +53,7 @@ func newGuidedView(p *samplesPage) *guidedView {
 	g.alone = toolkit.NewCheck(language.Tr("Go on when the pen rests"), nil)
 	g.alone.SetChecked(true)
 	g.back = widget.NewToolButton(theme.NavigateBackIcon(), language.Tr("Back"), "←", g.goBack)
-	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), keyName("Del"), g.pad.Clear)
+	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), g.pad.Clear)
 	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
 	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), "Enter", g.accept)
 	g.end = widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
@@ -235,7 +235,7 @@ func (p *samplesPage) chooseGuided() {
 		return
 	}
 	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
-	labels.Validator = someLabels
+	labels.Validator = page.SomeLabels
 	presets := p.presets()
 	var names []string
 	for _, x := range presets {
@@ -248,7 +248,7 @@ func (p *samplesPage) chooseGuided() {
 	which.HintText = language.Tr("Any symbols, your own too. Spaces between them.")
 	p.win.Ask(language.Tr("Write Samples"), language.Tr("Begin"), 440, labels, func() {
 		n, _ := strconv.Atoi(often.Selected)
-		p.guided.begin(splitLabels(labels.Text), n)
+		p.guided.begin(page.SplitLabels(labels.Text), n)
 	}, toolkit.NewFormItem(language.Tr("What"), choice), which, toolkit.NewFormItem(language.Tr("Times each"), often))
 }
 
@@ -266,8 +266,8 @@ func (p *samplesPage) presets() []preset {
 			all = append(all, preset{name, strings.Join(labels[:min(len(labels), mostAsked)], " ")})
 		}
 	}
-	for _, s := range classSets()[1:] {
-		add(s.name, slices.DeleteFunc(slices.Clone(p.win.Status.Labels), func(l string) bool { return !s.has(l) || isOwn(l) }))
+	for _, s := range page.ClassSets()[1:] {
+		add(s.Name, slices.DeleteFunc(slices.Clone(p.win.Status.Labels), func(l string) bool { return !s.Has(l) || page.IsOwn(l) }))
 	}
 	if len(all) == 0 {
 		add(language.Tr("Characters of the model"), p.win.Status.Labels)

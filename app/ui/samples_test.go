@@ -15,52 +15,12 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
-
-// filled makes a folder with so many samples of each label.
-func filled(t *testing.T, counts map[string]int) string {
-	t.Helper()
-	dir := t.TempDir()
-	store, err := samples.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := 0
-	for _, label := range sortedLabels(counts) {
-		for range counts[label] {
-			i++
-			x := float64(i)
-			k := ink.Ink{{{X: 0, Y: x}, {X: 30 + x, Y: 50}, {X: 10, Y: 90 + x}}}
-			s := samples.Sample{Label: label, Ink: k, Session: "s", Time: time.Unix(int64(1e9+i), 0)}
-			if _, err := store.Add(s); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-func sortedLabels(m map[string]int) []string {
-	var all []string
-	for l := range m {
-		all = append(all, l)
-	}
-	for i := range all {
-		for j := range i {
-			if all[i] < all[j] {
-				all[i], all[j] = all[j], all[i]
-			}
-		}
-	}
-	return all
-}
 
 // inGallery opens the Samples page on a folder and waits until its samples are shown.
 func inGallery(t *testing.T, dir string, n int) *testStage {
@@ -87,7 +47,7 @@ func (s *testStage) cell(i int, m fyne.KeyModifier) {
 }
 
 func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 6, "b": 3}), 9)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6, "b": 3}), 9)
 	p := s.samples
 	if p.classes.list.Length() != 3 || !strings.Contains(p.classes.legend.Text, "fewer than 5") {
 		t.Errorf("%d rows, legend %q", p.classes.list.Length(), p.classes.legend.Text)
@@ -108,10 +68,10 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	if n := s.Book.Memory.Len(); n != 9 || strings.Join(s.Book.Memory.Labels(), "") != "abc" {
 		t.Errorf("remembered: %d of %v", n, s.Book.Memory.Labels())
 	}
-	s.undo()
+	s.Undo()
 	s.says("Undone")
 	s.until("labels before", func() bool { return p.gallery.class("c") == nil && p.gallery.class("b").Samples == 3 })
-	s.redo()
+	s.Redo()
 	s.until("labels again", func() bool { return p.gallery.class("c") != nil })
 
 	s.cell(0, 0)
@@ -123,21 +83,21 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 	if n := s.Book.Memory.Len(); n != 9 {
 		t.Errorf("%d are remembered after Undo", n)
 	}
-	s.selectAll()
+	s.SelectAll()
 	if p.details.title.Text != "9 selected" {
 		t.Errorf("Ctrl+A: %q", p.details.title.Text)
 	}
-	s.clear() // Del with the focus elsewhere
+	s.Clear() // Del with the focus elsewhere
 	s.shows(0)
 	if !p.empty.content.Visible() || !p.empty.buttons.Visible() {
 		t.Error("the empty gallery does not say what to do")
 	}
-	s.undo()
+	s.Undo()
 	s.shows(9)
 }
 
 func TestTheMarksAreExplained(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
 	d := s.samples.details
 	for i, m := range d.legend {
 		if !m.Visible() || m.words.Text == "" || widget.AreaOf(m).Pos.Y+m.Height(m.Size().Width) > widget.AreaOf(d.content).Pos.Y+d.content.Size().Height {
@@ -165,7 +125,7 @@ func TestSessionsOfOursAreToldByTheirTime(t *testing.T) {
 
 // The list of classes and the gallery show that they have the focus and where it is; keys choose a class.
 func TestFocusOfTheGalleryIsSeen(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 3, "b": 2}), 5)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 3, "b": 2}), 5)
 	list, grid := s.samples.classes.list, s.samples.grid
 	ringed := func() bool { return list.Ring.Rect.StrokeWidth > 0 && list.Ring.Color == "" && list.Ring.Edge != "" }
 	chosen := false // looks like that
@@ -208,7 +168,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 }
 
 func TestGalleryIsDrivenByKeys(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 12}), 12)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 12}), 12)
 	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
 	at := func(want int) {
 		t.Helper()
@@ -242,7 +202,7 @@ func TestGalleryIsDrivenByKeys(t *testing.T) {
 }
 
 func TestFiltersOfTheGallery(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 6, "b": 3}), 9)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6, "b": 3}), 9)
 	p := s.samples
 	p.classes.list.Select(2)
 	s.shows(3)
@@ -268,7 +228,7 @@ func TestFiltersOfTheGallery(t *testing.T) {
 }
 
 func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
-	dir := filled(t, map[string]int{"a": 8})
+	dir := pagetest.Filled(t, map[string]int{"a": 8})
 	store, err := samples.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -317,14 +277,14 @@ func TestGuidedEntry(t *testing.T) {
 	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	asked("star", "1 of 4")
 	uitest.Stroke(g.pad, uitest.Dash...)
-	s.undo() // the stroke, not the sample
+	s.Undo() // the stroke, not the sample
 	if len(g.pad.Drawing()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper")
 	}
-	s.redo()
+	s.Redo()
 	test.Tap(g.take)
 	asked("a", "2 of 4")
-	s.undo() // on an empty paper takes the star back
+	s.Undo() // on an empty paper takes the star back
 	asked("star", "1 of 4")
 	uitest.Stroke(g.pad, uitest.Dash...)
 	test.Tap(g.take)
@@ -345,15 +305,15 @@ func TestGuidedEntry(t *testing.T) {
 		t.Errorf("%d are remembered", s.Book.Memory.Len())
 	}
 	s.OpenPage(0)
-	s.undo()
+	s.Undo()
 	s.until("none stored", func() bool { return len(s.stored()) == 0 })
-	s.redo()
+	s.Redo()
 	s.until("both stored", func() bool { return len(s.stored()) == 2 })
 }
 
 // Of more samples than the gallery holds the number is right, and each class can be looked at.
 func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 5, "b": 4}), 9)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 5, "b": 4}), 9)
 	p := s.samples
 	p.most = 3
 	p.changed()
@@ -429,7 +389,7 @@ func TestGuidedEntryGoesOnWhenThePenRests(t *testing.T) {
 }
 
 func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 30, "b": 3}), 33)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 30, "b": 3}), 33)
 	p := s.samples
 	s.cell(0, 0)
 	for _, size := range uitest.Sizes {

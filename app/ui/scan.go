@@ -13,6 +13,7 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/models"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/dataset"
@@ -82,7 +83,7 @@ func (w *Window) read(s scan) {
 			w.draw.crop.close()
 			w.draw.line.chosen = nil
 			paper.SetRead(k, &s)
-			w.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": keyName("Ctrl+Shift+R")}))
+			w.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": page.KeyName("Ctrl+Shift+R")}))
 		}
 	})
 }
@@ -214,9 +215,9 @@ func (w *Window) take(paths []string) {
 		w.Toast.Say(language.Tr("Close what is open in front of the page, then drop the files again."))
 	case one(dataset.PictureEndings):
 		w.readPicture(paths[0])
-	case one(modelEndings):
-		w.openModel(paths[0])
-	case one([]string{state.Ending}) && w.opts.Folder != nil:
+	case one(models.Endings):
+		w.models.Take(paths[0])
+	case one([]string{state.Ending}) && w.Collection.Folder != nil:
 		w.importCollection(paths[0])
 	case !w.samples.refuse():
 		w.onSamples(func() { w.samples.askImport(paths...) })()

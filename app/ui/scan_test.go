@@ -66,7 +66,7 @@ func TestWhatIsOnThePaperIsTurned(t *testing.T) {
 	if from := scanOf(s.draw.pad); from == nil || from.quarters != 1 || from.part != (dataset.Part{Left: 0.5, Top: 0.25, Right: 1, Bottom: 1}) {
 		t.Errorf("the picture is %+v", from)
 	}
-	s.undo()
+	s.Undo()
 	if diff := cmp.Diff(before, s.draw.pad.Drawing()); diff != "" {
 		t.Errorf("after undo:\n%s", diff)
 	}

@@ -19,6 +19,7 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -63,7 +64,7 @@ func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
 }
 
 func TestTheKeysGoToThePageInFront(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
 	s.cell(0, 0) // the gallery has the focus
 	s.Toast.Say("of the gallery")
 	s.OpenPage(3)
@@ -180,11 +181,11 @@ func TestPreferencesOfVersion01(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := OpenCollection(s.App, f, "")
+	first, err := page.OpenCollection(s.App, f, "")
 	if name := first.Model("digits-mlp"); err != nil || name != "characters-mlp" {
 		t.Errorf("the model is %s, error %v", name, err)
 	}
-	if c := next.classes; c.key != "own" || !c.has("2") || c.has("5") {
+	if c := next.classes; c.Key != "own" || !c.Has("2") || c.Has("5") {
 		t.Errorf("the classes are %+v", c)
 	}
 	if got := next.Win.Canvas().Size(); got != fyne.NewSize(1100, 760) {

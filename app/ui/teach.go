@@ -84,7 +84,7 @@ func (w *Window) teach(label string) {
 func (w *Window) taught(l *lesson, drawing uint64) {
 	label := l.saved.Label
 	w.Trace.Write(page.Event{Event: "saved", Drawing: drawing, Label: label})
-	allowed := w.classes.allows(label)
+	allowed := w.classes.Allows(label)
 	if w.lesson == l && !allowed {
 		w.Toast.Reword(language.Tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label}))
 	}

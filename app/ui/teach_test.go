@@ -12,6 +12,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -173,14 +175,14 @@ func TestCorrectionIsTakenBack(t *testing.T) {
 	s.answered("5")
 	s.types('7')
 	s.says("7, and learned")
-	s.undo() // Ctrl+Z
+	s.Undo() // Ctrl+Z
 	s.says("Undone")
 	if len(s.draw.pad.History.Now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
 		t.Error("undo of a lesson touched the drawing, or the lesson before")
 	}
-	s.undo()
+	s.Undo()
 	s.until("the first lesson to be taken back", func() bool { return s.lesson == nil })
-	s.undo()
+	s.Undo()
 	if len(s.draw.pad.History.Now) != 0 || len(s.stored()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper any more")
 	}
@@ -251,7 +253,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 			t.Errorf("Digits: %q allowed %v", label, got)
 		}
 	}
-	if !strings.Contains(s.draw.choice.Words.Text, "Digits") || s.App.Preferences().String(classesPreference) != "digits" {
+	if !strings.Contains(s.draw.choice.Words.Text, "Digits") || s.App.Preferences().String(page.ClassesChoice) != "digits" {
 		t.Errorf("the choice reads %q", s.draw.choice.Words.Text)
 	}
 	s.one()
@@ -261,15 +263,15 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 
 func TestOwnSetOfClasses(t *testing.T) {
 	for text, want := range map[string]string{"0 1 + -": "0,1,+,-", "0123": "0,1,2,3", " star  moon star": "star,moon", "": ""} {
-		if got := strings.Join(splitLabels(text), ","); got != want {
+		if got := strings.Join(page.SplitLabels(text), ","); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	set := ownSet("0 1 star")
-	if !set.allows("star") || set.allows("2") || set.allows("moon") {
+	set := page.OwnSet("0 1 star")
+	if !set.Allows("star") || set.Allows("2") || set.Allows("moon") {
 		t.Error("an own set holds what was not chosen")
 	}
-	if !set.useful([]string{"0"}) || set.useful([]string{"a"}) {
+	if !set.Useful([]string{"0"}) || set.Useful([]string{"a"}) {
 		t.Error("useful")
 	}
 }
@@ -386,7 +388,7 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 
 // What was held out is released by undo and held out again by redo, and a grey button says why.
 func TestHoldOutIsUndoneAndRedone(t *testing.T) {
-	s := inGallery(t, filled(t, map[string]int{"a": 6}), 6)
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
 	s.cell(0, 0)
 	test.Tap(s.samples.details.hold)
 	held := func(want int) {
@@ -398,12 +400,12 @@ func TestHoldOutIsUndoneAndRedone(t *testing.T) {
 	}
 	held(1)
 	for range 2 {
-		s.undo()
+		s.Undo()
 		held(0)
-		s.redo()
+		s.Redo()
 		held(1)
 	}
-	s.undo()
+	s.Undo()
 	held(0)
 	if _, _, err := s.Book.Store.AssignHoldOut(); err != nil {
 		t.Fatal(err)
@@ -459,8 +461,8 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	if err := s.knownLabels("1 2 heart"); err != nil {
 		t.Error(err)
 	}
-	s.choice(ownPreference, "1 2 heart")
-	s.restrict(ownSet("1 2 heart"))
+	s.Remember(page.OwnChoice, "1 2 heart")
+	s.restrict(page.OwnSet("1 2 heart"))
 	if got := s.draw.choice.Words.Text; !strings.HasSuffix(got, "1 2 heart") {
 		t.Errorf("the header says %q", got)
 	}

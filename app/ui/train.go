@@ -69,7 +69,7 @@ func newTrainPage(w *Window) *trainPage {
 }
 
 func (p *trainPage) page() *page.Page {
-	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, Kept: func() {
+	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, InForce: p.refresh, Kept: func() {
 		if p.content.Visible() {
 			p.refresh()
 		}
@@ -194,7 +194,7 @@ func (p *trainPage) using(id int64) page.Action {
 	if e := p.entry(id); e != nil && id != 0 {
 		text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
 	}
-	return p.win.using(text, p.model, id, p.state.Active)
+	return p.win.Using(text, p.model, id, p.state.Active)
 }
 
 // takeBack puts the model in force that the one in force was trained from.

@@ -9,14 +9,13 @@ import (
 	"time"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
-	"inkshade/recognizer/samples"
 )
 
 // learner stands in for personal.Train.
@@ -35,13 +34,7 @@ func (l *learner) equip(t *state.Learner) {
 		}
 		return dev
 	}
-	t.Shipped = func(string) (*nn.Model, error) { return smallModel("shipped"), nil }
-}
-
-func smallModel(last string) *nn.Model {
-	return &nn.Model{
-		Network: nn.NewNetwork([]int{784, 4, 3}, "relu", 1), Labels: []string{"1", "2", last}, Preprocessing: nn.MNIST28,
-	}
+	t.Shipped = func(string) (*nn.Model, error) { return pagetest.SmallModel("shipped"), nil }
 }
 
 func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.Task, progress func(personal.Progress)) (*personal.Result, error) {
@@ -75,7 +68,7 @@ func (l *learner) train(ctx context.Context, _ glcompute.Device, task personal.T
 		return all
 	}
 	return &personal.Result{
-		Model: smallModel("learned"), Keep: l.keep, Steps: 100, Seconds: 1.5, Device: "cpu",
+		Model: pagetest.SmallModel("learned"), Keep: l.keep, Steps: 100, Seconds: 1.5, Device: "cpu",
 		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Replay: personal.Comparison{Samples: 5000, Before: 60, After: 61},
 		Before: personal.Confusion{Labels: []string{"1", "2", "3"}, Cells: []personal.Cell{
 			{Want: "1", Got: "2", Samples: ids(held[:4])}, {Want: "2", Got: "2", Samples: ids(held[4:])},
@@ -112,21 +105,6 @@ func (w *watchful) uses() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return strings.Join(w.used, ",")
-}
-
-func drawn(t *testing.T, dir string, count int) {
-	t.Helper()
-	book, err := state.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	for i := range count {
-		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(10 + i), Y: 40}, {X: 30, Y: 90}}}
-		if err := book.Keep(&samples.Sample{Label: string(rune('1' + i%3)), Ink: k}).Do(); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func openTrain(t *testing.T, dir string, l *learner) (*testStage, *watchful) {

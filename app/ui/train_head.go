@@ -9,6 +9,7 @@ import (
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 )
@@ -31,7 +32,7 @@ func newTrainHead(start, cancel func(), front func() bool) *trainHead {
 		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
 		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
 		learn:  toolkit.NewButtonWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
-		cancel: widget.NewToolButton(theme.CancelIcon(), language.Tr("Cancel"), keyName("Ctrl+."), cancel),
+		cancel: widget.NewToolButton(theme.CancelIcon(), language.Tr("Cancel"), page.KeyName("Ctrl+."), cancel),
 		meter:  widget.NewBar(),
 	}
 	h.learn.Importance = toolkit.HighImportance

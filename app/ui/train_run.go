@@ -58,10 +58,10 @@ func (p *trainPage) start() {
 func (p *trainPage) menu() *fyne.Menu {
 	ctrl := fyne.KeyModifierShortcutDefault
 	return fyne.NewMenu(language.Tr("Learn"),
-		withKey(language.Tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
-		withKey(language.Tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
+		page.WithKey(language.Tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
+		page.WithKey(language.Tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
 		fyne.NewMenuItemSeparator(),
-		withKey(language.Tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
+		page.WithKey(language.Tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
 }
 
 // openAndStart begins to learn once it is known what there is to learn from now.
@@ -113,7 +113,7 @@ func (p *trainPage) finished(ended *training, e state.Training, err error) {
 	ended.cancel()
 	defer widget.Run(ended.after)
 	// What is held out now is no longer remembered.
-	p.win.memoryChanged()
+	p.win.MemoryChanged()
 	if err != nil {
 		p.fail(err)
 		p.win.Trace.Write(page.Event{Event: "trained", Reason: err.Error()})
@@ -123,7 +123,7 @@ func (p *trainPage) finished(ended *training, e state.Training, err error) {
 	p.win.Trace.Write(page.Event{Event: "trained", Label: idText(e.ID)})
 	p.shown = e.ID
 	if e.Active {
-		a := p.win.using(language.Tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent)
+		a := p.win.Using(language.Tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent)
 		a.Command = p.trainer.Activate(ended.base, e.Parent, e.ID)
 		p.win.Did(a)
 		return

@@ -13,6 +13,8 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
@@ -32,7 +34,7 @@ func share(b *widget.Bar) float64 {
 func TestTrainSaysWhatIsMissing(t *testing.T) {
 	for count, want := range map[int]string{0: "There is nothing to learn from yet", 3: "2 more drawings are needed", 4: "1 more drawing is needed"} {
 		dir := t.TempDir()
-		drawn(t, dir, count)
+		pagetest.Drawn(t, dir, count)
 		s, _ := openTrain(t, dir, &learner{})
 		if got := s.train.head.title.Text; got != want {
 			t.Errorf("%d samples: %q, want %q", count, got, want)
@@ -49,7 +51,7 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 
 func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	l := &learner{keep: true, pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
@@ -89,7 +91,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 // The key works from every page, with what was drawn since the Train page was last looked at.
 func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 3)
+	pagetest.Drawn(t, dir, 3)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.OpenPage(0)
 	for i := range 27 {
@@ -121,7 +123,7 @@ func TestPreparingShowsItsShare(t *testing.T) {
 
 func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, e := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.until("in use", func() bool { return e.uses() == "learned" })
@@ -152,17 +154,17 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 // Version 0.1 answered by digits-mlp where nobody chose a model; what was trained from it still answers.
 func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.close()
 	for chosen, want := range map[string]string{"": "digits-mlp", "digits-cnn": "digits-cnn"} {
 		s := withBook(t, &uitest.Engine{Model: "digits-cnn"}, dir, func(o *Options) {
-			o.Usual, o.Former, o.chosen = "digits-cnn", "digits-mlp", map[string]string{modelPreference: chosen}
+			o.Usual, o.Former, o.Chosen = "digits-cnn", "digits-mlp", map[string]string{page.ModelChoice: chosen}
 		})
 		looked := false
 		s.Save(func() error { return nil }, func() { looked = true }, nil)
-		s.until("the samples were looked at", func() bool { return looked && s.Window.trained })
+		s.until("the samples were looked at", func() bool { return looked && s.Window.Trained })
 		s.until(want, func() bool { return s.Status.Model == want })
 		s.close()
 	}
@@ -170,7 +172,7 @@ func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 
 func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, e := openTrain(t, dir, &learner{})
 	s.trained()
 	if s.train.state.Active != 0 || e.uses() != "" {
@@ -180,7 +182,7 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	s.train.remove(id)
 	s.until("deleted", func() bool { return s.train.entry(id) == nil })
 	s.OpenPage(0)
-	s.undo()
+	s.Undo()
 	s.says("Undone")
 	s.Open("train")
 	s.until("there again", func() bool { return s.train.entry(id) != nil })
@@ -192,7 +194,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 		"failed":    {fail: errors.New("the GPU was lost")},
 	} {
 		dir := t.TempDir()
-		drawn(t, dir, 30)
+		pagetest.Drawn(t, dir, 30)
 		s, e := openTrain(t, dir, l)
 		s.train.start()
 		if l.pause != nil {
@@ -213,7 +215,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 
 func TestClosingTheWindowEndsATraining(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{pause: make(chan struct{})})
 	s.train.start()
 	s.until("progress", func() bool { return share(s.train.head.meter) > 0 })
@@ -234,7 +236,7 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 
 func TestCellsOpenTheirDrawings(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	r := s.train.report
@@ -311,7 +313,7 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 
 func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.train.settings.toggle()
@@ -350,7 +352,7 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 // What a training must not run beside asks whether it is finished or cancelled first.
 func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	l := &learner{keep: true, pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
@@ -376,7 +378,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
 	}
 	before := e.uses()
-	s.undo() // of a model that does not answer now
+	s.Undo() // of a model that does not answer now
 	s.until("taken back", func() bool { _, trained, _ := s.Book.Store.ActiveModel("digits-mlp"); return !trained })
 	if s.Status.Model != "characters-mlp" || e.uses() != before {
 		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.Status.Model)
@@ -397,7 +399,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 
 func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	first := s.train.shown

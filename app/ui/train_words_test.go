@@ -7,6 +7,7 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/pagetest"
 	"inkshade/glcompute"
 	"inkshade/recognizer/personal"
 )
@@ -72,7 +73,7 @@ func TestDecisionSaysWhatIsNew(t *testing.T) {
 // What is new to the model is said of the one that was put in use, not of the one before.
 func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
 	dir := t.TempDir()
-	drawn(t, dir, 30)
+	pagetest.Drawn(t, dir, 30)
 	s, _ := openTrain(t, dir, &learner{keep: true})
 	if got := s.train.head.words.Text; strings.Contains(got, "New to the model") {
 		t.Errorf("before, %q", got)

@@ -22,6 +22,7 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/latency"
+	"inkshade/app/ui/models"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
@@ -32,7 +33,7 @@ import (
 type Options struct {
 	Engine worker.Engine
 	// Collection is the collection of samples that is open at first.
-	Collection
+	page.Collection
 	// Usual is the model that answers in a collection for which none was chosen, unless one was trained from
 	// Former there, if that is set.
 	Usual, Former string
@@ -69,7 +70,7 @@ type Window struct {
 	draw    *drawPage
 	train   *trainPage
 	latency *latency.Page
-	models  *modelsPage
+	models  *models.Page
 
 	answerWait time.Duration
 
@@ -77,8 +78,7 @@ type Window struct {
 	problem error // of closing
 
 	kept    *state.Collection // that is open; touched by the save queue, and when that has ended
-	trained bool              // the trained successor of a model was looked for
-	classes classSet
+	classes page.ClassSet
 	last    worker.Reply // the newest answer shown
 	lesson  *lesson      // what was said about the drawing on the paper; nil when nothing was
 	samples *samplesPage
@@ -102,13 +102,13 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	opts.Size = cmp.Or(opts.Size, fyne.NewSize(1280, 800))
 	opts.settle = cmp.Or(opts.settle, 150*time.Millisecond)
-	if opts.chosen == nil {
-		opts.chosen = firstChoices(a)
+	if opts.Chosen == nil {
+		opts.Chosen = page.FirstChoices(a)
 	}
 	language.Speak(a)
 	settings.Enlarge(a)
 	w := &Window{Frame: page.NewFrame(a, chosenAppearance(a, opts.Appearance), opts.Trace, opts.post), opts: opts, answerWait: usualWait}
-	w.Keeps = opts.Open != nil
+	w.Collection, w.Usual, w.Former, w.Keeps = opts.Collection, opts.Usual, opts.Former, opts.Open != nil
 	w.Changed = w.keptChanged
 	w.resizing.Post = w.Post
 	w.Trace.Write(page.Event{Event: "start"})
@@ -124,8 +124,8 @@ func New(a fyne.App, opts Options) *Window {
 	w.train = newTrainPage(w)
 	w.samples = newSamplesPage(w)
 	w.latency = latency.New(w.Frame)
-	w.models = newModelsPage(w)
-	w.Add(w.drawingPage(), w.samples.page(), w.train.page(), w.models.page(), w.latency.Tab())
+	w.models = models.New(w.Frame)
+	w.Add(w.drawingPage(), w.samples.page(), w.train.page(), w.models.Tab(), w.latency.Tab())
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.Opened = w.header.selectTab
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }
@@ -243,12 +243,12 @@ func (w *Window) showStatus(s device.Status) {
 		w.Menu()
 	}
 	w.draw.times.setStatus(s)
-	w.useTrained()
+	w.UseTrained()
 	w.Each(func(p *page.Page) func() { return p.Answerer })
 	if model {
 		w.modelChanged()
 		if s.Fed != "" {
-			w.Toast.Say(language.Said(w.modelName(s.Model) + ": " + s.Fed))
+			w.Toast.Say(language.Said(w.ModelName(s.Model) + ": " + s.Fed))
 		}
 	}
 	if s.Settled() {

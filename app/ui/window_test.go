@@ -19,6 +19,7 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -305,13 +306,13 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 
 // So has any other control that was clicked.
 func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	s := withBook(t, &uitest.Engine{}, pagetest.Filled(t, map[string]int{"7": 3}))
 	s.OpenPage(1)
 	s.shows(3)
-	path := foreignFile(t, "mine.onnx")
+	path := pagetest.ModelFile(t, "mine.onnx", "")
 	for name, show := range map[string]func(){
 		"settings": s.showSettings, "write samples": s.samples.chooseGuided, "export": s.samples.chooseExport,
-		"input": func() { s.models.openFile(path) }, "keys": s.showKeys,
+		"input": func() { s.models.Take(path) }, "keys": s.showKeys,
 	} {
 		show()
 		overlays, controls := s.Win.Canvas().Overlays(), 0
@@ -377,8 +378,8 @@ func TestEnterGivesTheStressedAnswer(t *testing.T) {
 // A question comes in place of the one that is open, and Enter alone confirms nothing that is asked twice.
 func TestOneDialogIsOpen(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.chooseModel()
-	s.chooseModel()
+	s.models.Choose()
+	s.models.Choose()
 	if open := s.Win.Canvas().Overlays().List(); len(open) != 1 {
 		t.Errorf("%d dialogs are open", len(open))
 	}

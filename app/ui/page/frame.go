@@ -20,25 +20,29 @@ import (
 
 // Frame is what the window gives its pages: words, questions, work in the background, and what all of them show.
 type Frame struct {
-	App      fyne.App
-	Win      fyne.Window
-	Theme    *widget.HouseTheme
-	Trace    *Trace
-	Status   device.Status     // who answers, by which model
-	State    *state.State      // what the person did, and what waits for the disk
-	Book     *state.Collection // nil until it is open, and where nothing can be saved
-	Problem  error             // why the samples cannot be opened; nil where they can
-	Keeps    bool              // there are samples to be opened
-	WhenIdle func(do func())   // does what a training must not run beside: at once, or when the person agrees
-	Worker   *worker.Worker
-	Paper    *widget.Pad // for single characters; other pages than Draw look at what is drawn on it
-	Pages    []*Page
-	Front    int             // which of them
-	Stack    *fyne.Container // of their contents
-	Opened   func(i int)     // a page has come to the front; nil for nothing
-	Menu     func()          // makes the menu anew
-	Notice   *notice
-	Toast    *toast
+	App        fyne.App
+	Win        fyne.Window
+	Theme      *widget.HouseTheme
+	Trace      *Trace
+	Status     device.Status     // who answers, by which model
+	State      *state.State      // what the person did, and what waits for the disk
+	Book       *state.Collection // nil until it is open, and where nothing can be saved
+	Collection Collection        // that is open, or is to be
+	Usual      string            // the model that answers in a collection for which none was chosen
+	Former     string            // if something was trained from it there, that comes before the usual one
+	Trained    bool              // the trained successor of a model was looked for
+	Problem    error             // why the samples cannot be opened; nil where they can
+	Keeps      bool              // there are samples to be opened
+	WhenIdle   func(do func())   // does what a training must not run beside: at once, or when the person agrees
+	Worker     *worker.Worker
+	Paper      *widget.Pad // for single characters; other pages than Draw look at what is drawn on it
+	Pages      []*Page
+	Front      int             // which of them
+	Stack      *fyne.Container // of their contents
+	Opened     func(i int)     // a page has come to the front; nil for nothing
+	Menu       func()          // makes the menu anew
+	Notice     *notice
+	Toast      *toast
 
 	Changed func()       // what is kept has changed
 	Post    func(func()) // runs something on the window's goroutine, as long as that is open

@@ -25,6 +25,8 @@ type Page struct {
 	Measured func(worker.Times) // of the newest drawing on Frame.Paper
 	Book     func()             // the samples are open, or cannot be opened
 	Kept     func()             // what is kept has changed
+	Models   func()             // the models to choose from have changed
+	InForce  func()             // another model of the history of one was put in force
 	Leaving  func()             // the collection is about to be left for another: what is under way in it ends
 	Left     func()             // it was left
 	Set      func()             // a setting has changed
@@ -41,6 +43,9 @@ type Actions struct {
 	Pen                          func(down bool)    // the key that is held to draw
 	Toast                        func() widget.Area // where a toast may float
 }
+
+// ShownCandidates is how many candidates of an answer are shown at once.
+const ShownCandidates = 5
 
 // Add gives the window its pages. What is undone is what is kept, on a page that says nothing else.
 func (f *Frame) Add(pages ...*Page) {

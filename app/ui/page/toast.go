@@ -3,13 +3,13 @@ package page
 import (
 	"time"
 
-	"inkshade/app/ui/language"
-	"inkshade/app/ui/widget"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
 )
 
 // toastTime is how long a sentence stands there that needs no answer.

@@ -2,6 +2,8 @@
 package pagetest
 
 import (
+	"image/color"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
 )
 
 // Stage is a frame on the test driver whose posted functions run on the test's goroutine. What is drawn on Paper is answered and
@@ -24,6 +27,7 @@ import (
 type Stage struct {
 	*page.Frame
 	T     *testing.T
+	Last  worker.Reply // the newest answer
 	queue chan func()
 	end   sync.Once
 }
@@ -36,13 +40,19 @@ func Open(t *testing.T, e worker.Engine) *Stage {
 	language.Speak(a)
 	s := &Stage{T: t, queue: make(chan func(), 1024)}
 	s.Frame = page.NewFrame(a, widget.Light, nil, func(do func()) { s.queue <- do })
-	s.Changed = func() { s.Each(func(p *page.Page) func() { return p.Kept }) }
+	s.Menu = func() {}
+	s.Changed = func() {
+		if s.Book != nil {
+			s.MemoryChanged()
+		}
+		s.Each(func(p *page.Page) func() { return p.Kept })
+	}
 	s.Worker = worker.New(e, s.Post, time.Millisecond, worker.Events{
 		Status: func(now device.Status) {
 			s.Status = now
 			s.Each(func(p *page.Page) func() { return p.Answerer })
 		},
-		Answer: func(worker.Reply) {}, Measured: s.Measured, Several: func(int, uint64) {},
+		Answer: func(r worker.Reply) { s.Last = r }, Measured: s.Measured, Several: func(int, uint64) {},
 	})
 	s.Paper.OnInk = func(c widget.InkChange) { s.Worker.Submit(worker.Task{Ink: c.Ink}, c.PenDown) }
 	t.Cleanup(s.Close)
@@ -53,11 +63,21 @@ func Open(t *testing.T, e worker.Engine) *Stage {
 func (s *Stage) Show(pages ...*page.Page) {
 	s.Add(pages...)
 	s.Win.SetPadded(false)
-	s.Win.SetContent(s.LayOut(canvas.NewRectangle(nil), func() {}))
+	s.Win.SetContent(s.LayOut(canvas.NewRectangle(color.Transparent), func() {}))
 	s.Win.Resize(fyne.NewSize(1280, 800))
 	s.OpenPage(0)
 	s.Each(func(p *page.Page) func() { return p.Set })
 	s.Worker.Start()
+}
+
+// Keep has the models of a folder, and those that ship.
+func (s *Stage) Keep(dir string) {
+	s.T.Helper()
+	l, err := state.OpenModels(dir)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	s.Collection = page.Collection{Library: l, Models: models.Names(), Chosen: map[string]string{}}
 }
 
 // OpenBook opens the samples in a folder.
@@ -73,6 +93,7 @@ func (s *Stage) OpenBook(dir string) {
 			s.T.Error(err)
 		}
 	})
+	s.MemoryChanged()
 	s.Each(func(p *page.Page) func() { return p.Book })
 }
 
@@ -90,4 +111,28 @@ func (s *Stage) Close() {
 func (s *Stage) Until(what string, ok func() bool) {
 	s.T.Helper()
 	uitest.Until(s.T, s.queue, what, ok)
+}
+
+// Answered waits for an answer to what is drawn on Paper.
+func (s *Stage) Answered(label string) {
+	s.T.Helper()
+	s.Until("answer "+label, func() bool {
+		c := s.Last.Answer.Candidates
+		return s.Last.Drawing == s.Worker.Sequence() && len(c) > 0 && c[0].Label == label
+	})
+}
+
+// Says waits until the toast says something.
+func (s *Stage) Says(text string) {
+	s.T.Helper()
+	s.Until("the words: "+text, func() bool { return s.Toast.Visible() && strings.Contains(s.Toast.Words.Text, text) })
+}
+
+// Submit fills in the form that is open, whose entry has the focus, and gives it.
+func (s *Stage) Submit(text string) {
+	s.T.Helper()
+	s.Until("the question", func() bool { _, ok := s.Win.Canvas().Focused().(*widget.LabelEntry); return ok })
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	entry.SetText(text)
+	entry.OnSubmitted(text)
 }

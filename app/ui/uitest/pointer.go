@@ -4,6 +4,8 @@ package uitest
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"inkshade/recognizer/ink"
 )
 
 // Seven and Dash are strokes well inside a paper of any layout.
@@ -11,6 +13,9 @@ var (
 	Seven = []fyne.Position{{X: 120, Y: 100}, {X: 180, Y: 98}, {X: 240, Y: 100}, {X: 200, Y: 190}, {X: 170, Y: 280}}
 	Dash  = []fyne.Position{{X: 130, Y: 190}, {X: 180, Y: 190}, {X: 250, Y: 188}}
 )
+
+// SevenInk is a seven as it is stored.
+var SevenInk = ink.Ink{{{X: 0, Y: 0}, {X: 30, Y: 2}, {X: 60, Y: 0}, {X: 40, Y: 50}, {X: 25, Y: 100}}}
 
 // Mouse is an event of a button, 0 for none, at a place.
 func Mouse(x, y float32, b desktop.MouseButton) *desktop.MouseEvent {

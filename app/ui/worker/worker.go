@@ -14,6 +14,7 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // Repeats is how often a drawing is timed on each side, lineRepeats how often a line; the median is shown.
@@ -166,6 +167,29 @@ func (w *Worker) Change(f func()) {
 	w.changes = append(w.changes, f)
 	w.mu.Unlock()
 	w.signal()
+}
+
+// Remember puts a memory beside the network.
+func (w *Worker) Remember(m recognizer.Memory) {
+	w.Change(func() { w.engine.Remember(m) })
+}
+
+// Use puts a model in use; a nil m is the one that ships under the name. An error reaches the window's goroutine.
+func (w *Worker) Use(name string, m *nn.Model, failed func(error)) {
+	w.try(func() error { return w.engine.Use(name, m) }, failed)
+}
+
+// Restrict lets only some classes be answered, nil all. An error reaches the window's goroutine.
+func (w *Worker) Restrict(allowed func(label string) bool, failed func(error)) {
+	w.try(func() error { return w.engine.Restrict(allowed) }, failed)
+}
+
+func (w *Worker) try(change func() error, failed func(error)) {
+	w.Change(func() {
+		if err := change(); err != nil {
+			w.post(func() { failed(err) })
+		}
+	})
 }
 
 // Sequence numbers the newest drawing.

@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"slices"
@@ -22,12 +22,13 @@ import (
 )
 
 // modelsPage is the tab with all models, in which one of them can be looked into.
-type modelsPage struct {
-	win     *Window
+type Page struct {
+	win     *page.Frame
 	entries []*modelEntry
-	model   string // that answers
-	open    string // the name of the entry that is looked into; empty for the one in use
-	asked   uint64 // counts refreshes, so that a late one shows nothing
+	model   string                                     // that answers
+	open    string                                     // the name of the entry that is looked into; empty for the one in use
+	asked   uint64                                     // counts refreshes, so that a late one shows nothing
+	Measure func(*nn.Model) (recognizer.Timing, error) // of one drawing on the CPU
 
 	count          *widget.Label
 	fetch, measure *toolkit.Button
@@ -50,9 +51,9 @@ type modelEntry struct {
 	score   *score        // on the person's own samples; nil while it was not measured
 }
 
-func newModelsPage(w *Window) *modelsPage {
-	p := &modelsPage{win: w, count: widget.NewLabel("", 13, widget.ColorMuted)}
-	p.fetch = toolkit.NewButtonWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), w.chooseModel)
+func New(w *page.Frame) *Page {
+	p := &Page{win: w, Measure: timed, count: widget.NewLabel("", 13, widget.ColorMuted)}
+	p.fetch = toolkit.NewButtonWithIcon(language.Tr("Open…"), theme.FolderOpenIcon(), p.Choose)
 	p.measure = toolkit.NewButtonWithIcon(language.Tr("Measure all"), theme.MediaPlayIcon(), p.measureAll)
 	p.list = &widget.RingedList{Ring: widget.NewFill("", 8)}
 	p.list.Length = func() int { return len(p.entries) }
@@ -77,7 +78,7 @@ func newModelsPage(w *Window) *modelsPage {
 	return p
 }
 
-func (p *modelsPage) page() *page.Page {
+func (p *Page) Tab() *page.Page {
 	return &page.Page{
 		Key: "models", Name: language.Tr("Models"), Content: p.content, Opened: p.opened, Kept: p.refresh, Left: p.collectionLeft, Measured: p.setTimes, Answerer: p.answererChanged,
 		Set: func() { p.win.SetPen(p.inside.pad) }, Close: p.inside.close, Actions: page.Actions{
@@ -96,42 +97,42 @@ func (p *modelsPage) page() *page.Page {
 }
 
 // answererChanged reads anew what there is where another model answers.
-func (p *modelsPage) answererChanged() {
+func (p *Page) answererChanged() {
 	if p.model != p.win.Status.Model {
 		p.model = p.win.Status.Model
 		p.refresh()
 	}
 }
 
-func (p *modelsPage) opened() {
+func (p *Page) opened() {
 	p.inside.opened()
 	p.refresh()
 }
 
 // collectionLeft forgets what belongs to a collection.
-func (p *modelsPage) collectionLeft() {
+func (p *Page) collectionLeft() {
 	p.entries, p.open = nil, ""
 	p.asked++
 	p.showAll()
 }
 
 // shelf has all models.
-func (p *modelsPage) shelf() state.Models {
+func (p *Page) shelf() state.Models {
 	if p.win.Book != nil {
 		return p.win.Book.Models
 	}
-	return p.win.opts.Library
+	return p.win.Collection.Library
 }
 
 // refresh reads anew which models there are; those that were read before are not read again.
-func (p *modelsPage) refresh() {
+func (p *Page) refresh() {
 	if !p.content.Visible() {
 		return
 	}
 	p.asked++
 	mine, w, known, inUse := p.asked, p.win, p.entries, p.win.Status.Model
 	shelf := p.shelf()
-	page.Away(w.Frame, func() ([]*modelEntry, error) {
+	page.Away(w, func() ([]*modelEntry, error) {
 		items, err := shelf.List()
 		stands := func(it *state.Model) bool { return it.Base == inUse }
 		if err == nil && inUse != "" && !slices.ContainsFunc(items, stands) {
@@ -156,7 +157,7 @@ func (p *modelsPage) refresh() {
 		case err != nil:
 			w.Tell(err)
 		default:
-			p.take(entries)
+			p.showModels(entries)
 		}
 	})
 }
@@ -170,8 +171,8 @@ func (e *modelEntry) among(known []*modelEntry) *modelEntry {
 	return known[i]
 }
 
-// take shows the models that there are.
-func (p *modelsPage) take(entries []*modelEntry) {
+// showModels shows the models that there are.
+func (p *Page) showModels(entries []*modelEntry) {
 	before := p.entries
 	p.entries = entries
 	var names []string
@@ -181,15 +182,15 @@ func (p *modelsPage) take(entries []*modelEntry) {
 		}
 		changed := func(b *modelEntry) bool { return b.Base == e.Base && b.ID == e.ID && !b.Time.Equal(e.Time) }
 		if p.inUse(e) && slices.ContainsFunc(before, changed) { // it is fed otherwise now
-			p.win.use(e.Base, nil)
+			p.win.Use(e.Base, nil)
 		}
 		if e.Kind == state.Shipped || e.Kind == state.Imported {
 			names = append(names, e.Base)
 		}
 	}
-	if w := p.win; !slices.Equal(names, w.opts.Models) {
-		w.opts.Models = names
-		w.choicesChanged()
+	if w := p.win; !slices.Equal(names, w.Collection.Models) {
+		w.Collection.Models = names
+		w.Each(func(p *page.Page) func() { return p.Models })
 	}
 	p.showAll()
 	p.timeAll()
@@ -202,7 +203,7 @@ var sampleSeven = ink.Ink{{{X: 0, Y: 0}, {X: 30, Y: 2}, {X: 60, Y: 0}, {X: 40, Y
 const timings = 9
 
 // timeAll finds out in the background how long each model takes for one drawing.
-func (p *modelsPage) timeAll() {
+func (p *Page) timeAll() {
 	entries, w := slices.Clone(p.entries), p.win
 	entries = slices.DeleteFunc(entries, func(e *modelEntry) bool { return e.problem != nil || e.time != 0 })
 	w.Off(func() {
@@ -210,7 +211,7 @@ func (p *modelsPage) timeAll() {
 			if w.Background.Err() != nil {
 				return
 			}
-			t, err := timed(e.facts.Model)
+			t, err := p.Measure(e.facts.Model)
 			w.Post(func() {
 				e.time, e.problem = t.Total(), err
 				p.showAll()
@@ -220,7 +221,7 @@ func (p *modelsPage) timeAll() {
 }
 
 // setTimes takes what was measured of the model in use.
-func (p *modelsPage) setTimes(t worker.Times) {
+func (p *Page) setTimes(t worker.Times) {
 	if i := slices.IndexFunc(p.entries, p.inUse); i >= 0 && t.Side == device.GPU && t.Err == nil {
 		p.entries[i].gpu = t.Timing.Total()
 		p.head.show(p.entry())
@@ -243,7 +244,7 @@ func timed(m *nn.Model) (recognizer.Timing, error) {
 }
 
 // inUse tells whether a model is the one that answers.
-func (p *modelsPage) inUse(e *modelEntry) bool {
+func (p *Page) inUse(e *modelEntry) bool {
 	if e.Base != p.win.Status.Model || e.ID != 0 {
 		return e.Base == p.win.Status.Model && e.Active
 	}
@@ -251,7 +252,7 @@ func (p *modelsPage) inUse(e *modelEntry) bool {
 }
 
 // entry is what is looked into; nil while nothing is known.
-func (p *modelsPage) entry() *modelEntry {
+func (p *Page) entry() *modelEntry {
 	i := slices.IndexFunc(p.entries, func(e *modelEntry) bool { return e.Name == p.open })
 	if i < 0 {
 		i = slices.IndexFunc(p.entries, p.inUse)
@@ -263,14 +264,14 @@ func (p *modelsPage) entry() *modelEntry {
 }
 
 // show opens the model of that name.
-func (p *modelsPage) show(name string) {
+func (p *Page) show(name string) {
 	if name != p.open {
 		p.open = name
 		p.showAll()
 	}
 }
 
-func (p *modelsPage) showAll() {
+func (p *Page) showAll() {
 	p.count.Set(language.Tr("Models: {{.Count}}", language.Counted(len(p.entries))))
 	widget.Enable(p.measure, p.win.Book != nil && len(p.entries) > 0)
 	e := p.entry()
@@ -283,7 +284,7 @@ func (p *modelsPage) showAll() {
 }
 
 // put has two densities as Draw has: what can be done on top, the models left, what is open right.
-func (p *modelsPage) put(size fyne.Size) {
+func (p *Page) put(size fyne.Size) {
 	d := widget.DensityOf(size)
 	p.inner, p.inside.compact = d.Of(14, 9), d.Compact
 	top := p.fetch.MinSize().Height

@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/models"
@@ -20,44 +22,24 @@ import (
 	"inkshade/recognizer/samples"
 )
 
+// testStage is the Models page alone in a window.
+type testStage struct {
+	*pagetest.Stage
+	models *Page
+}
+
 // onModels opens the Models page with a library of its own.
 func onModels(t *testing.T, dir string) *testStage {
 	t.Helper()
-	l, err := state.OpenModels(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := withBook(t, &uitest.Engine{}, dir, func(o *Options) { o.Library = l })
-	s.until("model", func() bool { return s.Status.Model != "" })
-	s.OpenPage(3)
-	s.until("models", func() bool { return len(s.models.entries) > 1 && s.models.entry() != nil })
+	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
+	s.Keep(dir)
+	s.models = New(s.Frame)
+	s.Show(s.models.Tab())
+	s.OpenBook(dir)
+	s.Until("model", func() bool { return s.Status.Model != "" })
+	s.Until("models", func() bool { return len(s.models.entries) > 1 && s.models.entry() != nil })
 	s.Win.Canvas().Capture()
 	return s
-}
-
-// foreignFile writes a small model that does not say how it is fed.
-func foreignFile(t *testing.T, name string) string {
-	t.Helper()
-	return modelFile(t, name, "")
-}
-
-// modelFile writes a small model that says that it is fed so.
-func modelFile(t *testing.T, name, preprocessing string) string {
-	t.Helper()
-	m := smallModel("7")
-	m.Preprocessing = preprocessing
-	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := onnx.Write(f, m); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func (s *testStage) named(name string) *modelEntry {
@@ -69,10 +51,10 @@ func (s *testStage) named(name string) *modelEntry {
 }
 
 func TestModelsAreShown(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3, "1": 2}))
 	e := s.models.entry()
-	if at := s.named("chinese-cnn"); s.modelTitle(at) != "Chinese" || s.modelName(at.Base) != "Chinese" {
-		t.Errorf("the page calls %s what the menu calls %s", s.modelTitle(at), s.modelName(at.Base))
+	if at := s.named("chinese-cnn"); s.models.title(at) != "Chinese" || s.ModelName(at.Base) != "Chinese" {
+		t.Errorf("the page calls %s what the menu calls %s", s.models.title(at), s.ModelName(at.Base))
 	}
 	if e.Name != "digits-mlp" || !s.models.inUse(e) || s.models.head.use.Visible() || s.models.head.remove.Visible() {
 		t.Errorf("%s is open, in use %v", e.Name, s.models.inUse(e))
@@ -81,23 +63,23 @@ func TestModelsAreShown(t *testing.T) {
 	if words := strings.Join(lines[:], "; "); !strings.Contains(words, "10 classes: 0 1 2 3 4 5 6 7 8 9; 830760 parameters, ") || !strings.Contains(words, " % wrong") {
 		t.Errorf("its card says %q", words)
 	}
-	s.until("its time", func() bool { return s.named("characters-mlp").time > 0 && e.time > 0 })
+	s.Until("its time", func() bool { return s.named("characters-mlp").time > 0 && e.time > 0 })
 	s.models.show("characters-mlp")
 	if h := s.models.head; !h.use.Visible() || !strings.Contains(h.words.Text, "the edges of the picture and the movement of the pen") {
 		t.Errorf("of the other it says %q", h.words.Text)
 	}
 	s.models.head.use.Tapped(nil)
-	s.until("in use", func() bool {
+	s.Until("in use", func() bool {
 		return s.Status.Model == "characters-mlp" && s.models.inUse(s.named("characters-mlp"))
 	})
-	if got := s.App.Preferences().String(modelPreference); got != "characters-mlp" {
+	if got := s.Collection.Chosen[page.ModelChoice]; got != "characters-mlp" {
 		t.Errorf("remembered is %q", got)
 	}
 }
 
 // The box of the layer that the arrow keys choose is seen, and with another model the first ones are.
 func TestChosenLayerIsSeen(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 1}))
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 1}))
 	s.models.show("digits-cnn")
 	v := s.models.inside
 	for _, key := range []fyne.KeyName{fyne.KeyRight, fyne.KeyLeft} {
@@ -120,8 +102,8 @@ func TestChosenLayerIsSeen(t *testing.T) {
 }
 
 func TestLookingInsideFollowsThePen(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3, "1": 2}))
-	s.until("memory", func() bool { return s.Book != nil })
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3, "1": 2}))
+	s.Until("memory", func() bool { return s.Book != nil })
 	v := s.models.inside
 	if v.nothing.Hidden || v.strip.texts[1] != [3]string{"1  dense 800 relu", "800", "628000 parameters"} {
 		t.Errorf("on blank paper the layers are %q", v.strip.texts)
@@ -138,18 +120,18 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 		points = append(points, fyne.NewPos(q.X/360*v.pad.Size().Width, q.Y/360*v.pad.Size().Height))
 	}
 	uitest.Stroke(v.pad, points...)
-	s.until("the answer", func() bool { return v.seen != nil && v.rows[0].name.Text == "7" })
+	s.Until("the answer", func() bool { return v.seen != nil && v.rows[0].name.Text == "7" })
 	if !strings.Contains(v.ofValues.Text, " of 800 above zero, the largest ") || !strings.HasPrefix(v.ofHeat.Text, "Blue: for 7, most at row ") {
 		t.Errorf("it says %q and %q", v.ofValues.Text, v.ofHeat.Text)
 	}
 	if !strings.HasSuffix(v.rows[0].distance.Text, " away") || !v.rows[0].drawing.Visible() {
 		t.Errorf("the nearest drawing is %q", v.rows[0].distance.Text)
 	}
-	if len(s.draw.pad.Drawing()) != 1 {
+	if len(s.Paper.Drawing()) != 1 {
 		t.Error("the drawing is not on the paper of the Draw page")
 	}
-	s.answered("1") // of one stroke, by the engine
-	s.until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.Text, " on the GPU") })
+	s.Answered("1") // of one stroke, by the engine
+	s.Until("the time on the GPU", func() bool { return strings.HasSuffix(s.models.head.words.Text, " on the GPU") })
 
 	v.strip.MouseDown(uitest.Mouse(v.strip.ends[3]-5, 10, 0))
 	if v.layer != 2 || !strings.HasSuffix(v.ofValues.Text, " at 7") || !strings.HasPrefix(v.ofWeights.Text, "Weights: 10 rows") {
@@ -161,8 +143,8 @@ func TestLookingInsideFollowsThePen(t *testing.T) {
 	if v.layer != -1 || !strings.HasPrefix(v.ofValues.Text, "Input: ") || len(v.weights.all) != 0 {
 		t.Errorf("the input says %q", v.ofValues.Text)
 	}
-	s.undo()
-	if v.seen != nil || v.heat.all != nil || len(s.draw.pad.Drawing()) != 0 {
+	s.Undo()
+	if v.seen != nil || v.heat.all != nil || len(s.Paper.Drawing()) != 0 {
 		t.Error("undone, the drawing is still looked at")
 	}
 }
@@ -175,7 +157,7 @@ func TestLongNamesOfModelsCanBeToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	const name = "handwriting-of-the-whole-school-in-one-model-trained-for-days-"
-	if err := errors.Join(l.AddModel(name+"1", smallModel("7")).Do(), l.AddModel(name+"2", smallModel("7")).Do()); err != nil {
+	if err := errors.Join(l.AddModel(name+"1", pagetest.SmallModel("7")).Do(), l.AddModel(name+"2", pagetest.SmallModel("7")).Do()); err != nil {
 		t.Fatal(err)
 	}
 	s := onModels(t, dir)
@@ -195,118 +177,102 @@ func TestLongNamesOfModelsCanBeToldApart(t *testing.T) {
 	}
 }
 
-// Where the data folder cannot be one, a sentence says so, and the models that ship are there all the same.
+// Where the data folder cannot be one, the models that ship are there all the same.
 func TestShippedModelsNeedNoDataFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := state.OpenModels(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := open(t, &uitest.Engine{}, func(o *Options) {
-		o.Library = l
-		o.Open = func() (*state.Collection, error) { return state.Open(file) }
-	})
-	s.OpenPage(3)
-	s.until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names()) })
-	want := "Nothing can be saved: cannot open the samples in " + file + ": no folder can be made there (" + file + ": not a directory); choose another with --data-dir"
-	s.until("the notice", func() bool { return s.Notice.Visible() })
-	if got := s.Notice.Words.Text; got != want {
-		t.Errorf("it says %q", got)
-	}
+	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
+	s.Keep(file)
+	s.models = New(s.Frame)
+	s.Show(s.models.Tab())
+	s.Until("the models that ship", func() bool { return len(s.models.entries) == len(models.Names()) })
 }
 
 // A file whose preprocessing nobody knows says what can be done about it here.
 func TestAnUnknownPreprocessingIsOverruledByTheScale(t *testing.T) {
 	s := onModels(t, t.TempDir())
-	d := s.models.openFile(modelFile(t, "sonar.onnx", "sonar"))
-	s.until("a reason", func() bool { return strings.Contains(d.words.Text, "say the scale of its pixels") })
+	d := s.models.openFile(pagetest.ModelFile(t, "sonar.onnx", "sonar"))
+	s.Until("a reason", func() bool { return strings.Contains(d.words.Text, "say the scale of its pixels") })
 	d.scale.SetSelected("0..1")
-	s.until("another input", func() bool { return !d.keep.Disabled() })
+	s.Until("another input", func() bool { return !d.keep.Disabled() })
 }
 
 func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	s := onModels(t, t.TempDir())
-	s.OpenPage(0)
-	s.take([]string{foreignFile(t, "mine.onnx")})
-	if s.Front != 3 || s.Win.Canvas().Overlays().Top() == nil {
-		t.Errorf("page %d is in front", s.Front)
-	}
-	s.Modal.Hide()
-	d := s.models.openFile(foreignFile(t, "mine.onnx"))
+	d := s.models.openFile(pagetest.ModelFile(t, "mine.onnx", ""))
 	d.scale.SetSelected("0..255")
-	s.until("what the network sees", func() bool {
+	s.Until("what the network sees", func() bool {
 		return d.model != nil && inputformat.Scale(d.model).Ink == 255
 	})
 	if got := d.span.Text; !strings.HasPrefix(got, "The network is given values from 0 to 255.") || !strings.Contains(d.answer.Text, " %") || len(d.seen.all) != 1 {
 		t.Errorf("it says %q, %q", d.answer.Text, got)
 	}
 	d.labels.SetText("a b c")
-	s.until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
+	s.Until("other labels", func() bool { return d.model != nil && d.model.Labels[2] == "c" })
 	d.labels.SetText("a b")
-	s.until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.Text, "each of its 3 classes, not 2") })
+	s.Until("a reason", func() bool { return d.model == nil && strings.Contains(d.words.Text, "each of its 3 classes, not 2") })
 	if !d.keep.Disabled() {
 		t.Error("it can be kept all the same")
 	}
 	d.labels.SetText("a b c")
 	d.scale.SetSelectedIndex(0) // nothing is said, and untaught weights answer at random
-	s.until("what to say", func() bool {
+	s.Until("what to say", func() bool {
 		return d.model == nil && strings.HasSuffix(d.words.Text, "say the scale of its pixels, 0..1 or 0..255, and its labels")
 	})
 	d.scale.SetSelected("0..255")
 	d.name.SetText("digits-mlp")
-	s.until("a name that is taken", func() bool { return strings.Contains(d.words.Text, "digits-mlp ships with Inkshade") })
+	s.Until("a name that is taken", func() bool { return strings.Contains(d.words.Text, "digits-mlp ships with Inkshade") })
 	if !d.keep.Disabled() {
 		t.Error("it can be kept under a name that is taken")
 	}
 	d.name.SetText("mine")
-	s.until("another name", func() bool { return d.model != nil })
+	s.Until("another name", func() bool { return d.model != nil })
 	d.name.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
-	if len(s.opts.Models) != len(models.Names())+1 || s.models.head.remove.Disabled() {
-		t.Errorf("to choose from are %q", s.opts.Models)
+	s.Until("kept", func() bool { return s.named("mine") != nil && s.models.entry() == s.named("mine") })
+	if len(s.Collection.Models) != len(models.Names())+1 || s.models.head.remove.Disabled() {
+		t.Errorf("to choose from are %q", s.Collection.Models)
 	}
 
 	s.models.rename(s.named("mine"), "yours")
-	s.until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
+	s.Until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
 	s.models.feedAgain(s.named("yours"))
 	s.Modal.Hide()
 	s.models.askName(s.named("yours"))
-	s.submit("digits-mlp")
+	s.Submit("digits-mlp")
 	s.Modal.Hide()
 	if s.models.entry() != s.named("yours") {
 		t.Error("a name that is taken opens the model that has it")
 	}
 	s.models.rename(s.named("yours"), "digits-mlp")
-	s.says("A model called digits-mlp ships with Inkshade; choose another name")
+	s.Says("A model called digits-mlp ships with Inkshade; choose another name")
 	out := filepath.Join(t.TempDir(), "out.onnx")
 	s.models.export(s.named("yours"), out)
-	s.says("Exported to " + out)
+	s.Says("Exported to " + out)
 	if m, err := onnx.ReadFile(t.Context(), out, ""); err != nil || inputformat.Scale(m).Ink != 255 || m.Labels[1] != "b" {
 		t.Errorf("exported was %+v, error %v", m, err)
 	}
 	s.models.remove(s.named("yours"))
-	s.until("removed", func() bool { return s.named("yours") == nil })
-	s.says("yours removed.")
-	s.undo()
-	s.until("restored", func() bool { return s.named("yours") != nil })
+	s.Until("removed", func() bool { return s.named("yours") == nil })
+	s.Says("yours removed.")
+	s.Undo()
+	s.Until("restored", func() bool { return s.named("yours") != nil })
 	s.models.use(s.named("yours"))
-	s.until("in use", func() bool { return s.models.inUse(s.named("yours")) })
+	s.Until("in use", func() bool { return s.models.inUse(s.named("yours")) })
 	s.models.remove(s.named("yours"))
-	s.says("This model is in use; choose another one first.")
+	s.Says("This model is in use; choose another one first.")
 }
 
 func TestModelsAreMeasured(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3, "ß": 2}))
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3, "ß": 2}))
 	s.models.measureAll()
-	s.says("No sample is kept for testing. Learn once, or keep some for testing on the Samples page.")
+	s.Says("No sample is kept for testing. Learn once, or keep some for testing on the Samples page.")
 	if err := s.Book.HoldOut(true, 1, 2, 4).Do(); err != nil {
 		t.Fatal(err)
 	}
 	s.models.measureAll()
-	s.until("scores", func() bool { return s.named("digits-mlp").score != nil })
+	s.Until("scores", func() bool { return s.named("digits-mlp").score != nil })
 	table := s.models.scoreTable()
 	row := table[len(table)-1] // the last that ships
 	if len(table) != len(s.models.entries)+1 || row[0] != "digits-mlp" || row[1] == "3" || row[4] == "0" {
@@ -347,11 +313,11 @@ func TestPicturesOfWeights(t *testing.T) {
 }
 
 func TestNothingOfTheModelsPageIsClipped(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3}))
 	v := s.models.inside
-	s.draw.pad.SetInk(sampleSeven)
+	s.Paper.SetInk(sampleSeven)
 	s.models.opened()
-	s.until("the answer", func() bool { return v.seen != nil })
+	s.Until("the answer", func() bool { return v.seen != nil })
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
 		for _, c := range []*fyne.Container{s.models.content, s.models.right, s.models.head.content, v.content} {
@@ -376,11 +342,11 @@ func TestThePaperToLookInsideStaysUnderThePen(t *testing.T) {
 	v := s.models.inside
 	for _, size := range uitest.Sizes {
 		v.pad.Take(nil, nil)
-		s.until("blank paper", func() bool { return v.seen == nil })
+		s.Until("blank paper", func() bool { return v.seen == nil })
 		s.Win.Resize(size)
 		paper, weights := v.pad.Size(), v.weights.Size()
 		v.pad.Take(sampleSeven, nil)
-		s.until("the answer", func() bool { return v.seen != nil && v.ofHeat.Text != "" })
+		s.Until("the answer", func() bool { return v.seen != nil && v.ofHeat.Text != "" })
 		if v.pad.Size() != paper || v.weights.Size() != weights {
 			t.Errorf("%v: the paper goes from %v to %v, the weights from %v to %v", size, paper, v.pad.Size(), weights, v.weights.Size())
 		}
@@ -389,7 +355,7 @@ func TestThePaperToLookInsideStaysUnderThePen(t *testing.T) {
 
 // A trained model gets a name, which both pages show, and loses it by undo.
 func TestATrainedModelIsNamed(t *testing.T) {
-	s := onModels(t, filled(t, map[string]int{"7": 3}))
+	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3}))
 	file, err := models.Open("digits-mlp")
 	if err != nil {
 		t.Fatal(err)
@@ -398,22 +364,22 @@ func TestATrainedModelIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.models.refresh()
-	s.until("the trained one", func() bool { return s.named("digits-mlp@1") != nil })
+	s.Until("the trained one", func() bool { return s.named("digits-mlp@1") != nil })
 	titled := func(want string) func() bool {
 		return func() bool {
 			e := s.named("digits-mlp@1")
-			return e != nil && s.models.win.modelTitle(e) == want
+			return e != nil && s.models.title(e) == want
 		}
 	}
-	s.until("no name of its own", titled("digits-mlp @1"))
+	s.Until("no name of its own", titled("digits-mlp @1"))
 	s.models.retitle(s.named("digits-mlp@1"), "class 7b")
-	s.until("a name", titled("class 7b"))
-	s.undo()
-	s.until("none again", titled("digits-mlp @1"))
-	s.redo()
-	s.until("the name again", titled("class 7b"))
+	s.Until("a name", titled("class 7b"))
+	s.Undo()
+	s.Until("none again", titled("digits-mlp @1"))
+	s.Redo()
+	s.Until("the name again", titled("class 7b"))
 	history, err := s.Book.Store.Models("")
-	if err != nil || titleOf(state.Training{Title: history[0].Title()}) != "class 7b" {
+	if err != nil || history[0].Title() != "class 7b" {
 		t.Errorf("the history is %+v, %v", history, err)
 	}
 }

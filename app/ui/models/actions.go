@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"cmp"
@@ -25,11 +25,11 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// modelEndings are those of files of models.
-var modelEndings = []string{".onnx"}
+// Endings are those of files of models.
+var Endings = []string{".onnx"}
 
 // use puts a model in force and in use, and remembers it.
-func (p *modelsPage) use(e *modelEntry) {
+func (p *Page) use(e *modelEntry) {
 	p.win.WhenIdle(func() {
 		before := int64(0)
 		for _, other := range p.entries {
@@ -37,12 +37,12 @@ func (p *modelsPage) use(e *modelEntry) {
 				before = other.ID
 			}
 		}
-		p.win.Perform(p.win.using(language.Tr("{{.Name}} is in use.", map[string]any{"Name": p.win.modelTitle(e)}), e.Base, e.ID, before))
+		p.win.Perform(p.win.Using(language.Tr("{{.Name}} is in use.", map[string]any{"Name": p.title(e)}), e.Base, e.ID, before))
 	})
 }
 
 // busy says that a model is in use and must stay as it is, if it must.
-func (p *modelsPage) busy(e *modelEntry) bool {
+func (p *Page) busy(e *modelEntry) bool {
 	if p.inUse(e) {
 		p.win.Toast.Say(language.Tr("This model is in use; choose another one first."))
 	}
@@ -50,23 +50,23 @@ func (p *modelsPage) busy(e *modelEntry) bool {
 }
 
 // remove takes a model away, which can be undone.
-func (p *modelsPage) remove(e *modelEntry) {
+func (p *Page) remove(e *modelEntry) {
 	if !p.busy(e) {
-		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.win.modelTitle(e)}), Command: e.Remove()})
+		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.title(e)}), Command: e.Remove()})
 	}
 }
 
 // askName asks for another name of an imported or a trained model.
-func (p *modelsPage) askName(e *modelEntry) {
+func (p *Page) askName(e *modelEntry) {
 	name, rename := e.Name, p.rename
 	if e.Kind == state.Trained {
 		name, rename = e.Title, p.retitle
 	} else if p.busy(e) {
 		return
 	}
-	entry := widget.NewLabelEntry(p.win.modelTitle(e), nil, nil)
+	entry := widget.NewLabelEntry(p.title(e), nil, nil)
 	if e.Kind != state.Trained {
-		entry.Validator = func(text string) error { return p.win.opts.Library.Check(strings.TrimSpace(text)) }
+		entry.Validator = func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
 	}
 	entry.SetText(name)
 	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
@@ -74,7 +74,7 @@ func (p *modelsPage) askName(e *modelEntry) {
 }
 
 // rename gives an imported model another name.
-func (p *modelsPage) rename(e *modelEntry, name string) {
+func (p *Page) rename(e *modelEntry, name string) {
 	p.win.Perform(page.Action{
 		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
 		Command: p.shelf().Rename(e.Name, name),
@@ -83,21 +83,21 @@ func (p *modelsPage) rename(e *modelEntry, name string) {
 }
 
 // retitle gives a trained model a name, or takes it away.
-func (p *modelsPage) retitle(e *modelEntry, title string) {
+func (p *Page) retitle(e *modelEntry, title string) {
 	p.win.Perform(page.Action{
-		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.win.modelTitle(e), "New": cmp.Or(title, e.Name)}),
+		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(title, e.Name)}),
 		Command: p.shelf().SetTitle(e.ID, title, e.Title),
 	})
 }
 
 // chooseTarget asks where the file of a model goes.
-func (p *modelsPage) chooseTarget(e *modelEntry) {
-	name := strings.ReplaceAll(p.win.modelTitle(e), " ", "-") + modelEndings[0]
+func (p *Page) chooseTarget(e *modelEntry) {
+	name := strings.ReplaceAll(p.title(e), " ", "-") + Endings[0]
 	p.win.ChooseTarget(language.Tr("Export"), name, func(path string) { p.export(e, path) })
 }
 
 // export writes the file of a model.
-func (p *modelsPage) export(e *modelEntry, path string) {
+func (p *Page) export(e *modelEntry, path string) {
 	w := p.win
 	w.Save(func() error {
 		data, err := e.File()
@@ -113,13 +113,13 @@ func (p *modelsPage) export(e *modelEntry, path string) {
 	}, w.Tell)
 }
 
-// chooseModel asks for a file to open, from any page.
-func (w *Window) chooseModel() { w.ChooseFile(language.Tr("Open a model"), modelEndings, w.openModel) }
+// choose asks for a file to open, from any page.
+func (p *Page) Choose() { p.win.ChooseFile(language.Tr("Open a model"), Endings, p.Take) }
 
-// openModel opens a model on its page.
-func (w *Window) openModel(path string) {
-	w.Open("models")
-	w.models.openFile(path)
+// take opens the model of a file on its page.
+func (p *Page) Take(path string) {
+	p.win.Open("models")
+	p.openFile(path)
 }
 
 // score is how a model did on the person's samples kept for testing.
@@ -141,7 +141,7 @@ func (s *score) words() string {
 
 // measureAll answers the samples kept for testing with every model, without what is remembered of the person,
 // and shows a table.
-func (p *modelsPage) measureAll() {
+func (p *Page) measureAll() {
 	w, entries, book := p.win, p.entries, p.win.Book
 	var held []samples.Sample
 	scores := map[string]*score{} // by the name of the model
@@ -195,12 +195,12 @@ func measured(ctx context.Context, m *nn.Model, held []samples.Sample) (*score, 
 }
 
 // scoreTable is what was measured of all models, a row for each.
-func (p *modelsPage) scoreTable() [][]string {
+func (p *Page) scoreTable() [][]string {
 	table := [][]string{{language.Tr("Model"), language.Tr("Samples"), language.Tr("Wrong"), language.Tr("Share"), language.Tr("Other classes"), language.Tr("One drawing")}}
 	for _, e := range p.entries {
 		if s := e.score; s != nil {
 			table = append(table, []string{
-				p.win.modelTitle(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), language.Duration(e.time),
+				p.title(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), language.Duration(e.time),
 			})
 		}
 	}
@@ -208,7 +208,7 @@ func (p *modelsPage) scoreTable() [][]string {
 }
 
 // showScores shows the table.
-func (p *modelsPage) showScores() {
+func (p *Page) showScores() {
 	table := p.scoreTable()
 	grid := container.New(layout.NewGridLayoutWithColumns(len(table[0])))
 	for i, row := range table {

@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ import (
 // drawing, which pixels spoke for the answer, and the nearest of the person's own drawings beside each
 // candidate. All follows the pen.
 type insideView struct {
-	win     *Window
+	win     *page.Frame
 	model   *nn.Model // nil for none
 	shapes  []nn.Shape
 	layer   int // of the network; -1 is the input
@@ -37,7 +37,7 @@ type insideView struct {
 	weights, values, heat  *mosaic
 	ofWeights, ofValues    *widget.Label
 	ofHeat, nothing, alone *widget.Label
-	rows                   [shownCandidates]*nearRow
+	rows                   [page.ShownCandidates]*nearRow
 	content                *fyne.Container
 }
 
@@ -49,9 +49,9 @@ type look struct {
 	inks map[int64]ink.Ink
 }
 
-func newInsideView(w *Window) *insideView {
+func newInsideView(w *page.Frame) *insideView {
 	v := &insideView{
-		win: w, jobs: page.Latest{On: w.Frame}, pad: widget.NewPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
+		win: w, jobs: page.Latest{On: w}, pad: widget.NewPad(), weights: newMosaic(), values: newMosaic(), heat: newMosaic(),
 		ofWeights: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2), ofValues: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		ofHeat:  widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		nothing: widget.NewLabel(language.Tr("Draw, and see what each layer makes of it."), 12, widget.ColorMuted).Wrapped(4),
@@ -157,7 +157,7 @@ func (v *insideView) ask() {
 // findNear finds the nearest drawings of the best candidates.
 func (l *look) findNear(k ink.Ink, memory *personal.Memory, get func(id int64) (ink.Ink, error)) {
 	var labels []string
-	for _, c := range l.Candidates[:min(shownCandidates, len(l.Candidates))] {
+	for _, c := range l.Candidates[:min(page.ShownCandidates, len(l.Candidates))] {
 		labels = append(labels, c.Label)
 	}
 	l.near, l.inks = memory.Nearest(l.Image, k, labels...), map[int64]ink.Ink{}
@@ -315,7 +315,7 @@ func (v *insideView) put(size fyne.Size) {
 	right := size.Width - near
 	widget.Place(v.alone, right, y, near, v.alone.Most())
 	above := v.alone.Height(near) + 4
-	row := widget.Floor(min((height-above)/shownCandidates, 92))
+	row := widget.Floor(min((height-above)/page.ShownCandidates, 92))
 	for i, r := range v.rows {
 		widget.Place(r, right, y+above+float32(i)*row, near, row)
 	}

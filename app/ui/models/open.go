@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"context"
@@ -29,7 +29,7 @@ var usualScales = []string{"", "0..1", "0..255", "-1..1", "0.1307,0.3081"}
 // feedDialog asks how a model from elsewhere is fed. While that is changed it shows what the network
 // is given of the drawing on the paper, or of a seven, and what it answers.
 type feedDialog struct {
-	page                 *modelsPage
+	page                 *Page
 	path                 string
 	jobs                 page.Latest
 	model                *nn.Model // as it would be kept; nil where it cannot be
@@ -45,23 +45,23 @@ type feedDialog struct {
 }
 
 // openFile asks how the model of a file is fed, and keeps it.
-func (p *modelsPage) openFile(path string) *feedDialog {
+func (p *Page) openFile(path string) *feedDialog {
 	return p.feed(path, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), func(name string, m *nn.Model) page.Action {
 		return page.Action{Text: language.Tr("{{.Name}} opened.", map[string]any{"Name": name}), Command: p.shelf().AddModel(name, m)}
 	})
 }
 
 // feedAgain asks how an imported model is fed.
-func (p *modelsPage) feedAgain(e *modelEntry) {
+func (p *Page) feedAgain(e *modelEntry) {
 	p.feed(e.Base, e.Name, func(_ string, m *nn.Model) page.Action {
 		return page.Action{Text: language.Tr("The input of {{.Name}} is changed.", map[string]any{"Name": e.Name}), Command: p.shelf().Replace(e.Name, m)}
 	}).name.Disable()
 }
 
 // feed opens the dialog; keep makes of what is kept what can be undone.
-func (p *modelsPage) feed(path, name string, keep func(name string, m *nn.Model) page.Action) *feedDialog {
+func (p *Page) feed(path, name string, keep func(name string, m *nn.Model) page.Action) *feedDialog {
 	d := &feedDialog{
-		page: p, path: path, jobs: page.Latest{On: p.win.Frame},
+		page: p, path: path, jobs: page.Latest{On: p.win},
 		name: widget.NewLabelEntry("", nil, nil), labels: widget.NewLabelEntry(language.Tr("those of the file"), nil, nil),
 		seen: newMosaic(), answer: widget.NewLabel("", 20, theme.ColorNamePrimary).Bold(),
 		span: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(3), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(6),
@@ -112,7 +112,7 @@ func (d *feedDialog) feeding() inputformat.Format {
 	if i := d.layout.SelectedIndex(); i > 0 {
 		f.Layout = inputformat.Layouts[i-1]
 	}
-	if labels := splitLabels(d.labels.Text); len(labels) > 0 {
+	if labels := page.SplitLabels(d.labels.Text); len(labels) > 0 {
 		f.Labels = labels
 	}
 	return f
@@ -142,7 +142,7 @@ func (d *feedDialog) try() {
 			d.say = func() {
 				problem := err
 				if problem == nil && !d.name.Disabled() {
-					problem = d.page.win.opts.Library.Check(strings.TrimSpace(d.name.Text))
+					problem = d.page.win.Collection.Library.Check(strings.TrimSpace(d.name.Text))
 				}
 				d.show(m, trial, seen, problem)
 			}

@@ -1,4 +1,4 @@
-package ui
+package models
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 )
 
 // fill shows on a card what a model reads, how large, how good and how fast it is.
-func (p *modelsPage) fill(c *widget.ListCard, e *modelEntry) {
+func (p *Page) fill(c *widget.ListCard, e *modelEntry) {
 	if c.Ground.Edged(widget.ColorBorder, 1); e == p.entry() {
 		c.Ground.Edged(theme.ColorNamePrimary, 2)
 	}
@@ -28,15 +28,15 @@ func (p *modelsPage) fill(c *widget.ListCard, e *modelEntry) {
 	}
 	words := e.words()
 	c.Chosen = func() { p.show(e.Name) }
-	c.Set(p.win.modelTitle(e), role, words[:]...)
+	c.Set(p.title(e), role, words[:]...)
 }
 
-// modelTitle is what people call a model on the page.
-func (w *Window) modelTitle(e *modelEntry) string {
+// title is what people call a model on the page.
+func (p *Page) title(e *modelEntry) string {
 	if e.Kind == state.Trained {
-		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", w.modelName(e.Base), e.ID))
+		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", p.win.ModelName(e.Base), e.ID))
 	}
-	return w.modelName(e.Base)
+	return p.win.ModelName(e.Base)
 }
 
 // words are the lines of a card.
@@ -84,14 +84,14 @@ func seesWords(m *nn.Model) string {
 
 // modelHead says what is known of the model that is open, and what can be done with it.
 type modelHead struct {
-	page                              *modelsPage
+	page                              *Page
 	title, words                      *widget.Label
 	facts                             string
 	use, rename, feed, export, remove *widget.Button
 	content                           *fyne.Container
 }
 
-func newModelHead(p *modelsPage) *modelHead {
+func newModelHead(p *Page) *modelHead {
 	h := &modelHead{page: p, title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold().OfName(), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2)}
 	h.use = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Use"), "", func() { p.use(p.entry()) })
 	h.rename = widget.NewToolButton(theme.DocumentCreateIcon(), language.Tr("Rename…"), "", func() { p.askName(p.entry()) })
@@ -150,7 +150,7 @@ func (h *modelHead) show(e *modelEntry) {
 			words = append(words, language.Tr("{{.Time}} on the GPU", map[string]any{"Time": language.Duration(e.gpu)}))
 		}
 	}
-	h.title.Set(h.page.win.modelTitle(e))
+	h.title.Set(h.page.title(e))
 	h.facts = strings.Join(words, " · ")
 	widget.Show(h.use, e.facts != nil && !h.page.inUse(e))
 	widget.Show(h.rename, e.Kind == state.Imported || e.Kind == state.Trained)

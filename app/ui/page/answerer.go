@@ -1,0 +1,104 @@
+package page
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"inkshade/app/state"
+	"inkshade/app/ui/language"
+	"inkshade/recognizer/nn"
+)
+
+// MemoryChanged answers anew in the light of what is remembered now.
+func (f *Frame) MemoryChanged() {
+	f.Worker.Remember(f.Book.Memory)
+}
+
+// UseTrained puts the model in force that was trained from the one in use, if any, when
+// both the model and the samples are there for the first time.
+func (f *Frame) UseTrained() {
+	if name := f.Status.Model; f.Book != nil && name != "" && !f.Trained {
+		f.UseInForce(name, false)
+	}
+}
+
+// UseInForce puts the trained successor of a model that ships in use or, where there is none
+// and shipped is set, the model itself. Where nobody chose one, what was trained from the former usual one comes before
+// the usual one as it ships.
+func (f *Frame) UseInForce(name string, shipped bool) {
+	f.Trained = true
+	t := f.Book
+	names := []string{name}
+	if f.Former != "" && name == f.Usual && f.Collection.Chosen[ModelChoice] == "" {
+		names = append(names, f.Former)
+	}
+	Fetch(f, func() (m *nn.Model, err error) {
+		if t == nil {
+			return nil, nil
+		}
+		for _, base := range names {
+			if m, _, err = t.ActiveModel(base, nil); m != nil || err != nil {
+				name = base
+				break
+			}
+		}
+		return m, err
+	}, func(m *nn.Model) {
+		if m != nil || shipped {
+			f.Use(name, m)
+		}
+	}, f.Warn)
+}
+
+// Using is the action of putting a model of the history of base in force, 0 for the one that ships, in
+// the place of the one before, and in use in the place of the one that answers now.
+func (f *Frame) Using(text, base string, id, before int64) Action {
+	was, command := f.Status.Model, state.All()
+	if t := f.Book; t != nil {
+		command = t.Activate(base, id, before)
+	}
+	return Action{
+		Text:    text,
+		Command: command,
+		Shown: func(done bool) {
+			switch {
+			case !done && was != base:
+				f.AnswerBy(was)
+			case was != base || f.Status.Model == base:
+				f.AnswerBy(base)
+			}
+			f.Each(func(p *Page) func() { return p.InForce })
+			f.Trace.Write(Event{Event: "in-force", Label: strconv.FormatInt(id, 10)})
+		},
+	}
+}
+
+// AnswerBy puts a model, or its trained successor, in use and remembers it.
+func (f *Frame) AnswerBy(name string) {
+	f.Remember(ModelChoice, f.Collection.Library.NameOf(name))
+	f.UseInForce(name, true)
+}
+
+// Use puts a model in use; a nil m is the one that ships under the name.
+func (f *Frame) Use(name string, m *nn.Model) {
+	f.Worker.Use(name, m, f.Warn)
+}
+
+// ModelName is what people call a model: what it reads, where no other model reads the same,
+// and else its name or the name of its file.
+func (f *Frame) ModelName(name string) string {
+	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
+	words := map[string]string{"digits": language.Tr("Digit model"), "characters": language.Tr("Character model"), "chinese": language.Tr("Chinese")}[reads(name)]
+	alike := 0
+	for _, other := range f.Collection.Models {
+		if reads(other) == reads(name) {
+			alike++
+		}
+	}
+	if words == "" || alike != 1 || !slices.Contains(f.Collection.Models, name) {
+		return strings.TrimSuffix(filepath.Base(name), ".onnx")
+	}
+	return words
+}

@@ -1,0 +1,104 @@
+package page
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/app/state"
+	"inkshade/app/state/setting"
+	"inkshade/models"
+)
+
+// Keys of what is chosen for a collection, in its file and, for a first one of version 0.1, in the preferences.
+const (
+	ModelChoice   = "model"
+	ClassesChoice = "classes"
+	OwnChoice     = "classes.own"
+)
+
+// Collection is what belongs to a collection of samples, and changes with it.
+type Collection struct {
+	// Folder has all collections; nil for a window that has only one.
+	Folder *state.Folder
+	// Name is that of the collection.
+	Name string
+	// Open opens its samples, on a goroutine of its own; nil for a window that keeps nothing.
+	Open func() (*state.Collection, error)
+	// Library keeps the models that the person opened in it.
+	Library state.Models
+	// Models are the names of the models that can be chosen.
+	Models []string
+
+	Chosen  map[string]string // model, classes and own set, by the keys of the preferences
+	Problem error             // of what was chosen or imported and cannot be read; the window tells it
+}
+
+// OpenCollection finds a collection of a data folder. An empty name is that of the one that was open last time, or
+// of the first where that is gone.
+func OpenCollection(a fyne.App, f state.Folder, name string) (Collection, error) {
+	found, dir, err := f.Find(cmp.Or(name, setting.Collection.Get(a.Preferences())))
+	if err != nil && name == "" {
+		found, dir, err = f.Find(state.First)
+	}
+	if err != nil {
+		return Collection{}, err
+	}
+	c := Collection{Folder: &f, Name: found, Open: func() (*state.Collection, error) { return f.Open(found) }}
+	if c.Chosen, c.Problem = f.Choices(found); c.Chosen == nil {
+		c.Chosen = map[string]string{}
+		if found == state.First {
+			c.Chosen = FirstChoices(a)
+		}
+	}
+	if c.Library, err = state.OpenModels(dir); err != nil {
+		return c, err
+	}
+	imported, problem := c.Library.Imported()
+	c.Problem = errors.Join(c.Problem, problem)
+	c.Models = models.Names()
+	for _, name := range imported {
+		path, _, _ := c.Library.Path(name)
+		c.Models = append(c.Models, path)
+	}
+	return c, nil
+}
+
+// FirstChoices are those of the first collection as version 0.1 kept them; they count until something else is chosen.
+func FirstChoices(a fyne.App) map[string]string {
+	chosen := map[string]string{}
+	for _, key := range []string{ModelChoice, ClassesChoice, OwnChoice} {
+		chosen[key] = a.Preferences().String(key)
+	}
+	return chosen
+}
+
+// Model is the model that was chosen last time for the collection, or else the one given.
+func (c *Collection) Model(otherwise string) string {
+	if name, err := c.Library.Resolve(c.Chosen[ModelChoice]); err == nil && slices.Contains(c.Models, name) {
+		return name
+	}
+	return otherwise
+}
+
+// Remember keeps what was chosen for the collection.
+func (f *Frame) Remember(key, value string) {
+	c := f.Collection
+	if c.Chosen[key] == value {
+		return
+	}
+	c.Chosen[key] = value
+	if c.Folder == nil {
+		f.App.Preferences().SetString(key, value)
+		return
+	}
+	chosen := maps.Clone(c.Chosen)
+	f.Save(func() error { return c.Folder.Choose(c.Name, chosen) }, nil, func(err error) {
+		if f.Book != nil { // else opening the samples tells
+			f.Warn(err)
+		}
+	})
+}
