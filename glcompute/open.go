@@ -40,8 +40,20 @@ type executor struct {
 // executors in the order in which people like to see them.
 var executors = []executor{
 	{CPU, func(o Options) (Device, error) { return cpu.OpenWith(o.Debug) }},
-	{Fragment, func(o Options) (Device, error) { return fragment.OpenWith(fragment.Options{Common: o.common()}) }},
-	{Compute, func(o Options) (Device, error) { return compute.OpenWith(compute.Options{Common: o.common()}) }},
+	{Fragment, func(o Options) (Device, error) {
+		return comparing(fragment.OpenWith(fragment.Options{Common: o.common()}))
+	}},
+	{Compute, func(o Options) (Device, error) {
+		return comparing(compute.OpenWith(compute.Options{Common: o.common()}))
+	}},
+}
+
+// comparing is an OpenGL device whose programs are compared.
+func comparing(dev Device, err error) (Device, error) {
+	if err != nil {
+		return nil, err
+	}
+	return checked{dev.(glDevice)}, nil
 }
 
 func (o Options) common() gldevice.Options {

@@ -1,6 +1,7 @@
 package glcompute
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -59,6 +60,7 @@ type trialRun struct {
 	last     *way                  // that did the last replay
 	inputs   map[*Tensor][]float32 // last bound, while another way may come to need them
 	choice   program.Choice        // but for what Info finds out
+	refused  map[int]string        // devices that do this program wrongly, and how
 	closed   bool
 }
 
@@ -162,6 +164,13 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		var failed *deviceError
 		if errors.As(err, &failed) {
 			device, err = failed.device, failed.err
+		}
+		if errors.Is(err, ErrDiffers) && device > 0 {
+			if r.refused == nil {
+				r.refused = map[int]string{}
+			}
+			r.refused[device] = err.Error()
+			continue
 		}
 		if !r.dev.lose(device, err) {
 			return err
@@ -322,13 +331,13 @@ func (r *trialRun) hasValues(w *way) bool {
 	})
 }
 
-// dropLost leaves the ways of devices that are lost out of the choice, of which that of the first
-// device remains.
+// dropLost leaves the ways of devices that are lost, or do this program wrongly, out of the choice, of which that of
+// the first device remains.
 func (r *trialRun) dropLost() error {
 	lost := func(w *way) bool {
 		for i, share := range w.shares {
-			if share > 0 && r.dev.lost[i] != "" {
-				r.choice.Lost = r.dev.lost[i]
+			if why := cmp.Or(r.dev.lost[i], r.refused[i]); share > 0 && why != "" {
+				r.choice.Lost = why
 				return true
 			}
 		}
@@ -364,6 +373,9 @@ func (r *trialRun) Info() Info {
 	}
 	info := w.run.Info()
 	info.Fallback = r.dev.info.Fallback
+	if len(r.refused) > 0 && r.dev.info.Kind != Mixed { // which tells of it in Choice.Lost
+		info.Fallback = cmp.Or(info.Fallback, r.choice.Lost)
+	}
 	if len(r.dev.devices) > 1 && (r.dev.info.Kind == Auto || r.dev.info.Kind == Mixed) {
 		c := r.choice
 		c.Shares, c.Alone = w.shares, slices.Clone(c.Alone)

@@ -22,6 +22,7 @@ type deviceReport struct {
 	Software   bool                 `json:"software"`
 	MaxTexture int                  `json:"max_texture,omitempty"`
 	MaxBuffer  int64                `json:"max_buffer_bytes,omitempty"`
+	Differs    string               `json:"differs,omitempty"`
 	Reason     string               `json:"reason,omitempty"`
 }
 
@@ -52,8 +53,9 @@ wrote a NaN or an infinity; 5 the first operation that disagrees with its plain 
 
 JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
 OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),
-max_texture (texels), max_buffer_bytes, and reason where a device cannot be had. With
---choices: kind, available, renderer, left (variants not measured yet), reason, and choices,
+max_texture (texels), max_buffer_bytes, differs (what it does wrongly, by comparisons with
+the processor, and is therefore not asked to do as usual), and reason where a device cannot
+be had. With --choices: kind, available, renderer, left (variants not measured yet), reason, and choices,
 each with operation, work (what was measured), chosen (a variant's number), left, and
 variants, the rule of thumb first: number, name, us (microseconds), unusable (why).`,
 		Args: usage(cobra.NoArgs),
@@ -103,7 +105,7 @@ func deviceReports(list []glcompute.Availability) []deviceReport {
 		in := a.Info
 		reports[i] = deviceReport{
 			Kind: a.Kind, Available: true, Renderer: in.Name, Vendor: in.Vendor, Version: in.Version,
-			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer,
+			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer, Differs: in.Differs,
 		}
 	}
 	return reports
@@ -130,6 +132,9 @@ func writeDevices(w io.Writer, reports []deviceReport) {
 			fmt.Fprintf(w, "; buffers up to %d MiB", r.MaxBuffer>>20)
 		}
 		fmt.Fprintln(w)
+		if r.Differs != "" {
+			fmt.Fprintf(w, "%-9s differs from the processor: %s\n", "", r.Differs)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ var machine = []glcompute.Availability{
 	{Kind: glcompute.CPU, Info: glcompute.Info{Kind: glcompute.CPU, Name: "A processor", Version: "gonum"}},
 	{Kind: glcompute.Fragment, Info: glcompute.Info{
 		Kind: glcompute.Fragment, Name: "llvmpipe", Vendor: "Mesa", Version: "3.3 (Core Profile)",
-		Software: true, MaxTexture: 8192,
+		Software: true, MaxTexture: 8192, Differs: "a program is done one by one",
 	}},
 	{Kind: glcompute.Compute, Err: errors.New("OpenGL 4.3 was asked for, the driver has 4.1")},
 }
@@ -24,6 +24,7 @@ func TestDevicesForPeople(t *testing.T) {
           gonum
 fragment  llvmpipe (software renderer)
           3.3 (Core Profile), Mesa; textures up to 8192 x 8192 texels
+          differs from the processor: a program is done one by one
 compute   not available: OpenGL 4.3 was asked for, the driver has 4.1
 `
 	if b.String() != want {

@@ -238,6 +238,8 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	switch {
 	case len(v.status.Reasons) > 0:
 		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.AllSaid(v.status.Reasons)}), theme.ColorNameWarning
+	case v.status.GPU.Info.Differs != "":
+		return language.Said(v.status.GPU.Info.Differs), theme.ColorNameWarning
 	case gpu.taken != nil && gpu.taken.Err != nil:
 		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err.Error())}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():

@@ -117,15 +117,20 @@ func (d *device) use(par *program.Parameter) {
 	q.runs++
 }
 
-func (d *device) Upload(par *program.Parameter) error {
+func (d *device) Upload(par *program.Parameter) error { return d.Store(par, par.Data) }
+
+func (d *device) Download(par *program.Parameter) error { return d.Fetch(par, par.Data) }
+
+// Store and Fetch are Upload and Download with values of the caller's in the place of Data.
+func (d *device) Store(par *program.Parameter, from []float32) error {
 	return d.exchange(par, func(q *parameter) {
-		copy(q.values, par.Data)
+		copy(q.values, from)
 		q.changes++
 	})
 }
 
-func (d *device) Download(par *program.Parameter) error {
-	return d.exchange(par, func(q *parameter) { copy(par.Data, q.values) })
+func (d *device) Fetch(par *program.Parameter, into []float32) error {
+	return d.exchange(par, func(q *parameter) { copy(into, q.values) })
 }
 
 func (d *device) exchange(par *program.Parameter, transfer func(*parameter)) error {

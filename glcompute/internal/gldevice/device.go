@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"reflect"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +29,11 @@ type Device[T any] struct {
 	params map[*program.Parameter]*parameter[T]
 	tables map[[sha256.Size]byte]*Table
 	lost   bool
+
+	notes struct {
+		sync.Mutex
+		all []string
+	}
 }
 
 // Options are those of every executor. They change how a device works, not what it computes.
@@ -91,6 +99,9 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 			return nil, errors.Join(err, d.Close())
 		}
 	}
+	if notes, ok := d.gl.options.Cache.Get(d.notesKey()); ok {
+		d.notes.all = strings.Split(string(notes), "\n")
+	}
 	return d, nil
 }
 
@@ -114,7 +125,37 @@ func (d *Device[T]) do(f func() error) error {
 }
 
 // Info describes the device.
-func (d *Device[T]) Info() program.Info { return d.gl.Info }
+func (d *Device[T]) Info() program.Info {
+	info := d.gl.Info
+	d.notes.Lock()
+	defer d.notes.Unlock()
+	info.Differs = strings.Join(d.notes.all, "; ")
+	return info
+}
+
+// mostNotes is enough to know a driver by.
+const mostNotes = 8
+
+// Note says a sentence about work that the device does wrongly and that is therefore done in another way, and keeps it for Info, also
+// of processes that start later. The detail is said alone.
+func (d *Device[T]) Note(sentence, detail string) {
+	d.notes.Lock()
+	defer d.notes.Unlock()
+	if slices.Contains(d.notes.all, sentence) || len(d.notes.all) == mostNotes {
+		return
+	}
+	d.notes.all = append(d.notes.all, sentence)
+	d.gl.logf(0, "%s (%s)", sentence, detail)
+	d.gl.options.Cache.Put(d.notesKey(), []byte(strings.Join(d.notes.all, "\n")))
+}
+
+func (d *Device[T]) notesKey() string {
+	key := "differs\x00" + d.gl.driver() + "\x00" + string(d.gl.Kind)
+	if d.gl.chooser != nil {
+		key += "\x00" + d.gl.chooser.key // which knows the shaders
+	}
+	return key
+}
 
 // Wait returns when everything sent to the device is done: Run.Do without outputs only sends.
 func (d *Device[T]) Wait() error {
@@ -129,13 +170,22 @@ func (d *Device[T]) Memory() int64 { return d.gl.held.Load() }
 
 // Compile links the shaders and makes the buffers of p.
 func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
+	return d.compileAs(p, d.gl.Debug < check.Broken) // operations are looked at one by one where each is inspected
+}
+
+// CompileApart is Compile without making operations one.
+func (d *Device[T]) CompileApart(p *program.Program) (program.Run, error) {
+	return d.compileAs(p, false)
+}
+
+func (d *Device[T]) compileAs(p *program.Program, fused bool) (program.Run, error) {
 	operations := d.exec.Operations()
 	if err := p.Supported(d.gl.Kind, func(op reflect.Type) bool { return operations[op] != nil }); err != nil {
 		return nil, err
 	}
 	var r *Run[T]
 	err := d.do(func() (err error) {
-		r, err = d.compile(p)
+		r, err = d.compile(p, fused)
 		return err
 	})
 	if err != nil {
@@ -144,11 +194,11 @@ func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
 	return r, nil
 }
 
-func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
+func (d *Device[T]) compile(p *program.Program, fused bool) (*Run[T], error) {
 	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
 	d.gl.chooser.begin()
 	r := newRun(d, p)
-	if err := r.build(); err != nil {
+	if err := r.build(fused); err != nil {
 		r.free()
 		return nil, err
 	}
@@ -163,7 +213,7 @@ func (d *Device[T]) compile(p *program.Program) (*Run[T], error) {
 }
 
 // build makes memory for every tensor and plans every operation.
-func (r *Run[T]) build() error {
+func (r *Run[T]) build(fused bool) error {
 	sources := map[*program.Tensor]*program.Tensor{} // of reshapes
 	for _, op := range r.program.Ops() {
 		// A variable may change after it has been reshaped.
@@ -180,8 +230,7 @@ func (r *Run[T]) build() error {
 	}
 	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
 	var err error
-	// Operations are looked at one by one where each is inspected.
-	r.passes, err = r.builder.plan(r.dev.gl.Debug < check.Broken)
+	r.passes, err = r.builder.plan(fused)
 	return err
 }
 
@@ -224,12 +273,21 @@ func (d *Device[T]) use(par *program.Parameter) (T, error) {
 }
 
 // Upload replaces the device's copy of a parameter by its Data.
-func (d *Device[T]) Upload(par *program.Parameter) error { return d.exchange(par, d.exec.Write) }
+func (d *Device[T]) Upload(par *program.Parameter) error { return d.Store(par, par.Data) }
 
 // Download copies the device's values of a parameter into its Data.
-func (d *Device[T]) Download(par *program.Parameter) error { return d.exchange(par, d.exec.Read) }
+func (d *Device[T]) Download(par *program.Parameter) error { return d.Fetch(par, par.Data) }
 
-func (d *Device[T]) exchange(par *program.Parameter, transfer func(T, []float32)) error {
+// Store and Fetch are Upload and Download with values of the caller's in the place of Data.
+func (d *Device[T]) Store(par *program.Parameter, from []float32) error {
+	return d.exchange(par, from, d.exec.Write)
+}
+
+func (d *Device[T]) Fetch(par *program.Parameter, into []float32) error {
+	return d.exchange(par, into, d.exec.Read)
+}
+
+func (d *Device[T]) exchange(par *program.Parameter, data []float32, transfer func(T, []float32)) error {
 	return d.do(func() error {
 		q, ok := d.params[par]
 		if !ok {
@@ -238,7 +296,7 @@ func (d *Device[T]) exchange(par *program.Parameter, transfer func(T, []float32)
 		if err := par.Check(); err != nil {
 			return err
 		}
-		transfer(q.memory, par.Data)
+		transfer(q.memory, data)
 		return d.gl.Check("the transfer of parameter " + par.Name)
 	})
 }

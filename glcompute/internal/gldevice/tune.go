@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/program"
 )
 
@@ -65,7 +66,7 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 				return ctx.Err() != nil
 			}
 			defer func() { c.stopped = nil }()
-			r, err := d.compile(p)
+			r, err := d.compile(p, d.gl.Debug < check.Broken)
 			if err == nil {
 				r.free()
 			}

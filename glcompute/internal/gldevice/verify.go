@@ -46,6 +46,7 @@ func (d *Device[T]) verify() error {
 	d.keepChoicesIn(nil)
 	defer d.keepChoicesIn(files)
 	s := newSample()
+	d.gl.progress()
 	run, err := d.Compile(s.Program)
 	if err != nil {
 		return err

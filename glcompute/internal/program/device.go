@@ -94,6 +94,7 @@ type Info struct {
 	MaxTexture int    // largest texture side in texels; 0 on the CPU
 	MaxBuffer  int64  // largest storage buffer in bytes; 0 where it does not apply
 	Fallback   string // why this device stands in for the one asked for; empty otherwise
+	Differs    string // what it does wrongly and is therefore not asked to do as usual, by comparisons so far; empty for nothing
 
 	// Choice is how a device that is several came to give its last replay to this one, or to
 	// all of them; nil for others, and where it does not describe a Run.
