@@ -34,6 +34,10 @@ type View struct {
 // NewInside makes a model ready to be looked into. The device stays the caller's.
 func NewInside(m *nn.Model, dev glcompute.Device) (*Inside, error) {
 	rec, err := New(m, dev)
+	if err == nil && rec.ReadsLines() {
+		err = errReadsLines
+		rec.Close()
+	}
 	if err != nil {
 		return nil, err
 	}

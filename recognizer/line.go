@@ -66,6 +66,10 @@ func (r *Recognizer) MeasureLine(ctx context.Context, k ink.Ink, o line.Options)
 	var t Timing
 	o.Cache = nil
 	begin := clock.Now()
+	if r.ReadsLines() {
+		_, err := r.ReadLines(ctx, []ink.Ink{k}, o)
+		return Timing{Compute: clock.Since(begin)}, err
+	}
 	_, err := line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) ([]line.Answer, error) {
 		return r.askLine(ctx, shapes, &t)
 	})

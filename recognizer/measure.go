@@ -18,8 +18,11 @@ func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed {
+	switch {
+	case r.closed:
 		return Timing{}, errClosed
+	case r.ReadsLines():
+		return Timing{}, errReadsLines
 	}
 	var taken []Timing
 	for i := range repeats + 1 {

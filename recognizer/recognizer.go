@@ -25,9 +25,10 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	allowed   []bool   // by class of the model; nil when all may be answered
-	chosen    []string // the labels that may be answered; nil when all may be
-	memory    Memory   // nil for none
+	lines     *nn.Lines // of a model that reads lines, in place of inference
+	allowed   []bool    // by class of the model; nil when all may be answered
+	chosen    []string  // the labels that may be answered; nil when all may be
+	memory    Memory    // nil for none
 	closed    bool
 }
 
@@ -37,6 +38,10 @@ type Recognizer struct {
 func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
+	}
+	if m.Preprocessing == nn.LineMaps {
+		lines, err := nn.NewLines(dev, m.Network)
+		return &Recognizer{model: m, dev: dev, lines: lines}, err
 	}
 	features, err := feature.ByName(m.Preprocessing)
 	if err != nil {
@@ -78,6 +83,9 @@ func (r *Recognizer) Device() glcompute.Device { return r.dev }
 func (r *Recognizer) Answering(drawings int) glcompute.Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.ReadsLines() {
+		return r.lines.Info()
+	}
 	return r.inference.Info(drawings)
 }
 
@@ -162,8 +170,11 @@ func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
 // preparing is the time already spent on them. The times of each answer are its share of
 // those of all.
 func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, preparing time.Duration) ([]Answer, error) {
-	if len(images) == 0 {
+	switch {
+	case len(images) == 0:
 		return nil, nil
+	case r.ReadsLines():
+		return nil, errReadsLines
 	}
 	begin := clock.Now()
 	rows, seen := make([][]float32, len(images)), make([]ink.Image, len(images))
@@ -207,7 +218,10 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 	return answers, nil
 }
 
-var errClosed = message.Errorf("the recognizer is closed")
+var (
+	errClosed     = message.Errorf("the recognizer is closed")
+	errReadsLines = message.Errorf("the model reads lines of writing, not single characters; choose another for these")
+)
 
 // finite tells whether none of the values is NaN or infinite, as of a working device.
 func finite(values []float32) bool {
@@ -230,5 +244,8 @@ func (r *Recognizer) Close() error {
 		return nil
 	}
 	r.closed = true
+	if r.ReadsLines() {
+		return r.lines.Close()
+	}
 	return r.inference.Close()
 }

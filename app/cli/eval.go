@@ -111,7 +111,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	f.modelFlags.bind(cmd)
 	f.lineFlags.bind(cmd, "the labels are texts of many characters")
 	cmd.Flags().BoolVar(&f.ignoreCase, "ignore-case", false, "with --line, capitals and small letters are alike")
-	cmd.Flags().StringVar(&f.style, "style", "", "with --line, only samples of this style, such as PRINTED")
+	cmd.Flags().StringVar(&f.style, "style", "", "with --line, only samples of this style, such as PRINTED, or joined: of fewer strokes than letters")
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -135,7 +136,7 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 // the recogniser until then.
 func readInks(cmd *cobra.Command, rec *recognizer.Recognizer, what string, inks []ink.Ink, o line.Options) (results []*line.Result, err error) {
 	_ = files.Await(context.WithoutCancel(cmd.Context()), stillReading(cmd, what), func() {
-		results, err = line.ReadMany(cmd.Context(), inks, o, rec.AskLine)
+		results, err = rec.ReadLines(cmd.Context(), inks, o)
 	})
 	return results, err
 }
@@ -215,7 +216,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 		case err != nil:
 			r.Skipped++
 			cmd.PrintErrf("inkshade: %s: the line %q is left out: %v\n", files.Shown(s.Source), s.Label, err)
-		case (f.style == "" || strings.EqualFold(s.Style, f.style)) && !(f.noContext && s.Context):
+		case f.takes(s) && !(f.noContext && s.Context):
 			lines = append(lines, s)
 		}
 	}
@@ -247,6 +248,21 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
 	r.finish(f.confusions)
 	return show(cmd, f.json, r, r.write)
+}
+
+// takes tells whether a line is of the style asked for: one that the data state, or joined, of fewer strokes than letters
+// and digits.
+func (f *evalFlags) takes(s dataset.Sample) bool {
+	if !strings.EqualFold(f.style, "joined") {
+		return f.style == "" || strings.EqualFold(s.Style, f.style)
+	}
+	n := 0
+	for _, c := range s.Label {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			n++
+		}
+	}
+	return len(s.Ink) < n
 }
 
 // count compares a line that was read with its text; lines and spaces between words are alike.

@@ -132,3 +132,17 @@ func TestLineFlags(t *testing.T) {
 		command(t, args...).wantStatus(t, 2)
 	}
 }
+
+// Joined is of fewer strokes than letters and digits, whatever style the data state.
+func TestStyles(t *testing.T) {
+	stroke := ink.Stroke{{X: 0, Y: 0}, {X: 1, Y: 1}}
+	word := dataset.Sample{Label: "it's 7", Style: "PRINTED", Ink: ink.Ink{stroke, stroke, stroke}}
+	more := word
+	more.Ink = append(more.Ink, stroke)
+	for style, want := range map[string][2]bool{"": {true, true}, "printed": {true, true}, "CURSIVE": {}, "joined": {true, false}} {
+		f := evalFlags{style: style}
+		if got := [2]bool{f.takes(word), f.takes(more)}; got != want {
+			t.Errorf("%q takes %v, want %v", style, got, want)
+		}
+	}
+}

@@ -24,12 +24,12 @@ const (
 
 // Line brings a line of writing to cells: its size is the mean height of movements of the pen up and down, which hardly
 // depends on which letters there are, and their middle comes to that of the rows. What would be higher than
-// the rows is made smaller. The result is nil where there is no point.
-func Line(k ink.Ink) ink.Ink {
+// the rows is made smaller. The result is nil where there is no point. A unit of the ink is scale cells.
+func Line(k ink.Ink) (line ink.Ink, scale float64) {
 	k = k.Clean()
 	x0, y0, x1, y1, ok := k.Bounds()
 	if !ok {
-		return nil
+		return nil, 1
 	}
 	height, width := y1-y0, x1-x0
 	size, middle := movements(k, height)
@@ -37,13 +37,13 @@ func Line(k ink.Ink) ink.Ink {
 		size, middle = max(height, width/longestLine), y0/2+y1/2
 	}
 	const room = LineRows - 2*lineMargin
-	scale := writingSize / size
+	scale = writingSize / size
 	if size == 0 {
 		scale = 1
 	}
 	scale = min(scale, room/max(height, room/scale), longestLine/max(width, longestLine/scale))
 	top := min(max(LineRows/2-(middle-y0)*scale, lineMargin), LineRows-lineMargin-height*scale)
-	line := make(ink.Ink, len(k))
+	line = make(ink.Ink, len(k))
 	for i, s := range k {
 		line[i] = make(ink.Stroke, len(s))
 		for j, p := range s {
@@ -51,7 +51,7 @@ func Line(k ink.Ink) ink.Ink {
 			line[i][j] = p
 		}
 	}
-	return line
+	return line, scale
 }
 
 // movements gives the mean height of the pen's movements up and down, which end where it turns by more than a part of
@@ -83,10 +83,34 @@ func movements(k ink.Ink, height float64) (size, middle float64) {
 	return size, middle
 }
 
-// LineCells is how many cells a line in cells is long, with the margin behind it; a multiple of two.
-func LineCells(line ink.Ink) int {
+// ColumnCells is the width of a column, for which a network that reads lines gives an answer.
+const ColumnCells = 2
+
+// LineColumns is how many columns a line in cells has, with the margin behind it.
+func LineColumns(line ink.Ink) int {
 	_, _, x1, _, _ := line.Bounds()
-	return (int(x1) + lineMargin + 2) / 2 * 2
+	return (int(x1) + lineMargin + ColumnCells) / ColumnCells
+}
+
+// ColumnEdge is where a column begins, in the units of ink whose left edge and scale (see Line) these are.
+func ColumnEdge(column, left, scale float64) float64 {
+	return left + (column*ColumnCells-lineMargin)/scale
+}
+
+// LineInput is the number of values that a network is given of a line of so many columns: the maps and the mask.
+func LineInput(columns int) int { return columns * (ColumnCells*LineRows*LineChannels + 1) }
+
+// FillLine writes what a network with so many columns is given of a line in cells, which has as many or fewer.
+func FillLine(dst []float32, line ink.Ink, columns int) {
+	maps := len(dst) - columns
+	LineMaps(dst[:maps], ColumnCells*columns, line)
+	used := min(LineColumns(line), columns)
+	for i := range columns {
+		dst[maps+i] = 0
+		if i < used {
+			dst[maps+i] = 1
+		}
+	}
 }
 
 // LineMaps draws a line in cells into dst[LineRows][columns][LineChannels]: the length of the pen's path in each of eight

@@ -12,12 +12,15 @@ import (
 type Columns struct {
 	Labels []string
 	LogP   [][]float64 // [column][len(Labels)+1]
+	// From is where the first column begins, and Step how wide a column is, in the units of the ink.
+	From, Step float64
 }
 
 // Decoded is a text that columns can stand for.
 type Decoded struct {
 	Labels []string
 	LogP   float64  // over all ways to place the labels in the columns, with what the language says
+	Said   float64  // of it, what the language says
 	Spans  [][2]int // the first column of each label and that behind its last, where it most likely stands
 }
 
@@ -71,7 +74,7 @@ func Decode(c Columns, language Language, width int) []Decoded {
 				stay[1] = logAdd(stay[1], p.whole+column[p.label])
 			}
 			for label, ln := range column[:len(c.Labels)] {
-				if ln < hopeless || !m.allows(c.Labels[label]) {
+				if ln < hopeless || ln < 0 && !m.allows(c.Labels[label]) { // what is certain is written in any language
 					continue
 				}
 				k := longer{p, label}
@@ -114,7 +117,8 @@ func Decode(c Columns, language Language, width int) []Decoded {
 		for q := p; q.depth > 0; q = q.before {
 			path[q.depth-1] = q.label
 		}
-		d := Decoded{LogP: p.total() + p.said + m.over(p), Spans: place(c, path)}
+		d := Decoded{Said: p.said + m.over(p), Spans: place(c, path)}
+		d.LogP = p.total() + d.Said
 		for _, label := range path {
 			d.Labels = append(d.Labels, c.Labels[label])
 		}

@@ -189,7 +189,9 @@ func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, erro
 			}
 			shares := posteriors(paths)
 			characters, texts := rows[j].characters(paths, shares, j), texts(paths, shares)
-			rows[j].weigh(paths[0], texts, characters)
+			if len(characters) > 1 { // one that is the whole line is what its recogniser says
+				weigh(rows[j].signs(paths[0], texts[0].Confidence).logistic(trust), texts, characters)
+			}
 			results[i].Characters = append(results[i].Characters, characters...)
 			whole = together(whole, texts, o.Alternatives)
 		}

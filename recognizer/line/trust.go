@@ -41,14 +41,10 @@ func (x signs) logistic(w signs) float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-// weigh makes the share of the best path the probability that it is right; the others keep their order below it, and less
-// than all is sure where nothing can be trusted. A character that is the whole line is what its recogniser says.
-func (r *row) weigh(best path, texts []Alternative, characters []Character) {
-	if len(best.steps) == 1 {
-		return
-	}
+// weigh makes right the probability of the first text; the others keep their order below it, and less than all is sure where
+// nothing can be trusted.
+func weigh(right float64, texts []Alternative, characters []Character) {
 	share := texts[0].Confidence
-	right := r.signs(best, share).logistic(trust)
 	less := right / share
 	others := min(less, (1-right)/max(1-share, 1e-9))
 	texts[0].Confidence = right

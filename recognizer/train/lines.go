@@ -22,9 +22,6 @@ type line struct {
 	columns int     // that its network gives
 }
 
-// lineColumns is how many columns a line in cells has.
-func lineColumns(cells ink.Ink) int { return feature.LineCells(cells) / 2 }
-
 // needed is the number of columns without which a text cannot be read: one for each class, and one between two that are
 // the same.
 func needed(text []int) int {
@@ -39,7 +36,8 @@ func needed(text []int) int {
 
 // newLine makes a line of a sample; false where its ink or characters of its text are missing, or it is too narrow to be read.
 func newLine(index map[string]int, text string, k ink.Ink) (line, bool) {
-	l := line{cells: feature.Line(k), middle: feature.LineRows / 2}
+	l := line{middle: feature.LineRows / 2}
+	l.cells, _ = feature.Line(k)
 	for _, c := range text {
 		class, ok := index[string(c)]
 		if !ok {
@@ -50,7 +48,7 @@ func newLine(index map[string]int, text string, k ink.Ink) (line, bool) {
 	if l.cells == nil || len(l.text) > nn.LongestText {
 		return l, false
 	}
-	l.columns = lineColumns(l.cells)
+	l.columns = feature.LineColumns(l.cells)
 	return l, l.columns >= needed(l.text)
 }
 
@@ -165,19 +163,19 @@ func (p *lineFiller) fill(b *batch, step int) {
 	for row, i := range chosen {
 		l := p.line(epoch, i)
 		p.inks[row] = p.distort.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
-		columns := lineColumns(p.inks[row])
+		columns := feature.LineColumns(p.inks[row])
 		if columns < needed(l.text) { // written too narrow to be read
 			p.inks[row] = dataset.LineDistortion{}.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
-			columns = lineColumns(p.inks[row])
+			columns = feature.LineColumns(p.inks[row])
 		}
 		fillText(b.target[row*p.count:(row+1)*p.count], l.text, columns)
 		most = max(most, columns)
 	}
 	b.columns = nn.ColumnClass(most)
-	size := LineInput(b.columns)
+	size := feature.LineInput(b.columns)
 	b.input = slices.Grow(b.input[:0], p.rows*size)[:p.rows*size]
 	for row := range chosen {
-		FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
+		feature.FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
 	}
 }
 
@@ -188,22 +186,6 @@ func fillText(target []float32, text []int, columns int) {
 		target[1+i] = -1
 		if i < len(text) {
 			target[1+i] = float32(text[i])
-		}
-	}
-}
-
-// LineInput is the number of values that a network is given of a line of so many columns: the maps and the mask.
-func LineInput(columns int) int { return columns * (2*feature.LineRows*feature.LineChannels + 1) }
-
-// FillLine writes what a network with so many columns is given of a line in cells, which has as many or fewer.
-func FillLine(dst []float32, cells ink.Ink, columns int) {
-	maps := len(dst) - columns
-	feature.LineMaps(dst[:maps], 2*columns, cells)
-	used := min(lineColumns(cells), columns)
-	for i := range columns {
-		dst[maps+i] = 0
-		if i < used {
-			dst[maps+i] = 1
 		}
 	}
 }
@@ -288,7 +270,7 @@ func (j *lineJudge) run(ctx context.Context) (*Evaluation, error) {
 		}
 		all := of[columns]
 		err := j.read.Logits(len(all), columns, func(i int, row []float32) {
-			FillLine(row, j.lines[all[i]].cells, columns)
+			feature.FillLine(row, j.lines[all[i]].cells, columns)
 		}, func(i int, logits []float32) {
 			l := &j.lines[all[i]]
 			wrong := distance(bestPath(logits[:l.columns*(j.blank+1)], j.blank), l.text)

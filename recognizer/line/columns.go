@@ -1,0 +1,269 @@
+package line
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/ink"
+)
+
+// Transcribe asks a network that reads whole lines for the columns of many, in their order.
+type Transcribe func(ctx context.Context, lines []ink.Ink) ([]Columns, error)
+
+// beamWidth is how many beginnings of a text are followed.
+const beamWidth = 24
+
+// ReadColumns is ReadMany by a network that reads whole lines: it knows joined characters, too.
+func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Transcribe) ([]*Result, error) {
+	all := make([][]transcript, len(inks))
+	var lines []ink.Ink
+	for i, k := range inks {
+		if err := Check(k); err != nil {
+			return nil, err
+		}
+		k = k.Clean()
+		for number, r := range cutInk(k, o.Fixed) {
+			all[i] = append(all[i], transcript{row: r, ink: k, number: number, language: o.Language})
+			lines = append(lines, r.whole(k))
+		}
+	}
+	columns, err := transcribe(ctx, lines)
+	if err != nil {
+		return nil, err
+	}
+	if o.Alternatives == 0 {
+		o.Alternatives = 5
+	}
+	results := make([]*Result, len(inks))
+	for i, rows := range all {
+		results[i] = &Result{}
+		whole := []Alternative{{Confidence: 1}}
+		for _, t := range rows {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			t.Columns, columns = columns[0].with(t.row.gaps(), o.Fixed), columns[1:]
+			results[i].Hypotheses += len(t.LogP)
+			characters, texts, err := t.read()
+			if err != nil {
+				return nil, err
+			}
+			results[i].Characters = append(results[i].Characters, characters...)
+			whole = together(whole, texts, o.Alternatives)
+		}
+		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
+	}
+	return results, nil
+}
+
+// whole is the ink of a row in the order in which it was written.
+func (r *row) whole(k ink.Ink) (line ink.Ink) {
+	in := make([]bool, len(k))
+	for _, p := range r.pieces {
+		in[p.stroke] = true
+	}
+	for i, s := range k {
+		if in[i] {
+			line = append(line, s)
+		}
+	}
+	return line
+}
+
+// gaps are the middles of the gaps between words.
+func (r *row) gaps() (middles []float64) {
+	space := r.spaceWidth() * r.size
+	right := r.pieces[0].box.MaxX
+	for i, p := range r.pieces[1:] {
+		if p.box.MinX-right > space && (p.fixed == 0 || p.fixed != r.pieces[i].fixed) {
+			middles = append(middles, (right+p.box.MinX)/2)
+		}
+		right = max(right, p.box.MaxX)
+	}
+	return middles
+}
+
+// impossible is ln p of what is ruled out: so low that any other way is better, and still a number.
+const impossible = -1e4
+
+// with adds labels: one for the space between words, which is certain in the middle of a gap and nowhere else, and those that a
+// person gave and the network does not know.
+func (c Columns) with(gaps []float64, fixed []Fixed) Columns {
+	known, space := len(c.Labels), len(c.Labels)
+	labels := append(slices.Clip(c.Labels), " ")
+	for _, f := range fixed {
+		if f.Label != "" && !slices.Contains(labels, f.Label) {
+			labels = append(labels, f.Label)
+		}
+	}
+	more := slices.Repeat([]float64{impossible}, len(labels)-known)
+	with := Columns{Labels: labels, From: c.From, Step: c.Step}
+	for _, column := range c.LogP {
+		with.LogP = append(with.LogP, slices.Concat(column[:known], more, column[known:]))
+	}
+	for _, x := range gaps {
+		if i := int((x - c.From) / c.Step); i >= 0 && i < len(with.LogP) {
+			with.LogP[i] = certain(space, len(labels)+1)
+		}
+	}
+	return with
+}
+
+// certain is a column of so many classes that is one of them.
+func certain(class, classes int) []float64 {
+	column := slices.Repeat([]float64{impossible}, classes)
+	column[class] = 0
+	return column
+}
+
+// transcript is a row with what the network says of it.
+type transcript struct {
+	Columns
+	row      row
+	ink      ink.Ink // of all rows
+	number   int     // of the row
+	language Language
+}
+
+// read gives the best text with its characters, and other texts below it.
+func (t *transcript) read() ([]Character, []Alternative, error) {
+	texts, err := t.decode()
+	if err != nil {
+		return nil, nil, err
+	}
+	var said []int // of the characters of the best text, what a person said of them, by number from 1
+	if held := t.row.heldParts(); len(held) > 0 {
+		said = t.force(texts[0], held)
+		if texts, err = t.decode(); err != nil {
+			return nil, nil, err
+		}
+		said = t.said(texts[0], said)
+	}
+	all := t.alternatives(texts)
+	share := all[0].Confidence
+	characters := t.characters(texts, all, said)
+	weigh(t.signs(texts[0], share).logistic(trustOfColumns), all, characters)
+	return characters, all, nil
+}
+
+// decode finds texts of one character and more.
+func (t *transcript) decode() ([]Decoded, error) {
+	written := func(d Decoded) bool { return slices.ContainsFunc(d.Labels, func(l string) bool { return l != " " }) }
+	if texts := slices.DeleteFunc(Decode(t.Columns, t.language, beamWidth), func(d Decoded) bool { return !written(d) }); len(texts) > 0 {
+		return texts, nil
+	}
+	// The network sees no character that is allowed: it must be the likeliest of all.
+	known := t.among(0, len(t.LogP))
+	if slices.Max(known) <= impossible {
+		return nil, message.Errorf("the model knows no character of this language; choose another language or model")
+	}
+	for i := range t.LogP {
+		t.LogP[i] = certain(len(t.Labels), len(t.Labels)+1)
+	}
+	t.LogP[len(t.LogP)/2] = known
+	return Decode(t.Columns, t.language, beamWidth), nil
+}
+
+// among is ln p of every label in some columns if there is a character in them.
+func (t *transcript) among(from, to int) []float64 {
+	m := t.language.model()
+	sum := slices.Repeat([]float64{impossible}, len(t.Labels)+1)
+	whole := math.Inf(-1)
+	for i, label := range t.Labels {
+		if label == " " || !m.allows(label) {
+			continue
+		}
+		for _, column := range t.LogP[from:to] {
+			sum[i] = logAdd(sum[i], column[i])
+		}
+		whole = logAdd(whole, sum[i])
+	}
+	for i, v := range sum {
+		if v > impossible {
+			sum[i] = max(v-whole, impossible)
+		}
+	}
+	return sum
+}
+
+// alternatives are the texts with their shares of the probability of all.
+func (t *transcript) alternatives(texts []Decoded) []Alternative {
+	all, sum := make([]Alternative, len(texts)), 0.0
+	for i, d := range texts {
+		all[i] = Alternative{strings.Join(d.Labels, ""), math.Exp(d.LogP - texts[0].LogP)}
+		sum += all[i].Confidence
+	}
+	for i := range all {
+		all[i].Confidence /= sum
+	}
+	return all
+}
+
+// trustOfColumns are the weights of signs of a text that was read by its columns, learned by TestCalibrateColumns.
+var trustOfColumns = signs{0, 1, 0, 0}
+
+// signs are 1, the log-odds that the share of all texts gives, and ln p of the text as the network has it.
+func (t *transcript) signs(d Decoded, share float64) signs {
+	share = min(max(share, 1e-6), 1-1e-6)
+	return signs{1, math.Log(share / (1 - share)), max(d.LogP-d.Said, -20)}
+}
+
+// characters are those of the first text with their ink; without those for whom none is left.
+func (t *transcript) characters(texts []Decoded, shares []Alternative, said []int) (all []Character) {
+	best := texts[0]
+	parts := t.share(best, said)
+	space := false
+	for i, label := range best.Labels {
+		if label == " " {
+			space = true
+			continue
+		}
+		if len(parts[i]) == 0 {
+			continue
+		}
+		c := Character{Label: label, Candidates: t.candidates(best, i), Parts: parts[i], Line: t.number, Space: space}
+		space = false
+		for j, d := range texts {
+			for k, span := range d.Spans {
+				if d.Labels[k] == label && span[0] <= best.Spans[i][1] && best.Spans[i][0] <= span[1] {
+					c.Confidence += shares[j].Confidence
+					break
+				}
+			}
+		}
+		if said != nil && said[i] > 0 && t.row.fixed[said[i]-1].Label != "" {
+			c.Fixed, c.Confidence = true, 1
+		}
+		for _, p := range parts[i] {
+			c.Ink = append(c.Ink, t.ink[p.Stroke][p.First:p.Last+1])
+		}
+		c.Box = around(c.Ink, boxOf)
+		all = append(all, c)
+	}
+	return all
+}
+
+// mostOffered is how many candidates a character has.
+const mostOffered = 20
+
+// candidates are what else may stand between the neighbours of a character.
+func (t *transcript) candidates(d Decoded, i int) (all []Candidate) {
+	from, to := 0, len(t.LogP)
+	if i > 0 {
+		from = d.Spans[i-1][1]
+	}
+	if i+1 < len(d.Spans) {
+		to = d.Spans[i+1][0]
+	}
+	for label, ln := range t.among(min(from, d.Spans[i][0]), max(to, d.Spans[i][1])) {
+		if ln > impossible {
+			all = append(all, Candidate{t.Labels[label], math.Exp(ln)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Compare(b.Probability, a.Probability) })
+	return all[:min(mostOffered, len(all))]
+}

@@ -1,0 +1,238 @@
+package line
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// share gives each character of a text ink: what a person said is its own, and else what lies between the middles between
+// its columns and those of its neighbours. Spaces get none.
+func (t *transcript) share(d Decoded, said []int) [][]Part {
+	parts := make([][]Part, len(d.Labels))
+	var free []int // characters of which nothing was said
+	for i, label := range d.Labels {
+		switch {
+		case label == " ":
+		case said != nil && said[i] > 0:
+			parts[i] = t.row.heldParts()[said[i]]
+		default:
+			free = append(free, i)
+		}
+	}
+	if len(free) == 0 {
+		return parts
+	}
+	edges := t.edges(d, free)
+	for _, p := range t.row.pieces {
+		if said != nil && p.fixed > 0 {
+			continue
+		}
+		for n, of := range t.row.between(p, edges) {
+			parts[free[n]] = append(parts[free[n]], of...)
+		}
+	}
+	for _, i := range free {
+		if len(parts[i]) == 0 {
+			parts[i] = t.nearest(t.middle(d.Spans[i]), said != nil)
+		}
+		parts[i] = joined(parts[i])
+	}
+	return parts
+}
+
+// middle is the place of the middle of some columns.
+func (t *transcript) middle(span [2]int) float64 {
+	return t.From + t.Step*float64(span[0]+span[1])/2
+}
+
+// beforeMiddle is where a character ends, as a part of the way from the middle of its columns to that of the next one's: the
+// network speaks when it has seen most of a character.
+const beforeMiddle = 0.4
+
+// edges are the places between neighbours among characters: the gap between two pieces that is nearest to where the character
+// should end, rather one between two strokes than where one is cut, or this itself where no gap is between their columns.
+func (t *transcript) edges(d Decoded, of []int) (edges []float64) {
+	for n, i := range of[1:] {
+		from, to := t.middle(d.Spans[of[n]]), t.middle(d.Spans[i])
+		end := from + beforeMiddle*(to-from)
+		edge, best := end, math.Inf(1)
+		for j, p := range t.row.pieces[1:] {
+			before := t.row.pieces[j]
+			x, away := (before.box.MaxX+p.box.MinX)/2, 1.0
+			if before.stroke == p.stroke {
+				away = 2
+			}
+			if away *= math.Abs(x - end); x > from && x < to && away < best {
+				edge, best = x, away
+			}
+		}
+		edges = append(edges, edge)
+	}
+	return edges
+}
+
+// between parts a piece at edges; what hardly reaches over one is not cut.
+func (r *row) between(p piece, edges []float64) map[int][]Part {
+	place := func(x float64) int {
+		n, _ := slices.BinarySearch(edges, x)
+		return n
+	}
+	whole := Part{p.stroke, p.first, p.first + len(p.points) - 1}
+	slack := min(0.25*r.size, p.box.width()/2)
+	from, to := place(p.box.MinX+slack), place(p.box.MaxX-slack)
+	if from >= to || len(p.points) < 2 {
+		return map[int][]Part{place(p.box.centreX()): {whole}}
+	}
+	all := map[int][]Part{}
+	begin, at := 0, -1
+	for i, q := range p.points {
+		now := min(max(place(q.X), from), to)
+		if at >= 0 && now != at {
+			all[at] = append(all[at], Part{p.stroke, p.first + begin, p.first + i})
+			begin = i
+		}
+		at = now
+	}
+	if begin < len(p.points)-1 {
+		all[at] = append(all[at], Part{p.stroke, p.first + begin, whole.Last})
+	}
+	return all
+}
+
+// nearest is the ink of the row nearest to a place, for a character between whose neighbours there is none; without what a
+// person spoke of where that is gone already.
+func (t *transcript) nearest(x float64, free bool) (parts []Part) {
+	best := math.Inf(1)
+	for _, p := range t.row.pieces {
+		for i, q := range p.points {
+			if away := math.Abs(q.X - x); away < best && !(free && p.fixed > 0) {
+				first := p.first + max(min(i, len(p.points)-2), 0)
+				best, parts = away, []Part{{p.stroke, first, min(first+1, p.first+len(p.points)-1)}}
+			}
+		}
+	}
+	return parts
+}
+
+// joined sorts parts, and makes one of those that follow each other.
+func joined(parts []Part) (all []Part) {
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Stroke, b.Stroke), cmp.Compare(a.First, b.First)) })
+	for _, p := range parts {
+		if n := len(all); n > 0 && all[n-1].Stroke == p.Stroke && all[n-1].Last == p.First {
+			all[n-1].Last = p.Last
+			continue
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// heldParts is the ink in the row of which a person said that it is one character, by number from 1 in what was said.
+func (r *row) heldParts() map[int][]Part {
+	held := map[int][]Part{}
+	for _, p := range r.pieces {
+		if p.fixed > 0 {
+			held[p.fixed] = append(held[p.fixed], Part{p.stroke, p.first, p.first + len(p.points) - 1})
+		}
+	}
+	for f := range held {
+		held[f] = joined(held[f])
+	}
+	return held
+}
+
+// force writes into the columns what a person said, in place of those characters of a text whose ink it is, and tells what was
+// said in each column, by number from 1.
+func (t *transcript) force(d Decoded, held map[int][]Part) []int {
+	parts := t.share(d, nil)
+	owner := make([]bool, len(d.Labels)) // of the characters, whether a person spoke of most of their ink
+	for i, of := range parts {
+		spoken, all := 0, 0
+		for _, p := range of {
+			all += p.Last - p.First + 1
+			for _, h := range held {
+				for _, q := range h {
+					if p.Stroke == q.Stroke {
+						spoken += max(0, min(p.Last, q.Last)-max(p.First, q.First)+1)
+					}
+				}
+			}
+		}
+		owner[i] = 2*spoken > all
+	}
+	// What was said goes in its order between the characters that stay.
+	type fix struct {
+		number int
+		x      float64
+	}
+	var fixes []fix
+	for f, of := range held {
+		box := nothing
+		for _, p := range of {
+			box = box.union(boxOf(t.ink[p.Stroke][p.First : p.Last+1]))
+		}
+		fixes = append(fixes, fix{f, box.centreX()})
+	}
+	slices.SortFunc(fixes, func(a, b fix) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.number, b.number)) })
+	said := make([]int, len(t.LogP))
+	column := 0
+	for i := 0; i <= len(d.Labels); i++ {
+		end, reach := len(t.LogP), math.Inf(1)
+		for i < len(d.Labels) && owner[i] {
+			i++
+		}
+		if i < len(d.Labels) {
+			end, reach = d.Spans[i][0], t.middle(d.Spans[i])
+		}
+		n := 0
+		for n < len(fixes) && fixes[n].x < reach {
+			n++
+		}
+		var now []int
+		for _, f := range fixes[:n] {
+			now = append(now, f.number)
+		}
+		fixes = fixes[n:]
+		if n > 0 || i > 0 && owner[i-1] {
+			t.put(now, column, max(end, min(column+2*n-1, len(t.LogP))), said)
+		}
+		if i < len(d.Labels) {
+			column = d.Spans[i][1]
+		}
+	}
+	return said
+}
+
+// put makes some columns be characters of which a person spoke, and nothing else.
+func (t *transcript) put(fixes []int, from, to int, said []int) {
+	blank := len(t.Labels)
+	likely := make([][]float64, len(fixes))
+	at := func(n int) int { return from + n*(to-from)/max(len(fixes), 1) }
+	for n, f := range fixes {
+		label := t.row.fixed[f-1].Label
+		if label == "" {
+			likely[n] = t.among(at(n), min(max(at(n+1), at(n)+1), len(t.LogP)))
+		} else {
+			likely[n] = certain(slices.Index(t.Labels, label), blank+1)
+		}
+	}
+	for i := from; i < to; i++ {
+		t.LogP[i] = certain(blank, blank+1)
+	}
+	for n, f := range fixes {
+		i := min((at(n)+at(n+1))/2, len(t.LogP)-1)
+		t.LogP[i], said[i] = likely[n], f
+	}
+}
+
+// said tells what was said of each character of a text, given what was said in each column.
+func (t *transcript) said(d Decoded, inColumn []int) []int {
+	of := make([]int, len(d.Labels))
+	for i, span := range d.Spans {
+		for _, f := range inColumn[span[0]:span[1]] {
+			of[i] = max(of[i], f)
+		}
+	}
+	return of
+}
