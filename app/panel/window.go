@@ -150,7 +150,7 @@ func (w *Window) rise(owner *keyboard.Owner) {
 		})
 	}
 	go func() {
-		if err := owner.Above(handle); err != nil {
+		if err := owner.Above(w.ctx, handle); err != nil {
 			w.opts.post(func() { w.tell(err) })
 		}
 		w.connect(handle)
@@ -244,8 +244,11 @@ func (w *Window) without(strokes []int) {
 	w.paper.SetInk(rest)
 }
 
-// ask has the paper read.
+// ask has the paper read; half a stroke is not, since what it looks like would be typed.
 func (w *Window) ask() {
+	if w.paper.Live != nil {
+		return
+	}
 	k := w.paper.Drawing()
 	w.asked = w.reader.ask(k, line.Options{Language: line.Languages[w.language.Selected], Fixed: w.paper.History.Fixed})
 	if len(k) == 0 {

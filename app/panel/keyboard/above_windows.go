@@ -1,6 +1,10 @@
 package keyboard
 
-import "golang.org/x/sys/windows"
+import (
+	"context"
+
+	"golang.org/x/sys/windows"
+)
 
 var (
 	getWindowLong       = windows.NewLazySystemDLL("user32.dll").NewProc("GetWindowLongPtrW")
@@ -19,7 +23,7 @@ func CurrentOwner() *Owner {
 }
 
 // Above keeps a window that is shown above the others and lets it take the keyboard no more; the keyboard goes back to o.
-func (o *Owner) Above(own uintptr) error {
+func (o *Owner) Above(_ context.Context, own uintptr) error {
 	const (
 		extendedStyle           = ^uintptr(19) // GWL_EXSTYLE, -20
 		noActivate              = 0x08000000   // WS_EX_NOACTIVATE

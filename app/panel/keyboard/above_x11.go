@@ -3,8 +3,8 @@
 package keyboard
 
 import (
+	"context"
 	"errors"
-	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -25,16 +25,26 @@ func CurrentOwner() *Owner {
 	}
 	defer conn.Close()
 	o := &Owner{}
-	if f, err := xproto.GetInputFocus(conn).Reply(); err == nil {
+	o.look(conn, xproto.WindowNone)
+	return o
+}
+
+// look remembers who has the keyboard, unless it is a window of ours.
+func (o *Owner) look(conn *xgb.Conn, own xproto.Window) {
+	if f, err := xproto.GetInputFocus(conn).Reply(); err == nil && f.Focus > xproto.InputFocusPointerRoot && f.Focus != own {
 		o.focus = f.Focus
 	}
-	root := xproto.Setup(conn).DefaultScreen(conn).Root
-	if a, err := atomOf(conn, "_NET_ACTIVE_WINDOW"); err == nil {
-		if p, err := xproto.GetProperty(conn, false, root, a, xproto.AtomWindow, 0, 1).Reply(); err == nil && len(p.Value) == 4 {
-			o.active = xproto.Window(xgb.Get32(p.Value))
-		}
+	a, err := atomOf(conn, "_NET_ACTIVE_WINDOW")
+	if err != nil {
+		return
 	}
-	return o
+	p, err := xproto.GetProperty(conn, false, xproto.Setup(conn).DefaultScreen(conn).Root, a, xproto.AtomWindow, 0, 1).Reply()
+	if err != nil || len(p.Value) != 4 {
+		return
+	}
+	if active := xproto.Window(xgb.Get32(p.Value)); active != own {
+		o.active = active
+	}
 }
 
 func atomOf(conn *xgb.Conn, name string) (xproto.Atom, error) {
@@ -46,39 +56,54 @@ func atomOf(conn *xgb.Conn, name string) (xproto.Atom, error) {
 }
 
 // Above keeps a window that is shown above the others and lets it take the keyboard no more, by the rules of the Inter-Client
-// Communication Conventions Manual (4.1.7, "no input") and of Extended Window Manager Hints; the keyboard goes back to o. It takes
-// half a second.
-func (o *Owner) Above(own uintptr) error {
+// Communication Conventions Manual (4.1.7, "no input") and of Extended Window Manager Hints. Until ctx ends the keyboard goes
+// back to who had it last whenever the window gets it all the same: the toolkit takes it for a new window, sooner or later.
+func (o *Owner) Above(ctx context.Context, own uintptr) error {
 	conn, err := xgb.NewConn()
 	if err != nil {
 		return message.Errorf("the window cannot be kept above the others: %w", err)
 	}
-	defer conn.Close()
 	window, root := xproto.Window(own), xproto.Setup(conn).DefaultScreen(conn).Root
 	const inputHint, stateHint, normalState = 1, 2, 1
 	hints := make([]byte, 9*4) // flags, input (no), initial state; the rest is not said
 	xgb.Put32(hints, inputHint|stateHint)
 	xgb.Put32(hints[8:], normalState)
 	err = xproto.ChangePropertyChecked(conn, xproto.PropModeReplace, window, xproto.AtomWmHints, xproto.AtomWmHints, 32, 9, hints).Check()
-	const add, ofPager = 1, 2
-	err = errors.Join(err, tell(conn, root, window, "_NET_WM_STATE", add, "_NET_WM_STATE_ABOVE"))
+	const add = 1
+	err = errors.Join(err, tell(conn, root, window, "_NET_WM_STATE", add, "_NET_WM_STATE_ABOVE"),
+		xproto.ChangeWindowAttributesChecked(conn, window, xproto.CwEventMask, []uint32{xproto.EventMaskFocusChange}).Check())
 	if o == nil || err != nil {
+		conn.Close()
 		return err
 	}
-	// The toolkit takes the keyboard for a new window, now or a little later.
-	for end := time.Now().Add(settles); time.Now().Before(end); time.Sleep(WatchEvery) {
-		switch f, problem := xproto.GetInputFocus(conn).Reply(); {
-		case problem != nil:
-			return problem
-		case f.Focus != window:
-		case o.active != 0 && o.active != window:
-			err = tell(conn, root, o.active, "_NET_ACTIVE_WINDOW", ofPager, "")
-		case o.focus > xproto.InputFocusPointerRoot && o.focus != window:
-			err = xproto.SetInputFocusChecked(conn, xproto.InputFocusPointerRoot, o.focus, xproto.TimeCurrentTime).Check()
+	context.AfterFunc(ctx, conn.Close)
+	err = o.giveBack(conn, window) // of what happened before events came
+	go func() {
+		for {
+			if e, problem := conn.WaitForEvent(); e == nil && problem == nil {
+				return
+			}
+			_ = o.giveBack(conn, window) // the window that had the keyboard may be gone
 		}
-		if err != nil {
-			return err
-		}
+	}()
+	return err
+}
+
+// giveBack makes who had the keyboard last have it, where it is the window's.
+func (o *Owner) giveBack(conn *xgb.Conn, window xproto.Window) error {
+	f, err := xproto.GetInputFocus(conn).Reply()
+	if err != nil {
+		return err
+	}
+	o.look(conn, window)
+	switch {
+	case f.Focus != window:
+		return nil
+	case o.active != 0:
+		const ofPager = 2
+		return tell(conn, xproto.Setup(conn).DefaultScreen(conn).Root, o.active, "_NET_ACTIVE_WINDOW", ofPager, "")
+	case o.focus != 0:
+		return xproto.SetInputFocusChecked(conn, xproto.InputFocusPointerRoot, o.focus, xproto.TimeCurrentTime).Check()
 	}
 	return nil
 }

@@ -56,10 +56,14 @@ func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
 	owner := CurrentOwner()
 	own := window()
 	until(t, "our window, just shown, has the keyboard", hasKeyboard(own))
-	if err := owner.Above(uintptr(own)); err != nil {
+	if err := owner.Above(t.Context(), uintptr(own)); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the keyboard is given back", hasKeyboard(other))
+	if err := xproto.SetInputFocusChecked(conn, xproto.InputFocusPointerRoot, own, xproto.TimeCurrentTime).Check(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the keyboard is given back again", hasKeyboard(other))
 	place, err := xproto.TranslateCoordinates(conn, own, screen.Root, 150, 100).Reply()
 	if err != nil {
 		t.Fatal(err)

@@ -296,7 +296,8 @@ func (k *x11) Erase(n int) error {
 	return k.press(slices.Repeat([]stroke{key}, n), false)
 }
 
-// ready waits until no modifier is held and says which group of keys is in use, and whether Caps Lock is on.
+// ready waits until no modifier is held and another window has the keyboard. It says which group of keys is in use, and whether
+// Caps Lock is on.
 func (k *x11) ready() (group int, caps bool, err error) {
 	k.events()
 	if k.changed {
@@ -309,10 +310,19 @@ func (k *x11) ready() (group int, caps bool, err error) {
 		if err != nil {
 			return 0, false, err
 		}
-		if p.Mask&held == 0 {
+		f, err := xproto.GetInputFocus(k.conn).Reply()
+		if err != nil {
+			return 0, false, err
+		}
+		mine := k.own != 0 && f.Focus == k.own
+		if p.Mask&held == 0 && !mine {
 			return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
 		}
-		if time.Since(since) > releases {
+		switch {
+		case time.Since(since) <= releases:
+		case mine:
+			return 0, false, message.Errorf("no other program has the keyboard: click into the one that shall have the text")
+		default:
 			return 0, false, message.Errorf("a key like Shift or Ctrl is held down: release it")
 		}
 	}

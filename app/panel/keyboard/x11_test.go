@@ -89,11 +89,14 @@ func focus(t *testing.T, display string) {
 	})
 }
 
+// patience is what a busy machine needs.
+const patience = time.Minute
+
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("after 20 s it is not so that %s", what)
+			t.Fatalf("after %v it is not so that %s", patience, what)
 		}
 	}
 }
