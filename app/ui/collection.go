@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
@@ -105,8 +104,7 @@ func (w *Window) collectionsChanged() {
 		return
 	}
 	w.Win.SetTitle("Inkshade – " + collectionName(open))
-	w.samples.classes.name.Rename(theme.MenuDropDownIcon(), collectionName(open))
-	w.samples.classes.name.Show()
+	w.samples.Name(collectionName(open))
 	page.Fetch(w.Frame, folder.Names, func(names []string) {
 		w.collections = names
 		w.Menu()
@@ -137,7 +135,7 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 }
 
 // showCollections opens them as a menu under the name of the one that is open.
-func (w *Window) showCollections() { w.DropDown(w.samples.classes.name, w.collectionItems()) }
+func (w *Window) showCollections() { w.samples.UnderName(w.collectionItems()) }
 
 // openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
@@ -206,11 +204,11 @@ func (w *Window) chooseCollectionImport() {
 func (w *Window) importCollection(path string) {
 	folder, file := *w.Collection.Folder, filepath.Base(path)
 	check := func(ctx context.Context, _ func(done, all int)) error { return state.CheckFile(ctx, path) }
-	w.importing(file, language.Tr("Reading…"), check, func() {
+	w.Importing(file, language.Tr("Reading…"), check, func() {
 		w.AskWhose(func(whose samples.Whose) {
 			var name string
 			var c state.Contents
-			w.importing(file, language.Tr("Reading…"), func(ctx context.Context, tell func(done, all int)) (err error) {
+			w.Importing(file, language.Tr("Reading…"), func(ctx context.Context, tell func(done, all int)) (err error) {
 				name, c, err = folder.Import(ctx, path, "", whose, tell)
 				return err
 			}, func() { w.openCollection(name, contentsWords(name, c)) })

@@ -96,12 +96,11 @@ func (s *testStage) item(text string) {
 func (s *testStage) inForce(name string, n int) {
 	s.t.Helper()
 	s.until(name+" to be open", func() bool { return s.Book != nil && s.Collection.Name == name && slices.Contains(s.collections, name) })
-	s.shows(n)
-	if got := s.samples.classes.name; got.Name != collectionName(name) || !got.Visible() || s.Win.Title() != "Inkshade – "+collectionName(name) {
-		s.t.Errorf("the window says %q and %q", got.Name, s.Win.Title())
+	if s.Win.Title() != "Inkshade – "+collectionName(name) {
+		s.t.Errorf("the window says %q", s.Win.Title())
 	}
-	if n := s.Book.Memory.Len(); n != len(s.samples.gallery.all) {
-		s.t.Errorf("%d samples of %d are remembered", n, len(s.samples.gallery.all))
+	if all := len(s.stored()); all != n || s.Book.Memory.Len() != n {
+		s.t.Errorf("%d samples, %d are remembered; want %d", all, s.Book.Memory.Len(), n)
 	}
 	if e := s.opts.Engine.(*uitest.Engine); e != nil {
 		memory := s.Book.Memory
@@ -119,8 +118,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 		}
 	}
 	s.restrict(page.ClassSets()[1])
-	s.cell(0, 0)
-	s.samples.remove()
+	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[0].ID)})
 	s.says("1 deleted")
 
 	s.item("New Collection…")
@@ -299,44 +297,6 @@ func TestACollectionTravelsInOneFile(t *testing.T) {
 	}
 }
 
-func TestImportAsksWhoDrewIt(t *testing.T) {
-	dir := pagetest.Filled(t, map[string]int{"a": 2})
-	s := inGallery(t, dir, 2)
-	path := filepath.Join(t.TempDir(), "anna.jsonl")
-	if err := os.WriteFile(path, []byte(`{"label":"q","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.take([]string{path})
-	s.button("Cancel")
-	s.take([]string{path})
-	s.button("Others did")
-	s.shows(3)
-	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.Book.Memory.Len() != 2 {
-		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
-	}
-	s.samples.credit(true)
-	s.says("Choose drawings")
-	s.cell(0, 0)
-	s.samples.credit(true)
-	s.says("1 count as drawn by you")
-	if n := s.Book.Memory.Len(); n != 3 || s.stored()[2].Writer != "" {
-		t.Errorf("%d are remembered, of %q", n, s.stored()[2].Writer)
-	}
-	s.Undo()
-	s.says("Undone")
-	if n := s.Book.Memory.Len(); n != 2 || s.stored()[2].Writer != "anna" {
-		t.Errorf("after undo %d are remembered, of %q", n, s.stored()[2].Writer)
-	}
-	s.Undo()
-	s.shows(2)
-	s.take([]string{path})
-	s.button("I did")
-	s.shows(3)
-	if q := s.samples.gallery.all[0]; q.Writer != "" || s.Book.Memory.Len() != 3 {
-		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
-	}
-}
-
 // The models of the window are the shipped ones and those that were imported.
 func TestImportedModelsCanBeChosen(t *testing.T) {
 	dir := t.TempDir()
@@ -383,6 +343,21 @@ func TestADroppedModelIsOpened(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.take([]string{pagetest.ModelFile(t, "mine.onnx", "")})
 	if s.InFront().Key != "models" || s.Win.Canvas().Overlays().Top() == nil {
+		t.Errorf("%s is in front", s.InFront().Key)
+	}
+}
+
+// A file of samples that is dropped onto any page is imported where it is seen.
+func TestADroppedFileOfSamplesIsImported(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	file := filepath.Join(t.TempDir(), "q.jsonl")
+	if err := os.WriteFile(file, []byte(`{"label":"q","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.take([]string{file})
+	s.button("I did")
+	s.until("it is stored", func() bool { return len(s.stored()) == 1 })
+	if s.InFront().Key != "samples" {
 		t.Errorf("%s is in front", s.InFront().Key)
 	}
 }

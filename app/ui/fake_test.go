@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -58,4 +59,15 @@ func (s *testStage) until(what string, ok func() bool) {
 func (s *testStage) answered(label string) {
 	s.t.Helper()
 	s.until("answer "+label, func() bool { return s.draw.answer.glyph.Text == label })
+}
+
+// seen waits until a label of the page in front says something.
+func (s *testStage) seen(text string) {
+	s.t.Helper()
+	s.until("the label "+text, func() bool {
+		return slices.ContainsFunc(test.LaidOutObjects(s.InFront().Content), func(o fyne.CanvasObject) bool {
+			l, ok := o.(*widget.Label)
+			return ok && l.Text == text
+		})
+	})
 }

@@ -290,7 +290,7 @@ func (l *lineMode) teach(label string) {
 	before := slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
 	l.win.learn(&lesson{
 		ink: c.Ink, before: l.win.lessonAbout(c.Ink),
-		saved: newSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
+		saved: page.NewSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
 	}, func(done bool) {
 		if done {
 			l.win.Trace.Write(page.Event{Event: "saved", Label: label})

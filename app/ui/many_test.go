@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +14,6 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
-	"inkshade/recognizer/samples"
 )
 
 // hanzi are the 3,755 characters of GB 2312's first level.
@@ -249,16 +247,10 @@ func TestPinyinIsReadWithAndWithoutTones(t *testing.T) {
 func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	labels := hanzi(t)
-	var all []samples.Sample
-	var classes []samples.Class
 	var cells []personal.Cell
 	for i, l := range labels {
-		all = append(all, samples.Sample{ID: int64(i + 1), Label: l, Ink: s.draw.pad.Drawing()})
-		classes = append(classes, samples.Class{Label: l, Samples: 1})
 		cells = append(cells, personal.Cell{Want: l, Got: labels[(i+1)%len(labels)], Samples: []int64{int64(i + 1)}})
 	}
-	s.samples.gallery.set(all, classes)
-	s.samples.show()
 	shown, left := matrixLabels(personal.Confusion{}, personal.Confusion{Labels: labels, Cells: cells})
 	if len(shown) != mostClasses || left != len(labels)-mostClasses {
 		t.Errorf("the matrix has %d classes and leaves out %d", len(shown), left)
@@ -269,18 +261,5 @@ func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 		if n := len(test.LaidOutObjects(p.Content)); n > 2500 {
 			t.Errorf("%s has %d objects", p.Key, n)
 		}
-	}
-	asked := s.samples.presets()
-	for _, x := range asked[:2] { // what the model knows, and the classes with few samples
-		if strings.Count(x.labels, " ") != mostAsked-1 {
-			t.Errorf("of %s %q are asked for at once", x.name, x.labels)
-		}
-	}
-	s.samples.chooseGuided()
-	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
-	entry.SetText(" ")
-	entry.OnSubmitted(entry.Text)
-	if s.samples.guided.content.Visible() || s.Win.Canvas().Overlays().Top() == nil {
-		t.Error("nothing is asked for, and the dialog is gone")
 	}
 }

@@ -47,16 +47,6 @@ func (w *Window) drawingPage() *page.Page {
 	}}
 }
 
-// onSamples does something with the Samples page in front.
-func (w *Window) onSamples(f func()) func() {
-	return func() {
-		if w.InFront().Key != "samples" {
-			w.Open("samples")
-		}
-		f()
-	}
-}
-
 // header is the strip on top: the name, the pages, and who answers.
 type header struct {
 	widget.Composed

@@ -64,7 +64,7 @@ func TestPictures(t *testing.T) {
 			s.setAppearance(widget.Light)
 			for name, show := range map[string]func(){
 				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": s.askOwnSet,
-				"guided": s.samples.chooseGuided, "export": s.samples.chooseExport,
+				"guided": s.samples.Write, "export": s.samples.Export,
 				"choices": s.showChoices, "confirm": func() { s.Confirm("Sure?", "It is gone then.", "Yes", "No", nil) },
 			} {
 				show()
@@ -72,10 +72,6 @@ func TestPictures(t *testing.T) {
 				uitest.Picture(t, "dialog-"+name+"-"+tongue, s.Win)
 				s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			}
-			s.OpenPage(1)
-			s.samples.guided.begin([]string{"1", "2", "3"}, 2)
-			uitest.Picture(t, "guided-"+tongue, s.Win)
-			s.samples.guided.finish()
 			s.drain()
 			s.Toast.Close()
 			if canvas, ok := s.Win.Canvas().(interface{ SetScale(float32) }); ok {
@@ -126,7 +122,4 @@ func (s *testStage) still() {
 	}
 	s.train.show()
 	s.draw.line.text.by.Set("answered by the GPU in 1.00 ms")
-	if s.samples.content.Visible() {
-		s.until("doubts", func() bool { return s.samples.gallery.doubts != nil })
-	}
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -19,7 +19,6 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
-	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -60,19 +59,6 @@ func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
 	setting.Height.Set(a.Preferences(), 5000)
 	if got := rememberedSize(a, fyne.Size{}); got != fyne.NewSize(widget.Smallest.Width, 5000) {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestTheKeysGoToThePageInFront(t *testing.T) {
-	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
-	s.cell(0, 0) // the gallery has the focus
-	s.Toast.Say("of the gallery")
-	s.OpenPage(3)
-	if f := s.Win.Canvas().Focused(); f != nil {
-		t.Errorf("%T keeps the keys although it is hidden", f)
-	}
-	if s.Toast.Visible() {
-		t.Error("what another page said is still there")
 	}
 }
 
@@ -288,16 +274,16 @@ func TestSettingsAreRemembered(t *testing.T) {
 	sliders[1].SetValue(0.6)
 	who.SetSelectedIndex(1)
 	s.until("the CPU", func() bool { return s.Status.Choice == device.ChooseCPU })
-	if got := s.draw.pad.Nib(); got != 2*before || s.samples.guided.rest != 600*time.Millisecond {
-		t.Errorf("the pen went from %v to %v, the pause is %v", before, got, s.samples.guided.rest)
+	if got := s.draw.pad.Nib(); got != 2*before || math.Round(10*setting.GuidedPause.Get(s.App.Preferences())) != 6 {
+		t.Errorf("the pen went from %v to %v", before, got)
 	}
 	if got := settings.ChosenDevice(s.App); got != device.ChooseCPU {
 		t.Errorf("remembered is %q", got)
 	}
-	s.draw.pad.Width, s.samples.guided.rest = 1, 0
+	s.draw.pad.Width = 1
 	s.Each(func(p *page.Page) func() { return p.Set }) // as the next start does
-	if s.draw.pad.Width != 2 || s.samples.guided.rest != 600*time.Millisecond {
-		t.Error("pen and pause are forgotten")
+	if s.draw.pad.Width != 2 {
+		t.Error("the pen is forgotten")
 	}
 	again := open(t, &uitest.Engine{}, func(o *Options) { o.Choice = device.ChooseFaster })
 	again.until("the faster one", func() bool { return again.Status.Choice == device.ChooseFaster })

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"time"
 	"unicode"
 
 	"inkshade/app/state"
@@ -20,19 +19,6 @@ type lesson struct {
 	ink    ink.Ink
 	saved  samples.Sample
 	before *lesson // what was said of the same drawing before; nil for nothing
-}
-
-// newSample is a drawing as it is stored: what it stands for, and what was answered (nil
-// when there was no answer). It is a correction when the answer was another, or none.
-func newSample(label string, k ink.Ink, scale float64, drawn time.Time, answered *worker.Reply) samples.Sample {
-	s := samples.Sample{Label: label, Ink: k, DeviceScale: scale, Time: drawn}
-	if answered == nil || answered.Err != nil || len(answered.Answer.Candidates) == 0 {
-		return s
-	}
-	best := answered.Answer.Candidates[0]
-	s.Answered = samples.Answer{Label: best.Label, Probability: min(best.Probability, 1)}
-	s.Correction = best.Label != label || answered.Answer.Unknown
-	return s
 }
 
 // teach says what the drawing on the paper stands for: it is stored, and from then on
@@ -66,7 +52,7 @@ func (w *Window) teach(label string) {
 	if w.last.Drawing == drawing {
 		answered = &w.last
 	}
-	l.saved = newSample(label, k, w.draw.pad.Scale(), w.draw.pad.Started.UTC(), answered)
+	l.saved = page.NewSample(label, k, w.draw.pad.Scale(), w.draw.pad.Started.UTC(), answered)
 	w.learn(l, func(done bool) {
 		switch {
 		case collects && done:

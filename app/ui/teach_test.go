@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,9 +14,7 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/page"
-	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
-	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/samples"
@@ -40,6 +39,12 @@ func (s *testStage) stored() []samples.Sample {
 		s.t.Fatal(err)
 	}
 	return all
+}
+
+// shows waits until so many samples are stored.
+func (s *testStage) shows(n int) {
+	s.t.Helper()
+	s.until(fmt.Sprint(n, " samples"), func() bool { return s.Book != nil && len(s.stored()) == n })
 }
 
 func (s *testStage) says(text string) {
@@ -335,10 +340,8 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 	s.until("answer", func() bool { return s.last.Drawing == s.Worker.Sequence() })
 	s.types('a')
 	s.says("Saved as a")
-	s.OpenPage(1)
 	s.shows(2)
-	s.cell(0, 0) // the newest
-	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[1].ID)})
 	s.says("1 deleted")
 	s.shows(1)
 	s.Open("train")
@@ -384,39 +387,6 @@ func TestUndoGoesBackThroughAllPages(t *testing.T) {
 	labels("5")
 	redo()
 	s.says("nothing to redo")
-}
-
-// What was held out is released by undo and held out again by redo, and a grey button says why.
-func TestHoldOutIsUndoneAndRedone(t *testing.T) {
-	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
-	s.cell(0, 0)
-	test.Tap(s.samples.details.hold)
-	held := func(want int) {
-		t.Helper()
-		s.until("held out", func() bool {
-			n, err := s.Book.Store.List(samples.Filter{Part: samples.HeldOut})
-			return err == nil && len(n) == want && s.Book.Memory.Len() == 6-want
-		})
-	}
-	held(1)
-	for range 2 {
-		s.Undo()
-		held(0)
-		s.Redo()
-		held(1)
-	}
-	s.Undo()
-	held(0)
-	if _, _, err := s.Book.Store.AssignHoldOut(); err != nil {
-		t.Fatal(err)
-	}
-	s.keptChanged()
-	b := s.samples.details.hold
-	s.until("grey", func() bool { s.cell(1, 0); return b.Disabled() })
-	b.MouseIn(nil)
-	if tip := b.Content.Objects[len(b.Content.Objects)-1]; !tip.Visible() || widget.AreaOf(tip).Pos.X+tip.Size().Width > s.Win.Canvas().Size().Width {
-		t.Errorf("why it is grey is not said, or outside, at %v", widget.AreaOf(tip))
-	}
 }
 
 // Tab leads to the candidates that there are, each shows it, and Enter teaches.

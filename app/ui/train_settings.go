@@ -188,7 +188,7 @@ func newSetting(name, meaning *widget.Label, least float32, control, reading fyn
 		row.Add(reading)
 	}
 	row.Layout = widget.Arranged{Least: widget.AtLeast(240, line+14), Put: func(size fyne.Size) {
-		size.Width -= scrollWidth
+		size.Width -= widget.ScrollWidth
 		left := widget.Floor(size.Width * 0.46)
 		widget.Middle(name, 0, 0, left, line, name.LineHeight())
 		widget.Place(meaning, 0, line-2, size.Width, meaning.LineHeight())

@@ -24,6 +24,7 @@ import (
 	"inkshade/app/ui/latency"
 	"inkshade/app/ui/models"
 	"inkshade/app/ui/page"
+	"inkshade/app/ui/samples"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -81,7 +82,7 @@ type Window struct {
 	classes page.ClassSet
 	last    worker.Reply // the newest answer shown
 	lesson  *lesson      // what was said about the drawing on the paper; nil when nothing was
-	samples *samplesPage
+	samples *samples.Page
 	effect  bool // the lesson's effect on its own drawing is to be shown
 
 	resizing page.Alarm // of a size that rests
@@ -122,10 +123,11 @@ func New(a fyne.App, opts Options) *Window {
 	w.draw.addLine(newLineMode(w))
 	w.connectMany()
 	w.train = newTrainPage(w)
-	w.samples = newSamplesPage(w)
+	w.samples = samples.New(w.Frame)
+	w.samples.Collections = w.showCollections
 	w.latency = latency.New(w.Frame)
 	w.models = models.New(w.Frame)
-	w.Add(w.drawingPage(), w.samples.page(), w.train.page(), w.models.Tab(), w.latency.Tab())
+	w.Add(w.drawingPage(), w.samples.Tab(), w.train.page(), w.models.Tab(), w.latency.Tab())
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.Opened = w.header.selectTab
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }

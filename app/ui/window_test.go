@@ -286,7 +286,7 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 	})
 	s.until("the samples are open", func() bool { return s.Book != nil })
 	for name, show := range map[string]func(){
-		"own set": s.askOwnSet, "write samples": s.samples.chooseGuided,
+		"own set": s.askOwnSet, "write samples": s.samples.Write,
 		"save": func() { s.ChooseTarget("Save picture", "inkshade.png", nil) },
 	} {
 		show()
@@ -308,10 +308,10 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, pagetest.Filled(t, map[string]int{"7": 3}))
 	s.OpenPage(1)
-	s.shows(3)
+	s.seen("Samples: 3")
 	path := pagetest.ModelFile(t, "mine.onnx", "")
 	for name, show := range map[string]func(){
-		"settings": s.showSettings, "write samples": s.samples.chooseGuided, "export": s.samples.chooseExport,
+		"settings": s.showSettings, "write samples": s.samples.Write, "export": s.samples.Export,
 		"input": func() { s.models.Take(path) }, "keys": s.showKeys,
 	} {
 		show()

@@ -113,10 +113,10 @@ func (p *Page) export(e *modelEntry, path string) {
 	}, w.Tell)
 }
 
-// choose asks for a file to open, from any page.
+// Choose asks for a file to open, from any page.
 func (p *Page) Choose() { p.win.ChooseFile(language.Tr("Open a model"), Endings, p.Take) }
 
-// take opens the model of a file on its page.
+// Take opens the model of a file on its page.
 func (p *Page) Take(path string) {
 	p.win.Open("models")
 	p.openFile(path)

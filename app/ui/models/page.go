@@ -1,3 +1,4 @@
+// Package models is the page with all models, in which one of them can be looked into.
 package models
 
 import (

@@ -281,3 +281,8 @@ func (f *Frame) Job(title, first, failed, cancelled string, work func(ctx contex
 		})
 	})
 }
+
+// Importing is a job of an import.
+func (f *Frame) Importing(name, first string, work func(ctx context.Context, tell func(done, all int)) error, then func()) {
+	f.Job(language.Tr("Importing {{.Name}}", map[string]any{"Name": name}), first, language.Tr("Nothing was imported"), language.Tr("Cancelled; nothing was imported."), work, then)
+}

@@ -89,6 +89,16 @@ func (f *Frame) Open(key string) {
 	f.OpenPage(slices.IndexFunc(f.Pages, func(p *Page) bool { return p.Key == key }))
 }
 
+// On does something with the page with that key in front.
+func (f *Frame) On(key string, do func()) func() {
+	return func() {
+		if f.InFront().Key != key {
+			f.Open(key)
+		}
+		do()
+	}
+}
+
 // OpenPage brings a page to the front. What another page said and offered goes with it,
 // and so do the keys: what is hidden takes none.
 func (f *Frame) OpenPage(i int) {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/state/device"
@@ -20,6 +21,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
+	"inkshade/recognizer/samples"
 )
 
 // Stage is a frame on the test driver whose posted functions run on the test's goroutine. What is drawn on Paper is answered and
@@ -65,6 +67,8 @@ func (s *Stage) Show(pages ...*page.Page) {
 	s.Win.SetPadded(false)
 	s.Win.SetContent(s.LayOut(canvas.NewRectangle(color.Transparent), func() {}))
 	s.Win.Resize(fyne.NewSize(1280, 800))
+	s.Win.Canvas().SetOnTypedKey(s.Key)
+	s.Win.Canvas().SetOnTypedRune(s.Typed)
 	s.OpenPage(0)
 	s.Each(func(p *page.Page) func() { return p.Set })
 	s.Worker.Start()
@@ -135,4 +139,40 @@ func (s *Stage) Submit(text string) {
 	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	entry.SetText(text)
 	entry.OnSubmitted(text)
+}
+
+// Button taps the button of that text in the dialog that is open.
+func (s *Stage) Button(text string) {
+	s.T.Helper()
+	var found fyne.Tappable
+	s.Until("the button "+text, func() bool {
+		top := s.Win.Canvas().Overlays().Top()
+		if top == nil {
+			return false
+		}
+		for _, o := range test.LaidOutObjects(top) {
+			switch b := o.(type) {
+			case *toolkit.Button: // of the toolkit
+				if b.Text == text {
+					found = b
+				}
+			case *widget.Press:
+				if b.Text == text {
+					found = b
+				}
+			}
+		}
+		return found != nil
+	})
+	test.Tap(found)
+}
+
+// Stored are all samples.
+func (s *Stage) Stored() []samples.Sample {
+	s.T.Helper()
+	all, err := s.Book.Store.List(samples.Filter{})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return all
 }

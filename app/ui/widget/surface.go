@@ -381,3 +381,6 @@ func Run(f func()) {
 
 // Frames is how often something long is followed: each change repaints the window.
 const Frames = 100 * time.Millisecond
+
+// ScrollWidth is room for a scroll bar beside what it scrolls.
+const ScrollWidth = 10

@@ -1,11 +1,10 @@
-package ui
+package samples
 
 import (
 	"image"
 	"slices"
 	"testing"
 
-	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/mislabelled"
@@ -70,7 +69,7 @@ func TestSizesAreSeenInTheGallery(t *testing.T) {
 	all := []samples.Sample{bar(1, "monday", 400), bar(2, "monday", 200), bar(3, "monday", 4), bar(4, "import", 9000), bar(5, "import", 9000)}
 	g := newGallery()
 	g.set(all, nil)
-	open(t, &uitest.Engine{}) // for its theme
+	open(t) // for its theme
 	var heights []int
 	for i := range all {
 		v := widget.NewInkView(100)

@@ -1,4 +1,4 @@
-package ui
+package samples
 
 import (
 	"context"
@@ -15,38 +15,38 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// chooseImport asks for an ink file.
-func (p *samplesPage) chooseImport() {
-	if !p.refuse() {
-		p.win.ChooseFile(language.Tr("Import"), ink.Endings(), func(path string) { p.askImport(path) })
+// Import asks for an ink file.
+func (p *Page) Import() {
+	if !p.Refuse() {
+		p.win.ChooseFile(language.Tr("Import"), ink.Endings(), func(path string) { p.Take(path) })
 	}
 }
 
-// chooseImportFolder asks for a folder with a folder of pictures for each class.
-func (p *samplesPage) chooseImportFolder() {
-	if !p.refuse() {
-		p.win.ChooseFolder(language.Tr("Import pictures"), func(path string) { p.askImport(path) })
+// ImportFolder asks for a folder with a folder of pictures for each class.
+func (p *Page) ImportFolder() {
+	if !p.Refuse() {
+		p.win.ChooseFolder(language.Tr("Import pictures"), func(path string) { p.Take(path) })
 	}
 }
 
 // refuse says why nothing can be imported or exported, if nothing can.
-func (p *samplesPage) refuse() bool {
+func (p *Page) Refuse() bool {
 	if p.win.Book == nil {
 		p.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 	}
 	return p.win.Book == nil
 }
 
-// askImport reads files and folders in the background, asks who drew what lies in them, and stores that. What cannot be read
+// Take reads files and folders in the background, asks who drew what lies in them, and stores that. What cannot be read
 // is told, and keeps nothing else from being imported.
-func (p *samplesPage) askImport(paths ...string) {
+func (p *Page) Take(paths ...string) {
 	w, name := p.win, filepath.Base(paths[0])
 	if more := len(paths) - 1; more > 0 {
 		name = language.Tr("{{.Labels}} and {{.Count}} more", map[string]any{"Labels": name, "Count": more})
 	}
 	var found samples.Found
 	var failed []error
-	w.importing(name, language.Tr("Reading…"), func(ctx context.Context, tell func(done, all int)) error {
+	w.Importing(name, language.Tr("Reading…"), func(ctx context.Context, tell func(done, all int)) error {
 		for i, path := range paths {
 			more, err := samples.Find(ctx, path, func(done, all int) { tell(i*all+done, len(paths)*all+1) }) // it is not saved after that
 			if ctx.Err() != nil {
@@ -70,10 +70,10 @@ func (p *samplesPage) askImport(paths ...string) {
 }
 
 // store stores what was found in the background, and tells what was not.
-func (p *samplesPage) store(name string, found samples.Found, failed []error, whose samples.Whose) {
+func (p *Page) store(name string, found samples.Found, failed []error, whose samples.Whose) {
 	book, w := p.win.Book, p.win
 	var result samples.Imported
-	w.importing(name, language.Tr("Saving…"), func(ctx context.Context, tell func(done, all int)) (err error) {
+	w.Importing(name, language.Tr("Saving…"), func(ctx context.Context, tell func(done, all int)) (err error) {
 		result, err = book.Import(ctx, found, whose, tell)
 		return err
 	}, func() {
@@ -82,13 +82,8 @@ func (p *samplesPage) store(name string, found samples.Found, failed []error, wh
 	})
 }
 
-// importing is a job of an import.
-func (w *Window) importing(name, first string, work func(ctx context.Context, tell func(done, all int)) error, then func()) {
-	w.Job(language.Tr("Importing {{.Name}}", map[string]any{"Name": name}), first, language.Tr("Nothing was imported"), language.Tr("Cancelled; nothing was imported."), work, then)
-}
-
 // imported says what came of an import, which can be undone.
-func (p *samplesPage) imported(result samples.Imported) {
+func (p *Page) imported(result samples.Imported) {
 	text := language.Tr("{{.Count}} added.", map[string]any{"Count": len(result.IDs)})
 	if result.Known > 0 {
 		text = language.Sentences(text, language.Tr("{{.Count}} there already.", language.Counted(result.Known)))
@@ -118,11 +113,11 @@ func (p *samplesPage) imported(result samples.Imported) {
 	}
 }
 
-// chooseExport asks what is to be exported, how and where.
-func (p *samplesPage) chooseExport() { p.whenRead(p.askExport) }
+// Export asks what is to be exported, how and where.
+func (p *Page) Export() { p.whenRead(p.askExport) }
 
-func (p *samplesPage) askExport() {
-	if p.refuse() {
+func (p *Page) askExport() {
+	if p.Refuse() {
 		return
 	}
 	if total(p.gallery.classes) == 0 {
@@ -150,7 +145,7 @@ func (p *samplesPage) askExport() {
 }
 
 // chooseTarget asks where an export goes.
-func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
+func (p *Page) chooseTarget(ending string, f samples.Filter) {
 	if ending == "" {
 		p.win.ChooseFolder(language.Tr("Export"), func(path string) {
 			p.exportPath(filepath.Join(path, "inkshade-"+time.Now().Format("20060102-150405")), f)
@@ -161,7 +156,7 @@ func (p *samplesPage) chooseTarget(ending string, f samples.Filter) {
 }
 
 // exportPath exports to a file or a folder in the background.
-func (p *samplesPage) exportPath(path string, f samples.Filter) {
+func (p *Page) exportPath(path string, f samples.Filter) {
 	book, w := p.win.Book, p.win
 	var n int
 	w.Job(language.Tr("Exporting to {{.Name}}", map[string]any{"Name": filepath.Base(path)}), language.Tr("Saving…"), language.Tr("Nothing was exported"), language.Tr("Cancelled; nothing was exported."),

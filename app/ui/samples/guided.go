@@ -1,4 +1,4 @@
-package ui
+package samples
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ const largestAsked = 120
 
 // guidedView asks for one character after the other and stores what is written.
 type guidedView struct {
-	page    *samplesPage
+	page    *Page
 	series  *dictation
 	session string
 	pad     *widget.Pad
@@ -38,7 +38,7 @@ type guidedView struct {
 	ground, tools, content         *fyne.Container
 }
 
-func newGuidedView(p *samplesPage) *guidedView {
+func newGuidedView(p *Page) *guidedView {
 	g := &guidedView{
 		page: p, pad: widget.NewPad(), rest: widget.PenRests, resting: page.Alarm{Post: p.win.Post},
 		ask:   widget.NewLabel(language.Tr("Please write"), 16, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
@@ -133,7 +133,7 @@ func (g *guidedView) accept() {
 		return
 	}
 	s, series, w := g.series.take(), g.series, g.page.win
-	x := newSample(s.label, k, g.pad.Scale(), g.pad.Started.UTC(), nil)
+	x := page.NewSample(s.label, k, g.pad.Scale(), g.pad.Started.UTC(), nil)
 	x.Session = g.session
 	book := w.Book
 	w.Save(func() error {
@@ -188,8 +188,8 @@ func (g *guidedView) finish() {
 	g.content.Hide()
 	g.page.browse.Show()
 	w := g.page.win
-	page.Fetch(w.Frame, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
-		w.keptChanged()
+	page.Fetch(w, func() ([]int64, error) { return series.written(), nil }, func(ids []int64) { // behind the last drawing
+		w.Changed()
 		if len(ids) > 0 {
 			w.Did(page.Action{Text: language.Tr("{{.Count}} saved, and learned from already.", language.Counted(len(ids))), Command: w.Book.Delete(ids...)})
 		}
@@ -229,9 +229,9 @@ func (g *guidedView) put(size fyne.Size) {
 	widget.Place(g.ground, margin+left+gap, 0, panel, height)
 }
 
-// chooseGuided asks what is to be written, and how often.
-func (p *samplesPage) chooseGuided() {
-	if p.refuse() {
+// Write asks what is to be written, and how often.
+func (p *Page) Write() {
+	if p.Refuse() {
 		return
 	}
 	labels := widget.NewLabelEntry("0 1 2 3", nil, nil)
@@ -259,7 +259,7 @@ const mostAsked = 100
 type preset struct{ name, labels string }
 
 // presets are the sets that the model in use has something of, or what it has beside them, then the thin classes.
-func (p *samplesPage) presets() []preset {
+func (p *Page) presets() []preset {
 	var all []preset
 	add := func(name string, labels []string) {
 		if len(labels) > 0 {

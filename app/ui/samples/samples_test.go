@@ -1,20 +1,24 @@
-package ui
+package samples
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/state"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -22,24 +26,38 @@ import (
 	"inkshade/recognizer/samples"
 )
 
+// testStage is the Samples page in a window, beside one that is empty.
+type testStage struct {
+	*pagetest.Stage
+	samples *Page
+}
+
+func open(t *testing.T) *testStage {
+	t.Helper()
+	s := &testStage{Stage: pagetest.Open(t, &uitest.Engine{})}
+	s.samples = New(s.Frame)
+	s.Show(s.samples.Tab(), &page.Page{Key: "empty", Content: container.NewWithoutLayout()})
+	return s
+}
+
 // inGallery opens the Samples page on a folder and waits until its samples are shown.
 func inGallery(t *testing.T, dir string, n int) *testStage {
 	t.Helper()
-	s := withBook(t, &uitest.Engine{}, dir)
-	s.OpenPage(1)
+	s := open(t)
+	s.OpenBook(dir)
 	s.shows(n)
 	s.Win.Canvas().Capture()
 	return s
 }
 
 func (s *testStage) shows(n int) {
-	s.t.Helper()
-	s.until(fmt.Sprint(n, " samples"), func() bool { return len(s.samples.gallery.shown) == n && !s.samples.reading })
+	s.T.Helper()
+	s.Until(fmt.Sprint(n, " samples"), func() bool { return len(s.samples.gallery.shown) == n && !s.samples.reading })
 }
 
 // cell presses the pointer on the i-th drawing of the gallery.
 func (s *testStage) cell(i int, m fyne.KeyModifier) {
-	s.t.Helper()
+	s.T.Helper()
 	c := newInkCell(s.samples.grid.down)
 	c.index = i
 	c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: m})
@@ -63,20 +81,20 @@ func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
 		t.Fatalf("a typed character went elsewhere; the entry holds %q", p.details.entry.Text)
 	}
 	p.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.says("2 relabelled as c")
-	s.until("new labels", func() bool { return p.gallery.class("c") != nil })
+	s.Says("2 relabelled as c")
+	s.Until("new labels", func() bool { return p.gallery.class("c") != nil })
 	if n := s.Book.Memory.Len(); n != 9 || strings.Join(s.Book.Memory.Labels(), "") != "abc" {
 		t.Errorf("remembered: %d of %v", n, s.Book.Memory.Labels())
 	}
 	s.Undo()
-	s.says("Undone")
-	s.until("labels before", func() bool { return p.gallery.class("c") == nil && p.gallery.class("b").Samples == 3 })
+	s.Says("Undone")
+	s.Until("labels before", func() bool { return p.gallery.class("c") == nil && p.gallery.class("b").Samples == 3 })
 	s.Redo()
-	s.until("labels again", func() bool { return p.gallery.class("c") != nil })
+	s.Until("labels again", func() bool { return p.gallery.class("c") != nil })
 
 	s.cell(0, 0)
 	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
-	s.says("1 deleted")
+	s.Says("1 deleted")
 	s.shows(8)
 	test.Tap(s.Toast.Undo)
 	s.shows(9)
@@ -169,7 +187,7 @@ func TestFocusOfTheGalleryIsSeen(t *testing.T) {
 
 func TestGalleryIsDrivenByKeys(t *testing.T) {
 	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 12}), 12)
-	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyRight})
 	at := func(want int) {
 		t.Helper()
 		if g := s.samples.gallery; len(g.selected.ids) != 1 || !g.selected.ids[g.order[want]] {
@@ -219,7 +237,7 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	s.shows(9)
 	s.cell(0, 0)
 	test.Tap(p.details.hold)
-	s.says("1 kept for testing")
+	s.Says("1 kept for testing")
 	p.bar.kind.SetSelectedIndex(int(heldOut))
 	s.shows(1)
 	if s.Book.Memory.Len() != 8 {
@@ -243,7 +261,7 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	}
 	s := inGallery(t, dir, 9)
 	p := s.samples
-	s.until("the doubt", func() bool { _, ok := p.gallery.doubts[doubtful.ID]; return ok })
+	s.Until("the doubt", func() bool { _, ok := p.gallery.doubts[doubtful.ID]; return ok })
 	p.bar.kind.SetSelectedIndex(int(suspicious))
 	s.shows(1)
 	s.cell(0, 0)
@@ -251,7 +269,7 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 		t.Fatalf("doubt %q", p.details.doubt.Text)
 	}
 	test.Tap(p.details.accept)
-	s.says("relabelled as a")
+	s.Says("relabelled as a")
 	s.shows(0)
 }
 
@@ -274,8 +292,9 @@ func TestGuidedEntry(t *testing.T) {
 	g.accept()
 	asked("a", "0 of 4") // nothing was drawn
 	uitest.Stroke(g.pad, uitest.Seven...)
-	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	asked("star", "1 of 4")
+	uitest.Picture(t, "guided", s.Win)
 	uitest.Stroke(g.pad, uitest.Dash...)
 	s.Undo() // the stroke, not the sample
 	if len(g.pad.Drawing()) != 0 {
@@ -290,13 +309,13 @@ func TestGuidedEntry(t *testing.T) {
 	test.Tap(g.take)
 	test.Tap(g.skip)
 	asked("star", "3 of 4")
-	s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	s.says("2 saved")
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.Says("2 saved")
 	s.shows(2)
 	if !p.browse.Visible() || g.content.Visible() {
 		t.Error("the gallery did not come back")
 	}
-	all := s.stored()
+	all := s.Stored()
 	if len(all) != 2 || all[0].Label != "a" || all[1].Label != "star" || all[0].Session == "" || all[0].Session == s.Book.Session ||
 		all[0].Session != all[1].Session || all[0].Correction || all[0].Answered.Label != "" {
 		t.Errorf("stored %+v", all)
@@ -304,11 +323,11 @@ func TestGuidedEntry(t *testing.T) {
 	if s.Book.Memory.Len() != 2 {
 		t.Errorf("%d are remembered", s.Book.Memory.Len())
 	}
-	s.OpenPage(0)
+	s.OpenPage(1)
 	s.Undo()
-	s.until("none stored", func() bool { return len(s.stored()) == 0 })
+	s.Until("none stored", func() bool { return len(s.Stored()) == 0 })
 	s.Redo()
-	s.until("both stored", func() bool { return len(s.stored()) == 2 })
+	s.Until("both stored", func() bool { return len(s.Stored()) == 2 })
 }
 
 // Of more samples than the gallery holds the number is right, and each class can be looked at.
@@ -317,34 +336,29 @@ func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
 	p := s.samples
 	p.most = 3
 	p.changed()
-	s.until("some", func() bool { return p.bar.count.Text == "3 of 9" })
+	s.Until("some", func() bool { return p.bar.count.Text == "3 of 9" })
 	for _, label := range []string{"a", "b"} {
 		p.ask(func(q *query) { q.label = label })
-		s.until("those of "+label, func() bool { return !p.reading && len(p.gallery.shown) == 3 && p.gallery.shown[0].Label == label })
+		s.Until("those of "+label, func() bool { return !p.reading && len(p.gallery.shown) == 3 && p.gallery.shown[0].Label == label })
 	}
 }
 
 // As long as nobody knows whether there are samples, the page does not say that there are none.
 func TestSamplesAreReadBeforeThereAreNone(t *testing.T) {
-	gate := make(chan struct{})
-	s := open(t, &uitest.Engine{}, func(o *Options) {
-		o.Open = func() (*state.Collection, error) {
-			<-gate
-			return state.Open(t.TempDir())
-		}
-	})
-	s.OpenPage(1)
+	s := open(t)
+	s.Keeps = true
+	s.samples.show()
 	e := s.samples.empty
 	if e.title.Text != "Reading…" || e.buttons.Visible() {
 		t.Errorf("it says %q", e.title.Text)
 	}
-	close(gate)
-	s.until("that there are none", func() bool { return e.title.Text == "No samples yet" && e.buttons.Visible() })
+	s.OpenBook(t.TempDir())
+	s.Until("that there are none", func() bool { return e.title.Text == "No samples yet" && e.buttons.Visible() })
 }
 
 // What marks a class of few samples is neither a character, as a plus beside 十 would be, nor something to press.
 func TestAClassOfFewSamplesIsMarkedByADot(t *testing.T) {
-	open(t, &uitest.Engine{})
+	open(t)
 	r := newClassRow()
 	r.show("十", 1, true)
 	icons := slices.ContainsFunc(test.LaidOutObjects(r), func(o fyne.CanvasObject) bool { _, ok := o.(*toolkit.Icon); return ok })
@@ -355,8 +369,7 @@ func TestAClassOfFewSamplesIsMarkedByADot(t *testing.T) {
 
 // A symbol with a long name is asked for by its whole name, and nothing under it moves.
 func TestGuidedEntryShowsLongLabelsWhole(t *testing.T) {
-	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	s.OpenPage(1)
+	s := inGallery(t, t.TempDir(), 0)
 	g := s.samples.guided
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
@@ -424,5 +437,132 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 		if b := p.bar; widget.AreaOf(b.count).Pos.X+b.count.Width(b.count.Text) > widget.AreaOf(b.write).Pos.X {
 			t.Errorf("%v: the count runs into the buttons", size)
 		}
+	}
+}
+
+// What was held out is released by undo and held out again by redo, and a grey button says why.
+func TestHoldOutIsUndoneAndRedone(t *testing.T) {
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
+	s.cell(0, 0)
+	test.Tap(s.samples.details.hold)
+	held := func(want int) {
+		t.Helper()
+		s.Until("held out", func() bool {
+			n, err := s.Book.Store.List(samples.Filter{Part: samples.HeldOut})
+			return err == nil && len(n) == want && s.Book.Memory.Len() == 6-want
+		})
+	}
+	held(1)
+	for range 2 {
+		s.Undo()
+		held(0)
+		s.Redo()
+		held(1)
+	}
+	s.Undo()
+	held(0)
+	if _, _, err := s.Book.Store.AssignHoldOut(); err != nil {
+		t.Fatal(err)
+	}
+	s.Changed()
+	b := s.samples.details.hold
+	s.Until("grey", func() bool { s.cell(1, 0); return b.Disabled() })
+	b.MouseIn(nil)
+	if tip := b.Content.Objects[len(b.Content.Objects)-1]; !tip.Visible() || widget.AreaOf(tip).Pos.X+tip.Size().Width > s.Win.Canvas().Size().Width {
+		t.Errorf("why it is grey is not said, or outside, at %v", widget.AreaOf(tip))
+	}
+}
+
+func TestImportAsksWhoDrewIt(t *testing.T) {
+	dir := pagetest.Filled(t, map[string]int{"a": 2})
+	s := inGallery(t, dir, 2)
+	path := filepath.Join(t.TempDir(), "anna.jsonl")
+	if err := os.WriteFile(path, []byte(`{"label":"q","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.samples.Take(path)
+	s.Button("Cancel")
+	s.samples.Take(path)
+	s.Button("Others did")
+	s.shows(3)
+	if q := s.samples.gallery.all[0]; q.Writer != "anna" || s.Book.Memory.Len() != 2 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
+	}
+	s.samples.Credit(true)
+	s.Says("Choose drawings")
+	s.cell(0, 0)
+	s.samples.Credit(true)
+	s.Says("1 count as drawn by you")
+	if n := s.Book.Memory.Len(); n != 3 || s.Stored()[2].Writer != "" {
+		t.Errorf("%d are remembered, of %q", n, s.Stored()[2].Writer)
+	}
+	s.Undo()
+	s.Says("Undone")
+	if n := s.Book.Memory.Len(); n != 2 || s.Stored()[2].Writer != "anna" {
+		t.Errorf("after undo %d are remembered, of %q", n, s.Stored()[2].Writer)
+	}
+	s.Undo()
+	s.shows(2)
+	s.samples.Take(path)
+	s.Button("I did")
+	s.shows(3)
+	if q := s.samples.gallery.all[0]; q.Writer != "" || s.Book.Memory.Len() != 3 {
+		t.Errorf("by %q, %d are remembered", q.Writer, s.Book.Memory.Len())
+	}
+}
+
+// Of a model of many classes some are asked for at once.
+func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
+	s := inGallery(t, t.TempDir(), 0)
+	s.Until("devices", func() bool { return s.Status.Settled() })
+	s.Status.Labels = nil
+	var classes []samples.Class
+	var all []samples.Sample
+	for i := range 4000 {
+		label := string(rune(0x4E00 + i))
+		s.Status.Labels = append(s.Status.Labels, label)
+		classes = append(classes, samples.Class{Label: label, Samples: 1})
+		all = append(all, samples.Sample{ID: int64(i + 1), Label: label, Ink: uitest.SevenInk})
+	}
+	s.samples.gallery.set(all, classes)
+	s.samples.show()
+	s.Win.Canvas().Capture()
+	if n := len(test.LaidOutObjects(s.samples.content)); n > 2500 {
+		t.Errorf("the page has %d objects", n)
+	}
+	for _, x := range s.samples.presets()[:2] { // what the model knows, and the classes with few samples
+		if strings.Count(x.labels, " ") != mostAsked-1 {
+			t.Errorf("of %s %q are asked for at once", x.name, x.labels)
+		}
+	}
+	s.samples.Write()
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	entry.SetText(" ")
+	entry.OnSubmitted(entry.Text)
+	if s.samples.guided.content.Visible() || s.Win.Canvas().Overlays().Top() == nil {
+		t.Error("nothing is asked for, and the dialog is gone")
+	}
+}
+
+// The pause after which the next character is asked for is that of the settings.
+func TestThePauseOfGuidedEntryIsThatOfTheSettings(t *testing.T) {
+	s := open(t)
+	setting.GuidedPause.Set(s.App.Preferences(), 0.6)
+	s.Each(func(p *page.Page) func() { return p.Set })
+	if got := s.samples.guided.rest; got != 600*time.Millisecond {
+		t.Errorf("it is %v", got)
+	}
+}
+
+func TestTheKeysGoToThePageInFront(t *testing.T) {
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 6}), 6)
+	s.cell(0, 0) // the gallery has the focus
+	s.Toast.Say("of the gallery")
+	s.OpenPage(1)
+	if f := s.Win.Canvas().Focused(); f != nil {
+		t.Errorf("%T keeps the keys although it is hidden", f)
+	}
+	if s.Toast.Visible() {
+		t.Error("what another page said is still there")
 	}
 }

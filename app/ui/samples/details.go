@@ -1,4 +1,4 @@
-package ui
+package samples
 
 import (
 	"slices"
@@ -34,7 +34,7 @@ type sampleDetails struct {
 	holds  bool // what pressing hold does
 }
 
-func newSampleDetails(p *samplesPage) *sampleDetails {
+func newSampleDetails(p *Page) *sampleDetails {
 	d := &sampleDetails{
 		view:  widget.NewInkView(120),
 		title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold(),
@@ -173,7 +173,7 @@ func sessionWords(name string) string {
 }
 
 // chosen gives the ids of what is chosen; none while the store is not open.
-func (p *samplesPage) chosen() []int64 {
+func (p *Page) chosen() []int64 {
 	if p.win.Book == nil {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (p *samplesPage) chosen() []int64 {
 }
 
 // remove deletes what is chosen.
-func (p *samplesPage) remove() {
+func (p *Page) remove() {
 	ids, book := p.chosen(), p.win.Book
 	if len(ids) == 0 {
 		return
@@ -190,7 +190,7 @@ func (p *samplesPage) remove() {
 }
 
 // relabel gives what is chosen another label.
-func (p *samplesPage) relabel(label string) {
+func (p *Page) relabel(label string) {
 	ids, book := p.chosen(), p.win.Book
 	label, err := samples.CleanLabel(label)
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *samplesPage) relabel(label string) {
 }
 
 // hold holds what is chosen out of learning, or releases it.
-func (p *samplesPage) hold(holdOut bool) {
+func (p *Page) hold(holdOut bool) {
 	book := p.win.Book
 	var change []int64
 	for _, s := range p.gallery.chosen() {
@@ -226,8 +226,8 @@ func (p *samplesPage) hold(holdOut bool) {
 	p.win.Perform(page.Action{Text: text, Command: book.HoldOut(holdOut, change...)})
 }
 
-// credit says who drew what is chosen: the person, or others.
-func (p *samplesPage) credit(mine bool) {
+// Credit says who drew what is chosen: the person, or others.
+func (p *Page) Credit(mine bool) {
 	book, chosen, writers := p.win.Book, p.gallery.chosen(), map[int64]string{}
 	if len(chosen) == 0 {
 		p.win.Toast.Say(language.Tr("Choose drawings on the Samples page first."))

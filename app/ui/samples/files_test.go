@@ -1,4 +1,4 @@
-package ui
+package samples
 
 import (
 	"errors"
@@ -24,11 +24,11 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	for _, name := range []string{"all.jsonl", "all.inkml", "all.unipen", "pictures"} {
 		path := filepath.Join(dir, name)
 		p.exportPath(path, samples.Filter{Label: "a"})
-		s.says("3 exported to " + path)
+		s.Says("3 exported to " + path)
 		s.Toast.Close()
-		p.askImport(path)
-		s.button("I did")
-		s.says("3 there already")
+		p.Take(path)
+		s.Button("I did")
+		s.Says("3 there already")
 		s.Toast.Close()
 	}
 	file := filepath.Join(dir, "more.jsonl")
@@ -36,12 +36,12 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.askImport(file)
-	s.button("I did")
+	p.Take(file)
+	s.Button("I did")
 	s.shows(6)
-	s.button("Close") // of what could not be taken
+	s.Button("Close") // of what could not be taken
 	s.Undo()
-	s.says("Import undone.")
+	s.Says("Import undone.")
 	s.shows(5)
 	s.Redo()
 	s.shows(6)
@@ -49,41 +49,38 @@ func TestImportAndExportSayWhatCameOfThem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"label":"","strokes":[[[0,0],[5,9]]]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.askImport(file) // nobody is asked whose it is
-	s.button("Close")
+	p.Take(file) // nobody is asked whose it is
+	s.Button("Close")
 	if s.Toast.Visible() {
 		t.Errorf("beside the dialog stands %q", s.Toast.Words.Text)
 	}
 	if err := os.WriteFile(file, []byte("no ink at all"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.askImport(file)
-	s.button("Close")
-	if n := len(s.stored()); n != 6 {
+	p.Take(file)
+	s.Button("Close")
+	if n := len(s.Stored()); n != 6 {
 		t.Errorf("%d samples after a file that is none", n)
 	}
-	s.OpenPage(0)
-	s.take([]string{filepath.Join(dir, "all.jsonl"), file})
-	s.button("I did")
-	s.button("Close")
-	s.take([]string{filepath.Join(dir, "all.jsonl"), filepath.Join(dir, "all.inkml")})
-	s.button("I did")
-	s.says("6 there already")
-	if !p.content.Visible() {
-		t.Error("a dropped file is imported behind the scenes")
-	}
+	p.Take(filepath.Join(dir, "all.jsonl"), file)
+	s.Button("I did")
+	s.Button("Close")
+	p.Take(filepath.Join(dir, "all.jsonl"), filepath.Join(dir, "all.inkml"))
+	s.Button("I did")
+	s.Says("6 there already")
 }
 
 func TestExportIsAskedForFromAnyPage(t *testing.T) {
-	s := withBook(t, &uitest.Engine{}, pagetest.Filled(t, map[string]int{"a": 3}))
-	s.onSamples(s.samples.chooseExport)()
-	s.until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"a": 3}), 3)
+	s.OpenPage(1)
+	s.On("samples", s.samples.Export)()
+	s.Until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 	s.Modal.Hide()
 	s.samples.gallery.selected.all(s.samples.gallery.order)
 	s.Clear()
 	s.shows(0)
-	s.samples.chooseExport()
-	s.says("No samples yet")
+	s.samples.Export()
+	s.Says("No samples yet")
 }
 
 func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
@@ -107,11 +104,11 @@ func TestNothingOfADialogOfFilesStaysEnglish(t *testing.T) {
 		t.Errorf("the dialog says %q, where the file and the folder have names of their own", got)
 	}
 	for range 2 { // the dialog stays when the answer is no
-		s.button("保存")
+		s.Button("保存")
 		if got := english(); !slices.Equal(got, []string{"确定要覆盖这个文件吗？\nx.png?"}) {
 			t.Errorf("the question says %q", got)
 		}
-		s.button("否")
+		s.Button("否")
 	}
 }
 
@@ -124,7 +121,7 @@ func TestTargetsKeepTheirEnding(t *testing.T) {
 	save := func(name string) {
 		s.ChooseTarget("Export", "inkshade.jsonl", func(path string) { got = append(got, path) })
 		s.Modal.(*dialog.FileDialog).SetFileName(name)
-		s.button("Save")
+		s.Button("Save")
 	}
 	save("mine")
 	save("mine.jsonl.gz")

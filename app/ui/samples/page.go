@@ -1,4 +1,5 @@
-package ui
+// Package samples is the page with everything that was written.
+package samples
 
 import (
 	"context"
@@ -19,9 +20,10 @@ import (
 )
 
 // samplesPage is the tab with everything that was written.
-type samplesPage struct {
-	win     *Window
-	gallery *gallery
+type Page struct {
+	win         *page.Frame
+	Collections func() // shows them under the name of the one that is open
+	gallery     *gallery
 
 	grid    *inkGrid
 	classes *classList
@@ -41,14 +43,14 @@ type samplesPage struct {
 	doubting context.CancelFunc // ends the search for contradicted samples; nil for none
 }
 
-func newSamplesPage(w *Window) *samplesPage {
-	p := &samplesPage{win: w, gallery: newGallery(), most: mostShown, stale: true}
+func New(w *page.Frame) *Page {
+	p := &Page{win: w, gallery: newGallery(), most: mostShown, stale: true}
 	p.grid = newInkGrid(p.gallery)
 	p.grid.selected = p.showChosen
-	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, w.showCollections)
+	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, func() { widget.Run(p.Collections) })
 	p.details = newSampleDetails(p)
 	p.bar = newSamplesBar(p)
-	p.empty = newEmptyPlace(p.chooseGuided, p.chooseImport)
+	p.empty = newEmptyPlace(p.Write, p.Import)
 	for i, o := range []fyne.CanvasObject{p.classes.content, container.NewStack(p.grid, p.empty.content), p.details.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
@@ -61,7 +63,7 @@ func newSamplesPage(w *Window) *samplesPage {
 }
 
 // page is the tab as the window has it.
-func (p *samplesPage) page() *page.Page {
+func (p *Page) Tab() *page.Page {
 	return &page.Page{Key: "samples", Name: language.Tr("Samples"), Content: p.content, Opened: p.refresh, Kept: p.changed, Left: p.collectionLeft, Leaving: p.guided.leave, Book: func() {
 		if p.win.Book != nil {
 			p.changed()
@@ -92,8 +94,20 @@ func (p *samplesPage) page() *page.Page {
 	}}
 }
 
+// Name shows what the collection is called.
+func (p *Page) Name(name string) {
+	p.classes.name.Rename(theme.MenuDropDownIcon(), name)
+	p.classes.name.Show()
+}
+
+// UnderName opens a menu under that name.
+func (p *Page) UnderName(items []*fyne.MenuItem) { p.win.DropDown(p.classes.name, items) }
+
+// Search leads to the entry for what is searched.
+func (p *Page) Search() { p.win.Win.Canvas().Focus(p.bar.search) }
+
 // byMode does the one thing while characters are being written, and else the other.
-func (p *samplesPage) byMode(writing, browsing func()) {
+func (p *Page) byMode(writing, browsing func()) {
 	if p.guided.content.Visible() {
 		widget.Run(writing)
 	} else {
@@ -102,7 +116,7 @@ func (p *samplesPage) byMode(writing, browsing func()) {
 }
 
 // changed is called when the store has changed; a page that is not in front waits.
-func (p *samplesPage) changed() {
+func (p *Page) changed() {
 	p.stale = true
 	if p.content.Visible() {
 		p.refresh()
@@ -110,7 +124,7 @@ func (p *samplesPage) changed() {
 }
 
 // collectionLeft forgets what belongs to a collection.
-func (p *samplesPage) collectionLeft() {
+func (p *Page) collectionLeft() {
 	if p.doubting != nil {
 		p.doubting()
 	}
@@ -124,7 +138,7 @@ func (p *samplesPage) collectionLeft() {
 }
 
 // refresh reads the store where that is needed.
-func (p *samplesPage) refresh() {
+func (p *Page) refresh() {
 	book := p.win.Book
 	if book == nil || !p.stale || p.reading {
 		return
@@ -165,7 +179,7 @@ func (p *samplesPage) refresh() {
 }
 
 // whenRead does something when the page shows what the store has.
-func (p *samplesPage) whenRead(f func()) {
+func (p *Page) whenRead(f func()) {
 	if p.win.Book == nil || !p.stale && !p.reading {
 		f()
 		return
@@ -178,14 +192,14 @@ func (p *samplesPage) whenRead(f func()) {
 const mostDoubted = 3000
 
 // searchDoubts looks in the background for samples that their neighbours contradict.
-func (p *samplesPage) searchDoubts(all []samples.Sample) {
+func (p *Page) searchDoubts(all []samples.Sample) {
 	if p.doubting != nil {
 		p.doubting()
 	}
 	ctx, cancel := context.WithCancel(p.win.Background)
 	p.doubting = cancel
 	all = all[:min(len(all), mostDoubted)]
-	page.Away(p.win.Frame, func() ([]mislabelled.Suspicion, error) { return mislabelled.Find(ctx, all) }, func(found []mislabelled.Suspicion, err error) {
+	page.Away(p.win, func() ([]mislabelled.Suspicion, error) { return mislabelled.Find(ctx, all) }, func(found []mislabelled.Suspicion, err error) {
 		if err == nil && ctx.Err() == nil { // else cancelled, or ink that cannot be drawn
 			p.gallery.doubt(found)
 			p.show()
@@ -194,7 +208,7 @@ func (p *samplesPage) searchDoubts(all []samples.Sample) {
 }
 
 // ask changes what is shown.
-func (p *samplesPage) ask(change func(*query)) {
+func (p *Page) ask(change func(*query)) {
 	q := p.gallery.query
 	change(&q)
 	p.gallery.ask(q)
@@ -206,7 +220,7 @@ func (p *samplesPage) ask(change func(*query)) {
 }
 
 // show brings the widgets in step with the gallery.
-func (p *samplesPage) show() {
+func (p *Page) show() {
 	p.classes.refresh()
 	p.bar.refresh()
 	opening := p.win.Book == nil && p.win.Keeps && p.win.Problem == nil
@@ -216,18 +230,18 @@ func (p *samplesPage) show() {
 	p.showChosen()
 }
 
-func (p *samplesPage) showChosen() {
+func (p *Page) showChosen() {
 	p.details.show(p.gallery.chosen(), p.gallery.doubts)
 	p.bar.refresh()
 }
 
-func (p *samplesPage) selectAll() {
+func (p *Page) selectAll() {
 	p.gallery.selected.all(p.gallery.order)
 	p.grid.changed(false)
 }
 
 // typed begins a new label for what is chosen.
-func (p *samplesPage) typed(r rune) {
+func (p *Page) typed(r rune) {
 	if p.guided.content.Visible() || len(p.gallery.selected.ids) == 0 || r == ' ' {
 		return
 	}
@@ -235,7 +249,7 @@ func (p *samplesPage) typed(r rune) {
 }
 
 // key does what keys without a modifier do, whether the grid has the focus or nothing has.
-func (p *samplesPage) key(k fyne.KeyName) {
+func (p *Page) key(k fyne.KeyName) {
 	if p.guided.content.Visible() {
 		p.guided.key(k)
 		return
@@ -295,11 +309,8 @@ func (e *emptyPlace) show(reading, any, some bool) {
 	e.words.Set(language.Tr("Write some here, import a file, or draw on the Draw page and say what it is."))
 }
 
-// scrollWidth is room for the scroll bar beside the last column.
-const scrollWidth = 10
-
 // put places the bar on top, under it classes, grid and details.
-func (p *samplesPage) put(size fyne.Size) {
+func (p *Page) put(size fyne.Size) {
 	d := widget.DensityOf(size)
 	margin, gap := d.Margin, d.Gap
 	left, right := d.Of(190, 150), d.Of(290, 214)
@@ -310,8 +321,8 @@ func (p *samplesPage) put(size fyne.Size) {
 	height := size.Height - margin - y
 	// The grid takes whole columns, and the details what is left over.
 	grid := size.Width - 2*margin - left - right - 2*gap
-	columns := widget.Floor((grid - 2*p.inner - scrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
-	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*p.inner + scrollWidth
+	columns := widget.Floor((grid - 2*p.inner - widget.ScrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
+	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*p.inner + widget.ScrollWidth
 	right += grid - whole
 	widget.Place(p.cards[0], margin, y, left, height)
 	widget.Place(p.cards[1], margin+left+gap, y, whole, height)
@@ -320,7 +331,7 @@ func (p *samplesPage) put(size fyne.Size) {
 
 // samplesBar is the line above the gallery: what is looked for, and what can be done.
 type samplesBar struct {
-	page               *samplesPage
+	page               *Page
 	search             *toolkit.Entry
 	kind               *toolkit.Select
 	count              *widget.Label
@@ -328,17 +339,17 @@ type samplesBar struct {
 	content            *fyne.Container
 }
 
-func newSamplesBar(p *samplesPage) *samplesBar {
+func newSamplesBar(p *Page) *samplesBar {
 	b := &samplesBar{page: p, search: toolkit.NewEntry(), count: widget.NewLabel("", 13, widget.ColorMuted)}
 	b.search.SetPlaceHolder(language.Tr("Search"))
 	b.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
 	b.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
 	b.kind.SetSelectedIndex(0)
 	b.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(b.kind.SelectedIndex()) }) }
-	b.write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.chooseGuided)
+	b.write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.Write)
 	b.write.Importance = toolkit.HighImportance
-	b.fetch = toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.chooseImport)
-	b.give = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.chooseExport)
+	b.fetch = toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.Import)
+	b.give = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
 	search := container.NewGridWrap(fyne.NewSize(220, b.search.MinSize().Height), b.search)
 	b.content = container.NewBorder(nil, nil, container.NewHBox(search, b.kind), container.NewHBox(b.write, b.fetch, b.give),
 		container.NewVBox(layout.NewSpacer(), b.count, layout.NewSpacer()))
