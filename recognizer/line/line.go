@@ -44,6 +44,8 @@ type Options struct {
 	Alternatives int
 	// Cache keeps the answers for shapes that are asked again while a person writes on; nil for none.
 	Cache *Cache
+	// Separate asks for characters one beside the other, cut apart, even of what could read the line whole.
+	Separate bool
 	// Fixed is what a person said about the ink; of what overlaps the later counts.
 	Fixed []Fixed
 }

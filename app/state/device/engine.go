@@ -14,7 +14,6 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
-	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -35,6 +34,10 @@ type Engine struct {
 	model   *nn.Model               // in use; nil while none could be loaded
 	memory  recognizer.Memory       // beside the network; nil for none
 	allowed func(label string) bool // nil for all
+
+	wordsName string                 // of the model that reads whole words; empty for none
+	words     *recognizer.Recognizer // nil until it is ready
+	wordless  bool                   // none of what it can read is allowed
 }
 
 // ErrUnderWine is why OpenGL is left out there unless a person chooses it; docs/packaging.md tells of the fault.
@@ -48,10 +51,11 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 		load: func(name string) (*nn.Model, *inputformat.Inferred, error) {
 			return recognizer.OpenModel(context.Background(), name, inputformat.Format{})
 		},
-		name:  model,
-		open:  open,
-		kinds: []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
-		sides: map[Side]*recognizer.Recognizer{},
+		name:      model,
+		open:      open,
+		wordsName: shippedWords,
+		kinds:     []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
+		sides:     map[Side]*recognizer.Recognizer{},
 	}
 	e.tuner = newTuner(func() (glcompute.Device, error) {
 		rec, err := e.on(GPU)
@@ -87,6 +91,7 @@ func (e *Engine) Prepare(report func(Status)) {
 		}
 	})
 	e.prepareAll()
+	e.prepareWords()
 	e.startTuning()
 }
 
@@ -225,20 +230,6 @@ func (e *Engine) Recognize(k ink.Ink, traced bool) (a recognizer.Answer, by Side
 	return a, by, err
 }
 
-// RecognizeLine does the same with a line.
-func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (result *line.Result, by Side, err error) {
-	by, err = e.answer(func(rec *recognizer.Recognizer) (failed, err error) {
-		result, err = line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) (answers []line.Answer, err error) {
-			if answers, err = rec.AskLine(ctx, shapes); ctx.Err() == nil {
-				failed = err
-			}
-			return answers, err
-		})
-		return failed, err
-	})
-	return result, by, err
-}
-
 // answer lets the device in charge do something, and the CPU where the GPU failed.
 func (e *Engine) answer(do func(*recognizer.Recognizer) (failed, err error)) (Side, error) {
 	for {
@@ -285,15 +276,6 @@ func (e *Engine) measure(k ink.Ink, on Side, repeats int) (recognizer.Timing, er
 	return rec.Measure(k, repeats)
 }
 
-// MeasureLine times one reading of a line on a side.
-func (e *Engine) MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on Side) (recognizer.Timing, error) {
-	rec, err := e.on(on)
-	if err != nil {
-		return recognizer.Timing{}, err
-	}
-	return rec.MeasureLine(ctx, k, o)
-}
-
 func (e *Engine) on(side Side) (*recognizer.Recognizer, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -334,6 +316,10 @@ func (e *Engine) Close() error {
 	for side, rec := range e.sides {
 		all = append(all, release(rec))
 		delete(e.sides, side)
+	}
+	if e.words != nil {
+		all = append(all, release(e.words))
+		e.words = nil
 	}
 	return errors.Join(all...)
 }

@@ -89,6 +89,7 @@ type rig struct {
 func newRig(t *testing.T, kind glcompute.DeviceKind) *rig {
 	r := &rig{Engine: New("test", kind, nil), missing: map[glcompute.DeviceKind]error{}}
 	shipped := r.load
+	r.wordsName = "" // lines are cut
 	r.load = func(name string) (*nn.Model, *inputformat.Inferred, error) {
 		if name != r.name {
 			return shipped(name)

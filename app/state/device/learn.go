@@ -75,6 +75,7 @@ func (e *Engine) equipAll() {
 	for _, rec := range e.sides {
 		e.equip(rec)
 	}
+	e.equipWords()
 }
 
 // equip gives a recognizer the memory and the restriction. The caller holds the lock. A

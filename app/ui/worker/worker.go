@@ -392,7 +392,7 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 
 // count tells when a drawing is rather several characters than one. The next drawing does not wait for it.
 func (w *Worker) count(ctx context.Context, k ink.Ink, drawing uint64) {
-	r, _, err := w.engine.RecognizeLine(ctx, k, line.Options{})
+	r, _, err := w.engine.RecognizeLine(ctx, k, line.Options{Separate: true})
 	if err == nil && len(r.Characters) > 1 {
 		w.post(func() { w.events.Several(len(r.Characters), drawing) })
 	}

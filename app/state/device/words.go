@@ -1,0 +1,123 @@
+package device
+
+import (
+	"context"
+	"slices"
+
+	"inkshade/glcompute"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+)
+
+// shippedWords is the name of the model that reads whole words.
+const shippedWords = "words"
+
+// prepareWords makes ready, on the processor, what reads whole words: without it lines are cut into characters.
+func (e *Engine) prepareWords() {
+	if e.wordsName == "" {
+		return
+	}
+	m, _, err := e.load(e.wordsName)
+	if err != nil {
+		return
+	}
+	dev, err := e.open(glcompute.CPU)
+	if err != nil {
+		return
+	}
+	rec, err := recognizer.New(m, dev)
+	if err != nil {
+		_ = dev.Close()
+		return
+	}
+	e.update(func() {
+		if e.closed {
+			_ = release(rec)
+			return
+		}
+		e.words = rec
+		e.equipWords()
+	})
+}
+
+// equipWords gives what reads words the restriction. The caller holds the lock.
+func (e *Engine) equipWords() {
+	if e.words == nil {
+		return
+	}
+	var chosen []string
+	if e.allowed != nil {
+		chosen = slices.DeleteFunc(slices.Clone(e.words.Model().Labels), func(l string) bool { return !e.allowed(l) })
+	}
+	e.wordless = e.words.SetClasses(chosen) != nil
+}
+
+// wordsFor gives what reads a line whole, nil where it is cut into characters for the model in use: where this knows some that
+// the other does not write. own tells whether the person taught such ones.
+func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.words == nil || e.wordless || e.model == nil || o.Separate {
+		return nil, false
+	}
+	strange := func(l string) bool { return e.words.Model().Class(l) < 0 }
+	if slices.ContainsFunc(e.model.Labels, strange) {
+		return nil, false
+	}
+	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), strange)
+}
+
+// likely is the confidence from which a character that only the person knows is believed to stand in a line.
+const likely = 0.5
+
+// RecognizeLine reads a line whole where it can, and else by its characters on the device in charge.
+func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, Side, error) {
+	words, own := e.wordsFor(o)
+	if words == nil {
+		return e.cutLine(ctx, k, o)
+	}
+	if own {
+		cut, by, err := e.cutLine(ctx, k, o)
+		if err != nil || slices.ContainsFunc(cut.Characters, func(c line.Character) bool {
+			return words.Model().Class(c.Label) < 0 && c.Confidence >= likely && !c.Unknown
+		}) {
+			return cut, by, err
+		}
+	}
+	all, err := words.ReadLines(ctx, []ink.Ink{k}, o)
+	if err != nil {
+		return nil, CPU, err
+	}
+	return all[0], CPU, nil
+}
+
+// cutLine does what Recognize does with a line, cut into characters.
+func (e *Engine) cutLine(ctx context.Context, k ink.Ink, o line.Options) (result *line.Result, by Side, err error) {
+	by, err = e.answer(func(rec *recognizer.Recognizer) (failed, err error) {
+		result, err = line.Read(ctx, k, o, func(ctx context.Context, shapes []line.Shape) (answers []line.Answer, err error) {
+			if answers, err = rec.AskLine(ctx, shapes); ctx.Err() == nil {
+				failed = err
+			}
+			return answers, err
+		})
+		return failed, err
+	})
+	return result, by, err
+}
+
+// MeasureLine times one reading of a line on a side.
+func (e *Engine) MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on Side) (recognizer.Timing, error) {
+	if words, _ := e.wordsFor(o); words != nil {
+		if on != CPU {
+			return recognizer.Timing{}, message.Errorf("whole words are read on the processor")
+		}
+		return words.MeasureLine(ctx, k, o)
+	}
+	rec, err := e.on(on)
+	if err != nil {
+		return recognizer.Timing{}, err
+	}
+	return rec.MeasureLine(ctx, k, o)
+}
