@@ -33,6 +33,9 @@ func (p provenance) write(m *nn.Model, arguments []string) {
 	m.Metadata["data"] = countByPath(p.flags.data, p.samples)
 	m.Metadata["distortion"] = p.flags.distort
 	m.Metadata["training_ending"] = string(p.result.Ending)
+	if p.flags.notice != "" {
+		m.Metadata["notice"] = p.flags.notice
+	}
 	if p.flags.start != "" {
 		m.Metadata["start"] = p.flags.start
 	}

@@ -43,6 +43,8 @@ type trainFlags struct {
 	prototypes lvq.Options
 	network    string
 	anchor     bool
+	embedding  bool
+	notice     string
 	name, out  string
 }
 
@@ -127,6 +129,8 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
 	fs.BoolVar(&f.anchor, "anchor", false, "let --decay pull toward the model of --start")
 	fs.StringVar(&f.name, "name", "", "what the model is called in its metadata")
+	fs.StringVar(&f.notice, "notice", "", "what the licences of the data ask to be said, for the metadata")
+	fs.BoolVar(&f.embedding, "embedding", false, "write the model without its last layer: values by which drawings are compared, of classes never seen as well")
 	_ = cmd.RegisterFlagCompletionFunc("distort", cobra.FixedCompletions([]string{"none", "default", "strong"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -193,6 +197,8 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 		return nil, errors.New("--prototypes, --mixture, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
 	case f.network != "" && (changed("hidden") || changed("activation")):
 		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
+	case f.embedding && f.kind != kindNetwork:
+		return nil, errors.New("prototypes have no layers; leave --embedding out")
 	case (f.anchor || f.config.Frozen > 0) && f.start == "":
 		return nil, errors.New("--anchor and --frozen are about the model of --start, which is missing")
 	}
@@ -299,7 +305,9 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	}
 	notes.write(result.Model, os.Args)
 	var uncalibrated error
-	if f.config.Loss != nn.CTC {
+	if f.embedding {
+		result.Model = result.Model.Embedding()
+	} else if f.config.Loss != nn.CTC {
 		uncalibrated = f.calibrate(cmd, dev, result)
 	}
 	if err := f.keep(result.Model); err != nil {

@@ -95,6 +95,18 @@ func TestTrainAgainGivesTheSameModel(t *testing.T) {
 	}
 }
 
+// An embedding is what comes before the classes.
+func TestTrainAnEmbedding(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "m.onnx")
+	layers := file(t, "layers.txt", "dense 8 relu\ndense 5\nbatch-normalisation\n")
+	args := []string{"train", "--network", layers, "--epochs", "2", "--batch", "16", "--device", "cpu", "--out", out,
+		"--data", file(t, "ink.jsonl", inkLines(10, 1, "0", "1")), "--embedding", "--notice", "by all of us"}
+	command(t, args...).wantStatus(t, statusOK)
+	if m := readModel(t, out); len(m.Labels) != 5 || m.Network.Classes() != 5 || m.Metadata["notice"] != "by all of us" {
+		t.Errorf("%d labels for %d values, notice %q", len(m.Labels), m.Network.Classes(), m.Metadata["notice"])
+	}
+}
+
 func TestTrainKeepsTheBestStateWhenStopped(t *testing.T) {
 	data := file(t, "ink.jsonl", inkLines(40, 1, "0", "1", "7"))
 	out := filepath.Join(t.TempDir(), "m.onnx")

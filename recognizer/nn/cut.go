@@ -1,8 +1,10 @@
 package nn
 
 import (
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 )
 
 // Cut divides the network before layer number k: lower has the layers before it and gives what
@@ -24,6 +26,18 @@ func (n Network) Cut(k int) (lower, upper Network, ok bool) {
 		upper.Layers = append(upper.Layers, l)
 	}
 	return Network{Inputs: n.Inputs, Layers: n.Layers[:k]}, upper, true
+}
+
+// Embedding is the model without its last layer, made ready for use: it gives the values by which the model tells its classes
+// apart, numbered from 1 as its labels. The last layer must read one value.
+func (m *Model) Embedding() *Model {
+	last := len(m.Network.Layers) - 1
+	net := Network{Inputs: m.Network.Inputs, Layers: m.Network.Layers[:last]}.Folded()
+	e := &Model{Network: net, Preprocessing: m.Preprocessing, Metadata: maps.Clone(m.Metadata)}
+	for i := range net.Classes() {
+		e.Labels = append(e.Labels, strconv.Itoa(i+1))
+	}
+	return e
 }
 
 // PutValues replaces the values of the layers from number k on by those of upper, a network that
