@@ -13,15 +13,29 @@ import (
 //go:embed *.md *.onnx
 var files embed.FS
 
+// embedding names the network by which drawings are compared; it answers nothing, and nobody chooses it.
+const embedding = "embedding"
+
+// Embedding gives the ONNX file of the network by which drawings are compared.
+func Embedding() []byte {
+	data, err := Open(embedding)
+	if err != nil {
+		panic("models: " + err.Error())
+	}
+	return data
+}
+
 // Names lists the shipped models, sorted.
 func Names() []string {
 	paths, err := fs.Glob(files, "*.onnx")
 	if err != nil {
 		panic("models: " + err.Error())
 	}
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = strings.TrimSuffix(p, ".onnx")
+	var names []string
+	for _, p := range paths {
+		if name := strings.TrimSuffix(p, ".onnx"); name != embedding {
+			names = append(names, name)
+		}
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/prototype"
 )
 
 // Candidate is a label that the ink may stand for.
@@ -19,6 +20,8 @@ type Answer struct {
 	Candidates        []Candidate // all classes that may be answered, best first
 	Unknown           bool        // the drawing is like nothing the model knows
 	OutOfDistribution float64     // how far it is from what the model knows; above 1 it is unknown to it
+	Added             []string    // the classes of the model that a person added to those it was made with
+	Strangeness       float64     // how far the drawing is from what the model was made with; OutOfDistribution where nothing was added
 	Image             ink.Image   // the 28x28 picture that the network saw, or its features came from
 	Seen              ink.Image   // Image, or the finer picture that it saw instead
 	Timing            Timing
@@ -39,10 +42,19 @@ type Timing struct {
 // Total is the sum of all stages.
 func (t Timing) Total() time.Duration { return t.Preprocess + t.Upload + t.Compute + t.Readback }
 
-// Candidates ranks labels by the softmax of their logits divided by temperature, which is 1
-// for a network as it is, and above it for one that is too sure of itself.
-func Candidates(labels []string, logits []float32, temperature float64) []Candidate {
-	return candidatesAmong(labels, logits, temperature, nil)
+// AnswerOf is what a model answers whose network gives these logits: labels are its classes, seen what it keeps of its samples, nil for nothing,
+// features those of feature.Extractor.Compared. A model that keeps nothing knows everything.
+func AnswerOf(labels []string, logits, features []float32, seen *prototype.Set, allowed []bool) Answer {
+	a := Answer{Candidates: candidatesAmong(labels, logits, seen.Calibration(), allowed)}
+	if seen == nil {
+		return a
+	}
+	a.OutOfDistribution = seen.OutOfDistribution(features, logits)
+	a.Unknown, a.Strangeness = a.OutOfDistribution > 1, a.OutOfDistribution
+	if known := seen.Classes(); known > 0 && known < len(labels) {
+		a.Added, a.Strangeness = labels[known:], seen.OutOfDistribution(features, logits[:known])
+	}
+	return a
 }
 
 // candidatesAmong ranks the allowed classes; nil allows all. Their probabilities are the

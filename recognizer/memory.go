@@ -9,10 +9,10 @@ import (
 // Memory changes the network's answers by what it remembers, such as a person's own
 // drawings. It must be safe for use by several goroutines.
 type Memory interface {
-	// Adjust gives the answer to ink (nil for a picture) in the light of what is
-	// remembered. It leaves a.Candidates as they are and may add classes that the model
+	// Adjust gives the answers to drawings (nil for a picture) in the light of what is
+	// remembered. It leaves the Candidates of those it is given as they are and may add classes that the model
 	// does not have; of those only the allowed ones, where allowed is not nil.
-	Adjust(a Answer, k ink.Ink, allowed func(label string) bool) Answer
+	Adjust(answers []Answer, inks []ink.Ink, allowed func(label string) bool) []Answer
 	// Labels lists the classes that it remembers.
 	Labels() []string
 }
@@ -31,15 +31,13 @@ func (r *Recognizer) knows(label string) bool {
 }
 
 // remember lets the memory change the answers; the caller holds the lock.
-func (r *Recognizer) remember(answers []Answer, inks []ink.Ink) {
+func (r *Recognizer) remember(answers []Answer, inks []ink.Ink) []Answer {
 	if r.memory == nil {
-		return
+		return answers
 	}
 	var allowed func(string) bool
 	if chosen := r.chosen; chosen != nil {
 		allowed = func(label string) bool { return slices.Contains(chosen, label) }
 	}
-	for i := range answers {
-		answers[i] = r.memory.Adjust(answers[i], inks[i], allowed)
-	}
+	return r.memory.Adjust(answers, inks, allowed)
 }

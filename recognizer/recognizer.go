@@ -196,10 +196,12 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 			broken = i
 			return
 		}
+		var features []float32
+		if r.seen != nil {
+			features = r.features.Compared(rows[i], images[i].Pix)
+		}
+		answers[i] = AnswerOf(r.model.Labels, logits, features, r.seen, r.allowed)
 		answers[i].Image, answers[i].Seen = images[i], seen[i]
-		answers[i].Candidates = candidatesAmong(r.model.Labels, logits, r.seen.Calibration(), r.allowed)
-		answers[i].OutOfDistribution = r.outOfDistribution(images[i], rows[i], logits)
-		answers[i].Unknown = answers[i].OutOfDistribution > 1
 	})
 	if err == nil && broken >= 0 {
 		err = message.Errorf("the %s device gave no numbers for sample %d; use another device", r.dev.Info().Kind, broken+1)
@@ -207,7 +209,7 @@ func (r *Recognizer) recognize(images []ink.Image, pens, inks []ink.Ink, prepari
 	if err != nil {
 		return nil, err
 	}
-	r.remember(answers, inks)
+	answers = r.remember(answers, inks)
 	computing := clock.Since(begin)
 	for i := range answers {
 		answers[i].Timing = Timing{
@@ -226,14 +228,6 @@ var (
 // finite tells whether none of the values is NaN or infinite, as of a working device.
 func finite(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
-}
-
-// outOfDistribution is how far the drawing is from what the model has seen (prototype.Set.OutOfDistribution). A model that keeps no prototypes knows everything.
-func (r *Recognizer) outOfDistribution(image ink.Image, row, logits []float32) float64 {
-	if r.seen == nil {
-		return 0
-	}
-	return r.seen.OutOfDistribution(r.features.Compared(row, image.Pix), logits)
 }
 
 // Close frees what the recognizer holds on its device, which stays open.

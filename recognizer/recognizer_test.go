@@ -402,9 +402,9 @@ func TestTracedStrokes(t *testing.T) {
 // asks is a memory that changes nothing.
 type asks struct{ inks []ink.Ink }
 
-func (m *asks) Adjust(a Answer, k ink.Ink, _ func(string) bool) Answer {
-	m.inks = append(m.inks, k)
-	return a
+func (m *asks) Adjust(answers []Answer, inks []ink.Ink, _ func(string) bool) []Answer {
+	m.inks = append(m.inks, inks...)
+	return answers
 }
 
 func (m *asks) Labels() []string { return nil }

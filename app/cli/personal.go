@@ -20,6 +20,7 @@ type personalReport struct {
 	TestSamples           int                  `json:"test_samples"`
 	BaseErrorPercent      float64              `json:"base_error_percent"`
 	InstantErrorPercent   float64              `json:"instant_error_percent"`
+	TaughtErrorPercent    float64              `json:"taught_error_percent"`
 	TrainedErrorPercent   float64              `json:"trained_error_percent"`
 	ErrorReductionPercent float64              `json:"error_reduction_percent"`
 	GuardErrorBefore      *float64             `json:"guard_error_before_percent"`
@@ -51,14 +52,14 @@ learned is drawn by --seed. Labels that the model does not know become new class
 classes may be answered.
 
 base is the model alone. instant is the model with the learned samples remembered beside
-it, without training. trained is the network trained on them, with the same memory. guard
+it, without training; taught is that memory alone, where only what was learned may be answered. trained is the network trained on them, with the same memory. guard
 samples, of others, are answered before and after by the same: a rise is what learning one
 style costs with others. Where there are more guard samples than --guard-samples, so
 many are drawn, once for all writers; a writer's own are left out for that writer. With
 --held-out only writers take part that train keeps for testing with this --hold-out and --seed.
 
 JSON: one object with the keys writers, test_samples, base_error_percent,
-instant_error_percent, trained_error_percent, error_reduction_percent (from base to
+instant_error_percent, taught_error_percent, trained_error_percent, error_reduction_percent (from base to
 trained, of base), guard_error_before_percent, guard_error_after_percent (both over all
 writers; null without --guard), train_seconds_median, device (the one that --device auto chose).`,
 		Example: `  inkshade personal --model digits-mlp --ink digits.jsonl.gz --per-class 5 \
@@ -154,6 +155,7 @@ func reportOf(f *personal.Figures) personalReport {
 		TestSamples:           f.Tests,
 		BaseErrorPercent:      percent(f.Base, f.Tests),
 		InstantErrorPercent:   percent(f.Instant, f.Tests),
+		TaughtErrorPercent:    percent(f.Taught, f.Tests),
 		TrainedErrorPercent:   percent(f.Trained, f.Tests),
 		ErrorReductionPercent: percent(f.Base-f.Trained, f.Base),
 		TrainSecondsMedian:    f.MedianSeconds(),
@@ -170,6 +172,7 @@ func (r personalReport) write(w io.Writer, f *personal.Figures) {
 	fmt.Fprintf(w, "writers        %d, %d test samples\n", r.Writers, r.TestSamples)
 	fmt.Fprintf(w, "base           %6.2f %% wrong   (%d)\n", r.BaseErrorPercent, f.Base)
 	fmt.Fprintf(w, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
+	fmt.Fprintf(w, "taught alone   %6.2f %% wrong   (%d)\n", r.TaughtErrorPercent, f.Taught)
 	fmt.Fprintf(w, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
 	fmt.Fprintf(w, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
 	if r.GuardErrorBefore != nil {

@@ -56,14 +56,14 @@ func TestPersonal(t *testing.T) {
 	}
 	want := []string{
 		"base_error_percent", "device", "error_reduction_percent", "guard_error_after_percent", "guard_error_before_percent",
-		"instant_error_percent", "test_samples", "train_seconds_median", "trained_error_percent", "writers",
+		"instant_error_percent", "taught_error_percent", "test_samples", "train_seconds_median", "trained_error_percent", "writers",
 	}
 	if have := slices.Sorted(maps.Keys(keys)); !slices.Equal(have, want) {
 		t.Errorf("keys %q, want %q", have, want)
 	}
 	text := command(t, args...)
 	text.wantStatus(t, statusOK)
-	for _, part := range []string{"writers        2, 18 test samples", "instant", "trained", "guard", "on the cpu device"} {
+	for _, part := range []string{"writers        2, 18 test samples", "instant", "taught alone", "trained", "guard", "on the cpu device"} {
 		if !strings.Contains(text.stdout, part) {
 			t.Errorf("%q is missing in\n%s", part, text.stdout)
 		}

@@ -61,7 +61,7 @@ func TestCorrectionStands(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := func(n *Collection) {
-		a := n.Memory.Adjust(recognizer.Answer{Image: image}, correction.Ink, nil)
+		a := n.Memory.Adjust([]recognizer.Answer{{Image: image}}, []ink.Ink{correction.Ink}, nil)[0]
 		if got := a.Candidates[0]; got.Label != "b" || got.Probability < 0.9 {
 			t.Errorf("drawn again: %v", a.Candidates)
 		}

@@ -2,6 +2,7 @@ package personal
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -21,11 +22,12 @@ const (
 	same         = 1.0  // squared distance within which a correction is of the same drawing
 	usualClasses = 94   // of more classes each is the less likely one of which nothing is remembered
 	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
+	undisputed   = 0.5  // probability from which a class has to be disputed before an only drawing takes from it
 	localOne     = 1.5  // squared distance within which the only drawing of a class speaks against a look-alike never shown
 	localMore    = 2.25 // within which the nearest of several does
 )
 
-// Adjust combines the network's answer with the drawings remembered, as a product of two
+// Adjust combines each of the network's answers with the drawings remembered, as a product of two
 // experts (Hinton, "Training products of experts by minimizing contrastive divergence",
 // 2002), the second being a kernel density estimate of each class:
 //
@@ -46,32 +48,64 @@ const (
 //
 // A person who says of round drawings that they are O has not said that every 0 is one: where the network's answer
 // is a look-alike of which nothing is remembered, a class counts within d² = 1.5 of its only drawing alone, or 2.25 of
-// the nearest of several; of more than 94 classes any two are taken for look-alikes by an only drawing.
-func (m *Memory) Adjust(a recognizer.Answer, k ink.Ink, allowed func(label string) bool) recognizer.Answer {
-	return m.adjust(a, pointOf(a.Image, k), allowed)
+// the nearest of several. Any two classes are taken for look-alikes by an only drawing that corrected nothing where the network's answer
+// has a probability of a half, and by any only drawing where there are more than 94.
+//
+// A symbol that the network does not have is also answered to drawings by others: see oddsOfNew.
+func (m *Memory) Adjust(answers []recognizer.Answer, inks []ink.Ink, allowed func(label string) bool) []recognizer.Answer {
+	if m.Len() == 0 {
+		return answers
+	}
+	images := make([]ink.Image, len(answers))
+	for i, a := range answers {
+		images[i] = a.Image
+	}
+	points, err := pointsOf(context.Background(), images, inks)
+	if err != nil { // the processor has no memory left: the network answers alone
+		return answers
+	}
+	adjusted := make([]recognizer.Answer, len(answers))
+	for i, a := range answers {
+		adjusted[i] = m.adjust(a, points[i], allowed)
+	}
+	return adjusted
 }
 
 func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string) bool) recognizer.Answer {
-	network := ""
-	if len(a.Candidates) > 0 {
-		network = a.Candidates[0].Label
-	}
-	nearest := m.nearest(at, network, len(a.Candidates) > usualClasses, allowed)
+	nearest, symbols := m.nearest(at, a.Candidates, allowed)
 	closest := math.Inf(1)
 	for _, d := range nearest {
 		if len(d) > 0 {
 			closest = min(closest, d[0])
 		}
 	}
-	if len(nearest) == 0 || closest >= reach && len(a.Candidates) > 0 {
-		return a
-	}
-	a.Unknown = a.Unknown && closest >= familiar
-	out := slices.Clone(a.Candidates)
-	fresh := maps.Clone(nearest)
-	for _, c := range out {
+	fresh := maps.Clone(symbols)
+	for _, c := range a.Candidates {
 		delete(fresh, c.Label)
 	}
+	isNew := func(label string) bool {
+		_, ok := fresh[label]
+		return ok || slices.Contains(a.Added, label)
+	}
+	old := math.Inf(1) // the nearest drawing of a class that the network knows
+	for label, d := range symbols {
+		if !isNew(label) {
+			old = min(old, d)
+		}
+	}
+	odds := map[string]float64{}
+	likeliest := 0.0
+	for label, d := range symbols {
+		if d < old && isNew(label) {
+			odds[label] = oddsOfNew(d, a.Strangeness)
+			likeliest = max(likeliest, odds[label])
+		}
+	}
+	if len(symbols) == 0 || closest >= reach && likeliest < leastOdds && len(a.Candidates) > 0 {
+		return a
+	}
+	a.Unknown = a.Unknown && closest >= familiar && likeliest < 1
+	out := slices.Clone(a.Candidates)
 	for _, label := range slices.Sorted(maps.Keys(fresh)) {
 		out = append(out, recognizer.Candidate{Label: label})
 	}
@@ -82,17 +116,44 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 		out[i].Probability = say*math.Log(max(c.Probability, floor)) + density(nearest[c.Label], rest)
 		best = max(best, out[i].Probability)
 	}
-	sum := 0.0
 	for i := range out {
 		out[i].Probability = math.Exp(out[i].Probability - best)
-		sum += out[i].Probability
 	}
-	for i := range out {
-		out[i].Probability /= sum
+	scale(out)
+	for i, c := range out {
+		out[i].Probability = max(c.Probability, odds[c.Label])
 	}
+	scale(out)
 	slices.SortStableFunc(out, func(x, y recognizer.Candidate) int { return cmp.Compare(y.Probability, x.Probability) })
 	a.Candidates = out
 	return a
+}
+
+// scale makes the probabilities add up to 1.
+func scale(candidates []recognizer.Candidate) {
+	sum := 0.0
+	for _, c := range candidates {
+		sum += c.Probability
+	}
+	for i := range candidates {
+		candidates[i].Probability /= sum
+	}
+}
+
+// The weights of oddsOfNew.
+const (
+	newBase     = 2.3
+	newDistance = 4.7
+	newDrawing  = 7.0
+	mostStrange = 1.0
+	leastOdds   = 0.01 // below, a symbol is no candidate
+)
+
+// oddsOfNew are the odds that a drawing is of a symbol that the network does not have rather than of one that it has: d is the squared distance
+// of the nearest drawing of it as symbols, and no class that the network has has a nearer one (parts.symbol), strangeness how far the drawing is from what the network was made with. The weights are
+// those of a logistic regression on symbols, and characters by writers, that the embedding was not trained on (docs/learning.md).
+func oddsOfNew(d, strangeness float64) float64 {
+	return math.Exp(newBase - newDistance*d + newDrawing*min(strangeness, mostStrange))
 }
 
 // density is the logarithm of the second factor of Adjust, rest where nothing is remembered.
@@ -108,35 +169,42 @@ func density(nearest []float64, rest float64) float64 {
 	return math.Log(sum / float64(len(nearest)))
 }
 
-// nearest gives the squared distances of the nearest drawings of each class, ascending; network is the answer of
-// the network alone, which has many classes or not.
-func (m *Memory) nearest(p point, network string, many bool, allowed func(string) bool) map[string][]float64 {
+// nearest gives the squared distances of the nearest drawings of each class that counts, ascending, and of every class that is allowed that of the nearest
+// one as symbols; candidates are the network's.
+func (m *Memory) nearest(p point, candidates []recognizer.Candidate, allowed func(string) bool) (nearest map[string][]float64, symbols map[string]float64) {
+	network, sure := "", false
+	if len(candidates) > 0 {
+		network, sure = candidates[0].Label, candidates[0].Probability >= undisputed
+	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	distances := map[string][]float64{}
+	distances, apart := map[string][]float64{}, map[string][]float64{}
 	var last *trace // correction of the same drawing
 	lastAt := 0.0
 	for label, traces := range m.traces {
 		if allowed != nil && !allowed(label) {
 			continue
 		}
-		all := make([]float64, len(traces))
+		all, as := make([]float64, len(traces)), make([]float64, len(traces))
 		for i, t := range traces {
-			all[i] = compare(p, t.at).in(m.units) / m.widths[label]
+			d := compare(p, t.at)
+			all[i], as[i] = d.in(m.units)/m.widths[label], d.symbol()
 			if t.correction && all[i] <= same && (last == nil || t.id > last.id) {
 				last, lastAt = t, all[i]
 			}
 		}
-		distances[label] = all
+		distances[label], apart[label] = all, as
 	}
-	nearest := map[string][]float64{}
+	nearest, symbols = map[string][]float64{}, map[string]float64{}
 	for label, all := range distances {
+		symbols[label] = math.Inf(1)
 		best := make([]float64, 0, neighbours+1)
 		for i, d := range all {
 			t := m.traces[label][i]
 			if last != nil && label != last.label && t.id < last.id && d > lastAt-clearly {
 				continue
 			}
+			symbols[label] = min(symbols[label], apart[label][i])
 			if len(best) == neighbours && d >= best[neighbours-1] {
 				continue
 			}
@@ -144,14 +212,15 @@ func (m *Memory) nearest(p point, network string, many bool, allowed func(string
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
-		alike := dataset.LookAlike(label, network) || many && len(all) == 1
+		alike := dataset.LookAlike(label, network)
 		near := localMore
 		if len(all) == 1 {
 			near = localOne
+			alike = alike || len(candidates) > usualClasses || sure && !m.traces[label][0].correction
 		}
 		if !alike || len(m.traces[network]) > 0 || len(best) == 0 || best[0] <= near {
 			nearest[label] = best
 		}
 	}
-	return nearest
+	return nearest, symbols
 }

@@ -1,16 +1,34 @@
 package personal
 
 import (
+	"context"
 	"math"
 
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 )
 
 // point is a drawing in the space where drawings are compared.
 type point struct {
-	features []float32 // gradient features of the image, then those of the pen where there are strokes
-	size     float64   // natural logarithm of the longer side; NaN when unknown
+	features  []float32 // gradient features of the image, then those of the pen where there are strokes
+	embedding []float32 // package embedding
+	size      float64   // natural logarithm of the longer side; NaN when unknown
+}
+
+// pointsOf computes where drawings lie, on all processors; a drawing without strokes is a picture.
+func pointsOf(ctx context.Context, images []ink.Image, inks []ink.Ink) ([]point, error) {
+	embeddings, err := embedding.Of(ctx, images, inks)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]point, len(images))
+	return points, dataset.InParallel(ctx, len(images), func(_ context.Context, i int) error {
+		points[i] = pointOf(images[i], inks[i])
+		points[i].embedding = embeddings[i]
+		return nil
+	})
 }
 
 func pointOf(image ink.Image, k ink.Ink) point {
@@ -30,16 +48,17 @@ func pointOf(image ink.Image, k ink.Ink) point {
 	return p
 }
 
-// parts is the distance of two drawings: by the edges of their images, by the movements of
+// parts is the distance of two drawings: as symbols, by the edges of their images, by the movements of
 // the pen, and by size, because a person writes o and O alike but not in one size.
 type parts struct {
-	gradient float64 // |gradient - gradient'|²
-	pen      float64 // |pen - pen'|²; NaN where one has no strokes
-	size     float64 // min((ln size/size')², 1); 0 where one has no size, as a dot has none
+	embedding float64 // |embedding - embedding'|², 0 to 4
+	gradient  float64 // |gradient - gradient'|²
+	pen       float64 // |pen - pen'|²; NaN where one has no strokes
+	size      float64 // min((ln size/size')², 1); 0 where one has no size, as a dot has none
 }
 
 // units is what each part is multiplied with.
-type units struct{ gradient, pen, size float64 }
+type units struct{ embedding, gradient, pen, size float64 }
 
 func compare(a, b point) parts {
 	d, _ := compareWithin(a, b, math.Inf(1))
@@ -50,11 +69,16 @@ func compare(a, b point) parts {
 // with the usual units.
 func compareWithin(a, b point, limit float64) (parts, bool) {
 	const g = feature.GradientSize
-	d := parts{gradient: float64(feature.SquaredDistance(a.features[:g], b.features[:g])), pen: math.NaN()}
-	if len(a.features) == g || len(b.features) == g {
+	d := parts{embedding: float64(feature.SquaredDistance(a.embedding, b.embedding)), pen: math.NaN()}
+	strokes := len(a.features) > g && len(b.features) > g
+	if strokes && usualUnits.embedding*d.embedding >= limit {
+		return d, false
+	}
+	d.gradient = float64(feature.SquaredDistance(a.features[:g], b.features[:g]))
+	if !strokes {
 		return d, true
 	}
-	if usualUnits.gradient*d.gradient >= limit {
+	if usualUnits.embedding*d.embedding+usualUnits.gradient*d.gradient >= limit {
 		return d, false
 	}
 	d.pen = float64(feature.SquaredDistance(a.features[g:], b.features[g:]))
@@ -70,12 +94,21 @@ func (d parts) in(u units) float64 {
 	if math.IsNaN(d.pen) {
 		return pictureWeight * d.gradient
 	}
-	return u.gradient*d.gradient + u.pen*d.pen + u.size*d.size
+	return u.embedding*d.embedding + u.gradient*d.gradient + u.pen*d.pen + u.size*d.size
+}
+
+// symbol is the squared distance of two drawings as symbols, whoever drew them: mostly that of the embedding.
+func (d parts) symbol() float64 {
+	pen := d.pen
+	if math.IsNaN(pen) {
+		pen = 2 * usual.pen
+	}
+	return d.embedding + 0.02*d.gradient + 0.02*pen
 }
 
 // usual are the parts between a drawing and its nearest neighbour among five
 // of a class by one writer: about their means over 21 writers of UNIPEN.
-var usual = parts{gradient: 4, pen: 3.2, size: 0.04}
+var usual = parts{embedding: 0.3, gradient: 4, pen: 3.2, size: 0.04}
 
 var usualUnits = usual.units()
 
@@ -84,18 +117,19 @@ var usualUnits = usual.units()
 // writers that the networks had not seen, among those that leave the error on yet other
 // writers about as it was (docs/learning.md).
 const (
-	gradientWeight = 0.25
-	penWeight      = 1.5
-	sizeWeight     = 0.33
-	pictureWeight  = 1.5
-	familiarity    = 10
+	embeddingWeight = 0.6
+	gradientWeight  = 0.05
+	penWeight       = 0.8
+	sizeWeight      = 0.25
+	pictureWeight   = 1.5
+	familiarity     = 10
 
 	// neighbourDistance is the squared distance from the nearest neighbour by the same writer: the mean of each part is
 	// its unit.
-	neighbourDistance = gradientWeight + penWeight + sizeWeight
+	neighbourDistance = embeddingWeight + gradientWeight + penWeight + sizeWeight
 )
 
 // units weighs each part by how much it varies with one writer.
 func (d parts) units() units {
-	return units{gradient: gradientWeight / d.gradient, pen: penWeight / d.pen, size: sizeWeight / d.size}
+	return units{embedding: embeddingWeight / d.embedding, gradient: gradientWeight / d.gradient, pen: penWeight / d.pen, size: sizeWeight / d.size}
 }

@@ -6,6 +6,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/prototype"
 )
@@ -13,9 +14,18 @@ import (
 // item is a sample to be answered, prepared.
 type item struct {
 	label, writer string
-	row           []float32
+	row, compared []float32 // what the network reads, and feature.Extractor.Compared of it
 	at            point
 	before        string // what the base model answers
+}
+
+// locate fills in where items lie.
+func locate(ctx context.Context, items []item, images []ink.Image, inks []ink.Ink) error {
+	points, err := pointsOf(ctx, images, inks)
+	for i, p := range points {
+		items[i].at = p
+	}
+	return err
 }
 
 // evaluator answers items by networks that began as one model.
@@ -36,7 +46,7 @@ func (e evaluator) answers(ctx context.Context, net nn.Network, labels []string,
 	}
 	alone, with = make([]recognizer.Candidate, len(items)), make([]recognizer.Candidate, len(items))
 	return alone, with, dataset.InParallel(ctx, len(items), func(_ context.Context, i int) error {
-		a := recognizer.Answer{Candidates: recognizer.Candidates(labels, logits[i][:len(labels)], e.set.Calibration())}
+		a := recognizer.AnswerOf(labels, logits[i][:len(labels)], items[i].compared, e.set, nil)
 		alone[i] = a.Candidates[0]
 		if memory != nil {
 			with[i] = memory.adjust(a, items[i].at, nil).Candidates[0]

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
 
@@ -43,9 +44,12 @@ func (w *work) measure(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	held := make([]item, len(rows))
+	held, inks := make([]item, len(rows)), make([]ink.Ink, len(rows))
 	for i, s := range w.HeldOut {
-		held[i] = item{label: s.Label, row: rows[i], at: pointOf(images[i], s.Ink)}
+		held[i], inks[i] = item{label: s.Label, row: rows[i], compared: w.in.Compared(rows[i], images[i].Pix)}, s.Ink
+	}
+	if err := locate(ctx, held, images, inks); err != nil {
+		return err
 	}
 	e := evaluator{w.dev, w.set}
 	alone, before, err := e.answers(ctx, w.model.Network, w.Start.Labels, held, memory)

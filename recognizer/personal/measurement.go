@@ -8,8 +8,10 @@ import (
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/prototype"
 )
@@ -20,6 +22,7 @@ type Figures struct {
 	Writers, Tests int
 	Base           int       // errors of the model as it is
 	Instant        int       // with the Memory of what was learned
+	Taught         int       // of that Memory alone, where only what was learned may be answered
 	Trained        int       // with the trained network and that Memory
 	TrainedAlone   int       // with the trained network and no Memory
 	Guards         int       // guard samples answered, over all writers
@@ -109,11 +112,17 @@ func newWritersEvaluation(ctx context.Context, dev glcompute.Device, base *nn.Mo
 // items prepares samples.
 func (g *writersEvaluation) items(ctx context.Context, samples []dataset.Sample) ([]item, error) {
 	items := make([]item, len(samples))
-	return items, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+	images, inks := make([]ink.Image, len(samples)), make([]ink.Ink, len(samples))
+	if err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		s := samples[i]
-		items[i] = item{label: s.Label, writer: s.Writer, row: g.in.Vector(s.Image, s.Ink), at: pointOf(s.Image, s.Ink)}
+		images[i], inks[i] = s.Image, s.Ink
+		row := g.in.Vector(s.Image, s.Ink)
+		items[i] = item{label: s.Label, writer: s.Writer, row: row, compared: g.in.Compared(row, s.Image.Pix)}
 		return nil
-	})
+	}); err != nil {
+		return nil, err
+	}
+	return items, locate(ctx, items, images, inks)
 }
 
 // writer adds the figures of one.
@@ -133,6 +142,10 @@ func (g *writersEvaluation) writer(ctx context.Context, w Writer, s Settings, f 
 	base, instant, err := g.answers(ctx, g.base.Network, g.base.Labels, tests, memory)
 	if err != nil {
 		return err
+	}
+	for _, q := range tests {
+		among := memory.adjust(recognizer.Answer{Strangeness: mostStrange}, q.at, nil).Candidates
+		f.Taught += count(among[0].Label != q.label)
 	}
 	begin := clock.Now()
 	result, err := Train(ctx, g.dev, Task{Start: g.base, Learn: learn, Settings: s}, nil)

@@ -65,7 +65,7 @@ const atOnce = 64
 // AddMany is Add for many samples: answers may come in between, and it ends with ctx, whose
 // cause it then gives; some are remembered by then.
 func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
-	points, err := pointsOf(ctx, samples)
+	points, err := pointsOfSamples(ctx, samples)
 	if err != nil {
 		return err
 	}
@@ -79,18 +79,20 @@ func (m *Memory) AddMany(ctx context.Context, samples []Sample) error {
 	return nil
 }
 
-// pointsOf computes where samples lie, on all processors.
-func pointsOf(ctx context.Context, samples []Sample) ([]point, error) {
-	points := make([]point, len(samples))
-	return points, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+// pointsOfSamples computes where samples lie.
+func pointsOfSamples(ctx context.Context, samples []Sample) ([]point, error) {
+	images, inks := make([]ink.Image, len(samples)), make([]ink.Ink, len(samples))
+	if err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) (err error) {
 		s := &samples[i]
-		image, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			return message.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
+		inks[i] = s.Ink
+		if images[i], err = ink.Rasterize(s.Ink); err != nil {
+			err = message.Errorf("sample %d (%s) cannot be remembered: %w", s.ID, s.Label, err)
 		}
-		points[i] = pointOf(image, s.Ink)
-		return nil
-	})
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return pointsOf(ctx, images, inks)
 }
 
 func (m *Memory) insert(samples []Sample, points []point) {
@@ -165,17 +167,18 @@ func (t *trace) meet(other *trace, d parts) {
 // and the usual one as if it had been seen familiarity times. Then the same of each class,
 // with the writer's own as the usual one: some characters are always drawn alike.
 func (m *Memory) adapt() {
-	sum := parts{familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
+	sum := parts{familiarity * usual.embedding, familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
 	n := float64(familiarity)
 	for _, id := range slices.Sorted(maps.Keys(m.byID)) { // in order: sums of floats depend on it
 		if t := m.byID[id]; t.neighbour != nil && !math.IsNaN(t.apart.pen) {
+			sum.embedding += t.apart.embedding
 			sum.gradient += t.apart.gradient
 			sum.pen += t.apart.pen
 			sum.size += t.apart.size
 			n++
 		}
 	}
-	m.units = parts{sum.gradient / n, sum.pen / n, sum.size / n}.units()
+	m.units = parts{sum.embedding / n, sum.gradient / n, sum.pen / n, sum.size / n}.units()
 	clear(m.widths)
 	for label, traces := range m.traces {
 		var d []float64
@@ -218,7 +221,11 @@ type Near struct {
 // Nearest gives for each of the labels the remembered drawing that is nearest to one, of which image is
 // the picture and k the strokes, nil for none. Labels that are not remembered are left out.
 func (m *Memory) Nearest(image ink.Image, k ink.Ink, labels ...string) map[string]Near {
-	at := pointOf(image, k)
+	points, err := pointsOf(context.Background(), []ink.Image{image}, []ink.Ink{k})
+	if err != nil { // the processor has no memory left
+		return nil
+	}
+	at := points[0]
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	all := map[string]Near{}

@@ -17,6 +17,7 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -38,6 +39,11 @@ func sure(t *testing.T, label string, k ink.Ink) recognizer.Answer {
 	return a
 }
 
+// adjusted is the answer to one drawing.
+func adjusted(m *Memory, a recognizer.Answer, k ink.Ink, allowed func(string) bool) recognizer.Answer {
+	return m.Adjust([]recognizer.Answer{a}, []ink.Ink{k}, allowed)[0]
+}
+
 func add(t testing.TB, m *Memory, samples ...Sample) {
 	t.Helper()
 	if err := m.Add(samples...); err != nil {
@@ -54,7 +60,7 @@ func TestOneCorrection(t *testing.T) {
 	for i := range 10 {
 		a := sure(t, "V", drawing)
 		before := slices.Clone(a.Candidates)
-		got := m.Adjust(a, drawing, nil)
+		got := adjusted(m, a, drawing, nil)
 		if got.Candidates[0].Label != "L" {
 			t.Errorf("drawing %d: %v", i, got.Candidates)
 		}
@@ -92,7 +98,7 @@ func TestLastCorrectionWins(t *testing.T) {
 		}
 		return k
 	}
-	first := func(m *Memory, k ink.Ink) string { return m.Adjust(sure(t, "O", k), k, nil).Candidates[0].Label }
+	first := func(m *Memory, k ink.Ink) string { return adjusted(m, sure(t, "O", k), k, nil).Candidates[0].Label }
 	m := NewMemory()
 	for i := range 6 {
 		add(t, m, Sample{ID: int64(i), Label: "O", Ink: drawing}, Sample{ID: int64(10 + i), Label: "O", Ink: nearby()})
@@ -137,7 +143,7 @@ func TestFarDrawingsAreLeftAlone(t *testing.T) {
 	k := datatest.Draw("L", rng)
 	a := sure(t, "L", k)
 	a.Unknown = true
-	if got := m.Adjust(a, k, nil); !cmp.Equal(got, a) {
+	if got := adjusted(m, a, k, nil); !cmp.Equal(got, a) {
 		t.Errorf("got unknown %t, %v", got.Unknown, got.Candidates)
 	}
 }
@@ -154,7 +160,7 @@ func TestNewAmongThousands(t *testing.T) {
 	for i := range 3700 {
 		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: fmt.Sprint("class ", i)})
 	}
-	got := m.Adjust(a, drawing, nil).Candidates
+	got := adjusted(m, a, drawing, nil).Candidates
 	if got[0].Label != "new" || got[0].Probability < 0.3 || len(got) != len(a.Candidates)+1 {
 		t.Errorf("of %d candidates the first are %v", len(got), got[:3])
 	}
@@ -209,17 +215,41 @@ func TestNewClass(t *testing.T) {
 	}
 }
 
+// A symbol of which another hand has drawn one is known, unless the drawing is like what the network knows; and a class that was
+// added to the network is as new as before.
+func TestOneDrawingTeachesASymbol(t *testing.T) {
+	m := NewMemory()
+	add(t, m, Sample{ID: 1, Label: "arrow", Ink: ink.Ink{{{X: 0, Y: 50}, {X: 100, Y: 50}}, {{X: 70, Y: 20}, {X: 100, Y: 50}, {X: 70, Y: 80}}}})
+	other := ink.Ink{{{X: 62, Y: 31}, {X: 90, Y: 46}, {X: 60, Y: 75}}, {{X: 88, Y: 48}, {X: 50, Y: 44}, {X: 3, Y: 47}}}
+	known := datatest.Draw("T", rand.New(rand.NewPCG(2, 2)))
+	for _, c := range []struct {
+		drawing     ink.Ink
+		strangeness float64
+		added       []string
+		want        string
+	}{{other, 1.2, nil, "arrow"}, {known, 0.3, nil, "T"}, {other, 1.2, []string{"V", "arrow"}, "arrow"}, {other, 1.2, []string{"V"}, "T"}} {
+		a := sure(t, "T", c.drawing)
+		a.Unknown, a.Strangeness, a.Added = true, c.strangeness, c.added
+		if c.added != nil {
+			a.Candidates = append(a.Candidates, recognizer.Candidate{Label: "arrow"})
+		}
+		if got := adjusted(m, a, c.drawing, nil); got.Candidates[0].Label != c.want || got.Unknown != (c.want == "T") {
+			t.Errorf("strangeness %g, added %q: unknown %t, %v", c.strangeness, c.added, got.Unknown, got.Candidates)
+		}
+	}
+}
+
 // A picture has no strokes; the memory must take it all the same.
 func TestPictures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	k := datatest.Draw("strange L", rng)
 	m := NewMemory()
 	add(t, m, Sample{ID: 1, Label: "L", Ink: k})
-	if got := m.Adjust(sure(t, "V", k), nil, nil); got.Candidates[0].Label != "L" {
+	if got := adjusted(m, sure(t, "V", k), nil, nil); got.Candidates[0].Label != "L" {
 		t.Errorf("its own picture: %v", got.Candidates)
 	}
 	a := sure(t, "O", datatest.Draw("O", rng))
-	if got := m.Adjust(a, nil, nil); !cmp.Equal(got, a) {
+	if got := adjusted(m, a, nil, nil); !cmp.Equal(got, a) {
 		t.Errorf("another picture: %v", got.Candidates)
 	}
 }
@@ -252,7 +282,7 @@ func TestForgettingLeavesNoTrace(t *testing.T) {
 		t.Errorf("units %v, widths %v, fresh %v, %v", m.units, m.widths, fresh.units, fresh.widths)
 	}
 	k := datatest.Draw("T", rng)
-	if a, b := m.Adjust(sure(t, "O", k), k, nil), fresh.Adjust(sure(t, "O", k), k, nil); !cmp.Equal(a, b) {
+	if a, b := adjusted(m, sure(t, "O", k), k, nil), adjusted(fresh, sure(t, "O", k), k, nil); !cmp.Equal(a, b) {
 		t.Errorf("%v, fresh %v", a.Candidates, b.Candidates)
 	}
 }
@@ -298,7 +328,7 @@ func TestMemoryByManyGoroutines(t *testing.T) {
 					t.Error(err)
 				}
 				image, _ := ink.Rasterize(k)
-				m.Adjust(recognizer.Answer{Image: image}, k, nil)
+				adjusted(m, recognizer.Answer{Image: image}, k, nil)
 				m.Remove(int64(rng.IntN(10)))
 			}
 		})
@@ -311,7 +341,7 @@ func full() *Memory {
 	rng := rand.New(rand.NewPCG(7, 1))
 	m := NewMemory()
 	for i := range 2000 {
-		p := point{features: make([]float32, feature.GradientSize+feature.PenSize)}
+		p := point{features: make([]float32, feature.GradientSize+feature.PenSize), embedding: make([]float32, embedding.Size)}
 		for j := range p.features {
 			p.features[j] = rng.Float32() / 4
 		}
@@ -331,7 +361,7 @@ func BenchmarkAdjust2000(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		m.Adjust(recognizer.Answer{Image: image}, k, nil)
+		adjusted(m, recognizer.Answer{Image: image}, k, nil)
 	}
 }
 
@@ -414,11 +444,20 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 		t.Helper()
 		for range 1000 {
 			k := datatest.Draw("O", rng)
+			for s, stretch := 0, 0.1+1.5*rng.Float64(); s < len(k); s++ {
+				for p := range k[s] {
+					k[s][p].X *= stretch
+				}
+			}
 			image, err := ink.Rasterize(k)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := m.nearest(pointOf(image, k), "", false, nil)
+			points, err := pointsOf(t.Context(), []ink.Image{image}, []ink.Ink{k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, _ := m.nearest(points[0], nil, nil)
 			if at := d["O"][0]; at > least && at < most {
 				return k
 			}
@@ -439,7 +478,7 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 	}
 	says := func(m *Memory, k ink.Ink, network, want string) {
 		t.Helper()
-		if got := m.Adjust(unsure(network, k), k, nil).Candidates[0].Label; got != want {
+		if got := adjusted(m, unsure(network, k), k, nil).Candidates[0].Label; got != want {
 			t.Errorf("it answers %s, want %s", got, want)
 		}
 	}
@@ -449,7 +488,7 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 		for i := range 100 {
 			a.Candidates = append(a.Candidates, recognizer.Candidate{Label: fmt.Sprint("x", i)})
 		}
-		if got := m.Adjust(a, k, nil).Candidates[0].Label; got != want {
+		if got := adjusted(m, a, k, nil).Candidates[0].Label; got != want {
 			t.Errorf("among a hundred classes it answers %s, want %s", got, want)
 		}
 	}
@@ -460,6 +499,10 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 	says(m, k, "0", "0")
 	says(m, k, "V", "O") // no look-alike
 	saysOfMany(m, k, "V")
+	shown := NewMemory()
+	add(t, shown, Sample{ID: 1, Label: "O", Ink: lesson})
+	says(shown, lesson, "V", "O")
+	says(shown, k, "V", "V") // that nobody disputed
 	var far ink.Ink
 	for id := range int64(2) { // not alone any more
 		add(t, m, Sample{ID: 2 + id, Label: "O", Ink: drawing(m, 0, 1.5), Correction: id == 0})

@@ -106,7 +106,7 @@ func (f *Engine) look(k ink.Ink) (recognizer.Answer, device.Side, error) {
 		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: shares[i]})
 	}
 	if f.Memory != nil {
-		a = f.Memory.Adjust(a, k, f.Allowed)
+		a = f.Memory.Adjust([]recognizer.Answer{a}, []ink.Ink{k}, f.Allowed)[0]
 	}
 	return a, f.status.Answering, nil
 }
