@@ -82,6 +82,9 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)
+	if most, ok := o.Limits[gl.MAX_SHADER_STORAGE_BLOCK_SIZE]; ok {
+		e.maxBytes = min(e.maxBytes, int64(most))
+	}
 	g.Info.MaxBuffer = e.maxBytes
 	// llvmpipe gathers texels with vector instructions and reads storage buffers lane by
 	// lane: products are 2.5 times as fast through a view. A workgroup is one job there,

@@ -56,6 +56,8 @@ type Options struct {
 	PieceWork int
 	// Progress is told how the driver calls itself when the context is there and for every shader that is linked; nil is nobody.
 	Progress func(driver string)
+	// Limits lowers integers of the implementation, by their OpenGL names, for tests.
+	Limits map[uint32]int32
 	// Edit changes the source of an operation's shader before it is compiled, for tests; nil changes nothing.
 	Edit func(op, text string) string
 }

@@ -71,6 +71,9 @@ func (g *GL) progress() {
 func (g *GL) Limit(name uint32) int32 {
 	var v int32
 	gl.GetIntegerv(name, &v)
+	if most, ok := g.options.Limits[name]; ok {
+		v = min(v, most)
+	}
 	return v
 }
 
