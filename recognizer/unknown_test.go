@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"inkshade/models"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/dataset/datatest"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/prototype"
 )
 
 // refused is the share of samples that the recognizer takes for unknown.
@@ -200,5 +203,27 @@ func TestCharactersAreKnown(t *testing.T) {
 				c.check(t, r)
 			}
 		})
+	}
+}
+
+// No class of a model that ships was added by a person; one that was is told from the others.
+func TestAddedClasses(t *testing.T) {
+	for _, name := range models.Names() {
+		m, err := LoadModel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, err := prototype.Of(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		features := make([]float32, feature.GradientSize+feature.PenSize)
+		if a := AnswerOf(m.Labels, make([]float32, len(m.Labels)), features, seen, nil); len(a.Added) != 0 || a.Strangeness != a.OutOfDistribution {
+			t.Errorf("%s: %d classes were added", name, len(a.Added))
+		}
+		a := AnswerOf(append(slices.Clone(m.Labels), "mine"), make([]float32, len(m.Labels)+1), features, seen, nil)
+		if got := len(a.Added); got != 1 && len(seen.Shapes) > 0 {
+			t.Errorf("%s: of one class that was added it says %q", name, a.Added)
+		}
 	}
 }

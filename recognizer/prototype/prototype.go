@@ -111,13 +111,8 @@ func (s *Set) OutOfDistribution(features, logits []float32) float64 {
 	return s.Score(features, logits) / limit
 }
 
-// Classes is the number of classes of the model that the set was made for; 0 where it does not say.
-func (s *Set) Classes() int {
-	if s.Detector != nil {
-		return s.Detector.Net.Classes() - 1
-	}
-	return len(s.Shapes)
-}
+// Classes is the number of classes of the model that the set was made for; 0 where nothing is kept of them.
+func (s *Set) Classes() int { return len(s.Shapes) }
 
 // Calibration is Temperature; 1 of nil, for a model that was not calibrated.
 func (s *Set) Calibration() float64 {
