@@ -2,7 +2,8 @@ package glcompute
 
 import (
 	"slices"
-	"strings"
+
+	"inkshade/glcompute/message"
 )
 
 // openAuto opens the processor and the best OpenGL device that works. Without any it is
@@ -24,23 +25,24 @@ func newAuto(devices ...Device) *copies {
 
 // openBoth opens the processor and the best OpenGL device that works; without any, reason
 // says what was tried.
-func (o Options) openBoth() (devices []Device, reason string) {
-	var reasons []string
+func (o Options) openBoth() (devices []Device, reason *message.Message) {
+	var reasons []error
 	for _, kind := range []DeviceKind{CPU, Compute, Fragment} {
 		if kind == Fragment && len(devices) == 2 {
 			continue // compute shaders can do what fragment shaders can
 		}
 		dev, err := o.Open(kind)
 		if err != nil {
-			if !slices.Contains(reasons, err.Error()) {
-				reasons = append(reasons, err.Error())
+			same := func(other error) bool { return other.Error() == err.Error() }
+			if !slices.ContainsFunc(reasons, same) {
+				reasons = append(reasons, err)
 			}
 			continue
 		}
 		devices = append(devices, dev)
 	}
 	if len(devices) == 1 {
-		reason = "only the processor can be used: " + strings.Join(reasons, "; ")
+		reason = message.Text("only the processor can be used: %v", message.List(reasons))
 	}
 	return devices, reason
 }

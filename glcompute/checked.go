@@ -21,8 +21,8 @@ var ErrDiffers = message.Errorf("the shaders and the processor disagree")
 type glDevice interface {
 	Device
 	choosing
-	CompileApart(p *Program) (Run, error) // operations one by one
-	Note(sentence, detail string)         // of what is not used; see Info.Differs
+	CompileApart(p *Program) (Run, error)          // operations one by one
+	Note(sentence *message.Message, detail string) // of what is not used; see Info.Differs
 	exchanging
 }
 
@@ -171,10 +171,10 @@ func (r *checkedRun) compared(bindings []Binding, do func(Run, []Binding) error)
 		}
 		info, n := r.dev.Info(), len(r.program.Ops())
 		if r.apart {
-			r.dev.Note(message.Text("the processor does a program of %d operations, since %s computes it wrongly with %s shaders", n, info.Name, info.Kind).String(), differs)
+			r.dev.Note(message.Text("the processor does a program of %d operations, since %s computes it wrongly with %s shaders", n, info.Name, info.Kind), differs)
 			return message.Errorf("%s computes wrongly (%s): %w", info.Name, differs, ErrDiffers)
 		}
-		r.dev.Note(message.Text("a program of %d operations is done one by one, since %s computes them wrongly when %s shaders do several at once", n, info.Name, info.Kind).String(), differs)
+		r.dev.Note(message.Text("a program of %d operations is done one by one, since %s computes them wrongly when %s shaders do several at once", n, info.Name, info.Kind), differs)
 		run, err := r.dev.CompileApart(r.program)
 		if err != nil {
 			return err

@@ -110,7 +110,7 @@ func TestWrongProgramsAreNotUsed(t *testing.T) {
 				for range 2 {
 					answers, w, info, err := work(dev, learns)
 					check("fused", answers, w, err)
-					if info.Kind != kind || !strings.Contains(info.Differs, "is done one by one") {
+					if info.Kind != kind || !strings.Contains(info.Differs.String(), "is done one by one") {
 						t.Errorf("%s: %+v", kind, info)
 					}
 				}
@@ -127,7 +127,7 @@ func TestWrongProgramsAreNotUsed(t *testing.T) {
 					for _, dev := range []Device{newStandIn(openCPU(t), spoiled(t, kind, spoil), nil), newAuto(openCPU(t), spoiled(t, kind, spoil))} {
 						answers, w, info, err := work(dev, learns)
 						check(what, answers, w, err)
-						if info.Kind != CPU || !strings.Contains(info.Fallback, "computes wrongly") {
+						if info.Kind != CPU || !strings.Contains(info.Fallback.String(), "computes wrongly") {
 							t.Errorf("%s, %s: %+v", kind, what, info)
 						}
 					}
@@ -153,7 +153,7 @@ func TestWrongProgramsAreRemembered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if remembered := strings.Contains(dev.Info().Differs, "one by one"); remembered != (start > 0) {
+		if remembered := strings.Contains(dev.Info().Differs.String(), "one by one"); remembered != (start > 0) {
 			t.Errorf("start %d: remembered %t", start, remembered)
 		}
 		on = true

@@ -2,9 +2,10 @@ package glcompute
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
+
+	"inkshade/glcompute/message"
 )
 
 // state is what a device knows of a parameter.
@@ -33,13 +34,13 @@ type copies struct {
 	mu      sync.Mutex
 	info    Info
 	devices []Device
-	lost    []string // why a device cannot be used any more; empty for others
+	lost    []error // why a device cannot be used any more; nil for others
 	params  map[*Parameter]*place
 	closed  bool
 }
 
 func newCopies(kind DeviceKind, devices []Device) *copies {
-	c := &copies{devices: devices, lost: make([]string, len(devices)), params: map[*Parameter]*place{}}
+	c := &copies{devices: devices, lost: make([]error, len(devices)), params: map[*Parameter]*place{}}
 	c.info = devices[0].Info()
 	c.info.Kind = kind
 	between := " or "
@@ -72,13 +73,13 @@ func (c *copies) lose(device int, err error) bool {
 	if device == 0 || !errors.Is(err, ErrLost) {
 		return false
 	}
-	c.lost[device] = fmt.Sprintf("%s stopped working: %v", c.devices[device].Info().Name, err)
+	c.lost[device] = message.Errorf("%s stopped working: %w", c.devices[device].Info().Name, err)
 	for _, where := range c.params {
 		where.on[device] = absent
 	}
 	if c.info.Kind != Mixed { // which tells of it in Choice.Lost
 		c.info = c.devices[0].Info()
-		c.info.Fallback = c.lost[device]
+		c.info.Fallback = message.Text("%v", c.lost[device])
 	}
 	c.devices[device].Close() // its memory went with the context
 	return true
@@ -249,7 +250,7 @@ func (c *copies) Memory() int64 {
 	defer c.mu.Unlock()
 	var sum int64
 	for i, dev := range c.devices {
-		if c.lost[i] == "" {
+		if c.lost[i] == nil {
 			sum += dev.Memory()
 		}
 	}
@@ -270,7 +271,7 @@ func (c *copies) Wait() error {
 // rest waits for all devices.
 func (c *copies) rest() error {
 	for i, dev := range c.devices {
-		if c.lost[i] != "" {
+		if c.lost[i] != nil {
 			continue
 		}
 		if err := dev.Wait(); err != nil {

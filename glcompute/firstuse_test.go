@@ -87,7 +87,7 @@ func TestDriverThatFailsItsTrialIsLeftOut(t *testing.T) {
 			}
 			dev := o.OpenOrCPU(Fragment)
 			defer dev.Close()
-			if info := dev.Info(); info.Kind != CPU || !strings.Contains(info.Fallback, want) {
+			if info := dev.Info(); info.Kind != CPU || !strings.Contains(info.Fallback.String(), want) {
 				t.Errorf("%+v", info)
 			}
 		})

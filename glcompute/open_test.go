@@ -79,7 +79,7 @@ func TestOpenOfAnUnknownKind(t *testing.T) {
 	}
 	d := OpenOrCPU("abacus")
 	defer d.Close()
-	if info := d.Info(); info.Kind != CPU || !strings.Contains(info.Fallback, "abacus") {
+	if info := d.Info(); info.Kind != CPU || !strings.Contains(info.Fallback.String(), "abacus") {
 		t.Errorf("%+v", info)
 	}
 }
@@ -93,7 +93,7 @@ func TestOpenGLIsLeftOut(t *testing.T) {
 	}
 	for _, kind := range Kinds() {
 		dev := o.OpenOrCPU(kind)
-		said := strings.Count(dev.Info().Fallback, "it blinds the window")
+		said := strings.Count(dev.Info().Fallback.String(), "it blinds the window")
 		if _, copied := dev.(*copies); said != 1 && kind != CPU || copied && len(dev.(*copies).devices) != 1 {
 			t.Errorf("%s: %+v", kind, dev.Info())
 		}

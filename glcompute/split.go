@@ -55,7 +55,7 @@ func (s split) trial(p *Program) (Run, error) {
 		switch {
 		case err != nil || r.decided():
 		case p.Samples() == 0:
-			r.follows, r.choice.Apart = true, errTooFew.Error()
+			r.follows, r.choice.Apart = true, message.Text("%v", errTooFew)
 		default:
 			r.together = func(alone []time.Duration) (*way, error) { return s.measured(r, alone) }
 		}
@@ -67,7 +67,7 @@ func (s split) trial(p *Program) (Run, error) {
 	}
 	w, err := s.together(r, s.share)
 	if err != nil {
-		r.choice.Apart = err.Error()
+		r.choice.Apart = message.Text("%v", err)
 		return r, nil
 	}
 	return r, r.decide(w)

@@ -231,7 +231,7 @@ func TestSplitSurvives(t *testing.T) {
 					two.equals(one, step)
 				}
 				info := two.run.Info()
-				if failed := b.replays >= failAt; failed != (info.Choice.Lost != "") || failed && (info.Kind != CPU ||
+				if failed := b.replays >= failAt; failed != (info.Choice.Lost.String() != "") || failed && (info.Kind != CPU ||
 					info.Choice.String() != "the CPU goes on alone: plain compute stopped working: the OpenGL context was lost") {
 					t.Errorf("share %g, failure of replay %d of %d: %s, %q", share, failAt, b.replays, info.Kind, info.Choice)
 				}
@@ -259,7 +259,7 @@ func TestSplitChosenDeviceFails(t *testing.T) {
 			}
 		}
 		info := l.run.Info()
-		if !slices.Equal(l.values()[:20], want[:20]) || info.Kind != CPU || !strings.Contains(info.Choice.Lost, "stopped working") {
+		if !slices.Equal(l.values()[:20], want[:20]) || info.Kind != CPU || !strings.Contains(info.Choice.Lost.String(), "stopped working") {
 			t.Errorf("%+v, %+v", info, info.Choice)
 		}
 	})

@@ -1,5 +1,7 @@
 package glcompute
 
+import "inkshade/glcompute/message"
+
 // newStandIn gives a device for which the processor stands in once it is lost, and does everything
 // where it could not be opened with that error. Then Info().Fallback says why.
 func newStandIn(processor, dev Device, err error) Device {
@@ -12,7 +14,7 @@ func newStandIn(processor, dev Device, err error) Device {
 	if err == nil {
 		c.info = dev.Info()
 	} else {
-		c.info.Fallback = err.Error()
+		c.info.Fallback = message.Text("%v", err)
 	}
 	return c
 }

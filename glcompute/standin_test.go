@@ -118,7 +118,7 @@ func TestLostContext(t *testing.T) {
 			t.Errorf("lost after %d calls: downloaded %v and %v", n, par.Data, idle.Data)
 		}
 		info := d.Info()
-		if lost := n < calls; lost != (info.Kind == CPU) || lost != strings.Contains(info.Fallback, "fragile stopped working") {
+		if lost := n < calls; lost != (info.Kind == CPU) || lost != strings.Contains(info.Fallback.String(), "fragile stopped working") {
 			t.Errorf("lost after %d calls: %+v", n, info)
 		}
 		must("close", run.Close())
@@ -148,7 +148,7 @@ func TestOtherErrorsStayErrors(t *testing.T) {
 func TestCPUStandsInForWhatCannotBeOpened(t *testing.T) {
 	d := newStandIn(openCPU(t), nil, errors.New("no display, no OpenGL"))
 	defer d.Close()
-	if info := d.Info(); info.Kind != CPU || info.Fallback != "no display, no OpenGL" {
+	if info := d.Info(); info.Kind != CPU || info.Fallback.String() != "no display, no OpenGL" {
 		t.Errorf("%+v", info)
 	}
 }

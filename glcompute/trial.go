@@ -3,13 +3,13 @@ package glcompute
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
 
 // The trial: a replay each to warm up (drivers compile late), then up to trialRounds timed
@@ -60,7 +60,7 @@ type trialRun struct {
 	last     *way                  // that did the last replay
 	inputs   map[*Tensor][]float32 // last bound, while another way may come to need them
 	choice   program.Choice        // but for what Info finds out
-	refused  map[int]string        // devices that do this program wrongly, and how
+	refused  map[int]error         // devices that do this program wrongly, and how
 	closed   bool
 }
 
@@ -84,7 +84,7 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 	}
 	var first error
 	for _, i := range devices {
-		if c.lost[i] != "" {
+		if c.lost[i] != nil {
 			continue
 		}
 		w, err := r.alone(i)
@@ -92,7 +92,7 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 			r.ways = append(r.ways, w)
 			continue
 		}
-		r.choice.Apart = fmt.Sprintf("%s: %v", r.choice.Devices[i].Name, err)
+		r.choice.Apart = message.Text("%s: %v", r.choice.Devices[i].Name, err)
 		if !c.lose(i, err) && first == nil {
 			first = err
 		}
@@ -167,9 +167,9 @@ func (r *trialRun) replay(bindings []Binding, do func(Run, []Binding) error) err
 		}
 		if errors.Is(err, ErrDiffers) && device > 0 {
 			if r.refused == nil {
-				r.refused = map[int]string{}
+				r.refused = map[int]error{}
 			}
-			r.refused[device] = err.Error()
+			r.refused[device] = err
 			continue
 		}
 		if !r.dev.lose(device, err) {
@@ -302,7 +302,7 @@ func (r *trialRun) decide(winner *way) error {
 	w, err := r.together(r.choice.Alone)
 	r.together = nil
 	if err != nil {
-		r.choice.Apart = err.Error()
+		r.choice.Apart = message.Text("%v", err)
 		return nil
 	}
 	winner.replays = 0
@@ -336,8 +336,8 @@ func (r *trialRun) hasValues(w *way) bool {
 func (r *trialRun) dropLost() error {
 	lost := func(w *way) bool {
 		for i, share := range w.shares {
-			if why := cmp.Or(r.dev.lost[i], r.refused[i]); share > 0 && why != "" {
-				r.choice.Lost = why
+			if why := cmp.Or(r.dev.lost[i], r.refused[i]); share > 0 && why != nil {
+				r.choice.Lost = message.Text("%v", why)
 				return true
 			}
 		}

@@ -23,7 +23,7 @@ func TestWrongDriverIsLeftOut(t *testing.T) {
 	}
 	dev := OpenOrCPU(Fragment)
 	defer dev.Close()
-	if reason := dev.Info().Fallback; reason != "" && !strings.Contains(reason, "computes wrongly with fragment shaders") {
+	if reason := dev.Info().Fallback.String(); reason != "" && !strings.Contains(reason, "computes wrongly with fragment shaders") {
 		t.Fatal(reason)
 	}
 	p := program.New()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/bench"
 )
 
@@ -196,7 +197,7 @@ func (t benchTable) head() {
 	t.printf("%d cores, %s, Inkshade %s\n", m.Cores, m.System, t.report.Version)
 	for _, d := range t.report.Listed() {
 		switch {
-		case d.Missing != "":
+		case d.Missing != nil:
 			t.printf("%-9s not measured: %s\n", d.Name, d.Missing)
 		case d.Info.Software:
 			t.printf("%-9s %s (software renderer: the processor draws), %s\n", d.Name, d.Info.Name, d.Info.Version)
@@ -213,7 +214,7 @@ func (t benchTable) drawings() {
 	t.printf("\nOne drawing, stages apart, and compiling before the first\n%-9s %12s %12s %12s %12s %12s  %12s\n",
 		"", "preprocess", "upload", "compute", "readback", "together", "compile")
 	for _, d := range t.report.Drawings {
-		if d.Missing != "" {
+		if d.Missing != nil {
 			t.printf("%-9s %s\n", d.Device, d.Missing)
 			continue
 		}
@@ -259,23 +260,23 @@ func (t benchTable) experiment(e bench.Experiment) {
 	}
 	for _, d := range devices {
 		for _, size := range sizes {
-			if why := rows[size][d].Missing; why != "" {
+			if why := rows[size][d].Missing; why != nil {
 				t.printf("%s at %d: %s\n", d, size, why)
 			}
 		}
 	}
-	words := []string{bench.English.Chart(t.report, e)}
+	all := [][]*message.Message{t.report.Chart(e)}
 	switch e {
 	case bench.TrainingStep:
-		words = append(words, bench.English.Training(t.report))
+		all = append(all, t.report.Training())
 	case bench.Packing:
-		words = append(words, bench.English.Packing(t.report))
+		all = append(all, t.report.PackingWords())
 	case bench.PrototypeStep, bench.PrototypeStep8:
-		words = append(words, bench.English.Gain(t.report, e))
+		all = append(all, t.report.Gain(e))
 	}
-	for _, s := range words {
-		if s != "" {
-			t.printf("%s\n", s)
+	for _, words := range all {
+		if words != nil {
+			t.printf("%s\n", bench.Sentences(words))
 		}
 	}
 }
@@ -283,7 +284,7 @@ func (t benchTable) experiment(e bench.Experiment) {
 // cell is a time, and the speed where it is known.
 func cell(x bench.Reading) string {
 	switch {
-	case x.Missing != "" || x.Repeats == 0:
+	case x.Missing != nil || x.Repeats == 0:
 		return "-"
 	case x.GFLOPS > 0:
 		return fmt.Sprintf("%s %6.1f GFLOP/s", shortTime(x.Median), x.GFLOPS)
@@ -317,7 +318,7 @@ func (t benchTable) foot() {
 	if !t.report.Complete {
 		t.printf(" Broken off before the end.")
 	}
-	for _, s := range bench.English.Cautions(t.report) {
+	for _, s := range t.report.Cautions(message.Text("*")) {
 		t.printf("\n%s", s)
 	}
 	t.printf("\n")

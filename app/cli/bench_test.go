@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,7 +152,7 @@ func TestBenchForPeople(t *testing.T) {
 		Devices: []bench.Device{
 			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU, Name: "A processor", Version: "gonum"}},
 			{Name: "fragment", Info: glcompute.Info{Kind: glcompute.Fragment, Name: "llvmpipe", Version: "3.3", Software: true}},
-			{Name: "compute", Missing: "no OpenGL 4.3"},
+			{Name: "compute", Missing: errors.New("no OpenGL 4.3")},
 		},
 		Drawings: []bench.Drawing{{
 			Device: "fragment", Total: bench.Spread{Median: time.Millisecond * 9 / 10, Repeats: 9},
@@ -163,7 +164,7 @@ func TestBenchForPeople(t *testing.T) {
 		Readings: []bench.Reading{
 			reading(1, "cpu", 50*time.Microsecond), reading(1, "fragment", 500*time.Microsecond),
 			reading(4, "cpu", 20*time.Millisecond),
-			{Experiment: bench.Recognition, Size: 4, Device: "fragment", Missing: "out of memory"},
+			{Experiment: bench.Recognition, Size: 4, Device: "fragment", Missing: errors.New("out of memory")},
 		},
 		Crossovers: []bench.Crossover{{Experiment: bench.Recognition, Device: "fragment", Sizes: []int{1, 4}, Losses: []int{1, 4}}},
 	}

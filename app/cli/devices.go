@@ -105,7 +105,7 @@ func deviceReports(list []glcompute.Availability) []deviceReport {
 		in := a.Info
 		reports[i] = deviceReport{
 			Kind: a.Kind, Available: true, Renderer: in.Name, Vendor: in.Vendor, Version: in.Version,
-			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer, Differs: in.Differs,
+			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer, Differs: in.Differs.String(),
 		}
 	}
 	return reports

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 var machine = []glcompute.Availability{
 	{Kind: glcompute.CPU, Info: glcompute.Info{Kind: glcompute.CPU, Name: "A processor", Version: "gonum"}},
 	{Kind: glcompute.Fragment, Info: glcompute.Info{
 		Kind: glcompute.Fragment, Name: "llvmpipe", Vendor: "Mesa", Version: "3.3 (Core Profile)",
-		Software: true, MaxTexture: 8192, Differs: "a program is done one by one",
+		Software: true, MaxTexture: 8192, Differs: message.Text("a program is done one by one"),
 	}},
 	{Kind: glcompute.Compute, Err: errors.New("OpenGL 4.3 was asked for, the driver has 4.1")},
 }

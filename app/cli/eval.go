@@ -221,7 +221,7 @@ func (r *evalReport) fill(e *train.Evaluation, confusions int) {
 	r.Samples, r.Errors, r.Loss = e.Samples, e.Errors, e.Loss
 	r.ErrorPercent, r.Top3ErrorPercent, r.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
 	r.SamplesPerSecond = e.SamplesPerSecond
-	r.Device, r.DeviceName, r.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback
+	r.Device, r.DeviceName, r.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback.String()
 	r.Confusions = append([]train.Confusion{}, e.Confusions[:min(confusions, len(e.Confusions))]...)
 }
 

@@ -244,7 +244,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 		asked = max(asked, together)
 	}
 	info := rec.Answering(recognizer.LineBatch(asked))
-	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback
+	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback.String()
 	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
 	r.finish(f.confusions)
 	return show(cmd, f.json, r, r.write)

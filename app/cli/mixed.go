@@ -31,7 +31,7 @@ func reportSharing(c *glcompute.Choice) *sharingReport {
 		return nil
 	}
 	r := &sharingReport{
-		Words: c.String(), Used: c.Shared(), Lost: c.Lost,
+		Words: c.String(), Used: c.Shared(), Lost: c.Lost.String(),
 		TogetherMS: inMilliseconds(c.Together), MeasuredMS: inMilliseconds(c.Measuring),
 	}
 	for i, share := range c.Shares {

@@ -85,7 +85,7 @@ func (d *deviceFlag) open(cmd *cobra.Command) glcompute.Device {
 	if d.split > 0 {
 		dev = glcompute.OpenMixed(d.split)
 	}
-	if why := dev.Info().Fallback; why != "" {
+	if why := dev.Info().Fallback; why != nil {
 		cmd.PrintErrf("inkshade: going on with the CPU: %s\n", why)
 	}
 	return dev

@@ -78,7 +78,8 @@ func (p *progress) event(e train.Event) {
 // device says between the lines what does the steps and why, where that is new, and at last also
 // that it is not known.
 func (p *progress) device(info glcompute.Info, atLast bool) {
-	words := info.Fallback
+	fallback := info.Fallback.String()
+	words := fallback
 	if c := info.Choice; p.mixed && c != nil && (c.Decided || atLast) {
 		words = c.String()
 	}
@@ -86,7 +87,7 @@ func (p *progress) device(info glcompute.Info, atLast bool) {
 		return
 	}
 	p.said = words
-	if words == info.Fallback {
+	if words == fallback {
 		words = "the CPU goes on from the state at the end of the last epoch: " + words
 	}
 	p.clear()

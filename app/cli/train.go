@@ -170,7 +170,7 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	info := dev.Info()
 	out := cmd.OutOrStdout()
 	p := newProgress(out, cmd.ErrOrStderr())
-	p.mixed, p.said = f.device.kind == glcompute.Mixed, info.Fallback
+	p.mixed, p.said = f.device.kind == glcompute.Mixed, info.Fallback.String()
 	fmt.Fprintf(out, "%d samples on the %s device: %s\n", len(samples), info.Kind, info.Name)
 	result, failure := train.Run(cmd.Context(), dev, samples, f.config, p.event)
 	p.clear()

@@ -180,7 +180,7 @@ func (w *Window) connect(handle uintptr) {
 }
 
 func (w *Window) tell(err error) {
-	w.hint.SetColored(language.Sentence(language.Said(err.Error())), theme.ColorNameError)
+	w.hint.SetColored(language.Sentence(language.Said(err)), theme.ColorNameError)
 }
 
 // inked is called by the paper on every change; a finished stroke may be a gesture.

@@ -72,7 +72,7 @@ func TestContextLostWhileTraining(t *testing.T) {
 				t.Fatalf("the context was not lost: %v", err)
 			}
 			const sentence = "stopped working: the OpenGL context was lost"
-			if alone := kind == glcompute.Compute || kind == glcompute.Fragment; alone && !strings.Contains(e.Report.Fallback, sentence) {
+			if alone := kind == glcompute.Compute || kind == glcompute.Fragment; alone && !strings.Contains(e.Report.Fallback.String(), sentence) {
 				t.Errorf("the report says %q, and does not tell of the loss", e.Report.Fallback)
 			}
 			if all, err := f.Store.List(samples.Filter{}); err != nil || len(all) != 12 {
@@ -81,7 +81,7 @@ func TestContextLostWhileTraining(t *testing.T) {
 			if m, _, err := f.Store.ActiveModel(base); err != nil || (m.ID == e.ID) != e.Active {
 				t.Errorf("in force is %d, trained was %d, which says that it is in force: %v; error %v", m.ID, e.ID, e.Active, err)
 			}
-			if next := train(func() {}); strings.Contains(next.Report.Fallback, sentence) {
+			if next := train(func() {}); strings.Contains(next.Report.Fallback.String(), sentence) {
 				t.Errorf("the next training says %q", next.Report.Fallback)
 			}
 		})

@@ -4,16 +4,17 @@ import (
 	"encoding/json"
 	"slices"
 
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/personal"
 )
 
 // Report is what a training showed. The history keeps it as JSON beside the model.
 type Report struct {
-	personal.Result        // its Model is left out
-	Learned         int    // samples learned from
-	Last            int64  // the newest sample that took part, by its ID
-	Fallback        string // why the processor stood in for the device that was asked for; empty otherwise
-	Overtaken       bool   // another model was put in force while this one was trained
+	personal.Result                  // its Model is left out
+	Learned         int              // samples learned from
+	Last            int64            // the newest sample that took part, by its ID
+	Fallback        *message.Message // why the processor stood in for the device that was asked for; nil otherwise
+	Overtaken       bool             // another model was put in force while this one was trained
 	Curve           []CurvePoint
 }
 
@@ -23,7 +24,7 @@ type CurvePoint struct {
 	Loss, Accuracy float64
 }
 
-func reportOf(task personal.Task, r *personal.Result, fallback string, points []CurvePoint) Report {
+func reportOf(task personal.Task, r *personal.Result, fallback *message.Message, points []CurvePoint) Report {
 	report := Report{Result: *r, Learned: len(task.Learn), Fallback: fallback, Curve: points}
 	report.Model = nil
 	for _, s := range slices.Concat(task.Learn, task.HeldOut) {

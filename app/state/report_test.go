@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // A training opens the device that is asked for, also that which shares, and its history keeps
@@ -34,7 +35,7 @@ func TestReportKeepsTheChoiceOfDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := history[0]; !reflect.DeepEqual(e.Report.Choice, f.fake.choice) || e.Report.Fallback != "no OpenGL here" || e.Options.Device != glcompute.Mixed {
+	if e := history[0]; !reflect.DeepEqual(e.Report.Choice, f.fake.choice) || e.Report.Fallback.String() != "no OpenGL here" || e.Options.Device != glcompute.Mixed {
 		t.Errorf("the history has %+v", e.Report)
 	}
 	if err := dev.Wait(); err == nil {
@@ -47,7 +48,7 @@ type standing struct{ glcompute.Device }
 
 func (d standing) Info() glcompute.Info {
 	info := d.Device.Info()
-	info.Fallback = "no OpenGL here"
+	info.Fallback = message.Text("no OpenGL here")
 	return info
 }
 

@@ -47,7 +47,7 @@ func (v *answerView) nothing() {
 }
 
 func (v *answerView) fail(err error) {
-	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err.Error())}))
+	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}))
 	v.by.Recolor(theme.ColorNameError)
 }
 

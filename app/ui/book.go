@@ -22,7 +22,7 @@ func (w *Window) openBook() {
 		w.take(w.opts.Files)
 	}, func(err error) {
 		w.Trace.Write(page.Event{Event: "samples", Reason: err.Error()})
-		w.Notice.Say(language.Tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": language.Said(err.Error())}))
+		w.Notice.Say(language.Tr("Nothing can be saved: {{.Reason}}", map[string]any{"Reason": language.Said(err)}))
 		w.Problem = err
 		w.Each(func(p *page.Page) func() { return p.Book })
 	})

@@ -14,6 +14,7 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/personal"
 )
@@ -144,7 +145,7 @@ func deviceText(d device.SideStatus) string {
 	case device.Preparing:
 		return language.Tr("being prepared…")
 	case device.Unavailable:
-		return language.Tr("not available") + ": " + language.AllSaid(d.Reasons)
+		return language.Tr("not available") + ": " + language.Said(message.List(d.Reasons))
 	}
 	name := d.Info.Name
 	if d.Info.Software {

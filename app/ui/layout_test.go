@@ -1,27 +1,18 @@
 package ui
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/state/device"
-	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
-	"inkshade/recognizer/bench"
-	"inkshade/recognizer/nn"
-	"inkshade/recognizer/personal"
 )
 
 func TestNothingIsClippedAtAnySize(t *testing.T) {
@@ -129,66 +120,6 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 	}
 }
 
-// Every text of the window must have a Chinese translation, and none may be left over.
-func TestTranslationsAreComplete(t *testing.T) {
-	chinese := readTranslations(t, "zh_Hans.json")
-	used := map[string]bool{}
-	files := sources(t)
-	files = append(files, "../panel/window.go", "../../recognizer/bench/words.go", "../../recognizer/bench/sparse.go")
-	for _, f := range files {
-		tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(tree, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			name, ok := call.Fun.(*ast.Ident)
-			if s, selected := call.Fun.(*ast.SelectorExpr); selected && s.Sel.Name == "Tr" {
-				name, ok = s.Sel, true
-			}
-			text, literal := call.Args[0].(*ast.BasicLit)
-			if ok && literal && (name.Name == "Tr" || name.Name == "say") {
-				s, err := strconv.Unquote(text.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				used[s] = true
-			}
-			return true
-		})
-	}
-	for _, name := range nn.KindNames() {
-		used[name] = true
-	}
-	for _, s := range stages {
-		used[s.name] = true
-	}
-	for _, s := range personal.Adjustable {
-		if s.Title != "" {
-			used[s.Title], used[s.Meaning] = true, true
-		}
-	}
-	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
-		used[bench.English.Experiment(e)] = true
-		if unit := bench.English.Unit(e); unit != "" {
-			used[unit] = true
-		}
-	}
-	for s := range used {
-		if chinese[s] == "" {
-			t.Errorf("no Chinese for %q", s)
-		}
-	}
-	for s := range chinese {
-		if !used[s] {
-			t.Errorf("Chinese for %q, which the window does not say", s)
-		}
-	}
-}
-
 // sources are the files of the window's packages.
 func sources(t *testing.T) []string {
 	t.Helper()
@@ -198,18 +129,4 @@ func sources(t *testing.T) []string {
 		t.Fatalf("found %d files: %v, %v", len(files), err, err2)
 	}
 	return files
-}
-
-// readTranslations reads a file of translations: the text in English and in the other language.
-func readTranslations(t *testing.T, name string) map[string]string {
-	t.Helper()
-	data, err := language.Translations.ReadFile("translations/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]string
-	if err := json.Unmarshal(data, &texts); err != nil {
-		t.Fatal(err)
-	}
-	return texts
 }

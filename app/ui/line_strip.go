@@ -277,7 +277,7 @@ func (v *lineText) nothing() {
 }
 
 func (v *lineText) fail(err error) {
-	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err.Error())}), "")
+	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}), "")
 	v.by.Recolor(theme.ColorNameError)
 }
 

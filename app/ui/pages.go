@@ -14,6 +14,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/assets"
+	"inkshade/glcompute/message"
 )
 
 // drawingPage is the Draw tab and what keys do on it.
@@ -100,7 +101,7 @@ func (h *header) setStatus(s device.Status) {
 func summary(s device.Status) (string, fyne.ThemeColorName) {
 	switch {
 	case s.CPU.State == device.Unavailable && s.GPU.State == device.Unavailable:
-		return language.Tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": language.AllSaid(s.CPU.Reasons)}), theme.ColorNameError
+		return language.Tr("Nothing can answer: {{.Reason}}", map[string]any{"Reason": language.Said(message.List(s.CPU.Reasons))}), theme.ColorNameError
 	case s.GPU.State == device.Preparing && s.Answering == device.CPU:
 		return language.Tr("Preparing GPU… the CPU answers meanwhile"), theme.ColorNamePrimary
 	case s.GPU.State == device.Preparing:

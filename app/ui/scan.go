@@ -89,7 +89,7 @@ func (w *Window) read(s scan) {
 }
 
 func (w *Window) scanFailed(s scan, err error) {
-	w.ShowText(language.Tr("Picture"), s.name+": "+language.Said(err.Error()))
+	w.ShowText(language.Tr("Picture"), s.name+": "+language.Said(err))
 }
 
 func (w *Window) readPicture(path string) {

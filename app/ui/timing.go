@@ -12,6 +12,7 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer"
 )
 
@@ -237,11 +238,11 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	cpu, gpu := v.lines[device.CPU], v.lines[device.GPU]
 	switch {
 	case len(v.status.Reasons) > 0:
-		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.AllSaid(v.status.Reasons)}), theme.ColorNameWarning
-	case v.status.GPU.Info.Differs != "":
+		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.Said(message.List(v.status.Reasons))}), theme.ColorNameWarning
+	case v.status.GPU.Info.Differs != nil:
 		return language.Said(v.status.GPU.Info.Differs), theme.ColorNameWarning
 	case gpu.taken != nil && gpu.taken.Err != nil:
-		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err.Error())}), theme.ColorNameWarning
+		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err)}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():
 		return language.Tr("Both devices are timed when the pen rests."), widget.ColorMuted
 	}

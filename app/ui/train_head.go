@@ -58,9 +58,9 @@ func (h *trainHead) show(p *trainPage) {
 	case cancelled(p.failed):
 		h.words.SetColored(language.Tr("Learning was cancelled. The model in use is the one before."), widget.ColorMuted)
 	case p.failed != nil && p.trainer == nil:
-		h.words.SetColored(language.Tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed.Error())}), theme.ColorNameError)
+		h.words.SetColored(language.Tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed)}), theme.ColorNameError)
 	case p.failed != nil:
-		h.words.SetColored(language.Tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed.Error())}), theme.ColorNameError)
+		h.words.SetColored(language.Tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed)}), theme.ColorNameError)
 	default:
 		h.words.SetColored(headWords(p), widget.ColorMuted)
 	}

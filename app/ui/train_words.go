@@ -166,7 +166,7 @@ func alone(r state.Report) string {
 
 // standIn says why the processor did the work of the device that was asked for.
 func standIn(r state.Report) string {
-	if r.Fallback == "" {
+	if r.Fallback.String() == "" {
 		return ""
 	}
 	return language.Tr("The CPU took over: {{.Reason}}.", map[string]any{"Reason": language.Said(r.Fallback)})
@@ -176,13 +176,13 @@ func standIn(r state.Report) string {
 // the gain, or why they did not. Older reports know only what did the steps.
 func shared(e *state.Training) string {
 	c := e.Report.Choice
-	if e.Options.Device != glcompute.Mixed || e.Report.Fallback != "" || c != nil && !c.Decided {
+	if e.Options.Device != glcompute.Mixed || e.Report.Fallback.String() != "" || c != nil && !c.Decided {
 		return ""
 	}
 	values := map[string]any{"Device": deviceName(e.Report.Device)}
 	together := e.Report.Device == string(glcompute.Mixed)
 	switch {
-	case c != nil && c.Lost != "":
+	case c != nil && c.Lost.String() != "":
 		return language.Tr("The GPU failed, and the CPU went on alone: {{.Reason}}.", map[string]any{"Reason": language.Said(c.Lost)})
 	case together && c != nil:
 		values["Shares"], values["Gain"] = shares(c), fmt.Sprintf("%.1f", c.Win())

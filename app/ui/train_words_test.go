@@ -9,6 +9,7 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/pagetest"
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/personal"
 )
 
@@ -18,7 +19,7 @@ func TestSharedSaysWhatWon(t *testing.T) {
 	const ms = time.Millisecond
 	choice := func(cpu, gpu float64, alone time.Duration, together time.Duration, lost string) *glcompute.Choice {
 		return &glcompute.Choice{
-			Devices: devices, Shares: []float64{cpu, gpu}, Decided: true, Alone: []time.Duration{13 * ms, alone}, Together: together, Lost: lost,
+			Devices: devices, Shares: []float64{cpu, gpu}, Decided: true, Alone: []time.Duration{13 * ms, alone}, Together: together, Lost: message.Text("%s", lost),
 		}
 	}
 	won, slower, alone := choice(0.6, 0.4, 20*ms, 10*ms, ""), choice(1, 0, 20*ms, 15*ms, ""), choice(0, 1, ms/100, 0, "")
@@ -42,7 +43,7 @@ func TestSharedSaysWhatWon(t *testing.T) {
 		{glcompute.Auto, "compute", "", "", slower},
 	} {
 		e := state.Training{Options: state.Options{Device: c.asked}, Report: state.Report{
-			Result: personal.Result{Device: c.did, Choice: c.choice}, Fallback: c.why,
+			Result: personal.Result{Device: c.did, Choice: c.choice}, Fallback: message.Text("%s", c.why),
 		}}
 		if got := shared(&e); !strings.Contains(got, c.within) || (got == "") != (c.within == "") {
 			t.Errorf("%+v: %q", c, got)

@@ -1,131 +1,223 @@
 package ui
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/uitest"
+	"inkshade/glcompute"
 	"inkshade/glcompute/glcontext"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
 )
 
-// spokenFor are the rooms, and of some the files, whose errors and notes the window shows to people.
-var spokenFor = []string{
-	"../panel/keyboard",
-	"../state", "../state/device",
-	"../../recognizer", "../../recognizer/line", "../../recognizer/feature", "../../recognizer/inputformat", "../../recognizer/budget", "../../recognizer/nn/network.go", "../../recognizer/nn/inference.go", "../../recognizer/nn/model.go", "../../recognizer/nn/onnx", "../../recognizer/nn/onnx/internal/graph", "../../recognizer/nn/steps.go", "../../recognizer/train/session.go", "../../recognizer/train/learner.go", "../../recognizer/train/setting.go", "../../recognizer/bench", "../../recognizer/ink", "../../recognizer/files", "../../recognizer/mislabelled", "../../recognizer/personal", "../../recognizer/samples",
-	"../../glcompute", "../../glcompute/glcontext", "../../glcompute/fragment", "../../glcompute/compute",
-	"../../glcompute/internal/gldevice", "../../glcompute/internal/glops", "../../glcompute/internal/program",
-}
+// texts are those that people are told, by where the program has them: what package message makes a message of, and what the
+// window translates itself.
+type texts struct{ messages, window map[string]string }
 
-// foreignSentences are the texts with which those rooms make errors, and say why something is
-// missing.
-func foreignSentences(t *testing.T) map[string]string {
+// textsOfProgram finds them by the functions that are called: those of packages message and language, and those that hand the
+// format that they are given on to one of them.
+func textsOfProgram(t *testing.T) texts {
 	t.Helper()
-	where := map[string]string{}
-	for _, room := range spokenFor {
-		pattern := room
-		if filepath.Ext(room) != ".go" {
-			pattern += "/*.go"
+	const root, module = "../..", "inkshade/"
+	all := texts{map[string]string{}, map[string]string{}}
+	told := map[string]map[string]string{} // functions by the directory of their package and name
+	for name, in := range map[string]map[string]string{"glcompute/message.Errorf": all.messages, "glcompute/message.Text": all.messages, "app/ui/language.Tr": all.window} {
+		told[name] = in
+	}
+	files := map[string]*ast.File{}
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".pb.go") {
+			return err
 		}
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s holds %d files: %v", room, len(files), err)
-		}
-		for _, f := range files {
-			if strings.HasSuffix(f, "_test.go") {
-				continue
-			}
-			tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+		files[path], err = parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := func(visit func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string)) {
+		for path, file := range files {
+			dir, err := filepath.Rel(root, filepath.Dir(path))
 			if err != nil {
 				t.Fatal(err)
 			}
-			ast.Inspect(tree, func(n ast.Node) bool {
-				for _, x := range sayings(n) {
-					if s := format(x); regexp.MustCompile(`[a-z]{2}`).MatchString(language.Verb.ReplaceAllString(s, "")) {
-						where[s] = f
-					}
+			imported := map[string]string{"": filepath.ToSlash(dir)}
+			for _, spec := range file.Imports {
+				of, inside := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
+				name := of[strings.LastIndex(of, "/")+1:]
+				if spec.Name != nil {
+					name = spec.Name.Name
 				}
-				return true
-			})
+				if inside {
+					imported[name] = of
+				}
+			}
+			for _, d := range file.Decls {
+				f, _ := d.(*ast.FuncDecl)
+				ast.Inspect(d, func(n ast.Node) bool {
+					if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 {
+						name := called(call)
+						of, function, selected := strings.Cut(name, ".")
+						if !selected {
+							of, function = "", name
+						} else if imported[of] == "" {
+							of = "" // a method, of a type of this package as far as it matters here
+						}
+						if in := told[imported[of]+"."+function]; in != nil {
+							visit(path, f, call, in)
+						}
+					}
+					return true
+				})
+			}
 		}
 	}
-	return where
+	handedOn := func(f *ast.FuncDecl, call *ast.CallExpr) bool {
+		format, ok := call.Args[0].(*ast.Ident)
+		return ok && f != nil && len(f.Type.Params.List) > 0 && slices.ContainsFunc(f.Type.Params.List[0].Names, func(n *ast.Ident) bool { return n.Name == format.Name })
+	}
+	each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string) {
+		if handedOn(f, call) {
+			dir, _ := filepath.Rel(root, filepath.Dir(path))
+			told[filepath.ToSlash(dir)+"."+f.Name.Name] = in
+		}
+	})
+	each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string) {
+		text, written := literal(call.Args[0])
+		if written {
+			in[text] = path
+		} else if !handedOn(f, call) && in != nil && strings.Contains(called(call), "message.") {
+			t.Errorf("%s: a message whose format is not written there", path)
+		}
+	})
+	return all
 }
 
-// Every error and note that the window passes on to people must have a Chinese translation
-// with a place for each of its values, and none may be left over.
-func TestForeignSentencesAreTranslated(t *testing.T) {
-	chinese := readTranslations(t, "errors.zh_Hans.json")
-	foreign := foreignSentences(t)
-	if len(foreign) < 50 {
-		t.Errorf("only %d sentences were found", len(foreign))
+// literal is a text of one or more parts as it is written in the program.
+func literal(x ast.Expr) (text string, written bool) {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(x.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		left, first := literal(x.X)
+		right, second := literal(x.Y)
+		return left + right, first && second
 	}
-	for s, file := range foreign {
-		if chinese[s] == "" {
-			t.Errorf("no Chinese for %q of %s: add it to language/translations/errors.zh_Hans.json, with %%s for each value", s, file)
-		}
+	return "", false
+}
+
+// words tells whether a format has any beside its verbs.
+func words(format string) bool {
+	return regexp.MustCompile(`[a-z]{2}`).MatchString(verb.ReplaceAllString(format, ""))
+}
+
+var verb = regexp.MustCompile(`%%|%(\[\d+\])?[-+# 0]*[0-9]*(\.[0-9]+)?[a-zA-Z]`)
+
+// ofToolkit are the texts of Fyne that it has no Chinese for.
+var ofToolkit = []string{
+	"App Files", "Are you sure you want to overwrite the file", "Cannot overwrite", "Computer", "Desktop", "Documents", "Downloads", "Files cannot replace a directory,",
+	"Home", "Movies", "Music", "Overwrite?", "Pictures", "Videos", "check the file name and try again",
+}
+
+// Every text that the program makes a message of or shows has a line in each catalogue, with a place for each of its values, and
+// no line is left over.
+func TestCataloguesAreComplete(t *testing.T) {
+	all := textsOfProgram(t)
+	if len(all.messages) < 300 || len(all.window) < 300 {
+		t.Errorf("only %d messages and %d texts of the window were found", len(all.messages), len(all.window))
 	}
-	for s, c := range chinese {
-		if foreign[s] == "" {
-			t.Errorf("Chinese for %q, which nothing says", s)
+	for _, text := range slices.Concat(ofToolkit, nn.KindNames()) {
+		all.window[text] = "the toolkit or the kinds of layers"
+	}
+	for _, s := range stages {
+		all.window[s.name] = "the stages"
+	}
+	for _, s := range personal.Adjustable {
+		all.window[s.Title], all.window[s.Meaning] = "the settings of a training", "the settings of a training"
+	}
+	delete(all.window, "")
+	catalogues, err := language.Translations.ReadDir("translations")
+	if err != nil || len(catalogues) != len(language.All)-1 {
+		t.Fatalf("%d catalogues, %v", len(catalogues), err)
+	}
+	for _, file := range catalogues {
+		data, err := language.Translations.ReadFile("translations/" + file.Name())
+		var lines map[string]string
+		if err != nil || json.Unmarshal(data, &lines) != nil {
+			t.Fatal(file.Name(), err)
 		}
-		places := language.Verb.FindAllString(c, -1)
-		if len(places) != len(language.Verb.FindAllString(s, -1)) || slices.ContainsFunc(places, func(v string) bool { return v != "%s" }) {
-			t.Errorf("%q: the Chinese has the places %q", s, places)
+		for text, path := range all.window {
+			if lines[text] == "" {
+				t.Errorf("%s has no line for %q of %s", file.Name(), text, path)
+			}
+		}
+		for text, path := range all.messages {
+			if lines[text] == "" && words(text) {
+				t.Errorf("%s has no line for %q of %s, with %%s for each value", file.Name(), text, path)
+			}
+		}
+		for text, said := range lines {
+			if all.window[text] != "" {
+				continue
+			}
+			if all.messages[text] == "" {
+				t.Errorf("%s has a line for %q, which nothing says", file.Name(), text)
+			}
+			values := make([]any, len(slices.DeleteFunc(verb.FindAllString(text, -1), func(v string) bool { return v == "%%" })))
+			for i := range values {
+				values[i] = fmt.Sprintf("<%d>", i)
+			}
+			for _, value := range values {
+				if made := fmt.Sprintf(said, values...); strings.Contains(made, "%!") || strings.Count(made, value.(string)) != 1 {
+					t.Errorf("%s makes %q of %q", file.Name(), made, text)
+				}
+			}
 		}
 	}
 }
 
+// An error is said in the language of the window, with the messages and errors in it; what is no message stays as it is.
 func TestSaid(t *testing.T) {
-	const disk = "cannot save the sample: the disk is full; nothing was changed: free some space and try again"
-	for _, s := range []string{disk, "left out: one replay would take about 600ms", "nobody knows %this"} {
-		if got := language.Said(s); got != s {
-			t.Errorf("in English %q became %q", s, got)
-		}
-	}
-	uitest.InChinese(t)
-	for s, want := range map[string]string{
-		"sample 7: a sample needs a label: type the character that was meant": "样本 7: 样本需要标签，请键入所写的字符",
-		"cannot import a.unipen: line 3 holds \"x\" where a number should be": "无法导入 a.unipen：第 3 行：应为数字处是 \"x\"",
-		"left out: one replay would take about 600ms":                         "略去：运行一次约需 600ms",
-		"the disk is full": "磁盘已满",
-		disk:               "无法保存样本：磁盘已满，没有任何改变，请腾出空间后重试",
-		"mine.jsonl: the drawing is empty: draw something first":                      "mine.jsonl: 没有字迹，请先书写",
-		"no device can be measured: no OpenGL\nthe disk is full":                      "没有可测量的设备：no OpenGL\n磁盘已满",
-		"there are 3 samples to learn from, fewer than 5; draw and correct some more": "可供学习的样本有 3 个，少于 5 个，请再书写并纠正一些",
-		"nobody knows %this {{.Place}}":                                               "nobody knows %this {{.Place}}",
-	} {
-		if got := language.Said(s); got != want {
-			t.Errorf("%q became %q, want %q", s, got, want)
-		}
-	}
-}
-
-// What was tried for a context is translated one by one, and so is the advice behind it.
-func TestWhyThereIsNoOpenGLIsTranslated(t *testing.T) {
+	label := message.Errorf("a sample needs a label: type the character that was meant")
 	tried := &glcontext.NoContextError{Version: glcontext.Version{Major: 4, Minor: 3}, Attempts: []error{
-		errors.New("EGL default display: eglInitialize failed: EGL error 0x3001 (EGL_NOT_INITIALIZED)"),
-		errors.New("libEGL: it offers neither a display nor a device"),
+		message.Errorf("EGL default display: %w", message.Errorf("%s failed: EGL error %#x (%s)", "eglInitialize", 0x3001, "EGL_NOT_INITIALIZED")),
+		message.Errorf("libEGL: %w", message.Errorf("it offers neither a display nor a device")),
 	}}
-	reasons := []string{fmt.Sprintf("the compute device cannot be opened: %v", tried), "the OpenGL context was lost"}
-	if got, want := language.AllSaid(reasons), strings.Join(reasons, "; "); got != want {
-		t.Errorf("in English it became %q", got)
+	said := map[any]string{
+		message.Errorf("%v: %w", message.Text("sample %d", 7), label):                  "样本 7: 样本需要标签，请键入所写的字符",
+		message.Text("left out: one replay would take about %s", 600*time.Millisecond): "略去：运行一次约需 600ms",
+		fmt.Errorf("/tmp/a: %w", label):                                                "/tmp/a: 样本需要标签，请键入所写的字符",
+		message.List([]error{message.Errorf("the %s device cannot be opened: %w", glcompute.Compute, tried), glcompute.ErrLost}): "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：" +
+			"EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失",
+		errors.New("nobody knows %this {{.Place}}"): "nobody knows %this {{.Place}}",
+		"Home": "主文件夹", "a {{.File}}": "a {{.File}}",
+	}
+	for value := range said {
+		if got := language.Said(value); got != fmt.Sprint(value) {
+			t.Errorf("in English %v became %q", value, got)
+		}
 	}
 	uitest.InChinese(t)
-	want := "无法打开 compute 设备：没有 OpenGL 4.3 核心上下文：EGL default display: eglInitialize 失败：EGL 错误 0x3001（EGL_NOT_INITIALIZED）；" +
-		"libEGL: 既没有显示也没有设备。安装本机的显卡驱动或 Mesa 的软件渲染器会有帮助；OpenGL 上下文已丢失"
-	if got := language.AllSaid(reasons); got != want {
-		t.Errorf("it became %q,\nwant %q", got, want)
+	for value, want := range said {
+		if got := language.Said(value); got != want {
+			t.Errorf("%v became %q, want %q", value, got, want)
+		}
 	}
 }
 
@@ -196,68 +288,6 @@ func isSaid(call *ast.CallExpr) bool {
 	return name == "Said" || name == "AllSaid"
 }
 
-// sayings are the expressions in a node that make a sentence for people.
-func sayings(n ast.Node) []ast.Expr {
-	spoken := func(name ast.Expr) bool {
-		switch x := name.(type) {
-		case *ast.SelectorExpr:
-			return x.Sel.Name == "Missing" || x.Sel.Name == "Reason" || x.Sel.Name == "reason" || x.Sel.Name == "name"
-		case *ast.Ident:
-			return x.Name == "Missing" || x.Name == "Reason" || x.Name == "doing"
-		}
-		return false
-	}
-	switch x := n.(type) {
-	case *ast.FuncDecl:
-		if x.Name.Name == "Error" {
-			return written(x.Body)
-		}
-	case *ast.CallExpr:
-		switch name := called(x); {
-		case name == "errors.New", name == "fmt.Errorf", name == "message.Errorf", name == "message.Text", name == "explain", name == "Refuse", name == "graph.Refuse", strings.HasSuffix(name, ".change"), strings.HasSuffix(name, ".fail"):
-			return x.Args[:1]
-		}
-	case *ast.AssignStmt:
-		for i, left := range x.Lhs {
-			if spoken(left) && len(x.Rhs) == len(x.Lhs) {
-				return x.Rhs[i : i+1]
-			}
-		}
-	case *ast.ValueSpec:
-		if spoken(x.Names[0]) {
-			return x.Values
-		}
-	case *ast.KeyValueExpr:
-		if spoken(x.Key) {
-			return []ast.Expr{x.Value}
-		}
-		if key, ok := x.Key.(*ast.Ident); ok && key.Name == "Reasons" {
-			if list, ok := x.Value.(*ast.CompositeLit); ok {
-				return list.Elts
-			}
-		}
-	}
-	return nil
-}
-
-// written are the texts of which a method Error puts its sentence together.
-func written(body *ast.BlockStmt) (all []ast.Expr) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		if x, ok := n.(*ast.CallExpr); ok {
-			switch name := called(x); {
-			case name == "fmt.Sprintf":
-				all = append(all, x)
-			case name == "fmt.Fprintf":
-				all = append(all, x.Args[1])
-			case strings.HasSuffix(name, ".WriteString"):
-				all = append(all, x.Args[0])
-			}
-		}
-		return true
-	})
-	return all
-}
-
 // called names the function of a call: f, or p.F.
 func called(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
@@ -267,27 +297,6 @@ func called(call *ast.CallExpr) string {
 		if p, ok := f.X.(*ast.Ident); ok {
 			return p.Name + "." + f.Sel.Name
 		}
-	}
-	return ""
-}
-
-// format is the text of an expression with verbs of fmt for what is not known; empty where
-// nothing is.
-func format(x ast.Expr) string {
-	switch x := x.(type) {
-	case *ast.BasicLit:
-		s, _ := strconv.Unquote(x.Value)
-		return s
-	case *ast.CallExpr:
-		if called(x) == "fmt.Sprintf" {
-			return format(x.Args[0])
-		}
-	case *ast.BinaryExpr:
-		left, right := format(x.X), format(x.Y)
-		if left != "" && right == "" {
-			right = "%s"
-		}
-		return left + right
 	}
 	return ""
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -28,6 +27,7 @@ import (
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/glcompute/message"
 )
 
 // Options say how the window opens.
@@ -249,12 +249,12 @@ func (w *Window) showStatus(s device.Status) {
 	w.Each(func(p *page.Page) func() { return p.Answerer })
 	if model {
 		w.modelChanged()
-		if s.Fed != "" {
-			w.Toast.Say(language.Said(w.ModelName(s.Model) + ": " + s.Fed))
+		if s.Fed != nil {
+			w.Toast.Say(w.ModelName(s.Model) + ": " + language.Said(s.Fed))
 		}
 	}
 	if s.Settled() {
-		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: strings.Join(s.Reasons, "; ")})
+		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: message.List(s.Reasons).String()})
 	}
 }
 

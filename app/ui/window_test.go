@@ -23,6 +23,7 @@ import (
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/samples"
 )
 
@@ -65,7 +66,7 @@ func TestHowAModelIsFedIsShown(t *testing.T) {
 	s := open(t, e)
 	s.until("ready", func() bool { return s.Status.Settled() })
 	e.Set(func(s *device.Status) {
-		s.Model, s.Fed = "/models/mnist.onnx", "it expects pixels from 0 (paper) to 255 (ink): 97 of 100 sample characters right"
+		s.Model, s.Fed = "/models/mnist.onnx", message.Text("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", "0", "255", 97, 100)
 	})
 	s.until("told", func() bool {
 		return s.Toast.Words.Text == "mnist: 它的像素应从 0（纸）到 255（墨）：97 / 100 个样例字符正确"

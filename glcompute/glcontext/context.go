@@ -36,16 +36,11 @@ type NoContextError struct {
 	Attempts []error // each with its way to a context: "EGL default display: no display failed"
 }
 
-func (e *NoContextError) Error() string {
-	var all []string
-	for _, err := range e.Attempts {
-		all = append(all, err.Error())
-	}
-	var s strings.Builder
-	fmt.Fprintf(&s, "no OpenGL %s core context: ", e.Version)
-	s.WriteString(strings.Join(all, "; "))
-	s.WriteString(". Installing the graphics driver of the machine, or Mesa's software renderer, helps")
-	return s.String()
+func (e *NoContextError) Error() string { return e.Message().String() }
+
+// Message says it as a value.
+func (e *NoContextError) Message() *message.Message {
+	return message.Text("no OpenGL %s core context: %v. Installing the graphics driver of the machine, or Mesa's software renderer, helps", e.Version, message.List(e.Attempts))
 }
 
 // Unwrap gives the errors of all attempts to errors.Is and errors.As.

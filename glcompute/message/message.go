@@ -3,6 +3,7 @@
 package message
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,61 @@ func (m *Message) String() string {
 	return m.text
 }
 
-// MarshalText is the message in English.
-func (m *Message) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+// kept is a message in a file, where it can still be said in each language.
+type kept struct {
+	Format string `json:"format"`
+	Values []any  `json:"values,omitempty"` // messages, and what the format makes of other values
+}
+
+// MarshalJSON keeps the format and the values.
+func (m *Message) MarshalJSON() ([]byte, error) {
+	places := m.places(func(format string) string { return format })
+	_ = fmt.Sprintf(verbs(m.format), places...)
+	k := kept{Format: m.format}
+	for i, value := range m.values {
+		told, ok := value.(*Message)
+		if has, is := value.(interface{ Message() *Message }); is {
+			told, ok = has.Message(), true
+		}
+		if k.Values = append(k.Values, told); !ok {
+			k.Values[i] = places[i].(*place).text
+		}
+	}
+	return json.Marshal(k)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or a plain text.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	var text look
+	if json.Unmarshal(data, &text) == nil {
+		*m = *Text("%s", text)
+		return nil
+	}
+	var k struct {
+		Format string
+		Values []json.RawMessage
+	}
+	if err := json.Unmarshal(data, &k); err != nil {
+		return err
+	}
+	values := make([]any, len(k.Values))
+	for i, data := range k.Values {
+		if told := new(Message); json.Unmarshal(data, &text) == nil {
+			values[i] = text
+		} else if err := told.UnmarshalJSON(data); err != nil {
+			return err
+		} else {
+			values[i] = told
+		}
+	}
+	*m = Message{k.Format, values, fmt.Sprintf(verbs(k.Format), values...)}
+	return nil
+}
+
+// look is a value as a format has written it, which every verb leaves as it is.
+type look string
+
+func (l look) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, string(l)) }
 
 // Errorf is an error with a message, which it writes and wraps other errors as fmt.Errorf does.
 func Errorf(format string, values ...any) error {
@@ -108,17 +162,25 @@ func (m *Message) say(in Language) string {
 	if m == nil {
 		return ""
 	}
-	places := make([]any, len(m.values))
-	for i, value := range m.values {
-		places[i] = &place{value: value, in: in}
-	}
+	places := m.places(in)
 	// Written in English first, since its verbs say how numbers look.
-	text := fmt.Sprintf(strings.ReplaceAll(m.format, "%w", "%v"), places...)
+	text := fmt.Sprintf(verbs(m.format), places...)
 	if format := in(m.format); format != m.format {
 		text = fmt.Sprintf(format, places...)
 	}
 	return text
 }
+
+func (m *Message) places(in Language) []any {
+	places := make([]any, len(m.values))
+	for i, value := range m.values {
+		places[i] = &place{value: value, in: in}
+	}
+	return places
+}
+
+// verbs is a format for fmt.Sprintf, which wraps no errors.
+func verbs(format string) string { return strings.ReplaceAll(format, "%w", "%v") }
 
 // place is a value where it stands in a message: it keeps the look that the first format gives it.
 type place struct {

@@ -89,13 +89,20 @@ func TestErrorsWrapAsThoseOfFmt(t *testing.T) {
 	}
 }
 
-func TestMessagesAreEnglishInFiles(t *testing.T) {
-	type note struct {
-		Why *Message `json:"why,omitempty"`
-	}
-	for want, n := range map[string]note{`{"why":"save 3 samples"}`: {Text("save %d samples", 3)}, `{}`: {}} {
-		if got, err := json.Marshal(n); err != nil || string(got) != want {
-			t.Errorf("%s, %v, want %s", got, err, want)
+// A message of a file is said in each language; one of a file that has only its English stays that.
+func TestMessagesInFiles(t *testing.T) {
+	cause := Errorf("cannot %s: %w", Text("save %d samples", 3), Errorf("the disk is full"))
+	for _, m := range []*Message{
+		Text("%s has %d points, not %.2f", "a", 7, 2.0/3), Text("%v", cause), Text("%d %% are left", 5), Text("%q is taken", "b"), List([]error{cause, cause}),
+	} {
+		data, err := json.Marshal(m)
+		var read *Message
+		if err != nil || json.Unmarshal(data, &read) != nil || read.String() != m.String() || Say(read, inGerman) != Say(m, inGerman) {
+			t.Errorf("%q became %s and then %q, which is said as %q, %v", m, data, read, Say(read, inGerman), err)
 		}
+	}
+	var notes []*Message
+	if err := json.Unmarshal([]byte(`["the disk is full", null, ""]`), &notes); err != nil || notes[0].String() != "the disk is full" || notes[1] != nil || notes[2].String() != "" {
+		t.Errorf("%q, %v", notes, err)
 	}
 }

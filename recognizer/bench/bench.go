@@ -129,7 +129,7 @@ func Run(ctx context.Context, o Options, progress func(Event)) (*Report, error) 
 type player struct {
 	Contestant
 	dev  glcompute.Device
-	lost string // why it takes no part any more; empty while it does
+	lost error // why it takes no part any more; nil while it does
 }
 
 // runner is one run of the measurements.
@@ -199,7 +199,7 @@ func (r *runner) open() error {
 		d := Device{Name: c.Name, Compared: c.Only != nil}
 		dev, err := c.Open()
 		if err != nil {
-			d.Missing = err.Error()
+			d.Missing = err
 			problems = append(problems, err)
 		} else {
 			d.Info = dev.Info()
@@ -258,7 +258,7 @@ func (r *runner) finish() *Report {
 func (r *runner) playing(e Experiment) []*player {
 	var all []*player
 	for _, p := range r.players {
-		if p.lost == "" && p.plays(e) {
+		if p.lost == nil && p.plays(e) {
 			all = append(all, p)
 		}
 	}
@@ -268,7 +268,7 @@ func (r *runner) playing(e Experiment) []*player {
 // drop takes a player whose device is gone out of the game.
 func (p *player) drop(err error) {
 	if errors.Is(err, glcompute.ErrLost) || errors.Is(err, glcompute.ErrClosed) {
-		p.lost = err.Error()
+		p.lost = err
 	}
 }
 

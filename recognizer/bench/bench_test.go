@@ -154,8 +154,8 @@ func TestCrossoverIsWhereTheGPUBegins(t *testing.T) {
 	if c.From != 64 || c.Doubtful || c.Best != 4096 || c.Lead < 8 {
 		t.Errorf("%+v", c)
 	}
-	if want := "From 64 drawings at once the GPU is faster (compute shaders, 9.1 times at 4096)."; English.Crossover(c) != want {
-		t.Errorf("%q, want %q", English.Crossover(c), want)
+	if want := "From 64 drawings at once the GPU is faster (compute shaders, 9.1 times at 4096)."; Sentences(c.Words()) != want {
+		t.Errorf("%q, want %q", Sentences(c.Words()), want)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestCrossoverInWords(t *testing.T) {
 		"The GPU is faster only at 1 drawings at once (compute shaders, 2.0 times at 1).": line(-1, 0.5, 2, 4, 7.7),
 		"From 8 drawings at once the GPU is faster (compute shaders, 2.0 times at 8).":    line(-1, 1, 2, 4, 4),
 	} {
-		if got := English.Crossover(cross(Recognition, "compute", cpu, gpu)); got != want {
+		if got := Sentences(cross(Recognition, "compute", cpu, gpu).Words()); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
@@ -241,7 +241,7 @@ func TestReplaysThatWouldTakeTooLongAreLeftOut(t *testing.T) {
 		t.Errorf("the slow device was measured at %d sizes, want the smallest", n)
 	}
 	last := r.Readings[len(r.Readings)-1]
-	if !strings.Contains(last.Missing, "one replay would take about") {
+	if !strings.Contains(last.Missing.Error(), "one replay would take about") {
 		t.Errorf("%+v", last)
 	}
 }
@@ -295,7 +295,7 @@ func TestFailuresAreSaidAndTheRestGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := r.Device("fragment"); d.Missing != "no EGL display" {
+	if d := r.Device("fragment"); d.Missing.Error() != "no EGL display" {
 		t.Errorf("device %+v", d)
 	}
 	if n := len(r.Of(Product, "cpu")); n != 3 {
@@ -303,7 +303,7 @@ func TestFailuresAreSaidAndTheRestGoesOn(t *testing.T) {
 	}
 	said := 0
 	for _, x := range r.Readings {
-		if x.Missing == glcompute.ErrLost.Error() {
+		if errors.Is(x.Missing, glcompute.ErrLost) {
 			said++
 		}
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestMixedModeSharesATrainingStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := r.Readings[len(r.Readings)-1]
-	if last.Device != MixedName || !strings.Contains(last.Missing, "compute device is too slow for a share") {
+	if last.Device != MixedName || !strings.Contains(last.Missing.Error(), "compute device is too slow for a share") {
 		t.Errorf("%+v", last)
 	}
 }
@@ -156,7 +157,7 @@ func TestPackingsSayNothingTwice(t *testing.T) {
 // Those that are there to be compared are listed only where they alone are missing.
 func TestListed(t *testing.T) {
 	fragment, plain := Device{Name: "fragment"}, Device{Name: UnpackedName, Compared: true}
-	lost := func(d Device) Device { d.Missing = "no OpenGL 3.3"; return d }
+	lost := func(d Device) Device { d.Missing = errors.New("no OpenGL 3.3"); return d }
 	for _, c := range []struct {
 		devices []Device
 		want    int

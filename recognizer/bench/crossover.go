@@ -34,7 +34,7 @@ func (c Crossover) CPUAlways() bool { return len(c.Losses) == len(c.Sizes) }
 // Compare finds the crossovers of every OpenGL device with the processor in the experiments
 // over a size, as far as there are readings.
 func Compare(r *Report) []Crossover {
-	i := slices.IndexFunc(r.Devices, func(d Device) bool { return d.Info.Kind == glcompute.CPU && d.Missing == "" })
+	i := slices.IndexFunc(r.Devices, func(d Device) bool { return d.Info.Kind == glcompute.CPU && d.Missing == nil })
 	if i < 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func Compare(r *Report) []Crossover {
 	var all []Crossover
 	for _, e := range []Experiment{Recognition, Convolution, HiddenUnits, TrainingSamples, Product, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8} {
 		for _, d := range r.Devices {
-			if d.Missing != "" || d.Compared || d.Info.Kind == glcompute.CPU {
+			if d.Missing != nil || d.Compared || d.Info.Kind == glcompute.CPU {
 				continue
 			}
 			if c := cross(e, d.Name, r.Of(e, cpu), r.Of(e, d.Name)); len(c.Sizes) > 1 {

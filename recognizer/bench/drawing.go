@@ -49,7 +49,7 @@ func (r *runner) drawing() ([]Drawing, error) {
 		d := &drawings[i]
 		d.Device, d.Network = players[i].Name, model.Network.Folded().Sizes()
 		if l.failed != nil {
-			d.Missing = l.failed.Error()
+			d.Missing = l.failed
 			players[i].drop(l.failed)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 )
 
@@ -81,29 +82,29 @@ func Experiments() []Experiment {
 // described is what there is to say of an experiment: what people call it, what its sizes count,
 // these, rising, all and those of a quick run, and the task of one size.
 type described struct {
-	name, unit   string
+	name, unit   *message.Message
 	sizes, quick []int
 	record       func(s PrototypeShape, size int) task
 }
 
 var experiments = map[Experiment]described{
-	OneDrawing:      {"One drawing", "", []int{1}, []int{1}, nil},
-	Recognition:     {"Recognition", "drawings at once", powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
-	TrainingStep:    {"Training step", "samples a step", []int{128}, []int{128}, recordTrainingStep(perceptron)},
-	Convolution:     {"Convolution", "drawings at once", powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
-	ConvolutionStep: {"Convolution, training step", "samples a step", []int{64}, []int{64}, recordTrainingStep(lenet)},
-	HiddenUnits:     {"Hidden units", "hidden units", powers(4, 1024, 2), powers(4, 1024, 4), recordHiddenUnits},
-	TrainingSamples: {"Mini-batch", "samples a step", powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
-	Packing:         {"Packing", "samples a step", []int{FixedSamples}, []int{FixedSamples}, recordSamples},
-	Product:         {"Products", "rows of a square matrix", []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
-	DenseRows:       {"Whole rows", "% ink", []int{FixedDrawings}, []int{FixedDrawings}, recordDenseRows},
-	SparseRows:      {"Sparse", "% ink", []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, recordSparseRows},
+	OneDrawing:      {message.Text("One drawing"), nil, []int{1}, []int{1}, nil},
+	Recognition:     {message.Text("Recognition"), message.Text("drawings at once"), powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
+	TrainingStep:    {message.Text("Training step"), message.Text("samples a step"), []int{128}, []int{128}, recordTrainingStep(perceptron)},
+	Convolution:     {message.Text("Convolution"), message.Text("drawings at once"), powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
+	ConvolutionStep: {message.Text("Convolution, training step"), message.Text("samples a step"), []int{64}, []int{64}, recordTrainingStep(lenet)},
+	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), recordHiddenUnits},
+	TrainingSamples: {message.Text("Mini-batch"), message.Text("samples a step"), powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
+	Packing:         {message.Text("Packing"), message.Text("samples a step"), []int{FixedSamples}, []int{FixedSamples}, recordSamples},
+	Product:         {message.Text("Products"), message.Text("rows of a square matrix"), []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
+	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, recordDenseRows},
+	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, recordSparseRows},
 
-	PrototypeProduct:   {"Products of the size of distances", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
-	PrototypeDistances: {"Distances to prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
-	PrototypeNearest:   {"Nearest prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeNearest)},
-	PrototypeStep:      {"Prototypes", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep)},
-	PrototypeStep8:     {"Eight prototypes a class", "samples a step", prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep8)},
+	PrototypeProduct:   {message.Text("Products of the size of distances"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
+	PrototypeDistances: {message.Text("Distances to prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
+	PrototypeNearest:   {message.Text("Nearest prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeNearest)},
+	PrototypeStep:      {message.Text("Prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep)},
+	PrototypeStep8:     {message.Text("Eight prototypes a class"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeStep8)},
 }
 
 var prototypeSizes, quickPrototypeSizes = []int{1, 4, 16, 64, 256, 1024, 8192}, []int{1, 8, 64, 512}

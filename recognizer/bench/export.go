@@ -36,6 +36,14 @@ func (s Spread) json() *spreadJSON {
 	return &spreadJSON{micros(s.Median), micros(s.Fastest), micros(s.Slowest), micros(s.Deviation), s.Repeats, s.Disturbed}
 }
 
+// reason is why something is missing; empty for nothing.
+func reason(missing error) string {
+	if missing == nil {
+		return ""
+	}
+	return missing.Error()
+}
+
 // MarshalJSON writes times in microseconds; a reading without times has only the reason.
 func (x Reading) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
@@ -46,7 +54,7 @@ func (x Reading) MarshalJSON() ([]byte, error) {
 		Prepare micros  `json:"prepare_us"`
 		GFLOPS  float64 `json:"gflops,omitempty"`
 		Missing string  `json:"missing,omitempty"`
-	}{x.Experiment, x.Size, x.Device, x.Spread.json(), micros(x.Prepare), x.GFLOPS, x.Missing})
+	}{x.Experiment, x.Size, x.Device, x.Spread.json(), micros(x.Prepare), x.GFLOPS, reason(x.Missing)})
 }
 
 // MarshalJSON writes times in microseconds.
@@ -73,7 +81,7 @@ func (d Drawing) MarshalJSON() ([]byte, error) {
 		Missing string `json:"missing,omitempty"`
 	}{
 		d.Device, d.Network, micros(d.Preprocess), micros(d.Upload), micros(d.Compute), micros(d.Readback),
-		passes, d.Total.json(), micros(d.Compile), micros(d.Prepare), d.Missing,
+		passes, d.Total.json(), micros(d.Compile), micros(d.Prepare), reason(d.Missing),
 	})
 }
 
@@ -86,7 +94,7 @@ func (d Device) MarshalJSON() ([]byte, error) {
 		Software bool   `json:"software"`
 		Compared bool   `json:"compared"`
 		Missing  string `json:"missing,omitempty"`
-	}{d.Name, d.Info.Name, d.Info.Version, d.Info.Software, d.Compared, d.Missing})
+	}{d.Name, d.Info.Name, d.Info.Version, d.Info.Software, d.Compared, reason(d.Missing)})
 }
 
 // MarshalJSON writes a crossover with its sentence.
@@ -96,7 +104,7 @@ func (c Crossover) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		crossover
 		Text string `json:"text"`
-	}{crossover(c), English.Crossover(c)})
+	}{crossover(c), Sentences(c.Words())})
 }
 
 // MarshalJSON writes the whole report.
@@ -133,10 +141,10 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	}
 	for _, d := range r.Drawings {
 		line := func(part string, s Spread, prepare time.Duration) {
-			write(d.Device, csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, d.Missing))
+			write(d.Device, csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, reason(d.Missing)))
 		}
 		line("total", d.Total, d.Prepare)
-		if d.Missing != "" {
+		if d.Missing != nil {
 			continue
 		}
 		for _, p := range []glcompute.Pass{
@@ -153,7 +161,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 	}
 	for _, x := range r.Readings {
-		write(x.Device, csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, x.Missing))
+		write(x.Device, csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, reason(x.Missing)))
 	}
 	c.Flush()
 	return c.Error()

@@ -1,9 +1,8 @@
 package bench
 
 import (
-	"fmt"
-
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // MixedName is that of the processor and the fastest OpenGL device together, each with a
@@ -16,7 +15,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	cpu, gpu := -1, -1
 	for i, x := range readings {
 		switch {
-		case x.Missing != "":
+		case x.Missing != nil:
 		case players[i].dev.Info().Kind == glcompute.CPU:
 			cpu = i
 		case gpu < 0 || x.Median < readings[gpu].Median:
@@ -34,7 +33,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		if share > 0.5 {
 			slower = players[gpu].Name
 		}
-		reading.Missing = fmt.Sprintf("left out: the %s device is too slow for a share of %d", slower, size)
+		reading.Missing = message.Errorf("left out: the %s device is too slow for a share of %d", slower, size)
 		return append(readings, reading), nil
 	}
 	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
@@ -42,7 +41,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 	defer end()
 	reading.Prepare = took
 	if l.failed == nil && l.run.Info().Kind != glcompute.Mixed {
-		reading.Missing = l.run.Info().Choice.String()
+		reading.Missing = message.Errorf("%s", l.run.Info().Choice)
 		return append(readings, reading), nil
 	}
 	if err := r.alternate([]*lane{l}); err != nil {

@@ -35,7 +35,7 @@ func TestPrototypesAreMeasured(t *testing.T) {
 	if g := r.Gains(); len(g) < 6 || g[0].Plain <= 0 || g[0].BLAS <= 0 {
 		t.Errorf("gains %+v", g)
 	}
-	if s := English.Gain(r, PrototypeStep); !strings.Contains(s, "times one core in plain loops") {
+	if s := Sentences(r.Gain(PrototypeStep)); !strings.Contains(s, "times one core in plain loops") {
 		t.Errorf("%q", s)
 	}
 	text, err := json.Marshal(r)

@@ -52,8 +52,8 @@ func systemLoad() float64 {
 type Device struct {
 	Name     string
 	Info     glcompute.Info
-	Compared bool   // it is there to be compared with another, not to be used
-	Missing  string // why it takes no part; empty when it does
+	Compared bool  // it is there to be compared with another, not to be used
+	Missing  error // why it takes no part; empty when it does
 }
 
 // Drawing is one drawing from its ink to its probabilities, stage by stage. The stages and
@@ -64,7 +64,7 @@ type Drawing struct {
 	recognizer.Timing
 	Total   Spread
 	Prepare time.Duration // until the first answer, with Compile and the first replay
-	Missing string        // why there are no times
+	Missing error         // why there are no times
 }
 
 // Reading is the time of one size of one experiment on one device.
@@ -75,14 +75,14 @@ type Reading struct {
 	Spread
 	Prepare time.Duration // compiling and the first replay
 	GFLOPS  float64       // 10⁹ floating-point operations a second, at the median; 0 where products are not the main thing
-	Missing string        // why there are no times
+	Missing error         // why there are no times
 }
 
 // Of gives the readings of one device in one experiment that have times, by rising size.
 func (r *Report) Of(e Experiment, device string) []Reading {
 	var all []Reading
 	for _, x := range r.Readings {
-		if x.Experiment == e && x.Device == device && x.Missing == "" {
+		if x.Experiment == e && x.Device == device && x.Missing == nil {
 			all = append(all, x)
 		}
 	}
@@ -101,11 +101,11 @@ func (r *Report) Device(name string) Device {
 
 // Disturbed counts the readings that other work on the machine disturbed.
 func (r *Report) Disturbed() (disturbed, all int) {
-	count := func(missing string, s Spread) {
-		if missing == "" {
+	count := func(missing error, s Spread) {
+		if missing == nil {
 			all++
 		}
-		if missing == "" && s.Disturbed {
+		if missing == nil && s.Disturbed {
 			disturbed++
 		}
 	}
@@ -148,11 +148,11 @@ func (r *Report) packing(unpacked, packed string) float64 {
 func (r *Report) Listed() []Device {
 	fragment := r.Device(string(glcompute.Fragment))
 	return slices.DeleteFunc(slices.Clone(r.Devices), func(d Device) bool {
-		return d.Compared && (d.Missing == "" || fragment.Missing != "")
+		return d.Compared && (d.Missing == nil || fragment.Missing != nil)
 	})
 }
 
 // Software says that at least one of the devices is OpenGL drawn by the processor.
 func (r *Report) Software() bool {
-	return slices.ContainsFunc(r.Devices, func(d Device) bool { return d.Missing == "" && d.Info.Software })
+	return slices.ContainsFunc(r.Devices, func(d Device) bool { return d.Missing == nil && d.Info.Software })
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -88,9 +87,9 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		reading, l := Reading{Experiment: e, Size: size, Device: p.Name}, &lane{failed: errLeftOut}
 		switch due, ok := r.expected(e, size, p.Name); {
 		case r.o.Prototypes.tooLarge(e, size):
-			reading.Missing = fmt.Sprintf("left out: the distances would take more than %d MB", e.largestDistances()>>20)
+			reading.Missing = message.Errorf("left out: the distances would take more than %d MB", e.largestDistances()>>20)
 		case ok && due > r.pace.longest:
-			reading.Missing = fmt.Sprintf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
+			reading.Missing = message.Errorf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 		default:
 			var end func()
 			l, reading.Prepare, end = r.prepare(p.dev, e.record(r.o.Prototypes, size))
@@ -105,7 +104,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 		for _, way := range []string{OneCoreName, OneCoreBLASName} {
 			reading, l := Reading{Experiment: e, Size: size, Device: way}, r.oneCore(e, size, way)
 			if l.failed != nil {
-				reading.Missing = "left out: it would take too long"
+				reading.Missing = message.Errorf("left out: it would take too long")
 			}
 			readings, lanes = append(readings, reading), append(lanes, l)
 		}
@@ -130,7 +129,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 // settle completes a reading with the times of its lane, or with why there are none.
 func (x *Reading) settle(l *lane) {
 	if l.failed != nil {
-		x.Missing = l.failed.Error()
+		x.Missing = l.failed
 		return
 	}
 	if x.Spread = spreadOf(l.times); x.Median > 0 {
@@ -178,7 +177,7 @@ func leave(dev glcompute.Device, run glcompute.Run, t task) {
 // that of a product of square matrices with its cube.
 func (r *runner) expected(e Experiment, size int, device string) (time.Duration, bool) {
 	for _, x := range slices.Backward(r.report.Readings) {
-		if x.Experiment == e && x.Device == device && x.Missing == "" {
+		if x.Experiment == e && x.Device == device && x.Missing == nil {
 			grows := float64(size) / float64(x.Size)
 			if e == Product {
 				grows *= grows * grows

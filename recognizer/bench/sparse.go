@@ -1,9 +1,8 @@
 package bench
 
 import (
-	"strings"
-
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
 // FixedDrawings is the mini-batch of SparseRows and DenseRows.
@@ -76,22 +75,21 @@ func (r *Report) sparseLimits() map[string]int {
 	return limits
 }
 
-// Sparse says for all devices up to which share of ink sparse rows win; empty where nothing was
+// sparse says for all devices up to which share of ink sparse rows win; empty where nothing was
 // measured.
-func (w Words) Sparse(r *Report) string {
-	say := w.Say
-	var all []string
+func (r *Report) sparse() []*message.Message {
+	var all *message.Message
 	for _, d := range r.Devices {
 		switch percent, ok := r.SparseLimit(d.Name); {
 		case !ok:
 		case percent == 0:
-			all = append(all, say("{{.Device}}: at no share", map[string]any{"Device": w.Device(d.Name)}))
+			all = listed(all, message.Text("%s: at no share", NameOf(d.Name)))
 		default:
-			all = append(all, say("{{.Device}}: up to {{.Percent}} % ink", map[string]any{"Device": w.Device(d.Name), "Percent": percent}))
+			all = listed(all, message.Text("%s: up to %d %% ink", NameOf(d.Name), percent))
 		}
 	}
 	if all == nil {
-		return ""
+		return nil
 	}
-	return say("Reading only the pixels with ink is faster than reading whole rows ({{.List}}).", map[string]any{"List": strings.Join(all, say(", "))})
+	return []*message.Message{message.Text("Reading only the pixels with ink is faster than reading whole rows (%s).", all)}
 }

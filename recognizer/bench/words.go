@@ -7,110 +7,88 @@ import (
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 )
 
-// Words put a report into sentences, for the window in its language and for commands in English.
-type Words struct {
-	// Say translates a text that has {{.Name}} where a value of that name stands; values are one
-	// map or none.
-	Say func(text string, values ...any) string
-	// Join puts sentences behind each other and leaves out empty ones.
-	Join func(sentences ...string) string
-	// Mark is what a disturbed reading is marked by.
-	Mark string
+// Sentences are words of a report in English.
+func Sentences(all []*message.Message) string {
+	var words []string
+	for _, one := range all {
+		words = append(words, one.String())
+	}
+	return strings.Join(words, " ")
 }
 
-// English are the words of commands.
-var English = Words{
-	Say: func(text string, values ...any) string {
-		for _, v := range values {
-			for name, value := range v.(map[string]any) {
-				text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(value))
-			}
-		}
-		return text
-	},
-	Join: func(sentences ...string) string {
-		return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
-	},
-	Mark: "*",
-}
+// Name is what a person calls an experiment.
+func (e Experiment) Name() *message.Message { return experiments[e].name }
 
-// Experiment is a short name.
-func (w Words) Experiment(e Experiment) string { return w.Say(experiments[e].name) }
+// Unit is what the sizes of an experiment count; nil where it has one size without a unit.
+func (e Experiment) Unit() *message.Message { return experiments[e].unit }
 
-// Unit is what the sizes of an experiment count.
-func (w Words) Unit(e Experiment) string { return w.Say(experiments[e].unit) }
-
-// Device is what a person calls a contestant.
-func (w Words) Device(name string) string {
-	say := w.Say
+// NameOf is what a person calls a contestant.
+func NameOf(name string) *message.Message {
 	switch name {
 	case string(glcompute.CPU):
-		return say("CPU")
+		return message.Text("CPU")
 	case string(glcompute.Fragment):
-		return say("fragment shaders")
+		return message.Text("fragment shaders")
 	case string(glcompute.Compute):
-		return say("compute shaders")
+		return message.Text("compute shaders")
 	case UnpackedName:
-		return say("unpacked")
+		return message.Text("unpacked")
 	case TexturesName:
-		return say("from textures")
+		return message.Text("from textures")
 	case UnpackedTexturesName:
-		return say("unpacked, from textures")
+		return message.Text("unpacked, from textures")
 	case MixedName:
-		return say("CPU and GPU together")
+		return message.Text("CPU and GPU together")
 	case FragmentReductionName, ComputeReductionName:
-		return say("by reduction")
+		return message.Text("by reduction")
 	case FragmentTilesName, ComputeTilesName:
-		return say("by tiles")
+		return message.Text("by tiles")
 	case OneCoreName:
-		return say("one core, plain loops")
+		return message.Text("one core, plain loops")
 	case OneCoreBLASName:
-		return say("one core with BLAS")
+		return message.Text("one core with BLAS")
 	}
-	return name
+	return message.Text("%s", name)
 }
 
-// Crossover says from where on the GPU is faster.
-func (w Words) Crossover(c Crossover) string {
-	say := w.Say
-	values := map[string]any{
-		"Count": c.From, "Unit": w.Unit(c.Experiment), "Device": w.Device(c.Device),
-		"Lead": fmt.Sprintf("%.1f", c.Lead), "Best": c.Best, "Sizes": strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Wins), " ", ", "), "[]"),
-	}
-	var s string
+// Words say from where on the GPU is faster.
+func (c Crossover) Words() []*message.Message {
+	device, unit, lead := NameOf(c.Device), c.Experiment.Unit(), fmt.Sprintf("%.1f", c.Lead)
+	var words *message.Message
 	switch {
 	case c.CPUAlways():
-		s = say("The CPU is faster at every size (than {{.Device}}).", values)
+		words = message.Text("The CPU is faster at every size (than %s).", device)
 	case c.Never():
-		s = say("At no size is the GPU clearly faster ({{.Device}}).", values)
+		words = message.Text("At no size is the GPU clearly faster (%s).", device)
 	case c.Always():
-		s = say("The GPU is faster at every size ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+		words = message.Text("The GPU is faster at every size (%s, %s times at %d).", device, lead, c.Best)
 	case c.From != 0:
-		s = say("From {{.Count}} {{.Unit}} the GPU is faster ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+		words = message.Text("From %d %s the GPU is faster (%s, %s times at %d).", c.From, unit, device, lead, c.Best)
 	default:
-		s = say("The GPU is faster only at {{.Sizes}} {{.Unit}} ({{.Device}}, {{.Lead}} times at {{.Best}}).", values)
+		sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Wins), " ", ", "), "[]")
+		words = message.Text("The GPU is faster only at %s %s (%s, %s times at %d).", sizes, unit, device, lead, c.Best)
 	}
 	if c.Doubtful {
-		s = w.Join(s, say("A reading there was disturbed."))
+		return []*message.Message{words, message.Text("A reading there was disturbed.")}
 	}
-	return s
+	return []*message.Message{words}
 }
 
-// Chart says what the readings of an experiment mean.
-func (w Words) Chart(r *Report, e Experiment) string {
+// Chart says in sentences what the readings of an experiment mean.
+func (r *Report) Chart(e Experiment) (all []*message.Message) {
 	if e == SparseRows {
-		return w.Sparse(r)
+		return r.sparse()
 	}
-	say := w.Say
-	var all []string
-	always, never := 0, 0
+	count, always, never := 0, 0, 0
 	for _, c := range r.Crossovers {
 		if c.Experiment != e {
 			continue
 		}
-		all = append(all, w.Crossover(c))
+		count++
+		all = append(all, c.Words()...)
 		if c.CPUAlways() {
 			always++
 		}
@@ -119,69 +97,61 @@ func (w Words) Chart(r *Report, e Experiment) string {
 		}
 	}
 	switch {
-	case len(all) < 2:
-	case always == len(all):
-		return say("The CPU is faster at every size.")
-	case never == len(all):
-		return say("At no size is the GPU clearly faster.")
+	case count < 2:
+	case always == count:
+		return []*message.Message{message.Text("The CPU is faster at every size.")}
+	case never == count:
+		return []*message.Message{message.Text("At no size is the GPU clearly faster.")}
 	}
-	return w.Join(all...)
+	return all
 }
 
 // Gain says how many times as fast as one core each device learns prototypes where it does best.
-func (w Words) Gain(r *Report, e Experiment) string {
-	say := w.Say
+func (r *Report) Gain(e Experiment) (all []*message.Message) {
 	best := map[string]Gain{}
 	for _, g := range r.Gains() {
 		if g.Experiment == e && g.Plain > best[g.Device].Plain {
 			best[g.Device] = g
 		}
 	}
-	var all []string
 	for _, d := range r.Devices {
 		if g, ok := best[d.Name]; ok {
-			all = append(all, say("Prototypes, {{.Device}}: {{.Plain}} times one core in plain loops and {{.BLAS}} times one with BLAS, in mini-batches of {{.Count}}.",
-				map[string]any{"Device": w.Device(d.Name), "Plain": fmt.Sprintf("%.1f", g.Plain), "BLAS": fmt.Sprintf("%.1f", g.BLAS), "Count": g.Size}))
+			all = append(all, message.Text("Prototypes, %s: %.1f times one core in plain loops and %.1f times one with BLAS, in mini-batches of %d.", NameOf(d.Name), g.Plain, g.BLAS, g.Size))
 		}
 	}
-	return w.Join(all...)
+	return all
 }
 
-// Packing says how many times as fast fragment shaders are with four values in a texel, as far as
+// PackingWords say how many times as fast fragment shaders are with four values in a texel, as far as
 // it was measured.
-func (w Words) Packing(r *Report) string {
-	say := w.Say
+func (r *Report) PackingWords() []*message.Message {
 	own, textures := r.Packings()
-	values := map[string]any{
-		"Hidden": FixedHidden, "Samples": FixedSamples,
-		"Times": fmt.Sprintf("%.2f", own), "Textures": fmt.Sprintf("%.2f", textures),
-	}
 	switch {
 	case own > 0 && textures > 0:
-		return say("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one; read from textures, as on GPUs, {{.Textures}} times.", values)
+		return []*message.Message{message.Text("2-%d-1, %d samples: four values in a texel are %.2f times as fast as one; read from textures, as on GPUs, %.2f times.", FixedHidden, FixedSamples, own, textures)}
 	case own > 0:
-		return say("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel are {{.Times}} times as fast as one.", values)
+		return []*message.Message{message.Text("2-%d-1, %d samples: four values in a texel are %.2f times as fast as one.", FixedHidden, FixedSamples, own)}
 	case textures > 0:
-		return say("2-{{.Hidden}}-1, {{.Samples}} samples: four values in a texel, read from textures as on GPUs, are {{.Textures}} times as fast as one.", values)
+		return []*message.Message{message.Text("2-%d-1, %d samples: four values in a texel, read from textures as on GPUs, are %.2f times as fast as one.", FixedHidden, FixedSamples, textures)}
 	}
-	return ""
+	return nil
 }
 
 // Training tells how many of Inkshade's own training steps each device makes in a second, and
 // whether sharing them would be used.
-func (w Words) Training(r *Report) string {
-	say := w.Say
-	var all []string
+func (r *Report) Training() []*message.Message {
+	var rates *message.Message
 	var alone []time.Duration
 	var best string // device, alone
 	var together time.Duration
 	size := 0
 	for _, x := range r.Readings {
-		if x.Experiment != TrainingStep || x.Missing != "" || x.Median <= 0 {
+		if x.Experiment != TrainingStep || x.Missing != nil || x.Median <= 0 {
 			continue
 		}
 		size = x.Size
-		all = append(all, w.Device(x.Device)+"\u00a0"+perSecond(x.Median)) // the number in one line with what it is of
+		rate := message.Text("%s\u00a0%s", NameOf(x.Device), perSecond(x.Median)) // the number in one line with what it is of
+		rates = listed(rates, rate)
 		if x.Device == MixedName {
 			together = x.Median
 			continue
@@ -191,21 +161,27 @@ func (w Words) Training(r *Report) string {
 		}
 		alone = append(alone, x.Median)
 	}
-	if len(all) == 0 {
-		return ""
+	if rates == nil {
+		return nil
 	}
-	text := say("Training steps a second, {{.Count}} drawings each: {{.Rates}}.", map[string]any{"Count": size, "Rates": strings.Join(all, say(", "))})
+	all := []*message.Message{message.Text("Training steps a second, %d drawings each: %s.", size, rates)}
 	if together == 0 || len(alone) == 0 {
-		return text
+		return all
 	}
 	gain := (&glcompute.Choice{Alone: alone, Together: together}).Win()
-	values := map[string]any{
-		"Device": w.Device(best), "Least": fmt.Sprintf("%.0f", 100*(glcompute.SharingWins-1)), "Gain": fmt.Sprintf("%.2f", gain),
-	}
 	if gain >= glcompute.SharingWins {
-		return w.Join(text, say("Together they would be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}).", values))
+		return append(all, message.Text("Together they would be used: %.2f times as fast as the fastest alone (%s).", gain, NameOf(best)))
 	}
-	return w.Join(text, say("Together they would not be used: {{.Gain}} times as fast as the fastest alone ({{.Device}}), where sharing must gain {{.Least}} %.", values))
+	return append(all, message.Text("Together they would not be used: %.2f times as fast as the fastest alone (%s), where sharing must gain %.0f %%.",
+		gain, NameOf(best), 100*(glcompute.SharingWins-1)))
+}
+
+// listed puts one more behind a list; nil is an empty one.
+func listed(list, one *message.Message) *message.Message {
+	if list == nil {
+		return one
+	}
+	return message.Text("%s, %s", list, one)
 }
 
 // perSecond is how many things of this time there are in a second.
@@ -217,40 +193,38 @@ func perSecond(d time.Duration) string {
 	return fmt.Sprintf("%.0f", n)
 }
 
-// Cautions are what a reader of the times must know: software and disturbances.
-func (w Words) Cautions(r *Report) []string {
-	say := w.Say
-	var all []string
+// Cautions are what a reader of the times must know: software and disturbances, which mark tells.
+func (r *Report) Cautions(mark *message.Message) (all []*message.Message) {
 	if r.Software() {
-		all = append(all, say("The GPU is a software renderer: the processor draws, so this compares software with software."))
+		all = append(all, message.Text("The GPU is a software renderer: the processor draws, so this compares software with software."))
 	}
 	if disturbed, n := r.Disturbed(); disturbed > 0 {
-		all = append(all, say("{{.Count}} of {{.All}} readings were disturbed by other work ({{.Mark}}).",
-			map[string]any{"Count": disturbed, "All": n, "Mark": w.Mark}))
+		all = append(all, message.Text("%d of %d readings were disturbed by other work (%s).", disturbed, n, mark))
 	}
 	if r.Machine.Busy() {
-		all = append(all, say("The machine was busy before the start; all readings may be slow."))
+		all = append(all, message.Text("The machine was busy before the start; all readings may be slow."))
 	}
 	return all
 }
 
 // NotMeasured says what was not measured and why, each reason once.
-func (w Words) NotMeasured(r *Report) []string {
-	say := w.Say
-	var all []string
+func (r *Report) NotMeasured() (all []*message.Message) {
 	for _, d := range r.Listed() {
-		if d.Missing != "" {
-			all = append(all, say("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": w.Device(d.Name), "Reason": say(d.Missing)}))
+		if d.Missing != nil {
+			all = append(all, d.Why())
 		}
 	}
 	told := map[string]bool{}
 	for _, x := range r.Readings {
-		if x.Missing != "" && !told[string(x.Experiment)+x.Device] {
+		if x.Missing != nil && !told[string(x.Experiment)+x.Device] {
 			told[string(x.Experiment)+x.Device] = true
-			all = append(all, say("{{.Experiment}}, {{.Device}} {{.Size}}: {{.Reason}}", map[string]any{
-				"Experiment": w.Experiment(x.Experiment), "Device": w.Device(x.Device), "Size": x.Size, "Reason": say(x.Missing),
-			}))
+			all = append(all, message.Text("%s, %s %d: %s", x.Experiment.Name(), NameOf(x.Device), x.Size, x.Missing))
 		}
 	}
 	return all
+}
+
+// Why says why a device takes no part.
+func (d Device) Why() *message.Message {
+	return message.Text("Not measured: %s: %s", NameOf(d.Name), d.Missing)
 }

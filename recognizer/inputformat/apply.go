@@ -47,7 +47,7 @@ func Apply(ctx context.Context, m *nn.Model, f Format) (*Inferred, error) {
 			return nil, err
 		}
 		setPicture(m, t.Picture)
-		m.Metadata[keyInferred] = t.Reason
+		m.Metadata[keyInferred] = t.Reason.String()
 		return &t, nil
 	}
 	size.Scale, size.Transposed = f.Scale, f.Transposed

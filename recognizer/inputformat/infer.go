@@ -23,14 +23,14 @@ import (
 type Inferred struct {
 	Picture    feature.Picture
 	Right, All int
-	Reason     string // of the choice, a sentence for people
+	Reason     *message.Message // of the choice
 }
 
 func (t *Inferred) explain() {
 	paper, full := short(t.Picture.Paper), short(t.Picture.Scale.Ink)
-	t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, t.Right, t.All)
+	t.Reason = message.Text("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, t.Right, t.All)
 	if t.Picture.Transposed {
-		t.Reason = fmt.Sprintf("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, t.Right, t.All)
+		t.Reason = message.Text("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, t.Right, t.All)
 	}
 }
 

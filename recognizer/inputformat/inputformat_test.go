@@ -84,7 +84,7 @@ func TestTrial(t *testing.T) {
 			if m.Metadata[keyScale] != c.scale.String() || trial.Picture.Scale != c.scale {
 				t.Errorf("kept is the scale %s", m.Metadata[keyScale])
 			}
-			if trial.Right < 90 || trial.All != 100 || m.Metadata[keyInferred] != trial.Reason {
+			if trial.Right < 90 || trial.All != 100 || m.Metadata[keyInferred] != trial.Reason.String() {
 				t.Errorf("the trial is %+v, the metadata say %q", trial, m.Metadata[keyInferred])
 			}
 		})

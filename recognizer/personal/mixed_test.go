@@ -43,7 +43,7 @@ func TestTrainShares(t *testing.T) {
 				t.Errorf("the steps were done by %q, the metadata says %q; want %q", got.Device, got.Model.Metadata["personal_device"], c.device)
 			}
 			s := got.Choice
-			if s.Shared() != (c.device == "mixed") || (s.Lost != "") != (c.failAt > 0) || !s.Decided || s.Together == 0 {
+			if s.Shared() != (c.device == "mixed") || (s.Lost.String() != "") != (c.failAt > 0) || !s.Decided || s.Together == 0 {
 				t.Errorf("on %s, failing at %d: %+v", c.device, c.failAt, s)
 			}
 			if c.device == "mixed" && s.Win() < 1.05 {

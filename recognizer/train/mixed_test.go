@@ -158,7 +158,7 @@ func TestStandInGoesOnFromTheLastEpoch(t *testing.T) {
 	dev.FailAt, dev.Stands = 20, true
 	cfg := small()
 	_, r := losses(t, dev, cfg)
-	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Fallback != "" || last.Fallback != "it stopped working" {
+	if first, last := r.History[0].Device, r.History[len(r.History)-1].Device; first.Fallback.String() != "" || last.Fallback.String() != "it stopped working" {
 		t.Errorf("at first %+v, at last %+v", first, last)
 	}
 	samples := bars(100, 3, "v", "h", "d")

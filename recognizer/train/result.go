@@ -66,7 +66,7 @@ type Result struct {
 // SharedSteps are those that several devices made together before one of them failed; 0 where
 // none did, or no step was shared.
 func (r *Result) SharedSteps() int {
-	if c := r.Device.Choice; c != nil && c.Lost != "" {
+	if c := r.Device.Choice; c != nil && c.Lost.String() != "" {
 		return c.Joint.Replays
 	}
 	return 0

@@ -5,7 +5,6 @@ package device
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -80,7 +79,7 @@ func (e *Engine) Prepare(report func(Status)) {
 	m, trial, err := e.load(e.name)
 	if err != nil {
 		e.update(func() {
-			e.status.CPU = SideStatus{State: Unavailable, Reasons: []string{err.Error()}}
+			e.status.CPU = SideStatus{State: Unavailable, Reasons: []error{err}}
 			e.status.GPU = e.status.CPU
 		})
 		return
@@ -103,7 +102,7 @@ func (e *Engine) prepareAll() {
 // use makes m the model, and tells what was found out about it; the caller holds the lock.
 func (e *Engine) use(name string, m *nn.Model, trial *inputformat.Inferred) {
 	e.model = m
-	e.status.Model, e.status.Labels, e.status.Network, e.status.Fed = name, m.Labels, m.Network.Folded().Sizes(), ""
+	e.status.Model, e.status.Labels, e.status.Network, e.status.Fed = name, m.Labels, m.Network.Folded().Sizes(), nil
 	if trial != nil {
 		e.status.Fed = trial.Reason
 	}
@@ -111,7 +110,7 @@ func (e *Engine) use(name string, m *nn.Model, trial *inputformat.Inferred) {
 
 // prepare makes the model ready on the first kind of device that works.
 func (e *Engine) prepare(side Side, kinds []glcompute.DeviceKind) {
-	var problems []string // what went wrong with the kinds, in the order in which they are tried
+	var problems []error // what went wrong with the kinds, in the order in which they are tried
 	for _, kind := range kinds {
 		dev, err := e.open(kind)
 		if err == nil {
@@ -120,8 +119,9 @@ func (e *Engine) prepare(side Side, kinds []glcompute.DeviceKind) {
 			}
 			_ = dev.Close()
 		}
-		if !slices.Contains(problems, err.Error()) {
-			problems = append(problems, err.Error())
+		same := func(other error) bool { return other.Error() == err.Error() }
+		if !slices.ContainsFunc(problems, same) {
+			problems = append(problems, err)
 		}
 	}
 	e.update(func() { e.put(side, SideStatus{State: Unavailable, Reasons: problems}) })
@@ -257,7 +257,7 @@ func (e *Engine) lose(why error) {
 		}
 		e.status.GPU = SideStatus{
 			State: Unavailable, Info: e.status.GPU.Info,
-			Reasons: []string{fmt.Sprintf("the GPU failed while it worked: %v", why)},
+			Reasons: []error{message.Errorf("the GPU failed while it worked: %w", why)},
 		}
 	})
 }

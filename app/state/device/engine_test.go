@@ -3,13 +3,12 @@ package device
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
@@ -167,12 +166,12 @@ func TestCPUStandsInAndSaysEveryReason(t *testing.T) {
 	r.missing[glcompute.Compute] = errors.New("no OpenGL 4.3")
 	r.missing[glcompute.Fragment] = errors.New("no OpenGL 3.3")
 	s := r.prepare()
-	if s.Answering != CPU || !slices.Equal(s.Reasons, []string{"no OpenGL 4.3", "no OpenGL 3.3"}) || !s.Settled() {
+	if s.Answering != CPU || message.List(s.Reasons).String() != "no OpenGL 4.3; no OpenGL 3.3" || !s.Settled() {
 		t.Errorf("status %+v", s)
 	}
 	r.missing[glcompute.Fragment] = r.missing[glcompute.Compute]
 	r.prepareAll()
-	if s = r.last(); !slices.Equal(s.Reasons, []string{"no OpenGL 4.3"}) {
+	if s = r.last(); message.List(s.Reasons).String() != "no OpenGL 4.3" {
 		t.Errorf("one reason for both is said as %q", s.Reasons)
 	}
 	if _, err := r.Measure(drawing, GPU); err == nil {
@@ -189,7 +188,7 @@ func TestLostGPUIsReplacedWithoutLosingTheAnswer(t *testing.T) {
 		t.Fatalf("answer %v by %s: %v", a.Candidates, by, err)
 	}
 	s := r.last()
-	if s.GPU.State != Unavailable || !strings.Contains(strings.Join(s.Reasons, "\n"), glcompute.ErrLost.Error()) || s.GPU.Info.Name == "" {
+	if s.GPU.State != Unavailable || !errors.Is(errors.Join(s.Reasons...), glcompute.ErrLost) || s.GPU.Info.Name == "" {
 		t.Errorf("status %+v", s)
 	}
 	if r.closed != 1 {
@@ -263,7 +262,7 @@ func TestModelThatCannotBeReadIsSaid(t *testing.T) {
 		return nil, nil, errors.New("digits.onnx is not a model")
 	}
 	s := r.prepare()
-	if s.Answering != "" || !s.Settled() || !slices.Equal(s.CPU.Reasons, []string{"digits.onnx is not a model"}) {
+	if s.Answering != "" || !s.Settled() || message.List(s.CPU.Reasons).String() != "digits.onnx is not a model" {
 		t.Errorf("status %+v", s)
 	}
 	if _, _, err := r.Recognize(drawing, false); err == nil {

@@ -210,13 +210,13 @@ func TestHowAModelIsFedIsTold(t *testing.T) {
 	if err := r.Use(path, nil); err != nil {
 		t.Fatal(err)
 	}
-	if fed := r.last().Fed; !strings.HasPrefix(fed, "it expects pixels from 0 (paper) to 1 (ink)") {
+	if fed := r.last().Fed; !strings.HasPrefix(fed.String(), "it expects pixels from 0 (paper) to 1 (ink)") {
 		t.Errorf("of a model from elsewhere is told %q", fed)
 	}
 	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
 		t.Fatal(err)
 	}
-	if fed := r.last().Fed; fed != "" {
+	if fed := r.last().Fed; fed != nil {
 		t.Errorf("of the next model is told %q", fed)
 	}
 }

@@ -1,5 +1,7 @@
 package device
 
+import "inkshade/glcompute/message"
+
 import "inkshade/glcompute"
 
 // Side is one of the two devices that the window compares.
@@ -36,19 +38,19 @@ const (
 type SideStatus struct {
 	State   State
 	Info    glcompute.Info
-	Reasons []string // why it is unavailable: a sentence for each thing that was tried
+	Reasons []error // why it is unavailable: a sentence for each thing that was tried
 }
 
 // Status is both devices and who answers.
 type Status struct {
 	CPU, GPU  SideStatus
-	Answering Side     // empty while nothing is ready
-	Reasons   []string // why the CPU answers though the GPU was wanted; empty otherwise
+	Answering Side    // empty while nothing is ready
+	Reasons   []error // why the CPU answers though the GPU was wanted; empty otherwise
 	Choice    Choice
-	Model     string   // what a person calls the model in use
-	Labels    []string // its classes
-	Fed       string   // how it is fed, where that was found out by trying; a sentence
-	Network   []int    // the units of each of its layers, the inputs first
+	Model     string           // what a person calls the model in use
+	Labels    []string         // its classes
+	Fed       *message.Message // how it is fed, where that was found out by trying; nil otherwise
+	Network   []int            // the units of each of its layers, the inputs first
 }
 
 // Device gives the status of one side.

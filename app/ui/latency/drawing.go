@@ -44,7 +44,7 @@ func (p *Page) setTimes(t worker.Times) {
 // measurements that had the same drawing, it is that of the run.
 func (p *Page) drawingOf(name string) (timedDrawing, bool) {
 	t, own := p.last[name]
-	i := slices.IndexFunc(p.Report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == "" })
+	i := slices.IndexFunc(p.Report.Drawings, func(d bench.Drawing) bool { return d.Device == name && d.Missing == nil })
 	current := p.began > 0 && p.began >= p.newest
 	if own && (i < 0 || !current) {
 		return timedDrawing{bench.Drawing{
@@ -116,8 +116,8 @@ func rendererWords(i glcompute.Info) string {
 // missing says why there is no drawing of a device.
 func (p *Page) missing(name string) string {
 	for _, d := range p.Report.Devices {
-		if d.Name == name && d.Missing != "" {
-			return language.Tr("Not measured: {{.Device}}: {{.Reason}}", map[string]any{"Device": benchWords().Device(name), "Reason": language.Said(d.Missing)})
+		if d.Name == name && d.Missing != nil {
+			return language.Said(d.Why())
 		}
 	}
 	if p.running != nil {
@@ -141,7 +141,7 @@ func (p *Page) preferMeasured() {
 		return
 	}
 	absent := func(name string) bool {
-		return slices.ContainsFunc(p.Report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != "" })
+		return slices.ContainsFunc(p.Report.Devices, func(d bench.Device) bool { return d.Name == name && d.Missing != nil })
 	}
 	if i := slices.IndexFunc(p.devices, func(name string) bool { return !absent(name) }); i >= 0 && absent(p.devices[p.device.Selected]) {
 		p.device.Choose(i)

@@ -3,6 +3,7 @@ package latency
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -13,6 +14,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/bench"
 )
 
@@ -79,14 +81,14 @@ func New(w *page.Frame) *Page {
 	p.table = widget.NewToolButton(theme.DocumentSaveIcon(), language.Tr("Save table"), "", func() { w.ChooseTarget(language.Tr("Save table"), "inkshade-latency.csv", p.saveTable) })
 	var names []string
 	for _, e := range charted {
-		names = append(names, benchWords().Experiment(e))
+		names = append(names, language.Said(e.Name()))
 	}
 	p.experiment = widget.NewSegments(names, func(int) { p.chosen = true; p.show() })
 	names = nil
 	for _, c := range bench.Everything() {
 		if c.Only == nil {
 			p.devices = append(p.devices, c.Name)
-			names = append(names, benchWords().Device(c.Name))
+			names = append(names, language.Said(bench.NameOf(c.Name)))
 		}
 	}
 	p.device = widget.NewSegments(names, func(int) { p.picked = true; p.show() })
@@ -128,7 +130,7 @@ func (p *Page) show() {
 	fillPlot(p.plot, r, e, p.pace.Selected == 0)
 	p.plot.Empty = language.Tr("The readings appear here as they come.")
 	p.plot.Refresh()
-	p.words.Set(benchWords().Chart(r, e))
+	p.words.Set(language.AllSaid(r.Chart(e)))
 	p.showDrawing()
 	notes := notesOf(r)
 	if len(r.Devices) == 0 {
@@ -157,7 +159,7 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 	if len(r.Devices) > 0 {
 		quick = r.Quick
 	}
-	p.Title, p.Unit, p.Format = plotTitle(e), benchWords().Unit(e), widget.TickTime
+	p.Title, p.Unit, p.Format = plotTitle(e), language.Said(e.Unit()), widget.TickTime
 	speed := e == bench.Product
 	if speed {
 		p.Format = widget.TickNumber
@@ -167,18 +169,18 @@ func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
 		p.Sizes = append(p.Sizes, float64(n))
 	}
 	for i, d := range r.Devices {
-		s := widget.PlotSeries{Name: benchWords().Device(d.Name), Color: deviceColor(i)}
+		s := widget.PlotSeries{Name: language.Said(bench.NameOf(d.Name)), Color: deviceColor(i)}
 		for _, x := range r.Of(e, d.Name) {
 			s.Points = append(s.Points, pointOf(x, speed))
 		}
-		if d.Missing == "" && (!d.Compared || len(s.Points) > 0) {
+		if d.Missing == nil && (!d.Compared || len(s.Points) > 0) {
 			p.Series = append(p.Series, s)
 		}
 	}
 	for _, c := range r.Crossovers {
 		if c.Experiment == e && c.From != 0 && !c.Always() && (p.Mark == 0 || float64(c.From) < p.Mark) {
 			p.Mark = float64(c.From)
-			p.MarkText = language.Tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": benchWords().Unit(e)})
+			p.MarkText = language.Tr("from {{.Count}} {{.Unit}} the GPU is faster", map[string]any{"Count": c.From, "Unit": language.Said(e.Unit())})
 		}
 	}
 }
@@ -269,17 +271,6 @@ func (p *Page) putDrawing(size fyne.Size) {
 // charted are the experiments that have a chart, in the order of the choice.
 var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.HiddenUnits, bench.TrainingSamples, bench.Product, bench.SparseRows, bench.PrototypeStep}
 
-// benchWords put a report into the language of the window. What has no values may be a sentence
-// of another room.
-func benchWords() bench.Words {
-	return bench.Words{Join: language.Sentences, Mark: language.Tr("hollow points"), Say: func(text string, values ...any) string {
-		if len(values) == 0 {
-			return language.Said(text)
-		}
-		return language.Tr(text, values...)
-	}}
-}
-
 // plotTitle says what the values are.
 func plotTitle(e bench.Experiment) string {
 	switch e {
@@ -311,14 +302,15 @@ func deviceColor(i int) fyne.ThemeColorName {
 
 // notesOf is what is said beside the charts.
 func notesOf(r *bench.Report) []string {
-	words := benchWords()
 	var notes []string
-	for _, s := range []string{words.Training(r), words.Packing(r), words.Gain(r, bench.PrototypeStep)} {
-		if s != "" {
-			notes = append(notes, s)
+	for _, words := range [][]*message.Message{r.Training(), r.PackingWords(), r.Gain(bench.PrototypeStep)} {
+		if words != nil {
+			notes = append(notes, language.AllSaid(words))
 		}
 	}
-	notes = append(append(notes, words.Cautions(r)...), words.NotMeasured(r)...)
+	for _, words := range slices.Concat(r.Cautions(message.Text("hollow points")), r.NotMeasured()) {
+		notes = append(notes, language.Said(words))
+	}
 	if len(r.Drawings) > 0 {
 		notes = append(notes, passWords())
 	}

@@ -3,6 +3,7 @@ package latency
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -16,12 +17,14 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer"
 	"inkshade/recognizer/bench"
 )
@@ -197,7 +200,7 @@ func TestLatencyWithoutAGPU(t *testing.T) {
 	why := strings.Repeat("no EGL display; ", 30)
 	s, p := measuring(t, &uitest.Engine{}, func(_ context.Context, _ bench.Options, progress func(bench.Event)) (*bench.Report, error) {
 		r := &bench.Report{Devices: []bench.Device{
-			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU}}, {Name: "fragment", Missing: why}, {Name: "compute", Missing: why},
+			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU}}, {Name: "fragment", Missing: errors.New(why)}, {Name: "compute", Missing: errors.New(why)},
 		}}
 		return r, nil
 	})
@@ -323,7 +326,7 @@ func TestLatencyFitsEverySize(t *testing.T) {
 		p.running = &latencyRun{}
 		p.show()
 		for _, e := range append([]bench.Experiment{bench.TrainingStep, bench.ConvolutionStep, bench.Packing, bench.DenseRows}, charted...) {
-			if words := "Measuring: " + benchWords().Experiment(e) + ", 4096"; p.status.Width(words) > p.status.Size().Width {
+			if words := "Measuring: " + language.Said(e.Name()) + ", 4096"; p.status.Width(words) > p.status.Size().Width {
 				t.Errorf("%v: %q does not fit", size, words)
 			}
 		}
@@ -353,10 +356,10 @@ func TestLatencyFitsEverySize(t *testing.T) {
 func TestNothingOfTheLatencyPageStaysEnglish(t *testing.T) {
 	uitest.InChinese(t)
 	r := &bench.Report{
-		Devices: []bench.Device{{Name: "fragment", Missing: "no device can be measured: the disk is full"}},
+		Devices: []bench.Device{{Name: "fragment", Missing: message.Errorf("no device can be measured: %w", message.Errorf("the disk is full"))}},
 		Readings: []bench.Reading{
-			{Experiment: bench.Product, Size: 1024, Device: "fragment", Missing: "left out: one replay would take about 600ms"},
-			{Experiment: bench.TrainingStep, Size: 128, Device: bench.MixedName, Missing: "left out: the compute device is too slow for a share of 128"},
+			{Experiment: bench.Product, Size: 1024, Device: "fragment", Missing: message.Errorf("left out: one replay would take about %s", "600ms")},
+			{Experiment: bench.TrainingStep, Size: 128, Device: bench.MixedName, Missing: message.Errorf("left out: the %s device is too slow for a share of %d", "compute", 128)},
 		},
 	}
 	for _, s := range notesOf(r) {

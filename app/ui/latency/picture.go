@@ -136,12 +136,12 @@ func rendererLines(r *bench.Report) []string {
 	for _, d := range r.Listed() {
 		words := rendererWords(d.Info)
 		switch {
-		case d.Missing != "":
+		case d.Missing != nil:
 			continue
 		case len(of) > 0 && of[len(of)-1] == words:
-			lines[len(lines)-1] += language.Tr(", ") + benchWords().Device(d.Name)
+			lines[len(lines)-1] += language.Tr(", ") + language.Said(bench.NameOf(d.Name))
 		default:
-			lines, of = append(lines, benchWords().Device(d.Name)), append(of, words)
+			lines, of = append(lines, language.Said(bench.NameOf(d.Name))), append(of, words)
 		}
 	}
 	for i := range lines {
@@ -168,11 +168,11 @@ func pictureText(lines []string, head bool) *fyne.Container {
 func pictureOfChart(r *bench.Report, e bench.Experiment) fyne.CanvasObject {
 	chart := widget.NewPlot()
 	fillPlot(chart, r, e, r.Quick)
-	return container.NewBorder(nil, widget.NewLabel(benchWords().Chart(r, e), 13, theme.ColorNameForeground).Wrapped(2), nil, nil, chart)
+	return container.NewBorder(nil, widget.NewLabel(language.AllSaid(r.Chart(e)), 13, theme.ColorNameForeground).Wrapped(2), nil, nil, chart)
 }
 
 func pictureOfDrawing(d timedDrawing) fyne.CanvasObject {
-	title := widget.NewLabel(d.title()+language.Tr(", ")+benchWords().Device(d.Device), 14, theme.ColorNameForeground).Bold()
+	title := widget.NewLabel(d.title()+language.Tr(", ")+language.Said(bench.NameOf(d.Device)), 14, theme.ColorNameForeground).Bold()
 	total := widget.NewLabel(language.Duration(d.Total.Median), 13, widget.ColorMuted).Natural()
 	bars := newWaterfall()
 	bars.show(d.Drawing)

@@ -123,7 +123,7 @@ func (p *Page) showProgress(run *latencyRun) {
 		p.experiment.Choose(i)
 	}
 	if e.Experiment != "" && !p.cancelling() {
-		p.status.Set(language.Tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": benchWords().Experiment(e.Experiment), "Size": e.Size}))
+		p.status.Set(language.Tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": language.Said(e.Experiment.Name()), "Size": e.Size}))
 		p.detail.Set(language.Tr("{{.Done}} of {{.All}}", map[string]any{"Done": e.Done, "All": e.Total}))
 	}
 	if p.content.Visible() {
@@ -155,7 +155,7 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	}
 	p.detail.Set(machineWords(p.Report.Machine))
 	if err != nil && !errors.Is(err, context.Canceled) {
-		p.detail.Set(language.Said(err.Error()))
+		p.detail.Set(language.Said(err))
 	}
 	if !p.chosen {
 		p.experiment.Choose(0)

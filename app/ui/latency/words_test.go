@@ -1,10 +1,12 @@
 package latency
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
 	"inkshade/recognizer/bench"
@@ -26,7 +28,7 @@ func TestTrainingWords(t *testing.T) {
 			return bench.Reading{Experiment: bench.TrainingStep, Size: 128, Device: device, Spread: bench.Spread{Median: d, Repeats: 3}}
 		}
 		r := &bench.Report{Readings: []bench.Reading{reading("cpu", 20*ms), reading("compute", 200*ms), reading(bench.MixedName, c.mixed)}}
-		if got := benchWords().Training(r); !strings.HasSuffix(got, c.want) {
+		if got := language.AllSaid(r.Training()); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -42,7 +44,7 @@ func TestTheCPUIsFasterOnlyWhereItIs(t *testing.T) {
 		"The CPU is faster at every size.":                         {slower, slower},
 		"At no size is the GPU clearly faster.":                    {slower, equal},
 	} {
-		if got := benchWords().Chart(&bench.Report{Crossovers: all}, bench.Product); got != want {
+		if got := language.AllSaid((&bench.Report{Crossovers: all}).Chart(bench.Product)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -86,18 +88,18 @@ func TestPackingWords(t *testing.T) {
 			t.Errorf("the devices are %q", got)
 		}
 	}
-	if got := benchWords().Packing(&bench.Report{}); got != "" {
+	if got := (&bench.Report{}).PackingWords(); got != nil {
 		t.Errorf("of nothing it is said %q", got)
 	}
 }
 
 // Where fragment shaders are missing it is said once, not for each that they are compared with.
 func TestWhatIsMissingIsSaidOnce(t *testing.T) {
-	r := &bench.Report{Devices: []bench.Device{{Name: "fragment", Missing: "no OpenGL 3.3"}}}
+	r := &bench.Report{Devices: []bench.Device{{Name: "fragment", Missing: errors.New("no OpenGL 3.3")}}}
 	for _, c := range bench.Compared() {
-		r.Devices = append(r.Devices, bench.Device{Name: c.Name, Compared: true, Missing: "no OpenGL 3.3"})
+		r.Devices = append(r.Devices, bench.Device{Name: c.Name, Compared: true, Missing: errors.New("no OpenGL 3.3")})
 	}
-	if got := benchWords().NotMeasured(r); len(got) != 1 || got[0] != "Not measured: fragment shaders: no OpenGL 3.3" {
+	if got := r.NotMeasured(); len(got) != 1 || got[0].String() != "Not measured: fragment shaders: no OpenGL 3.3" {
 		t.Errorf("%q", got)
 	}
 }

@@ -46,7 +46,7 @@ func (e *modelEntry) words() [4]string {
 		state.Imported: language.Tr("opened by you"), state.File: language.Tr("a file"),
 	}[e.Kind]
 	if e.facts == nil {
-		return [4]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem.Error())})}
+		return [4]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
 	}
 	m := e.facts.Model
 	bytes := fmt.Sprintf("%.1f MB", float64(e.facts.Bytes)/1e6)

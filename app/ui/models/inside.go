@@ -145,7 +145,7 @@ func (v *insideView) ask() {
 		return func() {
 			switch {
 			case err != nil:
-				v.ofValues.SetColored(language.Said(err.Error()), theme.ColorNameError)
+				v.ofValues.SetColored(language.Said(err), theme.ColorNameError)
 			case m == v.model && len(v.pad.Drawing()) > 0:
 				v.seen = seen
 				v.showSeen()

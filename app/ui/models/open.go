@@ -162,7 +162,7 @@ func (d *feedDialog) show(m *nn.Model, trial *inputformat.Inferred, v *look, err
 		d.seen.show(nil)
 		d.answer.Set("")
 		d.span.Set("")
-		d.words.SetColored(language.Sentence(language.Said(err.Error())), theme.ColorNameError)
+		d.words.SetColored(language.Sentence(language.Said(err)), theme.ColorNameError)
 		return
 	}
 	d.seen.show(inputPatches(m, v.View))

@@ -104,8 +104,8 @@ func Fetch[T any](f *Frame, work func() (T, error), then func(T), failed func(er
 }
 
 // Tell says for a while what went wrong, warn until a person has read it.
-func (f *Frame) Tell(err error) { f.Toast.Say(language.Sentence(language.Said(err.Error()))) }
-func (f *Frame) Warn(err error) { f.Notice.Say(language.Sentence(language.Said(err.Error()))) }
+func (f *Frame) Tell(err error) { f.Toast.Say(language.Sentence(language.Said(err))) }
+func (f *Frame) Warn(err error) { f.Notice.Say(language.Sentence(language.Said(err))) }
 
 // Off does something long on a goroutine of its own; Close waits for it.
 func (f *Frame) Off(do func()) { f.offs.Go(do) }

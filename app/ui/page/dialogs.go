@@ -53,7 +53,7 @@ func (f *Frame) ShowText(title, text string) {
 
 // ShowFailure tells why something did not work.
 func (f *Frame) ShowFailure(title string, err error) {
-	f.ShowText(title, language.Sentence(language.Said(err.Error())))
+	f.ShowText(title, language.Sentence(language.Said(err)))
 }
 
 // Ask shows a form with an entry, if any, that has the focus and gives the form by Enter; then is
@@ -75,7 +75,7 @@ func (f *Frame) Ask(title, give string, width float32, entry *widget.LabelEntry,
 		entry.Validator = func(text string) error {
 			err := check(text)
 			if words.SetColored(hint, widget.ColorMuted); err != nil && text != "" {
-				words.SetColored(language.Sentence(language.Said(err.Error())), theme.ColorNameError)
+				words.SetColored(language.Sentence(language.Said(err)), theme.ColorNameError)
 			}
 			widget.Enable(button, err == nil)
 			return err

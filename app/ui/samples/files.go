@@ -97,7 +97,7 @@ func (p *Page) imported(result samples.Imported) {
 				text += "\n…"
 				break
 			}
-			text += "\n" + language.Said(why.Error())
+			text += "\n" + language.Said(why)
 		}
 		w.ShowText(language.Tr("Import"), text)
 	}

@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"inkshade/glcompute"
@@ -16,7 +17,7 @@ func MeasuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(
 		r := &bench.Report{Version: "1.2.3", Quick: o.Quick, Machine: bench.Machine{Processor: "A processor", Cores: 2, System: "linux/amd64", Load: 3}}
 		for _, d := range []bench.Device{
 			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU}},
-			{Name: "fragment", Missing: "no OpenGL 3.3"},
+			{Name: "fragment", Missing: errors.New("no OpenGL 3.3")},
 			{Name: "compute", Info: glcompute.Info{Kind: glcompute.Compute, Name: "A renderer", Version: "4.6 of a driver", Software: true}},
 		} {
 			r.Devices = append(r.Devices, d)

@@ -10,6 +10,7 @@ import (
 
 	"inkshade/app/state/device"
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
@@ -60,7 +61,7 @@ func (f *Engine) Prepare(report func(device.Status)) {
 	}
 	set(func(s *device.Status) {
 		if f.NoGPU != "" {
-			s.GPU = device.SideStatus{State: device.Unavailable, Reasons: []string{f.NoGPU}}
+			s.GPU = device.SideStatus{State: device.Unavailable, Reasons: []error{message.Errorf("%s", f.NoGPU)}}
 			s.Reasons = s.GPU.Reasons
 			return
 		}

@@ -2,6 +2,7 @@ package gldevice
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -32,7 +33,7 @@ type Device[T any] struct {
 
 	notes struct {
 		sync.Mutex
-		all []string
+		all []*message.Message
 	}
 }
 
@@ -102,7 +103,11 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 		}
 	}
 	if notes, ok := d.gl.options.Cache.Get(d.notesKey()); ok {
-		d.notes.all = strings.Split(string(notes), "\n")
+		if json.Unmarshal(notes, &d.notes.all) != nil { // as lines, before they were kept as messages
+			for line := range strings.Lines(string(notes)) {
+				d.notes.all = append(d.notes.all, message.Text("%s", strings.TrimSpace(line)))
+			}
+		}
 	}
 	return d, nil
 }
@@ -131,7 +136,7 @@ func (d *Device[T]) Info() program.Info {
 	info := d.gl.Info
 	d.notes.Lock()
 	defer d.notes.Unlock()
-	info.Differs = strings.Join(d.notes.all, "; ")
+	info.Differs = message.List(d.notes.all)
 	return info
 }
 
@@ -140,15 +145,18 @@ const mostNotes = 8
 
 // Note says a sentence about work that the device does wrongly and that is therefore done in another way, and keeps it for Info, also
 // of processes that start later. The detail is said alone.
-func (d *Device[T]) Note(sentence, detail string) {
+func (d *Device[T]) Note(sentence *message.Message, detail string) {
 	d.notes.Lock()
 	defer d.notes.Unlock()
-	if slices.Contains(d.notes.all, sentence) || len(d.notes.all) == mostNotes {
+	known := func(m *message.Message) bool { return m.String() == sentence.String() }
+	if slices.ContainsFunc(d.notes.all, known) || len(d.notes.all) == mostNotes {
 		return
 	}
 	d.notes.all = append(d.notes.all, sentence)
 	d.gl.logf(0, "%s (%s)", sentence, detail)
-	d.gl.options.Cache.Put(d.notesKey(), []byte(strings.Join(d.notes.all, "\n")))
+	if data, err := json.Marshal(d.notes.all); err == nil {
+		d.gl.options.Cache.Put(d.notesKey(), data)
+	}
 }
 
 func (d *Device[T]) notesKey() string {

@@ -5,19 +5,21 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"inkshade/glcompute/message"
 )
 
 // Choice is how a device that is several came to give the replays of a Run to one of them, or
 // to all with a share of the samples each. Slices are in the order of Devices.
 type Choice struct {
 	Devices   []Info
-	Shares    []float64       // of the samples of the last replay; they add up to 1
-	Decided   bool            // what did the last replay does the next ones too
-	Alone     []time.Duration // the shortest replay of each alone; 0 where none was timed
-	Together  time.Duration   // the shortest replay of all together; 0 where none was timed
-	Measuring time.Duration   // taken by the replays that were made to find out
-	Apart     string          // why the samples cannot be shared; empty otherwise
-	Lost      string          // why a device has fallen away; empty otherwise
+	Shares    []float64        // of the samples of the last replay; they add up to 1
+	Decided   bool             // what did the last replay does the next ones too
+	Alone     []time.Duration  // the shortest replay of each alone; 0 where none was timed
+	Together  time.Duration    // the shortest replay of all together; 0 where none was timed
+	Measuring time.Duration    // taken by the replays that were made to find out
+	Apart     *message.Message // why the samples cannot be shared; nil otherwise
+	Lost      *message.Message // why a device has fallen away; nil otherwise
 	Joint     JointTime
 }
 
@@ -77,7 +79,7 @@ func (c *Choice) String() string {
 	name := func(i int) string { return c.Devices[i].Kind.words() }
 	one := name(c.Device())
 	switch {
-	case c.Lost != "":
+	case c.Lost.String() != "":
 		return fmt.Sprintf("%s goes on alone: %s", one, c.Lost)
 	case !c.Decided:
 		return one + " so far, too little done to know whether sharing is faster"
@@ -87,9 +89,9 @@ func (c *Choice) String() string {
 		return fmt.Sprintf("%s, %.1f times %s alone", c.shares(), c.Win(), name(c.fastest()))
 	case c.Together > 0:
 		return fmt.Sprintf("%s alone is faster, mixed not used (%s against %s)", one, milliseconds(c.Alone[c.Device()]), milliseconds(c.Together))
-	case c.Apart != "" && slices.Max(c.Alone) > 0:
+	case c.Apart.String() != "" && slices.Max(c.Alone) > 0:
 		return fmt.Sprintf("%s alone is faster, mixed not used (%s)", one, c.Apart)
-	case c.Apart != "":
+	case c.Apart.String() != "":
 		return fmt.Sprintf("%s alone, mixed not used (%s)", one, c.Apart)
 	}
 	return one + " alone"

@@ -87,14 +87,14 @@ const (
 // Info describes a device for people and for reports.
 type Info struct {
 	Kind       DeviceKind
-	Name       string // what a person calls it: GL_RENDERER, or the processor's model
-	Vendor     string // GL_VENDOR; empty on the CPU
-	Version    string // GL_VERSION, or the BLAS in use on the CPU
-	Software   bool   // OpenGL drawn by the processor (llvmpipe, softpipe, SwiftShader)
-	MaxTexture int    // largest texture side in texels; 0 on the CPU
-	MaxBuffer  int64  // largest storage buffer in bytes; 0 where it does not apply
-	Fallback   string // why this device stands in for the one asked for; empty otherwise
-	Differs    string // what it does wrongly and is therefore not asked to do as usual, by comparisons so far; empty for nothing
+	Name       string           // what a person calls it: GL_RENDERER, or the processor's model
+	Vendor     string           // GL_VENDOR; empty on the CPU
+	Version    string           // GL_VERSION, or the BLAS in use on the CPU
+	Software   bool             // OpenGL drawn by the processor (llvmpipe, softpipe, SwiftShader)
+	MaxTexture int              // largest texture side in texels; 0 on the CPU
+	MaxBuffer  int64            // largest storage buffer in bytes; 0 where it does not apply
+	Fallback   *message.Message // why this device stands in for the one asked for; nil otherwise
+	Differs    *message.Message // what it does wrongly and is therefore not asked to do as usual, by comparisons so far; nil for nothing
 
 	// Choice is how a device that is several came to give its last replay to this one, or to
 	// all of them; nil for others, and where it does not describe a Run.

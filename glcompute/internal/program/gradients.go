@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/expr"
+	"inkshade/glcompute/message"
 )
 
 // Backward is a backward pass while it is recorded: operations look up the gradients of what
@@ -82,7 +83,7 @@ func Must[T any](v T, err error) T {
 // none notes that there is no gradient of something.
 func (b *Backward) none(format string, args ...any) {
 	if b.err == nil {
-		b.err = fmt.Errorf("there is no gradient of %s", fmt.Sprintf(format, args...))
+		b.err = message.Errorf("there is no gradient of %s", fmt.Sprintf(format, args...))
 	}
 }
 

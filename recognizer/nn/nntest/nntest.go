@@ -7,6 +7,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
+	"inkshade/glcompute/message"
 )
 
 // Device computes on the processor, and then sleeps as long as a device of its speed would
@@ -44,7 +45,7 @@ func Open(t testing.TB, kind glcompute.DeviceKind, row time.Duration) *Device {
 func (d *Device) Info() glcompute.Info {
 	info := glcompute.Info{Kind: d.Kind, Name: "a stand-in for " + string(d.Kind)}
 	if d.Stands && d.FailAt > 0 && d.Replays >= d.FailAt {
-		info.Fallback = "it stopped working"
+		info.Fallback = message.Text("%s", "it stopped working")
 	}
 	return info
 }
