@@ -1,7 +1,7 @@
 # Inkshade: `make run` opens the app, `make test` proves it. Both install what is missing.
 # Every other target is a step of these two.
 
-.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages
+.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages test-drivers
 
 run: setup
 	@.ci/build
@@ -36,6 +36,10 @@ test-packages: package package-windows ## installs them into a bare Debian 12, r
 	@.ci/package/test-same-bytes
 	@.ci/package/test-debian
 	@.ci/package/test-wine
+
+test-drivers: ## the suites on Zink, virgl and softpipe (docs/drivers.md); needs packages of Debian, and an hour
+	@.ci/setup drivers
+	@.ci/test-drivers
 
 clean:
 	rm -rf inkshade .build

@@ -161,6 +161,7 @@ func (o Options) try(kind DeviceKind) verdict {
 	v := verdict{At: time.Now()}
 	child := exec.Command(o.checker[0], append(slices.Clone(o.checker[1:]), string(kind))...)
 	child.WaitDelay = patience
+	child.Env = append(os.Environ(), cache.Variable+"="+o.Cache)
 	in, err := child.StdinPipe() // ends when this process does
 	if err != nil {
 		v.Ended = err.Error()
@@ -226,6 +227,25 @@ func (w *words) signal() string {
 		}
 	}
 	return ""
+}
+
+// TryDriver has another process check a driver anew, whatever is kept of it, and gives what the driver calls itself, where it came
+// so far. Without CheckDriversBy this process opens it.
+func TryDriver(kind DeviceKind) (driver string, err error) {
+	o := Usual()
+	if len(o.checker) == 0 {
+		dev, err := o.Open(kind)
+		if err != nil {
+			return "", err
+		}
+		return named(dev.Info()), dev.Close()
+	}
+	o.Cache = "off"
+	v := o.try(kind)
+	if err = v.err(); err == nil && v.Wrong != "" {
+		err = errors.New(v.Wrong)
+	}
+	return v.Driver, err
 }
 
 // checkKey names the check of a kind of device by this build. Which driver answers, and how, depends on the environment; that it

@@ -28,7 +28,7 @@ type deviceReport struct {
 
 func newDevices() *cobra.Command {
 	var asJSON, choices bool
-	var measure string
+	var measure, report string
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute on this machine, and why the rest cannot",
@@ -60,6 +60,9 @@ each with operation, work (what was measured), chosen (a variant's number), left
 variants, the rule of thumb first: number, name, us (microseconds), unusable (why).`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if report != "" {
+				return writeReport(cmd.Context(), report)
+			}
 			if measure != "" {
 				if err := measureVariants(cmd, measure == measureAll); err != nil {
 					return err
@@ -78,6 +81,7 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	cmd.Flags().BoolVar(&choices, "choices", false, "list the variants that the OpenGL devices have chosen, with their times")
+	cmd.Flags().StringVar(&report, "report", "", "try the drivers anew, time them, and write all that is known to a JSON file that can be sent to us; nothing in it is personal")
 	bindWord(cmd, &measure, "measure", []string{measureLeft, measureAll}, "measure the variants that are left over, or with =all every known one anew, then list the choices")
 	cmd.Flags().Lookup("measure").NoOptDefVal = measureLeft
 	return cmd

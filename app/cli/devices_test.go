@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,5 +49,34 @@ func TestDevicesOfThisMachine(t *testing.T) {
 	}
 	if len(kinds) != 3 || !kinds[glcompute.CPU].Available {
 		t.Errorf("devices %v, want the cpu for certain, fragment and compute", kinds)
+	}
+}
+
+func TestReportOfDevices(t *testing.T) {
+	all := reportedBatches
+	reportedBatches = []int{1, 3}
+	defer func() { reportedBatches = all }()
+	path := filepath.Join(t.TempDir(), "report.json")
+	command(t, "devices", "--report", path).wantStatus(t, statusOK)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r driverReport
+	decode(t, string(text), &r)
+	if len(r.Devices) != 3 || len(r.Checks) != 2 || len(r.Times)%2 != 0 || len(r.Times) < 2 || r.System == "" {
+		t.Errorf("%+v", r)
+	}
+	for _, of := range r.Times {
+		if of.Time <= 0 || !of.Same {
+			t.Errorf("%+v", of)
+		}
+	}
+	host, _ := os.Hostname()
+	home, _ := os.UserHomeDir()
+	for _, personal := range []string{host, home} {
+		if len(personal) > 3 && strings.Contains(string(text), personal) {
+			t.Errorf("the report has %q", personal)
+		}
 	}
 }
