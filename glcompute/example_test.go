@@ -5,8 +5,6 @@ import (
 	"log"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/program"
 )
 
 func check(err error) {
@@ -16,14 +14,16 @@ func check(err error) {
 }
 
 // step is a nonlinearity of one's own: 1 above zero, 0 elsewhere.
-func step(x *expr.Expr) *expr.Expr { return expr.Select(x, expr.Const(1), expr.Const(0)) }
+func step(x *glcompute.Expr) *glcompute.Expr {
+	return glcompute.Select(x, glcompute.Const(1), glcompute.Const(0))
+}
 
 // A perceptron with two layers, whose nonlinearity is a formula of its own: exclusive or.
 func Example_perceptron() {
 	dev := glcompute.OpenOrCPU(glcompute.CPU) // or Auto, Fragment, Compute, Mixed
 	defer dev.Close()
 
-	p := program.New()
+	p := glcompute.NewProgram()
 	x := p.Input(4, 2) // four samples in rows
 	hidden := p.Layer(x,
 		p.Constant("w1", 2, 2, []float32{1, 1, 1, 1}),
@@ -47,14 +47,14 @@ func Example_convolution() {
 	dev := glcompute.OpenOrCPU(glcompute.CPU)
 	defer dev.Close()
 
-	p := program.New()
+	p := glcompute.NewProgram()
 	image := p.Input(4*4, 1)
 	edges := p.Constant("edges", 2*2, 1, []float32{
 		-1, 1,
 		-1, 1,
 	})
-	y := p.Convolution(image, edges, program.Window{Height: 4, Width: 4, KernelHeight: 2, KernelWidth: 2}, 1)
-	best := p.Pool(program.ReduceMax, y, program.Window{Height: 3, Width: 3, KernelHeight: 1, KernelWidth: 3})
+	y := p.Convolution(image, edges, glcompute.Window{Height: 4, Width: 4, KernelHeight: 2, KernelWidth: 2}, 1)
+	best := p.Pool(glcompute.ReduceMax, y, glcompute.Window{Height: 3, Width: 3, KernelHeight: 1, KernelWidth: 3})
 
 	run, err := dev.Compile(p)
 	check(err)
@@ -83,17 +83,17 @@ func Example_training() {
 	defer dev.Close()
 
 	// The values that are trained, and the momentum of each.
-	w1 := program.NewParameter("w1", 2, 3, []float32{0.5, -0.6, 0.3, 0.7, 0.4, -0.8})
-	b1 := program.NewParameter("b1", 1, 3, nil)
-	w2 := program.NewParameter("w2", 3, 2, []float32{0.6, -0.5, 0.2, 0.8, -0.7, 0.3})
-	b2 := program.NewParameter("b2", 1, 2, nil)
+	w1 := glcompute.NewParameter("w1", 2, 3, []float32{0.5, -0.6, 0.3, 0.7, 0.4, -0.8})
+	b1 := glcompute.NewParameter("b1", 1, 3, nil)
+	w2 := glcompute.NewParameter("w2", 3, 2, []float32{0.6, -0.5, 0.2, 0.8, -0.7, 0.3})
+	b2 := glcompute.NewParameter("b2", 1, 2, nil)
 
-	p := program.New()
+	p := glcompute.NewProgram()
 	x, target, settings := p.Input(batch, 2), p.Input(batch, 2), p.Input(1, 3)
 	p.Batch(batch, x, target) // so that two devices could share it
 	trained := []*glcompute.Tensor{p.Variable(w1), p.Variable(b1), p.Variable(w2), p.Variable(b2)}
-	hidden := p.Layer(x, trained[0], trained[1], expr.Tanh)
-	classes := p.Softmax(p.Layer(hidden, trained[2], trained[3], expr.Identity))
+	hidden := p.Layer(x, trained[0], trained[1], glcompute.Tanh)
+	classes := p.Softmax(p.Layer(hidden, trained[2], trained[3], glcompute.Identity))
 	loss := p.CrossEntropy(classes, target)
 	for i, gradient := range glcompute.Must(p.Gradients(loss, 1./batch, trained...)) {
 		momentum := p.Constant("momentum", gradient.Rows, gradient.Cols, nil)
@@ -130,10 +130,10 @@ func ExampleSplit() {
 	dev := glcompute.Split(0.25, cpu, other) // a share of 0 measures who is faster
 	defer dev.Close()
 
-	p := program.New()
+	p := glcompute.NewProgram()
 	x := p.Input(8, 1)
 	p.Batch(8, x)
-	y := p.Elementwise("square", expr.Square(expr.Arg(0)), x)
+	y := p.Elementwise("square", glcompute.Square(glcompute.Arg(0)), x)
 	run, err := dev.Compile(p)
 	check(err)
 	defer run.Close()

@@ -1,0 +1,59 @@
+package docs
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The table of what adding something touches is true of what was added: nothing else names it.
+func TestAddingTouchesFewFiles(t *testing.T) {
+	for _, c := range []struct {
+		what, within, named string
+		files               []string
+	}{
+		{"nonlinearity", "glcompute/", `\bELU\(|"elu"`, []string{"glcompute/expr/functions.go"}},
+		{"layer kind", "recognizer/", `\bMask\b|"mask"`, []string{"recognizer/nn/mask.go", "recognizer/nn/onnx/formula.go", "recognizer/nn/onnx/write_layers.go"}},
+		{"operation", "glcompute/", `\bCTC\b|\bctc\w*\(`, []string{
+			"glcompute/cpu/ctc.go", "glcompute/internal/glops/ctc.go", "glcompute/internal/program/ctc.go", "glcompute/internal/reference/ctc.go",
+		}},
+		{"command", "app/cli/", `\bnewPanel\(`, []string{"app/cli/panel.go", "app/cli/root.go"}},
+		{"page", "app/", `app/ui/latency"|\blatency\.[A-Z]`, []string{"app/ui/ui.go"}},
+		{"setting of a training", "app/", `"Variations"|\bCopies\b`, nil}, // neither the window nor the command line names it
+	} {
+		var found []string
+		eachGoFile(t, func(path string, source []byte) {
+			code := regexp.MustCompile(`(?m)//.*$`).ReplaceAll(source, nil)
+			if strings.HasPrefix(path, c.within) && !strings.HasSuffix(path, "_test.go") && !strings.Contains(path, "/optest/") && regexp.MustCompile(c.named).Match(code) {
+				found = append(found, path)
+			}
+		})
+		if slices.Sort(found); !slices.Equal(found, c.files) {
+			t.Errorf("a %s is named by %q, and architecture.md says %q", c.what, found, c.files)
+		}
+	}
+}
+
+// Code that architecture.md shows is part of an example, which is compiled and run.
+func TestShownCodeIsOfAnExample(t *testing.T) {
+	page, err := os.ReadFile("architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples, err := os.ReadFile("../glcompute/example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	if len(shown) == 0 {
+		t.Error("no code is shown")
+	}
+	for _, block := range shown {
+		code := "\t" + strings.ReplaceAll(strings.TrimSpace(block[1]), "\n", "\n\t")
+		if !strings.Contains(string(examples), code+"\n") {
+			t.Errorf("no example has\n%s", code)
+		}
+	}
+}
