@@ -37,9 +37,9 @@ func CheckDriversBy(command ...string) { checker = command }
 
 // step is a line that the checking process writes.
 type step struct {
-	Driver string `json:"driver,omitempty"` // vendor, renderer and version, as soon as they are known
-	Wrong  string `json:"wrong,omitempty"`  // why the device cannot be used
-	Done   bool   `json:"done,omitempty"`
+	Driver string           `json:"driver,omitempty"` // vendor, renderer and version, as soon as they are known
+	Wrong  *message.Message `json:"wrong,omitempty"`  // why the device cannot be used
+	Done   bool             `json:"done,omitempty"`
 }
 
 // CheckDriver is all that a checking process does: it opens a device of that kind, checks it, and writes how far it has come. It ends
@@ -66,17 +66,17 @@ func (o Options) checkDriver(kind DeviceKind, out io.Writer) error {
 		err = dev.Close()
 	}
 	if last.Done = true; err != nil {
-		last.Wrong = err.Error()
+		last.Wrong = message.Text("%v", err)
 	}
 	return say()
 }
 
 // verdict is what came of a check.
 type verdict struct {
-	Driver string // empty where there was none
-	Ended  string // how the process ended, where it did so by itself
-	Silent bool   // it had to be ended
-	Wrong  string // what it said against a driver that is there
+	Driver string           // empty where there was none
+	Ended  string           // how the process ended, where it did so by itself
+	Silent bool             // it had to be ended
+	Wrong  *message.Message // what it said against a driver that is there
 	At     time.Time
 }
 
@@ -86,8 +86,8 @@ func (v verdict) err() error {
 		return message.Errorf("the driver is left out: a process that tried it did not go on for %v", patience)
 	case v.Ended != "":
 		return message.Errorf("the driver is left out: it ended a process that tried it (%s)", v.Ended)
-	case v.Wrong != "" && v.Driver != "":
-		return errors.New(v.Wrong) // a sentence already
+	case v.Wrong.String() != "" && v.Driver != "":
+		return message.Errorf("%v", v.Wrong)
 	}
 	return nil
 }
@@ -242,8 +242,8 @@ func TryDriver(kind DeviceKind) (driver string, err error) {
 	}
 	o.Cache = "off"
 	v := o.try(kind)
-	if err = v.err(); err == nil && v.Wrong != "" {
-		err = errors.New(v.Wrong)
+	if err = v.err(); err == nil && v.Wrong.String() != "" {
+		err = message.Errorf("%v", v.Wrong)
 	}
 	return v.Driver, err
 }
