@@ -25,7 +25,13 @@ func Embedding() []byte {
 	return data
 }
 
-// Names lists the shipped models, sorted.
+// Words names the model that reads whole lines of writing; what asks for single characters cannot choose it.
+const Words = "words"
+
+// Ships tells whether a model of that name, or that a name of a kind means, is part of the program.
+func Ships(name string) bool { return name == Words || slices.Contains(Names(), Named(name)) }
+
+// Names lists the shipped models of single characters, sorted.
 func Names() []string {
 	paths, err := fs.Glob(files, "*.onnx")
 	if err != nil {
@@ -33,7 +39,7 @@ func Names() []string {
 	}
 	var names []string
 	for _, p := range paths {
-		if name := strings.TrimSuffix(p, ".onnx"); name != embedding {
+		if name := strings.TrimSuffix(p, ".onnx"); name != embedding && name != Words {
 			names = append(names, name)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 
 // Every shipped model must have a card that holds the command that makes it.
 func TestCards(t *testing.T) {
-	if n := len(Embedding()); n == 0 || n > 2_000_000 || slices.Contains(Names(), embedding) {
+	if n := len(Embedding()); n == 0 || n > 2_000_000 || slices.Contains(Names(), embedding) || slices.Contains(Names(), Words) || !Ships(Words) {
 		t.Errorf("the embedding has %d bytes, at most 2 MB; models that can be chosen are %q", n, Names())
 	}
-	for _, name := range append(Names(), embedding) {
+	for _, name := range append(Names(), embedding, Words) {
 		if data, err := Open(name); err != nil || len(data) == 0 || len(data) > 8_000_000 {
 			t.Errorf("%s: %d bytes, at most 8 MB, error %v", name, len(data), err)
 		}

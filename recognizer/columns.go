@@ -19,13 +19,13 @@ func (r *Recognizer) ReadsLines() bool { return r.lines != nil }
 // ReadLines reads inks as lines: with a model that reads lines by its columns, else by cutting them into characters.
 func (r *Recognizer) ReadLines(ctx context.Context, inks []ink.Ink, o line.Options) ([]*line.Result, error) {
 	if r.ReadsLines() {
-		return line.ReadColumns(ctx, inks, o, r.columns)
+		return line.ReadColumns(ctx, inks, o, r.Columns)
 	}
 	return line.ReadMany(ctx, inks, o, r.AskLine)
 }
 
-// columns is what line.ReadColumns asks.
-func (r *Recognizer) columns(ctx context.Context, lines []ink.Ink) ([]line.Columns, error) {
+// Columns is what line.ReadColumns asks.
+func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Columns, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {

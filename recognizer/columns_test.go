@@ -50,7 +50,7 @@ func TestReadLinesByColumns(t *testing.T) {
 		if err := r.SetClasses(classes); err != nil {
 			t.Fatal(err)
 		}
-		columns, err := r.columns(t.Context(), []ink.Ink{k, large, k[:1]})
+		columns, err := r.Columns(t.Context(), []ink.Ink{k, large, k[:1]})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"inkshade/glcompute/message"
@@ -41,8 +40,8 @@ func OpenModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*n
 
 // readModel reads the file of a model and what lies beside it.
 func readModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*nn.Model, inputformat.Format, error) {
-	if name := models.Named(nameOrPath); slices.Contains(models.Names(), name) {
-		data, err := models.Open(name)
+	if models.Ships(nameOrPath) {
+		data, err := models.Open(models.Named(nameOrPath))
 		if err != nil {
 			return nil, f, err
 		}

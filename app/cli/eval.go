@@ -78,7 +78,7 @@ told once more without answers that only look alike, such as o, O and 0, s and S
 I, which a character alone does not tell apart.
 
 With --line each sample is a number, a word or several lines of words, and the label its
-text, which the model of characters reads unless another is named. JSON then: lines,
+text, which the model words reads unless another is named, numbers that of characters. JSON then: lines,
 line_errors, line_error_percent, words, word_errors, word_error_percent, characters,
 character_errors, character_error_percent (edit distance), confusions (runs of as many
 characters), cuts (runs taken for more or fewer), language, model, device, device_name,

@@ -20,6 +20,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/train"
 )
@@ -36,7 +37,7 @@ func (f *lineFlags) bind(cmd *cobra.Command, usage string) {
 	bindWord(cmd, &f.language, "language", line.Languages, "with --line, what is written: any characters, numbers, or English words and numbers")
 }
 
-// choose takes the characters' model where none was named: a line holds more than digits.
+// choose takes the model of words where none was named, and that of characters, which measured better, for numbers.
 func (f *lineFlags) choose(cmd *cobra.Command, model *string) error {
 	if !f.line {
 		for _, name := range []string{"language", "style", "ignore-case"} {
@@ -47,7 +48,10 @@ func (f *lineFlags) choose(cmd *cobra.Command, model *string) error {
 		return nil
 	}
 	if !cmd.Flags().Changed("model") {
-		*model = models.Named("characters")
+		*model = models.Words
+		if f.language == line.Digits {
+			*model = models.Named("characters")
+		}
 	}
 	return nil
 }
@@ -81,7 +85,7 @@ type characterReport struct {
 func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
 	lines := json.NewEncoder(cmd.OutOrStdout())
 	lines.SetEscapeHTML(false)
-	results, err := readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
+	results, err := f.readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
 	if err != nil {
 		return err
 	}
@@ -109,7 +113,7 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 }
 
 // readLines reads strokes as one batch and pictures one by one, in their order.
-func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
+func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
 	results := make([]*line.Result, len(drawings))
 	var inks []ink.Ink
 	for i, d := range drawings {
@@ -117,7 +121,11 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 			inks = append(inks, d.ink)
 			continue
 		}
-		r, err := line.ReadImage(cmd.Context(), d.image, o, rec.AskLine)
+		characters, err := f.ofPictures(cmd, rec)
+		if err != nil {
+			return nil, err
+		}
+		r, err := line.ReadImage(cmd.Context(), d.image, o, characters.AskLine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name(), err)
 		}
@@ -130,6 +138,30 @@ func readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawin
 		}
 	}
 	return results, err
+}
+
+// ofPictures is what reads pictures, whose strokes nobody saw being drawn: with a model of lines that of characters, on the same
+// device.
+func (f *recognizeFlags) ofPictures(cmd *cobra.Command, rec *recognizer.Recognizer) (*recognizer.Recognizer, error) {
+	if !rec.ReadsLines() {
+		return rec, nil
+	}
+	if f.pictures == nil {
+		m, err := loadModel(cmd, models.Named("characters"), inputformat.Format{})
+		if err != nil {
+			return nil, err
+		}
+		characters, err := recognizer.New(m, rec.Device())
+		if err != nil {
+			return nil, err
+		}
+		if err := characters.SetClasses(f.allowed); err != nil {
+			characters.Close()
+			return nil, err
+		}
+		f.pictures = characters
+	}
+	return f.pictures, nil
 }
 
 // readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has

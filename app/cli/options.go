@@ -35,7 +35,7 @@ func bindModel(cmd *cobra.Command, value *string) {
 	cmd.Flags().Var(modelName{value}, "model", "name of a model that ships with Inkshade or was imported, "+
 		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		names := append(models.Kinds(), models.Names()...)
+		names := append(append(models.Kinds(), models.Names()...), models.Words)
 		if l, err := state.OpenModels(""); err == nil {
 			imported, _ := l.Imported()
 			names = append(names, imported...)

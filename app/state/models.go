@@ -73,7 +73,7 @@ func (s Models) Path(name string) (path string, ok bool, err error) {
 // Resolve gives what recognizer.LoadModel takes for the name of a shipped model, that of an imported one, or a file. Where the
 // imported ones cannot be listed it fails for a name that no shipped model has.
 func (s Models) Resolve(nameOrPath string) (string, error) {
-	if slices.Contains(models.Names(), models.Named(nameOrPath)) || checkModelName(nameOrPath) != nil {
+	if models.Ships(nameOrPath) || checkModelName(nameOrPath) != nil {
 		return nameOrPath, nil
 	}
 	path, ok, err := s.Path(nameOrPath)
@@ -107,7 +107,7 @@ func plainName(name string) bool {
 // checkModelName reports a name that no imported model can have: it is plain, and that of no other model.
 func checkModelName(name string) error {
 	switch {
-	case slices.Contains(models.Names(), models.Named(name)):
+	case models.Ships(name):
 		return message.Errorf("a model called %s ships with Inkshade; choose another name", name)
 	case !plainName(name) || strings.HasSuffix(name, modelEnding):
 		return message.Errorf("use a short name of letters, digits, spaces, - and _; %s cannot be the name of a model", files.Shown(name))

@@ -337,7 +337,12 @@ func Calibrate(ctx context.Context, samples []Sample, ask Ask) ([]float64, error
 			right = append(right, map[bool]float64{true: 1}[strings.EqualFold(paths[0].text(), l.text)])
 		}
 	}
-	var w signs
+	w := fit(all, right)
+	return w[:], nil
+}
+
+// fit learns the weights of signs by logistic regression.
+func fit(all []signs, right []float64) (w signs) {
 	for range 20000 {
 		var gradient signs
 		for i, x := range all {
@@ -350,5 +355,33 @@ func Calibrate(ctx context.Context, samples []Sample, ask Ask) ([]float64, error
 			w[j] += 0.1 * g
 		}
 	}
+	return w
+}
+
+// CalibrateColumns learns those of columns.
+func CalibrateColumns(ctx context.Context, samples []Sample, transcribe Transcribe) ([]float64, error) {
+	var all []signs
+	var right []float64
+	for _, s := range samples {
+		for _, language := range []Language{None, English} {
+			rows := cutInk(s.Ink, nil)
+			if len(rows) != 1 {
+				continue
+			}
+			columns, err := transcribe(ctx, []ink.Ink{rows[0].whole(s.Ink)})
+			if err != nil {
+				return nil, err
+			}
+			t := transcript{Columns: columns[0].with(rows[0].gaps(), nil), row: rows[0], ink: s.Ink, language: language}
+			texts, err := t.decode()
+			if err != nil {
+				return nil, err
+			}
+			shares := t.alternatives(texts)
+			all = append(all, t.signs(texts[0], shares[0].Confidence))
+			right = append(right, map[bool]float64{true: 1}[strings.EqualFold(shares[0].Text, s.Text)])
+		}
+	}
+	w := fit(all, right)
 	return w[:], nil
 }

@@ -19,7 +19,13 @@ const modelName = "characters-cnn"
 
 func open(t testing.TB) *recognizer.Recognizer {
 	t.Helper()
-	m, err := recognizer.LoadModel(modelName)
+	return openModel(t, modelName)
+}
+
+// openModel opens a model on the processor.
+func openModel(t testing.TB, name string) *recognizer.Recognizer {
+	t.Helper()
+	m, err := recognizer.LoadModel(name)
 	if err != nil {
 		t.Fatal(err)
 	}

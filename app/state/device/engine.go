@@ -10,6 +10,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
@@ -52,7 +53,7 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 		},
 		name:      model,
 		open:      open,
-		wordsName: shippedWords,
+		wordsName: models.Words,
 		kinds:     []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
 		sides:     map[Side]*recognizer.Recognizer{},
 	}

@@ -11,9 +11,6 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// shippedWords is the name of the model that reads whole words.
-const shippedWords = "words"
-
 // prepareWords makes ready, on the processor, what reads whole words: without it lines are cut into characters.
 func (e *Engine) prepareWords() {
 	if e.wordsName == "" {
@@ -55,11 +52,11 @@ func (e *Engine) equipWords() {
 }
 
 // wordsFor gives what reads a line whole, nil where it is cut into characters for the model in use: where this knows some that
-// the other does not write. own tells whether the person taught such ones.
+// the other does not write, and of numbers, where cutting measured better (docs/lines.md). own tells whether the person taught such ones.
 func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.words == nil || e.wordless || e.model == nil || o.Separate {
+	if e.words == nil || e.wordless || e.model == nil || o.Separate || o.Language == line.Digits {
 		return nil, false
 	}
 	strange := func(l string) bool { return e.words.Model().Class(l) < 0 }

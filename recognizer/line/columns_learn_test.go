@@ -1,0 +1,141 @@
+//go:build learn
+
+package line_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"inkshade/recognizer"
+	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+	"inkshade/recognizer/train"
+)
+
+// openWords opens the model that reads words, that of INKSHADE_WORDS where it is set.
+func openWords(t testing.TB) *recognizer.Recognizer {
+	t.Helper()
+	name := os.Getenv("INKSHADE_WORDS")
+	if name == "" {
+		name = "words"
+	}
+	return openModel(t, name)
+}
+
+// heldOutWords are words of all.jsonl.gz, and numbers, by writers who were held out of the training of words.onnx: those of half
+// of them, by chance, for tuning, or of the other half for measuring. INKSHADE_WORDS_DATA names the data of that training.
+func heldOutWords(t testing.TB, tuning bool) (samples []dataset.Sample) {
+	t.Helper()
+	all, _, err := dataset.Read(t.Context(), strings.Fields(os.Getenv("INKSHADE_WORDS_DATA"))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, held := train.Split(all, 0.15, 1)
+	for _, s := range held {
+		h := fnv.New32a()
+		h.Write([]byte("half " + s.Writer))
+		if len([]rune(s.Label)) > 1 && (h.Sum32()%2 == 0) == tuning {
+			samples = append(samples, s)
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+	return samples
+}
+
+func joinedWord(s dataset.Sample) bool { return !separate(ink.Labelled{Label: s.Label, Ink: s.Ink}) }
+func numberOf(s dataset.Sample) bool   { return number(ink.Labelled{Label: s.Label}) }
+
+// TestMeasureColumns prints the table of docs/lines.md.
+func TestMeasureColumns(t *testing.T) {
+	r := openWords(t)
+	samples := heldOutWords(t, os.Getenv("INKSHADE_WORDS_TUNE") != "")
+	for _, kind := range []struct {
+		name string
+		of   func(dataset.Sample) bool
+	}{
+		{"printed", func(s dataset.Sample) bool { return s.Style == "PRINTED" && !joinedWord(s) && !numberOf(s) }},
+		{"joined", func(s dataset.Sample) bool { return joinedWord(s) && !numberOf(s) }},
+		{"all", func(s dataset.Sample) bool { return true }},
+		{"numbers", numberOf},
+	} {
+		var of []dataset.Sample
+		for _, s := range samples {
+			if kind.of(s) {
+				of = append(of, s)
+			}
+		}
+		for _, language := range []line.Language{line.None, line.English, line.Digits} {
+			if (language == line.Digits) == (kind.name == "numbers") || language == line.None {
+				t.Log(kind.name, language, measureColumns(t, r, of, line.Options{Language: language}))
+			}
+		}
+	}
+}
+
+// measureColumns tells also how the writers differ, and how many words are parted.
+func measureColumns(t testing.TB, r *recognizer.Recognizer, samples []dataset.Sample, o line.Options) string {
+	var s score
+	of := map[string][2]int{}
+	parted, brier := 0, 0.0
+	for part := range slices.Chunk(samples, 64) {
+		var inks []ink.Ink
+		for _, p := range part {
+			inks = append(inks, p.Ink)
+		}
+		results, err := r.ReadLines(t.Context(), inks, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range results {
+			want, text := strings.ToLower(part[i].Label), strings.ToLower(got.Text)
+			d := 0
+			for _, run := range line.Differences([]rune(want), []rune(text)) {
+				d += run.Errors()
+			}
+			s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len([]rune(want)), s.wrong+d, s.confidence+got.Confidence
+			right := 0.0
+			if d == 0 {
+				s.right, right = s.right+1, 1
+			}
+			brier += (right - got.Confidence) * (right - got.Confidence)
+			if !strings.Contains(want, " ") && strings.ContainsAny(text, " \n") {
+				parted++
+			}
+			n := of[part[i].Writer]
+			of[part[i].Writer] = [2]int{n[0] + d, n[1] + len([]rune(want))}
+		}
+	}
+	mean, square, n := 0.0, 0.0, 0.0
+	for _, c := range of {
+		if c[1] >= 50 {
+			e := 100 * float64(c[0]) / float64(c[1])
+			mean, square, n = mean+e, square+e*e, n+1
+		}
+	}
+	mean /= n
+	return fmt.Sprintf("%s, %d parted, Brier score %.3f; %.0f writers with 50 characters: %.1f ± %.1f %%", s, parted, brier/float64(s.lines), n, mean, math.Sqrt(square/n-mean*mean))
+}
+
+// TestCalibrateColumns prints the weights of signs of columns.
+func TestCalibrateColumns(t *testing.T) {
+	r := openWords(t)
+	samples := heldOutWords(t, true)
+	var all []line.Sample
+	for _, s := range samples[:min(1500, len(samples))] {
+		all = append(all, line.Sample{Text: s.Label, Ink: s.Ink})
+	}
+	w, err := line.CalibrateColumns(t.Context(), all, r.Columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%.2f", w)
+}
+
