@@ -24,7 +24,7 @@ const (
 	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
 	undisputed   = 0.5  // probability from which a class has to be disputed before an only drawing takes from it
 	localOne     = 1.5  // squared distance within which the only drawing of a class speaks against a look-alike never shown
-	localMore    = 2.25 // within which the nearest of several does
+	localMore    = 1.95 // within which the nearest of several does
 )
 
 // Adjust combines each of the network's answers with the drawings remembered, as a product of two
@@ -47,7 +47,7 @@ const (
 // other labels that were remembered before it do not count unless they are nearer by 0.5.
 //
 // A person who says of round drawings that they are O has not said that every 0 is one: where the network's answer
-// is a look-alike of which nothing is remembered, a class counts within d² = 1.5 of its only drawing alone, or 2.25 of
+// is a look-alike of which nothing is remembered, a class counts within d² = 1.5 of its only drawing alone, or 1.95 of
 // the nearest of several. Any two classes are taken for look-alikes by an only drawing that corrected nothing where the network's answer
 // has a probability of a half, and by any only drawing where there are more than 94.
 //

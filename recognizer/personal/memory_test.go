@@ -506,8 +506,8 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 	var far ink.Ink
 	for id := range int64(2) { // not alone any more
 		add(t, m, Sample{ID: 2 + id, Label: "O", Ink: drawing(m, 0, 1.5), Correction: id == 0})
-		far = drawing(m, 2.25, 3.5)
-		says(m, drawing(m, 1.5, 2.25), "0", "O")
+		far = drawing(m, localMore, 3.5)
+		says(m, drawing(m, localOne, localMore), "0", "O")
 		says(m, far, "0", "0")
 		says(m, far, "V", "O")
 		saysOfMany(m, far, "O")
