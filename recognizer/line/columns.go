@@ -123,6 +123,7 @@ func certain(class, classes int) []float64 {
 // transcript is a row with what the network says of it.
 type transcript struct {
 	Columns
+	seen     [][]float64 // LogP before a person said anything
 	row      row
 	ink      ink.Ink // of all rows
 	number   int     // of the row
@@ -135,6 +136,7 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	t.seen = slices.Clone(t.LogP)
 	var said []int // of the characters of the best text, what a person said of them, by number from 1
 	if held := t.row.heldParts(); len(held) > 0 {
 		said = t.force(texts[0], held)
@@ -157,7 +159,7 @@ func (t *transcript) decode() ([]Decoded, error) {
 		return texts, nil
 	}
 	// The network sees no character that is allowed: it must be the likeliest of all.
-	known := t.among(0, len(t.LogP))
+	known := t.among(t.LogP)
 	if slices.Max(known) <= impossible {
 		return nil, message.Errorf("the model knows no character of this language; choose another language or model")
 	}
@@ -169,7 +171,7 @@ func (t *transcript) decode() ([]Decoded, error) {
 }
 
 // among is ln p of every label in some columns if there is a character in them.
-func (t *transcript) among(from, to int) []float64 {
+func (t *transcript) among(columns [][]float64) []float64 {
 	m := t.language.model()
 	sum := slices.Repeat([]float64{impossible}, len(t.Labels)+1)
 	whole := math.Inf(-1)
@@ -177,7 +179,7 @@ func (t *transcript) among(from, to int) []float64 {
 		if label == " " || !m.allows(label) {
 			continue
 		}
-		for _, column := range t.LogP[from:to] {
+		for _, column := range columns {
 			sum[i] = logAdd(sum[i], column[i])
 		}
 		whole = logAdd(whole, sum[i])
@@ -204,7 +206,7 @@ func (t *transcript) alternatives(texts []Decoded) []Alternative {
 }
 
 // trustOfColumns are the weights of signs of a text that was read by its columns, learned by TestCalibrateColumns.
-var trustOfColumns = signs{-0.67, 1.10, -0.32, 0}
+var trustOfColumns = signs{-0.23, 0.93, 0.01, 0}
 
 // signs are 1, the log-odds that the share of all texts gives, and ln p of the text as the network has it.
 func (t *transcript) signs(d Decoded, share float64) signs {
@@ -259,7 +261,7 @@ func (t *transcript) candidates(d Decoded, i int) (all []Candidate) {
 	if i+1 < len(d.Spans) {
 		to = d.Spans[i+1][0]
 	}
-	for label, ln := range t.among(min(from, d.Spans[i][0]), max(to, d.Spans[i][1])) {
+	for label, ln := range t.among(t.seen[min(from, d.Spans[i][0]):max(to, d.Spans[i][1])]) {
 		if ln > impossible {
 			all = append(all, Candidate{t.Labels[label], math.Exp(ln)})
 		}

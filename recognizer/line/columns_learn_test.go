@@ -138,4 +138,3 @@ func TestCalibrateColumns(t *testing.T) {
 	}
 	t.Logf("%.2f", w)
 }
-

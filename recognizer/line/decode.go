@@ -25,8 +25,8 @@ type Decoded struct {
 }
 
 const (
-	// languageShare is how much the language counts beside the network, which has seen words and knows something of it.
-	languageShare = 0.5
+	// languageShare is how much the language counts beside the network: of 0.5, 0.7, 0.9 and 1.1 the last two measured best.
+	languageShare = 1.0
 	// hopeless is the ln p of a label in a column under which no text is begun with it.
 	hopeless = -9.0
 )

@@ -212,7 +212,7 @@ func (t *transcript) put(fixes []int, from, to int, said []int) {
 	for n, f := range fixes {
 		label := t.row.fixed[f-1].Label
 		if label == "" {
-			likely[n] = t.among(at(n), min(max(at(n+1), at(n)+1), len(t.LogP)))
+			likely[n] = t.among(t.LogP[at(n):min(max(at(n+1), at(n)+1), len(t.LogP))])
 		} else {
 			likely[n] = certain(slices.Index(t.Labels, label), blank+1)
 		}
