@@ -120,14 +120,19 @@ func TestWrongProgramsAreNotUsed(t *testing.T) {
 			}
 			for what, spoil := range map[string]func(string) string{"all products": everyProduct, "products of ink": ofInk} {
 				checktest.Said(t, func() {
-					_, w, _, err := work(spoiled(t, kind, spoil), learns)
+					raw := spoiled(t, kind, spoil)
+					_, w, _, err := work(raw, learns)
 					if !errors.Is(err, ErrDiffers) || w != nil {
 						t.Errorf("%s, %s: error %v", kind, what, err)
 					}
+					if _, _, _, err := work(raw, !learns); !errors.Is(err, ErrDiffers) {
+						t.Errorf("%s, %s: another program was done: %v", kind, what, err)
+					}
 					for _, dev := range []Device{newStandIn(openCPU(t), spoiled(t, kind, spoil), nil), newAuto(openCPU(t), spoiled(t, kind, spoil))} {
+						work(dev, learns) // what comes after a program that differs is right, too
 						answers, w, info, err := work(dev, learns)
 						check(what, answers, w, err)
-						if info.Kind != CPU || !strings.Contains(info.Fallback.String(), "computes wrongly") {
+						if info.Kind != CPU || !strings.Contains(info.Fallback.String(), "wrongly") {
 							t.Errorf("%s, %s: %+v", kind, what, info)
 						}
 					}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"inkshade/glcompute/compute"
 	"inkshade/glcompute/cpu"
@@ -53,7 +54,7 @@ func comparing(dev Device, err error) (Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checked{dev.(glDevice)}, nil
+	return checked{dev.(glDevice), new(atomic.Int32)}, nil
 }
 
 func (o Options) common() gldevice.Options {

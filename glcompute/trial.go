@@ -93,7 +93,10 @@ func newTrial(c *copies, p *Program, devices ...int) (*trialRun, error) {
 			continue
 		}
 		r.choice.Apart = message.Text("%s: %v", r.choice.Devices[i].Name, err)
-		if !c.lose(i, err) && first == nil {
+		if errors.Is(err, ErrDiffers) {
+			r.choice.Lost = message.Text("%v", err)
+			r.refused = map[int]error{i: err}
+		} else if !c.lose(i, err) && first == nil {
 			first = err
 		}
 	}
