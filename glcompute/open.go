@@ -54,7 +54,11 @@ func comparing(dev Device, err error) (Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checked{dev.(glDevice), new(atomic.Int32)}, nil
+	d := checked{dev.(glDevice), new(atomic.Int32)}
+	if d.Info().Differs != nil { // in an earlier process
+		d.trust.Store(suspect)
+	}
+	return d, nil
 }
 
 func (o Options) common() gldevice.Options {
