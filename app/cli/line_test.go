@@ -146,3 +146,15 @@ func TestStyles(t *testing.T) {
 		}
 	}
 }
+
+// The model of words reads strokes unless another is named.
+func TestWordsReadLines(t *testing.T) {
+	file := lineFile(t, func(f *os.File, s []ink.Labelled) error { return ink.WriteJSONLines(f, s) }, "under", "water")
+	out := command(t, "eval", "--line", "--language", "english", "--device", "cpu", "--json", file)
+	out.wantStatus(t, 0)
+	var got lineEvaluation
+	decode(t, out.stdout, &got)
+	if got.Model != "words" || got.Characters != 10 || got.CharacterErrors > 1 {
+		t.Errorf("%s", out.stdout)
+	}
+}
