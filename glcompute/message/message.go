@@ -91,6 +91,10 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// MarshalBinary and UnmarshalBinary keep it in files of package gob as in those of JSON.
+func (m *Message) MarshalBinary() ([]byte, error)    { return m.MarshalJSON() }
+func (m *Message) UnmarshalBinary(data []byte) error { return m.UnmarshalJSON(data) }
+
 // look is a value as a format has written it, which every verb leaves as it is.
 type look string
 

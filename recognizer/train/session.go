@@ -131,12 +131,12 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 	s.feed.start(feeding, s.cfg.Workers)
 
 	s.saved = s.begun
-	for epoch := s.result.Steps/s.feed.perEpoch + 1; epoch <= s.cfg.Epochs; epoch++ {
-		for last := false; !last; {
+	for epoch := len(s.result.History) + 1; epoch <= s.cfg.Epochs; epoch++ { // one whose steps are done may still have to be measured
+		for end := epoch * s.feed.perEpoch; s.result.Steps < end; {
 			if err := s.step(ctx, epoch); err != nil {
 				return s.end(ctx, err)
 			}
-			if last = s.result.Steps%s.feed.perEpoch == 0; !last && s.due() {
+			if s.result.Steps < end && s.due() {
 				if err := s.save(); err != nil {
 					return s.end(ctx, err)
 				}
@@ -256,7 +256,7 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	switch {
 	case failure == nil && s.cfg.Checkpoint != "":
 		failure = s.forget()
-	case cancelled && len(r.History) == r.Steps/s.feed.perEpoch: // else an epoch ended that was not measured
+	case cancelled:
 		if err := s.save(); err != nil {
 			failure = errors.Join(failure, err)
 		}
