@@ -99,8 +99,10 @@ func TestTrainAgainGivesTheSameModel(t *testing.T) {
 func TestTrainAnEmbedding(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "m.onnx")
 	layers := file(t, "layers.txt", "dense 8 relu\ndense 5\nbatch-normalisation\n")
-	args := []string{"train", "--network", layers, "--epochs", "2", "--batch", "16", "--device", "cpu", "--out", out,
-		"--data", file(t, "ink.jsonl", inkLines(10, 1, "0", "1")), "--embedding", "--notice", "by all of us"}
+	args := []string{
+		"train", "--network", layers, "--epochs", "2", "--batch", "16", "--device", "cpu", "--out", out,
+		"--data", file(t, "ink.jsonl", inkLines(10, 1, "0", "1")), "--embedding", "--notice", "by all of us",
+	}
 	command(t, args...).wantStatus(t, statusOK)
 	if m := readModel(t, out); len(m.Labels) != 5 || m.Network.Classes() != 5 || m.Metadata["notice"] != "by all of us" {
 		t.Errorf("%d labels for %d values, notice %q", len(m.Labels), m.Network.Classes(), m.Metadata["notice"])
