@@ -178,7 +178,11 @@ func (f *Frame) adapt(o fyne.CanvasObject, pressed func()) {
 			f.adapt(part, pressed)
 		}
 	case *toolkit.Label:
-		o.SetText(language.Said(o.Text))
+		lines := strings.Split(o.Text, "\n") // a name of the person's own stands in a line of its own
+		for i, line := range lines {
+			lines[i] = language.Said(line)
+		}
+		o.SetText(strings.Join(lines, "\n"))
 	case *toolkit.List:
 		update := o.UpdateItem
 		o.UpdateItem = func(id toolkit.ListItemID, item fyne.CanvasObject) {
