@@ -57,7 +57,9 @@ func TestLineForReal(t *testing.T) {
 			if len([]rune(text)) != 4 || text[:2] != "20" || text[3:] != "6" {
 				t.Fatalf("20?6 was read as %q", text)
 			}
+			s.settled("written-" + l.String()) // the strip is where it stays
 			s.click(image.Pt(int(p.left+2.8*p.side), p.strip))
+			s.settled("chosen-" + l.String())
 			s.click(p.candidate)
 			saved := s.nth("saved", 1)
 			want := "20" + saved.Label + "6"
