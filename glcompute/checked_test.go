@@ -92,7 +92,7 @@ func work(dev Device, learns bool) (answers, w []float32, info Info, err error) 
 }
 
 func TestWrongProgramsAreNotUsed(t *testing.T) {
-	near := func(a, b []float32) bool { return differing(a, b, nil) == "" }
+	near := func(a, b []float32) bool { return differing(a, b, nil, oneIn) == "" }
 	for _, kind := range VariantKinds() {
 		for _, learns := range []bool{false, true} {
 			want, wantW, _, err := work(openCPU(t), learns)
@@ -207,7 +207,7 @@ func TestRoundingsAreNoDifference(t *testing.T) {
 			}
 		}), want, true},
 	} {
-		if why := differing(c.got, want, c.before); (why != "") != c.differs {
+		if why := differing(c.got, want, c.before, oneIn); (why != "") != c.differs {
 			t.Errorf("%s: %q, differs %t wanted", what, why, c.differs)
 		}
 	}
