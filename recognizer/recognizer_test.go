@@ -326,6 +326,17 @@ func TestShippedModels(t *testing.T) {
 		if m.Metadata["command"] == "" {
 			t.Errorf("%s: the metadata hold no command", name)
 		}
+		if name != "symbols" {
+			continue
+		}
+		if !strings.Contains(m.Metadata["notice"], "Detexify (Daniel Kirsch)") || !strings.Contains(m.Metadata["notice"], "Open Database License 1.0") {
+			t.Errorf("the notice that the licence of the drawings asks for is %q", m.Metadata["notice"])
+		}
+		for _, label := range m.Labels {
+			if models.Symbols()[label].Command == "" {
+				t.Errorf("the table of symbols lacks %q", label)
+			}
+		}
 	}
 }
 

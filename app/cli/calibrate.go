@@ -24,6 +24,7 @@ type calibrateFlags struct {
 	holdOut   float64
 	options   calibrate.Options
 	out       string
+	notice    string
 }
 
 func newCalibrate() *cobra.Command {
@@ -55,6 +56,7 @@ same samples are held out; or, where all were learned, --calibration with sample
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
 	fs.BoolVar(&f.options.EdgesOnly, "edges-only", false, "tell the unknown by the shapes of drawings and not by the pen's movements, where the model sees them")
 	fs.Float64Var(&f.options.DetectorWeight, "detector-weight", calibrate.UsualWeight, "of the detector, beside the distance from the samples and the network's doubt")
+	fs.StringVar(&f.notice, "notice", "", "a text for the model's metadata, such as the licence of the data asks for")
 	return cmd
 }
 
@@ -102,6 +104,9 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	model = model.Clone()
 	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.options); err != nil {
 		return err
+	}
+	if f.notice != "" {
+		model.Metadata["notice"] = f.notice
 	}
 	return writeFile(f.out, func(w io.Writer) error { return onnx.Write(w, model) })
 }

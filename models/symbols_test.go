@@ -1,0 +1,23 @@
+package models
+
+import "testing"
+
+// The table has each class once, and what is well known.
+func TestSymbols(t *testing.T) {
+	all := Symbols()
+	if len(all) != 1123 {
+		t.Errorf("the table has %d symbols", len(all))
+	}
+	for label, want := range map[string]Symbol{
+		`\alpha`:                          {`\alpha`, "", "α"},
+		`\square`:                         {`\square`, "amssymb", "◻"},
+		`\angle (latex2e)`:                {`\angle`, "", "∠"},
+		`\mathscr{L}`:                     {`\mathscr{L}`, "mathrsfs", "ℒ"},
+		`\varoiint`:                       {`\varoiint`, "esint", ""},
+		`\textcopyright (textcomp, text)`: {`\textcopyright`, "textcomp", "©"},
+	} {
+		if got := all[label]; got != want {
+			t.Errorf("%s is %+v", label, got)
+		}
+	}
+}
