@@ -1,5 +1,5 @@
 // Package assets holds what ships inside the program beside the models: the icon, sample ink
-// and a font of Chinese (fonts/README.md). The ink was drawn for Inkshade; it is in no training set.
+// and fonts of Chinese and of LaTeX symbols (fonts/README.md). The ink was drawn for Inkshade; it is in no training set.
 package assets
 
 import _ "embed"
@@ -18,6 +18,12 @@ var chineseRegular []byte
 
 //go:embed fonts/chinese-bold.otf
 var chineseBold []byte
+
+//go:embed fonts/symbols.otf
+var symbols []byte
+
+// Symbols is a font of the signs of models/symbols.tsv.
+func Symbols() []byte { return symbols }
 
 // Chinese is a font of Chinese characters and marks alone; letters and digits are not in it.
 func Chinese(bold bool) []byte {

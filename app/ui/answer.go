@@ -56,7 +56,9 @@ func (v *answerView) show(r worker.Reply) {
 	if r.Answer.Unknown {
 		v.say("?", widget.ColorMuted, language.Tr("Not sure"), language.Tr("I don't know this one. Tell me what it is."))
 	} else {
-		v.say(best.Label, theme.ColorNamePrimary, language.Percent(best.Probability), language.Tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
+		label, style := printed(best.Label, fyne.TextStyle{Bold: true})
+		v.glyph.Style = style
+		v.say(label, theme.ColorNamePrimary, language.Percent(best.Probability), language.Tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
 			"Side": string(r.By), "Time": language.Duration(r.Answer.Timing.Total()),
 		}))
 	}

@@ -43,6 +43,8 @@ func (w *Window) choose(name string) {
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
 func (w *Window) modelChanged() {
 	w.draw.setMany(len(w.Status.Labels) >= worker.ManyLabels)
+	widget.Show(w.draw.many.unicode, w.hasSymbols())
+	widget.Rearrange(w.draw.many.content)
 	if labels := w.Status.Labels; len(labels) > 0 && !w.classes.Useful(labels) {
 		w.restrict(page.ClassSets()[0])
 		return

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -20,19 +22,22 @@ type manyPanel struct {
 	grid       *glyphGrid
 	text       *toolkit.Entry
 	copy, more *widget.Button
-	drawing    uint64    // that the last character came from
-	last       string    // what was appended for it
-	shownAt    time.Time // the last answer; while the pen is down, new characters every so often are enough
+	unicode    *widget.Button // copies LaTeX symbols as signs
+	drawing    uint64         // that the last character came from
+	last       string         // what was appended for it
+	shownAt    time.Time      // the last answer; while the pen is down, new characters every so often are enough
 	content    *fyne.Container
 }
 
 const panelRow = 36 // height of the line of text
 
 func newManyPanel() *manyPanel {
-	p := &manyPanel{grid: newGlyphGrid(), text: toolkit.NewEntry(), copy: widget.NewQuietButton(13, nil), more: widget.NewQuietButton(13, nil)}
+	p := &manyPanel{grid: newGlyphGrid(), text: toolkit.NewEntry(), copy: widget.NewQuietButton(13, nil), more: widget.NewQuietButton(13, nil), unicode: widget.NewQuietButton(13, nil)}
 	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
 	p.copy.Rename(nil, language.Tr("Copy"))
+	p.unicode.Rename(nil, language.Tr("Unicode"))
+	p.unicode.Hide()
 	p.more.Rename(theme.MoreHorizontalIcon(), language.Tr("More"))
 	const gap = 8
 	p.content = container.New(widget.Arranged{
@@ -40,14 +45,17 @@ func newManyPanel() *manyPanel {
 		Put: func(size fyne.Size) {
 			y, x := size.Height-panelRow, size.Width
 			widget.Place(p.grid.content, 0, 0, size.Width, y-gap)
-			for _, b := range []*widget.Button{p.more, p.copy} {
+			for _, b := range []*widget.Button{p.more, p.unicode, p.copy} {
+				if !b.Visible() {
+					continue
+				}
 				least := b.MinSize()
 				x -= least.Width
 				widget.Middle(b, x, y, least.Width, panelRow, least.Height)
 			}
 			widget.Place(p.text, 0, y, x-gap, panelRow)
 		},
-	}, p.grid.content, p.text, p.copy, p.more)
+	}, p.grid.content, p.text, p.copy, p.unicode, p.more)
 	p.content.Hide()
 	return p
 }
@@ -58,26 +66,29 @@ func (p *manyPanel) collect(label string, drawing uint64) {
 	if drawing == p.drawing {
 		text = strings.TrimSuffix(text, p.last)
 	}
-	p.drawing, p.last = drawing, label
-	p.write(text + label)
+	p.drawing, p.last = drawing, collected(label)
+	p.write(text + p.last)
 }
 
 // drop takes what a lesson collected off the end of the line, which then has what was said before, if anything was.
 func (p *manyPanel) drop(l *lesson) {
-	if text, ends := strings.CutSuffix(p.text.Text, l.saved.Label); ends {
+	if text, ends := strings.CutSuffix(p.text.Text, collected(l.saved.Label)); ends {
 		p.last = ""
 		if l.before != nil {
-			p.last = l.before.saved.Label
+			p.last = collected(l.before.saved.Label)
 		}
 		p.write(text + p.last)
 	}
 }
 
-// takeBack removes the last character of the line.
+// takeBack removes the last character or command of the line.
 func (p *manyPanel) takeBack() {
-	if text := []rune(p.text.Text); len(text) > 0 {
-		p.drawing = 0
-		p.write(string(text[:len(text)-1]))
+	p.drawing = 0
+	if text, ends := strings.CutSuffix(p.text.Text, " "); ends {
+		p.write(text[:strings.LastIndex(text, " ")+1])
+	} else if text != "" {
+		_, last := utf8.DecodeLastRuneInString(text)
+		p.write(text[:len(text)-last])
 	}
 }
 
@@ -124,6 +135,7 @@ func (w *Window) connectMany() {
 			w.CopyText(d.many.text.Text)
 		}
 	}
+	d.many.unicode.OnTap = func() { w.CopyText(inUnicode(d.many.text.Text)) }
 	d.many.more.OnTap = func() { d.setMore(!d.many.grid.more) }
 	d.entry.OnChanged = func(typed string) { d.many.grid.offer(w.readable(typed), typed) }
 }
@@ -139,10 +151,10 @@ func (w *Window) readable(typed string) []recognizer.Candidate {
 			all = append(all, recognizer.Candidate{Label: l})
 		}
 	}
-	return readAs(typed, all)
+	return append(readAs(typed, all), commanded(typed, all)...)
 }
 
-// teachTyped teaches what was typed or, where that is the pinyin of characters, the first of these.
+// teachTyped teaches what was typed or, where that is the pinyin of characters or a command, the first of these.
 func (w *Window) teachTyped(typed string) {
 	if c := w.readable(typed); len(c) > 0 {
 		typed = c[0].Label
@@ -275,12 +287,13 @@ func (g *glyphGrid) put(size fyne.Size) {
 	}
 }
 
-// glyphCell is a candidate: its character, its pinyin, and where there is room its number and its
+// glyphCell is a candidate: its character, its pinyin or its command and the package of that, and where there is room its number and its
 // probability.
 type glyphCell struct {
 	pickable
 	small                         bool
 	number, share, glyph, reading *widget.Label
+	pack                          *widget.Label // of a command; empty for none
 }
 
 // The texts around the character.
@@ -293,6 +306,7 @@ func newGlyphCell(i int, pick func(recognizer.Candidate)) *glyphCell {
 	c := &glyphCell{
 		glyph:   widget.NewLabel("", 30, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter),
 		reading: widget.NewLabel("", readingText, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
+		pack:    widget.NewLabel("", smallText, widget.ColorFaint).Aligned(fyne.TextAlignCenter),
 		share:   widget.NewLabel("", smallText, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
 		number:  widget.NewLabel("", smallText, widget.ColorFaint),
 	}
@@ -306,7 +320,7 @@ func newGlyphCell(i int, pick func(recognizer.Candidate)) *glyphCell {
 		ground.Resize(size)
 		c.veil.Resize(size)
 		c.put(size)
-	}}, ground, c.veil, c.glyph, c.reading, c.number, c.share))
+	}}, ground, c.veil, c.glyph, c.reading, c.pack, c.number, c.share))
 	return c
 }
 
@@ -316,12 +330,35 @@ func (c *glyphCell) put(size fyne.Size) {
 		over, under = 0, smallText+3
 	}
 	c.number.Hidden, c.share.Hidden = c.small, c.small
+	const withPackage = 70 // a height below which the sign needs the room
+	c.pack.Hidden = c.small || size.Height < withPackage || symbolOf(c.label()).Command == ""
+	if !c.pack.Hidden {
+		under += smallText + 3
+	}
 	widget.Place(c.number, 5, 1, 16, c.number.LineHeight())
 	widget.Place(c.share, 16, 1, size.Width-21, c.share.LineHeight())
-	c.glyph.SetSizeWithin(max(widget.Floor(min(size.Height-over-under, size.Width-2)*0.9), smallText), size.Width-2)
+	share := float32(0.9)
+	if c.glyph.Style.Symbol { // some are higher than characters
+		share = 0.8
+	}
+	c.glyph.SetSizeWithin(max(widget.Floor(min(size.Height-over-under, size.Width-2)*share), smallText), size.Width-2)
 	widget.Middle(c.glyph, 0, over-1, size.Width, size.Height-over-under, c.glyph.LineHeight())
 	c.reading.SetSizeWithin(widget.Floor(min(under-3, readingText)), size.Width-2)
-	widget.Middle(c.reading, 0, size.Height-under-1, size.Width, under, c.reading.LineHeight())
+	line := c.reading.LineHeight()
+	if c.pack.Hidden {
+		widget.Middle(c.reading, 0, size.Height-under-1, size.Width, under, line)
+		return
+	}
+	widget.Place(c.reading, 0, size.Height-under-1, size.Width, line)
+	widget.Place(c.pack, 0, size.Height-c.pack.LineHeight()-1, size.Width, c.pack.LineHeight())
+}
+
+// label is that of the candidate, "" without one.
+func (c *glyphCell) label() string {
+	if c.candidate == nil {
+		return ""
+	}
+	return c.candidate.Label
 }
 
 // show takes a candidate, nil for none, of which that reading is shown that fits what is typed; a
@@ -329,8 +366,10 @@ func (c *glyphCell) put(size fyne.Size) {
 func (c *glyphCell) show(x *recognizer.Candidate, typed string, strong bool) {
 	c.candidate = x
 	label, reading, share, tone := "", "", "", theme.ColorNameForeground
+	s := symbolOf(c.label())
 	if x != nil {
-		label, reading, share = x.Label, readingFor(x.Label, typed), language.Percent(x.Probability)
+		label, c.glyph.Style = printed(x.Label, fyne.TextStyle{})
+		reading, share = cmp.Or(s.Command, readingFor(x.Label, typed)), language.Percent(x.Probability)
 	}
 	if strong {
 		tone = theme.ColorNamePrimary
@@ -338,6 +377,7 @@ func (c *glyphCell) show(x *recognizer.Candidate, typed string, strong bool) {
 	c.glyph.SetColored(label, tone)
 	c.reading.Set(reading)
 	c.share.Set(share)
+	c.pack.Set(s.Package)
 	if c.Hovered || c.Focused {
 		c.ground()
 	}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -118,7 +120,7 @@ func (w *Window) copyAnswer() {
 	case w.draw.many.content.Visible() && w.draw.many.text.Text != "":
 		w.CopyText(w.draw.many.text.Text)
 	case c != nil:
-		w.App.Clipboard().SetContent(c.Label)
+		w.App.Clipboard().SetContent(strings.TrimSpace(collected(c.Label)))
 	}
 }
 

@@ -98,6 +98,8 @@ func (w *Window) correctionTip(r worker.Reply) string {
 		return ""
 	case r.Answer.Unknown:
 		return language.Tr("Type what it is and press Enter, or click the right one in the list.")
+	case w.draw.isMany && w.hasSymbols():
+		return language.Tr("Enter confirms it. Wrong? Click the right one, or type its command.")
 	case w.draw.isMany:
 		return language.Tr("Enter confirms it. Wrong? Click the right one, or type it or its pinyin.")
 	}

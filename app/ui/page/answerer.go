@@ -90,7 +90,7 @@ func (f *Frame) Use(name string, m *nn.Model) {
 // and else its name or the name of its file.
 func (f *Frame) ModelName(name string) string {
 	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
-	words := map[string]string{"digits": language.Tr("Digit model"), "characters": language.Tr("Character model"), "chinese": language.Tr("Chinese")}[reads(name)]
+	words := map[string]string{"digits": language.Tr("Digit model"), "characters": language.Tr("Character model"), "chinese": language.Tr("Chinese"), "symbols": language.Tr("LaTeX symbols")}[reads(name)]
 	alike := 0
 	for _, other := range f.Collection.Models {
 		if reads(other) == reads(name) {

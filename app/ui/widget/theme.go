@@ -138,10 +138,16 @@ var chineseFonts = map[bool]fyne.Resource{
 	true:  fyne.NewStaticResource("chinese-bold.otf", assets.Chinese(true)),
 }
 
+// symbolFont has what LaTeX prints; Fyne's own font of symbols what it lacks.
+var symbolFont = fyne.NewStaticResource("symbols.otf", assets.Symbols())
+
 // Font implements fyne.Theme. Chinese is shown on systems without a font of it too; what the font
 // lacks, which is all but Chinese, the toolkit takes from its own fonts and then from the system's.
 func (t *HouseTheme) Font(style fyne.TextStyle) fyne.Resource {
-	if style.Monospace || style.Symbol || style.Italic {
+	if style.Symbol {
+		return symbolFont
+	}
+	if style.Monospace || style.Italic {
 		return t.Theme.Font(style)
 	}
 	return chineseFonts[style.Bold]

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"inkshade/models"
+	"inkshade/recognizer"
+)
+
+// symbolOf is the LaTeX symbol that a label is; without a command where it is none.
+func symbolOf(label string) models.Symbol {
+	if !strings.HasPrefix(label, `\`) {
+		return models.Symbol{}
+	}
+	return models.Symbols()[label]
+}
+
+// hasSymbols tells whether the model answers with LaTeX symbols.
+func (w *Window) hasSymbols() bool {
+	return slices.ContainsFunc(w.Status.Labels, func(l string) bool { return symbolOf(l).Command != "" })
+}
+
+// printed is what a label looks like, a sign where it is a LaTeX symbol that has one, and the style it is shown in.
+func printed(label string, style fyne.TextStyle) (string, fyne.TextStyle) {
+	switch s := symbolOf(label); {
+	case s.Sign != "":
+		return s.Sign, fyne.TextStyle{Symbol: true}
+	case s.Command != "":
+		return s.Command, style
+	}
+	return label, style
+}
+
+// collected is what a label adds to a line of text. A space ends a command.
+func collected(label string) string {
+	if s := symbolOf(label); s.Command != "" {
+		return s.Command + " "
+	}
+	return label
+}
+
+// inUnicode writes the commands of a line of text as signs, where they have one.
+func inUnicode(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		for _, s := range models.Symbols() {
+			if s.Command == word && s.Sign != "" {
+				words[i] = s.Sign
+				break
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// commanded are the candidates whose command is what is typed, those that begin with it, and those that have it inside. One
+// letter without a backslash is no command.
+func commanded(typed string, all []recognizer.Candidate) []recognizer.Candidate {
+	name := strings.TrimPrefix(typed, `\`)
+	if len(typed) < 2 || name == "" {
+		return nil
+	}
+	rank := func(c recognizer.Candidate) int {
+		command := strings.TrimPrefix(symbolOf(c.Label).Command, `\`)
+		switch {
+		case command == name:
+			return 0
+		case strings.HasPrefix(command, name):
+			return 1
+		case strings.Contains(strings.ToLower(command), strings.ToLower(name)):
+			return 2
+		}
+		return 3
+	}
+	found := slices.DeleteFunc(slices.Clone(all), func(c recognizer.Candidate) bool { return rank(c) == 3 })
+	slices.SortStableFunc(found, func(a, b recognizer.Candidate) int { return rank(a) - rank(b) })
+	return found
+}
