@@ -1,10 +1,6 @@
 package glcompute
 
-import (
-	"slices"
-
-	"inkshade/glcompute/message"
-)
+import "inkshade/glcompute/message"
 
 // openAuto opens the processor and the best OpenGL device that works. Without any it is
 // the processor alone, and Info().Fallback says why.
@@ -33,10 +29,7 @@ func (o Options) openBoth() (devices []Device, reason *message.Message) {
 		}
 		dev, err := o.Open(kind)
 		if err != nil {
-			same := func(other error) bool { return other.Error() == err.Error() }
-			if !slices.ContainsFunc(reasons, same) {
-				reasons = append(reasons, err)
-			}
+			reasons = message.Once(reasons, err)
 			continue
 		}
 		devices = append(devices, dev)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -108,6 +109,14 @@ func Errorf(format string, values ...any) error {
 		return &failures{f, several.Unwrap()}
 	}
 	return f
+}
+
+// Once puts an error behind others, unless one of them says the same.
+func Once(all []error, err error) []error {
+	if slices.ContainsFunc(all, func(other error) bool { return other.Error() == err.Error() }) {
+		return all
+	}
+	return append(all, err)
 }
 
 // failure is an error that has a message, and wraps another or none.

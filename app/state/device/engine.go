@@ -5,7 +5,6 @@ package device
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"inkshade/glcompute"
@@ -120,10 +119,7 @@ func (e *Engine) prepare(side Side, kinds []glcompute.DeviceKind) {
 			}
 			_ = dev.Close()
 		}
-		same := func(other error) bool { return other.Error() == err.Error() }
-		if !slices.ContainsFunc(problems, same) {
-			problems = append(problems, err)
-		}
+		problems = message.Once(problems, err)
 	}
 	e.update(func() { e.put(side, SideStatus{State: Unavailable, Reasons: problems}) })
 }

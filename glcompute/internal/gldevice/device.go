@@ -6,7 +6,6 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -103,11 +102,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 		}
 	}
 	if notes, ok := d.gl.options.Cache.Get(d.notesKey()); ok {
-		if json.Unmarshal(notes, &d.notes.all) != nil { // as lines, before they were kept as messages
-			for line := range strings.Lines(string(notes)) {
-				d.notes.all = append(d.notes.all, message.Text("%s", strings.TrimSpace(line)))
-			}
-		}
+		_ = json.Unmarshal(notes, &d.notes.all) // what is damaged will be found out again
 	}
 	return d, nil
 }
@@ -180,22 +175,22 @@ func (d *Device[T]) Memory() int64 { return d.gl.held.Load() }
 
 // Compile links the shaders and makes the buffers of p.
 func (d *Device[T]) Compile(p *program.Program) (program.Run, error) {
-	return d.compileAs(p, d.gl.Debug < check.Broken) // operations are looked at one by one where each is inspected
+	return d.compileAs(p, false)
 }
 
 // CompileApart is Compile without making operations one.
 func (d *Device[T]) CompileApart(p *program.Program) (program.Run, error) {
-	return d.compileAs(p, false)
+	return d.compileAs(p, true)
 }
 
-func (d *Device[T]) compileAs(p *program.Program, fused bool) (program.Run, error) {
+func (d *Device[T]) compileAs(p *program.Program, apart bool) (program.Run, error) {
 	operations := d.exec.Operations()
 	if err := p.Supported(d.gl.Kind, func(op reflect.Type) bool { return operations[op] != nil }); err != nil {
 		return nil, err
 	}
 	var r *Run[T]
 	err := d.do(func() (err error) {
-		r, err = d.compile(p, fused)
+		r, err = d.compile(p, apart)
 		return err
 	})
 	if err != nil {
@@ -204,11 +199,11 @@ func (d *Device[T]) compileAs(p *program.Program, fused bool) (program.Run, erro
 	return r, nil
 }
 
-func (d *Device[T]) compile(p *program.Program, fused bool) (*Run[T], error) {
+func (d *Device[T]) compile(p *program.Program, apart bool) (*Run[T], error) {
 	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
 	d.gl.chooser.begin()
 	r := newRun(d, p)
-	if err := r.build(fused); err != nil {
+	if err := r.build(apart); err != nil {
 		r.free()
 		return nil, err
 	}
@@ -223,7 +218,7 @@ func (d *Device[T]) compile(p *program.Program, fused bool) (*Run[T], error) {
 }
 
 // build makes memory for every tensor and plans every operation.
-func (r *Run[T]) build(fused bool) error {
+func (r *Run[T]) build(apart bool) error {
 	sources := map[*program.Tensor]*program.Tensor{} // of reshapes
 	for _, op := range r.program.Ops() {
 		// A variable may change after it has been reshaped.
@@ -240,7 +235,8 @@ func (r *Run[T]) build(fused bool) error {
 	}
 	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
 	var err error
-	r.passes, err = r.builder.plan(fused)
+	// Operations are looked at one by one where each is inspected.
+	r.passes, err = r.builder.plan(!apart && r.dev.gl.Debug < check.Broken)
 	return err
 }
 

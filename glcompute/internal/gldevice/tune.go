@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/program"
 )
 
@@ -66,7 +65,7 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 				return ctx.Err() != nil
 			}
 			defer func() { c.stopped = nil }()
-			r, err := d.compile(p, d.gl.Debug < check.Broken)
+			r, err := d.compile(p, false)
 			if err == nil {
 				r.free()
 			}
