@@ -10,12 +10,16 @@ import (
 // its columns and those of its neighbours. Spaces get none.
 func (t *transcript) share(d Decoded, said []int) [][]Part {
 	parts := make([][]Part, len(d.Labels))
+	var held map[int][]Part
+	if said != nil {
+		held = t.row.heldParts()
+	}
 	var free []int // characters of which nothing was said
 	for i, label := range d.Labels {
 		switch {
 		case label == " ":
 		case said != nil && said[i] > 0:
-			parts[i] = t.row.heldParts()[said[i]]
+			parts[i] = held[said[i]]
 		default:
 			free = append(free, i)
 		}
