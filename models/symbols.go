@@ -25,3 +25,14 @@ var Symbols = sync.OnceValue(func() map[string]Symbol {
 	}
 	return symbols
 })
+
+// Signs gives what LaTeX prints in Unicode by the commands, of those that have a sign.
+var Signs = sync.OnceValue(func() map[string]string {
+	signs := map[string]string{}
+	for _, s := range Symbols() {
+		if s.Sign != "" {
+			signs[s.Command] = s.Sign // packages that have one command print one sign
+		}
+	}
+	return signs
+})

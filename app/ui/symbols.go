@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,12 +47,7 @@ func collected(label string) string {
 func inUnicode(text string) string {
 	words := strings.Fields(text)
 	for i, word := range words {
-		for _, s := range models.Symbols() {
-			if s.Command == word && s.Sign != "" {
-				words[i] = s.Sign
-				break
-			}
-		}
+		words[i] = cmp.Or(models.Signs()[word], word)
 	}
 	return strings.Join(words, " ")
 }
