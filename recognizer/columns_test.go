@@ -8,26 +8,8 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
-	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/nntest"
 )
-
-// linesModel is an untrained network that reads lines.
-func linesModel(t *testing.T) *nn.Model {
-	t.Helper()
-	a, err := nn.LoadArchitecture("words")
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := []string{"a", "b", "1"}
-	net, err := a.Network(nn.Vector(0), len(labels))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := net.Initialise(3); err != nil {
-		t.Fatal(err)
-	}
-	return &nn.Model{Network: net, Labels: labels, Preprocessing: nn.LineMaps}
-}
 
 // A model that reads lines gives probabilities for each column, of the classes that may be answered, reads ink whatever its size
 // and place, and single drawings it refuses with a sentence.
@@ -37,7 +19,7 @@ func TestReadLinesByColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	r, err := New(linesModel(t), dev)
+	r, err := New(nntest.Lines(t), dev)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +71,7 @@ func TestReadLinesByColumns(t *testing.T) {
 	if _, err := r.Measure(k, 1); err != errReadsLines {
 		t.Errorf("timing a single drawing: %v", err)
 	}
-	if _, err := NewInside(linesModel(t), dev); err != errReadsLines {
+	if _, err := NewInside(nntest.Lines(t), dev); err != errReadsLines {
 		t.Errorf("looking into it: %v", err)
 	}
 	if err := r.Close(); err != nil {

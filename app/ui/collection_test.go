@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/page"
@@ -60,25 +59,7 @@ func (s *testStage) submit(text string) {
 func (s *testStage) button(text string) {
 	s.t.Helper()
 	var found fyne.Tappable
-	s.until("the button "+text, func() bool {
-		top := s.Win.Canvas().Overlays().Top()
-		if top == nil {
-			return false
-		}
-		for _, o := range test.LaidOutObjects(top) {
-			switch b := o.(type) {
-			case *toolkit.Button: // of the toolkit
-				if b.Text == text {
-					found = b
-				}
-			case *widget.Press:
-				if b.Text == text {
-					found = b
-				}
-			}
-		}
-		return found != nil
-	})
+	s.until("the button "+text, func() bool { found = pagetest.Button(s.Win, text); return found != nil })
 	test.Tap(found)
 }
 

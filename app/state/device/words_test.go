@@ -7,6 +7,7 @@ import (
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/nntest"
 )
 
 // Whole words are read by the model for them on the processor, unless the model in use knows characters that this does not.
@@ -18,16 +19,7 @@ func TestWholeWords(t *testing.T) {
 		if name != r.wordsName {
 			return load(name)
 		}
-		a, err := nn.LoadArchitecture("words")
-		if err != nil {
-			t.Fatal(err)
-		}
-		labels := []string{"a", "b", "1"}
-		net, err := a.Network(nn.Vector(0), len(labels))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &nn.Model{Network: net, Labels: labels, Preprocessing: nn.LineMaps}, nil, net.Initialise(1)
+		return nntest.Lines(t), nil, nil
 	}
 	r.prepare()
 	by := func(o line.Options) Side {

@@ -145,26 +145,29 @@ func (s *Stage) Submit(text string) {
 func (s *Stage) Button(text string) {
 	s.T.Helper()
 	var found fyne.Tappable
-	s.Until("the button "+text, func() bool {
-		top := s.Win.Canvas().Overlays().Top()
-		if top == nil {
-			return false
-		}
-		for _, o := range test.LaidOutObjects(top) {
-			switch b := o.(type) {
-			case *toolkit.Button: // of the toolkit
-				if b.Text == text {
-					found = b
-				}
-			case *widget.Press:
-				if b.Text == text {
-					found = b
-				}
+	s.Until("the button "+text, func() bool { found = Button(s.Win, text); return found != nil })
+	test.Tap(found)
+}
+
+// Button finds the button of that text in the dialog that is open, of the toolkit or of ours; nil where there is none.
+func Button(win fyne.Window, text string) (found fyne.Tappable) {
+	top := win.Canvas().Overlays().Top()
+	if top == nil {
+		return nil
+	}
+	for _, o := range test.LaidOutObjects(top) {
+		switch b := o.(type) {
+		case *toolkit.Button:
+			if b.Text == text {
+				found = b
+			}
+		case *widget.Press:
+			if b.Text == text {
+				found = b
 			}
 		}
-		return found != nil
-	})
-	test.Tap(found)
+	}
+	return found
 }
 
 // Stored are all samples.

@@ -1,4 +1,4 @@
-// Package nntest has a device of a fixed speed for tests of what measures devices.
+// Package nntest has what tests of several packages need: a device of a fixed speed, a model of lines.
 package nntest
 
 import (
@@ -8,6 +8,7 @@ import (
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/nn"
 )
 
 // Device computes on the processor, and then sleeps as long as a device of its speed would
@@ -23,6 +24,24 @@ type Device struct {
 	Stands bool          // instead of that, another device stands in from then on
 
 	Replays, Rows int // done so far
+}
+
+// Lines is an untrained model that reads lines of writing, of the characters a, b and 1.
+func Lines(t testing.TB) *nn.Model {
+	t.Helper()
+	a, err := nn.LoadArchitecture("words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := []string{"a", "b", "1"}
+	net, err := a.Network(nn.Vector(0), len(labels))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.Initialise(3); err != nil {
+		t.Fatal(err)
+	}
+	return &nn.Model{Network: net, Labels: labels, Preprocessing: nn.LineMaps}
 }
 
 // CPU opens the processor, and closes it with the test.
