@@ -6,15 +6,14 @@ import "inkshade/glcompute/message"
 // the processor alone, and Info().Fallback says why.
 func (o Options) openAuto() Device {
 	devices, reason := o.openBoth()
-	c := newAuto(devices...)
-	c.info.Fallback = reason
-	return c
+	return NewAuto(reason, devices...)
 }
 
-// newAuto gives a device that picks one of several for each program by timing its first replays.
-// Each replay is made by one device alone.
-func newAuto(devices ...Device) *copies {
+// NewAuto gives a device that picks one of several for each program by timing its first replays, and closes them with itself.
+// Each replay is made by one device alone. Its Info has the reason why there are no more, or nil.
+func NewAuto(reason *message.Message, devices ...Device) Device {
 	c := newCopies(Auto, devices)
+	c.info.Fallback = reason
 	c.compile = func(p *Program) (Run, error) { return newTrial(c, p, all(devices)...) }
 	return c
 }

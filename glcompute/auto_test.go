@@ -8,7 +8,6 @@ import (
 
 	"inkshade/glcompute/cpu"
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/optest"
 	"inkshade/glcompute/internal/program"
 )
 
@@ -51,18 +50,13 @@ func (r slowRun) Do(bindings ...Binding) error {
 	return r.Run.Do(bindings...)
 }
 
-// TestAutoConformance moves parameters between two processors while they are compared.
-func TestAutoConformance(t *testing.T) {
-	optest.Run(t, newAuto(openCPU(t), slow{openCPU(t), "second", 0}))
-}
-
 func TestAutoChoosesTheFaster(t *testing.T) { synctest.Test(t, autoChoosesTheFaster) }
 
 func autoChoosesTheFaster(t *testing.T) {
 	for _, fast := range []int{0, 1} {
 		delays := []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}
 		delays[fast] = time.Millisecond
-		a := newAuto(slow{openCPU(t), "first", delays[0]}, slow{openCPU(t), "second", delays[1]})
+		a := NewAuto(nil, slow{openCPU(t), "first", delays[0]}, slow{openCPU(t), "second", delays[1]})
 		par, momentum := program.NewParameter("w", 1, 2, []float32{0, 0}), program.NewParameter("v", 1, 2, nil)
 		p := program.New()
 		w, dw, settings := p.Variable(par), p.Input(1, 2), p.Input(1, 3)
@@ -165,7 +159,7 @@ func TestAutoChoosesByBatch(t *testing.T) { synctest.Test(t, autoChoosesByBatch)
 
 func autoChoosesByBatch(t *testing.T) {
 	var replays [2]int
-	a := newAuto(
+	a := NewAuto(nil,
 		counted{openCPU(t), "quick to start", func(rows int) time.Duration {
 			return time.Millisecond + time.Duration(rows)*50*time.Microsecond
 		}, &replays[0]},
@@ -197,7 +191,7 @@ func autoChoosesByBatch(t *testing.T) {
 
 // TestAutoLeavesOutWhatCannotCompile: a device that cannot do the program is no candidate.
 func TestAutoLeavesOutWhatCannotCompile(t *testing.T) {
-	a := newAuto(openCPU(t), incapable{openCPU(t)})
+	a := NewAuto(nil, openCPU(t), incapable{openCPU(t)})
 	defer a.Close()
 	p := program.New()
 	y := p.Apply(expr.Identity, p.Input(1, 1))

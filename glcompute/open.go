@@ -121,7 +121,7 @@ func (o Options) OpenOrCPU(kind DeviceKind) Device {
 		return dev // which go on with the processor themselves
 	}
 	processor, _ := cpu.OpenWith(o.Debug) // never fails
-	return newStandIn(processor, dev, err)
+	return NewStandIn(processor, dev, err)
 }
 
 // Availability is one device of this machine, or why it cannot be had.

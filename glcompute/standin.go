@@ -2,9 +2,9 @@ package glcompute
 
 import "inkshade/glcompute/message"
 
-// newStandIn gives a device for which the processor stands in once it is lost, and does everything
-// where it could not be opened with that error. Then Info().Fallback says why.
-func newStandIn(processor, dev Device, err error) Device {
+// NewStandIn gives a device for which the processor stands in once it is lost, and does everything
+// where that could not be opened, with the error err. Then Info().Fallback says why.
+func NewStandIn(processor, dev Device, err error) Device {
 	devices := []Device{processor}
 	if err == nil {
 		devices = append(devices, dev)

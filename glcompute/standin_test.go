@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/optest"
 	"inkshade/glcompute/internal/program"
 )
 
@@ -70,17 +69,12 @@ func (r fragileRun) Measure(bindings ...Binding) (Timing, error) {
 	return r.Run.Measure(bindings...)
 }
 
-// TestStandInConformance: with the processor behind it nothing is different.
-func TestStandInConformance(t *testing.T) {
-	optest.Run(t, newStandIn(openCPU(t), openCPU(t), nil))
-}
-
 // TestLostContext loses the context at every possible call: what the caller sees is the
 // same, on the processor, and the reason.
 func TestLostContext(t *testing.T) {
 	const calls = 7
 	for n := range calls + 1 {
-		d := newStandIn(openCPU(t), newFragile(t, n), nil)
+		d := NewStandIn(openCPU(t), newFragile(t, n), nil)
 		idle := program.NewParameter("idle", 1, 1, []float32{5})
 		par := program.NewParameter("w", 2, 1, []float32{1, 2})
 		must := func(what string, err error) {
@@ -132,7 +126,7 @@ func TestLostContext(t *testing.T) {
 }
 
 func TestOtherErrorsStayErrors(t *testing.T) {
-	d := newStandIn(openCPU(t), newFragile(t, 100), nil)
+	d := NewStandIn(openCPU(t), newFragile(t, 100), nil)
 	defer d.Close()
 	p := program.New()
 	x := p.Input(1, 2)
@@ -146,7 +140,7 @@ func TestOtherErrorsStayErrors(t *testing.T) {
 }
 
 func TestCPUStandsInForWhatCannotBeOpened(t *testing.T) {
-	d := newStandIn(openCPU(t), nil, errors.New("no display, no OpenGL"))
+	d := NewStandIn(openCPU(t), nil, errors.New("no display, no OpenGL"))
 	defer d.Close()
 	if info := d.Info(); info.Kind != CPU || info.Fallback.String() != "no display, no OpenGL" {
 		t.Errorf("%+v", info)

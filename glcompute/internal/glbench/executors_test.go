@@ -24,11 +24,6 @@ func openFragment(files *cache.Folder, trials time.Duration, variants map[string
 	return fragment.OpenWith(fragment.Options{Common: fragment.Common{Cache: files, TrialTime: trials, Variants: variants}})
 }
 
-// Every variant of every operation is right at awkward shapes; with -v the tables of their times
-// follow.
-func TestWorkbenchCompute(t *testing.T)  { checkWorkbench(t, compute.Choosable(), openCompute) }
-func TestWorkbenchFragment(t *testing.T) { checkWorkbench(t, fragment.Choosable(), openFragment) }
-
 func TestPairsCompute(t *testing.T)  { checkPairs(t, openCompute) }
 func TestPairsFragment(t *testing.T) { checkPairs(t, openFragment) }
 
@@ -37,6 +32,10 @@ func TestTooLongIsRefusedFragment(t *testing.T) { checkLong(t, openFragment) }
 
 func TestSecondStartCompilesNothingCompute(t *testing.T)  { checkSecondStart(t, openCompute) }
 func TestSecondStartCompilesNothingFragment(t *testing.T) { checkSecondStart(t, openFragment) }
+
+// Tables of the times of all variants, which one round gives: -benchtime 1x.
+func BenchmarkVariantsCompute(b *testing.B)  { timeVariants(b, compute.Choosable(), openCompute) }
+func BenchmarkVariantsFragment(b *testing.B) { timeVariants(b, fragment.Choosable(), openFragment) }
 
 func BenchmarkCompute(b *testing.B)  { timed(b, compute.Open, timeNetwork) }
 func BenchmarkFragment(b *testing.B) { timed(b, fragment.Open, timeNetwork) }

@@ -8,13 +8,11 @@ import (
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
-	"inkshade/glcompute/internal/optest"
 	"inkshade/glcompute/internal/program"
 )
 
 // bench is how the workbench treats an operation.
 type bench struct {
-	check func(*testing.T, program.Device)
 	timed []gldevice.Class
 	// rate gives the work of a class, in billions, and its unit.
 	rate func(gldevice.Class) (work float64, unit string)
@@ -22,7 +20,6 @@ type bench struct {
 
 var benches = map[string]bench{
 	glops.ProductName: {
-		check: optest.Products,
 		timed: []gldevice.Class{ // one drawing, a mini-batch forward, its two gradients and the step, a large product; convolutions
 			productClass(0, 0, 1, 800, 784, ""), productClass(0, 0, 128, 800, 784, thenTanh), productClass(1, 0, 784, 800, 128, ""),
 			productClass(1, 0, 784, 800, 128, thenStep), productClass(0, 1, 128, 800, 10, ""), productClass(0, 0, 512, 512, 512, ""),
@@ -32,14 +29,12 @@ var benches = map[string]bench{
 		rate: products,
 	},
 	"softmax": {
-		check: optest.Softmax,
 		timed: []gldevice.Class{ // digits, letters and digits, Chinese characters
 			matrixClass(128, 10), matrixClass(1, 62), matrixClass(128, 62), matrixClass(1024, 62), matrixClass(32, 3755),
 		},
 		rate: bytesRead,
 	},
 	glops.NearestName: {
-		check: optest.Nearest,
 		timed: []gldevice.Class{ // of Chinese characters, one and eight prototypes each
 			nearestClass(1, 1, 3755), nearestClass(1, 64, 3755), nearestClass(1, 1024, 3755), nearestClass(8, 64, 8*3755),
 		},
@@ -84,34 +79,30 @@ func bytesRead(c gldevice.Class) (float64, string) {
 	return 4e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]), "GB/s"
 }
 
-// checkWorkbench checks the numbered variants of every operation that has some, each on a device
-// of its own that always takes it, and then times them, with -v.
-func checkWorkbench(t *testing.T, operations []gldevice.Choosable, open opener) {
+// timeVariants times the numbered variants of every operation that has some, each on a device of its own that always takes it.
+func timeVariants(b *testing.B, operations []gldevice.Choosable, open opener) {
 	for _, o := range operations {
-		t.Run(o.Name, func(t *testing.T) {
+		b.Run(o.Name, func(b *testing.B) {
 			var devices []program.Device
-			for i, name := range o.Variants {
+			for i := range o.Variants {
 				dev, err := open(nil, 0, map[string]int{o.Name: i + 1})
 				if err != nil {
-					t.Fatal(err)
+					b.Fatal(err)
 				}
 				defer dev.Close()
 				devices = append(devices, dev)
-				t.Run(fmt.Sprint(i+1, " ", name), func(t *testing.T) { benches[o.Name].check(t, dev) })
 			}
-			if testing.Verbose() && !t.Failed() {
-				t.Log("\n" + table(t, o, devices))
-			}
+			b.Log("\n" + table(b, o, devices))
 		})
 	}
 }
 
 // table times the variants of an operation, each on its device.
-func table(t *testing.T, o gldevice.Choosable, devices []program.Device) string {
+func table(b *testing.B, o gldevice.Choosable, devices []program.Device) string {
 	var text strings.Builder
 	for _, c := range benches[o.Name].timed {
 		work, unit := benches[o.Name].rate(c)
-		for i, d := range inTurns(t, o, c, devices) {
+		for i, d := range inTurns(b, o, c, devices) {
 			fmt.Fprintf(&text, "%3d  %-36s %-18s %9.3f ms %8.2f %s\n", i+1, o.Variants[i], o.Describe(c), d.Seconds()*1e3, work/d.Seconds(), unit)
 		}
 	}
@@ -127,8 +118,8 @@ const (
 
 // inTurns gives the shortest time of the operation's passes on each device, on its own clock.
 // The devices take turns, so that what else the machine does meets them alike.
-func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []program.Device) []time.Duration {
-	t.Helper()
+func inTurns(b *testing.B, o gldevice.Choosable, c gldevice.Class, devices []program.Device) []time.Duration {
+	b.Helper()
 	p := program.New()
 	o.Record(p, c)
 	var bindings []program.Binding
@@ -141,7 +132,7 @@ func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []pro
 	for i, dev := range devices {
 		var err error
 		if runs[i], err = dev.Compile(p); err != nil {
-			t.Fatal(err)
+			b.Fatal(err)
 		}
 		defer runs[i].Close()
 	}
@@ -152,7 +143,7 @@ func inTurns(t *testing.T, o gldevice.Choosable, c gldevice.Class, devices []pro
 			}
 			timing, err := run.Measure(bindings...)
 			if err != nil {
-				t.Fatal(err)
+				b.Fatal(err)
 			}
 			// The driver compiles in the first replay.
 			var d time.Duration

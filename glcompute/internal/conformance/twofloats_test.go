@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"fmt"
@@ -33,11 +33,11 @@ func twoFloatCases() []testCase {
 
 // So many updates carry from the low float to each parameter dozens of times; many are in one program, since a replay
 // costs more than one.
-const tinyUpdates, tinyAtOnce = 20_000, 200
+const tinySteps, tinyAtOnce = 20_000, 200
 
-// TinyUpdates takes twenty thousand steps of descent, each below half a unit in the last
+// tinyUpdates takes twenty thousand steps of descent, each below half a unit in the last
 // place of its parameter. In two floats all of them must arrive; in one float none does.
-func TinyUpdates(t *testing.T, dev program.Device) {
+func tinyUpdates(t *testing.T, dev program.Device) {
 	start := []float32{1, -1.5, 100, 0.75, -7, 1.0000001}
 	slope := []float32{1, -1, 50, 0.2, 3, -0.3}
 	const rate = float32(1e-9)
@@ -59,7 +59,7 @@ func TinyUpdates(t *testing.T, dev program.Device) {
 			run, err := dev.Compile(r.Program)
 			must(t, err)
 			defer r.free(t, dev, run)
-			updates := tinyUpdates
+			updates := tinySteps
 			if !two {
 				// A step that leaves its parameter as it is does so for ever.
 				updates = 10 * tinyAtOnce

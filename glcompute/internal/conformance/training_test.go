@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"fmt"
@@ -93,10 +93,10 @@ func (tr *trainer) losses(t *testing.T, run program.Run, from, to int) []float32
 	return all
 }
 
-// TrainingParity trains tiny networks on dev: losses and final parameters must follow the
+// trainingParity trains tiny networks on dev: losses and final parameters must follow the
 // float64 reference, and going on from saved parameters must give the same losses
 // bit for bit.
-func TrainingParity(t *testing.T, dev program.Device) {
+func trainingParity(t *testing.T, dev program.Device) {
 	limit := compare.Limit{Abs: 5e-6, Rel: 5e-5, Reason: "roundings carried through forty steps"}
 	for _, f := range []expr.Activation{expr.Tanh, expr.Sigmoid, expr.ReLU} {
 		for _, entropy := range []bool{true, false} {

@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"fmt"
@@ -37,8 +37,8 @@ func nearestCases() []testCase {
 	return all
 }
 
-// Nearest checks the nearest.
-func Nearest(t *testing.T, dev program.Device) {
+// nearest checks the nearest.
+func nearest(t *testing.T, dev program.Device) {
 	checkAll(t, dev, nearestCases())
 	checkNearestNaN(t, dev)
 }

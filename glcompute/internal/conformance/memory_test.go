@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"testing"
@@ -51,10 +51,10 @@ func checkMemory(t *testing.T, dev program.Device) {
 	}
 }
 
-// ConvolutionMemory holds a convolution and its gradients on dev, which it closes, to input, filters, results and
+// convolutionMemory holds a convolution and its gradients on dev, which it closes, to input, filters, results and
 // tables, and beside them at most so many values of its own that do not grow with the images: the
 // image matrix, here 25 times the input, is never stored.
-func ConvolutionMemory(t *testing.T, dev program.Device, beside int) {
+func convolutionMemory(t *testing.T, dev program.Device, beside int) {
 	const images, in, out = 16, 32, 64
 	window := program.Window{Height: 16, Width: 16, KernelHeight: 5, KernelWidth: 5, Top: 2, Left: 2, Bottom: 2, Right: 2}
 	p := program.New()

@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"fmt"
@@ -75,9 +75,9 @@ func productCases() []testCase {
 	}})
 }
 
-// Products checks the product at a few awkward shapes in all its forms, convolutions among them: what each variant of
+// products checks the product at a few awkward shapes in all its forms, convolutions among them: what each variant of
 // it must pass. Few forms, since each is a shader that drivers compile.
-func Products(t *testing.T, dev program.Device) {
+func products(t *testing.T, dev program.Device) {
 	var some []testCase
 	for _, s := range []shape{{1, 10, 17}, {3, 5, 4}, {17, 33, 65}, {65, 130, 33}, {9, 10, 1031}, {1, 801, 784}} {
 		for _, transA := range []bool{false, true} {

@@ -1,4 +1,4 @@
-package optest
+package conformance
 
 import (
 	"math/rand/v2"
@@ -25,9 +25,9 @@ func softmaxCases(extents [][2]int) []testCase {
 	return all
 }
 
-// Softmax checks softmax alone: what each variant of it must pass. No rows are very long,
+// softmax checks softmax alone: what each variant of it must pass. No rows are very long,
 // for which some variants take the square of their length.
-func Softmax(t *testing.T, dev program.Device) { checkAll(t, dev, softmaxCases(softmaxExtents)) }
+func softmax(t *testing.T, dev program.Device) { checkAll(t, dev, softmaxCases(softmaxExtents)) }
 
 var softmaxExtents = [][2]int{{1, 1}, {1, 10}, {3, 4}, {5, 3}, {6, 1}, {4, 17}, {130, 10}, {33, 65}, {9, 515}, {2, 1031}}
 
