@@ -25,10 +25,10 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	lines     *nn.Lines // of a model that reads lines, in place of inference
-	allowed   []bool    // by class of the model; nil when all may be answered
-	chosen    []string  // the labels that may be answered; nil when all may be
-	memory    Memory    // nil for none
+	lines     *nn.Inference // that of a model that reads lines, else nil
+	allowed   []bool        // by class of the model; nil when all may be answered
+	chosen    []string      // the labels that may be answered; nil when all may be
+	memory    Memory        // nil for none
 	closed    bool
 }
 
@@ -40,8 +40,8 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 		return nil, err
 	}
 	if m.Preprocessing == nn.LineMaps {
-		lines, err := nn.NewLines(dev, m.Network)
-		return &Recognizer{model: m, dev: dev, lines: lines}, err
+		lines, err := nn.NewInference(dev, m.Network)
+		return &Recognizer{model: m, dev: dev, inference: lines, lines: lines}, err
 	}
 	features, err := feature.ByName(m.Preprocessing)
 	if err != nil {
@@ -83,9 +83,6 @@ func (r *Recognizer) Device() glcompute.Device { return r.dev }
 func (r *Recognizer) Answering(drawings int) glcompute.Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ReadsLines() {
-		return r.lines.Info()
-	}
 	return r.inference.Info(drawings)
 }
 
@@ -238,8 +235,5 @@ func (r *Recognizer) Close() error {
 		return nil
 	}
 	r.closed = true
-	if r.ReadsLines() {
-		return r.lines.Close()
-	}
 	return r.inference.Close()
 }

@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"errors"
+
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 )
@@ -13,15 +15,18 @@ const (
 )
 
 // Inference runs a network on a device. It compiles a program for each batch size
-// class (1, SmallBatch and LargeBatch) on first use and keeps it. It is not safe for use by several
-// goroutines at once.
+// class (1, SmallBatch and LargeBatch), and of lines for each class of widths, on first use and keeps it. It is not safe for use by
+// several goroutines at once.
 type Inference struct {
-	dev            glcompute.Device
-	params         *Parameters
-	owned          bool
-	width, classes int
-	runs           map[int]*inferenceRun
+	dev    glcompute.Device
+	params *Parameters
+	owned  bool
+	width  int
+	runs   map[runSize]*inferenceRun
 }
+
+// runSize is what a program is compiled for: samples at once, and the columns of lines, 0 of a network as it is.
+type runSize struct{ batch, columns int }
 
 type inferenceRun struct {
 	run    glcompute.Run
@@ -44,12 +49,12 @@ func NewInference(dev glcompute.Device, net Network) (*Inference, error) {
 // InferenceOf runs on parameters that others may be training on the same device. Close
 // leaves them there.
 func InferenceOf(dev glcompute.Device, params *Parameters) *Inference {
-	return &Inference{dev: dev, params: params, width: params.Width(), classes: params.Classes(), runs: map[int]*inferenceRun{}}
+	return &Inference{dev: dev, params: params, width: params.Width(), runs: map[runSize]*inferenceRun{}}
 }
 
 // Prepare compiles the program for so many rows ahead of its first use.
 func (inf *Inference) Prepare(rows int) error {
-	_, err := inf.compiled(batchClass(rows))
+	_, err := inf.compiled(runSize{batch: batchClass(rows)})
 	return err
 }
 
@@ -64,33 +69,30 @@ func batchClass(rows int) int {
 	return LargeBatch
 }
 
-func (inf *Inference) compiled(batch int) (*inferenceRun, error) {
-	if r, ok := inf.runs[batch]; ok {
+func (inf *Inference) compiled(size runSize) (r *inferenceRun, err error) {
+	if r, ok := inf.runs[size]; ok {
 		return r, nil
 	}
-	r, err := compileInference(inf.dev, inf.params, batch)
-	if err == nil {
-		inf.runs[batch] = r
+	params := inf.params
+	if size.columns > 0 {
+		if params, err = params.Wide(size.columns); err != nil {
+			return nil, err
+		}
 	}
-	return r, err
-}
-
-func compileInference(dev glcompute.Device, params *Parameters, batch int) (*inferenceRun, error) {
 	p := glcompute.NewProgram()
-	r := &inferenceRun{}
+	r = &inferenceRun{}
 	for _, in := range params.net.Inputs {
-		x := p.Input(batch*in.Shape.Positions(), in.Shape.Channels)
+		x := p.Input(size.batch*in.Shape.Positions(), in.Shape.Channels)
 		r.inputs, r.inBufs = append(r.inputs, x), append(r.inBufs, make([]float32, x.Len()))
 	}
-	p.Batch(batch, r.inputs...)
-	values, _ := params.record(p, r.inputs, nil, batch, len(params.layers))
+	p.Batch(size.batch, r.inputs...)
+	values, _ := params.record(p, r.inputs, nil, size.batch, len(params.layers))
 	r.logits = values[len(values)-1]
-	run, err := dev.Compile(p)
-	if err != nil {
-		return nil, message.Errorf("preparing the network on the %s device: %w", dev.Info().Kind, err)
+	if r.run, err = inf.dev.Compile(p); err != nil {
+		return nil, message.Errorf("preparing the network on the %s device: %w", inf.dev.Info().Kind, err)
 	}
-	r.run = run
 	r.result = make([]float32, r.logits.Len())
+	inf.runs[size] = r
 	return r, nil
 }
 
@@ -112,23 +114,29 @@ func (r *inferenceRun) bind(batch int, rows ...[]float32) (bindings []glcompute.
 // Each computes all rows (inputs values each) and calls yield with the index and the logits of each, in order.
 // Softmax makes probabilities of them. The slices are reused by the next call.
 func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)) error {
-	batch, width := batchClass(len(rows)), inf.width
-	r, err := inf.compiled(batch)
+	for i, row := range rows {
+		if err := checkRow(row, i, inf.width); err != nil {
+			return err
+		}
+	}
+	size := runSize{batch: batchClass(len(rows))}
+	return inf.all(size, len(rows), func(_ *inferenceRun, start, n int) [][]float32 { return rows[start : start+n] }, yield)
+}
+
+// all computes n samples, a batch after the other, whose rows take gives.
+func (inf *Inference) all(size runSize, n int, take func(r *inferenceRun, start, n int) [][]float32, yield func(i int, logits []float32)) error {
+	r, err := inf.compiled(size)
 	if err != nil {
 		return err
 	}
-	for start := 0; start < len(rows); start += batch {
-		n := min(batch, len(rows)-start)
-		for i := range n {
-			if err := checkRow(rows[start+i], start+i, width); err != nil {
-				return err
-			}
-		}
-		if err := r.run.Do(r.bind(batch, rows[start:start+n]...)...); err != nil {
+	each := len(r.result) / size.batch
+	for start := 0; start < n; start += size.batch {
+		rows := take(r, start, min(size.batch, n-start))
+		if err := r.run.Do(r.bind(size.batch, rows...)...); err != nil {
 			return message.Errorf("running the network on the %s device: %w", inf.dev.Info().Kind, err)
 		}
-		for i := range n {
-			yield(start+i, r.result[i*inf.classes:(i+1)*inf.classes])
+		for i := range rows {
+			yield(start+i, r.result[i*each:(i+1)*each])
 		}
 	}
 	return nil
@@ -136,7 +144,7 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)
 
 // Measure computes one row and gives the time of each stage.
 func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
-	r, err := inf.compiled(1)
+	r, err := inf.compiled(runSize{batch: 1})
 	if err != nil {
 		return glcompute.Timing{}, err
 	}
@@ -146,9 +154,9 @@ func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
 	return r.run.Measure(r.bind(1, row)...)
 }
 
-// Info describes what did the last of so many rows at once.
+// Info describes what did the last of so many rows at once; of lines, the device.
 func (inf *Inference) Info(rows int) glcompute.Info {
-	if r, ok := inf.runs[batchClass(rows)]; ok {
+	if r, ok := inf.runs[runSize{batch: batchClass(rows)}]; ok {
 		return r.run.Info()
 	}
 	return inf.dev.Info()
@@ -174,20 +182,13 @@ func checkRow(row []float32, i, width int) error {
 
 // Close frees the compiled programs and, where NewInference made them, the parameters.
 func (inf *Inference) Close() error {
-	first := closeRuns(inf.runs)
+	var problems []error
+	for _, r := range inf.runs {
+		problems = append(problems, r.run.Close())
+	}
+	clear(inf.runs)
 	if inf.owned {
 		inf.params.Forget(inf.dev)
 	}
-	return first
-}
-
-// closeRuns closes and forgets all, and gives the first error.
-func closeRuns[K comparable](runs map[K]*inferenceRun) (first error) {
-	for _, r := range runs {
-		if err := r.run.Close(); err != nil && first == nil {
-			first = err
-		}
-	}
-	clear(runs)
-	return first
+	return errors.Join(problems...)
 }

@@ -41,7 +41,7 @@ func TestPaddingChangesNoAnswer(t *testing.T) {
 	}
 	defer dev.Close()
 	net := linesNetwork(t)
-	lines, err := NewLines(dev, net)
+	lines, err := NewInference(dev, net)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -228,27 +228,19 @@ func startLines(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 type lineJudge struct {
 	lines []line
 	blank int
-	read  *nn.Lines
+	read  *nn.Inference
 }
 
-func (j *lineJudge) ready(l Learner) error {
-	if j.read == nil {
-		d := l.(*lineLearner)
-		j.read = nn.LinesOf(d.dev, d.kept())
-	}
-	return nil
+func (j *lineJudge) ready(l Learner) (err error) {
+	j.read, err = l.Inference()
+	return err
 }
 
-func (j *lineJudge) judge(ctx context.Context, l Learner) (*Evaluation, error) {
-	if err := j.ready(l); err != nil {
-		return nil, err
-	}
-	return j.run(ctx)
-}
+func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) { return j.run(ctx) }
 
 // evaluateLines runs a model that reads lines on those of samples whose ink is there and whose text it can write.
 func evaluateLines(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample) (*Evaluation, error) {
-	read, err := nn.NewLines(dev, m.Network)
+	read, err := nn.NewInference(dev, m.Network)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +277,7 @@ func (j *lineJudge) run(ctx context.Context) (*Evaluation, error) {
 		}
 	}
 	out.Loss = out.CharacterErrorRate()
-	out.Device = j.read.Info()
+	out.Device = j.read.Info(len(j.lines))
 	return out, nil
 }
 
@@ -339,6 +331,7 @@ func (s *session) newLineLearner() (Learner, error) {
 		d.Close()
 		return nil, err
 	}
+	d.inference = nn.InferenceOf(s.dev, d.kept())
 	return d, nil
 }
 
@@ -358,10 +351,6 @@ func (d *lineLearner) Step(b nn.Batch) error {
 	steps.Resume(d.made)
 	d.steps = steps
 	return d.descending.Step(b)
-}
-
-func (d *lineLearner) Inference() (*nn.Inference, error) {
-	panic("train: a network that reads lines is run by nn.Lines")
 }
 
 func (d *lineLearner) Close() {
