@@ -103,7 +103,7 @@ func LineInput(columns int) int { return columns * (ColumnCells*LineRows*LineCha
 // FillLine writes what a network with so many columns is given of a line in cells, which has as many or fewer.
 func FillLine(dst []float32, line ink.Ink, columns int) {
 	maps := len(dst) - columns
-	LineMaps(dst[:maps], ColumnCells*columns, line)
+	drawLine(dst[:maps], ColumnCells*columns, line)
 	used := min(LineColumns(line), columns)
 	for i := range columns {
 		dst[maps+i] = 0
@@ -113,57 +113,20 @@ func FillLine(dst []float32, line ink.Ink, columns int) {
 	}
 }
 
-// LineMaps draws a line in cells into dst[LineRows][columns][LineChannels]: the length of the pen's path in each of eight
+// drawLine draws a line in cells into dst[LineRows][columns][LineChannels]: the length of the pen's path in each of eight
 // directions, and where strokes begin and end, as Strokes does. What lies outside is left out.
-func LineMaps(dst []float32, columns int, line ink.Ink) {
+func drawLine(dst []float32, columns int, line ink.Ink) {
 	clear(dst[:LineRows*columns*LineChannels])
-	m := lineMap{dst, columns}
+	m := pathMap{dst, LineRows, columns}
+	cells := func(p ink.Point) (x, y float64) { return p.X, p.Y }
 	for _, s := range line {
-		if len(s) == 0 {
-			continue
+		if len(s) > 0 {
+			m.add(beginnings, s[0].X, s[0].Y, 1)
+			x, y := walk(s, cells, lineJitter, m.add)
+			m.add(ends, x, y, 1)
 		}
-		m.add(directions, s[0].X, s[0].Y, 1)
-		at := s[0]
-		for _, p := range s[1:] {
-			dx, dy := p.X-at.X, p.Y-at.Y
-			length := math.Hypot(dx, dy)
-			if !(length >= lineJitter) {
-				continue
-			}
-			low, share := direction(dx, dy)
-			n := math.Ceil(length)
-			weight := float32(length / n)
-			for i := 0.5; i < n; i++ {
-				x, y := at.X+dx*i/n, at.Y+dy*i/n
-				m.add(low, x, y, weight*(1-share))
-				m.add((low+1)%directions, x, y, weight*share)
-			}
-			at = p
-		}
-		m.add(directions+1, at.X, at.Y, 1)
 	}
 }
 
 // lineJitter is how many cells a movement has at least that has a direction of its own.
 const lineJitter = 0.35
-
-type lineMap struct {
-	dst     []float32
-	columns int
-}
-
-// add lays a weight on the four cells around a place.
-func (m lineMap) add(channel int, x, y float64, weight float32) {
-	x, y = x-0.5, y-0.5
-	if !(x >= 0 && y >= 0 && x < float64(m.columns-1) && y < LineRows-1) { // outside, or not a number
-		return
-	}
-	column, row := int(x), int(y)
-	u, v := float32(x-float64(column)), float32(y-float64(row))
-	cell := m.dst[(row*m.columns+column)*LineChannels+channel:]
-	below := cell[m.columns*LineChannels:]
-	cell[0] += weight * (1 - u) * (1 - v)
-	cell[LineChannels] += weight * u * (1 - v)
-	below[0] += weight * (1 - u) * v
-	below[LineChannels] += weight * u * v
-}

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	penPlanes  = directions + 2 // where the pen moved each way, where strokes begin and end
-	penStrokes = 4              // one, two, three, four or more strokes
+	penPlanes  = mapChannels // where the pen moved each way, where strokes begin and end
+	penStrokes = 4           // one, two, three, four or more strokes
 )
 
 // PenSize is the length of the vector Pen makes.
@@ -40,12 +40,12 @@ func Pen(dst []float32, k ink.Ink) {
 	if longer := math.Max(x1-x0, y1-y0); longer > 0 {
 		scale = penBox / longer
 	}
-	pen := penMap{dst: dst, scale: scale, x: side/2 - (x0/2+x1/2)*scale, y: side/2 - (y0/2+y1/2)*scale}
+	m := penMap{dst: dst, scale: scale, x: side/2 - (x0/2+x1/2)*scale, y: side/2 - (y0/2+y1/2)*scale}
 	strokes := 0
 	for _, s := range k {
 		if len(s) > 0 {
 			strokes++
-			pen.stroke(s)
+			m.stroke(s)
 		}
 	}
 	planes := dst[:penPlanes*cells*cells]
@@ -61,32 +61,13 @@ type penMap struct {
 	scale, x, y float64
 }
 
-func (m penMap) stroke(s ink.Stroke) {
-	x, y := s[0].X*m.scale+m.x, s[0].Y*m.scale+m.y
-	m.add(directions, x, y, penEnd)
-	for _, p := range s[1:] {
-		toX, toY := p.X*m.scale+m.x, p.Y*m.scale+m.y
-		length := math.Hypot(toX-x, toY-y)
-		if !(length >= penJitter) { // too short, or not a number
-			continue
-		}
-		m.move(x, y, toX-x, toY-y, length)
-		x, y = toX, toY
-	}
-	m.add(directions+1, x, y, penEnd)
-}
+func (m penMap) at(p ink.Point) (x, y float64) { return p.X*m.scale + m.x, p.Y*m.scale + m.y }
 
-// move adds a straight movement in pieces of about a pixel, split onto the two nearest
-// directions.
-func (m penMap) move(x, y, dx, dy, length float64) {
-	low, share := direction(dx, dy)
-	pieces := math.Ceil(length)
-	weight := float32(length / pieces)
-	for i := 0.5; i < pieces; i++ {
-		t := i / pieces
-		m.add(low, x+dx*t, y+dy*t, weight*(1-share))
-		m.add((low+1)%directions, x+dx*t, y+dy*t, weight*share)
-	}
+func (m penMap) stroke(s ink.Stroke) {
+	x, y := m.at(s[0])
+	m.add(beginnings, x, y, penEnd)
+	x, y = walk(s, m.at, penJitter, m.add)
+	m.add(ends, x, y, penEnd)
 }
 
 func (m penMap) add(plane int, x, y float64, weight float32) {
@@ -100,15 +81,4 @@ func (m penMap) add(plane int, x, y float64, weight float32) {
 			planes[r*cells+c] += weight * a * b
 		}
 	}
-}
-
-// direction gives the lower of the two nearest of eight directions, and the share of the
-// higher one.
-func direction(dx, dy float64) (low int, share float32) {
-	angle := math.Atan2(dy, dx) / (2 * math.Pi) * directions
-	if angle < 0 {
-		angle += directions
-	}
-	low = int(angle)
-	return low % directions, float32(angle - float64(low))
 }
