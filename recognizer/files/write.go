@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 )
 
-// WriteWhole writes a file beside its place and moves it there when it is on disk.
+// WriteWhole writes a file beside its place and moves it there when it is on disk; a link stays, and leads to the new file.
 func WriteWhole(path string, write func(io.Writer) error) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
@@ -26,7 +29,7 @@ func WriteShared(path string, write func(io.Writer) error) error {
 	if err := WriteWhole(path, write); err != nil {
 		return err
 	}
-	return os.Chmod(path, 0o644)
+	return os.Chmod(path, 0o644) // through a link, too
 }
 
 // Writer is w until ctx ends, whose error it then fails with.

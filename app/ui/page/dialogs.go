@@ -3,15 +3,11 @@ package page
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -101,103 +97,6 @@ func (f *Frame) Confirm(title, text, yes, no string, do func()) {
 // Question is a text of a few lines above answers.
 func Question(text string) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(400, 70), widget.NewLabel(text, 14, theme.ColorNameForeground).Wrapped(3))
-}
-
-// ChooseFile asks for a file with one of the endings.
-func (f *Frame) ChooseFile(title string, endings []string, then func(path string)) {
-	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-		if err == nil && r != nil {
-			_ = r.Close() // it is read by its path, which tells its size
-			then(r.URI().Path())
-		}
-	}, f.Win)
-	d.SetFilter(storage.NewExtensionFileFilter(endings))
-	f.browse(d, title)
-}
-
-// ChooseFolder asks for a folder.
-func (f *Frame) ChooseFolder(title string, then func(path string)) {
-	f.browse(dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
-		if err == nil && l != nil {
-			then(l.Path())
-		}
-	}, f.Win), title)
-}
-
-// ChooseTarget asks where a file goes, whose name ends as the one that is offered: where a file has that name with the
-// ending that was left out, it asks again.
-func (f *Frame) ChooseTarget(title, name string, then func(path string)) {
-	ending := filepath.Ext(name)
-	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
-		if err != nil || out == nil {
-			return
-		}
-		path := out.URI().Path()
-		_ = errors.Join(out.Close(), os.Remove(path)) // the toolkit has made it, or emptied it; nothing is left where nothing is written
-		if !strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ending) {
-			path += ending
-			if _, err := os.Stat(path); err == nil {
-				f.ChooseTarget(title, filepath.Base(path), then)
-				return
-			}
-		}
-		then(path)
-	}, f.Win)
-	d.SetFileName(name)
-	f.browse(d, title)
-}
-
-// browse shows a dialog of files as large as is useful; Escape closes it.
-func (f *Frame) browse(d *dialog.FileDialog, title string) {
-	s := f.Win.Canvas().Size()
-	d.SetTitleText(title)
-	d.SetView(dialog.ListView) // as long as nobody chose: under icons the toolkit cuts endings
-	d.Resize(fyne.NewSize(min(s.Width-60, 900), min(s.Height-60, 620)))
-	f.present(d, nil)
-	over := f.Win.Canvas().Overlays()
-	f.adapt(over.Top(), func() { f.adapt(over.Top(), nil) })
-}
-
-// adapt translates what the toolkit says in English alone in a dialog of files, and lets Escape leave its entry. Where
-// pressed is set, it is called after each press of a button: what that opened speaks English, too.
-func (f *Frame) adapt(o fyne.CanvasObject, pressed func()) {
-	switch o := o.(type) {
-	case *toolkit.PopUp:
-		f.adapt(o.Content, pressed)
-	case *container.Scroll:
-		if name, ok := o.Content.(*toolkit.Entry); ok {
-			entry := widget.NewStandIn(name)
-			o.Content = entry
-			o.Refresh()
-			f.typeInto(entry)
-		}
-	case *container.Split:
-		f.adapt(o.Leading, pressed)
-	case *fyne.Container:
-		for _, part := range o.Objects {
-			f.adapt(part, pressed)
-		}
-	case *toolkit.Label:
-		lines := strings.Split(o.Text, "\n") // a name of the person's own stands in a line of its own
-		for i, line := range lines {
-			lines[i] = language.Said(line)
-		}
-		o.SetText(strings.Join(lines, "\n"))
-	case *toolkit.List:
-		update := o.UpdateItem
-		o.UpdateItem = func(id toolkit.ListItemID, item fyne.CanvasObject) {
-			update(id, item)
-			f.adapt(item, nil)
-		}
-		o.Refresh()
-	case *toolkit.Button:
-		if press := o.OnTapped; pressed != nil {
-			o.OnTapped = func() {
-				press()
-				pressed()
-			}
-		}
-	}
 }
 
 // Answer is a button of a dialog; a nil do only closes that.

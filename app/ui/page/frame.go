@@ -57,6 +57,7 @@ type Frame struct {
 	OnEnter func()        // what Enter does in it; nil for nothing
 	StopJob func()        // cancels the job whose dialog is open; nil where none is
 	Jobs    int           // that run; see job
+	folder  string        // in which a file was chosen last
 }
 
 // NewFrame makes the frame of a window. What is posted once the window's loop has ended is not run: Fyne would run it where it

@@ -10,7 +10,8 @@ import (
 // nothing to leave, closes the dialog around it.
 type LabelEntry struct {
 	widget.Entry
-	leave func()
+	leave  func()
+	Arrows func(step int) // what the keys Up (-1) and Down (1) do outside of it; nil for nothing
 }
 
 func NewLabelEntry(hint string, give func(label string), leave func()) *LabelEntry {
@@ -30,18 +31,6 @@ func (e *LabelEntry) Connect(give func(label string), leave func()) {
 	}
 }
 
-// NewStandIn is an entry for a person in place of one of the toolkit's, which keeps Escape to itself.
-func NewStandIn(of *widget.Entry) *LabelEntry {
-	e, changed := NewLabelEntry(of.PlaceHolder, nil, nil), of.OnChanged
-	e.SetText(of.Text)
-	e.OnChanged, e.OnSubmitted = of.SetText, of.OnSubmitted
-	of.OnChanged = func(text string) {
-		changed(text)
-		e.SetText(text)
-	}
-	return e
-}
-
 // Begin gives the entry the focus with the first character typed.
 func (e *LabelEntry) Begin(first string) {
 	e.SetText(first)
@@ -52,6 +41,10 @@ func (e *LabelEntry) Begin(first string) {
 // TypedKey implements fyne.Focusable.
 func (e *LabelEntry) TypedKey(k *fyne.KeyEvent) {
 	switch {
+	case k.Name == fyne.KeyUp && e.Arrows != nil:
+		e.Arrows(-1)
+	case k.Name == fyne.KeyDown && e.Arrows != nil:
+		e.Arrows(1)
 	case k.Name != fyne.KeyEscape:
 		e.Entry.TypedKey(k)
 	case e.leave == nil:

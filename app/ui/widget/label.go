@@ -152,17 +152,17 @@ func breakBefore(text string, cut int) int {
 }
 
 // mayBreak tells whether a line may end between two characters: words stay whole, Chinese
-// breaks anywhere but before a mark that closes and behind one that opens.
+// and Japanese break anywhere but before a mark that closes and behind one that opens.
 func mayBreak(last, next rune) bool {
-	if strings.ContainsRune("。，、；：？！）》”’…", next) || strings.ContainsRune("（《“‘", last) {
+	if strings.ContainsRune("。，、；：？！）》”’…」ーっッゃゅょャュョ", next) || strings.ContainsRune("（《“‘「", last) {
 		return false
 	}
-	return last == ' ' || next == ' ' || isChinese(last) || isChinese(next)
+	return last == ' ' || next == ' ' || isEastern(last) || isEastern(next)
 }
 
-// isChinese tells whether r is a character or a mark of Chinese.
-func isChinese(r rune) bool {
-	return unicode.Is(unicode.Han, r) || strings.ContainsRune("。，、；：？！）》”’…（《“‘", r)
+// isEastern tells whether r is a character or a mark of Chinese or Japanese.
+func isEastern(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("。，、；：？！）》”’…（《“‘「」", r)
 }
 
 // MinSize implements fyne.Widget.

@@ -56,7 +56,7 @@ func TestANameIsCutInside(t *testing.T) {
 
 // latin are the words and numbers of a text that are not Chinese.
 func latin(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || isChinese(r) })
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || isEastern(r) })
 }
 
 // A Chinese line is filled, and does not end at a space that happens to be near its end.
