@@ -214,17 +214,18 @@ func TestLinesToWriteOn(t *testing.T) {
 // The language is that of all texts, the toolkit's too, on a system of any language.
 func TestLanguageIsChosen(t *testing.T) {
 	for _, c := range []struct{ system, chosen, ours, theirs string }{
-		{"de_DE", "", "Undo", "Show Hidden Files"},
-		{"de_DE", "zh-Hans", "撤消", "显示隐藏的文件"},
-		{"zh_CN", "", "撤消", "显示隐藏的文件"},
-		{"zh_CN", "en", "Undo", "Show Hidden Files"},
-		{"zh_CN", "nonsense", "撤消", "显示隐藏的文件"},
+		{"de_DE", "", "Undo", "Select all"},
+		{"sv_SE", "", "Undo", "Select all"},
+		{"de_DE", "zh-Hans", "撤消", "选择全部"},
+		{"zh_CN", "", "撤消", "选择全部"},
+		{"zh_CN", "en", "Undo", "Select all"},
+		{"zh_CN", "nonsense", "撤消", "选择全部"},
 	} {
 		uitest.InSystem(t, c.system)
 		a := test.NewTempApp(t)
 		setting.Language.Set(a.Preferences(), c.chosen)
 		language.Speak(a)
-		if ours, theirs := language.Tr("Undo"), lang.L("Show Hidden Files"); ours != c.ours || theirs != c.theirs {
+		if ours, theirs := language.Tr("Undo"), lang.L("Select all"); ours != c.ours || theirs != c.theirs {
 			t.Errorf("%+v: %q and %q", c, ours, theirs)
 		}
 	}

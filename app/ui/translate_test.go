@@ -129,12 +129,6 @@ func words(format string) bool {
 
 var verb = regexp.MustCompile(`%%|%(\[\d+\])?[-+# 0]*[0-9]*(\.[0-9]+)?[a-zA-Z]`)
 
-// ofToolkit are the texts of Fyne that it has no Chinese for.
-var ofToolkit = []string{
-	"App Files", "Are you sure you want to overwrite the file", "Cannot overwrite", "Computer", "Desktop", "Documents", "Downloads", "Files cannot replace a directory,",
-	"Home", "Movies", "Music", "Overwrite?", "Pictures", "Videos", "check the file name and try again",
-}
-
 // Every text that the program makes a message of or shows has a line in each catalogue, with a place for each of its values, and
 // no line is left over.
 func TestCataloguesAreComplete(t *testing.T) {
@@ -142,7 +136,7 @@ func TestCataloguesAreComplete(t *testing.T) {
 	if len(all.messages) < 300 || len(all.window) < 300 {
 		t.Errorf("only %d messages and %d texts of the window were found", len(all.messages), len(all.window))
 	}
-	for _, text := range slices.Concat(ofToolkit, nn.KindNames()) {
+	for _, text := range slices.Concat(language.OfToolkit, nn.KindNames()) {
 		all.window[text] = "the toolkit or the kinds of layers"
 	}
 	for _, s := range stages {

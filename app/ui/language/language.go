@@ -2,58 +2,98 @@
 package language
 
 import (
-	"cmp"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"regexp"
-	"slices"
 	"strings"
-	"sync"
-	_ "unsafe" // for go:linkname
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"golang.org/x/text/language"
 
 	"inkshade/app/state/setting"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 )
 
+// Translations holds a catalogue for each language but English: a JSON object with the English texts as keys.
+//
 //go:embed translations
 var Translations embed.FS
 
-var addTranslations = sync.OnceFunc(func() {
-	if err := lang.AddTranslationsFS(Translations, "translations"); err != nil {
-		fyne.LogError("The translations inside the program could not be read", err)
-	}
-})
+// A Choice is a language that can be chosen.
+type Choice struct{ Code, Name string }
 
-// All are the languages that can be chosen.
-var All = []string{"en", "zh-Hans"}
+// All are the languages that can be chosen, by their names in themselves.
+var All = []Choice{{"en", "English"}, {"zh-Hans", "中文"}}
 
-// Speak sets the language of all texts, the toolkit's among them: what was chosen, or else Chinese on a Chinese system and
-// English on any other. By itself the toolkit would say its own texts in each language that it knows, between our English.
+// OfToolkit are the texts that the toolkit shows in this window: menus of entries, and of the program.
+var OfToolkit = []string{"Copy", "Cut", "Paste", "Quit", "Redo", "Select all", "Undo"}
+
+// Speak sets the language of all texts, the toolkit's among them: what was chosen, or else that of the system, or English.
 func Speak(a fyne.App) {
-	addTranslations()
-	chosen := setting.Language.Get(a.Preferences())
-	switch {
-	case slices.Contains(All, chosen):
-	case strings.HasPrefix(lang.SystemLocale().String(), "zh"):
-		chosen = "zh-Hans"
-	default:
-		chosen = "en"
-	}
-	Use(chosen)
+	Use(Chosen(setting.Language.Get(a.Preferences()), lang.SystemLocale().String()))
 }
 
-// Use is how Fyne 2.7.1 chooses a language; what it exports takes the system's.
-//
-//go:linkname Use fyne.io/fyne/v2/lang.setupLang
-func Use(language string)
+// Chosen is the code of the language to speak: the one that was chosen, or else what is nearest to the system's.
+func Chosen(code, system string) string {
+	tags := make([]language.Tag, len(All))
+	for i, l := range All {
+		if l.Code == code {
+			return code
+		}
+		tags[i] = language.Make(l.Code)
+	}
+	_, i, sure := language.NewMatcher(tags).Match(language.Make(system))
+	if sure < language.High {
+		i = 0
+	}
+	return All[i].Code
+}
 
-// Tr translates a text of the window; the English text is its key. Values are named in
-// the text as {{.Name}}.
-func Tr(text string, values ...any) string { return lang.L(text, values...) }
+// spoken is the catalogue in use; English has none.
+var spoken atomic.Pointer[map[string]string]
+
+// Use sets the language by its code. The toolkit takes the system's by itself, so what it says in the system's is replaced.
+func Use(code string) {
+	texts := map[string]string{}
+	if code != All[0].Code {
+		data, err := Translations.ReadFile("translations/" + code + ".json")
+		if err == nil {
+			err = json.Unmarshal(data, &texts)
+		}
+		if err != nil {
+			fyne.LogError("The translations inside the program could not be read", err)
+		}
+	}
+	spoken.Store(&texts)
+	theirs := map[string]string{}
+	for _, text := range OfToolkit {
+		theirs[text] = translation(text)
+	}
+	data, err := json.Marshal(theirs)
+	if err == nil {
+		err = lang.AddTranslationsForLocale(data, lang.SystemLocale())
+	}
+	if err != nil {
+		fyne.LogError("The toolkit's texts stay in the system's language", err)
+	}
+}
+
+// Tr translates a text of the window; the English text is its key. Values are named in the text as {{.Name}}.
+func Tr(text string, values ...map[string]any) string {
+	text = translation(text)
+	for _, named := range values {
+		pairs := make([]string, 0, 2*len(named))
+		for name, value := range named {
+			pairs = append(pairs, "{{."+name+"}}", fmt.Sprint(value))
+		}
+		text = strings.NewReplacer(pairs...).Replace(text)
+	}
+	return text
+}
 
 // Sentences puts sentences behind each other, and leaves out empty ones. After the full stop
 // of Chinese there is no space.
@@ -108,19 +148,10 @@ func AllSaid(all []*message.Message) string {
 	return Sentences(said...)
 }
 
-// translation is the text of the catalogue for an English one.
+// translation is the text of the catalogue for an English one, or that itself.
 func translation(text string) string {
-	if catalogue()[text] == "" {
-		return text // which may be of another program, with marks of a template in it
+	if texts := spoken.Load(); texts != nil && (*texts)[text] != "" {
+		return (*texts)[text]
 	}
-	return Tr(text)
+	return text
 }
-
-// catalogue has the English texts as keys.
-var catalogue = sync.OnceValue(func() (texts map[string]string) {
-	data, err := Translations.ReadFile("translations/zh_Hans.json")
-	if err = cmp.Or(err, json.Unmarshal(data, &texts)); err != nil {
-		fyne.LogError("The translations inside the program could not be read", err)
-	}
-	return texts
-})

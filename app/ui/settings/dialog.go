@@ -55,8 +55,11 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
 		}
 		return container.NewBorder(nil, nil, nil, reading, container.NewThemeOverride(slider, widget.SliderTheme{HouseTheme: f.Theme}))
 	}
-	words := widget.NewDropDown([]string{language.Tr("Same as System"), "English", "中文"}, slices.Index(language.All, setting.Language.Get(p))+1,
-		func(i int) { setting.Language.Set(p, append([]string{""}, language.All...)[i]) })
+	codes, names := []string{""}, []string{language.Tr("Same as System")}
+	for _, l := range language.All {
+		codes, names = append(codes, l.Code), append(names, l.Name)
+	}
+	words := widget.NewDropDown(names, max(slices.Index(codes, setting.Language.Get(p)), 0), func(i int) { setting.Language.Set(p, codes[i]) })
 	size := widget.NewDropDown([]string{language.Tr("Normal"), language.Tr("Large"), language.Tr("Very large")}, slices.Index(setting.TextSizes, setting.TextSize.Get(p)),
 		func(i int) { setting.TextSize.Set(p, setting.TextSizes[i]) })
 	later := func(name string, o fyne.CanvasObject) *toolkit.FormItem {
