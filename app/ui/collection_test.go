@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -192,18 +191,16 @@ func TestNamesOfCollectionsAreChecked(t *testing.T) {
 // What runs is asked about before another collection is opened.
 func TestSwitchingWaitsForWhatRuns(t *testing.T) {
 	s := inCollections(t, t.TempDir(), nil)
-	cancelled := false
-	s.train.running = &training{done: make(chan struct{}), cancel: func() { cancelled = true }}
+	var waiting func()
+	idle := s.WhenIdle
+	s.WhenIdle = func(do func()) { waiting = do }
 	s.item("New Collection…")
 	s.submit("runes")
-	s.button("Back")
-	s.item("New Collection…")
-	s.submit("runes")
-	s.button("Cancel learning")
-	if !cancelled || s.Collection.Name != state.First {
-		t.Errorf("cancelled %t, open is %s", cancelled, s.Collection.Name)
+	if waiting == nil || s.Collection.Name != state.First {
+		t.Errorf("nothing waits, and open is %s", s.Collection.Name)
 	}
-	s.train.finished(s.train.running, state.Training{}, context.Canceled)
+	s.WhenIdle = idle
+	waiting()
 	s.inForce("runes", 0)
 	s.Jobs++
 	s.item("My handwriting")

@@ -13,7 +13,6 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
-	"inkshade/recognizer/personal"
 )
 
 // hanzi are the 3,755 characters of GB 2312's first level.
@@ -246,15 +245,6 @@ func TestPinyinIsReadWithAndWithoutTones(t *testing.T) {
 // Thousands of classes make no thousands of objects anywhere.
 func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
-	labels := hanzi(t)
-	var cells []personal.Cell
-	for i, l := range labels {
-		cells = append(cells, personal.Cell{Want: l, Got: labels[(i+1)%len(labels)], Samples: []int64{int64(i + 1)}})
-	}
-	shown, left := matrixLabels(personal.Confusion{}, personal.Confusion{Labels: labels, Cells: cells})
-	if len(shown) != mostClasses || left != len(labels)-mostClasses {
-		t.Errorf("the matrix has %d classes and leaves out %d", len(shown), left)
-	}
 	for i, p := range s.Pages {
 		s.OpenPage(i)
 		s.Win.Canvas().Capture()

@@ -68,7 +68,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			w.choiceItem(language.Tr("The Faster One"), device.ChooseFaster, fyne.KeyM),
 			fyne.NewMenuItemSeparator(),
 			page.WithKey(language.Tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
-		w.train.menu(),
+		w.train.Menu(),
 		w.draw.line.menu(),
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
 		fyne.NewMenu(language.Tr("Help"),

@@ -11,12 +11,14 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
 )
 
 // Every page and dialog in both languages and appearances, in the least and the usual size, and with large text.
@@ -35,12 +37,22 @@ func TestPictures(t *testing.T) {
 			a := test.NewTempApp(t)
 			setting.Language.Set(a.Preferences(), tongue)
 			s := openOn(t, a, &uitest.Engine{}, func(o *Options) {
-				o.Library, o.learning = l, (&learner{keep: true}).equip
-				o.Open = func() (*state.Collection, error) { return state.Open(dir) }
+				o.Library = l
+				o.Open = func() (*state.Collection, error) {
+					c, err := state.Open(dir)
+					if err == nil {
+						(&pagetest.Learner{Keep: true}).Equip(c)
+					}
+					return c, err
+				}
 			})
-			s.Open("train")
-			s.until("the state is known", func() bool { return s.train.known && s.Status.Settled() })
-			s.trained()
+			s.until("its samples", func() bool { return s.Book != nil && s.Status.Settled() })
+			s.train.Menu().Items[0].Action()
+			var trained samples.Model
+			s.until("a model in force", func() (ok bool) { trained, ok, _ = s.Book.Store.ActiveModel("digits-mlp"); return ok })
+			s.drain()
+			s.Perform(page.Action{Command: s.Book.Models.SetTitle(trained.ID, "without a time", "")})
+			s.drain()
 			s.Toast.Close()
 			s.models.Measure = func(*nn.Model) (recognizer.Timing, error) {
 				return recognizer.Timing{Compute: 420 * time.Microsecond}, nil
@@ -51,9 +63,9 @@ func TestPictures(t *testing.T) {
 			s.until("times", func() bool {
 				return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 			})
-			page := onLatency(s)
+			latency := onLatency(s)
 			s.Actions().Key(fyne.KeyReturn)
-			s.until("measured", func() bool { return page.Report.Complete })
+			s.until("measured", func() bool { return latency.Report.Complete })
 			for _, look := range []widget.Appearance{widget.Light, widget.Dark} {
 				s.setAppearance(look)
 				for _, size := range []fyne.Size{{Width: 900, Height: 571}, {Width: 1280, Height: 800}} {
@@ -117,9 +129,5 @@ func (s *testStage) pictures(t *testing.T, name string) {
 
 // still gives what varies by itself fixed values.
 func (s *testStage) still() {
-	for i := range s.train.entries {
-		s.train.entries[i].Time = time.Unix(1e9, 0)
-	}
-	s.train.show()
 	s.draw.line.text.by.Set("answered by the GPU in 1.00 ms")
 }

@@ -45,7 +45,7 @@ func TestSizeAndPageAreRemembered(t *testing.T) {
 	if got := next.Win.Canvas().Size(); got != want {
 		t.Errorf("the window opens with %v, was left with %v", got, want)
 	}
-	if next.Front != 2 || !next.header.tabs[2].Selected || !next.train.content.Visible() {
+	if next.Front != 2 || !next.header.tabs[2].Selected || !next.InFront().Content.Visible() {
 		t.Errorf("page %d is in front", next.Front)
 	}
 	if !strings.Contains(trace.String(), "first-frame") {

@@ -25,6 +25,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/samples"
 	"inkshade/app/ui/settings"
+	"inkshade/app/ui/train"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/glcompute/message"
@@ -57,8 +58,6 @@ type Options struct {
 	post func(func())
 	// copied gives the picture on the clipboard, nil where there is none; nil means clipboard.Picture.
 	copied func() ([]byte, error)
-	// learning, where it is set, changes how the Train page learns.
-	learning func(*state.Learner)
 	// settle is how long the pen rests before times are measured; zero means 150 ms.
 	settle time.Duration
 }
@@ -69,7 +68,7 @@ type Window struct {
 	opts    Options
 	header  *header
 	draw    *drawPage
-	train   *trainPage
+	train   *train.Page
 	latency *latency.Page
 	models  *models.Page
 
@@ -122,12 +121,12 @@ func New(a fyne.App, opts Options) *Window {
 	w.classes = w.chosenClasses()
 	w.draw.addLine(newLineMode(w))
 	w.connectMany()
-	w.train = newTrainPage(w)
+	w.train = train.New(w.Frame)
 	w.samples = samples.New(w.Frame)
 	w.samples.Collections = w.showCollections
 	w.latency = latency.New(w.Frame)
 	w.models = models.New(w.Frame)
-	w.Add(w.drawingPage(), w.samples.Tab(), w.train.page(), w.models.Tab(), w.latency.Tab())
+	w.Add(w.drawingPage(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.Opened = w.header.selectTab
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }

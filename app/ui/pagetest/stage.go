@@ -52,6 +52,7 @@ func Open(t *testing.T, e worker.Engine) *Stage {
 	s.Worker = worker.New(e, s.Post, time.Millisecond, worker.Events{
 		Status: func(now device.Status) {
 			s.Status = now
+			s.UseTrained()
 			s.Each(func(p *page.Page) func() { return p.Answerer })
 		},
 		Answer: func(r worker.Reply) { s.Last = r }, Measured: s.Measured, Several: func(int, uint64) {},
@@ -84,12 +85,15 @@ func (s *Stage) Keep(dir string) {
 	s.Collection = page.Collection{Library: l, Models: models.Names(), Chosen: map[string]string{}}
 }
 
-// OpenBook opens the samples in a folder.
-func (s *Stage) OpenBook(dir string) {
+// OpenBook opens the samples in a folder, which are changed before a page sees them.
+func (s *Stage) OpenBook(dir string, change ...func(*state.Collection)) {
 	s.T.Helper()
 	book, err := state.Open(dir)
 	if err != nil {
 		s.T.Fatal(err)
+	}
+	for _, c := range change {
+		c(book)
 	}
 	s.Keeps, s.Book = true, book
 	s.AtEnd(func() {
@@ -99,6 +103,7 @@ func (s *Stage) OpenBook(dir string) {
 	})
 	s.MemoryChanged()
 	s.Each(func(p *page.Page) func() { return p.Book })
+	s.UseTrained()
 }
 
 // Close ends what runs, as closing the window does.

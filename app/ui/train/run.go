@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"context"
@@ -31,8 +31,8 @@ type training struct {
 }
 
 // start begins to learn, unless that is under way or too little is there to learn from.
-func (p *trainPage) start() {
-	t, base, o := p.trainer, p.model, p.settings.options()
+func (p *Page) start() {
+	t, base, o := p.win.Book, p.model, p.settings.options()
 	if t == nil || !p.known || p.running != nil || p.state.Missing() > 0 {
 		return
 	}
@@ -54,8 +54,8 @@ func (p *trainPage) start() {
 	}()
 }
 
-// menu is what can be done here from every page, by key.
-func (p *trainPage) menu() *fyne.Menu {
+// Menu is what can be done here from every page, by key.
+func (p *Page) Menu() *fyne.Menu {
 	ctrl := fyne.KeyModifierShortcutDefault
 	return fyne.NewMenu(language.Tr("Learn"),
 		page.WithKey(language.Tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
@@ -65,7 +65,7 @@ func (p *trainPage) menu() *fyne.Menu {
 }
 
 // openAndStart begins to learn once it is known what there is to learn from now.
-func (p *trainPage) openAndStart() {
+func (p *Page) openAndStart() {
 	p.wanted = true
 	p.win.Open("train")
 }
@@ -81,7 +81,7 @@ func (r *training) follow(progress personal.Progress) bool {
 }
 
 // showProgress follows a training; a page that is not in front waits until it is.
-func (p *trainPage) showProgress() {
+func (p *Page) showProgress() {
 	run := p.running
 	if run == nil {
 		return
@@ -96,7 +96,7 @@ func (p *trainPage) showProgress() {
 }
 
 // cancel asks a training to end; the model in force stays.
-func (p *trainPage) cancel() {
+func (p *Page) cancel() {
 	if p.running != nil {
 		p.running.cancel()
 		p.head.cancelling()
@@ -105,7 +105,7 @@ func (p *trainPage) cancel() {
 
 // finished shows what came of a training, and puts the new model in use where it is in
 // force.
-func (p *trainPage) finished(ended *training, e state.Training, err error) {
+func (p *Page) finished(ended *training, e state.Training, err error) {
 	if p.running != ended {
 		return
 	}
@@ -120,11 +120,11 @@ func (p *trainPage) finished(ended *training, e state.Training, err error) {
 		p.refresh()
 		return
 	}
-	p.win.Trace.Write(page.Event{Event: "trained", Label: idText(e.ID)})
+	p.win.Trace.Write(page.Event{Event: "trained", Label: strconv.FormatInt(e.ID, 10)})
 	p.shown = e.ID
 	if e.Active {
 		a := p.win.Using(language.Tr("Learned; the new model is in use."), ended.base, e.ID, e.Parent)
-		a.Command = p.trainer.Activate(ended.base, e.Parent, e.ID)
+		a.Command = p.win.Book.Activate(ended.base, e.Parent, e.ID)
 		p.win.Did(a)
 		return
 	}
@@ -136,7 +136,7 @@ func (p *trainPage) finished(ended *training, e state.Training, err error) {
 
 // whenIdle does what a training must not run beside: at once, or once the person has said whether the training
 // that runs is finished or cancelled first.
-func (p *trainPage) whenIdle(do func()) {
+func (p *Page) whenIdle(do func()) {
 	training := p.running
 	if training == nil {
 		do()
@@ -162,7 +162,7 @@ func (p *trainPage) whenIdle(do func()) {
 const closing = 5 * time.Second
 
 // stop ends a training with the window.
-func (p *trainPage) stop() {
+func (p *Page) stop() {
 	if p.running == nil {
 		return
 	}
@@ -175,16 +175,14 @@ func (p *trainPage) stop() {
 
 func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
 
-func idText(id int64) string { return strconv.FormatInt(id, 10) }
-
-// trainCourse is how the loss and the share of right answers go while a training runs.
-type trainCourse struct {
+// course is how the loss and the share of right answers go while a training runs.
+type course struct {
 	right, loss *widget.Plot
 	content     *fyne.Container
 }
 
-func newTrainCourse() *trainCourse {
-	c := &trainCourse{
+func newCourse() *course {
+	c := &course{
 		right: widget.NewCurve(language.Tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
 		loss:  widget.NewCurve(language.Tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return fmt.Sprintf("%.2g", v) }),
 	}
@@ -195,13 +193,13 @@ func newTrainCourse() *trainCourse {
 }
 
 // begin empties the charts for a training of so many steps.
-func (c *trainCourse) begin(steps int) {
+func (c *course) begin(steps int) {
 	c.right.Sizes = []float64{0, float64(steps)}
 	c.loss.Sizes = c.right.Sizes
 	c.show(nil)
 }
 
-func (c *trainCourse) show(points []state.CurvePoint) {
+func (c *course) show(points []state.CurvePoint) {
 	var right, loss []widget.PlotPoint
 	for _, p := range points {
 		right = append(right, widget.PlotPoint{X: float64(p.Step), Y: p.Accuracy})

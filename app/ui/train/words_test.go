@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"strings"
@@ -75,12 +75,12 @@ func TestDecisionSaysWhatIsNew(t *testing.T) {
 func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{keep: true})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	if got := s.train.head.words.Text; strings.Contains(got, "New to the model") {
 		t.Errorf("before, %q", got)
 	}
 	s.trained() // the new model knows 1 and 2
-	s.until("what it does not know", func() bool { return strings.HasSuffix(s.train.head.words.Text, "New to the model: 3.") })
+	s.Until("what it does not know", func() bool { return strings.HasSuffix(s.train.head.words.Text, "New to the model: 3.") })
 }
 
 // Whoever reads the history must see why a model was not put in use.

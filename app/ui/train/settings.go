@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"cmp"
@@ -20,9 +20,9 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// trainSettings is what can be changed of a training. It is folded away: the defaults suit
+// settings is what can be changed of a training. It is folded away: the defaults suit
 // most writers.
-type trainSettings struct {
+type settings struct {
 	fold    *toolkit.Button
 	reset   *toolkit.Button
 	device  *toolkit.Select
@@ -86,8 +86,8 @@ func (s *scale) text() string {
 	return fmt.Sprintf("%.0f %%", 100*s.factor())
 }
 
-func newTrainSettings(look *widget.HouseTheme, resized func()) *trainSettings {
-	s := &trainSettings{resized: resized}
+func newSettings(look *widget.HouseTheme, resized func()) *settings {
+	s := &settings{resized: resized}
 	for _, setting := range personal.Adjustable {
 		if setting.Title != "" {
 			s.scales = append(s.scales, newScale(setting))
@@ -124,7 +124,7 @@ func newTrainSettings(look *widget.HouseTheme, resized func()) *trainSettings {
 	return s
 }
 
-func (s *trainSettings) toggle() {
+func (s *settings) toggle() {
 	open, icon := !s.scroll.Visible(), theme.MenuExpandIcon()
 	if open {
 		icon = theme.MenuDropDownIcon()
@@ -136,7 +136,7 @@ func (s *trainSettings) toggle() {
 	s.content.Refresh()
 }
 
-func (s *trainSettings) toDefaults() {
+func (s *settings) toDefaults() {
 	normal := state.DefaultOptions()
 	s.device.SetSelected(deviceName(string(normal.Device)))
 	for _, c := range s.scales {
@@ -146,7 +146,7 @@ func (s *trainSettings) toDefaults() {
 }
 
 // options are the defaults with what was changed. A seed that is no number is the default.
-func (s *trainSettings) options() state.Options {
+func (s *settings) options() state.Options {
 	o := state.DefaultOptions()
 	if i := s.device.SelectedIndex(); i >= 0 {
 		o.Device = deviceKinds[i]
@@ -171,7 +171,7 @@ func deviceName(kind string) string {
 	return cmp.Or(names[glcompute.DeviceKind(kind)], kind)
 }
 
-func (s *trainSettings) height() float32 {
+func (s *settings) height() float32 {
 	h := s.fold.MinSize().Height
 	if s.scroll.Visible() {
 		h += s.form.MinSize().Height + 8

@@ -1,4 +1,5 @@
-package ui
+// Package train is the page on which the model learns a person's handwriting.
+package train
 
 import (
 	"cmp"
@@ -17,47 +18,45 @@ import (
 	"inkshade/glcompute"
 )
 
-// trainPage is the tab on which the model learns a person's handwriting, shows whether that
+// Page is the tab on which the model learns a person's handwriting, shows whether that
 // helped, and can be taken back.
-type trainPage struct {
-	win      *Window
-	trainer  *state.Collection // nil until the samples are open
-	state    state.Readiness
-	model    string   // that is trained: the one in use, or the shipped one it goes back to
-	labels   []string // that the one in use knows
-	known    bool     // the state has been read
-	entries  []state.Training
-	shown    int64 // the entry whose report is open
-	running  *training
-	failed   error  // what the last training ended with
-	wanted   bool   // a training is to begin with the next state
-	asked    uint64 // counts refreshes, so that a late one shows nothing
-	learning func(*state.Learner)
+type Page struct {
+	win     *page.Frame
+	state   state.Readiness
+	model   string   // that is trained: the one in use, or the shipped one it goes back to
+	labels  []string // that the one in use knows
+	known   bool     // the state has been read
+	entries []state.Training
+	shown   int64 // the entry whose report is open
+	running *training
+	failed  error  // what the last training ended with
+	wanted  bool   // a training is to begin with the next state
+	asked   uint64 // counts refreshes, so that a late one shows nothing
 
-	head     *trainHead
+	head     *head
 	idle     *fyne.Container
-	course   *trainCourse
-	report   *trainReport
-	history  *trainHistory
-	settings *trainSettings
+	course   *course
+	report   *report
+	history  *history
+	settings *settings
 	inner    float32            // margin of the cards
 	cards    [4]*fyne.Container // head, what is in the middle, history, settings
 	content  *fyne.Container
 }
 
-func newTrainPage(w *Window) *trainPage {
-	p := &trainPage{win: w, learning: w.opts.learning, shown: -1}
-	p.head = newTrainHead(p.start, p.cancel, func() bool { return p.content.Visible() })
-	p.idle = newTrainIdle()
-	p.course = newTrainCourse()
-	p.report = newTrainReport(p)
-	p.history = newTrainHistory(func(id int64) {
+func New(w *page.Frame) *Page {
+	p := &Page{win: w, shown: -1}
+	p.head = newHead(p.start, p.cancel, func() bool { return p.content.Visible() })
+	p.idle = newIdle()
+	p.course = newCourse()
+	p.report = newReport(p)
+	p.history = newHistory(func(id int64) {
 		if id != p.shown {
 			p.shown = id
 			p.show()
 		}
 	})
-	p.settings = newTrainSettings(w.Theme, func() { widget.Rearrange(p.content) })
+	p.settings = newSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)
 	for i, o := range []fyne.CanvasObject{p.head.content, middle, p.history.content, p.settings.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
@@ -68,7 +67,7 @@ func newTrainPage(w *Window) *trainPage {
 	return p
 }
 
-func (p *trainPage) page() *page.Page {
+func (p *Page) Tab() *page.Page {
 	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, InForce: p.refresh, Kept: func() {
 		if p.content.Visible() {
 			p.refresh()
@@ -79,7 +78,7 @@ func (p *trainPage) page() *page.Page {
 }
 
 // opened catches up with what happened while another page was in front.
-func (p *trainPage) opened() {
+func (p *Page) opened() {
 	if p.running != nil {
 		p.showProgress()
 	}
@@ -87,22 +86,17 @@ func (p *trainPage) opened() {
 }
 
 // book begins to work with a person's samples, or says why it cannot.
-func (p *trainPage) book() {
-	book := p.win.Book
-	if book == nil {
+func (p *Page) book() {
+	if p.win.Book == nil {
 		p.fail(p.win.Problem)
 		return
-	}
-	p.trainer = book
-	if p.learning != nil {
-		p.learning(&book.Learner)
 	}
 	p.refresh()
 }
 
 // collectionLeft forgets what belongs to a collection.
-func (p *trainPage) collectionLeft() {
-	p.trainer, p.failed, p.state = nil, nil, state.Readiness{}
+func (p *Page) collectionLeft() {
+	p.failed, p.state = nil, state.Readiness{}
 	p.shown, p.known, p.entries = -1, false, nil
 	p.asked++
 	p.show()
@@ -110,7 +104,7 @@ func (p *trainPage) collectionLeft() {
 
 // answererChanged looks at the history of another model, or at what is new to another one of the same history. What was
 // opened belongs to the one before.
-func (p *trainPage) answererChanged() {
+func (p *Page) answererChanged() {
 	name, labels := p.win.Status.Model, p.win.Status.Labels
 	if name != p.model {
 		p.model, p.shown, p.known, p.entries = name, -1, false, nil
@@ -122,8 +116,8 @@ func (p *trainPage) answererChanged() {
 }
 
 // refresh reads the state and the history anew.
-func (p *trainPage) refresh() {
-	t, base, labels := p.trainer, p.model, p.labels
+func (p *Page) refresh() {
+	t, base, labels := p.win.Book, p.model, p.labels
 	if t == nil || base == "" {
 		p.show()
 		return
@@ -151,13 +145,13 @@ func (p *trainPage) refresh() {
 	}, p.fail)
 }
 
-func (p *trainPage) fail(err error) {
+func (p *Page) fail(err error) {
 	p.failed = err
 	p.show()
 }
 
 // entry gives the entry of that id; nil when the history has none.
-func (p *trainPage) entry(id int64) *state.Training {
+func (p *Page) entry(id int64) *state.Training {
 	i := slices.IndexFunc(p.entries, func(e state.Training) bool { return e.ID == id })
 	if i < 0 {
 		return nil
@@ -166,7 +160,7 @@ func (p *trainPage) entry(id int64) *state.Training {
 }
 
 // show brings the whole page in step with what is known.
-func (p *trainPage) show() {
+func (p *Page) show() {
 	p.head.show(p)
 	p.history.show(p.entries, p.shown)
 	e := p.entry(p.shown)
@@ -180,8 +174,8 @@ func (p *trainPage) show() {
 }
 
 // use puts a model of the history in force and in use.
-func (p *trainPage) use(id int64) {
-	if p.trainer != nil {
+func (p *Page) use(id int64) {
+	if p.win.Book != nil {
 		p.whenIdle(func() {
 			p.failed = nil
 			p.win.Perform(p.using(id))
@@ -189,7 +183,7 @@ func (p *trainPage) use(id int64) {
 	}
 }
 
-func (p *trainPage) using(id int64) page.Action {
+func (p *Page) using(id int64) page.Action {
 	text := language.Tr("The shipped model is in use.")
 	if e := p.entry(id); e != nil && id != 0 {
 		text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
@@ -198,16 +192,16 @@ func (p *trainPage) using(id int64) page.Action {
 }
 
 // takeBack puts the model in force that the one in force was trained from.
-func (p *trainPage) takeBack() {
+func (p *Page) takeBack() {
 	if e := p.entry(p.state.Active); e != nil && e.ID != 0 {
 		p.use(e.Parent)
 	}
 }
 
 // remove deletes a model, which can be undone.
-func (p *trainPage) remove(id int64) {
+func (p *Page) remove(id int64) {
 	text := language.Tr("The model of {{.Time}} is deleted.", map[string]any{"Time": language.Day(p.entry(id).Time)})
-	p.win.Perform(page.Action{Text: text, Command: p.trainer.DeleteTrained(id), Shown: func(done bool) {
+	p.win.Perform(page.Action{Text: text, Command: p.win.Book.DeleteTrained(id), Shown: func(done bool) {
 		if done && p.shown == id {
 			p.shown = -1
 			p.refresh()
@@ -217,7 +211,7 @@ func (p *trainPage) remove(id int64) {
 
 // put has two densities as Draw has: what is done and what came of it left, history and
 // settings right.
-func (p *trainPage) put(size fyne.Size) {
+func (p *Page) put(size fyne.Size) {
 	d := widget.DensityOf(size)
 	margin, gap := d.Margin, d.Gap
 	panel := d.Of(widget.Floor(min(max(size.Width*0.27, 330), 420)), 282)
@@ -234,8 +228,8 @@ func (p *trainPage) put(size fyne.Size) {
 	widget.Place(p.cards[3], x, height-settings, panel, settings)
 }
 
-// trainHistory lists the models that were trained, and the shipped one.
-type trainHistory struct {
+// history lists the models that were trained, and the shipped one.
+type history struct {
 	title   *widget.Label
 	entries []state.Training
 	list    *toolkit.List
@@ -243,8 +237,8 @@ type trainHistory struct {
 	content *fyne.Container
 }
 
-func newTrainHistory(open func(id int64)) *trainHistory {
-	h := &trainHistory{title: widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), open: open}
+func newHistory(open func(id int64)) *history {
+	h := &history{title: widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), open: open}
 	h.list = toolkit.NewList(
 		func() int { return len(h.entries) },
 		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 2) },
@@ -259,7 +253,7 @@ func newTrainHistory(open func(id int64)) *trainHistory {
 }
 
 // show takes the history and the id of the entry that is open.
-func (h *trainHistory) show(entries []state.Training, shown int64) {
+func (h *history) show(entries []state.Training, shown int64) {
 	h.entries = entries
 	h.list.Refresh()
 	h.list.UnselectAll()
@@ -267,14 +261,14 @@ func (h *trainHistory) show(entries []state.Training, shown int64) {
 }
 
 // choose selects the entry of that id.
-func (h *trainHistory) choose(id int64) {
+func (h *history) choose(id int64) {
 	if i := slices.IndexFunc(h.entries, func(e state.Training) bool { return e.ID == id }); i >= 0 {
 		h.list.Select(i)
 	}
 }
 
 // fill shows on a card when a model was trained, what that did, and whether it is in use.
-func (h *trainHistory) fill(row *widget.ListCard, e state.Training) {
+func (h *history) fill(row *widget.ListCard, e state.Training) {
 	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
 		title, what, facts = titleOf(e), learnedWords(e.Report), origin(e, h.entries)+" · "+trainingFacts(e)

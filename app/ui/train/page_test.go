@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"errors"
@@ -35,7 +35,7 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 	for count, want := range map[int]string{0: "There is nothing to learn from yet", 3: "2 more drawings are needed", 4: "1 more drawing is needed"} {
 		dir := t.TempDir()
 		pagetest.Drawn(t, dir, count)
-		s, _ := openTrain(t, dir, &learner{})
+		s, _ := openTrain(t, dir, &pagetest.Learner{})
 		if got := s.train.head.title.Text; got != want {
 			t.Errorf("%d samples: %q, want %q", count, got, want)
 		}
@@ -45,33 +45,33 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 		if s.train.start(); s.train.running != nil {
 			t.Errorf("%d samples: a training began", count)
 		}
-		s.close()
+		s.Close()
 	}
 }
 
 func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	l := &learner{keep: true, pause: make(chan struct{})}
+	l := &pagetest.Learner{Keep: true, Pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	s.train.head.learn.OnTapped()
-	s.until("half of the steps are shown", func() bool { return len(p.course.right.Series[0].Points) >= 2 && share(p.head.meter) > 0 })
+	s.Until("half of the steps are shown", func() bool { return len(p.course.right.Series[0].Points) >= 2 && share(p.head.meter) > 0 })
 	if p.head.title.Text != "Learning…" || !strings.Contains(p.head.words.Text, "42 steps a second · 3 s left") {
 		t.Errorf("head: %q, %q", p.head.title.Text, p.head.words.Text)
 	}
 	if !p.course.content.Visible() || p.idle.Visible() || p.report.content.Visible() {
 		t.Error("the charts are not in front")
 	}
-	s.OpenPage(0)
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("1")
+	s.Open("empty")
+	uitest.Stroke(s.Paper, uitest.Seven...)
+	s.Answered("1")
 	before := share(p.head.meter)
 	p.running.Mu.Lock()
 	p.running.ShownAt = time.Time{}
 	p.running.Mu.Unlock()
-	close(l.pause)
-	s.until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.Active != 0 })
+	close(l.Pause)
+	s.Until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.Active != 0 })
 	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
 	}
@@ -82,7 +82,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
 		t.Error("the report does not offer to take back what is in use")
 	}
-	s.until("the engine has the new model", func() bool { return e.uses() == "learned" })
+	s.Until("the engine has the new model", func() bool { return e.uses() == "learned" })
 	if n := len(p.history.entries); n != 2 || !p.history.entries[0].Active {
 		t.Errorf("history %+v", p.history.entries)
 	}
@@ -92,16 +92,16 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 3)
-	s, _ := openTrain(t, dir, &learner{keep: true})
-	s.OpenPage(0)
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s.Open("empty")
 	for i := range 27 {
 		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(50 + i), Y: 40}, {X: 30, Y: 90}}}
 		if err := s.Book.Keep(&samples.Sample{Label: string(rune('1' + i%3)), Ink: k}).Do(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.train.menu().Items[0].Action()
-	s.until("a model is in force", func() bool { return s.train.state.Active != 0 })
+	s.train.Menu().Items[0].Action()
+	s.Until("a model is in force", func() bool { return s.train.state.Active != 0 })
 	if !s.train.content.Visible() {
 		t.Error("the page did not come to the front")
 	}
@@ -109,7 +109,7 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 
 // With thousands of drawings preparing takes longer than learning: its share moves.
 func TestPreparingShowsItsShare(t *testing.T) {
-	s, _ := openTrain(t, t.TempDir(), &learner{})
+	s, _ := openTrain(t, t.TempDir(), &pagetest.Learner{})
 	head := s.train.head
 	head.follow(personal.Progress{Stage: personal.Preparing})
 	if head.waiting == nil {
@@ -124,25 +124,25 @@ func TestPreparingShowsItsShare(t *testing.T) {
 func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, e := openTrain(t, dir, &learner{keep: true})
+	s, e := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	s.trained()
-	s.until("in use", func() bool { return e.uses() == "learned" })
+	s.Until("in use", func() bool { return e.uses() == "learned" })
 	id := s.train.shown
 	s.train.takeBack()
-	s.until("the shipped model is in use", func() bool { return e.uses() == "learned," && s.train.state.Active == 0 })
+	s.Until("the shipped model is in use", func() bool { return e.uses() == "learned," && s.train.state.Active == 0 })
 	if s.train.report.use.Hidden || s.train.report.delete.Hidden || !s.train.report.back.Hidden {
 		t.Error("the report of a model that is not in use must offer to use or delete it")
 	}
 	s.train.use(id)
-	s.until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.Active == id })
-	s.close()
+	s.Until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.Active == id })
+	s.Close()
 
-	s, e = openTrain(t, dir, &learner{})
-	s.until("the model in force answers from the start", func() bool { return e.uses() == "learned" })
+	s, e = openTrain(t, dir, &pagetest.Learner{})
+	s.Until("the model in force answers from the start", func() bool { return e.uses() == "learned" })
 	if s.train.shown != id {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
 	}
-	s.until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
+	s.Until("the drawings are there", func() bool { return len(s.train.report.drawings.items) == 2 })
 	if got := s.train.report.verdict.Text; !strings.HasPrefix(got, "Wrong among your 6 drawings kept for testing: 4 before, 1 now.") {
 		t.Errorf("after a restart: %q", got)
 	}
@@ -155,72 +155,73 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{keep: true})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	s.trained()
-	s.close()
+	s.Close()
 	for chosen, want := range map[string]string{"": "digits-mlp", "digits-cnn": "digits-cnn"} {
-		s := withBook(t, &uitest.Engine{Model: "digits-cnn"}, dir, func(o *Options) {
-			o.Usual, o.Former, o.Chosen = "digits-cnn", "digits-mlp", map[string]string{page.ModelChoice: chosen}
-		})
+		s := open(t, &watchful{Engine: &uitest.Engine{Model: "digits-cnn"}})
+		s.Keep(dir)
+		s.Usual, s.Former, s.Collection.Chosen[page.ModelChoice] = "digits-cnn", "digits-mlp", chosen
+		s.OpenBook(dir)
 		looked := false
 		s.Save(func() error { return nil }, func() { looked = true }, nil)
-		s.until("the samples were looked at", func() bool { return looked && s.Window.Trained })
-		s.until(want, func() bool { return s.Status.Model == want })
-		s.close()
+		s.Until("the samples were looked at", func() bool { return looked && s.Trained })
+		s.Until(want, func() bool { return s.Status.Model == want })
+		s.Close()
 	}
 }
 
 func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, e := openTrain(t, dir, &learner{})
+	s, e := openTrain(t, dir, &pagetest.Learner{})
 	s.trained()
 	if s.train.state.Active != 0 || e.uses() != "" {
 		t.Errorf("model %d is in force, the engine got %q", s.train.state.Active, e.uses())
 	}
 	id := s.train.shown
 	s.train.remove(id)
-	s.until("deleted", func() bool { return s.train.entry(id) == nil })
-	s.OpenPage(0)
+	s.Until("deleted", func() bool { return s.train.entry(id) == nil })
+	s.Open("empty")
 	s.Undo()
-	s.says("Undone")
+	s.Says("Undone")
 	s.Open("train")
-	s.until("there again", func() bool { return s.train.entry(id) != nil })
+	s.Until("there again", func() bool { return s.train.entry(id) != nil })
 }
 
 func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
-	for name, l := range map[string]*learner{
-		"cancelled": {pause: make(chan struct{})},
-		"failed":    {fail: errors.New("the GPU was lost")},
+	for name, l := range map[string]*pagetest.Learner{
+		"cancelled": {Pause: make(chan struct{})},
+		"failed":    {Fail: errors.New("the GPU was lost")},
 	} {
 		dir := t.TempDir()
 		pagetest.Drawn(t, dir, 30)
 		s, e := openTrain(t, dir, l)
 		s.train.start()
-		if l.pause != nil {
-			s.until("progress", func() bool { return share(s.train.head.meter) > 0 })
+		if l.Pause != nil {
+			s.Until("progress", func() bool { return share(s.train.head.meter) > 0 })
 			s.train.cancel()
 		}
-		s.until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
+		s.Until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
 		words := s.train.head.words.Text
-		if !strings.Contains(words, "the one before") || l.fail != nil && !strings.Contains(words, "the GPU was lost") {
+		if !strings.Contains(words, "the one before") || l.Fail != nil && !strings.Contains(words, "the GPU was lost") {
 			t.Errorf("%s: %q", name, words)
 		}
 		if s.train.state.Active != 0 || e.uses() != "" || s.train.head.learn.Hidden {
 			t.Errorf("%s: model %d, engine %q", name, s.train.state.Active, e.uses())
 		}
-		s.close()
+		s.Close()
 	}
 }
 
 func TestClosingTheWindowEndsATraining(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{pause: make(chan struct{})})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Pause: make(chan struct{})})
 	s.train.start()
-	s.until("progress", func() bool { return share(s.train.head.meter) > 0 })
+	s.Until("progress", func() bool { return share(s.train.head.meter) > 0 })
 	begin := time.Now()
-	s.close()
+	s.Close()
 	if took := time.Since(begin); took > closing {
 		t.Errorf("closing took %v", took)
 	}
@@ -237,16 +238,16 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 func TestCellsOpenTheirDrawings(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{keep: true})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	s.trained()
 	r := s.train.report
-	s.until("changes", func() bool { return len(r.drawings.items) == 2 })
+	s.Until("changes", func() bool { return len(r.drawings.items) == 2 })
 	if first := r.drawings.items[0]; first.words != "2 › 1" {
 		t.Errorf("what got worse comes first, but there is %q", first.words)
 	}
 	shows := func(title string, n int) {
 		t.Helper()
-		s.until(title, func() bool { return r.drawings.title.Text == title && len(r.drawings.items) == n })
+		s.Until(title, func() bool { return r.drawings.title.Text == title && len(r.drawings.items) == n })
 	}
 	g := r.matrix.geometry()
 	e := uitest.Mouse(g.x+g.cell/2, g.y+g.cell*1.5, desktop.MouseButtonPrimary)
@@ -281,10 +282,18 @@ func TestManyClassesShowThoseWithMistakes(t *testing.T) {
 	if shown, left := matrixLabels(c, c); len(shown) != 30 || left != 0 {
 		t.Errorf("without a mistake: shown %v, left %d", shown, left)
 	}
+	var all personal.Confusion
+	for i := range 4000 {
+		all.Labels = append(all.Labels, fmt.Sprint(i))
+		all.Cells = append(all.Cells, personal.Cell{Want: fmt.Sprint(i), Got: fmt.Sprint((i + 1) % 4000), Samples: []int64{int64(i)}})
+	}
+	if shown, left := matrixLabels(personal.Confusion{}, all); len(shown) != mostClasses || left != 4000-mostClasses {
+		t.Errorf("of thousands of classes %d are shown and %d left out", len(shown), left)
+	}
 }
 
 func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
-	s := open(t, &uitest.Engine{})
+	s := open(t, &watchful{Engine: &uitest.Engine{}})
 	v := s.train.settings
 	if v.options() != state.DefaultOptions() {
 		t.Errorf("at first: %+v", v.options())
@@ -314,7 +323,7 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{keep: true})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	s.trained()
 	s.train.settings.toggle()
 	for _, size := range uitest.Sizes {
@@ -353,45 +362,45 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	l := &learner{keep: true, pause: make(chan struct{})}
+	l := &pagetest.Learner{Keep: true, Pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	p.start()
 	if p.head.waiting == nil {
 		t.Error("nothing moves while it prepares")
 	}
-	s.until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
+	s.Until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
 	if p.head.waiting != nil {
 		t.Error("the meter still moves to and fro")
 	}
-	s.choose("characters-mlp")
-	s.button("Back")
-	s.choose("characters-mlp")
-	s.button("Finish learning first")
-	s.says("Waiting until it has learned")
+	s.WhenIdle(func() { s.AnswerBy("characters-mlp") })
+	s.Button("Back")
+	s.WhenIdle(func() { s.AnswerBy("characters-mlp") })
+	s.Button("Finish learning first")
+	s.Says("Waiting until it has learned")
 	if s.Status.Model != "digits-mlp" {
 		t.Error("the model changed beside the training")
 	}
-	close(l.pause)
-	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
+	close(l.Pause)
+	s.Until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 	if m, trained, err := s.Book.Store.ActiveModel("digits-mlp"); !trained || err != nil {
 		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
 	}
 	before := e.uses()
 	s.Undo() // of a model that does not answer now
-	s.until("taken back", func() bool { _, trained, _ := s.Book.Store.ActiveModel("digits-mlp"); return !trained })
+	s.Until("taken back", func() bool { _, trained, _ := s.Book.Store.ActiveModel("digits-mlp"); return !trained })
 	if s.Status.Model != "characters-mlp" || e.uses() != before {
 		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.Status.Model)
 	}
 
-	l.pause = make(chan struct{})
-	s.until("its state", func() bool { return p.known && p.model == "characters-mlp" })
+	l.Pause = make(chan struct{})
+	s.Until("its state", func() bool { return p.known && p.model == "characters-mlp" })
 	p.start()
-	s.until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
+	s.Until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
 	closed := false
 	p.whenIdle(func() { closed = true }) // as closing the window does
-	s.button("Cancel learning")
-	s.until("closed", func() bool { return closed && p.running == nil })
+	s.Button("Cancel learning")
+	s.Until("closed", func() bool { return closed && p.running == nil })
 	if !cancelled(p.failed) {
 		t.Errorf("it ended with %v", p.failed)
 	}
@@ -400,12 +409,12 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &learner{keep: true})
+	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
 	s.trained()
 	first := s.train.shown
-	s.until("in force", func() bool { return s.train.state.Active == first })
+	s.Until("in force", func() bool { return s.train.state.Active == first })
 	s.train.start()
-	s.until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
+	s.Until("the second", func() bool { return s.train.running == nil && len(s.train.entries) == 3 })
 	at := language.Day(s.train.entry(first).Time)
 	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
 		row := widget.NewListCard("", 6, 4, 2)

@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"time"
@@ -14,8 +14,8 @@ import (
 	"inkshade/recognizer/personal"
 )
 
-// trainHead says what there is to learn from, begins, and follows a training.
-type trainHead struct {
+// head says what there is to learn from, begins, and follows a training.
+type head struct {
 	title, words *widget.Label
 	learn        *toolkit.Button
 	cancel       *widget.Button
@@ -26,8 +26,8 @@ type trainHead struct {
 	content      *fyne.Container
 }
 
-func newTrainHead(start, cancel func(), front func() bool) *trainHead {
-	h := &trainHead{
+func newHead(start, cancel func(), front func() bool) *head {
+	h := &head{
 		front:  front,
 		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
 		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
@@ -41,7 +41,7 @@ func newTrainHead(start, cancel func(), front func() bool) *trainHead {
 }
 
 // show is for a page on which nothing runs, or a training that has just begun.
-func (h *trainHead) show(p *trainPage) {
+func (h *head) show(p *Page) {
 	defer widget.Rearrange(h.content)
 	h.wait(false)
 	for _, o := range []fyne.CanvasObject{h.cancel, h.meter} {
@@ -52,12 +52,12 @@ func (h *trainHead) show(p *trainPage) {
 		return
 	}
 	widget.Enable(h.cancel, true)
-	widget.Enable(h.learn, p.trainer != nil && p.known && p.state.Missing() == 0)
+	widget.Enable(h.learn, p.win.Book != nil && p.known && p.state.Missing() == 0)
 	h.title.SetColored(headTitle(p), theme.ColorNameForeground)
 	switch {
 	case cancelled(p.failed):
 		h.words.SetColored(language.Tr("Learning was cancelled. The model in use is the one before."), widget.ColorMuted)
-	case p.failed != nil && p.trainer == nil:
+	case p.failed != nil && p.win.Book == nil:
 		h.words.SetColored(language.Tr("Nothing can be learned: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed)}), theme.ColorNameError)
 	case p.failed != nil:
 		h.words.SetColored(language.Tr("It failed, and the model in use is the one before: {{.Reason}}", map[string]any{"Reason": language.Said(p.failed)}), theme.ColorNameError)
@@ -67,7 +67,7 @@ func (h *trainHead) show(p *trainPage) {
 }
 
 // follow shows how far a training has come.
-func (h *trainHead) follow(g personal.Progress) {
+func (h *head) follow(g personal.Progress) {
 	h.title.SetColored(stageTitle(g.Stage), theme.ColorNameForeground)
 	h.words.SetColored(progressWords(g), widget.ColorMuted)
 	share := g.Prepared
@@ -81,7 +81,7 @@ func (h *trainHead) follow(g personal.Progress) {
 }
 
 // wait moves a part of the meter to and fro, or stops it.
-func (h *trainHead) wait(on bool) {
+func (h *head) wait(on bool) {
 	if on == (h.waiting != nil) {
 		return
 	}
@@ -101,22 +101,23 @@ func (h *trainHead) wait(on bool) {
 	h.waiting.Start()
 }
 
-func (h *trainHead) cancelling() {
+func (h *head) cancelling() {
 	widget.Enable(h.cancel, false)
 	h.words.SetColored(language.Tr("Cancelling…"), widget.ColorMuted)
 	widget.Rearrange(h.content)
 }
 
-func (h *trainHead) height() float32 {
-	return h.title.LineHeight() + 4 + 2*h.words.LineHeight()
-}
-
-// put places the words left, the button right, the meter under the words.
-func (h *trainHead) put(size fyne.Size) {
+// height is that of the title and two lines of words, as large as there is room for.
+func (h *head) height() float32 {
 	h.title.SetSize(19)
 	if h.compact {
 		h.title.SetSize(17)
 	}
+	return h.title.LineHeight() + 4 + 2*h.words.LineHeight()
+}
+
+// put places the words left, the button right, the meter under the words.
+func (h *head) put(size fyne.Size) {
 	width := widget.Floor(max(h.learn.MinSize().Width+16, 200))
 	left := size.Width - width - 24
 	words, top := h.title.LineHeight()+4, float32(0)
@@ -130,9 +131,9 @@ func (h *trainHead) put(size fyne.Size) {
 	widget.Place(h.meter, 0, words+h.words.LineHeight()+6, left, 8)
 }
 
-// newTrainIdle says what learning does, as long as there is no training to look at: steps under
+// newIdle says what learning does, as long as there is no training to look at: steps under
 // each other in the middle.
-func newTrainIdle() *fyne.Container {
+func newIdle() *fyne.Container {
 	const disc, gap = 34, 16
 	head := widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold()
 	steps := container.New(widget.Rows{})

@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"slices"
@@ -16,10 +16,10 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// trainReport is what a training changed: before and after, the confusion matrix and the
+// report is what a training changed: before and after, the confusion matrix and the
 // drawings behind it, and what can be done with the model.
-type trainReport struct {
-	page    *trainPage
+type report struct {
+	page    *Page
 	entry   *state.Training
 	after   bool // the matrix shows the answers after training
 	opened  uint64
@@ -36,8 +36,8 @@ type trainReport struct {
 	content           *fyne.Container
 }
 
-func newTrainReport(p *trainPage) *trainReport {
-	r := &trainReport{
+func newReport(p *Page) *report {
+	r := &report{
 		page: p, after: true,
 		own:      widget.NewComparison(language.Tr("Kept for testing, answered wrong"), 0),
 		replay:   widget.NewComparison(language.Tr("Known characters, answered wrong"), 0.001),
@@ -67,7 +67,7 @@ func newTrainReport(p *trainPage) *trainReport {
 }
 
 // show takes an entry of the history.
-func (r *trainReport) show(e *state.Training) {
+func (r *report) show(e *state.Training) {
 	fresh := r.entry == nil || r.entry.ID != e.ID
 	r.entry = e
 	r.own.Set(e.Report.HeldOut)
@@ -85,7 +85,7 @@ func (r *trainReport) show(e *state.Training) {
 }
 
 // fill shows the matrix before or after training.
-func (r *trainReport) fill() {
+func (r *report) fill() {
 	report := r.entry.Report
 	labels, left := matrixLabels(report.Before, report.After)
 	c := report.Before
@@ -105,7 +105,7 @@ func (r *trainReport) fill() {
 }
 
 // openCell shows the drawings of a cell of the matrix.
-func (r *trainReport) openCell(c personal.Cell) {
+func (r *report) openCell(c personal.Cell) {
 	r.load(c.Samples, func(found []samples.Sample) {
 		var items []evidence
 		for _, s := range found {
@@ -116,7 +116,7 @@ func (r *trainReport) openCell(c personal.Cell) {
 }
 
 // showChanges shows the drawings whose answer changed, those that got worse first.
-func (r *trainReport) showChanges() {
+func (r *report) showChanges() {
 	changes := slices.Clone(r.entry.Report.Changes)
 	rank := func(c personal.Change) int {
 		switch {
@@ -155,10 +155,10 @@ func (r *trainReport) showChanges() {
 }
 
 // load reads drawings away from the window; only what was asked for last is shown.
-func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
+func (r *report) load(ids []int64, then func([]samples.Sample)) {
 	r.opened++
-	mine, t := r.opened, r.page.trainer
-	page.Fetch(r.page.win.Frame, func() ([]samples.Sample, error) { return t.Drawings(ids...) }, func(found []samples.Sample) {
+	mine, t := r.opened, r.page.win.Book
+	page.Fetch(r.page.win, func() ([]samples.Sample, error) { return t.Drawings(ids...) }, func(found []samples.Sample) {
 		if mine == r.opened {
 			then(found)
 		}
@@ -167,7 +167,7 @@ func (r *trainReport) load(ids []int64, then func([]samples.Sample)) {
 
 // put places the two comparisons on top, the words and buttons under them, then the matrix and
 // the drawings.
-func (r *trainReport) put(size fyne.Size) {
+func (r *report) put(size fyne.Size) {
 	gap, between := float32(14), float32(40)
 	r.verdict.SetSize(15)
 	if r.compact {

@@ -1,4 +1,4 @@
-package ui
+package train
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ import (
 )
 
 // headTitle is the state of the page in one line.
-func headTitle(p *trainPage) string {
+func headTitle(p *Page) string {
 	switch {
-	case p.trainer == nil && (p.failed != nil || !p.win.Keeps):
+	case p.win.Book == nil && (p.failed != nil || !p.win.Keeps):
 		return language.Tr("Your samples are not open")
-	case p.trainer == nil || !p.known:
+	case p.win.Book == nil || !p.known:
 		return language.Tr("Looking at your drawings…")
 	case p.state.Samples == 0:
 		return language.Tr("There is nothing to learn from yet")
@@ -34,10 +34,10 @@ func headTitle(p *trainPage) string {
 }
 
 // headWords say what a training would work with.
-func headWords(p *trainPage) string {
+func headWords(p *Page) string {
 	s := p.state
 	switch {
-	case p.trainer == nil || !p.known:
+	case p.win.Book == nil || !p.known:
 		return ""
 	case s.Samples == 0:
 		return language.Tr("Draw characters and say what they are, or write samples: at least {{.Count}}, better five of each.", language.Counted(state.EnoughSamples))
