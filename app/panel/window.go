@@ -91,7 +91,7 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.paper.OnInk = w.inked
 	w.hint = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2)
 	w.hint.Set(language.Tr("Write on the lines; it is typed where the cursor is"))
-	names := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English")}
+	names := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}
 	w.language = widget.NewSegments(names, func(i int) {
 		setting.PanelLanguage.Set(a.Preferences(), string(line.Languages[i]))
 		w.ask()

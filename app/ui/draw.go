@@ -318,7 +318,7 @@ func (l *lineMode) menu() *fyne.Menu {
 	})
 	whole.Checked = d.inLine
 	items := []*fyne.MenuItem{whole, fyne.NewMenuItemSeparator()}
-	for i, key := range []fyne.KeyName{fyne.KeyX, fyne.KeyN, fyne.KeyW} {
+	for i, key := range []fyne.KeyName{fyne.KeyX, fyne.KeyN, fyne.KeyW, fyne.KeyD} {
 		item := page.WithKey(l.language.Names[i].Text, key, ctrl|fyne.KeyModifierShift, on(func() { l.setLanguage(i) }))
 		items = append(items, page.Ticked(item, l.language.Selected == i))
 	}

@@ -110,7 +110,7 @@ func (w *Window) showKeys() {
 		{"Ctrl+T", language.Tr("One character or a line")},
 		{"←, →, Enter, Alt+1, 2, 3, 4, 5", language.Tr("Of a line: choose, confirm, take a candidate")},
 		{"Ctrl+K, Ctrl+J, Alt+←, Alt+→", language.Tr("Of a line: split, join, move the border")},
-		{"Ctrl+Shift+X, N, W", language.Tr("Of a line: anything, numbers, English words")},
+		{"Ctrl+Shift+X, N, W, D", language.Tr("Of a line: anything, numbers, English words, digits only")},
 		{"Ctrl+1, 2, 3, 4, 5", language.Tr("Draw, Samples, Train, Models, Latency")},
 		{"Ctrl+R, Ctrl+V, Ctrl+Shift+R", language.Tr("Read a picture, paste one, crop it")},
 		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", language.Tr("Write, import, export, search samples")},

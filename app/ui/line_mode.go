@@ -38,7 +38,7 @@ func newLineMode(w *Window) *lineMode {
 	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
-	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English")}, l.setLanguage)
+	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
 	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(w.App.Preferences()))), 0))
 	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), page.KeyName("Ctrl+K"), l.splitChosen)
 	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), page.KeyName("Ctrl+J"), l.joinChosen)

@@ -138,3 +138,22 @@ func TestCalibrateColumns(t *testing.T) {
 	}
 	t.Logf("%.2f", w)
 }
+
+// TestMeasureNumbers prints what reads numbers with and without signs: columns, or cutting.
+func TestMeasureNumbers(t *testing.T) {
+	plain := map[bool][]dataset.Sample{}
+	for _, s := range slices.Concat(heldOutWords(t, false), heldOutWords(t, true)) {
+		if len(s.Label) > 1 && strings.Trim(s.Label, "0123456789-.,/:+$%()") == "" && strings.ContainsAny(s.Label, "0123456789") {
+			plain[numberOf(s)] = append(plain[numberOf(s)], s)
+		}
+	}
+	for _, r := range []*recognizer.Recognizer{openWords(t), open(t)} {
+		for _, language := range []line.Language{line.None, line.Numbers, line.Digits} {
+			for digits, of := range plain {
+				if digits || language != line.Digits {
+					t.Log("whole", r.ReadsLines(), "digits alone", digits, language, measureColumns(t, r, of, line.Options{Language: language}))
+				}
+			}
+		}
+	}
+}

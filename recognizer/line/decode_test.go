@@ -121,4 +121,11 @@ func TestDecodeListensToTheLanguage(t *testing.T) {
 	if d := line.Decode(c, line.Digits, 20)[0]; strings.Join(d.Labels, "") != "17" {
 		t.Errorf("among digits %q", d.Labels)
 	}
+	c = certain("3.-.8", append(letters, "-")...)
+	c.LogP[2][len(letters)], c.LogP[2][l], c.LogP[2][one] = math.Log(0.5), math.Log(0.4), math.Log(0.01)
+	for language, want := range map[line.Language]string{line.Numbers: "3-8", line.Digits: "318"} {
+		if d := line.Decode(c, language, 20)[0]; strings.Join(d.Labels, "") != want {
+			t.Errorf("%s: %q, want %q", language, d.Labels, want)
+		}
+	}
 }

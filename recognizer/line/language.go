@@ -1,26 +1,35 @@
 package line
 
+import "strings"
+
 // Language is what the text is written in.
 type Language string
 
 const (
 	None    Language = "none"    // any characters
-	Digits  Language = "digits"  // numbers: digits alone
+	Numbers Language = "numbers" // digits, and the signs of numbers: of telephones, dates, times, sums
+	Digits  Language = "digits"  // digits alone
 	English Language = "english" // words, and numbers among them
 )
 
 // Languages lists all of them.
-var Languages = []Language{None, Digits, English}
+var Languages = []Language{None, Numbers, English, Digits}
+
+// ofNumbers are the signs that stand in numbers.
+const ofNumbers = "-.,/:+$%()"
 
 // model is what is known of a language, for one reading.
 type model struct {
-	digits bool
+	digits bool   // no letters are written
+	signs  string // beside digits
 	counts *grams // nil for none
 	known  map[string]*[alphabet]float64
 }
 
 func (l Language) model() *model {
 	switch l {
+	case Numbers:
+		return &model{digits: true, signs: ofNumbers}
 	case Digits:
 		return &model{digits: true}
 	case English:
@@ -30,7 +39,9 @@ func (l Language) model() *model {
 }
 
 // allows tells whether a label is written in the language.
-func (m *model) allows(label string) bool { return !m.digits || kindOf(label) == digit }
+func (m *model) allows(label string) bool {
+	return !m.digits || kindOf(label) == digit || strings.Contains(m.signs, label)
+}
 
 // letterOf is the place of a label in the alphabet, without case; -1 for what is no letter.
 func letterOf(label string) int {

@@ -52,7 +52,7 @@ func (e *Engine) equipWords() {
 }
 
 // wordsFor gives what reads a line whole, nil where it is cut into characters for the model in use: where this knows some that
-// the other does not write, and of numbers, where cutting measured better (docs/lines.md). own tells whether the person taught such ones.
+// the other does not write, and of digits alone, where cutting measured better (docs/lines.md). own tells whether the person taught such ones.
 func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
