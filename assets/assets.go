@@ -19,6 +19,12 @@ var chineseRegular []byte
 //go:embed fonts/chinese-bold.otf
 var chineseBold []byte
 
+//go:embed fonts/japanese-regular.otf
+var japaneseRegular []byte
+
+//go:embed fonts/japanese-bold.otf
+var japaneseBold []byte
+
 //go:embed fonts/symbols.otf
 var symbols []byte
 
@@ -31,6 +37,14 @@ func Chinese(bold bool) []byte {
 		return chineseBold
 	}
 	return chineseRegular
+}
+
+// Japanese is the same font with the characters as they are written in Japan, and what the window says in Japanese.
+func Japanese(bold bool) []byte {
+	if bold {
+		return japaneseBold
+	}
+	return japaneseRegular
 }
 
 // Icon is the program's icon, a PNG of 512 x 512 pixels.

@@ -11,6 +11,7 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
@@ -21,12 +22,13 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// Every page and dialog in both languages and appearances, in the least and the usual size, and with large text.
+// Every page and dialog in each language and both appearances, in the least and the usual size, and with large text.
 func TestPictures(t *testing.T) {
 	if uitest.Pictures == "" {
 		t.Skip("INKSHADE_PICTURES names no folder")
 	}
-	for _, tongue := range []string{"en", "zh-Hans"} {
+	for _, l := range language.All {
+		tongue := l.Code
 		t.Run(tongue, func(t *testing.T) {
 			dir := t.TempDir()
 			pagetest.Drawn(t, dir, 36)

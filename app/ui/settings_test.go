@@ -214,7 +214,9 @@ func TestLinesToWriteOn(t *testing.T) {
 // The language is that of all texts, the toolkit's too, on a system of any language.
 func TestLanguageIsChosen(t *testing.T) {
 	for _, c := range []struct{ system, chosen, ours, theirs string }{
-		{"de_DE", "", "Undo", "Select all"},
+		{"de_DE", "", "Rückgängig", "Alle auswählen"},
+		{"de_AT", "", "Rückgängig", "Alle auswählen"},
+		{"pt_BR", "", "Undo", "Select all"},
 		{"sv_SE", "", "Undo", "Select all"},
 		{"de_DE", "zh-Hans", "撤消", "选择全部"},
 		{"zh_CN", "", "撤消", "选择全部"},
@@ -242,7 +244,7 @@ func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
 			selects = append(selects, o)
 		}
 	}
-	selects[0].SetSelectedIndex(2)
+	selects[0].SetSelected("中文")
 	selects[1].SetSelectedIndex(1)
 	if language.Tr("Undo") != "Undo" || os.Getenv("FYNE_SCALE") != "" {
 		t.Error("the window of now has changed")

@@ -18,7 +18,7 @@ import (
 // Signs that the fonts of the window lack are boxes wherever no other font is installed.
 func TestSignsAreInTheFontsOfTheWindow(t *testing.T) {
 	var fonts []*sfnt.Font
-	for _, data := range [][]byte{theme.DefaultTextFont().Content(), theme.DefaultSymbolFont().Content(), assets.Chinese(false)} {
+	for _, data := range [][]byte{theme.DefaultTextFont().Content(), theme.DefaultSymbolFont().Content(), assets.Chinese(false), assets.Japanese(false)} {
 		f, err := sfnt.Parse(data)
 		if err != nil {
 			t.Fatal(err)

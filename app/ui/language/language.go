@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -27,7 +29,7 @@ var Translations embed.FS
 type Choice struct{ Code, Name string }
 
 // All are the languages that can be chosen, by their names in themselves.
-var All = []Choice{{"en", "English"}, {"zh-Hans", "中文"}}
+var All = []Choice{{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}, {"fr", "Français"}, {"ja", "日本語"}, {"zh-Hans", "中文"}}
 
 // OfToolkit are the texts that the toolkit shows in this window: menus of entries, and of the program.
 var OfToolkit = []string{"Copy", "Cut", "Paste", "Quit", "Redo", "Select all", "Undo"}
@@ -53,8 +55,21 @@ func Chosen(code, system string) string {
 	return All[i].Code
 }
 
-// spoken is the catalogue in use; English has none.
-var spoken atomic.Pointer[map[string]string]
+// catalogue is what a language says for English texts; English has none.
+type catalogue struct {
+	code  string
+	texts map[string]string
+}
+
+var spoken atomic.Pointer[catalogue]
+
+// Spoken is the code of the language in use.
+func Spoken() string {
+	if c := spoken.Load(); c != nil {
+		return c.code
+	}
+	return All[0].Code
+}
 
 // Use sets the language by its code. The toolkit takes the system's by itself, so what it says in the system's is replaced.
 func Use(code string) {
@@ -68,7 +83,7 @@ func Use(code string) {
 			fyne.LogError("The translations inside the program could not be read", err)
 		}
 	}
-	spoken.Store(&texts)
+	spoken.Store(&catalogue{code, texts})
 	theirs := map[string]string{}
 	for _, text := range OfToolkit {
 		theirs[text] = translation(text)
@@ -111,12 +126,13 @@ func Sentences(all ...string) string {
 // Sentence begins a text that stands alone with a capital letter, unless it begins with a name of some kind.
 func Sentence(text string) string {
 	if first, _, _ := strings.Cut(text, " "); plainWord.MatchString(first) {
-		return strings.ToUpper(first[:1]) + text[1:]
+		letter, size := utf8.DecodeRuneInString(text)
+		return string(unicode.ToUpper(letter)) + text[size:]
 	}
 	return text
 }
 
-var plainWord = regexp.MustCompile("^[a-z]+$")
+var plainWord = regexp.MustCompile(`^\p{Ll}[\p{Ll}’']*$`)
 
 // InWords translates what layers and operations are called.
 func InWords(text string) string {
@@ -150,8 +166,8 @@ func AllSaid(all []*message.Message) string {
 
 // translation is the text of the catalogue for an English one, or that itself.
 func translation(text string) string {
-	if texts := spoken.Load(); texts != nil && (*texts)[text] != "" {
-		return (*texts)[text]
+	if c := spoken.Load(); c != nil && c.texts[text] != "" {
+		return c.texts[text]
 	}
 	return text
 }

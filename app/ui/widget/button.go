@@ -83,9 +83,16 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 	b := &Button{Name: name, Key: key, OnTap: onTap, Words: NewLabel(name, 14, theme.ColorNameForeground), icon: icon}
 	ground, veil := NewFill(theme.ColorNameButton, 10), NewFill("", 10)
 	shown, keys := widget.NewIcon(icon), NewLabel("", 12, ColorFaint).Aligned(fyne.TextAlignTrailing)
-	reason := newTip()
+	over, iconOnly := newTip(), false
 	b.update = func() {
-		reason.show(b, b.Disabled() && b.Hovered)
+		switch {
+		case b.Disabled():
+			over.show(b, b.why)
+		case iconOnly:
+			over.show(b, b.Name)
+		default:
+			over.show(b, "")
+		}
 		ground.Edged(ColorBorder, 1).Recolor(theme.ColorNameButton)
 		if b.Focused {
 			ground.Edged(theme.ColorNamePrimary, 2)
@@ -114,14 +121,18 @@ func NewToolButton(icon fyne.Resource, name, key string, onTap func()) *Button {
 			Middle(shown, inset, 0, iconSize, size.Height, iconSize)
 			const x = inset + iconSize + gap
 			width, keyWidth := min(b.Words.Width(b.Name)+1, size.Width-x-inset), keys.Width(b.Key)+1
+			if iconOnly = width < b.Words.Width(b.Name); iconOnly {
+				Middle(shown, (size.Width-iconSize)/2, 0, iconSize, size.Height, iconSize)
+				width = 0
+			}
 			Middle(b.Words, x, 0, width, size.Height, b.Words.LineHeight())
 			Middle(keys, size.Width-inset-keyWidth, 0, keyWidth, size.Height, keys.LineHeight())
-			keys.Hidden = x+width+12+keyWidth+inset > size.Width
+			keys.Hidden = iconOnly || x+width+12+keyWidth+inset > size.Width
 		},
-	}, ground, veil, shown, b.Words, keys, reason.content))
+	}, ground, veil, shown, b.Words, keys, over.content))
 }
 
-// tip is why a button is grey, over it.
+// tip is over a button: why that is grey, or its name where there is no room for it inside.
 type tip struct {
 	words   *Label
 	content *fyne.Container
@@ -135,11 +146,11 @@ func newTip() *tip {
 	return t
 }
 
-// show places it on that side of a button to which there is room.
-func (t *tip) show(b *Button, visible bool) {
-	visible = visible && b.why != ""
+// show shows a text, if any, while the pointer is on the button, on the side to which there is room.
+func (t *tip) show(b *Button, text string) {
+	visible := b.Hovered && text != ""
 	if visible {
-		t.words.Set(b.why)
+		t.words.Set(text)
 		size, x := t.content.MinSize(), float32(0)
 		if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && AreaOf(b).Pos.X+size.Width > c.Size().Width {
 			x = b.Size().Width - size.Width

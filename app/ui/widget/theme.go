@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/language"
 	"inkshade/assets"
 )
 
@@ -89,9 +90,12 @@ func paletteColor(name fyne.ThemeColorName, v fyne.ThemeVariant) (c color.NRGBA,
 type HouseTheme struct {
 	fyne.Theme
 	Appearance Appearance
+	Japanese   bool // Chinese characters have the shapes of Japan
 }
 
-func NewTheme(a Appearance) *HouseTheme { return &HouseTheme{theme.DefaultTheme(), a} }
+func NewTheme(a Appearance) *HouseTheme {
+	return &HouseTheme{theme.DefaultTheme(), a, language.Spoken() == "ja"}
+}
 
 // Color implements fyne.Theme.
 func (t *HouseTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
@@ -132,10 +136,10 @@ func (t *HouseTheme) Size(name fyne.ThemeSizeName) float32 {
 	return t.Theme.Size(name)
 }
 
-// The fonts of Chinese, by whether they are bold.
-var chineseFonts = map[bool]fyne.Resource{
-	false: fyne.NewStaticResource("chinese-regular.otf", assets.Chinese(false)),
-	true:  fyne.NewStaticResource("chinese-bold.otf", assets.Chinese(true)),
+// easternFonts are those of Chinese and of Japanese characters, by whether they are bold.
+var easternFonts = map[bool]map[bool]fyne.Resource{
+	false: {false: fyne.NewStaticResource("chinese-regular.otf", assets.Chinese(false)), true: fyne.NewStaticResource("chinese-bold.otf", assets.Chinese(true))},
+	true:  {false: fyne.NewStaticResource("japanese-regular.otf", assets.Japanese(false)), true: fyne.NewStaticResource("japanese-bold.otf", assets.Japanese(true))},
 }
 
 // symbolFont has what LaTeX prints; Fyne's own font of symbols what it lacks.
@@ -150,7 +154,7 @@ func (t *HouseTheme) Font(style fyne.TextStyle) fyne.Resource {
 	if style.Monospace || style.Italic {
 		return t.Theme.Font(style)
 	}
-	return chineseFonts[style.Bold]
+	return easternFonts[t.Japanese][style.Bold]
 }
 
 // Themed gives a colour of the theme now in use; none is transparent.
