@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
-	"inkshade/app/state/device"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 )
@@ -32,10 +31,8 @@ func TestEveryPageFollowsTheLook(t *testing.T) {
 		s.Actions().Key(fyne.KeyReturn)
 		s.until("the readings", func() bool { return p.Report.Complete })
 		s.OpenPage(0)
-		uitest.Stroke(s.draw.pad, uitest.Seven...)
-		s.until("both times", func() bool {
-			return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
-		})
+		uitest.Stroke(s.Paper, uitest.Seven...)
+		s.until("both times", func() bool { return s.Status.Settled() && s.draw.Lacks() == "" })
 		for i := range s.Pages {
 			change(i)
 			s.OpenPage(i)

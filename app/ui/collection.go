@@ -74,18 +74,15 @@ func (w *Window) leave() {
 	w.State.Forget()
 	w.Toast.Close()
 	w.Each(func(p *page.Page) func() { return p.Left })
-	w.lessonChanged()
-	w.historyChanged()
 }
 
 // enter shows a collection whose samples are open.
 func (w *Window) enter(c page.Collection, book *state.Collection) {
 	w.Collection = c
 	setting.Collection.Set(w.App.Preferences(), c.Name)
-	w.classes = w.chosenClasses()
 	w.bookOpened(book)
 	w.UseInForce(c.Model(w.Usual), true)
-	w.Save(func() error { return nil }, func() { w.restrict(w.classes) }, nil) // when the model is there
+	w.Save(func() error { return nil }, w.draw.Restrict, nil) // when the model is there
 	w.collectionsChanged()
 }
 

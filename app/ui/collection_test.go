@@ -62,17 +62,6 @@ func (s *testStage) button(text string) {
 	test.Tap(found)
 }
 
-// item presses the item of that text in the menu of collections.
-func (s *testStage) item(text string) {
-	s.t.Helper()
-	items := s.collectionItems()
-	i := slices.IndexFunc(items, func(m *fyne.MenuItem) bool { return m.Label == text })
-	if i < 0 || items[i].Disabled {
-		s.t.Fatalf("the menu has no %s, or it is grey", text)
-	}
-	items[i].Action()
-}
-
 func (s *testStage) inForce(name string, n int) {
 	s.t.Helper()
 	s.until(name+" to be open", func() bool { return s.Book != nil && s.Collection.Name == name && slices.Contains(s.collections, name) })
@@ -97,7 +86,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 			t.Errorf("%s is offered for the first collection", grey)
 		}
 	}
-	s.restrict(page.ClassSets()[1])
+	s.item("Digits")
 	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[0].ID)})
 	s.says("1 deleted")
 
@@ -105,22 +94,25 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.submit("runes")
 	s.inForce("runes", 0)
 	s.says("runes is open")
-	if s.classes.Key != "all" || len(s.State.Past()) > 0 {
-		t.Errorf("of the one before are left the classes %s and %d changes", s.classes.Key, len(s.State.Past()))
+	if s.Collection.Chosen[page.ClassesChoice] != "all" || len(s.State.Past()) > 0 {
+		t.Errorf("of the one before are left the classes %s and %d changes", s.Collection.Chosen[page.ClassesChoice], len(s.State.Past()))
 	}
 	s.OpenPage(0)
 	s.one()
-	s.teach("fehu")
+	s.types("fehu")
 	s.says("Saved as fehu")
 	s.Remember(page.OwnChoice, "fehu 1")
-	s.restrict(page.OwnSet("fehu 1"))
-	s.choose("characters-mlp")
+	s.item("Own set…")
+	s.submit("fehu 1")
+	s.item(s.ModelName("characters-mlp"))
 	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 
 	s.OpenPage(1)
 	s.item("My handwriting")
 	s.inForce(state.First, 2)
-	s.until("its model and classes", func() bool { return s.Status.Model == "digits-mlp" && s.classes.Key == "digits" })
+	s.until("its model and classes", func() bool {
+		return s.Status.Model == "digits-mlp" && s.Collection.Chosen[page.ClassesChoice] == "digits"
+	})
 	s.Undo()
 	s.says("nothing to undo")
 	if got := s.App.Preferences().String(page.ClassesChoice); got != "" {
@@ -133,8 +125,14 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.close()
 	s = inCollections(t, dir, s.App)
 	s.inForce("runes", 1)
-	if s.classes.Key != "own" || !s.classes.Has("fehu") || s.Collection.Model("") != "characters-mlp" {
-		t.Errorf("chosen are %s and %q", s.classes.Key, s.Collection.Model(""))
+	s.until("its classes", func() bool {
+		e := s.opts.Engine.(*uitest.Engine)
+		e.Mu.Lock()
+		defer e.Mu.Unlock()
+		return e.Allowed != nil && e.Allowed("fehu")
+	})
+	if s.Collection.Chosen[page.ClassesChoice] != "own" || s.Collection.Model("") != "characters-mlp" {
+		t.Errorf("chosen are %s and %q", s.Collection.Chosen[page.ClassesChoice], s.Collection.Model(""))
 	}
 
 	s.item("Rename…")

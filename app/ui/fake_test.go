@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -56,18 +57,42 @@ func (s *testStage) until(what string, ok func() bool) {
 	uitest.Until(s.t, s.queue, what, ok)
 }
 
+// answered waits until the answer stands on the Draw page, in large type.
 func (s *testStage) answered(label string) {
 	s.t.Helper()
-	s.until("answer "+label, func() bool { return s.draw.answer.glyph.Text == label })
+	s.labelled("answer "+label, func(l *widget.Label) bool { return l.TextSize > 40 && l.Text == label })
 }
 
 // seen waits until a label of the page in front says something.
 func (s *testStage) seen(text string) {
 	s.t.Helper()
-	s.until("the label "+text, func() bool {
-		return slices.ContainsFunc(test.LaidOutObjects(s.InFront().Content), func(o fyne.CanvasObject) bool {
-			l, ok := o.(*widget.Label)
-			return ok && l.Text == text
-		})
-	})
+	s.labelled("the label "+text, func(l *widget.Label) bool { return strings.Contains(l.Text, text) })
+}
+
+// labelled waits until the page in front has such a label.
+func (s *testStage) labelled(what string, such func(*widget.Label) bool) {
+	s.t.Helper()
+	s.until(what, func() bool { return len(shownOf(s.InFront().Content, such)) > 0 })
+}
+
+// shownOf are the objects of a kind that are laid out, if they are such.
+func shownOf[O fyne.CanvasObject](within fyne.CanvasObject, such func(O) bool) (all []O) {
+	for _, o := range test.LaidOutObjects(within) {
+		if found, ok := o.(O); ok && such(found) {
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// item presses the item of that text in the menus.
+func (s *testStage) item(text string) {
+	s.t.Helper()
+	for _, m := range s.menu().Items {
+		if i := slices.IndexFunc(m.Items, func(i *fyne.MenuItem) bool { return i.Label == text }); i >= 0 && !m.Items[i].Disabled {
+			m.Items[i].Action()
+			return
+		}
+	}
+	s.t.Fatalf("the menus have no %s, or it is grey", text)
 }

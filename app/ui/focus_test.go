@@ -15,9 +15,9 @@ import (
 // Tab goes round every page, and what has the focus looks different.
 func TestFocusIsSeenOnEveryControl(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	uitest.Stroke(s.Paper, uitest.Seven...)
 	s.answered("1")
-	s.types('7')
+	s.types("7")
 	s.says("Saved as 7")
 	s.Win.Resize(widget.Smallest) // fewer pixels to compare
 	pixels := func() []uint8 { return s.Win.Canvas().Capture().(*image.NRGBA).Pix }

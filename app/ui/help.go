@@ -131,7 +131,7 @@ func (w *Window) showKeys() {
 // showDevices tells everything that is known about both devices, as text to be copied.
 func (w *Window) showDevices() {
 	form := toolkit.NewForm()
-	for _, side := range sides {
+	for _, side := range []device.Side{device.CPU, device.GPU} {
 		form.Append(string(side), widget.Selectable(deviceText(w.Status.Device(side))))
 	}
 	if m := w.Status.Model; m != "" {

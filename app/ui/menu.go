@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -12,7 +10,6 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
-	"inkshade/app/ui/worker"
 )
 
 // openPanel starts the panel that writes into other programs, beside the window.
@@ -35,7 +32,7 @@ func (w *Window) menu() *fyne.MainMenu {
 		page.WithKey(language.Tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
 	return fyne.NewMainMenu(
 		fyne.NewMenu(language.Tr("File"),
-			page.WithKey(language.Tr("Read a Picture…"), fyne.KeyR, ctrl, w.choosePicture),
+			page.WithKey(language.Tr("Read a Picture…"), fyne.KeyR, ctrl, w.draw.ChoosePicture),
 			page.WithKey(language.Tr("Open a Model…"), fyne.KeyO, ctrl|fyne.KeyModifierAlt, w.models.Choose),
 			fyne.NewMenuItemSeparator(),
 			page.WithKey(language.Tr("Write Samples…"), fyne.KeyN, ctrl, w.On("samples", w.samples.Write)),
@@ -51,17 +48,17 @@ func (w *Window) menu() *fyne.MainMenu {
 			page.WithKey(language.Tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.Redo),
 			page.WithKey(language.Tr("Clear"), fyne.KeyDelete, 0, w.Clear),
 			fyne.NewMenuItemSeparator(),
-			page.WithShortcut(language.Tr("Copy Answer"), &fyne.ShortcutCopy{}, w.copyAnswer),
-			page.WithShortcut(language.Tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.paste),
-			page.WithKey(language.Tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.startCrop),
-			fyne.NewMenuItem(language.Tr("Turn by a Quarter"), w.turn),
+			page.WithShortcut(language.Tr("Copy Answer"), &fyne.ShortcutCopy{}, w.draw.CopyAnswer),
+			page.WithShortcut(language.Tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.draw.Paste),
+			page.WithKey(language.Tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.draw.StartCrop),
+			fyne.NewMenuItem(language.Tr("Turn by a Quarter"), w.draw.Turn),
 			page.WithShortcut(language.Tr("Select All"), &fyne.ShortcutSelectAll{}, w.SelectAll),
 			page.WithKey(language.Tr("Search"), fyne.KeyF, ctrl, w.On("samples", w.samples.Search)),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(language.Tr("Drawn by Me"), w.On("samples", func() { w.samples.Credit(true) })),
 			fyne.NewMenuItem(language.Tr("Drawn by Others"), w.On("samples", func() { w.samples.Credit(false) }))),
 		fyne.NewMenu(language.Tr("View"), view...),
-		fyne.NewMenu(language.Tr("Answers"), w.choiceItems()...),
+		fyne.NewMenu(language.Tr("Answers"), w.draw.ChoiceItems()...),
 		fyne.NewMenu(language.Tr("Device"),
 			w.choiceItem(language.Tr("GPU (OpenGL shaders)"), device.ChooseGPU, fyne.KeyG),
 			w.choiceItem(language.Tr("CPU"), device.ChooseCPU, fyne.KeyU),
@@ -69,7 +66,7 @@ func (w *Window) menu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			page.WithKey(language.Tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
 		w.train.Menu(),
-		w.draw.line.menu(),
+		w.draw.LineMenu(),
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
 		fyne.NewMenu(language.Tr("Help"),
 			fyne.NewMenuItem(language.Tr("How to Correct, Learn and Undo"), w.showHelp),
@@ -109,27 +106,12 @@ func (w *Window) choiceItem(name string, c device.Choice, key fyne.KeyName) *fyn
 
 func (w *Window) toggleFullScreen() { w.Win.SetFullScreen(!w.Win.FullScreen()) }
 
-// copyAnswer puts the answer on the clipboard.
-func (w *Window) copyAnswer() {
-	if w.ForEntry(&fyne.ShortcutCopy{Clipboard: w.App.Clipboard()}) {
-		return
-	}
-	switch c := w.draw.candidates.rows[0].candidate; {
-	case w.draw.inLine:
-		w.draw.line.copyText()
-	case w.draw.many.content.Visible() && w.draw.many.text.Text != "":
-		w.CopyText(w.draw.many.text.Text)
-	case c != nil:
-		w.App.Clipboard().SetContent(strings.TrimSpace(collected(c.Label)))
-	}
-}
-
 // connectKeys handles what menus cannot: keys without a modifier, a second key for Redo,
 // and the key that is held to draw.
 func (w *Window) connectKeys() {
 	c := w.Win.Canvas()
 	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.Redo() })
-	w.draw.line.connectKeys(c)
+	w.draw.ConnectKeys(c)
 	c.SetOnTypedKey(w.typedKey)
 	c.SetOnTypedRune(w.Typed)
 	w.takeDrops()
@@ -166,5 +148,5 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 
 // showSettings lets the window be set.
 func (w *Window) showSettings() {
-	settings.Show(w.Frame, func(side device.Side) *worker.Times { return w.draw.times.lines[side].taken })
+	settings.Show(w.Frame, w.draw.Taken)
 }

@@ -17,37 +17,6 @@ import (
 	"inkshade/glcompute/message"
 )
 
-// drawingPage is the Draw tab and what keys do on it.
-func (w *Window) drawingPage() *page.Page {
-	d := w.draw
-	undo := func() { d.crop.close(); w.UndoOn(d.paper())() }
-	redo := func() { d.crop.close(); w.RedoOn(d.paper())() }
-	clearPaper := func() { d.crop.close(); d.paper().Clear() }
-	d.tools.undo.OnTap, d.tools.redo.OnTap, d.tools.clear.OnTap = undo, redo, clearPaper
-	return &page.Page{Key: "draw", Name: language.Tr("Draw"), Content: d.content, Actions: page.Actions{
-		Undo:  undo,
-		Redo:  redo,
-		Clear: clearPaper,
-		Typed: w.typedRune,
-		Key: func(k fyne.KeyName) {
-			switch {
-			case d.crop.Visible():
-				d.crop.key(k)
-			case d.inLine:
-				d.line.key(k)
-			case w.manyKey(k):
-			case k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape:
-				d.pad.Clear()
-			}
-		},
-		Pen:   func(down bool) { d.paper().KeyPen(down) },
-		Toast: d.toastArea,
-	}, Models: w.choicesChanged, Set: func() {
-		w.SetPen(d.pad)
-		w.SetPen(d.line.pad)
-	}}
-}
-
 // header is the strip on top: the name, the pages, and who answers.
 type header struct {
 	widget.Composed

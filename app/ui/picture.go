@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
-	"inkshade/app/state/device"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
@@ -30,7 +29,7 @@ func Render(k ink.Ink, opts Options) (image.Image, error) {
 	defer a.Quit()
 	w := New(a, opts)
 	w.Win.Resize(opts.Size)
-	w.draw.pad.SetInk(k)
+	w.Paper.SetInk(k)
 
 	done := time.After(patience)
 	for w.waitingFor() != "" {
@@ -61,15 +60,8 @@ func (w *Window) waitingFor() string {
 		return "the devices are still being prepared"
 	case s.Answering == "":
 		return ""
-	case w.draw.candidates.rows[0].candidate == nil && w.draw.answer.glyph.Text != "!":
-		return "there is no answer yet"
 	}
-	for _, side := range []device.Side{device.CPU, device.GPU} {
-		if s.Device(side).State == device.Ready && w.draw.times.lines[side].taken == nil {
-			return "the " + string(side) + " is still being timed"
-		}
-	}
-	return ""
+	return w.draw.Lacks()
 }
 
 // RenderPicture writes what Render gives as a PNG file.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
-	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -61,9 +61,9 @@ func TestPictures(t *testing.T) {
 			}
 			s.OpenPage(3)
 			s.drain()
-			s.draw.pad.SetInk(uitest.SevenInk)
+			s.Paper.SetInk(uitest.SevenInk)
 			s.until("times", func() bool {
-				return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
+				return s.draw.Lacks() == ""
 			})
 			latency := onLatency(s)
 			s.Actions().Key(fyne.KeyReturn)
@@ -77,9 +77,11 @@ func TestPictures(t *testing.T) {
 			}
 			s.setAppearance(widget.Light)
 			for name, show := range map[string]func(){
-				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": s.askOwnSet,
+				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": func() { own := s.draw.ChoiceItems(); own[len(own)-1].Action() },
 				"guided": s.samples.Write, "export": s.samples.Export,
-				"choices": s.showChoices, "confirm": func() { s.Confirm("Sure?", "It is gone then.", "Yes", "No", nil) },
+				"choices": func() {
+					shownOf(s.InFront().Content, func(b *widget.Button) bool { return strings.Contains(b.Name, " · ") })[0].Tapped(nil)
+				}, "confirm": func() { s.Confirm("Sure?", "It is gone then.", "Yes", "No", nil) },
 			} {
 				show()
 				s.drain()
@@ -113,23 +115,29 @@ func (s *testStage) pictures(t *testing.T, name string) {
 	for i, p := range s.Pages {
 		s.OpenPage(i)
 		s.drain()
-		s.still()
 		uitest.Picture(t, p.Key+"-"+name, s.Win)
 	}
 	s.OpenPage(0)
-	s.setLine(true)
-	if len(s.draw.line.pad.Drawing()) == 0 {
-		s.draw.line.pad.Take(ink.Ink{uitest.SevenInk[0]}, nil)
+	mode := s.draw.LineMenu().Items[0].Action
+	mode()
+	if pad := shownOf(s.InFront().Content, (*widget.Pad).Visible)[0]; len(pad.Drawing()) == 0 {
+		pad.Take(ink.Ink{uitest.SevenInk[0]}, nil)
 	}
-	s.until("the line", func() bool { return s.draw.line.result != nil })
+	said := func(l *widget.Label) bool {
+		for _, by := range []string{"answered by the {{.Side}} in {{.Time}}", "read again in {{.Time}}"} {
+			before, after, _ := strings.Cut(language.Tr(by, map[string]any{"Side": "GPU", "Time": "|"}), "|")
+			if strings.HasPrefix(l.Text, before) && strings.HasSuffix(l.Text, after) {
+				return true
+			}
+		}
+		return false
+	}
+	s.labelled("the line", said)
 	s.drain()
-	s.still()
+	for _, l := range shownOf(s.InFront().Content, said) {
+		l.Set("answered by the GPU in 1.00 ms") // which varies by itself
+	}
 	uitest.Picture(t, "line-"+name, s.Win)
-	s.setLine(false)
+	mode()
 	s.drain()
-}
-
-// still gives what varies by itself fixed values.
-func (s *testStage) still() {
-	s.draw.line.text.by.Set("answered by the GPU in 1.00 ms")
 }

@@ -139,9 +139,6 @@ func TestCataloguesAreComplete(t *testing.T) {
 	for _, text := range slices.Concat(language.OfToolkit, nn.KindNames()) {
 		all.window[text] = "the toolkit or the kinds of layers"
 	}
-	for _, s := range stages {
-		all.window[s.name] = "the stages"
-	}
 	for _, s := range personal.Adjustable {
 		all.window[s.Title], all.window[s.Meaning] = "the settings of a training", "the settings of a training"
 	}
@@ -305,4 +302,15 @@ func TestSentencesBeginWithACapital(t *testing.T) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
+}
+
+// sources are the files of the window's packages.
+func sources(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	below, err2 := filepath.Glob("*/*.go")
+	if files = append(files, below...); errors.Join(err, err2) != nil || len(files) < 10 {
+		t.Fatalf("found %d files: %v, %v", len(files), err, err2)
+	}
+	return files
 }

@@ -15,10 +15,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"inkshade/app/clipboard"
 	"inkshade/app/state"
 	"inkshade/app/state/device"
-	"inkshade/app/state/setting"
+	"inkshade/app/ui/draw"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/latency"
 	"inkshade/app/ui/models"
@@ -56,8 +55,6 @@ type Options struct {
 
 	// post runs a function on the window's goroutine; nil means fyne.Do.
 	post func(func())
-	// copied gives the picture on the clipboard, nil where there is none; nil means clipboard.Picture.
-	copied func() ([]byte, error)
 	// settle is how long the pen rests before times are measured; zero means 150 ms.
 	settle time.Duration
 }
@@ -67,22 +64,16 @@ type Window struct {
 	*page.Frame
 	opts    Options
 	header  *header
-	draw    *drawPage
+	draw    *draw.Page
+	samples *samples.Page
 	train   *train.Page
-	latency *latency.Page
 	models  *models.Page
-
-	answerWait time.Duration
+	latency *latency.Page
 
 	closing sync.Once
 	problem error // of closing
 
-	kept    *state.Collection // that is open; touched by the save queue, and when that has ended
-	classes page.ClassSet
-	last    worker.Reply // the newest answer shown
-	lesson  *lesson      // what was said about the drawing on the paper; nil when nothing was
-	samples *samples.Page
-	effect  bool // the lesson's effect on its own drawing is to be shown
+	kept *state.Collection // that is open; touched by the save queue, and when that has ended
 
 	resizing page.Alarm // of a size that rests
 
@@ -97,9 +88,6 @@ func New(a fyne.App, opts Options) *Window {
 	if opts.post == nil {
 		opts.post = fyne.Do
 	}
-	if opts.copied == nil {
-		opts.copied = clipboard.Picture
-	}
 	opts.Size = cmp.Or(opts.Size, fyne.NewSize(1280, 800))
 	opts.settle = cmp.Or(opts.settle, 150*time.Millisecond)
 	if opts.Chosen == nil {
@@ -107,41 +95,24 @@ func New(a fyne.App, opts Options) *Window {
 	}
 	language.Speak(a)
 	settings.Enlarge(a)
-	w := &Window{Frame: page.NewFrame(a, chosenAppearance(a, opts.Appearance), opts.Trace, opts.post), opts: opts, answerWait: usualWait}
+	w := &Window{Frame: page.NewFrame(a, chosenAppearance(a, opts.Appearance), opts.Trace, opts.post), opts: opts}
 	w.Collection, w.Usual, w.Former, w.Keeps = opts.Collection, opts.Usual, opts.Former, opts.Open != nil
-	w.Changed = w.keptChanged
 	w.resizing.Post = w.Post
 	w.Trace.Write(page.Event{Event: "start"})
-	w.draw = newDrawPage(w.Trace, w.Paper)
-	for _, row := range w.draw.candidates.rows {
-		row.onTap = w.pick
-	}
-	w.draw.entry.Connect(w.teachTyped, w.Win.Canvas().Unfocus)
-	w.draw.choice.OnTap = w.showChoices
-	w.classes = w.chosenClasses()
-	w.draw.addLine(newLineMode(w))
-	w.connectMany()
+	w.draw = draw.New(w.Frame)
 	w.train = train.New(w.Frame)
 	w.samples = samples.New(w.Frame)
 	w.samples.Collections = w.showCollections
 	w.latency = latency.New(w.Frame)
 	w.models = models.New(w.Frame)
-	w.Add(w.drawingPage(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
+	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.Opened = w.header.selectTab
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }
-	w.Worker = worker.New(opts.Engine, w.Post, opts.settle, worker.Events{
-		Status:   w.showStatus,
-		Answer:   w.showAnswer,
-		Measured: w.showTimes,
-		Several:  w.showSeveral,
-	})
-	w.draw.pad.OnInk = w.inkChanged
-	w.draw.pad.OnHistory = w.historyChanged
+	w.Worker = worker.New(opts.Engine, w.Post, opts.settle, w.Events(w.showStatus))
 
-	w.restrict(w.classes)
 	w.OpenPage(w.Remembered())
-	w.setLine(setting.LineMode.Get(w.App.Preferences()))
+	w.draw.Start()
 	w.connectKeys()
 
 	w.Win.SetPadded(false)
@@ -217,25 +188,6 @@ func (w *Window) shutDown() error {
 	return errors.Join(problems...)
 }
 
-// usualWait is how long the window holds its breath for the answer when the pen lifts: less
-// than a frame.
-const usualWait = 10 * time.Millisecond
-
-// inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
-func (w *Window) inkChanged(c widget.InkChange) {
-	w.Worker.Submit(worker.Task{Ink: c.Ink, Traced: w.draw.pad.Traced()}, c.PenDown)
-	w.lessonChanged()
-	w.draw.several.Hide()
-	w.draw.setMore(false)
-	if c.Lifted {
-		w.Trace.Write(page.Event{Event: "pen-up", Drawing: w.Worker.Sequence()})
-		w.Worker.Await(w.answerWait)
-	}
-	if len(c.Ink) == 0 {
-		w.draw.showNothing()
-	}
-}
-
 func (w *Window) showStatus(s device.Status) {
 	chosen, model := w.Status.Choice != s.Choice, w.Status.Model != s.Model
 	w.Status = s
@@ -243,42 +195,12 @@ func (w *Window) showStatus(s device.Status) {
 	if chosen {
 		w.Menu()
 	}
-	w.draw.times.setStatus(s)
 	w.UseTrained()
 	w.Each(func(p *page.Page) func() { return p.Answerer })
-	if model {
-		w.modelChanged()
-		if s.Fed != nil {
-			w.Toast.Say(w.ModelName(s.Model) + ": " + language.Said(s.Fed))
-		}
+	if model && s.Fed != nil {
+		w.Toast.Say(w.ModelName(s.Model) + ": " + language.Said(s.Fed))
 	}
 	if s.Settled() {
 		w.Trace.Write(page.Event{Event: "ready", Device: string(s.Answering), Reason: message.List(s.Reasons).String()})
 	}
-}
-
-// showTimes tells the pages that show them what was measured of the last drawing.
-func (w *Window) showTimes(t worker.Times) {
-	if t.OfLine == w.draw.inLine {
-		w.draw.times.setTimes(t)
-	}
-	if t.OfLine {
-		return
-	}
-	w.Measured(t)
-}
-
-func (w *Window) showAnswer(r worker.Reply) {
-	if r.OfLine {
-		w.draw.line.read(r)
-		return
-	}
-	if r.Err != nil {
-		w.draw.showError(r.Err)
-		return
-	}
-	w.last = r
-	w.draw.showAnswer(r)
-	w.draw.pad.View.Tip.Set(w.correctionTip(r))
-	w.showEffect(r)
 }

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -22,41 +19,9 @@ import (
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
-	"inkshade/app/ui/worker"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/samples"
 )
-
-func TestDrawingIsAnswered(t *testing.T) {
-	e := &uitest.Engine{}
-	s := open(t, e)
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("1")
-	for i, want := range []string{"1", "0", "2", "3", "4"} {
-		c := s.draw.candidates.rows[i].candidate
-		if c == nil || c.Label != want {
-			t.Errorf("row %d shows %v, want %s", i, c, want)
-		}
-	}
-	if got := s.draw.answer.sure.Text; got != "93.7 %" {
-		t.Errorf("probability %q, want 93.7 %%", got)
-	}
-	if s.draw.answer.seen.Image == nil {
-		t.Error("the picture that the network saw is missing")
-	}
-	uitest.Stroke(s.draw.pad, uitest.Dash...)
-	s.answered("2")
-	s.draw.pad.Undo()
-	s.answered("1")
-	s.draw.pad.Redo()
-	s.answered("2")
-	s.draw.pad.Clear()
-	if s.draw.answer.glyph.Text != "" || s.draw.candidates.rows[0].candidate != nil {
-		t.Error("after clear the answer still stands there")
-	}
-	s.draw.pad.Undo()
-	s.answered("2")
-}
 
 // What was found out about a model that does not say how it is fed is told, in the person's
 // language.
@@ -73,134 +38,35 @@ func TestHowAModelIsFedIsShown(t *testing.T) {
 	})
 }
 
-// The answer to the finished drawing stands there when the pen-up has been handled: it is in
-// the same frame.
-func TestAnswerIsThereWhenThePenLifts(t *testing.T) {
-	s := open(t, &uitest.Engine{})
-	s.until("ready", func() bool { return s.Status.Settled() })
-	s.answerWait = time.Minute // the answer is waited for, not the clock
-	for range 20 {
-		uitest.Stroke(s.draw.pad, uitest.Seven...)
-		if s.draw.answer.seen.Drawing != s.Worker.Sequence() {
-			t.Fatal("the pen was lifted, and the answer is not there")
-		}
-		s.draw.pad.Clear()
-	}
-}
-
-func TestAnswerFollowsTheLivePen(t *testing.T) {
-	s := open(t, &uitest.Engine{})
-	s.draw.pad.MouseDown(uitest.Mouse(150, 150, desktop.MouseButtonPrimary))
-	s.answered("1")
-	if s.draw.pad.Live == nil {
-		t.Fatal("the pen should still be down")
-	}
-}
-
-func TestTimesOfBothDevicesAppear(t *testing.T) {
-	e := &uitest.Engine{SoftGPU: true}
-	s := open(t, e)
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	v := s.draw.times
-	s.until("both times", func() bool { return v.lines[device.CPU].measured() && v.lines[device.GPU].measured() })
-	if got := v.lines[device.CPU].total.Text; got != "155 µs" {
-		t.Errorf("CPU total %q", got)
-	}
-	var cells []string
-	for _, c := range v.lines[device.GPU].cells {
-		cells = append(cells, c.Text)
-	}
-	if got := strings.Join(cells, " "); got != "93 131 402 187" {
-		t.Errorf("GPU stages %q", got)
-	}
-	if !strings.Contains(v.note.Text, "CPU is 5.2 times") {
-		t.Errorf("comparison %q", v.note.Text)
-	}
-	if v.lines[device.GPU].badge.Words[0].Text != "software renderer" || v.lines[device.GPU].badge.Words[1].Text == "" || v.lines[device.CPU].badge.Words[1].Text != "" {
-		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[device.GPU].badge.Words[0].Text, v.lines[device.GPU].badge.Words[1].Text, v.lines[device.CPU].badge.Words[1].Text)
-	}
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	if e.Timed[device.CPU] != worker.Repeats || e.Timed[device.GPU] != worker.Repeats {
-		t.Errorf("timed %v, want %d each", e.Timed, worker.Repeats)
-	}
-}
-
 func TestCPUAnswersWithAVisibleReasonWhenThereIsNoGPU(t *testing.T) {
 	why := "OpenGL 4.3: no EGL display; OpenGL 3.3: no EGL display"
 	s := open(t, &uitest.Engine{NoGPU: why})
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	uitest.Stroke(s.Paper, uitest.Seven...)
 	s.answered("1")
 	s.until("settled", func() bool { return s.Status.Settled() })
-	if got := s.draw.times.note.Text; !strings.Contains(got, why) {
-		t.Errorf("the reason is not shown: %q", got)
-	}
+	s.seen(why)
 	if text, _ := summary(s.Status); !strings.Contains(text, "because the GPU cannot") {
 		t.Errorf("header says %q", text)
 	}
-	s.until("time of the CPU", s.draw.times.lines[device.CPU].measured)
+	s.until("time of the CPU", func() bool { return s.draw.Taken(device.CPU) != nil })
 	if !strings.Contains(deviceText(s.Status.GPU), why) {
 		t.Errorf("the dialog does not hold the reason: %q", deviceText(s.Status.GPU))
 	}
 }
 
-func TestCPUAnswersWhileTheGPUIsPrepared(t *testing.T) {
-	gate := make(chan struct{})
-	s := open(t, &uitest.Engine{Gate: gate})
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("1")
-	if !strings.Contains(s.draw.answer.by.Text, "CPU") {
-		t.Errorf("answered by: %q", s.draw.answer.by.Text)
-	}
-	if text, _ := summary(s.Status); !strings.HasPrefix(text, "Preparing GPU") {
-		t.Errorf("header says %q", text)
-	}
-	close(gate)
-	s.until("GPU answers the same drawing", func() bool { return strings.Contains(s.draw.answer.by.Text, "GPU") })
-}
-
 func TestChosenDeviceAnswers(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("GPU answers", func() bool { return strings.Contains(s.draw.answer.by.Text, "GPU") })
+	uitest.Stroke(s.Paper, uitest.Seven...)
+	s.seen("answered by the GPU")
 	s.Worker.Choose(device.ChooseCPU)
-	s.until("CPU answers", func() bool {
-		return s.Status.Choice == device.ChooseCPU && strings.Contains(s.draw.answer.by.Text, "CPU")
-	})
+	s.seen("answered by the CPU")
+	if s.Status.Choice != device.ChooseCPU {
+		t.Errorf("chosen is %q", s.Status.Choice)
+	}
 	for _, item := range s.Win.MainMenu().Items[4].Items {
 		if want := item.Label == "CPU"; !item.IsSeparator && item.Checked != want {
 			t.Errorf("menu item %q: ticked %v", item.Label, item.Checked)
 		}
-	}
-}
-
-func TestFailedRecognitionIsSaid(t *testing.T) {
-	s := open(t, &uitest.Engine{Broken: errors.New("the model wants 64 inputs")})
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("!")
-	if !strings.Contains(s.draw.answer.by.Text, "the model wants 64 inputs") {
-		t.Errorf("reason shown: %q", s.draw.answer.by.Text)
-	}
-}
-
-// Eleven drawings that arrive while one is being answered cost one more answer, not eleven.
-func TestNewestDrawingWins(t *testing.T) {
-	e := &uitest.Engine{Stall: make(chan struct{}), Asking: make(chan struct{}, 64)}
-	s := open(t, e)
-	s.until("ready", func() bool { return s.Status.Settled() })
-	uitest.Stroke(s.draw.pad, uitest.Dash...)
-	<-e.Asking
-	for range 11 {
-		uitest.Stroke(s.draw.pad, uitest.Dash...)
-	}
-	e.Stall <- struct{}{}
-	<-e.Asking
-	e.Stall <- struct{}{}
-	s.answered("2")
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	if n := len(e.Asked); n != 2 || len(e.Asked[1]) != 12 {
-		t.Errorf("%d recognitions, the last of %d strokes; want 2, the last of 12", n, len(e.Asked[n-1]))
 	}
 }
 
@@ -223,7 +89,7 @@ func TestKeys(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	strokes := func(want int) {
 		t.Helper()
-		if got := len(s.draw.pad.History.Now); got != want {
+		if got := len(s.Paper.History.Now); got != want {
 			t.Fatalf("%d strokes, want %d", got, want)
 		}
 	}
@@ -233,8 +99,8 @@ func TestKeys(t *testing.T) {
 			menu[i.Label] = i
 		}
 	}
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	uitest.Stroke(s.Paper, uitest.Seven...)
+	uitest.Stroke(s.Paper, uitest.Dash...)
 	if _, ok := menu["Undo"].Shortcut.(*fyne.ShortcutUndo); !ok {
 		t.Error("Ctrl+Z reaches a menu only as fyne.ShortcutUndo")
 	}
@@ -261,7 +127,7 @@ func TestKeys(t *testing.T) {
 
 func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	uitest.Stroke(s.Paper, uitest.Seven...)
 	for name, show := range map[string]func(){"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "about": s.showAbout} {
 		show()
 		overlays := s.Win.Canvas().Overlays()
@@ -274,7 +140,7 @@ func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
 		if overlays.Top() != nil {
 			t.Errorf("%s: Escape did not close the dialog", name)
 		}
-		if len(s.draw.pad.History.Now) != 1 {
+		if len(s.Paper.History.Now) != 1 {
 			t.Fatalf("%s: the drawing was cleared", name)
 		}
 	}
@@ -287,7 +153,7 @@ func TestEscapeClosesADialogThatIsTypedInto(t *testing.T) {
 	})
 	s.until("the samples are open", func() bool { return s.Book != nil })
 	for name, show := range map[string]func(){
-		"own set": s.askOwnSet, "write samples": s.samples.Write,
+		"own set": func() { s.item("Own set…") }, "write samples": s.samples.Write,
 		"save": func() { s.ChooseTarget("Save picture", "inkshade.png", nil) },
 	} {
 		show()
@@ -359,7 +225,7 @@ func TestEnterGivesTheStressedAnswer(t *testing.T) {
 	s.Win.Canvas().FocusNext()
 	s.Win.Canvas().FocusNext() // of three answers the second
 	s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.showChoices()
+	s.DropDown(s.header.who, s.draw.ChoiceItems())
 	enter()
 	if !slices.Equal(given, []samples.Whose{samples.Mine, samples.Others}) {
 		t.Errorf("given was %v", given)
@@ -420,8 +286,8 @@ func TestPagesAreSwitchedByTabAndMenu(t *testing.T) {
 	other.Opened = func() { opened++ }
 	front := func(draw bool) {
 		t.Helper()
-		if s.draw.content.Visible() != draw || other.Content.Visible() == draw {
-			t.Errorf("Draw visible %v, the other page %v", s.draw.content.Visible(), other.Content.Visible())
+		if s.Pages[0].Content.Visible() != draw || other.Content.Visible() == draw {
+			t.Errorf("Draw visible %v, the other page %v", s.Pages[0].Content.Visible(), other.Content.Visible())
 		}
 		last := len(s.header.tabs) - 1
 		if s.header.tabs[0].Selected != draw || s.header.tabs[last].Selected == draw {
@@ -443,8 +309,11 @@ func TestTraceTellsPenUpAndAnswer(t *testing.T) {
 	var out bytes.Buffer
 	s := open(t, &uitest.Engine{}, func(o *Options) { o.Trace = &out })
 	s.Win.Canvas().Capture()
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("the finished drawing's answer", func() bool { return s.draw.answer.seen.Drawing == s.Worker.Sequence() })
+	uitest.Stroke(s.Paper, uitest.Seven...)
+	s.until("the finished drawing's answer", func() bool {
+		seen := shownOf(s.InFront().Content, func(t *widget.Thumbnail) bool { return t.Drawing == s.Worker.Sequence() })
+		return len(seen) > 0
+	})
 	s.Win.Canvas().Capture()
 	s.close()
 	var events []string

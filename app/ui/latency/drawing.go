@@ -26,6 +26,9 @@ type timedDrawing struct {
 
 // setTimes takes what the window measured of the last drawing on one of its devices.
 func (p *Page) setTimes(t worker.Times) {
+	if t.OfLine {
+		return
+	}
 	if t.Drawing != p.newest || p.last == nil {
 		p.newest, p.last = t.Drawing, map[string]worker.Times{}
 	}

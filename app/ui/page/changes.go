@@ -24,6 +24,14 @@ func (f *Frame) Perform(a Action) { f.State.Give(a.Command, a) }
 // Did keeps an action that was done for the first time, whose command takes it back.
 func (f *Frame) Did(a Action) { f.State.Given(a.Command, a) }
 
+// Changed answers and shows in the light of what is kept now; pages that are not in front wait.
+func (f *Frame) Changed() {
+	if f.Book != nil {
+		f.MemoryChanged()
+	}
+	f.Each(func(p *Page) func() { return p.Kept })
+}
+
 // hear shows what came of an action.
 func (f *Frame) hear(e state.Event) {
 	a := e.Step.About.(Action)

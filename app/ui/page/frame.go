@@ -44,8 +44,7 @@ type Frame struct {
 	Notice     *notice
 	Toast      *toast
 
-	Changed func()       // what is kept has changed
-	Post    func(func()) // runs something on the window's goroutine, as long as that is open
+	Post func(func()) // runs something on the window's goroutine, as long as that is open
 
 	Background context.Context // of what is done off the window; it ends with the window
 	cease      context.CancelFunc

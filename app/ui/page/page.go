@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -20,17 +21,19 @@ type Page struct {
 	Content fyne.CanvasObject
 	Actions Actions
 
-	Opened   func()             // it comes to the front
-	Answerer func()             // who answers has changed, or by which model
-	Measured func(worker.Times) // of the newest drawing on Frame.Paper
-	Book     func()             // the samples are open, or cannot be opened
-	Kept     func()             // what is kept has changed
-	Models   func()             // the models to choose from have changed
-	InForce  func()             // another model of the history of one was put in force
-	Leaving  func()             // the collection is about to be left for another: what is under way in it ends
-	Left     func()             // it was left
-	Set      func()             // a setting has changed
-	Close    func()             // the window closes
+	Opened   func()                      // it comes to the front
+	Answerer func()                      // who answers has changed, or by which model
+	Answer   func(worker.Reply)          // to what was drawn last
+	Measured func(worker.Times)          // of that
+	Several  func(n int, drawing uint64) // a drawing of one character is rather a line of n
+	Book     func()                      // the samples are open, or cannot be opened
+	Kept     func()                      // what is kept has changed
+	Models   func()                      // the models to choose from have changed
+	InForce  func()                      // another model of the history of one was put in force
+	Leaving  func()                      // the collection is about to be left for another: what is under way in it ends
+	Left     func()                      // it was left
+	Set      func()                      // a setting has changed
+	Close    func()                      // the window closes
 
 	look widget.Appearance // that it was shown in last
 }
@@ -66,12 +69,31 @@ func (f *Frame) Each(does func(*Page) func()) {
 	}
 }
 
-// Measured tells the pages what was measured of the newest drawing.
-func (f *Frame) Measured(t worker.Times) {
-	for _, p := range f.Pages {
-		if p.Measured != nil {
-			p.Measured(t)
-		}
+// Events are what the window does with what the worker finds out: it tells the pages.
+func (f *Frame) Events(status func(device.Status)) worker.Events {
+	return worker.Events{
+		Status: status,
+		Answer: func(r worker.Reply) {
+			for _, p := range f.Pages {
+				if p.Answer != nil {
+					p.Answer(r)
+				}
+			}
+		},
+		Measured: func(t worker.Times) {
+			for _, p := range f.Pages {
+				if p.Measured != nil {
+					p.Measured(t)
+				}
+			}
+		},
+		Several: func(n int, drawing uint64) {
+			for _, p := range f.Pages {
+				if p.Several != nil {
+					p.Several(n, drawing)
+				}
+			}
+		},
 	}
 }
 

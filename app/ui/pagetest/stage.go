@@ -43,20 +43,18 @@ func Open(t *testing.T, e worker.Engine) *Stage {
 	s := &Stage{T: t, queue: make(chan func(), 1024)}
 	s.Frame = page.NewFrame(a, widget.Light, nil, func(do func()) { s.queue <- do })
 	s.Menu = func() {}
-	s.Changed = func() {
-		if s.Book != nil {
-			s.MemoryChanged()
-		}
-		s.Each(func(p *page.Page) func() { return p.Kept })
-	}
-	s.Worker = worker.New(e, s.Post, time.Millisecond, worker.Events{
-		Status: func(now device.Status) {
-			s.Status = now
-			s.UseTrained()
-			s.Each(func(p *page.Page) func() { return p.Answerer })
-		},
-		Answer: func(r worker.Reply) { s.Last = r }, Measured: s.Measured, Several: func(int, uint64) {},
+	events := s.Events(func(now device.Status) {
+		s.Status = now
+		s.UseTrained()
+		s.Each(func(p *page.Page) func() { return p.Answerer })
 	})
+	shown := events.Answer
+	events.Answer = func(r worker.Reply) {
+		s.Last = r
+		shown(r)
+	}
+	s.Worker = worker.New(e, s.Post, time.Millisecond, events)
+	s.Collection.Chosen = map[string]string{}
 	s.Paper.OnInk = func(c widget.InkChange) { s.Worker.Submit(worker.Task{Ink: c.Ink}, c.PenDown) }
 	t.Cleanup(s.Close)
 	return s

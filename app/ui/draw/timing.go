@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"fmt"
@@ -18,16 +18,15 @@ import (
 
 // stage is one part of a recognition's time.
 type stage struct {
-	name  string
 	color fyne.ThemeColorName
 	of    func(recognizer.Timing) time.Duration
 }
 
 var stages = []stage{
-	{"Preprocess", widget.ColorPreprocess, func(t recognizer.Timing) time.Duration { return t.Preprocess }},
-	{"Upload", widget.ColorUpload, func(t recognizer.Timing) time.Duration { return t.Upload }},
-	{"Compute", widget.ColorCompute, func(t recognizer.Timing) time.Duration { return t.Compute }},
-	{"Read back", widget.ColorReadback, func(t recognizer.Timing) time.Duration { return t.Readback }},
+	{widget.ColorPreprocess, func(t recognizer.Timing) time.Duration { return t.Preprocess }},
+	{widget.ColorUpload, func(t recognizer.Timing) time.Duration { return t.Upload }},
+	{widget.ColorCompute, func(t recognizer.Timing) time.Duration { return t.Compute }},
+	{widget.ColorReadback, func(t recognizer.Timing) time.Duration { return t.Readback }},
 }
 
 // timingView compares CPU and GPU for the drawing at hand: one line and one bar of the stages
@@ -100,8 +99,9 @@ func newStageTable(lines map[device.Side]*deviceLine) *fyne.Container {
 		}}, append(cells, name)...)
 	}
 	var legend []fyne.CanvasObject
-	for _, s := range stages {
-		name, swatch := widget.NewLabel(language.Tr(s.name), 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), widget.NewFill(s.color, 2)
+	names := []string{language.Tr("Preprocess"), language.Tr("Upload"), language.Tr("Compute"), language.Tr("Read back")}
+	for i, s := range stages {
+		name, swatch := widget.NewLabel(names[i], 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), widget.NewFill(s.color, 2)
 		legend = append(legend, container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(size fyne.Size) {
 			const side = 8
 			width := min(name.Width(name.Text)+2, size.Width-side-6)

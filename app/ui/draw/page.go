@@ -1,6 +1,8 @@
-package ui
+// Package draw is the page on which a person draws one character or writes a line, and sees the answer.
+package draw
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/clipboard"
+	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -17,9 +21,18 @@ import (
 )
 
 // drawPage is the tab on which a person draws and sees the answer.
-type drawPage struct {
+type Page struct {
+	win        *page.Frame
+	copied     func() ([]byte, error) // gives the picture on the clipboard, nil where there is none
+	answerWait time.Duration
+	model      string // that answers
+	classes    page.ClassSet
+	last       worker.Reply // the newest answer shown
+	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
+	effect     bool         // the lesson's effect on its own drawing is to be shown
+
 	pad        *widget.Pad
-	tools      *drawTools
+	tools      *tools
 	answer     *answerView
 	candidates *candidateList
 	times      *timingView
@@ -37,38 +50,187 @@ type drawPage struct {
 	isMany     bool       // the model in use is one
 }
 
-func newDrawPage(t *page.Trace, paper *widget.Pad) *drawPage {
-	d := &drawPage{
-		pad:        paper,
+// New makes the page; Start lets it begin.
+func New(w *page.Frame) *Page {
+	d := &Page{
+		win:        w,
+		copied:     clipboard.Picture,
+		answerWait: usualWait,
+		pad:        w.Paper,
 		answer:     newAnswerView(),
 		candidates: newCandidateList(),
 		times:      newTimingView(),
 		many:       newManyPanel(),
+		entry:      widget.NewLabelEntry(language.Tr("What is it?"), nil, nil),
+		choice:     widget.NewQuietButton(12, nil),
+		several:    widget.NewToolButton(theme.ListIcon(), language.Tr("Read as a line"), "", nil),
 	}
-	d.entry = widget.NewLabelEntry(language.Tr("What is it?"), nil, nil)
-	d.tools = newDrawTools(d.entry)
-	d.choice = widget.NewQuietButton(12, nil)
+	d.tools = newTools(d.entry)
+	for _, row := range d.candidates.rows {
+		row.onTap = d.pick
+	}
+	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
-	d.several = widget.NewToolButton(theme.ListIcon(), language.Tr("Read as a line"), "", nil)
+	d.choice.OnTap = d.showChoices
 	d.several.Hide()
+	d.several.OnTap = func() {
+		k, from := d.pad.Drawing(), scanOf(d.pad)
+		if d.setLine(true); from != nil {
+			d.read(*from) // finer
+		} else {
+			d.line.pad.SetInk(k)
+		}
+	}
+	d.mode = widget.NewSegments([]string{language.Tr("Character"), language.Tr("Line")}, func(i int) { d.setLine(i == 1) })
+	d.line, d.crop = newLineMode(d), newCropView(d)
 	list := container.NewStack(d.candidates.content, d.many.content)
 	for i, c := range []fyne.CanvasObject{d.answer.content, list, d.times.content} {
 		d.cards[i] = widget.NewCard(c, &d.inner)
 	}
+	l := d.line
+	l.card = widget.NewCard(l.text.content, &d.inner)
 	d.content = container.New(widget.Arranged{Least: widget.PageSize, Put: func(size fyne.Size) {
 		if d.inLine {
 			d.putLine(size)
 		} else {
 			d.put(size)
 		}
-	}}, d.pad, d.several, d.choice, d.tools.content, d.cards[0], d.cards[1], d.cards[2])
+	}}, d.pad, d.several, d.tools.content, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
 	d.candidates.show(nil, false)
-	d.traceFrames(t)
+	d.connectMany()
+	d.traceFrames(w.Trace)
+	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
+	d.tools.undo.OnTap, d.tools.redo.OnTap, d.tools.clear.OnTap = d.undo, d.redo, d.clear
+	d.classes = d.chosenClasses()
 	return d
 }
 
+// Start has the page answer as was chosen last time, once the worker is there.
+func (d *Page) Start() {
+	d.Restrict()
+	d.setLine(setting.LineMode.Get(d.win.App.Preferences()))
+}
+
+// Tab is the page as the window has it.
+func (d *Page) Tab() *page.Page {
+	return &page.Page{
+		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Several: d.showSeveral,
+		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
+		Book: func() { d.classes = d.chosenClasses() },
+		Set: func() {
+			d.win.SetPen(d.pad)
+			d.win.SetPen(d.line.pad)
+		},
+		Actions: page.Actions{
+			Undo:  d.undo,
+			Redo:  d.redo,
+			Clear: d.clear,
+			Typed: d.typedRune,
+			Key: func(k fyne.KeyName) {
+				switch {
+				case d.crop.Visible():
+					d.crop.key(k)
+				case d.inLine:
+					d.line.key(k)
+				case d.manyKey(k):
+				case k == fyne.KeyDelete || k == fyne.KeyBackspace || k == fyne.KeyEscape:
+					d.pad.Clear()
+				}
+			},
+			Pen:   func(down bool) { d.paper().KeyPen(down) },
+			Toast: d.toastArea,
+		},
+	}
+}
+
+func (d *Page) undo()  { d.crop.close(); d.win.UndoOn(d.paper())() }
+func (d *Page) redo()  { d.crop.close(); d.win.RedoOn(d.paper())() }
+func (d *Page) clear() { d.crop.close(); d.paper().Clear() }
+
+// usualWait is how long the window holds its breath for the answer when the pen lifts: less
+// than a frame.
+const usualWait = 10 * time.Millisecond
+
+// inkChanged is called by the pad on every point and on every pen-up, undo, redo, clear.
+func (d *Page) inkChanged(c widget.InkChange) {
+	d.win.Worker.Submit(worker.Task{Ink: c.Ink, Traced: d.pad.Traced()}, c.PenDown)
+	d.lessonChanged()
+	d.several.Hide()
+	d.setMore(false)
+	if c.Lifted {
+		d.win.Trace.Write(page.Event{Event: "pen-up", Drawing: d.win.Worker.Sequence()})
+		d.win.Worker.Await(d.answerWait)
+	}
+	if len(c.Ink) == 0 {
+		d.showNothing()
+	}
+}
+
+// kept shows what is said of the drawing and what can be undone, in the light of what is kept now.
+func (d *Page) kept() {
+	d.lessonChanged()
+	d.historyChanged()
+}
+
+// historyChanged shows what can be undone and redone.
+func (d *Page) historyChanged() {
+	h, c := &d.paper().History, d.win.State
+	if !d.inLine {
+		widget.Enable(d.entry, len(h.Now) > 0)
+	}
+	d.tools.setHistory(len(h.Past)+len(c.Past()) > 0, len(h.Future)+len(c.Undone()) > 0, len(h.Now) > 0)
+}
+
+// answererChanged shows who answers, and what can be chosen where it is by another model.
+func (d *Page) answererChanged() {
+	s := d.win.Status
+	d.times.setStatus(s)
+	if s.Model != d.model {
+		d.model = s.Model
+		d.modelChanged()
+	}
+}
+
+// showTimes shows what was measured of what is on the paper.
+func (d *Page) showTimes(t worker.Times) {
+	if t.OfLine == d.inLine {
+		d.times.setTimes(t)
+	}
+}
+
+// Taken is what was measured last on a side; nil for nothing.
+func (d *Page) Taken(side device.Side) *worker.Times { return d.times.lines[side].taken }
+
+// Lacks is what is still to come of a drawing that was answered by these devices; empty when all of it is shown.
+func (d *Page) Lacks() string {
+	if d.candidates.rows[0].candidate == nil && d.answer.glyph.Text != "!" {
+		return "there is no answer yet"
+	}
+	for _, side := range sides {
+		if d.win.Status.Device(side).State == device.Ready && d.Taken(side) == nil {
+			return "the " + string(side) + " is still being timed"
+		}
+	}
+	return ""
+}
+
+// CopyAnswer puts the answer on the clipboard.
+func (d *Page) CopyAnswer() {
+	if d.win.ForEntry(&fyne.ShortcutCopy{Clipboard: d.win.App.Clipboard()}) {
+		return
+	}
+	switch c := d.candidates.rows[0].candidate; {
+	case d.inLine:
+		d.line.copyText()
+	case d.many.content.Visible() && d.many.text.Text != "":
+		d.win.CopyText(d.many.text.Text)
+	case c != nil:
+		d.win.App.Clipboard().SetContent(strings.TrimSpace(collected(c.Label)))
+	}
+}
+
 // traceFrames notes the first frame that shows the answer to a drawing.
-func (d *drawPage) traceFrames(t *page.Trace) {
+func (d *Page) traceFrames(t *page.Trace) {
 	painted := uint64(0)
 	d.answer.seen.OnPaint = func(drawing uint64) {
 		if drawing != painted {
@@ -78,37 +240,45 @@ func (d *drawPage) traceFrames(t *page.Trace) {
 	}
 }
 
-func (d *drawPage) showNothing() {
+func (d *Page) showNothing() {
 	d.answer.nothing()
 	d.candidates.show(nil, false)
 	d.many.grid.show(nil, false)
 	d.times.forget()
 }
 
-func (d *drawPage) showAnswer(r worker.Reply) {
+// showAnswer shows the newest answer, to a character or a line.
+func (d *Page) showAnswer(r worker.Reply) {
+	switch {
+	case r.OfLine:
+		d.line.read(r)
+		return
+	case r.Err != nil:
+		d.answer.fail(r.Err)
+		d.candidates.show(nil, false)
+		d.many.grid.show(nil, false)
+		return
+	}
+	d.last = r
 	d.answer.show(r)
 	d.candidates.show(r.Answer.Candidates, r.Answer.Unknown)
 	if d.many.content.Visible() && (d.pad.Live == nil || time.Since(d.many.shownAt) >= widget.Frames) {
 		d.many.shownAt = time.Now()
 		d.many.grid.show(r.Answer.Candidates, r.Answer.Unknown)
 	}
+	d.pad.View.Tip.Set(d.correctionTip(r))
+	d.showEffect(r)
 }
 
-func (d *drawPage) showError(err error) {
-	d.answer.fail(err)
-	d.candidates.show(nil, false)
-	d.many.grid.show(nil, false)
-}
-
-// drawTools are the buttons under the paper, and the entry for what the drawing is.
-type drawTools struct {
+// tools are the buttons under the paper, and the entry for what the drawing is.
+type tools struct {
 	undo, redo, clear *widget.Button
 	entry             *widget.LabelEntry
 	content           *fyne.Container
 }
 
-func newDrawTools(entry *widget.LabelEntry) *drawTools {
-	t := &drawTools{
+func newTools(entry *widget.LabelEntry) *tools {
+	t := &tools{
 		undo:  widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Undo"), page.KeyName("Ctrl+Z"), nil),
 		redo:  widget.NewToolButton(theme.ContentRedoIcon(), language.Tr("Redo"), page.KeyName("Ctrl+Shift+Z"), nil),
 		clear: widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), nil),
@@ -122,12 +292,12 @@ func newDrawTools(entry *widget.LabelEntry) *drawTools {
 }
 
 // with puts more buttons between those that are always there and the entry.
-func (t *drawTools) with(more ...fyne.CanvasObject) {
+func (t *tools) with(more ...fyne.CanvasObject) {
 	t.content.Objects = append([]fyne.CanvasObject{t.undo, t.redo, t.clear}, more...)
 	t.content.Add(container.NewVBox(layout.NewSpacer(), t.entry, layout.NewSpacer()))
 }
 
-func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
+func (t *tools) setHistory(canUndo, canRedo, canClear bool) {
 	t.undo.Allow(canUndo, language.Tr("There is nothing to undo."))
 	t.redo.Allow(canRedo, language.Tr("There is nothing to redo."))
 	t.clear.Allow(canClear, language.Tr("The paper is empty."))
@@ -135,7 +305,7 @@ func (t *drawTools) setHistory(canUndo, canRedo, canClear bool) {
 
 // put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are
 // left, three cards right; the paper takes what is left over.
-func (d *drawPage) put(size fyne.Size) {
+func (d *Page) put(size fyne.Size) {
 	y := widget.DensityOf(size)
 	margin, gap, row := y.Margin, y.Gap, y.Of(28, 22)
 	panel := y.Of(widget.Floor(min(max(size.Width*0.34, 432), 560)), 396)
@@ -175,30 +345,8 @@ func (d *drawPage) put(size fyne.Size) {
 	widget.Place(d.cards[2], x, height-times, panel, times)
 }
 
-// addLine adds the wide paper and what belongs to it.
-func (d *drawPage) addLine(l *lineMode) {
-	d.line = l
-	d.crop = newCropView(l.win)
-	d.mode = widget.NewSegments([]string{language.Tr("Character"), language.Tr("Line")}, func(i int) { l.win.setLine(i == 1) })
-	d.several.OnTap = func() {
-		k, from := d.pad.Drawing(), scanOf(d.pad)
-		if l.win.setLine(true); from != nil {
-			l.win.read(*from) // finer
-		} else {
-			l.pad.SetInk(k)
-		}
-	}
-	l.card = widget.NewCard(l.text.content, &d.inner)
-	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language, d.mode} {
-		d.content.Add(o)
-	}
-	d.content.Remove(d.choice)
-	d.content.Add(d.choice)
-	d.content.Add(d.crop)
-}
-
 // paper is what is written on.
-func (d *drawPage) paper() *widget.Pad {
+func (d *Page) paper() *widget.Pad {
 	if d.inLine {
 		return d.line.pad
 	}
@@ -206,7 +354,7 @@ func (d *drawPage) paper() *widget.Pad {
 }
 
 // toastArea is where a toast hides no word: below the drawing, or on the right of the wide paper.
-func (d *drawPage) toastArea() widget.Area {
+func (d *Page) toastArea() widget.Area {
 	a := widget.AreaOf(d.paper())
 	if d.inLine {
 		a.Size.Width /= 2
@@ -217,10 +365,9 @@ func (d *drawPage) toastArea() widget.Area {
 }
 
 // setLine switches between one character and a line, and remembers it. Each has its own paper.
-func (w *Window) setLine(on bool) {
-	d := w.draw
+func (d *Page) setLine(on bool) {
 	l := d.line
-	setting.LineMode.Set(w.App.Preferences(), on)
+	setting.LineMode.Set(d.win.App.Preferences(), on)
 	d.paper().End()
 	d.crop.close()
 	d.setMore(false)
@@ -245,28 +392,28 @@ func (w *Window) setLine(on bool) {
 		l.show()
 		l.ask(false)
 	} else {
-		w.Worker.Submit(worker.Task{Ink: d.pad.Drawing(), Traced: d.pad.Traced()}, false)
+		d.win.Worker.Submit(worker.Task{Ink: d.pad.Drawing(), Traced: d.pad.Traced()}, false)
 	}
-	w.historyChanged()
+	d.historyChanged()
 	d.setMany(d.isMany)
 	d.content.Refresh()
-	w.Toast.Place()
-	w.Menu()
+	d.win.Toast.Place()
+	d.win.Menu()
 }
 
 // showSeveral says that a drawing is rather a line, where the answer to it is in doubt.
-func (w *Window) showSeveral(n int, drawing uint64) {
-	if drawing != w.Worker.Sequence() || w.draw.inLine || w.draw.isMany || w.last.Drawing != drawing || len(w.last.Answer.Candidates) == 0 {
+func (d *Page) showSeveral(n int, drawing uint64) {
+	if drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != drawing || len(d.last.Answer.Candidates) == 0 {
 		return
 	}
-	if a := w.last.Answer; a.Unknown || a.Candidates[0].Probability < 0.9 {
-		w.draw.answer.by.Set(language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": n}))
-		w.draw.several.Show()
+	if a := d.last.Answer; a.Unknown || a.Candidates[0].Probability < 0.9 {
+		d.answer.by.Set(language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": n}))
+		d.several.Show()
 	}
 }
 
 // putHead places what stands on the upper edge of the paper.
-func (d *drawPage) putHead(margin, width float32) {
+func (d *Page) putHead(margin, width float32) {
 	right := margin + width - 8
 	for _, s := range []*widget.Segments{d.mode, d.line.language} {
 		if s.Visible() {
@@ -280,7 +427,7 @@ func (d *drawPage) putHead(margin, width float32) {
 }
 
 // putLine places the wide paper and its strip above, the tools under them, and three cards below.
-func (d *drawPage) putLine(size fyne.Size) {
+func (d *Page) putLine(size fyne.Size) {
 	y := widget.DensityOf(size)
 	margin, gap := y.Margin, y.Gap
 	width, height := size.Width-2*margin, size.Height-margin
@@ -301,20 +448,20 @@ func (d *drawPage) putLine(size fyne.Size) {
 	widget.Place(d.cards[2], margin+text+list+2*gap, top, width-text-list-2*gap, bottom)
 }
 
-// menu is what can be done with a line.
-func (l *lineMode) menu() *fyne.Menu {
+// LineMenu is what can be done with a line.
+func (d *Page) LineMenu() *fyne.Menu {
 	ctrl, alt := fyne.KeyModifierShortcutDefault, fyne.KeyModifierAlt
-	d := l.win.draw
+	l := d.line
 	on := func(do func()) func() {
 		return func() {
-			if d.inLine && l.win.Pages[l.win.Front].Content == d.content {
+			if d.inLine && d.win.Pages[d.win.Front].Content == d.content {
 				do()
 			}
 		}
 	}
 	whole := page.WithKey(language.Tr("Write a Line"), fyne.KeyT, ctrl, func() {
-		l.win.OpenPage(0)
-		l.win.setLine(!d.inLine)
+		d.win.OpenPage(0)
+		d.setLine(!d.inLine)
 	})
 	whole.Checked = d.inLine
 	items := []*fyne.MenuItem{whole, fyne.NewMenuItemSeparator()}
@@ -330,13 +477,13 @@ func (l *lineMode) menu() *fyne.Menu {
 		page.WithKey(language.Tr("Border to the Right"), fyne.KeyRight, alt, on(func() { l.shift(step) })))...)
 }
 
-// connectKeys takes the candidates of the chosen character by their numbers.
-func (l *lineMode) connectKeys(c fyne.Canvas) {
+// ConnectKeys takes the candidates of the chosen character by their numbers.
+func (d *Page) ConnectKeys(c fyne.Canvas) {
 	for n := range page.ShownCandidates {
 		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(rune('1' + n)), Modifier: fyne.KeyModifierAlt}
 		c.AddShortcut(key, func(fyne.Shortcut) {
-			if l.win.draw.inLine && l.win.Actions().Key != nil {
-				l.pickNth(n)
+			if d.inLine && d.win.Actions().Key != nil {
+				d.line.pickNth(n)
 			}
 		})
 	}

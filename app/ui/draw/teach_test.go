@@ -1,72 +1,26 @@
-package ui
+package draw
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"inkshade/app/state"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
-	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
-	"inkshade/recognizer/samples"
 )
-
-// withBook opens a window on the samples in a folder and waits until they are there.
-func withBook(t *testing.T, e worker.Engine, dir string, change ...func(*Options)) *testStage {
-	t.Helper()
-	change = append(change, func(o *Options) {
-		o.Open = func() (*state.Collection, error) { return state.Open(dir) }
-	})
-	s := open(t, e, change...)
-	s.until("samples", func() bool { return s.Book != nil })
-	s.until("devices", func() bool { return s.Status.Settled() })
-	return s
-}
-
-func (s *testStage) stored() []samples.Sample {
-	s.t.Helper()
-	all, err := s.Book.Store.List(samples.Filter{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return all
-}
-
-// shows waits until so many samples are stored.
-func (s *testStage) shows(n int) {
-	s.t.Helper()
-	s.until(fmt.Sprint(n, " samples"), func() bool { return s.Book != nil && len(s.stored()) == n })
-}
-
-func (s *testStage) says(text string) {
-	s.t.Helper()
-	s.until("the words: "+text, func() bool { return s.Toast.Visible() && strings.Contains(s.Toast.Words.Text, text) })
-}
-
-// one draws a stroke and waits for the answer to it, 1.
-func (s *testStage) one() {
-	s.t.Helper()
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("answer", func() bool { return s.draw.answer.glyph.Text != "" && s.last.Drawing == s.Worker.Sequence() })
-}
 
 func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.Win.Canvas().Capture()
 	s.one()
 	s.draw.candidates.rows[2].Tapped(nil)
-	s.says("learned")
+	s.Says("learned")
 	s.answered("2")
-	all := s.stored()
+	all := s.Stored()
 	if len(all) != 1 {
 		t.Fatalf("%d samples are stored", len(all))
 	}
@@ -83,7 +37,7 @@ func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	if n := len(s.draw.pad.History.Now); n != 1 || s.draw.pad.Done {
 		t.Fatalf("the paper has %d strokes", n)
 	}
-	s.until("answer", func() bool { return s.last.Drawing == s.Worker.Sequence() })
+	s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
 	s.answered("2")
 }
 
@@ -91,47 +45,41 @@ func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.draw.candidates.rows[0].Tapped(nil)
-	s.says("Saved as 1.")
-	if all := s.stored(); len(all) != 1 || all[0].Correction || all[0].Label != "1" {
+	s.Says("Saved as 1.")
+	if all := s.Stored(); len(all) != 1 || all[0].Correction || all[0].Label != "1" {
 		t.Errorf("stored %+v", all)
 	}
 	s.draw.candidates.rows[0].Tapped(nil)
-	s.says("already")
-	if n := len(s.stored()); n != 1 {
+	s.Says("already")
+	if n := len(s.Stored()); n != 1 {
 		t.Errorf("%d samples after the same word again", n)
 	}
-}
-
-// types says what the drawing is by one character and Enter.
-func (s *testStage) types(r rune) {
-	s.Win.Canvas().OnTypedRune()(r)
-	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 }
 
 func TestTypedCharacterIsTheLabel(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.Win.Canvas().OnTypedRune()('5')
-	if n := len(s.stored()); n != 0 || s.Toast.Visible() {
+	if n := len(s.Stored()); n != 0 || s.Toast.Visible() {
 		t.Errorf("%d samples without a drawing", n)
 	}
 	s.one()
 	// A letter that the model knows may be the first of a word: only Enter teaches.
 	s.Win.Canvas().OnTypedRune()('5')
-	if n := len(s.stored()); n != 0 || s.draw.entry.Text != "5" {
+	if n := len(s.Stored()); n != 0 || s.draw.entry.Text != "5" {
 		t.Fatalf("%d samples before Enter, %q in the entry", n, s.draw.entry.Text)
 	}
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.says("Saved as 5")
+	s.Says("Saved as 5")
 	s.Win.Canvas().OnTypedRune()('Ω')
 	if s.draw.entry.Text != "Ω" || s.Win.Canvas().Focused() != fyne.Focusable(s.draw.entry) {
 		t.Fatalf("the entry holds %q", s.draw.entry.Text)
 	}
 	s.draw.entry.TypedRune('2')
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.says("Saved as Ω2")
+	s.Says("Saved as Ω2")
 	s.answered("Ω2")
 	// The second word about one drawing takes the place of the first.
-	if all := s.stored(); len(all) != 1 || all[0].Label != "Ω2" || all[0].Answered.Label != "1" || !all[0].Correction {
+	if all := s.Stored(); len(all) != 1 || all[0].Label != "Ω2" || all[0].Answered.Label != "1" || !all[0].Correction {
 		t.Errorf("stored %+v", all)
 	}
 	if s.Win.Canvas().Focused() != nil || s.draw.entry.Text != "" {
@@ -141,7 +89,7 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 	s.one()
 	s.draw.entry.TypedRune('x')
 	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if s.draw.entry.Text != "" || len(s.stored()) != 1 {
+	if s.draw.entry.Text != "" || len(s.Stored()) != 1 {
 		t.Error("Escape did not leave the entry")
 	}
 }
@@ -157,92 +105,49 @@ func TestCandidatesFarBelow(t *testing.T) {
 	}
 	for _, answer := range []string{"No", "Yes, learn 7"} {
 		rows[1].Tapped(nil)
-		if n := len(s.stored()); n != 0 || s.Win.Canvas().Overlays().Top() == nil {
+		if n := len(s.Stored()); n != 0 || s.Win.Canvas().Overlays().Top() == nil {
 			t.Fatalf("%d samples before the answer", n)
 		}
-		s.button(answer)
+		s.Button(answer)
 	}
-	s.says("Saved as 7")
+	s.Says("Saved as 7")
 }
 
 func TestCorrectionIsTakenBack(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	s.types('5')
-	s.says("learned")
+	s.Says("learned")
 	s.types('6')
-	s.says("6, and learned")
+	s.Says("6, and learned")
 	test.Tap(s.Toast.Undo)
-	s.says("Undone")
-	if all := s.stored(); len(all) != 1 || all[0].Label != "5" {
+	s.Says("Undone")
+	if all := s.Stored(); len(all) != 1 || all[0].Label != "5" {
 		t.Errorf("after Undo: %+v", all)
 	}
 	s.answered("5")
 	s.types('7')
-	s.says("7, and learned")
+	s.Says("7, and learned")
 	s.Undo() // Ctrl+Z
-	s.says("Undone")
-	if len(s.draw.pad.History.Now) != 1 || s.lesson == nil || s.lesson.saved.Label != "5" {
+	s.Says("Undone")
+	if len(s.draw.pad.History.Now) != 1 || s.draw.lesson == nil || s.draw.lesson.saved.Label != "5" {
 		t.Error("undo of a lesson touched the drawing, or the lesson before")
 	}
 	s.Undo()
-	s.until("the first lesson to be taken back", func() bool { return s.lesson == nil })
+	s.Until("the first lesson to be taken back", func() bool { return s.draw.lesson == nil })
 	s.Undo()
-	if len(s.draw.pad.History.Now) != 0 || len(s.stored()) != 0 {
+	if len(s.draw.pad.History.Now) != 0 || len(s.Stored()) != 0 {
 		t.Error("Ctrl+Z does not reach the paper any more")
 	}
 }
 
-func TestWindowWithoutAStoreStillAnswersAndSaysSo(t *testing.T) {
-	s := open(t, &uitest.Engine{}, func(o *Options) {
-		o.Open = func() (*state.Collection, error) { return nil, errors.New("the disk is full") }
-	})
-	s.until("notice", func() bool { return s.Notice.Visible() })
-	if !strings.Contains(s.Notice.Words.Text, "the disk is full") {
-		t.Errorf("notice: %q", s.Notice.Words.Text)
-	}
-	s.one()
-	s.draw.candidates.rows[2].Tapped(nil)
-	s.says("Nothing can be saved")
-	test.Tap(s.Notice.Close)
-	if s.Notice.Visible() {
-		t.Error("the notice cannot be closed")
-	}
-}
-
-func TestDamagedStoreIsSaidWithItsPath(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "samples.db"), []byte("SQLite format 3\x00 and then nothing of the kind"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := withBook(t, &uitest.Engine{}, dir)
-	path := s.Book.Store.Recovered().Path
-	if path == "" || !s.Notice.Visible() || !strings.Contains(s.Notice.Words.Text, path) {
-		t.Errorf("moved to %q, the notice says %q", path, s.Notice.Words.Text)
-	}
-	s.one()
-	s.draw.candidates.rows[2].Tapped(nil)
-	s.says("Saved as 2")
-}
-
-func TestEverythingIsThereAfterARestart(t *testing.T) {
-	dir := t.TempDir()
-	s := withBook(t, &uitest.Engine{}, dir)
-	s.one()
-	s.types('5') // and the window is closed before it was told
-	s.close()
-	s = withBook(t, &uitest.Engine{}, dir)
-	s.until("the memory", func() bool { return s.Book.Memory.Len() == 1 })
-	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.answered("5")
-}
-
 func TestClassesThatMayBeAnswered(t *testing.T) {
 	e := &uitest.Engine{}
-	s := withBook(t, e, t.TempDir(), func(o *Options) { o.Models = []string{"digits-mlp"} })
+	s := withBook(t, e, t.TempDir())
+	s.Collection.Models = []string{"digits-mlp"}
 	items := func() map[string]*fyne.MenuItem {
 		m := map[string]*fyne.MenuItem{}
-		for _, i := range s.choiceItems() {
+		for _, i := range s.draw.ChoiceItems() {
 			m[i.Label] = i
 		}
 		return m
@@ -252,7 +157,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 	}
 	items()["Digits"].Action()
 	allowed := func() func(string) bool { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Allowed }
-	s.until("restriction", func() bool { return allowed() != nil })
+	s.Until("restriction", func() bool { return allowed() != nil })
 	for label, want := range map[string]bool{"7": true, "A": false, "a": false, "+": false, "star": true, "永": true} {
 		if got := allowed()(label); got != want {
 			t.Errorf("Digits: %q allowed %v", label, got)
@@ -263,7 +168,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 	}
 	s.one()
 	s.types('+')
-	s.says("switched off")
+	s.Says("switched off")
 }
 
 func TestOwnSetOfClasses(t *testing.T) {
@@ -285,7 +190,7 @@ func TestLongLabelsHaveRoom(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	before := s.draw.answer.glyph.TextSize
-	s.teach("asterisk")
+	s.draw.teach("asterisk")
 	s.answered("asterisk")
 	g := s.draw.answer.glyph
 	if got := g.Wrap(g.Size().Width); len(got) != 1 || got[0] != "asterisk" || g.TextSize >= before {
@@ -298,7 +203,7 @@ func TestLongLabelsHaveRoom(t *testing.T) {
 	s.one()
 	uitest.Stroke(s.draw.pad, uitest.Dash...)
 	uitest.Stroke(s.draw.pad, uitest.Dash...)
-	s.until("a short answer", func() bool { return len(g.Text) == 1 })
+	s.Until("a short answer", func() bool { return len(g.Text) == 1 })
 	if g.TextSize != before {
 		t.Errorf("a short answer has size %v, want %v", g.TextSize, before)
 	}
@@ -312,13 +217,13 @@ func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	}
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
-	s.until("the tip", func() bool { return strings.Contains(s.draw.pad.View.Tip.Text, "Wrong?") })
+	s.Until("the tip", func() bool { return strings.Contains(s.draw.pad.View.Tip.Text, "Wrong?") })
 	if s.draw.entry.Disabled() {
 		t.Error("the entry takes nothing")
 	}
-	unknown := s.last
+	unknown := s.draw.last
 	unknown.Answer.Unknown = true
-	s.showAnswer(unknown)
+	s.draw.showAnswer(unknown)
 	if strings.Contains(s.draw.pad.View.Tip.Text, "Wrong?") || s.draw.candidates.rows[0].strong {
 		t.Errorf("of an unknown drawing it says %q, first candidate stressed %v", s.draw.pad.View.Tip.Text, s.draw.candidates.rows[0].strong)
 	}
@@ -328,65 +233,6 @@ func TestTheWindowSaysHowToCorrect(t *testing.T) {
 	if tip := keepsNothing.draw.pad.View.Tip.Text; tip != "" {
 		t.Errorf("without a store it says %q", tip)
 	}
-}
-
-// Lessons and what is done on other pages are taken back from anywhere in the order in which they happened, and done again.
-func TestUndoGoesBackThroughAllPages(t *testing.T) {
-	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	s.one()
-	s.types('5')
-	s.says("learned")
-	uitest.Stroke(s.draw.pad, uitest.Dash...)
-	s.until("answer", func() bool { return s.last.Drawing == s.Worker.Sequence() })
-	s.types('a')
-	s.says("Saved as a")
-	s.shows(2)
-	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[1].ID)})
-	s.says("1 deleted")
-	s.shows(1)
-	s.Open("train")
-
-	labels := func(want string) {
-		t.Helper()
-		s.until("stored "+want, func() bool {
-			got := ""
-			for _, v := range s.stored() {
-				got += v.Label
-			}
-			return got == want && !s.State.Pending()
-		})
-	}
-	edit := s.Win.MainMenu().Items[1].Items
-	undo, redo := edit[0].Action, edit[1].Action
-	undo()
-	labels("5a")
-	undo()
-	labels("5")
-	s.OpenPage(0)
-	undo() // the second stroke, and that a new drawing began
-	undo()
-	labels("5")
-	if !s.draw.pad.Done || len(s.draw.pad.Drawing()) != 1 {
-		t.Error("the first drawing is not back on the paper with what was said of it")
-	}
-	undo()
-	labels("")
-	undo()
-	if len(s.draw.pad.Drawing()) != 0 {
-		t.Error("the first stroke is still there")
-	}
-	undo()
-	s.says("nothing to undo")
-	for range 5 {
-		redo()
-		s.until("done", func() bool { return !s.State.Pending() })
-	}
-	labels("5a")
-	s.Open("train")
-	redo()
-	labels("5")
-	redo()
-	s.says("nothing to redo")
 }
 
 // Tab leads to the candidates that there are, each shows it, and Enter teaches.
@@ -408,7 +254,7 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 	}
 	c.Focus(rows[2])
 	rows[2].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	s.says("Saved as 2")
+	s.Says("Saved as 2")
 	s.draw.candidates.show(nil, false)
 	if !rows[2].Disabled() {
 		t.Error("an empty row can be reached")
@@ -418,21 +264,21 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 // A set of one's own stands in the header, and takes no label that nothing can answer.
 func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	s.until("the model", func() bool { return len(s.Status.Labels) > 0 })
-	if err := s.knownLabels(" "); err == nil || !strings.Contains(err.Error(), "at least one") {
+	s.Until("the model", func() bool { return len(s.Status.Labels) > 0 })
+	if err := s.draw.knownLabels(" "); err == nil || !strings.Contains(err.Error(), "at least one") {
 		t.Errorf("no label is refused with %v", err)
 	}
-	if err := s.knownLabels("1 2 heart moon"); err == nil || !strings.Contains(err.Error(), "heart moon") {
+	if err := s.draw.knownLabels("1 2 heart moon"); err == nil || !strings.Contains(err.Error(), "heart moon") {
 		t.Errorf("unknown labels: %v", err)
 	}
 	s.one()
-	s.teach("heart")
-	s.says("Saved as heart")
-	if err := s.knownLabels("1 2 heart"); err != nil {
+	s.draw.teach("heart")
+	s.Says("Saved as heart")
+	if err := s.draw.knownLabels("1 2 heart"); err != nil {
 		t.Error(err)
 	}
 	s.Remember(page.OwnChoice, "1 2 heart")
-	s.restrict(page.OwnSet("1 2 heart"))
+	s.draw.restrict(page.OwnSet("1 2 heart"))
 	if got := s.draw.choice.Words.Text; !strings.HasSuffix(got, "1 2 heart") {
 		t.Errorf("the header says %q", got)
 	}

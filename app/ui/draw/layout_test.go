@@ -1,9 +1,7 @@
-package ui
+package draw
 
 import (
-	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,7 +16,7 @@ import (
 func TestNothingIsClippedAtAnySize(t *testing.T) {
 	s := open(t, &uitest.Engine{SoftGPU: true})
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("both times", func() bool {
+	s.Until("both times", func() bool {
 		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 	})
 	for _, size := range uitest.Sizes {
@@ -110,7 +108,7 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 		}
 	}
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("both times", func() bool {
+	s.Until("both times", func() bool {
 		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 	})
 	for o, at := range places() {
@@ -118,15 +116,4 @@ func TestChangingValuesMoveNothing(t *testing.T) {
 			t.Errorf("%T moved from %v to %v", o, before[o], at)
 		}
 	}
-}
-
-// sources are the files of the window's packages.
-func sources(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob("*.go")
-	below, err2 := filepath.Glob("*/*.go")
-	if files = append(files, below...); errors.Join(err, err2) != nil || len(files) < 10 {
-		t.Fatalf("found %d files: %v, %v", len(files), err, err2)
-	}
-	return files
 }

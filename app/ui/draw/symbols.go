@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ func symbolOf(label string) models.Symbol {
 }
 
 // hasSymbols tells whether the model answers with LaTeX symbols.
-func (w *Window) hasSymbols() bool {
-	return slices.ContainsFunc(w.Status.Labels, func(l string) bool { return symbolOf(l).Command != "" })
+func (d *Page) hasSymbols() bool {
+	return slices.ContainsFunc(d.win.Status.Labels, func(l string) bool { return symbolOf(l).Command != "" })
 }
 
 // printed is what a label looks like, a sign where it is a LaTeX symbol that has one, and the style it is shown in.

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"slices"
@@ -6,65 +6,27 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"inkshade/app/state/device"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
-	"inkshade/recognizer/ink"
 )
-
-// hanzi are the 3,755 characters of GB 2312's first level.
-func hanzi(t *testing.T) []string {
-	t.Helper()
-	var labels []string
-	for row := byte(0xB0); row < 0xD8; row++ {
-		for cell := byte(0xA1); cell < 0xFF; cell++ {
-			if c, err := simplifiedchinese.GBK.NewDecoder().Bytes([]byte{row, cell}); err == nil && string(c) < "\ue000" {
-				labels = append(labels, string(c))
-			}
-		}
-	}
-	if len(labels) != 3755 {
-		t.Fatalf("%d characters", len(labels))
-	}
-	return labels
-}
-
-// hanziEngine answers with as many characters as strokes left out.
-type hanziEngine struct {
-	*uitest.Engine
-	labels []string
-}
-
-func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error) {
-	a, side, err := e.Engine.Recognize(k, traced)
-	known := a.Candidates
-	a.Candidates = nil
-	for i, l := range slices.Concat(e.labels[len(k):], e.labels[:len(k)]) {
-		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: 0.4 / float64(int(1)<<min(i, 30))})
-	}
-	if len(known) > 0 && slices.Contains(e.labels, known[0].Label) { // remembered
-		a.Candidates = slices.Concat(known[:1], a.Candidates)
-	}
-	return a, side, err
-}
 
 // withHanzi opens a window on a model of 3,755 classes, in which one stroke stands.
 func withHanzi(t *testing.T, dir string) *testStage {
 	t.Helper()
-	e := hanziEngine{&uitest.Engine{}, hanzi(t)}
+	e := uitest.HanziEngine{Engine: &uitest.Engine{}, Labels: uitest.Hanzi(t)}
 	s := withBook(t, e, dir)
-	e.Set(func(s *device.Status) { s.Model, s.Labels = "chinese", e.labels })
-	s.until("the model", func() bool { return s.draw.isMany })
+	e.Set(func(s *device.Status) { s.Model, s.Labels = "chinese", e.Labels })
+	s.Until("the model", func() bool { return s.draw.isMany })
 	s.one()
 	return s
 }
 
 func (s *testStage) collected(text string) {
-	s.t.Helper()
-	s.until("the text "+text, func() bool { return s.draw.many.text.Text == text })
+	s.T.Helper()
+	s.Until("the text "+text, func() bool { return s.draw.many.text.Text == text })
 }
 
 func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
@@ -79,35 +41,35 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	s.Typed('0')
 	tenth := cells[9].candidate.Label
 	s.collected(tenth)
-	s.says("Saved as " + tenth)
+	s.Says("Saved as " + tenth)
 	// Said again of the same drawing, the second word counts.
 	second := cells[1].candidate.Label
 	test.Tap(cells[1])
 	s.collected(second)
-	s.says("Saved as " + second)
-	if all := s.stored(); len(all) != 1 || all[0].Label != second || !all[0].Correction {
+	s.Says("Saved as " + second)
+	if all := s.Stored(); len(all) != 1 || all[0].Label != second || !all[0].Correction {
 		t.Errorf("stored %+v", all)
 	}
 	// The next stroke begins another character, which Enter confirms.
 	s.one()
-	first := s.last.Answer.Candidates[0].Label
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	first := s.draw.last.Answer.Candidates[0].Label
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.collected(second + first)
-	s.until("the drawing is saved", func() bool { return s.draw.pad.Done })
-	s.copyAnswer()
+	s.Until("the drawing is saved", func() bool { return s.draw.pad.Done })
+	s.draw.CopyAnswer()
 	if got := s.App.Clipboard().Content(); got != second+first {
 		t.Errorf("copied %q", got)
 	}
 	// The drawing is done: Backspace takes a character back, and the answer is what is copied then.
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	s.collected(second)
 	test.Tap(s.draw.many.copy)
 	if got := s.App.Clipboard().Content(); got != second {
 		t.Errorf("copied %q", got)
 	}
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
-	s.copyAnswer()
-	if got := s.App.Clipboard().Content(); got != s.last.Answer.Candidates[0].Label {
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	s.draw.CopyAnswer()
+	if got := s.App.Clipboard().Content(); got != s.draw.last.Answer.Candidates[0].Label {
 		t.Errorf("without a text it copied %q", got)
 	}
 }
@@ -116,14 +78,14 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 func TestUndoTakesBackWhatWasCollected(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
 	s.one()
-	first, second := s.last.Answer.Candidates[0].Label, s.last.Answer.Candidates[1].Label
+	first, second := s.draw.last.Answer.Candidates[0].Label, s.draw.last.Answer.Candidates[1].Label
 	s.Typed('1')
 	s.collected(first)
 	s.Typed('2')
 	s.collected(second)
 	s.one()
 	s.Typed('1')
-	third := s.last.Answer.Candidates[0].Label
+	third := s.draw.last.Answer.Candidates[0].Label
 	s.collected(second + third)
 	for _, left := range []string{second, first, ""} {
 		s.UndoLast()
@@ -137,7 +99,7 @@ func TestUndoTakesBackWhatWasCollected(t *testing.T) {
 
 func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 	s := withHanzi(t, t.TempDir())
-	key := func(k fyne.KeyName) { s.typedKey(&fyne.KeyEvent{Name: k}) }
+	key := func(k fyne.KeyName) { s.Key(&fyne.KeyEvent{Name: k}) }
 	seen := func() (n int) {
 		for _, c := range s.draw.many.grid.cells {
 			if c.Visible() && c.candidate != nil {
@@ -175,11 +137,11 @@ func TestMoreCandidatesTakeTheRoomBesideThePaper(t *testing.T) {
 	if seen() > 10 || !s.draw.cards[2].Visible() {
 		t.Errorf("%d candidates while drawing", seen())
 	}
-	s.setLine(true)
+	s.draw.setLine(true)
 	if s.draw.many.content.Visible() || !s.draw.candidates.content.Visible() {
 		t.Error("a line has the grid of single characters")
 	}
-	s.setLine(false)
+	s.draw.setLine(false)
 	if !s.draw.many.content.Visible() {
 		t.Error("the grid did not come back")
 	}
@@ -204,7 +166,7 @@ func TestPinyinCorrects(t *testing.T) {
 	}
 	test.Tap(cells[i])
 	s.collected("中")
-	s.says("Saved as 中")
+	s.Says("Saved as 中")
 	if s.draw.entry.Text != "" || cells[0].reading.Text == "zhōng" {
 		t.Errorf("the entry still has %q, the first candidate is read %q", s.draw.entry.Text, cells[0].reading.Text)
 	}
@@ -213,7 +175,7 @@ func TestPinyinCorrects(t *testing.T) {
 		s.draw.entry.SetText(typed)
 		s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		s.collected(want)
-		s.says("Saved as " + want)
+		s.Says("Saved as " + want)
 	}
 }
 
@@ -238,18 +200,6 @@ func TestPinyinIsReadWithAndWithoutTones(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q offers %q, not %q", typed, got, want)
-		}
-	}
-}
-
-// Thousands of classes make no thousands of objects anywhere.
-func TestThousandsOfClassesMakeFewObjects(t *testing.T) {
-	s := withHanzi(t, t.TempDir())
-	for i, p := range s.Pages {
-		s.OpenPage(i)
-		s.Win.Canvas().Capture()
-		if n := len(test.LaidOutObjects(p.Content)); n > 2500 {
-			t.Errorf("%s has %d objects", p.Key, n)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"errors"
@@ -23,115 +23,115 @@ type lesson struct {
 
 // teach says what the drawing on the paper stands for: it is stored, and from then on
 // drawings like it are answered so. Said twice of one drawing, the second word counts.
-func (w *Window) teach(label string) {
-	if w.draw.inLine {
-		w.draw.line.teach(label)
+func (d *Page) teach(label string) {
+	if d.inLine {
+		d.line.teach(label)
 		return
 	}
 	label, err := samples.CleanLabel(label)
-	k, drawing := w.draw.pad.Drawing(), w.Worker.Sequence()
-	collects := w.draw.many.content.Visible()
+	k, drawing := d.pad.Drawing(), d.win.Worker.Sequence()
+	collects := d.many.content.Visible()
 	switch {
 	case err != nil:
-		w.Tell(err)
+		d.win.Tell(err)
 		return
 	case len(k) == 0:
-		w.Toast.Say(language.Tr("Draw something first, then say what it is."))
+		d.win.Toast.Say(language.Tr("Draw something first, then say what it is."))
 		return
-	case w.draw.pad.Live != nil:
+	case d.pad.Live != nil:
 		return
-	case w.Book == nil:
+	case d.win.Book == nil:
 		if collects {
-			w.draw.many.collect(label, drawing)
+			d.many.collect(label, drawing)
 		}
-		w.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
+		d.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
-	l := &lesson{ink: k, before: w.lesson}
+	l := &lesson{ink: k, before: d.lesson}
 	var answered *worker.Reply
-	if w.last.Drawing == drawing {
-		answered = &w.last
+	if d.last.Drawing == drawing {
+		answered = &d.last
 	}
-	l.saved = page.NewSample(label, k, w.draw.pad.Scale(), w.draw.pad.Started.UTC(), answered)
-	w.learn(l, func(done bool) {
+	l.saved = page.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
+	d.learn(l, func(done bool) {
 		switch {
 		case collects && done:
-			w.draw.many.collect(label, drawing)
+			d.many.collect(label, drawing)
 		case collects:
-			w.draw.many.drop(l)
+			d.many.drop(l)
 		}
 		if done {
-			w.taught(l, drawing)
+			d.taught(l, drawing)
 		}
 	})
 }
 
 // taught shows what a lesson did that is on disk.
-func (w *Window) taught(l *lesson, drawing uint64) {
+func (d *Page) taught(l *lesson, drawing uint64) {
 	label := l.saved.Label
-	w.Trace.Write(page.Event{Event: "saved", Drawing: drawing, Label: label})
-	allowed := w.classes.Allows(label)
-	if w.lesson == l && !allowed {
-		w.Toast.Reword(language.Tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label}))
+	d.win.Trace.Write(page.Event{Event: "saved", Drawing: drawing, Label: label})
+	allowed := d.classes.Allows(label)
+	if d.lesson == l && !allowed {
+		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}, a class that is switched off now.", map[string]any{"Label": label}))
 	}
-	w.effect = w.lesson == l && l.saved.Correction && allowed
+	d.effect = d.lesson == l && l.saved.Correction && allowed
 }
 
 // farBelow is the probability under which a candidate is clicked by mistake more often than not.
 const farBelow = 0.01
 
 // pick teaches a candidate that was clicked, and asks first where hardly anything speaks for it.
-func (w *Window) pick(c recognizer.Candidate) {
-	if c.Probability >= farBelow || w.Book == nil {
-		w.teach(c.Label)
+func (d *Page) pick(c recognizer.Candidate) {
+	if c.Probability >= farBelow || d.win.Book == nil {
+		d.teach(c.Label)
 		return
 	}
 	label := map[string]any{"Label": c.Label}
-	w.Confirm(language.Tr("Is it {{.Label}}?", label), language.Tr("Hardly anything in the drawing speaks for it."),
-		language.Tr("Yes, learn {{.Label}}", label), language.Tr("No"), func() { w.teach(c.Label) })
+	d.win.Confirm(language.Tr("Is it {{.Label}}?", label), language.Tr("Hardly anything in the drawing speaks for it."),
+		language.Tr("Yes, learn {{.Label}}", label), language.Tr("No"), func() { d.teach(c.Label) })
 }
 
 // correctionTip says how an answer is corrected, where a correction can be kept.
-func (w *Window) correctionTip(r worker.Reply) string {
+func (d *Page) correctionTip(r worker.Reply) string {
 	switch {
-	case w.Book == nil:
+	case d.win.Book == nil:
 		return ""
 	case r.Answer.Unknown:
 		return language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case w.draw.isMany && w.hasSymbols():
+	case d.isMany && d.hasSymbols():
 		return language.Tr("Enter confirms it. Wrong? Click the right one, or type its command.")
-	case w.draw.isMany:
+	case d.isMany:
 		return language.Tr("Enter confirms it. Wrong? Click the right one, or type it or its pinyin.")
 	}
 	return language.Tr("Wrong? Type the right one and press Enter, or click it in the list.")
 }
 
 // lessonChanged shows whether something is said about the drawing on the paper.
-func (w *Window) lessonChanged() {
-	if l := w.lessonAbout(w.draw.pad.Drawing()); l != w.lesson {
-		w.lesson, w.effect = l, false
-		w.draw.pad.SetDone(l != nil)
+func (d *Page) lessonChanged() {
+	if l := d.lessonAbout(d.pad.Drawing()); l != d.lesson {
+		d.lesson, d.effect = l, false
+		d.pad.SetDone(l != nil)
 	}
 }
 
 // showEffect says what a correction changed in the answer to its own drawing.
-func (w *Window) showEffect(r worker.Reply) {
-	if !w.effect || w.lesson == nil || r.Drawing != w.Worker.Sequence() || !w.Toast.CanUndo() {
+func (d *Page) showEffect(r worker.Reply) {
+	if !d.effect || d.lesson == nil || r.Drawing != d.win.Worker.Sequence() || !d.win.Toast.CanUndo() {
 		return
 	}
-	w.effect = false
-	label := w.lesson.saved.Label
+	d.effect = false
+	label := d.lesson.saved.Label
 	if best := r.Answer.Candidates[0]; best.Label == label && !r.Answer.Unknown {
-		w.Toast.Reword(language.Tr("Saved as {{.Label}}, and learned.", map[string]any{"Label": label}))
+		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}, and learned.", map[string]any{"Label": label}))
 	} else {
-		w.Toast.Reword(language.Tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
+		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
 	}
 }
 
 // learn stores a lesson, and tells when that is done or taken back. What was answered before the first
 // lesson about a drawing counts for those that follow.
-func (w *Window) learn(l *lesson, shown func(done bool)) {
-	label, book := l.saved.Label, w.Book
+func (d *Page) learn(l *lesson, shown func(done bool)) {
+	label, book := l.saved.Label, d.win.Book
 	if l.before != nil {
 		l.saved.Answered = l.before.saved.Answered
 		l.saved.Correction = l.saved.Answered.Label != label
@@ -152,20 +152,20 @@ func (w *Window) learn(l *lesson, shown func(done bool)) {
 			}
 		}
 	}
-	w.Perform(page.Action{Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": label}), About: l, Command: command, Shown: shown})
+	d.win.Perform(page.Action{Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": label}), About: l, Command: command, Shown: shown})
 }
 
 // typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be
 // the beginning of a word.
-func (w *Window) typedRune(r rune) {
-	if !w.manyRune(r) && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !w.draw.entry.Disabled() {
-		w.draw.entry.Begin(string(r))
+func (d *Page) typedRune(r rune) {
+	if !d.manyRune(r) && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !d.entry.Disabled() {
+		d.entry.Begin(string(r))
 	}
 }
 
 // lessonAbout is what was said last of a drawing; nil for nothing.
-func (w *Window) lessonAbout(k ink.Ink) *lesson {
-	l, _ := w.About(func(about any) bool {
+func (d *Page) lessonAbout(k ink.Ink) *lesson {
+	l, _ := d.win.About(func(about any) bool {
 		l, ok := about.(*lesson)
 		return ok && len(k) > 0 && widget.SameInk(l.ink, k)
 	}).(*lesson)

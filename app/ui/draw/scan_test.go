@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"bytes"
@@ -32,33 +32,34 @@ func TestAPictureIsPasted(t *testing.T) {
 		}
 	}
 	var copied []byte
-	s := open(t, &uitest.Engine{}, func(o *Options) { o.copied = func() ([]byte, error) { return copied, nil } })
+	s := open(t, &uitest.Engine{})
+	s.draw.copied = func() ([]byte, error) { return copied, nil }
 	s.OpenPage(1)
 	path := filepath.Join(t.TempDir(), "one.png")
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.App.Clipboard().SetContent("file://" + path)
-	s.paste()
+	s.draw.Paste()
 	s.answered("1")
 	s.App.Clipboard().SetContent("no file")
-	s.paste()
-	s.says("there is none on the clipboard")
+	s.draw.Paste()
+	s.Says("there is none on the clipboard")
 	s.draw.pad.Clear()
 	s.OpenPage(1)
 	copied = pictureOfOne(t)
-	s.paste()
+	s.draw.Paste()
 	s.answered("1")
 	s.crops() // out of what was copied
 }
 
 func TestWhatIsOnThePaperIsTurned(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.turn()                                                                               // nothing
+	s.draw.Turn()                                                                          // nothing
 	s.draw.pad.SetInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
 	before := slices.Clone(s.draw.pad.Drawing())
 	s.draw.pad.History.Source = &scan{part: dataset.Part{Left: 0.25, Right: 1, Bottom: 0.5}}
-	s.turn()
+	s.draw.Turn()
 	// Its foot was at the lower right, and is at the lower left.
 	if foot := s.draw.pad.Drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y {
 		t.Errorf("the foot is %v", foot)
@@ -98,15 +99,15 @@ func TestAPictureIsReadForItsPaper(t *testing.T) {
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.readPicture(path)
-	s.setLine(true)
-	s.until("the picture", func() bool { return s.draw.pad.History.Source != nil })
+	s.draw.ReadPicture(path)
+	s.draw.setLine(true)
+	s.Until("the picture", func() bool { return s.draw.pad.History.Source != nil })
 	if k := s.draw.line.pad.Drawing(); len(k) != 0 {
 		t.Errorf("on the paper for lines are %d strokes", len(k))
 	}
 }
 
-func TestADroppedPictureComesOntoThePaper(t *testing.T) {
+func TestAPictureComesOntoThePaper(t *testing.T) {
 	e := &uitest.Engine{}
 	s := withBook(t, e, t.TempDir())
 	traced := func() bool {
@@ -119,21 +120,20 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	if err := os.WriteFile(path, pictureOfOne(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	drop := func(path string) { s.take([]string{path}) }
-	drop(path)
+	s.draw.ReadPicture(path)
 	s.answered("1") // of as many strokes
 	if !traced() {
 		t.Error("it is answered as if a pen had drawn it")
 	}
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
-	s.until("drawn on", func() bool { return !traced() })
+	s.Until("drawn on", func() bool { return !traced() })
 	s.draw.pad.Undo()
-	s.until("the picture again", traced)
+	s.Until("the picture again", traced)
 	if s.Front != 0 {
 		t.Errorf("page %d is in front", s.Front)
 	}
 	s.types('7')
-	s.says("Saved as 7")
+	s.Says("Saved as 7")
 	s.draw.pad.Undo()
 	s.draw.pad.Undo()
 	if n := len(s.draw.pad.Drawing()); n != 0 {
@@ -143,15 +143,6 @@ func TestADroppedPictureComesOntoThePaper(t *testing.T) {
 	if err := os.WriteFile(path, []byte("no picture"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	drop(path)
-	s.until("the reason", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
-	drop(path)
-	s.says("Close what is open")
-	s.Modal.Hide()
-}
-
-func TestFilesGivenAtTheStartAreTaken(t *testing.T) {
-	s := withBook(t, &uitest.Engine{}, t.TempDir(), func(o *Options) { o.Files = []string{"../../assets/digits.jsonl"} })
-	s.button("I did")
-	s.until("the samples of the file", func() bool { return len(s.stored()) == 10 })
+	s.draw.ReadPicture(path)
+	s.Until("the reason", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 }

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"bytes"
@@ -37,14 +37,14 @@ func threeBars(t *testing.T, s *testStage) {
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.readPicture(path)
+	s.draw.ReadPicture(path)
 	s.answered("3")
 }
 
 func (s *testStage) crops() {
-	s.t.Helper()
-	s.startCrop()
-	s.until("the picture", s.draw.crop.Visible)
+	s.T.Helper()
+	s.draw.StartCrop()
+	s.Until("the picture", s.draw.crop.Visible)
 	s.Win.Canvas().Capture()
 }
 
@@ -70,7 +70,7 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	dragOver(c, 0.6, 0, 1, 1)
 	s.answered("2")
 	dragOver(c, 0.3, 0, 0.5, 1) // paper only
-	s.until("why nothing changes", func() bool { return c.words.Text == language.Tr("Nothing is written in this part of the picture.") })
+	s.Until("why nothing changes", func() bool { return c.words.Text == language.Tr("Nothing is written in this part of the picture.") })
 	s.answered("2")
 	c.whole.Tapped(nil)
 	s.answered("3")
@@ -79,7 +79,7 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	}
 	dragOver(c, 0, 0, 0.5, 1)
 	c.done.Tapped(nil)
-	s.until("the end", func() bool { return !c.Visible() && c.picture == nil })
+	s.Until("the end", func() bool { return !c.Visible() && c.picture == nil })
 	s.answered("1")
 	s.Undo() // all of it is one change
 	s.answered("3")
@@ -89,7 +89,7 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	if c.scan.part.Right != 0.5 {
 		t.Errorf("the part is %v", c.scan.part)
 	}
-	s.turn()
+	s.draw.Turn()
 	s.crops()
 	if want := (dataset.Part{Right: 1, Bottom: 0.5}); c.scan.part != want || c.shown.Image.Bounds().Dx() != 100 {
 		t.Errorf("turned, the part is %v, want %v, of a picture %v", c.scan.part, want, c.shown.Image.Bounds())
@@ -98,8 +98,8 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 
 func TestAPictureIsCroppedByKeys(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.startCrop()
-	s.says("Read or paste a picture first")
+	s.draw.StartCrop()
+	s.Says("Read or paste a picture first")
 	threeBars(t, s)
 	s.crops()
 	c := s.draw.crop
@@ -113,7 +113,7 @@ func TestAPictureIsCroppedByKeys(t *testing.T) {
 	c.key(fyne.KeyDelete)
 	s.answered("3")
 	s.Win.Canvas().Unfocus()
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) // the paper is not cleared
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}) // the paper is not cleared
 	if c.Visible() || len(s.draw.pad.Drawing()) != 3 {
 		t.Errorf("after Escape: visible %v, %d strokes", c.Visible(), len(s.draw.pad.Drawing()))
 	}
@@ -124,7 +124,7 @@ func TestCropOfALineHasRoom(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	s.Win.Resize(uitest.Sizes[0])
 	threeBars(t, s)
-	s.setLine(true)
+	s.draw.setLine(true)
 	s.draw.line.pad.SetRead(s.draw.pad.Drawing(), s.draw.pad.History.Source)
 	s.crops()
 	if c := s.draw.crop; c.at.Size.Height < 130 || c.Position().Y+c.Size().Height > s.draw.line.card.Position().Y {

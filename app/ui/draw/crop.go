@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ import (
 // is on the paper, and with it the answer, follows.
 type cropView struct {
 	widget.Composed
-	win     *Window
+	page    *Page
 	scan    scan
 	picture *dataset.Picture // while it is shown
 	taken   bool             // what is on the paper is the newest part, and not what was there at first
@@ -44,9 +44,9 @@ var (
 	_ desktop.Cursorable = (*cropView)(nil)
 )
 
-func newCropView(w *Window) *cropView {
+func newCropView(d *Page) *cropView {
 	c := &cropView{
-		win: w, reading: page.Latest{On: w.Frame},
+		page: d, reading: page.Latest{On: d.win},
 		shown: &canvas.Image{FillMode: canvas.ImageFillStretch}, frame: widget.NewFill("", 0),
 		words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(3),
 		whole: widget.NewToolButton(theme.ViewFullScreenIcon(), language.Tr("Whole picture"), page.KeyName("Del"), nil),
@@ -103,7 +103,7 @@ func (c *cropView) begin(s scan, p *dataset.Picture) {
 	c.shown.Image = p.Preview(side)
 	c.explain()
 	c.Show()
-	c.win.Win.Canvas().Focus(c)
+	c.page.win.Win.Canvas().Focus(c)
 }
 
 func (c *cropView) explain() {
@@ -114,7 +114,7 @@ func (c *cropView) explain() {
 // finish goes back to the paper; a part that is still being read comes onto it.
 func (c *cropView) finish() {
 	c.Hide()
-	c.win.Win.Canvas().Unfocus()
+	c.page.win.Win.Canvas().Unfocus()
 	c.release()
 }
 
@@ -137,7 +137,7 @@ func (c *cropView) close() {
 func (c *cropView) take(part dataset.Part) {
 	c.scan.part = part
 	c.explain()
-	s, p, paper, line := c.scan, c.picture, c.win.draw.paper(), c.win.draw.inLine
+	s, p, paper, line := c.scan, c.picture, c.page.paper(), c.page.inLine
 	c.reading.Do(func() func() {
 		k, err := samples.TracePart(p, part, line)
 		return func() {
@@ -148,7 +148,7 @@ func (c *cropView) take(part dataset.Part) {
 				c.words.Set(language.Tr("Nothing is written in this part of the picture."))
 				c.Refresh()
 			case err != nil:
-				c.win.scanFailed(s, err)
+				c.page.scanFailed(s, err)
 			default:
 				if c.taken {
 					paper.History.Undo()

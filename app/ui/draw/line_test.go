@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"bytes"
@@ -41,8 +41,8 @@ func (s *testStage) zigzag(x float32) {
 
 // reads waits until the line is read as text.
 func (s *testStage) reads(text string) {
-	s.t.Helper()
-	s.until("the line "+text, func() bool {
+	s.T.Helper()
+	s.Until("the line "+text, func() bool {
 		l := s.draw.line
 		return l.result != nil && textOf(l.result) == text && l.drawing == s.Worker.Sequence()
 	})
@@ -51,8 +51,13 @@ func (s *testStage) reads(text string) {
 // ones opens a window on the samples in a folder, and writes 1111 as a line.
 func ones(t *testing.T) *testStage {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	s.setLine(true)
+	s.draw.setLine(true)
 	s.Win.Canvas().Capture()
+	for i, l := range s.draw.line.pad.View.Lines {
+		if !l.Visible() {
+			t.Errorf("line %d to write on is not shown", i)
+		}
+	}
 	for x := range 4 {
 		if x == 2 {
 			s.zigzag(170)
@@ -67,12 +72,10 @@ func ones(t *testing.T) *testStage {
 // press does what the item of a menu with this key does, or the window itself.
 func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
 	pressed := &desktop.CustomShortcut{KeyName: k, Modifier: mod}
-	for _, m := range s.Win.MainMenu().Items {
-		for _, item := range m.Items {
-			if item.Shortcut != nil && item.Shortcut.ShortcutName() == pressed.ShortcutName() {
-				item.Action()
-				return
-			}
+	for _, item := range s.draw.LineMenu().Items {
+		if item.Shortcut != nil && item.Shortcut.ShortcutName() == pressed.ShortcutName() {
+			item.Action()
+			return
 		}
 	}
 	s.Win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(pressed)
@@ -113,7 +116,7 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 		}
 	}
 	s.draw.times.brief = false
-	s.until("both times", func() bool {
+	s.Until("both times", func() bool {
 		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 	})
 	if note := s.draw.times.note.Text; !strings.Contains(note, "hypotheses") {
@@ -135,7 +138,7 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 	if s.draw.answer.glyph.Text != "" || !s.draw.pad.Visible() || l.pad.Visible() {
 		t.Error("the line is still there")
 	}
-	s.setLine(true)
+	s.draw.setLine(true)
 	s.reads("1111")
 }
 
@@ -149,7 +152,7 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	label := s.draw.candidates.rows[2].candidate.Label
 	s.press(fyne.Key3, fyne.KeyModifierAlt)
 	s.reads("11" + label + "1")
-	all := s.stored()
+	all := s.Stored()
 	if len(all) != 1 || all[0].Label != label || !all[0].Correction || all[0].Answered.Label != "1" || len(all[0].Ink) != 1 || all[0].Context {
 		t.Fatalf("stored %+v", all)
 	}
@@ -161,19 +164,19 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	s.reads("1141")
 	s.key(fyne.KeyLeft)
 	s.key(fyne.KeyReturn)
-	s.until("confirmed", func() bool { return len(s.stored()) == 2 })
-	if all := s.stored(); all[0].Label+all[1].Label != "41" || all[1].Correction {
+	s.Until("confirmed", func() bool { return len(s.Stored()) == 2 })
+	if all := s.Stored(); all[0].Label+all[1].Label != "41" || all[1].Correction {
 		t.Errorf("stored %+v", all)
 	}
 	// Undo and redo go over lessons and strokes in their order.
-	s.until("settled", func() bool { return !s.State.Pending() })
+	s.Until("settled", func() bool { return !s.State.Pending() })
 	s.Undo()
-	s.until("taken back", func() bool { return len(s.stored()) == 1 })
+	s.Until("taken back", func() bool { return len(s.Stored()) == 1 })
 	s.Undo()
 	s.reads("11" + label + "1")
 	s.Undo()
 	s.reads("1111")
-	if n := len(s.stored()); n != 0 {
+	if n := len(s.Stored()); n != 0 {
 		t.Fatalf("%d samples after undo", n)
 	}
 	s.Undo()
@@ -182,7 +185,7 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	s.reads("1111")
 	s.Redo()
 	s.reads("11" + label + "1")
-	if all := s.stored(); len(all) != 1 || all[0].Label != label {
+	if all := s.Stored(); len(all) != 1 || all[0].Label != label {
 		t.Errorf("stored after redo %+v", all)
 	}
 }
@@ -197,7 +200,7 @@ func TestLessonOutOfOrder(t *testing.T) {
 	s.upright(300)
 	s.reads("11411")
 	s.Toast.TakeBack()
-	s.until("taken back", func() bool { return len(s.stored()) == 0 })
+	s.Until("taken back", func() bool { return len(s.Stored()) == 0 })
 	s.reads("11111")
 	s.Undo() // the stroke, or that which was taken back
 	s.reads("1111")
@@ -240,7 +243,7 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	}
 	l.choose(1)
 	l.join.Tapped(nil)
-	s.until("joined", func() bool { return len(l.result.Characters) == 3 })
+	s.Until("joined", func() bool { return len(l.result.Characters) == 3 })
 	if got := parts(); got[1] != 2 || !l.result.Characters[1].Unknown || textOf(l.result) != "1?1" {
 		t.Errorf("parts %v, text %q", got, textOf(l.result))
 	}
@@ -259,7 +262,7 @@ func TestSplitJoinAndBorder(t *testing.T) {
 		t.Error("nothing shows where the ink is cut")
 	}
 	g.DragEnd()
-	s.until("joined", func() bool { return len(l.result.Characters) == 3 })
+	s.Until("joined", func() bool { return len(l.result.Characters) == 3 })
 	s.Undo()
 	s.reads("1111")
 	// A stroke is cut in two, and cut elsewhere.
@@ -268,17 +271,17 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	s.reads("1")
 	l.choose(0)
 	s.press(fyne.KeyK, fyne.KeyModifierControl)
-	s.until("cut", func() bool { return len(l.result.Characters) == 2 })
+	s.Until("cut", func() bool { return len(l.result.Characters) == 2 })
 	before := l.result.Characters[0].Box.MaxX
 	s.press(fyne.KeyRight, fyne.KeyModifierAlt)
-	s.until("moved", func() bool { return l.result.Characters[0].Box.MaxX > before })
+	s.Until("moved", func() bool { return l.result.Characters[0].Box.MaxX > before })
 }
 
 func TestLinePaperScrolls(t *testing.T) {
 	s := ones(t)
 	p := s.draw.line.pad
 	s.upright(p.Size().Width - 40)
-	s.until("scrolled", func() bool { return p.Scroll > 0 })
+	s.Until("scrolled", func() bool { return p.Scroll > 0 })
 	right := p.History.Now[4][0].X
 	s.upright(p.Size().Width - 40)
 	if last := p.History.Now[5][0].X; last < right+100 {
@@ -300,7 +303,7 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 	for x := range 3 {
 		uitest.Stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
 	}
-	s.until("offered", s.draw.several.Visible)
+	s.Until("offered", s.draw.several.Visible)
 	if got := s.draw.answer.by.Text; got != "This looks like 3 characters." {
 		t.Errorf("said %q", got)
 	}
@@ -337,7 +340,7 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 // Without samples a line can be corrected all the same.
 func TestLineWithoutSamples(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.setLine(true)
+	s.draw.setLine(true)
 	s.Win.Canvas().Capture()
 	s.upright(60)
 	s.upright(120)
@@ -407,7 +410,7 @@ func TestALineSaysWhoReadIt(t *testing.T) {
 // A picture of a line comes onto the wide paper, on its baseline.
 func TestPictureOfALine(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
-	s.setLine(true)
+	s.draw.setLine(true)
 	s.Win.Canvas().Capture()
 	p := image.NewGray(image.Rect(0, 0, 300, 80))
 	draw.Draw(p, p.Rect, image.White, image.Point{}, draw.Src)
@@ -419,7 +422,7 @@ func TestPictureOfALine(t *testing.T) {
 	if err := errors.Join(png.Encode(&file, p), os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	s.readPicture(path)
+	s.draw.ReadPicture(path)
 	s.reads("1111")
 	for _, c := range s.draw.line.result.Characters {
 		if math.Abs(c.Box.MinY-widget.Ruling[0]) > 20 || math.Abs(c.Box.MaxY-widget.Ruling[2]) > 20 {

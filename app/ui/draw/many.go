@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"cmp"
@@ -99,7 +99,7 @@ func (p *manyPanel) write(text string) {
 }
 
 // setMany shows the candidates as a model of many classes has them, or as bars.
-func (d *drawPage) setMany(many bool) {
+func (d *Page) setMany(many bool) {
 	d.isMany = many
 	d.setMore(false)
 	d.several.Hide()
@@ -110,7 +110,7 @@ func (d *drawPage) setMany(many bool) {
 }
 
 // setMore shows as many candidates as have room in place of all that is beside the paper.
-func (d *drawPage) setMore(on bool) {
+func (d *Page) setMore(on bool) {
 	if on == d.many.grid.more || on && !d.many.content.Visible() {
 		return
 	}
@@ -122,32 +122,31 @@ func (d *drawPage) setMore(on bool) {
 }
 
 // connectMany connects what a model of many classes has on the Draw page.
-func (w *Window) connectMany() {
-	d := w.draw
+func (d *Page) connectMany() {
 	d.many.grid.pick = func(c recognizer.Candidate) {
 		d.entry.SetText("")
-		w.Win.Canvas().Unfocus()
-		w.teach(c.Label)
+		d.win.Win.Canvas().Unfocus()
+		d.teach(c.Label)
 		d.setMore(false)
 	}
 	d.many.copy.OnTap = func() {
 		if d.many.text.Text != "" {
-			w.CopyText(d.many.text.Text)
+			d.win.CopyText(d.many.text.Text)
 		}
 	}
-	d.many.unicode.OnTap = func() { w.CopyText(inUnicode(d.many.text.Text)) }
+	d.many.unicode.OnTap = func() { d.win.CopyText(inUnicode(d.many.text.Text)) }
 	d.many.more.OnTap = func() { d.setMore(!d.many.grid.more) }
-	d.entry.OnChanged = func(typed string) { d.many.grid.offer(w.readable(typed), typed) }
+	d.entry.OnChanged = func(typed string) { d.many.grid.offer(d.readable(typed), typed) }
 }
 
 // readable are the characters that can be read as what is typed, where the model has many.
-func (w *Window) readable(typed string) []recognizer.Candidate {
-	if !w.draw.many.content.Visible() {
+func (d *Page) readable(typed string) []recognizer.Candidate {
+	if !d.many.content.Visible() {
 		return nil
 	}
-	all := w.draw.many.grid.answer
+	all := d.many.grid.answer
 	if all == nil {
-		for _, l := range w.Status.Labels {
+		for _, l := range d.win.Status.Labels {
 			all = append(all, recognizer.Candidate{Label: l})
 		}
 	}
@@ -155,16 +154,15 @@ func (w *Window) readable(typed string) []recognizer.Candidate {
 }
 
 // teachTyped teaches what was typed or, where that is the pinyin of characters or a command, the first of these.
-func (w *Window) teachTyped(typed string) {
-	if c := w.readable(typed); len(c) > 0 {
+func (d *Page) teachTyped(typed string) {
+	if c := d.readable(typed); len(c) > 0 {
 		typed = c[0].Label
 	}
-	w.teach(typed)
+	d.teach(typed)
 }
 
 // manyKey does what a key does where the model has many classes, and tells whether it did anything.
-func (w *Window) manyKey(k fyne.KeyName) bool {
-	d := w.draw
+func (d *Page) manyKey(k fyne.KeyName) bool {
 	switch {
 	case !d.many.content.Visible():
 		return false
@@ -173,7 +171,7 @@ func (w *Window) manyKey(k fyne.KeyName) bool {
 	case k == fyne.KeyPageUp, k == fyne.KeyEscape && d.many.grid.more:
 		d.setMore(false)
 	case k == fyne.KeyReturn, k == fyne.KeyEnter:
-		if w.last.Drawing == w.Worker.Sequence() && !w.last.Answer.Unknown {
+		if d.last.Drawing == d.win.Worker.Sequence() && !d.last.Answer.Unknown {
 			d.many.grid.pickNth(0)
 		}
 	case k == fyne.KeyBackspace && (len(d.pad.Drawing()) == 0 || d.pad.Done):
@@ -185,11 +183,11 @@ func (w *Window) manyKey(k fyne.KeyName) bool {
 }
 
 // manyRune takes a candidate by its number, 0 being the tenth, and tells whether r is one.
-func (w *Window) manyRune(r rune) bool {
-	if !w.draw.many.content.Visible() || r < '0' || r > '9' {
+func (d *Page) manyRune(r rune) bool {
+	if !d.many.content.Visible() || r < '0' || r > '9' {
 		return false
 	}
-	w.draw.many.grid.pickNth((int(r-'0') + firstGlyphs - 1) % firstGlyphs)
+	d.many.grid.pickNth((int(r-'0') + firstGlyphs - 1) % firstGlyphs)
 	return true
 }
 

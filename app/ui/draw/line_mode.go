@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"slices"
@@ -19,7 +19,8 @@ import (
 
 // lineMode is Draw for many characters: wide paper, and what was read on it.
 type lineMode struct {
-	win               *Window
+	page              *Page
+	win               *page.Frame
 	pad               *widget.Pad
 	strip             *lineStrip
 	text              *lineText
@@ -33,13 +34,13 @@ type lineMode struct {
 	resting page.Alarm   // begins anew with every change
 }
 
-func newLineMode(w *Window) *lineMode {
-	l := &lineMode{win: w, resting: page.Alarm{Post: w.Post}, pad: widget.NewPaper(true), text: newLineText()}
+func newLineMode(d *Page) *lineMode {
+	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true), text: newLineText()}
 	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
-	l.pad.OnInk, l.pad.OnHistory = l.inked, w.historyChanged
+	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
-	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(w.App.Preferences()))), 0))
+	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(d.win.App.Preferences()))), 0))
 	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), page.KeyName("Ctrl+K"), l.splitChosen)
 	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), page.KeyName("Ctrl+J"), l.joinChosen)
 	l.copy = widget.NewToolButton(theme.ContentCopyIcon(), language.Tr("Copy"), page.KeyName("Ctrl+C"), l.copyText)
@@ -70,7 +71,7 @@ func (l *lineMode) inked(c widget.InkChange) {
 	if len(c.Ink) == 0 {
 		l.result, l.chosen = nil, nil
 		l.text.nothing()
-		l.win.draw.times.forget()
+		l.page.times.forget()
 		l.show()
 	}
 	l.resting.Stop()
@@ -88,7 +89,7 @@ func (l *lineMode) read(r worker.Reply) {
 	} else {
 		l.result, l.drawing = r.Line, r.Drawing
 		l.text.show(r)
-		l.win.draw.times.setHypotheses(r.Line.Hypotheses)
+		l.page.times.setHypotheses(r.Line.Hypotheses)
 		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(r.Line)})
 	}
 	l.show()
@@ -102,7 +103,7 @@ func (l *lineMode) show() {
 	}
 	i := l.index()
 	l.strip.show(all, i)
-	d := l.win.draw
+	d := l.page
 	if i >= 0 {
 		d.candidates.show(all[i].Candidates, all[i].Unknown)
 	} else {
@@ -262,8 +263,8 @@ func (l *lineMode) key(k fyne.KeyName) {
 
 // pickNth takes a candidate by its number, from 0.
 func (l *lineMode) pickNth(n int) {
-	if c := l.win.draw.candidates.rows[n].candidate; c != nil && l.index() >= 0 {
-		l.win.pick(*c)
+	if c := l.page.candidates.rows[n].candidate; c != nil && l.index() >= 0 {
+		l.page.pick(*c)
 	}
 }
 
@@ -288,8 +289,8 @@ func (l *lineMode) teach(label string) {
 	}
 	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
 	before := slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
-	l.win.learn(&lesson{
-		ink: c.Ink, before: l.win.lessonAbout(c.Ink),
+	l.page.learn(&lesson{
+		ink: c.Ink, before: l.page.lessonAbout(c.Ink),
 		saved: page.NewSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
 	}, func(done bool) {
 		if done {
@@ -299,7 +300,7 @@ func (l *lineMode) teach(label string) {
 			l.put(c, before...)
 			l.forget(now)
 		}
-		if l.win.draw.inLine {
+		if l.page.inLine {
 			l.ask(false)
 		}
 	})

@@ -1,0 +1,128 @@
+package draw
+
+import (
+	"errors"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	toolkit "fyne.io/fyne/v2/widget"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer/nn"
+)
+
+// chosenClasses is the set that was chosen last time.
+func (d *Page) chosenClasses() page.ClassSet {
+	sets := append(page.ClassSets(), page.OwnSet(d.win.Collection.Chosen[page.OwnChoice]))
+	key := d.win.Collection.Chosen[page.ClassesChoice]
+	return sets[max(slices.IndexFunc(sets, func(s page.ClassSet) bool { return s.Key == key }), 0)]
+}
+
+// Restrict lets only the classes that are chosen be answered.
+func (d *Page) Restrict() { d.restrict(d.classes) }
+
+// restrict lets only the classes of a set be answered.
+func (d *Page) restrict(s page.ClassSet) {
+	d.win.Remember(page.ClassesChoice, s.Key)
+	d.classes = s
+	d.choicesChanged()
+	d.win.Worker.Restrict(s.Has, func(err error) {
+		d.win.Tell(err)
+		d.restrict(page.ClassSets()[0])
+	})
+}
+
+// choose lets another model answer.
+func (d *Page) choose(name string) {
+	if name != d.win.Status.Model {
+		d.win.WhenIdle(func() { d.win.AnswerBy(name) })
+	}
+}
+
+// modelChanged makes the choices fit the model: a set that it has nothing of is left.
+func (d *Page) modelChanged() {
+	d.setMany(len(d.win.Status.Labels) >= worker.ManyLabels)
+	widget.Show(d.many.unicode, d.hasSymbols())
+	widget.Rearrange(d.many.content)
+	if labels := d.win.Status.Labels; len(labels) > 0 && !d.classes.Useful(labels) {
+		d.restrict(page.ClassSets()[0])
+		return
+	}
+	d.choicesChanged()
+}
+
+func (d *Page) choicesChanged() {
+	classes := d.classes.Name
+	if d.classes.Key == "own" {
+		classes = language.Few(page.SplitLabels(d.win.Collection.Chosen[page.OwnChoice]))
+	}
+	d.choice.Rename(theme.MenuDropDownIcon(), d.win.ModelName(d.win.Status.Model)+" · "+classes)
+	d.pad.View.Hint.Set(drawHint(d.win.Status.Labels, d.classes))
+	widget.Rearrange(d.content)
+	d.win.Menu()
+}
+
+// ChoiceItems are the models and the sets of classes, as a menu has them.
+func (d *Page) ChoiceItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, name := range d.win.Collection.Models {
+		items = append(items, page.Ticked(fyne.NewMenuItem(d.win.ModelName(name), func() { d.choose(name) }), name == d.win.Status.Model))
+	}
+	if len(items) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	for _, s := range append(page.ClassSets(), page.OwnSet(d.win.Collection.Chosen[page.OwnChoice])) {
+		do := func() { d.restrict(s) }
+		if s.Key == "own" {
+			do = d.askOwnSet
+		}
+		item := page.WithKey(s.Name, s.Letter, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do)
+		item.Checked = s.Key == d.classes.Key
+		items = append(items, page.Greyed(item, s.Key != "own" && !s.Useful(d.win.Status.Labels)))
+	}
+	return items
+}
+
+// showChoices opens the choices as a menu under the button that names them.
+func (d *Page) showChoices() { d.win.DropDown(d.choice, d.ChoiceItems()) }
+
+// askOwnSet asks for the labels of a set of one's own.
+func (d *Page) askOwnSet() {
+	entry := widget.NewLabelEntry("0 1 2 + - =", nil, nil)
+	entry.SetText(d.win.Collection.Chosen[page.OwnChoice])
+	entry.Validator = d.knownLabels
+	item := toolkit.NewFormItem(language.Tr("Labels"), entry)
+	item.HintText = language.Tr("Only these are answered. Put spaces between them.")
+	d.win.Ask(language.Tr("Own set"), language.Tr("Use"), 400, entry, func() {
+		d.win.Remember(page.OwnChoice, entry.Text)
+		d.restrict(page.OwnSet(entry.Text))
+	}, item)
+}
+
+// knownLabels refuses labels that nothing can answer: neither the model in use nor a drawing that was taught.
+func (d *Page) knownLabels(text string) error {
+	if err := page.SomeLabels(text); err != nil {
+		return err
+	}
+	known := d.win.Status.Labels
+	if d.win.Book != nil {
+		known = append(slices.Clone(known), d.win.Book.Memory.Labels()...)
+	}
+	unknown := slices.DeleteFunc(page.SplitLabels(text), func(l string) bool { return slices.Contains(known, l) })
+	if len(unknown) > 0 {
+		return errors.New(language.Tr("Not known yet: {{.Labels}}", map[string]any{"Labels": language.Few(unknown)}))
+	}
+	return nil
+}
+
+// drawHint asks for what can be answered.
+func drawHint(labels []string, s page.ClassSet) string {
+	if slices.ContainsFunc(labels, func(l string) bool { return s.Allows(l) && !page.In(nn.Digits, l) }) {
+		return language.Tr("Draw a character here")
+	}
+	return language.Tr("Draw a digit here")
+}
