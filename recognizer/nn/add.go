@@ -5,18 +5,16 @@ import (
 )
 
 func init() {
-	register("add", "add [NONLINEARITY] from NAME, NAME", readAdd)
+	register("add", "add [NONLINEARITY] from NAME, NAME", func(w *words) Kind { return Add{Function: w.function()} })
 }
 
 // Add is Function of the sum of all that the layer reads, which has one shape: a residual
 // connection (He et al., 2016).
 type Add struct{ Function string }
 
-func (k Add) String() string   { return named("add", k.Function) }
-func (k Add) function() string { return k.Function }
-func (Add) readsSeveral()      {}
-
-func readAdd(w *words) Kind { return Add{Function: w.function()} }
+func (k Add) String() string     { return named("add", k.Function) }
+func (k Add) Activation() string { return k.Function }
+func (Add) readsSeveral()        {}
 
 func (k Add) Shape(in []Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {
@@ -24,8 +22,6 @@ func (k Add) Shape(in []Shape) (Shape, error) {
 	}
 	return sameShape(in, 2)
 }
-
-func (k Add) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k Add) Record(r *Recorder) *glcompute.Tensor {
 	sum, args := glcompute.Arg(0), r.Inputs[:1]

@@ -36,12 +36,8 @@ var builtIns embed.FS
 
 // Architectures lists the names of those that are built in.
 func Architectures() []string {
-	files, err := builtIns.ReadDir("architectures")
-	if err != nil {
-		panic("nn: " + err.Error()) // it is embedded
-	}
 	var names []string
-	for _, f := range files {
+	for _, f := range glcompute.Must(builtIns.ReadDir("architectures")) {
 		names = append(names, strings.TrimSuffix(f.Name(), ".txt"))
 	}
 	return names

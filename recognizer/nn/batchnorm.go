@@ -32,7 +32,12 @@ func (k BatchNormalisation) String() string {
 	return named(words, k.Function)
 }
 
-func (k BatchNormalisation) function() string { return k.Function }
+func (k BatchNormalisation) Activation() string { return k.Function }
+
+func (k BatchNormalisation) withFunction(name string) Kind {
+	k.Function = name
+	return k
+}
 
 func (k BatchNormalisation) epsilon() float32 {
 	if k.Epsilon == 0 {
@@ -85,11 +90,10 @@ func (k BatchNormalisation) Record(r *Recorder) *glcompute.Tensor {
 }
 
 // affine is the layer as a factor and a summand for each channel, before its nonlinearity.
-func (k BatchNormalisation) affine(values [][]float32) (factor, summand []float32) {
+func (k BatchNormalisation) affine(values [][]float32) (factor, summand []float64) {
 	for c, scale := range values[0] {
 		f := float64(scale) / math.Sqrt(float64(values[3][c])+float64(k.epsilon()))
-		factor = append(factor, float32(f))
-		summand = append(summand, float32(float64(values[1][c])-f*float64(values[2][c])))
+		factor, summand = append(factor, f), append(summand, float64(values[1][c])-f*float64(values[2][c]))
 	}
 	return factor, summand
 }

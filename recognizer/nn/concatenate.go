@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register("concatenate", "concatenate from NAME, NAME", readConcatenate)
+	register("concatenate", "concatenate from NAME, NAME", func(*words) Kind { return Concatenate{} })
 }
 
 // Concatenate puts the channels of all that the layer reads side by side, position by position.
@@ -14,8 +14,6 @@ type Concatenate struct{}
 
 func (Concatenate) String() string { return "concatenate" }
 func (Concatenate) readsSeveral()  {}
-
-func readConcatenate(*words) Kind { return Concatenate{} }
 
 func (Concatenate) Shape(in []Shape) (Shape, error) {
 	if len(in) == 0 {
@@ -31,5 +29,4 @@ func (Concatenate) Shape(in []Shape) (Shape, error) {
 	return sum, nil
 }
 
-func (Concatenate) Parameters([]Shape) []ParameterInfo   { return nil }
 func (Concatenate) Record(r *Recorder) *glcompute.Tensor { return r.Concat(r.Inputs...) }

@@ -36,7 +36,7 @@ func (k Convolution) String() string {
 	return named(strings.Join(words, " "), k.Function)
 }
 
-func (k Convolution) function() string { return k.Function }
+func (k Convolution) Activation() string { return k.Function }
 
 func (k Convolution) withFunction(name string) Kind {
 	k.Function = name

@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register("dense", "dense UNITS [NONLINEARITY], like dense 128 relu", readDense)
+	register("dense", "dense UNITS [NONLINEARITY], like dense 128 relu", func(w *words) Kind { return Dense{Units: w.count("the number of units"), Function: w.function()} })
 }
 
 // Dense is y[batch][Units] = Function(x[batch][in] · weights[in][Units] + bias[1][Units]) of all
@@ -18,16 +18,12 @@ type Dense struct {
 }
 
 func (k Dense) String() string                { return named(fmt.Sprint("dense ", k.Units), k.Function) }
-func (k Dense) function() string              { return k.Function }
+func (k Dense) Activation() string            { return k.Function }
 func (k Dense) withFunction(name string) Kind { return Dense{k.Units, name} }
 func (k Dense) withClasses(n int) Kind        { return Dense{n, k.Function} }
 
 // Picture is all of the input.
 func (Dense) Picture(in Shape) (over Shape, filters bool) { return in, false }
-
-func readDense(w *words) Kind {
-	return Dense{Units: w.count("the number of units"), Function: w.function()}
-}
 
 func (k Dense) Shape([]Shape) (Shape, error) {
 	if _, err := functionNamed(k.Function); err != nil {

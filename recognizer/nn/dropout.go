@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("dropout", "dropout PROBABILITY, like dropout 0.5", readDropout)
+	register("dropout", "dropout PROBABILITY, like dropout 0.5", func(w *words) Kind { return Dropout{Rate: w.fraction("the probability", w.must("the probability"))} })
 }
 
 // Dropout makes each value zero with the probability Rate in a training step, and all others
@@ -18,16 +18,12 @@ type Dropout struct{ Rate float64 }
 
 func (k Dropout) String() string { return fmt.Sprint("dropout ", k.Rate) }
 
-func readDropout(w *words) Kind { return Dropout{Rate: w.share("the probability")} }
-
 func (k Dropout) Shape(in []Shape) (Shape, error) {
 	if !(k.Rate >= 0 && k.Rate < 1) {
 		return Shape{}, message.Errorf("a probability of %g is not possible; use 0 to below 1", k.Rate)
 	}
 	return in[0], nil
 }
-
-func (k Dropout) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k Dropout) Record(r *Recorder) *glcompute.Tensor {
 	x := r.Inputs[0]

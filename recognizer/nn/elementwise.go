@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register("elementwise", "elementwise NONLINEARITY, like elementwise relu", readElementwise)
+	register("elementwise", "elementwise NONLINEARITY, like elementwise relu", func(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} })
 }
 
 // Elementwise is a formula over the elements of what the layer reads, all of one shape: operand
@@ -24,10 +24,8 @@ func (k Elementwise) String() string {
 	return "elementwise " + k.Name
 }
 
-func readElementwise(w *words) Kind { return Elementwise{Name: w.must("the nonlinearity")} }
-
-func (k Elementwise) function() string { return k.String() }
-func (Elementwise) readsSeveral()      {}
+func (k Elementwise) Activation() string { return k.String() }
+func (Elementwise) readsSeveral()        {}
 
 func (k Elementwise) Shape(in []Shape) (Shape, error) {
 	if k.Formula == nil {
@@ -57,8 +55,6 @@ func sameShape(in []Shape, least int) (Shape, error) {
 	}
 	return in[0], nil
 }
-
-func (k Elementwise) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k Elementwise) Record(r *Recorder) *glcompute.Tensor {
 	if k.Formula == nil {

@@ -4,16 +4,12 @@ import "slices"
 
 // affine is implemented by kinds that are a factor and a summand for each channel when in use.
 type affine interface {
-	activated
-	affine(values [][]float32) (factor, summand []float32)
+	affine(values [][]float32) (factor, summand []float64)
 }
 
-// absorbing is implemented by kinds with weights and bias whose columns are channels, so that
-// factors and summands can become part of them.
-type absorbing interface {
-	activated
-	withFunction(name string) Kind
-}
+// absorbing is implemented by kinds whose first two parameters are factors and summands, the columns of which are channels: what
+// is multiplied, added or computed after them can become part of them.
+type absorbing interface{ withFunction(name string) Kind }
 
 // trainingOnly is implemented by kinds that do nothing in use.
 type trainingOnly interface{ trainingOnly() }
@@ -77,20 +73,47 @@ func (n Network) readers() []int {
 // absorbed is one layer for two, if there is one.
 func absorbed(before, l Layer) (both Layer, ok bool) {
 	normal, ok := l.Kind.(affine)
-	into, can := before.Kind.(absorbing)
-	if !ok || !can || into.function() != "" && into.function() != identity {
+	if !ok {
 		return Layer{}, false
 	}
 	factor, summand := normal.affine(l.Values)
 	both = before.Clone()
-	both.Kind = into.withFunction(normal.function())
-	for i := range both.Values[0] {
-		both.Values[0][i] *= factor[i%len(factor)]
+	ok = both.Scale(func(channel int) (float64, float64) { return factor[channel], summand[channel] })
+	return both, ok && both.Activate(l.function())
+}
+
+// function is the nonlinearity that a layer ends in, empty for none.
+func (l Layer) function() string {
+	if k, ok := l.Kind.(Activated); ok && k.Activation() != identity {
+		return k.Activation()
 	}
-	for i := range both.Values[1] {
-		both.Values[1][i] = both.Values[1][i]*factor[i] + summand[i]
+	return ""
+}
+
+// Activate makes a nonlinearity part of a layer that has a place for one and ends in none; else it tells false.
+func (l *Layer) Activate(function string) bool {
+	k, ok := l.Kind.(absorbing)
+	if ok = ok && l.function() == ""; ok {
+		l.Kind = k.withFunction(function)
 	}
-	return both, true
+	return ok
+}
+
+// Scale makes a factor and a summand for each channel part of a layer that can take them in; else it tells false.
+func (l *Layer) Scale(by func(channel int) (factor, summand float64)) bool {
+	if _, ok := l.Kind.(absorbing); !ok || l.function() != "" {
+		return false
+	}
+	channels := len(l.Values[1])
+	for i, v := range l.Values[0] {
+		factor, _ := by(i % channels)
+		l.Values[0][i] = float32(float64(v) * factor)
+	}
+	for i, v := range l.Values[1] {
+		factor, summand := by(i)
+		l.Values[1][i] = float32(float64(v)*factor + summand)
+	}
+	return true
 }
 
 // FirstWeights are those of all layers that see the input; nil where one has none that multiply it.
@@ -103,7 +126,7 @@ func (n Network) FirstWeights() (weights [][]float32) {
 		switch l.Kind.(type) {
 		case rearranging:
 			seen = append(seen, len(n.Inputs)+i)
-		case absorbing:
+		case Pictured:
 			weights = append(weights, l.Values[0])
 		default:
 			return nil

@@ -3,7 +3,7 @@ package nn
 import "inkshade/glcompute"
 
 func init() {
-	register("global-pooling", "global-pooling average|max", readGlobalPooling)
+	register("global-pooling", "global-pooling average|max", func(w *words) Kind { return GlobalPooling{Mean: w.either("average", "max")} })
 }
 
 // GlobalPooling makes one position of a whole image: the largest of each channel, or the mean.
@@ -16,13 +16,9 @@ func (k GlobalPooling) String() string {
 	return "global-pooling max"
 }
 
-func readGlobalPooling(w *words) Kind { return GlobalPooling{Mean: w.either("average", "max")} }
-
 func (k GlobalPooling) Shape(in []Shape) (Shape, error) {
 	return Vector(in[0].Channels), nil
 }
-
-func (k GlobalPooling) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k GlobalPooling) Record(r *Recorder) *glcompute.Tensor {
 	s := r.Shapes[0]

@@ -18,8 +18,6 @@ type Kind interface {
 	// Shape is that of the result, or what is wrong with the shapes that the layer reads, of which there is one unless
 	// the kind is multiInput.
 	Shape(in []Shape) (Shape, error)
-	// Parameters lists what the kind learns or keeps, for shapes that Shape takes.
-	Parameters(in []Shape) []ParameterInfo
 	// Record records the layer and gives its result, [batch·positions][channels].
 	Record(r *Recorder) *glcompute.Tensor
 }
@@ -70,7 +68,7 @@ type Recorder struct {
 	Batch      int
 	Shapes     []Shape             // of what the layer reads
 	Inputs     []*glcompute.Tensor // what it reads: [Batch·positions][channels]
-	Parameters []*glcompute.Tensor // those of Kind.Parameters
+	Parameters []*glcompute.Tensor // those of Layer.Parameters
 	Training   bool                // a step is recorded, not use
 	Sparse     *glcompute.Sparse   // what it reads, where that comes as sparse rows; for Dense
 
@@ -79,8 +77,12 @@ type Recorder struct {
 
 // Capabilities that a kind may have. Those of folding are in folded.go.
 type (
-	// activated kinds end in a nonlinearity.
-	activated interface{ function() string }
+	// parametrised kinds have what they learn or keep, which Parameters lists for shapes that Shape takes.
+	parametrised interface {
+		Parameters(in []Shape) []ParameterInfo
+	}
+	// Activated kinds end in a nonlinearity, an empty one for none.
+	Activated interface{ Activation() string }
 	// multiInput kinds read several values; all others read one.
 	multiInput interface{ readsSeveral() }
 	// rearranging kinds give the values that they read, in another place.
@@ -106,13 +108,7 @@ func functionNamed(name string) (glcompute.Function, error) {
 }
 
 // mustFunction is the activation of functionNamed for a kind whose Shape has found it before.
-func mustFunction(name string) glcompute.Activation {
-	f, err := functionNamed(name)
-	if err != nil {
-		panic("nn: " + err.Error())
-	}
-	return f.Of
-}
+func mustFunction(name string) glcompute.Activation { return glcompute.Must(functionNamed(name)).Of }
 
 // named is the words of a kind with its nonlinearity, if it has one, at the end.
 func named(words, function string) string {

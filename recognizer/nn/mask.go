@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	register("mask", "mask from NAME, NAME", readMask)
+	register("mask", "mask from NAME, NAME", func(*words) Kind { return Mask{} })
 }
 
 // Mask is y[row, column][c] = x[row, column][c] · m[column]: of the two values that it reads the second has one number
@@ -19,8 +19,6 @@ type Mask struct{}
 func (Mask) String() string { return "mask" }
 func (Mask) readsSeveral()  {}
 
-func readMask(*words) Kind { return Mask{} }
-
 func (Mask) Shape(in []Shape) (Shape, error) {
 	if len(in) != 2 {
 		return Shape{}, message.Errorf("it reads %d values, want what is masked and the mask", len(in))
@@ -30,8 +28,6 @@ func (Mask) Shape(in []Shape) (Shape, error) {
 	}
 	return in[0], nil
 }
-
-func (Mask) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (Mask) Record(r *Recorder) *glcompute.Tensor {
 	s := r.Shapes[0]

@@ -106,7 +106,7 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 	}
 	last.Kind = kind.withClasses(after)
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(before)))
-	for i, info := range last.Kind.Parameters(last.reads(net.mustShapes())) {
+	for i, info := range last.Parameters(net.mustShapes()) {
 		wide := info.values(rng)
 		for r := range info.Rows {
 			row := last.Values[i][r*before : (r+1)*before]

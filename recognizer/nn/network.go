@@ -5,10 +5,10 @@ package nn
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 )
 
@@ -31,7 +31,7 @@ type Input struct {
 type Layer struct {
 	Kind   Kind
 	From   []int       // numbers of the values that it reads
-	Values [][]float32 // row-major, in the order of Kind.Parameters
+	Values [][]float32 // row-major, in the order of Layer.Parameters
 }
 
 // Sequence is a network whose layers each read the one before; the first reads the input. The
@@ -53,10 +53,7 @@ func NewNetwork(sizes []int, function string, seed int64) Network {
 	}
 	last := len(sizes) - 1
 	net := Perceptron(sizes[0], sizes[1:last], sizes[last], function)
-	if err := net.Initialise(seed); err != nil {
-		panic("nn: " + err.Error())
-	}
-	return net
+	return glcompute.Must(net, net.Initialise(seed))
 }
 
 // Perceptron is NewNetwork without values.
@@ -79,7 +76,7 @@ func (n Network) Initialise(seed int64) error {
 		l := &n.Layers[i]
 		rng := rand.New(rand.NewPCG(uint64(seed), uint64(i+1)))
 		l.Values = nil
-		for _, info := range l.Kind.Parameters(l.reads(shapes)) {
+		for _, info := range l.Parameters(shapes) {
 			l.Values = append(l.Values, info.values(rng))
 		}
 	}
@@ -162,6 +159,14 @@ func (l Layer) Shape(shapes []Shape) (Shape, error) {
 	return s, err
 }
 
+// Parameters lists what the layer learns or keeps, by the shapes of all values before it.
+func (l Layer) Parameters(shapes []Shape) []ParameterInfo {
+	if k, ok := l.Kind.(parametrised); ok {
+		return k.Parameters(l.reads(shapes))
+	}
+	return nil
+}
+
 // reads picks the shapes of what the layer reads.
 func (l Layer) reads(shapes []Shape) []Shape {
 	var in []Shape
@@ -172,13 +177,7 @@ func (l Layer) reads(shapes []Shape) []Shape {
 }
 
 // mustShapes is Shapes of a network that has been checked.
-func (n Network) mustShapes() []Shape {
-	shapes, err := n.Shapes()
-	if err != nil {
-		panic("nn: " + err.Error())
-	}
-	return shapes
-}
+func (n Network) mustShapes() []Shape { return glcompute.Must(n.Shapes()) }
 
 // Width is the number of values of a sample, of all inputs together.
 func (n Network) Width() int {
@@ -218,7 +217,7 @@ func (n Network) Describe() []LayerDescription {
 	var all []LayerDescription
 	for i, l := range n.Layers {
 		d := LayerDescription{Kind: l.Kind.String(), From: l.From, Shape: shapes[len(n.Inputs)+i]}
-		for _, info := range l.Kind.Parameters(l.reads(shapes)) {
+		for _, info := range l.Parameters(shapes) {
 			d.Parameters += info.Rows * info.Cols
 		}
 		all = append(all, d)
@@ -263,7 +262,7 @@ func (n Network) Check() error {
 		return err
 	}
 	for i, l := range n.Layers {
-		infos := l.Kind.Parameters(l.reads(shapes))
+		infos := l.Parameters(shapes)
 		if len(l.Values) != len(infos) {
 			return n.at(i, message.Errorf("it has %d parameters, want %d", len(l.Values), len(infos)))
 		}
@@ -283,8 +282,8 @@ func (n Network) Check() error {
 	if s := shapes[len(shapes)-1]; s.Height != 1 {
 		return n.at(last, message.Errorf("its result is %s; the last layer must give a vector of logits", s))
 	}
-	if f, ok := n.Layers[last].Kind.(activated); ok && f.function() != "" && f.function() != identity {
-		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", f.function()))
+	if f := n.Layers[last].function(); f != "" {
+		return n.at(last, message.Errorf("it ends in %s; the last layer must give logits", f))
 	}
 	return nil
 }
@@ -305,10 +304,5 @@ func (n Network) unread() error {
 }
 
 func finite(x []float32) bool {
-	for _, v := range x {
-		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, func(v float32) bool { return v-v != 0 })
 }

@@ -12,7 +12,7 @@ import (
 // with the same Parameters share them.
 type Parameters struct {
 	net     Network                  // without its values
-	layers  [][]*glcompute.Parameter // of each layer, in the order of Kind.Parameters
+	layers  [][]*glcompute.Parameter // of each layer, in the order of Layer.Parameters
 	learned [][]*glcompute.Parameter // those of them that gradients are taken by
 }
 
@@ -32,7 +32,7 @@ func newParameters(net Network, suffix string, values func(layer, k int) []float
 	shapes := net.mustShapes()
 	for i, l := range net.Layers {
 		var own, learned []*glcompute.Parameter
-		for k, info := range l.Kind.Parameters(l.reads(shapes)) {
+		for k, info := range l.Parameters(shapes) {
 			par := glcompute.NewParameter(fmt.Sprint(info.Name, i+1, suffix), info.Rows, info.Cols, values(i, k))
 			own = append(own, par)
 			if !info.Kept {

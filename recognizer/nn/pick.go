@@ -31,8 +31,6 @@ func (k Pick) Shape(in []Shape) (Shape, error) {
 	return Vector(len(k.From)), nil
 }
 
-func (k Pick) Parameters([]Shape) []ParameterInfo { return nil }
-
 func (k Pick) Record(r *Recorder) *glcompute.Tensor {
 	run := k.run(r.Shapes[0].Size())
 	rows := make([]int32, len(k.From)/run)

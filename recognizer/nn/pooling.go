@@ -5,8 +5,8 @@ import (
 )
 
 func init() {
-	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", readMaxPooling)
-	register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", readAveragePooling)
+	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", func(w *words) Kind { return Pooling{Window: w.window(0)} })
+	register("average-pooling", "average-pooling SIDE [stride N] [padding N|same], like average-pooling 2", func(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} })
 }
 
 // Pooling makes one value of those under a window, channel by channel: the largest, or the mean.
@@ -17,25 +17,16 @@ type Pooling struct {
 }
 
 func (k Pooling) String() string {
-	return k.name() + " " + windowWords(k.Window, k.Window.KernelHeight)
-}
-
-func readMaxPooling(w *words) Kind { return Pooling{Window: w.window(0)} }
-
-func readAveragePooling(w *words) Kind { return Pooling{Mean: true, Window: w.window(0)} }
-
-func (k Pooling) name() string {
+	name := "max-pooling "
 	if k.Mean {
-		return "average-pooling"
+		name = "average-pooling "
 	}
-	return "max-pooling"
+	return name + windowWords(k.Window, k.Window.KernelHeight)
 }
 
 func (k Pooling) Shape(in []Shape) (Shape, error) {
 	return windowed(k.Window, in[0], in[0].Channels)
 }
-
-func (k Pooling) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k Pooling) Record(r *Recorder) *glcompute.Tensor {
 	return r.Pool(poolKind(k.Mean), r.Inputs[0], over(k.Window, r.Shapes[0]))

@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register("reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", readReshape)
+	register("reshape", "reshape HEIGHTxWIDTHxCHANNELS, or reshape VALUES", func(w *words) Kind { return Reshape{To: w.shape()} })
 }
 
 // Reshape gives the same values, position by position and channel by channel, another shape.
@@ -16,16 +16,12 @@ func (k Reshape) String() string { return "reshape " + k.To.String() }
 
 func (Reshape) rearranges() {}
 
-func readReshape(w *words) Kind { return Reshape{To: w.shape()} }
-
 func (k Reshape) Shape(in []Shape) (Shape, error) {
 	if !k.To.valid() || k.To.Size() != in[0].Size() {
 		return Shape{}, message.Errorf("%s has %d values, which do not fit the shape %s", in[0], in[0].Size(), k.To)
 	}
 	return k.To, nil
 }
-
-func (k Reshape) Parameters([]Shape) []ParameterInfo { return nil }
 
 func (k Reshape) Record(r *Recorder) *glcompute.Tensor {
 	return r.Reshape(r.Inputs[0], r.Batch*k.To.Positions(), k.To.Channels)

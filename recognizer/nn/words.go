@@ -48,9 +48,7 @@ func (w *words) whole(what, word string, least int) int {
 	return n
 }
 
-// share takes a number from 0 to below 1.
-func (w *words) share(what string) float64 { return w.fraction(what, w.must(what)) }
-
+// fraction is a number from 0 to below 1.
 func (w *words) fraction(what, word string) float64 {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x >= 0 && x < 1) {

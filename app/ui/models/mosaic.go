@@ -164,11 +164,7 @@ func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, w
 		return nil, language.Tr("This layer has no weights.")
 	}
 	weights, in := l.Values[0], shapes[l.From[0]]
-	var reads []nn.Shape
-	for _, v := range l.From {
-		reads = append(reads, shapes[v])
-	}
-	info := l.Kind.Parameters(reads)[0]
+	info := l.Parameters(shapes)[0]
 	var over nn.Shape
 	if k, pictured := l.Kind.(nn.Pictured); pictured {
 		var filters bool

@@ -138,59 +138,16 @@ func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
 		return v.order.of(element), derivative.Evaluate(args), e.Evaluate(args)
 	})
 	t.moved(n, n.Args[i], v.order)
-	if l := t.maker(v); l != nil && function(l.Kind) == "" && (len(a.slope) == 1 || len(a.slope) == len(l.Values[1])) {
-		columns := len(l.Values[1])
-		if slices.ContainsFunc(a.slope, func(v float64) bool { return v != 1 }) {
-			for k, w := range l.Values[0] {
-				slope, _ := a.at(k % columns)
-				l.Values[0][k] = float32(float64(w) * slope)
-			}
-		}
-		for k, b := range l.Values[1] {
-			slope, shift := a.at(k)
-			l.Values[1][k] = float32(float64(b)*slope + shift)
-		}
-		return
+	l := t.maker(v)
+	if fits := l != nil && len(l.Values) > 1 && (len(a.slope) == 1 || len(a.slope) == len(l.Values[1])); !fits || !l.Scale(a.at) {
+		t.values[n.Out].scale = a.after(v.scale)
 	}
-	t.values[n.Out].scale = a.after(v.scale)
-}
-
-// function is the nonlinearity of a dense layer or convolution; "none" of other kinds.
-func function(k nn.Kind) string {
-	switch k := k.(type) {
-	case nn.Dense:
-		return k.Function
-	case nn.Convolution:
-		return k.Function
-	}
-	return "none"
 }
 
 // attach makes a nonlinearity part of the layer that makes v.
 func (t *translator) attach(v *value, name string) bool {
 	l := t.maker(v)
-	if l == nil {
-		return false
-	}
-	switch k := l.Kind.(type) {
-	case nn.Dense:
-		if k.Function == "" {
-			l.Kind = nn.Dense{Units: k.Units, Function: name}
-			return true
-		}
-	case nn.Convolution:
-		if k.Function == "" {
-			k.Function = name
-			l.Kind = k
-			return true
-		}
-	case nn.BatchNormalisation:
-		if k.Function == "" {
-			l.Kind = nn.BatchNormalisation{Epsilon: k.Epsilon, Function: name}
-			return true
-		}
-	}
-	return false
+	return l != nil && l.Activate(name)
 }
 
 // kindOf is the kind of a formula: a sum, a nonlinearity of either, or any other.
@@ -285,5 +242,3 @@ func (t *translator) spread(a *graph.Value, dims []int, o order, s nn.Shape) int
 	number := t.picked(x, s.Size(), func(i int) (from, to int) { return x.order.of(a.Source(dims, i)), o.of(i) })
 	return t.as(&value{number: number}, s)
 }
-
-func ones(n int) []float32 { return slices.Repeat([]float32{1}, n) }

@@ -123,7 +123,7 @@ func (t *translator) pad(n *graph.Node, op graph.Pad) {
 	window := windowOf(p, graph.Window{Kernel: one, Stride: one, Dilation: one, Before: [2]int(op.Before[2:]), After: [2]int(op.After[2:])})
 	channels := p.shape.Channels
 	kind := nn.Convolution{Filters: 1, Window: window, Depthwise: channels > 1}
-	number := t.add(kind, []int{t.as(v, p.shape)}, ones(channels), make([]float32, channels))
+	number := t.add(kind, []int{t.as(v, p.shape)}, slices.Repeat([]float32{1}, channels), make([]float32, channels))
 	result := t.made(n, number, p.result(n.Out.Dims))
 	if op.Value != 0 {
 		result.scale = uniform(1, op.Value)

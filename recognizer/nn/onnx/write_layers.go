@@ -89,12 +89,11 @@ func (w *writer) write(l nn.Layer) (written, error) {
 		return written{}, err
 	}
 	out := written{shape: shape, picture: true}
-	function := ""
 	switch k := l.Kind.(type) {
 	case nn.Dense:
-		out.name, out.picture, function = w.dense(in[0], k.Units, l.Values), false, k.Function
+		out.name, out.picture = w.dense(in[0], k.Units, l.Values), false
 	case nn.Convolution:
-		out.name, function = w.convolution(in[0], shape, k, l.Values), k.Function
+		out.name = w.convolution(in[0], shape, k, l.Values)
 	case nn.Pooling:
 		out.name = w.pooling(in[0], k)
 	case nn.GlobalPooling:
@@ -104,15 +103,14 @@ func (w *writer) write(l nn.Layer) (written, error) {
 		}
 		out.name = w.add(op, "layer", []string{w.picture(in[0]).name})
 	case nn.BatchNormalisation:
-		out.picture, function = in[0].picture, k.Function
-		out.name = w.batchNormalisation(in[0], k, l.Values)
+		out.name, out.picture = w.batchNormalisation(in[0], k, l.Values), in[0].picture
 	case nn.Add:
 		in = w.alike(in)
 		op := "Sum"
 		if len(in) == 2 {
 			op = "Add"
 		}
-		out.name, out.picture, function = w.add(op, "layer", names(in)), in[0].picture, k.Function
+		out.name, out.picture = w.add(op, "layer", names(in)), in[0].picture
 	case nn.Concatenate:
 		in = w.alike(in)
 		out.name, out.picture = w.add("Concat", "layer", names(in), number("axis", 1)), in[0].picture
@@ -137,8 +135,8 @@ func (w *writer) write(l nn.Layer) (written, error) {
 	default:
 		return written{}, message.Errorf("there is no way to write it")
 	}
-	if function != "" {
-		out.name, err = w.function(function, "hidden", out.name)
+	if k, ok := l.Kind.(nn.Activated); ok && k.Activation() != "" {
+		out.name, err = w.function(k.Activation(), "hidden", out.name)
 	}
 	return out, err
 }

@@ -71,14 +71,7 @@ func (c *call) only(v *Value, labels, others string) *Value {
 }
 
 // keep is what labels have in common with others, drop what not.
-func keep(labels, others string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(others, r) {
-			return r
-		}
-		return -1
-	}, labels)
-}
+func keep(labels, others string) string { return drop(labels, drop(labels, others)) }
 
 func drop(labels, others string) string {
 	return strings.Map(func(r rune) rune {

@@ -9,7 +9,7 @@ import (
 
 // productOperators add up products of many values, or take one of many.
 var productOperators = map[string]operator{
-	"Gemm": {2, 3, gemm}, "MatMul": {2, 2, matMul}, "Conv": {2, 3, convolution},
+	"Gemm": {2, 3, gemm}, "MatMul": {2, 2, func(c *call) *Value { return c.matMul(c.inputs[0], c.inputs[1]) }}, "Conv": {2, 3, convolution},
 	"MaxPool": {1, 1, maxPool}, "AveragePool": {1, 1, averagePool},
 	"GlobalMaxPool": {1, 1, global(Max)}, "GlobalAveragePool": {1, 1, global(Mean)},
 	"ReduceMean": {1, 2, reduction(Mean)}, "ReduceSum": {1, 2, reduction(Sum)},
@@ -46,8 +46,6 @@ func gemm(c *call) *Value {
 func (b *builder) scaled(v *Value, factor float32) *Value {
 	return b.formula(expr.Scale(factor, expr.Arg(0)), v)
 }
-
-func matMul(c *call) *Value { return c.matMul(c.inputs[0], c.inputs[1]) }
 
 // matMul is the product over the last two dimensions, the others stretched; a single
 // dimension is a row on the left and a column on the right.
