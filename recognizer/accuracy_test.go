@@ -63,7 +63,7 @@ func TestAccuracy(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				answers, err := r.RecognizeMany(q.drawings)
+				answers, err := r.RecognizeMany(q.drawings, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,7 +45,7 @@ func measure(t *testing.T, r *Recognizer, name string, all []dataset.Sample, dra
 		for i, s := range part {
 			inks[i] = draw(s)
 		}
-		answers, err := r.RecognizeMany(inks)
+		answers, err := r.RecognizeMany(inks, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

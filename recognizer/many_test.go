@@ -14,7 +14,7 @@ func TestManyDrawingsAreAnsweredAsOneByOne(t *testing.T) {
 	drawings := []ink.Ink{straight(0, 0, 1, 9), straight(0, 0, 9, 1), append(straight(0, 0, 9, 9), straight(9, 0, 0, 9)...)}
 	for _, name := range feature.Names() {
 		r := newRecognizer(t, testModel(name))
-		many, err := r.RecognizeMany(drawings)
+		many, err := r.RecognizeMany(drawings, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestManyDrawingsAreAnsweredAsOneByOne(t *testing.T) {
 }
 
 func TestManyDrawingsNameTheEmptyOne(t *testing.T) {
-	_, err := newRecognizer(t, testModel("mnist28")).RecognizeMany([]ink.Ink{straight(0, 0, 1, 1), nil})
+	_, err := newRecognizer(t, testModel("mnist28")).RecognizeMany([]ink.Ink{straight(0, 0, 1, 1), nil}, nil)
 	if !errors.Is(err, ink.ErrEmpty) || !strings.Contains(err.Error(), "drawing 2") {
 		t.Errorf("got %v, want that drawing 2 is empty", err)
 	}

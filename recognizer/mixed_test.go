@@ -23,7 +23,7 @@ func manyLines(n int) []ink.Ink {
 
 func answersWithoutTimes(t *testing.T, r *Recognizer, drawings []ink.Ink) []Answer {
 	t.Helper()
-	answers, err := r.RecognizeMany(drawings)
+	answers, err := r.RecognizeMany(drawings, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,18 +59,12 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference}
-	if err := r.warm(); err != nil {
+	// Once on blank paper: drivers finish shaders only when they are first used.
+	if err := inference.Each([][]float32{make([]float32, features.Size)}, func(int, []float32) {}); err != nil {
 		inference.Close()
 		return nil, err
 	}
-	return r, nil
-}
-
-// warm runs once on blank paper: drivers finish shaders only when they are first used.
-func (r *Recognizer) warm() error {
-	blank := make([]float32, r.features.Size)
-	return r.inference.Each([][]float32{blank}, func(int, []float32) {})
+	return &Recognizer{model: m, dev: dev, features: features, seen: seen, inference: inference}, nil
 }
 
 // Model gives the model, which must not be changed.
@@ -130,37 +124,26 @@ func (r *Recognizer) one(k, pen ink.Ink) (Answer, error) {
 	return answers[0], nil
 }
 
-// RecognizeMany answers for many drawings at once; see Recognize. An error names the
-// drawing by number.
-func (r *Recognizer) RecognizeMany(drawings []ink.Ink) ([]Answer, error) {
+// RecognizeMany answers for many drawings at once, each given by its strokes or, where those are nil, by its picture. Pictures of
+// 28x28 are taken as normalised already; others are normalised first. An error names the drawing by number.
+func (r *Recognizer) RecognizeMany(inks []ink.Ink, pictures []ink.Image) ([]Answer, error) {
 	begin := clock.Now()
-	images := make([]ink.Image, len(drawings))
-	for i, k := range drawings {
+	images := make([]ink.Image, len(inks))
+	for i, k := range inks {
 		var err error
-		if images[i], err = ink.Rasterize(k); err != nil {
+		switch {
+		case k != nil || pictures == nil:
+			images[i], err = ink.Rasterize(k)
+		case pictures[i].Width == ink.Side && pictures[i].Height == ink.Side && len(pictures[i].Pix) == ink.Side*ink.Side:
+			images[i] = pictures[i]
+		default:
+			images[i], err = ink.Normalize(pictures[i])
+		}
+		if err != nil {
 			return nil, message.Errorf("drawing %d: %w", i+1, err)
 		}
 	}
-	return r.recognize(images, drawings, drawings, clock.Since(begin))
-}
-
-// RecognizeImages answers for many pictures of ink at once. Pictures of 28x28 are taken as
-// normalised already; others are normalised first. An error names the picture by number.
-func (r *Recognizer) RecognizeImages(images []ink.Image) ([]Answer, error) {
-	begin := clock.Now()
-	ready := slices.Clone(images)
-	for i, img := range images {
-		if img.Width == ink.Side && img.Height == ink.Side && len(img.Pix) == ink.Side*ink.Side {
-			continue
-		}
-		normal, err := ink.Normalize(img)
-		if err != nil {
-			return nil, message.Errorf("picture %d: %w", i+1, err)
-		}
-		ready[i] = normal
-	}
-	none := make([]ink.Ink, len(ready))
-	return r.recognize(ready, none, none, clock.Since(begin))
+	return r.recognize(images, inks, inks, clock.Since(begin))
 }
 
 // recognize answers for 28x28 images, the strokes that the network sees and those that are remembered (nil for pictures);

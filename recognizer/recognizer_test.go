@@ -110,12 +110,12 @@ func TestBatches(t *testing.T) {
 			images[i].Pix[j] = rng.Float32()
 		}
 	}
-	all, err := r.RecognizeImages(images)
+	all, err := r.RecognizeMany(make([]ink.Ink, len(images)), images)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 1, nn.LargeBatch - 1, nn.LargeBatch, len(images) - 1} {
-		one, err := r.RecognizeImages(images[i : i+1])
+		one, err := r.RecognizeMany(make([]ink.Ink, 1), images[i:i+1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestBatches(t *testing.T) {
 			}
 		}
 	}
-	if none, err := r.RecognizeImages(nil); err != nil || len(none) != 0 {
+	if none, err := r.RecognizeMany(nil, nil); err != nil || len(none) != 0 {
 		t.Errorf("no pictures: %v, %v", none, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestImagesAreNormalised(t *testing.T) {
 			large.Pix[y*90+x] = 1
 		}
 	}
-	answers, err := r.RecognizeImages([]ink.Image{large})
+	answers, err := r.RecognizeMany(make([]ink.Ink, 1), []ink.Image{large})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestImagesAreNormalised(t *testing.T) {
 		t.Errorf("the picture was not normalised (%v)", err)
 	}
 	blank := ink.Image{Width: 9, Height: 9, Pix: make([]float32, 81)}
-	if _, err := r.RecognizeImages([]ink.Image{large, blank}); !errors.Is(err, ink.ErrEmpty) || !strings.Contains(err.Error(), "picture 2") {
+	if _, err := r.RecognizeMany(make([]ink.Ink, 2), []ink.Image{large, blank}); !errors.Is(err, ink.ErrEmpty) || !strings.Contains(err.Error(), "drawing 2") {
 		t.Errorf("blank paper: %v", err)
 	}
 	if _, err := r.Recognize(nil); !errors.Is(err, ink.ErrEmpty) {
@@ -387,7 +387,7 @@ func TestTracedStrokes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := r.RecognizeImages([]ink.Image{img})
+		want, err := r.RecognizeMany(make([]ink.Ink, 1), []ink.Image{img})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,11 +29,11 @@ func refused(t *testing.T, r *Recognizer, samples []dataset.Sample) float64 {
 				images = append(images, s.Image)
 			}
 		}
-		drawn, err := r.RecognizeMany(inks)
+		drawn, err := r.RecognizeMany(inks, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen, err := r.RecognizeImages(images)
+		seen, err := r.RecognizeMany(make([]ink.Ink, len(images)), images)
 		if err != nil {
 			t.Fatal(err)
 		}

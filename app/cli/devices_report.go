@@ -142,7 +142,7 @@ func timed(ctx context.Context, model *nn.Model, dev glcompute.Device, drawings 
 				return t, err
 			}
 			begin := clock.Now()
-			answers, err := rec.RecognizeMany(drawings[:n])
+			answers, err := rec.RecognizeMany(drawings[:n], nil)
 			took := clock.Since(begin)
 			if err != nil {
 				return t, err

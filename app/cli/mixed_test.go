@@ -76,13 +76,18 @@ func TestRecognizeShares(t *testing.T) {
 	for i, l := range got.lines() {
 		var r recognitionReport
 		decode(t, l, &r)
-		answer, device := "7", glcompute.Mixed
+		answer := "7"
 		if i == 600 {
-			answer, device = "0", "cpu" // a single picture is not worth sharing
+			answer = "0"
 		}
-		if r.Answer != answer || r.Device != device {
-			t.Fatalf("line %d: %+v, want %s of %s", i+1, r, answer, device)
+		if r.Answer != answer || r.Device != glcompute.Mixed {
+			t.Fatalf("line %d: %+v, want %s of both devices", i+1, r, answer)
 		}
+	}
+	var alone recognitionReport
+	decode(t, command(t, "recognize", "--model", smallModel(t), "--json", "--device", "mixed", "--split", "0.5", one).lines()[0], &alone)
+	if alone.Answer != "0" || alone.Device != "cpu" {
+		t.Errorf("a single picture is not worth sharing: %+v", alone)
 	}
 	if !strings.HasPrefix(got.stderr, "inkshade: mixed: CPU 50 %, ") || len(got.lines()) != 601 {
 		t.Errorf("%d lines, standard error %q", len(got.lines()), got.stderr)

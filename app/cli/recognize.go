@@ -202,13 +202,18 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 	}
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	answers, kinds, err := recognizeAll(rec, drawings)
+	inks, pictures := make([]ink.Ink, len(drawings)), make([]ink.Image, len(drawings))
+	for i, d := range drawings {
+		inks[i], pictures[i] = d.ink, d.image
+	}
+	answers, err := rec.RecognizeMany(inks, pictures)
 	if err != nil {
 		return err
 	}
+	kind := rec.Answering(len(drawings)).Kind
 	for i, a := range answers {
 		if f.json {
-			err = lines.Encode(f.report(drawings[i], a, kinds[drawings[i].ink == nil]))
+			err = lines.Encode(f.report(drawings[i], a, kind))
 		} else {
 			err = f.print(w, drawings[i], a, width)
 		}
@@ -217,41 +222,6 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 		}
 	}
 	return nil
-}
-
-// recognizeAll answers in the order of the drawings, and says what did those that are
-// pictures (true) and what the others. Strokes are recognised as such: some models look at
-// more than their picture.
-func recognizeAll(rec *recognizer.Recognizer, drawings []drawing) ([]recognizer.Answer, map[bool]glcompute.DeviceKind, error) {
-	var pictures []ink.Image
-	var inks []ink.Ink
-	for _, d := range drawings {
-		if d.ink == nil {
-			pictures = append(pictures, d.image)
-		} else {
-			inks = append(inks, d.ink)
-		}
-	}
-	kinds := map[bool]glcompute.DeviceKind{}
-	ofPictures, err := rec.RecognizeImages(pictures)
-	if err != nil {
-		return nil, nil, err
-	}
-	kinds[true] = rec.Answering(len(pictures)).Kind
-	ofInks, err := rec.RecognizeMany(inks)
-	if err != nil {
-		return nil, nil, err
-	}
-	kinds[false] = rec.Answering(len(inks)).Kind
-	answers := make([]recognizer.Answer, len(drawings))
-	for i, d := range drawings {
-		from := &ofInks
-		if d.ink == nil {
-			from = &ofPictures
-		}
-		answers[i], *from = (*from)[0], (*from)[1:]
-	}
-	return answers, kinds, nil
 }
 
 func (f *recognizeFlags) report(d drawing, a recognizer.Answer, device glcompute.DeviceKind) recognitionReport {

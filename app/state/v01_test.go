@@ -101,7 +101,7 @@ func wantAnswers(t *testing.T, m *nn.Model, drawn []samples.Sample, file string)
 	for _, s := range drawn {
 		inks = append(inks, s.Ink)
 	}
-	answers, err := r.RecognizeMany(inks)
+	answers, err := r.RecognizeMany(inks, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
