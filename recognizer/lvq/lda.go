@@ -90,8 +90,7 @@ func (s *scatter) discriminants(dims int, shrinkage float64) (Projection, error)
 	if dims < 1 {
 		return Projection{}, errDegenerate
 	}
-	var between, within mat.SymDense
-	between.SymOuterK(1, means.T())
+	var within mat.SymDense
 	within.ScaleSym(1/s.samples, mat.NewSymDense(n, s.squares))
 	within.SymRankOne(&within, -1, mat.NewVecDense(n, mean))
 	within.SymRankK(&within, -1, means.T())
@@ -100,30 +99,23 @@ func (s *scatter) discriminants(dims int, shrinkage float64) (Projection, error)
 	for i := range n {
 		within.SetSym(i, i, within.At(i, i)+ridge)
 	}
-	// With Sw = L·Lᵀ and v = L⁻ᵀ·u it is the symmetric problem L⁻¹·Sb·L⁻ᵀ·u = λ·u.
+	// With Sw = L·Lᵀ, v = L⁻ᵀ·u and Sb = M·Mᵀ of the means M it is the symmetric problem L⁻¹·M·(L⁻¹·M)ᵀ·u = λ·u.
 	var factor mat.Cholesky
+	var lower mat.TriDense
+	var narrow, vectors, directions mat.Dense
+	var between mat.SymDense
+	var eigen mat.EigenSym
 	if !factor.Factorize(&within) {
 		return Projection{}, errDegenerate
 	}
-	var lower mat.TriDense
 	factor.LTo(&lower)
-	var half, whole, directions mat.Dense
-	if err := errors.Join(half.Solve(&lower, &between), whole.Solve(&lower, half.T())); err != nil {
+	if narrow.Solve(&lower, means.T()) != nil {
 		return Projection{}, errDegenerate
 	}
-	symmetric := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			symmetric.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
-		}
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetric, true) {
+	if between.SymOuterK(1, &narrow); !eigen.Factorize(&between, true) {
 		return Projection{}, errDegenerate
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	if err := directions.Solve(lower.T(), &vectors); err != nil {
+	if eigen.VectorsTo(&vectors); directions.Solve(lower.T(), &vectors) != nil {
 		return Projection{}, errDegenerate
 	}
 	p := Projection{In: n, Out: dims, Weights: make([]float32, n*dims), Bias: make([]float32, dims)}
