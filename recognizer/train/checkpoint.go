@@ -42,9 +42,12 @@ type checkpoint struct {
 // checkpointEvery is the time between two checkpoints at least.
 const checkpointEvery = 2 * time.Minute
 
-// due tells whether it is time for a checkpoint.
-func (s *session) due() bool {
-	return s.cfg.Checkpoint != "" && clock.Since(s.saved) >= checkpointEvery
+// saveWhenDue writes a checkpoint where it is time for one.
+func (s *session) saveWhenDue() error {
+	if s.cfg.Checkpoint == "" || clock.Since(s.saved) < checkpointEvery {
+		return nil
+	}
+	return s.save()
 }
 
 // training says what is trained, so that a checkpoint is of nothing else.
@@ -97,14 +100,6 @@ func (s *session) save() error {
 		return message.Errorf("the state of the training cannot be kept: %w", err)
 	}
 	s.saved = clock.Now()
-	return nil
-}
-
-// forget removes the checkpoint of a training that is done.
-func (s *session) forget() error {
-	if err := os.Remove(s.cfg.Checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	return nil
 }
 

@@ -85,18 +85,19 @@ func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	if m.Preprocessing == nn.LineMaps {
-		return evaluateLines(ctx, dev, m, samples)
-	}
-	in, err := feature.ByName(m.Preprocessing)
-	if err != nil {
-		return nil, err
-	}
 	inference, err := nn.NewInference(dev, m.Network)
 	if err != nil {
 		return nil, err
 	}
 	defer inference.Close()
+	if m.Preprocessing == nn.LineMaps { // of samples whose ink is there and whose text it can write
+		j := &lineJudge{lines: newLines(m.Labels, samples), blank: len(m.Labels), read: inference}
+		return j.judge(ctx, nil)
+	}
+	in, err := feature.ByName(m.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
 	if err := inference.Prepare(len(samples)); err != nil {
 		return nil, err
 	}
@@ -122,10 +123,7 @@ func newEvaluator(in feature.Extractor, labels []string, samples []dataset.Sampl
 		return nil, err
 	}
 	e := &evaluator{labels: labels, in: in, samples: samples, class: make([]int, len(samples))}
-	index := map[string]int{}
-	for i, l := range labels {
-		index[l] = i
-	}
+	index := classIndex(labels)
 	if classes != nil {
 		e.allowed = make([]bool, len(labels))
 		for _, c := range classes {
@@ -202,7 +200,7 @@ func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, er
 			best, rank := e.rank(logits, e.class[i])
 			out.Answers[i] = best
 			if e.class[i] >= 0 {
-				loss += e.crossEntropy(logits, e.class[i])
+				loss += nn.LogSum(logits, 1, e.allowed) - float64(logits[e.class[i]])
 				answerable++
 			}
 			if rank >= 1 {
@@ -254,9 +252,4 @@ func (e *evaluator) rank(logits []float32, class int) (best, rank int) {
 		}
 	}
 	return max(best, 0), rank
-}
-
-// crossEntropy is -ln of the softmax of the right class over the allowed ones.
-func (e *evaluator) crossEntropy(logits []float32, class int) float64 {
-	return nn.LogSum(logits, 1, e.allowed) - float64(logits[class])
 }

@@ -36,11 +36,9 @@ type feed struct {
 	done    sync.WaitGroup
 }
 
-// filler fills the batches of one goroutine, step by step.
+// filler fills the batches of one goroutine, step by step; false means that ctx ended first.
 type filler interface {
-	// await has what the epoch of a step begins with; false means that ctx ended first.
-	await(ctx context.Context, step int) bool
-	fill(b *batch, step int)
+	fill(ctx context.Context, b *batch, step int) bool
 }
 
 // feedWorker prepares every len(workers)-th batch; it has two, one in work while the
@@ -82,10 +80,9 @@ func (f *feed) work(ctx context.Context, first int, fw feedWorker) {
 		}
 		select {
 		case b := <-fw.free:
-			if !filler.await(ctx, step) {
+			if !filler.fill(ctx, b, step) {
 				return
 			}
-			filler.fill(b, step)
 			fw.ready <- b
 		case <-ctx.Done():
 			return

@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -24,10 +23,6 @@ type plateau struct {
 	Factor, Least float64
 	Best          float64
 	Waited        int
-}
-
-func newPlateau(least float64) *plateau {
-	return &plateau{Factor: 1, Least: least, Best: math.Inf(1)}
 }
 
 // follow takes the mean loss of an epoch.

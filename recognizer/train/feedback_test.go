@@ -15,7 +15,7 @@ import (
 )
 
 func TestPlateauHalvesTheRate(t *testing.T) {
-	p := newPlateau(0.2)
+	p := &plateau{Factor: 1, Least: 0.2, Best: math.Inf(1)}
 	for i, c := range []struct{ loss, factor float64 }{
 		{2, 1}, {1, 1}, {0.999, 1}, {0.995, 0.5}, {0.9, 0.5}, {0.95, 0.5}, {0.95, 0.25}, {0.95, 0.25}, {0.95, 0.2}, {math.NaN(), 0.2},
 	} {

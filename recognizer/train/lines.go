@@ -1,12 +1,12 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
 
-	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -110,10 +110,8 @@ type lineFiller struct {
 	inks  []ink.Ink
 }
 
-func (p *lineFiller) await(context.Context, int) bool { return true }
-
 func (p *lineFiller) random(epoch, position int) *rand.Rand {
-	return rand.New(rand.NewPCG(uint64(p.seed)^uint64(epoch)*0x9e3779b97f4a7c15, uint64(position)*0xbf58476d1ce4e5b9))
+	return rand.New(rand.NewPCG(seedsOf(p.seed, epoch, position)))
 }
 
 // shuffle brings lines of about the same length, as they will be drawn, into the same batch, and batches into
@@ -126,15 +124,7 @@ func (p *lineFiller) shuffle(epoch int) {
 	for i := range long {
 		long[i] = float64(p.line(epoch, i).columns) * p.distort.Stretch(p.random(epoch, i+1))
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case long[a] < long[b]:
-			return -1
-		case long[a] > long[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(long[a], long[b]) })
 	p.order = p.order[:0]
 	for _, n := range rng.Perm(p.perEpoch) {
 		for row := range p.rows {
@@ -151,7 +141,7 @@ func (p *lineFiller) line(epoch, i int) *line {
 	return p.more.compose(p.random(epoch, i+1<<30))
 }
 
-func (p *lineFiller) fill(b *batch, step int) {
+func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
 	epoch := step / p.perEpoch
 	if epoch != p.epoch {
 		p.shuffle(epoch)
@@ -177,6 +167,7 @@ func (p *lineFiller) fill(b *batch, step int) {
 	for row := range chosen {
 		feature.FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
 	}
+	return true
 }
 
 // fillText writes the target of nn.CTC.
@@ -236,20 +227,7 @@ func (j *lineJudge) ready(l Learner) (err error) {
 	return err
 }
 
-func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) { return j.run(ctx) }
-
-// evaluateLines runs a model that reads lines on those of samples whose ink is there and whose text it can write.
-func evaluateLines(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []dataset.Sample) (*Evaluation, error) {
-	read, err := nn.NewInference(dev, m.Network)
-	if err != nil {
-		return nil, err
-	}
-	defer read.Close()
-	j := &lineJudge{lines: newLines(m.Labels, samples), blank: len(m.Labels), read: read}
-	return j.run(ctx)
-}
-
-func (j *lineJudge) run(ctx context.Context) (*Evaluation, error) {
+func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) {
 	out := &Evaluation{Samples: len(j.lines)}
 	of := map[int][]int{}
 	for i := range j.lines {

@@ -240,7 +240,7 @@ func TestIsolatedShares(t *testing.T) {
 	p.rng = rand.New(p.pcg)
 	seen := map[int]bool{}
 	for epoch := range 20 {
-		p.shuffle(epoch)
+		p.shuffle(t.Context(), epoch)
 		counts := make([]int, 2)
 		for _, sample := range p.order {
 			counts[class[sample]]++

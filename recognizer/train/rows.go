@@ -88,9 +88,7 @@ func newMixture(f *feed, own, replay Rows, share float64, seed int64) *mixture {
 	return m
 }
 
-func (m *mixture) await(context.Context, int) bool { return true }
-
-func (m *mixture) fill(b *batch, _ int) {
+func (m *mixture) fill(_ context.Context, b *batch, _ int) bool {
 	b.judged = m.rows - m.last
 	for row := range m.rows {
 		from := &m.parts[0]
@@ -102,6 +100,7 @@ func (m *mixture) fill(b *batch, _ int) {
 		copy(b.target[row*m.count:(row+1)*m.count], from.Targets[at])
 		b.classes[row] = from.Classes[at]
 	}
+	return true
 }
 
 // drawer goes through rows in one random order after another.

@@ -75,10 +75,7 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 	if cfg.HardSamples > 0 {
 		p.hard = newHardness(cfg.HardSamples, len(samples), cfg.Epochs, cfg.Seed)
 	}
-	index := map[string]int{}
-	for i, l := range m.Labels {
-		index[l] = i
-	}
+	index := classIndex(m.Labels)
 	for _, sample := range samples {
 		p.class = append(p.class, index[sample.Label])
 	}
@@ -99,7 +96,6 @@ type preparer struct {
 	pcg   *rand.PCG
 	rng   *rand.Rand
 	epoch int
-	drawn []int // the order of the samples by how hard they are; nil without that
 	order []int // of the samples in the epoch
 	image ink.Image
 	fine  []float32
@@ -115,19 +111,10 @@ func (p *sampler) newPreparer() *preparer {
 	}
 }
 
-func (p *preparer) await(ctx context.Context, step int) (ok bool) {
+func (p *preparer) fill(ctx context.Context, b *batch, step int) bool {
 	epoch := step / p.perEpoch
-	if p.hard == nil || epoch == p.epoch {
-		return true
-	}
-	p.drawn, ok = p.hard.order(ctx, epoch)
-	return ok
-}
-
-func (p *preparer) fill(b *batch, step int) {
-	epoch := step / p.perEpoch
-	if epoch != p.epoch {
-		p.shuffle(epoch)
+	if epoch != p.epoch && !p.shuffle(ctx, epoch) {
+		return false
 	}
 	for row := range p.rows {
 		position := step%p.perEpoch*p.rows + row
@@ -148,6 +135,7 @@ func (p *preparer) fill(b *batch, step int) {
 		}
 		p.fillInput(input, &p.samples[sample])
 	}
+	return true
 }
 
 // rowsFrom writes the rows of samples from number first on, one after another.
@@ -160,22 +148,27 @@ func (p *sampler) rowsFrom(ctx context.Context, dst []float32, first int) error 
 	})
 }
 
-func (p *preparer) shuffle(epoch int) {
+// shuffle puts the samples in the order of an epoch; false means that ctx ended before that was known.
+func (p *preparer) shuffle(ctx context.Context, epoch int) (ok bool) {
 	p.epoch = epoch
-	p.seedFor(epoch, 0)
-	if p.drawn != nil {
-		p.order = slices.Clone(p.drawn)
+	if p.hard != nil {
+		if p.order, ok = p.hard.order(ctx, epoch); !ok {
+			return false
+		}
+		p.order = slices.Clone(p.order)
 	} else {
+		p.seedFor(epoch, 0)
 		p.order = p.rng.Perm(len(p.samples))
 	}
 	if p.quota == nil {
-		return
+		return true
 	}
 	left := slices.Clone(p.quota)
 	p.order = slices.DeleteFunc(p.order, func(sample int) bool {
 		left[p.class[sample]]--
 		return left[p.class[sample]] < 0
 	})
+	return true
 }
 
 // isolatedQuota counts each class among the samples that are not cut out of running text.
@@ -190,10 +183,12 @@ func isolatedQuota(samples []dataset.Sample, class []int, count int) (quota []in
 	return quota, sum
 }
 
-// seedFor restarts the random numbers for one place in the training. The multipliers
-// spread neighbouring places apart (splitmix64's and a prime).
-func (p *preparer) seedFor(epoch, position int) {
-	p.pcg.Seed(uint64(p.seed)^uint64(epoch)*0x9e3779b97f4a7c15, uint64(position)*0xbf58476d1ce4e5b9)
+// seedFor restarts the random numbers for one place in the training.
+func (p *preparer) seedFor(epoch, position int) { p.pcg.Seed(seedsOf(p.seed, epoch, position)) }
+
+// seedsOf are those of one place in a training. The multipliers spread neighbouring places apart (splitmix64's and a prime).
+func seedsOf(seed int64, epoch, position int) (a, b uint64) {
+	return uint64(seed) ^ uint64(epoch)*0x9e3779b97f4a7c15, uint64(position) * 0xbf58476d1ce4e5b9
 }
 
 // fillInput distorts the strokes where the network sees them, else the image.

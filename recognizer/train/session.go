@@ -3,6 +3,9 @@ package train
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"math"
+	"os"
 	"time"
 
 	"inkshade/glcompute"
@@ -53,7 +56,7 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	s.right = make([]bool, s.cfg.Batch)
 	outputs := s.feed.count
 	if s.cfg.FollowLoss {
-		s.plateau = newPlateau(s.cfg.FinalRate)
+		s.plateau = &plateau{Factor: 1, Least: s.cfg.FinalRate, Best: math.Inf(1)}
 	}
 	learner := s.newDescending
 	if s.cfg.Loss == nn.CTC {
@@ -113,15 +116,18 @@ func (s *session) pass(ctx context.Context, use func(input, classes []float32) e
 	return nil
 }
 
-func (s *session) train(ctx context.Context) (*Result, error) {
+func (s *session) train(ctx context.Context) (*Result, error) { return s.end(ctx, s.run(ctx)) }
+
+// run makes all steps.
+func (s *session) run(ctx context.Context) error {
 	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.from == nil {
-		before, err := s.evaluate(ctx)
+		before, err := s.held.judge(ctx, s.learner)
 		if err != nil {
-			return s.end(ctx, err)
+			return err
 		}
 		s.result.Before = before
 		if err := s.keep(before, 0); err != nil {
-			return s.end(ctx, err)
+			return err
 		}
 	}
 	s.begun = clock.Now()
@@ -134,33 +140,31 @@ func (s *session) train(ctx context.Context) (*Result, error) {
 	for epoch := len(s.result.History) + 1; epoch <= s.cfg.Epochs; epoch++ { // one whose steps are done may still have to be measured
 		for end := epoch * s.feed.perEpoch; s.result.Steps < end; {
 			if err := s.step(ctx, epoch); err != nil {
-				return s.end(ctx, err)
+				return err
 			}
-			if s.result.Steps < end && s.due() {
-				if err := s.save(); err != nil {
-					return s.end(ctx, err)
+			if s.result.Steps < end {
+				if err := s.saveWhenDue(); err != nil {
+					return err
 				}
 			}
 		}
 		best, err := s.endEpoch(ctx, epoch)
 		if err != nil {
-			return s.end(ctx, err)
+			return err
 		}
 		if s.waited++; best {
 			s.waited = 0
 		}
-		if s.due() {
-			if err := s.save(); err != nil {
-				return s.end(ctx, err)
-			}
+		if err := s.saveWhenDue(); err != nil {
+			return err
 		}
 		if s.held != nil && s.cfg.Patience > 0 && s.waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
 			s.result.Ending = Stopped
-			return s.end(ctx, nil)
+			return nil
 		}
 	}
 	s.result.Ending = Finished
-	return s.end(ctx, nil)
+	return nil
 }
 
 // step does one training step, asks for its loss when it is time for an event, and takes what
@@ -207,10 +211,11 @@ func (s *session) step(ctx context.Context, epoch int) error {
 func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error) {
 	var e *Evaluation
 	if s.held != nil {
-		if e, err = s.evaluate(ctx); err != nil {
+		if e, err = s.held.judge(ctx, s.learner); err != nil {
 			return false, err
 		}
-		if best = s.better(e); best {
+		old := s.result.HoldOut
+		if best = old == nil || e.Errors < old.Errors || e.Errors == old.Errors && e.Loss < old.Loss; best {
 			if err := s.keep(e, epoch); err != nil {
 				return false, err
 			}
@@ -230,15 +235,6 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 	return best, nil
 }
 
-func (s *session) evaluate(ctx context.Context) (*Evaluation, error) {
-	return s.held.judge(ctx, s.learner)
-}
-
-func (s *session) better(e *Evaluation) bool {
-	old := s.result.HoldOut
-	return old == nil || e.Errors < old.Errors || e.Errors == old.Errors && e.Loss < old.Loss
-}
-
 // keep brings the state to the host as the best so far.
 func (s *session) keep(e *Evaluation, epoch int) error {
 	net, err := s.learner.Network()
@@ -254,8 +250,10 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 	r := &s.result
 	cancelled := failure != nil && ctx.Err() != nil
 	switch {
-	case failure == nil && s.cfg.Checkpoint != "":
-		failure = s.forget()
+	case failure == nil && s.cfg.Checkpoint != "": // what is done is not continued
+		if err := os.Remove(s.cfg.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
+			failure = err
+		}
 	case cancelled:
 		if err := s.save(); err != nil {
 			failure = errors.Join(failure, err)
