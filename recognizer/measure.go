@@ -7,7 +7,9 @@ import (
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
 )
 
 // Measure recognises the ink repeats times with every stage timed apart, after one run
@@ -26,7 +28,7 @@ func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 	}
 	var taken []Timing
 	for i := range repeats + 1 {
-		t, err := r.measureOnce(k)
+		t, err := MeasureOnce(k, r.features, r.inference, clock.Now)
 		if err != nil {
 			return Timing{}, err
 		}
@@ -37,15 +39,16 @@ func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
 	return MedianTiming(taken), nil
 }
 
-func (r *Recognizer) measureOnce(k ink.Ink) (Timing, error) {
-	begin := clock.Now()
+// MeasureOnce recognises the ink with every stage timed apart, by a clock.
+func MeasureOnce(k ink.Ink, features feature.Extractor, inference *nn.Inference, now func() time.Time) (Timing, error) {
+	begin := now()
 	img, err := ink.Rasterize(k)
 	if err != nil {
 		return Timing{}, err
 	}
-	row := r.features.Vector(img, k)
-	preprocess := clock.Since(begin)
-	t, err := r.inference.Measure(row)
+	row := features.Vector(img, k)
+	preprocess := now().Sub(begin)
+	t, err := inference.Measure(row)
 	if err != nil {
 		return Timing{}, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/feature"
-	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
 
@@ -24,10 +23,8 @@ func (r *runner) drawing() ([]Drawing, error) {
 		return nil, err
 	}
 	players := r.playing(OneDrawing)
-	shots := make([]*shot, len(players))
-	lanes := make([]*lane, len(players))
+	lanes, taken, prepared := make([]*lane, len(players)), make([][]recognizer.Timing, len(players)), make([]time.Duration, len(players))
 	for i, p := range players {
-		shots[i] = &shot{r: r, ink: r.o.Drawing, features: features}
 		begin := r.clock()
 		inference, err := nn.NewInference(p.dev, model.Network)
 		if err != nil {
@@ -35,11 +32,13 @@ func (r *runner) drawing() ([]Drawing, error) {
 			continue
 		}
 		defer inference.Close()
-		shots[i].inference = inference
-		lanes[i] = &lane{once: shots[i].once}
-		_, lanes[i].failed = shots[i].once()
-		shots[i].prepared = r.clock().Sub(begin)
-		shots[i].taken = nil // while the device made itself ready
+		lanes[i] = &lane{once: func() (time.Duration, error) {
+			t, err := recognizer.MeasureOnce(r.o.Drawing, features, inference, r.clock)
+			taken[i] = append(taken[i], t)
+			return t.Total(), err
+		}}
+		_, lanes[i].failed = lanes[i].once()
+		prepared[i], taken[i] = r.clock().Sub(begin), nil // not while the device made itself ready
 	}
 	if err := r.alternate(lanes); err != nil {
 		return nil, err
@@ -53,35 +52,7 @@ func (r *runner) drawing() ([]Drawing, error) {
 			players[i].drop(l.failed)
 			continue
 		}
-		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(shots[i].taken), spreadOf(l.times), shots[i].prepared
+		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(taken[i]), spreadOf(l.times), prepared[i]
 	}
 	return drawings, nil
-}
-
-// shot recognises one drawing on one device and keeps the times of its stages.
-type shot struct {
-	r         *runner
-	ink       ink.Ink
-	features  feature.Extractor
-	inference *nn.Inference
-	prepared  time.Duration
-	taken     []recognizer.Timing
-}
-
-func (s *shot) once() (time.Duration, error) {
-	begin := s.r.clock()
-	img, err := ink.Rasterize(s.ink)
-	if err != nil {
-		return 0, err
-	}
-	row := s.features.Vector(img, s.ink)
-	preprocess := s.r.clock().Sub(begin)
-	t, err := s.inference.Measure(row)
-	if err != nil {
-		return 0, err
-	}
-	s.taken = append(s.taken, recognizer.Timing{
-		Preprocess: preprocess, Upload: t.Upload, Compute: t.Compute, Readback: t.Readback, Passes: t.Passes, Compile: t.Compile,
-	})
-	return s.taken[len(s.taken)-1].Total(), nil
 }

@@ -93,12 +93,12 @@ var experiments = map[Experiment]described{
 	TrainingStep:    {message.Text("Training step"), message.Text("samples a step"), []int{128}, []int{128}, recordTrainingStep(perceptron)},
 	Convolution:     {message.Text("Convolution"), message.Text("drawings at once"), powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
 	ConvolutionStep: {message.Text("Convolution, training step"), message.Text("samples a step"), []int{64}, []int{64}, recordTrainingStep(lenet)},
-	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), recordHiddenUnits},
+	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), func(_ PrototypeShape, hidden int) task { return recordSmallTraining(hidden, FixedSamples) }},
 	TrainingSamples: {message.Text("Mini-batch"), message.Text("samples a step"), powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
 	Packing:         {message.Text("Packing"), message.Text("samples a step"), []int{FixedSamples}, []int{FixedSamples}, recordSamples},
 	Product:         {message.Text("Products"), message.Text("rows of a square matrix"), []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
-	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, recordDenseRows},
-	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, recordSparseRows},
+	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, func(PrototypeShape, int) task { return recordFirstLayer(20, false) }},
+	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, func(_ PrototypeShape, percent int) task { return recordFirstLayer(percent, true) }},
 
 	PrototypeProduct:   {message.Text("Products of the size of distances"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
 	PrototypeDistances: {message.Text("Distances to prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
@@ -132,18 +132,9 @@ func perceptron() nn.Network { return nn.NewNetwork(network, "tanh", seed) }
 
 // lenet is the convolutional network of the experiments, with values that are the same each time.
 func lenet() nn.Network {
-	architecture, err := nn.LoadArchitecture("lenet")
-	if err != nil {
-		panic("bench: " + err.Error()) // it is built in
-	}
-	net, err := architecture.Network(nn.InputShape(nn.MNIST28, network[0]), network[2])
-	if err == nil {
-		err = net.Initialise(seed)
-	}
-	if err != nil {
-		panic("bench: " + err.Error())
-	}
-	return net
+	architecture := glcompute.Must(nn.LoadArchitecture("lenet")) // it is built in
+	net := glcompute.Must(architecture.Network(nn.InputShape(nn.MNIST28, network[0]), network[2]))
+	return glcompute.Must(net, net.Initialise(seed))
 }
 
 // products are the floating-point operations of the products of one drawing: of the first layer,
@@ -228,15 +219,9 @@ var stepSettings = []float32{0.01, 0.9, 0}
 
 func recordProduct(_ PrototypeShape, n int) task {
 	p := glcompute.NewProgram()
-	a, b := factors(n)
+	a, b := matrix(n, n, 1, 1), matrix(n, n, 1, 2)
 	c := p.Product(glcompute.Plain(p.Variable(a)), glcompute.Plain(p.Variable(b)))
 	return task{program: p, params: []*glcompute.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
-}
-
-func factors(n int) (a, b *glcompute.Parameter) { return matrix(n, n, 1, 1), matrix(n, n, 1, 2) }
-
-func recordHiddenUnits(_ PrototypeShape, hidden int) task {
-	return recordSmallTraining(hidden, FixedSamples)
 }
 
 func recordSamples(_ PrototypeShape, samples int) task {

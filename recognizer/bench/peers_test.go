@@ -234,7 +234,7 @@ func writeInputs(folder string, drawings int, rows []int) error {
 		}
 	}
 	for _, n := range rows {
-		left, right := factors(n)
+		left, right := matrix(n, n, 1, 1), matrix(n, n, 1, 2)
 		values[fmt.Sprintf("left%d", n)], values[fmt.Sprintf("right%d", n)] = left.Data, right.Data
 	}
 	for name, v := range values {
@@ -268,7 +268,7 @@ func prepareGonum(r *runner, e Experiment, n int) ([]float32, *lane, func(), err
 	if e != Product {
 		return nil, nil, nil, fmt.Errorf("gonum takes part in products alone, not in %s", e)
 	}
-	a, b := factors(n)
+	a, b := matrix(n, n, 1, 1), matrix(n, n, 1, 2)
 	c := make([]float32, n*n)
 	multiply := func() (time.Duration, error) {
 		start := r.clock()

@@ -8,9 +8,6 @@ import (
 // FixedDrawings is the mini-batch of SparseRows and DenseRows.
 const FixedDrawings = 128
 
-func recordDenseRows(PrototypeShape, int) task            { return recordFirstLayer(20, false) }
-func recordSparseRows(_ PrototypeShape, percent int) task { return recordFirstLayer(percent, true) }
-
 // recordFirstLayer makes the first layer of 784-800 on FixedDrawings drawings of which so many
 // pixels in a hundred hold ink, and the gradient of its weights: as whole rows, or as sparse ones,
 // whose non-zeros and index map go up (NVIDIA 2018).
@@ -30,10 +27,7 @@ func recordFirstLayer(percent int, sparse bool) task {
 	s := p.SparseInput(FixedDrawings, in, FixedDrawings*in*percent/100+1)
 	p.SparseProduct(s, p.Variable(w))
 	t.result = p.SparseGradient(s, p.Variable(dy))
-	var err error
-	if t.bindings, err = glcompute.NewEncoder(s).Encode(ink); err != nil {
-		panic(err) // there is room for what inkPixels makes
-	}
+	t.bindings = glcompute.Must(glcompute.NewEncoder(s).Encode(ink)) // there is room for what inkPixels makes
 	return t
 }
 

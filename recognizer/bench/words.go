@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,34 +26,25 @@ func (e Experiment) Name() *message.Message { return experiments[e].name }
 // Unit is what the sizes of an experiment count; nil where it has one size without a unit.
 func (e Experiment) Unit() *message.Message { return experiments[e].unit }
 
-// NameOf is what a person calls a contestant.
-func NameOf(name string) *message.Message {
-	switch name {
-	case string(glcompute.CPU):
-		return message.Text("CPU")
-	case string(glcompute.Fragment):
-		return message.Text("fragment shaders")
-	case string(glcompute.Compute):
-		return message.Text("compute shaders")
-	case UnpackedName:
-		return message.Text("unpacked")
-	case TexturesName:
-		return message.Text("from textures")
-	case UnpackedTexturesName:
-		return message.Text("unpacked, from textures")
-	case MixedName:
-		return message.Text("CPU and GPU together")
-	case FragmentReductionName, ComputeReductionName:
-		return message.Text("by reduction")
-	case FragmentTilesName, ComputeTilesName:
-		return message.Text("by tiles")
-	case OneCoreName:
-		return message.Text("one core, plain loops")
-	case OneCoreBLASName:
-		return message.Text("one core with BLAS")
-	}
-	return message.Text("%s", name)
+// names are what people call contestants.
+var names = map[string]*message.Message{
+	string(glcompute.CPU):      message.Text("CPU"),
+	string(glcompute.Fragment): message.Text("fragment shaders"),
+	string(glcompute.Compute):  message.Text("compute shaders"),
+	UnpackedName:               message.Text("unpacked"),
+	TexturesName:               message.Text("from textures"),
+	UnpackedTexturesName:       message.Text("unpacked, from textures"),
+	MixedName:                  message.Text("CPU and GPU together"),
+	FragmentReductionName:      message.Text("by reduction"),
+	ComputeReductionName:       message.Text("by reduction"),
+	FragmentTilesName:          message.Text("by tiles"),
+	ComputeTilesName:           message.Text("by tiles"),
+	OneCoreName:                message.Text("one core, plain loops"),
+	OneCoreBLASName:            message.Text("one core with BLAS"),
 }
+
+// NameOf is what a person calls a contestant.
+func NameOf(name string) *message.Message { return cmp.Or(names[name], message.Text("%s", name)) }
 
 // Words say from where on the GPU is faster.
 func (c Crossover) Words() []*message.Message {
