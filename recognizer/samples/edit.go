@@ -100,7 +100,7 @@ func (s *Store) Delete(ids ...int64) (Deletion, error) {
 	return d, nil
 }
 
-// affected runs a statement; that it changes no row is ErrNotFound.
+// affected runs a statement, which fails where it changes no row.
 func affected(tx *sql.Tx, query string, arguments ...any) error {
 	result, err := tx.Exec(query, arguments...)
 	if err != nil {
@@ -108,7 +108,7 @@ func affected(tx *sql.Tx, query string, arguments ...any) error {
 	}
 	n, err := result.RowsAffected()
 	if err == nil && n == 0 {
-		err = ErrNotFound
+		err = sql.ErrNoRows
 	}
 	return err
 }
@@ -132,13 +132,13 @@ func (s *Store) SetHoldOut(holdOut bool, ids ...int64) (undo func() error, err e
 	var trained int64
 	var changed string
 	err = s.change(doing, func(tx *sql.Tx) error {
-		if learned, err := countLearned(tx, ids); err != nil {
-			return err
-		} else if holdOut && learned > 0 {
-			return message.Errorf("%d of them have been learned from; only drawings that have not can be kept for testing", learned)
+		var learned int
+		err := tx.QueryRow(`SELECT count(*) FILTER (WHERE part = ?), json_group_array(id) FILTER (WHERE part = ? AND deletion IS NULL), `+trainings+`
+			FROM samples WHERE id IN (SELECT value FROM json_each(?))`, partLearned, from, idList(ids)).Scan(&learned, &changed, &trained)
+		if err == nil && holdOut && learned > 0 {
+			err = message.Errorf("%d of them have been learned from; only drawings that have not can be kept for testing", learned)
 		}
-		const chosen = "FROM samples WHERE part = ? AND deletion IS NULL AND id IN (SELECT value FROM json_each(?))"
-		if err := tx.QueryRow("SELECT json_group_array(id), "+trainings+" "+chosen, from, idList(ids)).Scan(&changed, &trained); err != nil {
+		if err != nil {
 			return err
 		}
 		return setPart(tx, from, to, changed)
@@ -164,10 +164,4 @@ const trainings = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'model
 func setPart(tx *sql.Tx, from, to part, ids string) error {
 	_, err := tx.Exec("UPDATE samples SET part = ? WHERE part = ? AND id IN (SELECT value FROM json_each(?))", to, from, ids)
 	return err
-}
-
-func countLearned(tx *sql.Tx, ids []int64) (int, error) {
-	var n int
-	err := tx.QueryRow("SELECT count(*) FROM samples WHERE part = ? AND id IN (SELECT value FROM json_each(?))", partLearned, idList(ids)).Scan(&n)
-	return n, err
 }

@@ -287,11 +287,7 @@ func unsignedZeros(k ink.Ink) ink.Ink {
 		out[i] = slices.Clone(stroke)
 		for j := range out[i] {
 			p := &out[i][j]
-			for _, v := range []*float64{&p.X, &p.Y, &p.T, &p.Pressure} {
-				if *v == 0 {
-					*v = 0
-				}
-			}
+			p.X, p.Y, p.T, p.Pressure = p.X+0, p.Y+0, p.T+0, p.Pressure+0
 		}
 	}
 	return out

@@ -1,7 +1,6 @@
 package samples
 
 import (
-	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -179,21 +178,15 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 	if damage != nil && !errors.Is(damage, ErrDamaged) {
 		return nil, damage
 	}
-	var children []int64
+	var children string // a list in JSON
 	err = s.change(message.Text("delete the model"), func(tx *sql.Tx) error {
 		var answers bool
 		if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM in_force WHERE model = ?)", id).Scan(&answers); err != nil {
 			return err
-		}
-		if answers {
+		} else if answers {
 			return message.Errorf("it is in use: go back to another first")
 		}
-		var list string
-		err := tx.QueryRow("SELECT json_group_array(id) FROM models WHERE parent = ?", id).Scan(&list)
-		if err == nil {
-			err = json.Unmarshal([]byte(list), &children)
-		}
-		if err != nil {
+		if err := tx.QueryRow("SELECT json_group_array(id) FROM models WHERE parent = ?", id).Scan(&children); err != nil {
 			return err
 		}
 		if _, err := tx.Exec("UPDATE models SET parent = (SELECT parent FROM models WHERE id = ?) WHERE parent = ?", id, id); err != nil {
@@ -205,36 +198,20 @@ func (s *Store) DeleteModel(id int64) (restore func() error, err error) {
 		if damage != nil {
 			return damage
 		}
-		return s.restoreModel(m, children)
-	}, err
-}
-
-// restoreModel writes a deleted model again, as the parent of those children that are left.
-func (s *Store) restoreModel(m Model, children []int64) error {
-	return s.change(message.Text("restore the model"), func(tx *sql.Tx) error {
-		if err := insertModel(tx, &m); err != nil {
-			return err
-		}
-		for _, child := range children {
-			if _, err := tx.Exec("UPDATE models SET parent = ? WHERE id = ?", m.ID, child); err != nil {
+		return s.change(message.Text("restore the model"), func(tx *sql.Tx) error {
+			if err := insertModel(tx, &m); err != nil {
 				return err
 			}
-		}
-		return nil
-	})
+			_, err := tx.Exec("UPDATE models SET parent = ? WHERE id IN (SELECT value FROM json_each(?))", m.ID, children) // those that are left
+			return err
+		})
+	}, err
 }
 
 // RenameModel gives a trained model a name; an empty one takes it away.
 func (s *Store) RenameModel(id int64, name string) error {
 	return s.change(message.Text("rename the model"), func(tx *sql.Tx) error {
-		result, err := tx.Exec("UPDATE models SET name = ? WHERE id = ?", name, id)
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
-			return cmp.Or(err, sql.ErrNoRows)
-		}
-		return nil
+		return affected(tx, "UPDATE models SET name = ? WHERE id = ?", name, id)
 	})
 }
 

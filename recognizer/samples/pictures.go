@@ -131,24 +131,19 @@ func findPictures(ctx context.Context, dir string, progress Progress) (Found, er
 // picturesIn are the files with names of pictures in the folders in dir.
 func picturesIn(ctx context.Context, dir string) ([]string, error) {
 	var found []string
-	// WalkDir visits in order of names, so ExportFolder's pictures of a class come in order of their ids.
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err = errors.Join(err, ctx.Err()); err != nil || entry.IsDir() {
-			return err
+	classes, err := os.ReadDir(dir)
+	for _, class := range classes { // in order of names, so ExportFolder's pictures of a class come in order of their ids
+		if err = errors.Join(err, ctx.Err()); err != nil || !class.IsDir() {
+			continue
 		}
-		class, err := filepath.Rel(dir, filepath.Dir(path))
-		if err != nil {
-			return err
+		var pictures []os.DirEntry
+		pictures, err = os.ReadDir(filepath.Join(dir, class.Name()))
+		for _, p := range pictures {
+			if !p.IsDir() && dataset.NamesPicture(p.Name()) {
+				found = append(found, filepath.Join(dir, class.Name(), p.Name()))
+			}
 		}
-		if !dataset.NamesPicture(path) {
-			return nil
-		}
-		if class == "." || strings.ContainsRune(filepath.ToSlash(class), '/') {
-			return nil
-		}
-		found = append(found, path)
-		return nil
-	})
+	}
 	if err == nil && len(found) == 0 {
 		err = message.Errorf("it holds no folder of pictures (.png, .jpg, .gif, .webp); expected one folder for each class")
 	}

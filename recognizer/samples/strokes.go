@@ -32,6 +32,14 @@ const (
 	columnIntegers
 )
 
+// columns are the numbers of a point, in order.
+var columns = [4]func(p *ink.Point) *float64{
+	func(p *ink.Point) *float64 { return &p.X },
+	func(p *ink.Point) *float64 { return &p.Y },
+	func(p *ink.Point) *float64 { return &p.T },
+	func(p *ink.Point) *float64 { return &p.Pressure },
+}
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errStrokes = message.Errorf("the stored strokes are damaged")
@@ -52,16 +60,16 @@ func encodeStrokes(k ink.Ink) ([]byte, error) {
 	for _, s := range k {
 		b = binary.AppendUvarint(b, uint64(len(s)))
 	}
-	column := make([]float64, points)
-	for c := range 4 {
+	values := make([]float64, points)
+	for _, column := range columns {
 		i := 0
 		for _, s := range k {
-			for _, p := range s {
-				column[i] = [4]float64{p.X, p.Y, p.T, p.Pressure}[c]
+			for j := range s {
+				values[i] = *column(&s[j])
 				i++
 			}
 		}
-		b = appendColumn(b, column)
+		b = appendColumn(b, values)
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
@@ -125,22 +133,13 @@ func decodeStrokes(b []byte) (ink.Ink, error) {
 		points += n
 		k[i] = make(ink.Stroke, n)
 	}
-	all := make([]float64, points)
-	for c := range 4 {
-		r.column(all)
+	values := make([]float64, points)
+	for _, column := range columns {
+		r.column(values)
 		i := 0
 		for _, s := range k {
 			for j := range s {
-				switch c {
-				case 0:
-					s[j].X = all[i]
-				case 1:
-					s[j].Y = all[i]
-				case 2:
-					s[j].T = all[i]
-				case 3:
-					s[j].Pressure = all[i]
-				}
+				*column(&s[j]) = values[i]
 				i++
 			}
 		}
