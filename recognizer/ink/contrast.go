@@ -39,15 +39,6 @@ func (s *source) contrast() (shade shades, floor float32) {
 	return shade, min(max(2*float32(paper-uneven)/float32(paper-full), 0.1), 0.4)
 }
 
-// silence makes paper of what lies below the floor.
-func (s shades) silence(floor float32) {
-	for i, v := range s {
-		if v < floor {
-			s[i] = 0
-		}
-	}
-}
-
 // grey scales a level to 0..1 so that 8 bits widened to 16 come out as v/255.
 func grey(level int) float32 {
 	if level%257 == 0 {

@@ -31,12 +31,12 @@ func (img Image) DetailInto(dst []float32) {
 		}
 		return
 	}
-	x0, y0, x1, y1, ok := img.inkedBox()
-	if !ok {
+	inked := img.inkedBox()
+	if inked.Empty() {
 		clear(dst[:DetailSide*DetailSide])
 		return
 	}
-	new(placing).enlarge(dst, img.Pix, img.Width, box{float64(x0), float64(y0), float64(x1), float64(y1)})
+	new(placing).enlarge(dst, img.Pix, img.Width, box{float64(inked.Min.X), float64(inked.Min.Y), float64(inked.Max.X), float64(inked.Max.Y)})
 }
 
 // detail is Image.Detail of a picture, nil where that is no finer than 28x28 pixels.

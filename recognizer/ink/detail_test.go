@@ -2,6 +2,7 @@ package ink
 
 import (
 	"errors"
+	"image"
 	"math"
 	"testing"
 )
@@ -15,7 +16,7 @@ func TestDrawDetailFillsItsBox(t *testing.T) {
 		if err := DrawDetail(img.Pix, cross, pen); err != nil {
 			t.Fatal(err)
 		}
-		x0, y0, x1, y1, _ := img.inkedBox()
+		x0, y0, x1, y1 := sides(img.inkedBox())
 		if x1-x0 != detailBox || x0+x1 != DetailSide || y0+y1 != DetailSide || y1-y0 > detailBox*2/3 {
 			t.Errorf("pen %g: the ink lies in %d..%d, %d..%d, want %d pixels wide in the middle", pen, x0, x1, y0, y1, detailBox)
 		}
@@ -65,12 +66,15 @@ func TestDetailOfSmallImages(t *testing.T) {
 	}
 	fine := Image{Width: DetailSide, Height: DetailSide, Pix: make([]float32, DetailSide*DetailSide)}
 	img.DetailInto(fine.Pix)
-	x0, y0, x1, y1, _ := fine.inkedBox()
+	x0, y0, x1, y1 := sides(fine.inkedBox())
 	if math.Abs(float64(x1-x0-detailBox)) > 4 || math.Abs(float64(x0+x1-DetailSide)) > 2 || math.Abs(float64(y0+y1-DetailSide)) > 2 {
 		t.Errorf("the ink lies in %d..%d, %d..%d", x0, x1, y0, y1)
 	}
 	Image{Width: 2, Height: 2, Pix: make([]float32, 4)}.DetailInto(fine.Pix)
-	if _, _, _, _, ok := fine.inkedBox(); ok {
+	if !fine.inkedBox().Empty() {
 		t.Error("blank paper has ink")
 	}
 }
+
+// sides are those of a box, from the left.
+func sides(r image.Rectangle) (x0, y0, x1, y1 int) { return r.Min.X, r.Min.Y, r.Max.X, r.Max.Y }

@@ -40,12 +40,17 @@ func Register(f Format) {
 func Formats() []Format { return slices.Clone(formats) }
 
 // Names are those of all formats, in one line.
-func Names() string {
-	var names []string
+func Names() string { return listed(func(f Format) string { return f.Name }) }
+
+// NewEndings are those of new files, in one line.
+func NewEndings() string { return listed(func(f Format) string { return f.Endings[0] }) }
+
+func listed(of func(Format) string) string {
+	var all []string
 	for _, f := range formats {
-		names = append(names, f.Name)
+		all = append(all, of(f))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
 
 // Zipped is the ending of gzip'ed files, behind another one.
@@ -78,15 +83,6 @@ func Endings() (all []string) {
 		all = slices.Concat(all, f.Endings, f.Shared)
 	}
 	return append(all, Zipped)
-}
-
-// NewEndings are those of new files, in one line.
-func NewEndings() string {
-	var all []string
-	for _, f := range formats {
-		all = append(all, f.Endings[0])
-	}
-	return strings.Join(all, ", ")
 }
 
 // beginning finds the format of a file by its beginning, without white space.

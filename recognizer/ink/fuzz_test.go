@@ -150,7 +150,7 @@ func FuzzNormalize(f *testing.F) {
 			}
 			return
 		}
-		if _, _, _, _, ok := out.inkedBox(); !ok || len(out.Pix) != Side*Side {
+		if out.inkedBox().Empty() || len(out.Pix) != Side*Side {
 			t.Fatal("the ink is gone")
 		}
 		if _, err := Normalize(out); err != nil {

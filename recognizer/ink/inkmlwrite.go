@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"inkshade/glcompute/message"
@@ -92,15 +93,7 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 
 // validXML tells whether XML 1.0 can hold the text.
 func validXML(text string) bool {
-	for i, r := range text {
-		if r == utf8.RuneError {
-			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
-				return false
-			}
-		}
-		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
-			return false
-		}
-	}
-	return true
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
+	})
 }

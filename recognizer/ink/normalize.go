@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"image"
 	"math"
 	"slices"
 
@@ -23,31 +24,31 @@ func Normalize(img Image) (Image, error) {
 			return Image{}, message.Errorf("pixel %d,%d of the picture is %g; use 0 for paper to 1 for ink", i%img.Width, i/img.Width, v)
 		}
 	}
-	x0, y0, x1, y1, ok := img.inkedBox()
-	if !ok {
+	inked := img.inkedBox()
+	if inked.Empty() {
 		return Image{}, ErrEmpty
 	}
 	out := Image{Width: Side, Height: Side, Pix: make([]float32, Side*Side), Detail: img.Detail}
-	if img.normal(x0, y0, x1, y1) {
+	if img.normal(inked) {
 		copy(out.Pix, img.Pix)
 		return out, nil
 	}
-	cut, edges := img.cut(x0, y0, x1, y1)
+	cut, edges := img.cut(inked)
 	var p placing
-	place(out.Pix, cut, x1-x0, edges, boxSide/edges.longer(), &p)
+	place(out.Pix, cut, inked.Dx(), edges, boxSide/edges.longer(), &p)
 	if out.Detail == nil {
-		out.Detail = p.detail(cut, x1-x0, edges)
+		out.Detail = p.detail(cut, inked.Dx(), edges)
 	}
 	return out, nil
 }
 
 // cut gives the pixels of a box, and the box of their ink.
-func (img Image) cut(x0, y0, x1, y1 int) (pix []float32, edges box) {
-	pix = make([]float32, 0, (x1-x0)*(y1-y0))
-	for y := y0; y < y1; y++ {
-		pix = append(pix, img.Pix[y*img.Width+x0:][:x1-x0]...)
+func (img Image) cut(part image.Rectangle) (pix []float32, edges box) {
+	pix = make([]float32, 0, part.Dx()*part.Dy())
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		pix = append(pix, img.Pix[y*img.Width+part.Min.X:][:part.Dx()]...)
 	}
-	return pix, softEdges(pix, x1-x0)
+	return pix, softEdges(pix, part.Dx())
 }
 
 // softEdges is the inked box to a fraction of a pixel, as anti-aliasing and enlarging blur
@@ -84,9 +85,9 @@ func softEdge(strongest []float32) float64 {
 	return float64(edge)
 }
 
-// inkedBox is the smallest box around the pixels above 0; x1 and y1 are one past it.
-func (img Image) inkedBox() (x0, y0, x1, y1 int, ok bool) {
-	x0, y0 = img.Width, img.Height
+// inkedBox is the smallest box around the pixels above 0.
+func (img Image) inkedBox() image.Rectangle {
+	x0, y0, x1, y1 := img.Width, img.Height, 0, 0
 	for y := range img.Height {
 		for x, v := range img.Pix[y*img.Width:][:img.Width] {
 			if v > 0 {
@@ -95,21 +96,21 @@ func (img Image) inkedBox() (x0, y0, x1, y1 int, ok bool) {
 			}
 		}
 	}
-	return x0, y0, x1, y1, x1 > x0
+	return image.Rectangle{image.Pt(x0, y0), image.Pt(x1, y1)}
 }
 
 // normal tells whether the picture meets the protocol already. MNIST itself was centred to
 // whole pixels; a box placed to a fraction of a pixel touches 21 of them.
-func (img Image) normal(x0, y0, x1, y1 int) bool {
+func (img Image) normal(inked image.Rectangle) bool {
 	if img.Width != Side || img.Height != Side {
 		return false
 	}
-	size := max(x1-x0, y1-y0)
+	size := max(inked.Dx(), inked.Dy())
 	if (size < boxSide-1 || size > boxSide+1) && float64(size) > dotWidth+1 {
 		return false
 	}
 	_, x, y := centreOfMass(img.Pix, Side)
-	return centred(x, x0, x1) && centred(y, y0, y1)
+	return centred(x, inked.Min.X, inked.Max.X) && centred(y, inked.Min.Y, inked.Max.Y)
 }
 
 // centred tells whether the centre of mass lies within half a pixel of where it belongs,

@@ -249,7 +249,7 @@ func TestBarsOnTransparentGround(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", pen, err)
 		}
-		if x0, y0, x1, y1, _ := img.inkedBox(); x1-x0 != 20 || y1-y0 != 80 {
+		if x0, y0, x1, y1 := sides(img.inkedBox()); x1-x0 != 20 || y1-y0 != 80 {
 			t.Errorf("%v: the ink is %d by %d, want 20 by 80", pen, x1-x0, y1-y0)
 		}
 	}

@@ -47,20 +47,23 @@ func fromPicture(p image.Image) (drawing, error) {
 	area := s.bounds()
 	if area == image.Rect(0, 0, Side, Side) {
 		img := s.reduce(area, 1, shade).Image
-		if x0, y0, x1, y1, ok := img.inkedBox(); ok && img.normal(x0, y0, x1, y1) {
+		if inked := img.inkedBox(); !inked.Empty() && img.normal(inked) {
 			return drawing{Image: img}, nil
 		}
 	}
-	shade.silence(floor)
+	for i, v := range shade {
+		if v < floor { // the unevenness of paper
+			shade[i] = 0
+		}
+	}
 	for {
 		factor := reduction(area)
 		d := s.reduce(area, factor, shade)
 		d.removeStray(area == s.bounds())
-		x0, y0, x1, y1, ok := d.inkedBox()
-		if !ok {
+		inked := d.inkedBox()
+		if inked.Empty() {
 			return drawing{}, ErrEmpty
 		}
-		inked := image.Rect(x0, y0, x1, y1)
 		closer := image.Rectangle{inked.Min.Mul(factor).Add(area.Min), inked.Max.Mul(factor).Add(area.Min)}.Intersect(area)
 		if reduction(closer) == factor {
 			return d, nil

@@ -113,7 +113,7 @@ func TestProtocol(t *testing.T) {
 		if math.Abs(x-centre) > 0.03 || math.Abs(y-centre) > 0.03 {
 			t.Errorf("%s: centre of mass at %.3f, %.3f, want %g", name, x, y, centre)
 		}
-		x0, y0, x1, y1, _ := img.inkedBox()
+		x0, y0, x1, y1 := sides(img.inkedBox())
 		size := max(x1-x0, y1-y0)
 		switch {
 		case name == "dot":

@@ -1,9 +1,6 @@
 package ink
 
-import (
-	"image"
-	"math"
-)
+import "math"
 
 // removeStray sets to 0 what is a speck, connected ink that is less than a share of the
 // whole, and before that, of a whole picture, what lies around the paper.
@@ -110,12 +107,12 @@ func (img Image) Components(least float32) (all [][]int) {
 
 // sides is how many sides of the picture the component reaches.
 func (c component) sides(img Image) (n int) {
-	box := image.Rectangle{Min: image.Pt(img.Width, img.Height)}
+	var left, top, right, bottom bool
 	for _, j := range c.pixels {
 		x, y := j%img.Width, j/img.Width
-		box = image.Rect(min(box.Min.X, x), min(box.Min.Y, y), max(box.Max.X, x), max(box.Max.Y, y))
+		left, top, right, bottom = left || x == 0, top || y == 0, right || x == img.Width-1, bottom || y == img.Height-1
 	}
-	for _, reached := range []bool{box.Min.X == 0, box.Min.Y == 0, box.Max.X == img.Width-1, box.Max.Y == img.Height-1} {
+	for _, reached := range []bool{left, top, right, bottom} {
 		if reached {
 			n++
 		}

@@ -66,7 +66,7 @@ func TestStrokesThatReachTheSidesStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x0, y0, x1, y1, _ := full.inkedBox(); x1-x0 < side-1 || y1-y0 < side-1 {
+		if x0, y0, x1, y1 := sides(full.inkedBox()); x1-x0 < side-1 || y1-y0 < side-1 {
 			t.Errorf("of %d pixels %dx%d are left", side, x1-x0, y1-y0)
 		}
 	}

@@ -11,32 +11,32 @@ const thinnest = penWidth * 2 / 3 / boxSide
 // thicken widens thin strokes all around, as a broader pen would have written them; others
 // are returned as they are. The detail, in which hairlines show, is that before.
 func (d drawing) thicken() Image {
-	x0, y0, x1, y1, ok := d.inkedBox()
-	if !ok {
+	inked := d.inkedBox()
+	if inked.Empty() {
 		return d.Image
 	}
 	for i, v := range d.Pix {
 		d.solid[i] = d.solid[i] && v > 0
 	}
-	size := float64(max(x1-x0, y1-y0))
+	size := float64(max(inked.Dx(), inked.Dy()))
 	// The box grows with the pen.
 	radius := (thinnest*size - d.strokeWidth()) / (2 * (1 - thinnest))
 	if !(radius > 0) {
 		return d.Image
 	}
 	margin := int(math.Ceil(radius))
-	out := drawing{Image: Image{Width: x1 - x0 + 2*margin, Height: y1 - y0 + 2*margin}}
+	out := drawing{Image: Image{Width: inked.Dx() + 2*margin, Height: inked.Dy() + 2*margin}}
 	out.Pix, out.solid = make([]float32, out.Width*out.Height), make([]bool, out.Width*out.Height)
-	for y := y0; y < y1; y++ {
-		to, from := (y-y0+margin)*out.Width+margin, y*d.Width
-		copy(out.Pix[to:], d.Pix[from+x0:from+x1])
-		copy(out.solid[to:], d.solid[from+x0:from+x1])
+	for y := range inked.Dy() {
+		to, from := (y+margin)*out.Width+margin, (inked.Min.Y+y)*d.Width+inked.Min.X
+		copy(out.Pix[to:], d.Pix[from:from+inked.Dx()])
+		copy(out.solid[to:], d.solid[from:from+inked.Dx()])
 	}
 	for i, distance := range out.distances() {
 		out.Pix[i] = max(out.Pix[i], min(float32(radius)+1-distance, 1))
 	}
-	cut, edges := d.cut(x0, y0, x1, y1)
-	out.Detail = new(placing).detail(cut, x1-x0, edges)
+	cut, edges := d.cut(inked)
+	out.Detail = new(placing).detail(cut, inked.Dx(), edges)
 	return out.Image
 }
 

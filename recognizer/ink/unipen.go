@@ -80,12 +80,12 @@ func (u *unipenReader) read() error {
 
 func (u *unipenReader) line(text []byte) error {
 	if text[0] == '.' && (len(text) == 1 || text[1] < '0' || text[1] > '9') {
-		name, rest, _ := strings.Cut(string(text), " ")
-		if tab := strings.IndexByte(name, '\t'); tab >= 0 {
-			name, rest = name[:tab], name[tab+1:]+" "+rest
+		end := bytes.IndexAny(text, " \t")
+		if end < 0 {
+			end = len(text)
 		}
-		u.mode = strings.ToUpper(name)
-		return u.keyword(strings.TrimSpace(rest))
+		u.mode = strings.ToUpper(string(text[:end]))
+		return u.keyword(string(bytes.TrimSpace(text[end:])))
 	}
 	switch u.mode {
 	case "":
