@@ -44,10 +44,7 @@ func (d Distortion) ApplyDetail(dst []float32, s *Sample, rng *rand.Rand) {
 // warpDetail moves the ink of a picture as Apply does.
 func (d Distortion) warpDetail(img []float32, rng *rand.Rand) {
 	var f field
-	d.affine(&f, rng)
-	if d.ElasticAlpha != 0 {
-		f.addElastic(d.ElasticAlpha, max(d.ElasticSigma, 1), rng)
-	}
+	d.fill(&f, rng)
 	var src [detailPixels]float32
 	copy(src[:], img)
 	const last = ink.DetailSide - 1.001

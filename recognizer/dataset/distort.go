@@ -64,10 +64,7 @@ func (d Distortion) Apply(dst, src []float32, rng *rand.Rand) {
 		copy(padded[(y+border)*paddedSide+border:], src[y*side:(y+1)*side])
 	}
 	var f field
-	d.affine(&f, rng)
-	if d.ElasticAlpha != 0 {
-		f.addElastic(d.ElasticAlpha, max(d.ElasticSigma, 1), rng)
-	}
+	d.fill(&f, rng)
 	f.sample(dst, &padded)
 	if d.Thickness != 0 {
 		thicken(dst, side, float32(min(d.Thickness, 1)*even(rng)))
@@ -102,8 +99,8 @@ func (m affineMap) start(i int) (x, y float64) {
 	return m.xx*(-middle-m.shiftX) + m.xy*dy + middle, m.yx*(-middle-m.shiftX) + m.yy*dy + middle
 }
 
-// affine fills the field with a map.
-func (d Distortion) affine(f *field, rng *rand.Rand) {
+// fill draws a field.
+func (d Distortion) fill(f *field, rng *rand.Rand) {
 	m := d.drawAffine(rng)
 	for i := range side {
 		x, y := m.start(i)
@@ -112,6 +109,9 @@ func (d Distortion) affine(f *field, rng *rand.Rand) {
 			f.x[row+j] = float32(x + m.xx*float64(j))
 			f.y[row+j] = float32(y + m.yx*float64(j))
 		}
+	}
+	if d.ElasticAlpha != 0 {
+		f.addElastic(d.ElasticAlpha, max(d.ElasticSigma, 1), rng)
 	}
 }
 

@@ -14,10 +14,7 @@ import (
 func (d Distortion) ApplyInk(dst, k ink.Ink, rng *rand.Rand) ink.Ink {
 	k = k.Clean()
 	var f field
-	d.affine(&f, rng)
-	if d.ElasticAlpha != 0 {
-		f.addElastic(d.ElasticAlpha, max(d.ElasticSigma, 1), rng)
-	}
+	d.fill(&f, rng)
 	x0, y0, x1, y1, _ := k.Bounds()
 	scale := 1.0
 	if longer := max(x1-x0, y1-y0); longer > 0 {

@@ -27,15 +27,6 @@ type kernel struct {
 // recent is the kernel of the last sigma asked for; a training uses one.
 var recent atomic.Pointer[kernel]
 
-func kernelFor(sigma float64) *kernel {
-	if k := recent.Load(); k != nil && k.sigma == sigma {
-		return k
-	}
-	k := newKernel(sigma)
-	recent.Store(k)
-	return k
-}
-
 func newKernel(sigma float64) *kernel {
 	k := &kernel{sigma: sigma}
 	for i := range side {
@@ -60,7 +51,11 @@ func newKernel(sigma float64) *kernel {
 
 // addElastic adds smoothed noise times alpha to both coordinates.
 func (f *field) addElastic(alpha, sigma float64, rng *rand.Rand) {
-	k := kernelFor(sigma)
+	k := recent.Load()
+	if k == nil || k.sigma != sigma {
+		k = newKernel(sigma)
+		recent.Store(k)
+	}
 	var noise [maxNodes * maxNodes]float32
 	for _, target := range []*[pixels]float32{&f.x, &f.y} {
 		fill(noise[:k.nodes*k.nodes], float32(alpha), rng)

@@ -42,18 +42,14 @@ func kindOf(path string) (kind, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
-	for magic, k := range map[string]kind{
-		"\x00\x00\x08\x03": kindIDXImages,
-		"\x00\x00\x08\x01": kindIDXLabels,
-	} {
-		if strings.HasPrefix(string(head), magic) {
-			return k, nil
-		}
-	}
-	if IsPicture(head) {
+	switch {
+	case strings.HasPrefix(string(head), "\x00\x00\x08\x03"):
+		return kindIDXImages, nil
+	case strings.HasPrefix(string(head), "\x00\x00\x08\x01"):
+		return kindIDXLabels, nil
+	case IsPicture(head):
 		return kindPicture, nil
-	}
-	if len(head) > 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14 {
+	case len(head) > 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14:
 		return kindOtherIDX, nil
 	}
 	return kindInk, nil

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
 	"inkshade/models"
 	"inkshade/recognizer/dataset"
@@ -31,23 +32,9 @@ type network struct {
 
 // open opens the network that ships. That it cannot is a fault of the build.
 var open = sync.OnceValue(func() *network {
-	m, err := onnx.Read(context.Background(), bytes.NewReader(models.Embedding()))
-	if err != nil {
-		panic("embedding: " + err.Error())
-	}
-	features, err := feature.ByName(m.Preprocessing)
-	if err != nil {
-		panic("embedding: " + err.Error())
-	}
-	dev, err := cpu.Open()
-	if err != nil {
-		panic("embedding: " + err.Error())
-	}
-	inference, err := nn.NewInference(dev, m.Network)
-	if err != nil {
-		panic("embedding: " + err.Error())
-	}
-	return &network{features: features, inference: inference}
+	m := glcompute.Must(onnx.Read(context.Background(), bytes.NewReader(models.Embedding())))
+	inference := glcompute.Must(nn.NewInference(glcompute.Must(cpu.Open()), m.Network))
+	return &network{features: glcompute.Must(feature.ByName(m.Preprocessing)), inference: inference}
 })
 
 // Of gives the points of drawings, Size coordinates each, of length 1. images are their pictures of 28x28; inks their strokes,

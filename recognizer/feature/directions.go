@@ -20,13 +20,6 @@ const DirectionMaps = "directions"
 // detailPen is the width of the pen that draws ink for Directions, in pixels of the detail.
 const detailPen = 2.4
 
-// directionMaps makes the maps of ink drawn anew, or of a picture.
-func directionMaps(dst []float32, image ink.Image, k ink.Ink) {
-	var fine [fineSide * fineSide]float32
-	finePicture(fine[:], image, k)
-	Directions(dst, fine[:])
-}
-
 // finePicture draws the strokes, or without any enlarges the picture, as Directions want it.
 func finePicture(dst []float32, image ink.Image, k ink.Ink) {
 	if k == nil || ink.DrawDetail(dst, k, detailPen) != nil {

@@ -40,7 +40,11 @@ var extractors = []Extractor{
 		Strokes(dst[GradientSize+PenSize:], k)
 		copy(dst[GradientSize+PenSize+StrokesSize:], image.Pix)
 	}},
-	{Name: DirectionMaps, Size: MapsSize, Fine: true, Fill: directionMaps},
+	{Name: DirectionMaps, Size: MapsSize, Fine: true, Fill: func(dst []float32, image ink.Image, k ink.Ink) {
+		var fine [fineSide * fineSide]float32
+		finePicture(fine[:], image, k)
+		Directions(dst, fine[:])
+	}},
 }
 
 func gradientPen(dst []float32, image ink.Image, k ink.Ink) {

@@ -40,12 +40,28 @@ func Pen(dst []float32, k ink.Ink) {
 	if longer := math.Max(x1-x0, y1-y0); longer > 0 {
 		scale = penBox / longer
 	}
-	m := penMap{dst: dst, scale: scale, x: side/2 - (x0/2+x1/2)*scale, y: side/2 - (y0/2+y1/2)*scale}
+	left, top := side/2-(x0/2+x1/2)*scale, side/2-(y0/2+y1/2)*scale
+	at := func(p ink.Point) (x, y float64) { return p.X*scale + left, p.Y*scale + top }
+	add := func(plane int, x, y float64, weight float32) {
+		column, row := int(x*halves+0.5), int(y*halves+0.5)
+		if column < 0 || row < 0 || column >= len(blur) || row >= len(blur) {
+			return
+		}
+		planes := dst[plane*cells*cells : (plane+1)*cells*cells]
+		for r, a := range blur[row] {
+			for c, b := range blur[column] {
+				planes[r*cells+c] += weight * a * b
+			}
+		}
+	}
 	strokes := 0
 	for _, s := range k {
 		if len(s) > 0 {
 			strokes++
-			m.stroke(s)
+			x, y := at(s[0])
+			add(beginnings, x, y, penEnd)
+			x, y = walk(s, at, penJitter, add)
+			add(ends, x, y, penEnd)
 		}
 	}
 	planes := dst[:penPlanes*cells*cells]
@@ -53,32 +69,4 @@ func Pen(dst []float32, k ink.Ink) {
 		planes[i] = penScale * float32(math.Sqrt(float64(v)))
 	}
 	dst[len(planes)+min(strokes, penStrokes)-1] = 1
-}
-
-// penMap adds strokes to the planes; scale, x and y bring ink into the 28x28 box.
-type penMap struct {
-	dst         []float32
-	scale, x, y float64
-}
-
-func (m penMap) at(p ink.Point) (x, y float64) { return p.X*m.scale + m.x, p.Y*m.scale + m.y }
-
-func (m penMap) stroke(s ink.Stroke) {
-	x, y := m.at(s[0])
-	m.add(beginnings, x, y, penEnd)
-	x, y = walk(s, m.at, penJitter, m.add)
-	m.add(ends, x, y, penEnd)
-}
-
-func (m penMap) add(plane int, x, y float64, weight float32) {
-	column, row := int(x*halves+0.5), int(y*halves+0.5)
-	if column < 0 || row < 0 || column >= len(blur) || row >= len(blur) {
-		return
-	}
-	planes := m.dst[plane*cells*cells : (plane+1)*cells*cells]
-	for r, a := range blur[row] {
-		for c, b := range blur[column] {
-			planes[r*cells+c] += weight * a * b
-		}
-	}
 }

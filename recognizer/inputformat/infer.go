@@ -26,14 +26,6 @@ type Inferred struct {
 	Reason     *message.Message // of the choice
 }
 
-func (t *Inferred) explain() {
-	paper, full := short(t.Picture.Paper), short(t.Picture.Scale.Ink)
-	t.Reason = message.Text("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, t.Right, t.All)
-	if t.Picture.Transposed {
-		t.Reason = message.Text("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, t.Right, t.All)
-	}
-}
-
 // short writes a value of a pixel to two digits behind the point at most.
 func short(v float64) string { return fmt.Sprint(math.Round(v*100) / 100) }
 
@@ -133,7 +125,11 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 		return best, message.Errorf("it answers at most %d of %d sample characters right, whatever range its pixels are given in; if it reads something else, "+
 			"say the scale of its pixels, 0..1 or 0..255, and its labels", best.Right, best.All)
 	}
-	best.explain()
+	paper, full := short(best.Picture.Paper), short(best.Picture.Scale.Ink)
+	best.Reason = message.Text("it expects pixels from %s (paper) to %s (ink): %d of %d sample characters right", paper, full, best.Right, best.All)
+	if best.Picture.Transposed {
+		best.Reason = message.Text("it expects pixels from %s (paper) to %s (ink), rows as columns: %d of %d sample characters right", paper, full, best.Right, best.All)
+	}
 	return best, nil
 }
 
@@ -188,11 +184,7 @@ func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
 	}
 	var drawings []ink.Labelled
 	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
-		read, err := ink.ReadJSONLines(bytes.NewReader(file))
-		if err != nil {
-			panic("inputformat: " + err.Error()) // it is embedded
-		}
-		drawings = append(drawings, read...)
+		drawings = append(drawings, glcompute.Must(ink.ReadJSONLines(bytes.NewReader(file)))...) // it is embedded
 	}
 	var chosen []ink.Labelled
 	for _, set := range []string{nn.Digits, nn.Capitals, nn.Small} {
@@ -204,10 +196,7 @@ func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
 	}
 	for i := 0; len(chosen) > 0 && i < max(100/len(chosen), 1)*len(chosen); i++ {
 		d := chosen[i%len(chosen)]
-		img, err := ink.Rasterize(d.Ink)
-		if err != nil {
-			panic("inputformat: " + err.Error())
-		}
+		img := glcompute.Must(ink.Rasterize(d.Ink))
 		distortion.Apply(img.Pix, img.Pix, rand.New(rand.NewPCG(1, uint64(i))))
 		labels, images = append(labels, d.Label), append(images, img)
 	}

@@ -105,9 +105,9 @@ func quantise(raw []byte, classes [][][]float32, step float32) ([]byte, []int) {
 
 var errDamaged = errors.New("the model's prototypes are damaged; get the model file again")
 
-// decode reads what Store wrote. A file may come from anywhere, so sizes are
+// Of reads the set that a model keeps, which Store wrote; nil when it keeps none. A file may come from anywhere, so sizes are
 // checked before anything is made.
-func decode(m *nn.Model) (*Set, error) {
+func Of(m *nn.Model) (*Set, error) {
 	if m.Metadata[keyCalibration] == "" || m.Metadata[keyPrototypes] == "" {
 		return nil, nil
 	}

@@ -125,9 +125,6 @@ func (s *Set) Calibration() float64 {
 // doubtWeight weighs a probability against a distance in Score.
 const doubtWeight = 2.0
 
-// Of reads the set that a model keeps; nil when it keeps none.
-func Of(m *nn.Model) (*Set, error) { return decode(m) }
-
 // ShapesOf are the gradient features that inputs of the pen begin with.
 func ShapesOf(inputs [][]float32) [][]float32 {
 	shapes := make([][]float32, len(inputs))
