@@ -1,14 +1,22 @@
 package ui
 
 import (
+	"fyne.io/fyne/v2/test"
+
 	"inkshade/app/ui/latency"
 	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 )
 
-// onLatency brings the Latency page to the front, and has it give readings.
+// onLatency brings the details of the Latency page to the front, and has it give readings.
 func onLatency(s *testStage) *latency.Page {
 	s.t.Helper()
 	s.Open("latency")
 	s.latency.Measure = uitest.MeasuredBy(nil)
+	for _, o := range test.LaidOutObjects(s.Win.Content()) {
+		if views, ok := o.(*widget.Segments); ok && views.Visible() && views.Names[len(views.Names)-1].Text == "Details" {
+			views.Change(1)
+		}
+	}
 	return s.latency
 }

@@ -100,7 +100,7 @@ func TestTimesAreThoseOfTheReplays(t *testing.T) {
 func TestWorkIsThatOfTheRecordedProducts(t *testing.T) {
 	for _, e := range []Experiment{Recognition, TrainingStep, Product, Convolution, PrototypeProduct, PrototypeDistances} {
 		for _, size := range e.Sizes(true)[:1] {
-			got, recorded := 0.0, e.record(PrototypeShape{Classes: 9, Features: 13}, size)
+			got, recorded := 0.0, e.record(Options{Prototypes: PrototypeShape{Classes: 9, Features: 13}}, size)
 			for _, op := range recorded.program.Ops() {
 				if m, ok := op.(product); ok {
 					each := 2.0

@@ -40,7 +40,7 @@ func Compare(r *Report) []Crossover {
 	}
 	cpu := r.Devices[i].Name
 	var all []Crossover
-	for _, e := range []Experiment{Recognition, Convolution, HiddenUnits, TrainingSamples, Product, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8} {
+	for _, e := range []Experiment{Recognition, Race, Convolution, HiddenUnits, TrainingSamples, Product, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8} {
 		for _, d := range r.Devices {
 			if d.Missing != nil || d.Compared || d.Info.Kind == glcompute.CPU {
 				continue

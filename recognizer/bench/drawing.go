@@ -10,14 +10,7 @@ import (
 
 // drawing recognises the drawing on every device with stages and passes apart.
 func (r *runner) drawing() ([]Drawing, error) {
-	model := r.o.Model
-	if model == nil {
-		labels := make([]string, network[len(network)-1])
-		for i := range labels {
-			labels[i] = string(rune('0' + i))
-		}
-		model = &nn.Model{Network: perceptron(), Labels: labels, Preprocessing: nn.MNIST28}
-	}
+	model := r.o.model()
 	features, err := feature.ByName(model.Preprocessing)
 	if err != nil {
 		return nil, err
@@ -55,4 +48,16 @@ func (r *runner) drawing() ([]Drawing, error) {
 		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(taken[i]), spreadOf(l.times), prepared[i]
 	}
 	return drawings, nil
+}
+
+// model is the one that recognises.
+func (o Options) model() *nn.Model {
+	if o.Model != nil {
+		return o.Model
+	}
+	labels := make([]string, network[len(network)-1])
+	for i := range labels {
+		labels[i] = string(rune('0' + i))
+	}
+	return &nn.Model{Network: perceptron(), Labels: labels, Preprocessing: nn.MNIST28}
 }

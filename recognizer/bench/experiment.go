@@ -6,6 +6,8 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/feature"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
 
@@ -19,6 +21,8 @@ const (
 	// Recognition is 784-800-10 (tanh, softmax) over the number of drawings at once: they
 	// go up, the probabilities come back.
 	Recognition Experiment = "recognition"
+	// Race is Recognition by Options.Model of Options.Drawing, as often as there are drawings at once.
+	Race Experiment = "race"
 	// TrainingStep is one step of gradient descent with momentum of 784-800-10 on the
 	// cross-entropy, over the size of the mini-batch: pixels and targets go up, the losses
 	// come back.
@@ -84,21 +88,22 @@ func Experiments() []Experiment {
 type described struct {
 	name, unit   *message.Message
 	sizes, quick []int
-	record       func(s PrototypeShape, size int) task
+	record       func(o Options, size int) task
 }
 
 var experiments = map[Experiment]described{
 	OneDrawing:      {message.Text("One drawing"), nil, []int{1}, []int{1}, nil},
 	Recognition:     {message.Text("Recognition"), message.Text("drawings at once"), powers(1, 4096, 2), powers(1, 4096, 4), recordRecognition(perceptron)},
+	Race:            {message.Text("Race"), message.Text("drawings at once"), powers(1, 1024, 4), powers(1, 1024, 4), recordRace},
 	TrainingStep:    {message.Text("Training step"), message.Text("samples a step"), []int{128}, []int{128}, recordTrainingStep(perceptron)},
 	Convolution:     {message.Text("Convolution"), message.Text("drawings at once"), powers(1, 256, 2), powers(1, 256, 4), recordRecognition(lenet)},
 	ConvolutionStep: {message.Text("Convolution, training step"), message.Text("samples a step"), []int{64}, []int{64}, recordTrainingStep(lenet)},
-	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), func(_ PrototypeShape, hidden int) task { return recordSmallTraining(hidden, FixedSamples) }},
+	HiddenUnits:     {message.Text("Hidden units"), message.Text("hidden units"), powers(4, 1024, 2), powers(4, 1024, 4), func(_ Options, hidden int) task { return recordSmallTraining(hidden, FixedSamples) }},
 	TrainingSamples: {message.Text("Mini-batch"), message.Text("samples a step"), powers(4, 16384, 2), powers(4, 16384, 4), recordSamples},
 	Packing:         {message.Text("Packing"), message.Text("samples a step"), []int{FixedSamples}, []int{FixedSamples}, recordSamples},
 	Product:         {message.Text("Products"), message.Text("rows of a square matrix"), []int{256, 512, 1024, 2048}, []int{256, 512, 1024}, recordProduct},
-	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, func(PrototypeShape, int) task { return recordFirstLayer(20, false) }},
-	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, func(_ PrototypeShape, percent int) task { return recordFirstLayer(percent, true) }},
+	DenseRows:       {message.Text("Whole rows"), message.Text("%% ink"), []int{FixedDrawings}, []int{FixedDrawings}, func(Options, int) task { return recordFirstLayer(20, false) }},
+	SparseRows:      {message.Text("Sparse"), message.Text("%% ink"), []int{2, 5, 10, 15, 20, 25, 30, 40, 60}, []int{5, 20, 40}, func(_ Options, percent int) task { return recordFirstLayer(percent, true) }},
 
 	PrototypeProduct:   {message.Text("Products of the size of distances"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeProduct)},
 	PrototypeDistances: {message.Text("Distances to prototypes"), message.Text("samples a step"), prototypeSizes, quickPrototypeSizes, recordPrototypes(PrototypeDistances)},
@@ -170,33 +175,46 @@ type task struct {
 	work float64
 }
 
-// record makes the task of one size; s is the shape of those of prototypes.
-func (e Experiment) record(s PrototypeShape, size int) task { return experiments[e].record(s, size) }
+// record makes the task of one size.
+func (e Experiment) record(o Options, size int) task { return experiments[e].record(o, size) }
 
 const seed = 1
 
-func recordRecognition(of func() nn.Network) func(_ PrototypeShape, batch int) task {
-	return func(_ PrototypeShape, batch int) task {
-		net, p := of(), glcompute.NewProgram()
-		params := nn.NewParameters(net)
-		x, logits := nn.RecordForward(p, batch, params)
-		output := make([]float32, logits.Len())
-		first, rest := products(net)
-		return task{
-			program: p, params: params.All(), result: logits, work: float64(batch) * (first + rest),
-			bindings: []glcompute.Binding{glcompute.In(x, pixels(x.Len())), glcompute.Out(logits, output)},
-			output:   output,
-			finish: func(result []float32) {
-				for row := range slices.Chunk(result, logits.Cols) {
-					nn.Softmax(row)
-				}
-			},
-		}
+func recordRecognition(of func() nn.Network) func(_ Options, batch int) task {
+	return func(_ Options, batch int) task {
+		net := of()
+		return recognition(net, batch, pixels(batch*net.Width()))
 	}
 }
 
-func recordTrainingStep(of func() nn.Network) func(_ PrototypeShape, batch int) task {
-	return func(_ PrototypeShape, batch int) task {
+// recordRace needs a drawing that has ink, and a model whose preprocessing is known, as of each that was opened.
+func recordRace(o Options, batch int) task {
+	m := o.model()
+	features, img := glcompute.Must(feature.ByName(m.Preprocessing)), glcompute.Must(ink.Rasterize(o.Drawing))
+	row := features.Vector(img, o.Drawing)
+	return recognition(m.Network.Folded(), batch, slices.Repeat(row, batch))
+}
+
+func recognition(net nn.Network, batch int, inputs []float32) task {
+	p := glcompute.NewProgram()
+	params := nn.NewParameters(net)
+	x, logits := nn.RecordForward(p, batch, params)
+	output := make([]float32, logits.Len())
+	first, rest := products(net)
+	return task{
+		program: p, params: params.All(), result: logits, work: float64(batch) * (first + rest),
+		bindings: []glcompute.Binding{glcompute.In(x, inputs), glcompute.Out(logits, output)},
+		output:   output,
+		finish: func(result []float32) {
+			for row := range slices.Chunk(result, logits.Cols) {
+				nn.Softmax(row)
+			}
+		},
+	}
+}
+
+func recordTrainingStep(of func() nn.Network) func(_ Options, batch int) task {
+	return func(_ Options, batch int) task {
 		net, p := of(), glcompute.NewProgram()
 		params := nn.NewParameters(net)
 		momenta := params.Zeros()
@@ -217,14 +235,14 @@ func recordTrainingStep(of func() nn.Network) func(_ PrototypeShape, batch int) 
 // stepSettings are rate, momentum and decay of a training step.
 var stepSettings = []float32{0.01, 0.9, 0}
 
-func recordProduct(_ PrototypeShape, n int) task {
+func recordProduct(_ Options, n int) task {
 	p := glcompute.NewProgram()
 	a, b := matrix(n, n, 1, 1), matrix(n, n, 1, 2)
 	c := p.Product(glcompute.Plain(p.Variable(a)), glcompute.Plain(p.Variable(b)))
 	return task{program: p, params: []*glcompute.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
 }
 
-func recordSamples(_ PrototypeShape, samples int) task {
+func recordSamples(_ Options, samples int) task {
 	return recordSmallTraining(FixedHidden, samples)
 }
 

@@ -37,7 +37,7 @@ func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Readi
 		return append(readings, reading), nil
 	}
 	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
-	l, took, end := r.prepare(dev, TrainingStep.record(r.o.Prototypes, size))
+	l, took, end := r.prepare(dev, TrainingStep.record(r.o, size))
 	defer end()
 	reading.Prepare = took
 	if l.failed == nil && l.run.Info().Kind != glcompute.Mixed {

@@ -131,7 +131,7 @@ type preparing func(r *runner, e Experiment, size int) (result []float32, l *lan
 // deviceStation makes a station of a device, which stays the caller's.
 func deviceStation(dev glcompute.Device) *station {
 	return newStation(func(r *runner, e Experiment, size int) ([]float32, *lane, func(), error) {
-		t := e.record(PrototypeShape{}, size)
+		t := e.record(Options{}, size)
 		result, err := replayed(dev, t)
 		if err != nil {
 			return nil, nil, nil, err

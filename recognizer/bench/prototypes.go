@@ -85,8 +85,9 @@ func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
 
 // recordPrototypes makes the tasks of an experiment with prototypes. The work of a distance is three operations for each
 // feature, that of a product two.
-func recordPrototypes(e Experiment) func(s PrototypeShape, size int) task {
-	return func(s PrototypeShape, size int) task {
+func recordPrototypes(e Experiment) func(o Options, size int) task {
+	return func(o Options, size int) task {
+		s := o.Prototypes
 		p := glcompute.NewProgram()
 		points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
 		samples := matrix(size, s.Features, 1, 9)
@@ -133,7 +134,7 @@ func (r *runner) oneCore(e Experiment, size int, way string) *lane {
 	if due, ok := r.expected(e, size, way); ok && due > r.pace.longest || r.o.Prototypes.tooLarge(e, size) {
 		return &lane{failed: errLeftOut}
 	}
-	t := e.record(r.o.Prototypes, size)
+	t := e.record(r.o, size)
 	rows, classes := t.bindings[0].Data, make([]int, size)
 	for i, c := range t.bindings[1].Data {
 		classes[i] = int(c)

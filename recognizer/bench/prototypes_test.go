@@ -57,7 +57,7 @@ func TestOneCoreMakesTheSameStep(t *testing.T) {
 	}
 	defer dev.Close()
 	for _, e := range []Experiment{PrototypeStep, PrototypeStep8} {
-		step := e.record(shape, size)
+		step := e.record(Options{Prototypes: shape}, size)
 		run, err := dev.Compile(step.program)
 		if err != nil {
 			t.Fatal(err)

@@ -92,7 +92,7 @@ func (r *runner) group(e Experiment, size int) ([]Reading, error) {
 			reading.Missing = message.Errorf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 		default:
 			var end func()
-			l, reading.Prepare, end = r.prepare(p.dev, e.record(r.o.Prototypes, size))
+			l, reading.Prepare, end = r.prepare(p.dev, e.record(r.o, size))
 			defer end()
 		}
 		readings, lanes = append(readings, reading), append(lanes, l)

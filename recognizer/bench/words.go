@@ -185,12 +185,12 @@ func perSecond(d time.Duration) string {
 	return fmt.Sprintf("%.0f", n)
 }
 
-// Cautions are what a reader of the times must know: software and disturbances, which mark tells.
+// Cautions are what a reader of the times must know: software and disturbances, which mark tells; nil leaves these out.
 func (r *Report) Cautions(mark *message.Message) (all []*message.Message) {
 	if r.Software() {
 		all = append(all, message.Text("The GPU is a software renderer: the processor draws, so this compares software with software."))
 	}
-	if disturbed, n := r.Disturbed(); disturbed > 0 {
+	if disturbed, n := r.Disturbed(); mark != nil && disturbed > 0 {
 		all = append(all, message.Text("%d of %d readings were disturbed by other work (%s).", disturbed, n, mark))
 	}
 	if r.Machine.Busy() {

@@ -27,6 +27,9 @@ type Page struct {
 	running *latencyRun
 	chosen  bool // a person chose the chart; else it follows what is measured
 
+	view *widget.Segments // the race, or all measurements
+	race *race
+
 	status, detail *widget.Label
 	pace           *widget.Segments
 	start          *widget.Button
@@ -53,16 +56,16 @@ type Page struct {
 	notes     *fyne.Container
 	scroll    *container.Scroll // of the notes
 
-	inner   float32 // margin of the cards
-	cards   [3]*fyne.Container
+	inner   float32            // margin of the cards
+	cards   [4]*fyne.Container // the last is the race
 	content *fyne.Container
 }
 
 func New(w *page.Frame) *Page {
 	p := &Page{
-		win: w, Measure: bench.Run, Report: &bench.Report{},
-		status:    widget.NewLabel(language.Tr("How fast is this machine?"), 16, theme.ColorNameForeground).Bold(),
-		detail:    widget.NewLabel(language.Tr("Start measures the CPU and the GPU in turns."), 12, widget.ColorMuted),
+		win: w, Measure: bench.Run, Report: &bench.Report{}, race: newRace(),
+		status:    widget.NewLabel("", 16, theme.ColorNameForeground).Bold(),
+		detail:    widget.NewLabel("", 12, widget.ColorMuted),
 		progress:  widget.NewBar(),
 		plot:      widget.NewPlot(),
 		words:     widget.NewLabel("", 13, theme.ColorNameForeground).Wrapped(2),
@@ -75,6 +78,7 @@ func New(w *page.Frame) *Page {
 		notes:     container.New(widget.Rows{Gap: 8}),
 	}
 	p.progress.Square = true
+	p.view = widget.NewSegments([]string{language.Tr("Race"), language.Tr("Details")}, func(int) { p.show() })
 	p.pace = widget.NewSegments([]string{language.Tr("Quick"), language.Tr("Thorough")}, func(int) {})
 	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), "Enter", p.startOrCancel)
 	p.picture = widget.NewToolButton(theme.MediaPhotoIcon(), language.Tr("Save picture"), "", func() { w.ChooseTarget(language.Tr("Save picture"), "inkshade-latency.png", p.savePicture) })
@@ -99,11 +103,11 @@ func New(w *page.Frame) *Page {
 	drawing := container.New(widget.Arranged{Least: widget.AtLeast(280, 200), Put: p.putDrawing}, p.drawing, p.total, p.device, p.renderer, p.bars, p.caption, p.nothing)
 	p.scroll = container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, scrollRoom), p.notes))
 	know := widget.NewLabel(language.Tr("Good to know"), 14, theme.ColorNameForeground).Bold()
-	for i, o := range []fyne.CanvasObject{chart, drawing, container.NewBorder(know, nil, nil, nil, p.scroll)} {
+	for i, o := range []fyne.CanvasObject{chart, drawing, container.NewBorder(know, nil, nil, nil, p.scroll), p.race.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
-	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.status, p.detail, p.pace, p.start, p.picture, p.table,
-		p.progress, p.cards[0], p.cards[1], p.cards[2])
+	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.view, p.status, p.detail, p.pace, p.start, p.picture, p.table,
+		p.progress, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
 	p.show()
 	return p
 }
@@ -111,6 +115,9 @@ func New(w *page.Frame) *Page {
 func (p *Page) Tab() *page.Page {
 	return &page.Page{Key: "latency", Name: language.Tr("Latency"), Content: p.content, Opened: p.show, Measured: p.setTimes, Actions: page.Actions{
 		Toast: func() widget.Area {
+			if p.racing() {
+				return widget.AreaOf(p.cards[3])
+			}
 			return widget.AreaOf(p.cards[0]).Above(p.words.Most() + widget.PlotBottom + p.inner)
 		},
 		Key: func(k fyne.KeyName) {
@@ -135,7 +142,7 @@ func (p *Page) show() {
 	notes := notesOf(r)
 	if len(r.Devices) == 0 {
 		notes = []string{
-			language.Tr("Every reading is the median of many replays, in turns of the devices, so that what else the machine does meets them alike."),
+			language.Tr("Each time is the middle one of many runs. The devices take turns, so that other work on the machine slows all of them alike."),
 			language.Tr("The drawing is the one on the Draw page; Quick takes under half a minute on a quiet machine, Thorough one to two minutes."),
 			language.Tr("Fragment shaders run on every GPU with OpenGL 3.3, compute shaders need 4.3."),
 			passWords(),
@@ -147,12 +154,30 @@ func (p *Page) show() {
 		p.notes.Add(widget.NewLabel(n, 12, widget.ColorMuted).Wrapped(12))
 	}
 	p.scroll.Refresh()
-	p.pace.Hidden = p.running != nil
+	racing := p.racing()
+	if p.running == nil && p.status.Text == "" {
+		p.status.Set(language.Tr("How fast is this machine?"))
+		p.detail.Set(language.Tr("Start measures the CPU and the GPU in turns."))
+	}
+	p.pace.Hidden = p.running != nil || racing
+	for i, card := range p.cards {
+		card.Hidden = racing != (i == 3)
+	}
+	p.picture.Hidden, p.table.Hidden = racing, racing
+	drawing := p.win.Paper.Drawing()
+	if p.win.Worker != nil { // else the window is being made
+		p.race.drawing.Set(drawing, int64(p.win.Worker.Sequence()))
+	}
+	p.race.of(drawing, p.win.ModelName(p.win.Status.Model))
+	p.race.show(p.race.report)
 	widget.Enable(p.picture, len(r.Readings) > 0)
 	widget.Enable(p.table, len(r.Readings) > 0)
 	p.progress.Hidden = p.running == nil
 	p.content.Refresh()
 }
+
+// racing tells whether the race is in front.
+func (p *Page) racing() bool { return p.view.Selected == 0 }
 
 // fillPlot puts the readings of an experiment into a chart: times, or the speed of products.
 func fillPlot(p *widget.Plot, r *bench.Report, e bench.Experiment, quick bool) {
@@ -208,9 +233,16 @@ func (p *Page) put(size fyne.Size) {
 	right := d.Of(widget.Floor(min(max(size.Width*0.32, 380), 520)), 344)
 	p.inner = d.Inner
 	x := size.Width - margin
+	const view = 150
+	widget.Middle(p.view, margin, 0, view, widget.ToolHeight, 30)
 	for _, b := range []*widget.Button{p.table, p.picture, p.start} {
 		w := b.MinSize().Width
-		if b == p.start && !d.Compact {
+		switch {
+		case !b.Visible():
+			continue
+		case b != p.start && d.Compact:
+			w = widget.ToolHeight // its icon alone
+		case !d.Compact:
 			w += 60 // for the key
 		}
 		x -= w
@@ -222,8 +254,9 @@ func (p *Page) put(size fyne.Size) {
 		widget.Middle(p.pace, x, 0, pace, widget.ToolHeight, 30)
 	}
 	sh := p.status.LineHeight()
-	widget.Place(p.status, margin, 0, x-margin-10, sh)
-	widget.Place(p.detail, margin, sh+1, x-margin-10, p.detail.LineHeight())
+	words := margin + view + 14
+	widget.Place(p.status, words, 0, x-words-10, sh)
+	widget.Place(p.detail, words, sh+1, x-words-10, p.detail.LineHeight())
 
 	y := float32(widget.ToolHeight) + 6
 	full := size.Width - 2*margin
@@ -231,6 +264,7 @@ func (p *Page) put(size fyne.Size) {
 	y += gap
 
 	height := size.Height - margin - y
+	widget.Place(p.cards[3], margin, y, full, height)
 	left := full - gap - right
 	widget.Place(p.cards[0], margin, y, left, height)
 	drawing := widget.Floor(min(height*d.Of(0.54, 0.68), 2*p.inner+380))

@@ -36,6 +36,7 @@ func measuring(t *testing.T, e worker.Engine, f func(context.Context, bench.Opti
 	p := New(s.Frame)
 	p.Measure = f
 	s.Show(p.Tab())
+	p.view.Change(1)
 	return s, p
 }
 

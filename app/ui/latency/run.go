@@ -20,6 +20,7 @@ import (
 // latencyRun is one run of the measurements.
 type latencyRun struct {
 	cancel context.CancelFunc
+	race   bool
 
 	page.Pace
 	report bench.Report // as far as it has come
@@ -41,29 +42,44 @@ func (p *Page) begin() {
 	}
 	w := p.win
 	ctx, cancel := context.WithCancel(w.Background)
-	quick := p.pace.Selected == 0
-	run := &latencyRun{cancel: cancel, report: bench.Report{Quick: quick}}
+	quick := p.pace.Selected == 0 || p.racing()
+	run := &latencyRun{cancel: cancel, report: bench.Report{Quick: quick}, race: p.racing()}
 	p.running, p.chosen = run, false
 	p.progress.Set()
-	p.Report = &bench.Report{Quick: quick}
+	p.keep(run, &bench.Report{Quick: quick})
 	p.start.Key = "Esc"
 	p.start.Rename(theme.MediaStopIcon(), language.Tr("Cancel"))
 	p.status.Set(language.Tr("Opening the devices…"))
 	p.detail.Set("")
 	p.show()
 	drawing, model := w.Paper.Drawing(), w.Status.Model
-	if p.began = 0; drawing.Points() > 0 {
-		p.began = w.Worker.Sequence()
+	if !run.race {
+		if p.began = 0; drawing.Points() > 0 {
+			p.began = w.Worker.Sequence()
+		}
 	}
 	w.Off(func() {
 		defer cancel()
-		report, err := p.Measure(ctx, latencyOptions(quick, drawing, model), func(e bench.Event) {
+		o := latencyOptions(quick, drawing, model)
+		if run.race {
+			o.Experiments, o.Contestants = []bench.Experiment{bench.Race}, runners()
+		}
+		report, err := p.Measure(ctx, o, func(e bench.Event) {
 			if run.follow(e) {
 				w.Post(func() { p.showProgress(run) })
 			}
 		})
 		w.Post(func() { p.finished(run, report, err) })
 	})
+}
+
+// keep makes a report the one that is shown.
+func (p *Page) keep(run *latencyRun, r *bench.Report) {
+	if run.race {
+		p.race.report = r
+	} else {
+		p.Report = r
+	}
 }
 
 // latencyOptions measure with the drawing and the model of the window where there are such.
@@ -115,7 +131,10 @@ func (p *Page) showProgress(run *latencyRun) {
 		return
 	}
 	report, e := run.snapshot()
-	p.Report = &report
+	p.keep(run, &report)
+	if run.race {
+		p.race.follow(&report)
+	}
 	if e.Total > 0 {
 		p.progress.Set(widget.Span{From: 0, To: float64(e.Done) / float64(e.Total), Color: theme.ColorNamePrimary})
 	}
@@ -142,9 +161,11 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	p.start.Key = "Enter"
 	p.start.Rename(theme.MediaPlayIcon(), language.Tr("Start"))
 	if report != nil {
-		p.Report = report
+		p.keep(run, report)
+	} else {
+		report = &run.report
 	}
-	took := map[string]any{"Time": fmt.Sprintf("%.1f s", p.Report.Elapsed.Seconds())}
+	took := map[string]any{"Time": fmt.Sprintf("%.1f s", report.Elapsed.Seconds())}
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.status.Set(language.Tr("Cancelled after {{.Time}}", took))
@@ -153,12 +174,15 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	default:
 		p.status.Set(language.Tr("Measured in {{.Time}}", took))
 	}
-	p.detail.Set(machineWords(p.Report.Machine))
+	p.detail.Set(machineWords(report.Machine))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		p.detail.Set(language.Said(err))
 	}
 	if !p.chosen {
 		p.experiment.Choose(0)
+	}
+	if run.race {
+		p.race.follow(report)
 	}
 	p.show()
 }

@@ -1,0 +1,174 @@
+package latency
+
+import (
+	"math"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/glcompute"
+	"inkshade/recognizer/bench"
+	"inkshade/recognizer/ink"
+)
+
+// race shows how many drawings each device reads in a second, side by side, for more and more of them at once. It can be read
+// from the back of a room.
+type race struct {
+	report   *bench.Report
+	headline *widget.Label
+	drawing  *widget.InkView
+	rows     []widget.BarRow // of the runners
+	at       *widget.Segments
+	unit     *widget.Label // of the bars
+	count    *widget.Label // of drawings at once
+	caption  *widget.Label
+	content  *fyne.Container
+}
+
+// runners are the devices that race.
+func runners() []bench.Contestant {
+	return bench.Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute)
+}
+
+func newRace() *race {
+	r := &race{
+		report: &bench.Report{}, drawing: widget.NewInkView(72),
+		headline: widget.NewLabel("", 26, theme.ColorNameForeground).Bold().Wrapped(2),
+		unit:     widget.NewLabel(language.Tr("Drawings read in a second"), 13, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
+		count:    widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
+		caption:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3),
+	}
+	var sizes []string
+	for _, n := range bench.Race.Sizes(true) {
+		sizes = append(sizes, strconv.Itoa(n))
+	}
+	r.at = widget.NewSegments(sizes, func(int) { r.show(r.report) })
+	objects := []fyne.CanvasObject{r.headline, r.drawing, r.at, r.unit, r.count, r.caption}
+	for _, c := range runners() {
+		row := widget.BarRow{
+			Name: widget.NewLabel(language.Sentence(language.Said(bench.NameOf(c.Name))), 18, theme.ColorNameForeground), Bar: widget.NewBar(),
+			Value: widget.NewLabel("", 26, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing),
+		}
+		r.rows, objects = append(r.rows, row), append(objects, row.Objects()...)
+	}
+	r.content = container.New(widget.Arranged{Least: widget.AtLeast(420, 300), Put: r.put}, objects...)
+	return r
+}
+
+// put places the headline beside the drawing, the bars in the middle, and how many drawings at once under them.
+func (r *race) put(size fyne.Size) {
+	const side, gap, number = 72, 16, 170
+	widget.Place(r.drawing, 0, 0, side, side)
+	widget.Middle(r.headline, side+gap, 0, size.Width-side-gap, side, r.headline.Height(size.Width-side-gap))
+	widget.Place(r.unit, 0, side+gap, size.Width, r.unit.LineHeight())
+	foot := r.count.LineHeight() + 36 + r.caption.Most() + gap
+	name := float32(0)
+	for _, row := range r.rows {
+		name = max(name, row.Name.Width(row.Name.Text)+gap)
+	}
+	room := widget.Floor((size.Height - side - foot - 2*gap) / float32(len(r.rows)))
+	for i, row := range r.rows {
+		row.Put(side+gap+float32(i)*room, size.Width, room, name, number, widget.Floor(min(room*0.6, 64)))
+	}
+	y := size.Height - foot + gap
+	widget.Place(r.count, 0, y, size.Width, r.count.LineHeight())
+	y += r.count.LineHeight() + 6
+	wide := min(size.Width, 480)
+	widget.Place(r.at, (size.Width-wide)/2, y, wide, 30)
+	widget.Place(r.caption, 0, size.Height-r.caption.Height(size.Width), size.Width, r.caption.Most())
+}
+
+// of says what is read, and by which model.
+func (r *race) of(drawing ink.Ink, model string) {
+	text := language.Tr("Your last drawing, again and again, read by {{.Name}}.", map[string]any{"Name": model})
+	if drawing.Points() == 0 {
+		text = language.Tr("A sample digit, again and again, read by {{.Name}}.", map[string]any{"Name": model})
+	}
+	all := []string{text, language.AllSaid(r.report.Cautions(nil))}
+	for _, d := range r.report.Listed() {
+		if d.Missing != nil {
+			all = append(all, language.Said(d.Why()))
+		}
+	}
+	r.caption.Set(language.Sentences(all...))
+}
+
+// follow shows a report at the largest size that no device has left out.
+func (r *race) follow(report *bench.Report) {
+	most := 0
+	for i, size := range bench.Race.Sizes(true) {
+		measured := 0
+		for _, x := range report.Readings {
+			if x.Size == size && x.Missing == nil {
+				measured++
+			}
+		}
+		if measured > 0 && measured >= most {
+			most = measured
+			r.at.Choose(i)
+		}
+	}
+	r.show(report)
+}
+
+// show fills the bars with the speeds at the chosen size.
+func (r *race) show(report *bench.Report) {
+	r.report = report
+	size := bench.Race.Sizes(true)[r.at.Selected]
+	r.count.Set(language.OneOrMany(size, language.Tr("One drawing"), language.Tr("{{.Count}} drawings at once", language.Counted(size))))
+	speeds, best := make([]float64, len(r.rows)), 0.
+	for i, c := range runners() {
+		for _, x := range report.Of(bench.Race, c.Name) {
+			if x.Size == size && x.Median > 0 {
+				speeds[i] = float64(size) / x.Median.Seconds()
+				best = max(best, speeds[i])
+			}
+		}
+	}
+	for i, row := range r.rows {
+		row.Value.Set("")
+		row.Bar.Set()
+		if speeds[i] > 0 {
+			row.Value.Set(readable(speeds[i]) + "/s")
+			row.Bar.Set(widget.Span{From: 0, To: speeds[i] / best, Color: deviceColor(i)})
+		}
+	}
+	r.headline.Set(r.words())
+	r.content.Refresh()
+}
+
+// words are what the race says in a sentence.
+func (r *race) words() string {
+	var best *bench.Crossover
+	for i, c := range r.report.Crossovers {
+		if c.Experiment == bench.Race && !c.Never() && (best == nil || c.Lead > best.Lead) {
+			best = &r.report.Crossovers[i]
+		}
+	}
+	switch {
+	case len(r.report.Devices) == 0:
+		return language.Tr("How many drawings does this machine read in a second?")
+	case len(r.report.Crossovers) == 0 || !r.report.Complete:
+		return language.Tr("Drawings read in a second")
+	case best != nil:
+		return language.Said(best.Words()[0])
+	}
+	return language.AllSaid(r.report.Chart(bench.Race))
+}
+
+// readable writes a number with three digits that count, in groups of three.
+func readable(x float64) string {
+	if x < 100 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	unit := math.Pow10(int(math.Log10(x)) - 2)
+	text := strconv.FormatFloat(math.Round(x/unit)*unit, 'f', 0, 64)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u202f" + text[i:]
+	}
+	return text
+}
