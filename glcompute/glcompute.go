@@ -31,7 +31,7 @@
 //
 // # Devices
 //
-// CPU is the processor, Fragment OpenGL 3.3, Compute OpenGL 4.3; they replay the same programs
+// CPU is the processor, Fragment OpenGL 3.3 or ES 3.0, Compute OpenGL 4.3 or ES 3.1; they replay the same programs
 // and agree within float32 rounding. Auto tries a program on the processor and the best OpenGL
 // device with its first replays and stays with the faster one. Mixed may also deal the samples of a mini-batch
 // (Program.Batch) out to both. Run.Info says who did the last replay, and its Choice why. A device
@@ -126,8 +126,8 @@ type (
 
 const (
 	CPU      = program.CPU      // the processor, in vectors
-	Fragment = program.Fragment // OpenGL 3.3 fragment shaders
-	Compute  = program.Compute  // OpenGL 4.3 compute shaders
+	Fragment = program.Fragment // fragment shaders of OpenGL 3.3 or ES 3.0
+	Compute  = program.Compute  // compute shaders of OpenGL 4.3 or ES 3.1
 	Auto     = program.Auto     // the fastest that can be had, by measurement
 	Mixed    = program.Mixed    // the processor and OpenGL together, where that is faster
 )

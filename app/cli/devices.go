@@ -19,6 +19,7 @@ type deviceReport struct {
 	Renderer   string               `json:"renderer,omitempty"`
 	Vendor     string               `json:"vendor,omitempty"`
 	Version    string               `json:"version,omitempty"`
+	Language   string               `json:"language,omitempty"`
 	Software   bool                 `json:"software"`
 	MaxTexture int                  `json:"max_texture,omitempty"`
 	MaxBuffer  int64                `json:"max_buffer_bytes,omitempty"`
@@ -33,7 +34,8 @@ func newDevices() *cobra.Command {
 		Use:   "devices",
 		Short: "List what can compute on this machine, and why the rest cannot",
 		Long: `Lists every device Inkshade can compute on: the processor (cpu), OpenGL 3.3 fragment
-shaders (fragment) and OpenGL 4.3 compute shaders (compute).
+shaders (fragment) and OpenGL 4.3 compute shaders (compute). Where a driver has OpenGL ES
+alone, 3.0 and 3.1 of that do.
 
 Heavy operations have several variants on the OpenGL devices, of which a device takes the
 fastest for the shapes of its work. It times them when it first meets such work, for half a
@@ -52,7 +54,7 @@ wrote a NaN or an infinity; 5 the first operation that disagrees with its plain 
 (slow).
 
 JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
-OpenGL, on the cpu of its linear algebra), software (OpenGL drawn by the processor),
+OpenGL, on the cpu of its linear algebra), language (that of the shaders), software (OpenGL drawn by the processor),
 max_texture (texels), max_buffer_bytes, differs (what it does wrongly, by comparisons with
 the processor, and is therefore not asked to do as usual), and reason where a device cannot
 be had. With --choices: kind, available, renderer, left (variants not measured yet), reason, and choices,
@@ -108,7 +110,7 @@ func deviceReports(list []glcompute.Availability) []deviceReport {
 		}
 		in := a.Info
 		reports[i] = deviceReport{
-			Kind: a.Kind, Available: true, Renderer: in.Name, Vendor: in.Vendor, Version: in.Version,
+			Kind: a.Kind, Available: true, Renderer: in.Name, Vendor: in.Vendor, Version: in.Version, Language: in.Language,
 			Software: in.Software, MaxTexture: in.MaxTexture, MaxBuffer: in.MaxBuffer, Differs: in.Differs.String(),
 		}
 	}
@@ -128,6 +130,9 @@ func writeDevices(w io.Writer, reports []deviceReport) {
 		fmt.Fprintf(w, "\n%-9s %s", "", r.Version)
 		if r.Vendor != "" {
 			fmt.Fprintf(w, ", %s", r.Vendor)
+		}
+		if r.Language != "" {
+			fmt.Fprintf(w, "; shaders of %s", r.Language)
 		}
 		if r.MaxTexture > 0 {
 			fmt.Fprintf(w, "; textures up to %d x %d texels", r.MaxTexture, r.MaxTexture)

@@ -42,8 +42,13 @@ func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
 	}
 	gl.GenBuffers(1, &b.id)
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
-	gl.BufferData(gl.SHADER_STORAGE_BUFFER, int(b.bytes()), nil, gl.DYNAMIC_COPY)
-	gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32F, gl.RED, gl.FLOAT, nil)
+	if e.gl.Level.ES {
+		zeros := make([]byte, b.bytes())
+		gl.BufferData(gl.SHADER_STORAGE_BUFFER, len(zeros), unsafe.Pointer(&zeros[0]), gl.DYNAMIC_COPY)
+	} else {
+		gl.BufferData(gl.SHADER_STORAGE_BUFFER, int(b.bytes()), nil, gl.DYNAMIC_COPY)
+		gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32F, gl.RED, gl.FLOAT, nil)
+	}
 	if err := e.gl.Check(fmt.Sprintf("making a matrix of %d x %d (%d bytes)", rows, cols, b.bytes())); err != nil {
 		gl.DeleteBuffers(1, &b.id)
 		return nil, err
@@ -99,14 +104,7 @@ func (e *executor) Write(b *buffer, data []float32) {
 }
 
 func (e *executor) Read(b *buffer, data []float32) {
-	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
-	if b.packed() {
-		gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(data)*bytesPerValue, unsafe.Pointer(&data[0]))
-		return
-	}
-	staged := e.stage(b)
-	gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(staged)*bytesPerValue, unsafe.Pointer(&staged[0]))
-	e.Unstage(b, staged, data)
+	e.gl.ReadBuffer(b.id, e.StagedBytes(b), func(values []float32) { e.Unstage(b, values, data) })
 }
 
 func (e *executor) StagedBytes(b *buffer) int { return b.rows * b.stride * texelBytes }

@@ -1,4 +1,4 @@
-// Package compute is the executor on OpenGL 4.3 compute shaders. A matrix is a storage
+// Package compute is the executor on the compute shaders of OpenGL 4.3 or OpenGL ES 3.1. A matrix is a storage
 // buffer of texels (vec4), four neighbouring columns in each, row after row.
 package compute
 
@@ -14,7 +14,11 @@ import (
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/internal/program"
+	"inkshade/glcompute/message"
 )
+
+// mostBuffers are used by a shader, as many as every OpenGL 4.3 lets it.
+const mostBuffers = 8
 
 //go:embed shaders
 var shaderFiles embed.FS
@@ -57,7 +61,7 @@ type executor struct {
 	operations gldevice.Operations[*buffer]
 }
 
-// Open makes a device on the best OpenGL 4.3 context there is. The error lists what was
+// Open makes a device on the best context there is. The error lists what was
 // tried.
 func Open() (program.Device, error) {
 	return OpenWith(Options{Common: Common{Cache: cache.Default(), Debug: check.Level(), Verify: true}})
@@ -66,19 +70,27 @@ func Open() (program.Device, error) {
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
-	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, o.Common, start)
+	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, glcontext.Version{Major: 3, Minor: 1, ES: true}, o.Common, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e := &executor{
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
-		maxTexels:  int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)),
 		operations: glops.Shared[*buffer](),
 	}
 	gldevice.Add(e.operations, e.planElementwise)
 	gldevice.Add(e.operations, e.planReduce)
 	gldevice.Add(e.operations, e.planProduct)
-	gldevice.Add(e.operations, e.planTwoFloats)
+	if g.Level.ES {
+		// Which has no "precise", may have no buffer textures, and promises four buffers to a shader.
+		if n := g.Limit(gl.MAX_COMPUTE_SHADER_STORAGE_BLOCKS); n < mostBuffers {
+			return nil, message.Errorf("its compute shaders may use %d buffers, and %d are needed", n, mostBuffers)
+		}
+		gldevice.Add(e.operations, glops.PlanTwoFloats[*buffer])
+	} else {
+		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
+		gldevice.Add(e.operations, e.planTwoFloats)
+	}
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &e.maxBytes)

@@ -29,11 +29,11 @@ func (e *executor) together(b *builder) glops.Together[*texture] {
 
 type formulas = glops.Formulas[*texture]
 
-// inTurn plans formulas of which all render targets may take but one result: those of a matrix in
-// planes are drawn one result after another. What a later one reads as it was before is drawn
+// inTurn plans formulas of which the render targets may not take all results at once, as those of a matrix in
+// planes: then they are drawn one result after another. What a later one reads as it was before is drawn
 // beside it, and changes places with it at the end.
 func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
-	if len(f.Outs) == 1 || f.Outs[0].Memory.targets() == 1 {
+	if len(f.Outs)*f.Outs[0].Memory.targets() <= e.targets {
 		return plan(f)
 	}
 	apart := *f

@@ -1,5 +1,5 @@
-// Package fragment is the executor on OpenGL 3.3 fragment shaders, for every GPU that
-// has no compute shaders, and the only one that macOS can run. A matrix is a float
+// Package fragment is the executor on the fragment shaders of OpenGL 3.3, or of OpenGL ES 3.0 that draws into float textures,
+// for every GPU that has no compute shaders, and the only one that macOS can run. A matrix is a float
 // texture of texels (RGBA), four neighbouring columns in each; an operation is one
 // triangle clipped by the viewport to the texture that it writes, as in claim 1 of the
 // second pixel-shader patent (US 7,548,892, Microsoft): a rectangular viewport within a
@@ -61,6 +61,8 @@ type executor struct {
 	values     int // of a texel
 	maxSide    int // of a texture
 	maxLayers  int
+	targets    int  // that a fragment may write
+	planes     bool // matrices may lie in planes
 	mirrors    bool // products read from buffer textures
 	maxTexels  int  // of a buffer texture
 	software   bool
@@ -70,7 +72,7 @@ type executor struct {
 	staging    []float32
 }
 
-// Open makes a device on the best OpenGL 3.3 context there is. The error lists what was
+// Open makes a device on the best context there is. The error lists what was
 // tried.
 func Open() (program.Device, error) {
 	return OpenWith(Options{Common: Common{Cache: cache.Default(), Debug: check.Level(), Verify: true}})
@@ -79,7 +81,7 @@ func Open() (program.Device, error) {
 // OpenWith is Open with options.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
-	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o.Common, start)
+	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o.Common, start)
 }
 
 func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
@@ -87,14 +89,19 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files}, operations: glops.Shared[*texture](),
 		values: gldevice.TexelValues, maxSide: g.Info.MaxTexture, maxLayers: int(g.Limit(gl.MAX_ARRAY_TEXTURE_LAYERS)),
 	}
+	// OpenGL has eight, OpenGL ES may have four.
+	e.targets = int(min(g.Limit(gl.MAX_DRAW_BUFFERS), g.Limit(gl.MAX_COLOR_ATTACHMENTS), planeLayers))
+	e.planes = e.targets == planeLayers
 	if o.Unpacked {
 		e.unpack()
 	}
 	if o.MaxTexture > 0 {
 		e.maxSide = min(e.maxSide, o.MaxTexture)
 	}
-	e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software
-	e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
+	if !g.Level.ES { // which may have no buffer textures
+		e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software
+		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
+	}
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
 	gldevice.Add(e.operations, e.planElementwise)
@@ -105,8 +112,11 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	gl.GenVertexArrays(1, &e.triangle)
 	gl.BindVertexArray(e.triangle)
 	// Nothing of what OpenGL does for pictures may touch the numbers.
-	for _, state := range []uint32{gl.DITHER, gl.BLEND, gl.DEPTH_TEST, gl.SCISSOR_TEST, gl.FRAMEBUFFER_SRGB} {
+	for _, state := range []uint32{gl.DITHER, gl.BLEND, gl.DEPTH_TEST, gl.SCISSOR_TEST} {
 		gl.Disable(state)
+	}
+	if !g.Level.ES {
+		gl.Disable(gl.FRAMEBUFFER_SRGB)
 	}
 	gl.ClearColor(0, 0, 0, 0)
 	gl.PixelStorei(gl.PACK_ALIGNMENT, bytesPerValue)

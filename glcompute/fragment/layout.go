@@ -7,7 +7,7 @@ import (
 )
 
 // planeLayers is the number of layers over which the rows of a matrix are dealt out: as
-// many as every implementation has render targets, so that one fragment computes eight
+// many as every desktop OpenGL has render targets, so that one fragment computes eight
 // neighbouring rows, and a block of 8 x 4 of a product is read once for all of them.
 const planeLayers = 8
 
@@ -35,8 +35,8 @@ type layout struct {
 	shiftX, shiftY        int // logarithms of the sides of a folded layer, shiftY that of strips' height
 }
 
-// newLayout fails when the texels do not fit the largest texture array.
-func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
+// newLayout fails when the texels do not fit the largest texture array. Without planes every matrix is folded.
+func newLayout(rows, cols, values, maxSide, maxLayers int, planes bool) (layout, error) {
 	l := layout{rows: rows, stride: (cols + values - 1) / values, values: values}
 	largest := bits.Len(uint(maxSide)) - 1
 	l.height, l.strips = (rows+planeLayers-1)/planeLayers, 1
@@ -44,7 +44,7 @@ func newLayout(rows, cols, values, maxSide, maxLayers int) (layout, error) {
 		l.strips, l.shiftY = (l.height+1<<largest-1)>>largest, largest
 		l.height = 1 << largest
 	}
-	if l.width = l.stride * l.strips; rows >= fewestInPlanes && l.width <= maxSide {
+	if l.width = l.stride * l.strips; planes && rows >= fewestInPlanes && l.width <= maxSide {
 		l.layers = planeLayers
 		return l, nil
 	}

@@ -34,7 +34,7 @@ func TestLayoutPlaces(t *testing.T) {
 		{3, 5, 40, 1, true, 1},
 	} {
 		t.Run(fmt.Sprintf("%dx%d in %d", c.rows, c.cols, c.side), func(t *testing.T) {
-			l, err := newLayout(c.rows, c.cols, c.values, c.side, 256)
+			l, err := newLayout(c.rows, c.cols, c.values, c.side, 256, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func shaderPlace(l layout, row, quad int) int {
 }
 
 func TestLayoutTooLarge(t *testing.T) {
-	_, err := newLayout(10, 10000, 4, 16, 8)
+	_, err := newLayout(10, 10000, 4, 16, 8, true)
 	if err == nil {
 		t.Fatal("a matrix larger than the largest texture was taken")
 	}

@@ -1,6 +1,10 @@
 package fragment
 
-import "github.com/go-gl/gl/v4.3-core/gl"
+import (
+	"unsafe"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
+)
 
 // mirror is a copy of a matrix in a buffer texture, row after row of texels, for shaders
 // that read it many times: llvmpipe fetches from a buffer twice as fast as from any other
@@ -70,25 +74,25 @@ func (t *texture) refresh() {
 	}
 	t.mirror.stale = false
 	if t.folded {
-		t.packAll(t.mirror.buffer)
+		t.packAll(t.mirror.buffer, nil)
 		return
 	}
 	// A layer of planes is every eighth row of the mirror, a strip goes on after the one before it.
 	for strip := range t.strips {
-		t.pack(t.mirror.buffer, strip*t.stride, t.stride, planeLayers*t.mirrorStride(), gl.PACK_SKIP_PIXELS, func(layer int) int {
+		t.pack(t.mirror.buffer, nil, strip*t.stride, t.stride, planeLayers*t.mirrorStride(), gl.PACK_SKIP_PIXELS, func(layer int) int {
 			return (strip*t.height*planeLayers + layer) * t.mirrorStride()
 		})
 	}
 }
 
-// packAll copies all layers into a buffer, one after the other.
-func (t *texture) packAll(buffer uint32) {
-	t.pack(buffer, 0, t.width, t.width, gl.PACK_SKIP_ROWS, func(layer int) int { return layer * t.height })
+// packAll copies all layers, one after the other, into a buffer, or to that place in memory where there is no buffer.
+func (t *texture) packAll(buffer uint32, to unsafe.Pointer) {
+	t.pack(buffer, to, 0, t.width, t.width, gl.PACK_SKIP_ROWS, func(layer int) int { return layer * t.height })
 }
 
 // pack copies so many columns of all layers into a buffer whose rows have so many texels. Where a
 // layer lies in it is said by rows or pixels to skip.
-func (t *texture) pack(buffer uint32, column, columns, length int, skip uint32, skipped func(layer int) int) {
+func (t *texture) pack(buffer uint32, to unsafe.Pointer, column, columns, length int, skip uint32, skipped func(layer int) int) {
 	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, buffer)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, int32(length))
 	for layer := range t.layers {
@@ -97,7 +101,7 @@ func (t *texture) pack(buffer uint32, column, columns, length int, skip uint32, 
 			gl.BindFramebuffer(gl.READ_FRAMEBUFFER, t.framebuffers[layer/t.targets()])
 		}
 		gl.ReadBuffer(gl.COLOR_ATTACHMENT0 + uint32(layer%t.targets()))
-		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), t.format(), gl.FLOAT, nil)
+		gl.ReadPixels(int32(column), 0, int32(columns), int32(t.height), t.format(), gl.FLOAT, to)
 	}
 	gl.PixelStorei(skip, 0)
 	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)

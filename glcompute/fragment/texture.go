@@ -31,7 +31,7 @@ type surface struct {
 func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 	lies := matrix{Rows: rows, Cols: cols}.Lying()
 	rows, cols = lies.Rows, lies.Cols
-	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers)
+	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers, e.planes)
 	if err != nil {
 		return nil, err
 	}
@@ -129,16 +129,20 @@ func (e *executor) Write(t *texture, data []float32) {
 
 func (e *executor) Read(t *texture, data []float32) {
 	staged := e.stage(t)
-	gl.ActiveTexture(gl.TEXTURE0)
-	gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
-	gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+	if e.gl.Level.ES {
+		t.packAll(0, unsafe.Pointer(&staged[0]))
+	} else {
+		gl.ActiveTexture(gl.TEXTURE0)
+		gl.BindTexture(gl.TEXTURE_2D_ARRAY, t.id)
+		gl.GetTexImage(gl.TEXTURE_2D_ARRAY, 0, t.format(), gl.FLOAT, unsafe.Pointer(&staged[0]))
+	}
 	e.Unstage(t, staged, data)
 }
 
 func (e *executor) StagedBytes(t *texture) int { return int(t.bytes()) }
 
 func (e *executor) Stage(t *texture, buffer uint32) {
-	t.packAll(buffer)
+	t.packAll(buffer, nil)
 }
 
 func (e *executor) Unstage(t *texture, staged, data []float32) {

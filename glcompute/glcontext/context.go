@@ -14,13 +14,23 @@ import (
 	"inkshade/glcompute/message"
 )
 
-// Version is the OpenGL core version asked for; a context of a later one will do.
-type Version struct{ Major, Minor int }
+// Version is the version asked for, of the core of OpenGL or of OpenGL ES; a context of a later one will do.
+type Version struct {
+	Major, Minor int
+	ES           bool
+}
 
-func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
+func (v Version) String() string {
+	number := fmt.Sprintf("%d.%d", v.Major, v.Minor)
+	if v.ES {
+		return "ES " + number
+	}
+	return number
+}
 
-// context is one OpenGL core context of the operating system. openContext, which every
-// system brings, makes it and leaves it current on the calling thread.
+// context is one OpenGL context of the operating system. openContext, which every
+// system brings, makes one of the first of some versions that can be had and leaves it current
+// on the calling thread.
 type context interface {
 	// describe says which way led to the context: "EGL device 0".
 	describe() string
@@ -32,7 +42,7 @@ type context interface {
 
 // NoContextError says that no OpenGL context could be made, and lists what was tried.
 type NoContextError struct {
-	Version  Version
+	Version  Version // that was wanted most
 	Attempts []error // each with its way to a context: "EGL default display: no display failed"
 }
 

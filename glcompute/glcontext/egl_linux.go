@@ -21,6 +21,8 @@ const (
 	eglPbufferBit           = 0x0001
 	eglRenderableType       = 0x3040
 	eglOpenGLBit            = 0x0008
+	eglOpenGLES3Bit         = 0x0040
+	eglOpenGLESAPI          = 0x30A0
 	eglOpenGLAPI            = 0x30A2
 	eglWidth                = 0x3057
 	eglHeight               = 0x3056
@@ -119,7 +121,7 @@ func hasExtension(list, name string) bool { return slices.Contains(strings.Field
 // eglSource is one way to an EGL display.
 type eglSource struct {
 	where    string
-	software bool // known to draw on the processor before it is tried
+	software bool // known to draw on the processor, or the last to be tried
 	display  func() uintptr
 }
 
@@ -149,7 +151,7 @@ func (e *egl) sources() []eglSource {
 	all = append(all, software...)
 	if e.platformDisplay != nil {
 		all = append(all, eglSource{
-			where:   "EGL surfaceless",
+			where: "EGL surfaceless", software: true,
 			display: func() uintptr { return e.platformDisplay(eglPlatformSurfaceless, 0, nil) },
 		})
 	}

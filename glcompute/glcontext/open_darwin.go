@@ -68,17 +68,19 @@ func (c *cglContext) destroy() {
 	c.cgl.destroyContext(c.context)
 }
 
-// openContext takes a hardware renderer where there is one, also one without a display.
-func openContext(v Version) (context, error) {
+// openContext takes a hardware renderer where there is one, also one without a display, of the first version: macOS has no
+// OpenGL ES.
+func openContext(versions []Version) (context, Version, error) {
+	v := versions[0]
 	failed := &NoContextError{Version: v}
-	if v.Major > 4 || v.Major == 4 && v.Minor > 1 {
+	if v.ES || v.Major > 4 || v.Major == 4 && v.Minor > 1 {
 		failed.add("CGL", message.Errorf("macOS ends at OpenGL 4.1"))
-		return nil, failed
+		return nil, v, failed
 	}
 	lib, err := loadCGL()
 	if err != nil {
 		failed.add("CGL", err)
-		return nil, failed
+		return nil, v, failed
 	}
 	for _, way := range []struct {
 		where   string
@@ -89,11 +91,11 @@ func openContext(v Version) (context, error) {
 	} {
 		c, err := lib.open(way.where, way.attribs)
 		if err == nil {
-			return c, nil
+			return c, v, nil
 		}
 		failed.add(way.where, err)
 	}
-	return nil, failed
+	return nil, v, failed
 }
 
 func (c *cgl) open(where string, attribs []int32) (*cglContext, error) {

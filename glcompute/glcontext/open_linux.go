@@ -29,44 +29,50 @@ func (c *eglContext) destroy() {
 	c.egl.releaseThread()
 }
 
-// openContext takes the first way that leads to a context. A software renderer found on
-// the session's display (a remote desktop, a virtual X server) only stands in until the
-// devices that are hardware have been tried.
-func openContext(v Version) (context, error) {
-	failed := &NoContextError{Version: v}
+// openContext takes the first way that leads to a context of the first version, on hardware where there is any that offers one
+// of them. A software renderer found on the session's display (a remote desktop, a virtual X server) stands in where all
+// that is hardware has failed.
+func openContext(versions []Version) (context, Version, error) {
+	failed := &NoContextError{Version: versions[0]}
 	e, err := loadEGL()
 	if err != nil {
 		failed.add("libEGL", err)
-		return nil, failed
+		return nil, versions[0], failed
 	}
-	var standIn *eglSource
-	for _, s := range e.sources() {
-		if standIn != nil && s.software {
-			break
-		}
-		c, err := e.open(s, v)
-		if err != nil {
-			failed.add(s.where, err)
-			continue
-		}
-		if standIn == nil && !s.software && IsSoftware(c.renderer()) {
-			c.destroy()
-			standIn = &s
-			continue
-		}
-		return c, nil
-	}
-	if standIn != nil {
-		c, err := e.open(*standIn, v)
-		if err == nil {
-			return c, nil
-		}
-		failed.add(standIn.where, err)
-	}
-	if len(failed.Attempts) == 0 {
+	sources := e.sources()
+	if len(sources) == 0 {
 		failed.add("libEGL", message.Errorf("it offers neither a display nor a device"))
 	}
-	return nil, failed
+	for _, software := range []bool{false, true} {
+		for _, v := range versions {
+			for i := range sources {
+				s := &sources[i]
+				if s.software != software {
+					continue
+				}
+				c, err := e.open(*s, v)
+				if err != nil {
+					failed.add(s.way(v), err)
+					continue
+				}
+				if !software && IsSoftware(c.renderer()) {
+					c.destroy()
+					s.software = true
+					continue
+				}
+				return c, v, nil
+			}
+		}
+	}
+	return nil, versions[0], failed
+}
+
+// way is the source in the list of what was tried for a version.
+func (s *eglSource) way(v Version) string {
+	if v.ES {
+		return s.where + ", OpenGL ES"
+	}
+	return s.where
 }
 
 func (c *eglContext) renderer() string {
@@ -87,14 +93,18 @@ func (e *egl) open(s eglSource, v Version) (*eglContext, error) {
 	if e.initialize(display, nil, nil) == 0 {
 		return nil, e.failure("eglInitialize")
 	}
-	if e.bindAPI(eglOpenGLAPI) == 0 {
-		return nil, e.failure("eglBindAPI(EGL_OPENGL_API)")
+	api, renderable := uint32(eglOpenGLAPI), int32(eglOpenGLBit)
+	if v.ES {
+		api, renderable = eglOpenGLESAPI, eglOpenGLES3Bit
+	}
+	if e.bindAPI(api) == 0 {
+		return nil, e.failure("eglBindAPI")
 	}
 	extensions := e.queryString(display, eglExtensions)
 	surfaceless := hasExtension(extensions, surfacelessExtension)
 	var config uintptr
 	if !surfaceless || !hasExtension(extensions, noConfigExtension) {
-		attribs := []int32{eglRenderableType, eglOpenGLBit, eglSurfaceType, eglPbufferBit, eglNone}
+		attribs := []int32{eglRenderableType, renderable, eglSurfaceType, eglPbufferBit, eglNone}
 		var n int32
 		if e.chooseConfig(display, &attribs[0], &config, 1, &n) == 0 || n == 0 {
 			return nil, e.failure("eglChooseConfig")
@@ -122,9 +132,9 @@ func (e *egl) open(s eglSource, v Version) (*eglContext, error) {
 
 // newContext asks for a context that reports a reset of the GPU, where that exists.
 func (e *egl) newContext(display, config uintptr, v Version, robust bool) uintptr {
-	attribs := []int32{
-		eglContextMajor, int32(v.Major), eglContextMinor, int32(v.Minor),
-		eglContextProfile, eglContextCore,
+	attribs := []int32{eglContextMajor, int32(v.Major), eglContextMinor, int32(v.Minor)}
+	if !v.ES {
+		attribs = append(attribs, eglContextProfile, eglContextCore)
 	}
 	if robust {
 		with := append(attribs[:len(attribs):len(attribs)], eglResetStrategyExt, eglLoseContextOnReset, eglNone)

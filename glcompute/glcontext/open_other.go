@@ -8,8 +8,8 @@ import (
 	"inkshade/glcompute/message"
 )
 
-func openContext(v Version) (context, error) {
-	failed := &NoContextError{Version: v}
+func openContext(versions []Version) (context, Version, error) {
+	failed := &NoContextError{Version: versions[0]}
 	failed.add(runtime.GOOS, message.Errorf("no way to a context is known on this system"))
-	return nil, failed
+	return nil, versions[0], failed
 }

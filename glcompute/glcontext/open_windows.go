@@ -82,19 +82,24 @@ func (c *wglContext) destroy() {
 	}
 }
 
-func openContext(v Version) (context, error) {
-	c := &wglContext{}
-	if err := c.open(v); err != nil {
-		none := &NoContextError{Version: v}
-		none.add("WGL", err)
-		return nil, none
+// openContext asks for the first version alone: drivers for Windows that have OpenGL ES have more on the desktop.
+func openContext(versions []Version) (context, Version, error) {
+	c, v := &wglContext{}, versions[0]
+	err := c.open(v)
+	if err == nil {
+		return c, v, nil
 	}
-	return c, nil
+	none := &NoContextError{Version: v}
+	none.add("WGL", err)
+	return nil, v, none
 }
 
 // open makes an old context first, because only with one current does the driver tell
 // its function for core contexts.
 func (c *wglContext) open(v Version) (err error) {
+	if v.ES {
+		return message.Errorf("OpenGL ES is not asked for on this system")
+	}
 	if err := opengl32.Load(); err != nil {
 		return unended{err}
 	}

@@ -18,13 +18,14 @@ type Thread struct {
 	results chan error
 	closed  bool
 	context context
+	version Version
 }
 
-// Open makes a core context of at least version v on a thread of its own. The error is a
+// Open makes a context of at least one of these versions, the first that can be had, on a thread of its own. The error is a
 // *NoContextError that lists every attempt.
-func Open(v Version) (*Thread, error) {
+func Open(versions ...Version) (*Thread, error) {
 	t := &Thread{jobs: make(chan func() error), results: make(chan error)}
-	go t.loop(v)
+	go t.loop(versions)
 	if err := <-t.results; err != nil {
 		return nil, err
 	}
@@ -33,10 +34,10 @@ func Open(v Version) (*Thread, error) {
 
 // loop locks its thread and never unlocks it, so that the thread ends with the loop and
 // no other goroutine can meet the context.
-func (t *Thread) loop(v Version) {
+func (t *Thread) loop(versions []Version) {
 	runtime.LockOSThread()
-	c, err := openContext(v)
-	t.context = c
+	c, v, err := openContext(versions)
+	t.context, t.version = c, v
 	t.results <- err
 	if err != nil {
 		return
@@ -62,6 +63,9 @@ func (t *Thread) Do(f func() error) error {
 
 // ProcAddr finds a GL function by name; it must be called within Do.
 func (t *Thread) ProcAddr(name string) unsafe.Pointer { return t.context.procAddr(name) }
+
+// Version is the version that was asked for and could be had.
+func (t *Thread) Version() Version { return t.version }
 
 // Describe says which way led to the context.
 func (t *Thread) Describe() string { return t.context.describe() }

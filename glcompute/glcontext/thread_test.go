@@ -12,7 +12,7 @@ import (
 
 // The tests require both levels: the software renderer of Mesa offers them everywhere.
 func TestOpenLevels(t *testing.T) {
-	for _, v := range []Version{{3, 3}, {4, 3}} {
+	for _, v := range []Version{{3, 3, false}, {4, 3, false}, {3, 0, true}, {3, 1, true}} {
 		thread, err := Open(v)
 		if err != nil {
 			t.Fatalf("OpenGL %s: %v", v, err)
@@ -34,7 +34,7 @@ func TestOpenLevels(t *testing.T) {
 }
 
 func TestImpossibleVersionListsAttempts(t *testing.T) {
-	_, err := Open(Version{9, 9})
+	_, err := Open(Version{9, 9, false})
 	var none *NoContextError
 	if !errors.As(err, &none) {
 		t.Fatalf("got %v, want a NoContextError", err)
@@ -53,7 +53,7 @@ func TestImpossibleVersionListsAttempts(t *testing.T) {
 }
 
 func TestDo(t *testing.T) {
-	thread, err := Open(Version{3, 3})
+	thread, err := Open(Version{3, 3, false})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +89,11 @@ func TestDo(t *testing.T) {
 
 // Two threads with a context each live beside each other and close in any order.
 func TestTwoThreads(t *testing.T) {
-	a, err := Open(Version{3, 3})
+	a, err := Open(Version{3, 3, false})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(Version{4, 3})
+	b, err := Open(Version{4, 3, false})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,5 +119,17 @@ func TestIsSoftware(t *testing.T) {
 		if got := IsSoftware(renderer); got != want {
 			t.Errorf("%q: software %t, want %t", renderer, got, want)
 		}
+	}
+}
+
+// A later version stands in where the first cannot be had, and is what the thread tells.
+func TestAnotherVersionStandsIn(t *testing.T) {
+	thread, err := Open(Version{9, 9, false}, Version{3, 0, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer thread.Close()
+	if v := thread.Version(); v.String() != "ES 3.0" {
+		t.Errorf("the context is of version %s", v)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,10 +20,12 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
-// The limits that OpenGL 3.3 and 4.3 promise: the suites run on drivers that can do no more than they must.
+// The limits that OpenGL 3.3 and 4.3 promise, and OpenGL ES 3.0 and 3.1: the suites run on drivers that can do no more than
+// they must.
 var (
 	leastFragment = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 1024, gl.MAX_ARRAY_TEXTURE_LAYERS: 256, gl.MAX_TEXTURE_BUFFER_SIZE: 65536}
 	leastCompute  = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 16384, gl.MAX_TEXTURE_BUFFER_SIZE: 65536, gl.MAX_SHADER_STORAGE_BLOCK_SIZE: 1 << 24}
+	leastES       = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 2048, gl.MAX_ARRAY_TEXTURE_LAYERS: 256, gl.MAX_SHADER_STORAGE_BLOCK_SIZE: 1 << 27}
 )
 
 // opened gives what an executor opened, closed at the end of the test. An executor that cannot be had is a failure.
@@ -80,6 +83,7 @@ func TestConformanceFragment(t *testing.T) {
 		"textures": {Operands: fragment.OperandsTexture, Common: fragment.Common{Limits: leastFragment}},
 		"folded":   {Operands: fragment.OperandsTexture, MaxTexture: 40, Common: fragment.Common{PieceWork: 1 << 16}},
 		"unpacked": {Unpacked: true},
+		"ES":       {Common: fragment.Common{ES: true, Limits: leastES}},
 	} {
 		t.Run(name, func(t *testing.T) { suite(t, openFragment(t, o)) })
 	}
@@ -99,11 +103,19 @@ func TestMirrors(t *testing.T) {
 	}
 }
 
+// OpenGL ES may have four render targets only.
+func TestFewTargets(t *testing.T) {
+	dev := openFragment(t, fragment.Options{Common: fragment.Common{ES: true, Limits: map[uint32]int32{gl.MAX_DRAW_BUFFERS: 4}}})
+	products(t, dev)
+	checkAll(t, dev, slices.Concat(updateCases(), networkCases()))
+}
+
 // Both ways of reading tensors pass, also when dispatches are cut into pieces.
 func TestConformanceCompute(t *testing.T) {
 	for name, o := range map[string]compute.Options{
 		"texture": {Fetch: compute.FetchTexture, Common: compute.Common{Limits: leastCompute}},
 		"buffer":  {Fetch: compute.FetchBuffer, Common: compute.Common{PieceWork: 1 << 16, Limits: leastCompute}},
+		"ES":      {Common: compute.Common{ES: true, Limits: leastES}},
 	} {
 		t.Run(name, func(t *testing.T) { suite(t, openCompute(t, o)) })
 	}

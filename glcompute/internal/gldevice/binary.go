@@ -15,7 +15,7 @@ const formatBytes = 4
 // back: none where it cannot.
 func (g *GL) binaryFormats() []int32 {
 	major, minor := g.Limit(gl.MAJOR_VERSION), g.Limit(gl.MINOR_VERSION)
-	if major < 4 || major == 4 && minor < 1 {
+	if !g.Level.ES && (major < 4 || major == 4 && minor < 1) {
 		if !g.extension("GL_ARB_get_program_binary") {
 			return nil
 		}

@@ -58,6 +58,8 @@ type Options struct {
 	Progress func(driver string)
 	// Limits lowers integers of the implementation, by their OpenGL names, for tests.
 	Limits map[uint32]int32
+	// ES opens OpenGL ES alone, as on a machine that has nothing else, for tests.
+	ES bool
 	// Edit changes the source of an operation's shader before it is compiled, for tests; nil changes nothing.
 	Edit func(op, text string) string
 }
@@ -68,11 +70,15 @@ type parameter[T any] struct {
 	runs   int // open runs that use it
 }
 
-// Open makes the context and has start make the executor on its thread. With Options.Verify, a
+// Open makes the context, of the OpenGL version or, where that cannot be had, of that of OpenGL ES, and has start make the executor on its thread. With Options.Verify, a
 // driver that computes wrongly is an error (see Device.verify); one that was right is not asked
 // again by the same shaders.
-func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (program.Device, error) {
-	thread, err := glcontext.Open(level)
+func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (program.Device, error) {
+	versions := []glcontext.Version{level, es}
+	if o.ES {
+		versions = versions[1:]
+	}
+	thread, err := glcontext.Open(versions...)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +87,7 @@ func Open[T any](kind program.DeviceKind, level glcontext.Version, o Options, st
 		if err := loadFunctions(thread.ProcAddr); err != nil {
 			return err
 		}
-		d.gl = newGL(kind, level, o)
+		d.gl = newGL(kind, thread.Version(), o)
 		d.gl.progress()
 		d.exec, err = start(d.gl)
 		if err != nil {

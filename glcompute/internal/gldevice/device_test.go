@@ -82,7 +82,7 @@ func open(t *testing.T) (*Device[*memory], *plain) {
 // openWith opens a device on an executor, which is told of the OpenGL that it is on.
 func openWith(t *testing.T, o Options, e Executor[*memory], start func(*GL)) *Device[*memory] {
 	t.Helper()
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, o, func(g *GL) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o, func(g *GL) (Executor[*memory], error) {
 		start(g)
 		return e, nil
 	})

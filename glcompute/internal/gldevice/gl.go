@@ -27,6 +27,7 @@ type GL struct {
 	Debug    int // see Options
 	shaders  map[string]uint32
 	linked   map[string]*Shader
+	taken    bool    // the system has taken the memory of what was read
 	robust   bool    // the driver tells of a reset
 	formats  []int32 // of program binaries
 	compiled int     // programs linked from their sources
@@ -51,12 +52,13 @@ func newGL(kind program.DeviceKind, level glcontext.Version, o Options) *GL {
 		Name:       gl.GoStr(gl.GetString(gl.RENDERER)),
 		Vendor:     gl.GoStr(gl.GetString(gl.VENDOR)),
 		Version:    gl.GoStr(gl.GetString(gl.VERSION)),
+		Language:   "OpenGL " + level.String(),
 		MaxTexture: int(g.Limit(gl.MAX_TEXTURE_SIZE)),
 	}
 	g.Info.Software = glcontext.IsSoftware(g.Info.Name)
 	major, minor := g.Limit(gl.MAJOR_VERSION), g.Limit(gl.MINOR_VERSION)
 	g.formats = g.binaryFormats()
-	g.robust = major > 4 || major == 4 && minor >= 5
+	g.robust = major > 4 || major == 4 && minor >= 5 || level.ES && major == 3 && minor >= 2
 	return g
 }
 
@@ -85,6 +87,10 @@ const contextLost = 0x0507
 func (g *GL) Check(during string) error {
 	if missed() {
 		return message.Errorf("the OpenGL of %s lacks a function that was called during %s", g.Info.Name, during)
+	}
+	if g.taken {
+		g.taken = false
+		return message.Errorf("the system took the memory of what came back")
 	}
 	if g.robust && gl.GetGraphicsResetStatus() != gl.NO_ERROR {
 		return program.ErrLost

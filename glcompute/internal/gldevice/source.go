@@ -95,7 +95,14 @@ func (s *Source) Text(g *GL, l Library, file string) string {
 	var lines []string
 	s.expand(&lines, l, file, map[string]bool{})
 	var out strings.Builder
-	fmt.Fprintf(&out, "#version %d%d0 core\n", g.Level.Major, g.Level.Minor)
+	if g.Level.ES {
+		fmt.Fprintf(&out, "#version %d%d0 es\n", g.Level.Major, g.Level.Minor)
+		for _, kind := range []string{"float", "int", "sampler2DArray", "isampler2D"} {
+			fmt.Fprintf(&out, "precision highp %s;\n", kind)
+		}
+	} else {
+		fmt.Fprintf(&out, "#version %d%d0 core\n", g.Level.Major, g.Level.Minor)
+	}
 	out.WriteString(s.defines)
 	out.WriteString(s.declarations)
 	for _, line := range s.unroll(lines) {

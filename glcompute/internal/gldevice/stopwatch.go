@@ -22,7 +22,9 @@ type stopwatch struct {
 func newStopwatch(g *GL, passes int) *stopwatch {
 	w := &stopwatch{}
 	var bits int32
-	gl.GetQueryiv(gl.TIME_ELAPSED, gl.QUERY_COUNTER_BITS, &bits)
+	if !g.Level.ES {
+		gl.GetQueryiv(gl.TIME_ELAPSED, gl.QUERY_COUNTER_BITS, &bits)
+	}
 	if g.Info.Software || bits == 0 || passes == 0 {
 		w.clocked = make([]time.Duration, passes)
 		return w

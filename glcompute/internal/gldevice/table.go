@@ -13,12 +13,13 @@ import (
 )
 
 // Table is the device's copy of a program.Table, of which there is one for all tables of the
-// same content: a buffer texture of texels of four whole numbers, row after row, -1 past the
-// last column. shaders/table.glsl reads it.
+// same content: texels of four whole numbers, row after row, -1 past the last column, in a buffer texture, or in the lines of
+// a plain one under OpenGL ES, which may have no others. shaders/table.glsl reads it.
 type Table struct {
 	stride       int // texels of a row
 	bytes        int64
-	buffer, view uint32
+	target       uint32 // of view
+	buffer, view uint32 // 0 in the place of the buffer: none
 	key          [sha256.Size]byte
 	runs         int // open runs that use it
 }
@@ -58,26 +59,50 @@ func (g *GL) newTable(t *program.Table) (*Table, error) {
 	u := &Table{stride: (t.Cols + TexelValues - 1) / TexelValues, key: t.Key()}
 	texels := t.Rows * u.stride
 	u.bytes = int64(texels * TexelValues * bytesPerValue)
-	if most := int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE)); texels > most {
+	if most := g.mostTableTexels(); texels > most {
 		return nil, message.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
 			t.Rows, t.Cols, texels, g.Info.Name, most)
 	}
-	values := slices.Repeat([]int32{-1}, texels*TexelValues)
+	lines := (texels + tableLine - 1) / tableLine
+	if g.Level.ES {
+		u.bytes = int64(lines * tableLine * TexelValues * bytesPerValue)
+	}
+	values := slices.Repeat([]int32{-1}, int(u.bytes/bytesPerValue))
 	for r := range t.Rows {
 		copy(values[r*u.stride*TexelValues:], t.Values()[r*t.Cols:(r+1)*t.Cols])
 	}
-	gl.GenBuffers(1, &u.buffer)
-	gl.BindBuffer(gl.TEXTURE_BUFFER, u.buffer)
-	gl.BufferData(gl.TEXTURE_BUFFER, int(u.bytes), unsafe.Pointer(&values[0]), gl.STATIC_DRAW)
 	gl.GenTextures(1, &u.view)
-	gl.BindTexture(gl.TEXTURE_BUFFER, u.view)
-	gl.TexBuffer(gl.TEXTURE_BUFFER, gl.RGBA32I, u.buffer)
+	if g.Level.ES {
+		u.target = gl.TEXTURE_2D
+		gl.BindTexture(u.target, u.view)
+		gl.TexParameteri(u.target, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+		gl.TexParameteri(u.target, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
+		gl.TexImage2D(u.target, 0, gl.RGBA32I, tableLine, int32(lines), 0, gl.RGBA_INTEGER, gl.INT, unsafe.Pointer(&values[0]))
+	} else {
+		u.target = gl.TEXTURE_BUFFER
+		gl.GenBuffers(1, &u.buffer)
+		gl.BindBuffer(gl.TEXTURE_BUFFER, u.buffer)
+		gl.BufferData(gl.TEXTURE_BUFFER, int(u.bytes), unsafe.Pointer(&values[0]), gl.STATIC_DRAW)
+		gl.BindTexture(u.target, u.view)
+		gl.TexBuffer(u.target, gl.RGBA32I, u.buffer)
+	}
 	g.Hold(u.bytes)
 	if err := g.Check(fmt.Sprintf("making a table of %d x %d", t.Rows, t.Cols)); err != nil {
 		g.freeTable(u)
 		return nil, err
 	}
 	return u, nil
+}
+
+// tableLine is the number of texels of a line of a table in a plain texture, which shaders/table.glsl knows: the largest side
+// that every OpenGL ES 3.0 has.
+const tableLine = 2048
+
+func (g *GL) mostTableTexels() int {
+	if g.Level.ES {
+		return tableLine * g.Info.MaxTexture
+	}
+	return int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
 }
 
 func (g *GL) freeTable(u *Table) {
@@ -98,6 +123,6 @@ func (u *Table) Set(uniforms *Uniforms, unit int) {
 func (u *Table) Bind(unit int) {
 	if u != nil {
 		gl.ActiveTexture(gl.TEXTURE0 + uint32(unit))
-		gl.BindTexture(gl.TEXTURE_BUFFER, u.view)
+		gl.BindTexture(u.target, u.view)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/go-gl/gl/v4.3-core/gl"
 
 	"inkshade/glcompute/internal/program"
-	"inkshade/glcompute/message"
 )
 
 // patience is how long a fence is waited for between two looks at the state of the context.
@@ -117,16 +116,18 @@ func (x *transfer[T]) arrived(wait bool) (bool, error) {
 }
 
 func (x *transfer[T]) take() error {
-	gl.BindBuffer(gl.COPY_WRITE_BUFFER, x.buffer)
-	values := gl.MapBufferRange(gl.COPY_WRITE_BUFFER, 0, x.bytes, gl.MAP_READ_BIT)
-	if err := x.run.dev.gl.Check("reading what came back"); err != nil {
-		return err
+	dev := x.run.dev
+	dev.gl.ReadBuffer(x.buffer, x.bytes, func(values []float32) { dev.exec.Unstage(x.tensor, values, x.data) })
+	return dev.gl.Check("reading what came back")
+}
+
+// ReadBuffer waits for what writes a buffer and hands take what its first bytes hold. Whether it could Check tells.
+func (g *GL) ReadBuffer(buffer uint32, bytes int, take func([]float32)) {
+	gl.BindBuffer(gl.COPY_WRITE_BUFFER, buffer)
+	if values := gl.MapBufferRange(gl.COPY_WRITE_BUFFER, 0, bytes, gl.MAP_READ_BIT); values != nil {
+		take(unsafe.Slice((*float32)(values), bytes/bytesPerValue))
+		g.taken = !gl.UnmapBuffer(gl.COPY_WRITE_BUFFER)
 	}
-	x.run.dev.exec.Unstage(x.tensor, unsafe.Slice((*float32)(values), x.bytes/bytesPerValue), x.data)
-	if !gl.UnmapBuffer(gl.COPY_WRITE_BUFFER) {
-		return message.Errorf("the system took the memory of what came back")
-	}
-	return nil
 }
 
 // leave ends the transfer; its buffer is for the next.

@@ -78,8 +78,8 @@ type DeviceKind string
 
 const (
 	CPU      DeviceKind = "cpu"      // the processor, in vectors
-	Fragment DeviceKind = "fragment" // OpenGL 3.3 fragment shaders
-	Compute  DeviceKind = "compute"  // OpenGL 4.3 compute shaders
+	Fragment DeviceKind = "fragment" // fragment shaders of OpenGL 3.3 or ES 3.0
+	Compute  DeviceKind = "compute"  // compute shaders of OpenGL 4.3 or ES 3.1
 	Auto     DeviceKind = "auto"     // the fastest that can be had, by measurement
 	Mixed    DeviceKind = "mixed"    // the processor and OpenGL together, where that is faster
 )
@@ -90,6 +90,7 @@ type Info struct {
 	Name       string           // what a person calls it: GL_RENDERER, or the processor's model
 	Vendor     string           // GL_VENDOR; empty on the CPU
 	Version    string           // GL_VERSION, or the BLAS in use on the CPU
+	Language   string           // of the shaders: "OpenGL 3.3", "OpenGL ES 3.0"; empty on the CPU
 	Software   bool             // OpenGL drawn by the processor (llvmpipe, softpipe, SwiftShader)
 	MaxTexture int              // largest texture side in texels; 0 on the CPU
 	MaxBuffer  int64            // largest storage buffer in bytes; 0 where it does not apply
