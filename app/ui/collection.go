@@ -111,23 +111,25 @@ func (w *Window) collectionsChanged() {
 // collectionItems are the collections, and what can be done with the one that is open.
 func (w *Window) collectionItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
+	add := func(name string, grey bool, do func()) {
+		items = append(items, w.Item(&page.Command{Name: name, Do: do, Grey: grey || w.Collection.Folder == nil}))
+	}
 	for _, name := range w.collections {
-		item := fyne.NewMenuItem(collectionName(name), func() {
+		add(collectionName(name), false, func() {
 			w.openCollection(name, language.Tr("{{.Name}} is open.", map[string]any{"Name": collectionName(name)}))
 		})
-		item.Checked = name == w.Collection.Name
-		items = append(items, item)
+		widget.Last(items).Checked = name == w.Collection.Name
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	first := w.Collection.Name == state.First
-	rename, remove := page.Greyed(fyne.NewMenuItem(language.Tr("Rename…"), w.askRenameCollection), first), page.Greyed(fyne.NewMenuItem(language.Tr("Remove…"), w.askRemoveCollection), first)
-	items = append(items, fyne.NewMenuItem(language.Tr("New Collection…"), w.askNewCollection), rename, remove, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(language.Tr("Export Collection…"), w.chooseCollectionExport), fyne.NewMenuItem(language.Tr("Import Collection…"), w.chooseCollectionImport))
-	for _, item := range items {
-		page.Greyed(item, w.Collection.Folder == nil)
-	}
+	add(language.Tr("New Collection…"), false, w.askNewCollection)
+	add(language.Tr("Rename…"), first, w.askRenameCollection)
+	add(language.Tr("Remove…"), first, w.askRemoveCollection)
+	items = append(items, fyne.NewMenuItemSeparator())
+	add(language.Tr("Export Collection…"), false, w.chooseCollectionExport)
+	add(language.Tr("Import Collection…"), false, w.chooseCollectionImport)
 	return items
 }
 

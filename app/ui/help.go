@@ -12,7 +12,6 @@ import (
 
 	"inkshade/app/state/device"
 	"inkshade/app/ui/language"
-	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
@@ -99,32 +98,33 @@ func (w *Window) showAbout() {
 
 func (w *Window) showKeys() {
 	table := container.New(layout.NewFormLayout())
-	for _, k := range [][2]string{
-		{"Ctrl+Z", language.Tr("Undo")},
-		{"Ctrl+Shift+Z, Ctrl+Y", language.Tr("Redo")},
-		{"Del, Esc", language.Tr("Clear")},
-		{language.Tr("hold Space"), language.Tr("Draw without a button")},
-		{language.Tr("any character"), language.Tr("Say what the drawing is")},
-		{"Ctrl+C", language.Tr("Copy Answer")},
-		{"1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more")},
-		{"Ctrl+T", language.Tr("One character or a line")},
-		{"←, →, Enter, Alt+1, 2, 3, 4, 5", language.Tr("Of a line: choose, confirm, take a candidate")},
-		{"Ctrl+K, Ctrl+J, Alt+←, Alt+→", language.Tr("Of a line: split, join, move the border")},
-		{"Ctrl+Shift+X, N, W, D", language.Tr("Of a line: anything, numbers, English words, digits only")},
-		{"Ctrl+1, 2, 3, 4, 5", language.Tr("Draw, Samples, Train, Models, Latency")},
-		{"Ctrl+R, Ctrl+V, Ctrl+Shift+R", language.Tr("Read a picture, paste one, crop it")},
-		{"Ctrl+N, Ctrl+O, Ctrl+E, Ctrl+F", language.Tr("Write, import, export, search samples")},
-		{"Ctrl+L, Ctrl+., Ctrl+B", language.Tr("Learn my handwriting, cancel that, go back to the previous model")},
-		{"Ctrl+Alt+O", language.Tr("Open a model")},
-		{"Ctrl+Shift+1, 2, 3, F11", language.Tr("Same as System, Light, Dark, Full Screen")},
-		{"Ctrl+G, Ctrl+U, Ctrl+M", language.Tr("Answer with the GPU, the CPU, the faster one")},
-		{"Ctrl+I", language.Tr("About the Devices")},
-		{"F10, Ctrl+,", language.Tr("Menus, settings")},
-		{"Ctrl+Q", language.Tr("Quit")},
-	} {
-		table.Add(widget.NewLabel(page.KeyName(k[0]), 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
-		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), widget.NewLabel(k[1], 13, theme.ColorNameForeground).Natural()))
+	add := func(keys, text string) {
+		table.Add(widget.NewLabel(keys, 13, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing).Natural())
+		table.Add(container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), widget.NewLabel(text, 13, theme.ColorNameForeground).Natural()))
 	}
+	one := func(id string) { add(w.KeysOf(id), w.Command(id).Name) }
+	some := func(text string, ids ...string) { add(w.KeysOf(ids...), text) }
+	one("undo")
+	one("redo")
+	add("Del, Esc", language.Tr("Clear"))
+	add(language.Tr("hold Space"), language.Tr("Draw without a button"))
+	add(language.Tr("any character"), language.Tr("Say what the drawing is"))
+	one("copy")
+	add("1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more"))
+	some(language.Tr("One character or a line"), "line")
+	add("←, →, Enter, "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
+	some(language.Tr("Of a line: split, join, move the border"), "split", "join", "left", "right")
+	some(language.Tr("Of a line: anything, numbers, English words, digits only"), "language0", "language1", "language2", "language3")
+	some(language.Tr("Draw, Samples, Train, Models, Latency"), w.pageIDs()...)
+	some(language.Tr("Read a picture, paste one, crop it"), "picture", "paste", "crop")
+	some(language.Tr("Write, import, export, search samples"), "write", "import", "export", "search")
+	some(language.Tr("Learn my handwriting, cancel that, go back to the previous model"), "learn", "cancel", "back")
+	some(language.Tr("Open a model"), "model")
+	some(language.Tr("Same as System, Light, Dark, Full Screen"), "look-system", "look-light", "look-dark", "full")
+	some(language.Tr("Answer with the GPU, the CPU, the faster one"), "by-gpu", "by-cpu", "by-faster")
+	one("devices")
+	some(language.Tr("Menus, settings"), "menus", "settings")
+	one("quit")
 	w.Dialog(language.Tr("Keys"), container.New(layout.NewCustomPaddedLayout(0, 0, 20, 20), table), fyne.Size{})
 }
 

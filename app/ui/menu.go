@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -19,99 +21,86 @@ func (w *Window) openPanel() {
 	}
 }
 
+// commands are what can be done in the window itself.
+func (w *Window) commands() []*page.Command {
+	look := func(name string, a widget.Appearance, key string) *page.Command {
+		return &page.Command{ID: "look-" + string(a), Name: name, Keys: key, Do: func() { w.setAppearance(a) }, On: func() bool { return w.Theme.Appearance == a }}
+	}
+	by := func(name string, c device.Choice, key string) *page.Command {
+		return &page.Command{ID: "by-" + string(c), Name: name, Keys: key, Do: func() { settings.ChooseDevice(w.Frame, c) }, On: func() bool { return w.Status.Choice == c }}
+	}
+	onSamples := func(do func()) func() { return w.On("samples", do) }
+	lined := func() bool { return setting.Ruled.Get(w.App.Preferences()) }
+	all := []*page.Command{
+		{ID: "model", Name: language.Tr("Open a Model…"), Keys: "Ctrl+Alt+O", Do: w.models.Choose},
+		{ID: "write", Name: language.Tr("Write Samples…"), Keys: "Ctrl+N", Do: onSamples(w.samples.Write)},
+		{ID: "import", Name: language.Tr("Import…"), Keys: "Ctrl+O", Do: onSamples(w.samples.Import)},
+		{ID: "pictures", Name: language.Tr("Import Pictures…"), Keys: "Ctrl+Shift+O", Do: onSamples(w.samples.ImportFolder)},
+		{ID: "export", Name: language.Tr("Export…"), Keys: "Ctrl+E", Do: onSamples(w.samples.Export)},
+		{ID: "search", Name: language.Tr("Search"), Keys: "Ctrl+F", Do: onSamples(w.samples.Search)},
+		{ID: "mine", Name: language.Tr("Drawn by Me"), Do: onSamples(func() { w.samples.Credit(true) })},
+		{ID: "others", Name: language.Tr("Drawn by Others"), Do: onSamples(func() { w.samples.Credit(false) })},
+		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Do: w.openPanel, Grey: w.opts.Panel == nil},
+		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: w.showSettings},
+		{ID: "quit", Name: language.Tr("Quit"), Keys: "Ctrl+Q", Do: func() { w.WhenIdle(w.App.Quit) }},
+		look(language.Tr("Same as System"), widget.System, "Ctrl+Shift+1"),
+		look(language.Tr("Light"), widget.Light, "Ctrl+Shift+2"),
+		look(language.Tr("Dark"), widget.Dark, "Ctrl+Shift+3"),
+		{ID: "ruled", Name: language.Tr("Lines to Write On"), Do: func() {
+			setting.Ruled.Set(w.App.Preferences(), !lined())
+			w.Each(func(p *page.Page) func() { return p.Set })
+			w.Menu()
+		}, On: lined},
+		{ID: "full", Name: language.Tr("Full Screen"), Keys: "F11", Do: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
+		by(language.Tr("GPU (OpenGL shaders)"), device.ChooseGPU, "Ctrl+G"),
+		by(language.Tr("CPU"), device.ChooseCPU, "Ctrl+U"),
+		by(language.Tr("The Faster One"), device.ChooseFaster, "Ctrl+M"),
+		{ID: "devices", Name: language.Tr("About the Devices"), Keys: "Ctrl+I", Do: w.showDevices},
+		{ID: "help", Name: language.Tr("How to Correct, Learn and Undo"), Do: w.showHelp},
+		{ID: "keys", Name: language.Tr("Keys"), Keys: "F1", Do: w.showKeys},
+		{ID: "about", Name: language.Tr("About Inkshade"), Do: w.showAbout},
+		{ID: "menus", Keys: "F10", Do: func() { // as Alt alone does; macOS has its menus outside the window
+			if c, ok := w.Win.Canvas().(interface{ ToggleMenu() }); ok {
+				c.ToggleMenu()
+			}
+		}},
+	}
+	for i, p := range w.Pages {
+		all = append(all, &page.Command{ID: p.Key, Name: p.Name, Keys: fmt.Sprint("Ctrl+", i+1), Do: func() { w.OpenPage(i) }})
+	}
+	return all
+}
+
+// pageIDs are those of the commands that open the pages.
+func (w *Window) pageIDs() (ids []string) {
+	for _, p := range w.Pages {
+		ids = append(ids, p.Key)
+	}
+	return ids
+}
+
 // menu makes the main menu; it is made anew when what is ticked changes.
 func (w *Window) menu() *fyne.MainMenu {
-	ctrl := fyne.KeyModifierShortcutDefault
-	quit := page.WithKey(language.Tr("Quit"), fyne.KeyQ, ctrl, func() { w.WhenIdle(w.App.Quit) })
-	quit.IsQuit = true
-	view := append(w.pageItems(),
-		w.appearanceItem(language.Tr("Same as System"), widget.System, fyne.Key1),
-		w.appearanceItem(language.Tr("Light"), widget.Light, fyne.Key2),
-		w.appearanceItem(language.Tr("Dark"), widget.Dark, fyne.Key3),
-		fyne.NewMenuItemSeparator(), w.linesItem(),
-		page.WithKey(language.Tr("Full Screen"), fyne.KeyF11, 0, w.toggleFullScreen))
+	menu := func(title string, ids ...string) *fyne.Menu { return fyne.NewMenu(title, w.Items(ids...)...) }
+	file := menu(language.Tr("File"), "picture model - write import pictures export - panel settings - quit")
+	widget.Last(file.Items).IsQuit = true
 	return fyne.NewMainMenu(
-		fyne.NewMenu(language.Tr("File"),
-			page.WithKey(language.Tr("Read a Picture…"), fyne.KeyR, ctrl, w.draw.ChoosePicture),
-			page.WithKey(language.Tr("Open a Model…"), fyne.KeyO, ctrl|fyne.KeyModifierAlt, w.models.Choose),
-			fyne.NewMenuItemSeparator(),
-			page.WithKey(language.Tr("Write Samples…"), fyne.KeyN, ctrl, w.On("samples", w.samples.Write)),
-			page.WithKey(language.Tr("Import…"), fyne.KeyO, ctrl, w.On("samples", w.samples.Import)),
-			page.WithKey(language.Tr("Import Pictures…"), fyne.KeyO, ctrl|fyne.KeyModifierShift, w.On("samples", w.samples.ImportFolder)),
-			page.WithKey(language.Tr("Export…"), fyne.KeyE, ctrl, w.On("samples", w.samples.Export)),
-			fyne.NewMenuItemSeparator(),
-			page.Greyed(page.WithKey(language.Tr("Write Anywhere"), fyne.KeyP, ctrl|fyne.KeyModifierShift, w.openPanel), w.opts.Panel == nil),
-			page.WithKey(language.Tr("Settings…"), fyne.KeyComma, ctrl, w.showSettings),
-			fyne.NewMenuItemSeparator(), quit),
-		fyne.NewMenu(language.Tr("Edit"),
-			page.WithShortcut(language.Tr("Undo"), &fyne.ShortcutUndo{}, w.Undo),
-			page.WithKey(language.Tr("Redo"), fyne.KeyZ, ctrl|fyne.KeyModifierShift, w.Redo),
-			page.WithKey(language.Tr("Clear"), fyne.KeyDelete, 0, w.Clear),
-			fyne.NewMenuItemSeparator(),
-			page.WithShortcut(language.Tr("Copy Answer"), &fyne.ShortcutCopy{}, w.draw.CopyAnswer),
-			page.WithShortcut(language.Tr("Paste a Picture"), &fyne.ShortcutPaste{}, w.draw.Paste),
-			page.WithKey(language.Tr("Crop the Picture"), fyne.KeyR, ctrl|fyne.KeyModifierShift, w.draw.StartCrop),
-			fyne.NewMenuItem(language.Tr("Turn by a Quarter"), w.draw.Turn),
-			page.WithShortcut(language.Tr("Select All"), &fyne.ShortcutSelectAll{}, w.SelectAll),
-			page.WithKey(language.Tr("Search"), fyne.KeyF, ctrl, w.On("samples", w.samples.Search)),
-			fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem(language.Tr("Drawn by Me"), w.On("samples", func() { w.samples.Credit(true) })),
-			fyne.NewMenuItem(language.Tr("Drawn by Others"), w.On("samples", func() { w.samples.Credit(false) }))),
-		fyne.NewMenu(language.Tr("View"), view...),
+		file,
+		menu(language.Tr("Edit"), "undo redo clear - copy paste crop turn all search - mine others"),
+		menu(language.Tr("View"), append(w.pageIDs(), "- look-system look-light look-dark - ruled full")...),
 		fyne.NewMenu(language.Tr("Answers"), w.draw.ChoiceItems()...),
-		fyne.NewMenu(language.Tr("Device"),
-			w.choiceItem(language.Tr("GPU (OpenGL shaders)"), device.ChooseGPU, fyne.KeyG),
-			w.choiceItem(language.Tr("CPU"), device.ChooseCPU, fyne.KeyU),
-			w.choiceItem(language.Tr("The Faster One"), device.ChooseFaster, fyne.KeyM),
-			fyne.NewMenuItemSeparator(),
-			page.WithKey(language.Tr("About the Devices"), fyne.KeyI, ctrl, w.showDevices)),
-		w.train.Menu(),
-		w.draw.LineMenu(),
+		menu(language.Tr("Device"), "by-gpu by-cpu by-faster - devices"),
+		menu(language.Tr("Learn"), "learn cancel - back"),
+		menu(language.Tr("Line"), "line - language0 language1 language2 language3 - split join left right"),
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
-		fyne.NewMenu(language.Tr("Help"),
-			fyne.NewMenuItem(language.Tr("How to Correct, Learn and Undo"), w.showHelp),
-			page.WithKey(language.Tr("Keys"), fyne.KeyF1, 0, w.showKeys),
-			fyne.NewMenuItem(language.Tr("About Inkshade"), w.showAbout)),
+		menu(language.Tr("Help"), "help keys about"),
 	)
 }
 
-// pageItems opens the pages by Ctrl+1, Ctrl+2, ...
-func (w *Window) pageItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
-	for i, p := range w.Pages {
-		key := fyne.KeyName(rune('1' + i))
-		items = append(items, page.WithKey(p.Name, key, fyne.KeyModifierShortcutDefault, func() { w.OpenPage(i) }))
-	}
-	return append(items, fyne.NewMenuItemSeparator())
-}
-
-// linesItem switches the baseline and the height of small letters on the paper for characters.
-func (w *Window) linesItem() *fyne.MenuItem {
-	p := w.App.Preferences()
-	return page.Ticked(fyne.NewMenuItem(language.Tr("Lines to Write On"), func() {
-		setting.Ruled.Set(p, !setting.Ruled.Get(p))
-		w.Each(func(p *page.Page) func() { return p.Set })
-		w.Menu()
-	}), setting.Ruled.Get(p))
-}
-
-func (w *Window) appearanceItem(name string, a widget.Appearance, key fyne.KeyName) *fyne.MenuItem {
-	do := func() { w.setAppearance(a) }
-	return page.Ticked(page.WithKey(name, key, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do), w.Theme.Appearance == a)
-}
-
-func (w *Window) choiceItem(name string, c device.Choice, key fyne.KeyName) *fyne.MenuItem {
-	return page.Ticked(page.WithKey(name, key, fyne.KeyModifierShortcutDefault, func() { settings.ChooseDevice(w.Frame, c) }), w.Status.Choice == c)
-}
-
-func (w *Window) toggleFullScreen() { w.Win.SetFullScreen(!w.Win.FullScreen()) }
-
-// connectKeys handles what menus cannot: keys without a modifier, a second key for Redo,
-// and the key that is held to draw.
+// connectKeys handles what menus cannot: keys without a modifier, those that no menu shows, and the key that is held to draw.
 func (w *Window) connectKeys() {
 	c := w.Win.Canvas()
-	c.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { w.Redo() })
-	w.draw.ConnectKeys(c)
+	w.ConnectKeys()
 	c.SetOnTypedKey(w.typedKey)
 	c.SetOnTypedRune(w.Typed)
 	w.takeDrops()
@@ -130,18 +119,7 @@ func (w *Window) connectKeys() {
 
 // typedKey does what a key does everywhere, or else on the page in front.
 func (w *Window) typedKey(e *fyne.KeyEvent) {
-	switch covered := w.Win.Canvas().Overlays().Top() != nil; {
-	case covered:
-		w.Key(e)
-	case e.Name == fyne.KeyF1:
-		w.showKeys()
-	case e.Name == fyne.KeyF10: // as Alt alone does; macOS has its menus outside the window
-		if c, ok := w.Win.Canvas().(interface{ ToggleMenu() }); ok {
-			c.ToggleMenu()
-		}
-	case e.Name == fyne.KeyF11:
-		w.toggleFullScreen()
-	default:
+	if covered := w.Win.Canvas().Overlays().Top() != nil; covered || !w.RunKey(e.Name) {
 		w.Key(e)
 	}
 }

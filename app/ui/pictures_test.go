@@ -49,7 +49,7 @@ func TestPictures(t *testing.T) {
 				}
 			})
 			s.until("its samples", func() bool { return s.Book != nil && s.Status.Settled() })
-			s.train.Menu().Items[0].Action()
+			s.Run(s.Command("learn"))
 			var trained samples.Model
 			s.until("a model in force", func() (ok bool) { trained, ok, _ = s.Book.Store.ActiveModel("digits-mlp"); return ok })
 			s.drain()
@@ -118,7 +118,7 @@ func (s *testStage) pictures(t *testing.T, name string) {
 		uitest.Picture(t, p.Key+"-"+name, s.Win)
 	}
 	s.OpenPage(0)
-	mode := s.draw.LineMenu().Items[0].Action
+	mode := func() { s.Run(s.Command("line")) }
 	mode()
 	if pad := shownOf(s.InFront().Content, (*widget.Pad).Visible)[0]; len(pad.Drawing()) == 0 {
 		pad.Take(ink.Ink{uitest.SevenInk[0]}, nil)

@@ -204,7 +204,7 @@ func TestLinesToWriteOn(t *testing.T) {
 	if n := shown(s.Paper); n != 0 {
 		t.Errorf("%d lines at first", n)
 	}
-	s.linesItem().Action()
+	s.item("Lines to Write On")
 	next := again(t, s, nil)
 	for _, w := range []*Window{s.Window, next.Window} {
 		base := w.Paper.View.Lines[2].Position().Y
@@ -212,7 +212,7 @@ func TestLinesToWriteOn(t *testing.T) {
 			t.Errorf("%d lines, at %g and %g of %g", shown(w.Paper), small, base, w.Paper.Size().Height)
 		}
 	}
-	if item := next.linesItem(); !item.Checked {
+	if item := next.Item(next.Command("ruled")); !item.Checked {
 		t.Error("the menu does not say so")
 	} else if item.Action(); shown(next.Paper) != 0 {
 		t.Error("the lines stay")

@@ -106,6 +106,7 @@ func New(a fyne.App, opts Options) *Window {
 	w.latency = latency.New(w.Frame)
 	w.models = models.New(w.Frame)
 	w.Add(w.draw.Tab(), w.samples.Tab(), w.train.Tab(), w.models.Tab(), w.latency.Tab())
+	w.Commands = append(w.Commands, w.commands()...)
 	w.header = newHeader(w.Pages, w.OpenPage, w.showDevices)
 	w.Opened = w.header.selectTab
 	w.Menu = func() { w.Win.SetMainMenu(w.menu()) }

@@ -125,6 +125,41 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// No key does two things, and what it does is told.
+func TestEveryKeyIsOfOneCommand(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	by := map[string]string{}
+	check := func(key, name string) {
+		t.Helper()
+		if other, taken := by[key]; taken {
+			t.Errorf("%s does both %q and %q", key, other, name)
+		}
+		by[key] = name
+	}
+	for _, c := range s.Commands {
+		for key := range strings.SplitSeq(c.Keys, ", ") {
+			if key != "" {
+				check(key, c.ID)
+			}
+		}
+	}
+	for _, set := range page.ClassSets() {
+		check("Ctrl+Shift+"+string(set.Letter), set.Name)
+	}
+	check("Ctrl+Shift+E", "own set")
+	for _, key := range []string{"Ctrl+Shift+Z", "Ctrl+Y", "Alt+5", "F10", "Ctrl+,", "Ctrl+."} {
+		if by[key] == "" {
+			t.Errorf("nothing is done by %s", key)
+		}
+	}
+	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	for _, keys := range []string{"Ctrl+Shift+Z, Ctrl+Y", "Ctrl+1, 2, 3, 4, 5", "Ctrl+K, Ctrl+J, Alt+←, Alt+→", "Ctrl+Shift+1, 2, 3, F11", "Ctrl+Shift+X, N, W, G", "F10, Ctrl+,"} {
+		if len(shownOf(s.Win.Canvas().Overlays().Top(), func(l *widget.Label) bool { return l.Text == page.KeyName(keys) })) == 0 {
+			t.Errorf("the keys have no %s", keys)
+		}
+	}
+}
+
 func TestKeysSpareTheDrawingWhileADialogIsOpen(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	uitest.Stroke(s.Paper, uitest.Seven...)

@@ -70,7 +70,7 @@ func (d *Page) choicesChanged() {
 func (d *Page) ChoiceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range d.win.Collection.Models {
-		items = append(items, page.Ticked(fyne.NewMenuItem(d.win.ModelName(name), func() { d.choose(name) }), name == d.win.Status.Model))
+		items = append(items, d.win.Item(&page.Command{Name: d.win.ModelName(name), Do: func() { d.choose(name) }, On: func() bool { return name == d.win.Status.Model }}))
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
@@ -80,9 +80,9 @@ func (d *Page) ChoiceItems() []*fyne.MenuItem {
 		if s.Key == "own" {
 			do = d.askOwnSet
 		}
-		item := page.WithKey(s.Name, s.Letter, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, do)
-		item.Checked = s.Key == d.classes.Key
-		items = append(items, page.Greyed(item, s.Key != "own" && !s.Useful(d.win.Status.Labels)))
+		items = append(items, d.win.Item(&page.Command{
+			Name: s.Name, Keys: "Ctrl+Shift+" + string(s.Letter), Do: do, On: func() bool { return s.Key == d.classes.Key }, Grey: s.Key != "own" && !s.Useful(d.win.Status.Labels),
+		}))
 	}
 	return items
 }

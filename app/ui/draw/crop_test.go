@@ -43,7 +43,7 @@ func threeBars(t *testing.T, s *testStage) {
 
 func (s *testStage) crops() {
 	s.T.Helper()
-	s.draw.StartCrop()
+	s.draw.startCrop()
 	s.Until("the picture", s.draw.crop.Visible)
 	s.Win.Canvas().Capture()
 }
@@ -89,7 +89,7 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 	if c.scan.part.Right != 0.5 {
 		t.Errorf("the part is %v", c.scan.part)
 	}
-	s.draw.Turn()
+	s.draw.turn()
 	s.crops()
 	if want := (dataset.Part{Right: 1, Bottom: 0.5}); c.scan.part != want || c.shown.Image.Bounds().Dx() != 100 {
 		t.Errorf("turned, the part is %v, want %v, of a picture %v", c.scan.part, want, c.shown.Image.Bounds())
@@ -98,7 +98,7 @@ func TestAPartOfAPictureIsReadAndTheAnswerFollows(t *testing.T) {
 
 func TestAPictureIsCroppedByKeys(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.draw.StartCrop()
+	s.draw.startCrop()
 	s.Says("Read or paste a picture first")
 	threeBars(t, s)
 	s.crops()

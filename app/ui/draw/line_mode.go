@@ -19,14 +19,15 @@ import (
 
 // lineMode is Draw for many characters: wide paper, and what was read on it.
 type lineMode struct {
-	page              *Page
-	win               *page.Frame
-	pad               *widget.Pad
-	strip             *lineStrip
-	text              *lineText
-	card              *fyne.Container
-	language          *widget.Segments
-	split, join, copy *widget.Button
+	page               *Page
+	win                *page.Frame
+	pad                *widget.Pad
+	strip              *lineStrip
+	text               *lineText
+	card               *fyne.Container
+	language           *widget.Segments
+	split, join, copy  *widget.Button
+	splitting, joining *page.Command // by the first two, or a key
 
 	result  *line.Result // shown; nil for none
 	drawing uint64       // that it belongs to
@@ -41,8 +42,9 @@ func newLineMode(d *Page) *lineMode {
 	l.strip = newLineStrip(l.pad, l.choose, l.divide)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
 	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(d.win.App.Preferences()))), 0))
-	l.split = widget.NewToolButton(theme.ContentCutIcon(), language.Tr("Split"), page.KeyName("Ctrl+K"), l.splitChosen)
-	l.join = widget.NewToolButton(theme.ContentAddIcon(), language.Tr("Join"), page.KeyName("Ctrl+J"), l.joinChosen)
+	l.splitting = &page.Command{ID: "split", Name: language.Tr("Split the Character"), Keys: "Ctrl+K", Do: l.splitChosen, Here: d.onLine, Why: l.lacks(1)}
+	l.joining = &page.Command{ID: "join", Name: language.Tr("Join with the Next"), Keys: "Ctrl+J", Do: l.joinChosen, Here: d.onLine, Why: l.lacks(2)}
+	l.split, l.join = l.splitting.Tool(theme.ContentCutIcon(), language.Tr("Split")), l.joining.Tool(theme.ContentAddIcon(), language.Tr("Join"))
 	l.copy = widget.NewToolButton(theme.ContentCopyIcon(), language.Tr("Copy"), page.KeyName("Ctrl+C"), l.copyText)
 	return l
 }
@@ -117,10 +119,20 @@ func (l *lineMode) show() {
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	}
 	l.pad.View.Tip.Set(tip)
-	l.split.Allow(i >= 0, language.Tr("Choose a character first: click it, or press ←."))
-	l.join.Allow(i >= 0 && i+1 < len(all), language.Tr("Choose a character first: click it, or press ←."))
+	l.splitting.Refresh()
+	l.joining.Refresh()
 	l.copy.Allow(len(all) > 0, language.Tr("The paper is empty."))
 	widget.Enable(d.entry, i >= 0)
+}
+
+// lacks says what is missing of so many characters from the chosen one on.
+func (l *lineMode) lacks(count int) func() string {
+	return func() string {
+		if i := l.index(); i < 0 || i+count > len(l.result.Characters) {
+			return language.Tr("Choose a character first: click it, or press ←.")
+		}
+		return ""
+	}
 }
 
 // index is the chosen character's place in what was read; -1 where none is chosen.

@@ -9,16 +9,17 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
@@ -69,16 +70,14 @@ func ones(t *testing.T) *testStage {
 	return s
 }
 
-// press does what the item of a menu with this key does, or the window itself.
-func (s *testStage) press(k fyne.KeyName, mod fyne.KeyModifier) {
-	pressed := &desktop.CustomShortcut{KeyName: k, Modifier: mod}
-	for _, item := range s.draw.LineMenu().Items {
-		if item.Shortcut != nil && item.Shortcut.ShortcutName() == pressed.ShortcutName() {
-			item.Action()
-			return
-		}
+// press does the command with this key.
+func (s *testStage) press(key string) {
+	s.T.Helper()
+	i := slices.IndexFunc(s.Commands, func(c *page.Command) bool { return c.Keys == key })
+	if i < 0 {
+		s.T.Fatalf("nothing is done by %s", key)
 	}
-	s.Win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(pressed)
+	s.Run(s.Commands[i])
 }
 
 func (s *testStage) key(k fyne.KeyName) { s.Win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: k}) }
@@ -134,7 +133,7 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 	if !setting.LineMode.Get(s.App.Preferences()) {
 		t.Error("the mode is not remembered")
 	}
-	s.press(fyne.KeyT, fyne.KeyModifierControl)
+	s.press("Ctrl+T")
 	if s.draw.answer.glyph.Text != "" || !s.draw.pad.Visible() || l.pad.Visible() {
 		t.Error("the line is still there")
 	}
@@ -150,7 +149,7 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 		t.Fatal("no candidates are shown")
 	}
 	label := s.draw.candidates.rows[2].candidate.Label
-	s.press(fyne.Key3, fyne.KeyModifierAlt)
+	s.press("Alt+3")
 	s.reads("11" + label + "1")
 	all := s.Stored()
 	if len(all) != 1 || all[0].Label != label || !all[0].Correction || all[0].Answered.Label != "1" || len(all[0].Ink) != 1 || all[0].Context {
@@ -270,10 +269,10 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	s.zigzag(60)
 	s.reads("1")
 	l.choose(0)
-	s.press(fyne.KeyK, fyne.KeyModifierControl)
+	s.press("Ctrl+K")
 	s.Until("cut", func() bool { return len(l.result.Characters) == 2 })
 	before := l.result.Characters[0].Box.MaxX
-	s.press(fyne.KeyRight, fyne.KeyModifierAlt)
+	s.press("Alt+→")
 	s.Until("moved", func() bool { return l.result.Characters[0].Box.MaxX > before })
 }
 
@@ -330,7 +329,7 @@ func TestSeveralCharactersAreOffered(t *testing.T) {
 		}
 		s.reads("111")
 	}
-	s.press(fyne.KeyW, fyne.KeyModifierControl|fyne.KeyModifierShift)
+	s.press("Ctrl+Shift+W")
 	s.reads("111")
 	if tip := s.draw.line.pad.View.Tip.Text; !strings.Contains(tip, "no letters") {
 		t.Errorf("of English and a model of digits is said %q", tip)

@@ -56,7 +56,7 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 	s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.collected(second + first)
 	s.Until("the drawing is saved", func() bool { return s.draw.pad.Done })
-	s.draw.CopyAnswer()
+	s.draw.copyAnswer()
 	if got := s.App.Clipboard().Content(); got != second+first {
 		t.Errorf("copied %q", got)
 	}
@@ -68,7 +68,7 @@ func TestCandidatesOfManyClassesArePickedAndCollected(t *testing.T) {
 		t.Errorf("copied %q", got)
 	}
 	s.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace})
-	s.draw.CopyAnswer()
+	s.draw.copyAnswer()
 	if got := s.App.Clipboard().Content(); got != s.draw.last.Answer.Candidates[0].Label {
 		t.Errorf("without a text it copied %q", got)
 	}

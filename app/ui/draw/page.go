@@ -2,12 +2,10 @@
 package draw
 
 import (
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
@@ -65,7 +63,7 @@ func New(w *page.Frame) *Page {
 		choice:     widget.NewQuietButton(12, nil),
 		several:    widget.NewToolButton(theme.ListIcon(), language.Tr("Read as a line"), "", nil),
 	}
-	d.tools = newTools(d.entry)
+	d.tools = newTools(w, d.entry)
 	for _, row := range d.candidates.rows {
 		row.onTap = d.pick
 	}
@@ -100,7 +98,6 @@ func New(w *page.Frame) *Page {
 	d.connectMany()
 	d.traceFrames(w.Trace)
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
-	d.tools.undo.OnTap, d.tools.redo.OnTap, d.tools.clear.OnTap = d.undo, d.redo, d.clear
 	d.classes = d.chosenClasses()
 	return d
 }
@@ -114,7 +111,7 @@ func (d *Page) Start() {
 // Tab is the page as the window has it.
 func (d *Page) Tab() *page.Page {
 	return &page.Page{
-		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Several: d.showSeveral,
+		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Several: d.showSeveral,
 		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
 		Book: func() { d.classes = d.chosenClasses() },
 		Set: func() {
@@ -214,21 +211,6 @@ func (d *Page) Lacks() string {
 	return ""
 }
 
-// CopyAnswer puts the answer on the clipboard.
-func (d *Page) CopyAnswer() {
-	if d.win.ForEntry(&fyne.ShortcutCopy{Clipboard: d.win.App.Clipboard()}) {
-		return
-	}
-	switch c := d.candidates.rows[0].candidate; {
-	case d.inLine:
-		d.line.copyText()
-	case d.many.content.Visible() && d.many.text.Text != "":
-		d.win.CopyText(d.many.text.Text)
-	case c != nil:
-		d.win.App.Clipboard().SetContent(strings.TrimSpace(collected(c.Label)))
-	}
-}
-
 // traceFrames notes the first frame that shows the answer to a drawing.
 func (d *Page) traceFrames(t *page.Trace) {
 	painted := uint64(0)
@@ -277,11 +259,11 @@ type tools struct {
 	content           *fyne.Container
 }
 
-func newTools(entry *widget.LabelEntry) *tools {
+func newTools(w *page.Frame, entry *widget.LabelEntry) *tools {
 	t := &tools{
-		undo:  widget.NewToolButton(theme.ContentUndoIcon(), language.Tr("Undo"), page.KeyName("Ctrl+Z"), nil),
-		redo:  widget.NewToolButton(theme.ContentRedoIcon(), language.Tr("Redo"), page.KeyName("Ctrl+Shift+Z"), nil),
-		clear: widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), nil),
+		undo:  w.Command("undo").Tool(theme.ContentUndoIcon(), language.Tr("Undo")),
+		redo:  w.Command("redo").Tool(theme.ContentRedoIcon(), language.Tr("Redo")),
+		clear: w.Command("clear").Tool(theme.DeleteIcon(), language.Tr("Clear")),
 		entry: entry,
 	}
 	t.content = container.New(widget.EvenColumns{Gap: 10})
@@ -446,45 +428,4 @@ func (d *Page) putLine(size fyne.Size) {
 	widget.Place(d.line.card, margin, top, text, bottom)
 	widget.Place(d.cards[1], margin+text+gap, top, list, bottom)
 	widget.Place(d.cards[2], margin+text+list+2*gap, top, width-text-list-2*gap, bottom)
-}
-
-// LineMenu is what can be done with a line.
-func (d *Page) LineMenu() *fyne.Menu {
-	ctrl, alt := fyne.KeyModifierShortcutDefault, fyne.KeyModifierAlt
-	l := d.line
-	on := func(do func()) func() {
-		return func() {
-			if d.inLine && d.win.Pages[d.win.Front].Content == d.content {
-				do()
-			}
-		}
-	}
-	whole := page.WithKey(language.Tr("Write a Line"), fyne.KeyT, ctrl, func() {
-		d.win.OpenPage(0)
-		d.setLine(!d.inLine)
-	})
-	whole.Checked = d.inLine
-	items := []*fyne.MenuItem{whole, fyne.NewMenuItemSeparator()}
-	for i, key := range []fyne.KeyName{fyne.KeyX, fyne.KeyN, fyne.KeyW, fyne.KeyD} {
-		item := page.WithKey(l.language.Names[i].Text, key, ctrl|fyne.KeyModifierShift, on(func() { l.setLanguage(i) }))
-		items = append(items, page.Ticked(item, l.language.Selected == i))
-	}
-	const step = 12
-	return fyne.NewMenu(language.Tr("Line"), append(items, fyne.NewMenuItemSeparator(),
-		page.WithKey(language.Tr("Split the Character"), fyne.KeyK, ctrl, on(l.splitChosen)),
-		page.WithKey(language.Tr("Join with the Next"), fyne.KeyJ, ctrl, on(l.joinChosen)),
-		page.WithKey(language.Tr("Border to the Left"), fyne.KeyLeft, alt, on(func() { l.shift(-step) })),
-		page.WithKey(language.Tr("Border to the Right"), fyne.KeyRight, alt, on(func() { l.shift(step) })))...)
-}
-
-// ConnectKeys takes the candidates of the chosen character by their numbers.
-func (d *Page) ConnectKeys(c fyne.Canvas) {
-	for n := range page.ShownCandidates {
-		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(rune('1' + n)), Modifier: fyne.KeyModifierAlt}
-		c.AddShortcut(key, func(fyne.Shortcut) {
-			if d.inLine && d.win.Actions().Key != nil {
-				d.line.pickNth(n)
-			}
-		})
-	}
 }

@@ -81,7 +81,7 @@ func (d *Page) read(s scan) {
 			d.crop.close()
 			d.line.chosen = nil
 			paper.SetRead(k, &s)
-			d.win.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": page.KeyName("Ctrl+Shift+R")}))
+			d.win.Toast.Say(language.Tr("To read a part of the picture only, crop it: {{.Key}}.", map[string]any{"Key": d.win.Command("crop").Hint()}))
 		}
 	})
 }
@@ -95,14 +95,14 @@ func (d *Page) ReadPicture(path string) {
 	d.read(scan{name: filepath.Base(path), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) { return os.Open(path) }})
 }
 
-// ChoosePicture asks for a picture to be read.
-func (d *Page) ChoosePicture() {
+// choosePicture asks for a picture to be read.
+func (d *Page) choosePicture() {
 	d.win.ChooseFile(language.Tr("Read a picture"), dataset.PictureEndings, d.ReadPicture)
 }
 
-// Paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
+// paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
 // or else the picture that is there itself.
-func (d *Page) Paste() {
+func (d *Page) paste() {
 	text := d.win.App.Clipboard()
 	if d.win.ForEntry(&fyne.ShortcutPaste{Clipboard: text}) || d.win.Win.Canvas().Overlays().Top() != nil {
 		return
@@ -145,8 +145,8 @@ func pictureNamed(text string) string {
 	return ""
 }
 
-// Turn turns what is on the paper by a quarter, clockwise: a picture may have been taken from the side.
-func (d *Page) Turn() {
+// turn turns what is on the paper by a quarter, clockwise: a picture may have been taken from the side.
+func (d *Page) turn() {
 	paper := d.paper()
 	var turned ink.Ink
 	for _, s := range paper.Drawing() {
@@ -169,8 +169,8 @@ func (d *Page) Turn() {
 	paper.SetInk(turned)
 }
 
-// StartCrop shows the picture that is on the paper, so that a part of it can be chosen.
-func (d *Page) StartCrop() {
+// startCrop shows the picture that is on the paper, so that a part of it can be chosen.
+func (d *Page) startCrop() {
 	d.win.OpenPage(0)
 	from := scanOf(d.paper())
 	if d.win.Win.Canvas().Overlays().Top() != nil {

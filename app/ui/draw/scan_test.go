@@ -40,26 +40,26 @@ func TestAPictureIsPasted(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.App.Clipboard().SetContent("file://" + path)
-	s.draw.Paste()
+	s.draw.paste()
 	s.answered("1")
 	s.App.Clipboard().SetContent("no file")
-	s.draw.Paste()
+	s.draw.paste()
 	s.Says("there is none on the clipboard")
 	s.draw.pad.Clear()
 	s.OpenPage(1)
 	copied = pictureOfOne(t)
-	s.draw.Paste()
+	s.draw.paste()
 	s.answered("1")
 	s.crops() // out of what was copied
 }
 
 func TestWhatIsOnThePaperIsTurned(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	s.draw.Turn()                                                                          // nothing
+	s.draw.turn()                                                                          // nothing
 	s.draw.pad.SetInk(ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 9}}, {{X: 0, Y: 9}, {X: 4, Y: 9}}}) // an L
 	before := slices.Clone(s.draw.pad.Drawing())
 	s.draw.pad.History.Source = &scan{part: dataset.Part{Left: 0.25, Right: 1, Bottom: 0.5}}
-	s.draw.Turn()
+	s.draw.turn()
 	// Its foot was at the lower right, and is at the lower left.
 	if foot := s.draw.pad.Drawing()[1]; foot[0].X >= 0 || foot[1].X != foot[0].X || foot[1].Y <= foot[0].Y {
 		t.Errorf("the foot is %v", foot)

@@ -25,7 +25,6 @@ func open(t *testing.T, e worker.Engine) *testStage {
 	s.draw = New(s.Frame)
 	s.Show(s.draw.Tab(), &page.Page{Key: "empty", Content: container.NewWithoutLayout()})
 	s.draw.Start()
-	s.draw.ConnectKeys(s.Win.Canvas())
 	return s
 }
 

@@ -41,6 +41,7 @@ type Frame struct {
 	Stack      *fyne.Container // of their contents
 	Opened     func(i int)     // a page has come to the front; nil for nothing
 	Menu       func()          // makes the menu anew
+	Commands   []*Command
 	Notice     *notice
 	Toast      *toast
 
@@ -77,6 +78,7 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 	f.WhenIdle = func(do func()) { do() }
 	f.Toast = newToast(f.Post)
 	f.Toast.Over = f.toastArea
+	f.Commands = f.editing()
 	f.Notice = newNotice(func() { f.Win.Content().Refresh() })
 	return f
 }

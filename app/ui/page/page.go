@@ -20,6 +20,8 @@ type Page struct {
 	Name    string
 	Content fyne.CanvasObject
 	Actions Actions
+	// Commands are what can be done with it.
+	Commands []*Command
 
 	Opened   func()                      // it comes to the front
 	Answerer func()                      // who answers has changed, or by which model
@@ -58,6 +60,7 @@ func (f *Frame) Add(pages ...*Page) {
 		}
 		p.look = f.Theme.Appearance
 		f.Pages = append(f.Pages, p)
+		f.Commands = append(f.Commands, p.Commands...)
 		f.Stack.Add(p.Content)
 	}
 }

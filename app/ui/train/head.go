@@ -9,7 +9,6 @@ import (
 	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/ui/language"
-	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer/personal"
 )
@@ -26,13 +25,13 @@ type head struct {
 	content      *fyne.Container
 }
 
-func newHead(start, cancel func(), front func() bool) *head {
+func newHead(start func(), cancel *widget.Button, front func() bool) *head {
 	h := &head{
 		front:  front,
 		title:  widget.NewLabel("", 19, theme.ColorNameForeground).Bold(),
 		words:  widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
 		learn:  toolkit.NewButtonWithIcon(language.Tr("Learn my handwriting"), theme.MediaPlayIcon(), start),
-		cancel: widget.NewToolButton(theme.CancelIcon(), language.Tr("Cancel"), page.KeyName("Ctrl+."), cancel),
+		cancel: cancel,
 		meter:  widget.NewBar(),
 	}
 	h.learn.Importance = toolkit.HighImportance

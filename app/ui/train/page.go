@@ -42,11 +42,18 @@ type Page struct {
 	inner    float32            // margin of the cards
 	cards    [4]*fyne.Container // head, what is in the middle, history, settings
 	content  *fyne.Container
+	commands []*page.Command
 }
 
 func New(w *page.Frame) *Page {
 	p := &Page{win: w, shown: -1}
-	p.head = newHead(p.start, p.cancel, func() bool { return p.content.Visible() })
+	cancel := &page.Command{ID: "cancel", Name: language.Tr("Cancel Learning"), Keys: "Ctrl+.", Do: p.cancel}
+	p.commands = []*page.Command{
+		{ID: "learn", Name: language.Tr("Learn My Handwriting"), Keys: "Ctrl+L", Do: p.openAndStart},
+		cancel,
+		{ID: "back", Name: language.Tr("Go Back to the Previous Model"), Keys: "Ctrl+B", Do: p.takeBack},
+	}
+	p.head = newHead(p.start, cancel.Tool(theme.CancelIcon(), language.Tr("Cancel")), func() bool { return p.content.Visible() })
 	p.idle = newIdle()
 	p.course = newCourse()
 	p.report = newReport(p)
@@ -68,7 +75,7 @@ func New(w *page.Frame) *Page {
 }
 
 func (p *Page) Tab() *page.Page {
-	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, InForce: p.refresh, Kept: func() {
+	return &page.Page{Key: "train", Name: language.Tr("Train"), Content: p.content, Commands: p.commands, Opened: p.opened, Book: p.book, Left: p.collectionLeft, Answerer: p.answererChanged, Close: p.stop, InForce: p.refresh, Kept: func() {
 		if p.content.Visible() {
 			p.refresh()
 		}

@@ -100,7 +100,7 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.train.Menu().Items[0].Action()
+	s.Run(s.Command("learn"))
 	s.Until("a model is in force", func() bool { return s.train.state.Active != 0 })
 	if !s.train.content.Visible() {
 		t.Error("the page did not come to the front")

@@ -54,16 +54,6 @@ func (p *Page) start() {
 	}()
 }
 
-// Menu is what can be done here from every page, by key.
-func (p *Page) Menu() *fyne.Menu {
-	ctrl := fyne.KeyModifierShortcutDefault
-	return fyne.NewMenu(language.Tr("Learn"),
-		page.WithKey(language.Tr("Learn My Handwriting"), fyne.KeyL, ctrl, p.openAndStart),
-		page.WithKey(language.Tr("Cancel Learning"), fyne.KeyPeriod, ctrl, p.cancel),
-		fyne.NewMenuItemSeparator(),
-		page.WithKey(language.Tr("Go Back to the Previous Model"), fyne.KeyB, ctrl, p.takeBack))
-}
-
 // openAndStart begins to learn once it is known what there is to learn from now.
 func (p *Page) openAndStart() {
 	p.wanted = true

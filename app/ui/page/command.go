@@ -1,0 +1,168 @@
+package page
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+)
+
+// Command is something that a person does by a menu, a key or a button; the help lists its keys.
+type Command struct {
+	ID   string // by which menus, buttons and the help find it
+	Name string // in menus; empty for what no menu has
+	Keys string // as in "Ctrl+Shift+Z, Ctrl+Y", of which menus and buttons show the first; empty for none
+	Do   func()
+	Here func() bool    // it is about what is in front; nil where it is about anything
+	Why  func() string  // it cannot be done now, "" where it can; nil where it always can
+	On   func() bool    // it has a tick; nil where it never has
+	Grey bool           // it cannot be done at all as the window is
+	tool *widget.Button // that does it; nil for none
+}
+
+// Tool is a button that does it, and shows the key.
+func (c *Command) Tool(icon fyne.Resource, name string) *widget.Button {
+	c.tool = widget.NewToolButton(icon, name, c.Hint(), c.Do)
+	return c.tool
+}
+
+// Refresh lets the button show whether it can be done now, and why not.
+func (c *Command) Refresh() {
+	why := c.Why()
+	c.tool.Allow(why == "", why)
+}
+
+// Hint is its first key.
+func (c *Command) Hint() string { return KeyName(c.keys()[0]) }
+
+func (c *Command) keys() []string { return strings.Split(c.Keys, ", ") }
+
+// KeyName writes a key for people of this system.
+func KeyName(key string) string {
+	if runtime.GOOS == "darwin" {
+		return strings.ReplaceAll(key, "Ctrl+", "Cmd+")
+	}
+	return key
+}
+
+// shortcut is what the toolkit calls a key; what systems have for all programs it knows by names of its own.
+func shortcut(key string) fyne.Shortcut {
+	switch key {
+	case "Ctrl+Z":
+		return &fyne.ShortcutUndo{}
+	case "Ctrl+Y":
+		return &fyne.ShortcutRedo{}
+	case "Ctrl+C":
+		return &fyne.ShortcutCopy{}
+	case "Ctrl+V":
+		return &fyne.ShortcutPaste{}
+	case "Ctrl+A":
+		return &fyne.ShortcutSelectAll{}
+	}
+	s := &desktop.CustomShortcut{}
+	for {
+		modifier, rest, more := strings.Cut(key, "+")
+		if !more {
+			break
+		}
+		s.Modifier |= map[string]fyne.KeyModifier{"Ctrl": fyne.KeyModifierShortcutDefault, "Shift": fyne.KeyModifierShift, "Alt": fyne.KeyModifierAlt}[modifier]
+		key = rest
+	}
+	s.KeyName = fyne.KeyName(strings.NewReplacer("Del", "Delete", "←", "Left", "→", "Right").Replace(key))
+	return s
+}
+
+// editing are what can be done on every page.
+func (f *Frame) editing() []*Command {
+	return []*Command{
+		{ID: "undo", Name: language.Tr("Undo"), Keys: "Ctrl+Z", Do: f.Undo},
+		{ID: "redo", Name: language.Tr("Redo"), Keys: "Ctrl+Shift+Z, Ctrl+Y", Do: f.Redo},
+		{ID: "clear", Name: language.Tr("Clear"), Keys: "Del", Do: f.Clear},
+		{ID: "all", Name: language.Tr("Select All"), Keys: "Ctrl+A", Do: f.SelectAll},
+	}
+}
+
+// Command is the one of that id.
+func (f *Frame) Command(id string) *Command {
+	return f.Commands[slices.IndexFunc(f.Commands, func(c *Command) bool { return c.ID == id })]
+}
+
+// Run does a command, or says why it cannot be done now.
+func (f *Frame) Run(c *Command) {
+	switch {
+	case c.Here != nil && !c.Here():
+	case c.Why != nil && c.Why() != "":
+		f.Toast.Say(c.Why())
+	default:
+		c.Do()
+	}
+}
+
+// Item is a command in a menu. A grey one has no effect; by keys the toolkit would do it all the same.
+func (f *Frame) Item(c *Command) *fyne.MenuItem {
+	item := fyne.NewMenuItem(c.Name, func() { f.Run(c) })
+	if c.Keys != "" {
+		item.Shortcut = shortcut(c.keys()[0])
+	}
+	item.Checked = c.On != nil && c.On()
+	if c.Grey {
+		item.Disabled, item.Action = true, nil
+	}
+	return item
+}
+
+// Items are the commands of these ids in a menu, with a line where a dash stands.
+func (f *Frame) Items(ids ...string) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, id := range strings.Fields(strings.Join(ids, " ")) {
+		if id == "-" {
+			items = append(items, fyne.NewMenuItemSeparator())
+		} else {
+			items = append(items, f.Item(f.Command(id)))
+		}
+	}
+	return items
+}
+
+// KeysOf lists the keys of commands. Of several digits or capitals under the same keys the first alone has these before it.
+func (f *Frame) KeysOf(ids ...string) string {
+	var all []string
+	held := ""
+	for _, id := range ids {
+		for _, key := range f.Command(id).keys() {
+			at := strings.LastIndex(key, "+") + 1
+			with, name := key[:at], key[at:]
+			if with == held && (strings.Contains(with, "Shift") || name >= "0" && name <= "9") {
+				key = name
+			}
+			held = with
+			all = append(all, key)
+		}
+	}
+	return KeyName(strings.Join(all, ", "))
+}
+
+// ConnectKeys has the keys do their commands that no menu shows.
+func (f *Frame) ConnectKeys() {
+	for _, c := range f.Commands {
+		for i, key := range c.keys() {
+			if key != "" && (i > 0 || c.Name == "") {
+				f.Win.Canvas().AddShortcut(shortcut(key), func(fyne.Shortcut) { f.Run(c) })
+			}
+		}
+	}
+}
+
+// RunKey does the command whose key is this one alone, and tells whether there is one.
+func (f *Frame) RunKey(k fyne.KeyName) bool {
+	i := slices.IndexFunc(f.Commands, func(c *Command) bool { return c.Keys == string(k) })
+	if i >= 0 {
+		f.Run(f.Commands[i])
+	}
+	return i >= 0
+}
