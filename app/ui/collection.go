@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -106,6 +107,18 @@ func (w *Window) collectionsChanged() {
 		w.collections = names
 		w.Menu()
 	}, w.Tell)
+}
+
+// returned shows what was done to the collections elsewhere, such as on the command line, while another window had the keys.
+func (w *Window) returned() {
+	if folder := w.Collection.Folder; folder != nil && w.Book != nil {
+		page.Fetch(w.Frame, folder.Names, func(names []string) {
+			if !slices.Equal(names, w.collections) {
+				w.collections = names
+				w.Menu()
+			}
+		}, w.Warn)
+	}
 }
 
 // collectionItems are the collections, and what can be done with the one that is open.

@@ -77,6 +77,24 @@ func (s *testStage) inForce(name string, n int) {
 	}
 }
 
+// A collection that the command line makes is in the menu when the person comes back to the window.
+func TestACollectionMadeElsewhereIsThere(t *testing.T) {
+	dir := t.TempDir()
+	s := inCollections(t, dir, nil)
+	f, err := state.OpenFolder(dir)
+	if err == nil {
+		err = f.Make("runes")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.App.Lifecycle().(interface{ OnEnteredForeground() func() }).OnEnteredForeground()()
+	s.until("the new collection", func() bool { return slices.Contains(s.collections, "runes") })
+	if items := s.collectionItems(); !slices.ContainsFunc(items, func(i *fyne.MenuItem) bool { return i.Label == "runes" }) {
+		t.Error("the menu does not have it")
+	}
+}
+
 func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	dir := pagetest.Filled(t, map[string]int{"1": 2, "2": 1})
 	s := inCollections(t, dir, nil)

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
@@ -59,6 +60,24 @@ func TestASizeTooSmallToWorkInIsNotRestored(t *testing.T) {
 	setting.Height.Set(a.Preferences(), 5000)
 	if got := rememberedSize(a, fyne.Size{}); got != fyne.NewSize(widget.Smallest.Width, 5000) {
 		t.Errorf("%v", got)
+	}
+}
+
+// Larger texts make no larger window: what has no room in it is scrolled to.
+func TestLargerTextsAreScrolled(t *testing.T) {
+	a := test.NewTempApp(t)
+	setting.TextSize.Set(a.Preferences(), 1.5)
+	t.Setenv("FYNE_SCALE", "1.5")
+	s := openOn(t, a, &uitest.Engine{})
+	if got := s.Win.Canvas().Size(); got.Width > 1280/1.5+1 || got.Height > 800/1.5+1 {
+		t.Errorf("the window opens with %v", got)
+	}
+	scroll, ok := s.Win.Content().(*container.Scroll)
+	if !ok || scroll.MinSize().Width > 1280/1.5 || scroll.MinSize().Height > 800/1.5 {
+		t.Fatalf("the window is a %T of at least %v", s.Win.Content(), s.Win.Content().MinSize())
+	}
+	if whole := scroll.Content.Size(); whole.Width < widget.Smallest.Width || whole.Height < widget.Smallest.Height {
+		t.Errorf("its content has %v", whole)
 	}
 }
 

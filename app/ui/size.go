@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/widget"
@@ -13,14 +14,27 @@ import (
 // many.
 const sizeRests = 400 * time.Millisecond
 
-// rememberedSize is the window's size of last time, or else the one given.
+// scrolled is the content of a window with larger texts in a window that is no larger on the screen for them: what has no room
+// is scrolled to.
+func (w *Window) scrolled(content fyne.CanvasObject) fyne.CanvasObject {
+	larger := float32(setting.TextSize.Get(w.App.Preferences()))
+	if larger <= 1 {
+		return content
+	}
+	s := container.NewScroll(content)
+	s.SetMinSize(fyne.NewSize(widget.Smallest.Width/larger, widget.Smallest.Height/larger))
+	return s
+}
+
+// rememberedSize is the window's size of last time, or else the one given, which is for texts of the usual size.
 func rememberedSize(a fyne.App, otherwise fyne.Size) fyne.Size {
 	p := a.Preferences()
 	size := fyne.NewSize(float32(setting.Width.Get(p)), float32(setting.Height.Get(p)))
+	larger := float32(setting.TextSize.Get(p))
 	if size.IsZero() {
-		return otherwise
+		size = fyne.NewSize(otherwise.Width/larger, otherwise.Height/larger)
 	}
-	return size.Max(widget.Smallest)
+	return size.Max(fyne.NewSize(widget.Smallest.Width/larger, widget.Smallest.Height/larger))
 }
 
 // resized remembers the size of the window once it rests, but that of the full screen.

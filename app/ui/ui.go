@@ -117,9 +117,10 @@ func New(a fyne.App, opts Options) *Window {
 	w.connectKeys()
 
 	w.Win.SetPadded(false)
-	w.Win.SetContent(w.LayOut(w.header, w.resized))
+	w.Win.SetContent(w.scrolled(w.LayOut(w.header, w.resized)))
 	w.Win.Resize(rememberedSize(a, opts.Size))
 	w.Win.SetMaster()
+	a.Lifecycle().SetOnEnteredForeground(w.returned)
 	w.Win.SetCloseIntercept(func() { w.WhenIdle(w.Win.Close) })
 	w.Each(func(p *page.Page) func() { return p.Set })
 	if opts.Choice != "" {
