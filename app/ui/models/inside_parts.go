@@ -82,7 +82,8 @@ func layerTexts(net nn.Network) [][3]string {
 			}
 			last = language.Tr("reads {{.Layers}}", map[string]any{"Layers": strings.Join(from, ", ")})
 		}
-		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, language.InWords(l.Kind)), l.Shape.String(), last})
+		kind, _, _ := strings.Cut(l.Kind, " (") // a formula of the file's own has no name
+		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, language.InWords(kind)), l.Shape.String(), last})
 	}
 	return texts
 }

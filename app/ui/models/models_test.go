@@ -235,8 +235,12 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 		t.Errorf("to choose from are %q", s.Collection.Models)
 	}
 
+	s.named("mine").score = &score{samples: 3, wrong: 1}
 	s.models.rename(s.named("mine"), "yours")
 	s.Until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
+	if got := s.named("yours").score; got == nil || got.wrong != 1 {
+		t.Errorf("what was measured of it is %v under its new name", got)
+	}
 	s.models.feedAgain(s.named("yours"))
 	s.Modal.Hide()
 	s.models.askName(s.named("yours"))

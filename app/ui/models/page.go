@@ -163,13 +163,19 @@ func (p *Page) refresh() {
 	})
 }
 
-// among finds a model as it was known before; nil where it was not, or has changed.
+// among finds a model as it was known before, under another name as well; nil where it was not, or has changed.
 func (e *modelEntry) among(known []*modelEntry) *modelEntry {
-	i := slices.IndexFunc(known, func(k *modelEntry) bool { return k.Name == e.Name && k.Time.Equal(e.Time) })
-	if i < 0 {
-		return nil
+	var renamed *modelEntry
+	for _, k := range known {
+		switch {
+		case !k.Time.Equal(e.Time):
+		case k.Name == e.Name:
+			return k
+		case k.Kind == state.Imported && e.Kind == state.Imported:
+			renamed = k
+		}
 	}
-	return known[i]
+	return renamed
 }
 
 // showModels shows the models that there are.
