@@ -121,9 +121,9 @@ func drawLine(dst []float32, columns int, line ink.Ink) {
 	cells := func(p ink.Point) (x, y float64) { return p.X, p.Y }
 	for _, s := range line {
 		if len(s) > 0 {
-			m.add(beginnings, s[0].X, s[0].Y, 1)
+			m.add(beginnings, 0, s[0].X, s[0].Y, 1)
 			x, y := walk(s, cells, lineJitter, m.add)
-			m.add(ends, x, y, 1)
+			m.add(ends, 0, x, y, 1)
 		}
 	}
 }

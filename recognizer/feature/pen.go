@@ -42,15 +42,20 @@ func Pen(dst []float32, k ink.Ink) {
 	}
 	left, top := side/2-(x0/2+x1/2)*scale, side/2-(y0/2+y1/2)*scale
 	at := func(p ink.Point) (x, y float64) { return p.X*scale + left, p.Y*scale + top }
-	add := func(plane int, x, y float64, weight float32) {
+	add := func(plane int, share float32, x, y float64, weight float32) {
 		column, row := int(x*halves+0.5), int(y*halves+0.5)
 		if column < 0 || row < 0 || column >= len(blur) || row >= len(blur) {
 			return
 		}
-		planes := dst[plane*cells*cells : (plane+1)*cells*cells]
-		for r, a := range blur[row] {
-			for c, b := range blur[column] {
-				planes[r*cells+c] += weight * a * b
+		for _, w := range [2]float32{weight * (1 - share), weight * share} {
+			planes := dst[plane*cells*cells : (plane+1)*cells*cells]
+			for r, a := range blur[row] {
+				for c, b := range blur[column] {
+					planes[r*cells+c] += w * a * b
+				}
+			}
+			if plane = (plane + 1) % directions; share == 0 {
+				break
 			}
 		}
 	}
@@ -59,9 +64,9 @@ func Pen(dst []float32, k ink.Ink) {
 		if len(s) > 0 {
 			strokes++
 			x, y := at(s[0])
-			add(beginnings, x, y, penEnd)
+			add(beginnings, 0, x, y, penEnd)
 			x, y = walk(s, at, penJitter, add)
-			add(ends, x, y, penEnd)
+			add(ends, 0, x, y, penEnd)
 		}
 	}
 	planes := dst[:penPlanes*cells*cells]

@@ -37,20 +37,20 @@ func Strokes(dst []float32, k ink.Ink) {
 	}
 	pixels := func(p ink.Point) (x, y float64) { return (p.X - middleX) * scale, (p.Y - middleY) * scale }
 	type piece struct {
-		channel int
-		x, y    float64
-		weight  float32
+		channel       int
+		x, y          float64
+		share, weight float32
 	}
 	var pieces []piece
 	var mass, sumX, sumY float64 // the centre of mass goes where that of the image lies
-	path := func(channel int, x, y float64, weight float32) {
-		pieces = append(pieces, piece{channel, x, y, weight * mapSide / side})
+	path := func(channel int, share float32, x, y float64, weight float32) {
+		pieces = append(pieces, piece{channel, x, y, share, weight * mapSide / side})
 		w := float64(weight)
 		mass, sumX, sumY = mass+w, sumX+w*x, sumY+w*y
 	}
 	end := func(channel int, p ink.Point) {
 		x, y := pixels(p)
-		pieces = append(pieces, piece{channel, x, y, 1})
+		pieces = append(pieces, piece{channel, x, y, 0, 1})
 	}
 	for _, s := range k {
 		if len(s) > 0 {
@@ -63,6 +63,6 @@ func Strokes(dst []float32, k ink.Ink) {
 	m := pathMap{dst, mapSide, mapSide}
 	const cell = side / mapSide
 	for _, p := range pieces {
-		m.add(p.channel, (p.x-sumX/mass)/cell+mapSide/2, (p.y-sumY/mass)/cell+mapSide/2, p.weight)
+		m.add(p.channel, p.share, (p.x-sumX/mass)/cell+mapSide/2, (p.y-sumY/mass)/cell+mapSide/2, p.weight)
 	}
 }
