@@ -54,12 +54,12 @@ func InferenceOf(dev glcompute.Device, params *Parameters) *Inference {
 
 // Prepare compiles the program for so many rows ahead of its first use.
 func (inf *Inference) Prepare(rows int) error {
-	_, err := inf.compiled(runSize{batch: batchClass(rows)})
+	_, err := inf.compiled(runSize{batch: BatchClass(rows)})
 	return err
 }
 
-// batchClass is how many of so many rows are computed at once. A batch takes as long when it is not full.
-func batchClass(rows int) int {
+// BatchClass is how many of so many rows are computed at once. A batch takes as long when it is not full.
+func BatchClass(rows int) int {
 	switch {
 	case rows <= 1:
 		return 1
@@ -119,7 +119,7 @@ func (inf *Inference) Each(rows [][]float32, yield func(i int, logits []float32)
 			return err
 		}
 	}
-	size := runSize{batch: batchClass(len(rows))}
+	size := runSize{batch: BatchClass(len(rows))}
 	return inf.all(size, len(rows), func(_ *inferenceRun, start, n int) [][]float32 { return rows[start : start+n] }, yield)
 }
 
@@ -156,7 +156,7 @@ func (inf *Inference) Measure(row []float32) (glcompute.Timing, error) {
 
 // Info describes what did the last of so many rows at once; of lines, the device.
 func (inf *Inference) Info(rows int) glcompute.Info {
-	if r, ok := inf.runs[runSize{batch: batchClass(rows)}]; ok {
+	if r, ok := inf.runs[runSize{batch: BatchClass(rows)}]; ok {
 		return r.run.Info()
 	}
 	return inf.dev.Info()

@@ -112,7 +112,11 @@ func (m *Model) WithClasses(labels []string, seed int64) (*Model, error) {
 			row := last.Values[i][r*before : (r+1)*before]
 			copy(wide[r*after:], row)
 			if info.Initial == nil {
-				copy(wide[r*after+before:], slices.Repeat([]float32{mean(row)}, after-before))
+				mean := float32(0)
+				for _, v := range row {
+					mean += v / float32(len(row))
+				}
+				copy(wide[r*after+before:], slices.Repeat([]float32{mean}, after-before))
 			}
 		}
 		last.Values[i] = wide
@@ -142,12 +146,4 @@ func (m *Model) WithValuesOf(other *Model) Network {
 		}
 	}
 	return net
-}
-
-func mean(x []float32) float32 {
-	var m float32
-	for _, v := range x {
-		m += v / float32(len(x))
-	}
-	return m
 }

@@ -30,7 +30,8 @@ func logits(g *graph.Graph) (nodes []*graph.Node, output *graph.Value) {
 		case ok && f.Key() == expr.Log(expr.Arg(0)).Key() || isReshape(n):
 			continue
 		case ok && n.Out == end && graph.FunctionOf(f.Expr) == "sigmoid":
-			n.Operation = graph.Formula{Expr: logSigmoid(expr.Arg(0))}
+			x := expr.Arg(0) // ln sigmoid is min(x, 0) - ln(1 + e^-|x|)
+			n.Operation = graph.Formula{Expr: expr.Sub(expr.Min(x, expr.Const(0)), expr.Log(expr.Add(expr.Const(1), expr.Exp(expr.Neg(expr.Abs(x))))))}
 		}
 		break
 	}
@@ -92,9 +93,4 @@ func isSumOfPowers(sum, x *graph.Value) bool {
 func isReshape(n *graph.Node) bool {
 	_, ok := n.Operation.(graph.Reshape)
 	return ok
-}
-
-// logSigmoid is min(x, 0) - ln(1 + e^-|x|).
-func logSigmoid(x *expr.Expr) *expr.Expr {
-	return expr.Sub(expr.Min(x, expr.Const(0)), expr.Log(expr.Add(expr.Const(1), expr.Exp(expr.Neg(expr.Abs(x))))))
 }

@@ -1,8 +1,6 @@
 package onnx
 
 import (
-	"slices"
-
 	"inkshade/glcompute/expr"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/graph"
@@ -17,10 +15,6 @@ type affine struct {
 func (a *affine) at(place int) (slope, shift float64) {
 	i := place % len(a.slope)
 	return a.slope[i], a.shift[i]
-}
-
-func (a *affine) shifts() bool {
-	return slices.ContainsFunc(a.shift, func(v float64) bool { return v != 0 })
 }
 
 // uniform is the same slope and shift for all.

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"inkshade/glcompute"
 	"inkshade/recognizer/nn"
@@ -69,7 +70,7 @@ func (t *translator) convolution(n *graph.Node, op graph.Conv) {
 	kernel := op.Kernel
 	window := windowOf(p, op.Window)
 	padded := window.Top+window.Left+window.Bottom+window.Right > 0
-	if s := v.scale; s != nil && (len(s.slope) > 1 && len(s.slope) != p.shape.Channels || padded && s.shifts()) {
+	if s := v.scale; s != nil && (len(s.slope) > 1 && len(s.slope) != p.shape.Channels || padded && slices.ContainsFunc(s.shift, func(v float64) bool { return v != 0 })) {
 		v = t.settled(v)
 	}
 	weights, bias := make([]float32, w.Elements()), make([]float32, filters)

@@ -37,12 +37,23 @@ const (
 // the classes. Pictures are [N,channels,height,width], as in ONNX; other inputs [N,values]. The
 // batch size N is free. The same model gives the same bytes.
 func Write(w io.Writer, m *nn.Model) error {
-	if err := m.Check(); err != nil {
+	data, err := fileOf(m)
+	if err != nil {
 		return message.Errorf("the model cannot be written: %w", err)
+	}
+	if _, err := w.Write(data); err != nil {
+		return message.Errorf("writing the model: %w", err)
+	}
+	return nil
+}
+
+func fileOf(m *nn.Model) ([]byte, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
 	}
 	labels, err := json.Marshal(m.Labels)
 	if err != nil {
-		return message.Errorf("the labels cannot be written: %w", err)
+		return nil, err
 	}
 	file := &onnxpb.ModelProto{
 		IrVersion:     proto.Int64(irVersion),
@@ -60,22 +71,15 @@ func Write(w io.Writer, m *nn.Model) error {
 	}
 	for _, k := range slices.Sorted(maps.Keys(m.Metadata)) {
 		if k == keyLabels || k == keyPreprocessing || k == keyWidths {
-			return message.Errorf("the metadata key %q is taken by the model's own field", k)
+			return nil, message.Errorf("the metadata key %q is taken by the model's own field", k)
 		}
 		file.MetadataProps = append(file.MetadataProps, entry(k, m.Metadata[k]))
 	}
 	graph, err := graphOf(m)
 	if err != nil {
-		return message.Errorf("the model cannot be written: %w", err)
+		return nil, err
 	}
-	data, err := marshal(file, graph)
-	if err != nil {
-		return message.Errorf("the model cannot be written: %w", err)
-	}
-	if _, err := w.Write(data); err != nil {
-		return message.Errorf("writing the model: %w", err)
-	}
-	return nil
+	return marshal(file, graph)
 }
 
 // marshal writes the graph last, against the order of the field numbers but within the

@@ -6,10 +6,10 @@ import "inkshade/glcompute/expr"
 // picture itself.
 var normaliseOperators = map[string]operator{
 	"BatchNormalization":    {5, 5, batchNormalization},
-	"LayerNormalization":    {2, 3, layerNormalization},
+	"LayerNormalization":    {2, 3, overLast((*builder).normalised)},
 	"InstanceNormalization": {3, 3, instanceNormalization},
 	"GroupNormalization":    {3, 3, groupNormalization},
-	"RMSNormalization":      {2, 2, rmsNormalization},
+	"RMSNormalization":      {2, 2, overLast((*builder).divided)},
 	"LRN":                   {1, 1, localResponseNormalization},
 
 	// What scikit-learn exports around a perceptron: standardised inputs, and probabilities with
@@ -41,11 +41,13 @@ func batchNormalization(c *call) *Value {
 	return c.emit(BatchNorm{c.number("epsilon", 1e-5)}, x.Type, x.Dims, args...)
 }
 
-// layerNormalization is that over all dimensions from one on, with a scale and bias for each place.
-func layerNormalization(c *call) *Value {
-	x := c.inputs[0]
-	first := axis(c.integer("axis", -1), len(x.Dims))
-	return c.affine(c.normalised(x, upTo(len(x.Dims))[first:], c.number("epsilon", 1e-5)), c.inputs[1], c.in(2))
+// overLast is a normalisation over all dimensions from one on, with a scale and maybe a bias for each place.
+func overLast(of func(b *builder, x *Value, axes []int, epsilon float32) *Value) func(c *call) *Value {
+	return func(c *call) *Value {
+		x := c.inputs[0]
+		first := axis(c.integer("axis", -1), len(x.Dims))
+		return c.affine(of(c.builder, x, upTo(len(x.Dims))[first:], c.number("epsilon", 1e-5)), c.inputs[1], c.in(2))
+	}
 }
 
 // instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
@@ -70,13 +72,6 @@ func groupNormalization(c *call) *Value {
 		return c.reshape(c.affine(y, c.perChannel(c.inputs[1], y, 1), c.perChannel(c.inputs[2], y, 1)), x.Dims)
 	}
 	return c.affine(c.reshape(y, x.Dims), c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
-}
-
-// rmsNormalization divides by √(mean of x² + ε) over all dimensions from one on.
-func rmsNormalization(c *call) *Value {
-	x := c.inputs[0]
-	first := axis(c.integer("axis", -1), len(x.Dims))
-	return c.affine(c.divided(x, upTo(len(x.Dims))[first:], c.number("epsilon", 1e-5)), c.inputs[1], nil)
 }
 
 // localResponseNormalization is x/(bias + alpha·mean of x²)^beta over neighbouring channels, beyond

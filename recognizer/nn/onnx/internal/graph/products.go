@@ -10,7 +10,7 @@ import (
 // productOperators add up products of many values, or take one of many.
 var productOperators = map[string]operator{
 	"Gemm": {2, 3, gemm}, "MatMul": {2, 2, func(c *call) *Value { return c.matMul(c.inputs[0], c.inputs[1]) }}, "Conv": {2, 3, convolution},
-	"MaxPool": {1, 1, maxPool}, "AveragePool": {1, 1, averagePool},
+	"MaxPool": {1, 1, pooling(true)}, "AveragePool": {1, 1, pooling(false)},
 	"GlobalMaxPool": {1, 1, global(Max)}, "GlobalAveragePool": {1, 1, global(Mean)},
 	"ReduceMean": {1, 2, reduction(Mean)}, "ReduceSum": {1, 2, reduction(Sum)},
 	"ReduceMax": {1, 2, reduction(Max)}, "ReduceProd": {1, 2, reduction(product)},
@@ -191,28 +191,21 @@ func (c *call) window(kernel, image [2]int) Window {
 	return w
 }
 
-func maxPool(c *call) *Value {
-	if len(c.inputs[0].Dims) == 3 {
-		c.inputs[0] = c.row(c.inputs[0])
-		return c.unrow(maxPool(c))
+// pooling takes the largest values, or means. A mean counts the padding, but not what ceil_mode adds, where count_include_pad says so.
+func pooling(largest bool) func(c *call) *Value {
+	return func(c *call) *Value {
+		if len(c.inputs[0].Dims) == 3 {
+			c.inputs[0] = c.row(c.inputs[0])
+			return c.unrow(pooling(largest)(c))
+		}
+		w, beyond := c.poolWindow()
+		op := Pool{Window: w, Max: largest}
+		if !largest && c.integer("count_include_pad", 0) != 0 {
+			op.CountBefore = w.Before
+			op.CountAfter = [2]int{w.After[0] - beyond[0], w.After[1] - beyond[1]}
+		}
+		return c.pool(op)
 	}
-	w, _ := c.poolWindow()
-	return c.pool(Pool{Window: w, Max: true})
-}
-
-// averagePool counts the padding, but not what ceil_mode adds, where count_include_pad says so.
-func averagePool(c *call) *Value {
-	if len(c.inputs[0].Dims) == 3 {
-		c.inputs[0] = c.row(c.inputs[0])
-		return c.unrow(averagePool(c))
-	}
-	w, beyond := c.poolWindow()
-	op := Pool{Window: w}
-	if c.integer("count_include_pad", 0) != 0 {
-		op.CountBefore = w.Before
-		op.CountAfter = [2]int{w.After[0] - beyond[0], w.After[1] - beyond[1]}
-	}
-	return c.pool(op)
 }
 
 // poolWindow rounds the size of the result up where ceil_mode says so: the window may then
