@@ -2,6 +2,7 @@ package lvq
 
 import (
 	"math"
+	"slices"
 
 	"inkshade/recognizer/feature"
 )
@@ -17,13 +18,6 @@ type Serial[T float32 | float64] struct {
 	Squares func(out, rows, points []T)
 
 	distances []T
-	pairs     []pair
-}
-
-// pair says by which share of their difference a prototype goes toward a sample.
-type pair struct {
-	sample, point int
-	share         float64
 }
 
 // Step is one of algorithm 1 of Su et al. (2016) for a single sample, of algorithm 2 for several:
@@ -36,12 +30,15 @@ func (s *Serial[T]) Step(rows []T, classes []int, rate float64) (loss float64) {
 	if s.Squares != nil {
 		s.Squares(s.distances[:len(classes)*n], rows, s.Points)
 	}
-	s.pairs = s.pairs[:0]
+	moved := s.Points
+	if len(classes) > 1 { // by the points from before
+		moved = slices.Clone(s.Points)
+	}
 	for i, class := range classes {
-		d := s.distances[i*n : (i+1)*n]
+		d, x := s.distances[i*n:(i+1)*n], rows[i*s.Dims:(i+1)*s.Dims]
 		if s.Squares == nil {
 			for j := range d {
-				d[j] = feature.SquaredDistance(rows[i*s.Dims:(i+1)*s.Dims], s.Points[j*s.Dims:(j+1)*s.Dims])
+				d[j] = feature.SquaredDistance(x, s.Points[j*s.Dims:(j+1)*s.Dims])
 			}
 		}
 		c, r := s.nearest(d, class)
@@ -49,15 +46,10 @@ func (s *Serial[T]) Step(rows []T, classes []int, rate float64) (loss float64) {
 		sum := max(dc+dr, 1e-30)
 		v := 1 / (1 + math.Exp(-s.Slope*(dc-dr)/sum))
 		steep := rate * s.Slope * v * (1 - v) / (sum * sum)
-		s.pairs = append(s.pairs, pair{i, c, steep * dr}, pair{i, r, -steep * dc})
+		s.move(moved, x, c, steep*dr)
+		s.move(moved, x, r, -steep*dc)
 		loss += v / float64(len(classes))
 	}
-	if len(classes) == 1 {
-		s.move(s.Points, rows)
-		return loss
-	}
-	moved := append([]T(nil), s.Points...)
-	s.move(moved, rows)
 	s.Points = moved
 	return loss
 }
@@ -78,12 +70,10 @@ func (s *Serial[T]) nearest(d []T, class int) (c, r int) {
 	return c, r
 }
 
-// move moves the points to by the pairs, with the points from before in the differences.
-func (s *Serial[T]) move(to, rows []T) {
-	for _, p := range s.pairs {
-		from, at, share := s.Points[p.point*s.Dims:], to[p.point*s.Dims:], T(p.share)
-		for i, x := range rows[p.sample*s.Dims : (p.sample+1)*s.Dims] {
-			at[i] += share * (x - from[i])
-		}
+// move moves a point by a share of its difference to x.
+func (s *Serial[T]) move(to, x []T, point int, share float64) {
+	from, at := s.Points[point*s.Dims:], to[point*s.Dims:]
+	for i, v := range x {
+		at[i] += T(share) * (v - from[i])
 	}
 }

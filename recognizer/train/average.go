@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn"
 )
 
@@ -22,14 +23,21 @@ type average struct {
 // over thousands of steps hardly changes when most of them are left out.
 const averageStride = 8
 
-// newAverage begins with the values of averages, which then belong to it.
-func newAverage(dev glcompute.Device, params, averages *nn.Parameters, decay float64, steps int) (*average, error) {
-	a := &average{params: averages, every: max(1, min(averageStride, steps/100))}
-	a.rate = 1 - math.Pow(decay, float64(a.every))
+// newAverage begins with the values of the parameters, or with those of a training that goes on.
+func (s *session) newAverage(params *nn.Parameters) (a *average, err error) {
+	a = &average{params: nn.NewParameters(params.Network()), every: max(1, min(averageStride, s.feed.steps/100))}
+	a.rate = 1 - math.Pow(s.cfg.Average, float64(a.every))
+	if s.from != nil {
+		a.updates, err = s.from.Averaged, copyAll(dataOf(a.params.All()), s.from.Average)
+	}
+	if err != nil {
+		return nil, err
+	}
 	p := glcompute.NewProgram()
 	a.rateInput = nn.RecordAverage(p, params, a.params)
-	var err error
-	a.run, err = dev.Compile(p)
+	if a.run, err = s.dev.Compile(p); err != nil {
+		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	}
 	return a, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/files"
+	"inkshade/recognizer/nn"
 )
 
 // checkpoint is all that a training has come to after a step, from which it goes on exactly as if it had not stopped:
@@ -75,9 +76,7 @@ func (s *session) save() error {
 		return err
 	}
 	c.Values, c.Average, c.Averaged = d.values()
-	for _, l := range s.best.Layers {
-		c.Best = append(c.Best, l.Values...)
-	}
+	c.Best = valuesOf(s.best)
 	if s.plateau != nil {
 		c.Plateau = *s.plateau
 	}
@@ -128,11 +127,7 @@ func (s *session) goOn() error {
 	s.from, s.waited, s.recent, s.epoch, s.feed.first = c, c.Waited, c.Recent, c.Since, c.Steps
 	if len(c.Best) > 0 {
 		s.best = s.net.Clone()
-		var all [][]float32
-		for _, l := range s.best.Layers {
-			all = append(all, l.Values...)
-		}
-		if err := copyAll(all, c.Best); err != nil {
+		if err := copyAll(valuesOf(s.best), c.Best); err != nil {
 			return err
 		}
 	}
@@ -164,27 +159,27 @@ type descent interface {
 
 // values are those that the host has, see Save.
 func (d *descending) values() (all, average [][]float32, averaged int) {
-	of := func(parameters []*glcompute.Parameter) (values [][]float32) {
-		for _, par := range parameters {
-			values = append(values, par.Data)
-		}
-		return values
-	}
 	if d.average != nil {
-		average, averaged = of(d.average.params.All()), d.average.updates
+		average, averaged = dataOf(d.average.params.All()), d.average.updates
 	}
-	return of(d.Changing()), average, averaged
+	return dataOf(d.Changing()), average, averaged
 }
 
-// put gives parameters that are on no device yet their values.
-func put(parameters []*glcompute.Parameter, values [][]float32) error {
-	var all [][]float32
+func dataOf(parameters []*glcompute.Parameter) (values [][]float32) {
 	for _, par := range parameters {
-		all = append(all, par.Data)
+		values = append(values, par.Data)
 	}
-	return copyAll(all, values)
+	return values
 }
 
+func valuesOf(net nn.Network) (values [][]float32) {
+	for _, l := range net.Layers {
+		values = append(values, l.Values...)
+	}
+	return values
+}
+
+// copyAll gives parameters that are on no device yet their values.
 func copyAll(to, from [][]float32) error {
 	if len(to) != len(from) {
 		return message.Errorf("the checkpoint has %d parameters, want %d", len(from), len(to))

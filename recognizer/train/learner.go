@@ -61,22 +61,18 @@ type descending struct {
 func (s *session) newDescending() (Learner, error) {
 	descent, err := s.newDescent()
 	d := &descent
-	if err != nil {
-		return nil, err
-	}
-	if d.steps, err = nn.NewSteps(s.dev, d.OptimiserState); err == nil {
-		d.steps.Resume(d.made)
-		err = d.keepAverage(s)
+	if err == nil {
+		d.steps, err = nn.NewSteps(s.dev, d.OptimiserState)
 	}
 	if err != nil {
 		d.Close()
 		return nil, err
 	}
-	d.inference = nn.InferenceOf(s.dev, d.kept())
+	d.steps.Resume(d.made)
 	return d, nil
 }
 
-// newDescent has nothing compiled. It takes up what a checkpoint has.
+// newDescent has no step compiled. It takes up what a checkpoint has.
 func (s *session) newDescent() (d descending, err error) {
 	params := nn.NewParameters(s.net)
 	d = descending{dev: s.dev, OptimiserState: nn.OptimiserState{
@@ -93,29 +89,13 @@ func (s *session) newDescent() (d descending, err error) {
 		d.Options.Second = params.Zeros()
 	}
 	if s.from != nil {
-		d.made, err = s.from.Steps, put(d.Changing(), s.from.Values)
+		d.made, err = s.from.Steps, copyAll(dataOf(d.Changing()), s.from.Values)
 	}
+	if err == nil && s.cfg.Average > 0 {
+		d.average, err = s.newAverage(params)
+	}
+	d.inference = nn.InferenceOf(s.dev, d.kept())
 	return d, err
-}
-
-// keepAverage makes the moving average, where one is wanted.
-func (d *descending) keepAverage(s *session) (err error) {
-	if s.cfg.Average == 0 {
-		return nil
-	}
-	averages := nn.NewParameters(d.Params.Network())
-	if s.from != nil {
-		if err := put(averages.All(), s.from.Average); err != nil {
-			return err
-		}
-	}
-	if d.average, err = newAverage(s.dev, d.Params, averages, s.cfg.Average, s.feed.steps); err == nil && s.from != nil {
-		d.average.updates = s.from.Averaged
-	}
-	if err != nil {
-		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
-	}
-	return err
 }
 
 // kept is the state that is evaluated and returned.
@@ -161,9 +141,7 @@ func (d *descending) Save() error {
 }
 
 func (d *descending) Close() {
-	if d.inference != nil {
-		d.inference.Close()
-	}
+	d.inference.Close()
 	if d.average != nil {
 		d.average.close(d.dev)
 	}

@@ -158,7 +158,14 @@ func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
 			p.inks[row] = dataset.LineDistortion{}.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
 			columns = feature.LineColumns(p.inks[row])
 		}
-		fillText(b.target[row*p.count:(row+1)*p.count], l.text, columns)
+		target := b.target[row*p.count : (row+1)*p.count] // as nn.CTC has it
+		for i := range target {
+			target[i] = -1
+		}
+		target[0] = float32(columns)
+		for i, class := range l.text {
+			target[1+i] = float32(class)
+		}
 		most = max(most, columns)
 	}
 	b.columns = nn.ColumnClass(most)
@@ -168,17 +175,6 @@ func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
 		feature.FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
 	}
 	return true
-}
-
-// fillText writes the target of nn.CTC.
-func fillText(target []float32, text []int, columns int) {
-	target[0] = float32(columns)
-	for i := range target[1:] {
-		target[1+i] = -1
-		if i < len(text) {
-			target[1+i] = float32(text[i])
-		}
-	}
 }
 
 // feedLines prepares what is learned from and what is held out.
@@ -302,14 +298,10 @@ type lineLearner struct {
 func (s *session) newLineLearner() (Learner, error) {
 	descent, err := s.newDescent()
 	d := &lineLearner{descending: descent, byColumns: map[int]*nn.Steps{}}
-	if err == nil {
-		err = d.keepAverage(s)
-	}
 	if err != nil {
 		d.Close()
 		return nil, err
 	}
-	d.inference = nn.InferenceOf(s.dev, d.kept())
 	return d, nil
 }
 
