@@ -85,17 +85,13 @@ func planFolder(path string) ([]job, error) {
 }
 
 func readPictures(class string) ([]draft, error) {
-	entries, err := os.ReadDir(class)
+	paths, err := PicturesIn(class)
 	if err != nil {
 		return nil, err
 	}
 	label := LabelOfFolder(filepath.Base(class))
 	var drafts []draft
-	for _, e := range entries {
-		if !NamesPicture(e.Name()) {
-			continue
-		}
-		file := filepath.Join(class, e.Name())
+	for _, file := range paths {
 		drafts = append(drafts, draft{
 			sample:  Sample{Label: label, Source: class},
 			number:  len(drafts) + 1,
@@ -106,6 +102,17 @@ func readPictures(class string) ([]draft, error) {
 		return nil, errors.New("the folder of this class holds no .png, .jpg, .gif or .webp picture; remove it or fill it")
 	}
 	return drafts, nil
+}
+
+// PicturesIn lists the files in a folder, in order, whose names are those of pictures.
+func PicturesIn(folder string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if !e.IsDir() && NamesPicture(e.Name()) {
+			paths = append(paths, filepath.Join(folder, e.Name()))
+		}
+	}
+	return paths, err
 }
 
 // PictureEndings are those of the names of pictures that are read.

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 
 	"inkshade/glcompute/message"
@@ -47,8 +46,7 @@ var sideFiles = []string{"-wal", "-shm", "-journal", ""}
 // that was interrupted before the write-ahead log was in use must be rolled back to be able to read at all.
 func inspect(path string, steps []string, thorough bool) (version int, damaged string, err error) {
 	version, damaged, err = inspectAs("ro", path, steps, thorough)
-	var driver *sqlite.Error
-	if errors.As(err, &driver) && (driver.Code()&0xff == codes.SQLITE_READONLY || driver.Code()&0xff == codes.SQLITE_CANTOPEN) {
+	if c := code(err) & 0xff; c == codes.SQLITE_READONLY || c == codes.SQLITE_CANTOPEN {
 		version, damaged, err = inspectAs("rw", path, steps, thorough)
 	}
 	switch {
@@ -75,10 +73,7 @@ func writeVersion(path string) byte {
 
 // refused tells whether err is SQLite's word that a statement does not suit the database: of one of ours, that its schema
 // is damaged.
-func refused(err error) bool {
-	var driver *sqlite.Error
-	return errors.As(err, &driver) && driver.Code()&0xff == codes.SQLITE_ERROR
-}
+func refused(err error) bool { return code(err)&0xff == codes.SQLITE_ERROR }
 
 func inspectAs(mode, path string, steps []string, thorough bool) (version int, damaged string, err error) {
 	db, err := sql.Open("sqlite", location(path)+"?_pragma=busy_timeout(10000)&mode="+mode)
@@ -192,14 +187,6 @@ func taken(path string) bool {
 		_, err := os.Lstat(path + suffix)
 		return err == nil
 	})
-}
-
-// removeLeftovers removes what a killed replace has left.
-func removeLeftovers(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, salvagePrefix+"*"))
-	for _, path := range left {
-		os.RemoveAll(path)
-	}
 }
 
 // fill makes the database fresh and copies into it what can be read of the damaged one.

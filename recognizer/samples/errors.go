@@ -30,12 +30,11 @@ func explain(doing *message.Message, err error) error {
 	if err == nil {
 		return nil
 	}
-	var driver *sqlite.Error
 	switch {
 	case damage(err):
 		return message.Errorf("cannot %s: the database is %w; close Inkshade and start it again: it is then moved aside and what can be read is kept", doing, ErrDamaged)
-	case errors.As(err, &driver):
-		switch driver.Code() & 0xff {
+	case code(err) != 0:
+		switch code(err) & 0xff {
 		case codes.SQLITE_FULL:
 			return message.Errorf("cannot %s: %w; nothing was changed: free some space and try again", doing, ErrDiskFull)
 		case codes.SQLITE_IOERR:
@@ -46,7 +45,7 @@ func explain(doing *message.Message, err error) error {
 			}
 			return message.Errorf("cannot %s: %w in the data folder; choose another with --data-dir or allow it (%v)", doing, ErrReadOnly, err)
 		case codes.SQLITE_CONSTRAINT:
-			if code := driver.Code(); code == codes.SQLITE_CONSTRAINT_PRIMARYKEY || code == codes.SQLITE_CONSTRAINT_UNIQUE || code == codes.SQLITE_CONSTRAINT_ROWID {
+			if c := code(err); c == codes.SQLITE_CONSTRAINT_PRIMARYKEY || c == codes.SQLITE_CONSTRAINT_UNIQUE || c == codes.SQLITE_CONSTRAINT_ROWID {
 				return message.Errorf("cannot %s: two have the same id", doing)
 			}
 		case codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_PROTOCOL:
@@ -74,10 +73,15 @@ func filesLeft() error {
 
 // damage tells whether err is SQLite's word that the file's content is not a sound database.
 func damage(err error) bool {
+	c := code(err)
+	return c&0xff == codes.SQLITE_CORRUPT || c&0xff == codes.SQLITE_NOTADB || c == codes.SQLITE_IOERR_SHORT_READ
+}
+
+// code is SQLite's of an error, whose low byte is the primary one; 0 of others.
+func code(err error) int {
 	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
+	if errors.As(err, &driver) {
+		return driver.Code()
 	}
-	code := driver.Code()
-	return code&0xff == codes.SQLITE_CORRUPT || code&0xff == codes.SQLITE_NOTADB || code == codes.SQLITE_IOERR_SHORT_READ
+	return 0
 }

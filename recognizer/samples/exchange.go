@@ -141,18 +141,13 @@ func candidatesOf(all []ink.Labelled, file string) []candidate {
 		c.file, c.name = file, message.Text("sample %d", i+1)
 		c.sample, c.problem = fromLabelled(l)
 		c.sample.ID = 0
-		scalePressure(c.sample.Ink, strongest)
-	}
-	return candidates
-}
-
-// scalePressure brings the pressure of a foreign device into 0..1, strongest being the most that its file holds.
-func scalePressure(k ink.Ink, strongest float64) {
-	for _, stroke := range k {
-		for i := range stroke {
-			stroke[i].Pressure = max(stroke[i].Pressure, 0) / strongest
+		for _, stroke := range c.sample.Ink { // the pressure of a foreign device comes into 0..1
+			for i := range stroke {
+				stroke[i].Pressure = max(stroke[i].Pressure, 0) / strongest
+			}
 		}
 	}
+	return candidates
 }
 
 // candidate is a sample that is to be imported, or says why it cannot be.

@@ -10,17 +10,14 @@ import (
 
 // fileLock is an advisory lock on a file of its own, shared or exclusive, which the system releases when the process dies. Each
 // fileLock stands for itself, also within one process.
-type fileLock struct {
-	file *os.File
-	held bool
-}
+type fileLock struct{ file *os.File }
 
 func openLock(path string) (*fileLock, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return &fileLock{file: f}, nil
+	return &fileLock{f}, nil
 }
 
 // acquire takes the lock, or changes the one held, and waits for others as long as wait; false means that it could not be had.
@@ -30,7 +27,6 @@ func (l *fileLock) acquire(exclusive bool, wait time.Duration) (bool, error) {
 		if err != nil {
 			return false, message.Errorf("the folder of %s does not allow file locks (%w): choose another with --data-dir", l.file.Name(), err)
 		}
-		l.held = held
 		if held || time.Now().After(end) {
 			return held, nil
 		}

@@ -136,13 +136,9 @@ func picturesIn(ctx context.Context, dir string) ([]string, error) {
 		if err = errors.Join(err, ctx.Err()); err != nil || !class.IsDir() {
 			continue
 		}
-		var pictures []os.DirEntry
-		pictures, err = os.ReadDir(filepath.Join(dir, class.Name()))
-		for _, p := range pictures {
-			if !p.IsDir() && dataset.NamesPicture(p.Name()) {
-				found = append(found, filepath.Join(dir, class.Name(), p.Name()))
-			}
-		}
+		var pictures []string
+		pictures, err = dataset.PicturesIn(filepath.Join(dir, class.Name()))
+		found = append(found, pictures...)
 	}
 	if err == nil && len(found) == 0 {
 		err = message.Errorf("it holds no folder of pictures (.png, .jpg, .gif, .webp); expected one folder for each class")

@@ -63,16 +63,13 @@ func open(dir string, o options) (*Store, error) {
 	if err := makeDir(dir); err != nil {
 		return nil, explain(doing, err)
 	}
-	opening, err := openLock(filepath.Join(dir, openingName))
-	if err != nil {
+	opened, err := Hold(filepath.Join(dir, openingName), true, 3*o.wait)
+	if errors.Is(err, ErrInUse) {
+		return nil, message.Errorf("cannot %s: %w and is still opening them; try again in a minute", doing, ErrInUse)
+	} else if err != nil {
 		return nil, explain(doing, err)
 	}
-	defer opening.release()
-	if held, err := opening.acquire(true, 3*o.wait); err != nil {
-		return nil, err
-	} else if !held {
-		return nil, message.Errorf("cannot %s: %w and is still opening them; try again in a minute", doing, ErrInUse)
-	}
+	defer opened()
 	inUse, err := openLock(filepath.Join(dir, inUseName))
 	if err != nil {
 		return nil, explain(doing, err)
@@ -93,7 +90,10 @@ func (s *Store) start(o options) error {
 		return err
 	}
 	if alone {
-		removeLeftovers(s.dir)
+		left, _ := filepath.Glob(filepath.Join(s.dir, salvagePrefix+"*")) // by a replace that was killed
+		for _, path := range left {
+			os.RemoveAll(path)
+		}
 	}
 	path := filepath.Join(s.dir, databaseName)
 	damaged, err := s.prepare(path, o, alone)
@@ -214,15 +214,14 @@ func location(path string) string {
 
 // Unused fails with ErrInUse where an instance, this one too, has the store in dir open.
 func Unused(dir string) error {
-	inUse, err := openLock(filepath.Join(dir, inUseName))
-	if err != nil {
-		return explain(message.Text("look at the samples in %s", dir), err)
+	release, err := Hold(filepath.Join(dir, inUseName), true, 0)
+	if err == nil {
+		err = release()
 	}
-	defer inUse.release()
-	if alone, err := inUse.acquire(true, 0); err != nil || alone {
+	if errors.Is(err, ErrInUse) {
 		return err
 	}
-	return ErrInUse
+	return explain(message.Text("look at the samples in %s", dir), err)
 }
 
 // Dir returns the folder of the store.
