@@ -10,16 +10,12 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// LineBatch is how many of the hypotheses of a line the network answers for at once. A batch takes as long when it is
-// not full, so a few are faster one by one.
+// LineBatch is how many of the hypotheses of a line the network answers for at once; a few are faster one by one.
 func LineBatch(hypotheses int) int {
-	switch {
-	case hypotheses < nn.SmallBatch/4:
+	if hypotheses < nn.SmallBatch/4 {
 		return 1
-	case hypotheses <= nn.LargeBatch/2:
-		return nn.SmallBatch
 	}
-	return nn.LargeBatch
+	return nn.BatchClass(hypotheses)
 }
 
 // AskLine answers for the shapes of a line, a batch at a time so that the context can end it: it is what line.Read asks.

@@ -92,13 +92,9 @@ type spread struct{ gradient, pen, samples float64 }
 // cluster fills in the prototypes of one class.
 func (s *fitted) cluster(ctx context.Context, dev glcompute.Device, in feature.Extractor, class int, group []dataset.Sample, k int, seed int64) (sum spread, err error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), uint64(class)))
-	inputs, shapes := make([][]float32, len(group)), make([][]float32, len(group))
-	for i, sample := range group {
-		if ctx.Err() != nil {
-			return sum, context.Cause(ctx)
-		}
-		inputs[i] = in.Vector(sample.Image, sample.Ink)
-		shapes[i] = in.Compared(inputs[i], sample.Image.Pix)
+	inputs, shapes, err := vectors(ctx, in, group)
+	if err != nil {
+		return sum, err
 	}
 	if s.Inputs[class], err = lvq.KMeans(ctx, dev, inputs, k, rng); err != nil {
 		return sum, err
@@ -233,14 +229,19 @@ func (s *fitted) limits(ctx context.Context, in feature.Extractor, held []datase
 	return counted, nil
 }
 
-// answers gives the logits of samples and what Score compares them by.
-func answers(ctx context.Context, dev glcompute.Device, net nn.Network, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
-	rows, shapes := make([][]float32, len(samples)), make([][]float32, len(samples))
-	err = dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+// vectors gives what a network sees of samples, and what Score compares them by.
+func vectors(ctx context.Context, in feature.Extractor, samples []dataset.Sample) (rows, shapes [][]float32, err error) {
+	rows, shapes = make([][]float32, len(samples)), make([][]float32, len(samples))
+	return rows, shapes, dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
 		rows[i] = in.Vector(samples[i].Image, samples[i].Ink)
 		shapes[i] = in.Compared(rows[i], samples[i].Image.Pix)
 		return nil
 	})
+}
+
+// answers gives the logits of samples and what Score compares them by.
+func answers(ctx context.Context, dev glcompute.Device, net nn.Network, in feature.Extractor, samples []dataset.Sample) (logits, shapes [][]float32, err error) {
+	rows, shapes, err := vectors(ctx, in, samples)
 	if err == nil {
 		logits, err = nn.Apply(ctx, dev, net, rows, nil)
 	}

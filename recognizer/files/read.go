@@ -56,26 +56,23 @@ func Open(path string) (*os.File, error) {
 
 // Reader is r until ctx ends, whose cause it then fails with; read, which may be nil, is told how many bytes came so far.
 func Reader(ctx context.Context, r io.Reader, read func(bytes int)) io.Reader {
-	return &reader{ctx, r, read, 0}
+	came := 0
+	return reading(func(p []byte) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		n, err := r.Read(p)
+		if came += n; read != nil {
+			read(came)
+		}
+		return n, err
+	})
 }
 
-type reader struct {
-	ctx   context.Context
-	from  io.Reader
-	tell  func(bytes int)
-	bytes int
-}
+// reading is a reader that is one function.
+type reading func(p []byte) (int, error)
 
-func (r *reader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	n, err := r.from.Read(p)
-	if r.bytes += n; r.tell != nil {
-		r.tell(r.bytes)
-	}
-	return n, err
-}
+func (r reading) Read(p []byte) (int, error) { return r(p) }
 
 // Unzip returns what r holds, unzipped when it begins like a gzip file.
 func Unzip(r io.Reader) (*bufio.Reader, error) {
@@ -87,20 +84,15 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, message.Errorf("the file begins like gzip but cannot be unzipped (%w); get it again", err)
 	}
-	return bufio.NewReaderSize(unzipped{z}, 1<<16), nil
-}
-
-// unzipped says of a gzip file that cannot be read on what to do.
-type unzipped struct{ from io.Reader }
-
-func (u unzipped) Read(p []byte) (int, error) {
-	n, err := u.from.Read(p)
-	var corrupt flate.CorruptInputError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = message.Errorf("the gzip file ends early; get it again")
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		err = message.Errorf("the gzip file is damaged (%w); get it again", err)
-	}
-	return n, err
+	return bufio.NewReaderSize(reading(func(p []byte) (int, error) { // which says what to do with a file that cannot be read on
+		n, err := z.Read(p)
+		var corrupt flate.CorruptInputError
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			err = message.Errorf("the gzip file ends early; get it again")
+		case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+			err = message.Errorf("the gzip file is damaged (%w); get it again", err)
+		}
+		return n, err
+	}), 1<<16), nil
 }

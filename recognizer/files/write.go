@@ -33,16 +33,15 @@ func WriteShared(path string, write func(io.Writer) error) error {
 }
 
 // Writer is w until ctx ends, whose error it then fails with.
-func Writer(ctx context.Context, w io.Writer) io.Writer { return &writer{ctx, w} }
-
-type writer struct {
-	ctx context.Context
-	to  io.Writer
+func Writer(ctx context.Context, w io.Writer) io.Writer {
+	return writing(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return w.Write(p)
+	})
 }
 
-func (w *writer) Write(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.to.Write(p)
-}
+type writing func(p []byte) (int, error)
+
+func (w writing) Write(p []byte) (int, error) { return w(p) }

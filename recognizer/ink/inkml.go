@@ -300,9 +300,9 @@ func (m *inkmlReader) add(g *inkGroup, s Stroke) error {
 }
 
 func (m *inkmlReader) writerAbove(depth int) string {
-	for i := depth - 1; i >= 0; i-- {
-		if w := m.open[i].labelled.Writer; w != "" {
-			return w
+	for _, g := range slices.Backward(m.open[:depth]) {
+		if g.labelled.Writer != "" {
+			return g.labelled.Writer
 		}
 	}
 	return ""

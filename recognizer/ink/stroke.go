@@ -61,15 +61,9 @@ func (b *brush) outline(radius float64) {
 	}
 	here, next := at(0), at(1)
 	in, inLength := unit(here.minus(next)) // arriving at the first point, as if from the end
-	first := true
-	move := func(v vec) {
-		if first {
-			b.raster.MoveTo(float32(v.x), float32(v.y))
-			first = false
-			return
-		}
-		b.raster.LineTo(float32(v.x), float32(v.y))
-	}
+	begin := here.plus(normal(in, radius))
+	b.raster.MoveTo(float32(begin.x), float32(begin.y))
+	move := func(v vec) { b.raster.LineTo(float32(v.x), float32(v.y)) }
 	for i := range 2 * last {
 		here, next = at(i), at(i+1)
 		out, outLength := unit(next.minus(here))
