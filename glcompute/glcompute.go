@@ -155,8 +155,5 @@ func In(t *Tensor, data []float32) Binding { return program.In(t, data) }
 // Out reads t back into data (row-major, rows*cols values) after a replay.
 func Out(t *Tensor, data []float32) Binding { return program.Out(t, data) }
 
-// OutAsync is Out for which the replay does not wait; r must not be on its way.
+// OutAsync is Out for which the replay does not wait; r has Data of the size of t and must not be on its way.
 func OutAsync(t *Tensor, r *AsyncRead) Binding { return program.OutLater(t, r) }
-
-// NewAsyncRead makes one for t and tensors of its size.
-func NewAsyncRead(t *Tensor) *AsyncRead { return program.NewReadback(t) }

@@ -358,7 +358,7 @@ func TestSplitFollowsParameters(t *testing.T) {
 // TestSplitReadsBackLater: what OutLater binds is there when the replay returns.
 func TestSplitReadsBackLater(t *testing.T) {
 	l := learn(t, Split(0.5, newPlain(CPU, 0), newPlain(Compute, 0)), 5)
-	later := program.NewReadback(l.loss)
+	later := &AsyncRead{Data: make([]float32, l.loss.Len())}
 	if err := l.run.Do(append(l.bindings(0)[:3], program.OutLater(l.loss, later))...); err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,6 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
-	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/internal/program"
@@ -30,9 +28,6 @@ type Common = gldevice.Options
 type Options struct {
 	// Fetch says how shaders read tensors; FetchAuto suits the renderer.
 	Fetch Fetch
-	// Threads is the number of threads that a product should have before each of them does
-	// more; 0 stands for a value that suits the renderer.
-	Threads int
 	Common
 }
 
@@ -61,13 +56,7 @@ type executor struct {
 	operations gldevice.Operations[*buffer]
 }
 
-// Open makes a device on the best context there is. The error lists what was
-// tried.
-func Open() (program.Device, error) {
-	return OpenWith(Options{Common: Common{Cache: cache.Default(), Debug: check.Level(), Verify: true}})
-}
-
-// OpenWith is Open with options.
+// OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
 	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, glcontext.Version{Major: 3, Minor: 1, ES: true}, o.Common, start)
@@ -104,9 +93,6 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e.viaView, e.local, e.minItems, e.blocks = false, 64, 16384, blocksInRegisters
 	if g.Info.Software {
 		e.viaView, e.local, e.minItems, e.blocks = true, 16, 64, blocksInCache
-	}
-	if o.Threads > 0 {
-		e.minItems = o.Threads
 	}
 	switch o.Fetch {
 	case FetchBuffer:

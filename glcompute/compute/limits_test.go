@@ -12,7 +12,7 @@ import (
 // A matrix larger than the largest storage buffer is an error with sizes in it, and
 // leaves nothing behind.
 func TestTooLarge(t *testing.T) {
-	dev, err := Open()
+	dev, err := OpenWith(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,6 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/glcontext"
-	"inkshade/glcompute/internal/cache"
-	"inkshade/glcompute/internal/check"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/internal/program"
@@ -28,9 +26,6 @@ type Common = gldevice.Options
 
 // Options change how the device works, not what it computes.
 type Options struct {
-	// MaxTexture is the largest texture side that is used; 0 stands for the driver's own.
-	// A small one shows that matrices beyond the largest texture come out right.
-	MaxTexture int
 	// Operands says what the operands of products are read from; OperandsAuto suits the
 	// renderer.
 	Operands Operands
@@ -72,13 +67,7 @@ type executor struct {
 	staging    []float32
 }
 
-// Open makes a device on the best context there is. The error lists what was
-// tried.
-func Open() (program.Device, error) {
-	return OpenWith(Options{Common: Common{Cache: cache.Default(), Debug: check.Level(), Verify: true}})
-}
-
-// OpenWith is Open with options.
+// OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
 	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
 	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o.Common, start)
@@ -94,9 +83,6 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	e.planes = e.targets == planeLayers
 	if o.Unpacked {
 		e.unpack()
-	}
-	if o.MaxTexture > 0 {
-		e.maxSide = min(e.maxSide, o.MaxTexture)
 	}
 	if !g.Level.ES { // which may have no buffer textures
 		e.mirrors = o.Operands == OperandsBuffer || o.Operands == OperandsAuto && g.Info.Software

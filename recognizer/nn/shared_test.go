@@ -18,7 +18,7 @@ func twoDevices(t testing.TB) (owner, other glcompute.Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err = compute.Open()
+	other, err = compute.OpenWith(compute.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

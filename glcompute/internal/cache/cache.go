@@ -29,11 +29,8 @@ type Folder struct {
 	size int64 // limit
 }
 
-// Default is the folder "inkshade" among the user's caches, or the one that INKSHADE_CACHE
-// names; nil when that is "off", or when there is no place for caches.
-func Default() *Folder { return Named(os.Getenv(Variable)) }
-
-// Named is the cache of a value of INKSHADE_CACHE.
+// Named is the cache of a value of INKSHADE_CACHE: a folder, or "inkshade" among the user's caches where the value is empty;
+// nil when it is "off", or when there is no place for caches.
 func Named(path string) *Folder {
 	if path == off {
 		return nil

@@ -163,14 +163,13 @@ func TestFolderWithoutMark(t *testing.T) {
 
 // Without a folder nothing is kept, and nothing fails.
 func TestNoFolder(t *testing.T) {
-	t.Setenv(Variable, off)
-	f := Default()
+	f := Named(off)
 	f.Put("key", []byte("x"))
 	if _, ok := f.Get("key"); ok {
 		t.Error("something was kept nowhere")
 	}
-	t.Setenv(Variable, t.TempDir())
-	if f := Default(); f.path != os.Getenv(Variable) {
+	path := t.TempDir()
+	if f := Named(path); f.path != path {
 		t.Errorf("the folder is %s", f.path)
 	}
 }

@@ -25,6 +25,7 @@ import (
 var (
 	leastFragment = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 1024, gl.MAX_ARRAY_TEXTURE_LAYERS: 256, gl.MAX_TEXTURE_BUFFER_SIZE: 65536}
 	leastCompute  = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 16384, gl.MAX_TEXTURE_BUFFER_SIZE: 65536, gl.MAX_SHADER_STORAGE_BLOCK_SIZE: 1 << 24}
+	smallTextures = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 40} // beyond which nearly every matrix goes
 	leastES       = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 2048, gl.MAX_ARRAY_TEXTURE_LAYERS: 256, gl.MAX_SHADER_STORAGE_BLOCK_SIZE: 1 << 27}
 )
 
@@ -81,7 +82,7 @@ func TestConformanceCPU(t *testing.T) {
 func TestConformanceFragment(t *testing.T) {
 	for name, o := range map[string]fragment.Options{
 		"textures": {Operands: fragment.OperandsTexture, Common: fragment.Common{Limits: leastFragment}},
-		"folded":   {Operands: fragment.OperandsTexture, MaxTexture: 40, Common: fragment.Common{PieceWork: 1 << 16}},
+		"folded":   {Operands: fragment.OperandsTexture, Common: fragment.Common{PieceWork: 1 << 16, Limits: smallTextures}},
 		"unpacked": {Unpacked: true},
 		"ES":       {Common: fragment.Common{ES: true, Limits: leastES}},
 	} {
@@ -93,7 +94,7 @@ func TestConformanceFragment(t *testing.T) {
 func TestMirrors(t *testing.T) {
 	for name, o := range map[string]fragment.Options{
 		"planes": {Operands: fragment.OperandsBuffer, Common: fragment.Common{Limits: leastFragment}},
-		"folded": {Operands: fragment.OperandsBuffer, MaxTexture: 40},
+		"folded": {Operands: fragment.OperandsBuffer, Common: fragment.Common{Limits: smallTextures}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := openFragment(t, o)

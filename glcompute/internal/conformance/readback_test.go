@@ -9,6 +9,10 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
+func newReadback(t *program.Tensor) *program.Readback {
+	return &program.Readback{Data: make([]float32, t.Len())}
+}
+
 // checkReadbacks binds results of many shapes that need not be there when a replay returns,
 // replays again with other inputs, and wants what the first replay gave; twice, through the
 // same readbacks, and the last time the run is closed meanwhile.
@@ -24,7 +28,7 @@ func checkReadbacks(t *testing.T, dev program.Device) {
 	for _, shape := range [][2]int{{1, 1}, {1, 5}, {128, 1}, {3, 7}, {8, 8}, {17, 33}, {65, 4}} {
 		x := r.Input(shape[0], shape[1])
 		y := r.Elementwise("twice", expr.Add(expr.Arg(0), expr.Arg(1)), x, x)
-		all = append(all, result{x, y, make([]float32, x.Len()), program.NewReadback(y)})
+		all = append(all, result{x, y, make([]float32, x.Len()), newReadback(y)})
 	}
 	run, err := dev.Compile(r.Program)
 	must(t, err)
@@ -88,7 +92,7 @@ func checkReadbacks(t *testing.T, dev program.Device) {
 func checkMeasuredReadback(t *testing.T, dev program.Device) {
 	d := newSummer(t, dev, program.NewParameter("w", 2, 3, []float32{1, 2, 3, 4, 5, 6}))
 	defer d.free(t, dev, d.run)
-	back := program.NewReadback(d.out)
+	back := newReadback(d.out)
 	if _, err := d.run.Measure(program.In(d.x, []float32{1, 1}), program.OutLater(d.out, back)); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package glbench
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -37,11 +38,11 @@ func TestSecondStartCompilesNothingFragment(t *testing.T) { checkSecondStart(t, 
 func BenchmarkVariantsCompute(b *testing.B)  { timeVariants(b, compute.Choosable(), openCompute) }
 func BenchmarkVariantsFragment(b *testing.B) { timeVariants(b, fragment.Choosable(), openFragment) }
 
-func BenchmarkCompute(b *testing.B)  { timed(b, compute.Open, timeNetwork) }
-func BenchmarkFragment(b *testing.B) { timed(b, fragment.Open, timeNetwork) }
+func BenchmarkCompute(b *testing.B)  { timed(b, openCompute, timeNetwork) }
+func BenchmarkFragment(b *testing.B) { timed(b, openFragment, timeNetwork) }
 
-func BenchmarkConvolutionalCompute(b *testing.B)  { timed(b, compute.Open, timeConvolutional) }
-func BenchmarkConvolutionalFragment(b *testing.B) { timed(b, fragment.Open, timeConvolutional) }
+func BenchmarkConvolutionalCompute(b *testing.B)  { timed(b, openCompute, timeConvolutional) }
+func BenchmarkConvolutionalFragment(b *testing.B) { timed(b, openFragment, timeConvolutional) }
 
 // BenchmarkPacking compares four values in a texel with one, where products read from mirrors
 // in buffer textures and where they read from the textures themselves.
@@ -56,7 +57,7 @@ func BenchmarkPacking(b *testing.B) {
 				name = "unpacked "
 			}
 			b.Run(name+operands.name, func(b *testing.B) {
-				timed(b, func() (program.Device, error) {
+				timed(b, func(*cache.Folder, time.Duration, map[string]int) (program.Device, error) {
 					return fragment.OpenWith(fragment.Options{Unpacked: unpacked, Operands: operands.from})
 				}, timeSmall)
 			})
@@ -64,9 +65,9 @@ func BenchmarkPacking(b *testing.B) {
 	}
 }
 
-// timed opens a device, measures on it and closes it.
-func timed(b *testing.B, open func() (program.Device, error), measure func(*testing.B, program.Device)) {
-	dev, err := open()
+// timed opens a device that keeps what it measures, measures on it and closes it.
+func timed(b *testing.B, open opener, measure func(*testing.B, program.Device)) {
+	dev, err := open(cache.Named(os.Getenv(cache.Variable)), 0, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

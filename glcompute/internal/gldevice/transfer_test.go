@@ -11,6 +11,10 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
+func newReadback(t *program.Tensor) *program.Readback {
+	return &program.Readback{Data: make([]float32, t.Len())}
+}
+
 // What OutLater binds is neither read by its replay nor before Ready or Wait, and passes
 // through one buffer that is counted and used again.
 func TestReadbackIsNotWaitedFor(t *testing.T) {
@@ -18,7 +22,7 @@ func TestReadbackIsNotWaitedFor(t *testing.T) {
 	par := program.NewParameter("w", 1, 3, []float32{1, 2, 3})
 	run, out := doubling(t, d, par)
 	held := d.Memory()
-	back := program.NewReadback(out)
+	back := newReadback(out)
 	for i := range 3 {
 		clear(back.Data)
 		if err := run.Do(program.OutLater(out, back)); err != nil {
@@ -37,7 +41,7 @@ func TestReadbackIsNotWaitedFor(t *testing.T) {
 			t.Errorf("replay %d: %v, error %v", i, back.Data, err)
 		}
 	}
-	other := program.NewReadback(out)
+	other := newReadback(out)
 	if err := run.Do(program.OutLater(out, back), program.OutLater(out, other)); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +64,7 @@ func TestReadbackIsNotWaitedFor(t *testing.T) {
 func TestReadbackOfAFailedReplay(t *testing.T) {
 	d, e := open(t)
 	run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
-	back := program.NewReadback(out)
+	back := newReadback(out)
 	e.broken = func() { gl.Disable(0xffff) }
 	if err := run.Do(program.OutLater(out, back)); err == nil {
 		t.Fatal("no error")
@@ -83,7 +87,7 @@ func TestReadbackOfALostContext(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		d, _ := open(t)
 		run, out := doubling(t, d, program.NewParameter("w", 1, 3, []float32{1, 2, 3}))
-		back := program.NewReadback(out)
+		back := newReadback(out)
 		if err := run.Do(program.OutLater(out, back)); err != nil {
 			t.Fatal(err)
 		}

@@ -18,9 +18,6 @@ type Transfer interface {
 	Fetch(wait bool) (arrived bool, err error)
 }
 
-// NewReadback makes a readback for t and tensors of its size.
-func NewReadback(t *Tensor) *Readback { return &Readback{Data: make([]float32, t.Len())} }
-
 // OutLater is Out for which the replay does not wait; see Readback. r must not be on its way.
 func OutLater(t *Tensor, r *Readback) Binding {
 	return Binding{Tensor: t, Data: r.Data, Output: true, Later: r}
