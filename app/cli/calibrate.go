@@ -13,6 +13,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -37,7 +38,8 @@ func newCalibrate() *cobra.Command {
 samples it was trained with into prototypes, teaches a detector to tell them from drawings
 made to be no characters, and finds on the held-out ones the temperature that makes its
 probabilities true and the limit beyond which a drawing is unknown. All of it is written
-into the metadata of a copy of the model.
+into the metadata of a copy of the model. A model that reads lines keeps mean forms of the
+single characters among the samples instead, from which personal --line composes lines.
 
 Give the --data, --classes, --no-context, --hold-out and --seed of the training, so that the
 same samples are held out; or, where all were learned, --calibration with samples of others.`,
@@ -96,13 +98,18 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if len(held) == 0 {
+	if len(held) == 0 && model.Preprocessing != nn.LineMaps {
 		return fmt.Errorf("a share of %g holds out none of the %d samples, and these calibrate; give more samples, samples of more writers, or a larger --hold-out", f.holdOut, len(samples))
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	model = model.Clone()
-	if err := keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.options); err != nil {
+	if model.Preprocessing == nn.LineMaps {
+		err = keepLetters(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, f.options.Seed)
+	} else {
+		err = keepPrototypes(cmd.Context(), cmd.OutOrStdout(), dev, model, rest, held, f.options)
+	}
+	if err != nil {
 		return err
 	}
 	if f.notice != "" {
@@ -114,6 +121,9 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 // load reads samples as train does and leaves out those of labels that the model does not know.
 func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classes []string) ([]dataset.Sample, error) {
 	read := trainFlags{noContext: f.noContext}
+	if model.Preprocessing == nn.LineMaps {
+		read.config.Loss = nn.CTC
+	}
 	samples, err := read.load(cmd, paths, classes)
 	if err != nil {
 		return nil, err
@@ -124,6 +134,18 @@ func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classe
 		cmd.PrintErrf("inkshade: of the samples %s; they are left out\n", left)
 	}
 	return samples, err
+}
+
+// keepLetters writes into a model that reads lines the letters that it keeps of its samples, and says how many.
+func keepLetters(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained []dataset.Sample, seed int64) error {
+	letters, err := calibrate.Letters(ctx, dev, trained, seed)
+	if err != nil {
+		return err
+	}
+	if len(letters) > 0 {
+		fmt.Fprintf(out, "kept %d mean forms of characters\n", len(letters))
+	}
+	return prototype.StoreLetters(m, letters)
 }
 
 // keepPrototypes writes into the model what it keeps of its samples, and says what that

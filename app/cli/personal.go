@@ -11,6 +11,8 @@ import (
 	"inkshade/glcompute"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
+	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
 
@@ -29,10 +31,28 @@ type personalReport struct {
 	Device                glcompute.DeviceKind `json:"device"`
 }
 
+// linesReport is the JSON of personal --line.
+type linesReport struct {
+	Writers               int                  `json:"writers"`
+	TestLines             int                  `json:"test_lines"`
+	TestCharacters        int                  `json:"test_characters"`
+	BaseErrorPercent      float64              `json:"base_character_error_percent"`
+	TrainedErrorPercent   float64              `json:"trained_character_error_percent"`
+	ErrorReductionPercent float64              `json:"error_reduction_percent"`
+	GuardErrorBefore      *float64             `json:"guard_character_error_before_percent"`
+	GuardErrorAfter       *float64             `json:"guard_character_error_after_percent"`
+	TrainSecondsMedian    float64              `json:"train_seconds_median"`
+	Language              line.Language        `json:"language"`
+	Device                glcompute.DeviceKind `json:"device"`
+}
+
 type personalFlags struct {
 	modelFlags
+	lineFlags
 	ink, guard   []string
 	perClass     int
+	lines        int // to learn from
+	testLines    int
 	guardSamples int
 	heldOut      float64
 	noContext    bool
@@ -58,10 +78,15 @@ style costs with others. Where there are more guard samples than --guard-samples
 many are drawn, once for all writers; a writer's own are left out for that writer. With
 --held-out only writers take part that train keeps for testing with this --hold-out and --seed.
 
+With --line the model reads lines: it learns from --lines of each writer who has twice as many, and is tested on others of
+them, at most --test-lines. All figures are of characters, case ignored, in the texts that --language gives.
+
 JSON: one object with the keys writers, test_samples, base_error_percent,
 instant_error_percent, taught_error_percent, trained_error_percent, error_reduction_percent (from base to
 trained, of base), guard_error_before_percent, guard_error_after_percent (both over all
-writers; null without --guard), train_seconds_median, device (the one that --device auto chose).`,
+writers; null without --guard), train_seconds_median, device (the one that --device auto chose). With --line the keys
+are writers, test_lines, test_characters, base_character_error_percent, trained_character_error_percent, error_reduction_percent,
+guard_character_error_before_percent, guard_character_error_after_percent, train_seconds_median, language, device.`,
 		Example: `  inkshade personal --model digits-mlp --ink digits.jsonl.gz --per-class 5 \
       --guard t10k-images.idx.gz t10k-labels.idx.gz --device cpu --json`,
 		Args: usage(cobra.NoArgs),
@@ -69,12 +94,15 @@ writers; null without --guard), train_seconds_median, device (the one that --dev
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	f.bind(cmd)
+	f.modelFlags.bind(cmd)
 	fs.StringArrayVar(&f.ink, "ink", nil, "ink files with labels and writers; more than one may follow")
 	fs.StringArrayVar(&f.guard, "guard", nil, "samples of others that must still be answered; more than one may follow")
 	fs.IntVar(&f.perClass, "per-class", 5, "samples of each class to learn from")
 	fs.IntVar(&f.guardSamples, "guard-samples", 10_000, "most guard samples to answer for each writer; 0 for all")
 	fs.Float64Var(&f.heldOut, "held-out", 0, "of the ink, only the part that train keeps for testing with this --hold-out and --seed")
+	f.lineFlags.bind(cmd, "measure learning of lines")
+	fs.IntVar(&f.lines, "lines", 20, "with --line, lines of a writer to learn from")
+	fs.IntVar(&f.testLines, "test-lines", 100, "with --line, most lines of a writer to test on")
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	bindSettings(cmd, personal.Adjustable, &f.settings)
 	fs.BoolVar(&f.json, "json", false, "write JSON")
@@ -89,6 +117,8 @@ func (f *personalFlags) check() error {
 		return fmt.Errorf("--per-class is %d; use at least 1", f.perClass)
 	case !(f.heldOut >= 0 && f.heldOut <= 1):
 		return fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
+	case f.lines < 1 || f.testLines < 1:
+		return fmt.Errorf("--lines is %d and --test-lines %d; use at least 1", f.lines, f.testLines)
 	case f.guardSamples < 0:
 		return fmt.Errorf("--guard-samples is %d; use 0 for all, or more", f.guardSamples)
 	}
@@ -99,9 +129,15 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return usageError{err}
 	}
+	if err := f.choose(cmd, &f.model); err != nil {
+		return usageError{err}
+	}
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
+	}
+	if f.line != (model.Preprocessing == nn.LineMaps) {
+		return usageError{errors.New("--line goes with a model that reads lines, such as words, and such a model with --line")}
 	}
 	samples, err := f.load(cmd, f.ink)
 	if err != nil {
@@ -115,6 +151,9 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 		if guard, err = f.load(cmd, f.guard); err != nil {
 			return err
 		}
+	}
+	if f.line {
+		return f.runLines(cmd, model, samples, guard)
 	}
 	for _, wanted := range [][]dataset.Sample{samples, guard} {
 		if err := dataset.Draw(cmd.Context(), wanted); err != nil {
@@ -139,6 +178,39 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 	}
 	report := reportOf(figures)
 	return show(cmd, f.json, report, func(w io.Writer) { report.write(w, figures) })
+}
+
+// runLines measures learning of lines.
+func (f *personalFlags) runLines(cmd *cobra.Command, model *nn.Model, samples, guard []dataset.Sample) error {
+	writers := personal.LineWriters(samples, f.lines, f.testLines, f.settings.Seed)
+	if len(writers) == 0 {
+		return fmt.Errorf("no writer in %s has %d lines; lower --lines or name another file", strings.Join(f.ink, ", "), 2*f.lines)
+	}
+	dev := f.device.open(cmd)
+	defer dev.Close()
+	o := personal.EvaluationOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
+	o.Progress = func(w personal.Writer, done personal.Figures) {
+		cmd.PrintErrf("%d of %d writers: %s, errors in %d characters so far: %d before, %d trained\n", done.Writers, len(writers), files.Shown(w.Name), done.Tests, done.Base, done.Trained)
+	}
+	figures, err := personal.EvaluateLines(cmd.Context(), dev, model, writers, f.language, o)
+	if err != nil {
+		return err
+	}
+	all := reportOf(figures)
+	r := linesReport{
+		Writers: all.Writers, TestCharacters: all.TestSamples, BaseErrorPercent: all.BaseErrorPercent, TrainedErrorPercent: all.TrainedErrorPercent,
+		ErrorReductionPercent: all.ErrorReductionPercent, GuardErrorBefore: all.GuardErrorBefore, GuardErrorAfter: all.GuardErrorAfter,
+		TrainSecondsMedian: all.TrainSecondsMedian, Language: f.language, Device: all.Device,
+	}
+	for _, w := range writers {
+		r.TestLines += len(w.Test)
+	}
+	return show(cmd, f.json, r, func(w io.Writer) {
+		fmt.Fprintf(w, "writers        %d, %d test lines of %d characters, language %s\n", r.Writers, r.TestLines, r.TestCharacters, r.Language)
+		fmt.Fprintf(w, "base           %6.2f %% of characters wrong   (%d)\n", r.BaseErrorPercent, figures.Base)
+		fmt.Fprintf(w, "trained        %6.2f %% of characters wrong   (%d)\n", r.TrainedErrorPercent, figures.Trained)
+		all.writeGains(w)
+	})
 }
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
@@ -174,10 +246,17 @@ func (r personalReport) write(w io.Writer, f *personal.Figures) {
 	fmt.Fprintf(w, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
 	fmt.Fprintf(w, "taught alone   %6.2f %% wrong   (%d)\n", r.TaughtErrorPercent, f.Taught)
 	fmt.Fprintf(w, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
+	r.writeGains(w)
+	if r.GuardErrorBefore != nil {
+		fmt.Fprintf(w, "without memory %6.2f %% of the guard wrong after\n", 100*float64(f.GuardAlone)/float64(f.Guards))
+	}
+}
+
+// writeGains writes what learning gives and takes, whatever was learned.
+func (r personalReport) writeGains(w io.Writer) {
 	fmt.Fprintf(w, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
 	if r.GuardErrorBefore != nil {
-		fmt.Fprintf(w, "guard          %6.2f %% wrong before, %.2f %% after (%.2f %% without memory)\n",
-			*r.GuardErrorBefore, *r.GuardErrorAfter, 100*float64(f.GuardAlone)/float64(f.Guards))
+		fmt.Fprintf(w, "guard          %6.2f %% wrong before, %.2f %% after\n", *r.GuardErrorBefore, *r.GuardErrorAfter)
 	}
 	fmt.Fprintf(w, "training       %6.2f s a writer (median) on the %s device\n", r.TrainSecondsMedian, r.Device)
 }

@@ -307,7 +307,9 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	var uncalibrated error
 	if f.embedding {
 		result.Model = result.Model.Embedding()
-	} else if f.config.Loss != nn.CTC {
+	} else if f.config.Loss == nn.CTC {
+		uncalibrated = keepLetters(cmd.Context(), out, dev, result.Model, result.Trained, f.config.Seed)
+	} else {
 		uncalibrated = f.calibrate(cmd, dev, result)
 	}
 	if err := f.keep(result.Model); err != nil {

@@ -11,9 +11,10 @@ import (
 
 // Letters are the single characters of one writer, of which lines are composed.
 type Letters struct {
+	Writer string
+	Size   float64 // median height of letters and digits
 	of     map[string][]ink.Ink
 	labels []string // that it has, sorted
-	size   float64  // median height of letters and digits
 }
 
 // LettersOf gathers the samples of one character by writers who wrote at least so many different ones, in the order of
@@ -30,7 +31,7 @@ func LettersOf(samples []Sample, least int) (all []Letters) {
 		writers[s.Writer][s.Label] = append(writers[s.Writer][s.Label], s.Ink)
 	}
 	for _, name := range slices.Sorted(maps.Keys(writers)) {
-		l := Letters{of: writers[name], labels: slices.Sorted(maps.Keys(writers[name]))}
+		l := Letters{Writer: name, of: writers[name], labels: slices.Sorted(maps.Keys(writers[name]))}
 		var heights []float64
 		for label, inks := range l.of {
 			for _, k := range inks {
@@ -43,7 +44,7 @@ func LettersOf(samples []Sample, least int) (all []Letters) {
 		if len(l.of) < least || len(heights) == 0 {
 			continue
 		}
-		if l.size = heights[len(heights)/2]; l.size > 0 {
+		if l.Size = heights[len(heights)/2]; l.Size > 0 {
 			all = append(all, l)
 		}
 	}
@@ -78,7 +79,7 @@ const (
 
 // Compose writes a text, of characters that the writer has, one beside the other on a line.
 func (l Letters) Compose(text string, rng *rand.Rand) (line ink.Ink) {
-	x, gap := 0.0, l.size*(0.05+0.45*rng.Float64())
+	x, gap := 0.0, l.Size*(0.05+0.45*rng.Float64())
 	for _, c := range text {
 		label := string(c)
 		all := l.of[label]
@@ -92,15 +93,15 @@ func (l Letters) Compose(text string, rng *rand.Rand) (line ink.Ink) {
 		case strings.Contains(below, label):
 			bottom = 0.42 * height
 		case label == "." || label == "_":
-			bottom = 0.05 * l.size
+			bottom = 0.05 * l.Size
 		case strings.Contains(low, label):
-			bottom = height - 0.1*l.size
+			bottom = height - 0.1*l.Size
 		case strings.Contains(high, label):
-			bottom = height - 1.1*l.size
+			bottom = height - 1.1*l.Size
 		case strings.Contains(middling, label):
-			bottom = height/2 - 0.4*l.size
+			bottom = height/2 - 0.4*l.Size
 		}
-		bottom += 0.06 * l.size * even(rng)
+		bottom += 0.06 * l.Size * even(rng)
 		for _, s := range k {
 			moved := make(ink.Stroke, len(s))
 			for i, p := range s {
@@ -109,7 +110,7 @@ func (l Letters) Compose(text string, rng *rand.Rand) (line ink.Ink) {
 			}
 			line = append(line, moved)
 		}
-		x += x1 - x0 + max(gap+0.1*l.size*even(rng), 0.02*l.size)
+		x += x1 - x0 + max(gap+0.1*l.Size*even(rng), 0.02*l.Size)
 	}
 	return line
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
+	"iter"
 	"math"
 	"strconv"
 	"sync"
@@ -30,22 +31,31 @@ var englishFile []byte
 
 // englishGrams counts the shipped list of words, see english.md, on first use.
 var englishGrams = sync.OnceValue(func() *grams {
-	z, err := gzip.NewReader(bytes.NewReader(englishFile))
-	if err != nil {
-		panic("line: english.txt.gz: " + err.Error())
-	}
 	g := &grams{map[string]float64{}, map[string]float64{}, map[string]float64{}}
-	weight := 1.0
-	for lines := bufio.NewScanner(z); lines.Scan(); {
-		// A number says how common the words below it are.
-		if n, err := strconv.Atoi(lines.Text()); err == nil {
-			weight = float64(n)
-			continue
-		}
-		g.count(lines.Text(), weight)
+	for word, weight := range EnglishWords() {
+		g.count(word, weight)
 	}
 	return g
 })
+
+// EnglishWords are those of the shipped list, with how common they are.
+func EnglishWords() iter.Seq2[string, float64] {
+	return func(yield func(string, float64) bool) {
+		z, err := gzip.NewReader(bytes.NewReader(englishFile))
+		if err != nil {
+			panic("line: english.txt.gz: " + err.Error())
+		}
+		weight := 1.0
+		for lines := bufio.NewScanner(z); lines.Scan(); {
+			// A number says how common the words below it are.
+			if n, err := strconv.Atoi(lines.Text()); err == nil {
+				weight = float64(n)
+			} else if !yield(lines.Text(), weight) {
+				return
+			}
+		}
+	}
+}
 
 func (g *grams) count(word string, weight float64) {
 	word = wordEdge + word + wordEdge

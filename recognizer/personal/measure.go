@@ -134,7 +134,7 @@ func describe(m *nn.Model, t Task, r *Result) {
 		m.Metadata = map[string]string{}
 	}
 	m.Metadata["personal_samples"] = strconv.Itoa(len(t.Learn))
-	m.Metadata["personal_steps"] = strconv.Itoa(t.Steps)
+	m.Metadata["personal_steps"] = strconv.Itoa(r.Steps)
 	m.Metadata["personal_seed"] = strconv.FormatInt(t.Seed, 10)
 	m.Metadata["personal_device"] = r.Device
 }

@@ -92,14 +92,7 @@ func newWritersEvaluation(ctx context.Context, dev glcompute.Device, base *nn.Mo
 		return nil, err
 	}
 	g := &writersEvaluation{evaluator: evaluator{dev, set}, base: base, in: in}
-	if most > 0 && len(guard) > most {
-		var some []dataset.Sample
-		for _, i := range rand.New(rand.NewPCG(uint64(seed), 0x9a4d)).Perm(len(guard))[:most] {
-			some = append(some, guard[i])
-		}
-		guard = some
-	}
-	if g.guard, err = g.items(ctx, guard); err != nil {
+	if g.guard, err = g.items(ctx, someOf(guard, most, seed)); err != nil {
 		return nil, err
 	}
 	before, _, err := g.answers(ctx, base.Network, base.Labels, g.guard, nil)
@@ -107,6 +100,17 @@ func newWritersEvaluation(ctx context.Context, dev glcompute.Device, base *nn.Mo
 		g.guard[i].before = c.Label
 	}
 	return g, err
+}
+
+// someOf draws at most so many samples; 0 takes all.
+func someOf(samples []dataset.Sample, most int, seed int64) (some []dataset.Sample) {
+	if most == 0 || len(samples) <= most {
+		return samples
+	}
+	for _, i := range rand.New(rand.NewPCG(uint64(seed), 0x9a4d)).Perm(len(samples))[:most] {
+		some = append(some, samples[i])
+	}
+	return some
 }
 
 // items prepares samples.

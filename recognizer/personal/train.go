@@ -28,6 +28,9 @@ import (
 // nil. The same task, seed and device give the same model. A cancelled context returns its cause and no
 // result. Nothing that was given is changed.
 func Train(ctx context.Context, dev glcompute.Device, t Task, progress func(Progress)) (*Result, error) {
+	if t.Start != nil && t.Start.Preprocessing == nn.LineMaps {
+		return trainLines(ctx, dev, t, progress)
+	}
 	w, err := begin(dev, &t, progress)
 	if err != nil {
 		return nil, err
