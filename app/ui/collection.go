@@ -146,9 +146,6 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 	return items
 }
 
-// showCollections opens them as a menu under the name of the one that is open.
-func (w *Window) showCollections() { w.samples.UnderName(w.collectionItems()) }
-
 // openCollection opens another collection, and says so in those words.
 func (w *Window) openCollection(name, words string) {
 	if name != w.Collection.Name {

@@ -14,13 +14,6 @@ import (
 	"inkshade/app/ui/widget"
 )
 
-// openPanel starts the panel that writes into other programs, beside the window.
-func (w *Window) openPanel() {
-	if err := w.opts.Panel(); err != nil {
-		w.Tell(err)
-	}
-}
-
 // commands are what can be done in the window itself.
 func (w *Window) commands() []*page.Command {
 	look := func(name string, a widget.Appearance, key string) *page.Command {
@@ -40,8 +33,12 @@ func (w *Window) commands() []*page.Command {
 		{ID: "search", Name: language.Tr("Search"), Keys: "Ctrl+F", Do: onSamples(w.samples.Search)},
 		{ID: "mine", Name: language.Tr("Drawn by Me"), Do: onSamples(func() { w.samples.Credit(true) })},
 		{ID: "others", Name: language.Tr("Drawn by Others"), Do: onSamples(func() { w.samples.Credit(false) })},
-		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Do: w.openPanel, Grey: w.opts.Panel == nil},
-		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: w.showSettings},
+		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Grey: w.opts.Panel == nil, Do: func() { // beside the window
+			if err := w.opts.Panel(); err != nil {
+				w.Tell(err)
+			}
+		}},
+		{ID: "settings", Name: language.Tr("Settings…"), Keys: "Ctrl+,", Do: func() { settings.Show(w.Frame, w.draw.Taken) }},
 		{ID: "quit", Name: language.Tr("Quit"), Keys: "Ctrl+Q", Do: func() { w.WhenIdle(w.App.Quit) }},
 		look(language.Tr("Same as System"), widget.System, "Ctrl+Shift+1"),
 		look(language.Tr("Light"), widget.Light, "Ctrl+Shift+2"),
@@ -122,9 +119,4 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	if covered := w.Win.Canvas().Overlays().Top() != nil; covered || !w.RunKey(e.Name) {
 		w.Key(e)
 	}
-}
-
-// showSettings lets the window be set.
-func (w *Window) showSettings() {
-	settings.Show(w.Frame, w.draw.Taken)
 }

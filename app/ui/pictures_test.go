@@ -77,7 +77,7 @@ func TestPictures(t *testing.T) {
 			}
 			s.setAppearance(widget.Light)
 			for name, show := range map[string]func(){
-				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": s.showSettings, "own": func() { own := s.draw.ChoiceItems(); own[len(own)-1].Action() },
+				"keys": s.showKeys, "help": s.showHelp, "devices": s.showDevices, "settings": func() { s.Run(s.Command("settings")) }, "own": func() { own := s.draw.ChoiceItems(); own[len(own)-1].Action() },
 				"guided": s.samples.Write, "export": s.samples.Export,
 				"choices": func() {
 					shownOf(s.InFront().Content, func(b *widget.Button) bool { return strings.Contains(b.Name, " · ") })[0].Tapped(nil)

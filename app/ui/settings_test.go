@@ -264,7 +264,7 @@ func TestLanguageIsChosen(t *testing.T) {
 func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
 	t.Setenv("FYNE_SCALE", "")
 	s := open(t, &uitest.Engine{})
-	s.showSettings()
+	s.item("Settings…")
 	var selects []*widget.DropDown
 	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {
 		if o, ok := o.(*widget.DropDown); ok {
@@ -288,7 +288,7 @@ func TestLanguageAndSizeAreForTheNextStart(t *testing.T) {
 func TestSettingsAreRemembered(t *testing.T) {
 	s := open(t, &uitest.Engine{})
 	s.until("settled", func() bool { return s.Status.Settled() })
-	s.showSettings()
+	s.item("Settings…")
 	var sliders []*widget.Slide
 	var who *widget.DropDown
 	for _, o := range test.LaidOutObjects(s.Win.Canvas().Overlays().Top()) {

@@ -213,7 +213,7 @@ func TestEscapeClosesADialogWhateverHasTheFocus(t *testing.T) {
 	s.seen("Samples: 3")
 	path := pagetest.ModelFile(t, "mine.onnx", "")
 	for name, show := range map[string]func(){
-		"settings": s.showSettings, "write samples": s.samples.Write, "export": s.samples.Export,
+		"settings": func() { s.item("Settings…") }, "write samples": s.samples.Write, "export": s.samples.Export,
 		"input": func() { s.models.Take(path) }, "keys": s.showKeys,
 	} {
 		show()

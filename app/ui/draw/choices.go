@@ -87,9 +87,6 @@ func (d *Page) ChoiceItems() []*fyne.MenuItem {
 	return items
 }
 
-// showChoices opens the choices as a menu under the button that names them.
-func (d *Page) showChoices() { d.win.DropDown(d.choice, d.ChoiceItems()) }
-
 // askOwnSet asks for the labels of a set of one's own.
 func (d *Page) askOwnSet() {
 	entry := widget.NewLabelEntry("0 1 2 + - =", nil, nil)

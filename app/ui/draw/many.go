@@ -31,14 +31,30 @@ type manyPanel struct {
 
 const panelRow = 36 // height of the line of text
 
-func newManyPanel() *manyPanel {
-	p := &manyPanel{grid: newGlyphGrid(), text: toolkit.NewEntry(), copy: widget.NewQuietButton(13, nil), more: widget.NewQuietButton(13, nil), unicode: widget.NewQuietButton(13, nil)}
+func newManyPanel(d *Page) *manyPanel {
+	p := &manyPanel{text: toolkit.NewEntry()}
+	quiet := func(icon fyne.Resource, name string, do func()) *widget.Button {
+		b := widget.NewQuietButton(13, do)
+		b.Rename(icon, name)
+		return b
+	}
+	p.copy = quiet(nil, language.Tr("Copy"), func() {
+		if p.text.Text != "" {
+			d.win.CopyText(p.text.Text)
+		}
+	})
+	p.unicode = quiet(nil, language.Tr("Unicode"), func() { d.win.CopyText(inUnicode(p.text.Text)) })
+	p.unicode.Hide()
+	p.more = quiet(theme.MoreHorizontalIcon(), language.Tr("More"), func() { d.setMore(!p.grid.more) })
+	p.grid = newGlyphGrid(func(c recognizer.Candidate) {
+		d.entry.SetText("")
+		d.win.Win.Canvas().Unfocus()
+		d.teach(c.Label)
+		d.setMore(false)
+	})
+	d.entry.OnChanged = func(typed string) { p.grid.offer(d.readable(typed), typed) }
 	p.text.SetPlaceHolder(language.Tr("Confirmed characters"))
 	p.text.Scroll = fyne.ScrollNone
-	p.copy.Rename(nil, language.Tr("Copy"))
-	p.unicode.Rename(nil, language.Tr("Unicode"))
-	p.unicode.Hide()
-	p.more.Rename(theme.MoreHorizontalIcon(), language.Tr("More"))
 	const gap = 8
 	p.content = container.New(widget.Arranged{
 		Least: func() fyne.Size { return p.grid.content.MinSize().AddWidthHeight(0, gap+panelRow) },
@@ -121,24 +137,6 @@ func (d *Page) setMore(on bool) {
 	widget.Rearrange(d.content)
 }
 
-// connectMany connects what a model of many classes has on the Draw page.
-func (d *Page) connectMany() {
-	d.many.grid.pick = func(c recognizer.Candidate) {
-		d.entry.SetText("")
-		d.win.Win.Canvas().Unfocus()
-		d.teach(c.Label)
-		d.setMore(false)
-	}
-	d.many.copy.OnTap = func() {
-		if d.many.text.Text != "" {
-			d.win.CopyText(d.many.text.Text)
-		}
-	}
-	d.many.unicode.OnTap = func() { d.win.CopyText(inUnicode(d.many.text.Text)) }
-	d.many.more.OnTap = func() { d.setMore(!d.many.grid.more) }
-	d.entry.OnChanged = func(typed string) { d.many.grid.offer(d.readable(typed), typed) }
-}
-
 // readable are the characters that can be read as what is typed, where the model has many.
 func (d *Page) readable(typed string) []recognizer.Candidate {
 	if !d.many.content.Visible() {
@@ -211,8 +209,8 @@ type glyphGrid struct {
 	pick    func(recognizer.Candidate)
 }
 
-func newGlyphGrid() *glyphGrid {
-	g := &glyphGrid{}
+func newGlyphGrid(pick func(recognizer.Candidate)) *glyphGrid {
+	g := &glyphGrid{pick: pick}
 	g.content = container.New(widget.Arranged{Least: widget.AtLeast(300, 2*56+glyphGap), Put: g.put})
 	g.fill()
 	return g
@@ -247,7 +245,7 @@ func (g *glyphGrid) count() int {
 
 func (g *glyphGrid) fill() {
 	for i := len(g.cells); i < g.count(); i++ {
-		g.cells = append(g.cells, newGlyphCell(i, func(c recognizer.Candidate) { g.pick(c) }))
+		g.cells = append(g.cells, newGlyphCell(i, g.pick))
 		g.content.Objects = append(g.content.Objects, g.cells[i])
 	}
 	shown := g.answer

@@ -6,19 +6,57 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"inkshade/app/state/device"
+	"inkshade/recognizer/ink"
+
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 )
 
+// hanzi are the 3,755 characters of GB 2312's first level.
+func hanzi(t *testing.T) []string {
+	t.Helper()
+	var labels []string
+	for row := byte(0xB0); row < 0xD8; row++ {
+		for cell := byte(0xA1); cell < 0xFF; cell++ {
+			if c, err := simplifiedchinese.GBK.NewDecoder().Bytes([]byte{row, cell}); err == nil && string(c) < "\ue000" {
+				labels = append(labels, string(c))
+			}
+		}
+	}
+	if len(labels) != 3755 {
+		t.Fatalf("%d characters", len(labels))
+	}
+	return labels
+}
+
+// hanziEngine answers with as many characters as strokes left out.
+type hanziEngine struct {
+	*uitest.Engine
+	labels []string
+}
+
+func (e hanziEngine) Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error) {
+	a, side, err := e.Engine.Recognize(k, traced)
+	known := a.Candidates
+	a.Candidates = nil
+	for i, l := range slices.Concat(e.labels[len(k):], e.labels[:len(k)]) {
+		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: 0.4 / float64(int(1)<<min(i, 30))})
+	}
+	if len(known) > 0 && slices.Contains(e.labels, known[0].Label) { // remembered
+		a.Candidates = slices.Concat(known[:1], a.Candidates)
+	}
+	return a, side, err
+}
+
 // withHanzi opens a window on a model of 3,755 classes, in which one stroke stands.
 func withHanzi(t *testing.T, dir string) *testStage {
 	t.Helper()
-	e := uitest.HanziEngine{Engine: &uitest.Engine{}, Labels: uitest.Hanzi(t)}
+	e := hanziEngine{&uitest.Engine{}, hanzi(t)}
 	s := withBook(t, e, dir)
-	e.Set(func(s *device.Status) { s.Model, s.Labels = "chinese", e.Labels })
+	e.Set(func(s *device.Status) { s.Model, s.Labels = "chinese", e.labels })
 	s.Until("the model", func() bool { return s.draw.isMany })
 	s.one()
 	return s
@@ -201,5 +239,14 @@ func TestPinyinIsReadWithAndWithoutTones(t *testing.T) {
 		if got != want {
 			t.Errorf("%q offers %q, not %q", typed, got, want)
 		}
+	}
+}
+
+// Thousands of classes make no thousands of objects.
+func TestThousandsOfCandidatesMakeFewObjects(t *testing.T) {
+	s := withHanzi(t, t.TempDir())
+	s.Win.Canvas().Capture()
+	if n := len(test.LaidOutObjects(s.draw.content)); n > 2500 {
+		t.Errorf("the page has %d objects", n)
 	}
 }

@@ -58,18 +58,18 @@ func New(w *page.Frame) *Page {
 		answer:     newAnswerView(),
 		candidates: newCandidateList(),
 		times:      newTimingView(),
-		many:       newManyPanel(),
 		entry:      widget.NewLabelEntry(language.Tr("What is it?"), nil, nil),
 		choice:     widget.NewQuietButton(12, nil),
 		several:    widget.NewToolButton(theme.ListIcon(), language.Tr("Read as a line"), "", nil),
 	}
+	d.many = newManyPanel(d)
 	d.tools = newTools(w, d.entry)
 	for _, row := range d.candidates.rows {
 		row.onTap = d.pick
 	}
 	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
-	d.choice.OnTap = d.showChoices
+	d.choice.OnTap = func() { w.DropDown(d.choice, d.ChoiceItems()) }
 	d.several.Hide()
 	d.several.OnTap = func() {
 		k, from := d.pad.Drawing(), scanOf(d.pad)
@@ -95,7 +95,6 @@ func New(w *page.Frame) *Page {
 		}
 	}}, d.pad, d.several, d.tools.content, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
 	d.candidates.show(nil, false)
-	d.connectMany()
 	d.traceFrames(w.Trace)
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
 	d.classes = d.chosenClasses()
@@ -384,12 +383,12 @@ func (d *Page) setLine(on bool) {
 }
 
 // showSeveral says that a drawing is rather a line, where the answer to it is in doubt.
-func (d *Page) showSeveral(n int, drawing uint64) {
-	if drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != drawing || len(d.last.Answer.Candidates) == 0 {
+func (d *Page) showSeveral(s worker.Several) {
+	if s.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != s.Drawing || len(d.last.Answer.Candidates) == 0 {
 		return
 	}
 	if a := d.last.Answer; a.Unknown || a.Candidates[0].Probability < 0.9 {
-		d.answer.by.Set(language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": n}))
+		d.answer.by.Set(language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": s.Characters}))
 		d.several.Show()
 	}
 }

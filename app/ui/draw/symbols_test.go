@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"golang.org/x/image/font/sfnt"
 
+	"inkshade/app/ui/uitest"
 	"inkshade/assets"
 	"inkshade/models"
 	"inkshade/recognizer"
@@ -20,7 +21,7 @@ func TestSymbolsAreShownAsSignsAndCollectedAsCommands(t *testing.T) {
 			t.Errorf("%s is shown as %s, %+v", label, text, style)
 		}
 	}
-	p := newManyPanel()
+	p := newManyPanel(open(t, &uitest.Engine{}).draw)
 	for i, label := range []string{`\alpha`, `\angle (latex2e)`, `\varoiint`} {
 		p.collect(label, uint64(i+1))
 	}

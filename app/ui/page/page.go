@@ -23,19 +23,19 @@ type Page struct {
 	// Commands are what can be done with it.
 	Commands []*Command
 
-	Opened   func()                      // it comes to the front
-	Answerer func()                      // who answers has changed, or by which model
-	Answer   func(worker.Reply)          // to what was drawn last
-	Measured func(worker.Times)          // of that
-	Several  func(n int, drawing uint64) // a drawing of one character is rather a line of n
-	Book     func()                      // the samples are open, or cannot be opened
-	Kept     func()                      // what is kept has changed
-	Models   func()                      // the models to choose from have changed
-	InForce  func()                      // another model of the history of one was put in force
-	Leaving  func()                      // the collection is about to be left for another: what is under way in it ends
-	Left     func()                      // it was left
-	Set      func()                      // a setting has changed
-	Close    func()                      // the window closes
+	Opened   func()               // it comes to the front
+	Answerer func()               // who answers has changed, or by which model
+	Answer   func(worker.Reply)   // to what was drawn last
+	Measured func(worker.Times)   // of that
+	Several  func(worker.Several) // a drawing of one character is rather a line
+	Book     func()               // the samples are open, or cannot be opened
+	Kept     func()               // what is kept has changed
+	Models   func()               // the models to choose from have changed
+	InForce  func()               // another model of the history of one was put in force
+	Leaving  func()               // the collection is about to be left for another: what is under way in it ends
+	Left     func()               // it was left
+	Set      func()               // a setting has changed
+	Close    func()               // the window closes
 
 	look widget.Appearance // that it was shown in last
 }
@@ -75,28 +75,21 @@ func (f *Frame) Each(does func(*Page) func()) {
 // Events are what the window does with what the worker finds out: it tells the pages.
 func (f *Frame) Events(status func(device.Status)) worker.Events {
 	return worker.Events{
-		Status: status,
-		Answer: func(r worker.Reply) {
-			for _, p := range f.Pages {
-				if p.Answer != nil {
-					p.Answer(r)
-				}
+		Status:   status,
+		Answer:   tell(f, func(p *Page) func(worker.Reply) { return p.Answer }),
+		Measured: tell(f, func(p *Page) func(worker.Times) { return p.Measured }),
+		Several:  tell(f, func(p *Page) func(worker.Several) { return p.Several }),
+	}
+}
+
+// tell has all pages do what they do with something.
+func tell[T any](f *Frame, does func(*Page) func(T)) func(T) {
+	return func(about T) {
+		for _, p := range f.Pages {
+			if do := does(p); do != nil {
+				do(about)
 			}
-		},
-		Measured: func(t worker.Times) {
-			for _, p := range f.Pages {
-				if p.Measured != nil {
-					p.Measured(t)
-				}
-			}
-		},
-		Several: func(n int, drawing uint64) {
-			for _, p := range f.Pages {
-				if p.Several != nil {
-					p.Several(n, drawing)
-				}
-			}
-		},
+		}
 	}
 }
 

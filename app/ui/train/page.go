@@ -37,7 +37,7 @@ type Page struct {
 	idle     *fyne.Container
 	course   *course
 	report   *report
-	history  *history
+	history  *toolkit.List
 	settings *settings
 	inner    float32            // margin of the cards
 	cards    [4]*fyne.Container // head, what is in the middle, history, settings
@@ -57,15 +57,11 @@ func New(w *page.Frame) *Page {
 	p.idle = newIdle()
 	p.course = newCourse()
 	p.report = newReport(p)
-	p.history = newHistory(func(id int64) {
-		if id != p.shown {
-			p.shown = id
-			p.show()
-		}
-	})
+	p.history = p.newHistory()
+	history := container.NewBorder(widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), nil, nil, nil, p.history)
 	p.settings = newSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)
-	for i, o := range []fyne.CanvasObject{p.head.content, middle, p.history.content, p.settings.content} {
+	for i, o := range []fyne.CanvasObject{p.head.content, middle, history, p.settings.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
 	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.cards[0], p.cards[1], p.cards[2], p.cards[3])
@@ -169,7 +165,9 @@ func (p *Page) entry(id int64) *state.Training {
 // show brings the whole page in step with what is known.
 func (p *Page) show() {
 	p.head.show(p)
-	p.history.show(p.entries, p.shown)
+	p.history.Refresh()
+	p.history.UnselectAll()
+	p.choose(p.shown)
 	e := p.entry(p.shown)
 	opened := p.running == nil && e != nil && e.ID != 0
 	if opened {
@@ -185,17 +183,13 @@ func (p *Page) use(id int64) {
 	if p.win.Book != nil {
 		p.whenIdle(func() {
 			p.failed = nil
-			p.win.Perform(p.using(id))
+			text := language.Tr("The shipped model is in use.")
+			if e := p.entry(id); e != nil && id != 0 {
+				text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
+			}
+			p.win.Perform(p.win.Using(text, p.model, id, p.state.Active))
 		})
 	}
-}
-
-func (p *Page) using(id int64) page.Action {
-	text := language.Tr("The shipped model is in use.")
-	if e := p.entry(id); e != nil && id != 0 {
-		text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
-	}
-	return p.win.Using(text, p.model, id, p.state.Active)
 }
 
 // takeBack puts the model in force that the one in force was trained from.
@@ -235,55 +229,38 @@ func (p *Page) put(size fyne.Size) {
 	widget.Place(p.cards[3], x, height-settings, panel, settings)
 }
 
-// history lists the models that were trained, and the shipped one.
-type history struct {
-	title   *widget.Label
-	entries []state.Training
-	list    *toolkit.List
-	open    func(id int64)
-	content *fyne.Container
-}
-
-func newHistory(open func(id int64)) *history {
-	h := &history{title: widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), open: open}
-	h.list = toolkit.NewList(
-		func() int { return len(h.entries) },
+// newHistory lists the models that were trained, and the shipped one.
+func (p *Page) newHistory() *toolkit.List {
+	list := toolkit.NewList(
+		func() int { return len(p.entries) },
 		func() fyne.CanvasObject { return widget.NewListCard("", 6, 4, 2) },
-		func(i toolkit.ListItemID, o fyne.CanvasObject) { h.fill(o.(*widget.ListCard), h.entries[i]) })
-	h.list.OnSelected = func(i toolkit.ListItemID) {
-		if i < len(h.entries) {
-			h.open(h.entries[i].ID)
+		func(i toolkit.ListItemID, o fyne.CanvasObject) { p.fill(o.(*widget.ListCard), p.entries[i]) })
+	list.OnSelected = func(i toolkit.ListItemID) {
+		if i < len(p.entries) && p.entries[i].ID != p.shown {
+			p.shown = p.entries[i].ID
+			p.show()
 		}
 	}
-	h.content = container.NewBorder(h.title, nil, nil, nil, h.list)
-	return h
-}
-
-// show takes the history and the id of the entry that is open.
-func (h *history) show(entries []state.Training, shown int64) {
-	h.entries = entries
-	h.list.Refresh()
-	h.list.UnselectAll()
-	h.choose(shown)
+	return list
 }
 
 // choose selects the entry of that id.
-func (h *history) choose(id int64) {
-	if i := slices.IndexFunc(h.entries, func(e state.Training) bool { return e.ID == id }); i >= 0 {
-		h.list.Select(i)
+func (p *Page) choose(id int64) {
+	if i := slices.IndexFunc(p.entries, func(e state.Training) bool { return e.ID == id }); i >= 0 {
+		p.history.Select(i)
 	}
 }
 
 // fill shows on a card when a model was trained, what that did, and whether it is in use.
-func (h *history) fill(row *widget.ListCard, e state.Training) {
+func (p *Page) fill(row *widget.ListCard, e state.Training) {
 	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
-		title, what, facts = titleOf(e), learnedWords(e.Report), origin(e, h.entries)+" · "+trainingFacts(e)
+		title, what, facts = titleOf(e), learnedWords(e.Report), p.origin(e)+" · "+trainingFacts(e)
 	}
 	if e.Active {
 		role = language.Tr("in use")
 	}
-	row.Chosen = func() { h.choose(e.ID) }
+	row.Chosen = func() { p.choose(e.ID) }
 	row.Set(title, role, what, facts)
 }
 
@@ -297,12 +274,12 @@ func learnedWords(r state.Report) string {
 }
 
 // origin says which model a training began with.
-func origin(e state.Training, all []state.Training) string {
-	i := slices.IndexFunc(all, func(p state.Training) bool { return p.ID == e.Parent })
-	if i < 0 || e.Parent == 0 {
+func (p *Page) origin(e state.Training) string {
+	parent := p.entry(e.Parent)
+	if parent == nil || e.Parent == 0 {
 		return language.Tr("from the shipped model")
 	}
-	return language.Tr("from that of {{.Time}}", map[string]any{"Time": titleOf(all[i])})
+	return language.Tr("from that of {{.Time}}", map[string]any{"Time": titleOf(*parent)})
 }
 
 // titleOf is what a person called a trained model, or when it was trained.

@@ -83,8 +83,8 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 		t.Error("the report does not offer to take back what is in use")
 	}
 	s.Until("the engine has the new model", func() bool { return e.uses() == "learned" })
-	if n := len(p.history.entries); n != 2 || !p.history.entries[0].Active {
-		t.Errorf("history %+v", p.history.entries)
+	if n := len(p.entries); n != 2 || !p.entries[0].Active {
+		t.Errorf("history %+v", p.entries)
 	}
 }
 
@@ -418,7 +418,7 @@ func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	at := language.Day(s.train.entry(first).Time)
 	for id, want := range map[int64]string{first: "from the shipped model · ", first + 1: "from that of " + at + " · "} {
 		row := widget.NewListCard("", 6, 4, 2)
-		s.train.history.fill(row, *s.train.entry(id))
+		s.train.fill(row, *s.train.entry(id))
 		if facts := row.Lines[1].Text; !strings.HasPrefix(facts, want) {
 			t.Errorf("model %d: %q", id, facts)
 		}

@@ -54,7 +54,13 @@ type Events struct {
 	Status   func(device.Status)
 	Answer   func(Reply)
 	Measured func(Times)
-	Several  func(n int, drawing uint64) // a drawing of one character is rather a line of n
+	Several  func(Several)
+}
+
+// Several says that a drawing of one character is rather a line.
+type Several struct {
+	Characters int
+	Drawing    uint64
 }
 
 // Task is what the worker is asked about.
@@ -394,7 +400,7 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 func (w *Worker) count(ctx context.Context, k ink.Ink, drawing uint64) {
 	r, _, err := w.engine.RecognizeLine(ctx, k, line.Options{Separate: true})
 	if err == nil && len(r.Characters) > 1 {
-		w.post(func() { w.events.Several(len(r.Characters), drawing) })
+		w.post(func() { w.events.Several(Several{len(r.Characters), drawing}) })
 	}
 }
 
