@@ -60,9 +60,7 @@ func TestChosenDeviceAnswers(t *testing.T) {
 	s.seen("answered by the GPU")
 	s.Worker.Choose(device.ChooseCPU)
 	s.seen("answered by the CPU")
-	if s.Status.Choice != device.ChooseCPU {
-		t.Errorf("chosen is %q", s.Status.Choice)
-	}
+	s.until("the choice", func() bool { return s.Status.Choice == device.ChooseCPU })
 	for _, item := range s.Win.MainMenu().Items[4].Items {
 		if want := item.Label == "CPU"; !item.IsSeparator && item.Checked != want {
 			t.Errorf("menu item %q: ticked %v", item.Label, item.Checked)

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -159,21 +157,15 @@ func (l *candidateList) put(size fyne.Size) {
 	}
 }
 
-// speaks is the least probability of a candidate for which something speaks.
-const speaks = 0.0005
-
-// show takes candidates, best first; nil empties the rows. Those for which nothing speaks are left
-// out, and where the answer is unknown the first of them is none to be stressed.
+// show takes candidates, best first; nil empties the rows. Where the answer is unknown the first of them is not stressed, and
+// none has a probability, which is that of being one of those that are known.
 func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
-	if i := slices.IndexFunc(c, func(x recognizer.Candidate) bool { return x.Probability < speaks }); i > 0 {
-		c = c[:i]
-	}
 	width := float32(shortLabel)
 	for _, x := range c[:min(len(c), len(l.rows))] {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
 	}
 	for i, row := range l.rows {
-		row.labelWidth, row.strong, row.candidate = width, i == 0 && !unknown, nil
+		row.labelWidth, row.strong, row.unknown, row.candidate = width, i == 0 && !unknown, unknown, nil
 		if i < len(c) {
 			row.candidate = &c[i]
 		}
@@ -194,6 +186,7 @@ type candidateRow struct {
 	pickable
 	widget.BarRow
 	strong     bool    // it is the answer
+	unknown    bool    // there is none
 	labelWidth float32 // the same for all rows
 }
 
@@ -224,9 +217,13 @@ func (c *candidateRow) fill() {
 	if x := c.candidate; x != nil {
 		name, share, spans = x.Label, language.Percent(x.Probability), []widget.Span{{From: 0, To: x.Probability, Color: tone}}
 	}
+	if c.unknown {
+		share = ""
+	}
 	c.Name.Set(name)
 	c.Value.SetColored(share, words)
 	c.Bar.Set(spans...)
+	widget.Show(c.Bar, c.candidate != nil)
 	c.ground()
 	widget.Rearrange(c.Content)
 }

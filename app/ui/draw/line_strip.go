@@ -290,6 +290,9 @@ func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by, others stri
 	v.invite.Set("")
 }
 
+// speaks is the least probability of a reading for which something speaks.
+const speaks = 0.0005
+
 func (v *lineText) show(r worker.Reply) {
 	var others []string
 	for _, a := range r.Line.Alternatives[1:] {

@@ -94,14 +94,19 @@ func TestTypedCharacterIsTheLabel(t *testing.T) {
 	}
 }
 
-// A candidate that nothing speaks for is not shown, and one far below is asked about.
+// All candidates can be picked, and one far below is asked about. Where the answer is unknown none has a probability.
 func TestCandidatesFarBelow(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()
 	rows := s.draw.candidates.rows
-	s.draw.candidates.show([]recognizer.Candidate{{Label: "1", Probability: 0.99}, {Label: "7", Probability: 0.0096}, {Label: "!", Probability: 0.0004}, {Label: "#"}}, false)
-	if rows[1].candidate == nil || rows[2].candidate != nil || rows[3].candidate != nil {
-		t.Fatal("candidates that nothing speaks for are shown")
+	all := []recognizer.Candidate{{Label: "1", Probability: 0.99}, {Label: "7", Probability: 0.0096}, {Label: "!", Probability: 0.0004}, {Label: "#"}}
+	s.draw.candidates.show(all, true)
+	if rows[0].Name.Text != "1" || rows[0].Value.Text != "" {
+		t.Errorf("of an unknown drawing %q is shown with %q", rows[0].Name.Text, rows[0].Value.Text)
+	}
+	s.draw.candidates.show(all, false)
+	if rows[3].Name.Text != "#" || rows[3].Value.Text != "< 0.1 %" || !rows[3].Bar.Visible() || rows[4].candidate != nil || rows[4].Bar.Visible() {
+		t.Fatalf("the last rows are %q, %q and a bar without a name: %v", rows[3].Name.Text, rows[3].Value.Text, rows[4].Bar.Visible())
 	}
 	for _, answer := range []string{"No", "Yes, learn 7"} {
 		rows[1].Tapped(nil)
