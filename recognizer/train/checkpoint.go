@@ -4,9 +4,9 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -87,15 +87,7 @@ func (s *session) save() error {
 			return err
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.cfg.Checkpoint), filepath.Base(s.cfg.Checkpoint)+"-*")
-	if err == nil {
-		defer os.Remove(f.Name())
-		err = errors.Join(gob.NewEncoder(f).Encode(&c), f.Close())
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), s.cfg.Checkpoint)
-	}
-	if err != nil {
+	if err := files.WriteWhole(s.cfg.Checkpoint, func(w io.Writer) error { return gob.NewEncoder(w).Encode(&c) }); err != nil {
 		return message.Errorf("the state of the training cannot be kept: %w", err)
 	}
 	s.saved = clock.Now()

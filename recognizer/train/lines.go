@@ -11,6 +11,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
+	texts "inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -239,7 +240,10 @@ func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) {
 			feature.FillLine(row, j.lines[all[i]].cells, columns)
 		}, func(i int, logits []float32) {
 			l := &j.lines[all[i]]
-			wrong := distance(bestPath(logits[:l.columns*(j.blank+1)], j.blank), l.text)
+			wrong := 0
+			for _, d := range texts.Differences(l.text, bestPath(logits[:l.columns*(j.blank+1)], j.blank)) {
+				wrong += d.Errors()
+			}
 			out.Characters += len(l.text)
 			out.WrongCharacters += wrong
 			if wrong > 0 {
@@ -266,27 +270,6 @@ func bestPath(logits []float32, blank int) (text []int) {
 		}
 	}
 	return text
-}
-
-// distance is how many characters have to be changed, left out or put in (Levenshtein, 1966).
-func distance(a, b []int) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		before := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			change := before
-			if x != y {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, before+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // lineLearner learns by gradient descent from lines, with a program for each class of widths.

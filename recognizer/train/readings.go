@@ -3,6 +3,7 @@ package train
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"inkshade/glcompute"
 )
@@ -81,10 +82,8 @@ func (s *session) takeEpoch() error {
 	if err := s.take(s.readings.asked); err != nil {
 		return err
 	}
-	for i := range s.readings.slots {
-		if s.readings.slots[i].diverged {
-			return errDiverged
-		}
+	if slices.ContainsFunc(s.readings.slots[:], func(r reading) bool { return r.diverged }) {
+		return errDiverged
 	}
 	return nil
 }
