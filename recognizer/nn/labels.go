@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,12 +29,9 @@ var usual = map[int][]string{
 // UsualLabels gives the labels of so many classes where nothing says what they are: the usual
 // ones, or numbers.
 func UsualLabels(classes int) []string {
-	labels := make([]string, classes)
-	if copy(labels, usual[classes]) == classes {
-		return labels
-	}
-	for i := range labels {
-		labels[i] = strconv.Itoa(i)
+	labels := slices.Clone(usual[classes])
+	for i := len(labels); i < classes; i++ {
+		labels = append(labels, strconv.Itoa(i))
 	}
 	return labels
 }

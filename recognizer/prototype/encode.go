@@ -81,9 +81,7 @@ func step(classes [][][]float32) float32 {
 	most := float32(0)
 	for _, c := range classes {
 		for _, x := range c {
-			for _, v := range x {
-				most = max(most, v)
-			}
+			most = max(most, slices.Max(x))
 		}
 	}
 	return most / 255
