@@ -74,25 +74,37 @@ func (r *row) whole(k ink.Ink) (line ink.Ink) {
 	return line
 }
 
-// gaps are the middles of the gaps between words.
-func (r *row) gaps() (middles []float64) {
+// gap is a place where a space may stand.
+type gap struct {
+	middle float64
+	odds   float64 // ln, that one does
+}
+
+// How likely a gap is a space: as likely as not at a part of the width that search takes for one, and more by the factor e for
+// each such part more.
+const (
+	evenGap, surerGap = 0.85, 0.08
+)
+
+// gaps are those between pieces.
+func (r *row) gaps() (all []gap) {
 	space := r.spaceWidth() * r.size
 	right := r.pieces[0].box.MaxX
 	for i, p := range r.pieces[1:] {
-		if p.box.MinX-right > space && (p.fixed == 0 || p.fixed != r.pieces[i].fixed) {
-			middles = append(middles, (right+p.box.MinX)/2)
+		if wide := (p.box.MinX - right) / space; wide > 0 && (p.fixed == 0 || p.fixed != r.pieces[i].fixed) {
+			all = append(all, gap{(right + p.box.MinX) / 2, (wide - evenGap) / surerGap})
 		}
 		right = max(right, p.box.MaxX)
 	}
-	return middles
+	return all
 }
 
 // impossible is ln p of what is ruled out: so low that any other way is better, and still a number.
 const impossible = -1e4
 
-// with adds labels: one for the space between words, which is certain in the middle of a gap and nowhere else, and those that a
+// with adds labels: one for the space between words, which stands in the middle of a gap or nowhere, and those that a
 // person gave and the network does not know.
-func (c Columns) with(gaps []float64, fixed []Fixed) Columns {
+func (c Columns) with(gaps []gap, fixed []Fixed) Columns {
 	known, space := len(c.Labels), len(c.Labels)
 	labels := append(slices.Clip(c.Labels), " ")
 	for _, f := range fixed {
@@ -105,10 +117,16 @@ func (c Columns) with(gaps []float64, fixed []Fixed) Columns {
 	for _, column := range c.LogP {
 		with.LogP = append(with.LogP, slices.Concat(column[:known], more, column[known:]))
 	}
-	for _, x := range gaps {
-		if i := int((x - c.From) / c.Step); i >= 0 && i < len(with.LogP) {
-			with.LogP[i] = certain(space, len(labels)+1)
+	for _, g := range gaps {
+		i := int((g.middle - c.From) / c.Step)
+		if i < 0 || i >= len(with.LogP) {
+			continue
 		}
+		not := -logAdd(0, g.odds) // ln p that there is none
+		for label, ln := range with.LogP[i] {
+			with.LogP[i][label] = max(ln+not, impossible)
+		}
+		with.LogP[i][space] = max(g.odds+not, impossible)
 	}
 	return with
 }

@@ -5,6 +5,7 @@ package line_test
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -154,6 +155,56 @@ func TestMeasureNumbers(t *testing.T) {
 					t.Log("whole", r.ReadsLines(), "digits alone", digits, language, measureColumns(t, r, of, line.Options{Language: language}))
 				}
 			}
+		}
+	}
+}
+
+// TestMeasureSpaces prints how often two words of one writer, so many of their heights apart, are read as two.
+func TestMeasureSpaces(t *testing.T) {
+	r := openWords(t)
+	of := map[string][]ink.Ink{}
+	for _, s := range heldOutWords(t, false) {
+		if len(s.Label) > 2 && strings.Trim(s.Label, "abcdefghijklmnopqrstuvwxyz") == "" {
+			of[s.Writer] = append(of[s.Writer], s.Ink.Clean())
+		}
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(of)), func(name string) bool { return len(of[name]) <= 20 })
+	for _, gap := range []float64{0.4, 0.7, 1} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		var lines []ink.Ink
+		for range 120 {
+			all := of[names[rng.IntN(len(names))]]
+			k, b := slices.Clone(all[rng.IntN(len(all))]), all[rng.IntN(len(all))]
+			_, top, right, bottom, _ := k.Bounds()
+			left, topB, _, bottomB, _ := b.Bounds()
+			dx, dy := right+gap*(bottom-top+bottomB-topB)/2-left, (top+bottom-topB-bottomB)/2
+			for _, s := range b {
+				s = slices.Clone(s)
+				for i := range s {
+					s[i].X, s[i].Y = s[i].X+dx, s[i].Y+dy
+				}
+				k = append(k, s)
+			}
+			lines = append(lines, k)
+		}
+		for _, language := range []line.Language{line.None, line.English} {
+			results, err := r.ReadLines(t.Context(), lines, line.Options{Language: language})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, offered := 0, 0
+			for _, r := range results {
+				for i, a := range r.Alternatives {
+					if strings.Count(a.Text, " ") == 1 {
+						offered++
+						if i == 0 {
+							read++
+						}
+						break
+					}
+				}
+			}
+			t.Logf("%g of a word's height, %s: of %d two words are read %d times, offered %d", gap, language, len(lines), read, offered)
 		}
 	}
 }

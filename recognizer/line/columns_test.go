@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"inkshade/recognizer/ink"
@@ -88,6 +89,24 @@ func TestColumnsOfSeveralWords(t *testing.T) {
 	}
 	if r := readColumns(t, append(k, below), line.Options{}, ask); r.Text != "ab c\nab" || r.Characters[3].Line != 1 || len(r.Alternatives) != 5 {
 		t.Errorf("read %q", r.Text)
+	}
+}
+
+// Where a gap is neither wide nor narrow, the line is read both ways, and English tells which is better.
+func TestColumnsOfDoubtfulGaps(t *testing.T) {
+	for gap, want := range map[float64][2]bool{3: {false, false}, 8: {false, true}, 12: {true, true}, 60: {true, false}} {
+		k := ink.Ink{wave(0, 1), wave(12, 1), wave(22+gap, 1)}
+		r := readColumns(t, k, line.Options{Alternatives: 20}, seen("abc", "bca", 6, 18, 28+gap))
+		if spaced := strings.Contains(r.Text, " "); spaced != want[0] {
+			t.Errorf("a gap of %g: read %q", gap, r.Text)
+		}
+		other := "ab c"
+		if want[0] {
+			other = "abc"
+		}
+		if slices.ContainsFunc(r.Alternatives, func(a line.Alternative) bool { return a.Text == other }) != want[1] {
+			t.Errorf("a gap of %g: offered %v", gap, r.Alternatives)
+		}
 	}
 }
 
