@@ -29,9 +29,6 @@ func (c *eglContext) destroy() {
 	c.egl.releaseThread()
 }
 
-// openContext takes the first way that leads to a context of the first version, on hardware where there is any that offers one
-// of them. A software renderer found on the session's display (a remote desktop, a virtual X server) stands in where all
-// that is hardware has failed.
 func openContext(versions []Version) (context, Version, error) {
 	failed := &NoContextError{Version: versions[0]}
 	e, err := loadEGL()
@@ -43,28 +40,44 @@ func openContext(versions []Version) (context, Version, error) {
 	if len(sources) == 0 {
 		failed.add("libEGL", message.Errorf("it offers neither a display nor a device"))
 	}
-	for _, software := range []bool{false, true} {
+	c, v := best(sources, versions, func(s eglSource, v Version) (c context, software bool) {
+		opened, err := e.open(s, v)
+		if err != nil {
+			failed.add(s.way(v), err)
+			return nil, false
+		}
+		return opened, IsSoftware(opened.renderer())
+	})
+	if c == nil {
+		return nil, v, failed
+	}
+	return c, v, nil
+}
+
+// best takes the first way that leads to a context of the first version, on hardware where there is any that offers one
+// of them. A software renderer found on the session's display (a remote desktop, a virtual X server) stands in where all
+// that is hardware has failed.
+func best(sources []eglSource, versions []Version, open func(eglSource, Version) (c context, software bool)) (context, Version) {
+	for _, last := range []bool{false, true} {
 		for _, v := range versions {
 			for i := range sources {
 				s := &sources[i]
-				if s.software != software {
+				if s.software != last {
 					continue
 				}
-				c, err := e.open(*s, v)
-				if err != nil {
-					failed.add(s.way(v), err)
-					continue
-				}
-				if !software && IsSoftware(c.renderer()) {
+				c, software := open(*s, v)
+				switch {
+				case c == nil:
+				case software && !last:
 					c.destroy()
 					s.software = true
-					continue
+				default:
+					return c, v
 				}
-				return c, v, nil
 			}
 		}
 	}
-	return nil, versions[0], failed
+	return nil, versions[0]
 }
 
 // way is the source in the list of what was tried for a version.

@@ -29,6 +29,9 @@ var (
 	leastES       = map[uint32]int32{gl.MAX_TEXTURE_SIZE: 2048, gl.MAX_ARRAY_TEXTURE_LAYERS: 256, gl.MAX_SHADER_STORAGE_BLOCK_SIZE: 1 << 27}
 )
 
+// withES is whether OpenGL ES is asked for on this system.
+const withES = runtime.GOOS == "linux"
+
 // opened gives what an executor opened, closed at the end of the test. An executor that cannot be had is a failure.
 func opened(t *testing.T, dev program.Device, err error) program.Device {
 	t.Helper()
@@ -80,12 +83,16 @@ func TestConformanceCPU(t *testing.T) {
 
 // Also when nearly every matrix is folded into several layers, and draws are cut into bands.
 func TestConformanceFragment(t *testing.T) {
-	for name, o := range map[string]fragment.Options{
+	ways := map[string]fragment.Options{
 		"textures": {Operands: fragment.OperandsTexture, Common: fragment.Common{Limits: leastFragment}},
 		"folded":   {Operands: fragment.OperandsTexture, Common: fragment.Common{PieceWork: 1 << 16, Limits: smallTextures}},
 		"unpacked": {Unpacked: true},
 		"ES":       {Common: fragment.Common{ES: true, Limits: leastES}},
-	} {
+	}
+	if !withES {
+		delete(ways, "ES")
+	}
+	for name, o := range ways {
 		t.Run(name, func(t *testing.T) { suite(t, openFragment(t, o)) })
 	}
 }
@@ -106,18 +113,22 @@ func TestMirrors(t *testing.T) {
 
 // OpenGL ES may have four render targets only.
 func TestFewTargets(t *testing.T) {
-	dev := openFragment(t, fragment.Options{Common: fragment.Common{ES: true, Limits: map[uint32]int32{gl.MAX_DRAW_BUFFERS: 4}}})
+	dev := openFragment(t, fragment.Options{Common: fragment.Common{ES: withES, Limits: map[uint32]int32{gl.MAX_DRAW_BUFFERS: 4}}})
 	products(t, dev)
 	checkAll(t, dev, slices.Concat(updateCases(), networkCases()))
 }
 
 // Both ways of reading tensors pass, also when dispatches are cut into pieces.
 func TestConformanceCompute(t *testing.T) {
-	for name, o := range map[string]compute.Options{
+	ways := map[string]compute.Options{
 		"texture": {Fetch: compute.FetchTexture, Common: compute.Common{Limits: leastCompute}},
 		"buffer":  {Fetch: compute.FetchBuffer, Common: compute.Common{PieceWork: 1 << 16, Limits: leastCompute}},
 		"ES":      {Common: compute.Common{ES: true, Limits: leastES}},
-	} {
+	}
+	if !withES {
+		delete(ways, "ES")
+	}
+	for name, o := range ways {
 		t.Run(name, func(t *testing.T) { suite(t, openCompute(t, o)) })
 	}
 }
