@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,9 +17,11 @@ import (
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
 )
 
@@ -43,7 +46,10 @@ func TestPictures(t *testing.T) {
 				o.Open = func() (*state.Collection, error) {
 					c, err := state.Open(dir)
 					if err == nil {
-						(&pagetest.Learner{Keep: true}).Equip(c)
+						c.Learner = state.Learner{
+							Learn: learned, Open: func(glcompute.DeviceKind) glcompute.Device { return glcompute.OpenOrCPU(glcompute.CPU) },
+							Shipped: func(string) (*nn.Model, error) { return pagetest.SmallModel("shipped"), nil },
+						}
 					}
 					return c, err
 				}
@@ -96,6 +102,19 @@ func TestPictures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// learned stands in for a training after which a drawing is answered right that was not before, and another wrong.
+func learned(_ context.Context, _ glcompute.Device, task personal.Task, _ func(personal.Progress)) (*personal.Result, error) {
+	id := func(i int) []int64 { return []int64{task.HeldOut[i].ID} }
+	labels := []string{"1", "2", "3"}
+	return &personal.Result{
+		Model: pagetest.SmallModel("learned"), Keep: true, Steps: 100, Seconds: 1.5, Device: "cpu",
+		HeldOut: personal.Comparison{Samples: 6, Before: 4, After: 1}, Replay: personal.Comparison{Samples: 5000, Before: 60, After: 61},
+		Before:  personal.Confusion{Labels: labels, Cells: []personal.Cell{{Want: "1", Got: "2", Samples: id(0)}, {Want: "2", Got: "2", Samples: id(1)}}},
+		After:   personal.Confusion{Labels: labels, Cells: []personal.Cell{{Want: "1", Got: "1", Samples: id(0)}, {Want: "2", Got: "1", Samples: id(1)}}},
+		Changes: []personal.Change{{ID: id(0)[0], Label: "1", Before: "2", After: "1"}, {ID: id(1)[0], Label: "2", Before: "2", After: "1"}},
+	}, nil
 }
 
 // drain runs what is posted until nothing is for a while.

@@ -35,7 +35,7 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 	for count, want := range map[int]string{0: "There is nothing to learn from yet", 3: "2 more drawings are needed", 4: "1 more drawing is needed"} {
 		dir := t.TempDir()
 		pagetest.Drawn(t, dir, count)
-		s, _ := openTrain(t, dir, &pagetest.Learner{})
+		s, _ := openTrain(t, dir, &learner{})
 		if got := s.train.head.title.Text; got != want {
 			t.Errorf("%d samples: %q, want %q", count, got, want)
 		}
@@ -52,7 +52,7 @@ func TestTrainSaysWhatIsMissing(t *testing.T) {
 func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	l := &pagetest.Learner{Keep: true, Pause: make(chan struct{})}
+	l := &learner{keep: true, pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	s.train.head.learn.OnTapped()
@@ -70,7 +70,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	p.running.Mu.Lock()
 	p.running.ShownAt = time.Time{}
 	p.running.Mu.Unlock()
-	close(l.Pause)
+	close(l.pause)
 	s.Until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.Active != 0 })
 	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
@@ -92,7 +92,7 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 3)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.Open("empty")
 	for i := range 27 {
 		k := ink.Ink{{{X: 0, Y: 0}, {X: float64(50 + i), Y: 40}, {X: 30, Y: 90}}}
@@ -109,7 +109,7 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 
 // With thousands of drawings preparing takes longer than learning: its share moves.
 func TestPreparingShowsItsShare(t *testing.T) {
-	s, _ := openTrain(t, t.TempDir(), &pagetest.Learner{})
+	s, _ := openTrain(t, t.TempDir(), &learner{})
 	head := s.train.head
 	head.follow(personal.Progress{Stage: personal.Preparing})
 	if head.waiting == nil {
@@ -124,7 +124,7 @@ func TestPreparingShowsItsShare(t *testing.T) {
 func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, e := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, e := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.Until("in use", func() bool { return e.uses() == "learned" })
 	id := s.train.shown
@@ -137,7 +137,7 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 	s.Until("in use again", func() bool { return e.uses() == "learned,,learned" && s.train.state.Active == id })
 	s.Close()
 
-	s, e = openTrain(t, dir, &pagetest.Learner{})
+	s, e = openTrain(t, dir, &learner{})
 	s.Until("the model in force answers from the start", func() bool { return e.uses() == "learned" })
 	if s.train.shown != id {
 		t.Errorf("the report of model %d is open, not that of the one in use", s.train.shown)
@@ -155,7 +155,7 @@ func TestTrainingIsTakenBackUsedAgainAndSurvivesARestart(t *testing.T) {
 func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.Close()
 	for chosen, want := range map[string]string{"": "digits-mlp", "digits-cnn": "digits-cnn"} {
@@ -174,7 +174,7 @@ func TestWhatWasTrainedFromTheFormerUsualModelAnswers(t *testing.T) {
 func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, e := openTrain(t, dir, &pagetest.Learner{})
+	s, e := openTrain(t, dir, &learner{})
 	s.trained()
 	if s.train.state.Active != 0 || e.uses() != "" {
 		t.Errorf("model %d is in force, the engine got %q", s.train.state.Active, e.uses())
@@ -190,21 +190,21 @@ func TestAModelThatIsNotBetterIsNotInUse(t *testing.T) {
 }
 
 func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
-	for name, l := range map[string]*pagetest.Learner{
-		"cancelled": {Pause: make(chan struct{})},
-		"failed":    {Fail: errors.New("the GPU was lost")},
+	for name, l := range map[string]*learner{
+		"cancelled": {pause: make(chan struct{})},
+		"failed":    {fail: errors.New("the GPU was lost")},
 	} {
 		dir := t.TempDir()
 		pagetest.Drawn(t, dir, 30)
 		s, e := openTrain(t, dir, l)
 		s.train.start()
-		if l.Pause != nil {
+		if l.pause != nil {
 			s.Until("progress", func() bool { return share(s.train.head.meter) > 0 })
 			s.train.cancel()
 		}
 		s.Until("training has ended", func() bool { return s.train.running == nil && s.train.failed != nil })
 		words := s.train.head.words.Text
-		if !strings.Contains(words, "the one before") || l.Fail != nil && !strings.Contains(words, "the GPU was lost") {
+		if !strings.Contains(words, "the one before") || l.fail != nil && !strings.Contains(words, "the GPU was lost") {
 			t.Errorf("%s: %q", name, words)
 		}
 		if s.train.state.Active != 0 || e.uses() != "" || s.train.head.learn.Hidden {
@@ -217,7 +217,7 @@ func TestATrainingThatEndsEarlyLeavesTheModelBefore(t *testing.T) {
 func TestClosingTheWindowEndsATraining(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Pause: make(chan struct{})})
+	s, _ := openTrain(t, dir, &learner{pause: make(chan struct{})})
 	s.train.start()
 	s.Until("progress", func() bool { return share(s.train.head.meter) > 0 })
 	begin := time.Now()
@@ -238,7 +238,7 @@ func TestClosingTheWindowEndsATraining(t *testing.T) {
 func TestCellsOpenTheirDrawings(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	r := s.train.report
 	s.Until("changes", func() bool { return len(r.drawings.items) == 2 })
@@ -323,7 +323,7 @@ func TestSettingsGoIntoTheTrainingAndBack(t *testing.T) {
 func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	s.train.settings.toggle()
 	for _, size := range uitest.Sizes {
@@ -362,7 +362,7 @@ func TestTrainIsNotClippedAtAnySize(t *testing.T) {
 func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	l := &pagetest.Learner{Keep: true, Pause: make(chan struct{})}
+	l := &learner{keep: true, pause: make(chan struct{})}
 	s, e := openTrain(t, dir, l)
 	p := s.train
 	p.start()
@@ -381,7 +381,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 	if s.Status.Model != "digits-mlp" {
 		t.Error("the model changed beside the training")
 	}
-	close(l.Pause)
+	close(l.pause)
 	s.Until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 	if m, trained, err := s.Book.Store.ActiveModel("digits-mlp"); !trained || err != nil {
 		t.Errorf("what was learned is not in force: %v, %v", m.ID, err)
@@ -393,7 +393,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 		t.Errorf("the engine got %q, then %q, and %s answers", before, e.uses(), s.Status.Model)
 	}
 
-	l.Pause = make(chan struct{})
+	l.pause = make(chan struct{})
 	s.Until("its state", func() bool { return p.known && p.model == "characters-mlp" })
 	p.start()
 	s.Until("progress", func() bool { return len(p.course.right.Series[0].Points) > 0 })
@@ -409,7 +409,7 @@ func TestATrainingIsAskedAboutBeforeTheModelChanges(t *testing.T) {
 func TestTheHistorySaysWhereAModelCameFrom(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	s.trained()
 	first := s.train.shown
 	s.Until("in force", func() bool { return s.train.state.Active == first })

@@ -75,7 +75,7 @@ func TestDecisionSaysWhatIsNew(t *testing.T) {
 func TestNewLabelsAreThoseOfTheModelInUse(t *testing.T) {
 	dir := t.TempDir()
 	pagetest.Drawn(t, dir, 30)
-	s, _ := openTrain(t, dir, &pagetest.Learner{Keep: true})
+	s, _ := openTrain(t, dir, &learner{keep: true})
 	if got := s.train.head.words.Text; strings.Contains(got, "New to the model") {
 		t.Errorf("before, %q", got)
 	}
