@@ -36,6 +36,7 @@ type Step struct {
 type Event struct {
 	Step  Step
 	Given bool
+	New   bool // it was given for the first time, after which nothing can be given again
 	Err   error
 }
 
@@ -57,8 +58,8 @@ func (s *State) Give(c Command, about any) {
 func (s *State) Given(inverse Command, about any) { s.given(Step{Command: inverse, About: about}) }
 
 func (s *State) given(step Step) {
-	s.undone = nil
-	s.settle(&s.past, step, true)
+	s.EndRedo()
+	s.settle(&s.past, Event{Step: step, Given: true, New: true})
 }
 
 // attempt runs the command of a step, whose inverse is the step's from then on.
@@ -69,7 +70,7 @@ func (s *State) attempt(step Step, give bool, then func(Step)) {
 		return func() {
 			s.pending--
 			if err != nil {
-				s.tell(Event{step, give, err})
+				s.tell(Event{Step: step, Given: give, Err: err})
 				return
 			}
 			step.Command = inverse
@@ -79,10 +80,10 @@ func (s *State) attempt(step Step, give bool, then func(Step)) {
 }
 
 // settle keeps a step that was given, or taken back.
-func (s *State) settle(list *[]Step, step Step, given bool) {
-	step.At = clock.Now()
-	*list = append(*list, step)
-	s.tell(Event{Step: step, Given: given})
+func (s *State) settle(list *[]Step, e Event) {
+	e.Step.At = clock.Now()
+	*list = append(*list, e.Step)
+	s.tell(e)
 }
 
 // Undo takes the newest step back, Redo gives again what was taken back last: once everything that was asked for is on disk.
@@ -102,7 +103,7 @@ func (s *State) turn(from, to *[]Step, give bool, none func()) {
 	default:
 		step := (*from)[n-1]
 		*from = (*from)[:n-1]
-		s.attempt(step, give, func(step Step) { s.settle(to, step, give) })
+		s.attempt(step, give, func(step Step) { s.settle(to, Event{Step: step, Given: give}) })
 	}
 }
 
@@ -114,6 +115,9 @@ func (s *State) Past() []Step { return s.past }
 
 // Undone is the other half of Past.
 func (s *State) Undone() []Step { return s.undone }
+
+// EndRedo lets nothing be given again that was taken back, as after new work elsewhere.
+func (s *State) EndRedo() { s.undone = nil }
 
 // Forget forgets every step, as those of a collection that is closed.
 func (s *State) Forget() { s.past, s.undone = nil, nil }

@@ -97,6 +97,8 @@ func New(w *page.Frame) *Page {
 	d.candidates.show(nil, false)
 	d.traceFrames(w.Trace)
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
+	w.Redoes(d.pad)
+	w.Redoes(l.pad)
 	d.classes = d.chosenClasses()
 	return d
 }

@@ -118,6 +118,32 @@ func TestCandidatesFarBelow(t *testing.T) {
 	s.Says("Saved as 7")
 }
 
+// New work ends redo: no stroke comes back onto a drawing that was saved without it, and no correction of ink that is gone.
+func TestNewWorkEndsRedo(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	s.one()
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.Undo()
+	s.answered("1")
+	s.types('5')
+	s.Says("learned")
+	if s.Redo(); len(s.draw.pad.History.Now) != 1 {
+		t.Error("a stroke came back onto a drawing that is saved")
+	}
+	s.Undo()
+	s.Says("Undone")
+	s.Redo()
+	s.Until("the correction again", func() bool { return len(s.Stored()) == 1 })
+	s.Undo()
+	s.Until("the correction undone", func() bool { return len(s.Stored()) == 0 && !s.State.Pending() })
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.Redo()
+	s.Says("nothing to redo")
+	if n := len(s.Stored()); n != 0 {
+		t.Errorf("%d corrections came back", n)
+	}
+}
+
 func TestCorrectionIsTakenBack(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()

@@ -41,6 +41,11 @@ func (f *Frame) hear(e state.Event) {
 		f.Changed()
 		return
 	case e.Given:
+		for _, p := range f.papers {
+			if e.New {
+				p.History.Future = nil
+			}
+		}
 		f.Toast.offer(a.Text, f.UndoLast)
 	default:
 		f.Toast.Say(cmp.Or(a.Back, language.Tr("Undone: {{.What}}", map[string]any{"What": a.Text})))
@@ -58,6 +63,12 @@ func (f *Frame) UndoLast() {
 
 func (f *Frame) RedoLast() {
 	f.State.Redo(func() { f.Toast.Say(language.Tr("There is nothing to redo.")) })
+}
+
+// Redoes lets new work on a paper end what could be redone of actions, and new actions what could be redone there.
+func (f *Frame) Redoes(p *widget.Pad) {
+	f.papers = append(f.papers, p)
+	p.OnWork = f.State.EndRedo
 }
 
 // UndoOn takes back what was done last, an action or what was drawn on a paper; redoOn does again

@@ -57,6 +57,7 @@ type Frame struct {
 	OnEnter func()        // what Enter does in it; nil for nothing
 	StopJob func()        // cancels the job whose dialog is open; nil where none is
 	Jobs    int           // that run; see job
+	papers  []*widget.Pad // on which new work ends what could be redone, as new actions do
 	folder  string        // in which a file was chosen last
 }
 

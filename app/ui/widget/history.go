@@ -16,6 +16,7 @@ type history struct {
 	Fixed        []line.Fixed // what was said of its characters, where it is a line
 	Source       any          // that it was read from; nil where it was drawn
 	Past, Future []state
+	renewed      func() // there is a new change, and nothing to be redone; nil for nothing
 }
 
 // state is what a drawing was until it was changed or, in the future, undone.
@@ -33,6 +34,7 @@ func (h *history) push(next ink.Ink) {
 	h.Past = append(h.Past, state{h.Now, h.Fixed, h.Source, clock.Now()})
 	h.Past = slices.Delete(h.Past, 0, max(len(h.Past)-undoable, 0))
 	h.Now, h.Source, h.Future = next, nil, nil
+	Run(h.renewed)
 }
 
 // add finishes a stroke.

@@ -40,6 +40,7 @@ type Pad struct {
 	// change what undo and redo can do.
 	OnInk     func(InkChange)
 	OnHistory func()
+	OnWork    func() // the drawing was changed, and not by undo or redo: nothing can be redone any more
 
 	History history
 	Live    ink.Stroke // nil while the pen is up
@@ -77,6 +78,7 @@ func NewPad() *Pad { return NewPaper(false) }
 
 func NewPaper(ruled bool) *Pad {
 	p := &Pad{stale: true, Width: 1, ruled: ruled, View: newPadView()}
+	p.History.renewed = func() { Run(p.OnWork) }
 	p.raster = canvas.NewRaster(p.paint)
 	p.raster.ScaleMode = canvas.ImageScaleFastest
 	p.inked = container.NewClip(container.NewWithoutLayout(p.raster))
@@ -210,7 +212,7 @@ func (p *Pad) step(change func() bool) {
 // Forget empties the paper for another drawing, with nothing to undo.
 func (p *Pad) Forget() {
 	p.End()
-	p.History = history{}
+	p.History = history{renewed: p.History.renewed}
 	p.Done, p.Scroll = false, 0
 	p.Restamp()
 	p.changed(false)
