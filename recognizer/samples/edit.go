@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"inkshade/glcompute/message"
@@ -49,29 +48,25 @@ func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, e
 
 // rewrite changes texts in a column.
 func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(string) (string, error)) (before map[int64]string, err error) {
-	before = map[int64]string{}
+	cleaned := map[int64]string{}
 	for _, id := range sortedKeys(texts) {
-		text, err := clean(texts[id])
-		if err != nil {
+		if cleaned[id], err = clean(texts[id]); err != nil {
 			return nil, err
 		}
-		var old string
-		err = tx.QueryRow("SELECT "+column+" FROM samples WHERE id = ? AND deletion IS NULL", id).Scan(&old)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if _, err := tx.Exec("UPDATE samples SET "+column+" = ? WHERE id = ?", text, id); err != nil {
-			return nil, err
-		}
-		before[id] = old
 	}
-	if len(before) == 0 {
-		return nil, ErrNotFound
+	list, err := json.Marshal(cleaned)
+	if err != nil {
+		return nil, err
 	}
-	return before, nil
+	var old []byte
+	err = tx.QueryRow("SELECT json_group_object(samples.id, "+column+") FROM samples JOIN json_each(?) ON samples.id = CAST(key AS INTEGER) WHERE deletion IS NULL", string(list)).Scan(&old)
+	if err == nil {
+		err = json.Unmarshal(old, &before)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return before, affected(tx, "UPDATE samples SET "+column+" = value FROM json_each(?) WHERE samples.id = CAST(key AS INTEGER) AND deletion IS NULL", string(list))
 }
 
 // Deletion is one act of deleting, which Restore takes back.

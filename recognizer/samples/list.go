@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"database/sql"
 	"strings"
 
@@ -73,18 +74,11 @@ func list(q querier, f Filter) ([]Sample, error) {
 	if f.Newest {
 		query += " DESC"
 	}
-	if f.Limit > 0 || f.Offset > 0 {
-		limit := f.Limit
-		if limit <= 0 {
-			limit = -1
-		}
-		query += " LIMIT ? OFFSET ?"
-		arguments = append(arguments, limit, f.Offset)
-	}
+	arguments = append(arguments, cmp.Or(max(f.Limit, 0), -1), f.Offset) // -1 is no limit
 	return readAll(func(row scanner, v *Sample) (err error) {
 		*v, err = scanSample(row)
 		return err
-	}, q, query, arguments...)
+	}, q, query+" LIMIT ? OFFSET ?", arguments...)
 }
 
 // scanner is a row of an answer.

@@ -111,24 +111,21 @@ func activate(tx *sql.Tx, base string, id int64) error {
 	return err
 }
 
-// fileColumns are the columns behind modelColumns that scanModel reads where withFile is set.
+// fileColumns are those behind them; noFile stands in their place.
 var fileColumns = ", onnx, checksum IS " + tables[2].sum("")
 
-// scanModel reads one row of modelColumns, with those of fileColumns behind them where withFile is set.
-func scanModel(row scanner, withFile bool) (Model, error) {
-	var m Model
+const noFile = ", NULL, 1"
+
+// scanModel reads one row of modelColumns and fileColumns.
+func scanModel(row scanner) (m Model, err error) {
 	var at int64
 	var sound bool
 	var settings, figures string
-	into := []any{&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.Active}
-	if withFile {
-		into = append(into, &m.ONNX, &sound)
-	}
-	if err := row.Scan(into...); err != nil {
+	if err := row.Scan(&m.ID, &m.Parent, &m.Base, &m.Name, &at, &settings, &figures, &m.Active, &m.ONNX, &sound); err != nil {
 		return m, err
 	}
 	m.Time, m.Settings, m.Figures = time.Unix(0, at).UTC(), json.RawMessage(settings), json.RawMessage(figures)
-	if withFile && !sound {
+	if !sound {
 		return m, message.Errorf("the trained model %d is %w; go back to another in the history", m.ID, ErrDamaged)
 	}
 	return m, nil
@@ -137,22 +134,22 @@ func scanModel(row scanner, withFile bool) (Model, error) {
 // Models returns the history of a shipped model, or with an empty base all of it, the latest first and without the files.
 func (s *Store) Models(base string) ([]Model, error) {
 	models, err := readAll(func(row scanner, m *Model) (err error) {
-		*m, err = scanModel(row, false)
+		*m, err = scanModel(row)
 		return err
-	}, s.from, "SELECT "+modelColumns+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
+	}, s.from, "SELECT "+modelColumns+noFile+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
 	return models, explain(message.Text("read the history of models"), err)
 }
 
 // Model returns the model of that id with its file, or ErrNotFound.
 func (s *Store) Model(id int64) (Model, error) {
-	m, err := scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id), true)
+	m, err := scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = ?", id))
 	return m, explain(message.Text("read model %d", id), err)
 }
 
 // ActiveModel returns the model that answers in place of the shipped model base, with its file; trained is false when the
 // shipped one itself does.
 func (s *Store) ActiveModel(base string) (m Model, trained bool, err error) {
-	m, err = scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base), true)
+	m, err = scanModel(s.from.QueryRow("SELECT "+modelColumns+fileColumns+" FROM models WHERE id = (SELECT model FROM in_force WHERE base = ?)", base))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Model{}, false, nil
 	}
