@@ -3,8 +3,11 @@
 package line_test
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
+	"image"
+	"image/png"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -17,6 +20,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/samples"
 	"inkshade/recognizer/train"
 )
 
@@ -207,4 +211,68 @@ func TestMeasureSpaces(t *testing.T) {
 			t.Logf("%g of a word's height, %s: of %d two words are read %d times, offered %d", gap, language, len(lines), read, offered)
 		}
 	}
+}
+
+// TestMeasurePictures prints how words are read that are painted: cut into characters, or traced and read by their columns.
+func TestMeasurePictures(t *testing.T) {
+	words, characters := openWords(t), open(t)
+	some := heldOutWords(t, false)[:150]
+	for _, height := range []float64{60, 150} {
+		for _, language := range []line.Language{line.None, line.English} {
+			o := line.Options{Language: language}
+			for what, read := range map[string]func(*image.Gray) (*line.Result, error){
+				"cut": func(p *image.Gray) (*line.Result, error) {
+					img, err := ink.LineFromPicture(p)
+					if err != nil {
+						return nil, err
+					}
+					return line.ReadImage(t.Context(), img, o, characters.AskLine)
+				},
+				"traced": func(p *image.Gray) (*line.Result, error) {
+					k, err := traced(p)
+					if err != nil {
+						return nil, err
+					}
+					all, err := words.ReadLines(t.Context(), []ink.Ink{k}, o)
+					if err != nil {
+						return nil, err
+					}
+					return all[0], nil
+				},
+			} {
+				var s score
+				for _, sample := range some {
+					got, err := read(painted(sample.Ink, height))
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := []rune(strings.ToLower(sample.Label))
+					d := 0
+					for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
+						d += run.Errors()
+					}
+					s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len(want), s.wrong+d, s.confidence+got.Confidence
+					if d == 0 {
+						s.right++
+					}
+				}
+				t.Log(height, language, what, s)
+			}
+		}
+	}
+}
+
+// traced gives the strokes of a picture, as if drawn to the right and down.
+func traced(p *image.Gray) (ink.Ink, error) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, p); err != nil {
+		return nil, err
+	}
+	k, err := samples.ReadPicture(bytes.NewReader(file.Bytes()), true)
+	for _, s := range k {
+		if a, b := s[0], s[len(s)-1]; b.X-a.X+b.Y-a.Y < 0 {
+			slices.Reverse(s)
+		}
+	}
+	return k, err
 }
