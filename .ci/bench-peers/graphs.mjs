@@ -36,8 +36,11 @@ for (const file of (await readdir(folder)).filter((f) => f.endsWith('.json')).so
   const session = await ort.InferenceSession.create(join(folder, file.replace(/json$/, 'onnx')), { logSeverityLevel: 3 });
   const input = session.inputMetadata[0];
   const make = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array }[input.type];
-  const out = await session.run({ [input.name]: new ort.Tensor(input.type, make.from(kept.Input), kept.Dims) });
-  let want = rows(out[session.outputNames[0]], kept.Dims[0]);
+  // Of a line the samples are its columns.
+  const inputs = kept.Inputs ?? { [input.name]: { Dims: kept.Dims, Data: kept.Input } };
+  const tensors = Object.entries(inputs).map(([name, { Dims, Data }]) => [name, new ort.Tensor(input.type, make.from(Data), Dims)]);
+  const out = await session.run(Object.fromEntries(tensors));
+  let want = rows(out[session.outputNames[0]], kept.Samples ?? kept.Dims[0]);
   if (kept.Shares) want = want.map((row) => row.map((v) => v / row.reduce((a, b) => a + b, 0)));
   const size = Math.max(...want.flat().map(Math.abs));
   const cells = columns.map((c) => {
