@@ -68,14 +68,6 @@ func (w *Window) commands() []*page.Command {
 	return all
 }
 
-// pageIDs are those of the commands that open the pages.
-func (w *Window) pageIDs() (ids []string) {
-	for _, p := range w.Pages {
-		ids = append(ids, p.Key)
-	}
-	return ids
-}
-
 // menu makes the main menu; it is made anew when what is ticked changes.
 func (w *Window) menu() *fyne.MainMenu {
 	menu := func(title string, ids ...string) *fyne.Menu { return fyne.NewMenu(title, w.Items(ids...)...) }

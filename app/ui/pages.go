@@ -92,3 +92,11 @@ func newIcon() *canvas.Image {
 	}
 	return &canvas.Image{Image: img, FillMode: canvas.ImageFillContain}
 }
+
+// pageIDs are those of the commands that open the pages.
+func (w *Window) pageIDs() (ids []string) {
+	for _, p := range w.Pages {
+		ids = append(ids, p.Key)
+	}
+	return ids
+}
