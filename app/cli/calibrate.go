@@ -139,12 +139,10 @@ func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classe
 // keepLetters writes into a model that reads lines the letters that it keeps of its samples, and says how many.
 func keepLetters(ctx context.Context, out io.Writer, dev glcompute.Device, m *nn.Model, trained []dataset.Sample, seed int64) error {
 	letters, err := calibrate.Letters(ctx, dev, trained, seed)
-	if err != nil {
+	if err != nil || len(letters) == 0 {
 		return err
 	}
-	if len(letters) > 0 {
-		fmt.Fprintf(out, "kept %d mean forms of characters\n", len(letters))
-	}
+	fmt.Fprintf(out, "kept %d mean forms of characters\n", len(letters))
 	return prototype.StoreLetters(m, letters)
 }
 

@@ -16,6 +16,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
+	"inkshade/recognizer/prototype"
 	"inkshade/recognizer/train"
 )
 
@@ -375,7 +376,18 @@ func TestTrainLines(t *testing.T) {
 	if strings.Contains(got.stdout, "epoch 1 of") || !strings.Contains(got.stdout, "epoch 3 of 3") || !strings.Contains(got.stdout, "of characters (") {
 		t.Errorf("continued it says\n%s", got.stdout)
 	}
-	if m := readModel(t, out); m.Preprocessing != nn.LineMaps || len(m.Labels) != 2 || m.Network.Classes() != 3 {
+	m := readModel(t, out)
+	if m.Preprocessing != nn.LineMaps || len(m.Labels) != 2 || m.Network.Classes() != 3 {
 		t.Errorf("the model reads %s of %q", m.Preprocessing, m.Labels)
+	}
+	if letters, err := prototype.Letters(m); err != nil || letters != nil {
+		t.Errorf("without single characters it keeps %v, %v", letters, err)
+	}
+	characters := file(t, "characters.jsonl", strings.ReplaceAll(text.String(), `"ab"`, `"a"`))
+	with := filepath.Join(t.TempDir(), "with.onnx")
+	got = command(t, "calibrate", "--model", out, "--data", characters, "--out", with, "--device", "cpu")
+	got.wantStatus(t, statusOK)
+	if letters, err := prototype.Letters(readModel(t, with)); err != nil || len(letters) == 0 || letters[0].Label != "a" || !strings.Contains(got.stdout, "mean forms") {
+		t.Errorf("calibrated it keeps %v, %v, and says\n%s", letters, err, got.stdout)
 	}
 }
