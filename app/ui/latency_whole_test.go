@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2/test"
 
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/latency"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
@@ -14,7 +15,7 @@ func onLatency(s *testStage) *latency.Page {
 	s.Open("latency")
 	s.latency.Measure = uitest.MeasuredBy(nil)
 	for _, o := range test.LaidOutObjects(s.Win.Content()) {
-		if views, ok := o.(*widget.Segments); ok && views.Visible() && views.Names[len(views.Names)-1].Text == "Details" {
+		if views, ok := o.(*widget.Segments); ok && views.Visible() && views.Names[len(views.Names)-1].Text == language.Tr("Details") {
 			views.Change(1)
 		}
 	}
