@@ -172,8 +172,7 @@ func (t *transcript) read() ([]Character, []Alternative, error) {
 
 // decode finds texts of one character and more.
 func (t *transcript) decode() ([]Decoded, error) {
-	written := func(d Decoded) bool { return slices.ContainsFunc(d.Labels, func(l string) bool { return l != " " }) }
-	if texts := slices.DeleteFunc(Decode(t.Columns, t.language, beamWidth), func(d Decoded) bool { return !written(d) }); len(texts) > 0 {
+	if texts := withoutIdleSpaces(Decode(t.Columns, t.language, beamWidth)); len(texts) > 0 {
 		return texts, nil
 	}
 	// The network sees no character that is allowed: it must be the likeliest of all.
@@ -186,6 +185,30 @@ func (t *transcript) decode() ([]Decoded, error) {
 	}
 	t.LogP[len(t.LogP)/2] = known
 	return Decode(t.Columns, t.language, beamWidth), nil
+}
+
+// withoutIdleSpaces takes from texts the spaces that part no characters; those that are the same without are one, and those without
+// characters none.
+func withoutIdleSpaces(texts []Decoded) (all []Decoded) {
+	number := map[string]int{}
+	for _, d := range texts {
+		text := Decoded{LogP: d.LogP, Said: d.Said}
+		for i, label := range d.Labels {
+			if label == " " && (len(text.Labels) == 0 || i+1 == len(d.Labels) || d.Labels[i+1] == " ") {
+				continue
+			}
+			text.Labels, text.Spans = append(text.Labels, label), append(text.Spans, d.Spans[i])
+		}
+		name := strings.Join(text.Labels, "\x00")
+		if same, ok := number[name]; ok {
+			all[same].LogP = logAdd(all[same].LogP, text.LogP)
+		} else if len(text.Labels) > 0 {
+			number[name] = len(all)
+			all = append(all, text)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Decoded) int { return cmp.Compare(b.LogP, a.LogP) })
+	return all
 }
 
 // among is ln p of every label in some columns if there is a character in them.

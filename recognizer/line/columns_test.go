@@ -100,6 +100,13 @@ func TestColumnsOfDoubtfulGaps(t *testing.T) {
 		if spaced := strings.Contains(r.Text, " "); spaced != want[0] {
 			t.Errorf("a gap of %g: read %q", gap, r.Text)
 		}
+		seenBefore := map[string]bool{}
+		for _, a := range r.Alternatives {
+			if strings.TrimSpace(a.Text) != a.Text || strings.Contains(a.Text, "  ") || seenBefore[a.Text] {
+				t.Errorf("a gap of %g: offered %q", gap, a.Text)
+			}
+			seenBefore[a.Text] = true
+		}
 		other := "ab c"
 		if want[0] {
 			other = "abc"
