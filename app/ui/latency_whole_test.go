@@ -14,7 +14,7 @@ func onLatency(s *testStage) *latency.Page {
 	s.t.Helper()
 	s.Open("latency")
 	s.latency.Measure = uitest.MeasuredBy(nil)
-	for _, o := range test.LaidOutObjects(s.Win.Content()) {
+	for _, o := range test.LaidOutObjects(s.InFront().Content) {
 		if views, ok := o.(*widget.Segments); ok && views.Visible() && views.Names[len(views.Names)-1].Text == language.Tr("Details") {
 			views.Change(1)
 		}
