@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -40,12 +39,6 @@ func withBook(t *testing.T, e worker.Engine, dir string) *testStage {
 func (s *testStage) answered(label string) {
 	s.T.Helper()
 	s.Until("answer "+label, func() bool { return s.draw.answer.glyph.Text == label })
-}
-
-// shows waits until so many samples are stored.
-func (s *testStage) shows(n int) {
-	s.T.Helper()
-	s.Until(fmt.Sprint(n, " samples"), func() bool { return len(s.Stored()) == n })
 }
 
 // one draws a stroke and waits for the answer to it, 1.
