@@ -117,10 +117,10 @@ func TestKeysForReal(t *testing.T) {
 	s.quit()
 }
 
-// TestGoesOnWithoutShaders gives the program an OpenGL that is too old for shaders of its
+// TestGoesOnWithoutShaders gives the program an OpenGL and an OpenGL ES that are too old for shaders of its
 // own, though good enough for the window.
 func TestGoesOnWithoutShaders(t *testing.T) {
-	s := show(t, 900, 600, []string{"MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLSL_VERSION_OVERRIDE=120"}, "--appearance", "dark")
+	s := show(t, 900, 600, []string{"MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLSL_VERSION_OVERRIDE=120", "MESA_GLES_VERSION_OVERRIDE=2.0"}, "--appearance", "dark")
 	ready := s.event("ready", func(e page.Event) bool { return e.Event == "ready" })
 	if ready.Device != string(device.CPU) || ready.Reason == "" {
 		t.Errorf("ready: %+v", ready)
