@@ -168,7 +168,7 @@ func TestATargetIsChosen(t *testing.T) {
 	if want := []string{"mine.jsonl", "mine.jsonl.gz", "inkshade.jsonl", "taken.jsonl"}; !slices.Equal(got, want) {
 		t.Errorf("%q were given, want %q", got, want)
 	}
-	left, err := filepath.Glob(filepath.Join(home, "*"))
+	left, err := filepath.Glob(filepath.Join(home, "*.jsonl*"))
 	if err != nil || len(left) != 1 {
 		t.Errorf("%v are there, %v", left, err)
 	}
