@@ -14,7 +14,7 @@ import (
 )
 
 // ReadsLines tells whether the model reads whole lines, and no single characters.
-func (r *Recognizer) ReadsLines() bool { return r.lines != nil }
+func (r *Recognizer) ReadsLines() bool { return r.model.Preprocessing == nn.LineMaps }
 
 // ReadLines reads inks as lines: with a model that reads lines by its columns, else by cutting them into characters.
 func (r *Recognizer) ReadLines(ctx context.Context, inks []ink.Ink, o line.Options) ([]*line.Result, error) {
@@ -52,7 +52,7 @@ func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Colum
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		err := r.lines.Logits(len(of), columns, func(i int, row []float32) {
+		err := r.inference.Logits(len(of), columns, func(i int, row []float32) {
 			feature.FillLine(row, cells[of[i]], columns)
 		}, func(i int, logits []float32) {
 			broken = broken || !finite(logits)

@@ -25,10 +25,9 @@ type Recognizer struct {
 
 	mu        sync.Mutex // held while the device works
 	inference *nn.Inference
-	lines     *nn.Inference // that of a model that reads lines, else nil
-	allowed   []bool        // by class of the model; nil when all may be answered
-	chosen    []string      // the labels that may be answered; nil when all may be
-	memory    Memory        // nil for none
+	allowed   []bool   // by class of the model; nil when all may be answered
+	chosen    []string // the labels that may be answered; nil when all may be
+	memory    Memory   // nil for none
 	closed    bool
 }
 
@@ -40,8 +39,8 @@ func New(m *nn.Model, dev glcompute.Device) (*Recognizer, error) {
 		return nil, err
 	}
 	if m.Preprocessing == nn.LineMaps {
-		lines, err := nn.NewInference(dev, m.Network)
-		return &Recognizer{model: m, dev: dev, inference: lines, lines: lines}, err
+		inference, err := nn.NewInference(dev, m.Network)
+		return &Recognizer{model: m, dev: dev, inference: inference}, err
 	}
 	features, err := feature.ByName(m.Preprocessing)
 	if err != nil {

@@ -22,7 +22,7 @@ func (w *Window) scrolled(content fyne.CanvasObject) fyne.CanvasObject {
 		return content
 	}
 	s := container.NewScroll(content)
-	s.SetMinSize(fyne.NewSize(widget.Smallest.Width/larger, widget.Smallest.Height/larger))
+	s.SetMinSize(within(widget.Smallest, larger))
 	return s
 }
 
@@ -32,9 +32,14 @@ func rememberedSize(a fyne.App, otherwise fyne.Size) fyne.Size {
 	size := fyne.NewSize(float32(setting.Width.Get(p)), float32(setting.Height.Get(p)))
 	larger := float32(setting.TextSize.Get(p))
 	if size.IsZero() {
-		size = fyne.NewSize(otherwise.Width/larger, otherwise.Height/larger)
+		size = within(otherwise, larger)
 	}
-	return size.Max(fyne.NewSize(widget.Smallest.Width/larger, widget.Smallest.Height/larger))
+	return size.Max(within(widget.Smallest, larger))
+}
+
+// within is the size for larger texts that is as large on the screen as one for usual texts.
+func within(usual fyne.Size, larger float32) fyne.Size {
+	return fyne.NewSize(usual.Width/larger, usual.Height/larger)
 }
 
 // resized remembers the size of the window once it rests, but that of the full screen.

@@ -169,7 +169,7 @@ func (p *Page) show() {
 		p.race.drawing.Set(drawing, int64(p.win.Worker.Sequence()))
 	}
 	p.race.of(drawing, p.win.ModelName(p.win.Status.Model))
-	p.race.show(p.race.report)
+	p.race.show()
 	widget.Enable(p.picture, len(r.Readings) > 0)
 	widget.Enable(p.table, len(r.Readings) > 0)
 	p.progress.Hidden = p.running == nil

@@ -46,7 +46,7 @@ func newRace() *race {
 	for _, n := range bench.Race.Sizes(true) {
 		sizes = append(sizes, strconv.Itoa(n))
 	}
-	r.at = widget.NewSegments(sizes, func(int) { r.show(r.report) })
+	r.at = widget.NewSegments(sizes, func(int) { r.show() })
 	objects := []fyne.CanvasObject{r.headline, r.drawing, r.at, r.unit, r.count, r.caption}
 	for _, c := range runners() {
 		row := widget.BarRow{
@@ -97,8 +97,9 @@ func (r *race) of(drawing ink.Ink, model string) {
 	r.caption.Set(language.Sentences(all...))
 }
 
-// follow shows a report at the largest size that no device has left out.
-func (r *race) follow(report *bench.Report) {
+// take takes a report, as far as it has come, at the largest size that no device has left out.
+func (r *race) take(report *bench.Report) {
+	r.report = report
 	most := 0
 	for i, size := range bench.Race.Sizes(true) {
 		measured := 0
@@ -112,17 +113,15 @@ func (r *race) follow(report *bench.Report) {
 			r.at.Choose(i)
 		}
 	}
-	r.show(report)
 }
 
 // show fills the bars with the speeds at the chosen size.
-func (r *race) show(report *bench.Report) {
-	r.report = report
+func (r *race) show() {
 	size := bench.Race.Sizes(true)[r.at.Selected]
 	r.count.Set(language.OneOrMany(size, language.Tr("One drawing"), language.Tr("{{.Count}} drawings at once", language.Counted(size))))
 	speeds, best := make([]float64, len(r.rows)), 0.
 	for i, c := range runners() {
-		for _, x := range report.Of(bench.Race, c.Name) {
+		for _, x := range r.report.Of(bench.Race, c.Name) {
 			if x.Size == size && x.Median > 0 {
 				speeds[i] = float64(size) / x.Median.Seconds()
 				best = max(best, speeds[i])

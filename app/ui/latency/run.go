@@ -76,7 +76,7 @@ func (p *Page) begin() {
 // keep makes a report the one that is shown.
 func (p *Page) keep(run *latencyRun, r *bench.Report) {
 	if run.race {
-		p.race.report = r
+		p.race.take(r)
 	} else {
 		p.Report = r
 	}
@@ -132,9 +132,6 @@ func (p *Page) showProgress(run *latencyRun) {
 	}
 	report, e := run.snapshot()
 	p.keep(run, &report)
-	if run.race {
-		p.race.follow(&report)
-	}
 	if e.Total > 0 {
 		p.progress.Set(widget.Span{From: 0, To: float64(e.Done) / float64(e.Total), Color: theme.ColorNamePrimary})
 	}
@@ -180,9 +177,6 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	}
 	if !p.chosen {
 		p.experiment.Choose(0)
-	}
-	if run.race {
-		p.race.follow(report)
 	}
 	p.show()
 }

@@ -135,7 +135,7 @@ func (c *chooser) open(folder string) {
 			switch {
 			case c.wanted != folder:
 			case err != nil:
-				c.complain(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": folder, "Reason": language.Said(files.Cause(err))}))
+				c.refuse(folder, err)
 			default:
 				c.folder, c.all, c.frame.folder = folder, all, folder
 				c.place.Set(folder)
@@ -247,6 +247,11 @@ func (c *chooser) named() {
 
 func (c *chooser) complain(why string) { c.words.SetColored(why, theme.ColorNameError) }
 
+// refuse says why something cannot be opened.
+func (c *chooser) refuse(path string, err error) {
+	c.complain(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": path, "Reason": language.Said(files.Cause(err))}))
+}
+
 // path is what was typed: a name in the folder, or a path of its own.
 func (c *chooser) path() string {
 	text := c.entry.Text
@@ -284,7 +289,7 @@ func (c *chooser) give() {
 	case c.ending != "":
 		c.save(path)
 	case err != nil:
-		c.complain(language.Tr("{{.Name}} cannot be opened: {{.Reason}}", map[string]any{"Name": path, "Reason": language.Said(files.Cause(err))}))
+		c.refuse(path, err)
 	case c.folders:
 		c.complain(language.Tr("{{.Name}} is no folder.", map[string]any{"Name": path}))
 	default:
