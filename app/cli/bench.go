@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"inkshade/glcompute"
@@ -78,9 +77,13 @@ func (f *benchFlags) run(cmd *cobra.Command) error {
 
 // measure measures and writes the report.
 func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options) error {
-	p := newBenchProgress(cmd.ErrOrStderr())
-	report, err := bench.Run(cmd.Context(), o, p.event)
-	p.close()
+	var said bench.Experiment
+	report, err := bench.Run(cmd.Context(), o, func(e bench.Event) {
+		if e.Experiment != said {
+			said = e.Experiment
+			cmd.PrintErrf("measuring %s (%d of %d done)\n", e.Experiment, e.Done, e.Total)
+		}
+	})
 	if err != nil && (!errors.Is(err, context.Canceled) || len(report.Readings)+len(report.Drawings) == 0) {
 		return err
 	}
@@ -109,43 +112,6 @@ func (f *benchFlags) contestants() ([]bench.Contestant, error) {
 		}
 	}
 	return all, nil
-}
-
-// benchProgress is a bar on a terminal, elsewhere a line for each experiment.
-type benchProgress struct {
-	w    io.Writer
-	bar  *progressbar.ProgressBar // nil where there is no terminal
-	said bench.Experiment
-}
-
-func newBenchProgress(w io.Writer) *benchProgress {
-	p := &benchProgress{w: w}
-	if isTerminal(w) {
-		p.bar = newTerminalBar(w, 1)
-	}
-	return p
-}
-
-func (p *benchProgress) event(e bench.Event) {
-	if p.bar == nil {
-		if e.Experiment != p.said {
-			p.said = e.Experiment
-			fmt.Fprintf(p.w, "measuring %s (%d of %d done)\n", e.Experiment, e.Done, e.Total)
-		}
-		return
-	}
-	if e.Experiment != "" {
-		p.bar.Describe(fmt.Sprintf("%s %d", e.Experiment, e.Size))
-	}
-	// The bar's only failure is that of its terminal, without which nobody looks.
-	p.bar.ChangeMax(e.Total)
-	_ = p.bar.Set(e.Done)
-}
-
-func (p *benchProgress) close() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
 }
 
 // benchTitles head the tables.

@@ -21,7 +21,15 @@ type collectionReport struct {
 }
 
 // inCollections makes what runs a command of what it does with the data folder.
-type inCollections func(do func(cmd *cobra.Command, f state.Folder, args []string) error) func(*cobra.Command, []string) error
+func inCollections(dir *string, do func(cmd *cobra.Command, f state.Folder, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		f, err := folder(cmd, *dir)
+		if err != nil {
+			return err
+		}
+		return do(cmd, f, args)
+	}
+}
 
 func newCollections() *cobra.Command {
 	var dir string
@@ -37,32 +45,23 @@ The first is called "` + state.First + `" and always there. Other commands take 
 		Args: usage(cobra.NoArgs),
 	}
 	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
-	in := func(do func(*cobra.Command, state.Folder, []string) error) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error {
-			f, err := folder(cmd, dir)
-			if err != nil {
-				return err
-			}
-			return do(cmd, f, args)
-		}
-	}
-	list := newCollectionsList(in)
+	list := newCollectionsList(&dir)
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, newCollectionsExport(in), newCollectionsImport(in),
-		newCollectionsChange(in, "new NAME", "Make an empty collection", "made", func(f state.Folder, names []string) error {
+	cmd.AddCommand(list, newCollectionsExport(&dir), newCollectionsImport(&dir),
+		newCollectionsChange(&dir, "new NAME", "Make an empty collection", "made", func(f state.Folder, names []string) error {
 			return f.Make(names[0])
 		}),
-		newCollectionsChange(in, "rename NAME NEW", "Give a collection another name", "renamed", func(f state.Folder, names []string) error {
+		newCollectionsChange(&dir, "rename NAME NEW", "Give a collection another name", "renamed", func(f state.Folder, names []string) error {
 			return f.Rename(names[0], names[1])
 		}),
-		newCollectionsChange(in, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f state.Folder, names []string) error {
+		newCollectionsChange(&dir, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f state.Folder, names []string) error {
 			return f.Remove(names[0])
 		}))
 	return cmd
 }
 
-func newCollectionsList(in inCollections) *cobra.Command {
+func newCollectionsList(dir *string) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -72,7 +71,7 @@ func newCollectionsList(in inCollections) *cobra.Command {
 JSON: an array of objects with the keys name, folder, samples, labels (different ones),
 trained_models and imported_models.`,
 		Args: usage(cobra.NoArgs),
-		RunE: in(func(cmd *cobra.Command, f state.Folder, _ []string) error {
+		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, _ []string) error {
 			names, err := f.Names()
 			if err != nil {
 				return err
@@ -102,14 +101,14 @@ func tellContents(cmd *cobra.Command, what string, c state.Contents) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", files.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
 }
 
-func newCollectionsExport(in inCollections) *cobra.Command {
+func newCollectionsExport(dir *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export NAME FILE",
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + state.Ending + `. What was there before stays until all is written. import reads it again.`,
 		Args: asUsed,
-		RunE: in(func(cmd *cobra.Command, f state.Folder, args []string) error {
+		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
 				return exportProblem(cmd, err)
@@ -120,7 +119,7 @@ ends in ` + state.Ending + `. What was there before stays until all is written. 
 	}
 }
 
-func newCollectionsImport(in inCollections) *cobra.Command {
+func newCollectionsImport(dir *string) *cobra.Command {
 	var name string
 	var owner samples.Whose
 	cmd := &cobra.Command{
@@ -130,7 +129,7 @@ func newCollectionsImport(in inCollections) *cobra.Command {
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
 		Args: asUsed,
-		RunE: in(func(cmd *cobra.Command, f state.Folder, args []string) error {
+		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
 			}
@@ -151,12 +150,12 @@ that name. A file that cannot be read as a whole changes nothing.`,
 }
 
 // newCollectionsChange makes a command that takes as many names as its use says.
-func newCollectionsChange(in inCollections, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
+func newCollectionsChange(dir *string, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
 		Args:  asUsed,
-		RunE: in(func(cmd *cobra.Command, f state.Folder, names []string) error {
+		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err
 			}

@@ -279,9 +279,12 @@ func (r *evalReport) write(w io.Writer) {
 		fmt.Fprintf(w, "top-10 error  %6.2f %%\n", *r.Top10ErrorPercent)
 	}
 	fmt.Fprintf(w, "speed         %.0f samples per second\n", r.SamplesPerSecond)
-	heading := "confusions"
-	for _, c := range r.Confusions {
-		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, files.Shown(c.Want), files.Shown(c.Got), c.Count)
+	writeConfusions(w, "confusions", r.Confusions)
+}
+
+func writeConfusions(w io.Writer, heading string, all []train.Confusion) {
+	for _, c := range all {
+		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Want), shownPart(c.Got), c.Count)
 		heading = ""
 	}
 }

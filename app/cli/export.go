@@ -11,13 +11,9 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-type exportFlags struct {
-	data   dataFlags
-	filter samples.Filter
-}
-
 func newExport() *cobra.Command {
-	var f exportFlags
+	var data dataFlags
+	var filter samples.Filter
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Write your samples to a file or a folder of pictures",
@@ -31,31 +27,31 @@ reads each of them again.`,
 		Args: asUsed,
 
 		ValidArgsFunction: completeInk,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return runExport(cmd, data, filter, args[0]) },
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&f.filter.Label, "label", "", "only samples with this label")
-	fs.StringVar(&f.filter.Writer, "writer", "", "only samples of this writer")
-	fs.BoolVar(&f.filter.Corrections, "corrections", false, "only samples that corrected an answer")
-	f.data.bind(fs)
+	fs.StringVar(&filter.Label, "label", "", "only samples with this label")
+	fs.StringVar(&filter.Writer, "writer", "", "only samples of this writer")
+	fs.BoolVar(&filter.Corrections, "corrections", false, "only samples that corrected an answer")
+	data.bind(fs)
 	return cmd
 }
 
-func (f *exportFlags) run(cmd *cobra.Command, path string) (err error) {
-	store, err := openStore(cmd, f.data)
+func runExport(cmd *cobra.Command, data dataFlags, filter samples.Filter, path string) (err error) {
+	store, err := openStore(cmd, data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	some := f.filter
+	some := filter
 	some.Limit = 1
 	if found, err := store.List(some); err != nil {
 		return err
 	} else if len(found) == 0 {
 		return errors.New("there are no such samples to export; draw some in the window, import some, or name another --data-dir")
 	}
-	count, err := store.ExportFile(cmd.Context(), path, f.filter, nil)
+	count, err := store.ExportFile(cmd.Context(), path, filter, nil)
 	if err != nil {
 		return exportProblem(cmd, err)
 	}

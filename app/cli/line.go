@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -83,8 +82,7 @@ type characterReport struct {
 
 // answerLines reads drawings as lines and prints them.
 func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing) error {
-	lines := json.NewEncoder(cmd.OutOrStdout())
-	lines.SetEscapeHTML(false)
+	lines := jsonLines(cmd.OutOrStdout())
 	results, err := f.readLines(cmd, rec, drawings, line.Options{Language: f.language, Alternatives: f.top})
 	if err != nil {
 		return err
@@ -278,7 +276,10 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	info := rec.Answering(recognizer.LineBatch(asked))
 	r.Device, r.DeviceName, r.Fallback = info.Kind, info.Name, info.Fallback.String()
 	r.CharactersPerSecond = float64(r.Characters) / took.Seconds()
-	r.finish(f.confusions)
+	r.LineErrorPercent = percent(r.LineErrors, r.Lines)
+	r.WordErrorPercent = percent(r.WordErrors, r.Words)
+	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)
+	r.Confusions, r.Cuts = train.Worst(r.confused, f.confusions), train.Worst(r.cut, f.confusions)
 	return show(cmd, f.json, r, r.write)
 }
 
@@ -325,13 +326,6 @@ func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
 	}
 }
 
-func (r *lineEvaluation) finish(most int) {
-	r.LineErrorPercent = percent(r.LineErrors, r.Lines)
-	r.WordErrorPercent = percent(r.WordErrors, r.Words)
-	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)
-	r.Confusions, r.Cuts = train.Worst(r.confused, most), train.Worst(r.cut, most)
-}
-
 func (r *lineEvaluation) write(w io.Writer) {
 	fmt.Fprintf(w, "model         %s, language %s\n", files.Shown(r.Model), r.Language)
 	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
@@ -343,18 +337,8 @@ func (r *lineEvaluation) write(w io.Writer) {
 	fmt.Fprintf(w, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)
 	fmt.Fprintf(w, "lines         %6.2f %% wrong   (%d)\n", r.LineErrorPercent, r.LineErrors)
 	fmt.Fprintf(w, "speed         %.0f characters per second\n", r.CharactersPerSecond)
-	for _, part := range []struct {
-		heading string
-		all     []train.Confusion
-	}{{"confusions", r.Confusions}, {"cuts", r.Cuts}} {
-		for i, c := range part.all {
-			heading := ""
-			if i == 0 {
-				heading = part.heading
-			}
-			fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Want), shownPart(c.Got), c.Count)
-		}
-	}
+	writeConfusions(w, "confusions", r.Confusions)
+	writeConfusions(w, "cuts", r.Cuts)
 }
 
 // shownPart shows a space, and what was left out or put in, as such.

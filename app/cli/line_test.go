@@ -117,7 +117,7 @@ func TestLineErrorsAreCounted(t *testing.T) {
 	r.count("Some mob", "some rnob", true)
 	r.count("ab", "a b", true)
 	r.count("17", "11", false)
-	r.finish(9)
+	r.Confusions, r.Cuts = train.Worst(r.confused, 9), train.Worst(r.cut, 9)
 	want := fmt.Sprint([]train.Confusion{{Want: "7", Got: "1", Count: 1}}, []train.Confusion{{Got: " ", Count: 1}, {Want: "m", Got: "rn", Count: 1}})
 	if got := fmt.Sprint(r.Confusions, r.Cuts); r.Lines != 3 || r.LineErrors != 3 || r.Words != 4 || r.WordErrors != 3 ||
 		r.Characters != 12 || r.CharacterErrors != 4 || got != want {

@@ -42,19 +42,20 @@ var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f]")
 
 // show prints a value in words, or as JSON where that is asked for.
 func show(cmd *cobra.Command, asJSON bool, v any, inWords func(io.Writer)) error {
-	if asJSON {
-		return writeJSON(cmd.OutOrStdout(), v)
+	if !asJSON {
+		inWords(cmd.OutOrStdout())
+		return nil
 	}
-	inWords(cmd.OutOrStdout())
-	return nil
+	e := jsonLines(cmd.OutOrStdout())
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
-// writeJSON writes one indented value.
-func writeJSON(w io.Writer, v any) error {
+// jsonLines writes values as JSON, one a line, and all signs as they are.
+func jsonLines(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	return e
 }
 
 // writeFile writes a file that everybody may read; its place holds the whole old one or the whole new one.

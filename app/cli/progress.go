@@ -49,8 +49,8 @@ func newProgress(lines, bar io.Writer) *progress {
 	if o, ok := bar.(*output); ok {
 		bar = o.w // a bar moves the cursor
 	}
-	if isTerminal(bar) {
-		p.terminal = bar
+	if f, ok := bar.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.terminal = f
 	}
 	return p
 }
@@ -109,8 +109,9 @@ func epochLine(e train.Event, m epochMean) string {
 
 func (p *progress) show(e train.Event) {
 	if p.bar == nil {
-		p.bar = newTerminalBar(p.terminal, e.Steps, progressbar.OptionSetItsString("steps"), progressbar.OptionShowIts(),
-			progressbar.OptionThrottle(100*time.Millisecond))
+		p.bar = progressbar.NewOptions(e.Steps, progressbar.OptionSetItsString("steps"), progressbar.OptionShowIts(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWriter(p.terminal), progressbar.OptionFullWidth(),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 	}
 	p.bar.Describe(fmt.Sprintf("epoch %d, loss %.4f", e.Epoch, e.Loss))
 	// The bar's only failure is that of its terminal, without which nobody looks.
@@ -122,14 +123,4 @@ func (p *progress) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-func newTerminalBar(w io.Writer, steps int, more ...progressbar.Option) *progressbar.ProgressBar {
-	return progressbar.NewOptions(steps, append(more, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())...)
 }

@@ -10,45 +10,37 @@ import (
 
 	"inkshade"
 	"inkshade/recognizer/dataset"
-	"inkshade/recognizer/nn"
 	"inkshade/recognizer/train"
 )
 
-// provenance is what is known about how a model came about beside what training itself
-// writes into the metadata.
-type provenance struct {
-	flags   *trainFlags
-	result  *train.Result
-	samples []dataset.Sample
-	test    *train.Evaluation
-}
-
-// write puts it into the metadata. arguments is the command line of this process.
-func (p provenance) write(m *nn.Model, arguments []string) {
-	name := strings.TrimSuffix(filepath.Base(p.flags.out), filepath.Ext(p.flags.out))
-	m.Metadata["name"] = cmp.Or(p.flags.name, name)
+// describe writes how a model came about into its metadata, beside what training itself has written there. test is nil where
+// nothing was measured, arguments the command line of this process.
+func (f *trainFlags) describe(result *train.Result, samples []dataset.Sample, test *train.Evaluation, arguments []string) {
+	m := result.Model
+	name := strings.TrimSuffix(filepath.Base(f.out), filepath.Ext(f.out))
+	m.Metadata["name"] = cmp.Or(f.name, name)
 	m.Metadata["command"] = commandLine(append([]string{"inkshade"}, arguments[1:]...))
 	m.Metadata["date"] = time.Now().UTC().Format(time.DateOnly)
 	m.Metadata["version"] = inkshade.About().Version
-	m.Metadata["data"] = countByPath(p.flags.data, p.samples)
-	m.Metadata["distortion"] = p.flags.distort
-	m.Metadata["training_ending"] = string(p.result.Ending)
-	if p.flags.notice != "" {
-		m.Metadata["notice"] = p.flags.notice
+	m.Metadata["data"] = countByPath(f.data, samples)
+	m.Metadata["distortion"] = f.distort
+	m.Metadata["training_ending"] = string(result.Ending)
+	if f.notice != "" {
+		m.Metadata["notice"] = f.notice
 	}
-	if p.flags.start != "" {
-		m.Metadata["start"] = p.flags.start
+	if f.start != "" {
+		m.Metadata["start"] = f.start
 	}
-	if p.test == nil {
+	if test == nil {
 		return
 	}
 	var files []string
-	for _, t := range p.flags.test {
+	for _, t := range f.test {
 		files = append(files, filepath.Base(t))
 	}
 	m.Metadata["test_data"] = strings.Join(files, ", ")
-	m.Metadata["test_samples"] = strconv.Itoa(p.test.Samples)
-	m.Metadata["test_error_percent"] = strconv.FormatFloat(100*p.test.ErrorRate(), 'f', 3, 64)
+	m.Metadata["test_samples"] = strconv.Itoa(test.Samples)
+	m.Metadata["test_error_percent"] = strconv.FormatFloat(100*test.ErrorRate(), 'f', 3, 64)
 }
 
 // countByPath lists the paths that samples came from, in the order given, with the number

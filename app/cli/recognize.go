@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -200,8 +199,7 @@ func (f *recognizeFlags) answer(w io.Writer, rec *recognizer.Recognizer, drawing
 	for _, d := range drawings {
 		width = max(width, utf8.RuneCountInString(d.name()))
 	}
-	lines := json.NewEncoder(w)
-	lines.SetEscapeHTML(false)
+	lines := jsonLines(w)
 	inks, pictures := make([]ink.Ink, len(drawings)), make([]ink.Image, len(drawings))
 	for i, d := range drawings {
 		inks[i], pictures[i] = d.ink, d.image

@@ -204,7 +204,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	}
 	c := &f.config
 	reverse, strokes := c.Distortion.Reverse, c.Distortion.Strokes
-	if c.Distortion, err = parseDistortion(f.distort); err != nil {
+	if c.Distortion, err = parseDistortion(f.distort, dataset.DefaultDistortion()); err != nil {
 		return nil, err
 	}
 	c.Distortion.Reverse, c.Distortion.Strokes = reverse, strokes
@@ -243,21 +243,16 @@ func (f *trainFlags) architecture(changed func(string) bool) (nn.Architecture, e
 	if err != nil {
 		return a, err
 	}
-	if a.ReadsLines() {
-		return a, f.forLines(changed)
+	if a.ReadsLines() { // which has its own values for what was not said
+		f.config.ForLines(changed)
+		f.config.Lines, err = parseDistortion(f.distort, dataset.DefaultLineDistortion())
+		return a, err
 	}
 	in, err := feature.ByName(f.config.Preprocessing)
 	if err == nil {
 		_, err = a.Network(nn.InputShape(in.Name, in.Size), 2)
 	}
 	return a, err
-}
-
-// forLines gives what was not said the values that suit a network that reads lines.
-func (f *trainFlags) forLines(changed func(string) bool) (err error) {
-	f.config.ForLines(changed)
-	f.config.Lines, err = parseLineDistortion(f.distort)
-	return err
 }
 
 // The values of --kind, --distort-on and --schedule, and of --activation.
@@ -298,12 +293,12 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 		fmt.Fprintf(out, "Stopped early: no improvement for %d epochs; the state of epoch %d is kept.\n", f.config.Patience, result.Epoch)
 	}
 	fmt.Fprintln(out, ranOn(result))
-	notes := provenance{flags: f, result: result, samples: samples}
+	var tested *train.Evaluation
 	var unmeasured error
 	if len(test) > 0 && cmd.Context().Err() == nil {
-		notes.test, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
+		tested, unmeasured = train.Evaluate(cmd.Context(), dev, result.Model, test, nil)
 	}
-	notes.write(result.Model, os.Args)
+	f.describe(result, samples, tested, os.Args)
 	var uncalibrated error
 	if f.embedding {
 		result.Model = result.Model.Embedding()
@@ -318,11 +313,11 @@ func (f *trainFlags) finish(cmd *cobra.Command, dev glcompute.Device, result *tr
 	if e := result.HoldOut; e != nil {
 		fmt.Fprintf(out, "kept for testing: %s\n", errorsOf(e))
 	}
-	if e := notes.test; e != nil {
+	if e := tested; e != nil {
 		fmt.Fprintf(out, "test: %s\n", errorsOf(e))
 	}
 	fmt.Fprintf(out, "%s: %d classes, %d parameters\n", files.Shown(f.out), len(result.Model.Labels), result.Model.Network.Parameters())
-	if notes.test == nil && len(test) > 0 {
+	if tested == nil && len(test) > 0 {
 		fmt.Fprintf(out, "Not measured on the samples of --test, because of the %s. To do it: inkshade eval --model %s\n", ending(cmd), commandLine(append([]string{f.out}, f.test...)))
 	}
 	if cmd.Context().Err() != nil {
