@@ -104,7 +104,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 			t.Errorf("%s is offered for the first collection", grey)
 		}
 	}
-	s.item("Digits")
+	s.item("Digits Only")
 	s.Perform(page.Action{Text: "1 deleted.", Command: s.Book.Delete(s.stored()[0].ID)})
 	s.says("1 deleted")
 

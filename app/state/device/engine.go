@@ -37,6 +37,8 @@ type Engine struct {
 	wordsName string                 // of the model that reads whole words; empty for none
 	words     *recognizer.Recognizer // nil until it is ready
 	wordless  bool                   // none of what it can read is allowed
+
+	others map[string]*recognizer.Recognizer // that may know what the model in use does not; see Suggest
 }
 
 // ErrUnderWine is why OpenGL is left out there unless a person chooses it; docs/packaging.md tells of the fault.
@@ -55,6 +57,7 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 		wordsName: models.Words,
 		kinds:     []glcompute.DeviceKind{glcompute.Compute, glcompute.Fragment},
 		sides:     map[Side]*recognizer.Recognizer{},
+		others:    map[string]*recognizer.Recognizer{},
 	}
 	e.tuner = newTuner(func() (glcompute.Device, error) {
 		rec, err := e.on(GPU)
@@ -195,7 +198,7 @@ func (e *Engine) update(change func()) {
 // settle decides who answers. The caller holds the lock.
 func (e *Engine) settle() {
 	s := &e.status
-	s.Answering, s.Reasons = "", nil
+	s.Answering, s.Reasons, s.Words = "", nil, e.readsWords()
 	cpu, gpu := s.CPU.State == Ready, s.GPU.State == Ready
 	switch {
 	case gpu && (s.Choice == ChooseGPU || !cpu):
@@ -317,6 +320,9 @@ func (e *Engine) Close() error {
 	if e.words != nil {
 		all = append(all, release(e.words))
 		e.words = nil
+	}
+	for _, rec := range e.others {
+		all = append(all, release(rec))
 	}
 	return errors.Join(all...)
 }

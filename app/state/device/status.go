@@ -51,6 +51,7 @@ type Status struct {
 	Labels    []string         // its classes
 	Fed       *message.Message // how it is fed, where that was found out by trying; nil otherwise
 	Network   []int            // the units of each of its layers, the inputs first
+	Words     bool             // lines that are not of digits alone are read whole, by models.Words
 }
 
 // Device gives the status of one side.

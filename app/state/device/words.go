@@ -16,17 +16,8 @@ func (e *Engine) prepareWords() {
 	if e.wordsName == "" {
 		return
 	}
-	m, _, err := e.load(e.wordsName)
+	rec, err := e.onCPU(e.wordsName)
 	if err != nil {
-		return
-	}
-	dev, err := e.open(glcompute.CPU)
-	if err != nil {
-		return
-	}
-	rec, err := recognizer.New(m, dev)
-	if err != nil {
-		_ = dev.Close()
 		return
 	}
 	e.update(func() {
@@ -37,6 +28,23 @@ func (e *Engine) prepareWords() {
 		e.words = rec
 		e.equipWords()
 	})
+}
+
+// onCPU makes a model ready on a processor of its own.
+func (e *Engine) onCPU(name string) (*recognizer.Recognizer, error) {
+	m, _, err := e.load(name)
+	if err != nil {
+		return nil, err
+	}
+	dev, err := e.open(glcompute.CPU)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := recognizer.New(m, dev)
+	if err != nil {
+		_ = dev.Close()
+	}
+	return rec, err
 }
 
 // equipWords gives what reads words the restriction. The caller holds the lock.
@@ -51,19 +59,24 @@ func (e *Engine) equipWords() {
 	e.wordless = e.words.SetClasses(chosen) != nil
 }
 
-// wordsFor gives what reads a line whole, nil where it is cut into characters for the model in use: where this knows some that
-// the other does not write, and of digits alone, where cutting measured better (docs/lines.md). own tells whether the person taught such ones.
+// readsWords tells whether lines are read whole, and not cut into characters for the model in use because this knows some that
+// the other does not write. The caller holds the lock.
+func (e *Engine) readsWords() bool {
+	return e.words != nil && !e.wordless && e.model != nil && !slices.ContainsFunc(e.model.Labels, e.unwritten)
+}
+
+// unwritten tells whether a label is none of those that are read in words.
+func (e *Engine) unwritten(label string) bool { return e.words.Model().Class(label) < 0 }
+
+// wordsFor gives what reads a line whole, nil where it is cut into characters: also of digits alone, where that measured
+// better (docs/lines.md). own tells whether the person taught some that are in no words.
 func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.words == nil || e.wordless || e.model == nil || o.Separate || o.Language == line.Digits {
+	if !e.readsWords() || o.Separate || o.Language == line.Digits {
 		return nil, false
 	}
-	strange := func(l string) bool { return e.words.Model().Class(l) < 0 }
-	if slices.ContainsFunc(e.model.Labels, strange) {
-		return nil, false
-	}
-	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), strange)
+	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), e.unwritten)
 }
 
 // likely is the confidence from which a character that only the person knows is believed to stand in a line.

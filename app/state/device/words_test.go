@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -30,13 +31,13 @@ func TestWholeWords(t *testing.T) {
 		}
 		return by
 	}
-	if by(line.Options{}) != GPU {
+	if by(line.Options{}) != GPU || r.last().Words {
 		t.Error("a line of digits is read by what does not know all of them")
 	}
 	if err := r.Use("letters", labelled(t, "a", "b")); err != nil {
 		t.Fatal(err)
 	}
-	if by(line.Options{}) != CPU || by(line.Options{Separate: true}) != GPU {
+	if by(line.Options{}) != CPU || by(line.Options{Separate: true}) != GPU || !r.last().Words {
 		t.Error("a line of letters is not read whole, or not cut where that is asked for")
 	}
 	if _, err := r.MeasureLine(t.Context(), drawing, line.Options{}, CPU); err != nil {
@@ -57,5 +58,53 @@ func TestWholeWords(t *testing.T) {
 		if err != nil || by != want || label != "" && got.Characters[0].Label != label {
 			t.Errorf("restricted to %q: %+v by the %s, %v", label, got, by, err)
 		}
+	}
+}
+
+// A drawing that the model in use does not know is for the model of characters or that of Chinese, where one of them does.
+func TestAnotherModelIsSuggested(t *testing.T) {
+	r := newRig(t, glcompute.CPU)
+	r.prepare()
+	stroke := func(at ...float64) (s ink.Stroke) {
+		for i := 0; i < len(at); i += 2 {
+			for share := range 10 {
+				to, f := min(i+2, len(at)-2), float64(share)/10
+				s = append(s, ink.Point{X: at[i] + f*(at[to]-at[i]), Y: at[i+1] + f*(at[to+1]-at[i+1])})
+			}
+		}
+		return s
+	}
+	letter := ink.Ink{stroke(0, 100, 40, 0, 80, 100), stroke(15, 65, 65, 65)}
+	country := ink.Ink{
+		stroke(10, 5, 10, 95), stroke(10, 5, 90, 5, 90, 95), stroke(28, 28, 72, 28), stroke(30, 50, 70, 50), stroke(50, 28, 50, 75), stroke(25, 75, 75, 75),
+		stroke(60, 57, 68, 66), stroke(10, 95, 90, 95),
+	}
+	digit := ink.Ink{stroke(40, 0, 40, 100)}
+	for _, c := range []struct {
+		name       string
+		ink        ink.Ink
+		characters int
+		want       string
+	}{{"A", letter, 1, "characters-cnn"}, {"A in two parts", letter, 2, "characters-cnn"}, {"国", country, 3, "chinese-cnn"}, {"1", digit, 1, ""}} {
+		if got := r.Suggest(c.ink, false, c.characters); got != c.want {
+			t.Errorf("%s: %q is suggested", c.name, got)
+		}
+	}
+	broad := append(ink.Ink{}, country...)
+	for _, s := range country {
+		moved := append(ink.Stroke{}, s...)
+		for i := range moved {
+			moved[i].X += 130
+		}
+		broad = append(broad, moved)
+	}
+	if got := r.Suggest(broad, false, 2); got != "" {
+		t.Errorf("two characters are for %s", got)
+	}
+	if err := r.Restrict(func(l string) bool { return l == "1" }); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Suggest(letter, false, 1); got != "" {
+		t.Errorf("a letter is for %s though only a digit may be answered", got)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
 
@@ -55,12 +57,20 @@ func (d *Page) modelChanged() {
 	d.choicesChanged()
 }
 
+// reader is the model that answers what is written: the one in use, or that of words where it reads lines whole.
+func (d *Page) reader() string {
+	if d.inLine && d.win.Status.Words && line.Languages[d.line.language.Selected] != line.Digits {
+		return models.Words
+	}
+	return d.win.Status.Model
+}
+
 func (d *Page) choicesChanged() {
 	classes := d.classes.Name
 	if d.classes.Key == "own" {
 		classes = language.Few(page.SplitLabels(d.win.Collection.Chosen[page.OwnChoice]))
 	}
-	d.choice.Rename(theme.MenuDropDownIcon(), d.win.ModelName(d.win.Status.Model)+" · "+classes)
+	d.choice.Rename(theme.MenuDropDownIcon(), d.win.ModelName(d.reader())+" · "+classes)
 	d.pad.View.Hint.Set(drawHint(d.win.Status.Labels, d.classes))
 	widget.Rearrange(d.content)
 	d.win.Menu()

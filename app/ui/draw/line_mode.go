@@ -11,6 +11,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -53,7 +54,7 @@ func newLineMode(d *Page) *lineMode {
 func (l *lineMode) setLanguage(i int) {
 	l.language.Choose(i)
 	setting.LineOf.Set(l.win.App.Preferences(), string(line.Languages[i]))
-	l.win.Menu()
+	l.page.choicesChanged()
 	l.ask(false)
 }
 
@@ -115,7 +116,7 @@ func (l *lineMode) show() {
 	switch {
 	case i >= 0:
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.Selected == 2 && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
+	case l.language.Selected == 2 && l.page.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
 	}
 	l.pad.View.Tip.Set(tip)

@@ -296,25 +296,60 @@ func TestLinePaperScrolls(t *testing.T) {
 	}
 }
 
+func TestAnotherModelIsOffered(t *testing.T) {
+	s := withBook(t, &uitest.Engine{Unsure: true, Suggested: "characters-cnn"}, t.TempDir())
+	uitest.Stroke(s.draw.pad, fyne.NewPos(120, 100), fyne.NewPos(122, 220))
+	s.answered("1")
+	uitest.Stroke(s.draw.pad, fyne.NewPos(100, 150), fyne.NewPos(140, 150))
+	s.Until("offered", s.draw.offer.Visible)
+	if words, name := s.draw.answer.by.Text, s.draw.offer.Name; words != "This looks like a letter or a sign." || name != "Use Characters" {
+		t.Errorf("said %q and offered %q", words, name)
+	}
+	s.draw.offer.Tapped(nil)
+	s.Until("the other model", func() bool { return s.Status.Model == "characters-cnn" && !s.draw.offer.Visible() })
+}
+
+// The choice says who reads a line: the model for words, where it can.
+func TestLineNamesTheModelThatReads(t *testing.T) {
+	e := &uitest.Engine{}
+	s := withBook(t, e, t.TempDir())
+	reads := func(want string) {
+		t.Helper()
+		s.Until(want, func() bool { return s.draw.choice.Name == want+" · All classes" })
+	}
+	reads("Digits (faster)")
+	e.Set(func(s *device.Status) { s.Words = true })
+	s.draw.setLine(true)
+	reads("Words")
+	s.draw.line.language.Change(2)
+	if tip := s.draw.line.pad.View.Tip.Text; strings.Contains(tip, "no letters") {
+		t.Errorf("the tip says %q", tip)
+	}
+	s.draw.line.language.Change(3) // digits
+	reads("Digits (faster)")
+	s.draw.setLine(false)
+	reads("Digits (faster)")
+}
+
 func TestSeveralCharactersAreOffered(t *testing.T) {
 	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
 	p := s.draw.pad
 	for x := range 3 {
 		uitest.Stroke(p, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
 	}
-	s.Until("offered", s.draw.several.Visible)
+	s.Until("offered", s.draw.offer.Visible)
 	if got := s.draw.answer.by.Text; got != "This looks like 3 characters." {
 		t.Errorf("said %q", got)
 	}
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
 		s.Toast.Say("To read a part of the picture only, crop it: Ctrl+Shift+R.")
-		offer, over := widget.AreaOf(s.draw.several), widget.AreaOf(s.Toast)
+		offer, over := widget.AreaOf(s.draw.offer), widget.AreaOf(s.Toast)
 		if offer.Pos.Y+offer.Size.Height > over.Pos.Y {
 			t.Errorf("%v: the toast at %v lies over the offer at %v", size, over, offer)
 		}
 	}
-	s.draw.several.Tapped(nil)
+	s.draw.offer.Tapped(nil)
 	s.reads("111")
 	if over, right := widget.AreaOf(s.Toast), s.Toast.Over(); over.Pos.X < right.Pos.X || over.Pos.Y+over.Size.Height > right.Pos.Y+right.Size.Height {
 		t.Errorf("the toast at %v does not follow to %v", over, right)

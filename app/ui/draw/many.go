@@ -118,7 +118,7 @@ func (p *manyPanel) write(text string) {
 func (d *Page) setMany(many bool) {
 	d.isMany = many
 	d.setMore(false)
-	d.several.Hide()
+	d.offer.Hide()
 	widget.Show(d.many.content, many && !d.inLine)
 	widget.Show(d.candidates.content, !many || d.inLine)
 	d.candidates.fill()

@@ -16,6 +16,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
 )
 
 // drawPage is the tab on which a person draws and sees the answer.
@@ -24,6 +25,7 @@ type Page struct {
 	copied     func() ([]byte, error) // gives the picture on the clipboard, nil where there is none
 	answerWait time.Duration
 	model      string // that answers
+	words      bool   // lines are read whole
 	classes    page.ClassSet
 	last       worker.Reply // the newest answer shown
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
@@ -40,7 +42,7 @@ type Page struct {
 	entry      *widget.LabelEntry // for what the drawing is
 	choice     *widget.Button     // opens what may be answered
 	mode       *widget.Segments   // one character or a line
-	several    *widget.Button     // offers to read the drawing as a line
+	offer      *widget.Button     // to read the drawing as a line, or by another model
 	crop       *cropView          // over the paper while a part of a picture is chosen
 	line       *lineMode
 	inLine     bool
@@ -60,7 +62,7 @@ func New(w *page.Frame) *Page {
 		times:      newTimingView(),
 		entry:      widget.NewLabelEntry(language.Tr("What is it?"), nil, nil),
 		choice:     widget.NewQuietButton(12, nil),
-		several:    widget.NewToolButton(theme.ListIcon(), language.Tr("Read as a line"), "", nil),
+		offer:      widget.NewToolButton(theme.ListIcon(), "", "", nil),
 	}
 	d.many = newManyPanel(d)
 	d.tools = newTools(w, d.entry)
@@ -70,15 +72,7 @@ func New(w *page.Frame) *Page {
 	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
 	d.choice.OnTap = func() { w.DropDown(d.choice, d.ChoiceItems()) }
-	d.several.Hide()
-	d.several.OnTap = func() {
-		k, from := d.pad.Drawing(), scanOf(d.pad)
-		if d.setLine(true); from != nil {
-			d.read(*from) // finer
-		} else {
-			d.line.pad.SetInk(k)
-		}
-	}
+	d.offer.Hide()
 	d.mode = widget.NewSegments([]string{language.Tr("Character"), language.Tr("Line")}, func(i int) { d.setLine(i == 1) })
 	d.line, d.crop = newLineMode(d), newCropView(d)
 	list := container.NewStack(d.candidates.content, d.many.content)
@@ -93,7 +87,7 @@ func New(w *page.Frame) *Page {
 		} else {
 			d.put(size)
 		}
-	}}, d.pad, d.several, d.tools.content, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
+	}}, d.pad, d.offer, d.tools.content, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
 	d.candidates.show(nil, false)
 	d.traceFrames(w.Trace)
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
@@ -112,7 +106,7 @@ func (d *Page) Start() {
 // Tab is the page as the window has it.
 func (d *Page) Tab() *page.Page {
 	return &page.Page{
-		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Several: d.showSeveral,
+		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Offered: d.showOffer,
 		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
 		Book: func() { d.classes = d.chosenClasses() },
 		Set: func() {
@@ -153,7 +147,7 @@ const usualWait = 10 * time.Millisecond
 func (d *Page) inkChanged(c widget.InkChange) {
 	d.win.Worker.Submit(worker.Task{Ink: c.Ink, Traced: d.pad.Traced()}, c.PenDown)
 	d.lessonChanged()
-	d.several.Hide()
+	d.offer.Hide()
 	d.setMore(false)
 	if c.Lifted {
 		d.win.Trace.Write(page.Event{Event: "pen-up", Drawing: d.win.Worker.Sequence()})
@@ -183,8 +177,8 @@ func (d *Page) historyChanged() {
 func (d *Page) answererChanged() {
 	s := d.win.Status
 	d.times.setStatus(s)
-	if s.Model != d.model {
-		d.model = s.Model
+	if s.Model != d.model || s.Words != d.words {
+		d.model, d.words = s.Model, s.Words
 		d.modelChanged()
 	}
 }
@@ -298,8 +292,8 @@ func (d *Page) put(size fyne.Size) {
 	widget.Place(d.pad, margin, 0, left, height-widget.ToolHeight-gap)
 	widget.Place(d.crop, margin, 0, left, height-widget.ToolHeight-gap)
 	d.putHead(margin, left)
-	offer := d.several.MinSize().Width + 8
-	widget.Place(d.several, margin+widget.Floor((left-offer)/2), height-2*widget.ToolHeight-gap-page.ToastHeight-d.pad.View.Tip.LineHeight()-26, offer, widget.ToolHeight) // over a toast
+	offered := d.offer.MinSize().Width + 8
+	widget.Place(d.offer, margin+widget.Floor((left-offered)/2), height-2*widget.ToolHeight-gap-page.ToastHeight-d.pad.View.Tip.LineHeight()-26, offered, widget.ToolHeight) // over a toast
 	widget.Place(d.tools.content, margin, height-widget.ToolHeight, left, widget.ToolHeight)
 
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
@@ -361,7 +355,7 @@ func (d *Page) setLine(on bool) {
 	}
 	widget.Show(d.pad, !on)
 	widget.Show(d.cards[0], !on)
-	d.several.Hide()
+	d.offer.Hide()
 	d.tools.with()
 	d.times.title.Set(language.Tr("Time for this drawing"))
 	if on {
@@ -379,19 +373,38 @@ func (d *Page) setLine(on bool) {
 	}
 	d.historyChanged()
 	d.setMany(d.isMany)
+	d.choicesChanged()
 	d.content.Refresh()
 	d.win.Toast.Place()
-	d.win.Menu()
 }
 
-// showSeveral says that a drawing is rather a line, where the answer to it is in doubt.
-func (d *Page) showSeveral(s worker.Several) {
-	if s.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != s.Drawing || len(d.last.Answer.Candidates) == 0 {
+// showOffer says that a drawing is rather a line, or one for another model, and offers that.
+func (d *Page) showOffer(o worker.Offer) {
+	if o.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != o.Drawing {
 		return
 	}
-	if a := d.last.Answer; a.Unknown || a.Candidates[0].Probability < 0.9 {
-		d.answer.by.Set(language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": s.Characters}))
-		d.several.Show()
+	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")
+	d.offer.OnTap = d.readAsLine
+	if o.Model != "" {
+		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": d.win.ModelName(o.Model)})
+		if o.Model == models.Named("chinese") {
+			words = language.Tr("This looks like a Chinese character.")
+		}
+		d.offer.OnTap = func() { d.choose(o.Model) }
+	}
+	d.answer.by.Set(words)
+	d.offer.Rename(icon, name)
+	d.offer.Show()
+	widget.Rearrange(d.content)
+}
+
+// readAsLine takes the drawing over to the wide paper, and what it was read from.
+func (d *Page) readAsLine() {
+	k, from := d.pad.Drawing(), scanOf(d.pad)
+	if d.setLine(true); from != nil {
+		d.read(*from) // finer
+	} else {
+		d.line.pad.SetInk(k)
 	}
 }
 

@@ -183,10 +183,10 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 		}
 		return m
 	}
-	if i := items(); !i["All classes"].Checked || !i["Digit model"].Checked || !i["Capitals"].Disabled || i["Digits"].Disabled {
+	if i := items(); !i["All classes"].Checked || !i["Digits (faster)"].Checked || !i["Capitals"].Disabled || i["Digits Only"].Disabled {
 		t.Errorf("the items do not show what there is: %+v", i)
 	}
-	items()["Digits"].Action()
+	items()["Digits Only"].Action()
 	allowed := func() func(string) bool { e.Mu.Lock(); defer e.Mu.Unlock(); return e.Allowed }
 	s.Until("restriction", func() bool { return allowed() != nil })
 	for label, want := range map[string]bool{"7": true, "A": false, "a": false, "+": false, "star": true, "永": true} {
@@ -194,7 +194,7 @@ func TestClassesThatMayBeAnswered(t *testing.T) {
 			t.Errorf("Digits: %q allowed %v", label, got)
 		}
 	}
-	if !strings.Contains(s.draw.choice.Words.Text, "Digits") || s.App.Preferences().String(page.ClassesChoice) != "digits" {
+	if !strings.Contains(s.draw.choice.Words.Text, "Digits Only") || s.App.Preferences().String(page.ClassesChoice) != "digits" {
 		t.Errorf("the choice reads %q", s.draw.choice.Words.Text)
 	}
 	s.one()

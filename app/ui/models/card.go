@@ -137,6 +137,9 @@ func (h *modelHead) show(e *modelEntry) {
 	}
 	lines := e.words()
 	lines[0], _, _ = strings.Cut(lines[0], " · ") // the time comes last
+	if e.Kind == state.Shipped {
+		lines[0] += ", " + e.Name
+	}
 	words := slices.DeleteFunc(lines[:], func(line string) bool { return line == "" })
 	if e.facts != nil {
 		words[1] = seesWords(e.facts.Model) // its card says the classes

@@ -278,7 +278,7 @@ func TestModelsAreMeasured(t *testing.T) {
 	s.models.measureAll()
 	s.Until("scores", func() bool { return s.named("digits-mlp").score != nil })
 	table := s.models.scoreTable()
-	row := table[slices.IndexFunc(table, func(row []string) bool { return row[0] == "digits-mlp" })]
+	row := table[slices.IndexFunc(table, func(row []string) bool { return row[0] == "Digits (faster)" })]
 	if len(table) != len(s.models.entries)+1 || row[1] == "3" || row[4] == "0" {
 		t.Errorf("the table is %q", table)
 	}
@@ -375,11 +375,11 @@ func TestATrainedModelIsNamed(t *testing.T) {
 			return e != nil && s.models.title(e) == want
 		}
 	}
-	s.Until("no name of its own", titled("digits-mlp @1"))
+	s.Until("no name of its own", titled("Digits (faster) @1"))
 	s.models.retitle(s.named("digits-mlp@1"), "class 7b")
 	s.Until("a name", titled("class 7b"))
 	s.Undo()
-	s.Until("none again", titled("digits-mlp @1"))
+	s.Until("none again", titled("Digits (faster) @1"))
 	s.Redo()
 	s.Until("the name again", titled("class 7b"))
 	history, err := s.Book.Store.Models("")

@@ -2,12 +2,12 @@ package page
 
 import (
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/models"
 	"inkshade/recognizer/nn"
 )
 
@@ -86,19 +86,23 @@ func (f *Frame) Use(name string, m *nn.Model) {
 	f.Worker.Use(name, m, f.Warn)
 }
 
-// ModelName is what people call a model: what it reads, where no other model reads the same,
-// and else its name or the name of its file.
+// ModelName is what people call a model: one that ships by what it reads, another by its name or that of its file.
 func (f *Frame) ModelName(name string) string {
-	reads := func(model string) string { before, _, _ := strings.Cut(model, "-"); return before }
-	words := map[string]string{"digits": language.Tr("Digit model"), "characters": language.Tr("Character model"), "chinese": language.Tr("Chinese"), "symbols": language.Tr("LaTeX symbols")}[reads(name)]
-	alike := 0
-	for _, other := range f.Collection.Models {
-		if reads(other) == reads(name) {
-			alike++
-		}
+	switch name {
+	case "digits-cnn":
+		return language.Tr("Digits")
+	case "digits-mlp":
+		return language.Tr("Digits (faster)")
+	case "characters-cnn":
+		return language.Tr("Characters")
+	case "characters-mlp":
+		return language.Tr("Characters (faster)")
+	case "chinese-cnn":
+		return language.Tr("Chinese")
+	case "symbols":
+		return language.Tr("LaTeX symbols")
+	case models.Words:
+		return language.Tr("Words")
 	}
-	if words == "" || alike != 1 || !slices.Contains(f.Collection.Models, name) {
-		return strings.TrimSuffix(filepath.Base(name), ".onnx")
-	}
-	return words
+	return strings.TrimSuffix(filepath.Base(name), ".onnx")
 }

@@ -41,7 +41,7 @@ func ClassSets() []ClassSet {
 	}
 	return []ClassSet{
 		{"all", language.Tr("All classes"), nil, fyne.KeyA},
-		{"digits", language.Tr("Digits"), and(nn.Digits), fyne.KeyD},
+		{"digits", language.Tr("Digits Only"), and(nn.Digits), fyne.KeyD},
 		{"capitals", language.Tr("Capitals"), and(nn.Capitals), fyne.KeyC},
 		{"small", language.Tr("Small letters"), and(nn.Small), fyne.KeyL},
 		{"signs", language.Tr("Signs"), and(nn.Signs), fyne.KeyS},

@@ -23,19 +23,19 @@ type Page struct {
 	// Commands are what can be done with it.
 	Commands []*Command
 
-	Opened   func()               // it comes to the front
-	Answerer func()               // who answers has changed, or by which model
-	Answer   func(worker.Reply)   // to what was drawn last
-	Measured func(worker.Times)   // of that
-	Several  func(worker.Several) // a drawing of one character is rather a line
-	Book     func()               // the samples are open, or cannot be opened
-	Kept     func()               // what is kept has changed
-	Models   func()               // the models to choose from have changed
-	InForce  func()               // another model of the history of one was put in force
-	Leaving  func()               // the collection is about to be left for another: what is under way in it ends
-	Left     func()               // it was left
-	Set      func()               // a setting has changed
-	Close    func()               // the window closes
+	Opened   func()             // it comes to the front
+	Answerer func()             // who answers has changed, or by which model
+	Answer   func(worker.Reply) // to what was drawn last
+	Measured func(worker.Times) // of that
+	Offered  func(worker.Offer) // a drawing of one character is rather something else
+	Book     func()             // the samples are open, or cannot be opened
+	Kept     func()             // what is kept has changed
+	Models   func()             // the models to choose from have changed
+	InForce  func()             // another model of the history of one was put in force
+	Leaving  func()             // the collection is about to be left for another: what is under way in it ends
+	Left     func()             // it was left
+	Set      func()             // a setting has changed
+	Close    func()             // the window closes
 
 	look widget.Appearance // that it was shown in last
 }
@@ -78,7 +78,7 @@ func (f *Frame) Events(status func(device.Status)) worker.Events {
 		Status:   status,
 		Answer:   tell(f, func(p *Page) func(worker.Reply) { return p.Answer }),
 		Measured: tell(f, func(p *Page) func(worker.Times) { return p.Measured }),
-		Several:  tell(f, func(p *Page) func(worker.Several) { return p.Several }),
+		Offered:  tell(f, func(p *Page) func(worker.Offer) { return p.Offered }),
 	}
 }
 

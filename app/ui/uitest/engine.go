@@ -37,6 +37,8 @@ type Engine struct {
 	Unsure  bool   // of what has several strokes
 	Model   string // that answers at first; empty for digits-mlp
 	Traced  bool   // of the last that was asked for
+
+	Suggested string // the model that knows every drawing
 }
 
 func (f *Engine) Set(change func(*device.Status)) {
@@ -129,6 +131,9 @@ func (f *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (
 	defer f.Mu.Unlock()
 	return r, f.status.Answering, err
 }
+
+// Suggest names what the test says.
+func (f *Engine) Suggest(ink.Ink, bool, int) string { return f.Suggested }
 
 func (f *Engine) MeasureLine(_ context.Context, k ink.Ink, _ line.Options, on device.Side) (recognizer.Timing, error) {
 	return f.Measure(k, on)

@@ -26,6 +26,9 @@ type Engine interface {
 	Measure(k ink.Ink, on device.Side) (recognizer.Timing, error)
 	// RecognizeLine reads many characters; when ctx ends, its cause is the error.
 	RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error)
+	// Suggest names the shipped model that knows a drawing, which was cut into so many characters, and that the one in use does
+	// not; empty for none.
+	Suggest(k ink.Ink, traced bool, characters int) string
 	// MeasureLine reads a line once, and anew, on the given side.
 	MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on device.Side) (recognizer.Timing, error)
 	// Choose says which device answers from now on, and reports what follows.

@@ -54,12 +54,13 @@ type Events struct {
 	Status   func(device.Status)
 	Answer   func(Reply)
 	Measured func(Times)
-	Several  func(Several)
+	Offered  func(Offer)
 }
 
-// Several says that a drawing of one character is rather a line.
-type Several struct {
+// Offer says that a drawing is rather a line of several characters or, where Model is set, one character that this model knows.
+type Offer struct {
 	Characters int
+	Model      string
 	Drawing    uint64
 }
 
@@ -291,7 +292,7 @@ func (w *Worker) next() (job func(), wait time.Duration) {
 	t, drawing := w.task, w.drawing
 	if uncounted {
 		w.counted = drawing
-		return w.reading(func(ctx context.Context) { w.count(ctx, t.Ink, drawing) }), 0
+		return w.reading(func(ctx context.Context) { w.count(ctx, t, drawing) }), 0
 	}
 	return func() { w.measure(t, drawing, side) }, 0
 }
@@ -396,12 +397,31 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 	}
 }
 
-// count tells when a drawing is rather several characters than one. The next drawing does not wait for it.
-func (w *Worker) count(ctx context.Context, k ink.Ink, drawing uint64) {
-	r, _, err := w.engine.RecognizeLine(ctx, k, line.Options{Separate: true})
-	if err == nil && len(r.Characters) > 1 {
-		w.post(func() { w.events.Several(Several{len(r.Characters), drawing}) })
+// count tells when a drawing whose answer is in doubt is rather several characters than one, or one for another model. The next
+// drawing does not wait for it.
+func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
+	if !w.doubted(drawing) {
+		return
 	}
+	r, _, err := w.engine.RecognizeLine(ctx, t.Ink, line.Options{Separate: true})
+	if err != nil {
+		return
+	}
+	o := Offer{Characters: len(r.Characters), Model: w.engine.Suggest(t.Ink, t.Traced, len(r.Characters)), Drawing: drawing}
+	if o.Model != "" || o.Characters > 1 {
+		w.post(func() { w.events.Offered(o) })
+	}
+}
+
+// sure is the probability of an answer that nobody asks others about.
+const sure = 0.9
+
+// doubted tells whether the answer to a drawing is in doubt.
+func (w *Worker) doubted(drawing uint64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.newest.Answer
+	return w.newest.Drawing == drawing && len(a.Candidates) > 0 && (a.Unknown || a.Candidates[0].Probability < sure)
 }
 
 func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
