@@ -3,16 +3,26 @@
 package recognizer
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
+	"inkshade/models"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/prototype"
 )
 
@@ -218,4 +228,89 @@ func (r *Recognizer) Close() error {
 	}
 	r.closed = true
 	return r.inference.Close()
+}
+
+// Memory changes the network's answers by what it remembers, such as a person's own
+// drawings. It must be safe for use by several goroutines.
+type Memory interface {
+	// Adjust gives the answers to drawings (nil for a picture) in the light of what is
+	// remembered. It leaves the Candidates of those it is given as they are and may add classes that the model
+	// does not have; of those only the allowed ones, where allowed is not nil.
+	Adjust(answers []Answer, inks []ink.Ink, allowed func(label string) bool) []Answer
+	// Labels lists the classes that it remembers.
+	Labels() []string
+}
+
+// SetMemory puts a memory beside the network, in place of the one before; nil for none. It
+// takes effect with the next answer.
+func (r *Recognizer) SetMemory(m Memory) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.memory = m
+}
+
+// knows tells whether a label can be answered; the caller holds the lock.
+func (r *Recognizer) knows(label string) bool {
+	return r.model.Class(label) >= 0 || r.memory != nil && slices.Contains(r.memory.Labels(), label)
+}
+
+// remember lets the memory change the answers; the caller holds the lock.
+func (r *Recognizer) remember(answers []Answer, inks []ink.Ink) []Answer {
+	if r.memory == nil {
+		return answers
+	}
+	var allowed func(string) bool
+	if chosen := r.chosen; chosen != nil {
+		allowed = func(label string) bool { return slices.Contains(chosen, label) }
+	}
+	return r.memory.Adjust(answers, inks, allowed)
+}
+
+// LoadModel opens a model that ships with Inkshade by its name or by that of its kind, or any other
+// by the path of its ONNX file; see OpenModel.
+func LoadModel(nameOrPath string) (*nn.Model, error) {
+	m, _, err := OpenModel(context.Background(), nameOrPath, inputformat.Format{})
+	return m, err
+}
+
+// OpenModel opens a model, with what a person states of its input format. What is not stated comes from
+// the file's metadata, from a file beside it (inputformat.Format.Beside), or else is inferred; the
+// second result is nil where nothing had to be. The opening ends with ctx, whose cause is then the error.
+func OpenModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*nn.Model, *inputformat.Inferred, error) {
+	m, f, err := readModel(ctx, nameOrPath, f)
+	var inferred *inputformat.Inferred
+	if err == nil {
+		inferred, err = inputformat.Apply(ctx, m, f)
+	}
+	if err != nil {
+		return nil, nil, message.Errorf("the model %s: %w", files.Shown(nameOrPath), err)
+	}
+	return m, inferred, nil
+}
+
+// readModel reads the file of a model and what lies beside it.
+func readModel(ctx context.Context, nameOrPath string, f inputformat.Format) (*nn.Model, inputformat.Format, error) {
+	if models.Ships(nameOrPath) {
+		data, err := models.Open(models.Named(nameOrPath))
+		if err != nil {
+			return nil, f, err
+		}
+		m, err := onnx.Read(ctx, bytes.NewReader(data))
+		return m, f, err
+	}
+	st, err := os.Stat(nameOrPath)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, f, message.Errorf("there is no model of that name and no such file; models that ship with Inkshade: %s", strings.Join(models.Names(), ", "))
+	}
+	if err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return nil, f, message.Errorf("that is no file but a pipe or a device; name an ONNX file")
+	}
+	if err == nil && st.IsDir() {
+		return nil, f, message.Errorf("that is a folder; name an ONNX file or a model that ships with Inkshade: %s", strings.Join(models.Names(), ", "))
+	}
+	if f, err = f.Beside(nameOrPath); err != nil {
+		return nil, f, err
+	}
+	m, err := onnx.ReadFile(ctx, nameOrPath, f.Layout)
+	return m, f, err
 }

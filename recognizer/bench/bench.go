@@ -18,6 +18,8 @@ import (
 	"inkshade/glcompute/clock"
 	"inkshade/glcompute/fragment"
 	"inkshade/glcompute/message"
+	"inkshade/recognizer"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 )
@@ -277,4 +279,104 @@ func (r *runner) close() {
 		// What a closing device has to say changes no reading.
 		_ = p.dev.Close()
 	}
+}
+
+// MixedName is that of the processor and the fastest OpenGL device together, each with a
+// share of the batch in proportion to its speed (Takizawa et al., 2009).
+const MixedName = string(glcompute.Mixed)
+
+// mixed adds to the readings of a training step that of both kinds of devices together,
+// after them because the shares follow from them.
+func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Reading, error) {
+	cpu, gpu := -1, -1
+	for i, x := range readings {
+		switch {
+		case x.Missing != nil:
+		case players[i].dev.Info().Kind == glcompute.CPU:
+			cpu = i
+		case gpu < 0 || x.Median < readings[gpu].Median:
+			gpu = i
+		}
+	}
+	if cpu < 0 || gpu < 0 {
+		return readings, nil
+	}
+	reading := Reading{Experiment: TrainingStep, Size: size, Device: MixedName}
+	a, b := readings[cpu].Median.Seconds(), readings[gpu].Median.Seconds()
+	share := b / (a + b)
+	if min(share, 1-share)*float64(size) < 0.5 {
+		slower := players[cpu].Name
+		if share > 0.5 {
+			slower = players[gpu].Name
+		}
+		reading.Missing = message.Errorf("left out: the %s device is too slow for a share of %d", slower, size)
+		return append(readings, reading), nil
+	}
+	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
+	l, took, end := r.prepare(dev, TrainingStep.record(r.o, size))
+	defer end()
+	reading.Prepare = took
+	if l.failed == nil && l.run.Info().Kind != glcompute.Mixed {
+		reading.Missing = message.Errorf("%s", l.run.Info().Choice)
+		return append(readings, reading), nil
+	}
+	if err := r.alternate([]*lane{l}); err != nil {
+		return nil, err
+	}
+	reading.settle(l)
+	return append(readings, reading), nil
+}
+
+// drawing recognises the drawing on every device with stages and passes apart.
+func (r *runner) drawing() ([]Drawing, error) {
+	model := r.o.model()
+	features, err := feature.ByName(model.Preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	players := r.playing(OneDrawing)
+	lanes, taken, prepared := make([]*lane, len(players)), make([][]recognizer.Timing, len(players)), make([]time.Duration, len(players))
+	for i, p := range players {
+		begin := r.clock()
+		inference, err := nn.NewInference(p.dev, model.Network)
+		if err != nil {
+			lanes[i] = &lane{failed: err}
+			continue
+		}
+		defer inference.Close()
+		lanes[i] = &lane{once: func() (time.Duration, error) {
+			t, err := recognizer.MeasureOnce(r.o.Drawing, features, inference, r.clock)
+			taken[i] = append(taken[i], t)
+			return t.Total(), err
+		}}
+		_, lanes[i].failed = lanes[i].once()
+		prepared[i], taken[i] = r.clock().Sub(begin), nil // not while the device made itself ready
+	}
+	if err := r.alternate(lanes); err != nil {
+		return nil, err
+	}
+	drawings := make([]Drawing, len(players))
+	for i, l := range lanes {
+		d := &drawings[i]
+		d.Device, d.Network = players[i].Name, model.Network.Folded().Sizes()
+		if l.failed != nil {
+			d.Missing = l.failed
+			players[i].drop(l.failed)
+			continue
+		}
+		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(taken[i]), spreadOf(l.times), prepared[i]
+	}
+	return drawings, nil
+}
+
+// model is the one that recognises.
+func (o Options) model() *nn.Model {
+	if o.Model != nil {
+		return o.Model
+	}
+	labels := make([]string, network[len(network)-1])
+	for i := range labels {
+		labels[i] = string(rune('0' + i))
+	}
+	return &nn.Model{Network: perceptron(), Labels: labels, Preprocessing: nn.MNIST28}
 }

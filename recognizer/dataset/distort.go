@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync/atomic"
 
 	"inkshade/recognizer/ink"
 )
@@ -166,4 +168,177 @@ func thicken(img []float32, side int, amount float32) {
 			img[y*side+x] = sign * (v + amount*(most-v))
 		}
 	}
+}
+
+// Elastic displacements are noise on a coarse grid, one node every sigma pixels, smoothed
+// by the same Gaussian as noise on every pixel would be: what the finer noise adds the
+// Gaussian removes. At this distance the sum of the kernels is even to one part in ten
+// thousand.
+const (
+	reach    = 3                  // sigmas after which the Gaussian ends
+	taps     = 2 * reach          // nodes within reach of a pixel
+	maxNodes = side + 2*reach + 1 // along an axis, for the smallest sigma, 1
+)
+
+// kernel holds what depends on sigma alone.
+type kernel struct {
+	sigma   float64
+	nodes   int
+	first   [side]int           // the first node within reach of a pixel
+	weights [side][taps]float32 // of the nodes from first on
+}
+
+// recent is the kernel of the last sigma asked for; a training uses one.
+var recent atomic.Pointer[kernel]
+
+func newKernel(sigma float64) *kernel {
+	k := &kernel{sigma: sigma}
+	for i := range side {
+		at := float64(i)/sigma + reach // in nodes; node 0 lies reach sigmas before the image
+		k.first[i] = int(at) - reach + 1
+		power := 0.0
+		for t := range taps {
+			d := at - float64(k.first[i]+t)
+			w := math.Exp(-d * d / 2)
+			k.weights[i][t] = float32(w)
+			power += w * w
+		}
+		// Noise on every pixel would have the power 1/(2√π sigma) along an axis.
+		scale := float32(math.Sqrt(1 / (2 * math.Sqrt(math.Pi) * sigma) / power))
+		for t := range taps {
+			k.weights[i][t] *= scale
+		}
+		k.nodes = max(k.nodes, k.first[i]+taps)
+	}
+	return k
+}
+
+// addElastic adds smoothed noise times alpha to both coordinates.
+func (f *field) addElastic(alpha, sigma float64, rng *rand.Rand) {
+	k := recent.Load()
+	if k == nil || k.sigma != sigma {
+		k = newKernel(sigma)
+		recent.Store(k)
+	}
+	var noise [maxNodes * maxNodes]float32
+	for _, target := range []*[pixels]float32{&f.x, &f.y} {
+		fill(noise[:k.nodes*k.nodes], float32(alpha), rng)
+		k.add(target, noise[:])
+	}
+}
+
+// fill draws even noise from -scale to scale, four values from each 64 random bits.
+func fill(noise []float32, scale float32, rng *rand.Rand) {
+	scale /= 1 << 15
+	for i := 0; i < len(noise); i += 4 {
+		bits := rng.Uint64()
+		for j := i; j < min(i+4, len(noise)); j++ {
+			noise[j] = scale * (float32(int16(bits)) + 0.5)
+			bits >>= 16
+		}
+	}
+}
+
+// add smooths the noise along y, a row of pixels at a time, then along x.
+func (k *kernel) add(target *[pixels]float32, noise []float32) {
+	var column [maxNodes]float32
+	for i := range side {
+		clear(column[:k.nodes])
+		for t, w := range k.weights[i] {
+			for j, v := range noise[(k.first[i]+t)*k.nodes:][:k.nodes] {
+				column[j] += w * v
+			}
+		}
+		for j := range side {
+			c := column[k.first[j]:][:taps]
+			w := &k.weights[j]
+			target[i*side+j] += w[0]*c[0] + w[1]*c[1] + w[2]*c[2] + w[3]*c[3] + w[4]*c[4] + w[5]*c[5]
+		}
+	}
+}
+
+// A cubic B-spline smooths like a Gaussian whose standard deviation is √(1/3) of the
+// distance of its control points, and keeps this share of the standard deviation of
+// noise on them along each axis, in the mean over all places.
+const (
+	splineSigma = 0.5773502691896258
+	splinePower = 151. / 315 // the mean of the sum of squared weights
+)
+
+// WarpGrid is the number of control points along an axis with which DrawWarp's splines
+// are as smooth as this distortion's elastic field, as far as a whole number of pieces can be.
+func (d Distortion) WarpGrid() int {
+	if d.ElasticAlpha == 0 {
+		return 4
+	}
+	distance := max(d.ElasticSigma, 1) / splineSigma
+	return 3 + max(1, int(math.Round((side-1)/distance)))
+}
+
+// DrawWarp draws one image's distortion as glcompute's Warp operation takes it: affine is
+// the map of an output pixel to the place it comes from, 6 values; grid holds the
+// control points of the displacement along x, then along y, WarpGrid x WarpGrid each. The
+// changes are as likely as those of Apply, but for Thickness, which has no part in them.
+func (d Distortion) DrawWarp(affine, grid []float32, rng *rand.Rand) {
+	m := d.drawAffine(rng)
+	x, y := m.start(0)
+	for i, v := range [6]float64{m.xx, m.xy, x, m.yx, m.yy, y} {
+		affine[i] = float32(v)
+	}
+	amount := 0.0
+	if d.ElasticAlpha != 0 {
+		spread := d.ElasticAlpha / (max(d.ElasticSigma, 1) * math.Sqrt(12*math.Pi))
+		amount = spread * math.Sqrt(3) / splinePower
+	}
+	fill(grid, float32(amount), rng)
+}
+
+// ApplyInk distorts strokes as Apply distorts images: the ink is fitted into the box of
+// the 28x28 image, and every point moves by the field of that image. The result, in
+// pixels of that box, reuses the memory of dst where it is large enough. Thickness has no
+// meaning for strokes. Time and pressure of a point stay as they are.
+func (d Distortion) ApplyInk(dst, k ink.Ink, rng *rand.Rand) ink.Ink {
+	k = k.Clean()
+	var f field
+	d.fill(&f, rng)
+	x0, y0, x1, y1, _ := k.Bounds()
+	scale := 1.0
+	if longer := max(x1-x0, y1-y0); longer > 0 {
+		scale = inkBox / longer
+	}
+	offsetX, offsetY := middle-(x0/2+x1/2)*scale, middle-(y0/2+y1/2)*scale
+	for len(dst) < len(k) {
+		dst = append(dst, nil)
+	}
+	dst = dst[:len(k)]
+	for i, s := range k {
+		out := dst[i][:0]
+		for _, p := range s {
+			p.X, p.Y = f.at(p.X*scale+offsetX, p.Y*scale+offsetY)
+			out = append(out, p)
+		}
+		if d.Reverse > 0 && rng.Float64() < d.Reverse {
+			slices.Reverse(out)
+		}
+		dst[i] = out
+	}
+	return dst
+}
+
+// inkBox is the longer side of the ink in the 28x28 image.
+const inkBox = 20
+
+// at reads the field between pixels, bilinearly; x and y are clamped to the image.
+func (f *field) at(x, y float64) (fx, fy float64) {
+	const last = side - 2
+	x, y = min(max(x, 0), side-1), min(max(y, 0), side-1)
+	column, row := min(int(x), last), min(int(y), last)
+	u, v := x-float64(column), y-float64(row)
+	i := row*side + column
+	read := func(values *[pixels]float32) float64 {
+		above := float64(values[i])*(1-u) + float64(values[i+1])*u
+		below := float64(values[i+side])*(1-u) + float64(values[i+side+1])*u
+		return above*(1-v) + below*v
+	}
+	return read(&f.x), read(&f.y)
 }

@@ -1,3 +1,4 @@
+// Package files reads and writes files of people: unzipped, ended by a context, whole or not at all, and said in messages.
 package files
 
 import (
@@ -10,7 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"inkshade/glcompute/message"
 )
@@ -96,3 +103,66 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 		return n, err
 	}), 1<<16), nil
 }
+
+// WriteWhole writes a file beside its place and moves it there when it is on disk; a link stays, and leads to the new file.
+func WriteWhole(path string, write func(io.Writer) error) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// WriteShared writes a file in one piece that everybody may read.
+func WriteShared(path string, write func(io.Writer) error) error {
+	if err := WriteWhole(path, write); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644) // through a link, too
+}
+
+// Writer is w until ctx ends, whose error it then fails with.
+func Writer(ctx context.Context, w io.Writer) io.Writer {
+	return writing(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return w.Write(p)
+	})
+}
+
+type writing func(p []byte) (int, error)
+
+func (w writing) Write(p []byte) (int, error) { return w(p) }
+
+// Shown is a label or a file's name as a message may show it: quoted where it holds line ends, escape sequences or anything else
+// that a terminal would obey.
+func Shown(text string) string {
+	if strings.ContainsFunc(text, func(c rune) bool { return !strconv.IsPrint(c) && !unicode.Is(unicode.Zs, c) }) || !utf8.ValidString(text) {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// Cause takes the operation and the name out of the system's error on a file; a name may be one that was never given.
+func Cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+// Absent tells of the error of a folder whether that is not there; a file may be in its place.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

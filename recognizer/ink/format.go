@@ -1,11 +1,19 @@
 package ink
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/files"
 )
 
 // Format is a format of ink files. All that reads, writes or offers ink files learns of it from here; what there is to know of
@@ -106,4 +114,169 @@ func whole(read func(io.Reader) ([]Labelled, error)) func(io.Reader, func(Labell
 		}
 		return err
 	}
+}
+
+// Read reads an ink file in any of the Formats, told apart by its content,
+// plain or gzip'ed. UTF-16 is read where the file begins with its mark.
+func Read(r io.Reader) ([]Labelled, error) { return collect(r, Each) }
+
+// collect gives all samples of which each tells, none with an error.
+func collect(r io.Reader, each func(io.Reader, func(Labelled) error) error) ([]Labelled, error) {
+	var all []Labelled
+	err := each(r, func(s Labelled) error {
+		all = append(all, s)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Each is Read that hands over one sample after the other, those of JSON Lines as soon as their
+// line is read: then the memory it takes does not grow with the file. An error of f ends it.
+func Each(r io.Reader, f func(Labelled) error) error {
+	b, err := files.Unzip(r)
+	if err != nil {
+		return err
+	}
+	head, err := b.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if bytes.HasPrefix(head, []byte(marks[0])) || bytes.HasPrefix(head, []byte(marks[1])) {
+		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
+		b = bufio.NewReaderSize(utf16.NewDecoder().Reader(b), 1<<16)
+		if head, err = b.Peek(512); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	if head = start(head); len(head) == 0 {
+		return message.Errorf("the file is empty; choose one that holds ink")
+	}
+	format, known := beginning(head)
+	if !known {
+		return message.Errorf("the file holds no ink that can be read; expected %s", Names())
+	}
+	return format.Read(b, f)
+}
+
+// marks are those of UTF-16, at the beginning of a file, in both orders of bytes.
+var marks = [...]string{"\xff\xfe", "\xfe\xff"}
+
+// start is the beginning of a file without a mark of UTF-8 and white space.
+func start(head []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))) }
+
+// Begins tells whether a file may hold ink that begins like this, plain or gzip'ed.
+func Begins(head []byte) bool {
+	for _, start := range []string{"\x1f", marks[0], marks[1]} {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return true
+		}
+	}
+	head = start(head)
+	_, known := beginning(head)
+	return len(head) == 0 || known
+}
+
+// What a reader takes from one file. A small file can unzip to a thousand times its size, so
+// all of it is checked while reading.
+const (
+	// maxText is how much text, unzipped: ten times the largest set we know.
+	maxText = 256 << 20
+	// maxLine is the longest line, or part of an XML file without a tag.
+	maxLine = 16 << 20
+	// maxNames is the longest list of columns or levels of a UNIPEN file, maxChannels what an
+	// InkML point may have.
+	maxNames    = 4096
+	maxChannels = 64
+	// MaxLabel is the longest label of a class, in bytes; that of a line of writing in a file may be longer.
+	MaxLabel = 64
+	// MaxPoints bounds one drawing, its points as its strokes: far above any.
+	MaxPoints = 1 << 20
+	// MaxPixels bounds the pictures that are read: a photograph of 64 megapixels.
+	MaxPixels = 64 << 20
+	// MaxMemory bounds what the samples of a file take, in bytes as counted here. The garbage
+	// collector lets a process grow to twice that.
+	MaxMemory = 240 << 20
+	// SampleMemory is a sample with the image that will be drawn of it.
+	SampleMemory = 4*Side*Side + 64
+
+	pointMemory = 32
+	itemMemory  = 192 // a stroke, an attribute, a name
+)
+
+// budget is the memory that the samples of a file may still take.
+type budget struct{ left int }
+
+func newBudget() *budget { return &budget{MaxMemory} }
+
+func (b *budget) spend(bytes int) error {
+	if b.left -= bytes; b.left < 0 {
+		return message.Errorf("passes what a file may hold, %d MB of samples; split it", MaxMemory>>20)
+	}
+	return nil
+}
+
+// item is anything that has a text: an attribute, a name, a part of a segment.
+func (b *budget) item(text string) error { return b.spend(itemMemory + len(text)) }
+
+// stroke is one of some length.
+func (b *budget) stroke(points int) error { return b.spend(itemMemory + pointMemory*points) }
+
+// extend appends to a stroke, which is copied while it grows.
+func (b *budget) extend(s *Stroke, rest ...Point) error {
+	if *s = append(*s, rest...); len(*s) > MaxPoints {
+		return errTooMany
+	}
+	return b.spend(2 * pointMemory * len(rest))
+}
+
+var errTooMany = message.Errorf("has more than %d points or strokes in one drawing; this is no handwriting", MaxPoints)
+
+// sample is one with its strokes and texts.
+func (b *budget) sample(s *Labelled) error {
+	bytes := SampleMemory + len(s.Label) + len(s.Writer) + itemMemory*len(s.Ink) + pointMemory*s.Ink.Points()
+	for name, value := range s.Attributes {
+		bytes += itemMemory + len(name) + len(value)
+	}
+	return b.spend(bytes)
+}
+
+// columns says how much is known of the points: 2 for x and y, 3 with time, 4 with
+// pressure.
+func (k Ink) columns() int {
+	n := 2
+	for _, s := range k {
+		for _, p := range s {
+			if p.Pressure != 0 {
+				return 4
+			}
+			if p.T != 0 {
+				n = 3
+			}
+		}
+	}
+	return n
+}
+
+func (p Point) values() [4]float64 { return [4]float64{p.X, p.Y, p.T, p.Pressure} }
+
+// appendNumber writes so that reading gives the same float64. Minus zero becomes zero.
+func appendNumber(b []byte, v float64) []byte {
+	return strconv.AppendFloat(b, v+0, 'f', -1, 64)
+}
+
+// each calls write with every sample, cleaned, and then writes out what is buffered. A sample without ink is an error,
+// as no format has a place for it.
+func each(out *bufio.Writer, samples []Labelled, write func(Labelled) error) error {
+	for i, s := range samples {
+		if s.Ink = s.Ink.Clean(); len(s.Ink) == 0 {
+			return message.Errorf("sample %d, labelled %.80q, has no ink; remove it", i+1, s.Label)
+		}
+		if err := write(s); err != nil {
+			return message.Errorf("sample %d, labelled %.80q: %w", i+1, s.Label, err)
+		}
+	}
+	return out.Flush()
 }

@@ -289,3 +289,105 @@ func (s *session) close() {
 		s.learner.Close()
 	}
 }
+
+// average keeps the exponential moving average of the parameters on the device.
+type average struct {
+	params    *nn.Parameters
+	run       glcompute.Run
+	rateInput *glcompute.Tensor
+	every     int     // steps between updates
+	rate      float64 // of one update, in the long run
+	updates   int
+}
+
+// averageStride is the largest number of steps between two updates of the average. One
+// update costs about as much memory traffic as the update of the weights, and the average
+// over thousands of steps hardly changes when most of them are left out.
+const averageStride = 8
+
+// newAverage begins with the values of the parameters, or with those of a training that goes on.
+func (s *session) newAverage(params *nn.Parameters) (a *average, err error) {
+	a = &average{params: nn.NewParameters(params.Network()), every: max(1, min(averageStride, s.feed.steps/100))}
+	a.rate = 1 - math.Pow(s.cfg.Average, float64(a.every))
+	if s.from != nil {
+		a.updates, err = s.from.Averaged, copyAll(dataOf(a.params.All()), s.from.Average)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := glcompute.NewProgram()
+	a.rateInput = nn.RecordAverage(p, params, a.params)
+	if a.run, err = s.dev.Compile(p); err != nil {
+		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	return a, err
+}
+
+// step updates the average after a training step when it is time. The first updates
+// weigh more, so that the start is soon forgotten.
+func (a *average) step(step int) error {
+	if (step+1)%a.every != 0 {
+		return nil
+	}
+	rate := max(a.rate, 9/float64(10+a.updates))
+	a.updates++
+	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
+}
+
+func (a *average) close(dev glcompute.Device) {
+	if a.run != nil {
+		a.run.Close()
+	}
+	a.params.Forget(dev)
+}
+
+// Optimizer is the rule by which a step follows the gradient.
+type Optimizer string
+
+const (
+	SGD  Optimizer = "sgd"  // gradient descent with momentum; see program.SGD
+	Adam Optimizer = "adam" // adaptive moments; see program.Adam. It suits a rate of about AdamRate.
+)
+
+// Optimizers lists all of them.
+var Optimizers = []Optimizer{SGD, Adam}
+
+// AdamRate is the rate of Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
+const AdamRate = 0.001
+
+// The other constants of Adam are theirs too.
+const (
+	adamBeta2   = 0.999
+	adamEpsilon = 1e-8
+)
+
+// settingsOf are those of a step, counted from 0.
+func (s *session) settingsOf(step int) []float32 {
+	rate := s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
+	if s.plateau != nil {
+		rate *= s.plateau.Factor
+	}
+	if s.cfg.Optimizer != Adam {
+		return []float32{float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
+	}
+	t := float64(step + 1)
+	return []float32{
+		float32(rate), float32(s.cfg.Momentum), adamBeta2, adamEpsilon, float32(s.cfg.Decay),
+		float32(1 - math.Pow(s.cfg.Momentum, t)), float32(1 - math.Pow(adamBeta2, t)),
+	}
+}
+
+// rateAt is the learning rate of a step: linear warm-up, then half a cosine from Rate to
+// FinalRate·Rate (Loshchilov and Hutter, 2017), or Rate, of which the loss makes less.
+func (c *Config) rateAt(step, steps, perEpoch int) float64 {
+	warm := min(c.WarmUp*float64(perEpoch), float64(steps)/2)
+	at := float64(step) + 0.5
+	if at < warm {
+		return c.Rate * at / warm
+	}
+	if c.FollowLoss {
+		return c.Rate
+	}
+	progress := (at - warm) / (float64(steps) - warm)
+	return c.Rate * (c.FinalRate + (1-c.FinalRate)*(1+math.Cos(math.Pi*progress))/2)
+}

@@ -1,17 +1,28 @@
+// Package uitest is what tests of the window's packages share. Only tests import it.
 package uitest
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
 	"inkshade/app/state/device"
+	"inkshade/app/ui/language"
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer"
+	"inkshade/recognizer/bench"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -198,4 +209,155 @@ func (f *Engine) Close() error {
 	}
 	f.closed = true
 	return nil
+}
+
+// MeasuredBy gives a report of a machine whose GPU is faster from 64 drawings on, event by
+// event; it waits for next before each size of the recognition.
+func MeasuredBy(next <-chan struct{}) func(context.Context, bench.Options, func(bench.Event)) (*bench.Report, error) {
+	return func(ctx context.Context, o bench.Options, progress func(bench.Event)) (*bench.Report, error) {
+		r := &bench.Report{Version: "1.2.3", Quick: o.Quick, Machine: bench.Machine{Processor: "A processor", Cores: 2, System: "linux/amd64", Load: 3}}
+		for _, d := range []bench.Device{
+			{Name: "cpu", Info: glcompute.Info{Kind: glcompute.CPU}},
+			{Name: "fragment", Missing: errors.New("no OpenGL 3.3")},
+			{Name: "compute", Info: glcompute.Info{Kind: glcompute.Compute, Name: "A renderer", Version: "4.6 of a driver", Software: true}},
+		} {
+			r.Devices = append(r.Devices, d)
+			progress(bench.Event{Device: &d, Total: 8})
+		}
+		drawing := bench.Drawing{
+			Device: "compute", Network: []int{784, 800, 10}, Total: bench.Spread{Median: 260 * time.Microsecond, Repeats: 5},
+			Timing: recognizer.Timing{
+				Preprocess: 30 * time.Microsecond, Upload: 10 * time.Microsecond,
+				Compute: 200 * time.Microsecond, Readback: 20 * time.Microsecond, Compile: 12 * time.Millisecond,
+				Passes: []glcompute.Pass{{Name: "product, tanh", Time: 150 * time.Microsecond}, {Name: "product, softmax", Time: 40 * time.Microsecond}},
+			},
+		}
+		r.Drawings = append(r.Drawings, drawing)
+		progress(bench.Event{Experiment: bench.OneDrawing, Size: 1, Drawings: r.Drawings, Done: 1, Total: 8})
+		for i, n := range bench.Recognition.Sizes(true) {
+			if next != nil {
+				select {
+				case <-next:
+				case <-ctx.Done():
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				r.Crossovers = bench.Compare(r)
+				return r, err
+			}
+			cpu := time.Duration(10+25*n) * time.Microsecond
+			gpu := time.Duration(1000+3*n) * time.Microsecond
+			readings := []bench.Reading{
+				{Experiment: bench.Recognition, Size: n, Device: "cpu", Spread: bench.Spread{Median: cpu, Fastest: cpu, Slowest: cpu, Repeats: 9}},
+				{Experiment: bench.Recognition, Size: n, Device: "compute", Spread: bench.Spread{Median: gpu, Fastest: gpu / 2, Slowest: gpu, Repeats: 9, Disturbed: n == 4096}},
+			}
+			r.Readings = append(r.Readings, readings...)
+			progress(bench.Event{Experiment: bench.Recognition, Size: n, Readings: readings, Done: 2 + i, Total: 8})
+		}
+		r.Crossovers, r.Complete, r.Elapsed = bench.Compare(r), true, 3*time.Second
+		return r, nil
+	}
+}
+
+// InChinese lets the window speak Chinese until the test ends.
+func InChinese(t *testing.T) {
+	t.Helper()
+	InSystem(t, "zh_CN")
+	language.Use("zh-Hans")
+	t.Cleanup(func() { language.Use("en") })
+}
+
+// InSystem lets the system's language be another.
+func InSystem(t *testing.T, locale string) {
+	t.Helper()
+	t.Setenv("LANG", locale+".UTF-8")
+	t.Setenv("LC_ALL", "")
+	t.Setenv("LANGUAGE", locale)
+}
+
+// Pictures is the folder for pictures of the window, if they are wanted: of before and after a change they show what it
+// does to what people see.
+var Pictures = os.Getenv("INKSHADE_PICTURES")
+
+// Picture writes the window as a PNG file where pictures are wanted.
+func Picture(t *testing.T, name string, w fyne.Window) {
+	t.Helper()
+	if Pictures == "" {
+		return
+	}
+	base := filepath.Join(Pictures, strings.NewReplacer("/", "_", " ", "_").Replace(name))
+	path := base + ".png"
+	for n := 2; ; n++ {
+		if _, err := os.Stat(path); err != nil {
+			break
+		}
+		path = fmt.Sprintf("%s_%d.png", base, n)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(f, w.Canvas().Capture()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Seven and Dash are strokes well inside a paper of any layout.
+var (
+	Seven = []fyne.Position{{X: 120, Y: 100}, {X: 180, Y: 98}, {X: 240, Y: 100}, {X: 200, Y: 190}, {X: 170, Y: 280}}
+	Dash  = []fyne.Position{{X: 130, Y: 190}, {X: 180, Y: 190}, {X: 250, Y: 188}}
+)
+
+// SevenInk is a seven as it is stored.
+var SevenInk = ink.Ink{{{X: 0, Y: 0}, {X: 30, Y: 2}, {X: 60, Y: 0}, {X: 40, Y: 50}, {X: 25, Y: 100}}}
+
+// Mouse is an event of a button, 0 for none, at a place.
+func Mouse(x, y float32, b desktop.MouseButton) *desktop.MouseEvent {
+	e := &desktop.MouseEvent{Button: b}
+	e.Position = fyne.NewPos(x, y)
+	return e
+}
+
+// Paper is what can be drawn on.
+type Paper interface {
+	desktop.Mouseable
+	desktop.Hoverable
+	fyne.Draggable
+}
+
+// Stroke sends the events of a stroke in the order in which Fyne's desktop driver does:
+// a move without button, down, moves below the drag threshold, drags, up, drag end.
+func Stroke(p Paper, points ...fyne.Position) {
+	first := points[0]
+	p.MouseMoved(Mouse(first.X, first.Y, 0))
+	p.MouseDown(Mouse(first.X, first.Y, desktop.MouseButtonPrimary))
+	p.MouseMoved(Mouse(first.X+1, first.Y, desktop.MouseButtonPrimary))
+	last := first
+	for _, q := range points[1:] {
+		e := &fyne.DragEvent{Dragged: fyne.NewDelta(q.X-last.X, q.Y-last.Y)}
+		e.Position = q
+		p.Dragged(e)
+		last = q
+	}
+	p.MouseUp(Mouse(last.X, last.Y, desktop.MouseButtonPrimary))
+	p.DragEnd()
+}
+
+// Sizes a person may give the window, the smallest first.
+var Sizes = []fyne.Size{{Width: 900, Height: 571}, {Width: 900, Height: 600}, {Width: 1000, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}, {Width: 900, Height: 1200}}
+
+// Until runs posted functions until ok, and fails when that takes longer than 5 seconds.
+func Until(t *testing.T, posted <-chan func(), what string, ok func() bool) {
+	t.Helper()
+	late := time.After(5 * time.Second)
+	for !ok() {
+		select {
+		case f := <-posted:
+			f()
+		case <-time.After(2 * time.Millisecond):
+		case <-late:
+			t.Fatalf("waited in vain for: %s", what)
+		}
+	}
 }

@@ -5,6 +5,10 @@ package check
 import (
 	"fmt"
 	"math"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
 
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/internal/program"
@@ -78,4 +82,137 @@ func (o *Operation) After(read Read) error {
 		}
 	}
 	return nil
+}
+
+// The levels of INKSHADE_DEBUG; each includes the ones before it. Everything goes to
+// standard error.
+const (
+	Device     = 1 // the device that was opened
+	Times      = 2 // times and bytes of every replay
+	Source     = 3 // the source of every shader that is compiled
+	Broken     = 4 // the first operation of a replay whose result holds a NaN or an infinity
+	Operations = 5 // the first operation of a replay that disagrees with its plain reference
+)
+
+// Level is that of INKSHADE_DEBUG: 0 where it is unset or no level, which is said once.
+func Level() int {
+	value := os.Getenv("INKSHADE_DEBUG")
+	if value == "" {
+		return 0
+	}
+	level, err := strconv.Atoi(value)
+	if err != nil || level < 0 {
+		complain.Do(func() {
+			fmt.Fprintf(os.Stderr, "inkshade: INKSHADE_DEBUG=%s is none of its levels, which are 0 for nothing, 1 the device, "+
+				"2 times and bytes, 3 sources of shaders, 4 the first NaN or infinity, and 5 the first operation that disagrees with its reference.\n", value)
+		})
+		return 0
+	}
+	return level
+}
+
+var complain sync.Once
+
+// Log writes what a device tells of itself up to a level, each message as a whole.
+type Log struct {
+	Kind  program.DeviceKind
+	Level int
+}
+
+var writing sync.Mutex
+
+// Printf writes a line that belongs to a level.
+func (l Log) Printf(level int, format string, args ...any) {
+	if l.Level < level {
+		return
+	}
+	writing.Lock()
+	defer writing.Unlock()
+	fmt.Fprintf(os.Stderr, "inkshade %s: "+format+"\n", append([]any{l.Kind}, args...)...)
+}
+
+const bytesPerValue = 4
+
+// Times writes where the time of a replay went, what it moved, and the bytes that the device holds.
+func (l Log) Times(t program.Timing, held int64, bindings []program.Binding) {
+	if l.Level < Times {
+		return
+	}
+	var up, down int
+	for _, b := range bindings {
+		if b.Output {
+			down += bytesPerValue * len(b.Data)
+		} else {
+			up += bytesPerValue * len(b.Data)
+		}
+	}
+	l.Printf(Times, "upload %v (%d bytes), compute %v, readback %v (%d bytes), %d bytes held",
+		t.Upload, up, t.Compute, t.Readback, down, held)
+	for _, p := range t.Passes {
+		l.Printf(Times, "  %-20s %v", p.Name, p.Time)
+	}
+}
+
+// Inspect runs step, which is op, and reports what the level asks for: a NaN or an infinity
+// in its results, and that they disagree with its reference. It is true where there was
+// something to report; what follows in the replay then comes from it and need not be looked at.
+func (l Log) Inspect(op program.Op, read Read, step func()) (found bool) {
+	if l.Level < Broken {
+		step()
+		return false
+	}
+	var o *Operation
+	if l.Level >= Operations {
+		o = Before(op, read)
+	}
+	step()
+	if report := broken(op, read); report != "" {
+		l.Printf(Broken, "%s", report)
+		found = true
+	}
+	if o != nil {
+		if err := o.After(read); err != nil {
+			l.Printf(Operations, "%v", err)
+			found = true
+		}
+	}
+	return found
+}
+
+// broken tells of the first NaN or infinity that op wrote, and of the first that it read from
+// what it did not write; it is empty where op wrote none.
+func broken(op program.Op, read Read) string {
+	for _, t := range op.Writes() {
+		what, at := first(t, read)
+		if what == "" {
+			continue
+		}
+		report := fmt.Sprintf("%s wrote %s to %s at %s", op.Name(), what, t, at)
+		for _, from := range op.Reads() {
+			if slices.Contains(op.Writes(), from) {
+				continue
+			}
+			if what, at := first(from, read); what != "" {
+				return report + fmt.Sprintf(", having read %s in %s at %s", what, from, at)
+			}
+		}
+		return report
+	}
+	return ""
+}
+
+// first names the first NaN or infinity of t and its place; it is empty where t has none.
+func first(t *program.Tensor, read Read) (what, place string) {
+	for i, v := range read(t) {
+		switch x := float64(v); {
+		case math.IsNaN(x):
+			what = "a NaN"
+		case math.IsInf(x, 0):
+			what = "an infinity"
+		default:
+			continue
+		}
+		return what, fmt.Sprintf("row %d, column %d", i/t.Cols, i%t.Cols)
+	}
+	return "", ""
 }

@@ -256,3 +256,13 @@ func (r *Run[T]) free() {
 	r.leaveTables(0)
 	r.owned, r.params, r.passes, r.whole, r.builder = nil, nil, nil, nil, nil
 }
+
+func (g *GL) log() check.Log                             { return check.Log{Kind: g.Kind, Level: g.Debug} }
+func (g *GL) logf(level int, format string, args ...any) { g.log().Printf(level, format, args...) }
+
+// read copies a tensor off the device.
+func (r *Run[T]) read(t *program.Tensor) []float32 {
+	data := make([]float32, t.Len())
+	r.dev.exec.Read(r.tensors[t.ID], data)
+	return data
+}
