@@ -133,7 +133,7 @@ func Sweep(folder, prefix string) {
 		if _, err := strconv.ParseUint(number, 10, 64); !ours || err != nil {
 			continue
 		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Hour {
+		if info, err := e.Info(); err == nil && info.ModTime().Before(time.Now().Add(-time.Hour)) {
 			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
 		}
 	}
