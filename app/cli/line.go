@@ -33,11 +33,17 @@ type lineFlags struct {
 func (f *lineFlags) bind(cmd *cobra.Command, usage string) {
 	f.language = line.None
 	cmd.Flags().BoolVar(&f.line, "line", false, usage)
-	bindWord(cmd, &f.language, "language", line.Languages, "with --line, what is written: any characters, numbers with their signs, English words and numbers, or digits alone")
+	bindWord(cmd, &f.language, "language", append([]line.Language{anything}, line.Languages...), "with --line, what is written: any characters, numbers with their signs, English words and numbers, or digits alone")
 }
+
+// anything is what the window calls line.None.
+const anything = "anything"
 
 // choose takes the model of words where none was named, and that of characters, which measured better, for digits alone.
 func (f *lineFlags) choose(cmd *cobra.Command, model *string) error {
+	if f.language == anything {
+		f.language = line.None
+	}
 	if !f.line {
 		for _, name := range []string{"language", "style", "ignore-case"} {
 			if cmd.Flags().Changed(name) {

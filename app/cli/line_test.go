@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/train"
 )
 
@@ -130,6 +133,13 @@ func TestLineFlags(t *testing.T) {
 		{"eval", "--style", "PRINTED", "x"}, {"recognize", "--language", "english", "x"}, {"recognize", "--line", "--language", "latin", "x"},
 	} {
 		command(t, args...).wantStatus(t, 2)
+	}
+	f := lineFlags{line: true, language: anything}
+	model := ""
+	cmd := &cobra.Command{}
+	cmd.Flags().String("model", "", "")
+	if err := f.choose(cmd, &model); err != nil || f.language != line.None || model != "words" {
+		t.Errorf("anything is %s, read by %s, %v", f.language, model, err)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package locale spares people three lines of complaint at every start. Under the locale
-// C.UTF-8, which most containers and servers have, or sr_RS@latin, the toolkit finds that "C" or
-// "sr-RS@latin" is no language and says so while its packages are initialised, before main can do anything.
+// C.UTF-8, which most containers and servers have, the toolkit finds that "C" is no
+// language and says so while its packages are initialised, before main can do anything.
 //
 // Go initialises packages that are ready in the order of their import paths, so this one,
 // which needs only the standard library's smallest, comes before the toolkit's languages,
@@ -13,30 +13,23 @@ import (
 )
 
 func init() {
-	if language := needed(os.Getenv); language != "" {
+	if needsLanguage(os.Getenv) {
 		// Unlike LANG or LC_ALL it leaves the C library alone, and so the keyboard.
-		_ = os.Setenv("LANGUAGE", language)
+		_ = os.Setenv("LANGUAGE", "en")
 	}
 }
 
-// needed is the language to be named where the environment asks for none and the toolkit does not understand its locale;
-// otherwise empty.
-func needed(env func(string) string) string {
+// needsLanguage tells whether the environment asks for the C locale with an encoding and
+// for no language.
+func needsLanguage(env func(string) string) bool {
 	if env("LANGUAGE") != "" {
-		return ""
+		return false
 	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := env(name); value != "" {
-			locale, _, varied := strings.Cut(value, "@")
-			language, _, encoded := strings.Cut(locale, ".")
-			switch {
-			case encoded && (language == "C" || language == "POSIX"):
-				return "en"
-			case varied:
-				return language
-			}
-			return ""
+			language, _, encoded := strings.Cut(value, ".")
+			return encoded && (language == "C" || language == "POSIX")
 		}
 	}
-	return ""
+	return false
 }

@@ -168,6 +168,7 @@ func (s Models) add(name string, content func(io.Writer) error) Command {
 		if err := samples.MakeDir(folder); err != nil {
 			return nil, err
 		}
+		sweep(folder)
 		scratch, err := os.MkdirTemp(folder, importing)
 		if err != nil {
 			return nil, err
@@ -278,7 +279,8 @@ func (m *Model) File() ([]byte, error) { return m.file() }
 type Facts struct {
 	Model        *nn.Model // not to be changed
 	Bytes        int
-	ErrorPercent float64 // on other people's samples, where its training has Measured it
+	ErrorPercent float64 // on Tested samples of other people, where its training has Measured it
+	Tested       string
 	Measured     bool
 }
 
@@ -301,7 +303,7 @@ func (m *Model) Facts() (*Facts, error) {
 func factsOf(m *nn.Model, bytes int) *Facts {
 	f := &Facts{Model: m, Bytes: bytes}
 	percent, err := strconv.ParseFloat(cmp.Or(m.Metadata["test_error_percent"], m.Metadata["held_out_error_percent"]), 64)
-	f.ErrorPercent, f.Measured = percent, err == nil
+	f.ErrorPercent, f.Measured, f.Tested = percent, err == nil, cmp.Or(m.Metadata["test_samples"], m.Metadata["held_out_samples"])
 	return f
 }
 

@@ -14,6 +14,7 @@ var (
 	TextSize    = Setting[float64]{"text.size", 1, among(TextSizes...)}           // times the usual, from the next start on
 	PenWidth    = Setting[float64]{"pen", 1, within(0.25, 4)}                     // times the usual, on every paper
 	GuidedPause = Setting[float64]{"guided.pause", 1.2, within(0.1, 10)}          // seconds, after which the next sample is asked for
+	DrawPause   = Setting[float64]{"draw.pause", 0, within(0, 10)}                // seconds, after which a stroke begins another drawing; 0 for never
 	Ruled       = Setting[bool]{"draw.lines", false, nil}                         // lines to write on, on every paper
 	LineMode    = Setting[bool]{"draw.line", false, nil}                          // of the Draw page: a line, else one character
 	LineOf      = Setting[string]{"draw.language", "", nil}                       // what is written on a line, a line.Language

@@ -218,7 +218,7 @@ func (c *candidateRow) fill() {
 		name, share, spans = x.Label, language.Percent(x.Probability), []widget.Span{{From: 0, To: x.Probability, Color: tone}}
 	}
 	if c.unknown {
-		share = ""
+		share, spans = "", nil
 	}
 	c.Name.Set(name)
 	c.Value.SetColored(share, words)

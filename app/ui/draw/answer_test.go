@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"inkshade/app/state/device"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/worker"
 )
@@ -136,5 +137,54 @@ func TestNewestDrawingWins(t *testing.T) {
 	defer e.Mu.Unlock()
 	if n := len(e.Asked); n != 2 || len(e.Asked[1]) != 12 {
 		t.Errorf("%d recognitions, the last of %d strokes; want 2, the last of 12", n, len(e.Asked[n-1]))
+	}
+}
+
+// What another model has answered goes as soon as one is chosen.
+func TestTheOldAnswerGoesWhenAModelIsChosen(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	for _, line := range []bool{false, true} {
+		s.draw.setLine(line)
+		if line {
+			uitest.Stroke(s.draw.line.pad, uitest.Seven...)
+			s.reads("1")
+		} else {
+			s.one()
+		}
+		s.Use("characters-cnn", nil)
+		glyph, words := s.draw.answer.glyph.Text, s.draw.answer.by.Text
+		if line {
+			glyph, words = s.draw.line.text.text.Text, s.draw.line.text.by.Text
+		}
+		if glyph != "…" || words != "Characters is being made ready…" || s.draw.candidates.rows[0].candidate != nil {
+			t.Errorf("while another model is made ready: %q, %q", glyph, words)
+		}
+		s.Until("the new answer", func() bool { return s.draw.answer.glyph.Text == "1" || line && s.draw.line.text.text.Text == "1" })
+		s.Use("digits-mlp", nil)
+		s.Until("the model before", func() bool { return s.Status.Model == "digits-mlp" })
+	}
+}
+
+// After the pause that is set a stroke begins another drawing, and undo brings the one before back.
+func TestAPauseEndsTheDrawing(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	d := s.draw
+	setting.DrawPause.Set(s.App.Preferences(), 0.001)
+	s.one()
+	s.Until("the pause", func() bool { return d.pad.Done })
+	setting.DrawPause.Set(s.App.Preferences(), 9)
+	s.one()
+	if n := len(d.pad.Drawing()); n != 1 || d.pad.Done {
+		t.Errorf("%d strokes after a pause, done: %v", n, d.pad.Done)
+	}
+	s.one()
+	if n := len(d.pad.Drawing()); n != 2 {
+		t.Errorf("%d strokes without a pause", n)
+	}
+	for _, want := range []int{1, 0, 1} {
+		s.Undo()
+		if n := len(d.pad.Drawing()); n != want {
+			t.Errorf("%d strokes after undo, want %d", n, want)
+		}
 	}
 }

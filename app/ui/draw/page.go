@@ -16,7 +16,6 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
-	"inkshade/models"
 )
 
 // drawPage is the tab on which a person draws and sees the answer.
@@ -24,8 +23,9 @@ type Page struct {
 	win        *page.Frame
 	copied     func() ([]byte, error) // gives the picture on the clipboard, nil where there is none
 	answerWait time.Duration
-	model      string // that answers
-	words      bool   // lines are read whole
+	pause      page.Alarm // begins anew with every change of the drawing
+	model      string     // that answers
+	words      bool       // lines are read whole
 	classes    page.ClassSet
 	last       worker.Reply // the newest answer shown
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
@@ -56,6 +56,7 @@ func New(w *page.Frame) *Page {
 		win:        w,
 		copied:     clipboard.Picture,
 		answerWait: usualWait,
+		pause:      page.Alarm{Post: w.Post},
 		pad:        w.Paper,
 		answer:     newAnswerView(),
 		candidates: newCandidateList(),
@@ -106,7 +107,7 @@ func (d *Page) Start() {
 // Tab is the page as the window has it.
 func (d *Page) Tab() *page.Page {
 	return &page.Page{
-		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Answer: d.showAnswer, Measured: d.showTimes, Offered: d.showOffer,
+		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Awaiting: d.awaiting, Answer: d.showAnswer, Measured: d.showTimes, Offered: d.showOffer,
 		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
 		Book: func() { d.classes = d.chosenClasses() },
 		Set: func() {
@@ -149,6 +150,13 @@ func (d *Page) inkChanged(c widget.InkChange) {
 	d.lessonChanged()
 	d.offer.Hide()
 	d.setMore(false)
+	d.pause.Stop()
+	switch seconds := setting.DrawPause.Get(d.win.App.Preferences()); {
+	case c.Lifted && seconds > 0:
+		d.pause.After(time.Duration(seconds*float64(time.Second)), func() { d.pad.SetDone(true) })
+	case !c.PenDown:
+		d.pad.SetDone(d.lesson != nil)
+	}
 	if c.Lifted {
 		d.win.Trace.Write(page.Event{Event: "pen-up", Drawing: d.win.Worker.Sequence()})
 		d.win.Worker.Await(d.answerWait)
@@ -369,7 +377,6 @@ func (d *Page) setLine(on bool) {
 		l.show()
 		l.ask(false)
 	} else {
-		d.entry.SetPlaceHolder(language.Tr("What is it?"))
 		d.win.Worker.Submit(worker.Task{Ink: d.pad.Drawing(), Traced: d.pad.Traced()}, false)
 	}
 	d.historyChanged()
@@ -377,36 +384,6 @@ func (d *Page) setLine(on bool) {
 	d.choicesChanged()
 	d.content.Refresh()
 	d.win.Toast.Place()
-}
-
-// showOffer says that a drawing is rather a line, or one for another model, and offers that.
-func (d *Page) showOffer(o worker.Offer) {
-	if o.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != o.Drawing {
-		return
-	}
-	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")
-	d.offer.OnTap = d.readAsLine
-	if o.Model != "" {
-		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": d.win.ModelName(o.Model)})
-		if o.Model == models.Named("chinese") {
-			words = language.Tr("This looks like a Chinese character.")
-		}
-		d.offer.OnTap = func() { d.choose(o.Model) }
-	}
-	d.answer.by.Set(words)
-	d.offer.Rename(icon, name)
-	d.offer.Show()
-	widget.Rearrange(d.content)
-}
-
-// readAsLine takes the drawing over to the wide paper, and what it was read from.
-func (d *Page) readAsLine() {
-	k, from := d.pad.Drawing(), scanOf(d.pad)
-	if d.setLine(true); from != nil {
-		d.read(*from) // finer
-	} else {
-		d.line.pad.SetInk(k)
-	}
 }
 
 // putHead places what stands on the upper edge of the paper.

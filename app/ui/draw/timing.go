@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -255,7 +254,7 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 		faster, ratio = device.GPU, a/b
 	}
 	values := map[string]any{
-		"Side": string(faster), "Ratio": fmt.Sprintf("%.1f", ratio),
+		"Side": string(faster), "Ratio": language.Number("%.1f", ratio),
 		"Count": v.hypotheses, "Batch": recognizer.LineBatch(v.hypotheses),
 	}
 	words, equal := language.Tr("For one drawing the {{.Side}} is {{.Ratio}} times as fast.", values), language.Tr("For one drawing both are equally fast.")

@@ -6,15 +6,25 @@ import (
 	"time"
 )
 
+// Number writes numbers with a decimal comma where the language has it.
+func Number(format string, values ...any) string {
+	text := fmt.Sprintf(format, values...)
+	switch Spoken() {
+	case "de", "es", "fr":
+		return strings.ReplaceAll(text, ".", ",")
+	}
+	return text
+}
+
 // Percent writes a probability with one decimal and without pretending certainty.
 func Percent(p float64) string {
 	switch {
 	case p >= 0.9995:
-		return "> 99.9 %"
+		return Number("> 99.9 %%")
 	case p < 0.0005:
-		return "< 0.1 %"
+		return Number("< 0.1 %%")
 	}
-	return fmt.Sprintf("%.1f %%", 100*p)
+	return Number("%.1f %%", 100*p)
 }
 
 // Duration writes a time in microseconds below a millisecond, else in milliseconds.
@@ -25,20 +35,20 @@ func Duration(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
 	switch {
 	case ms >= 100:
-		return fmt.Sprintf("%.0f ms", ms)
+		return Number("%.0f ms", ms)
 	case ms >= 10:
-		return fmt.Sprintf("%.1f ms", ms)
+		return Number("%.1f ms", ms)
 	}
-	return fmt.Sprintf("%.2f ms", ms)
+	return Number("%.2f ms", ms)
 }
 
 // Microseconds writes a time in µs without the unit, with a decimal below ten.
 func Microseconds(d time.Duration) string {
 	us := float64(d) / float64(time.Microsecond)
 	if us < 9.95 {
-		return fmt.Sprintf("%.1f", us)
+		return Number("%.1f", us)
 	}
-	return fmt.Sprintf("%.0f", us)
+	return Number("%.0f", us)
 }
 
 // OneOrMany names a number of things; one is the text for exactly one of them.

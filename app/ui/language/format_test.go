@@ -15,6 +15,17 @@ func TestPercentPretendsNoCertainty(t *testing.T) {
 	}
 }
 
+// Numbers have a decimal comma where people write one.
+func TestDecimalsFollowTheLanguage(t *testing.T) {
+	defer Use("en")
+	for code, want := range map[string]string{"de": "15,5 %; 1,32 ms; 0,4 µs", "fr": "15,5 %; 1,32 ms; 0,4 µs", "ja": "15.5 %; 1.32 ms; 0.4 µs"} {
+		Use(code)
+		if got := Percent(0.155) + "; " + Duration(1320*time.Microsecond) + "; " + Duration(440*time.Nanosecond); got != want {
+			t.Errorf("%s: %q", code, got)
+		}
+	}
+}
+
 func TestDurationChoosesItsUnit(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0.0 µs", 440 * time.Nanosecond: "0.4 µs", 9960 * time.Nanosecond: "10 µs", 38400 * time.Nanosecond: "38 µs",

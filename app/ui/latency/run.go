@@ -3,7 +3,6 @@ package latency
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -162,7 +161,7 @@ func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {
 	} else {
 		report = &run.report
 	}
-	took := map[string]any{"Time": fmt.Sprintf("%.1f s", report.Elapsed.Seconds())}
+	took := map[string]any{"Time": language.Number("%.1f s", report.Elapsed.Seconds())}
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.status.Set(language.Tr("Cancelled after {{.Time}}", took))

@@ -132,7 +132,7 @@ func (s *score) share() string {
 	if s.samples == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
+	return language.Number("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
 }
 
 func (s *score) words() string {

@@ -49,14 +49,14 @@ func (e *modelEntry) words() [4]string {
 		return [4]string{kind, language.Tr("It cannot be used: {{.Reason}}", map[string]any{"Reason": language.Said(e.problem)})}
 	}
 	m := e.facts.Model
-	bytes := fmt.Sprintf("%.1f MB", float64(e.facts.Bytes)/1e6)
+	bytes := language.Number("%.1f MB", float64(e.facts.Bytes)/1e6)
 	if e.facts.Bytes < 1e5 {
-		bytes = fmt.Sprintf("%.1f KB", float64(e.facts.Bytes)/1e3)
+		bytes = language.Number("%.1f KB", float64(e.facts.Bytes)/1e3)
 	}
 	size := language.Tr("{{.Parameters}} parameters, {{.Size}}", map[string]any{"Parameters": m.Network.Parameters(), "Size": bytes})
 	var facts []string
 	if e.facts.Measured {
-		facts = append(facts, language.Tr("{{.Percent}} % wrong", map[string]any{"Percent": fmt.Sprintf("%.3g", e.facts.ErrorPercent)}))
+		facts = append(facts, language.Tr("test: {{.Percent}} % of {{.Count}} wrong", map[string]any{"Percent": language.Number("%.3g", e.facts.ErrorPercent), "Count": e.facts.Tested}))
 	}
 	if e.score != nil && e.score.samples > 0 {
 		facts = append(facts, language.Tr("of yours {{.Share}}", map[string]any{"Share": e.score.share()}))

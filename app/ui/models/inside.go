@@ -229,7 +229,7 @@ func valueWords(s nn.Shape, x []float32, labels []string) string {
 		})
 	}
 	return language.Tr(": {{.Above}} of {{.Count}} above zero, the largest {{.Value}} at {{.Where}}", map[string]any{
-		"Above": above, "Count": len(x), "Value": fmt.Sprintf("%.3g", x[most]), "Where": where,
+		"Above": above, "Count": len(x), "Value": language.Number("%.3g", x[most]), "Where": where,
 	})
 }
 

@@ -193,7 +193,7 @@ func (r *nearRow) show(c *recognizer.Candidate, n *personal.Near, k ink.Ink) {
 	r.distance.Set(language.Tr("none of yours"))
 	if n != nil {
 		r.drawing.Set(k, n.ID)
-		r.distance.Set(language.Tr("{{.Distance}} away", map[string]any{"Distance": fmt.Sprintf("%.2f", n.Distance)}))
+		r.distance.Set(language.Tr("{{.Distance}} away", map[string]any{"Distance": language.Number("%.2f", n.Distance)}))
 	}
 	widget.Rearrange(r.Content)
 }

@@ -60,7 +60,7 @@ func TestModelsAreShown(t *testing.T) {
 		t.Errorf("%s is open, in use %v", e.Name, s.models.inUse(e))
 	}
 	lines := e.words()
-	if words := strings.Join(lines[:], "; "); !strings.Contains(words, "10 classes: 0 1 2 3 4 5 6 7 8 9; 830760 parameters, ") || !strings.Contains(words, " % wrong") {
+	if words := strings.Join(lines[:], "; "); !strings.Contains(words, "10 classes: 0 1 2 3 4 5 6 7 8 9; 830760 parameters, ") || !strings.Contains(words, "test: 0.789 % of 7736 wrong") {
 		t.Errorf("its card says %q", words)
 	}
 	s.Until("its time", func() bool { return s.named("characters-mlp").time > 0 && e.time > 0 })

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,7 +175,7 @@ func (d *feedDialog) show(m *nn.Model, trial *inputformat.Inferred, v *look, err
 		low, high = min(s.Paper, s.Ink), max(s.Paper, s.Ink)
 	}
 	d.span.Set(language.Sentences(language.Tr("The network is given values from {{.Low}} to {{.High}}.", map[string]any{
-		"Low": fmt.Sprintf("%.3g", low), "High": fmt.Sprintf("%.3g", high),
+		"Low": language.Number("%.3g", low), "High": language.Number("%.3g", high),
 	}), language.Tr("Next: {{.Labels}}", map[string]any{"Labels": strings.Join(best[1:], ", ")})))
 	text := seesWords(m)
 	if trial != nil {

@@ -92,7 +92,7 @@ func (p *Page) Tab() *page.Page {
 					p.inside.pad.Clear()
 				}
 			},
-			Toast: func() widget.Area { return widget.AreaOf(p.cards[1]) },
+			Toast: func() widget.Area { return widget.AreaOf(p.count).Above(-page.ToastHeight/2 - 6) }, // where nothing else is to be read
 		},
 	}
 }

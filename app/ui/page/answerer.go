@@ -83,6 +83,13 @@ func (f *Frame) AnswerBy(name string) {
 
 // Use puts a model in use; a nil m is the one that ships under the name.
 func (f *Frame) Use(name string, m *nn.Model) {
+	if name != f.Status.Model {
+		for _, p := range f.Pages {
+			if p.Awaiting != nil {
+				p.Awaiting(name)
+			}
+		}
+	}
 	f.Worker.Use(name, m, f.Warn)
 }
 

@@ -25,6 +25,7 @@ type Page struct {
 
 	Opened   func()             // it comes to the front
 	Answerer func()             // who answers has changed, or by which model
+	Awaiting func(model string) // another model is being made ready, which answers then
 	Answer   func(worker.Reply) // to what was drawn last
 	Measured func(worker.Times) // of that
 	Offered  func(worker.Offer) // a drawing of one character is rather something else

@@ -45,11 +45,17 @@ func ChooseDevice(f *page.Frame, c device.Choice) {
 func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
 	p := f.App.Preferences()
 	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {
+		read := func(v float64) string {
+			if v == 0 {
+				return language.Tr("never")
+			}
+			return language.Number(format, v)
+		}
 		value := of.Get(p)
-		reading, slider := toolkit.NewLabel(fmt.Sprintf(format, value)), widget.NewSlide(low, high, step)
+		reading, slider := toolkit.NewLabel(read(value)), widget.NewSlide(low, high, step)
 		slider.SetValue(value)
 		slider.OnChanged = func(v float64) {
-			reading.SetText(fmt.Sprintf(format, v))
+			reading.SetText(read(v))
 			of.Set(p, v)
 			f.Each(func(p *page.Page) func() { return p.Set })
 		}
@@ -75,7 +81,8 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
 		later(language.Tr("Language"), words),
 		later(language.Tr("Size of text"), size),
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
-		toolkit.NewFormItem(language.Tr("Next character after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
+		toolkit.NewFormItem(language.Tr("Draw: next character after a pause of"), number(setting.DrawPause, 0, 4, 0.2, "%.1f s")),
+		toolkit.NewFormItem(language.Tr("Writing samples: next one after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
 		who)
 	f.Dialog(language.Tr("Settings"), form, fyne.NewSize(600, 260))
 }

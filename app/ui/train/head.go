@@ -65,9 +65,9 @@ func (h *head) show(p *Page) {
 	}
 }
 
-// follow shows how far a training has come.
-func (h *head) follow(g personal.Progress) {
-	h.title.SetColored(stageTitle(g.Stage), theme.ColorNameForeground)
+// follow shows how far a training of a model has come.
+func (h *head) follow(g personal.Progress, model string) {
+	h.title.SetColored(model+" · "+stageTitle(g.Stage), theme.ColorNameForeground)
 	h.words.SetColored(progressWords(g), widget.ColorMuted)
 	share := g.Prepared
 	if g.Stage == personal.Learning {

@@ -3,7 +3,6 @@ package train
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -47,7 +46,7 @@ type Page struct {
 
 func New(w *page.Frame) *Page {
 	p := &Page{win: w, shown: -1}
-	cancel := &page.Command{ID: "cancel", Name: language.Tr("Cancel Learning"), Keys: "Ctrl+.", Do: p.cancel}
+	cancel := &page.Command{ID: "cancel", Name: language.Tr("Cancel Learning"), Keys: "Ctrl+.", Do: p.cancel, Grey: true}
 	p.commands = []*page.Command{
 		{ID: "learn", Name: language.Tr("Learn My Handwriting"), Keys: "Ctrl+L", Do: p.openAndStart},
 		cancel,
@@ -76,7 +75,7 @@ func (p *Page) Tab() *page.Page {
 			p.refresh()
 		}
 	}, Actions: page.Actions{
-		Toast: func() widget.Area { return widget.AreaOf(p.cards[1]).Above(widget.PlotBottom + p.inner) },
+		Toast: func() widget.Area { return widget.AreaOf(p.cards[2]) },
 	}}
 }
 
@@ -164,6 +163,10 @@ func (p *Page) entry(id int64) *state.Training {
 
 // show brings the whole page in step with what is known.
 func (p *Page) show() {
+	if cancel := p.commands[1]; cancel.Grey != (p.running == nil) {
+		cancel.Grey = p.running == nil
+		p.win.Menu()
+	}
 	p.head.show(p)
 	p.history.Refresh()
 	p.history.UnselectAll()
@@ -289,10 +292,10 @@ func titleOf(e state.Training) string { return cmp.Or(e.Title, language.Day(e.Ti
 func trainingFacts(e state.Training) string {
 	if e.Report.Device == string(glcompute.Auto) {
 		return language.Tr("{{.Steps}} steps, {{.Seconds}} s", map[string]any{
-			"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds),
+			"Steps": e.Report.Steps, "Seconds": language.Number("%.1f", e.Report.Seconds),
 		})
 	}
 	return language.Tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", map[string]any{
-		"Steps": e.Report.Steps, "Seconds": fmt.Sprintf("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
+		"Steps": e.Report.Steps, "Seconds": language.Number("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
 	})
 }

@@ -57,7 +57,10 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	p := s.train
 	s.train.head.learn.OnTapped()
 	s.Until("half of the steps are shown", func() bool { return len(p.course.right.Series[0].Points) >= 2 && share(p.head.meter) > 0 })
-	if p.head.title.Text != "Learning…" || !strings.Contains(p.head.words.Text, "42 steps a second · 3 s left") {
+	if s.Command("cancel").Grey {
+		t.Error("what runs cannot be cancelled")
+	}
+	if p.head.title.Text != "Digits (faster) · Learning…" || !strings.Contains(p.head.words.Text, "42 steps a second · 3 s left") {
 		t.Errorf("head: %q, %q", p.head.title.Text, p.head.words.Text)
 	}
 	if !p.course.content.Visible() || p.idle.Visible() || p.report.content.Visible() {
@@ -72,12 +75,18 @@ func TestTrainingIsFollowedWhileTheWindowGoesOn(t *testing.T) {
 	p.running.Mu.Unlock()
 	close(l.pause)
 	s.Until("training has ended", func() bool { return p.running == nil && p.entry(p.shown) != nil && p.state.Active != 0 })
+	if !s.Command("cancel").Grey {
+		t.Error("what has ended can be cancelled")
+	}
 	if share(p.head.meter) != before {
 		t.Error("the page was painted while it was not in front")
 	}
 	s.Open("train")
 	if got := p.report.verdict.Text; got != "Wrong among your 6 drawings kept for testing: 4 before, 1 now. So few drawings say little; draw more of each character. Errors on known characters rose by 0.02 points." {
 		t.Errorf("verdict: %q", got)
+	}
+	if words := p.head.words.Text; !strings.HasPrefix(words, "Digits (faster): 30 drawings of ") {
+		t.Errorf("the page says %q", words)
 	}
 	if !p.report.content.Visible() || p.report.back.Hidden || !p.report.use.Hidden {
 		t.Error("the report does not offer to take back what is in use")
@@ -111,12 +120,12 @@ func TestTheKeyLearnsWhatWasJustDrawn(t *testing.T) {
 func TestPreparingShowsItsShare(t *testing.T) {
 	s, _ := openTrain(t, t.TempDir(), &learner{})
 	head := s.train.head
-	head.follow(personal.Progress{Stage: personal.Preparing})
+	head.follow(personal.Progress{Stage: personal.Preparing}, "Digits")
 	if head.waiting == nil {
 		t.Error("nothing moves before a share is known")
 	}
-	head.follow(personal.Progress{Stage: personal.Preparing, Prepared: 0.25})
-	if head.waiting != nil || share(head.meter) != 0.25 || head.title.Text != "Preparing…" || head.words.Text != "25 % done" {
+	head.follow(personal.Progress{Stage: personal.Preparing, Prepared: 0.25}, "Digits")
+	if head.waiting != nil || share(head.meter) != 0.25 || head.title.Text != "Digits · Preparing…" || head.words.Text != "25 % done" {
 		t.Errorf("%q, %q, %g", head.title.Text, head.words.Text, share(head.meter))
 	}
 }

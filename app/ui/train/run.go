@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -80,7 +79,7 @@ func (p *Page) showProgress() {
 	var points []state.CurvePoint
 	run.Shown(func() { latest, points = run.latest, run.points })
 	if p.content.Visible() {
-		p.head.follow(latest)
+		p.head.follow(latest, p.win.ModelName(run.base))
 		p.course.show(points)
 	}
 }
@@ -173,8 +172,8 @@ type course struct {
 
 func newCourse() *course {
 	c := &course{
-		right: widget.NewCurve(language.Tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }),
-		loss:  widget.NewCurve(language.Tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return fmt.Sprintf("%.2g", v) }),
+		right: widget.NewCurve(language.Tr("Answered right"), theme.ColorNameSuccess, func(v float64) string { return language.Number("%.0f %%", 100*v) }),
+		loss:  widget.NewCurve(language.Tr("Loss (mean cross-entropy)"), theme.ColorNamePrimary, func(v float64) string { return language.Number("%.2g", v) }),
 	}
 	c.right.Top = 1
 	c.begin(1)

@@ -2,7 +2,6 @@ package train
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strconv"
 
@@ -81,9 +80,9 @@ func (s *scale) text() string {
 	case *int:
 		return strconv.Itoa(*of)
 	case *float64:
-		return fmt.Sprintf("%.2g", *of)
+		return language.Number("%.2g", *of)
 	}
-	return fmt.Sprintf("%.0f %%", 100*s.factor())
+	return language.Number("%.0f %%", 100*s.factor())
 }
 
 func newSettings(look *widget.HouseTheme, resized func()) *settings {

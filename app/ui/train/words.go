@@ -33,7 +33,7 @@ func headTitle(p *Page) string {
 	return language.OneOrMany(p.state.New, language.Tr("1 new drawing to learn from"), language.Tr("{{.Count}} new drawings to learn from", language.Counted(p.state.New)))
 }
 
-// headWords say what a training would work with.
+// headWords say which model learns, and from what.
 func headWords(p *Page) string {
 	s := p.state
 	switch {
@@ -51,7 +51,7 @@ func headWords(p *Page) string {
 	} else if len(s.Thin) < s.Classes {
 		words = append(words, language.Tr("one in five will be kept for testing"))
 	}
-	text := strings.Join(words, language.Tr(", ")) + language.Tr(".")
+	text := p.win.ModelName(p.model) + ": " + strings.Join(words, language.Tr(", ")) + language.Tr(".")
 	switch {
 	case len(s.Unknown) > 0:
 		text = language.Sentences(text, language.Tr("New to the model: {{.Labels}}.", map[string]any{"Labels": language.Few(s.Unknown)}))
@@ -75,14 +75,14 @@ func stageTitle(s personal.Stage) string {
 
 func progressWords(g personal.Progress) string {
 	if g.Prepared > 0 {
-		return language.Tr("{{.Share}} done", map[string]any{"Share": fmt.Sprintf("%.0f %%", 100*g.Prepared)})
+		return language.Tr("{{.Share}} done", map[string]any{"Share": language.Number("%.0f %%", 100*g.Prepared)})
 	}
 	if g.Stage != personal.Learning || g.Step == 0 {
 		return ""
 	}
 	text := language.Tr("Step {{.Step}} of {{.Steps}}", map[string]any{"Step": g.Step, "Steps": g.Steps})
 	if g.StepsPerSecond > 0 {
-		text += " · " + language.Tr("{{.Rate}} steps a second", map[string]any{"Rate": fmt.Sprintf("%.0f", g.StepsPerSecond)})
+		text += " · " + language.Tr("{{.Rate}} steps a second", map[string]any{"Rate": language.Number("%.0f", g.StepsPerSecond)})
 	}
 	if g.Remaining > 0 {
 		text += " · " + language.Tr("{{.Time}} left", map[string]any{"Time": seconds(g.Remaining)})
@@ -116,7 +116,7 @@ func verdict(r state.Report) string {
 	}
 	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
-		points := map[string]any{"Points": fmt.Sprintf("%.2f", math.Abs(d))}
+		points := map[string]any{"Points": language.Number("%.2f", math.Abs(d))}
 		switch {
 		case math.Abs(d) < 0.005:
 			text = language.Sentences(text, language.Tr("Errors on known characters stayed as they were."))
@@ -185,7 +185,7 @@ func shared(e *state.Training) string {
 	case c != nil && c.Lost.String() != "":
 		return language.Tr("The GPU failed, and the CPU went on alone: {{.Reason}}.", map[string]any{"Reason": language.Said(c.Lost)})
 	case together && c != nil:
-		values["Shares"], values["Gain"] = shares(c), fmt.Sprintf("%.1f", c.Win())
+		values["Shares"], values["Gain"] = shares(c), language.Number("%.1f", c.Win())
 		return language.Tr("CPU and GPU shared every step, {{.Shares}}: {{.Gain}} times as fast as the faster of them alone.", values)
 	case together:
 		return language.Tr("CPU and GPU shared every step: together they were faster than either alone.")
@@ -204,7 +204,7 @@ func shares(c *glcompute.Choice) string {
 		if c.Devices[i].Kind == glcompute.CPU {
 			side = device.CPU
 		}
-		all = append(all, fmt.Sprintf("%.0f %% %s", 100*share, side))
+		all = append(all, language.Number("%.0f %% %s", 100*share, side))
 	}
 	return strings.Join(all, language.Tr(", "))
 }

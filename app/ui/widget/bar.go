@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -123,7 +122,7 @@ func (c *Comparison) Set(of personal.Comparison) {
 		c.rows[i].Bar.Set()
 		if of.Samples > 0 {
 			c.rows[i].Value.Set(errorRate(wrong, of.Samples))
-			c.rows[i].Bar.Set(Span{0, float64(wrong) / float64(max(of.Before, of.After, 1)), tones[i]})
+			c.rows[i].Bar.Set(Span{0, float64(wrong) / float64(of.Samples), tones[i]})
 		}
 	}
 	c.Refresh()
@@ -142,5 +141,5 @@ func (c *Comparison) tone(of personal.Comparison) fyne.ThemeColorName {
 
 // errorRate writes wrong answers of all and their share.
 func errorRate(wrong, samples int) string {
-	return fmt.Sprintf("%d / %d  (%.1f %%)", wrong, samples, 100*float64(wrong)/float64(samples))
+	return language.Number("%d / %d  (%.1f %%)", wrong, samples, 100*float64(wrong)/float64(samples))
 }

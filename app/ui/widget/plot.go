@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -189,7 +188,7 @@ func (p *Plot) sizesUnder(a Area, at func(x, y float64) fyne.Position) {
 	p.line(fyne.NewPos(a.Pos.X, bottom), fyne.NewPos(a.Pos.X+a.Size.Width, bottom), ColorMuted, 1)
 	free := float32(0)
 	for _, x := range p.Sizes {
-		name := fmt.Sprintf("%.0f", x)
+		name := language.Number("%.0f", x)
 		w := fyne.MeasureText(name, plotText, fyne.TextStyle{}).Width
 		x := at(x, 1).X
 		p.line(fyne.NewPos(x, bottom), fyne.NewPos(x, bottom+4), ColorMuted, 1)
@@ -326,10 +325,10 @@ func TickTime(ns float64) string {
 		name string
 	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
 		if ns >= u.size*0.9999 {
-			return fmt.Sprintf("%.4g %s", ns/u.size, u.name)
+			return language.Number("%.4g %s", ns/u.size, u.name)
 		}
 	}
-	return fmt.Sprintf("%.4g ns", ns)
+	return language.Number("%.4g ns", ns)
 }
 
-func TickNumber(v float64) string { return fmt.Sprintf("%.4g", v) }
+func TickNumber(v float64) string { return language.Number("%.4g", v) }
