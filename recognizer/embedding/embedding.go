@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"inkshade/glcompute"
@@ -20,8 +19,8 @@ import (
 	"inkshade/recognizer/nn/onnx"
 )
 
-// Size is the number of coordinates of a point.
-const Size = 128
+// Size is the number of coordinates of a point: what the network gives for the drawing, and for the drawing turned by half a circle.
+const Size = 2 * 128
 
 // network is the network made ready on the processor.
 type network struct {
@@ -41,35 +40,72 @@ var open = sync.OnceValue(func() *network {
 // nil for a picture. The error is the cause of ctx when that ends, or one of the processor.
 func Of(ctx context.Context, images []ink.Image, inks []ink.Ink) ([][]float32, error) {
 	net := open()
-	points := make([][]float32, 0, len(images))
+	points := make([][]float32, len(images))
 	for start := 0; start < len(images); start += nn.LargeBatch {
-		some := images[start:min(start+nn.LargeBatch, len(images))]
-		rows := make([][]float32, len(some))
-		if err := dataset.InParallel(ctx, len(some), func(_ context.Context, i int) error {
-			rows[i] = net.features.Vector(some[i], inks[start+i])
+		n := min(nn.LargeBatch, len(images)-start)
+		upright, turned := make([][]float32, n), make([][]float32, n)
+		if err := dataset.InParallel(ctx, n, func(_ context.Context, i int) error {
+			upright[i] = net.features.Vector(images[start+i], inks[start+i])
+			turned[i] = feature.HalfTurn(upright[i])
 			return nil
 		}); err != nil {
 			return nil, err
 		}
-		net.mu.Lock()
-		err := net.inference.Each(rows, func(_ int, values []float32) { points = append(points, unit(values)) })
-		net.mu.Unlock()
-		if err != nil {
-			return nil, err
+		for _, rows := range [][][]float32{upright, turned} {
+			net.mu.Lock()
+			err := net.inference.Each(rows, func(i int, values []float32) { points[start+i] = appendUnit(points[start+i], values) })
+			net.mu.Unlock()
+			if err != nil {
+				return nil, err
+			}
 		}
 	}
 	return points, nil
 }
 
-// unit is a copy of values with the length 1.
-func unit(values []float32) []float32 {
+// OfInks is Of for strokes alone; ink without a point is an error.
+func OfInks(ctx context.Context, inks []ink.Ink) ([][]float32, error) {
+	images := make([]ink.Image, len(inks))
+	if err := dataset.InParallel(ctx, len(inks), func(_ context.Context, i int) (err error) {
+		images[i], err = ink.Rasterize(inks[i])
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return Of(ctx, images, inks)
+}
+
+// Chain orders points so that after the first one each is followed by the nearest of those that are left. It gives their indices; the time grows
+// with the square of their number, and the error is the cause of ctx when that ends.
+func Chain(ctx context.Context, points [][]float32) ([]int, error) {
+	chain := make([]int, len(points))
+	for i := range chain {
+		chain[i] = i
+	}
+	for i := 1; i < len(chain); i++ {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		nearest, least := i, float32(math.Inf(1))
+		for j := i; j < len(chain); j++ {
+			if d := feature.SquaredDistance(points[chain[i-1]], points[chain[j]]); d < least {
+				nearest, least = j, d
+			}
+		}
+		chain[i], chain[nearest] = chain[nearest], chain[i]
+	}
+	return chain, nil
+}
+
+// appendUnit appends values to a point so that each of its two parts adds half to the square of its length.
+func appendUnit(point, values []float32) []float32 {
 	sum := 1e-12
 	for _, v := range values {
 		sum += float64(v) * float64(v)
 	}
-	point := slices.Clone(values)
-	for i := range point {
-		point[i] /= float32(math.Sqrt(sum))
+	scale := float32(math.Sqrt(0.5 / sum))
+	for _, v := range values {
+		point = append(point, v*scale)
 	}
 	return point
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"inkshade/recognizer/dataset/datatest"
@@ -14,14 +15,7 @@ import (
 
 func of(t testing.TB, inks ...ink.Ink) [][]float32 {
 	t.Helper()
-	images := make([]ink.Image, len(inks))
-	for i, k := range inks {
-		var err error
-		if images[i], err = ink.Rasterize(k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	points, err := Of(context.Background(), images, inks)
+	points, err := OfInks(context.Background(), inks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,12 +54,32 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestInkWithoutPoints(t *testing.T) {
+	if _, err := OfInks(context.Background(), make([]ink.Ink, 2)); !errors.Is(err, ink.ErrEmpty) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The chain begins where the points do and goes on with what is nearest.
+func TestChain(t *testing.T) {
+	points := [][]float32{{5}, {0}, {6}, {9}, {4.5}, {1}}
+	if got, err := Chain(context.Background(), points); err != nil || !slices.Equal(got, []int{0, 4, 2, 3, 5, 1}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := Chain(context.Background(), nil); err != nil || len(got) != 0 {
+		t.Errorf("of nothing: %v, %v", got, err)
+	}
+}
+
 func TestEndOfContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("enough")
 	cancel(why)
 	if _, err := Of(ctx, make([]ink.Image, 1), make([]ink.Ink, 1)); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
+	}
+	if _, err := Chain(ctx, make([][]float32, 2)); !errors.Is(err, why) {
+		t.Errorf("error %v of a chain", err)
 	}
 }
 

@@ -72,6 +72,16 @@ func Directions(dst, fine []float32) {
 	}
 }
 
+// HalfTurn gives the maps of a drawing turned by half a circle, from those of Directions.
+func HalfTurn(maps []float32) []float32 {
+	turned := make([]float32, MapsSize)
+	for i, v := range maps {
+		cell, direction := i/directions, i%directions
+		turned[(mapCells*mapCells-1-cell)*directions+(direction+directions/2)%directions] = v
+	}
+	return turned
+}
+
 // mapScale brings the strongest cells to about one.
 const mapScale = 0.12
 

@@ -9,6 +9,7 @@ import (
 
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
+	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/ink"
 )
 
@@ -88,16 +89,20 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 		return ok || slices.Contains(a.Added, label)
 	}
 	old := math.Inf(1) // the nearest drawing of a class that the network knows
-	for label, d := range symbols {
+	taught := map[string]asSymbol{}
+	for label, s := range symbols {
 		if !isNew(label) {
-			old = min(old, d)
+			old = min(old, s.distance)
+		} else if s.at != nil {
+			taught[label] = s
 		}
 	}
+	crowded := crowding(taught)
 	odds := map[string]float64{}
 	likeliest := 0.0
-	for label, d := range symbols {
-		if d < old && isNew(label) {
-			odds[label] = oddsOfNew(d, a.Strangeness)
+	for label, s := range taught {
+		if s.distance < old {
+			odds[label] = oddsOfNew(s.distance+crowded[label], a.Strangeness)
 			likeliest = max(likeliest, odds[label])
 		}
 	}
@@ -140,8 +145,41 @@ func scale(candidates []recognizer.Candidate) {
 	}
 }
 
-// The weights of oddsOfNew.
+// asSymbol is the drawing of a label that is nearest to another one as symbols; of none, at infinity.
+type asSymbol struct {
+	distance float64   // squared; parts.symbol
+	at       []float32 // where it lies in the embedding
+}
+
+// crowding is what the squared distance from each symbol that was taught is to rise by, because a symbol in the middle of the others is near
+// whatever is drawn: crowdWeight times how much nearer it is to the others than they are to each other in the mean (Conneau et al., "Word
+// translation without parallel data", 2018, of the others that were taught all).
+func crowding(taught map[string]asSymbol) map[string]float64 {
+	rise := make(map[string]float64, len(taught))
+	labels, mean := slices.Sorted(maps.Keys(taught)), 0.0
+	sum := make([]float32, embedding.Size)
+	for _, label := range labels {
+		for i, v := range taught[label].at {
+			sum[i] += v
+		}
+	}
+	for _, label := range labels {
+		at, product := taught[label].at, float32(-1) // less that with itself
+		for i, v := range at {
+			product += v * sum[i]
+		}
+		rise[label] = crowdWeight * 2 * float64(product) / max(1, float64(len(taught)-1))
+		mean += rise[label] / float64(len(taught))
+	}
+	for label := range rise {
+		rise[label] -= mean
+	}
+	return rise
+}
+
+// The weights of oddsOfNew and crowding.
 const (
+	crowdWeight = 0.7
 	newBase     = 2.3
 	newDistance = 4.7
 	newDrawing  = 7.0
@@ -169,9 +207,9 @@ func density(nearest []float64, rest float64) float64 {
 	return math.Log(sum / float64(len(nearest)))
 }
 
-// nearest gives the squared distances of the nearest drawings of each class that counts, ascending, and of every class that is allowed that of the nearest
+// nearest gives the squared distances of the nearest drawings of each class that counts, ascending, and of every class that is allowed the nearest
 // one as symbols; candidates are the network's.
-func (m *Memory) nearest(p point, candidates []recognizer.Candidate, allowed func(string) bool) (nearest map[string][]float64, symbols map[string]float64) {
+func (m *Memory) nearest(p point, candidates []recognizer.Candidate, allowed func(string) bool) (nearest map[string][]float64, symbols map[string]asSymbol) {
 	network, sure := "", false
 	if len(candidates) > 0 {
 		network, sure = candidates[0].Label, candidates[0].Probability >= undisputed
@@ -195,16 +233,18 @@ func (m *Memory) nearest(p point, candidates []recognizer.Candidate, allowed fun
 		}
 		distances[label], apart[label] = all, as
 	}
-	nearest, symbols = map[string][]float64{}, map[string]float64{}
+	nearest, symbols = map[string][]float64{}, map[string]asSymbol{}
 	for label, all := range distances {
-		symbols[label] = math.Inf(1)
+		symbol := asSymbol{distance: math.Inf(1)}
 		best := make([]float64, 0, neighbours+1)
 		for i, d := range all {
 			t := m.traces[label][i]
 			if last != nil && label != last.label && t.id < last.id && d > lastAt-clearly {
 				continue
 			}
-			symbols[label] = min(symbols[label], apart[label][i])
+			if apart[label][i] < symbol.distance {
+				symbol = asSymbol{apart[label][i], t.at.embedding}
+			}
 			if len(best) == neighbours && d >= best[neighbours-1] {
 				continue
 			}
@@ -212,6 +252,7 @@ func (m *Memory) nearest(p point, candidates []recognizer.Candidate, allowed fun
 			best = slices.Insert(best, at, d)
 			best = best[:min(len(best), neighbours)]
 		}
+		symbols[label] = symbol
 		alike := dataset.LookAlike(label, network)
 		near := localMore
 		if len(all) == 1 {

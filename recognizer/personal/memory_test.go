@@ -239,6 +239,22 @@ func TestOneDrawingTeachesASymbol(t *testing.T) {
 	}
 }
 
+// Two symbols that are alike must be met more closely than one that stands apart, and as one or two nothing is changed.
+func TestCrowding(t *testing.T) {
+	at := func(x ...float32) asSymbol { return asSymbol{at: x} }
+	two := crowding(map[string]asSymbol{"a": at(1, 0), "b": at(0, 1)})
+	if one := crowding(map[string]asSymbol{"a": at(1, 0)}); one["a"] != 0 || two["a"] != 0 || two["b"] != 0 {
+		t.Errorf("one symbol: %v, two: %v", one, two)
+	}
+	// The mean squared distances are 1.2, 1.2 and 2, their mean 22/15.
+	got := crowding(map[string]asSymbol{"a": at(1, 0, 0), "b": at(0.8, 0.6, 0), "far": at(0, 0, 1)})
+	for label, want := range map[string]float64{"a": 4. / 15, "b": 4. / 15, "far": -8. / 15} {
+		if want *= crowdWeight; math.Abs(got[label]-want) > 1e-6 {
+			t.Errorf("%s rises by %g, want %g", label, got[label], want)
+		}
+	}
+}
+
 // A picture has no strokes; the memory must take it all the same.
 func TestPictures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
