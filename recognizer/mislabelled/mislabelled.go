@@ -9,8 +9,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
-	"inkshade/glcompute/message"
-	"inkshade/recognizer/ink"
+	"inkshade/recognizer/embedding"
 	"inkshade/recognizer/samples"
 )
 
@@ -32,35 +31,25 @@ type Suspicion struct {
 }
 
 // Find returns the samples whose label is probably wrong, those with the most votes against them first: of the
-// five nearest others, by squared distance between the 28x28 images, at least three have one other label and at most one
+// five nearest others, by the squared distance of points, at least three have one other label and at most one
 // has the sample's own. A sample of a class of fewer than three, which cannot have more, is named only if it lies inside
 // the other class: its mean squared distance to those neighbours is at most 1.5 times that of the neighbours to theirs.
-// Labels that differ only in case do not contradict each other, because the images do not show size.
+// Labels that differ only in case do not contradict each other, because the points do not show size.
 //
-// Ink that cannot be rasterised is an error that names the sample. The time grows with the square of the number of
+// points are where the samples lie in the embedding, one for each (embedding.OfInks). The time grows with the square of the number of
 // samples; ctx cancels.
-func Find(ctx context.Context, all []samples.Sample) ([]Suspicion, error) {
+func Find(ctx context.Context, all []samples.Sample, points [][]float32) ([]Suspicion, error) {
 	n := len(all)
 	if n <= 1 {
 		return nil, nil
 	}
-	const pixels = ink.Side * ink.Side
-	images := glcompute.NewParameter("images", n, pixels, nil)
 	names := make([]string, n)
 	classes := map[string]int{}
 	for i, s := range all {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		image, err := ink.Rasterize(s.Ink)
-		if err != nil {
-			return nil, message.Errorf("sample %d (%s) cannot be drawn: %w", s.ID, s.Label, err)
-		}
-		copy(images.Data[i*pixels:], image.Pix)
 		names[i] = strings.ToLower(s.Label)
 		classes[names[i]]++
 	}
-	near, err := nearest(ctx, images)
+	near, err := nearest(ctx, glcompute.NewParameter("points", n, embedding.Size, slices.Concat(points...)))
 	if err != nil {
 		return nil, err
 	}
@@ -115,18 +104,18 @@ func meanDistance(near []neighbour, names []string, name string) float32 {
 	return sum / max(n, 1)
 }
 
-// nearest returns the nearest others of each image [n][784], the nearest first, by the distances of many images to all.
-func nearest(ctx context.Context, images *glcompute.Parameter) ([][]neighbour, error) {
+// nearest returns the nearest others of each point, the nearest first, by the distances of many points to all.
+func nearest(ctx context.Context, points *glcompute.Parameter) ([][]neighbour, error) {
 	const block = 128
 	device, err := cpu.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer device.Close()
-	n, cols := images.Rows, images.Cols
+	n, cols := points.Rows, points.Cols
 	p := glcompute.NewProgram()
 	some := p.Input(block, cols)
-	to := p.Distances(some, p.Variable(images))
+	to := p.Distances(some, p.Variable(points))
 	run, err := device.Compile(p)
 	if err != nil {
 		return nil, err
@@ -137,7 +126,7 @@ func nearest(ctx context.Context, images *glcompute.Parameter) ([][]neighbour, e
 			return nil, ctx.Err()
 		}
 		rows := min(block, n-from)
-		copy(part, images.Data[from*cols:(from+rows)*cols])
+		copy(part, points.Data[from*cols:(from+rows)*cols])
 		if err := run.Do(glcompute.In(some, part), glcompute.Out(to, distances)); err != nil {
 			return nil, err
 		}
@@ -148,7 +137,7 @@ func nearest(ctx context.Context, images *glcompute.Parameter) ([][]neighbour, e
 	return near, nil
 }
 
-// smallest gives the nearest of all but the image itself, the nearest first.
+// smallest gives the nearest of all but the point itself, the nearest first.
 func smallest(distances []float32, itself int) []neighbour {
 	var best []neighbour
 	for j, d := range distances {

@@ -39,6 +39,8 @@ type gallery struct {
 	classes  []samples.Class
 	doubts   map[int64]mislabelled.Suspicion
 	wholes   map[[2]string]float64 // how long drawings are that were written together
+	alike    bool                  // similar ones stand side by side
+	places   map[int64]int         // where they do, by id; the others follow
 	query    query
 	shown    []samples.Sample
 	order    []int64 // ids of shown
@@ -94,8 +96,9 @@ func (g *gallery) class(label string) *samples.Class {
 	return nil
 }
 
-// doubt takes the samples whose neighbours contradict them.
-func (g *gallery) doubt(found []mislabelled.Suspicion) {
+// compared takes the samples whose neighbours contradict them, and the places of similar ones.
+func (g *gallery) compared(found []mislabelled.Suspicion, places map[int64]int) {
+	g.places = places
 	g.doubts = make(map[int64]mislabelled.Suspicion, len(found))
 	for _, s := range found {
 		g.doubts[s.Sample.ID] = s
@@ -114,10 +117,23 @@ func (g *gallery) apply() {
 	for _, s := range g.all {
 		if g.wants(&s) {
 			g.shown = append(g.shown, s)
-			g.order = append(g.order, s.ID)
 		}
 	}
+	if g.alike {
+		slices.SortStableFunc(g.shown, func(a, b samples.Sample) int { return g.place(a.ID) - g.place(b.ID) })
+	}
+	for _, s := range g.shown {
+		g.order = append(g.order, s.ID)
+	}
 	g.selected.keep(g.order)
+}
+
+// place is where a sample stands among similar ones, behind all where that is not known.
+func (g *gallery) place(id int64) int {
+	if at, ok := g.places[id]; ok {
+		return at
+	}
+	return len(g.places)
 }
 
 func (g *gallery) wants(s *samples.Sample) bool {

@@ -21,7 +21,7 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	}
 	g := newGallery()
 	g.set(all, []samples.Class{{Label: "A", Samples: 1}, {Label: "a", Samples: 7}, {Label: "b", Samples: 2}})
-	g.doubt([]mislabelled.Suspicion{{Sample: all[4], Likely: "b"}, {Sample: samples.Sample{ID: 3, Label: "before"}}})
+	g.compared([]mislabelled.Suspicion{{Sample: all[4], Likely: "b"}, {Sample: samples.Sample{ID: 3, Label: "before"}}}, map[int64]int{1: 0, 4: 1, 3: 2})
 	for _, c := range []struct {
 		q    query
 		want []int64
@@ -39,6 +39,16 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 		g.ask(c.q)
 		if !slices.Equal(g.order, c.want) {
 			t.Errorf("%+v shows %v, want %v", c.q, g.order, c.want)
+		}
+	}
+	g.alike = true
+	for _, c := range []struct {
+		q    query
+		want []int64
+	}{{query{}, []int64{1, 4, 3, 5, 2}}, {query{label: "a"}, []int64{1, 3}}} {
+		g.ask(c.q)
+		if !slices.Equal(g.order, c.want) || g.shown[0].ID != c.want[0] {
+			t.Errorf("%+v shows %v side by side, want %v", c.q, g.order, c.want)
 		}
 	}
 	if got := g.thinClasses(); !slices.Equal(got, []string{"A", "b"}) {

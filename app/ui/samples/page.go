@@ -15,7 +15,6 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
-	"inkshade/recognizer/mislabelled"
 	"inkshade/recognizer/samples"
 )
 
@@ -26,6 +25,7 @@ type Page struct {
 	gallery     *gallery
 
 	grid    *inkGrid
+	order   *widget.Button // names the order of the grid and opens the others
 	classes *classList
 	details *sampleDetails
 	bar     *samplesBar
@@ -36,11 +36,12 @@ type Page struct {
 	guided  *guidedView
 	content *fyne.Container
 
-	most     int
-	stale    bool // the store has changed since it was read
-	reading  bool
-	after    func()             // waits for the store to be read; nil for nothing
-	doubting context.CancelFunc // ends the search for contradicted samples; nil for none
+	most      int
+	stale     bool // the store has changed since it was read
+	reading   bool
+	after     func()              // waits for the store to be read; nil for nothing
+	points    map[int64][]float32 // where samples lie in the embedding, by id
+	comparing context.CancelFunc  // ends the comparing of samples; nil for none
 }
 
 func New(w *page.Frame) *Page {
@@ -51,7 +52,9 @@ func New(w *page.Frame) *Page {
 	p.details = newSampleDetails(p)
 	p.bar = newSamplesBar(p)
 	p.empty = newEmptyPlace(p.Write, p.Import)
-	for i, o := range []fyne.CanvasObject{p.classes.content, container.NewStack(p.grid, p.empty.content), p.details.content} {
+	p.order = widget.NewQuietButton(13, func() { w.DropDown(p.order, p.arrangements()) })
+	shown := container.NewBorder(container.NewHBox(p.order), nil, nil, nil, container.NewStack(p.grid, p.empty.content))
+	for i, o := range []fyne.CanvasObject{p.classes.content, shown, p.details.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
 	p.browse = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
@@ -125,10 +128,10 @@ func (p *Page) changed() {
 
 // collectionLeft forgets what belongs to a collection.
 func (p *Page) collectionLeft() {
-	if p.doubting != nil {
-		p.doubting()
+	if p.comparing != nil {
+		p.comparing()
 	}
-	p.after, p.gallery.doubts = nil, nil
+	p.after, p.points, p.gallery.doubts, p.gallery.places = nil, nil, nil, nil
 	p.bar.search.SetText("")
 	p.bar.kind.SetSelectedIndex(0)
 	p.gallery.selected.none()
@@ -163,7 +166,7 @@ func (p *Page) refresh() {
 		now, _ := p.gallery.filter()
 		p.stale = p.stale || total(classes) > p.most && now != asked
 		p.show()
-		p.searchDoubts(all)
+		p.compare()
 		if p.stale {
 			p.refresh()
 			return
@@ -188,25 +191,6 @@ func (p *Page) whenRead(f func()) {
 	p.refresh()
 }
 
-// mostDoubted bounds the search for contradicted samples, whose time grows with the square.
-const mostDoubted = 3000
-
-// searchDoubts looks in the background for samples that their neighbours contradict.
-func (p *Page) searchDoubts(all []samples.Sample) {
-	if p.doubting != nil {
-		p.doubting()
-	}
-	ctx, cancel := context.WithCancel(p.win.Background)
-	p.doubting = cancel
-	all = all[:min(len(all), mostDoubted)]
-	page.Away(p.win, func() ([]mislabelled.Suspicion, error) { return mislabelled.Find(ctx, all) }, func(found []mislabelled.Suspicion, err error) {
-		if err == nil && ctx.Err() == nil { // else cancelled, or ink that cannot be drawn
-			p.gallery.doubt(found)
-			p.show()
-		}
-	})
-}
-
 // ask changes what is shown.
 func (p *Page) ask(change func(*query)) {
 	q := p.gallery.query
@@ -227,6 +211,7 @@ func (p *Page) show() {
 	p.empty.show(opening || p.reading, total(p.gallery.classes) > 0, len(p.gallery.shown) > 0)
 	p.grid.Hidden = len(p.gallery.shown) == 0
 	p.grid.Refresh()
+	p.showArrangement()
 	p.showChosen()
 }
 

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/recognizer/dataset/datatest"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/samples"
 )
@@ -271,6 +273,56 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	test.Tap(p.details.accept)
 	s.Says("relabelled as a")
 	s.shows(0)
+}
+
+// Drawings of two shapes that were saved by turns stand apart where similar ones are side by side, also in what was read anew.
+func TestSimilarSideBySide(t *testing.T) {
+	store, err := samples.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := []string{"L", "O"}
+	rng := rand.New(rand.NewPCG(1, 1))
+	add := func() {
+		for _, l := range shapes {
+			if _, err := store.Add(samples.Sample{Label: l, Ink: datatest.Draw(l, rng)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 4 {
+		add()
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := inGallery(t, store.Dir(), 8)
+	p := s.samples
+	order := func() (all string) {
+		for _, x := range p.gallery.shown {
+			all += x.Label
+		}
+		return all
+	}
+	if got := order(); got != "OLOLOLOL" || p.order.Name != "Newest first" {
+		t.Fatalf("%s: %s", p.order.Name, got)
+	}
+	p.arrangements()[1].Action()
+	if p.order.Name != "Similar side by side" || !p.arrangements()[1].Checked || p.arrangements()[0].Checked {
+		t.Errorf("chosen is %q", p.order.Name)
+	}
+	s.Until("the shapes apart", func() bool { return order() == "OOOOLLLL" })
+	p.classes.list.Select(1)
+	s.shows(4)
+	p.classes.list.Select(0)
+	s.shows(8)
+	if got := order(); got != "OOOOLLLL" {
+		t.Errorf("after another class: %s", got)
+	}
+	p.arrangements()[0].Action()
+	if got := order(); got != "OLOLOLOL" {
+		t.Errorf("newest first: %s", got)
+	}
 }
 
 func TestGuidedEntry(t *testing.T) {
