@@ -25,6 +25,7 @@ const (
 	clearly      = 0.5  // how much nearer a drawing must be to outweigh a correction that came later
 	undisputed   = 0.5  // probability from which a class has to be disputed before an only drawing takes from it
 	localOne     = 1.5  // squared distance within which the only drawing of a class speaks against a look-alike never shown
+	slight       = 1e-2 // probability below which the network says which class is likelier
 	localMore    = 1.95 // within which the nearest of several does
 )
 
@@ -41,7 +42,8 @@ const (
 // of them together weigh no more than the characters of a keyboard. t = min(1, d²/2.5), with the d² of the nearest
 // drawing of all: what is drawn again is answered by it, whatever the network says. Where
 // nothing remembered is within reach the answer stays as it is. A class that the network
-// does not have has the least probability. Equal ones, such as all below the least, keep the network's order. allowed restricts the classes; nil allows all.
+// does not have has the least probability. Equal ones, such as all below the least, keep the network's order, and
+// so do those that get less than 0.01: what else was taught stands behind what looks alike. allowed restricts the classes; nil allows all.
 // An answer that has a drawing within d² = 4 is not unknown.
 //
 // The last correction of the same drawing wins: where one is within d² = 1, drawings of
@@ -129,7 +131,19 @@ func (m *Memory) adjust(a recognizer.Answer, at point, allowed func(label string
 		out[i].Probability = max(c.Probability, odds[c.Label])
 	}
 	scale(out)
-	slices.SortStableFunc(out, func(x, y recognizer.Candidate) int { return cmp.Compare(y.Probability, x.Probability) })
+	slices.SortStableFunc(out, func(x, y recognizer.Candidate) int {
+		return cmp.Compare(max(y.Probability, slight), max(x.Probability, slight))
+	})
+	var last []float64
+	for _, c := range out {
+		if c.Probability < slight {
+			last = append(last, c.Probability)
+		}
+	}
+	slices.Sort(last)
+	for i, p := range last {
+		out[len(out)-1-i].Probability = p
+	}
 	a.Candidates = out
 	return a
 }

@@ -534,3 +534,41 @@ func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 	says(m, lesson, "0", "O")
 	says(m, k, "0", "0")
 }
+
+// Behind the answer that a lesson gives come the look-alikes that the network knows, and not what else was taught.
+func TestLookAlikesComeBeforeWhatElseWasTaught(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	m := NewMemory()
+	drawing := datatest.Draw("Z", rng)
+	add(t, m, Sample{ID: 1, Label: "2", Ink: drawing, Correction: true})
+	for i, label := range []string{"L", "T", "V", "X"} {
+		for j := range 3 {
+			other := datatest.Draw("Z", rng)
+			for s := range other {
+				for p := range other[s] {
+					other[s][p].X *= 0.3 + 0.1*float64(i)
+				}
+			}
+			add(t, m, Sample{ID: int64(10*i + j + 10), Label: label, Ink: other})
+		}
+	}
+	image, err := ink.Rasterize(drawing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network := recognizer.Answer{Image: image}
+	for i, label := range []string{"Z", "2", "z", "7", "?", "1", "s", "V", "T", "X", "L"} {
+		network.Candidates = append(network.Candidates, recognizer.Candidate{Label: label, Probability: 0.9 * math.Pow(0.1, float64(i))})
+	}
+	got := adjusted(m, network, drawing, nil).Candidates
+	labels := ""
+	for i, c := range got {
+		labels += c.Label
+		if i > 0 && c.Probability > got[i-1].Probability {
+			t.Errorf("%s is likelier than what stands before it", c.Label)
+		}
+	}
+	if labels != "2Zz7?1sVTXL" {
+		t.Errorf("the candidates are %s: %v", labels, got)
+	}
+}

@@ -108,7 +108,7 @@ func (l *lineMode) show() {
 	l.strip.show(all, i)
 	d := l.page
 	if i >= 0 {
-		d.candidates.show(all[i].Candidates, all[i].Unknown)
+		d.candidates.show(listed(all[i]), all[i].Unknown)
 	} else {
 		d.candidates.show(nil, false)
 	}
