@@ -309,13 +309,6 @@ func (c *copies) Close() error {
 	return errors.Join(errs...)
 }
 
-// openAuto opens the processor and the best OpenGL device that works. Without any it is
-// the processor alone, and Info().Fallback says why.
-func (o Options) openAuto() Device {
-	devices, reason := o.openBoth()
-	return NewAuto(reason, devices...)
-}
-
 // NewAuto gives a device that picks one of several for each program by timing its first replays, and closes them with itself.
 // Each replay is made by one device alone. Its Info has the reason why there are no more, or nil.
 func NewAuto(reason *message.Message, devices ...Device) Device {

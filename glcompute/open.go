@@ -92,7 +92,8 @@ func Open(kind DeviceKind) (Device, error) { return Usual().Open(kind) }
 func (o Options) Open(kind DeviceKind) (Device, error) {
 	switch kind {
 	case Auto:
-		return o.openAuto(), nil
+		devices, reason := o.openBoth()
+		return NewAuto(reason, devices...), nil
 	case Mixed:
 		return o.OpenMixed(0), nil
 	}

@@ -221,7 +221,11 @@ func (r *trialRun) try(w *way, bindings []Binding, do func(Run, []Binding) error
 		r.inputs = nil // this way has them all now, and no other comes
 		return nil
 	}
-	r.remember(bindings)
+	for _, b := range bindings {
+		if !b.Output {
+			r.inputs[b.Tensor] = append(r.inputs[b.Tensor][:0], b.Data...)
+		}
+	}
 	if !trying {
 		return nil
 	}
@@ -243,14 +247,6 @@ func (r *trialRun) complete(bindings []Binding) []Binding {
 		}
 	}
 	return all
-}
-
-func (r *trialRun) remember(bindings []Binding) {
-	for _, b := range bindings {
-		if !b.Output {
-			r.inputs[b.Tensor] = append(r.inputs[b.Tensor][:0], b.Data...)
-		}
-	}
 }
 
 // judge counts one replay of a way and decides once it is clear which is the fastest.

@@ -2,12 +2,15 @@ package recognizer
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/feature"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
@@ -153,4 +156,157 @@ func (r *Recognizer) MeasureLine(ctx context.Context, k ink.Ink, o line.Options)
 	})
 	t.Preprocess = clock.Since(begin) - t.Compute
 	return t, err
+}
+
+// Measure recognises the ink repeats times with every stage timed apart, after one run
+// that does not count, and gives the median of each stage.
+func (r *Recognizer) Measure(k ink.Ink, repeats int) (Timing, error) {
+	if repeats < 1 {
+		return Timing{}, message.Errorf("%d repeats give no median; use at least 1", repeats)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.closed:
+		return Timing{}, errClosed
+	case r.ReadsLines():
+		return Timing{}, errReadsLines
+	}
+	var taken []Timing
+	for i := range repeats + 1 {
+		t, err := MeasureOnce(k, r.features, r.inference, clock.Now)
+		if err != nil {
+			return Timing{}, err
+		}
+		if i > 0 {
+			taken = append(taken, t)
+		}
+	}
+	return MedianTiming(taken), nil
+}
+
+// MeasureOnce recognises the ink with every stage timed apart, by a clock.
+func MeasureOnce(k ink.Ink, features feature.Extractor, inference *nn.Inference, now func() time.Time) (Timing, error) {
+	begin := now()
+	img, err := ink.Rasterize(k)
+	if err != nil {
+		return Timing{}, err
+	}
+	row := features.Vector(img, k)
+	preprocess := now().Sub(begin)
+	t, err := inference.Measure(row)
+	if err != nil {
+		return Timing{}, err
+	}
+	return Timing{preprocess, t.Upload, t.Compute, t.Readback, t.Passes, t.Compile}, nil
+}
+
+// MedianTiming takes the median of each stage and pass of timings of one drawing on one device.
+// Passes are left out where not all timings have as many.
+func MedianTiming(all []Timing) Timing {
+	if len(all) == 0 {
+		return Timing{}
+	}
+	middle := func(part func(Timing) time.Duration) time.Duration {
+		taken := make([]time.Duration, len(all))
+		for i, t := range all {
+			taken[i] = part(t)
+		}
+		return median(taken)
+	}
+	m := Timing{
+		Preprocess: middle(func(t Timing) time.Duration { return t.Preprocess }),
+		Upload:     middle(func(t Timing) time.Duration { return t.Upload }),
+		Compute:    middle(func(t Timing) time.Duration { return t.Compute }),
+		Readback:   middle(func(t Timing) time.Duration { return t.Readback }),
+		Compile:    all[0].Compile,
+	}
+	for i, p := range all[0].Passes {
+		if slices.ContainsFunc(all, func(t Timing) bool { return len(t.Passes) != len(all[0].Passes) }) {
+			break
+		}
+		m.Passes = append(m.Passes, glcompute.Pass{Name: p.Name, Time: middle(func(t Timing) time.Duration { return t.Passes[i].Time })})
+	}
+	return m
+}
+
+// median sorts d; of an even number it gives the lower of the two in the middle.
+func median(d []time.Duration) time.Duration {
+	slices.Sort(d)
+	return d[(len(d)-1)/2]
+}
+
+// ReadsLines tells whether the model reads whole lines, and no single characters.
+func (r *Recognizer) ReadsLines() bool { return r.model.Preprocessing == nn.LineMaps }
+
+// ReadLines reads inks as lines: with a model that reads lines by its columns, else by cutting them into characters.
+func (r *Recognizer) ReadLines(ctx context.Context, inks []ink.Ink, o line.Options) ([]*line.Result, error) {
+	if r.ReadsLines() {
+		return line.ReadColumns(ctx, inks, o, r.Columns)
+	}
+	return line.ReadMany(ctx, inks, o, r.AskLine)
+}
+
+// Columns is what line.ReadColumns asks.
+func (r *Recognizer) Columns(ctx context.Context, lines []ink.Ink) ([]line.Columns, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, errClosed
+	}
+	out := make([]line.Columns, len(lines))
+	cells := make([]ink.Ink, len(lines))
+	alike := map[int][]int{} // lines of a class of columns
+	for i, k := range lines {
+		var scale float64
+		cells[i], scale = feature.Line(k)
+		if cells[i] == nil {
+			return nil, ink.ErrEmpty
+		}
+		left, _, _, _, _ := k.Bounds()
+		out[i] = line.Columns{Labels: r.model.Labels, LogP: make([][]float64, feature.LineColumns(cells[i])), From: feature.ColumnEdge(0, left, scale)}
+		out[i].Step = feature.ColumnEdge(1, left, scale) - out[i].From
+		class := nn.ColumnClass(len(out[i].LogP))
+		alike[class] = append(alike[class], i)
+	}
+	classes := len(r.model.Labels) + 1
+	for _, columns := range slices.Sorted(maps.Keys(alike)) {
+		of, broken := alike[columns], false
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		err := r.inference.Logits(len(of), columns, func(i int, row []float32) {
+			feature.FillLine(row, cells[of[i]], columns)
+		}, func(i int, logits []float32) {
+			broken = broken || !finite(logits)
+			for j := range out[of[i]].LogP {
+				out[of[i]].LogP[j] = r.logProbabilities(logits[j*classes : (j+1)*classes])
+			}
+		})
+		if err == nil && broken {
+			err = message.Errorf("the %s device gave no numbers for a line; use another device", r.dev.Info().Kind)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// logProbabilities are ln p of a column, the classes that may be answered and the blank among each other.
+func (r *Recognizer) logProbabilities(logits []float32) []float64 {
+	var allowed []bool
+	if r.allowed != nil {
+		allowed = append(slices.Clip(r.allowed), true)
+	}
+	temperature := r.seen.Calibration()
+	sum := nn.LogSum(logits, temperature, allowed)
+	out := make([]float64, len(logits))
+	for i, v := range logits {
+		out[i] = float64(v)/temperature - sum
+		if allowed != nil && !allowed[i] {
+			out[i] = math.Inf(-1)
+		}
+	}
+	return out
 }

@@ -139,7 +139,7 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
   inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
 		Args: asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			said, err := f.feeding(cmd)
+			said, err := f.feeding()
 			if err != nil {
 				return err
 			}

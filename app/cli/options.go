@@ -107,7 +107,7 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 
 // readModel reads the model.
 func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
-	said, err := f.feeding(cmd)
+	said, err := f.feeding()
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (f *feedingFlags) bind(cmd *cobra.Command) {
 }
 
 // feeding gives what the flags say.
-func (f *feedingFlags) feeding(cmd *cobra.Command) (inputformat.Format, error) {
+func (f *feedingFlags) feeding() (inputformat.Format, error) {
 	labels, err := parseClasses("labels", f.labels)
 	if err != nil {
 		return f.said, usageError{err}

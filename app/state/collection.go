@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"inkshade/glcompute"
+	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
@@ -58,7 +60,7 @@ func Open(dir string) (*Collection, error) {
 		return nil, err
 	}
 	c := &Collection{
-		Models: models, Learner: learner(), Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
+		Models: models, Learner: Learner{Learn: personal.Train, Open: glcompute.OpenOrCPU, Shipped: recognizer.LoadModel}, Memory: personal.NewMemory(), Session: samples.NewSession(time.Now()),
 		inside: map[int64]inside{}, active: map[string]activeModel{},
 	}
 	if err := c.Reload(); err != nil {

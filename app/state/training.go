@@ -10,7 +10,6 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
-	"inkshade/recognizer"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
@@ -25,10 +24,6 @@ type Learner struct {
 	Open func(glcompute.DeviceKind) glcompute.Device
 	// Shipped reads the model that a history goes back to; recognizer.LoadModel.
 	Shipped func(base string) (*nn.Model, error)
-}
-
-func learner() Learner {
-	return Learner{Learn: personal.Train, Open: glcompute.OpenOrCPU, Shipped: recognizer.LoadModel}
 }
 
 // Options of a training are the settings and the device.

@@ -68,7 +68,7 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 		operations: glops.Shared[*buffer](),
 	}
 	gldevice.Add(e.operations, e.planElementwise)
-	gldevice.Add(e.operations, e.planReduce)
+	gldevice.Add(e.operations, planReduce)
 	gldevice.Add(e.operations, e.planProduct)
 	if g.Level.ES {
 		// Which has no "precise", may have no buffer textures, and promises four buffers to a shader.

@@ -2,7 +2,6 @@ package compute
 
 import (
 	"fmt"
-	"slices"
 
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
@@ -35,7 +34,7 @@ type product = glops.Product[*buffer]
 // place to keep what was measured.
 func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
 	if o.A.Sparse != nil {
-		return glops.PlanSparse(b, o, e.together(b))
+		return glops.PlanSparse(b, o, atOnce)
 	}
 	p, err := glops.NewProduct(b, o)
 	if err != nil {
@@ -119,6 +118,7 @@ const (
 
 // variant is one way to compute a product.
 type variant struct {
+	name  string
 	way   way
 	block glops.Block
 	parts int
@@ -131,21 +131,21 @@ type variant struct {
 // renderers do not; 15 may suit convolutions of few channels on a GPU. docs/benchmarks.md has
 // their times.
 var variants = []variant{
-	{way: onePass, block: glops.Block{Rows: 16, Quads: 4}},
-	{way: onePass, block: glops.Block{Rows: 16, Quads: 2}},
-	{way: onePass, block: glops.Block{Rows: 8, Quads: 2}},
-	{way: onePass, block: glops.Block{Rows: 8, Quads: 1}},
-	{way: onePass, block: glops.Block{Rows: 4, Quads: 1}},
-	{way: onePass, block: glops.Block{Rows: 1, Quads: 1}},
-	{way: otherFetch, block: glops.Block{Rows: 8, Quads: 2}},
-	{way: otherFetch, block: glops.Block{Rows: 1, Quads: 1}},
-	{way: split, block: glops.Block{Rows: 1, Quads: 1}, parts: 8},
-	{way: split, block: glops.Block{Rows: 1, Quads: 1}, parts: 64},
-	{way: split, block: glops.Block{Rows: 8, Quads: 2}, parts: 8},
-	{way: reduced, block: glops.Block{Rows: 1, Quads: 1}},
-	{way: tiled, block: glops.Block{Rows: 8, Quads: 2}},
-	{way: apart},
-	{way: direct},
+	{"blocks of 16 x 16", onePass, glops.Block{Rows: 16, Quads: 4}, 0},
+	{"blocks of 16 x 8", onePass, glops.Block{Rows: 16, Quads: 2}, 0},
+	{"blocks of 8 x 8", onePass, glops.Block{Rows: 8, Quads: 2}, 0},
+	{"blocks of 8 x 4", onePass, glops.Block{Rows: 8, Quads: 1}, 0},
+	{"blocks of 4 x 4", onePass, glops.Block{Rows: 4, Quads: 1}, 0},
+	{"blocks of 1 x 4", onePass, glops.Block{Rows: 1, Quads: 1}, 0},
+	{"blocks of 8 x 8, other fetch", otherFetch, glops.Block{Rows: 8, Quads: 2}, 0},
+	{"blocks of 1 x 4, other fetch", otherFetch, glops.Block{Rows: 1, Quads: 1}, 0},
+	{"blocks of 1 x 4, 8 parts", split, glops.Block{Rows: 1, Quads: 1}, 8},
+	{"blocks of 1 x 4, 64 parts", split, glops.Block{Rows: 1, Quads: 1}, 64},
+	{"blocks of 8 x 8, 8 parts", split, glops.Block{Rows: 8, Quads: 2}, 8},
+	{"reduced in a workgroup", reduced, glops.Block{Rows: 1, Quads: 1}, 0},
+	{"tiles of 64 x 64 in shared memory", tiled, glops.Block{Rows: 8, Quads: 2}, 0},
+	{name: glops.ApartName, way: apart},
+	{name: glops.DirectName, way: direct},
 }
 
 // ByReduction and ByTiles are Options.Variants with which distances and the nearest of them are found as
@@ -160,27 +160,9 @@ var (
 func Choosable() []gldevice.Choosable {
 	var products []string
 	for _, v := range variants {
-		products = append(products, v.String())
+		products = append(products, v.name)
 	}
 	return glops.Choosable(products)
-}
-
-func (v variant) String() string {
-	switch v.way {
-	case otherFetch:
-		return fmt.Sprintf("blocks of %s, other fetch", v.block)
-	case split:
-		return fmt.Sprintf("blocks of %s, %d parts", v.block, v.parts)
-	case reduced:
-		return "reduced in a workgroup"
-	case tiled:
-		return "tiles of 64 x 64 in shared memory"
-	case apart:
-		return glops.ApartName
-	case direct:
-		return glops.DirectName
-	}
-	return "blocks of " + v.block.String()
 }
 
 // The workgroups of the ways that use shared memory, as the shaders know them.
@@ -215,14 +197,14 @@ func (s productShape) filterGradient() bool {
 // behind 16 x 8, and no less to run.
 const largestOfSeveral = 2
 
-// partsOfFilters gives the gradient of few filters threads enough.
-var partsOfFilters = variant{way: split, block: glops.Block{Rows: 8, Quads: 2}, parts: 8}
+// partsOfFilters is the number of the variant that gives the gradient of few filters threads enough.
+const partsOfFilters = 11
 
 // defaultVariant is the number of the variant that is taken without measuring.
 func (e *executor) defaultVariant(s productShape) int {
 	block := e.chooseBlock(s.m, s.quads)
-	if s.filterGradient() && block.Rows < partsOfFilters.block.Rows {
-		return slices.Index(variants, partsOfFilters) + 1
+	if s.filterGradient() && block.Rows < variants[partsOfFilters-1].block.Rows {
+		return partsOfFilters
 	}
 	for i, v := range variants {
 		switch {
@@ -233,7 +215,7 @@ func (e *executor) defaultVariant(s productShape) int {
 			return i + 1
 		}
 	}
-	panic(fmt.Sprintf("compute: no variant has blocks of %s", block))
+	panic(fmt.Sprintf("compute: no variant has blocks of %v", block))
 }
 
 // candidates are the variants worth measuring for a shape, the default first.
@@ -293,7 +275,7 @@ func (e *executor) planTwoFloats(b *builder, o *program.SGDTwoFloats) (gldevice.
 	return e.planFormulas(o.Name(), f)
 }
 
-func (e *executor) planFormulas(op string, f *glops.Formulas[*buffer]) (gldevice.Step, error) {
+func (e *executor) planFormulas(op string, f *formulas) (gldevice.Step, error) {
 	l := launch{Kernel: glops.ElementsKernel(op, f)}
 	if e.software {
 		l.rows = min(elementRows, l.Out.Rows)
@@ -301,12 +283,13 @@ func (e *executor) planFormulas(op string, f *glops.Formulas[*buffer]) (gldevice
 	return e.plan(l)
 }
 
-func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
-	return glops.PlanReduce(b, o, e.together(b))
+func planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
+	return glops.PlanReduce(b, o, atOnce)
 }
 
-// together plans all results of formulas at once.
-func (e *executor) together(*builder) glops.Together[*buffer] {
-	type formulas = glops.Formulas[*buffer]
-	return func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) { return plan(f) }
+type formulas = glops.Formulas[*buffer]
+
+// atOnce plans all results of formulas together.
+func atOnce(_ *builder, f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
+	return plan(f)
 }

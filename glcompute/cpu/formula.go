@@ -8,7 +8,13 @@ import (
 )
 
 func init() {
-	register(func(b *builder, op *program.Elementwise) func() { return b.everywhere(b.formula(op, -1)) })
+	register(func(b *builder, op *program.Elementwise) func() {
+		f := b.formula(op, -1)
+		if f.rows == 1 {
+			return b.parallel(f.cols, f.cost, func(from, to int) { f.run(0, 1, from, to, nil, 0) })
+		}
+		return b.parallel(f.rows, f.cols*f.cost, func(from, to int) { f.run(from, to, 0, f.cols, nil, 0) })
+	})
 }
 
 // formula is what an elementwise operation computes, or what follows a product: a list of instructions, each
@@ -267,12 +273,4 @@ func (a *assembler) allocate() {
 	for i := range a.results {
 		a.results[i].from = register[a.results[i].from]
 	}
-}
-
-// everywhere computes the results of a formula in all rows and columns.
-func (b *builder) everywhere(f *formula) func() {
-	if f.rows == 1 {
-		return b.parallel(f.cols, f.cost, func(from, to int) { f.run(0, 1, from, to, nil, 0) })
-	}
-	return b.parallel(f.rows, f.cols*f.cost, func(from, to int) { f.run(from, to, 0, f.cols, nil, 0) })
 }

@@ -44,7 +44,13 @@ func newScatter(b *builder, op *program.ScatterAdd) *scatter {
 	}
 	s.add = b.parallel(op.X.Rows, costArithmetic*s.cols, func(from, to int) {
 		for i := from; i < min(to, len(s.named)); i++ {
-			s.addTo(int(s.named[i]))
+			j := int(s.named[i])
+			row := s.out[j*s.cols : (j+1)*s.cols]
+			for r := s.first[j]; r != 0; r = s.next[r-1] {
+				for c, v := range s.x[int(r-1)*s.cols:][:len(row)] {
+					row[c] += v
+				}
+			}
 		}
 	})
 	return s
@@ -68,14 +74,5 @@ func (s *scatter) do() {
 	s.add()
 	for _, j := range s.named {
 		s.first[j] = 0
-	}
-}
-
-func (s *scatter) addTo(j int) {
-	row := s.out[j*s.cols : (j+1)*s.cols]
-	for r := s.first[j]; r != 0; r = s.next[r-1] {
-		for c, v := range s.x[int(r-1)*s.cols:][:len(row)] {
-			row[c] += v
-		}
 	}
 }

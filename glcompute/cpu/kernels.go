@@ -15,10 +15,6 @@ func register[O program.Op](make func(*builder, O) func()) {
 	kernels[reflect.TypeFor[O]()] = func(b *builder, op program.Op) func() { return make(b, op.(O)) }
 }
 
-func (b *builder) build(op program.Op) func() {
-	return kernels[reflect.TypeOf(op)](b, op)
-}
-
 // builder hands kernels the memory of a run while it is compiled.
 type builder struct {
 	values  [][]float32                       // by tensor ID
@@ -50,12 +46,4 @@ func (b *builder) threadScratch(n int) [][]float32 {
 		all[i] = b.Scratch(n)
 	}
 	return all
-}
-
-// Changes points to the count of changes of t, which is nil when any replay may bring others.
-func (b *builder) Changes(t *program.Tensor) *int {
-	if t.Parameter == nil {
-		return nil
-	}
-	return &b.params[t.Parameter].changes
 }

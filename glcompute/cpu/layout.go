@@ -9,7 +9,13 @@ func init() {
 			transpose(out, x, rows, cols, from, to)
 		})
 	})
-	register(func(b *builder, op *program.Reshape) func() { return copied(b, b.Of(op.Out), b.Of(op.X)) })
+	register(func(b *builder, op *program.Reshape) func() {
+		out, x := b.Of(op.Out), b.Of(op.X)
+		if &out[0] == &x[0] {
+			return func() {}
+		}
+		return b.parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
+	})
 	register(func(b *builder, op *program.Concat) func() {
 		var parts []func(from, to int)
 		first := 0
@@ -39,14 +45,6 @@ func columns(b *builder, out *program.Tensor, to int, x *program.Tensor, from, c
 			copy(taken[r*outCols+to:][:count], given[r*cols+from:])
 		}
 	}
-}
-
-// copied copies x, where that is not the same as out.
-func copied(b *builder, out, x []float32) func() {
-	if &out[0] == &x[0] {
-		return func() {}
-	}
-	return b.parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
 }
 
 // tile is the side of the squares that transpose works in, so that both the rows it

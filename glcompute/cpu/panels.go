@@ -33,11 +33,11 @@ func (b *builder) panels(t *program.Tensor, groups [][]packing) *panels {
 		p.packed = append(p.packed, out)
 	}
 	pack := b.packAll(parts)
-	changes := b.Changes(t)
-	if changes == nil {
+	if t.Parameter == nil { // any replay may bring other values
 		p.update = pack
 		return p
 	}
+	changes := &b.params[t.Parameter].changes
 	seen := *changes - 1
 	p.update = func() {
 		if seen != *changes {

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"reflect"
 	"time"
 
 	"inkshade/glcompute/clock"
@@ -74,7 +75,7 @@ func (r *run) build(ops []program.Op, skipped map[*program.Tensor]bool) []step {
 	}
 	var steps []step
 	for _, op := range ops {
-		steps = append(steps, step{op.Name(), r.dev.counted(op, b.build(op))})
+		steps = append(steps, step{op.Name(), r.dev.counted(op, kernels[reflect.TypeOf(op)](b, op))})
 	}
 	r.hold(b)
 	return steps

@@ -14,7 +14,7 @@ type product = glops.Product[*texture]
 // place to keep what was measured.
 func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
 	if o.A.Sparse != nil {
-		return glops.PlanSparse(b, o, e.together(b))
+		return glops.PlanSparse(b, o, e.inTurn)
 	}
 	p, err := glops.NewProduct(b, o)
 	if err != nil {
@@ -55,7 +55,9 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 func (e *executor) planVariant(b *builder, p *product, v variant) (gldevice.Step, error) {
 	return e.inTurn(b, p.Formulas, func(f *formulas) (gldevice.Step, error) {
 		if f.OfSums() > 0 {
-			return e.planSums(b, p.With(f), v)
+			sums := *p
+			sums.Formulas = f
+			return e.planSums(b, &sums, v)
 		}
 		return b.Plan(glops.ElementsKernel(p.Op, f))
 	})
@@ -80,6 +82,7 @@ func (e *executor) planSums(b *builder, p *product, v variant) (gldevice.Step, e
 
 // variant is one way to compute a product.
 type variant struct {
+	name          string
 	parts         int  // of the inner length, summed side by side and then together; 1: none
 	span          int  // texels of the inner length of a pass that adds to the one before it; 0: all
 	otherOperands bool // read in the way that the renderer does not prefer
@@ -95,13 +98,13 @@ type variant struct {
 // fragments read do not fit a processor's first cache, and those of 256 do.
 // docs/benchmarks.md has the times.
 var variants = []variant{
-	{parts: 1},
-	{parts: glops.PartsAtOnce},
-	{parts: glops.PartsAtOnce * glops.PartsAtOnce},
-	{parts: 1, otherOperands: true},
-	{parts: 1, span: 64},
-	{apart: true},
-	{direct: true},
+	{name: "one pass", parts: 1},
+	{name: "8 parts", parts: glops.PartsAtOnce},
+	{name: "64 parts", parts: glops.PartsAtOnce * glops.PartsAtOnce},
+	{name: "one pass, other operands", parts: 1, otherOperands: true},
+	{name: "spans of 64 texels", parts: 1, span: 64},
+	{name: glops.ApartName, apart: true},
+	{name: glops.DirectName, direct: true},
 }
 
 // The numbers of the variants that are taken without measuring, and the number of texels of
@@ -134,23 +137,7 @@ var (
 func Choosable() []gldevice.Choosable {
 	var all []string
 	for _, v := range variants {
-		name := "one pass"
-		if v.parts > 1 {
-			name = fmt.Sprintf("%d parts", v.parts)
-		}
-		if v.otherOperands {
-			name += ", other operands"
-		}
-		if v.span > 0 {
-			name = fmt.Sprintf("spans of %d texels", v.span)
-		}
-		if v.apart {
-			name = glops.ApartName
-		}
-		if v.direct {
-			name = glops.DirectName
-		}
-		all = append(all, name)
+		all = append(all, v.name)
 	}
 	return glops.Choosable(all)
 }
@@ -201,14 +188,7 @@ func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice
 }
 
 func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
-	return glops.PlanReduce(b, o, e.together(b))
-}
-
-// together plans results at once where the render targets allow it, else in turn.
-func (e *executor) together(b *builder) glops.Together[*texture] {
-	return func(f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
-		return e.inTurn(b, f, plan)
-	}
+	return glops.PlanReduce(b, o, e.inTurn)
 }
 
 type formulas = glops.Formulas[*texture]

@@ -270,7 +270,7 @@ func (n Network) Check() error {
 			if v := l.Values[k]; len(v)/info.Cols != info.Rows || len(v)%info.Cols != 0 {
 				return n.at(i, message.Errorf("its %s has %d values, want %d times %d", info.Name, len(v), info.Rows, info.Cols))
 			}
-			if !finite(l.Values[k]) {
+			if slices.ContainsFunc(l.Values[k], func(v float32) bool { return v-v != 0 }) {
 				return n.at(i, message.Errorf("its %s holds a value that is no finite number", info.Name))
 			}
 		}
@@ -301,8 +301,4 @@ func (n Network) unread() error {
 		}
 	}
 	return nil
-}
-
-func finite(x []float32) bool {
-	return !slices.ContainsFunc(x, func(v float32) bool { return v-v != 0 })
 }

@@ -143,7 +143,10 @@ func (d *descending) Save() error {
 func (d *descending) Close() {
 	d.inference.Close()
 	if d.average != nil {
-		d.average.close(d.dev)
+		if d.average.run != nil {
+			d.average.run.Close()
+		}
+		d.average.params.Forget(d.dev)
 	}
 	if d.steps != nil {
 		d.steps.Close()

@@ -95,7 +95,11 @@ func (m *mixture) fill(_ context.Context, b *batch, _ int) bool {
 		if row >= b.judged {
 			from = &m.parts[1]
 		}
-		at := from.next()
+		if len(from.order) == 0 {
+			from.order = from.rng.Perm(len(from.Inputs))
+		}
+		at := from.order[0]
+		from.order = from.order[1:]
 		copy(b.input[row*m.width:(row+1)*m.width], from.Inputs[at])
 		copy(b.target[row*m.count:(row+1)*m.count], from.Targets[at])
 		b.classes[row] = from.Classes[at]
@@ -108,13 +112,4 @@ type drawer struct {
 	Rows
 	rng   *rand.Rand
 	order []int
-}
-
-func (d *drawer) next() int {
-	if len(d.order) == 0 {
-		d.order = d.rng.Perm(len(d.Inputs))
-	}
-	at := d.order[0]
-	d.order = d.order[1:]
-	return at
 }

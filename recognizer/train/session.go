@@ -64,7 +64,10 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	}
 	if s.cfg.Learner != nil {
 		outputs, learner = 1, func() (Learner, error) {
-			return s.cfg.Learner(ctx, s.lesson())
+			return s.cfg.Learner(ctx, Lesson{
+				Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed,
+				Pass: s.pass, Samples: s.feed.fixed, Rows: s.feed.fixedRows,
+			})
 		}
 	}
 	if err := s.goOn(); err != nil {
@@ -85,14 +88,6 @@ func (s *session) prepare(ctx context.Context) (err error) {
 type judge interface {
 	ready(l Learner) error
 	judge(ctx context.Context, l Learner) (*Evaluation, error)
-}
-
-// lesson is what a learner of Config.Learner is made for.
-func (s *session) lesson() Lesson {
-	return Lesson{
-		Dev: s.dev, Model: s.model, Width: s.feed.width, Batch: s.cfg.Batch, Seed: s.cfg.Seed,
-		Pass: s.pass, Samples: s.feed.fixed, Rows: s.feed.fixedRows,
-	}
 }
 
 // pass goes through the batches of an epoch, which are not learned from.
@@ -332,13 +327,6 @@ func (a *average) step(step int) error {
 	rate := max(a.rate, 9/float64(10+a.updates))
 	a.updates++
 	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
-}
-
-func (a *average) close(dev glcompute.Device) {
-	if a.run != nil {
-		a.run.Close()
-	}
-	a.params.Forget(dev)
 }
 
 // Optimizer is the rule by which a step follows the gradient.

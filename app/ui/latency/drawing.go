@@ -102,11 +102,9 @@ func (d timedDrawing) caption() string {
 	if d.Compile == 0 {
 		return d.of
 	}
-	return language.Sentences(d.of, language.Tr("First run: compiled in {{.Time}}.", map[string]any{"Time": unbroken(language.Duration(d.Compile))}))
+	unbroken := strings.ReplaceAll(language.Duration(d.Compile), " ", "\u00a0") // number and unit in one line
+	return language.Sentences(d.of, language.Tr("First run: compiled in {{.Time}}.", map[string]any{"Time": unbroken}))
 }
-
-// unbroken keeps a number and its unit in one line.
-func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
 // rendererWords are the name of a device and its driver, or the processor's library.
 func rendererWords(i glcompute.Info) string {

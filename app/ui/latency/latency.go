@@ -80,7 +80,13 @@ func New(w *page.Frame) *Page {
 	p.progress.Square = true
 	p.view = widget.NewSegments([]string{language.Tr("Race"), language.Tr("Details")}, func(int) { p.show() })
 	p.pace = widget.NewSegments([]string{language.Tr("Quick"), language.Tr("Thorough")}, func(int) {})
-	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), "Enter", p.startOrCancel)
+	p.start = widget.NewToolButton(theme.MediaPlayIcon(), language.Tr("Start"), "Enter", func() {
+		if p.running == nil {
+			p.begin()
+		} else {
+			p.cancel()
+		}
+	})
 	p.picture = widget.NewToolButton(theme.MediaPhotoIcon(), language.Tr("Save picture"), "", func() { w.ChooseTarget(language.Tr("Save picture"), "inkshade-latency.png", p.savePicture) })
 	p.table = widget.NewToolButton(theme.DocumentSaveIcon(), language.Tr("Save table"), "", func() { w.ChooseTarget(language.Tr("Save table"), "inkshade-latency.csv", p.saveTable) })
 	var names []string

@@ -111,7 +111,8 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 		all := pictureText(lines, head)
 		add(1, 0, all.MinSize().Height+32, func() fyne.CanvasObject { return all })
 	}
-	text(append([]string{headline(r)}, rendererLines(r)...), true)
+	headline := strings.Join([]string{"Inkshade " + r.Version, r.Started.Format(time.DateOnly), machineWords(r.Machine)}, language.Tr(", "))
+	text(append([]string{headline}, rendererLines(r)...), true)
 	for i, e := range charted {
 		add(2, i, pictureChart, func() fyne.CanvasObject { return pictureOfChart(r, e) })
 	}
@@ -123,10 +124,6 @@ func latencyPicture(r *bench.Report, drawings []timedDrawing) ([]tile, image.Poi
 	}
 	text(notesOf(r), false)
 	return tiles, image.Pt(pictureWidth, y)
-}
-
-func headline(r *bench.Report) string {
-	return strings.Join([]string{"Inkshade " + r.Version, r.Started.Format(time.DateOnly), machineWords(r.Machine)}, language.Tr(", "))
 }
 
 // rendererLines name the devices that were measured with their drivers; those that are of one

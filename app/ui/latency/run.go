@@ -26,14 +26,6 @@ type latencyRun struct {
 	event  bench.Event
 }
 
-func (p *Page) startOrCancel() {
-	if p.running == nil {
-		p.begin()
-	} else {
-		p.cancel()
-	}
-}
-
 // begin starts to measure away from the window.
 func (p *Page) begin() {
 	if p.running != nil {
@@ -137,7 +129,7 @@ func (p *Page) showProgress(run *latencyRun) {
 	if i := slices.Index(charted, e.Experiment); i >= 0 && !p.chosen {
 		p.experiment.Choose(i)
 	}
-	if e.Experiment != "" && !p.cancelling() {
+	if e.Experiment != "" && p.status.Text != language.Tr("Cancelling…") {
 		p.status.Set(language.Tr("Measuring: {{.What}}, {{.Size}}", map[string]any{"What": language.Said(e.Experiment.Name()), "Size": e.Size}))
 		p.detail.Set(language.Tr("{{.Done}} of {{.All}}", map[string]any{"Done": e.Done, "All": e.Total}))
 	}
@@ -145,8 +137,6 @@ func (p *Page) showProgress(run *latencyRun) {
 		p.show()
 	}
 }
-
-func (p *Page) cancelling() bool { return p.status.Text == language.Tr("Cancelling…") }
 
 // finished shows the report, or as much of it as there is.
 func (p *Page) finished(run *latencyRun, report *bench.Report, err error) {

@@ -135,10 +135,6 @@ func (s *score) share() string {
 	return language.Number("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
 }
 
-func (s *score) words() string {
-	return language.Tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": s.wrong, "Count": s.samples})
-}
-
 // measureAll answers the samples kept for testing with every model, without what is remembered of the person,
 // and shows a table.
 func (p *Page) measureAll() {

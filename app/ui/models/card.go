@@ -144,7 +144,7 @@ func (h *modelHead) show(e *modelEntry) {
 	if e.facts != nil {
 		words[1] = seesWords(e.facts.Model) // its card says the classes
 		if e.score != nil && e.score.samples > 0 {
-			words = append(words, e.score.words())
+			words = append(words, language.Tr("{{.Wrong}} of {{.Count}} of your samples kept for testing wrong", map[string]any{"Wrong": e.score.wrong, "Count": e.score.samples}))
 		}
 		if e.time != 0 {
 			words = append(words, language.Tr("{{.Time}} for one drawing on the CPU", map[string]any{"Time": language.Duration(e.time)}))

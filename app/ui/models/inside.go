@@ -100,7 +100,11 @@ func (v *insideView) show(e *modelEntry) {
 	if m != nil {
 		v.shapes, _ = m.Network.Shapes()
 	}
-	v.strip.show(m)
+	v.strip.texts = nil
+	if m != nil {
+		v.strip.texts = layerTexts(m.Network)
+	}
+	v.strip.Refresh()
 	v.strip.Resize(v.strip.MinSize()) // by which it is scrolled
 	v.scroll.ScrollToOffset(fyne.Position{})
 	v.choose(0)
@@ -110,7 +114,8 @@ func (v *insideView) show(e *modelEntry) {
 // choose shows a layer; -1 is the input.
 func (v *insideView) choose(layer int) {
 	v.layer = layer
-	v.strip.choose(layer)
+	v.strip.chosen = layer + 1
+	v.strip.Refresh()
 	if from, to := v.strip.box(); to > 0 {
 		v.scroll.ScrollToOffset(fyne.NewPos(min(max(v.scroll.Offset.X, to-v.scroll.Size().Width), from), 0))
 	}
@@ -279,9 +284,6 @@ func (e *lookEngine) close() {
 		e.inside = nil
 	}
 }
-
-// close frees what models are looked into with, once nobody looks any more.
-func (v *insideView) close() { v.win.AtEnd(v.engine.close) }
 
 // put places the layers on top, under them paper and heat left, the chosen layer in the middle, the
 // candidates right. Words that change with the drawing have all their lines kept free, so that nothing moves under

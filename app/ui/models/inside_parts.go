@@ -49,15 +49,6 @@ func newLayerStrip(choice func(layer int)) *layerStrip {
 	return s
 }
 
-// show takes the layers of a model; nil shows none.
-func (s *layerStrip) show(m *nn.Model) {
-	s.texts = nil
-	if m != nil {
-		s.texts = layerTexts(m.Network)
-	}
-	s.Refresh()
-}
-
 // layerTexts say of the input and of each layer what it is, its shape, and its parameters or what it reads
 // where that is not the layer before.
 func layerTexts(net nn.Network) [][3]string {
@@ -86,12 +77,6 @@ func layerTexts(net nn.Network) [][3]string {
 		texts = append(texts, [3]string{fmt.Sprintf("%d  %s", i+1, language.InWords(kind)), l.Shape.String(), last})
 	}
 	return texts
-}
-
-// choose marks a layer without telling of it; -1 is the input.
-func (s *layerStrip) choose(layer int) {
-	s.chosen = layer + 1
-	s.Refresh()
 }
 
 // box is where that of the chosen layer begins and ends; nowhere where there is none.

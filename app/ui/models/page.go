@@ -82,7 +82,7 @@ func New(w *page.Frame) *Page {
 func (p *Page) Tab() *page.Page {
 	return &page.Page{
 		Key: "models", Name: language.Tr("Models"), Content: p.content, Opened: p.opened, Kept: p.refresh, Left: p.collectionLeft, Measured: p.setTimes, Answerer: p.answererChanged,
-		Set: func() { p.win.SetPen(p.inside.pad) }, Close: p.inside.close, Actions: page.Actions{
+		Set: func() { p.win.SetPen(p.inside.pad) }, Close: func() { p.win.AtEnd(p.inside.engine.close) }, Actions: page.Actions{
 			Undo:  p.win.UndoOn(p.inside.pad),
 			Redo:  p.win.RedoOn(p.inside.pad),
 			Clear: p.inside.pad.Clear,

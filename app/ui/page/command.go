@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	toolkit "fyne.io/fyne/v2/widget"
 
-	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 )
 
@@ -76,16 +75,6 @@ func shortcut(key string) fyne.Shortcut {
 	}
 	s.KeyName = fyne.KeyName(strings.NewReplacer("Del", "Delete", "←", "Left", "→", "Right").Replace(key))
 	return s
-}
-
-// editing are what can be done on every page.
-func (f *Frame) editing() []*Command {
-	return []*Command{
-		{ID: "undo", Name: language.Tr("Undo"), Keys: "Ctrl+Z", Do: f.Undo},
-		{ID: "redo", Name: language.Tr("Redo"), Keys: "Ctrl+Shift+Z, Ctrl+Y", Do: f.Redo},
-		{ID: "clear", Name: language.Tr("Clear"), Keys: "Del", Do: f.Clear},
-		{ID: "all", Name: language.Tr("Select All"), Keys: "Ctrl+A", Do: f.SelectAll},
-	}
 }
 
 // Command is the one of that id.

@@ -69,7 +69,10 @@ type Frame struct {
 // NewFrame makes the frame of a window. What is posted once the window's loop has ended is not run: Fyne would run it where it
 // comes from.
 func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func())) *Frame {
-	f := &Frame{App: a, Theme: widget.NewTheme(look), Trace: newTrace(to)}
+	f := &Frame{App: a, Theme: widget.NewTheme(look), Trace: &Trace{}}
+	if to != nil {
+		f.Trace.enc = json.NewEncoder(to)
+	}
 	f.Post = func(do func()) {
 		if !f.closed.Load() {
 			post(do)
@@ -84,7 +87,12 @@ func NewFrame(a fyne.App, look widget.Appearance, to io.Writer, post func(func()
 	f.WhenIdle = func(do func()) { do() }
 	f.Toast = newToast(f.Post)
 	f.Toast.Over = f.toastArea
-	f.Commands = f.editing()
+	f.Commands = []*Command{
+		{ID: "undo", Name: language.Tr("Undo"), Keys: "Ctrl+Z", Do: f.Undo},
+		{ID: "redo", Name: language.Tr("Redo"), Keys: "Ctrl+Shift+Z, Ctrl+Y", Do: f.Redo},
+		{ID: "clear", Name: language.Tr("Clear"), Keys: "Del", Do: f.Clear},
+		{ID: "all", Name: language.Tr("Select All"), Keys: "Ctrl+A", Do: f.SelectAll},
+	}
 	f.Notice = newNotice(func() { f.Win.Content().Refresh() })
 	return f
 }
@@ -137,14 +145,6 @@ type Event struct {
 type Trace struct {
 	mu  sync.Mutex
 	enc *json.Encoder
-}
-
-func newTrace(to io.Writer) *Trace {
-	t := &Trace{}
-	if to != nil {
-		t.enc = json.NewEncoder(to)
-	}
-	return t
 }
 
 // FirstFrame is a point that tells when it is painted first, whatever page is in front.

@@ -77,12 +77,17 @@ func (p *Page) Tab() *page.Page {
 		p.win.SetPen(p.guided.pad)
 		p.guided.rest = time.Duration(setting.GuidedPause.Get(p.win.App.Preferences()) * float64(time.Second))
 	}, Actions: page.Actions{
-		Undo:      func() { p.byMode(p.guided.undo, p.win.UndoLast) },
-		Redo:      func() { p.byMode(p.guided.pad.Redo, p.win.RedoLast) },
-		Clear:     func() { p.byMode(p.guided.pad.Clear, p.remove) },
-		SelectAll: func() { p.byMode(nil, p.selectAll) },
-		Typed:     p.typed,
-		Key:       p.key,
+		Undo:  func() { p.byMode(p.guided.undo, p.win.UndoLast) },
+		Redo:  func() { p.byMode(p.guided.pad.Redo, p.win.RedoLast) },
+		Clear: func() { p.byMode(p.guided.pad.Clear, p.remove) },
+		SelectAll: func() {
+			p.byMode(nil, func() {
+				p.gallery.selected.all(p.gallery.order)
+				p.grid.changed(false)
+			})
+		},
+		Typed: p.typed,
+		Key:   p.key,
 		Pen: func(down bool) {
 			if p.guided.content.Visible() {
 				p.guided.pad.KeyPen(down)
@@ -218,11 +223,6 @@ func (p *Page) show() {
 func (p *Page) showChosen() {
 	p.details.show(p.gallery.chosen(), p.gallery.doubts)
 	p.bar.refresh()
-}
-
-func (p *Page) selectAll() {
-	p.gallery.selected.all(p.gallery.order)
-	p.grid.changed(false)
 }
 
 // typed begins a new label for what is chosen.

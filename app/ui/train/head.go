@@ -100,12 +100,6 @@ func (h *head) wait(on bool) {
 	h.waiting.Start()
 }
 
-func (h *head) cancelling() {
-	widget.Enable(h.cancel, false)
-	h.words.SetColored(language.Tr("Cancelling…"), widget.ColorMuted)
-	widget.Rearrange(h.content)
-}
-
 // height is that of the title and two lines of words, as large as there is room for.
 func (h *head) height() float32 {
 	h.title.SetSize(19)

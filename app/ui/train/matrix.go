@@ -110,18 +110,13 @@ func (m *matrix) show(c personal.Confusion, labels []string, left int) {
 	m.Refresh()
 }
 
-// at gives a cell, also an empty one.
-func (m *matrix) at(place [2]int) personal.Cell {
-	c := m.cells[place]
-	c.Want, c.Got = m.labels[place[0]], m.labels[place[1]]
-	return c
-}
-
-// choose opens a cell.
+// choose opens a cell, also an empty one.
 func (m *matrix) choose(place [2]int) {
 	m.selected = place
 	m.Refresh()
-	m.open(m.at(place))
+	c := m.cells[place]
+	c.Want, c.Got = m.labels[place[0]], m.labels[place[1]]
+	m.open(c)
 }
 
 func (m *matrix) geometry() matrixGeometry {
@@ -234,7 +229,11 @@ func (m *matrix) build(fyne.Size) {
 	}
 	for p, c := range m.cells {
 		x, y := g.x+float32(p[1])*g.cell, g.y+float32(p[0])*g.cell
-		rectangle(cellColor(p[0] == p[1], float32(len(c.Samples))/float32(max(m.rows[p[0]], 1))), x+1, y+1, g.cell-1, g.cell-1)
+		tone, share := theme.ColorNameError, float32(len(c.Samples))/float32(max(m.rows[p[0]], 1)) // of its row
+		if p[0] == p[1] {
+			tone = theme.ColorNamePrimary
+		}
+		rectangle(widget.Mix(widget.Opaque(widget.ColorTrack), widget.Opaque(tone), 0.14+0.36*share), x+1, y+1, g.cell-1, g.cell-1)
 		text(fmt.Sprint(len(c.Samples)), fyne.TextAlignCenter, 11, x, y, g.cell, g.cell).TextStyle.Bold = p[0] != p[1]
 	}
 	if m.selected == nowhere || n == 0 {
@@ -245,13 +244,4 @@ func (m *matrix) build(fyne.Size) {
 	if m.Focused {
 		frame.StrokeWidth, frame.StrokeColor = 3, widget.Themed(theme.ColorNamePrimary)
 	}
-}
-
-// cellColor is stronger the larger the share of its row a cell has.
-func cellColor(right bool, share float32) color.Color {
-	c := theme.ColorNameError
-	if right {
-		c = theme.ColorNamePrimary
-	}
-	return widget.Mix(widget.Opaque(widget.ColorTrack), widget.Opaque(c), 0.14+0.36*share)
 }

@@ -243,7 +243,11 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 	v.grid = toolkit.NewGridWrap(
 		func() int { return len(v.items) },
 		func() fyne.CanvasObject { return newInkTile() },
-		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) { o.(*inkTile).show(v.items[id]) })
+		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
+			t, e := o.(*inkTile), v.items[id]
+			t.view.Set(e.sample.Ink, e.sample.ID)
+			t.words.SetColored(e.words, e.color)
+		})
 	v.content = container.New(widget.Arranged{Least: widget.AtLeast(150, 120), Put: v.put}, v.title, v.back, v.none, v.grid)
 	return v
 }
@@ -299,9 +303,4 @@ func newInkTile() *inkTile {
 		widget.Place(t.words, 0, size.Height-tileWords+1, size.Width, tileWords)
 	}}, t.view, t.words))
 	return t
-}
-
-func (t *inkTile) show(e evidence) {
-	t.view.Set(e.sample.Ink, e.sample.ID)
-	t.words.SetColored(e.words, e.color)
 }

@@ -88,7 +88,9 @@ func (p *Page) showProgress() {
 func (p *Page) cancel() {
 	if p.running != nil {
 		p.running.cancel()
-		p.head.cancelling()
+		widget.Enable(p.head.cancel, false)
+		p.head.words.SetColored(language.Tr("Cancelling…"), widget.ColorMuted)
+		widget.Rearrange(p.head.content)
 	}
 }
 

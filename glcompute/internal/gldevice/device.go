@@ -208,7 +208,8 @@ func (d *Device[T]) compileAs(p *program.Program, apart bool) (program.Run, erro
 func (d *Device[T]) compile(p *program.Program, apart bool) (*Run[T], error) {
 	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
 	d.gl.chooser.begin()
-	r := newRun(d, p)
+	r := &Run[T]{dev: d, program: p, aliased: map[*program.Tensor]bool{}}
+	r.replay = r.replayBindings
 	if err := r.build(apart); err != nil {
 		r.free()
 		return nil, err

@@ -142,10 +142,6 @@ type scratchKey struct {
 	rows, cols int
 }
 
-func (b *Builder[T]) operation(op program.Op) (Step, error) {
-	return b.run.dev.exec.Operations()[reflect.TypeOf(op)](b, op)
-}
-
 // Of gives the memory of t.
 func (b *Builder[T]) Of(t *program.Tensor) Matrix[T] {
 	return Matrix[T]{Rows: t.Rows, Cols: t.Cols, Memory: b.run.tensors[t.ID]}

@@ -156,17 +156,14 @@ type scenes struct {
 // EndScene is called after the draws into one framebuffer, before anything flushes them.
 func (g *GL) EndScene() {
 	if g.Info.Software {
-		g.scenes.end()
+		s := &g.scenes
+		oldest := &s.fences[s.next]
+		if *oldest != 0 {
+			gl.DeleteSync(*oldest)
+		}
+		*oldest = gl.FenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+		s.next = (s.next + 1) % heldScenes
 	}
-}
-
-func (s *scenes) end() {
-	oldest := &s.fences[s.next]
-	if *oldest != 0 {
-		gl.DeleteSync(*oldest)
-	}
-	*oldest = gl.FenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
-	s.next = (s.next + 1) % heldScenes
 }
 
 // close waits for the last draw and lets go of all.

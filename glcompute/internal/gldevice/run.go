@@ -1,6 +1,7 @@
 package gldevice
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -36,12 +37,6 @@ type Run[T any] struct {
 	replay   func() error
 }
 
-func newRun[T any](d *Device[T], p *program.Program) *Run[T] {
-	r := &Run[T]{dev: d, program: p, aliased: map[*program.Tensor]bool{}}
-	r.replay = r.replayBindings
-	return r
-}
-
 // pass is what a replay does for one operation, or for several that are one.
 type pass struct {
 	op   program.Op
@@ -67,7 +62,7 @@ func (b *Builder[T]) plan(fused bool) (*passes, error) {
 		ops, all.skipped = b.run.program.Fused()
 	}
 	for _, op := range ops {
-		step, err := b.operation(op)
+		step, err := b.run.dev.exec.Operations()[reflect.TypeOf(op)](b, op)
 		if err != nil {
 			return nil, err
 		}
@@ -265,4 +260,63 @@ func (r *Run[T]) read(t *program.Tensor) []float32 {
 	data := make([]float32, t.Len())
 	r.dev.exec.Read(r.tensors[t.ID], data)
 	return data
+}
+
+// stopwatch takes the time of each pass: by GL_TIME_ELAPSED queries where a GPU keeps a
+// clock, so that passes are not held up; by the processor's clock with glFinish around
+// each pass on software renderers, whose work is the processor's and whose queries may
+// leave out compute shaders.
+type stopwatch struct {
+	queries []uint32 // nil when the processor's clock is used
+	clocked []time.Duration
+	current int
+	started time.Time
+}
+
+func newStopwatch(g *GL, passes int) *stopwatch {
+	w := &stopwatch{}
+	var bits int32
+	if !g.Level.ES {
+		gl.GetQueryiv(gl.TIME_ELAPSED, gl.QUERY_COUNTER_BITS, &bits)
+	}
+	if g.Info.Software || bits == 0 || passes == 0 {
+		w.clocked = make([]time.Duration, passes)
+		return w
+	}
+	w.queries = make([]uint32, passes)
+	gl.GenQueries(int32(passes), &w.queries[0])
+	return w
+}
+
+func (w *stopwatch) begin(pass int) {
+	w.current = pass
+	if w.queries != nil {
+		gl.BeginQuery(gl.TIME_ELAPSED, w.queries[pass])
+		return
+	}
+	w.started = clock.Now()
+}
+
+func (w *stopwatch) end() {
+	if w.queries != nil {
+		gl.EndQuery(gl.TIME_ELAPSED)
+		return
+	}
+	gl.Finish()
+	w.clocked[w.current] = clock.Since(w.started)
+}
+
+// times waits for the last pass and gives one duration per pass.
+func (w *stopwatch) times() []time.Duration {
+	if w.queries == nil {
+		return w.clocked
+	}
+	times := make([]time.Duration, len(w.queries))
+	for i, q := range w.queries {
+		var ns uint64
+		gl.GetQueryObjectui64v(q, gl.QUERY_RESULT, &ns)
+		times[i] = time.Duration(ns)
+	}
+	gl.DeleteQueries(int32(len(w.queries)), &w.queries[0])
+	return times
 }

@@ -91,7 +91,9 @@ func (x *transfer[T]) finish(wait bool) {
 		return
 	}
 	if err == nil {
-		err = x.take()
+		dev := x.run.dev
+		dev.gl.ReadBuffer(x.buffer, x.bytes, func(values []float32) { dev.exec.Unstage(x.tensor, values, x.data) })
+		err = dev.gl.Check("reading what came back")
 	}
 	x.leave(err)
 }
@@ -113,12 +115,6 @@ func (x *transfer[T]) arrived(wait bool) (bool, error) {
 			return false, nil
 		}
 	}
-}
-
-func (x *transfer[T]) take() error {
-	dev := x.run.dev
-	dev.gl.ReadBuffer(x.buffer, x.bytes, func(values []float32) { dev.exec.Unstage(x.tensor, values, x.data) })
-	return dev.gl.Check("reading what came back")
 }
 
 // ReadBuffer waits for what writes a buffer and hands take what its first bytes hold. Whether it could Check tells.

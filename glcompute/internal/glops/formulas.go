@@ -115,7 +115,8 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	}
 	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.Precise}
 	for i, e := range f.Exprs {
-		w.result(i, w.value(e))
+		value := w.value(e)
+		fmt.Fprintf(&w.lines, "\tresult%d = %s;\n", i, value)
 	}
 	text := "#include \"primitives.glsl\"\n\n"
 	for i := range f.Exprs {
@@ -272,10 +273,6 @@ func (w *writer) value(e *expr.Expr) string {
 	}
 	fmt.Fprintf(&w.lines, "\t%s %s = %s;\n", kind, name, text)
 	return name
-}
-
-func (w *writer) result(number int, value string) {
-	fmt.Fprintf(&w.lines, "\tresult%d = %s;\n", number, value)
 }
 
 // number32 is a literal that GLSL takes for a float.

@@ -1,8 +1,6 @@
 package glops
 
 import (
-	"fmt"
-
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/program"
 	"inkshade/glcompute/message"
@@ -15,8 +13,6 @@ type Block struct{ Rows, Quads int }
 func (b Block) Over(m, quads int) int {
 	return ((m + b.Rows - 1) / b.Rows) * ((quads + b.Quads - 1) / b.Quads)
 }
-
-func (b Block) String() string { return fmt.Sprintf("%d x %d", b.Rows, 4*b.Quads) }
 
 // PartsAtOnce is the number of partial results that a pass sums into one, as described in
 // the pixel-shader patent (US 7,219,085, Microsoft).
@@ -84,13 +80,6 @@ func newProduct[T any](o *program.Product, a, b, out gldevice.Matrix[T]) *Produc
 		p.A, p.TransA, p.B, p.TransB = p.B, !p.TransB, p.A, !p.TransA
 	}
 	return p
-}
-
-// With is p with other formulas.
-func (p *Product[T]) With(f *Formulas[T]) *Product[T] {
-	q := *p
-	q.Formulas = f
-	return &q
 }
 
 // ApartName is the name of the variant in which what follows a product is a pass of its own.

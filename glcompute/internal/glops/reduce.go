@@ -189,7 +189,7 @@ func parts(n int) int {
 func squareRoot(n int) int { return int(math.Ceil(math.Sqrt(float64(n)))) }
 
 // Together plans formulas of several results, as far as an executor has room for them at once.
-type Together[T any] func(f *Formulas[T], plan func(*Formulas[T]) (gldevice.Step, error)) (gldevice.Step, error)
+type Together[T any] func(b *gldevice.Builder[T], f *Formulas[T], plan func(*Formulas[T]) (gldevice.Step, error)) (gldevice.Step, error)
 
 // PlanReduce plans a reduction: along rows, columns, or the groups of a table.
 func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
@@ -226,7 +226,7 @@ func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Toget
 		return nil, err
 	}
 	images, pixels := o.Images()
-	return together(f, func(f *Formulas[T]) (gldevice.Step, error) {
+	return together(b, f, func(f *Formulas[T]) (gldevice.Step, error) {
 		k := gldevice.Kernel[T]{
 			Op: o.Name(), File: "groups.glsl", Table: table, Work: 2 * gldevice.TexelValues * o.Table.Cols,
 			Reads: []gldevice.Operand[T]{{Name: "X", Matrix: b.Of(o.Args[0].Tensor)}},

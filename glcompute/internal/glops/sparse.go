@@ -16,7 +16,7 @@ func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Toge
 	if err != nil {
 		return nil, err
 	}
-	return together(f, func(f *Formulas[T]) (gldevice.Step, error) { return b.Plan(sparseKernel(b, o, f)) })
+	return together(b, f, func(f *Formulas[T]) (gldevice.Step, error) { return b.Plan(sparseKernel(b, o, f)) })
 }
 
 func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas[T]) gldevice.Kernel[T] {
@@ -27,18 +27,13 @@ func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas
 	if o.A.Trans {
 		lists = map[string]*program.Tensor{"Values": s.Values, "Starts": s.Runs, "Rows": s.Sources, "Order": s.Order}
 	}
-	addLists(b, &k, lists)
-	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "B", Matrix: b.Of(o.B.Tensor)})
-	f.AddTo(&k)
-	k.Work += 2 * gldevice.TexelValues * (s.Capacity/o.Out.Rows + 1)
-	return k
-}
-
-// addLists makes columns of numbers operands, as the rows that they lie as.
-func addLists[T any](b *gldevice.Builder[T], k *gldevice.Kernel[T], lists map[string]*program.Tensor) {
-	for _, name := range []string{"Values", "Starts", "Rows", "Order"} {
+	for _, name := range []string{"Values", "Starts", "Rows", "Order"} { // columns, as the rows that they lie as
 		if t := lists[name]; t != nil {
 			k.Reads = append(k.Reads, gldevice.Operand[T]{Name: name, Matrix: b.Of(t).Lying()})
 		}
 	}
+	k.Reads = append(k.Reads, gldevice.Operand[T]{Name: "B", Matrix: b.Of(o.B.Tensor)})
+	f.AddTo(&k)
+	k.Work += 2 * gldevice.TexelValues * (s.Capacity/o.Out.Rows + 1)
+	return k
 }

@@ -73,8 +73,11 @@ func withEpilogue(name string, e *Epilogue) string {
 
 func (o *Product) Reads() []*Tensor {
 	all := []*Tensor{o.A.Tensor, o.B.Tensor}
-	if s := o.A.Sparse; s != nil {
-		all = append(s.reads(o.A.Trans), o.B.Tensor)
+	switch s := o.A.Sparse; {
+	case s != nil && o.A.Trans:
+		all = []*Tensor{s.Values, s.Order, s.Sources, s.Runs, o.B.Tensor}
+	case s != nil:
+		all = []*Tensor{s.Values, s.Columns, s.Starts, o.B.Tensor}
 	}
 	return append(all, o.Epilogue.reads()...)
 }

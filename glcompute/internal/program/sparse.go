@@ -43,14 +43,6 @@ func (s *Sparse) tensors() []*Tensor {
 	return []*Tensor{s.Values, s.Columns, s.Starts, s.Order, s.Sources, s.Filled, s.Runs, s.Places}
 }
 
-// reads are those that a product with it reads, or one with its transposed.
-func (s *Sparse) reads(transposed bool) []*Tensor {
-	if transposed {
-		return []*Tensor{s.Values, s.Order, s.Sources, s.Runs}
-	}
-	return []*Tensor{s.Values, s.Columns, s.Starts}
-}
-
 // Encoder makes the bindings of a Sparse from dense rows, again and again in the same memory.
 type Encoder struct {
 	s    *Sparse
