@@ -251,7 +251,7 @@ func firstLabels(labels []string) string {
 		if l == "" {
 			l = "none"
 		}
-		names = append(names, files.Shown(l))
+		names = append(names, fmt.Sprintf("%.60s", files.Shown(l)))
 	}
 	if more := len(labels) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))

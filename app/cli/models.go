@@ -60,8 +60,14 @@ model cannot be used).`,
 				return err
 			}
 			reports := make([]modelReport, len(items))
-			for i, it := range items {
-				reports[i] = modelReportOf(it)
+			stopped := reading(cmd, "the models", func() {
+				for i, it := range items {
+					reports[i] = modelReportOf(it)
+					items[i] = nil // which keeps the whole model
+				}
+			})
+			if stopped != nil {
+				return stopped
 			}
 			return show(cmd, asJSON, reports, func(w io.Writer) { writeModels(w, reports) })
 		}),
@@ -105,7 +111,7 @@ JSON: an object with the keys of list, and layers (each with kind, shape and par
 metadata.`,
 		Args: asUsed,
 		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
-			it, err := s.Find(args[0])
+			it, err := find(cmd, s, args[0])
 			if err != nil {
 				return err
 			}
@@ -188,8 +194,8 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
 		Args: asUsed,
-		RunE: withModels(data, func(_ *cobra.Command, s state.Models, args []string) error {
-			it, err := s.Find(args[0])
+		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
+			it, err := find(cmd, s, args[0])
 			if err != nil {
 				return err
 			}
@@ -227,6 +233,14 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 			return nil
 		}),
 	}
+}
+
+// find is state.Models.Find that an interrupt ends.
+func find(cmd *cobra.Command, s state.Models, name string) (it *state.Model, err error) {
+	if stopped := reading(cmd, name, func() { it, err = s.Find(name) }); stopped != nil {
+		return nil, stopped
+	}
+	return it, err
 }
 
 // modelReport is one model in the JSON of the models command.
@@ -273,7 +287,7 @@ func modelReportOf(it *state.Model) modelReport {
 	}
 	r.Classes, r.Parameters, r.Input, r.Bytes = facts.Model.Labels, facts.Model.Network.Parameters(), facts.Model.Preprocessing, facts.Bytes
 	if facts.Measured {
-		r.ErrorPercent = &facts.ErrorPercent
+		r.ErrorPercent = new(facts.ErrorPercent)
 	}
 	return r
 }
@@ -296,7 +310,12 @@ func (r *modelReport) describe(m *nn.Model) {
 
 // writeModel writes what is known of a model, and of a shipped one its card, in Markdown.
 func writeModel(w io.Writer, r modelReport) {
-	fmt.Fprintf(w, "%s (%s, %d bytes)\nsees     %s\nclasses  %d: %s\nlayers   %d parameters\n", r.Name, r.Kind, r.Bytes, r.Input, len(r.Classes), strings.Join(r.Classes, " "), r.Parameters)
+	var classes []string
+	for _, label := range r.Classes {
+		classes = append(classes, files.Shown(label))
+	}
+	fmt.Fprintf(w, "%s (%s, %d bytes)\nsees     %s\nclasses  %d: %s\nlayers   %d parameters\n",
+		files.Shown(r.Name), r.Kind, r.Bytes, r.Input, len(r.Classes), strings.Join(classes, " "), r.Parameters)
 	for i, l := range r.Layers {
 		fmt.Fprintf(w, "  %2d  %-40s  %-10s  %9d\n", i+1, l.Kind, l.Shape, l.Parameters)
 	}
@@ -304,7 +323,7 @@ func writeModel(w io.Writer, r modelReport) {
 		fmt.Fprintln(w, "metadata")
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.Metadata)) {
-		fmt.Fprintf(w, "  %s: %s\n", k, r.Metadata[k])
+		fmt.Fprintf(w, "  %s: %s\n", files.Shown(k), files.Shown(r.Metadata[k]))
 	}
 	if card, err := models.Card(r.Name); err == nil && r.Kind == state.Shipped {
 		fmt.Fprintf(w, "\n%s", card)

@@ -71,7 +71,12 @@ func TestModels(t *testing.T) {
 		t.Errorf("a shipped model is shown as %q", got.stdout)
 	}
 
-	command(t, "models", "remove", "abc", "foreign").wantStatus(t, statusOK)
+	command(t, "models", "import", "--name", "evil", "--scale", "0..1", "--labels", "a,b,c,d,e,f,g,h,i,j\u202ek", model).wantStatus(t, statusOK)
+	if got := command(t, "models", "show", "evil"); !strings.Contains(got.stdout, `i "j\u202ek"`) {
+		t.Errorf("labels that turn letters around are shown as %q", got.stdout)
+	}
+
+	command(t, "models", "remove", "abc", "foreign", "evil").wantStatus(t, statusOK)
 	if all := list(); len(all) != shipped {
 		t.Errorf("at last there are %+v", all)
 	}

@@ -37,8 +37,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// controls are the control characters but the tab and the line end.
-var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f]")
+// controls are the control characters but the tab and the line end, and those that end lines or turn the order of letters around.
+var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u2028-\u202e\u2066-\u2069]")
 
 // show prints a value in words, or as JSON where that is asked for.
 func show(cmd *cobra.Command, asJSON bool, v any, inWords func(io.Writer)) error {

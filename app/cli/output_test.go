@@ -103,7 +103,7 @@ func TestOutputThatCannotBeWrittenFails(t *testing.T) {
 // Labels and names of files reach no terminal as they are: an escape sequence could rewrite what was said, a line end
 // forge a line.
 func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
-	const evil = "evil\nforged\x1b[2J\u009b31m"
+	const evil = "evil\nforged\x1b[2J\u009b31m\u202e"
 	label, err := json.Marshal(evil)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 	} {
 		got := command(t, args...)
 		all := got.stdout + got.stderr
-		if strings.ContainsAny(all, "\x1b\u009b") || strings.Contains("\n"+all, "\nforged") {
+		if strings.ContainsAny(all, "\x1b\u009b\u202e") || strings.Contains("\n"+all, "\nforged") {
 			t.Errorf("inkshade %q writes %q", args, all)
 		}
 	}

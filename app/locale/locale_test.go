@@ -5,26 +5,30 @@ import (
 	"testing"
 )
 
-func TestOnlyTheCLocaleWithAnEncodingNeedsALanguage(t *testing.T) {
-	for setting, want := range map[string]bool{
-		"LANG=C.UTF-8":                      true,
-		"LC_ALL=C.UTF-8":                    true,
-		"LANG=POSIX.UTF-8":                  true,
-		"LANG=C":                            false,
-		"":                                  false,
-		"LANG=de_DE.UTF-8":                  false,
-		"LANG=C.UTF-8 LANGUAGE=de":          false,
-		"LANG=C.UTF-8 LC_ALL=zh_CN.UTF-8":   false,
-		"LANG=de_DE.UTF-8 LC_ALL=C.UTF-8":   true,
-		"LANG=de_DE.UTF-8 LC_MESSAGES=C.u8": true,
+func TestLocalesThatTheToolkitDoesNotUnderstandNeedALanguage(t *testing.T) {
+	for setting, want := range map[string]string{
+		"LANG=C.UTF-8":                      "en",
+		"LC_ALL=C.UTF-8":                    "en",
+		"LANG=POSIX.UTF-8":                  "en",
+		"LANG=C":                            "",
+		"":                                  "",
+		"LANG=de_DE.UTF-8":                  "",
+		"LANG=C.UTF-8 LANGUAGE=de":          "",
+		"LANG=C.UTF-8 LC_ALL=zh_CN.UTF-8":   "",
+		"LANG=de_DE.UTF-8 LC_ALL=C.UTF-8":   "en",
+		"LANG=de_DE.UTF-8 LC_MESSAGES=C.u8": "en",
+		"LANG=sr_RS@latin":                  "sr_RS",
+		"LANG=de_DE.ISO-8859-15@euro":       "de_DE",
+		"LANG=C.UTF-8 LC_ALL=de_DE@euro":    "de_DE",
+		"LC_ALL=de_DE@euro LANGUAGE=fr":     "",
 	} {
 		env := map[string]string{}
 		for _, pair := range strings.Fields(setting) {
 			name, value, _ := strings.Cut(pair, "=")
 			env[name] = value
 		}
-		if got := needsLanguage(func(name string) string { return env[name] }); got != want {
-			t.Errorf("%q: %t, want %t", setting, got, want)
+		if got := needed(func(name string) string { return env[name] }); got != want {
+			t.Errorf("%q: %q, want %q", setting, got, want)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -136,6 +135,7 @@ func (f Folder) In(name string, do func(found, dir string) error) error {
 	if err != nil {
 		return err
 	}
+	f.sweep(dir)
 	return do(found, dir)
 }
 
@@ -211,7 +211,6 @@ const (
 // Remove removes a collection with all that is in it, for good.
 func (f Folder) Remove(name string) error {
 	return f.change(name, func(dir string) error {
-		sweep(f.others())
 		scratch, err := os.MkdirTemp(f.others(), removing)
 		if err == nil {
 			err = errors.Join(os.Rename(dir, filepath.Join(scratch, "it")), os.RemoveAll(scratch))
@@ -223,17 +222,11 @@ func (f Folder) Remove(name string) error {
 	})
 }
 
-// sweep removes from a folder what a kill has left of removing and importing.
-func sweep(folder string) {
-	const old = time.Hour // nothing takes so long
+// sweep removes what a kill has left of removing and importing.
+func (f Folder) sweep(dir string) {
 	for _, name := range []string{removing, importing} {
-		left, _ := filepath.Glob(filepath.Join(folder, name+"*"))
-		for _, dir := range left {
-			_, number := strconv.ParseUint(strings.TrimPrefix(filepath.Base(dir), name), 10, 64)
-			if info, err := os.Stat(dir); err == nil && number == nil && time.Since(info.ModTime()) > old {
-				_ = os.RemoveAll(dir)
-			}
-		}
+		files.Sweep(f.others(), name)
+		files.Sweep(filepath.Join(dir, "models"), name)
 	}
 }
 

@@ -313,6 +313,7 @@ func TestDamagedAndForeignFilesChangeNothing(t *testing.T) {
 		"no sample":          {changed(zip.Store, "samples/1.jsonl", "{"), "line 1"},
 		"an id twice":        {changed(zip.Store, "samples/1.jsonl", fmt.Sprintf(line+"\n"+line, 5, 5)), "two have the same id"},
 		"an id too large":    {changed(zip.Store, "samples/1.jsonl", fmt.Sprintf(line, int64(1)<<60)), "no id"},
+		"a name twice":       {written(bytes.ReplaceAll(must(os.ReadFile(changed(zip.Store, "samples/2.jsonl", "x")))(t), []byte("samples/2"), []byte("samples/1"))), "no collection"},
 		"a missing part":     {changed(zip.Store, "samples/3.jsonl", fmt.Sprintf(line, 3)), "damaged"},
 		"no model":           {changed(zip.Store, "history/3.onnx", "nonsense"), "history/3.onnx"},
 		"a missing model":    {changed(zip.Store, "history/3.onnx", ""), "damaged"},

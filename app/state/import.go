@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/budget"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/samples"
@@ -76,7 +77,6 @@ func (f Folder) take(ctx context.Context, file *file, a about, name string, whos
 	if err := samples.MakeDir(f.others()); err != nil {
 		return "", c, err
 	}
-	sweep(f.others())
 	scratch, err := os.MkdirTemp(f.others(), importing)
 	if err != nil {
 		return "", c, err
@@ -123,9 +123,10 @@ type file struct {
 	read     int64
 	progress samples.Progress
 	entries  map[string]*zip.File
+	budget   *budget.Budget // of all its models
 }
 
-// openFile reads the list of entries, whose length it checks first, and that they share no bytes.
+// openFile reads the list of entries, whose length it checks first, and that they share no bytes and no name.
 func openFile(ctx context.Context, path string, progress samples.Progress) (*file, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -138,7 +139,7 @@ func openFile(ctx context.Context, path string, progress samples.Progress) (*fil
 	if err != nil {
 		return nil, err
 	}
-	f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}}
+	f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}, budget: budget.New(ctx)}
 	if err := f.list(); err != nil {
 		f.close()
 		return nil, err
@@ -162,7 +163,7 @@ func (f *file) list() error {
 	}
 	left := uint64(f.size)
 	for _, e := range z.File {
-		if e.CompressedSize64 > left {
+		if e.CompressedSize64 > left || f.entries[e.Name] != nil {
 			return errNone
 		}
 		left -= e.CompressedSize64
@@ -243,7 +244,7 @@ func (f *file) model(name string) ([]byte, error) {
 	}
 	data, err := f.bytes(name, onnx.MaxBytes)
 	if err == nil {
-		if _, err = onnx.Read(f.ctx, bytes.NewReader(data)); err != nil {
+		if _, err = onnx.ReadWithin(f.budget, bytes.NewReader(data)); err != nil {
 			err = message.Errorf("%s: %w", name, err)
 		}
 	}

@@ -168,7 +168,6 @@ func (s Models) add(name string, content func(io.Writer) error) Command {
 		if err := samples.MakeDir(folder); err != nil {
 			return nil, err
 		}
-		sweep(folder)
 		scratch, err := os.MkdirTemp(folder, importing)
 		if err != nil {
 			return nil, err

@@ -211,21 +211,31 @@ func TestSweepingLeavesWhatIsNotOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := time.Now().Add(-2 * time.Hour)
-	for _, name := range []string{".git-backup", ".import-notes", ".removed-12x", ".import-123", ".removed-9"} {
-		dir := filepath.Join(f.others(), name)
-		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chtimes(dir, old, old)); err != nil {
+	folders := []string{f.others(), filepath.Join(f.others(), "runes", "models"), filepath.Join(f.dir, "models")}
+	for _, folder := range folders {
+		for _, name := range []string{".git-backup", ".import-1", ".import-notes", ".removed-12x", ".import-123", ".removed-9"} {
+			dir := filepath.Join(folder, name)
+			if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chtimes(dir, old, old)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chtimes(filepath.Join(folder, ".import-1"), old, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.Remove("runes"); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{First, "runes"} {
+		if _, err := f.Contents(name); err != nil {
+			t.Fatal(err)
+		}
 	}
-	var left []string
-	for _, e := range must(os.ReadDir(f.others()))(t) {
-		left = append(left, e.Name())
-	}
-	if !slices.Equal(left, []string{".git-backup", ".import-notes", ".removed-12x"}) {
-		t.Errorf("left are %q", left)
+	for _, folder := range folders {
+		var left []string
+		for _, e := range must(os.ReadDir(folder))(t) {
+			left = append(left, e.Name())
+		}
+		if left = slices.DeleteFunc(left, func(name string) bool { return name == "runes" }); !slices.Equal(left, []string{".git-backup", ".import-1", ".import-notes", ".removed-12x"}) {
+			t.Errorf("left in %s are %q", folder, left)
+		}
 	}
 }
 

@@ -13,28 +13,32 @@ const (
 	Bytes = 512 << 20
 	Steps = 1 << 30 // values that are computed, moved or compared: about ten seconds
 
-	// A large file may take this many times its own size: its weights are widened, put into another order, and narrowed.
-	perByte = 8
+	// A large file may take this many times its own size, and steps: its weights are widened, put into another order, and narrowed.
+	bytesPerByte = 8
+	stepsPerByte = 16
 )
 
 // Budget is what a file may still make. It is not safe for use by several goroutines at once.
 type Budget struct {
-	ctx          context.Context
-	most         int // bytes
-	bytes, steps int // that are left
-	files        int // bytes that were read
+	ctx                  context.Context
+	mostBytes, mostSteps int
+	bytes, steps         int // that are left
+	files                int // bytes that were read
 }
 
 // New gives the budget of one file, whose reading ends with ctx.
 func New(ctx context.Context) *Budget {
-	return &Budget{ctx: ctx, most: Bytes, bytes: Bytes, steps: Steps}
+	return &Budget{ctx: ctx, mostBytes: Bytes, mostSteps: Steps, bytes: Bytes, steps: Steps}
 }
 
 // Read counts bytes that the file has, or another that belongs to it.
 func (b *Budget) Read(bytes int) {
 	b.files += bytes
-	if more := perByte*b.files - b.most; more > 0 {
-		b.most, b.bytes = b.most+more, b.bytes+more
+	if more := bytesPerByte*b.files - b.mostBytes; more > 0 {
+		b.mostBytes, b.bytes = b.mostBytes+more, b.bytes+more
+	}
+	if more := stepsPerByte*b.files - b.mostSteps; more > 0 {
+		b.mostSteps, b.steps = b.mostSteps+more, b.steps+more
 	}
 }
 
@@ -46,9 +50,9 @@ func (b *Budget) Spend(bytes, steps int) error {
 	b.bytes, b.steps = b.bytes-bytes, b.steps-steps
 	switch {
 	case b.bytes < 0:
-		return message.Errorf("with it the file needs more than %d MB of memory, the most that it may take", b.most>>20)
+		return message.Errorf("with it the file needs more than %d MB of memory, the most that it may take", b.mostBytes>>20)
 	case b.steps < 0:
-		return message.Errorf("with it the file needs more than %d million steps of computing, the most that it may take", Steps/1_000_000)
+		return message.Errorf("with it the file needs more than %d million steps of computing, the most that it may take", b.mostSteps/1_000_000)
 	}
 	return nil
 }

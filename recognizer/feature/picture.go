@@ -72,8 +72,8 @@ const inkSide = 20
 // pictureName begins the names of pictures.
 const pictureName = "picture "
 
-// largestPicture is the most pixels along a side.
-const largestPicture = 512
+// LargestPicture is the most pixels along a side of one.
+const LargestPicture = 512
 
 // String is the name of the extractor.
 func (p Picture) String() string {
@@ -103,9 +103,9 @@ func parsePicture(name string) (p Picture, err error) {
 			}
 		}
 	}
-	if err != nil || min(p.Height, p.Width) < 1 || max(p.Height, p.Width) > largestPicture || p.String() != name {
+	if err != nil || min(p.Height, p.Width) < 1 || max(p.Height, p.Width) > LargestPicture || p.String() != name {
 		return p, message.Errorf("the preprocessing %.80q is not understood; a picture is written like %q, at most %d pixels along a side",
-			name, Picture{Height: side, Width: side, Scale: Scale{0, 1}, Transposed: true}, largestPicture)
+			name, Picture{Height: side, Width: side, Scale: Scale{0, 1}, Transposed: true}, LargestPicture)
 	}
 	return p, nil
 }

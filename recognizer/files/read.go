@@ -104,12 +104,16 @@ func Unzip(r io.Reader) (*bufio.Reader, error) {
 	}), 1<<16), nil
 }
 
+// passing begins the name of a file while it is written; a number ends it.
+const passing = ".inkshade-"
+
 // WriteWhole writes a file beside its place and moves it there when it is on disk; a link stays, and leads to the new file.
 func WriteWhole(path string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	Sweep(filepath.Dir(path), passing+filepath.Base(path)+"-")
+	f, err := os.CreateTemp(filepath.Dir(path), passing+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
@@ -118,6 +122,21 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// Sweep removes from a folder what a kill has left there: files and folders whose names are the prefix, which is ours alone, and a
+// number, of an hour ago, since nothing takes so long.
+func Sweep(folder, prefix string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		number, ours := strings.CutPrefix(e.Name(), prefix)
+		if _, err := strconv.ParseUint(number, 10, 64); !ours || err != nil {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().Before(time.Now().Add(-time.Hour)) {
+			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
+		}
+	}
 }
 
 // WriteShared writes a file in one piece that everybody may read.

@@ -75,6 +75,9 @@ func pictureOf(net nn.Network) (feature.Picture, error) {
 	if s.Channels != 1 {
 		return feature.Picture{}, message.Errorf("it takes %s values, which are no grey picture; export it with an input of the shape [N,1,28,28] or [N,784]", s)
 	}
+	if max(s.Height, s.Width) > feature.LargestPicture {
+		return feature.Picture{}, message.Errorf("it takes pictures of %s values; at most %d pixels along a side can be made", s, feature.LargestPicture)
+	}
 	p := feature.Picture{Height: s.Height, Width: s.Width}
 	if min(s.Height, s.Width) < 20 || max(s.Height, s.Width) > 32 {
 		p.Fit = feature.Resized

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"inkshade/assets"
 	"inkshade/glcompute"
@@ -44,20 +45,25 @@ const (
 	alike  = 0.01 // of the samples is no difference
 )
 
-// A network that needs more than this many values for a mini-batch, half a gigabyte, is given one
-// sample after the other, and few of them.
+// A network that needs more than this many values for a mini-batch, half a gigabyte, or multiplies about so often for it, is given
+// one sample after the other, and few of them.
 const (
-	most = 1 << 27
-	few  = 40
+	most         = 1 << 27
+	mostProducts = 1 << 34 // a second
+	few          = 40
 )
 
 func heavy(net nn.Network) bool {
-	values := 0
+	values, products := net.Width(), 0
 	for _, l := range net.Describe() {
 		values += l.Shape.Size()
+		products += l.Shape.Positions() * l.Parameters
 	}
-	return values*nn.LargeBatch > most
+	return values*nn.LargeBatch > most || products*nn.LargeBatch > mostProducts
 }
+
+// patience is how long formats are tried; tests have less.
+var patience = 10 * time.Second
 
 // numbered is the most classes without labels that are taken for digits and what is none.
 const numbered = 20
@@ -88,6 +94,8 @@ func infer(ctx context.Context, m *nn.Model, size feature.Picture, known Format)
 		return Inferred{}, err
 	}
 	defer inference.Close()
+	ctx, stop := context.WithTimeoutCause(ctx, patience, message.Errorf("finding out what range its pixels have takes too long; say their scale, 0..1 or 0..255, and its labels"))
+	defer stop()
 	best := Inferred{Right: -1}
 	usual, others := pictures(size, known)
 	for _, tried := range [][]feature.Picture{usual, others} {

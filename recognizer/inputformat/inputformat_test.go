@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/compare"
@@ -121,6 +122,15 @@ func TestLargeNetworks(t *testing.T) {
 	if heavy(m.Network) || !heavy(nn.Network{Inputs: m.Network.Inputs, Layers: append([]nn.Layer{{Kind: wide.Kind, From: []int{0}}}, m.Network.Layers...)}) {
 		t.Error("the perceptron is heavy, or a layer of half a gigabyte is not")
 	}
+	side := glcompute.Window{KernelHeight: 100, KernelWidth: 100, StrideY: 1, StrideX: 1, DilationY: 1, DilationX: 1}
+	if !heavy(nn.Sequence(nn.Shape{Height: 200, Width: 200, Channels: 1}, nn.Layer{Kind: nn.Convolution{Filters: 1, Window: side}})) {
+		t.Error("100 million products for a drawing are not heavy")
+	}
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 0
+	if _, err := Apply(t.Context(), m, Format{}); err == nil || !strings.Contains(err.Error(), "takes too long") {
+		t.Errorf("tried for longer than there is time: %v", err)
+	}
 }
 
 // What answers well to nothing is refused, with what to do.
@@ -137,6 +147,7 @@ func TestNothingAnswersWell(t *testing.T) {
 		"no sample characters with its labels to try it on; say the scale": strange,
 		"it takes 700 values, which are no square picture with sides of 8 or more; export it with an input of the shape [N,1,28,28]": random(700, 10),
 		"it takes 36 values, which are no square picture with sides of 8 or more":                                                    random(36, 10),
+		"it takes pictures of 513x513x1 values; at most 512":                                                                         random(513*513, 10),
 	} {
 		if trial, err := Apply(t.Context(), m, Format{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, error %v, want %q", trial, err, want)

@@ -20,6 +20,10 @@ const beamWidth = 24
 // ReadColumns is ReadMany by a network that reads whole lines: it knows joined characters, too.
 func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Transcribe) ([]*Result, error) {
 	all := make([][]transcript, len(inks))
+	labels := labelsOf(o.Text)
+	if o.Text != "" {
+		o.Fixed = namesOf(labels)
+	}
 	var lines []ink.Ink
 	for i, k := range inks {
 		if err := Check(k); err != nil {
@@ -42,18 +46,31 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 	for i, rows := range all {
 		results[i] = &Result{}
 		whole := []Alternative{{Confidence: 1}}
-		for _, t := range rows {
+		for j := range rows {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
+			t := &rows[j]
 			t.Columns, columns = columns[0].with(t.row.gaps(), o.Fixed), columns[1:]
 			results[i].Hypotheses += len(t.LogP)
+			if o.Text != "" {
+				continue
+			}
 			characters, texts, err := t.read()
 			if err != nil {
 				return nil, err
 			}
 			results[i].Characters = append(results[i].Characters, characters...)
 			whole = together(whole, texts, o.Alternatives)
+		}
+		if o.Text != "" {
+			if results[i].Characters, err = tellColumns(rows, labels); err == nil {
+				err = results[i].told(inks[i], labels)
+			}
+			if err != nil {
+				return nil, err
+			}
+			continue
 		}
 		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
 	}
@@ -92,7 +109,14 @@ func (r *row) gaps() (all []gap) {
 	right := r.pieces[0].box.MaxX
 	for i, p := range r.pieces[1:] {
 		if wide := (p.box.MinX - right) / space; wide > 0 && (p.fixed == 0 || p.fixed != r.pieces[i].fixed) {
-			all = append(all, gap{(right + p.box.MinX) / 2, (wide - evenGap) / surerGap})
+			odds := (wide - evenGap) / surerGap
+			switch r.said(p).Space {
+			case NoSpace:
+				odds = impossible
+			case OneSpace:
+				odds = -impossible
+			}
+			all = append(all, gap{(right + p.box.MinX) / 2, odds})
 		}
 		right = max(right, p.box.MaxX)
 	}

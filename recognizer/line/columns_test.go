@@ -2,6 +2,7 @@ package line_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -173,6 +174,72 @@ func TestColumnsKeepWhatWasSaid(t *testing.T) {
 	r = readColumns(t, k, line.Options{Fixed: []line.Fixed{{Parts: slices.Concat(stroke(1, 0, 20), stroke(2, 0, 20))}}}, ask)
 	if len(r.Characters) != 2 || r.Text[:1] != "a" {
 		t.Errorf("joined: %q", r.Text)
+	}
+}
+
+// A text that a person gives to joined letters, to words and to lines lies on the ink that stands for it, and holds when it is read again.
+func TestATextIsGivenToColumns(t *testing.T) {
+	joined := ink.Ink{wave(0, 3), {{X: 14, Y: -5}, {X: 15, Y: -4}}}
+	apart := ink.Ink{wave(0, 1), wave(12, 1), wave(24, 1)}
+	below := slices.Clone(wave(0, 3))
+	for i := range below {
+		below[i].Y += 40
+	}
+	for _, c := range []struct {
+		k     ink.Ink
+		text  string
+		lines int
+	}{
+		{joined, "abc", 1},
+		{joined, "abd", 1},
+		{joined, "cba", 1},
+		{joined, "aéc", 1},
+		{joined, "ab", 1},
+		{joined, "a bc", 1},
+		{apart, "abc", 1},
+		{apart, "a b c", 1},
+		{apart, "ab  c", 1},
+		{apart, "bbb", 1},
+		{append(slices.Clone(joined), below), "abc dba", 2},
+	} {
+		ask := seen("abc", "bca", 6, 16, 26)
+		r := readColumns(t, c.k, line.Options{Text: c.text}, ask)
+		again := readColumns(t, c.k, line.Options{Fixed: r.Said()}, ask)
+		want := strings.Join(strings.Fields(c.text), " ")
+		if c.lines > 1 {
+			want = strings.Replace(want, " ", "\n", 1)
+		}
+		if again.Text != want || len(again.Characters) != len(strings.ReplaceAll(strings.Join(strings.Fields(c.text), ""), "é", "e")) {
+			t.Errorf("%q is read again as %q", c.text, again.Text)
+			continue
+		}
+		for i, was := range r.Characters {
+			is := again.Characters[i]
+			if !is.Fixed || !slices.Equal(is.Parts, was.Parts) || is.Line != was.Line {
+				t.Errorf("%q: %+v is read again as %+v", c.text, was, is)
+			}
+		}
+		if c.text == "abc" && len(c.k) == 2 && math.Abs(r.Characters[1].Box.MinX-10) > 2 {
+			t.Errorf("b is at %+v", r.Characters[1].Box)
+		}
+	}
+	if _, err := line.ReadColumns(t.Context(), []ink.Ink{{{{X: 0, Y: 0}, {X: 3, Y: 9}}}}, line.Options{Text: "abcabcabc"}, seen("abc", "bca", 1, 2, 3)); !errors.Is(err, line.ErrUnlike) {
+		t.Errorf("a text without room: %v", err)
+	}
+}
+
+// A person tells where words part, whatever the gap.
+func TestColumnsKeepSpacesThatWereSaid(t *testing.T) {
+	k := ink.Ink{wave(0, 1), wave(12, 1), wave(60, 1)}
+	stroke := func(i int) []line.Part { return []line.Part{{Stroke: i, First: 0, Last: 20}} }
+	for want, fixed := range map[string][]line.Fixed{
+		"a b c": {{Parts: stroke(1), Space: line.OneSpace}},
+		"abc":   {{Parts: stroke(2), Space: line.NoSpace}},
+		"a bc":  {{Parts: stroke(2), Space: line.NoSpace, Label: "c"}, {Parts: stroke(1), Space: line.OneSpace, Label: "b"}},
+	} {
+		if r := readColumns(t, k, line.Options{Fixed: fixed}, seen("abc", "bca", 6, 18, 66)); r.Text != want {
+			t.Errorf("read %q, want %q", r.Text, want)
+		}
 	}
 }
 

@@ -41,6 +41,24 @@ func (r *row) endOfFixed(first int) int {
 	return end
 }
 
+// said is what a person said of the character that a piece belongs to, if anything.
+func (r *row) said(p piece) (f Fixed) {
+	if p.fixed > 0 {
+		f = r.fixed[p.fixed-1]
+	}
+	return f
+}
+
+// heldOrder are the characters of which a person said something, by number from 1 in what was said, from left to right.
+func (r *row) heldOrder() (order []int) {
+	for i, p := range r.pieces {
+		if p.fixed > 0 && (i == 0 || p.fixed != r.pieces[i-1].fixed) {
+			order = append(order, p.fixed)
+		}
+	}
+	return order
+}
+
 // Overlaps tells whether two parts have more in common than the point where one ends and the other begins.
 func (p Part) Overlaps(q Part) bool {
 	return p == q || p.Stroke == q.Stroke && p.First < q.Last && q.First < p.Last

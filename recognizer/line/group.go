@@ -23,6 +23,7 @@ type group struct {
 	choices    []choice // the candidates that the search follows
 	terms      terms    // of the score, without those of the label and the neighbour
 	label      string   // that a person gave it
+	space      Space    // that a person said to be before it
 }
 
 // group makes all groups of the row; what a person said to be one character is in no other.
@@ -32,7 +33,8 @@ func (r *row) group() {
 	for first, p := range r.pieces {
 		if p.fixed > 0 {
 			if end := r.endOfFixed(first); first == 0 || r.pieces[first-1].fixed != p.fixed {
-				r.add(group{first: first, end: end, box: boxesOf(r.pieces[first:end]), label: r.fixed[p.fixed-1].Label})
+				f := r.said(p)
+				r.add(group{first: first, end: end, box: boxesOf(r.pieces[first:end]), label: f.Label, space: f.Space})
 			}
 			continue
 		}

@@ -157,7 +157,7 @@ func (r *row) align(text string, w *weights, m *model) (path, bool) {
 					if done >= len(want) || strings.ToLower(c.label) != string(want[done]) {
 						continue
 					}
-					s := &step{group: g, choice: choice, before: before}
+					s := r.step(g, choice, before)
 					t := r.stepTerms(s, w, m)
 					t.add(&g.terms)
 					s.score = t.dot(&w.terms)

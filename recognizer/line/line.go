@@ -48,13 +48,27 @@ type Options struct {
 	Separate bool
 	// Fixed is what a person said about the ink; of what overlaps the later counts.
 	Fixed []Fixed
+	// Text is what a person said that all of the ink says, words and lines between spaces: it is given to the ink, in place of being
+	// read, and Fixed does not count. ErrUnlike where it does not fit. "" where the ink is to be read.
+	Text string
 }
 
 // Fixed says that some ink is one character, neither parted nor joined with anything.
 type Fixed struct {
 	Parts []Part
 	Label string // "" where it is to be recognised
+	Space Space  // before it
 }
+
+// Space is what a person said of the place before a character.
+type Space int
+
+// What may be said of it.
+const (
+	AnySpace Space = iota // nothing: the gap tells
+	NoSpace
+	OneSpace
+)
 
 // Part is a run of the points of a stroke.
 type Part struct{ Stroke, First, Last int } // by number in the ink, and in the stroke
@@ -155,9 +169,18 @@ func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Resul
 		if err := Check(k); err != nil {
 			return nil, err
 		}
+		if o.Text != "" {
+			o.Fixed = nil
+		}
 		all[i] = cutInk(k, o.Fixed)
 	}
-	return read(ctx, all, o, ask)
+	results, err := read(ctx, all, o, ask)
+	for i := range results {
+		if o.Text != "" && err == nil {
+			err = results[i].told(inks[i], labelsOf(o.Text))
+		}
+	}
+	return results, err
 }
 
 // read asks about the groups of all rows at once, then searches each of them.
@@ -180,6 +203,12 @@ func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, erro
 	language := o.Language.model()
 	for i, rows := range all {
 		results[i].Asked = asked[i]
+		if o.Text != "" {
+			if results[i].Characters, err = tellRows(rows, labelsOf(o.Text)); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		whole := []Alternative{{Confidence: 1}}
 		for j := range rows {
 			if ctx.Err() != nil {

@@ -91,7 +91,7 @@ func (r *row) everyPath(from int, before *step, found func(*step, float64), m *m
 			continue
 		}
 		for c := range g.choices {
-			s := &step{group: g, choice: c, before: before}
+			s := r.step(g, c, before)
 			t := r.stepTerms(s, shipped, m)
 			t.add(&g.terms)
 			s.score = t.dot(&shipped.terms)

@@ -60,7 +60,7 @@ func (r *row) search(w *weights, language *model) []path {
 			own := g.terms.dot(&w.terms)
 			for _, before := range at[g.first] {
 				for choice := range g.choices {
-					s := &step{group: g, choice: choice, before: before}
+					s := r.step(g, choice, before)
 					t := r.stepTerms(s, w, language)
 					s.score = own + t.dot(&w.terms)
 					if before != nil {
@@ -85,6 +85,15 @@ func (r *row) search(w *weights, language *model) []path {
 		paths = append(paths, path{steps: s.all(), score: s.score})
 	}
 	return paths
+}
+
+// step is a character behind others, or nil.
+func (r *row) step(g *group, choice int, before *step) *step {
+	s := &step{group: g, choice: choice, before: before}
+	if before != nil {
+		s.space = g.space == OneSpace || g.space == AnySpace && g.box.MinX-before.group.box.MaxX > r.space*r.size
+	}
+	return s
 }
 
 // all lists the steps up to s.
@@ -136,7 +145,7 @@ func (r *row) stepTerms(s *step, w *weights, language *model) (t terms) {
 		before := s.before.group
 		gap := (g.box.MinX - before.box.MaxX) / r.size
 		t[places] = w.Places[before.choices[s.before.choice].shape][c.shape].log(placeOf(before.box, g.box, r.size))
-		if s.space = gap > r.space; s.space {
+		if s.space {
 			t[english], inWord = language.end(s.before), nil
 		} else {
 			kind = before.choices[s.before.choice].kind

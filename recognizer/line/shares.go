@@ -28,12 +28,20 @@ func (t *transcript) share(d Decoded, said []int) [][]Part {
 		return parts
 	}
 	edges := t.edges(d, free)
-	for _, p := range t.row.pieces {
-		if said != nil && p.fixed > 0 {
-			continue
+	for _, slack := range []float64{0.25 * t.row.size, 0} {
+		for _, i := range free {
+			parts[i] = nil
 		}
-		for n, of := range t.row.between(p, edges) {
-			parts[free[n]] = append(parts[free[n]], of...)
+		for _, p := range t.row.pieces {
+			if said != nil && p.fixed > 0 {
+				continue
+			}
+			for n, of := range p.between(edges, slack) {
+				parts[free[n]] = append(parts[free[n]], of...)
+			}
+		}
+		if !slices.ContainsFunc(free, func(i int) bool { return len(parts[i]) == 0 }) {
+			break // else the rest is cut, too
 		}
 	}
 	for _, i := range free {
@@ -76,14 +84,14 @@ func (t *transcript) edges(d Decoded, of []int) (edges []float64) {
 	return edges
 }
 
-// between parts a piece at edges; what hardly reaches over one is not cut.
-func (r *row) between(p piece, edges []float64) map[int][]Part {
+// between parts a piece at edges; what reaches over one by slack or less is not cut.
+func (p piece) between(edges []float64, slack float64) map[int][]Part {
 	place := func(x float64) int {
 		n, _ := slices.BinarySearch(edges, x)
 		return n
 	}
 	whole := Part{p.stroke, p.first, p.first + len(p.points) - 1}
-	slack := min(0.25*r.size, p.box.width()/2)
+	slack = min(slack, p.box.width()/2)
 	from, to := place(p.box.MinX+slack), place(p.box.MaxX-slack)
 	if from >= to || len(p.points) < 2 {
 		return map[int][]Part{place(p.box.centreX()): {whole}}
@@ -171,14 +179,10 @@ func (t *transcript) force(d Decoded, held map[int][]Part) []int {
 		x      float64
 	}
 	var fixes []fix
-	for f, of := range held {
-		box := nothing
-		for _, p := range of {
-			box = box.union(boxOf(t.ink[p.Stroke][p.First : p.Last+1]))
-		}
+	for _, f := range t.row.heldOrder() {
+		box := around(held[f], func(p Part) Box { return boxOf(t.ink[p.Stroke][p.First : p.Last+1]) })
 		fixes = append(fixes, fix{f, box.centreX()})
 	}
-	slices.SortFunc(fixes, func(a, b fix) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.number, b.number)) })
 	said := make([]int, len(t.LogP))
 	column := 0
 	for i := 0; i <= len(d.Labels); i++ {
@@ -195,11 +199,14 @@ func (t *transcript) force(d Decoded, held map[int][]Part) []int {
 		}
 		var now []int
 		for _, f := range fixes[:n] {
+			if t.row.fixed[f.number-1].Space == OneSpace {
+				now = append(now, 0)
+			}
 			now = append(now, f.number)
 		}
 		fixes = fixes[n:]
 		if n > 0 || i > 0 && owner[i-1] {
-			t.put(now, column, max(end, min(column+2*n-1, len(t.LogP))), said)
+			t.put(now, column, max(end, min(column+2*len(now)-1, len(t.LogP))), said)
 		}
 		if i < len(d.Labels) {
 			column = d.Spans[i][1]
@@ -208,15 +215,22 @@ func (t *transcript) force(d Decoded, held map[int][]Part) []int {
 	return said
 }
 
-// put makes some columns be characters of which a person spoke, and nothing else.
+// put makes some columns be characters of which a person spoke, by number from 1, with spaces, 0, and nothing else.
 func (t *transcript) put(fixes []int, from, to int, said []int) {
 	blank := len(t.Labels)
 	likely := make([][]float64, len(fixes))
 	at := func(n int) int { return from + n*(to-from)/max(len(fixes), 1) }
 	for n, f := range fixes {
-		label := t.row.fixed[f-1].Label
+		label := " "
+		if f > 0 {
+			label = t.row.fixed[f-1].Label
+		}
 		if label == "" {
-			likely[n] = t.among(t.LogP[at(n):min(max(at(n+1), at(n)+1), len(t.LogP))])
+			first := at(n)
+			if n > 0 && fixes[n-1] == 0 {
+				first = at(n - 1)
+			}
+			likely[n] = t.among(t.LogP[first:min(max(at(n+1), first+1), len(t.LogP))])
 		} else {
 			likely[n] = certain(slices.Index(t.Labels, label), blank+1)
 		}

@@ -46,7 +46,9 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fail(err)
 	}
-	scratch, err := os.MkdirTemp(filepath.Dir(dir), ".inkshade-export-")
+	const passing = ".inkshade-export-"
+	files.Sweep(filepath.Dir(dir), passing)
+	scratch, err := os.MkdirTemp(filepath.Dir(dir), passing)
 	if err != nil {
 		return fail(err)
 	}

@@ -88,7 +88,7 @@ func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (
 	if words == nil {
 		return e.cutLine(ctx, k, o)
 	}
-	if own {
+	if own && o.Text == "" {
 		cut, by, err := e.cutLine(ctx, k, o)
 		if err != nil || slices.ContainsFunc(cut.Characters, func(c line.Character) bool {
 			return words.Model().Class(c.Label) < 0 && c.Confidence >= likely && !c.Unknown

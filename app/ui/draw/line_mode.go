@@ -12,10 +12,8 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
-	"inkshade/recognizer"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
-	"inkshade/recognizer/samples"
 )
 
 // lineMode is Draw for many characters: wide paper, and what was read on it.
@@ -33,14 +31,16 @@ type lineMode struct {
 	result  *line.Result // shown; nil for none
 	drawing uint64       // that it belongs to
 	chosen  *line.Part   // of the chosen character; nil for none
+	telling uint64       // the drawing that a text is being given to; 0 for none
 	resting page.Alarm   // begins anew with every change
 }
 
 func newLineMode(d *Page) *lineMode {
-	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true), text: newLineText()}
+	l := &lineMode{page: d, win: d.win, resting: page.Alarm{Post: d.win.Post}, pad: widget.NewPaper(true)}
+	l.text = newLineText(l.tell)
 	l.pad.View.Hint.Set(language.Tr("Write a number or a word here"))
 	l.pad.OnInk, l.pad.OnHistory = l.inked, d.historyChanged
-	l.strip = newLineStrip(l.pad, l.choose, l.divide)
+	l.strip = newLineStrip(l.pad, l.choose, l.divide, l.space)
 	l.language = widget.NewSegments([]string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}, l.setLanguage)
 	l.language.Choose(max(slices.Index(line.Languages, line.Language(setting.LineOf.Get(d.win.App.Preferences()))), 0))
 	l.splitting = &page.Command{ID: "split", Name: language.Tr("Split the Character"), Keys: "Ctrl+K", Do: l.splitChosen, Here: d.onLine, Why: l.lacks(1)}
@@ -86,6 +86,10 @@ func (l *lineMode) inked(c widget.InkChange) {
 
 // read shows what was read.
 func (l *lineMode) read(r worker.Reply) {
+	if r.Drawing == l.telling {
+		l.told(r)
+		return
+	}
 	if r.Err != nil {
 		l.result = nil
 		l.text.fail(r.Err)
@@ -112,18 +116,22 @@ func (l *lineMode) show() {
 	} else {
 		d.candidates.show(nil, false)
 	}
-	tip := language.Tr("Choose a character below to correct, split or join it.")
+	tip, ask := "", language.Tr("What does it say?")
 	switch {
 	case i >= 0:
+		ask = language.Tr("What is it?")
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
 	case l.language.Selected == 2 && l.page.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
+	case len(all) > 0:
+		tip = language.Tr("Enter confirms the line. Wrong? Type all of it, or choose a character below.")
 	}
+	d.entry.SetPlaceHolder(ask)
 	l.pad.View.Tip.Set(tip)
 	l.splitting.Refresh()
 	l.joining.Refresh()
 	l.copy.Allow(len(all) > 0, language.Tr("The paper is empty."))
-	widget.Enable(d.entry, i >= 0)
+	widget.Enable(d.entry, len(all) > 0)
 }
 
 // lacks says what is missing of so many characters from the chosen one on.
@@ -216,6 +224,22 @@ func (l *lineMode) divide(i int, x float64) {
 	}
 }
 
+// space puts a space behind a character, or takes out the one that stands there.
+func (l *lineMode) space(i int) {
+	if l.result == nil || l.drawing != l.win.Worker.Sequence() || i < 0 || i+1 >= len(l.result.Characters) {
+		return
+	}
+	c := l.result.Characters[i+1]
+	now := line.Fixed{Parts: c.Parts, Space: line.OneSpace}
+	if c.Space {
+		now.Space = line.NoSpace
+	}
+	if c.Fixed {
+		now.Label = c.Label
+	}
+	l.pad.Fix(l.restate(c.Parts, now))
+}
+
 func (l *lineMode) divideParts(parts []line.Part, x float64) {
 	var now []line.Fixed
 	left, right := line.Divide(l.pad.Drawing(), parts, x)
@@ -262,6 +286,8 @@ func (l *lineMode) key(k fyne.KeyName) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if i >= 0 {
 			l.teach(l.result.Characters[i].Label)
+		} else {
+			l.confirm()
 		}
 	case fyne.KeyEscape:
 		if i >= 0 {
@@ -278,63 +304,5 @@ func (l *lineMode) key(k fyne.KeyName) {
 func (l *lineMode) pickNth(n int) {
 	if c := l.page.candidates.rows[n].candidate; c != nil && l.index() >= 0 {
 		l.page.pick(*c)
-	}
-}
-
-// teach says what the chosen character is.
-func (l *lineMode) teach(label string) {
-	label, err := samples.CleanLabel(label)
-	i := l.current()
-	switch {
-	case err != nil:
-		l.win.Tell(err)
-		return
-	case i < 0:
-		l.win.Toast.Say(language.Tr("Choose a character first: click it, or press ←."))
-		return
-	}
-	c := l.result.Characters[i]
-	now := line.Fixed{Parts: c.Parts, Label: label}
-	if l.win.Book == nil {
-		l.pad.Fix(l.restate(c.Parts, now))
-		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
-		return
-	}
-	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
-	before := slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, c.Parts) })
-	l.page.learn(&lesson{
-		ink: c.Ink, before: l.page.lessonAbout(c.Ink),
-		saved: page.NewSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
-	}, func(done bool) {
-		if done {
-			l.win.Trace.Write(page.Event{Event: "saved", Label: label})
-			l.put(c, now)
-		} else {
-			l.put(c, before...)
-			l.forget(now)
-		}
-		if l.page.inLine {
-			l.ask(false)
-		}
-	})
-}
-
-// put says something of a character in place of what was said of it before, where its ink is still on the paper.
-func (l *lineMode) put(c line.Character, now ...line.Fixed) {
-	k := l.pad.Drawing()
-	for i, p := range c.Parts {
-		if p.Stroke >= len(k) || p.Last >= len(k[p.Stroke]) || !slices.Equal(k[p.Stroke][p.First:p.Last+1], c.Ink[i]) {
-			return
-		}
-	}
-	l.pad.History.Fixed = l.restate(c.Parts, now...)
-}
-
-// forget takes what was said out of the states that undo goes back to.
-func (l *lineMode) forget(f line.Fixed) {
-	for i, s := range l.pad.History.Past {
-		l.pad.History.Past[i].Fixed = slices.DeleteFunc(slices.Clone(s.Fixed), func(g line.Fixed) bool {
-			return g.Label == f.Label && slices.Equal(g.Parts, f.Parts)
-		})
 	}
 }

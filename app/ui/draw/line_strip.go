@@ -26,11 +26,12 @@ type lineStrip struct {
 	grips  []*lineGrip
 	pick   func(i int)
 	move   func(i int, x float64) // parts character i from the next at x
+	space  func(i int)            // puts a space behind character i, or takes it out
 	layer  *fyne.Container
 }
 
-func newLineStrip(p *widget.Pad, pick func(i int), move func(i int, x float64)) *lineStrip {
-	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move}
+func newLineStrip(p *widget.Pad, pick func(i int), move func(i int, x float64), space func(i int)) *lineStrip {
+	s := &lineStrip{pad: p, chosen: -1, pick: pick, move: move, space: space}
 	ground := widget.NewGround(widget.ColorPaper)
 	s.layer = container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(fyne.Size) { s.put() }})
 	clip := container.NewClip(s.layer)
@@ -187,7 +188,7 @@ func (c *lineCell) fill(of line.Character, chosen bool) {
 func (c *lineCell) Tapped(*fyne.PointEvent) { c.pick() }
 func (c *lineCell) Cursor() desktop.Cursor  { return desktop.PointerCursor }
 
-// lineGrip is dragged to part two neighbours elsewhere.
+// lineGrip is dragged to part two neighbours elsewhere, and clicked to put a space between them or take it out.
 type lineGrip struct {
 	widget.Composed
 	strip *lineStrip
@@ -226,7 +227,8 @@ func (g *lineGrip) DragEnd() {
 	}
 }
 
-// These implement desktop.Hoverable and desktop.Cursorable.
+// These implement fyne.Tappable, desktop.Hoverable and desktop.Cursorable.
+func (g *lineGrip) Tapped(*fyne.PointEvent)        { g.strip.space(g.index) }
 func (g *lineGrip) MouseIn(*desktop.MouseEvent)    { g.bar.Recolor(theme.ColorNamePrimary) }
 func (g *lineGrip) MouseMoved(*desktop.MouseEvent) {}
 func (g *lineGrip) MouseOut()                      { g.bar.Recolor(widget.ColorGuide) }
@@ -234,26 +236,30 @@ func (g *lineGrip) Cursor() desktop.Cursor         { return desktop.HResizeCurso
 
 // lineText is the text of a line, how sure it is, who read it, and what else it may be.
 type lineText struct {
-	text, sure, by, others, invite *widget.Label
-	content                        *fyne.Container
+	text, sure, by, or, invite *widget.Label
+	others                     *fyne.Container // a button each
+	content                    *fyne.Container
+	pick                       func(text string)
 }
 
-func newLineText() *lineText {
+func newLineText(pick func(text string)) *lineText {
 	v := &lineText{
+		pick:   pick,
 		text:   widget.NewLabel("", 34, theme.ColorNamePrimary).Bold().Wrapped(2),
 		sure:   widget.NewLabel("", 20, theme.ColorNameForeground).Bold(),
 		by:     widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
-		others: widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2),
+		or:     widget.NewLabel("", otherText, widget.ColorMuted).Natural(),
 		invite: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(5),
 	}
+	v.others = container.New(widget.Arranged{Least: widget.AtLeast(100, 2*otherHeight), Put: v.putOthers})
 	v.content = container.New(widget.Arranged{Least: widget.AtLeast(220, 150), Put: func(size fyne.Size) {
-		y := max(size.Height-v.sure.LineHeight()-v.by.Most()-v.others.Most()-4, 0)
+		y := max(size.Height-v.sure.LineHeight()-v.by.Most()-2*otherHeight-4, 0)
 		widget.Place(v.text, 0, 0, size.Width, y)
 		v.fit()
 		widget.Place(v.sure, 0, y, size.Width, v.sure.LineHeight())
 		y += v.sure.LineHeight()
 		widget.Place(v.by, 0, y, size.Width, v.by.Most())
-		widget.Place(v.others, 0, y+v.by.Most()+4, size.Width, v.others.Most())
+		widget.Place(v.others, 0, y+v.by.Most()+4, size.Width, 2*otherHeight)
 		widget.Place(v.invite, 0, 0, size.Width, v.invite.Most())
 	}}, v.text, v.sure, v.by, v.others, v.invite)
 	v.nothing()
@@ -272,38 +278,60 @@ func (v *lineText) fit() {
 }
 
 func (v *lineText) nothing() {
-	v.say("", theme.ColorNameDisabled, "", "", "")
-	v.invite.Set(language.Tr("The text appears here while you write. It is for numbers, postcodes and words printed letter by letter; joined writing is not read."))
+	v.say("", theme.ColorNameDisabled, "", "")
+	v.invite.Set(language.Tr("The text appears here while you write: numbers and words, joined or letter by letter."))
 }
 
 func (v *lineText) fail(err error) {
-	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}), "")
+	v.say("!", theme.ColorNameError, "", language.Tr("No answer: {{.Reason}}", map[string]any{"Reason": language.Said(err)}))
 	v.by.Recolor(theme.ColorNameError)
 }
 
-func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by, others string) {
+func (v *lineText) say(text string, c fyne.ThemeColorName, sure, by string, others ...line.Alternative) {
 	v.text.SetColored(text, c)
 	v.fit()
 	v.sure.Set(sure)
 	v.by.SetColored(by, widget.ColorMuted)
-	v.others.Set(others)
 	v.invite.Set("")
+	v.or.Set("")
+	v.others.Objects = []fyne.CanvasObject{v.or}
+	for _, a := range others {
+		if a.Confidence < speaks {
+			continue
+		}
+		v.or.Set(language.Tr("Or:"))
+		text := strings.ReplaceAll(a.Text, "\n", " ")
+		b := widget.NewQuietButton(otherText, func() { v.pick(text) })
+		b.Rename(nil, text+" ("+language.Percent(a.Confidence)+")")
+		v.others.Add(b)
+	}
+	v.others.Refresh()
+}
+
+// The other readings: the size of their letters, and the height of one.
+const (
+	otherText   = 13
+	otherHeight = 26
+)
+
+// putOthers places the other readings in two rows; those that find no room are left out.
+func (v *lineText) putOthers(size fyne.Size) {
+	x, y := float32(0), float32(0)
+	for _, o := range v.others.Objects {
+		width := min(o.MinSize().Width, size.Width)
+		if x > 0 && x+width > size.Width {
+			x, y = 0, y+otherHeight
+		}
+		widget.Show(o, y+otherHeight <= size.Height)
+		widget.Middle(o, x, y, width, otherHeight, min(o.MinSize().Height, otherHeight))
+		x += width + 4
+	}
 }
 
 // speaks is the least probability of a reading for which something speaks.
 const speaks = 0.0005
 
 func (v *lineText) show(r worker.Reply) {
-	var others []string
-	for _, a := range r.Line.Alternatives[1:] {
-		if a.Confidence >= speaks {
-			others = append(others, strings.ReplaceAll(a.Text, "\n", " ")+" ("+language.Percent(a.Confidence)+")")
-		}
-	}
-	also := ""
-	if len(others) > 0 {
-		also = language.Tr("Or: {{.Texts}}", map[string]any{"Texts": strings.Join(others, language.Tr(", "))})
-	}
 	c, sure := theme.ColorNamePrimary, language.Percent(r.Line.Confidence)
 	if slices.ContainsFunc(r.Line.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }) {
 		c, sure = theme.ColorNameWarning, language.Tr("Not sure")
@@ -315,7 +343,7 @@ func (v *lineText) show(r worker.Reply) {
 	if r.Line.Asked == 0 { // as after a correction: the network has no part in it
 		who = language.Tr("read again in {{.Time}}", by)
 	}
-	v.say(strings.ReplaceAll(textOf(r.Line), "\n", " "), c, sure, who, also)
+	v.say(strings.ReplaceAll(textOf(r.Line), "\n", " "), c, sure, who, r.Line.Alternatives[1:]...)
 }
 
 // textOf is the text as it is shown and copied.

@@ -49,7 +49,7 @@ func (d *Page) awaiting(model string) {
 	if d.inLine {
 		d.line.result = nil
 		d.line.show()
-		d.line.text.say("…", widget.ColorMuted, "", words, "")
+		d.line.text.say("…", widget.ColorMuted, "", words)
 	} else {
 		d.answer.say("…", widget.ColorMuted, "", words)
 	}

@@ -377,6 +377,7 @@ func (d *Page) setLine(on bool) {
 		l.show()
 		l.ask(false)
 	} else {
+		d.entry.SetPlaceHolder(language.Tr("What is it?"))
 		d.win.Worker.Submit(worker.Task{Ink: d.pad.Drawing(), Traced: d.pad.Traced()}, false)
 	}
 	d.historyChanged()

@@ -134,7 +134,7 @@ func (d *Page) learn(l *lesson, shown func(done bool)) {
 	label, book := l.saved.Label, d.win.Book
 	if l.before != nil {
 		l.saved.Answered = l.before.saved.Answered
-		l.saved.Correction = l.saved.Answered.Label != label
+		l.saved.Correction = !l.saved.Context && l.saved.Answered.Label != label
 	}
 	command := book.Keep(&l.saved)
 	if l.before != nil {

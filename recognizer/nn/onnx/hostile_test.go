@@ -290,6 +290,22 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// Several models that share a budget are counted together in steps, and one by one in bytes.
+func TestOneBudgetForSeveralModels(t *testing.T) {
+	shared, data := budget.New(t.Context()), encode(t, hostile()["9,000 residuals"].model)
+	var err error
+	read := 0
+	for ; err == nil && read < 1000; read++ {
+		_, err = ReadWithin(shared, bytes.NewReader(data))
+	}
+	if err == nil || !strings.Contains(err.Error(), "million steps") {
+		t.Errorf("after %d models: %v", read, err)
+	}
+	if shared.Left() != budget.Bytes {
+		t.Errorf("%d MB are left", shared.Left()>>20)
+	}
+}
+
 // signalling reports when all has been read.
 type signalling struct {
 	*bytes.Reader

@@ -42,7 +42,15 @@ const (
 // anything is allocated, and package budget bounds what a file becomes. Weights in other files cannot be found; see ReadFile.
 // The reading ends with ctx, whose cause is then the error.
 func Read(ctx context.Context, r io.Reader) (*nn.Model, error) {
-	return read(r, "", budget.New(ctx), nil)
+	return ReadWithin(budget.New(ctx), r)
+}
+
+// ReadWithin reads a model as Read does, one of several in a file that has one budget. What it made must fit into memory beside
+// none of the others.
+func ReadWithin(budget *budget.Budget, r io.Reader) (*nn.Model, error) {
+	left := budget.Left()
+	defer budget.Restore(left)
+	return read(r, "", budget, nil)
 }
 
 // ReadFile reads a model as Read does. Weights may lie in other files, which must be in the

@@ -1,0 +1,193 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+	"inkshade/recognizer/samples"
+)
+
+// teach says what the chosen character is.
+func (l *lineMode) teach(label string) {
+	label, err := samples.CleanLabel(label)
+	i := l.current()
+	switch {
+	case err != nil:
+		l.win.Tell(err)
+		return
+	case i < 0:
+		l.win.Toast.Say(language.Tr("Choose a character first: click it, or press ←."))
+		return
+	}
+	c := l.result.Characters[i]
+	now := line.Fixed{Parts: c.Parts, Label: label, Space: l.spaceBefore(c)}
+	if l.win.Book == nil {
+		l.pad.Fix(l.restate(c.Parts, now))
+		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
+		return
+	}
+	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
+	l.learn([]line.Character{c}, []line.Fixed{now}, &lesson{
+		ink: c.Ink, saved: page.NewSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
+	})
+}
+
+// spaceBefore is what was said of the place before a character.
+func (l *lineMode) spaceBefore(c line.Character) (s line.Space) {
+	for _, f := range l.pad.History.Fixed {
+		if about(f, c.Parts) {
+			s = max(s, f.Space)
+		}
+	}
+	return s
+}
+
+// learn keeps a lesson about some characters, of which something is said while it holds.
+func (l *lineMode) learn(of []line.Character, now []line.Fixed, taught *lesson) {
+	before := l.saidOf(partsOf(of))
+	taught.before = l.page.lessonAbout(taught.ink)
+	l.page.learn(taught, func(done bool) {
+		if done {
+			l.win.Trace.Write(page.Event{Event: "saved", Label: taught.saved.Label})
+			l.put(of, now)
+		} else {
+			l.put(of, before)
+			for _, f := range now {
+				l.forget(f)
+			}
+		}
+		if l.page.inLine {
+			l.ask(false)
+		}
+	})
+}
+
+// confirm says that all that was read is right.
+func (l *lineMode) confirm() {
+	switch {
+	case l.result == nil || l.drawing != l.win.Worker.Sequence():
+	case slices.ContainsFunc(l.result.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }):
+		l.win.Toast.Say(language.Tr("I don't know this one. Tell me what it is."))
+	default:
+		l.tell(textOf(l.result))
+	}
+}
+
+// ofAll tells whether what is typed is a text of the whole line: no character is chosen, or it is far nearer to what was read of
+// all than to a character.
+func (l *lineMode) ofAll(typed string) bool {
+	i := l.index()
+	if i < 0 {
+		return l.result != nil
+	}
+	want, wrong := []rune(typed), 0
+	for _, d := range line.Differences(want, []rune(textOf(l.result))) {
+		wrong += d.Errors()
+	}
+	return len(want) > 1 && 2*wrong <= len(want) && !slices.Contains(l.win.Status.Labels, typed)
+}
+
+// tell has a text given to the ink of the whole line.
+func (l *lineMode) tell(text string) {
+	text, err := samples.CleanLabel(strings.Join(strings.Fields(text), " "))
+	if err != nil {
+		l.win.Tell(err)
+		return
+	}
+	l.pad.End()
+	l.win.Worker.Submit(worker.Task{Ink: l.pad.Drawing(), Line: &line.Options{Language: line.Languages[l.language.Selected], Text: text}}, false)
+	l.telling = l.win.Worker.Sequence()
+}
+
+// told keeps each line with its text, once it was found where that stands.
+func (l *lineMode) told(r worker.Reply) {
+	l.telling = 0
+	if r.Err != nil {
+		l.win.Tell(r.Err)
+		l.ask(false)
+		return
+	}
+	said := r.Line.Said()
+	if l.win.Book == nil {
+		l.pad.Fix(said)
+		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
+		return
+	}
+	for all := r.Line.Characters; len(all) > 0; {
+		n := 1
+		for n < len(all) && all[n].Line == all[0].Line {
+			n++
+		}
+		l.keep(all[:n], said[:n])
+		all, said = all[n:], said[n:]
+	}
+}
+
+// keep learns a line whose characters are known: as one sample with its text, or as that of a single character.
+func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
+	text := textOf(&line.Result{Characters: of})
+	var read []line.Character
+	if l.result != nil {
+		read = slices.DeleteFunc(slices.Clone(l.result.Characters), func(c line.Character) bool { return c.Line != of[0].Line })
+	}
+	was := samples.Answer{Label: textOf(&line.Result{Characters: read}), Probability: 1}
+	for _, c := range read {
+		was.Probability = min(was.Probability, c.Confidence)
+	}
+	s := page.NewSample(text, l.strokesOf(of), l.pad.Scale(), l.pad.Started.UTC(), nil)
+	s.Answered, s.Context = was, utf8.RuneCountInString(text) > 1
+	s.Correction = !s.Context && was.Label != text
+	l.learn(of, said, &lesson{ink: s.Ink, saved: s})
+}
+
+// strokesOf are the strokes that characters have ink of, in the order in which they were written.
+func (l *lineMode) strokesOf(of []line.Character) (k ink.Ink) {
+	for i, s := range l.pad.Drawing() {
+		if slices.ContainsFunc(partsOf(of), func(p line.Part) bool { return p.Stroke == i }) {
+			k = append(k, s)
+		}
+	}
+	return k
+}
+
+// partsOf is the ink of characters.
+func partsOf(of []line.Character) (parts []line.Part) {
+	for _, c := range of {
+		parts = append(parts, c.Parts...)
+	}
+	return parts
+}
+
+// saidOf is what was said of some ink.
+func (l *lineMode) saidOf(ink []line.Part) []line.Fixed {
+	return slices.DeleteFunc(slices.Clone(l.pad.History.Fixed), func(f line.Fixed) bool { return !about(f, ink) })
+}
+
+// put says something of characters in place of what was said of them before, where their ink is still on the paper.
+func (l *lineMode) put(of []line.Character, now []line.Fixed) {
+	k := l.pad.Drawing()
+	for _, c := range of {
+		for i, p := range c.Parts {
+			if p.Stroke >= len(k) || p.Last >= len(k[p.Stroke]) || !slices.Equal(k[p.Stroke][p.First:p.Last+1], c.Ink[i]) {
+				return
+			}
+		}
+	}
+	l.pad.History.Fixed = l.restate(partsOf(of), now...)
+}
+
+// forget takes what was said out of the states that undo goes back to.
+func (l *lineMode) forget(f line.Fixed) {
+	for i, s := range l.pad.History.Past {
+		l.pad.History.Past[i].Fixed = slices.DeleteFunc(slices.Clone(s.Fixed), func(g line.Fixed) bool {
+			return g.Label == f.Label && slices.Equal(g.Parts, f.Parts)
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package draw
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/samples"
+)
+
+// says types a text and Enter.
+func (s *testStage) says(text string) {
+	s.draw.entry.SetText(text)
+	s.draw.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+}
+
+// keeps waits until these samples are stored, the newest first.
+func (s *testStage) keeps(labels ...string) (all []samples.Sample) {
+	s.T.Helper()
+	s.Until("samples "+strings.Join(labels, ", "), func() bool {
+		all = s.Stored()
+		var got []string
+		for _, x := range all {
+			got = append(got, x.Label)
+		}
+		return !s.State.Pending() && strings.Join(got, ",") == strings.Join(labels, ",")
+	})
+	return all
+}
+
+// A text that is typed is the whole line's where no character is chosen, and where it is plainly not that of the chosen one.
+func TestTheTextOfAWholeLine(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	if tip := l.pad.View.Tip.Text; !strings.Contains(tip, "all of it") || s.draw.entry.PlaceHolder != "What does it say?" {
+		t.Errorf("said %q, asked %q", tip, s.draw.entry.PlaceHolder)
+	}
+	s.says("13 4x")
+	s.reads("13 4x")
+	all := s.keeps("13 4x")
+	if x := all[0]; x.Answered.Label != "1111" || x.Correction || !x.Context || !widget.SameInk(x.Ink, l.pad.Drawing()) {
+		t.Errorf("stored %+v", x)
+	}
+	if s.Book.Memory.Labels() != nil {
+		t.Errorf("remembered as characters: %v", s.Book.Memory.Labels())
+	}
+	for i, c := range l.result.Characters {
+		if !c.Fixed {
+			t.Errorf("character %d is not said to be %s", i, c.Label)
+		}
+	}
+	// Said anew, the newer counts; what is taken back is read as before.
+	l.choose(1)
+	s.says("13 45")
+	s.reads("13 45")
+	s.keeps("13 45")
+	s.Undo()
+	s.reads("13 4x")
+	s.keeps("13 4x")
+	s.Undo()
+	s.reads("1111")
+	s.keeps()
+	s.Redo()
+	s.reads("13 4x")
+	s.keeps("13 4x")
+	// A character of it is corrected as ever, and the space stays.
+	l.choose(2)
+	s.says("7")
+	s.reads("13 7x")
+	s.keeps("13 4x", "7")
+	// More is written behind it.
+	s.upright(330)
+	s.reads("13 7x1")
+}
+
+func TestALineIsConfirmed(t *testing.T) {
+	s := ones(t)
+	s.key(fyne.KeyReturn)
+	if x := s.keeps("1111")[0]; x.Answered.Label != "1111" || !x.Context {
+		t.Errorf("stored %+v", x)
+	}
+	s.reads("1111")
+	s.key(fyne.KeyReturn)
+	s.Until("said", func() bool { return strings.Contains(s.Toast.Words.Text, "already") })
+	s.reads("1111")
+	// A line of one character is a character.
+	s.Clear()
+	s.zigzag(60)
+	s.reads("1")
+	s.key(fyne.KeyReturn)
+	if all := s.keeps("1111", "1"); all[1].Context {
+		t.Errorf("stored %+v", all[1])
+	}
+	// What is like nothing known must be said.
+	s.Clear()
+	s.zigzag(60)
+	s.upright(110)
+	s.reads("11")
+	s.draw.line.choose(0)
+	s.draw.line.joinChosen()
+	s.reads("?")
+	s.draw.line.choose(0)
+	s.key(fyne.KeyReturn)
+	s.key(fyne.KeyEscape)
+	s.key(fyne.KeyReturn)
+	if got := s.Toast.Words.Text; !strings.Contains(got, "Tell me what it is") {
+		t.Errorf("said %q", got)
+	}
+}
+
+func TestATextThatDoesNotFit(t *testing.T) {
+	s := ones(t)
+	for text, why := range map[string]string{"11111111111": "does not fit", strings.Repeat("1", 99): "bytes long"} {
+		s.says(text)
+		s.Until("refused", func() bool { return strings.Contains(s.Toast.Words.Text, why) })
+		s.reads("1111")
+	}
+	if len(s.Stored()) != 0 {
+		t.Errorf("stored %+v", s.Stored())
+	}
+}
+
+// Without samples the text holds all the same.
+func TestTheTextOfALineWithoutSamples(t *testing.T) {
+	s := open(t, &uitest.Engine{})
+	s.draw.setLine(true)
+	s.upright(60)
+	s.upright(120)
+	s.reads("11")
+	s.says("4 2")
+	s.reads("4 2")
+	s.Undo()
+	s.reads("11")
+}
+
+func TestAnotherReadingIsClicked(t *testing.T) {
+	s := ones(t)
+	v := s.draw.line.text
+	if len(v.others.Objects) < 2 || v.or.Text == "" {
+		t.Fatalf("%d other readings", len(v.others.Objects)-1)
+	}
+	b := v.others.Objects[1].(*widget.Button)
+	text, _, _ := strings.Cut(b.Name, " (")
+	test.Tap(b)
+	s.reads(text)
+	s.keeps(text)
+	for _, size := range uitest.Sizes {
+		s.Win.Resize(size)
+		for _, o := range v.others.Objects {
+			if at, box := o.Position(), v.others.Size(); o.Visible() && (at.X+o.Size().Width > box.Width || at.Y+o.Size().Height > box.Height) {
+				t.Errorf("%v: %v of %v at %v is cut", size, o.Size(), box, at)
+			}
+		}
+	}
+}
+
+// A click between two characters puts a space there, another takes it out; what was said of a character stays.
+func TestASpaceIsClicked(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	test.Tap(l.strip.grips[1])
+	s.reads("11 11")
+	s.says("13 45")
+	s.reads("13 45")
+	test.Tap(l.strip.grips[1])
+	s.reads("1345")
+	test.Tap(l.strip.grips[0])
+	s.reads("1 345")
+	s.Undo()
+	s.reads("1345")
+}

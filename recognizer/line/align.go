@@ -1,0 +1,161 @@
+package line
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/ink"
+)
+
+// ErrUnlike is the error of a text that does not fit the ink.
+var ErrUnlike = message.Errorf("the text does not fit what is written; write what is missing, or type what stands there")
+
+// labelsOf are the characters of a text, with one space between words.
+func labelsOf(text string) []string {
+	return strings.Split(strings.Join(strings.Fields(text), " "), "")
+}
+
+// told takes the characters for the text that a person gave, where each of them has ink of its own, from left to right.
+func (r *Result) told(k ink.Ink, labels []string) error {
+	r.Text, r.Confidence = strings.Join(labels, ""), 1
+	r.Alternatives = []Alternative{{r.Text, 1}}
+	var order []int
+	for _, row := range cutInk(k, r.Said()) {
+		of := row.heldOrder()
+		if len(of) == 0 {
+			return ErrUnlike
+		}
+		order = append(order, of...)
+	}
+	written := slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return label == " " })
+	if len(written) == 0 || len(order) != len(written) || len(r.Characters) != len(written) || !slices.IsSorted(order) {
+		return ErrUnlike
+	}
+	return nil
+}
+
+// Said is what a person says who says that a result is right.
+func (r *Result) Said() (all []Fixed) {
+	for i, c := range r.Characters {
+		f := Fixed{Parts: c.Parts, Label: c.Label}
+		if i > 0 && c.Line == r.Characters[i-1].Line {
+			f.Space = NoSpace
+			if c.Space {
+				f.Space = OneSpace
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// namesOf are labels of which nothing else is said.
+func namesOf(labels []string) (all []Fixed) {
+	for _, label := range labels {
+		all = append(all, Fixed{Label: label})
+	}
+	return all
+}
+
+// tellColumns gives the columns of rows a text; between two rows a space stands.
+func tellColumns(rows []transcript, labels []string) (characters []Character, err error) {
+	all := Columns{Labels: rows[0].Labels}
+	space := slices.Index(all.Labels, " ")
+	var begin []int
+	for _, t := range rows {
+		if len(begin) > 0 {
+			all.LogP = append(all.LogP, certain(space, len(all.Labels)+1))
+		}
+		begin = append(begin, len(all.LogP))
+		for _, column := range t.LogP {
+			possible := slices.Clone(column) // what is not allowed to be read may still be said
+			for i, ln := range column {
+				possible[i] = max(ln, impossible)
+			}
+			all.LogP = append(all.LogP, possible)
+		}
+	}
+	classes, least := make([]int, len(labels)), len(labels)
+	for i, label := range labels {
+		if classes[i] = slices.Index(all.Labels, label); i > 0 && classes[i] == classes[i-1] {
+			least++ // a blank between two alike
+		}
+	}
+	if len(all.LogP) < least {
+		return nil, ErrUnlike
+	}
+	spans := place(all, classes)
+	for n, t := range rows {
+		var d Decoded
+		for i, span := range spans {
+			if from := span[0] - begin[n]; from >= 0 && from < len(t.LogP) {
+				d.Labels = append(d.Labels, labels[i])
+				d.Spans = append(d.Spans, [2]int{from, min(span[1]-begin[n], len(t.LogP))})
+			}
+		}
+		t.seen = t.LogP
+		characters = append(characters, t.characters([]Decoded{d}, []Alternative{{Confidence: 1}}, nil)...)
+	}
+	return characters, nil
+}
+
+// tell finds the best way through the groups of a row that says a text, nil where there is none.
+func (r *row) tell(labels []string) *step {
+	var text []string
+	var spaces []bool
+	for i, label := range labels {
+		if label != " " {
+			text, spaces = append(text, label), append(spaces, i > 0 && labels[i-1] == " ")
+		}
+	}
+	best := make([][]*step, len(r.pieces)+1) // by pieces and characters before; nil where no way leads
+	for end := range best {
+		best[end] = make([]*step, len(text)+1)
+		for _, i := range r.ending[end] {
+			g := &r.groups[i]
+			g.choices = g.choices[:0]
+			for n, label := range text {
+				g.choices = append(g.choices, choice{label, g.looksOf(label), shipped.extent(label, g.box, r.size), shapeOf(label), kindOf(label)})
+				before := best[g.first][n]
+				if (before == nil) != (n == 0 && g.first == 0) {
+					continue
+				}
+				s := r.step(g, n, before)
+				s.space = spaces[n]
+				t := r.stepTerms(s, shipped, None.model())
+				s.score = g.terms.dot(&shipped.terms) + t.dot(&shipped.terms)
+				if before != nil {
+					s.score += before.score
+				}
+				if old := best[end][n+1]; old == nil || s.score > old.score {
+					best[end][n+1] = s
+				}
+			}
+		}
+	}
+	return best[len(r.pieces)][len(text)]
+}
+
+// looksOf is ln p of a label, bounded.
+func (g *group) looksOf(label string) float64 {
+	for _, c := range g.answer.Candidates {
+		if c.Label == label {
+			return max(math.Log(c.Probability), -leastLog)
+		}
+	}
+	return -leastLog
+}
+
+// tellRows gives the groups of rows a text.
+func tellRows(rows []row, labels []string) ([]Character, error) {
+	if len(rows) > 1 {
+		return nil, message.Errorf("a text of several lines is not matched to what is written here; correct its characters one by one")
+	}
+	last := rows[0].tell(labels)
+	if last == nil {
+		return nil, ErrUnlike
+	}
+	return rows[0].characters([]path{{steps: last.all()}}, []float64{1}, 0), nil
+}
