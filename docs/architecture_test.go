@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 var order = map[string][]string{
 	"app": {
 		"app/locale", "app/clipboard", "app/state/setting", "app/state/device", "app/state",
-		"app/ui/language", "app/ui/widget", "app/ui/worker", "app/ui/page",
+		"app/ui/language", "app/ui/widget", "app/ui/glyph", "app/ui/worker", "app/ui/page",
 		"app/ui/draw", "app/ui/latency", "app/ui/models", "app/ui/samples", "app/ui/settings", "app/ui/train", // pages; see TestNoPageImportsAPage
 		"app/ui", "app/panel/keyboard", "app/panel", "app/cli", "app",
 	},

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -57,7 +58,7 @@ func (v *answerView) show(r worker.Reply) {
 	if r.Answer.Unknown {
 		v.say("?", widget.ColorMuted, language.Tr("Not sure"), language.Tr("I don't know this one. Tell me what it is."))
 	} else {
-		label, style := printed(best.Label, fyne.TextStyle{Bold: true})
+		label, style := glyph.Printed(best.Label, fyne.TextStyle{Bold: true})
 		v.glyph.Style = style
 		v.say(label, theme.ColorNamePrimary, language.Percent(best.Probability), language.Tr("answered by the {{.Side}} in {{.Time}}", map[string]any{
 			"Side": string(r.By), "Time": language.Duration(r.Answer.Timing.Total()),
@@ -168,9 +169,9 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 		width = max(width, min(fyne.MeasureText(x.Label, candidateText, fyne.TextStyle{Bold: true}).Width+2, longLabel))
 	}
 	for i, row := range l.rows {
-		row.labelWidth, row.strong, row.unknown, row.candidate = width, i == 0 && !unknown, unknown, nil
+		row.labelWidth, row.strong, row.unknown, row.Candidate = width, i == 0 && !unknown, unknown, nil
 		if i < len(c) {
-			row.candidate = &c[i]
+			row.Candidate = &c[i]
 		}
 	}
 	if l.content.Visible() {
@@ -198,7 +199,7 @@ func (l *candidateList) fill() {
 
 // candidateRow is one label, its bar and its probability.
 type candidateRow struct {
-	pickable
+	glyph.Pickable
 	widget.BarRow
 	strong     bool    // it is the answer
 	unknown    bool    // there is none
@@ -216,11 +217,11 @@ func newCandidateRow() *candidateRow {
 	c := &candidateRow{labelWidth: shortLabel, BarRow: widget.BarRow{
 		Name: widget.NewLabel("", candidateText, theme.ColorNameForeground).Bold(), Value: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), Bar: widget.NewBar(),
 	}}
-	c.veiled(6)
+	c.Veiled(6)
 	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(200, 21), Put: func(size fyne.Size) {
-		c.veil.Resize(size)
+		c.Veil.Resize(size)
 		c.Put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
-	}}, append([]fyne.CanvasObject{c.veil}, c.Objects()...)...))
+	}}, append([]fyne.CanvasObject{c.Veil}, c.Objects()...)...))
 	return c
 }
 
@@ -229,7 +230,7 @@ func (c *candidateRow) fill() {
 	if c.strong {
 		tone, words = theme.ColorNamePrimary, theme.ColorNameForeground
 	}
-	if x := c.candidate; x != nil {
+	if x := c.Candidate; x != nil {
 		name, share, spans = x.Label, language.Percent(x.Probability), []widget.Span{{From: 0, To: x.Probability, Color: tone}}
 	}
 	if c.unknown {
@@ -238,42 +239,7 @@ func (c *candidateRow) fill() {
 	c.Name.Set(name)
 	c.Value.SetColored(share, words)
 	c.Bar.Set(spans...)
-	widget.Show(c.Bar, c.candidate != nil)
-	c.ground()
+	widget.Show(c.Bar, c.Candidate != nil)
+	c.Ground()
 	widget.Rearrange(c.Content)
 }
-
-// pickable is the base of what shows a candidate that a tap, or Enter, says it was.
-type pickable struct {
-	widget.Pressable
-	candidate *recognizer.Candidate // nil for none
-	veil      *widget.Fill          // shows where the pointer and the focus are
-	onTap     func(recognizer.Candidate)
-}
-
-var _ fyne.Disableable = (*pickable)(nil)
-
-// veiled gives it a veil of that radius, and makes it pickable.
-func (p *pickable) veiled(radius float32) {
-	p.veil, p.Turned = widget.NewFill("", radius), p.ground
-	p.Usable = func() bool { return p.onTap != nil && p.candidate != nil }
-	p.Press = func() { p.onTap(*p.candidate) }
-	p.PressedBy(fyne.KeyReturn, fyne.KeyEnter)
-}
-
-// ground shows whether the row can be pressed, by the pointer or by a key.
-func (p *pickable) ground() {
-	color, edge, width := fyne.ThemeColorName(""), fyne.ThemeColorName(""), float32(0)
-	if p.Hovered && p.Usable() {
-		color = theme.ColorNameHover
-	}
-	if p.Focused {
-		edge, width = theme.ColorNamePrimary, 2
-	}
-	p.veil.Edged(edge, width).Recolor(color)
-}
-
-// The focus passes over one without a candidate.
-func (p *pickable) Enable()        {}
-func (p *pickable) Disable()       {}
-func (p *pickable) Disabled() bool { return !p.Usable() }

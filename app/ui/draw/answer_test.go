@@ -22,7 +22,7 @@ func TestDrawingIsAnswered(t *testing.T) {
 	uitest.Stroke(s.draw.pad, uitest.Seven...)
 	s.answered("1")
 	for i, want := range []string{"1", "0", "2", "3", "4"} {
-		c := s.draw.candidates.rows[i].candidate
+		c := s.draw.candidates.rows[i].Candidate
 		if c == nil || c.Label != want {
 			t.Errorf("row %d shows %v, want %s", i, c, want)
 		}
@@ -40,7 +40,7 @@ func TestDrawingIsAnswered(t *testing.T) {
 	s.draw.pad.Redo()
 	s.answered("2")
 	s.draw.pad.Clear()
-	if s.draw.answer.glyph.Text != "" || s.draw.candidates.rows[0].candidate != nil {
+	if s.draw.answer.glyph.Text != "" || s.draw.candidates.rows[0].Candidate != nil {
 		t.Error("after clear the answer still stands there")
 	}
 	s.draw.pad.Undo()

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -48,7 +49,7 @@ func (d *Page) choose(name string) {
 // modelChanged makes the choices fit the model: a set that it has nothing of is left.
 func (d *Page) modelChanged() {
 	d.setMany(len(d.win.Status.Labels) >= worker.ManyLabels)
-	widget.Show(d.many.unicode, d.hasSymbols())
+	widget.Show(d.many.unicode, glyph.HasSymbols(d.win.Status.Labels))
 	widget.Rearrange(d.many.content)
 	if labels := d.win.Status.Labels; len(labels) > 0 && !d.classes.Useful(labels) {
 		d.restrict(page.ClassSets()[0])

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 )
@@ -48,12 +49,12 @@ func (d *Page) copyAnswer() {
 	if d.win.ForEntry(&fyne.ShortcutCopy{Clipboard: d.win.App.Clipboard()}) {
 		return
 	}
-	switch c := d.candidates.rows[0].candidate; {
+	switch c := d.candidates.rows[0].Candidate; {
 	case d.inLine:
 		d.line.copyText()
 	case d.many.content.Visible() && d.many.text.Text != "":
 		d.win.CopyText(d.many.text.Text)
 	case c != nil:
-		d.win.App.Clipboard().SetContent(strings.TrimSpace(collected(c.Label)))
+		d.win.App.Clipboard().SetContent(strings.TrimSpace(glyph.Collected(c.Label)))
 	}
 }

@@ -302,7 +302,7 @@ func (l *lineMode) key(k fyne.KeyName) {
 
 // pickNth takes a candidate by its number, from 0.
 func (l *lineMode) pickNth(n int) {
-	if c := l.page.candidates.rows[n].candidate; c != nil && l.index() >= 0 {
+	if c := l.page.candidates.rows[n].Candidate; c != nil && l.index() >= 0 {
 		l.page.pick(*c)
 	}
 }

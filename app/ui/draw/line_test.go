@@ -145,10 +145,10 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
 	test.Tap(l.strip.cells[2])
-	if s.draw.candidates.rows[2].candidate == nil {
+	if s.draw.candidates.rows[2].Candidate == nil {
 		t.Fatal("no candidates are shown")
 	}
-	label := s.draw.candidates.rows[2].candidate.Label
+	label := s.draw.candidates.rows[2].Candidate.Label
 	s.press("Alt+3")
 	s.reads("11" + label + "1")
 	all := s.Stored()

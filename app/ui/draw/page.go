@@ -68,7 +68,7 @@ func New(w *page.Frame) *Page {
 	d.many = newManyPanel(d)
 	d.tools = newTools(w, d.entry)
 	for _, row := range d.candidates.rows {
-		row.onTap = d.pick
+		row.OnTap = d.pick
 	}
 	d.entry.Connect(d.teachTyped, w.Win.Canvas().Unfocus)
 	d.choice.Words.OfName()
@@ -203,7 +203,7 @@ func (d *Page) Taken(side device.Side) *worker.Times { return d.times.lines[side
 
 // Lacks is what is still to come of a drawing that was answered by these devices; empty when all of it is shown.
 func (d *Page) Lacks() string {
-	if d.candidates.rows[0].candidate == nil && d.answer.glyph.Text != "!" {
+	if d.candidates.rows[0].Candidate == nil && d.answer.glyph.Text != "!" {
 		return "there is no answer yet"
 	}
 	for _, side := range sides {
@@ -228,7 +228,7 @@ func (d *Page) traceFrames(t *page.Trace) {
 func (d *Page) showNothing() {
 	d.answer.nothing()
 	d.candidates.show(nil, false)
-	d.many.grid.show(nil, false)
+	d.many.grid.Show(nil, false)
 	d.times.forget()
 }
 
@@ -241,7 +241,7 @@ func (d *Page) showAnswer(r worker.Reply) {
 	case r.Err != nil:
 		d.answer.fail(r.Err)
 		d.candidates.show(nil, false)
-		d.many.grid.show(nil, false)
+		d.many.grid.Show(nil, false)
 		return
 	}
 	d.last = r
@@ -249,7 +249,7 @@ func (d *Page) showAnswer(r worker.Reply) {
 	d.candidates.show(r.Answer.Candidates, r.Answer.Unknown)
 	if d.many.content.Visible() && (d.pad.Live == nil || time.Since(d.many.shownAt) >= widget.Frames) {
 		d.many.shownAt = time.Now()
-		d.many.grid.show(r.Answer.Candidates, r.Answer.Unknown)
+		d.many.grid.Show(r.Answer.Candidates, r.Answer.Unknown)
 	}
 	d.pad.View.Tip.Set(d.correctionTip(r))
 	d.showEffect(r)
@@ -307,7 +307,7 @@ func (d *Page) put(size fyne.Size) {
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
 	// Where a notice takes room from a small window, the table of the times goes first.
 	x := margin + left + gap
-	if d.many.grid.more {
+	if d.many.grid.More {
 		widget.Place(d.cards[1], x, 0, panel, height)
 		return
 	}

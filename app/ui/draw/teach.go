@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -98,7 +99,7 @@ func (d *Page) correctionTip(r worker.Reply) string {
 		return ""
 	case r.Answer.Unknown:
 		return language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case d.isMany && d.hasSymbols():
+	case d.isMany && glyph.HasSymbols(d.win.Status.Labels):
 		return language.Tr("Enter confirms it. Wrong? Click the right one, or type its command.")
 	case d.isMany:
 		return language.Tr("Enter confirms it. Wrong? Click the right one, or type it or its pinyin.")

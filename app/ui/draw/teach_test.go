@@ -105,7 +105,7 @@ func TestCandidatesFarBelow(t *testing.T) {
 		t.Errorf("of an unknown drawing %q is shown with %q", rows[0].Name.Text, rows[0].Value.Text)
 	}
 	s.draw.candidates.show(all, false)
-	if rows[3].Name.Text != "#" || rows[3].Value.Text != "< 0.1 %" || !rows[3].Bar.Visible() || rows[4].candidate != nil || rows[4].Bar.Visible() {
+	if rows[3].Name.Text != "#" || rows[3].Value.Text != "< 0.1 %" || !rows[3].Bar.Visible() || rows[4].Candidate != nil || rows[4].Bar.Visible() {
 		t.Fatalf("the last rows are %q, %q and a bar without a name: %v", rows[3].Name.Text, rows[3].Value.Text, rows[4].Bar.Visible())
 	}
 	for _, answer := range []string{"No", "Yes, learn 7"} {
@@ -276,7 +276,7 @@ func TestCandidatesAreReachedByKeys(t *testing.T) {
 		c.FocusNext()
 		for i, row := range rows {
 			if c.Focused() == fyne.Focusable(row) {
-				reached[i] = row.veil.Edge != "" && row.candidate != nil
+				reached[i] = row.Veil.Edge != "" && row.Candidate != nil
 			}
 		}
 	}

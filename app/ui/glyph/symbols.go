@@ -1,4 +1,4 @@
-package draw
+package glyph
 
 import (
 	"cmp"
@@ -11,22 +11,22 @@ import (
 	"inkshade/recognizer"
 )
 
-// symbolOf is the LaTeX symbol that a label is; without a command where it is none.
-func symbolOf(label string) models.Symbol {
+// SymbolOf is the LaTeX symbol that a label is; without a command where it is none.
+func SymbolOf(label string) models.Symbol {
 	if !strings.HasPrefix(label, `\`) {
 		return models.Symbol{}
 	}
 	return models.Symbols()[label]
 }
 
-// hasSymbols tells whether the model answers with LaTeX symbols.
-func (d *Page) hasSymbols() bool {
-	return slices.ContainsFunc(d.win.Status.Labels, func(l string) bool { return symbolOf(l).Command != "" })
+// HasSymbols tells whether some of the labels are LaTeX symbols.
+func HasSymbols(labels []string) bool {
+	return slices.ContainsFunc(labels, func(l string) bool { return SymbolOf(l).Command != "" })
 }
 
-// printed is what a label looks like, a sign where it is a LaTeX symbol that has one, and the style it is shown in.
-func printed(label string, style fyne.TextStyle) (string, fyne.TextStyle) {
-	switch s := symbolOf(label); {
+// Printed is what a label looks like, a sign where it is a LaTeX symbol that has one, and the style it is shown in.
+func Printed(label string, style fyne.TextStyle) (string, fyne.TextStyle) {
+	switch s := SymbolOf(label); {
 	case s.Sign != "":
 		return s.Sign, fyne.TextStyle{Symbol: true}
 	case s.Command != "":
@@ -35,21 +35,26 @@ func printed(label string, style fyne.TextStyle) (string, fyne.TextStyle) {
 	return label, style
 }
 
-// collected is what a label adds to a line of text. A space ends a command.
-func collected(label string) string {
-	if s := symbolOf(label); s.Command != "" {
+// Collected is what a label adds to a line of text. A space ends a command.
+func Collected(label string) string {
+	if s := SymbolOf(label); s.Command != "" {
 		return s.Command + " "
 	}
 	return label
 }
 
-// inUnicode writes the commands of a line of text as signs, where they have one.
-func inUnicode(text string) string {
+// InUnicode writes the commands of a line of text as signs, where they have one.
+func InUnicode(text string) string {
 	words := strings.Fields(text)
 	for i, word := range words {
 		words[i] = cmp.Or(models.Signs()[word], word)
 	}
 	return strings.Join(words, " ")
+}
+
+// Found are the candidates that can be read as what is typed, and those whose command it is or is in.
+func Found(typed string, all []recognizer.Candidate) []recognizer.Candidate {
+	return append(readAs(typed, all), commanded(typed, all)...)
 }
 
 // commanded are the candidates whose command is what is typed, those that begin with it, and those that have it inside. One
@@ -60,7 +65,7 @@ func commanded(typed string, all []recognizer.Candidate) []recognizer.Candidate 
 		return nil
 	}
 	rank := func(c recognizer.Candidate) int {
-		command := strings.TrimPrefix(symbolOf(c.Label).Command, `\`)
+		command := strings.TrimPrefix(SymbolOf(c.Label).Command, `\`)
 		switch {
 		case command == name:
 			return 0
