@@ -26,6 +26,14 @@ var (
 
 const left, top, side = 255.0, 235.0, 320.0
 
+// rounds is how often a measuring test repeats what it does.
+func rounds() int {
+	if r, err := strconv.Atoi(os.Getenv("INKSHADE_E2E_ROUNDS")); err == nil {
+		return r
+	}
+	return 1
+}
+
 // TestDigitsDrawnWithThePointer draws every sample digit, reads the answer that was
 // painted, and measures pen-up to answer. INKSHADE_E2E_ROUNDS repeats it.
 func TestDigitsDrawnWithThePointer(t *testing.T) {
@@ -38,13 +46,9 @@ func TestDigitsDrawnWithThePointer(t *testing.T) {
 		t.Errorf("the %s answers: %s", ready.Device, ready.Reason)
 	}
 
-	rounds := 1
-	if r, err := strconv.Atoi(os.Getenv("INKSHADE_E2E_ROUNDS")); err == nil {
-		rounds = r
-	}
 	var fromEvent, fromPointer []float64
 	drawn, right, lifts := 0, 0, 0
-	for range rounds {
+	for range rounds() {
 		for _, sample := range samples(t) {
 			released := s.draw(sample.Ink, left, top, side)
 			lifts += len(sample.Ink)

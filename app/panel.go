@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"log"
 	"os"
 	"os/exec"
-	"time"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2/app"
 
@@ -15,41 +15,63 @@ import (
 	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
-	"inkshade/recognizer/ink"
-	store "inkshade/recognizer/samples"
+	"inkshade/models"
 )
 
-// openPanel shows the panel and returns when it is closed. It learns into the collection that the window opened last.
+// openPanel shows the panel and returns when it is closed. It learns into the collection that the window opened last, and reads by
+// the model that was chosen in the panel last, or what was trained from it.
 func openPanel(o cli.WindowOptions) error {
 	leaveConsole()
 	describe()
 	dropUnreadable()
 	log.SetOutput(&complaints{to: log.Writer()})
 	a := app.New()
-	if !o.ModelGiven {
-		o.Model = "characters-cnn"
-	}
 	folder, err := state.OpenFolder(o.DataDir)
 	if err != nil {
 		return err
 	}
-	all, err := folder.Open(cmp.Or(o.Collection, setting.Collection.Get(a.Preferences())))
+	open, err := page.OpenCollection(a, folder, o.Collection)
 	if err != nil {
 		return err
 	}
-	engine := device.New(o.Model, o.Device, glcompute.Open)
-	engine.Remember(all.Memory)
-	err = panel.Run(a, panel.Options{
-		Engine: engine, Appearance: widget.Appearance(o.Appearance),
-		Teach: func(k ink.Ink, label string) error {
-			err := all.Keep(&store.Sample{Label: label, Ink: k, Time: time.Now().UTC(), Correction: true}).Do()
-			engine.Remember(all.Memory)
-			return err
-		},
+	book, err := open.Open()
+	if err != nil {
+		return err
+	}
+	all := panelModels(open.Models)
+	model := o.Model
+	if !o.ModelGiven {
+		model = setting.PanelModel.Get(a.Preferences())
+	}
+	switch model, err = book.Resolve(models.Named(model)); {
+	case err != nil:
+		return errors.Join(err, book.Close())
+	case o.ModelGiven && !slices.Contains(all, model):
+		all = append(all, model)
+	case !slices.Contains(all, model): // it was removed
+		model = setting.PanelModel.Default
+	}
+	engine := device.New(model, o.Device, glcompute.Open)
+	engine.Remember(book.Memory)
+	trained, _, err := book.ActiveModel(model, nil)
+	if trained != nil {
+		err = errors.Join(err, engine.Use(model, trained))
+	}
+	if err == nil {
+		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model})
+	}
+	return errors.Join(err, book.Close())
+}
+
+// panelModels are the models that the panel offers: the best one that ships of those that read the same, and those from elsewhere.
+func panelModels(all []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		kind, _, _ := strings.Cut(name, "-")
+		return models.Ships(name) && models.Named(kind) != name
 	})
-	return errors.Join(err, all.Close())
 }
 
 // startPanel opens the panel in a process of its own, which stays when the window is closed.

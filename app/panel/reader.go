@@ -5,13 +5,18 @@ import (
 	"sync"
 
 	"inkshade/app/state/device"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // Engine reads; see device.Engine.
 type Engine interface {
 	Prepare(report func(device.Status))
+	Use(name string, m *nn.Model) error
+	Remember(m recognizer.Memory)
+	Recognize(k ink.Ink, traced bool) (recognizer.Answer, device.Side, error)
 	RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, device.Side, error)
 	Close() error
 }
@@ -20,18 +25,22 @@ type Engine interface {
 type reading struct {
 	result *line.Result
 	err    error
-	number int // of the request
+	typed  map[string]string // for labels in place of these; see state.TypedKey
+	number int               // of the request
 }
 
 // reader reads the newest writing on a goroutine of its own; what is no longer the newest is not read to its end.
 type reader struct {
 	engine Engine
+	typed  func() map[string]string
 	tell   func(reading)
+	single squares // of the loop alone
 
 	mu     sync.Mutex
 	number int // of the newest request
 	ink    ink.Ink
 	how    line.Options
+	parted bool               // into squares of single characters
 	before []func()           // what is to be done before the next reading
 	cancel context.CancelFunc // ends the reading under way; nil for none
 	wake   chan struct{}
@@ -39,18 +48,18 @@ type reader struct {
 	closed bool
 }
 
-func newReader(e Engine, tell func(reading)) *reader {
-	r := &reader{engine: e, tell: tell, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+func newReader(e Engine, typed func() map[string]string, tell func(reading)) *reader {
+	r := &reader{engine: e, typed: typed, tell: tell, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go r.loop()
 	return r
 }
 
 // ask has some writing read in place of the one before.
-func (r *reader) ask(k ink.Ink, how line.Options) (number int) {
+func (r *reader) ask(k ink.Ink, how line.Options, parted bool) (number int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.number++
-	r.ink, r.how = k, how
+	r.ink, r.how, r.parted = k, how, parted
 	r.interrupt()
 	return r.number
 }
@@ -83,22 +92,31 @@ func (r *reader) loop() {
 			return
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		k, how, number := r.ink, r.how, r.number
+		k, how, parted, number := r.ink, r.how, r.parted, r.number
 		r.cancel = cancel
 		before := r.before
 		r.before = nil
 		r.mu.Unlock()
 		for _, f := range before {
 			f()
+			r.single.known = nil
 		}
 		if len(k) > 0 {
-			result, _, err := r.engine.RecognizeLine(ctx, k, how)
+			result, err := r.read(ctx, k, how, parted)
 			if ctx.Err() == nil {
-				r.tell(reading{result, err, number})
+				r.tell(reading{result, err, r.typed(), number})
 			}
 		}
 		cancel()
 	}
+}
+
+func (r *reader) read(ctx context.Context, k ink.Ink, how line.Options, parted bool) (result *line.Result, err error) {
+	if parted {
+		return r.single.read(r.engine, k, how.Fixed)
+	}
+	result, _, err = r.engine.RecognizeLine(ctx, k, how)
+	return result, err
 }
 
 // close waits until the engine is no longer asked.

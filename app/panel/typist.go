@@ -2,6 +2,7 @@
 package panel
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -9,10 +10,10 @@ import (
 )
 
 // Typist keeps what stands in another program the same as what stands in the panel. Its methods return at once; a goroutine
-// of its own types.
+// of its own types. What cannot be typed now waits until it can.
 type Typist struct {
 	keyboard keyboard.Keyboard
-	failed   func(error)
+	tell     func(Stuck)
 
 	mu     sync.Mutex
 	shown  []rune // of the text that goes on
@@ -22,8 +23,17 @@ type Typist struct {
 	ended  chan error
 
 	// Of the goroutine alone.
-	typed []rune // of the text that goes on; stands before the caret of the other program
-	fixed int    // so many of its characters are no longer to be replaced
+	typed []rune    // of the text that goes on; stands before the caret of the other program
+	fixed int       // so many of its characters are no longer to be replaced
+	since time.Time // when the next job could not be done for the first time; the zero time where it was not tried
+	told  bool      // it was told that text waits
+}
+
+// Stuck is text that is not typed.
+type Stuck struct {
+	Text  string
+	Err   error // why; nil for a text that waited and is typed
+	Waits bool  // it will be typed as soon as that is possible, else it is lost
 }
 
 // job is a text that the other program shall have.
@@ -33,10 +43,17 @@ type job struct {
 	back bool // in place of a text: a character less
 }
 
-// NewTypist makes one for a keyboard, which it closes with itself. failed is called on the typist's goroutine when typing
-// fails.
-func NewTypist(k keyboard.Keyboard, failed func(error)) *Typist {
-	t := &Typist{keyboard: k, failed: failed, wake: make(chan struct{}, 1), closed: make(chan struct{}), ended: make(chan error, 1)}
+const (
+	// soon is how long text may wait before that is told.
+	soon = 500 * time.Millisecond
+	// last is how long it may wait while the typist is closed, when another program is about to get the keyboard.
+	last = 2 * time.Second
+)
+
+// NewTypist makes one for a keyboard, which it closes with itself. tell is called on the typist's goroutine of what is not typed,
+// and when what waited is.
+func NewTypist(k keyboard.Keyboard, tell func(Stuck)) *Typist {
+	t := &Typist{keyboard: k, tell: tell, wake: make(chan struct{}, 1), closed: make(chan struct{}), ended: make(chan error, 1)}
 	go t.loop()
 	return t
 }
@@ -92,14 +109,16 @@ func (t *Typist) Close() error {
 func (t *Typist) loop() {
 	watch := time.NewTicker(keyboard.WatchEvery)
 	defer watch.Stop()
+	closed, ends := t.closed, time.Time{}
 	for {
 		select {
 		case <-t.wake:
-			t.work()
 		case <-watch.C:
 			t.watch()
-		case <-t.closed:
-			t.work()
+		case <-closed:
+			closed, ends = nil, time.Now().Add(last)
+		}
+		if waits := t.work(); closed == nil && (!waits || time.Now().After(ends)) {
 			t.ended <- t.keyboard.Close()
 			return
 		}
@@ -113,26 +132,58 @@ func (t *Typist) watch() {
 	}
 }
 
-func (t *Typist) work() {
+// work does the jobs, and tells whether some wait.
+func (t *Typist) work() (waits bool) {
 	for {
 		t.mu.Lock()
 		if len(t.jobs) == 0 {
 			t.mu.Unlock()
-			return
+			return false
 		}
 		j := t.jobs[0]
 		t.jobs = t.jobs[1:]
 		t.mu.Unlock()
-		if err := t.do(j); err != nil {
-			t.failed(err)
+		err := t.do(j)
+		if keyboard.Passes(err) {
+			t.mu.Lock()
+			t.jobs = append([]job{j}, t.jobs...)
+			t.mu.Unlock()
+			t.wait(err)
+			return true
 		}
+		if j.end {
+			t.typed, t.fixed = nil, 0
+		}
+		if err != nil {
+			t.tell(Stuck{Text: string(j.text), Err: err})
+		} else if t.told {
+			t.tell(Stuck{})
+		}
+		t.since, t.told = time.Time{}, false
 	}
+}
+
+// wait tells what waits, once it has done so for some time.
+func (t *Typist) wait(err error) {
+	if t.since.IsZero() {
+		t.since = time.Now()
+	}
+	if t.told || time.Since(t.since) < soon {
+		return
+	}
+	t.told = true
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all strings.Builder
+	for _, j := range t.jobs {
+		all.WriteString(string(j.text))
+	}
+	t.tell(Stuck{all.String(), err, true})
 }
 
 // do makes what was typed the text of a job, with as few keys as that takes.
 func (t *Typist) do(j job) error {
 	if j.back {
-		t.typed, t.fixed = nil, 0
 		return t.keyboard.Erase(1)
 	}
 	t.watch()
@@ -146,15 +197,10 @@ func (t *Typist) do(j job) error {
 		}
 		t.typed = t.typed[:same]
 	}
-	if same < len(j.text) {
-		n, err := t.keyboard.Type(string(j.text[same:]))
-		t.typed = append(t.typed, j.text[same:same+n]...)
-		if err != nil {
-			return err
-		}
+	if same >= len(j.text) {
+		return nil
 	}
-	if j.end {
-		t.typed, t.fixed = nil, 0
-	}
-	return nil
+	n, err := t.keyboard.Type(string(j.text[same:]))
+	t.typed = append(t.typed, j.text[same:same+n]...)
+	return err
 }

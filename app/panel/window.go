@@ -16,11 +16,14 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/panel/keyboard"
+	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
-	"inkshade/recognizer/ink"
+	"inkshade/app/ui/worker"
+	"inkshade/recognizer"
 	"inkshade/recognizer/line"
 )
 
@@ -28,8 +31,11 @@ import (
 type Options struct {
 	Engine     Engine
 	Appearance widget.Appearance
-	// Teach keeps what a person said a drawing is; nil keeps nothing.
-	Teach func(k ink.Ink, label string) error
+	// Book is the collection that corrections are kept in, with its trained models.
+	Book *state.Collection
+	// Models are the names of the models that can be chosen, and Model is the one in use.
+	Models []string
+	Model  string
 
 	// keyboard finds the way to type; nil means keyboard.Open.
 	keyboard func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error)
@@ -47,22 +53,33 @@ type Window struct {
 	opts Options
 
 	paper      *widget.Pad
-	text       *fyne.Container // a button for each character that was read
-	candidates *fyne.Container // and one for each that the chosen one may be
-	hint       *widget.Label   // in place of candidates where there are none
-	language   *widget.Segments
+	scroll     *container.Scroll // of text
+	text       *fyne.Container   // a button for each character that was read
+	candidates *glyph.Grid       // what the chosen one may be
+	hint       *widget.Label     // in place of candidates where there are none
+	model      *widget.DropDown
+	language   *widget.DropDown // of lines
+	signs      *widget.DropDown // how LaTeX symbols are typed
+	how        *fyne.Container  // these two
 	typing     *widget.DropDown
 
-	reader *reader
-	asked  int
-	typist *Typist // nil until the keyboard is there
-	none   bool    // there is none: the text goes to the clipboard
-	due    bool    // what was read is to be typed once the keyboard is there
-	result *line.Result
-	chosen *line.Part // of the chosen character; nil for none
-	resets int        // of the pause
-	ctx    context.Context
-	cancel context.CancelFunc
+	reader  *reader
+	asked   int
+	typist  *Typist // nil until the keyboard is there
+	none    bool    // there is none: the text goes to the clipboard
+	due     bool    // what was read is to be typed once the keyboard is there
+	problem bool    // the hint tells of one
+	waits   bool    // text waits until it can be typed
+	squares bool    // the paper has squares for single characters, else lines
+	result  *line.Result
+	typed   map[string]string // for labels in place of these, by state.TypedKey
+	chosen  *line.Part        // of the chosen character; nil for none
+	lessons []*lesson
+	shown   int      // the number of what was read
+	ends    []string // what is to be typed behind what is on the paper, once that is read
+	resets  int      // of the pause
+	ctx     context.Context
+	cancel  context.CancelFunc
 }
 
 // Run shows the panel and stays until it is closed.
@@ -83,47 +100,101 @@ func newWindow(a fyne.App, o Options) *Window {
 	}
 	language.Speak(a)
 	a.Settings().SetTheme(widget.NewTheme(o.Appearance))
-	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.NewHBox(), candidates: container.NewHBox()}
+	w := &Window{app: a, opts: o, win: a.NewWindow("Inkshade: " + language.Tr("Write Anywhere")), text: container.NewHBox()}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.paper = widget.NewPaper(true)
 	w.paper.View.Hint.Set("")
 	w.paper.View.More.Set("")
-	w.paper.OnInk = w.inked
+	w.paper.OnInk, w.paper.OnScroll = w.inked, w.mark
 	w.hint = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(2)
-	w.hint.Set(language.Tr("Write on the lines; it is typed where the cursor is"))
-	names := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}
-	w.language = widget.NewSegments(names, func(i int) {
-		setting.PanelLanguage.Set(a.Preferences(), string(line.Languages[i]))
-		w.ask()
-	})
-	w.language.Choose(max(slices.Index(line.Languages, line.Language(setting.PanelLanguage.Get(a.Preferences()))), 0))
-	w.typing = widget.NewDropDown([]string{language.Tr("Type at once"), language.Tr("Type after a pause"), language.Tr("Type at Enter")},
-		slices.Index(setting.TypingTimes, setting.PanelTyping.Get(a.Preferences())), func(i int) { setting.PanelTyping.Set(a.Preferences(), setting.TypingTimes[i]) })
-	w.reader = newReader(o.Engine, func(r reading) { o.post(func() { w.read(r) }) })
+	w.candidates = glyph.NewGrid(func(c recognizer.Candidate) { w.correct(c.Label) })
+	w.candidates.Flat = true
+	w.choices()
+	w.reader = newReader(o.Engine, o.Book.Typed, func(r reading) { o.post(func() { w.read(r) }) })
 	go o.Engine.Prepare(func(s device.Status) {
 		if s.Answering != "" {
-			o.post(w.ask)
+			o.post(func() { w.answering(s) })
 		}
 	})
+	w.win.Canvas().SetOnTypedRune(w.typedRune)
 	w.win.SetContent(w.layOut())
-	w.win.Resize(fyne.NewSize(640, 330))
+	w.win.Resize(fyne.NewSize(640, 360))
+	w.advise()
 	w.show()
 	return w
+}
+
+// choices makes the lists to choose from.
+func (w *Window) choices() {
+	p := w.app.Preferences()
+	var names []string
+	for _, m := range w.opts.Models {
+		names = append(names, language.ModelName(m))
+	}
+	w.model = widget.NewDropDown(names, slices.Index(w.opts.Models, w.opts.Model), func(i int) { w.use(w.opts.Models[i]) })
+	languages := []string{language.Tr("Anything"), language.Tr("Numbers"), language.Tr("English"), language.Tr("Digits Only")}
+	w.language = widget.NewDropDown(languages, max(slices.Index(line.Languages, line.Language(setting.PanelLanguage.Get(p))), 0), func(i int) {
+		setting.PanelLanguage.Set(p, string(line.Languages[i]))
+		w.ask()
+	})
+	signs := 0
+	if setting.PanelSigns.Get(p) {
+		signs = 1
+	}
+	w.signs = widget.NewDropDown([]string{language.Tr("Type commands"), language.Tr("Type signs")}, signs, func(i int) {
+		setting.PanelSigns.Set(p, i == 1)
+		w.written()
+	})
+	w.signs.Hide()
+	w.typing = widget.NewDropDown([]string{language.Tr("Type at once"), language.Tr("Type after a pause"), language.Tr("Type at Enter")},
+		slices.Index(setting.TypingTimes, setting.PanelTyping.Get(p)), func(i int) { setting.PanelTyping.Set(p, setting.TypingTimes[i]) })
+}
+
+// use has another model read what is written from now on.
+func (w *Window) use(model string) {
+	w.finish("")
+	w.opts.Model = model
+	setting.PanelModel.Set(w.app.Preferences(), w.opts.Book.NameOf(model))
+	w.reader.change(func() {
+		m, _, err := w.opts.Book.ActiveModel(model, nil)
+		if err = errors.Join(err, w.opts.Engine.Use(model, m)); err != nil {
+			w.opts.post(func() { w.tell(err) })
+		}
+	})
+}
+
+// answering makes paper and choices fit the model that reads now: one of many characters reads them from squares.
+func (w *Window) answering(s device.Status) {
+	if squares := len(s.Labels) >= worker.ManyLabels; squares != w.squares {
+		w.squares = squares
+		w.paper.SetSquares(squares)
+	}
+	widget.Show(w.language, !w.squares)
+	widget.Show(w.signs, glyph.HasSymbols(s.Labels))
+	widget.Show(w.how, w.language.Visible() || w.signs.Visible())
+	w.win.Content().Refresh()
+	w.advise()
+	w.ask()
 }
 
 func (w *Window) layOut() fyne.CanvasObject {
 	tool := func(icon fyne.Resource, name string, do func()) *widget.Button {
 		return widget.NewToolButton(icon, name, "", do)
 	}
+	wide := func(all ...fyne.CanvasObject) *fyne.Container {
+		return container.NewGridWrap(fyne.NewSize(150, 38), container.NewStack(all...))
+	}
 	tools := container.NewHBox(
-		tool(theme.NewThemedResource(theme.ContentUndoIcon()), language.Tr("Undo"), w.paper.Undo),
+		tool(theme.NewThemedResource(theme.ContentUndoIcon()), language.Tr("Undo"), w.undo),
 		tool(theme.MoreHorizontalIcon(), language.Tr("Space"), func() { w.finish(" ") }),
 		tool(theme.NavigateBackIcon(), language.Tr("Backspace"), w.backspace),
 		tool(theme.ConfirmIcon(), language.Tr("Enter"), func() { w.finish("\n") }),
 		layout.NewSpacer(), container.NewGridWrap(fyne.NewSize(185, widget.ToolHeight), w.typing))
-	choice := container.NewCenter(container.NewGridWrap(fyne.NewSize(230, 30), w.language))
-	head := container.NewStack(room(44), container.NewBorder(nil, nil, nil, choice, container.NewHScroll(w.text)))
-	foot := container.NewStack(room(38), w.hint, container.NewHScroll(w.candidates))
+	w.scroll = container.NewHScroll(w.text)
+	w.how = wide(w.language, w.signs)
+	choice := container.NewCenter(container.NewHBox(wide(w.model), w.how))
+	head := container.NewStack(room(44), container.NewBorder(nil, nil, nil, choice, w.scroll))
+	foot := container.NewStack(room(60), w.hint, w.candidates.Content)
 	return container.NewPadded(container.NewBorder(head, container.NewVBox(foot, tools), nil, nil, w.paper))
 }
 
@@ -168,9 +239,9 @@ func (w *Window) connect(handle uintptr) {
 		case err == nil && w.ctx.Err() != nil:
 			_ = k.Close()
 		case err == nil:
-			w.typist = NewTypist(k, func(err error) { w.opts.post(func() { w.tell(err) }) })
+			w.typist = NewTypist(k, func(s Stuck) { w.opts.post(func() { w.stuck(s) }) })
 			if w.due {
-				w.typed()
+				w.write()
 			}
 		default:
 			w.none = true
@@ -179,219 +250,48 @@ func (w *Window) connect(handle uintptr) {
 	})
 }
 
-func (w *Window) tell(err error) {
-	w.hint.SetColored(language.Sentence(language.Said(err)), theme.ColorNameError)
-}
-
-// inked is called by the paper on every change; a finished stroke may be a gesture.
-func (w *Window) inked(c widget.InkChange) {
-	w.resets++
-	if c.Lifted && w.gesture(c.Ink) {
-		return
-	}
-	if !c.PenDown {
-		w.ask()
-		w.rest()
+// advise says what to do, unless text waits to be typed.
+func (w *Window) advise() {
+	switch {
+	case w.waits:
+	case w.result != nil:
+		w.say(language.Tr("Click a character above to correct it"))
+	case w.squares:
+		w.say(language.Tr("Write a character in each square; it is typed where the cursor is"))
+	default:
+		w.say(language.Tr("Write on the lines; it is typed where the cursor is"))
 	}
 }
 
-// rest types what was written when the pen rests, and makes room for more.
-func (w *Window) rest() {
-	mine := w.resets
-	pause := pauses[max(w.typing.SelectedIndex(), 0)]
-	time.AfterFunc(widget.PenRests, func() {
-		w.opts.post(func() {
-			if w.resets == mine {
-				w.paper.MakeRoom()
-				if pause == widget.PenRests {
-					w.typed()
-				}
-			}
-		})
-	})
+// say shows a text under the paper.
+func (w *Window) say(text string) {
+	w.problem = false
+	w.hint.SetColored(text, widget.ColorMuted)
 }
 
-// gesture does what the last stroke asks for, if anything, and takes it off the paper.
-func (w *Window) gesture(k ink.Ink) bool {
-	last := len(k) - 1
-	if last < 0 {
-		return false
-	}
-	what, struck := line.GestureOf(k[last], k[:last], widget.Ruling[2]-widget.Ruling[1])
-	if what == line.NoGesture {
-		return false
-	}
-	w.paper.Undo()
-	switch what {
-	case line.ScratchOut:
-		w.without(struck)
-	case line.StrokeLeft:
-		w.backspace()
-	case line.StrokeRight:
-		w.finish(" ")
-	}
-	return true
-}
+// tell shows what went wrong.
+func (w *Window) tell(err error) { w.warn(language.Sentence(language.Said(err))) }
 
-// without takes strokes off the paper.
-func (w *Window) without(strokes []int) {
-	var rest ink.Ink
-	for i, s := range w.paper.Drawing() {
-		if !slices.Contains(strokes, i) {
-			rest = append(rest, s)
-		}
-	}
-	w.paper.SetInk(rest)
-}
-
-// ask has the paper read; half a stroke is not, since what it looks like would be typed.
-func (w *Window) ask() {
-	if w.paper.Live != nil {
-		return
-	}
-	k := w.paper.Drawing()
-	w.asked = w.reader.ask(k, line.Options{Language: line.Languages[w.language.Selected], Fixed: w.paper.History.Fixed})
-	if len(k) == 0 {
-		w.result, w.chosen = nil, nil
-		w.show()
-	}
-}
-
-// read shows what was read of the newest writing.
-func (w *Window) read(r reading) {
-	if r.number != w.asked {
-		return
-	}
-	if r.err != nil {
-		w.result = nil
-		w.tell(r.err)
-	} else {
-		w.result = r.result
-		w.hint.SetColored(language.Tr("Click a character above to correct it"), widget.ColorMuted)
-	}
+func (w *Window) warn(text string) {
+	w.problem = true
+	w.hint.SetColored(text, theme.ColorNameError)
 	w.show()
-	if pauses[max(w.typing.SelectedIndex(), 0)] == 0 || w.chosen != nil {
-		w.typed()
-	}
 }
 
-// typed lets the other program have what was read.
-func (w *Window) typed() {
-	w.due = w.typist == nil
-	if w.typist != nil && w.result != nil {
-		w.typist.Show(textOf(w.result))
-	}
-}
-
-// textOf leaves out nothing: what is unknown is typed as what it is most like.
-func textOf(r *line.Result) string { return strings.ReplaceAll(r.Text, "\n", " ") }
-
-// finish types what was read and something behind it; the paper is empty for what comes next.
-func (w *Window) finish(with string) {
-	w.resets++
-	text := with
-	if w.result != nil {
-		text = textOf(w.result) + with
-	}
+// stuck tells of text that waits until it can be typed, or keeps on the clipboard what cannot be.
+func (w *Window) stuck(s Stuck) {
+	w.waits = s.Waits
+	reason := map[string]any{"Text": strings.TrimSpace(s.Text), "Reason": language.Sentence(language.Said(s.Err))}
 	switch {
-	case w.typist != nil:
-		w.typed()
-		w.typist.Finish(with)
-	case w.none:
-		w.app.Clipboard().SetContent(strings.TrimSuffix(text, "\n"))
-		w.hint.SetColored(language.Tr("Copied: paste it where you want it"), widget.ColorMuted)
-	default: // the keyboard is still being looked for
-		w.due = true
-		return
-	}
-	w.paper.Clear()
-	w.paper.ScrollTo(0)
-}
-
-// backspace takes off what was written last or, where the paper is empty, what stands before the other program's cursor.
-func (w *Window) backspace() {
-	switch {
-	case w.result != nil && len(w.result.Characters) > 0:
-		parts := w.result.Characters[len(w.result.Characters)-1].Parts
-		var strokes []int
-		for _, p := range parts {
-			strokes = append(strokes, p.Stroke)
-		}
-		w.without(strokes)
-	case w.typist != nil && len(w.paper.Drawing()) == 0:
-		w.typist.Back()
-	}
-}
-
-// index is the chosen character's place in what was read; -1 where none is chosen.
-func (w *Window) index() int {
-	if w.result == nil || w.chosen == nil {
-		return -1
-	}
-	return slices.IndexFunc(w.result.Characters, func(c line.Character) bool { return slices.ContainsFunc(c.Parts, w.chosen.Overlaps) })
-}
-
-// show brings the characters and their candidates in step with what was read and chosen.
-func (w *Window) show() {
-	w.text.RemoveAll()
-	w.candidates.RemoveAll()
-	chosen := w.index()
-	widget.Show(w.hint, chosen < 0)
-	w.paper.View.Mark.Hide()
-	if w.result != nil {
-		for i, c := range w.result.Characters {
-			if c.Space {
-				w.text.Add(layout.NewSpacer())
-			}
-			w.text.Add(w.character(c, i == chosen))
-		}
-	}
-	if chosen >= 0 {
-		c := w.result.Characters[chosen]
-		w.paper.MarkBox(c.Box)
-		for _, other := range c.Candidates[:min(len(c.Candidates), 10)] {
-			b := widget.NewQuietButton(18, func() { w.correct(other.Label) })
-			b.Rename(nil, other.Label)
-			w.candidates.Add(b)
-		}
-	}
-	w.text.Refresh()
-	w.candidates.Refresh()
-}
-
-func (w *Window) character(c line.Character, chosen bool) *widget.Button {
-	b := widget.NewQuietButton(22, func() {
-		if chosen {
-			w.chosen = nil
-		} else {
-			w.chosen = &c.Parts[0]
-		}
+	case s.Err == nil:
+		w.advise()
 		w.show()
-	})
-	b.Rename(nil, c.Label)
-	b.Selected = chosen
-	return b
-}
-
-// correct says what the chosen character is: it is typed in place of what stood there, and learned.
-func (w *Window) correct(label string) {
-	i := w.index()
-	if i < 0 {
-		return
+	case s.Waits:
+		w.warn(language.Tr("“{{.Text}}” waits to be typed. {{.Reason}}", reason))
+	default:
+		w.app.Clipboard().SetContent(s.Text)
+		w.warn(language.Tr("“{{.Text}}” was copied: paste it where you want it. {{.Reason}}", reason))
 	}
-	c := w.result.Characters[i]
-	fixed := slices.DeleteFunc(slices.Clone(w.paper.History.Fixed), func(f line.Fixed) bool {
-		return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return slices.ContainsFunc(c.Parts, p.Overlaps) })
-	})
-	w.paper.Fix(append(fixed, line.Fixed{Parts: c.Parts, Label: label}))
-	if w.opts.Teach == nil {
-		return
-	}
-	w.reader.change(func() {
-		if err := w.opts.Teach(c.Ink, label); err != nil {
-			w.opts.post(func() { w.tell(err) })
-		}
-	})
 }
 
 func (w *Window) close() error {

@@ -2,66 +2,284 @@ package panel
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/panel/keyboard"
+	"inkshade/app/state"
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/worker"
+	"inkshade/models"
+	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
 )
 
-// counting reads a letter for each stroke and each of its points.
-type counting struct{ report chan func(device.Status) }
+// counting reads a letter for each stroke and each of its points; of a single character as many labels are the first as it has
+// strokes.
+type counting struct {
+	report chan func(device.Status)
+	labels []string
+
+	mu   sync.Mutex
+	used string
+}
 
 func (c *counting) Prepare(report func(device.Status)) { c.report <- report }
 
 func (c *counting) RecognizeLine(_ context.Context, k ink.Ink, _ line.Options) (*line.Result, device.Side, error) {
-	var text strings.Builder
-	for _, s := range k {
-		text.WriteString(strings.Repeat("i", len(s)) + "-")
+	r := &line.Result{}
+	for i, s := range k {
+		for _, label := range strings.Repeat("i", len(s)) + "-" {
+			r.Characters = append(r.Characters, line.Character{Label: string(label), Parts: []line.Part{{Stroke: i, Last: len(s) - 1}}})
+		}
 	}
-	return &line.Result{Text: text.String()}, device.CPU, nil
+	return r, device.CPU, nil
 }
+
+func (c *counting) Recognize(k ink.Ink, _ bool) (a recognizer.Answer, side device.Side, err error) {
+	for i := range c.labels {
+		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: c.labels[(len(k)-1+i)%len(c.labels)], Probability: 1 / float64(i+1)})
+	}
+	return a, device.CPU, nil
+}
+
+func (c *counting) Use(name string, _ *nn.Model) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used = name
+	return nil
+}
+
+func (c *counting) Remember(recognizer.Memory) {}
 
 func (c *counting) Close() error { return nil }
 
-// A device that becomes ready while the pen is down has nothing typed: half a stroke looks like another character.
-func TestHalfAStrokeIsNotTyped(t *testing.T) {
-	a := test.NewTempApp(t)
+// stage is a panel over another program.
+type stage struct {
+	*Window
+	t      *testing.T
+	app    fyne.App
+	other  *paper
+	engine *counting
+	ready  func(device.Status)
+}
+
+// opened does something with a panel in a bubble of synctest, with the settings of an app and the samples of a folder.
+func opened(t *testing.T, a fyne.App, dir string, labels []string, do func(s *stage)) {
 	setting.PanelTyping.Set(a.Preferences(), setting.TypingTimes[0])
 	synctest.Test(t, func(t *testing.T) {
-		other, engine := &paper{}, &counting{make(chan func(device.Status), 1)}
-		w := newWindow(a, Options{
-			Engine: engine, post: func(f func()) { f() },
-			keyboard: func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) { return other, nil },
+		s := &stage{t: t, app: a, other: &paper{}, engine: &counting{report: make(chan func(device.Status), 1), labels: labels}}
+		book, err := state.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Window = newWindow(a, Options{
+			Engine: s.engine, Book: book, Models: models.Names(), Model: models.Names()[0], post: func(f func()) { f() },
+			keyboard: func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) { return s.other, nil },
 		})
-		w.connect(0)
-		pen := func(x float32) *desktop.MouseEvent {
-			return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 80)}, Button: desktop.MouseButtonPrimary}
-		}
-		w.paper.MouseDown(pen(100))
-		w.paper.MouseMoved(pen(110))
-		ready := <-engine.report
-		ready(device.Status{Answering: device.CPU})
-		synctest.Wait()
-		if len(other.text) > 0 {
-			t.Errorf("%q was typed while the pen was down", string(other.text))
-		}
-		w.paper.MouseMoved(pen(120))
-		w.paper.MouseUp(pen(120))
-		synctest.Wait()
-		if other.keys != 4 || string(other.text) != "iii-" {
-			t.Errorf("%d keys typed %q, want iii- by 4", other.keys, string(other.text))
-		}
-		if err := w.close(); err != nil {
+		s.connect(0)
+		s.ready = <-s.engine.report
+		s.ready(device.Status{Answering: device.CPU, Labels: labels})
+		do(s)
+		if err := s.close(); err != nil {
 			t.Error(err)
+		}
+		if err := book.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func at(x float32) *desktop.MouseEvent {
+	return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 80)}, Button: desktop.MouseButtonPrimary}
+}
+
+// dots makes dots on the paper.
+func (s *stage) dots(all ...float32) {
+	for _, x := range all {
+		s.paper.MouseDown(at(x))
+		s.paper.MouseUp(at(x))
+		synctest.Wait()
+	}
+}
+
+func (s *stage) typed(want string) {
+	s.t.Helper()
+	synctest.Wait()
+	if got := s.other.content(); got != want {
+		s.t.Errorf("typed %q, want %q", got, want)
+	}
+}
+
+// A device that becomes ready while the pen is down has nothing typed: half a stroke looks like another character.
+func TestHalfAStrokeIsNotTyped(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.paper.MouseDown(at(100))
+		s.paper.MouseMoved(at(110))
+		s.ready(device.Status{Answering: device.CPU})
+		s.typed("")
+		s.paper.MouseMoved(at(120))
+		s.paper.MouseUp(at(120))
+		s.typed("iii-")
+		if s.other.keys != 4 {
+			t.Errorf("%d keys", s.other.keys)
+		}
+	})
+}
+
+// Space right after the last stroke types that stroke, too, though it is still being read.
+func TestWhatIsStillBeingReadIsNotLost(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.dots(100)
+		s.paper.MouseDown(at(200))
+		s.paper.MouseUp(at(200))
+		s.finish(" ")
+		s.typed("i-i- ")
+		if len(s.paper.Drawing()) > 0 {
+			t.Error("the paper is not empty")
+		}
+	})
+}
+
+// many are so many labels that each character has a square.
+func many(first ...string) []string {
+	for r := 'Ā'; len(first) < worker.ManyLabels; r++ {
+		first = append(first, string(r))
+	}
+	return first
+}
+
+func TestSquaresHaveACharacterEach(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, test.NewTempApp(t), dir, many("一", "二", "三"), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		s.dots(square*0.3, square*0.6, square*1.5)
+		s.typed("二一")
+		if !s.candidates.Content.Visible() || s.candidates.Cells[0].Glyph.Text != "一" || s.language.Visible() {
+			t.Error("the last character has no candidates")
+		}
+		s.typedRune('2') // of the last character
+		s.typed("二二")
+		s.dots(square * 0.4)
+		s.typed("三二")
+		s.chosen = &s.result.Characters[0].Parts[0]
+		s.show()
+		test.Tap(s.candidates.Cells[1])
+		label := s.result.Characters[0].Candidates[1].Label
+		s.typed(label + "二")
+		s.undo()
+		s.typed("三二")
+		s.backspace()
+		s.typed("三")
+		s.finish("\n")
+		s.typed("三\n")
+		kept := s.stored()
+		if len(kept) != 1 || kept[0].Label != "二" || !kept[0].Correction || kept[0].Answered.Label != "一" || kept[0].DeviceScale <= 0 {
+			t.Errorf("kept %+v", kept)
+		}
+	})
+}
+
+func (s *stage) stored() []samples.Sample {
+	s.t.Helper()
+	synctest.Wait()
+	all, err := s.opts.Book.Store.List(samples.Filter{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return all
+}
+
+// The second word about a drawing counts, and the first is not kept.
+func TestACorrectionIsCorrected(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
+		s.dots(50)
+		s.correct("三")
+		synctest.Wait()
+		s.correct("二")
+		s.typed("二")
+		if kept := s.stored(); len(kept) != 1 || kept[0].Label != "二" || kept[0].Answered.Label != "一" {
+			t.Errorf("kept %+v", kept)
+		}
+		s.undo()
+		s.typed("三")
+		if kept := s.stored(); len(kept) != 1 || kept[0].Label != "三" {
+			t.Errorf("after undo %+v", kept)
+		}
+	})
+}
+
+func TestSymbolsAreTypedAsCommandsOrSigns(t *testing.T) {
+	a, dir := test.NewTempApp(t), t.TempDir()
+	opened(t, a, dir, many(`\alpha`, `\varoiint`), func(s *stage) {
+		square := float32(700 * s.paper.Unit())
+		s.dots(square*0.5, square*1.4, square*1.5)
+		s.typed(`\alpha \varoiint `)
+		s.signs.SetSelectedIndex(1)
+		s.typed(`α\varoiint `)
+	})
+	if !setting.PanelSigns.Get(a.Preferences()) {
+		t.Error("the choice is not remembered")
+	}
+}
+
+func TestAModelIsChosenAndRemembered(t *testing.T) {
+	a := test.NewTempApp(t)
+	opened(t, a, t.TempDir(), nil, func(s *stage) {
+		s.dots(50)
+		s.model.SetSelectedIndex(slices.Index(models.Names(), "chinese-cnn"))
+		s.typed("i-")
+		if len(s.paper.Drawing()) > 0 || s.model.Selected != "Chinese" {
+			t.Errorf("after choosing %q there are strokes of the model before", s.model.Selected)
+		}
+		s.engine.mu.Lock()
+		defer s.engine.mu.Unlock()
+		if got := setting.PanelModel.Get(a.Preferences()); got != "chinese-cnn" || s.engine.used != got {
+			t.Errorf("%s answers, %s is remembered", s.engine.used, got)
+		}
+	})
+}
+
+// What cannot be typed now waits, is told, and is typed as soon as that is possible.
+func TestTextWaitsForAProgram(t *testing.T) {
+	opened(t, test.NewTempApp(t), t.TempDir(), nil, func(s *stage) {
+		s.other.fail(keyboard.ErrNoFocus)
+		s.dots(50)
+		s.finish(" ")
+		s.dots(60)
+		time.Sleep(2 * soon)
+		if s.typed(""); !s.hint.Visible() || !strings.Contains(s.hint.Text, "i- i-") || !strings.Contains(s.hint.Text, "keyboard") {
+			t.Errorf("the panel says %q", s.hint.Text)
+		}
+		s.other.fail(nil)
+		time.Sleep(2 * keyboard.WatchEvery)
+		if s.typed("i- i-"); strings.Contains(s.hint.Text, "waits") {
+			t.Errorf("the panel says %q", s.hint.Text)
+		}
+	})
+}
+
+// What can never be typed is copied.
+func TestTextThatCannotBeTypedIsCopied(t *testing.T) {
+	a := test.NewTempApp(t)
+	opened(t, a, t.TempDir(), nil, func(s *stage) {
+		s.other.fail(keyboard.ErrNone)
+		s.dots(50)
+		synctest.Wait()
+		if got := a.Clipboard().Content(); got != "i-" || !strings.Contains(s.hint.Text, "copied") {
+			t.Errorf("copied %q, the panel says %q", got, s.hint.Text)
 		}
 	})
 }

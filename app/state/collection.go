@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"inkshade/glcompute"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 	"inkshade/recognizer/samples"
@@ -172,6 +175,48 @@ func (c *Collection) Keep(s *samples.Sample) Command {
 		*s = kept
 		return c.Delete(s.ID), c.remember(context.Background(), kept)
 	}
+}
+
+// Restate is Keep of what is said of a drawing of which something was said before, nil for nothing: the word before goes, and
+// what was answered first counts.
+func (c *Collection) Restate(s, before *samples.Sample) Command {
+	if before == nil {
+		return c.Keep(s)
+	}
+	s.Answered = before.Answered
+	s.Correction = !s.Context && s.Answered.Label != s.Label
+	return func() (Command, error) {
+		keep := c.Keep(s)
+		switch before, err := c.Store.Get(before.ID); {
+		case err != nil:
+			return nil, err
+		case before.Deleted:
+			return keep()
+		case before.Label == s.Label:
+			return nil, message.Errorf("this drawing is saved as %s already", s.Label)
+		default:
+			return All(keep, c.Delete(before.ID))()
+		}
+	}
+}
+
+// NewSample is a drawing as it is stored: what it stands for, and what was answered (nil when there was no answer). It is a
+// correction when the answer was another, or none.
+func NewSample(label string, k ink.Ink, scale float64, drawn time.Time, answered *recognizer.Answer) samples.Sample {
+	s := samples.Sample{Label: label, Ink: k, DeviceScale: scale, Time: drawn}
+	if answered == nil || len(answered.Candidates) == 0 {
+		return s
+	}
+	best := answered.Candidates[0]
+	s.Answered = samples.Answer{Label: best.Label, Probability: min(best.Probability, 1)}
+	s.Correction = best.Label != label || answered.Unknown
+	return s
+}
+
+// NewSampleOf is NewSample of a character of a line.
+func NewSampleOf(c line.Character, label string, scale float64, drawn time.Time) samples.Sample {
+	read := recognizer.Candidate{Label: c.Label, Probability: c.Confidence}
+	return NewSample(label, c.Ink, scale, drawn, &recognizer.Answer{Candidates: []recognizer.Candidate{read}, Unknown: c.Unknown})
 }
 
 // Delete takes samples out of the store and the memory.

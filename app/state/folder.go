@@ -320,6 +320,15 @@ func choices(dir string) (chosen map[string]string, err error) {
 	return chosen, nil
 }
 
+// TypedKey is the key, among what was chosen for a collection, of the text that is typed into other programs for a label.
+func TypedKey(label string) string { return "typed." + label }
+
+// Typed gives the texts that are typed for labels in place of these, by TypedKey, as the file has them now.
+func (s Models) Typed() map[string]string {
+	chosen, _ := choices(s.dir) // the window tells of a file that cannot be read
+	return chosen
+}
+
 // Choose writes what was chosen for a collection. What is there and cannot be read is kept under another name.
 func (f Folder) Choose(name string, chosen map[string]string) error {
 	return f.In(name, func(_, dir string) error { return choose(dir, chosen) })

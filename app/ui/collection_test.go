@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
@@ -122,7 +123,7 @@ func TestCollectionsAreMadeSwitchedRenamedAndRemoved(t *testing.T) {
 	s.Remember(page.OwnChoice, "fehu 1")
 	s.item("Own set…")
 	s.submit("fehu 1")
-	s.item(s.ModelName("characters-mlp"))
+	s.item(language.ModelName("characters-mlp"))
 	s.until("the other model", func() bool { return s.Status.Model == "characters-mlp" })
 
 	s.OpenPage(1)

@@ -135,7 +135,7 @@ func (w *Window) showDevices() {
 		form.Append(string(side), widget.Selectable(deviceText(w.Status.Device(side))))
 	}
 	if m := w.Status.Model; m != "" {
-		form.Append(language.Tr("Model"), toolkit.NewLabel(w.ModelName(m)+" ("+m+")"))
+		form.Append(language.Tr("Model"), toolkit.NewLabel(language.ModelName(m)+" ("+m+")"))
 	}
 	w.Dialog(language.Tr("About the Devices"), container.NewVScroll(form), fyne.NewSize(640, 360))
 }

@@ -6,15 +6,16 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 )
 
-// Under a window manager a click on our window leaves the keyboard where it is.
-func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
-	display := server(t)
+// managed starts a window manager on a display, which is DISPLAY from then on, and gives a connection to it.
+func managed(t *testing.T, display string) *xgb.Conn {
+	t.Helper()
 	t.Setenv("DISPLAY", display)
 	manager := exec.Command("openbox", "--sm-disable")
 	manager.Env = append(os.Environ(), "DISPLAY="+display, "XDG_CONFIG_HOME="+t.TempDir())
@@ -23,16 +24,40 @@ func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	screen := xproto.Setup(conn).DefaultScreen(conn)
-	managed, err := atomOf(conn, "_NET_SUPPORTING_WM_CHECK")
+	t.Cleanup(conn.Close)
+	check, err := atomOf(conn, "_NET_SUPPORTING_WM_CHECK")
 	if err != nil {
 		t.Fatal(err)
 	}
 	until(t, "there is a window manager", func() bool {
-		p, err := xproto.GetProperty(conn, false, screen.Root, managed, xproto.AtomWindow, 0, 1).Reply()
+		p, err := xproto.GetProperty(conn, false, xproto.Setup(conn).DefaultScreen(conn).Root, check, xproto.AtomWindow, 0, 1).Reply()
 		return err == nil && len(p.Value) == 4
 	})
+	return conn
+}
+
+// What no program would get is not typed: neither before there is one nor after it is gone, but while it is there.
+func TestNothingIsTypedWhereNoProgramHasTheKeyboard(t *testing.T) {
+	display := server(t)
+	managed(t, display)
+	k := opened(t, display)
+	refused := func() bool { n, err := k.Type("lost"); return n == 0 && Passes(err) }
+	until(t, "nobody has the keyboard", refused)
+	text := entry(t, display)
+	until(t, "the entry has the keyboard", func() bool { n, err := k.Type("学"); return n == 1 && err == nil })
+	typed(t, k, "生\n")
+	until(t, "the entry is closed", func() bool { return strings.HasSuffix(text(), "\n") })
+	if got := text(); got != "学生\n" {
+		t.Errorf("typed %q", got)
+	}
+	until(t, "nobody has the keyboard again", refused)
+}
+
+// Under a window manager a click on our window leaves the keyboard where it is.
+func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
+	display := server(t)
+	conn := managed(t, display)
+	screen := xproto.Setup(conn).DefaultScreen(conn)
 	window := func() xproto.Window {
 		w, err := xproto.NewWindowId(conn)
 		if err != nil {

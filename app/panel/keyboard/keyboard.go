@@ -2,6 +2,7 @@
 package keyboard
 
 import (
+	"errors"
 	"time"
 
 	"inkshade/glcompute/message"
@@ -10,7 +11,7 @@ import (
 // Keyboard types into whatever program has the focus. Its methods come from one goroutine.
 type Keyboard interface {
 	// Type types a text; a line break is Enter. What was typed before an error stays typed; n is how many characters
-	// that is.
+	// that is. It does not wait for what Passes.
 	Type(text string) (n int, err error)
 	// Erase takes back the n characters before the caret, by Backspace.
 	Erase(n int) error
@@ -24,6 +25,15 @@ type Keyboard interface {
 
 // ErrNone means that this system lets no program type into others.
 var ErrNone = message.Errorf("this desktop lets no program type into others; the text goes to the clipboard")
+
+// What keeps anything from being typed for the moment.
+var (
+	ErrNoFocus = message.Errorf("no other program has the keyboard: click into the one that shall have the text")
+	ErrHeld    = message.Errorf("a key like Shift or Ctrl is held down: release it")
+)
+
+// Passes tells whether typing failed for the moment only: it is to be tried again.
+func Passes(err error) bool { return errors.Is(err, ErrNoFocus) || errors.Is(err, ErrHeld) }
 
 // Permission is what a person agreed to once, so that they are not asked again: a word of the desktop's own. Only the
 // desktop portal asks.

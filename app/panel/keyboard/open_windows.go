@@ -2,7 +2,6 @@ package keyboard
 
 import (
 	"context"
-	"time"
 	"unicode/utf16"
 	"unsafe"
 
@@ -87,15 +86,16 @@ func (s *system) Erase(n int) error {
 	return nil
 }
 
-// tap presses and releases keys, once no modifier is held.
+// tap presses and releases keys, where another window has the keyboard and no modifier is held.
 func (s *system) tap(keys []input) error {
-	for since := time.Now(); s.pressed(virtualShift, virtualMenu); time.Sleep(WatchEvery) {
-		if time.Since(since) > 2*time.Second {
-			return message.Errorf("a key like Shift or Ctrl is held down: release it")
-		}
+	focus, _, _ := getForegroundWindow.Call()
+	switch {
+	case focus == 0, focus == s.own:
+		return ErrNoFocus
+	case s.pressed(virtualShift, virtualMenu):
+		return ErrHeld
 	}
-	s.focus, _, _ = getForegroundWindow.Call()
-	s.moved = false
+	s.focus, s.moved = focus, false
 	for _, k := range keys {
 		k.kind = inputKeyboard
 		up := k

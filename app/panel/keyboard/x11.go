@@ -33,8 +33,6 @@ const (
 	settles = 500 * time.Millisecond
 	// answers is how long a program may take to say that it has read its keys.
 	answers = 3 * time.Second
-	// releases is how long a person may hold a modifier.
-	releases = 2 * time.Second
 )
 
 // x11 types with the extension XTEST. Characters that the layout has come from their own keys; others are put on keycodes
@@ -79,7 +77,7 @@ func (k *x11) prepare() error {
 	if err := xtest.Init(k.conn); err != nil {
 		return message.Errorf("the display lets no program type (no XTEST): %w", err)
 	}
-	for _, name := range []string{"WM_PROTOCOLS", "_NET_WM_PING", borrowed} {
+	for _, name := range []string{"WM_PROTOCOLS", "_NET_WM_PING", "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK", borrowed} {
 		a, err := xproto.InternAtom(k.conn, false, uint16(len(name)), name).Reply()
 		if err != nil {
 			return err
@@ -157,8 +155,8 @@ func (k *x11) Erase(n int) error {
 	return k.press(slices.Repeat([]stroke{key}, n), false)
 }
 
-// ready waits until no modifier is held and another window has the keyboard. It says which group of keys is in use, and whether
-// Caps Lock is on.
+// ready makes sure that no modifier is held and that another window has the keyboard. It says which group of keys is in use, and
+// whether Caps Lock is on.
 func (k *x11) ready() (group int, caps bool, err error) {
 	k.events()
 	if k.changed {
@@ -166,27 +164,29 @@ func (k *x11) ready() (group int, caps bool, err error) {
 			return 0, false, err
 		}
 	}
-	for since := time.Now(); ; time.Sleep(WatchEvery) {
-		p, err := xproto.QueryPointer(k.conn, k.root).Reply()
-		if err != nil {
-			return 0, false, err
-		}
-		f, err := xproto.GetInputFocus(k.conn).Reply()
-		if err != nil {
-			return 0, false, err
-		}
-		mine := k.own != 0 && f.Focus == k.own
-		if p.Mask&held == 0 && !mine {
-			return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
-		}
-		switch {
-		case time.Since(since) <= releases:
-		case mine:
-			return 0, false, message.Errorf("no other program has the keyboard: click into the one that shall have the text")
-		default:
-			return 0, false, message.Errorf("a key like Shift or Ctrl is held down: release it")
-		}
+	p, err := xproto.QueryPointer(k.conn, k.root).Reply()
+	if err != nil {
+		return 0, false, err
 	}
+	f, err := xproto.GetInputFocus(k.conn).Reply()
+	if err != nil {
+		return 0, false, err
+	}
+	nobody := k.says("_NET_ACTIVE_WINDOW", xproto.WindowNone) || k.says("_NET_SUPPORTING_WM_CHECK", f.Focus)
+	switch {
+	case nobody, f.Focus == xproto.WindowNone, k.own != 0 && f.Focus == k.own, f.Focus == xproto.InputFocusPointerRoot && k.within(p.Child):
+		return 0, false, ErrNoFocus
+	case p.Mask&held != 0:
+		return 0, false, ErrHeld
+	}
+	return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
+}
+
+// says tells whether a property of the root window names a window. Where a window manager gives the keyboard to no program, it
+// names none as the active one, or its own window has the keyboard.
+func (k *x11) says(property string, w xproto.Window) bool {
+	p, err := xproto.GetProperty(k.conn, false, k.root, k.atoms[property], xproto.AtomWindow, 0, 1).Reply()
+	return err == nil && len(p.Value) == 4 && xproto.Window(xgb.Get32(p.Value)) == w
 }
 
 // press types keys in a row, and waits until the server has them.

@@ -24,6 +24,8 @@ var (
 	Height      = Setting[float64]{"window.height", 0, within(0, math.MaxInt16)}  // of the window
 
 	PanelLanguage   = Setting[string]{"panel.language", "", nil}                             // what is written there, a line.Language
+	PanelModel      = Setting[string]{"panel.model", "characters-cnn", nil}                  // that reads there, by its name
+	PanelSigns      = Setting[bool]{"panel.signs", false, nil}                               // LaTeX symbols are typed as signs, else as commands
 	PanelTyping     = Setting[string]{"panel.typing", TypingTimes[1], among(TypingTimes...)} // when it is typed
 	PanelPermission = Setting[string]{"panel.permission", "", nil}                           // to type, a word of the desktop's own
 )

@@ -158,7 +158,7 @@ func TestTheOldAnswerGoesWhenAModelIsChosen(t *testing.T) {
 		if line {
 			glyph, words = s.draw.line.text.text.Text, s.draw.line.text.by.Text
 		}
-		if glyph != "…" || words != "Characters is being made ready…" || s.draw.candidates.rows[0].candidate != nil {
+		if glyph != "…" || words != "Characters is being made ready…" || s.draw.candidates.rows[0].Candidate != nil {
 			t.Errorf("while another model is made ready: %q, %q", glyph, words)
 		}
 		s.Until("the new answer", func() bool { return s.draw.answer.glyph.Text == "1" || line && s.draw.line.text.text.Text == "1" })

@@ -71,7 +71,7 @@ func (d *Page) choicesChanged() {
 	if d.classes.Key == "own" {
 		classes = language.Few(page.SplitLabels(d.win.Collection.Chosen[page.OwnChoice]))
 	}
-	d.choice.Rename(theme.MenuDropDownIcon(), d.win.ModelName(d.reader())+" · "+classes)
+	d.choice.Rename(theme.MenuDropDownIcon(), language.ModelName(d.reader())+" · "+classes)
 	d.pad.View.Hint.Set(drawHint(d.win.Status.Labels, d.classes))
 	widget.Rearrange(d.content)
 	d.win.Menu()
@@ -81,7 +81,7 @@ func (d *Page) choicesChanged() {
 func (d *Page) ChoiceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, name := range d.win.Collection.Models {
-		items = append(items, d.win.Item(&page.Command{Name: d.win.ModelName(name), Do: func() { d.choose(name) }, On: func() bool { return name == d.win.Status.Model }}))
+		items = append(items, d.win.Item(&page.Command{Name: language.ModelName(name), Do: func() { d.choose(name) }, On: func() bool { return name == d.win.Status.Model }}))
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())

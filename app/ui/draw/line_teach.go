@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/worker"
-	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/samples"
@@ -33,9 +33,8 @@ func (l *lineMode) teach(label string) {
 		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
 		return
 	}
-	answer := recognizer.Answer{Candidates: []recognizer.Candidate{{Label: c.Label, Probability: c.Confidence}}, Unknown: c.Unknown}
 	l.learn([]line.Character{c}, []line.Fixed{now}, &lesson{
-		ink: c.Ink, saved: page.NewSample(label, c.Ink, l.pad.Scale(), l.pad.Started.UTC(), &worker.Reply{Answer: answer}),
+		ink: c.Ink, saved: state.NewSampleOf(c, label, l.pad.Scale(), l.pad.Started.UTC()),
 	})
 }
 
@@ -141,7 +140,7 @@ func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
 	for _, c := range read {
 		was.Probability = min(was.Probability, c.Confidence)
 	}
-	s := page.NewSample(text, l.strokesOf(of), l.pad.Scale(), l.pad.Started.UTC(), nil)
+	s := state.NewSample(text, l.strokesOf(of), l.pad.Scale(), l.pad.Started.UTC(), nil)
 	s.Answered, s.Context = was, utf8.RuneCountInString(text) > 1
 	s.Correction = !s.Context && was.Label != text
 	l.learn(of, said, &lesson{ink: s.Ink, saved: s})

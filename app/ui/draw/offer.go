@@ -17,7 +17,7 @@ func (d *Page) showOffer(o worker.Offer) {
 	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")
 	d.offer.OnTap = d.readAsLine
 	if o.Model != "" {
-		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": d.win.ModelName(o.Model)})
+		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": language.ModelName(o.Model)})
 		if o.Model == models.Named("chinese") {
 			words = language.Tr("This looks like a Chinese character.")
 		}
@@ -45,7 +45,7 @@ func (d *Page) awaiting(model string) {
 		return
 	}
 	d.showNothing()
-	words := language.Tr("{{.Model}} is being made ready…", map[string]any{"Model": d.win.ModelName(model)})
+	words := language.Tr("{{.Model}} is being made ready…", map[string]any{"Model": language.ModelName(model)})
 	if d.inLine {
 		d.line.result = nil
 		d.line.show()

@@ -15,7 +15,7 @@ func TestSymbolsAreCollectedAsCommands(t *testing.T) {
 	if p.text.Text != `\alpha \angle \varoiint ` {
 		t.Errorf("collected %q", p.text.Text)
 	}
-	if got := glyph.InUnicode(p.text.Text); got != "α \u2220 \\varoiint" {
+	if got := glyph.InUnicode(p.text.Text); got != "α "+string(rune(0x2220))+` \varoiint` {
 		t.Errorf("in Unicode %q", got)
 	}
 	p.collect(`\beta`, 3) // said again of the same drawing

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"unicode"
 
 	"inkshade/app/state"
@@ -49,11 +48,11 @@ func (d *Page) teach(label string) {
 		return
 	}
 	l := &lesson{ink: k, before: d.lesson}
-	var answered *worker.Reply
+	var answered *recognizer.Answer
 	if d.last.Drawing == drawing {
-		answered = &d.last
+		answered = &d.last.Answer
 	}
-	l.saved = page.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
+	l.saved = state.NewSample(label, k, d.pad.Scale(), d.pad.Started.UTC(), answered)
 	d.learn(l, func(done bool) {
 		switch {
 		case collects && done:
@@ -129,31 +128,16 @@ func (d *Page) showEffect(r worker.Reply) {
 	}
 }
 
-// learn stores a lesson, and tells when that is done or taken back. What was answered before the first
-// lesson about a drawing counts for those that follow.
+// learn stores a lesson, and tells when that is done or taken back.
 func (d *Page) learn(l *lesson, shown func(done bool)) {
-	label, book := l.saved.Label, d.win.Book
+	var before *samples.Sample
 	if l.before != nil {
-		l.saved.Answered = l.before.saved.Answered
-		l.saved.Correction = !l.saved.Context && l.saved.Answered.Label != label
+		before = &l.before.saved
 	}
-	command := book.Keep(&l.saved)
-	if l.before != nil {
-		command = func() (state.Command, error) {
-			keep := book.Keep(&l.saved)
-			switch before, err := book.Store.Get(l.before.saved.ID); {
-			case err != nil:
-				return nil, err
-			case before.Deleted:
-				return keep()
-			case before.Label == label:
-				return nil, errors.New(language.Tr("This drawing is saved as {{.Label}} already.", map[string]any{"Label": label}))
-			default:
-				return state.All(keep, book.Delete(before.ID))()
-			}
-		}
-	}
-	d.win.Perform(page.Action{Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": label}), About: l, Command: command, Shown: shown})
+	d.win.Perform(page.Action{
+		Text: language.Tr("Saved as {{.Label}}.", map[string]any{"Label": l.saved.Label}), About: l,
+		Command: d.win.Book.Restate(&l.saved, before), Shown: shown,
+	})
 }
 
 // typedRune begins a label of the drawing in the entry, where Enter gives it: what is typed may be

@@ -165,7 +165,11 @@ func (c *Cell) put(size fyne.Size) {
 		under += smallText + 3
 	}
 	widget.Place(c.Number, 5, 1, 16, c.Number.LineHeight())
-	widget.Place(c.Share, 16, 1, size.Width-21, c.Share.LineHeight())
+	left := float32(16)
+	if c.Number.Hidden {
+		left = 2
+	}
+	widget.Place(c.Share, left, 1, size.Width-left-5, c.Share.LineHeight())
 	share := float32(0.9)
 	if c.Glyph.Style.Symbol { // some are higher than characters
 		share = 0.8

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 
 	"inkshade/app/state/setting"
 	"inkshade/glcompute/message"
+	"inkshade/models"
 	"inkshade/recognizer/nn"
 )
 
@@ -133,6 +135,27 @@ func Sentence(text string) string {
 }
 
 var plainWord = regexp.MustCompile(`^\p{Ll}[\p{Ll}’']*$`)
+
+// ModelName is what people call a model: one that ships by what it reads, another by its name or that of its file.
+func ModelName(name string) string {
+	switch name {
+	case "digits-cnn":
+		return Tr("Digits")
+	case "digits-mlp":
+		return Tr("Digits (faster)")
+	case "characters-cnn":
+		return Tr("Characters")
+	case "characters-mlp":
+		return Tr("Characters (faster)")
+	case "chinese-cnn":
+		return Tr("Chinese")
+	case "symbols":
+		return Tr("LaTeX symbols")
+	case models.Words:
+		return Tr("Words")
+	}
+	return strings.TrimSuffix(filepath.Base(name), ".onnx")
+}
 
 // InWords translates what layers and operations are called.
 func InWords(text string) string {

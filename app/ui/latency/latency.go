@@ -174,7 +174,7 @@ func (p *Page) show() {
 	if p.win.Worker != nil { // else the window is being made
 		p.race.drawing.Set(drawing, int64(p.win.Worker.Sequence()))
 	}
-	p.race.of(drawing, p.win.ModelName(p.win.Status.Model))
+	p.race.of(drawing, language.ModelName(p.win.Status.Model))
 	p.race.show()
 	widget.Enable(p.picture, len(r.Readings) > 0)
 	widget.Enable(p.table, len(r.Readings) > 0)

@@ -34,9 +34,9 @@ func (p *Page) fill(c *widget.ListCard, e *modelEntry) {
 // title is what people call a model on the page.
 func (p *Page) title(e *modelEntry) string {
 	if e.Kind == state.Trained {
-		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", p.win.ModelName(e.Base), e.ID))
+		return cmp.Or(e.Title, fmt.Sprintf("%s @%d", language.ModelName(e.Base), e.ID))
 	}
-	return p.win.ModelName(e.Base)
+	return language.ModelName(e.Base)
 }
 
 // words are the lines of a card.

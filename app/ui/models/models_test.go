@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/pagetest"
 	"inkshade/app/ui/uitest"
@@ -53,8 +54,8 @@ func (s *testStage) named(name string) *modelEntry {
 func TestModelsAreShown(t *testing.T) {
 	s := onModels(t, pagetest.Filled(t, map[string]int{"7": 3, "1": 2}))
 	e := s.models.entry()
-	if at := s.named("chinese-cnn"); s.models.title(at) != "Chinese" || s.ModelName(at.Base) != "Chinese" {
-		t.Errorf("the page calls %s what the menu calls %s", s.models.title(at), s.ModelName(at.Base))
+	if at := s.named("chinese-cnn"); s.models.title(at) != "Chinese" || language.ModelName(at.Base) != "Chinese" {
+		t.Errorf("the page calls %s what the menu calls %s", s.models.title(at), language.ModelName(at.Base))
 	}
 	if e.Name != "digits-mlp" || !s.models.inUse(e) || s.models.head.use.Visible() || s.models.head.remove.Visible() {
 		t.Errorf("%s is open, in use %v", e.Name, s.models.inUse(e))

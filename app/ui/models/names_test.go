@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"inkshade/app/ui/page"
+	"inkshade/app/ui/language"
 	"inkshade/models"
 )
 
@@ -12,7 +12,7 @@ import (
 func TestShippedModelsHavePlainNames(t *testing.T) {
 	names := map[string]string{}
 	for _, file := range append(models.Names(), models.Words) {
-		name := (&page.Frame{}).ModelName(file)
+		name := language.ModelName(file)
 		if name == file || strings.ContainsAny(name, "-.") || names[name] != "" {
 			t.Errorf("%s is called %s, as %q is", file, name, names[name])
 		}

@@ -1,13 +1,9 @@
 package page
 
 import (
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"inkshade/app/state"
-	"inkshade/app/ui/language"
-	"inkshade/models"
 	"inkshade/recognizer/nn"
 )
 
@@ -91,25 +87,4 @@ func (f *Frame) Use(name string, m *nn.Model) {
 		}
 	}
 	f.Worker.Use(name, m, f.Warn)
-}
-
-// ModelName is what people call a model: one that ships by what it reads, another by its name or that of its file.
-func (f *Frame) ModelName(name string) string {
-	switch name {
-	case "digits-cnn":
-		return language.Tr("Digits")
-	case "digits-mlp":
-		return language.Tr("Digits (faster)")
-	case "characters-cnn":
-		return language.Tr("Characters")
-	case "characters-mlp":
-		return language.Tr("Characters (faster)")
-	case "chinese-cnn":
-		return language.Tr("Chinese")
-	case "symbols":
-		return language.Tr("LaTeX symbols")
-	case models.Words:
-		return language.Tr("Words")
-	}
-	return strings.TrimSuffix(filepath.Base(name), ".onnx")
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -133,7 +134,7 @@ func (g *guidedView) accept() {
 		return
 	}
 	s, series, w := g.series.take(), g.series, g.page.win
-	x := page.NewSample(s.label, k, g.pad.Scale(), g.pad.Started.UTC(), nil)
+	x := state.NewSample(s.label, k, g.pad.Scale(), g.pad.Started.UTC(), nil)
 	x.Session = g.session
 	book := w.Book
 	w.Save(func() error {

@@ -79,7 +79,7 @@ func (p *Page) showProgress() {
 	var points []state.CurvePoint
 	run.Shown(func() { latest, points = run.latest, run.points })
 	if p.content.Visible() {
-		p.head.follow(latest, p.win.ModelName(run.base))
+		p.head.follow(latest, language.ModelName(run.base))
 		p.course.show(points)
 	}
 }

@@ -51,7 +51,7 @@ func headWords(p *Page) string {
 	} else if len(s.Thin) < s.Classes {
 		words = append(words, language.Tr("one in five will be kept for testing"))
 	}
-	text := p.win.ModelName(p.model) + ": " + strings.Join(words, language.Tr(", ")) + language.Tr(".")
+	text := language.ModelName(p.model) + ": " + strings.Join(words, language.Tr(", ")) + language.Tr(".")
 	switch {
 	case len(s.Unknown) > 0:
 		text = language.Sentences(text, language.Tr("New to the model: {{.Labels}}.", map[string]any{"Labels": language.Few(s.Unknown)}))

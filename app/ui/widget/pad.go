@@ -54,6 +54,7 @@ type Pad struct {
 
 	ruled    bool    // wide paper with lines to write on, whose left edge is the origin
 	Lined    bool    // other paper shows the height of small letters and the baseline
+	squares  bool    // ruled paper has squares for single characters in place of lines
 	Scroll   float64 // how far ruled paper is moved to the left
 	OnScroll func()
 

@@ -1,6 +1,9 @@
 package widget
 
 import (
+	"math"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -22,6 +25,7 @@ type padView struct {
 	paper     *ground
 	corners   [8]*Fill // two arms for each corner of the guide box
 	Lines     [3]*Fill // of ruled paper; of any other the last two, where they are wanted
+	sides     [8]*Fill // between squares
 	Mark, Cut *Fill    // on ruled paper: behind the chosen character, and where ink is being cut
 	Hint, Tip *Label   // what the empty paper says, and what stands under a drawing
 	More      *Label
@@ -38,6 +42,9 @@ func newPadView() padView {
 		v.corners[i] = NewFill(ColorGuide, 0)
 	}
 	v.Lines = [3]*Fill{NewFill(ColorBorder, 0), NewFill(ColorBorder, 0), NewFill(ColorGuide, 0)}
+	for i := range v.sides {
+		v.sides[i] = NewFill(ColorGuide, 0)
+	}
 	v.Mark, v.Cut = NewFill(theme.ColorNameSelection, 8), NewFill(theme.ColorNamePrimary, 0)
 	return v
 }
@@ -47,6 +54,9 @@ func (p *Pad) layOut() *fyne.Container {
 	objs := []fyne.CanvasObject{v.paper, v.Lines[0], v.Lines[1], v.Lines[2]}
 	p.rule()
 	if p.ruled {
+		for _, s := range v.sides {
+			objs = append(objs, s)
+		}
 		objs = append(objs, v.Mark, v.Cut)
 		v.Mark.Hide()
 		v.Cut.Hide()
@@ -59,9 +69,14 @@ func (p *Pad) layOut() *fyne.Container {
 	return container.New(Arranged{AtLeast(260, 260), func(size fyne.Size) {
 		v.paper.Resize(size)
 		p.frame()
-		for i, y := range Ruling {
-			Place(v.Lines[i], 1, Floor(size.Height/2+float32(y*p.Unit())), size.Width-2, []float32{1, 1, 2}[i])
+		lines, thickness := Ruling, [3]float32{1, 1, 2}
+		if p.squares {
+			lines, thickness[2] = [3]float64{-Square / 2, 0, Square / 2}, 1
 		}
+		for i, y := range lines {
+			Place(v.Lines[i], 1, Floor(size.Height/2+float32(y*p.Unit())), size.Width-2, thickness[i])
+		}
+		p.putSides()
 		side := Floor(min(size.Width, size.Height) * guideShare)
 		arm := Floor(side * cornerShare)
 		left, top := Floor((size.Width-side)/2), Floor((size.Height-side)/2)
@@ -102,7 +117,7 @@ func (p *Pad) around(b line.Box, more, edge float32) (left, top, right, bottom f
 // rule shows the lines to write on.
 func (p *Pad) rule() {
 	for i, l := range p.View.Lines {
-		l.Hidden = !p.ruled && !(p.Lined && i > 0)
+		l.Hidden = !p.ruled && !(p.Lined && i > 0) || p.squares && i == 1
 	}
 }
 
@@ -119,6 +134,26 @@ func (p *Pad) Refresh() {
 	v.More.Hidden = v.Hint.Hidden
 	v.Tip.Hidden = p.Done || len(p.History.Now) == 0
 	p.Composed.Refresh()
+}
+
+// Square is the side of a square for one character, in page units.
+const Square = 700.0
+
+// SetSquares has ruled paper show squares for single characters, from the left edge on, or lines.
+func (p *Pad) SetSquares(on bool) {
+	p.squares = on
+	p.Refresh()
+	Rearrange(p.Content)
+}
+
+// putSides places what parts the squares that are seen.
+func (p *Pad) putSides() {
+	first := int(p.Scroll/Square) + 1
+	for i, s := range p.View.sides {
+		x, side := p.At(float64(first+i)*Square), float32(Square*p.Unit())
+		s.Hidden = !p.squares || x >= p.Size().Width
+		Place(s, Floor(x), Floor((p.Size().Height-side)/2), 1, side)
+	}
 }
 
 // Ruling is where lines to write on lie, in page units: the height of capitals, that of small letters, and the
@@ -183,6 +218,7 @@ func (p *Pad) ScrollTo(x float64) {
 	x = min(max(x, 0), max(right-p.visible()/3, 0))
 	if p.ruled && p.Live == nil && x != p.Scroll {
 		p.Scroll = x
+		p.putSides()
 		p.Restamp()
 		Run(p.OnScroll)
 	}
@@ -202,7 +238,11 @@ func (p *Pad) MarkBox(b line.Box) {
 // MakeRoom scrolls when the paper is filled, so that there is room to write on.
 func (p *Pad) MakeRoom() {
 	if _, _, right, _, ok := p.History.Now.Bounds(); ok && right > p.Scroll+0.8*p.visible() {
-		p.ScrollTo(right - 0.45*p.visible())
+		to := right - 0.45*p.visible()
+		if p.squares {
+			to = Square * math.Floor(to/Square)
+		}
+		p.ScrollTo(to)
 	}
 }
 
@@ -211,6 +251,34 @@ func (p *Pad) Reveal(from, to float64) {
 	if from < p.Scroll || to > p.Scroll+p.visible() {
 		p.ScrollTo((from+to)/2 - p.visible()/2)
 	}
+}
+
+// Remove takes strokes off ruled paper, by their numbers; what was said of the others holds.
+func (p *Pad) Remove(strokes []int) {
+	p.step(func() bool {
+		var rest ink.Ink
+		number := map[int]int{} // of those that stay, by the one before
+		for i, s := range p.History.Now {
+			if !slices.Contains(strokes, i) {
+				number[i] = len(rest)
+				rest = append(rest, s)
+			}
+		}
+		var fixed []line.Fixed
+		for _, f := range p.History.Fixed {
+			parts := slices.Clone(f.Parts)
+			gone := slices.ContainsFunc(parts, func(q line.Part) bool { return slices.Contains(strokes, q.Stroke) })
+			for i := range parts {
+				parts[i].Stroke = number[parts[i].Stroke]
+			}
+			if f.Parts = parts; !gone {
+				fixed = append(fixed, f)
+			}
+		}
+		p.History.push(rest)
+		p.History.Fixed = fixed
+		return true
+	})
 }
 
 // Fix says something more of the characters of a line.

@@ -1,0 +1,318 @@
+package panel
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/layout"
+
+	"inkshade/app/state"
+	"inkshade/app/ui/glyph"
+	"inkshade/app/ui/language"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
+	"inkshade/recognizer/samples"
+)
+
+// inked is called by the paper on every change; a finished stroke may be a gesture.
+func (w *Window) inked(c widget.InkChange) {
+	w.resets++
+	if c.Lifted && w.gesture(c.Ink) {
+		return
+	}
+	if c.PenDown && w.chosen != nil {
+		w.chosen = nil
+		w.show()
+	}
+	if !c.PenDown {
+		w.ask()
+		w.rest()
+	}
+}
+
+// rest types what was written when the pen rests, and makes room for more.
+func (w *Window) rest() {
+	mine := w.resets
+	pause := w.pause()
+	time.AfterFunc(widget.PenRests, func() {
+		w.opts.post(func() {
+			if w.resets == mine {
+				w.paper.MakeRoom()
+				if pause == widget.PenRests {
+					w.write()
+				}
+			}
+		})
+	})
+}
+
+func (w *Window) pause() time.Duration { return pauses[max(w.typing.SelectedIndex(), 0)] }
+
+// gesture does what the last stroke asks for, if anything, and takes it off the paper.
+func (w *Window) gesture(k ink.Ink) bool {
+	last := len(k) - 1
+	if last < 0 {
+		return false
+	}
+	height := widget.Ruling[2] - widget.Ruling[1]
+	if w.squares { // a long stroke may be a character's
+		height = widget.Square
+	}
+	what, struck := line.GestureOf(k[last], k[:last], height)
+	if what == line.NoGesture {
+		return false
+	}
+	w.paper.Undo()
+	switch what {
+	case line.ScratchOut:
+		w.paper.Remove(struck)
+	case line.StrokeLeft:
+		w.backspace()
+	case line.StrokeRight:
+		w.finish(" ")
+	}
+	return true
+}
+
+// ask has the paper read; half a stroke is not, since what it looks like would be typed.
+func (w *Window) ask() {
+	if w.paper.Live != nil {
+		return
+	}
+	k := w.paper.Drawing()
+	how := line.Options{Language: line.Languages[max(w.language.SelectedIndex(), 0)], Fixed: w.paper.History.Fixed}
+	w.asked = w.reader.ask(k, how, w.squares)
+	if len(k) == 0 {
+		w.result, w.chosen = nil, nil
+		w.show()
+	}
+}
+
+// read shows what was read of the newest writing.
+func (w *Window) read(r reading) {
+	if r.number != w.asked {
+		return
+	}
+	w.shown = r.number
+	ends := w.ends
+	w.ends = nil
+	if w.result, w.typed = r.result, r.typed; r.err != nil {
+		w.tell(r.err)
+		return
+	}
+	w.advise()
+	w.written()
+	for _, with := range ends {
+		w.finish(with)
+	}
+}
+
+// written shows what was read, and types it where that is not to wait.
+func (w *Window) written() {
+	w.show()
+	if w.pause() == 0 || w.chosen != nil {
+		w.write()
+	}
+}
+
+// write lets the other program have what was read.
+func (w *Window) write() {
+	w.due = w.typist == nil
+	if w.typist != nil && w.result != nil {
+		w.typist.Show(w.content())
+	}
+}
+
+// content is what the other program gets of what was read. What is unknown is typed as what it is most like.
+func (w *Window) content() string {
+	var b strings.Builder
+	for i, c := range w.result.Characters {
+		if c.Space || i > 0 && c.Line != w.result.Characters[i-1].Line {
+			b.WriteByte(' ')
+		}
+		sign := ""
+		if w.signs.SelectedIndex() == 1 {
+			sign = glyph.SymbolOf(c.Label).Sign
+		}
+		b.WriteString(cmp.Or(w.typed[state.TypedKey(c.Label)], sign, glyph.Collected(c.Label)))
+	}
+	return b.String()
+}
+
+// finish types what was written and something behind it; the paper is empty for what comes next.
+func (w *Window) finish(with string) {
+	if len(w.paper.Drawing()) > 0 && w.shown != w.asked {
+		w.ends = append(w.ends, with)
+		return
+	}
+	w.resets++
+	text := with
+	if w.result != nil {
+		text = w.content() + with
+	}
+	switch {
+	case w.typist != nil:
+		w.write()
+		w.typist.Finish(with)
+	case w.none:
+		w.app.Clipboard().SetContent(strings.TrimSuffix(text, "\n"))
+		w.say(language.Tr("Copied: paste it where you want it"))
+	default: // the keyboard is still being looked for
+		w.due = true
+		return
+	}
+	w.paper.Clear()
+	w.paper.ScrollTo(0)
+}
+
+// backspace takes off what was written last or, where the paper is empty, what stands before the other program's cursor.
+func (w *Window) backspace() {
+	switch {
+	case w.result != nil && len(w.result.Characters) > 0:
+		parts := w.result.Characters[len(w.result.Characters)-1].Parts
+		var strokes []int
+		for _, p := range parts {
+			strokes = append(strokes, p.Stroke)
+		}
+		w.paper.Remove(strokes)
+	case w.typist != nil && len(w.paper.Drawing()) == 0:
+		w.typist.Back()
+	}
+}
+
+// index is the place in what was read of the chosen character or, in squares, of the last one where none is chosen; -1 for none.
+func (w *Window) index() int {
+	switch {
+	case w.result == nil:
+		return -1
+	case w.chosen != nil:
+		return slices.IndexFunc(w.result.Characters, func(c line.Character) bool { return slices.ContainsFunc(c.Parts, w.chosen.Overlaps) })
+	case w.squares:
+		return len(w.result.Characters) - 1
+	}
+	return -1
+}
+
+// show brings the characters and their candidates in step with what was read and chosen.
+func (w *Window) show() {
+	w.text.RemoveAll()
+	chosen := w.index()
+	widget.Show(w.hint, chosen < 0 || w.problem)
+	widget.Show(w.candidates.Content, chosen >= 0 && !w.problem)
+	w.mark()
+	if w.result != nil {
+		for i, c := range w.result.Characters {
+			if c.Space {
+				w.text.Add(layout.NewSpacer())
+			}
+			w.text.Add(w.character(c, i == chosen))
+		}
+	}
+	if chosen >= 0 {
+		c := w.result.Characters[chosen]
+		w.candidates.Show(c.Candidates, c.Unknown)
+	}
+	w.text.Refresh()
+	w.scroll.ScrollToOffset(fyne.NewPos(w.text.MinSize().Width, 0))
+}
+
+// mark shows on the paper which character is chosen.
+func (w *Window) mark() {
+	w.paper.View.Mark.Hide()
+	if i := w.index(); i >= 0 {
+		w.paper.MarkBox(w.result.Characters[i].Box)
+	}
+}
+
+func (w *Window) character(c line.Character, chosen bool) *widget.Button {
+	b := widget.NewQuietButton(22, func() {
+		if chosen {
+			w.chosen = nil
+		} else {
+			w.chosen = &c.Parts[0]
+		}
+		w.show()
+	})
+	label, style := glyph.Printed(c.Label, fyne.TextStyle{})
+	b.Words.Style = style
+	b.Rename(nil, label)
+	b.Selected = chosen
+	return b
+}
+
+// typedRune takes a candidate by its digit, 0 being the tenth, where a click on the panel gives that the keyboard.
+func (w *Window) typedRune(r rune) {
+	if r >= '0' && r <= '9' && w.index() >= 0 {
+		w.candidates.PickNth((int(r-'0') + glyph.First - 1) % glyph.First)
+	}
+}
+
+// lesson is what a person said that a character is.
+type lesson struct {
+	fixed  line.Fixed
+	ink    ink.Ink
+	sample samples.Sample
+	undo   state.Command // of the reader's goroutine alone
+}
+
+// correct says what the chosen character is: it is typed in place of what stood there, and learned.
+func (w *Window) correct(label string) {
+	i := w.index()
+	if i < 0 {
+		return
+	}
+	c := w.result.Characters[i]
+	said := line.Fixed{Parts: c.Parts, Label: label}
+	fixed := slices.DeleteFunc(slices.Clone(w.paper.History.Fixed), func(f line.Fixed) bool {
+		return slices.ContainsFunc(f.Parts, func(p line.Part) bool { return slices.ContainsFunc(c.Parts, p.Overlaps) })
+	})
+	w.chosen = &c.Parts[0]
+	w.paper.Fix(append(fixed, said))
+	l := &lesson{fixed: said, ink: c.Ink, sample: state.NewSampleOf(c, label, w.paper.Scale(), w.paper.Started.UTC())}
+	var before *samples.Sample
+	for _, other := range w.lessons {
+		if widget.SameInk(other.ink, c.Ink) {
+			before = &other.sample
+		}
+	}
+	w.lessons = append(w.lessons, l)
+	w.learn(func() (err error) {
+		l.undo, err = w.opts.Book.Restate(&l.sample, before)()
+		return err
+	})
+}
+
+// learn changes what is kept, after what is being read.
+func (w *Window) learn(change func() error) {
+	w.reader.change(func() {
+		err := change()
+		w.opts.Engine.Remember(w.opts.Book.Memory)
+		if err != nil {
+			w.opts.post(func() { w.tell(err) })
+		}
+	})
+}
+
+// undo takes the last change back and, where that was a correction, what was learned of it.
+func (w *Window) undo() {
+	l := widget.Last(w.lessons)
+	stands := func() bool {
+		return l != nil && slices.ContainsFunc(w.paper.History.Fixed, func(f line.Fixed) bool {
+			return f.Label == l.fixed.Label && slices.Equal(f.Parts, l.fixed.Parts)
+		})
+	}
+	before := stands()
+	if w.paper.Undo(); before && !stands() {
+		widget.Pop(&w.lessons)
+		w.learn(func() error {
+			if l.undo == nil {
+				return nil
+			}
+			return l.undo.Do()
+		})
+	}
+}
