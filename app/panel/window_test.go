@@ -235,6 +235,26 @@ func TestSymbolsAreTypedAsCommandsOrSigns(t *testing.T) {
 	}
 }
 
+// A text that a person gave to a label is typed in its place, from the moment it was given.
+func TestALabelIsTypedAsItsText(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, test.NewTempApp(t), dir, many("heart"), func(s *stage) {
+		s.dots(50)
+		s.typed("heart")
+		folder, err := state.OpenFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := folder.Choose(state.First, map[string]string{state.TypedKey("heart"): "love"}); err != nil {
+			t.Fatal(err)
+		}
+		s.dots(55)
+		s.backspace()
+		s.dots(50)
+		s.typed("love")
+	})
+}
+
 func TestAModelIsChosenAndRemembered(t *testing.T) {
 	a := test.NewTempApp(t)
 	opened(t, a, t.TempDir(), nil, func(s *stage) {

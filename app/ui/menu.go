@@ -32,6 +32,7 @@ func (w *Window) commands() []*page.Command {
 		{ID: "export", Name: language.Tr("Export…"), Keys: "Ctrl+E", Do: onSamples(w.samples.Export)},
 		{ID: "search", Name: language.Tr("Search"), Keys: "Ctrl+F", Do: onSamples(w.samples.Search)},
 		{ID: "mine", Name: language.Tr("Drawn by Me"), Do: onSamples(func() { w.samples.Credit(true) })},
+		{ID: "typed", Name: language.Tr("Text to Type…"), Do: onSamples(w.samples.AskTyped)},
 		{ID: "others", Name: language.Tr("Drawn by Others"), Do: onSamples(func() { w.samples.Credit(false) })},
 		{ID: "panel", Name: language.Tr("Write Anywhere"), Keys: "Ctrl+Shift+P", Grey: w.opts.Panel == nil, Do: func() { // beside the window
 			if err := w.opts.Panel(); err != nil {
@@ -75,7 +76,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	widget.Last(file.Items).IsQuit = true
 	return fyne.NewMainMenu(
 		file,
-		menu(language.Tr("Edit"), "undo redo clear - copy paste crop turn all search - mine others"),
+		menu(language.Tr("Edit"), "undo redo clear - copy paste crop turn all search - mine others typed"),
 		menu(language.Tr("View"), append(w.pageIDs(), "- look-system look-light look-dark - ruled full")...),
 		fyne.NewMenu(language.Tr("Answers"), w.draw.ChoiceItems()...),
 		menu(language.Tr("Device"), "by-gpu by-cpu by-faster - devices"),

@@ -8,7 +8,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -205,6 +207,21 @@ func (p *Page) relabel(label string) {
 		labels[id] = label
 	}
 	p.win.Perform(page.Action{Text: language.Tr("{{.Count}} relabelled as {{.Label}}.", map[string]any{"Count": len(ids), "Label": label}), Command: book.Relabel(labels)})
+}
+
+// AskTyped asks for the text that is typed into other programs for the class that is chosen in the list.
+func (p *Page) AskTyped() {
+	label := p.gallery.query.label
+	if label == "" {
+		p.win.Toast.Say(language.Tr("Choose a class in the list first."))
+		return
+	}
+	key := state.TypedKey(label)
+	entry := widget.NewLabelEntry(label, nil, nil)
+	entry.SetText(p.win.Collection.Chosen[key])
+	item := toolkit.NewFormItem(label, entry)
+	item.HintText = language.Tr("Write Anywhere types this in place of the name.")
+	p.win.Ask(language.Tr("Text to Type"), language.Tr("Use"), 400, entry, func() { p.win.Remember(key, entry.Text) }, item)
 }
 
 // hold holds what is chosen out of learning, or releases it.

@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
+	"inkshade/app/state"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
@@ -64,6 +65,21 @@ func (s *testStage) cell(i int, m fyne.KeyModifier) {
 	c.index = i
 	c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: m})
 	c.MouseUp(nil)
+}
+
+// A class can have a text that is typed into other programs for it.
+func TestAClassHasATextToType(t *testing.T) {
+	s := inGallery(t, pagetest.Filled(t, map[string]int{"heart": 2}), 2)
+	s.samples.AskTyped()
+	s.Says("Choose a class")
+	s.samples.ask(func(q *query) { q.label = "heart" })
+	s.samples.AskTyped()
+	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
+	test.Type(entry, "love")
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if got := s.Collection.Chosen[state.TypedKey("heart")]; got != "love" {
+		t.Errorf("typed as %q", got)
+	}
 }
 
 func TestGalleryRelabelsDeletesAndTakesBack(t *testing.T) {
