@@ -451,6 +451,25 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// After the first drawing of a symbol the next is the surer to be known the less the first is like what is known.
+func TestSureness(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	m := NewMemory()
+	add(t, m, Sample{ID: 1, Label: "★", Ink: datatest.Draw("★", rng)})
+	apart, like := m.Sureness("★", 1.3), m.Sureness("★", 0.2)
+	if apart != m.Sureness("★", 1) || apart < 0.85 || apart > 0.95 || like > 0.8 || like < 0.5 {
+		t.Errorf("far from what the network knows it is %g, near to it %g", apart, like)
+	}
+	add(t, m, Sample{ID: 2, Label: "star", Ink: datatest.Draw("★", rng)})
+	if got := m.Sureness("★", 1.3); got >= 0.7 {
+		t.Errorf("beside one like it, it is %g", got)
+	}
+	add(t, m, Sample{ID: 3, Label: "★", Ink: datatest.Draw("★", rng)})
+	if got := []float64{m.Sureness("★", 1), m.Sureness("L", 1)}; got[0] != 0 || got[1] != 0 {
+		t.Errorf("of two drawings and of none: %v", got)
+	}
+}
+
 // Lessons of O leave the 0 of the same writer alone until the writer has shown a 0; what is drawn like one of them is known at once.
 func TestLessonsLeaveTheirLookAlikeAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))

@@ -331,6 +331,22 @@ func TestLineNamesTheModelThatReads(t *testing.T) {
 	reads("Digits (faster)")
 }
 
+// Who has said what a drawing is is not asked whether it is something else.
+func TestNothingIsOfferedOfWhatIsSaved(t *testing.T) {
+	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
+	for x := range 3 {
+		uitest.Stroke(s.draw.pad, fyne.NewPos(120+60*float32(x), 100), fyne.NewPos(122+60*float32(x), 220))
+	}
+	s.Until("offered", s.draw.offer.Visible)
+	s.draw.teach("fence")
+	s.Says("Saved as fence")
+	s.Until("no offer", func() bool { return !s.draw.offer.Visible() })
+	s.draw.showOffer(worker.Offer{Drawing: s.draw.last.Drawing, Characters: 3})
+	if s.draw.last.Drawing != s.Worker.Sequence() || s.draw.offer.Visible() {
+		t.Error("it is offered again")
+	}
+}
+
 func TestSeveralCharactersAreOffered(t *testing.T) {
 	s := withBook(t, &uitest.Engine{Unsure: true}, t.TempDir())
 	p := s.draw.pad

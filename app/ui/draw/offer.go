@@ -11,7 +11,7 @@ import (
 
 // showOffer says that a drawing is rather a line, or one for another model, and offers that.
 func (d *Page) showOffer(o worker.Offer) {
-	if o.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.last.Drawing != o.Drawing {
+	if o.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.lesson != nil || d.last.Drawing != o.Drawing {
 		return
 	}
 	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")

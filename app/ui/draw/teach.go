@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"math"
+	"slices"
 	"unicode"
 
 	"inkshade/app/state"
@@ -111,6 +113,9 @@ func (d *Page) lessonChanged() {
 	if l := d.lessonAbout(d.pad.Drawing()); l != d.lesson {
 		d.lesson, d.effect = l, false
 		d.pad.SetDone(l != nil)
+		if l != nil { // nothing is left to ask
+			d.offer.Hide()
+		}
 	}
 }
 
@@ -122,10 +127,26 @@ func (d *Page) showEffect(r worker.Reply) {
 	d.effect = false
 	label := d.lesson.saved.Label
 	if best := r.Answer.Candidates[0]; best.Label == label && !r.Answer.Unknown {
-		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}, and learned.", map[string]any{"Label": label}))
+		d.win.Toast.Reword(d.learned(label, r.Answer.Strangeness))
 	} else {
 		d.win.Toast.Reword(language.Tr("Saved as {{.Label}}; others like it still say {{.Best}}.", map[string]any{"Label": label, "Best": best.Label}))
 	}
+}
+
+// enough is the probability of being known from which one drawing of a new symbol is enough.
+const enough = 0.8
+
+// learned says that a label is answered now, and after the first drawing of a symbol that the model lacks how sure the next one is.
+func (d *Page) learned(label string, strangeness float64) string {
+	sure := d.win.Book.Memory.Sureness(label, strangeness)
+	words := map[string]any{"Label": label, "Times": math.Round(10 * sure)}
+	switch {
+	case sure == 0 || slices.Contains(d.win.Status.Labels, label):
+		return language.Tr("Saved as {{.Label}}, and learned.", words)
+	case sure < enough:
+		return language.Tr("Saved as {{.Label}}, and learned. The next one would be known about {{.Times}} times in 10: draw it once more.", words)
+	}
+	return language.Tr("Saved as {{.Label}}, and learned. The next one will be known about {{.Times}} times in 10.", words)
 }
 
 // learn stores a lesson, and tells when that is done or taken back.

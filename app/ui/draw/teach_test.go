@@ -41,6 +41,34 @@ func TestClickOnACandidateCorrectsAtOnce(t *testing.T) {
 	s.answered("2")
 }
 
+// The first drawing of a symbol that the model lacks says how sure the next is, and only where that is not enough asks for another.
+func TestTheFirstDrawingOfASymbol(t *testing.T) {
+	e := &uitest.Engine{Strange: 1.2}
+	s := withBook(t, e, t.TempDir())
+	s.one()
+	for _, c := range []struct{ label, says string }{
+		{"5", "Saved as 5, and learned."}, // the model has it
+		{"star", "Saved as star, and learned. The next one will be known about 9 times in 10."},
+	} {
+		s.draw.teach(c.label)
+		s.Until(c.says, func() bool { return s.Toast.Words.Text == c.says })
+	}
+	s.draw.pad.Clear()
+	e.Mu.Lock()
+	e.Strange = 0.1
+	e.Mu.Unlock()
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
+	s.draw.teach("minus")
+	s.Says("The next one would be known about 7 times in 10: draw it once more.")
+	s.draw.pad.Clear()
+	uitest.Stroke(s.draw.pad, uitest.Dash...)
+	uitest.Stroke(s.draw.pad, uitest.Seven...)
+	s.Until("answer", func() bool { return s.draw.last.Drawing == s.Worker.Sequence() })
+	s.draw.teach("minus")
+	s.Until("the second", func() bool { return s.Toast.Words.Text == "Saved as minus, and learned." })
+}
+
 func TestConfirmedAnswerIsNoCorrection(t *testing.T) {
 	s := withBook(t, &uitest.Engine{}, t.TempDir())
 	s.one()

@@ -44,10 +44,11 @@ type Engine struct {
 	SoftGPU bool
 	Memory  recognizer.Memory
 	Allowed func(string) bool
-	refuse  error  // what Use and Restrict fail with
-	Unsure  bool   // of what has several strokes
-	Model   string // that answers at first; empty for digits-mlp
-	Traced  bool   // of the last that was asked for
+	refuse  error   // what Use and Restrict fail with
+	Unsure  bool    // of what has several strokes
+	Model   string  // that answers at first; empty for digits-mlp
+	Strange float64 // Strangeness of each answer
+	Traced  bool    // of the last that was asked for
 
 	Suggested string // the model that knows every drawing
 }
@@ -115,7 +116,7 @@ func (f *Engine) look(k ink.Ink) (recognizer.Answer, device.Side, error) {
 	labels[0], labels[n] = labels[n], labels[0]
 	unknown := f.Unsure && len(k) > 1
 	shares := []float64{0.937, 0.041, 0.012, 0.006, 0.0031, 0.0005, 0.0002, 0.0001, 0.0001, 0}
-	a := recognizer.Answer{Image: img, Seen: img, Unknown: unknown, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
+	a := recognizer.Answer{Image: img, Seen: img, Unknown: unknown, Strangeness: f.Strange, Timing: recognizer.Timing{Preprocess: 90 * time.Microsecond, Compute: 300 * time.Microsecond}}
 	for i, l := range labels {
 		a.Candidates = append(a.Candidates, recognizer.Candidate{Label: l, Probability: shares[i]})
 	}
