@@ -41,8 +41,8 @@ var open = sync.OnceValue(func() *network {
 func Of(ctx context.Context, images []ink.Image, inks []ink.Ink) ([][]float32, error) {
 	net := open()
 	points := make([][]float32, len(images))
-	for start := 0; start < len(images); start += nn.LargeBatch {
-		n := min(nn.LargeBatch, len(images)-start)
+	for start := 0; start < len(images); start += nn.SmallBatch { // an answer waits for a few of many others at most
+		n := min(nn.SmallBatch, len(images)-start)
 		upright, turned := make([][]float32, n), make([][]float32, n)
 		if err := dataset.InParallel(ctx, n, func(_ context.Context, i int) error {
 			upright[i] = net.features.Vector(images[start+i], inks[start+i])
