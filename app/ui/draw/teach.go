@@ -133,17 +133,18 @@ func (d *Page) showEffect(r worker.Reply) {
 	}
 }
 
-// enough is the probability of being known from which one drawing of a new symbol is enough.
-const enough = 0.8
+// enough is how many times in 10 a new symbol must be known for one drawing of it to be enough.
+const enough = 8
 
 // learned says that a label is answered now, and after the first drawing of a symbol that the model lacks how sure the next one is.
 func (d *Page) learned(label string, strangeness float64) string {
 	sure := d.win.Book.Memory.Sureness(label, strangeness)
-	words := map[string]any{"Label": label, "Times": math.Round(10 * sure)}
+	times := math.Round(10 * sure)
+	words := map[string]any{"Label": label, "Times": times}
 	switch {
 	case sure == 0 || slices.Contains(d.win.Status.Labels, label):
 		return language.Tr("Saved as {{.Label}}, and learned.", words)
-	case sure < enough:
+	case times < enough:
 		return language.Tr("Saved as {{.Label}}, and learned. The next one would be known about {{.Times}} times in 10: draw it once more.", words)
 	}
 	return language.Tr("Saved as {{.Label}}, and learned. The next one will be known about {{.Times}} times in 10.", words)
