@@ -178,8 +178,12 @@ func (w *Window) collectionItems() []*fyne.MenuItem {
 	add(language.Tr("Rename…"), first, w.askRenameCollection)
 	add(language.Tr("Remove…"), first, w.askRemoveCollection)
 	items = append(items, fyne.NewMenuItemSeparator())
-	add(language.Tr("Export Collection…"), false, w.chooseCollectionExport)
-	add(language.Tr("Import Collection…"), false, w.chooseCollectionImport)
+	add(language.Tr("Export Collection…"), false, func() {
+		w.ChooseTarget(language.Tr("Export collection"), collectionName(w.Collection.Name)+state.Ending, w.exportCollection)
+	})
+	add(language.Tr("Import Collection…"), false, func() {
+		w.ChooseFile(language.Tr("Import collection"), []string{state.Ending}, w.importCollection)
+	})
 	return items
 }
 
@@ -223,10 +227,6 @@ func (w *Window) askRemoveCollection() {
 	}, w.Tell)
 }
 
-func (w *Window) chooseCollectionExport() {
-	w.ChooseTarget(language.Tr("Export collection"), collectionName(w.Collection.Name)+state.Ending, w.exportCollection)
-}
-
 // exportCollection writes the collection that is open to a file, in the background.
 func (w *Window) exportCollection(path string) {
 	folder, name, chosen := *w.Collection.Folder, w.Collection.Name, maps.Clone(w.Collection.Chosen)
@@ -240,10 +240,6 @@ func (w *Window) exportCollection(path string) {
 		}, func() {
 			w.Toast.Say(language.Sentences(contentsWords(collectionName(name), c), language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path})))
 		})
-}
-
-func (w *Window) chooseCollectionImport() {
-	w.ChooseFile(language.Tr("Import collection"), []string{state.Ending}, w.importCollection)
 }
 
 // importCollection asks who drew what is in a file of a collection, makes one of it in the background, and opens that.

@@ -1,8 +1,6 @@
 package cpu
 
-import (
-	"inkshade/glcompute/internal/program"
-)
+import "inkshade/glcompute/internal/program"
 
 // image is what positions see of an image through a table: of ld channels of a pixel, channels from pixels on.
 // A position has a row of the table, taps pixels of it.

@@ -1,8 +1,6 @@
 package cpu
 
-import (
-	"inkshade/glcompute/internal/program"
-)
+import "inkshade/glcompute/internal/program"
 
 // panels are a right factor b'[k][n], or the filters of several groups, rearranged as vectors.h says, once for as
 // long as they do not change.

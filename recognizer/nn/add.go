@@ -1,8 +1,6 @@
 package nn
 
-import (
-	"inkshade/glcompute"
-)
+import "inkshade/glcompute"
 
 func init() {
 	register("add", "add [NONLINEARITY] from NAME, NAME", func(w *words) Kind { return Add{Function: w.function()} })

@@ -1,8 +1,6 @@
 package nn
 
-import (
-	"inkshade/glcompute"
-)
+import "inkshade/glcompute"
 
 func init() {
 	register("max-pooling", "max-pooling SIDE [stride N] [padding N|same], like max-pooling 2", func(w *words) Kind { return Pooling{Window: w.window(0)} })

@@ -2,7 +2,10 @@ package train
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"strconv"
+	"time"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/clock"
@@ -106,5 +109,132 @@ func (s *session) describe(m *nn.Model) {
 	if e := s.result.HoldOut; e != nil {
 		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
 		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
+	}
+}
+
+// Event tells how training goes. Run sends one every Config.ReportEvery steps and one at
+// the end of each epoch. The device goes on while a loss is on its way, so that an event may
+// come some steps after its own: how many depends on the device, what it says does not, but
+// for times and Device. An event is left out when its loss went down with a device.
+type Event struct {
+	Epoch, Epochs int // the epoch in work counts from 1
+	Step, Steps   int // steps done when the loss was asked for, of all epochs
+
+	// Loss is the mean cross-entropy of the batches read since the last event, at the end of
+	// an epoch of all read in it. Accuracy is the share of right answers in them, on
+	// distorted images and before their step.
+	Loss, Accuracy float64
+
+	Device glcompute.Info // what did the last step when the event came
+
+	SamplesPerSecond float64 // since the first step, evaluation included
+	Elapsed          time.Duration
+	Remaining        time.Duration // at this pace, without early stop
+
+	Passed int // rows that went through frozen layers since the last event, before the first step of RunRows; no other field is set
+
+	EpochDone bool // the fields below are new
+	// HoldOut is how the state does on the held-out samples; nil when there are none.
+	HoldOut *Evaluation
+	Best    bool // the best state so far
+}
+
+// Ending says why training ended.
+type Ending string
+
+const (
+	Finished  Ending = "finished"      // all epochs done
+	Stopped   Ending = "stopped early" // Config.Patience epochs without improvement
+	Cancelled Ending = "cancelled"     // the context ended
+	Failed    Ending = "failed"        // the device was lost or the loss was no number
+)
+
+// Result is what training made.
+type Result struct {
+	Model  *nn.Model // the best state: fewest held-out errors, then smallest loss
+	Epoch  int       // of the best state; 0 is the model that training started from
+	Ending Ending
+
+	Before  *Evaluation // Config.Start on the held-out samples; nil without either
+	HoldOut *Evaluation // Model on the held-out samples; nil without them
+	History []Event     // the event of each epoch's end
+
+	Trained, HeldOut []dataset.Sample // how the samples were split
+	Steps            int              // done
+	Loss             float64          // mean of the batches read last
+
+	Device glcompute.Info // what did the last step
+}
+
+// SharedSteps are those that several devices made together before one of them failed; 0 where
+// none did, or no step was shared.
+func (r *Result) SharedSteps() int {
+	if c := r.Device.Choice; c != nil && c.Lost.String() != "" {
+		return c.Joint.Replays
+	}
+	return 0
+}
+
+// deviceWords name the kind of device that did the steps.
+func (r *Result) deviceWords() string {
+	if n := r.SharedSteps(); n > 0 {
+		return fmt.Sprintf("%s, after %d steps %s", glcompute.Mixed, n, r.Device.Kind)
+	}
+	return string(r.Device.Kind)
+}
+
+// split lists the shares of the devices in the steps that they made together.
+func (r *Result) split() string {
+	if r.Device.Kind != glcompute.Mixed && r.SharedSteps() == 0 {
+		return ""
+	}
+	c := r.Device.Choice
+	return c.List(c.Joint.Shares, func(d glcompute.Info) string { return string(d.Kind) })
+}
+
+// add takes the losses and outputs of a batch, of the rows whose class is given, and marks those
+// that are answered rightly; a single output says so by being above zero.
+func (w *window) add(loss, probabilities []float32, classes []int, right []bool) {
+	count := len(probabilities) / len(loss)
+	for i, class := range classes {
+		w.Loss += float64(loss[i])
+		row := probabilities[i*count : (i+1)*count]
+		right[i] = nn.Best(row) == class && (count > 1 || row[0] > 0)
+		if right[i] {
+			w.Right++
+		}
+	}
+	w.Samples += len(classes)
+}
+
+func (w *window) meanLoss() float64 {
+	if w.Samples == 0 {
+		return math.NaN()
+	}
+	return w.Loss / float64(w.Samples)
+}
+
+// event describes the state after a step, and empties the window it reports.
+func (s *session) event(epoch, step int, w *window) Event {
+	e := Event{
+		Epoch: epoch, Epochs: s.cfg.Epochs,
+		Step: step, Steps: s.feed.steps,
+		Loss:     w.meanLoss(),
+		Accuracy: share(w.Right, w.Samples),
+		Elapsed:  clock.Since(s.started),
+		Device:   s.learner.Info(),
+	}
+	*w = window{}
+	running := clock.Since(s.begun) // without what was compiled and measured before
+	if seconds := running.Seconds(); seconds > 0 {
+		e.SamplesPerSecond = float64(e.Step*s.cfg.Batch) / seconds
+	}
+	e.Remaining = time.Duration(float64(running) / float64(e.Step) * float64(e.Steps-e.Step))
+	return e
+}
+
+func (s *session) tell(e Event) {
+	if s.progress != nil {
+		s.progress(e)
 	}
 }

@@ -313,23 +313,15 @@ var charted = []bench.Experiment{bench.Recognition, bench.Convolution, bench.Hid
 
 // plotTitle says what the values are.
 func plotTitle(e bench.Experiment) string {
-	switch e {
-	case bench.Recognition:
-		return language.Tr("Time of a recognition, 784-800-10")
-	case bench.Convolution:
-		return language.Tr("Time of a recognition, convolutional network")
-	case bench.HiddenUnits:
-		return language.Tr("Time of a training step, 2-h-1, {{.Count}} samples", language.Counted(bench.FixedSamples))
-	case bench.TrainingSamples:
-		return language.Tr("Time of a training step, 2-{{.Count}}-1", language.Counted(bench.FixedHidden))
-	case bench.Product:
-		return language.Tr("Speed of a product in GFLOP/s")
-	case bench.SparseRows:
-		return language.Tr("Time of the first layer, 784-800, and its gradient, {{.Count}} drawings", language.Counted(bench.FixedDrawings))
-	case bench.PrototypeStep:
-		return language.Tr("Time of a step of GLVQ, {{.Count}} classes", language.Counted(bench.ChinesePrototypes.Classes))
-	}
-	return ""
+	return map[bench.Experiment]string{
+		bench.Recognition:     language.Tr("Time of a recognition, 784-800-10"),
+		bench.Convolution:     language.Tr("Time of a recognition, convolutional network"),
+		bench.HiddenUnits:     language.Tr("Time of a training step, 2-h-1, {{.Count}} samples", language.Counted(bench.FixedSamples)),
+		bench.TrainingSamples: language.Tr("Time of a training step, 2-{{.Count}}-1", language.Counted(bench.FixedHidden)),
+		bench.Product:         language.Tr("Speed of a product in GFLOP/s"),
+		bench.SparseRows:      language.Tr("Time of the first layer, 784-800, and its gradient, {{.Count}} drawings", language.Counted(bench.FixedDrawings)),
+		bench.PrototypeStep:   language.Tr("Time of a step of GLVQ, {{.Count}} classes", language.Counted(bench.ChinesePrototypes.Classes)),
+	}[e]
 }
 
 // deviceColor tells the devices of a chart apart; all are readable on a card.

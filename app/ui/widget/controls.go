@@ -2,7 +2,9 @@ package widget
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -125,3 +127,140 @@ func Selectable(text string) *widget.Label {
 	l.Wrapping, l.Selectable = fyne.TextWrapWord, true
 	return l
 }
+
+// Segments is a choice of few words beside each other; the arrow keys change it.
+type Segments struct {
+	Keyed
+	Names    []*Label
+	Selected int
+	onChange func(int)
+	ground   *Fill
+}
+
+var _ fyne.Tappable = (*Segments)(nil)
+
+func NewSegments(names []string, onChange func(int)) *Segments {
+	s := &Segments{onChange: onChange, ground: NewFill(ColorTrack, 8)}
+	mark := NewFill(ColorCard, 7)
+	objs := []fyne.CanvasObject{s.ground, mark}
+	for _, name := range names {
+		s.Names = append(s.Names, NewLabel(name, 12, ColorMuted).Aligned(fyne.TextAlignCenter))
+		objs = append(objs, s.Names[len(s.Names)-1])
+	}
+	s.Turned = func() {
+		s.ground.Edged("", 0)
+		if s.Focused {
+			s.ground.Edged(theme.ColorNamePrimary, 2)
+		}
+	}
+	s.Keys = map[fyne.KeyName]func(){
+		fyne.KeyLeft:  func() { s.Change(s.Selected - 1) },
+		fyne.KeyRight: func() { s.Change(s.Selected + 1) },
+		fyne.KeySpace: func() { s.Change((s.Selected + 1) % len(s.Names)) },
+	}
+	s.Compose(s, container.New(Arranged{AtLeast(60*float32(len(names)), 26), func(size fyne.Size) {
+		s.ground.Resize(size)
+		ends := s.Ends(size.Width)
+		for i, name := range s.Names {
+			w := ends[i+1] - ends[i]
+			Middle(name, ends[i], 0, w, size.Height, name.LineHeight())
+			if i == s.Selected {
+				Place(mark, ends[i]+2, 2, w-4, size.Height-4)
+			}
+		}
+	}}, objs...))
+	s.Choose(0)
+	return s
+}
+
+// Ends are where the segments begin, and the last one ends: words take what they need, and share the rest.
+func (s *Segments) Ends(width float32) []float32 {
+	wide := false
+	rest := width
+	for _, name := range s.Names {
+		wide = wide || name.Width(name.Text) > width/float32(len(s.Names))
+		rest -= name.Width(name.Text)
+	}
+	ends := []float32{0}
+	for _, name := range s.Names {
+		w := width / float32(len(s.Names))
+		if wide {
+			w = name.Width(name.Text) + rest/float32(len(s.Names))
+		}
+		ends = append(ends, ends[len(ends)-1]+w)
+	}
+	return ends
+}
+
+// Choose marks a segment without telling of it.
+func (s *Segments) Choose(i int) {
+	s.Selected = i
+	for j, name := range s.Names {
+		name.Recolor(ColorMuted)
+		if i == j {
+			name.Recolor(theme.ColorNameForeground)
+		}
+	}
+	s.Refresh()
+}
+
+func (s *Segments) Change(i int) {
+	if i = min(max(i, 0), len(s.Names)-1); i != s.Selected {
+		s.Choose(i)
+		s.onChange(i)
+	}
+}
+
+func (s *Segments) Tapped(e *fyne.PointEvent) {
+	ends, i := s.Ends(s.Size().Width), 0
+	for i < len(s.Names)-1 && e.Position.X >= ends[i+1] {
+		i++
+	}
+	s.Change(i)
+}
+
+// ListCard is a row of a list: a title with a badge beside it, and lines under both. It is chosen when the button goes
+// down: a tap would be lost when the pointer moves by a hair, because the list can be dragged.
+type ListCard struct {
+	Composed
+	Ground *Fill
+	Title  *Label
+	badge  *Badge
+	Lines  []*Label
+	Chosen func()
+}
+
+var _ desktop.Mouseable = (*ListCard)(nil)
+
+func NewListCard(ground fyne.ThemeColorName, left, top float32, lines int) *ListCard {
+	c := &ListCard{Ground: NewFill(ground, 10), Title: NewLabel("", 14, theme.ColorNameForeground).Bold().OfName(), badge: NewBadge()}
+	objs := []fyne.CanvasObject{c.Ground, c.Title, c.badge}
+	for range lines {
+		l := NewLabel("", 12, ColorMuted)
+		c.Lines, objs = append(c.Lines, l), append(objs, l)
+	}
+	h, line := c.Title.LineHeight(), c.Lines[0].LineHeight()
+	c.Compose(c, container.New(Arranged{AtLeast(120, 2*top+h+float32(lines)*line), func(size fyne.Size) {
+		c.Ground.Resize(size)
+		w := c.badge.MinSize().Width
+		Middle(c.badge, size.Width-left-w+4, top, w, h, badgeHeight)
+		Place(c.Title, left, top, size.Width-2*left-w, h)
+		for i, l := range c.Lines {
+			Place(l, left, top+h+float32(i)*line, size.Width-2*left, line)
+		}
+	}}, objs...))
+	return c
+}
+
+// Set takes what is written, and what role the badge names; empty for none.
+func (c *ListCard) Set(title, role string, lines ...string) {
+	c.Title.Set(title)
+	c.badge.Set("", role)
+	for i, words := range lines {
+		c.Lines[i].Set(words)
+	}
+	c.Refresh()
+}
+
+func (c *ListCard) MouseDown(*desktop.MouseEvent) { c.Chosen() }
+func (c *ListCard) MouseUp(*desktop.MouseEvent)   {}

@@ -130,7 +130,12 @@ func errorName(code uint32) string {
 }
 
 func (g *GL) close() {
-	g.scenes.close()
+	gl.Finish()
+	for _, f := range g.scenes.fences {
+		if f != 0 {
+			gl.DeleteSync(f)
+		}
+	}
 	for _, s := range g.linked {
 		gl.DeleteProgram(s.id)
 	}
@@ -163,15 +168,5 @@ func (g *GL) EndScene() {
 		}
 		*oldest = gl.FenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
 		s.next = (s.next + 1) % heldScenes
-	}
-}
-
-// close waits for the last draw and lets go of all.
-func (s *scenes) close() {
-	gl.Finish()
-	for _, f := range s.fences {
-		if f != 0 {
-			gl.DeleteSync(f)
-		}
 	}
 }

@@ -49,11 +49,6 @@ type passes struct {
 	skipped map[*program.Tensor]bool // not written, since the pass that reads it makes it itself
 }
 
-// without reports whether an output asks for what is not written.
-func (p *passes) without(bindings []program.Binding) bool {
-	return slices.ContainsFunc(bindings, func(b program.Binding) bool { return b.Output && p.skipped[b.Tensor] })
-}
-
 // plan plans all operations, fused or one by one.
 func (b *Builder[T]) plan(fused bool) (*passes, error) {
 	all := &passes{}
@@ -122,14 +117,19 @@ func (r *Run[T]) replayBindings() error {
 		}
 		return err
 	}
-	r.begin(r.bindings, r.moving[sent:])
+	for i := range r.bindings { // hands the readbacks what was sent for them
+		if b := &r.bindings[i]; b.Later != nil {
+			b.Later.Begin(r.moving[sent])
+			sent++
+		}
+	}
 	return nil
 }
 
 // passesFor plans the operations one by one when an output is asked for that is not written where
 // they are fused.
 func (r *Run[T]) passesFor(bindings []program.Binding) (*passes, error) {
-	if !r.passes.without(bindings) {
+	if !slices.ContainsFunc(bindings, func(b program.Binding) bool { return b.Output && r.passes.skipped[b.Tensor] }) {
 		return r.passes, nil
 	}
 	if r.whole == nil {

@@ -58,16 +58,6 @@ func (r *Run[T]) stage(bytes int) staging {
 	return s
 }
 
-// begin hands the transfers that a replay has sent to the readbacks that it was bound to.
-func (r *Run[T]) begin(bindings []program.Binding, sent []*transfer[T]) {
-	for i := range bindings {
-		if b := &bindings[i]; b.Later != nil {
-			b.Later.Begin(sent[0])
-			sent = sent[1:]
-		}
-	}
-}
-
 func (x *transfer[T]) Fetch(wait bool) (bool, error) {
 	if !x.done.Load() {
 		err := x.run.dev.do(func() error {
