@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
 )
 
@@ -341,4 +343,22 @@ func TestOwnSetRefusesUnknownLabels(t *testing.T) {
 	if got := s.draw.choice.Words.Text; !strings.HasSuffix(got, "1 2 heart") {
 		t.Errorf("the header says %q", got)
 	}
+}
+
+// Where no font has a symbol, the person's drawing of it stands in its place.
+func TestASymbolThatNoFontHasIsDrawn(t *testing.T) {
+	s := withBook(t, &uitest.Engine{}, t.TempDir())
+	const rune = "ᚠ"
+	if !widget.Lacking(rune) {
+		t.Skip("a font here has runes")
+	}
+	defer widget.SetSigns(nil)
+	s.one()
+	s.draw.teach(rune)
+	s.answered(rune)
+	glyph := s.draw.answer.glyph.Content
+	s.Until("a drawing in place of the rune", func() bool {
+		picture, ok := widget.Last(glyph.Objects).(*canvas.Raster)
+		return ok && picture.Visible() && glyph.Objects[0].(*canvas.Text).Text == ""
+	})
 }

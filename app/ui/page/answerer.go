@@ -1,15 +1,51 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 
 	"inkshade/app/state"
+	"inkshade/app/ui/widget"
+	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
 )
 
 // MemoryChanged answers anew in the light of what is remembered now.
 func (f *Frame) MemoryChanged() {
 	f.Worker.Remember(f.Book.Memory)
+	f.drawSigns()
+}
+
+// mostDrawn labels at most are looked at for signs that no font has.
+const mostDrawn = 1000
+
+// drawSigns has a drawing of the person's stand for each label with signs that no font has.
+func (f *Frame) drawSigns() {
+	store, labels := f.Book.Store, slices.DeleteFunc(f.Book.Memory.Labels(), func(l string) bool { return !IsOwn(l) })
+	lacking := slices.DeleteFunc(labels[:min(len(labels), mostDrawn)], func(l string) bool { return !widget.Lacking(l) })
+	show := func(signs map[string]ink.Ink) {
+		if widget.SetSigns(signs) {
+			f.Restyle()
+		}
+	}
+	if len(lacking) == 0 {
+		show(nil)
+		return
+	}
+	Fetch(f, func() (map[string]ink.Ink, error) {
+		signs := map[string]ink.Ink{}
+		for _, l := range lacking {
+			found, err := store.List(samples.Filter{Label: l, Limit: 1})
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range found {
+				signs[l] = s.Ink
+			}
+		}
+		return signs, nil
+	}, show, f.Warn)
 }
 
 // UseTrained puts the model in force that was trained from the one in use, if any, when

@@ -69,9 +69,15 @@ func (v *InkView) stamp(w, h float64) {
 	if l := LongerSide(v.ink); l > 0 {
 		room *= l / max(l, min(v.whole, inkSmaller*l))
 	}
-	for _, s := range fitted(v.ink, room) {
-		p := newPen(v.sheet, max(side*inkPen, 0.9))
-		for _, q := range s {
+	v.sheet.draw(fitted(v.ink, room), max(side*inkPen, 0.9))
+}
+
+// draw stamps a drawing around the middle.
+func (s *sheet) draw(k ink.Ink, pen float64) {
+	w, h := float64(s.img.Rect.Dx()), float64(s.img.Rect.Dy())
+	for _, stroke := range k {
+		p := newPen(s, pen)
+		for _, q := range stroke {
 			p.add(vec{q.X + w/2, q.Y + h/2})
 		}
 	}

@@ -24,7 +24,8 @@ type Label struct {
 	align    fyne.TextAlign
 	lines    int
 	name     bool
-	wide     bool // it asks for the width of its text, for Fyne's layouts
+	wide     bool           // it asks for the width of its text, for Fyne's layouts
+	picture  *canvas.Raster // in place of the text; nil as long as there was none
 }
 
 func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
@@ -44,7 +45,7 @@ func (l *Label) LineHeight() float32             { return fyne.MeasureText("0", 
 func (l *Label) Width(text string) float32 { return fyne.MeasureText(text, l.TextSize, l.Style).Width }
 
 func (l *Label) Wrapped(lines int) *Label {
-	l.lines, l.Content.Objects = lines, nil
+	l.lines, l.Content.Objects, l.picture = lines, nil, nil
 	for range lines {
 		l.Content.Objects = append(l.Content.Objects, canvas.NewText("", Themed(l.color)))
 	}
@@ -185,7 +186,10 @@ func (l *Label) Resize(size fyne.Size) {
 func (l *Label) Refresh() {
 	width, height := l.Size().Width, l.LineHeight()
 	lines := l.Wrap(width)
-	for i, o := range l.Content.Objects {
+	if l.drawn() != nil {
+		lines = nil
+	}
+	for i, o := range l.Content.Objects[:l.lines] {
 		t := o.(*canvas.Text)
 		t.Text = ""
 		if i < len(lines) {
@@ -195,6 +199,7 @@ func (l *Label) Refresh() {
 		Place(t, 0, float32(i)*height, width, height)
 		t.Refresh()
 	}
+	l.showDrawn()
 }
 
 // Badge is up to two short words on pills: what a device is, and that it answers.

@@ -5,6 +5,13 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/ink"
 )
 
 // No line of Chinese begins with a mark that closes or ends with one that opens, and no word is
@@ -65,5 +72,37 @@ func TestChineseLinesAreFilled(t *testing.T) {
 	width := l.Width("支持 OpenGL 3.3 的图形处理器")
 	if got := l.Wrap(width)[0]; got != "支持 OpenGL 3.3 的图形处理器" {
 		t.Errorf("the first line is %q", got)
+	}
+}
+
+func TestSignsThatNoFontHas(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
+	for text, want := range map[string]bool{"A": false, "ß": false, "永": false, "あ": false, "→": false, "star": false, "\U0010FFFC": true, "a\U0010FFFC": true, "": false} {
+		if Lacking(text) != want {
+			t.Errorf("lacking %q: %v", text, !want)
+		}
+	}
+	l := NewLabel("A", 40, theme.ColorNameForeground)
+	l.Resize(fyne.NewSize(60, 60))
+	empty := l.Content.Objects[0].(*canvas.Text)
+	defer SetSigns(nil)
+	k := ink.Ink{{{X: 0, Y: 0}, {X: 0, Y: 10}}}
+	if !SetSigns(map[string]ink.Ink{"A": k}) || SetSigns(map[string]ink.Ink{"A": k}) {
+		t.Error("what is new is not told from what is not")
+	}
+	l.Refresh()
+	if empty.Text != "" || l.picture == nil || l.picture.Hidden {
+		t.Fatal("no drawing stands for the sign")
+	}
+	at := func(x, y int) bool {
+		_, _, _, alpha := l.picture.Generator(50, 50).At(x, y).RGBA()
+		return alpha > 0
+	}
+	if !at(25, 25) || !at(25, 15) || at(5, 25) {
+		t.Error("the drawing is not painted")
+	}
+	l.Set("B")
+	if empty.Text != "B" || !l.picture.Hidden {
+		t.Error("the drawing stands for another label")
 	}
 }
