@@ -301,11 +301,12 @@ func TestSettingsAreRemembered(t *testing.T) {
 	}
 	before := s.Paper.Nib()
 	sliders[0].SetValue(2)
-	sliders[1].SetValue(0.6)
+	sliders[1].SetValue(1.4)
+	sliders[2].SetValue(0.6)
 	who.SetSelectedIndex(1)
 	s.until("the CPU", func() bool { return s.Status.Choice == device.ChooseCPU })
-	if got := s.Paper.Nib(); got != 2*before || math.Round(10*setting.GuidedPause.Get(s.App.Preferences())) != 6 {
-		t.Errorf("the pen went from %v to %v", before, got)
+	if got := s.Paper.Nib(); got != 2*before || math.Round(10*setting.GuidedPause.Get(s.App.Preferences())) != 6 || math.Round(10*setting.DrawPause.Get(s.App.Preferences())) != 14 {
+		t.Errorf("the pen went from %v to %v, or a pause is another", before, got)
 	}
 	if got := settings.ChosenDevice(s.App); got != device.ChooseCPU {
 		t.Errorf("remembered is %q", got)
