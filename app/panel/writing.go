@@ -214,7 +214,7 @@ func (w *Window) show() {
 	}
 	if chosen >= 0 {
 		c := w.result.Characters[chosen]
-		w.candidates.Show(c.Candidates, c.Unknown)
+		w.candidates.Show(glyph.Listed(c), c.Unknown && !c.Fixed)
 	}
 	w.text.Refresh()
 	w.scroll.ScrollToOffset(fyne.NewPos(w.text.MinSize().Width, 0))

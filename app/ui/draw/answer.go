@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -14,7 +12,6 @@ import (
 	"inkshade/app/ui/worker"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
-	"inkshade/recognizer/line"
 )
 
 // answerView is the answer in large type, how sure it is, who gave it, and what the
@@ -177,18 +174,6 @@ func (l *candidateList) show(c []recognizer.Candidate, unknown bool) {
 	if l.content.Visible() {
 		l.fill()
 	}
-}
-
-// listed are the candidates of a character of a line. What was read comes first, whatever its ink alone looks like.
-func listed(c line.Character) []recognizer.Candidate {
-	read := recognizer.Candidate{Label: c.Label, Probability: c.Confidence}
-	others := slices.DeleteFunc(slices.Clone(c.Candidates), func(x recognizer.Candidate) bool {
-		if x.Label == c.Label {
-			read = x
-		}
-		return x.Label == c.Label
-	})
-	return slices.Insert(others, 0, read)
 }
 
 func (l *candidateList) fill() {

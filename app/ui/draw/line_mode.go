@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/glyph"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -112,7 +113,7 @@ func (l *lineMode) show() {
 	l.strip.show(all, i)
 	d := l.page
 	if i >= 0 {
-		d.candidates.show(listed(all[i]), all[i].Unknown)
+		d.candidates.show(glyph.Listed(all[i]), all[i].Unknown)
 	} else {
 		d.candidates.show(nil, false)
 	}

@@ -3,6 +3,7 @@ package glyph
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,6 +12,7 @@ import (
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
 	"inkshade/recognizer"
+	"inkshade/recognizer/line"
 )
 
 // First is how many candidates the grid shows, most with more of them.
@@ -215,6 +217,18 @@ func (c *Cell) show(x *recognizer.Candidate, typed string, strong bool) {
 		c.Ground()
 	}
 	widget.Rearrange(c.Content)
+}
+
+// Listed are the candidates of a character of a line. What was read comes first, whatever its ink alone looks like.
+func Listed(c line.Character) []recognizer.Candidate {
+	read := recognizer.Candidate{Label: c.Label, Probability: c.Confidence}
+	others := slices.DeleteFunc(slices.Clone(c.Candidates), func(x recognizer.Candidate) bool {
+		if x.Label == c.Label {
+			read = x
+		}
+		return x.Label == c.Label
+	})
+	return slices.Insert(others, 0, read)
 }
 
 // Pickable is the base of what shows a candidate that a tap, or Enter, says it was.
