@@ -60,6 +60,9 @@ func openPanel(o cli.WindowOptions) error {
 	if trained != nil {
 		err = errors.Join(err, engine.Use(model, trained))
 	}
+	if words, _, failed := book.ActiveModel(models.Words, nil); words != nil {
+		err = errors.Join(err, failed, engine.UseWords(words))
+	}
 	if err == nil {
 		err = panel.Run(a, panel.Options{Engine: engine, Appearance: widget.Appearance(o.Appearance), Book: book, Models: all, Model: model})
 	}

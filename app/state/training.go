@@ -10,6 +10,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
+	"inkshade/models"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
 	"inkshade/recognizer/personal"
@@ -140,18 +141,26 @@ func (c *Collection) task(base string, o Options) (task personal.Task, parent in
 	if err := c.Reload(); err != nil {
 		return task, 0, err
 	}
-	task.Learn, task.HeldOut = own(learned), own(held)
+	task.Learn, task.HeldOut = taught(base, learned), taught(base, held)
 	if len(task.Learn) < EnoughSamples {
 		return task, 0, message.Errorf("there are %d samples to learn from, fewer than %d; draw and correct some more", len(task.Learn), EnoughSamples)
 	}
 	return task, parent, nil
 }
 
-// own leaves out what was cut from running text, as the memory does.
-func own(all []samples.Sample) []personal.Sample {
+// teaches tells whether a model learns from a sample: what reads words from the lines of the person, the others from what was not cut
+// from running text, as the memory does.
+func teaches(base string, s *samples.Sample) bool {
+	if base == models.Words {
+		return s.Line() && s.Writer == ""
+	}
+	return !s.Context
+}
+
+func taught(base string, all []samples.Sample) []personal.Sample {
 	var out []personal.Sample
 	for _, s := range all {
-		if !s.Context {
+		if teaches(base, &s) {
 			out = append(out, asLearned(s))
 		}
 	}
@@ -288,7 +297,7 @@ const fewest = 5
 
 // Readiness is what a training would start from now.
 type Readiness struct {
-	Samples   int      // the person's, without those cut from running text
+	Samples   int      // that teach the model
 	New       int      // of them, those that the active model has not seen
 	HeldOut   int      // of them, those held out so far
 	Undecided int      // of them, those of which the next training may hold some out
@@ -318,7 +327,7 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 	}
 	counts := map[string]int{}
 	for _, s := range all {
-		if s.Context {
+		if !teaches(base, &s) {
 			continue
 		}
 		r.Samples++
@@ -333,7 +342,9 @@ func (c *Collection) Readiness(base string, labels []string) (r Readiness, histo
 			r.New++
 		}
 	}
-	r.Classes = len(counts)
+	if r.Classes = len(counts); base == models.Words { // texts are no classes
+		counts = nil
+	}
 	for label, n := range counts {
 		if n < fewest {
 			r.Thin = append(r.Thin, label)

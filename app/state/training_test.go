@@ -11,6 +11,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
+	"inkshade/models"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx"
@@ -307,5 +308,42 @@ func TestDrawingsLeaveOutWhatIsGone(t *testing.T) {
 	got, err := f.Drawings(1, 77, 3)
 	if err != nil || len(got) != 2 || got[0].ID != 1 || got[1].ID != 3 {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// Lines teach the model that reads words, one in five held out; no character's model, and no memory, sees them.
+func TestLinesTeachTheModelOfWords(t *testing.T) {
+	f := learning(t, 9)
+	for i := range 10 {
+		s := samples.Sample{Label: "word " + string(rune('a'+i)), Context: true, Ink: ink.Ink{{{X: 0, Y: 0}, {X: float64(50 + i), Y: 9}}}, Answered: samples.Answer{Label: "ward"}}
+		if i == 9 {
+			s.Writer = "another"
+		}
+		if err := f.Keep(&s).Do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, _, err := f.Readiness(models.Words, []string{"a"}); err != nil || r.Samples != 9 || r.New != 9 || r.Undecided != 9 || r.Missing() != 0 || r.Thin != nil || r.Unknown != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	f.train()
+	if n := len(f.fake.task.Learn) + len(f.fake.task.HeldOut); n != 9 {
+		t.Errorf("a model of characters learns from %d samples", n)
+	}
+	e, err := f.Train(t.Context(), models.Words, DefaultOptions(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if learn, held := f.fake.task.Learn, f.fake.task.HeldOut; len(held) < 1 || len(learn)+len(held) != 9 || !strings.HasPrefix(learn[0].Label, "word ") {
+		t.Errorf("learned %d, held out %d", len(learn), len(held))
+	}
+	if labels := f.Memory.Labels(); slices.Contains(labels, "word a") {
+		t.Errorf("remembered: %v", labels)
+	}
+	if r, history, err := f.Readiness(models.Words, nil); err != nil || r.Active != e.ID || r.New > 1 || len(history) != 2 {
+		t.Errorf("%+v, %v, %v", r, history, err)
+	}
+	if _, id, err := f.ActiveModel(base, nil); err != nil || id == e.ID {
+		t.Errorf("%d answers for characters, %v", id, err)
 	}
 }

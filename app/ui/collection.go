@@ -83,6 +83,7 @@ func (w *Window) enter(c page.Collection, book *state.Collection) {
 	setting.Collection.Set(w.App.Preferences(), c.Name)
 	w.bookOpened(book)
 	w.UseInForce(c.Model(w.Usual), true)
+	w.UseWordsInForce(true)
 	w.Save(func() error { return nil }, w.draw.Restrict, nil) // when the model is there
 	w.collectionsChanged()
 }
@@ -99,6 +100,7 @@ func (w *Window) openBook() {
 		return w.kept, err
 	}, func(book *state.Collection) {
 		w.bookOpened(book)
+		w.UseWordsInForce(false)
 		w.collectionsChanged()
 		w.take(w.opts.Files)
 	}, func(err error) {

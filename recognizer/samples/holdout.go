@@ -22,7 +22,8 @@ const (
 // AssignHoldOut decides for every undecided sample whether it is learned from or held out, stores the decisions, and
 // returns both parts, decided now or before. It is called when a training starts; in one transaction, so that a drawing
 // stored meanwhile waits for the next. A decision is never changed by it: what was learned from is never held out, what
-// is held out stays so until SetHoldOut. What was cut out of running text is not learned from, and takes no part in it.
+// is held out stays so until SetHoldOut. What was cut out of running text is not learned from, and takes no part in it. Lines do, by
+// themselves, as samples of one class.
 //
 // The rule, whose numbers are one in five, three samples and ten:
 //
@@ -42,14 +43,17 @@ const (
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 	err = s.change(message.Text("choose what is kept for testing"), func(tx *sql.Tx) error {
 		entries, err := readAll(func(row scanner, e *entry) error {
-			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part)
-		}, tx, "SELECT id, label, session, correction, part FROM samples WHERE deletion IS NULL AND NOT context ORDER BY id")
+			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part, &e.line)
+		}, tx, "SELECT id, iif(context, '', label), session, correction, part, context FROM samples WHERE deletion IS NULL AND (NOT context OR length(label) > 1) ORDER BY id")
 		if err != nil {
 			return err
 		}
 		ids := map[part][]int64{}
-		for id, p := range assign(entries) {
-			ids[p] = append(ids[p], id)
+		for _, lines := range []bool{false, true} {
+			of := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.line != lines })
+			for id, p := range assign(of) {
+				ids[p] = append(ids[p], id)
+			}
 		}
 		for p, chosen := range ids {
 			if err := setPart(tx, partNew, p, idList(chosen)); err != nil {
@@ -74,6 +78,7 @@ type entry struct {
 	session    string
 	correction bool
 	part       part
+	line       bool
 }
 
 // assign applies the rule of AssignHoldOut to entries in order of id, and returns the part of each that had none.

@@ -19,7 +19,7 @@ type Sample struct {
 	ID          int64     // given by the store; never used again for another sample
 	Label       string    // what was meant: any text without control characters, in Unicode's composed form (NFC)
 	Writer      string    // who wrote it; "" is the user. Others' samples train and measure, and are no part of the user's style
-	Context     bool      // cut out of running text
+	Context     bool      // cut out of running text, or a line of it; see Line
 	Ink         ink.Ink   // as the pen made it, every bit
 	DeviceScale float64   // pixels per unit of the ink's coordinates on the screen it was drawn on; 1 when unknown
 	Time        time.Time // when it was drawn, in UTC
@@ -30,6 +30,9 @@ type Sample struct {
 	Learned     bool      // belongs to what is learned from, and is never held out any more
 	Deleted     bool      // deleted; only Get returns such samples
 }
+
+// Line tells whether it is a line of writing, of which no character is cut out: words or numbers with their text.
+func (s *Sample) Line() bool { return s.Context && utf8.RuneCountInString(s.Label) > 1 }
 
 // Answer is what the recogniser said of a sample.
 type Answer struct {

@@ -48,7 +48,7 @@ func (e *Engine) ask(name string, k ink.Ink, traced bool) (recognizer.Answer, bo
 	rec := e.others[name]
 	if rec == nil {
 		var err error
-		if rec, err = e.onCPU(name); err != nil {
+		if rec, err = e.onCPU(name, nil); err != nil {
 			return recognizer.Answer{}, false
 		}
 		e.others[name] = rec

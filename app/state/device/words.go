@@ -9,32 +9,46 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
+	"inkshade/recognizer/nn"
 )
 
 // prepareWords makes ready, on the processor, what reads whole words: without it lines are cut into characters.
 func (e *Engine) prepareWords() {
-	if e.wordsName == "" {
-		return
+	if e.wordsName != "" {
+		_ = e.readWords(nil, false)
 	}
-	rec, err := e.onCPU(e.wordsName)
+}
+
+// UseWords lets a model read whole words, in the place of the one before; nil is the one that ships. On an error that stays.
+func (e *Engine) UseWords(m *nn.Model) error { return e.readWords(m, true) }
+
+// readWords puts a model in use for words, in the place of another where that is wanted.
+func (e *Engine) readWords(m *nn.Model, anyway bool) error {
+	rec, err := e.onCPU(e.wordsName, m)
 	if err != nil {
-		return
+		return err
 	}
 	e.update(func() {
-		if e.closed {
+		switch {
+		case e.closed || e.words != nil && !anyway:
 			_ = release(rec)
 			return
+		case e.words != nil:
+			_ = release(e.words)
 		}
 		e.words = rec
 		e.equipWords()
 	})
+	return nil
 }
 
-// onCPU makes a model ready on a processor of its own.
-func (e *Engine) onCPU(name string) (*recognizer.Recognizer, error) {
-	m, _, err := e.load(name)
-	if err != nil {
-		return nil, err
+// onCPU makes a model ready on a processor of its own; a nil m is the one of that name.
+func (e *Engine) onCPU(name string, m *nn.Model) (*recognizer.Recognizer, error) {
+	if m == nil {
+		var err error
+		if m, _, err = e.load(name); err != nil {
+			return nil, err
+		}
 	}
 	dev, err := e.open(glcompute.CPU)
 	if err != nil {

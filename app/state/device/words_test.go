@@ -61,6 +61,35 @@ func TestWholeWords(t *testing.T) {
 	}
 }
 
+// What reads words changes at once, and what was asked for early is not overtaken by what ships.
+func TestAnotherModelReadsWords(t *testing.T) {
+	r := newRig(t, glcompute.CPU)
+	r.wordsName = "lines"
+	load := r.load
+	r.load = func(name string) (*nn.Model, *inputformat.Inferred, error) {
+		if name != r.wordsName {
+			return load(name)
+		}
+		return nntest.Lines(t), nil, nil
+	}
+	mine := nntest.Lines(t)
+	if err := r.UseWords(mine); err != nil {
+		t.Fatal(err)
+	}
+	r.prepare()
+	if r.words.Model() != mine {
+		t.Error("the model that ships came later and reads words")
+	}
+	broken := *mine
+	broken.Labels = broken.Labels[1:]
+	if err := r.UseWords(&broken); err == nil || r.words.Model() != mine {
+		t.Errorf("a model that does not fit: %v", err)
+	}
+	if err := r.UseWords(nil); err != nil || r.words.Model() == mine {
+		t.Errorf("the shipped one again: %v", err)
+	}
+}
+
 // A drawing that the model in use does not know is for the model of characters or that of Chinese, where one of them does.
 func TestAnotherModelIsSuggested(t *testing.T) {
 	r := newRig(t, glcompute.CPU)

@@ -6,6 +6,7 @@ import (
 
 	"inkshade/app/state"
 	"inkshade/app/ui/widget"
+	"inkshade/models"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/samples"
@@ -84,6 +85,22 @@ func (f *Frame) UseInForce(name string, shipped bool) {
 	}, f.Warn)
 }
 
+// UseWordsInForce lets whole words be read by what the person trained for them or, where nothing was and shipped is set, by what ships.
+func (f *Frame) UseWordsInForce(shipped bool) {
+	t := f.Book
+	if t == nil {
+		return
+	}
+	Fetch(f, func() (*nn.Model, error) {
+		m, _, err := t.ActiveModel(models.Words, nil)
+		return m, err
+	}, func(m *nn.Model) {
+		if m != nil || shipped {
+			f.Worker.UseWords(m, f.Warn)
+		}
+	}, f.Warn)
+}
+
 // Using is the action of putting a model of the history of base in force, 0 for the one that ships, in
 // the place of the one before, and in use in the place of the one that answers now.
 func (f *Frame) Using(text, base string, id, before int64) Action {
@@ -96,6 +113,8 @@ func (f *Frame) Using(text, base string, id, before int64) Action {
 		Command: command,
 		Shown: func(done bool) {
 			switch {
+			case base == models.Words:
+				f.UseWordsInForce(true)
 			case !done && was != base:
 				f.AnswerBy(was)
 			case was != base || f.Status.Model == base:

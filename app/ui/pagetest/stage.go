@@ -102,6 +102,7 @@ func (s *Stage) OpenBook(dir string, change ...func(*state.Collection)) {
 	s.MemoryChanged()
 	s.Each(func(p *page.Page) func() { return p.Book })
 	s.UseTrained()
+	s.UseWordsInForce(false)
 }
 
 // Close ends what runs, as closing the window does.

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -55,6 +56,7 @@ func likenessOf(ctx context.Context, all []samples.Sample, known map[int64][]flo
 		}
 	}
 	l.doubts, err = mislabelled.Find(ctx, all, points)
+	l.doubts = slices.DeleteFunc(l.doubts, func(s mislabelled.Suspicion) bool { return s.Sample.Line() })
 	return l, err
 }
 

@@ -51,12 +51,36 @@ func newGallery() *gallery { return &gallery{selected: newSelection()} }
 
 // set takes what the store has now. A class that is gone is not asked for any more.
 func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
-	g.all, g.classes = all, classes
+	g.all, g.classes = all, parted(all, classes)
 	g.wholes = wholes(all)
 	if g.query.label != "" && g.class(g.query.label) == nil {
 		g.query.label = ""
 	}
 	g.apply()
+}
+
+// ofLines is the label of all lines together, which is none of a sample.
+const ofLines = "\n"
+
+// parted puts the lines among all into a class of their own, the last.
+func parted(all []samples.Sample, classes []samples.Class) []samples.Class {
+	of, count := map[string]int{}, 0
+	for i := range all {
+		if all[i].Line() {
+			of[all[i].Label]++
+			count++
+		}
+	}
+	if count == 0 {
+		return classes
+	}
+	var rest []samples.Class
+	for _, c := range classes {
+		if c.Samples -= of[c.Label]; c.Samples > 0 {
+			rest = append(rest, c)
+		}
+	}
+	return append(rest, samples.Class{Label: ofLines, Samples: count})
 }
 
 // together names what a sample was written with: of one writer and session sizes can be compared, as those of c and C.
@@ -67,7 +91,7 @@ func wholes(all []samples.Sample) map[[2]string]float64 {
 	const enough = 200
 	lengths := map[[2]string][]float64{}
 	for i := range all {
-		if k := together(&all[i]); k[1] != "" && len(lengths[k]) < enough {
+		if k := together(&all[i]); k[1] != "" && !all[i].Line() && len(lengths[k]) < enough {
 			lengths[k] = append(lengths[k], widget.LongerSide(all[i].Ink))
 		}
 	}
@@ -137,7 +161,7 @@ func (g *gallery) place(id int64) int {
 }
 
 func (g *gallery) wants(s *samples.Sample) bool {
-	fits := g.query.label == "" || s.Label == g.query.label
+	fits := g.query.label == "" || s.Label == g.query.label && !s.Line() || s.Line() && g.query.label == ofLines
 	switch g.query.kind {
 	case corrected:
 		fits = fits && s.Correction
@@ -166,6 +190,10 @@ func (g *gallery) filter() (f samples.Filter, whole bool) {
 	if g.query.kind == heldOut {
 		f.Part = samples.HeldOut
 	}
+	if f.Label == ofLines {
+		f.Label = ""
+		return f, false
+	}
 	return f, g.query.kind != suspicious
 }
 
@@ -184,7 +212,7 @@ func (g *gallery) chosen() []samples.Sample {
 func (g *gallery) thinClasses() []string {
 	var labels []string
 	for _, c := range g.classes {
-		if c.Samples < thin {
+		if c.Samples < thin && c.Label != ofLines {
 			labels = append(labels, c.Label)
 		}
 	}

@@ -71,6 +71,27 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+// Lines are one class, however many texts they have, and are no characters.
+func TestLinesAreOneClass(t *testing.T) {
+	all := []samples.Sample{{ID: 4, Label: "hello", Context: true}, {ID: 3, Label: "a b", Context: true}, {ID: 2, Label: "hello"}, {ID: 1, Label: "a", Context: true}}
+	g := newGallery()
+	g.set(all, []samples.Class{{Label: "a", Samples: 1}, {Label: "a b", Samples: 1}, {Label: "hello", Samples: 2}})
+	if want := []samples.Class{{Label: "a", Samples: 1}, {Label: "hello", Samples: 1}, {Label: ofLines, Samples: 2}}; !slices.Equal(g.classes, want) {
+		t.Errorf("classes %v", g.classes)
+	}
+	if thin := g.thinClasses(); slices.Contains(thin, ofLines) {
+		t.Errorf("thin: %q", thin)
+	}
+	for label, want := range map[string][]int64{ofLines: {4, 3}, "hello": {2}, "a": {1}, "": {4, 3, 2, 1}} {
+		if g.ask(query{label: label}); !slices.Equal(g.order, want) {
+			t.Errorf("%q shows %v", label, g.order)
+		}
+		if f, whole := g.filter(); label == ofLines && (whole || f.Label != "") {
+			t.Errorf("the store is asked for %+v", f)
+		}
+	}
+}
+
 // What was written together is shown on one scale: a small letter is smaller than its capital, and a point still seen.
 func TestSizesAreSeenInTheGallery(t *testing.T) {
 	bar := func(id int64, session string, length float64) samples.Sample {

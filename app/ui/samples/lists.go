@@ -39,7 +39,11 @@ func newClassList(g *gallery, choose func(label string), collections func()) *cl
 			return
 		}
 		x := g.classes[i-1]
-		row.show(x.Label, x.Samples, x.Samples < thin)
+		name, few := x.Label, x.Samples < thin
+		if x.Label == ofLines {
+			name, few = language.Tr("Lines"), false
+		}
+		row.show(name, x.Samples, few)
 	}
 	c.list.OnSelected = func(i int) {
 		c.list.at = i

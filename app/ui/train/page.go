@@ -15,6 +15,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/glcompute"
+	"inkshade/models"
 )
 
 // Page is the tab on which the model learns a person's handwriting, shows whether that
@@ -22,9 +23,10 @@ import (
 type Page struct {
 	win     *page.Frame
 	state   state.Readiness
-	model   string   // that is trained: the one in use, or the shipped one it goes back to
-	labels  []string // that the one in use knows
-	known   bool     // the state has been read
+	model   string           // the one in use, or the shipped one it goes back to
+	which   *widget.Segments // learns: that, or what reads words
+	labels  []string         // that the one in use knows
+	known   bool             // the state has been read
 	entries []state.Training
 	shown   int64 // the entry whose report is open
 	running *training
@@ -57,7 +59,12 @@ func New(w *page.Frame) *Page {
 	p.course = newCourse()
 	p.report = newReport(p)
 	p.history = p.newHistory()
-	history := container.NewBorder(widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), nil, nil, nil, p.history)
+	p.which = widget.NewSegments([]string{language.Tr("Characters"), language.Tr("Lines")}, func(i int) {
+		p.which.Choose(1 - i) // until nothing runs
+		p.whenIdle(func() { p.turnTo(i == 1) })
+	})
+	heading := container.NewVBox(widget.NewLabel(language.Tr("Trained models"), 15, theme.ColorNameForeground).Bold(), p.which)
+	history := container.NewBorder(heading, nil, nil, nil, p.history)
 	p.settings = newSettings(w.Theme, func() { widget.Rearrange(p.content) })
 	middle := container.NewStack(p.idle, p.course.content, p.report.content)
 	for i, o := range []fyne.CanvasObject{p.head.content, middle, history, p.settings.content} {
@@ -77,6 +84,26 @@ func (p *Page) Tab() *page.Page {
 	}, Actions: page.Actions{
 		Toast: func() widget.Area { return widget.AreaOf(p.cards[2]) },
 	}}
+}
+
+// lines tells whether it is lines that are learned.
+func (p *Page) lines() bool { return p.which.Selected == 1 }
+
+// base is the model that is trained, or the shipped one that it goes back to.
+func (p *Page) base() string {
+	if p.lines() {
+		return models.Words
+	}
+	return p.model
+}
+
+// turnTo shows what is learned of characters, or of lines.
+func (p *Page) turnTo(lines bool) {
+	if lines != p.lines() {
+		p.which.Choose(map[bool]int{true: 1}[lines])
+		p.failed, p.shown, p.known, p.entries = nil, -1, false, nil
+		p.refresh()
+	}
 }
 
 // opened catches up with what happened while another page was in front.
@@ -119,7 +146,7 @@ func (p *Page) answererChanged() {
 
 // refresh reads the state and the history anew.
 func (p *Page) refresh() {
-	t, base, labels := p.win.Book, p.model, p.labels
+	t, base, labels := p.win.Book, p.base(), p.labels
 	if t == nil || base == "" {
 		p.show()
 		return
@@ -176,6 +203,7 @@ func (p *Page) show() {
 	if opened {
 		p.report.show(e)
 	}
+	widget.Show(p.course.right, !p.lines())
 	widget.Show(p.course.content, p.running != nil)
 	widget.Show(p.report.content, opened)
 	widget.Show(p.idle, p.running == nil && !opened)
@@ -190,7 +218,7 @@ func (p *Page) use(id int64) {
 			if e := p.entry(id); e != nil && id != 0 {
 				text = language.Tr("The model of {{.Time}} is in use.", map[string]any{"Time": language.Day(e.Time)})
 			}
-			p.win.Perform(p.win.Using(text, p.model, id, p.state.Active))
+			p.win.Perform(p.win.Using(text, p.base(), id, p.state.Active))
 		})
 	}
 }
@@ -258,7 +286,7 @@ func (p *Page) choose(id int64) {
 func (p *Page) fill(row *widget.ListCard, e state.Training) {
 	title, what, facts, role := language.Tr("Shipped model"), language.Tr("as it came with Inkshade"), "", ""
 	if e.ID != 0 {
-		title, what, facts = titleOf(e), learnedWords(e.Report), p.origin(e)+" · "+trainingFacts(e)
+		title, what, facts = titleOf(e), learnedWords(e.Report, p.lines()), p.origin(e)+" · "+trainingFacts(e)
 	}
 	if e.Active {
 		role = language.Tr("in use")
@@ -267,9 +295,13 @@ func (p *Page) fill(row *widget.ListCard, e state.Training) {
 	row.Set(title, role, what, facts)
 }
 
-func learnedWords(r state.Report) string {
+func learnedWords(r state.Report, lines bool) string {
 	c := r.HeldOut
-	if c.Samples == 0 {
+	switch {
+	case lines:
+		return language.Tr("{{.Lines}} learned; wrong characters in others: {{.Before}} before, {{.After}} after",
+			map[string]any{"Lines": lineCount(r.Learned), "Before": c.Before, "After": c.After})
+	case c.Samples == 0:
 		return language.Tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": language.DrawingCount(r.Learned)})
 	}
 	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",

@@ -72,8 +72,16 @@ func (r *report) show(e *state.Training) {
 	r.entry = e
 	r.own.Set(e.Report.HeldOut)
 	r.replay.Set(e.Report.Replay)
-	r.verdict.Set(verdict(e.Report))
-	r.decision.Set(language.Sentences(standIn(e.Report), shared(e), alone(e.Report), decision(e)))
+	lines := r.page.lines()
+	r.verdict.Set(verdict(e.Report, lines))
+	memory := alone(e.Report)
+	if lines { // which have none
+		memory = ""
+	}
+	r.decision.Set(language.Sentences(standIn(e.Report), shared(e), memory, decision(e)))
+	for _, o := range []fyne.CanvasObject{r.choice, r.caption, r.scroll, r.drawings.content} {
+		widget.Show(o, !lines)
+	}
 	r.use.Hidden, r.delete.Hidden, r.back.Hidden = e.Active, e.Active, !e.Active
 	if fresh {
 		r.after = true

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/state"
+	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
@@ -31,7 +32,7 @@ type training struct {
 
 // start begins to learn, unless that is under way or too little is there to learn from.
 func (p *Page) start() {
-	t, base, o := p.win.Book, p.model, p.settings.options()
+	t, base, o := p.win.Book, p.base(), p.settings.options()
 	if t == nil || !p.known || p.running != nil || p.state.Missing() > 0 {
 		return
 	}
@@ -55,6 +56,9 @@ func (p *Page) start() {
 
 // openAndStart begins to learn once it is known what there is to learn from now.
 func (p *Page) openAndStart() {
+	if p.running == nil && p.win.InFront().Key == "draw" {
+		p.turnTo(setting.LineMode.Get(p.win.App.Preferences()))
+	}
 	p.wanted = true
 	p.win.Open("train")
 }
@@ -80,6 +84,9 @@ func (p *Page) showProgress() {
 	run.Shown(func() { latest, points = run.latest, run.points })
 	if p.content.Visible() {
 		p.head.follow(latest, language.ModelName(run.base))
+		if latest.Steps > 0 {
+			p.course.right.Sizes[1] = float64(latest.Steps)
+		}
 		p.course.show(points)
 	}
 }

@@ -22,11 +22,16 @@ func headTitle(p *Page) string {
 		return language.Tr("Looking at your drawings…")
 	case p.state.Samples == 0:
 		return language.Tr("There is nothing to learn from yet")
+	case p.state.Missing() > 0 && p.lines():
+		n := p.state.Missing()
+		return language.OneOrMany(n, language.Tr("1 more line is needed"), language.Tr("{{.Count}} more lines are needed", language.Counted(n)))
 	case p.state.Missing() > 0:
 		n := p.state.Missing()
 		return language.OneOrMany(n, language.Tr("1 more drawing is needed"), language.Tr("{{.Count}} more drawings are needed", language.Counted(n)))
 	case p.state.New == 0:
 		return language.Tr("Everything is learned")
+	case p.lines():
+		return language.OneOrMany(p.state.New, language.Tr("1 new line to learn from"), language.Tr("{{.Count}} new lines to learn from", language.Counted(p.state.New)))
 	case p.state.Active == 0:
 		return language.Tr("{{.Drawings}} to learn from", map[string]any{"Drawings": language.DrawingCount(p.state.Samples)})
 	}
@@ -39,6 +44,14 @@ func headWords(p *Page) string {
 	switch {
 	case p.win.Book == nil || !p.known:
 		return ""
+	case p.lines() && s.Missing() > 0:
+		return language.Tr("Write lines on Draw, and confirm or correct them: each is learned with its text. {{.Count}} are a start, twenty are better.", language.Counted(state.EnoughSamples))
+	case p.lines():
+		text := lineCount(s.Samples)
+		if s.HeldOut > 0 {
+			text += language.Tr(", ") + language.Tr("{{.Count}} kept for testing", language.Counted(s.HeldOut))
+		}
+		return language.Sentences(language.ModelName(p.base())+": "+text+language.Tr("."), language.Tr("It takes a minute or so."))
 	case s.Samples == 0:
 		return language.Tr("Draw characters and say what they are, or write samples: at least {{.Count}}, better five of each.", language.Counted(state.EnoughSamples))
 	case s.Missing() > 0:
@@ -61,6 +74,10 @@ func headWords(p *Page) string {
 		text = language.Sentences(text, language.Tr("Fewer than five: {{.Labels}}.", map[string]any{"Labels": language.Few(s.Thin)}))
 	}
 	return text
+}
+
+func lineCount(n int) string {
+	return language.OneOrMany(n, language.Tr("1 line"), language.Tr("{{.Count}} lines", language.Counted(n)))
 }
 
 func stageTitle(s personal.Stage) string {
@@ -102,16 +119,21 @@ func seconds(d time.Duration) string {
 // fewHeldOut drawings are too few to judge a model by.
 const fewHeldOut = 10
 
-// verdict says in words what a training did.
-func verdict(r state.Report) string {
+// verdict says in words what a training did, of characters or lines.
+func verdict(r state.Report, lines bool) string {
 	var text string
-	if c := r.HeldOut; c.Samples == 0 {
+	if c := r.HeldOut; c.Samples == 0 && lines {
+		text = language.Tr("No line was kept for testing, so whether it helped could not be measured.")
+	} else if lines {
+		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.",
+			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
+	} else if c.Samples == 0 {
 		text = language.Tr("No drawing was kept for testing, so whether it helped could not be measured.")
 	} else {
 		text = language.Tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.",
 			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
 	}
-	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut {
+	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut && !lines {
 		text = language.Sentences(text, language.Tr("So few drawings say little; draw more of each character."))
 	}
 	if c := r.Replay; c.Samples > 0 {

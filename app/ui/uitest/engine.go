@@ -44,11 +44,12 @@ type Engine struct {
 	SoftGPU bool
 	Memory  recognizer.Memory
 	Allowed func(string) bool
-	refuse  error   // what Use and Restrict fail with
-	Unsure  bool    // of what has several strokes
-	Model   string  // that answers at first; empty for digits-mlp
-	Strange float64 // Strangeness of each answer
-	Traced  bool    // of the last that was asked for
+	refuse  error     // what Use and Restrict fail with
+	Unsure  bool      // of what has several strokes
+	Model   string    // that answers at first; empty for digits-mlp
+	Strange float64   // Strangeness of each answer
+	Traced  bool      // of the last that was asked for
+	Words   *nn.Model // that reads whole words; nil for the one that ships
 
 	Suggested string // the model that knows every drawing
 }
@@ -184,6 +185,13 @@ func (f *Engine) Use(name string, m *nn.Model) error {
 		}
 	})
 	return nil
+}
+
+func (f *Engine) UseWords(m *nn.Model) error {
+	f.Mu.Lock()
+	defer f.Mu.Unlock()
+	f.Words = m
+	return f.refuse
 }
 
 func (f *Engine) Remember(m recognizer.Memory) {

@@ -36,6 +36,8 @@ type Engine interface {
 	// Use puts a model in use: m, or what ships under the name where m is nil. On an error
 	// the model before stays in use.
 	Use(name string, m *nn.Model) error
+	// UseWords lets a model read whole words, nil the one that ships. On an error the one before stays in use.
+	UseWords(m *nn.Model) error
 	// Remember puts a memory beside the network; it is called again when the memory has
 	// learned or lost a class.
 	Remember(m recognizer.Memory)

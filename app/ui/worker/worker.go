@@ -186,6 +186,11 @@ func (w *Worker) Use(name string, m *nn.Model, failed func(error)) {
 	w.try(func() error { return w.engine.Use(name, m) }, failed)
 }
 
+// UseWords lets a model read whole words, nil the one that ships. An error reaches the window's goroutine.
+func (w *Worker) UseWords(m *nn.Model, failed func(error)) {
+	w.try(func() error { return w.engine.UseWords(m) }, failed)
+}
+
 // Restrict lets only some classes be answered, nil all. An error reaches the window's goroutine.
 func (w *Worker) Restrict(allowed func(label string) bool, failed func(error)) {
 	w.try(func() error { return w.engine.Restrict(allowed) }, failed)
