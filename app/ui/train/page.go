@@ -203,7 +203,7 @@ func (p *Page) show() {
 	if opened {
 		p.report.show(e)
 	}
-	widget.Show(p.course.right, !p.lines())
+	p.course.measures(!p.lines())
 	widget.Show(p.course.content, p.running != nil)
 	widget.Show(p.report.content, opened)
 	widget.Show(p.idle, p.running == nil && !opened)
@@ -299,7 +299,7 @@ func learnedWords(r state.Report, lines bool) string {
 	c := r.HeldOut
 	switch {
 	case lines:
-		return language.Tr("{{.Lines}} learned; wrong characters in others: {{.Before}} before, {{.After}} after",
+		return language.Tr("{{.Lines}}: {{.Before}} wrong before, {{.After}} after",
 			map[string]any{"Lines": lineCount(r.Learned), "Before": c.Before, "After": c.After})
 	case c.Samples == 0:
 		return language.Tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": language.DrawingCount(r.Learned)})

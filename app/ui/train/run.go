@@ -197,6 +197,15 @@ func (c *course) begin(steps int) {
 	c.show(nil)
 }
 
+// measures shows the share of right answers, too, where that is measured.
+func (c *course) measures(right bool) {
+	c.content.Objects = []fyne.CanvasObject{c.loss}
+	if right {
+		c.content.Objects = []fyne.CanvasObject{c.right, c.loss}
+	}
+	c.content.Refresh()
+}
+
 func (c *course) show(points []state.CurvePoint) {
 	var right, loss []widget.PlotPoint
 	for _, p := range points {
