@@ -21,7 +21,7 @@ import (
 // inked is called by the paper on every change; a finished stroke may be a gesture.
 func (w *Window) inked(c widget.InkChange) {
 	w.resets++
-	if c.Lifted && w.gesture(c.Ink) {
+	if c.Lifted && w.gesture() {
 		return
 	}
 	if c.PenDown && w.chosen != nil {
@@ -52,24 +52,11 @@ func (w *Window) rest() {
 
 func (w *Window) pause() time.Duration { return pauses[max(w.typing.SelectedIndex(), 0)] }
 
-// gesture does what the last stroke asks for, if anything, and takes it off the paper.
-func (w *Window) gesture(k ink.Ink) bool {
-	last := len(k) - 1
-	if last < 0 {
+// gesture does what the last stroke asks for, if anything.
+func (w *Window) gesture() bool {
+	switch w.paper.Gesture() {
+	case line.NoGesture:
 		return false
-	}
-	height := widget.Ruling[2] - widget.Ruling[1]
-	if w.squares { // a long stroke may be a character's
-		height = widget.Square
-	}
-	what, struck := line.GestureOf(k[last], k[:last], height)
-	if what == line.NoGesture {
-		return false
-	}
-	w.paper.Undo()
-	switch what {
-	case line.ScratchOut:
-		w.paper.Remove(struck)
 	case line.StrokeLeft:
 		w.backspace()
 	case line.StrokeRight:
@@ -173,12 +160,7 @@ func (w *Window) finish(with string) {
 func (w *Window) backspace() {
 	switch {
 	case w.result != nil && len(w.result.Characters) > 0:
-		parts := w.result.Characters[len(w.result.Characters)-1].Parts
-		var strokes []int
-		for _, p := range parts {
-			strokes = append(strokes, p.Stroke)
-		}
-		w.paper.Remove(strokes)
+		w.paper.Erase(w.result.Characters[len(w.result.Characters)-1].Parts)
 	case w.typist != nil && len(w.paper.Drawing()) == 0:
 		w.typist.Back()
 	}

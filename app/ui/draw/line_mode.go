@@ -33,6 +33,7 @@ type lineMode struct {
 	drawing uint64       // that it belongs to
 	chosen  *line.Part   // of the chosen character; nil for none
 	telling uint64       // the drawing that a text is being given to; 0 for none
+	erasing uint64       // the drawing whose last character goes; 0 for none
 	resting page.Alarm   // begins anew with every change
 }
 
@@ -68,6 +69,9 @@ func (l *lineMode) ask(penDown bool) {
 
 // inked is called by the paper on every change.
 func (l *lineMode) inked(c widget.InkChange) {
+	if c.Lifted && len(c.Ink) > 1 && l.gesture() {
+		return
+	}
 	l.ask(c.PenDown)
 	if c.Lifted {
 		l.win.Trace.Write(page.Event{Event: "pen-up", Drawing: l.win.Worker.Sequence()})
@@ -85,6 +89,19 @@ func (l *lineMode) inked(c widget.InkChange) {
 	}
 }
 
+// gesture does what the last stroke asks for, if anything: it strikes out, takes the last character off, or makes room for another word.
+func (l *lineMode) gesture() bool {
+	switch l.pad.Gesture() {
+	case line.NoGesture:
+		return false
+	case line.StrokeLeft:
+		l.erasing = l.win.Worker.Sequence()
+	case line.StrokeRight:
+		l.pad.Space()
+	}
+	return true
+}
+
 // read shows what was read.
 func (l *lineMode) read(r worker.Reply) {
 	if r.Drawing == l.telling {
@@ -98,6 +115,10 @@ func (l *lineMode) read(r worker.Reply) {
 		l.result, l.drawing = r.Line, r.Drawing
 		l.text.show(r)
 		l.page.times.setHypotheses(r.Line.Hypotheses)
+		if n := len(r.Line.Characters); r.Drawing == l.erasing && n > 0 {
+			l.pad.Erase(r.Line.Characters[n-1].Parts)
+			return
+		}
 		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(r.Line)})
 	}
 	l.show()

@@ -279,7 +279,8 @@ func (v *lineText) fit() {
 
 func (v *lineText) nothing() {
 	v.say("", theme.ColorNameDisabled, "", "")
-	v.invite.Set(language.Tr("The text appears here while you write: numbers and words, joined or letter by letter."))
+	v.invite.Set(language.Sentences(language.Tr("The text appears here while you write: numbers and words, joined or letter by letter."),
+		language.Tr("Scratch out what is wrong; a long stroke to the left deletes, one to the right begins a word.")))
 }
 
 func (v *lineText) fail(err error) {

@@ -52,6 +52,13 @@ func (h *history) clear() bool {
 	return true
 }
 
+// drop goes to the newest state and forgets the present one.
+func (h *history) drop() bool {
+	ok := h.step(&h.Past, &h.Future)
+	Pop(&h.Future)
+	return ok
+}
+
 func (h *history) Undo() bool { return h.step(&h.Past, &h.Future) }
 func (h *history) redo() bool { return h.step(&h.Future, &h.Past) }
 

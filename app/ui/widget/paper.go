@@ -215,7 +215,16 @@ func (p *Pad) Scrolled(e *fyne.ScrollEvent) {
 // ScrollTo moves ruled paper, no farther than there is room to write on.
 func (p *Pad) ScrollTo(x float64) {
 	_, _, right, _, _ := p.History.Now.Bounds()
-	x = min(max(x, 0), max(right-p.visible()/3, 0))
+	p.scrollTo(min(max(x, 0), max(right-p.visible()/3, 0)))
+}
+
+// Space moves ruled paper so far that what is written next is another word.
+func (p *Pad) Space() {
+	_, _, right, _, _ := p.History.Now.Bounds()
+	p.scrollTo(right + 1.5*(Ruling[2]-Ruling[0]))
+}
+
+func (p *Pad) scrollTo(x float64) {
 	if p.ruled && p.Live == nil && x != p.Scroll {
 		p.Scroll = x
 		p.putSides()
@@ -253,40 +262,73 @@ func (p *Pad) Reveal(from, to float64) {
 	}
 }
 
-// Remove takes strokes off ruled paper, by their numbers; what was said of the others holds.
-func (p *Pad) Remove(strokes []int) {
-	p.step(func() bool {
-		var rest ink.Ink
-		number := map[int]int{} // of those that stay, by the one before
-		for i, s := range p.History.Now {
-			if !slices.Contains(strokes, i) {
-				number[i] = len(rest)
-				rest = append(rest, s)
-			}
-		}
-		var fixed []line.Fixed
-		for _, f := range p.History.Fixed {
-			parts := slices.Clone(f.Parts)
-			gone := slices.ContainsFunc(parts, func(q line.Part) bool { return slices.Contains(strokes, q.Stroke) })
-			for i := range parts {
-				parts[i].Stroke = number[parts[i].Stroke]
-			}
-			if f.Parts = parts; !gone {
-				fixed = append(fixed, f)
-			}
-		}
-		p.History.push(rest)
-		p.History.Fixed = fixed
-		return true
-	})
-}
-
 // Fix says something more of the characters of a line.
 func (p *Pad) Fix(fixed []line.Fixed) {
 	p.step(func() bool {
 		from := p.History.Source
 		p.History.push(p.History.Now)
 		p.History.Fixed, p.History.Source = fixed, from
+		return true
+	})
+}
+
+// Gesture takes the last stroke off ruled paper where it is a gesture, with what it strikes out, and says which it is.
+func (p *Pad) Gesture() line.Gesture {
+	n := len(p.History.Now) - 1
+	if n < 0 {
+		return line.NoGesture
+	}
+	height := Ruling[2] - Ruling[1]
+	if p.squares { // a long stroke may be a character's
+		height = Square
+	}
+	what, struck := line.GestureOf(p.History.Now[n], p.History.Now[:n], height)
+	if what != line.NoGesture {
+		p.step(p.History.drop)
+	}
+	if what == line.ScratchOut {
+		var parts []line.Part
+		for _, i := range struck {
+			parts = append(parts, line.Part{Stroke: i})
+		}
+		p.Erase(parts)
+	}
+	return what
+}
+
+// Erase takes parts of strokes off ruled paper, with what follows them in their strokes; what was said of the rest holds.
+func (p *Pad) Erase(erased []line.Part) {
+	p.step(func() bool {
+		var rest ink.Ink
+		number := map[int]int{} // of those that stay, by the one before
+		for i, s := range p.History.Now {
+			for _, e := range erased {
+				if e.Stroke == i && e.First == 0 {
+					s = nil
+				} else if e.Stroke == i {
+					s = s[:min(len(s), e.First+1)]
+				}
+			}
+			if len(s) > 0 {
+				number[i] = len(rest)
+				rest = append(rest, s)
+			}
+		}
+		var fixed []line.Fixed
+		for _, f := range p.History.Fixed {
+			f.Parts = slices.Clone(f.Parts)
+			gone := false
+			for i, q := range f.Parts {
+				to, stays := number[q.Stroke]
+				gone = gone || !stays || q.Last >= len(rest[to])
+				f.Parts[i].Stroke = to
+			}
+			if !gone {
+				fixed = append(fixed, f)
+			}
+		}
+		p.History.push(rest)
+		p.History.Fixed = fixed
 		return true
 	})
 }
