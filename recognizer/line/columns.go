@@ -53,6 +53,7 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 			t := &rows[j]
 			t.Columns, columns = columns[0].with(t.row.gaps(), o.Fixed), columns[1:]
 			results[i].Hypotheses += len(t.LogP)
+			results[i].Asked += len(t.LogP)
 			if o.Text != "" {
 				continue
 			}

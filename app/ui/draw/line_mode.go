@@ -138,7 +138,7 @@ func (l *lineMode) show() {
 	} else {
 		d.candidates.show(nil, false)
 	}
-	tip, ask := "", language.Tr("What does it say?")
+	tip, ask := "", language.Tr("Its text?")
 	switch {
 	case i >= 0:
 		ask = language.Tr("What is it?")

@@ -36,7 +36,7 @@ func (s *testStage) keeps(labels ...string) (all []samples.Sample) {
 func TestTheTextOfAWholeLine(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
-	if tip := l.pad.View.Tip.Text; !strings.Contains(tip, "all of it") || s.draw.entry.PlaceHolder != "What does it say?" {
+	if tip := l.pad.View.Tip.Text; !strings.Contains(tip, "all of it") || s.draw.entry.PlaceHolder != "Its text?" {
 		t.Errorf("said %q, asked %q", tip, s.draw.entry.PlaceHolder)
 	}
 	s.says("13 4x")
