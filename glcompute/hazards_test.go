@@ -30,6 +30,12 @@ func TestFaultsOfDriversAreFound(t *testing.T) {
 			}
 			return text
 		}, "pass"},
+		{"sizes of an earlier pass", []DeviceKind{Compute}, func(op, text string) string {
+			if op == "product, add" {
+				return replaced(`innerLast = innerTo`, "innerLast = min(innerTo, 200)")(op, text)
+			}
+			return text
+		}, "sizes from pass to pass"},
 		{"sixteen bits", VariantKinds(), replaced(`(\tresult\d+) = (\w+);`, "$1 = floor($2 * 2048.0 + 0.5) / 2048.0;"), "computes wrongly"},
 		{"coordinates are off by a little", []DeviceKind{Fragment}, replaced(`gl_FragCoord\.x`, "(gl_FragCoord.x * 1.00005)"), "wide matrices"},
 		{"a loop ends too early", VariantKinds(), replaced(`innerLast = innerTo`, "innerLast = innerTo - 1"), "training step"},

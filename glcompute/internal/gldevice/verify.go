@@ -178,6 +178,7 @@ func probes(side int) []probe {
 	return []probe{
 		{of: "a training step", record: trainingStep, limit: compare.Limit{Abs: 1e-4, Rel: 1e-3, Reason: "roundings of float32 add up"}},
 		{of: "values from pass to pass", record: fromPassToPass, limit: exactly, times: 4},
+		{of: "sizes from pass to pass", record: otherSizes, limit: exactly, times: 2},
 		{of: "sums in two floats", record: twoFloats, limit: compare.Limit{Rel: 1e-2, Reason: "the low float is rounded with each sum"}},
 		{of: "NaN and infinities", record: notNumbers, limit: exactly},
 		{of: "all 32 bits", record: allBits, limit: exactly},
@@ -225,6 +226,27 @@ func fromPassToPass(s *sample) {
 		s.Update("add", []*program.Tensor{all}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(all), program.Whole(t))
 	}
 	s.results["the last"], s.results["all"] = t, all
+}
+
+// otherSizes sum over other lengths in passes of the same few shaders. Zink of Mesa 22.3 makes constants of uniforms, and after
+// some passes takes those of an earlier one; glcontext asks it not to.
+func otherSizes(s *sample) {
+	whole := func(int) float32 { return float32(s.rng.IntN(9)) }
+	view := func(rows, cols int, transposed bool) program.View {
+		if transposed {
+			return program.Transposed(s.input(cols, rows, whole))
+		}
+		return program.Plain(s.input(rows, cols, whole))
+	}
+	for _, size := range [][3]int{{3, 5, 4}, {33, 1, 12}, {130, 1, 1100}} {
+		rows, cols, inner := size[0], size[1], size[2]
+		for way := range 4 {
+			product := s.Product(view(rows, inner, way&1 != 0), view(inner, cols, way&2 != 0))
+			sum := s.variable(rows, cols, whole)
+			s.Update("add", []*program.Tensor{sum}, []*expr.Expr{expr.Add(expr.Arg(0), expr.Arg(1))}, program.Whole(sum), program.Whole(product))
+			s.results[fmt.Sprintf("sums of %d, %d", inner, way)] = sum
+		}
+	}
 }
 
 // twoFloats takes steps that are below half a unit in the last place of what they change. Compilers that take (w + step) - w for step,
