@@ -101,7 +101,7 @@ func (r *Recognizer) SetClasses(labels []string) error {
 		}
 		allowed = make([]bool, len(r.model.Labels))
 		for _, l := range labels {
-			if !r.knows(l) {
+			if r.model.Class(l) < 0 && (r.memory == nil || !slices.Contains(r.memory.Labels(), l)) {
 				return message.Errorf("the model has no class %q", l)
 			}
 			if i := r.model.Class(l); i >= 0 {
@@ -247,11 +247,6 @@ func (r *Recognizer) SetMemory(m Memory) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.memory = m
-}
-
-// knows tells whether a label can be answered; the caller holds the lock.
-func (r *Recognizer) knows(label string) bool {
-	return r.model.Class(label) >= 0 || r.memory != nil && slices.Contains(r.memory.Labels(), label)
 }
 
 // remember lets the memory change the answers; the caller holds the lock.

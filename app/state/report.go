@@ -2,7 +2,6 @@ package state
 
 import (
 	"encoding/json"
-	"slices"
 
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/personal"
@@ -22,15 +21,6 @@ type Report struct {
 type CurvePoint struct {
 	Step           int
 	Loss, Accuracy float64
-}
-
-func reportOf(task personal.Task, r *personal.Result, fallback *message.Message, points []CurvePoint) Report {
-	report := Report{Result: *r, Learned: len(task.Learn), Fallback: fallback, Curve: points}
-	report.Model = nil
-	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
-		report.Last = max(report.Last, s.ID)
-	}
-	return report
 }
 
 // fromRows takes the shares of devices from how many rows each had, as version 0.1 wrote them.

@@ -98,7 +98,11 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	if err != nil {
 		return Training{}, err
 	}
-	report := reportOf(task, result, dev.Info().Fallback, curve.points)
+	report := Report{Result: *result, Learned: len(task.Learn), Fallback: dev.Info().Fallback, Curve: curve.points}
+	report.Model = nil
+	for _, s := range slices.Concat(task.Learn, task.HeldOut) {
+		report.Last = max(report.Last, s.ID)
+	}
 	return c.store(ctx, base, parent, o, result, report)
 }
 

@@ -43,7 +43,11 @@ func openContext(versions []Version) (context, Version, error) {
 	c, v := best(sources, versions, func(s eglSource, v Version) (c context, software bool) {
 		opened, err := e.open(s, v)
 		if err != nil {
-			failed.add(s.way(v), err)
+			way := s.where
+			if v.ES {
+				way += ", OpenGL ES"
+			}
+			failed.add(way, err)
 			return nil, false
 		}
 		return opened, IsSoftware(opened.renderer())
@@ -78,14 +82,6 @@ func best(sources []eglSource, versions []Version, open func(eglSource, Version)
 		}
 	}
 	return nil, versions[0]
-}
-
-// way is the source in the list of what was tried for a version.
-func (s *eglSource) way(v Version) string {
-	if v.ES {
-		return s.where + ", OpenGL ES"
-	}
-	return s.where
 }
 
 func (c *eglContext) renderer() string {

@@ -168,20 +168,18 @@ func readIDXPair(ctx context.Context, images, labels string) ([]draft, error) {
 	drafts := make([]draft, len(those))
 	for i, label := range those {
 		drafts[i] = draft{
-			sample:  Sample{Label: label, Source: images},
-			number:  i + 1,
-			picture: func() (ink.Image, error) { return imageOf(pix[i*size:][:size], of.width, of.height) },
+			sample: Sample{Label: label, Source: images},
+			number: i + 1,
+			picture: func() (ink.Image, error) {
+				img := ink.Image{Width: of.width, Height: of.height, Pix: make([]float32, size)}
+				for k, v := range pix[i*size:][:size] {
+					img.Pix[k] = float32(v) / 255
+				}
+				return ink.Normalize(img)
+			},
 		}
 	}
 	return drafts, nil
-}
-
-func imageOf(pix []byte, width, height int) (ink.Image, error) {
-	img := ink.Image{Width: width, Height: height, Pix: make([]float32, len(pix))}
-	for i, v := range pix {
-		img.Pix[i] = float32(v) / 255
-	}
-	return ink.Normalize(img)
 }
 
 // IDX is the format of MNIST (LeCun et al.): a magic number of two zeros, the type of the

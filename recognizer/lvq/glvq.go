@@ -99,7 +99,9 @@ func newLearner(dev glcompute.Device, p *Prototypes, h *held, batch int, slope, 
 		x = r.Gather(r.Variable(h.rows), h.index)
 	} else {
 		g.input = r.Input(batch, p.In)
-		x = g.project(r, g.input)
+		if x = g.input; g.weights != nil {
+			x = r.Layer(x, r.Variable(g.weights), r.Variable(g.bias), glcompute.Identity)
+		}
 	}
 	var err error
 	if g.step, err = RecordStep(r, x, r.Variable(g.points), p.PerClass, slope); err == nil {
@@ -109,14 +111,6 @@ func newLearner(dev glcompute.Device, p *Prototypes, h *held, batch int, slope, 
 		return nil, fmt.Errorf("preparing the prototypes on the %s device: %w", dev.Info().Kind, err)
 	}
 	return g, nil
-}
-
-// project records the projection of rows.
-func (g *learner) project(p *glcompute.Program, x *glcompute.Tensor) *glcompute.Tensor {
-	if g.weights == nil {
-		return x
-	}
-	return p.Layer(x, p.Variable(g.weights), p.Variable(g.bias), glcompute.Identity)
 }
 
 // Step names the tensors of a recorded step of GLVQ.

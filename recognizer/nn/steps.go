@@ -117,11 +117,6 @@ func (s *Steps) Close() error {
 	return s.whole.run.Close()
 }
 
-// sets are the parameters that change or are kept with those of the network.
-func (d OptimiserState) sets() []*Parameters {
-	return []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second}
-}
-
 // Changing lists what steps change.
 func (d OptimiserState) Changing() []*glcompute.Parameter {
 	all := d.Params.All()
@@ -136,7 +131,7 @@ func (d OptimiserState) Download(dev glcompute.Device) error { return download(d
 
 // Forget frees what dev keeps of it.
 func (d OptimiserState) Forget(dev glcompute.Device) {
-	for _, set := range d.sets() {
+	for _, set := range []*Parameters{d.Params, d.Momenta, d.Anchor, d.Options.Low, d.Options.Second} {
 		if set != nil {
 			set.Forget(dev)
 		}

@@ -34,10 +34,6 @@ type targets struct {
 	numbers   bool // the number of the class, for a Learner
 }
 
-func (cfg *Config) targets(classes int) targets {
-	return targets{loss: cfg.Loss, count: classes, smoothing: cfg.Smoothing, numbers: cfg.Learner != nil}
-}
-
 // size is the number of values of a target.
 func (t targets) size() int {
 	if t.numbers {
@@ -63,7 +59,7 @@ func (t targets) fill(target []float32, class int) (output int) {
 // newSampler makes the feed of a training on samples with the labels of m, and what fills it.
 func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []dataset.Sample) *sampler {
 	p := &sampler{
-		samples: samples, features: in, distort: cfg.Distortion, targets: cfg.targets(len(m.Labels)), pictures: cfg.Pictures, seed: cfg.Seed,
+		samples: samples, features: in, distort: cfg.Distortion, targets: targets{loss: cfg.Loss, count: len(m.Labels), smoothing: cfg.Smoothing, numbers: cfg.Learner != nil}, pictures: cfg.Pictures, seed: cfg.Seed,
 	}
 	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: func() filler { return p.newPreparer() }}
 	if cfg.Distortion == (dataset.Distortion{}) && (in.Pen == 0 || cfg.Pictures == 0) {

@@ -97,7 +97,7 @@ type Worker struct {
 	status  device.Status
 	ready   bool // some device answers
 	stopped bool
-	posted  bool // deliver is on its way to the window
+	posted  bool // an answer is on its way to the window
 	newest  Reply
 	untold  bool          // newest has not been shown
 	told    chan struct{} // receives after each answer
@@ -343,7 +343,12 @@ func (w *Worker) answer(ctx context.Context, t Task, drawing uint64) {
 	w.mu.Unlock()
 	notify(w.told)
 	if post {
-		w.post(w.deliver)
+		w.post(func() { // once however many follow meanwhile
+			w.mu.Lock()
+			w.posted = false
+			w.mu.Unlock()
+			w.show()
+		})
 	}
 }
 
@@ -370,14 +375,6 @@ func (w *Worker) Await(limit time.Duration) {
 			return
 		}
 	}
-}
-
-// deliver is posted to the window after an answer, once however many follow meanwhile.
-func (w *Worker) deliver() {
-	w.mu.Lock()
-	w.posted = false
-	w.mu.Unlock()
-	w.show()
 }
 
 // show tells the newest answer once, unless the drawing was emptied or left meanwhile.
