@@ -98,12 +98,12 @@ func (w *Window) read(r reading) {
 	}
 }
 
-// written shows what was read, and types it where that is not to wait.
+// written types what was read where that is not to wait, and shows it.
 func (w *Window) written() {
-	w.show()
 	if w.pause() == 0 || w.chosen != nil {
 		w.write()
 	}
+	w.show()
 }
 
 // write lets the other program have what was read.
