@@ -239,6 +239,8 @@ type Memory interface {
 	Adjust(answers []Answer, inks []ink.Ink, allowed func(label string) bool) []Answer
 	// Labels lists the classes that it remembers.
 	Labels() []string
+	// Spacing is how wide gaps between words are, for line.Options; 0 for as wide as those of strangers.
+	Spacing() float64
 }
 
 // SetMemory puts a memory beside the network, in place of the one before; nil for none. It

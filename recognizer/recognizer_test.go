@@ -418,6 +418,7 @@ func (m *asks) Adjust(answers []Answer, inks []ink.Ink, _ func(string) bool) []A
 	return answers
 }
 
+func (m *asks) Spacing() float64 { return 0 }
 func (m *asks) Labels() []string { return nil }
 
 // A drawing from its strokes to the ranked candidates, with every model that ships; GOMAXPROCS=1 is one core.

@@ -105,7 +105,7 @@ func (c *Collection) reload(ctx context.Context) error {
 			return err
 		}
 		for _, s := range newest {
-			if remembers(s) && !keep[s.ID] && len(wanted) < remembered {
+			if (remembers(s) || spaces(s)) && !keep[s.ID] && len(wanted) < remembered {
 				wanted = append(wanted, s)
 				keep[s.ID] = true
 			}
@@ -130,6 +130,9 @@ func remembers(s samples.Sample) bool {
 	return s.Writer == "" && !s.HoldOut && !s.Context && !s.Deleted
 }
 
+// spaces tells whether a sample says how the person parts words.
+func spaces(s samples.Sample) bool { return s.Line() && s.Writer == "" && !s.HoldOut && !s.Deleted }
+
 // remember adds samples to the memory, or gives them there the label that they have now.
 func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error {
 	var fresh []personal.Sample
@@ -137,6 +140,9 @@ func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error 
 	for _, s := range all {
 		if remembers(s) {
 			fresh, ids = append(fresh, asLearned(s)), append(ids, s.ID)
+			c.inside[s.ID] = inside{s.Label, s.Correction}
+		} else if spaces(s) {
+			c.Memory.AddLine(s.ID, s.Ink, s.Label)
 			c.inside[s.ID] = inside{s.Label, s.Correction}
 		}
 	}

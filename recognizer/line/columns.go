@@ -31,6 +31,7 @@ func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Tran
 		}
 		k = k.Clean()
 		for number, r := range cutInk(k, o.Fixed) {
+			r.spacing = o.Spacing
 			all[i] = append(all[i], transcript{row: r, ink: k, number: number, language: o.Language})
 			lines = append(lines, r.whole(k))
 		}

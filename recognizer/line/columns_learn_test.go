@@ -163,7 +163,7 @@ func TestMeasureNumbers(t *testing.T) {
 	}
 }
 
-// TestMeasureSpaces prints how often two words of one writer, so many of their heights apart, are read as two.
+// TestMeasureSpaces prints how often two words of one writer, so many of their heights apart, are read as two, without what is known of spacing and with what five such lines tell.
 func TestMeasureSpaces(t *testing.T) {
 	r := openWords(t)
 	of := map[string][]ink.Ink{}
@@ -191,8 +191,16 @@ func TestMeasureSpaces(t *testing.T) {
 			}
 			lines = append(lines, k)
 		}
-		for _, language := range []line.Language{line.None, line.English} {
-			results, err := r.ReadLines(t.Context(), lines, line.Options{Language: language})
+		var learned []line.Spacing
+		for _, k := range lines[:5] {
+			learned = append(learned, line.SpacingsOf(k, "two words")...)
+		}
+		for i, language := range []line.Language{line.None, line.English, line.None, line.English} {
+			o := line.Options{Language: language}
+			if i > 1 {
+				o.Spacing = line.LearnSpacing(learned)
+			}
+			results, err := r.ReadLines(t.Context(), lines[5:], o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +216,7 @@ func TestMeasureSpaces(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%g of a word's height, %s: of %d two words are read %d times, offered %d", gap, language, len(lines), read, offered)
+			t.Logf("%g of a word's height, %s, spacing %g: of %d two words are read %d times, offered %d", gap, language, o.Spacing, len(results), read, offered)
 		}
 	}
 }

@@ -48,6 +48,8 @@ type Options struct {
 	Separate bool
 	// Fixed is what a person said about the ink; of what overlaps the later counts.
 	Fixed []Fixed
+	// Spacing is how wide the person's gaps between words are, in parts of those of strangers; 0 stands for 1. See LearnSpacing.
+	Spacing float64
 	// Text is what a person said that all of the ink says, words and lines between spaces: it is given to the ink, in place of being
 	// read, and Fixed does not count. ErrUnlike where it does not fit. "" where the ink is to be read.
 	Text string
@@ -173,6 +175,9 @@ func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Resul
 			o.Fixed = nil
 		}
 		all[i] = cutInk(k, o.Fixed)
+		for j := range all[i] {
+			all[i][j].spacing = o.Spacing
+		}
 	}
 	results, err := read(ctx, all, o, ask)
 	for i := range results {

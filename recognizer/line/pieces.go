@@ -29,6 +29,8 @@ type row struct {
 	space  float64 // the gap between words, from which on, in sizes
 	ending [][]int // of each place between pieces, the groups that end there
 	fixed  []Fixed
+
+	spacing float64 // of Options
 }
 
 // cutInk makes rows of pieces, from the top down; none where there is no point.
@@ -246,10 +248,11 @@ func (r *row) spaceWidth() float64 {
 		right = max(right, p.box.MaxX)
 	}
 	slices.Sort(gaps)
-	if len(gaps) < 2 { // nothing to compare with
-		return 2 * wordGap
+	width := 2 * wordGap // with nothing to compare with
+	if len(gaps) > 1 {
+		width = wordGap + wideApart*gaps[(len(gaps)-1)/2]
 	}
-	return wordGap + wideApart*gaps[(len(gaps)-1)/2]
+	return width * cmp.Or(r.spacing, 1)
 }
 
 const (

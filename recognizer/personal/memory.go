@@ -14,6 +14,7 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 // Sample is a drawing and what it stands for. The label may be one that no model knows.
@@ -37,6 +38,9 @@ type Memory struct {
 	byID   map[int64]*trace
 	units  units              // of the distance, as varied as this writer is
 	widths map[string]float64 // what d² is divided by for a class, as this writer varies it
+
+	gaps    map[int64][]line.Spacing // in lines, by the id of each
+	spacing float64                  // that they tell of
 }
 
 // trace is what is kept of one sample.
@@ -118,6 +122,12 @@ func (m *Memory) Remove(ids ...int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.remove(ids...)
+	for _, id := range ids {
+		if m.gaps[id] != nil {
+			delete(m.gaps, id)
+			m.learnSpacing()
+		}
+	}
 	m.adapt()
 }
 
@@ -208,6 +218,32 @@ func (m *Memory) Labels() []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return slices.Sorted(maps.Keys(m.traces))
+}
+
+// AddLine remembers the gaps in a line of the person, whose text is known, in the place of one with that id.
+func (m *Memory) AddLine(id int64, k ink.Ink, text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.gaps == nil {
+		m.gaps = map[int64][]line.Spacing{}
+	}
+	m.gaps[id] = line.SpacingsOf(k, text)
+	m.learnSpacing()
+}
+
+func (m *Memory) learnSpacing() {
+	var all []line.Spacing
+	for _, gaps := range m.gaps {
+		all = append(all, gaps...)
+	}
+	m.spacing = line.LearnSpacing(all)
+}
+
+// Spacing is how wide the person's gaps between words are; see line.Options.
+func (m *Memory) Spacing() float64 {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.spacing
 }
 
 // Near is a remembered drawing near to another one.

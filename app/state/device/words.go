@@ -93,11 +93,22 @@ func (e *Engine) wordsFor(o line.Options) (words *recognizer.Recognizer, own boo
 	return e.words, e.memory != nil && slices.ContainsFunc(e.memory.Labels(), e.unwritten)
 }
 
+// spacing is how wide the person's gaps between words are; see line.Options.
+func (e *Engine) spacing() float64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.memory == nil {
+		return 0
+	}
+	return e.memory.Spacing()
+}
+
 // likely is the confidence from which a character that only the person knows is believed to stand in a line.
 const likely = 0.5
 
 // RecognizeLine reads a line whole where it can, and else by its characters on the device in charge.
 func (e *Engine) RecognizeLine(ctx context.Context, k ink.Ink, o line.Options) (*line.Result, Side, error) {
+	o.Spacing = e.spacing()
 	words, own := e.wordsFor(o)
 	if words == nil {
 		return e.cutLine(ctx, k, o)
