@@ -28,9 +28,10 @@ const (
 
 // query is what a person wants to see; its zero value is everything.
 type query struct {
-	label string
-	text  string
-	kind  kind
+	label  string
+	writer string
+	text   string
+	kind   kind
 }
 
 // gallery is the samples as they are shown.
@@ -55,6 +56,9 @@ func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
 	g.wholes = wholes(all)
 	if g.query.label != "" && g.class(g.query.label) == nil {
 		g.query.label = ""
+	}
+	if !slices.ContainsFunc(all, func(s samples.Sample) bool { return s.Writer == g.query.writer }) {
+		g.query.writer = ""
 	}
 	g.apply()
 }
@@ -162,6 +166,7 @@ func (g *gallery) place(id int64) int {
 
 func (g *gallery) wants(s *samples.Sample) bool {
 	fits := g.query.label == "" || s.Label == g.query.label && !s.Line() || s.Line() && g.query.label == ofLines
+	fits = fits && (g.query.writer == "" || s.Writer == g.query.writer)
 	switch g.query.kind {
 	case corrected:
 		fits = fits && s.Correction
@@ -186,7 +191,7 @@ func (g *gallery) likely(s *samples.Sample) string {
 
 // filter is the query for the store, which knows no suspicion.
 func (g *gallery) filter() (f samples.Filter, whole bool) {
-	f = samples.Filter{Label: g.query.label, Text: g.query.text, Corrections: g.query.kind == corrected}
+	f = samples.Filter{Label: g.query.label, Writer: g.query.writer, Text: g.query.text, Corrections: g.query.kind == corrected}
 	if g.query.kind == heldOut {
 		f.Part = samples.HeldOut
 	}

@@ -41,6 +41,10 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 			t.Errorf("%+v shows %v, want %v", c.q, g.order, c.want)
 		}
 	}
+	g.ask(query{writer: "Ada"})
+	if f, _ := g.filter(); !slices.Equal(g.order, []int64{3}) || f.Writer != "Ada" {
+		t.Errorf("of a writer: %v, %+v", g.order, f)
+	}
 	g.alike = true
 	for _, c := range []struct {
 		q    query
@@ -164,4 +168,29 @@ func TestSelectionByPointerAndKeys(t *testing.T) {
 	}
 	s.move(nil, 1, false)
 	s.keep(nil)
+}
+
+// Of a class of pupils each has results: how many samples, and how many answers were wrong.
+func TestResultsByWriter(t *testing.T) {
+	answered := samples.Answer{Label: "6"}
+	g := newGallery()
+	g.set([]samples.Sample{
+		{ID: 1, Label: "6", Writer: "Bo", Answered: answered},
+		{ID: 2, Label: "b", Writer: "Bo", Answered: answered, Correction: true},
+		{ID: 3, Label: "a", Writer: "Ada"},
+		{ID: 4, Label: "a", Answered: answered, Correction: true},
+	}, []samples.Class{{Label: "a", Samples: 2}})
+	want := []string{"Ada: 1 samples", "Bo: 2 samples, 1 of 2 answers wrong"}
+	var got []string
+	for _, r := range g.writers() {
+		got = append(got, r.words())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	g.ask(query{writer: "Bo"})
+	g.set(g.all[2:], g.classes)
+	if g.query.writer != "" || len(g.shown) != 2 {
+		t.Errorf("of a writer who is gone %v is shown", g.order)
+	}
 }

@@ -262,6 +262,9 @@ type preset struct{ name, labels string }
 // presets are the sets that the model in use has something of, or what it has beside them, then the thin classes.
 func (p *Page) presets() []preset {
 	var all []preset
+	if l := p.gallery.query.label; l != "" {
+		all = append(all, preset{language.Tr("More of {{.Label}}", map[string]any{"Label": l}), l})
+	}
 	add := func(name string, labels []string) {
 		if len(labels) > 0 {
 			all = append(all, preset{name, strings.Join(labels[:min(len(labels), mostAsked)], " ")})
@@ -270,11 +273,17 @@ func (p *Page) presets() []preset {
 	for _, s := range page.ClassSets()[1:] {
 		add(s.Name, slices.DeleteFunc(slices.Clone(p.win.Status.Labels), func(l string) bool { return !s.Has(l) || page.IsOwn(l) }))
 	}
-	if len(all) == 0 {
+	if !slices.ContainsFunc(p.win.Status.Labels, func(l string) bool { return !page.IsOwn(l) }) {
 		add(language.Tr("Characters of the model"), p.win.Status.Labels)
 	}
 	add(language.Tr("Classes with few samples"), p.gallery.thinClasses())
-	return append(all, preset{language.Tr("My own symbols"), ""})
+	var own []string
+	for _, c := range p.gallery.classes {
+		if page.IsOwn(c.Label) {
+			own = append(own, c.Label)
+		}
+	}
+	return append(all, preset{language.Tr("My own symbols"), strings.Join(own[:min(len(own), mostAsked)], " ")})
 }
 
 // dictation is a series of characters to be written, with what became of each.

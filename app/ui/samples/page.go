@@ -26,6 +26,7 @@ type Page struct {
 
 	grid    *inkGrid
 	order   *widget.Button // names the order of the grid and opens the others
+	writers *widget.Button // names the writer of what is in it, and opens the others
 	classes *classList
 	details *sampleDetails
 	bar     *samplesBar
@@ -53,7 +54,9 @@ func New(w *page.Frame) *Page {
 	p.bar = newSamplesBar(p)
 	p.empty = newEmptyPlace(p.Write, p.Import)
 	p.order = widget.NewQuietButton(13, func() { w.DropDown(p.order, p.arrangements()) })
-	shown := container.NewBorder(container.NewHBox(p.order), nil, nil, nil, container.NewStack(p.grid, p.empty.content))
+	p.writers = widget.NewQuietButton(13, func() { w.DropDown(p.writers, p.writerItems()) })
+	p.writers.Words.OfName()
+	shown := container.NewBorder(container.NewHBox(p.order, p.writers), nil, nil, nil, container.NewStack(p.grid, p.empty.content))
 	for i, o := range []fyne.CanvasObject{p.classes.content, shown, p.details.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
@@ -217,6 +220,7 @@ func (p *Page) show() {
 	p.grid.Hidden = len(p.gallery.shown) == 0
 	p.grid.Refresh()
 	p.showArrangement()
+	p.showWriters()
 	p.showChosen()
 }
 

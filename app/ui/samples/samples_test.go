@@ -603,6 +603,10 @@ func TestSomeOfManyClassesAreAskedFor(t *testing.T) {
 			t.Errorf("of %s %q are asked for at once", x.name, x.labels)
 		}
 	}
+	s.samples.ask(func(q *query) { q.label = all[0].Label })
+	if x := s.samples.presets()[0]; x.name != "More of "+all[0].Label || x.labels != all[0].Label {
+		t.Errorf("of the chosen class %+v is proposed", x)
+	}
 	s.samples.Write()
 	entry := s.Win.Canvas().Focused().(*widget.LabelEntry)
 	entry.SetText(" ")
