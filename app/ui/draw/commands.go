@@ -21,6 +21,14 @@ func (d *Page) commands() []*page.Command {
 		{ID: "paste", Name: language.Tr("Paste a Picture"), Keys: "Ctrl+V", Do: d.paste},
 		{ID: "crop", Name: language.Tr("Crop the Picture"), Keys: "Ctrl+Shift+R", Do: d.startCrop},
 		{ID: "turn", Name: language.Tr("Turn by a Quarter"), Do: d.turn},
+		{ID: "erase", Name: language.Tr("Erase Strokes"), Keys: "Ctrl+D", Do: func() {
+			on := !d.pad.Eraser
+			d.pad.Eraser, d.line.pad.Eraser = on, on
+			d.win.Menu()
+			if on {
+				d.win.Toast.Say(language.Tr("Touch a stroke, and it goes. The right button does so at any time."))
+			}
+		}, On: func() bool { return d.pad.Eraser }},
 		{ID: "line", Name: language.Tr("Write a Line"), Keys: "Ctrl+T", Do: func() {
 			d.win.OpenPage(0)
 			d.setLine(!d.inLine)

@@ -10,7 +10,7 @@ import (
 
 // A bar is as long as the share that stands beside it.
 func TestBarsOfAComparisonShowTheShare(t *testing.T) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(NewTheme(Light))
 	c := NewComparison("wrong", 0)
 	c.Set(personal.Comparison{Samples: 200, Before: 31, After: 8})
 	for i, want := range []float64{0.155, 0.04} {

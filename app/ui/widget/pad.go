@@ -45,6 +45,9 @@ type Pad struct {
 	History history
 	Live    ink.Stroke // nil while the pen is up
 	byKey   bool       // the stroke is drawn with a held key, not a button
+	Eraser  bool       // the pen takes away strokes that it touches, as the secondary button always does
+	erasing bool       // that is being done
+	erased  ink.Point  // where it was then
 	Started time.Time  // of the drawing's first point
 	Done    bool       // the drawing is saved; the next stroke begins another
 	hover   fyne.Position
@@ -93,19 +96,22 @@ func (p *Pad) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
 // Of a window that has just got the focus Fyne tells where the pointer is by now, not where
 // the button went down, which is somewhere else by the time a busy machine gets to it.
 func (p *Pad) MouseDown(e *desktop.MouseEvent) {
-	if e.Button != desktop.MouseButtonPrimary {
-		return
-	}
-	p.keepDrag = false
 	at := e.Position
 	if p.over {
 		at = p.hover
 	}
-	p.begin(at, false)
+	switch {
+	case p.Live == nil && (p.Eraser || e.Button == desktop.MouseButtonSecondary):
+		p.erase(at)
+	case e.Button == desktop.MouseButtonPrimary:
+		p.keepDrag = false
+		p.begin(at, false)
+	}
 }
 
 // MouseUp ends a stroke. It does not come when the button is released elsewhere.
 func (p *Pad) MouseUp(e *desktop.MouseEvent) {
+	p.erasing = false
 	if e.Button != desktop.MouseButtonPrimary {
 		p.keepDrag = p.Live != nil
 		return
@@ -139,7 +145,7 @@ func (p *Pad) MouseMoved(e *desktop.MouseEvent) {
 
 // MouseOut ends a stroke drawn with a held key.
 func (p *Pad) MouseOut() {
-	p.over = false
+	p.over, p.erasing = false, false
 	if p.byKey {
 		p.End()
 	}
@@ -172,6 +178,10 @@ func (p *Pad) begin(at fyne.Position, byKey bool) {
 }
 
 func (p *Pad) extend(at fyne.Position) {
+	if p.erasing {
+		p.erase(at)
+		return
+	}
 	if p.Live == nil {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 
 	"inkshade/app/ui/uitest"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 func shownPad(t *testing.T) *Pad {
@@ -234,4 +235,48 @@ func TestUndoHasAnEnd(t *testing.T) {
 	if h.Undo() || len(h.Future) != undoable {
 		t.Errorf("%d changes can be redone", len(h.Future))
 	}
+}
+
+// The secondary button takes away the strokes that it touches, and so does the pen that is an eraser; undo brings them back.
+func TestStrokesAreErased(t *testing.T) {
+	p := shownPad(t)
+	draw := func(x float32) { uitest.Stroke(p, fyne.NewPos(x, 100), fyne.NewPos(x, 300)) }
+	for _, x := range []float32{100, 200, 300} {
+		draw(x)
+	}
+	stand := func(want ...float64) {
+		t.Helper()
+		if len(p.Drawing()) != len(want) {
+			t.Fatalf("%d strokes, want %d", len(p.Drawing()), len(want))
+		}
+		for i, s := range p.Drawing() {
+			if s[0].X != want[i] {
+				t.Errorf("stroke %d is at %g", i, s[0].X)
+			}
+		}
+	}
+	at := func(i int) line.Fixed { return line.Fixed{Parts: []line.Part{{Stroke: i, Last: 3}}, Label: "1"} }
+	p.Fix([]line.Fixed{at(0), at(2)})
+	p.MouseMoved(uitest.Mouse(150, 200, desktop.MouseButtonSecondary))
+	p.MouseDown(uitest.Mouse(150, 200, desktop.MouseButtonSecondary))
+	stand(-250, 0, 250)
+	p.MouseMoved(uitest.Mouse(105, 200, desktop.MouseButtonSecondary))
+	stand(0, 250)
+	p.MouseUp(uitest.Mouse(105, 200, desktop.MouseButtonSecondary))
+	if f := p.History.Fixed; len(f) != 1 || f[0].Parts[0].Stroke != 1 {
+		t.Errorf("what was said is %+v", f)
+	}
+	p.MouseMoved(uitest.Mouse(200, 200, 0))
+	stand(0, 250)
+	p.Undo()
+	stand(-250, 0, 250)
+	if len(p.History.Fixed) != 2 {
+		t.Errorf("what was said is %+v after undo", p.History.Fixed)
+	}
+	p.Eraser = true
+	uitest.Stroke(p, fyne.NewPos(50, 200), fyne.NewPos(210, 200))
+	stand(250)
+	p.Eraser = false
+	draw(100)
+	stand(250, -250)
 }
