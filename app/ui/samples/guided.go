@@ -262,7 +262,7 @@ type preset struct{ name, labels string }
 // presets are the sets that the model in use has something of, or what it has beside them, then the thin classes.
 func (p *Page) presets() []preset {
 	var all []preset
-	if l := p.gallery.query.label; l != "" {
+	if l := p.gallery.query.label; l != "" && l != ofLines {
 		all = append(all, preset{language.Tr("More of {{.Label}}", map[string]any{"Label": l}), l})
 	}
 	add := func(name string, labels []string) {
@@ -279,7 +279,7 @@ func (p *Page) presets() []preset {
 	add(language.Tr("Classes with few samples"), p.gallery.thinClasses())
 	var own []string
 	for _, c := range p.gallery.classes {
-		if page.IsOwn(c.Label) {
+		if page.IsOwn(c.Label) && c.Label != ofLines {
 			own = append(own, c.Label)
 		}
 	}
