@@ -113,7 +113,7 @@ func (w *Window) showKeys() {
 	add("1, 2, … 9, 0, Enter, PgDn", language.Tr("Of many characters: take a candidate, the first, see more"))
 	some(language.Tr("One character or a line"), "line")
 	add("←, →, Enter, "+w.KeysOf("take1", "take2", "take3", "take4", "take5"), language.Tr("Of a line: choose, confirm, take a candidate"))
-	some(language.Tr("Of a line: split, join, move the border"), "split", "join", "left", "right")
+	some(language.Tr("Of a line: split, join, put a space, move the border"), "split", "join", "space", "left", "right")
 	some(language.Tr("Of a line: anything, numbers, English words, digits only"), "language0", "language1", "language2", "language3")
 	some(language.Tr("Draw, Samples, Train, Models, Latency"), w.pageIDs()...)
 	some(language.Tr("Read a picture, paste one, crop it"), "picture", "paste", "crop")
