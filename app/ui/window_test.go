@@ -151,7 +151,7 @@ func TestEveryKeyIsOfOneCommand(t *testing.T) {
 		}
 	}
 	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	for _, keys := range []string{"Ctrl+Shift+Z, Ctrl+Y", "Ctrl+1, 2, 3, 4, 5", "Ctrl+K, Ctrl+J, Alt+←, Alt+→", "Ctrl+Shift+1, 2, 3, F11", "Ctrl+Shift+X, N, W, G", "F10, Ctrl+,"} {
+	for _, keys := range []string{"Ctrl+Shift+Z, Ctrl+Y", "Ctrl+1, 2, 3, 4, 5", "Ctrl+K, Ctrl+J, Ctrl+H, Alt+←, Alt+→", "Ctrl+Shift+1, 2, 3, F11", "Ctrl+Shift+X, N, W, G", "F10, Ctrl+,"} {
 		if len(shownOf(s.Win.Canvas().Overlays().Top(), func(l *widget.Label) bool { return l.Text == page.KeyName(keys) })) == 0 {
 			t.Errorf("the keys have no %s", keys)
 		}

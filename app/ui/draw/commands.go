@@ -34,7 +34,7 @@ func (d *Page) commands() []*page.Command {
 			d.setLine(!d.inLine)
 		}, On: func() bool { return d.inLine }},
 		l.splitting, l.joining,
-		{ID: "space", Name: language.Tr("Space Behind the Character"), Keys: "Ctrl+D", Do: func() { l.space(l.current()) }, Here: d.onLine, Why: l.lacks(2)},
+		{ID: "space", Name: language.Tr("Space Behind the Character"), Keys: "Ctrl+H", Do: func() { l.space(l.current()) }, Here: d.onLine, Why: l.lacks(2)},
 		{ID: "left", Name: language.Tr("Border to the Left"), Keys: "Alt+←", Do: func() { l.shift(-step) }, Here: d.onLine},
 		{ID: "right", Name: language.Tr("Border to the Right"), Keys: "Alt+→", Do: func() { l.shift(step) }, Here: d.onLine},
 	}

@@ -167,7 +167,7 @@ func TestASpaceIsClicked(t *testing.T) {
 	s.says("13 45")
 	s.reads("13 45")
 	l.choose(1)
-	s.press("Ctrl+D")
+	s.press("Ctrl+H")
 	s.reads("1345")
 	test.Tap(l.strip.grips[0])
 	s.reads("1 345")
