@@ -19,7 +19,7 @@ const (
 	contradicting = 3 // so many of them must agree on another label
 	agreeing      = 1 // and at most so many have the sample's own
 	thinClass     = 3 // a class of fewer samples cannot give two neighbours of its own
-	insideClass   = 1.5
+	insideClass   = 1.25
 )
 
 // Suspicion is a sample whose neighbours contradict its label.
@@ -33,7 +33,7 @@ type Suspicion struct {
 // Find returns the samples whose label is probably wrong, those with the most votes against them first: of the
 // five nearest others, by the squared distance of points, at least three have one other label and at most one
 // has the sample's own. A sample of a class of fewer than three, which cannot have more, is named only if it lies inside
-// the other class: its mean squared distance to those neighbours is at most 1.5 times that of the neighbours to theirs.
+// the other class: its mean squared distance to those neighbours is at most 1.25 times that of the neighbours to theirs.
 // Labels that differ only in case do not contradict each other, because the points do not show size.
 //
 // points are where the samples lie in the embedding, one for each (embedding.OfInks). The time grows with the square of the number of
