@@ -1,7 +1,7 @@
 # Inkshade: `make run` opens the app, `make test` proves it. Both install what is missing.
 # Every other target is a step of these two.
 
-.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages test-drivers
+.PHONY: run test build setup check e2e clean bench-peers package package-windows test-packages test-drivers torture
 
 run: setup
 	@.ci/build
@@ -40,6 +40,10 @@ test-packages: package package-windows ## installs them into a bare Debian 12, r
 test-drivers: ## the suites on Zink, virgl and softpipe (docs/drivers.md); needs packages of Debian, and an hour
 	@.ci/setup drivers
 	@.ci/test-drivers
+
+torture: ## the table of docs/reliability.md again, with counts that take ten minutes
+	@.ci/setup run
+	@.ci/torture
 
 clean:
 	rm -rf inkshade .build

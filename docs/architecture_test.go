@@ -55,7 +55,7 @@ var order = map[string][]string{
 }
 
 // forTests are packages that several tests share: nothing else imports them.
-var forTests = []string{"glcompute/internal/check/checktest", "glcompute/internal/glbench", "recognizer/nn/nntest", "recognizer/dataset/datatest", "app/ui/uitest", "app/ui/pagetest"}
+var forTests = []string{"glcompute/internal/check/checktest", "glcompute/internal/glbench", "recognizer/nn/nntest", "recognizer/budget/budgettest", "recognizer/dataset/datatest", "app/ui/uitest", "app/ui/pagetest"}
 
 func TestImportsRunOneWay(t *testing.T) {
 	files := 0

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"inkshade/models"
+	"inkshade/recognizer/budget/budgettest"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -423,10 +424,15 @@ func TestOthersTrainAndMeasureWithoutBeingTheStyle(t *testing.T) {
 
 // Whatever the bytes are, an import ends, makes a collection whole or nothing, and leaves nothing beside it.
 func FuzzImport(f *testing.F) {
-	var b bytes.Buffer
+	var b, own bytes.Buffer
+	small := &nn.Model{Network: nn.NewNetwork([]int{784, 2}, "relu", 1), Labels: []string{"x", "y"}, Preprocessing: nn.MNIST28}
+	if err := onnx.Write(&own, small); err != nil {
+		f.Fatal(err)
+	}
 	z := zip.NewWriter(&b)
 	for name, text := range map[string]string{
-		choicesName: `{"inkshade_collection":1,"name":"x","chosen":{"model":"y"}}`, "history/1.json": `{"Base":"digits-mlp"}`, "history/1.onnx": "?",
+		choicesName: `{"inkshade_collection":1,"name":"x","chosen":{"model":"y"}}`, "models/own.onnx": own.String(),
+		"history/1.json": `{"Base":"own","Settings":{},"Figures":{}}`, "history/1.onnx": own.String(),
 		"samples/1.jsonl": `{"label":"x","strokes":[[[0,0],[5,9]]],"attributes":{"inkshade-id":"1","inkshade-time":"2026-01-01T00:00:00Z"}}`,
 	} {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name})
@@ -445,7 +451,12 @@ func FuzzImport(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		name, _, err := folder.Import(t.Context(), path, "", samples.Stated, nil)
+		var name string
+		var err error
+		budgettest.Within(t, func() { name, _, err = folder.Import(t.Context(), path, "", samples.Stated, nil) })
+		if err != nil && bytes.Equal(data, b.Bytes()) {
+			t.Errorf("the collection that others are made of: %v", err)
+		}
 		left, _ := os.ReadDir(folder.others())
 		if err != nil && len(left) > 0 || err == nil && (len(left) != 1 || left[0].Name() != name) {
 			t.Errorf("%v; there are %v", err, left)

@@ -10,6 +10,7 @@ import (
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/cpu"
+	"inkshade/recognizer/budget/budgettest"
 )
 
 func TestBuiltInArchitectures(t *testing.T) {
@@ -214,7 +215,9 @@ func FuzzArchitecture(f *testing.F) {
 	f.Add("input a 4x4x1\ninput b 768\nx = convolution 3x3 1 depthwise padding same dilation 2\nconcatenate from x, x\nbatch-normalisation epsilon 0.1")
 	f.Add("convolution 1x1 1048576 padding 1048576\nreshape 1048576x1048576x1048576")
 	f.Fuzz(func(t *testing.T, text string) {
-		net, err := Architecture{"file", text}.Network(Shape{28, 28, 1}, 3)
+		var net Network
+		var err error
+		budgettest.Within(t, func() { net, err = Architecture{"file", text}.Network(Shape{28, 28, 1}, 3) })
 		if err != nil {
 			return
 		}

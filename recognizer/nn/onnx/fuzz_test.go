@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/proto"
+
+	"inkshade/recognizer/budget/budgettest"
+	"inkshade/recognizer/nn"
 )
 
 // dice gives the choices of a fuzz test from its data, zeros at the end.
@@ -58,7 +61,8 @@ func FuzzGraphs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model, err := Read(t.Context(), bytes.NewReader(data))
+		var model *nn.Model
+		budgettest.Within(t, func() { model, err = Read(t.Context(), bytes.NewReader(data)) })
 		if err != nil {
 			return
 		}

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"inkshade/recognizer/budget"
+	"inkshade/recognizer/budget/budgettest"
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
@@ -303,7 +304,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(cut[:len(cut)-7])
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Read(t.Context(), bytes.NewReader(data))
+		var m *nn.Model
+		var err error
+		budgettest.Within(t, func() { m, err = Read(t.Context(), bytes.NewReader(data)) })
 		if err != nil {
 			if m != nil {
 				t.Fatal("an error came with a model")
