@@ -59,6 +59,10 @@ const (
 // interrupt, or the end of the terminal, asks a running command to finish early; a second
 // interrupt ends the process.
 func Execute(w Window) int {
+	if err := checkAddresses(); err != nil {
+		fmt.Fprintf(os.Stderr, "inkshade: %v\n", err)
+		return statusFailed
+	}
 	stopping := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		stopping = append(stopping, syscall.SIGHUP)
