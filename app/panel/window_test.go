@@ -74,6 +74,33 @@ type stage struct {
 	other  *paper
 	engine *counting
 	ready  func(device.Status)
+
+	mu     sync.Mutex
+	posted []func()
+}
+
+// post keeps what is to be run on the goroutine of the test.
+func (s *stage) post(f func()) {
+	s.mu.Lock()
+	s.posted = append(s.posted, f)
+	s.mu.Unlock()
+}
+
+// settle runs what was posted until nothing happens any more.
+func (s *stage) settle() {
+	for {
+		synctest.Wait()
+		s.mu.Lock()
+		all := s.posted
+		s.posted = nil
+		s.mu.Unlock()
+		if len(all) == 0 {
+			return
+		}
+		for _, f := range all {
+			f()
+		}
+	}
 }
 
 // opened does something with a panel in a bubble of synctest, with the settings of an app and the samples of a folder.
@@ -86,12 +113,13 @@ func opened(t *testing.T, a fyne.App, dir string, labels []string, do func(s *st
 			t.Fatal(err)
 		}
 		s.Window = newWindow(a, Options{
-			Engine: s.engine, Book: book, Models: models.Names(), Model: models.Names()[0], post: func(f func()) { f() },
+			Engine: s.engine, Book: book, Models: models.Names(), Model: models.Names()[0], post: s.post,
 			keyboard: func(context.Context, uintptr, keyboard.Permission) (keyboard.Keyboard, error) { return s.other, nil },
 		})
 		s.connect(0)
 		s.ready = <-s.engine.report
 		s.ready(device.Status{Answering: device.CPU, Labels: labels})
+		s.settle()
 		do(s)
 		if err := s.close(); err != nil {
 			t.Error(err)
@@ -111,13 +139,13 @@ func (s *stage) dots(all ...float32) {
 	for _, x := range all {
 		s.paper.MouseDown(at(x))
 		s.paper.MouseUp(at(x))
-		synctest.Wait()
+		s.settle()
 	}
 }
 
 func (s *stage) typed(want string) {
 	s.t.Helper()
-	synctest.Wait()
+	s.settle()
 	if got := s.other.content(); got != want {
 		s.t.Errorf("typed %q, want %q", got, want)
 	}
@@ -194,7 +222,7 @@ func TestSquaresHaveACharacterEach(t *testing.T) {
 
 func (s *stage) stored() []samples.Sample {
 	s.t.Helper()
-	synctest.Wait()
+	s.settle()
 	all, err := s.opts.Book.Store.List(samples.Filter{})
 	if err != nil {
 		s.t.Fatal(err)
@@ -207,7 +235,7 @@ func TestACorrectionIsCorrected(t *testing.T) {
 	opened(t, test.NewTempApp(t), t.TempDir(), many("一", "二", "三"), func(s *stage) {
 		s.dots(50)
 		s.correct("三")
-		synctest.Wait()
+		s.settle()
 		s.correct("二")
 		s.typed("二")
 		if kept := s.stored(); len(kept) != 1 || kept[0].Label != "二" || kept[0].Answered.Label != "一" {
@@ -297,7 +325,7 @@ func TestTextThatCannotBeTypedIsCopied(t *testing.T) {
 	opened(t, a, t.TempDir(), nil, func(s *stage) {
 		s.other.fail(keyboard.ErrNone)
 		s.dots(50)
-		synctest.Wait()
+		s.settle()
 		if got := a.Clipboard().Content(); got != "i-" || !strings.Contains(s.hint.Text, "copied") {
 			t.Errorf("copied %q, the panel says %q", got, s.hint.Text)
 		}
