@@ -1,9 +1,11 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -12,6 +14,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/uitest"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute/clock"
 	"inkshade/recognizer"
 )
 
@@ -237,6 +240,18 @@ func TestOwnSetOfClasses(t *testing.T) {
 		if got := strings.Join(page.SplitLabels(text), ","); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+	var many strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&many, "s%d ", i)
+	}
+	begin := clock.Now()
+	large := page.OwnSet(many.String())
+	for range 10_000 {
+		large.Allows("none of them")
+	}
+	if took := clock.Since(begin); !large.Allows("s199999") || took > 5*time.Second {
+		t.Errorf("200,000 labels take %v", took)
 	}
 	set := page.OwnSet("0 1 star")
 	if !set.Allows("star") || set.Allows("2") || set.Allows("moon") {

@@ -145,8 +145,11 @@ func ClassSets() []ClassSet {
 
 // OwnSet is a set of a person's own choice: labels with spaces between.
 func OwnSet(labels string) ClassSet {
-	list := SplitLabels(labels)
-	return ClassSet{"own", language.Tr("Own set…"), func(l string) bool { return slices.Contains(list, l) }, fyne.KeyE}
+	set := map[string]bool{}
+	for _, l := range SplitLabels(labels) {
+		set[l] = true
+	}
+	return ClassSet{"own", language.Tr("Own set…"), func(l string) bool { return set[l] }, fyne.KeyE}
 }
 
 // SplitLabels reads labels as people type them: with spaces between, or, where there is
@@ -156,13 +159,12 @@ func SplitLabels(text string) []string {
 	if len(words) == 1 {
 		words = strings.Split(words[0], "")
 	}
-	var labels []string
-	for _, w := range words {
-		if !slices.Contains(labels, w) {
-			labels = append(labels, w)
-		}
-	}
-	return labels
+	seen := map[string]bool{}
+	return slices.DeleteFunc(words, func(w string) bool {
+		again := seen[w]
+		seen[w] = true
+		return again
+	})
 }
 
 // Allows tells whether the set lets a label be answered.
