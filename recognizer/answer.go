@@ -75,10 +75,16 @@ func candidatesAmong(labels []string, logits []float32, temperature float64, all
 	}
 	slices.Sort(order)
 	sum := nn.LogSum(logits, temperature, allowed)
-	out := make([]Candidate, len(order))
+	out, all := make([]Candidate, len(order)), 0.0
 	for n, of := range order {
 		i := uint32(of)
 		out[n] = Candidate{Label: labels[i], Probability: math.Exp(float64(logits[i])/temperature - sum)}
+		all += out[n].Probability
+	}
+	if all > 1.5 { // of logits so large that they round the logarithm of the sum away
+		for n := range out {
+			out[n].Probability /= all
+		}
 	}
 	return out
 }

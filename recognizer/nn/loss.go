@@ -64,15 +64,9 @@ func LogSum(logits []float32, temperature float64, allowed []bool) float64 {
 
 // Softmax makes the probabilities of its classes of logits, in place.
 func Softmax(logits []float32) {
-	sum, all := LogSum(logits, 1, nil), float32(0)
+	sum := LogSum(logits, 1, nil)
 	for i, z := range logits {
 		logits[i] = float32(math.Exp(float64(z) - sum))
-		all += logits[i]
-	}
-	if all > 1.5 { // of logits so large that they round the logarithm of the sum away
-		for i := range logits {
-			logits[i] /= all
-		}
 	}
 }
 
