@@ -19,7 +19,6 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
-	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/train"
 )
@@ -116,24 +115,26 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 	return nil
 }
 
-// readLines reads strokes as one batch and pictures one by one, in their order.
+// readLines reads strokes as one batch and pictures one by one, in their order, or their traces with the strokes where the model
+// reads lines whole.
 func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
 	results := make([]*line.Result, len(drawings))
 	var inks []ink.Ink
 	for i, d := range drawings {
-		if d.ink != nil {
+		var err error
+		switch {
+		case d.ink != nil:
 			inks = append(inks, d.ink)
-			continue
+		case rec.ReadsLines():
+			var k ink.Ink
+			k, err = line.Trace(d.image)
+			inks = append(inks, k)
+		default:
+			results[i], err = line.ReadImage(cmd.Context(), d.image, o, rec.AskLine)
 		}
-		characters, err := f.ofPictures(cmd, rec)
-		if err != nil {
-			return nil, err
-		}
-		r, err := line.ReadImage(cmd.Context(), d.image, o, characters.AskLine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name(), err)
 		}
-		results[i] = r
 	}
 	ofInks, err := readInks(cmd, rec, drawings[0].name(), inks, o)
 	for i := range results {
@@ -142,30 +143,6 @@ func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognize
 		}
 	}
 	return results, err
-}
-
-// ofPictures is what reads pictures, whose strokes nobody saw being drawn: with a model of lines that of characters, on the same
-// device.
-func (f *recognizeFlags) ofPictures(cmd *cobra.Command, rec *recognizer.Recognizer) (*recognizer.Recognizer, error) {
-	if !rec.ReadsLines() {
-		return rec, nil
-	}
-	if f.pictures == nil {
-		m, err := loadModel(cmd, models.Named("characters"), inputformat.Format{})
-		if err != nil {
-			return nil, err
-		}
-		characters, err := recognizer.New(m, rec.Device())
-		if err != nil {
-			return nil, err
-		}
-		if err := characters.SetClasses(f.allowed); err != nil {
-			characters.Close()
-			return nil, err
-		}
-		f.pictures = characters
-	}
-	return f.pictures, nil
 }
 
 // readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has

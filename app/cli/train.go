@@ -146,6 +146,11 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 		if f.anchor {
 			f.config.Anchor = f.config.Start
 		}
+		if f.config.Start.Preprocessing == nn.LineMaps {
+			if err := f.forLines(cmd.Flags().Changed); err != nil {
+				return usageError{err}
+			}
+		}
 	}
 	if err := f.config.Check(); err != nil {
 		return usageError{err}

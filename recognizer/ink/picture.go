@@ -19,7 +19,7 @@ import (
 // A clean 28x28 picture that meets MNIST's protocol keeps its values to the last bit.
 // ErrEmpty means a blank picture; one of more than MaxPixels pixels is an error.
 func FromPicture(p image.Image) (Image, error) {
-	d, err := fromPicture(p)
+	d, err := fromPicture(p, false)
 	if err != nil || d.solid == nil {
 		return d.Image, err
 	}
@@ -27,14 +27,14 @@ func FromPicture(p image.Image) (Image, error) {
 }
 
 // LineFromPicture is FromPicture for a picture of many characters, whose hairlines stay as they
-// are: how much they must be thickened depends on the size of a character; see Image.Thicken.
+// are: how much they must be thickened depends on the size of a character; see Image.Thicken. Shadows on the paper are taken off.
 func LineFromPicture(p image.Image) (Image, error) {
-	d, err := fromPicture(p)
+	d, err := fromPicture(p, true)
 	return d.Image, err
 }
 
 // fromPicture finds the ink; solid is nil where the picture is a normalised one.
-func fromPicture(p image.Image) (drawing, error) {
+func fromPicture(p image.Image, shadows bool) (drawing, error) {
 	b := p.Bounds()
 	if b.Dx() <= 0 || b.Dy() <= 0 {
 		return drawing{}, ErrEmpty
@@ -43,6 +43,9 @@ func fromPicture(p image.Image) (drawing, error) {
 		return drawing{}, message.Errorf("the picture has %dx%d pixels, more than %d; make it smaller", b.Dx(), b.Dy(), MaxPixels)
 	}
 	s := luminance(p)
+	if shadows {
+		s.flatten()
+	}
 	shade, floor := s.contrast()
 	area := s.bounds()
 	if area == image.Rect(0, 0, Side, Side) {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/draw"
 	"math"
+	"slices"
 	"sync"
 
 	"golang.org/x/image/vector"
@@ -75,14 +76,29 @@ func (b *brush) draw(dst []float32, k Ink, f fit) {
 	place(dst, fine, columns, box{0, 0, width, height}, 1.0/oversampling, &b.placing)
 }
 
-// render draws the strokes onto width*height pixels, at most fineSide*fineSide.
+// Paint draws the ink with a round pen so many pixels wide; the longer side of what is inked has side pixels. ErrEmpty says that
+// there is no finite point.
+func Paint(k Ink, side, pen float64) (Image, error) {
+	f, ok := fitInk(k, side, pen, pen)
+	if !ok {
+		return Image{}, ErrEmpty
+	}
+	width, height := f.inked()
+	img := Image{Width: int(math.Ceil(width)), Height: int(math.Ceil(height))}
+	img.Pix = make([]float32, img.Width*img.Height)
+	new(brush).render(img.Pix, img.Width, img.Height, k, f)
+	return img, nil
+}
+
+// render draws the strokes onto width*height pixels.
 func (b *brush) render(dst []float32, width, height int, k Ink, f fit) {
 	b.raster.Reset(width, height)
 	for _, s := range k {
 		b.stroke(s, f)
 	}
 	b.raster.DrawOp = draw.Src // the mask replaces what the last drawing left
-	b.mask = image.Alpha{Pix: b.covered[:width*height], Stride: width, Rect: image.Rect(0, 0, width, height)}
+	b.covered = slices.Grow(b.covered[:0], width*height)[:width*height]
+	b.mask = image.Alpha{Pix: b.covered, Stride: width, Rect: image.Rect(0, 0, width, height)}
 	b.raster.Draw(&b.mask, b.mask.Rect, image.Opaque, image.Point{})
 	for i, v := range b.mask.Pix {
 		dst[i] = float32(v) / 255
@@ -93,7 +109,7 @@ func (b *brush) render(dst []float32, width, height int, k Ink, f fit) {
 type brush struct {
 	raster  vector.Rasterizer
 	mask    image.Alpha
-	covered [fineSide * fineSide]uint8
+	covered []uint8
 	fine    [fineSide * fineSide]float32
 	path    []vec
 	placing placing

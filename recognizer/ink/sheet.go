@@ -13,12 +13,22 @@ type source struct {
 	transparent   bool
 	ground, least uint16
 	grey, alpha   []uint16 // one row of the picture
+
+	light *light // what shadows leave of it; nil where they are not looked for, or there are none
 }
 
 func (s *source) bounds() image.Rectangle { return image.Rect(0, 0, s.width, s.height) }
 
 // row writes the levels of a row.
 func (s *source) row(y int, dst []uint16) {
+	s.opaqueRow(y, dst)
+	if s.light != nil {
+		s.light.even(y, dst)
+	}
+}
+
+// opaqueRow writes the levels of a row on opaque ground, as they are in the picture.
+func (s *source) opaqueRow(y int, dst []uint16) {
 	if !s.transparent && s.width == len(s.grey) {
 		s.read(s.origin.Y+y, dst, nil)
 		return

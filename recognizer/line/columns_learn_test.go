@@ -3,11 +3,9 @@
 package line_test
 
 import (
-	"bytes"
 	"fmt"
 	"hash/fnv"
 	"image"
-	"image/png"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -20,7 +18,6 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
-	"inkshade/recognizer/samples"
 	"inkshade/recognizer/train"
 )
 
@@ -236,17 +233,7 @@ func TestMeasurePictures(t *testing.T) {
 					}
 					return line.ReadImage(t.Context(), img, o, characters.AskLine)
 				},
-				"traced": func(p *image.Gray) (*line.Result, error) {
-					k, err := traced(p)
-					if err != nil {
-						return nil, err
-					}
-					all, err := words.ReadLines(t.Context(), []ink.Ink{k}, o)
-					if err != nil {
-						return nil, err
-					}
-					return all[0], nil
-				},
+				"traced": func(p *image.Gray) (*line.Result, error) { return readTraced(t, words, p, o) },
 			} {
 				var s score
 				for _, sample := range some {
@@ -270,17 +257,93 @@ func TestMeasurePictures(t *testing.T) {
 	}
 }
 
-// traced gives the strokes of a picture, as if drawn to the right and down.
-func traced(p *image.Gray) (ink.Ink, error) {
-	var file bytes.Buffer
-	if err := png.Encode(&file, p); err != nil {
+// readTraced reads a picture as recognize --line does.
+func readTraced(t *testing.T, words *recognizer.Recognizer, p *image.Gray, o line.Options) (*line.Result, error) {
+	img, err := ink.LineFromPicture(p)
+	if err != nil {
 		return nil, err
 	}
-	k, err := samples.ReadPicture(bytes.NewReader(file.Bytes()), true)
-	for _, s := range k {
-		if a, b := s[0], s[len(s)-1]; b.X-a.X+b.Y-a.Y < 0 {
-			slices.Reverse(s)
+	k, err := line.Trace(img)
+	if err != nil {
+		return nil, err
+	}
+	all, err := words.ReadLines(t.Context(), []ink.Ink{k}, o)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// TestMeasurePages prints how pages of three lines of three words by one writer are read: as they are, turned by some degrees, and with
+// a shadow over a half.
+func TestMeasurePages(t *testing.T) {
+	words := openWords(t)
+	of := map[string][]dataset.Sample{}
+	for _, s := range heldOutWords(t, false) {
+		of[s.Writer] = append(of[s.Writer], s)
+	}
+	const rows, columns = 3, 3
+	pages := map[string]score{}
+	for _, writer := range slices.Sorted(maps.Keys(of)) {
+		all := of[writer]
+		for page := range min(len(all)/(rows*columns), 3) {
+			var k ink.Ink
+			var text []string
+			y := 0.0
+			for row := range rows {
+				x, height := 0.0, 0.0
+				var line []string
+				for i := range columns {
+					word := all[(page*rows+row)*columns+i]
+					x0, y0, x1, y1, _ := word.Ink.Bounds()
+					height = max(height, y1-y0)
+					for _, s := range word.Ink {
+						at := slices.Clone(s)
+						for j := range at {
+							at[j].X, at[j].Y = s[j].X-x0+x, s[j].Y-y0+y
+						}
+						k = append(k, at)
+					}
+					x += x1 - x0 + 0.8*(y1-y0)
+					line = append(line, strings.ToLower(word.Label))
+				}
+				y += 1.6 * height
+				text = append(text, strings.Join(line, " "))
+			}
+			for what, degrees := range map[string]float64{"level": 0, "turned by 6 degrees": 6, "turned by -4 degrees, half in shadow": -4} {
+				p := painted(turned(k, degrees), 600)
+				if strings.Contains(what, "shadow") {
+					for i, v := range p.Pix {
+						p.Pix[i] = uint8(float64(v)*(1-0.5*float64(i%p.Stride)/float64(p.Stride))*0.8 + 20)
+					}
+				}
+				got, err := readTraced(t, words, p, line.Options{Language: line.English})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := pages[what]
+				want := []rune(strings.Join(text, "\n"))
+				for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
+					s.wrong += run.Errors()
+				}
+				s.lines, s.characters, s.confidence = s.lines+1, s.characters+len(want), s.confidence+got.Confidence
+				pages[what] = s
+			}
 		}
 	}
-	return k, err
+	for _, what := range slices.Sorted(maps.Keys(pages)) {
+		t.Log(what, pages[what])
+	}
+}
+
+func turned(k ink.Ink, degrees float64) ink.Ink {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	out := make(ink.Ink, len(k))
+	for i, s := range k {
+		for _, p := range s {
+			p.X, p.Y = p.X*cos-p.Y*sin, p.Y*cos+p.X*sin
+			out[i] = append(out[i], p)
+		}
+	}
+	return out
 }

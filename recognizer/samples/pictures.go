@@ -23,6 +23,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/line"
 )
 
 // ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
@@ -106,7 +107,7 @@ func (s *Sample) picture() ([]byte, error) {
 
 // findPictures reads a folder with one folder of pictures for each class. The folder of a picture is its label. A picture
 // that ExportFolder made gives the sample it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see
-// trace), without time or order. A picture that cannot be read, or is blank, is skipped.
+// ink.Trace), without time or order. A picture that cannot be read, or is blank, is skipped.
 func findPictures(ctx context.Context, dir string, progress Progress) (Found, error) {
 	paths, err := picturesIn(ctx, dir)
 	if err != nil {
@@ -170,6 +171,23 @@ func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
 	}
 	k, err := trace(img, line)
 	return Sample{Ink: k, DeviceScale: 1}, err
+}
+
+// trace gives the strokes along the middle of the lines in a picture, those of one character ink.TracedSide high or wide.
+func trace(img ink.Image, isLine bool) (ink.Ink, error) {
+	if isLine {
+		return line.Trace(img)
+	}
+	k, err := ink.Trace(img, ink.TracedSide)
+	x0, y0, x1, y1, ok := k.Bounds()
+	if longer := max(x1-x0, y1-y0); ok && longer > 0 {
+		for _, s := range k {
+			for i, p := range s {
+				s[i].X, s[i].Y = (p.X-x0)*ink.TracedSide/longer, (p.Y-y0)*ink.TracedSide/longer
+			}
+		}
+	}
+	return k, err
 }
 
 func readPictureFile(path string) (Sample, error) {

@@ -56,7 +56,7 @@ type Config struct {
 	// splines and Thickness left out; the processor only draws the random numbers. It
 	// needs the preprocessing nn.MNIST28.
 	DistortOnDevice bool
-	Pictures        float64 // share of the samples whose strokes a network that could see them does not, so that it reads pictures too
+	Pictures        float64 // share of the samples whose strokes a network that could see them does not, so that it reads pictures too; of lines, shown as traced in a picture besides
 
 	// IsolatedShares makes each class as frequent in an epoch as it is among the samples
 	// that are not cut out of running text, drawing anew from all of them: running text
@@ -114,7 +114,7 @@ var Settings = []Setting[Config]{
 	{Name: "reverse", What: "chance of reversed strokes", Usage: "chance that a stroke is drawn from its end to its beginning, for features that see the pen", Most: 1, Of: func(c *Config) any { return &c.Distortion.Reverse }},
 	{Name: "strokes", What: "variation of strokes", Usage: "how much strokes in standard form are varied as people do, 1 for as much as stays legible; for --features directions", Most: 4, Of: func(c *Config) any { return &c.Distortion.Strokes }},
 	{Name: "features", Usage: "what the network sees", Words: feature.Names(), Of: func(c *Config) any { return &c.Preprocessing }},
-	{Name: "pictures", What: "share of pictures", Usage: "share of the samples shown without their strokes, where the features use them", Most: 1, Of: func(c *Config) any { return &c.Pictures }},
+	{Name: "pictures", What: "share of pictures", Usage: "share of the samples shown without their strokes, where the features use them, or of lines that are shown as traced in a picture, too", Most: 1, Of: func(c *Config) any { return &c.Pictures }},
 	{Name: "activation", Usage: "of the hidden units", Words: []string{"relu", "tanh", "sigmoid"}, Of: func(c *Config) any { return &c.Function }},
 	{Name: "isolated-shares", Usage: "classes as frequent as among samples not cut out of running text", Of: func(c *Config) any { return &c.IsolatedShares }},
 	{Name: "hold-out", What: "share kept for testing", Usage: "share of the samples that is kept for testing", Most: 0.9, Of: func(c *Config) any { return &c.HoldOut }},
@@ -142,7 +142,7 @@ func (c *Config) ForLines(kept func(name string) bool) {
 	lines := *c
 	lines.Preprocessing, lines.Loss, lines.Lines, lines.Composed = nn.LineMaps, nn.CTC, dataset.DefaultLineDistortion(), 0.25
 	lines.Optimizer, lines.Rate, lines.Batch, lines.Epochs, lines.Average, lines.Decay = Adam, 0.002, 16, 10, 0.998, 0
-	lines.WarmUp, lines.ReportEvery = 0.3, 100
+	lines.WarmUp, lines.ReportEvery, lines.Pictures = 0.3, 100, 0
 	for _, s := range Settings {
 		if s.Name != "" && kept(s.Name) {
 			reflect.ValueOf(s.Of(&lines)).Elem().Set(reflect.ValueOf(s.Of(c)).Elem())

@@ -179,7 +179,7 @@ func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
 }
 
 // feedLines prepares what is learned from and what is held out.
-func (s *session) feedLines(_ context.Context, m *nn.Model, rest, held []dataset.Sample) error {
+func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []dataset.Sample) error {
 	s.result.Trained, s.result.HeldOut = rest, held
 	var written []dataset.Sample
 	for _, sample := range rest {
@@ -191,12 +191,41 @@ func (s *session) feedLines(_ context.Context, m *nn.Model, rest, held []dataset
 	if len(lines) == 0 {
 		return message.Errorf("there is no line with ink and a text to train on")
 	}
+	pictures, err := traced(ctx, written, s.cfg.Pictures, s.cfg.Seed)
+	if err != nil {
+		return err
+	}
+	lines = append(lines, newLines(m.Labels, pictures)...)
 	s.cfg.Loss = nn.CTC
 	s.feed = newLineSampler(&s.cfg, lines, newComposer(m.Labels, rest, s.cfg.Composed)).feed
 	if len(held) > 0 {
 		s.held = &lineJudge{lines: newLines(m.Labels, held), blank: len(m.Labels)}
 	}
 	return nil
+}
+
+// traced gives a share of the samples as they are read in pictures: painted in some size with some pen, and traced.
+func traced(ctx context.Context, samples []dataset.Sample, share float64, seed int64) ([]dataset.Sample, error) {
+	all := make([]dataset.Sample, len(samples))
+	err := dataset.InParallel(ctx, len(samples), func(_ context.Context, i int) error {
+		rng := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
+		if rng.Float64() >= share {
+			return nil
+		}
+		k, _ := feature.Line(samples[i].Ink)
+		x0, y0, x1, y1, ok := k.Bounds()
+		if !ok {
+			return nil
+		}
+		pixels, pen := 2.5+5.5*rng.Float64(), 0.8+1.7*rng.Float64() // in a cell; cells
+		img, err := ink.Paint(k, (max(x1-x0, y1-y0)+pen)*pixels, pen*pixels)
+		if err == nil {
+			all[i].Label = samples[i].Label
+			all[i].Ink, err = texts.Trace(img)
+		}
+		return err
+	})
+	return all, err
 }
 
 // startLines gives the model whose parameters training begins with, of a network that reads lines.

@@ -1,4 +1,4 @@
-package samples
+package ink
 
 import (
 	"image"
@@ -6,29 +6,24 @@ import (
 	"slices"
 
 	"golang.org/x/image/draw"
-
-	"inkshade/recognizer/ink"
 )
 
-// traceSide is the longer side, in pixels, at which ink is traced; a line is traced at as many times that as it is
-// wider than high, up to lineWidth.
-const (
-	traceSide = 112
-	lineWidth = 8
-)
+// TracedSide is the longer side, in pixels, at which one character is traced.
+const TracedSide = 112
 
-// trace turns a picture of ink, such as ink.FromPicture gives, into strokes along the middle of its lines: its inked
-// part is scaled so that its longer side has 112 pixels, those of a line more, cut at half of its strongest ink, thinned (Zhang and Suen, "A
+// Trace turns a picture of ink, such as FromPicture gives, into strokes along the middle of its lines: its inked
+// part is scaled so that its longer side has so many pixels, cut at half of its strongest ink, thinned (Zhang and Suen, "A
 // fast parallel algorithm for thinning digital patterns", 1984), and the lines followed from their ends, straight on
-// through crossings. The width of the pen, its time and the order of strokes are lost. It fails with ink.ErrEmpty when
-// there is no ink.
-func trace(img ink.Image, line bool) (ink.Ink, error) {
+// through crossings. The strokes are in the pixels of the picture. The width of the pen, its time and the order of strokes are lost;
+// each stroke is drawn to the right and down.
+// It fails with ErrEmpty when there is no ink.
+func Trace(img Image, side float64) (Ink, error) {
 	strongest := float32(0)
 	for _, v := range img.Pix {
 		strongest = max(strongest, v)
 	}
 	if !(strongest > 0) {
-		return nil, ink.ErrEmpty
+		return nil, ErrEmpty
 	}
 	var inked image.Rectangle
 	grey := image.NewGray(image.Rect(0, 0, img.Width, img.Height))
@@ -39,10 +34,7 @@ func trace(img ink.Image, line bool) (ink.Ink, error) {
 		}
 	}
 	inked = inked.Intersect(grey.Bounds())
-	scale := traceSide / float64(max(inked.Dx(), inked.Dy()))
-	if line {
-		scale *= min(max(1, float64(inked.Dx())/float64(inked.Dy())), lineWidth)
-	}
+	scale := side / float64(max(inked.Dx(), inked.Dy()))
 	width := max(1, int(math.Round(scale*float64(inked.Dx()))))
 	height := max(1, int(math.Round(scale*float64(inked.Dy()))))
 	scaled := image.NewGray(image.Rect(0, 0, width, height))
@@ -55,9 +47,34 @@ func trace(img ink.Image, line bool) (ink.Ink, error) {
 	b.thin()
 	k := b.follow()
 	if len(k) == 0 {
-		return nil, ink.ErrEmpty
+		return nil, ErrEmpty
+	}
+	for i, s := range k {
+		if a, b := s[0], s[len(s)-1]; b.X-a.X+b.Y-a.Y < 0 {
+			slices.Reverse(s)
+		}
+		k[i] = s.smooth()
+		for j := range k[i] {
+			p := &k[i][j]
+			p.X, p.Y = float64(inked.Min.X)+(p.X-0.5)/scale, float64(inked.Min.Y)+(p.Y-0.5)/scale
+		}
 	}
 	return k, nil
+}
+
+// smooth takes the steps of pixels out of a stroke: each point becomes the mean of so many on either side.
+func (s Stroke) smooth() Stroke {
+	const around = 2
+	mean := slices.Clone(s)
+	for i := range s {
+		n := min(around, i, len(s)-1-i)
+		var x, y float64
+		for _, p := range s[i-n : i+n+1] {
+			x, y = x+p.X, y+p.Y
+		}
+		mean[i].X, mean[i].Y = x/float64(2*n+1), y/float64(2*n+1)
+	}
+	return mean
 }
 
 // bitmap is black and white; its outermost ring is not set.
@@ -127,9 +144,9 @@ func (b *bitmap) links(i int) []int {
 
 // follow takes the lines apart into strokes that use every link once: first from ends, then from crossings, then rings;
 // a pixel without links is a dot.
-func (b *bitmap) follow() ink.Ink {
+func (b *bitmap) follow() Ink {
 	used := map[[2]int]bool{}
-	var k ink.Ink
+	var k Ink
 	for _, from := range []func(links int) bool{
 		func(links int) bool { return links == 1 },
 		func(links int) bool { return links > 2 },
@@ -155,9 +172,9 @@ func (b *bitmap) follow() ink.Ink {
 }
 
 // walk follows unused links from pixel i as straight as it can, and marks them used.
-func (b *bitmap) walk(i int, used map[[2]int]bool) ink.Stroke {
-	at := func(i int) ink.Point { return ink.Point{X: float64(i % b.width), Y: float64(i / b.width)} }
-	stroke := ink.Stroke{at(i)}
+func (b *bitmap) walk(i int, used map[[2]int]bool) Stroke {
+	at := func(i int) Point { return Point{X: float64(i % b.width), Y: float64(i / b.width)} }
+	stroke := Stroke{at(i)}
 	for {
 		here := at(i)
 		back := stroke[max(0, len(stroke)-5)]
