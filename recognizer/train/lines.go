@@ -187,19 +187,21 @@ func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []datas
 			written = append(written, sample)
 		}
 	}
-	lines := newLines(m.Labels, written)
-	if len(lines) == 0 {
-		return message.Errorf("there is no line with ink and a text to train on")
-	}
 	pictures, err := traced(ctx, written, s.cfg.Pictures, s.cfg.Seed)
 	if err != nil {
 		return err
 	}
-	lines = append(lines, newLines(m.Labels, pictures)...)
+	lines := newLines(m.Labels, slices.Concat(written, pictures))
+	if len(lines) == 0 {
+		return message.Errorf("there is no line with ink and a text to train on")
+	}
 	s.cfg.Loss = nn.CTC
 	s.feed = newLineSampler(&s.cfg, lines, newComposer(m.Labels, rest, s.cfg.Composed)).feed
 	if len(held) > 0 {
-		s.held = &lineJudge{lines: newLines(m.Labels, held), blank: len(m.Labels)}
+		if pictures, err = traced(ctx, held, s.cfg.Pictures, s.cfg.Seed); err != nil {
+			return err
+		}
+		s.held = &lineJudge{lines: newLines(m.Labels, slices.Concat(held, pictures)), blank: len(m.Labels)}
 	}
 	return nil
 }
