@@ -248,16 +248,21 @@ func (f *trainFlags) architecture(changed func(string) bool) (nn.Architecture, e
 	if err != nil {
 		return a, err
 	}
-	if a.ReadsLines() { // which has its own values for what was not said
-		f.config.ForLines(changed)
-		f.config.Lines, err = parseDistortion(f.distort, dataset.DefaultLineDistortion())
-		return a, err
+	if a.ReadsLines() {
+		return a, f.forLines(changed)
 	}
 	in, err := feature.ByName(f.config.Preprocessing)
 	if err == nil {
 		_, err = a.Network(nn.InputShape(in.Name, in.Size), 2)
 	}
 	return a, err
+}
+
+// forLines gives a network that reads lines its own values for what was not said.
+func (f *trainFlags) forLines(changed func(string) bool) (err error) {
+	f.config.ForLines(changed)
+	f.config.Lines, err = parseDistortion(f.distort, dataset.DefaultLineDistortion())
+	return err
 }
 
 // The values of --kind, --distort-on and --schedule, and of --activation.
