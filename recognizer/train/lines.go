@@ -181,12 +181,7 @@ func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
 // feedLines prepares what is learned from and what is held out.
 func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []dataset.Sample) error {
 	s.result.Trained, s.result.HeldOut = rest, held
-	var written []dataset.Sample
-	for _, sample := range rest {
-		if len([]rune(sample.Label)) > 1 {
-			written = append(written, sample)
-		}
-	}
+	written := words(rest)
 	pictures, err := traced(ctx, written, s.cfg.Pictures, s.cfg.Seed)
 	if err != nil {
 		return err
@@ -197,13 +192,18 @@ func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []datas
 	}
 	s.cfg.Loss = nn.CTC
 	s.feed = newLineSampler(&s.cfg, lines, newComposer(m.Labels, rest, s.cfg.Composed)).feed
-	if len(held) > 0 {
+	if held = words(held); len(held) > 0 {
 		if pictures, err = traced(ctx, held, s.cfg.Pictures, s.cfg.Seed); err != nil {
 			return err
 		}
 		s.held = &lineJudge{lines: newLines(m.Labels, slices.Concat(held, pictures)), blank: len(m.Labels)}
 	}
 	return nil
+}
+
+// words are the samples of more than one character: the others are there to compose lines of.
+func words(samples []dataset.Sample) []dataset.Sample {
+	return slices.DeleteFunc(slices.Clone(samples), func(s dataset.Sample) bool { return len([]rune(s.Label)) < 2 })
 }
 
 // traced gives a share of the samples as they are read in pictures: painted in some size with some pen, and traced.
