@@ -19,6 +19,7 @@ import (
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
+	"inkshade/recognizer/inputformat"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/train"
 )
@@ -115,34 +116,67 @@ func (f *recognizeFlags) answerLines(cmd *cobra.Command, rec *recognizer.Recogni
 	return nil
 }
 
-// readLines reads strokes as one batch and pictures one by one, in their order, or their traces with the strokes where the model
-// reads lines whole.
+// readLines reads strokes as one batch and pictures one by one, in their order. Where the model reads lines whole, pictures are
+// traced, and read whole as well: what is surer counts.
 func (f *recognizeFlags) readLines(cmd *cobra.Command, rec *recognizer.Recognizer, drawings []drawing, o line.Options) ([]*line.Result, error) {
-	results := make([]*line.Result, len(drawings))
+	results := make([]*line.Result, len(drawings)) // of pictures, cut into characters
 	var inks []ink.Ink
 	for i, d := range drawings {
-		var err error
-		switch {
-		case d.ink != nil:
+		if d.ink != nil {
 			inks = append(inks, d.ink)
-		case rec.ReadsLines():
+			continue
+		}
+		characters, err := f.ofPictures(cmd, rec)
+		if err != nil {
+			return nil, err
+		}
+		if results[i], err = line.ReadImage(cmd.Context(), d.image, o, characters.AskLine); err == nil && rec.ReadsLines() {
 			var k ink.Ink
 			k, err = line.Trace(d.image)
 			inks = append(inks, k)
-		default:
-			results[i], err = line.ReadImage(cmd.Context(), d.image, o, rec.AskLine)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name(), err)
 		}
 	}
 	ofInks, err := readInks(cmd, rec, drawings[0].name(), inks, o)
-	for i := range results {
-		if results[i] == nil && err == nil {
-			results[i], ofInks = ofInks[0], ofInks[1:]
-		}
+	if err != nil {
+		return nil, err
 	}
-	return results, err
+	for i, cut := range results {
+		if drawings[i].ink == nil && !rec.ReadsLines() {
+			continue
+		}
+		if cut == nil || ofInks[0].Confidence > cut.Confidence {
+			results[i] = ofInks[0]
+		}
+		ofInks = ofInks[1:]
+	}
+	return results, nil
+}
+
+// ofPictures is what reads pictures, whose strokes nobody saw being drawn: with a model of lines that of characters, on the same
+// device.
+func (f *recognizeFlags) ofPictures(cmd *cobra.Command, rec *recognizer.Recognizer) (*recognizer.Recognizer, error) {
+	if !rec.ReadsLines() {
+		return rec, nil
+	}
+	if f.pictures == nil {
+		m, err := loadModel(cmd, models.Named("characters"), inputformat.Format{})
+		if err != nil {
+			return nil, err
+		}
+		characters, err := recognizer.New(m, rec.Device())
+		if err != nil {
+			return nil, err
+		}
+		if err := characters.SetClasses(f.allowed); err != nil {
+			characters.Close()
+			return nil, err
+		}
+		f.pictures = characters
+	}
+	return f.pictures, nil
 }
 
 // readInks reads strokes as one batch, and says now and then that it goes on. An interrupt ends the reading itself, which has

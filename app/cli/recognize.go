@@ -36,6 +36,8 @@ type recognizeFlags struct {
 	top     int
 	classes []string
 
+	allowed  []string               // of --classes; nil for all
+	pictures *recognizer.Recognizer // that reads lines in pictures; nil until one is asked for
 }
 
 func newRecognize() *cobra.Command {
@@ -58,7 +60,8 @@ with label and probability; as many as --top) and device (the one that --device 
 while it is still measuring, let do the last of these; mixed where two shared).
 
 With --line each sample of an ink file is a number, a word or several lines of words, and so
-is each picture. Unless another model is named, words reads them, joined ones too, and characters digits alone. --language english knows words,
+is each picture. Unless another model is named, words reads them, joined ones too, characters digits alone, and both
+read pictures, of which what is surer counts. --language english knows words,
 --language digits reads digits alone. JSON then: the keys file, sample, label, text,
 confidence, alternatives (readings of the whole, each with text and confidence), characters
 (each with label, confidence, unknown, strokes by number from 0, box, candidates), hypotheses
@@ -96,6 +99,12 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 	}
 	defer dev.Close()
 	defer rec.Close()
+	f.allowed = classes
+	defer func() {
+		if f.pictures != nil {
+			f.pictures.Close()
+		}
+	}()
 	failures, most := 0, 0
 	for part := range f.parts(cmd, files, &err) {
 		for _, wrong := range part.errors {

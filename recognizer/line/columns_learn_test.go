@@ -218,40 +218,53 @@ func TestMeasureSpaces(t *testing.T) {
 	}
 }
 
-// TestMeasurePictures prints how words are read that are painted: cut into characters, or traced and read by their columns.
+// TestMeasurePictures prints how words and composed digits are read that are painted: cut into characters, or traced and read by their
+// columns, or the surer of both, as recognize --line does.
 func TestMeasurePictures(t *testing.T) {
 	words, characters := openWords(t), open(t)
-	some := heldOutWords(t, false)[:150]
-	for _, height := range []float64{60, 150} {
-		for _, language := range []line.Language{line.None, line.English} {
-			o := line.Options{Language: language}
-			for what, read := range map[string]func(*image.Gray) (*line.Result, error){
-				"cut": func(p *image.Gray) (*line.Result, error) {
+	var digits []dataset.Sample
+	for _, s := range composed(t, true, 60) {
+		digits = append(digits, dataset.Sample{Label: s.Text, Ink: s.Ink})
+	}
+	for what, samples := range map[string][]dataset.Sample{"words": heldOutWords(t, false)[:150], "digits": digits} {
+		for _, height := range []float64{60, 150} {
+			for _, language := range []line.Language{line.None, line.English} {
+				o := line.Options{Language: language}
+				scores := map[string]score{}
+				for _, sample := range samples {
+					p := painted(sample.Ink, height)
 					img, err := ink.LineFromPicture(p)
-					if err != nil {
-						return nil, err
-					}
-					return line.ReadImage(t.Context(), img, o, characters.AskLine)
-				},
-				"traced": func(p *image.Gray) (*line.Result, error) { return readTraced(t, words, p, o) },
-			} {
-				var s score
-				for _, sample := range some {
-					got, err := read(painted(sample.Ink, height))
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := []rune(strings.ToLower(sample.Label))
-					d := 0
-					for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
-						d += run.Errors()
+					cut, err := line.ReadImage(t.Context(), img, o, characters.AskLine)
+					if err != nil {
+						t.Fatal(err)
 					}
-					s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len(want), s.wrong+d, s.confidence+got.Confidence
-					if d == 0 {
-						s.right++
+					traced, err := readTraced(t, words, p, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					surer := cut
+					if traced.Confidence > cut.Confidence {
+						surer = traced
+					}
+					want := []rune(strings.ToLower(sample.Label))
+					for how, got := range map[string]*line.Result{"cut": cut, "traced": traced, "the surer": surer} {
+						s, d := scores[how], 0
+						for _, run := range line.Differences(want, []rune(strings.ToLower(got.Text))) {
+							d += run.Errors()
+						}
+						s.lines, s.characters, s.wrong, s.confidence = s.lines+1, s.characters+len(want), s.wrong+d, s.confidence+got.Confidence
+						if d == 0 {
+							s.right++
+						}
+						scores[how] = s
 					}
 				}
-				t.Log(height, language, what, s)
+				for _, how := range slices.Sorted(maps.Keys(scores)) {
+					t.Log(what, height, language, how, scores[how])
+				}
 			}
 		}
 	}
