@@ -57,7 +57,7 @@ func lineConfig(t *testing.T) Config {
 	if cfg.Network, err = nn.LoadArchitecture(path); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Preprocessing, cfg.Lines, cfg.Optimizer, cfg.Rate = nn.LineMaps, dataset.DefaultLineDistortion(), Adam, 0.01
+	cfg.Preprocessing, cfg.Lines, cfg.Optimizer, cfg.Rate, cfg.Pictures = nn.LineMaps, dataset.DefaultLineDistortion(), Adam, 0.01, 0
 	return cfg
 }
 
@@ -70,6 +70,32 @@ func TestLearnsLines(t *testing.T) {
 	}
 	if e := r.HoldOut; e.Characters < e.Samples || e.WrongCharacters > e.Characters/20 {
 		t.Errorf("%d of %d characters wrong", e.WrongCharacters, e.Characters)
+	}
+}
+
+// The share that is said is traced, always the same, and can be read.
+func TestLinesOfPictures(t *testing.T) {
+	samples := zigzags(100, 1)
+	pictures, err := traced(t.Context(), samples, 0.5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for i, p := range pictures {
+		if p.Ink == nil {
+			continue
+		}
+		count++
+		if x0, y0, x1, y1, _ := p.Ink.Bounds(); p.Label != samples[i].Label || x1 <= x0 || y1 <= y0 {
+			t.Errorf("%s was traced as %s, %v", samples[i].Label, p.Label, p.Ink)
+		}
+	}
+	if count < 35 || count > 65 {
+		t.Errorf("%d of 100 are traced", count)
+	}
+	again, err := traced(t.Context(), samples, 0.5, 1)
+	if err != nil || !reflect.DeepEqual(again, pictures) {
+		t.Errorf("the second time they are others: %v", err)
 	}
 }
 
