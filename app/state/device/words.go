@@ -142,11 +142,14 @@ func (e *Engine) cutLine(ctx context.Context, k ink.Ink, o line.Options) (result
 	return result, by, err
 }
 
+// ErrWords is why no other device is timed with a line that is read whole.
+var ErrWords = message.Errorf("whole words are read on the processor")
+
 // MeasureLine times one reading of a line on a side.
 func (e *Engine) MeasureLine(ctx context.Context, k ink.Ink, o line.Options, on Side) (recognizer.Timing, error) {
 	if words, _ := e.wordsFor(o); words != nil {
 		if on != CPU {
-			return recognizer.Timing{}, message.Errorf("whole words are read on the processor")
+			return recognizer.Timing{}, ErrWords
 		}
 		return words.MeasureLine(ctx, k, o)
 	}

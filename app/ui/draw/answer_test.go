@@ -11,6 +11,7 @@ import (
 	"inkshade/app/state/device"
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/uitest"
+	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 )
 
@@ -90,6 +91,10 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 	}
 	if v.lines[device.GPU].badge.Words[0].Text != "software renderer" || v.lines[device.GPU].badge.Words[1].Text == "" || v.lines[device.CPU].badge.Words[1].Text != "" {
 		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[device.GPU].badge.Words[0].Text, v.lines[device.GPU].badge.Words[1].Text, v.lines[device.CPU].badge.Words[1].Text)
+	}
+	v.lines[device.GPU].taken.Err = device.ErrWords
+	if note, tone := v.comparison(); note != "Whole words are read on the processor" || tone != widget.ColorMuted {
+		t.Errorf("of a line that the processor reads whole is said %q in %s", note, tone)
 	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"errors"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -240,6 +241,8 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.Said(message.List(v.status.Reasons))}), theme.ColorNameWarning
 	case v.status.GPU.Info.Differs != nil:
 		return language.Said(v.status.GPU.Info.Differs), theme.ColorNameWarning
+	case gpu.taken != nil && errors.Is(gpu.taken.Err, device.ErrWords):
+		return language.Sentence(language.Said(device.ErrWords)), widget.ColorMuted
 	case gpu.taken != nil && gpu.taken.Err != nil:
 		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err)}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():
