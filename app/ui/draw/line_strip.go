@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -68,27 +67,41 @@ func (s *lineStrip) show(all []line.Character, chosen int) {
 // border is where character i ends and the next begins.
 func (s *lineStrip) border(i int) float64 { return (s.all[i].Box.MaxX + s.all[i+1].Box.MinX) / 2 }
 
+// rows is how many lines are seen at a time, each in a row of its own.
+const rows = 3
+
 // put places what is read under its ink, and marks the chosen ink. The letters are as large as lets each stand by its ink.
+// Of more lines than there are rows those around the chosen one are seen, or the last.
 func (s *lineStrip) put() {
-	p, height := s.pad, s.Size().Height
+	if len(s.all) == 0 {
+		s.pad.View.Mark.Hide()
+		return
+	}
+	last := s.all[len(s.all)-1].Line
+	first := max(last+1-rows, 0)
+	if s.chosen >= 0 {
+		first = min(first, max(s.all[s.chosen].Line-1, 0))
+	}
+	p, height := s.pad, s.Size().Height/float32(min(last+1, rows))
 	p.View.Mark.Hide()
 	var spots []spot
 	var size float32
 	for _, size = range []float32{34, 26, 20, 15, 12} {
 		var drift float32
-		if spots, drift = s.spots(size); drift <= gripWidth/2 {
+		if spots, drift = s.spots(size); drift <= gripWidth/2 && size <= 0.8*height {
 			break
 		}
 	}
 	for i, c := range s.all {
+		y := float32(c.Line-first) * height
 		if i == s.chosen {
 			p.MarkBox(c.Box)
 		}
 		if i+1 < len(s.all) && !s.grips[i].held {
-			widget.Place(s.grips[i], widget.Floor(p.At(s.border(i)))-gripWidth/2, 0, gripWidth, height)
+			widget.Place(s.grips[i], widget.Floor(p.At(s.border(i)))-gripWidth/2, y, gripWidth, height)
 		}
 		s.cells[i].glyph.SetSize(size)
-		widget.Place(s.cells[i], widget.Floor(spots[i].left), 0, spots[i].width, height)
+		widget.Place(s.cells[i], widget.Floor(spots[i].left), y, spots[i].width, height)
 	}
 }
 
@@ -96,21 +109,22 @@ func (s *lineStrip) put() {
 type spot struct{ left, width float32 }
 
 // spots are those of all cells with letters of a size, under their ink and side by side where that overlaps, and how far one
-// is from where it belongs at most. Of several lines of a picture the characters follow each other.
+// is from where it belongs at most.
 func (s *lineStrip) spots(size float32) (all []spot, drift float32) {
-	end := float32(math.Inf(-1))
+	var end float32
 	for i, c := range s.all {
+		begins, ends := i == 0 || s.all[i-1].Line != c.Line, i+1 == len(s.all) || s.all[i+1].Line != c.Line
 		from, to := s.pad.At(c.Box.MinX), s.pad.At(c.Box.MaxX)
-		if i > 0 && c.Line == 0 {
+		if !begins {
 			from = max(from, s.pad.At(s.border(i-1)))
 		}
-		if i+1 < len(s.all) && c.Line == 0 {
+		if !ends {
 			to = min(to, s.pad.At(s.border(i)))
 		}
 		width := max(to-from, s.cells[i].widthAt(size))
 		left := (from + to - width) / 2
-		if c.Line > 0 {
-			left = end + 4
+		if begins {
+			end = left
 		}
 		drift, left = max(drift, end-left), max(left, end)
 		end = left + width
@@ -162,9 +176,10 @@ func newLineCell(s *lineStrip, i int) *lineCell {
 	c.Compose(c, container.New(widget.Arranged{
 		Least: func() fyne.Size { return fyne.NewSize(c.widthAt(c.glyph.TextSize), c.glyph.LineHeight()) },
 		Put: func(size fyne.Size) {
-			widget.Place(c.veil, 0, 8, size.Width, size.Height-12)
-			widget.Place(c.bracket, 0, 4, size.Width, bracketThick)
-			widget.Middle(c.glyph, 0, 8, size.Width, size.Height-12, c.glyph.LineHeight())
+			edge := min(4, size.Height/12)
+			widget.Place(c.veil, 0, 2*edge, size.Width, size.Height-3*edge)
+			widget.Place(c.bracket, 0, edge, size.Width, min(bracketThick, edge))
+			widget.Middle(c.glyph, 0, 2*edge, size.Width, size.Height-3*edge, c.glyph.LineHeight())
 		},
 	}, c.veil, c.bracket, c.glyph))
 	return c
@@ -203,7 +218,7 @@ var _ fyne.Draggable = (*lineGrip)(nil)
 func newLineGrip(s *lineStrip, i int) *lineGrip {
 	g := &lineGrip{strip: s, index: i, bar: widget.NewFill(widget.ColorGuide, 1)}
 	g.Compose(g, container.New(widget.Arranged{Least: widget.AtLeast(gripWidth, 0), Put: func(size fyne.Size) {
-		widget.Place(g.bar, (size.Width-2)/2, 10, 2, size.Height-20)
+		widget.Place(g.bar, (size.Width-2)/2, size.Height/7, 2, size.Height*5/7)
 	}}, g.bar))
 	return g
 }
@@ -214,7 +229,7 @@ func (g *lineGrip) Dragged(e *fyne.DragEvent) {
 		g.held, g.to = true, p.At(g.strip.border(g.index))
 	}
 	g.to += e.Dragged.DX
-	widget.Place(g, g.to-gripWidth/2, 0, gripWidth, g.Size().Height)
+	widget.Place(g, g.to-gripWidth/2, g.Position().Y, gripWidth, g.Size().Height)
 	p.View.Cut.Show()
 	widget.Place(p.View.Cut, g.to-1, 1, 2, p.Size().Height-2)
 }

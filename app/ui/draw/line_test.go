@@ -103,6 +103,23 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 	}
 }
 
+// Each line has a row of its own, and its letters stand under its ink.
+func TestSeveralLinesAreReadUnderTheirInk(t *testing.T) {
+	s := ones(t)
+	l := s.draw.line
+	all := slices.Concat(l.result.Characters, l.result.Characters)
+	for i := range all[4:] {
+		all[4+i].Line = 1
+	}
+	l.strip.show(all, -1)
+	for i, cell := range l.strip.cells {
+		at, above := cell.Position(), l.strip.cells[i%4]
+		if at.X != above.Position().X || at.Y != float32(i/4)*above.Size().Height {
+			t.Errorf("letter %d is at %v, that of the same ink at %v", i, at, above.Position())
+		}
+	}
+}
+
 func TestLineIsReadUnderItsInk(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
