@@ -132,7 +132,8 @@ func (p *Pad) Refresh() {
 	v.paper.edged(edge)
 	v.Hint.Hidden = len(p.History.Now) > 0 || p.Live != nil
 	v.More.Hidden = v.Hint.Hidden
-	v.Tip.Hidden = p.Done || len(p.History.Now) == 0
+	_, _, _, low, ok := p.History.Now.Bounds()
+	v.Tip.Hidden = p.Done || !ok || float32(low*p.Unit())+p.Size().Height/2 > v.Tip.Position().Y // where the ink is
 	p.Composed.Refresh()
 }
 
