@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"inkshade/glcompute/message"
+	"inkshade/recognizer/ink"
 )
 
 // NewSession returns a new name for a sitting that starts at now: its time and three random bytes, such as
@@ -31,7 +32,17 @@ func idList(ids []int64) string {
 // Relabel to undo it. Ids that are deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.
 func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err error) {
 	err = s.change(message.Text("relabel the samples"), func(tx *sql.Tx) (err error) {
-		before, err = rewrite(tx, "label", labels, CleanLabel)
+		before, err = rewrite(tx, "label", labels, func(id int64, label string) (string, error) {
+			clean, err := CleanLine(label)
+			if err != nil || len(clean) <= ink.MaxLabel {
+				return clean, err
+			}
+			var line bool
+			if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM samples WHERE id = ? AND context)", id).Scan(&line); err != nil || line {
+				return clean, err
+			}
+			return CleanLabel(label)
+		})
 		return err
 	})
 	return before, err
@@ -40,17 +51,17 @@ func (s *Store) Relabel(labels map[int64]string) (before map[int64]string, err e
 // SetWriters gives each sample the writer that stands beside its id, as Relabel does a label; "" is the user.
 func (s *Store) SetWriters(writers map[int64]string) (before map[int64]string, err error) {
 	err = s.change(message.Text("change who drew the samples"), func(tx *sql.Tx) (err error) {
-		before, err = rewrite(tx, "writer", writers, func(writer string) (string, error) { return writer, checkText(writer) })
+		before, err = rewrite(tx, "writer", writers, func(_ int64, writer string) (string, error) { return writer, checkText(writer) })
 		return err
 	})
 	return before, err
 }
 
 // rewrite changes texts in a column.
-func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(string) (string, error)) (before map[int64]string, err error) {
+func rewrite(tx *sql.Tx, column string, texts map[int64]string, clean func(id int64, text string) (string, error)) (before map[int64]string, err error) {
 	cleaned := map[int64]string{}
 	for _, id := range sortedKeys(texts) {
-		if cleaned[id], err = clean(texts[id]); err != nil {
+		if cleaned[id], err = clean(id, texts[id]); err != nil {
 			return nil, err
 		}
 	}

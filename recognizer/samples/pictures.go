@@ -63,7 +63,8 @@ func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress
 			return 0, err
 		}
 		v := &samples[i]
-		class := filepath.Join(fresh, dataset.FolderOfLabel(v.Label))
+		begin := strings.ToValidUTF8(v.Label[:min(len(v.Label), ink.MaxLabel)], "") // of a long line, whose picture has the whole within
+		class := filepath.Join(fresh, dataset.FolderOfLabel(begin))
 		if err := os.MkdirAll(class, 0o700); err != nil {
 			return fail(err)
 		}

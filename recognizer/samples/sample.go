@@ -40,7 +40,7 @@ type Answer struct {
 	Probability float64 // 0..1
 }
 
-// maxText is the longest of the other texts that a user may type, in bytes.
+// maxText is the longest text of a line, and the longest of the other texts that a user may type, in bytes.
 const maxText = 256
 
 // part is column part: what a sample serves for.
@@ -64,16 +64,21 @@ func (s *Sample) part() part {
 
 // CleanLabel returns label as the store keeps it: without white space around it, in Unicode's composed form. It fails for a label
 // that is empty, longer than 64 bytes, not UTF-8, or has control characters in it.
-func CleanLabel(label string) (string, error) {
-	clean := strings.TrimSpace(label)
-	if len(clean) <= 4*ink.MaxLabel { // composed, a text has a third of its bytes at least
+func CleanLabel(label string) (string, error) { return cleanText(label, ink.MaxLabel) }
+
+// CleanLine returns the text of a line as CleanLabel does a label; it may be 256 bytes long.
+func CleanLine(text string) (string, error) { return cleanText(text, maxText) }
+
+func cleanText(text string, most int) (string, error) {
+	clean := strings.TrimSpace(text)
+	if len(clean) <= 4*most { // composed, a text has a third of its bytes at least
 		clean = norm.NFC.String(clean)
 	}
 	switch {
 	case clean == "":
 		return "", message.Errorf("a sample needs a label: type the character that was meant")
-	case len(clean) > ink.MaxLabel:
-		return "", message.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), ink.MaxLabel)
+	case len(clean) > most:
+		return "", message.Errorf("the label is %d bytes long, more than %d: choose a shorter one", len(clean), most)
 	case !plain(clean):
 		return "", message.Errorf("a label must be valid text (UTF-8) without control characters: type another")
 	}
@@ -94,7 +99,11 @@ func checkText(text string) error {
 
 // check makes s as it is stored, or says why it cannot be.
 func (s *Sample) check() (err error) {
-	if s.Label, err = CleanLabel(s.Label); err != nil {
+	clean := CleanLabel
+	if s.Context {
+		clean = CleanLine
+	}
+	if s.Label, err = clean(s.Label); err != nil {
 		return err
 	}
 	for _, stroke := range s.Ink {

@@ -1,8 +1,10 @@
 package samples
 
 import (
+	"bytes"
 	"errors"
 	"math"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -148,6 +150,40 @@ func TestRelabelAndUndo(t *testing.T) {
 	if _, err := s.Relabel(map[int64]string{a: "5", b: "\x00"}); err == nil || must(s.Get(a))(t).Label != "1" {
 		t.Error("half a relabelling was stored")
 	}
+}
+
+// A line has a text of up to 256 bytes, where it is drawn, relabelled, exported and imported; a character has a label of up to 64.
+func TestLongTextsAreThoseOfLines(t *testing.T) {
+	s := openTemp(t)
+	long := strings.Repeat("文", maxText/3)
+	whole := sampleOf("ab", 1)
+	whole.Label, whole.Context = long, true
+	line, character := must(s.Add(whole))(t), must(s.Add(sampleOf("1", 2)))(t)
+	if line.Label != long || !line.Line() {
+		t.Errorf("stored as %+v", line)
+	}
+	whole.Label += "字"
+	if _, err := s.Add(whole); err == nil {
+		t.Error("a line of more bytes was taken")
+	}
+	other := strings.Repeat("é", maxText/2)
+	before := must(s.Relabel(map[int64]string{line.ID: other}))(t)
+	equal(t, "text before", before, map[int64]string{line.ID: long})
+	if _, err := s.Relabel(map[int64]string{line.ID: long, character.ID: long}); err == nil || must(s.Get(line.ID))(t).Label != other {
+		t.Errorf("a character was relabelled with %d bytes: %v", len(long), err)
+	}
+	if _, err := s.ExportFolder(t.Context(), filepath.Join(t.TempDir(), "pictures"), Filter{}, nil); err != nil {
+		t.Error(err)
+	}
+	var file bytes.Buffer
+	if _, err := s.Copy(&file, Filter{}); err != nil {
+		t.Fatal(err)
+	}
+	next := openTemp(t)
+	if err := next.Fill(t.Context(), &file, Stated, "file"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "copied", must(next.List(Filter{}))(t), must(s.List(Filter{}))(t))
 }
 
 func TestDeleteAndRestore(t *testing.T) {

@@ -95,7 +95,7 @@ func (l *lineMode) ofAll(typed string) bool {
 
 // tell has a text given to the ink of the whole line.
 func (l *lineMode) tell(text string) {
-	text, err := samples.CleanLabel(strings.Join(strings.Fields(text), " "))
+	text, err := samples.CleanLine(strings.Join(strings.Fields(text), " "))
 	if err != nil {
 		l.win.Tell(err)
 		return

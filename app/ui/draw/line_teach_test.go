@@ -77,6 +77,18 @@ func TestTheTextOfAWholeLine(t *testing.T) {
 	s.reads("13 7x1")
 }
 
+// A sentence of more bytes than a class has in its name is kept whole.
+func TestALongTextOfALine(t *testing.T) {
+	s := ones(t)
+	for i := range 24 {
+		s.upright(330 + 18*float32(i))
+	}
+	s.reads(strings.Repeat("1", 28))
+	text := strings.Repeat("日本語の文字は", 4)
+	s.says(text)
+	s.keeps(text)
+}
+
 func TestALineIsConfirmed(t *testing.T) {
 	s := ones(t)
 	s.key(fyne.KeyReturn)
@@ -114,7 +126,7 @@ func TestALineIsConfirmed(t *testing.T) {
 
 func TestATextThatDoesNotFit(t *testing.T) {
 	s := ones(t)
-	for text, why := range map[string]string{"11111111111": "does not fit", strings.Repeat("1", 99): "bytes long"} {
+	for text, why := range map[string]string{"11111111111": "does not fit", strings.Repeat("1", 257): "bytes long"} {
 		s.says(text)
 		s.Until("refused", func() bool { return strings.Contains(s.Toast.Words.Text, why) })
 		s.reads("1111")

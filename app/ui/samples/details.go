@@ -194,7 +194,7 @@ func (p *Page) remove() {
 // relabel gives what is chosen another label.
 func (p *Page) relabel(label string) {
 	ids, book := p.chosen(), p.win.Book
-	label, err := samples.CleanLabel(label)
+	label, err := samples.CleanLine(label) // the store refuses one that is too long for a character
 	if err != nil {
 		p.win.Tell(err)
 		return
