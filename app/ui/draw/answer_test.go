@@ -93,7 +93,7 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 		t.Errorf("badges: GPU %q %q, CPU %q", v.lines[device.GPU].badge.Words[0].Text, v.lines[device.GPU].badge.Words[1].Text, v.lines[device.CPU].badge.Words[1].Text)
 	}
 	v.lines[device.GPU].taken.Err = device.ErrWords
-	if note, tone := v.comparison(); note != "Whole words are read on the processor" || tone != widget.ColorMuted {
+	if note, tone := v.comparison(); note != "Whole words are read on the processor." || tone != widget.ColorMuted {
 		t.Errorf("of a line that the processor reads whole is said %q in %s", note, tone)
 	}
 	e.Mu.Lock()

@@ -242,7 +242,7 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 	case v.status.GPU.Info.Differs != nil:
 		return language.Said(v.status.GPU.Info.Differs), theme.ColorNameWarning
 	case gpu.taken != nil && errors.Is(gpu.taken.Err, device.ErrWords):
-		return language.Sentence(language.Said(device.ErrWords)), widget.ColorMuted
+		return language.Tr("Whole words are read on the processor."), widget.ColorMuted
 	case gpu.taken != nil && gpu.taken.Err != nil:
 		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err)}), theme.ColorNameWarning
 	case !cpu.measured() || !gpu.measured():
