@@ -96,6 +96,9 @@ func TestTimesOfBothDevicesAppear(t *testing.T) {
 	if note, tone := v.comparison(); note != "Whole words are read on the processor." || tone != widget.ColorMuted {
 		t.Errorf("of a line that the processor reads whole is said %q in %s", note, tone)
 	}
+	if v.fill(); v.lines[device.GPU].badge.Words[1].Text != "" || v.lines[device.CPU].badge.Words[1].Text != "answers" {
+		t.Errorf("of such a line GPU %q, CPU %q", v.lines[device.GPU].badge.Words[1].Text, v.lines[device.CPU].badge.Words[1].Text)
+	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	if e.Timed[device.CPU] != worker.Repeats || e.Timed[device.GPU] != worker.Repeats {

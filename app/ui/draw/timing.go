@@ -184,11 +184,21 @@ func (v *timingView) fill() {
 			v.repeats.Set(language.Tr("median of {{.Count}}", language.Counted(d.taken.Repeats)))
 		}
 	}
+	s := v.status
+	if v.readsWords() {
+		s.Answering = device.CPU
+	}
 	for _, d := range v.lines {
-		d.fill(v.status, longest)
+		d.fill(s, longest)
 	}
 	v.note.SetColored(v.comparison())
 	v.content.Refresh()
+}
+
+// readsWords tells whether a line was read whole, which the processor does.
+func (v *timingView) readsWords() bool {
+	t := v.lines[device.GPU].taken
+	return t != nil && errors.Is(t.Err, device.ErrWords)
 }
 
 func (d *deviceLine) measured() bool { return d.taken != nil && d.taken.Err == nil }
@@ -241,7 +251,7 @@ func (v *timingView) comparison() (string, fyne.ThemeColorName) {
 		return language.Tr("The CPU answers (Ctrl+I says more): {{.Reason}}", map[string]any{"Reason": language.Said(message.List(v.status.Reasons))}), theme.ColorNameWarning
 	case v.status.GPU.Info.Differs != nil:
 		return language.Said(v.status.GPU.Info.Differs), theme.ColorNameWarning
-	case gpu.taken != nil && errors.Is(gpu.taken.Err, device.ErrWords):
+	case v.readsWords():
 		return language.Tr("Whole words are read on the processor."), widget.ColorMuted
 	case gpu.taken != nil && gpu.taken.Err != nil:
 		return language.Tr("The GPU could not be timed: {{.Reason}}", map[string]any{"Reason": language.Said(gpu.taken.Err)}), theme.ColorNameWarning
