@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"inkshade/app/state/setting"
+	"inkshade/app/ui/settings"
 	"inkshade/app/ui/widget"
 )
 
@@ -35,6 +36,16 @@ func rememberedSize(a fyne.App, otherwise fyne.Size) fyne.Size {
 		size = within(otherwise, larger)
 	}
 	return size.Max(within(widget.Smallest, larger))
+}
+
+// setTextSize makes texts so many times as large as usual in a window that stays as large on the screen, and remembers it.
+func (w *Window) setTextSize(larger float64) {
+	size, before := w.Win.Canvas().Size(), setting.TextSize.Get(w.App.Preferences())
+	setting.TextSize.Set(w.App.Preferences(), larger)
+	settings.Enlarge(w.App)
+	w.Restyle() // with which the toolkit looks for its scale
+	w.Win.SetContent(w.scrolled(w.body))
+	w.Win.Resize(within(size, float32(larger/before)).Max(within(widget.Smallest, float32(larger))))
 }
 
 // within is the size for larger texts that is as large on the screen as one for usual texts.

@@ -70,6 +70,7 @@ type Window struct {
 	*page.Frame
 	opts    Options
 	header  *header
+	body    fyne.CanvasObject // all that is in the window
 	draw    *draw.Page
 	samples *samples.Page
 	train   *train.Page
@@ -123,7 +124,8 @@ func New(a fyne.App, opts Options) *Window {
 	w.connectKeys()
 
 	w.Win.SetPadded(false)
-	w.Win.SetContent(w.scrolled(w.LayOut(w.header, w.resized)))
+	w.body = w.LayOut(w.header, w.resized)
+	w.Win.SetContent(w.scrolled(w.body))
 	w.Win.Resize(rememberedSize(a, opts.Size))
 	w.Win.SetMaster()
 	a.Lifecycle().SetOnEnteredForeground(w.returned)

@@ -11,7 +11,7 @@ var (
 	Device      = Setting[string]{"device", "", among("gpu", "cpu", "faster")}    // who answers; empty leaves it to the program
 	Appearance  = Setting[string]{"appearance", "system", among("light", "dark")} // of the window
 	Language    = Setting[string]{"window.language", "", nil}                     // of its texts; empty for the system's
-	TextSize    = Setting[float64]{"text.size", 1, among(TextSizes...)}           // times the usual, from the next start on
+	TextSize    = Setting[float64]{"text.size", 1, among(TextSizes...)}           // times the usual
 	PenWidth    = Setting[float64]{"pen", 1, within(0.25, 4)}                     // times the usual, on every paper
 	GuidedPause = Setting[float64]{"guided.pause", 1.2, within(0.1, 10)}          // seconds, after which the next sample is asked for
 	DrawPause   = Setting[float64]{"draw.pause", 0, within(0, 10)}                // seconds, after which a stroke begins another drawing; 0 for never

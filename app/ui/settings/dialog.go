@@ -18,12 +18,20 @@ import (
 	"inkshade/app/ui/worker"
 )
 
-// Enlarge makes the texts of windows that are opened next, and what is around them, as large as is set. The toolkit asks
-// the environment first.
+// scaleVariable is where the toolkit looks first for the scale of windows.
+const scaleVariable = "FYNE_SCALE"
+
+var scaled = os.Getenv(scaleVariable) != "" // by the person, which counts
+
+// Enlarge makes texts, and what is around them, as large as is set, in windows that are opened next or told of a new theme.
 func Enlarge(a fyne.App) {
-	const variable = "FYNE_SCALE"
-	if size := setting.TextSize.Get(a.Preferences()); size > 1 && os.Getenv(variable) == "" {
-		_ = os.Setenv(variable, fmt.Sprint(size*float64(max(a.Settings().Scale(), 1))))
+	size := setting.TextSize.Get(a.Preferences())
+	switch {
+	case scaled:
+	case size > 1:
+		_ = os.Setenv(scaleVariable, fmt.Sprint(size*float64(max(a.Settings().Scale(), 1))))
+	default:
+		_ = os.Unsetenv(scaleVariable)
 	}
 }
 
@@ -41,8 +49,9 @@ func ChooseDevice(f *page.Frame, c device.Choice) {
 	f.Worker.Choose(c)
 }
 
-// Show opens the dialog; measured gives what was measured last on a side, nil for nothing. Language and size of text take effect at the next start, all else at once.
-func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
+// Show opens the dialog; measured gives what was measured last on a side, nil for nothing, and setTextSize takes a size of text. The language takes effect at
+// the next start, all else at once.
+func Show(f *page.Frame, measured func(device.Side) *worker.Times, setTextSize func(float64)) {
 	p := f.App.Preferences()
 	number := func(of setting.Setting[float64], low, high, step float64, format string) fyne.CanvasObject {
 		read := func(v float64) string {
@@ -67,19 +76,16 @@ func Show(f *page.Frame, measured func(device.Side) *worker.Times) {
 	}
 	words := widget.NewDropDown(names, max(slices.Index(codes, setting.Language.Get(p)), 0), func(i int) { setting.Language.Set(p, codes[i]) })
 	size := widget.NewDropDown([]string{language.Tr("Normal"), language.Tr("Large"), language.Tr("Very large")}, slices.Index(setting.TextSizes, setting.TextSize.Get(p)),
-		func(i int) { setting.TextSize.Set(p, setting.TextSizes[i]) })
-	later := func(name string, o fyne.CanvasObject) *toolkit.FormItem {
-		item := toolkit.NewFormItem(name, o)
-		item.HintText = language.Tr("From the next start on")
-		return item
-	}
+		func(i int) { setTextSize(setting.TextSizes[i]) })
+	later := toolkit.NewFormItem(language.Tr("Language"), words)
+	later.HintText = language.Tr("From the next start on")
 	device := widget.NewDropDown([]string{language.Tr("GPU (OpenGL shaders)"), language.Tr("CPU"), language.Tr("The Faster One")}, slices.Index(deviceChoices, f.Status.Choice),
 		func(i int) { ChooseDevice(f, deviceChoices[i]) })
 	who := toolkit.NewFormItem(language.Tr("Who answers"), device)
 	who.HintText = measuredWords(measured)
 	form := toolkit.NewForm(
-		later(language.Tr("Language"), words),
-		later(language.Tr("Size of text"), size),
+		later,
+		toolkit.NewFormItem(language.Tr("Size of text"), size),
 		toolkit.NewFormItem(language.Tr("Width of the pen"), number(setting.PenWidth, 0.5, 2, 0.1, "× %.1f")),
 		toolkit.NewFormItem(language.Tr("Draw: next character after a pause of"), number(setting.DrawPause, 0, 4, 0.2, "%.1f s")),
 		toolkit.NewFormItem(language.Tr("Writing samples: next one after a pause of"), number(setting.GuidedPause, 0.4, 4, 0.2, "%.1f s")),
