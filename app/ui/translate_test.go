@@ -35,10 +35,12 @@ func textsOfProgram(t *testing.T) texts {
 	t.Helper()
 	const root, module = "../..", "inkshade/"
 	all := texts{map[string]string{}, map[string]string{}}
-	told := map[string]map[string]string{} // functions by the directory of their package and name
-	for name, in := range map[string]map[string]string{"glcompute/message.Errorf": all.messages, "glcompute/message.Text": all.messages, "app/ui/language.Tr": all.window} {
-		told[name] = in
+	type teller struct {
+		in map[string]string
+		at int // the place of the format among the arguments
 	}
+	// Functions by the directory of their package and name.
+	told := map[string]teller{"glcompute/message.Errorf": {in: all.messages}, "glcompute/message.Text": {in: all.messages}, "app/ui/language.Tr": {in: all.window}}
 	files := map[string]*ast.File{}
 	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".pb.go") {
@@ -50,7 +52,7 @@ func textsOfProgram(t *testing.T) texts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := func(visit func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string)) {
+	each := func(visit func(path string, f *ast.FuncDecl, call *ast.CallExpr, by teller)) {
 		for path, file := range files {
 			dir, err := filepath.Rel(root, filepath.Dir(path))
 			if err != nil {
@@ -78,8 +80,8 @@ func textsOfProgram(t *testing.T) texts {
 						} else if imported[of] == "" {
 							of = "" // a method, of a type of this package as far as it matters here
 						}
-						if in := told[imported[of]+"."+function]; in != nil {
-							visit(path, f, call, in)
+						if by := told[imported[of]+"."+function]; by.in != nil {
+							visit(path, f, call, by)
 						}
 					}
 					return true
@@ -87,21 +89,34 @@ func textsOfProgram(t *testing.T) texts {
 			}
 		}
 	}
-	handedOn := func(f *ast.FuncDecl, call *ast.CallExpr) bool {
-		format, ok := call.Args[0].(*ast.Ident)
-		return ok && f != nil && len(f.Type.Params.List) > 0 && slices.ContainsFunc(f.Type.Params.List[0].Names, func(n *ast.Ident) bool { return n.Name == format.Name })
-	}
-	each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string) {
-		if handedOn(f, call) {
-			dir, _ := filepath.Rel(root, filepath.Dir(path))
-			told[filepath.ToSlash(dir)+"."+f.Name.Name] = in
+	// handedOn is the place of the format among the parameters of the function that a call stands in, -1 where it is none of them.
+	handedOn := func(f *ast.FuncDecl, format ast.Expr) int {
+		name, ok := format.(*ast.Ident)
+		if !ok || f == nil {
+			return -1
 		}
-	})
-	each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, in map[string]string) {
-		text, written := literal(call.Args[0])
+		var parameters []string
+		for _, p := range f.Type.Params.List {
+			for _, n := range p.Names {
+				parameters = append(parameters, n.Name)
+			}
+		}
+		return slices.Index(parameters, name.Name)
+	}
+	for known := 0; known < len(told); { // one may hand on to another
+		known = len(told)
+		each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, by teller) {
+			if at := handedOn(f, call.Args[by.at]); at >= 0 {
+				dir, _ := filepath.Rel(root, filepath.Dir(path))
+				told[filepath.ToSlash(dir)+"."+f.Name.Name] = teller{by.in, at}
+			}
+		})
+	}
+	each(func(path string, f *ast.FuncDecl, call *ast.CallExpr, by teller) {
+		text, written := literal(call.Args[by.at])
 		if written {
-			in[text] = path
-		} else if !handedOn(f, call) && in != nil && strings.Contains(called(call), "message.") {
+			by.in[text] = path
+		} else if handedOn(f, call.Args[by.at]) < 0 && strings.Contains(called(call), "message.") {
 			t.Errorf("%s: a message whose format is not written there", path)
 		}
 	})

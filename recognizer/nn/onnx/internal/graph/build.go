@@ -13,19 +13,19 @@ import (
 // builder makes a Graph of a file's nodes, one after another.
 type builder struct {
 	Graph
-	opset    int
-	batch    int // of the file's input; 1 where it is free
-	free     bool
-	beside   Beside
-	budget   *budget.Budget
-	stored   map[string]*onnxpb.TensorProto // initializers that no node has asked for yet
-	decoded  map[*onnxpb.TensorProto]*Value
-	values   map[string]*Value
-	broken   map[string]bool // results of nodes that are not understood
-	unknown  []string        // operators
-	first    error           // why a node of a known operator is not understood
-	computed int             // values that may still be computed from a picture
-	title    string          // of the node in work
+	opset     int
+	batch     int // of the file's input; 1 where it is free
+	free      bool
+	beside    Beside
+	budget    *budget.Budget
+	functions map[[2]string]*onnxpb.FunctionProto // the file's own, by domain and name
+	decoded   map[*onnxpb.TensorProto]*Value
+	unknown   []string // operators
+	first     error    // why a node of a known operator is not understood
+	over      error    // what bound of those for a whole file was passed
+	computed  int      // values that may still be computed from a picture
+	room      int      // nodes that may still be looked at
+	title     string   // of the node in work
 }
 
 // maxNodes is the most nodes of a file, and maxOperations what those may become: most become one or none.
@@ -46,23 +46,23 @@ func Build(file *onnxpb.ModelProto, opset int, lines bool, beside Beside, budget
 	if err != nil {
 		return nil, err
 	}
-	if g.Node, err = inlined(file, budget); err != nil {
-		return nil, err
-	}
-	order, err := executionOrder(g.Node)
-	if err != nil {
-		return nil, err
+	functions := map[[2]string]*onnxpb.FunctionProto{}
+	for _, f := range file.Functions {
+		functions[[2]string{f.GetDomain(), f.GetName()}] = f
 	}
 	shapes := candidates(inputs[0], g)
 	first := message.Errorf("the input %s leaves sizes open that no picture fits; export it with the shape [N,1,28,28] or [N,784]", quoted(inputs[0].GetName()))
 	left := budget.Left()
 	for i, dims := range shapes {
 		budget.Restore(left) // what was tried before is dropped
-		b := &builder{Graph: Graph{Lines: lines}, opset: opset, batch: 1, free: true, beside: beside, budget: budget, computed: maxElements}
+		b := &builder{
+			Graph: Graph{Lines: lines}, opset: opset, batch: 1, free: true, beside: beside, budget: budget, functions: functions,
+			decoded: map[*onnxpb.TensorProto]*Value{}, computed: maxElements, room: maxNodes,
+		}
 		if declared := dimsOf(inputs[0]); len(declared) > 0 && declared[0].DimValue != nil {
 			b.free, b.batch = false, int(min(max(*declared[0].DimValue, 1), maxElements))
 		}
-		result, err := b.build(g, order, inputs, dims)
+		result, err := b.build(g, inputs, dims)
 		if err == nil {
 			return result, nil
 		}
@@ -145,48 +145,6 @@ func candidates(input *onnxpb.ValueInfoProto, g *onnxpb.GraphProto) [][]int {
 	})
 }
 
-// executionOrder gives the places of nodes so that each comes after those whose results it
-// takes; files have been seen that list them otherwise.
-func executionOrder(nodes []*onnxpb.NodeProto) ([]int, error) {
-	maker := map[string]int{}
-	for i, n := range nodes {
-		for _, name := range n.Output {
-			if _, twice := maker[name]; twice && name != "" {
-				return nil, message.Errorf("%s: the value %s is made twice", title(n, i), quoted(name))
-			}
-			maker[name] = i
-		}
-	}
-	waiting, readers := make([]int, len(nodes)), make([][]int, len(nodes))
-	var ready, order []int // ready are in the order of the file
-	for i, n := range nodes {
-		for _, name := range reads(n) {
-			if m, ok := maker[name]; ok && name != "" {
-				waiting[i]++
-				readers[m] = append(readers[m], i)
-			}
-		}
-		if waiting[i] == 0 {
-			ready = append(ready, i)
-		}
-	}
-	for len(ready) > 0 {
-		next := ready[0]
-		ready, order = ready[1:], append(order, next)
-		for _, r := range readers[next] {
-			if waiting[r]--; waiting[r] == 0 {
-				at, _ := slices.BinarySearch(ready, r)
-				ready = slices.Insert(ready, at, r)
-			}
-		}
-	}
-	if len(order) < len(nodes) {
-		i := slices.IndexFunc(waiting, func(w int) bool { return w > 0 })
-		return nil, message.Errorf("%s: it takes what is made of its own result", title(nodes[i], i))
-	}
-	return order, nil
-}
-
 // title names a node in messages: Gemm "layer1", or by its number when it has no name.
 func title(n *onnxpb.NodeProto, i int) string {
 	if n.GetName() == "" {
@@ -196,8 +154,9 @@ func title(n *onnxpb.NodeProto, i int) string {
 }
 
 // build makes the graph with dims for the first input.
-func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.ValueInfoProto, dims []int) (*Graph, error) {
-	b.values, b.decoded = map[string]*Value{}, map[*onnxpb.TensorProto]*Value{}
+func (b *builder) build(g *onnxpb.GraphProto, inputs []*onnxpb.ValueInfoProto, dims []int) (_ *Graph, err error) {
+	defer Recovered(&err)
+	s := b.newScope(0, g.Node, g.Initializer)
 	for i, in := range inputs {
 		if i > 0 {
 			dims, _ = fixed(in)
@@ -207,25 +166,19 @@ func (b *builder) build(g *onnxpb.GraphProto, order []int, inputs []*onnxpb.Valu
 			return nil, message.Errorf("the input %s: the shape %v is not possible", quoted(v.Name), dims)
 		}
 		b.Inputs = append(b.Inputs, v)
-		b.values[v.Name] = v
+		s.values[v.Name] = v
 	}
-	b.broken = map[string]bool{}
-	b.stored = map[string]*onnxpb.TensorProto{}
-	for _, t := range g.Initializer {
-		b.stored[t.GetName()] = t
-	}
-	for _, i := range order {
-		if err := b.take(g.Node[i], title(g.Node[i], i)); err != nil && b.first == nil {
-			b.first = message.Errorf("%s: %w", title(g.Node[i], i), err)
-		}
+	b.takeAll(s)
+	if b.over != nil {
+		return nil, b.over
 	}
 	for _, o := range g.Output {
-		if v := beforeLargest(b.values[o.GetName()]); v != nil && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
+		if v := beforeLargest(s.values[o.GetName()]); v != nil && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
 			b.Output = v
 			return &b.Graph, b.fuse()
 		}
 	}
-	return nil, b.failure(g)
+	return nil, b.failure(s, g.Output)
 }
 
 // beforeLargest is what the largest is taken of, where a value says nothing but that; else the value.
@@ -245,27 +198,25 @@ func beforeLargest(v *Value) *Value {
 // oneRow reports whether a value has several numbers, all along one dimension: those of classes.
 func oneRow(dims []int) bool { return count(dims) > 1 && slices.Max(dims) == count(dims) }
 
-// failure says why no output can be computed, all unknown operators at once.
-func (b *builder) failure(g *onnxpb.GraphProto) error {
+// failure says why none of the outputs can be computed, all unknown operators at once.
+func (b *builder) failure(s *scope, outputs []*onnxpb.ValueInfoProto) error {
 	switch {
 	case len(b.unknown) > 0:
 		return unknownOperators(b.unknown)
 	case b.first != nil:
 		return b.first
-	case len(g.Output) == 0:
+	case len(outputs) == 0:
 		return message.Errorf("it has no output")
 	}
-	name := g.Output[0].GetName()
-	v, err := b.value(name)
-	switch {
-	case err != nil:
-		return err
-	case v == nil:
+	name := outputs[0].GetName()
+	switch v, known := b.value(s, name); {
+	case !known:
 		return message.Errorf("its output %s is computed nowhere", quoted(name))
 	case v.Constant():
 		return message.Errorf("its output %s does not depend on the input", quoted(name))
+	default:
+		return message.Errorf("its output %s has the shape %v; export it with an output of a number for each class, [N,classes]", quoted(name), v.Dims)
 	}
-	return message.Errorf("its output %s has the shape %v; export it with an output of a number for each class, [N,classes]", quoted(name), v.Dims)
 }
 
 // mostNamed is how many operators that are not understood a message names.
@@ -291,85 +242,16 @@ func unknownOperators(names []string) error {
 	return message.Errorf("the operators %s are not understood; %w", strings.Join(names, ", "), remedy)
 }
 
-// take makes the results of one node. Nodes that take what is broken are broken too, and
-// nothing more is said about them.
-func (b *builder) take(n *onnxpb.NodeProto, title string) (err error) {
-	ok := false
-	defer func() {
-		for _, name := range n.Output {
-			b.broken[name] = !ok
-		}
-	}()
-	defer Recovered(&err)
-	name := n.GetOpType()
-	if domain := n.GetDomain(); domain != "" && domain != "ai.onnx" {
-		name = domain + "." + name
-	}
-	op, known := operators[name]
-	if !known {
-		b.unknown = append(b.unknown, fmt.Sprintf("%.*s", shown, name))
-		return nil
-	}
-	c := &call{builder: b, node: n}
-	work := 0
-	for _, name := range n.Input {
-		if b.broken[name] && name != "" {
-			return nil
-		}
-		v, err := b.value(name)
-		if err != nil {
-			return err
-		}
-		if v == nil && name != "" {
-			return message.Errorf("its input %s is neither made by a node nor stored in the file; export the model with its weights", quoted(name))
-		}
-		c.inputs = append(c.inputs, v)
-		work++
-		if v != nil && v.Constant() {
-			work += len(v.Data)
-		}
-	}
-	for _, a := range n.Attribute {
-		work += 1 + len(a.Ints) + len(a.Floats)
-	}
-	b.spend(0, work)
-	for len(c.inputs) > 0 && c.inputs[len(c.inputs)-1] == nil {
-		c.inputs = c.inputs[:len(c.inputs)-1]
-	}
-	if len(c.inputs) < op.least || op.most >= 0 && len(c.inputs) > op.most {
-		return message.Errorf("it has %d inputs", len(c.inputs))
-	}
-	for i := range op.least {
-		if c.inputs[i] == nil {
-			return message.Errorf("its input %d is left out", i+1)
-		}
-	}
-	b.title = title
-	results := append([]*Value{op.take(c)}, c.more...)
-	for i, name := range n.Output {
-		if i < len(results) && name != "" {
-			b.values[name] = results[i]
-		}
-	}
-	ok = true
-	return nil
-}
-
-// value finds a value by its name; nil when there is none of that name.
-func (b *builder) value(name string) (*Value, error) {
-	if v := b.values[name]; v != nil || b.stored[name] == nil {
-		return v, nil
-	}
-	v, err := b.tensor(b.stored[name])
-	if err == nil {
-		b.values[name] = v
-	}
-	return v, err
-}
-
 // spend takes from the budget or gives up.
-func (b *builder) spend(bytes, steps int) {
-	if err := b.budget.Spend(bytes, steps); err != nil {
-		panic(Refusal{err})
+func (b *builder) spend(bytes, steps int) { b.within(b.budget.Spend(bytes, steps)) }
+
+// within gives up on the file for an error.
+func (b *builder) within(err error) {
+	if err == nil {
+		return
 	}
+	if b.over == nil {
+		b.over = message.Errorf("%s: %w", b.title, err)
+	}
+	panic(Refusal{err})
 }

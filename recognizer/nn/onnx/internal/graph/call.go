@@ -28,6 +28,7 @@ func init() {
 // call is one operator of the file with its inputs; nil stands for one that is left out.
 type call struct {
 	*builder
+	*scope
 	node   *onnxpb.NodeProto
 	inputs []*Value
 	more   []*Value // results but the first
@@ -53,6 +54,13 @@ func Refuse(format string, args ...any) {
 		}
 	}
 	panic(Refusal{message.Errorf(format, args...)})
+}
+
+// Require gives up on a node unless something is true of it.
+func Require(is bool, format string, args ...any) {
+	if !is {
+		Refuse(format, args...)
+	}
 }
 
 // must gives up on a node for an error.
@@ -97,10 +105,19 @@ func (c *call) constant(i int, what string) *Value {
 func (c *call) attribute(name string) *onnxpb.AttributeProto {
 	for _, a := range c.node.Attribute {
 		if a.GetName() == name {
-			return a
+			return c.said(a)
 		}
 	}
 	return nil
+}
+
+// said is an attribute, or in a function what its call says in that place; nil where it says nothing.
+func (c *call) said(a *onnxpb.AttributeProto) *onnxpb.AttributeProto {
+	if name := a.GetRefAttrName(); name != "" {
+		a = c.given[name]
+	}
+	c.spend(0, 1+len(a.GetInts())+len(a.GetFloats()))
+	return a
 }
 
 func (c *call) integer(name string, otherwise int) int {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
+	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
 )
 
@@ -20,7 +21,7 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 	dims = b.checked(dims)
 	if _, moved := op.(Reshape); !moved {
 		if b.computed -= count(dims); b.computed < 0 {
-			Refuse("with it more than %d values are computed for one picture", maxElements)
+			b.within(message.Errorf("with it more than %d values are computed for one picture", maxElements))
 		}
 	}
 	if !slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {

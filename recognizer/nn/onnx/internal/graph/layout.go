@@ -51,22 +51,21 @@ func dropout(c *call) *Value {
 }
 
 func constantNode(c *call) *Value {
-	for _, a := range c.node.Attribute {
-		switch a.GetName() {
-		case "value":
-			return must(c.tensor(a.GetT()))
-		case "value_float":
-			return c.scalar(float64(a.GetF()))
-		case "value_floats":
-			return c.known(onnxpb.TensorProto_FLOAT, []int{len(a.Floats)}, numbers(a.Floats))
-		case "value_int":
-			return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(a.GetI())})
-		case "value_ints":
-			return c.known(onnxpb.TensorProto_INT64, []int{len(a.Ints)}, numbers(a.Ints))
-		}
+	if a := c.attribute("value"); a != nil {
+		return must(c.tensor(a.GetT()))
 	}
-	Refuse("it holds no tensor of numbers")
-	return nil
+	if a := c.attribute("value_float"); a != nil {
+		return c.scalar(float64(a.GetF()))
+	}
+	if a := c.attribute("value_floats"); a != nil {
+		return c.known(float, []int{len(a.Floats)}, numbers(a.Floats))
+	}
+	if a := c.attribute("value_int"); a != nil {
+		return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(a.GetI())})
+	}
+	a := c.attribute("value_ints")
+	Require(a != nil, "it holds no tensor of numbers")
+	return c.known(onnxpb.TensorProto_INT64, []int{len(a.Ints)}, numbers(a.Ints))
 }
 
 func constantOfShape(c *call) *Value {

@@ -61,16 +61,13 @@ func (b *builder) decode(t *onnxpb.TensorProto) (*Value, error) {
 	if err != nil {
 		return nil, message.Errorf("the tensor %s: %w", quoted(t.GetName()), err)
 	}
-	want := count(dims)
-	if err := b.budget.Spend(valueBytes*want, want); err != nil {
-		return nil, err
-	}
-	raw := t.RawData
+	want, raw := count(dims), t.RawData
 	if t.GetDataLocation() == onnxpb.TensorProto_EXTERNAL || len(t.ExternalData) > 0 {
-		if raw, err = external(t, int64(want*element.bytes), b.beside); err != nil {
+		if raw, err = b.external(t, want*element.bytes); err != nil {
 			return nil, err
 		}
 	}
+	b.spend(valueBytes*want, want)
 	if raw != nil {
 		if len(raw) != want*element.bytes {
 			return nil, message.Errorf("the tensor %s of shape %v has %d bytes, want %d", quoted(t.GetName()), dims, len(raw), want*element.bytes)
@@ -178,7 +175,7 @@ func numbers[T numeric](x []T) []float64 {
 }
 
 // external reads a tensor's bytes from a file beside the model.
-func external(t *onnxpb.TensorProto, length int64, beside Beside) ([]byte, error) {
+func (b *builder) external(t *onnxpb.TensorProto, length int) ([]byte, error) {
 	location, offset := "", int64(0)
 	for _, e := range t.ExternalData {
 		var err error
@@ -189,7 +186,7 @@ func external(t *onnxpb.TensorProto, length int64, beside Beside) ([]byte, error
 			offset, err = strconv.ParseInt(e.GetValue(), 10, 64)
 		case "length":
 			var n int64
-			if n, err = strconv.ParseInt(e.GetValue(), 10, 64); err == nil && n != length {
+			if n, err = strconv.ParseInt(e.GetValue(), 10, 64); err == nil && n != int64(length) {
 				return nil, message.Errorf("the tensor %s of shape %v has %d bytes in the file %s, want %d", quoted(t.GetName()), t.Dims, n, quoted(location), length)
 			}
 		}
@@ -197,10 +194,11 @@ func external(t *onnxpb.TensorProto, length int64, beside Beside) ([]byte, error
 			return nil, message.Errorf("the tensor %s has the %s %s in another file, which is no number", quoted(t.GetName()), e.GetKey(), quoted(e.GetValue()))
 		}
 	}
-	if beside == nil {
+	if b.beside == nil {
 		return nil, message.Errorf("the tensor %s lies in another file, %s; save the model as one file", quoted(t.GetName()), quoted(location))
 	}
-	data, err := beside(location, offset, length)
+	b.spend(length, length)
+	data, err := b.beside(location, offset, int64(length))
 	if err != nil {
 		return nil, message.Errorf("the tensor %s lies in another file: %w", quoted(t.GetName()), err)
 	}
