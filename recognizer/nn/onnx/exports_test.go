@@ -389,13 +389,7 @@ func evaluateNode(t testing.TB, n *graph.Node, in []*array) array {
 		if op.Max {
 			return node("MaxPool", window(op.Window)...)
 		}
-		padded := node("Pad", attr("pads", slices.Concat([]int{0, 0}, op.CountBefore[:], []int{0, 0}, op.CountAfter[:])))
-		in[0] = &padded
-		for i := range 2 {
-			op.Before[i] -= op.CountBefore[i]
-			op.After[i] -= op.CountAfter[i]
-		}
-		return node("AveragePool", window(op.Window)...)
+		return node("AveragePool", append(window(op.Window), attr("count_include_pad", 1))...)
 	case graph.Reduce:
 		keep := 0
 		if len(n.Out.Dims) == len(in[0].dims) {

@@ -7,39 +7,11 @@ import (
 	"inkshade/recognizer/nn/onnx/internal/graph"
 )
 
-// pool is a pooling. The mean of a network counts all padding, so that what ONNX does not count
-// is a factor for each position.
 func (t *translator) pool(n *graph.Node, op graph.Pool) {
 	x := n.Args[0]
 	p, v := t.picture(x, t.settled(t.values[x]))
 	number := t.add(nn.Pooling{Mean: !op.Max, Window: windowOf(p, op.Window)}, []int{t.as(v, p.shape)})
-	result := t.made(n, number, p.result(n.Out.Dims))
-	if op.Max || op.CountBefore == op.Before && op.CountAfter == op.After {
-		return
-	}
-	height, width := n.Out.Dims[2], n.Out.Dims[3]
-	var factors [2][]float64
-	for d := range 2 {
-		for i := range n.Out.Dims[2+d] {
-			counted := 0
-			for k := range op.Kernel[d] {
-				at := i*op.Stride[d] + k*op.Dilation[d] - op.Before[d]
-				if at >= -op.CountBefore[d] && at < x.Dims[2+d]+op.CountAfter[d] {
-					counted++
-				}
-			}
-			if counted == 0 {
-				graph.Refuse("a window of its lies beyond the image")
-			}
-			factors[d] = append(factors[d], float64(op.Kernel[d])/float64(counted))
-		}
-	}
-	a := affineBy(n.Out.Elements(), n.Out.Dims[1], func(i int) (int, float64, float64) {
-		return result.order.of(i), factors[0][i/width%height] * factors[1][i%width], 0
-	})
-	if len(a.slope) > 1 || a.slope[0] != 1 {
-		result.scale = a
-	}
+	t.made(n, number, p.result(n.Out.Dims))
 }
 
 // reduce is a pooling of all positions, or one over those values of which each result is made,

@@ -96,9 +96,7 @@ func (c *call) in(i int) *Value {
 // constant is input i, which must be known; nil when it is left out.
 func (c *call) constant(i int, what string) *Value {
 	v := c.in(i)
-	if v != nil && !v.Constant() {
-		Refuse("its %s, input %d, is computed from the picture; it must be constant", what, i+1)
-	}
+	Require(v == nil || v.Constant(), "its %s, input %d, is computed from the picture; it must be constant", what, i+1)
 	return v
 }
 
@@ -141,53 +139,56 @@ func (c *call) text(name, otherwise string) string {
 	return otherwise
 }
 
-// pair gives an attribute of two numbers, for height and width, within 0 and the most
-// elements.
+// pair gives an attribute of two numbers, for height and width, within 0 and the most elements.
 func (c *call) pair(name string, otherwise [2]int) [2]int {
-	a := c.attribute(name)
-	if a == nil || len(a.Ints) == 0 {
+	switch x := c.ints(name); len(x) {
+	case 0:
 		return otherwise
-	}
-	switch len(a.Ints) {
 	case 1: // of a picture of one row
-		return [2]int{1, within(int(a.Ints[0]), name)}
-	case 2:
+		return [2]int{1, within(x[0], name)}
 	default:
-		Refuse("its %s are %v, want two", name, a.Ints)
+		Require(len(x) == 2, "its %s are %v, want two", name, x)
+		return [2]int{within(x[0], name), within(x[1], name)}
 	}
-	return [2]int{within(int(a.Ints[0]), name), within(int(a.Ints[1]), name)}
 }
 
 func within(v int, what string) int {
-	if v < 0 || v > maxElements {
-		Refuse("%d is not possible as one of its %s", v, what)
-	}
+	Require(v >= 0 && v <= maxElements, "%d is not possible as one of its %s", v, what)
 	return v
 }
 
-// list gives numbers that older opsets have as an attribute and newer ones as input i; nil
-// where there are none.
-func (c *call) list(name string, i int) []int {
+// ints is an attribute of whole numbers; nil where there is none.
+func (c *call) ints(name string) []int {
 	if a := c.attribute(name); a != nil {
 		return toInts(numbers(a.Ints))
-	}
-	if v := c.constant(i, name); v != nil {
-		return c.ints(v)
 	}
 	return nil
 }
 
-// ints are the whole numbers of a constant.
-func (c *call) ints(v *Value) []int {
+// floats is an attribute of numbers as a constant; nil where there is none.
+func (c *call) floats(name string) *Value {
+	if a := c.attribute(name); a != nil {
+		return c.known(float, []int{len(a.Floats)}, numbers(a.Floats))
+	}
+	return nil
+}
+
+// list gives numbers that older opsets have as an attribute and newer ones as input i; nil where there are none.
+func (c *call) list(name string, i int) []int {
+	if x := c.ints(name); x != nil {
+		return x
+	}
+	v := c.constant(i, name)
+	if v == nil {
+		return nil
+	}
 	c.spend(valueBytes*len(v.Data), len(v.Data))
 	return toInts(v.Data)
 }
 
 // axis checks an axis, which counts from behind when negative.
 func axis(a, rank int) int {
-	if a < -rank || a >= rank {
-		Refuse("its axis is %d, but its input has %d dimensions", a, rank)
-	}
+	Require(a >= -rank && a < rank, "its axis is %d, but its input has %d dimensions", a, rank)
 	return (a + rank) % rank
 }
 
@@ -196,9 +197,7 @@ func toInts(x []float64) []int {
 	const most = 1 << 40
 	out := make([]int, len(x))
 	for i, v := range x {
-		if math.IsNaN(v) {
-			Refuse("NaN stands where a whole number must be")
-		}
+		Require(!math.IsNaN(v), "NaN stands where a whole number must be")
 		out[i] = int(min(max(v, -most), most))
 	}
 	return out

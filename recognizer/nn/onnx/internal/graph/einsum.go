@@ -1,42 +1,38 @@
 package graph
 
 import (
-	"slices"
+	"regexp"
 	"strings"
-	"unicode"
 )
+
+// equations are those of one or two inputs. Labels are letters.
+var equations = regexp.MustCompile(`^([A-Za-z]*)(?:,([A-Za-z]*))?->([A-Za-z]*)$`)
 
 // einsum is a sum of products over labelled dimensions, as a product of matrices: [shared,left,summed] by
 // [shared,summed,right].
 func einsum(c *call) *Value {
 	equation := strings.ReplaceAll(c.text("equation", ""), " ", "")
-	refuse := func() {
-		Refuse("its equation %q does not fit its inputs, or is not one such as abc,cd->abd of one or two of them", equation)
+	fits := func(is bool) {
+		Require(is, "its equation %q does not fit its inputs, or is not one such as abc,cd->abd of one or two of them", equation)
 	}
-	from, to, said := strings.Cut(equation, "->")
-	terms := strings.Split(from, ",")
-	foreign := func(r rune) bool { return r > unicode.MaxASCII }
-	if !said || strings.ContainsFunc(equation, foreign) || len(terms) != len(c.inputs) || len(terms) > 2 || strings.Contains(equation, ".") {
-		refuse()
-	}
-	sizes := map[rune]int{}
-	for i, term := range terms {
-		if len(term) != len(c.inputs[i].Dims) || repeats(term) {
-			refuse()
-		}
-		for k, label := range term {
-			if n, ok := sizes[label]; ok && n != c.inputs[i].Dims[k] {
-				refuse()
-			}
-			sizes[label] = c.inputs[i].Dims[k]
+	parts := equations.FindStringSubmatch(equation)
+	fits(parts != nil && len(c.inputs) == 1+strings.Count(equation, ","))
+	to, sizes := parts[3], map[rune]int{}
+	for i, v := range c.inputs {
+		fits(len(v.Dims) == len(parts[1+i]))
+		for k, label := range parts[1+i] {
+			n, known := sizes[label]
+			fits(strings.Count(parts[1+i], string(label)) == 1 && (!known || n == v.Dims[k]))
+			sizes[label] = v.Dims[k]
 		}
 	}
-	if repeats(to) || strings.Trim(to, from) != "" {
-		refuse()
+	for _, label := range to {
+		_, known := sizes[label]
+		fits(known && strings.Count(to, string(label)) == 1)
 	}
-	result, labels := c.only(c.inputs[0], terms[0], to+terms[len(terms)-1]), keep(terms[0], to+terms[len(terms)-1])
-	if len(terms) == 2 {
-		y, others := c.only(c.inputs[1], terms[1], to+terms[0]), keep(terms[1], to+terms[0])
+	result, labels := c.only(c.inputs[0], parts[1], to+parts[2])
+	if len(c.inputs) == 2 {
+		y, others := c.only(c.inputs[1], parts[2], to+parts[1])
 		shared, summed := keep(keep(labels, others), to), drop(keep(labels, others), to)
 		left, right := drop(labels, others), drop(others, labels)
 		dims := func(labels string) (dims []int) {
@@ -50,24 +46,16 @@ func einsum(c *call) *Value {
 		y = c.reshape(c.transpose(y, places(others, shared+summed+right)), []int{s, k, r})
 		labels = shared + left + right
 		result = c.reshape(c.matMul(x, y), dims(labels))
-	} else {
-		result, labels = c.only(result, labels, to), keep(labels, to)
 	}
 	return c.transpose(result, places(labels, to))
 }
 
-// only sums over the dimensions of a value that others do not have.
-func (c *call) only(v *Value, labels, others string) *Value {
-	var axes []int
-	for i, label := range labels {
-		if !strings.ContainsRune(others, label) {
-			axes = append(axes, i)
-		}
+// only sums over the dimensions of a value that others do not have, and gives the labels that are left.
+func (c *call) only(v *Value, labels, others string) (*Value, string) {
+	if axes := places(labels, drop(labels, others)); len(axes) > 0 {
+		v = c.reduce(Sum, v, axes, false)
 	}
-	if axes == nil {
-		return v
-	}
-	return c.reduce(Sum, v, axes, false)
+	return v, keep(labels, others)
 }
 
 // keep is what labels have in common with others, drop what not.
@@ -80,12 +68,6 @@ func drop(labels, others string) string {
 		}
 		return r
 	}, labels)
-}
-
-func repeats(labels string) bool {
-	all := []rune(labels)
-	slices.Sort(all)
-	return len(slices.Compact(all)) < len([]rune(labels))
 }
 
 // places says where in labels each of to stands.

@@ -20,11 +20,15 @@ var elementwiseOperators = map[string]operator{
 	"Softsign":   ofOne(func(x *expr.Expr) *expr.Expr { return expr.Div(x, expr.Add(expr.Const(1), expr.Abs(x))) }),
 	"Mish":       ofOne(func(x *expr.Expr) *expr.Expr { return expr.Mul(x, expr.Tanh(softplus(x))) }),
 	"HardSwish":  ofOne(func(x *expr.Expr) *expr.Expr { return expr.Mul(x, hardSigmoid(x, 1./6, 0.5)) }),
-	"LeakyRelu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
-		return expr.LeakyReLU(x, c.number("alpha", 0.01))
+	"LeakyRelu":  withAlpha(0.01, expr.LeakyReLU), "Elu": withAlpha(1, expr.ELU),
+	"ThresholdedRelu": withAlpha(1, func(x *expr.Expr, alpha float32) *expr.Expr {
+		return expr.Mul(x, greater(x, expr.Const(alpha)))
 	}),
-	"Elu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
-		return expr.ELU(x, c.number("alpha", 1))
+	"Celu": withAlpha(1, func(x *expr.Expr, alpha float32) *expr.Expr {
+		return expr.Scale(alpha, expr.ELU(expr.Scale(1/alpha, x), 1))
+	}),
+	"Swish": withAlpha(1, func(x *expr.Expr, alpha float32) *expr.Expr {
+		return expr.Mul(x, expr.Sigmoid(expr.Scale(alpha, x)))
 	}),
 	"Selu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
 		return expr.Scale(c.number("gamma", 1.05070102214813232421875), expr.ELU(x, c.number("alpha", 1.67326319217681884765625)))
@@ -37,16 +41,6 @@ var elementwiseOperators = map[string]operator{
 			return geluByTanh(x)
 		}
 		return expr.GELU(x)
-	}),
-	"ThresholdedRelu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
-		return expr.Mul(x, greater(x, expr.Const(c.number("alpha", 1))))
-	}),
-	"Celu": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
-		alpha := c.number("alpha", 1)
-		return expr.Scale(alpha, expr.ELU(expr.Scale(1/alpha, x), 1))
-	}),
-	"Swish": withAttributes(func(c *call, x *expr.Expr) *expr.Expr {
-		return expr.Mul(x, expr.Sigmoid(expr.Scale(c.number("alpha", 1), x)))
 	}),
 	"Sign": ofOne(func(x *expr.Expr) *expr.Expr {
 		zero := expr.Const(0)
@@ -76,14 +70,7 @@ var elementwiseOperators = map[string]operator{
 }
 
 func ofConstants(f func(float64) float64) operator {
-	return operator{1, 1, func(c *call) *Value {
-		v := c.constant(0, "operand")
-		out := c.blank(v.Type, v.Dims)
-		for i, x := range v.Data {
-			out.Data[i] = f(x)
-		}
-		return out
-	}}
+	return operator{1, 1, func(c *call) *Value { return c.each(c.constant(0, "operand"), f) }}
 }
 
 func ofOne(f func(x *expr.Expr) *expr.Expr) operator {
@@ -92,6 +79,10 @@ func ofOne(f func(x *expr.Expr) *expr.Expr) operator {
 
 func withAttributes(f func(c *call, x *expr.Expr) *expr.Expr) operator {
 	return operator{1, 1, func(c *call) *Value { return c.formula(f(c, expr.Arg(0)), c.inputs[0]) }}
+}
+
+func withAlpha(otherwise float32, f func(x *expr.Expr, alpha float32) *expr.Expr) operator {
+	return withAttributes(func(c *call, x *expr.Expr) *expr.Expr { return f(x, c.number("alpha", otherwise)) })
 }
 
 func ofTwo(f func(x, y *expr.Expr) *expr.Expr) operator {
@@ -106,9 +97,6 @@ func ofAny(f func(x, y *expr.Expr) *expr.Expr) operator {
 func (c *call) combine(f func(x, y *expr.Expr) *expr.Expr) *Value {
 	result := c.inputs[0]
 	for _, v := range c.inputs[1:] {
-		if v == nil {
-			Refuse("one of its inputs is left out")
-		}
 		result = c.formula(f(expr.Arg(0), expr.Arg(1)), result, v)
 	}
 	return result
@@ -149,9 +137,7 @@ func clip(c *call) *Value {
 		of   func(a, b *expr.Expr) *expr.Expr
 	}{{"min", expr.Max}, {"max", expr.Min}} {
 		if limit := c.in(i + 1); limit != nil {
-			if limit.Elements() != 1 {
-				Refuse("its %s has the shape %v, want one number", bound.name, limit.Dims)
-			}
+			Require(limit.Elements() == 1, "its %s has the shape %v, want one number", bound.name, limit.Dims)
 			if !limit.Constant() || !math.IsInf(float64(float32(limit.Data[0])), 0) {
 				v = c.formula(bound.of(expr.Arg(0), expr.Arg(1)), v, limit)
 			}
@@ -184,17 +170,19 @@ func power(c *call) *Value {
 // cast gives constants another type. What is computed stays as it is: it must not be rounded.
 func (c *call) cast(to Type) *Value {
 	v := c.inputs[0]
-	switch {
-	case elements[to].bytes == 0:
-		Refuse("it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
-	case !whole(to) || whole(v.Type):
+	Require(elements[to].bytes > 0, "it makes the type %s; numbers of 8 to 64 bits are understood", typeName(to))
+	if !whole(to) || whole(v.Type) {
 		return c.as(to, v)
-	case !v.Constant():
-		Refuse("it rounds computed values to the type %s", typeName(to))
 	}
-	out := c.blank(to, v.Dims)
+	Require(v.Constant(), "it rounds computed values to the type %s", typeName(to))
+	return c.as(to, c.each(v, math.Trunc))
+}
+
+// each is a function of each value of a constant.
+func (b *builder) each(v *Value, f func(float64) float64) *Value {
+	out := b.blank(v.Type, v.Dims)
 	for i, x := range v.Data {
-		out.Data[i] = math.Trunc(x)
+		out.Data[i] = f(x)
 	}
 	return out
 }
@@ -216,9 +204,7 @@ func (b *builder) perChannel(v, x *Value, along int) *Value {
 	if v.Elements() == 1 {
 		return b.reshape(v, nil)
 	}
-	if along < 0 || along >= len(x.Dims) || v.Elements() != x.Dims[along] {
-		Refuse("its input of the shape %v does not fit %v", v.Dims, x.Dims)
-	}
+	Require(along >= 0 && along < len(x.Dims) && v.Elements() == x.Dims[along], "its input of the shape %v does not fit %v", v.Dims, x.Dims)
 	dims := slices.Repeat([]int{1}, len(x.Dims)-along)
 	dims[0] = v.Elements()
 	return b.reshape(v, dims)

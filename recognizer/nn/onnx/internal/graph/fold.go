@@ -24,16 +24,12 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 			b.within(message.Errorf("with it more than %d values are computed for one picture", maxElements))
 		}
 	}
-	if !slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }) {
-		Refuse("its inputs are all constant")
-	}
+	Require(slices.ContainsFunc(args, func(v *Value) bool { return !v.Constant() }), "its inputs are all constant")
 	if len(b.Nodes) == maxOperations {
 		Refuse("with it there are more than %d operations", maxOperations)
 	}
 	b.spend(nodeBytes+valueBytes*len(args), count(dims)+nodeBytes)
-	if count(dims) == 0 {
-		Refuse("its result has the shape %v", dims)
-	}
+	Require(count(dims) > 0, "its result has the shape %v", dims)
 	n := &Node{Title: b.title, Operation: op, Args: args, Out: &Value{Type: kind, Dims: dims}}
 	n.Out.From = n
 	b.Nodes = append(b.Nodes, n)
@@ -116,12 +112,8 @@ func (b *builder) formula(e *expr.Expr, args ...*Value) *Value {
 func chained(e *expr.Expr, args []*Value) int {
 	found := -1
 	for i, a := range e.Args {
-		computed := false
-		a.Leaves(func(leaf *expr.Expr) {
-			computed = computed || leaf.Kind == expr.LeafOperand && !args[leaf.Index].Constant()
-		})
-		switch {
-		case !computed:
+		switch computed := func(k int) bool { return a.Uses(k) && !args[k].Constant() }; {
+		case !slices.ContainsFunc(upTo(len(args)), computed):
 		case found >= 0:
 			return -1
 		default:
@@ -187,16 +179,11 @@ func (b *builder) stretch(v *Value, dims []int) *Value {
 	if v.Elements() == count(dims) {
 		return b.reshape(v, dims)
 	}
-	if !slices.Equal(broadcast(v.Dims, dims), dims) {
-		Refuse("its input of the shape %v cannot be stretched to %v", v.Dims, dims)
-	}
-	step, own := make([]int, len(dims)), strides(v.Dims)
-	for i, d := range v.Dims {
-		if at := len(dims) - len(v.Dims) + i; d != 1 {
-			step[at] = own[i]
+	Require(slices.Equal(broadcast(v.Dims, dims), dims), "its input of the shape %v cannot be stretched to %v", v.Dims, dims)
+	return b.picked(v, dims, func(yield func(int) bool) {
+		for i := 0; i < count(dims) && yield(v.Source(dims, i)); i++ {
 		}
-	}
-	return b.pick(v, dims, step)
+	})
 }
 
 // strides gives the distance in memory between neighbours along each dimension.
@@ -312,9 +299,7 @@ func (b *builder) concat(along int, parts []*Value) *Value {
 		for i := range dims {
 			fits = fits && (i == along || p.Dims[i] == dims[i])
 		}
-		if !fits {
-			Refuse("its inputs of the shapes %v and %v do not fit each other", parts[0].Dims, p.Dims)
-		}
+		Require(fits, "its inputs of the shapes %v and %v do not fit each other", parts[0].Dims, p.Dims)
 		dims[along] += p.Dims[along]
 		computed = computed || !p.Constant()
 	}
@@ -349,9 +334,7 @@ func (b *builder) reduce(by Reduction, v *Value, axes []int, keep bool) *Value {
 		}
 	}
 	if !v.Constant() {
-		if by == product {
-			Refuse("it multiplies computed values")
-		}
+		Require(by != product, "it multiplies computed values")
 		return b.emit(Reduce{by, axes}, v.Type, dims, v)
 	}
 	rows := b.transpose(v, slices.Concat(rest, kept)).Data
@@ -367,9 +350,7 @@ func (b *builder) reduce(by Reduction, v *Value, axes []int, keep bool) *Value {
 }
 
 func reduced(by Reduction, x []float64) float64 {
-	if len(x) == 0 {
-		Refuse("it reduces no values at all")
-	}
+	Require(len(x) > 0, "it reduces no values at all")
 	result := x[0]
 	for _, v := range x[1:] {
 		switch by {

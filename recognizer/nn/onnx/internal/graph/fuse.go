@@ -36,17 +36,12 @@ func (b *builder) fuse() error {
 				continue
 			}
 			f := outer.Operation.(Formula)
-			e := f.Map(func(leaf *expr.Expr) *expr.Expr {
-				if leaf.Kind == expr.LeafOperand && leaf.Index == i {
-					return inner.Operation.(Formula).Map(func(leaf *expr.Expr) *expr.Expr {
-						if leaf.Kind == expr.LeafOperand {
-							return expr.Arg(len(outer.Args) + leaf.Index)
-						}
-						return leaf
-					})
+			e := f.Replace(expr.Arg(i), inner.Operation.(Formula).Map(func(leaf *expr.Expr) *expr.Expr {
+				if leaf.Kind == expr.LeafOperand {
+					return expr.Arg(len(outer.Args) + leaf.Index)
 				}
 				return leaf
-			})
+			}))
 			for _, a := range inner.Args {
 				if slices.Contains(outer.Args, a) {
 					readers[a]--

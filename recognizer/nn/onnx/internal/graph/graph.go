@@ -69,12 +69,11 @@ type (
 		Groups int
 	}
 
-	// Pool takes the largest value, or the mean, of those under a window that lie in the
-	// image. Of the padding the mean takes in CountBefore and CountAfter, as zeros.
+	// Pool takes the largest value, or the mean, of those under a window. The mean takes in
+	// the padding, as zeros.
 	Pool struct {
 		Window
-		Max                     bool
-		CountBefore, CountAfter [2]int
+		Max bool
 	}
 
 	// Reduce takes the mean, sum or largest value along Axes, which stay as dimensions of 1

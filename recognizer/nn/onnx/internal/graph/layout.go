@@ -57,8 +57,8 @@ func constantNode(c *call) *Value {
 	if a := c.attribute("value_float"); a != nil {
 		return c.scalar(float64(a.GetF()))
 	}
-	if a := c.attribute("value_floats"); a != nil {
-		return c.known(float, []int{len(a.Floats)}, numbers(a.Floats))
+	if v := c.floats("value_floats"); v != nil {
+		return v
 	}
 	if a := c.attribute("value_int"); a != nil {
 		return c.known(onnxpb.TensorProto_INT64, nil, []float64{float64(a.GetI())})
@@ -69,12 +69,10 @@ func constantNode(c *call) *Value {
 }
 
 func constantOfShape(c *call) *Value {
-	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(c.ints(c.constant(0, "shape"))))
+	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(c.list("shape", 0)))
 	if a := c.attribute("value"); a != nil {
 		value := must(c.tensor(a.GetT()))
-		if len(value.Data) != 1 {
-			Refuse("its value has the shape %v", value.Dims)
-		}
+		Require(len(value.Data) == 1, "its value has the shape %v", value.Dims)
 		out.Type = value.Type
 		for i := range out.Data {
 			out.Data[i] = value.Data[0]
@@ -87,15 +85,11 @@ func numberRange(c *call) *Value {
 	var bounds [3]float64 // start, limit, step
 	for i, name := range []string{"start", "limit", "step"} {
 		v := c.constant(i, name)
-		if v.Elements() != 1 {
-			Refuse("its %s has the shape %v", name, v.Dims)
-		}
+		Require(v.Elements() == 1, "its %s has the shape %v", name, v.Dims)
 		bounds[i] = v.Data[0]
 	}
 	steps := (bounds[1] - bounds[0]) / bounds[2]
-	if !(steps <= maxElements) {
-		Refuse("it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
-	}
+	Require(steps <= maxElements, "it runs from %g to %g in steps of %g", bounds[0], bounds[1], bounds[2])
 	out := c.blank(c.inputs[0].Type, []int{int(math.Ceil(max(steps, 0)))})
 	for i := range out.Data {
 		out.Data[i] = bounds[0] + float64(i)*bounds[2]
@@ -141,9 +135,7 @@ func reshape(c *call) *Value {
 	if n := count(dims); rest >= 0 && n > 0 {
 		dims[rest] = v.Elements() / n
 	}
-	if count(dims) != v.Elements() {
-		Refuse("its input of the shape %v cannot take the shape %v", v.Dims, shape)
-	}
+	Require(count(dims) == v.Elements(), "its input of the shape %v cannot take the shape %v", v.Dims, shape)
 	return c.reshape(v, dims)
 }
 
@@ -162,9 +154,7 @@ func squeeze(c *call) *Value {
 	drop := map[int]bool{}
 	for _, a := range c.list("axes", 1) {
 		a = axis(a, len(v.Dims))
-		if v.Dims[a] != 1 {
-			Refuse("it drops dimension %d of the shape %v", a, v.Dims)
-		}
+		Require(v.Dims[a] == 1, "it drops dimension %d of the shape %v", a, v.Dims)
 		drop[a] = true
 	}
 	var dims []int
@@ -188,9 +178,7 @@ func unsqueeze(c *call) *Value {
 		if dims[i] == 1 {
 			continue
 		}
-		if next == len(v.Dims) {
-			Refuse("its axes %v name a dimension twice", axes)
-		}
+		Require(next < len(v.Dims), "its axes %v name a dimension twice", axes)
 		dims[i] = v.Dims[next]
 		next++
 	}
@@ -199,23 +187,18 @@ func unsqueeze(c *call) *Value {
 
 func transpose(c *call) *Value {
 	v := c.inputs[0]
-	order := upTo(len(v.Dims))
-	slices.Reverse(order)
-	if a := c.attribute("perm"); a != nil {
-		order = toInts(numbers(a.Ints))
+	order := c.ints("perm")
+	if order == nil {
+		order = upTo(len(v.Dims))
+		slices.Reverse(order)
 	}
 	for i, a := range slices.Sorted(slices.Values(order)) {
-		if i != a || len(order) != len(v.Dims) {
-			Refuse("its order %v does not fit the shape %v", order, v.Dims)
-		}
+		Require(i == a && len(order) == len(v.Dims), "its order %v does not fit the shape %v", order, v.Dims)
 	}
 	return c.transpose(v, order)
 }
 
 func concat(c *call) *Value {
-	if slices.Contains(c.inputs, nil) {
-		Refuse("one of its inputs is left out")
-	}
 	return c.concat(axis(c.integer("axis", 1), len(c.inputs[0].Dims)), c.inputs)
 }
 
@@ -223,9 +206,9 @@ func concat(c *call) *Value {
 func gather(c *call) *Value {
 	v, names := c.inputs[0], c.constant(1, "indices")
 	along := axis(c.integer("axis", 0), len(v.Dims))
-	places := c.ints(names)
+	places := c.list("indices", 1)
 	for i, n := range places {
-		if n < -v.Dims[along] || n >= v.Dims[along] {
+		if n < -v.Dims[along] || n >= v.Dims[along] { // they may be many
 			Refuse("it takes entry %d of the shape %v", n, v.Dims)
 		}
 		places[i] = (n + v.Dims[along]) % v.Dims[along]
@@ -243,9 +226,7 @@ func slice(c *call) *Value {
 	if steps == nil {
 		steps = slices.Repeat([]int{1}, len(starts))
 	}
-	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
-		Refuse("its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
-	}
+	Require(len(ends) == len(starts) && len(axes) == len(starts) && len(steps) == len(starts), "its starts %v, ends %v, axes %v and steps %v do not fit each other", starts, ends, axes, steps)
 	for i, a := range axes {
 		a = axis(a, len(v.Dims))
 		from, n := cut(starts[i], ends[i], steps[i], v.Dims[a])
@@ -264,14 +245,10 @@ func split(c *call) *Value {
 			sizes = append(sizes, min(each, v.Dims[along]-i*each))
 		}
 	}
-	if len(sizes) == 0 {
-		Refuse("it cuts %v into parts of %v", v.Dims, sizes)
-	}
+	Require(len(sizes) > 0, "it cuts %v into parts of %v", v.Dims, sizes)
 	from := 0
 	for _, n := range sizes {
-		if n < 1 || n > v.Dims[along]-from {
-			Refuse("it cuts %v into parts of %v", v.Dims, sizes)
-		}
+		Require(n >= 1 && n <= v.Dims[along]-from, "it cuts %v into parts of %v", v.Dims, sizes)
 		c.more = append(c.more, c.taken(v, along, n, func(k int) int { return from + k }))
 		from += n
 	}
@@ -302,9 +279,7 @@ func spaceToDepth(c *call) *Value {
 func (c *call) block() int {
 	c.image(c.inputs[0])
 	n := c.integer("blocksize", 0)
-	if n < 1 || n > maxElements {
-		Refuse("its blocksize is %d", n)
-	}
+	Require(n >= 1 && n <= maxElements, "its blocksize is %d", n)
 	return n
 }
 
@@ -319,9 +294,7 @@ func upTo(n int) []int {
 
 // cut gives the first of n places and how many are taken, by the rules of Slice.
 func cut(start, end, step, n int) (from, taken int) {
-	if step == 0 || step > maxElements || step < -maxElements {
-		Refuse("its step is %d", step)
-	}
+	Require(step != 0 && step <= maxElements && step >= -maxElements, "its step is %d", step)
 	low, high := 0, n // of start and end
 	if step < 0 {
 		low, high = -1, n-1
@@ -346,9 +319,7 @@ func pad(c *call) *Value {
 	if axes == nil {
 		axes = upTo(len(v.Dims))
 	}
-	if len(amounts) != 2*len(axes) {
-		Refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
-	}
+	Require(len(amounts) == 2*len(axes), "its pads %v do not fit the shape %v", amounts, v.Dims)
 	op := Pad{Before: make([]int, len(v.Dims)), After: make([]int, len(v.Dims)), Value: float64(c.number("value", 0))}
 	if value := c.constant(2, "value"); value != nil && len(value.Data) == 1 {
 		op.Value = value.Data[0]
@@ -358,9 +329,7 @@ func pad(c *call) *Value {
 		a = axis(a, len(v.Dims))
 		before, after := amounts[i], amounts[len(axes)+i]
 		own := v.Dims[a]
-		if max(before, after) > maxElements || min(before, after) <= -own || own+before+after < 1 {
-			Refuse("its pads %v do not fit the shape %v", amounts, v.Dims)
-		}
+		Require(max(before, after) <= maxElements && min(before, after) > -own && own+before+after >= 1, "its pads %v do not fit the shape %v", amounts, v.Dims)
 		if mode == "constant" {
 			op.Before[a], op.After[a] = max(before, 0), max(after, 0)
 			before, after = min(before, 0), min(after, 0)
@@ -389,10 +358,8 @@ func beyond(i, n int, mode string) int {
 
 // tile repeats its input along each dimension.
 func tile(c *call) *Value {
-	v, repeats := c.inputs[0], c.ints(c.constant(1, "repeats"))
-	if len(repeats) != len(v.Dims) {
-		Refuse("its repeats %v do not fit the shape %v", repeats, v.Dims)
-	}
+	v, repeats := c.inputs[0], c.list("repeats", 1)
+	Require(len(repeats) == len(v.Dims), "its repeats %v do not fit the shape %v", repeats, v.Dims)
 	for along, n := range repeats {
 		own := v.Dims[along]
 		c.checked(with(v.Dims, along, own*within(n, "repeats")))
@@ -404,5 +371,5 @@ func tile(c *call) *Value {
 // expand repeats its input along dimensions of 1.
 func expand(c *call) *Value {
 	v := c.inputs[0]
-	return c.stretch(v, broadcast(v.Dims, c.checked(c.ints(c.constant(1, "shape")))))
+	return c.stretch(v, broadcast(v.Dims, c.checked(c.list("shape", 1))))
 }

@@ -1,6 +1,10 @@
 package graph
 
-import "inkshade/glcompute/expr"
+import (
+	"cmp"
+
+	"inkshade/glcompute/expr"
+)
 
 // normaliseOperators bring values to mean 0 and variance 1, those of training and those of the
 // picture itself.
@@ -20,22 +24,14 @@ var normaliseOperators = map[string]operator{
 
 // batchNormalization is (x - mean)/√(variance + ε)·scale + bias for each channel.
 func batchNormalization(c *call) *Value {
-	if c.integer("training_mode", 0) != 0 {
-		Refuse("it is in training mode; export the model for inference (in PyTorch after model.eval())")
-	}
-	if c.integer("spatial", 1) == 0 {
-		Refuse("it is not spatial; export the model with opset 9 or newer")
-	}
+	Require(c.integer("training_mode", 0) == 0, "it is in training mode; export the model for inference (in PyTorch after model.eval())")
+	Require(c.integer("spatial", 1) != 0, "it is not spatial; export the model with opset 9 or newer")
 	x := c.inputs[0]
-	if len(x.Dims) < 2 {
-		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
-	}
+	Require(len(x.Dims) >= 2, "its input has the shape %v, want [N,channels,...]", x.Dims)
 	args := []*Value{x}
 	for i, name := range []string{"scale", "bias", "mean", "variance"} {
 		v := c.constant(i+1, name)
-		if v.Elements() != x.Dims[1] {
-			Refuse("its %s has the shape %v for %d channels", name, v.Dims, x.Dims[1])
-		}
+		Require(v.Elements() == x.Dims[1], "its %s has the shape %v for %d channels", name, v.Dims, x.Dims[1])
 		args = append(args, v)
 	}
 	return c.emit(BatchNorm{c.number("epsilon", 1e-5)}, x.Type, x.Dims, args...)
@@ -53,9 +49,7 @@ func overLast(of func(b *builder, x *Value, axes []int, epsilon float32) *Value)
 // instanceNormalization is that over all dimensions behind the channels, with a scale and bias for each channel.
 func instanceNormalization(c *call) *Value {
 	x := c.inputs[0]
-	if len(x.Dims) < 3 {
-		Refuse("its input has the shape %v, want [N,channels,...]", x.Dims)
-	}
+	Require(len(x.Dims) >= 3, "its input has the shape %v, want [N,channels,...]", x.Dims)
 	y := c.normalised(x, upTo(len(x.Dims))[2:], c.number("epsilon", 1e-5))
 	return c.affine(y, c.perChannel(c.inputs[1], x, 1), c.perChannel(c.inputs[2], x, 1))
 }
@@ -63,9 +57,7 @@ func instanceNormalization(c *call) *Value {
 // groupNormalization is that over groups of channels; before opset 21 with a scale and bias for each group.
 func groupNormalization(c *call) *Value {
 	x, groups := c.inputs[0], c.integer("num_groups", 0)
-	if len(x.Dims) < 3 || x.Elements() == 0 || groups < 1 || x.Dims[1]%groups != 0 {
-		Refuse("its input of the shape %v is not %d groups of channels", x.Dims, groups)
-	}
+	Require(len(x.Dims) >= 3 && x.Elements() > 0 && groups >= 1 && x.Dims[1]%groups == 0, "its input of the shape %v is not %d groups of channels", x.Dims, groups)
 	grouped := c.reshape(x, []int{x.Dims[0], groups, x.Elements() / (x.Dims[0] * groups)})
 	y := c.normalised(grouped, []int{2}, c.number("epsilon", 1e-5))
 	if c.opset < 21 {
@@ -78,20 +70,13 @@ func groupNormalization(c *call) *Value {
 // which are zeros.
 func localResponseNormalization(c *call) *Value {
 	x, size := c.inputs[0], c.integer("size", 1)
-	if len(x.Dims) < 3 || size < 1 || size > 2*x.Dims[1] {
-		Refuse("its size is %d for the shape %v", size, x.Dims)
-	}
+	Require(len(x.Dims) >= 3 && size >= 1 && size <= 2*x.Dims[1], "its size is %d for the shape %v", size, x.Dims)
 	a := expr.Arg(0)
 	op := Pad{Before: make([]int, len(x.Dims)), After: make([]int, len(x.Dims))}
 	op.Before[1], op.After[1] = (size-1)/2, size/2
 	squares, sum := c.pad(c.formula(expr.Square(a), x), op), (*Value)(nil)
 	for i := range size {
-		part := c.taken(squares, 1, x.Dims[1], func(k int) int { return i + k })
-		if sum == nil {
-			sum = part
-		} else {
-			sum = c.formula(expr.Add(a, expr.Arg(1)), sum, part)
-		}
+		sum = c.plus(sum, c.taken(squares, 1, x.Dims[1], func(k int) int { return i + k }))
 	}
 	inner := expr.Add(expr.Const(c.number("bias", 1)), expr.Scale(c.number("alpha", 1e-4)/float32(size), expr.Arg(1)))
 	power := expr.Exp(expr.Scale(-c.number("beta", 0.75), expr.Log(inner)))
@@ -113,22 +98,26 @@ func (b *builder) divided(x *Value, axes []int, epsilon float32) *Value {
 
 // affine is x·scale + bias; bias may be nil.
 func (b *builder) affine(x, scale, bias *Value) *Value {
-	y := b.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), x, scale)
-	if bias == nil {
-		return y
+	return b.plus(b.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), x, scale), bias)
+}
+
+// plus is x + y, of which one may be nil.
+func (b *builder) plus(x, y *Value) *Value {
+	if x == nil || y == nil {
+		return cmp.Or(x, y)
 	}
-	return b.formula(expr.Add(expr.Arg(0), expr.Arg(1)), y, bias)
+	return b.formula(expr.Add(expr.Arg(0), expr.Arg(1)), x, y)
 }
 
 // scaler is (x - offset)·scale, with one of each or one for each value.
 func scaler(c *call) *Value {
 	e, args := expr.Arg(0), []*Value{c.inputs[0]}
 	for _, name := range []string{"offset", "scale"} {
-		list := c.attribute(name)
+		list := c.floats(name)
 		if list == nil {
 			continue
 		}
-		args = append(args, c.known(float, []int{len(list.Floats)}, numbers(list.Floats)))
+		args = append(args, list)
 		if by := expr.Arg(len(args) - 1); name == "offset" {
 			e = expr.Sub(e, by)
 		} else {

@@ -12,11 +12,11 @@ var productOperators = map[string]operator{
 	"Gemm": {2, 3, gemm}, "MatMul": {2, 2, func(c *call) *Value { return c.matMul(c.inputs[0], c.inputs[1]) }}, "Conv": {2, 3, convolution},
 	"MaxPool": {1, 1, pooling(true)}, "AveragePool": {1, 1, pooling(false)},
 	"GlobalMaxPool": {1, 1, global(Max)}, "GlobalAveragePool": {1, 1, global(Mean)},
-	"ReduceMean": {1, 2, reduction(Mean)}, "ReduceSum": {1, 2, reduction(Sum)},
-	"ReduceMax": {1, 2, reduction(Max)}, "ReduceProd": {1, 2, reduction(product)},
-	"ReduceMin": {1, 2, reductionOf(expr.Neg, Max, expr.Neg)}, "ReduceL1": {1, 2, reductionOf(expr.Abs, Sum, nil)},
-	"ReduceL2": {1, 2, reductionOf(expr.Square, Sum, expr.Sqrt)}, "ReduceSumSquare": {1, 2, reductionOf(expr.Square, Sum, nil)},
-	"ReduceLogSum": {1, 2, reductionOf(nil, Sum, expr.Log)}, "ReduceLogSumExp": {1, 2, logSumExp},
+	"ReduceMean": {1, 2, reduction(expr.Identity, Mean, expr.Identity)}, "ReduceSum": {1, 2, reduction(expr.Identity, Sum, expr.Identity)},
+	"ReduceMax": {1, 2, reduction(expr.Identity, Max, expr.Identity)}, "ReduceProd": {1, 2, reduction(expr.Identity, product, expr.Identity)},
+	"ReduceMin": {1, 2, reduction(expr.Neg, Max, expr.Neg)}, "ReduceL1": {1, 2, reduction(expr.Abs, Sum, expr.Identity)},
+	"ReduceL2": {1, 2, reduction(expr.Square, Sum, expr.Sqrt)}, "ReduceSumSquare": {1, 2, reduction(expr.Square, Sum, expr.Identity)},
+	"ReduceLogSum": {1, 2, reduction(expr.Identity, Sum, expr.Log)}, "ReduceLogSumExp": {1, 2, logSumExp},
 	"Softmax": {1, 1, softmax}, "LogSoftmax": {1, 1, softmax},
 	"Einsum": {1, -1, einsum}, "ArgMax": {1, 1, argMax}, "Hardmax": {1, 1, hardmax},
 }
@@ -26,21 +26,18 @@ func gemm(c *call) *Value {
 	var sides [2]*Value
 	for i, flag := range []string{"transA", "transB"} {
 		sides[i] = c.inputs[i]
-		if len(sides[i].Dims) != 2 {
-			Refuse("its input %d has the shape %v, want two dimensions; a Flatten or Reshape is missing", i+1, sides[i].Dims)
-		}
+		Require(len(sides[i].Dims) == 2, "its input %d has the shape %v, want two dimensions; a Flatten or Reshape is missing", i+1, sides[i].Dims)
 		if c.integer(flag, 0) != 0 {
 			sides[i] = c.transpose(sides[i], []int{1, 0})
 		}
 	}
 	result := c.scaled(c.matMul(sides[0], sides[1]), c.number("alpha", 1))
-	if bias := c.in(2); bias != nil {
-		if !slices.Equal(broadcast(result.Dims, bias.Dims), result.Dims) {
-			Refuse("its bias has the shape %v, want [%d]", bias.Dims, result.Dims[1])
-		}
-		result = c.formula(expr.Add(expr.Arg(0), expr.Arg(1)), result, c.scaled(bias, c.number("beta", 1)))
+	bias := c.in(2)
+	if bias == nil {
+		return result
 	}
-	return result
+	Require(slices.Equal(broadcast(result.Dims, bias.Dims), result.Dims), "its bias has the shape %v, want [%d]", bias.Dims, result.Dims[1])
+	return c.plus(result, c.scaled(bias, c.number("beta", 1)))
 }
 
 func (b *builder) scaled(v *Value, factor float32) *Value {
@@ -50,9 +47,7 @@ func (b *builder) scaled(v *Value, factor float32) *Value {
 // matMul is the product over the last two dimensions, the others stretched; a single
 // dimension is a row on the left and a column on the right.
 func (b *builder) matMul(x, y *Value) *Value {
-	if len(x.Dims) == 0 || len(y.Dims) == 0 {
-		Refuse("its inputs have the shapes %v and %v", x.Dims, y.Dims)
-	}
+	Require(len(x.Dims) > 0 && len(y.Dims) > 0, "its inputs have the shapes %v and %v", x.Dims, y.Dims)
 	row, column := len(x.Dims) == 1, len(y.Dims) == 1
 	if row {
 		x = b.reshape(x, []int{1, x.Dims[0]})
@@ -61,9 +56,7 @@ func (b *builder) matMul(x, y *Value) *Value {
 		y = b.reshape(y, []int{y.Dims[0], 1})
 	}
 	m, n := len(x.Dims), len(y.Dims)
-	if x.Dims[m-1] != y.Dims[n-2] {
-		Refuse("its weights take %d values, its input has %d", y.Dims[n-2], x.Dims[m-1])
-	}
+	Require(x.Dims[m-1] == y.Dims[n-2], "its weights take %d values, its input has %d", y.Dims[n-2], x.Dims[m-1])
 	dims := append(broadcast(x.Dims[:m-2], y.Dims[:n-2]), x.Dims[m-2], y.Dims[n-1])
 	var result *Value
 	switch {
@@ -78,15 +71,13 @@ func (b *builder) matMul(x, y *Value) *Value {
 		products := b.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), left, right)
 		result = b.reduce(Sum, products, []int{len(products.Dims) - 1}, false)
 	}
-	switch outer := dims[:len(dims)-2]; {
-	case row && column:
-		return b.reshape(result, outer)
-	case row:
-		return b.reshape(result, append(slices.Clone(outer), y.Dims[n-1]))
-	case column:
-		return b.reshape(result, append(slices.Clone(outer), x.Dims[m-2]))
+	if row {
+		dims = slices.Delete(dims, len(dims)-2, len(dims)-1)
 	}
-	return result
+	if column {
+		dims = dims[:len(dims)-1]
+	}
+	return b.reshape(result, dims)
 }
 
 // turned exchanges the last two dimensions.
@@ -99,9 +90,8 @@ func (b *builder) turned(v *Value) *Value {
 
 func convolution(c *call) *Value {
 	w := c.constant(1, "filters")
-	if kernel := c.attribute("kernel_shape"); kernel != nil && len(w.Dims) > 2 && !slices.Equal(toInts(numbers(kernel.Ints)), w.Dims[2:]) {
-		Refuse("its kernel_shape is %v, its filters have the shape %v", kernel.Ints, w.Dims)
-	}
+	kernel := c.ints("kernel_shape")
+	Require(kernel == nil || len(w.Dims) < 3 || slices.Equal(kernel, w.Dims[2:]), "its kernel_shape is %v, its filters have the shape %v", kernel, w.Dims)
 	return c.biased(c.convolve(c.inputs[0], w), c.in(2))
 }
 
@@ -110,7 +100,7 @@ func (c *call) biased(v, bias *Value) *Value {
 	if bias == nil {
 		return v
 	}
-	return c.formula(expr.Add(expr.Arg(0), expr.Arg(1)), v, c.perChannel(bias, v, 1))
+	return c.plus(v, c.perChannel(bias, v, 1))
 }
 
 // convolve makes the convolution of x with the constant filters w. Zeros that were put around
@@ -120,13 +110,9 @@ func (c *call) convolve(x, w *Value) *Value {
 		return c.unrow(c.convolve(c.row(x), c.row(w)))
 	}
 	image := c.image(x)
-	if len(w.Dims) != 4 {
-		Refuse("its filters have the shape %v, want [filters,channels,height,width]", w.Dims)
-	}
+	Require(len(w.Dims) == 4, "its filters have the shape %v, want [filters,channels,height,width]", w.Dims)
 	groups := c.integer("group", 1)
-	if groups < 1 || w.Dims[1]*groups != x.Dims[1] || w.Dims[0]%groups != 0 {
-		Refuse("its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
-	}
+	Require(groups >= 1 && w.Dims[1]*groups == x.Dims[1] && w.Dims[0]%groups == 0, "its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
 	op := Conv{Window: c.window([2]int(w.Dims[2:]), image), Groups: groups}
 	out := op.Output(image)
 	if n := x.From; n != nil {
@@ -143,9 +129,7 @@ func (c *call) convolve(x, w *Value) *Value {
 
 // image gives height and width of a value [N,channels,height,width].
 func (c *call) image(v *Value) [2]int {
-	if len(v.Dims) != 4 {
-		Refuse("its input has the shape %v, want [N,channels,height,width]", v.Dims)
-	}
+	Require(len(v.Dims) == 4, "its input has the shape %v, want [N,channels,height,width]", v.Dims)
 	return [2]int(v.Dims[2:])
 }
 
@@ -159,19 +143,14 @@ func (c *call) unrow(v *Value) *Value { return c.reshape(v, slices.Delete(slices
 func (c *call) window(kernel, image [2]int) Window {
 	one := [2]int{1, 1}
 	w := Window{Kernel: kernel, Stride: c.pair("strides", one), Dilation: c.pair("dilations", one)}
-	if a := c.attribute("pads"); a != nil && len(a.Ints) > 0 {
-		n := len(a.Ints) / 2
-		if n != 1 && n != 2 || len(a.Ints)%2 > 0 {
-			Refuse("its pads are %v, want four", a.Ints)
-		}
-		for i := range n {
-			w.Before[2-n+i], w.After[2-n+i] = within(int(a.Ints[i]), "pads"), within(int(a.Ints[n+i]), "pads")
-		}
+	pads := c.ints("pads")
+	n := len(pads) / 2
+	Require(n <= 2 && len(pads)%2 == 0, "its pads are %v, want four", pads)
+	for i := range n {
+		w.Before[2-n+i], w.After[2-n+i] = within(pads[i], "pads"), within(pads[n+i], "pads")
 	}
 	for i := range 2 {
-		if min(w.Kernel[i], w.Stride[i], w.Dilation[i]) < 1 {
-			Refuse("its window of %v moves by %v with dilation %v", w.Kernel, w.Stride, w.Dilation)
-		}
+		Require(min(w.Kernel[i], w.Stride[i], w.Dilation[i]) >= 1, "its window of %v moves by %v with dilation %v", w.Kernel, w.Stride, w.Dilation)
 		missing := max((image[i]+w.Stride[i]-1)/w.Stride[i]*w.Stride[i]-w.Stride[i]+w.reach(i)-image[i], 0)
 		switch mode := c.text("auto_pad", "NOTSET"); mode {
 		case "NOTSET", "":
@@ -184,80 +163,73 @@ func (c *call) window(kernel, image [2]int) Window {
 		default:
 			Refuse("its auto_pad is %s", mode)
 		}
-		if image[i]+w.Before[i]+w.After[i] < w.reach(i) {
-			Refuse("its window of %d does not fit the padded image of %d", w.reach(i), image[i]+w.Before[i]+w.After[i])
-		}
+		Require(image[i]+w.Before[i]+w.After[i] >= w.reach(i), "its window of %d does not fit the padded image of %d", w.reach(i), image[i]+w.Before[i]+w.After[i])
 	}
 	return w
 }
 
-// pooling takes the largest values, or means. A mean counts the padding, but not what ceil_mode adds, where count_include_pad says so.
+// pooling takes the largest values under a window, or means. A mean counts the padding where count_include_pad says so, but not
+// what is beyond it: where ceil_mode says so, windows reach beyond, but begin before the end of the padding.
 func pooling(largest bool) func(c *call) *Value {
 	return func(c *call) *Value {
 		if len(c.inputs[0].Dims) == 3 {
 			c.inputs[0] = c.row(c.inputs[0])
 			return c.unrow(pooling(largest)(c))
 		}
-		w, beyond := c.poolWindow()
-		op := Pool{Window: w, Max: largest}
-		if !largest && c.integer("count_include_pad", 0) != 0 {
-			op.CountBefore = w.Before
-			op.CountAfter = [2]int{w.After[0] - beyond[0], w.After[1] - beyond[1]}
+		x, image := c.inputs[0], c.image(c.inputs[0])
+		op := Pool{Window: c.window(c.pair("kernel_shape", [2]int{}), image), Max: largest}
+		var from, to [2]int // the places that count
+		for i, size := range op.Output(image) {
+			to[i] = image[i]
+			if c.integer("count_include_pad", 0) != 0 {
+				from[i], to[i] = -op.Before[i], image[i]+op.After[i]
+			}
+			if c.integer("ceil_mode", 0) != 0 {
+				up := (image[i] + op.Before[i] + op.After[i] - op.reach(i) + op.Stride[i] - 1) / op.Stride[i]
+				size = max(size, min(up, (image[i]+op.Before[i]-1)/op.Stride[i])+1)
+			}
+			op.After[i] = max((size-1)*op.Stride[i]+op.reach(i)-image[i]-op.Before[i], 0) // what no window reaches is left out
 		}
-		return c.pool(op)
-	}
-}
-
-// poolWindow rounds the size of the result up where ceil_mode says so: the window may then
-// reach beyond the padding, but must begin before the padding after the image.
-func (c *call) poolWindow() (w Window, beyond [2]int) {
-	image := c.image(c.inputs[0])
-	w = c.window(c.pair("kernel_shape", [2]int{}), image)
-	if c.integer("ceil_mode", 0) == 0 {
-		return w, beyond
-	}
-	for i := range 2 {
-		room := image[i] + w.Before[i] + w.After[i] - w.reach(i)
-		if over := room % w.Stride[i]; over > 0 && room-over+w.Stride[i] < image[i]+w.Before[i] {
-			beyond[i] = w.Stride[i] - over
-			w.After[i] += beyond[i]
+		out := op.Output(image)
+		y := c.emit(op, x.Type, []int{x.Dims[0], x.Dims[1], out[0], out[1]}, x)
+		if largest {
+			return y
 		}
+		// The mean takes in all padding.
+		for d := range 2 {
+			share := c.blank(float, with([]int{1, 1}, d, out[d]))
+			for i := range share.Data {
+				counted := 0
+				for k := range op.Kernel[d] {
+					if at := i*op.Stride[d] + k*op.Dilation[d] - op.Before[d]; at >= from[d] && at < to[d] {
+						counted++
+					}
+				}
+				Require(counted > 0, "a window of its lies beyond the image")
+				share.Data[i] = float64(op.Kernel[d]) / float64(counted)
+			}
+			if slices.ContainsFunc(share.Data, func(s float64) bool { return s != 1 }) {
+				y = c.formula(expr.Mul(expr.Arg(0), expr.Arg(1)), y, share)
+			}
+		}
+		return y
 	}
-	return w, beyond
-}
-
-func (c *call) pool(op Pool) *Value {
-	x := c.inputs[0]
-	image := c.image(x)
-	out := op.Output(image)
-	for i := range out { // padding that no window reaches
-		op.After[i] = max((out[i]-1)*op.Stride[i]+op.reach(i)-image[i]-op.Before[i], 0)
-	}
-	return c.emit(op, x.Type, []int{x.Dims[0], x.Dims[1], out[0], out[1]}, x)
 }
 
 func global(by Reduction) func(c *call) *Value {
 	return func(c *call) *Value {
 		v := c.inputs[0]
-		if len(v.Dims) < 3 {
-			Refuse("its input has the shape %v, want [N,channels,...]", v.Dims)
-		}
+		Require(len(v.Dims) >= 3, "its input has the shape %v, want [N,channels,...]", v.Dims)
 		return c.reduce(by, v, upTo(len(v.Dims))[2:], true)
 	}
 }
 
-// reductionOf reduces a formula of each value and makes another one of the result; nil is none.
-func reductionOf(of func(*expr.Expr) *expr.Expr, by Reduction, then func(*expr.Expr) *expr.Expr) func(c *call) *Value {
-	reduce := reduction(by)
+// reduction reduces a formula of each value, and makes another of the result. The axes are an attribute before opset 18
+// (ReduceSum 13), then an input; none are all.
+func reduction(of func(*expr.Expr) *expr.Expr, by Reduction, then func(*expr.Expr) *expr.Expr) func(c *call) *Value {
 	return func(c *call) *Value {
-		if of != nil {
-			c.inputs[0] = c.formula(of(expr.Arg(0)), c.inputs[0])
-		}
-		v := reduce(c)
-		if then != nil {
-			v = c.formula(then(expr.Arg(0)), v)
-		}
-		return v
+		v := c.reduce(by, c.formula(of(expr.Arg(0)), c.inputs[0]), c.axes(), c.integer("keepdims", 1) != 0)
+		return c.formula(then(expr.Arg(0)), v)
 	}
 }
 
@@ -266,16 +238,8 @@ func logSumExp(c *call) *Value {
 	x := c.inputs[0]
 	largest := c.reduce(Max, x, c.axes(), true)
 	c.inputs[0] = c.formula(expr.Exp(expr.Sub(expr.Arg(0), expr.Arg(1))), x, largest)
-	sum := reduction(Sum)(c)
+	sum := reduction(expr.Identity, Sum, expr.Identity)(c)
 	return c.formula(expr.Add(expr.Log(expr.Arg(0)), expr.Arg(1)), sum, c.reshape(largest, sum.Dims))
-}
-
-// reduction takes its axes as an attribute before opset 18 (ReduceSum 13), then as an input;
-// none are all.
-func reduction(by Reduction) func(c *call) *Value {
-	return func(c *call) *Value {
-		return c.reduce(by, c.inputs[0], c.axes(), c.integer("keepdims", 1) != 0)
-	}
 }
 
 // axes are those that a reduction names, in order.

@@ -127,6 +127,7 @@ func (b *builder) results(s *scope, n *onnxpb.NodeProto, title string) (results 
 		return nil, nil
 	}
 	c := &call{builder: b, scope: s, node: n}
+	work := len(n.Input)
 	for _, name := range n.Input {
 		var v *Value
 		if name != "" {
@@ -138,11 +139,11 @@ func (b *builder) results(s *scope, n *onnxpb.NodeProto, title string) (results 
 			return nil, nil
 		}
 		c.inputs = append(c.inputs, v)
-		b.spend(0, 1)
 		if v != nil {
-			b.spend(0, len(v.Data))
+			work += len(v.Data)
 		}
 	}
+	b.spend(0, work)
 	b.title = title
 	if function != nil {
 		return c.called(function), nil
@@ -151,8 +152,8 @@ func (b *builder) results(s *scope, n *onnxpb.NodeProto, title string) (results 
 		c.inputs = c.inputs[:len(c.inputs)-1]
 	}
 	Require(len(c.inputs) >= op.least && (op.most < 0 || len(c.inputs) <= op.most), "it has %d inputs", len(c.inputs))
-	for i, v := range c.inputs[:op.least] {
-		Require(v != nil, "its input %d is left out", i+1)
+	for i, v := range c.inputs {
+		Require(v != nil || i >= op.least && op.most >= 0, "its input %d is left out", i+1)
 	}
 	return append([]*Value{op.take(c)}, c.more...), nil
 }

@@ -127,20 +127,14 @@ func brain(bits uint16) float64 { return float64(math.Float32frombits(uint32(bit
 
 // half is a float16.
 func half(bits uint16) float64 {
-	exponent, fraction := int(bits>>10&31), float64(bits&1023)
-	value := math.Ldexp(fraction, -24)
+	value := float64(math.Float32frombits(uint32(bits&0x7fff)<<13)) * 0x1p112 // exponents count from -15 instead of from -127
 	switch {
-	case exponent == 31 && fraction == 0:
-		value = math.Inf(1)
-	case exponent == 31:
+	case value > 0x1p16:
 		value = math.NaN()
-	case exponent > 0:
-		value = math.Ldexp(1024+fraction, exponent-25)
+	case value == 0x1p16:
+		value = math.Inf(1)
 	}
-	if bits>>15 == 1 {
-		value = -value
-	}
-	return value
+	return math.Copysign(value, 0.5-float64(bits>>15))
 }
 
 // listed gives the values that stand in a field of their type, or of one that is used for it.

@@ -21,25 +21,21 @@ func resize(c *call) *Value {
 	scales, sizes := c.constant(2, "scales"), c.constant(3, "sizes")
 	if before {
 		coordinates, nearest, scales = "asymmetric", "floor", c.constant(1, "scales")
-		if a := c.attribute("scales"); a != nil {
-			scales = c.known(float, []int{len(a.Floats)}, numbers(a.Floats))
+		if older := c.floats("scales"); older != nil {
+			scales = older
 		}
 	}
-	if c.integer("antialias", 0) != 0 || c.text("keep_aspect_ratio_policy", "stretch") != "stretch" {
-		Refuse("it resizes with antialias or keep_aspect_ratio_policy, which is not supported")
-	}
-	axes := upTo(len(v.Dims))
-	if a := c.attribute("axes"); a != nil {
-		axes = toInts(numbers(a.Ints))
+	Require(c.integer("antialias", 0) == 0 && c.text("keep_aspect_ratio_policy", "stretch") == "stretch", "it resizes with antialias or keep_aspect_ratio_policy, which is not supported")
+	axes := c.ints("axes")
+	if axes == nil {
+		axes = upTo(len(v.Dims))
 	}
 	bySize := scales == nil || len(scales.Data) == 0
 	said := scales
 	if bySize {
 		said = sizes
 	}
-	if said == nil || len(said.Data) != len(axes) || v.Elements() == 0 {
-		Refuse("its scales and sizes do not fit the shape %v", v.Dims)
-	}
+	Require(said != nil && len(said.Data) == len(axes) && v.Elements() > 0, "its scales and sizes do not fit the shape %v", v.Dims)
 	for i, a := range axes {
 		if a = axis(a, len(v.Dims)); a == 0 { // the batch
 			continue
@@ -122,9 +118,7 @@ func convTranspose(c *call) *Value {
 	x, w := c.inputs[0], c.constant(1, "filters")
 	c.image(x)
 	groups := c.integer("group", 1)
-	if len(w.Dims) != 4 || groups < 1 || w.Dims[0] != x.Dims[1] || w.Dims[0]%groups != 0 {
-		Refuse("its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
-	}
+	Require(len(w.Dims) == 4 && groups >= 1 && w.Dims[0] == x.Dims[1] && w.Dims[0]%groups == 0, "its filters have the shape %v in %d groups, its input has %d channels", w.Dims, groups, x.Dims[1])
 	if mode := c.text("auto_pad", "NOTSET"); mode != "NOTSET" && mode != "VALID" || c.attribute("output_shape") != nil {
 		Refuse("it says its output_shape or auto_pad; export it with pads")
 	}
@@ -139,9 +133,7 @@ func convTranspose(c *call) *Value {
 		w = c.taken(w, 2+i, last+1, func(k int) int { return last - k })
 		x = c.spaced(x, 2+i, stride[i])
 		op.Before[i], op.After[i] = op.reach(i)-1-op.Before[i], op.reach(i)-1-op.After[i]+extra[i]
-		if min(op.Before[i], op.After[i]) < 0 || x.Dims[2+i]+op.Before[i]+op.After[i] < op.reach(i) {
-			Refuse("its pads take off more than its filters reach, which is not supported")
-		}
+		Require(min(op.Before[i], op.After[i]) >= 0 && x.Dims[2+i]+op.Before[i]+op.After[i] >= op.reach(i), "its pads take off more than its filters reach, which is not supported")
 	}
 	size := op.Output([2]int(x.Dims[2:]))
 	return c.biased(c.emit(op, x.Type, []int{x.Dims[0], out, size[0], size[1]}, x, w), c.in(2))
