@@ -29,10 +29,10 @@ func TestCandidates(t *testing.T) {
 				}
 				for _, i := range got[1:] {
 					v := variants[i-1]
-					if v.block.Rows > 2*m || v.block.Quads > quads {
-						t.Errorf("%s, %d x %d: blocks of %d x %d", name, m, 4*quads, v.block.Rows, 4*v.block.Quads)
+					if v.Block.Rows > 2*m || v.Block.Quads > quads {
+						t.Errorf("%s, %d x %d: blocks of %d x %d", name, m, 4*quads, v.Block.Rows, 4*v.Block.Quads)
 					}
-					if e.software && (v.way == otherFetch || v.way == tiled || v.way == direct) {
+					if e.software && (v.Way == glops.OtherReads || v.Way == glops.Tiled || v.Way == glops.Direct) {
 						t.Errorf("%d x %d: variant %d in software", m, 4*quads, i)
 					}
 				}

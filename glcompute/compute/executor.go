@@ -60,27 +60,23 @@ type executor struct {
 
 // OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
-	start := func(g *gldevice.GL) (gldevice.Executor[*buffer], error) { return newExecutor(g, o) }
+	start := func(g *gldevice.GL) gldevice.Executor[*buffer] { return newExecutor(g, o) }
 	return gldevice.Open(program.Compute, glcontext.Version{Major: 4, Minor: 3}, glcontext.Version{Major: 3, Minor: 1, ES: true}, o.Common, start)
 }
 
-func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
+func newExecutor(g *gldevice.GL, o Options) *executor {
 	e := &executor{
 		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
-		operations: glops.Shared[*buffer](),
+		operations: glops.Shared(atOnce, !g.Level.ES),
 	}
-	gldevice.Add(e.operations, e.planElementwise)
-	gldevice.Add(e.operations, planReduce)
 	gldevice.Add(e.operations, e.planProduct)
 	if g.Level.ES {
 		// Which has no "precise", may have no buffer textures, and promises four buffers to a shader.
 		if n := g.Limit(gl.MAX_COMPUTE_SHADER_STORAGE_BLOCKS); n < mostBuffers {
-			return nil, message.Errorf("its compute shaders may use %d buffers, and %d are needed", n, mostBuffers)
+			gldevice.Fail(message.Errorf("its compute shaders may use %d buffers, and %d are needed", n, mostBuffers))
 		}
-		gldevice.Add(e.operations, glops.PlanTwoFloats[*buffer])
 	} else {
 		e.maxTexels = int(g.Limit(gl.MAX_TEXTURE_BUFFER_SIZE))
-		gldevice.Add(e.operations, e.planTwoFloats)
 	}
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
@@ -102,16 +98,12 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	case FetchTexture:
 		e.viaView = true
 	}
-	return e, e.probe()
-}
-
-// probe computes known values: a driver may offer compute shaders and get them wrong.
-func (e *executor) probe() error {
 	in := make([]float32, 15)
 	for i := range in {
 		in[i] = float32(i) - 7.125
 	}
-	return glops.Probe(e.gl, e, 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
+	glops.Probe(g, e, 3, in, expr.Add(expr.Scale(2, expr.Arg(0)), expr.Scale(0.5, expr.Arg(0))), 2.5)
+	return e
 }
 
 // Close implements gldevice.Executor; nothing is held beyond tensors and programs.
@@ -147,13 +139,13 @@ func (b *buffer) bytes() int64 {
 func (b *buffer) packed() bool { return b.cols%texelValues == 0 }
 
 // NewTensor makes a matrix of zeros.
-func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
+func (e *executor) NewTensor(rows, cols int) *buffer {
 	lies := matrix{Rows: rows, Cols: cols}.Lying()
 	rows, cols = lies.Rows, lies.Cols
 	b := &buffer{rows: rows, cols: cols, stride: lies.Stride()}
 	if b.bytes() > e.maxBytes {
-		return nil, message.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
-			rows, cols, b.bytes(), e.gl.Info.Name, e.maxBytes)
+		gldevice.Fail(message.Errorf("a matrix of %d x %d takes %d bytes, and the largest storage buffer of %s is %d bytes; use a smaller batch or layer, or the CPU",
+			rows, cols, b.bytes(), e.gl.Info.Name, e.maxBytes))
 	}
 	gl.GenBuffers(1, &b.id)
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
@@ -164,9 +156,9 @@ func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
 		gl.BufferData(gl.SHADER_STORAGE_BUFFER, int(b.bytes()), nil, gl.DYNAMIC_COPY)
 		gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32F, gl.RED, gl.FLOAT, nil)
 	}
-	if err := e.gl.Check(fmt.Sprintf("making a matrix of %d x %d (%d bytes)", rows, cols, b.bytes())); err != nil {
+	if err := e.gl.Noted(fmt.Sprintf("making a matrix of %d x %d (%d bytes)", rows, cols, b.bytes())); err != nil {
 		gl.DeleteBuffers(1, &b.id)
-		return nil, err
+		gldevice.Fail(err)
 	}
 	e.gl.Hold(b.bytes())
 	if int(b.bytes()/texelBytes) <= e.maxTexels {
@@ -174,7 +166,7 @@ func (e *executor) NewTensor(rows, cols int) (*buffer, error) {
 		gl.BindTexture(gl.TEXTURE_BUFFER, b.view)
 		gl.TexBuffer(gl.TEXTURE_BUFFER, gl.RGBA32F, b.id)
 	}
-	return b, nil
+	return b
 }
 
 func (e *executor) Free(b *buffer) {

@@ -30,16 +30,12 @@ func (e *executor) chooseBlock(m, quads int) glops.Block {
 
 type product = glops.Product[*buffer]
 
-// planProduct plans the variant that suits the shape, by measurement where there is a
-// place to keep what was measured.
-func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
+// planProduct plans the variant that suits the shape.
+func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, atOnce)
 	}
-	p, err := glops.NewProduct(b, o)
-	if err != nil {
-		return nil, err
-	}
+	p := glops.NewProduct(b, o)
 	s := productShape{m: p.M, quads: p.Sums.Stride(), innerQuads: p.InnerQuads(), then: o.Epilogue, gathered: p.Gathered}
 	switch {
 	case s.gathered != nil && !s.gathered.Blocks:
@@ -47,53 +43,31 @@ func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, e
 	case s.innerQuads > glops.LongestPart:
 		return e.planSplit(b, p, e.chooseBlock(s.m, s.quads), (s.innerQuads+glops.LongestPart-1)/glops.LongestPart)
 	}
-	candidates := e.candidates(s)
-	if p.Multiplications() < glops.WorthMeasuring {
-		candidates = candidates[:1]
-	}
-	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
-		switch way := variants[v-1].way; {
-		case way == apart && o.Epilogue != nil:
-			return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
-		case way == apart, way == tiled && s.gathered != nil, way == direct && s.gathered == nil:
-			v = candidates[0] // it is always taken, where it can be
+	return p.Choose(b, o, variants, e.candidates(s), func(p *product, v glops.Variant) gldevice.Step {
+		switch v.Way {
+		case glops.Direct:
+			return p.Direct(b, 1)
+		case glops.Tiled:
+			k := p.OfParts(v.Block)
+			k.File = "tiled.glsl"
+			return e.plan(launch{Kernel: k, items: groupSize * tilesOver(s.m, s.quads), work: k.Work * v.Block.Rows * v.Block.Quads, local: groupSize})
+		case glops.Reduced:
+			k := p.OfParts(v.Block)
+			k.File = "reduced.glsl"
+			groups := glops.Block{Rows: v.Block.Rows, Quads: reducedLanes}.Over(s.m, s.quads)
+			return e.plan(launch{Kernel: k, items: groupSize * groups, work: k.Work*v.Block.Rows/reducedSlices + 1, local: groupSize})
+		case glops.InParts:
+			return e.planSplit(b, p, v.Block, v.Parts)
 		}
-		p, err := glops.NewProduct(b, o) // a trial writes elsewhere
-		if err != nil {
-			return nil, err
-		}
-		return e.planVariant(b, p, s, v)
+		l := e.launchBlocks(p.OnePass(b, v.Block), v.Block)
+		l.otherFetch = v.Way == glops.OtherReads
+		return e.plan(l)
 	})
 }
 
-// planVariant plans a product as variant number v.
-func (e *executor) planVariant(b *builder, p *product, s productShape, v int) (gldevice.Step, error) {
-	x := variants[v-1]
-	switch x.way {
-	case direct:
-		return p.Direct(b, 1)
-	case tiled:
-		k := p.OfParts(x.block)
-		k.File = "tiled.glsl"
-		return e.plan(launch{Kernel: k, items: groupSize * tilesOver(s.m, s.quads), work: k.Work * x.block.Rows * x.block.Quads, local: groupSize})
-	case reduced:
-		k := p.OfParts(x.block)
-		k.File = "reduced.glsl"
-		groups := glops.Block{Rows: x.block.Rows, Quads: reducedLanes}.Over(s.m, s.quads)
-		return e.plan(launch{Kernel: k, items: groupSize * groups, work: k.Work*x.block.Rows/reducedSlices + 1, local: groupSize})
-	case split:
-		return e.planSplit(b, p, x.block, x.parts)
-	}
-	l := e.launchBlocks(p.OnePass(b, x.block), x.block)
-	l.otherFetch = x.way == otherFetch
-	return e.plan(l)
-}
-
-func (e *executor) planSplit(b *builder, p *product, block glops.Block, parts int) (gldevice.Step, error) {
+func (e *executor) planSplit(b *builder, p *product, block glops.Block, parts int) gldevice.Step {
 	same := func(matrix) glops.Block { return block }
-	return p.Split(b, parts, same, func(k gldevice.Kernel[*buffer]) (gldevice.Step, error) {
-		return e.plan(e.launchBlocks(k, block))
-	})
+	return p.Split(b, parts, same, func(k gldevice.Kernel[*buffer]) gldevice.Step { return e.plan(e.launchBlocks(k, block)) })
 }
 
 // launchBlocks gives each block of the kernel's result a thread.
@@ -103,49 +77,28 @@ func (e *executor) launchBlocks(k gldevice.Kernel[*buffer], block glops.Block) l
 	return launch{Kernel: k, items: block.Over(k.Out.Rows, k.Out.Stride()), work: k.Work * block.Rows * block.Quads}
 }
 
-// way is how a variant of the product shares out its work.
-type way uint8
-
-const (
-	onePass    way = iota // each thread a block, over the whole inner length
-	otherFetch            // the same, reading tensors in the way that the renderer does not prefer
-	split                 // the inner length in parts over several passes
-	reduced               // the threads of a workgroup share an inner product and add up in shared memory
-	tiled                 // a workgroup reads tiles of 64 x 64 into shared memory
-	apart                 // what follows the product is a pass of its own
-	direct                // a convolution a pixel at a time
-)
-
-// variant is one way to compute a product.
-type variant struct {
-	name  string
-	way   way
-	block glops.Block
-	parts int
-}
-
 // variants are numbered from one. What each is for: 1 to 6 are the blocks of a thread, for
 // software renderers and GPUs; 7 and 8 exist because drivers differ in what they cache; 9
 // to 12 give a product with few results, such as one drawing, threads enough for a GPU; 13
 // reads each value from memory once for 64 rows or columns, which GPUs need and software
 // renderers do not; 15 may suit convolutions of few channels on a GPU. docs/benchmarks.md has
 // their times.
-var variants = []variant{
-	{"blocks of 16 x 16", onePass, glops.Block{Rows: 16, Quads: 4}, 0},
-	{"blocks of 16 x 8", onePass, glops.Block{Rows: 16, Quads: 2}, 0},
-	{"blocks of 8 x 8", onePass, glops.Block{Rows: 8, Quads: 2}, 0},
-	{"blocks of 8 x 4", onePass, glops.Block{Rows: 8, Quads: 1}, 0},
-	{"blocks of 4 x 4", onePass, glops.Block{Rows: 4, Quads: 1}, 0},
-	{"blocks of 1 x 4", onePass, glops.Block{Rows: 1, Quads: 1}, 0},
-	{"blocks of 8 x 8, other fetch", otherFetch, glops.Block{Rows: 8, Quads: 2}, 0},
-	{"blocks of 1 x 4, other fetch", otherFetch, glops.Block{Rows: 1, Quads: 1}, 0},
-	{"blocks of 1 x 4, 8 parts", split, glops.Block{Rows: 1, Quads: 1}, 8},
-	{"blocks of 1 x 4, 64 parts", split, glops.Block{Rows: 1, Quads: 1}, 64},
-	{"blocks of 8 x 8, 8 parts", split, glops.Block{Rows: 8, Quads: 2}, 8},
-	{"reduced in a workgroup", reduced, glops.Block{Rows: 1, Quads: 1}, 0},
-	{"tiles of 64 x 64 in shared memory", tiled, glops.Block{Rows: 8, Quads: 2}, 0},
-	{name: glops.ApartName, way: apart},
-	{name: glops.DirectName, way: direct},
+var variants = []glops.Variant{
+	{Name: "blocks of 16 x 16", Way: glops.OnePass, Block: glops.Block{Rows: 16, Quads: 4}},
+	{Name: "blocks of 16 x 8", Way: glops.OnePass, Block: glops.Block{Rows: 16, Quads: 2}},
+	{Name: "blocks of 8 x 8", Way: glops.OnePass, Block: glops.Block{Rows: 8, Quads: 2}},
+	{Name: "blocks of 8 x 4", Way: glops.OnePass, Block: glops.Block{Rows: 8, Quads: 1}},
+	{Name: "blocks of 4 x 4", Way: glops.OnePass, Block: glops.Block{Rows: 4, Quads: 1}},
+	{Name: "blocks of 1 x 4", Way: glops.OnePass, Block: glops.Block{Rows: 1, Quads: 1}},
+	{Name: "blocks of 8 x 8, other fetch", Way: glops.OtherReads, Block: glops.Block{Rows: 8, Quads: 2}},
+	{Name: "blocks of 1 x 4, other fetch", Way: glops.OtherReads, Block: glops.Block{Rows: 1, Quads: 1}},
+	{Name: "blocks of 1 x 4, 8 parts", Way: glops.InParts, Block: glops.Block{Rows: 1, Quads: 1}, Parts: 8},
+	{Name: "blocks of 1 x 4, 64 parts", Way: glops.InParts, Block: glops.Block{Rows: 1, Quads: 1}, Parts: 64},
+	{Name: "blocks of 8 x 8, 8 parts", Way: glops.InParts, Block: glops.Block{Rows: 8, Quads: 2}, Parts: 8},
+	{Name: "reduced in a workgroup", Way: glops.Reduced, Block: glops.Block{Rows: 1, Quads: 1}},
+	{Name: "tiles of 64 x 64 in shared memory", Way: glops.Tiled, Block: glops.Block{Rows: 8, Quads: 2}},
+	{Name: glops.ApartName, Way: glops.Apart},
+	{Name: glops.DirectName, Way: glops.Direct},
 }
 
 // ByReduction and ByTiles are Options.Variants with which distances and the nearest of them are found as
@@ -157,13 +110,7 @@ var (
 )
 
 // Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable {
-	var products []string
-	for _, v := range variants {
-		products = append(products, v.name)
-	}
-	return glops.Choosable(products)
-}
+func Choosable() []gldevice.Choosable { return glops.Choosable(variants) }
 
 // The workgroups of the ways that use shared memory, as the shaders know them.
 const (
@@ -203,12 +150,12 @@ const partsOfFilters = 11
 // defaultVariant is the number of the variant that is taken without measuring.
 func (e *executor) defaultVariant(s productShape) int {
 	block := e.chooseBlock(s.m, s.quads)
-	if s.filterGradient() && block.Rows < variants[partsOfFilters-1].block.Rows {
+	if s.filterGradient() && block.Rows < variants[partsOfFilters-1].Block.Rows {
 		return partsOfFilters
 	}
 	for i, v := range variants {
 		switch {
-		case v.way != onePass || v.block != block:
+		case v.Way != glops.OnePass || v.Block != block:
 		case s.then != nil && len(s.then.Outs) > 1:
 			return max(i+1, largestOfSeveral)
 		default:
@@ -230,66 +177,32 @@ func (e *executor) candidates(s productShape) []int {
 	return all
 }
 
-func (e *executor) worthTrying(v variant, s productShape) bool {
-	switch v.way {
-	case apart:
+func (e *executor) worthTrying(v glops.Variant, s productShape) bool {
+	switch v.Way {
+	case glops.Apart:
 		return glops.WorthApart(s.then)
-	case direct:
+	case glops.Direct:
 		return !e.software && s.gathered.FewChannels()
 	}
-	threads := v.block.Over(s.m, s.quads)
-	fits := v.block.Rows <= s.m+s.m/2 && v.block.Quads <= s.quads
-	switch v.way {
-	case otherFetch:
+	threads := v.Block.Over(s.m, s.quads)
+	fits := v.Block.Rows <= s.m+s.m/2 && v.Block.Quads <= s.quads
+	switch v.Way {
+	case glops.OtherReads:
 		// llvmpipe reads storage buffers lane by lane.
 		return fits && !e.software && threads >= e.minItems/16
-	case split, reduced:
-		few := threads*max(v.parts, 1) <= manyThreads && (!e.software || s.m < 8 || s.filterGradient())
-		return fits && few && s.innerQuads >= 4*max(v.parts, reducedSlices)
-	case tiled:
+	case glops.InParts, glops.Reduced:
+		few := threads*max(v.Parts, 1) <= manyThreads && (!e.software || s.m < 8 || s.filterGradient())
+		return fits && few && s.innerQuads >= 4*max(v.Parts, reducedSlices)
+	case glops.Tiled:
 		return !e.software && s.gathered == nil && s.m >= tileRows/2 && s.quads >= tileQuads/2
 	}
 	// Small blocks read too much where there are rows enough for large ones.
-	return fits && threads >= e.minItems/16 && 2*v.block.Rows >= min(s.m, 16)
-}
-
-// elementRows is the number of rows of which a thread computes an element on a software
-// renderer, where short threads are dear: four took three quarters of the time of one.
-const elementRows = 4
-
-func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice.Step, error) {
-	f, err := glops.NewFormulas(b, o, -1)
-	if err != nil {
-		return nil, err
-	}
-	return e.planFormulas(o.Name(), f)
-}
-
-// planTwoFloats makes the step in one pass, where the shared plan needs four.
-func (e *executor) planTwoFloats(b *builder, o *program.SGDTwoFloats) (gldevice.Step, error) {
-	f, err := glops.TwoFloats(b, o)
-	if err != nil {
-		return nil, err
-	}
-	f.Precise = true
-	return e.planFormulas(o.Name(), f)
-}
-
-func (e *executor) planFormulas(op string, f *formulas) (gldevice.Step, error) {
-	l := launch{Kernel: glops.ElementsKernel(op, f)}
-	if e.software {
-		l.rows = min(elementRows, l.Out.Rows)
-	}
-	return e.plan(l)
-}
-
-func planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
-	return glops.PlanReduce(b, o, atOnce)
+	return fits && threads >= e.minItems/16 && 2*v.Block.Rows >= min(s.m, 16)
 }
 
 type formulas = glops.Formulas[*buffer]
 
 // atOnce plans all results of formulas together.
-func atOnce(_ *builder, f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
+func atOnce(_ *builder, f *formulas, plan func(*formulas) gldevice.Step) gldevice.Step {
 	return plan(f)
 }

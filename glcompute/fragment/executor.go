@@ -69,13 +69,13 @@ type executor struct {
 
 // OpenWith makes a device on the best context there is. The error lists what was tried.
 func OpenWith(o Options) (program.Device, error) {
-	start := func(g *gldevice.GL) (gldevice.Executor[*texture], error) { return newExecutor(g, o) }
+	start := func(g *gldevice.GL) gldevice.Executor[*texture] { return newExecutor(g, o) }
 	return gldevice.Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o.Common, start)
 }
 
-func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
+func newExecutor(g *gldevice.GL, o Options) *executor {
 	e := &executor{
-		gl: g, library: gldevice.Library{shaderFiles, glops.Files}, operations: glops.Shared[*texture](),
+		gl: g, library: gldevice.Library{shaderFiles, glops.Files},
 		values: gldevice.TexelValues, maxSide: g.Info.MaxTexture, maxLayers: int(g.Limit(gl.MAX_ARRAY_TEXTURE_LAYERS)),
 	}
 	// OpenGL has eight, OpenGL ES may have four.
@@ -90,10 +90,8 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	}
 	e.software = g.Info.Software
 	g.SetChooser(e.library.Digest(), Choosable()...)
-	gldevice.Add(e.operations, e.planElementwise)
-	gldevice.Add(e.operations, e.planReduce)
+	e.operations = glops.Shared(e.inTurn, false)
 	gldevice.Add(e.operations, e.planProduct)
-	gldevice.Add(e.operations, glops.PlanTwoFloats[*texture])
 	e.vertex = gldevice.Stage{Type: gl.VERTEX_SHADER, Text: new(gldevice.Source).Text(g, e.library, "triangle.glsl")}
 	gl.GenVertexArrays(1, &e.triangle)
 	gl.BindVertexArray(e.triangle)
@@ -107,14 +105,11 @@ func newExecutor(g *gldevice.GL, o Options) (*executor, error) {
 	gl.ClearColor(0, 0, 0, 0)
 	gl.PixelStorei(gl.PACK_ALIGNMENT, bytesPerValue)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, bytesPerValue)
-	return e, e.probe()
-}
-
-// probe draws known values into a float texture: drivers have rounded float textures to sixteen bits,
-// clamped them to one, or offered them without being able to draw into them.
-func (e *executor) probe() error {
+	// Drivers have rounded float textures to sixteen bits, clamped them to one, or offered them without being able to draw
+	// into them.
 	in := []float32{-7.125, 65537.5, 1.0 / 3, 1e-30, 3e30, -0.1, 16777215, 2, 0}
-	return glops.Probe(e.gl, e, 1, in, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), 1)
+	glops.Probe(g, e, 1, in, expr.Sub(expr.Scale(2, expr.Arg(0)), expr.Arg(0)), 1)
+	return e
 }
 
 func (e *executor) Operations() gldevice.Operations[*texture] { return e.operations }

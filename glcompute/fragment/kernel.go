@@ -12,7 +12,7 @@ import (
 // texel of a folded matrix and the same texel of eight rows of one in planes. A texture
 // cannot be read while it is drawn into, so an operation that reads its own result draws
 // into a second texture, which then changes places with the first.
-func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) (gldevice.Step, error) {
+func (e *executor) Plan(b *builder, k gldevice.Kernel[*texture]) gldevice.Step {
 	return e.plan(b, drawn{Kernel: k, mirrors: e.mirrors})
 }
 
@@ -25,7 +25,7 @@ type drawn struct {
 	mirrors bool // are wanted
 }
 
-func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
+func (e *executor) plan(b *builder, k drawn) gldevice.Step {
 	outs := []*texture{k.Out.Memory}
 	for _, o := range k.Also {
 		outs = append(outs, o.Memory)
@@ -42,10 +42,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 			inPlace[n] = inPlace[n] || o.Memory == outs[n] && !reads[i].mirrored
 		}
 	}
-	shader, err := e.gl.Link(k.Op, e.vertex, gldevice.Stage{Type: gl.FRAGMENT_SHADER, Text: k.Source.Text(e.gl, e.library, k.File)})
-	if err != nil {
-		return nil, err
-	}
+	shader := e.gl.Link(k.Op, e.vertex, gldevice.Stage{Type: gl.FRAGMENT_SHADER, Text: k.Source.Text(e.gl, e.library, k.File)})
 	u := shader.NewUniforms().Int("targets", out.targets())
 	setShape(u, "Out", k.Out.Lying())
 	for i, o := range k.Reads {
@@ -60,11 +57,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 	for n, out := range outs {
 		targets[n] = &out.surface
 		if inPlace[n] {
-			spare, err := b.Scratch(fmt.Sprint("new values of result ", n), k.Out.Rows, k.Out.Cols)
-			if err != nil {
-				return nil, err
-			}
-			targets[n] = &spare.Memory.surface
+			targets[n] = &b.Scratch(fmt.Sprint("new values of result ", n), k.Out.Rows, k.Out.Cols).Memory.surface
 		}
 	}
 	draw := e.drawing(k.Out.RowsOfTexel()*k.Work, out.layout, u)
@@ -81,7 +74,7 @@ func (e *executor) plan(b *builder, k drawn) (gldevice.Step, error) {
 			}
 			out.mirror.stale = true
 		}
-	}, nil
+	}
 }
 
 // input is a matrix that a shader reads, from its texture or from its mirror.

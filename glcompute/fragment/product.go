@@ -10,50 +10,31 @@ import (
 
 type product = glops.Product[*texture]
 
-// planProduct plans the variant that suits the shape, by measurement where there is a
-// place to keep what was measured.
-func (e *executor) planProduct(b *builder, o *program.Product) (gldevice.Step, error) {
+// planProduct plans the variant that suits the shape.
+func (e *executor) planProduct(b *builder, o *program.Product) gldevice.Step {
 	if o.A.Sparse != nil {
 		return glops.PlanSparse(b, o, e.inTurn)
 	}
-	p, err := glops.NewProduct(b, o)
-	if err != nil {
-		return nil, err
-	}
+	p := glops.NewProduct(b, o)
 	quads := p.InnerQuads()
 	switch {
 	case p.Sums.Memory.targets() > 1 && p.Formulas.OfSums() > 1:
-		return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
+		return glops.PlanApart(b, o)
 	case p.Gathered != nil && (e.values == 1 || !p.Gathered.Blocks):
-		return e.planVariant(b, p, variant{direct: true})
+		return e.planVariant(b, p, glops.Variant{Way: glops.Direct})
 	case e.values == 1:
-		return e.planVariant(b, p, variant{span: glops.LongestPart})
+		return e.planVariant(b, p, glops.Variant{Way: glops.InSpans, Parts: glops.LongestPart})
 	case quads > glops.LongestPart:
-		return e.planVariant(b, p, variant{parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
+		return e.planVariant(b, p, glops.Variant{Way: glops.InParts, Parts: (quads + glops.LongestPart - 1) / glops.LongestPart})
 	}
 	candidates := e.candidates(p.Sums.Memory, quads, o.Epilogue, p.Gathered)
-	if p.Multiplications() < glops.WorthMeasuring {
-		candidates = candidates[:1]
-	}
-	return b.Choose(p.Class(o), candidates, func(v int) (gldevice.Step, error) {
-		switch x := variants[v-1]; {
-		case x.apart && o.Epilogue != nil:
-			return glops.PlanApart(b, o, e.planProduct, e.planElementwise)
-		case x.apart, x.direct && p.Gathered == nil:
-			v = candidates[0] // it is always taken, where it can be
-		}
-		p, err := glops.NewProduct(b, o) // a trial writes elsewhere
-		if err != nil {
-			return nil, err
-		}
-		return e.planVariant(b, p, variants[v-1])
-	})
+	return p.Choose(b, o, variants, candidates, func(p *product, v glops.Variant) gldevice.Step { return e.planVariant(b, p, v) })
 }
 
 // planVariant plans a product and what becomes of its sums. Of results that must be drawn one after
 // another the one that is made of the sums is drawn with the product.
-func (e *executor) planVariant(b *builder, p *product, v variant) (gldevice.Step, error) {
-	return e.inTurn(b, p.Formulas, func(f *formulas) (gldevice.Step, error) {
+func (e *executor) planVariant(b *builder, p *product, v glops.Variant) gldevice.Step {
+	return e.inTurn(b, p.Formulas, func(f *formulas) gldevice.Step {
 		if f.OfSums() > 0 {
 			sums := *p
 			sums.Formulas = f
@@ -64,30 +45,20 @@ func (e *executor) planVariant(b *builder, p *product, v variant) (gldevice.Step
 }
 
 // planSums plans a product of which a fragment takes all results.
-func (e *executor) planSums(b *builder, p *product, v variant) (gldevice.Step, error) {
+func (e *executor) planSums(b *builder, p *product, v glops.Variant) gldevice.Step {
 	block := func(out matrix) glops.Block { return glops.Block{Rows: out.Memory.targets(), Quads: 1} }
-	plan := func(k gldevice.Kernel[*texture]) (gldevice.Step, error) {
-		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors != v.otherOperands})
+	plan := func(k gldevice.Kernel[*texture]) gldevice.Step {
+		return e.plan(b, drawn{Kernel: k, often: often, mirrors: e.mirrors != (v.Way == glops.OtherReads)})
 	}
-	switch {
-	case v.direct:
+	switch v.Way {
+	case glops.Direct:
 		return p.Direct(b, p.Sums.Memory.targets())
-	case v.span > 0:
-		return p.InSpans(b, block(p.Sums), v.span, plan)
-	case v.parts == 1:
-		return plan(p.OnePass(b, block(p.Sums)))
+	case glops.InSpans:
+		return p.InSpans(b, block(p.Sums), v.Parts, plan)
+	case glops.InParts:
+		return p.Split(b, v.Parts, block, plan)
 	}
-	return p.Split(b, v.parts, block, plan)
-}
-
-// variant is one way to compute a product.
-type variant struct {
-	name          string
-	parts         int  // of the inner length, summed side by side and then together; 1: none
-	span          int  // texels of the inner length of a pass that adds to the one before it; 0: all
-	otherOperands bool // read in the way that the renderer does not prefer
-	apart         bool // what follows the product is a pass of its own
-	direct        bool // a convolution a pixel at a time, for few channels
+	return plan(p.OnePass(b, block(p.Sums)))
 }
 
 // variants are numbered from one. How many rows a fragment computes is the layout's
@@ -97,14 +68,14 @@ type variant struct {
 // length in spans is for software renderers: the four columns of 1,024 rows that neighbouring
 // fragments read do not fit a processor's first cache, and those of 256 do.
 // docs/benchmarks.md has the times.
-var variants = []variant{
-	{name: "one pass", parts: 1},
-	{name: "8 parts", parts: glops.PartsAtOnce},
-	{name: "64 parts", parts: glops.PartsAtOnce * glops.PartsAtOnce},
-	{name: "one pass, other operands", parts: 1, otherOperands: true},
-	{name: "spans of 64 texels", parts: 1, span: 64},
-	{name: glops.ApartName, apart: true},
-	{name: glops.DirectName, direct: true},
+var variants = []glops.Variant{
+	{Name: "one pass", Way: glops.OnePass},
+	{Name: "8 parts", Way: glops.InParts, Parts: glops.PartsAtOnce},
+	{Name: "64 parts", Way: glops.InParts, Parts: glops.PartsAtOnce * glops.PartsAtOnce},
+	{Name: "one pass, other operands", Way: glops.OtherReads},
+	{Name: "spans of 64 texels", Way: glops.InSpans, Parts: 64},
+	{Name: glops.ApartName, Way: glops.Apart},
+	{Name: glops.DirectName, Way: glops.Direct},
 }
 
 // The numbers of the variants that are taken without measuring, and the number of texels of
@@ -134,13 +105,7 @@ var (
 )
 
 // Choosable lists the operations that have numbered variants.
-func Choosable() []gldevice.Choosable {
-	var all []string
-	for _, v := range variants {
-		all = append(all, v.name)
-	}
-	return glops.Choosable(all)
-}
+func Choosable() []gldevice.Choosable { return glops.Choosable(variants) }
 
 // manyFragments is the number of fragments with which no GPU that people have lacks work.
 const manyFragments = 1 << 16
@@ -165,30 +130,26 @@ func (e *executor) candidates(out *texture, innerQuads int, then *program.Epilog
 	all := []int{first}
 	fragments := out.fragments()
 	for i, v := range variants {
-		switch {
-		case i+1 == first:
-		case v.span > 0 && e.software && innerQuads >= 2*v.span && fragments >= manyFragments/16,
-			v.apart && glops.WorthApart(then),
-			v.direct && !e.software && g.FewChannels(),
-			i+1 == onePass,
-			v.otherOperands && !e.software, // llvmpipe is known to read mirrors twice as fast
-			v.parts > 1 && fragments*v.parts <= manyFragments && innerQuads >= 4*v.parts:
+		worth := false
+		switch v.Way {
+		case glops.OnePass:
+			worth = true
+		case glops.OtherReads: // llvmpipe is known to read mirrors twice as fast
+			worth = !e.software
+		case glops.InParts:
+			worth = fragments*v.Parts <= manyFragments && innerQuads >= 4*v.Parts
+		case glops.InSpans:
+			worth = e.software && innerQuads >= 2*v.Parts && fragments >= manyFragments/16
+		case glops.Apart:
+			worth = glops.WorthApart(then)
+		case glops.Direct:
+			worth = !e.software && g.FewChannels()
+		}
+		if worth && i+1 != first {
 			all = append(all, i+1)
 		}
 	}
 	return all
-}
-
-func (e *executor) planElementwise(b *builder, o *program.Elementwise) (gldevice.Step, error) {
-	f, err := glops.NewFormulas(b, o, -1)
-	if err != nil {
-		return nil, err
-	}
-	return e.inTurn(b, f, func(f *formulas) (gldevice.Step, error) { return b.Plan(glops.ElementsKernel(o.Name(), f)) })
-}
-
-func (e *executor) planReduce(b *builder, o *program.Reduce) (gldevice.Step, error) {
-	return glops.PlanReduce(b, o, e.inTurn)
 }
 
 type formulas = glops.Formulas[*texture]
@@ -196,7 +157,7 @@ type formulas = glops.Formulas[*texture]
 // inTurn plans formulas of which the render targets may not take all results at once, as those of a matrix in
 // planes: then they are drawn one result after another. What a later one reads as it was before is drawn
 // beside it, and changes places with it at the end.
-func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) (gldevice.Step, error)) (gldevice.Step, error) {
+func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) gldevice.Step) gldevice.Step {
 	if len(f.Outs)*f.Outs[0].Memory.targets() <= e.targets {
 		return plan(f)
 	}
@@ -205,17 +166,9 @@ func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) (gldevic
 	var steps []gldevice.Step
 	for k, out := range f.Outs {
 		if f.ReadsOld(k) {
-			beside, err := b.Scratch(fmt.Sprint("result beside ", k), out.Rows, out.Cols)
-			if err != nil {
-				return nil, err
-			}
-			apart.Outs[k] = beside
+			apart.Outs[k] = b.Scratch(fmt.Sprint("result beside ", k), out.Rows, out.Cols)
 		}
-		step, err := plan(apart.Only(k))
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
+		steps = append(steps, plan(apart.Only(k)))
 	}
 	return gldevice.Sequence(append(steps, func() {
 		for k, out := range f.Outs {
@@ -224,5 +177,5 @@ func (e *executor) inTurn(b *builder, f *formulas, plan func(*formulas) (gldevic
 				out.Memory.mirror.stale, drawn.mirror.stale = true, true
 			}
 		}
-	})...), nil
+	})...)
 }

@@ -29,12 +29,12 @@ type surface struct {
 }
 
 // NewTensor makes a matrix of zeros.
-func (e *executor) NewTensor(rows, cols int) (*texture, error) {
+func (e *executor) NewTensor(rows, cols int) *texture {
 	lies := matrix{Rows: rows, Cols: cols}.Lying()
 	rows, cols = lies.Rows, lies.Cols
 	l, err := newLayout(rows, cols, e.values, e.maxSide, e.maxLayers, e.planes)
 	if err != nil {
-		return nil, err
+		gldevice.Fail(err)
 	}
 	t := &texture{layout: l, cols: cols}
 	gl.GenTextures(1, &t.id)
@@ -46,15 +46,15 @@ func (e *executor) NewTensor(rows, cols int) (*texture, error) {
 	what := fmt.Sprintf("making a matrix of %d x %d (a texture of %d x %d x %d, %d bytes)",
 		rows, cols, l.width, l.height, l.layers, t.bytes())
 	e.gl.Hold(t.bytes())
-	if err := e.gl.Check(what); err != nil {
-		e.Free(t)
-		return nil, err
+	if err = e.gl.Noted(what); err == nil {
+		if err = t.attach(e.gl); err == nil {
+			return t
+		}
+		err = message.Errorf("%s: %w", what, err)
 	}
-	if err := t.attach(e.gl); err != nil {
-		e.Free(t)
-		return nil, message.Errorf("%s: %w", what, err)
-	}
-	return t, nil
+	e.Free(t)
+	gldevice.Fail(err)
+	return nil
 }
 
 // attach makes the framebuffers and clears the layers.

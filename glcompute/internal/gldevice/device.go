@@ -73,7 +73,7 @@ type parameter[T any] struct {
 // Open makes the context, of the OpenGL version or, where that cannot be had, of that of OpenGL ES, and has start make the executor on its thread. With Options.Verify, a
 // driver that computes wrongly is an error (see Device.verify); one that was right is not asked
 // again by the same shaders.
-func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options, start func(*GL) (Executor[T], error)) (program.Device, error) {
+func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options, start func(*GL) Executor[T]) (program.Device, error) {
 	versions := []glcontext.Version{level, es}
 	if o.ES {
 		versions = versions[1:]
@@ -87,13 +87,12 @@ func Open[T any](kind program.DeviceKind, level, es glcontext.Version, o Options
 		if err := loadFunctions(thread.ProcAddr); err != nil {
 			return err
 		}
-		d.gl = newGL(kind, thread.Version(), o)
-		d.gl.progress()
-		d.exec, err = start(d.gl)
-		if err != nil {
-			return err
-		}
-		return d.gl.Check("the start")
+		return attempt(func() {
+			d.gl = newGL(kind, thread.Version(), o)
+			d.gl.progress()
+			d.exec = start(d.gl)
+			d.gl.Check("the start")
+		})
 	})
 	if err != nil {
 		err = message.Errorf("%s: %w", thread.Describe(), err)
@@ -120,12 +119,12 @@ var worked atomic.Int64
 func Idle() time.Duration { return clock.Since(time.Unix(0, worked.Load())) }
 
 // do runs f on the GL thread, unless the context is known to be lost, and notes a loss.
-func (d *Device[T]) do(f func() error) error {
+func (d *Device[T]) do(f func()) error {
 	return d.thread.Do(func() error {
 		if d.lost {
 			return program.ErrLost
 		}
-		err := f()
+		err := attempt(f)
 		worked.Store(clock.Now().UnixNano())
 		d.lost = d.lost || errors.Is(err, program.ErrLost)
 		return err
@@ -170,9 +169,9 @@ func (d *Device[T]) notesKey() string {
 
 // Wait returns when everything sent to the device is done: Run.Do without outputs only sends.
 func (d *Device[T]) Wait() error {
-	return d.do(func() error {
+	return d.do(func() {
 		gl.Finish()
-		return d.gl.Check("waiting for replays")
+		d.gl.Check("waiting for replays")
 	})
 }
 
@@ -195,37 +194,33 @@ func (d *Device[T]) compileAs(p *program.Program, apart bool) (program.Run, erro
 		return nil, err
 	}
 	var r *Run[T]
-	err := d.do(func() (err error) {
-		r, err = d.compile(p, apart)
-		return err
-	})
-	if err != nil {
+	if err := d.do(func() { r = d.compile(p, apart) }); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-func (d *Device[T]) compile(p *program.Program, apart bool) (*Run[T], error) {
+func (d *Device[T]) compile(p *program.Program, apart bool) *Run[T] {
 	start, before, restored := clock.Now(), d.gl.compiled, d.gl.restored
 	d.gl.chooser.begin()
 	r := &Run[T]{dev: d, program: p, aliased: map[*program.Tensor]bool{}}
 	r.replay = r.replayBindings
-	if err := r.build(apart); err != nil {
+	err := attempt(func() {
+		r.build(apart)
+		d.gl.Check("compiling a program")
+	})
+	if err != nil {
 		r.free()
-		return nil, err
-	}
-	if err := d.gl.Check("compiling a program"); err != nil {
-		r.free()
-		return nil, err
+		Fail(err)
 	}
 	r.compile = clock.Since(start)
 	d.gl.logf(check.Times, "compiled %d operations in %v: %d shaders from source, %d from the cache",
 		len(p.Ops()), r.compile, d.gl.compiled-before, d.gl.restored-restored)
-	return r, nil
+	return r
 }
 
 // build makes memory for every tensor and plans every operation.
-func (r *Run[T]) build(apart bool) error {
+func (r *Run[T]) build(apart bool) {
 	sources := map[*program.Tensor]*program.Tensor{} // of reshapes
 	for _, op := range r.program.Ops() {
 		// A variable may change after it has been reshaped.
@@ -234,55 +229,44 @@ func (r *Run[T]) build(apart bool) error {
 		}
 	}
 	for _, t := range r.program.Tensors() {
-		memory, err := r.memory(t, sources[t])
-		if err != nil {
-			return message.Errorf("%s: %w", t, err)
+		if err := attempt(func() { r.tensors = append(r.tensors, r.memory(t, sources[t])) }); err != nil {
+			Fail(message.Errorf("%s: %w", t, err))
 		}
-		r.tensors = append(r.tensors, memory)
 	}
 	r.builder = &Builder[T]{run: r, shared: map[scratchKey]Matrix[T]{}}
-	var err error
 	// Operations are looked at one by one where each is inspected.
-	r.passes, err = r.builder.plan(!apart && r.dev.gl.Debug < check.Broken)
-	return err
+	r.passes = r.builder.plan(!apart && r.dev.gl.Debug < check.Broken)
 }
 
 // memory gives t memory: its parameter's, that of what it is a reshape of, or its own.
-func (r *Run[T]) memory(t, reshaped *program.Tensor) (T, error) {
+func (r *Run[T]) memory(t, reshaped *program.Tensor) T {
 	if t.Kind == program.Variable {
-		memory, err := r.dev.use(t.Parameter)
-		if err == nil {
-			r.params = append(r.params, t.Parameter)
-		}
-		return memory, err
+		memory := r.dev.use(t.Parameter)
+		r.params = append(r.params, t.Parameter)
+		return memory
 	}
 	if reshaped != nil {
 		if memory, ok := r.dev.exec.Alias(r.tensors[reshaped.ID], t.Rows, t.Cols); ok {
 			r.aliased[t] = true
-			return memory, nil
+			return memory
 		}
 	}
 	return r.own(t.Rows, t.Cols)
 }
 
 // use counts one more run on a parameter and brings it onto the device the first time.
-func (d *Device[T]) use(par *program.Parameter) (T, error) {
+func (d *Device[T]) use(par *program.Parameter) T {
 	q, ok := d.params[par]
 	if !ok {
 		if err := par.Check(); err != nil {
-			var none T
-			return none, err
+			Fail(err)
 		}
-		memory, err := d.exec.NewTensor(par.Rows, par.Cols)
-		if err != nil {
-			return memory, err
-		}
-		d.exec.Write(memory, par.Data)
-		q = &parameter[T]{memory: memory}
+		q = &parameter[T]{memory: d.exec.NewTensor(par.Rows, par.Cols)}
+		d.exec.Write(q.memory, par.Data)
 		d.params[par] = q
 	}
 	q.runs++
-	return q.memory, nil
+	return q.memory
 }
 
 // Upload replaces the device's copy of a parameter by its Data.
@@ -301,28 +285,27 @@ func (d *Device[T]) Fetch(par *program.Parameter, into []float32) error {
 }
 
 func (d *Device[T]) exchange(par *program.Parameter, data []float32, transfer func(T, []float32)) error {
-	return d.do(func() error {
+	return d.do(func() {
 		q, ok := d.params[par]
 		if !ok {
-			return par.Absent()
+			Fail(par.Absent())
 		}
 		if err := par.Check(); err != nil {
-			return err
+			Fail(err)
 		}
 		transfer(q.memory, data)
-		return d.gl.Check("the transfer of parameter " + par.Name)
+		d.gl.Check("the transfer of parameter " + par.Name)
 	})
 }
 
 // Forget frees the device's copy of a parameter, unless an open run uses it.
 func (d *Device[T]) Forget(par *program.Parameter) {
 	// On a closed or lost device there is nothing left to free.
-	_ = d.do(func() error {
+	_ = d.do(func() {
 		if q, ok := d.params[par]; ok && q.runs == 0 {
 			d.exec.Free(q.memory)
 			delete(d.params, par)
 		}
-		return nil
 	})
 }
 

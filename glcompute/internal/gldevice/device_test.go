@@ -28,12 +28,12 @@ type plain struct {
 	broken func()
 }
 
-func (e *plain) NewTensor(rows, cols int) (*memory, error) {
+func (e *plain) NewTensor(rows, cols int) *memory {
 	if e.fail != nil {
-		return nil, e.fail
+		Fail(e.fail)
 	}
 	e.gl.Hold(int64(bytesPerValue * rows * cols))
-	return &memory{make([]float32, rows*cols)}, nil
+	return &memory{make([]float32, rows*cols)}
 }
 
 func (e *plain) Free(m *memory)                  { e.gl.Hold(-int64(bytesPerValue * len(m.values))) }
@@ -53,7 +53,7 @@ func (e *plain) Unstage(_ *memory, staged, data []float32) { copy(data, staged) 
 
 func (e *plain) Operations() Operations[*memory] {
 	all := Operations[*memory]{}
-	Add(all, func(b *Builder[*memory], o *program.Elementwise) (Step, error) {
+	Add(all, func(b *Builder[*memory], o *program.Elementwise) Step {
 		x, out := b.Of(o.Args[0].Tensor).Memory.values, b.Of(o.Outs[0]).Memory.values
 		return func() {
 			if e.broken != nil {
@@ -62,16 +62,16 @@ func (e *plain) Operations() Operations[*memory] {
 			for i, v := range x {
 				out[i] = 2 * v
 			}
-		}, nil
+		}
 	})
-	Add(all, func(b *Builder[*memory], o *program.Reduce) (Step, error) {
-		_, err := b.Table(o.Table)
-		return func() {}, err
+	Add(all, func(b *Builder[*memory], o *program.Reduce) Step {
+		b.Table(o.Table)
+		return func() {}
 	})
 	return all
 }
 
-func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) (Step, error) { panic("no kernels here") }
+func (e *plain) Plan(*Builder[*memory], Kernel[*memory]) Step { panic("no kernels here") }
 
 func open(t *testing.T) (*Device[*memory], *plain) {
 	t.Helper()
@@ -82,9 +82,9 @@ func open(t *testing.T) (*Device[*memory], *plain) {
 // openWith opens a device on an executor, which is told of the OpenGL that it is on.
 func openWith(t *testing.T, o Options, e Executor[*memory], start func(*GL)) *Device[*memory] {
 	t.Helper()
-	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o, func(g *GL) (Executor[*memory], error) {
+	d, err := Open(program.Fragment, glcontext.Version{Major: 3, Minor: 3}, glcontext.Version{Major: 3, ES: true}, o, func(g *GL) Executor[*memory] {
 		start(g)
-		return e, nil
+		return e
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,24 +125,24 @@ func TestMissingFunction(t *testing.T) {
 	withFunctions(t, d, look)
 	var buffer uint32
 	bind := func() (bound int32, err error) {
-		err = d.do(func() error {
+		err = d.do(func() {
 			gl.BindBuffer(gl.COPY_READ_BUFFER, buffer)
 			gl.GetIntegerv(gl.COPY_READ_BUFFER_BINDING, &bound)
-			return d.gl.Check("a test")
+			d.gl.Check("a test")
 		})
 		return bound, err
 	}
-	if err := d.do(func() error { gl.GenBuffers(1, &buffer); return d.gl.Check("a test") }); err != nil {
+	if err := d.do(func() { gl.GenBuffers(1, &buffer); d.gl.Check("a test") }); err != nil {
 		t.Fatal(err)
 	}
 	if bound, err := bind(); err == nil || !strings.Contains(err.Error(), "lacks a function that was called during a test") || bound != 0 {
 		t.Errorf("bound %d, error %v", bound, err)
 	}
-	if err := d.do(func() error { return d.gl.Check("a test") }); err != nil {
+	if err := d.do(func() { d.gl.Check("a test") }); err != nil {
 		t.Errorf("told again: %v", err)
 	}
 	lacking = false
-	if err := d.do(func() error { return loadFunctions(look) }); err != nil {
+	if err := d.thread.Do(func() error { return loadFunctions(look) }); err != nil {
 		t.Fatal(err)
 	}
 	if bound, err := bind(); err != nil || bound != int32(buffer) {
@@ -229,7 +229,7 @@ func TestLostContext(t *testing.T) {
 	d, _ := open(t)
 	par := program.NewParameter("w", 1, 1, nil)
 	run, _ := doubling(t, d, par)
-	if err := d.do(func() error { return program.ErrLost }); !errors.Is(err, program.ErrLost) {
+	if err := d.do(func() { Fail(program.ErrLost) }); !errors.Is(err, program.ErrLost) {
 		t.Fatal(err)
 	}
 	p := program.New()
@@ -324,9 +324,8 @@ func TestMeasureListsPasses(t *testing.T) {
 
 func TestShaderErrorSaysEverything(t *testing.T) {
 	d, _ := open(t)
-	err := d.do(func() error {
-		_, err := d.gl.Link("an operation", Stage{gl.FRAGMENT_SHADER, "#version 330 core\nvoid main() { nonsense }\n"})
-		return err
+	err := d.do(func() {
+		d.gl.Link("an operation", Stage{gl.FRAGMENT_SHADER, "#version 330 core\nvoid main() { nonsense }\n"})
 	})
 	var refused *ShaderError
 	if !errors.As(err, &refused) {
@@ -343,16 +342,10 @@ func TestProgramsAreCached(t *testing.T) {
 	d, _ := open(t)
 	vertex := Stage{gl.VERTEX_SHADER, "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n"}
 	fragment := Stage{gl.FRAGMENT_SHADER, "#version 330 core\nout vec4 c;\nvoid main() { c = vec4(1.0); }\n"}
-	err := d.do(func() error {
-		a, err := d.gl.Link("one", vertex, fragment)
-		if err != nil {
-			return err
-		}
-		b, err := d.gl.Link("another", vertex, fragment)
-		if a != b {
+	err := d.do(func() {
+		if d.gl.Link("one", vertex, fragment) != d.gl.Link("another", vertex, fragment) {
 			t.Error("the same sources were linked twice")
 		}
-		return err
 	})
 	if err != nil {
 		t.Error(err)

@@ -23,8 +23,8 @@ const TexelValues = 4
 // four of them and not one. A Matrix may name either shape for the same memory.
 type Executor[T any] interface {
 	// NewTensor makes a matrix of zeros and counts its bytes, padding included, by GL.Hold.
-	// It fails when the device cannot hold it.
-	NewTensor(rows, cols int) (T, error)
+	// It fails (see Fail) when the device cannot hold it.
+	NewTensor(rows, cols int) T
 	Free(t T)
 	// Alias gives the memory of t as that of a matrix of as many values, row after row, which is
 	// not freed apart; false where values would have to move for that.
@@ -40,7 +40,7 @@ type Executor[T any] interface {
 	// Operations holds a plan for everything the executor can do.
 	Operations() Operations[T]
 	// Plan links a kernel's shader and gives the step that runs it.
-	Plan(b *Builder[T], k Kernel[T]) (Step, error)
+	Plan(b *Builder[T], k Kernel[T]) Step
 	// Close frees what the executor itself holds.
 	Close()
 }
@@ -107,6 +107,7 @@ type Kernel[T any] struct {
 	ReadsOld bool   // a result is made of what an earlier one takes the place of
 	Table    *Table // that the file reads with "table.glsl", or nil
 	Work     int    // floating-point operations of a texel, roughly
+	Short    bool   // a thread has so little to do that it may do so for several rows
 	Uniforms func(*Uniforms)
 }
 
@@ -115,6 +116,9 @@ type Step func()
 
 // Sequence is one step made of several.
 func Sequence(steps ...Step) Step {
+	if len(steps) == 1 {
+		return steps[0]
+	}
 	return func() {
 		for _, step := range steps {
 			step()
@@ -122,12 +126,12 @@ func Sequence(steps ...Step) Step {
 	}
 }
 
-// Operations maps the type of an operation to its plan.
-type Operations[T any] map[reflect.Type]func(*Builder[T], program.Op) (Step, error)
+// Operations maps the type of an operation to its plan, which fails (see Fail) where the device cannot do it.
+type Operations[T any] map[reflect.Type]func(*Builder[T], program.Op) Step
 
 // Add enters the plan of one operation, in the place of an earlier one.
-func Add[T any, O program.Op](all Operations[T], plan func(*Builder[T], O) (Step, error)) {
-	all[reflect.TypeFor[O]()] = func(b *Builder[T], op program.Op) (Step, error) { return plan(b, op.(O)) }
+func Add[T any, O program.Op](all Operations[T], plan func(*Builder[T], O) Step) {
+	all[reflect.TypeFor[O]()] = func(b *Builder[T], op program.Op) Step { return plan(b, op.(O)) }
 }
 
 // Builder hands plans what they need while a run is compiled.
@@ -155,32 +159,26 @@ func (b *Builder[T]) Software() bool { return b.run.dev.gl.Info.Software }
 
 // Scratch gives memory that a step may use until it ends. Steps that ask for the same
 // purpose and shape share it, since they follow one another.
-func (b *Builder[T]) Scratch(purpose string, rows, cols int) (Matrix[T], error) {
+func (b *Builder[T]) Scratch(purpose string, rows, cols int) Matrix[T] {
 	key := scratchKey{purpose, rows, cols}
-	if m, ok := b.shared[key]; ok {
-		return m, nil
+	m, ok := b.shared[key]
+	if !ok {
+		m = Matrix[T]{Rows: rows, Cols: cols, Memory: b.run.own(rows, cols)}
+		b.shared[key] = m
 	}
-	t, err := b.run.own(rows, cols)
-	if err != nil {
-		return Matrix[T]{}, err
-	}
-	m := Matrix[T]{Rows: rows, Cols: cols, Memory: t}
-	b.shared[key] = m
-	return m, nil
+	return m
+}
+
+// Operation plans another operation.
+func (b *Builder[T]) Operation(op program.Op) Step {
+	return b.run.dev.exec.Operations()[reflect.TypeOf(op)](b, op)
 }
 
 // Plan plans kernels that run one after another as one step.
-func (b *Builder[T]) Plan(kernels ...Kernel[T]) (Step, error) {
+func (b *Builder[T]) Plan(kernels ...Kernel[T]) Step {
 	var steps []Step
 	for _, k := range kernels {
-		step, err := b.run.dev.exec.Plan(b, k)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
+		steps = append(steps, b.run.dev.exec.Plan(b, k))
 	}
-	if len(steps) == 1 {
-		return steps[0], nil
-	}
-	return Sequence(steps...), nil
+	return Sequence(steps...)
 }

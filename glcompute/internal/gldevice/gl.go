@@ -82,9 +82,38 @@ func (g *GL) Limit(name uint32) int32 {
 // contextLost is the error code of OpenGL 4.5 and KHR_robustness.
 const contextLost = 0x0507
 
-// Check gives the errors that OpenGL has noted since the last check, as one error:
+// failure is an error that ends what a device is doing on its thread. Plans and replays panic with it, so that none
+// hands errors on; attempt makes an error of it again.
+type failure struct{ error }
+
+// Fail ends what the device is doing.
+func Fail(err error) { panic(failure{err}) }
+
+// attempt does what may Fail, and gives the error.
+func attempt(do func()) (err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case failure:
+			err = x.error
+		default:
+			panic(x)
+		}
+	}()
+	do()
+	return nil
+}
+
+// Check fails where OpenGL has noted errors since the last check.
+func (g *GL) Check(during string) {
+	if err := g.Noted(during); err != nil {
+		Fail(err)
+	}
+}
+
+// Noted gives the errors that OpenGL has noted since the last check, as one error:
 // program.ErrLost after a reset of the GPU.
-func (g *GL) Check(during string) error {
+func (g *GL) Noted(during string) error {
 	if missed() {
 		return message.Errorf("the OpenGL of %s lacks a function that was called during %s", g.Info.Name, during)
 	}

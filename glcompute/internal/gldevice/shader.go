@@ -44,7 +44,7 @@ type Shader struct {
 // Link gives the program of these stages. Programs are cached by their complete sources
 // and live as long as the device; where the driver gives them away they are kept in files
 // for the next start.
-func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
+func (g *GL) Link(op string, stages ...Stage) *Shader {
 	var key strings.Builder
 	if edit := g.options.Edit; edit != nil {
 		for i := range stages {
@@ -56,22 +56,21 @@ func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
 		key.WriteByte(0)
 	}
 	if s, ok := g.linked[key.String()]; ok {
-		return s, nil
+		return s
 	}
 	if id, ok := g.restore(key.String()); ok {
 		g.restored++
-		return g.enter(key.String(), id), nil
+		return g.enter(key.String(), id)
+	}
+	var shaders []uint32
+	for _, stage := range stages {
+		shaders = append(shaders, g.compile(op, stage))
 	}
 	id := gl.CreateProgram()
 	if len(g.formats) > 0 && g.options.Cache != nil {
 		gl.ProgramParameteri(id, gl.PROGRAM_BINARY_RETRIEVABLE_HINT, gl.TRUE)
 	}
-	for _, stage := range stages {
-		s, err := g.compile(op, stage)
-		if err != nil {
-			gl.DeleteProgram(id)
-			return nil, err
-		}
+	for _, s := range shaders {
 		gl.AttachShader(id, s)
 	}
 	gl.LinkProgram(id)
@@ -79,12 +78,12 @@ func (g *GL) Link(op string, stages ...Stage) (*Shader, error) {
 	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == gl.FALSE {
 		log := infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog)
 		gl.DeleteProgram(id)
-		return nil, g.refused(op, log, stages[len(stages)-1].Text)
+		g.refuse(op, log, stages[len(stages)-1].Text)
 	}
 	g.compiled++
 	g.progress()
 	g.keep(key.String(), id)
-	return g.enter(key.String(), id), nil
+	return g.enter(key.String(), id)
 }
 
 func (g *GL) enter(key string, id uint32) *Shader {
@@ -94,9 +93,9 @@ func (g *GL) enter(key string, id uint32) *Shader {
 }
 
 // compile caches shaders on their own, since many programs share the vertex shader.
-func (g *GL) compile(op string, stage Stage) (uint32, error) {
+func (g *GL) compile(op string, stage Stage) uint32 {
 	if s, ok := g.shaders[stage.Text]; ok {
-		return s, nil
+		return s
 	}
 	if g.Debug >= check.Source {
 		g.logf(check.Source, "shader of %s\n%s", op, numbered(stage.Text))
@@ -110,14 +109,14 @@ func (g *GL) compile(op string, stage Stage) (uint32, error) {
 	if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
 		log := infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog)
 		gl.DeleteShader(s)
-		return 0, g.refused(op, log, stage.Text)
+		g.refuse(op, log, stage.Text)
 	}
 	g.shaders[stage.Text] = s
-	return s, nil
+	return s
 }
 
-func (g *GL) refused(op, log, source string) error {
-	return &ShaderError{Op: op, Level: g.Level, Log: log, Source: numbered(source)}
+func (g *GL) refuse(op, log, source string) {
+	Fail(&ShaderError{Op: op, Level: g.Level, Log: log, Source: numbered(source)})
 }
 
 func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {

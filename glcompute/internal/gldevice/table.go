@@ -25,23 +25,19 @@ type Table struct {
 }
 
 // Table gives the device's copy of t, which the run keeps from now on.
-func (b *Builder[T]) Table(t *program.Table) (*Table, error) {
+func (b *Builder[T]) Table(t *program.Table) *Table {
 	r := b.run
 	if i := slices.IndexFunc(r.tables, func(u *Table) bool { return u.key == t.Key() }); i >= 0 {
-		return r.tables[i], nil
+		return r.tables[i]
 	}
-	d := r.dev
-	u, ok := d.tables[t.Key()]
+	u, ok := r.dev.tables[t.Key()]
 	if !ok {
-		var err error
-		if u, err = d.gl.newTable(t); err != nil {
-			return nil, err
-		}
-		d.tables[u.key] = u
+		u = r.dev.gl.newTable(t)
+		r.dev.tables[u.key] = u
 	}
 	u.runs++
 	r.tables = append(r.tables, u)
-	return u, nil
+	return u
 }
 
 // leaveTables gives back the tables that came to the run after the first n.
@@ -55,13 +51,13 @@ func (r *Run[T]) leaveTables(n int) {
 	r.tables = r.tables[:n]
 }
 
-func (g *GL) newTable(t *program.Table) (*Table, error) {
+func (g *GL) newTable(t *program.Table) *Table {
 	u := &Table{stride: (t.Cols + TexelValues - 1) / TexelValues, key: t.Key()}
 	texels := t.Rows * u.stride
 	u.bytes = int64(texels * TexelValues * bytesPerValue)
 	if most := g.mostTableTexels(); texels > most {
-		return nil, message.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
-			t.Rows, t.Cols, texels, g.Info.Name, most)
+		Fail(message.Errorf("a table of %d x %d takes %d texels, and the largest buffer texture of %s has %d; use smaller images or filters, or the CPU",
+			t.Rows, t.Cols, texels, g.Info.Name, most))
 	}
 	lines := (texels + tableLine - 1) / tableLine
 	if g.Level.ES {
@@ -87,11 +83,11 @@ func (g *GL) newTable(t *program.Table) (*Table, error) {
 		gl.TexBuffer(u.target, gl.RGBA32I, u.buffer)
 	}
 	g.Hold(u.bytes)
-	if err := g.Check(fmt.Sprintf("making a table of %d x %d", t.Rows, t.Cols)); err != nil {
+	if err := g.Noted(fmt.Sprintf("making a table of %d x %d", t.Rows, t.Cols)); err != nil {
 		g.freeTable(u)
-		return nil, err
+		Fail(err)
 	}
-	return u, nil
+	return u
 }
 
 // tableLine is the number of texels of a line of a table in a plain texture, which shaders/table.glsl knows: the largest side

@@ -91,7 +91,7 @@ func TestReadbackOfALostContext(t *testing.T) {
 		if err := run.Do(program.OutLater(out, back)); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.do(func() error { return program.ErrLost }); !errors.Is(err, program.ErrLost) {
+		if err := d.do(func() { Fail(program.ErrLost) }); !errors.Is(err, program.ErrLost) {
 			t.Fatal(err)
 		}
 		if closed {

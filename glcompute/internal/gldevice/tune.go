@@ -70,11 +70,7 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 				return ctx.Err() != nil
 			}
 			defer func() { c.stopped = nil }()
-			r, err := d.compile(p, false)
-			if err == nil {
-				r.free()
-			}
-			return err
+			return attempt(func() { d.compile(p, false).free() })
 		})
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return err
@@ -95,32 +91,32 @@ const minTrials = 2
 // Choose plans an operation as the one of its candidates, which are numbered variants, that
 // the device's Chooser picks. Within a trial nothing else is measured. Plans must not change what
 // is there before the operation, but for what they got from InPlace.
-func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) (Step, error)) (Step, error) {
+func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) Step) Step {
 	c := b.run.dev.gl.chooser
 	if b.trying {
 		return plan(c.Choose(class, candidates, nil))
 	}
 	v := c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
-		return b.trial(budget, func() (Step, error) { return plan(v) })
+		return b.trial(budget, func() Step { return plan(v) })
 	})
 	if c.stopped != nil { // nothing is replayed
-		return func() {}, nil
+		return func() {}
 	}
 	return plan(v)
 }
 
 // InPlace is the matrix that a step updates: m, and while variants are tried another of its
 // shape, so that trials change nothing.
-func (b *Builder[T]) InPlace(name string, m Matrix[T]) (Matrix[T], error) {
+func (b *Builder[T]) InPlace(name string, m Matrix[T]) Matrix[T] {
 	if !b.trying {
-		return m, nil
+		return m
 	}
 	return b.Scratch("trials with "+name, m.Rows, m.Cols)
 }
 
 // trial plans a step, replays it for about as long as budget and gives its shortest time.
 // What the plan took for itself is given back.
-func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (time.Duration, error) {
+func (b *Builder[T]) trial(budget time.Duration, plan func() Step) (best time.Duration, err error) {
 	owned, tables, shared := len(b.run.owned), len(b.run.tables), maps.Clone(b.shared)
 	defer func() {
 		for _, t := range b.run.owned[owned:] {
@@ -129,15 +125,15 @@ func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (tim
 		b.run.owned, b.shared = b.run.owned[:owned], shared
 		b.run.leaveTables(tables)
 	}()
+	var step Step
 	b.trying = true
-	step, err := plan()
+	err = attempt(func() { step = plan() })
 	b.trying = false
 	if err != nil {
 		return 0, err
 	}
 	step() // the driver finishes compiling
 	gl.Finish()
-	var best time.Duration
 	for n, start := 0, clock.Now(); n < minTrials && best < budget || clock.Since(start) < budget; n++ {
 		begin := clock.Now()
 		step()
@@ -146,5 +142,5 @@ func (b *Builder[T]) trial(budget time.Duration, plan func() (Step, error)) (tim
 			best = t
 		}
 	}
-	return best, b.run.dev.gl.Check("the trial of a variant")
+	return best, b.run.dev.gl.Noted("the trial of a variant")
 }

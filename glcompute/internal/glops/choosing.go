@@ -12,18 +12,22 @@ import (
 
 // Choosable lists the operations that have numbered variants, those of the product being the
 // executor's own.
-func Choosable(products []string) []gldevice.Choosable {
+func Choosable(products []Variant) []gldevice.Choosable {
+	var names []string
+	for _, v := range products {
+		names = append(names, v.Name)
+	}
 	return []gldevice.Choosable{
-		{Name: ProductName, Variants: products, Describe: describeProduct, Record: recordProduct}, softmaxChoosable, nearestChoosable,
+		{Name: ProductName, Variants: names, Describe: describeProduct, Record: recordProduct}, softmaxChoosable, nearestChoosable,
 	}
 }
 
 // ProductName is the name under which products are chosen.
 const ProductName = "product"
 
-// WorthMeasuring is the number of multiplications below which a product takes a few
+// worthMeasuring is the number of multiplications below which a product takes a few
 // microseconds in any way.
-const WorthMeasuring = 1 << 17
+const worthMeasuring = 1 << 17
 
 // Class is that of the product o: its views and what follows it, which its shaders depend on, and its
 // sizes, all as it lies in memory.

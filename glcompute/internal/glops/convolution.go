@@ -50,19 +50,6 @@ func (p *Product[T]) gather(o *program.Product, a, b, out gldevice.Matrix[T]) {
 	p.A, p.TransA, p.B, p.TransB, p.Gathered = a, o.A.Trans, b, o.B.Trans, g
 }
 
-// bind gets the device's copy of the table. It fails where a turn has more texels than llvmpipe's
-// loops have rounds.
-func (g *Gathered) bind(table func(*program.Table) (*gldevice.Table, error), op string) (err error) {
-	if g == nil {
-		return nil
-	}
-	if err := tooMany(op, g.turnLength, LongestPart*gldevice.TexelValues); err != nil {
-		return err
-	}
-	g.table, err = table(g.entries)
-	return err
-}
-
 // FewChannels reports whether the direct variant may be faster.
 func (g *Gathered) FewChannels() bool { return g != nil && g.SourceCols < gldevice.TexelValues }
 
@@ -86,18 +73,16 @@ func (p *Product[T]) addGathered(k *gldevice.Kernel[T]) {
 
 // Direct plans p with a texel of so many rows of the result for each thread, whatever the geometry. It takes
 // a pixel at a time, which suits few channels. No thread has more rounds than llvmpipe allows.
-func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) (gldevice.Step, error) {
+func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) gldevice.Step {
 	g := p.Gathered
 	rounds := g.turnTaps * (g.SourceCols + 2) // of a turn, with those that find a loop at its end
 	if g.Form == program.FilterGradient {
 		rounds = g.turnQuads + 2
 	}
 	rows *= lanes(g.column)
-	if err := tooMany(p.Op, rounds*rows, 2*LongestPart); err != nil {
-		return nil, err
-	}
+	limit(p.Op, rounds*rows, 2*LongestPart)
 	turns := 2 * LongestPart / (rounds * rows)
-	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) (gldevice.Step, error) {
+	return p.InSpans(b, Block{Rows: 1, Quads: 1}, turns, func(k gldevice.Kernel[T]) gldevice.Step {
 		k.File = "convolution.glsl"
 		k.Source.Define("FORM", int(g.Form)).Define("GROUPED", g.Groups > 1).Define("COLUMN", g.column).
 			Define("DEPTHWISE", g.Groups > 1 && g.SourceCols == 1 && g.Channels == 1)

@@ -7,28 +7,14 @@ import (
 
 // planCTC makes a column of all samples in a pass, from the first on forward and from the last on backward, so that no pass is
 // long.
-func planCTC[T any](b *gldevice.Builder[T], o *program.CTC) (gldevice.Step, error) {
+func planCTC[T any](b *gldevice.Builder[T], o *program.CTC) gldevice.Step {
 	logits, perSample, longest := b.Of(o.Logits), o.PerSample(), o.Labels.Cols
-	scratch := func(purpose string, rows, texels int) (m gldevice.Matrix[T], err error) {
+	scratch := func(purpose string, rows, texels int) gldevice.Matrix[T] {
 		return b.Scratch(purpose, rows, texels*gldevice.TexelValues)
 	}
-	var all [5]gldevice.Matrix[T]
-	for i, s := range []struct {
-		purpose      string
-		rows, texels int
-	}{
-		{"statistics of rows", logits.Rows, 1},
-		{"what is written", logits.Rows, longest + 1},
-		{"states", logits.Rows, longest + 1},
-		{"states after a pass", logits.Rows, longest + 1},
-		{"totals", o.Loss.Rows, 1},
-	} {
-		var err error
-		if all[i], err = scratch(s.purpose, s.rows, s.texels); err != nil {
-			return nil, err
-		}
-	}
-	statistics, written, states, after, totals := all[0], all[1], all[2], all[3], all[4]
+	statistics, totals := scratch("statistics of rows", logits.Rows, 1), scratch("totals", o.Loss.Rows, 1)
+	written := scratch("what is written", logits.Rows, longest+1)
+	states, after := scratch("states", logits.Rows, longest+1), scratch("states after a pass", logits.Rows, longest+1)
 	stage := func(number int, out gldevice.Matrix[T], work int, reads ...gldevice.Operand[T]) gldevice.Kernel[T] {
 		k := gldevice.Kernel[T]{Op: o.Name(), File: "ctc.glsl", Out: out, Work: work, Reads: reads}
 		k.Source.Define("STAGE", number).Define("PER_SAMPLE", perSample).Define("BLANK", logits.Cols-1)

@@ -19,12 +19,12 @@ import (
 type Formulas[T any] struct {
 	Exprs   []*expr.Expr
 	Outs    []gldevice.Matrix[T] // as they lie
-	Precise bool                 // every primitive rounds, as OpenGL 4 can ask for
+	precise bool                 // every primitive rounds, as OpenGL 4 can ask for
 	args    arguments[T]
 }
 
-// Formula is that of one result, of matrices of its shape.
-func Formula[T any](out gldevice.Matrix[T], e *expr.Expr, args ...gldevice.Matrix[T]) *Formulas[T] {
+// formulaOf is that of one result, of matrices of its shape.
+func formulaOf[T any](out gldevice.Matrix[T], e *expr.Expr, args ...gldevice.Matrix[T]) *Formulas[T] {
 	f := &Formulas[T]{Exprs: []*expr.Expr{e}, Outs: []gldevice.Matrix[T]{out}, args: arguments[T]{sum: -1}}
 	for i, m := range args {
 		f.args.all = append(f.args.all, argument[T]{Matrix: m, name: numbered("X", i)})
@@ -34,15 +34,12 @@ func Formula[T any](out gldevice.Matrix[T], e *expr.Expr, args ...gldevice.Matri
 
 // NewFormulas binds those of an operation; sum is the number of the operand that the shader hands
 // over, -1 for none. While variants are tried, what is updated is something else.
-func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int) (*Formulas[T], error) {
+func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int) *Formulas[T] {
 	rows, cols := o.Shape()
 	f := &Formulas[T]{Exprs: o.Exprs, args: bind(b, "X", o.Args, rows, cols)}
 	f.args.sum = sum
 	for k, t := range o.Outs {
-		out, err := b.InPlace(numbered("result ", k), b.Of(t).Lying())
-		if err != nil {
-			return nil, err
-		}
+		out := b.InPlace(numbered("result ", k), b.Of(t).Lying())
 		f.Outs = append(f.Outs, out)
 		for i, a := range o.Args {
 			if a.Tensor == t {
@@ -50,7 +47,7 @@ func NewFormulas[T any](b *gldevice.Builder[T], o *program.Elementwise, sum int)
 			}
 		}
 	}
-	return f, nil
+	return f
 }
 
 // plainSum are those of an operation that leaves the sum as it is.
@@ -63,9 +60,9 @@ func plainSum[T any](outs ...gldevice.Matrix[T]) *Formulas[T] {
 }
 
 // after are the formulas of an epilogue, or those that leave the results as they are where it is nil.
-func after[T any](b *gldevice.Builder[T], e *program.Epilogue, outs ...gldevice.Matrix[T]) (*Formulas[T], error) {
+func after[T any](b *gldevice.Builder[T], e *program.Epilogue, outs ...gldevice.Matrix[T]) *Formulas[T] {
 	if e == nil {
-		return plainSum(outs...), nil
+		return plainSum(outs...)
 	}
 	return NewFormulas(b, e.Elementwise, e.Sum)
 }
@@ -113,7 +110,7 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	for i, out := range f.Outs[1:] {
 		k.Also = append(k.Also, gldevice.Operand[T]{Name: numbered("Out", i+1), Matrix: out})
 	}
-	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.Precise}
+	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.precise}
 	for i, e := range f.Exprs {
 		value := w.value(e)
 		fmt.Fprintf(&w.lines, "\tresult%d = %s;\n", i, value)
@@ -133,7 +130,7 @@ func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 
 // ElementsKernel is the kernel of formulas alone.
 func ElementsKernel[T any](op string, f *Formulas[T]) gldevice.Kernel[T] {
-	k := gldevice.Kernel[T]{Op: op, File: "elements.glsl"}
+	k := gldevice.Kernel[T]{Op: op, File: "elements.glsl", Short: true}
 	f.AddTo(&k)
 	return k
 }

@@ -5,7 +5,7 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
-func planGather[T any](b *gldevice.Builder[T], o *program.Gather) (gldevice.Step, error) {
+func planGather[T any](b *gldevice.Builder[T], o *program.Gather) gldevice.Step {
 	k := gldevice.Kernel[T]{Op: o.Name(), File: "gather.glsl", Reads: []gldevice.Operand[T]{
 		{Name: "Index", Matrix: b.Of(o.Index).Lying()}, {Name: "Rows", Matrix: b.Of(o.X)},
 	}}
@@ -15,20 +15,12 @@ func planGather[T any](b *gldevice.Builder[T], o *program.Gather) (gldevice.Step
 }
 
 // planScatterAdd links the rows of the same name first, as links.glsl has them.
-func planScatterAdd[T any](b *gldevice.Builder[T], o *program.ScatterAdd) (gldevice.Step, error) {
-	if err := tooMany(o.Name(), o.X.Rows, 2*LongestPart/lanes(o.Out.Cols == 1)); err != nil {
-		return nil, err
-	}
+func planScatterAdd[T any](b *gldevice.Builder[T], o *program.ScatterAdd) gldevice.Step {
+	limit(o.Name(), o.X.Rows, 2*LongestPart/lanes(o.Out.Cols == 1))
 	held, index := b.Of(o.Out), b.Of(o.Index).Lying()
-	links, err := b.Scratch("links of rows", o.Out.Rows+o.X.Rows, gldevice.TexelValues)
-	if err != nil {
-		return nil, err
-	}
-	out := held
+	links, out := b.Scratch("links of rows", o.Out.Rows+o.X.Rows, gldevice.TexelValues), held
 	if o.InPlace() {
-		if out, err = b.InPlace("rows", held); err != nil {
-			return nil, err
-		}
+		out = b.InPlace("rows", held)
 	}
 	link := gldevice.Kernel[T]{
 		Op: o.Name(), File: "links.glsl", Out: links, Work: 4 * index.Stride(),

@@ -8,9 +8,9 @@ import (
 )
 
 // planReshape copies values to their new rows, unless both are the same memory.
-func planReshape[T any](b *gldevice.Builder[T], o *program.Reshape) (gldevice.Step, error) {
+func planReshape[T any](b *gldevice.Builder[T], o *program.Reshape) gldevice.Step {
 	if b.Aliased(o.Out) {
-		return func() {}, nil
+		return func() {}
 	}
 	x, out := b.Of(o.X).Lying(), b.Of(o.Out).Lying()
 	k := gldevice.Kernel[T]{
@@ -21,7 +21,7 @@ func planReshape[T any](b *gldevice.Builder[T], o *program.Reshape) (gldevice.St
 	return b.Plan(k)
 }
 
-func planTranspose[T any](b *gldevice.Builder[T], o *program.Transpose) (gldevice.Step, error) {
+func planTranspose[T any](b *gldevice.Builder[T], o *program.Transpose) gldevice.Step {
 	x := b.Of(o.X)
 	return b.Plan(gldevice.Kernel[T]{
 		Op: o.Name(), File: "transpose.glsl", Reads: []gldevice.Operand[T]{{Name: "A", Matrix: x}}, Out: b.Of(o.Out), Work: elementwiseWork,
@@ -39,18 +39,10 @@ type moved[T any] struct {
 const mostMoved = 6
 
 // columns gives out as the sum of the parts, each zero where it has no column.
-func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], parts []moved[T]) (gldevice.Step, error) {
+func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], parts []moved[T]) gldevice.Step {
 	if len(parts) > mostMoved {
-		first, err := b.Scratch("the first columns", out.Rows, out.Cols)
-		if err != nil {
-			return nil, err
-		}
-		before, err := columns(b, op, first, parts[:mostMoved])
-		if err != nil {
-			return nil, err
-		}
-		last, err := columns(b, op, out, append([]moved[T]{{first, 0}}, parts[mostMoved:]...))
-		return gldevice.Sequence(before, last), err
+		first := b.Scratch("the first columns", out.Rows, out.Cols)
+		return gldevice.Sequence(columns(b, op, first, parts[:mostMoved]), columns(b, op, out, append([]moved[T]{{first, 0}}, parts[mostMoved:]...)))
 	}
 	k := gldevice.Kernel[T]{Op: op, File: "columns.glsl", Out: out, Work: elementwiseWork}
 	k.Source.Define("PARTS", len(parts))
@@ -69,7 +61,7 @@ func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], p
 	return b.Plan(k)
 }
 
-func planConcat[T any](b *gldevice.Builder[T], o *program.Concat) (gldevice.Step, error) {
+func planConcat[T any](b *gldevice.Builder[T], o *program.Concat) gldevice.Step {
 	var parts []moved[T]
 	from := 0
 	for _, x := range o.Xs {
@@ -79,7 +71,7 @@ func planConcat[T any](b *gldevice.Builder[T], o *program.Concat) (gldevice.Step
 	return columns(b, o.Name(), b.Of(o.Out), parts)
 }
 
-func planSlice[T any](b *gldevice.Builder[T], o *program.Slice) (gldevice.Step, error) {
+func planSlice[T any](b *gldevice.Builder[T], o *program.Slice) gldevice.Step {
 	return columns(b, o.Name(), b.Of(o.Out), []moved[T]{{b.Of(o.X), o.From}})
 }
 

@@ -31,7 +31,7 @@ var nearestChoosable = gldevice.Choosable{
 	},
 }
 
-func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) (gldevice.Step, error) {
+func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) gldevice.Step {
 	d, out := b.Of(o.D), b.Of(o.Out)
 	stage := func(first, last bool, from, to gldevice.Matrix[T]) gldevice.Kernel[T] {
 		k := gldevice.Kernel[T]{
@@ -54,14 +54,11 @@ func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) (gldevice.St
 		candidates = candidates[:1]
 	}
 	class := gldevice.Class{Op: NearestName, Options: []int{o.PerClass}, Sizes: []int{d.Rows, d.Cols}}
-	return b.Choose(class, candidates, func(v int) (gldevice.Step, error) {
+	return b.Choose(class, candidates, func(v int) gldevice.Step {
 		if v == NearestExchanged {
 			return b.Plan(stage(true, true, d, out))
 		}
-		parts, err := b.Scratch("nearest of parts", d.Rows, squareRoot(d.Stride())*gldevice.TexelValues)
-		if err != nil {
-			return nil, err
-		}
+		parts := b.Scratch("nearest of parts", d.Rows, squareRoot(d.Stride())*gldevice.TexelValues)
 		return b.Plan(stage(true, false, d, parts), stage(false, true, parts, out))
 	})
 }

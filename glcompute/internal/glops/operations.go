@@ -8,6 +8,7 @@ import (
 
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
+	"inkshade/glcompute/internal/program"
 	"inkshade/glcompute/message"
 )
 
@@ -16,10 +17,29 @@ import (
 //go:embed shaders
 var Files embed.FS
 
-// Shared gives the plans of the operations that need nothing of an executor's own. Products and
-// formulas are planned by the executors, which choose how much of them a thread computes.
-func Shared[T any]() gldevice.Operations[T] {
+// Shared gives the plans of all operations but products, of which each executor has ways of its own. precise says that its
+// shaders can ask for every primitive to round.
+func Shared[T any](together Together[T], precise bool) gldevice.Operations[T] {
 	all := gldevice.Operations[T]{}
+	elementwise := func(b *gldevice.Builder[T], op string, f *Formulas[T]) gldevice.Step {
+		return together(b, f, func(f *Formulas[T]) gldevice.Step { return b.Plan(ElementsKernel(op, f)) })
+	}
+	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.Elementwise) gldevice.Step {
+		return elementwise(b, o.Name(), NewFormulas(b, o, -1))
+	})
+	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.Reduce) gldevice.Step {
+		if o.Along == program.AlongGroups {
+			return planGroups(b, o, together)
+		}
+		return planLines(b, o.Name(), o)
+	})
+	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.SGDTwoFloats) gldevice.Step {
+		if f := twoFloats(b, o); precise {
+			f.precise = true
+			return elementwise(b, o.Name(), f)
+		}
+		return planTwoFloats(b, o)
+	})
 	gldevice.Add(all, planTranspose[T])
 	gldevice.Add(all, planSoftmax[T])
 	gldevice.Add(all, planCrossEntropy[T])
@@ -36,29 +56,22 @@ func Shared[T any]() gldevice.Operations[T] {
 
 // Probe runs a formula of one operand over the rows of in before a device is trusted, and wants
 // factor times each value.
-func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], rows int, in []float32, formula *expr.Expr, factor float32) error {
+func Probe[T any](g *gldevice.GL, e gldevice.Executor[T], rows int, in []float32, formula *expr.Expr, factor float32) {
 	x := gldevice.Matrix[T]{Rows: rows, Cols: len(in) / rows}
 	out := x
 	for _, m := range []*gldevice.Matrix[T]{&x, &out} {
-		memory, err := e.NewTensor(m.Rows, m.Cols)
-		if err != nil {
-			return err
-		}
-		defer e.Free(memory)
-		m.Memory = memory
+		m.Memory = e.NewTensor(m.Rows, m.Cols)
+		defer e.Free(m.Memory)
 	}
-	step, err := e.Plan(nil, ElementsKernel("the probe", Formula(out, formula, x)))
-	if err != nil {
-		return err
-	}
+	step := e.Plan(nil, ElementsKernel("the probe", formulaOf(out, formula, x)))
 	e.Write(x.Memory, in)
 	step()
 	got := make([]float32, len(in))
 	e.Read(out.Memory, got)
 	for i, v := range in {
 		if want := factor * v; got[i] != want {
-			return message.Errorf("%s computes wrongly with %s shaders and cannot be used (%g where %g is right)", g.Info.Name, g.Kind, got[i], want)
+			gldevice.Fail(message.Errorf("%s computes wrongly with %s shaders and cannot be used (%g where %g is right)", g.Info.Name, g.Kind, got[i], want))
 		}
 	}
-	return g.Check("the probe")
+	g.Check("the probe")
 }

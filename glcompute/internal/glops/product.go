@@ -31,12 +31,11 @@ func lanes(column bool) int {
 	return 1
 }
 
-// tooMany is an error where a thread would take more values than its loops have rounds for.
-func tooMany(op string, values, most int) error {
-	if values <= most {
-		return nil
+// limit fails where a thread would take more values than its loops have rounds for.
+func limit(op string, values, most int) {
+	if values > most {
+		gldevice.Fail(message.Errorf("%s: %d values at a time, and OpenGL takes %d; use smaller images, fewer channels or rows, or the CPU", op, values, most))
 	}
-	return message.Errorf("%s: %d values at a time, and OpenGL takes %d; use smaller images, fewer channels or rows, or the CPU", op, values, most)
 }
 
 // Product is a program.Product as it lies in memory, where there are no columns: a matrix of one
@@ -55,13 +54,14 @@ type Product[T any] struct {
 }
 
 // NewProduct describes o with what follows it.
-func NewProduct[T any](b *gldevice.Builder[T], o *program.Product) (p *Product[T], err error) {
-	p = newProduct(o, b.Of(o.A.Tensor), b.Of(o.B.Tensor), b.Of(o.Out))
-	if err := p.Gathered.bind(b.Table, o.Name()); err != nil {
-		return nil, err
+func NewProduct[T any](b *gldevice.Builder[T], o *program.Product) *Product[T] {
+	p := newProduct(o, b.Of(o.A.Tensor), b.Of(o.B.Tensor), b.Of(o.Out))
+	if g := p.Gathered; g != nil {
+		limit(p.Op, g.turnLength, LongestPart*gldevice.TexelValues)
+		g.table = b.Table(g.entries)
 	}
-	p.Formulas, err = after(b, o.Epilogue, p.Sums)
-	return p, err
+	p.Formulas = after(b, o.Epilogue, p.Sums)
+	return p
 }
 
 // newProduct describes o without what follows it.
@@ -108,9 +108,6 @@ func (p *Product[T]) InnerQuads() int {
 	return (p.Inner + gldevice.TexelValues - 1) / gldevice.TexelValues
 }
 
-// Multiplications is their number, or that of differences.
-func (p *Product[T]) Multiplications() int { return p.Sums.Rows * p.Sums.Cols * p.Inner }
-
 // OnePass is the kernel with a block for each thread. Its shader is the executor's blocks.glsl.
 func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) gldevice.Kernel[T] {
 	k := p.kernel(block)
@@ -121,7 +118,7 @@ func (p *Product[T]) OnePass(b *gldevice.Builder[T], block Block) gldevice.Kerne
 
 // InSpans plans p with its inner length in spans of so many turns, one pass for each, which adds
 // to what the one before it left in the memory of the sums.
-func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
+func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan func(gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
 	inner := p.Turns
 	var steps []gldevice.Step
 	for from := 0; from < inner; from += span {
@@ -142,13 +139,9 @@ func (p *Product[T]) InSpans(b *gldevice.Builder[T], block Block, span int, plan
 		} else {
 			p.Formulas.AddTo(&k)
 		}
-		step, err := plan(k)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
+		steps = append(steps, plan(k))
 	}
-	return gldevice.Sequence(steps...), nil
+	return gldevice.Sequence(steps...)
 }
 
 // OfParts is the kernel whose shader finds the sum of a part of the inner length, and what becomes
@@ -217,21 +210,18 @@ func (p *Product[T]) lanes() int {
 // sums side by side, and more passes reduce eight at a time: an inner product decomposed
 // into sub-problems over several passes (US 7,219,085, Microsoft, claim 1). block is what a thread computes
 // of a result, in texels always the same; first plans the kernel of the first pass.
-func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) (gldevice.Step, error)) (gldevice.Step, error) {
+func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevice.Matrix[T]) Block, first func(gldevice.Kernel[T]) gldevice.Step) gldevice.Step {
 	inner := p.Turns
 	length := (inner + parts - 1) / parts
 	parts = (inner + length - 1) / length
 	quads := block(p.Sums).Quads
 	stride := (p.Sums.Stride() + quads - 1) / quads * quads
 	shape := func(u *gldevice.Uniforms, parts int) { u.Int("partStride", stride).Int("parts", parts) }
-	scratch := func(parts int) (gldevice.Matrix[T], error) {
+	scratch := func(parts int) gldevice.Matrix[T] {
 		return b.Scratch("partial sums", p.M, parts*stride*gldevice.TexelValues)
 	}
 
-	sums, err := scratch(parts)
-	if err != nil {
-		return nil, err
-	}
+	sums := scratch(parts)
 	k := p.kernel(block(sums))
 	// The last part may be shorter.
 	k.Source.Define("PARTIAL", true).Define("STEPS", p.stepsAt(b.Software(), block(sums), length, inner))
@@ -243,11 +233,7 @@ func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevic
 		shape(u, parts)
 		u.Int("partQuads", length)
 	}
-	step, err := first(k)
-	if err != nil {
-		return nil, err
-	}
-	steps := []gldevice.Step{step}
+	steps := []gldevice.Step{first(k)}
 	for last := false; !last; {
 		fewer := (parts + PartsAtOnce - 1) / PartsAtOnce
 		last = fewer == 1
@@ -261,30 +247,56 @@ func (p *Product[T]) Split(b *gldevice.Builder[T], parts int, block func(gldevic
 		if last {
 			p.Formulas.AddTo(&k)
 		} else {
-			if sums, err = scratch(fewer); err != nil {
-				return nil, err
-			}
+			sums = scratch(fewer)
 			plainSum(sums).AddTo(&k)
 		}
-		step, err := b.Plan(k)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step)
+		steps = append(steps, b.Plan(k))
 		parts = fewer
 	}
-	return gldevice.Sequence(steps...), nil
+	return gldevice.Sequence(steps...)
 }
 
 // PlanApart plans a product in its own best variant, and then what follows it.
-func PlanApart[T any](b *gldevice.Builder[T], o *program.Product, product func(*gldevice.Builder[T], *program.Product) (gldevice.Step, error),
-	elementwise func(*gldevice.Builder[T], *program.Elementwise) (gldevice.Step, error),
-) (gldevice.Step, error) {
+func PlanApart[T any](b *gldevice.Builder[T], o *program.Product) gldevice.Step {
 	alone, then := o.Apart()
-	sums, err := product(b, alone)
-	if err != nil {
-		return nil, err
+	return gldevice.Sequence(b.Operation(alone), b.Operation(then))
+}
+
+// Variant is one way to compute a product. Executors number theirs from one.
+type Variant struct {
+	Name  string
+	Way   Way
+	Block Block // that a thread computes, where the executor has several
+	Parts int   // into which the inner length is split, or texels of a span
+}
+
+// Way is how a variant of the product shares out its work.
+type Way uint8
+
+const (
+	OnePass    Way = iota // each thread a block, over the whole inner length
+	OtherReads            // the same, reading operands in the way that the renderer does not prefer
+	InParts               // the inner length in parts, summed side by side and then together
+	InSpans               // spans of the inner length one after another, each of which adds to the one before it
+	Reduced               // the threads of a workgroup share an inner product and add up in shared memory
+	Tiled                 // a workgroup reads tiles of 64 x 64 into shared memory
+	Apart                 // what follows the product is a pass of its own
+	Direct                // a convolution a pixel at a time, for few channels
+)
+
+// Choose plans o as the one of candidates, which are numbers of variants, that suits its shape, by measurement where there is
+// a place to keep what was measured.
+func (p *Product[T]) Choose(b *gldevice.Builder[T], o *program.Product, variants []Variant, candidates []int, plan func(*Product[T], Variant) gldevice.Step) gldevice.Step {
+	if p.Sums.Rows*p.Sums.Cols*p.Inner < worthMeasuring {
+		candidates = candidates[:1]
 	}
-	rest, err := elementwise(b, then)
-	return gldevice.Sequence(sums, rest), err
+	return b.Choose(p.Class(o), candidates, func(v int) gldevice.Step {
+		switch way := variants[v-1].Way; {
+		case way == Apart && o.Epilogue != nil:
+			return PlanApart(b, o)
+		case way == Apart, way == Tiled && p.Gathered != nil, way == Direct && p.Gathered == nil:
+			v = candidates[0] // it is always taken, where it can be
+		}
+		return plan(NewProduct(b, o), variants[v-1]) // a trial writes elsewhere
+	})
 }

@@ -22,7 +22,7 @@ type reduction[T any] struct {
 	finish     *Formulas[T]
 }
 
-func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) (*reduction[T], error) {
+func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) *reduction[T] {
 	r := &reduction[T]{
 		kind: o.Kind, columns: o.Along == program.AlongColumns, rows: o.ExtentRows, cols: o.ExtentCols,
 		indexed: o.Index != nil, term: o.Term, args: bind(b, "T", o.Args, o.ExtentRows, o.ExtentCols),
@@ -30,9 +30,8 @@ func newReduction[T any](b *gldevice.Builder[T], o *program.Reduce) (*reduction[
 	if r.args.column {
 		r.columns, r.rows, r.cols = !r.columns, 1, r.rows
 	}
-	var err error
-	r.finish, err = finished(b, o, o.ExtentRows*o.ExtentCols/o.Out.Len())
-	return r, err
+	r.finish = finished(b, o, o.ExtentRows*o.ExtentCols/o.Out.Len())
+	return r
 }
 
 // divideSum makes a mean of what the shader hands over.
@@ -117,11 +116,8 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 }
 
 // planLines plans a reduction along rows or columns.
-func planLines[T any](b *gldevice.Builder[T], op string, o *program.Reduce) (gldevice.Step, error) {
-	r, err := newReduction(b, o)
-	if err != nil {
-		return nil, err
-	}
+func planLines[T any](b *gldevice.Builder[T], op string, o *program.Reduce) gldevice.Step {
+	r := newReduction(b, o)
 	if r.columns {
 		return r.planColumns(b, op)
 	}
@@ -129,7 +125,7 @@ func planLines[T any](b *gldevice.Builder[T], op string, o *program.Reduce) (gld
 }
 
 // planRows reduces long rows in parts first.
-func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) (gldevice.Step, error) {
+func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) gldevice.Step {
 	const file = "reduce_rows.glsl"
 	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
 	if !inParts(b, x) {
@@ -139,16 +135,13 @@ func (r *reduction[T]) planRows(b *gldevice.Builder[T], op string) (gldevice.Ste
 	if r.indexed {
 		cols *= 2
 	}
-	sums, err := b.Scratch("parts of rows", r.rows, cols)
-	if err != nil {
-		return nil, err
-	}
+	sums := b.Scratch("parts of rows", r.rows, cols)
 	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
 }
 
 // planColumns reduces tall columns in parts first. A software renderer gains nothing from more
 // threads than there are columns: there the parts are for the length of its loops alone.
-func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) (gldevice.Step, error) {
+func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) gldevice.Step {
 	const file = "reduce_columns.glsl"
 	x := gldevice.Matrix[T]{Rows: r.rows, Cols: r.cols}
 	if parts(r.rows) == 1 || b.Software() && r.rows <= LongestPart {
@@ -158,10 +151,7 @@ func (r *reduction[T]) planColumns(b *gldevice.Builder[T], op string) (gldevice.
 	if r.indexed {
 		cols = 2 * gldevice.TexelValues * x.Stride()
 	}
-	sums, err := b.Scratch("parts of columns", parts(r.rows), cols)
-	if err != nil {
-		return nil, err
-	}
+	sums := b.Scratch("parts of columns", parts(r.rows), cols)
 	return b.Plan(r.pass(op, file, nil, sums, false), r.pass(op, file, &sums, x, true))
 }
 
@@ -189,44 +179,27 @@ func parts(n int) int {
 func squareRoot(n int) int { return int(math.Ceil(math.Sqrt(float64(n)))) }
 
 // Together plans formulas of several results, as far as an executor has room for them at once.
-type Together[T any] func(b *gldevice.Builder[T], f *Formulas[T], plan func(*Formulas[T]) (gldevice.Step, error)) (gldevice.Step, error)
-
-// PlanReduce plans a reduction: along rows, columns, or the groups of a table.
-func PlanReduce[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
-	if o.Along == program.AlongGroups {
-		return planGroups(b, o, together)
-	}
-	return planLines(b, o.Name(), o)
-}
+type Together[T any] func(b *gldevice.Builder[T], f *Formulas[T], plan func(*Formulas[T]) gldevice.Step) gldevice.Step
 
 // finished are the formulas that follow a reduction of so many values to each of its results.
-func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) (f *Formulas[T], err error) {
+func finished[T any](b *gldevice.Builder[T], o *program.Reduce, values int) *Formulas[T] {
 	outs := []gldevice.Matrix[T]{b.Of(o.Out).Lying()}
 	if o.Index != nil {
 		outs = append(outs, b.Of(o.Index).Lying())
 	}
-	f, err = after(b, o.Epilogue, outs...)
+	f := after(b, o.Epilogue, outs...)
 	if o.Kind == program.ReduceMean {
 		f.divideSum(values)
 	}
-	return f, err
+	return f
 }
 
 // planGroups is pooling and its gradients.
-func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) (gldevice.Step, error) {
-	if err := tooMany(o.Name(), o.Table.Cols, LongestPart*gldevice.TexelValues/lanes(b.Of(o.Out).Column())); err != nil {
-		return nil, err
-	}
-	table, err := b.Table(o.Table)
-	if err != nil {
-		return nil, err
-	}
-	f, err := finished(b, o, o.Table.Cols)
-	if err != nil {
-		return nil, err
-	}
+func planGroups[T any](b *gldevice.Builder[T], o *program.Reduce, together Together[T]) gldevice.Step {
+	limit(o.Name(), o.Table.Cols, LongestPart*gldevice.TexelValues/lanes(b.Of(o.Out).Column()))
+	table := b.Table(o.Table)
 	images, pixels := o.Images()
-	return together(b, f, func(f *Formulas[T]) (gldevice.Step, error) {
+	return together(b, finished(b, o, o.Table.Cols), func(f *Formulas[T]) gldevice.Step {
 		k := gldevice.Kernel[T]{
 			Op: o.Name(), File: "groups.glsl", Table: table, Work: 2 * gldevice.TexelValues * o.Table.Cols,
 			Reads: []gldevice.Operand[T]{{Name: "X", Matrix: b.Of(o.Args[0].Tensor)}},

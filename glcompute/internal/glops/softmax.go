@@ -61,7 +61,7 @@ func softmaxCandidates(rows, stride int) []int {
 	return all
 }
 
-func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.Step, error) {
+func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) gldevice.Step {
 	stage := func(number int, x, statistics, out gldevice.Matrix[T]) gldevice.Kernel[T] {
 		k := gldevice.Kernel[T]{
 			Op: o.Name(), File: "softmax.glsl", Out: out,
@@ -73,21 +73,15 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.St
 	}
 	x, out := b.Of(o.X), b.Of(o.Out)
 	class := gldevice.Class{Op: softmaxChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
-	return b.Choose(class, softmaxCandidates(x.Rows, x.Stride()), func(passes int) (gldevice.Step, error) {
+	return b.Choose(class, softmaxCandidates(x.Rows, x.Stride()), func(passes int) gldevice.Step {
 		if passes == 1 {
 			return b.Plan(stage(softmaxWhole, x, x, out))
 		}
-		ofRows, err := b.Scratch("statistics of rows", x.Rows, gldevice.TexelValues)
-		if err != nil {
-			return nil, err
-		}
+		ofRows := b.Scratch("statistics of rows", x.Rows, gldevice.TexelValues)
 		if passes == 2 {
 			return b.Plan(stage(softmaxParts, x, x, ofRows), stage(softmaxScale, x, ofRows, out))
 		}
-		ofParts, err := b.Scratch("statistics of parts", x.Rows, squareRoot(x.Stride())*gldevice.TexelValues)
-		if err != nil {
-			return nil, err
-		}
+		ofParts := b.Scratch("statistics of parts", x.Rows, squareRoot(x.Stride())*gldevice.TexelValues)
 		return b.Plan(
 			stage(softmaxParts, x, x, ofParts),
 			stage(softmaxMerge, ofParts, ofParts, ofRows),
@@ -97,7 +91,7 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) (gldevice.St
 }
 
 // planCrossEntropy sums Target·-ln max(P, smallest) along rows.
-func planCrossEntropy[T any](b *gldevice.Builder[T], o *program.CrossEntropy) (gldevice.Step, error) {
+func planCrossEntropy[T any](b *gldevice.Builder[T], o *program.CrossEntropy) gldevice.Step {
 	p, target := expr.Arg(0), expr.Arg(1)
 	return planLines(b, o.Name(), &program.Reduce{
 		Along: program.AlongRows, Args: []program.Operand{program.Whole(o.P), program.Whole(o.Target)}, Out: o.Loss,

@@ -8,15 +8,9 @@ import (
 // PlanSparse plans a product with sparse rows or with their transposed: a thread adds up the rows of
 // the right factor that belong to the non-zeros of its row, in their order (claims 1, 2 and 12 of
 // US 12,008,475, NVIDIA).
-func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) (gldevice.Step, error) {
-	if err := tooMany(o.Name(), min(o.B.Rows, o.A.Sparse.Capacity), 2*LongestPart/lanes(o.Out.Cols == 1)); err != nil {
-		return nil, err
-	}
-	f, err := after(b, o.Epilogue, b.Of(o.Out).Lying())
-	if err != nil {
-		return nil, err
-	}
-	return together(b, f, func(f *Formulas[T]) (gldevice.Step, error) { return b.Plan(sparseKernel(b, o, f)) })
+func PlanSparse[T any](b *gldevice.Builder[T], o *program.Product, together Together[T]) gldevice.Step {
+	limit(o.Name(), min(o.B.Rows, o.A.Sparse.Capacity), 2*LongestPart/lanes(o.Out.Cols == 1))
+	return together(b, after(b, o.Epilogue, b.Of(o.Out).Lying()), func(f *Formulas[T]) gldevice.Step { return b.Plan(sparseKernel(b, o, f)) })
 }
 
 func sparseKernel[T any](b *gldevice.Builder[T], o *program.Product, f *Formulas[T]) gldevice.Kernel[T] {

@@ -6,11 +6,11 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
-// TwoFloats are the formulas of a step of parameters in two floats, for the momentum, for what
+// twoFloats are the formulas of a step of parameters in two floats, for the momentum, for what
 // rounding leaves out of the sum W + step with step = Low - rate·V, and for that sum. The
 // larger of the two is taken off the sum first, which is exact (Dekker, 1971). Should the sum have
 // been rounded otherwise than to the nearest, this still is what it lacks.
-func TwoFloats[T any](b *gldevice.Builder[T], o *program.SGDTwoFloats) (*Formulas[T], error) {
+func twoFloats[T any](b *gldevice.Builder[T], o *program.SGDTwoFloats) *Formulas[T] {
 	args := []program.Operand{program.Whole(o.V), program.Whole(o.W), program.Whole(o.Low), program.Whole(o.DW)}
 	setting := func(i int) *expr.Expr {
 		args = append(args, program.ValueOf(o.Settings, i))
@@ -33,22 +33,16 @@ func TwoFloats[T any](b *gldevice.Builder[T], o *program.SGDTwoFloats) (*Formula
 	}, -1)
 }
 
-// PlanTwoFloats plans the step in four passes, in which the sum goes through memory: OpenGL 3.3
+// planTwoFloats plans the step in four passes, in which the sum goes through memory: OpenGL 3.3
 // has no word against compilers that take (W + step) - W for step, and there none can see it.
-func PlanTwoFloats[T any](b *gldevice.Builder[T], o *program.SGDTwoFloats) (gldevice.Step, error) {
-	f, err := TwoFloats(b, o)
-	if err != nil {
-		return nil, err
-	}
+func planTwoFloats[T any](b *gldevice.Builder[T], o *program.SGDTwoFloats) gldevice.Step {
+	f := twoFloats(b, o)
 	w := f.Outs[2]
-	memory, err := b.Scratch("sums of two floats", w.Rows, w.Cols)
-	if err != nil {
-		return nil, err
-	}
+	memory := b.Scratch("sums of two floats", w.Rows, w.Cols)
 	f.Outs[2] = memory
 	lost := f.Only(1)
 	lost.args.all = append(lost.args.all, argument[T]{Matrix: memory, name: "Sum"})
 	lost.Exprs[0] = lost.Exprs[0].Replace(f.Only(2).Exprs[0], expr.Arg(len(lost.args.all)-1))
 	return b.Plan(ElementsKernel(o.Name(), f.Only(0)), ElementsKernel(o.Name(), f.Only(2)), ElementsKernel(o.Name(), lost),
-		ElementsKernel(o.Name(), Formula(w, expr.Arg(0), memory)))
+		ElementsKernel(o.Name(), formulaOf(w, expr.Arg(0), memory)))
 }

@@ -5,7 +5,7 @@ import (
 	"inkshade/glcompute/internal/program"
 )
 
-func planWarp[T any](b *gldevice.Builder[T], o *program.Warp) (gldevice.Step, error) {
+func planWarp[T any](b *gldevice.Builder[T], o *program.Warp) gldevice.Step {
 	const workOfPixel = 60 // sixteen multiplications a displacement, shared by four pixels, and the sample
 	return b.Plan(gldevice.Kernel[T]{
 		Op: o.Name(), File: "warp.glsl", Out: b.Of(o.Out), Work: workOfPixel * gldevice.TexelValues,
