@@ -17,7 +17,7 @@ func TestAddingTouchesFewFiles(t *testing.T) {
 		{"nonlinearity", "glcompute/", `\bELU\(|"elu"`, []string{"glcompute/expr/functions.go"}},
 		{"layer kind", "recognizer/", `\bMask\b|"mask"`, []string{"recognizer/nn/mask.go", "recognizer/nn/onnx/formula.go", "recognizer/nn/onnx/write_layers.go"}},
 		{"operation", "glcompute/", `\bCTC\b|\bctc\w*\(`, []string{
-			"glcompute/cpu/ctc.go", "glcompute/internal/glops/ctc.go", "glcompute/internal/program/ctc.go", "glcompute/internal/reference/ctc.go",
+			"glcompute/cpu/ctc.go", "glcompute/internal/glops/ctc.go", "glcompute/internal/program/ctc.go",
 		}},
 		{"command", "app/cli/", `\bnewPanel\(`, []string{"app/cli/panel.go", "app/cli/root.go"}},
 		{"page", "app/", `app/ui/latency"|\blatency\.[A-Z]`, []string{"app/ui/ui.go"}},

@@ -48,8 +48,8 @@ type instruction struct {
 
 // Beside the primitives, a product and a sum in one.
 const (
-	opMulAdd = expr.OpSelect + 1 + iota // a·b + c
-	opSubMul                            // c - a·b
+	opMulAdd = expr.OpRound + 1 + iota // a·b + c
+	opSubMul                           // c - a·b
 )
 
 // result is a register that goes to data, with ld values from row to row.
@@ -178,6 +178,8 @@ func (a *assembler) place(e *expr.Expr) int {
 		return e.Index
 	case expr.LeafResult:
 		return a.results[e.Index].from
+	case expr.OpRound: // as every register is
+		return a.place(e.Args[0])
 	}
 	if at, ok := a.places[e.Key()]; ok {
 		return at

@@ -16,35 +16,17 @@ func init() {
 		}
 		return b.parallel(len(x), costCopy, func(from, to int) { copy(out[from:to], x[from:to]) })
 	})
-	register(func(b *builder, op *program.Concat) func() {
-		var parts []func(from, to int)
-		first := 0
-		for _, x := range op.Xs {
-			parts = append(parts, columns(b, op.Out, first, x, 0, x.Cols))
-			first += x.Cols
-		}
-		return b.parallel(op.Out.Rows, op.Out.Cols*costCopy, func(from, to int) {
-			for _, p := range parts {
-				p(from, to)
+	register(func(b *builder, op *program.Columns) func() { // none of which is in two parts
+		out, cols := b.Of(op.Out), op.Out.Cols
+		return b.parallel(op.Out.Rows, cols*costCopy, func(r0, r1 int) {
+			for i, t := range op.Xs {
+				x, to, from := b.Of(t), max(-op.From[i], 0), max(op.From[i], 0)
+				for r := r0; r < r1; r++ {
+					copy(out[r*cols+to:(r+1)*cols], x[r*t.Cols+from:(r+1)*t.Cols])
+				}
 			}
 		})
 	})
-	register(func(b *builder, op *program.Slice) func() {
-		to, from := max(-op.From, 0), max(op.From, 0)
-		move := columns(b, op.Out, to, op.X, from, min(op.Out.Cols-to, op.X.Cols-from))
-		return b.parallel(op.Out.Rows, op.Out.Cols*costCopy, move)
-	})
-}
-
-// columns gives a function that copies count columns of x, from the column from on, to those of out from to on, for
-// some rows.
-func columns(b *builder, out *program.Tensor, to int, x *program.Tensor, from, count int) func(r0, r1 int) {
-	given, taken, outCols, cols := b.Of(x), b.Of(out), out.Cols, x.Cols
-	return func(r0, r1 int) {
-		for r := r0; r < r1; r++ {
-			copy(taken[r*outCols+to:][:count], given[r*cols+from:])
-		}
-	}
 }
 
 // tile is the side of the squares that transpose works in, so that both the rows it

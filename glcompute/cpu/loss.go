@@ -1,11 +1,6 @@
 package cpu
 
-import (
-	"math"
-
-	"inkshade/glcompute/internal/program"
-	"inkshade/glcompute/internal/reference"
-)
+import "inkshade/glcompute/internal/program"
 
 func init() {
 	register(func(b *builder, op *program.Softmax) func() {
@@ -13,14 +8,6 @@ func init() {
 		return b.parallel(op.X.Rows, cols*costExp, func(from, to int) {
 			for r := from; r < to; r++ {
 				softmax(out[r*cols:(r+1)*cols], x[r*cols:(r+1)*cols])
-			}
-		})
-	})
-	register(func(b *builder, op *program.CrossEntropy) func() {
-		p, target, loss, cols := b.Of(op.P), b.Of(op.Target), b.Of(op.Loss), op.P.Cols
-		return b.parallel(op.P.Rows, cols*costArithmetic, func(from, to int) {
-			for r := from; r < to; r++ {
-				loss[r] = crossEntropy(p[r*cols:(r+1)*cols], target[r*cols:(r+1)*cols])
 			}
 		})
 	})
@@ -45,16 +32,4 @@ func softmax(out, x []float32) {
 	for c := range out {
 		out[c] *= scale
 	}
-}
-
-// crossEntropy is -Σ target[c]·ln p[c]. The logarithm is only taken where it counts: of a
-// row of targets mostly one is not zero.
-func crossEntropy(p, target []float32) float32 {
-	sum := 0.0
-	for c, t := range target {
-		if t != 0 {
-			sum -= float64(t) * math.Log(math.Max(float64(p[c]), reference.SmallestProbability))
-		}
-	}
-	return float32(sum)
 }

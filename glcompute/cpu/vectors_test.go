@@ -8,7 +8,6 @@ import (
 	"inkshade/glcompute/compare"
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/program"
-	"inkshade/glcompute/internal/reference"
 )
 
 // everyWidth runs a test with each width of vectors that the processor has.
@@ -46,17 +45,14 @@ func checkLayer(t *testing.T, m, n int, f expr.Activation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, got, want := drawings(1)[:m*k], make([]float32, m*n), make([]float64, m*n)
+	values, got := drawings(1)[:m*k], make([]float32, m*n)
 	if err := run.Do(program.In(x, values), program.Out(y, got)); err != nil {
 		t.Fatal(err)
 	}
-	reference.Product(want, wide(values), wide(w.Data), m, n, k, false, false, false)
-	e := f(expr.Arg(0))
-	for i := range want {
-		want[i] = e.Evaluate(&expr.Values{Args: []float64{want[i] + float64(bias.Data[i%n])}})
-	}
+	want := program.Values{x: wide(values), p.Variable(w): wide(w.Data), p.Variable(bias): wide(bias.Data)}
+	p.RunReference(want)
 	limit := compare.Limit{Abs: 1e-7, Rel: 1e-6, Reason: "float32 sums of four"}
-	if _, err := compare.Slices(got, want, limit); err != nil {
+	if _, err := compare.Slices(got, want[y], limit); err != nil {
 		t.Errorf("%dx%d %s: %v", m, n, f.Name(), err)
 	}
 }

@@ -1,8 +1,7 @@
 // Package expr holds formulas of one element: what an elementwise operation computes, what
 // follows the sum of a product, and what a reduction adds up. A formula is a tree over a
-// dozen primitives. Each primitive has its meaning in float64 (evaluate.go) and its derivative
-// (derivative.go) here; executors give it a line of GLSL and a loop. A nonlinearity is a
-// formula of a line (functions.go), so a new one touches no executor.
+// dozen primitives. Each primitive has its meaning in float64 and its derivative here (primitives.go); executors give it
+// a line of GLSL and a loop. A nonlinearity is a formula of a line (functions.go), so a new one touches no executor.
 package expr
 
 import (
@@ -10,51 +9,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// Kind says what a node of a formula is: a leaf, or one of the primitives.
-type Kind uint8
-
-// The leaves, then the primitives.
-const (
-	LeafConstant Kind = iota // Value
-	LeafOperand              // the operand number Index of the operation
-	LeafResult               // the new value of result number Index of the same operation, an earlier one
-	LeafColumn               // the number of the column, from zero
-
-	OpAdd     // a + b
-	OpSub     // a - b
-	OpMul     // a·b
-	OpDiv     // a / b
-	OpMax     // the larger of a and b
-	OpMin     // the smaller
-	OpExp     // e^a
-	OpLog     // ln a
-	OpSqrt    // √a
-	OpTanh    // (e^a - e^-a)/(e^a + e^-a)
-	OpSigmoid // 1/(1 + e^-a)
-	OpSelect  // b where a > 0, else c
-)
-
-// Primitives lists all of them.
-var Primitives = []Kind{OpAdd, OpSub, OpMul, OpDiv, OpMax, OpMin, OpExp, OpLog, OpSqrt, OpTanh, OpSigmoid, OpSelect}
-
-var names = map[Kind]string{
-	OpAdd: "+", OpSub: "-", OpMul: "*", OpDiv: "/", OpMax: "max", OpMin: "min",
-	OpExp: "exp", OpLog: "log", OpSqrt: "sqrt", OpTanh: "tanh", OpSigmoid: "sigmoid", OpSelect: "select",
-}
-
-// Arity is the number of arguments of a primitive, 0 for a leaf.
-func (k Kind) Arity() int {
-	switch {
-	case k < OpAdd:
-		return 0
-	case k < OpExp:
-		return 2
-	case k < OpSelect:
-		return 1
-	}
-	return 3
-}
 
 // Expr is a node of a formula. It never changes, and the same node may stand in many places.
 type Expr struct {
@@ -84,96 +38,33 @@ func NewValue(i int) *Expr { return &Expr{Kind: LeafResult, Index: i, key: "r" +
 // ColumnIndex is the number of the column, from zero.
 func ColumnIndex() *Expr { return &Expr{Kind: LeafColumn, key: "col"} }
 
-// Add is a + b.
-func Add(a, b *Expr) *Expr {
-	switch {
-	case a.is(0):
-		return b
-	case b.is(0):
-		return a
-	}
-	return node(OpAdd, a, b)
-}
-
-// Sub is a - b.
-func Sub(a, b *Expr) *Expr {
-	if b.is(0) {
-		return a
-	}
-	return node(OpSub, a, b)
-}
-
-// Mul is a·b. Zero times anything is zero here.
-func Mul(a, b *Expr) *Expr {
-	switch {
-	case a.is(0) || b.is(0):
-		return Const(0)
-	case a.is(1):
-		return b
-	case b.is(1):
-		return a
-	}
-	return node(OpMul, a, b)
-}
-
-// Div is a / b.
-func Div(a, b *Expr) *Expr {
-	switch {
-	case a.is(0):
-		return a
-	case b.is(1):
-		return a
-	}
-	return node(OpDiv, a, b)
-}
-
-// The larger and the smaller of two.
-func Max(a, b *Expr) *Expr { return constantLast(OpMax, a, b) }
-func Min(a, b *Expr) *Expr { return constantLast(OpMin, a, b) }
-
-// constantLast makes a primitive whose arguments may change places.
-func constantLast(k Kind, a, b *Expr) *Expr {
-	if a.Kind == LeafConstant {
-		a, b = b, a
-	}
-	return node(k, a, b)
-}
-
-// The primitives of one argument: see Kind for what they are.
-func Exp(a *Expr) *Expr     { return node(OpExp, a) }
-func Log(a *Expr) *Expr     { return node(OpLog, a) }
-func Sqrt(a *Expr) *Expr    { return node(OpSqrt, a) }
-func Tanh(a *Expr) *Expr    { return node(OpTanh, a) }
-func Sigmoid(a *Expr) *Expr { return node(OpSigmoid, a) }
-
-// Select is then where a > 0, and otherwise otherwise.
-func Select(a, then, otherwise *Expr) *Expr {
-	switch {
-	case then.key == otherwise.key:
-		return then
-	case a.Kind == OpSelect && a.Args[1].is(1) && a.Args[2].is(0): // itself a test
-		a = a.Args[0]
-	}
-	return node(OpSelect, a, then, otherwise)
-}
-
-// Square is a·a.
-func Square(a *Expr) *Expr { return Mul(a, a) }
-
-// Scale is s·a.
-func Scale(s float32, a *Expr) *Expr { return Mul(Const(s), a) }
-
 func (e *Expr) is(v float32) bool { return e.Kind == LeafConstant && e.Value == v }
 
-// node makes a primitive, or its value where all arguments are constant.
+// node makes a primitive, a simpler formula of the same value where there is one, or a constant where all arguments are.
+// Zero times anything is zero here.
 func node(k Kind, args ...*Expr) *Expr {
+	a, b := args[0], args[min(1, len(args)-1)]
+	switch {
+	case k == OpAdd && a.is(0), k == OpMul && a.is(1):
+		return b
+	case (k == OpAdd || k == OpSub) && b.is(0), (k == OpMul || k == OpDiv) && b.is(1), k == OpDiv && a.is(0):
+		return a
+	case k == OpMul && (a.is(0) || b.is(0)):
+		return Const(0)
+	case (k == OpMax || k == OpMin) && a.Kind == LeafConstant:
+		args = []*Expr{b, a} // which see for the derivative
+	case k == OpSelect && b.key == args[2].key:
+		return b
+	case k == OpSelect && a.Kind == OpSelect && a.Args[1].is(1) && a.Args[2].is(0): // itself a test
+		args = []*Expr{a.Args[0], b, args[2]}
+	}
 	constant := true
 	keys := make([]string, len(args))
-	for i, a := range args {
-		constant = constant && a.Kind == LeafConstant
-		keys[i] = a.key
+	for i, arg := range args {
+		constant = constant && arg.Kind == LeafConstant
+		keys[i] = arg.key
 	}
-	e := &Expr{Kind: k, Args: args, key: "(" + names[k] + " " + strings.Join(keys, " ") + ")"}
+	e := &Expr{Kind: k, Args: args, key: "(" + primitives[k].name + " " + strings.Join(keys, " ") + ")"}
 	if constant {
 		if v := e.Evaluate(nil); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			return Const(float32(v))
@@ -218,28 +109,10 @@ func (e *Expr) rewrite(done map[string]*Expr, f func(*Expr) *Expr) *Expr {
 		for i, a := range e.Args {
 			args[i] = a.rewrite(done, f)
 		}
-		x = simplified(e.Kind, args)
+		x = node(e.Kind, args...)
 	}
 	done[e.key] = x
 	return x
-}
-
-func simplified(k Kind, args []*Expr) *Expr {
-	switch k {
-	case OpAdd:
-		return Add(args[0], args[1])
-	case OpSub:
-		return Sub(args[0], args[1])
-	case OpMul:
-		return Mul(args[0], args[1])
-	case OpDiv:
-		return Div(args[0], args[1])
-	case OpMax, OpMin:
-		return constantLast(k, args[0], args[1])
-	case OpSelect:
-		return Select(args[0], args[1], args[2])
-	}
-	return node(k, args...)
 }
 
 // Leaves calls f with every leaf that the formula reads, each once.
@@ -278,6 +151,9 @@ func (e *Expr) Uses(i int) bool {
 	return found
 }
 
+// Rounds reports whether a part of the formula is rounded.
+func (e *Expr) Rounds() bool { return strings.Contains(e.key, "("+primitives[OpRound].name+" ") }
+
 // Derivative is that of the formula by its operand number i. Where the rule of a primitive can
 // be written in terms of its own value it is (Rumelhart, Hinton and Williams, 1986): so the
 // derivative of tanh(a0 + a1) reads nothing but that value, and the sum need not be kept.
@@ -296,49 +172,34 @@ func (e *Expr) derivative(i int, done map[string]*Expr) *Expr {
 		for n, a := range e.Args {
 			args[n] = a.derivative(i, done)
 		}
-		d = e.rule(args)
+		d = primitives[e.Kind].derivative(e, args)
 	}
 	done[e.key] = d
 	return d
 }
 
-// rule gives the derivative of a primitive from those of its arguments.
-func (e *Expr) rule(d []*Expr) *Expr {
-	switch e.Kind {
-	case OpAdd:
-		return Add(d[0], d[1])
-	case OpSub:
-		return Sub(d[0], d[1])
-	case OpMul:
-		return Add(Mul(d[0], e.Args[1]), Mul(e.Args[0], d[1]))
-	case OpDiv:
-		return Sub(Div(d[0], e.Args[1]), Div(Mul(e, d[1]), e.Args[1]))
-	case OpMax:
-		return e.larger(d[0], d[1], Sub)
-	case OpMin:
-		return e.larger(d[0], d[1], func(a, b *Expr) *Expr { return Sub(b, a) })
-	case OpExp:
-		return Mul(d[0], e)
-	case OpLog:
-		return Div(d[0], e.Args[0])
-	case OpSqrt:
-		return Div(d[0], Scale(2, e))
-	case OpTanh:
-		return Mul(d[0], Sub(Const(1), Square(e)))
-	case OpSigmoid:
-		return Mul(d[0], Mul(e, Sub(Const(1), e)))
-	case OpSelect:
-		return Select(e.Args[0], d[1], d[2])
-	}
-	panic("expr: no derivative of " + e.key)
+// Values are what the leaves of a formula stand for at one element.
+type Values struct {
+	Args    []float64 // operands
+	Results []float64 // results that came before
+	Column  float64   // the number of the column
 }
 
-// larger is the rule of the maximum, and of the minimum with above turned round. Beside a
-// constant, which comes last, the value itself tells which of the two it is.
-func (e *Expr) larger(da, db *Expr, above func(a, b *Expr) *Expr) *Expr {
-	a, b := e.Args[0], e.Args[1]
-	if b.Kind == LeafConstant {
-		a = e
+// Evaluate computes the formula in float64. v may be nil for a formula of constants.
+func (e *Expr) Evaluate(v *Values) float64 {
+	switch e.Kind {
+	case LeafConstant:
+		return float64(e.Value)
+	case LeafOperand:
+		return v.Args[e.Index]
+	case LeafResult:
+		return v.Results[e.Index]
+	case LeafColumn:
+		return v.Column
 	}
-	return Select(above(a, b), da, db)
+	var x [3]float64
+	for i, a := range e.Args {
+		x[i] = a.Evaluate(v)
+	}
+	return primitives[e.Kind].value(x[0], x[1], x[2])
 }

@@ -19,7 +19,7 @@ func TestDerivatives(t *testing.T) {
 	Walk(func(e *Expr) { covered[e.Kind] = true }, formulas...)
 	for _, k := range Primitives {
 		if !covered[k] {
-			t.Errorf("the primitive %s is in no formula here", names[k])
+			t.Errorf("the primitive %s is in no formula here", primitives[k].name)
 		}
 	}
 	const h = 1e-6

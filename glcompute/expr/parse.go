@@ -32,7 +32,7 @@ func parse(words []string) (e *Expr, rest []string, err error) {
 		return nil, nil, errWord
 	}
 	for _, k := range Primitives {
-		if names[k] != rest[0] {
+		if primitives[k].name != rest[0] {
 			continue
 		}
 		args := make([]*Expr, k.Arity())
@@ -45,7 +45,7 @@ func parse(words []string) (e *Expr, rest []string, err error) {
 		if len(rest) == 0 || rest[0] != ")" {
 			return nil, nil, errWord
 		}
-		return simplified(k, args), rest[1:], nil
+		return node(k, args...), rest[1:], nil
 	}
 	return nil, nil, errWord
 }

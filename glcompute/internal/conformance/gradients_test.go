@@ -116,8 +116,8 @@ func isData(r *recorder, x *program.Tensor) bool {
 	read := func(op program.Op) bool { return slices.Contains(op.Reads(), x) }
 	return r.indexes[x] || !slices.ContainsFunc(r.Ops(), read) || slices.ContainsFunc(r.Ops(), func(op program.Op) bool {
 		switch o := op.(type) {
-		case *program.CrossEntropy:
-			return o.Target == x
+		case *program.Reduce:
+			return o.CrossEntropy && o.Args[1].Tensor == x
 		case *program.Product:
 			return o.A.Sparse != nil && x == o.A.Sparse.Values
 		}

@@ -2,6 +2,7 @@ package glops
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,10 +18,9 @@ import (
 // leaves the element (row, at) of each result in result0, result1, ... Operand number Sum is what
 // the shader hands over: the sum of a product or of a reduction.
 type Formulas[T any] struct {
-	Exprs   []*expr.Expr
-	Outs    []gldevice.Matrix[T] // as they lie
-	precise bool                 // every primitive rounds, as OpenGL 4 can ask for
-	args    arguments[T]
+	Exprs []*expr.Expr
+	Outs  []gldevice.Matrix[T] // as they lie
+	args  arguments[T]
 }
 
 // formulaOf is that of one result, of matrices of its shape.
@@ -104,13 +104,43 @@ func (f *Formulas[T]) ReadsOld(k int) bool {
 	return false
 }
 
+// rounds reports whether what compilers may round otherwise counts.
+func (f *Formulas[T]) rounds() bool { return slices.ContainsFunc(f.Exprs, (*expr.Expr).Rounds) }
+
+// throughMemory are kernels in which what is rounded goes through memory, one result after another: OpenGL 3.3
+// has no word against compilers that take (w + step) - w for step, and there none can see it.
+func (f *Formulas[T]) throughMemory(b *gldevice.Builder[T], op string) (kernels []gldevice.Kernel[T]) {
+	var rounded []string // keys of what there is in memory
+	for k, out := range f.Outs {
+		one := f.Only(k)
+		expr.Walk(func(x *expr.Expr) {
+			if x.Kind != expr.OpRound {
+				return
+			}
+			i := slices.Index(rounded, x.Key())
+			known := i >= 0
+			if !known {
+				i, rounded = len(rounded), append(rounded, x.Key())
+			}
+			memory := b.Scratch(numbered("what is rounded ", i), out.Rows, out.Cols)
+			if !known {
+				kernels = append(kernels, ElementsKernel(op, &Formulas[T]{Exprs: x.Args, Outs: []gldevice.Matrix[T]{memory}, args: one.args}))
+			}
+			one.args.all = append(one.args.all, argument[T]{Matrix: memory, name: numbered("Rounded", i)})
+			one.Exprs[0] = one.Exprs[0].Replace(x, expr.Arg(len(one.args.all)-1))
+		}, one.Exprs...)
+		kernels = append(kernels, ElementsKernel(op, one))
+	}
+	return kernels
+}
+
 // AddTo makes the results those of a kernel.
 func (f *Formulas[T]) AddTo(k *gldevice.Kernel[T]) {
 	k.Out = f.Outs[0]
 	for i, out := range f.Outs[1:] {
 		k.Also = append(k.Also, gldevice.Operand[T]{Name: numbered("Out", i+1), Matrix: out})
 	}
-	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.precise}
+	w := writer{names: map[string]string{}, leaf: f.args.element, precise: f.rounds()}
 	for i, e := range f.Exprs {
 		value := w.value(e)
 		fmt.Fprintf(&w.lines, "\tresult%d = %s;\n", i, value)
@@ -229,7 +259,7 @@ var primitives = map[expr.Kind]string{
 	expr.OpAdd: "%s + %s", expr.OpSub: "%s - %s", expr.OpMul: "%s * %s", expr.OpDiv: "%s / %s",
 	expr.OpMax: "larger(%s, %s)", expr.OpMin: "smaller(%s, %s)", expr.OpSelect: "chosen(%s, %s, %s)",
 	expr.OpExp: "exp(%s)", expr.OpLog: "log(%s)", expr.OpSqrt: "sqrt(%s)",
-	expr.OpTanh: "hyperbolicTangent(%s)", expr.OpSigmoid: "sigmoid(%s)",
+	expr.OpTanh: "hyperbolicTangent(%s)", expr.OpSigmoid: "sigmoid(%s)", expr.OpRound: "%s", // by precise or memory
 }
 
 // writer writes expressions as lines of GLSL, a primitive each; what stands in several places is

@@ -28,29 +28,31 @@ func planTranspose[T any](b *gldevice.Builder[T], o *program.Transpose) gldevice
 	})
 }
 
-// moved is a part of the columns that an operation puts side by side: those of a matrix from
-// the column from on, which may be negative, in the place of the first.
-type moved[T any] struct {
-	gldevice.Matrix[T]
-	from int
-}
-
 // mostMoved is the number of matrices that one pass puts side by side.
 const mostMoved = 6
 
+func planColumns[T any](b *gldevice.Builder[T], o *program.Columns) gldevice.Step {
+	var xs []gldevice.Matrix[T]
+	for _, x := range o.Xs {
+		xs = append(xs, b.Of(x))
+	}
+	return columns(b, o.Name(), b.Of(o.Out), xs, o.From)
+}
+
 // columns gives out as the sum of the parts, each zero where it has no column.
-func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], parts []moved[T]) gldevice.Step {
-	if len(parts) > mostMoved {
+func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], xs []gldevice.Matrix[T], from []int) gldevice.Step {
+	if len(xs) > mostMoved {
 		first := b.Scratch("the first columns", out.Rows, out.Cols)
-		return gldevice.Sequence(columns(b, op, first, parts[:mostMoved]), columns(b, op, out, append([]moved[T]{{first, 0}}, parts[mostMoved:]...)))
+		before := columns(b, op, first, xs[:mostMoved], from)
+		return gldevice.Sequence(before, columns(b, op, out, append([]gldevice.Matrix[T]{first}, xs[mostMoved:]...), append([]int{0}, from[mostMoved:]...)))
 	}
 	k := gldevice.Kernel[T]{Op: op, File: "columns.glsl", Out: out, Work: elementwiseWork}
-	k.Source.Define("PARTS", len(parts))
-	texels := make([]int, len(parts)) // the texel in which the first column is
-	for i, p := range parts {
-		shift := (p.from%gldevice.TexelValues + gldevice.TexelValues) % gldevice.TexelValues
-		texels[i] = (p.from - shift) / gldevice.TexelValues
-		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: numbered("P", i), Matrix: p.Matrix})
+	k.Source.Define("PARTS", len(xs))
+	texels := make([]int, len(xs)) // the texel in which the first column is
+	for i, x := range xs {
+		shift := (from[i]%gldevice.TexelValues + gldevice.TexelValues) % gldevice.TexelValues
+		texels[i] = (from[i] - shift) / gldevice.TexelValues
+		k.Reads = append(k.Reads, gldevice.Operand[T]{Name: numbered("P", i), Matrix: x})
 		k.Source.Define(numbered("SHIFT", i), shift)
 	}
 	k.Uniforms = func(u *gldevice.Uniforms) {
@@ -59,20 +61,6 @@ func columns[T any](b *gldevice.Builder[T], op string, out gldevice.Matrix[T], p
 		}
 	}
 	return b.Plan(k)
-}
-
-func planConcat[T any](b *gldevice.Builder[T], o *program.Concat) gldevice.Step {
-	var parts []moved[T]
-	from := 0
-	for _, x := range o.Xs {
-		parts = append(parts, moved[T]{b.Of(x), -from})
-		from += x.Cols
-	}
-	return columns(b, o.Name(), b.Of(o.Out), parts)
-}
-
-func planSlice[T any](b *gldevice.Builder[T], o *program.Slice) gldevice.Step {
-	return columns(b, o.Name(), b.Of(o.Out), []moved[T]{{b.Of(o.X), o.From}})
 }
 
 // numbered is the name of one of several.

@@ -21,33 +21,25 @@ var Files embed.FS
 // shaders can ask for every primitive to round.
 func Shared[T any](together Together[T], precise bool) gldevice.Operations[T] {
 	all := gldevice.Operations[T]{}
-	elementwise := func(b *gldevice.Builder[T], op string, f *Formulas[T]) gldevice.Step {
-		return together(b, f, func(f *Formulas[T]) gldevice.Step { return b.Plan(ElementsKernel(op, f)) })
-	}
 	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.Elementwise) gldevice.Step {
-		return elementwise(b, o.Name(), NewFormulas(b, o, -1))
+		f := NewFormulas(b, o, -1)
+		if f.rounds() && !precise {
+			return b.Plan(f.throughMemory(b, o.Name())...)
+		}
+		return together(b, f, func(f *Formulas[T]) gldevice.Step { return b.Plan(ElementsKernel(o.Name(), f)) })
 	})
 	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.Reduce) gldevice.Step {
 		if o.Along == program.AlongGroups {
 			return planGroups(b, o, together)
 		}
-		return planLines(b, o.Name(), o)
-	})
-	gldevice.Add(all, func(b *gldevice.Builder[T], o *program.SGDTwoFloats) gldevice.Step {
-		if f := twoFloats(b, o); precise {
-			f.precise = true
-			return elementwise(b, o.Name(), f)
-		}
-		return planTwoFloats(b, o)
+		return planLines(b, o)
 	})
 	gldevice.Add(all, planTranspose[T])
 	gldevice.Add(all, planSoftmax[T])
-	gldevice.Add(all, planCrossEntropy[T])
 	gldevice.Add(all, planCTC[T])
 	gldevice.Add(all, planWarp[T])
 	gldevice.Add(all, planReshape[T])
-	gldevice.Add(all, planConcat[T])
-	gldevice.Add(all, planSlice[T])
+	gldevice.Add(all, planColumns[T])
 	gldevice.Add(all, planNearest[T])
 	gldevice.Add(all, planGather[T])
 	gldevice.Add(all, planScatterAdd[T])

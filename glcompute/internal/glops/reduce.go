@@ -116,12 +116,12 @@ func addTerm[T any](k *gldevice.Kernel[T], term *expr.Expr, args *arguments[T]) 
 }
 
 // planLines plans a reduction along rows or columns.
-func planLines[T any](b *gldevice.Builder[T], op string, o *program.Reduce) gldevice.Step {
+func planLines[T any](b *gldevice.Builder[T], o *program.Reduce) gldevice.Step {
 	r := newReduction(b, o)
 	if r.columns {
-		return r.planColumns(b, op)
+		return r.planColumns(b, o.Name())
 	}
-	return r.planRows(b, op)
+	return r.planRows(b, o.Name())
 }
 
 // planRows reduces long rows in parts first.

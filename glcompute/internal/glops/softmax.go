@@ -3,10 +3,8 @@ package glops
 import (
 	"fmt"
 
-	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/program"
-	"inkshade/glcompute/internal/reference"
 )
 
 // The stages of softmax, as the shader knows them. A statistic is the texel (largest
@@ -87,14 +85,5 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) gldevice.Ste
 			stage(softmaxMerge, ofParts, ofParts, ofRows),
 			stage(softmaxScale, x, ofRows, out),
 		)
-	})
-}
-
-// planCrossEntropy sums Target·-ln max(P, smallest) along rows.
-func planCrossEntropy[T any](b *gldevice.Builder[T], o *program.CrossEntropy) gldevice.Step {
-	p, target := expr.Arg(0), expr.Arg(1)
-	return planLines(b, o.Name(), &program.Reduce{
-		Along: program.AlongRows, Args: []program.Operand{program.Whole(o.P), program.Whole(o.Target)}, Out: o.Loss,
-		Term: expr.Mul(target, expr.Neg(expr.Log(expr.Max(p, expr.Const(reference.SmallestProbability))))), ExtentRows: o.P.Rows, ExtentCols: o.P.Cols,
 	})
 }

@@ -1,10 +1,6 @@
 package program
 
-import (
-	"fmt"
-
-	"inkshade/glcompute/internal/reference"
-)
+import "fmt"
 
 // Reshape is the values of X, row after row, in another shape: Out[r][c] = X[i / X.Cols][i % X.Cols]
 // with i = r·Out.Cols + c.
@@ -45,7 +41,9 @@ func (o *Transpose) Name() string      { return "transpose" }
 func (o *Transpose) Reads() []*Tensor  { return []*Tensor{o.X} }
 func (o *Transpose) Writes() []*Tensor { return []*Tensor{o.Out} }
 func (o *Transpose) Reference(v Values) {
-	reference.Transpose(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.X.Cols)
+	for i := range v.Of(o.Out) {
+		v.Of(o.Out)[i] = v.Of(o.X)[i%o.X.Rows*o.X.Cols+i/o.X.Rows]
+	}
 }
 
 func (o *Transpose) Flow(s Samples) Flow             { return s.None(o.X) }
@@ -65,94 +63,75 @@ func (o *Transpose) Gradient(b *Backward) {
 	}
 }
 
-// Concat is the columns of all Xs side by side: Out[r] = Xs[0][r] Xs[1][r] ...
-type Concat struct {
-	Xs  []*Tensor
-	Out *Tensor
+// Columns puts columns of several tensors side by side, or takes some of one: Out[r][c] = Σ_i Xs[i][r][From[i]+c], where of
+// each X only the columns count that it has.
+type Columns struct {
+	Xs   []*Tensor
+	From []int // the column of each X in the first of Out
+	Out  *Tensor
 }
 
-func (o *Concat) Name() string      { return "concat" }
-func (o *Concat) Reads() []*Tensor  { return o.Xs }
-func (o *Concat) Writes() []*Tensor { return []*Tensor{o.Out} }
-
-func (o *Concat) Reference(v Values) {
-	from := 0
-	for _, x := range o.Xs {
-		reference.Columns(v.Of(o.Out), v.Of(x), x.Rows, o.Out.Cols, from, x.Cols, 0, x.Cols)
-		from += x.Cols
+func (o *Columns) Name() string {
+	if len(o.Xs) == 1 {
+		return "slice"
 	}
+	return "concat"
 }
 
-// Gradient records those of the parts: slices.
-func (o *Concat) Gradient(b *Backward) {
-	from := 0
-	for _, x := range o.Xs {
-		if b.Needs(x) {
-			b.Add(x, b.Slice(b.Of(o.Out), from, x.Cols))
+func (o *Columns) Reads() []*Tensor  { return o.Xs }
+func (o *Columns) Writes() []*Tensor { return []*Tensor{o.Out} }
+
+func (o *Columns) Reference(v Values) {
+	out := v.Of(o.Out)
+	clear(out)
+	for i, x := range o.Xs {
+		for at := range out {
+			if c := o.From[i] + at%o.Out.Cols; c >= 0 && c < x.Cols {
+				out[at] += v.Of(x)[at/o.Out.Cols*x.Cols+c]
+			}
 		}
-		from += x.Cols
 	}
 }
 
-func (o *Concat) Flow(s Samples) Flow             { return s.Rows(o.Xs...) }
-func (o *Concat) With(f func(*Tensor) *Tensor) Op { return &Concat{tensorsWith(o.Xs, f), f(o.Out)} }
+// Gradient records those of the parts: the columns in the other's places.
+func (o *Columns) Gradient(b *Backward) {
+	for i, x := range o.Xs {
+		if b.Needs(x) {
+			b.Add(x, b.columns(x.Cols, []int{-o.From[i]}, b.Of(o.Out)))
+		}
+	}
+}
+
+func (o *Columns) Flow(s Samples) Flow { return s.Rows(o.Xs...) }
+func (o *Columns) With(f func(*Tensor) *Tensor) Op {
+	return &Columns{tensorsWith(o.Xs, f), o.From, f(o.Out)}
+}
 
 // Concat records the columns of all xs, which have as many rows, side by side.
 func (p *Program) Concat(xs ...*Tensor) *Tensor {
-	cols := 0
-	for _, x := range xs {
+	from, cols := make([]int, len(xs)), 0
+	for i, x := range xs {
 		requireShape("concat", "a part", x, xs[0].Rows, x.Cols)
-		cols += x.Cols
+		from[i], cols = -cols, cols+x.Cols
 	}
-	if len(xs) == 1 {
-		return xs[0]
-	}
-	out := p.result(xs[0].Rows, cols)
-	p.Record(&Concat{Xs: xs, Out: out})
-	return out
+	return p.columns(cols, from, xs...)
 }
-
-// Slice is Out.Cols columns from From: Out[r][c] = X[r][From+c], zero where X has no such column.
-type Slice struct {
-	X, Out *Tensor
-	From   int // may be negative
-}
-
-func (o *Slice) Name() string      { return "slice" }
-func (o *Slice) Reads() []*Tensor  { return []*Tensor{o.X} }
-func (o *Slice) Writes() []*Tensor { return []*Tensor{o.Out} }
-
-func (o *Slice) Reference(v Values) {
-	clear(v.Of(o.Out))
-	from, skip := max(o.From, 0), max(-o.From, 0)
-	reference.Columns(v.Of(o.Out), v.Of(o.X), o.X.Rows, o.Out.Cols, skip, o.X.Cols, from, min(o.Out.Cols-skip, o.X.Cols-from))
-}
-
-// Gradient records that of X: the columns in their place among zeros.
-func (o *Slice) Gradient(b *Backward) {
-	if b.Needs(o.X) {
-		b.Add(o.X, b.slice(b.Of(o.Out), -o.From, o.X.Cols))
-	}
-}
-
-func (o *Slice) Flow(s Samples) Flow             { return s.Rows(o.X) }
-func (o *Slice) With(f func(*Tensor) *Tensor) Op { return &Slice{f(o.X), f(o.Out), o.From} }
 
 // Slice records cols columns of x from the column from on.
 func (p *Program) Slice(x *Tensor, from, cols int) *Tensor {
 	if from < 0 || cols < 1 || from+cols > x.Cols {
 		panic(fmt.Sprintf("program: slice: %s has no columns %d to %d", x, from, from+cols-1))
 	}
-	if cols == x.Cols {
-		return x
-	}
-	return p.slice(x, from, cols)
+	return p.columns(cols, []int{from}, x)
 }
 
-func (p *Program) slice(x *Tensor, from, cols int) *Tensor {
-	out := p.result(x.Rows, cols)
-	p.Record(&Slice{X: x, Out: out, From: from})
-	return out
+func (p *Program) columns(cols int, from []int, xs ...*Tensor) *Tensor {
+	if len(xs) == 1 && from[0] == 0 && xs[0].Cols == cols {
+		return xs[0]
+	}
+	o := &Columns{Xs: xs, From: from, Out: p.result(xs[0].Rows, cols)}
+	p.Record(o)
+	return o.Out
 }
 
 // Constant brings values that never change into the program.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/reference"
 )
 
 // Elementwise computes every result element by element from operands of the same place:
@@ -105,12 +104,13 @@ func (o *Elementwise) Shape() (rows, cols int) { return o.Outs[0].Rows, o.Outs[0
 
 func (o *Elementwise) Reference(v Values) {
 	rows, cols := o.Shape()
-	element := o.elements(v, rows, cols)
-	outs := make([][]float64, len(o.Outs))
-	for k, t := range o.Outs {
-		outs[k] = v.Of(t)
+	element, results := o.elements(v, rows, cols), make([]float64, len(o.Outs))
+	for i := range rows * cols {
+		element(i/cols, i%cols, results)
+		for k, t := range o.Outs {
+			v.Of(t)[i] = results[k]
+		}
 	}
-	reference.Elementwise(outs, rows, cols, element)
 }
 
 // elements gives a function for the values of all results at [r][c].
@@ -191,7 +191,7 @@ func (p *Program) ElementwiseOf(label string, rows, cols int, e *expr.Expr, args
 func (p *Program) Update(label string, outs []*Tensor, exprs []*expr.Expr, args ...Operand) {
 	for _, t := range outs {
 		if t.Kind != Variable {
-			panic("program: " + label + ": " + t.String() + " must be a variable, or the step would be lost")
+			panic("program: " + label + ": " + t.String() + " must be one of the variables, or the step would be lost")
 		}
 		requireShape(label, "a variable", t, outs[0].Rows, outs[0].Cols)
 	}
@@ -220,9 +220,18 @@ func (p *Program) Apply(f expr.Activation, x *Tensor) *Tensor {
 	return p.Elementwise(f.Name(), f(expr.Arg(0)), x)
 }
 
+// rounds reports whether formulas round (expr.OpRound), so that executors must not make others of them.
+func (o *Elementwise) rounds() bool {
+	return slices.ContainsFunc(o.Exprs, func(e *expr.Expr) bool { return e.Rounds() })
+}
+
 // Gradient records those of the operands. Formulas are written in terms of the results where
 // the rules of the primitives allow it, so that operands need not be kept.
 func (o *Elementwise) Gradient(b *Backward) {
+	if o.rounds() {
+		b.none("%s", o.Name())
+		return
+	}
 	rows, cols := o.Shape()
 	for i, a := range o.Args {
 		if !b.Needs(a.Tensor) {

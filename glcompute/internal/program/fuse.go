@@ -99,7 +99,11 @@ const mostOperands = 6
 
 // merge gives one operation for first, whose one result t goes into second; nil for none.
 func merge(first, second Op, t *Tensor) Op {
+	before, isElementwise := first.(*Elementwise)
 	e, elementwise := second.(*Elementwise)
+	if isElementwise && before.rounds() || elementwise && e.rounds() {
+		return nil
+	}
 	r, reduction := second.(*Reduce)
 	var args []Operand
 	var rows, cols int
@@ -116,7 +120,7 @@ func merge(first, second Op, t *Tensor) Op {
 	if at < 0 || args[at].Spread(rows, cols) != SpreadNone || args[at].single {
 		return nil
 	}
-	if before, ok := first.(*Elementwise); ok {
+	if isElementwise {
 		return inline(before, second, args, at)
 	}
 	if !elementwise {

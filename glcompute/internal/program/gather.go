@@ -1,10 +1,6 @@
 package program
 
-import (
-	"fmt"
-
-	"inkshade/glcompute/internal/reference"
-)
+import "fmt"
 
 // mostIndexed is the number of rows that a float32 tells apart.
 const mostIndexed = 1 << 24
@@ -16,8 +12,15 @@ type Gather struct{ X, Index, Out *Tensor }
 func (o *Gather) Name() string      { return "gather" }
 func (o *Gather) Reads() []*Tensor  { return []*Tensor{o.X, o.Index} }
 func (o *Gather) Writes() []*Tensor { return []*Tensor{o.Out} }
+
 func (o *Gather) Reference(v Values) {
-	reference.Gather(v.Of(o.Out), v.Of(o.X), v.Of(o.Index), o.X.Rows, o.X.Cols)
+	out, x, cols := v.Of(o.Out), v.Of(o.X), o.X.Cols
+	clear(out)
+	for r, j := range v.Of(o.Index) {
+		if j >= 0 && j < float64(o.X.Rows) {
+			copy(out[r*cols:(r+1)*cols], x[int(j)*cols:])
+		}
+	}
 }
 
 // Gather records the rows of x that index[rows][1] names, in its order and as often as it does.
@@ -75,11 +78,17 @@ func (o *ScatterAdd) Reads() []*Tensor {
 func (o *ScatterAdd) InPlace() bool { return o.Out.Kind == Variable }
 
 func (o *ScatterAdd) Reference(v Values) {
-	out := v.Of(o.Out)
+	out, x, cols := v.Of(o.Out), v.Of(o.X), o.Out.Cols
 	if !o.InPlace() {
 		clear(out)
 	}
-	reference.ScatterAdd(out, v.Of(o.X), v.Of(o.Index), o.Out.Rows, o.Out.Cols)
+	for r, j := range v.Of(o.Index) {
+		for c := range cols {
+			if j >= 0 && j < float64(o.Out.Rows) {
+				out[int(j)*cols+c] += x[r*cols+c]
+			}
+		}
+	}
 }
 
 // ScatterAdd records the addition of the rows of x to those of the variable w that index[rows][1] names: a step that

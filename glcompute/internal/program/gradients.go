@@ -196,7 +196,7 @@ func (b *Backward) spread(label string, a Operand, rows, cols int, e *expr.Expr,
 	case SpreadValue:
 		g.t = b.Sum(AlongRows, b.Sum(AlongColumns, g.t))
 		if a.Cols > 1 {
-			g.t = b.slice(g.t, -a.column, a.Cols)
+			g.t = b.columns(a.Cols, []int{-a.column}, g.t)
 		}
 	}
 	return g

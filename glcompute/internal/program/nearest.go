@@ -2,8 +2,7 @@ package program
 
 import (
 	"fmt"
-
-	"inkshade/glcompute/internal/reference"
+	"math"
 )
 
 // Nearest finds two columns in each row of D[rows][n] at once: that of the smallest value among
@@ -22,17 +21,26 @@ type Nearest struct {
 }
 
 // Farthest is beyond all distances; its square is a number that divides to zero.
-const Farthest = reference.Farthest
+const Farthest = 1 << 100
 
 func (o *Nearest) Name() string      { return "nearest" }
 func (o *Nearest) Reads() []*Tensor  { return []*Tensor{o.D, o.Class} }
 func (o *Nearest) Writes() []*Tensor { return []*Tensor{o.Out} }
 
 func (o *Nearest) Reference(v Values) {
-	out, d, class := v.Of(o.Out), v.Of(o.D), v.Of(o.Class)
+	d, class := v.Of(o.D), v.Of(o.Class)
 	for r := range o.D.Rows {
-		found := reference.Nearest(d[r*o.D.Cols:(r+1)*o.D.Cols], class[r], o.PerClass)
-		copy(out[4*r:], found[:])
+		found := v.Of(o.Out)[4*r : 4*r+4]
+		copy(found, []float64{Farthest, Farthest, -1, -1})
+		for j, v := range d[r*o.D.Cols : (r+1)*o.D.Cols] {
+			at := 1
+			if float64(j/o.PerClass) == class[r] {
+				at = 0
+			}
+			if best := found[at]; !math.IsNaN(best) && (v < best || math.IsNaN(v)) {
+				found[at], found[at+2] = v, float64(j)
+			}
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/reference"
 )
 
 // Product is the matrix product of two operands, each read through a view:
@@ -200,28 +199,54 @@ func (o *Product) Reference(v Values) {
 	case o.A.Sparse != nil:
 		o.referenceSparse(v, out)
 	default:
-		m, n, k := o.Dims()
-		reference.Product(out, v.Of(o.A.Tensor), v.Of(o.B.Tensor), m, n, k, o.A.Trans, o.B.Trans, o.Distance)
+		_, n, inner := o.Dims()
+		a, b := o.A.in(v), o.B.in(v)
+		for i := range out {
+			for k := range inner {
+				if x, y := a(i/n, k), b(k, i%n); o.Distance {
+					out[i] += (x - y) * (x - y)
+				} else {
+					out[i] += x * y
+				}
+			}
+		}
 	}
 	o.Epilogue.reference(v, o.Out, out)
 }
 
-func (o *Product) referenceGathered(v Values, out []float64) {
-	g := o.Gathered()
-	c := reference.Convolution{
-		Groups: g.Groups, Taps: g.Taps, Images: g.Images, Pixels: g.SourceRows, Positions: g.Rows, In: g.SourceCols, Out: g.Channels,
-		Table: o.A.Table.At,
+// in gives a function for the elements of a plain or transposed operand.
+func (x View) in(v Values) func(row, col int) float64 {
+	data := v.Of(x.Tensor)
+	if x.Trans {
+		return func(row, col int) float64 { return data[col*x.Cols+row] }
 	}
-	a, b := v.Of(o.A.Tensor), v.Of(o.B.Tensor)
-	switch g.Form {
-	case Forward:
-		c.Forward(out, a, b)
-	case InputGradient:
-		c.In, c.Out = g.Channels, g.SourceCols
-		c.Pixels, c.Positions = g.Rows, g.SourceRows
-		c.InputGradient(out, a, b)
-	case FilterGradient:
-		c.FilterGradient(out, a, b)
+	return func(row, col int) float64 { return data[row*x.Cols+col] }
+}
+
+// referenceGathered goes through all entries of the table for all images, and adds what the two others of images, results and
+// filters give to the third.
+func (o *Product) referenceGathered(v Values, out []float64) {
+	g, a, b := o.Gathered(), v.Of(o.A.Tensor), v.Of(o.B.Tensor)
+	for i := range g.Images * g.Rows * g.Taps {
+		image, row, tap := i/g.Taps/g.Rows, i/g.Taps%g.Rows, i%g.Taps
+		entry := o.A.Table.At(row, tap)
+		if entry < 0 {
+			continue
+		}
+		for c := range g.Groups * g.SourceCols * g.Channels {
+			group, source, channel := c/g.Channels/g.SourceCols, c/g.Channels%g.SourceCols, c%g.Channels
+			from := ((image*g.SourceRows+entry)*g.Groups+group)*g.SourceCols + source
+			to := ((image*g.Rows+row)*g.Groups+group)*g.Channels + channel
+			filter := ((tap*g.SourceCols+source)*g.Groups+group)*g.Channels + channel
+			switch g.Form {
+			case Forward:
+				out[to] += a[from] * b[filter]
+			case InputGradient: // its filters have the two kinds of channels the other way round
+				out[to] += a[from] * b[((tap*g.Channels+channel)*g.Groups+group)*g.SourceCols+source]
+			case FilterGradient:
+				out[filter] += a[from] * b[to]
+			}
+		}
 	}
 }
 

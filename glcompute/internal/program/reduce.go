@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/reference"
 )
 
 // ReduceKind says what becomes of many values.
@@ -55,10 +54,15 @@ type Reduce struct {
 	Match                  *Tensor
 	Out, Index             *Tensor
 	Epilogue               *Epilogue // nil for none; there is no Index then
+	CrossEntropy           bool      // whose gradient is told apart: see Program.CrossEntropy
 }
 
 func (o *Reduce) Name() string {
-	return withEpilogue(o.Kind.String()+" of "+o.Along.String(), o.Epilogue)
+	name := o.Kind.String() + " of " + o.Along.String()
+	if o.CrossEntropy {
+		name = "cross-entropy"
+	}
+	return withEpilogue(name, o.Epilogue)
 }
 
 func (o *Reduce) Reads() []*Tensor {
@@ -87,22 +91,62 @@ func (o *Reduce) Images() (images, pixels int) {
 }
 
 func (o *Reduce) Reference(v Values) {
-	out, index := make([]float64, o.Out.Len()), v.Of(o.Index)
-	r := reference.Reduction{
-		Mean: o.Kind == ReduceMean, Largest: o.Kind == ReduceMax, Smallest: o.Kind == ReduceMin,
-	}
-	if o.Along == AlongGroups {
-		images, pixels := o.Images()
-		r.Groups(out, index, v.Of(o.Args[0].Tensor), v.Of(o.Match), images, pixels, o.Table.Rows, o.Table.Cols, o.ExtentCols, o.Table.At)
-	} else {
-		term := (&Elementwise{Args: o.Args, Exprs: []*expr.Expr{o.Term}}).elements(v, o.ExtentRows, o.ExtentCols)
-		value := make([]float64, 1)
-		r.Lines(out, index, o.ExtentRows, o.ExtentCols, o.Along == AlongColumns, func(row, col int) float64 {
-			term(row, col, value)
-			return value[0]
-		})
+	out, index, term := make([]float64, o.Out.Len()), v.Of(o.Index), o.terms(v)
+	for i := range out {
+		at, none := -1, true
+		for n := range o.length() {
+			x, counts := term(i, n)
+			switch {
+			case !counts:
+				continue
+			case o.Kind == ReduceSum || o.Kind == ReduceMean:
+				out[i] += x
+			case none || o.Kind == ReduceMax && x > out[i] || o.Kind == ReduceMin && x < out[i]:
+				out[i], at = x, n
+			}
+			none = false
+		}
+		if o.Kind == ReduceMean {
+			out[i] /= float64(o.length())
+		}
+		if index != nil {
+			index[i] = float64(at)
+		}
 	}
 	o.Epilogue.reference(v, o.Out, out)
+}
+
+// length is the number of values that become one, with those that do not count.
+func (o *Reduce) length() int {
+	if o.Along == AlongGroups {
+		return o.Table.Cols
+	}
+	return o.ExtentRows * o.ExtentCols / o.Out.Len()
+}
+
+// terms gives a function for the value number n of those that become result number i, if it counts.
+func (o *Reduce) terms(v Values) func(i, n int) (x float64, counts bool) {
+	element, value := (&Elementwise{Args: o.Args, Exprs: []*expr.Expr{o.Term}}).elements(v, o.ExtentRows, o.ExtentCols), []float64{0}
+	at := func(row, col int) (float64, bool) {
+		element(row, col, value)
+		return value[0], true
+	}
+	switch o.Along {
+	case AlongRows:
+		return at
+	case AlongColumns:
+		return func(i, n int) (float64, bool) { return at(n, i) }
+	}
+	_, pixels := o.Images()
+	match, cols := v.Of(o.Match), o.ExtentCols
+	return func(i, n int) (float64, bool) {
+		q := o.Table.At(i/cols%o.Table.Rows, n)
+		row, col := i/cols/o.Table.Rows*pixels+q, i%cols
+		if q < 0 || match != nil && match[row*cols+col] != float64(n) {
+			return 0, false
+		}
+		return at(row, col)
+	}
 }
 
 // Reduce records the sum, mean, largest or smallest along rows or columns of a formula over
@@ -111,7 +155,9 @@ func (p *Program) Reduce(kind ReduceKind, along Along, term *expr.Expr, args ...
 	if along == AlongRows && !slices.ContainsFunc(args, func(t *Tensor) bool { return t.Cols > 1 }) { // of one value each
 		return p.Elementwise(kind.String()+" of "+along.String(), term, args...)
 	}
-	return p.reduce(kind, along, term, args).Out
+	o := p.newReduce(kind, along, term, args)
+	p.Record(o)
+	return o.Out
 }
 
 // Extreme records the largest or smallest along rows or columns of x and where it stands, the
@@ -120,8 +166,9 @@ func (p *Program) Extreme(kind ReduceKind, along Along, x *Tensor) (value, index
 	if kind != ReduceMax && kind != ReduceMin {
 		panic("program: the " + kind.String() + " has no index")
 	}
-	o := p.reduce(kind, along, expr.Arg(0), []*Tensor{x})
+	o := p.newReduce(kind, along, expr.Arg(0), []*Tensor{x})
 	o.Index = p.result(o.Out.Rows, o.Out.Cols)
+	p.Record(o)
 	return o.Out, o.Index
 }
 
@@ -133,7 +180,8 @@ func (p *Program) Sum(along Along, x *Tensor) *Tensor {
 	return p.Reduce(ReduceSum, along, expr.Arg(0), x)
 }
 
-func (p *Program) reduce(kind ReduceKind, along Along, term *expr.Expr, args []*Tensor) *Reduce {
+// newReduce is along rows or columns, to be recorded.
+func (p *Program) newReduce(kind ReduceKind, along Along, term *expr.Expr, args []*Tensor) *Reduce {
 	o := &Reduce{Kind: kind, Along: along, Term: term, ExtentRows: 1, ExtentCols: 1}
 	for _, t := range args {
 		o.ExtentRows, o.ExtentCols = max(o.ExtentRows, t.Rows), max(o.ExtentCols, t.Cols)
@@ -150,7 +198,6 @@ func (p *Program) reduce(kind ReduceKind, along Along, term *expr.Expr, args []*
 	default:
 		panic("program: a reduction along groups needs a table: see Pool")
 	}
-	p.Record(o)
 	return o
 }
 
@@ -224,13 +271,17 @@ func (o *Reduce) With(f func(*Tensor) *Tensor) Op {
 // Gradient records those of the operands. Where several are the largest along a row or column,
 // each has the gradient.
 func (o *Reduce) Gradient(b *Backward) {
-	if o.Along == AlongGroups {
+	switch {
+	case o.Along == AlongGroups:
 		o.gradientGroups(b)
+		return
+	case o.CrossEntropy:
+		o.gradientCrossEntropy(b)
 		return
 	}
 	dy, scale := b.of[o.Out], float32(1)
 	if o.Kind == ReduceMean {
-		scale /= float32(o.ExtentRows * o.ExtentCols / o.Out.Len())
+		scale /= float32(o.length())
 	}
 	args := append([]Operand{}, o.Args...)
 	factor := expr.Scale(scale, dy.as(len(args)))

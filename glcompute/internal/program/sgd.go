@@ -1,9 +1,6 @@
 package program
 
-import (
-	"inkshade/glcompute/expr"
-	"inkshade/glcompute/internal/reference"
-)
+import "inkshade/glcompute/expr"
 
 // SGD records one step of gradient descent with momentum, in place on w and its momentum v:
 //
@@ -15,30 +12,29 @@ import (
 // personal learning, so that what it knew is not forgotten. A step is the training of learnable
 // parameters on the GPU in claims 2 and 3 of the pixel-shader patent (US 7,219,085, Microsoft).
 func (p *Program) SGD(w, v, dw, anchor, settings *Tensor) {
-	requireStep(w, v, dw, anchor, settings)
-	args := []Operand{Whole(v), Whole(w), Whole(dw), ValueOf(settings, 0), ValueOf(settings, 1), ValueOf(settings, 2)}
-	rate, momentum, decay := expr.Arg(3), expr.Arg(4), expr.Arg(5)
-	towards := expr.Arg(1)
-	if anchor != nil {
-		args = append(args, Whole(anchor))
-		towards = expr.Sub(towards, expr.Arg(6))
-	}
+	args, momentum := stepOf(w, v, dw, anchor, settings)
 	p.Update("sgd", []*Tensor{v, w}, []*expr.Expr{
-		expr.Add(expr.Add(expr.Mul(momentum, expr.Arg(0)), expr.Arg(2)), expr.Mul(decay, towards)),
-		expr.Sub(expr.Arg(1), expr.Mul(rate, expr.NewValue(0))),
+		momentum(expr.Const(0)), expr.Sub(expr.Arg(1), expr.Mul(expr.Arg(3), expr.NewValue(0))),
 	}, args...)
 }
 
-// requireStep panics where the tensors of a step do not fit; anchor may be nil.
-func requireStep(w, v, dw, anchor, settings *Tensor) {
+// stepOf gives the operands of a step, v, w, dw, the three settings and the anchor where it is not nil, and the new momentum of
+// parameters w and low. It panics where they do not fit.
+func stepOf(w, v, dw, anchor, settings *Tensor) (args []Operand, momentum func(low *expr.Expr) *expr.Expr) {
 	requireShape("sgd", "the momentum", v, w.Rows, w.Cols)
 	requireShape("sgd", "the gradient", dw, w.Rows, w.Cols)
 	requireShape("sgd", "the settings", settings, 1, 3)
+	args = []Operand{Whole(v), Whole(w), Whole(dw), ValueOf(settings, 0), ValueOf(settings, 1), ValueOf(settings, 2)}
 	if anchor != nil {
 		requireShape("sgd", "the anchor", anchor, w.Rows, w.Cols)
+		args = append(args, Whole(anchor))
 	}
-	if w.Kind != Variable || v.Kind != Variable {
-		panic("program: sgd: " + w.String() + " and " + v.String() + " must be variables, or the step would be lost")
+	return args, func(low *expr.Expr) *expr.Expr {
+		towards := expr.Arg(1)
+		if anchor != nil {
+			towards = expr.Sub(towards, expr.Arg(6))
+		}
+		return expr.Add(expr.Add(expr.Mul(expr.Arg(4), expr.Arg(0)), expr.Arg(2)), expr.Mul(expr.Arg(5), expr.Add(towards, low)))
 	}
 }
 
@@ -76,49 +72,23 @@ func (p *Program) Adam(w, m, v, dw, settings *Tensor) {
 	}, args...)
 }
 
-// SGDTwoFloats is SGD of parameters that are the sum of two floats, W + Low, W being that sum
-// rounded to float32 and Low what the rounding left out, so that steps far smaller than half
-// a unit in the last place of W are not lost:
+// SGDTwoFloats is SGD of parameters that are the sum of two floats, w + low, w being that sum
+// rounded to float32 and low what the rounding left out, so that steps far smaller than half
+// a unit in the last place of w are not lost:
 //
-//	V = Momentum·V + DW + Decay·(W + Low - Anchor)
-//	W, Low = two floats of (W + Low - Rate·V)
+//	v = momentum·v + dw + decay·(w + low - anchor)
+//	w, low = two floats of (w + low - rate·v)
 //
-// Parameters in two parts are in the description of the pixel-shader patent (US 7,219,085,
-// Microsoft); the error of the sum is taken as in Dekker, "A floating-point technique for extending
-// the available precision" (1971).
-type SGDTwoFloats struct{ W, Low, V, DW, Anchor, Settings *Tensor }
-
-func (o *SGDTwoFloats) Name() string { return "sgd in two floats" }
-
-func (o *SGDTwoFloats) Reads() []*Tensor {
-	in := []*Tensor{o.W, o.Low, o.V, o.DW, o.Settings}
-	if o.Anchor != nil {
-		in = append(in, o.Anchor)
-	}
-	return in
-}
-
-func (o *SGDTwoFloats) Writes() []*Tensor { return []*Tensor{o.W, o.V, o.Low} }
-
-func (o *SGDTwoFloats) Reference(v Values) {
-	s := v.Of(o.Settings)
-	reference.SGDTwoFloats(v.Of(o.W), v.Of(o.Low), v.Of(o.V), v.Of(o.DW), v.Of(o.Anchor), s[0], s[1], s[2])
-}
-
-func (o *SGDTwoFloats) Flow(s Samples) Flow { return s.None(o.Reads()...) }
-func (o *SGDTwoFloats) With(f func(*Tensor) *Tensor) Op {
-	return &SGDTwoFloats{f(o.W), f(o.Low), f(o.V), f(o.DW), f(o.Anchor), f(o.Settings)}
-}
-
-func (o *SGDTwoFloats) Gradient(b *Backward) { b.none("%s", o.Name()) }
-
-// SGDTwoFloats records the update of w + low; w, low, which is zero at first, and the momentum v
-// are variables. anchor may be nil; all but the settings, those of SGD, have the shape of w.
+// low, zero at first, is a variable, too. Parameters in two parts are in the description of the pixel-shader patent
+// (US 7,219,085, Microsoft). To find what the sum of w and a step lacks, the larger of the two is taken off it first, which is
+// exact (Dekker, "A floating-point technique for extending the available precision", 1971). Should the sum have been rounded
+// otherwise than to the nearest, this still is what it lacks.
 func (p *Program) SGDTwoFloats(w, low, v, dw, anchor, settings *Tensor) {
-	requireStep(w, v, dw, anchor, settings)
-	requireShape("sgd", "the low part", low, w.Rows, w.Cols)
-	if low.Kind != Variable {
-		panic("program: sgd: " + low.String() + " must be a variable, or the step would be lost")
-	}
-	p.Record(&SGDTwoFloats{W: w, Low: low, V: v, DW: dw, Anchor: anchor, Settings: settings})
+	args, momentum := stepOf(w, v, dw, anchor, settings)
+	args = append(args, Whole(low))
+	old, rest := expr.Arg(1), expr.Arg(len(args)-1)
+	step := expr.Sub(rest, expr.Mul(expr.Arg(3), expr.NewValue(0)))
+	sum := expr.Round(expr.Add(old, step))
+	lost := expr.Select(expr.Sub(expr.Abs(step), expr.Abs(old)), expr.Sub(old, expr.Sub(sum, step)), expr.Sub(step, expr.Sub(sum, old)))
+	p.Update("sgd in two floats", []*Tensor{v, low, w}, []*expr.Expr{momentum(rest), lost, sum}, args...)
 }

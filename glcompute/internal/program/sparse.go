@@ -3,7 +3,6 @@ package program
 import (
 	"fmt"
 
-	"inkshade/glcompute/internal/reference"
 	"inkshade/glcompute/message"
 )
 
@@ -134,11 +133,18 @@ func (p *Program) SparseGradient(s *Sparse, dy *Tensor) *Tensor {
 
 func (o *Product) referenceSparse(v Values, out []float64) {
 	s, b, cols := o.A.Sparse, v.Of(o.B.Tensor), o.B.Cols
-	r := reference.SparseRows{Values: v.Of(s.Values), Columns: v.Of(s.Columns), Starts: v.Of(s.Starts), Order: v.Of(s.Order), Sources: v.Of(s.Sources), Runs: v.Of(s.Runs)}
+	values, order, starts, rows := v.Of(s.Values), []float64(nil), v.Of(s.Starts), v.Of(s.Columns)
 	if o.A.Trans {
-		r.Transposed(out, b, s.Cols, cols)
-	} else {
-		r.Product(out, b, s.Rows, cols)
+		order, starts, rows = v.Of(s.Order), v.Of(s.Runs), v.Of(s.Sources)
+	}
+	for i := range out {
+		for k := int(starts[i/cols]); k < int(starts[i/cols+1]); k++ {
+			at := k
+			if order != nil {
+				at = int(order[k])
+			}
+			out[i] += values[at] * b[int(rows[k])*cols+i%cols]
+		}
 	}
 }
 

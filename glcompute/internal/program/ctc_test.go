@@ -1,4 +1,4 @@
-package reference
+package program
 
 import (
 	"math"
@@ -12,8 +12,11 @@ import (
 // overAllPaths is the probability of a text as the sum over every path of classes through the columns that gives it.
 func overAllPaths(logits []float64, labels []int, classes int) float64 {
 	columns := len(logits) / classes
-	p := make([]float64, len(logits))
-	Softmax(p, logits, columns, classes)
+	softmax := New()
+	x := softmax.Input(columns, classes)
+	y, v := softmax.Softmax(x), Values{x: logits}
+	softmax.RunReference(v)
+	p := v[y]
 	path, sum := make([]int, columns), 0.0
 	for {
 		product, last, text := 1.0, -1, []int(nil)
@@ -55,7 +58,7 @@ func TestCTCIsTheSumOverAllPaths(t *testing.T) {
 				labels = append(labels, float64(l))
 			}
 			gradient := make([]float64, len(logits))
-			loss := CTC(gradient, logits, append(labels, -1, 3), float64(columns), classes)
+			loss := ctc(gradient, logits, append(labels, -1, 3), float64(columns), classes)
 			want := -math.Log(overAllPaths(logits[:columns*classes], text, classes))
 			if _, err := compare.Slices([]float64{loss}, []float64{want}, limit); err != nil {
 				t.Errorf("%v in %d columns: %v", text, columns, err)
@@ -68,10 +71,10 @@ func TestCTCIsTheSumOverAllPaths(t *testing.T) {
 			}
 		}
 	}
-	if l := CTC(make([]float64, 8), make([]float64, 8), []float64{3}, 2, 4); !math.IsInf(l, 1) {
+	if l := ctc(make([]float64, 8), make([]float64, 8), []float64{3}, 2, 4); !math.IsInf(l, 1) {
 		t.Errorf("the blank as a label has the loss %g", l)
 	}
-	if l := CTC(make([]float64, 8), make([]float64, 8), []float64{-1}, 0, 4); l != 0 {
+	if l := ctc(make([]float64, 8), make([]float64, 8), []float64{-1}, 0, 4); l != 0 {
 		t.Errorf("nothing in no columns has the loss %g", l)
 	}
 }
