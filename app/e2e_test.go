@@ -245,7 +245,7 @@ func (s *screen) answered(lifts int) (up, answer page.Event) {
 
 func samples(t *testing.T) []ink.Labelled {
 	t.Helper()
-	all, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+	all, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ Inkshade on the processor and on the best OpenGL device, prints the answers with
 (median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			samples, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+			samples, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 			if err != nil {
 				return fmt.Errorf("the sample ink: %w", err)
 			}

@@ -17,7 +17,7 @@ import (
 
 func sample(t *testing.T, label string) ink.Ink {
 	t.Helper()
-	all, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+	all, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 	if err != nil {
 		t.Fatal(err)
 	}

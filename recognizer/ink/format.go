@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/files"
@@ -24,9 +26,9 @@ type Format struct {
 	Endings []string // of its files' names, in small letters; the first one is for new files
 	Shared  []string // endings that files of other kinds have, too: not looked for in a folder, and not claimed
 
-	Prefix string // what its files begin with, after white space
-	Read   func(r io.Reader, f func(Labelled) error) error
-	Write  func(w io.Writer, samples []Labelled) error // keeps all that Read has read
+	Prefix string                                          // what its files begin with, after white space
+	Read   func(r io.Reader, f func(Labelled) error) error // is given UTF-8
+	Write  func(w io.Writer, samples []Labelled) error     // keeps all that Read has read
 }
 
 // formats has the default first.
@@ -93,41 +95,13 @@ func Endings() (all []string) {
 	return append(all, Zipped)
 }
 
-// beginning finds the format of a file by its beginning, without white space.
-func beginning(head []byte) (f Format, known bool) {
-	for _, f := range formats {
-		if bytes.HasPrefix(head, []byte(f.Prefix)) {
-			return f, true
-		}
-	}
-	return f, false
-}
-
-// whole is the reader of a format whose files are read as a whole.
-func whole(read func(io.Reader) ([]Labelled, error)) func(io.Reader, func(Labelled) error) error {
-	return func(r io.Reader, f func(Labelled) error) error {
-		all, err := read(r)
-		for _, s := range all {
-			if err = f(s); err != nil {
-				break
-			}
-		}
-		return err
-	}
-}
-
 // Read reads an ink file in any of the Formats, told apart by its content,
 // plain or gzip'ed. UTF-16 is read where the file begins with its mark.
 func Read(r io.Reader) ([]Labelled, error) { return collect(r, Each) }
 
 // collect gives all samples of which each tells, none with an error.
-func collect(r io.Reader, each func(io.Reader, func(Labelled) error) error) ([]Labelled, error) {
-	var all []Labelled
-	err := each(r, func(s Labelled) error {
-		all = append(all, s)
-		return nil
-	})
-	if err != nil {
+func collect(r io.Reader, each func(io.Reader, func(Labelled) error) error) (all []Labelled, err error) {
+	if err = each(r, func(s Labelled) error { all = append(all, s); return nil }); err != nil {
 		return nil, err
 	}
 	return all, nil
@@ -136,7 +110,7 @@ func collect(r io.Reader, each func(io.Reader, func(Labelled) error) error) ([]L
 // Each is Read that hands over one sample after the other, those of JSON Lines as soon as their
 // line is read: then the memory it takes does not grow with the file. An error of f ends it.
 func Each(r io.Reader, f func(Labelled) error) error {
-	b, err := files.Unzip(r)
+	b, err := textOf(r)
 	if err != nil {
 		return err
 	}
@@ -144,39 +118,37 @@ func Each(r io.Reader, f func(Labelled) error) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if bytes.HasPrefix(head, []byte(marks[0])) || bytes.HasPrefix(head, []byte(marks[1])) {
-		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
-		b = bufio.NewReaderSize(utf16.NewDecoder().Reader(b), 1<<16)
-		if head, err = b.Peek(512); err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
+	head = bytes.TrimSpace(head)
+	if len(head) == 0 {
+		return errNothing
 	}
-	if head = start(head); len(head) == 0 {
-		return message.Errorf("the file is empty; choose one that holds ink")
-	}
-	format, known := beginning(head)
-	if !known {
+	at := slices.IndexFunc(formats, func(f Format) bool { return bytes.HasPrefix(head, []byte(f.Prefix)) })
+	if at < 0 {
 		return message.Errorf("the file holds no ink that can be read; expected %s", Names())
 	}
-	return format.Read(b, f)
+	return formats[at].Read(b, f)
 }
 
-// marks are those of UTF-16, at the beginning of a file, in both orders of bytes.
-var marks = [...]string{"\xff\xfe", "\xfe\xff"}
+var errNothing = message.Errorf("the file is empty; choose one that holds ink")
 
-// start is the beginning of a file without a mark of UTF-8 and white space.
-func start(head []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))) }
+// textOf unzips a file and makes UTF-8 without a mark of it, from UTF-16 where it begins with the mark of that.
+func textOf(r io.Reader) (*bufio.Reader, error) {
+	b, err := files.Unzip(r)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(transform.NewReader(b, unicode.BOMOverride(transform.Nop)), 1<<16), nil
+}
 
 // Begins tells whether a file may hold ink that begins like this, plain or gzip'ed.
 func Begins(head []byte) bool {
-	for _, start := range []string{"\x1f", marks[0], marks[1]} {
-		if bytes.HasPrefix(head, []byte(start)) {
+	for _, mark := range []string{"\x1f", "\xff\xfe", "\xfe\xff"} { // of gzip and of UTF-16
+		if bytes.HasPrefix(head, []byte(mark)) {
 			return true
 		}
 	}
-	head = start(head)
-	_, known := beginning(head)
-	return len(head) == 0 || known
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
+	return len(head) == 0 || slices.ContainsFunc(formats, func(f Format) bool { return bytes.HasPrefix(head, []byte(f.Prefix)) })
 }
 
 // What a reader takes from one file. A small file can unzip to a thousand times its size, so
@@ -260,11 +232,16 @@ func (k Ink) columns() int {
 	return n
 }
 
-func (p Point) values() [4]float64 { return [4]float64{p.X, p.Y, p.T, p.Pressure} }
-
-// appendNumber writes so that reading gives the same float64. Minus zero becomes zero.
-func appendNumber(b []byte, v float64) []byte {
-	return strconv.AppendFloat(b, v+0, 'f', -1, 64)
+// append writes so many numbers of the point, with something between them, so that reading gives the same float64. Minus zero becomes zero.
+func (p Point) append(b []byte, columns int, between byte) []byte {
+	all := [4]float64{p.X, p.Y, p.T, p.Pressure}
+	for i, v := range all[:columns] {
+		if i > 0 {
+			b = append(b, between)
+		}
+		b = strconv.AppendFloat(b, v+0, 'f', -1, 64)
+	}
+	return b
 }
 
 // each calls write with every sample, cleaned, and then writes out what is buffered. A sample without ink is an error,
@@ -281,74 +258,53 @@ func each(out *bufio.Writer, samples []Labelled, write func(Labelled) error) err
 	return out.Flush()
 }
 
-// lines reads text line by line, within bounds, and knows where it is.
+// lines are those of a text, read within bounds.
 type lines struct {
-	scanner *bufio.Scanner
-	number  int // of the line just read, from 1
-	read    int
-	err     error
+	number int   // of the line just read, from 1
+	err    error // that ended the reading
 }
 
-func newLines(r io.Reader) (*lines, error) {
-	b, err := files.Unzip(r)
-	if err != nil {
-		return nil, err
+// of gives the lines that are not blank, without white space around them; each is valid until the next.
+func (l *lines) of(r io.Reader) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		s := bufio.NewScanner(r)
+		s.Buffer(make([]byte, 1<<16), maxLine)
+		s.Split(splitLines)
+		for read := 0; s.Scan(); {
+			l.number++
+			text := s.Bytes()
+			if read += len(text) + 1; read > maxText {
+				l.err = l.fail(message.Errorf("passes %d bytes of text, the most a file may hold; split it", maxText))
+				return
+			}
+			if text = bytes.TrimSpace(text); len(text) > 0 && !yield(text) {
+				return
+			}
+		}
+		switch l.err = s.Err(); {
+		case errors.Is(l.err, bufio.ErrTooLong):
+			l.number++
+			l.err = l.fail(message.Errorf("is longer than %d bytes; this is no ink file, or it lost its line ends", maxLine))
+		case l.err != nil:
+			l.err = message.Errorf("reading stopped after line %d: %w", l.number, l.err)
+		}
 	}
-	s := bufio.NewScanner(b)
-	s.Buffer(make([]byte, 1<<16), maxLine)
-	s.Split(splitLines)
-	return &lines{scanner: s}, nil
 }
+
+// fail makes an error that begins with the line's number.
+func (l *lines) fail(err error) error { return message.Errorf("line %d %w", l.number, err) }
 
 // splitLines is a bufio.SplitFunc for lines that end in LF, CR LF or, as on old Macintoshes,
 // CR alone.
 func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	end := bytes.IndexByte(data, '\n')
-	if end < 0 {
-		end = len(data)
-	}
-	switch cr := bytes.IndexByte(data[:end], '\r'); {
-	case cr >= 0 && cr+1 < len(data) && data[cr+1] == '\n':
-		return cr + 2, data[:cr], nil
-	case cr >= 0 && (cr+1 < len(data) || atEOF):
-		return cr + 1, data[:cr], nil
-	case end < len(data):
-		return end + 1, data[:end], nil
-	case atEOF && len(data) > 0:
+	end := bytes.IndexAny(data, "\r\n")
+	switch {
+	case end < 0 && atEOF && len(data) > 0:
 		return len(data), data, nil
+	case end < 0 || data[end] == '\r' && end+1 == len(data) && !atEOF: // is it a CR LF?
+		return 0, nil, nil
+	case data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n':
+		return end + 2, data[:end], nil
 	}
-	return 0, nil, nil
-}
-
-// next reads a line without its end; text is valid until the following call.
-func (l *lines) next() (text []byte, ok bool) {
-	if l.err != nil {
-		return nil, false
-	}
-	if !l.scanner.Scan() {
-		l.err = l.scanner.Err()
-		switch {
-		case errors.Is(l.err, bufio.ErrTooLong):
-			l.number++
-			l.err = l.fail("is longer than %d bytes; this is no ink file, or it lost its line ends", maxLine)
-		case l.err != nil:
-			l.err = message.Errorf("reading stopped after line %d: %w", l.number, l.err)
-		}
-		return nil, false
-	}
-	l.number++
-	text = l.scanner.Bytes()
-	if l.number == 1 {
-		text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	}
-	if l.read += len(text) + 1; l.read > maxText {
-		l.err = l.fail("passes %d bytes of text, the most a file may hold; split it", maxText)
-		return nil, false
-	}
-	return text, true
-}
-
-// fail makes an error that begins with the line's number.
-func (l *lines) fail(format string, args ...any) error {
-	return message.Errorf("line %d %w", l.number, message.Errorf(format, args...))
+	return end + 1, data[:end], nil
 }

@@ -11,9 +11,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func FuzzReadJSONLines(f *testing.F) { fuzzReader(f, ReadJSONLines) }
-func FuzzReadUNIPEN(f *testing.F)    { fuzzReader(f, ReadUNIPEN) }
-func FuzzReadInkML(f *testing.F)     { fuzzReader(f, ReadInkML) }
+func FuzzReadJSONLines(f *testing.F) { fuzzReader(f, readAs("JSON Lines")) }
+func FuzzReadUNIPEN(f *testing.F)    { fuzzReader(f, readAs("UNIPEN")) }
+func FuzzReadInkML(f *testing.F)     { fuzzReader(f, readAs("InkML")) }
+
+// readAs is the reader of a format, whatever a file begins with.
+func readAs(format string) func(io.Reader) ([]Labelled, error) {
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format })
+	return func(r io.Reader) ([]Labelled, error) {
+		text, err := textOf(r)
+		if err != nil {
+			return nil, err
+		}
+		return collect(text, formats[i].Read)
+	}
+}
 
 // fuzzReader wants that whatever is read can be drawn, and comes back the same from a
 // JSON Lines file.
@@ -56,7 +68,7 @@ func fuzzReader(f *testing.F, read func(io.Reader) ([]Labelled, error)) {
 		if err := WriteJSONLines(&b, drawable); err != nil {
 			return // the text is no UTF-8
 		}
-		again, err := ReadJSONLines(&b)
+		again, err := readAs("JSON Lines")(&b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,8 +111,7 @@ func FuzzPoints(f *testing.F) {
 		if !json.Valid([]byte(text)) {
 			return
 		}
-		var p pointParser
-		got, err := p.parseStrokes([]byte(text))
+		got, err := parseStrokes([]byte(text))
 		var want [][][]float64
 		if json.Unmarshal([]byte(text), &want) != nil {
 			if err == nil {
@@ -115,7 +126,7 @@ func FuzzPoints(f *testing.F) {
 		for i, s := range got {
 			values = append(values, nil)
 			for j, q := range s {
-				all := q.values()
+				all := [...]float64{q.X, q.Y, q.T, q.Pressure}
 				values[i] = append(values[i], all[:min(len(want[i][j]), 4)])
 			}
 		}

@@ -41,6 +41,14 @@ type Labelled struct {
 	Attributes map[string]string
 }
 
+// set keeps an attribute.
+func (l *Labelled) set(name, value string) {
+	if l.Attributes == nil {
+		l.Attributes = map[string]string{}
+	}
+	l.Attributes[name] = value
+}
+
 // Points counts the points of all strokes.
 func (k Ink) Points() int {
 	n := 0

@@ -2,6 +2,7 @@ package ink
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -25,47 +26,37 @@ const inkmlHead = `<?xml version="1.0" encoding="UTF-8"?>
 </definitions>
 `
 
-// WriteInkML writes what ReadInkML reads: a traceGroup for each sample, its label, writer
+// WriteInkML writes what Read reads: a traceGroup for each sample, its label, writer
 // and attributes as annotations. Every number comes back the same, but time begins at the
 // sample's first point. Text that XML cannot hold is an error.
 func WriteInkML(w io.Writer, samples []Labelled) error {
 	out := bufio.NewWriter(w)
 	out.WriteString(inkmlHead)
-	annotate := func(kind, text string) error {
-		for _, part := range []string{kind, text} {
-			if !validXML(part) {
-				return message.Errorf("the text %q holds characters that XML does not allow; rename it", part)
-			}
-		}
-		out.WriteString(`<annotation type="`)
-		xml.EscapeText(out, []byte(kind))
-		out.WriteString(`">`)
-		xml.EscapeText(out, []byte(text))
-		_, err := out.WriteString("</annotation>\n")
-		return err
-	}
 	err := each(out, samples, func(s Labelled) error {
-		columns := s.Ink.columns()
-		fmt.Fprintf(out, "<traceGroup contextRef=\"#c%d\">\n", columns)
-		if err := annotate("label", s.Label); err != nil {
-			return err
-		}
+		notes := [][2]string{{"label", s.Label}}
 		if s.Writer != "" {
-			if err := annotate("writer", s.Writer); err != nil {
-				return err
-			}
+			notes = append(notes, [2]string{"writer", s.Writer})
 		}
 		if s.Context {
-			annotate("context", "true")
+			notes = append(notes, [2]string{"context", "true"})
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
-			switch name {
-			case "label", "truth", "writer", "context":
+			if slices.Contains([]string{"label", "truth", "writer", "context"}, name) {
 				return message.Errorf("an attribute cannot be called %q, which InkML needs for its own; rename it", name)
 			}
-			if err := annotate(name, s.Attributes[name]); err != nil {
-				return err
+			notes = append(notes, [2]string{name, s.Attributes[name]})
+		}
+		columns := s.Ink.columns()
+		fmt.Fprintf(out, "<traceGroup contextRef=\"#c%d\">\n", columns)
+		for _, note := range notes {
+			var escaped [2]bytes.Buffer
+			for i, text := range note {
+				if !validXML(text) {
+					return message.Errorf("the text %q holds characters that XML does not allow; rename it", text)
+				}
+				xml.EscapeText(&escaped[i], []byte(text))
 			}
+			fmt.Fprintf(out, "<annotation type=\"%s\">%s</annotation>\n", &escaped[0], &escaped[1])
 		}
 		var b []byte
 		for _, stroke := range s.Ink {
@@ -74,11 +65,7 @@ func WriteInkML(w io.Writer, samples []Labelled) error {
 				if i > 0 {
 					b = append(b, ", "...)
 				}
-				values := p.values()
-				for c := range columns {
-					b = append(appendNumber(b, values[c]), ' ')
-				}
-				b = b[:len(b)-1]
+				b = p.append(b, columns, ' ')
 			}
 			out.Write(append(b, "</trace>\n"...))
 		}

@@ -31,7 +31,7 @@ type jsonSample struct {
 	Strokes    json.RawMessage   `json:"strokes"`
 }
 
-// ReadJSONLines reads ink with one JSON object a line, plain or gzip'ed:
+// eachJSONLine reads ink with one JSON object a line:
 //
 //	{"label":"7","writer":"w07","strokes":[[[x,y],[x,y,t],[x,y,t,pressure]],[[x,y]]]}
 //
@@ -39,56 +39,45 @@ type jsonSample struct {
 // running text, and "attributes", an object of strings, may be absent, as label and writer
 // may; "style", such as PRINTED or CURSIVE, is an attribute too. Other keys are left alone, and so are blank lines. An error names the line and says
 // what is wrong with it.
-func ReadJSONLines(r io.Reader) ([]Labelled, error) { return collect(r, eachJSONLine) }
-
-// Fits fails where a file has more samples, one a line, than a file may hold; it looks at as many lines and no further.
-func Fits(r io.Reader) error {
-	l, err := newLines(r)
-	if err != nil {
-		return err
-	}
-	left := newBudget()
-	for {
-		text, ok := l.next()
-		if !ok || l.number == 1 && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-			return nil // what else is wrong its reader says
-		}
-		if err := left.spend(SampleMemory * min(len(bytes.TrimSpace(text)), 1)); err != nil {
-			return l.fail("%w", err)
-		}
-	}
-}
-
 func eachJSONLine(r io.Reader, f func(Labelled) error) error {
-	l, err := newLines(r)
-	if err != nil {
-		return err
-	}
-	var points pointParser
+	var l lines
 	left := newBudget()
-	for {
-		text, ok := l.next()
-		if !ok {
-			return l.err
-		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 {
-			continue
-		}
-		s, err := parseSample(text, &points)
+	for text := range l.of(r) {
+		s, err := parseSample(text)
 		if err == nil {
 			err = left.sample(&s)
 		}
 		if err != nil {
-			return l.fail("%w", err)
+			return l.fail(err)
 		}
 		if err := f(s); err != nil {
 			return err
 		}
 	}
+	return l.err
 }
 
-func parseSample(text []byte, points *pointParser) (Labelled, error) {
+// Fits fails where a file of JSON Lines has more samples than a file may hold; it looks at as many lines and no further. What else
+// is wrong with a file its reader says.
+func Fits(r io.Reader) error {
+	text, err := textOf(r)
+	if err != nil {
+		return err
+	}
+	var l lines
+	left := newBudget()
+	for line := range l.of(text) {
+		if line[0] != '{' {
+			break
+		}
+		if err := left.spend(SampleMemory); err != nil {
+			return l.fail(err)
+		}
+	}
+	return nil
+}
+
+func parseSample(text []byte) (Labelled, error) {
 	if text[0] != '{' {
 		return Labelled{}, message.Errorf(`is no JSON object; expected {"label":...,"strokes":[[[x,y],...],...]}`)
 	}
@@ -103,20 +92,18 @@ func parseSample(text []byte, points *pointParser) (Labelled, error) {
 	if j.Strokes == nil {
 		return Labelled{}, message.Errorf(`has no "strokes"; expected {"label":...,"strokes":[[[x,y],...],...]}`)
 	}
-	if j.Style != "" && j.Attributes["style"] == "" {
-		if j.Attributes == nil {
-			j.Attributes = map[string]string{}
-		}
-		j.Attributes["style"] = j.Style
-	}
-	k, err := points.parseStrokes(j.Strokes)
+	k, err := parseStrokes(j.Strokes)
 	if err != nil {
 		return Labelled{}, err
 	}
-	return Labelled{Label: j.Label, Writer: j.Writer, Context: j.Context, Attributes: j.Attributes, Ink: k}, nil
+	out := Labelled{Label: j.Label, Writer: j.Writer, Context: j.Context, Attributes: j.Attributes, Ink: k}
+	if j.Style != "" && j.Attributes["style"] == "" {
+		out.set("style", j.Style)
+	}
+	return out, nil
 }
 
-// WriteJSONLines writes what ReadJSONLines reads; every number comes back the same. Labels
+// WriteJSONLines writes JSON Lines as Read reads them; every number comes back the same. Labels
 // that are no valid UTF-8 are an error.
 func WriteJSONLines(w io.Writer, samples []Labelled) error {
 	out := bufio.NewWriter(w)
@@ -148,129 +135,60 @@ func appendJSON(b []byte, k Ink) []byte {
 			if j > 0 {
 				b = append(b, ',')
 			}
-			for c, v := range p.values() {
-				if c == columns {
-					break
-				}
-				b = appendNumber(append(b, "[,,,"[c]), v)
-			}
-			b = append(b, ']')
+			b = append(p.append(append(b, '['), columns, ','), ']')
 		}
 		b = append(b, ']')
 	}
 	return append(b, ']')
 }
 
-// pointParser reads the "strokes" of a line. Most of a file is these numbers, and reading
+// parseStrokes reads [[[x,y],...],...]; text is valid JSON. Most of a file is these numbers, and reading
 // them apart from encoding/json takes a fifth of the time.
-type pointParser struct {
-	text   []byte
-	at     int
-	points []Point // of all strokes
-	ends   []int   // where each stroke ends in points
-}
-
-// parseStrokes reads [[[x,y],...],...]; text is valid JSON.
-func (p *pointParser) parseStrokes(text []byte) (Ink, error) {
-	p.text, p.at, p.points, p.ends = text, 0, p.points[:0], p.ends[:0]
-	err := p.list("the strokes", func() error {
-		err := p.list("a stroke", p.point)
-		if p.ends = append(p.ends, len(p.points)); len(p.ends) > MaxPoints {
-			return errTooMany
+func parseStrokes(text []byte) (Ink, error) {
+	k := Ink{}
+	points := make([]Point, 0, min(bytes.Count(text, []byte("[")), MaxPoints)) // of all strokes
+	var values [4]float64
+	depth, begin, n := 0, 0, 0 // open brackets, the first point of the stroke, numbers of the point
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case c == ']' && depth == 3 && n < 2:
+			return nil, message.Errorf("point %d has %d numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(points)+1, n)
+		case c == ']' && (depth == 3 && len(points) == MaxPoints || depth == 2 && len(k) == MaxPoints):
+			return nil, errTooMany
+		case c == ']':
+			if depth == 3 {
+				points = append(points, Point{values[0], values[1], values[2], values[3]})
+			} else if depth == 2 {
+				k = append(k, points[begin:len(points):len(points)])
+			}
+			depth--
+		case depth == 3:
+			if n == len(values) {
+				return nil, message.Errorf("point %d has more than four numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(points)+1)
+			}
+			end := at
+			for end < len(text) && (text[end] >= '0' && text[end] <= '9' || strings.IndexByte("+-.eE", text[end]) >= 0) {
+				end++
+			}
+			if end == at {
+				return nil, message.Errorf("holds %s where a number of point %d should be", excerpt(text[at:]), len(points)+1)
+			}
+			v, err := strconv.ParseFloat(string(text[at:end]), 64)
+			if err != nil {
+				return nil, message.Errorf("holds the number %.40s, which is out of range", text[at:end])
+			}
+			values[n], n, at = v, n+1, end-1
+		case c == '[':
+			if depth++; depth == 2 {
+				begin = len(points)
+			}
+			values, n = [4]float64{}, 0
+		default:
+			return nil, message.Errorf("holds %s where %s should be; expected [[[x,y],...],...]", excerpt(text[at:]), [...]string{"the strokes", "a stroke", "a point"}[depth])
 		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	points := append(make([]Point, 0, len(p.points)), p.points...)
-	k, start := make(Ink, len(p.ends)), 0
-	for i, end := range p.ends {
-		k[i] = points[start:end:end]
-		start = end
 	}
 	return k, nil
 }
 
-func (p *pointParser) point() error {
-	var values [4]float64
-	n := 0
-	err := p.list("a point", func() error {
-		if n == len(values) {
-			return message.Errorf("point %d has more than four numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1)
-		}
-		v, err := p.value()
-		values[n] = v
-		n++
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if n < 2 {
-		return message.Errorf("point %d has %d numbers; a point is [x,y], [x,y,t] or [x,y,t,pressure]", len(p.points)+1, n)
-	}
-	if p.points = append(p.points, Point{X: values[0], Y: values[1], T: values[2], Pressure: values[3]}); len(p.points) > MaxPoints {
-		return errTooMany
-	}
-	return nil
-}
-
-// list calls item at each element of a JSON array.
-func (p *pointParser) list(what string, item func() error) error {
-	if p.skip(); p.at >= len(p.text) || p.text[p.at] != '[' {
-		return message.Errorf("holds %s where %s should be; expected [[[x,y],...],...]", p.excerpt(), what)
-	}
-	p.at++
-	if p.skip(); p.at < len(p.text) && p.text[p.at] == ']' {
-		p.at++
-		return nil
-	}
-	for {
-		if err := item(); err != nil {
-			return err
-		}
-		p.skip()
-		if p.at >= len(p.text) || p.text[p.at] != ',' && p.text[p.at] != ']' {
-			return message.Errorf("breaks off inside %s", what)
-		}
-		p.at++
-		if p.text[p.at-1] == ']' {
-			return nil
-		}
-	}
-}
-
-func (p *pointParser) skip() {
-	for p.at < len(p.text) {
-		switch p.text[p.at] {
-		case ' ', '\t', '\r', '\n':
-			p.at++
-		default:
-			return
-		}
-	}
-}
-
-// value reads a number.
-func (p *pointParser) value() (float64, error) {
-	p.skip()
-	end := p.at
-	for end < len(p.text) && (p.text[end] >= '0' && p.text[end] <= '9' || strings.IndexByte("+-.eE", p.text[end]) >= 0) {
-		end++
-	}
-	number := p.text[p.at:end]
-	if len(number) == 0 {
-		return 0, message.Errorf("holds %s where a number of point %d should be", p.excerpt(), len(p.points)+1)
-	}
-	v, err := strconv.ParseFloat(string(number), 64)
-	if err != nil {
-		return 0, message.Errorf("holds the number %.40s, which is out of range", number)
-	}
-	p.at = end
-	return v, nil
-}
-
-func (p *pointParser) excerpt() string {
-	return strconv.Quote(string(p.text[p.at:min(len(p.text), p.at+20)]))
-}
+func excerpt(text []byte) string { return strconv.Quote(string(text[:min(len(text), 20)])) }

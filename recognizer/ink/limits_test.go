@@ -98,7 +98,7 @@ func TestContinuedTracesTakeLinearTime(t *testing.T) {
 	}
 	b.WriteString("</ink>")
 	before := time.Now()
-	samples, err := ReadInkML(strings.NewReader(b.String()))
+	samples, err := Read(strings.NewReader(b.String()))
 	if err != nil || len(samples) != 1 || len(samples[0].Ink) != 1 || len(samples[0].Ink[0]) != 300000 || samples[0].Ink[0][299997].X != 99999 {
 		t.Fatalf("%d samples, error %v", len(samples), err)
 	}

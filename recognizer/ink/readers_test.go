@@ -200,7 +200,7 @@ func TestBrokenFiles(t *testing.T) {
 		}
 	}
 	for name, read := range map[string]func(io.Reader) ([]Labelled, error){
-		"JSON Lines": ReadJSONLines, "UNIPEN": ReadUNIPEN, "InkML": ReadInkML,
+		"JSON Lines": readAs("JSON Lines"), "UNIPEN": readAs("UNIPEN"), "InkML": readAs("InkML"),
 	} {
 		if _, err := read(strings.NewReader("nothing of the kind")); err == nil {
 			t.Errorf("%s: no error for a file of another kind", name)
@@ -269,9 +269,9 @@ func TestWrittenFilesReadBackTheSame(t *testing.T) {
 			write func(io.Writer, []Labelled) error
 			read  func(io.Reader) ([]Labelled, error)
 		}{
-			"JSON Lines": {WriteJSONLines, ReadJSONLines},
-			"UNIPEN":     {WriteUNIPEN, ReadUNIPEN},
-			"InkML":      {WriteInkML, ReadInkML},
+			"JSON Lines": {WriteJSONLines, readAs("JSON Lines")},
+			"UNIPEN":     {WriteUNIPEN, readAs("UNIPEN")},
+			"InkML":      {WriteInkML, readAs("InkML")},
 		} {
 			var b bytes.Buffer
 			if err := f.write(&b, samples); err != nil {

@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,13 +10,10 @@ import (
 
 // segment is a .SEGMENT of a UNIPEN file.
 type segment struct {
-	line       int
-	level      string
-	parts      []part
-	label      string
-	writer     string
-	context    bool
-	attributes map[string]string
+	line  int
+	level string
+	parts []part
+	Labelled
 }
 
 // part is a run of strokes, from a point of the first to a point of the last, all
@@ -28,7 +26,7 @@ func (u *unipenReader) segment(rest string) error {
 	if err != nil {
 		return err
 	}
-	s := segment{line: u.lines.number, label: label, writer: u.writer}
+	s := segment{line: u.lines.number, Labelled: Labelled{Label: label, Writer: u.writer}}
 	for word := range strings.FieldsSeq(head) {
 		if s.level == "" {
 			s.level = word
@@ -105,24 +103,21 @@ func (s *segment) comment(text string, left *budget) error {
 	}
 	switch {
 	case words[0] == "context" && len(words) == 2:
-		s.context = words[1] == "true"
+		s.Context = words[1] == "true"
 	case words[0] == "attribute":
 		name, value, ok := quotedPair(strings.TrimSpace(text[len("attribute"):]))
 		if !ok {
 			return nil
 		}
-		if s.attributes == nil {
-			s.attributes = map[string]string{}
-		}
-		s.attributes[name] = value
+		s.set(name, value)
 		return left.item(name + value)
 	case words[0] == "writer":
 		if writer, err := strconv.Unquote(strings.TrimSpace(text[len("writer"):])); err == nil {
-			s.writer = writer
+			s.Writer = writer
 		}
-	case len(words) == 3 && words[0] == s.label && s.writer == "":
+	case len(words) == 3 && words[0] == s.Label && s.Writer == "":
 		if _, err := strconv.Atoi(words[2]); err == nil {
-			s.writer = words[1]
+			s.Writer = words[1]
 		}
 	}
 	return nil
@@ -138,30 +133,30 @@ func quotedPair(text string) (name, value string, ok bool) {
 	return name, value, err1 == nil && err2 == nil
 }
 
-func (s *segment) cut(strokes []Stroke, left *budget) (Ink, error) {
+// cut takes the segment's ink out of the strokes of the file.
+func (s *segment) cut(strokes []Stroke, left *budget) error {
 	if len(s.parts) == 0 {
-		return nil, message.Errorf("names no strokes; expected .SEGMENT level strokes quality \"label\"")
+		return message.Errorf("names no strokes; expected .SEGMENT level strokes quality \"label\"")
 	}
-	var k Ink
 	for _, p := range s.parts {
 		if p.last >= len(strokes) {
-			return nil, message.Errorf("names stroke %d, but the file has %d strokes, counted from 0; get it again", p.last, len(strokes))
+			return message.Errorf("names stroke %d, but the file has %d strokes, counted from 0; get it again", p.last, len(strokes))
 		}
 		for i := p.first; i <= p.last; i++ {
-			from, to := 0, len(strokes[i])
+			run := strokes[i]
+			if i == p.last && p.lastPoint >= 0 && p.lastPoint < len(run) {
+				run = run[:p.lastPoint+1]
+			}
 			if i == p.first {
-				from = p.firstPoint
+				run = run[min(len(run), p.firstPoint):]
 			}
-			if i == p.last && p.lastPoint >= 0 {
-				to = min(to, p.lastPoint+1)
+			if err := left.stroke(len(run)); err != nil {
+				return err
 			}
-			if err := left.stroke(max(0, to-from)); err != nil {
-				return nil, err
-			}
-			if from < to {
-				k = append(k, append(Stroke(nil), strokes[i][from:to]...))
+			if len(run) > 0 {
+				s.Ink = append(s.Ink, slices.Clone(run))
 			}
 		}
 	}
-	return k, nil
+	return nil
 }

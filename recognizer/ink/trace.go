@@ -2,6 +2,7 @@ package ink
 
 import (
 	"bytes"
+	"encoding/xml"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,15 +20,23 @@ type traceFormat []channel
 
 var plainFormat = traceFormat{{"X", 1}, {"Y", 1}}
 
-func (f traceFormat) check() error {
-	var x, y bool
-	for _, c := range f {
-		x, y = x || c.name == "X", y || c.name == "Y"
+func newChannel(t xml.StartElement) channel {
+	c := channel{name: attribute(t, "name"), scale: 1}
+	switch {
+	case c.name == "T" && attribute(t, "units") == "s":
+		c.scale = 1000
+	case (c.name == "X" || c.name == "Y") && attribute(t, "orientation") == "-ve":
+		c.scale = -1
+	case c.name == "F":
+		if most, err := strconv.ParseFloat(attribute(t, "max"), 64); err == nil && most > 0 {
+			c.scale = 1 / most
+		}
 	}
-	if !x || !y {
-		return message.Errorf("ends a traceFormat without the channels X and Y, so there is no drawing")
-	}
-	return nil
+	return c
+}
+
+func (f traceFormat) has(name string) bool {
+	return slices.ContainsFunc(f, func(c channel) bool { return c.name == name })
 }
 
 // parse reads the text of a trace: points parted by commas, a value a channel. A value may
@@ -76,7 +85,7 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 			}
 			rest = strings.TrimLeft(rest[len(word):], " \t\r\n")
 		}
-		if rest != "" || n < len(f) && !f.optional(n) {
+		if rest != "" || f[n:].has("X") || f[n:].has("Y") { // channels at the end may be intermittent
 			return nil, message.Errorf("point %d, %.40q, does not have the %d values of its format", len(s)+1, part, len(f))
 		}
 		p := f.point(value)
@@ -88,12 +97,6 @@ func (f traceFormat) parse(text string) (Stroke, error) {
 		}
 	}
 	return s, nil
-}
-
-// optional tells whether a point may end before channel n, as the last points of a trace
-// of intermittent channels do.
-func (f traceFormat) optional(n int) bool {
-	return !slices.ContainsFunc(f[n:], func(c channel) bool { return c.name == "X" || c.name == "Y" })
 }
 
 func (f traceFormat) point(value []float64) Point {

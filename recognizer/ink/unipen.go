@@ -16,12 +16,12 @@ import (
 func init() {
 	Register(Format{
 		Name: "UNIPEN", MIME: "application/x-unipen", Endings: []string{".unipen", ".unp", ".upn"}, Shared: []string{".dat", ".txt"}, Prefix: ".",
-		Read: whole(ReadUNIPEN), Write: WriteUNIPEN,
+		Read: eachUNIPEN, Write: WriteUNIPEN,
 	})
 }
 
-// ReadUNIPEN reads ink in the UNIPEN format (Guyon et al., "UNIPEN project of on-line data
-// exchange and recognizer benchmarks", 1994), plain or gzip'ed. Every .SEGMENT is a
+// eachUNIPEN reads ink in the UNIPEN format (Guyon et al., "UNIPEN project of on-line data
+// exchange and recognizer benchmarks", 1994). Every .SEGMENT is a
 // sample; without any, all strokes are one sample that has no label. Where segments of
 // several levels of .HIERARCHY are there, those of the lowest are read.
 //
@@ -31,51 +31,35 @@ func init() {
 // column, divided by the largest of the file when that passes 1. The writer is .WRITER_ID,
 // or the second word of a .COMMENT "label writer number", as the pendigits set has it.
 // Capitals and small letters are one in keywords, columns and levels. .INCLUDE is not followed. An error names the line and says what is wrong with it.
-func ReadUNIPEN(r io.Reader) ([]Labelled, error) {
-	l, err := newLines(r)
-	if err != nil {
-		return nil, err
+func eachUNIPEN(r io.Reader, f func(Labelled) error) error {
+	u := unipenReader{columns: []string{"X", "Y"}, places: []int{1, 2}, left: newBudget()}
+	for text := range u.lines.of(r) {
+		if err := u.line(text); err != nil {
+			return u.lines.fail(err)
+		}
 	}
-	u := unipenReader{lines: l, columns: []string{"X", "Y"}, left: newBudget()}
-	if err := u.read(); err != nil {
-		return nil, err
+	if u.lines.err == nil && u.mode == "" {
+		return errNothing
 	}
-	return u.samples()
+	if u.lines.err != nil {
+		return u.lines.err
+	}
+	return u.samples(f)
 }
 
 type unipenReader struct {
-	lines     *lines
+	lines     lines
 	mode      string // the keyword whose arguments are being read
 	columns   []string
+	places    []int   // of the columns in the values of a point: X, Y, T, P from 1 on, 0 of any other
 	perSecond float64 // points; 0 when not stated
 	clock     float64 // milliseconds, while perSecond is known
-	timed     bool
 	writer    string
 	levels    []string // of .HIERARCHY, the lowest last
 	included  string   // by the last .INCLUDE
 	segments  []segment
 	left      *budget
 	strokes   []Stroke
-}
-
-func (u *unipenReader) read() error {
-	for {
-		text, ok := u.lines.next()
-		if !ok {
-			break
-		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 {
-			continue
-		}
-		if err := u.line(text); err != nil {
-			return u.lines.fail("%w", err)
-		}
-	}
-	if u.lines.err == nil && u.mode == "" {
-		return message.Errorf("the file is empty; choose one that holds ink")
-	}
-	return u.lines.err
 }
 
 func (u *unipenReader) line(text []byte) error {
@@ -102,12 +86,11 @@ func (u *unipenReader) keyword(rest string) error {
 	}
 	switch u.mode {
 	case ".COORD":
-		u.columns, u.timed = strings.Fields(strings.ToUpper(rest)), false
-		var x, y bool
+		u.columns, u.places = strings.Fields(strings.ToUpper(rest)), nil
 		for _, c := range u.columns {
-			x, y, u.timed = x || c == "X", y || c == "Y", u.timed || c == "T"
+			u.places = append(u.places, 1+slices.Index([]string{"X", "Y", "T", "P"}, c))
 		}
-		if !x || !y {
+		if !slices.Contains(u.columns, "X") || !slices.Contains(u.columns, "Y") {
 			return message.Errorf("names no X and Y, without which there is no drawing; expected .COORD X Y")
 		}
 	case ".POINTS_PER_SECOND":
@@ -147,30 +130,26 @@ func (u *unipenReader) keyword(rest string) error {
 
 // points reads a line of numbers, one or more points.
 func (u *unipenReader) points(text []byte) error {
-	var p Point
-	count := 0
+	count, values := 0, [5]float64{}
 	for word := range bytes.FieldsSeq(text) {
 		v, err := strconv.ParseFloat(string(word), 64)
 		if err != nil || v-v != 0 {
 			return message.Errorf("holds %.40q where a number should be", word)
 		}
-		switch u.columns[count%len(u.columns)] {
-		case "X":
-			p.X = v
-		case "Y":
-			p.Y = 0 - v
-		case "T":
-			p.T = v
-		case "P":
-			p.Pressure = max(0, v)
-		}
+		values[u.places[count%len(u.places)]] = v
 		if count++; count%len(u.columns) > 0 {
 			continue
 		}
-		if err := u.point(p); err != nil {
-			return err
+		p := Point{values[1], 0 - values[2], values[3], max(0, values[4])}
+		if u.perSecond > 0 && !slices.Contains(u.places, 3) {
+			p.T = u.clock
+			u.clock += 1000 / u.perSecond
 		}
-		p = Point{}
+		if u.mode == ".PEN_DOWN" {
+			if err := u.left.extend(&u.strokes[len(u.strokes)-1], p); err != nil {
+				return err
+			}
+		}
 	}
 	if count%len(u.columns) > 0 {
 		return message.Errorf("has %d numbers where a point has %d; expected %.200s", count, len(u.columns), strings.Join(u.columns, " "))
@@ -178,21 +157,10 @@ func (u *unipenReader) points(text []byte) error {
 	return nil
 }
 
-func (u *unipenReader) point(p Point) error {
-	if !u.timed && u.perSecond > 0 {
-		p.T = u.clock
-		u.clock += 1000 / u.perSecond
-	}
-	if u.mode != ".PEN_DOWN" {
-		return nil
-	}
-	return u.left.extend(&u.strokes[len(u.strokes)-1], p)
-}
-
 // samples cuts the segments of the lowest level out of the strokes.
-func (u *unipenReader) samples() ([]Labelled, error) {
+func (u *unipenReader) samples(f func(Labelled) error) error {
 	if len(u.segments) == 0 && len(u.strokes) > 0 {
-		u.segments = []segment{{parts: []part{{last: len(u.strokes) - 1, lastPoint: -1}}, writer: u.writer}}
+		u.segments = []segment{{parts: []part{{last: len(u.strokes) - 1, lastPoint: -1}}, Labelled: Labelled{Writer: u.writer}}}
 	}
 	strongest := 1.0
 	for _, s := range u.strokes {
@@ -204,22 +172,23 @@ func (u *unipenReader) samples() ([]Labelled, error) {
 	for _, s := range u.segments {
 		lowest = max(lowest, u.depth(s.level))
 	}
-	var out []Labelled
 	for _, s := range u.segments {
 		if u.depth(s.level) != lowest {
 			continue
 		}
-		k, err := s.cut(u.strokes, u.left)
+		err := s.cut(u.strokes, u.left)
 		switch {
 		case err != nil && u.included != "":
-			return nil, message.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
+			return message.Errorf("line %d %w; the ink may be in %.40s, whose .INCLUDE is not followed: copy it into its place", s.line, err, u.included)
 		case err != nil:
-			return nil, message.Errorf("line %d %w", s.line, err)
+			return message.Errorf("line %d %w", s.line, err)
 		}
-		k.rebase(strongest)
-		out = append(out, Labelled{Label: s.label, Writer: s.writer, Context: s.context, Attributes: s.attributes, Ink: k})
+		s.Ink.rebase(strongest)
+		if err := f(s.Labelled); err != nil {
+			return err
+		}
 	}
-	return out, nil
+	return nil
 }
 
 // depth is the level's place in .HIERARCHY, -1 for one that is not named there.
@@ -241,7 +210,7 @@ func (k Ink) rebase(strongest float64) {
 	}
 }
 
-// WriteUNIPEN writes what ReadUNIPEN reads: a .SEGMENT SAMPLE for each, T and P columns where they are known, whether it was cut from running text and
+// WriteUNIPEN writes what Read reads: a .SEGMENT SAMPLE for each, T and P columns where they are known, whether it was cut from running text and
 // its attributes as .COMMENT lines. Every number comes back the same, but time begins at
 // the sample's first point.
 func WriteUNIPEN(w io.Writer, samples []Labelled) error {
@@ -273,11 +242,7 @@ func WriteUNIPEN(w io.Writer, samples []Labelled) error {
 			b = append(b[:0], ".PEN_DOWN\n"...)
 			for _, p := range stroke {
 				p.Y = 0 - p.Y
-				values := p.values()
-				for c := range columns {
-					b = append(appendNumber(b, values[c]), ' ')
-				}
-				b[len(b)-1] = '\n'
+				b = append(p.append(b, columns, ' '), '\n')
 			}
 			out.Write(append(b, ".PEN_UP\n"...))
 		}

@@ -192,7 +192,7 @@ func sampleImages(m *nn.Model) (labels []string, images []ink.Image) {
 	}
 	var drawings []ink.Labelled
 	for _, file := range [][]byte{assets.SampleInk(), assets.SampleCharacters()} {
-		drawings = append(drawings, glcompute.Must(ink.ReadJSONLines(bytes.NewReader(file)))...) // it is embedded
+		drawings = append(drawings, glcompute.Must(ink.Read(bytes.NewReader(file)))...) // it is embedded
 	}
 	var chosen []ink.Labelled
 	for _, set := range []string{nn.Digits, nn.Capitals, nn.Small} {

@@ -159,7 +159,7 @@ func ReadPicture(f io.ReadSeeker, line bool) (ink.Ink, error) {
 
 func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
 	if text, found := findText(io.LimitReader(f, maxPictureText)); found {
-		if all, err := ink.ReadJSONLines(strings.NewReader(text)); err == nil && len(all) == 1 {
+		if all, err := ink.Read(strings.NewReader(text)); err == nil && len(all) == 1 {
 			return fromLabelled(all[0])
 		}
 	}
