@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -71,34 +72,23 @@ func Dir(override string) (string, error) {
 }
 
 func folder(override, system string, getenv func(string) string) (string, error) {
-	if override != "" {
-		return filepath.Abs(override)
-	}
-	if named := getenv(DirVariable); named != "" {
+	if named := cmp.Or(override, getenv(DirVariable)); named != "" {
 		return filepath.Abs(named)
 	}
-	unknown := message.Errorf("no home folder is known: name a folder for the samples with --data-dir or %s", DirVariable)
+	// A variable, and the folder below what it names.
+	places := [][2]string{{"XDG_DATA_HOME", "inkshade"}, {"HOME", ".local/share/inkshade"}}
 	switch system {
 	case "windows":
-		if local := getenv("LocalAppData"); local != "" {
-			return filepath.Join(local, "Inkshade"), nil
-		}
-		if home := getenv("USERPROFILE"); home != "" {
-			return filepath.Join(home, "AppData", "Local", "Inkshade"), nil
-		}
+		places = [][2]string{{"LocalAppData", "Inkshade"}, {"USERPROFILE", "AppData/Local/Inkshade"}}
 	case "darwin", "ios":
-		if home := getenv("HOME"); home != "" {
-			return filepath.Join(home, "Library", "Application Support", "Inkshade"), nil
-		}
-	default:
-		if data := getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
-			return filepath.Join(data, "inkshade"), nil
-		}
-		if home := getenv("HOME"); home != "" {
-			return filepath.Join(home, ".local", "share", "inkshade"), nil
+		places = [][2]string{{"HOME", "Library/Application Support/Inkshade"}}
+	}
+	for _, place := range places {
+		if base := getenv(place[0]); base != "" && (place[0] != "XDG_DATA_HOME" || filepath.IsAbs(base)) {
+			return filepath.Join(base, place[1]), nil
 		}
 	}
-	return "", unknown
+	return "", message.Errorf("no home folder is known: name a folder for the samples with --data-dir or %s", DirVariable)
 }
 
 // MakeDir makes the data folder, or one in it.

@@ -14,17 +14,14 @@ func (l *fileLock) try(exclusive bool) (bool, error) {
 	if exclusive {
 		how = unix.LOCK_EX
 	}
-	for {
-		err := unix.Flock(int(l.file.Fd()), how|unix.LOCK_NB)
-		switch {
-		case err == nil:
-			return true, nil
-		case errors.Is(err, unix.EWOULDBLOCK):
-			return false, nil
-		case !errors.Is(err, unix.EINTR):
-			return false, err
-		}
+	var err error = unix.EINTR
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Flock(int(l.file.Fd()), how|unix.LOCK_NB)
 	}
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // syncFolder makes renames in the folder durable.

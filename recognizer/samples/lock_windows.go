@@ -9,11 +9,8 @@ import (
 // try takes the lock or changes its kind at once; false means that another holds it, and then a lock held before is gone.
 func (l *fileLock) try(exclusive bool) (bool, error) {
 	h := windows.Handle(l.file.Fd())
-	if l.held {
-		if err := windows.UnlockFileEx(h, 0, 1, 0, new(windows.Overlapped)); err != nil {
-			return false, err
-		}
-		l.held = false
+	if err := windows.UnlockFileEx(h, 0, 1, 0, new(windows.Overlapped)); err != nil && !errors.Is(err, windows.ERROR_NOT_LOCKED) {
+		return false, err
 	}
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if exclusive {
