@@ -19,7 +19,7 @@ func TestTheDataSets(t *testing.T) {
 		{[]string{"unipen", "digits.jsonl.gz"}, 11797, 194, 4116},
 		{[]string{"unipen", "symbols.jsonl.gz"}, 11405, 191, 5276},
 	} {
-		samples, _, err := dataset.Load(t.Context(), datatest.Require(t, c.path...))
+		samples, _, err := dataset.Read(t.Context(), datatest.Require(t, c.path...))
 		if err != nil {
 			t.Errorf("%v: %v", c.path, err)
 			continue
@@ -37,7 +37,7 @@ func TestTheDataSets(t *testing.T) {
 				c.path, len(samples), len(writers), context, c.samples, c.writers, c.context)
 		}
 	}
-	samples, _, err := dataset.Load(t.Context(), datatest.Require(t, "mnist", "t10k-images-idx3-ubyte.gz"), datatest.Require(t, "mnist", "t10k-labels-idx1-ubyte.gz"))
+	samples, _, err := dataset.Read(t.Context(), datatest.Require(t, "mnist", "t10k-images-idx3-ubyte.gz"), datatest.Require(t, "mnist", "t10k-labels-idx1-ubyte.gz"))
 	if err != nil || len(samples) != 10000 || samples[0].Label != "7" {
 		t.Errorf("MNIST: %d samples, error %v", len(samples), err)
 	}

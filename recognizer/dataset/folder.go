@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,45 +14,6 @@ import (
 	"inkshade/recognizer/files"
 	"inkshade/recognizer/ink"
 )
-
-type kind int
-
-const (
-	kindInk kind = iota
-	kindIDXImages
-	kindIDXLabels
-	kindPicture
-	kindOtherIDX
-)
-
-// kindOf looks at the beginning of a file; what is nothing else is taken for ink, whose
-// readers say what is wrong.
-func kindOf(path string) (kind, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	b, err := files.Unzip(f)
-	if err != nil {
-		return 0, err
-	}
-	head, err := b.Peek(magicSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return 0, err
-	}
-	switch {
-	case strings.HasPrefix(string(head), "\x00\x00\x08\x03"):
-		return kindIDXImages, nil
-	case strings.HasPrefix(string(head), "\x00\x00\x08\x01"):
-		return kindIDXLabels, nil
-	case IsPicture(head):
-		return kindPicture, nil
-	case len(head) > 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14:
-		return kindOtherIDX, nil
-	}
-	return kindInk, nil
-}
 
 // planFolder reads the pictures of class folders or, where there is no folder within, the
 // ink files.
@@ -137,20 +97,17 @@ func IsPicture(head []byte) bool {
 }
 
 func readPicture(path string) (img ink.Image, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%s: %w", files.Shown(filepath.Base(path)), err)
-		}
-	}()
 	f, err := files.Open(path)
+	if err == nil {
+		defer f.Close()
+		if img, err = DecodePicture(f, false); err == nil {
+			img, err = ink.Normalize(img)
+		}
+	}
 	if err != nil {
-		return img, files.Cause(err)
+		err = fmt.Errorf("%s: %w", files.Shown(filepath.Base(path)), files.Cause(err))
 	}
-	defer f.Close()
-	if img, err = DecodePicture(f, false); err != nil {
-		return img, err
-	}
-	return ink.Normalize(img)
+	return img, err
 }
 
 // LabelOfFolder is the label a class folder stands for, FolderOfLabel undone.

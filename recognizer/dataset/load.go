@@ -18,17 +18,6 @@ import (
 	"inkshade/recognizer/ink"
 )
 
-// Load is Read and then Draw.
-func Load(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
-	if samples, blank, err = Read(ctx, paths...); err != nil {
-		return nil, nil, err
-	}
-	if err = Draw(ctx, samples); err != nil {
-		return nil, nil, err
-	}
-	return samples, blank, nil
-}
-
 // Read reads samples; those that are drawings have no images before Draw gives them to those that are wanted. A path is an ink file with labels (see ink.Read), a folder of
 // such files, a folder that has a folder of PNG, JPEG, GIF or WebP pictures for each class, or
 // an IDX file of images, followed by the path of its labels: an IDX file, or text with a label a
@@ -70,8 +59,7 @@ func plan(paths []string) ([]job, error) {
 	}
 	var jobs []job
 	for i := 0; i < len(paths); i++ {
-		path := paths[i]
-		name := files.Shown(path)
+		path, name := paths[i], files.Shown(paths[i])
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -79,39 +67,54 @@ func plan(paths []string) ([]job, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s cannot be opened: %w", name, errors.Unwrap(err))
 		}
+		var inside []job
+		var head string
 		if info.IsDir() {
-			inside, err := planFolder(path)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			jobs = append(jobs, inside...)
-			continue
+			inside, err = planFolder(path)
+		} else if info.Mode().IsRegular() { // a pipe can be read only once
+			head, err = beginning(path)
 		}
-		kind := kindInk
-		if info.Mode().IsRegular() { // a pipe can be read only once
-			if kind, err = kindOf(path); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		switch kind {
-		case kindIDXImages:
-			if i+1 == len(paths) {
+		read := func(ctx context.Context) ([]draft, error) { return readInk(ctx, path, os.Open) } // who says what is wrong with any other file
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		case strings.HasPrefix(head, "\x00\x00\x08\x03"):
+			if i++; i == len(paths) {
 				return nil, fmt.Errorf("%s holds IDX images; name the file of their labels after it", name)
 			}
-			labels := paths[i+1]
-			i++
-			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readIDXPair(ctx, path, labels) }})
-		case kindIDXLabels:
+			labels := paths[i]
+			read = func(ctx context.Context) ([]draft, error) { return readIDXPair(ctx, path, labels) }
+		case strings.HasPrefix(head, "\x00\x00\x08\x01"):
 			return nil, fmt.Errorf("%s holds IDX labels; name the file of the images before it", name)
-		case kindOtherIDX:
-			return nil, fmt.Errorf("%s is an IDX file of another type or number of dimensions; images are bytes with three, labels bytes with one", name)
-		case kindPicture:
+		case IsPicture([]byte(head)):
 			return nil, fmt.Errorf("%s is a single picture without a label; put it in a folder named after its class and give the folder above", name)
-		default:
-			jobs = append(jobs, job{path, func(ctx context.Context) ([]draft, error) { return readInk(ctx, path, os.Open) }})
+		case len(head) > 4 && head[:2] == "\x00\x00" && head[2] >= 8 && head[2] <= 14:
+			return nil, fmt.Errorf("%s is an IDX file of another type or number of dimensions; images are bytes with three, labels bytes with one", name)
 		}
+		if inside == nil {
+			inside = []job{{path, read}}
+		}
+		jobs = append(jobs, inside...)
 	}
 	return jobs, nil
+}
+
+// beginning is what a file begins with when it is unzipped.
+func beginning(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := files.Unzip(f)
+	if err != nil {
+		return "", err
+	}
+	head, err := b.Peek(magicSize)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return string(head), err
 }
 
 func readInk(ctx context.Context, path string, open func(string) (*os.File, error)) ([]draft, error) {
@@ -245,7 +248,7 @@ func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
 	}
 	var got uint32
 	if err := binary.Read(b, binary.BigEndian, &got); err != nil {
-		return nil, early(err)
+		return nil, ended(err, "early")
 	}
 	if got != magic {
 		what := map[uint32]string{idxImages: "images", idxLabels: "labels"}[magic]
@@ -253,7 +256,7 @@ func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
 	}
 	header := [3]uint32{1: 1, 2: 1} // count, rows, columns
 	if err := binary.Read(b, binary.BigEndian, header[:magic&0xff]); err != nil {
-		return nil, early(err)
+		return nil, ended(err, "early")
 	}
 	count, rows, columns := header[0], header[1], header[2]
 	if rows == 0 || columns == 0 || rows > maxSide || columns > maxSide {
@@ -274,19 +277,16 @@ func openIDX(r io.Reader, magic uint32, most int) (*idxFile, error) {
 
 func (f *idxFile) values() ([]byte, error) {
 	values := make([]byte, f.count*f.width*f.height)
-	n, err := io.ReadFull(f.from, values)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("the IDX file ends after %d of %d bytes; get it again", n, len(values))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the IDX file cannot be read: %w", files.Cause(err))
+	if n, err := io.ReadFull(f.from, values); err != nil {
+		return nil, ended(err, fmt.Sprintf("after %d of %d bytes", n, len(values)))
 	}
 	return values, nil
 }
 
-func early(err error) error {
+// ended says of a file that could not be read on where it ends.
+func ended(err error, where string) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the IDX file ends early; get it again")
+		return fmt.Errorf("the IDX file ends %s; get it again", where)
 	}
 	return fmt.Errorf("the IDX file cannot be read: %w", files.Cause(err))
 }

@@ -256,7 +256,7 @@ func TestLoadLeavesOutWhatIsBlank(t *testing.T) {
 	images, labels := idxPair(t, []byte{3, 4, 5}, drawn, none, drawn)
 	write(t, dir, "classes/x/1.png", blankPNG(t))
 	write(t, dir, "classes/x/2.png", bar(t, 40, 80))
-	samples, blank, err := Load(t.Context(),
+	samples, blank, err := readAndDraw(t.Context(),
 		write(t, dir, "a.jsonl", []byte(`{"label":"q","strokes":[]}`+"\n"+lines)),
 		write(t, dir, "i", images), write(t, dir, "l", labels), filepath.Join(dir, "classes"))
 	if err != nil {
@@ -312,20 +312,27 @@ func TestHugePictureIsNotDecoded(t *testing.T) {
 func TestLoadStops(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "many.jsonl", bytes.Repeat([]byte(lines), 1000))
-	samples, _, err := Load(t.Context(), path)
+	samples, _, err := readAndDraw(t.Context(), path)
 	if err != nil || len(samples) != 2000 {
 		t.Errorf("%d samples, error %v", len(samples), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Load(ctx, path); !errors.Is(err, context.Canceled) {
+	if _, _, err := readAndDraw(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
 
+func readAndDraw(ctx context.Context, paths ...string) (samples []Sample, blank []error, err error) {
+	if samples, blank, err = Read(ctx, paths...); err == nil {
+		err = Draw(ctx, samples)
+	}
+	return samples, blank, err
+}
+
 // load takes a sample without ink for an error.
 func load(paths ...string) ([]Sample, error) {
-	samples, blank, err := Load(context.Background(), paths...)
+	samples, blank, err := readAndDraw(context.Background(), paths...)
 	if err == nil && len(blank) > 0 {
 		return nil, blank[0]
 	}

@@ -3,64 +3,62 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
+	"hash/crc32"
+	"iter"
 )
 
 // orientation finds how a camera was held, 1 to 8 as in the Exif standard (CIPA DC-008,
 // tag 0x0112), in a JPEG, PNG or WebP file; 1, upright, where the file does not say.
 func orientation(file []byte) int {
-	exif := slices.Concat(exifOfJPEG(file), exifOfPNG(file), exifOfWebP(file)) // it can be one of them only
-	return orientationOfTIFF(bytes.TrimPrefix(exif, []byte("Exif\x00\x00")))
+	for _, parts := range []iter.Seq2[string, []byte]{jpegSegments(file), PNGChunks(file), riffChunks(file)} { // it can be one of them only
+		for name, content := range parts {
+			if exif, is := bytes.CutPrefix(content, []byte("Exif\x00\x00")); name == "eXIf" || name == "EXIF" || name == "\xff\xe1" && is {
+				return orientationOfTIFF(exif)
+			}
+		}
+	}
+	return 1
 }
 
-// exifOfJPEG is the content of the first APP1 segment that begins like Exif.
-func exifOfJPEG(file []byte) []byte {
-	b, ok := bytes.CutPrefix(file, []byte{0xff, 0xd8})
-	for ok && len(b) >= 4 && b[0] == 0xff && b[1] != 0xda {
-		size := int(binary.BigEndian.Uint16(b[2:]))
-		if size < 2 || len(b) < 2+size {
-			return nil
+// jpegSegments are those of a JPEG file before its pixels, by their markers.
+func jpegSegments(file []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		b, ok := bytes.CutPrefix(file, []byte{0xff, 0xd8})
+		for ok && len(b) >= 4 && b[0] == 0xff && b[1] != 0xda {
+			end := 2 + int(binary.BigEndian.Uint16(b[2:]))
+			ok = end >= 4 && end <= len(b) && yield(string(b[:2]), b[4:end])
+			b = b[min(end, len(b)):]
 		}
-		if content := b[4 : 2+size]; b[1] == 0xe1 && bytes.HasPrefix(content, []byte("Exif")) {
-			return content
-		}
-		b = b[2+size:]
 	}
-	return nil
 }
 
-// exifOfPNG is the content of the chunk eXIf.
-func exifOfPNG(file []byte) []byte {
-	b, ok := bytes.CutPrefix(file, []byte("\x89PNG\r\n\x1a\n"))
-	for ok && len(b) >= 12 {
-		size := uint64(binary.BigEndian.Uint32(b))
-		if uint64(len(b)) < 12+size {
-			return nil
+// PNGSignature begins a PNG file.
+const PNGSignature = "\x89PNG\r\n\x1a\n"
+
+// PNGChunks are those of a PNG file that fit their checksums, by their types.
+func PNGChunks(file []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		b, ok := bytes.CutPrefix(file, []byte(PNGSignature))
+		for ok && len(b) >= 12 {
+			end := 8 + uint64(binary.BigEndian.Uint32(b))
+			if ok = end+4 <= uint64(len(b)); ok {
+				ok = crc32.ChecksumIEEE(b[4:end]) != binary.BigEndian.Uint32(b[end:]) || yield(string(b[4:8]), b[8:end])
+				b = b[end+4:]
+			}
 		}
-		if string(b[4:8]) == "eXIf" {
-			return b[8 : 8+size]
-		}
-		b = b[12+size:]
 	}
-	return nil
 }
 
-// exifOfWebP is the content of the chunk EXIF of a RIFF file, whose chunks fill whole pairs of bytes.
-func exifOfWebP(file []byte) []byte {
-	if len(file) < magicSize || !bytes.HasPrefix(file, []byte("RIFF")) {
-		return nil
-	}
-	for b := file[magicSize:]; len(b) >= 8; {
-		size := uint64(binary.LittleEndian.Uint32(b[4:]))
-		if uint64(len(b)) < 8+size {
-			return nil
+// riffChunks are those of a WebP file, by their names; they fill whole pairs of bytes.
+func riffChunks(file []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		b := file[min(magicSize, len(file)):]
+		for ok := bytes.HasPrefix(file, []byte("RIFF")); ok && len(b) >= 8; {
+			end := 8 + uint64(binary.LittleEndian.Uint32(b[4:]))
+			ok = end <= uint64(len(b)) && yield(string(b[:4]), b[8:end])
+			b = b[min(end+end%2, uint64(len(b))):]
 		}
-		if string(b[:4]) == "EXIF" {
-			return b[8 : 8+size]
-		}
-		b = b[min(8+size+size%2, uint64(len(b))):]
 	}
-	return nil
 }
 
 func orientationOfTIFF(b []byte) int {

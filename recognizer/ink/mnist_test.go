@@ -93,7 +93,10 @@ func TestPenMatchesMNIST(t *testing.T) {
 		})
 	}
 	mnistMass, mnistWidth := meanInk(samples)
-	drawn, _, err := dataset.Load(t.Context(), datatest.Require(t, "pendigits", "pendigits-train.gz"), datatest.Require(t, "unipen", "digits.jsonl.gz"))
+	drawn, _, err := dataset.Read(t.Context(), datatest.Require(t, "pendigits", "pendigits-train.gz"), datatest.Require(t, "unipen", "digits.jsonl.gz"))
+	if err == nil {
+		err = dataset.Draw(t.Context(), drawn)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

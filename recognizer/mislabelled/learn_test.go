@@ -24,7 +24,7 @@ func TestOnlyDrawings(t *testing.T) {
 	}
 	const people, times = 40, 4
 	for _, file := range []string{"digits", "lower"} {
-		all, _, err := dataset.Load(t.Context(), filepath.Join(data, "unipen", file+".jsonl.gz"))
+		all, _, err := dataset.Read(t.Context(), filepath.Join(data, "unipen", file+".jsonl.gz"))
 		if err != nil {
 			t.Fatal(err)
 		}

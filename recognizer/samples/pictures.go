@@ -158,9 +158,12 @@ func ReadPicture(f io.ReadSeeker, line bool) (ink.Ink, error) {
 }
 
 func readPicture(f io.ReadSeeker, line bool) (Sample, error) {
-	if text, found := findText(io.LimitReader(f, maxPictureText)); found {
-		if all, err := ink.Read(strings.NewReader(text)); err == nil && len(all) == 1 {
-			return fromLabelled(all[0])
+	b := bufio.NewReader(io.LimitReader(f, maxPictureText))
+	if head, err := b.Peek(len(dataset.PNGSignature)); err == nil && string(head) == dataset.PNGSignature {
+		if file, err := io.ReadAll(b); err == nil {
+			if all, err := ink.Read(strings.NewReader(findText(file))); err == nil && len(all) == 1 {
+				return fromLabelled(all[0])
+			}
 		}
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -212,7 +215,6 @@ func TracePart(p *dataset.Picture, part dataset.Part, line bool) (ink.Ink, error
 // An iTXt chunk (PNG specification, third edition, 11.3.3.4): keyword, 0, not compressed, method 0, no language, 0, no
 // translation, 0, text in UTF-8. Programs that do not know a keyword pass over its chunk.
 const (
-	pngSignature   = "\x89PNG\r\n\x1a\n"
 	textChunk      = "iTXt"
 	textKeyword    = "inkshade\x00\x00\x00\x00\x00"
 	maxPictureText = 32 << 20
@@ -229,37 +231,12 @@ func addText(picture []byte, text string) []byte {
 	return append(b, picture[end:]...)
 }
 
-// findText returns the text that addText has put into a PNG file; found is false for any other file, and for a damaged one.
-func findText(r io.Reader) (text string, found bool) {
-	b := bufio.NewReader(r)
-	head := make([]byte, 8)
-	if _, err := io.ReadFull(b, head); err != nil || string(head) != pngSignature {
-		return "", false
-	}
-	for {
-		if _, err := io.ReadFull(b, head); err != nil {
-			return "", false
-		}
-		size := binary.BigEndian.Uint32(head)
-		if string(head[4:]) != textChunk {
-			if _, err := io.CopyN(io.Discard, b, int64(size)+4); err != nil {
-				return "", false
-			}
-			continue
-		}
-		if size > maxPictureText {
-			return "", false
-		}
-		body, err := io.ReadAll(io.LimitReader(b, int64(size)+4))
-		if err != nil || len(body) != int(size)+4 {
-			return "", false
-		}
-		body, sum := body[:size], binary.BigEndian.Uint32(body[size:])
-		if crc32.Update(crc32.ChecksumIEEE(head[4:]), crc32.IEEETable, body) != sum {
-			return "", false
-		}
-		if text, ok := strings.CutPrefix(string(body), textKeyword); ok {
-			return text, true
+// findText returns the text that addText has put into a PNG file; "" of any other file.
+func findText(file []byte) string {
+	for name, content := range dataset.PNGChunks(file) {
+		if text, ours := bytes.CutPrefix(content, []byte(textKeyword)); ours && name == textChunk {
+			return string(text)
 		}
 	}
+	return ""
 }

@@ -17,7 +17,7 @@ func TestLearnsMNIST(t *testing.T) {
 	}
 	dir := datatest.Require(t, "mnist")
 	load := func(images, labels string) []dataset.Sample {
-		s, _, err := dataset.Load(t.Context(), filepath.Join(dir, images), filepath.Join(dir, labels))
+		s, _, err := dataset.Read(t.Context(), filepath.Join(dir, images), filepath.Join(dir, labels))
 		if err != nil {
 			t.Fatal(err)
 		}
