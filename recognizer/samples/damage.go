@@ -2,7 +2,6 @@ package samples
 
 import (
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	codes "modernc.org/sqlite/lib"
@@ -41,21 +39,26 @@ func (r Recovery) String() string {
 // behind would be taken for that of the fresh database.
 var sideFiles = []string{"-wal", "-shm", "-journal", ""}
 
-// inspect looks at the database at path: its version, and whether it is sound (where thorough is set, the whole file). An empty
+// damaged says what is wrong with a database.
+type damaged string
+
+func (d damaged) Error() string { return string(d) }
+
+// inspect looks at the database at path: its version, and whether it is sound (where thorough is set, the whole file); the error
+// is damaged where it is not. An empty
 // file is a sound database of version 0. It changes nothing, so that a damaged file is kept as it was found; only a transaction
 // that was interrupted before the write-ahead log was in use must be rolled back to be able to read at all.
-func inspect(path string, steps []string, thorough bool) (version int, damaged string, err error) {
-	version, damaged, err = inspectAs("ro", path, steps, thorough)
+func inspect(path string, steps []string, thorough bool) (version int, err error) {
+	version, err = inspectAs("ro", path, steps, thorough)
 	if c := code(err) & 0xff; c == codes.SQLITE_READONLY || c == codes.SQLITE_CANTOPEN {
-		version, damaged, err = inspectAs("rw", path, steps, thorough)
+		version, err = inspectAs("rw", path, steps, thorough)
 	}
-	switch {
-	case damage(err) || refused(err):
-		damaged, err = err.Error(), nil
-	case err == nil && thorough && version > 0 && writeVersion(path) > 2:
-		damaged = "its header allows no writing"
+	if damage(err) || refused(err) {
+		err = damaged(err.Error())
+	} else if err == nil && thorough && version > 0 && writeVersion(path) > 2 {
+		err = damaged("its header allows no writing")
 	}
-	return version, damaged, err
+	return version, err
 }
 
 // writeVersion is that of the file format; SQLite opens a database of one above 2, which there is none of, for reading only. The
@@ -75,10 +78,10 @@ func writeVersion(path string) byte {
 // is damaged.
 func refused(err error) bool { return code(err)&0xff == codes.SQLITE_ERROR }
 
-func inspectAs(mode, path string, steps []string, thorough bool) (version int, damaged string, err error) {
+func inspectAs(mode, path string, steps []string, thorough bool) (version int, err error) {
 	db, err := sql.Open("sqlite", location(path)+"?_pragma=busy_timeout(10000)&mode="+mode)
 	if err != nil {
-		return 0, "", err
+		return 0, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
@@ -86,37 +89,37 @@ func inspectAs(mode, path string, steps []string, thorough bool) (version int, d
 	err = db.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id),
 		(SELECT count(*) FROM sqlite_schema)`).Scan(&version, &application, &objects)
 	if err != nil || application == 0 && version == 0 && objects == 0 {
-		return 0, "", err
+		return 0, err
 	}
 	newest := len(steps)
 	if application != applicationID || version < 1 || version > newest {
 		switch ours, err := hasSome(db, steps); {
 		case err != nil:
-			return 0, "", err
+			return 0, err
 		case ours:
-			return 0, fmt.Sprintf("its header names version %d of application %#x", version, application), nil
+			return 0, damaged(fmt.Sprintf("its header names version %d of application %#x", version, application))
 		case application != applicationID:
-			return 0, "", message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
+			return 0, message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign)
 		case version > newest:
-			return 0, "", message.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
+			return 0, message.Errorf("%s was %w (schema %d, this version knows %d): update Inkshade, or choose another folder with --data-dir",
 				path, ErrNewer, version, newest)
 		}
-		return 0, fmt.Sprintf("its version is %d", version), nil
+		return 0, damaged(fmt.Sprintf("its version is %d", version))
 	}
 	if !thorough {
-		return version, "", nil
+		return version, nil
 	}
 	switch whole, more, err := has(db, steps[:version]); {
 	case err != nil || !whole:
-		return 0, "its schema is not that of its version", err
+		return 0, damaged("its schema is not that of its version")
 	case more: // a trigger, perhaps, that deletes what is saved
-		return 0, "", message.Errorf("%s is %w: it has tables or triggers of another program; move it away or choose another folder with --data-dir", path, ErrForeign)
+		return 0, message.Errorf("%s is %w: it has tables or triggers of another program; move it away or choose another folder with --data-dir", path, ErrForeign)
 	}
 	var verdict string
 	if err = db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err == nil && verdict != "ok" {
-		return 0, verdict, nil
+		err = damaged(verdict)
 	}
-	return version, "", err
+	return version, err
 }
 
 // hasSome tells whether the database is one of ours of any version, whatever its header says.
@@ -129,19 +132,21 @@ func hasSome(db *sql.DB, steps []string) (bool, error) {
 	return false, nil
 }
 
-// verify compares every row with its checksum, which SQLite's own check does not know.
-func verify(db *sql.DB) (damaged string, err error) {
+// verify compares every row with its checksum, which SQLite's own check does not know; the error is damaged where one does not fit.
+func verify(db *sql.DB) error {
 	for _, t := range tables {
 		var row int64
 		err := db.QueryRow("SELECT rowid FROM " + t.name + " WHERE checksum IS NOT " + t.sum("") + " LIMIT 1").Scan(&row)
-		if err == nil {
-			return fmt.Sprintf("row %d of its %s does not fit its checksum", row, t.name), nil
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return "", err
+		switch {
+		case err == nil:
+			return damaged(fmt.Sprintf("row %d of its %s does not fit its checksum", row, t.name))
+		case refused(err):
+			return damaged(err.Error())
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // replace makes a fresh database of what can be read from the damaged one at path, moves the damaged one and its side
@@ -203,18 +208,10 @@ func (r *Recovery) fill(fresh, damaged string, o options) error {
 		return err
 	}
 	p, err := readPages(damaged)
+	if err == nil {
+		err = transact(db, func(tx *sql.Tx) error { return r.salvage(tx, p) })
+	}
 	if err != nil {
-		return err
-	}
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	if r.Samples, r.Models, err = salvage(tx, p); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
 		return err
 	}
 	return db.Close()
@@ -223,85 +220,70 @@ func (r *Recovery) fill(fresh, damaged string, o options) error {
 // salvage copies into a fresh database all rows on the pages of a damaged one that fit their checksum, and so loses those on
 // damaged pages alone. What a lost row takes with it: a model whose parent is lost starts at the shipped model, a active model
 // that is lost is so no more, and a deleted sample is gone.
-func salvage(tx *sql.Tx, p pages) (samples, models int, err error) {
+func (r *Recovery) salvage(tx *sql.Tx, p pages) error {
 	// Rows come in any order, and those whose others are lost are removed below.
 	if _, err := tx.Exec("PRAGMA defer_foreign_keys = 1"); err != nil {
-		return 0, 0, err
+		return err
 	}
-	var insert []*sql.Stmt
-	for _, t := range tables {
-		statement, err := tx.Prepare(fmt.Sprintf("INSERT OR IGNORE INTO %s (%s, checksum) VALUES (?%s, 0)",
-			t.name, strings.Join(t.columns, ", "), strings.Repeat(", ?", len(t.columns)-1)))
-		if err != nil {
-			return 0, 0, err
+	insert := make([]*sql.Stmt, len(tables))
+	for i, t := range tables {
+		var err error
+		if insert[i], err = tx.Prepare(t.insert("OR IGNORE")); err != nil {
+			return err
 		}
-		defer statement.Close()
-		insert = append(insert, statement)
 	}
-	p.rows(func(rowid int64, values []driver.Value) {
+	for rowid, values := range p.rows() {
 		for i, t := range tables {
-			if err != nil || !t.fits(rowid, values) {
-				continue
+			if row := t.row(rowid, values); row != nil {
+				if _, err := insert[i].Exec(row...); err != nil {
+					return err
+				}
+				break
 			}
-			arguments := make([]any, len(t.columns))
-			for j := range arguments {
-				arguments[j] = values[j]
-			}
-			_, err = insert[i].Exec(arguments...)
-			return
 		}
-	})
-	if err != nil {
-		return 0, 0, err
 	}
-	_, err = tx.Exec(`UPDATE models SET parent = NULL WHERE parent NOT IN (SELECT id FROM models);
+	_, err := tx.Exec(`UPDATE models SET parent = NULL WHERE parent NOT IN (SELECT id FROM models);
 		DELETE FROM in_force WHERE base IS NOT (SELECT base FROM models WHERE id = model);
 		DELETE FROM samples WHERE deletion IS NOT NULL AND deletion NOT IN (SELECT id FROM deletions)`)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	err = tx.QueryRow("SELECT (SELECT count(*) FROM samples WHERE deletion IS NULL), (SELECT count(*) FROM models)").Scan(&samples, &models)
-	return samples, models, err
+	return tx.QueryRow("SELECT (SELECT count(*) FROM samples WHERE deletion IS NULL), (SELECT count(*) FROM models)").Scan(&r.Samples, &r.Models)
 }
 
-// fits tells whether a row is one of the table, and gives its values the form that SQLite gives them.
-func (t table) fits(rowid int64, values []driver.Value) bool {
+// row gives the columns of a row in the form that SQLite gives them, where it is one of the table; else nil.
+func (t table) row(rowid int64, values []any) []any {
 	n := len(t.columns)
 	if len(values) < n || len(values) > n+1 {
-		return false
+		return nil
 	}
 	if t.columns[0] == "id" {
 		if values[0] != nil && values[0] != rowid {
-			return false
+			return nil
 		}
 		values[0] = rowid
 	}
-	if t.name == "samples" { // whole numbers of REAL columns are stored as integers
-		for _, name := range []string{"device_scale", "answered_probability"} {
-			if v, ok := values[slices.Index(t.columns, name)].(int64); ok {
-				values[slices.Index(t.columns, name)] = float64(v)
-			}
+	for i, name := range t.columns {
+		if v, ok := values[i].(int64); ok && (name == "device_scale" || name == "answered_probability") {
+			values[i] = float64(v) // whole numbers of REAL columns are stored as integers
 		}
 	}
-	if len(values) == n+1 && values[n] == rowChecksum(append([]driver.Value{t.name}, values[:n]...)) {
-		return true
-	}
-	return t.fitsVersion1(values)
-}
-
-// fitsVersion1 is fits for databases of version 1, in which strokes and model files alone have a checksum.
-func (t table) fitsVersion1(values []driver.Value) bool {
-	switch t.name {
-	case "samples":
-		strokes, ok := values[slices.Index(t.columns, "strokes")].([]byte)
-		if !ok || len(values) > len(t.columns) {
-			return false
-		}
+	whole := len(values) == n+1 && values[n] == rowChecksum(append([]any{t.name}, values[:n]...))
+	// In version 1 strokes and the files of models alone have a checksum.
+	switch {
+	case whole:
+	case t.name == "models":
+		onnx, ok := values[n-1].([]byte)
+		whole = ok && len(values) > n && values[n] == int64(crc32.Checksum(onnx, castagnoli))
+	case t.name == "samples":
+		strokes, _ := values[4].([]byte)
 		_, err := decodeStrokes(strokes)
-		return err == nil
-	case "models":
-		onnx, ok := values[len(t.columns)-1].([]byte)
-		return ok && len(values) > len(t.columns) && values[len(t.columns)] == int64(crc32.Checksum(onnx, castagnoli))
+		whole = err == nil && len(values) == n
+	default:
+		whole = len(values) == n
 	}
-	return len(values) == len(t.columns)
+	if !whole {
+		return nil
+	}
+	return values[:n]
 }

@@ -92,8 +92,7 @@ func checkBase(tx *sql.Tx, id int64, base string) error {
 
 // insertModel writes m and gives it an id where it has none.
 func insertModel(tx *sql.Tx, m *Model) error {
-	result, err := tx.Exec("INSERT INTO models (id, parent, base, name, made_at, settings, figures, onnx, checksum) VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, 0)",
-		m.ID, m.Parent, m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
+	result, err := tx.Exec(modelsTable.insert(""), orNull(m.ID), orNull(m.Parent), m.Base, m.Name, m.Time.UnixNano(), string(m.Settings), string(m.Figures), m.ONNX)
 	if err != nil {
 		return err
 	}
@@ -112,7 +111,7 @@ func activate(tx *sql.Tx, base string, id int64) error {
 }
 
 // fileColumns are those behind them; noFile stands in their place.
-var fileColumns = ", onnx, checksum IS " + tables[2].sum("")
+var fileColumns = ", onnx, checksum IS " + modelsTable.sum("")
 
 const noFile = ", NULL, 1"
 

@@ -2,12 +2,13 @@ package samples
 
 import (
 	"bytes"
-	"database/sql/driver"
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"iter"
 	"math"
 	"os"
+	"slices"
 )
 
 // pageSize is that of all our databases, SQLite's own choice.
@@ -61,53 +62,54 @@ func (p pages) page(number uint32) []byte {
 	return nil
 }
 
-// rows calls each with every row on every leaf page of a table; values are good until the next. Leaves that an interior page
+// rows gives every row on every leaf page of a table, by its rowid. Leaves that an interior page
 // names come first: others may be the only ones of their table, have lost their parent, or be free, with rows as they once were.
-func (p pages) rows(each func(rowid int64, values []driver.Value)) {
-	children := map[uint32]bool{}
-	p.cells(interiorPage, func(_ uint32, cell []byte) {
-		if len(cell) >= 4 {
+func (p pages) rows() iter.Seq2[int64, []any] {
+	return func(yield func(int64, []any) bool) {
+		children := map[uint32]bool{}
+		for _, cell := range p.cells(interiorPage) {
 			children[binary.BigEndian.Uint32(cell)] = true
 		}
-	})
-	for _, child := range []bool{true, false} {
-		p.cells(leafPage, func(number uint32, cell []byte) {
-			if children[number] != child {
-				return
-			}
-			size, n := varint(cell)
-			rowid, m := varint(cell[n:])
-			if n == 0 || m == 0 {
-				return
-			}
-			if record := p.payload(cell[n+m:], size); record != nil {
-				if values := decodeRecord(record); values != nil {
-					each(rowid, values)
+		for _, child := range []bool{true, false} {
+			for number, cell := range p.cells(leafPage) {
+				if children[number] != child {
+					continue
+				}
+				size, n := varint(cell)
+				rowid, m := varint(cell[n:])
+				values := decodeRecord(p.payload(cell[n+m:], size))
+				if n > 0 && m > 0 && values != nil && !yield(rowid, values) {
+					return
 				}
 			}
-		})
+		}
 	}
 }
 
-// cells calls each with every cell of the pages of a type (section 1.6), from its first byte to the end of the page.
-func (p pages) cells(kind byte, each func(number uint32, cell []byte)) {
-	for number := uint32(1); p.page(number) != nil; number++ {
-		page := p.page(number)
-		head := page
-		if number == 1 {
-			head = page[100:]
-		}
-		if head[0] != kind {
-			continue
-		}
-		pointers := head[8:]
-		if kind == interiorPage {
-			each(number, head[8:12]) // its last child
-			pointers = head[12:]
-		}
-		for i := range min(int(binary.BigEndian.Uint16(head[3:])), len(pointers)/2) {
-			if at := int(binary.BigEndian.Uint16(pointers[2*i:])); at < pageSize {
-				each(number, page[at:])
+// cells gives every cell of the pages of a type (section 1.6), from its first byte to the end of the page, by the page's number.
+func (p pages) cells(kind byte) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		for number := uint32(1); p.page(number) != nil; number++ {
+			page := p.page(number)
+			head := page
+			if number == 1 {
+				head = page[100:]
+			}
+			if head[0] != kind {
+				continue
+			}
+			pointers := head[8:]
+			if kind == interiorPage {
+				if !yield(number, head[8:12]) { // its last child
+					return
+				}
+				pointers = head[12:]
+			}
+			for i := range min(int(binary.BigEndian.Uint16(head[3:])), len(pointers)/2) {
+				at := int(binary.BigEndian.Uint16(pointers[2*i:]))
+				if at <= pageSize-4 && !yield(number, page[at:]) {
+					return
+				}
 			}
 		}
 	}
@@ -121,37 +123,34 @@ func (p pages) payload(cell []byte, size int64) []byte {
 	}
 	local := int(size)
 	if local > most {
-		if local = least + (int(size)-least)%(pageSize-link); local > most {
+		if local = least + (local-least)%(pageSize-link); local > most {
 			local = least
 		}
 	}
-	if local == int(size) && local <= len(cell) {
-		return cell[:local]
-	}
-	if local+link > len(cell) {
+	if local > len(cell) {
 		return nil
 	}
-	record := bytes.Clone(cell[:local])
-	next := binary.BigEndian.Uint32(cell[local:])
-	for int64(len(record)) < size {
-		page := p.page(next)
-		if page == nil {
+	record, rest := slices.Clip(cell[:local]), cell[local:]
+	for missing := int(size) - local; missing > 0; missing = int(size) - len(record) {
+		if len(rest) < link {
 			return nil
 		}
-		next = binary.BigEndian.Uint32(page)
-		record = append(record, page[link:link+min(pageSize-link, int(size)-len(record))]...)
+		if rest = p.page(binary.BigEndian.Uint32(rest)); rest == nil {
+			return nil
+		}
+		record = append(record, rest[link:min(pageSize, link+missing)]...)
 	}
 	return record
 }
 
 // decodeRecord gives the values of a record (section 2.1), or nil.
-func decodeRecord(record []byte) []driver.Value {
+func decodeRecord(record []byte) []any {
 	length, n := varint(record)
 	if n == 0 || length < int64(n) || length > int64(len(record)) {
 		return nil
 	}
 	types, body := record[n:length], record[length:]
-	var values []driver.Value
+	var values []any
 	for len(types) > 0 {
 		kind, n := varint(types)
 		if n == 0 || kind < 0 {

@@ -166,7 +166,8 @@ func (s *Store) Add(sample Sample) (Sample, error) {
 	return sample, nil
 }
 
-const sampleColumns = "id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part, deletion IS NOT NULL"
+// sampleColumns are all but the last, of which it only says whether the sample is deleted.
+var sampleColumns = strings.Join(samplesTable.columns[:12], ", ") + ", deletion IS NOT NULL"
 
 // insertSample writes a checked sample and gives it an id where it has none.
 func insertSample(tx *sql.Tx, s *Sample) error {
@@ -174,16 +175,17 @@ func insertSample(tx *sql.Tx, s *Sample) error {
 	if err != nil {
 		return err
 	}
-	result, err := tx.Exec(`INSERT INTO samples
-		(id, label, writer, context, strokes, device_scale, made_at, answered_label, answered_probability, correction, session, part)
-		VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.ID, s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(), s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part())
+	result, err := tx.Exec(samplesTable.insert(""), orNull(s.ID), s.Label, s.Writer, s.Context, strokes, s.DeviceScale, s.Time.UnixNano(),
+		s.Answered.Label, s.Answered.Probability, s.Correction, s.Session, s.part(), nil)
 	if err != nil {
 		return err
 	}
 	s.ID, err = result.LastInsertId()
 	return err
 }
+
+// orNull is an id, or NULL for 0.
+func orNull(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }
 
 // scanSample reads one row of sampleColumns.
 func scanSample(row scanner) (Sample, error) {

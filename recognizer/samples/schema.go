@@ -78,28 +78,28 @@ func checksums() string {
 
 // schema is what made the tables of a database but those of SQLite itself, each statement with single spaces.
 func schema(db *sql.DB) (map[string]bool, error) {
-	statements, err := readAll(func(row scanner, sql *string) error { return row.Scan(sql) },
-		db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'")
 	made := map[string]bool{}
-	for _, statement := range statements {
-		made[strings.Join(strings.Fields(statement), " ")] = true
-	}
+	_, err := readAll(func(row scanner, sql *string) error {
+		err := row.Scan(sql)
+		made[strings.Join(strings.Fields(*sql), " ")] = true
+		return err
+	}, db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'")
 	return made, err
 }
 
 // has tells whether a database has all that the steps make, and whether it has more, which another program has made.
 func has(db *sql.DB, steps []string) (all, more bool, err error) {
-	made, err := schema(db)
-	if err != nil {
-		return false, false, err
-	}
 	blank, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return false, false, err
 	}
 	defer blank.Close()
 	blank.SetMaxOpenConns(1)
-	if err := migrate(blank, steps, 0); err != nil {
+	made, err := schema(db)
+	if err == nil {
+		err = migrate(blank, steps, 0)
+	}
+	if err != nil {
 		return false, false, err
 	}
 	ours, err := schema(blank)
@@ -117,20 +117,15 @@ func migrate(db *sql.DB, steps []string, version int) error {
 	if version == len(steps) {
 		return nil
 	}
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	for v := version; v < len(steps); v++ {
-		if _, err := tx.Exec(steps[v]); err != nil {
-			return message.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)
+	return transact(db, func(tx *sql.Tx) error {
+		for v := version; v < len(steps); v++ {
+			if _, err := tx.Exec(steps[v]); err != nil {
+				return message.Errorf("bringing the database from version %d to %d: %w", v, v+1, err)
+			}
 		}
-	}
-	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps))); err != nil {
+		_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps)))
 		return err
-	}
-	return tx.Commit()
+	})
 }
 
 // table is one of ours, whose rows carry a checksum over all their columns in a last column, checksum.
@@ -139,15 +134,22 @@ type table struct {
 	columns []string // but the checksum; a first column id is the rowid
 }
 
-// tables are in the order in which rows refer to each other.
-var tables = []table{
-	{"deletions", []string{"id", "made_at"}},
-	{"samples", []string{
+var (
+	deletionsTable = table{"deletions", []string{"id", "made_at"}}
+	samplesTable   = table{"samples", []string{
 		"id", "label", "writer", "context", "strokes", "device_scale", "made_at", "answered_label", "answered_probability",
 		"correction", "session", "part", "deletion",
-	}},
-	{"models", []string{"id", "parent", "base", "name", "made_at", "settings", "figures", "onnx"}},
-	{"in_force", []string{"base", "model"}},
+	}}
+	modelsTable  = table{"models", []string{"id", "parent", "base", "name", "made_at", "settings", "figures", "onnx"}}
+	inForceTable = table{"in_force", []string{"base", "model"}}
+)
+
+// tables are in the order in which rows refer to each other.
+var tables = []table{deletionsTable, samplesTable, modelsTable, inForceTable}
+
+// insert is the SQL statement that adds a row.
+func (t table) insert(or string) string {
+	return fmt.Sprintf("INSERT %s INTO %s (%s, checksum) VALUES (?%s, 0)", or, t.name, strings.Join(t.columns, ", "), strings.Repeat(", ?", len(t.columns)-1))
 }
 
 // sum is the SQL expression of a row's checksum; row is empty or the name of one, as new.
@@ -169,7 +171,7 @@ func init() {
 }
 
 // rowChecksum is the CRC-32C of the values, each with its type and, of text and bytes, its length.
-func rowChecksum(values []driver.Value) int64 {
+func rowChecksum[T any](values []T) int64 {
 	sum := uint32(0)
 	add := func(kind byte, number uint64, rest []byte) {
 		var b [9]byte
@@ -178,7 +180,7 @@ func rowChecksum(values []driver.Value) int64 {
 		sum = crc32.Update(crc32.Update(sum, castagnoli, b[:]), castagnoli, rest)
 	}
 	for _, value := range values {
-		switch v := value.(type) {
+		switch v := any(value).(type) {
 		case nil:
 			add('n', 0, nil)
 		case int64:

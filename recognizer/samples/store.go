@@ -114,17 +114,15 @@ func (s *Store) start(o options) error {
 		}
 	}
 	path := filepath.Join(s.dir, databaseName)
-	damaged, err := s.prepare(path, o, alone)
+	err = s.prepare(path, o, alone)
+	if problem := damaged(""); errors.As(err, &problem) {
+		if !alone {
+			return message.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, problem, ErrInUse)
+		}
+		s.recovered, err = replace(s.dir, path, problem.Error(), o)
+	}
 	if err != nil {
 		return err
-	}
-	if damaged != "" {
-		if !alone {
-			return message.Errorf("the database is %w (%s), and %w: close it and start again", ErrDamaged, damaged, ErrInUse)
-		}
-		if s.recovered, err = replace(s.dir, path, damaged, o); err != nil {
-			return err
-		}
 	}
 	if held, err := s.inUse.acquire(false, 0); err != nil {
 		return err
@@ -151,39 +149,39 @@ func writable(db *sql.DB) error {
 	return err
 }
 
-// prepare leaves at path a sound database of the newest version, opened as s.db, or returns what is wrong with its content.
-func (s *Store) prepare(path string, o options, alone bool) (damaged string, err error) {
+// prepare leaves at path a sound database of the newest version, opened as s.db; the error is damaged where its content is not sound.
+func (s *Store) prepare(path string, o options, alone bool) error {
 	if err := createPrivate(path); err != nil {
-		return "", err
+		return err
 	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "", errors.Join(err, message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign))
+		return errors.Join(err, message.Errorf("%s is %w: move it away or choose another folder with --data-dir", path, ErrForeign))
 	}
-	version, damaged, err := inspect(path, o.steps, alone)
-	if damaged != "" || err != nil {
-		return damaged, err
+	version, err := inspect(path, o.steps, alone)
+	if err != nil {
+		return err
 	}
 	if version < len(o.steps) && !alone {
-		return "", message.Errorf("the database must be brought from version %d to %d, and %w: close it and start again", version, len(o.steps), ErrInUse)
+		return message.Errorf("the database must be brought from version %d to %d, and %w: close it and start again", version, len(o.steps), ErrInUse)
 	}
 	db, err := connect(path, o.pragmas)
 	if err == nil {
 		err = migrate(db, o.steps, version)
 	}
 	if err == nil && alone {
-		if damaged, err = verify(db); refused(err) {
-			damaged, err = err.Error(), nil
-		}
+		err = verify(db)
+	}
+	if err == nil {
+		s.db = db
+		return nil
+	}
+	if db != nil {
+		db.Close()
 	}
 	if damage(err) {
-		damaged, err = err.Error(), nil
+		err = damaged(err.Error())
 	}
-	if db != nil && (damaged != "" || err != nil) {
-		db.Close()
-		return damaged, err
-	}
-	s.db = db
-	return "", err
+	return err
 }
 
 // createPrivate makes an empty file that only its owner can read, if there is none; SQLite gives its side files the same mode.
@@ -271,13 +269,18 @@ func (s *Store) Snapshot(do func(*Store) error) error {
 func (s *Store) change(doing *message.Message, f func(*sql.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	tx, err := s.db.Begin()
+	return explain(doing, transact(s.db, f))
+}
+
+// transact runs f in one transaction, of which nothing is left when f or the commit fails.
+func transact(db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.Begin()
 	if err != nil {
-		return explain(doing, err)
+		return err
 	}
 	defer tx.Rollback()
 	if err := f(tx); err != nil {
-		return explain(doing, err)
+		return err
 	}
-	return explain(doing, tx.Commit())
+	return tx.Commit()
 }
