@@ -3,8 +3,9 @@ package samples
 import (
 	"crypto/rand"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"inkshade/glcompute/message"
@@ -16,17 +17,11 @@ import (
 func NewSession(now time.Time) string {
 	var b [3]byte
 	rand.Read(b[:])
-	return now.UTC().Format("20060102T150405") + "-" + hex.EncodeToString(b[:])
+	return fmt.Sprintf("%s-%x", now.UTC().Format("20060102T150405"), b)
 }
 
 // idList is ids as SQL's json_each takes them.
-func idList(ids []int64) string {
-	b, err := json.Marshal(ids)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
+func idList(ids []int64) string { return strings.ReplaceAll(fmt.Sprint(ids), " ", ",") }
 
 // Relabel gives each sample the label that stands beside its id, all or none, and returns the labels before, for another
 // Relabel to undo it. Ids that are deleted or unknown are left out of the answer; it fails with ErrNotFound when none is left.

@@ -177,7 +177,7 @@ func (s *Store) Import(ctx context.Context, found Found, whose Whose, progress P
 			progress.tell(i, len(found))
 			if i == 0 || c.file != found[i-1].file {
 				var err error
-				if there, err = known(ctx, tx); err != nil {
+				if there, err = known(tx); err != nil {
 					return err
 				}
 			}
@@ -246,33 +246,23 @@ func (t times) take(k key, at int64, stated bool) bool {
 }
 
 // known are the samples of the store.
-func known(ctx context.Context, tx *sql.Tx) (times, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT label, made_at, strokes FROM samples WHERE deletion IS NULL")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+func known(tx *sql.Tx) (times, error) {
 	all := times{}
-	for rows.Next() {
+	_, err := readAll(func(row scanner) (none struct{}, err error) {
 		var label string
 		var at int64
 		var strokes sql.RawBytes
-		if err := rows.Scan(&label, &at, &strokes); err != nil {
-			return nil, err
-		}
-		if bytes.Contains(strokes, []byte("\x00\x00\x00\x80")) { // maybe a zero with a sign
-			k, err := decodeStrokes(strokes)
-			if err != nil {
-				return nil, err
-			}
-			if strokes, err = encodeStrokes(unsignedZeros(k)); err != nil {
-				return nil, err
+		if err = row.Scan(&label, &at, &strokes); err == nil && bytes.Contains(strokes, []byte("\x00\x00\x00\x80")) { // maybe a zero with a sign
+			var drawn ink.Ink
+			if drawn, err = decodeStrokes(strokes); err == nil {
+				strokes, err = encodeStrokes(unsignedZeros(drawn))
 			}
 		}
 		k := keyOf(label, strokes)
 		all[k] = append(all[k], at)
-	}
-	return all, rows.Err()
+		return none, err
+	}, tx, "SELECT label, made_at, strokes FROM samples WHERE deletion IS NULL")
+	return all, err
 }
 
 // unsignedZeros is a copy of the ink without the sign of a zero, which ink files do not hold.

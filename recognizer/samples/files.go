@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,31 +17,29 @@ import (
 )
 
 // ExportFile writes the samples that f chooses into a file of the format that its name ends in (ink.FormatOf), gzip'ed
-// when it ends in .gz, or for a name without an ending into a folder of pictures (ExportFolder). The file takes its
+// when it ends in .gz, or for a name without an ending into a folder of pictures (exportFolder). The file takes its
 // place when it is whole: on an error, and when ctx ends, what was there before stays.
 func (s *Store) ExportFile(ctx context.Context, path string, f Filter, progress Progress) (n int, err error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
 	format, known := ink.FormatOf(path)
-	if !known {
-		if filepath.Ext(path) != "" {
-			return 0, message.Errorf("cannot export to %s: end its name in one of %s, or name a folder for pictures", files.Shown(path), ink.NewEndings())
-		}
-		return s.ExportFolder(ctx, path, f, progress)
-	}
-	err = files.WriteWhole(path, func(file io.Writer) (err error) {
-		w := files.Writer(ctx, file)
-		end := ctx.Err
-		if strings.HasSuffix(strings.ToLower(path), ink.Zipped) {
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case known:
+		err = files.WriteWhole(path, func(file io.Writer) (err error) {
+			w := files.Writer(ctx, file)
+			if !strings.HasSuffix(strings.ToLower(path), ink.Zipped) {
+				n, err = s.export(w, format.Write, f, (*Sample).labelled)
+				return cmp.Or(err, ctx.Err())
+			}
 			z := gzip.NewWriter(w)
-			w, end = z, func() error { return errors.Join(z.Close(), ctx.Err()) }
-		}
-		if n, err = s.export(w, format.Write, f, (*Sample).labelled); err != nil {
-			return err
-		}
-		return end()
-	})
+			n, err = s.export(z, format.Write, f, (*Sample).labelled)
+			return cmp.Or(err, z.Close(), ctx.Err())
+		})
+	case filepath.Ext(path) != "":
+		return 0, message.Errorf("cannot export to %s: end its name in one of %s, or name a folder for pictures", files.Shown(path), ink.NewEndings())
+	default:
+		n, err = s.exportFolder(ctx, path, f, progress)
+	}
 	if err != nil {
 		return 0, message.Errorf("cannot export to %s: %w", files.Shown(path), files.Cause(err))
 	}

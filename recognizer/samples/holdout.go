@@ -42,8 +42,8 @@ const (
 // entry, where labels are known before, and several sittings make it honest.
 func (s *Store) AssignHoldOut() (learned, heldOut []Sample, err error) {
 	err = s.change(message.Text("choose what is kept for testing"), func(tx *sql.Tx) error {
-		entries, err := readAll(func(row scanner, e *entry) error {
-			return row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part, &e.line)
+		entries, err := readAll(func(row scanner) (e entry, err error) {
+			return e, row.Scan(&e.id, &e.label, &e.session, &e.correction, &e.part, &e.line)
 		}, tx, "SELECT id, iif(context, '', label), session, correction, part, context FROM samples WHERE deletion IS NULL AND (NOT context OR length(label) > 1) ORDER BY id")
 		if err != nil {
 			return err

@@ -40,10 +40,7 @@ type Filter struct {
 
 func (f Filter) where() (condition string, arguments []any) {
 	conditions := []string{"deletion IS NULL"}
-	add := func(c string, values ...any) {
-		conditions = append(conditions, c)
-		arguments = append(arguments, values...)
-	}
+	add := func(c string, value any) { conditions, arguments = append(conditions, c), append(arguments, value) }
 	if f.Label != "" {
 		add("label = ?", f.Label)
 	}
@@ -54,12 +51,10 @@ func (f Filter) where() (condition string, arguments []any) {
 		add("part = ?", int(f.Part-Undecided))
 	}
 	if f.Corrections {
-		add("correction = 1")
+		add("correction = ?", true)
 	}
 	if f.Text != "" {
-		pattern := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
-		add(`(label LIKE ? ESCAPE '\' OR answered_label LIKE ? ESCAPE '\' OR writer LIKE ? ESCAPE '\' OR session LIKE ? ESCAPE '\')`,
-			pattern, pattern, pattern, pattern)
+		add("instr(lower(label || char(10) || answered_label || char(10) || writer || char(10) || session), lower(?)) > 0", f.Text)
 	}
 	return strings.Join(conditions, " AND "), arguments
 }
@@ -82,17 +77,14 @@ func list(q querier, f Filter) ([]Sample, error) {
 		query += " DESC"
 	}
 	arguments = append(arguments, cmp.Or(max(f.Limit, 0), -1), f.Offset) // -1 is no limit
-	return readAll(func(row scanner, v *Sample) (err error) {
-		*v, err = scanSample(row)
-		return err
-	}, q, query+" LIMIT ? OFFSET ?", arguments...)
+	return readAll(scanSample, q, query+" LIMIT ? OFFSET ?", arguments...)
 }
 
 // scanner is a row of an answer.
 type scanner interface{ Scan(...any) error }
 
 // readAll reads every row of the answer to a query.
-func readAll[T any](scan func(scanner, *T) error, q querier, query string, arguments ...any) ([]T, error) {
+func readAll[T any](scan func(scanner) (T, error), q querier, query string, arguments ...any) ([]T, error) {
 	rows, err := q.Query(query, arguments...)
 	if err != nil {
 		return nil, err
@@ -100,8 +92,8 @@ func readAll[T any](scan func(scanner, *T) error, q querier, query string, argum
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
-		var v T
-		if err := scan(rows, &v); err != nil {
+		v, err := scan(rows)
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, v)
@@ -117,8 +109,8 @@ type Class struct {
 
 // Classes returns every label that has samples, in order of its bytes.
 func (s *Store) Classes() ([]Class, error) {
-	classes, err := readAll(func(row scanner, c *Class) error {
-		return row.Scan(&c.Label, &c.Samples)
+	classes, err := readAll(func(row scanner) (c Class, err error) {
+		return c, row.Scan(&c.Label, &c.Samples)
 	}, s.from, "SELECT label, count(*) FROM samples WHERE deletion IS NULL GROUP BY label ORDER BY label")
 	return classes, explain(message.Text("count the samples"), err)
 }

@@ -67,10 +67,8 @@ func (s *Store) AddModel(m Model, active bool) (Model, error) {
 
 // addModel writes m after its parent; with active it answers from now on.
 func addModel(tx *sql.Tx, m *Model, active bool) error {
-	if m.Parent != 0 {
-		if err := checkBase(tx, m.Parent, m.Base); err != nil {
-			return err
-		}
+	if err := checkBase(tx, m.Parent, m.Base); err != nil {
+		return err
 	}
 	if err := insertModel(tx, m); err != nil || !active {
 		return err
@@ -78,8 +76,11 @@ func addModel(tx *sql.Tx, m *Model, active bool) error {
 	return activate(tx, m.Base, m.ID)
 }
 
-// checkBase fails when the model is unknown or goes back to another shipped model.
+// checkBase fails when the model is unknown or goes back to another shipped model; id 0 is the shipped one.
 func checkBase(tx *sql.Tx, id int64, base string) error {
+	if id == 0 {
+		return nil
+	}
 	var has string
 	if err := tx.QueryRow("SELECT base FROM models WHERE id = ?", id).Scan(&has); err != nil {
 		return err
@@ -132,10 +133,7 @@ func scanModel(row scanner) (m Model, err error) {
 
 // Models returns the history of a shipped model, or with an empty base all of it, the latest first and without the files.
 func (s *Store) Models(base string) ([]Model, error) {
-	models, err := readAll(func(row scanner, m *Model) (err error) {
-		*m, err = scanModel(row)
-		return err
-	}, s.from, "SELECT "+modelColumns+noFile+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
+	models, err := readAll(scanModel, s.from, "SELECT "+modelColumns+noFile+" FROM models WHERE ? = '' OR base = ? ORDER BY id DESC", base, base)
 	return models, explain(message.Text("read the history of models"), err)
 }
 
@@ -158,10 +156,8 @@ func (s *Store) ActiveModel(base string) (m Model, trained bool, err error) {
 // SetActive makes a model of the history the one that answers for base; id 0 is the shipped model.
 func (s *Store) SetActive(base string, id int64) error {
 	return s.change(message.Text("change the model in use"), func(tx *sql.Tx) error {
-		if id != 0 {
-			if err := checkBase(tx, id, base); err != nil {
-				return err
-			}
+		if err := checkBase(tx, id, base); err != nil {
+			return err
 		}
 		return activate(tx, base, id)
 	})

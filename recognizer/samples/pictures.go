@@ -3,13 +3,13 @@ package samples
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"io/fs"
@@ -26,65 +26,57 @@ import (
 	"inkshade/recognizer/line"
 )
 
-// ExportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
+// exportFolder writes every sample that f chooses as a picture into a folder of its class (dataset.FolderOfLabel) below
 // dir, and returns how many there were. A picture is PNG, 28x28, white on black, as a model sees it; its ink and all
 // that is known of it travel within, as a text chunk of the keyword "inkshade" that other programs pass over, so that
 // Find gives the same samples; so nobody else can read them. It makes dir when all is written, and fails when that holds anything: the pictures of
 // an earlier export must not mix with these. progress, which may be nil, is told how many of how many pictures are written.
-func (s *Store) ExportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
+func (s *Store) exportFolder(ctx context.Context, dir string, f Filter, progress Progress) (int, error) {
 	samples, err := s.List(f)
 	if err != nil {
 		return 0, err
 	}
-	fail := func(err error) (int, error) {
-		return 0, message.Errorf("cannot export to %s: %w", files.Shown(dir), files.Cause(err))
-	}
 	if there, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fail(err)
+		return 0, err
 	} else if len(there) > 0 {
-		return fail(message.Errorf("the folder is not empty; choose another"))
+		return 0, message.Errorf("the folder is not empty; choose another")
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return fail(err)
+	above := filepath.Dir(dir)
+	if err := os.MkdirAll(above, 0o700); err != nil {
+		return 0, err
 	}
 	const passing = ".inkshade-export-"
-	files.Sweep(filepath.Dir(dir), passing)
-	scratch, err := os.MkdirTemp(filepath.Dir(dir), passing)
+	files.Sweep(above, passing)
+	scratch, err := os.MkdirTemp(above, passing)
 	if err != nil {
-		return fail(err)
+		return 0, err
 	}
 	defer os.RemoveAll(scratch)
 	fresh := filepath.Join(scratch, filepath.Base(dir))
 	if err := os.Mkdir(fresh, 0o700); err != nil {
-		return fail(err)
+		return 0, err
 	}
 	for i := range samples {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		v := &samples[i]
 		begin := strings.ToValidUTF8(v.Label[:min(len(v.Label), ink.MaxLabel)], "") // of a long line, whose picture has the whole within
 		class := filepath.Join(fresh, dataset.FolderOfLabel(begin))
-		if err := os.MkdirAll(class, 0o700); err != nil {
-			return fail(err)
-		}
 		picture, err := v.picture()
-		if err != nil {
-			return fail(message.Errorf("sample %d (%s): %w", v.ID, v.Label, err))
+		switch {
+		case ctx.Err() != nil:
+			return 0, ctx.Err()
+		case err != nil:
+			return 0, message.Errorf("sample %d (%s): %w", v.ID, v.Label, err)
 		}
-		if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o600); err != nil {
-			return fail(err)
+		if err := cmp.Or(os.MkdirAll(class, 0o700), os.WriteFile(filepath.Join(class, fmt.Sprintf("%08d.png", v.ID)), picture, 0o600)); err != nil {
+			return 0, err
 		}
 		progress.tell(i+1, len(samples))
 	}
 	// Rename replaces no folder; Remove removes only an empty one.
 	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fail(err)
+		return 0, err
 	}
-	if err := os.Rename(fresh, dir); err != nil {
-		return fail(err)
-	}
-	return len(samples), nil
+	return len(samples), os.Rename(fresh, dir)
 }
 
 func (s *Sample) picture() ([]byte, error) {
@@ -94,7 +86,7 @@ func (s *Sample) picture() ([]byte, error) {
 	}
 	grey := image.NewGray(image.Rect(0, 0, img.Width, img.Height))
 	for i, v := range img.Pix {
-		grey.SetGray(i%img.Width, i/img.Width, color.Gray{Y: uint8(math.Round(float64(v) * 255))})
+		grey.Pix[i] = uint8(math.Round(float64(v) * 255))
 	}
 	var b, text bytes.Buffer
 	if err := png.Encode(&b, grey); err != nil {
@@ -107,7 +99,7 @@ func (s *Sample) picture() ([]byte, error) {
 }
 
 // findPictures reads a folder with one folder of pictures for each class. The folder of a picture is its label. A picture
-// that ExportFolder made gives the sample it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see
+// that exportFolder made gives the sample it was made of; from any other, PNG, JPEG, GIF or WebP, the strokes are traced (see
 // ink.Trace), without time or order. A picture that cannot be read, or is blank, is skipped.
 func findPictures(ctx context.Context, dir string, progress Progress) (Found, error) {
 	paths, err := picturesIn(ctx, dir)
@@ -136,7 +128,7 @@ func findPictures(ctx context.Context, dir string, progress Progress) (Found, er
 func picturesIn(ctx context.Context, dir string) ([]string, error) {
 	var found []string
 	classes, err := os.ReadDir(dir)
-	for _, class := range classes { // in order of names, so ExportFolder's pictures of a class come in order of their ids
+	for _, class := range classes { // in order of names, so exportFolder's pictures of a class come in order of their ids
 		if err = errors.Join(err, ctx.Err()); err != nil || !class.IsDir() {
 			continue
 		}

@@ -198,7 +198,7 @@ func TestExportedPicturesArePrivate(t *testing.T) {
 	s := openIn(t, t.TempDir(), standard())
 	must(s.Add(sampleOf("1", 1)))(t)
 	dir := filepath.Join(t.TempDir(), "pictures")
-	must(s.ExportFolder(t.Context(), dir, Filter{}, nil))(t)
+	must(s.ExportFile(t.Context(), dir, Filter{}, nil))(t)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

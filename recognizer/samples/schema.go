@@ -79,10 +79,10 @@ func checksums() string {
 // schema is what made the tables of a database but those of SQLite itself, each statement with single spaces.
 func schema(db *sql.DB) (map[string]bool, error) {
 	made := map[string]bool{}
-	_, err := readAll(func(row scanner, sql *string) error {
-		err := row.Scan(sql)
-		made[strings.Join(strings.Fields(*sql), " ")] = true
-		return err
+	_, err := readAll(func(row scanner) (sql string, err error) {
+		err = row.Scan(&sql)
+		made[strings.Join(strings.Fields(sql), " ")] = true
+		return sql, err
 	}, db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'")
 	return made, err
 }

@@ -172,7 +172,7 @@ func TestLongTextsAreThoseOfLines(t *testing.T) {
 	if _, err := s.Relabel(map[int64]string{line.ID: long, character.ID: long}); err == nil || must(s.Get(line.ID))(t).Label != other {
 		t.Errorf("a character was relabelled with %d bytes: %v", len(long), err)
 	}
-	if _, err := s.ExportFolder(t.Context(), filepath.Join(t.TempDir(), "pictures"), Filter{}, nil); err != nil {
+	if _, err := s.ExportFile(t.Context(), filepath.Join(t.TempDir(), "pictures"), Filter{}, nil); err != nil {
 		t.Error(err)
 	}
 	var file bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"slices"
 
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
@@ -47,27 +48,19 @@ var errStrokes = message.Errorf("the stored strokes are damaged")
 // encodeStrokes returns k in the encoding above; every bit of every number is kept. It fails for ink of more than 2^20
 // points or strokes.
 func encodeStrokes(k ink.Ink) ([]byte, error) {
-	points := 0
-	for _, s := range k {
-		points += len(s)
+	if n := k.Points(); n > ink.MaxPoints || len(k) > ink.MaxPoints {
+		return nil, message.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", n, len(k), ink.MaxPoints)
 	}
-	if points > ink.MaxPoints || len(k) > ink.MaxPoints {
-		return nil, message.Errorf("the drawing has %d points in %d strokes, more than %d: draw it with fewer", points, len(k), ink.MaxPoints)
-	}
-	b := make([]byte, 0, 16+len(k)+20*points)
-	b = append(b, strokesVersion)
-	b = binary.AppendUvarint(b, uint64(len(k)))
+	points := slices.Concat(k...)
+	b := make([]byte, 0, 16+len(k)+20*len(points))
+	b = binary.AppendUvarint(append(b, strokesVersion), uint64(len(k)))
 	for _, s := range k {
 		b = binary.AppendUvarint(b, uint64(len(s)))
 	}
-	values := make([]float64, points)
+	values := make([]float64, len(points))
 	for _, column := range columns {
-		i := 0
-		for _, s := range k {
-			for j := range s {
-				values[i] = *column(&s[j])
-				i++
-			}
+		for i := range points {
+			values[i] = *column(&points[i])
 		}
 		b = appendColumn(b, values)
 	}
@@ -103,10 +96,7 @@ func appendColumn(b []byte, values []float64) []byte {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
 		}
 	default:
-		b = append(b, columnFloat64)
-		for _, v := range values {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
+		b, _ = binary.Append(append(b, columnFloat64), binary.LittleEndian, values)
 	}
 	return b
 }
@@ -125,23 +115,20 @@ func decodeStrokes(b []byte) (ink.Ink, error) {
 		return nil, message.Errorf("the strokes are stored in encoding %d, which this version does not know: update Inkshade", body[0])
 	}
 	r := reader{rest: body[1:]}
-	strokes := r.count(uint64(len(body)))
-	k := make(ink.Ink, strokes)
-	points := 0
+	k := make(ink.Ink, r.count(uint64(len(body))))
+	ends := make([]int, len(k)+1)
 	for i := range k {
-		n := r.count(uint64(ink.MaxPoints - points))
-		points += n
-		k[i] = make(ink.Stroke, n)
+		ends[i+1] = ends[i] + r.count(uint64(ink.MaxPoints-ends[i]))
 	}
-	values := make([]float64, points)
+	points := make(ink.Stroke, ends[len(k)])
+	for i := range k {
+		k[i] = points[ends[i]:ends[i+1]:ends[i+1]]
+	}
+	values := make([]float64, len(points))
 	for _, column := range columns {
 		r.column(values)
-		i := 0
-		for _, s := range k {
-			for j := range s {
-				*column(&s[j]) = values[i]
-				i++
-			}
+		for i := range points {
+			*column(&points[i]) = values[i]
 		}
 	}
 	if r.bad || len(r.rest) > 0 {
@@ -181,10 +168,7 @@ func (r *reader) column(values []float64) {
 	case columnZero:
 		clear(values)
 	case columnFloat64:
-		b := r.take(8 * len(values))
-		for i := range values {
-			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
+		_, _ = binary.Decode(r.take(8*len(values)), binary.LittleEndian, values)
 	case columnFloat32:
 		b := r.take(4 * len(values))
 		for i := range values {
