@@ -189,6 +189,9 @@ func (lost) Compile(*glcompute.Program) (glcompute.Run, error) { return nil, err
 // What was trained is kept where the device is lost, and where the folder is.
 func TestTrainedModelIsKept(t *testing.T) {
 	samples, _, err := dataset.Read(t.Context(), file(t, "ink.jsonl", inkLines(4, 1, "0", "1", "7")))
+	if err == nil {
+		err = dataset.Draw(t.Context(), samples)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
