@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -17,9 +16,9 @@ import (
 )
 
 type benchFlags struct {
-	json, quick bool
-	csv         string
-	devices     []string
+	quick   bool
+	csv     string
+	devices []string
 }
 
 func newBench() *cobra.Command {
@@ -49,7 +48,7 @@ reading.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fs := cmd.Flags()
-	fs.BoolVar(&f.json, "json", false, "write JSON")
+	fs.Bool("json", false, "write JSON")
 	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
 	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
 	var compared []string
@@ -92,7 +91,7 @@ func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options) error {
 			return err
 		}
 	}
-	return show(cmd, f.json, report, func(w io.Writer) { writeBench(w, report) })
+	return show(cmd, report, benchWords)
 }
 
 func (f *benchFlags) contestants() ([]bench.Contestant, error) {
@@ -133,118 +132,90 @@ var benchTitles = map[bench.Experiment][2]string{
 	bench.SparseRows:         {fmt.Sprintf("The same on %d drawings, the pixels with ink alone (sparse rows)", bench.FixedDrawings), "% ink"},
 }
 
-// writeBench prints the report as tables.
-func writeBench(w io.Writer, r *bench.Report) {
-	t := benchTable{w, r}
-	t.head()
-	t.drawings()
-	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
-		if _, ok := benchTitles[e]; ok {
-			t.experiment(e)
-		}
-	}
-	t.foot()
-}
-
+// benchColumn is the width of a column of readings.
 const benchColumn = 22
 
-type benchTable struct {
-	w      io.Writer // see output
-	report *bench.Report
-}
+const benchWords = `{{with .Machine}}{{with .Processor}}{{.}}, {{end}}{{.Cores}} cores, {{.System}}{{end}}, Inkshade {{.Version}}
+{{range .Listed}}{{printf "%-9s" .Name}} {{if .Missing}}not measured: {{.Missing}}{{else}}{{.Info.Name -}}
+	{{if .Info.Software}} (software renderer: the processor draws){{end}}, {{.Info.Version}}{{end}}
+{{end}}{{if .Drawings}}
+One drawing, stages apart, and compiling before the first
+            preprocess       upload      compute     readback     together       compile
+{{range .Drawings}}{{printf "%-9s" .Device}}{{if .Missing}} {{.Missing}}{{else -}}
+	{{printf " %12s %12s %12s %12s" (time .Preprocess) (time .Upload) (time .Compute) (time .Readback) -}}
+	{{printf " %12s%s %12s" (time .Total.Median) (star .Total) (time .Compile)}}{{end}}
+{{end}}{{end}}{{tables .}}
+Medians; measured in {{.Elapsed.Round 100000000}}.{{if not .Complete}} Broken off before the end.{{end}}{{range cautions .}}
+{{.}}{{end}}
+`
 
-func (t benchTable) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
-
-func (t benchTable) head() {
-	m := t.report.Machine
-	if m.Processor != "" {
-		t.printf("%s, ", m.Processor)
+// benchTables are a table of the readings of each experiment, and what they mean.
+func benchTables(r *bench.Report) string {
+	type place struct {
+		size   int
+		device string
 	}
-	t.printf("%d cores, %s, Inkshade %s\n", m.Cores, m.System, t.report.Version)
-	for _, d := range t.report.Listed() {
-		switch {
-		case d.Missing != nil:
-			t.printf("%-9s not measured: %s\n", d.Name, d.Missing)
-		case d.Info.Software:
-			t.printf("%-9s %s (software renderer: the processor draws), %s\n", d.Name, d.Info.Name, d.Info.Version)
-		default:
-			t.printf("%-9s %s, %s\n", d.Name, d.Info.Name, d.Info.Version)
+	var b strings.Builder
+	for _, e := range append(bench.Experiments(), bench.PrototypeExperiments()...) {
+		var sizes []int
+		var devices []string
+		at := map[place]bench.Reading{}
+		for _, x := range r.Readings {
+			if x.Experiment == e {
+				sizes, devices = append(sizes, x.Size), append(devices, x.Device)
+				at[place{x.Size, x.Device}] = x
+			}
 		}
-	}
-}
-
-func (t benchTable) drawings() {
-	if len(t.report.Drawings) == 0 {
-		return
-	}
-	t.printf("\nOne drawing, stages apart, and compiling before the first\n%-9s %12s %12s %12s %12s %12s  %12s\n",
-		"", "preprocess", "upload", "compute", "readback", "together", "compile")
-	for _, d := range t.report.Drawings {
-		if d.Missing != nil {
-			t.printf("%-9s %s\n", d.Device, d.Missing)
+		title, ok := benchTitles[e]
+		if !ok || len(at) == 0 {
 			continue
 		}
-		t.printf("%-9s", d.Device)
-		for _, stage := range []time.Duration{d.Preprocess, d.Upload, d.Compute, d.Readback, d.Total.Median} {
-			t.printf(" %12s", shortTime(stage))
-		}
-		t.printf("%s %12s\n", star(d.Total), shortTime(d.Compile))
-	}
-}
-
-func (t benchTable) experiment(e bench.Experiment) {
-	rows := map[int]map[string]bench.Reading{}
-	var sizes []int
-	var devices []string
-	for _, x := range t.report.Readings {
-		if x.Experiment != e {
-			continue
-		}
-		if rows[x.Size] == nil {
-			rows[x.Size] = map[string]bench.Reading{}
-			sizes = append(sizes, x.Size)
-		}
-		rows[x.Size][x.Device] = x
-		if !slices.Contains(devices, x.Device) {
-			devices = append(devices, x.Device)
-		}
-	}
-	if len(sizes) == 0 {
-		return
-	}
-	t.printf("\n%s\n%9s", benchTitles[e][0], benchTitles[e][1])
-	for _, d := range devices {
-		t.printf(" %*s ", benchColumn, d)
-	}
-	t.printf("\n")
-	for _, size := range sizes {
-		t.printf("%9d", size)
+		sizes, devices = distinct(sizes), distinct(devices)
+		fmt.Fprintf(&b, "\n%s\n%9s", title[0], title[1])
 		for _, d := range devices {
-			t.printf(" %*s%s", benchColumn, cell(rows[size][d]), star(rows[size][d].Spread))
+			fmt.Fprintf(&b, " %*s ", benchColumn, d)
 		}
-		t.printf("\n")
-	}
-	for _, d := range devices {
 		for _, size := range sizes {
-			if why := rows[size][d].Missing; why != nil {
-				t.printf("%s at %d: %s\n", d, size, why)
+			fmt.Fprintf(&b, "\n%9d", size)
+			for _, d := range devices {
+				x := at[place{size, d}]
+				fmt.Fprintf(&b, " %*s%s", benchColumn, cell(x), star(x.Spread))
+			}
+		}
+		b.WriteByte('\n')
+		for _, d := range devices {
+			for _, size := range sizes {
+				if why := at[place{size, d}].Missing; why != nil {
+					fmt.Fprintf(&b, "%s at %d: %s\n", d, size, why)
+				}
+			}
+		}
+		all := [][]*message.Message{r.Chart(e)}
+		switch e {
+		case bench.TrainingStep:
+			all = append(all, r.Training())
+		case bench.Packing:
+			all = append(all, r.PackingWords())
+		case bench.PrototypeStep, bench.PrototypeStep8:
+			all = append(all, r.Gain(e))
+		}
+		for _, words := range all {
+			if words != nil {
+				fmt.Fprintln(&b, bench.Sentences(words))
 			}
 		}
 	}
-	all := [][]*message.Message{t.report.Chart(e)}
-	switch e {
-	case bench.TrainingStep:
-		all = append(all, t.report.Training())
-	case bench.Packing:
-		all = append(all, t.report.PackingWords())
-	case bench.PrototypeStep, bench.PrototypeStep8:
-		all = append(all, t.report.Gain(e))
-	}
-	for _, words := range all {
-		if words != nil {
-			t.printf("%s\n", bench.Sentences(words))
+	return b.String()
+}
+
+// distinct are the values in the order in which they first come.
+func distinct[T comparable](all []T) (some []T) {
+	for _, x := range all {
+		if !slices.Contains(some, x) {
+			some = append(some, x)
 		}
 	}
+	return some
 }
 
 // cell is a time, and the speed where it is known.
@@ -279,17 +250,6 @@ func shortTime(d time.Duration) string {
 	return fmt.Sprintf("%.4f ms", ms)
 }
 
-func (t benchTable) foot() {
-	t.printf("\nMedians; measured in %s.", t.report.Elapsed.Round(100*time.Millisecond))
-	if !t.report.Complete {
-		t.printf(" Broken off before the end.")
-	}
-	for _, s := range t.report.Cautions(message.Text("*")) {
-		t.printf("\n%s", s)
-	}
-	t.printf("\n")
-}
-
 // newBenchPrototypes measures what Su et al. (2016) do.
 func newBenchPrototypes() *cobra.Command {
 	var f benchFlags
@@ -321,7 +281,7 @@ over_one_core and over_one_core_blas.`,
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	fs.BoolVar(&f.json, "json", false, "write JSON")
+	fs.Bool("json", false, "write JSON")
 	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each")
 	fs.IntVar(&shape.Classes, "classes", shape.Classes, "number of classes")
 	fs.IntVar(&shape.Features, "features", shape.Features, "values of a sample")

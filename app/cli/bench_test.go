@@ -126,7 +126,7 @@ func TestBenchSaysWhatPackingGains(t *testing.T) {
 			})
 		}
 		var b bytes.Buffer
-		writeBench(&b, r)
+		must(t, inWords(&b, r, benchWords))
 		var said string
 		for _, line := range strings.Split(b.String(), "\n") {
 			if strings.HasPrefix(line, four) {
@@ -169,7 +169,7 @@ func TestBenchForPeople(t *testing.T) {
 		Crossovers: []bench.Crossover{{Experiment: bench.Recognition, Device: "fragment", Sizes: []int{1, 4}, Losses: []int{1, 4}}},
 	}
 	var b bytes.Buffer
-	writeBench(&b, report)
+	must(t, inWords(&b, report, benchWords))
 	lines := strings.Split(b.String(), "\n")
 	for i := range lines {
 		lines[i] = strings.Join(strings.Fields(lines[i]), " ")

@@ -130,7 +130,7 @@ func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classe
 	}
 	var r evalReport
 	samples, err = r.choose(samples, model, nil, false)
-	if left := r.skipped(); left != "" && err == nil {
+	if left := r.LeftOut(); left != "" && err == nil {
 		cmd.PrintErrf("inkshade: of the samples %s; they are left out\n", left)
 	}
 	return samples, err

@@ -62,6 +62,13 @@ func decode(t *testing.T, text string, into any) {
 	}
 }
 
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Three shapes that no pen confuses.
 var shapes = map[string]func() ink.Ink{
 	"0": func() ink.Ink {

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -20,19 +18,12 @@ type collectionReport struct {
 	state.Contents
 }
 
-// inCollections makes what runs a command of what it does with the data folder.
-func inCollections(dir *string, do func(cmd *cobra.Command, f state.Folder, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		f, err := folder(cmd, *dir)
-		if err != nil {
-			return err
-		}
-		return do(cmd, f, args)
-	}
+func (r collectionReport) String() string {
+	return fmt.Sprintf("%s: %d samples of %d labels, %d trained and %d imported models", files.Shown(r.Name), r.Samples, r.Labels, r.Trained, r.Imported)
 }
 
 func newCollections() *cobra.Command {
-	var dir string
+	var data dataFlags
 	cmd := &cobra.Command{
 		Use:   "collections",
 		Short: "List, make, rename, export, import and remove collections of samples",
@@ -44,25 +35,24 @@ The first is called "` + state.First + `" and always there. Other commands take 
   inkshade collections export runes runes` + state.Ending,
 		Args: usage(cobra.NoArgs),
 	}
-	cmd.PersistentFlags().StringVar(&dir, "data-dir", "", dataDirUsage)
-	list := newCollectionsList(&dir)
+	data.bindDir(cmd.PersistentFlags())
+	list := newCollectionsList(&data)
 	cmd.RunE = list.RunE
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, newCollectionsExport(&dir), newCollectionsImport(&dir),
-		newCollectionsChange(&dir, "new NAME", "Make an empty collection", "made", func(f state.Folder, names []string) error {
+	cmd.AddCommand(list, newCollectionsExport(&data), newCollectionsImport(&data),
+		newCollectionsChange(&data, "new NAME", "Make an empty collection", "made", func(f state.Folder, names []string) error {
 			return f.Make(names[0])
 		}),
-		newCollectionsChange(&dir, "rename NAME NEW", "Give a collection another name", "renamed", func(f state.Folder, names []string) error {
+		newCollectionsChange(&data, "rename NAME NEW", "Give a collection another name", "renamed", func(f state.Folder, names []string) error {
 			return f.Rename(names[0], names[1])
 		}),
-		newCollectionsChange(&dir, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f state.Folder, names []string) error {
+		newCollectionsChange(&data, "remove NAME", "Remove a collection with its samples and models for good", "removed", func(f state.Folder, names []string) error {
 			return f.Remove(names[0])
 		}))
 	return cmd
 }
 
-func newCollectionsList(dir *string) *cobra.Command {
-	var asJSON bool
+func newCollectionsList(data *dataFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all collections",
@@ -71,7 +61,7 @@ func newCollectionsList(dir *string) *cobra.Command {
 JSON: an array of objects with the keys name, folder, samples, labels (different ones),
 trained_models and imported_models.`,
 		Args: usage(cobra.NoArgs),
-		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, _ []string) error {
+		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, _ []string) error {
 			names, err := f.Names()
 			if err != nil {
 				return err
@@ -86,40 +76,32 @@ trained_models and imported_models.`,
 					return err
 				}
 			}
-			return show(cmd, asJSON, reports, func(io.Writer) {
-				for _, r := range reports {
-					tellContents(cmd, r.Name, r.Contents)
-				}
-			})
+			return show(cmd, reports, "{{range .}}{{println .}}{{end}}")
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().Bool("json", false, "write JSON")
 	return cmd
 }
 
-func tellContents(cmd *cobra.Command, what string, c state.Contents) {
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples of %d labels, %d trained and %d imported models\n", files.Shown(what), c.Samples, c.Labels, c.Trained, c.Imported)
-}
-
-func newCollectionsExport(dir *string) *cobra.Command {
+func newCollectionsExport(data *dataFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export NAME FILE",
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + state.Ending + `. What was there before stays until all is written. import reads it again.`,
 		Args: asUsed,
-		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, args []string) error {
+		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
-				return exportProblem(cmd, err)
+				return exportProblem(err)
 			}
-			tellContents(cmd, args[1], c)
-			return nil
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), collectionReport{Name: args[1], Contents: c})
+			return err
 		}),
 	}
 }
 
-func newCollectionsImport(dir *string) *cobra.Command {
+func newCollectionsImport(data *dataFlags) *cobra.Command {
 	var name string
 	var owner samples.Whose
 	cmd := &cobra.Command{
@@ -129,19 +111,15 @@ func newCollectionsImport(dir *string) *cobra.Command {
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
 		Args: asUsed,
-		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, args []string) error {
+		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
 			}
 			as, c, err := f.Import(cmd.Context(), args[0], name, owner, nil)
-			switch {
-			case err != nil && cmd.Context().Err() != nil:
-				return context.Cause(cmd.Context())
-			case err != nil:
-				return err
+			if err == nil {
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), collectionReport{Name: as, Contents: c})
 			}
-			tellContents(cmd, as, c)
-			return nil
+			return err
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "of the collection (that of the file)")
@@ -150,12 +128,12 @@ that name. A file that cannot be read as a whole changes nothing.`,
 }
 
 // newCollectionsChange makes a command that takes as many names as its use says.
-func newCollectionsChange(dir *string, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
+func newCollectionsChange(data *dataFlags, use, short, done string, do func(state.Folder, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
 		Args:  asUsed,
-		RunE: inCollections(dir, func(cmd *cobra.Command, f state.Folder, names []string) error {
+		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err
 			}

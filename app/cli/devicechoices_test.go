@@ -158,7 +158,7 @@ func TestChoicesWithoutCache(t *testing.T) {
 
 func TestChoicesForPeople(t *testing.T) {
 	var b strings.Builder
-	writeChoices(&b, []choicesReport{
+	must(t, inWords(&b, []choicesReport{
 		{Kind: glcompute.Fragment, Reason: "there is no OpenGL"},
 		{Kind: glcompute.Compute, Available: true, Renderer: "A card", Left: 3, Choices: []choiceReport{
 			{Operation: "product", Work: "1x2 · 2x3", Chosen: 6, Left: 0, Variants: []variantReport{
@@ -171,7 +171,7 @@ func TestChoicesForPeople(t *testing.T) {
 				{Number: 1, Name: "blocks"}, {Number: 2, Name: "reduced"},
 			}},
 		}},
-	})
+	}, choicesWords))
 	want := `fragment  not available: there is no OpenGL
 compute   A card
   product 1x2 · 2x3

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,7 @@ type deviceReport struct {
 }
 
 func newDevices() *cobra.Command {
-	var asJSON, choices bool
+	var choices bool
 	var measure, report string
 	cmd := &cobra.Command{
 		Use:   "devices",
@@ -75,13 +74,12 @@ variants, the rule of thumb first: number, name, us (microseconds), unusable (wh
 				if err != nil {
 					return err
 				}
-				return show(cmd, asJSON, reports, func(w io.Writer) { writeChoices(w, reports) })
+				return show(cmd, reports, choicesWords)
 			}
-			reports := deviceReports(glcompute.List())
-			return show(cmd, asJSON, reports, func(w io.Writer) { writeDevices(w, reports) })
+			return show(cmd, deviceReports(glcompute.List()), devicesWords)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().Bool("json", false, "write JSON")
 	cmd.Flags().BoolVar(&choices, "choices", false, "list the variants that the OpenGL devices have chosen, with their times")
 	cmd.Flags().StringVar(&report, "report", "", "try the drivers anew, time them, and write all that is known to a JSON file that can be sent to us; nothing in it is personal")
 	bindWord(cmd, &measure, "measure", []string{measureLeft, measureAll}, "measure the variants that are left over, or with =all every known one anew, then list the choices")
@@ -117,35 +115,12 @@ func deviceReports(list []glcompute.Availability) []deviceReport {
 	return reports
 }
 
-func writeDevices(w io.Writer, reports []deviceReport) {
-	for _, r := range reports {
-		if !r.Available {
-			fmt.Fprintf(w, "%-9s not available: %s\n", r.Kind, r.Reason)
-			continue
-		}
-		fmt.Fprintf(w, "%-9s %s", r.Kind, r.Renderer)
-		if r.Software {
-			fmt.Fprint(w, " (software renderer)")
-		}
-		fmt.Fprintf(w, "\n%-9s %s", "", r.Version)
-		if r.Vendor != "" {
-			fmt.Fprintf(w, ", %s", r.Vendor)
-		}
-		if r.Language != "" {
-			fmt.Fprintf(w, "; shaders of %s", r.Language)
-		}
-		if r.MaxTexture > 0 {
-			fmt.Fprintf(w, "; textures up to %d x %d texels", r.MaxTexture, r.MaxTexture)
-		}
-		if r.MaxBuffer > 0 {
-			fmt.Fprintf(w, "; buffers up to %d MiB", r.MaxBuffer>>20)
-		}
-		fmt.Fprintln(w)
-		if r.Differs != "" {
-			fmt.Fprintf(w, "%-9s differs from the processor: %s\n", "", r.Differs)
-		}
-	}
-}
+const devicesWords = `{{range .}}{{printf "%-9s" .Kind}} {{if not .Available}}not available: {{.Reason}}
+{{else}}{{.Renderer}}{{if .Software}} (software renderer){{end}}
+          {{.Version}}{{with .Vendor}}, {{.}}{{end}}{{with .Language}}; shaders of {{.}}{{end -}}
+	{{with .MaxTexture}}; textures up to {{.}} x {{.}} texels{{end}}{{with .MaxBuffer}}; buffers up to {{mebibytes .}} MiB{{end}}
+{{with .Differs}}          differs from the processor: {{.}}
+{{end}}{{end}}{{end}}`
 
 // choicesReport is one OpenGL device in the JSON of devices --choices.
 type choicesReport struct {
@@ -231,49 +206,35 @@ func choicesReports() ([]choicesReport, error) {
 	return reports, nil
 }
 
-func writeChoices(w io.Writer, reports []choicesReport) {
-	left := 0
-	for _, r := range reports {
-		left += r.Left
-		switch {
-		case !r.Available:
-			fmt.Fprintf(w, "%-9s not available: %s\n", r.Kind, r.Reason)
-		case len(r.Choices) == 0:
-			fmt.Fprintf(w, "%-9s %s: nothing measured yet; variants are timed when work first comes to a device\n", r.Kind, r.Renderer)
-		default:
-			fmt.Fprintf(w, "%-9s %s\n", r.Kind, r.Renderer)
-		}
-		for _, c := range r.Choices {
-			writeChoice(w, c)
-		}
+const choicesWords = `{{$left := 0}}{{range .}}{{$left = sum $left .Left}}{{printf "%-9s" .Kind}} {{if not .Available}}not available: {{.Reason}}
+{{else}}{{.Renderer}}{{if not .Choices}}: nothing measured yet; variants are timed when work first comes to a device{{end}}
+{{end}}{{range $choice := .Choices}}  {{.Operation}} {{.Work}}
+{{range $i, $v := .Variants}}    {{printf "%2d  %-36s " .Number .Name}}{{.Outcome}}{{$choice.Why $i}}
+{{end}}{{end}}{{end}}{{with $left}}{{.}} variants not measured yet; "inkshade devices --measure" does it.
+{{end}}`
+
+// Outcome is how long a variant took, or why it has no time.
+func (v variantReport) Outcome() string {
+	switch {
+	case v.Unusable != "":
+		return "cannot be used here: " + v.Unusable
+	case v.Time == 0:
+		return "not measured yet"
 	}
-	if left > 0 {
-		fmt.Fprintf(w, "%d variants not measured yet; \"inkshade devices --measure\" does it.\n", left)
-	}
+	return fmt.Sprintf("%11s", shortTime(time.Duration(v.Time*float64(time.Microsecond))))
 }
 
-func writeChoice(w io.Writer, c choiceReport) {
-	fmt.Fprintf(w, "  %s %s\n", c.Operation, c.Work)
-	for i, v := range c.Variants {
-		fmt.Fprintf(w, "    %2d  %-36s ", v.Number, v.Name)
-		switch {
-		case v.Unusable != "":
-			fmt.Fprintf(w, "cannot be used here: %s", v.Unusable)
-		case v.Time == 0:
-			fmt.Fprint(w, "not measured yet")
-		default:
-			fmt.Fprintf(w, "%11s", shortTime(time.Duration(v.Time*float64(time.Microsecond))))
-		}
-		switch {
-		case v.Number == c.Chosen && i > 0:
-			fmt.Fprint(w, "  chosen, the fastest")
-		case v.Number == c.Chosen && c.Left == len(c.Variants):
-			fmt.Fprint(w, "  chosen by rule of thumb")
-		case v.Number == c.Chosen:
-			fmt.Fprint(w, "  chosen, the rule of thumb: no other is clearly faster")
-		case i == 0:
-			fmt.Fprint(w, "  the rule of thumb")
-		}
-		fmt.Fprintln(w)
+// Why says of a variant that it was chosen, and why, or that it is the rule of thumb.
+func (c choiceReport) Why(i int) string {
+	switch chosen := c.Variants[i].Number == c.Chosen; {
+	case chosen && i > 0:
+		return "  chosen, the fastest"
+	case chosen && c.Left == len(c.Variants):
+		return "  chosen by rule of thumb"
+	case chosen:
+		return "  chosen, the rule of thumb: no other is clearly faster"
+	case i == 0:
+		return "  the rule of thumb"
 	}
+	return ""
 }

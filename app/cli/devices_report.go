@@ -91,31 +91,26 @@ func (r *driverReport) time(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var drawings []ink.Ink
-	for len(drawings) < slices.Max(reportedBatches) {
-		for _, one := range samples {
-			drawings = append(drawings, one.Ink)
-		}
+	drawings := make([]ink.Ink, slices.Max(reportedBatches))
+	for i := range drawings {
+		drawings[i] = samples[i%len(samples)].Ink
 	}
-	var processor driverTimes
+	var processor []time.Duration
+	var right []string // answers of the processor, which comes first
 	for _, d := range r.Devices {
 		if !d.Available {
 			continue
 		}
-		dev, err := glcompute.Open(d.Kind)
+		shortest, answers, err := timed(ctx, model, d.Kind, drawings)
 		if err != nil {
-			return err
-		}
-		t, err := timed(ctx, model, dev, drawings)
-		if err := errors.Join(err, dev.Close()); err != nil {
 			return fmt.Errorf("%s: %w", d.Kind, err)
 		}
-		if processor.answers == nil {
-			processor = t // which comes first
+		if right == nil {
+			processor, right = shortest, answers
 		}
 		for i, n := range reportedBatches {
-			r.Times = append(r.Times, driverTime{d.Kind, n, 1e3 * t.shortest[i].Seconds(), slices.Equal(t.answers, processor.answers)})
-			if r.Crossovers[d.Kind] == 0 && t.shortest[i] < processor.shortest[i] {
+			r.Times = append(r.Times, driverTime{d.Kind, n, inMilliseconds(shortest[i]), slices.Equal(answers, right)})
+			if r.Crossovers[d.Kind] == 0 && shortest[i] < processor[i] {
 				r.Crossovers[d.Kind] = n
 			}
 		}
@@ -123,39 +118,37 @@ func (r *driverReport) time(ctx context.Context) error {
 	return nil
 }
 
-// driverTimes are the shortest times of a device, by reportedBatches, and its answers to the largest.
-type driverTimes struct {
-	shortest []time.Duration
-	answers  []string
-}
-
-func timed(ctx context.Context, model *nn.Model, dev glcompute.Device, drawings []ink.Ink) (t driverTimes, err error) {
+// timed gives the shortest times of a device, by reportedBatches, and its answers to the largest.
+func timed(ctx context.Context, model *nn.Model, kind glcompute.DeviceKind, drawings []ink.Ink) (shortest []time.Duration, labels []string, err error) {
+	dev, err := glcompute.Open(kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, dev.Close()) }()
 	rec, err := recognizer.New(model, dev)
 	if err != nil {
-		return t, err
+		return nil, nil, err
 	}
 	defer rec.Close()
+	var answers []recognizer.Answer
 	for _, n := range reportedBatches {
 		var best time.Duration
 		for round := range 1 + reportRounds { // drivers finish compiling in the first
 			if err := ctx.Err(); err != nil {
-				return t, err
+				return nil, nil, err
 			}
 			begin := clock.Now()
-			answers, err := rec.RecognizeMany(drawings[:n], nil)
-			took := clock.Since(begin)
-			if err != nil {
-				return t, err
+			if answers, err = rec.RecognizeMany(drawings[:n], nil); err != nil {
+				return nil, nil, err
 			}
-			if round == 1 || round > 1 && took < best {
+			if took := clock.Since(begin); round == 1 || round > 1 && took < best {
 				best = took
 			}
-			t.answers = t.answers[:0]
-			for _, a := range answers {
-				t.answers = append(t.answers, a.Candidates[0].Label)
-			}
 		}
-		t.shortest = append(t.shortest, best)
+		shortest = append(shortest, best)
 	}
-	return t, nil
+	for _, a := range answers {
+		labels = append(labels, a.Candidates[0].Label)
+	}
+	return shortest, labels, nil
 }

@@ -22,7 +22,7 @@ var machine = []glcompute.Availability{
 
 func TestDevicesForPeople(t *testing.T) {
 	var b strings.Builder
-	writeDevices(&b, deviceReports(machine))
+	must(t, inWords(&b, deviceReports(machine), devicesWords))
 	want := `cpu       A processor
           gonum
 fragment  llvmpipe (software renderer)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +48,6 @@ type evalFlags struct {
 	ignoreCase bool
 	style      string
 	data       []string
-	json       bool
 	noContext  bool
 	fold       bool
 	classes    []string
@@ -113,7 +110,7 @@ skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
 	cmd.Flags().BoolVar(&f.ignoreCase, "ignore-case", false, "with --line, capitals and small letters are alike")
 	cmd.Flags().StringVar(&f.style, "style", "", "with --line, only samples of this style, such as PRINTED, or joined: of fewer strokes than letters")
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "another way to name DATA, that of train")
-	cmd.Flags().BoolVar(&f.json, "json", false, "write JSON")
+	cmd.Flags().Bool("json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	cmd.Flags().BoolVar(&f.fold, "fold", false, "tell the error also with characters that look alike counted as one")
 	bindClasses(cmd, "classes", &f.classes, classesUsage)
@@ -159,24 +156,24 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	result, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
+	e, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
 	if err != nil {
 		return err
 	}
-	report.fill(result, f.confusions)
+	report.Samples, report.Errors, report.Loss, report.SamplesPerSecond = e.Samples, e.Errors, e.Loss, e.SamplesPerSecond
+	report.ErrorPercent, report.Top3ErrorPercent, report.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
+	report.Device, report.DeviceName, report.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback.String()
+	report.Confusions = append([]train.Confusion{}, e.Confusions[:min(f.confusions, len(e.Confusions))]...)
 	if len(model.Labels) > 10 {
-		percent := 100 * result.Top10Rate()
-		report.Top10ErrorPercent = &percent
+		report.Top10ErrorPercent = new(100 * e.Top10Rate())
 	}
 	if f.fold {
-		folded := result.FoldedErrors()
-		share := percent(folded, result.Samples)
-		report.FoldedErrors, report.FoldedErrorPercent = &folded, &share
+		report.FoldedErrors, report.FoldedErrorPercent = new(e.FoldedErrors()), new(percent(e.FoldedErrors(), e.Samples))
 	}
 	if f.device.kind == glcompute.Mixed {
-		report.Mixed = reportSharing(result.Device.Choice)
+		report.Mixed = reportSharing(e.Device.Choice)
 	}
-	return show(cmd, f.json, report, report.write)
+	return show(cmd, &report, evalWords)
 }
 
 // load reads the samples, of which only those held out of a training on these labels take part where that is asked for.
@@ -189,57 +186,43 @@ func (f *evalFlags) load(cmd *cobra.Command, data, labels []string) (samples []d
 
 // choose keeps the samples that count and notes how many do not, and why.
 func (r *evalReport) choose(samples []dataset.Sample, model *nn.Model, classes []string, noContext bool) ([]dataset.Sample, error) {
+	all := len(samples)
 	if noContext {
-		all := len(samples)
 		samples = withoutContext(samples)
-		r.SkippedContext = all - len(samples)
 	}
 	chosen, others := partition(samples, classes)
-	r.SkippedClasses = total(others)
 	known, unknown := partition(chosen, model.Labels)
-	r.SkippedUnknownLabel = total(unknown)
-	r.UnknownLabels = slices.AppendSeq([]string{}, maps.Keys(unknown))
-	slices.Sort(r.UnknownLabels)
-	if len(samples)+r.SkippedContext == 0 {
-		return nil, errors.New("the data hold no samples; name others")
+	r.SkippedContext, r.SkippedClasses, r.SkippedUnknownLabel = all-len(samples), len(others), len(unknown)
+	r.UnknownLabels = []string{}
+	for _, s := range unknown {
+		r.UnknownLabels = append(r.UnknownLabels, s.Label)
 	}
-	if len(known) == 0 {
-		return nil, fmt.Errorf("none of the %d samples takes part: %s", len(samples)+r.SkippedContext, r.skipped())
+	slices.Sort(r.UnknownLabels)
+	r.UnknownLabels = slices.Compact(r.UnknownLabels)
+	switch {
+	case all == 0:
+		return nil, errors.New("the data hold no samples; name others")
+	case len(known) == 0:
+		return nil, fmt.Errorf("none of the %d samples takes part: %s", all, r.LeftOut())
 	}
 	return known, nil
 }
 
-func total(counts map[string]int) int {
-	n := 0
-	for _, c := range counts {
-		n += c
-	}
-	return n
-}
-
-func (r *evalReport) fill(e *train.Evaluation, confusions int) {
-	r.Samples, r.Errors, r.Loss = e.Samples, e.Errors, e.Loss
-	r.ErrorPercent, r.Top3ErrorPercent, r.Top5ErrorPercent = 100*e.ErrorRate(), 100*e.Top3Rate(), 100*e.Top5Rate()
-	r.SamplesPerSecond = e.SamplesPerSecond
-	r.Device, r.DeviceName, r.Fallback = e.Device.Kind, e.Device.Name, e.Device.Fallback.String()
-	r.Confusions = append([]train.Confusion{}, e.Confusions[:min(confusions, len(e.Confusions))]...)
-}
-
-// skipped lists in words what takes no part; empty when all samples do.
-func (r *evalReport) skipped() string {
+// LeftOut lists in words what takes no part; empty when all samples do.
+func (r *evalReport) LeftOut() string {
 	var parts []string
-	if r.Skipped > 0 {
-		parts = append(parts, fmt.Sprintf("%d hold no ink", r.Skipped))
-	}
-	if r.SkippedUnknownLabel > 0 {
-		parts = append(parts, fmt.Sprintf("%d have no label, or one that the model does not know (%s)",
-			r.SkippedUnknownLabel, firstLabels(r.UnknownLabels)))
-	}
-	if r.SkippedClasses > 0 {
-		parts = append(parts, fmt.Sprintf("%d are not of the classes asked for", r.SkippedClasses))
-	}
-	if r.SkippedContext > 0 {
-		parts = append(parts, fmt.Sprintf("%d are cut out of running text", r.SkippedContext))
+	for _, p := range []struct {
+		samples int
+		why     string
+	}{
+		{r.Skipped, "hold no ink"},
+		{r.SkippedUnknownLabel, fmt.Sprintf("have no label, or one that the model does not know (%s)", firstLabels(r.UnknownLabels))},
+		{r.SkippedClasses, "are not of the classes asked for"},
+		{r.SkippedContext, "are cut out of running text"},
+	} {
+		if p.samples > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.samples, p.why))
+		}
 	}
 	return strings.Join(parts, "; ")
 }
@@ -248,10 +231,7 @@ func (r *evalReport) skipped() string {
 func firstLabels(labels []string) string {
 	var names []string
 	for _, l := range labels[:min(10, len(labels))] {
-		if l == "" {
-			l = "none"
-		}
-		names = append(names, fmt.Sprintf("%.60s", files.Shown(l)))
+		names = append(names, fmt.Sprintf("%.60s", files.Shown(cmp.Or(l, "none"))))
 	}
 	if more := len(labels) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
@@ -259,32 +239,25 @@ func firstLabels(labels []string) string {
 	return strings.Join(names, " ")
 }
 
-func (r *evalReport) write(w io.Writer) {
-	fmt.Fprintf(w, "model         %s\n", files.Shown(r.Model))
-	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
-	if r.Mixed != nil {
-		fmt.Fprintf(w, "mixed         %s\n", strings.TrimPrefix(r.Mixed.Words, "mixed: "))
-	}
-	fmt.Fprintf(w, "samples       %d\n", r.Samples)
-	if s := r.skipped(); s != "" {
-		fmt.Fprintf(w, "left out      %s\n", s)
-	}
-	fmt.Fprintf(w, "error         %6.2f %%   (%d)\n", r.ErrorPercent, r.Errors)
-	if r.FoldedErrors != nil {
-		fmt.Fprintf(w, "folded        %6.2f %%   (%d)\n", *r.FoldedErrorPercent, *r.FoldedErrors)
-	}
-	fmt.Fprintf(w, "top-3 error   %6.2f %%\n", r.Top3ErrorPercent)
-	fmt.Fprintf(w, "top-5 error   %6.2f %%\n", r.Top5ErrorPercent)
-	if r.Top10ErrorPercent != nil {
-		fmt.Fprintf(w, "top-10 error  %6.2f %%\n", *r.Top10ErrorPercent)
-	}
-	fmt.Fprintf(w, "speed         %.0f samples per second\n", r.SamplesPerSecond)
-	writeConfusions(w, "confusions", r.Confusions)
-}
+const evalWords = `model         {{shown .Model}}
+device        {{.Device}}, {{.DeviceName}}
+{{with .Mixed}}mixed         {{trim .Words "mixed: "}}
+{{end}}samples       {{.Samples}}
+{{with .LeftOut}}left out      {{.}}
+{{end}}error         {{printf "%6.2f %%   (%d)" .ErrorPercent .Errors}}
+{{with .FoldedErrors}}folded        {{printf "%6.2f" (float $.FoldedErrorPercent)}} %   ({{.}})
+{{end}}top-3 error   {{printf "%6.2f" .Top3ErrorPercent}} %
+top-5 error   {{printf "%6.2f" .Top5ErrorPercent}} %
+{{with .Top10ErrorPercent}}top-10 error  {{printf "%6.2f" (float .)}} %
+{{end}}speed         {{printf "%.0f" .SamplesPerSecond}} samples per second
+{{confusions "confusions" .Confusions}}`
 
-func writeConfusions(w io.Writer, heading string, all []train.Confusion) {
+// confusionLines are a line for each confusion, the first behind a heading.
+func confusionLines(heading string, all []train.Confusion) string {
+	var b strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(w, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Want), shownPart(c.Got), c.Count)
+		fmt.Fprintf(&b, "%-13s %s taken for %s: %d\n", heading, shownPart(c.Want), shownPart(c.Got), c.Count)
 		heading = ""
 	}
+	return b.String()
 }

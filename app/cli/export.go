@@ -53,7 +53,7 @@ func runExport(cmd *cobra.Command, data dataFlags, filter samples.Filter, path s
 	}
 	count, err := store.ExportFile(cmd.Context(), path, filter, nil)
 	if err != nil {
-		return exportProblem(cmd, err)
+		return exportProblem(err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d samples\n", files.Shown(path), count)
 	return nil

@@ -16,22 +16,41 @@ import (
 	"inkshade/recognizer/samples"
 )
 
-// dataDirUsage explains --data-dir.
-const dataDirUsage = "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)"
-
 // dataFlags say where a person's samples and models are.
 type dataFlags struct{ dir, collection string }
 
+func (d *dataFlags) bindDir(fs *pflag.FlagSet) {
+	fs.StringVar(&d.dir, "data-dir", "", "folder of your samples and trained models (the variable INKSHADE_DATA_DIR, else the system's place for such files)")
+}
+
 func (d *dataFlags) bind(fs *pflag.FlagSet) {
-	fs.StringVar(&d.dir, "data-dir", "", dataDirUsage)
+	d.bindDir(fs)
 	fs.StringVar(&d.collection, "collection", "", "the collection of samples and models to use (the first; \"inkshade collections\" lists them)")
 }
 
 // folder has the collections, and says when the samples of one had been damaged.
-func folder(cmd *cobra.Command, dir string) (state.Folder, error) {
-	f, err := state.OpenFolder(dir)
+func (d *dataFlags) folder(cmd *cobra.Command) (state.Folder, error) {
+	f, err := state.OpenFolder(d.dir)
 	f.Recovered = func(r samples.Recovery) { tellRecovered(cmd, r) }
 	return f, err
+}
+
+// withFolder makes what runs a command of what it does with the data folder.
+func (d *dataFlags) withFolder(do func(cmd *cobra.Command, f state.Folder, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		f, err := d.folder(cmd)
+		if err != nil {
+			return err
+		}
+		return do(cmd, f, args)
+	}
+}
+
+// withModels is withFolder for the models of the collection.
+func (d *dataFlags) withModels(do func(cmd *cobra.Command, s state.Models, args []string) error) func(*cobra.Command, []string) error {
+	return d.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
+		return f.With(d.collection, func(_ string, s state.Models) error { return do(cmd, s, args) })
+	})
 }
 
 // bindOwner adds --by.
@@ -111,7 +130,7 @@ func runImport(cmd *cobra.Command, data dataFlags, whose samples.Whose, paths []
 
 // openStore opens the person's samples and says when they had been damaged.
 func openStore(cmd *cobra.Command, data dataFlags) (*samples.Store, error) {
-	f, err := folder(cmd, data.dir)
+	f, err := data.folder(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -297,7 +296,7 @@ func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error 
 	r.WordErrorPercent = percent(r.WordErrors, r.Words)
 	r.CharacterErrorPercent = percent(r.CharacterErrors, r.Characters)
 	r.Confusions, r.Cuts = train.Worst(r.confused, f.confusions), train.Worst(r.cut, f.confusions)
-	return show(cmd, f.json, r, r.write)
+	return show(cmd, r, linesWords)
 }
 
 // takes tells whether a line is of the style asked for: one that the data state, or joined, of fewer strokes than letters
@@ -343,20 +342,15 @@ func (r *lineEvaluation) count(want, got string, ignoreCase bool) {
 	}
 }
 
-func (r *lineEvaluation) write(w io.Writer) {
-	fmt.Fprintf(w, "model         %s, language %s\n", files.Shown(r.Model), r.Language)
-	fmt.Fprintf(w, "device        %s, %s\n", r.Device, r.DeviceName)
-	fmt.Fprintf(w, "lines         %d\n", r.Lines)
-	if r.Skipped > 0 {
-		fmt.Fprintf(w, "left out      %d hold no strokes that can be read or have no label\n", r.Skipped)
-	}
-	fmt.Fprintf(w, "characters    %6.2f %% wrong   (%d of %d)\n", r.CharacterErrorPercent, r.CharacterErrors, r.Characters)
-	fmt.Fprintf(w, "words         %6.2f %% wrong   (%d of %d)\n", r.WordErrorPercent, r.WordErrors, r.Words)
-	fmt.Fprintf(w, "lines         %6.2f %% wrong   (%d)\n", r.LineErrorPercent, r.LineErrors)
-	fmt.Fprintf(w, "speed         %.0f characters per second\n", r.CharactersPerSecond)
-	writeConfusions(w, "confusions", r.Confusions)
-	writeConfusions(w, "cuts", r.Cuts)
-}
+const linesWords = `model         {{shown .Model}}, language {{.Language}}
+device        {{.Device}}, {{.DeviceName}}
+lines         {{.Lines}}
+{{with .Skipped}}left out      {{.}} hold no strokes that can be read or have no label
+{{end}}characters    {{printf "%6.2f %% wrong   (%d of %d)" .CharacterErrorPercent .CharacterErrors .Characters}}
+words         {{printf "%6.2f %% wrong   (%d of %d)" .WordErrorPercent .WordErrors .Words}}
+lines         {{printf "%6.2f %% wrong   (%d)" .LineErrorPercent .LineErrors}}
+speed         {{printf "%.0f" .CharactersPerSecond}} characters per second
+{{confusions "confusions" .Confusions}}{{confusions "cuts" .Cuts}}`
 
 // shownPart shows a space, and what was left out or put in, as such.
 func shownPart(text string) string {

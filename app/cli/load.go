@@ -150,12 +150,10 @@ func parseClasses(flag string, words []string) ([]string, error) {
 	return labels, nil
 }
 
-// partition splits the samples into those with one of the labels and the number of others.
-// No labels stand for all.
-func partition(samples []dataset.Sample, labels []string) (kept []dataset.Sample, others map[string]int) {
-	others = map[string]int{}
+// partition splits the samples into those with one of the labels, which nil stands for all of, and the others.
+func partition(samples []dataset.Sample, labels []string) (kept, others []dataset.Sample) {
 	if labels == nil {
-		return samples, others
+		return samples, nil
 	}
 	wanted := make(map[string]bool, len(labels))
 	for _, l := range labels {
@@ -165,7 +163,7 @@ func partition(samples []dataset.Sample, labels []string) (kept []dataset.Sample
 		if wanted[s.Label] {
 			kept = append(kept, s)
 		} else {
-			others[s.Label]++
+			others = append(others, s)
 		}
 	}
 	return kept, others

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,7 +40,6 @@ MODEL@NUMBER after the model that they come from, and those imported from elsewh
 }
 
 func newModelsList(data *dataFlags) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all models",
@@ -54,12 +51,12 @@ in place of the shipped one), classes (labels in their order), parameters, input
 network sees), bytes (of the file), error_percent (where it is known), and problem (why the
 model cannot be used).`,
 		Args: usage(cobra.NoArgs),
-		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, _ []string) error {
+		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, _ []string) error {
 			items, err := s.List()
 			if err != nil {
 				return err
 			}
-			reports := make([]modelReport, len(items))
+			reports := make(modelReports, len(items))
 			stopped := reading(cmd, "the models", func() {
 				for i, it := range items {
 					reports[i] = modelReportOf(it)
@@ -69,38 +66,18 @@ model cannot be used).`,
 			if stopped != nil {
 				return stopped
 			}
-			return show(cmd, asJSON, reports, func(w io.Writer) { writeModels(w, reports) })
+			return show(cmd, reports, modelsWords)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().Bool("json", false, "write JSON")
 	return cmd
 }
 
-func writeModels(w io.Writer, reports []modelReport) {
-	width := 0
-	for _, r := range reports {
-		width = max(width, len(r.Name))
-	}
-	for _, r := range reports {
-		kind := string(r.Kind)
-		if r.InForce {
-			kind += ", in use"
-		}
-		fmt.Fprintf(w, "%-*s  %-17s  ", width, r.Name, kind)
-		if r.Problem != "" {
-			fmt.Fprintf(w, "cannot be used: %s\n", r.Problem)
-			continue
-		}
-		fmt.Fprintf(w, "%4d classes  %9d parameters  %s", len(r.Classes), r.Parameters, r.Input)
-		if r.ErrorPercent != nil {
-			fmt.Fprintf(w, "  %.3g %% errors", *r.ErrorPercent)
-		}
-		fmt.Fprintln(w)
-	}
-}
+const modelsWords = `{{range .}}{{printf "%-*s" $.Width .Name}}  {{printf "%-17s" (print .Kind (or (and .InForce ", in use") ""))}}  {{if .Problem}}cannot be used: {{.Problem}}
+{{- else}}{{printf "%4d classes  %9d parameters  %s" (len .Classes) .Parameters .Input}}{{with .ErrorPercent}}  {{printf "%.3g" (float .)}} % errors{{end}}{{end}}
+{{end}}`
 
 func newModelsShow(data *dataFlags) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the layers, labels and metadata of a model",
@@ -110,7 +87,7 @@ list knows, or an ONNX file.
 JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
 metadata.`,
 		Args: asUsed,
-		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
+		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
 				return err
@@ -124,10 +101,10 @@ metadata.`,
 				return err
 			}
 			r.describe(facts.Model)
-			return show(cmd, asJSON, r, func(w io.Writer) { writeModel(w, r) })
+			return show(cmd, r, modelWords)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().Bool("json", false, "write JSON")
 	return cmd
 }
 
@@ -163,7 +140,7 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 				return fmt.Errorf("the model %s: %w", files.Shown(args[0]), err)
 			}
 			rec.Close()
-			collections, err := folder(cmd, data.dir)
+			collections, err := data.folder(cmd)
 			if err != nil {
 				return err
 			}
@@ -194,7 +171,7 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
 		Args: asUsed,
-		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
+		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
 				return err
@@ -219,7 +196,7 @@ func newModelsRemove(data *dataFlags) *cobra.Command {
 		Use:   "remove MODEL...",
 		Short: "Remove imported or trained models for good",
 		Args:  atLeastOne("the name of a model"),
-		RunE: withModels(data, func(cmd *cobra.Command, s state.Models, args []string) error {
+		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			for _, name := range args {
 				it, err := s.Find(name)
 				if err == nil {
@@ -266,15 +243,14 @@ type layerReport struct {
 	Parameters int    `json:"parameters"`
 }
 
-// withModels runs a command on all models of a person.
-func withModels(data *dataFlags, do func(cmd *cobra.Command, s state.Models, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		f, err := folder(cmd, data.dir)
-		if err != nil {
-			return err
-		}
-		return f.With(data.collection, func(_ string, s state.Models) error { return do(cmd, s, args) })
+type modelReports []modelReport
+
+// Width is that of the longest name.
+func (all modelReports) Width() (n int) {
+	for _, r := range all {
+		n = max(n, len(r.Name))
 	}
+	return n
 }
 
 // modelReportOf reads the model.
@@ -308,24 +284,21 @@ func (r *modelReport) describe(m *nn.Model) {
 	}
 }
 
-// writeModel writes what is known of a model, and of a shipped one its card, in Markdown.
-func writeModel(w io.Writer, r modelReport) {
-	var classes []string
-	for _, label := range r.Classes {
-		classes = append(classes, files.Shown(label))
+const modelWords = `{{shown .Name}} ({{.Kind}}, {{.Bytes}} bytes)
+sees     {{.Input}}
+classes  {{len .Classes}}:{{range .Classes}} {{shown .}}{{end}}
+layers   {{.Parameters}} parameters
+{{range $i, $layer := .Layers}}{{printf "  %2d  %-40s  %-10s  %9d" (sum $i 1) .Kind .Shape .Parameters}}
+{{end}}{{with .Metadata}}metadata
+{{end}}{{range $key, $value := .Metadata}}  {{shown $key}}: {{shown $value}}
+{{end}}{{with .Card}}
+{{.}}{{end}}`
+
+// Card is that of a shipped model, in Markdown.
+func (r modelReport) Card() string {
+	if r.Kind != state.Shipped {
+		return ""
 	}
-	fmt.Fprintf(w, "%s (%s, %d bytes)\nsees     %s\nclasses  %d: %s\nlayers   %d parameters\n",
-		files.Shown(r.Name), r.Kind, r.Bytes, r.Input, len(r.Classes), strings.Join(classes, " "), r.Parameters)
-	for i, l := range r.Layers {
-		fmt.Fprintf(w, "  %2d  %-40s  %-10s  %9d\n", i+1, l.Kind, l.Shape, l.Parameters)
-	}
-	if len(r.Metadata) > 0 {
-		fmt.Fprintln(w, "metadata")
-	}
-	for _, k := range slices.Sorted(maps.Keys(r.Metadata)) {
-		fmt.Fprintf(w, "  %s: %s\n", files.Shown(k), files.Shown(r.Metadata[k]))
-	}
-	if card, err := models.Card(r.Name); err == nil && r.Kind == state.Shipped {
-		fmt.Fprintf(w, "\n%s", card)
-	}
+	card, _ := models.Card(r.Name) // a model without one is shown without
+	return string(card)
 }

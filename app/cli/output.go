@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,10 +11,13 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"text/template"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"inkshade/glcompute/message"
+	"inkshade/recognizer/bench"
 	"inkshade/recognizer/files"
 )
 
@@ -40,15 +42,33 @@ func (o *output) Write(p []byte) (int, error) {
 // controls are the control characters but the tab and the line end, and those that end lines or turn the order of letters around.
 var controls = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u2028-\u202e\u2066-\u2069]")
 
-// show prints a value in words, or as JSON where that is asked for.
-func show(cmd *cobra.Command, asJSON bool, v any, inWords func(io.Writer)) error {
-	if !asJSON {
-		inWords(cmd.OutOrStdout())
-		return nil
+// show prints a report: as JSON where --json asks for it, else in words, by a template.
+func show(cmd *cobra.Command, report any, words string) error {
+	if asJSON, _ := cmd.Flags().GetBool("json"); !asJSON {
+		return inWords(cmd.OutOrStdout(), report, words)
 	}
 	e := jsonLines(cmd.OutOrStdout())
 	e.SetIndent("", "  ")
-	return e.Encode(v)
+	return e.Encode(report)
+}
+
+func inWords(w io.Writer, report any, words string) error {
+	return template.Must(template.New("").Funcs(inTemplates).Parse(words)).Execute(w, report)
+}
+
+// inTemplates are what the templates of reports call.
+var inTemplates = template.FuncMap{
+	"shown":      files.Shown,
+	"trim":       strings.TrimPrefix,
+	"sum":        func(a, b int) int { return a + b },
+	"float":      func(p *float64) float64 { return *p },
+	"percent":    percent,
+	"mebibytes":  func(n int64) int64 { return n >> 20 },
+	"time":       shortTime,
+	"star":       star,
+	"tables":     benchTables,
+	"cautions":   func(r *bench.Report) []*message.Message { return r.Cautions(message.Text("*")) },
+	"confusions": confusionLines,
 }
 
 // jsonLines writes values as JSON, one a line, and all signs as they are.
@@ -80,12 +100,9 @@ func checkWritable(path string) error {
 	return os.Remove(f.Name())
 }
 
-// exportProblem says why an export has failed.
-func exportProblem(cmd *cobra.Command, err error) error {
-	switch {
-	case cmd.Context().Err() != nil:
-		return context.Cause(cmd.Context())
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+// exportProblem says what to do where an export has failed.
+func exportProblem(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; choose a folder that exists and may be written", err)
 	}
 	return err

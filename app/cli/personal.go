@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,7 @@ import (
 
 // personalReport is the JSON of the personal command.
 type personalReport struct {
+	*personal.Figures     `json:"-"`
 	Writers               int                  `json:"writers"`
 	TestSamples           int                  `json:"test_samples"`
 	BaseErrorPercent      float64              `json:"base_error_percent"`
@@ -33,6 +33,7 @@ type personalReport struct {
 
 // linesReport is the JSON of personal --line.
 type linesReport struct {
+	*personal.Figures     `json:"-"`
 	Writers               int                  `json:"writers"`
 	TestLines             int                  `json:"test_lines"`
 	TestCharacters        int                  `json:"test_characters"`
@@ -56,7 +57,6 @@ type personalFlags struct {
 	guardSamples int
 	heldOut      float64
 	noContext    bool
-	json         bool
 	settings     personal.Settings
 }
 
@@ -105,7 +105,7 @@ guard_character_error_before_percent, guard_character_error_after_percent, train
 	fs.IntVar(&f.testLines, "test-lines", 100, "with --line, most lines of a writer to test on")
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	bindSettings(cmd, personal.Adjustable, &f.settings)
-	fs.BoolVar(&f.json, "json", false, "write JSON")
+	fs.Bool("json", false, "write JSON")
 	return cmd
 }
 
@@ -152,65 +152,44 @@ func (f *personalFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	var writers []personal.Writer
 	if f.line {
-		return f.runLines(cmd, model, samples, guard)
-	}
-	for _, wanted := range [][]dataset.Sample{samples, guard} {
-		if err := dataset.Draw(cmd.Context(), wanted); err != nil {
-			return err
+		if writers = personal.LineWriters(samples, f.lines, f.testLines, f.settings.Seed); len(writers) == 0 {
+			return fmt.Errorf("no writer in %s has %d lines; lower --lines or name another file", strings.Join(f.ink, ", "), 2*f.lines)
 		}
-	}
-	writers := personal.Writers(samples, f.perClass, f.settings.Seed)
-	if len(writers) == 0 {
-		return fmt.Errorf("no writer in %s has two classes with more than %d samples each; lower --per-class or name another file",
-			strings.Join(f.ink, ", "), f.perClass)
+	} else {
+		for _, wanted := range [][]dataset.Sample{samples, guard} {
+			if err := dataset.Draw(cmd.Context(), wanted); err != nil {
+				return err
+			}
+		}
+		if writers = personal.Writers(samples, f.perClass, f.settings.Seed); len(writers) == 0 {
+			return fmt.Errorf("no writer in %s has two classes with more than %d samples each; lower --per-class or name another file",
+				strings.Join(f.ink, ", "), f.perClass)
+		}
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
 	o := personal.EvaluationOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
 	o.Progress = func(w personal.Writer, done personal.Figures) {
-		cmd.PrintErrf("%d of %d writers: %s, errors of %d test samples so far: %d before, %d at once, %d trained\n",
-			done.Writers, len(writers), files.Shown(w.Name), done.Tests, done.Base, done.Instant, done.Trained)
+		errors := fmt.Sprintf("of %d test samples so far: %d before, %d at once, %d trained", done.Tests, done.Base, done.Instant, done.Trained)
+		if f.line {
+			errors = fmt.Sprintf("in %d characters so far: %d before, %d trained", done.Tests, done.Base, done.Trained)
+		}
+		cmd.PrintErrf("%d of %d writers: %s, errors %s\n", done.Writers, len(writers), files.Shown(w.Name), errors)
+	}
+	if f.line {
+		figures, err := personal.EvaluateLines(cmd.Context(), dev, model, writers, f.language, o)
+		if err != nil {
+			return err
+		}
+		return show(cmd, f.linesReport(figures, writers), linesGainWords)
 	}
 	figures, err := personal.EvaluateWriters(cmd.Context(), dev, model, writers, o)
 	if err != nil {
 		return err
 	}
-	report := reportOf(figures)
-	return show(cmd, f.json, report, func(w io.Writer) { report.write(w, figures) })
-}
-
-// runLines measures learning of lines.
-func (f *personalFlags) runLines(cmd *cobra.Command, model *nn.Model, samples, guard []dataset.Sample) error {
-	writers := personal.LineWriters(samples, f.lines, f.testLines, f.settings.Seed)
-	if len(writers) == 0 {
-		return fmt.Errorf("no writer in %s has %d lines; lower --lines or name another file", strings.Join(f.ink, ", "), 2*f.lines)
-	}
-	dev := f.device.open(cmd)
-	defer dev.Close()
-	o := personal.EvaluationOptions{Guard: guard, GuardSamples: f.guardSamples, Settings: f.settings}
-	o.Progress = func(w personal.Writer, done personal.Figures) {
-		cmd.PrintErrf("%d of %d writers: %s, errors in %d characters so far: %d before, %d trained\n", done.Writers, len(writers), files.Shown(w.Name), done.Tests, done.Base, done.Trained)
-	}
-	figures, err := personal.EvaluateLines(cmd.Context(), dev, model, writers, f.language, o)
-	if err != nil {
-		return err
-	}
-	all := reportOf(figures)
-	r := linesReport{
-		Writers: all.Writers, TestCharacters: all.TestSamples, BaseErrorPercent: all.BaseErrorPercent, TrainedErrorPercent: all.TrainedErrorPercent,
-		ErrorReductionPercent: all.ErrorReductionPercent, GuardErrorBefore: all.GuardErrorBefore, GuardErrorAfter: all.GuardErrorAfter,
-		TrainSecondsMedian: all.TrainSecondsMedian, Language: f.language, Device: all.Device,
-	}
-	for _, w := range writers {
-		r.TestLines += len(w.Test)
-	}
-	return show(cmd, f.json, r, func(w io.Writer) {
-		fmt.Fprintf(w, "writers        %d, %d test lines of %d characters, language %s\n", r.Writers, r.TestLines, r.TestCharacters, r.Language)
-		fmt.Fprintf(w, "base           %6.2f %% of characters wrong   (%d)\n", r.BaseErrorPercent, figures.Base)
-		fmt.Fprintf(w, "trained        %6.2f %% of characters wrong   (%d)\n", r.TrainedErrorPercent, figures.Trained)
-		all.writeGains(w)
-	})
+	return show(cmd, reportOf(figures), personalWords)
 }
 
 func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
@@ -223,6 +202,7 @@ func (f *personalFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Samp
 
 func reportOf(f *personal.Figures) personalReport {
 	r := personalReport{
+		Figures:               f,
 		Writers:               f.Writers,
 		TestSamples:           f.Tests,
 		BaseErrorPercent:      percent(f.Base, f.Tests),
@@ -234,29 +214,39 @@ func reportOf(f *personal.Figures) personalReport {
 		Device:                glcompute.DeviceKind(f.Device),
 	}
 	if f.Guards > 0 {
-		before, after := percent(f.GuardBefore, f.Guards), percent(f.GuardAfter, f.Guards)
-		r.GuardErrorBefore, r.GuardErrorAfter = &before, &after
+		r.GuardErrorBefore, r.GuardErrorAfter = new(percent(f.GuardBefore, f.Guards)), new(percent(f.GuardAfter, f.Guards))
 	}
 	return r
 }
 
-func (r personalReport) write(w io.Writer, f *personal.Figures) {
-	fmt.Fprintf(w, "writers        %d, %d test samples\n", r.Writers, r.TestSamples)
-	fmt.Fprintf(w, "base           %6.2f %% wrong   (%d)\n", r.BaseErrorPercent, f.Base)
-	fmt.Fprintf(w, "instant        %6.2f %% wrong   (%d)\n", r.InstantErrorPercent, f.Instant)
-	fmt.Fprintf(w, "taught alone   %6.2f %% wrong   (%d)\n", r.TaughtErrorPercent, f.Taught)
-	fmt.Fprintf(w, "trained        %6.2f %% wrong   (%d; %d without memory)\n", r.TrainedErrorPercent, f.Trained, f.TrainedAlone)
-	r.writeGains(w)
-	if r.GuardErrorBefore != nil {
-		fmt.Fprintf(w, "without memory %6.2f %% of the guard wrong after\n", 100*float64(f.GuardAlone)/float64(f.Guards))
+func (f *personalFlags) linesReport(figures *personal.Figures, writers []personal.Writer) linesReport {
+	all := reportOf(figures)
+	r := linesReport{
+		Figures: figures, Writers: all.Writers, TestCharacters: all.TestSamples, BaseErrorPercent: all.BaseErrorPercent, TrainedErrorPercent: all.TrainedErrorPercent,
+		ErrorReductionPercent: all.ErrorReductionPercent, GuardErrorBefore: all.GuardErrorBefore, GuardErrorAfter: all.GuardErrorAfter,
+		TrainSecondsMedian: all.TrainSecondsMedian, Language: f.language, Device: all.Device,
 	}
+	for _, w := range writers {
+		r.TestLines += len(w.Test)
+	}
+	return r
 }
 
-// writeGains writes what learning gives and takes, whatever was learned.
-func (r personalReport) writeGains(w io.Writer) {
-	fmt.Fprintf(w, "fewer errors   %6.1f %%\n", r.ErrorReductionPercent)
-	if r.GuardErrorBefore != nil {
-		fmt.Fprintf(w, "guard          %6.2f %% wrong before, %.2f %% after\n", *r.GuardErrorBefore, *r.GuardErrorAfter)
-	}
-	fmt.Fprintf(w, "training       %6.2f s a writer (median) on the %s device\n", r.TrainSecondsMedian, r.Device)
-}
+const personalWords = `writers        {{.Writers}}, {{.TestSamples}} test samples
+base           {{printf "%6.2f %% wrong   (%d)" .BaseErrorPercent .Base}}
+instant        {{printf "%6.2f %% wrong   (%d)" .InstantErrorPercent .Instant}}
+taught alone   {{printf "%6.2f %% wrong   (%d)" .TaughtErrorPercent .Taught}}
+trained        {{printf "%6.2f %% wrong   (%d; %d without memory)" .TrainedErrorPercent .Trained .TrainedAlone}}
+` + gainWords + `{{if .Guards}}without memory {{printf "%6.2f" (percent .GuardAlone .Guards)}} % of the guard wrong after
+{{end}}`
+
+const linesGainWords = `writers        {{.Writers}}, {{.TestLines}} test lines of {{.TestCharacters}} characters, language {{.Language}}
+base           {{printf "%6.2f %% of characters wrong   (%d)" .BaseErrorPercent .Base}}
+trained        {{printf "%6.2f %% of characters wrong   (%d)" .TrainedErrorPercent .Trained}}
+` + gainWords
+
+// gainWords say what learning gives and takes, whatever was learned.
+const gainWords = `fewer errors   {{printf "%6.1f" .ErrorReductionPercent}} %
+{{with .GuardErrorBefore}}guard          {{printf "%6.2f %% wrong before, %.2f %% after" (float .) (float $.GuardErrorAfter)}}
+{{end}}training       {{printf "%6.2f" .TrainSecondsMedian}} s a writer (median) on the {{.Device}} device
+`
