@@ -44,7 +44,6 @@ with four), packing_textures (the same where both read from textures), sparse_up
 keys that end in _us (us for a pass); compile_us is compiling, with the choice of variants
 where it is new, and prepare_us that with the first replay. CSV: one line for each
 reading.`,
-		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fs := cmd.Flags()
@@ -269,7 +268,6 @@ floating-point operations are counted for each feature, of a product two.
 
 JSON: as bench has it, and gains, a list with the keys experiment, device, size (samples a step),
 over_one_core and over_one_core_blas.`,
-		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := shape.Check(); err != nil {
 				return usageError{err}

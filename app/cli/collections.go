@@ -33,7 +33,6 @@ The first is called "` + state.First + `" and always there. Other commands take 
 		Example: `  inkshade collections new runes
   inkshade import --collection runes drawings.jsonl.gz
   inkshade collections export runes runes` + state.Ending,
-		Args: usage(cobra.NoArgs),
 	}
 	data.bindDir(cmd.PersistentFlags())
 	list := newCollectionsList(&data)
@@ -58,9 +57,8 @@ func newCollectionsList(data *dataFlags) *cobra.Command {
 		Short: "List all collections",
 		Long: `Prints a line for each collection: name, samples, different labels, and models.
 
-JSON: an array of objects with the keys name, folder, samples, labels (different ones),
-trained_models and imported_models.`,
-		Args: usage(cobra.NoArgs),
+JSON: an array of objects with the keys
+` + keys(collectionReport{}),
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, _ []string) error {
 			names, err := f.Names()
 			if err != nil {
@@ -89,7 +87,6 @@ func newCollectionsExport(data *dataFlags) *cobra.Command {
 		Short: "Write a collection to one file",
 		Long: `Writes the samples, symbols, trained and imported models of a collection to a file whose name
 ends in ` + state.Ending + `. What was there before stays until all is written. import reads it again.`,
-		Args: asUsed,
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			c, err := f.Export(cmd.Context(), args[0], args[1], nil)
 			if err != nil {
@@ -110,7 +107,6 @@ func newCollectionsImport(data *dataFlags) *cobra.Command {
 		Long: `Makes a collection of a file that export has written, with its samples, symbols and models.
 Its name is --name, or the one that the file states, with a number where there is one of
 that name. A file that cannot be read as a whole changes nothing.`,
-		Args: asUsed,
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, args []string) error {
 			if _, err := os.Stat(args[0]); err != nil {
 				return explain(args[0], err)
@@ -132,7 +128,6 @@ func newCollectionsChange(data *dataFlags, use, short, done string, do func(stat
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  asUsed,
 		RunE: data.withFolder(func(cmd *cobra.Command, f state.Folder, names []string) error {
 			if err := do(f, names); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 
 	"inkshade/assets"
 	"inkshade/glcompute"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 )
@@ -33,12 +34,12 @@ func newDemo(w Window) *cobra.Command {
 		Long: `Does without a display what the window does: recognises the sample ink that ships with
 Inkshade on the processor and on the best OpenGL device, prints the answers with both times
 (median of ` + fmt.Sprint(demoRepeats) + ` runs), and writes a picture of the window, drawn off screen.`,
-		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			samples, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 			if err != nil {
 				return fmt.Errorf("the sample ink: %w", err)
 			}
+			options.Model = models.Named(options.Model)
 			if err := runDemo(cmd.OutOrStdout(), options.Model, samples); err != nil {
 				return err
 			}

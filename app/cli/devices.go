@@ -1,14 +1,27 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"inkshade"
+	"inkshade/assets"
 	"inkshade/glcompute"
+	"inkshade/glcompute/clock"
+	"inkshade/models"
+	"inkshade/recognizer"
+	"inkshade/recognizer/files"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
 )
 
 // deviceReport is one device in the JSON of the devices command.
@@ -17,13 +30,13 @@ type deviceReport struct {
 	Available  bool                 `json:"available"`
 	Renderer   string               `json:"renderer,omitempty"`
 	Vendor     string               `json:"vendor,omitempty"`
-	Version    string               `json:"version,omitempty"`
-	Language   string               `json:"language,omitempty"`
-	Software   bool                 `json:"software"`
-	MaxTexture int                  `json:"max_texture,omitempty"`
+	Version    string               `json:"version,omitempty" help:"of OpenGL, on the cpu of its linear algebra"`
+	Language   string               `json:"language,omitempty" help:"that of the shaders"`
+	Software   bool                 `json:"software" help:"OpenGL drawn by the processor"`
+	MaxTexture int                  `json:"max_texture,omitempty" help:"texels"`
 	MaxBuffer  int64                `json:"max_buffer_bytes,omitempty"`
-	Differs    string               `json:"differs,omitempty"`
-	Reason     string               `json:"reason,omitempty"`
+	Differs    string               `json:"differs,omitempty" help:"what it does wrongly, by comparisons with the processor, and is therefore not asked to do as usual"`
+	Reason     string               `json:"reason,omitempty" help:"why a device cannot be had"`
 }
 
 func newDevices() *cobra.Command {
@@ -52,14 +65,11 @@ source of every shader that is compiled (the processor has none); 4 the first op
 wrote a NaN or an infinity; 5 the first operation that disagrees with its plain reference
 (slow).
 
-JSON: an array of objects with the keys kind, available, renderer, vendor, version (of
-OpenGL, on the cpu of its linear algebra), language (that of the shaders), software (OpenGL drawn by the processor),
-max_texture (texels), max_buffer_bytes, differs (what it does wrongly, by comparisons with
-the processor, and is therefore not asked to do as usual), and reason where a device cannot
-be had. With --choices: kind, available, renderer, left (variants not measured yet), reason, and choices,
-each with operation, work (what was measured), chosen (a variant's number), left, and
-variants, the rule of thumb first: number, name, us (microseconds), unusable (why).`,
-		Args: usage(cobra.NoArgs),
+JSON: an array of objects with the keys
+` + keys(deviceReport{}) + `
+
+With --choices the keys are
+` + keys(choicesReport{}),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if report != "" {
 				return writeReport(cmd.Context(), report)
@@ -92,7 +102,7 @@ const checkDriver = "check-driver"
 
 func newCheckDriver() *cobra.Command {
 	return &cobra.Command{
-		Use: checkDriver + " KIND", Short: "Try the driver of a device", Hidden: true, Args: asUsed,
+		Use: checkDriver + " KIND", Short: "Try the driver of a device", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return glcompute.CheckDriver(glcompute.DeviceKind(args[0]), cmd.OutOrStdout())
 		},
@@ -135,17 +145,17 @@ type choicesReport struct {
 // choiceReport is an operation with a class of shapes.
 type choiceReport struct {
 	Operation string          `json:"operation"`
-	Work      string          `json:"work"`
-	Chosen    int             `json:"chosen"`
-	Left      int             `json:"left"`
-	Variants  []variantReport `json:"variants"`
+	Work      string          `json:"work" help:"what was measured"`
+	Chosen    int             `json:"chosen" help:"a variant's number"`
+	Left      int             `json:"left" help:"variants not measured yet"`
+	Variants  []variantReport `json:"variants" help:"the rule of thumb first"`
 }
 
 type variantReport struct {
 	Number   int     `json:"number"`
 	Name     string  `json:"name"`
-	Time     float64 `json:"us,omitempty"`
-	Unusable string  `json:"unusable,omitempty"`
+	Time     float64 `json:"us,omitempty" help:"microseconds"`
+	Unusable string  `json:"unusable,omitempty" help:"why it cannot be used"`
 }
 
 // The values of --measure.
@@ -237,4 +247,135 @@ func (c choiceReport) Why(i int) string {
 		return "  the rule of thumb"
 	}
 	return ""
+}
+
+// driverReport is what devices --report writes: nothing in it says whose machine it is.
+type driverReport struct {
+	Program string         `json:"program"`
+	System  string         `json:"system"`
+	Devices []deviceReport `json:"devices"`
+	Checks  []driverCheck  `json:"checks"`
+	Model   string         `json:"model"`
+	Times   []driverTime   `json:"times"`
+	// Crossovers are the fewest drawings at once for which a device was faster than the processor; 0 where it never was.
+	Crossovers map[glcompute.DeviceKind]int `json:"crossovers"`
+}
+
+// driverCheck is what came of trying a driver anew in a process of its own.
+type driverCheck struct {
+	Kind   glcompute.DeviceKind `json:"kind"`
+	Driver string               `json:"driver,omitempty"`
+	Right  bool                 `json:"right"`
+	Wrong  string               `json:"wrong,omitempty"`
+}
+
+// driverTime is the shortest of a few answers to so many drawings at once.
+type driverTime struct {
+	Kind     glcompute.DeviceKind `json:"kind"`
+	Drawings int                  `json:"drawings"`
+	Time     float64              `json:"ms"`
+	Same     bool                 `json:"same"` // its answers are the processor's
+}
+
+// Drawings at once that are timed, and how often.
+var reportedBatches = []int{1, 16, 128, 1024}
+
+const reportRounds = 3
+
+// writeReport tries the drivers anew, times them, and writes the report as JSON.
+func writeReport(ctx context.Context, path string) error {
+	about := inkshade.About()
+	r := driverReport{
+		Program: about.Name + " " + about.Version, System: runtime.GOOS + " " + runtime.GOARCH,
+		Model: models.Named("digits"), Crossovers: map[glcompute.DeviceKind]int{},
+	}
+	for _, kind := range glcompute.VariantKinds() {
+		driver, err := glcompute.TryDriver(kind)
+		c := driverCheck{Kind: kind, Driver: driver, Right: err == nil}
+		if err != nil {
+			c.Wrong = err.Error()
+		}
+		r.Checks = append(r.Checks, c)
+	}
+	r.Devices = deviceReports(glcompute.List())
+	if err := r.time(ctx); err != nil {
+		return err
+	}
+	return files.WriteWhole(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}
+
+// time lets every device answer for the sample ink.
+func (r *driverReport) time(ctx context.Context) error {
+	samples, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+	if err != nil {
+		return err
+	}
+	model, err := recognizer.LoadModel(r.Model)
+	if err != nil {
+		return err
+	}
+	drawings := make([]ink.Ink, slices.Max(reportedBatches))
+	for i := range drawings {
+		drawings[i] = samples[i%len(samples)].Ink
+	}
+	var processor []time.Duration
+	var right []string // answers of the processor, which comes first
+	for _, d := range r.Devices {
+		if !d.Available {
+			continue
+		}
+		shortest, answers, err := timed(ctx, model, d.Kind, drawings)
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.Kind, err)
+		}
+		if right == nil {
+			processor, right = shortest, answers
+		}
+		for i, n := range reportedBatches {
+			r.Times = append(r.Times, driverTime{d.Kind, n, inMilliseconds(shortest[i]), slices.Equal(answers, right)})
+			if r.Crossovers[d.Kind] == 0 && shortest[i] < processor[i] {
+				r.Crossovers[d.Kind] = n
+			}
+		}
+	}
+	return nil
+}
+
+// timed gives the shortest times of a device, by reportedBatches, and its answers to the largest.
+func timed(ctx context.Context, model *nn.Model, kind glcompute.DeviceKind, drawings []ink.Ink) (shortest []time.Duration, labels []string, err error) {
+	dev, err := glcompute.Open(kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, dev.Close()) }()
+	rec, err := recognizer.New(model, dev)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rec.Close()
+	var answers []recognizer.Answer
+	for _, n := range reportedBatches {
+		var best time.Duration
+		for round := range 1 + reportRounds { // drivers finish compiling in the first
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			begin := clock.Now()
+			if answers, err = rec.RecognizeMany(drawings[:n], nil); err != nil {
+				return nil, nil, err
+			}
+			if took := clock.Since(begin); round == 1 || round > 1 && took < best {
+				best = took
+			}
+		}
+		shortest = append(shortest, best)
+	}
+	for _, a := range answers {
+		labels = append(labels, a.Candidates[0].Label)
+	}
+	return shortest, labels, nil
 }

@@ -22,20 +22,20 @@ type evalReport struct {
 	Samples             int                  `json:"samples"`
 	Errors              int                  `json:"errors"`
 	ErrorPercent        float64              `json:"error_percent"`
-	FoldedErrors        *int                 `json:"folded_errors,omitempty"`
+	FoldedErrors        *int                 `json:"folded_errors,omitempty" help:"with --fold"`
 	FoldedErrorPercent  *float64             `json:"folded_error_percent,omitempty"`
-	Top3ErrorPercent    float64              `json:"top3_error_percent"`
+	Top3ErrorPercent    float64              `json:"top3_error_percent" help:"the right label is not among the first three answers"`
 	Top5ErrorPercent    float64              `json:"top5_error_percent"`
-	Top10ErrorPercent   *float64             `json:"top10_error_percent,omitempty"`
-	Loss                float64              `json:"loss"`
-	Confusions          []train.Confusion    `json:"confusions"`
-	Device              glcompute.DeviceKind `json:"device"`
+	Top10ErrorPercent   *float64             `json:"top10_error_percent,omitempty" help:"of models with more than ten classes"`
+	Loss                float64              `json:"loss" help:"mean cross-entropy"`
+	Confusions          []train.Confusion    `json:"confusions" help:"the most frequent first"`
+	Device              glcompute.DeviceKind `json:"device" help:"the one that --device auto chose or, while it is still measuring, let do the last batch; mixed where two shared"`
 	DeviceName          string               `json:"device_name"`
-	Fallback            string               `json:"device_fallback,omitempty"`
-	Mixed               *sharingReport       `json:"mixed,omitempty"`
-	SamplesPerSecond    float64              `json:"samples_per_second"`
+	Fallback            string               `json:"device_fallback,omitempty" help:"why it is not the one asked for"`
+	Mixed               *sharingReport       `json:"mixed,omitempty" help:"with --device mixed"`
+	SamplesPerSecond    float64              `json:"samples_per_second" help:"recognition alone"`
 	Model               string               `json:"model"`
-	Skipped             int                  `json:"skipped"`
+	Skipped             int                  `json:"skipped" help:"without ink"`
 	SkippedUnknownLabel int                  `json:"skipped_unknown_label"`
 	UnknownLabels       []string             `json:"unknown_labels"`
 	SkippedContext      int                  `json:"skipped_context"`
@@ -75,28 +75,19 @@ told once more without answers that only look alike, such as o, O and 0, s and S
 I, which a character alone does not tell apart.
 
 With --line each sample is a number, a word or several lines of words, and the label its
-text, which the model words reads unless another is named, numbers that of characters. JSON then: lines,
-line_errors, line_error_percent, words, word_errors, word_error_percent, characters,
-character_errors, character_error_percent (edit distance), confusions (runs of as many
-characters), cuts (runs taken for more or fewer), language, model, device, device_name,
-device_fallback, characters_per_second, skipped (without strokes or label).
+text, which the model words reads unless another is named, numbers that of characters. JSON then:
+` + keys(lineEvaluation{}) + `
 
 --device mixed splits large batches between the processor and shaders in proportion to their
 measured speed, where that is faster than the faster of them alone, which otherwise does
 everything; --split 0.6 gives the processor six tenths without measuring.
 
-JSON: one object with the keys samples, errors, error_percent, top3_error_percent,
-top5_error_percent (the right label is not among the first three, five answers), of models
-with more than ten classes top10_error_percent, loss (mean cross-entropy), with --fold folded_errors and folded_error_percent, confusions (the most frequent first, each with label, answer, count),
-device (the one that --device auto chose or, while it is still measuring, let do the last
-batch; mixed where two shared), device_name,
-device_fallback (why it is not the one asked for), mixed (with --device mixed: words, used,
-devices, each with device, name, share and alone_ms, together_ms of the batch measured,
-measured_ms, lost), samples_per_second (recognition alone), model, skipped (without ink),
-skipped_unknown_label, unknown_labels, skipped_context, skipped_classes.`,
+JSON: one object with the keys
+` + keys(evalReport{}),
 		Example: `  inkshade eval t10k-images-idx3-ubyte.gz t10k-labels-idx1-ubyte.gz
   inkshade eval --device fragment --json digits.jsonl.gz
   inkshade eval --line --language english --ignore-case --style PRINTED words.jsonl.gz`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.data = append(f.data, args...)
 			if err := atLeastOne("the name of an ink file, a folder or a pair of IDX files")(cmd, f.data); err != nil {

@@ -70,9 +70,9 @@ type lineReport struct {
 	Label        string               `json:"label,omitempty"`
 	Text         string               `json:"text"`
 	Confidence   float64              `json:"confidence"`
-	Alternatives []line.Alternative   `json:"alternatives"`
+	Alternatives []line.Alternative   `json:"alternatives" help:"readings of the whole"`
 	Characters   []characterReport    `json:"characters"`
-	Hypotheses   int                  `json:"hypotheses"`
+	Hypotheses   int                  `json:"hypotheses" help:"how many groups of strokes were asked about, or columns of a line"`
 	Device       glcompute.DeviceKind `json:"device"`
 }
 
@@ -80,7 +80,7 @@ type characterReport struct {
 	Label      string           `json:"label"`
 	Confidence float64          `json:"confidence"`
 	Unknown    bool             `json:"unknown"`
-	Strokes    []int            `json:"strokes"`
+	Strokes    []int            `json:"strokes" help:"by number from 0"`
 	Box        [4]float64       `json:"box"`
 	Candidates []line.Candidate `json:"candidates"`
 }
@@ -226,16 +226,16 @@ type lineEvaluation struct {
 	WordErrorPercent      float64              `json:"word_error_percent"`
 	Characters            int                  `json:"characters"`
 	CharacterErrors       int                  `json:"character_errors"`
-	CharacterErrorPercent float64              `json:"character_error_percent"`
-	Confusions            []train.Confusion    `json:"confusions"`
-	Cuts                  []train.Confusion    `json:"cuts"`
+	CharacterErrorPercent float64              `json:"character_error_percent" help:"edit distance"`
+	Confusions            []train.Confusion    `json:"confusions" help:"runs of as many characters"`
+	Cuts                  []train.Confusion    `json:"cuts" help:"runs taken for more or fewer"`
 	Language              line.Language        `json:"language"`
 	Model                 string               `json:"model"`
 	Device                glcompute.DeviceKind `json:"device"`
 	DeviceName            string               `json:"device_name"`
 	Fallback              string               `json:"device_fallback,omitempty"`
 	CharactersPerSecond   float64              `json:"characters_per_second"`
-	Skipped               int                  `json:"skipped"`
+	Skipped               int                  `json:"skipped" help:"without strokes or label"`
 
 	confused, cut map[train.Confusion]int
 }

@@ -15,7 +15,6 @@ import (
 	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/files"
-	"inkshade/recognizer/nn"
 )
 
 func newModels() *cobra.Command {
@@ -29,7 +28,6 @@ MODEL@NUMBER after the model that they come from, and those imported from elsewh
 		Example: `  inkshade models import --scale 0..255 mnist.onnx
   inkshade recognize --model mnist drawing.png
   inkshade models export digits-mlp@3 mine.onnx`,
-		Args: usage(cobra.NoArgs),
 	}
 	data.bind(cmd.PersistentFlags())
 	list := newModelsList(&data)
@@ -46,11 +44,8 @@ func newModelsList(data *dataFlags) *cobra.Command {
 		Long: `Prints a line for each model: name, kind (shipped, trained or imported), classes, parameters,
 what it sees, and its error on other people's samples where its training measured it.
 
-JSON: an array of objects with the keys name, kind, in_force (of a trained model: it answers
-in place of the shipped one), classes (labels in their order), parameters, input (what the
-network sees), bytes (of the file), error_percent (where it is known), and problem (why the
-model cannot be used).`,
-		Args: usage(cobra.NoArgs),
+JSON: an array of objects with the keys
+` + keys(modelReport{}),
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, _ []string) error {
 			items, err := s.List()
 			if err != nil {
@@ -84,15 +79,14 @@ func newModelsShow(data *dataFlags) *cobra.Command {
 		Long: `Shows what a model sees, its labels, layers, and metadata, and the card of a shipped one. MODEL is a name that
 list knows, or an ONNX file.
 
-JSON: an object with the keys of list, and layers (each with kind, shape and parameters) and
-metadata.`,
-		Args: asUsed,
+JSON: an object with the keys
+` + keys(shownModel{}),
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
 				return err
 			}
-			r := modelReportOf(it)
+			r := shownModel{modelReport: modelReportOf(it), Metadata: map[string]string{}}
 			if r.Problem != "" {
 				return fmt.Errorf("the model %s cannot be used: %s", files.Shown(args[0]), r.Problem)
 			}
@@ -100,7 +94,14 @@ metadata.`,
 			if err != nil {
 				return err
 			}
-			r.describe(facts.Model)
+			for _, l := range facts.Model.Network.Describe() {
+				r.Layers = append(r.Layers, layerReport{l.Kind, l.Shape.String(), l.Parameters})
+			}
+			for k, v := range facts.Model.Metadata {
+				if len(v) <= longestShown {
+					r.Metadata[k] = v
+				}
+			}
 			return show(cmd, r, modelWords)
 		}),
 	}
@@ -120,7 +121,6 @@ mnist.onnx, with the keys labels, scale, inverted, transposed and layout) or its
 otherwise the usual ways are tried on sample characters, and the best is told.`,
 		Example: `  inkshade models import mnist.onnx
   inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
-		Args: asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			said, err := f.feeding()
 			if err != nil {
@@ -170,7 +170,6 @@ func newModelsExport(data *dataFlags) *cobra.Command {
 		Short: "Write a model to an ONNX file",
 		Long: `Writes a model as an ONNX file that other programs can run. Its metadata say its labels and what
 it sees; an import needs no more.`,
-		Args: asUsed,
 		RunE: data.withModels(func(cmd *cobra.Command, s state.Models, args []string) error {
 			it, err := find(cmd, s, args[0])
 			if err != nil {
@@ -224,15 +223,18 @@ func find(cmd *cobra.Command, s state.Models, name string) (it *state.Model, err
 type modelReport struct {
 	Name         string          `json:"name"`
 	Kind         state.ModelKind `json:"kind"`
-	InForce      bool            `json:"in_force"`
-	Classes      []string        `json:"classes"`
+	InForce      bool            `json:"in_force" help:"of a trained model: it answers in place of the shipped one"`
+	Classes      []string        `json:"classes" help:"labels in their order"`
 	Parameters   int             `json:"parameters"`
-	Input        string          `json:"input"`
-	Bytes        int             `json:"bytes"`
-	ErrorPercent *float64        `json:"error_percent,omitempty"`
-	Problem      string          `json:"problem,omitempty"`
+	Input        string          `json:"input" help:"what the network sees"`
+	Bytes        int             `json:"bytes" help:"of the file"`
+	ErrorPercent *float64        `json:"error_percent,omitempty" help:"where it is known"`
+	Problem      string          `json:"problem,omitempty" help:"why the model cannot be used"`
+}
 
-	// Of a model that is shown alone.
+// shownModel is a model that is shown alone.
+type shownModel struct {
+	modelReport
 	Layers   []layerReport     `json:"layers,omitempty"`
 	Metadata map[string]string `json:"metadata,omitempty"`
 }
@@ -270,19 +272,6 @@ func modelReportOf(it *state.Model) modelReport {
 
 // longestShown is the most bytes of a value of the metadata that is shown; prototypes are longer.
 const longestShown = 2000
-
-// describe adds what is shown of a model alone.
-func (r *modelReport) describe(m *nn.Model) {
-	for _, l := range m.Network.Describe() {
-		r.Layers = append(r.Layers, layerReport{l.Kind, l.Shape.String(), l.Parameters})
-	}
-	r.Metadata = map[string]string{}
-	for k, v := range m.Metadata {
-		if len(v) <= longestShown {
-			r.Metadata[k] = v
-		}
-	}
-}
 
 const modelWords = `{{shown .Name}} ({{.Kind}}, {{.Bytes}} bytes)
 sees     {{.Input}}

@@ -62,7 +62,7 @@ func TestModels(t *testing.T) {
 	if got.wantStatus(t, statusFailed); !strings.Contains(got.stderr, "is there already") {
 		t.Errorf("exporting twice says %q", got.stderr)
 	}
-	var shown modelReport
+	var shown shownModel
 	decode(t, command(t, "models", "show", "--json", "abc").stdout, &shown)
 	if len(shown.Layers) == 0 || shown.Layers[len(shown.Layers)-1].Shape != "10" {
 		t.Errorf("its layers are %+v", shown.Layers)

@@ -18,22 +18,9 @@ import (
 	"inkshade/recognizer/train"
 )
 
-// modelName is the value of --model: a kind stands for the best model that ships.
-type modelName struct{ value *string }
-
-func (n modelName) String() string { return *n.value }
-
-func (n modelName) Set(name string) error {
-	*n.value = models.Named(name)
-	return nil
-}
-
-func (n modelName) Type() string { return "string" }
-
-// bindModel adds --model.
+// bindModel adds --model; models.Named has the one that its value stands for.
 func bindModel(cmd *cobra.Command, value *string) {
-	*value = models.Named("digits")
-	cmd.Flags().Var(modelName{value}, "model", "name of a model that ships with Inkshade or was imported, "+
+	cmd.Flags().StringVar(value, "model", models.Named("digits"), "name of a model that ships with Inkshade or was imported, "+
 		strings.Join(models.Kinds(), " or ")+" for the best that ships, or an ONNX file")
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		names := append(append(models.Kinds(), models.Names()...), models.Words)
@@ -107,6 +94,7 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 
 // readModel reads the model.
 func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
+	f.model = models.Named(f.model)
 	said, err := f.feeding()
 	if err != nil {
 		return nil, err

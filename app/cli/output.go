@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"syscall"
@@ -69,6 +70,34 @@ var inTemplates = template.FuncMap{
 	"tables":     benchTables,
 	"cautions":   func(r *bench.Report) []*message.Message { return r.Cautions(message.Text("*")) },
 	"confusions": confusionLines,
+}
+
+// keys lists the keys of a report as JSON has it, with what their tags say of them, in lines of 94 letters at most.
+func keys(report any) string {
+	lines := regexp.MustCompile(`(.{1,94})( |$)`).ReplaceAllString(keysOf(reflect.TypeOf(report)), "$1\n")
+	return strings.TrimSpace(lines) + "."
+}
+
+func keysOf(t reflect.Type) string {
+	var all []string
+	for _, f := range reflect.VisibleFields(t) {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if key == "" || key == "-" {
+			continue
+		}
+		about := f.Tag.Get("help")
+		switch kind := f.Type.Kind(); {
+		case kind == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			about += "; each with " + keysOf(f.Type.Elem())
+		case kind == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct:
+			about += "; with " + keysOf(f.Type.Elem())
+		}
+		if about = strings.TrimPrefix(about, "; "); about != "" {
+			key += " (" + about + ")"
+		}
+		all = append(all, key)
+	}
+	return strings.Join(all, ", ")
 }
 
 // jsonLines writes values as JSON, one a line, and all signs as they are.

@@ -22,7 +22,6 @@ one far to the right a space; scratching out deletes.
 On X11 and Windows it types as a keyboard does. On Wayland the desktop asks once whether it
 may; where it cannot, the text goes to the clipboard. Nothing that is typed is kept. Into a
 password field it types what you write, which can be read on the paper.`,
-		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.open(cmd, w.Panel, runtime.GOOS, os.Getenv)
 		},

@@ -24,11 +24,11 @@ type personalReport struct {
 	InstantErrorPercent   float64              `json:"instant_error_percent"`
 	TaughtErrorPercent    float64              `json:"taught_error_percent"`
 	TrainedErrorPercent   float64              `json:"trained_error_percent"`
-	ErrorReductionPercent float64              `json:"error_reduction_percent"`
-	GuardErrorBefore      *float64             `json:"guard_error_before_percent"`
+	ErrorReductionPercent float64              `json:"error_reduction_percent" help:"from base to trained, of base"`
+	GuardErrorBefore      *float64             `json:"guard_error_before_percent" help:"over all writers; null without --guard"`
 	GuardErrorAfter       *float64             `json:"guard_error_after_percent"`
 	TrainSecondsMedian    float64              `json:"train_seconds_median"`
-	Device                glcompute.DeviceKind `json:"device"`
+	Device                glcompute.DeviceKind `json:"device" help:"the one that --device auto chose"`
 }
 
 // linesReport is the JSON of personal --line.
@@ -81,12 +81,11 @@ many are drawn, once for all writers; a writer's own are left out for that write
 With --line the model reads lines: it learns from --lines of each writer who has twice as many, and is tested on others of
 them, at most --test-lines. All figures are of characters, case ignored, in the texts that --language gives.
 
-JSON: one object with the keys writers, test_samples, base_error_percent,
-instant_error_percent, taught_error_percent, trained_error_percent, error_reduction_percent (from base to
-trained, of base), guard_error_before_percent, guard_error_after_percent (both over all
-writers; null without --guard), train_seconds_median, device (the one that --device auto chose). With --line the keys
-are writers, test_lines, test_characters, base_character_error_percent, trained_character_error_percent, error_reduction_percent,
-guard_character_error_before_percent, guard_character_error_after_percent, train_seconds_median, language, device.`,
+JSON: one object with the keys
+` + keys(personalReport{}) + `
+
+With --line the keys are
+` + keys(linesReport{}),
 		Example: `  inkshade personal --model digits-mlp --ink digits.jsonl.gz --per-class 5 \
       --guard t10k-images.idx.gz t10k-labels.idx.gz --device cpu --json`,
 		Args: usage(cobra.NoArgs),

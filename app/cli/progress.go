@@ -130,7 +130,7 @@ type sharingReport struct {
 	Words      string         `json:"words"`
 	Used       bool           `json:"used"`
 	Devices    []sharedDevice `json:"devices"`
-	TogetherMS float64        `json:"together_ms,omitempty"`
+	TogetherMS float64        `json:"together_ms,omitempty" help:"of the batch measured"`
 	Lost       string         `json:"lost,omitempty"`
 	MeasuredMS float64        `json:"measured_ms,omitempty"`
 }

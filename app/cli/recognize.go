@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -20,13 +19,13 @@ import (
 // recognitionReport is one line of the JSON of the recognize command.
 type recognitionReport struct {
 	File        string                 `json:"file"`
-	Sample      int                    `json:"sample,omitempty"`
-	Label       string                 `json:"label,omitempty"`
+	Sample      int                    `json:"sample,omitempty" help:"in ink files, counted from 1"`
+	Label       string                 `json:"label,omitempty" help:"what the ink file says it is"`
 	Answer      string                 `json:"answer"`
 	Probability float64                `json:"probability"`
 	Unknown     bool                   `json:"unknown"`
-	Candidates  []recognizer.Candidate `json:"candidates"`
-	Device      glcompute.DeviceKind   `json:"device"`
+	Candidates  []recognizer.Candidate `json:"candidates" help:"best first, as many as --top"`
+	Device      glcompute.DeviceKind   `json:"device" help:"the one that --device auto chose or, while it is still measuring, let do the last of these; mixed where two shared"`
 }
 
 type recognizeFlags struct {
@@ -54,18 +53,14 @@ a photograph the table around the page, a frame and the lines of a form are left
 A file that cannot be read gets a sentence on standard error; the others are answered, and
 the exit status is 1.
 
-JSON: one object a line with the keys file, sample (in ink files, counted from 1), label
-(what the ink file says it is), answer, probability, unknown, candidates (best first, each
-with label and probability; as many as --top) and device (the one that --device auto chose or,
-while it is still measuring, let do the last of these; mixed where two shared).
+JSON: one object a line with the keys
+` + keys(recognitionReport{}) + `
 
 With --line each sample of an ink file is a number, a word or several lines of words, and so
 is each picture. Unless another model is named, words reads them, joined ones too, characters digits alone, and both
 read pictures, of which what is surer counts. --language english knows words,
---language digits reads digits alone. JSON then: the keys file, sample, label, text,
-confidence, alternatives (readings of the whole, each with text and confidence), characters
-(each with label, confidence, unknown, strokes by number from 0, box, candidates), hypotheses
-(how many groups of strokes were asked about, or columns of a line) and device.
+--language digits reads digits alone. JSON then: the keys
+` + keys(lineReport{}) + `
 
 --device mixed splits many drawings between the processor and shaders in proportion
 to their measured speed, where that is faster than the faster of them alone, and says so on
@@ -106,23 +101,20 @@ func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
 		}
 	}()
 	failures, most := 0, 0
-	for part := range f.parts(cmd, files, &err) {
-		for _, wrong := range part.errors {
+	err = f.eachPart(cmd, files, func(p part) error {
+		for _, wrong := range p.errors {
 			failures++
 			cmd.PrintErrf("inkshade: %v\n", wrong)
 		}
-		most = max(most, len(part.drawings))
+		most = max(most, len(p.drawings))
 		switch {
-		case len(part.drawings) == 0:
+		case len(p.drawings) == 0:
+			return nil
 		case f.line:
-			err = f.answerLines(cmd, rec, part.drawings)
-		default:
-			err = f.answer(cmd.OutOrStdout(), rec, part.drawings)
+			return f.answerLines(cmd, rec, p.drawings)
 		}
-		if err != nil {
-			break
-		}
-	}
+		return f.answer(cmd.OutOrStdout(), rec, p.drawings)
+	})
 	if err != nil {
 		return err
 	}
@@ -145,52 +137,54 @@ type part struct {
 	errors   []error
 }
 
-// parts reads the files, one part ahead of what is answered. err is set when it is interrupted.
-func (f *recognizeFlags) parts(cmd *cobra.Command, files []string, err *error) iter.Seq[part] {
-	return func(yield func(part) bool) {
-		ctx, cancel := context.WithCancel(cmd.Context())
-		defer cancel()
-		most := atOnce
-		if f.line {
-			most = linesAtOnce
+// eachPart reads the files, one part ahead of what is done with them.
+func (f *recognizeFlags) eachPart(cmd *cobra.Command, files []string, do func(part) error) error {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	most := atOnce
+	if f.line {
+		most = linesAtOnce
+	}
+	read := make(chan part)
+	go func() {
+		defer close(read)
+		var p part
+		send := func() error {
+			select {
+			case read <- p:
+				p = part{}
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		}
-		read := make(chan part)
-		go func() {
-			defer close(read)
-			var p part
-			send := func() error {
-				select {
-				case read <- p:
-					p = part{}
+		for _, file := range files {
+			unreadable := readDrawings(file, cmd.InOrStdin(), f.line, func(d drawing, without error) error {
+				if without != nil {
+					p.errors = append(p.errors, without)
+				} else {
+					p.drawings = append(p.drawings, d)
+				}
+				if len(p.drawings) < most {
 					return nil
-				case <-ctx.Done():
-					return ctx.Err()
 				}
+				return send()
+			})
+			if unreadable != nil {
+				p.errors = append(p.errors, unreadable)
 			}
-			for _, file := range files {
-				unreadable := readDrawings(file, cmd.InOrStdin(), f.line, func(d drawing, without error) error {
-					if without != nil {
-						p.errors = append(p.errors, without)
-					} else {
-						p.drawings = append(p.drawings, d)
-					}
-					if len(p.drawings) < most {
-						return nil
-					}
-					return send()
-				})
-				if unreadable != nil {
-					p.errors = append(p.errors, unreadable)
-				}
-			}
-			_ = send() // where nobody listens there is nobody to tell
-		}()
-		for {
-			var p part
-			more := false
-			if *err = reading(cmd, strings.Join(files, ", "), func() { p, more = <-read }); *err != nil || !more || !yield(p) {
-				return
-			}
+		}
+		_ = send() // where nobody listens there is nobody to tell
+	}()
+	for {
+		var p part
+		more := false
+		err := reading(cmd, strings.Join(files, ", "), func() { p, more = <-read })
+		if err == nil && more {
+			err = do(p)
+		}
+		if err != nil || !more {
+			return err
 		}
 	}
 }

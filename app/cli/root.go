@@ -136,7 +136,17 @@ The commands do the same work without one.`,
 	f.bind(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w), newCheckDriver())
+	argumentsAsUsed(root)
 	return root
+}
+
+func argumentsAsUsed(cmd *cobra.Command) {
+	if cmd.Args == nil {
+		cmd.Args = asUsed
+	}
+	for _, below := range cmd.Commands() {
+		argumentsAsUsed(below)
+	}
 }
 
 // filesOrNothing refuses a first word that is neither command nor file, and names commands that
@@ -191,9 +201,11 @@ func usage(rule cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// asUsed is the rule of commands that take the arguments that their use names, no fewer and no more.
+// asUsed is the rule of commands that have none of their own: they take the arguments that their use names, no fewer and no more.
 func asUsed(cmd *cobra.Command, args []string) error {
 	switch named := strings.Fields(cmd.Use)[1:]; {
+	case len(named) == 0:
+		return usage(cobra.NoArgs)(cmd, args)
 	case len(args) < len(named):
 		return usageError{fmt.Errorf("%s is missing", named[len(args)])}
 	case len(args) > len(named):

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"inkshade/models"
 )
 
 // windowFlags are the flags of the window, of the program without a command.
@@ -43,7 +45,7 @@ func (f *windowFlags) open(cmd *cobra.Command, show func(WindowOptions) error, s
 		defer file.Close()
 		f.options.Trace = file
 	}
-	f.options.Device = f.device.kind
+	f.options.Model, f.options.Device = models.Named(f.options.Model), f.device.kind
 	f.options.DataDir, f.options.Collection = f.data.dir, f.data.collection
 	f.options.ModelGiven = cmd.Flags().Changed("model")
 	f.options.DeviceGiven = cmd.Flags().Changed("device")
