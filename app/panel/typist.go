@@ -184,23 +184,19 @@ func (t *Typist) wait(err error) {
 // do makes what was typed the text of a job, with as few keys as that takes.
 func (t *Typist) do(j job) error {
 	if j.back {
-		return t.keyboard.Erase(1)
+		_, err := t.keyboard.Type("\b")
+		return err
 	}
 	t.watch()
 	same := t.fixed
 	for same < min(len(t.typed), len(j.text)) && t.typed[same] == j.text[same] {
 		same++
 	}
-	if n := len(t.typed) - same; n > 0 {
-		if err := t.keyboard.Erase(n); err != nil {
-			return err
-		}
-		t.typed = t.typed[:same]
-	}
-	if same >= len(j.text) {
+	erased, more := len(t.typed)-same, j.text[min(same, len(j.text)):]
+	if erased+len(more) == 0 {
 		return nil
 	}
-	n, err := t.keyboard.Type(string(j.text[same:]))
-	t.typed = append(t.typed, j.text[same:same+n]...)
+	n, err := t.keyboard.Type(strings.Repeat("\b", erased) + string(more))
+	t.typed = append(t.typed[:len(t.typed)-min(n, erased)], more[:max(n-erased, 0)]...)
 	return err
 }

@@ -26,19 +26,16 @@ func (p *paper) Type(text string) (int, error) {
 	if p.broken != nil {
 		return 0, p.broken
 	}
-	n := len([]rune(text))
-	p.text, p.keys, p.touched = append(p.text, []rune(text)...), p.keys+n, false
-	return n, nil
-}
-
-func (p *paper) Erase(n int) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.broken != nil {
-		return p.broken
+	for _, r := range text {
+		p.keys++
+		if r == '\b' {
+			p.text = p.text[:len(p.text)-1]
+		} else {
+			p.text = append(p.text, r)
+		}
 	}
-	p.text, p.keys, p.touched = p.text[:len(p.text)-n], p.keys+n, false
-	return nil
+	p.touched = false
+	return len([]rune(text)), nil
 }
 
 func (p *paper) Touched() bool {

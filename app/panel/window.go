@@ -110,7 +110,7 @@ func newWindow(a fyne.App, o Options) *Window {
 	w.candidates = glyph.NewGrid(func(c recognizer.Candidate) { w.correct(c.Label) })
 	w.candidates.Flat = true
 	w.choices()
-	w.reader = newReader(o.Engine, o.Book.Typed, func(r reading) { o.post(func() { w.read(r) }) })
+	w.reader = newReader(o.Engine, o.Book.Typed, o.post, w.read)
 	go o.Engine.Prepare(func(s device.Status) {
 		if s.Answering != "" {
 			o.post(func() { w.answering(s) })

@@ -9,31 +9,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 )
 
 // managed starts a window manager on a display, which is DISPLAY from then on, and gives a connection to it.
-func managed(t *testing.T, display string) *xgb.Conn {
+func managed(t *testing.T, name string) display {
 	t.Helper()
-	t.Setenv("DISPLAY", display)
+	t.Setenv("DISPLAY", name)
 	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = append(os.Environ(), "DISPLAY="+display, "XDG_CONFIG_HOME="+t.TempDir())
+	manager.Env = append(os.Environ(), "DISPLAY="+name, "XDG_CONFIG_HOME="+t.TempDir())
 	start(t, manager)
-	conn, err := xgb.NewConn()
+	d, err := openDisplay("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(conn.Close)
-	check, err := atomOf(conn, "_NET_SUPPORTING_WM_CHECK")
-	if err != nil {
-		t.Fatal(err)
-	}
-	until(t, "there is a window manager", func() bool {
-		p, err := xproto.GetProperty(conn, false, xproto.Setup(conn).DefaultScreen(conn).Root, check, xproto.AtomWindow, 0, 1).Reply()
-		return err == nil && len(p.Value) == 4
-	})
-	return conn
+	t.Cleanup(d.Close)
+	until(t, "there is a window manager", func() bool { return len(d.property(d.root, "_NET_SUPPORTING_WM_CHECK", xproto.AtomWindow)) == 1 })
+	return d
 }
 
 // What no program would get is not typed: neither before there is one nor after it is gone, but while it is there.
@@ -56,7 +48,8 @@ func TestNothingIsTypedWhereNoProgramHasTheKeyboard(t *testing.T) {
 // Under a window manager a click on our window leaves the keyboard where it is.
 func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
 	display := server(t)
-	conn := managed(t, display)
+	d := managed(t, display)
+	conn := d.Conn
 	screen := xproto.Setup(conn).DefaultScreen(conn)
 	window := func() xproto.Window {
 		w, err := xproto.NewWindowId(conn)
@@ -76,7 +69,7 @@ func TestAWindowAboveLeavesTheKeyboard(t *testing.T) {
 	other := window()
 	until(t, "the other program has the keyboard", func() bool {
 		// A manager that has just started gives it to no window by itself.
-		return hasKeyboard(other)() || tell(conn, screen.Root, other, "_NET_ACTIVE_WINDOW", 2, "") != nil
+		return hasKeyboard(other)() || d.ask(other, "_NET_ACTIVE_WINDOW", 2) != nil
 	})
 	owner := CurrentOwner()
 	own := window()

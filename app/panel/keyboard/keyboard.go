@@ -10,18 +10,29 @@ import (
 
 // Keyboard types into whatever program has the focus. Its methods come from one goroutine.
 type Keyboard interface {
-	// Type types a text; a line break is Enter. What was typed before an error stays typed; n is how many characters
-	// that is. It does not wait for what Passes.
+	// Type types a text; a line break is Enter, a \b Backspace, which takes back the character before the caret. What was typed
+	// before an error stays typed; n is how many characters that is. It does not wait for what Passes.
 	Type(text string) (n int, err error)
-	// Erase takes back the n characters before the caret, by Backspace.
-	Erase(n int) error
 	// Touched tells whether a person has typed or clicked elsewhere, or another program got the focus, since the last
-	// call of Type or Erase: then what was typed is no longer what stands before the caret. It is to be asked at least
-	// every WatchEvery.
+	// call of Type: then what was typed is no longer what stands before the caret. It is to be asked at least every WatchEvery.
 	Touched() bool
 	// Close gives back what was borrowed of the system.
 	Close() error
 }
+
+// each types a text by one character after the other.
+func each(text string, tap func(r rune) error) (n int, err error) {
+	for _, r := range text {
+		if err := tap(r); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// unwatched is how long a keyboard counts as untouched after it typed where the system does not tell what a person types.
+const unwatched = 5 * time.Second
 
 // ErrNone means that this system lets no program type into others.
 var ErrNone = message.Errorf("this desktop lets no program type into others; the text goes to the clipboard")

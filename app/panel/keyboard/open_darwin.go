@@ -15,9 +15,6 @@ const (
 	keyReturn           = 36
 	keyDelete           = 51
 	hidEventTap         = 0
-	// unwatched is how long the keyboard counts as untouched after it typed: without a further permission the system does
-	// not tell what a person types.
-	unwatched = 5 * time.Second
 )
 
 // events types with the events of Quartz.
@@ -48,6 +45,21 @@ func Open(context.Context, uintptr, Permission) (Keyboard, error) {
 	return e, nil
 }
 
+// Type implements Keyboard.
+func (e *events) Type(text string) (n int, err error) {
+	return each(text, func(r rune) error {
+		switch r {
+		case '\n':
+			e.tap(keyReturn, nil)
+		case '\b':
+			e.tap(keyDelete, nil)
+		default:
+			e.tap(0, utf16.Encode([]rune{r}))
+		}
+		return nil
+	})
+}
+
 // tap presses and releases a key; with a text it makes that.
 func (e *events) tap(key uint16, text []uint16) {
 	for _, down := range []bool{true, false} {
@@ -61,28 +73,7 @@ func (e *events) tap(key uint16, text []uint16) {
 	e.typed = time.Now()
 }
 
-// Type implements Keyboard.
-func (e *events) Type(text string) (n int, err error) {
-	for _, r := range text {
-		if r == '\n' {
-			e.tap(keyReturn, nil)
-		} else {
-			e.tap(0, utf16.Encode([]rune{r}))
-		}
-		n++
-	}
-	return n, nil
-}
-
-// Erase implements Keyboard.
-func (e *events) Erase(n int) error {
-	for range n {
-		e.tap(keyDelete, nil)
-	}
-	return nil
-}
-
-// Touched implements Keyboard.
+// Touched implements Keyboard: without a further permission the system does not tell what a person types.
 func (e *events) Touched() bool { return time.Since(e.typed) > unwatched }
 
 // Close implements Keyboard.

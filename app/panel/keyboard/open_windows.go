@@ -59,35 +59,23 @@ func Open(_ context.Context, own uintptr, _ Permission) (Keyboard, error) {
 
 // Type implements Keyboard. Each character goes as its UTF-16, whatever the layout.
 func (s *system) Type(text string) (n int, err error) {
-	for _, r := range text {
+	return each(text, func(r rune) error {
+		switch r {
+		case '\n':
+			return s.tap(input{key: virtualReturn})
+		case '\b':
+			return s.tap(input{key: virtualBack})
+		}
 		var keys []input
-		if r == '\n' {
-			keys = []input{{key: virtualReturn}}
-		} else {
-			for _, unit := range utf16.Encode([]rune{r}) {
-				keys = append(keys, input{scan: unit, flags: keyUnicode})
-			}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			keys = append(keys, input{scan: unit, flags: keyUnicode})
 		}
-		if err := s.tap(keys); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
-}
-
-// Erase implements Keyboard.
-func (s *system) Erase(n int) error {
-	for range n {
-		if err := s.tap([]input{{key: virtualBack}}); err != nil {
-			return err
-		}
-	}
-	return nil
+		return s.tap(keys...)
+	})
 }
 
 // tap presses and releases keys, where another window has the keyboard and no modifier is held.
-func (s *system) tap(keys []input) error {
+func (s *system) tap(keys ...input) error {
 	focus, _, _ := getForegroundWindow.Call()
 	switch {
 	case focus == 0, focus == s.own:

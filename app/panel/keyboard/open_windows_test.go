@@ -64,7 +64,7 @@ func TestNotepadGetsEveryCharacterOnce(t *testing.T) {
 	if got := text(); got != everything {
 		t.Errorf("typed\n%s\nwant\n%s", got, everything)
 	}
-	if err := k.Erase(2); err != nil {
+	if _, err := k.Type(strings.Repeat("\b", 2)); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := k.Type("学"); err != nil || n != 1 {

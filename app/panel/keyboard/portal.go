@@ -5,8 +5,7 @@ package keyboard
 import (
 	"context"
 	"errors"
-	"strconv"
-	"sync/atomic"
+	"strings"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -24,13 +23,11 @@ const (
 	untilRevoked  = uint32(2) // how long permission is kept
 )
 
-// unwatched is how long the portal's keyboard counts as untouched after it typed: the portal does not tell what a person types.
-const unwatched = 5 * time.Second
-
 // portal types through the desktop portal.
 type portal struct {
 	conn    *dbus.Conn
 	desktop dbus.BusObject
+	answers chan *dbus.Signal // of the portal, to requests
 	session dbus.ObjectPath
 	typed   time.Time
 }
@@ -41,8 +38,13 @@ func openPortal(ctx context.Context, address string, permission Permission) (Key
 	if err != nil {
 		return nil, message.Errorf("%w (no message bus: %w)", ErrNone, err)
 	}
-	p := &portal{conn: conn, desktop: conn.Object(portalName, portalPath)}
-	if err := p.begin(ctx, permission); err != nil {
+	p := &portal{conn: conn, desktop: conn.Object(portalName, portalPath), answers: make(chan *dbus.Signal, 4)}
+	conn.Signal(p.answers)
+	err = conn.AddMatchSignal(dbus.WithMatchInterface("org.freedesktop.portal.Request"), dbus.WithMatchMember("Response"))
+	if err == nil {
+		err = p.begin(ctx, permission)
+	}
+	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return p, nil
@@ -77,36 +79,17 @@ func (p *portal) begin(ctx context.Context, permission Permission) error {
 	return nil
 }
 
-// requests numbers the requests of this process, as the portal wants it.
-var requests atomic.Int64
-
-// request calls a method whose answer comes later, as a signal of an object that is named beforehand.
+// request calls a method, once, whose answer comes later, as a signal of an object that is named beforehand.
 func (p *portal) request(ctx context.Context, method string, options map[string]dbus.Variant, args ...any) (map[string]dbus.Variant, error) {
-	token := "inkshade" + strconv.FormatInt(requests.Add(1), 10)
+	token := "inkshade" + method
 	options["handle_token"] = dbus.MakeVariant(token)
-	sender := []byte(p.conn.Names()[0][1:])
-	for i, c := range sender {
-		if c == '.' {
-			sender[i] = '_'
-		}
-	}
-	path := dbus.ObjectPath(portalPath + "/request/" + string(sender) + "/" + token)
-	match := []dbus.MatchOption{dbus.WithMatchObjectPath(path), dbus.WithMatchInterface("org.freedesktop.portal.Request"), dbus.WithMatchMember("Response")}
-	if err := p.conn.AddMatchSignal(match...); err != nil {
-		return nil, err
-	}
-	signals := make(chan *dbus.Signal, 4)
-	p.conn.Signal(signals)
-	defer func() {
-		p.conn.RemoveSignal(signals)
-		_ = p.conn.RemoveMatchSignal(match...)
-	}()
+	path := dbus.ObjectPath(portalPath + "/request/" + strings.ReplaceAll(p.conn.Names()[0][1:], ".", "_") + "/" + token)
 	if err := p.desktop.CallWithContext(ctx, remoteDesktop+method, 0, append(args, options)...).Err; err != nil {
 		return nil, message.Errorf("%w (%s: %w)", ErrNone, method, err)
 	}
 	for {
 		select {
-		case s := <-signals:
+		case s := <-p.answers:
 			if s == nil {
 				return nil, message.Errorf("%w (the message bus is gone)", ErrNone)
 			}
@@ -124,40 +107,21 @@ func (p *portal) request(ctx context.Context, method string, options map[string]
 	}
 }
 
-// Type implements Keyboard.
+// Type implements Keyboard: it presses and releases keys by their keysyms.
 func (p *portal) Type(text string) (n int, err error) {
-	for _, r := range text {
-		if err := p.tap(int32(symOf(r))); err != nil {
-			return n, err
+	return each(text, func(r rune) error {
+		for _, state := range []uint32{1, 0} {
+			err := p.desktop.Call(remoteDesktop+"NotifyKeyboardKeysym", 0, p.session, map[string]dbus.Variant{}, int32(symOf(r)), state).Err
+			if err != nil {
+				return message.Errorf("the desktop did not take the keys: %w", err)
+			}
 		}
-		n++
-	}
-	return n, nil
+		p.typed = time.Now()
+		return nil
+	})
 }
 
-// Erase implements Keyboard.
-func (p *portal) Erase(n int) error {
-	for range n {
-		if err := p.tap(symBackspace); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tap presses and releases a key by its keysym.
-func (p *portal) tap(sym int32) error {
-	for _, state := range []uint32{1, 0} {
-		err := p.desktop.Call(remoteDesktop+"NotifyKeyboardKeysym", 0, p.session, map[string]dbus.Variant{}, sym, state).Err
-		if err != nil {
-			return message.Errorf("the desktop did not take the keys: %w", err)
-		}
-	}
-	p.typed = time.Now()
-	return nil
-}
-
-// Touched implements Keyboard.
+// Touched implements Keyboard: the portal does not tell what a person types.
 func (p *portal) Touched() bool { return time.Since(p.typed) > unwatched }
 
 // Close implements Keyboard.

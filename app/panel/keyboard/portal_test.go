@@ -130,7 +130,7 @@ func TestPortalCorrects(t *testing.T) {
 		t.Fatal(err)
 	}
 	typed(t, k, "学生")
-	if err := k.Erase(1); err != nil {
+	if _, err := k.Type("\b"); err != nil {
 		t.Fatal(err)
 	}
 	typed(t, k, "校\n")

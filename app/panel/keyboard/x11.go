@@ -4,9 +4,11 @@ package keyboard
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"log"
+	"os"
 	"slices"
 	"time"
 
@@ -38,9 +40,7 @@ const (
 // x11 types with the extension XTEST. Characters that the layout has come from their own keys; others are put on keycodes
 // that mean nothing there and are taken off again by Close.
 type x11 struct {
-	conn    *xgb.Conn
-	root    xproto.Window
-	atoms   map[string]xproto.Atom
+	display
 	changed bool // the layout, since it was read
 	first   xproto.Keycode
 	columns int // keysyms of each keycode
@@ -57,57 +57,53 @@ type x11 struct {
 // borrowed is the property of the root window that names keycodes in loan, so that a program that was killed is cleaned up after.
 const borrowed = "_INKSHADE_KEYCODES"
 
-// openX11 connects to an X server; an empty display is that of DISPLAY. own is the window of this program that may be
-// clicked in.
-func openX11(display string, own uintptr) (Keyboard, error) {
+// Open finds the way to type on this desktop: on Wayland the desktop portal, for which a person is asked once, elsewhere
+// the X server. own is the native handle of the window that may be clicked in meanwhile.
+func Open(ctx context.Context, own uintptr, permission Permission) (Keyboard, error) {
+	if os.Getenv("WAYLAND_DISPLAY") != "" {
+		return openPortal(ctx, os.Getenv("DBUS_SESSION_BUS_ADDRESS"), permission)
+	}
+	return openX11("", own)
+}
+
+// openX11 connects to an X server.
+func openX11(name string, own uintptr) (Keyboard, error) {
 	xgb.Logger = log.New(io.Discard, "", 0) // it tells of every display without a password
-	conn, err := xgb.NewConnDisplay(display)
+	d, err := openDisplay(name)
 	if err != nil {
 		return nil, message.Errorf("the display cannot be reached: %w", err)
 	}
-	k := &x11{conn: conn, root: xproto.Setup(conn).DefaultScreen(conn).Root, atoms: map[string]xproto.Atom{}, own: xproto.Window(own)}
+	k := &x11{display: d, own: xproto.Window(own)}
 	if err := k.prepare(); err != nil {
-		conn.Close()
+		d.Close()
 		return nil, err
 	}
 	return k, nil
 }
 
 func (k *x11) prepare() error {
-	if err := xtest.Init(k.conn); err != nil {
+	if err := xtest.Init(k.Conn); err != nil {
 		return message.Errorf("the display lets no program type (no XTEST): %w", err)
 	}
-	for _, name := range []string{"WM_PROTOCOLS", "_NET_WM_PING", "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK", borrowed} {
-		a, err := xproto.InternAtom(k.conn, false, uint16(len(name)), name).Reply()
-		if err != nil {
-			return err
-		}
-		k.atoms[name] = a.Atom
-	}
 	// Answers to pings go to the root window.
-	if err := xproto.ChangeWindowAttributesChecked(k.conn, k.root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify}).Check(); err != nil {
+	if err := xproto.ChangeWindowAttributesChecked(k.Conn, k.root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify}).Check(); err != nil {
 		return err
 	}
 	if err := k.readLayout(); err != nil {
 		return err
 	}
-	left, err := xproto.GetProperty(k.conn, true, k.root, k.atoms[borrowed], xproto.AtomCardinal, 0, 256).Reply()
-	if err != nil {
-		return err
-	}
-	for i := 0; i+4 <= len(left.Value); i += 4 {
-		code := xproto.Keycode(xgb.Get32(left.Value[i:]))
-		if err := k.put(code, 0); err != nil {
+	for _, code := range k.property(k.root, borrowed, xproto.AtomCardinal) {
+		if err := k.put(xproto.Keycode(code), 0); err != nil {
 			return err
 		}
 	}
+	xproto.DeleteProperty(k.Conn, k.root, k.atom(borrowed))
 	return k.readLayout()
 }
 
 // Type implements Keyboard.
 func (k *x11) Type(text string) (n int, err error) {
-	rest := []rune(text)
-	for len(rest) > 0 {
+	for rest := []rune(text); len(rest) > 0; {
 		group, caps, err := k.ready()
 		if err != nil {
 			return n, err
@@ -133,26 +129,9 @@ func (k *x11) Type(text string) (n int, err error) {
 		if err := k.press(strokes, caps); err != nil {
 			return n, err
 		}
-		n += some
-		rest = rest[some:]
+		n, rest = n+some, rest[some:]
 	}
 	return n, nil
-}
-
-// Erase implements Keyboard.
-func (k *x11) Erase(n int) error {
-	group, _, err := k.ready()
-	if err != nil {
-		return err
-	}
-	key, ok := k.key(symBackspace, group)
-	if !ok {
-		key, ok = k.key(symBackspace, 0)
-	}
-	if !ok {
-		return message.Errorf("the keyboard's layout has no Backspace")
-	}
-	return k.press(slices.Repeat([]stroke{key}, n), false)
 }
 
 // ready makes sure that no modifier is held and that another window has the keyboard. It says which group of keys is in use, and
@@ -160,19 +139,18 @@ func (k *x11) Erase(n int) error {
 func (k *x11) ready() (group int, caps bool, err error) {
 	k.events()
 	if k.changed {
-		if err := k.readLayout(); err != nil {
-			return 0, false, err
-		}
+		err = k.readLayout()
 	}
-	p, err := xproto.QueryPointer(k.conn, k.root).Reply()
-	if err != nil {
+	p, problem := xproto.QueryPointer(k.Conn, k.root).Reply()
+	f, failed := xproto.GetInputFocus(k.Conn).Reply()
+	if err := cmp.Or(err, problem, failed); err != nil {
 		return 0, false, err
 	}
-	f, err := xproto.GetInputFocus(k.conn).Reply()
-	if err != nil {
-		return 0, false, err
+	// Where a window manager gives the keyboard to no program, it names none as the active one, or its own window has the keyboard.
+	says := func(property string, w xproto.Window) bool {
+		return slices.Equal(k.property(k.root, property, xproto.AtomWindow), []uint32{uint32(w)})
 	}
-	nobody := k.says("_NET_ACTIVE_WINDOW", xproto.WindowNone) || k.says("_NET_SUPPORTING_WM_CHECK", f.Focus)
+	nobody := says("_NET_ACTIVE_WINDOW", xproto.WindowNone) || says("_NET_SUPPORTING_WM_CHECK", f.Focus)
 	switch {
 	case nobody, f.Focus == xproto.WindowNone, k.own != 0 && f.Focus == k.own, f.Focus == xproto.InputFocusPointerRoot && k.within(p.Child):
 		return 0, false, ErrNoFocus
@@ -182,25 +160,18 @@ func (k *x11) ready() (group int, caps bool, err error) {
 	return int(p.Mask >> 13 & 3), p.Mask&xproto.ModMaskLock != 0, nil
 }
 
-// says tells whether a property of the root window names a window. Where a window manager gives the keyboard to no program, it
-// names none as the active one, or its own window has the keyboard.
-func (k *x11) says(property string, w xproto.Window) bool {
-	p, err := xproto.GetProperty(k.conn, false, k.root, k.atoms[property], xproto.AtomWindow, 0, 1).Reply()
-	return err == nil && len(p.Value) == 4 && xproto.Window(xgb.Get32(p.Value)) == w
-}
-
 // press types keys in a row, and waits until the server has them.
 func (k *x11) press(strokes []stroke, caps bool) error {
 	shift, _ := k.key(symShift, 0)
 	lock, hasLock := k.key(symCaps, 0)
 	send := func(kind byte, code xproto.Keycode) {
-		xtest.FakeInput(k.conn, kind, byte(code), 0, k.root, 0, 0, 0)
+		xtest.FakeInput(k.Conn, kind, byte(code), 0, k.root, 0, 0, 0)
 	}
 	tap := func(code xproto.Keycode) {
 		send(xproto.KeyPress, code)
 		send(xproto.KeyRelease, code)
 	}
-	f, err := xproto.GetInputFocus(k.conn).Reply()
+	f, err := xproto.GetInputFocus(k.Conn).Reply()
 	if err != nil {
 		return err
 	}
@@ -219,7 +190,7 @@ func (k *x11) press(strokes []stroke, caps bool) error {
 	if caps && hasLock {
 		tap(lock.code)
 	}
-	if _, err := xproto.GetInputFocus(k.conn).Reply(); err != nil { // which comes when the keys are there
+	if _, err := xproto.GetInputFocus(k.Conn).Reply(); err != nil { // which comes when the keys are there
 		return message.Errorf("the display did not take the keys: %w", err)
 	}
 	k.focus, k.touched = f.Focus, false
@@ -234,11 +205,7 @@ func (k *x11) settle() error {
 		return nil
 	}
 	k.pings++
-	e := xproto.ClientMessageEvent{
-		Format: 32, Window: window, Type: k.atoms["WM_PROTOCOLS"],
-		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(k.atoms["_NET_WM_PING"]), k.pings, uint32(window), 0, 0}),
-	}
-	if err := xproto.SendEventChecked(k.conn, false, window, xproto.EventMaskNoEvent, string(e.Bytes())).Check(); err != nil {
+	if err := k.tell(window, xproto.EventMaskNoEvent, window, "WM_PROTOCOLS", uint32(k.atom("_NET_WM_PING")), k.pings, uint32(window)); err != nil {
 		return err
 	}
 	for since := time.Now(); k.pinged != k.pings && time.Since(since) < answers; time.Sleep(time.Millisecond) {
@@ -249,22 +216,15 @@ func (k *x11) settle() error {
 
 // pingable finds the window that answers pings for the one that has the focus.
 func (k *x11) pingable() (xproto.Window, bool) {
-	f, err := xproto.GetInputFocus(k.conn).Reply()
+	f, err := xproto.GetInputFocus(k.Conn).Reply()
 	for err == nil && f.Focus > xproto.InputFocusPointerRoot && f.Focus != k.root {
-		p, problem := xproto.GetProperty(k.conn, false, f.Focus, k.atoms["WM_PROTOCOLS"], xproto.AtomAtom, 0, 32).Reply()
-		if problem != nil {
-			break
+		if slices.Contains(k.property(f.Focus, "WM_PROTOCOLS", xproto.AtomAtom), uint32(k.atom("_NET_WM_PING"))) {
+			return f.Focus, true
 		}
-		for i := 0; i+4 <= len(p.Value); i += 4 {
-			if xproto.Atom(xgb.Get32(p.Value[i:])) == k.atoms["_NET_WM_PING"] {
-				return f.Focus, true
-			}
+		var tree *xproto.QueryTreeReply
+		if tree, err = xproto.QueryTree(k.Conn, f.Focus).Reply(); err == nil {
+			f.Focus = tree.Parent
 		}
-		tree, problem := xproto.QueryTree(k.conn, f.Focus).Reply()
-		if problem != nil {
-			break
-		}
-		f.Focus = tree.Parent
 	}
 	return 0, false
 }
@@ -272,7 +232,7 @@ func (k *x11) pingable() (xproto.Window, bool) {
 // events takes what the server has told meanwhile.
 func (k *x11) events() {
 	for {
-		e, err := k.conn.PollForEvent()
+		e, err := k.Conn.PollForEvent()
 		switch e := e.(type) {
 		case nil:
 			if err == nil {
@@ -281,7 +241,7 @@ func (k *x11) events() {
 		case xproto.MappingNotifyEvent:
 			k.changed = true
 		case xproto.ClientMessageEvent:
-			if d := e.Data.Data32; e.Type == k.atoms["WM_PROTOCOLS"] && len(d) > 1 && d[0] == uint32(k.atoms["_NET_WM_PING"]) {
+			if d := e.Data.Data32; e.Type == k.atom("WM_PROTOCOLS") && len(d) > 1 && d[0] == uint32(k.atom("_NET_WM_PING")) {
 				k.pinged = d[1]
 			}
 		}
@@ -290,9 +250,9 @@ func (k *x11) events() {
 
 // Touched implements Keyboard.
 func (k *x11) Touched() bool {
-	keys, err := xproto.QueryKeymap(k.conn).Reply()
-	focus, problem := xproto.GetInputFocus(k.conn).Reply()
-	pointer, failed := xproto.QueryPointer(k.conn, k.root).Reply()
+	keys, err := xproto.QueryKeymap(k.Conn).Reply()
+	focus, problem := xproto.GetInputFocus(k.Conn).Reply()
+	pointer, failed := xproto.QueryPointer(k.Conn, k.root).Reply()
 	if cmp.Or(err, problem, failed) != nil {
 		return true
 	}
@@ -305,12 +265,9 @@ func (k *x11) Touched() bool {
 // within tells whether our own window lies in a window of the desktop.
 func (k *x11) within(top xproto.Window) bool {
 	for w := k.own; w != 0; {
-		if w == top {
-			return true
-		}
-		tree, err := xproto.QueryTree(k.conn, w).Reply()
-		if err != nil {
-			return false
+		tree, err := xproto.QueryTree(k.Conn, w).Reply()
+		if w == top || err != nil {
+			return w == top
 		}
 		w = tree.Parent
 	}
@@ -319,7 +276,7 @@ func (k *x11) within(top xproto.Window) bool {
 
 // Close implements Keyboard.
 func (k *x11) Close() error {
-	defer k.conn.Close()
+	defer k.Conn.Close()
 	if k.typed.IsZero() {
 		return nil
 	}
@@ -329,5 +286,5 @@ func (k *x11) Close() error {
 			err = errors.Join(err, k.put(l.code, 0))
 		}
 	}
-	return errors.Join(err, xproto.DeletePropertyChecked(k.conn, k.root, k.atoms[borrowed]).Check())
+	return errors.Join(err, xproto.DeletePropertyChecked(k.Conn, k.root, k.atom(borrowed)).Check())
 }

@@ -20,9 +20,9 @@ type loan struct {
 
 // readLayout reads which keysyms each key has, and which keycodes have none.
 func (k *x11) readLayout() error {
-	setup := xproto.Setup(k.conn)
+	setup := xproto.Setup(k.Conn)
 	n := int(setup.MaxKeycode) - int(setup.MinKeycode) + 1
-	m, err := xproto.GetKeyboardMapping(k.conn, setup.MinKeycode, byte(n)).Reply()
+	m, err := xproto.GetKeyboardMapping(k.Conn, setup.MinKeycode, byte(n)).Reply()
 	if err != nil {
 		return message.Errorf("the keyboard's layout cannot be read: %w", err)
 	}
@@ -50,6 +50,8 @@ func symOf(r rune) xproto.Keysym {
 	switch {
 	case r == '\n':
 		return symReturn
+	case r == '\b':
+		return symBackspace
 	case r >= 0x20 && r <= 0x7e || r >= 0xa0 && r <= 0xff:
 		return xproto.Keysym(r)
 	}
@@ -79,37 +81,39 @@ func (k *x11) key(sym xproto.Keysym, group int) (stroke, bool) {
 			}
 		}
 	}
+	if ofAllGroups := sym>>8 == 0xff; ofAllGroups && group > 0 {
+		return k.key(sym, 0)
+	}
 	return stroke{}, false
 }
 
 // borrow puts characters that the layout lacks on keycodes without meaning; it returns how many of the text's characters
 // can now be typed, at least one where any keycode is free.
 func (k *x11) borrow(text []rune, group int) (int, error) {
-	inUse, settled, changed := map[rune]bool{}, false, false
+	inUse, settled := map[rune]bool{}, false
 	for n, r := range text {
 		if _, ok := k.key(symOf(r), group); ok || inUse[r] {
 			continue
 		}
-		i := slices.IndexFunc(k.spare, func(l loan) bool { return l.char == r })
-		if i < 0 {
-			i = k.oldest(inUse)
-			if i < 0 || k.spare[i].char != 0 && !settled && n > 0 {
-				return n, k.note(changed)
+		if !slices.ContainsFunc(k.spare, func(l loan) bool { return l.char == r }) {
+			i := k.oldest(inUse)
+			unread := i >= 0 && k.spare[i].char != 0 && !settled // what the program has not read yet, maybe
+			if i < 0 || unread && n > 0 {
+				return n, nil
 			}
-			if k.spare[i].char != 0 && !settled {
+			if unread {
 				settled = true
 				if err := k.settle(); err != nil {
 					return 0, err
 				}
 			}
-			if err := k.put(k.spare[i].code, r); err != nil {
+			if err := k.lend(i, r); err != nil {
 				return 0, err
 			}
-			k.spare[i].char, changed = r, true
 		}
 		inUse[r] = true
 	}
-	return len(text), k.note(changed)
+	return len(text), nil
 }
 
 // oldest is the spare keycode that was used longest ago, or never; -1 where all are in use.
@@ -129,23 +133,24 @@ func (k *x11) put(code xproto.Keycode, r rune) error {
 	if r != 0 {
 		syms = []xproto.Keysym{symOf(r), symOf(r)}
 	}
-	if err := xproto.ChangeKeyboardMappingChecked(k.conn, 1, code, 2, syms).Check(); err != nil {
+	if err := xproto.ChangeKeyboardMappingChecked(k.Conn, 1, code, 2, syms).Check(); err != nil {
 		return message.Errorf("the character %q cannot be put on a key: %w", r, err)
 	}
 	return nil
 }
 
-// note writes which keycodes are lent, where that changed.
-func (k *x11) note(changed bool) error {
-	if !changed {
-		return nil
+// lend gives a spare keycode a character, and notes on the display which keycodes are lent.
+func (k *x11) lend(i int, r rune) error {
+	if err := k.put(k.spare[i].code, r); err != nil {
+		return err
 	}
+	k.spare[i].char = r
 	var codes []byte
 	for _, l := range k.spare {
 		if l.char != 0 {
 			codes = append(codes, byte(l.code), 0, 0, 0)
 		}
 	}
-	return xproto.ChangePropertyChecked(k.conn, xproto.PropModeReplace, k.root, k.atoms[borrowed], xproto.AtomCardinal, 32,
-		uint32(len(codes)/4), codes).Check()
+	xproto.ChangeProperty(k.Conn, xproto.PropModeReplace, k.root, k.atom(borrowed), xproto.AtomCardinal, 32, uint32(len(codes)/4), codes)
+	return nil
 }

@@ -183,7 +183,7 @@ func TestCorrectionsReplaceWhatWasTyped(t *testing.T) {
 	if k.Touched() {
 		t.Error("touched by nobody")
 	}
-	if err := k.Erase(9); err != nil {
+	if _, err := k.Type(strings.Repeat("\b", 9)); err != nil {
 		t.Fatal(err)
 	}
 	typed(t, k, "ello 学∫\n")
