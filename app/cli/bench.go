@@ -16,7 +16,7 @@ import (
 )
 
 type benchFlags struct {
-	quick   bool
+	options bench.Options
 	csv     string
 	devices []string
 }
@@ -44,11 +44,15 @@ with four), packing_textures (the same where both read from textures), sparse_up
 keys that end in _us (us for a pass); compile_us is compiling, with the choice of variants
 where it is new, and prepare_us that with the first replay. CSV: one line for each
 reading.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		PreRunE: func(*cobra.Command, []string) (err error) {
+			f.options.Contestants, err = f.contestants()
+			return err
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.measure(cmd) },
 	}
 	fs := cmd.Flags()
 	fs.Bool("json", false, "write JSON")
-	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
+	fs.BoolVar(&f.options.Quick, "quick", false, "fewer sizes and less time for each, under half a minute on a quiet machine")
 	fs.StringVar(&f.csv, "csv", "", "file to write the readings to, as CSV")
 	var compared []string
 	for _, c := range bench.Compared() {
@@ -60,23 +64,15 @@ reading.`,
 	return cmd
 }
 
-func (f *benchFlags) run(cmd *cobra.Command) error {
-	contestants, err := f.contestants()
-	if err != nil {
-		return usageError{err}
-	}
+// measure measures and writes the report.
+func (f *benchFlags) measure(cmd *cobra.Command) error {
 	if f.csv != "" {
 		if err := checkWritable(f.csv); err != nil {
 			return err
 		}
 	}
-	return f.measure(cmd, bench.Options{Quick: f.quick, Contestants: contestants})
-}
-
-// measure measures and writes the report.
-func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options) error {
 	var said bench.Experiment
-	report, err := bench.Run(cmd.Context(), o, func(e bench.Event) {
+	report, err := bench.Run(cmd.Context(), f.options, func(e bench.Event) {
 		if e.Experiment != said {
 			said = e.Experiment
 			cmd.PrintErrf("measuring %s (%d of %d done)\n", e.Experiment, e.Done, e.Total)
@@ -251,8 +247,10 @@ func shortTime(d time.Duration) string {
 
 // newBenchPrototypes measures what Su et al. (2016) do.
 func newBenchPrototypes() *cobra.Command {
-	var f benchFlags
-	shape := bench.ChinesePrototypes
+	f := benchFlags{options: bench.Options{
+		Prototypes: bench.ChinesePrototypes, Contestants: bench.PrototypeContestants(), Experiments: bench.PrototypeExperiments(),
+	}}
+	shape := &f.options.Prototypes
 	cmd := &cobra.Command{
 		Use:   "prototypes",
 		Short: "Measure the learning of prototypes for thousands of classes",
@@ -268,19 +266,13 @@ floating-point operations are counted for each feature, of a product two.
 
 JSON: as bench has it, and gains, a list with the keys experiment, device, size (samples a step),
 over_one_core and over_one_core_blas.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := shape.Check(); err != nil {
-				return usageError{err}
-			}
-			return f.measure(cmd, bench.Options{
-				Quick: f.quick, Prototypes: shape, Contestants: bench.PrototypeContestants(), Experiments: bench.PrototypeExperiments(),
-			})
-		},
+		PreRunE: func(*cobra.Command, []string) error { return shape.Check() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd) },
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.Bool("json", false, "write JSON")
-	fs.BoolVar(&f.quick, "quick", false, "fewer sizes and less time for each")
+	fs.BoolVar(&f.options.Quick, "quick", false, "fewer sizes and less time for each")
 	fs.IntVar(&shape.Classes, "classes", shape.Classes, "number of classes")
 	fs.IntVar(&shape.Features, "features", shape.Features, "values of a sample")
 	return cmd

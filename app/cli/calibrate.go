@@ -44,6 +44,21 @@ single characters among the samples instead, from which personal --line composes
 Give the --data, --classes, --no-context, --hold-out and --seed of the training, so that the
 same samples are held out; or, where all were learned, --calibration with samples of others.`,
 		Args: usage(cobra.NoArgs),
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case len(f.data) == 0:
+				return errors.New("--data is missing: name the samples that the model was trained with")
+			case f.out == "":
+				return errors.New("--out is missing: name the ONNX file to write")
+			case len(f.on) > 0 && cmd.Flags().Changed("hold-out"):
+				return errors.New("--calibration takes the place of --hold-out; give one of them")
+			case !(f.options.DetectorWeight > 0 && f.options.DetectorWeight <= 10):
+				return fmt.Errorf("a detector's weight of %g; give more than 0, at most 10", f.options.DetectorWeight)
+			case !(f.holdOut > 0 && f.holdOut <= 0.9):
+				return fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fs := cmd.Flags()
@@ -52,7 +67,7 @@ same samples are held out; or, where all were learned, --calibration with sample
 	fs.StringArrayVar(&f.data, "data", nil, "the samples of the training; more than one may follow")
 	fs.StringArrayVar(&f.on, "calibration", nil, "samples to calibrate on, instead of a part of --data; more than one may follow")
 	fs.StringVar(&f.out, "out", "", "the ONNX file to write")
-	bindClasses(cmd, "classes", &f.classes, classesUsage)
+	bindLabels(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	fs.Float64Var(&f.holdOut, "hold-out", config.HoldOut, "share of the samples that was kept for testing")
 	fs.Int64Var(&f.options.Seed, "seed", config.Seed, "what all chance comes from")
@@ -63,23 +78,6 @@ same samples are held out; or, where all were learned, --calibration with sample
 }
 
 func (f *calibrateFlags) run(cmd *cobra.Command) error {
-	classes, err := parseClasses("classes", f.classes)
-	switch {
-	case err != nil:
-	case len(f.data) == 0:
-		err = errors.New("--data is missing: name the samples that the model was trained with")
-	case f.out == "":
-		err = errors.New("--out is missing: name the ONNX file to write")
-	case len(f.on) > 0 && cmd.Flags().Changed("hold-out"):
-		err = errors.New("--calibration takes the place of --hold-out; give one of them")
-	case !(f.options.DetectorWeight > 0 && f.options.DetectorWeight <= 10):
-		err = fmt.Errorf("a detector's weight of %g; give more than 0, at most 10", f.options.DetectorWeight)
-	case !(f.holdOut > 0 && f.holdOut <= 0.9):
-		err = fmt.Errorf("a share of %g kept for testing calibrates nothing; use more than 0, at most 0.9", f.holdOut)
-	}
-	if err != nil {
-		return usageError{err}
-	}
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
@@ -87,14 +85,14 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	samples, err := f.load(cmd, model, f.data, classes)
+	samples, err := f.load(cmd, model, f.data)
 	if err != nil {
 		return err
 	}
 	rest, held := train.Split(samples, f.holdOut, f.options.Seed)
 	if len(f.on) > 0 {
 		rest = samples
-		if held, err = f.load(cmd, model, f.on, classes); err != nil {
+		if held, err = f.load(cmd, model, f.on); err != nil {
 			return err
 		}
 	}
@@ -119,12 +117,12 @@ func (f *calibrateFlags) run(cmd *cobra.Command) error {
 }
 
 // load reads samples as train does and leaves out those of labels that the model does not know.
-func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths, classes []string) ([]dataset.Sample, error) {
-	read := trainFlags{noContext: f.noContext}
+func (f *calibrateFlags) load(cmd *cobra.Command, model *nn.Model, paths []string) ([]dataset.Sample, error) {
+	read := trainFlags{classes: f.classes, noContext: f.noContext}
 	if model.Preprocessing == nn.LineMaps {
 		read.config.Loss = nn.CTC
 	}
-	samples, err := read.load(cmd, paths, classes)
+	samples, err := read.load(cmd, paths)
 	if err != nil {
 		return nil, err
 	}

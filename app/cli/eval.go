@@ -88,13 +88,11 @@ JSON: one object with the keys
   inkshade eval --device fragment --json digits.jsonl.gz
   inkshade eval --line --language english --ignore-case --style PRINTED words.jsonl.gz`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		PreRunE: func(cmd *cobra.Command, args []string) error {
 			f.data = append(f.data, args...)
-			if err := atLeastOne("the name of an ink file, a folder or a pair of IDX files")(cmd, f.data); err != nil {
-				return err
-			}
-			return f.run(cmd, f.data)
+			return f.check(cmd)
 		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.modelFlags.bind(cmd)
 	f.lineFlags.bind(cmd, "the labels are texts of many characters")
@@ -104,42 +102,41 @@ JSON: one object with the keys
 	cmd.Flags().Bool("json", false, "write JSON")
 	cmd.Flags().BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	cmd.Flags().BoolVar(&f.fold, "fold", false, "tell the error also with characters that look alike counted as one")
-	bindClasses(cmd, "classes", &f.classes, classesUsage)
+	bindLabels(cmd, "classes", &f.classes, classesUsage)
 	cmd.Flags().Float64Var(&f.heldOut, "held-out", 0, "only the part that train keeps for testing with this --hold-out")
 	cmd.Flags().Int64Var(&f.seed, "seed", 1, "the --seed of that training")
 	cmd.Flags().IntVar(&f.confusions, "confusions", 10, "how many confusions to show")
 	return cmd
 }
 
-func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
-	classes, err := parseClasses("classes", f.classes)
+func (f *evalFlags) check(cmd *cobra.Command) error {
 	switch {
-	case err != nil:
+	case len(f.data) == 0:
+		return errors.New("the name of an ink file, a folder or a pair of IDX files is missing")
 	case f.confusions < 0:
-		err = fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)
+		return fmt.Errorf("--confusions is %d, but cannot be negative", f.confusions)
 	case !(f.heldOut >= 0 && f.heldOut <= 1):
-		err = fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
+		return fmt.Errorf("--held-out is %g, but must be a share from 0 to 1", f.heldOut)
 	case f.fold && f.line:
-		err = errors.New("--fold is about characters alone, not those of --line; leave one of them out")
-	default:
-		err = cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
+		return errors.New("--fold is about characters alone, not those of --line; leave one of them out")
 	}
-	if err != nil {
-		return usageError{err}
-	}
+	return cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
+}
+
+func (f *evalFlags) run(cmd *cobra.Command) error {
 	if f.line {
-		return f.evalLines(cmd, data, classes)
+		return f.evalLines(cmd)
 	}
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return err
 	}
-	samples, blank, err := f.load(cmd, data, model.Labels)
+	samples, blank, err := f.load(cmd, model.Labels)
 	if err != nil {
 		return err
 	}
 	report := evalReport{Model: f.model, Skipped: blank}
-	if samples, err = report.choose(samples, model, classes, f.noContext); err != nil {
+	if samples, err = report.choose(samples, model, f.classes, f.noContext); err != nil {
 		return err
 	}
 	if err := dataset.Draw(cmd.Context(), samples); err != nil {
@@ -147,7 +144,7 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 	}
 	dev := f.device.open(cmd)
 	defer dev.Close()
-	e, err := train.Evaluate(cmd.Context(), dev, model, samples, classes)
+	e, err := train.Evaluate(cmd.Context(), dev, model, samples, f.classes)
 	if err != nil {
 		return err
 	}
@@ -168,8 +165,8 @@ func (f *evalFlags) run(cmd *cobra.Command, data []string) error {
 }
 
 // load reads the samples, of which only those held out of a training on these labels take part where that is asked for.
-func (f *evalFlags) load(cmd *cobra.Command, data, labels []string) (samples []dataset.Sample, blank int, err error) {
-	if samples, blank, err = readSamples(cmd, data); err == nil {
+func (f *evalFlags) load(cmd *cobra.Command, labels []string) (samples []dataset.Sample, blank int, err error) {
+	if samples, blank, err = readSamples(cmd, f.data); err == nil {
 		samples, err = heldOut(samples, labels, f.heldOut, f.seed)
 	}
 	return samples, blank, err

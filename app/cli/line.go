@@ -169,7 +169,7 @@ func (f *recognizeFlags) ofPictures(cmd *cobra.Command, rec *recognizer.Recogniz
 		if err != nil {
 			return nil, err
 		}
-		if err := characters.SetClasses(f.allowed); err != nil {
+		if err := characters.SetClasses(f.classes); err != nil {
 			characters.Close()
 			return nil, err
 		}
@@ -241,14 +241,14 @@ type lineEvaluation struct {
 }
 
 // evalLines reads transcribed lines and counts what is wrong.
-func (f *evalFlags) evalLines(cmd *cobra.Command, data, classes []string) error {
-	rec, dev, err := f.open(cmd, classes)
+func (f *evalFlags) evalLines(cmd *cobra.Command) error {
+	rec, dev, err := f.open(cmd, f.classes)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
 	defer rec.Close()
-	samples, blank, err := f.load(cmd, data, nil)
+	samples, blank, err := f.load(cmd, nil)
 	if err != nil {
 		return err
 	}

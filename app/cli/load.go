@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -120,42 +121,48 @@ var classSets = map[string]string{
 
 const classesUsage = "only these labels: digits, capitals, small, signs, or labels of your own, separated by commas"
 
-// bindClasses adds a flag of labels, whose sets a shell completes, after a comma too.
-func bindClasses(cmd *cobra.Command, name string, classes *[]string, usage string) {
-	cmd.Flags().StringSliceVar(classes, name, nil, usage)
-	_ = cmd.RegisterFlagCompletionFunc(name, completeClasses)
+// labelsFlag is the value of a flag of labels, or of sets of them by name.
+type labelsFlag struct {
+	labels *[]string // in order; nil where the flag is not used
+	said   []string
 }
 
-func completeClasses(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	given := typed[:strings.LastIndex(typed, ",")+1]
-	var choices []string
-	for _, set := range slices.Sorted(maps.Keys(classSets)) {
-		if !slices.Contains(strings.Split(given, ","), set) {
-			choices = append(choices, given+set)
-		}
+func (f *labelsFlag) String() string { return strings.Join(f.said, ",") }
+func (f *labelsFlag) Type() string   { return "strings" }
+
+func (f *labelsFlag) Set(text string) error {
+	words, err := csv.NewReader(strings.NewReader(text)).Read()
+	if err != nil && err != io.EOF {
+		return err
 	}
-	return choices, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// parseClasses gives the labels of such a flag in order, nil when it is not used.
-func parseClasses(flag string, words []string) ([]string, error) {
-	var labels []string
+	f.said = append(f.said, text)
 	for _, w := range words {
 		w = strings.TrimSpace(w)
 		set := []string{w}
 		if s, ok := classSets[w]; ok {
 			set = strings.Split(s, "")
 		}
-		for _, l := range set {
-			if l == "" {
-				return nil, fmt.Errorf("--%s holds an empty label", flag)
-			}
-			if !slices.Contains(labels, l) {
-				labels = append(labels, l)
+		if w == "" {
+			return errors.New("it holds an empty label")
+		}
+		*f.labels = distinct(append(*f.labels, set...))
+	}
+	return nil
+}
+
+// bindLabels adds a flag of labels, whose sets a shell completes, after a comma too.
+func bindLabels(cmd *cobra.Command, name string, labels *[]string, usage string) {
+	cmd.Flags().Var(&labelsFlag{labels: labels}, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		given := typed[:strings.LastIndex(typed, ",")+1]
+		var choices []string
+		for _, set := range slices.Sorted(maps.Keys(classSets)) {
+			if !slices.Contains(strings.Split(given, ","), set) {
+				choices = append(choices, given+set)
 			}
 		}
-	}
-	return labels, nil
+		return choices, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
 }
 
 // partition splits the samples into those with one of the labels, which nil stands for all of, and the others.

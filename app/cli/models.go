@@ -122,11 +122,7 @@ otherwise the usual ways are tried on sample characters, and the best is told.`,
 		Example: `  inkshade models import mnist.onnx
   inkshade models import --name letters --labels capitals --scale 0..1 --transposed emnist.onnx`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			said, err := f.feeding()
-			if err != nil {
-				return err
-			}
-			m, err := loadModel(cmd, args[0], said)
+			m, err := loadModel(cmd, args[0], f.fed)
 			if err != nil {
 				return err
 			}

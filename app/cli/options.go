@@ -95,11 +95,7 @@ func (f *modelFlags) bind(cmd *cobra.Command) {
 // readModel reads the model.
 func (f *modelFlags) readModel(cmd *cobra.Command) (*nn.Model, error) {
 	f.model = models.Named(f.model)
-	said, err := f.feeding()
-	if err != nil {
-		return nil, err
-	}
-	return loadModel(cmd, f.model, said)
+	return loadModel(cmd, f.model, f.fed)
 }
 
 // open loads the model onto the device; classes are those of --classes, nil for all. Closing the recognizer leaves the
@@ -184,28 +180,15 @@ func namesOf[T ~string](all []T) []string {
 }
 
 // feedingFlags say how a model from elsewhere is fed.
-type feedingFlags struct {
-	labels []string
-	said   inputformat.Format
-}
+type feedingFlags struct{ fed inputformat.Format }
 
 func (f *feedingFlags) bind(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	bindClasses(cmd, "labels", &f.labels, "of the model's classes in their order: digits, capitals, small, signs, or labels of your own, separated by commas")
-	fs.Var((*scaleFlag)(&f.said.Scale), "scale", "of the pixels that the model sees, from paper to ink (0..1, 0..255, -1..1), or the mean and standard deviation that 0..1 was normalised by (0.1307,0.3081)")
-	fs.BoolVar(&f.said.Inverted, "inverted", false, "the model sees dark ink on light paper: the scale is from ink to paper")
-	fs.BoolVar(&f.said.Transposed, "transposed", false, "the model sees rows as columns, as in the files of EMNIST")
-	bindWord(cmd, &f.said.Layout, "layout", inputformat.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
-}
-
-// feeding gives what the flags say.
-func (f *feedingFlags) feeding() (inputformat.Format, error) {
-	labels, err := parseClasses("labels", f.labels)
-	if err != nil {
-		return f.said, usageError{err}
-	}
-	f.said.Labels = labels
-	return f.said, nil
+	bindLabels(cmd, "labels", &f.fed.Labels, "of the model's classes in their order: digits, capitals, small, signs, or labels of your own, separated by commas")
+	fs.Var((*scaleFlag)(&f.fed.Scale), "scale", "of the pixels that the model sees, from paper to ink (0..1, 0..255, -1..1), or the mean and standard deviation that 0..1 was normalised by (0.1307,0.3081)")
+	fs.BoolVar(&f.fed.Inverted, "inverted", false, "the model sees dark ink on light paper: the scale is from ink to paper")
+	fs.BoolVar(&f.fed.Transposed, "transposed", false, "the model sees rows as columns, as in the files of EMNIST")
+	bindWord(cmd, &f.fed.Layout, "layout", inputformat.Layouts, "of the model's input, where its sizes leave that open: channels before or behind height and width")
 }
 
 // scaleFlag is the value of --scale.

@@ -88,8 +88,9 @@ With --line the keys are
 ` + keys(linesReport{}),
 		Example: `  inkshade personal --model digits-mlp --ink digits.jsonl.gz --per-class 5 \
       --guard t10k-images.idx.gz t10k-labels.idx.gz --device cpu --json`,
-		Args: usage(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		Args:    usage(cobra.NoArgs),
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return f.check(cmd) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -108,7 +109,7 @@ With --line the keys are
 	return cmd
 }
 
-func (f *personalFlags) check() error {
+func (f *personalFlags) check(cmd *cobra.Command) error {
 	switch {
 	case len(f.ink) == 0:
 		return errors.New("--ink is missing: name an ink file with labels and writers")
@@ -121,16 +122,10 @@ func (f *personalFlags) check() error {
 	case f.guardSamples < 0:
 		return fmt.Errorf("--guard-samples is %d; use 0 for all, or more", f.guardSamples)
 	}
-	return nil
+	return f.choose(cmd, &f.model)
 }
 
 func (f *personalFlags) run(cmd *cobra.Command) error {
-	if err := f.check(); err != nil {
-		return usageError{err}
-	}
-	if err := f.choose(cmd, &f.model); err != nil {
-		return usageError{err}
-	}
 	model, err := f.readModel(cmd)
 	if err != nil {
 		return err

@@ -35,7 +35,6 @@ type recognizeFlags struct {
 	top     int
 	classes []string
 
-	allowed  []string               // of --classes; nil for all
 	pictures *recognizer.Recognizer // that reads lines in pictures; nil until one is asked for
 }
 
@@ -70,31 +69,29 @@ standard error; --split 0.6 gives the processor six tenths without measuring.`,
   inkshade recognize --line --language english words.inkml
   curl -s https://example.org/eight.png | inkshade recognize -`,
 		Args: atLeastOne("the name of a picture or an ink file"),
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f.top < 1 {
+				return fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)
+			}
+			return cmp.Or(f.device.check(cmd), f.choose(cmd, &f.model))
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.modelFlags.bind(cmd)
 	f.lineFlags.bind(cmd, "read many characters in each picture and each sample")
 	cmd.Flags().BoolVar(&f.json, "json", false, "write a JSON object a line")
 	cmd.Flags().IntVar(&f.top, "top", 4, "how many candidates to show")
-	bindClasses(cmd, "classes", &f.classes, "answer "+classesUsage)
+	bindLabels(cmd, "classes", &f.classes, "answer "+classesUsage)
 	return cmd
 }
 
 func (f *recognizeFlags) run(cmd *cobra.Command, files []string) error {
-	if f.top < 1 {
-		return usageError{fmt.Errorf("--top is %d, but at least one candidate is needed", f.top)}
-	}
-	classes, err := parseClasses("classes", f.classes)
-	if err = cmp.Or(err, f.device.check(cmd), f.choose(cmd, &f.model)); err != nil {
-		return usageError{err}
-	}
-	rec, dev, err := f.open(cmd, classes)
+	rec, dev, err := f.open(cmd, f.classes)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
 	defer rec.Close()
-	f.allowed = classes
 	defer func() {
 		if f.pictures != nil {
 			f.pictures.Close()

@@ -136,16 +136,21 @@ The commands do the same work without one.`,
 	f.bind(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{wrongValue(err)} })
 	root.AddCommand(newRecognize(), newEval(), newTrain(), newCalibrate(), newPersonal(), newDevices(), newBench(), newDemo(w), newImport(), newExport(), newModels(), newCollections(), newPanel(w), newCheckDriver())
-	argumentsAsUsed(root)
+	refusing(root)
 	return root
 }
 
-func argumentsAsUsed(cmd *cobra.Command) {
+// refusing has a command, and those below it, take arguments as used unless it has a rule of its own; what is wrong before it runs is
+// a usageError.
+func refusing(cmd *cobra.Command) {
 	if cmd.Args == nil {
 		cmd.Args = asUsed
 	}
+	if cmd.PreRunE != nil {
+		cmd.PreRunE = usage(cmd.PreRunE)
+	}
 	for _, below := range cmd.Commands() {
-		argumentsAsUsed(below)
+		refusing(below)
 	}
 }
 
@@ -191,8 +196,8 @@ func wrongValue(err error) error {
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
 
-// usage turns what an argument rule reports into a usageError.
-func usage(rule cobra.PositionalArgs) cobra.PositionalArgs {
+// usage turns what a rule reports into a usageError.
+func usage(rule func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := rule(cmd, args); err != nil {
 			return usageError{err}

@@ -95,10 +95,11 @@ round away. --distort-on device uploads the images as they are, and random numbe
       --hidden 800,800 --epochs 40 --seed 1 --device auto --out digits.onnx
   inkshade train --data letters.jsonl.gz --classes capitals,small --out letters.onnx`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		PreRunE: func(cmd *cobra.Command, args []string) error {
 			f.data = append(f.data, args...)
-			return f.run(cmd)
+			return f.settings(cmd)
 		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.bind(cmd)
 	return cmd
@@ -123,7 +124,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.test, "test", nil, "samples to measure the finished model on; more than one may follow")
 	fs.StringVar(&f.distort, "distort", "default", "distortion "+distortUsage)
 	bindWord(cmd, &f.distortOn, "distort-on", []string{distortOnCPU, distortOnDevice}, "where images are distorted: cpu, or device, which leaves thickness out")
-	bindClasses(cmd, "classes", &f.classes, classesUsage)
+	bindLabels(cmd, "classes", &f.classes, classesUsage)
 	fs.BoolVar(&f.noContext, "no-context", false, "leave out samples cut out of running text")
 	bindWord(cmd, &f.schedule, "schedule", []string{scheduleCosine, scheduleLoss}, "of the rate: cosine, or loss, which halves it where the loss no longer falls")
 	fs.StringVar(&f.start, "start", "", "model to go on from: a name or an ONNX file")
@@ -135,10 +136,7 @@ func (f *trainFlags) bind(cmd *cobra.Command) {
 }
 
 func (f *trainFlags) run(cmd *cobra.Command) error {
-	classes, err := f.settings(cmd)
-	if err != nil {
-		return usageError{err}
-	}
+	var err error
 	if f.start != "" {
 		if f.config.Start, err = loadModel(cmd, f.start, inputformat.Format{}); err != nil {
 			return err
@@ -158,13 +156,13 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 	if err := checkWritable(f.out); err != nil {
 		return err
 	}
-	samples, err := f.load(cmd, f.data, classes)
+	samples, err := f.load(cmd, f.data)
 	if err != nil {
 		return err
 	}
 	var test []dataset.Sample
 	if len(f.test) > 0 {
-		if test, err = f.load(cmd, f.test, classes); err != nil {
+		if test, err = f.load(cmd, f.test); err != nil {
 			return err
 		}
 	}
@@ -187,35 +185,35 @@ func (f *trainFlags) run(cmd *cobra.Command) error {
 }
 
 // settings checks what cobra cannot and fills in the rest of the configuration.
-func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) {
+func (f *trainFlags) settings(cmd *cobra.Command) (err error) {
 	changed := cmd.Flags().Changed
 	switch {
 	case len(f.data) == 0:
-		return nil, errors.New("--data is missing: name an ink file, a folder or a pair of IDX files")
+		return errors.New("--data is missing: name an ink file, a folder or a pair of IDX files")
 	case f.out == "":
-		return nil, errors.New("--out is missing: name the ONNX file to write")
+		return errors.New("--out is missing: name the ONNX file to write")
 	case f.start != "" && (changed("hidden") || changed("network") || changed("activation") || changed("features")):
-		return nil, errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
+		return errors.New("--hidden, --network, --activation and --features come from the model of --start; leave them out")
 	case f.kind != kindNetwork && (changed("hidden") || changed("network") || changed("activation") || changed("optimizer") || changed("output") || f.anchor || f.config.TwoFloats || changed("frozen")):
-		return nil, errors.New("prototypes have no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor, --frozen and --two-floats out")
+		return errors.New("prototypes have no layers; leave --hidden, --network, --activation, --optimizer, --output, --anchor, --frozen and --two-floats out")
 	case f.kind == kindNetwork && (changed("prototypes") || changed("mixture") || changed("lda") || changed("shrinkage") || changed("slope")):
-		return nil, errors.New("--prototypes, --mixture, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
+		return errors.New("--prototypes, --mixture, --lda, --shrinkage and --slope are about --kind glvq, which is missing")
 	case f.network != "" && (changed("hidden") || changed("activation")):
-		return nil, errors.New("--network says the layers; leave --hidden and --activation out")
+		return errors.New("--network says the layers; leave --hidden and --activation out")
 	case f.embedding && f.kind != kindNetwork:
-		return nil, errors.New("prototypes have no layers; leave --embedding out")
+		return errors.New("prototypes have no layers; leave --embedding out")
 	case (f.anchor || f.config.Frozen > 0) && f.start == "":
-		return nil, errors.New("--anchor and --frozen are about the model of --start, which is missing")
+		return errors.New("--anchor and --frozen are about the model of --start, which is missing")
 	}
 	c := &f.config
 	reverse, strokes := c.Distortion.Reverse, c.Distortion.Strokes
 	if c.Distortion, err = parseDistortion(f.distort, dataset.DefaultDistortion()); err != nil {
-		return nil, err
+		return err
 	}
 	c.Distortion.Reverse, c.Distortion.Strokes = reverse, strokes
 	if f.network != "" {
 		if c.Network, err = f.architecture(changed); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if f.kind == kindNetwork {
@@ -227,7 +225,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	}
 	if f.kind != kindNetwork {
 		if err := f.prototypes.Check(); err != nil {
-			return nil, err
+			return err
 		}
 		if c.Learner = f.prototypes.Learner; !changed("rate") {
 			c.Rate = lvq.Rate
@@ -236,10 +234,7 @@ func (f *trainFlags) settings(cmd *cobra.Command) (classes []string, err error) 
 	if c.Optimizer == train.Adam && !changed("rate") && c.Loss != nn.CTC {
 		c.Rate = train.AdamRate
 	}
-	if err := f.device.check(cmd); err != nil {
-		return nil, err
-	}
-	return parseClasses("classes", f.classes)
+	return f.device.check(cmd)
 }
 
 // architecture is that of --network, which must fit what the network sees.
@@ -273,7 +268,7 @@ const (
 	scheduleCosine, scheduleLoss  = "cosine", "loss"
 )
 
-func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]dataset.Sample, error) {
+func (f *trainFlags) load(cmd *cobra.Command, paths []string) ([]dataset.Sample, error) {
 	all, _, err := readSamples(cmd, paths)
 	if err != nil {
 		return nil, err
@@ -282,7 +277,7 @@ func (f *trainFlags) load(cmd *cobra.Command, paths, classes []string) ([]datase
 	if f.noContext {
 		samples = withoutContext(samples)
 	}
-	if samples, _ = partition(samples, classes); len(samples) == 0 {
+	if samples, _ = partition(samples, f.classes); len(samples) == 0 {
 		return nil, fmt.Errorf("none of the %d samples is left after --classes and --no-context; widen them", len(all))
 	}
 	if f.config.Loss == nn.CTC {
@@ -393,8 +388,7 @@ func (f *trainFlags) calibrate(cmd *cobra.Command, dev glcompute.Device, result 
 func (f *trainFlags) calibration(cmd *cobra.Command) []string {
 	args := append([]string{"calibrate", "--model", f.out, "--data"}, f.data...)
 	if classes := cmd.Flags().Lookup("classes"); classes.Changed {
-		list := classes.Value.String() // in brackets
-		args = append(args, "--classes", list[1:len(list)-1])
+		args = append(args, "--classes", classes.Value.String())
 	}
 	if f.noContext {
 		args = append(args, "--no-context")

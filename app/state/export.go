@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"inkshade/glcompute/message"
@@ -60,9 +59,8 @@ func (f Folder) Export(ctx context.Context, name, path string, progress samples.
 		}
 		err = files.WriteWhole(path, func(w io.Writer) error {
 			return m.snapshot(func(m Models) (err error) {
-				x := export{ctx: ctx, z: zip.NewWriter(w), progress: progress}
 				if c, err = m.contents(); err == nil {
-					err = x.write(m, about{version, found, chosen}, &c)
+					err = m.export(ctx, zip.NewWriter(w), about{version, found, chosen}, &c, progress)
 				}
 				return err
 			})
@@ -86,96 +84,65 @@ func (s Models) snapshot(do func(Models) error) error {
 	return s.Store.Snapshot(func(then *samples.Store) error { return do(Models{dir: s.dir, Store: then}) })
 }
 
-// export is a file that is being written.
-type export struct {
-	ctx      context.Context
-	z        *zip.Writer
-	progress samples.Progress
-}
-
-// write writes everything, and puts right in c what stays out.
-func (x *export) write(m Models, a about, c *Contents) error {
-	if err := x.json(choicesName, a); err != nil {
-		return err
-	}
-	names, err := m.Imported()
-	if err != nil {
-		return err
-	}
-	all := c.Samples + c.Imported + c.Trained // what the progress counts
-	done := 0
-	step := func(n int) error {
-		if done += n; x.progress != nil {
-			x.progress(done, all)
+// export writes everything, and puts right in c what stays out.
+func (s Models) export(ctx context.Context, z *zip.Writer, a about, c *Contents, progress samples.Progress) error {
+	done, all := 0, c.Samples+c.Imported+c.Trained // what the progress counts
+	var err error                                  // after which nothing is added
+	add := func(name string, counts int, content []byte, failed error) {
+		var w io.Writer
+		method := zip.Deflate
+		if strings.HasSuffix(name, modelEnding) {
+			method = zip.Store
 		}
-		return x.ctx.Err()
+		if err = cmp.Or(err, failed); err == nil {
+			w, err = z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		}
+		if err != nil {
+			return
+		}
+		_, err = w.Write(content)
+		if done += counts; progress != nil && counts > 0 {
+			progress(done, all)
+		}
+		err = cmp.Or(err, ctx.Err())
 	}
+	addJSON := func(name string, v any) {
+		content, failed := json.Marshal(v)
+		add(name, 0, content, failed)
+	}
+	addJSON(choicesName, a)
+	names, failed := s.Imported()
+	err = cmp.Or(err, failed)
 	for _, name := range names {
-		data, err := os.ReadFile(m.imported(name))
-		if err == nil {
-			err = x.entry("models/"+name+".onnx", zip.Store, data)
-		}
-		if err = cmp.Or(err, step(1)); err != nil {
-			return err
-		}
+		content, failed := os.ReadFile(s.imported(name))
+		add("models/"+name+modelEnding, 1, content, failed)
 	}
-	if m.Store == nil {
-		return x.z.Close()
-	}
-	for part := 0; ; part++ {
-		var lines bytes.Buffer
-		n, err := m.Store.Copy(&lines, samples.Filter{Offset: part * partSamples, Limit: partSamples})
-		if n == 0 && err == nil {
-			break
+	var history []samples.Model
+	if s.Store != nil {
+		for part := 0; err == nil; part++ {
+			var lines bytes.Buffer
+			n, failed := s.Store.Copy(&lines, samples.Filter{Offset: part * partSamples, Limit: partSamples})
+			if n == 0 && failed == nil {
+				break
+			}
+			if part == mostParts {
+				failed = message.Errorf("the collection has more than %d samples", partSamples*mostParts)
+			}
+			add(fmt.Sprintf("samples/%d.jsonl", part+1), n, lines.Bytes(), failed)
 		}
-		if part == mostParts {
-			return message.Errorf("the collection has more than %d samples", partSamples*mostParts)
-		}
-		if err == nil {
-			err = x.entry(fmt.Sprintf("samples/%d.jsonl", part+1), zip.Deflate, lines.Bytes())
-		}
-		if err = cmp.Or(err, step(n)); err != nil {
-			return err
-		}
-	}
-	history, err := m.Store.Models("")
-	if err != nil {
-		return err
+		history, failed = s.Store.Models("")
+		err = cmp.Or(err, failed)
 	}
 	c.Trained = 0
 	for _, trained := range history {
-		if trained.Base = m.NameOf(trained.Base); !plainName(trained.Base) {
+		if trained.Base = s.NameOf(trained.Base); err != nil || !plainName(trained.Base) {
 			continue
 		}
 		c.Trained++
-		file := "history/" + strconv.FormatInt(trained.ID, 10)
-		whole, err := m.Store.Model(trained.ID)
-		if err == nil {
-			err = x.json(file+".json", trained)
-		}
-		if err == nil {
-			err = x.entry(file+".onnx", zip.Store, whole.ONNX)
-		}
-		if err = cmp.Or(err, step(1)); err != nil {
-			return err
-		}
+		name := fmt.Sprintf("history/%d", trained.ID)
+		addJSON(name+".json", trained)
+		whole, failed := s.Store.Model(trained.ID)
+		add(name+modelEnding, 1, whole.ONNX, failed)
 	}
-	return x.z.Close()
-}
-
-func (x *export) json(name string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return x.entry(name, zip.Deflate, data)
-}
-
-func (x *export) entry(name string, method uint16, data []byte) error {
-	w, err := x.z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
+	return cmp.Or(err, z.Close())
 }

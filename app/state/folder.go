@@ -123,14 +123,12 @@ func (f Folder) hold(exclusive bool) (release func() error, err error) {
 func (f Folder) In(name string, do func(found, dir string) error) error {
 	found, dir, err := f.Find(name)
 	if err == nil && found != First {
-		release, err := f.hold(false)
-		if err != nil {
-			return err
+		release, failed := f.hold(false)
+		if failed != nil {
+			return failed
 		}
 		defer release()
-		if found, dir, err = f.Find(name); err != nil { // gone meanwhile
-			return err
-		}
+		found, dir, err = f.Find(name) // which may be gone meanwhile
 	}
 	if err != nil {
 		return err

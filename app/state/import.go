@@ -44,17 +44,26 @@ func CheckFile(ctx context.Context, path string) error {
 
 // inFile does something with a file of a collection.
 func inFile(ctx context.Context, path string, progress samples.Progress, do func(*file, about) error) error {
-	file, err := openFile(ctx, path, progress)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNone
+	}
+	var from *os.File
 	if err == nil {
-		defer file.close()
+		from, err = os.Open(path)
+	}
+	if err == nil {
+		defer from.Close()
+		f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}, budget: budget.New(ctx)}
 		var a about
-		switch {
-		case file.json(choicesName, &a) != nil || a.Version == 0:
+		switch err = f.list(); {
+		case err != nil:
+		case f.json(choicesName, &a) != nil || a.Version == 0:
 			err = errNone
 		case a.Version > version:
 			err = samples.ErrNewer
 		default:
-			err = do(file, a)
+			err = do(f, a)
 		}
 	}
 	switch {
@@ -126,27 +135,7 @@ type file struct {
 	budget   *budget.Budget // of all its models
 }
 
-// openFile reads the list of entries, whose length it checks first, and that they share no bytes and no name.
-func openFile(ctx context.Context, path string, progress samples.Progress) (*file, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNone
-	}
-	from, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	f := &file{ctx: ctx, from: from, size: info.Size(), progress: progress, entries: map[string]*zip.File{}, budget: budget.New(ctx)}
-	if err := f.list(); err != nil {
-		f.close()
-		return nil, err
-	}
-	return f, nil
-}
-
+// list reads the list of entries, whose length it checks first, and that they share no bytes and no name.
 func (f *file) list() error {
 	var end [trailerBytes]byte
 	at := f.size - trailerBytes
@@ -172,8 +161,6 @@ func (f *file) list() error {
 	return nil
 }
 
-func (f *file) close() { _ = f.from.Close() }
-
 func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
@@ -188,41 +175,36 @@ func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 // errDamaged is the error of an entry that cannot be read.
 var errDamaged = message.Errorf("it is damaged; copy it again from where it came from")
 
-// entry is an entry that is being read.
+// entry is an entry that is read, or why it cannot be.
 type entry struct {
-	io.ReadCloser
+	io.Reader
+	err  error
 	file *file
 }
 
 // Read says in words that the entry is damaged.
-func (e entry) Read(p []byte) (int, error) {
-	n, err := e.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
-		err = cmp.Or(e.file.ctx.Err(), errDamaged)
+func (e *entry) Read(p []byte) (n int, err error) {
+	if e.err == nil {
+		n, e.err = e.Reader.Read(p)
 	}
-	return n, err
+	if e.err != nil && e.err != io.EOF {
+		e.err = cmp.Or(e.file.ctx.Err(), errDamaged)
+	}
+	return n, e.err
 }
 
-func (f *file) open(name string) (entry, error) {
+func (f *file) open(name string) *entry {
 	e := f.entries[name]
 	if e == nil {
-		return entry{}, errDamaged
+		return &entry{err: errDamaged, file: f}
 	}
 	r, err := e.Open()
-	if err != nil {
-		return entry{}, cmp.Or(f.ctx.Err(), errDamaged)
-	}
-	return entry{r, f}, nil
+	return &entry{r, err, f}
 }
 
 // bytes reads an entry of at most so many bytes.
 func (f *file) bytes(name string, most int) ([]byte, error) {
-	r, err := f.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	data, err := io.ReadAll(io.LimitReader(f.open(name), int64(most)+1))
 	if err == nil && len(data) > most {
 		err = errDamaged
 	}
@@ -265,26 +247,20 @@ func (f *file) within(folder, ending string) []string {
 // fill puts everything into a collection that will be at another place; name is what samples that name no writer are called
 // after, where they are by others.
 func (f *file) fill(ctx context.Context, m, place Models, whose samples.Whose, name string) error {
-	for _, name := range f.within("models/", ".onnx") {
-		data, err := f.model("models/" + name + ".onnx")
+	for _, name := range f.within("models/", modelEnding) {
+		data, err := f.model("models/" + name + modelEnding)
 		if err == nil {
-			err = m.add(name, bytesOf(data)).Do()
+			err = m.add(name, data).Do()
 		}
 		if err != nil {
 			return err
 		}
 	}
-	parts := f.within("samples/", ".jsonl")
-	for i := range parts {
+	for i := range f.within("samples/", ".jsonl") {
 		if i == mostParts {
 			return errDamaged
 		}
-		part, err := f.open(fmt.Sprintf("samples/%d.jsonl", i+1))
-		if err != nil {
-			return err
-		}
-		err = m.Store.Fill(ctx, part, whose, name)
-		if err = cmp.Or(err, part.Close()); err != nil {
+		if err := m.Store.Fill(ctx, f.open(fmt.Sprintf("samples/%d.jsonl", i+1)), whose, name); err != nil {
 			return err
 		}
 	}
@@ -299,10 +275,10 @@ func (f *file) fill(ctx context.Context, m, place Models, whose samples.Whose, n
 	slices.Sort(ids) // parents come first
 	for _, id := range ids {
 		var trained samples.Model
-		file := "history/" + strconv.FormatInt(id, 10)
-		err := f.json(file+".json", &trained)
+		name := fmt.Sprintf("history/%d", id)
+		err := f.json(name+".json", &trained)
 		if err == nil {
-			trained.ONNX, err = f.model(file + ".onnx")
+			trained.ONNX, err = f.model(name + modelEnding)
 		}
 		if err != nil {
 			return err

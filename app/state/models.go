@@ -44,18 +44,14 @@ func OpenModels(dir string) (Models, error) {
 func (s Models) imported(name string) string { return filepath.Join(s.dir, "models", name+modelEnding) }
 
 // Imported lists the imported models, sorted.
-func (s Models) Imported() ([]string, error) {
+func (s Models) Imported() (names []string, err error) {
 	if s.dir == "" {
 		return nil, nil
 	}
 	entries, err := os.ReadDir(filepath.Dir(s.imported("")))
-	if files.Absent(err) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !files.Absent(err) {
 		return nil, message.Errorf("cannot list the imported models: %w; allow reading the folder", err)
 	}
-	var names []string
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), modelEnding); ok && !e.IsDir() && checkModelName(name) == nil {
 			names = append(names, name)
@@ -131,8 +127,13 @@ func errTaken(name string) error {
 	return message.Errorf("there is an imported model called %s already; remove it or choose another name", name)
 }
 
-func errNotImported(name string) error {
-	return message.Errorf("no model called %s was imported", files.Shown(name))
+// there gives the file of a model that must have been imported.
+func (s Models) there(name string) (path string, err error) {
+	path, ok, err := s.Path(name)
+	if err == nil && !ok {
+		err = message.Errorf("no model called %s was imported", files.Shown(name))
+	}
+	return path, err
 }
 
 // place moves a file to the place of a new imported model. Of several windows that do so at once one alone gets the name.
@@ -153,13 +154,24 @@ func (s Models) place(file, name string) error {
 	return nil
 }
 
-// AddModel keeps a model under a new name.
-func (s Models) AddModel(name string, m *nn.Model) Command {
-	return s.add(name, func(w io.Writer) error { return onnx.Write(w, m) })
+// AddModel keeps a model under a new name, Replace puts it in the place of an imported one.
+func (s Models) AddModel(name string, m *nn.Model) Command { return s.encoded(m, name, s.add) }
+
+// Replace is the other half of AddModel.
+func (s Models) Replace(name string, m *nn.Model) Command { return s.encoded(m, name, s.replace) }
+
+func (s Models) encoded(m *nn.Model, name string, do func(name string, file []byte) Command) Command {
+	return func() (Command, error) {
+		var file bytes.Buffer
+		if err := onnx.Write(&file, m); err != nil {
+			return nil, err
+		}
+		return do(name, file.Bytes())()
+	}
 }
 
-// add keeps a model under a new name.
-func (s Models) add(name string, content func(io.Writer) error) Command {
+// add keeps the file of a model under a new name.
+func (s Models) add(name string, file []byte) Command {
 	return func() (Command, error) {
 		if err := s.Check(name); err != nil {
 			return nil, err
@@ -168,71 +180,56 @@ func (s Models) add(name string, content func(io.Writer) error) Command {
 		if err := samples.MakeDir(folder); err != nil {
 			return nil, err
 		}
-		scratch, err := os.MkdirTemp(folder, importing)
+		whole, err := os.CreateTemp(folder, importing)
 		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(scratch)
-		file := filepath.Join(scratch, "it")
-		if err := files.WriteWhole(file, content); err != nil {
+		defer os.Remove(whole.Name())
+		_, err = whole.Write(file)
+		if err := errors.Join(err, whole.Sync(), whole.Close()); err != nil {
 			return nil, err
 		}
-		return s.remove(name), s.place(file, name)
+		return s.remove(name), s.place(whole.Name(), name)
 	}
 }
 
 // remove removes an imported model.
 func (s Models) remove(name string) Command {
 	return func() (Command, error) {
-		data, err := s.read(name)
+		before, err := s.read(name)
 		if err != nil {
 			return nil, err
 		}
-		return s.add(name, bytesOf(data)), os.Remove(s.imported(name))
+		return s.add(name, before), os.Remove(s.imported(name))
 	}
 }
 
-// Replace puts another model in the place of an imported one.
-func (s Models) Replace(name string, m *nn.Model) Command {
-	return s.replace(name, func(w io.Writer) error { return onnx.Write(w, m) })
-}
-
-func (s Models) replace(name string, content func(io.Writer) error) Command {
+func (s Models) replace(name string, file []byte) Command {
 	return func() (Command, error) {
 		before, err := s.read(name)
 		if err != nil {
 			return nil, err
 		}
-		return s.replace(name, bytesOf(before)), files.WriteWhole(s.imported(name), content)
+		return s.replace(name, before), files.WriteWhole(s.imported(name), func(w io.Writer) error {
+			_, err := w.Write(file)
+			return err
+		})
 	}
 }
 
 // read reads the file of an imported model.
 func (s Models) read(name string) ([]byte, error) {
-	path, ok, err := s.Path(name)
-	if err == nil && !ok {
-		err = errNotImported(name)
-	}
+	path, err := s.there(name)
 	if err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
 }
 
-func bytesOf(data []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}
-}
-
 // Rename gives an imported model another name; what was trained from it goes with it.
 func (s Models) Rename(from, to string) Command {
 	return func() (Command, error) {
-		old, ok, err := s.Path(from)
-		if err == nil && !ok {
-			err = errNotImported(from)
-		}
+		old, err := s.there(from)
 		if err == nil {
 			err = s.place(old, to)
 		}
@@ -387,6 +384,5 @@ func (s Models) DeleteTrained(id int64) Command {
 
 // SetTitle gives a trained model a name, or with an empty one takes it away; before is the one that it has.
 func (s Models) SetTitle(id int64, title, before string) Command {
-	set := func(title string) func() error { return func() error { return s.Store.RenameModel(id, title) } }
-	return inTurn(set(title), set(before))
+	return func() (Command, error) { return s.SetTitle(id, before, title), s.Store.RenameModel(id, title) }
 }

@@ -155,11 +155,6 @@ func (c Command) Do() error {
 	return err
 }
 
-// inTurn is a command of two functions that take each other back.
-func inTurn(do, undo func() error) Command {
-	return func() (Command, error) { return inTurn(undo, do), do() }
-}
-
 // All is several commands as one: where one fails, those before it are taken back.
 func All(commands ...Command) Command {
 	return func() (Command, error) {
