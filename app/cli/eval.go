@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,40 @@ type evalReport struct {
 	SkippedContext      int                  `json:"skipped_context"`
 	SkippedClasses      int                  `json:"skipped_classes"`
 }
+
+// sharingReport is the JSON of what --device mixed measured and decided.
+type sharingReport struct {
+	Words      string         `json:"words"`
+	Used       bool           `json:"used"`
+	Devices    []sharedDevice `json:"devices"`
+	TogetherMS float64        `json:"together_ms,omitempty" help:"of the batch measured"`
+	Lost       string         `json:"lost,omitempty"`
+	MeasuredMS float64        `json:"measured_ms,omitempty"`
+}
+
+type sharedDevice struct {
+	Device  glcompute.DeviceKind `json:"device"`
+	Name    string               `json:"name"`
+	Share   float64              `json:"share"`
+	AloneMS float64              `json:"alone_ms,omitempty"`
+}
+
+// reportSharing tells of a choice that sharing was among; it is nil where there was none.
+func reportSharing(c *glcompute.Choice) *sharingReport {
+	if c == nil {
+		return nil
+	}
+	r := &sharingReport{
+		Words: c.String(), Used: c.Shared(), Lost: c.Lost.String(),
+		TogetherMS: inMilliseconds(c.Together), MeasuredMS: inMilliseconds(c.Measuring),
+	}
+	for i, share := range c.Shares {
+		r.Devices = append(r.Devices, sharedDevice{c.Devices[i].Kind, c.Devices[i].Name, share, inMilliseconds(c.Alone[i])})
+	}
+	return r
+}
+
+func inMilliseconds(d time.Duration) float64 { return 1e3 * d.Seconds() }
 
 type evalFlags struct {
 	modelFlags

@@ -97,22 +97,13 @@ func (c *Collection) change(do func() error) error {
 
 // reload takes time for many samples that are new to the memory. When ctx ends it gives its error, and some are missing.
 func (c *Collection) reload(ctx context.Context) error {
-	var wanted []samples.Sample
+	wanted, err := c.Store.List(samples.Filter{Own: true, Newest: true, Limit: remembered})
+	if err != nil {
+		return err
+	}
 	keep := map[int64]bool{}
-	for f := (samples.Filter{Newest: true, Limit: remembered}); len(wanted) < remembered; f.Offset += f.Limit {
-		newest, err := c.Store.List(f)
-		if err != nil {
-			return err
-		}
-		for _, s := range newest {
-			if (remembers(s) || spaces(s)) && !keep[s.ID] && len(wanted) < remembered {
-				wanted = append(wanted, s)
-				keep[s.ID] = true
-			}
-		}
-		if len(newest) < f.Limit {
-			break
-		}
+	for _, s := range wanted {
+		keep[s.ID] = true
 	}
 	for id := range c.inside {
 		if !keep[id] {
@@ -126,25 +117,23 @@ func (c *Collection) reload(ctx context.Context) error {
 	return c.remember(ctx, slices.DeleteFunc(wanted, known)...)
 }
 
-func remembers(s samples.Sample) bool {
-	return s.Writer == "" && !s.HoldOut && !s.Context && !s.Deleted
-}
-
-// spaces tells whether a sample says how the person parts words.
-func spaces(s samples.Sample) bool { return s.Line() && s.Writer == "" && !s.HoldOut && !s.Deleted }
-
-// remember adds samples to the memory, or gives them there the label that they have now.
+// remember adds samples to the memory, or gives them there the label that they have now. Of a line it remembers how the person parts
+// words.
 func (c *Collection) remember(ctx context.Context, all ...samples.Sample) error {
 	var fresh []personal.Sample
 	var ids []int64
 	for _, s := range all {
-		if remembers(s) {
-			fresh, ids = append(fresh, asLearned(s)), append(ids, s.ID)
-			c.inside[s.ID] = inside{s.Label, s.Correction}
-		} else if spaces(s) {
+		switch {
+		case s.Writer != "" || s.HoldOut || s.Deleted:
+			continue
+		case s.Line():
 			c.Memory.AddLine(s.ID, s.Ink, s.Label)
-			c.inside[s.ID] = inside{s.Label, s.Correction}
+		case s.Context:
+			continue
+		default:
+			fresh, ids = append(fresh, asLearned(s)), append(ids, s.ID)
 		}
+		c.inside[s.ID] = inside{s.Label, s.Correction}
 	}
 	err := c.Memory.AddMany(ctx, fresh)
 	if err != nil {

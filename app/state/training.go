@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,10 +55,10 @@ func trainingOf(m samples.Model) (Training, error) {
 	if err := json.Unmarshal(m.Settings, &t.Options); err != nil {
 		return t, message.Errorf("the settings of the trained model %d cannot be read: %w", m.ID, err)
 	}
-	if err := json.Unmarshal(m.Figures, &t.Report); err != nil {
+	if err := cmp.Or(json.Unmarshal(m.Figures, &t.Report), t.Report.fromRows(m.Figures)); err != nil {
 		return t, message.Errorf("the figures of the trained model %d cannot be read: %w", m.ID, err)
 	}
-	return t, t.Report.fromRows(m.Figures)
+	return t, nil
 }
 
 func described(m samples.Model) Training {
@@ -80,11 +81,8 @@ func (c *Collection) Train(ctx context.Context, base string, o Options, progress
 	}
 	defer c.end()
 	task, parent, err := c.task(base, o)
-	if err != nil {
+	if err := cmp.Or(err, context.Cause(ctx)); err != nil {
 		return Training{}, err
-	}
-	if ctx.Err() != nil {
-		return Training{}, context.Cause(ctx)
 	}
 	dev := c.Learner.Open(o.Device)
 	defer dev.Close()
@@ -212,24 +210,16 @@ func (c *Collection) model(base string, id int64) (*nn.Model, error) {
 // store is the last step of a training.
 func (c *Collection) store(ctx context.Context, base string, parent int64, o Options, result *personal.Result, report Report) (Training, error) {
 	var file bytes.Buffer
-	if err := onnx.Write(&file, result.Model); err != nil {
-		return Training{}, err
-	}
-	settings, err := json.Marshal(o)
-	if err != nil {
-		return Training{}, message.Errorf("writing down the settings of the training: %w", err)
-	}
-	now, err := c.activeID(base)
-	if err != nil {
-		return Training{}, err
-	}
+	unwritten := onnx.Write(&file, result.Model)
+	now, unknown := c.activeID(base)
 	report.Overtaken = now != parent
+	settings, unset := json.Marshal(o)
 	figures, err := json.Marshal(report)
 	if err != nil {
-		return Training{}, message.Errorf("writing down the figures of the training: %w", err)
+		err = message.Errorf("writing down the figures of the training: %w", err)
 	}
-	if ctx.Err() != nil {
-		return Training{}, context.Cause(ctx)
+	if err := cmp.Or(unwritten, unknown, unset, err, context.Cause(ctx)); err != nil {
+		return Training{}, err
 	}
 	keep := result.Keep && !report.Overtaken
 	stored, err := c.Store.AddModel(samples.Model{Parent: parent, Base: base, Settings: settings, Figures: figures, ONNX: file.Bytes()}, keep)
@@ -281,17 +271,15 @@ func (c *Collection) Activate(base string, id, before int64) Command {
 }
 
 // Drawings reads the samples of these ids as they are now; those that were removed for good are left out.
-func (c *Collection) Drawings(ids ...int64) ([]samples.Sample, error) {
-	var found []samples.Sample
+func (c *Collection) Drawings(ids ...int64) (found []samples.Sample, err error) {
 	for _, id := range ids {
 		s, err := c.Store.Get(id)
-		if errors.Is(err, samples.ErrNotFound) {
-			continue
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			found = append(found, s)
+		case !errors.Is(err, samples.ErrNotFound):
 			return nil, err
 		}
-		found = append(found, s)
 	}
 	return found, nil
 }

@@ -16,6 +16,65 @@ import (
 	"inkshade/recognizer/nn"
 )
 
+// Side is one of the two devices that the window compares.
+type Side string
+
+const (
+	CPU Side = "CPU"
+	GPU Side = "GPU"
+)
+
+// Choice is who a person wants to answer. Whatever is chosen, the CPU answers until the GPU is ready and when there is none.
+type Choice string
+
+const (
+	ChooseGPU    Choice = "gpu"
+	ChooseCPU    Choice = "cpu"
+	ChooseFaster Choice = "faster" // the one that is faster for a single drawing, by measurement
+)
+
+// State is how far a device has come.
+type State int
+
+const (
+	Preparing State = iota
+	Ready
+	Unavailable
+)
+
+// SideStatus is one device as the window shows it.
+type SideStatus struct {
+	State   State
+	Info    glcompute.Info
+	Reasons []error // why it is unavailable: a sentence for each thing that was tried
+}
+
+// Status is both devices and who answers.
+type Status struct {
+	CPU, GPU  SideStatus
+	Answering Side    // empty while nothing is ready
+	Reasons   []error // why the CPU answers though the GPU was wanted; empty otherwise
+	Choice    Choice
+	Model     string           // what a person calls the model in use
+	Labels    []string         // its classes
+	Fed       *message.Message // how it is fed, where that was found out by trying; nil otherwise
+	Network   []int            // the units of each of its layers, the inputs first
+	Words     bool             // lines that are not of digits alone are read whole, by models.Words
+}
+
+// Device gives the status of one side.
+func (s Status) Device(side Side) SideStatus { return *s.of(side) }
+
+func (s *Status) of(side Side) *SideStatus {
+	if side == GPU {
+		return &s.GPU
+	}
+	return &s.CPU
+}
+
+// Settled reports that no device is being prepared any more.
+func (s Status) Settled() bool { return s.CPU.State != Preparing && s.GPU.State != Preparing }
+
 // Engine is both devices with the model in use.
 type Engine struct {
 	load  func(name string) (*nn.Model, *inputformat.Inferred, error)
@@ -23,13 +82,14 @@ type Engine struct {
 	open  func(glcompute.DeviceKind) (glcompute.Device, error)
 	kinds []glcompute.DeviceKind // OpenGL devices in the order in which they are tried
 	tuner tuner
+	life  context.Context // ends when it is closed
+	end   context.CancelFunc
 
 	mu      sync.Mutex
 	status  Status
 	sides   map[Side]*recognizer.Recognizer
 	faster  Side // for a single drawing, by measurement; see Choose
 	report  func(Status)
-	closed  bool
 	model   *nn.Model               // in use; nil while none could be loaded
 	memory  recognizer.Memory       // beside the network; nil for none
 	allowed func(label string) bool // nil for all
@@ -39,6 +99,7 @@ type Engine struct {
 	wordless  bool                   // none of what it can read is allowed
 
 	others map[string]*recognizer.Recognizer // that may know what the model in use does not; see Suggest
+	tuning chan struct{}                     // closed when the tuner has ended; nil where it has not begun
 }
 
 // ErrUnderWine is why OpenGL is left out there unless a person chooses it; docs/packaging.md tells of the fault.
@@ -59,6 +120,7 @@ func New(model string, kind glcompute.DeviceKind, open func(glcompute.DeviceKind
 		sides:     map[Side]*recognizer.Recognizer{},
 		others:    map[string]*recognizer.Recognizer{},
 	}
+	e.life, e.end = context.WithCancel(context.Background())
 	e.tuner = newTuner(func() (glcompute.Device, error) {
 		rec, err := e.on(GPU)
 		if err != nil {
@@ -124,7 +186,7 @@ func (e *Engine) prepare(side Side, kinds []glcompute.DeviceKind) {
 		}
 		problems = message.Once(problems, err)
 	}
-	e.update(func() { e.put(side, SideStatus{State: Unavailable, Reasons: problems}) })
+	e.update(func() { *e.status.of(side) = SideStatus{State: Unavailable, Reasons: problems} })
 }
 
 // settleOn makes the model in use answer on a device for a side. When the model changes
@@ -141,7 +203,7 @@ func (e *Engine) settleOn(side Side, dev glcompute.Device) error {
 		stale := false
 		e.update(func() {
 			switch {
-			case e.closed:
+			case e.life.Err() != nil:
 				_ = release(rec)
 			case e.model != m:
 				stale = true
@@ -152,7 +214,7 @@ func (e *Engine) settleOn(side Side, dev glcompute.Device) error {
 				}
 				e.sides[side] = rec
 				e.equip(rec)
-				e.put(side, SideStatus{State: Ready, Info: dev.Info()})
+				*e.status.of(side) = SideStatus{State: Ready, Info: dev.Info()}
 			}
 		})
 		if !stale {
@@ -172,15 +234,6 @@ func ready(m *nn.Model, dev glcompute.Device) (*recognizer.Recognizer, error) {
 		return nil, errors.Join(err, rec.Close())
 	}
 	return rec, nil
-}
-
-// put sets the status of a side. The caller holds the lock.
-func (e *Engine) put(side Side, s SideStatus) {
-	if side == GPU {
-		e.status.GPU = s
-	} else {
-		e.status.CPU = s
-	}
 }
 
 // update changes the status, settles who answers, and reports. It holds the lock while it
@@ -308,10 +361,15 @@ func release(rec *recognizer.Recognizer) error {
 
 // Close frees the devices. A device that is still being prepared is freed when it is ready.
 func (e *Engine) Close() error {
-	e.stopTuning()
+	e.mu.Lock()
+	e.end()
+	tuning := e.tuning
+	e.mu.Unlock()
+	if tuning != nil {
+		<-tuning // the variant that is being measured
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.closed = true
 	var all []error
 	for side, rec := range e.sides {
 		all = append(all, release(rec))

@@ -18,9 +18,6 @@ type tuner struct {
 	gpu   func() (glcompute.Device, error)
 	left  func(glcompute.Device) int
 	tune  func(ctx context.Context, kind glcompute.DeviceKind, before func(glcompute.Tuning)) error
-
-	cancel context.CancelFunc
-	done   chan struct{}
 }
 
 func newTuner(gpu func() (glcompute.Device, error)) tuner {
@@ -34,25 +31,12 @@ func newTuner(gpu func() (glcompute.Device, error)) tuner {
 func (e *Engine) startTuning() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.closed || e.tuner.done != nil {
-		return
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	e.tuner.cancel, e.tuner.done = cancel, make(chan struct{})
-	go func() {
-		defer close(e.tuner.done)
-		e.tuner.run(ctx)
-	}()
-}
-
-// stopTuning waits for the variant that is being measured.
-func (e *Engine) stopTuning() {
-	e.mu.Lock()
-	t := e.tuner
-	e.mu.Unlock()
-	if t.done != nil {
-		t.cancel()
-		<-t.done
+	if e.life.Err() == nil {
+		e.tuning = make(chan struct{})
+		go func() {
+			defer close(e.tuning)
+			e.tuner.run(e.life)
+		}()
 	}
 }
 

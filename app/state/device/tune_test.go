@@ -137,19 +137,19 @@ func TestTuningEndsWithTheEngine(t *testing.T) {
 		t.Error(err)
 	}
 	late.prepare()
-	if late.tuner.done != nil {
+	if late.tuning != nil {
 		t.Error("a closed engine tunes")
 	}
 	r := newRig(t, glcompute.Auto)
 	r.prepare()
-	if r.tuner.done == nil {
+	if r.tuning == nil {
 		t.Fatal("nothing waits for quiet")
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
 	select {
-	case <-r.tuner.done:
+	case <-r.tuning:
 	default:
 		t.Error("it waits for quiet still")
 	}
