@@ -262,9 +262,9 @@ func (f Folder) With(name string, do func(found string, m Models) error) error {
 // Contents counts what a collection holds.
 type Contents struct {
 	Samples  int `json:"samples"`
-	Labels   int `json:"labels"`          // different ones, of the samples
-	Trained  int `json:"trained_models"`  // on the samples
-	Imported int `json:"imported_models"` // from elsewhere
+	Labels   int `json:"labels" help:"different ones"` // of the samples
+	Trained  int `json:"trained_models"`               // on the samples
+	Imported int `json:"imported_models"`              // from elsewhere
 }
 
 // Contents counts what a collection holds.
