@@ -83,6 +83,27 @@ func TestBadSamplesAreRefusedWhole(t *testing.T) {
 	}
 }
 
+// Of the person's style are samples of all kinds but those of others, those held out, and single characters cut from running text.
+func TestFilterOwn(t *testing.T) {
+	s := openTemp(t)
+	add := func(v Sample) int64 { t.Helper(); v.Ink = drawing(1); return must(s.Add(v))(t).ID }
+	want := []int64{
+		add(Sample{Label: "a"}), add(Sample{Label: "b", Learned: true, Correction: true}), add(Sample{Label: "学生", Context: true}),
+	}
+	for _, v := range []Sample{
+		{Label: "a", Writer: "w"}, {Label: "a", HoldOut: true}, {Label: "a", Context: true}, {Label: "学", Context: true}, {Label: "ab", Context: true, HoldOut: true},
+	} {
+		add(v)
+	}
+	var got []int64
+	for _, v := range must(s.List(Filter{Own: true}))(t) {
+		got = append(got, v.ID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestFilters(t *testing.T) {
 	s := openTemp(t)
 	add := func(v Sample) int64 { t.Helper(); return must(s.Add(v))(t).ID }
