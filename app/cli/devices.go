@@ -310,7 +310,7 @@ func writeReport(ctx context.Context, path string) error {
 
 // time lets every device answer for the sample ink.
 func (r *driverReport) time(ctx context.Context) error {
-	samples, err := ink.ReadJSONLines(bytes.NewReader(assets.SampleInk()))
+	samples, err := ink.Read(bytes.NewReader(assets.SampleInk()))
 	if err != nil {
 		return err
 	}
