@@ -107,7 +107,7 @@ func (b *builder) assemble(args []program.Operand, exprs []*expr.Expr, rows, col
 			o.data, o.spread = b.Of(arg.Tensor), arg.Spread(rows, cols)
 		}
 		if o.spread == program.SpreadValue {
-			o.data = o.data[arg.Column():]
+			o.data = o.data[arg.Column:]
 		} else {
 			quarters += costMoved
 		}

@@ -16,6 +16,17 @@ func Parse(text string) (*Expr, error) {
 	return e, nil
 }
 
+// MarshalText and UnmarshalText keep a formula as its Key.
+func (e *Expr) MarshalText() ([]byte, error) { return []byte(e.key), nil }
+
+func (e *Expr) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err == nil {
+		*e = *parsed
+	}
+	return err
+}
+
 var errWord = fmt.Errorf("no formula")
 
 // parse reads one formula from the beginning of words.

@@ -6,77 +6,96 @@ import (
 	"testing"
 	"time"
 
+	"inkshade/glcompute/expr"
 	"inkshade/glcompute/internal/gldevice"
 	"inkshade/glcompute/internal/glops"
 	"inkshade/glcompute/internal/program"
 )
 
-// bench is how the workbench treats an operation.
-type bench struct {
-	timed []gldevice.Class
-	// rate gives the work of a class, in billions, and its unit.
-	rate func(gldevice.Class) (work float64, unit string)
+// timed is work of an operation that the workbench times.
+type workload struct {
+	name   string
+	record func(p *program.Program)
+	rate   float64 // of the work, in billions of a unit
+	unit   string
 }
 
-var benches = map[string]bench{
-	glops.ProductName: {
-		timed: []gldevice.Class{ // one drawing, a mini-batch forward, its two gradients and the step, a large product; convolutions
-			productClass(0, 0, 1, 800, 784, ""), productClass(0, 0, 128, 800, 784, thenTanh), productClass(1, 0, 784, 800, 128, ""),
-			productClass(1, 0, 784, 800, 128, thenStep), productClass(0, 1, 128, 800, 10, ""), productClass(0, 0, 512, 512, 512, ""),
-			convolutionClass(0, 0, 1, 144, 64, 32, 64), convolutionClass(0, 0, 64, 784, 576, 1, 32), convolutionClass(0, 0, 64, 144, 64, 32, 64),
-			convolutionClass(0, 1, 64, 64, 144, 64, 32), convolutionClass(1, 0, 64, 784, 576, 1, 32), convolutionClass(1, 0, 64, 144, 64, 32, 64),
-		},
-		rate: products,
+var benches = map[string][]workload{
+	glops.ProductName: { // one drawing, a mini-batch forward, its two gradients and the step, a large product; convolutions
+		productOf(false, false, 1, 800, 784, nil), productOf(false, false, 128, 800, 784, tanh), productOf(true, false, 784, 800, 128, nil),
+		productOf(true, false, 784, 800, 128, descent), productOf(false, true, 128, 800, 10, nil), productOf(false, false, 512, 512, 512, nil),
+		convolutionOf(program.Forward, 1, 144, 64, 32, 64), convolutionOf(program.Forward, 64, 784, 576, 1, 32),
+		convolutionOf(program.Forward, 64, 144, 64, 32, 64), convolutionOf(program.InputGradient, 64, 64, 144, 64, 32),
+		convolutionOf(program.FilterGradient, 64, 784, 576, 1, 32), convolutionOf(program.FilterGradient, 64, 144, 64, 32, 64),
 	},
-	"softmax": {
-		timed: []gldevice.Class{ // digits, letters and digits, Chinese characters
-			matrixClass(128, 10), matrixClass(1, 62), matrixClass(128, 62), matrixClass(1024, 62), matrixClass(32, 3755),
-		},
-		rate: bytesRead,
+	glops.SoftmaxName: { // digits, letters and digits, Chinese characters
+		softmaxOf(128, 10), softmaxOf(1, 62), softmaxOf(128, 62), softmaxOf(1024, 62), softmaxOf(32, 3755),
 	},
-	glops.NearestName: {
-		timed: []gldevice.Class{ // of Chinese characters, one and eight prototypes each
-			nearestClass(1, 1, 3755), nearestClass(1, 64, 3755), nearestClass(1, 1024, 3755), nearestClass(8, 64, 8*3755),
-		},
-		rate: bytesRead,
+	glops.NearestName: { // of Chinese characters, one and eight prototypes each
+		nearestOf(1, 1, 3755), nearestOf(1, 64, 3755), nearestOf(1, 1024, 3755), nearestOf(8, 64, 8*3755),
 	},
 }
 
-// What follows a product, as the file of choices has it.
-const (
-	thenTanh = `{"label":"tanh","sum":0,"operands":[0,1],"tensors":[0,1],"columns":[0,0],"formulas":["(tanh (+ a0 a1))"],"updates":null}`
-	thenStep = `{"label":"sgd","sum":2,"operands":[0,0,0,3,3,3],"tensors":[0,1,2,3,3,3],"columns":[0,0,0,0,1,2],
-		"formulas":["(+ (+ (* a4 a0) a2) (* a5 a1))","(- a1 (* a3 r0))"],"updates":[0,1]}`
-)
-
-func productClass(transA, transB, m, n, inner int, then string) gldevice.Class {
-	return gldevice.Class{Op: glops.ProductName, Options: []int{transA, transB, 0}, Sizes: []int{m, n, inner}, Then: then}
-}
-
-// convolutionClass is of 5x5 filters.
-func convolutionClass(transA, transB, images, pixels, positions, in, out int) gldevice.Class {
-	return gldevice.Class{Op: glops.ProductName, Options: []int{transA, transB, 0, transB}, Sizes: []int{images, pixels, positions, 25, in, out}}
-}
-
-func products(c gldevice.Class) (float64, string) {
-	work := 2e-9
-	if len(c.Sizes) > 3 {
-		work /= float64(c.Sizes[1]) // pixels without a share in the work
+// productOf is a product with what follows it.
+func productOf(transA, transB bool, m, n, inner int, then func(p *program.Program, sum *program.Tensor)) workload {
+	name, mark := "", map[bool]string{true: "'"}
+	if name = fmt.Sprintf("%dx%d%s · %dx%d%s", m, inner, mark[transA], inner, n, mark[transB]); then != nil {
+		name += ", and more"
 	}
-	for _, n := range c.Sizes {
-		work *= float64(n)
+	return workload{name, func(p *program.Program) {
+		view := func(rows, cols int, transposed bool) program.View {
+			if transposed {
+				rows, cols = cols, rows
+			}
+			return program.View{Tensor: p.Input(rows, cols), Trans: transposed}
+		}
+		if sum := p.Product(view(m, inner, transA), view(inner, n, transB)); then != nil {
+			then(p, sum)
+		}
+	}, 2e-9 * float64(m) * float64(n) * float64(inner), "GFLOP/s"}
+}
+
+func tanh(p *program.Program, sum *program.Tensor) { p.AfterSum(sum, p.Input(1, sum.Cols), expr.Tanh) }
+
+func descent(p *program.Program, sum *program.Tensor) {
+	variable := func() *program.Tensor { return p.Constant("", sum.Rows, sum.Cols, nil) }
+	p.SGD(variable(), variable(), sum, nil, p.Input(1, 3))
+}
+
+// convolutionOf is of 5x5 filters, of rows of one image to those of another.
+func convolutionOf(form program.Form, images, from, to, in, out int) workload {
+	const taps = 25
+	values := make([]int32, to*taps)
+	for i := range values {
+		values[i] = int32((i/taps*from/to + i%taps) % from)
 	}
-	return work, "GFLOP/s"
+	if form == program.InputGradient { // whose pixels at the edge are seen by fewer positions
+		values[0] = -1
+	}
+	table := program.NewTable(to, taps, values)
+	name := [...]string{program.Forward: "forward", program.InputGradient: "gradient of images", program.FilterGradient: "gradient of filters"}[form]
+	return workload{fmt.Sprintf("convolution, %s: %dx%dx%d to %dx%d", name, images, from, in, to, out), func(p *program.Program) {
+		view := program.View{Tensor: p.Input(images*from, in), Table: table, Groups: 1}
+		switch form {
+		case program.Forward:
+			p.Gathered(view, program.Plain(p.Input(taps*in, out)), images*to, out)
+		case program.InputGradient:
+			p.Gathered(view, program.Transposed(p.Input(taps*out, in)), images*to, out)
+		case program.FilterGradient:
+			view.Trans = true
+			p.Gathered(view, program.Plain(p.Input(images*to, out)), taps*in, out)
+		}
+	}, 2e-9 * taps * float64(images*to*in*out), "GFLOP/s"}
 }
 
-func matrixClass(rows, cols int) gldevice.Class { return gldevice.Class{Sizes: []int{rows, cols}} }
-
-func nearestClass(perClass, rows, cols int) gldevice.Class {
-	return gldevice.Class{Options: []int{perClass}, Sizes: []int{rows, cols}}
+func softmaxOf(rows, cols int) workload {
+	return workload{fmt.Sprintf("%dx%d", rows, cols), func(p *program.Program) { p.Softmax(p.Input(rows, cols)) }, 4e-9 * float64(rows*cols), "GB/s"}
 }
 
-func bytesRead(c gldevice.Class) (float64, string) {
-	return 4e-9 * float64(c.Sizes[0]) * float64(c.Sizes[1]), "GB/s"
+func nearestOf(perClass, rows, cols int) workload {
+	return workload{fmt.Sprintf("%dx%d, %d of a class", rows, cols, perClass), func(p *program.Program) {
+		p.Nearest(p.Input(rows, cols), p.Input(rows, 1), perClass)
+	}, 4e-9 * float64(rows*cols), "GB/s"}
 }
 
 // timeVariants times the numbered variants of every operation that has some, each on a device of its own that always takes it.
@@ -100,17 +119,16 @@ func timeVariants(b *testing.B, operations []gldevice.Choosable, open opener) {
 // table times the variants of an operation, each on its device.
 func table(b *testing.B, o gldevice.Choosable, devices []program.Device) string {
 	var text strings.Builder
-	for _, c := range benches[o.Name].timed {
-		work, unit := benches[o.Name].rate(c)
-		for i, d := range inTurns(b, o, c, devices) {
-			fmt.Fprintf(&text, "%3d  %-36s %-18s %9.3f ms %8.2f %s\n", i+1, o.Variants[i], o.Describe(c), d.Seconds()*1e3, work/d.Seconds(), unit)
+	for _, w := range benches[o.Name] {
+		for i, d := range inTurns(b, w, devices) {
+			fmt.Fprintf(&text, "%3d  %-36s %-18s %9.3f ms %8.2f %s\n", i+1, o.Variants[i], w.name, d.Seconds()*1e3, w.rate/d.Seconds(), w.unit)
 		}
 	}
 	return text.String()
 }
 
-// trials is the number of timed replays of a variant, of which the shortest counts; one that
-// takes longer than longTrial is not timed again.
+// trials is the number of workload replays of a variant, of which the shortest counts; one that
+// takes longer than longTrial is not workload again.
 const (
 	trials    = 9
 	longTrial = 300 * time.Millisecond
@@ -118,10 +136,10 @@ const (
 
 // inTurns gives the shortest time of the operation's passes on each device, on its own clock.
 // The devices take turns, so that what else the machine does meets them alike.
-func inTurns(b *testing.B, o gldevice.Choosable, c gldevice.Class, devices []program.Device) []time.Duration {
+func inTurns(b *testing.B, w workload, devices []program.Device) []time.Duration {
 	b.Helper()
 	p := program.New()
-	o.Record(p, c)
+	w.record(p)
 	var bindings []program.Binding
 	for _, x := range p.Tensors() {
 		if x.Kind == program.Input {

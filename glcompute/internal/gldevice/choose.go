@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math/bits"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -37,36 +39,41 @@ const TrialTime = 500 * time.Millisecond
 // Choosable is an operation with numbered variants, one of which is chosen by measuring.
 type Choosable struct {
 	Name     string
-	Variants []string // their names, by number from one
-	// Describe says in a few words which work stands for a class, and Record adds the
-	// operation of a class to a program.
-	Describe func(c Class) string
-	Record   func(p *program.Program, c Class)
+	Variants []string   // their names, by number from one
+	Of       program.Op // a value of its type
 }
 
-// Class names work that is alike: an operation with what its shaders depend on, and its
-// sizes, which count rounded up to powers of two.
-type Class struct {
-	Op      string `json:"op"`             // name of a Choosable
-	Options []int  `json:"options"`        // whatever its Record understands
-	Sizes   []int  `json:"sizes"`          // of the work that was measured
-	Then    string `json:"then,omitempty"` // what follows it, for its Record too
+// Work is an operation that has variants.
+type Work struct {
+	Name string // of a Choosable
+	Text string // it and its sizes in a few words
+	Op   program.Op
 }
 
-// key tells classes apart. Shapes with other candidates are another class, so that no
-// choice depends on which of them came first.
-func (c Class) key(candidates []int) string {
-	sizes := make([]int, len(c.Sizes))
-	for i, n := range c.Sizes {
-		sizes[i] = 1 << bits.Len(uint(n-1))
-	}
-	return fmt.Sprint(c.Op, c.Options, sizes, candidates, c.Then)
-}
-
-// measurement is what is known about the variants of a class, as the file holds it.
+// measurement is what is known about the variants of a class of work, as the file holds it: the one taken without measuring
+// comes first.
 type measurement struct {
-	Class
-	Trials []program.VariantTrial `json:"trials"` // the one taken without measuring first
+	program.Selection
+	Like string // the operation of the class that was measured, see program.Like
+}
+
+// key tells classes apart: an operation with what its shaders depend on, sizes counting rounded up to powers of two. Shapes with
+// other candidates are another class, so that no choice depends on which of them came first.
+func (m *measurement) key() string {
+	sizes := regexp.MustCompile(`"(Rows|Cols|Reach)":\d+`)
+	rounded := sizes.ReplaceAllStringFunc(m.Like, func(text string) string {
+		name, number, _ := strings.Cut(text, ":")
+		n, _ := strconv.Atoi(number) // of digits
+		return fmt.Sprint(name, ":", 1<<bits.Len(uint(n-1)))
+	})
+	return fmt.Sprint(m.Operation, rounded, m.candidates())
+}
+
+func (m *measurement) candidates() (all []int) {
+	for _, t := range m.Trials {
+		all = append(all, t.Number)
+	}
+	return all
 }
 
 // Trial replays a variant for about as long as budget, linking apart, and gives its time.
@@ -76,6 +83,7 @@ type Trial func(variant int, budget time.Duration) (time.Duration, error)
 // times. It ends early when stop says so ahead of a candidate, and reports whether it came to
 // the end. Of later rounds only whole ones count, which are fair to all.
 func (m *measurement) measure(rounds int, budget time.Duration, stop func() bool, try Trial) bool {
+	defer func() { m.Chosen = m.best() }()
 	for round := range rounds {
 		now := slices.Clone(m.Trials)
 		for i := range now {
@@ -164,57 +172,51 @@ func (c *Chooser) begin() {
 // without measuring. Only a class that no start has met before is measured, and none where try
 // is nil. On request all candidates are measured, whatever is known of them, and nothing is kept
 // unless that comes to the end: times count beside others of the same work only.
-func (c *Chooser) Choose(class Class, candidates []int, try Trial) int {
-	if v, ok := c.forced[class.Op]; ok {
+func (c *Chooser) Choose(w Work, candidates []int, try Trial) int {
+	if v, ok := c.forced[w.Name]; ok {
 		return v
 	}
 	if c.files == nil || len(candidates) < 2 {
 		return candidates[0]
 	}
-	key := class.key(candidates)
+	m := c.unmeasured(w, candidates)
+	key := m.key()
 	place := c.key + "\x00" + key
 	if v, ok := c.chosen.Load(place); ok && c.stopped == nil {
 		return v.(int)
 	}
-	m := c.load()[key]
+	known := c.load()[key]
 	switch {
-	case try == nil && m == nil:
+	case try == nil && known == nil:
 		return candidates[0]
 	case try == nil:
-		return m.best()
+		return known.best()
 	case c.stopped != nil:
-		m = c.unmeasured(class, candidates)
 		if !m.measure(tuningRounds, classBudget/tuningRounds, c.stopped, try) {
 			return candidates[0]
 		}
 		c.save(m)
-		c.log("%s; from the next start on", c.selection(m))
-		return m.best()
-	case m == nil:
-		m = c.unmeasured(class, candidates)
+		c.log("%s; from the next start on", &m.Selection)
+		return m.Chosen
+	case known == nil:
 		over := func() bool { return !c.now().Before(c.deadline) }
 		m.measure(rounds, classBudget/time.Duration(rounds*len(candidates)), over, try)
 		c.save(m)
+		known = m
 	}
 	// Another device may have been quicker to choose.
-	v, _ := c.chosen.LoadOrStore(place, m.best())
-	s := c.selection(m)
-	s.Chosen = v.(int)
-	c.log("%s", s)
-	return s.Chosen
+	v, _ := c.chosen.LoadOrStore(place, known.best())
+	known.Chosen = v.(int)
+	c.log("%s", &known.Selection)
+	return known.Chosen
 }
 
-func (c *Chooser) unmeasured(class Class, candidates []int) *measurement {
-	m := &measurement{Class: class}
+func (c *Chooser) unmeasured(w Work, candidates []int) *measurement {
+	m := &measurement{program.Selection{Operation: w.Name, Work: w.Text}, program.Like(w.Op)}
 	for _, v := range candidates {
-		m.Trials = append(m.Trials, program.VariantTrial{Number: v, Name: c.operation(class.Op).Variants[v-1]})
+		m.Trials = append(m.Trials, program.VariantTrial{Number: v, Name: c.operation(w.Name).Variants[v-1]})
 	}
 	return m
-}
-
-// selection is m for people.
-func (c *Chooser) selection(m *measurement) *program.Selection {
-	return &program.Selection{Operation: m.Op, Work: c.operation(m.Op).Describe(m.Class), Chosen: m.best(), Trials: m.Trials}
 }
 
 func (c *Chooser) operation(name string) *Choosable {
@@ -227,23 +229,13 @@ func (c *Chooser) load() map[string]*measurement {
 	if data, ok := c.files.Get(c.key); ok && json.Unmarshal(data, &all) != nil {
 		return map[string]*measurement{}
 	}
-	maps.DeleteFunc(all, func(key string, m *measurement) bool {
-		return m == nil || len(m.Trials) == 0 || m.key(m.candidates()) != key
-	})
+	maps.DeleteFunc(all, func(key string, m *measurement) bool { return m == nil || len(m.Trials) == 0 || m.key() != key })
 	return all
 }
 
 // save adds a class to what the file holds by now, which another process may have changed.
 func (c *Chooser) save(m *measurement) {
-	c.change(func(all map[string]*measurement) { all[m.key(m.candidates())] = m })
-}
-
-func (m *measurement) candidates() []int {
-	var all []int
-	for _, t := range m.Trials {
-		all = append(all, t.Number)
-	}
-	return all
+	c.change(func(all map[string]*measurement) { all[m.key()] = m })
 }
 
 func (c *Chooser) change(f func(map[string]*measurement)) {

@@ -18,13 +18,13 @@ import (
 )
 
 // toy is an operation with eight variants.
-var toy = Choosable{
-	Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"},
-	Describe: func(c Class) string { return fmt.Sprint(c.Sizes) },
-	Record:   func(p *program.Program, c Class) { p.Apply(expr.Identity, p.Input(c.Sizes[0], c.Sizes[1])) },
-}
+var toy = Choosable{Name: "toy", Variants: []string{"a", "b", "c", "d", "e", "f", "g", "h"}, Of: (*program.Elementwise)(nil)}
 
-func toyClass(sizes ...int) Class { return Class{Op: toy.Name, Options: []int{1}, Sizes: sizes} }
+func toyWork(rows, cols int) Work {
+	p := program.New()
+	p.Apply(expr.Identity, p.Input(rows, cols))
+	return Work{Name: toy.Name, Text: fmt.Sprint([]int{rows, cols}), Op: p.Ops()[0]}
+}
 
 // chooser is one start of a program on a driver, with a clock that a test moves.
 func chooser(files *cache.Folder, driver string) (c *Chooser, clock *time.Time) {
@@ -65,7 +65,7 @@ func (m *timings) measure(v int, _ time.Duration) (time.Duration, error) {
 func expectChoice(t *testing.T, c *Chooser, m *timings, want int, asked ...int) {
 	t.Helper()
 	m.asked = nil
-	if got := c.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure); got != want || !slices.Equal(once(m.asked), asked) {
+	if got := c.Choose(toyWork(8, 8), []int{4, 2, 7}, m.measure); got != want || !slices.Equal(once(m.asked), asked) {
 		t.Errorf("variant %d after measuring %v, want %d after %v", got, m.asked, want, asked)
 	}
 }
@@ -84,7 +84,7 @@ func TestWinnerIsKept(t *testing.T) {
 	c, _ = chooser(files, "driver 2")
 	m.times[7] = 1
 	expectChoice(t, c, m, 7, 4, 2, 7)
-	damages := []string{"", "not JSON", `[]`, `{"toy": null}`, strings.ReplaceAll(string(whole), `"trials"`, `"times"`)}
+	damages := []string{"", "not JSON", `[]`, `{"toy": null}`, strings.ReplaceAll(string(whole), `"Trials"`, `"Times"`)}
 	for _, damage := range damages {
 		files.Put("driver 1", []byte(damage))
 		c, _ = chooser(files, "driver 1")
@@ -112,18 +112,18 @@ func TestBudget(t *testing.T) {
 			*clock = clock.Add(c.takes)
 			return m.measure(v, budget)
 		}
-		if got := start.Choose(toyClass(8, 8), []int{4, 2, 7}, slow); got != c.want || !slices.Equal(m.asked, c.asked) {
+		if got := start.Choose(toyWork(8, 8), []int{4, 2, 7}, slow); got != c.want || !slices.Equal(m.asked, c.asked) {
 			t.Errorf("variant %d after %v, want %d after %v", got, m.asked, c.want, c.asked)
 		}
 		// Nothing is left for this class: even what would be the fastest is not tried.
 		m.asked = nil
-		if got := start.Choose(toyClass(1, 1), []int{5, 6}, slow); got != 5 || m.asked != nil {
+		if got := start.Choose(toyWork(1, 1), []int{5, 6}, slow); got != 5 || m.asked != nil {
 			t.Errorf("variant %d after %v, want the first unmeasured", got, m.asked)
 		}
 		expectChoice(t, start, m, c.want)
 		start, _ = chooser(files, "driver")
 		expectChoice(t, start, m, c.want)
-		if got := start.Choose(toyClass(1, 1), []int{5, 6}, m.measure); got != 5 || m.asked != nil {
+		if got := start.Choose(toyWork(1, 1), []int{5, 6}, m.measure); got != 5 || m.asked != nil {
 			t.Errorf("the second start chooses %d after %v, want 5 unmeasured", got, m.asked)
 		}
 	}
@@ -200,7 +200,7 @@ func TestOtherCandidates(t *testing.T) {
 		shapes := [][]int{{3, 1}, {3, 1, 2}}
 		want := []int{1, 2}
 		for _, i := range []int{first, 1 - first} {
-			if got := c.Choose(toyClass(7, 7), shapes[i], m.measure); got != want[i] {
+			if got := c.Choose(toyWork(7, 7), shapes[i], m.measure); got != want[i] {
 				t.Errorf("variant %d of %v, want %d", got, shapes[i], want[i])
 			}
 		}
@@ -213,13 +213,13 @@ func TestTwoProcesses(t *testing.T) {
 	m := &timings{times: map[int]time.Duration{1: 2, 2: 1}}
 	a, _ := chooser(files, "driver")
 	b, _ := chooser(files, "driver")
-	a.Choose(toyClass(1, 1), []int{1, 2}, m.measure)
-	b.Choose(toyClass(2, 2), []int{1, 2}, m.measure)
-	a.Choose(toyClass(4, 4), []int{1, 2}, m.measure)
+	a.Choose(toyWork(1, 1), []int{1, 2}, m.measure)
+	b.Choose(toyWork(2, 2), []int{1, 2}, m.measure)
+	a.Choose(toyWork(4, 4), []int{1, 2}, m.measure)
 	c, _ := chooser(files, "driver")
 	m.asked = nil
 	for _, size := range []int{1, 2, 4} {
-		if c.Choose(toyClass(size, size), []int{1, 2}, m.measure) != 2 || m.asked != nil {
+		if c.Choose(toyWork(size, size), []int{1, 2}, m.measure) != 2 || m.asked != nil {
 			t.Errorf("size %d was measured again", size)
 		}
 	}
@@ -231,7 +231,7 @@ func TestTuning(t *testing.T) {
 	files := cache.In(t.TempDir())
 	m := &timings{times: map[int]time.Duration{4: 3e6, 2: 2e6, 7: 1e6}}
 	running, clock := chooser(files, "driver")
-	running.Choose(toyClass(8, 8), []int{4, 2, 7}, func(v int, budget time.Duration) (time.Duration, error) {
+	running.Choose(toyWork(8, 8), []int{4, 2, 7}, func(v int, budget time.Duration) (time.Duration, error) {
 		*clock = clock.Add(TrialTime)
 		return m.measure(v, budget)
 	})
@@ -239,7 +239,7 @@ func TestTuning(t *testing.T) {
 	for _, interrupted := range []bool{true, false} {
 		m.asked = nil
 		tuner.stopped = func() bool { return interrupted && len(m.asked) == 5 } // in the second round
-		tuner.Choose(toyClass(8, 8), []int{4, 2, 7}, m.measure)
+		tuner.Choose(toyWork(8, 8), []int{4, 2, 7}, m.measure)
 		want, left := tuningRounds*3, 0
 		if interrupted {
 			want, left = 5, 2
@@ -247,14 +247,14 @@ func TestTuning(t *testing.T) {
 		if len(m.asked) != want {
 			t.Errorf("interrupted %t: measured %v, want %d trials", interrupted, m.asked, want)
 		}
-		if got := tuner.selection(tuner.sorted()[0]).Left(); got != left {
+		if got := tuner.sorted()[0].Left(); got != left {
 			t.Errorf("interrupted %t: %d left, want %d", interrupted, got, left)
 		}
 		expectChoice(t, running, m, 4)
 	}
 	next, _ := chooser(files, "driver")
 	expectChoice(t, next, m, 7)
-	selection := next.selection(next.sorted()[0])
+	selection := &next.sorted()[0].Selection
 	want := &program.Selection{Operation: "toy", Work: "[8 8]", Chosen: 7, Trials: []program.VariantTrial{
 		{Number: 4, Name: "d", Time: 3e6}, {Number: 2, Name: "b", Time: 2e6}, {Number: 7, Name: "g", Time: 1e6},
 	}}
@@ -266,9 +266,24 @@ func TestTuning(t *testing.T) {
 	}
 }
 
+// Sizes of a class are rounded up to powers of two; what else there is to an operation, and the candidates, tell classes apart.
 func TestClass(t *testing.T) {
-	c := Class{Op: "product", Options: []int{1, 0}, Sizes: []int{1, 784, 800, 8}}
-	if got, want := c.key([]int{3, 2}), "product[1 0] [1 1024 1024 8] [3 2]"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	key := func(rows, inner, cols int, distance bool, candidates ...int) string {
+		p := program.New()
+		p.ProductOf(program.Plain(p.Input(rows, inner)), program.Transposed(p.Input(cols, inner)), distance)
+		m := measurement{program.Selection{Operation: "product"}, program.Like(p.Ops()[0])}
+		for _, v := range candidates {
+			m.Trials = append(m.Trials, program.VariantTrial{Number: v})
+		}
+		return m.key()
+	}
+	one := key(1, 784, 800, false, 3, 2)
+	if same := key(1, 1024, 513, false, 3, 2); same != one {
+		t.Errorf("%q and %q are one class", one, same)
+	}
+	for _, other := range []string{key(2, 784, 800, false, 3, 2), key(1, 784, 1025, false, 3, 2), key(1, 784, 800, true, 3, 2), key(1, 784, 800, false, 2, 3)} {
+		if other == one {
+			t.Errorf("%q is of another class", other)
+		}
 	}
 }

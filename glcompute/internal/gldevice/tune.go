@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-gl/gl/v4.3-core/gl"
@@ -22,21 +24,22 @@ func (d *Device[T]) Selections() ([]program.Selection, error) {
 	}
 	var all []program.Selection
 	for _, m := range c.sorted() {
-		all = append(all, *c.selection(m))
+		all = append(all, m.Selection)
 	}
 	return all, nil
 }
 
 func (c *Chooser) sorted() []*measurement {
-	var list []*measurement
-	for _, m := range c.load() {
-		list = append(list, m)
+	sizes := func(m *measurement) (all []int) {
+		for _, digits := range regexp.MustCompile(`\d+`).FindAllString(m.Work, -1) {
+			n, _ := strconv.Atoi(digits)
+			all = append(all, n)
+		}
+		return all
 	}
-	slices.SortFunc(list, func(a, b *measurement) int {
-		return cmp.Or(cmp.Compare(a.Op, b.Op), slices.Compare(a.Sizes, b.Sizes), slices.Compare(a.Options, b.Options),
-			cmp.Compare(a.Then, b.Then), slices.Compare(a.candidates(), b.candidates()))
+	return slices.SortedFunc(maps.Values(c.load()), func(a, b *measurement) int {
+		return cmp.Or(cmp.Compare(a.Operation, b.Operation), slices.Compare(sizes(a), sizes(b)), cmp.Compare(a.Work, b.Work), cmp.Compare(a.key(), b.key()))
 	})
-	return list
 }
 
 // Tune measures the classes of which something was left over, or all that the cache knows, since
@@ -52,7 +55,7 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 	var todo []*measurement
 	state := program.Tuning{}
 	for _, m := range c.sorted() {
-		if all || c.selection(m).Left() > 0 {
+		if all || m.Left() > 0 {
 			todo = append(todo, m)
 			state.Total += tuningRounds * len(m.Trials)
 		}
@@ -60,8 +63,8 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 	done := 0 // when a class is complete, also of variants that cannot be used
 	for _, m := range todo {
 		p := program.New()
-		c.operation(m.Op).Record(p, m.Class)
-		state.Done, state.Selection = done, c.selection(m)
+		p.RecordLike(c.operation(m.Operation).Of, m.Like)
+		state.Done, state.Selection = done, &m.Selection
 		// Not by do: this is nobody's work.
 		err := d.thread.Do(func() error {
 			c.stopped = func() bool {
@@ -75,8 +78,8 @@ func (d *Device[T]) Tune(ctx context.Context, all bool, before func(program.Tuni
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return err
 		}
-		key := m.key(m.candidates())
-		if now := c.load()[key]; now != nil && c.selection(now).Left() > 0 { // this program has other candidates for such work
+		key := m.key()
+		if now := c.load()[key]; now != nil && now.Left() > 0 { // this program has other candidates for such work
 			c.change(func(all map[string]*measurement) { delete(all, key) })
 		}
 		done += tuningRounds * len(m.Trials)
@@ -91,12 +94,12 @@ const minTrials = 2
 // Choose plans an operation as the one of its candidates, which are numbered variants, that
 // the device's Chooser picks. Within a trial nothing else is measured. Plans must not change what
 // is there before the operation, but for what they got from InPlace.
-func (b *Builder[T]) Choose(class Class, candidates []int, plan func(variant int) Step) Step {
+func (b *Builder[T]) Choose(w Work, candidates []int, plan func(variant int) Step) Step {
 	c := b.run.dev.gl.chooser
 	if b.trying {
-		return plan(c.Choose(class, candidates, nil))
+		return plan(c.Choose(w, candidates, nil))
 	}
-	v := c.Choose(class, candidates, func(v int, budget time.Duration) (time.Duration, error) {
+	v := c.Choose(w, candidates, func(v int, budget time.Duration) (time.Duration, error) {
 		return b.trial(budget, func() Step { return plan(v) })
 	})
 	if c.stopped != nil { // nothing is replayed

@@ -20,7 +20,7 @@ type choosy struct {
 func (e *choosy) Operations() Operations[*memory] {
 	all := Operations[*memory]{}
 	Add(all, func(b *Builder[*memory], o *program.Elementwise) Step {
-		return b.Choose(toyClass(o.Outs[0].Rows, o.Outs[0].Cols), []int{1, 2}, func(v int) Step {
+		return b.Choose(toyWork(o.Outs[0].Rows, o.Outs[0].Cols), []int{1, 2}, func(v int) Step {
 			return func() { time.Sleep(e.delay[v]) }
 		})
 	})

@@ -1,7 +1,6 @@
 package glops
 
 import (
-	"fmt"
 	"slices"
 
 	"inkshade/glcompute/internal/gldevice"
@@ -88,38 +87,4 @@ func (p *Product[T]) Direct(b *gldevice.Builder[T], rows int) gldevice.Step {
 			Define("DEPTHWISE", g.Groups > 1 && g.SourceCols == 1 && g.Channels == 1)
 		return b.Plan(k)
 	})
-}
-
-// isGathered reports whether a class is of convolutions.
-func isGathered(c gldevice.Class) bool { return len(c.Sizes) == 6 }
-
-func describeGathered(c gldevice.Class) string {
-	form := "forward"
-	switch {
-	case c.Options[0] == 1:
-		form = "gradient of filters"
-	case c.Options[1] == 1:
-		form = "gradient of images"
-	}
-	return fmt.Sprintf("convolution, %s: %dx%dx%d to %dx%d, %d taps", form, c.Sizes[0], c.Sizes[1], c.Sizes[4], c.Sizes[2], c.Sizes[5], c.Sizes[3])
-}
-
-// recordGathered records a convolution of a class, whose taps see pixels in a row.
-func recordGathered(p *program.Program, c gldevice.Class) *program.Tensor {
-	images, pixels, positions, taps, in, out := c.Sizes[0], c.Sizes[1], c.Sizes[2], c.Sizes[3], c.Sizes[4], c.Sizes[5]
-	values := make([]int32, 0, positions*taps)
-	for i := range positions * taps {
-		values = append(values, int32((i/taps*pixels/positions+i%taps)%pixels))
-	}
-	if c.Options[3] == 1 {
-		values[0] = -1
-	}
-	a := program.View{Tensor: p.Input(images*pixels, in), Trans: c.Options[0] == 1, Table: program.NewTable(positions, taps, values), Groups: 1}
-	switch {
-	case a.Trans:
-		return p.Gathered(a, program.Plain(p.Input(images*positions, out)), taps*in, out)
-	case c.Options[1] == 1:
-		return p.Gathered(a, program.Transposed(p.Input(taps*out, in)), images*positions, out)
-	}
-	return p.Gathered(a, program.Plain(p.Input(taps*in, out)), images*positions, out)
 }

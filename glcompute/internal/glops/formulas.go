@@ -196,7 +196,7 @@ func bind[T any](b *gldevice.Builder[T], prefix string, args []program.Operand, 
 			n = len(numbers)
 			numbers[a.Tensor] = n
 		}
-		x := argument[T]{Matrix: b.Of(a.Tensor), name: numbered(prefix, n), spread: a.Spread(rows, cols), column: a.Column()}
+		x := argument[T]{Matrix: b.Of(a.Tensor), name: numbered(prefix, n), spread: a.Spread(rows, cols), column: a.Column}
 		if x.spread == program.SpreadNone {
 			x.Matrix = x.Lying()
 		}

@@ -18,19 +18,6 @@ const (
 // manyRows have threads enough for a software renderer.
 const manyRows = 64
 
-// NearestName is the name under which the variants of nearest are chosen.
-const NearestName = "nearest"
-
-var nearestChoosable = gldevice.Choosable{
-	Name: NearestName, Variants: []string{"reduction", "compare and exchange"},
-	Describe: func(c gldevice.Class) string {
-		return fmt.Sprintf("%dx%d, %d of a class", c.Sizes[0], c.Sizes[1], c.Options[0])
-	},
-	Record: func(p *program.Program, c gldevice.Class) {
-		p.Nearest(p.Input(c.Sizes[0], c.Sizes[1]), p.Input(c.Sizes[0], 1), c.Options[0])
-	},
-}
-
 func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) gldevice.Step {
 	d, out := b.Of(o.D), b.Of(o.Out)
 	stage := func(first, last bool, from, to gldevice.Matrix[T]) gldevice.Kernel[T] {
@@ -53,8 +40,8 @@ func planNearest[T any](b *gldevice.Builder[T], o *program.Nearest) gldevice.Ste
 	case d.Texels() < worthReducing:
 		candidates = candidates[:1]
 	}
-	class := gldevice.Class{Op: NearestName, Options: []int{o.PerClass}, Sizes: []int{d.Rows, d.Cols}}
-	return b.Choose(class, candidates, func(v int) gldevice.Step {
+	work := gldevice.Work{Name: NearestName, Text: fmt.Sprintf("%dx%d, %d of a class", d.Rows, d.Cols, o.PerClass), Op: o}
+	return b.Choose(work, candidates, func(v int) gldevice.Step {
 		if v == NearestExchanged {
 			return b.Plan(stage(true, true, d, out))
 		}

@@ -287,10 +287,12 @@ const (
 // Choose plans o as the one of candidates, which are numbers of variants, that suits its shape, by measurement where there is
 // a place to keep what was measured.
 func (p *Product[T]) Choose(b *gldevice.Builder[T], o *program.Product, variants []Variant, candidates []int, plan func(*Product[T], Variant) gldevice.Step) gldevice.Step {
+	// Less takes a few microseconds in any way.
+	const worthMeasuring = 1 << 17
 	if p.Sums.Rows*p.Sums.Cols*p.Inner < worthMeasuring {
 		candidates = candidates[:1]
 	}
-	return b.Choose(p.Class(o), candidates, func(v int) gldevice.Step {
+	return b.Choose(gldevice.Work{Name: ProductName, Text: p.describe(o), Op: o}, candidates, func(v int) gldevice.Step {
 		switch way := variants[v-1].Way; {
 		case way == Apart && o.Epilogue != nil:
 			return PlanApart(b, o)

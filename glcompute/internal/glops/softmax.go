@@ -16,13 +16,6 @@ const (
 	softmaxScale = 3 // e^(x - largest) / sum
 )
 
-// softmaxChoosable: its variants are numbered by their passes.
-var softmaxChoosable = gldevice.Choosable{
-	Name: "softmax", Variants: []string{"one pass", "statistics of rows first", "statistics of parts of rows first"},
-	Describe: func(c gldevice.Class) string { return fmt.Sprintf("%dx%d", c.Sizes[0], c.Sizes[1]) },
-	Record:   func(p *program.Program, c gldevice.Class) { p.Softmax(p.Input(c.Sizes[0], c.Sizes[1])) },
-}
-
 // worthReducing is the number of texels below which a reduction takes a few microseconds in
 // any way.
 const worthReducing = 1 << 10
@@ -70,8 +63,8 @@ func planSoftmax[T any](b *gldevice.Builder[T], o *program.Softmax) gldevice.Ste
 		return k
 	}
 	x, out := b.Of(o.X), b.Of(o.Out)
-	class := gldevice.Class{Op: softmaxChoosable.Name, Sizes: []int{x.Rows, x.Cols}}
-	return b.Choose(class, softmaxCandidates(x.Rows, x.Stride()), func(passes int) gldevice.Step {
+	work := gldevice.Work{Name: SoftmaxName, Text: fmt.Sprintf("%dx%d", x.Rows, x.Cols), Op: o}
+	return b.Choose(work, softmaxCandidates(x.Rows, x.Stride()), func(passes int) gldevice.Step {
 		if passes == 1 {
 			return b.Plan(stage(softmaxWhole, x, x, out))
 		}

@@ -26,8 +26,8 @@ type Elementwise struct {
 // Operand is a tensor as an Elementwise reads it.
 type Operand struct {
 	*Tensor
-	single bool // only the value [0][column]
-	column int
+	Single bool `json:",omitempty"` // only the value [0][Column], for all elements
+	Column int  `json:",omitempty"`
 }
 
 // Whole is the tensor t as an operand.
@@ -54,7 +54,7 @@ const (
 // Spread says how the operand meets a result of that shape; it panics where it does not.
 func (o Operand) Spread(rows, cols int) Spread {
 	switch {
-	case o.single || o.Rows == 1 && o.Cols == 1 && (rows > 1 || cols > 1):
+	case o.Single || o.Rows == 1 && o.Cols == 1 && (rows > 1 || cols > 1):
 		return SpreadValue
 	case o.Rows == rows && o.Cols == cols:
 		return SpreadNone
@@ -66,9 +66,6 @@ func (o Operand) Spread(rows, cols int) Spread {
 	panic(fmt.Sprintf("program: elementwise: %s does not fit a result of [%d][%d]", o.Tensor, rows, cols))
 }
 
-// Column is the place in its row of an operand that is a single value.
-func (o Operand) Column() int { return o.column }
-
 // index is the place of the element for [r][c].
 func (o Operand) index(s Spread, r, c int) int {
 	switch s {
@@ -77,7 +74,7 @@ func (o Operand) index(s Spread, r, c int) int {
 	case SpreadColumn:
 		return r
 	case SpreadValue:
-		return o.column
+		return o.Column
 	}
 	return r*o.Cols + c
 }

@@ -163,7 +163,7 @@ func (b *Backward) record(label string, rows, cols int, e *expr.Expr, args []Ope
 	}
 	key := fmt.Sprint(rows, cols, e.Key())
 	for _, a := range used {
-		key += fmt.Sprint(" ", a.ID, a.single, a.column)
+		key += fmt.Sprint(" ", a.ID, a.Single, a.Column)
 	}
 	t, ok := b.formula[key]
 	if !ok {
@@ -196,7 +196,7 @@ func (b *Backward) spread(label string, a Operand, rows, cols int, e *expr.Expr,
 	case SpreadValue:
 		g.t = b.Sum(AlongRows, b.Sum(AlongColumns, g.t))
 		if a.Cols > 1 {
-			g.t = b.columns(a.Cols, []int{-a.column}, g.t)
+			g.t = b.columns(a.Cols, []int{-a.Column}, g.t)
 		}
 	}
 	return g

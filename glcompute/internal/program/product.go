@@ -276,6 +276,9 @@ func (o *Product) Flow(s Samples) Flow {
 func (o *Product) With(f func(*Tensor) *Tensor) Op {
 	with := *o
 	with.A.Tensor, with.B.Tensor, with.Out = f(o.A.Tensor), f(o.B.Tensor), f(o.Out)
+	if e := o.Epilogue; e != nil {
+		with.Epilogue = &Epilogue{e.With(f).(*Elementwise), e.Sum}
+	}
 	return &with
 }
 

@@ -174,7 +174,7 @@ type Tensor struct {
 	ID         int // position within the program's list of tensors
 	Rows, Cols int
 	Kind       Kind
-	Parameter  *Parameter // set when Kind is Variable
+	Parameter  *Parameter `json:"-"` // set when Kind is Variable
 	owner      *Program
 }
 
