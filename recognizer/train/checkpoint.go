@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 
 	"inkshade/glcompute"
@@ -61,33 +60,28 @@ func (s *session) training() string {
 
 // save writes the checkpoint of the present step, once all readings have come.
 func (s *session) save() error {
-	d, ok := s.learner.(descent)
-	if !ok || s.cfg.Checkpoint == "" || s.result.Steps == 0 {
+	d, ok := s.learner.(*descending)
+	if !ok || s.cfg.Checkpoint == "" || s.Steps == 0 {
 		return nil
 	}
 	if err := s.take(s.readings.asked); err != nil {
 		return err
 	}
-	c := checkpoint{
-		Training: s.training(), Steps: s.result.Steps, Epoch: s.result.Epoch, Waited: s.waited, HoldOut: s.result.HoldOut, Before: s.result.Before,
-		History: slices.Clone(s.result.History), Recent: s.recent, Since: s.epoch,
-	}
-	if err := s.learner.Save(); err != nil {
+	if err := d.Save(); err != nil {
 		return err
 	}
-	c.Values, c.Average, c.Averaged = d.values()
-	c.Best = valuesOf(s.best)
-	if s.plateau != nil {
-		c.Plateau = *s.plateau
+	s.Training, s.Values, s.Best = s.training(), dataOf(d.Changing()), valuesOf(s.best)
+	if d.average != nil {
+		s.Average, s.Averaged = dataOf(d.average.params.All()), d.average.updates
 	}
 	if h := s.hard; h != nil {
-		c.Weights, c.Order = h.weights, h.orders[min(s.result.Steps/s.feed.perEpoch, len(h.orders)-1)]
+		s.Weights, s.Order = h.weights, h.last
 		var err error
-		if c.Random, err = h.pcg.MarshalBinary(); err != nil {
+		if s.Random, err = h.pcg.MarshalBinary(); err != nil {
 			return err
 		}
 	}
-	if err := files.WriteWhole(s.cfg.Checkpoint, func(w io.Writer) error { return gob.NewEncoder(w).Encode(&c) }); err != nil {
+	if err := files.WriteWhole(s.cfg.Checkpoint, func(w io.Writer) error { return gob.NewEncoder(w).Encode(&s.checkpoint) }); err != nil {
 		return message.Errorf("the state of the training cannot be kept: %w", err)
 	}
 	s.saved = clock.Now()
@@ -107,54 +101,27 @@ func (s *session) goOn() error {
 		return err
 	}
 	defer f.Close()
-	c := &checkpoint{}
-	if err := gob.NewDecoder(f).Decode(c); err != nil {
+	var c checkpoint
+	if err := gob.NewDecoder(f).Decode(&c); err != nil {
 		return message.Errorf("%s holds no training to continue: %w", files.Shown(s.cfg.Checkpoint), err)
 	}
 	if c.Training != s.training() {
 		return message.Errorf("%s was kept by another training; continue with the same data and settings", files.Shown(s.cfg.Checkpoint))
 	}
-	r := &s.result
-	r.Steps, r.Epoch, r.HoldOut, r.Before, r.History = c.Steps, c.Epoch, c.HoldOut, c.Before, c.History
-	s.from, s.waited, s.recent, s.epoch, s.feed.first = c, c.Waited, c.Recent, c.Since, c.Steps
+	s.checkpoint, s.feed.first = c, c.Steps
 	if len(c.Best) > 0 {
 		s.best = s.net.Clone()
 		if err := copyAll(valuesOf(s.best), c.Best); err != nil {
 			return err
 		}
 	}
-	if s.plateau != nil {
-		*s.plateau = c.Plateau
-	}
-	if s.hard != nil {
-		return s.hard.goOn(c, c.Steps/s.feed.perEpoch)
+	if h := s.hard; h != nil { // the order of the epoch in work is not drawn again
+		<-h.orders
+		h.orders <- c.Order
+		h.weights, h.last = c.Weights, c.Order
+		return h.pcg.UnmarshalBinary(c.Random)
 	}
 	return nil
-}
-
-// goOn takes up the weights in an epoch, for which the order of the first is not drawn again.
-func (h *hardness) goOn(c *checkpoint, epoch int) error {
-	h.weights = c.Weights
-	if epoch < len(h.orders) {
-		h.orders[epoch] = c.Order
-		if epoch > 0 {
-			close(h.ready[epoch])
-		}
-	}
-	return h.pcg.UnmarshalBinary(c.Random)
-}
-
-// descent is a learner that can go on from a checkpoint.
-type descent interface {
-	values() (all, average [][]float32, averaged int)
-}
-
-// values are those that the host has, see Save.
-func (d *descending) values() (all, average [][]float32, averaged int) {
-	if d.average != nil {
-		average, averaged = dataOf(d.average.params.All()), d.average.updates
-	}
-	return dataOf(d.Changing()), average, averaged
 }
 
 func dataOf(parameters []*glcompute.Parameter) (values [][]float32) {

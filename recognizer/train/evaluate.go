@@ -91,8 +91,7 @@ func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []
 	}
 	defer inference.Close()
 	if m.Preprocessing == nn.LineMaps { // of samples whose ink is there and whose text it can write
-		j := &lineJudge{lines: newLines(m.Labels, samples), blank: len(m.Labels), read: inference}
-		return j.judge(ctx, nil)
+		return (&lineJudge{newLines(m.Labels, samples), len(m.Labels)}).judge(ctx, inference)
 	}
 	in, err := feature.ByName(m.Preprocessing)
 	if err != nil {
@@ -105,7 +104,7 @@ func Evaluate(ctx context.Context, dev glcompute.Device, m *nn.Model, samples []
 	if err != nil {
 		return nil, err
 	}
-	return e.run(ctx, inference)
+	return e.judge(ctx, inference)
 }
 
 // evaluator holds samples ready for repeated evaluation.
@@ -158,25 +157,9 @@ func (e *evaluator) vectors(ctx context.Context, samples []dataset.Sample) ([][]
 	})
 }
 
-func (e *evaluator) ready(l Learner) error {
-	inference, err := l.Inference()
-	if err != nil {
-		return err
-	}
-	return inference.Prepare(len(e.samples))
-}
-
-func (e *evaluator) judge(ctx context.Context, l Learner) (*Evaluation, error) {
-	inference, err := l.Inference()
-	if err != nil {
-		return nil, err
-	}
-	return e.run(ctx, inference)
-}
-
 func (e *evaluator) answers(class int) bool { return e.allowed == nil || e.allowed[class] }
 
-func (e *evaluator) run(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
+func (e *evaluator) judge(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
 	n := len(e.samples)
 	out := &Evaluation{Samples: n, Answers: make([]int, n)}
 	var spent time.Duration // by the network

@@ -3,110 +3,98 @@ package train
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"sync"
 
 	"inkshade/glcompute"
+	"inkshade/recognizer/ink"
+	"inkshade/recognizer/nn"
 )
 
-// batch is the input of one step.
+// batch is the input of one step. Of a Learner the target is the number of the class [rows][1].
 type batch struct {
-	input   []float32 // [rows][inputs]
-	target  []float32 // [rows][classes], or the number of the class [rows][1] for a Learner
+	nn.Batch
 	classes []int     // [rows] the output that should be the largest
-	samples []int     // [rows] which sample it is
 	judged  int       // so many first rows count in loss and accuracy
-	columns int       // that the rows of lines have, whose input is as long as that needs; else 0
-
-	affine, grid []float32 // how the device distorts the input; nil when it does not
+	inks    []ink.Ink // what lines are drawn into
 }
 
-// feed prepares the batches of all steps in goroutines, ahead of the device. What is in batch n
-// does not depend on how many goroutines there are.
+// feed prepares the batches of all steps in goroutines, ahead of the device. What is in batch n does not depend on how many goroutines
+// there are.
 type feed struct {
 	rows            int // of a batch
 	width, count    int // values of a row, and of its target
 	warp            int // control points with which the device distorts; 0 when it does not
 	steps, perEpoch int
-	first           int           // step, after those of a training that goes on
-	filler          func() filler // makes that of a goroutine
-	fixed           int           // samples, where each is the same row in every epoch
-	bare            bool          // no rows are wanted, only which samples they are
+	first           int // step, after those of a training that goes on
+	workers         int // batches that are filled at once
+	// plan chooses what is in the batch of a step, step after step; what it gives then fills a batch, beside others. It fails when ctx
+	// ended.
+	plan func(ctx context.Context, step int) (fill func(*batch), err error)
 
-	// fixedRows writes those from number first on.
-	fixedRows func(ctx context.Context, dst []float32, first int) error
-
-	workers []feedWorker
-	done    sync.WaitGroup
-}
-
-// filler fills the batches of one goroutine, step by step; false means that ctx ended first.
-type filler interface {
-	fill(ctx context.Context, b *batch, step int) bool
-}
-
-// feedWorker prepares every len(workers)-th batch; it has two, one in work while the
-// other waits or is used.
-type feedWorker struct {
-	free, ready chan *batch
+	fixed     int                                                       // samples, where each is the same row in every epoch
+	bare      bool                                                      // no rows are wanted, only which samples they are
+	fixedRows func(ctx context.Context, dst []float32, first int) error // writes those from number first on
 }
 
 // affineValues are those of one affine map.
 const affineValues = 6
 
-// start begins preparing; the goroutines end with ctx or after the last batch.
-func (f *feed) start(ctx context.Context, workers int) {
-	workers = max(1, min(workers, f.steps))
-	f.workers = make([]feedWorker, workers)
-	for w := range f.workers {
-		fw := feedWorker{free: make(chan *batch, 2), ready: make(chan *batch, 2)}
-		for range cap(fw.free) {
-			fw.free <- &batch{
-				input:   make([]float32, f.rows*f.width),
-				target:  make([]float32, f.rows*f.count),
-				classes: make([]int, f.rows),
-				samples: make([]int, f.rows),
-				judged:  f.rows,
-				affine:  make([]float32, f.rows*affineValues),
-				grid:    make([]float32, f.rows*2*f.warp*f.warp),
-			}
-		}
-		f.workers[w] = fw
-		f.done.Go(func() { f.work(ctx, w, fw) })
+func (f *feed) newBatch() *batch {
+	b := &batch{classes: make([]int, f.rows), judged: f.rows, Batch: nn.Batch{
+		Input: make([]float32, f.rows*f.width), Target: make([]float32, f.rows*f.count), Samples: make([]int, f.rows),
+	}}
+	if f.warp > 0 {
+		b.Affine, b.Grid = make([]float32, f.rows*affineValues), make([]float32, f.rows*2*f.warp*f.warp)
 	}
+	return b
 }
 
-func (f *feed) work(ctx context.Context, first int, fw feedWorker) {
-	filler := f.filler()
-	for step := first; step < f.steps; step += len(f.workers) {
-		if step < f.first {
-			continue
+// batches gives those of all steps. Each holds until the next one; an error is the cause of the end of ctx.
+func (f *feed) batches(ctx context.Context) iter.Seq2[*batch, error] {
+	return func(yield func(*batch, error) bool) {
+		feeding, stop := context.WithCancel(ctx)
+		var work sync.WaitGroup
+		defer work.Wait()
+		defer stop()
+		free := make(chan *batch, max(f.workers, 1)+2) // one of them in use, one waiting
+		for range cap(free) {
+			free <- f.newBatch()
 		}
-		select {
-		case b := <-fw.free:
-			if !filler.fill(ctx, b, step) {
+		coming := make(chan chan *batch, cap(free))
+		work.Go(func() {
+			for step := f.first; step < f.steps; step++ {
+				fill, err := f.plan(feeding, step)
+				if err != nil {
+					return
+				}
+				select {
+				case b := <-free:
+					filled := make(chan *batch, 1)
+					coming <- filled
+					work.Go(func() { fill(b); filled <- b })
+				case <-feeding.Done():
+					return
+				}
+			}
+		})
+		for range f.steps - f.first {
+			select {
+			case filled := <-coming:
+				b := <-filled
+				if !yield(b, nil) {
+					return
+				}
+				free <- b
+			case <-ctx.Done():
+				yield(nil, context.Cause(ctx))
 				return
 			}
-			fw.ready <- b
-		case <-ctx.Done():
-			return
 		}
 	}
 }
-
-// next waits for the batch of a step; false means that ctx ended first.
-func (f *feed) next(ctx context.Context, step int) (*batch, bool) {
-	select {
-	case b := <-f.workers[step%len(f.workers)].ready:
-		return b, true
-	case <-ctx.Done():
-		return nil, false
-	}
-}
-
-// release hands back the batch of a step.
-func (f *feed) release(step int, b *batch) { f.workers[step%len(f.workers)].free <- b }
 
 // readingsUnderWay are the readings that may be under way at once: a device has one to bring
 // while it works on the step of the next.
@@ -155,8 +143,8 @@ func (s *session) ask(b *batch, epoch int, report, last bool) (*reading, error) 
 	}
 	all.asked++
 	r.classes = append(r.classes[:0], b.classes[:b.judged]...)
-	copy(r.samples, b.samples)
-	r.epoch, r.step, r.report, r.last = epoch, s.result.Steps+1, report, last
+	copy(r.samples, b.Samples)
+	r.epoch, r.step, r.report, r.last = epoch, s.Steps+1, report, last
 	return r, nil
 }
 
@@ -209,17 +197,17 @@ func (r *reading) fetch(wait bool) (arrived, lost bool, err error) {
 
 // count adds a reading to what is known of the training, and tells of it.
 func (s *session) count(r *reading) {
-	s.recent.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
-	s.epoch.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
+	s.Recent.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
+	s.Since.add(r.loss.Data, r.probabilities.Data, r.classes, s.right)
 	if s.hard != nil {
 		s.hard.note(r.samples, s.right)
 	}
 	if !r.report {
 		return
 	}
-	mean := s.recent.meanLoss()
+	mean := s.Recent.meanLoss()
 	s.result.Loss = mean
 	if r.diverged = math.IsNaN(mean) || math.IsInf(mean, 0); !r.diverged && (!r.last || s.everyReading) {
-		s.tell(s.event(r.epoch, r.step, &s.recent))
+		s.tell(s.event(r.epoch, r.step, &s.Recent))
 	}
 }

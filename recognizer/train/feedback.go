@@ -1,7 +1,6 @@
 package train
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 )
@@ -45,21 +44,15 @@ type hardness struct {
 	boost   float64   // how much more often a sample comes that is always answered wrongly
 	weights []float64 // of the samples, 1 for one that is always answered rightly
 	pcg     *rand.PCG
-	rng     *rand.Rand
-	orders  [][]int         // of each epoch, set when its channel closes
-	ready   []chan struct{} // by epoch
+	last    []int      // order that was drawn
+	orders  chan []int // it, until the epoch begins
 }
 
-func newHardness(boost float64, samples, epochs int, seed int64) *hardness {
-	pcg := rand.NewPCG(uint64(seed), 0x4841)
+func newHardness(boost float64, samples int, seed int64) *hardness {
 	h := &hardness{
-		boost: boost, weights: slices.Repeat([]float64{1}, samples), pcg: pcg, rng: rand.New(pcg),
-		orders: make([][]int, epochs), ready: make([]chan struct{}, epochs),
+		boost: boost, weights: slices.Repeat([]float64{1}, samples), pcg: rand.NewPCG(uint64(seed), 0x4841), orders: make(chan []int, 1),
 	}
-	for i := range h.ready {
-		h.ready[i] = make(chan struct{})
-	}
-	h.publish(0)
+	h.publish()
 	return h
 }
 
@@ -75,19 +68,17 @@ func (h *hardness) note(samples []int, right []bool) {
 	}
 }
 
-// publish draws the order of an epoch by the weights as they are: as many places as there
+// publish draws the order of the next epoch by the weights as they are: as many places as there
 // are samples, each sample as many of them as its share of the weights, one more or less.
-func (h *hardness) publish(epoch int) {
-	if epoch >= len(h.ready) {
-		return
-	}
+func (h *hardness) publish() {
 	total := 0.0
 	for _, w := range h.weights {
 		total += w
 	}
+	rng := rand.New(h.pcg)
 	n := len(h.weights)
 	order := make([]int, 0, n)
-	reached, next := 0.0, h.rng.Float64()
+	reached, next := 0.0, rng.Float64()
 	for i, w := range h.weights {
 		for reached += w / total * float64(n); next < reached && len(order) < n; next++ {
 			order = append(order, i)
@@ -96,17 +87,7 @@ func (h *hardness) publish(epoch int) {
 	for len(order) < n { // the weights' shares add up to a little less than n by rounding
 		order = append(order, n-1)
 	}
-	h.rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
-	h.orders[epoch] = order
-	close(h.ready[epoch])
-}
-
-// order waits for that of an epoch; false means that ctx ended first.
-func (h *hardness) order(ctx context.Context, epoch int) ([]int, bool) {
-	select {
-	case <-h.ready[epoch]:
-		return h.orders[epoch], true
-	case <-ctx.Done():
-		return nil, false
-	}
+	rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	h.last = order
+	h.orders <- order
 }

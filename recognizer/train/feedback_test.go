@@ -27,10 +27,10 @@ func TestPlateauHalvesTheRate(t *testing.T) {
 
 func TestHardSamplesComeMoreOften(t *testing.T) {
 	const samples, epochs = 40, 12
-	h := newHardness(3, samples, epochs, 1)
+	h := newHardness(3, samples, 1)
 	counts := make([]int, samples)
 	for epoch := range epochs {
-		order, _ := h.order(t.Context(), epoch)
+		order := <-h.orders
 		if len(order) != samples {
 			t.Fatalf("epoch %d has %d places, want %d", epoch, len(order), samples)
 		}
@@ -45,7 +45,7 @@ func TestHardSamplesComeMoreOften(t *testing.T) {
 			t.Error("the first epoch does not show each sample once")
 		}
 		h.note(order, right)
-		h.publish(epoch + 1)
+		h.publish()
 	}
 	hard, easy := 0, 0
 	for s, n := range counts {

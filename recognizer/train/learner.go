@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"math"
 
 	"inkshade/glcompute"
 	"inkshade/glcompute/message"
@@ -47,35 +48,22 @@ type Lesson struct {
 	Rows    func(ctx context.Context, dst []float32, first int) error
 }
 
-// descending learns by gradient descent, and keeps a moving average where that is wanted.
+// descending learns by gradient descent, and keeps a moving average where that is wanted. Of lines it has a program for each
+// class of widths.
 type descending struct {
 	nn.OptimiserState
 	dev       glcompute.Device
-	steps     *nn.Steps
-	average   *average // nil without
+	programs  map[int]*nn.Steps // by nn.Batch.Columns
+	last      *nn.Steps         // that made a step
+	average   *average          // nil without
 	inference *nn.Inference
 	made      int // steps
 }
 
-// newDescending compiles everything, so that unsupported sizes fail before the first step.
-func (s *session) newDescending() (Learner, error) {
-	descent, err := s.newDescent()
-	d := &descent
-	if err == nil {
-		d.steps, err = nn.NewSteps(s.dev, d.OptimiserState)
-	}
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	d.steps.Resume(d.made)
-	return d, nil
-}
-
-// newDescent has no step compiled. It takes up what a checkpoint has.
-func (s *session) newDescent() (d descending, err error) {
+// newDescending takes up what a checkpoint has, and compiles everything but for lines, so that unsupported sizes fail before the first step.
+func (s *session) newDescending() (_ Learner, err error) {
 	params := nn.NewParameters(s.net)
-	d = descending{dev: s.dev, OptimiserState: nn.OptimiserState{
+	d := &descending{dev: s.dev, programs: map[int]*nn.Steps{}, made: s.Steps, OptimiserState: nn.OptimiserState{
 		Batch: s.cfg.Batch, Params: params, Momenta: params.Zeros(),
 		Options: nn.TrainingOptions{Loss: s.cfg.Loss, Warp: s.feed.warp, Frozen: s.cfg.Frozen, Seed: s.cfg.Seed},
 	}}
@@ -88,14 +76,39 @@ func (s *session) newDescent() (d descending, err error) {
 	if s.cfg.Optimizer == Adam {
 		d.Options.Second = params.Zeros()
 	}
-	if s.from != nil {
-		d.made, err = s.from.Steps, copyAll(dataOf(d.Changing()), s.from.Values)
+	if s.Steps > 0 {
+		err = copyAll(dataOf(d.Changing()), s.Values)
 	}
 	if err == nil && s.cfg.Average > 0 {
 		d.average, err = s.newAverage(params)
 	}
 	d.inference = nn.InferenceOf(s.dev, d.kept())
-	return d, err
+	if err == nil && s.cfg.Loss != nn.CTC {
+		err = d.compile(0)
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// compile makes the program of so many columns the one that is used, 0 of a network that does not read lines.
+func (d *descending) compile(columns int) (err error) {
+	if d.last = d.programs[columns]; d.last != nil {
+		return nil
+	}
+	state := d.OptimiserState
+	if columns > 0 {
+		if state.Params, err = d.Params.Wide(columns); err != nil {
+			return err
+		}
+	}
+	if d.last, err = nn.NewSteps(d.dev, state); err != nil {
+		return err
+	}
+	d.programs[columns] = d.last
+	return nil
 }
 
 // kept is the state that is evaluated and returned.
@@ -107,7 +120,11 @@ func (d *descending) kept() *nn.Parameters {
 }
 
 func (d *descending) Step(b nn.Batch) error {
-	if err := d.steps.Step(b); err != nil {
+	if err := d.compile(b.Columns); err != nil {
+		return message.Errorf("lines of %d columns: %w", b.Columns, err)
+	}
+	d.last.Resume(d.made)
+	if err := d.last.Step(b); err != nil {
 		return err
 	}
 	d.made++
@@ -121,8 +138,14 @@ func (d *descending) Step(b nn.Batch) error {
 }
 
 func (d *descending) Holds() bool                       { return false }
-func (d *descending) Info() glcompute.Info              { return d.steps.Info() }
 func (d *descending) Inference() (*nn.Inference, error) { return d.inference, nil }
+
+func (d *descending) Info() glcompute.Info {
+	if d.last == nil { // no line was read yet
+		return d.dev.Info()
+	}
+	return d.last.Info()
+}
 
 func (d *descending) Network() (nn.Network, error) {
 	if err := d.kept().Download(d.dev); err != nil {
@@ -148,8 +171,52 @@ func (d *descending) Close() {
 		}
 		d.average.params.Forget(d.dev)
 	}
-	if d.steps != nil {
-		d.steps.Close()
+	for _, s := range d.programs {
+		s.Close()
 	}
 	d.Forget(d.dev)
+}
+
+// average keeps the exponential moving average of the parameters on the device.
+type average struct {
+	params    *nn.Parameters
+	run       glcompute.Run
+	rateInput *glcompute.Tensor
+	every     int     // steps between updates
+	rate      float64 // of one update, in the long run
+	updates   int
+}
+
+// averageStride is the largest number of steps between two updates of the average. One
+// update costs about as much memory traffic as the update of the weights, and the average
+// over thousands of steps hardly changes when most of them are left out.
+const averageStride = 8
+
+// newAverage begins with the values of the parameters, or with those of a training that goes on.
+func (s *session) newAverage(params *nn.Parameters) (a *average, err error) {
+	a = &average{params: nn.NewParameters(params.Network()), every: max(1, min(averageStride, s.feed.steps/100))}
+	a.rate = 1 - math.Pow(s.cfg.Average, float64(a.every))
+	if s.Steps > 0 {
+		a.updates = s.Averaged
+		if err := copyAll(dataOf(a.params.All()), s.Average); err != nil {
+			return nil, err
+		}
+	}
+	p := glcompute.NewProgram()
+	a.rateInput = nn.RecordAverage(p, params, a.params)
+	if a.run, err = s.dev.Compile(p); err != nil {
+		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
+	}
+	return a, err
+}
+
+// step updates the average after a training step when it is time. The first updates
+// weigh more, so that the start is soon forgotten.
+func (a *average) step(step int) error {
+	if (step+1)%a.every != 0 {
+		return nil
+	}
+	rate := max(a.rate, 9/float64(10+a.updates))
+	a.updates++
+	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
 }

@@ -91,34 +91,27 @@ type lineSampler struct {
 	more    composer
 	distort dataset.LineDistortion
 	seed    int64
+
+	epoch int   // in work, from 0
+	order []int // of the lines in it; nil before the first
 }
 
 func newLineSampler(cfg *Config, lines []line, c composer) *lineSampler {
 	p := &lineSampler{lines: lines, more: c, distort: cfg.Lines, seed: cfg.Seed}
 	perEpoch := (len(lines) + c.count + cfg.Batch - 1) / cfg.Batch
 	p.feed = &feed{
-		rows: cfg.Batch, width: 1, count: nn.CTC.TargetSize(0), perEpoch: perEpoch, steps: perEpoch * cfg.Epochs,
-		filler: func() filler { return &lineFiller{lineSampler: p, epoch: -1, inks: make([]ink.Ink, cfg.Batch)} },
+		rows: cfg.Batch, width: 1, count: nn.CTC.TargetSize(0), perEpoch: perEpoch, steps: perEpoch * cfg.Epochs, workers: cfg.Workers, plan: p.plan,
 	}
 	return p
 }
 
-// lineFiller is what one goroutine needs to prepare batches of lines.
-type lineFiller struct {
-	*lineSampler
-	epoch int
-	order []int // of the lines in the epoch
-	inks  []ink.Ink
-}
-
-func (p *lineFiller) random(epoch, position int) *rand.Rand {
+func (p *lineSampler) random(epoch, position int) *rand.Rand {
 	return rand.New(rand.NewPCG(seedsOf(p.seed, epoch, position)))
 }
 
 // shuffle brings lines of about the same length, as they will be drawn, into the same batch, and batches into
 // any order.
-func (p *lineFiller) shuffle(epoch int) {
-	p.epoch = epoch
+func (p *lineSampler) shuffle(epoch int) {
 	rng := p.random(epoch, 0)
 	order := rng.Perm(len(p.lines) + p.more.count)
 	long := make([]float64, len(order))
@@ -126,7 +119,7 @@ func (p *lineFiller) shuffle(epoch int) {
 		long[i] = float64(p.line(epoch, i).columns) * p.distort.Stretch(p.random(epoch, i+1))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(long[a], long[b]) })
-	p.order = p.order[:0]
+	p.epoch, p.order = epoch, nil
 	for _, n := range rng.Perm(p.perEpoch) {
 		for row := range p.rows {
 			p.order = append(p.order, order[(n*p.rows+row)%len(order)])
@@ -135,47 +128,47 @@ func (p *lineFiller) shuffle(epoch int) {
 }
 
 // line is that of a number: a sample, or after these one that is composed anew in every epoch.
-func (p *lineFiller) line(epoch, i int) *line {
+func (p *lineSampler) line(epoch, i int) *line {
 	if i < len(p.lines) {
 		return &p.lines[i]
 	}
 	return p.more.compose(p.random(epoch, i+1<<30))
 }
 
-func (p *lineFiller) fill(_ context.Context, b *batch, step int) bool {
+func (p *lineSampler) plan(_ context.Context, step int) (func(*batch), error) {
 	epoch := step / p.perEpoch
-	if epoch != p.epoch {
+	if epoch != p.epoch || p.order == nil {
 		p.shuffle(epoch)
 	}
 	chosen := p.order[step%p.perEpoch*p.rows:][:p.rows]
-	copy(b.samples, chosen)
-	clear(b.classes)
-	most := 0
-	for row, i := range chosen {
-		l := p.line(epoch, i)
-		p.inks[row] = p.distort.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
-		columns := feature.LineColumns(p.inks[row])
-		if columns < needed(l.text) { // written too narrow to be read
-			p.inks[row] = dataset.LineDistortion{}.Apply(p.inks[row], l.cells, l.middle, p.random(epoch, i+1))
-			columns = feature.LineColumns(p.inks[row])
+	return func(b *batch) {
+		copy(b.Samples, chosen)
+		b.inks = slices.Grow(b.inks, p.rows)[:p.rows]
+		most := 0
+		for row, i := range chosen {
+			l := p.line(epoch, i)
+			k := p.distort.Apply(b.inks[row], l.cells, l.middle, p.random(epoch, i+1))
+			if feature.LineColumns(k) < needed(l.text) { // written too narrow to be read
+				k = dataset.LineDistortion{}.Apply(k, l.cells, l.middle, p.random(epoch, i+1))
+			}
+			columns := feature.LineColumns(k)
+			target := b.Target[row*p.count : (row+1)*p.count] // as nn.CTC has it
+			for i := range target {
+				target[i] = -1
+			}
+			target[0] = float32(columns)
+			for i, class := range l.text {
+				target[1+i] = float32(class)
+			}
+			b.inks[row], most = k, max(most, columns)
 		}
-		target := b.target[row*p.count : (row+1)*p.count] // as nn.CTC has it
-		for i := range target {
-			target[i] = -1
+		b.Columns = nn.ColumnClass(most)
+		size := feature.LineInput(b.Columns)
+		b.Input = slices.Grow(b.Input[:0], p.rows*size)[:p.rows*size]
+		for row, k := range b.inks {
+			feature.FillLine(b.Input[row*size:(row+1)*size], k, b.Columns)
 		}
-		target[0] = float32(columns)
-		for i, class := range l.text {
-			target[1+i] = float32(class)
-		}
-		most = max(most, columns)
-	}
-	b.columns = nn.ColumnClass(most)
-	size := feature.LineInput(b.columns)
-	b.input = slices.Grow(b.input[:0], p.rows*size)[:p.rows*size]
-	for row := range chosen {
-		feature.FillLine(b.input[row*size:(row+1)*size], p.inks[row], b.columns)
-	}
-	return true
+	}, nil
 }
 
 // feedLines prepares what is learned from and what is held out.
@@ -196,7 +189,7 @@ func (s *session) feedLines(ctx context.Context, m *nn.Model, rest, held []datas
 		if pictures, err = traced(ctx, held, s.cfg.Pictures, s.cfg.Seed); err != nil {
 			return err
 		}
-		s.held = &lineJudge{lines: newLines(m.Labels, slices.Concat(held, pictures)), blank: len(m.Labels)}
+		s.held = &lineJudge{newLines(m.Labels, slices.Concat(held, pictures)), len(m.Labels)}
 	}
 	return nil
 }
@@ -247,15 +240,9 @@ func startLines(cfg *Config, samples []dataset.Sample) (*nn.Model, error) {
 type lineJudge struct {
 	lines []line
 	blank int
-	read  *nn.Inference
 }
 
-func (j *lineJudge) ready(l Learner) (err error) {
-	j.read, err = l.Inference()
-	return err
-}
-
-func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) {
+func (j *lineJudge) judge(ctx context.Context, net *nn.Inference) (*Evaluation, error) {
 	out := &Evaluation{Samples: len(j.lines)}
 	of := map[int][]int{}
 	for i := range j.lines {
@@ -267,7 +254,7 @@ func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) {
 			return nil, context.Cause(ctx)
 		}
 		all := of[columns]
-		err := j.read.Logits(len(all), columns, func(i int, row []float32) {
+		err := net.Logits(len(all), columns, func(i int, row []float32) {
 			feature.FillLine(row, j.lines[all[i]].cells, columns)
 		}, func(i int, logits []float32) {
 			l := &j.lines[all[i]]
@@ -286,7 +273,7 @@ func (j *lineJudge) judge(ctx context.Context, _ Learner) (*Evaluation, error) {
 		}
 	}
 	out.Loss = out.CharacterErrorRate()
-	out.Device = j.read.Info(len(j.lines))
+	out.Device = net.Info(len(j.lines))
 	return out, nil
 }
 
@@ -301,46 +288,4 @@ func bestPath(logits []float32, blank int) (text []int) {
 		}
 	}
 	return text
-}
-
-// lineLearner learns by gradient descent from lines, with a program for each class of widths.
-type lineLearner struct {
-	descending
-	byColumns map[int]*nn.Steps
-}
-
-func (s *session) newLineLearner() (Learner, error) {
-	descent, err := s.newDescent()
-	d := &lineLearner{descending: descent, byColumns: map[int]*nn.Steps{}}
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
-func (d *lineLearner) Step(b nn.Batch) error {
-	steps, ok := d.byColumns[b.Columns]
-	if !ok {
-		descent := d.OptimiserState
-		var err error
-		if descent.Params, err = d.Params.Wide(b.Columns); err != nil {
-			return err
-		}
-		if steps, err = nn.NewSteps(d.dev, descent); err != nil {
-			return message.Errorf("lines of %d columns: %w", b.Columns, err)
-		}
-		d.byColumns[b.Columns] = steps
-	}
-	steps.Resume(d.made)
-	d.steps = steps
-	return d.descending.Step(b)
-}
-
-func (d *lineLearner) Close() {
-	d.steps = nil
-	for _, s := range d.byColumns {
-		s.Close()
-	}
-	d.descending.Close()
 }

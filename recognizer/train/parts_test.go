@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
+	"sync"
 	"testing"
 
 	"inkshade/recognizer/nn/nntest"
@@ -77,22 +77,23 @@ func TestFeedCoversSamples(t *testing.T) {
 		samples[i].Image.Pix[0] = float32(i)
 	}
 	f := &feed{width: pixels, count: 2, rows: 5, perEpoch: 5, steps: 15}
-	from := &sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3}
-	f.filler = func() filler { return from.newPreparer() }
-	f.start(t.Context(), 3)
+	from := &sampler{feed: f, samples: samples, class: make([]int, len(samples)), features: mustFeatures(t), seed: 3, rooms: sync.Pool{New: newRoom}}
+	f.plan, f.workers = from.plan, 3
 	var orders [3][]float32
-	for step := range f.steps {
-		b, ok := f.next(t.Context(), step)
-		if !ok {
-			t.Fatal("the feed ended")
+	step := 0
+	for b, err := range f.batches(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
 		}
 		for row := range f.rows {
 			epoch := step / f.perEpoch
-			orders[epoch] = append(orders[epoch], b.input[row*pixels])
+			orders[epoch] = append(orders[epoch], b.Input[row*pixels])
 		}
-		f.release(step, b)
+		step++
 	}
-	f.done.Wait()
+	if step != f.steps {
+		t.Fatalf("the feed ended after %d steps", step)
+	}
 	for epoch, order := range orders {
 		seen := map[float32]bool{}
 		for _, id := range order[:len(samples)] {
@@ -236,11 +237,12 @@ func TestIsolatedShares(t *testing.T) {
 	if want := []int{15, 5}; !reflect.DeepEqual(quota, want) || sum != 20 {
 		t.Fatalf("quota %v, sum %d; want %v, 20", quota, sum, want)
 	}
-	p := preparer{sampler: &sampler{samples: samples, class: class, quota: quota, seed: 1}, pcg: rand.NewPCG(0, 0)}
-	p.rng = rand.New(p.pcg)
+	p := sampler{samples: samples, class: class, quota: quota, seed: 1}
 	seen := map[int]bool{}
 	for epoch := range 20 {
-		p.shuffle(t.Context(), epoch)
+		if err := p.shuffle(t.Context(), epoch); err != nil {
+			t.Fatal(err)
+		}
 		counts := make([]int, 2)
 		for _, sample := range p.order {
 			counts[class[sample]]++

@@ -53,9 +53,10 @@ func RunRows(ctx context.Context, dev glcompute.Device, own, replay Rows, steps 
 	if cfg.Anchor != nil {
 		_, s.anchor, _ = m.WithValuesOf(cfg.Anchor).Cut(frozen)
 	}
-	f := &feed{rows: cfg.Batch, width: upper.Width(), count: upper.Classes(), steps: steps, perEpoch: steps}
-	f.filler = func() filler { return newMixture(f, own, replay, cfg.Replay, cfg.Seed) }
-	s.cfg.Frozen, s.feed = 0, f
+	s.cfg.Frozen = 0
+	s.feed = &feed{
+		rows: cfg.Batch, width: upper.Width(), count: upper.Classes(), steps: steps, perEpoch: steps, plan: mixture(cfg.Batch, own, replay, cfg.Replay, cfg.Seed),
+	}
 	defer s.close()
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
@@ -69,47 +70,45 @@ func RunRows(ctx context.Context, dev glcompute.Device, own, replay Rows, steps 
 	return r, nil
 }
 
-// mixture fills batches with rows in one random order after another, the last ones of each with
-// what is replayed.
-type mixture struct {
-	*feed
-	parts [2]drawer
-	last  int // rows of the second part in a batch
-}
-
-func newMixture(f *feed, own, replay Rows, share float64, seed int64) *mixture {
-	m := &mixture{feed: f, last: int(math.Round(share * float64(f.rows)))}
-	if len(replay.Inputs) == 0 {
-		m.last = 0
+// mixture makes batches of rows in one random order after another, the last ones of each of what is replayed.
+func mixture(rows int, own, replay Rows, share float64, seed int64) func(context.Context, int) (func(*batch), error) {
+	type drawer struct {
+		Rows
+		rng   *rand.Rand
+		order []int
 	}
-	for i, rows := range []Rows{own, replay} {
-		m.parts[i] = drawer{Rows: rows, rng: rand.New(rand.NewPCG(uint64(seed), uint64(i+1)))}
+	var parts [2]drawer
+	for i, all := range []Rows{own, replay} {
+		parts[i] = drawer{Rows: all, rng: rand.New(rand.NewPCG(uint64(seed), uint64(i+1)))}
 	}
-	return m
-}
-
-func (m *mixture) fill(_ context.Context, b *batch, _ int) bool {
-	b.judged = m.rows - m.last
-	for row := range m.rows {
-		from := &m.parts[0]
-		if row >= b.judged {
-			from = &m.parts[1]
+	judged := rows
+	if len(replay.Inputs) > 0 {
+		judged -= int(math.Round(share * float64(rows)))
+	}
+	return func(context.Context, int) (func(*batch), error) {
+		chosen := make([]int, rows)
+		for row := range chosen {
+			from := &parts[0]
+			if row >= judged {
+				from = &parts[1]
+			}
+			if len(from.order) == 0 {
+				from.order = from.rng.Perm(len(from.Inputs))
+			}
+			chosen[row], from.order = from.order[0], from.order[1:]
 		}
-		if len(from.order) == 0 {
-			from.order = from.rng.Perm(len(from.Inputs))
-		}
-		at := from.order[0]
-		from.order = from.order[1:]
-		copy(b.input[row*m.width:(row+1)*m.width], from.Inputs[at])
-		copy(b.target[row*m.count:(row+1)*m.count], from.Targets[at])
-		b.classes[row] = from.Classes[at]
+		return func(b *batch) {
+			b.judged = judged
+			for row, at := range chosen {
+				from := own
+				if row >= judged {
+					from = replay
+				}
+				width, count := len(from.Inputs[at]), len(from.Targets[at])
+				copy(b.Input[row*width:], from.Inputs[at])
+				copy(b.Target[row*count:], from.Targets[at])
+				b.classes[row] = from.Classes[at]
+			}
+		}, nil
 	}
-	return true
-}
-
-// drawer goes through rows in one random order after another.
-type drawer struct {
-	Rows
-	rng   *rand.Rand
-	order []int
 }

@@ -97,7 +97,7 @@ func (s *session) describe(m *nn.Model) {
 		m.Metadata = map[string]string{}
 	}
 	m.Metadata["training_samples"] = strconv.Itoa(len(s.result.Trained))
-	m.Metadata["training_epochs"] = strconv.Itoa(s.result.Epoch)
+	m.Metadata["training_epochs"] = strconv.Itoa(s.Epoch)
 	m.Metadata["training_batch"] = strconv.Itoa(s.cfg.Batch)
 	m.Metadata["training_seed"] = strconv.FormatInt(s.cfg.Seed, 10)
 	m.Metadata["training_optimizer"] = string(s.cfg.Optimizer)
@@ -106,7 +106,7 @@ func (s *session) describe(m *nn.Model) {
 	if split := s.result.split(); split != "" {
 		m.Metadata["training_split"] = split
 	}
-	if e := s.result.HoldOut; e != nil {
+	if e := s.HoldOut; e != nil {
 		m.Metadata["held_out_samples"] = strconv.Itoa(e.Samples)
 		m.Metadata["held_out_error_percent"] = strconv.FormatFloat(100*e.ErrorRate(), 'f', 3, 64)
 	}

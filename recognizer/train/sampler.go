@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
@@ -11,57 +12,36 @@ import (
 	"inkshade/recognizer/nn"
 )
 
-// sampler says what batches are made of: samples in another order each epoch, distorted. Batch n
-// depends on the seed and n alone.
+// sampler makes batches of samples, in another order each epoch, distorted. Batch n depends on the seed and n alone.
 type sampler struct {
 	*feed
-	samples  []dataset.Sample
-	class    []int // of each sample
-	quota    []int // samples of each class in an epoch; nil for all
-	features feature.Extractor
-	distort  dataset.Distortion
-	targets  targets
-	hard     *hardness // nil when all samples come equally often
-	pictures float64   // share of the samples whose strokes are kept from the network
-	seed     int64
-}
-
-// targets say what is to be learned of a row of one of count classes.
-type targets struct {
+	samples   []dataset.Sample
+	class     []int // of each sample
+	quota     []int // samples of each class in an epoch; nil for all
+	features  feature.Extractor
+	distort   dataset.Distortion
 	loss      nn.Loss
-	count     int
 	smoothing float64
-	numbers   bool // the number of the class, for a Learner
+	numbers   bool      // targets are the numbers of classes, for a Learner
+	hard      *hardness // nil when all samples come equally often
+	pictures  float64   // share of the samples whose strokes are kept from the network
+	seed      int64
+
+	epoch int   // in work, from 0
+	order []int // of the samples in it; nil before the first
+	rooms sync.Pool
 }
 
-// size is the number of values of a target.
-func (t targets) size() int {
-	if t.numbers {
-		return 1
-	}
-	return t.count
-}
-
-// fill writes the target of a row, and gives the output that should be its largest.
-func (t targets) fill(target []float32, class int) (output int) {
-	if t.numbers {
-		target[0] = float32(class)
-		return 0
-	}
-	other := float32(t.smoothing / float64(t.count))
-	for i := range target {
-		target[i] = t.loss.Target(other)
-	}
-	target[class] = t.loss.Target(other + float32(1-t.smoothing))
-	return class
-}
-
-// newSampler makes the feed of a training on samples with the labels of m, and what fills it.
+// newSampler makes the feed of a training on samples with the labels of m.
 func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []dataset.Sample) *sampler {
 	p := &sampler{
-		samples: samples, features: in, distort: cfg.Distortion, targets: targets{loss: cfg.Loss, count: len(m.Labels), smoothing: cfg.Smoothing, numbers: cfg.Learner != nil}, pictures: cfg.Pictures, seed: cfg.Seed,
+		samples: samples, features: in, distort: cfg.Distortion, loss: cfg.Loss, smoothing: cfg.Smoothing, numbers: cfg.Learner != nil,
+		pictures: cfg.Pictures, seed: cfg.Seed, rooms: sync.Pool{New: newRoom},
 	}
-	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: p.targets.size(), filler: func() filler { return p.newPreparer() }}
+	p.feed = &feed{rows: cfg.Batch, width: in.Size, count: len(m.Labels), workers: cfg.Workers, plan: p.plan}
+	if p.numbers {
+		p.count = 1
+	}
 	if cfg.Distortion == (dataset.Distortion{}) && (in.Pen == 0 || cfg.Pictures == 0) {
 		p.fixed, p.fixedRows = len(samples), p.rowsFrom
 	}
@@ -69,7 +49,7 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 		p.warp = cfg.Distortion.WarpGrid()
 	}
 	if cfg.HardSamples > 0 {
-		p.hard = newHardness(cfg.HardSamples, len(samples), cfg.Epochs, cfg.Seed)
+		p.hard = newHardness(cfg.HardSamples, len(samples), cfg.Seed)
 	}
 	index := classIndex(m.Labels)
 	for _, sample := range samples {
@@ -86,85 +66,83 @@ func newSampler(cfg *Config, m *nn.Model, in feature.Extractor, samples []datase
 	return p
 }
 
-// preparer is what one goroutine needs to prepare batches.
-type preparer struct {
-	*sampler
-	pcg   *rand.PCG
-	rng   *rand.Rand
-	epoch int
-	order []int // of the samples in the epoch
-	image ink.Image
-	fine  []float32
-	ink   ink.Ink
+func (p *sampler) plan(ctx context.Context, step int) (func(*batch), error) {
+	epoch, first := step/p.perEpoch, step%p.perEpoch*p.rows
+	if epoch != p.epoch || p.order == nil {
+		if err := p.shuffle(ctx, epoch); err != nil {
+			return nil, err
+		}
+	}
+	order := p.order
+	return func(b *batch) {
+		room := p.rooms.Get().(*room)
+		defer p.rooms.Put(room)
+		for row := range p.rows {
+			sample := order[(first+row)%len(order)] // the last batch of an epoch is filled up with samples from its beginning
+			b.Samples[row] = sample
+			b.classes[row] = p.target(b.Target[row*p.count:(row+1)*p.count], p.class[sample])
+			if p.bare {
+				continue
+			}
+			room.pcg.Seed(seedsOf(p.seed, epoch, first+row+1))
+			input := b.Input[row*p.width : (row+1)*p.width]
+			if p.warp > 0 {
+				p.features.Fill(input, p.samples[sample].Image, nil)
+				values := 2 * p.warp * p.warp
+				p.distort.DrawWarp(b.Affine[row*affineValues:(row+1)*affineValues], b.Grid[row*values:(row+1)*values], room.rng)
+				continue
+			}
+			p.input(input, &p.samples[sample], room)
+		}
+	}, nil
 }
 
-func (p *sampler) newPreparer() *preparer {
-	pcg := rand.NewPCG(0, 0)
-	return &preparer{
-		sampler: p, pcg: pcg, rng: rand.New(pcg), epoch: -1,
-		image: ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, pixels)},
-		fine:  make([]float32, ink.DetailSide*ink.DetailSide),
+// target writes that of a row, and gives the output that should be the largest.
+func (p *sampler) target(target []float32, class int) (output int) {
+	if p.numbers {
+		target[0] = float32(class)
+		return 0
 	}
-}
-
-func (p *preparer) fill(ctx context.Context, b *batch, step int) bool {
-	epoch := step / p.perEpoch
-	if epoch != p.epoch && !p.shuffle(ctx, epoch) {
-		return false
+	other := float32(p.smoothing / float64(p.count))
+	for i := range target {
+		target[i] = p.loss.Target(other)
 	}
-	for row := range p.rows {
-		position := step%p.perEpoch*p.rows + row
-		// The last batch of an epoch is filled up with samples from its beginning.
-		sample := p.order[position%len(p.order)]
-		b.samples[row] = sample
-		b.classes[row] = p.targets.fill(b.target[row*p.count:(row+1)*p.count], p.class[sample])
-		if p.bare {
-			continue
-		}
-		p.seedFor(epoch, position+1)
-		input := b.input[row*p.width : (row+1)*p.width]
-		if p.warp > 0 {
-			p.features.Fill(input, p.samples[sample].Image, nil)
-			values := 2 * p.warp * p.warp
-			p.distort.DrawWarp(b.affine[row*affineValues:(row+1)*affineValues], b.grid[row*values:(row+1)*values], p.rng)
-			continue
-		}
-		p.fillInput(input, &p.samples[sample])
-	}
-	return true
+	target[class] = p.loss.Target(other + float32(1-p.smoothing))
+	return class
 }
 
 // rowsFrom writes the rows of samples from number first on, one after another.
 func (p *sampler) rowsFrom(ctx context.Context, dst []float32, first int) error {
 	return dataset.InParallel(ctx, len(dst)/p.width, func(_ context.Context, i int) error {
-		row := p.newPreparer()
-		row.seedFor(0, first+i+1)
-		row.fillInput(dst[i*p.width:(i+1)*p.width], &p.samples[first+i])
+		room := p.rooms.Get().(*room)
+		defer p.rooms.Put(room)
+		room.pcg.Seed(seedsOf(p.seed, 0, first+i+1))
+		p.input(dst[i*p.width:(i+1)*p.width], &p.samples[first+i], room)
 		return nil
 	})
 }
 
-// shuffle puts the samples in the order of an epoch; false means that ctx ended before that was known.
-func (p *preparer) shuffle(ctx context.Context, epoch int) (ok bool) {
-	p.epoch = epoch
+// shuffle puts the samples in the order of an epoch; it fails when ctx ended before that was known.
+func (p *sampler) shuffle(ctx context.Context, epoch int) error {
 	if p.hard != nil {
-		if p.order, ok = p.hard.order(ctx, epoch); !ok {
-			return false
+		select {
+		case order := <-p.hard.orders:
+			p.order = slices.Clone(order)
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		p.order = slices.Clone(p.order)
 	} else {
-		p.seedFor(epoch, 0)
-		p.order = p.rng.Perm(len(p.samples))
+		p.order = rand.New(rand.NewPCG(seedsOf(p.seed, epoch, 0))).Perm(len(p.samples))
 	}
-	if p.quota == nil {
-		return true
+	p.epoch = epoch
+	if p.quota != nil {
+		left := slices.Clone(p.quota)
+		p.order = slices.DeleteFunc(p.order, func(sample int) bool {
+			left[p.class[sample]]--
+			return left[p.class[sample]] < 0
+		})
 	}
-	left := slices.Clone(p.quota)
-	p.order = slices.DeleteFunc(p.order, func(sample int) bool {
-		left[p.class[sample]]--
-		return left[p.class[sample]] < 0
-	})
-	return true
+	return nil
 }
 
 // isolatedQuota counts each class among the samples that are not cut out of running text.
@@ -179,25 +157,40 @@ func isolatedQuota(samples []dataset.Sample, class []int, count int) (quota []in
 	return quota, sum
 }
 
-// seedFor restarts the random numbers for one place in the training.
-func (p *preparer) seedFor(epoch, position int) { p.pcg.Seed(seedsOf(p.seed, epoch, position)) }
-
 // seedsOf are those of one place in a training. The multipliers spread neighbouring places apart (splitmix64's and a prime).
 func seedsOf(seed int64, epoch, position int) (a, b uint64) {
 	return uint64(seed) ^ uint64(epoch)*0x9e3779b97f4a7c15, uint64(position) * 0xbf58476d1ce4e5b9
 }
 
-// fillInput distorts the strokes where the network sees them, else the image.
-func (p *preparer) fillInput(dst []float32, s *dataset.Sample) {
+// room is what the making of a row needs.
+type room struct {
+	pcg   rand.PCG
+	rng   *rand.Rand
+	image ink.Image
+	fine  []float32
+	ink   ink.Ink
+}
+
+func newRoom() any {
+	r := &room{
+		image: ink.Image{Width: ink.Side, Height: ink.Side, Pix: make([]float32, pixels)},
+		fine:  make([]float32, ink.DetailSide*ink.DetailSide),
+	}
+	r.rng = rand.New(&r.pcg)
+	return r
+}
+
+// input distorts the strokes where the network sees them, else the image.
+func (p *sampler) input(dst []float32, s *dataset.Sample, r *room) {
 	if p.features.Fine {
-		p.distort.ApplyDetail(p.fine, s, p.rng)
-		feature.Directions(dst, p.fine)
+		p.distort.ApplyDetail(r.fine, s, r.rng)
+		feature.Directions(dst, r.fine)
 		return
 	}
-	if p.features.Pen > 0 && s.Ink != nil && p.rng.Float64() >= p.pictures {
-		p.ink = p.distort.ApplyInk(p.ink, s.Ink, p.rng)
-		if err := ink.RasterizeInto(p.image.Pix, p.ink); err == nil {
-			p.features.Fill(dst, p.image, p.ink)
+	if p.features.Pen > 0 && s.Ink != nil && r.rng.Float64() >= p.pictures {
+		r.ink = p.distort.ApplyInk(r.ink, s.Ink, r.rng)
+		if err := ink.RasterizeInto(r.image.Pix, r.ink); err == nil {
+			p.features.Fill(dst, r.image, r.ink)
 			return
 		}
 	}
@@ -205,6 +198,6 @@ func (p *preparer) fillInput(dst []float32, s *dataset.Sample) {
 		p.features.Fill(dst, s.Image, nil)
 		return
 	}
-	p.distort.Apply(p.image.Pix, s.Image.Pix, p.rng)
-	p.features.Fill(dst, p.image, nil)
+	p.distort.Apply(r.image.Pix, s.Image.Pix, r.rng)
+	p.features.Fill(dst, r.image, nil)
 }

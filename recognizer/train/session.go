@@ -32,17 +32,13 @@ type session struct {
 	hard    *hardness // nil when all samples come equally often
 	held    judge     // nil without held-out samples
 
+	checkpoint
 	readings       *readings
-	right          []bool   // of the rows last read
-	plateau        *plateau // nil when the rate does not follow the loss
-	recent, epoch  window   // since the last event, since the epoch began
+	right          []bool // of the rows last read
 	result         Result
 	best           nn.Network // empty until a state was evaluated
 	started, begun time.Time  // with preparing; with the first step
-
-	from   *checkpoint // that the training goes on from; nil where it begins
-	waited int         // epochs without improvement
-	saved  time.Time   // when the last checkpoint was
+	saved          time.Time  // when the last checkpoint was
 }
 
 // window sums up what was read of the batches.
@@ -54,13 +50,12 @@ type window struct {
 // prepare makes the learner.
 func (s *session) prepare(ctx context.Context) (err error) {
 	s.right = make([]bool, s.cfg.Batch)
-	outputs := s.feed.count
+	outputs, learner := s.feed.count, s.newDescending
 	if s.cfg.FollowLoss {
-		s.plateau = &plateau{Factor: 1, Least: s.cfg.FinalRate, Best: math.Inf(1)}
+		s.Plateau = plateau{Factor: 1, Least: s.cfg.FinalRate, Best: math.Inf(1)}
 	}
-	learner := s.newDescending
 	if s.cfg.Loss == nn.CTC {
-		outputs, learner = 1, s.newLineLearner
+		outputs = 1
 	}
 	if s.cfg.Learner != nil {
 		outputs, learner = 1, func() (Learner, error) {
@@ -78,35 +73,41 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	}
 	s.feed.bare = s.learner.Holds()
 	s.readings = newReadings(s.cfg.Batch, outputs)
-	if s.held == nil {
-		return nil
+	if e, ok := s.held.(*evaluator); ok {
+		net, err := s.learner.Inference()
+		if err != nil {
+			return err
+		}
+		return net.Prepare(len(e.samples))
 	}
-	return s.held.ready(s.learner)
+	return nil
 }
 
-// judge measures the state that a learner keeps on held-out samples.
+// judge measures a network on held-out samples.
 type judge interface {
-	ready(l Learner) error
-	judge(ctx context.Context, l Learner) (*Evaluation, error)
+	judge(ctx context.Context, net *nn.Inference) (*Evaluation, error)
+}
+
+// judge measures the state that the learner keeps.
+func (s *session) judge(ctx context.Context) (*Evaluation, error) {
+	net, err := s.learner.Inference()
+	if err != nil {
+		return nil, err
+	}
+	return s.held.judge(ctx, net)
 }
 
 // pass goes through the batches of an epoch, which are not learned from.
 func (s *session) pass(ctx context.Context, use func(input, classes []float32) error) error {
-	n := s.feed.perEpoch
-	f := &feed{rows: s.feed.rows, width: s.feed.width, count: s.feed.count, steps: n, perEpoch: n, filler: s.feed.filler}
-	feeding, stop := context.WithCancel(ctx)
-	defer f.done.Wait()
-	defer stop()
-	f.start(feeding, s.cfg.Workers)
-	for step := range n {
-		b, ok := f.next(ctx, step)
-		if !ok {
-			return context.Cause(ctx)
+	f := *s.feed
+	f.steps = f.perEpoch
+	for b, err := range f.batches(ctx) {
+		if err == nil {
+			err = use(b.Input, b.Target)
 		}
-		if err := use(b.input, b.target); err != nil {
+		if err != nil {
 			return err
 		}
-		f.release(step, b)
 	}
 	return nil
 }
@@ -114,48 +115,36 @@ func (s *session) pass(ctx context.Context, use func(input, classes []float32) e
 func (s *session) train(ctx context.Context) (*Result, error) { return s.end(ctx, s.run(ctx)) }
 
 // run makes all steps.
-func (s *session) run(ctx context.Context) error {
-	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.from == nil {
-		before, err := s.held.judge(ctx, s.learner)
-		if err != nil {
+func (s *session) run(ctx context.Context) (err error) {
+	if (s.cfg.Start != nil || s.cfg.Learner != nil) && s.held != nil && s.Steps == 0 {
+		if s.Before, err = s.judge(ctx); err != nil {
 			return err
 		}
-		s.result.Before = before
-		if err := s.keep(before, 0); err != nil {
+		if err := s.keep(s.Before, 0); err != nil {
 			return err
 		}
 	}
 	s.begun = clock.Now()
-	feeding, stop := context.WithCancel(ctx)
-	defer s.feed.done.Wait()
-	defer stop()
-	s.feed.start(feeding, s.cfg.Workers)
-
 	s.saved = s.begun
-	for epoch := len(s.result.History) + 1; epoch <= s.cfg.Epochs; epoch++ { // one whose steps are done may still have to be measured
-		for end := epoch * s.feed.perEpoch; s.result.Steps < end; {
-			if err := s.step(ctx, epoch); err != nil {
-				return err
-			}
-			if s.result.Steps < end {
-				if err := s.saveWhenDue(); err != nil {
-					return err
-				}
-			}
+	if s.Steps/s.feed.perEpoch > len(s.History) { // an epoch's steps were done, and it was not measured
+		if over, err := s.endEpoch(ctx); over || err != nil {
+			return err
 		}
-		best, err := s.endEpoch(ctx, epoch)
+	}
+	for b, err := range s.feed.batches(ctx) {
+		if err == nil {
+			err = s.step(ctx, b)
+		}
 		if err != nil {
 			return err
 		}
-		if s.waited++; best {
-			s.waited = 0
+		if s.Steps%s.feed.perEpoch == 0 {
+			if over, err := s.endEpoch(ctx); over || err != nil {
+				return err
+			}
 		}
 		if err := s.saveWhenDue(); err != nil {
 			return err
-		}
-		if s.held != nil && s.cfg.Patience > 0 && s.waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
-			s.result.Ending = Stopped
-			return nil
 		}
 	}
 	s.result.Ending = Finished
@@ -164,20 +153,17 @@ func (s *session) run(ctx context.Context) error {
 
 // step does one training step, asks for its loss when it is time for an event, and takes what
 // has come of the steps before; all at the end of an epoch.
-func (s *session) step(ctx context.Context, epoch int) error {
-	n := s.result.Steps
-	b, ok := s.feed.next(ctx, n)
-	if !ok || ctx.Err() != nil {
+func (s *session) step(ctx context.Context, b *batch) error {
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	n := s.Steps
 	last := (n+1)%s.feed.perEpoch == 0
 	read := last || (n+1)%max(1, s.cfg.ReportEvery) == 0
-	step := nn.Batch{Columns: b.columns, Input: b.input, Samples: b.samples, Target: b.target, Settings: s.settingsOf(n)}
-	if s.feed.warp > 0 {
-		step.Affine, step.Grid = b.affine, b.grid
-	}
+	step := b.Batch
+	step.Settings = s.settingsOf(n)
 	if read || s.hard != nil {
-		r, err := s.ask(b, epoch, read, last)
+		r, err := s.ask(b, n/s.feed.perEpoch+1, read, last)
 		if err != nil {
 			return err
 		}
@@ -187,8 +173,7 @@ func (s *session) step(ctx context.Context, epoch int) error {
 	if err := s.learner.Step(step); err != nil {
 		return message.Errorf("a training step on the %s device: %w", s.dev.Info().Kind, err)
 	}
-	s.feed.release(n, b)
-	s.result.Steps++
+	s.Steps++
 	if !last {
 		return s.take(0)
 	}
@@ -196,20 +181,21 @@ func (s *session) step(ctx context.Context, epoch int) error {
 		return err
 	}
 	if s.hard != nil {
-		s.hard.publish(epoch)
+		s.hard.publish()
 	}
 	return nil
 }
 
 // endEpoch evaluates the state and keeps it when it is the best, or when nothing is held
-// out.
-func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error) {
+// out. It tells whether there were enough epochs without improvement.
+func (s *session) endEpoch(ctx context.Context) (over bool, err error) {
 	var e *Evaluation
+	best, epoch := false, len(s.History)+1
 	if s.held != nil {
-		if e, err = s.held.judge(ctx, s.learner); err != nil {
+		if e, err = s.judge(ctx); err != nil {
 			return false, err
 		}
-		old := s.result.HoldOut
+		old := s.HoldOut
 		if best = old == nil || e.Errors < old.Errors || e.Errors == old.Errors && e.Loss < old.Loss; best {
 			if err := s.keep(e, epoch); err != nil {
 				return false, err
@@ -219,15 +205,22 @@ func (s *session) endEpoch(ctx context.Context, epoch int) (best bool, err error
 	if err := s.learner.Save(); err != nil {
 		return false, err
 	}
-	if s.plateau != nil {
-		s.plateau.follow(s.epoch.meanLoss())
+	if s.cfg.FollowLoss {
+		s.Plateau.follow(s.Since.meanLoss())
 	}
-	event := s.event(epoch, s.result.Steps, &s.epoch)
-	s.recent = window{}
+	event := s.event(epoch, s.Steps, &s.Since)
 	event.EpochDone, event.HoldOut, event.Best = true, e, best
-	s.result.History = append(s.result.History, event)
+	s.Recent = window{}
+	s.History = append(s.History, event)
 	s.tell(event)
-	return best, nil
+	if s.Waited++; best {
+		s.Waited = 0
+	}
+	if s.held != nil && s.cfg.Patience > 0 && s.Waited >= s.cfg.Patience && epoch < s.cfg.Epochs {
+		s.result.Ending = Stopped
+		return true, nil
+	}
+	return false, nil
 }
 
 // keep brings the state to the host as the best so far.
@@ -236,7 +229,7 @@ func (s *session) keep(e *Evaluation, epoch int) error {
 	if err != nil {
 		return err
 	}
-	s.best, s.result.HoldOut, s.result.Epoch = net, e, epoch
+	s.best, s.HoldOut, s.Epoch = net, e, epoch
 	return nil
 }
 
@@ -250,28 +243,26 @@ func (s *session) end(ctx context.Context, failure error) (*Result, error) {
 			failure = err
 		}
 	case cancelled:
+		r.Ending = Cancelled
 		if err := s.save(); err != nil {
 			failure = errors.Join(failure, err)
 		}
 	}
-	switch {
-	case cancelled:
-		r.Ending = Cancelled
-	case failure != nil:
+	if failure != nil && !cancelled {
 		r.Ending = Failed
 	}
 	if len(s.best.Layers) == 0 {
 		if failure != nil && !cancelled {
 			return nil, failure
 		}
-		if err := s.keep(nil, len(r.History)); err != nil {
+		if err := s.keep(nil, len(s.History)); err != nil {
 			return nil, errors.Join(failure, err)
 		}
 	}
 	if err := s.best.Check(); err != nil {
 		return nil, errors.Join(failure, err)
 	}
-	r.Device = s.learner.Info()
+	r.Epoch, r.Before, r.HoldOut, r.History, r.Steps, r.Device = s.Epoch, s.Before, s.HoldOut, s.History, s.Steps, s.learner.Info()
 	if failure != nil {
 		failure = message.Errorf("training ended after %d of %d steps: %w", r.Steps, s.feed.steps, failure)
 	}
@@ -283,50 +274,6 @@ func (s *session) close() {
 	if s.learner != nil {
 		s.learner.Close()
 	}
-}
-
-// average keeps the exponential moving average of the parameters on the device.
-type average struct {
-	params    *nn.Parameters
-	run       glcompute.Run
-	rateInput *glcompute.Tensor
-	every     int     // steps between updates
-	rate      float64 // of one update, in the long run
-	updates   int
-}
-
-// averageStride is the largest number of steps between two updates of the average. One
-// update costs about as much memory traffic as the update of the weights, and the average
-// over thousands of steps hardly changes when most of them are left out.
-const averageStride = 8
-
-// newAverage begins with the values of the parameters, or with those of a training that goes on.
-func (s *session) newAverage(params *nn.Parameters) (a *average, err error) {
-	a = &average{params: nn.NewParameters(params.Network()), every: max(1, min(averageStride, s.feed.steps/100))}
-	a.rate = 1 - math.Pow(s.cfg.Average, float64(a.every))
-	if s.from != nil {
-		a.updates, err = s.from.Averaged, copyAll(dataOf(a.params.All()), s.from.Average)
-	}
-	if err != nil {
-		return nil, err
-	}
-	p := glcompute.NewProgram()
-	a.rateInput = nn.RecordAverage(p, params, a.params)
-	if a.run, err = s.dev.Compile(p); err != nil {
-		err = message.Errorf("preparing the average on the %s device: %w", s.dev.Info().Kind, err)
-	}
-	return a, err
-}
-
-// step updates the average after a training step when it is time. The first updates
-// weigh more, so that the start is soon forgotten.
-func (a *average) step(step int) error {
-	if (step+1)%a.every != 0 {
-		return nil
-	}
-	rate := max(a.rate, 9/float64(10+a.updates))
-	a.updates++
-	return a.run.Do(glcompute.In(a.rateInput, []float32{float32(rate)}))
 }
 
 // Optimizer is the rule by which a step follows the gradient.
@@ -352,8 +299,8 @@ const (
 // settingsOf are those of a step, counted from 0.
 func (s *session) settingsOf(step int) []float32 {
 	rate := s.cfg.rateAt(step, s.feed.steps, s.feed.perEpoch)
-	if s.plateau != nil {
-		rate *= s.plateau.Factor
+	if s.cfg.FollowLoss {
+		rate *= s.Plateau.Factor
 	}
 	if s.cfg.Optimizer != Adam {
 		return []float32{float32(rate), float32(s.cfg.Momentum), float32(s.cfg.Decay)}
