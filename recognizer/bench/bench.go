@@ -7,6 +7,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -131,20 +132,18 @@ func Run(ctx context.Context, o Options, progress func(Event)) (*Report, error) 
 type player struct {
 	Contestant
 	dev  glcompute.Device
-	lost error // why it takes no part any more; nil while it does
+	lost bool // it takes no part any more
 }
 
 // runner is one run of the measurements.
 type runner struct {
-	ctx      context.Context
-	o        Options
-	pace     pace
-	clock    func() time.Time
-	progress func(Event)
-	report   *Report
-	players  []*player
-	done     int
-	total    int
+	Options
+	ctx         context.Context
+	pace        pace
+	progress    func(Event)
+	report      *Report
+	players     []*player
+	done, total int // groups
 }
 
 func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
@@ -155,9 +154,7 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 		o.Experiments = Experiments()
 	}
 	o.Experiments = wanted(o.Experiments, o.Contestants)
-	if o.Prototypes == (PrototypeShape{}) {
-		o.Prototypes = ChinesePrototypes
-	}
+	o.Prototypes = cmp.Or(o.Prototypes, ChinesePrototypes)
 	if o.Drawing == nil {
 		o.Drawing = seven
 	}
@@ -167,7 +164,7 @@ func newRunner(ctx context.Context, o Options, progress func(Event)) *runner {
 	if progress == nil {
 		progress = func(Event) {}
 	}
-	r := &runner{ctx: ctx, o: o, pace: thorough, clock: o.clock, progress: progress}
+	r := &runner{Options: o, ctx: ctx, pace: thorough, progress: progress}
 	if o.Quick {
 		r.pace = quick
 	}
@@ -194,13 +191,12 @@ func wanted(all []Experiment, contestants []Contestant) []Experiment {
 
 func (r *runner) open() error {
 	var problems []error
-	for _, c := range r.o.Contestants {
+	for _, c := range r.Contestants {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
 		d := Device{Name: c.Name, Compared: c.Only != nil}
-		dev, err := c.Open()
-		if err != nil {
+		if dev, err := c.Open(); err != nil {
 			d.Missing = err
 			problems = append(problems, err)
 		} else {
@@ -219,15 +215,14 @@ func (r *runner) open() error {
 	return nil
 }
 
-func (r *runner) all() error {
-	for _, e := range r.o.Experiments {
-		for _, size := range e.Sizes(r.o.Quick) {
+func (r *runner) all() (err error) {
+	for _, e := range r.Experiments {
+		for _, size := range e.Sizes(r.Quick) {
 			if err := r.ctx.Err(); err != nil {
 				return err
 			}
-			r.tell(Event{Experiment: e, Size: size})
 			done := Event{Experiment: e, Size: size}
-			var err error
+			r.tell(done)
 			if e == OneDrawing {
 				done.Drawings, err = r.drawing()
 				r.report.Drawings = append(r.report.Drawings, done.Drawings...)
@@ -258,20 +253,7 @@ func (r *runner) finish() *Report {
 
 // playing are the players of an experiment that have not been lost.
 func (r *runner) playing(e Experiment) []*player {
-	var all []*player
-	for _, p := range r.players {
-		if p.lost == nil && p.plays(e) {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// drop takes a player whose device is gone out of the game.
-func (p *player) drop(err error) {
-	if errors.Is(err, glcompute.ErrLost) || errors.Is(err, glcompute.ErrClosed) {
-		p.lost = err
-	}
+	return slices.DeleteFunc(slices.Clone(r.players), func(p *player) bool { return p.lost || !p.plays(e) })
 }
 
 func (r *runner) close() {
@@ -281,90 +263,41 @@ func (r *runner) close() {
 	}
 }
 
-// MixedName is that of the processor and the fastest OpenGL device together, each with a
-// share of the batch in proportion to its speed (Takizawa et al., 2009).
-const MixedName = string(glcompute.Mixed)
-
-// mixed adds to the readings of a training step that of both kinds of devices together,
-// after them because the shares follow from them.
-func (r *runner) mixed(size int, players []*player, readings []Reading) ([]Reading, error) {
-	cpu, gpu := -1, -1
-	for i, x := range readings {
-		switch {
-		case x.Missing != nil:
-		case players[i].dev.Info().Kind == glcompute.CPU:
-			cpu = i
-		case gpu < 0 || x.Median < readings[gpu].Median:
-			gpu = i
-		}
-	}
-	if cpu < 0 || gpu < 0 {
-		return readings, nil
-	}
-	reading := Reading{Experiment: TrainingStep, Size: size, Device: MixedName}
-	a, b := readings[cpu].Median.Seconds(), readings[gpu].Median.Seconds()
-	share := b / (a + b)
-	if min(share, 1-share)*float64(size) < 0.5 {
-		slower := players[cpu].Name
-		if share > 0.5 {
-			slower = players[gpu].Name
-		}
-		reading.Missing = message.Errorf("left out: the %s device is too slow for a share of %d", slower, size)
-		return append(readings, reading), nil
-	}
-	dev := glcompute.Split(share, players[cpu].dev, players[gpu].dev) // which stay open
-	l, took, end := r.prepare(dev, TrainingStep.record(r.o, size))
-	defer end()
-	reading.Prepare = took
-	if l.failed == nil && l.run.Info().Kind != glcompute.Mixed {
-		reading.Missing = message.Errorf("%s", l.run.Info().Choice)
-		return append(readings, reading), nil
-	}
-	if err := r.alternate([]*lane{l}); err != nil {
-		return nil, err
-	}
-	reading.settle(l)
-	return append(readings, reading), nil
-}
-
 // drawing recognises the drawing on every device with stages and passes apart.
-func (r *runner) drawing() ([]Drawing, error) {
-	model := r.o.model()
+func (r *runner) drawing() (drawings []Drawing, err error) {
+	model := r.model()
 	features, err := feature.ByName(model.Preprocessing)
 	if err != nil {
 		return nil, err
 	}
 	players := r.playing(OneDrawing)
-	lanes, taken, prepared := make([]*lane, len(players)), make([][]recognizer.Timing, len(players)), make([]time.Duration, len(players))
+	lanes, taken := make([]*lane, len(players)), make([][]recognizer.Timing, len(players))
 	for i, p := range players {
+		l := &lane{player: p}
+		lanes[i] = l
 		begin := r.clock()
 		inference, err := nn.NewInference(p.dev, model.Network)
-		if err != nil {
-			lanes[i] = &lane{failed: err}
+		if l.Missing = err; err != nil {
 			continue
 		}
 		defer inference.Close()
-		lanes[i] = &lane{once: func() (time.Duration, error) {
-			t, err := recognizer.MeasureOnce(r.o.Drawing, features, inference, r.clock)
+		l.once = func() (time.Duration, error) {
+			t, err := recognizer.MeasureOnce(r.Drawing, features, inference, r.clock)
 			taken[i] = append(taken[i], t)
 			return t.Total(), err
-		}}
-		_, lanes[i].failed = lanes[i].once()
-		prepared[i], taken[i] = r.clock().Sub(begin), nil // not while the device made itself ready
+		}
+		_, l.Missing = l.once()
+		l.Prepare, taken[i] = r.clock().Sub(begin), nil // not while the device made itself ready
 	}
 	if err := r.alternate(lanes); err != nil {
 		return nil, err
 	}
-	drawings := make([]Drawing, len(players))
 	for i, l := range lanes {
-		d := &drawings[i]
-		d.Device, d.Network = players[i].Name, model.Network.Folded().Sizes()
-		if l.failed != nil {
-			d.Missing = l.failed
-			players[i].drop(l.failed)
-			continue
+		d := Drawing{Device: players[i].Name, Network: model.Network.Folded().Sizes(), Missing: l.Missing}
+		if l.Missing == nil {
+			d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(taken[i]), l.Spread, l.Prepare
 		}
-		d.Timing, d.Total, d.Prepare = recognizer.MedianTiming(taken[i]), spreadOf(l.times), prepared[i]
+		drawings = append(drawings, d)
 	}
 	return drawings, nil
 }

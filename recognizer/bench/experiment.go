@@ -74,10 +74,11 @@ func PrototypeExperiments() []Experiment {
 	return []Experiment{PrototypeProduct, PrototypeDistances, PrototypeNearest, PrototypeStep, PrototypeStep8}
 }
 
-// What is held fixed while the other varies, as in Takizawa et al. (2009).
+// What is held fixed while the other varies: as in Takizawa et al. (2009), and of DenseRows and SparseRows.
 const (
-	FixedSamples = 1024
-	FixedHidden  = 64
+	FixedSamples  = 1024
+	FixedHidden   = 64
+	FixedDrawings = 128
 )
 
 // Experiments lists all.
@@ -165,7 +166,6 @@ func products(net nn.Network) (first, rest float64) {
 type task struct {
 	program  *glcompute.Program
 	bindings []glcompute.Binding
-	params   []*glcompute.Parameter
 	result   *glcompute.Tensor // by which two ways to compute the task can be compared
 	// finish makes of the result, which came back as output, what is wanted of it, on the processor; nil for nothing. The
 	// time counts.
@@ -175,6 +175,16 @@ type task struct {
 	inside bool
 	// work is the number of floating-point operations of the products of one replay; 0 where these are not the main thing.
 	work float64
+}
+
+// parameters are those of the program.
+func (t task) parameters() (all []*glcompute.Parameter) {
+	for _, v := range t.program.Tensors() {
+		if v.Kind == glcompute.Variable {
+			all = append(all, v.Parameter)
+		}
+	}
+	return all
 }
 
 // record makes the task of one size.
@@ -204,7 +214,7 @@ func recognition(net nn.Network, batch int, inputs []float32) task {
 	output := make([]float32, logits.Len())
 	first, rest := products(net)
 	return task{
-		program: p, params: params.All(), result: logits, work: float64(batch) * (first + rest),
+		program: p, result: logits, work: float64(batch) * (first + rest),
 		bindings: []glcompute.Binding{glcompute.In(x, inputs), glcompute.Out(logits, output)},
 		output:   output,
 		finish: func(result []float32) {
@@ -219,11 +229,10 @@ func recordTrainingStep(of func() nn.Network) func(_ Options, batch int) task {
 	return func(_ Options, batch int) task {
 		net, p := of(), glcompute.NewProgram()
 		params := nn.NewParameters(net)
-		momenta := params.Zeros()
-		t := glcompute.Must(nn.OptimiserState{Batch: batch, Params: params, Momenta: momenta}.Record(p))
+		t := glcompute.Must(nn.OptimiserState{Batch: batch, Params: params, Momenta: params.Zeros()}.Record(p))
 		first, rest := products(net)
 		return task{
-			program: p, params: slices.Concat(params.All(), momenta.All()), result: t.Loss,
+			program: p, result: t.Loss,
 			work: float64(batch) * (2*first + 3*rest), // forward, gradients of all weights and of all but the first input
 			bindings: []glcompute.Binding{
 				glcompute.In(t.Input, pixels(t.Input.Len())), glcompute.In(t.Target, classes(batch)),
@@ -239,9 +248,8 @@ var stepSettings = []float32{0.01, 0.9, 0}
 
 func recordProduct(_ Options, n int) task {
 	p := glcompute.NewProgram()
-	a, b := matrix(n, n, 1, 1), matrix(n, n, 1, 2)
-	c := p.Product(glcompute.Plain(p.Variable(a)), glcompute.Plain(p.Variable(b)))
-	return task{program: p, params: []*glcompute.Parameter{a, b}, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
+	c := p.Product(glcompute.Plain(p.Variable(matrix(n, n, 1, 1))), glcompute.Plain(p.Variable(matrix(n, n, 1, 2))))
+	return task{program: p, result: c, inside: true, work: 2 * float64(n) * float64(n) * float64(n)}
 }
 
 func recordSamples(_ Options, samples int) task {
@@ -259,28 +267,50 @@ func recordSmallTraining(hidden, samples int) task {
 			wanted.Data[i] = 0.9
 		}
 	}
-	settings := glcompute.NewParameter("settings", 1, 3, []float32{0.1, 0.9, 0})
-	w1, b1 := matrix(2, hidden, 1, 4), glcompute.NewParameter("b1", 1, hidden, nil)
-	w2, b2 := matrix(hidden, 1, float32(1/math.Sqrt(float64(hidden))), 5), glcompute.NewParameter("b2", 1, 1, nil)
-	weights := []*glcompute.Parameter{w1, b1, w2, b2}
-	params := append([]*glcompute.Parameter{data, wanted, settings}, weights...)
-
-	x, target, set := p.Variable(data), p.Variable(wanted), p.Variable(settings)
-	var w []*glcompute.Tensor
-	for _, par := range weights {
-		w = append(w, p.Variable(par))
+	w := []*glcompute.Tensor{
+		p.Variable(matrix(2, hidden, 1, 4)), p.Variable(glcompute.NewParameter("b1", 1, hidden, nil)),
+		p.Variable(matrix(hidden, 1, float32(1/math.Sqrt(float64(hidden))), 5)), p.Variable(glcompute.NewParameter("b2", 1, 1, nil)),
 	}
-	losses := p.MeanSquaredError(p.Layer(p.Layer(x, w[0], w[1], glcompute.Tanh), w[2], w[3], glcompute.Sigmoid), target)
+	settings := p.Variable(glcompute.NewParameter("settings", 1, 3, []float32{0.1, 0.9, 0}))
+	output := p.Layer(p.Layer(p.Variable(data), w[0], w[1], glcompute.Tanh), w[2], w[3], glcompute.Sigmoid)
+	losses := p.MeanSquaredError(output, p.Variable(wanted))
 	loss := p.Sum(glcompute.AlongColumns, losses)
 	for i, g := range glcompute.Must(p.Gradients(losses, 1/float32(samples), w...)) {
-		v := glcompute.NewParameter(weights[i].Name+"-momentum", g.Rows, g.Cols, nil)
-		params = append(params, v)
-		p.SGD(w[i], p.Variable(v), g, nil, set)
+		momentum := p.Variable(glcompute.NewParameter(w[i].Parameter.Name+"-momentum", g.Rows, g.Cols, nil))
+		p.SGD(w[i], momentum, g, nil, settings)
 	}
-	return task{
-		program: p, params: params, result: loss,
-		bindings: []glcompute.Binding{glcompute.Out(loss, make([]float32, 1))},
+	return task{program: p, result: loss, bindings: []glcompute.Binding{glcompute.Out(loss, make([]float32, 1))}}
+}
+
+// recordFirstLayer makes the first layer of 784-800 on FixedDrawings drawings of which so many
+// pixels in a hundred hold ink, and the gradient of its weights: as whole rows, or as sparse ones,
+// whose non-zeros and index map go up (NVIDIA 2018).
+func recordFirstLayer(percent int, sparse bool) task {
+	p := glcompute.NewProgram()
+	in, out := network[0], network[1]
+	w, dy := p.Variable(matrix(in, out, 0.1, 6)), p.Variable(matrix(FixedDrawings, out, 0.1, 7))
+	ink := inkPixels(FixedDrawings*in, percent)
+	if !sparse {
+		x := p.Input(FixedDrawings, in)
+		p.Product(glcompute.Plain(x), glcompute.Plain(w))
+		gradient := p.Product(glcompute.Transposed(x), glcompute.Plain(dy))
+		return task{program: p, result: gradient, bindings: []glcompute.Binding{glcompute.In(x, ink)}}
 	}
+	s := p.SparseInput(FixedDrawings, in, FixedDrawings*in*percent/100+1)
+	p.SparseProduct(s, w)
+	gradient := p.SparseGradient(s, dy)
+	return task{program: p, result: gradient, bindings: glcompute.Must(glcompute.NewEncoder(s).Encode(ink))} // there is room for what inkPixels makes
+}
+
+// inkPixels gives n values of which so many in a hundred are not zero, scattered.
+func inkPixels(n, percent int) []float32 {
+	x := make([]float32, n)
+	for i, v := range pixels(n) {
+		if i*7919%n < n*percent/100 {
+			x[i] = max(v, 0.5)
+		}
+	}
+	return x
 }
 
 // seven is the drawing that is recognised when there is no other, in a box of 70 by 100.

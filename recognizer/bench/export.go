@@ -135,13 +135,9 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		"experiment", "part", "size", "device", "median_us", "fastest_us", "slowest_us", "deviation_us",
 		"repeats", "disturbed", "prepare_us", "gflops", "missing", "renderer", "driver",
 	})
-	write := func(device string, line []string) {
-		d := r.Device(device)
-		_ = c.Write(append(line, d.Info.Name, d.Info.Version))
-	}
 	for _, d := range r.Drawings {
 		line := func(part string, s Spread, prepare time.Duration) {
-			write(d.Device, csvLine(string(OneDrawing), part, 1, d.Device, s, prepare, 0, reason(d.Missing)))
+			_ = c.Write(r.csvLine(part, Reading{Experiment: OneDrawing, Size: 1, Device: d.Device, Spread: s, Prepare: prepare, Missing: d.Missing}))
 		}
 		line("total", d.Total, d.Prepare)
 		if d.Missing != nil {
@@ -161,27 +157,30 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 	}
 	for _, x := range r.Readings {
-		write(x.Device, csvLine(string(x.Experiment), "", x.Size, x.Device, x.Spread, x.Prepare, x.GFLOPS, reason(x.Missing)))
+		_ = c.Write(r.csvLine("", x))
 	}
 	c.Flush()
 	return c.Error()
 }
 
-func csvLine(experiment, part string, size int, device string, s Spread, prepare time.Duration, gflops float64, missing string) []string {
-	line := []string{experiment, part, strconv.Itoa(size), device, "", "", "", "", "", "", "", "", missing}
-	if missing != "" {
+func (r *Report) csvLine(part string, x Reading) []string {
+	d := r.Device(x.Device)
+	line := []string{
+		string(x.Experiment), part, strconv.Itoa(x.Size), x.Device, "", "", "", "", "", "", "", "", reason(x.Missing), d.Info.Name, d.Info.Version,
+	}
+	if x.Missing != nil {
 		return line
 	}
-	line[4] = micros(s.Median).String()
-	if s.Repeats > 0 {
-		line[5], line[6], line[7] = micros(s.Fastest).String(), micros(s.Slowest).String(), micros(s.Deviation).String()
-		line[8], line[9] = strconv.Itoa(s.Repeats), strconv.FormatBool(s.Disturbed)
+	line[4] = micros(x.Median).String()
+	if x.Repeats > 0 {
+		line[5], line[6], line[7] = micros(x.Fastest).String(), micros(x.Slowest).String(), micros(x.Deviation).String()
+		line[8], line[9] = strconv.Itoa(x.Repeats), strconv.FormatBool(x.Disturbed)
 	}
-	if prepare > 0 {
-		line[10] = micros(prepare).String()
+	if x.Prepare > 0 {
+		line[10] = micros(x.Prepare).String()
 	}
-	if gflops > 0 {
-		line[11] = strconv.FormatFloat(gflops, 'f', 3, 64)
+	if x.GFLOPS > 0 {
+		line[11] = strconv.FormatFloat(x.GFLOPS, 'f', 3, 64)
 	}
 	return line
 }

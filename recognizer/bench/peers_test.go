@@ -136,11 +136,12 @@ func deviceStation(dev glcompute.Device) *station {
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		l, _, end := r.prepare(dev, t)
-		if l.failed != nil {
-			end()
+		l := &lane{}
+		r.prepare(l, dev, t)
+		if l.Missing != nil && l.free != nil {
+			l.free()
 		}
-		return result, l, end, l.failed
+		return result, l, l.free, l.Missing
 	})
 }
 
@@ -195,7 +196,7 @@ func (s *station) Turn(d time.Duration) ([]time.Duration, error) {
 	if err := s.r.turn(s.lane, d); err != nil {
 		return nil, err
 	}
-	return s.lane.times, s.lane.failed
+	return s.lane.times, s.lane.Missing
 }
 
 // Close frees what was prepared.

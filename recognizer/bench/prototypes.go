@@ -47,20 +47,26 @@ const (
 // PrototypeContestants take part in PrototypeExperiments: devices, and shaders that find distances
 // and the nearest by reduction, or by tiles and by comparing and exchanging.
 func PrototypeContestants() []Contestant {
-	only := []Experiment{PrototypeDistances, PrototypeNearest}
-	fragments := func(name string, variants map[string]int) Contestant {
-		return Contestant{name, func() (glcompute.Device, error) {
-			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
-		}, only}
+	all := Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute)
+	for _, c := range []struct {
+		name     string
+		kind     glcompute.DeviceKind
+		variants map[string]int
+	}{
+		{FragmentReductionName, glcompute.Fragment, fragment.ByReduction},
+		{FragmentTilesName, glcompute.Fragment, fragment.ByTiles},
+		{ComputeReductionName, glcompute.Compute, compute.ByReduction},
+		{ComputeTilesName, glcompute.Compute, compute.ByTiles},
+	} {
+		all = append(all, Contestant{Name: c.name, Only: []Experiment{PrototypeDistances, PrototypeNearest}, Open: func() (glcompute.Device, error) {
+			debug := glcompute.Usual().Debug
+			if c.kind == glcompute.Compute {
+				return compute.OpenWith(compute.Options{Common: compute.Common{Variants: c.variants, Debug: debug}})
+			}
+			return fragment.OpenWith(fragment.Options{Common: fragment.Common{Variants: c.variants, Debug: debug}})
+		}})
 	}
-	computes := func(name string, variants map[string]int) Contestant {
-		return Contestant{name, func() (glcompute.Device, error) {
-			return compute.OpenWith(compute.Options{Common: compute.Common{Variants: variants, Debug: glcompute.Usual().Debug}})
-		}, only}
-	}
-	return append(Contestants(glcompute.CPU, glcompute.Fragment, glcompute.Compute),
-		fragments(FragmentReductionName, fragment.ByReduction), fragments(FragmentTilesName, fragment.ByTiles),
-		computes(ComputeReductionName, compute.ByReduction), computes(ComputeTilesName, compute.ByTiles))
+	return all
 }
 
 // perClass is the number of prototypes of a class.
@@ -87,11 +93,9 @@ func (s PrototypeShape) tooLarge(e Experiment, size int) bool {
 // feature, that of a product two.
 func recordPrototypes(e Experiment) func(o Options, size int) task {
 	return func(o Options, size int) task {
-		s := o.Prototypes
-		p := glcompute.NewProgram()
-		points := matrix(s.Classes*e.perClass(), s.Features, 1, 8)
-		samples := matrix(size, s.Features, 1, 9)
-		t := task{program: p, params: []*glcompute.Parameter{points, samples}, inside: true}
+		s, p := o.Prototypes, glcompute.NewProgram()
+		t := task{program: p, inside: true}
+		points, samples := matrix(s.Classes*e.perClass(), s.Features, 1, 8), matrix(size, s.Features, 1, 9)
 		features := float64(size) * float64(points.Rows) * float64(s.Features) // that are multiplied or subtracted
 		switch e {
 		case PrototypeProduct:
@@ -101,13 +105,12 @@ func recordPrototypes(e Experiment) func(o Options, size int) task {
 			t.work = 3 * features
 			t.result = p.Distances(p.Variable(samples), p.Variable(points))
 		case PrototypeNearest:
-			distances, classes := matrix(size, s.Classes, 1, 10), glcompute.NewParameter("classes", size, 1, s.classes(size))
-			t.params = []*glcompute.Parameter{distances, classes}
-			t.result = p.Nearest(p.Variable(distances), p.Variable(classes), 1)
+			classes := glcompute.NewParameter("classes", size, 1, s.classes(size))
+			t.result = p.Nearest(p.Variable(matrix(size, s.Classes, 1, 10)), p.Variable(classes), 1)
 		default:
 			x := p.Input(size, s.Features)
 			step := glcompute.Must(lvq.RecordStep(p, x, p.Variable(points), e.perClass(), 4))
-			t.params, t.result, t.inside, t.work = t.params[:1], step.Loss, false, 3*features
+			t.result, t.inside, t.work = step.Loss, false, 3*features
 			t.bindings = []glcompute.Binding{
 				glcompute.In(x, samples.Data), glcompute.In(step.Classes, s.classes(size)), glcompute.In(step.Rate, []float32{prototypeRate}),
 				glcompute.Out(step.Loss, make([]float32, size)),
@@ -131,24 +134,27 @@ func (s PrototypeShape) classes(batch int) []float32 {
 
 // oneCore is the lane of steps on one core.
 func (r *runner) oneCore(e Experiment, size int, way string) *lane {
-	if due, ok := r.expected(e, size, way); ok && due > r.pace.longest || r.o.Prototypes.tooLarge(e, size) {
-		return &lane{failed: errLeftOut}
+	l := r.lane(e, size, way)
+	if l.Missing != nil {
+		l.Missing = message.Errorf("left out: it would take too long")
+		return l
 	}
-	t := e.record(r.o, size)
+	t := e.record(r.Options, size)
 	rows, classes := t.bindings[0].Data, make([]int, size)
 	for i, c := range t.bindings[1].Data {
 		classes[i] = int(c)
 	}
-	serial := &lvq.Serial[float32]{PerClass: e.perClass(), Dims: r.o.Prototypes.Features, Points: t.params[0].Data, Slope: 4}
+	serial := &lvq.Serial[float32]{PerClass: e.perClass(), Dims: r.Prototypes.Features, Points: t.parameters()[0].Data, Slope: 4}
 	if way == OneCoreBLASName {
-		serial.Squares = func(out, rows, points []float32) { squaresByProducts(out, rows, points, r.o.Prototypes.Features) }
+		serial.Squares = func(out, rows, points []float32) { squaresByProducts(out, rows, points, r.Prototypes.Features) }
 	}
-	return &lane{work: t.work, once: func() (time.Duration, error) {
+	l.work, l.once = t.work, func() (time.Duration, error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // gonum would use all
 		start := r.clock()
 		serial.Step(rows, classes, prototypeRate)
 		return r.clock().Sub(start), nil
-	}}
+	}
+	return l
 }
 
 // squaresByProducts are |x|² - 2·x·p + |p|².
@@ -178,26 +184,23 @@ type Gain struct {
 }
 
 // Gains are those over the best that one core reached at any size, in plain loops and with BLAS.
-func (r *Report) Gains() []Gain {
-	var all []Gain
+func (r *Report) Gains() (all []Gain) {
+	rate := func(x Reading) float64 { return float64(x.Size) / x.Median.Seconds() }
+	fastest := func(e Experiment, device string) (most float64) {
+		for _, x := range r.Of(e, device) {
+			most = max(most, rate(x))
+		}
+		return most
+	}
 	for _, e := range []Experiment{PrototypeStep, PrototypeStep8} {
-		plain, products := r.fastest(e, OneCoreName), r.fastest(e, OneCoreBLASName)
+		plain, products := fastest(e, OneCoreName), fastest(e, OneCoreBLASName)
 		for _, d := range r.Devices {
 			for _, x := range r.Of(e, d.Name) {
-				if rate := float64(x.Size) / x.Median.Seconds(); plain > 0 && products > 0 {
-					all = append(all, Gain{e, d.Name, x.Size, rate / plain, rate / products})
+				if plain > 0 && products > 0 {
+					all = append(all, Gain{e, d.Name, x.Size, rate(x) / plain, rate(x) / products})
 				}
 			}
 		}
 	}
 	return all
-}
-
-// fastest is the largest number of samples a second.
-func (r *Report) fastest(e Experiment, device string) float64 {
-	most := 0.0
-	for _, x := range r.Of(e, device) {
-		most = max(most, float64(x.Size)/x.Median.Seconds())
-	}
-	return most
 }

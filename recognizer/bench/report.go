@@ -80,13 +80,9 @@ type Reading struct {
 
 // Of gives the readings of one device in one experiment that have times, by rising size.
 func (r *Report) Of(e Experiment, device string) []Reading {
-	var all []Reading
-	for _, x := range r.Readings {
-		if x.Experiment == e && x.Device == device && x.Missing == nil {
-			all = append(all, x)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(r.Readings), func(x Reading) bool {
+		return x.Experiment != e || x.Device != device || x.Missing != nil
+	})
 }
 
 // Device gives the contestant of this name; a blank one where there is none.
@@ -102,10 +98,10 @@ func (r *Report) Device(name string) Device {
 // Disturbed counts the readings that other work on the machine disturbed.
 func (r *Report) Disturbed() (disturbed, all int) {
 	count := func(missing error, s Spread) {
-		if missing == nil {
-			all++
+		if missing != nil {
+			return
 		}
-		if missing == nil && s.Disturbed {
+		if all++; s.Disturbed {
 			disturbed++
 		}
 	}
@@ -141,6 +137,33 @@ func (r *Report) packing(unpacked, packed string) float64 {
 		return 0
 	}
 	return one[0].Median.Seconds() / four[0].Median.Seconds()
+}
+
+// SparseLimit is the share of ink, in percent, up to which a device is faster with sparse rows than
+// with whole ones at every share measured; 0 for none. ok is false where it was not measured.
+func (r *Report) SparseLimit(device string) (percent int, ok bool) {
+	dense, sparse := r.Of(DenseRows, device), r.Of(SparseRows, device)
+	if len(dense) == 0 || len(sparse) == 0 {
+		return 0, false
+	}
+	for _, x := range sparse {
+		if x.Median >= dense[0].Median {
+			break
+		}
+		percent = x.Size
+	}
+	return percent, true
+}
+
+// sparseLimits are those of all devices that were measured.
+func (r *Report) sparseLimits() map[string]int {
+	limits := map[string]int{}
+	for _, d := range r.Devices {
+		if percent, ok := r.SparseLimit(d.Name); ok {
+			limits[d.Name] = percent
+		}
+	}
+	return limits
 }
 
 // Listed are the devices that a list of them names. One that is there to be compared has the

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -21,20 +22,21 @@ var (
 	quick    = pace{rounds: 5, least: 3, budget: 70 * time.Millisecond, longest: 600 * time.Millisecond}
 )
 
-// lane is what one device does for one reading.
+// lane is what one contestant does for one reading, and what comes of it.
 type lane struct {
+	Reading
+	player *player                       // whose device does it alone; nil for none
 	once   func() (time.Duration, error) // one replay and its time
-	run    glcompute.Run                 // that it replays, of a device
 	work   float64                       // of a replay, see task
 	times  []time.Duration
 	used   time.Duration // by the clock, all turns
-	failed error
+	free   func()        // on the device; nil for nothing
 }
 
 // most is the number of replays that a reading is taken from at most.
 const most = 4096
 
-// alternate gives the lanes their turns, another one beginning each round. A turn is as many
+// alternate gives the lanes their turns, another one beginning each round, and completes their readings. A turn is as many
 // replays as fit into its share of the budget, at least one, of which the first does not
 // count where there are several: the device before has emptied the caches.
 func (r *runner) alternate(lanes []*lane) error {
@@ -42,12 +44,23 @@ func (r *runner) alternate(lanes []*lane) error {
 	for round := range r.pace.rounds {
 		for i := range lanes {
 			l := lanes[(round+i)%len(lanes)]
-			if l.failed != nil || round >= r.pace.least && l.used > r.pace.budget {
+			if l.Missing != nil || round >= r.pace.least && l.used > r.pace.budget {
 				continue
 			}
 			if err := r.turn(l, share); err != nil {
 				return err
 			}
+		}
+	}
+	for _, l := range lanes {
+		if l.Missing != nil {
+			if l.player != nil && (errors.Is(l.Missing, glcompute.ErrLost) || errors.Is(l.Missing, glcompute.ErrClosed)) {
+				l.player.lost = true
+			}
+			continue
+		}
+		if l.Spread = spreadOf(l.times); l.Median > 0 {
+			l.GFLOPS = l.work / l.Median.Seconds() / 1e9
 		}
 	}
 	return nil
@@ -62,7 +75,7 @@ func (r *runner) turn(l *lane, share time.Duration) error {
 		}
 		t, err := l.once()
 		if err != nil {
-			l.failed = err
+			l.Missing = err
 			return nil
 		}
 		turn = append(turn, t)
@@ -79,113 +92,140 @@ func (r *runner) turn(l *lane, share time.Duration) error {
 }
 
 // group measures one size on every device.
-func (r *runner) group(e Experiment, size int) ([]Reading, error) {
-	var readings []Reading
+func (r *runner) group(e Experiment, size int) (readings []Reading, err error) {
 	var lanes []*lane
-	players := r.playing(e)
-	for _, p := range players {
-		reading, l := Reading{Experiment: e, Size: size, Device: p.Name}, &lane{failed: errLeftOut}
-		switch due, ok := r.expected(e, size, p.Name); {
-		case r.o.Prototypes.tooLarge(e, size):
-			reading.Missing = message.Errorf("left out: the distances would take more than %d MB", e.largestDistances()>>20)
-		case ok && due > r.pace.longest:
-			reading.Missing = message.Errorf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
-		default:
-			var end func()
-			l, reading.Prepare, end = r.prepare(p.dev, e.record(r.o, size))
-			defer end()
+	defer func() {
+		for _, l := range lanes {
+			if l.free != nil {
+				l.free()
+			}
 		}
-		readings, lanes = append(readings, reading), append(lanes, l)
+	}()
+	for _, p := range r.playing(e) {
+		l := r.lane(e, size, p.Name)
+		l.player = p
+		if lanes = append(lanes, l); l.Missing == nil {
+			r.prepare(l, p.dev, e.record(r.Options, size))
+		}
 		if err := r.ctx.Err(); err != nil {
 			return nil, err
 		}
 	}
 	if e == PrototypeStep || e == PrototypeStep8 {
-		for _, way := range []string{OneCoreName, OneCoreBLASName} {
-			reading, l := Reading{Experiment: e, Size: size, Device: way}, r.oneCore(e, size, way)
-			if l.failed != nil {
-				reading.Missing = message.Errorf("left out: it would take too long")
-			}
-			readings, lanes = append(readings, reading), append(lanes, l)
-		}
+		lanes = append(lanes, r.oneCore(e, size, OneCoreName), r.oneCore(e, size, OneCoreBLASName))
 	}
 	if err := r.alternate(lanes); err != nil {
 		return nil, err
 	}
-	for i, l := range lanes {
-		if l.failed == errLeftOut {
-			continue
-		}
-		if readings[i].settle(l); l.failed != nil {
-			players[i].drop(l.failed)
+	if e == TrainingStep {
+		if lanes, err = r.mixed(size, lanes); err != nil {
+			return nil, err
 		}
 	}
-	if e == TrainingStep {
-		return r.mixed(size, players, readings)
+	for _, l := range lanes {
+		readings = append(readings, l.Reading)
 	}
 	return readings, nil
 }
 
-// settle completes a reading with the times of its lane, or with why there are none.
-func (x *Reading) settle(l *lane) {
-	if l.failed != nil {
-		x.Missing = l.failed
-		return
+// lane is one that does nothing yet, and says so where it would take too much.
+func (r *runner) lane(e Experiment, size int, name string) *lane {
+	l := &lane{Reading: Reading{Experiment: e, Size: size, Device: name}}
+	switch due := r.expected(e, size, name); {
+	case r.Prototypes.tooLarge(e, size):
+		l.Missing = message.Errorf("left out: the distances would take more than %d MB", e.largestDistances()>>20)
+	case due > r.pace.longest:
+		l.Missing = message.Errorf("left out: one replay would take about %s", due.Round(100*time.Millisecond))
 	}
-	if x.Spread = spreadOf(l.times); x.Median > 0 {
-		x.GFLOPS = l.work / x.Median.Seconds() / 1e9
-	}
+	return l
 }
 
-var errLeftOut = message.Errorf("left out")
+// MixedName is that of the processor and the fastest OpenGL device together, each with a
+// share of the batch in proportion to its speed (Takizawa et al., 2009).
+const MixedName = string(glcompute.Mixed)
 
-// prepare compiles a task and replays it once, which is when drivers finish their shaders.
-func (r *runner) prepare(dev glcompute.Device, t task) (l *lane, took time.Duration, end func()) {
-	begin := r.clock()
-	run, err := dev.Compile(t.program)
-	if err != nil {
-		return &lane{failed: err}, 0, func() {}
+// mixed adds to the lanes of a training step that of both kinds of devices together,
+// after them because the shares follow from them.
+func (r *runner) mixed(size int, lanes []*lane) ([]*lane, error) {
+	var cpu, gpu *lane
+	for _, l := range lanes {
+		switch {
+		case l.Missing != nil:
+		case l.player.dev.Info().Kind == glcompute.CPU:
+			cpu = l
+		case gpu == nil || l.Median < gpu.Median:
+			gpu = l
+		}
 	}
-	end = func() { leave(dev, run, t) }
-	l = &lane{run: run, work: t.work, once: func() (time.Duration, error) {
+	if cpu == nil || gpu == nil {
+		return lanes, nil
+	}
+	l := &lane{Reading: Reading{Experiment: TrainingStep, Size: size, Device: MixedName}}
+	lanes = append(lanes, l)
+	a, b := cpu.Median.Seconds(), gpu.Median.Seconds()
+	share := b / (a + b)
+	if min(share, 1-share)*float64(size) < 0.5 {
+		slower := cpu
+		if share > 0.5 {
+			slower = gpu
+		}
+		l.Missing = message.Errorf("left out: the %s device is too slow for a share of %d", slower.Device, size)
+		return lanes, nil
+	}
+	run := r.prepare(l, glcompute.Split(share, cpu.player.dev, gpu.player.dev), TrainingStep.record(r.Options, size)) // the devices stay open
+	if l.Missing == nil && run.Info().Kind != glcompute.Mixed {
+		l.Missing = message.Errorf("%s", run.Info().Choice)
+	}
+	return lanes, r.alternate([]*lane{l})
+}
+
+// prepare compiles a task for a lane and replays it once, which is when drivers finish their shaders.
+func (r *runner) prepare(l *lane, dev glcompute.Device, t task) (run glcompute.Run) {
+	begin := r.clock()
+	if run, l.Missing = dev.Compile(t.program); l.Missing != nil {
+		return nil
+	}
+	l.free = func() { leave(dev, run, t) }
+	l.work, l.once = t.work, func() (time.Duration, error) {
 		start := r.clock()
 		err := run.Do(t.bindings...)
 		if t.finish != nil {
 			t.finish(t.output)
 		}
 		return r.clock().Sub(start), err
-	}}
+	}
 	if t.inside {
 		l.once = func() (time.Duration, error) {
 			timing, err := run.Measure(t.bindings...)
 			return timing.Compute, err
 		}
 	}
-	_, l.failed = l.once()
-	return l, r.clock().Sub(begin), end
+	_, l.Missing = l.once()
+	l.Prepare = r.clock().Sub(begin)
+	return run
 }
 
 // leave frees a task. What is left behind on a failing device, the device frees when it is closed.
 func leave(dev glcompute.Device, run glcompute.Run, t task) {
 	_ = run.Close()
-	for _, p := range t.params {
+	for _, p := range t.parameters() {
 		dev.Forget(p)
 	}
 }
 
-// expected is how long a replay should take judging by the size before, if there is one: all work grows with the size,
+// expected is how long a replay should take judging by the size before, 0 if there is none: all work grows with the size,
 // that of a product of square matrices with its cube.
-func (r *runner) expected(e Experiment, size int, device string) (time.Duration, bool) {
-	for _, x := range slices.Backward(r.report.Readings) {
-		if x.Experiment == e && x.Device == device && x.Missing == nil {
-			grows := float64(size) / float64(x.Size)
-			if e == Product {
-				grows *= grows * grows
-			}
-			return time.Duration(float64(x.Median) * grows), true
-		}
+func (r *runner) expected(e Experiment, size int, device string) time.Duration {
+	measured := r.report.Of(e, device)
+	if len(measured) == 0 {
+		return 0
 	}
-	return 0, false
+	last := measured[len(measured)-1]
+	grows := float64(size) / float64(last.Size)
+	if e == Product {
+		grows *= grows * grows
+	}
+	return time.Duration(float64(last.Median) * grows)
 }
 
 // Spread is a number of times in short.

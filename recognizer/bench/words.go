@@ -98,6 +98,25 @@ func (r *Report) Chart(e Experiment) (all []*message.Message) {
 	return all
 }
 
+// sparse says for all devices up to which share of ink sparse rows win; empty where nothing was
+// measured.
+func (r *Report) sparse() []*message.Message {
+	var all *message.Message
+	for _, d := range r.Devices {
+		switch percent, ok := r.SparseLimit(d.Name); {
+		case !ok:
+		case percent == 0:
+			all = listed(all, message.Text("%s: at no share", NameOf(d.Name)))
+		default:
+			all = listed(all, message.Text("%s: up to %d %% ink", NameOf(d.Name), percent))
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return []*message.Message{message.Text("Reading only the pixels with ink is faster than reading whole rows (%s).", all)}
+}
+
 // Gain says how many times as fast as one core each device learns prototypes where it does best.
 func (r *Report) Gain(e Experiment) (all []*message.Message) {
 	best := map[string]Gain{}
