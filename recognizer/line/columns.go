@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"inkshade/glcompute/message"
 	"inkshade/recognizer/ink"
 )
 
@@ -19,73 +18,49 @@ const beamWidth = 24
 
 // ReadColumns is ReadMany by a network that reads whole lines: it knows joined characters, too.
 func ReadColumns(ctx context.Context, inks []ink.Ink, o Options, transcribe Transcribe) ([]*Result, error) {
-	all := make([][]transcript, len(inks))
-	labels := labelsOf(o.Text)
-	if o.Text != "" {
-		o.Fixed = namesOf(labels)
+	all, err := rowsOf(inks, o)
+	if err != nil {
+		return nil, err
+	}
+	labels := labelsOf(o.Text) // that a person gave
+	for _, f := range o.Fixed {
+		labels = append(labels, f.Label)
 	}
 	var lines []ink.Ink
-	for i, k := range inks {
-		if err := Check(k); err != nil {
-			return nil, err
-		}
-		k = k.Clean()
-		for number, r := range cutInk(k, o.Fixed) {
-			r.spacing = o.Spacing
-			all[i] = append(all[i], transcript{row: r, ink: k, number: number, language: o.Language})
-			lines = append(lines, r.whole(k))
+	for _, rows := range all {
+		for _, r := range rows {
+			lines = append(lines, r.whole())
 		}
 	}
 	columns, err := transcribe(ctx, lines)
 	if err != nil {
 		return nil, err
 	}
-	if o.Alternatives == 0 {
-		o.Alternatives = 5
-	}
-	results := make([]*Result, len(inks))
+	transcripts, counts := make([][]transcript, len(all)), make([]int, len(all))
 	for i, rows := range all {
-		results[i] = &Result{}
-		whole := []Alternative{{Confidence: 1}}
-		for j := range rows {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			t := &rows[j]
-			t.Columns, columns = columns[0].with(t.row.gaps(), o.Fixed), columns[1:]
-			results[i].Hypotheses += len(t.LogP)
-			results[i].Asked += len(t.LogP)
-			if o.Text != "" {
-				continue
-			}
-			characters, texts, err := t.read()
-			if err != nil {
-				return nil, err
-			}
-			results[i].Characters = append(results[i].Characters, characters...)
-			whole = together(whole, texts, o.Alternatives)
+		for number, r := range rows {
+			t := transcript{Columns: columns[0].with(r.gaps(), labels), row: r, number: number, language: o.Language}
+			transcripts[i], columns = append(transcripts[i], t), columns[1:]
+			counts[i] += len(t.LogP)
 		}
-		if o.Text != "" {
-			if results[i].Characters, err = tellColumns(rows, labels); err == nil {
-				err = results[i].told(inks[i], labels)
-			}
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
 	}
-	return results, nil
+	results, err := gather(ctx, inks, o, transcripts, func(t *transcript, _ int) ([]Character, []Alternative, error) { return t.read() }, tellColumns)
+	for i, r := range results {
+		r.Hypotheses, r.Asked = counts[i], counts[i]
+	}
+	return results, err
 }
 
+// points are those of a piece.
+func (r *row) points(p piece) ink.Stroke { return r.ink[p.Stroke][p.First : p.Last+1] }
+
 // whole is the ink of a row in the order in which it was written.
-func (r *row) whole(k ink.Ink) (line ink.Ink) {
-	in := make([]bool, len(k))
+func (r *row) whole() (line ink.Ink) {
+	in := make([]bool, len(r.ink))
 	for _, p := range r.pieces {
-		in[p.stroke] = true
+		in[p.Stroke] = true
 	}
-	for i, s := range k {
+	for i, s := range r.ink {
 		if in[i] {
 			line = append(line, s)
 		}
@@ -130,12 +105,12 @@ const impossible = -1e4
 
 // with adds labels: one for the space between words, which stands in the middle of a gap or nowhere, and those that a
 // person gave and the network does not know.
-func (c Columns) with(gaps []gap, fixed []Fixed) Columns {
+func (c Columns) with(gaps []gap, given []string) Columns {
 	known, space := len(c.Labels), len(c.Labels)
 	labels := append(slices.Clip(c.Labels), " ")
-	for _, f := range fixed {
-		if f.Label != "" && !slices.Contains(labels, f.Label) {
-			labels = append(labels, f.Label)
+	for _, label := range given {
+		if label != "" && !slices.Contains(labels, label) {
+			labels = append(labels, label)
 		}
 	}
 	more := slices.Repeat([]float64{impossible}, len(labels)-known)
@@ -169,8 +144,7 @@ type transcript struct {
 	Columns
 	seen     [][]float64 // LogP before a person said anything
 	row      row
-	ink      ink.Ink // of all rows
-	number   int     // of the row
+	number   int // of the row
 	language Language
 }
 
@@ -204,7 +178,7 @@ func (t *transcript) decode() ([]Decoded, error) {
 	// The network sees no character that is allowed: it must be the likeliest of all.
 	known := t.among(t.LogP)
 	if slices.Max(known) <= impossible {
-		return nil, message.Errorf("the model knows no character of this language; choose another language or model")
+		return nil, errNoCharacter
 	}
 	for i := range t.LogP {
 		t.LogP[i] = certain(len(t.Labels), len(t.Labels)+1)
@@ -307,9 +281,7 @@ func (t *transcript) characters(texts []Decoded, shares []Alternative, said []in
 		if said != nil && said[i] > 0 && t.row.fixed[said[i]-1].Label != "" {
 			c.Fixed, c.Confidence = true, 1
 		}
-		for _, p := range parts[i] {
-			c.Ink = append(c.Ink, t.ink[p.Stroke][p.First:p.Last+1])
-		}
+		c.Ink = inkOf(t.row.ink, c.Parts)
 		c.Box = around(c.Ink, boxOf)
 		all = append(all, c)
 	}

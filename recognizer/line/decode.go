@@ -2,7 +2,6 @@ package line
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 )
@@ -24,92 +23,78 @@ type Decoded struct {
 	Spans  [][2]int // the first column of each label and that behind its last, where it most likely stands
 }
 
-const (
-	// languageShare is how much the language counts beside the network: of 0.5, 0.7, 0.9 and 1.1 the last two measured best.
-	languageShare = 1.0
-	// hopeless is the ln p of a label in a column under which no text is begun with it.
-	hopeless = -9.0
-)
+// hopeless is the ln p of a label in a column under which no text is begun with it.
+const hopeless = -9.0
 
 // prefix is the beginning of a text.
 type prefix struct {
-	before *prefix // nil for the empty one
-	label  int     // its last
-	depth  int
-	word   string  // the letters of the last word, as many as the language looks at; empty outside a word
-	said   float64 // ln p by the language
-	// ln p over all ways to end in this column, with a blank and with the label.
-	blank, whole float64
+	before    *prefix // nil for the empty one
+	label     int     // its last
+	depth     int
+	longer    map[int]*prefix // by their last label
+	word      *ending         // in work
+	said      float64         // ln p by the language
+	now, next ways            // in the column before, and in this one
+	reached   int             // the column, from 1
 }
 
-func (p *prefix) total() float64 { return logAdd(p.blank, p.whole) }
+// ways are ln p over all ways to end in a column, with a blank and with the label.
+type ways struct{ blank, whole float64 }
 
-// longer names a text by its labels.
-type longer struct {
-	before *prefix
-	label  int
-}
+var never = ways{math.Inf(-1), math.Inf(-1)}
+
+func (p *prefix) total() float64 { return logAdd(p.now.blank, p.now.whole) }
 
 // Decode finds the most likely texts by prefix beam search (Hannun et al. 2014, "First-pass large vocabulary continuous
 // speech recognition using bi-directional recurrent DNNs", algorithm 1): of all beginnings width are kept in each column.
 // The best comes first.
 func Decode(c Columns, language Language, width int) []Decoded {
 	m := language.model()
-	root := &prefix{label: -1, blank: 0, whole: math.Inf(-1)}
-	known := map[longer]*prefix{}
-	beam := []*prefix{root}
-	for _, column := range c.LogP {
-		next := map[*prefix]*[2]float64{} // blank, whole
-		at := func(p *prefix) *[2]float64 {
-			if next[p] == nil {
-				next[p] = &[2]float64{math.Inf(-1), math.Inf(-1)}
-			}
-			return next[p]
+	beam := []*prefix{{label: -1, now: ways{0, math.Inf(-1)}, next: never}}
+	for i, column := range c.LogP {
+		reached := slices.Clone(beam)
+		for _, p := range beam {
+			p.reached = i + 1
 		}
 		blank := column[len(c.Labels)]
 		for _, p := range beam {
-			stay := at(p)
-			stay[0] = logAdd(stay[0], p.total()+blank)
+			p.next.blank = logAdd(p.next.blank, p.total()+blank)
 			if p.label >= 0 {
-				stay[1] = logAdd(stay[1], p.whole+column[p.label])
+				p.next.whole = logAdd(p.next.whole, p.now.whole+column[p.label])
 			}
 			for label, ln := range column[:len(c.Labels)] {
 				if ln < hopeless || ln < 0 && !m.allows(c.Labels[label]) { // what is certain is written in any language
 					continue
 				}
-				k := longer{p, label}
-				q := known[k]
+				q := p.longer[label]
 				if q == nil {
-					q = m.extend(p, label, c.Labels[label])
-					known[k] = q
+					text := c.Labels[label]
+					q = &prefix{before: p, label: label, depth: p.depth + 1, word: m.add(p.word, text), said: p.said + m.likely(p.word, text), now: never, next: never}
+					if p.longer == nil {
+						p.longer = map[int]*prefix{}
+					}
+					p.longer[label] = q
+				}
+				if q.reached <= i {
+					q.reached, reached = i+1, append(reached, q)
 				}
 				from := p.total()
 				if label == p.label { // twice the same only with a blank between
-					from = p.blank
+					from = p.now.blank
 				}
-				to := at(q)
-				to[1] = logAdd(to[1], from+ln)
+				q.next.whole = logAdd(q.next.whole, from+ln)
 			}
 		}
-		beam = beam[:0]
-		for p, ln := range next {
-			p.blank, p.whole = ln[0], ln[1]
-			beam = append(beam, p)
+		for _, p := range reached {
+			p.now, p.next = p.next, never
 		}
-		slices.SortFunc(beam, func(a, b *prefix) int {
+		slices.SortStableFunc(reached, func(a, b *prefix) int {
 			return cmp.Or(cmp.Compare(b.total()+b.said, a.total()+a.said), cmp.Compare(a.depth, b.depth), cmp.Compare(a.label, b.label))
 		})
-		if len(beam) > width {
-			for _, p := range beam[width:] {
-				p.blank, p.whole = math.Inf(-1), math.Inf(-1)
-			}
-			beam = beam[:width]
+		beam = reached[:min(width, len(reached))]
+		for _, p := range reached[len(beam):] {
+			p.now, p.longer = never, nil
 		}
-		kept := map[*prefix]bool{}
-		for _, p := range beam {
-			kept[p] = true
-		}
-		maps.DeleteFunc(known, func(k longer, _ *prefix) bool { return !kept[k.before] })
 	}
 	texts := make([]Decoded, len(beam))
 	for i, p := range beam {
@@ -117,7 +102,7 @@ func Decode(c Columns, language Language, width int) []Decoded {
 		for q := p; q.depth > 0; q = q.before {
 			path[q.depth-1] = q.label
 		}
-		d := Decoded{Said: p.said + m.over(p), Spans: place(c, path)}
+		d := Decoded{Said: p.said + p.word.end(), Spans: place(c, path)}
 		d.LogP = p.total() + d.Said
 		for _, label := range path {
 			d.Labels = append(d.Labels, c.Labels[label])
@@ -126,35 +111,6 @@ func Decode(c Columns, language Language, width int) []Decoded {
 	}
 	slices.SortStableFunc(texts, func(a, b Decoded) int { return cmp.Compare(b.LogP, a.LogP) })
 	return texts
-}
-
-// extend is a text with one label more.
-func (m *model) extend(p *prefix, label int, text string) *prefix {
-	q := &prefix{before: p, label: label, depth: p.depth + 1, said: p.said, blank: math.Inf(-1), whole: math.Inf(-1)}
-	if m.counts == nil {
-		return q
-	}
-	letter := letterOf(text)
-	if letter < 0 {
-		q.said += m.over(p)
-		return q
-	}
-	word := p.word
-	if word == "" {
-		word = wordEdge
-	}
-	q.said += languageShare * m.after(word)[letter]
-	word += string(rune('a' + letter))
-	q.word = word[max(0, len(word)-gramOrder+1):]
-	return q
-}
-
-// over is what the language says of a word's end behind a text.
-func (m *model) over(p *prefix) float64 {
-	if m.counts == nil || p.word == "" {
-		return 0
-	}
-	return languageShare * m.after(p.word)[alphabet-1]
 }
 
 // place finds where labels most likely stand, one path among those that Decode sums over: the best one (Viterbi).

@@ -18,7 +18,7 @@ func joinRows(lines [][]piece, held [][]hold) [][]piece {
 	home := map[int]int{} // the line of a character
 	for i := 0; i < len(lines); i++ {
 		for _, p := range lines[i] {
-			for _, h := range held[p.stroke] {
+			for _, h := range held[p.Stroke] {
 				to, ok := home[h.fixed]
 				if !ok {
 					home[h.fixed] = i

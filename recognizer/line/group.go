@@ -2,8 +2,11 @@ package line
 
 import (
 	"cmp"
+	"context"
+	"hash/maphash"
 	"math"
 	"slices"
+	"sync"
 
 	"inkshade/recognizer/ink"
 )
@@ -55,23 +58,34 @@ func (r *row) add(g group) {
 	r.groups = append(r.groups, g)
 }
 
-// strokes are those of a group in the order they were written, parts of a stroke that follow each other joined again.
-func (r *row) strokes(g group) (k ink.Ink, from []Part) {
-	parts := slices.Clone(r.pieces[g.first:g.end])
-	slices.SortFunc(parts, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.stroke, b.stroke), cmp.Compare(a.part, b.part))
-	})
-	for i, p := range parts {
-		if i > 0 && p.stroke == parts[i-1].stroke && p.part == parts[i-1].part+1 {
-			last := &k[len(k)-1]
-			*last = append(slices.Clip(*last), p.points[1:]...)
-			from[len(from)-1].Last = p.first + len(p.points) - 1
+// parts are those of the ink that some pieces are of, in the order they were written.
+func partsOf(pieces []piece) []Part {
+	parts := make([]Part, len(pieces))
+	for i, p := range pieces {
+		parts[i] = p.Part
+	}
+	return joined(parts)
+}
+
+// joined sorts parts, and makes one of those that follow each other.
+func joined(parts []Part) (all []Part) {
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Stroke, b.Stroke), cmp.Compare(a.First, b.First)) })
+	for _, p := range parts {
+		if n := len(all); n > 0 && all[n-1].Stroke == p.Stroke && all[n-1].Last == p.First {
+			all[n-1].Last = p.Last
 			continue
 		}
-		k = append(k, p.points)
-		from = append(from, Part{p.stroke, p.first, p.first + len(p.points) - 1})
+		all = append(all, p)
 	}
-	return k, from
+	return all
+}
+
+// inkOf is the ink of parts.
+func inkOf(k ink.Ink, parts []Part) (out ink.Ink) {
+	for _, p := range parts {
+		out = append(out, k[p.Stroke][p.First:p.Last+1])
+	}
+	return out
 }
 
 // shapeTerms measure how like a character the pieces lie together.
@@ -81,27 +95,26 @@ func (r *row) shapeTerms(first, end int, box Box) (t terms) {
 	t[wide] = max(0, box.width()/r.size-1)
 	t[veryWide] = max(0, box.width()/r.size-1.5)
 	right := r.pieces[first].box.MaxX
-	for i := first; i < end; i++ {
-		p := r.pieces[i]
+	for _, p := range r.pieces[first:end] {
 		t[gapWithin] = max(t[gapWithin], (p.box.MinX-right)/r.size)
 		right = max(right, p.box.MaxX)
-		if p.part > 0 && !r.has(first, end, p.stroke, p.part-1) {
+		before, after := false, false // whether the parts of its stroke on both sides are of the group
+		for _, q := range r.pieces[first:end] {
+			before = before || q.Stroke == p.Stroke && q.Last == p.First
+			after = after || q.Stroke == p.Stroke && q.First == p.Last
+		}
+		if p.First > 0 && before {
+			t[joinedCuts]++
+		} else if p.First > 0 {
 			t[cutEdges]++
 			t[cutHeights] += p.from
 		}
-		if !p.last && !r.has(first, end, p.stroke, p.part+1) {
+		if !p.last && !after {
 			t[cutEdges]++
 			t[cutHeights] += p.to
 		}
-		if p.part > 0 && r.has(first, end, p.stroke, p.part-1) {
-			t[joinedCuts]++
-		}
 	}
 	return t
-}
-
-func (r *row) has(first, end, stroke, part int) bool {
-	return slices.ContainsFunc(r.pieces[first:end], func(p piece) bool { return p.stroke == stroke && p.part == part })
 }
 
 // choice is a candidate that the search follows, with what it takes from it.
@@ -141,3 +154,85 @@ const (
 	leastLog              = 12
 	mostOutOfDistribution = 3
 )
+
+// Cache keeps the answers for shapes that the last two readings needed, by their content. Whoever changes what answers, such as the
+// model, the classes allowed or what a memory remembers, takes a new one. It may be used by several goroutines.
+type Cache struct {
+	mu          sync.Mutex
+	before, now map[uint64]Answer // of the reading before last, and the last
+}
+
+// NewCache makes an empty cache.
+func NewCache() *Cache { return &Cache{} }
+
+var seed = maphash.MakeSeed()
+
+// keyOf sums up all that a shape is.
+func keyOf(s Shape) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, stroke := range s.Ink {
+		maphash.WriteComparable(&h, len(stroke))
+		for _, p := range stroke {
+			maphash.WriteComparable(&h, p)
+		}
+	}
+	maphash.WriteComparable(&h, s.Image.Width)
+	for _, v := range s.Image.Pix {
+		maphash.WriteComparable(&h, v)
+	}
+	return h.Sum64()
+}
+
+// answer asks, as one batch, about all groups that the cache does not know, and counts them by the rows they belong to.
+func answer(ctx context.Context, all [][]row, cache *Cache, ask Ask) (asked []int, err error) {
+	if cache == nil {
+		cache = NewCache()
+	}
+	asked = make([]int, len(all))
+	var shapes []Shape
+	var keys []uint64
+	var waiting []*group
+	cache.mu.Lock()
+	cache.before, cache.now = cache.now, map[uint64]Answer{}
+	for i, rows := range all {
+		for j := range rows {
+			for k := range rows[j].groups {
+				g := &rows[j].groups[k]
+				shape := rows[j].shape(*g)
+				id := keyOf(shape)
+				a, ok := cache.now[id]
+				if !ok {
+					a, ok = cache.before[id]
+				}
+				if ok {
+					g.answer, cache.now[id] = a, a
+					continue
+				}
+				shapes, keys, waiting = append(shapes, shape), append(keys, id), append(waiting, g)
+				asked[i]++
+			}
+		}
+	}
+	cache.mu.Unlock()
+	if len(shapes) == 0 {
+		return asked, nil
+	}
+	answers, err := ask(ctx, shapes)
+	if err != nil {
+		return nil, err
+	}
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	for i, a := range answers {
+		waiting[i].answer, cache.now[keys[i]] = a, a
+	}
+	return asked, nil
+}
+
+func (r *row) shape(g group) Shape {
+	if r.ink == nil {
+		return Shape{Image: r.picture(g)}
+	}
+	return Shape{Ink: inkOf(r.ink, partsOf(r.pieces[g.first:g.end]))}
+}

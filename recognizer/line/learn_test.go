@@ -136,7 +136,7 @@ func (r *row) pathTerms(p path, w *weights, m *model) (t terms) {
 		u := r.stepTerms(s, w, m)
 		t.add(&u)
 	}
-	t[english] += m.end(p.steps[len(p.steps)-1])
+	t[english] += p.steps[len(p.steps)-1].end()
 	return t
 }
 
@@ -165,7 +165,7 @@ func (r *row) align(text string, w *weights, m *model) (path, bool) {
 						s.score += before.score
 					}
 					if other := at[end][done+1]; other == nil || other.score < s.score {
-						m.follow(s)
+						s.word = m.add(s.inWord(), s.text())
 						at[end][done+1] = s
 					}
 				}
@@ -368,11 +368,11 @@ func CalibrateColumns(ctx context.Context, samples []Sample, transcribe Transcri
 			if len(rows) != 1 {
 				continue
 			}
-			columns, err := transcribe(ctx, []ink.Ink{rows[0].whole(s.Ink)})
+			columns, err := transcribe(ctx, []ink.Ink{rows[0].whole()})
 			if err != nil {
 				return nil, err
 			}
-			t := transcript{Columns: columns[0].with(rows[0].gaps(), nil), row: rows[0], ink: s.Ink, language: language}
+			t := transcript{Columns: columns[0].with(rows[0].gaps(), nil), row: rows[0], language: language}
 			texts, err := t.decode()
 			if err != nil {
 				return nil, err

@@ -7,6 +7,7 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -166,75 +167,100 @@ func Check(k ink.Ink) error {
 
 // ReadMany reads many inks, each by itself; the groups of all of them are one batch. One that Check reports is an error of all.
 func ReadMany(ctx context.Context, inks []ink.Ink, o Options, ask Ask) ([]*Result, error) {
+	all, err := rowsOf(inks, o)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, inks, all, o, ask)
+}
+
+func rowsOf(inks []ink.Ink, o Options) ([][]row, error) {
+	if o.Text != "" {
+		o.Fixed = nil
+	}
 	all := make([][]row, len(inks))
 	for i, k := range inks {
 		if err := Check(k); err != nil {
 			return nil, err
-		}
-		if o.Text != "" {
-			o.Fixed = nil
 		}
 		all[i] = cutInk(k, o.Fixed)
 		for j := range all[i] {
 			all[i][j].spacing = o.Spacing
 		}
 	}
-	results, err := read(ctx, all, o, ask)
-	for i := range results {
-		if o.Text != "" && err == nil {
-			err = results[i].told(inks[i], labelsOf(o.Text))
-		}
-	}
-	return results, err
+	return all, nil
 }
 
 // read asks about the groups of all rows at once, then searches each of them.
-func read(ctx context.Context, all [][]row, o Options, ask Ask) ([]*Result, error) {
-	results := make([]*Result, len(all))
-	for i, rows := range all {
-		results[i] = &Result{}
-		for j := range rows {
-			rows[j].group()
-			results[i].Hypotheses += len(rows[j].groups)
+func read(ctx context.Context, inks []ink.Ink, all [][]row, o Options, ask Ask) ([]*Result, error) {
+	for _, rows := range all {
+		for i := range rows {
+			rows[i].group()
 		}
 	}
 	asked, err := answer(ctx, all, o.Cache, ask)
 	if err != nil {
 		return nil, err
 	}
-	if o.Alternatives == 0 {
-		o.Alternatives = 5
-	}
 	language := o.Language.model()
+	results, err := gather(ctx, inks, o, all, func(r *row, number int) ([]Character, []Alternative, error) { return r.read(language, number) }, tellRows)
+	for i, r := range results {
+		r.Asked = asked[i]
+		for _, row := range all[i] {
+			r.Hypotheses += len(row.groups)
+		}
+	}
+	return results, err
+}
+
+// gather makes a result of the rows of each ink, which are read, or told the text of.
+func gather[R any](ctx context.Context, inks []ink.Ink, o Options, all [][]R, read func(*R, int) ([]Character, []Alternative, error), tell func([]R, []string) ([]Character, error)) ([]*Result, error) {
+	results := make([]*Result, len(all))
 	for i, rows := range all {
-		results[i].Asked = asked[i]
-		if o.Text != "" {
-			if results[i].Characters, err = tellRows(rows, labelsOf(o.Text)); err != nil {
+		r := &Result{}
+		results[i] = r
+		if labels := labelsOf(o.Text); o.Text != "" {
+			var err error
+			if r.Characters, err = tell(rows, labels); err == nil {
+				err = r.told(inks[i], labels)
+			}
+			if err != nil {
 				return nil, err
 			}
 			continue
 		}
 		whole := []Alternative{{Confidence: 1}}
-		for j := range rows {
+		for number := range rows {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			paths := rows[j].search(shipped, language)
-			if len(paths) == 0 {
-				return nil, message.Errorf("the model knows no character of this language; choose another language or model")
+			characters, texts, err := read(&rows[number], number)
+			if err != nil {
+				return nil, err
 			}
-			shares := posteriors(paths)
-			characters, texts := rows[j].characters(paths, shares, j), texts(paths, shares)
-			if len(characters) > 1 { // one that is the whole line is what its recogniser says
-				weigh(rows[j].signs(paths[0], texts[0].Confidence).logistic(trust), texts, characters)
-			}
-			results[i].Characters = append(results[i].Characters, characters...)
-			whole = together(whole, texts, o.Alternatives)
+			r.Characters = append(r.Characters, characters...)
+			whole = together(whole, texts, cmp.Or(o.Alternatives, 5))
 		}
-		results[i].Alternatives, results[i].Text, results[i].Confidence = whole, whole[0].Text, whole[0].Confidence
+		r.Alternatives, r.Text, r.Confidence = whole, whole[0].Text, whole[0].Confidence
 	}
 	return results, nil
 }
+
+// read gives the best text of a row with its characters, and other texts below it.
+func (r *row) read(language *model, number int) ([]Character, []Alternative, error) {
+	paths := r.search(shipped, language)
+	if len(paths) == 0 {
+		return nil, nil, errNoCharacter
+	}
+	shares := posteriors(paths)
+	characters, texts := r.characters(paths, shares, number), texts(paths, shares)
+	if len(characters) > 1 { // one that is the whole line is what its recogniser says
+		weigh(r.signs(paths[0], texts[0].Confidence).logistic(trust), texts, characters)
+	}
+	return characters, texts, nil
+}
+
+var errNoCharacter = message.Errorf("the model knows no character of this language; choose another language or model")
 
 // together are the best readings of some lines with one more below them.
 func together(above, below []Alternative, most int) []Alternative {

@@ -70,7 +70,7 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				got := r.search(shipped, m)
 				best := math.Inf(-1)
 				r.everyPath(0, nil, func(last *step, score float64) {
-					best = max(best, score+shipped.terms[english]*m.end(last))
+					best = max(best, score+shipped.terms[english]*last.end())
 				}, m)
 				if len(got) == 0 || math.Abs(got[0].score-best) > 1e-9 {
 					t.Fatalf("%s, seed %d, %d pieces: the search's best path %v, the best of all %v", language, seed, len(r.pieces), got, best)
@@ -98,7 +98,7 @@ func (r *row) everyPath(from int, before *step, found func(*step, float64), m *m
 			if before != nil {
 				s.score += before.score
 			}
-			m.follow(s)
+			s.word = m.add(s.inWord(), s.text())
 			r.everyPath(g.end, s, found, m)
 		}
 	}
@@ -227,14 +227,12 @@ func TestOddInk(t *testing.T) {
 func TestEnglishKnowsWords(t *testing.T) {
 	m := English.model()
 	spell := func(word string) float64 {
-		sum, before := 0.0, (*step)(nil)
+		sum, written := 0.0, (*ending)(nil)
 		for _, c := range word {
-			s := &step{group: &group{choices: []choice{{label: string(c)}}}, before: before}
-			sum += m.next(before, string(c))
-			m.follow(s)
-			before = s
+			sum += m.likely(written, string(c))
+			written = m.add(written, string(c))
 		}
-		return sum + m.end(before)
+		return sum + written.end()
 	}
 	for _, pair := range [][2]string{{"house", "hovse"}, {"Letter", "Leller"}, {"nan", "nqn"}} {
 		if good, bad := spell(pair[0]), spell(pair[1]); math.IsNaN(good) || good < bad+1 {

@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"inkshade/recognizer/ink"
@@ -14,7 +15,8 @@ func ReadImage(ctx context.Context, img ink.Image, o Options, ask Ask) (*Result,
 	if len(parts) == 0 {
 		return nil, ink.ErrEmpty
 	}
-	results, err := read(ctx, [][]row{cutParts(intoRows(parts), piece.cutPicture)}, o, ask)
+	o.Text = "" // characters of a picture have no ink that it could be given to
+	results, err := read(ctx, nil, [][]row{cutParts(intoRows(parts), piece.cutPicture)}, o, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func components(img ink.Image) []piece {
 			pixels = append(pixels, pixel{at % img.Width, at / img.Width, img.Pix[at]})
 		}
 		most = max(most, len(pixels))
-		parts = append(parts, piece{box: boxOfPixels(pixels), pixels: pixels, stroke: len(parts), last: true})
+		parts = append(parts, piece{Part: Part{Stroke: len(parts)}, box: boxOfPixels(pixels), pixels: pixels, last: true})
 	}
 	return slices.DeleteFunc(parts, func(p piece) bool { return len(p.pixels)*specks < most })
 }
@@ -73,7 +75,7 @@ func (p piece) cutPicture(size float64) []piece {
 		parts[i].pixels = append(parts[i].pixels, q)
 	}
 	for i := range parts {
-		parts[i].box, parts[i].stroke, parts[i].part, parts[i].last = boxOfPixels(parts[i].pixels), p.stroke, i, i == len(places)
+		parts[i].Part, parts[i].box, parts[i].last = Part{p.Stroke, i, i + 1}, boxOfPixels(parts[i].pixels), i == len(places)
 	}
 	return slices.DeleteFunc(parts, func(p piece) bool { return len(p.pixels) == 0 })
 }
@@ -89,4 +91,66 @@ func (r *row) picture(g group) ink.Image {
 		}
 	}
 	return img.Thicken()
+}
+
+// Trace turns a picture of lines of writing, as ink.LineFromPicture gives it, into strokes along the middle of what is
+// written (ink.Trace), and levels lines that rise or fall. A picture without ink is ink.ErrEmpty.
+func Trace(img ink.Image) (ink.Ink, error) {
+	parts := components(img)
+	if len(parts) == 0 {
+		return nil, ink.ErrEmpty
+	}
+	whole := boxesOf(parts)
+	longer := max(whole.width(), whole.height())
+	const finest = 4096 // pixels along a side
+	k, err := ink.Trace(img, min(ink.TracedSide*longer/sizeOf(parts), finest))
+	if err != nil {
+		return nil, err
+	}
+	return level(k), nil
+}
+
+// level turns ink until its lines are level: until its points lie in as few rows as they can. Of a line that is short beside its height
+// nobody can tell.
+func level(k ink.Ink) ink.Ink {
+	const (
+		most, step = 15, 0.5 // degrees
+		clearly    = 1.1     // as crowded at least, for ink to be turned
+		short      = 5       // times the size of the writing
+		rows       = 8       // in the size of the writing
+	)
+	var pieces []piece
+	for _, s := range k {
+		pieces = append(pieces, piece{box: boxOf(s)})
+	}
+	size := sizeOf(pieces)
+	if boxesOf(pieces).width() < short*size {
+		return k
+	}
+	crowded := func(degrees float64) (sum float64) {
+		points := map[int]float64{}
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		for _, s := range k {
+			for _, p := range s {
+				points[int(math.Floor((p.Y*cos-p.X*sin)/size*rows))]++
+			}
+		}
+		for _, n := range points {
+			sum += n * n
+		}
+		return sum
+	}
+	best, most0 := 0.0, clearly*crowded(0)
+	for degrees := -float64(most); degrees <= most; degrees += step {
+		if c := crowded(degrees); c > most0 {
+			best, most0 = degrees, c
+		}
+	}
+	sin, cos := math.Sincos(best * math.Pi / 180)
+	for _, s := range k {
+		for i, p := range s {
+			s[i].X, s[i].Y = p.X*cos+p.Y*sin, p.Y*cos-p.X*sin
+		}
+	}
+	return k
 }

@@ -10,19 +10,17 @@ import (
 
 // piece is the least that a character is made of: a stroke or a part of one, or a part of a picture.
 type piece struct {
+	Part     // of the ink; in a picture Stroke is a number of what is connected, and First one of its parts
 	box      Box
-	points   ink.Stroke
-	first    int     // of these points, in the stroke
-	pixels   []pixel // of a picture, in place of points
+	pixels   []pixel // of a picture
 	fixed    int     // the character that it belongs to, by number from 1 in what a person said; 0 where nothing was
-	stroke   int     // by number in the ink
-	part     int     // of the stroke, from 0
-	last     bool
+	last     bool    // of its stroke
 	from, to float64 // where it was cut from the parts before and after it: from 0, the foot of the stroke, to 1, its top
 }
 
 // row is a line of writing: its pieces from left to right, and the groups of them.
 type row struct {
+	ink    ink.Ink // of all rows; nil of a picture
 	pieces []piece
 	size   float64 // of the writing: the mean height of its ink
 	groups []group
@@ -46,14 +44,14 @@ func cutInk(k ink.Ink, fixed []Fixed) []row {
 	}
 	var strokes []piece
 	for i, s := range k {
-		strokes = append(strokes, piece{box: boxOf(s), points: s, stroke: i, last: true})
+		strokes = append(strokes, piece{Part: Part{i, 0, len(s) - 1}, box: boxOf(s), last: true})
 	}
 	if strokes == nil {
 		return nil
 	}
-	rows := cutParts(joinRows(intoRows(strokes), held), func(p piece, size float64) []piece { return p.cut(size, held[p.stroke]) })
+	rows := cutParts(joinRows(intoRows(strokes), held), func(p piece, size float64) []piece { return p.cut(k[p.Stroke], size, held[p.Stroke]) })
 	for i := range rows {
-		rows[i].fixed = fixed
+		rows[i].ink, rows[i].fixed = k, fixed
 	}
 	return rows
 }
@@ -107,7 +105,7 @@ func (r *row) sort() {
 		return box.centreX()
 	}
 	slices.SortFunc(r.pieces, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.fixed, b.fixed), cmp.Compare(a.box.MinY, b.box.MinY), cmp.Compare(a.box.MinX, b.box.MinX), cmp.Compare(a.part, b.part))
+		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.fixed, b.fixed), cmp.Compare(a.box.MinY, b.box.MinY), cmp.Compare(a.box.MinX, b.box.MinX), cmp.Compare(a.First, b.First))
 	})
 }
 
@@ -164,11 +162,10 @@ func apart(a, b Box) float64 { return max(a.MinY-b.MaxY, b.MinY-a.MaxY) }
 
 // cut parts a stroke where it runs on from one character to the next: at columns that it passes once, going right
 // and rather level, between parts that are as wide as a narrow character. What is held is cut at its ends alone.
-func (p piece) cut(size float64, held []hold) []piece {
+func (p piece) cut(points ink.Stroke, size float64, held []hold) (parts []piece) {
 	var places []int
-	end := len(p.points) - 1
 	if p.box.width() >= 0.7*size {
-		places = joints(p.points, p.box, size)
+		places = joints(points, p.box, size)
 	}
 	for _, h := range held {
 		places = slices.DeleteFunc(places, func(i int) bool { return h.First < i && i < h.Last })
@@ -177,12 +174,11 @@ func (p piece) cut(size float64, held []hold) []piece {
 		places = append(places, h.First, h.Last)
 	}
 	slices.Sort(places)
-	places = slices.DeleteFunc(slices.Compact(places), func(i int) bool { return i == 0 || i == end })
-	var parts []piece
+	places = slices.DeleteFunc(slices.Compact(places), func(i int) bool { return i == 0 || i == p.Last })
+	above := func(i int) float64 { return (p.box.MaxY - points[i].Y) / max(p.box.height(), 1e-9*p.box.width()) }
 	from := 0
-	for i, to := range append(places, end) {
-		points := p.points[from : to+1]
-		part := piece{box: boxOf(points), points: points, first: from, stroke: p.stroke, part: i, last: to == end, from: p.above(from), to: p.above(to)}
+	for _, to := range append(places, p.Last) {
+		part := piece{Part: Part{p.Stroke, from, to}, box: boxOf(points[from : to+1]), last: to == p.Last, from: above(from), to: above(to)}
 		for _, h := range held {
 			if h.First <= from && to <= h.Last {
 				part.fixed = h.fixed
@@ -192,11 +188,6 @@ func (p piece) cut(size float64, held []hold) []piece {
 		from = to
 	}
 	return parts
-}
-
-// above is how high a point lies in the stroke, from 0 to 1.
-func (p piece) above(i int) float64 {
-	return (p.box.MaxY - p.points[i].Y) / max(p.box.height(), 1e-9*p.box.width())
 }
 
 // joints are the points of a stroke where it may be cut.

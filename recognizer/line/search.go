@@ -17,13 +17,10 @@ const (
 type step struct {
 	group  *group
 	choice int
-	space  bool // before it
-	// letters are the end of its word, as far as the language looks, and after what it says comes next; both of
-	// readings that are followed.
-	letters string
-	after   *[alphabet]float64
-	score   float64
-	before  *step
+	space  bool    // before it
+	word   *ending // in work, of readings that are followed
+	score  float64
+	before *step
 }
 
 func (s *step) text() string { return s.group.choices[s.choice].label }
@@ -72,12 +69,12 @@ func (r *row) search(w *weights, language *model) []path {
 		}
 		at[end] = prune(steps)
 		for _, s := range at[end] {
-			language.follow(s)
+			s.word = language.add(s.inWord(), s.text())
 		}
 	}
 	final := at[len(r.pieces)]
 	for _, s := range final {
-		s.score += w.terms[english] * language.end(s)
+		s.score += w.terms[english] * s.end()
 	}
 	slices.SortStableFunc(final, byScore)
 	var paths []path
@@ -94,6 +91,22 @@ func (r *row) step(g *group, choice int, before *step) *step {
 		s.space = g.space == OneSpace || g.space == AnySpace && g.box.MinX-before.group.box.MaxX > r.space*r.size
 	}
 	return s
+}
+
+// inWord is the word that s goes on.
+func (s *step) inWord() *ending {
+	if s.before == nil || s.space {
+		return nil
+	}
+	return s.before.word
+}
+
+// end is ln p that a word ends behind s; the only character of a line is none.
+func (s *step) end() float64 {
+	if s.before == nil {
+		return 0
+	}
+	return s.word.end()
 }
 
 // all lists the steps up to s.
@@ -113,15 +126,15 @@ func prune(steps []*step) []*step {
 	type state struct {
 		group  *group
 		choice int
-		behind string
+		behind *ending
 	}
 	slices.SortStableFunc(steps, byScore)
 	seen := map[state]int{}
 	var kept []*step // not in steps, which would hold those that are left out for as long as the search goes on
 	for _, s := range steps {
-		k := state{s.group, s.choice, ""}
+		k := state{s.group, s.choice, nil}
 		if s.before != nil {
-			k.behind = s.before.letters
+			k.behind = s.before.word
 		}
 		if seen[k]++; seen[k] <= alike && len(kept) < beam {
 			kept = append(kept, s)
@@ -140,23 +153,28 @@ func (r *row) stepTerms(s *step, w *weights, language *model) (t terms) {
 		return t
 	}
 	t[extent] = c.extent
-	kind, inWord := start, s.before
+	kind := start
 	if s.before != nil {
 		before := s.before.group
 		gap := (g.box.MinX - before.box.MaxX) / r.size
 		t[places] = w.Places[before.choices[s.before.choice].shape][c.shape].log(placeOf(before.box, g.box, r.size))
 		if s.space {
-			t[english], inWord = language.end(s.before), nil
+			t[english] = s.before.end()
 		} else {
 			kind = before.choices[s.before.choice].kind
 			t[gapBetween], t[overlap] = max(gap, 0), max(-gap, 0)
 		}
 	}
 	t[kinds] = w.Kinds[kind][c.kind]
-	if language.counts != nil {
-		t[english] += language.next(inWord, c.label)
-		t[spelled] = 1
+	switch {
+	case language.counts == nil:
+		return t
+	case s.inWord() != nil && letterOf(c.label) < 0:
+		t[english] = s.before.end()
+	default:
+		t[english] += language.likely(s.inWord(), c.label)
 	}
+	t[spelled] = 1
 	return t
 }
 
@@ -182,8 +200,9 @@ func (r *row) characters(paths []path, shares []float64, number int) []Character
 			Label: s.text(), Candidates: s.group.answer.Candidates, Unknown: s.group.answer.Unknown,
 			Fixed: s.group.label != "", Box: s.group.box, Line: number, Space: s.space,
 		}
-		if r.pieces[0].pixels == nil {
-			c.Ink, c.Parts = r.strokes(*s.group)
+		if r.ink != nil {
+			c.Parts = partsOf(r.pieces[s.group.first:s.group.end])
+			c.Ink = inkOf(r.ink, c.Parts)
 		}
 		for i, p := range paths {
 			if slices.ContainsFunc(p.steps, func(o *step) bool { return o.group == s.group && o.choice == s.choice }) {

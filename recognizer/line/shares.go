@@ -1,9 +1,10 @@
 package line
 
 import (
-	"cmp"
 	"math"
 	"slices"
+
+	"inkshade/recognizer/ink"
 )
 
 // share gives each character of a text ink: what a person said is its own, and else what lies between the middles between
@@ -36,7 +37,7 @@ func (t *transcript) share(d Decoded, said []int) [][]Part {
 			if said != nil && p.fixed > 0 {
 				continue
 			}
-			for n, of := range p.between(edges, slack) {
+			for n, of := range p.between(t.row.points(p), edges, slack) {
 				parts[free[n]] = append(parts[free[n]], of...)
 			}
 		}
@@ -72,7 +73,7 @@ func (t *transcript) edges(d Decoded, of []int) (edges []float64) {
 		for j, p := range t.row.pieces[1:] {
 			before := t.row.pieces[j]
 			x, away := (before.box.MaxX+p.box.MinX)/2, 1.0
-			if before.stroke == p.stroke {
+			if before.Stroke == p.Stroke {
 				away = 2
 			}
 			if away *= math.Abs(x - end); x > from && x < to && away < best {
@@ -85,29 +86,28 @@ func (t *transcript) edges(d Decoded, of []int) (edges []float64) {
 }
 
 // between parts a piece at edges; what reaches over one by slack or less is not cut.
-func (p piece) between(edges []float64, slack float64) map[int][]Part {
+func (p piece) between(points ink.Stroke, edges []float64, slack float64) map[int][]Part {
 	place := func(x float64) int {
 		n, _ := slices.BinarySearch(edges, x)
 		return n
 	}
-	whole := Part{p.stroke, p.first, p.first + len(p.points) - 1}
 	slack = min(slack, p.box.width()/2)
 	from, to := place(p.box.MinX+slack), place(p.box.MaxX-slack)
-	if from >= to || len(p.points) < 2 {
-		return map[int][]Part{place(p.box.centreX()): {whole}}
+	if from >= to || len(points) < 2 {
+		return map[int][]Part{place(p.box.centreX()): {p.Part}}
 	}
 	all := map[int][]Part{}
 	begin, at := 0, -1
-	for i, q := range p.points {
+	for i, q := range points {
 		now := min(max(place(q.X), from), to)
 		if at >= 0 && now != at {
-			all[at] = append(all[at], Part{p.stroke, p.first + begin, p.first + i})
+			all[at] = append(all[at], Part{p.Stroke, p.First + begin, p.First + i})
 			begin = i
 		}
 		at = now
 	}
-	if begin < len(p.points)-1 {
-		all[at] = append(all[at], Part{p.stroke, p.first + begin, whole.Last})
+	if begin < len(points)-1 {
+		all[at] = append(all[at], Part{p.Stroke, p.First + begin, p.Last})
 	}
 	return all
 }
@@ -117,27 +117,14 @@ func (p piece) between(edges []float64, slack float64) map[int][]Part {
 func (t *transcript) nearest(x float64, free bool) (parts []Part) {
 	best := math.Inf(1)
 	for _, p := range t.row.pieces {
-		for i, q := range p.points {
+		for i, q := range t.row.points(p) {
 			if away := math.Abs(q.X - x); away < best && !(free && p.fixed > 0) {
-				first := p.first + max(min(i, len(p.points)-2), 0)
-				best, parts = away, []Part{{p.stroke, first, min(first+1, p.first+len(p.points)-1)}}
+				first := max(min(p.First+i, p.Last-1), p.First)
+				best, parts = away, []Part{{p.Stroke, first, min(first+1, p.Last)}}
 			}
 		}
 	}
 	return parts
-}
-
-// joined sorts parts, and makes one of those that follow each other.
-func joined(parts []Part) (all []Part) {
-	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Stroke, b.Stroke), cmp.Compare(a.First, b.First)) })
-	for _, p := range parts {
-		if n := len(all); n > 0 && all[n-1].Stroke == p.Stroke && all[n-1].Last == p.First {
-			all[n-1].Last = p.Last
-			continue
-		}
-		all = append(all, p)
-	}
-	return all
 }
 
 // heldParts is the ink in the row of which a person said that it is one character, by number from 1 in what was said.
@@ -145,7 +132,7 @@ func (r *row) heldParts() map[int][]Part {
 	held := map[int][]Part{}
 	for _, p := range r.pieces {
 		if p.fixed > 0 {
-			held[p.fixed] = append(held[p.fixed], Part{p.stroke, p.first, p.first + len(p.points) - 1})
+			held[p.fixed] = append(held[p.fixed], p.Part)
 		}
 	}
 	for f := range held {
@@ -180,8 +167,7 @@ func (t *transcript) force(d Decoded, held map[int][]Part) []int {
 	}
 	var fixes []fix
 	for _, f := range t.row.heldOrder() {
-		box := around(held[f], func(p Part) Box { return boxOf(t.ink[p.Stroke][p.First : p.Last+1]) })
-		fixes = append(fixes, fix{f, box.centreX()})
+		fixes = append(fixes, fix{f, around(inkOf(t.row.ink, held[f]), boxOf).centreX()})
 	}
 	said := make([]int, len(t.LogP))
 	column := 0
