@@ -48,17 +48,17 @@ func pointOf(image ink.Image, k ink.Ink) point {
 	return p
 }
 
-// parts is the distance of two drawings: as symbols, by the edges of their images, by the movements of
-// the pen, and by size, because a person writes o and O alike but not in one size.
-type parts struct {
-	embedding float64 // |embedding - embedding'|², 0 to 4
-	gradient  float64 // |gradient - gradient'|²
-	pen       float64 // |pen - pen'|²; NaN where one has no strokes
-	size      float64 // min((ln size/size')², 1); 0 where one has no size, as a dot has none
-}
+// parts is the distance of two drawings, part by part, or what each part is multiplied with.
+type parts [4]float64
 
-// units is what each part is multiplied with.
-type units struct{ embedding, gradient, pen, size float64 }
+// The parts: as symbols, by the edges of their images, by the movements of the pen, and by size, because a person writes o and O alike
+// but not in one size.
+const (
+	ofEmbedding = iota // |embedding - embedding'|², 0 to 4
+	ofGradient         // |gradient - gradient'|²
+	ofPen              // |pen - pen'|²; NaN where one has no strokes
+	ofSize             // min((ln size/size')², 1); 0 where one has no size, as a dot has none
+)
 
 func compare(a, b point) parts {
 	d, _ := compareWithin(a, b, math.Inf(1))
@@ -69,67 +69,68 @@ func compare(a, b point) parts {
 // with the usual units.
 func compareWithin(a, b point, limit float64) (parts, bool) {
 	const g = feature.GradientSize
-	d := parts{embedding: float64(feature.SquaredDistance(a.embedding, b.embedding)), pen: math.NaN()}
+	d := parts{ofEmbedding: float64(feature.SquaredDistance(a.embedding, b.embedding)), ofPen: math.NaN()}
 	strokes := len(a.features) > g && len(b.features) > g
-	if strokes && usualUnits.embedding*d.embedding >= limit {
+	sum := usualUnits[ofEmbedding] * d[ofEmbedding]
+	if strokes && sum >= limit {
 		return d, false
 	}
-	d.gradient = float64(feature.SquaredDistance(a.features[:g], b.features[:g]))
+	d[ofGradient] = float64(feature.SquaredDistance(a.features[:g], b.features[:g]))
 	if !strokes {
 		return d, true
 	}
-	if usualUnits.embedding*d.embedding+usualUnits.gradient*d.gradient >= limit {
+	if sum+usualUnits[ofGradient]*d[ofGradient] >= limit {
 		return d, false
 	}
-	d.pen = float64(feature.SquaredDistance(a.features[g:], b.features[g:]))
+	d[ofPen] = float64(feature.SquaredDistance(a.features[g:], b.features[g:]))
 	if log := a.size - b.size; !math.IsNaN(log) {
-		d.size = min(log*log, 1)
+		d[ofSize] = min(log*log, 1)
 	}
 	return d, true
 }
 
 // in weighs the parts. Where one of the drawings has no strokes its edges stand for all,
 // and they must be close: most pictures are not by the writer who is remembered.
-func (d parts) in(u units) float64 {
-	if math.IsNaN(d.pen) {
-		return pictureWeight * d.gradient
+func (d parts) in(units parts) (sum float64) {
+	if math.IsNaN(d[ofPen]) {
+		return pictureWeight * d[ofGradient]
 	}
-	return u.embedding*d.embedding + u.gradient*d.gradient + u.pen*d.pen + u.size*d.size
+	for i, v := range d {
+		sum += units[i] * v
+	}
+	return sum
 }
 
 // symbol is the squared distance of two drawings as symbols, whoever drew them: mostly that of the embedding.
 func (d parts) symbol() float64 {
-	pen := d.pen
+	pen := d[ofPen]
 	if math.IsNaN(pen) {
-		pen = 2 * usual.pen
+		pen = 2 * usual[ofPen]
 	}
-	return d.embedding + 0.02*d.gradient + 0.02*pen
+	return d[ofEmbedding] + 0.02*d[ofGradient] + 0.02*pen
 }
 
 // usual are the parts between a drawing and its nearest neighbour among five
 // of a class by one writer: about their means over 21 writers of UNIPEN.
-var usual = parts{embedding: 0.3, gradient: 4, pen: 3.2, size: 0.04}
+var usual = parts{ofEmbedding: 0.3, ofGradient: 4, ofPen: 3.2, ofSize: 0.04}
+
+// weights are those of the parts in units of the usual ones. They and the numbers of Adjust were chosen to minimise the mean of
+// -ln p(label) over writers that the networks had not seen, among those that leave the error on yet other writers about as it was
+// (docs/learning.md).
+var weights = parts{ofEmbedding: 0.6, ofGradient: 0.05, ofPen: 0.8, ofSize: 0.25}
+
+const (
+	pictureWeight     = 1.5
+	familiarity       = 10  // drawings that the usual parts stand for
+	neighbourDistance = 1.7 // squared, from the nearest neighbour by the same writer: the sum of weights, the mean of each part being its unit
+)
 
 var usualUnits = usual.units()
 
-// The weights of the parts in units of the usual ones, and how many drawings the usual ones
-// stand for. They and the numbers of Adjust were chosen to minimise the mean of -ln p(label) over
-// writers that the networks had not seen, among those that leave the error on yet other
-// writers about as it was (docs/learning.md).
-const (
-	embeddingWeight = 0.6
-	gradientWeight  = 0.05
-	penWeight       = 0.8
-	sizeWeight      = 0.25
-	pictureWeight   = 1.5
-	familiarity     = 10
-
-	// neighbourDistance is the squared distance from the nearest neighbour by the same writer: the mean of each part is
-	// its unit.
-	neighbourDistance = embeddingWeight + gradientWeight + penWeight + sizeWeight
-)
-
 // units weighs each part by how much it varies with one writer.
-func (d parts) units() units {
-	return units{embedding: embeddingWeight / d.embedding, gradient: gradientWeight / d.gradient, pen: penWeight / d.pen, size: sizeWeight / d.size}
+func (d parts) units() (units parts) {
+	for i, v := range d {
+		units[i] = weights[i] / v
+	}
+	return units
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"inkshade/glcompute"
-	"inkshade/glcompute/clock"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/line"
@@ -28,16 +27,10 @@ const (
 	hands      = 12     // that composed lines are written in
 )
 
-// trainLines is Train of a network that reads lines. What it knew is replayed by lines composed of the letters that the model
+// trainLines is trainRows of a network that reads lines. What it knew is replayed by lines composed of the letters that the model
 // keeps, with English words and numbers for texts; others such lines are answered before and after.
 func trainLines(ctx context.Context, dev glcompute.Device, t Task, progress func(Progress)) (*Result, error) {
-	started := clock.Now()
-	tell := func(p Progress) {
-		if progress != nil {
-			progress(p)
-		}
-	}
-	tell(Progress{Stage: Preparing})
+	progress(Progress{Stage: Preparing})
 	letters, err := handsOf(t.Start, t.Seed)
 	if err != nil {
 		return nil, err
@@ -45,37 +38,29 @@ func trainLines(ctx context.Context, dev glcompute.Device, t Task, progress func
 	cfg := train.Default()
 	cfg.ForLines(func(string) bool { return false })
 	start := folded(t.Start)
-	cfg.Start, cfg.HoldOut, cfg.Seed, cfg.Average = start, 0, t.Seed, 0
+	cfg.Start, cfg.HoldOut, cfg.Seed, cfg.Average, cfg.Composed = start, 0, t.Seed, 0, 0
 	cfg.Epochs, cfg.Rate, cfg.Batch, cfg.WarmUp, cfg.ReportEvery = lineRounds, lineRate, lineBatch, 1, 1
-	cfg.Composed = 0
 	samples := composed(letters, textsOf(len(t.Learn)*lineReplay, t.Seed), t.Seed)
 	for range lineCopies {
 		samples = append(samples, linesOf(t.Learn)...)
 	}
 	did, err := train.Run(ctx, dev, samples, cfg, func(e train.Event) {
 		if !e.EpochDone {
-			tell(Progress{Stage: Learning, Step: e.Step, Steps: e.Steps, Loss: e.Loss, StepsPerSecond: e.SamplesPerSecond / lineBatch, Remaining: e.Remaining})
+			progress(Progress{Stage: Learning, Step: e.Step, Steps: e.Steps, Loss: e.Loss, StepsPerSecond: e.SamplesPerSecond / lineBatch, Remaining: e.Remaining})
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	tell(Progress{Stage: Measuring, Step: did.Steps, Steps: did.Steps})
+	progress(Progress{Stage: Measuring, Step: did.Steps, Steps: did.Steps})
 	nearer(start.Network, did.Model.Network)
 	r := &Result{Model: did.Model, Steps: did.Steps, Loss: did.History[len(did.History)-1].Loss, Device: string(did.Device.Kind), Choice: did.Device.Choice}
-	for _, side := range []struct {
-		samples []dataset.Sample
-		c       *Comparison
-	}{{linesOf(t.HeldOut), &r.HeldOut}, {composed(letters, textsOf(guardLines, t.Seed+1), t.Seed+1), &r.Replay}} {
-		if *side.c, err = compareLines(ctx, dev, start, r.Model, side.samples); err != nil {
-			return nil, err
-		}
+	if r.HeldOut, err = compareLines(ctx, dev, start, r.Model, linesOf(t.HeldOut)); err != nil {
+		return nil, err
 	}
 	r.Network = r.HeldOut
-	r.decide()
-	r.Seconds = clock.Since(started).Seconds()
-	describe(r.Model, t, r)
-	return r, nil
+	r.Replay, err = compareLines(ctx, dev, start, r.Model, composed(letters, textsOf(guardLines, t.Seed+1), t.Seed+1))
+	return r, err
 }
 
 // nearer takes the parameters of a network back a part of their way from another's.

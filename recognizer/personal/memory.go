@@ -36,7 +36,7 @@ type Memory struct {
 	mu     sync.RWMutex
 	traces map[string][]*trace // by label
 	byID   map[int64]*trace
-	units  units              // of the distance, as varied as this writer is
+	units  parts              // of the distance, as varied as this writer is
 	widths map[string]float64 // what d² is divided by for a class, as this writer varies it
 
 	gaps    map[int64][]line.Spacing // in lines, by the id of each
@@ -177,23 +177,27 @@ func (t *trace) meet(other *trace, d parts) {
 // and the usual one as if it had been seen familiarity times. Then the same of each class,
 // with the writer's own as the usual one: some characters are always drawn alike.
 func (m *Memory) adapt() {
-	sum := parts{familiarity * usual.embedding, familiarity * usual.gradient, familiarity * usual.pen, familiarity * usual.size}
-	n := float64(familiarity)
+	mean, n := usual, float64(familiarity)
+	for i := range mean {
+		mean[i] *= familiarity
+	}
 	for _, id := range slices.Sorted(maps.Keys(m.byID)) { // in order: sums of floats depend on it
-		if t := m.byID[id]; t.neighbour != nil && !math.IsNaN(t.apart.pen) {
-			sum.embedding += t.apart.embedding
-			sum.gradient += t.apart.gradient
-			sum.pen += t.apart.pen
-			sum.size += t.apart.size
+		if t := m.byID[id]; t.neighbour != nil && !math.IsNaN(t.apart[ofPen]) {
+			for i, v := range t.apart {
+				mean[i] += v
+			}
 			n++
 		}
 	}
-	m.units = parts{sum.embedding / n, sum.gradient / n, sum.pen / n, sum.size / n}.units()
+	for i := range mean {
+		mean[i] /= n
+	}
+	m.units = mean.units()
 	clear(m.widths)
 	for label, traces := range m.traces {
 		var d []float64
 		for _, t := range traces {
-			if t.neighbour != nil && !math.IsNaN(t.apart.pen) {
+			if t.neighbour != nil && !math.IsNaN(t.apart[ofPen]) {
 				d = append(d, t.apart.in(m.units))
 			}
 		}
