@@ -67,33 +67,35 @@ func (t *translator) formula(n *graph.Node, e *expr.Expr) {
 			t.settled(v)
 		}
 		if name == expr.Functions[0].Name || t.attach(v, name) {
-			t.moved(n, n.Args[0], v.order)
+			t.moved(n, v, v.order)
 			return
 		}
 	}
 	if t.lines && graph.Masks(n) {
-		picture, columns := t.settled(t.values[n.Args[0]]), t.settled(t.values[n.Args[1]])
+		picture, columns := t.settled(t.whole(t.values[n.Args[0]], n.Out.Elements())), t.settled(t.whole(t.values[n.Args[1]], n.Args[1].Elements()))
 		mask := nn.Shape{Height: 1, Width: n.Args[1].Dims[3], Channels: 1}
 		t.made(n, t.add(nn.Mask{}, []int{picture.number, t.as(columns, mask)}), picture.order)
 		return
 	}
-	base, v, shape := t.base(n)
+	base := t.base(n)
+	v := t.whole(t.stretched(base, n.Out), n.Out.Elements())
+	t.read[v.number] = true // so that it keeps its shape
+	shape := t.shapes[v.number]
 	var from []int
 	for i, a := range n.Args {
-		switch operand := t.values[a]; {
-		case a.Constant():
+		if a.Constant() {
 			from = append(from, t.constant(a, n.Out.Dims, v, shape))
-		case a.Elements() == n.Out.Elements():
-			if s := operand.scale; s != nil && len(s.slope) == 1 && s.slope[0] != 0 {
-				e = e.Replace(expr.Arg(i), scaled(expr.Arg(i), s))
-				operand = &value{number: operand.number, order: operand.order}
-			}
-			from = append(from, t.as(t.settled(t.arranged(operand, a.Elements(), v.order)), shape))
-		case a == base:
-			from = append(from, v.number)
-		default:
-			from = append(from, t.spread(a, n.Out.Dims, v.order, shape))
+			continue
 		}
+		operand := v
+		if a != base {
+			operand = t.stretched(a, n.Out)
+		}
+		if s := operand.scale; s != nil && len(s.slope) == 1 && s.slope[0] != 0 {
+			e = e.Replace(expr.Arg(i), scaled(expr.Arg(i), s))
+			operand = &value{number: operand.number, order: operand.order, partly: operand.partly}
+		}
+		from = append(from, t.as(t.settled(t.arranged(operand, n.Out.Elements(), v.order)), shape))
 	}
 	t.made(n, t.add(kindOf(e, len(from)), from), v.order)
 }
@@ -120,7 +122,7 @@ func scaled(x *expr.Expr, a *affine) *expr.Expr {
 
 // scale keeps slope·x + shift for what follows, if the layer that makes x cannot take it in.
 func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
-	v := t.values[n.Args[i]]
+	v := t.whole(t.values[n.Args[i]], n.Out.Elements())
 	derivative := e.Derivative(i)
 	args := &expr.Values{Args: make([]float64, len(n.Args))}
 	a := affineBy(n.Out.Elements(), t.shapes[v.number].Channels, func(element int) (int, float64, float64) {
@@ -131,7 +133,7 @@ func (t *translator) scale(n *graph.Node, e *expr.Expr, i int) {
 		}
 		return v.order.of(element), derivative.Evaluate(args), e.Evaluate(args)
 	})
-	t.moved(n, n.Args[i], v.order)
+	t.moved(n, v, v.order)
 	l := t.maker(v)
 	if fits := l != nil && len(l.Values) > 1 && (len(a.slope) == 1 || len(a.slope) == len(l.Values[1])); !fits || !l.Scale(a.at) {
 		t.values[n.Out].scale = a.after(v.scale)
@@ -197,23 +199,14 @@ func (t *translator) eachChannel(v *value, shape nn.Shape, a *affine) int {
 	return t.add(kind, []int{number}, slope, shift)
 }
 
-// base is a computed argument as large as the result, or one that is made so, which the others
-// follow in shape and order.
-func (t *translator) base(n *graph.Node) (*graph.Value, *value, nn.Shape) {
-	var small *graph.Value
+// base is the computed argument that the others follow in shape and order: one that is as large as the result, if there is one.
+func (t *translator) base(n *graph.Node) (base *graph.Value) {
 	for _, a := range n.Args {
-		switch {
-		case a.Constant():
-		case a.Elements() == n.Out.Elements():
-			v := t.values[a]
-			t.read[v.number] = true // so that it keeps its shape
-			return a, v, t.shapes[v.number]
-		default:
-			small = a
+		if !a.Constant() && (base == nil || base.Elements() < a.Elements()) {
+			base = a
 		}
 	}
-	shape := nn.Vector(n.Out.Elements())
-	return small, &value{number: t.spread(small, n.Out.Dims, nil, shape)}, shape
+	return base
 }
 
 // constant makes a value of the network that is constant, with a shape and the order of v.
@@ -226,13 +219,7 @@ func (t *translator) constant(a *graph.Value, dims []int, v *value, shape nn.Sha
 
 // fixed makes a constant beside a computed value.
 func (t *translator) fixed(a *graph.Value, v *value) *value {
-	first := &value{number: t.picked(v, a.Elements(), func(i int) (from, to int) { return 0, i })}
-	return &value{number: t.constant(a, a.Dims, first, nn.Vector(a.Elements()))}
-}
-
-// spread stretches a computed value to a shape and order.
-func (t *translator) spread(a *graph.Value, dims []int, o order, s nn.Shape) int {
-	x := t.settled(t.values[a])
-	number := t.picked(x, s.Size(), func(i int) (from, to int) { return x.order.of(a.Source(dims, i)), o.of(i) })
-	return t.as(&value{number: number}, s)
+	n := a.Elements()
+	first := &value{number: v.number, order: make(order, n), partly: true}
+	return &value{number: t.constant(a, a.Dims, t.whole(first, n), nn.Vector(n))}
 }

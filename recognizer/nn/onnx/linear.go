@@ -19,7 +19,7 @@ func (t *translator) product(n *graph.Node) {
 	m := matrix{w.Data, w.Dims[0], w.Dims[1]}
 	v := t.values[x]
 	if x.Elements() == m.in {
-		t.made(n, t.dense(v, m), nil)
+		t.made(n, t.dense(t.whole(v, m.in), m), nil)
 		return
 	}
 	v = t.settled(t.arranged(v, x.Elements(), nil))
@@ -120,7 +120,7 @@ func windowOf(p picture, w graph.Window) glcompute.Window {
 // a factor and a summand for each place.
 func (t *translator) batchNorm(n *graph.Node, op graph.BatchNorm) {
 	x, channels := n.Args[0], n.Args[0].Dims[1]
-	v := t.values[x]
+	v := t.whole(t.values[x], x.Elements())
 	shape := t.shapes[v.number]
 	if channels == x.Elements() {
 		shape = nn.Vector(channels)
@@ -129,7 +129,7 @@ func (t *translator) batchNorm(n *graph.Node, op graph.BatchNorm) {
 	channel := func(i int) int { return i / inner % channels }
 	for i := range x.Elements() {
 		if v.order.of(i)%shape.Channels != channel(i) {
-			t.moved(n, x, v.order)
+			t.moved(n, v, v.order)
 			a := affineBy(x.Elements(), shape.Channels, func(i int) (int, float64, float64) {
 				scale, shift, mean, variance := n.Args[1].Data, n.Args[2].Data, n.Args[3].Data, n.Args[4].Data
 				c := channel(i)

@@ -26,6 +26,7 @@ type translator struct {
 type value struct {
 	number int     // of the network's value that holds it
 	order  order   // where in that each element lies
+	partly bool    // other elements lie there too, or one stands for several
 	scale  *affine // of the elements by their place, which is still to be done; nil for none
 	sole   bool    // nothing else reads what the network's value holds
 }
@@ -135,9 +136,7 @@ func (t *translator) take(n *graph.Node) (err error) {
 	t.spend(orderBytes*n.Out.Elements(), steps*elements)
 	switch op := n.Operation.(type) {
 	case graph.Reshape:
-		t.moved(n, n.Args[0], t.values[n.Args[0]].order)
-	case graph.Transpose:
-		t.moved(n, n.Args[0], t.values[n.Args[0]].order.transposed(n.Args[0].Dims, op.Order))
+		t.moved(n, t.values[n.Args[0]], t.values[n.Args[0]].order)
 	case graph.MatMul:
 		t.product(n)
 	case graph.Conv:
@@ -151,8 +150,7 @@ func (t *translator) take(n *graph.Node) (err error) {
 	case graph.Concat:
 		t.concat(n, op)
 	case graph.Pick:
-		v := t.settled(t.values[n.Args[0]])
-		t.made(n, t.picked(v, len(op.Source), func(i int) (from, to int) { return v.order.of(int(op.Source[i])), i }), nil)
+		t.picked(n, op.Source)
 	case graph.BatchNorm:
 		t.batchNorm(n, op)
 	case graph.Dropout:
@@ -192,11 +190,11 @@ func (t *translator) softmax(n *graph.Node, op graph.Softmax) {
 	}
 }
 
-// moved is a result that holds the same values as an argument.
-func (t *translator) moved(n *graph.Node, from *graph.Value, o order) {
-	v := *t.values[from]
-	v.order, v.sole = o, v.sole && t.readers[n.Out] == 1
-	t.values[n.Out] = &v
+// moved is a result that holds the values of another.
+func (t *translator) moved(n *graph.Node, v *value, o order) {
+	moved := *v
+	moved.order, moved.sole = o, v.sole && t.readers[n.Out] == 1
+	t.values[n.Out] = &moved
 }
 
 // made is a result that a layer made.
@@ -273,8 +271,8 @@ const maxClasses = 1 << 12
 // with a layer that gives each value back.
 func (t *translator) end(output *graph.Value) (err error) {
 	defer graph.Recovered(&err)
-	v := t.settled(t.values[output])
 	size := output.Elements()
+	v := t.settled(t.whole(t.values[output], size))
 	if s := t.shapes[v.number]; t.lines {
 		if v.number != len(t.shapes)-1 || s.Height != 1 {
 			graph.Refuse("its result of %s is not that of the last layer, of a height of 1", s)

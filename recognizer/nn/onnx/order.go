@@ -43,23 +43,6 @@ func channelsFirst(channels, height, width int, exchanged bool) order {
 	})
 }
 
-// transposed is the order after the dimensions have been put into another one.
-func (o order) transposed(dims, axes []int) order {
-	step, n := make([]int, len(dims)), 1
-	for i, d := range slices.Backward(dims) {
-		step[i] = n
-		n *= d
-	}
-	return orderOf(n, func(i int) int {
-		at := 0
-		for _, a := range slices.Backward(axes) {
-			at += i % dims[a] * step[a]
-			i /= dims[a]
-		}
-		return o.of(at)
-	})
-}
-
 // picture is how an argument [1,channels,height,width] lies in the network.
 type picture struct {
 	shape     nn.Shape
@@ -80,23 +63,47 @@ func (t *translator) picture(a *graph.Value, v *value) (picture, *value) {
 	return picture{nn.Shape{Height: h, Width: w, Channels: c}, false}, t.arranged(v, a.Elements(), usual)
 }
 
-// arranged gives v, of n elements, with these in another order.
-func (t *translator) arranged(v *value, n int, o order) *value {
-	if slices.Equal(v.order, o) {
-		return v
+// picked is a result made of elements of an argument, some maybe left out or taken several times.
+func (t *translator) picked(n *graph.Node, source []int32) {
+	v := t.values[n.Args[0]]
+	t.moved(n, v, orderOf(len(source), func(i int) int { return v.order.of(int(source[i])) }))
+	taken := make([]bool, n.Args[0].Elements())
+	for _, from := range source {
+		taken[from] = true
 	}
-	return &value{number: t.picked(t.settled(v), n, func(i int) (from, to int) { return v.order.of(i), o.of(i) }), order: o}
+	t.values[n.Out].partly = v.partly || len(source) != len(taken) || slices.Contains(taken, false)
 }
 
-// picked adds a layer that gives n elements of v, and gives the number of its result; of says where element
-// i lies in v and where in the result.
-func (t *translator) picked(v *value, n int, of func(i int) (from, to int)) int {
-	places := make([]int32, n)
-	for i := range places {
-		from, to := of(i)
-		places[to] = int32(from)
+// arranged puts the n elements of v into another order, with no others beside them.
+func (t *translator) arranged(v *value, n int, o order) *value {
+	if v.partly || !slices.Equal(v.order, o) {
+		t.settled(v)
+		places := make([]int32, n)
+		for i := range places {
+			places[o.of(i)] = int32(v.order.of(i))
+		}
+		*v = value{number: t.add(nn.Pick{From: places}, []int{v.number}), order: o}
 	}
-	return t.add(nn.Pick{From: places}, []int{v.number})
+	return v
+}
+
+// whole leaves the n elements of v as they lie if no others do beside them.
+func (t *translator) whole(v *value, n int) *value {
+	if v.partly {
+		return t.arranged(v, n, nil)
+	}
+	return v
+}
+
+// stretched is a computed value repeated to the shape of another.
+func (t *translator) stretched(a, to *graph.Value) *value {
+	v := t.values[a]
+	if a.Elements() == to.Elements() {
+		return v
+	}
+	out := *v
+	out.order, out.partly = orderOf(to.Elements(), func(i int) int { return v.order.of(a.Source(to.Dims, i)) }), true
+	return &out
 }
 
 // result is the order of what is made through windows over the picture.

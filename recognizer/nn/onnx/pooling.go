@@ -21,10 +21,10 @@ func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
 	v := t.settled(t.values[x])
 	size := x.Elements() / n.Out.Elements()
 	if size == 1 {
-		t.moved(n, x, v.order)
+		t.moved(n, v, v.order)
 		return
 	}
-	groups := make([][]int, n.Out.Elements())
+	groups := make([]order, n.Out.Elements())
 	for i := range x.Elements() {
 		at, rest, step := 0, i, 1
 		for d, length := range slices.Backward(x.Dims) {
@@ -34,24 +34,26 @@ func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
 			}
 			rest /= length
 		}
-		groups[at] = append(groups[at], v.order.of(i))
+		groups[at] = append(groups[at], int32(v.order.of(i)))
 	}
 	step := 1
 	for _, g := range groups {
 		slices.Sort(g)
-		step = max(step, (g[size-1]-g[0])/(size-1))
+		step = max(step, int(g[size-1]-g[0])/(size-1))
 	}
-	if !regular(groups, step) {
-		v, step = &value{number: t.picked(v, x.Elements(), func(i int) (from, to int) { return groups[i/size][i%size], i })}, 1
+	if v.partly || !regular(groups, step) {
+		in := *v
+		in.order, in.partly, step = slices.Concat(groups...), true, 1
+		v = t.arranged(&in, x.Elements(), nil)
 		for i := range groups {
 			for k := range groups[i] {
-				groups[i][k] = i*size + k
+				groups[i][k] = int32(i*size + k)
 			}
 		}
 	}
 	image := nn.Shape{Height: x.Elements() / (size * step), Width: size, Channels: step}
 	places := orderOf(len(groups), func(i int) int {
-		first := groups[i][0]
+		first := int(groups[i][0])
 		return first/(size*step)*step + first%step
 	})
 	mean := op.By != graph.Max
@@ -71,10 +73,10 @@ func (t *translator) reduce(n *graph.Node, op graph.Reduce) {
 }
 
 // regular reports whether groups of places are columns of rows of step places, each as high as a group.
-func regular(groups [][]int, step int) bool {
+func regular(groups []order, step int) bool {
 	for _, g := range groups {
 		for k, place := range g {
-			if place != g[0]+k*step || g[0]%(len(g)*step) >= step {
+			if int(place-g[0]) != k*step || int(g[0])%(len(g)*step) >= step {
 				return false
 			}
 		}
@@ -118,7 +120,7 @@ func (t *translator) concat(n *graph.Node, op graph.Concat) {
 		if a.Constant() {
 			v = t.fixed(a, t.values[n.Args[computed]])
 		}
-		v = t.settled(v)
+		t.settled(t.whole(v, a.Elements()))
 		for i := range a.Elements() {
 			sideBySide = sideBySide && v.order.of(i)%own == i/inner%own
 		}

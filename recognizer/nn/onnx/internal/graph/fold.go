@@ -279,13 +279,10 @@ func (b *builder) transpose(v *Value, order []int) *Value {
 			moved = append(moved, o)
 		}
 	}
-	switch {
-	case slices.IsSorted(moved):
+	if slices.IsSorted(moved) {
 		return b.reshape(v, dims)
-	case v.Constant():
-		return b.pick(v, dims, step)
 	}
-	return b.emit(Transpose{order}, v.Type, dims, v)
+	return b.pick(v, dims, step)
 }
 
 func (b *builder) concat(along int, parts []*Value) *Value {

@@ -86,9 +86,6 @@ type (
 	// Reshape gives the same values in the same order other dimensions.
 	Reshape struct{}
 
-	// Transpose makes dimension i of Out from dimension Order[i] of Args[0].
-	Transpose struct{ Order []int }
-
 	// Concat puts values one after another along Axis.
 	Concat struct{ Axis int }
 
