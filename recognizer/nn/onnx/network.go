@@ -20,6 +20,7 @@ type translator struct {
 	readers map[*graph.Value]int
 	weights int // so far
 	budget  *budget.Budget
+	title   string // of the node in work
 }
 
 // value is a tensor of the graph in the network.
@@ -31,85 +32,70 @@ type value struct {
 	sole   bool    // nothing else reads what the network's value holds
 }
 
-// layout says what the dimensions of an input of the graph are.
-type layout struct {
-	ours         bool // channels come first, and the name is one of a network's input
-	channelsLast bool // of others
-}
-
 // networkOf translates a graph. The inputs of files that are not ours are pictures, of which
 // not everything is said: the smaller of the dimensions that may be channels is taken, of two alike the one that
 // needs fewer layers, unless channels says them.
 func networkOf(g *graph.Graph, ours bool, channels string, budget *budget.Budget) (nn.Network, error) {
-	if len(g.Inputs) > 1 && !ours {
+	last, either, d := false, false, g.Inputs[0].Dims // where the channels are
+	switch {
+	case !ours && len(g.Inputs) > 1:
 		return nn.Network{}, message.Errorf("it has several inputs (%.60q, %.60q); export it with the picture as its only one", g.Inputs[0].Name, g.Inputs[1].Name)
+	case ours || len(d) != 4:
+	case channels != "":
+		last = channels == "nhwc"
+	default:
+		last, either = d[3] < d[1], true
 	}
-	layouts := []layout{{ours: ours}}
-	if d := g.Inputs[0].Dims; len(d) == 4 && !ours {
-		layouts = []layout{{channelsLast: d[3] < d[1]}, {channelsLast: d[3] >= d[1]}}
-		if channels != "" {
-			layouts = []layout{{channelsLast: channels == "nhwc"}}
+	net, err := translate(g, ours, last, budget)
+	if either && (err != nil || d[3] == d[1]) {
+		if other, failed := translate(g, ours, !last, budget); failed == nil && (err != nil || len(other.Layers) < len(net.Layers)) {
+			return other, nil
 		}
 	}
-	var best nn.Network
-	var first error
-	for i, l := range layouts {
-		net, err := translate(g, l, budget)
-		if err == nil && (best.Layers == nil || len(net.Layers) < len(best.Layers)) {
-			best = net
-		}
-		if first == nil {
-			first = err
-		}
-		if d := g.Inputs[0].Dims; i == 0 && err == nil && d[len(d)-1] != d[min(1, len(d)-1)] {
-			break
-		}
-	}
-	if best.Layers == nil {
-		return nn.Network{}, first
-	}
-	return best, nil
+	return net, err
 }
 
-func translate(g *graph.Graph, l layout, budget *budget.Budget) (nn.Network, error) {
+func translate(g *graph.Graph, ours, channelsLast bool, budget *budget.Budget) (net nn.Network, err error) {
 	t := &translator{lines: g.Lines, values: map[*graph.Value]*value{}, readers: g.Readers(), budget: budget}
+	defer func() {
+		if err != nil && t.title != "" {
+			err = message.Errorf("%s: %w", t.title, err)
+		}
+	}()
+	defer graph.Recovered(&err)
 	for _, in := range g.Inputs {
-		t.input(in, l)
+		t.input(in, ours, channelsLast)
 	}
 	nodes, output := logits(g)
 	for _, n := range nodes {
-		if err := t.take(n); err != nil {
-			return nn.Network{}, message.Errorf("%s: %w", n.Title, err)
-		}
+		t.take(n)
 	}
-	if err := t.end(output); err != nil {
-		return nn.Network{}, err
-	}
-	return t.net, nil
+	t.title = ""
+	err = t.end(output)
+	return t.net, err
 }
 
 // input declares what the network sees of an input. Channels come last in a network. Three of
-// them are taken to be those of a grey picture.
-func (t *translator) input(in *graph.Value, l layout) {
-	d := in.Dims
-	shape, v := nn.Vector(in.Elements()), &value{number: len(t.shapes), sole: t.readers[in] == 1}
-	if len(d) == 4 && l.channelsLast {
+// them are taken to be those of a grey picture where the file is not ours.
+func (t *translator) input(in *graph.Value, ours, channelsLast bool) {
+	d, v := in.Dims, &value{number: len(t.shapes), sole: t.readers[in] == 1}
+	shape := nn.Vector(in.Elements())
+	if len(d) == 4 && channelsLast {
 		shape = nn.Shape{Height: d[1], Width: d[2], Channels: d[3]}
 	} else if len(d) == 4 && d[1] > 1 {
 		shape, v.order = nn.Shape{Height: d[2], Width: d[3], Channels: d[1]}, channelsFirst(d[1], d[2], d[3], false)
 	}
 	t.values[in] = v
-	seen := shape
-	if !l.ours && shape.Channels == 3 {
-		seen.Channels = 1
+	grey, seen := !ours && shape.Channels == 3, nn.Input{Shape: shape}
+	if ours && in.Name != onlyInput {
+		seen.Name = in.Name
 	}
-	name := in.Name
-	if !l.ours || name == onlyInput {
-		name = ""
+	if grey {
+		seen.Shape.Channels = 1
 	}
-	t.net.Inputs = append(t.net.Inputs, nn.Input{Name: name, Shape: seen})
-	t.shapes, t.read = append(t.shapes, seen), append(t.read, false)
-	if seen != shape {
+	t.net.Inputs = append(t.net.Inputs, seen)
+	t.shapes, t.read = append(t.shapes, seen.Shape), append(t.read, false)
+	if grey {
 		v.number = t.add(nn.Convolution{Filters: 3, Window: onePosition}, []int{v.number}, []float32{1, 1, 1}, make([]float32, 3))
 	}
 }
@@ -124,8 +110,8 @@ const (
 // orderBytes is what the place of an element takes.
 const orderBytes = 4
 
-func (t *translator) take(n *graph.Node) (err error) {
-	defer graph.Recovered(&err)
+func (t *translator) take(n *graph.Node) {
+	t.title = n.Title
 	elements, steps := n.Out.Elements(), elementSteps
 	if f, ok := n.Operation.(graph.Formula); ok {
 		steps += len(f.Key()) / keyOfStep
@@ -164,7 +150,6 @@ func (t *translator) take(n *graph.Node) (err error) {
 	case graph.Largest:
 		graph.Refuse("it goes on with the number of the largest value, which is not supported; what says the largest must be last")
 	}
-	return nil
 }
 
 // softmax is one before the end, made of other operations.
@@ -175,9 +160,7 @@ func (t *translator) softmax(n *graph.Node, op graph.Softmax) {
 	axes := []int{op.Axis}
 	then := func(op graph.Operation, dims []int, args ...*graph.Value) *graph.Value {
 		step := &graph.Node{Title: n.Title, Operation: op, Args: args, Out: &graph.Value{Dims: dims}}
-		if err := t.take(step); err != nil {
-			graph.Refuse("%w", err)
-		}
+		t.take(step)
 		return step.Out
 	}
 	less := then(graph.Formula{Expr: expr.Sub(a, b)}, x.Dims, x, then(graph.Reduce{By: graph.Max, Axes: axes}, one, x))
@@ -206,9 +189,8 @@ func (t *translator) made(n *graph.Node, number int, o order) *value {
 
 // spend takes from the budget or gives up on a node.
 func (t *translator) spend(bytes, steps int) {
-	if err := t.budget.Spend(bytes, steps); err != nil {
-		graph.Refuse("%w", err)
-	}
+	err := t.budget.Spend(bytes, steps)
+	graph.Require(err == nil, "%w", err)
 }
 
 // layerBytes is about what a layer takes.
@@ -222,23 +204,18 @@ func (t *translator) add(kind nn.Kind, from []int, values ...[]float32) int {
 	}
 	l := nn.Layer{Kind: kind, From: from, Values: values}
 	shape, err := l.Shape(t.shapes)
-	if err != nil {
-		graph.Refuse("%w", err)
-	}
+	graph.Require(err == nil, "%w", err)
 	bytes := layerBytes + 8*len(from)
 	if pick, ok := kind.(nn.Pick); ok {
 		bytes += orderBytes * len(pick.From)
 	}
 	for _, v := range values {
 		bytes += 4 * len(v)
-		if t.weights += len(v); t.weights > MaxBytes/4 {
-			graph.Refuse("the network has more than %d weights", MaxBytes/4)
-		}
+		t.weights += len(v)
 	}
+	graph.Require(t.weights <= MaxBytes/4, "the network has more than %d weights", MaxBytes/4)
 	t.spend(bytes, bytes)
-	if len(t.net.Layers) == nn.MostLayers {
-		graph.Refuse("with it the network has more than %d layers", nn.MostLayers)
-	}
+	graph.Require(len(t.net.Layers) < nn.MostLayers, "with it the network has more than %d layers", nn.MostLayers)
 	t.net.Layers = append(t.net.Layers, l)
 	t.shapes, t.read = append(t.shapes, shape), append(t.read, false)
 	return len(t.shapes) - 1
@@ -269,22 +246,17 @@ const maxClasses = 1 << 12
 
 // end makes a vector of logits of the output: where the last layer does not, as after a nonlinearity,
 // with a layer that gives each value back.
-func (t *translator) end(output *graph.Value) (err error) {
-	defer graph.Recovered(&err)
+func (t *translator) end(output *graph.Value) error {
 	size := output.Elements()
 	v := t.settled(t.whole(t.values[output], size))
 	if s := t.shapes[v.number]; t.lines {
-		if v.number != len(t.shapes)-1 || s.Height != 1 {
-			graph.Refuse("its result of %s is not that of the last layer, of a height of 1", s)
-		}
+		graph.Require(v.number == len(t.shapes)-1 && s.Height == 1, "its result of %s is not that of the last layer, of a height of 1", s)
 		return t.net.Check()
 	}
 	if v.number == len(t.shapes)-1 && v.order == nil && t.shapes[v.number] == nn.Vector(size) && t.net.Check() == nil {
 		return nil
 	}
-	if size > maxClasses {
-		graph.Refuse("it has %d classes; at most %d are possible", size, maxClasses)
-	}
+	graph.Require(size <= maxClasses, "it has %d classes; at most %d are possible", size, maxClasses)
 	t.spend(8*size*size, size*size)
 	identity := make([]float64, size*size)
 	for i := range size {

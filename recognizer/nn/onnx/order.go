@@ -52,9 +52,7 @@ type picture struct {
 // picture gives the values of an argument as a picture over which windows move: as they lie, or
 // in another order if they lie otherwise.
 func (t *translator) picture(a *graph.Value, v *value) (picture, *value) {
-	if len(a.Dims) != 4 || a.Dims[0] != 1 {
-		graph.Refuse("its input has the shape %v, want [N,channels,height,width]", a.Dims)
-	}
+	graph.Require(len(a.Dims) == 4 && a.Dims[0] == 1, "its input has the shape %v, want [N,channels,height,width]", a.Dims)
 	c, h, w := a.Dims[1], a.Dims[2], a.Dims[3]
 	usual, exchanged := channelsFirst(c, h, w, false), channelsFirst(c, h, w, true)
 	if slices.Equal(v.order, exchanged) && !slices.Equal(v.order, usual) {

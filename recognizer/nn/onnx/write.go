@@ -51,10 +51,7 @@ func fileOf(m *nn.Model) ([]byte, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	labels, err := json.Marshal(m.Labels)
-	if err != nil {
-		return nil, err
-	}
+	labels, _ := json.Marshal(m.Labels) // texts and numbers can be written
 	file := &onnxpb.ModelProto{
 		IrVersion:     proto.Int64(irVersion),
 		ProducerName:  proto.String("inkshade"),
@@ -66,7 +63,7 @@ func fileOf(m *nn.Model) ([]byte, error) {
 		for _, in := range m.Network.Inputs {
 			widths = append(widths, in.Shape.Width)
 		}
-		list, _ := json.Marshal(widths) // numbers can be written
+		list, _ := json.Marshal(widths)
 		file.MetadataProps = append(file.MetadataProps, entry(keyWidths, string(list)))
 	}
 	for _, k := range slices.Sorted(maps.Keys(m.Metadata)) {

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"inkshade/glcompute"
 	"inkshade/glcompute/expr"
 	"inkshade/glcompute/message"
 	"inkshade/recognizer/nn/onnx/internal/onnxpb"
@@ -24,41 +25,33 @@ var formulaOperators = map[expr.Kind]string{
 }
 
 // function writes a nonlinearity of a value; what is its result's name.
-func (w *writer) function(name, what, value string) (string, error) {
+func (w *writer) function(name, what, value string) string {
 	if f, ok := functionOperators[name]; ok {
-		return w.add(f.op, what, []string{value}, f.attributes...), nil
+		return w.add(f.op, what, []string{value}, f.attributes...)
 	}
-	f, err := expr.FunctionNamed(name)
-	if err != nil {
-		return "", err
-	}
-	return w.formula(f.Of(expr.Arg(0)), what, []string{value})
+	return w.formula(glcompute.Must(expr.FunctionNamed(name)).Of(expr.Arg(0)), what, []string{value})
 }
 
 // formula writes one primitive after another; the last gives what.
-func (w *writer) formula(e *expr.Expr, what string, operands []string) (string, error) {
+func (w *writer) formula(e *expr.Expr, what string, operands []string) string {
+	op, parts := formulaOperators[e.Kind], e.Args
 	switch {
 	case e.Kind == expr.LeafOperand:
-		return operands[e.Index], nil
+		return operands[e.Index]
 	case e.Kind == expr.LeafConstant:
-		return w.scalar(e.Value), nil
-	case formulaOperators[e.Kind] == "":
-		return "", message.Errorf("its formula depends on more than its operands: %s", e.Key())
-	}
-	op, parts := formulaOperators[e.Kind], e.Args
-	if e.Kind == expr.OpSelect && expr.Erf(e.Args[0]).Key() == e.Key() {
+		return w.scalar(e.Value)
+	case op == "":
+		w.err = message.Errorf("its formula depends on more than its operands: %s", e.Key())
+	case e.Kind == expr.OpSelect && expr.Erf(e.Args[0]).Key() == e.Key():
 		op, parts = "Erf", e.Args[:1]
 	}
 	var inputs []string
 	for i, a := range parts {
-		name, err := w.formula(a, "part", operands)
-		if err != nil {
-			return "", err
-		}
+		name := w.formula(a, "part", operands)
 		if op == "Where" && i == 0 {
 			name = w.add("Greater", "part", []string{name, w.scalar(0)})
 		}
 		inputs = append(inputs, name)
 	}
-	return w.add(op, what, inputs), nil
+	return w.add(op, what, inputs)
 }

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,7 @@ type writer struct {
 	values []written // the network's
 	layer  string    // number of the layer in work, for names
 	names  map[string]int
+	err    error // why that cannot be written
 }
 
 // written is a value of the network in the graph: a picture [N,channels,height,width], or a
@@ -31,10 +33,7 @@ type written struct {
 func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 	w := &writer{graph: &onnxpb.GraphProto{Name: proto.String("inkshade")}, names: map[string]int{}}
 	for _, in := range m.Network.Inputs {
-		v := written{in.Name, in.Shape, in.Shape.Positions() > 1}
-		if v.name == "" {
-			v.name = onlyInput
-		}
+		v := written{cmp.Or(in.Name, onlyInput), in.Shape, in.Shape.Positions() > 1}
 		w.names[v.name] = 1
 		d, channels := in.Shape, int64(in.Shape.Channels)
 		switch {
@@ -52,41 +51,33 @@ func graphOf(m *nn.Model) (*onnxpb.GraphProto, error) {
 		}
 		w.values = append(w.values, v)
 	}
+	shapes := glcompute.Must(m.Network.Shapes())[len(m.Network.Inputs):]
 	for i, l := range m.Network.Layers {
 		w.layer = fmt.Sprint(i + 1)
-		v, err := w.write(l)
-		if err != nil {
-			return nil, message.Errorf("layer %d (%s): %w", i+1, l.Kind, err)
+		w.values = append(w.values, w.write(l, shapes[i]))
+		if w.err != nil {
+			return nil, message.Errorf("layer %d (%s): %w", i+1, l.Kind, w.err)
 		}
-		w.values = append(w.values, v)
 	}
 	w.layer = ""
-	if m.Preprocessing == nn.LineMaps {
-		v := w.values[len(w.values)-1]
-		output := declared(w.add("Softmax", "probabilities", []string{v.name}, number("axis", 1)), int64(v.shape.Channels), 1, int64(v.shape.Width))
-		setWidth(output, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String("columns")})
-		w.graph.Output = append(w.graph.Output, output)
-		return w.graph, nil
+	last := w.values[len(w.values)-1]
+	dims := []int64{int64(last.shape.Channels), 1, int64(last.shape.Width)}
+	if m.Preprocessing != nn.LineMaps {
+		last, dims = w.vector(last), dims[:1]
 	}
-	logits := w.vector(w.values[len(w.values)-1])
-	name := w.add("Softmax", "probabilities", []string{logits.name}, number("axis", 1))
-	w.graph.Output = append(w.graph.Output, declared(name, int64(logits.shape.Channels)))
+	output := declared(w.add("Softmax", "probabilities", []string{last.name}, number("axis", 1)), dims...)
+	if m.Preprocessing == nn.LineMaps {
+		setWidth(output, &onnxpb.TensorShapeProto_Dimension{DimParam: proto.String("columns")})
+	}
+	w.graph.Output = append(w.graph.Output, output)
 	return w.graph, nil
 }
 
-// write writes a layer and gives its result.
-func (w *writer) write(l nn.Layer) (written, error) {
+// write writes a layer and gives its result, which has the shape.
+func (w *writer) write(l nn.Layer, shape nn.Shape) written {
 	var in []written
 	for _, v := range l.From {
 		in = append(in, w.values[v])
-	}
-	shapes := make([]nn.Shape, len(in))
-	for i, v := range in {
-		shapes[i] = v.shape
-	}
-	shape, err := l.Kind.Shape(shapes)
-	if err != nil {
-		return written{}, err
 	}
 	out := written{shape: shape, picture: true}
 	switch k := l.Kind.(type) {
@@ -119,7 +110,7 @@ func (w *writer) write(l nn.Layer) (written, error) {
 	case nn.Dropout:
 		out.name, out.picture = w.add("Dropout", "layer", []string{in[0].name, w.scalar(float32(k.Rate))}), in[0].picture
 	case nn.Reshape:
-		return w.reshaped(in[0], k.To), nil
+		return w.reshaped(in[0], k.To)
 	case nn.Pick:
 		flat := w.reshaped(in[0], nn.Vector(in[0].shape.Size()))
 		out.name, out.picture = w.add("Gather", "layer", []string{flat.name, storedList(w, "places", k.From)}, number("axis", 1)), false
@@ -127,18 +118,18 @@ func (w *writer) write(l nn.Layer) (written, error) {
 		in = w.alike(in)
 		out.picture = in[0].picture
 		if k.Formula == nil {
-			out.name, err = w.function(k.Name, "layer", in[0].name)
+			out.name = w.function(k.Name, "layer", in[0].name)
 		} else {
-			out.name, err = w.formula(k.Formula, "layer", names(in))
+			out.name = w.formula(k.Formula, "layer", names(in))
 		}
-		return out, err
+		return out
 	default:
-		return written{}, message.Errorf("there is no way to write it")
+		w.err = message.Errorf("there is no way to write it")
 	}
 	if k, ok := l.Kind.(nn.Activated); ok && k.Activation() != "" {
-		out.name, err = w.function(k.Activation(), "hidden", out.name)
+		out.name = w.function(k.Activation(), "hidden", out.name)
 	}
-	return out, err
+	return out
 }
 
 func names(values []written) []string {

@@ -82,10 +82,10 @@ func (b *builder) value(s *scope, name string) (v *Value, known bool) {
 	return nil, false
 }
 
-// takeAll takes all nodes.
+// takeAll takes all nodes, as long as the file stays within its bounds.
 func (b *builder) takeAll(s *scope) {
 	for i, begun := range s.begun {
-		if !begun {
+		if !begun && b.over == nil {
 			b.take(s, i)
 		}
 	}
