@@ -173,7 +173,7 @@ func (b *builder) build(g *onnxpb.GraphProto, inputs []*onnxpb.ValueInfoProto, d
 		return nil, b.over
 	}
 	for _, o := range g.Output {
-		if v := beforeLargest(s.values[o.GetName()]); v != nil && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
+		if v := beforeLargest(s.values[o.GetName()]); v != nil && v != notUnderstood && !v.Constant() && (oneRow(v.Dims) || b.Lines) {
 			b.Output = v
 			return &b.Graph, b.fuse()
 		}

@@ -63,14 +63,6 @@ func Require(is bool, format string, args ...any) {
 	}
 }
 
-// must gives up on a node for an error.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(Refusal{err})
-	}
-	return v
-}
-
 // ErrUnforeseen is what a file is refused with that would have ended the program.
 var ErrUnforeseen = message.Errorf("it is put together in a way that was not foreseen")
 
@@ -119,24 +111,23 @@ func (c *call) said(a *onnxpb.AttributeProto) *onnxpb.AttributeProto {
 }
 
 func (c *call) integer(name string, otherwise int) int {
-	if a := c.attribute(name); a != nil {
-		return int(a.GetI())
-	}
-	return otherwise
+	return or(c.attribute(name), otherwise, func(a *onnxpb.AttributeProto) int { return int(a.GetI()) })
 }
 
 func (c *call) number(name string, otherwise float32) float32 {
-	if a := c.attribute(name); a != nil {
-		return a.GetF()
-	}
-	return otherwise
+	return or(c.attribute(name), otherwise, (*onnxpb.AttributeProto).GetF)
 }
 
 func (c *call) text(name, otherwise string) string {
-	if a := c.attribute(name); a != nil {
-		return string(a.GetS())
+	return or(c.attribute(name), otherwise, func(a *onnxpb.AttributeProto) string { return string(a.GetS()) })
+}
+
+// or is the value of an attribute where there is one.
+func or[T any](a *onnxpb.AttributeProto, otherwise T, value func(*onnxpb.AttributeProto) T) T {
+	if a == nil {
+		return otherwise
 	}
-	return otherwise
+	return value(a)
 }
 
 // pair gives an attribute of two numbers, for height and width, within 0 and the most elements.

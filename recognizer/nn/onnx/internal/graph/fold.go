@@ -37,7 +37,11 @@ func (b *builder) emit(op Operation, kind Type, dims []int, args ...*Value) *Val
 }
 
 // checked gives dims back when a value may have them.
-func (b *builder) checked(dims []int) []int { return must(dimensions(dims)) }
+func (b *builder) checked(dims []int) []int {
+	dims, err := dimensions(dims)
+	Require(err == nil, "%w", err)
+	return dims
+}
 
 // blank makes a constant of zeros.
 func (b *builder) blank(kind Type, dims []int) *Value {
@@ -218,16 +222,14 @@ func (b *builder) picked(v *Value, dims []int, places iter.Seq[int]) *Value {
 // pick makes a value of dims from another: the element at an index is the one at Σ index·step.
 func (b *builder) pick(v *Value, dims, step []int) *Value {
 	return b.picked(v, dims, func(yield func(int) bool) {
-		index := make([]int, len(dims))
-		for i, n, at := 0, count(dims), 0; i < n && yield(at); i++ {
+		for i := range count(dims) {
+			at := 0
 			for d := len(dims) - 1; d >= 0; d-- {
-				index[d]++
-				at += step[d]
-				if index[d] < dims[d] {
-					break
-				}
-				at -= step[d] * dims[d]
-				index[d] = 0
+				at += i % dims[d] * step[d]
+				i /= dims[d]
+			}
+			if !yield(at) {
+				return
 			}
 		}
 	})
@@ -244,14 +246,10 @@ func (b *builder) taken(v *Value, along, n int, place func(i int) int) *Value {
 		return v
 	}
 	return b.picked(v, with(v.Dims, along, n), func(yield func(int) bool) {
-		for outer := range count(v.Dims[:along]) {
-			for i := range n {
-				first := (outer*own + place(i)) * inner
-				for k := range inner {
-					if !yield(first + k) {
-						return
-					}
-				}
+		for i := range count(v.Dims[:along]) * n * inner {
+			outer, entry := i/(n*inner), i/inner%n
+			if !yield((outer*own+place(entry))*inner + i%inner) {
+				return
 			}
 		}
 	})

@@ -52,7 +52,7 @@ func dropout(c *call) *Value {
 
 func constantNode(c *call) *Value {
 	if a := c.attribute("value"); a != nil {
-		return must(c.tensor(a.GetT()))
+		return c.tensor(a.GetT())
 	}
 	if a := c.attribute("value_float"); a != nil {
 		return c.scalar(float64(a.GetF()))
@@ -71,7 +71,7 @@ func constantNode(c *call) *Value {
 func constantOfShape(c *call) *Value {
 	out := c.blank(onnxpb.TensorProto_FLOAT, c.checked(c.list("shape", 0)))
 	if a := c.attribute("value"); a != nil {
-		value := must(c.tensor(a.GetT()))
+		value := c.tensor(a.GetT())
 		Require(len(value.Data) == 1, "its value has the shape %v", value.Dims)
 		out.Type = value.Type
 		for i := range out.Data {

@@ -50,8 +50,9 @@ func (b *builder) newScope(depth int, nodes []*onnxpb.NodeProto, stored []*onnxp
 		}
 		b.spend(nodeBytes+nameBytes*(len(n.Input)+len(n.Output)), letters)
 		for _, name := range n.Output {
-			_, twice := s.makers[name]
-			Require(!twice || name == "", "%s: the value %s is made twice", title(n, i), quoted(name))
+			if _, twice := s.makers[name]; twice && name != "" {
+				Refuse("%s: the value %s is made twice", title(n, i), quoted(name))
+			}
 			s.makers[name] = i
 		}
 	}
@@ -69,7 +70,7 @@ func (b *builder) value(s *scope, name string) (v *Value, known bool) {
 			return v, true
 		}
 		if t := s.stored[name]; t != nil {
-			s.values[name] = must(b.tensor(t))
+			s.values[name] = b.tensor(t)
 			return s.values[name], true
 		}
 		if i, made := s.makers[name]; made {
@@ -132,8 +133,9 @@ func (b *builder) results(s *scope, n *onnxpb.NodeProto, title string) (results 
 		var v *Value
 		if name != "" {
 			known := false
-			v, known = b.value(s, name)
-			Require(known, "its input %s is neither made by a node nor stored in the file; export the model with its weights", quoted(name))
+			if v, known = b.value(s, name); !known {
+				Refuse("its input %s is neither made by a node nor stored in the file; export the model with its weights", quoted(name))
+			}
 		}
 		if v == notUnderstood && function == nil {
 			return nil, nil

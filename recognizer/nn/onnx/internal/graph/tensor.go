@@ -42,43 +42,31 @@ func typeName(t Type) string { return strings.ToLower(t.String()) }
 func quoted(name string) string { return fmt.Sprintf("%.*q", shown, name) }
 
 // tensor makes a constant from what the file holds, once.
-func (b *builder) tensor(t *onnxpb.TensorProto) (*Value, error) {
-	if v := b.decoded[t]; v != nil {
-		return v, nil
+func (b *builder) tensor(t *onnxpb.TensorProto) *Value {
+	if b.decoded[t] == nil {
+		b.decoded[t] = b.decode(t)
 	}
-	v, err := b.decode(t)
-	b.decoded[t] = v
-	return v, err
+	return b.decoded[t]
 }
 
-func (b *builder) decode(t *onnxpb.TensorProto) (*Value, error) {
-	kind := Type(t.GetDataType())
+func (b *builder) decode(t *onnxpb.TensorProto) *Value {
+	kind, name := Type(t.GetDataType()), quoted(t.GetName())
 	element, ok := elements[kind]
-	if !ok {
-		return nil, message.Errorf("the tensor %s is of the type %s; numbers of 8 to 64 bits are understood", quoted(t.GetName()), typeName(kind))
-	}
+	Require(ok, "the tensor %s is of the type %s; numbers of 8 to 64 bits are understood", name, typeName(kind))
 	dims, err := dimensions(t.Dims)
-	if err != nil {
-		return nil, message.Errorf("the tensor %s: %w", quoted(t.GetName()), err)
-	}
+	Require(err == nil, "the tensor %s: %w", name, err)
 	want, raw := count(dims), t.RawData
 	if t.GetDataLocation() == onnxpb.TensorProto_EXTERNAL || len(t.ExternalData) > 0 {
-		if raw, err = b.external(t, want*element.bytes); err != nil {
-			return nil, err
-		}
+		raw = b.external(t, want*element.bytes)
 	}
 	b.spend(valueBytes*want, want)
 	if raw != nil {
-		if len(raw) != want*element.bytes {
-			return nil, message.Errorf("the tensor %s of shape %v has %d bytes, want %d", quoted(t.GetName()), dims, len(raw), want*element.bytes)
-		}
-		return &Value{Type: kind, Dims: dims, Data: element.read(raw)}, nil
+		Require(len(raw) == want*element.bytes, "the tensor %s of shape %v has %d bytes, want %d", name, dims, len(raw), want*element.bytes)
+		return &Value{Type: kind, Dims: dims, Data: element.read(raw)}
 	}
 	data := listed(t, kind)
-	if len(data) != want {
-		return nil, message.Errorf("the tensor %s of shape %v has %d values, want %d", quoted(t.GetName()), dims, len(data), want)
-	}
-	return &Value{Type: kind, Dims: dims, Data: data}, nil
+	Require(len(data) == want, "the tensor %s of shape %v has %d values, want %d", name, dims, len(data), want)
+	return &Value{Type: kind, Dims: dims, Data: data}
 }
 
 // maxRank is the most dimensions of a value.
@@ -169,32 +157,22 @@ func numbers[T numeric](x []T) []float64 {
 }
 
 // external reads a tensor's bytes from a file beside the model.
-func (b *builder) external(t *onnxpb.TensorProto, length int) ([]byte, error) {
-	location, offset := "", int64(0)
+func (b *builder) external(t *onnxpb.TensorProto, length int) []byte {
+	name, location, numbers := quoted(t.GetName()), "", map[string]int64{"length": int64(length)}
 	for _, e := range t.ExternalData {
-		var err error
-		switch e.GetKey() {
+		switch key := e.GetKey(); key {
 		case "location":
 			location = e.GetValue()
-		case "offset":
-			offset, err = strconv.ParseInt(e.GetValue(), 10, 64)
-		case "length":
-			var n int64
-			if n, err = strconv.ParseInt(e.GetValue(), 10, 64); err == nil && n != int64(length) {
-				return nil, message.Errorf("the tensor %s of shape %v has %d bytes in the file %s, want %d", quoted(t.GetName()), t.Dims, n, quoted(location), length)
-			}
-		}
-		if err != nil || offset < 0 {
-			return nil, message.Errorf("the tensor %s has the %s %s in another file, which is no number", quoted(t.GetName()), e.GetKey(), quoted(e.GetValue()))
+		case "offset", "length":
+			n, err := strconv.ParseInt(e.GetValue(), 10, 64)
+			Require(err == nil && n >= 0, "the tensor %s has the %s %s in another file, which is no number", name, key, quoted(e.GetValue()))
+			numbers[key] = n
 		}
 	}
-	if b.beside == nil {
-		return nil, message.Errorf("the tensor %s lies in another file, %s; save the model as one file", quoted(t.GetName()), quoted(location))
-	}
+	Require(numbers["length"] == int64(length), "the tensor %s of shape %v has %d bytes in the file %s, want %d", name, t.Dims, numbers["length"], quoted(location), length)
+	Require(b.beside != nil, "the tensor %s lies in another file, %s; save the model as one file", name, quoted(location))
 	b.spend(length, length)
-	data, err := b.beside(location, offset, int64(length))
-	if err != nil {
-		return nil, message.Errorf("the tensor %s lies in another file: %w", quoted(t.GetName()), err)
-	}
-	return data, nil
+	data, err := b.beside(location, numbers["offset"], int64(length))
+	Require(err == nil, "the tensor %s lies in another file: %w", name, err)
+	return data
 }
