@@ -10,6 +10,7 @@ import (
 	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
+	"inkshade/models"
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 )
@@ -36,7 +37,6 @@ func newAnswerView() *answerView {
 	v.content = container.New(widget.Arranged{
 		Least: func() fyne.Size { return fyne.NewSize(300, 3*ink.Side+4+v.caption.LineHeight()) }, Put: v.put,
 	}, v.glyph, v.sure, v.by, v.invite, v.seen, v.caption)
-	v.setPicture(3 * ink.Side)
 	v.nothing()
 	return v
 }
@@ -74,52 +74,41 @@ func (v *answerView) say(glyph string, c fyne.ThemeColorName, sure, by string) {
 	v.seen.Set(nil, 0)
 }
 
-// setPicture scales the view by the side of the picture, which is a multiple of the
-// network's own, so that each of its pixels is a square of whole units.
-func (v *answerView) setPicture(side float32) {
-	v.picture = side
-	v.fit()
-	if side < 100 {
-		v.sure.SetSize(21)
-		v.by.SetSize(12)
-	} else {
-		v.sure.SetSize(26)
-		v.by.SetSize(13)
-	}
-}
-
 // fit gives the glyph the size of the picture, and a longer label what its width allows.
 func (v *answerView) fit() {
 	room := widget.Floor(v.content.Size().Width * glyphShare)
 	v.glyph.SetSizeWithin(widget.Floor(v.picture*0.92), room-1)
-	widget.Middle(v.glyph, 0, 0, room, v.content.Size().Height, v.glyph.LineHeight())
+	widget.Place(v.glyph, 0, 0, room, v.content.Size().Height)
 }
 
 // glyphShare is the glyph's part of the width.
 const glyphShare = 0.27
 
-// largestPicture is the side of the largest picture that fits into a card's content.
-func (v *answerView) largestPicture(content fyne.Size) float32 {
-	room := min(content.Height-4-v.caption.LineHeight(), content.Width*0.42)
-	return max(float32(int(room/ink.Side))*ink.Side, 3*ink.Side)
-}
-
-// put places the glyph left, the picture right, the words between.
+// put places the glyph left, the picture right, the words between. The picture is as large as it can be with
+// pixels that are squares of whole units.
 func (v *answerView) put(size fyne.Size) {
-	// A caption is wider than the small picture; both share one centred column.
-	side, under := v.picture, v.caption.LineHeight()
-	column := max(side, 136)
-	right := size.Width - column
-	top := widget.Floor((size.Height - side - 4 - under) / 2)
-	widget.Place(v.seen, right+widget.Floor((column-side)/2), top, side, side)
-	widget.Place(v.caption, right, top+side+4, column, under)
+	under := v.caption.LineHeight()
+	v.picture = max(widget.Floor(min(size.Height-4-under, size.Width*0.42)/ink.Side), 3) * ink.Side
+	v.sure.SetSize(26)
+	v.by.SetSize(13)
+	if v.picture < 100 {
+		v.sure.SetSize(21)
+		v.by.SetSize(12)
+	}
 	v.fit()
-	left := widget.Floor(size.Width*glyphShare) + 12
-	sh, bh := v.sure.Most(), v.by.Most()
-	y := widget.Floor((size.Height - sh - bh) / 2)
-	widget.Place(v.sure, left, y, right-left-8, sh)
-	widget.Place(v.by, left, y+sh, right-left-8, bh)
-	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(right-24))/2), right-24, v.invite.Most())
+	words := widget.Whole(size)
+	column := words.Right(max(v.picture, 136), 8) // a caption is wider than the small picture
+	words.Left(widget.Floor(size.Width*glyphShare), 12)
+	column.Top(widget.Floor((size.Height-v.picture-4-under)/2), 0)
+	widget.Place(v.seen, column.Pos.X+widget.Floor((column.Size.Width-v.picture)/2), column.Pos.Y, v.picture, v.picture)
+	column.Top(v.picture, 4)
+	column.Top(under, 0).Put(v.caption)
+	sure, by := v.sure.Most(), v.by.Most()
+	words.Top(widget.Floor((size.Height-sure-by)/2), 0)
+	words.Top(sure, 0).Put(v.sure)
+	words.Top(by, 0).Put(v.by)
+	width := size.Width - column.Size.Width - 24
+	widget.Place(v.invite, 0, widget.Floor((size.Height-v.invite.Height(width))/2), width, v.invite.Most())
 }
 
 // candidateList is the best candidates as bars. All rows are always there, so that
@@ -227,4 +216,50 @@ func (c *candidateRow) fill() {
 	widget.Show(c.Bar, c.Candidate != nil)
 	c.Ground()
 	widget.Rearrange(c.Content)
+}
+
+// showOffer says that a drawing is rather a line, or one for another model, and offers that.
+func (d *Page) showOffer(o worker.Offer) {
+	if o.Drawing != d.win.Worker.Sequence() || d.inLine || d.isMany || d.lesson != nil || d.last.Drawing != o.Drawing {
+		return
+	}
+	icon, words, name := theme.ListIcon(), language.Tr("This looks like {{.Count}} characters.", map[string]any{"Count": o.Characters}), language.Tr("Read as a line")
+	d.offer.OnTap = d.readAsLine
+	if o.Model != "" {
+		icon, words, name = theme.ConfirmIcon(), language.Tr("This looks like a letter or a sign."), language.Tr("Use {{.Model}}", map[string]any{"Model": language.ModelName(o.Model)})
+		if o.Model == models.Named("chinese") {
+			words = language.Tr("This looks like a Chinese character.")
+		}
+		d.offer.OnTap = func() { d.choose(o.Model) }
+	}
+	d.answer.by.Set(words)
+	d.offer.Rename(icon, name)
+	d.offer.Show()
+	widget.Rearrange(d.content)
+}
+
+// readAsLine takes the drawing over to the wide paper, and what it was read from.
+func (d *Page) readAsLine() {
+	k, from := d.pad.Drawing(), scanOf(d.pad)
+	if d.setLine(true); from != nil {
+		d.read(*from) // finer
+	} else {
+		d.line.pad.SetInk(k)
+	}
+}
+
+// awaiting takes away what another model has answered; the one that is being made ready answers anew.
+func (d *Page) awaiting(model string) {
+	if len(d.paper().Drawing()) == 0 {
+		return
+	}
+	d.showNothing()
+	words := language.Tr("{{.Model}} is being made ready…", map[string]any{"Model": language.ModelName(model)})
+	if d.inLine {
+		d.line.result = nil
+		d.line.show()
+		d.line.text.say("…", widget.ColorMuted, "", words)
+	} else {
+		d.answer.say("…", widget.ColorMuted, "", words)
+	}
 }

@@ -34,7 +34,7 @@ func TestNothingIsClippedAtAnySize(t *testing.T) {
 				}
 			}
 			inside("pad", s.draw.pad, page)
-			inside("tools", s.draw.tools.content, page)
+			inside("tools", s.draw.tools, page)
 			for i, c := range s.draw.cards {
 				inside(fmt.Sprintf("card %d", i), c, page)
 			}

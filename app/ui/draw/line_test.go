@@ -131,7 +131,7 @@ func TestLineIsReadUnderItsInk(t *testing.T) {
 			t.Errorf("character %d, %q, is at %v, its ink at %v", i, c.glyph.Text, c.Position().X, x)
 		}
 	}
-	s.draw.times.brief = false
+	s.draw.times.table.Show()
 	s.Until("both times", func() bool {
 		return s.draw.times.lines[device.CPU].measured() && s.draw.times.lines[device.GPU].measured()
 	})
@@ -426,7 +426,7 @@ func TestNothingOfALineIsClipped(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
 		page, below := d.content.Size(), float32(0)
-		for i, o := range []fyne.CanvasObject{l.pad, l.strip, d.tools.content, l.card, d.cards[1], d.cards[2]} {
+		for i, o := range []fyne.CanvasObject{l.pad, l.strip, d.tools, l.card, d.cards[1], d.cards[2]} {
 			p, b, m := o.Position(), o.Size(), o.MinSize()
 			if p.X < 0 || p.X+b.Width > page.Width+0.5 || p.Y+b.Height > page.Height+0.5 || m.Width > b.Width+0.5 || i > 0 && m.Height > b.Height+0.5 {
 				t.Errorf("at %v object %d at %v has %v, needs %v of %v", size, i, p, b, m, page)

@@ -31,23 +31,25 @@ type Page struct {
 	lesson     *lesson      // what was said about the drawing on the paper; nil when nothing was
 	effect     bool         // the lesson's effect on its own drawing is to be shown
 
-	pad        *widget.Pad
-	tools      *tools
-	answer     *answerView
-	candidates *candidateList
-	times      *timingView
-	inner      float32 // margin of the cards
-	cards      [3]*fyne.Container
-	content    *fyne.Container
-	entry      *widget.LabelEntry // for what the drawing is
-	choice     *widget.Button     // opens what may be answered
-	mode       *widget.Segments   // one character or a line
-	offer      *widget.Button     // to read the drawing as a line, or by another model
-	crop       *cropView          // over the paper while a part of a picture is chosen
-	line       *lineMode
-	inLine     bool
-	many       *manyPanel // the candidates of a model of many classes
-	isMany     bool       // the model in use is one
+	pad                        *widget.Pad
+	answer                     *answerView
+	candidates                 *candidateList
+	times                      *timingView
+	inner                      float32 // margin of the cards
+	cards                      [3]*fyne.Container
+	tools                      *fyne.Container // under the paper
+	undoing, redoing, clearing *widget.Button
+	content                    *fyne.Container
+	entry                      *widget.LabelEntry // for what the drawing is
+	choice                     *widget.Button     // opens what may be answered
+	mode                       *widget.Segments   // one character or a line
+	offer                      *widget.Button     // to read the drawing as a line, or by another model
+	offered                    *fyne.Container    // has it in its middle
+	crop                       *cropView          // over the paper while a part of a picture is chosen
+	line                       *lineMode
+	inLine                     bool
+	many                       *manyPanel // the candidates of a model of many classes
+	isMany                     bool       // the model in use is one
 }
 
 // New makes the page; Start lets it begin.
@@ -65,8 +67,8 @@ func New(w *page.Frame) *Page {
 		choice:     widget.NewQuietButton(12, nil),
 		offer:      widget.NewToolButton(theme.ListIcon(), "", "", nil),
 	}
+	d.offered = container.NewCenter(d.offer)
 	d.many = newManyPanel(d)
-	d.tools = newTools(w, d.entry)
 	for _, row := range d.candidates.rows {
 		row.OnTap = d.pick
 	}
@@ -81,6 +83,11 @@ func New(w *page.Frame) *Page {
 		d.cards[i] = widget.NewCard(c, &d.inner)
 	}
 	l := d.line
+	d.undoing = w.Command("undo").Tool(theme.ContentUndoIcon(), language.Tr("Undo"))
+	d.redoing = w.Command("redo").Tool(theme.ContentRedoIcon(), language.Tr("Redo"))
+	d.clearing = w.Command("clear").Tool(theme.DeleteIcon(), language.Tr("Clear"))
+	d.tools = container.New(widget.EvenColumns{Gap: 10}, d.undoing, d.redoing, d.clearing, l.split, l.join, l.copy,
+		container.NewVBox(layout.NewSpacer(), d.entry, layout.NewSpacer()))
 	l.card = widget.NewCard(l.text.content, &d.inner)
 	d.content = container.New(widget.Arranged{Least: widget.PageSize, Put: func(size fyne.Size) {
 		if d.inLine {
@@ -88,7 +95,7 @@ func New(w *page.Frame) *Page {
 		} else {
 			d.put(size)
 		}
-	}}, d.pad, d.offer, d.tools.content, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
+	}}, d.pad, d.offered, d.tools, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
 	d.candidates.show(nil, false)
 	d.traceFrames(w.Trace)
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
@@ -178,7 +185,9 @@ func (d *Page) historyChanged() {
 	if !d.inLine {
 		widget.Enable(d.entry, len(h.Now) > 0)
 	}
-	d.tools.setHistory(len(h.Past)+len(c.Past()) > 0, len(h.Future)+len(c.Undone()) > 0, len(h.Now) > 0)
+	d.undoing.Allow(len(h.Past)+len(c.Past()) > 0, language.Tr("There is nothing to undo."))
+	d.redoing.Allow(len(h.Future)+len(c.Undone()) > 0, language.Tr("There is nothing to redo."))
+	d.clearing.Allow(len(h.Now) > 0, language.Tr("The paper is empty."))
 }
 
 // answererChanged shows who answers, and what can be chosen where it is by another model.
@@ -255,79 +264,39 @@ func (d *Page) showAnswer(r worker.Reply) {
 	d.showEffect(r)
 }
 
-// tools are the buttons under the paper, and the entry for what the drawing is.
-type tools struct {
-	undo, redo, clear *widget.Button
-	entry             *widget.LabelEntry
-	content           *fyne.Container
-}
-
-func newTools(w *page.Frame, entry *widget.LabelEntry) *tools {
-	t := &tools{
-		undo:  w.Command("undo").Tool(theme.ContentUndoIcon(), language.Tr("Undo")),
-		redo:  w.Command("redo").Tool(theme.ContentRedoIcon(), language.Tr("Redo")),
-		clear: w.Command("clear").Tool(theme.DeleteIcon(), language.Tr("Clear")),
-		entry: entry,
-	}
-	t.content = container.New(widget.EvenColumns{Gap: 10})
-	t.with()
-	t.setHistory(false, false, false)
-	widget.Enable(t.entry, false)
-	return t
-}
-
-// with puts more buttons between those that are always there and the entry.
-func (t *tools) with(more ...fyne.CanvasObject) {
-	t.content.Objects = append([]fyne.CanvasObject{t.undo, t.redo, t.clear}, more...)
-	t.content.Add(container.NewVBox(layout.NewSpacer(), t.entry, layout.NewSpacer()))
-}
-
-func (t *tools) setHistory(canUndo, canRedo, canClear bool) {
-	t.undo.Allow(canUndo, language.Tr("There is nothing to undo."))
-	t.redo.Allow(canRedo, language.Tr("There is nothing to redo."))
-	t.clear.Allow(canClear, language.Tr("The paper is empty."))
-}
-
 // put has two densities: roomy, and compact for windows down to 900 x 600. Paper and tools are
 // left, three cards right; the paper takes what is left over.
 func (d *Page) put(size fyne.Size) {
-	y := widget.DensityOf(size)
-	margin, gap, row := y.Margin, y.Gap, y.Of(28, 22)
-	panel := y.Of(widget.Floor(min(max(size.Width*0.34, 432), 560)), 396)
-	d.times.compact, d.inner = y.Compact, y.Inner
-	height := size.Height - margin
-	left := size.Width - 2*margin - gap - panel
-	widget.Place(d.pad, margin, 0, left, height-widget.ToolHeight-gap)
-	widget.Place(d.crop, margin, 0, left, height-widget.ToolHeight-gap)
-	d.putHead(margin, left)
-	offered := d.offer.MinSize().Width + 8
-	widget.Place(d.offer, margin+widget.Floor((left-offered)/2), height-2*widget.ToolHeight-gap-page.ToastHeight-d.pad.View.Tip.LineHeight()-26, offered, widget.ToolHeight) // over a toast
-	widget.Place(d.tools.content, margin, height-widget.ToolHeight, left, widget.ToolHeight)
+	y, left := widget.DensityOf(size)
+	d.times.squeeze(!y.Compact)
+	d.inner = y.Inner
+	right := left.Right(y.Of(widget.Floor(min(max(size.Width*0.34, 432), 560)), 396), y.Gap)
+	left.Bottom(widget.ToolHeight, y.Gap).Put(d.tools)
+	left.Put(d.pad, d.crop)
+	d.putHead(left)
+	left.Bottom(page.ToastHeight+d.pad.View.Tip.LineHeight()+26, 0) // of a toast
+	left.Bottom(widget.ToolHeight, 0).Put(d.offered)
 
 	// The times need what they need; rows beyond their best height leave the rest to the answer.
 	// Where a notice takes room from a small window, the table of the times goes first.
-	x := margin + left + gap
 	if d.many.grid.More {
-		widget.Place(d.cards[1], x, 0, panel, height)
+		right.Put(d.cards[1])
 		return
 	}
-	wanted := page.ShownCandidates*row + 2*d.inner
+	wanted := page.ShownCandidates*y.Of(28, 22) + 2*d.inner
 	if d.many.content.Visible() {
 		wanted = y.Of(224, 180) + 2*d.inner
 	}
-	var times, spare, candidates float32
-	for _, d.times.brief = range []bool{false, true} {
-		times = d.cards[2].MinSize().Height
-		spare = height - times - 2*gap
+	var spare, candidates float32
+	for _, d.times.table.Hidden = range []bool{false, true} {
+		spare = right.Size.Height - d.cards[2].MinSize().Height - 2*y.Gap
 		if candidates = min(wanted, spare-d.cards[0].MinSize().Height); candidates >= d.cards[1].MinSize().Height {
 			break
 		}
 	}
-	answer := spare - candidates
-	d.answer.setPicture(d.answer.largestPicture(fyne.NewSize(panel-2*d.inner, answer-2*d.inner)))
-	widget.Place(d.cards[0], x, 0, panel, answer)
-	widget.Place(d.cards[1], x, answer+gap, panel, candidates)
-	widget.Place(d.cards[2], x, height-times, panel, times)
+	right.Top(spare-candidates, y.Gap).Put(d.cards[0])
+	right.Top(candidates, y.Gap).Put(d.cards[1])
+	right.Put(d.cards[2])
 }
 
 // paper is what is written on.
@@ -358,16 +327,14 @@ func (d *Page) setLine(on bool) {
 	d.setMore(false)
 	d.inLine = on
 	d.mode.Choose(map[bool]int{true: 1}[on])
-	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language} {
+	for _, o := range []fyne.CanvasObject{l.pad, l.strip, l.card, l.language, l.split, l.join, l.copy} {
 		widget.Show(o, on)
 	}
 	widget.Show(d.pad, !on)
 	widget.Show(d.cards[0], !on)
 	d.offer.Hide()
-	d.tools.with()
 	d.times.title.Set(language.Tr("Time for this drawing"))
 	if on {
-		d.tools.with(l.split, l.join, l.copy)
 		d.times.title.Set(language.Tr("Time for this line"))
 	}
 	d.showNothing()
@@ -388,37 +355,32 @@ func (d *Page) setLine(on bool) {
 }
 
 // putHead places what stands on the upper edge of the paper.
-func (d *Page) putHead(margin, width float32) {
-	right := margin + width - 8
+func (d *Page) putHead(paper widget.Area) {
+	head := paper.Top(34, 0)
+	head.Right(8, 0)
 	for _, s := range []*widget.Segments{d.mode, d.line.language} {
 		if s.Visible() {
-			width := float32(78 * len(s.Names))
-			right -= width
-			widget.Place(s, right, 8, width, s.MinSize().Height)
-			right -= 12
+			choice := head.Right(float32(78*len(s.Names)), 12)
+			widget.Place(s, choice.Pos.X, 8, choice.Size.Width, s.MinSize().Height)
 		}
 	}
-	widget.Place(d.choice, margin+8, 4, min(d.choice.MinSize().Width, right-margin-8), d.choice.MinSize().Height)
+	least := d.choice.MinSize()
+	widget.Place(d.choice, head.Pos.X+8, 4, min(least.Width, head.Size.Width-8), least.Height)
 }
 
 // putLine places the wide paper and its strip above, the tools under them, and three cards below.
 func (d *Page) putLine(size fyne.Size) {
-	y := widget.DensityOf(size)
-	margin, gap := y.Margin, y.Gap
-	width, height := size.Width-2*margin, size.Height-margin
-	d.times.compact, d.inner, d.times.brief = true, y.Of(14, 11), true
-	strip := y.Of(72, 58)
-	times := d.cards[2].MinSize().Height
-	bottom := max(times, min(widget.Floor(height*y.Of(0.32, 0.34)), 260))
-	paper := height - bottom - widget.ToolHeight - strip - 2*gap - 6
-	top := height - bottom
-	widget.Place(d.line.pad, margin, 0, width, paper)
-	widget.Place(d.crop, margin, 0, width, top-gap) // over the tools too, so that a picture can be made out
-	widget.Place(d.line.strip, margin, paper+6, width, strip)
-	d.putHead(margin, width)
-	widget.Place(d.tools.content, margin, paper+6+strip+gap, width, widget.ToolHeight)
-	text, list := widget.Floor((width-2*gap)*0.36), widget.Floor((width-2*gap)*0.26)
-	widget.Place(d.line.card, margin, top, text, bottom)
-	widget.Place(d.cards[1], margin+text+gap, top, list, bottom)
-	widget.Place(d.cards[2], margin+text+list+2*gap, top, width-text-list-2*gap, bottom)
+	y, above := widget.DensityOf(size)
+	d.times.squeeze(false)
+	d.inner, d.times.table.Hidden = y.Of(14, 11), true
+	below := above.Bottom(max(d.cards[2].MinSize().Height, min(widget.Floor(above.Size.Height*y.Of(0.32, 0.34)), 260)), y.Gap)
+	above.Put(d.crop) // over the tools too, so that a picture can be made out
+	above.Bottom(widget.ToolHeight, y.Gap).Put(d.tools)
+	above.Bottom(y.Of(72, 58), 6).Put(d.line.strip)
+	above.Put(d.line.pad)
+	d.putHead(above)
+	width := below.Size.Width - 2*y.Gap
+	below.Left(widget.Floor(width*0.36), y.Gap).Put(d.line.card)
+	below.Left(widget.Floor(width*0.26), y.Gap).Put(d.cards[1])
+	below.Put(d.cards[2])
 }

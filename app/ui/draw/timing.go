@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"inkshade/app/state/device"
@@ -30,26 +31,25 @@ var stages = []stage{
 }
 
 // timingView compares CPU and GPU for the drawing at hand: one line and one bar of the stages
-// each, on one scale, and the stages in numbers.
+// each, on one scale, and the stages in numbers. Its height depends on the density and on whether there is a table, never on what is shown.
 type timingView struct {
 	title, repeats, note *widget.Label
 	lines                map[device.Side]*deviceLine
-	table                *fyne.Container // of the stages
+	table                *fyne.Container // of the stages; hidden where there is no room for it
 	content              *fyne.Container
 	status               device.Status
-	compact              bool
-	brief                bool // without the table
-	hypotheses           int  // of the line that is timed; 0 for a single drawing
+	hypotheses           int // of the line that is timed; 0 for a single drawing
 }
 
 // deviceLine is what is shown of one device.
 type deviceLine struct {
-	side                device.Side
-	name, device, total *widget.Label
-	badge               *widget.Badge
-	bar                 *widget.Bar
-	cells               []*widget.Label // of the table
-	taken               *worker.Times
+	side          device.Side
+	device, total *widget.Label
+	badge         *widget.Badge
+	bar           *widget.Bar
+	cells         []*widget.Label // of the table
+	content       *fyne.Container
+	taken         *worker.Times
 }
 
 var sides = []device.Side{device.CPU, device.GPU}
@@ -61,93 +61,52 @@ func newTimingView() *timingView {
 		note:    widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		lines:   map[device.Side]*deviceLine{},
 	}
-	objs := []fyne.CanvasObject{v.title, v.repeats, v.note}
-	for _, side := range sides {
-		d := &deviceLine{
-			side:   side,
-			name:   widget.NewLabel(string(side), 15, theme.ColorNameForeground).Bold(),
-			device: widget.NewLabel("", 12, widget.ColorMuted),
-			badge:  widget.NewBadge(),
-			total:  widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing),
-			bar:    widget.NewBar(),
-		}
-		for range stages {
-			d.cells = append(d.cells, widget.NewLabel("", 12, theme.ColorNameForeground).Aligned(fyne.TextAlignTrailing))
-		}
-		v.lines[side] = d
-		objs = append(objs, d.name, d.device, d.badge, d.total, d.bar)
-	}
-	v.table = newStageTable(v.lines)
-	v.content = container.New(widget.Arranged{
-		Least: func() fyne.Size { return fyne.NewSize(300, v.put(v.content.Size().Width)) }, Put: func(size fyne.Size) { v.put(size.Width) },
-	}, append(objs, v.table)...)
-	v.fill()
-	return v
-}
-
-// newStageTable has a column for each stage, under its legend, and a row for each device.
-func newStageTable(lines map[device.Side]*deviceLine) *fyne.Container {
-	row := func(head string, cells []fyne.CanvasObject) *fyne.Container {
-		name := widget.NewLabel(head, 12, widget.ColorMuted)
-		return container.New(widget.Arranged{Least: widget.AtLeast(300, name.LineHeight()+1), Put: func(size fyne.Size) {
-			const headWidth = 40
-			column := widget.Floor((size.Width - headWidth) / float32(len(stages)))
-			widget.Place(name, 0, 0, headWidth, size.Height)
-			for i, c := range cells {
-				widget.Place(c, headWidth+float32(i)*column, 0, column, size.Height)
-			}
-		}}, append(cells, name)...)
+	v.table = widget.Under(1)
+	row := func(head string, cells ...fyne.CanvasObject) {
+		name := widget.Sized(40, 0, widget.NewLabel(head, 12, widget.ColorMuted))
+		v.table.Add(container.NewBorder(nil, nil, name, nil, container.New(widget.EvenColumns{}, cells...)))
 	}
 	var legend []fyne.CanvasObject
 	names := []string{language.Tr("Preprocess"), language.Tr("Upload"), language.Tr("Compute"), language.Tr("Read back")}
 	for i, s := range stages {
-		name, swatch := widget.NewLabel(names[i], 12, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), widget.NewFill(s.color, 2)
-		legend = append(legend, container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(size fyne.Size) {
-			const side = 8
-			width := min(name.Width(name.Text)+2, size.Width-side-6)
-			widget.Place(name, size.Width-width, 0, width, size.Height)
-			widget.Middle(swatch, size.Width-width-side-5, 0, side, size.Height-1, side)
-		}}, swatch, name))
+		swatch := container.NewCenter(widget.Sized(8, 8, widget.NewFill(s.color, 2)))
+		legend = append(legend, widget.Beside(5, layout.NewSpacer(), swatch, widget.NewLabel(names[i], 12, widget.ColorMuted).Natural()))
 	}
-	table := container.New(widget.Rows{}, row("µs", legend))
+	row("µs", legend...)
+	v.content = widget.Under(0, widget.Beside(0, v.title, widget.Sized(150, 0, v.repeats)))
 	for _, side := range sides {
-		var cells []fyne.CanvasObject
-		for _, c := range lines[side].cells {
-			cells = append(cells, c)
+		d := &deviceLine{
+			side: side, device: widget.NewLabel("", 12, widget.ColorMuted), badge: widget.NewBadge(), bar: widget.NewBar(),
+			total: widget.NewLabel("", 15, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignTrailing),
 		}
-		table.Add(row(string(side), cells))
+		var cells []fyne.CanvasObject
+		for range stages {
+			d.cells = append(d.cells, widget.NewLabel("", 12, theme.ColorNameForeground).Aligned(fyne.TextAlignTrailing))
+			cells = append(cells, widget.Last(d.cells))
+		}
+		row(string(side), cells...)
+		v.lines[side] = d
+		name := widget.Sized(44, 0, widget.NewLabel(string(side), 15, theme.ColorNameForeground).Bold())
+		d.content = widget.Under(0, widget.Under(0, widget.Beside(0, name, container.NewCenter(d.badge), layout.NewSpacer(), widget.Sized(92, 0, d.total)), d.device), d.bar)
+		v.content.Add(d.content)
 	}
-	return table
+	v.content.Add(v.table)
+	v.content.Add(widget.Sized(0, v.note.Most(), v.note))
+	v.fill()
+	return v
 }
 
-// put places everything from top to bottom and returns the height that is needed, which depends
-// on the density and on brief only, never on what is shown.
-func (v *timingView) put(width float32) float32 {
-	const nameWidth, totalWidth = 44, 92
-	block, line, thick := float32(14), float32(4), float32(12)
-	if v.compact {
-		block, line, thick = 8, 1, 8
+// squeeze fits it into a page of some density.
+func (v *timingView) squeeze(roomy bool) {
+	block, line, thick := float32(5), float32(1), float32(8)
+	if roomy {
+		block, line, thick = 10, 4, 12
 	}
-	widget.Place(v.title, 0, 0, width-120, v.title.LineHeight())
-	widget.Place(v.repeats, width-150, 2, 150, v.repeats.LineHeight())
-	y := v.title.LineHeight() + block - 2
-	for _, side := range sides {
-		d := v.lines[side]
-		h, pills := d.name.LineHeight(), d.badge.MinSize()
-		widget.Place(d.name, 0, y, nameWidth, h)
-		widget.Place(d.total, width-totalWidth, y, totalWidth, h)
-		widget.Middle(d.badge, nameWidth, y+1, min(pills.Width, width-nameWidth-totalWidth), h, pills.Height)
-		widget.Place(d.device, 0, y+h, width, d.device.LineHeight())
-		y += h + d.device.LineHeight() + line
-		widget.Place(d.bar, 0, y, width, thick)
-		y += thick + block
+	widget.Space(v.content, block)
+	for _, d := range v.lines {
+		widget.Space(d.content, line)
+		d.bar.Thick = thick
 	}
-	if v.table.Hidden = v.brief; !v.brief {
-		widget.Place(v.table, 0, y-block/2, width, v.table.MinSize().Height)
-		y += v.table.Size().Height - block/2
-	}
-	widget.Place(v.note, 0, y+line+2, width, v.note.Most())
-	return y + line + 2 + v.note.Most()
 }
 
 func (v *timingView) setStatus(s device.Status) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"github.com/mozillazg/go-pinyin"
+	"golang.org/x/text/unicode/norm"
 
 	"inkshade/models"
 	"inkshade/recognizer"
@@ -79,4 +81,87 @@ func commanded(typed string, all []recognizer.Candidate) []recognizer.Candidate 
 	found := slices.DeleteFunc(slices.Clone(all), func(c recognizer.Candidate) bool { return rank(c) == 3 })
 	slices.SortStableFunc(found, func(a, b recognizer.Candidate) int { return rank(a) - rank(b) })
 	return found
+}
+
+// readings are the pinyin of a character with tone marks, the most usual first; none of what is no
+// Chinese character.
+func readings(label string) []string {
+	runes := []rune(label)
+	if len(runes) != 1 {
+		return nil
+	}
+	return pinyin.SinglePinyin(runes[0], pinyin.Args{Style: pinyin.Tone, Heteronym: true})
+}
+
+// syllable is a reading without marks: its letters, ü as v, and its tone, from 1 to 4. Where none is given it is 0;
+// 5 stands for the neutral tone where it is asked for.
+type syllable struct {
+	letters string
+	tone    int
+}
+
+// tones are the marks of the tones, combining: macron, acute, caron, grave.
+const tones = "\u0304\u0301\u030c\u0300"
+
+// syllableOf reads pinyin with a mark or a digit for its tone, or with neither, and nothing
+// else.
+func syllableOf(text string) (s syllable, ok bool) {
+	marks := []rune(tones)
+	for _, r := range norm.NFD.String(text) {
+		switch tone := slices.Index(marks, r) + 1; {
+		case tone > 0:
+			s.tone = tone
+		case r == '\u0308':
+			s.letters = strings.TrimSuffix(s.letters, "u") + "v"
+		case r >= 'a' && r <= 'z':
+			s.letters += string(r)
+		case r >= '1' && r <= '5' && s.letters != "":
+			s.tone = int(r - '0')
+		case r != '\u0302': // the hat of ê
+			return syllable{}, false
+		}
+	}
+	return s, s.letters != ""
+}
+
+// begins tells whether the syllable can be what is typed so far: its tone may be left out.
+func (s syllable) begins(typed syllable) bool {
+	return strings.HasPrefix(s.letters, typed.letters) && (typed.tone == 0 || typed.tone%5 == s.tone)
+}
+
+// readingFor is the most usual reading of a character that can be what is typed, or else the most
+// usual one; "" for none.
+func readingFor(label, typed string) string {
+	all := readings(label)
+	if want, ok := syllableOf(typed); ok {
+		for _, r := range all {
+			if s, _ := syllableOf(r); s.begins(want) {
+				return r
+			}
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0]
+}
+
+// readAs are the candidates that can be read as what is typed, those with just this syllable before
+// those that begin with it, and among these the order stays.
+func readAs(typed string, all []recognizer.Candidate) []recognizer.Candidate {
+	want, ok := syllableOf(typed)
+	if !ok {
+		return nil
+	}
+	var whole, begun []recognizer.Candidate
+	for _, c := range all {
+		switch s, _ := syllableOf(readingFor(c.Label, typed)); {
+		case !s.begins(want):
+		case s.letters == want.letters:
+			whole = append(whole, c)
+		default:
+			begun = append(begun, c)
+		}
+	}
+	return append(whole, begun...)
 }

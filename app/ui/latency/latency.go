@@ -75,7 +75,7 @@ func New(w *page.Frame) *Page {
 		renderer:  widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
 		waterfall: newWaterfall(),
 		caption:   widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
-		notes:     container.New(widget.Rows{Gap: 8}),
+		notes:     widget.Under(8),
 	}
 	p.progress.Square = true
 	p.view = widget.NewSegments([]string{language.Tr("Race"), language.Tr("Details")}, func(int) { p.show() })
@@ -234,78 +234,67 @@ const scrollRoom = 8
 // put places what is going on and the buttons on top, the chart left, the drawing and the notes
 // right.
 func (p *Page) put(size fyne.Size) {
-	d := widget.DensityOf(size)
-	margin, gap := d.Margin, d.Gap
-	right := d.Of(widget.Floor(min(max(size.Width*0.32, 380), 520)), 344)
+	d, left := widget.DensityOf(size)
 	p.inner = d.Inner
-	x := size.Width - margin
-	const view = 150
-	widget.Middle(p.view, margin, 0, view, widget.ToolHeight, 30)
+	top := left.Top(widget.ToolHeight, 6)
 	for _, b := range []*widget.Button{p.table, p.picture, p.start} {
-		w := b.MinSize().Width
-		switch {
+		switch w := b.MinSize().Width; {
 		case !b.Visible():
-			continue
 		case b != p.start && d.Compact:
-			w = widget.ToolHeight // its icon alone
-		case !d.Compact:
-			w += 60 // for the key
+			top.Right(widget.ToolHeight, 8).Put(b) // its icon alone
+		case d.Compact:
+			top.Right(w, 8).Put(b)
+		default:
+			top.Right(w+60, 8).Put(b) // for the key
 		}
-		x -= w
-		widget.Place(b, x, 0, w, widget.ToolHeight)
-		x -= 8
 	}
-	if pace := float32(170); p.pace.Visible() {
-		x -= pace + 4
-		widget.Middle(p.pace, x, 0, pace, widget.ToolHeight, 30)
+	middle := func(a widget.Area, o fyne.CanvasObject) {
+		widget.Middle(o, a.Pos.X, a.Pos.Y, a.Size.Width, a.Size.Height, 30)
 	}
-	sh := p.status.LineHeight()
-	words := margin + view + 14
-	widget.Place(p.status, words, 0, x-words-10, sh)
-	widget.Place(p.detail, words, sh+1, x-words-10, p.detail.LineHeight())
+	if p.pace.Visible() {
+		middle(top.Right(170, 4), p.pace)
+	}
+	middle(top.Left(150, 14), p.view)
+	top.Right(10, 0)
+	top.Top(p.status.LineHeight(), 1).Put(p.status)
+	top.Top(p.detail.LineHeight(), 0).Put(p.detail)
 
-	y := float32(widget.ToolHeight) + 6
-	full := size.Width - 2*margin
-	widget.Place(p.progress, margin, y, full, 4)
-	y += gap
-
-	height := size.Height - margin - y
-	widget.Place(p.cards[3], margin, y, full, height)
-	left := full - gap - right
-	widget.Place(p.cards[0], margin, y, left, height)
-	drawing := widget.Floor(min(height*d.Of(0.54, 0.68), 2*p.inner+380))
-	x = margin + left + gap
-	widget.Place(p.cards[1], x, y, right, drawing)
-	widget.Place(p.cards[2], x, y+drawing+gap, right, height-drawing-gap)
+	left.Top(4, d.Gap-4).Put(p.progress)
+	left.Put(p.cards[3])
+	right := left.Right(d.Of(widget.Floor(min(max(size.Width*0.32, 380), 520)), 344), d.Gap)
+	left.Put(p.cards[0])
+	right.Top(widget.Floor(min(right.Size.Height*d.Of(0.54, 0.68), 2*p.inner+380)), d.Gap).Put(p.cards[1])
+	right.Put(p.cards[2])
 	p.scroll.Refresh()
 }
 
 // putChart places the choice, the chart, its words.
 func (p *Page) putChart(size fyne.Size) {
+	a := widget.Whole(size)
 	widget.Place(p.experiment, 0, 0, min(size.Width, float32(len(charted))*108), 30)
-	words := p.words.Most()
-	widget.Place(p.plot, 0, 42, size.Width, size.Height-42-words-8)
-	widget.Place(p.words, 0, size.Height-words, size.Width, words)
+	a.Top(30, 12)
+	a.Bottom(p.words.Most(), 8).Put(p.words)
+	a.Put(p.plot)
 }
 
 // putDrawing places the title and the total, the choice of the device and its name, the bars, and
 // under them which drawing it is.
 func (p *Page) putDrawing(size fyne.Size) {
-	h := p.drawing.LineHeight()
-	widget.Place(p.drawing, 0, 0, size.Width-80, h)
-	widget.Place(p.total, size.Width-80, 0, 80, h)
-	widget.Place(p.device, 0, h+8, size.Width, 28)
-	y := h + 42
-	widget.Place(p.nothing, 0, y+4, size.Width, p.nothing.Most())
-	over, under := p.renderer.Height(size.Width), p.caption.Height(size.Width)
-	widget.Place(p.renderer, 0, y, size.Width, p.renderer.Most())
-	widget.Place(p.caption, 0, size.Height-under, size.Width, p.caption.Most())
-	height := size.Height - y - over - under - 8
+	a := widget.Whole(size)
+	title := a.Top(p.drawing.LineHeight(), 8)
+	title.Right(80, 0).Put(p.total)
+	title.Put(p.drawing)
+	a.Top(28, 6).Put(p.device)
+	nothing := a
+	nothing.Top(4, 0)
+	nothing.Top(p.nothing.Most(), 0).Put(p.nothing)
+	a.Top(p.renderer.Height(size.Width), 4).Put(p.renderer)
+	a.Bottom(p.caption.Height(size.Width), 4).Put(p.caption)
 	p.waterfall.room = 0
-	if p.waterfall.MinSize().Height > height {
+	if p.waterfall.MinSize().Height > a.Size.Height {
 		p.waterfall.room = scrollRoom
 	}
-	widget.Place(p.bars, 0, y+over+4, size.Width, height)
+	a.Put(p.bars)
 }
 
 // charted are the experiments that have a chart, in the order of the choice.

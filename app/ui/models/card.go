@@ -2,19 +2,29 @@ package models
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+	toolkit "fyne.io/fyne/v2/widget"
 
 	"inkshade/app/state"
 	"inkshade/app/ui/language"
+	"inkshade/app/ui/page"
 	"inkshade/app/ui/widget"
+	"inkshade/glcompute"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/feature"
+	"inkshade/recognizer/files"
 	"inkshade/recognizer/nn"
+	"inkshade/recognizer/samples"
+	"inkshade/recognizer/train"
 )
 
 // fill shows on a card what a model reads, how large, how good and how fast it is.
@@ -161,4 +171,204 @@ func (h *modelHead) show(e *modelEntry) {
 	widget.Show(h.export, e.facts != nil)
 	widget.Show(h.remove, e.Removable())
 	widget.Rearrange(h.content)
+}
+
+// Endings are those of files of models.
+var Endings = []string{".onnx"}
+
+// use puts a model in force and in use, and remembers it.
+func (p *Page) use(e *modelEntry) {
+	p.win.WhenIdle(func() {
+		before := int64(0)
+		for _, other := range p.entries {
+			if other.Base == e.Base && other.Active {
+				before = other.ID
+			}
+		}
+		p.win.Perform(p.win.Using(language.Tr("{{.Name}} is in use.", map[string]any{"Name": p.title(e)}), e.Base, e.ID, before))
+	})
+}
+
+// busy says that a model is in use and must stay as it is, if it must.
+func (p *Page) busy(e *modelEntry) bool {
+	if p.inUse(e) {
+		p.win.Toast.Say(language.Tr("This model is in use; choose another one first."))
+	}
+	return p.inUse(e)
+}
+
+// remove takes a model away, which can be undone.
+func (p *Page) remove(e *modelEntry) {
+	if !p.busy(e) {
+		p.win.Perform(page.Action{Text: language.Tr("{{.Name}} removed.", map[string]any{"Name": p.title(e)}), Command: e.Remove()})
+	}
+}
+
+// askName asks for another name of an imported or a trained model.
+func (p *Page) askName(e *modelEntry) {
+	name, rename := e.Name, p.rename
+	if e.Kind == state.Trained {
+		name, rename = e.Title, p.retitle
+	} else if p.busy(e) {
+		return
+	}
+	entry := widget.NewLabelEntry(p.title(e), nil, nil)
+	if e.Kind != state.Trained {
+		entry.Validator = func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
+	}
+	entry.SetText(name)
+	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
+		toolkit.NewFormItem(language.Tr("Name"), entry))
+}
+
+// rename gives an imported model another name.
+func (p *Page) rename(e *modelEntry, name string) {
+	p.win.Perform(page.Action{
+		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
+		Command: p.shelf().Rename(e.Name, name),
+	})
+	p.open = name
+}
+
+// retitle gives a trained model a name, or takes it away.
+func (p *Page) retitle(e *modelEntry, title string) {
+	p.win.Perform(page.Action{
+		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(title, e.Name)}),
+		Command: p.shelf().SetTitle(e.ID, title, e.Title),
+	})
+}
+
+// chooseTarget asks where the file of a model goes.
+func (p *Page) chooseTarget(e *modelEntry) {
+	name := strings.ReplaceAll(p.title(e), " ", "-") + Endings[0]
+	p.win.ChooseTarget(language.Tr("Export"), name, func(path string) { p.export(e, path) })
+}
+
+// export writes the file of a model.
+func (p *Page) export(e *modelEntry, path string) {
+	w := p.win
+	w.Save(func() error {
+		data, err := e.File()
+		if err != nil {
+			return err
+		}
+		return files.WriteShared(path, func(out io.Writer) error {
+			_, err := out.Write(data)
+			return err
+		})
+	}, func() {
+		w.Toast.Say(language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path}))
+	}, w.Tell)
+}
+
+// Choose asks for a file to open, from any page.
+func (p *Page) Choose() { p.win.ChooseFile(language.Tr("Open a model"), Endings, p.Take) }
+
+// Take opens the model of a file on its page.
+func (p *Page) Take(path string) {
+	p.win.Open("models")
+	p.openFile(path)
+}
+
+// score is how a model did on the person's samples kept for testing.
+type score struct {
+	samples, wrong int // of its classes
+	others         int // of other classes, which were left out
+}
+
+func (s *score) share() string {
+	if s.samples == 0 {
+		return "–"
+	}
+	return language.Number("%.1f %%", 100*float64(s.wrong)/float64(s.samples))
+}
+
+// measureAll answers the samples kept for testing with every model, without what is remembered of the person,
+// and shows a table.
+func (p *Page) measureAll() {
+	w, entries, book := p.win, p.entries, p.win.Book
+	var held []samples.Sample
+	scores := map[string]*score{} // by the name of the model
+	measuring := language.Tr("Measuring the models")
+	w.Job(measuring, language.Tr("Your samples kept for testing"), measuring, language.Tr("Cancelled; nothing was measured."), func(ctx context.Context, tell func(done, all int)) (err error) {
+		held, err = book.Store.List(samples.Filter{Part: samples.HeldOut})
+		for i, e := range entries {
+			if err != nil || len(held) == 0 || ctx.Err() != nil {
+				break
+			}
+			if e.facts != nil {
+				scores[e.Name], err = measured(ctx, e.facts.Model, held)
+			}
+			tell(i+1, len(entries))
+		}
+		return cmp.Or(ctx.Err(), err)
+	}, func() {
+		if len(held) == 0 {
+			w.Toast.Say(language.Tr("No sample is kept for testing. Learn once, or keep some for testing on the Samples page."))
+			return
+		}
+		for _, e := range p.entries {
+			e.score = scores[e.Name]
+		}
+		p.showAll()
+		p.showScores()
+	})
+}
+
+// measured answers samples with a model on the processor.
+func measured(ctx context.Context, m *nn.Model, held []samples.Sample) (*score, error) {
+	var known []dataset.Sample
+	for _, x := range held {
+		if m.Class(x.Label) >= 0 {
+			known = append(known, dataset.Sample{Label: x.Label, Ink: x.Ink})
+		}
+	}
+	dev, err := glcompute.Open(glcompute.CPU)
+	if err != nil {
+		return nil, err
+	}
+	defer dev.Close()
+	if err := dataset.Draw(ctx, known); err != nil {
+		return nil, err
+	}
+	e, err := train.Evaluate(ctx, dev, m, known, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &score{samples: e.Samples, wrong: e.Errors, others: len(held) - len(known)}, nil
+}
+
+// scoreTable is what was measured of all models, a row for each.
+func (p *Page) scoreTable() [][]string {
+	table := [][]string{{language.Tr("Model"), language.Tr("Samples"), language.Tr("Wrong"), language.Tr("Share"), language.Tr("Other classes"), language.Tr("One drawing")}}
+	for _, e := range p.entries {
+		if s := e.score; s != nil {
+			table = append(table, []string{
+				p.title(e), fmt.Sprint(s.samples), fmt.Sprint(s.wrong), s.share(), fmt.Sprint(s.others), language.Duration(e.time),
+			})
+		}
+	}
+	return table
+}
+
+// showScores shows the table.
+func (p *Page) showScores() {
+	table := p.scoreTable()
+	grid := container.New(layout.NewGridLayoutWithColumns(len(table[0])))
+	for i, row := range table {
+		for j, text := range row {
+			l := widget.NewLabel(text, 13, theme.ColorNameForeground).Natural()
+			if j > 0 {
+				l.Aligned(fyne.TextAlignTrailing)
+			}
+			if i == 0 {
+				l.Bold()
+			}
+			grid.Add(l)
+		}
+	}
+	words := widget.NewLabel(language.Tr("Each model alone, without what is remembered of your writing, on the CPU. Samples of classes that a model does not have are not counted."),
+		12, widget.ColorMuted).Wrapped(2)
+	p.win.Dialog(language.Tr("Your samples kept for testing"), container.NewBorder(nil, words, nil, nil, container.NewVScroll(container.NewVBox(grid))),
+		fyne.NewSize(760, 420))
 }

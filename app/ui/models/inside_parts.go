@@ -2,6 +2,9 @@ package models
 
 import (
 	"fmt"
+	"image"
+	"image/color"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +20,185 @@ import (
 	"inkshade/recognizer/nn"
 	"inkshade/recognizer/personal"
 )
+
+// patch is a matrix of values to be shown as a picture.
+type patch struct {
+	width, height int
+	values        []float32 // row-major
+}
+
+// mosaic shows matrices of one size beside and under each other. Values above zero are blue, those below
+// are orange, the more the larger they are beside the largest of all. With ink under it the colours lie over a drawing.
+type mosaic struct {
+	widget.Pixels
+	all  []patch
+	ink  []float32 // of the size of a patch; nil for none
+	most float32   // the largest absolute value
+}
+
+func newMosaic() *mosaic {
+	t := &mosaic{}
+	t.Begin(t, 28, t.paint)
+	return t
+}
+
+// show takes other patches; nil shows none.
+func (t *mosaic) show(all []patch) { t.over(nil, all) }
+
+// over takes patches that lie over ink.
+func (t *mosaic) over(ink []float32, all []patch) {
+	t.all, t.ink, t.most = all, ink, 0
+	for _, one := range all {
+		for _, v := range one.values {
+			t.most = max(t.most, float32(math.Abs(float64(v))))
+		}
+	}
+	t.Raster.Refresh()
+}
+
+// grid is how many patches stand beside each other, how many are shown, and the side of one of their values in
+// pixels, which is below one where patches are larger than the room.
+func (t *mosaic) grid(w, h int) (columns, shown int, cell float64) {
+	tw, th, n := t.all[0].width, t.all[0].height, len(t.all)
+	fits := func(columns, n int) float64 {
+		rows := (n + columns - 1) / columns
+		return min(float64(w-patchGap*(columns-1))/float64(columns*tw), float64(h-patchGap*(rows-1))/float64(rows*th))
+	}
+	for shown = n; ; shown = shown * 3 / 4 {
+		for c := 1; c <= shown; c++ {
+			if f := fits(c, shown); f > cell {
+				columns, cell = c, f
+			}
+		}
+		if cell >= 1 || shown == 1 {
+			break
+		}
+		cell = 0
+	}
+	if cell > 1 {
+		cell = math.Floor(cell)
+	}
+	return max(columns, 1), shown, cell
+}
+
+// patchGap is between patches, in pixels.
+const patchGap = 2
+
+// paint draws all patches that there is room for, with cells of whole pixels where they are not smaller than one.
+func (t *mosaic) paint(w, h int) image.Image {
+	clear(t.Packed.Pix)
+	if len(t.all) == 0 || w == 0 || h == 0 {
+		return t.Packed
+	}
+	columns, shown, cell := t.grid(w, h)
+	tw, th := int(float64(t.all[0].width)*cell), int(float64(t.all[0].height)*cell)
+	paint := t.colors()
+	for i, one := range t.all[:shown] {
+		left, top := i%columns*(tw+patchGap), i/columns*(th+patchGap)
+		for y := range min(th, h-top) {
+			row := min(int(float64(y)/cell), one.height-1) * one.width
+			for x := range min(tw, w-left) {
+				at := row + min(int(float64(x)/cell), one.width-1)
+				t.Packed.SetRGBA(left+x, top+y, paint(at, one.values[at]))
+			}
+		}
+	}
+	return t.Packed
+}
+
+// colors gives the colour of a value at a place of a patch.
+func (t *mosaic) colors() func(at int, v float32) color.RGBA {
+	ground, above, below := widget.Opaque(widget.ColorTrack), widget.Opaque(theme.ColorNamePrimary), widget.Opaque(widget.ColorReadback)
+	written := widget.Opaque(widget.ColorInk)
+	return func(at int, v float32) color.RGBA {
+		under := ground
+		if t.ink != nil {
+			under = color.NRGBA(widget.Mix(ground, written, 0.35*t.ink[at]))
+		}
+		share := v / max(t.most, 1e-12)
+		if share < 0 {
+			return widget.Mix(under, below, -share)
+		}
+		return widget.Mix(under, above, share)
+	}
+}
+
+// square is the shape of values as a picture: that of an image, and of a vector of a square number a square.
+func square(s nn.Shape) nn.Shape {
+	if side := int(math.Round(math.Sqrt(float64(s.Channels)))); s.Positions() == 1 && side*side == s.Channels {
+		return nn.Shape{Height: side, Width: side, Channels: 1}
+	}
+	return s
+}
+
+// inputPatches are what a network is given as pictures: its one image, or else the picture that its features are made of.
+func inputPatches(m *nn.Model, v recognizer.View) []patch {
+	if s := square(m.Network.Inputs[0].Shape); len(m.Network.Inputs) == 1 && s.Positions() > 1 {
+		return valuePatches(s, v.Input)
+	}
+	return []patch{{ink.Side, ink.Side, v.Image.Pix}}
+}
+
+// valuePatches are the values [positions][channels] of a shape, a patch for each channel of an image, and
+// one of nearly square form for a vector.
+func valuePatches(s nn.Shape, values []float32) []patch {
+	if s.Positions() == 1 {
+		width := int(math.Ceil(math.Sqrt(float64(s.Channels))))
+		height := (s.Channels + width - 1) / width
+		whole := make([]float32, width*height)
+		copy(whole, values)
+		return []patch{{width, height, whole}}
+	}
+	all := make([]patch, s.Channels)
+	for c := range all {
+		all[c] = patch{s.Width, s.Height, make([]float32, s.Positions())}
+		for i := range all[c].values {
+			all[c].values[i] = values[i*s.Channels+c]
+		}
+	}
+	return all
+}
+
+func sizeText(s nn.Shape) string { return fmt.Sprintf("%dx%d", s.Height, s.Width) }
+
+// weightPatches are the weights of a layer as pictures, with what is to be said of them: a filter for each
+// channel of a convolution and the weights of each unit over an image, as means over the channels they
+// read; else the whole matrix.
+func weightPatches(net nn.Network, layer int, shapes []nn.Shape) (all []patch, words string) {
+	l := net.Layers[layer]
+	if len(l.Values) == 0 {
+		return nil, language.Tr("This layer has no weights.")
+	}
+	weights, in := l.Values[0], shapes[l.From[0]]
+	info := l.Parameters(shapes)[0]
+	var over nn.Shape
+	if k, pictured := l.Kind.(nn.Pictured); pictured {
+		var filters bool
+		if over, filters = k.Picture(in); !filters {
+			over = square(over)
+			words = language.Tr("Weights of {{.Count}} units, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
+		} else if over.Channels == 1 {
+			words = language.Tr("{{.Count}} filters, {{.Size}}", map[string]any{"Count": info.Cols, "Size": sizeText(over)})
+		} else {
+			words = language.Tr("{{.Count}} filters, {{.Size}}, mean over {{.Channels}} channels", map[string]any{"Count": info.Cols, "Size": sizeText(over), "Channels": over.Channels})
+		}
+	}
+	if words == "" || over.Positions() == 1 || over.Size() != info.Rows {
+		transposed := make([]float32, len(weights))
+		for i, v := range weights {
+			transposed[i%info.Cols*info.Rows+i/info.Cols] = v
+		}
+		return []patch{{info.Rows, info.Cols, transposed}}, language.Tr("Weights: {{.Rows}} rows, one for each result, {{.Columns}} columns", map[string]any{"Rows": info.Cols, "Columns": info.Rows})
+	}
+	for f := range info.Cols {
+		one := patch{over.Width, over.Height, make([]float32, over.Positions())}
+		for i := range info.Rows {
+			one.values[i/over.Channels] += weights[i*info.Cols+f] / float32(over.Channels)
+		}
+		all = append(all, one)
+	}
+	return all, words
+}
 
 // The sizes of a layer in the row of them.
 const (

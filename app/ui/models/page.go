@@ -36,6 +36,7 @@ type Page struct {
 	list           *widget.RingedList
 	head           *modelHead
 	inside         *insideView
+	bar            *fyne.Container    // these three
 	inner          float32            // margin of the cards
 	right          *fyne.Container    // what is open
 	cards          [2]*fyne.Container // list, and what is open
@@ -75,7 +76,8 @@ func New(w *page.Frame) *Page {
 		widget.Place(p.inside.content, 0, h+8, size.Width, size.Height-h-8)
 	}}, p.head.content, p.inside.content)
 	p.cards[0], p.cards[1] = widget.NewCard(container.NewStack(p.list, p.list.Ring), &p.inner), widget.NewCard(p.right, &p.inner)
-	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.count, p.fetch, p.measure, p.cards[0], p.cards[1])
+	p.bar = widget.Beside(6, p.count, p.fetch, p.measure)
+	p.content = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar, p.cards[0], p.cards[1])
 	return p
 }
 
@@ -292,18 +294,9 @@ func (p *Page) showAll() {
 
 // put has two densities as Draw has: what can be done on top, the models left, what is open right.
 func (p *Page) put(size fyne.Size) {
-	d := widget.DensityOf(size)
+	d, a := widget.DensityOf(size)
 	p.inner, p.inside.compact = d.Of(14, 9), d.Compact
-	top := p.fetch.MinSize().Height
-	x := size.Width - d.Margin
-	for _, b := range []*toolkit.Button{p.measure, p.fetch} {
-		w := b.MinSize().Width
-		x -= w
-		widget.Place(b, x, 0, w, top)
-		x -= 6
-	}
-	widget.Middle(p.count, d.Margin, 0, x-d.Margin, top, p.count.LineHeight())
-	y, left := top+d.Gap, d.Of(290, 218)
-	widget.Place(p.cards[0], d.Margin, y, left, size.Height-d.Margin-y)
-	widget.Place(p.cards[1], d.Margin+left+d.Gap, y, size.Width-2*d.Margin-left-d.Gap, size.Height-d.Margin-y)
+	a.Top(p.bar.MinSize().Height, d.Gap).Put(p.bar)
+	a.Left(d.Of(290, 218), d.Gap).Put(p.cards[0])
+	a.Put(p.cards[1])
 }

@@ -46,7 +46,7 @@ func newSampleDetails(p *Page) *sampleDetails {
 	d.accept = widget.NewToolButton(theme.ConfirmIcon(), "", "", func() { p.relabel(d.likely) })
 	d.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Delete"), page.KeyName("Del"), p.remove)
 	d.hold = widget.NewToolButton(theme.VisibilityOffIcon(), "", "", func() { p.hold(d.holds) })
-	facts, legend := container.New(widget.Rows{Gap: 3}), container.New(widget.Rows{Gap: 8})
+	facts, legend := widget.Under(3), widget.Under(8)
 	for i := range d.facts {
 		d.facts[i] = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3)
 		facts.Add(d.facts[i])
@@ -55,8 +55,8 @@ func newSampleDetails(p *Page) *sampleDetails {
 		d.legend[i] = newMarkLine(i)
 		legend.Add(d.legend[i])
 	}
-	about := container.New(widget.Rows{Gap: 8}, d.title, facts, legend, d.doubt, d.accept)
-	change := container.New(widget.Rows{Gap: 8}, d.entry, d.hold, d.remove)
+	about := widget.Under(8, d.title, facts, legend, d.doubt, d.accept)
+	change := widget.Under(8, d.entry, d.hold, d.remove)
 	d.content = container.New(widget.Arranged{Least: widget.AtLeast(180, 300), Put: func(size fyne.Size) {
 		y, under := float32(0), change.MinSize().Height
 		if d.view.Visible() {

@@ -64,8 +64,8 @@ func newGuidedView(p *Page) *guidedView {
 		widget.Middle(g.glyph, 0, 0, size.Width, size.Height, g.glyph.LineHeight())
 	}}, g.glyph)
 	g.inner = 16
-	top := container.New(widget.Rows{Gap: 6}, widget.NewLabel("", 40, widget.ColorMuted), g.ask, g.asked, g.round, widget.NewLabel("", 8, widget.ColorMuted), g.next)
-	bottom := container.New(widget.Rows{Gap: 8}, g.bar, g.count, g.alone, widget.NewLabel("", 30, widget.ColorMuted))
+	top := widget.Under(6, widget.NewLabel("", 40, widget.ColorMuted), g.ask, g.asked, g.round, widget.NewLabel("", 8, widget.ColorMuted), g.next)
+	bottom := widget.Under(8, g.bar, g.count, g.alone, widget.NewLabel("", 30, widget.ColorMuted))
 	side := container.NewBorder(nil, bottom, nil, nil, top)
 	g.ground = widget.NewCard(side, &g.inner)
 	g.content = container.New(widget.Arranged{Least: widget.PageSize, Put: g.put}, g.pad, g.tools, g.ground)
@@ -222,12 +222,10 @@ func (g *guidedView) key(k fyne.KeyName) {
 
 // put places the paper left over its tools, what to write right.
 func (g *guidedView) put(size fyne.Size) {
-	d := widget.DensityOf(size)
-	margin, gap, panel := d.Margin, d.Gap, d.Of(320, 260)
-	left, height := size.Width-2*margin-gap-panel, size.Height-margin
-	widget.Place(g.pad, margin, 0, left, height-widget.ToolHeight-gap)
-	widget.Place(g.tools, margin, height-widget.ToolHeight, left, widget.ToolHeight)
-	widget.Place(g.ground, margin+left+gap, 0, panel, height)
+	d, left := widget.DensityOf(size)
+	left.Right(d.Of(320, 260), d.Gap).Put(g.ground)
+	left.Bottom(widget.ToolHeight, d.Gap).Put(g.tools)
+	left.Put(g.pad)
 }
 
 // Write asks what is to be written, and how often.

@@ -277,7 +277,7 @@ func newEmptyPlace(write, read func()) *emptyPlace {
 	e.write.Importance = toolkit.HighImportance
 	e.buttons = container.NewHBox(e.write, e.fetch)
 	e.content = container.NewCenter(container.NewGridWrap(fyne.NewSize(420, 160),
-		container.New(widget.Rows{Gap: 8}, e.title, e.words, container.NewCenter(e.buttons))))
+		widget.Under(8, e.title, e.words, container.NewCenter(e.buttons))))
 	return e
 }
 
@@ -300,22 +300,15 @@ func (e *emptyPlace) show(reading, any, some bool) {
 
 // put places the bar on top, under it classes, grid and details.
 func (p *Page) put(size fyne.Size) {
-	d := widget.DensityOf(size)
-	margin, gap := d.Margin, d.Gap
-	left, right := d.Of(190, 150), d.Of(290, 214)
+	d, a := widget.DensityOf(size)
 	p.inner = d.Of(14, 9)
-	top := p.bar.content.MinSize().Height
-	widget.Place(p.bar.content, margin, 0, size.Width-2*margin, top)
-	y := top + gap
-	height := size.Height - margin - y
+	a.Top(p.bar.content.MinSize().Height, d.Gap).Put(p.bar.content)
+	a.Left(d.Of(190, 150), d.Gap).Put(p.cards[0])
 	// The grid takes whole columns, and the details what is left over.
-	grid := size.Width - 2*margin - left - right - 2*gap
-	columns := widget.Floor((grid - 2*p.inner - widget.ScrollWidth + theme.Padding()) / (cellSide + theme.Padding()))
-	whole := columns*(cellSide+theme.Padding()) - theme.Padding() + 2*p.inner + widget.ScrollWidth
-	right += grid - whole
-	widget.Place(p.cards[0], margin, y, left, height)
-	widget.Place(p.cards[1], margin+left+gap, y, whole, height)
-	widget.Place(p.cards[2], size.Width-margin-right, y, right, height)
+	around := 2*p.inner + widget.ScrollWidth - theme.Padding()
+	columns := widget.Floor((a.Size.Width - d.Of(290, 214) - d.Gap - around) / (cellSide + theme.Padding()))
+	a.Left(columns*(cellSide+theme.Padding())+around, d.Gap).Put(p.cards[1])
+	a.Put(p.cards[2])
 }
 
 // samplesBar is the line above the gallery: what is looked for, and what can be done.

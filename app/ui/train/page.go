@@ -241,23 +241,15 @@ func (p *Page) remove(id int64) {
 	}})
 }
 
-// put has two densities as Draw has: what is done and what came of it left, history and
-// settings right.
+// put has two densities as Draw has: what is done and what came of it left, history and settings right.
 func (p *Page) put(size fyne.Size) {
-	d := widget.DensityOf(size)
-	margin, gap := d.Margin, d.Gap
-	panel := d.Of(widget.Floor(min(max(size.Width*0.27, 330), 420)), 282)
+	d, left := widget.DensityOf(size)
 	p.report.compact, p.head.compact, p.inner = d.Compact, d.Compact, d.Inner
-	height := size.Height - margin
-	left := size.Width - 2*margin - gap - panel
-	head := p.head.height() + 2*d.Inner
-	widget.Place(p.cards[0], margin, 0, left, head)
-	widget.Place(p.cards[1], margin, head+gap, left, height-head-gap)
-
-	x := margin + left + gap
-	settings := min(p.settings.height()+2*d.Inner, height-gap-150)
-	widget.Place(p.cards[2], x, 0, panel, height-gap-settings)
-	widget.Place(p.cards[3], x, height-settings, panel, settings)
+	right := left.Right(d.Of(widget.Floor(min(max(size.Width*0.27, 330), 420)), 282), d.Gap)
+	left.Top(p.head.height()+2*d.Inner, d.Gap).Put(p.cards[0])
+	left.Put(p.cards[1])
+	right.Bottom(min(p.settings.height()+2*d.Inner, right.Size.Height-d.Gap-150), d.Gap).Put(p.cards[3])
+	right.Put(p.cards[2])
 }
 
 // newHistory lists the models that were trained, and the shipped one.

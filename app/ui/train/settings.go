@@ -103,7 +103,7 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	s.seed.Validator = func(text string) error { _, err := strconv.ParseInt(text, 10, 64); return err }
 	s.reset = toolkit.NewButton(language.Tr("Reset"), s.toDefaults)
 
-	s.form = container.New(widget.Rows{})
+	s.form = widget.Under(0)
 	add := func(name, meaning string, least float32, control, reading fyne.CanvasObject) {
 		s.form.Add(newSetting(widget.NewLabel(name, 13, theme.ColorNameForeground), widget.NewLabel(meaning, 11, widget.ColorMuted), least, control, reading))
 	}

@@ -23,13 +23,14 @@ type Bar struct {
 	Composed
 	Spans  []Span
 	Square bool
+	Thick  float32 // at least
 }
 
 const barRadius = 4
 
 func NewBar() *Bar {
-	b := &Bar{}
-	b.Compose(b, container.New(Arranged{AtLeast(40, 2*barRadius), b.build}))
+	b := &Bar{Thick: 2 * barRadius}
+	b.Compose(b, container.New(Arranged{func() fyne.Size { return fyne.NewSize(40, b.Thick) }, b.build}))
 	return b
 }
 

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"image"
+	"maps"
 	"sort"
 	"strings"
 	"unicode"
@@ -10,6 +12,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+
+	"inkshade/recognizer/ink"
 )
 
 // Label is text that never asks for more room than it was given: it wraps into a fixed
@@ -184,7 +188,10 @@ func (l *Label) Resize(size fyne.Size) {
 
 // Refresh implements fyne.Widget.
 func (l *Label) Refresh() {
-	width, height := l.Size().Width, l.LineHeight()
+	width, height, top := l.Size().Width, l.LineHeight(), float32(0)
+	if l.lines == 1 {
+		top = Floor(max(l.Size().Height-height, 0) / 2)
+	}
 	lines := l.Wrap(width)
 	if l.drawn() != nil {
 		lines = nil
@@ -196,10 +203,10 @@ func (l *Label) Refresh() {
 			t.Text = lines[i]
 		}
 		t.TextSize, t.TextStyle, t.Alignment, t.Color = l.TextSize, l.Style, l.align, Themed(l.color)
-		Place(t, 0, float32(i)*height, width, height)
+		Place(t, 0, top+float32(i)*height, width, height)
 		t.Refresh()
 	}
-	l.showDrawn()
+	l.showDrawn(top)
 }
 
 // Badge is up to two short words on pills: what a device is, and that it answers.
@@ -245,4 +252,58 @@ func (b *Badge) Set(what, role string) {
 	b.Words[0].Set(what)
 	b.Words[1].Set(role)
 	b.Refresh()
+}
+
+// A drawing in place of a text is so large a share of the height of its line, and its pen has so large a radius.
+const (
+	signShare = 0.62
+	signPen   = 0.045
+)
+
+// signs are the drawings that labels show in place of a text, by that text.
+var signs map[string]ink.Ink
+
+// SetSigns has drawings stand wherever a label is one of these texts, and tells whether that is new.
+func SetSigns(now map[string]ink.Ink) bool {
+	before := signs
+	signs = now
+	return !maps.EqualFunc(before, now, SameInk)
+}
+
+// Lacking tells whether no font has some sign of a text: each such one is as wide as one that is private and in no font.
+func Lacking(text string) bool {
+	width := func(sign rune) float32 { return fyne.MeasureText(string(sign), 100, fyne.TextStyle{}).Width }
+	none := width('\U0010FFFD')
+	return strings.ContainsFunc(text, func(sign rune) bool { return width(sign) == none })
+}
+
+// drawn is what the label shows in place of its text; nil for the text.
+func (l *Label) drawn() ink.Ink { return signs[l.Text] }
+
+// showDrawn shows the drawing in place of the text so far from the top, where there is one.
+func (l *Label) showDrawn(top float32) {
+	k := l.drawn()
+	if l.picture == nil && k != nil {
+		l.picture = canvas.NewRaster(func(w, h int) image.Image {
+			s := newSheet(w, h, Opaque(l.color))
+			side := float64(min(w, h))
+			s.draw(fitted(l.drawn(), side*signShare), max(side*signPen, 0.9))
+			return s.img
+		})
+		l.picture.ScaleMode = canvas.ImageScaleFastest
+		l.Content.Objects = append(l.Content.Objects, l.picture)
+	}
+	if l.picture == nil {
+		return
+	}
+	l.picture.Hidden = k == nil
+	side, x := min(l.Size().Width, l.LineHeight()), float32(0)
+	switch l.align {
+	case fyne.TextAlignCenter:
+		x = (l.Size().Width - side) / 2
+	case fyne.TextAlignTrailing:
+		x = l.Size().Width - side
+	}
+	Place(l.picture, x, top+(l.LineHeight()-side)/2, side, side)
+	l.picture.Refresh()
 }

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -263,21 +265,22 @@ func NewCard(content fyne.CanvasObject, margin *float32) *fyne.Container {
 	}, ground, content)
 }
 
-// EvenColumns gives every object the full height and the same share of the width.
+// EvenColumns gives every visible object the full height and the same share of the width.
 type EvenColumns struct{ Gap float32 }
 
 // MinSize implements fyne.Layout.
 func (c EvenColumns) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	var size fyne.Size
-	for _, o := range objs {
+	for _, o := range seen(objs) {
 		size = size.Max(o.MinSize())
 	}
-	n := float32(len(objs))
+	n := float32(len(seen(objs)))
 	return fyne.NewSize(size.Width*n+c.Gap*(n-1), size.Height)
 }
 
 // Layout implements fyne.Layout.
 func (c EvenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
+	objs = seen(objs)
 	n := float32(len(objs))
 	w := Floor((size.Width - c.Gap*(n-1)) / n)
 	for i, o := range objs {
@@ -285,51 +288,102 @@ func (c EvenColumns) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// Rows puts visible objects of full width under each other, each as high as it needs to be at
-// this width.
-type Rows struct{ Gap float32 }
-
-// MinSize implements fyne.Layout.
-func (r Rows) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	var least, now float32
-	for _, o := range objs {
-		least, now = max(least, o.MinSize().Width), max(now, o.Size().Width)
-	}
-	return fyne.NewSize(least, r.height(objs, now))
+func seen(objs []fyne.CanvasObject) []fyne.CanvasObject {
+	return slices.DeleteFunc(slices.Clone(objs), func(o fyne.CanvasObject) bool { return !o.Visible() })
 }
 
-func (r Rows) height(objs []fyne.CanvasObject, width float32) float32 {
-	h := float32(0)
-	for _, o := range objs {
-		if o.Visible() {
-			h += heightAt(o, width) + r.Gap
-		}
-	}
-	return max(h-r.Gap, 0)
+// Beside puts objects beside each other at full height, each as wide as it must be; those that ask for no width share what is left.
+func Beside(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(sequence{gap: gap}, objs...)
 }
 
-// Layout implements fyne.Layout.
-func (r Rows) Layout(objs []fyne.CanvasObject, size fyne.Size) {
-	y := float32(0)
-	for _, o := range objs {
-		if o.Visible() {
-			Place(o, 0, y, size.Width, heightAt(o, size.Width))
-			y += o.Size().Height + r.Gap
-		}
-	}
+// Under puts objects under each other at full width, each as high as it must be at that; those that ask for no height share what is left.
+func Under(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(sequence{gap, true}, objs...)
 }
 
-// heightAt is what an object needs at a width.
-func heightAt(o fyne.CanvasObject, width float32) float32 {
+// Space changes the gap of what Beside or Under made.
+func Space(c *fyne.Container, gap float32) {
+	s := c.Layout.(sequence)
+	c.Layout = sequence{gap, s.down}
+}
+
+type sequence struct {
+	gap  float32
+	down bool
+}
+
+// length is what an object needs along the line, in a column of that width.
+func (s sequence) length(o fyne.CanvasObject, width float32) float32 {
+	if !s.down {
+		return o.MinSize().Width
+	}
 	switch o := o.(type) {
 	case interface{ Height(float32) float32 }:
 		return o.Height(width)
 	case *fyne.Container:
-		if r, ok := o.Layout.(Rows); ok {
-			return r.height(o.Objects, width)
+		if under, ok := o.Layout.(sequence); ok && under.down {
+			return under.whole(o.Objects, width)
 		}
 	}
 	return o.MinSize().Height
+}
+
+func (s sequence) whole(objs []fyne.CanvasObject, width float32) (all float32) {
+	for i, o := range seen(objs) {
+		all += s.length(o, width) + s.gap*min(float32(i), 1)
+	}
+	return all
+}
+
+// MinSize implements fyne.Layout.
+func (s sequence) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	var least fyne.Size
+	now := float32(0)
+	for _, o := range seen(objs) {
+		least, now = least.Max(o.MinSize()), max(now, o.Size().Width)
+	}
+	if s.down {
+		return fyne.NewSize(least.Width, s.whole(objs, now))
+	}
+	return fyne.NewSize(s.whole(objs, 0), least.Height)
+}
+
+// Layout implements fyne.Layout.
+func (s sequence) Layout(objs []fyne.CanvasObject, size fyne.Size) {
+	objs = seen(objs)
+	of := func(size fyne.Size) float32 {
+		if s.down {
+			return size.Height
+		}
+		return size.Width
+	}
+	free, sharing, at := max(of(size)-s.whole(objs, size.Width), 0), float32(0), float32(0)
+	for _, o := range objs {
+		if of(o.MinSize()) == 0 {
+			sharing++
+		}
+	}
+	for _, o := range objs {
+		length := s.length(o, size.Width)
+		if of(o.MinSize()) == 0 {
+			length = Floor(free / sharing)
+		}
+		if s.down {
+			Place(o, 0, at, size.Width, length)
+		} else {
+			Place(o, at, 0, length, size.Height)
+		}
+		at += length + s.gap
+	}
+}
+
+// Sized has an object ask for another width and height, where they are not 0; it gets all the room there is.
+func Sized(width, height float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(Arranged{func() fyne.Size {
+		size := o.MinSize()
+		return fyne.NewSize(cmp.Or(width, size.Width), cmp.Or(height, size.Height))
+	}, func(size fyne.Size) { Place(o, 0, 0, size.Width, size.Height) }}, o)
 }
 
 // density is how much air a page has: roomy, or compact for windows down to 900 x 600.
@@ -340,12 +394,13 @@ type density struct {
 	Inner   float32 // within a card
 }
 
-// DensityOf is the density of a page of the given size.
-func DensityOf(page fyne.Size) density {
+// DensityOf is the density of a page of the given size, and what is within its margins: it has none above.
+func DensityOf(page fyne.Size) (density, Area) {
+	d := density{Margin: 20, Gap: 16, Inner: 18}
 	if page.Width < 1100 || page.Height < 660 {
-		return density{Compact: true, Margin: 12, Gap: 8, Inner: 11}
+		d = density{Compact: true, Margin: 12, Gap: 8, Inner: 11}
 	}
-	return density{Margin: 20, Gap: 16, Inner: 18}
+	return d, Area{fyne.NewPos(d.Margin, 0), page.SubtractWidthHeight(2*d.Margin, d.Margin)}
 }
 
 // Of gives the value for this density.
@@ -362,10 +417,45 @@ type Area struct {
 	Size fyne.Size
 }
 
+// Whole is all of what has a size.
+func Whole(size fyne.Size) Area { return Area{Size: size} }
+
+// Put gives objects all of an area.
+func (a Area) Put(objs ...fyne.CanvasObject) {
+	for _, o := range objs {
+		Place(o, a.Pos.X, a.Pos.Y, a.Size.Width, a.Size.Height)
+	}
+}
+
 // Above is an area without so much at its lower edge, where something stays to be read.
 func (a Area) Above(height float32) Area {
-	a.Size.Height -= height
+	a.Bottom(height, 0)
 	return a
+}
+
+// Left, Right, Top and Bottom cut so much off an area, and a gap, and give what was cut off.
+func (a *Area) Left(width, gap float32) Area {
+	cut := Area{a.Pos, fyne.NewSize(width, a.Size.Height)}
+	a.Pos.X += width + gap
+	a.Size.Width -= width + gap
+	return cut
+}
+
+func (a *Area) Right(width, gap float32) Area {
+	a.Size.Width -= width + gap
+	return Area{a.Pos.AddXY(a.Size.Width+gap, 0), fyne.NewSize(width, a.Size.Height)}
+}
+
+func (a *Area) Top(height, gap float32) Area {
+	cut := Area{a.Pos, fyne.NewSize(a.Size.Width, height)}
+	a.Pos.Y += height + gap
+	a.Size.Height -= height + gap
+	return cut
+}
+
+func (a *Area) Bottom(height, gap float32) Area {
+	a.Size.Height -= height + gap
+	return Area{a.Pos.AddXY(0, a.Size.Height+gap), fyne.NewSize(a.Size.Width, height)}
 }
 
 // AreaOf is where an object lies in the window.
