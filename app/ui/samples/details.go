@@ -28,7 +28,7 @@ type sampleDetails struct {
 	entry   *widget.LabelEntry
 	remove  *widget.Button
 	hold    *widget.Button
-	legend  [markCount]*markLine
+	legend  []*markLine
 	content *fyne.Container
 
 	chosen []samples.Sample
@@ -51,22 +51,23 @@ func newSampleDetails(p *Page) *sampleDetails {
 		d.facts[i] = widget.NewLabel("", 13, widget.ColorMuted).Wrapped(3)
 		facts.Add(d.facts[i])
 	}
-	for i := range d.legend {
-		d.legend[i] = newMarkLine(i)
-		legend.Add(d.legend[i])
+	for _, m := range marks() {
+		d.legend = append(d.legend, newMarkLine(m))
+		legend.Add(widget.Last(d.legend))
 	}
 	about := widget.Under(8, d.title, facts, legend, d.doubt, d.accept)
 	change := widget.Under(8, d.entry, d.hold, d.remove)
 	d.content = container.New(widget.Arranged{Least: widget.AtLeast(180, 300), Put: func(size fyne.Size) {
-		y, under := float32(0), change.MinSize().Height
+		a := widget.Whole(size)
+		a.Bottom(change.MinSize().Height, 8).Put(change)
 		if d.view.Visible() {
 			// What is known of a drawing needs so much beside its picture.
-			side := max(min(size.Width, size.Height-under-190, 220), 40)
-			widget.Place(d.view, widget.Floor((size.Width-side)/2), 0, side, side)
-			y = side + 8
+			side := max(min(size.Width, a.Size.Height-182, 220), 40)
+			view := a.Top(side, 8)
+			view.Left(widget.Floor((size.Width-side)/2), 0)
+			view.Left(side, 0).Put(d.view)
 		}
-		widget.Place(about, 0, y, size.Width, size.Height-y-under-8)
-		widget.Place(change, 0, size.Height-under, size.Width, under)
+		a.Put(about)
 	}}, d.view, about, change)
 	d.show(nil, nil)
 	return d
@@ -133,7 +134,7 @@ func (d *sampleDetails) tell(lines ...string) {
 
 // facts tells what is known of a sample, in at most mostFacts lines.
 func facts(s samples.Sample) []string {
-	lines := []string{s.Time.Local().Format("2006-01-02 15:04")}
+	lines := []string{language.Day(s.Time)}
 	add := func(more string) { lines = append(lines, more) }
 	if s.Writer != "" {
 		add(language.Tr("writer {{.Name}}", map[string]any{"Name": s.Writer}))
@@ -175,11 +176,13 @@ func sessionWords(name string) string {
 }
 
 // chosen gives the ids of what is chosen; none while the store is not open.
-func (p *Page) chosen() []int64 {
-	if p.win.Book == nil {
-		return nil
+func (p *Page) chosen() (ids []int64) {
+	if p.win.Book != nil {
+		for _, s := range p.gallery.chosen() {
+			ids = append(ids, s.ID)
+		}
 	}
-	return p.gallery.selected.list(p.gallery.order)
+	return ids
 }
 
 // remove deletes what is chosen.

@@ -38,7 +38,7 @@ func TestDictation(t *testing.T) {
 	for range 4 {
 		d.take()
 	}
-	if n, all := d.progress(); n != 4 || all != 4 || d.current() != nil || d.take() != nil {
+	if n, all := d.at, len(d.slots); n != 4 || all != 4 || d.current() != nil || d.take() != nil {
 		t.Errorf("at the end: %d of %d", n, all)
 	}
 	d.skip()

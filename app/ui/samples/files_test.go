@@ -68,7 +68,7 @@ func TestExportIsAskedForFromAnyPage(t *testing.T) {
 	s.On("samples", s.samples.Export)()
 	s.Until("the question", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
 	s.Modal.Hide()
-	s.samples.gallery.selected.all(s.samples.gallery.order)
+	s.samples.gallery.selectAll()
 	s.Clear()
 	s.shows(0)
 	s.samples.Export()

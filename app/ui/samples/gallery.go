@@ -41,21 +41,22 @@ type query struct {
 	kind   kind
 }
 
-// gallery is the samples as they are shown.
+// gallery is the samples as they are shown, and which of them are chosen.
 type gallery struct {
-	all      []samples.Sample // newest first
-	classes  []samples.Class
-	doubts   map[int64]mislabelled.Suspicion
-	wholes   map[[2]string]float64 // how long drawings are that were written together
-	alike    bool                  // similar ones stand side by side
-	places   map[int64]int         // where they do, by id; the others follow
-	query    query
-	shown    []samples.Sample
-	order    []int64 // ids of shown
-	selected *selection
+	all     []samples.Sample // newest first
+	classes []samples.Class
+	doubts  map[int64]mislabelled.Suspicion
+	wholes  map[[2]string]float64 // how long drawings are that were written together
+	alike   bool                  // similar ones stand side by side
+	places  map[int64]int         // where they do, by id; the others follow
+	query   query
+	shown   []samples.Sample
+
+	selected       map[int64]bool // by id
+	anchor, cursor int            // the places in shown where choosing began, and where one is
 }
 
-func newGallery() *gallery { return &gallery{selected: newSelection()} }
+func newGallery() *gallery { return &gallery{selected: map[int64]bool{}} }
 
 // set takes what the store has now. A class that is gone is not asked for any more.
 func (g *gallery) set(all []samples.Sample, classes []samples.Class) {
@@ -123,12 +124,11 @@ func total(classes []samples.Class) (n int) {
 }
 
 func (g *gallery) class(label string) *samples.Class {
-	for i := range g.classes {
-		if g.classes[i].Label == label {
-			return &g.classes[i]
-		}
+	i := slices.IndexFunc(g.classes, func(c samples.Class) bool { return c.Label == label })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &g.classes[i]
 }
 
 // compared takes the samples whose neighbours contradict them, and the places of similar ones.
@@ -148,19 +148,16 @@ func (g *gallery) ask(q query) {
 }
 
 func (g *gallery) apply() {
-	g.shown, g.order = nil, nil
-	for _, s := range g.all {
-		if g.wants(&s) {
-			g.shown = append(g.shown, s)
-		}
-	}
+	g.shown = slices.DeleteFunc(slices.Clone(g.all), func(s samples.Sample) bool { return !g.wants(&s) })
 	if g.alike {
 		slices.SortStableFunc(g.shown, func(a, b samples.Sample) int { return g.place(a.ID) - g.place(b.ID) })
 	}
-	for _, s := range g.shown {
-		g.order = append(g.order, s.ID)
+	kept := map[int64]bool{}
+	for _, s := range g.chosen() {
+		kept[s.ID] = true
 	}
-	g.selected.keep(g.order)
+	last := max(len(g.shown)-1, 0)
+	g.selected, g.anchor, g.cursor = kept, min(g.anchor, last), min(g.cursor, last)
 }
 
 // place is where a sample stands among similar ones, behind all where that is not known.
@@ -210,10 +207,9 @@ func (g *gallery) filter() (f samples.Filter, whole bool) {
 }
 
 // chosen gives the selected samples in the order shown.
-func (g *gallery) chosen() []samples.Sample {
-	var chosen []samples.Sample
+func (g *gallery) chosen() (chosen []samples.Sample) {
 	for _, s := range g.shown {
-		if g.selected.ids[s.ID] {
+		if g.selected[s.ID] {
 			chosen = append(chosen, s)
 		}
 	}
@@ -231,86 +227,43 @@ func (g *gallery) thinClasses() []string {
 	return labels
 }
 
-// selection is which samples are chosen, by id, and where the last choice was made. Places
-// are indices into the order in which the samples are shown.
-type selection struct {
-	ids            map[int64]bool
-	anchor, cursor int
-}
-
-func newSelection() *selection { return &selection{ids: map[int64]bool{}} }
-
 // click chooses the sample at i alone; with add it joins or leaves the others, with extend
 // all from the last click to this one are chosen.
-func (s *selection) click(order []int64, i int, add, extend bool) {
-	if i < 0 || i >= len(order) {
+func (g *gallery) click(i int, add, extend bool) {
+	if i < 0 || i >= len(g.shown) {
 		return
 	}
-	s.cursor = i
-	if extend {
-		s.span(order, add)
-		return
+	if g.cursor = i; !extend {
+		g.anchor = i
 	}
-	s.anchor = i
-	if add {
-		if s.ids[order[i]] {
-			delete(s.ids, order[i])
-		} else {
-			s.ids[order[i]] = true
-		}
-		return
-	}
-	s.ids = map[int64]bool{order[i]: true}
-}
-
-// span chooses all from the anchor to the cursor, beside the others where add is set.
-func (s *selection) span(order []int64, add bool) {
+	id := g.shown[i].ID
+	leaves := add && !extend && g.selected[id]
 	if !add {
-		s.ids = map[int64]bool{}
+		g.selected = map[int64]bool{}
 	}
-	from := min(s.anchor, len(order)-1)
-	for j := min(from, s.cursor); j <= max(from, s.cursor); j++ {
-		s.ids[order[j]] = true
+	for _, s := range g.shown[min(g.anchor, i) : max(g.anchor, i)+1] {
+		g.selected[s.ID] = true
 	}
-}
-
-// move goes by so many places and chooses what is there, or all on the way.
-func (s *selection) move(order []int64, by int, extend bool) {
-	if len(order) == 0 {
-		return
-	}
-	to := s.cursor + by
-	if len(s.ids) == 0 { // the first key shows where one stands
-		to = s.cursor
-	}
-	s.click(order, min(max(to, 0), len(order)-1), false, extend)
-}
-
-func (s *selection) all(order []int64) {
-	for _, id := range order {
-		s.ids[id] = true
+	if leaves {
+		delete(g.selected, id)
 	}
 }
 
-func (s *selection) none() { s.ids = map[int64]bool{} }
-
-// keep forgets what is not shown any more.
-func (s *selection) keep(order []int64) {
-	kept := map[int64]bool{}
-	for _, id := range order {
-		if s.ids[id] {
-			kept[id] = true
-		}
+// move goes by so many places and chooses what is there, or all on the way. The first key shows where one stands.
+func (g *gallery) move(by int, extend bool) {
+	if len(g.selected) == 0 {
+		by = 0
 	}
-	s.ids = kept
-	s.cursor = min(max(s.cursor, 0), max(len(order)-1, 0))
-	s.anchor = min(max(s.anchor, 0), max(len(order)-1, 0))
+	g.click(min(max(g.cursor+by, 0), len(g.shown)-1), false, extend)
 }
 
-// list gives what is chosen in the order shown.
-func (s *selection) list(order []int64) []int64 {
-	return slices.DeleteFunc(slices.Clone(order), func(id int64) bool { return !s.ids[id] })
+func (g *gallery) selectAll() {
+	for _, s := range g.shown {
+		g.selected[s.ID] = true
+	}
 }
+
+func (g *gallery) selectNone() { g.selected = map[int64]bool{} }
 
 // results are what is known of a writer's samples: how many there are, of how many an answer was asked, and how often it was wrong.
 type results struct {

@@ -37,13 +37,13 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 		{query{label: "b", text: "zzz"}, nil},
 	} {
 		g.ask(c.q)
-		if !slices.Equal(g.order, c.want) {
-			t.Errorf("%+v shows %v, want %v", c.q, g.order, c.want)
+		if !slices.Equal(order(g), c.want) {
+			t.Errorf("%+v shows %v, want %v", c.q, order(g), c.want)
 		}
 	}
 	g.ask(query{writer: "Ada"})
-	if f, _ := g.filter(); !slices.Equal(g.order, []int64{3}) || f.Writer != "Ada" {
-		t.Errorf("of a writer: %v, %+v", g.order, f)
+	if f, _ := g.filter(); !slices.Equal(order(g), []int64{3}) || f.Writer != "Ada" {
+		t.Errorf("of a writer: %v, %+v", order(g), f)
 	}
 	g.alike = true
 	for _, c := range []struct {
@@ -51,8 +51,8 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 		want []int64
 	}{{query{}, []int64{1, 4, 3, 5, 2}}, {query{label: "a"}, []int64{1, 3}}} {
 		g.ask(c.q)
-		if !slices.Equal(g.order, c.want) || g.shown[0].ID != c.want[0] {
-			t.Errorf("%+v shows %v side by side, want %v", c.q, g.order, c.want)
+		if !slices.Equal(order(g), c.want) || g.shown[0].ID != c.want[0] {
+			t.Errorf("%+v shows %v side by side, want %v", c.q, order(g), c.want)
 		}
 	}
 	if got := g.thinClasses(); !slices.Equal(got, []string{"A", "b"}) {
@@ -68,10 +68,10 @@ func TestGalleryShowsWhatIsAskedFor(t *testing.T) {
 	}
 	// A class that is gone is not asked for any more, a sample that is gone not selected.
 	g.ask(query{label: "A"})
-	g.selected.all(g.order)
+	g.selectAll()
 	g.set(all[:2], []samples.Class{{Label: "b", Samples: 2}})
 	if g.query.label != "" || len(g.shown) != 2 || len(g.chosen()) != 0 {
-		t.Errorf("after the class is gone: %+v shows %v", g.query, g.order)
+		t.Errorf("after the class is gone: %+v shows %v", g.query, order(g))
 	}
 }
 
@@ -87,8 +87,8 @@ func TestLinesAreOneClass(t *testing.T) {
 		t.Errorf("thin: %q", thin)
 	}
 	for label, want := range map[string][]int64{ofLines: {4, 3}, "hello": {2}, "a": {1}, "": {4, 3, 2, 1}} {
-		if g.ask(query{label: label}); !slices.Equal(g.order, want) {
-			t.Errorf("%q shows %v", label, g.order)
+		if g.ask(query{label: label}); !slices.Equal(order(g), want) {
+			t.Errorf("%q shows %v", label, order(g))
 		}
 		if f, whole := g.filter(); label == ofLines && (whole || f.Label != "") {
 			t.Errorf("the store is asked for %+v", f)
@@ -128,46 +128,63 @@ func TestSizesAreSeenInTheGallery(t *testing.T) {
 	}
 }
 
+// order are the samples that are shown.
+func order(g *gallery) (ids []int64) {
+	for _, s := range g.shown {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
 func TestSelectionByPointerAndKeys(t *testing.T) {
-	order := []int64{10, 11, 12, 13, 14, 15}
-	s := newSelection()
+	s := newGallery()
+	for id := int64(10); id < 16; id++ {
+		s.all = append(s.all, samples.Sample{ID: id})
+	}
+	s.apply()
 	want := func(what string, ids ...int64) {
 		t.Helper()
-		if got := s.list(order); !slices.Equal(got, ids) {
+		var got []int64
+		for _, x := range s.chosen() {
+			got = append(got, x.ID)
+		}
+		if !slices.Equal(got, ids) {
 			t.Errorf("%s: %v, want %v", what, got, ids)
 		}
 	}
-	s.click(order, 2, false, false)
+	s.click(2, false, false)
 	want("click", 12)
-	s.click(order, 4, false, true)
+	s.click(4, false, true)
 	want("Shift extends", 12, 13, 14)
-	s.click(order, 1, false, true)
+	s.click(1, false, true)
 	want("Shift extends from the same place", 11, 12)
-	s.click(order, 5, true, false)
+	s.click(5, true, false)
 	want("Ctrl adds", 11, 12, 15)
-	s.click(order, 11-10, true, false)
+	s.click(11-10, true, false)
 	want("Ctrl takes away", 12, 15)
-	s.click(order, 3, true, true)
+	s.click(3, true, true)
 	want("Ctrl and Shift add a span", 11, 12, 13, 15)
-	s.click(order, 9, false, false)
+	s.click(9, false, false)
 	want("a click beside", 11, 12, 13, 15)
-	s.all(order)
-	want("all", order...)
-	s.none()
-	s.move(order, 1, false)
+	s.selectAll()
+	want("all", order(s)...)
+	s.selectNone()
+	s.move(1, false)
 	want("the first key shows the place", 13)
-	s.move(order, 1, false)
+	s.move(1, false)
 	want("a step", 14)
-	s.move(order, 9, true)
+	s.move(9, true)
 	want("far, extending", 14, 15)
-	s.move(order, -99, false)
+	s.move(-99, false)
 	want("home", 10)
-	s.keep([]int64{11, 12})
-	if len(s.ids) != 0 || s.cursor > 1 {
+	s.all = s.all[1:3]
+	s.apply()
+	if len(s.selected) != 0 || s.cursor > 1 {
 		t.Errorf("after the sample is gone: %+v", s)
 	}
-	s.move(nil, 1, false)
-	s.keep(nil)
+	s.all = nil
+	s.apply()
+	s.move(1, false)
 }
 
 // Of a class of pupils each has results: how many samples, and how many answers were wrong.
@@ -191,6 +208,6 @@ func TestResultsByWriter(t *testing.T) {
 	g.ask(query{writer: "Bo"})
 	g.set(g.all[2:], g.classes)
 	if g.query.writer != "" || len(g.shown) != 2 {
-		t.Errorf("of a writer who is gone %v is shown", g.order)
+		t.Errorf("of a writer who is gone %v is shown", order(g))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -30,24 +31,23 @@ type guidedView struct {
 	rest    time.Duration
 	resting page.Alarm // begins anew with every change of the drawing
 
-	ask, glyph, round, next, count *widget.Label
-	bar                            *widget.Bar
-	alone                          *toolkit.Check // go on by itself
-	back, clear, skip, take, end   *widget.Button
-	asked                          *fyne.Container // the glyph, smaller where its label is long
-	inner                          float32         // margin of the card
-	ground, tools, content         *fyne.Container
+	glyph, round, next, count *widget.Label
+	bar                       *widget.Bar
+	alone                     *toolkit.Check // go on by itself
+	back, clear, skip, take   *widget.Button
+	asked                     *fyne.Container // the glyph, smaller where its label is long
+	inner                     float32         // margin of the card
+	content                   *fyne.Container
 }
 
 func newGuidedView(p *Page) *guidedView {
+	label := func(text string, size float32, c fyne.ThemeColorName) *widget.Label {
+		return widget.NewLabel(text, size, c).Aligned(fyne.TextAlignCenter)
+	}
 	g := &guidedView{
-		page: p, pad: widget.NewPad(), rest: widget.PenRests, resting: page.Alarm{Post: p.win.Post},
-		ask:   widget.NewLabel(language.Tr("Please write"), 16, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
-		glyph: widget.NewLabel("", largestAsked, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter),
-		round: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignCenter),
-		next:  widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignCenter).Wrapped(2),
-		count: widget.NewLabel("", 14, theme.ColorNameForeground).Aligned(fyne.TextAlignCenter),
-		bar:   widget.NewBar(),
+		page: p, pad: widget.NewPad(), rest: widget.PenRests, resting: page.Alarm{Post: p.win.Post}, bar: widget.NewBar(), inner: 16,
+		glyph: label("", largestAsked, theme.ColorNamePrimary).Bold(), round: label("", 14, widget.ColorMuted),
+		next: label("", 14, widget.ColorMuted).Wrapped(2), count: label("", 14, theme.ColorNameForeground),
 	}
 	g.pad.View.Hint.Set(language.Tr("Write it here, as you always do"))
 	g.pad.OnInk = g.inked
@@ -55,20 +55,24 @@ func newGuidedView(p *Page) *guidedView {
 	g.alone.SetChecked(true)
 	g.back = widget.NewToolButton(theme.NavigateBackIcon(), language.Tr("Back"), "←", g.goBack)
 	g.clear = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Clear"), page.KeyName("Del"), g.pad.Clear)
-	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
 	g.take = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Take it"), "Enter", g.accept)
-	g.end = widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
-	g.tools = container.New(widget.EvenColumns{Gap: 8}, g.back, g.clear, g.skip, g.take, g.end)
+	g.skip = widget.NewToolButton(theme.MediaSkipNextIcon(), language.Tr("Skip"), "→", g.goOn)
+	end := widget.NewToolButton(theme.LogoutIcon(), language.Tr("Finish"), "Esc", g.finish)
+	tools := container.New(widget.EvenColumns{Gap: 8}, g.back, g.clear, g.skip, g.take, end)
 	g.asked = container.New(widget.Arranged{Least: widget.AtLeast(0, g.glyph.LineHeight()), Put: func(size fyne.Size) {
 		g.glyph.SetSizeWithin(largestAsked, size.Width)
-		widget.Middle(g.glyph, 0, 0, size.Width, size.Height, g.glyph.LineHeight())
+		widget.Place(g.glyph, 0, 0, size.Width, size.Height)
 	}}, g.glyph)
-	g.inner = 16
-	top := widget.Under(6, widget.NewLabel("", 40, widget.ColorMuted), g.ask, g.asked, g.round, widget.NewLabel("", 8, widget.ColorMuted), g.next)
-	bottom := widget.Under(8, g.bar, g.count, g.alone, widget.NewLabel("", 30, widget.ColorMuted))
-	side := container.NewBorder(nil, bottom, nil, nil, top)
-	g.ground = widget.NewCard(side, &g.inner)
-	g.content = container.New(widget.Arranged{Least: widget.PageSize, Put: g.put}, g.pad, g.tools, g.ground)
+	side := widget.Under(6, widget.Under(6, label("", 40, widget.ColorMuted), label(language.Tr("Please write"), 16, widget.ColorMuted), g.asked, g.round, label("", 8, widget.ColorMuted), g.next),
+		layout.NewSpacer(), widget.Under(8, g.bar, g.count, g.alone, label("", 30, widget.ColorMuted)))
+	card := widget.NewCard(side, &g.inner)
+	g.content = container.New(widget.Arranged{Least: widget.PageSize, Put: func(size fyne.Size) {
+		d, left := widget.DensityOf(size)
+		left.Right(d.Of(320, 260), d.Gap).Put(card)
+		left.Bottom(widget.ToolHeight, d.Gap).Put(tools)
+		left.Put(g.pad)
+	}}, g.pad, tools, card)
+	g.content.Hide()
 	return g
 }
 
@@ -84,17 +88,16 @@ func (g *guidedView) begin(labels []string, times int) {
 }
 
 func (g *guidedView) show() {
-	at, all := g.series.progress()
 	s := g.series.current()
 	if s == nil {
 		g.finish()
 		return
 	}
+	at, all := g.series.at, len(g.series.slots)
 	g.pad.Forget()
 	g.glyph.Set(s.label)
 	widget.Rearrange(g.asked)
-	times := g.series.slots[all-1].round
-	g.round.Set(language.Tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": times}))
+	g.round.Set(language.Tr("{{.Round}} of {{.Times}} times", map[string]any{"Round": s.round, "Times": g.series.slots[all-1].round}))
 	g.next.Set(language.Tr("then {{.Labels}}", map[string]any{"Labels": strings.Join(g.series.upcoming(6), "  ")}))
 	if at == all-1 {
 		g.next.Set(language.Tr("the last one"))
@@ -177,7 +180,7 @@ func (g *guidedView) goBack() {
 func (g *guidedView) undo() {
 	if len(g.pad.History.Past) > 0 {
 		g.pad.Undo()
-	} else if at, _ := g.series.progress(); at > 0 {
+	} else if g.series.at > 0 {
 		g.goBack()
 	}
 }
@@ -218,14 +221,6 @@ func (g *guidedView) key(k fyne.KeyName) {
 	case fyne.KeyEscape:
 		g.finish()
 	}
-}
-
-// put places the paper left over its tools, what to write right.
-func (g *guidedView) put(size fyne.Size) {
-	d, left := widget.DensityOf(size)
-	left.Right(d.Of(320, 260), d.Gap).Put(g.ground)
-	left.Bottom(widget.ToolHeight, d.Gap).Put(g.tools)
-	left.Put(g.pad)
 }
 
 // Write asks what is to be written, and how often.
@@ -321,19 +316,14 @@ func (d *dictation) current() *slot {
 // take accepts a drawing for the current slot, which it returns, and goes on.
 func (d *dictation) take() *slot {
 	s := d.current()
-	if s != nil {
+	if d.skip(); s != nil {
 		s.drawn = true
-		d.at++
 	}
 	return s
 }
 
 // skip leaves the current slot out.
-func (d *dictation) skip() {
-	if d.current() != nil {
-		d.at++
-	}
-}
+func (d *dictation) skip() { d.at = min(d.at+1, len(d.slots)) }
 
 // back returns to the slot before and gives it when a drawing must be taken back.
 func (d *dictation) back() *slot {
@@ -349,9 +339,6 @@ func (d *dictation) back() *slot {
 	return s
 }
 
-// progress counts what is done, drawn or skipped, and all.
-func (d *dictation) progress() (at, all int) { return d.at, len(d.slots) }
-
 // written gives the ids of the drawings, to the save queue.
 func (d *dictation) written() (ids []int64) {
 	for _, s := range d.slots {
@@ -363,10 +350,9 @@ func (d *dictation) written() (ids []int64) {
 }
 
 // upcoming lists the labels after the current one, at most so many.
-func (d *dictation) upcoming(most int) []string {
-	var labels []string
-	for i := d.at + 1; i < len(d.slots) && len(labels) < most; i++ {
-		labels = append(labels, d.slots[i].label)
+func (d *dictation) upcoming(most int) (labels []string) {
+	for _, s := range d.slots[d.at+1 : min(d.at+1+most, len(d.slots))] {
+		labels = append(labels, s.label)
 	}
 	return labels
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -101,17 +102,13 @@ type classRow struct {
 }
 
 func newClassRow() *classRow {
-	const countWidth, dot = 48, 6
 	r := &classRow{
 		name:  widget.NewLabel("", 16, theme.ColorNameForeground).Bold(),
 		count: widget.NewLabel("", 13, widget.ColorMuted).Aligned(fyne.TextAlignTrailing),
-		dot:   widget.NewFill(theme.ColorNameWarning, dot/2),
+		dot:   widget.NewFill(theme.ColorNameWarning, 3),
 	}
-	r.Compose(r, container.New(widget.Arranged{Least: widget.AtLeast(100, 26), Put: func(size fyne.Size) {
-		widget.Middle(r.name, 8, 0, size.Width-countWidth-dot-24, size.Height, r.name.LineHeight())
-		widget.Middle(r.dot, size.Width-countWidth-dot-8, 0, dot, size.Height, dot)
-		widget.Middle(r.count, size.Width-countWidth-8, 0, countWidth, size.Height, r.count.LineHeight())
-	}}, r.name, r.dot, r.count))
+	row := widget.Beside(8, r.name, container.NewCenter(widget.Sized(6, 6, r.dot)), widget.Sized(40, 26, r.count))
+	r.Compose(r, widget.Sized(100, 0, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 8), row)))
 	return r
 }
 
@@ -137,15 +134,15 @@ func newInkGrid(g *gallery) *inkGrid {
 	x.Length = func() int { return len(g.shown) }
 	x.CreateItem = func() fyne.CanvasObject { return newInkCell(x.down) }
 	x.UpdateItem = func(i int, o fyne.CanvasObject) {
-		s := g.shown[i]
-		o.(*inkCell).show(i, s, g.wholes[together(&s)], g.selected.ids[s.ID], x.focused && i == g.selected.cursor, g.likely(&s) != "")
+		s := &g.shown[i]
+		o.(*inkCell).show(i, s, g.wholes[together(s)], g.selected[s.ID], x.focused && i == g.cursor, g.likely(s) != "")
 	}
 	x.ExtendBaseWidget(x)
 	return x
 }
 
 func (x *inkGrid) down(i int, m fyne.KeyModifier) {
-	x.gallery.selected.click(x.gallery.order, i, m&fyne.KeyModifierShortcutDefault != 0, m&fyne.KeyModifierShift != 0)
+	x.gallery.click(i, m&fyne.KeyModifierShortcutDefault != 0, m&fyne.KeyModifierShift != 0)
 	if c := fyne.CurrentApp().Driver().CanvasForObject(x); c != nil {
 		c.Focus(x)
 	}
@@ -154,7 +151,7 @@ func (x *inkGrid) down(i int, m fyne.KeyModifier) {
 
 func (x *inkGrid) changed(follow bool) {
 	if follow {
-		x.ScrollTo(x.gallery.selected.cursor)
+		x.ScrollTo(x.gallery.cursor)
 	}
 	x.Refresh()
 	x.selected()
@@ -167,18 +164,18 @@ func (x *inkGrid) TypedRune(r rune) { widget.PassRune(x, r) }
 
 // TypedKey implements fyne.Focusable: arrows and the like move, with Shift they extend.
 func (x *inkGrid) TypedKey(e *fyne.KeyEvent) {
-	columns := x.ColumnCount()
+	columns, all := x.ColumnCount(), len(x.gallery.shown)
 	page := max(int(x.Size().Height/(cellSide+cellUnder)), 1) * columns
 	by := map[fyne.KeyName]int{
 		fyne.KeyLeft: -1, fyne.KeyRight: 1, fyne.KeyUp: -columns, fyne.KeyDown: columns,
-		fyne.KeyPageUp: -page, fyne.KeyPageDown: page, fyne.KeyHome: -len(x.gallery.order), fyne.KeyEnd: len(x.gallery.order),
+		fyne.KeyPageUp: -page, fyne.KeyPageDown: page, fyne.KeyHome: -all, fyne.KeyEnd: all,
 	}
 	step, ok := by[e.Name]
 	if !ok {
 		widget.PassKey(x, e)
 		return
 	}
-	x.gallery.selected.move(x.gallery.order, step, widget.ShiftHeld())
+	x.gallery.move(step, widget.ShiftHeld())
 	x.changed(true)
 }
 
@@ -189,7 +186,7 @@ type inkCell struct {
 	view   *widget.InkView
 	label  *widget.Label
 	frame  *widget.Fill
-	icons  [markCount]*toolkit.Icon
+	marks  *fyne.Container
 	onDown func(index int, m fyne.KeyModifier)
 }
 
@@ -206,34 +203,19 @@ func newInkCell(onDown func(index int, m fyne.KeyModifier)) *inkCell {
 		view:   widget.NewInkView(cellSide - 8),
 		label:  widget.NewLabel("", 14, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
 		frame:  widget.NewFill(theme.ColorNameSelection, 10).Edged(theme.ColorNamePrimary, 2),
+		marks:  widget.Beside(1, layout.NewSpacer()),
 	}
-	objs := []fyne.CanvasObject{c.frame, c.view, c.label}
-	for i := range c.icons {
-		sign, _ := markOf(i)
-		c.icons[i] = toolkit.NewIcon(sign)
-		objs = append(objs, c.icons[i])
+	for _, m := range slices.Backward(marks()) {
+		c.marks.Add(widget.Sized(cellIcon, cellIcon, toolkit.NewIcon(m.sign)))
 	}
-	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(cellSide, cellSide+cellUnder), Put: c.put}, objs...))
+	inked := container.NewStack(c.view, container.New(layout.NewCustomPaddedLayout(4, cellSide-8-4-cellIcon, 0, 4), c.marks))
+	c.Compose(c, container.NewStack(c.frame, container.New(layout.NewCustomPaddedLayout(4, 2, 4, 4), widget.Under(2, inked, widget.Sized(0, cellUnder, c.label)))))
 	return c
-}
-
-func (c *inkCell) put(size fyne.Size) {
-	c.frame.Resize(size)
-	inner := size.Width - 8
-	widget.Place(c.view, 4, 4, inner, inner)
-	widget.Middle(c.label, 4, size.Height-cellUnder-2, inner, cellUnder, c.label.LineHeight())
-	x := size.Width - 8
-	for _, icon := range c.icons {
-		if icon.Visible() {
-			x -= cellIcon + 1
-			widget.Place(icon, x, 8, cellIcon, cellIcon)
-		}
-	}
 }
 
 // show shows a sample on the scale of those written with it, whether it is chosen, whether the focus is here, and
 // whether others contradict it.
-func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, here, doubtful bool) {
+func (c *inkCell) show(index int, s *samples.Sample, whole float64, selected, here, doubtful bool) {
 	c.index = index
 	c.view.SetBeside(s.Ink, s.ID, whole)
 	c.label.Set(s.Label)
@@ -244,13 +226,13 @@ func (c *inkCell) show(index int, s samples.Sample, whole float64, selected, her
 	if selected && here {
 		width = 4
 	}
-	c.frame.Recolor(ground)
-	c.frame.Edged(edge, width)
+	c.frame.Edged(edge, width).Recolor(ground)
 	changed := c.frame.Hidden == (selected || here)
 	c.frame.Hidden = !selected && !here
-	for i, marked := range [markCount]bool{s.Correction, s.HoldOut, doubtful} {
-		changed = changed || c.icons[i].Hidden == marked
-		c.icons[i].Hidden = !marked
+	for i, marked := range []bool{doubtful, s.HoldOut, s.Correction} {
+		icon := c.marks.Objects[i+1]
+		changed = changed || icon.Visible() != marked
+		widget.Show(icon, marked)
 	}
 	if changed {
 		c.Refresh()
@@ -264,23 +246,18 @@ func (c *inkCell) MouseDown(e *desktop.MouseEvent) { c.onDown(c.index, e.Modifie
 // MouseUp implements desktop.Mouseable.
 func (c *inkCell) MouseUp(*desktop.MouseEvent) {}
 
-// The marks of a sample in the gallery.
-const (
-	markCorrected = iota
-	markHeldOut
-	markContradicted
-	markCount
-)
+// mark is a sign for what is known of a sample in the gallery, and what it means.
+type mark struct {
+	sign  fyne.Resource
+	words string
+}
 
-// markOf is the sign of a mark and what it means.
-func markOf(mark int) (icon fyne.Resource, words string) {
-	switch mark {
-	case markCorrected:
-		return theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), language.Tr("You corrected the answer.")
-	case markHeldOut:
-		return theme.NewThemedResource(theme.VisibilityOffIcon()), language.Tr("Kept for testing: it measures what was learned.")
+func marks() []mark {
+	return []mark{
+		{theme.NewPrimaryThemedResource(theme.DocumentCreateIcon()), language.Tr("You corrected the answer.")},
+		{theme.NewThemedResource(theme.VisibilityOffIcon()), language.Tr("Kept for testing: it measures what was learned.")},
+		{theme.NewWarningThemedResource(theme.WarningIcon()), language.Tr("Drawings like it have another label.")},
 	}
-	return theme.NewWarningThemedResource(theme.WarningIcon()), language.Tr("Drawings like it have another label.")
 }
 
 // markLine explains a mark.
@@ -291,13 +268,9 @@ type markLine struct {
 
 const markIndent = cellIcon + 8
 
-func newMarkLine(mark int) *markLine {
-	sign, words := markOf(mark)
-	icon, m := toolkit.NewIcon(sign), &markLine{words: widget.NewLabel(words, 13, widget.ColorMuted).Wrapped(3)}
-	m.Compose(m, container.New(widget.Arranged{Least: widget.AtLeast(120, cellIcon), Put: func(size fyne.Size) {
-		widget.Middle(icon, 0, 0, cellIcon, m.words.LineHeight(), cellIcon)
-		widget.Place(m.words, markIndent, 0, size.Width-markIndent, size.Height)
-	}}, icon, m.words))
+func newMarkLine(of mark) *markLine {
+	m := &markLine{words: widget.NewLabel(of.words, 13, widget.ColorMuted).Wrapped(3)}
+	m.Compose(m, widget.Beside(8, widget.Under(0, widget.Sized(cellIcon, m.words.LineHeight(), toolkit.NewIcon(of.sign))), m.words))
 	return m
 }
 

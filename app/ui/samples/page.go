@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -29,7 +28,11 @@ type Page struct {
 	writers *widget.Button // names the writer of what is in it, and opens the others
 	classes *classList
 	details *sampleDetails
-	bar     *samplesBar
+	search  *toolkit.Entry
+	kind    *toolkit.Select
+	count   *widget.Label
+	export  *toolkit.Button
+	bar     *fyne.Container // above the gallery: these, and what adds to it
 	empty   *emptyPlace
 	inner   float32            // margin of the cards
 	cards   [3]*fyne.Container // classes, grid, details
@@ -51,8 +54,8 @@ func New(w *page.Frame) *Page {
 	p.grid.selected = p.showChosen
 	p.classes = newClassList(p.gallery, func(label string) { p.ask(func(q *query) { q.label = label }) }, func() { widget.Run(p.Collections) })
 	p.details = newSampleDetails(p)
-	p.bar = newSamplesBar(p)
-	p.empty = newEmptyPlace(p.Write, p.Import)
+	p.bar = p.newBar()
+	p.empty = newEmptyPlace(p)
 	p.order = widget.NewQuietButton(13, func() { w.DropDown(p.order, p.arrangements()) })
 	p.writers = widget.NewQuietButton(13, func() { w.DropDown(p.writers, p.writerItems()) })
 	p.writers.Words.OfName()
@@ -60,9 +63,8 @@ func New(w *page.Frame) *Page {
 	for i, o := range []fyne.CanvasObject{p.classes.content, shown, p.details.content} {
 		p.cards[i] = widget.NewCard(o, &p.inner)
 	}
-	p.browse = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar.content, p.cards[0], p.cards[1], p.cards[2])
+	p.browse = container.New(widget.Arranged{Least: widget.PageSize, Put: p.put}, p.bar, p.cards[0], p.cards[1], p.cards[2])
 	p.guided = newGuidedView(p)
-	p.guided.content.Hide()
 	p.content = container.NewStack(p.browse, p.guided.content)
 	p.show()
 	return p
@@ -85,7 +87,7 @@ func (p *Page) Tab() *page.Page {
 		Clear: func() { p.byMode(p.guided.pad.Clear, p.remove) },
 		SelectAll: func() {
 			p.byMode(nil, func() {
-				p.gallery.selected.all(p.gallery.order)
+				p.gallery.selectAll()
 				p.grid.changed(false)
 			})
 		},
@@ -115,7 +117,7 @@ func (p *Page) Name(name string) {
 func (p *Page) UnderName(items []*fyne.MenuItem) { p.win.DropDown(p.classes.name, items) }
 
 // Search leads to the entry for what is searched.
-func (p *Page) Search() { p.win.Win.Canvas().Focus(p.bar.search) }
+func (p *Page) Search() { p.win.Win.Canvas().Focus(p.search) }
 
 // byMode does the one thing while characters are being written, and else the other.
 func (p *Page) byMode(writing, browsing func()) {
@@ -140,9 +142,9 @@ func (p *Page) collectionLeft() {
 		p.comparing()
 	}
 	p.after, p.points, p.gallery.doubts, p.gallery.places = nil, nil, nil, nil
-	p.bar.search.SetText("")
-	p.bar.kind.SetSelectedIndex(0)
-	p.gallery.selected.none()
+	p.search.SetText("")
+	p.kind.SetSelectedIndex(0)
+	p.gallery.selectNone()
 	p.gallery.query = query{}
 	p.gallery.set(nil, nil)
 	p.show()
@@ -214,7 +216,6 @@ func (p *Page) ask(change func(*query)) {
 // show brings the widgets in step with the gallery.
 func (p *Page) show() {
 	p.classes.refresh()
-	p.bar.refresh()
 	opening := p.win.Book == nil && p.win.Keeps && p.win.Problem == nil
 	p.empty.show(opening || p.reading, total(p.gallery.classes) > 0, len(p.gallery.shown) > 0)
 	p.grid.Hidden = len(p.gallery.shown) == 0
@@ -226,12 +227,20 @@ func (p *Page) show() {
 
 func (p *Page) showChosen() {
 	p.details.show(p.gallery.chosen(), p.gallery.doubts)
-	p.bar.refresh()
+	switch shown, all := len(p.gallery.shown), total(p.gallery.classes); {
+	case all == 0:
+		p.count.Set("")
+	case shown == all:
+		p.count.Set(language.Tr("Samples: {{.Count}}", language.Counted(all)))
+	default:
+		p.count.Set(language.Tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
+	}
+	widget.Enable(p.export, total(p.gallery.classes) > 0)
 }
 
 // typed begins a new label for what is chosen.
 func (p *Page) typed(r rune) {
-	if p.guided.content.Visible() || len(p.gallery.selected.ids) == 0 || r == ' ' {
+	if p.guided.content.Visible() || len(p.gallery.selected) == 0 || r == ' ' {
 		return
 	}
 	p.details.entry.Begin(string(r))
@@ -247,10 +256,10 @@ func (p *Page) key(k fyne.KeyName) {
 	case fyne.KeyDelete, fyne.KeyBackspace:
 		p.remove()
 	case fyne.KeyEscape:
-		p.gallery.selected.none()
+		p.gallery.selectNone()
 		p.grid.changed(false)
 	case fyne.KeyF2, fyne.KeyReturn, fyne.KeyEnter:
-		if len(p.gallery.selected.ids) > 0 {
+		if len(p.gallery.selected) > 0 {
 			p.win.Win.Canvas().Focus(p.details.entry)
 		}
 	case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageUp, fyne.KeyPageDown:
@@ -259,50 +268,49 @@ func (p *Page) key(k fyne.KeyName) {
 	}
 }
 
-// emptyPlace says what to do where there is nothing to see.
-type emptyPlace struct {
-	title, words *widget.Label
-	write, fetch *toolkit.Button
-	buttons      *fyne.Container
-	content      *fyne.Container
+// adding are buttons for what adds samples.
+func (p *Page) adding() (write, fetch *toolkit.Button) {
+	write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.Write)
+	write.Importance = toolkit.HighImportance
+	return write, toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.Import)
 }
 
-func newEmptyPlace(write, read func()) *emptyPlace {
+// emptyPlace says what to do where there is nothing to see.
+type emptyPlace struct {
+	title, words     *widget.Label
+	buttons, content *fyne.Container
+}
+
+func newEmptyPlace(p *Page) *emptyPlace {
+	write, fetch := p.adding()
 	e := &emptyPlace{
-		title: widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
-		words: widget.NewLabel("", 14, widget.ColorMuted).Wrapped(3).Aligned(fyne.TextAlignCenter),
-		write: toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), write),
-		fetch: toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), read),
+		title:   widget.NewLabel("", 20, theme.ColorNameForeground).Bold().Aligned(fyne.TextAlignCenter),
+		words:   widget.NewLabel("", 14, widget.ColorMuted).Wrapped(3).Aligned(fyne.TextAlignCenter),
+		buttons: container.NewHBox(write, fetch),
 	}
-	e.write.Importance = toolkit.HighImportance
-	e.buttons = container.NewHBox(e.write, e.fetch)
-	e.content = container.NewCenter(container.NewGridWrap(fyne.NewSize(420, 160),
-		widget.Under(8, e.title, e.words, container.NewCenter(e.buttons))))
+	e.content = container.NewCenter(widget.Sized(420, 160, widget.Under(8, e.title, e.words, container.NewCenter(e.buttons))))
 	return e
 }
 
 func (e *emptyPlace) show(reading, any, some bool) {
 	e.content.Hidden = some
 	e.buttons.Hidden = reading || any
-	if reading {
-		e.title.Set(language.Tr("Reading…"))
-		e.words.Set("")
-		return
-	}
+	title, words := language.Tr("No samples yet"), language.Tr("Write some here, import a file, or draw on the Draw page and say what it is.")
 	if any {
-		e.title.Set(language.Tr("Nothing found"))
-		e.words.Set(language.Tr("No sample fits what you are looking for."))
-		return
+		title, words = language.Tr("Nothing found"), language.Tr("No sample fits what you are looking for.")
 	}
-	e.title.Set(language.Tr("No samples yet"))
-	e.words.Set(language.Tr("Write some here, import a file, or draw on the Draw page and say what it is."))
+	if reading {
+		title, words = language.Tr("Reading…"), ""
+	}
+	e.title.Set(title)
+	e.words.Set(words)
 }
 
 // put places the bar on top, under it classes, grid and details.
 func (p *Page) put(size fyne.Size) {
 	d, a := widget.DensityOf(size)
 	p.inner = d.Of(14, 9)
-	a.Top(p.bar.content.MinSize().Height, d.Gap).Put(p.bar.content)
+	a.Top(p.bar.MinSize().Height, d.Gap).Put(p.bar)
 	a.Left(d.Of(190, 150), d.Gap).Put(p.cards[0])
 	// The grid takes whole columns, and the details what is left over.
 	around := 2*p.inner + widget.ScrollWidth - theme.Padding()
@@ -311,43 +319,15 @@ func (p *Page) put(size fyne.Size) {
 	a.Put(p.cards[2])
 }
 
-// samplesBar is the line above the gallery: what is looked for, and what can be done.
-type samplesBar struct {
-	page               *Page
-	search             *toolkit.Entry
-	kind               *toolkit.Select
-	count              *widget.Label
-	write, fetch, give *toolkit.Button
-	content            *fyne.Container
-}
-
-func newSamplesBar(p *Page) *samplesBar {
-	b := &samplesBar{page: p, search: toolkit.NewEntry(), count: widget.NewLabel("", 13, widget.ColorMuted)}
-	b.search.SetPlaceHolder(language.Tr("Search"))
-	b.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
-	b.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
-	b.kind.SetSelectedIndex(0)
-	b.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(b.kind.SelectedIndex()) }) }
-	b.write = toolkit.NewButtonWithIcon(language.Tr("Write Samples…"), theme.DocumentCreateIcon(), p.Write)
-	b.write.Importance = toolkit.HighImportance
-	b.fetch = toolkit.NewButtonWithIcon(language.Tr("Import…"), theme.FolderOpenIcon(), p.Import)
-	b.give = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
-	search := container.NewGridWrap(fyne.NewSize(220, b.search.MinSize().Height), b.search)
-	b.content = container.NewBorder(nil, nil, container.NewHBox(search, b.kind), container.NewHBox(b.write, b.fetch, b.give),
-		container.NewVBox(layout.NewSpacer(), b.count, layout.NewSpacer()))
-	return b
-}
-
-// refresh says how many samples are shown.
-func (b *samplesBar) refresh() {
-	shown, all := len(b.page.gallery.shown), total(b.page.gallery.classes)
-	switch {
-	case all == 0:
-		b.count.Set("")
-	case shown == all:
-		b.count.Set(language.Tr("Samples: {{.Count}}", map[string]any{"Count": all}))
-	default:
-		b.count.Set(language.Tr("{{.Shown}} of {{.Count}}", map[string]any{"Shown": shown, "Count": all}))
-	}
-	widget.Enable(b.give, all > 0)
+// newBar makes the line above the gallery: what is looked for, and what can be done.
+func (p *Page) newBar() *fyne.Container {
+	write, fetch := p.adding()
+	p.search, p.count = toolkit.NewEntry(), widget.NewLabel("", 13, widget.ColorMuted)
+	p.search.SetPlaceHolder(language.Tr("Search"))
+	p.search.OnChanged = func(text string) { p.ask(func(q *query) { q.text = text }) }
+	p.kind = toolkit.NewSelect([]string{language.Tr("All samples"), language.Tr("Corrections"), language.Tr("Kept for testing"), language.Tr("Doubtful label")}, nil)
+	p.kind.SetSelectedIndex(0)
+	p.kind.OnChanged = func(string) { p.ask(func(q *query) { q.kind = kind(p.kind.SelectedIndex()) }) }
+	p.export = toolkit.NewButtonWithIcon(language.Tr("Export…"), theme.DocumentSaveIcon(), p.Export)
+	return widget.Beside(theme.Padding(), widget.Sized(220, 0, p.search), p.kind, p.count, write, fetch, p.export)
 }

@@ -208,8 +208,8 @@ func TestGalleryIsDrivenByKeys(t *testing.T) {
 	s.Key(&fyne.KeyEvent{Name: fyne.KeyRight})
 	at := func(want int) {
 		t.Helper()
-		if g := s.samples.gallery; len(g.selected.ids) != 1 || !g.selected.ids[g.order[want]] {
-			t.Errorf("selected %v, want place %d", g.selected.ids, want)
+		if g := s.samples.gallery; len(g.selected) != 1 || !g.selected[g.shown[want].ID] {
+			t.Errorf("selected %v, want place %d", g.selected, want)
 		}
 	}
 	at(0)
@@ -232,7 +232,7 @@ func TestGalleryIsDrivenByKeys(t *testing.T) {
 	}
 	s.samples.details.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	key(fyne.KeyEscape)
-	if len(s.samples.gallery.selected.ids) != 0 {
+	if len(s.samples.gallery.selected) != 0 {
 		t.Error("Escape leaves the selection")
 	}
 }
@@ -242,21 +242,21 @@ func TestFiltersOfTheGallery(t *testing.T) {
 	p := s.samples
 	p.classes.list.Select(2)
 	s.shows(3)
-	if p.bar.count.Text != "3 of 9" {
-		t.Errorf("count %q", p.bar.count.Text)
+	if p.count.Text != "3 of 9" {
+		t.Errorf("count %q", p.count.Text)
 	}
-	p.bar.search.SetText("nothing of the kind")
+	p.search.SetText("nothing of the kind")
 	s.shows(0)
 	if p.empty.buttons.Visible() || p.empty.title.Text != "Nothing found" {
 		t.Errorf("no hit: %q", p.empty.title.Text)
 	}
-	p.bar.search.SetText("")
+	p.search.SetText("")
 	p.classes.list.Select(0)
 	s.shows(9)
 	s.cell(0, 0)
 	test.Tap(p.details.hold)
 	s.Says("1 kept for testing")
-	p.bar.kind.SetSelectedIndex(int(heldOut))
+	p.kind.SetSelectedIndex(int(heldOut))
 	s.shows(1)
 	if s.Book.Memory.Len() != 8 {
 		t.Errorf("%d are remembered, one of 9 is held out", s.Book.Memory.Len())
@@ -280,7 +280,7 @@ func TestContradictedSampleIsFlaggedAndRelabelledWithOneClick(t *testing.T) {
 	s := inGallery(t, dir, 9)
 	p := s.samples
 	s.Until("the doubt", func() bool { _, ok := p.gallery.doubts[doubtful.ID]; return ok })
-	p.bar.kind.SetSelectedIndex(int(suspicious))
+	p.kind.SetSelectedIndex(int(suspicious))
 	s.shows(1)
 	s.cell(0, 0)
 	if !p.details.accept.Visible() || !strings.Contains(p.details.doubt.Text, "labelled a") {
@@ -404,7 +404,7 @@ func TestMoreSamplesThanTheGalleryHolds(t *testing.T) {
 	p := s.samples
 	p.most = 3
 	p.changed()
-	s.Until("some", func() bool { return p.bar.count.Text == "3 of 9" })
+	s.Until("some", func() bool { return p.count.Text == "3 of 9" })
 	for _, label := range []string{"a", "b"} {
 		p.ask(func(q *query) { q.label = label })
 		s.Until("those of "+label, func() bool { return !p.reading && len(p.gallery.shown) == 3 && p.gallery.shown[0].Label == label })
@@ -476,7 +476,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		s.Win.Resize(size)
 		for name, o := range map[string]fyne.CanvasObject{
-			"bar": p.bar.content, "classes": p.cards[0], "grid": p.cards[1], "details": p.cards[2],
+			"bar": p.bar, "classes": p.cards[0], "grid": p.cards[1], "details": p.cards[2],
 		} {
 			at, b := o.Position(), o.Size()
 			if at.X < 0 || at.Y < 0 || at.X+b.Width > p.browse.Size().Width+0.5 || at.Y+b.Height > p.browse.Size().Height+0.5 {
@@ -502,7 +502,7 @@ func TestNothingOfTheSamplesPageIsClipped(t *testing.T) {
 				t.Errorf("%v: %T ends at %v of %v", size, o, bottom(o), bottom(d.content))
 			}
 		}
-		if b := p.bar; widget.AreaOf(b.count).Pos.X+b.count.Width(b.count.Text) > widget.AreaOf(b.write).Pos.X {
+		if write := p.bar.Objects[3]; widget.AreaOf(p.count).Pos.X+p.count.Width(p.count.Text) > widget.AreaOf(write).Pos.X {
 			t.Errorf("%v: the count runs into the buttons", size)
 		}
 	}

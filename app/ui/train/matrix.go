@@ -27,8 +27,8 @@ type matrix struct {
 	selected [2]int
 	open     func(personal.Cell)
 
-	answered, meant *widget.Label  // over the columns, beside the rows
-	names           []*canvas.Text // of the rows, then of the columns
+	answered, meant *widget.Label   // over the columns, beside the rows
+	names           []*widget.Label // of the rows, then of the columns
 }
 
 var (
@@ -134,7 +134,6 @@ const (
 	matrixTop    = 40 // what rows and columns are called, and the labels of the columns
 	matrixLabel  = 22 // height of the labels
 	matrixText   = 12
-	tinyText     = 9 // the smallest that a label of a column may shrink to
 	smallestCell = 14
 	largestCell  = 60
 )
@@ -146,19 +145,6 @@ func (m *matrix) side() float32 {
 		width = max(width, fyne.MeasureText(l, matrixText, fyne.TextStyle{}).Width+8)
 	}
 	return min(widget.Floor(width), matrixLong)
-}
-
-// fitInto makes a text small enough for a width, and cuts what is longer even so.
-func fitInto(t *canvas.Text, text string, width float32) {
-	t.Text, t.TextSize = text, matrixText
-	of := func(text string) float32 { return fyne.MeasureText(text, t.TextSize, t.TextStyle).Width }
-	for t.TextSize > tinyText && of(text) > width {
-		t.TextSize--
-	}
-	for cut := []rune(text); of(t.Text) > width && len(cut) > 1; {
-		cut = cut[:len(cut)-1]
-		t.Text = string(cut) + "…"
-	}
 }
 
 // MouseDown implements desktop.Mouseable. A tap would be lost when the pointer moves by a
@@ -196,19 +182,19 @@ func (m *matrix) build(fyne.Size) {
 	g := m.geometry()
 	n := len(m.labels)
 	side := g.cell * float32(n)
-	m.Content.Objects, m.names = nil, make([]*canvas.Text, 2*n)
+	m.Content.Objects, m.names = nil, make([]*widget.Label, 2*n)
 	rectangle := func(c color.Color, x, y, w, h float32) *canvas.Rectangle {
 		r := canvas.NewRectangle(c)
 		widget.Place(r, x, y, w, h)
 		m.Content.Objects = append(m.Content.Objects, r)
 		return r
 	}
-	text := func(s string, align fyne.TextAlign, size, x, y, w, h float32) *canvas.Text {
-		t := canvas.NewText(s, widget.Themed(theme.ColorNameForeground))
-		t.Alignment, t.TextSize = align, size
-		widget.Place(t, x, y, w, h)
-		m.Content.Objects = append(m.Content.Objects, t)
-		return t
+	label := func(text string, align fyne.TextAlign, size, x, y, w, h float32) *widget.Label {
+		l := widget.NewLabel(text, size, theme.ColorNameForeground).Aligned(align)
+		l.SetSizeWithin(size, w)
+		widget.Place(l, x, y, w, h)
+		m.Content.Objects = append(m.Content.Objects, l)
+		return l
 	}
 	rectangle(widget.Themed(widget.ColorTrack), g.x, g.y, side, side).CornerRadius = 4
 	words := widget.Floor(m.meant.Width(m.meant.Text) + 14)
@@ -216,12 +202,10 @@ func (m *matrix) build(fyne.Size) {
 	left := max(g.x+widget.Floor((side-m.answered.Width(m.answered.Text))/2), words)
 	widget.Place(m.answered, left, 0, m.answered.Width(m.answered.Text)+4, m.answered.LineHeight())
 	m.Content.Objects = append(m.Content.Objects, m.meant, m.answered)
-	for i, label := range m.labels {
+	for i, text := range m.labels {
 		at := float32(i) * g.cell
-		m.names[i] = text("", fyne.TextAlignTrailing, matrixText, 0, g.y+at+widget.Floor((g.cell-matrixLabel)/2), g.x-8, matrixLabel)
-		fitInto(m.names[i], label, g.x-8)
-		m.names[n+i] = text("", fyne.TextAlignCenter, matrixText, g.x+at, g.y-matrixLabel, g.cell, matrixLabel)
-		fitInto(m.names[n+i], label, g.cell-3)
+		m.names[i] = label(text, fyne.TextAlignTrailing, matrixText, 0, g.y+at, g.x-8, g.cell)
+		m.names[n+i] = label(text, fyne.TextAlignCenter, matrixText, g.x+at+1, g.y-matrixLabel, g.cell-3, matrixLabel)
 		if i > 0 {
 			rectangle(widget.Themed(widget.ColorCard), g.x+at, g.y, 1, side)
 			rectangle(widget.Themed(widget.ColorCard), g.x, g.y+at, side, 1)
@@ -234,7 +218,9 @@ func (m *matrix) build(fyne.Size) {
 			tone = theme.ColorNamePrimary
 		}
 		rectangle(widget.Mix(widget.Opaque(widget.ColorTrack), widget.Opaque(tone), 0.14+0.36*share), x+1, y+1, g.cell-1, g.cell-1)
-		text(fmt.Sprint(len(c.Samples)), fyne.TextAlignCenter, 11, x, y, g.cell, g.cell).TextStyle.Bold = p[0] != p[1]
+		if count := label(fmt.Sprint(len(c.Samples)), fyne.TextAlignCenter, 11, x, y, g.cell, g.cell); p[0] != p[1] {
+			count.Bold().Refresh()
+		}
 	}
 	if m.selected == nowhere || n == 0 {
 		return

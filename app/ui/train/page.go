@@ -289,15 +289,14 @@ func (p *Page) fill(row *widget.ListCard, e state.Training) {
 
 func learnedWords(r state.Report, lines bool) string {
 	c := r.HeldOut
+	values := map[string]any{"Lines": lineCount(r.Learned), "Drawings": language.DrawingCount(r.Learned), "Samples": c.Samples, "Before": c.Before, "After": c.After}
 	switch {
 	case lines:
-		return language.Tr("{{.Lines}}: {{.Before}} wrong before, {{.After}} after",
-			map[string]any{"Lines": lineCount(r.Learned), "Before": c.Before, "After": c.After})
+		return language.Tr("{{.Lines}}: {{.Before}} wrong before, {{.After}} after", values)
 	case c.Samples == 0:
-		return language.Tr("{{.Drawings}} learned, not measured", map[string]any{"Drawings": language.DrawingCount(r.Learned)})
+		return language.Tr("{{.Drawings}} learned, not measured", values)
 	}
-	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after",
-		map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
+	return language.Tr("{{.Samples}} kept for testing: {{.Before}} wrong before, {{.After}} after", values)
 }
 
 // origin says which model a training began with.
@@ -314,12 +313,9 @@ func titleOf(e state.Training) string { return cmp.Or(e.Title, language.Day(e.Ti
 
 // trainingFacts say how a model was trained, and where that is known on what.
 func trainingFacts(e state.Training) string {
+	values := map[string]any{"Steps": e.Report.Steps, "Seconds": language.Number("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device)}
 	if e.Report.Device == string(glcompute.Auto) {
-		return language.Tr("{{.Steps}} steps, {{.Seconds}} s", map[string]any{
-			"Steps": e.Report.Steps, "Seconds": language.Number("%.1f", e.Report.Seconds),
-		})
+		return language.Tr("{{.Steps}} steps, {{.Seconds}} s", values)
 	}
-	return language.Tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", map[string]any{
-		"Steps": e.Report.Steps, "Seconds": language.Number("%.1f", e.Report.Seconds), "Device": deviceName(e.Report.Device),
-	})
+	return language.Tr("{{.Steps}} steps, {{.Seconds}} s, {{.Device}}", values)
 }

@@ -182,42 +182,37 @@ func (r *report) put(size fyne.Size) {
 		gap, between = 6, 20
 		r.verdict.SetSize(13)
 	}
-	half := widget.Floor((size.Width - between) / 2)
-	h := r.own.MinSize().Height
-	widget.Place(r.own, 0, 0, half, h)
-	widget.Place(r.replay, half+between, 0, size.Width-half-between, h)
-	y := h + gap
+	a := widget.Whole(size)
+	above := a.Top(r.own.MinSize().Height, gap)
+	above.Left(widget.Floor((size.Width-between)/2), between).Put(r.own)
+	above.Put(r.replay)
 
-	x := size.Width
 	const high = 38
+	words := widget.Area{Pos: a.Pos, Size: fyne.NewSize(size.Width, high)}
 	for _, b := range []*widget.Button{r.back, r.use, r.delete} {
-		if b.Hidden {
-			continue
+		if b.Visible() {
+			words.Right(b.MinSize().Width, 8).Put(b)
 		}
-		w := b.MinSize().Width
-		x -= w
-		widget.Place(b, x, y, w, high)
-		x -= 8
 	}
-	vh, dh := r.verdict.Height(x-10), r.decision.Height(x-10)
-	widget.Place(r.verdict, 0, y, x-10, r.verdict.Most())
-	widget.Place(r.decision, 0, y+vh+1, x-10, r.decision.Most())
-	y += max(vh+1+dh, high) + gap
+	words.Right(10, 0)
+	verdict, decision := r.verdict.Height(words.Size.Width), r.decision.Height(words.Size.Width)
+	words.Top(verdict, 1).Put(r.verdict)
+	words.Top(decision, 0).Put(r.decision)
+	a.Top(max(verdict+1+decision, high), gap)
 
-	rest := size.Height - y
-	left := widget.Floor(min(size.Width*0.52, rest+40))
+	left := widget.Floor(min(size.Width*0.52, a.Size.Height+40))
 	if len(r.matrix.labels) > manyClasses {
 		left = widget.Floor(size.Width * 0.6)
 	}
-	switchHeight := float32(26)
-	under := float32(0)
-	if r.matrix.left > 0 {
-		under = r.caption.LineHeight() + 2
+	below := a.Left(left, 24)
+	choice := below.Top(26, 2)
+	choice.Right(150, 0).Put(r.choice)
+	if caption := r.caption.LineHeight(); r.matrix.left > 0 {
+		below.Bottom(caption, 2).Put(r.caption)
 	}
-	widget.Place(r.choice, left-150, y, 150, switchHeight)
-	widget.Place(r.scroll, 0, y+switchHeight+2, left, rest-switchHeight-2-under)
-	widget.Place(r.caption, 0, size.Height-r.caption.LineHeight(), left, r.caption.LineHeight())
-	widget.Place(r.drawings.content, left+24, y+4, size.Width-left-24, rest-4)
+	below.Put(r.scroll)
+	a.Top(4, 0)
+	a.Put(r.drawings.content)
 }
 
 // evidence is a drawing with a word about it.
@@ -250,11 +245,13 @@ func newEvidenceView(back string, onBack func()) *evidenceView {
 	v.back.Hide()
 	v.grid = toolkit.NewGridWrap(
 		func() int { return len(v.items) },
-		func() fyne.CanvasObject { return newInkTile() },
+		func() fyne.CanvasObject {
+			return widget.Under(0, widget.NewInkView(62), widget.Sized(0, 17, widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)))
+		},
 		func(id toolkit.GridWrapItemID, o fyne.CanvasObject) {
-			t, e := o.(*inkTile), v.items[id]
-			t.view.Set(e.sample.Ink, e.sample.ID)
-			t.words.SetColored(e.words, e.color)
+			parts, e := o.(*fyne.Container).Objects, v.items[id]
+			parts[0].(*widget.InkView).Set(e.sample.Ink, e.sample.ID)
+			parts[1].(*fyne.Container).Objects[0].(*widget.Label).SetColored(e.words, e.color)
 		})
 	v.content = container.New(widget.Arranged{Least: widget.AtLeast(150, 120), Put: v.put}, v.title, v.back, v.none, v.grid)
 	return v
@@ -276,39 +273,19 @@ func (v *evidenceView) show(title, none string, canGoBack bool, items []evidence
 }
 
 func (v *evidenceView) put(size fyne.Size) {
-	width := size.Width
-	if name := v.name; !v.back.Hidden {
+	a := widget.Whole(size)
+	title := a
+	if name := v.name; v.back.Visible() {
 		if size.Width < 380 {
 			name = "" // the arrow says enough where there is little room
 		}
 		v.back.SetText(name)
 		m := v.back.MinSize()
-		width -= m.Width
-		widget.Place(v.back, width, -6, m.Width, m.Height)
+		title.Right(m.Width, 0)
+		widget.Place(v.back, title.Size.Width, -6, m.Width, m.Height)
 	}
-	widget.Place(v.title, 0, 0, width, v.title.Most())
-	h := max(v.title.Height(width), v.back.MinSize().Height-6)
+	a.Top(max(v.title.Height(title.Size.Width), v.back.MinSize().Height-6), 4)
+	title.Top(v.title.Most(), 0).Put(v.title)
+	a.Put(v.grid)
 	widget.Place(v.none, 0, widget.Floor(size.Height/2-v.none.LineHeight()), size.Width, v.none.Most())
-	widget.Place(v.grid, 0, h+4, size.Width, size.Height-h-4)
-}
-
-// inkTile is a drawing with a word under it.
-type inkTile struct {
-	widget.Composed
-	view  *widget.InkView
-	words *widget.Label
-}
-
-const (
-	tileSide  = 62
-	tileWords = 17
-)
-
-func newInkTile() *inkTile {
-	t := &inkTile{view: widget.NewInkView(tileSide), words: widget.NewLabel("", 12, widget.ColorMuted).Aligned(fyne.TextAlignCenter)}
-	t.Compose(t, container.New(widget.Arranged{Least: widget.AtLeast(tileSide, tileSide+tileWords), Put: func(size fyne.Size) {
-		widget.Place(t.view, 0, 0, size.Width, size.Height-tileWords)
-		widget.Place(t.words, 0, size.Height-tileWords+1, size.Width, tileWords)
-	}}, t.view, t.words))
-	return t
 }

@@ -316,50 +316,39 @@ func (h *head) height() float32 {
 
 // put places the words left, the button right, the meter under the words.
 func (h *head) put(size fyne.Size) {
-	width := widget.Floor(max(h.learn.MinSize().Width+16, 200))
-	left := size.Width - width - 24
-	words, top := h.title.LineHeight()+4, float32(0)
-	if len(h.words.Wrap(left)) < 2 && !h.meter.Visible() {
-		top = widget.Floor(h.words.LineHeight() / 2)
+	a := widget.Whole(size)
+	button := a.Right(widget.Floor(max(h.learn.MinSize().Width+16, 200)), 24)
+	widget.Middle(h.learn, button.Pos.X, 0, button.Size.Width, size.Height, 44)
+	widget.Middle(h.cancel, button.Pos.X, 0, button.Size.Width, size.Height, 44)
+	meter := a
+	meter.Top(h.title.LineHeight()+4+h.words.LineHeight(), 6)
+	meter.Top(8, 0).Put(h.meter)
+	if len(h.words.Wrap(a.Size.Width)) < 2 && !h.meter.Visible() {
+		a.Top(widget.Floor(h.words.LineHeight()/2), 0)
 	}
-	widget.Middle(h.learn, size.Width-width, 0, width, size.Height, 44)
-	widget.Middle(h.cancel, size.Width-width, 0, width, size.Height, 44)
-	widget.Place(h.title, 0, top, left, h.title.LineHeight())
-	widget.Place(h.words, 0, top+words, left, size.Height-top-words)
-	widget.Place(h.meter, 0, words+h.words.LineHeight()+6, left, 8)
+	a.Top(h.title.LineHeight(), 4).Put(h.title)
+	a.Put(h.words)
 }
 
 // newIdle says what learning does, as long as there is no training to look at: steps under
 // each other in the middle.
 func newIdle() *fyne.Container {
-	const disc, gap = 34, 16
-	head := widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold()
-	steps := widget.Under(0)
-	texts := [][2]string{
+	const disc, steps = 34, 3
+	all := widget.Under(0, widget.NewLabel(language.Tr("What learning does"), 16, theme.ColorNameForeground).Bold())
+	for i, text := range [steps][2]string{
 		{language.Tr("One in five of your drawings is kept for testing"), language.Tr("The model never learns from them, and so they show honestly whether learning helped. Corrections are always learned.")},
 		{language.Tr("The model in use learns from all others"), language.Tr("It sees them in many small variations, and replays what it knew, so that this is not forgotten. Nothing leaves this machine.")},
 		{language.Tr("You see before and after, and decide"), language.Tr("A better model is put in use at once. Every training stays in the history and can be undone.")},
-	}
-	row := float32(104) // a step
-	for i, text := range texts {
-		ground, number := widget.NewFill(widget.ColorTrack, disc/2), widget.NewLabel(string(rune('1'+i)), 15, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter)
-		title, detail := widget.NewLabel(text[0], 15, theme.ColorNameForeground).Bold(), widget.NewLabel(text[1], 13, widget.ColorMuted).Wrapped(3)
-		steps.Add(container.New(widget.Arranged{Least: func() fyne.Size { return fyne.NewSize(300, row) }, Put: func(size fyne.Size) {
-			widget.Place(ground, 0, 0, disc, disc)
-			widget.Middle(number, 0, 0, disc, disc, number.LineHeight())
-			left, h := float32(disc+gap), title.LineHeight()
-			widget.Place(title, left, 0, size.Width-left, h)
-			widget.Place(detail, left, h+2, size.Width-left, detail.Most())
-		}}, ground, number, title, detail))
+	} {
+		number := widget.NewLabel(string(rune('1'+i)), 15, theme.ColorNamePrimary).Bold().Aligned(fyne.TextAlignCenter)
+		detail := widget.NewLabel(text[1], 13, widget.ColorMuted).Wrapped(3)
+		all.Add(widget.Beside(16, widget.Under(0, widget.Sized(disc, disc, container.NewStack(widget.NewFill(widget.ColorTrack, disc/2), number))),
+			widget.Under(2, widget.NewLabel(text[0], 15, theme.ColorNameForeground).Bold(), widget.Sized(0, detail.Most(), detail))))
 	}
 	return container.New(widget.Arranged{Least: widget.AtLeast(300, 270), Put: func(size fyne.Size) {
-		n := float32(len(texts))
-		width := min(size.Width, 620)
-		x := widget.Floor((size.Width - width) / 2)
-		row = widget.Floor(min(max((size.Height-70)/n, 72), 104))
-		th := head.LineHeight()
-		y := widget.Floor(max((size.Height-th-20-row*n)/2, 0))
-		widget.Place(head, x, y, width, th)
-		widget.Place(steps, x, y+th+20, width, row*n)
-	}}, head, steps)
+		widget.Space(all, 0)
+		room, width := size.Height-all.MinSize().Height, min(size.Width, 620)
+		widget.Space(all, widget.Floor(min(max(room/(steps+1), 0), 24)))
+		widget.Place(all, widget.Floor((size.Width-width)/2), widget.Floor(max((size.Height-all.MinSize().Height)/2, 0)), width, size.Height)
+	}}, all)
 }

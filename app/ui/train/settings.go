@@ -104,8 +104,29 @@ func newSettings(look *widget.HouseTheme, resized func()) *settings {
 	s.reset = toolkit.NewButton(language.Tr("Reset"), s.toDefaults)
 
 	s.form = widget.Under(0)
+	// A row has a name, a control that is at least so wide, what it says (nil for nothing), and under them what it means.
 	add := func(name, meaning string, least float32, control, reading fyne.CanvasObject) {
-		s.form.Add(newSetting(widget.NewLabel(name, 13, theme.ColorNameForeground), widget.NewLabel(meaning, 11, widget.ColorMuted), least, control, reading))
+		const line = 38
+		title, under := widget.NewLabel(name, 13, theme.ColorNameForeground), widget.NewLabel(meaning, 11, widget.ColorMuted)
+		row := container.New(nil, title, under, control)
+		if reading != nil {
+			row.Add(reading)
+		}
+		row.Layout = widget.Arranged{Least: widget.AtLeast(240, line+14), Put: func(size fyne.Size) {
+			size.Width -= widget.ScrollWidth
+			a := widget.Whole(size)
+			upper := a.Top(line, -2)
+			a.Top(under.LineHeight(), 0).Put(under)
+			if reading != nil {
+				value := upper.Right(62, 0)
+				widget.Middle(reading, value.Pos.X, 0, value.Size.Width, line, reading.MinSize().Height)
+			}
+			left := widget.Floor(size.Width * 0.46)
+			widget.Place(title, 0, 0, left, line)
+			left = min(left, size.Width-least)
+			widget.Middle(control, left, 0, upper.Size.Width-left, line, min(control.MinSize().Height, line))
+		}}
+		s.form.Add(row)
 	}
 	add(language.Tr("Device"), language.Tr("what does the work"), widest, s.device, nil)
 	for _, c := range s.scales {
@@ -176,28 +197,4 @@ func (s *settings) height() float32 {
 		h += s.form.MinSize().Height + 8
 	}
 	return h
-}
-
-// newSetting is a row with a name, a control that is at least so wide, what it says (nil for
-// nothing), and under them what it means.
-func newSetting(name, meaning *widget.Label, least float32, control, reading fyne.CanvasObject) *fyne.Container {
-	const line, readingWidth = 38, 62
-	row := container.New(nil, name, meaning, control)
-	if reading != nil {
-		row.Add(reading)
-	}
-	row.Layout = widget.Arranged{Least: widget.AtLeast(240, line+14), Put: func(size fyne.Size) {
-		size.Width -= widget.ScrollWidth
-		left := widget.Floor(size.Width * 0.46)
-		widget.Middle(name, 0, 0, left, line, name.LineHeight())
-		widget.Place(meaning, 0, line-2, size.Width, meaning.LineHeight())
-		right := size.Width
-		if reading != nil {
-			right -= readingWidth
-			widget.Middle(reading, right, 0, readingWidth, line, reading.MinSize().Height)
-		}
-		left = min(left, size.Width-least)
-		widget.Middle(control, left, 0, right-left, line, min(control.MinSize().Height, line))
-	}}
-	return row
 }

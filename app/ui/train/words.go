@@ -121,34 +121,35 @@ const fewHeldOut = 10
 
 // verdict says in words what a training did, of characters or lines.
 func verdict(r state.Report, lines bool) string {
-	var text string
-	if c := r.HeldOut; c.Samples == 0 && lines {
+	c := r.HeldOut
+	values := map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After}
+	var text, few, known string
+	switch {
+	case c.Samples == 0 && lines:
 		text = language.Tr("No line was kept for testing, so whether it helped could not be measured.")
-	} else if lines {
-		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.",
-			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
-	} else if c.Samples == 0 {
+	case c.Samples == 0:
 		text = language.Tr("No drawing was kept for testing, so whether it helped could not be measured.")
-	} else {
-		text = language.Tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.",
-			map[string]any{"Samples": c.Samples, "Before": c.Before, "After": c.After})
-	}
-	if c := r.HeldOut; c.Samples > 0 && c.Samples < fewHeldOut && !lines {
-		text = language.Sentences(text, language.Tr("So few drawings say little; draw more of each character."))
+	case lines:
+		text = language.Tr("Wrong among the {{.Samples}} characters of your lines kept for testing: {{.Before}} before, {{.After}} now.", values)
+	default:
+		text = language.Tr("Wrong among your {{.Samples}} drawings kept for testing: {{.Before}} before, {{.After}} now.", values)
+		if c.Samples < fewHeldOut {
+			few = language.Tr("So few drawings say little; draw more of each character.")
+		}
 	}
 	if c := r.Replay; c.Samples > 0 {
 		d := 100 * (c.ErrorAfter() - c.ErrorBefore())
 		points := map[string]any{"Points": language.Number("%.2f", math.Abs(d))}
 		switch {
 		case math.Abs(d) < 0.005:
-			text = language.Sentences(text, language.Tr("Errors on known characters stayed as they were."))
+			known = language.Tr("Errors on known characters stayed as they were.")
 		case d > 0:
-			text = language.Sentences(text, language.Tr("Errors on known characters rose by {{.Points}} points.", points))
+			known = language.Tr("Errors on known characters rose by {{.Points}} points.", points)
 		default:
-			text = language.Sentences(text, language.Tr("Errors on known characters fell by {{.Points}} points.", points))
+			known = language.Tr("Errors on known characters fell by {{.Points}} points.", points)
 		}
 	}
-	return text
+	return language.Sentences(text, few, known)
 }
 
 // decision says why a model was put in use or not when it was trained.

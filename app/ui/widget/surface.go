@@ -367,7 +367,10 @@ func (s sequence) Layout(objs []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objs {
 		length := s.length(o, size.Width)
 		if of(o.MinSize()) == 0 {
-			length = Floor(free / sharing)
+			length = free / sharing
+			if sharing > 1 {
+				length = Floor(length)
+			}
 		}
 		if s.down {
 			Place(o, 0, at, size.Width, length)
