@@ -102,30 +102,34 @@ type modelHead struct {
 }
 
 func newModelHead(p *Page) *modelHead {
-	h := &modelHead{page: p, title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold().OfName(), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2)}
-	h.use = widget.NewToolButton(theme.ConfirmIcon(), language.Tr("Use"), "", func() { p.use(p.entry()) })
-	h.rename = widget.NewToolButton(theme.DocumentCreateIcon(), language.Tr("Rename…"), "", func() { p.askName(p.entry()) })
-	h.feed = widget.NewToolButton(theme.SettingsIcon(), language.Tr("Input…"), "", func() { p.feedAgain(p.entry()) })
-	h.export = widget.NewToolButton(theme.DocumentSaveIcon(), language.Tr("Export…"), "", func() { p.chooseTarget(p.entry()) })
-	h.remove = widget.NewToolButton(theme.DeleteIcon(), language.Tr("Remove"), "", func() { p.remove(p.entry()) })
+	tool := func(icon fyne.Resource, name string, do func(*modelEntry)) *widget.Button {
+		return widget.NewToolButton(icon, name, "", func() { do(p.entry()) })
+	}
+	h := &modelHead{
+		page: p, title: widget.NewLabel("", 17, theme.ColorNameForeground).Bold().OfName(), words: widget.NewLabel("", 12, widget.ColorMuted).Wrapped(2),
+		use: tool(theme.ConfirmIcon(), language.Tr("Use"), p.use), rename: tool(theme.DocumentCreateIcon(), language.Tr("Rename…"), p.askName),
+		feed: tool(theme.SettingsIcon(), language.Tr("Input…"), p.feedAgain), remove: tool(theme.DeleteIcon(), language.Tr("Remove"), p.remove),
+	}
+	h.export = tool(theme.DocumentSaveIcon(), language.Tr("Export…"), func(e *modelEntry) {
+		p.win.ChooseTarget(language.Tr("Export"), strings.ReplaceAll(p.title(e), " ", "-")+Endings[0], func(path string) { p.export(e, path) })
+	})
 	h.content = container.New(widget.Arranged{Least: widget.AtLeast(400, 60), Put: func(size fyne.Size) {
-		x := size.Width
+		a := widget.Whole(size)
+		top := a.Top(headButton, 4)
 		for _, b := range []*widget.Button{h.remove, h.export, h.feed, h.rename, h.use} {
 			if b.Visible() {
-				w := b.MinSize().Width
-				x -= w
-				widget.Place(b, x, 0, w, headButton)
-				x -= 6
+				top.Right(b.MinSize().Width, 6).Put(b)
 			}
 		}
-		room, words := max(x-8, 0), h.facts
-		h.title.Hidden = room < 72
-		if h.title.Hidden || !h.title.Whole(room) {
+		top.Right(8, 0)
+		words := h.facts
+		h.title.Hidden = top.Size.Width < 72
+		if h.title.Hidden || !h.title.Whole(top.Size.Width) {
 			words = h.title.Text + " · " + words
 		}
 		h.words.Set(words)
-		widget.Middle(h.title, 0, 0, room, headButton, h.title.LineHeight())
-		widget.Place(h.words, 0, headButton+4, size.Width, h.words.Most())
+		top.Put(h.title)
+		a.Top(h.words.Most(), 0).Put(h.words)
 	}}, h.title, h.words, h.use, h.rename, h.feed, h.export, h.remove)
 	h.show(nil)
 	return h
@@ -204,50 +208,31 @@ func (p *Page) remove(e *modelEntry) {
 	}
 }
 
-// askName asks for another name of an imported or a trained model.
+// askName asks for another name of an imported model, or a title of a trained one.
 func (p *Page) askName(e *modelEntry) {
-	name, rename := e.Name, p.rename
-	if e.Kind == state.Trained {
-		name, rename = e.Title, p.retitle
-	} else if p.busy(e) {
+	trained, entry := e.Kind == state.Trained, widget.NewLabelEntry(p.title(e), nil, nil)
+	if trained {
+		entry.SetText(e.Title)
+	} else if entry.SetText(e.Name); p.busy(e) {
 		return
-	}
-	entry := widget.NewLabelEntry(p.title(e), nil, nil)
-	if e.Kind != state.Trained {
+	} else {
 		entry.Validator = func(text string) error { return p.win.Collection.Library.Check(strings.TrimSpace(text)) }
 	}
-	entry.SetText(name)
-	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() { rename(e, strings.TrimSpace(entry.Text)) },
-		toolkit.NewFormItem(language.Tr("Name"), entry))
-}
-
-// rename gives an imported model another name.
-func (p *Page) rename(e *modelEntry, name string) {
-	p.win.Perform(page.Action{
-		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": e.Name, "New": name}),
-		Command: p.shelf().Rename(e.Name, name),
-	})
-	p.open = name
-}
-
-// retitle gives a trained model a name, or takes it away.
-func (p *Page) retitle(e *modelEntry, title string) {
-	p.win.Perform(page.Action{
-		Text:    language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(title, e.Name)}),
-		Command: p.shelf().SetTitle(e.ID, title, e.Title),
-	})
-}
-
-// chooseTarget asks where the file of a model goes.
-func (p *Page) chooseTarget(e *modelEntry) {
-	name := strings.ReplaceAll(p.title(e), " ", "-") + Endings[0]
-	p.win.ChooseTarget(language.Tr("Export"), name, func(path string) { p.export(e, path) })
+	p.win.Ask(language.Tr("Rename"), language.Tr("Rename"), 400, entry, func() {
+		name := strings.TrimSpace(entry.Text)
+		text := language.Tr("{{.Name}} is now called {{.New}}.", map[string]any{"Name": p.title(e), "New": cmp.Or(name, e.Name)})
+		if trained {
+			p.win.Perform(page.Action{Text: text, Command: p.shelf().SetTitle(e.ID, name, e.Title)})
+			return
+		}
+		p.win.Perform(page.Action{Text: text, Command: p.shelf().Rename(e.Name, name)})
+		p.open = name
+	}, toolkit.NewFormItem(language.Tr("Name"), entry))
 }
 
 // export writes the file of a model.
 func (p *Page) export(e *modelEntry, path string) {
-	w := p.win
-	w.Save(func() error {
+	p.win.Save(func() error {
 		data, err := e.File()
 		if err != nil {
 			return err
@@ -256,9 +241,7 @@ func (p *Page) export(e *modelEntry, path string) {
 			_, err := out.Write(data)
 			return err
 		})
-	}, func() {
-		w.Toast.Say(language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path}))
-	}, w.Tell)
+	}, func() { p.win.Toast.Say(language.Tr("Exported to {{.Path}}.", map[string]any{"Path": path})) }, p.win.Tell)
 }
 
 // Choose asks for a file to open, from any page.

@@ -96,12 +96,9 @@ func (v *insideView) show(e *modelEntry) {
 	if m == v.model {
 		return
 	}
-	v.model, v.seen, v.layer = m, nil, 0
+	v.model, v.seen, v.layer, v.strip.texts = m, nil, 0, nil
 	if m != nil {
 		v.shapes, _ = m.Network.Shapes()
-	}
-	v.strip.texts = nil
-	if m != nil {
 		v.strip.texts = layerTexts(m.Network)
 	}
 	v.strip.Refresh()
@@ -289,36 +286,34 @@ func (e *lookEngine) close() {
 // candidates right. Words that change with the drawing have all their lines kept free, so that nothing moves under
 // the pen.
 func (v *insideView) put(size fyne.Size) {
-	gap, strip := float32(16), float32(layerHeight+14)
+	gap := float32(16)
 	if v.compact {
 		gap = 10
 	}
-	widget.Place(v.scroll, 0, 0, size.Width, strip)
-	y := strip + gap/2
-	height := size.Height - y
-	near := widget.Floor(max(size.Width*0.25, 160))
-	left := size.Width - near - gap
-	under := v.ofHeat.Most() + 4
-	widget.Place(v.ofHeat, 0, size.Height-under+2, left, v.ofHeat.Most())
-	side := max(widget.Floor(min((height-gap-under)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
-	widget.Place(v.pad, 0, y, side, side)
-	widget.Place(v.heat, 0, y+side+gap, side, side)
-	widget.Place(v.nothing, 0, y+side+gap, side, v.nothing.Most())
+	a := widget.Whole(size)
+	a.Top(layerHeight+14, gap/2).Put(v.scroll)
+	right := a.Right(widget.Floor(max(size.Width*0.25, 160)), gap)
+	below := a.Bottom(v.ofHeat.Most()+4, 0)
+	below.Top(2, 0)
+	below.Top(v.ofHeat.Most(), 0).Put(v.ofHeat)
+	side := max(widget.Floor(min((a.Size.Height-gap)/2, size.Width*0.32)/ink.Side), 3) * ink.Side // whole pixels of the picture
+	left := a.Left(side, gap)
+	left.Top(side, gap).Put(v.pad)
+	left.Top(side, 0).Put(v.heat)
+	widget.Place(v.nothing, 0, v.heat.Position().Y, side, v.nothing.Most())
 
-	x := side + gap
-	middle := left - x
-	weights, values := v.ofWeights.Height(middle)+3, v.ofValues.Most()+3
-	half := widget.Floor((height - under - gap - weights - values) / 2)
-	widget.Place(v.ofWeights, x, y, middle, v.ofWeights.Most())
-	widget.Place(v.weights, x, y+weights, middle, half)
-	widget.Place(v.ofValues, x, y+weights+half+gap, middle, v.ofValues.Most())
-	widget.Place(v.values, x, y+weights+half+gap+values, middle, half)
+	weights, values := v.ofWeights.Height(a.Size.Width)+3, v.ofValues.Most()+3
+	half := widget.Floor((a.Size.Height - gap - weights - values) / 2)
+	widget.Place(v.ofWeights, a.Pos.X, a.Pos.Y, a.Size.Width, v.ofWeights.Most())
+	a.Top(weights, 0)
+	a.Top(half, gap).Put(v.weights)
+	a.Top(v.ofValues.Most(), 3).Put(v.ofValues)
+	a.Top(half, 0).Put(v.values)
 
-	right := size.Width - near
-	widget.Place(v.alone, right, y, near, v.alone.Most())
-	above := v.alone.Height(near) + 4
-	row := widget.Floor(min((height-above)/page.ShownCandidates, 92))
-	for i, r := range v.rows {
-		widget.Place(r, right, y+above+float32(i)*row, near, row)
+	widget.Place(v.alone, right.Pos.X, right.Pos.Y, right.Size.Width, v.alone.Most())
+	right.Top(v.alone.Height(right.Size.Width), 4)
+	row := widget.Floor(min(right.Size.Height/page.ShownCandidates, 92))
+	for _, r := range v.rows {
+		right.Top(row, 0).Put(r)
 	}
 }

@@ -338,12 +338,13 @@ func newNearRow() *nearRow {
 	r.Compose(r, container.New(widget.Arranged{Least: widget.AtLeast(160, 44), Put: func(size fyne.Size) {
 		side := min(size.Height-6, 76)
 		widget.Middle(r.drawing, 0, 0, side, size.Height, side)
-		x, h := side+10, r.name.LineHeight()
-		top := widget.Floor((size.Height - h - r.distance.Height(size.Width-x)) / 2)
-		name := min(r.name.Width(r.name.Text)+8, (size.Width-x)/2)
-		widget.Place(r.name, x, top, name, h)
-		widget.Middle(r.value, x+name, top, size.Width-x-name, h, r.value.LineHeight())
-		widget.Place(r.distance, x, top+h, size.Width-x, r.distance.Most())
+		a := widget.Whole(size)
+		a.Left(side, 10)
+		a.Top(widget.Floor((size.Height-r.name.LineHeight()-r.distance.Height(a.Size.Width))/2), 0)
+		head := a.Top(r.name.LineHeight(), 0)
+		head.Left(min(r.name.Width(r.name.Text)+8, head.Size.Width/2), 0).Put(r.name)
+		head.Put(r.value)
+		a.Top(r.distance.Most(), 0).Put(r.distance)
 	}}, r.drawing, r.name, r.value, r.distance))
 	return r
 }

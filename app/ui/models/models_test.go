@@ -237,7 +237,8 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	}
 
 	s.named("mine").score = &score{samples: 3, wrong: 1}
-	s.models.rename(s.named("mine"), "yours")
+	s.models.askName(s.named("mine"))
+	s.Submit("yours")
 	s.Until("renamed", func() bool { return s.named("yours") != nil && s.named("mine") == nil })
 	if got := s.named("yours").score; got == nil || got.wrong != 1 {
 		t.Errorf("what was measured of it is %v under its new name", got)
@@ -250,7 +251,7 @@ func TestAModelIsOpenedFedRenamedAndRemoved(t *testing.T) {
 	if s.models.entry() != s.named("yours") {
 		t.Error("a name that is taken opens the model that has it")
 	}
-	s.models.rename(s.named("yours"), "digits-mlp")
+	s.Perform(page.Action{Command: s.models.shelf().Rename("yours", "digits-mlp")})
 	s.Says("A model called digits-mlp ships with Inkshade; choose another name")
 	out := filepath.Join(t.TempDir(), "out.onnx")
 	s.models.export(s.named("yours"), out)
@@ -377,7 +378,8 @@ func TestATrainedModelIsNamed(t *testing.T) {
 		}
 	}
 	s.Until("no name of its own", titled("Digits (faster) @1"))
-	s.models.retitle(s.named("digits-mlp@1"), "class 7b")
+	s.models.askName(s.named("digits-mlp@1"))
+	s.Submit("class 7b")
 	s.Until("a name", titled("class 7b"))
 	s.Undo()
 	s.Until("none again", titled("Digits (faster) @1"))

@@ -79,14 +79,18 @@ func (p *Page) feed(path, name string, keep func(name string, m *nn.Model) page.
 		toolkit.NewFormItem(language.Tr("Layout"), d.layout), toolkit.NewFormItem(language.Tr("Labels"), d.labels))
 	const side, inset = 6 * ink.Side, 16
 	d.shown = container.New(widget.Arranged{Least: widget.AtLeast(side+70, side+150), Put: func(size fyne.Size) {
-		width := size.Width - inset
-		widget.Place(d.seen, inset, 0, side, side)
-		widget.Place(d.answer, inset, side+6, width, d.answer.LineHeight())
-		widget.Place(d.span, inset, side+34, width, d.span.Most())
-		widget.Place(d.words, inset, side+40+d.span.Height(width), width, d.words.Most())
+		a := widget.Whole(size)
+		a.Left(inset, 0)
 		if d.model == nil { // why, alone
-			widget.Place(d.words, inset, 0, width, d.words.Most())
+			a.Top(d.words.Most(), 0).Put(d.words)
+			return
 		}
+		picture := a.Top(side, 6)
+		picture.Left(side, 0).Put(d.seen)
+		a.Top(d.answer.LineHeight(), 0).Put(d.answer)
+		span := a.Top(d.span.Height(a.Size.Width), 6)
+		widget.Place(d.span, span.Pos.X, span.Pos.Y, span.Size.Width, d.span.Most())
+		a.Top(d.words.Most(), 0).Put(d.words)
 	}}, d.seen, d.answer, d.span, d.words)
 	content := container.NewBorder(nil, nil, nil, d.shown, form)
 	d.keep = p.win.ChooseAnswer(language.Tr("What does this model take as input?"), content, page.Answer{Text: language.Tr("Cancel"), Do: func() { widget.Run(d.stop) }}, page.Answer{Text: language.Tr("Keep"), Do: func() {
