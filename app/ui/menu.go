@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"inkshade/app/state"
 	"inkshade/app/state/device"
@@ -91,44 +90,6 @@ func (w *Window) menu() *fyne.MainMenu {
 		fyne.NewMenu(language.Tr("Collections"), w.collectionItems()...),
 		menu(language.Tr("Help"), "help keys about"),
 	)
-}
-
-// connectKeys handles what menus cannot: keys without a modifier, those that no menu shows, and the key that is held to draw.
-func (w *Window) connectKeys() {
-	c := w.Win.Canvas()
-	w.ConnectKeys()
-	c.SetOnTypedKey(w.typedKey)
-	c.SetOnTypedRune(w.Typed)
-	w.takeDrops()
-	if d, ok := c.(desktop.Canvas); ok {
-		hold := func(down bool) func(*fyne.KeyEvent) {
-			return func(e *fyne.KeyEvent) {
-				if pen := w.Actions().Pen; e.Name == fyne.KeySpace && pen != nil {
-					pen(down)
-				}
-			}
-		}
-		d.SetOnKeyDown(hold(true))
-		d.SetOnKeyUp(hold(false))
-	}
-}
-
-// typedKey does what a key does everywhere, or else on the page in front.
-func (w *Window) typedKey(e *fyne.KeyEvent) {
-	if covered := w.Win.Canvas().Overlays().Top() != nil; covered || !w.RunKey(e.Name) {
-		w.Key(e)
-	}
-}
-
-// takeDrops takes files that are dropped onto the window.
-func (w *Window) takeDrops() {
-	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
-		var paths []string
-		for _, f := range files {
-			paths = append(paths, f.Path())
-		}
-		w.take(paths)
-	})
 }
 
 // take takes files and folders: a picture is a drawing, and comes onto the paper; a model is

@@ -92,7 +92,7 @@ func TestPictures(t *testing.T) {
 				show()
 				s.drain()
 				uitest.Picture(t, "dialog-"+name+"-"+tongue, s.Win)
-				s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+				s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			}
 			s.drain()
 			s.Toast.Close()

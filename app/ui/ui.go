@@ -122,7 +122,14 @@ func New(a fyne.App, opts Options) *Window {
 
 	w.OpenPage(w.Remembered())
 	w.draw.Start()
-	w.connectKeys()
+	w.ConnectKeys()
+	w.Win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
+		var paths []string
+		for _, f := range files {
+			paths = append(paths, f.Path())
+		}
+		w.take(paths)
+	})
 
 	w.Win.SetPadded(false)
 	w.body = w.LayOut(w.header, w.resized)

@@ -150,7 +150,7 @@ func TestEveryKeyIsOfOneCommand(t *testing.T) {
 			t.Errorf("nothing is done by %s", key)
 		}
 	}
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyF1})
 	for _, keys := range []string{"Ctrl+Shift+Z, Ctrl+Y", "Ctrl+1, 2, 3, 4, 5", "Ctrl+K, Ctrl+J, Ctrl+H, Alt+←, Alt+→", "Ctrl+Shift+1, 2, 3, F11", "Ctrl+Shift+X, N, W, G", "F10, Ctrl+,"} {
 		if len(shownOf(s.Win.Canvas().Overlays().Top(), func(l *widget.Label) bool { return l.Text == page.KeyName(keys) })) == 0 {
 			t.Errorf("the keys have no %s", keys)
@@ -243,14 +243,14 @@ func TestEscapeCancelsAJob(t *testing.T) {
 		return ctx.Err()
 	}, func() { t.Error("it went on") })
 	s.until("the dialog", func() bool { return s.Win.Canvas().Overlays().Top() != nil })
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	s.says("Cancelled.")
 }
 
 // Enter gives the stressed answer of a question, or the one that has the focus, once, and closes what only tells something.
 func TestEnterGivesTheStressedAnswer(t *testing.T) {
 	s := open(t, &uitest.Engine{})
-	enter := func() { s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
+	enter := func() { s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
 	var given []samples.Whose
 	s.AskWhose(func(whose samples.Whose) { given = append(given, whose) })
 	enter()
@@ -264,7 +264,7 @@ func TestEnterGivesTheStressedAnswer(t *testing.T) {
 		t.Errorf("given was %v", given)
 	}
 	s.Win.Canvas().Unfocus() // as a press on a grey line of the menu does
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if s.Win.Canvas().Overlays().Top() != nil {
 		t.Error("Escape does not close a menu without the focus")
 	}
@@ -284,7 +284,7 @@ func TestOneDialogIsOpen(t *testing.T) {
 		t.Errorf("%d dialogs are open", len(open))
 	}
 	s.Confirm("Sure?", "It is gone then.", "Yes", "No", func() { t.Error("Enter confirms") })
-	s.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Key(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if s.Win.Canvas().Overlays().Top() != nil {
 		t.Error("Enter did not close the question")
 	}

@@ -118,28 +118,44 @@ type candidateList struct {
 	content *fyne.Container
 }
 
+// candidateRow is one label, its bar and its probability.
+type candidateRow struct {
+	glyph.Pickable
+	widget.BarRow
+	strong     bool    // it is the answer
+	unknown    bool    // there is none
+	labelWidth float32 // the same for all rows
+}
+
+// Labels of one character have one width; longer ones get room up to a limit.
+const (
+	candidateText = 18
+	candidateHigh = 21
+	shortLabel    = 24
+	longLabel     = 96
+)
+
 func newCandidateList() *candidateList {
 	l := &candidateList{}
-	l.content = container.New(widget.Arranged{
-		Least: func() fyne.Size {
-			return fyne.NewSize(l.rows[0].MinSize().Width, page.ShownCandidates*l.rows[0].MinSize().Height)
-		}, Put: l.put,
-	})
+	l.content = container.New(widget.Arranged{Least: widget.AtLeast(200, page.ShownCandidates*candidateHigh), Put: l.put})
 	for range page.ShownCandidates {
-		row := newCandidateRow()
-		l.rows = append(l.rows, row)
-		l.content.Add(row)
+		c := &candidateRow{labelWidth: shortLabel, BarRow: widget.BarRow{
+			Name: widget.NewLabel("", candidateText, theme.ColorNameForeground).Bold(), Value: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), Bar: widget.NewBar(),
+		}}
+		c.Veiled(6)
+		c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(200, candidateHigh), Put: func(size fyne.Size) {
+			c.Veil.Resize(size)
+			c.Put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
+		}}, append([]fyne.CanvasObject{c.Veil}, c.Objects()...)...))
+		l.rows = append(l.rows, c)
+		l.content.Add(c)
 	}
 	return l
 }
 
-// put gives every row the same share of the height; the last ones go where there is no room for
-// all.
+// put gives every row the same share of the height; the last ones go where there is no room for all.
 func (l *candidateList) put(size fyne.Size) {
-	fit := len(l.rows)
-	for fit > 1 && float32(fit)*l.rows[0].MinSize().Height > size.Height+0.5 {
-		fit--
-	}
+	fit := min(max(int((size.Height+0.5)/candidateHigh), 1), page.ShownCandidates)
 	h := size.Height / float32(fit)
 	for i, row := range l.rows {
 		widget.Show(row, i < fit)
@@ -169,34 +185,6 @@ func (l *candidateList) fill() {
 	for _, row := range l.rows {
 		row.fill()
 	}
-}
-
-// candidateRow is one label, its bar and its probability.
-type candidateRow struct {
-	glyph.Pickable
-	widget.BarRow
-	strong     bool    // it is the answer
-	unknown    bool    // there is none
-	labelWidth float32 // the same for all rows
-}
-
-// Labels of one character have one width; longer ones get room up to a limit.
-const (
-	candidateText = 18
-	shortLabel    = 24
-	longLabel     = 96
-)
-
-func newCandidateRow() *candidateRow {
-	c := &candidateRow{labelWidth: shortLabel, BarRow: widget.BarRow{
-		Name: widget.NewLabel("", candidateText, theme.ColorNameForeground).Bold(), Value: widget.NewLabel("", 14, widget.ColorMuted).Aligned(fyne.TextAlignTrailing), Bar: widget.NewBar(),
-	}}
-	c.Veiled(6)
-	c.Compose(c, container.New(widget.Arranged{Least: widget.AtLeast(200, 21), Put: func(size fyne.Size) {
-		c.Veil.Resize(size)
-		c.Put(0, size.Width, size.Height, c.labelWidth+10, 76, 10)
-	}}, append([]fyne.CanvasObject{c.Veil}, c.Objects()...)...))
-	return c
 }
 
 func (c *candidateRow) fill() {
@@ -256,7 +244,7 @@ func (d *Page) awaiting(model string) {
 	d.showNothing()
 	words := language.Tr("{{.Model}} is being made ready…", map[string]any{"Model": language.ModelName(model)})
 	if d.inLine {
-		d.line.result = nil
+		d.line.all = nil
 		d.line.show()
 		d.line.text.say("…", widget.ColorMuted, "", words)
 	} else {

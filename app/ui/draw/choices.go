@@ -16,6 +16,7 @@ import (
 	"inkshade/app/ui/widget"
 	"inkshade/app/ui/worker"
 	"inkshade/models"
+	"inkshade/recognizer/dataset"
 	"inkshade/recognizer/line"
 	"inkshade/recognizer/nn"
 )
@@ -35,7 +36,7 @@ func (d *Page) restrict(s page.ClassSet) {
 	d.win.Remember(page.ClassesChoice, s.Key)
 	d.classes = s
 	d.choicesChanged()
-	d.win.Worker.Restrict(s.Has, func(err error) {
+	d.win.Worker.Engine(func(e worker.Engine) error { return e.Restrict(s.Has) }, func(err error) {
 		d.win.Tell(err)
 		d.restrict(page.ClassSets()[0])
 	})
@@ -74,7 +75,11 @@ func (d *Page) choicesChanged() {
 		classes = language.Few(page.SplitLabels(d.win.Collection.Chosen[page.OwnChoice]))
 	}
 	d.choice.Rename(theme.MenuDropDownIcon(), language.ModelName(d.reader())+" · "+classes)
-	d.pad.View.Hint.Set(drawHint(d.win.Status.Labels, d.classes))
+	hint := language.Tr("Draw a digit here")
+	if slices.ContainsFunc(d.win.Status.Labels, func(l string) bool { return d.classes.Allows(l) && !page.In(nn.Digits, l) }) {
+		hint = language.Tr("Draw a character here")
+	}
+	d.pad.View.Hint.Set(hint)
 	widget.Rearrange(d.content)
 	d.win.Menu()
 }
@@ -129,20 +134,14 @@ func (d *Page) knownLabels(text string) error {
 	return nil
 }
 
-// drawHint asks for what can be answered.
-func drawHint(labels []string, s page.ClassSet) string {
-	if slices.ContainsFunc(labels, func(l string) bool { return s.Allows(l) && !page.In(nn.Digits, l) }) {
-		return language.Tr("Draw a character here")
-	}
-	return language.Tr("Draw a digit here")
-}
-
 // commands are what can be done with what is on the paper.
 func (d *Page) commands() []*page.Command {
 	l := d.line
 	const step = 12
 	all := []*page.Command{
-		{ID: "picture", Name: language.Tr("Read a Picture…"), Keys: "Ctrl+R", Do: d.choosePicture},
+		{ID: "picture", Name: language.Tr("Read a Picture…"), Keys: "Ctrl+R", Do: func() {
+			d.win.ChooseFile(language.Tr("Read a picture"), dataset.PictureEndings, d.ReadPicture)
+		}},
 		{ID: "copy", Name: language.Tr("Copy Answer"), Keys: "Ctrl+C", Do: d.copyAnswer},
 		{ID: "paste", Name: language.Tr("Paste a Picture"), Keys: "Ctrl+V", Do: d.paste},
 		{ID: "crop", Name: language.Tr("Crop the Picture"), Keys: "Ctrl+Shift+R", Do: d.startCrop},
@@ -171,7 +170,11 @@ func (d *Page) commands() []*page.Command {
 		})
 	}
 	for n := range page.ShownCandidates {
-		all = append(all, &page.Command{ID: fmt.Sprint("take", n+1), Keys: fmt.Sprint("Alt+", n+1), Do: func() { l.pickNth(n) }, Here: d.onLine})
+		all = append(all, &page.Command{ID: fmt.Sprint("take", n+1), Keys: fmt.Sprint("Alt+", n+1), Do: func() {
+			if c := d.candidates.rows[n].Candidate; c != nil && l.index() >= 0 {
+				d.pick(*c)
+			}
+		}, Here: d.onLine})
 	}
 	return all
 }

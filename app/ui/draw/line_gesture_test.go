@@ -64,10 +64,10 @@ func TestGesturesOnALine(t *testing.T) {
 	l.choose(0)
 	l.splitChosen()
 	s.Until("cut", func() bool {
-		return l.result != nil && len(l.result.Characters) == 2 && l.drawing == s.Worker.Sequence()
+		return len(l.all) == 2 && l.drawing == s.Worker.Sequence()
 	})
 	before := len(l.pad.History.Now[0])
-	l.pad.Erase(l.result.Characters[1].Parts)
+	l.pad.Erase(l.all[1].Parts)
 	s.reads("1")
 	if n := len(l.pad.History.Now[0]); n < 2 || n >= before || len(l.pad.History.Fixed) != 1 {
 		t.Errorf("of %d points %d are left, %+v", before, n, l.pad.History.Fixed)

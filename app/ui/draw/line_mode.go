@@ -29,12 +29,12 @@ type lineMode struct {
 	split, join, copy  *widget.Button
 	splitting, joining *page.Command // by the first two, or a key
 
-	result  *line.Result // shown; nil for none
-	drawing uint64       // that it belongs to
-	chosen  *line.Part   // of the chosen character; nil for none
-	telling uint64       // the drawing that a text is being given to; 0 for none
-	erasing uint64       // the drawing whose last character goes; 0 for none
-	resting page.Alarm   // begins anew with every change
+	all     []line.Character // what was read, as it is shown
+	drawing uint64           // that it belongs to
+	chosen  *line.Part       // of the chosen character; nil for none
+	telling uint64           // the drawing that a text is being given to; 0 for none
+	erasing uint64           // the drawing whose last character goes; 0 for none
+	resting page.Alarm       // begins anew with every change
 }
 
 func newLineMode(d *Page) *lineMode {
@@ -67,17 +67,26 @@ func (l *lineMode) ask(penDown bool) {
 	}}, penDown)
 }
 
-// inked is called by the paper on every change.
+// inked is called by the paper on every change. The last stroke may be a gesture.
 func (l *lineMode) inked(c widget.InkChange) {
-	if c.Lifted && len(c.Ink) > 1 && l.gesture() {
-		return
+	if c.Lifted && len(c.Ink) > 1 {
+		switch l.pad.Gesture() {
+		case line.StrokeLeft:
+			l.erasing = l.win.Worker.Sequence()
+			return
+		case line.StrokeRight:
+			l.pad.Space()
+			return
+		case line.ScratchOut:
+			return
+		}
 	}
 	l.ask(c.PenDown)
 	if c.Lifted {
 		l.win.Trace.Write(page.Event{Event: "pen-up", Drawing: l.win.Worker.Sequence()})
 	}
 	if len(c.Ink) == 0 {
-		l.result, l.chosen = nil, nil
+		l.all, l.chosen = nil, nil
 		l.text.nothing()
 		l.page.times.forget()
 		l.show()
@@ -89,77 +98,56 @@ func (l *lineMode) inked(c widget.InkChange) {
 	}
 }
 
-// gesture does what the last stroke asks for, if anything: it strikes out, takes the last character off, or makes room for another word.
-func (l *lineMode) gesture() bool {
-	switch l.pad.Gesture() {
-	case line.NoGesture:
-		return false
-	case line.StrokeLeft:
-		l.erasing = l.win.Worker.Sequence()
-	case line.StrokeRight:
-		l.pad.Space()
-	}
-	return true
-}
-
 // read shows what was read.
 func (l *lineMode) read(r worker.Reply) {
-	if r.Drawing == l.telling {
+	switch {
+	case r.Drawing == l.telling:
 		l.told(r)
 		return
-	}
-	if r.Err != nil {
-		l.result = nil
+	case r.Err != nil:
+		l.all = nil
 		l.text.fail(r.Err)
-	} else {
-		l.result, l.drawing = r.Line, r.Drawing
+	default:
+		l.all, l.drawing = r.Line.Characters, r.Drawing
 		l.text.show(r)
 		l.page.times.setHypotheses(r.Line.Hypotheses)
-		if n := len(r.Line.Characters); r.Drawing == l.erasing && n > 0 {
-			l.pad.Erase(r.Line.Characters[n-1].Parts)
+		if n := len(l.all); r.Drawing == l.erasing && n > 0 {
+			l.pad.Erase(l.all[n-1].Parts)
 			return
 		}
-		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(r.Line)})
+		l.win.Trace.Write(page.Event{Event: "answer", Drawing: r.Drawing, Label: textOf(l.all)})
 	}
 	l.show()
 }
 
 // show brings the strip, the candidates and the buttons in step with what was read and chosen.
 func (l *lineMode) show() {
-	var all []line.Character
-	if l.result != nil {
-		all = l.result.Characters
-	}
-	i := l.index()
-	l.strip.show(all, i)
-	d := l.page
-	if i >= 0 {
-		d.candidates.show(glyph.Listed(all[i]), all[i].Unknown)
-	} else {
-		d.candidates.show(nil, false)
-	}
+	d, i := l.page, l.index()
+	l.strip.show(l.all, i)
+	d.candidates.show(nil, false)
 	tip, ask := "", language.Tr("Its text?")
 	switch {
 	case i >= 0:
+		d.candidates.show(glyph.Listed(l.all[i]), l.all[i].Unknown)
 		ask = language.Tr("What is it?")
 		tip = language.Tr("Type what it is and press Enter, or click the right one in the list.")
-	case l.language.Selected == 2 && l.page.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
+	case l.language.Selected == 2 && d.reader() != models.Words && !slices.ContainsFunc(l.win.Status.Labels, func(label string) bool { return page.In(nn.Small, label) }):
 		tip = language.Tr("This model knows no letters; choose another for words.")
-	case len(all) > 0:
+	case len(l.all) > 0:
 		tip = language.Tr("Enter confirms the line. Wrong? Type all of it, or choose a character below.")
 	}
 	d.entry.SetPlaceHolder(ask)
 	l.pad.View.Tip.Set(tip)
 	l.splitting.Refresh()
 	l.joining.Refresh()
-	l.copy.Allow(len(all) > 0, language.Tr("The paper is empty."))
-	widget.Enable(d.entry, len(all) > 0)
+	l.copy.Allow(len(l.all) > 0, language.Tr("The paper is empty."))
+	widget.Enable(d.entry, len(l.all) > 0)
 }
 
 // lacks says what is missing of so many characters from the chosen one on.
 func (l *lineMode) lacks(count int) func() string {
 	return func() string {
-		if i := l.index(); i < 0 || i+count > len(l.result.Characters) {
+		if i := l.index(); i < 0 || i+count > len(l.all) {
 			return language.Tr("Choose a character first: click it, or press ←.")
 		}
 		return ""
@@ -168,10 +156,7 @@ func (l *lineMode) lacks(count int) func() string {
 
 // index is the chosen character's place in what was read; -1 where none is chosen.
 func (l *lineMode) index() int {
-	if l.result == nil || l.chosen == nil {
-		return -1
-	}
-	return slices.IndexFunc(l.result.Characters, func(c line.Character) bool { return slices.ContainsFunc(c.Parts, l.chosen.Overlaps) })
+	return slices.IndexFunc(l.all, func(c line.Character) bool { return l.chosen != nil && slices.ContainsFunc(c.Parts, l.chosen.Overlaps) })
 }
 
 // current is index where what was read is what stands on the paper, else -1.
@@ -184,7 +169,7 @@ func (l *lineMode) current() int {
 
 // choose marks a character, whose candidates are shown; what was chosen already is let go.
 func (l *lineMode) choose(i int) {
-	c := &l.result.Characters[i]
+	c := &l.all[i]
 	if i == l.index() {
 		l.chosen = nil
 	} else {
@@ -194,16 +179,13 @@ func (l *lineMode) choose(i int) {
 	l.show()
 }
 
-// step chooses a neighbour of the chosen character.
+// step chooses a neighbour of the chosen character, or the last where none is.
 func (l *lineMode) step(by int) {
-	if l.result == nil {
-		return
+	i, n := l.index(), len(l.all)
+	if i < 0 && by < 0 {
+		i = n
 	}
-	i, n := l.index(), len(l.result.Characters)
-	switch {
-	case i < 0 && by < 0:
-		l.choose(n - 1)
-	case i+by >= 0 && i+by < n:
+	if i+by >= 0 && i+by < n {
 		l.choose(i + by)
 	}
 }
@@ -221,37 +203,41 @@ func about(f line.Fixed, ink []line.Part) bool {
 
 func (l *lineMode) splitChosen() {
 	if i := l.current(); i >= 0 {
-		c := l.result.Characters[i]
-		l.divideParts(c.Parts, line.Gap(c.Ink))
+		l.divideParts(l.all[i].Parts, line.Gap(l.all[i].Ink))
 	}
 }
 
 // joinChosen makes one character of the chosen one and the next.
 func (l *lineMode) joinChosen() {
-	if i := l.current(); i >= 0 && i+1 < len(l.result.Characters) {
+	if i := l.current(); l.pairs(i) {
 		parts := l.partsFrom(i)
 		l.pad.Fix(l.restate(parts, line.Fixed{Parts: parts}))
 	}
 }
 
+// pairs tells whether a character stands on the paper as it was read, and another behind it.
+func (l *lineMode) pairs(i int) bool {
+	return l.drawing == l.win.Worker.Sequence() && i >= 0 && i+1 < len(l.all)
+}
+
 // partsFrom is the ink of a character and the next.
 func (l *lineMode) partsFrom(i int) []line.Part {
-	return slices.Concat(l.result.Characters[i].Parts, l.result.Characters[i+1].Parts)
+	return slices.Concat(l.all[i].Parts, l.all[i+1].Parts)
 }
 
 // divide parts a character from the next at x; where nothing is left of one of them they are joined.
 func (l *lineMode) divide(i int, x float64) {
-	if l.result != nil && l.drawing == l.win.Worker.Sequence() && i+1 < len(l.result.Characters) {
+	if l.pairs(i) {
 		l.divideParts(l.partsFrom(i), x)
 	}
 }
 
 // space puts a space behind a character, or takes out the one that stands there.
 func (l *lineMode) space(i int) {
-	if l.result == nil || l.drawing != l.win.Worker.Sequence() || i < 0 || i+1 >= len(l.result.Characters) {
+	if !l.pairs(i) {
 		return
 	}
-	c := l.result.Characters[i+1]
+	c := l.all[i+1]
 	now := line.Fixed{Parts: c.Parts, Space: line.OneSpace}
 	if c.Space {
 		now.Space = line.NoSpace
@@ -276,11 +262,10 @@ func (l *lineMode) divideParts(parts []line.Part, x float64) {
 // shift moves the border to the next character, as far as it takes for some ink to change sides.
 func (l *lineMode) shift(to float64) {
 	i := l.current()
-	if i < 0 || i+1 >= len(l.result.Characters) {
+	if !l.pairs(i) {
 		return
 	}
-	parts, x := l.partsFrom(i), l.strip.border(i)
-	k := l.pad.Drawing()
+	parts, x, k := l.partsFrom(i), l.strip.border(i), l.pad.Drawing()
 	before, _ := line.Divide(k, parts, x)
 	for range 100 {
 		x += to
@@ -292,8 +277,8 @@ func (l *lineMode) shift(to float64) {
 }
 
 func (l *lineMode) copyText() {
-	if l.result != nil {
-		l.win.CopyText(textOf(l.result))
+	if len(l.all) > 0 {
+		l.win.CopyText(textOf(l.all))
 	}
 }
 
@@ -307,24 +292,15 @@ func (l *lineMode) key(k fyne.KeyName) {
 		l.step(1)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if i >= 0 {
-			l.teach(l.result.Characters[i].Label)
+			l.teach(l.all[i].Label)
 		} else {
 			l.confirm()
 		}
-	case fyne.KeyEscape:
-		if i >= 0 {
+	case fyne.KeyDelete, fyne.KeyBackspace, fyne.KeyEscape:
+		if k == fyne.KeyEscape && i >= 0 {
 			l.choose(i)
-			return
+		} else {
+			l.pad.Clear()
 		}
-		l.pad.Clear()
-	case fyne.KeyDelete, fyne.KeyBackspace:
-		l.pad.Clear()
-	}
-}
-
-// pickNth takes a candidate by its number, from 0.
-func (l *lineMode) pickNth(n int) {
-	if c := l.page.candidates.rows[n].Candidate; c != nil && l.index() >= 0 {
-		l.page.pick(*c)
 	}
 }

@@ -146,9 +146,12 @@ func sureness(c line.Character) fyne.ThemeColorName {
 	return theme.ColorNamePrimary
 }
 
-// glyphOf is what is shown of a character: a question mark where it is like none.
+// unknown tells whether a character is like none, and nobody said what it is.
+func unknown(c line.Character) bool { return c.Unknown && !c.Fixed }
+
+// glyphOf is what is shown of a character: a question mark where it is unknown.
 func glyphOf(c line.Character) string {
-	if c.Unknown && !c.Fixed {
+	if unknown(c) {
 		return "?"
 	}
 	return c.Label
@@ -177,9 +180,8 @@ func newLineCell(s *lineStrip, i int) *lineCell {
 		Least: func() fyne.Size { return fyne.NewSize(c.widthAt(c.glyph.TextSize), c.glyph.LineHeight()) },
 		Put: func(size fyne.Size) {
 			edge := min(4, size.Height/12)
-			widget.Place(c.veil, 0, 2*edge, size.Width, size.Height-3*edge)
 			widget.Place(c.bracket, 0, edge, size.Width, min(bracketThick, edge))
-			widget.Middle(c.glyph, 0, 2*edge, size.Width, size.Height-3*edge, c.glyph.LineHeight())
+			widget.Area{Pos: fyne.NewPos(0, 2*edge), Size: size.SubtractWidthHeight(0, 3*edge)}.Put(c.veil, c.glyph)
 		},
 	}, c.veil, c.bracket, c.glyph))
 	return c
@@ -268,14 +270,14 @@ func newLineText(pick func(text string)) *lineText {
 	}
 	v.others = container.New(widget.Arranged{Least: widget.AtLeast(100, 2*otherHeight), Put: v.putOthers})
 	v.content = container.New(widget.Arranged{Least: widget.AtLeast(220, 150), Put: func(size fyne.Size) {
-		y := max(size.Height-v.sure.LineHeight()-v.by.Most()-2*otherHeight-4, 0)
-		widget.Place(v.text, 0, 0, size.Width, y)
+		a := widget.Whole(size)
+		a.Put(v.invite)
+		a.Bottom(2*otherHeight, 4).Put(v.others)
+		a.Bottom(v.by.Most(), 0).Put(v.by)
+		a.Bottom(v.sure.LineHeight(), 0).Put(v.sure)
+		a.Size.Height = max(a.Size.Height, 0)
+		a.Put(v.text)
 		v.fit()
-		widget.Place(v.sure, 0, y, size.Width, v.sure.LineHeight())
-		y += v.sure.LineHeight()
-		widget.Place(v.by, 0, y, size.Width, v.by.Most())
-		widget.Place(v.others, 0, y+v.by.Most()+4, size.Width, 2*otherHeight)
-		widget.Place(v.invite, 0, 0, size.Width, v.invite.Most())
 	}}, v.text, v.sure, v.by, v.others, v.invite)
 	v.nothing()
 	return v
@@ -349,25 +351,26 @@ const speaks = 0.0005
 
 func (v *lineText) show(r worker.Reply) {
 	c, sure := theme.ColorNamePrimary, language.Percent(r.Line.Confidence)
-	if slices.ContainsFunc(r.Line.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }) {
-		c, sure = theme.ColorNameWarning, language.Tr("Not sure")
-	} else if r.Line.Confidence < 0.5 {
+	if r.Line.Confidence < 0.5 {
 		c = theme.ColorNameWarning
+	}
+	if slices.ContainsFunc(r.Line.Characters, unknown) {
+		c, sure = theme.ColorNameWarning, language.Tr("Not sure")
 	}
 	by := map[string]any{"Side": string(r.By), "Time": language.Duration(r.Took)}
 	who := language.Tr("answered by the {{.Side}} in {{.Time}}", by)
 	if r.Line.Asked == 0 { // as after a correction: the network has no part in it
 		who = language.Tr("read again in {{.Time}}", by)
 	}
-	v.say(strings.ReplaceAll(textOf(r.Line), "\n", " "), c, sure, who, r.Line.Alternatives[1:]...)
+	v.say(strings.ReplaceAll(textOf(r.Line.Characters), "\n", " "), c, sure, who, r.Line.Alternatives[1:]...)
 }
 
 // textOf is the text as it is shown and copied.
-func textOf(r *line.Result) string {
+func textOf(all []line.Character) string {
 	var b strings.Builder
-	for i, c := range r.Characters {
+	for i, c := range all {
 		switch {
-		case i > 0 && c.Line != r.Characters[i-1].Line:
+		case i > 0 && c.Line != all[i-1].Line:
 			b.WriteByte('\n')
 		case c.Space:
 			b.WriteByte(' ')

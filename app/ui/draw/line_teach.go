@@ -26,8 +26,11 @@ func (l *lineMode) teach(label string) {
 		l.win.Toast.Say(language.Tr("Choose a character first: click it, or press ←."))
 		return
 	}
-	c := l.result.Characters[i]
-	now := line.Fixed{Parts: c.Parts, Label: label, Space: l.spaceBefore(c)}
+	c := l.all[i]
+	now := line.Fixed{Parts: c.Parts, Label: label}
+	for _, f := range l.saidOf(c.Parts) {
+		now.Space = max(now.Space, f.Space)
+	}
 	if l.win.Book == nil {
 		l.pad.Fix(l.restate(c.Parts, now))
 		l.win.Toast.Say(language.Tr("Nothing can be saved: your samples are not open."))
@@ -36,16 +39,6 @@ func (l *lineMode) teach(label string) {
 	l.learn([]line.Character{c}, []line.Fixed{now}, &lesson{
 		ink: c.Ink, saved: state.NewSampleOf(c, label, l.pad.Scale(), l.pad.Started.UTC()),
 	})
-}
-
-// spaceBefore is what was said of the place before a character.
-func (l *lineMode) spaceBefore(c line.Character) (s line.Space) {
-	for _, f := range l.pad.History.Fixed {
-		if about(f, c.Parts) {
-			s = max(s, f.Space)
-		}
-	}
-	return s
 }
 
 // learn keeps a lesson about some characters, of which something is said while it holds.
@@ -71,26 +64,22 @@ func (l *lineMode) learn(of []line.Character, now []line.Fixed, taught *lesson) 
 // confirm says that all that was read is right.
 func (l *lineMode) confirm() {
 	switch {
-	case l.result == nil || l.drawing != l.win.Worker.Sequence():
-	case slices.ContainsFunc(l.result.Characters, func(c line.Character) bool { return c.Unknown && !c.Fixed }):
+	case len(l.all) == 0 || l.drawing != l.win.Worker.Sequence():
+	case slices.ContainsFunc(l.all, unknown):
 		l.win.Toast.Say(language.Tr("I don't know this one. Tell me what it is."))
 	default:
-		l.tell(textOf(l.result))
+		l.tell(textOf(l.all))
 	}
 }
 
 // ofAll tells whether what is typed is a text of the whole line: no character is chosen, or it is far nearer to what was read of
 // all than to a character.
 func (l *lineMode) ofAll(typed string) bool {
-	i := l.index()
-	if i < 0 {
-		return l.result != nil
-	}
 	want, wrong := []rune(typed), 0
-	for _, d := range line.Differences(want, []rune(textOf(l.result))) {
+	for _, d := range line.Differences(want, []rune(textOf(l.all))) {
 		wrong += d.Errors()
 	}
-	return len(want) > 1 && 2*wrong <= len(want) && !slices.Contains(l.win.Status.Labels, typed)
+	return len(l.all) > 0 && (l.index() < 0 || len(want) > 1 && 2*wrong <= len(want) && !slices.Contains(l.win.Status.Labels, typed))
 }
 
 // tell has a text given to the ink of the whole line.
@@ -131,29 +120,22 @@ func (l *lineMode) told(r worker.Reply) {
 
 // keep learns a line whose characters are known: as one sample with its text, or as that of a single character.
 func (l *lineMode) keep(of []line.Character, said []line.Fixed) {
-	text := textOf(&line.Result{Characters: of})
-	var read []line.Character
-	if l.result != nil {
-		read = slices.DeleteFunc(slices.Clone(l.result.Characters), func(c line.Character) bool { return c.Line != of[0].Line })
-	}
-	was := samples.Answer{Label: textOf(&line.Result{Characters: read}), Probability: 1}
+	text, parts := textOf(of), partsOf(of)
+	read := slices.DeleteFunc(slices.Clone(l.all), func(c line.Character) bool { return c.Line != of[0].Line })
+	was := samples.Answer{Label: textOf(read), Probability: 1}
 	for _, c := range read {
 		was.Probability = min(was.Probability, c.Confidence)
 	}
-	s := state.NewSample(text, l.strokesOf(of), l.pad.Scale(), l.pad.Started.UTC(), nil)
+	var k ink.Ink // the strokes that they have ink of, in the order in which they were written
+	for i, stroke := range l.pad.Drawing() {
+		if slices.ContainsFunc(parts, func(p line.Part) bool { return p.Stroke == i }) {
+			k = append(k, stroke)
+		}
+	}
+	s := state.NewSample(text, k, l.pad.Scale(), l.pad.Started.UTC(), nil)
 	s.Answered, s.Context = was, utf8.RuneCountInString(text) > 1
 	s.Correction = !s.Context && was.Label != text
 	l.learn(of, said, &lesson{ink: s.Ink, saved: s})
-}
-
-// strokesOf are the strokes that characters have ink of, in the order in which they were written.
-func (l *lineMode) strokesOf(of []line.Character) (k ink.Ink) {
-	for i, s := range l.pad.Drawing() {
-		if slices.ContainsFunc(partsOf(of), func(p line.Part) bool { return p.Stroke == i }) {
-			k = append(k, s)
-		}
-	}
-	return k
 }
 
 // partsOf is the ink of characters.

@@ -48,7 +48,7 @@ func TestTheTextOfAWholeLine(t *testing.T) {
 	if s.Book.Memory.Labels() != nil {
 		t.Errorf("remembered as characters: %v", s.Book.Memory.Labels())
 	}
-	for i, c := range l.result.Characters {
+	for i, c := range l.all {
 		if !c.Fixed {
 			t.Errorf("character %d is not said to be %s", i, c.Label)
 		}

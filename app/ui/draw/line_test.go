@@ -45,7 +45,7 @@ func (s *testStage) reads(text string) {
 	s.T.Helper()
 	s.Until("the line "+text, func() bool {
 		l := s.draw.line
-		return l.result != nil && textOf(l.result) == text && l.drawing == s.Worker.Sequence()
+		return textOf(l.all) == text && l.drawing == s.Worker.Sequence()
 	})
 }
 
@@ -87,7 +87,7 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
 	s.Win.Resize(uitest.Sizes[0])
-	unit, c := l.pad.Unit(), l.result.Characters[0]
+	unit, c := l.pad.Unit(), l.all[0]
 	var all []line.Character
 	for i := range 16 {
 		c.Box.MinX = float64(40+22*i) / unit
@@ -107,7 +107,7 @@ func TestSmallWritingIsReadUnderItsInk(t *testing.T) {
 func TestSeveralLinesAreReadUnderTheirInk(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
-	all := slices.Concat(l.result.Characters, l.result.Characters)
+	all := slices.Concat(l.all, l.all)
 	for i := range all[4:] {
 		all[4+i].Line = 1
 	}
@@ -172,7 +172,7 @@ func TestCorrectionOnALineIsLearned(t *testing.T) {
 	if len(all) != 1 || all[0].Label != label || !all[0].Correction || all[0].Answered.Label != "1" || len(all[0].Ink) != 1 || all[0].Context {
 		t.Fatalf("stored %+v", all)
 	}
-	if c := l.result.Characters[2]; !c.Fixed || sureness(c) == sureness(l.result.Characters[0]) {
+	if c := l.all[2]; !c.Fixed || sureness(c) == sureness(l.all[0]) {
 		t.Errorf("the corrected character is %+v", c)
 	}
 	// Typed over, it is another; Enter on one that is right confirms it.
@@ -252,16 +252,16 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	s := ones(t)
 	l := s.draw.line
 	parts := func() (n []int) {
-		for _, c := range l.result.Characters {
+		for _, c := range l.all {
 			n = append(n, len(c.Parts))
 		}
 		return n
 	}
 	l.choose(1)
 	l.join.Tapped(nil)
-	s.Until("joined", func() bool { return len(l.result.Characters) == 3 })
-	if got := parts(); got[1] != 2 || !l.result.Characters[1].Unknown || textOf(l.result) != "1?1" {
-		t.Errorf("parts %v, text %q", got, textOf(l.result))
+	s.Until("joined", func() bool { return len(l.all) == 3 })
+	if got := parts(); got[1] != 2 || !l.all[1].Unknown || textOf(l.all) != "1?1" {
+		t.Errorf("parts %v, text %q", got, textOf(l.all))
 	}
 	l.split.Tapped(nil)
 	s.reads("1111")
@@ -278,7 +278,7 @@ func TestSplitJoinAndBorder(t *testing.T) {
 		t.Error("nothing shows where the ink is cut")
 	}
 	g.DragEnd()
-	s.Until("joined", func() bool { return len(l.result.Characters) == 3 })
+	s.Until("joined", func() bool { return len(l.all) == 3 })
 	s.Undo()
 	s.reads("1111")
 	// A stroke is cut in two, and cut elsewhere.
@@ -287,10 +287,10 @@ func TestSplitJoinAndBorder(t *testing.T) {
 	s.reads("1")
 	l.choose(0)
 	s.press("Ctrl+K")
-	s.Until("cut", func() bool { return len(l.result.Characters) == 2 })
-	before := l.result.Characters[0].Box.MaxX
+	s.Until("cut", func() bool { return len(l.all) == 2 })
+	before := l.all[0].Box.MaxX
 	s.press("Alt+→")
-	s.Until("moved", func() bool { return l.result.Characters[0].Box.MaxX > before })
+	s.Until("moved", func() bool { return l.all[0].Box.MaxX > before })
 }
 
 func TestLinePaperScrolls(t *testing.T) {
@@ -491,7 +491,7 @@ func TestPictureOfALine(t *testing.T) {
 	}
 	s.draw.ReadPicture(path)
 	s.reads("1111")
-	for _, c := range s.draw.line.result.Characters {
+	for _, c := range s.draw.line.all {
 		if math.Abs(c.Box.MinY-widget.Ruling[0]) > 20 || math.Abs(c.Box.MaxY-widget.Ruling[2]) > 20 {
 			t.Errorf("a character lies at %+v", c.Box)
 		}

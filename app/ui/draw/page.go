@@ -97,7 +97,13 @@ func New(w *page.Frame) *Page {
 		}
 	}}, d.pad, d.offered, d.tools, d.cards[0], d.cards[1], d.cards[2], l.pad, l.strip, l.card, l.language, d.mode, d.choice, d.crop)
 	d.candidates.show(nil, false)
-	d.traceFrames(w.Trace)
+	painted := uint64(0) // the first frame that shows the answer to a drawing is noted
+	d.answer.seen.OnPaint = func(drawing uint64) {
+		if drawing != painted {
+			painted = drawing
+			w.Trace.Write(page.Event{Event: "answer", Drawing: drawing, Label: d.answer.glyph.Text})
+		}
+	}
 	d.pad.OnInk, d.pad.OnHistory = d.inkChanged, d.historyChanged
 	w.Redoes(d.pad)
 	w.Redoes(l.pad)
@@ -114,7 +120,11 @@ func (d *Page) Start() {
 // Tab is the page as the window has it.
 func (d *Page) Tab() *page.Page {
 	return &page.Page{
-		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Awaiting: d.awaiting, Answer: d.showAnswer, Measured: d.showTimes, Offered: d.showOffer,
+		Key: "draw", Name: language.Tr("Draw"), Content: d.content, Commands: d.commands(), Answerer: d.answererChanged, Awaiting: d.awaiting, Answer: d.showAnswer, Measured: func(t worker.Times) {
+			if t.OfLine == d.inLine {
+				d.times.setTimes(t)
+			}
+		}, Offered: d.showOffer,
 		Kept: d.kept, Left: d.kept, Models: d.choicesChanged,
 		Book: func() { d.classes = d.chosenClasses() },
 		Set: func() {
@@ -200,13 +210,6 @@ func (d *Page) answererChanged() {
 	}
 }
 
-// showTimes shows what was measured of what is on the paper.
-func (d *Page) showTimes(t worker.Times) {
-	if t.OfLine == d.inLine {
-		d.times.setTimes(t)
-	}
-}
-
 // Taken is what was measured last on a side; nil for nothing.
 func (d *Page) Taken(side device.Side) *worker.Times { return d.times.lines[side].taken }
 
@@ -221,17 +224,6 @@ func (d *Page) Lacks() string {
 		}
 	}
 	return ""
-}
-
-// traceFrames notes the first frame that shows the answer to a drawing.
-func (d *Page) traceFrames(t *page.Trace) {
-	painted := uint64(0)
-	d.answer.seen.OnPaint = func(drawing uint64) {
-		if drawing != painted {
-			painted = drawing
-			t.Write(page.Event{Event: "answer", Drawing: drawing, Label: d.answer.glyph.Text})
-		}
-	}
 }
 
 func (d *Page) showNothing() {
@@ -268,7 +260,7 @@ func (d *Page) showAnswer(r worker.Reply) {
 // left, three cards right; the paper takes what is left over.
 func (d *Page) put(size fyne.Size) {
 	y, left := widget.DensityOf(size)
-	d.times.squeeze(!y.Compact)
+	d.times.squeeze(y.Of(10, 5))
 	d.inner = y.Inner
 	right := left.Right(y.Of(widget.Floor(min(max(size.Width*0.34, 432), 560)), 396), y.Gap)
 	left.Bottom(widget.ToolHeight, y.Gap).Put(d.tools)
@@ -340,7 +332,7 @@ func (d *Page) setLine(on bool) {
 	d.showNothing()
 	d.times.setHypotheses(0)
 	if on {
-		l.result = nil
+		l.all = nil
 		l.show()
 		l.ask(false)
 	} else {
@@ -371,7 +363,7 @@ func (d *Page) putHead(paper widget.Area) {
 // putLine places the wide paper and its strip above, the tools under them, and three cards below.
 func (d *Page) putLine(size fyne.Size) {
 	y, above := widget.DensityOf(size)
-	d.times.squeeze(false)
+	d.times.squeeze(8)
 	d.inner, d.times.table.Hidden = y.Of(14, 11), true
 	below := above.Bottom(max(d.cards[2].MinSize().Height, min(widget.Floor(above.Size.Height*y.Of(0.32, 0.34)), 260)), y.Gap)
 	above.Put(d.crop) // over the tools too, so that a picture can be made out

@@ -101,11 +101,6 @@ func (d *Page) ReadPicture(path string) {
 	d.read(scan{name: filepath.Base(path), part: dataset.Whole, open: func() (io.ReadSeekCloser, error) { return os.Open(path) }})
 }
 
-// choosePicture asks for a picture to be read.
-func (d *Page) choosePicture() {
-	d.win.ChooseFile(language.Tr("Read a picture"), dataset.PictureEndings, d.ReadPicture)
-}
-
 // paste reads the picture whose file is named on the clipboard, by its path or, as file managers copy it, its URL;
 // or else the picture that is there itself.
 func (d *Page) paste() {

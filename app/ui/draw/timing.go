@@ -96,13 +96,13 @@ func newTimingView() *timingView {
 	return v
 }
 
-// squeeze fits it into a page of some density.
-func (v *timingView) squeeze(roomy bool) {
-	block, line, thick := float32(5), float32(1), float32(8)
-	if roomy {
-		block, line, thick = 10, 4, 12
+// squeeze leaves so much between the title, the devices, the table and the note.
+func (v *timingView) squeeze(gap float32) {
+	line, thick := float32(1), float32(8)
+	if gap >= 10 {
+		line, thick = 4, 12
 	}
-	widget.Space(v.content, block)
+	widget.Space(v.content, gap)
 	for _, d := range v.lines {
 		widget.Space(d.content, line)
 		d.bar.Thick = thick

@@ -14,6 +14,7 @@ import (
 	"inkshade/app/state/setting"
 	"inkshade/app/ui/language"
 	"inkshade/app/ui/widget"
+	"inkshade/app/ui/worker"
 	"inkshade/models"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/nn"
@@ -29,19 +30,13 @@ const (
 
 // Collection is what belongs to a collection of samples, and changes with it.
 type Collection struct {
-	// Folder has all collections; nil for a window that has only one.
-	Folder *state.Folder
-	// Name is that of the collection.
-	Name string
-	// Open opens its samples, on a goroutine of its own; nil for a window that keeps nothing.
-	Open func() (*state.Collection, error)
-	// Library keeps the models that the person opened in it.
-	Library state.Models
-	// Models are the names of the models that can be chosen.
-	Models []string
-
-	Chosen  map[string]string // model, classes and own set, by the keys of the preferences
-	Problem error             // of what was chosen or imported and cannot be read; the window tells it
+	Folder  *state.Folder // has all collections; nil for a window that has only one
+	Name    string
+	Open    func() (*state.Collection, error) // opens its samples, on a goroutine of its own; nil for a window that keeps nothing
+	Library state.Models                      // the models that the person opened in it
+	Models  []string                          // the names of those that can be chosen
+	Chosen  map[string]string                 // model, classes and own set, by the keys of the preferences
+	Problem error                             // of what was chosen or imported and cannot be read; the window tells it
 }
 
 // OpenCollection finds a collection of a data folder. An empty name is that of the one that was open last time, or
@@ -182,7 +177,8 @@ func (s ClassSet) Useful(labels []string) bool {
 
 // MemoryChanged answers anew in the light of what is remembered now.
 func (f *Frame) MemoryChanged() {
-	f.Worker.Remember(f.Book.Memory)
+	memory := f.Book.Memory
+	f.Worker.Engine(func(e worker.Engine) error { e.Remember(memory); return nil }, f.Warn)
 	f.drawSigns()
 }
 
@@ -255,18 +251,16 @@ func (f *Frame) UseInForce(name string, shipped bool) {
 
 // UseWordsInForce lets whole words be read by what the person trained for them or, where nothing was and shipped is set, by what ships.
 func (f *Frame) UseWordsInForce(shipped bool) {
-	t := f.Book
-	if t == nil {
-		return
+	if t := f.Book; t != nil {
+		Fetch(f, func() (*nn.Model, error) {
+			m, _, err := t.ActiveModel(models.Words, nil)
+			return m, err
+		}, func(m *nn.Model) {
+			if m != nil || shipped {
+				f.Worker.Engine(func(e worker.Engine) error { return e.UseWords(m) }, f.Warn)
+			}
+		}, f.Warn)
 	}
-	Fetch(f, func() (*nn.Model, error) {
-		m, _, err := t.ActiveModel(models.Words, nil)
-		return m, err
-	}, func(m *nn.Model) {
-		if m != nil || shipped {
-			f.Worker.UseWords(m, f.Warn)
-		}
-	}, f.Warn)
 }
 
 // Using is the action of putting a model of the history of base in force, 0 for the one that ships, in
@@ -303,11 +297,7 @@ func (f *Frame) AnswerBy(name string) {
 // Use puts a model in use; a nil m is the one that ships under the name.
 func (f *Frame) Use(name string, m *nn.Model) {
 	if name != f.Status.Model {
-		for _, p := range f.Pages {
-			if p.Awaiting != nil {
-				p.Awaiting(name)
-			}
-		}
+		tell(f, func(p *Page) func(string) { return p.Awaiting })(name)
 	}
-	f.Worker.Use(name, m, f.Warn)
+	f.Worker.Engine(func(e worker.Engine) error { return e.Use(name, m) }, f.Warn)
 }

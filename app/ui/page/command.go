@@ -141,24 +141,29 @@ func (f *Frame) KeysOf(ids ...string) string {
 	return KeyName(strings.Join(all, ", "))
 }
 
-// ConnectKeys has the keys do their commands that no menu shows.
+// ConnectKeys handles what menus cannot: keys without a modifier, those that no menu shows, and the key that is held to draw.
 func (f *Frame) ConnectKeys() {
-	for _, c := range f.Commands {
-		for i, key := range c.keys() {
-			if key != "" && (i > 0 || c.Name == "") {
-				f.Win.Canvas().AddShortcut(shortcut(key), func(fyne.Shortcut) { f.Run(c) })
+	c := f.Win.Canvas()
+	for _, command := range f.Commands {
+		for i, key := range command.keys() {
+			if key != "" && (i > 0 || command.Name == "") {
+				c.AddShortcut(shortcut(key), func(fyne.Shortcut) { f.Run(command) })
 			}
 		}
 	}
-}
-
-// RunKey does the command whose key is this one alone, and tells whether there is one.
-func (f *Frame) RunKey(k fyne.KeyName) bool {
-	i := slices.IndexFunc(f.Commands, func(c *Command) bool { return c.Keys == string(k) })
-	if i >= 0 {
-		f.Run(f.Commands[i])
+	c.SetOnTypedKey(f.Key)
+	c.SetOnTypedRune(f.Typed)
+	if d, ok := c.(desktop.Canvas); ok {
+		hold := func(down bool) func(*fyne.KeyEvent) {
+			return func(e *fyne.KeyEvent) {
+				if pen := f.Actions().Pen; e.Name == fyne.KeySpace && pen != nil {
+					pen(down)
+				}
+			}
+		}
+		d.SetOnKeyDown(hold(true))
+		d.SetOnKeyUp(hold(false))
 	}
-	return i >= 0
 }
 
 // edit gives a shortcut to the entry that has the focus, or else does what it is on the page.
@@ -181,7 +186,8 @@ func (f *Frame) Typed(r rune) {
 	}
 }
 
-// Key leaves the page alone while a dialog is open; Escape closes that, and Enter gives its stressed answer.
+// Key does the command whose key is this one alone, or else what it is on the page. While a dialog is open Escape closes that, and
+// Enter gives its stressed answer.
 func (f *Frame) Key(e *fyne.KeyEvent) {
 	if top := f.Win.Canvas().Overlays().Top(); top != nil {
 		switch e.Name {
@@ -198,7 +204,9 @@ func (f *Frame) Key(e *fyne.KeyEvent) {
 		}
 		return
 	}
-	if key := f.Actions().Key; key != nil {
+	if i := slices.IndexFunc(f.Commands, func(c *Command) bool { return c.Keys == string(e.Name) }); i >= 0 {
+		f.Run(f.Commands[i])
+	} else if key := f.Actions().Key; key != nil {
 		key(e.Name)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	toolkit "fyne.io/fyne/v2/widget"
 
@@ -215,16 +216,8 @@ func newToast(post func(func())) *toast {
 	t.Undo = toolkit.NewButton(language.Tr("Undo"), t.TakeBack)
 	t.Undo.Importance = toolkit.LowImportance
 	ground := widget.NewFill(theme.ColorNameOverlayBackground, ToastHeight/2).Edged(widget.ColorAccentSoft, 1)
-	t.Compose(t, container.New(widget.Arranged{Least: widget.AtLeast(120, ToastHeight), Put: func(size fyne.Size) {
-		ground.Resize(size)
-		right := size.Width - 18
-		if t.act != nil {
-			m := t.Undo.MinSize()
-			right = size.Width - 8 - m.Width
-			widget.Middle(t.Undo, right, 0, m.Width, size.Height, m.Height)
-		}
-		widget.Middle(t.Words, 18, 0, right-18, size.Height, t.Words.Height(right-18))
-	}}, ground, t.Words, t.Undo))
+	words := widget.Under(0, layout.NewSpacer(), t.Words, layout.NewSpacer())
+	t.Compose(t, container.NewStack(ground, container.New(layout.NewCustomPaddedLayout(0, 0, 18, 8), widget.Beside(10, words, t.Undo))))
 	// The layer keeps the toast over its place when the window changes its size.
 	t.Layer = container.New(widget.Arranged{Least: widget.AtLeast(0, 0), Put: func(fyne.Size) { t.Place() }}, t)
 	t.Hide()
@@ -252,10 +245,7 @@ func (t *toast) Reword(text string) {
 	t.Refresh()
 }
 
-func (t *toast) Close() {
-	t.act = nil
-	t.Hide()
-}
+func (t *toast) Close() { t.act = nil; t.Hide() }
 
 // CanUndo tells whether there is something on offer.
 func (t *toast) CanUndo() bool { return t.Visible() && t.act != nil }
@@ -292,23 +282,15 @@ type notice struct {
 	changed func() // called when the strip appears or goes
 }
 
-const (
-	noticeMargin = 14
-	noticeClose  = 36
-	noticeBar    = 6
-)
+const noticeBeside = 80 // what is not words in its width
 
 func newNotice(changed func()) *notice {
 	n := &notice{Words: widget.Selectable(""), changed: changed}
 	n.Close = toolkit.NewButtonWithIcon("", theme.CancelIcon(), n.Dismiss)
 	n.Close.Importance = toolkit.LowImportance
-	ground, bar := widget.NewFill(widget.ColorCard, 0), widget.NewFill(theme.ColorNameWarning, 0)
-	n.Compose(n, container.New(widget.Arranged{Least: widget.AtLeast(300, noticeClose), Put: func(size fyne.Size) {
-		ground.Resize(size)
-		bar.Resize(fyne.NewSize(noticeBar, size.Height))
-		widget.Middle(n.Words, noticeMargin+noticeBar, 0, size.Width-2*noticeMargin-noticeClose-noticeBar, size.Height, n.Words.MinSize().Height)
-		widget.Middle(n.Close, size.Width-noticeMargin-noticeClose, 0, noticeClose, size.Height, noticeClose)
-	}}, ground, bar, n.Words, n.Close))
+	bar, words := widget.Sized(6, 0, widget.NewFill(theme.ColorNameWarning, 0)), container.NewVBox(layout.NewSpacer(), n.Words, layout.NewSpacer())
+	n.Compose(n, container.NewStack(widget.NewFill(widget.ColorCard, 0), container.NewBorder(nil, nil, bar,
+		container.New(layout.NewCustomPaddedLayout(0, 0, 6, 14), container.NewCenter(n.Close)), container.New(layout.NewCustomPaddedLayout(0, 0, 10, 0), words))))
 	n.Hide()
 	return n
 }
@@ -334,6 +316,6 @@ func (n *notice) Height(width float32) float32 {
 	if !n.Visible() {
 		return 0
 	}
-	n.Words.Resize(fyne.NewSize(width-2*noticeMargin-noticeClose-noticeBar, n.Words.Size().Height))
-	return max(n.Words.MinSize().Height, noticeClose) + 2
+	n.Words.Resize(fyne.NewSize(width-noticeBeside, n.Words.Size().Height))
+	return max(n.Words.MinSize().Height, n.Close.MinSize().Height) + 2
 }

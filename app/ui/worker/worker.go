@@ -14,7 +14,6 @@ import (
 	"inkshade/recognizer"
 	"inkshade/recognizer/ink"
 	"inkshade/recognizer/line"
-	"inkshade/recognizer/nn"
 )
 
 // Repeats is how often a drawing is timed on each side, lineRepeats how often a line; the median is shown.
@@ -102,16 +101,12 @@ type Worker struct {
 	untold  bool          // newest has not been shown
 	told    chan struct{} // receives after each answer
 
-	measured  measurement
+	timed uint64                              // the drawing that is being timed
+	taken map[device.Side][]recognizer.Timing // its times; nil before the first
+	done  map[device.Side]bool
+
 	answering chan struct{} // closed when the loop has ended
 	prepared  chan struct{} // closed when Prepare has returned
-}
-
-// measurement is what has been timed of one drawing.
-type measurement struct {
-	drawing uint64
-	taken   map[device.Side][]recognizer.Timing
-	done    map[device.Side]bool
 }
 
 func New(e Engine, post func(func()), settle time.Duration, ev Events) *Worker {
@@ -135,11 +130,10 @@ const leaving = 2 * time.Second
 // Stop waits until the engine is no longer asked for answers, and a little for its
 // preparation; an engine that is closed meanwhile frees what becomes ready later.
 func (w *Worker) Stop() {
-	w.mu.Lock()
-	w.stopped = true
-	widget.Run(w.cancel)
-	w.mu.Unlock()
-	w.signal()
+	w.change(func() {
+		w.stopped = true
+		widget.Run(w.cancel)
+	})
 	<-w.answering
 	select {
 	case <-w.prepared:
@@ -149,59 +143,36 @@ func (w *Worker) Stop() {
 
 // Submit hands over the newest drawing; the worker only reads it. The reading of a line that is gone ends.
 func (w *Worker) Submit(t Task, penDown bool) {
-	w.mu.Lock()
-	w.drawing++
-	w.task, w.penDown, w.since = t, penDown, time.Now()
-	w.fresh = len(t.Ink) > 0
-	if !w.fresh || t.Line == nil {
-		widget.Run(w.cancel)
-	}
-	w.mu.Unlock()
-	w.signal()
+	w.change(func() {
+		w.drawing++
+		w.task, w.penDown, w.since = t, penDown, time.Now()
+		w.fresh = len(t.Ink) > 0
+		if !w.fresh || t.Line == nil {
+			widget.Run(w.cancel)
+		}
+	})
 }
 
 // Choose passes on who shall answer.
-func (w *Worker) Choose(c device.Choice) {
-	w.mu.Lock()
-	w.choice = c
-	w.mu.Unlock()
-	w.signal()
-}
+func (w *Worker) Choose(c device.Choice) { w.change(func() { w.choice = c }) }
 
-// Change runs f, which changes how the engine answers, and then answers the drawing again.
-func (w *Worker) Change(f func()) {
-	w.mu.Lock()
-	w.changes = append(w.changes, f)
-	w.mu.Unlock()
-	w.signal()
-}
-
-// Remember puts a memory beside the network.
-func (w *Worker) Remember(m recognizer.Memory) {
-	w.Change(func() { w.engine.Remember(m) })
-}
-
-// Use puts a model in use; a nil m is the one that ships under the name. An error reaches the window's goroutine.
-func (w *Worker) Use(name string, m *nn.Model, failed func(error)) {
-	w.try(func() error { return w.engine.Use(name, m) }, failed)
-}
-
-// UseWords lets a model read whole words, nil the one that ships. An error reaches the window's goroutine.
-func (w *Worker) UseWords(m *nn.Model, failed func(error)) {
-	w.try(func() error { return w.engine.UseWords(m) }, failed)
-}
-
-// Restrict lets only some classes be answered, nil all. An error reaches the window's goroutine.
-func (w *Worker) Restrict(allowed func(label string) bool, failed func(error)) {
-	w.try(func() error { return w.engine.Restrict(allowed) }, failed)
-}
-
-func (w *Worker) try(change func() error, failed func(error)) {
-	w.Change(func() {
-		if err := change(); err != nil {
-			w.post(func() { failed(err) })
-		}
+// Engine changes how the engine answers, and then answers the drawing again. An error reaches the window's goroutine.
+func (w *Worker) Engine(change func(Engine) error, failed func(error)) {
+	w.change(func() {
+		w.changes = append(w.changes, func() {
+			if err := change(w.engine); err != nil {
+				w.post(func() { failed(err) })
+			}
+		})
 	})
+}
+
+// change does something to what the loop goes by, and wakes that.
+func (w *Worker) change(do func()) {
+	w.mu.Lock()
+	do()
+	w.mu.Unlock()
+	notify(w.wake)
 }
 
 // Sequence numbers the newest drawing.
@@ -210,8 +181,6 @@ func (w *Worker) Sequence() uint64 {
 	defer w.mu.Unlock()
 	return w.drawing
 }
-
-func (w *Worker) signal() { notify(w.wake) }
 
 // notify puts a value into a channel of one place, unless one is there.
 func notify(c chan struct{}) {
@@ -223,37 +192,36 @@ func notify(c chan struct{}) {
 
 // report takes a new status; the drawing is answered again when another device answers.
 func (w *Worker) report(s device.Status) {
-	w.mu.Lock()
-	if s.Answering != w.status.Answering && len(w.task.Ink) > 0 {
-		w.fresh = true
+	stopped := false
+	w.change(func() {
+		if s.Answering != w.status.Answering && len(w.task.Ink) > 0 {
+			w.fresh = true
+		}
+		w.status, w.ready, w.taken, stopped = s, s.Answering != "", nil, w.stopped
+	})
+	if !stopped {
+		w.post(func() { w.events.Status(s) })
 	}
-	w.status, w.ready = s, s.Answering != ""
-	w.measured = measurement{}
-	stopped := w.stopped
-	w.mu.Unlock()
-	if stopped {
-		return
-	}
-	w.post(func() { w.events.Status(s) })
-	w.signal()
 }
 
 func (w *Worker) loop() {
 	defer close(w.answering)
 	for {
 		job, wait := w.next()
-		switch {
-		case job != nil:
+		if job != nil {
 			job()
-		case wait < 0:
+			continue
+		}
+		if wait < 0 {
 			return
-		case wait == 0:
-			<-w.wake
-		default:
-			select {
-			case <-w.wake:
-			case <-time.After(wait):
-			}
+		}
+		var late <-chan time.Time
+		if wait > 0 {
+			late = time.After(wait)
+		}
+		select {
+		case <-w.wake:
+		case <-late:
 		}
 	}
 }
@@ -304,16 +272,12 @@ func (w *Worker) next() (job func(), wait time.Duration) {
 
 // untimed is the side whose turn it is: the sides alternate, so that a disturbance of the
 // machine falls on both.
-func (w *Worker) untimed() (device.Side, bool) {
-	if w.measured.drawing != w.drawing || w.measured.taken == nil {
-		w.measured = measurement{w.drawing, map[device.Side][]recognizer.Timing{}, map[device.Side]bool{}}
+func (w *Worker) untimed() (best device.Side, found bool) {
+	if w.timed != w.drawing || w.taken == nil {
+		w.timed, w.taken, w.done = w.drawing, map[device.Side][]recognizer.Timing{}, map[device.Side]bool{}
 	}
-	best, found := device.CPU, false
 	for _, side := range []device.Side{device.CPU, device.GPU} {
-		if w.status.Device(side).State != device.Ready || w.measured.done[side] {
-			continue
-		}
-		if !found || len(w.measured.taken[side]) < len(w.measured.taken[best]) {
+		if w.status.Device(side).State == device.Ready && !w.done[side] && (!found || len(w.taken[side]) < len(w.taken[best])) {
 			best, found = side, true
 		}
 	}
@@ -399,10 +363,17 @@ func (w *Worker) reading(do func(context.Context)) (job func()) {
 	}
 }
 
+// sure is the probability of an answer that nobody asks others about.
+const sure = 0.9
+
 // count tells when a drawing whose answer is in doubt is rather several characters than one, or one for another model. The next
 // drawing does not wait for it.
 func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
-	if !w.doubted(drawing) {
+	w.mu.Lock()
+	a := w.newest.Answer
+	doubted := w.newest.Drawing == drawing && len(a.Candidates) > 0 && (a.Unknown || a.Candidates[0].Probability < sure)
+	w.mu.Unlock()
+	if !doubted {
 		return
 	}
 	r, _, err := w.engine.RecognizeLine(ctx, t.Ink, line.Options{Separate: true})
@@ -415,17 +386,6 @@ func (w *Worker) count(ctx context.Context, t Task, drawing uint64) {
 	}
 }
 
-// sure is the probability of an answer that nobody asks others about.
-const sure = 0.9
-
-// doubted tells whether the answer to a drawing is in doubt.
-func (w *Worker) doubted(drawing uint64) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	a := w.newest.Answer
-	return w.newest.Drawing == drawing && len(a.Candidates) > 0 && (a.Unknown || a.Candidates[0].Probability < sure)
-}
-
 func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
 	var t recognizer.Timing
 	var err error
@@ -436,19 +396,20 @@ func (w *Worker) measure(k Task, drawing uint64, side device.Side) {
 		wanted = lineRepeats
 		t, err = w.engine.MeasureLine(context.Background(), k.Ink, *k.Line, side)
 	}
+	var m Times
 	w.mu.Lock()
-	if w.measured.drawing != drawing || w.measured.taken == nil {
-		w.mu.Unlock()
-		return
+	if w.timed == drawing && w.taken != nil {
+		taken := append(w.taken[side], t)
+		w.taken[side] = taken
+		w.done[side] = err != nil || len(taken) >= wanted
+		m = Times{
+			Side: side, Timing: recognizer.MedianTiming(taken), Repeats: len(taken), Err: err, Drawing: drawing, OfLine: k.Line != nil,
+			Info: w.status.Device(side).Info, Network: w.status.Network,
+		}
 	}
-	taken := append(w.measured.taken[side], t)
-	w.measured.taken[side] = taken
-	complete := err != nil || len(taken) >= wanted
-	w.measured.done[side] = complete
-	info, network := w.status.Device(side).Info, w.status.Network
+	complete := m.Repeats > 0 && w.done[side]
 	w.mu.Unlock()
 	if complete {
-		m := Times{Side: side, Timing: recognizer.MedianTiming(taken), Repeats: len(taken), Err: err, Drawing: drawing, Info: info, Network: network, OfLine: k.Line != nil}
 		w.post(func() { w.events.Measured(m) })
 	}
 }
